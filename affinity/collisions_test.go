@@ -51,12 +51,12 @@ func TestFindCollisions(t *testing.T) {
 			Kind: "StatefulSet", Namespace: "ci", Name: "affinity-assistant-626dd15bc0",
 			Users: []affinity.User{{Run: "build-1", Workspace: "src"}, {Run: "srcbuild-1"}},
 		}}},
-		{"one claim that is there", []*affinity.Plan{plan(runWith("one", "w", "a"), affinity.PerRun), plan(runWith("two", "w", "a"), affinity.PerRun)}, nil},
-		{"a claim that another run makes", []*affinity.Plan{plan(runWith("two", "v", made.DeleteClaims[0]), affinity.PerWorkspace), made}, affinity.Collisions{{
+		{"two runs with the same existing claim", []*affinity.Plan{plan(runWith("one", "w", "a"), affinity.PerRun), plan(runWith("two", "w", "a"), affinity.PerRun)}, nil},
+		{"a claim that another run creates", []*affinity.Plan{plan(runWith("two", "v", made.DeleteClaims[0]), affinity.PerWorkspace), made}, affinity.Collisions{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
 			Users: []affinity.User{{Run: "one", Workspace: "w"}, {Run: "two", Workspace: "v"}},
 		}}},
-		{"a claim that another run makes, twice in use", []*affinity.Plan{plan(twice(made.DeleteClaims[0]), affinity.PerRun), made}, affinity.Collisions{{
+		{"a claim that another run creates, used twice", []*affinity.Plan{plan(twice(made.DeleteClaims[0]), affinity.PerRun), made}, affinity.Collisions{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
 			Users: []affinity.User{{Run: "one", Workspace: "w"}, {Run: "two", Workspace: "u"}, {Run: "two", Workspace: "v"}},
 		}}},

@@ -12,10 +12,10 @@ import (
 func TestNames(t *testing.T) {
 	const uid = types.UID("33ed9195-1111-2222-3333-12aa5f056172")
 	for _, test := range []struct{ name, got, want string }{
-		{"of a run", affinity.AssistantName("", "pr-maven-repo43"), "affinity-assistant-54ec57a88e"},
-		{"of a workspace", affinity.AssistantName("out43", "pr-maven-repo43"), "affinity-assistant-083e1416b0"},
-		{"of the run of the document", affinity.AssistantName("", "my-pipelinerun"), "affinity-assistant-0b79942a50"},
-		{"of nothing", affinity.AssistantName("", ""), "affinity-assistant-e3b0c44298"},
+		{"assistant of a run", affinity.AssistantName("", "pr-maven-repo43"), "affinity-assistant-54ec57a88e"},
+		{"assistant of a workspace", affinity.AssistantName("out43", "pr-maven-repo43"), "affinity-assistant-083e1416b0"},
+		{"assistant of the run in the document", affinity.AssistantName("", "my-pipelinerun"), "affinity-assistant-0b79942a50"},
+		{"assistant of empty names", affinity.AssistantName("", ""), "affinity-assistant-e3b0c44298"},
 		{"claim", affinity.ClaimName("", "cache21", uid), "pvc-f07dc91ab7"},
 		{"claim of a template that has a name", affinity.ClaimName("cache", "cache21", uid), "cache-f07dc91ab7"},
 		{"claim of a StatefulSet", affinity.ProvisionedClaimName("", "cache21", uid, "pr-maven-repo43"), "pvc-f07dc91ab7-affinity-assistant-54ec57a88e-0"},

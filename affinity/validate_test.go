@@ -85,10 +85,10 @@ func TestValidate(t *testing.T) {
 		{"digits of two workspaces, not held", disabled, collide, []string{
 			`workspaces[1].name: Invalid value: "ws-1381271": has the claim pvc-89039936fe made for it, and so has workspace "ws-820771"`,
 		}},
-		{"a claim that is made", perRun, func(r *affinity.Run) { r.Workspaces[2].ClaimName = madeClaim }, []string{`workspaces[2].claimName: Forbidden: is the claim that is made for workspace "source", and deleted when the run is completed`}},
-		{"a claim that is made, with cleanup", cleaned, func(r *affinity.Run) { r.Workspaces[2].ClaimName, r.Finally = sourceClaim, nil }, []string{`workspaces[2].claimName: Forbidden: is the claim that is made for workspace "source", and deleted when the run is completed`}},
-		{"a claim that is made, and stays", perWorkspace, func(r *affinity.Run) { r.Workspaces[2].ClaimName, r.Finally = sourceClaim, nil }, []string{`workspaces[2].claimName: Forbidden: is the claim that is made for workspace "source"`}},
-		{"a claim that another behavior would make", perWorkspace, func(r *affinity.Run) { r.Workspaces[2].ClaimName = madeClaim }, nil},
+		{"claim name of a claim that the run creates", perRun, func(r *affinity.Run) { r.Workspaces[2].ClaimName = madeClaim }, []string{`workspaces[2].claimName: Forbidden: is the claim that is made for workspace "source", and deleted when the run is completed`}},
+		{"claim name of a created claim, with cleanup", cleaned, func(r *affinity.Run) { r.Workspaces[2].ClaimName, r.Finally = sourceClaim, nil }, []string{`workspaces[2].claimName: Forbidden: is the claim that is made for workspace "source", and deleted when the run is completed`}},
+		{"claim name of a created claim that is not deleted", perWorkspace, func(r *affinity.Run) { r.Workspaces[2].ClaimName, r.Finally = sourceClaim, nil }, []string{`workspaces[2].claimName: Forbidden: is the claim that is made for workspace "source"`}},
+		{"claim name that only another behavior would create", perWorkspace, func(r *affinity.Run) { r.Workspaces[2].ClaimName = madeClaim }, nil},
 
 		{"unknown workspaces", perRun, func(r *affinity.Run) {
 			r.Tasks[1].Workspaces = []string{"nowhere", "source", "Cache"}

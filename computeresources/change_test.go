@@ -79,7 +79,7 @@ func TestApplyChanges(t *testing.T) {
 			spec(func(s *corev1.PodSpec) { s.Resources = &corev1.ResourceRequirements{Limits: list("memory", "1Gi")} }), ""},
 		{"remove missing pod-level resources", []computeresources.Change{{Ref: pod, List: limits, Resource: "memory"}}, spec(unchanged), ""},
 		{"remove missing amount", []computeresources.Change{{Ref: setup, List: limits, Resource: "memory"}}, spec(unchanged), ""},
-		{"another name", []computeresources.Change{{Ref: app, List: requests, Resource: "cpu", To: amount("2")}, {Ref: computeresources.Ref{Kind: computeresources.App, Name: "gone"}, List: requests, Resource: "cpu", To: amount("3")}},
+		{"container name not in the spec", []computeresources.Change{{Ref: app, List: requests, Resource: "cpu", To: amount("2")}, {Ref: computeresources.Ref{Kind: computeresources.App, Name: "gone"}, List: requests, Resource: "cpu", To: amount("3")}},
 			spec(unchanged), "container gone: set the cpu request to 3: index 0: not in the pod spec"},
 		{"index out of range", []computeresources.Change{{Ref: computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "app"}, List: requests, Resource: "cpu", To: amount("3")}},
 			spec(unchanged), "container app: set the cpu request to 3: index 1: not in the pod spec"},

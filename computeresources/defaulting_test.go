@@ -72,7 +72,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 			},
 		},
 		{
-			name: "a pod level that states nothing is left alone",
+			name: "empty pod-level resources are not changed",
 			spec: corev1.PodSpec{
 				Containers: []corev1.Container{container("a", list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi"))},
 				Resources:  &corev1.ResourceRequirements{},
@@ -83,7 +83,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 			},
 		},
 		{
-			name: "what cannot be stated for a pod is not defaulted for it",
+			name: "resources that cannot be set at pod level get no pod-level default",
 			spec: corev1.PodSpec{
 				Containers: []corev1.Container{container("a", list("ephemeral-storage", "1Gi"), nil)},
 				Resources:  &corev1.ResourceRequirements{Limits: list("ephemeral-storage", "8Gi")},
@@ -94,7 +94,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 			},
 		},
 		{
-			name: "neither overhead nor the pod level counts for what containers request",
+			name: "requests of containers do not default to overhead or pod-level resources",
 			spec: corev1.PodSpec{
 				Containers: []corev1.Container{container("a", list("cpu", "1"), nil)},
 				Overhead:   list("cpu", "250m"),
@@ -109,7 +109,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 		},
 		{
 			// The server stores 2m as the limit of the sidecar.
-			name: "amounts are rounded up to milli-units, wherever they stand",
+			name: "all amounts are rounded up to milli-units",
 			spec: corev1.PodSpec{
 				InitContainers: []corev1.Container{sidecar("proxy", list("cpu", "0"), list("cpu", "0.0015", "memory", "64Mi"))},
 				Containers:     []corev1.Container{container("app", list("memory", "1n"), list("cpu", "100u", "memory", "1.0001"))},
@@ -123,7 +123,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 			set: []string{"container app: set the cpu request to 1m", "sidecar proxy: set the memory request to 64Mi"},
 		},
 		{
-			name: "the pod requests the sum before that, rounded",
+			name: "the pod-level request is the sum before rounding, rounded",
 			spec: corev1.PodSpec{
 				Containers: []corev1.Container{container("a", list("cpu", "100u"), nil), container("b", list("cpu", "200u"), nil)},
 				Resources:  &corev1.ResourceRequirements{Limits: list("cpu", "1500u")},
@@ -135,7 +135,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 			set: []string{"pod: set the cpu request to 1m"},
 		},
 		{
-			name: "what the pod requests as a whole is rounded without limits, too",
+			name: "pod-level requests are rounded if there are no limits",
 			spec: corev1.PodSpec{
 				Containers: []corev1.Container{container("a", nil, nil)},
 				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "1500u")},

@@ -45,7 +45,7 @@ func TestDownwardValue(t *testing.T) {
 		{name: "hugepages have no default", spec: spec(nil, nil), field: "limits.hugepages-2Mi", opts: computeresources.DownwardOptions{NodeAllocatable: node}, want: 0},
 		{name: "a request has no default", spec: spec(nil, list("cpu", "2")), field: "requests.cpu", opts: computeresources.DownwardOptions{NodeAllocatable: node}, want: 0},
 		{name: "a limit that is not set is the node's", spec: spec(nil, nil), field: "limits.memory", divisor: "1Gi", opts: computeresources.DownwardOptions{NodeAllocatable: node}, want: 16},
-		{name: "a limit of zero, too", spec: spec(nil, list("cpu", "0")), field: "limits.cpu", opts: computeresources.DownwardOptions{NodeAllocatable: node}, want: 8},
+		{name: "a limit of zero is the node's", spec: spec(nil, list("cpu", "0")), field: "limits.cpu", opts: computeresources.DownwardOptions{NodeAllocatable: node}, want: 8},
 		{name: "no node", spec: spec(nil, nil), field: "limits.cpu", want: 0},
 		{name: "a node without the resource", spec: atPodLevel(spec(nil, nil), list("cpu", "3")), field: "limits.cpu", opts: computeresources.DownwardOptions{NodeAllocatable: list("memory", "1")}, want: 0},
 		{name: "the pod-level limit", spec: atPodLevel(spec(nil, nil), list("cpu", "3")), field: "limits.cpu", opts: computeresources.DownwardOptions{NodeAllocatable: node}, want: 3},
@@ -57,10 +57,10 @@ func TestDownwardValue(t *testing.T) {
 		{name: "an init container", spec: twins, container: "setup", field: "requests.cpu", want: 3},
 		{name: "below zero, rounded up", spec: spec(list("memory", "-3"), nil), field: "requests.memory", divisor: "2", want: -1},
 		{name: "by a divisor below zero", spec: spec(list("memory", "3"), nil), field: "requests.memory", divisor: "-2", want: -1},
-		{name: "both below zero", spec: spec(list("memory", "-3"), nil), field: "requests.memory", divisor: "-2", want: 2},
+		{name: "amount and divisor below zero", spec: spec(list("memory", "-3"), nil), field: "requests.memory", divisor: "-2", want: 2},
 		{name: "exact beyond 2^53", spec: spec(list("memory", "9007199254740993"), nil), field: "requests.memory", want: 9007199254740993},
 		{name: "more than fits", spec: spec(list("cpu", "10E"), nil), field: "requests.cpu", divisor: "1m", want: math.MaxInt64},
-		{name: "the least that fits, turned", spec: spec(list("memory", "-10E"), nil), field: "requests.memory", divisor: "-1", want: math.MaxInt64},
+		{name: "a large negative amount with a negative divisor", spec: spec(list("memory", "-10E"), nil), field: "requests.memory", divisor: "-1", want: math.MaxInt64},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -23,9 +23,9 @@ func TestPendingResize(t *testing.T) {
 		{"one in progress", []corev1.PodCondition{inProgress}, computeresources.ResizeNotPending},
 		{"deferred", []corev1.PodCondition{pending("Deferred")}, computeresources.ResizeDeferred},
 		{"infeasible, behind one in progress", []corev1.PodCondition{inProgress, pending("Infeasible")}, computeresources.ResizeInfeasible},
-		{"another reason", []corev1.PodCondition{pending("Later")}, computeresources.ResizePendingUnknown},
+		{"an unknown reason", []corev1.PodCondition{pending("Later")}, computeresources.ResizePendingUnknown},
 		{"the first counts", []corev1.PodCondition{pending("Deferred"), pending("Infeasible")}, computeresources.ResizeDeferred},
-		{"also one of another reason", []corev1.PodCondition{pending("Later"), pending("Infeasible")}, computeresources.ResizePendingUnknown},
+		{"the first counts, even with an unknown reason", []corev1.PodCondition{pending("Later"), pending("Infeasible")}, computeresources.ResizePendingUnknown},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := computeresources.PendingResize(&corev1.Pod{Status: corev1.PodStatus{Conditions: test.conditions}}); got != test.want {

@@ -42,12 +42,12 @@ func TestPodRequests(t *testing.T) {
 			want: list("cpu", "4"),
 		},
 		{
-			name: "but not beside those before it",
+			name: "a sidecar does not run beside the init containers before it",
 			spec: pod([]corev1.Container{container("setup", list("cpu", "3"), nil), sidecar("proxy", list("cpu", "1"), nil)}, container("a", list("cpu", "1"), nil)),
 			want: list("cpu", "3"),
 		},
 		{
-			name: "zero is stated, not absent",
+			name: "zero is set, not absent",
 			spec: pod(nil, container("a", list("cpu", "0", "memory", "0"), nil)),
 			want: list("cpu", "0", "memory", "0"),
 		},
@@ -83,7 +83,7 @@ func TestPodRequests(t *testing.T) {
 			want: list("cpu", "1"),
 		},
 		{
-			name: "overhead comes on top, also of what nothing else requests",
+			name: "overhead is added, even to resources that nothing else requests",
 			spec: corev1.PodSpec{
 				Containers: []corev1.Container{container("a", list("cpu", "1"), nil)},
 				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "3")},
@@ -102,19 +102,19 @@ func TestPodRequests(t *testing.T) {
 			want: list(),
 		},
 		{
-			name: "missing requests, of init containers too, but not those stated as zero",
+			name: "missing requests of app and init containers count, requests of zero do not",
 			spec: pod([]corev1.Container{container("setup", nil, nil)}, container("a", list("cpu", "0"), nil), container("b", nil, nil)),
 			opts: computeresources.Options{MissingRequests: list("cpu", "100m", "memory", "200Mi")},
 			want: list("cpu", "100m", "memory", "400Mi"),
 		},
 		{
-			name: "missing requests of what no container names",
+			name: "missing requests of a resource that no container names",
 			spec: pod(nil, container("a", list("cpu", "1"), nil), container("b", nil, nil)),
 			opts: computeresources.Options{MissingRequests: list("example.com/gpu", "2")},
 			want: list("cpu", "1", "example.com/gpu", "4"),
 		},
 		{
-			name: "claims come on top of the containers, and below the pod level",
+			name: "claims are added to the containers, and pod-level requests replace the sum",
 			spec: corev1.PodSpec{
 				Containers: []corev1.Container{container("a", list("cpu", "1", "memory", "1Gi"), nil)},
 				Resources:  &corev1.ResourceRequirements{Requests: list("memory", "4Gi")},
@@ -166,7 +166,7 @@ func TestPodLimits(t *testing.T) {
 			binding: list("memory", "1Gi"),
 		},
 		{
-			name: "a sidecar with a limit of zero, too",
+			name: "a sidecar with a limit of zero leaves the pod without a limit",
 			spec: corev1.PodSpec{
 				InitContainers: []corev1.Container{sidecar("proxy", nil, list("cpu", "0"))},
 				Containers:     []corev1.Container{container("a", nil, list("cpu", "1"))},

@@ -537,7 +537,7 @@ func TestSayingNothingChangesNothing(t *testing.T) {
 			opts computeresources.Options
 		}{
 			{"empty lists in the options", spec, computeresources.Options{MissingRequests: nothing, ClaimedFromNode: nothing}},
-			{"options about a status that there is not", spec, computeresources.Options{PodLevelStatus: computeresources.GateOff}},
+			{"options about a missing status", spec, computeresources.Options{PodLevelStatus: computeresources.GateOff}},
 			{"empty lists in the spec", bare, computeresources.Options{}},
 			{"quantities that no claim uses", spec, computeresources.Options{ClaimedFromNode: corev1.ResourceList{}}},
 		}

@@ -48,7 +48,7 @@ func TestRenamed(t *testing.T) {
 			requests: list("cpu", "10m"), limits: list("memory", "6"), binding: list("memory", "6"),
 		},
 		{
-			name:     "one of both",
+			name:     "cpu renamed, memory not",
 			spec:     corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "10", "cpu", "3", "memory", "5", batchMemory, "7"), nil)}},
 			opts:     computeresources.Options{Renamed: computeresources.Renamed{CPU: batchCPU}},
 			requests: list("cpu", "10m", "memory", "5", batchMemory, "7"), limits: list(), binding: list(),
@@ -84,7 +84,7 @@ func TestRenamed(t *testing.T) {
 			requests: list("cpu", "2m"), limits: list("cpu", "10E"), binding: list("cpu", "10E"),
 		},
 		{
-			name: "while it is resized",
+			name: "during a resize",
 			spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "10"), nil)}},
 			status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
 				Name: "a", AllocatedResources: list(batchCPU, "30"), Resources: &corev1.ResourceRequirements{Requests: list(batchCPU, "20"), Limits: list(batchCPU, "40")},

@@ -130,7 +130,7 @@ func TestPodLevelResizeInPlace(t *testing.T) {
 		{"pod-level status ignored", computeresources.Options{PodLevelStatus: computeresources.GateOff}, "", list("cpu", "4", "memory", "1Gi"), list("cpu", "6")},
 		{"pod level ignored", computeresources.Options{IgnorePodLevel: true}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
 		{"claims are in the status already", computeresources.Options{ClaimedFromNode: claimed}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
-		{"but come on top of the spec", computeresources.Options{ClaimedFromNode: claimed, IgnorePodLevel: true}, "", list("cpu", "5", "memory", "5Gi"), list("cpu", "7")},
+		{"claims are added to the spec", computeresources.Options{ClaimedFromNode: claimed, IgnorePodLevel: true}, "", list("cpu", "5", "memory", "5Gi"), list("cpu", "7")},
 		{"infeasible, claims in the status", computeresources.Options{ClaimedFromNode: claimed}, corev1.PodReasonInfeasible, list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
 	}
 	for _, test := range tests {

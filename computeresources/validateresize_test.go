@@ -103,7 +103,7 @@ func TestValidateResize(t *testing.T) {
 			"spec.initContainers[1].resources.limits: Forbidden: resource limits cannot be removed",
 			"spec.containers[0].resources.requests: Forbidden: resource requests cannot be removed",
 		}},
-		{name: "another resource changes", change: func(pod *corev1.Pod) {
+		{name: "a resource other than cpu and memory changes", change: func(pod *corev1.Pod) {
 			pod.Spec.Containers[0].Resources.Requests["ephemeral-storage"] = resource.MustParse("2Gi")
 			pod.Spec.InitContainers[0].Resources.Limits["ephemeral-storage"] = resource.MustParse("2Gi")
 		}, want: []string{

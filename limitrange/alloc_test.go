@@ -34,7 +34,7 @@ func TestAllocs(t *testing.T) {
 		allow float64
 	}{
 		{"a pod that passes", func() { policy.Validate(spec) }, 0},
-		{"a pod that passes as a whole", func() { policy.Validate(whole) }, 0},
+		{"a pod with pod-level resources that passes", func() { policy.Validate(whole) }, 0},
 		{"nothing to set", func() { policy.ApplyDefaults(spec) }, 0},
 		{"a claim that passes", func() { storage.ValidateClaim(claimed) }, 0},
 	} {

@@ -63,11 +63,11 @@ func (c ConflictCause) String() string {
 	case LimitBelowMin:
 		return "the limit is below min"
 	case LimitAboveMax:
-		return "the limit demands a request above max"
+		return "the limit requires a request above max"
 	case RequestAboveLimit:
 		return "the request is above the limit"
 	case Unsatisfiable:
-		return "nothing satisfies all of"
+		return "no amount satisfies all of"
 	case LimitNotSet:
 		return "no request suits every limit that the container may get"
 	case MinAboveMax:
@@ -114,7 +114,7 @@ type Conflict struct {
 //
 //	Container cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b
 //	container app cpu: the limit is below min: limit 200m, min 300m
-//	cpu: nothing satisfies all of: Pod cpu max 1 of LimitRange team/a; container app cpu request 2
+//	cpu: no amount satisfies all of: Pod cpu max 1 of LimitRange team/a; container app cpu request 2
 func (c Conflict) String() string {
 	values, separator := make([]string, len(c.Values)), ", "
 	for i, v := range c.Values {

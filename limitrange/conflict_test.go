@@ -42,7 +42,7 @@ func TestConflicts(t *testing.T) {
 		{"min above max", bounds(container, "1001m", "", ""), bounds(container, "", "1", ""), []string{
 			"Container cpu: min is above max: min 1001m of LimitRange team/a, max 1 of LimitRange team/b",
 		}},
-		{"of pods", bounds(pod, "2", "", ""), bounds(pod, "", "1", ""), []string{
+		{"min above max of Pod", bounds(pod, "2", "", ""), bounds(pod, "", "1", ""), []string{
 			"Pod cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b",
 		}},
 		{"the least of two default requests below the minimum", both(bounds(container, "500m", "", ""), defaults("", "1")), defaults("", "100m"), []string{
@@ -57,10 +57,10 @@ func TestConflicts(t *testing.T) {
 		{"the greatest of two default limits above the maximum", both(bounds(container, "", "500m", ""), defaults("100m", "")), defaults("1", ""), []string{
 			"Container cpu: the default is out of bounds: default 1 of LimitRange team/b, max 500m of LimitRange team/a",
 		}},
-		{"of claims", bounds(claim, "2", "", ""), bounds(claim, "", "1", ""), []string{
+		{"min above max of PersistentVolumeClaim", bounds(claim, "2", "", ""), bounds(claim, "", "1", ""), []string{
 			"PersistentVolumeClaim cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b",
 		}},
-		{"of other types", bounds("Other", "2", "", "0"), bounds("Other", "", "1", ""), []string{
+		{"bounds of an unknown type", bounds("Other", "2", "", "0"), bounds("Other", "", "1", ""), []string{
 			"Other cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b",
 		}},
 		{"different types", bounds(pod, "2", "", ""), bounds(container, "", "1", ""), nil},

@@ -126,7 +126,7 @@ func TestConflictsByField(t *testing.T) {
 	}
 	want := []string{
 		"spec.containers[1].resources: Forbidden: container app cpu: the limit is below min: limit 1, min 2 of LimitRange team/a",
-		"spec: Forbidden: cpu: nothing satisfies all of: Pod cpu max 1 of LimitRange team/a; requests.cpu remaining 500m of ResourceQuota compute",
+		"spec: Forbidden: cpu: no amount satisfies all of: Pod cpu max 1 of LimitRange team/a; requests.cpu remaining 500m of ResourceQuota compute",
 		"spec: Forbidden: Pod memory: max is below zero: max -1",
 	}
 	if diff := cmp.Diff(want, messagesOf(conflicts.ErrorList(nil))); diff != "" {

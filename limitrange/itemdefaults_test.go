@@ -52,7 +52,7 @@ func TestComplete(t *testing.T) {
 			tekton: corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")},
 		},
 		{
-			name: "each resource by itself, zero is stated",
+			name: "each resource on its own, and zero is set",
 			item: corev1.LimitRangeItem{Type: container, Min: list("cpu", "1", "memory", "1Gi"), Max: list("memory", "4Gi", "example.com/gpu", "2"), Default: list("cpu", "0"), MaxLimitRequestRatio: list("cpu", "2")},
 			server: corev1.LimitRangeItem{
 				Type: container, Min: list("cpu", "1", "memory", "1Gi"), Max: list("memory", "4Gi", "example.com/gpu", "2"), MaxLimitRequestRatio: list("cpu", "2"),
@@ -70,7 +70,7 @@ func TestComplete(t *testing.T) {
 			tekton: corev1.LimitRangeItem{Type: pod, Min: list("cpu", "1500u"), Max: list("memory", "100n"), MaxLimitRequestRatio: list("cpu", "1000001n")},
 		},
 		{
-			name:   "and so it does with defaults",
+			name:   "defaults are rounded up to milli-units",
 			item:   corev1.LimitRangeItem{Type: container, Default: list("cpu", "1500u"), DefaultRequest: list("memory", "100n")},
 			server: corev1.LimitRangeItem{Type: container, Default: list("cpu", "2m"), DefaultRequest: list("cpu", "2m", "memory", "1m")},
 			tekton: corev1.LimitRangeItem{Type: container, Default: list("cpu", "1500u"), DefaultRequest: list("memory", "100n")},

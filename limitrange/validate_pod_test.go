@@ -59,7 +59,7 @@ func TestBoundsOfPods(t *testing.T) {
 		{"hugepages of the pod level do not count", with(func(s *corev1.PodSpec) {
 			s.Resources = &corev1.ResourceRequirements{Requests: list("hugepages-2Mi", "8Mi"), Limits: list("hugepages-2Mi", "8Mi")}
 		}), "hugepages-2Mi", "6Mi", "6Mi"},
-		{"not set", base(), "memory", "", ""},
+		{"a resource that is not set", base(), "memory", "", ""},
 		{"nil", nil, "cpu", "", ""},
 		{"a hundred containers", many(100), "cpu", "100", "200"},
 		{"more containers than integers add up", many(1001), "cpu", "1001", "2002"},

@@ -40,11 +40,11 @@ func TestNamespaces(t *testing.T) {
 		{"any of two", []metav1.LabelSelector{metav1Selector("tenant", "wind"), metav1Selector("tenant", "solar")}, []string{"solar-test", "wind-prod"}},
 		{"empty", []metav1.LabelSelector{{}}, nil},
 		{"empty labels", []metav1.LabelSelector{{MatchLabels: map[string]string{}}}, nil},
-		{"empty beside another", []metav1.LabelSelector{{}, metav1Selector("tenant", "solar")}, []string{"solar-test"}},
+		{"empty and another", []metav1.LabelSelector{{}, metav1Selector("tenant", "solar")}, []string{"solar-test"}},
 		{"all", []metav1.LabelSelector{everything()}, []string{"kube-system", "solar-test", "wind-prod"}},
 		{"expression", []metav1.LabelSelector{{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "env", Operator: "In", Values: []string{"prod", "pre-prod"}}}}}, []string{"wind-prod"}},
-		{"one that cannot be parsed", []metav1.LabelSelector{unparsable, metav1Selector("tenant", "solar")}, []string{"solar-test"}},
-		{"only that", []metav1.LabelSelector{unparsable}, nil},
+		{"invalid and another", []metav1.LabelSelector{unparsable, metav1Selector("tenant", "solar")}, []string{"solar-test"}},
+		{"only an invalid one", []metav1.LabelSelector{unparsable}, nil},
 	} {
 		p := newPool("sampler", nil)
 		p.Spec.Selectors = test.selectors
@@ -110,7 +110,7 @@ func TestAssign(t *testing.T) {
 		{"room, then name", claim("", "requests.cpu", "2"), "roomy", nil, ""},
 		{"room", claim("", "requests.cpu", "2001m"), "zoomy", nil, ""},
 		{"no room anywhere: name", claim("", "requests.cpu", "5"), "full", nil, ""},
-		{"only one has both", claim("", "requests.cpu", "5", "pods", "1"), "roomy", nil, ""},
+		{"only one pool has both resources", claim("", "requests.cpu", "5", "pods", "1"), "roomy", nil, ""},
 		{"nothing has room for all", claim("", "requests.cpu", "0"), "full", nil, ""},
 		{"negative request needs no room", claim("", "requests.cpu", "-1"), "full", nil, ""},
 		{"unassigned", claim("", "requests.storage", "1"), "", &pool.AssignError{Reason: pool.Unassigned}, "no pool reference was defined"},
@@ -226,7 +226,7 @@ func TestClaimOfPool(t *testing.T) {
 		{"bound to a pool of this name", reborn, true, false},
 		{"bound to this very pool", same, true, true},
 		{"bound to none", lost, false, true},
-		{"not bound any more", failed, false, true},
+		{"no longer bound", failed, false, true},
 		{"assigned", assigned, false, true},
 	} {
 		if got := test.claim.Bound(); got != test.bound {

@@ -149,7 +149,7 @@ func TestRecordHolds(t *testing.T) {
 	}{
 		{"recorded", func(*pool.ResourcePoolClaim) {}, testkit.List("pods", "5")},
 		{"edited", func(c *pool.ResourcePoolClaim) { c.Spec.Claim = testkit.List("pods", "9") }, testkit.List("pods", "5")},
-		{"its conditions are lost", func(c *pool.ResourcePoolClaim) { c.Status.Conditions = nil }, testkit.List("pods", "5")},
+		{"without conditions", func(c *pool.ResourcePoolClaim) { c.Status.Conditions = nil }, testkit.List("pods", "5")},
 		{"created again", func(c *pool.ResourcePoolClaim) { c.UID = "another" }, nil},
 		{"of another namespace", func(c *pool.ResourcePoolClaim) { c.Namespace = "b" }, nil},
 		{"released", func(c *pool.ResourcePoolClaim) { c.Status = pool.ResourcePoolClaimStatus{} }, nil},

@@ -201,10 +201,10 @@ func TestFormatsOfQuota(t *testing.T) {
 		hard, claimed, defaults corev1.ResourceList
 		want                    resource.Format
 	}{
-		{"of the pool", of(1, resource.BinarySI), of(1, resource.DecimalSI), of(1, resource.DecimalExponent), resource.BinarySI},
-		{"of the claims", of(1, none), of(1, resource.BinarySI), of(1, resource.DecimalExponent), resource.BinarySI},
-		{"of the default", nil, of(1, none), of(1, resource.DecimalExponent), resource.DecimalExponent},
-		{"of none", of(1, none), of(1, none), of(1, none), resource.DecimalSI},
+		{"format of the pool", of(1, resource.BinarySI), of(1, resource.DecimalSI), of(1, resource.DecimalExponent), resource.BinarySI},
+		{"format of the claims", of(1, none), of(1, resource.BinarySI), of(1, resource.DecimalExponent), resource.BinarySI},
+		{"format of the default", nil, of(1, none), of(1, resource.DecimalExponent), resource.DecimalExponent},
+		{"no format", of(1, none), of(1, none), of(1, none), resource.DecimalSI},
 		{"zero", of(1, resource.BinarySI), nil, nil, resource.BinarySI},
 	} {
 		p := newPool("example", test.hard)

@@ -67,7 +67,7 @@ func TestValidatePool(t *testing.T) {
 			p.Spec.Quota.Scopes = []corev1.ResourceQuotaScope{"BestEffort", "Worst"}
 		}, []string{`spec.quota.scopes[1]: Unsupported value: "Worst": supported values: ` + scopes}},
 		{"scope selector", scope("PriorityClass", "In", "best-effort"), nil},
-		{"scope selector that exists", scope("VolumeAttributesClass", "Exists"), nil},
+		{"scope selector with Exists", scope("VolumeAttributesClass", "Exists"), nil},
 		{"unknown scope", scope("Worst", "Exists"), []string{`spec.quota.scopeSelector.matchExpressions[0].scopeName: Unsupported value: "Worst": supported values: ` + scopes}},
 		{"NotIn scope without values", scope("PriorityClass", "NotIn"), []string{"spec.quota.scopeSelector.matchExpressions[0].values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"}},
 		{"scope exists among", scope("PriorityClass", "DoesNotExist", "x"), []string{"spec.quota.scopeSelector.matchExpressions[0].values: Invalid value: [\"x\"]: must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"}},

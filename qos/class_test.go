@@ -30,7 +30,7 @@ func TestClass(t *testing.T) {
 		want corev1.PodQOSClass
 	}{
 		{"no containers", corev1.PodSpec{}, bestEffort},
-		{"nothing stated", corev1.PodSpec{Containers: []corev1.Container{container("a", nil, nil)}}, bestEffort},
+		{"no requests and no limits", corev1.PodSpec{Containers: []corev1.Container{container("a", nil, nil)}}, bestEffort},
 		{"zero and below do not count", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "0"), list("memory", "-1"))}}, bestEffort},
 		{"other resources do not count", corev1.PodSpec{Containers: []corev1.Container{container("a", list("ephemeral-storage", "1Gi", "example.com/gpu", "1"), nil)}}, bestEffort},
 		{"requests equal limits", corev1.PodSpec{Containers: []corev1.Container{container("a", both, both)}}, guaranteed},
@@ -39,7 +39,7 @@ func TestClass(t *testing.T) {
 		{"requests alone", corev1.PodSpec{Containers: []corev1.Container{container("a", both, nil)}}, burstable},
 		{"no memory limit", corev1.PodSpec{Containers: []corev1.Container{container("a", both, list("cpu", "1"))}}, burstable},
 		{"a request below its limit", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "999m", "memory", "1Gi"), both)}}, burstable},
-		{"by a billionth", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "999999999n", "memory", "1Gi"), both)}}, burstable},
+		{"a request a nano-CPU below its limit", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "999999999n", "memory", "1Gi"), both)}}, burstable},
 		{"negative requests with limits", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "-1", "memory", "-1Gi"), both)}}, burstable},
 		{"requests of zero with limits", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "0", "memory", "0"), both)}}, burstable},
 		{"a request below zero makes up for one above its limit", corev1.PodSpec{Containers: []corev1.Container{

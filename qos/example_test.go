@@ -106,7 +106,7 @@ func ExampleUnset() {
 	_, unset := qos.GuaranteedChanges(spec, qos.Options{})
 	fmt.Println(unset[0])
 	// Output:
-	// container app: choose an amount of cpu, for request and limit
+	// container app: set the cpu request and limit to the same amount
 }
 
 func ExampleTiers() {

@@ -30,7 +30,7 @@ func TestExclusiveCPUs(t *testing.T) {
 		all  int64
 	}{
 		{name: "whole CPUs", pod: corev1.Pod{Spec: apps(even("a", "2"), even("b", "1000m"))}, of: map[string]int64{"a": 2, "b": 1}, all: 3},
-		{name: "a part of one", pod: corev1.Pod{Spec: apps(even("a", "2"), even("b", "1500m"))}, of: map[string]int64{"a": 2, "b": 0}, all: 2},
+		{name: "a fraction of a CPU", pod: corev1.Pod{Spec: apps(even("a", "2"), even("b", "1500m"))}, of: map[string]int64{"a": 2, "b": 0}, all: 2},
 		{name: "rounded up to milli-units first", pod: corev1.Pod{Spec: apps(even("a", "1999.9999m"))}, of: map[string]int64{"a": 2}, all: 2},
 		{name: "Burstable", pod: corev1.Pod{Spec: apps(even("a", "2"), container("b", nil, nil))}, of: map[string]int64{"a": 0, "b": 0}},
 		{name: "the class of the status", pod: corev1.Pod{Spec: apps(even("a", "2")), Status: corev1.PodStatus{QOSClass: corev1.PodQOSBurstable}}, of: map[string]int64{"a": 0}},

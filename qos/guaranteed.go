@@ -18,7 +18,7 @@ type Unset struct {
 // String returns what to do about it: "container app: choose an amount of cpu, for request and
 // limit".
 func (u Unset) String() string {
-	return fmt.Sprintf("%v: choose an amount of %s, for request and limit", u.Ref, u.Resource)
+	return fmt.Sprintf("%v: set the %s request and limit to the same amount", u.Ref, u.Resource)
 }
 
 // GuaranteedChanges returns the changes that make a pod Guaranteed: for each container and

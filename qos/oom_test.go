@@ -39,11 +39,11 @@ func TestOOMScoreAdj(t *testing.T) {
 		{name: "BestEffort", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("c", nil, nil)}}}, capacity: 10 * gi, want: 1000},
 		{name: "a tenth of the node", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi")}}, capacity: 10 * gi, want: 900},
 		{name: "rounding favours the kernel", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1999")}}, capacity: 1000000, want: 999},
-		{name: "two thousandths", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("2000")}}, capacity: 1000000, want: 998},
+		{name: "0.2% of the node", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("2000")}}, capacity: 1000000, want: 998},
 		{name: "no request in a Burstable pod", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("c", list("cpu", "1"), nil)}}}, capacity: 10 * gi, want: 999},
 		{name: "nearly the whole node", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("9.99Gi")}}, capacity: 10 * gi, want: 3},
-		{name: "997 thousandths", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("997")}}, capacity: 1000, want: 3},
-		{name: "996 thousandths", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("996")}}, capacity: 1000, want: 4},
+		{name: "99.7% of the node", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("997")}}, capacity: 1000, want: 3},
+		{name: "99.6% of the node", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("996")}}, capacity: 1000, want: 4},
 		{name: "the whole node", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("10Gi")}}, capacity: 10 * gi, want: 3},
 		{name: "more than the node", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1E")}}, capacity: 10 * gi, want: 3},
 		{name: "a negative request", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi", "-1Gi")}}, of: func(s *corev1.PodSpec) *corev1.Container { return &s.Containers[1] }, capacity: 10 * gi, want: 999},
@@ -60,7 +60,7 @@ func TestOOMScoreAdj(t *testing.T) {
 			of: firstInit, capacity: 10 * gi, want: 800,
 		},
 		{
-			name: "unless it requests more itself",
+			name: "a sidecar that requests more than the app containers counts its own request",
 			pod: corev1.Pod{Spec: corev1.PodSpec{
 				Containers:     memory("3Gi", "2Gi"),
 				InitContainers: []corev1.Container{sidecar("s", list("memory", "5Gi"), nil)},
@@ -81,7 +81,7 @@ func TestOOMScoreAdj(t *testing.T) {
 			of: firstInit, capacity: 10 * gi, want: 900,
 		},
 		{
-			name: "what restarts always, but is not of the pod, is no sidecar either",
+			name: "a container that always restarts, but is not in the pod, is not a sidecar",
 			pod:  corev1.Pod{Spec: corev1.PodSpec{Containers: memory("3Gi")}},
 			of: func(*corev1.PodSpec) *corev1.Container {
 				c := sidecar("s", list("memory", "1Gi"), nil)
@@ -90,7 +90,7 @@ func TestOOMScoreAdj(t *testing.T) {
 			capacity: 10 * gi, want: 900,
 		},
 		{
-			name: "the rest of the pod is spread over all containers",
+			name: "the excess of the pod-level request is spread over all containers",
 			pod: corev1.Pod{Spec: corev1.PodSpec{
 				Containers:     memory("1Gi", "1Gi"),
 				InitContainers: []corev1.Container{container("i", nil, nil)},
@@ -100,7 +100,7 @@ func TestOOMScoreAdj(t *testing.T) {
 			capacity: 10 * gi, want: 800,
 		},
 		{
-			name: "over a sidecar, too",
+			name: "the excess of the pod-level request is spread over a sidecar, too",
 			pod: corev1.Pod{Spec: corev1.PodSpec{
 				Containers:     memory("2Gi"),
 				InitContainers: []corev1.Container{sidecar("s", nil, nil)},
@@ -109,7 +109,7 @@ func TestOOMScoreAdj(t *testing.T) {
 			of: firstInit, capacity: 10 * gi, want: 700,
 		},
 		{
-			name: "a pod that requests no memory as a whole leaves no rest",
+			name: "without a pod-level memory request there is no excess",
 			pod: corev1.Pod{Spec: corev1.PodSpec{
 				Containers: memory("1Gi"),
 				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "1")},
@@ -117,12 +117,12 @@ func TestOOMScoreAdj(t *testing.T) {
 			capacity: 10 * gi, want: 900,
 		},
 		{
-			name:     "or none",
+			name:     "a pod-level memory request of zero has no excess",
 			pod:      corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "1", "memory", "0")}}},
 			capacity: 10 * gi, want: 900,
 		},
 		{
-			name:     "less than its containers",
+			name:     "a pod-level request below the sum of the containers",
 			pod:      corev1.Pod{Spec: corev1.PodSpec{Containers: memory("5Gi"), Resources: &corev1.ResourceRequirements{Requests: list("memory", "1Gi")}}},
 			capacity: 10 * gi, want: 900,
 		},
@@ -133,7 +133,7 @@ func TestOOMScoreAdj(t *testing.T) {
 		},
 		{name: "node-critical by priority", pod: critical(nil, priority(2000000000)), capacity: 10 * gi, want: -997},
 		{name: "node-critical class without the priority", pod: critical(nil, priority(1999999999)), capacity: 10 * gi, want: 900},
-		{name: "without any", pod: critical(nil, nil), capacity: 10 * gi, want: 900},
+		{name: "no priority and no annotation", pod: critical(nil, nil), capacity: 10 * gi, want: 900},
 		{name: "node-critical as a static pod", pod: critical(map[string]string{"kubernetes.io/config.source": "file"}, nil), capacity: 10 * gi, want: -997},
 		{name: "from the API server", pod: critical(map[string]string{"kubernetes.io/config.source": "api"}, nil), capacity: 10 * gi, want: 900},
 		{name: "node-critical as a mirror pod", pod: critical(map[string]string{"kubernetes.io/config.mirror": "x"}, nil), capacity: 10 * gi, want: -997},

@@ -27,21 +27,21 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 			reason: "requests equal limits for cpu and memory",
 		},
 		{
-			name:   "nothing stated",
+			name:   "no requests and no limits",
 			spec:   corev1.PodSpec{Containers: []corev1.Container{container("app", nil, nil)}},
 			reason: "no container requests or limits cpu or memory",
 			advice: []string{
-				"container app: choose an amount of cpu, for request and limit",
-				"container app: choose an amount of memory, for request and limit",
+				"container app: set the cpu request and limit to the same amount",
+				"container app: set the memory request and limit to the same amount",
 			},
 		},
 		{
-			name:   "nothing stated for the pod level",
+			name:   "empty pod-level resources",
 			spec:   corev1.PodSpec{Resources: &corev1.ResourceRequirements{}, Containers: []corev1.Container{container("app", both, both)}},
 			reason: "spec.resources requests and limits neither cpu nor memory",
 			advice: []string{
-				"pod: choose an amount of cpu, for request and limit",
-				"pod: choose an amount of memory, for request and limit",
+				"pod: set the cpu request and limit to the same amount",
+				"pod: set the memory request and limit to the same amount",
 			},
 		},
 		{
@@ -57,7 +57,7 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 			advice: []string{"container app: set the memory request to 1Gi"},
 		},
 		{
-			name: "another request, in the first container to start",
+			name: "a request that differs from the limit, in the first container to start",
 			spec: corev1.PodSpec{
 				InitContainers: []corev1.Container{container("setup", both, both), sidecar("proxy", list("cpu", "100m", "memory", "1Gi"), both)},
 				Containers:     []corev1.Container{container("app", list("cpu", "2", "memory", "512Mi"), both)},

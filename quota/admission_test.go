@@ -270,14 +270,14 @@ func TestLimitedResourceCoveredByOthers(t *testing.T) {
 		quota *corev1.ResourceQuota
 		want  []string
 	}{
-		{"a quota that concerns it", covering(), nil},
-		{"a scope that it is in", changed(func(q *corev1.ResourceQuota) { q.Spec.Scopes = []corev1.ResourceQuotaScope{"NotTerminating"} }), nil},
-		{"a scope that it is not in", changed(func(q *corev1.ResourceQuota) { q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating"} }), []string{insufficient}},
-		{"a selector that it does not match", selecting(covering(), scope{ScopeName: "PriorityClass", Operator: "Exists"}), []string{insufficient}},
-		{"another namespace", changed(func(q *corev1.ResourceQuota) { q.Namespace = "other" }), []string{insufficient}},
-		{"other names", withStatus("q", list("services", "10"), list("services", "0")), []string{insufficient}},
-		{"the name that limits the sum", withStatus("q", list("cpu", "10"), list("cpu", "0")), []string{insufficient}},
-		{"a name that only the spec has", changed(func(q *corev1.ResourceQuota) { q.Status.Hard, q.Status.Used = list("pods", "1"), list("pods", "0") }), []string{insufficient}},
+		{"a quota that counts the object", covering(), nil},
+		{"a quota whose scope includes the object", changed(func(q *corev1.ResourceQuota) { q.Spec.Scopes = []corev1.ResourceQuotaScope{"NotTerminating"} }), nil},
+		{"a quota whose scope excludes the object", changed(func(q *corev1.ResourceQuota) { q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating"} }), []string{insufficient}},
+		{"a quota whose selector does not match the object", selecting(covering(), scope{ScopeName: "PriorityClass", Operator: "Exists"}), []string{insufficient}},
+		{"a quota of another namespace", changed(func(q *corev1.ResourceQuota) { q.Namespace = "other" }), []string{insufficient}},
+		{"a quota that limits other resources", withStatus("q", list("services", "10"), list("services", "0")), []string{insufficient}},
+		{"a quota that limits the same resource by its short name", withStatus("q", list("cpu", "10"), list("cpu", "0")), []string{insufficient}},
+		{"a resource that only the spec of the quota has", changed(func(q *corev1.ResourceQuota) { q.Status.Hard, q.Status.Used = list("pods", "1"), list("pods", "0") }), []string{insufficient}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, quotas := range [][]*corev1.ResourceQuota{{test.quota, pods}, {pods, test.quota}} {

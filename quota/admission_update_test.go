@@ -82,8 +82,8 @@ func TestAdmitUpdate(t *testing.T) {
 			"too much", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "1.5Gi")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{}, nil,
 			[]string{"exceeded quota: q, requested: requests.storage=2Gi, used: requests.storage=1536Mi, limited: requests.storage=3Gi"},
 		},
-		{"its status is counted, and not refused", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "2Gi")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{Subresource: "status"}, list("requests.storage", "4Gi"), nil},
-		{"other subresources are not handled", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "2Gi")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{Subresource: "other"}, list("requests.storage", "2Gi"), nil},
+		{"the status of a claim is counted, and not refused", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "2Gi")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{Subresource: "status"}, list("requests.storage", "4Gi"), nil},
+		{"other subresources of a claim are not counted", withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "2Gi")), claim(versioned, "1Gi", nil), claim(versioned, "3Gi", nil), quota.AdmitOptions{Subresource: "other"}, list("requests.storage", "2Gi"), nil},
 		{"a claim that comes into a scope", selecting(withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "1Gi")), ofGold), claim(versioned, "1Gi", nil), claim(versioned, "2Gi", pointer("gold")), quota.AdmitOptions{}, list("requests.storage", "3Gi"), nil},
 		{"a claim that was in the scope", selecting(withStatus("q", list("requests.storage", "3Gi"), list("requests.storage", "1Gi")), ofGold), claim(versioned, "1Gi", pointer("gold")), claim(versioned, "2Gi", pointer("gold")), quota.AdmitOptions{}, list("requests.storage", "2Gi"), nil},
 
@@ -98,7 +98,7 @@ func TestAdmitUpdate(t *testing.T) {
 			[]string{"exceeded quota: q, requested: gold.deviceclass.resource.k8s.io/devices=2, used: gold.deviceclass.resource.k8s.io/devices=2, limited: gold.deviceclass.resource.k8s.io/devices=3"},
 		},
 		{"the status of a claim for devices", withStatus("q", list("gold.deviceclass.resource.k8s.io/devices", "3"), list("gold.deviceclass.resource.k8s.io/devices", "2")), devices(1), devices(3), quota.AdmitOptions{Subresource: "status"}, list("gold.deviceclass.resource.k8s.io/devices", "2"), nil},
-		{"other objects use no more", withStatus("q", list("count/secrets", "0"), list("count/secrets", "5")), quota.Object{}, quota.Counted(schema.GroupResource{Resource: "secrets"}, nil), quota.AdmitOptions{}, list("count/secrets", "5"), nil},
+		{"an update of a counted object uses no more", withStatus("q", list("count/secrets", "0"), list("count/secrets", "5")), quota.Object{}, quota.Counted(schema.GroupResource{Resource: "secrets"}, nil), quota.AdmitOptions{}, list("count/secrets", "5"), nil},
 
 		{
 			"no cover for an increase, without a quota for it", withStatus("q", list("pods", "1"), list("pods", "0")), claim(versioned, "1Gi", nil), claim(versioned, "2Gi", nil),

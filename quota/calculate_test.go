@@ -103,10 +103,10 @@ func TestTotalUsage(t *testing.T) {
 			"count/pods", "2", "pods", "2", "cpu", "2", "requests.cpu", "2", "requests.example.com/gpu", "4",
 			"count/persistentvolumeclaims", "1", "persistentvolumeclaims", "1",
 		), false},
-		{"of one scope", []corev1.ScopedResourceSelectorRequirement{scope("Terminating", "Exists")}, onePod, false},
-		{"of two scopes", []corev1.ScopedResourceSelectorRequirement{scope("Terminating", "Exists"), scope("NotBestEffort", "Exists")}, onePod, false},
-		{"of scopes that exclude each other", []corev1.ScopedResourceSelectorRequirement{scope("Terminating", "Exists"), scope("NotTerminating", "Exists")}, list(), false},
-		{"of an invalid scope", []corev1.ScopedResourceSelectorRequirement{scope("PriorityClass", "Wrong")}, list(), true},
+		{"one scope", []corev1.ScopedResourceSelectorRequirement{scope("Terminating", "Exists")}, onePod, false},
+		{"two scopes", []corev1.ScopedResourceSelectorRequirement{scope("Terminating", "Exists"), scope("NotBestEffort", "Exists")}, onePod, false},
+		{"scopes that exclude each other", []corev1.ScopedResourceSelectorRequirement{scope("Terminating", "Exists"), scope("NotTerminating", "Exists")}, list(), false},
+		{"an invalid scope", []corev1.ScopedResourceSelectorRequirement{scope("PriorityClass", "Wrong")}, list(), true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := quota.TotalUsage(objects, test.scopes)

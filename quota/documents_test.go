@@ -60,18 +60,18 @@ func TestCapsuleDocument(t *testing.T) {
 		want   []string
 	}{
 		{"all of the pool", example, pod("", list("cpu", "2", "memory", "2Gi"), list("cpu", "2", "memory", "2Gi")), nil},
-		{"all of its storage", example, claim("", "5Gi"), nil},
+		{"all storage of the pool", example, claim("", "5Gi"), nil},
 		{"more", example, claim("", "6Gi"), []string{"exceeded quota: example, requested: requests.storage=6Gi, used: requests.storage=0, limited: requests.storage=5Gi"}},
 		{"storage blocked by default", blocked, claim("", "1"), []string{"exceeded quota: capsule-pool-example, requested: requests.storage=1, used: requests.storage=0, limited: requests.storage=0"}},
 		{"other storage is not blocked", blocked, pod("", nil, nil), nil},
 		{"zeros", zeros, pod("", list("cpu", "1", "memory", "1"), list("cpu", "1", "memory", "0")), []string{
 			"exceeded quota: capsule-pool-example, requested: limits.cpu=1,requests.cpu=1,requests.memory=1, used: limits.cpu=0,requests.cpu=0,requests.memory=0, limited: limits.cpu=0,requests.cpu=0,requests.memory=0",
 		}},
-		{"of the class", bestEffort, pod("best-effort", list("cpu", "1000", "memory", "200Gi"), nil), nil},
-		{"more of the class", bestEffort, pod("best-effort", list("cpu", "1001", "memory", "200Gi"), nil), []string{"exceeded quota: best-effort-pool, requested: cpu=1001, used: cpu=0, limited: cpu=1k"}},
-		{"of another class", bestEffort, pod("other", list("cpu", "1001"), nil), nil},
-		{"gold", gold, claim("gold", "11Gi"), []string{"exceeded quota: gold-storage, requested: requests.storage=11Gi, used: requests.storage=0, limited: requests.storage=10Gi"}},
-		{"not gold", gold, claim("silver", "11Gi"), nil},
+		{"a pod of the priority class", bestEffort, pod("best-effort", list("cpu", "1000", "memory", "200Gi"), nil), nil},
+		{"a larger pod of the priority class", bestEffort, pod("best-effort", list("cpu", "1001", "memory", "200Gi"), nil), []string{"exceeded quota: best-effort-pool, requested: cpu=1001, used: cpu=0, limited: cpu=1k"}},
+		{"a pod of another priority class", bestEffort, pod("other", list("cpu", "1001"), nil), nil},
+		{"a claim of class gold", gold, claim("gold", "11Gi"), []string{"exceeded quota: gold-storage, requested: requests.storage=11Gi, used: requests.storage=0, limited: requests.storage=10Gi"}},
+		{"a claim of another class than gold", gold, claim("silver", "11Gi"), nil},
 		{"remaining amount", compute, pod("", rest, rest), nil},
 		{"a byte more", compute, pod("", rest, list("cpu", "1125m", "memory", "1207959553")), []string{
 			"exceeded quota: capsule-migration-0, requested: limits.memory=1207959553, used: limits.memory=384Mi, limited: limits.memory=1536Mi",

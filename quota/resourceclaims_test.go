@@ -104,24 +104,24 @@ func TestResourceClaimOfPod(t *testing.T) {
 		change func(*resourcev1.ResourceClaim, *corev1.Pod)
 		want   string // of requests.example.com/gpu
 	}{
-		{"its own", func(*resourcev1.ResourceClaim, *corev1.Pod) {}, "1"},
+		{"a claim of the pod", func(*resourcev1.ResourceClaim, *corev1.Pod) {}, "1"},
 		{"named by the status", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
 			p.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{ResourceClaimName: "c"}
 		}, "1"},
-		{"another is named", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
+		{"the status names another claim", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
 			p.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{ResourceClaimName: "d"}
 		}, "3"},
 		{"counted in full already", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
 			p.Spec.Containers[0].Resources.Requests = list("example.com/gpu", "3")
 		}, "0"},
-		{"not annotated", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.Annotations = nil }, "3"},
+		{"a claim without the annotation", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.Annotations = nil }, "3"},
 		{"no owner", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences = nil }, "3"},
 		{"no controller", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].Controller = nil }, "3"},
-		{"another kind", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].Kind = "Job" }, "3"},
-		{"another version", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].APIVersion = "v2" }, "3"},
-		{"another name", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].Name = "q" }, "3"},
-		{"another UID", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].UID = "2" }, "3"},
-		{"another namespace", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) { p.Namespace = "other" }, "3"},
+		{"an owner of another kind", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].Kind = "Job" }, "3"},
+		{"an owner of another API version", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].APIVersion = "v2" }, "3"},
+		{"an owner with another name", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].Name = "q" }, "3"},
+		{"an owner with another UID", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].UID = "2" }, "3"},
+		{"a pod in another namespace", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) { p.Namespace = "other" }, "3"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			claim, pod := newClaim(), newPod()
@@ -166,16 +166,16 @@ func TestOldestResourceClaimOfPod(t *testing.T) {
 		want   string // of requests.example.com/gpu
 	}{
 		{"no claims", "", nil, "1"},
-		{"itself alone", "", []*resourcev1.ResourceClaim{nil, claim}, "1"},
-		{"a younger one", "", []*resourcev1.ResourceClaim{claimOf("a", 0), claim}, "1"},
-		{"an older one", "", []*resourcev1.ResourceClaim{claim, claimOf("d", 2*time.Hour)}, "3"},
+		{"the claim itself", "", []*resourcev1.ResourceClaim{nil, claim}, "1"},
+		{"a younger claim", "", []*resourcev1.ResourceClaim{claimOf("a", 0), claim}, "1"},
+		{"an older claim", "", []*resourcev1.ResourceClaim{claim, claimOf("d", 2*time.Hour)}, "3"},
 		{"one of the same age, first by name", "", []*resourcev1.ResourceClaim{claimOf("b", time.Hour), claim}, "3"},
 		{"one of the same age, later by name", "", []*resourcev1.ResourceClaim{claimOf("d", time.Hour), claim}, "1"},
-		{"an older one, but the status names this", "c", []*resourcev1.ResourceClaim{claim, claimOf("a", 2*time.Hour)}, "1"},
+		{"an older claim, but the status names this one", "c", []*resourcev1.ResourceClaim{claim, claimOf("a", 2*time.Hour)}, "1"},
 		{"the oldest, but the status names another", "d", []*resourcev1.ResourceClaim{claim}, "3"},
-		{"an older one that is not annotated", "", []*resourcev1.ResourceClaim{another(func(c *resourcev1.ResourceClaim) { c.Annotations = nil })}, "1"},
-		{"an older one of another pod", "", []*resourcev1.ResourceClaim{another(func(c *resourcev1.ResourceClaim) { c.OwnerReferences[0].UID = "2" })}, "1"},
-		{"an older one of another namespace", "", []*resourcev1.ResourceClaim{another(func(c *resourcev1.ResourceClaim) { c.Namespace = "other" })}, "1"},
+		{"an older claim without the annotation", "", []*resourcev1.ResourceClaim{another(func(c *resourcev1.ResourceClaim) { c.Annotations = nil })}, "1"},
+		{"an older claim of another pod", "", []*resourcev1.ResourceClaim{another(func(c *resourcev1.ResourceClaim) { c.OwnerReferences[0].UID = "2" })}, "1"},
+		{"an older claim of another namespace", "", []*resourcev1.ResourceClaim{another(func(c *resourcev1.ResourceClaim) { c.Namespace = "other" })}, "1"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			pod := &corev1.Pod{

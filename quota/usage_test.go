@@ -146,11 +146,11 @@ func TestPodUsageAtTheEnd(t *testing.T) {
 		{"unknown", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodUnknown}}, 0, true},
 		{"succeeded", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodSucceeded}}, 0, false},
 		{"failed", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodFailed}}, 0, false},
-		{"deleted, within its grace", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 29 * time.Second, true},
-		{"at its end", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 30 * time.Second, true},
-		{"past it", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 30*time.Second + 1, false},
-		{"without grace", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion}}, time.Hour, true},
-		{"grace without deletion", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionGracePeriodSeconds: pointer(int64(0))}}, time.Hour, true},
+		{"deleted, within the grace period", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 29 * time.Second, true},
+		{"deleted, at the end of the grace period", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 30 * time.Second, true},
+		{"deleted, after the grace period", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 30*time.Second + 1, false},
+		{"deleted, without a grace period", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion}}, time.Hour, true},
+		{"a grace period without deletion", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionGracePeriodSeconds: pointer(int64(0))}}, time.Hour, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			test.pod.Spec.Containers = []corev1.Container{container("a", list("cpu", "1"), nil)}
@@ -192,9 +192,9 @@ func TestPodUsageOptions(t *testing.T) {
 		{"the status ignored", pod, quota.PodOptions{IgnoreStatus: true}, "4"},
 		{"pod-level resources", whole, quota.PodOptions{}, "8"},
 		{"the status of pod-level resources", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOn}, "9"},
-		{"and not its status, as by default", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOff}, "8"},
-		{"not without a status", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOn, IgnoreStatus: true}, "8"},
-		{"not as a whole", whole, quota.PodOptions{IgnorePodLevel: true}, "6"},
+		{"the status of pod-level resources, gate off", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOff}, "8"},
+		{"the status of pod-level resources, status ignored", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOn, IgnoreStatus: true}, "8"},
+		{"pod-level resources ignored", whole, quota.PodOptions{IgnorePodLevel: true}, "6"},
 	} {
 		usage := quota.Pod(test.pod, time.Time{}, test.opts).Usage()
 		if got := usage["requests.cpu"]; got.String() != test.want {
@@ -210,14 +210,14 @@ func TestServiceUsage(t *testing.T) {
 		spec                     corev1.ServiceSpec
 		loadBalancers, nodePorts string
 	}{
-		{"of no type", corev1.ServiceSpec{Ports: ports}, "0", "0"},
+		{"no service type", corev1.ServiceSpec{Ports: ports}, "0", "0"},
 		{"cluster IP", corev1.ServiceSpec{Type: corev1.ServiceTypeClusterIP, Ports: ports}, "0", "0"},
 		{"node port", corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort, Ports: ports}, "0", "3"},
 		{"node port, without ports", corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort}, "0", "0"},
 		{"node port with any load balancer setting", corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort, Ports: ports, AllocateLoadBalancerNodePorts: pointer(false)}, "0", "3"},
 		{"load balancer", corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: ports}, "1", "3"},
 		{"load balancer with node ports", corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: ports, AllocateLoadBalancerNodePorts: pointer(true)}, "1", "3"},
-		{"load balancer without, but for those it names", corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: ports, AllocateLoadBalancerNodePorts: pointer(false)}, "1", "2"},
+		{"load balancer without node ports, except those that it sets", corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: ports, AllocateLoadBalancerNodePorts: pointer(false)}, "1", "2"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			want := list("count/services", "1", "services", "1", "services.loadbalancers", test.loadBalancers, "services.nodeports", test.nodePorts)

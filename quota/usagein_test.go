@@ -38,7 +38,7 @@ func TestUsageIn(t *testing.T) {
 		want   corev1.ResourceList
 		err    bool
 	}{
-		{"names that it may use, with zero if it uses none", burstable, scoped(), list("pods", "1", "limits.cpu", "0", "requests.cpu", "500m"), false},
+		{"resources that the pod may use, with zero if it does not use them", burstable, scoped(), list("pods", "1", "limits.cpu", "0", "requests.cpu", "500m"), false},
 		{"within a scope", burstable, scoped(corev1.ResourceQuotaScopeNotBestEffort), list("pods", "1", "limits.cpu", "0", "requests.cpu", "500m"), false},
 		{"outside a scope", burstable, scoped(corev1.ResourceQuotaScopeBestEffort), nil, false},
 		{"in another namespace", burstable, elsewhere, nil, false},

@@ -142,10 +142,10 @@ func TestUnevaluated(t *testing.T) {
 		got  []corev1.ResourceName
 		want []corev1.ResourceName
 	}{
-		{"of no kind of object", quota.UnknownNames(q), []corev1.ResourceName{"limits.hugepages-2Mi", "nvidia.com/gpu"}},
-		{"of other kinds than pods", quota.Unevaluated(q, []quota.Object{pod}), []corev1.ResourceName{"count/jobs.batch", "limits.hugepages-2Mi", "nvidia.com/gpu", "services"}},
-		{"of other kinds than pods and services", quota.Unevaluated(q, []quota.Object{pod, {}, service}), []corev1.ResourceName{"count/jobs.batch", "limits.hugepages-2Mi", "nvidia.com/gpu"}},
-		{"without objects", quota.Unevaluated(q, nil), []corev1.ResourceName{"count/jobs.batch", "cpu", "limits.hugepages-2Mi", "nvidia.com/gpu", "requests.nvidia.com/gpu", "services"}},
+		{"names that no kind of object uses", quota.UnknownNames(q), []corev1.ResourceName{"limits.hugepages-2Mi", "nvidia.com/gpu"}},
+		{"names that pods do not use", quota.Unevaluated(q, []quota.Object{pod}), []corev1.ResourceName{"count/jobs.batch", "limits.hugepages-2Mi", "nvidia.com/gpu", "services"}},
+		{"names that pods and services do not use", quota.Unevaluated(q, []quota.Object{pod, {}, service}), []corev1.ResourceName{"count/jobs.batch", "limits.hugepages-2Mi", "nvidia.com/gpu"}},
+		{"all names, without objects", quota.Unevaluated(q, nil), []corev1.ResourceName{"count/jobs.batch", "cpu", "limits.hugepages-2Mi", "nvidia.com/gpu", "requests.nvidia.com/gpu", "services"}},
 		{"unknown names of nil", quota.UnknownNames(nil), nil},
 		{"unevaluated names of nil", quota.Unevaluated(nil, []quota.Object{pod}), nil},
 	}

@@ -32,9 +32,9 @@ func TestVolumeClaimUsage(t *testing.T) {
 	}{
 		{"nothing", claim("", nil), one},
 		{"storage", claim("10Gi", nil), add(one, list("requests.storage", "10Gi"))},
-		{"of a class", claim("1.5Gi", gold), add(ofGold, list("requests.storage", "1536Mi", "gold.storageclass.storage.k8s.io/requests.storage", "1536Mi"))},
-		{"of a class, without storage", claim("", gold), ofGold},
-		{"of no class", claim("1", func(c *corev1.PersistentVolumeClaim) { c.Spec.StorageClassName = pointer("") }), add(one, list("requests.storage", "1"))},
+		{"storage of a class", claim("1.5Gi", gold), add(ofGold, list("requests.storage", "1536Mi", "gold.storageclass.storage.k8s.io/requests.storage", "1536Mi"))},
+		{"a class without storage", claim("", gold), ofGold},
+		{"storage without a class", claim("1", func(c *corev1.PersistentVolumeClaim) { c.Spec.StorageClassName = pointer("") }), add(one, list("requests.storage", "1"))},
 		{"the annotation comes first", claim("", func(c *corev1.PersistentVolumeClaim) {
 			c.Spec.StorageClassName = pointer("silver")
 			c.Annotations = map[string]string{"volume.beta.kubernetes.io/storage-class": "gold"}
@@ -47,7 +47,7 @@ func TestVolumeClaimUsage(t *testing.T) {
 		{"less allocated", claim("10Gi", allocated("9Gi")), add(one, list("requests.storage", "10Gi"))},
 		{"more allocated", claim("10Gi", allocated("11Gi")), add(one, list("requests.storage", "11Gi"))},
 		{"a fraction more", claim("1", allocated("1001m")), add(one, list("requests.storage", "2"))},
-		{"allocated, but not asked for", claim("", allocated("1Gi")), one},
+		{"allocated, but not requested", claim("", allocated("1Gi")), one},
 		{"below zero", claim("-1.5", nil), add(one, list("requests.storage", "-2"))},
 	} {
 		t.Run(test.name, func(t *testing.T) { wantList(t, quota.PersistentVolumeClaim(test.claim).Usage(), test.want) })

@@ -49,7 +49,7 @@ func TestFullNodes(t *testing.T) {
 		{"no room for one of two pods", []*corev1.Pod{waitingPod("b", assistant, "9"), waitingPod("a", assistant, "1")}, full("ci/b", "Insufficient cpu")},
 		{"no room for either of two pods", []*corev1.Pod{nil, waitingPod("b", assistant, "9"), waitingPod("a", assistant, "8")}, full("ci/a", "Insufficient cpu")},
 		{"no room for a pod of another placeholder", []*corev1.Pod{waitingPod("a", "affinity-assistant-2", "9")}, nil},
-		{"of another namespace", []*corev1.Pod{change(waitingPod("a", assistant, "9"), func(p *corev1.Pod) { p.Namespace = "other" })}, nil},
+		{"pod of another namespace", []*corev1.Pod{change(waitingPod("a", assistant, "9"), func(p *corev1.Pod) { p.Namespace = "other" })}, nil},
 		{"has ended", []*corev1.Pod{change(waitingPod("a", assistant, "9"), func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed })}, nil},
 		{"has a node", []*corev1.Pod{change(waitingPod("a", assistant, "9"), func(p *corev1.Pod) { p.Spec.NodeName = "n" })}, nil},
 		{"goes anywhere", []*corev1.Pod{change(waitingPod("a", assistant, "9"), func(p *corev1.Pod) { p.Spec.Affinity = nil })}, nil},

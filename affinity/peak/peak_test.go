@@ -61,18 +61,18 @@ func TestOf(t *testing.T) {
 			{"memory", "4Gi", []string{"clone"}, "4Gi"},
 			{"pods", "2", []string{"lint", "unit"}, "1"},
 		}},
-		{"of some", affinity.Run{Tasks: diamond}, peak.Options{Only: []string{"image", "clone", "unit"}}, []most{
+		{"only some tasks", affinity.Run{Tasks: diamond}, peak.Options{Only: []string{"image", "clone", "unit"}}, []most{
 			{"cpu", "2400m", []string{"image"}, "2400m"},
 			{"memory", "4Gi", []string{"clone"}, "4Gi"},
 			{"pods", "1", []string{"clone"}, "1"},
 		}},
-		{"of some, and not of the largest", affinity.Run{Tasks: diamond}, peak.Options{Only: []string{"unit", "lint"}}, []most{
+		{"only some tasks, without the largest", affinity.Run{Tasks: diamond}, peak.Options{Only: []string{"unit", "lint"}}, []most{
 			{"cpu", "2500m", []string{"lint", "unit"}, "2"},
 			{"memory", "2560Mi", []string{"lint", "unit"}, "1536Mi"},
 			{"pods", "2", []string{"lint", "unit"}, "1"},
 		}},
-		{"of none", affinity.Run{Tasks: diamond}, peak.Options{Only: []string{}}, nil},
-		{"what is between still counts", affinity.Run{Tasks: []affinity.Task{task("a", nil), task("b", nil, "a"), task("c", nil, "b")}}, peak.Options{Only: []string{"a", "c"}}, []most{{"pods", "1", []string{"a"}, "1"}}},
+		{"no tasks", affinity.Run{Tasks: diamond}, peak.Options{Only: []string{}}, nil},
+		{"a task between the selected ones still orders them", affinity.Run{Tasks: []affinity.Task{task("a", nil), task("b", nil, "a"), task("c", nil, "b")}}, peak.Options{Only: []string{"a", "c"}}, []most{{"pods", "1", []string{"a"}, "1"}}},
 		{"retries do not overlap", affinity.Run{Tasks: []affinity.Task{retried(task("a", list("cpu", "1"))), task("b", list("cpu", "1"))}}, peak.Options{}, []most{
 			{"cpu", "2", []string{"a", "b"}, "1"}, {"pods", "2", []string{"a", "b"}, "1"},
 		}},

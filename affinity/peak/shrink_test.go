@@ -99,10 +99,10 @@ func TestShrink(t *testing.T) {
 		{"two pods", both(size), pods(list("cpu", "1"), list("cpu", "1500m", "memory", "512Mi")), []string{
 			of + "cpu request from 3 to 500m", of + "cpu limit from 3 to 500m", of + "memory request from 1Gi to 512Mi", of + "memory limit from 1Gi to 512Mi",
 		}},
-		{"not below the minimum", both(size), pods(list("cpu", "2999m", "memory", "9Gi")), []string{
+		{"requests are not reduced below the minimum", both(size), pods(list("cpu", "2999m", "memory", "9Gi")), []string{
 			of + "cpu request from 3 to 50m", of + "cpu limit from 3 to 50m", of + "memory request from 1Gi to 100Mi", of + "memory limit from 1Gi to 100Mi",
 		}},
-		{"what cannot be resized", both(size), pods(list("example.com/gpu", "1")), nil},
+		{"a resource that cannot be resized", both(size), pods(list("example.com/gpu", "1")), nil},
 		{"a pod with a negative request", both(size), pods(list("cpu", "-1")), nil},
 		{"a pod has ended", both(list("cpu", "1", "memory", "1Gi")), nil, []string{of + "cpu request from 1 to 3", of + "cpu limit from 1 to 3"}},
 		{"separate limit", placeholder(list("cpu", "3", "memory", "1Gi"), list("cpu", "4")), pods(list("cpu", "1")), []string{of + "cpu request from 3 to 2"}},

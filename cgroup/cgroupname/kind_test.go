@@ -91,7 +91,7 @@ func TestNameCause(t *testing.T) {
 		{"an empty component", component(""), cgroupname.InvalidComponent},
 		{"a long component", component(strings.Repeat("a", 250)), cgroupname.TooLong},
 		{"a relative path", parse("kubepods"), cgroupname.InvalidPath},
-		{"another cgroup", parse("/system.slice/sshd.service"), cgroupname.NoPods},
+		{"a cgroup outside kubepods", parse("/system.slice/sshd.service"), cgroupname.NoPods},
 		{"a mount with a root of pods", made(cgroupname.Identity{Mount: "/kubepods", Class: guaranteed}), cgroupname.NestedPods},
 		{"slices that are not prefixes", parse("/kubepods.slice/kubepods-a-b.slice"), cgroupname.WrongSlice},
 		{"unknown class", made(cgroupname.Identity{}), cgroupname.InvalidClass},
@@ -100,9 +100,9 @@ func TestNameCause(t *testing.T) {
 		{"conmon as a runtime", made(cgroupname.Identity{Class: guaranteed, UID: "1", Container: "a", Runtime: "crio-conmon"}), cgroupname.InvalidContainer},
 		{"unknown driver", made(cgroupname.Identity{Driver: 7, Class: guaranteed}), cgroupname.InvalidDriver},
 		{"a relative path, below", within("pod1", without), cgroupname.InvalidPath},
-		{"another mount point", within("/sys/fs/cgroups/pod1", cgroupname.Identity{WithoutKubepods: true, Mount: "/sys/fs/cgroup"}), cgroupname.NoPods},
+		{"a path with a similar mount point", within("/sys/fs/cgroups/pod1", cgroupname.Identity{WithoutKubepods: true, Mount: "/sys/fs/cgroup"}), cgroupname.NoPods},
 		{"outside of the root", within("/kubepods/pod1", cgroupname.Identity{CgroupRoot: mustName("a")}), cgroupname.NoPods},
-		{"another slice", within("/system.slice/x.service", without), cgroupname.NoPod},
+		{"a slice that is not of a pod", within("/system.slice/x.service", without), cgroupname.NoPod},
 		{"slices that are not prefixes, below", within("/a.slice/b.slice", without), cgroupname.WrongSlice},
 	} {
 		var invalid *cgroupname.InvalidNameError

@@ -24,8 +24,8 @@ func TestWeighted(t *testing.T) {
 		want     []string
 	}{
 		{"even", "cpu", "1", []int64{1, 3}, division.ToOne, []string{"250m", "750m"}},
-		{"shares that lost the same", "memory", "10", []int64{1, 1, 4}, division.ToOne, []string{"2", "2", "6"}},              // of 1.67, 1.67 and 6.67
-		{"a share that lost nothing", "memory", "10", []int64{4, 15, 1}, division.ToOne, []string{"2", "8", "0"}},             // of 2, 7.5 and 0.5
+		{"equal remainders", "memory", "10", []int64{1, 1, 4}, division.ToOne, []string{"2", "2", "6"}},                       // of 1.67, 1.67 and 6.67
+		{"a share without a remainder", "memory", "10", []int64{4, 15, 1}, division.ToOne, []string{"2", "8", "0"}},           // of 2, 7.5 and 0.5
 		{"the largest remainder comes last", "memory", "10", []int64{4, 15, 10}, division.ToOne, []string{"1", "5", "4"}},     // of 1.38, 5.17 and 3.45
 		{"the largest remainder is not the first", "memory", "10", []int64{7, 6, 4}, division.ToOne, []string{"4", "4", "2"}}, // of 4.12, 3.53 and 2.35
 		{"equal weights", "cpu", "1", []int64{7, 7, 7}, division.ToOne, []string{"334m", "333m", "333m"}},

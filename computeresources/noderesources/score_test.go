@@ -39,7 +39,7 @@ func TestScore(t *testing.T) {
 	}{
 		{"zero of zero", nil, noderesources.Request{}, nil, noderesources.ScoreOptions{}, 0},
 		{"missing requests count as 100m and 200Mi", node, noderesources.Request{}, nil, noderesources.ScoreOptions{}, 97},                   // (97 + 98) / 2
-		{"there, too", node, placed(), nil, noderesources.ScoreOptions{Strategy: most}, 4},                                                   // (5 + 4) / 2
+		{"missing requests of a placed pod, MostAllocated", node, placed(), nil, noderesources.ScoreOptions{Strategy: most}, 4},              // (5 + 4) / 2
 		{"rounded down for each", node, noderesources.Request{}, []string{"cpu", "999m", "memory", "1Mi"}, noderesources.ScoreOptions{}, 87}, // (75 + 99) / 2
 		{"more than there is", node, placed("cpu", "4", "memory", "1Mi"), []string{"cpu", "1", "memory", "0"}, noderesources.ScoreOptions{Resources: weights("cpu")}, 0},
 		{"more than there is, most", node, placed("cpu", "4", "memory", "1Mi"), []string{"cpu", "1", "memory", "0"}, noderesources.ScoreOptions{Strategy: most, Resources: weights("cpu")}, 100},

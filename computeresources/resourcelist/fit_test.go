@@ -83,7 +83,7 @@ func TestEqualsIgnoringZeros(t *testing.T) {
 		{"less", list("cpu", "999999999n"), list("cpu", "1"), false},
 		{"absent", list("cpu", "1"), nil, false},
 		{"absent and below zero", nil, list("cpu", "-1"), false},
-		{"another name", list("cpu", "1"), list("memory", "1"), false},
+		{"different resources", list("cpu", "1"), list("memory", "1"), false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

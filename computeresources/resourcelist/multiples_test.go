@@ -46,11 +46,11 @@ func TestScale(t *testing.T) {
 		{"half as much again", list("cpu", "1", "memory", "1Gi", "pods", "2"), big.NewRat(3, 2), list("cpu", "1500m", "memory", "1536Mi", "pods", "3"), "cpu=1500m,memory=1536Mi,pods=3"},
 		{"up to a unit", list("cpu", "1", "requests.cpu", "1", "limits.cpu", "1", "memory", "100", "pods", "1", "nvidia.com/gpu", "4"), big.NewRat(1, 3),
 			list("cpu", "334m", "requests.cpu", "334m", "limits.cpu", "334m", "memory", "34", "pods", "1", "nvidia.com/gpu", "2"), ""},
-		{"one rounds, too", list("cpu", "100n", "memory", "1500m"), big.NewRat(1, 1), list("cpu", "1m", "memory", "2"), ""},
-		{"one unit too many", list("memory", "999"), big.NewRat(1001, 1000), list("memory", "1000"), ""},
+		{"a ratio of one rounds", list("cpu", "100n", "memory", "1500m"), big.NewRat(1, 1), list("cpu", "1m", "memory", "2"), ""},
+		{"a fraction of a unit is rounded up", list("memory", "999"), big.NewRat(1001, 1000), list("memory", "1000"), ""},
 		{"a whole result is not rounded", list("memory", "1000"), big.NewRat(1001, 1000), list("memory", "1001"), ""},
 		{"a decimal", list("memory", "1.5Gi"), big.NewRat(1, 3), list("memory", "512Mi"), "memory=512Mi"},
-		{"below zero, away from it", list("cpu", "-1", "memory", "-100"), big.NewRat(1, 3), list("cpu", "-334m", "memory", "-34"), ""},
+		{"negative amounts are rounded away from zero", list("cpu", "-1", "memory", "-100"), big.NewRat(1, 3), list("cpu", "-334m", "memory", "-34"), ""},
 		{"a ratio below zero", list("cpu", "1", "memory", "100"), big.NewRat(-1, 3), list("cpu", "-334m", "memory", "-34"), ""},
 		{"beyond int64", list("memory", "9223372036854775807"), big.NewRat(3, 2), list("memory", "13835058055282163711"), ""},
 		{"to the end of int64", list("memory", "4503599627370496"), big.NewRat(math.MaxInt64, 4503599627370496), list("memory", "9223372036854775807"), ""},
@@ -59,8 +59,8 @@ func TestScale(t *testing.T) {
 		{"a product of 65 bits", list("memory", "4503599627370496"), big.NewRat(5000, 1), list("memory", "22517998136852480000"), ""},
 		{"a product of 64 bits", list("memory", "4503599627370496"), big.NewRat(3000, 1), list("memory", "13510798882111488000"), ""},
 		{"a denominator of 80 bits", list("memory", "1Gi"), new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 80)), list("memory", "1"), ""},
-		{"a float is more than it says", list("memory", "1000"), new(big.Rat).SetFloat64(1.1), list("memory", "1101"), ""},
-		{"a text is not", list("memory", "1000"), rat("1.1"), list("memory", "1100"), ""},
+		{"a ratio from a float is above its decimal", list("memory", "1000"), new(big.Rat).SetFloat64(1.1), list("memory", "1101"), ""},
+		{"a ratio from a text is exact", list("memory", "1000"), rat("1.1"), list("memory", "1100"), ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -92,11 +92,11 @@ func TestPartOf(t *testing.T) {
 		{"half", list("cpu", "3", "memory", "1.5Gi", "pods", "110"), 50, list("cpu", "1500m", "memory", "768Mi", "pods", "55")},
 		{"down to a unit", list("cpu", "999m", "memory", "999", "pods", "9"), 50, list("cpu", "499m", "memory", "499", "pods", "4")},
 		{"nothing", list("cpu", "1"), 0, list("cpu", "0")},
-		{"all of it", list("cpu", "1500m", "memory", "7Ei"), 100, list("cpu", "1500m", "memory", "7Ei")},
+		{"100 percent", list("cpu", "1500m", "memory", "7Ei"), 100, list("cpu", "1500m", "memory", "7Ei")},
 		{"more than there is", list("cpu", "1"), 250, list("cpu", "2500m")},
 		{"of a negative total", list("memory", "-3"), 50, list("memory", "-2")},
 		{"negative amount", list("memory", "3"), -50, list("memory", "-2")},
-		{"of more than milli-units of an int64 hold", list("memory", "8200Ti", "requests.cpu", "20P"), 65, list("memory", "5860396976046080", "requests.cpu", "13P")},
+		{"amounts beyond milli-units of an int64", list("memory", "8200Ti", "requests.cpu", "20P"), 65, list("memory", "5860396976046080", "requests.cpu", "13P")},
 		{"beyond int64", list("memory", "7Ei"), math.MaxInt64, list("memory", "744367677639552888745427448434513674")},
 	}
 	for _, test := range tests {

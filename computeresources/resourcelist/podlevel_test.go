@@ -26,7 +26,7 @@ func TestPodLevel(t *testing.T) {
 	}{
 		{"nil", nil, false},
 		{"empty", corev1.ResourceList{}, false},
-		{"none of them", testkit.List("ephemeral-storage", "1", "example.com/gpu", "1"), false},
+		{"no resource that can be set at pod level", testkit.List("ephemeral-storage", "1", "example.com/gpu", "1"), false},
 		{"one among others", testkit.List("ephemeral-storage", "1", "hugepages-1Gi", "1Gi"), true},
 		{"zero", testkit.List("cpu", "0"), true},
 	}

@@ -78,7 +78,7 @@ func TestFill(t *testing.T) {
 
 	for _, test := range []filling{
 		{"two steps", pod(step("step-a", "", ""), step("step-b", "", "")), document, steps.Options{}, []string{a.set("500m"), b.set("500m")}, nil},
-		{"and a sidecar", pod(step("step-a", "", ""), step("step-b", "", ""), step("sidecar-c", "", "")), document, steps.Options{},
+		{"two steps and a sidecar", pod(step("step-a", "", ""), step("step-b", "", ""), step("sidecar-c", "", "")), document, steps.Options{},
 			[]string{a.set("500m"), b.set("500m"), "container sidecar-c: set the cpu request to 1"}, nil},
 		{"a sidecar that is left to the LimitRanger", pod(step("step-a", "", ""), step("sidecar-c", "", "")), document, stepsOnly, []string{a.set("1")}, nil},
 		{"requests that are set do not change", pod(step("step-a", "200m", "2"), step("step-b", "1", "4")), document, steps.Options{}, nil, nil},
@@ -91,7 +91,7 @@ func TestFill(t *testing.T) {
 		{"no steps", pod(step("a", "", "")), document, steps.Options{}, []string{"container a: set the cpu request to 1"}, nil},
 		{"no containers", pod(), document, steps.Options{}, nil, nil},
 		{"no spec", nil, document, steps.Options{}, nil, nil},
-		{"another type", pod(step("step-a", "", "")), odd, steps.Options{}, nil, nil},
+		{"a LimitRange item of another type", pod(step("step-a", "", "")), odd, steps.Options{}, nil, nil},
 		{"no type", pod(step("step-a", "", "")), untyped, steps.Options{}, []string{a.set("1")}, nil},
 		{"no bounds", pod(step("step-a", "", "")), corev1.LimitRangeItem{}, steps.Options{}, nil, nil},
 
@@ -113,8 +113,8 @@ func TestFill(t *testing.T) {
 		named("parts of nothing", three(bounded(cpu("2m"), nil, nil, nil, nil), steps.Options{}, a.set("1m"), b.set("1m"), c.set("0"))),
 		named("a maximum of zero", three(bounded(cpu("2"), nil, nil, cpu("0"), nil), steps.Options{}, a.set("0"), b.set("0"), c.set("0"))),
 
-		{"no more than its limit", pod(step("step-a", "", "100m"), step("step-b", "", "")), bounded(cpu("1"), nil, nil, nil, nil), steps.Options{}, []string{a.set("100m"), b.set("500m")}, nil},
-		{"more than its limit, uncapped", pod(step("step-a", "", "100m")), bounded(cpu("1"), nil, nil, nil, nil), uncapped, []string{a.set("1")}, nil},
+		{"a part is reduced to the limit of its step", pod(step("step-a", "", "100m"), step("step-b", "", "")), bounded(cpu("1"), nil, nil, nil, nil), steps.Options{}, []string{a.set("100m"), b.set("500m")}, nil},
+		{"a part above the limit of its step, uncapped", pod(step("step-a", "", "100m")), bounded(cpu("1"), nil, nil, nil, nil), uncapped, []string{a.set("1")}, nil},
 		{"no more than the default limit", pod(step("step-a", "", "")), bounded(cpu("1"), cpu("500m"), nil, nil, nil), steps.Options{}, []string{a.set("500m")}, nil},
 		{"no request with a limit of zero", pod(step("step-a", "", "0"), step("step-b", "0", "0")), bounded(cpu("1"), nil, nil, nil, nil), steps.Options{}, nil, nil},
 		{"a limit of zero, uncapped", pod(step("step-a", "", "0")), bounded(cpu("1"), nil, nil, nil, nil), uncapped, []string{a.set("1")}, nil},
@@ -133,9 +133,9 @@ func TestFill(t *testing.T) {
 		{"too far below the maximum, and not above the default limit", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1"), cpu("1"), nil, cpu("4"), cpu("4")), steps.Options{}, []string{a.set("1"), b.set("1")}, nil},
 		{"too far below the maximum, or above the default limit", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1"), cpu("1"), nil, cpu("5"), cpu("4")), steps.Options{}, nil, []string{"container step-a cpu: no request suits every limit that the container may get: defaultRequest 1", "container step-b cpu: no request suits every limit that the container may get: defaultRequest 1"}},
 		{"too far below the maximum", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1"), nil, nil, cpu("2"), cpu("3")), steps.Options{}, []string{a.set("667m"), b.set("667m")}, nil},
-		{"too far below, uncapped", pod(step("step-a", "", "2"), step("step-b", "", "")), bounded(cpu("1"), nil, nil, nil, cpu("3")), uncapped, []string{a.set("500m"), b.set("500m")}, nil},
+		{"too far below the limit, uncapped", pod(step("step-a", "", "2"), step("step-b", "", "")), bounded(cpu("1"), nil, nil, nil, cpu("3")), uncapped, []string{a.set("500m"), b.set("500m")}, nil},
 		{"a part of zero with a ratio", pod(step("step-a", "", "2m"), step("step-b", "", "4m")), bounded(cpu("1m"), nil, nil, nil, cpu("2")), steps.Options{}, []string{a.set("1m"), b.set("2m")}, nil},
-		{"a ratio that a limit above the maximum keeps from", pod(step("step-a", "", "10")), bounded(cpu("1"), nil, nil, cpu("2"), cpu("4")), steps.Options{}, nil, []string{"container step-a cpu: the limit demands a request above max: limit 10, max 2"}},
+		{"a ratio that a limit above the maximum keeps from", pod(step("step-a", "", "10")), bounded(cpu("1"), nil, nil, cpu("2"), cpu("4")), steps.Options{}, nil, []string{"container step-a cpu: the limit requires a request above max: limit 10, max 2"}},
 		{"a limit above the maximum that is not in the way", pod(step("step-a", "", "8")), bounded(cpu("1"), nil, nil, cpu("2"), cpu("4")), steps.Options{}, []string{a.set("2")}, nil},
 
 		{"a minimum above the maximum", pod(step("step-a", "", ""), step("step-b", "1", "")), bounded(cpu("1"), nil, cpu("2"), cpu("1500m"), nil), steps.Options{}, nil, []string{"container step-a cpu: min is above max: min 2, max 1500m"}},
@@ -153,10 +153,10 @@ func TestFill(t *testing.T) {
 			[]string{"container step-a nvidia.com/gpu: min is above max: min 2, max 1", "container step-b nvidia.com/gpu: min is above max: min 2, max 1"}},
 		{"no GPUs for a step with a limit of zero", pod(stepOf("nvidia.com/gpu", "step-a", "", "1"), stepOf("nvidia.com/gpu", "step-b", "", "0")), bounded(gpu("1"), nil, nil, nil, nil), steps.Options{}, []string{"container step-a: set the nvidia.com/gpu request to 1"}, nil},
 		{"GPUs are requested as they are limited", pod(stepOf("nvidia.com/gpu", "step-a", "", "3"), step("step-b", "", "")), bounded(gpu("1"), nil, nil, nil, nil), steps.Options{}, []string{"container step-a: set the nvidia.com/gpu request to 3"}, []string{"container step-b nvidia.com/gpu: no request suits every limit that the container may get: defaultRequest 1"}},
-		{"only the resources that count", pod(step("step-a", "", "")), bounded(testkit.List("cpu", "1", "memory", "1Gi"), nil, testkit.List("storage", "1"), nil, nil), steps.Options{Only: []corev1.ResourceName{"cpu", "example.com/x"}}, []string{a.set("1")}, nil},
+		{"only the resources in Only", pod(step("step-a", "", "")), bounded(testkit.List("cpu", "1", "memory", "1Gi"), nil, testkit.List("storage", "1"), nil, nil), steps.Options{Only: []corev1.ResourceName{"cpu", "example.com/x"}}, []string{a.set("1")}, nil},
 		{"no resource counts", pod(step("step-a", "", "")), document, steps.Options{Only: []corev1.ResourceName{}}, nil, nil},
 		{"no part of zero, uncapped", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1m"), nil, nil, nil, nil), uncapped, []string{a.set("1m")}, nil},
-		{"a limit of GPUs above the maximum", pod(stepOf("nvidia.com/gpu", "step-a", "", "3")), bounded(gpu("1"), nil, nil, gpu("2"), nil), steps.Options{}, nil, []string{"container step-a nvidia.com/gpu: the limit demands a request above max: limit 3, max 2"}},
+		{"a limit of GPUs above the maximum", pod(stepOf("nvidia.com/gpu", "step-a", "", "3")), bounded(gpu("1"), nil, nil, gpu("2"), nil), steps.Options{}, nil, []string{"container step-a nvidia.com/gpu: the limit requires a request above max: limit 3, max 2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			changes, conflicts := steps.Fill(test.spec, test.item, steps.TektonStep, test.opts)

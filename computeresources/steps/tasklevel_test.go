@@ -58,7 +58,7 @@ func TestTaskLevel(t *testing.T) {
 		{"over template and overrides", pod(step("step-a", "3", "")), steps.TaskRun{
 			ComputeResources: task(cpu("1"), nil).ComputeResources, Template: requirements(list("memory", "1Gi"), nil), StepOverrides: named("step-a", cpu("2"), nil),
 		}, steps.Options{}, []string{"container step-a: change the cpu request from 3 to 1"}, nil},
-		{"a sidecar override beside it", two(), steps.TaskRun{
+		{"task-level requirements and a sidecar override", two(), steps.TaskRun{
 			ComputeResources: task(cpu("2"), nil).ComputeResources, SidecarOverrides: named("b", cpu("750m"), cpu("1")), SidecarPrefix: "sidecar-",
 		}, steps.Options{}, []string{
 			"container step-a: change the cpu request from 3 to 1",

@@ -33,7 +33,7 @@ func TestTektonOptionsByResource(t *testing.T) {
 	}{
 		{"cpu", of("cpu", "", ""), item("cpu", "1", "", ""), "set the cpu request to 500m"},
 		{"cpu, rounded up to milli-units before it is divided", of("cpu", "", ""), item("cpu", "1500001n", "", ""), "set the cpu request to 1m"},
-		{"cpu, and down after that", of("cpu", "", ""), item("cpu", "2000001n", "", ""), "set the cpu request to 1m"},
+		{"cpu, rounded down after it is divided", of("cpu", "", ""), item("cpu", "2000001n", "", ""), "set the cpu request to 1m"},
 		{"cpu, whole milli-units", of("cpu", "", ""), item("cpu", "3m", "", ""), "set the cpu request to 1m"},
 		{"cpu, a part of zero", of("cpu", "", ""), item("cpu", "1m", "", ""), ""},
 		{"cpu, the minimum", of("cpu", "", ""), item("cpu", "1", "", "700m"), "set the cpu request to 700m"},

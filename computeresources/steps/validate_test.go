@@ -31,17 +31,17 @@ func TestValidateTaskRun(t *testing.T) {
 		{"step overrides with task-level requirements", steps.TaskRun{ComputeResources: &one, StepOverrides: []steps.Override{override("foo")}}, names, nil, nil,
 			[]string{"spec.stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources"},
 			[]field.ErrorType{field.ErrorTypeForbidden}},
-		{"the same for a PipelineRun", steps.TaskRun{ComputeResources: &one, StepOverrides: []steps.Override{override("foo")}}, names, nil, ofPipeline,
+		{"a PipelineRun with both kinds of requirements", steps.TaskRun{ComputeResources: &one, StepOverrides: []steps.Override{override("foo")}}, names, nil, ofPipeline,
 			[]string{"spec.taskRunSpecs[3].stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.taskRunSpecs[3].computeResources, spec.taskRunSpecs[3].stepOverrides.resources"},
 			[]field.ErrorType{field.ErrorTypeForbidden}},
-		{"each of them, by limits too", steps.TaskRun{
+		{"overrides conflict if they have requests or limits", steps.TaskRun{
 			ComputeResources: &corev1.ResourceRequirements{Limits: cpu("1")},
 			StepOverrides:    []steps.Override{{Name: "foo"}, {Name: "bar", Resources: requirements(nil, cpu("1"))}, override("baz")},
 		}, nil, nil, nil, []string{
 			"spec.stepOverrides[1].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources",
 			"spec.stepOverrides[2].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources",
 		}, []field.ErrorType{field.ErrorTypeForbidden, field.ErrorTypeForbidden}},
-		{"empty task-level requirements, too", steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Limits: corev1.ResourceList{}}, StepOverrides: []steps.Override{override("foo")}}, nil, nil, nil,
+		{"empty task-level requirements with overrides", steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Limits: corev1.ResourceList{}}, StepOverrides: []steps.Override{override("foo")}}, nil, nil, nil,
 			[]string{"spec.stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources"},
 			[]field.ErrorType{field.ErrorTypeForbidden}},
 		{"an override of claims", steps.TaskRun{
@@ -53,7 +53,7 @@ func TestValidateTaskRun(t *testing.T) {
 		{"one name in upper and lower case", steps.TaskRun{StepOverrides: []steps.Override{override("a"), override("A")}}, []string{"a", "A"}, nil, nil,
 			[]string{`spec.stepOverrides[1].name: Duplicate value: "A"`}, []field.ErrorType{field.ErrorTypeDuplicate}},
 
-		{"without a name", steps.TaskRun{StepOverrides: []steps.Override{override(""), override("")}, SidecarOverrides: []steps.Override{override("")}}, names, names, nil, []string{
+		{"overrides without a name", steps.TaskRun{StepOverrides: []steps.Override{override(""), override("")}, SidecarOverrides: []steps.Override{override("")}}, names, names, nil, []string{
 			"spec.stepOverrides[0].name: Required value",
 			"spec.stepOverrides[1].name: Required value",
 			"spec.sidecarOverrides[0].name: Required value",

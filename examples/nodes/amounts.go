@@ -28,8 +28,8 @@ func amountsOf(list corev1.ResourceList) Amounts {
 
 func canonical(q resource.Quantity) string { return quantity.Canonical(q) }
 
-// lackOf returns how much is missing, exactly: the sum of two amounts may be more than an int64
-// holds.
+// lackOf returns how much is missing. The result is exact, because the sum of two amounts may exceed
+// an int64.
 func lackOf(s *noderesources.Shortage) resource.Quantity {
 	lack := resourcelist.Quantity(s.Resource, s.Used)
 	lack.Add(resourcelist.Quantity(s.Resource, s.Requested))
@@ -37,7 +37,7 @@ func lackOf(s *noderesources.Shortage) resource.Quantity {
 	return lack
 }
 
-// order are the resources that come first, wherever resources are listed.
+// order are the resources that come first in lists of resources.
 var order = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourcePods, corev1.ResourceEphemeralStorage}
 
 // names returns the resources of amounts in the order of the tables.
@@ -72,15 +72,15 @@ func (a Amounts) inWords() string {
 
 var units = []string{"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"}
 
-// short returns an amount for people: of bytes, at most four digits, of which one is behind the
-// point, in the unit that needs as few; others as they are.
+// short returns an amount for people: bytes are rounded to at most four digits, one of them after the
+// decimal point, in the unit that needs so few; other amounts are not rounded.
 func short(name corev1.ResourceName, amount string) string {
 	if name != corev1.ResourceMemory && name != corev1.ResourceEphemeralStorage && !resourcelist.IsHugePages(name) {
 		return amount
 	}
 	q, err := quantity.Parse(amount)
 	if err != nil {
-		return amount // which it is not: it was a quantity
+		return amount // cannot happen: it was a quantity
 	}
 	bytes, unit := q.AsApproximateFloat64(), 0
 	sign := ""

@@ -26,26 +26,26 @@ type options struct {
 	svg    string // the file to write, "-" for the standard output
 }
 
-// parseArgs reports what is wrong to stderr itself, as package flag does.
+// parseArgs writes errors to stderr itself, as package flag does.
 func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	o := options{format: "table", place: placement{name: firstFit}}
 	flags := flag.NewFlagSet("nodes", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprint(stderr, "Nodes shows what is requested of nodes, which pending pods fit there and why others do\n"+
-			"not, and how many nodes of a shape would do.\n\n"+
+		fmt.Fprint(stderr, "Nodes shows what is requested on nodes, which pending pods fit there and why others do\n"+
+			"not, and how many nodes of a shape are enough.\n\n"+
 			"usage: nodes [-f FILE|DIR]... [-place PLACEMENT] [-pack] [-shape SHAPE]... [-o table|json]\n"+
 			"             [-svg FILE] [-strict] [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, command.ExitCodes("something could not be read, or nothing was, or the output not be written",
-			"a pod fits on no node, or, with -pack, on no node of a shape; or the API server\n     would reject something that was read"))
+		fmt.Fprint(stderr, command.ExitCodes("some input could not be read, or there was none, or the output could not be written",
+			"a pod fits on no node, or, with -pack, on no node of a shape; or the API server\n     would reject an object in the input"))
 	}
-	flags.Var(&o.files, "f", "read Nodes and Pods from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be given again; without it, samples are shown")
+	flags.Var(&o.files, "f", "read Nodes and Pods from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be repeated; without it, samples are shown")
 	flags.Var(&o.place, "place", "where pending pods go, a `PLACEMENT`: first is the first node with room by name, and\nLeastAllocated, MostAllocated and BalancedAllocation are the best by the scheduler's score")
-	flags.BoolVar(&o.pack, "pack", false, "say how many nodes would do for all pods, of the shape of each node, or of -shape")
-	flags.Var(&o.shapes, "shape", "pack on nodes of this `SHAPE`: the name of a node, or what is allocatable, such as\ncpu=4,memory=16Gi,pods=110; may be given again")
+	flags.BoolVar(&o.pack, "pack", false, "show how many nodes are enough for all pods, of the shape of each node, or of -shape")
+	flags.Var(&o.shapes, "shape", "pack on nodes of this `SHAPE`: the name of a node, or its allocatable resources, such as\ncpu=4,memory=16Gi,pods=110; may be repeated")
 	flags.Var(&o.format, "o", "the `FORMAT` of the output: table or json")
-	flags.StringVar(&o.svg, "svg", "", "write a picture of the nodes to `FILE`, or, for -, to the standard output in place of all else")
+	flags.StringVar(&o.svg, "svg", "", "write a picture of the nodes to `FILE`, or, for -, to the standard output, instead of any other output")
 	command.Strict(flags, &o.strict)
 	command.Version(flags, stdout)
 	err := command.Parse(flags, args, nil)
@@ -80,7 +80,7 @@ func (p *placement) Set(name string) error {
 	}
 }
 
-// shape is what a node has, or the name of a node that has it.
+// shape is the allocatable amounts of a node, or the name of a node.
 type shape struct {
 	node        string
 	allocatable corev1.ResourceList

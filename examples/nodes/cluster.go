@@ -13,28 +13,28 @@ import (
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 )
 
-// cluster is what was read, as far as it counts on nodes.
+// cluster has the nodes and pods of the input that count.
 type cluster struct {
 	nodes     []*node
 	byName    map[string]*node
 	open      noderesources.Cluster // the nodes that are not cordoned, with their pods
-	pods      []*pod                // those on nodes, in the order in which they stand
+	pods      []*pod                // those on nodes, in the order of the input
 	pending   []*pod                // those without a node, in the order in which they are placed
 	ended     int
-	elsewhere map[string]int // pods on nodes that were not read
+	elsewhere map[string]int // pods on nodes that are not in the input
 }
 
 // node is a Node with the pods there.
 type node struct {
 	*corev1.Node
 	now   *noderesources.Ledger // the pods that are there
-	after *noderesources.Ledger // and those that are placed there
+	after *noderesources.Ledger // the pods that are placed there
 }
 
-// pod is a Pod with what it asks for.
+// pod is a Pod with its request.
 type pod struct {
 	*corev1.Pod
-	id      types.UID // of our own, as manifests may have none
+	id      types.UID // ours, because manifests may have none
 	title   string
 	request noderesources.Request
 }
@@ -51,7 +51,7 @@ func clusterOf(in *input) *cluster {
 	for i, p := range in.pods {
 		c.add(&pod{Pod: p, id: types.UID(fmt.Sprint(i)), title: titleOf(p)})
 	}
-	// The queue of the scheduler: by priority, and then the older first.
+	// As in the scheduler's queue: by priority, then the older first.
 	slices.SortStableFunc(c.pending, func(a, b *pod) int {
 		return cmp.Or(cmp.Compare(priorityOf(b), priorityOf(a)), a.CreationTimestamp.Compare(b.CreationTimestamp.Time))
 	})
@@ -80,16 +80,16 @@ func (c *cluster) add(p *pod) {
 		_ = n.now.Add(p.id, p.request) // ids differ
 		c.put(p, n)
 	case p.DeletionTimestamp != nil:
-		c.ended++ // the scheduler does not place it any more
+		c.ended++ // the scheduler no longer places it
 	default:
 		p.request = noderesources.RequestOfSpec(&p.Spec, computeresources.Options{})
 		c.pending = append(c.pending, p)
 	}
 }
 
-// put adds a pod to what is on a node at the end.
+// put adds a pod to the final state of a node.
 func (c *cluster) put(p *pod, n *node) {
-	// Ids differ, and a node that is cordoned is not among those that are open.
+	// The ids differ, and a cordoned node is not among the open ones.
 	_ = n.after.Add(p.id, p.request)
 	_ = c.open.AddPod(p.id, n.Name, p.request)
 }
@@ -102,19 +102,19 @@ func (p *pod) owner() (kind, name string) {
 	return "", ""
 }
 
-// perNode reports whether each node has such a pod, as a DaemonSet has it.
+// perNode reports whether each node has such a pod, because it belongs to a DaemonSet.
 func (p *pod) perNode() bool {
 	kind, _ := p.owner()
 	return kind == "DaemonSet"
 }
 
-// static reports whether a pod is the mirror of one that the kubelet of its node runs by itself.
+// static reports whether a pod is the mirror of a static pod.
 func (p *pod) static() bool {
 	_, mirror := p.Annotations[corev1.MirrorPodAnnotationKey]
 	return mirror
 }
 
-// only returns the name of the node that a pod is for, as the controller of DaemonSets writes it,
+// only returns the name of the node that a pod is restricted to, as the DaemonSet controller sets it,
 // or "".
 func (p *pod) only() string {
 	if p.Spec.Affinity == nil || p.Spec.Affinity.NodeAffinity == nil || p.Spec.Affinity.NodeAffinity.RequiredDuringSchedulingIgnoredDuringExecution == nil {

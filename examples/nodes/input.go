@@ -25,10 +25,10 @@ var kinds = objects.Kinds{
 	{"v1", "Pod"}:  reflect.TypeFor[corev1.Pod](),
 }
 
-// input is what was read. Of objects with one name, the last counts.
+// input has the objects that were read. Of objects with the same name, the last one counts.
 type input struct {
 	nodes    []*corev1.Node // by name
-	pods     []*corev1.Pod  // in the order in which they stand
+	pods     []*corev1.Pod  // in the order of the input
 	problems []objects.Problem
 	skipped  map[string]int // how many objects of other kinds
 }
@@ -73,7 +73,7 @@ func (in *input) addNode(at objects.Place, node *corev1.Node, nodes map[string]*
 	case node.Name == "":
 		in.fail(at, objects.Invalid, "metadata.name", "missing")
 	case len(node.Status.Allocatable) == 0:
-		in.fail(at, objects.Skipped, "", "its status does not say what is allocatable")
+		in.fail(at, objects.Skipped, "", "its status has no allocatable resources")
 	default:
 		node.Status.Allocatable = withPods(node.Status.Allocatable)
 		nodes[node.Name] = node
@@ -84,7 +84,7 @@ func (in *input) addPod(at objects.Place, pod *corev1.Pod, pods map[string]int) 
 	if pod.Namespace == "" {
 		pod.Namespace = corev1.NamespaceDefault
 	}
-	// Manifests leave requests that follow from limits to the API server.
+	// The API server sets missing requests to the limits.
 	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{})
 	title := titleOf(pod)
 	earlier, known := pods[title]
@@ -105,7 +105,7 @@ func (in *input) fail(at objects.Place, grade objects.Grade, field, text string)
 	in.problems = append(in.problems, objects.Problems(at, grade, objects.Fault{Field: field, Text: text})...)
 }
 
-// notes say what was read and does not count here, in a line for all of it.
+// notes returns a line about the skipped objects.
 func (in *input) notes() []string {
 	if len(in.skipped) == 0 {
 		return nil
@@ -114,10 +114,10 @@ func (in *input) notes() []string {
 	for _, kind := range slices.Sorted(maps.Keys(in.skipped)) {
 		counts = append(counts, fmt.Sprintf("%d %s", in.skipped[kind], wording.Printable(kind)))
 	}
-	return []string{"skipped, as only Nodes and Pods count: " + strings.Join(counts, ", ")}
+	return []string{"skipped, since only Nodes and Pods are read: " + strings.Join(counts, ", ")}
 }
 
-// titleOf names a pod: "shop/web", or "shop/web-..." if the server is to complete the name.
+// titleOf names a pod: "shop/web", or "shop/web-..." if the API server completes the name.
 func titleOf(pod *corev1.Pod) string {
 	name := pod.Name
 	if name == "" {

@@ -11,28 +11,28 @@
 //	go run ./examples/nodes -pack -shape cpu=4,memory=16Gi
 //	go run ./examples/nodes -svg nodes.svg
 //
-// Files are YAML or JSON, with as many documents as they like; "-" is the standard input, so that
-// it can be asked about a cluster:
+// Files are YAML or JSON, with any number of documents; "-" is the standard input, for example for
+// the objects of a cluster:
 //
 //	kubectl get nodes,pods -A -o json | nodes -f -
 //
-// Of a directory, all files in it and below are read whose names end in .yaml, .yml or .json, in
-// the order of their paths. Nodes and Pods are read, and the items of lists.
+// In a directory and below it, all files whose names end in .yaml, .yml or .json are read, in the
+// order of their paths. Nodes and Pods are read, and the items of lists.
 //
-// Pods without a node are placed as far as resources decide it: in the order of their priority,
-// each on the first node with room by name, or on the one with the best score. Where none has
-// room, the message is that of the scheduler. With -pack, all pods are placed anew on nodes of a
-// shape, which is that of each node, or what -shape says.
+// Pods without a node are placed by resources only: in the order of their priority, each on the
+// first node by name that has room, or on the node with the best score. If no node has room, the
+// message is that of the scheduler. With -pack, all pods are placed again on nodes of one shape: the
+// shape of each node in turn, or those of -shape.
 //
-// Fields that are unknown, and amounts that are hardly meant, such as a memory of 512m, are warnings, or
-// with -strict errors, with their file and line. What is read, how it counts, and the JSON of -o json are
-// described in README.md. The exit code is
+// Unknown fields, and amounts that are probably mistakes, such as a memory of 512m, are warnings, or
+// errors with -strict, with their file and line. README.md describes which objects are read, how they
+// count, and the JSON of -o json. The exit code is
 //
-//	0  if nothing was wrong,
-//	1  if something could not be read, or nothing was, or the output not be written,
+//	0  on success,
+//	1  if some input could not be read, or there was none, or the output could not be written,
 //	2  if a pod fits on no node, or, with -pack, on no node of a shape, or if the API server
-//	   would reject something that was read, even if something else could not be read, and
-//	3  if something was wrong with the arguments, so that nothing was read.
+//	   would reject an object in the input, even if other input could not be read, and
+//	3  if the arguments are invalid, so that nothing was read.
 package main
 
 import (
@@ -65,12 +65,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "nodes: %s\n", note)
 	}
 	if len(in.nodes)+len(in.pods) == 0 {
-		fmt.Fprintln(stderr, "nodes: neither a Node nor a Pod was read")
+		fmt.Fprintln(stderr, "nodes: the input has neither a Node nor a Pod")
 		return max(code, command.Unread)
 	}
 	c := clusterOf(&in)
 	for _, name := range c.unknownShapes(&o) {
-		fmt.Fprintf(stderr, "nodes: -shape %s: no Node of this name was read\n", wording.Printable(name))
+		fmt.Fprintf(stderr, "nodes: -shape %s: the input has no Node of this name\n", wording.Printable(name))
 		code = max(code, command.Unread)
 	}
 	r := c.report(&o)

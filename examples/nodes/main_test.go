@@ -53,7 +53,7 @@ func TestArguments(t *testing.T) {
 		code   int
 		stderr string // its first line
 	}{
-		{"help", []string{"-h"}, 0, "Nodes shows what is requested of nodes, which pending pods fit there and why others do"},
+		{"help", []string{"-h"}, 0, "Nodes shows what is requested on nodes, which pending pods fit there and why others do"},
 		{"positional", []string{"node.yaml"}, 3, `nodes: unexpected argument "node.yaml": files are given with -f`},
 		{"unknown flag", []string{"-x"}, 3, "flag provided but not defined: -x"},
 		{"unknown format", []string{"-o", "yaml"}, 3, `invalid value "yaml" for flag -o: neither table nor json`},
@@ -62,7 +62,7 @@ func TestArguments(t *testing.T) {
 		{"no shape", []string{"-shape", ""}, 3, `invalid value "" for flag -shape: want the name of a node, or amounts such as cpu=4,memory=16Gi`},
 		{"shape without memory", []string{"-shape", "cpu=4"}, 3, `invalid value "cpu=4" for flag -shape: without memory, no pods fit: want amounts such as cpu=4,memory=16Gi,pods=110`},
 		{"shape with what is no quantity", []string{"-shape", "cpu=4,memory=16GB"}, 3, `invalid value "cpu=4,memory=16GB" for flag -shape: "16GB" is not a quantity such as 500m or 2Gi`},
-		{"shape with an absurd amount", []string{"-shape", "cpu=1e999999999,memory=1"}, 3, `invalid value "cpu=1e999999999,memory=1" for flag -shape: "1e999999999" is beyond what can be added`},
+		{"shape with an absurd amount", []string{"-shape", "cpu=1e999999999,memory=1"}, 3, `invalid value "cpu=1e999999999,memory=1" for flag -shape: "1e999999999" is out of range`},
 		{"shape below zero", []string{"-shape", "cpu=-4,memory=1"}, 3, `invalid value "cpu=-4,memory=1" for flag -shape: -4 is negative`},
 		{"shape with a resource twice", []string{"-shape", "cpu=4,cpu=5,memory=1"}, 3, `invalid value "cpu=4,cpu=5,memory=1" for flag -shape: cpu is given twice`},
 		{"shape with a typo", []string{"-shape", "cpu=4,mem=1Gi"}, 3, `invalid value "cpu=4,mem=1Gi" for flag -shape: "mem" is not a resource that the scheduler counts, such as cpu, memory, pods or nvidia.com/gpu`},
@@ -73,11 +73,11 @@ func TestArguments(t *testing.T) {
 
 func TestHelpSaysExitCodes(t *testing.T) {
 	const want = "exit codes:\n" +
-		"  0  nothing was wrong\n" +
-		"  1  something could not be read, or nothing was, or the output not be written\n" +
+		"  0  success\n" +
+		"  1  some input could not be read, or there was none, or the output could not be written\n" +
 		"  2  a pod fits on no node, or, with -pack, on no node of a shape; or the API server\n" +
-		"     would reject something that was read\n" +
-		"  3  something was wrong with the arguments\n"
+		"     would reject an object in the input\n" +
+		"  3  the arguments are invalid\n"
 	if got := runWith("", "-h"); got.Code != 0 || !strings.HasSuffix(got.Stderr, want) {
 		t.Errorf("exit code %d, help:\n%s", got.Code, got.Stderr)
 	}
@@ -113,21 +113,21 @@ func TestExitCodes(t *testing.T) {
 		{"a node alone", node, nil, 0, ""},
 		{"a node that says its capacity only", manifests(strings.Replace(node, "allocatable", "capacity", 1), aPod("web", "{cpu: 2}", "")), nil, 0, ""},
 		{"a pod alone", aPod("web", "{cpu: 1}", ""), nil, 2, ""},
-		{"a pod on a node that was not read", aPod("web", "{cpu: 1}", on("b")), nil, 0, ""},
-		{"nothing", "", nil, 1, "nodes: neither a Node nor a Pod was read\n"},
+		{"a pod on a node that is not in the input", aPod("web", "{cpu: 1}", on("b")), nil, 0, ""},
+		{"nothing", "", nil, 1, "nodes: the input has neither a Node nor a Pod\n"},
 		{"others", "apiVersion: v1\nkind: Service\n---\napiVersion: apps/v1\nkind: Deployment\n---\napiVersion: v1\nkind: Service\n", nil, 1,
-			"nodes: skipped, as only Nodes and Pods count: 1 Deployment, 2 Service\nnodes: neither a Node nor a Pod was read\n"},
+			"nodes: skipped, since only Nodes and Pods are read: 1 Deployment, 2 Service\nnodes: the input has neither a Node nor a Pod\n"},
 		{"unreadable", manifests(node, "a: [\n"), nil, 1, "nodes: -: document 2: invalid YAML: line 7: did not find expected node content\n"},
 		{"unreadable, and one does not fit", manifests(node, "a: [\n", aPod("web", "{cpu: 3}", "")), nil, 2, "nodes: -: document 2: invalid YAML: line 7: did not find expected node content\n"},
 		{"Pod without a name", manifests(node, "apiVersion: v1\nkind: Pod\n"), nil, 2, "nodes: -: document 2: Pod: metadata.name: missing\n"},
 		{"Pod without containers", manifests(node, "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n"), nil, 2, "nodes: -: document 2: Pod web: spec.containers: no containers\n"},
 		{"Node without a name", manifests("apiVersion: v1\nkind: Node\nstatus: {capacity: {cpu: 1}}\n", node), nil, 2, "nodes: -: document 1: Node: metadata.name: missing\n"},
-		{"Node without amounts", manifests("apiVersion: v1\nkind: Node\nmetadata: {name: b}\n", node), nil, 0, "nodes: -: document 1: Node b: skipped: its status does not say what is allocatable\n"},
+		{"Node without amounts", manifests("apiVersion: v1\nkind: Node\nmetadata: {name: b}\n", node), nil, 0, "nodes: -: document 1: Node b: skipped: its status has no allocatable resources\n"},
 		{"Node with a negative amount", manifests(aNode("b", "{cpu: -1}"), node), nil, 1, "nodes: -: document 1, line 5: Node b: status.allocatable[cpu]: -1 is negative\n"},
 		{"packed", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=2,memory=1Gi"}, 0, ""},
 		{"too large for all shapes", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi"}, 2, ""},
 		{"too large for one shape of two", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi", "-shape", "a"}, 0, ""},
-		{"shape of a node that was not read", node, []string{"-shape", "b"}, 1, "nodes: -shape b: no Node of this name was read\n"},
+		{"shape of a node that is not in the input", node, []string{"-shape", "b"}, 1, "nodes: -shape b: the input has no Node of this name\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, format := range []string{"table", "json"} {
@@ -143,18 +143,18 @@ func TestExitCodes(t *testing.T) {
 // The program rejects a file that is not a manifest immediately, and says what it is.
 func TestBrokenInputs(t *testing.T) {
 	whole := `{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "v1", "kind": "Node", "metadata": {"name": "a"}, "status": {"allocatable": {"cpu": "1"}}}`
-	const nothing = "nodes: neither a Node nor a Pod was read\n"
+	const nothing = "nodes: the input has neither a Node nor a Pod\n"
 	for _, test := range []struct{ name, input, want string }{
 		{"Helm template", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ include \"web.fullname\" . }}\n", "nodes: -: document 1: looks like a Helm template: render it first, with helm template\n" + nothing},
 		{"Helm template with a condition", "{{- if .Values.web.enabled -}}\nkind: Pod\n{{- end }}\n", "nodes: -: document 1: looks like a Helm template: render it first, with helm template\n" + nothing},
 		{"values.yaml", "replicaCount: 2\nresources:\n  limits: {cpu: 1}\n", "nodes: -: document 1: not a Kubernetes object: it has neither apiVersion nor kind\n" + nothing},
 		{"empty", "\n---\n# nothing\n", nothing},
-		{"JSON that is cut off", whole[:100], "nodes: -: document 1: items[0]: invalid JSON: it ends within an object or a list: is it cut off?\n" + nothing},
+		{"JSON that is cut off", whole[:100], "nodes: -: document 1: items[0]: invalid JSON: it ends inside an object or a list\n" + nothing},
 		{"no JSON", "Error from server (Forbidden): nodes is forbidden", "nodes: -: document 1: not a Kubernetes object: it has neither apiVersion nor kind\n" + nothing},
 		{"table of kubectl", "NAME   STATUS   ROLES\na      Ready    <none>\n", "nodes: -: document 1: not an object: want a mapping with apiVersion and kind\n" + nothing},
-		{"absurd amounts", aNode("a", `{cpu: "1e999999999", memory: "1e-999999999"}`), "nodes: -: document 1, line 5: Node a: status.allocatable[cpu]: \"1e999999999\" is beyond what can be added\n" +
-			"nodes: -: document 1, line 5: Node a: status.allocatable[memory]: \"1e-999999999\" is beyond what can be added\n" + nothing},
-		{"many digits", aNode("a", `{cpu: "`+strings.Repeat("9", 1<<20)+`"}`), "nodes: -: document 1, line 5: Node a: status.allocatable[cpu]: \"99999999999999999999\"... is beyond what can be added\n" + nothing},
+		{"absurd amounts", aNode("a", `{cpu: "1e999999999", memory: "1e-999999999"}`), "nodes: -: document 1, line 5: Node a: status.allocatable[cpu]: \"1e999999999\" is out of range\n" +
+			"nodes: -: document 1, line 5: Node a: status.allocatable[memory]: \"1e-999999999\" is out of range\n" + nothing},
+		{"many digits", aNode("a", `{cpu: "`+strings.Repeat("9", 1<<20)+`"}`), "nodes: -: document 1, line 5: Node a: status.allocatable[cpu]: \"99999999999999999999\"... is out of range\n" + nothing},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := runWith(test.input, "-f", "-"); got.Code != 1 || got.Stdout != "" || got.Stderr != test.want {
@@ -181,7 +181,7 @@ func TestFilesAndDirectories(t *testing.T) {
 	if got.Code != 0 || len(r.Nodes) != 2 || r.Nodes[0].Requests["pods"] != "1" || r.Pending[0].Node != "a" {
 		t.Errorf("exit code %d, %+v", got.Code, r)
 	}
-	if got := runWith("", "-f", filepath.Join(dir, "missing")); got.Code != 1 || !strings.HasSuffix(got.Stderr, "missing: no such file or directory\nnodes: neither a Node nor a Pod was read\n") {
+	if got := runWith("", "-f", filepath.Join(dir, "missing")); got.Code != 1 || !strings.HasSuffix(got.Stderr, "missing: no such file or directory\nnodes: the input has neither a Node nor a Pod\n") {
 		t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
 	}
 }

@@ -17,7 +17,7 @@ type template struct {
 	daemons     []*pod // those that are on each node
 }
 
-// node returns a node before pods are placed there.
+// node returns a node before pods are placed on it.
 func (t *template) node() *noderesources.Ledger {
 	ledger := noderesources.New(t.allocatable)
 	for _, p := range t.daemons {
@@ -26,8 +26,8 @@ func (t *template) node() *noderesources.Ledger {
 	return ledger
 }
 
-// packings returns how many nodes of each shape would do for all pods. Without shapes, they are
-// those of the nodes.
+// packings returns how many nodes of each shape are enough for all pods. Without shapes, they are those
+// of the nodes.
 func (c *cluster) packings(shapes []shape) []Packing {
 	var templates []template
 	for _, s := range shapes {
@@ -106,8 +106,8 @@ func (c *cluster) templates() []template {
 	return templates
 }
 
-// shapeKey returns what nodes of one shape have in common. Machines of one type differ by some
-// memory that the kernel takes.
+// shapeKey returns a key that is equal for nodes of one shape. Machines of one type differ by some
+// memory that the kernel uses.
 func shapeKey(allocatable corev1.ResourceList) string {
 	integers := resourcelist.Integers(allocatable)
 	for _, name := range []corev1.ResourceName{corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
@@ -116,7 +116,7 @@ func shapeKey(allocatable corev1.ResourceList) string {
 	return fmt.Sprint(integers) // sorted by name
 }
 
-// templateLike returns the shape of a node with the pods of DaemonSets that are there, or are for it.
+// templateLike returns the shape of a node with the pods of DaemonSets that are on it, or restricted to it.
 func (c *cluster) templateLike(n *node) template {
 	t := template{like: []string{n.Name}, allocatable: n.Status.Allocatable}
 	for _, list := range [][]*pod{c.pods, c.pending} {
@@ -144,7 +144,7 @@ func (c *cluster) daemons() (first []*pod) {
 	return first
 }
 
-// unknownShapes removes the shapes of nodes that were not read, and returns their names.
+// unknownShapes removes the shapes of nodes that are not in the input, and returns their names.
 func (c *cluster) unknownShapes(o *options) (unknown []string) {
 	var known shapes
 	for _, s := range o.shapes {

@@ -20,8 +20,8 @@ type outcome struct {
 	reasons []Reason // why it is on no node
 }
 
-// place places the pending pods, and returns the outcome of each. Those that are for one node
-// come first: pods of DaemonSets have a high priority.
+// place places the pending pods, and returns the outcome of each. Pods that are restricted to one node
+// come first, because pods of DaemonSets have a high priority.
 func (c *cluster) place(p *placement) []outcome {
 	var outcomes []outcome
 	var rest []noderesources.Request
@@ -58,8 +58,8 @@ func (c *cluster) place(p *placement) []outcome {
 	return outcomes
 }
 
-// placeOn places a pod on the one node that it is for. Pods of DaemonSets tolerate that it is
-// cordoned.
+// placeOn places a pod on the only node that it is restricted to. Pods of DaemonSets tolerate a cordoned
+// node.
 func (c *cluster) placeOn(o *outcome, name string) {
 	n, known := c.byName[name]
 	others := len(c.nodes)
@@ -80,10 +80,10 @@ func (c *cluster) placeOn(o *outcome, name string) {
 	}
 }
 
-// explain says why pods remain.
+// explain sets the messages of the pods that remain.
 func (c *cluster) explain(outcomes []outcome, remaining []noderesources.RemainingPod) {
 	cordoned := len(c.nodes) - len(c.open.Nodes())
-	i := 0 // of those that are on no list but that of the remaining
+	i := 0 // of the pods that are only on the list of the remaining
 	for j := range outcomes {
 		o := &outcomes[j]
 		if o.gated || o.only() != "" || o.node != nil {
@@ -119,11 +119,11 @@ func (o *outcome) message(nodes int) string {
 	return fmt.Sprintf("0/%d nodes are available: %s.", nodes, strings.Join(reasons, ", "))
 }
 
-// mostNearest is how many nodes are named that nearly have room.
+// mostNearest is how many of the nodes that lack the least are named.
 const mostNearest = 3
 
-// nearest returns the nodes that come nearest to having room for a pod at the end: those that lack
-// the least, as a part of what they have, of what they lack most.
+// nearest returns the nodes that lack the least for a pod in the final state: the largest lack of a
+// node, as a fraction of its allocatable amount, decides.
 func (c *cluster) nearest(o *outcome) []Nearest {
 	type lacking struct {
 		Nearest
@@ -136,7 +136,7 @@ func (c *cluster) nearest(o *outcome) []Nearest {
 		}
 		shortages := n.after.Fit(o.request, noderesources.FitOptions{})
 		if len(shortages) == 0 {
-			continue // room came back, by a request below zero
+			continue // room became free, because of a negative request
 		}
 		l := lacking{Nearest: Nearest{Node: n.Name, Lacks: Amounts{}, Unresolvable: shortages.Unresolvable()}}
 		for i := range shortages {
@@ -159,7 +159,7 @@ func (c *cluster) nearest(o *outcome) []Nearest {
 	return nearest
 }
 
-// kind is the same for pods that lack the same on each node.
+// kind is equal for pods that lack the same on each node.
 func (o *outcome) kind() string {
 	return fmt.Sprint(o.gated, o.only(), resourcelist.Integers(o.request.Amounts(computeresources.Requests)))
 }

@@ -13,49 +13,49 @@ import (
 // Report is the output of -o json.
 //
 // Amounts are maps from resource name to quantity, in the canonical form that the API server
-// writes: {"cpu": "250m", "memory": "1536Mi"}. Of each pod, requests and limits are rounded up to
-// milli-units of cpu and whole units of others, as the scheduler does.
+// writes: {"cpu": "250m", "memory": "1536Mi"}. The requests and limits of each pod are rounded up to
+// milli-CPU, and to whole units of other resources, as in the scheduler.
 type Report struct {
 	// Nodes are sorted by name.
 	Nodes []Node `json:"nodes"`
-	// Total is what all nodes have together, the cordoned ones as well.
+	// Total is the sum over all nodes, including cordoned ones.
 	Total Load `json:"total"`
 	// Placement is how pending pods are placed: first, or the strategy of the scheduler.
 	Placement string `json:"placement"`
 	// Pending are the pods without a node, in the order in which they are placed.
 	Pending []Pending `json:"pending"`
-	// Packings say how many nodes of a shape would do, if -pack asks for it.
+	// Packings are how many nodes of each shape are enough, with -pack.
 	Packings []Packing `json:"packings,omitempty"`
-	// Ended is how many pods do not count, as they have ended, or are deleted before they had a
+	// Ended is how many pods do not count, because they have ended, or were deleted before they had a
 	// node.
 	Ended int `json:"ended"`
-	// Elsewhere is how many pods are on nodes that were not read, by node, if any.
+	// Elsewhere is how many pods are on nodes that are not in the input, by node, if any.
 	Elsewhere map[string]int `json:"elsewhere,omitempty"`
-	// NotLookedAt counts what decides about places, too.
+	// NotLookedAt counts other constraints on the placement of pods, which are ignored.
 	NotLookedAt NotLookedAt `json:"notLookedAt"`
 }
 
 // Node is a node with its pods.
 type Node struct {
 	Name string `json:"name"`
-	// Unschedulable is set if the node is cordoned, and takes no pending pods.
+	// Unschedulable is set if the node is cordoned, so that no pending pods are placed on it.
 	Unschedulable bool `json:"unschedulable,omitempty"`
 	Load
-	// Placed is what the pods request that are placed there.
+	// Placed is the requests of the pods that are placed there.
 	Placed Amounts `json:"placed,omitempty"`
-	// Short is what the pods that remain lack there, or, if none remains, of which the largest
-	// part is requested, with the placed ones.
+	// Short has the resources that the remaining pods lack there, or, if no pod remains, the resource
+	// with the largest requested share, including placed pods.
 	Short []corev1.ResourceName `json:"short"`
 }
 
-// Load is what is requested of what there is. The number of pods is an amount of requests, too.
+// Load is the allocatable amounts and the requests. The number of pods is a request, too.
 type Load struct {
 	Allocatable Amounts `json:"allocatable"`
 	Requests    Amounts `json:"requests"`
 	Limits      Amounts `json:"limits"`
-	Free        Amounts `json:"free"` // below zero if more is requested than there is
-	// RequestsPercent and LimitsPercent are of what is allocatable, rounded down, where anything
-	// is.
+	Free        Amounts `json:"free"` // negative if the requests exceed the allocatable amount
+	// RequestsPercent and LimitsPercent are percentages of the allocatable amounts, rounded down, for
+	// the resources that the node has.
 	RequestsPercent map[corev1.ResourceName]int64 `json:"requestsPercent"`
 	LimitsPercent   map[corev1.ResourceName]int64 `json:"limitsPercent"`
 }
@@ -69,18 +69,18 @@ type Pending struct {
 	Requests Amounts `json:"requests"`
 	// Node is where it is placed, if it fits anywhere.
 	Node string `json:"node,omitempty"`
-	// Message says why not, in the words of the scheduler.
+	// Message is why it fits on no node, in the words of the scheduler.
 	Message string `json:"message,omitempty"`
-	// Gated is set if it has scheduling gates, and is not to be placed.
+	// Gated is set if it has scheduling gates, so that it is not placed.
 	Gated   bool     `json:"gated,omitempty"`
 	Reasons []Reason `json:"reasons,omitempty"`
-	// Nearest are up to three nodes that lack the least for it at the end.
+	// Nearest are up to three nodes that lack the least for it in the final state.
 	Nearest []Nearest `json:"nearest,omitempty"`
 }
 
 // Reason is why a pod is not placed on some nodes.
 type Reason struct {
-	Reason string `json:"reason"` // as the scheduler has it: Insufficient cpu
+	Reason string `json:"reason"` // in the words of the scheduler: Insufficient cpu
 	Nodes  int    `json:"nodes"`
 }
 
@@ -88,27 +88,27 @@ type Reason struct {
 type Nearest struct {
 	Node  string  `json:"node"`
 	Lacks Amounts `json:"lacks"`
-	// Unresolvable is set if the node would not have room without other pods either.
+	// Unresolvable is set if the node would have no room even without other pods.
 	Unresolvable bool `json:"unresolvable,omitempty"`
 }
 
-// Packing is how many nodes of a shape would do for all pods.
+// Packing is how many nodes of a shape are enough for all pods.
 type Packing struct {
-	// Like are the names of the nodes of this shape, if it is that of nodes.
+	// Like are the names of the nodes with this shape, if any.
 	Like        []string `json:"like,omitempty"`
 	Allocatable Amounts  `json:"allocatable"`
 	// PerNode is how many pods are on each node: those of DaemonSets.
 	PerNode int `json:"perNode"`
-	// Pods is how many are placed anew.
+	// Pods is how many are placed on the nodes.
 	Pods int `json:"pods"`
-	// Nodes is how many nodes first fit decreasing takes.
+	// Nodes is how many nodes first fit decreasing needs.
 	Nodes int `json:"nodes"`
-	// LowerBound is how many it takes at least: the least number is between the two.
+	// LowerBound is a lower bound: the smallest possible number is between LowerBound and Nodes.
 	LowerBound int `json:"lowerBound"`
 	// TooLarge are the pods that do not fit on such a node, if any.
 	TooLarge []TooLarge `json:"tooLarge,omitempty"`
 
-	empty  *noderesources.Ledger // a node before pods are placed there
+	empty  *noderesources.Ledger // a node before pods are placed on it
 	packed []*noderesources.Ledger
 }
 
@@ -117,10 +117,10 @@ type TooLarge struct {
 	Namespace string   `json:"namespace"`
 	Name      string   `json:"name"`
 	Owner     string   `json:"owner,omitempty"`
-	Reasons   []string `json:"reasons"` // as the scheduler has them
+	Reasons   []string `json:"reasons"` // in the words of the scheduler
 }
 
-// NotLookedAt counts objects with what decides about places, too, but is no matter of resources.
+// NotLookedAt counts objects with constraints on the placement of pods that are not about resources.
 type NotLookedAt struct {
 	// Taints is how many nodes have a taint that keeps pods away.
 	Taints int `json:"nodesWithTaints"`
@@ -128,7 +128,7 @@ type NotLookedAt struct {
 	Constraints int `json:"podsWithConstraints"`
 }
 
-// report places the pending pods, and returns what there is to say.
+// report places the pending pods, and returns the report.
 func (c *cluster) report(o *options) Report {
 	outcomes := c.place(&o.place)
 	remain := remaining(outcomes)
@@ -169,7 +169,7 @@ func loadOf(allocatable, requests, limits corev1.ResourceList) Load {
 	}
 }
 
-// shortOn returns what is short on a node, sorted: what the pods that remain lack there.
+// shortOn returns the resources that the remaining pods lack on a node, sorted.
 func shortOn(n *node, remaining []*outcome) []corev1.ResourceName {
 	short := map[corev1.ResourceName]bool{}
 	for _, o := range remaining {
@@ -187,8 +187,8 @@ func shortOn(n *node, remaining []*outcome) []corev1.ResourceName {
 	return append([]corev1.ResourceName{}, slices.Sorted(maps.Keys(short))...)
 }
 
-// fits reports whether all pods fit: those that are pending, and, if nodes are packed, each on a
-// node of some shape.
+// fits reports whether all pending pods fit, and, if nodes are packed, each pod on a node of some
+// shape.
 func (r *Report) fits() bool {
 	for i := range r.Pending {
 		if p := &r.Pending[i]; p.Node == "" && !p.Gated {
@@ -209,15 +209,15 @@ func (r *Report) fits() bool {
 	return true
 }
 
-// keepsAway reports whether a taint keeps pods from being placed on a node. That of a cordoned
-// node says what its spec says.
+// keepsAway reports whether a taint keeps pods away from a node. The taint of a cordoned node is
+// ignored, because its spec says the same.
 func keepsAway(taints []corev1.Taint) bool {
 	return slices.ContainsFunc(taints, func(t corev1.Taint) bool {
 		return t.Effect != corev1.TaintEffectPreferNoSchedule && t.Key != corev1.TaintNodeUnschedulable
 	})
 }
 
-// constrained reports whether something else than resources decides where a pod goes.
+// constrained reports whether a pod has constraints on its placement that are not about resources.
 func constrained(spec *corev1.PodSpec) bool {
 	return len(spec.NodeSelector) > 0 || spec.Affinity != nil || len(spec.TopologySpreadConstraints) > 0
 }

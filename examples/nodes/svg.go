@@ -12,9 +12,9 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// The picture is a row for each node, with a bar for each resource: as wide as what is allocatable,
-// filled as far as it is requested, and then as far as pending pods are placed there. A frame
-// marks what is short.
+// The picture has a row for each node, with a bar for each resource. The width of the bar is the
+// allocatable amount; it is filled by the requests, and then by those of the pending pods that are placed
+// there. A frame marks a resource that is short.
 
 const (
 	margin     = 20
@@ -47,7 +47,7 @@ type bars struct {
 	short      []corev1.ResourceName
 }
 
-// picture returns the nodes as an SVG, and below them the packed ones, if -pack asks for them.
+// picture returns the nodes as an SVG, and with -pack the packed nodes below.
 func picture(c *cluster, r *Report) string {
 	resources := shown(r)
 	resources = resources[:min(len(resources), mostBars)]
@@ -62,7 +62,7 @@ func picture(c *cluster, r *Report) string {
 }
 
 func sectionsOf(c *cluster, r *Report) []section {
-	first := section{title: "What is requested of " + wording.Count(int64(len(c.nodes)), "node"), subtitle: pendingInWords(r)}
+	first := section{title: "Requests on " + wording.Count(int64(len(c.nodes)), "node"), subtitle: pendingInWords(r)}
 	for i, n := range c.nodes {
 		b := bars{wording.Printable(n.Name), n.now, n.after, r.Nodes[i].Short}
 		if n.Spec.Unschedulable {
@@ -131,7 +131,7 @@ func placedOf(r *Report) (placed int) {
 // drawing collects the elements of a picture.
 type drawing struct{ svg.Drawing }
 
-// bar draws what is requested of a resource of a node.
+// bar draws the requests of a resource on a node.
 func (d *drawing) bar(x, y float64, b *bars, name corev1.ResourceName) {
 	now, after := b.now.Amounts(name), b.after.Amounts(name)
 	isShort, attributes := slices.Contains(b.short, name), `fill="#555555"`
@@ -162,7 +162,7 @@ func (d *drawing) bar(x, y float64, b *bars, name corev1.ResourceName) {
 	d.Text(x+barWidth+6, y+barHeight-3, attributes, percentInWords(all))
 }
 
-// percentInWords returns a part as whole percent, rounded down.
+// percentInWords returns a fraction as whole percent, rounded down.
 func percentInWords(part float64) string {
 	if part >= 100 {
 		return ">9999%"
@@ -170,7 +170,7 @@ func percentInWords(part float64) string {
 	return fmt.Sprintf("%d%%", int(part*100+1e-9))
 }
 
-// part draws from one fraction of a bar to another, as far as they are on it.
+// part draws the part of a bar between two fractions, within the bar.
 func (d *drawing) part(x, y, from, to float64, fill, title string) {
 	from, to = max(0, min(from, 1)), max(0, min(to, 1))
 	if to > from {
@@ -178,14 +178,14 @@ func (d *drawing) part(x, y, from, to float64, fill, title string) {
 	}
 }
 
-// legend draws what the colors mean, and returns where it ends.
+// legend draws the meaning of the colors, and returns where it ends.
 func (d *drawing) legend(y float64, r *Report) float64 {
 	x := float64(margin)
 	for _, entry := range []struct{ fill, stroke, text string }{
 		{colorRequested, "#333333", "requested"},
 		{colorPlaced, "#333333", "by pods placed there"},
 		{colorFree, "#333333", "free"},
-		{colorOver, "#333333", "more than there is"},
+		{colorOver, "#333333", "more than allocatable"},
 		{"#ffffff", colorOver, "short"},
 	} {
 		d.Frame(x, y-10, 12, 12, entry.fill, entry.stroke, 1)
@@ -198,13 +198,13 @@ func (d *drawing) legend(y float64, r *Report) float64 {
 }
 
 func shortInWords(r *Report) string {
-	const largest = "of what the largest part is requested"
+	const largest = "the resource with the largest requested share"
 	switch {
 	case placedOf(r) == len(r.Pending):
 		return largest
 	case len(r.Packings) == 0:
-		return "what the pods that remain lack"
+		return "what the remaining pods lack"
 	default:
-		return "what the pods that remain lack; on packed nodes, " + largest
+		return "what the remaining pods lack; on packed nodes, " + largest
 	}
 }

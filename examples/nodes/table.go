@@ -29,7 +29,7 @@ func formatTable(r *Report) string {
 	return b.String()
 }
 
-// column is the cells of one resource: a title, and for each row a text of one width.
+// column has the cells of one resource: a title, and a text of the same width for each row.
 type column struct {
 	title string
 	rows  []string
@@ -60,8 +60,8 @@ func writeNodes(b *strings.Builder, r *Report) {
 	writeColumns(b, labels, columns)
 }
 
-// shown returns the resources that have columns: cpu, memory and pods, and others that are requested,
-// or of which some node has any, apart from ephemeral storage, which all have.
+// shown returns the resources that have columns: cpu, memory and pods, and others that are requested or
+// that a node has. Ephemeral storage, which all nodes have, must be requested.
 func shown(r *Report) []corev1.ResourceName {
 	lists := []Amounts{r.Total.Allocatable, r.Total.Requests, r.Total.Limits}
 	return slices.DeleteFunc(names(lists...), func(name corev1.ResourceName) bool {
@@ -115,7 +115,7 @@ func withPercent(a Amounts, percents map[corev1.ResourceName]int64, name corev1.
 	return fmt.Sprintf("%s %3d%%", short(name, a[name]), percent)
 }
 
-// aligned returns texts of one width, to the right.
+// aligned returns texts of the same width, aligned to the right.
 func aligned(texts []string) []string {
 	most := 0
 	for _, text := range texts {
@@ -130,8 +130,8 @@ func aligned(texts []string) []string {
 
 func width(text string) int { return utf8.RuneCountInString(text) }
 
-// writeColumns writes as many columns beside each other as fit a line, and the others below. The
-// last row is the total.
+// writeColumns writes as many columns side by side as fit into a line, and the others below. The last
+// row is the total.
 func writeColumns(b *strings.Builder, labels []string, columns []column) {
 	labelWidth := 0
 	for _, label := range labels {
@@ -144,7 +144,7 @@ func writeColumns(b *strings.Builder, labels []string, columns []column) {
 			n++
 		}
 		for i, label := range labels {
-			if i == len(labels)-1 && i > 3 { // a total of one node is that node
+			if i == len(labels)-1 && i > 3 { // the total of one node is that node
 				b.WriteString(gap + strings.Repeat("-", total-len(gap)) + "\n")
 			}
 			if i == len(labels)-1 && i == 3 {
@@ -172,7 +172,7 @@ func (c *column) cell(line int) string {
 	return strings.Repeat(" ", c.width()-width(text)) + text
 }
 
-// group is the pending pods of one owner that ask for the same.
+// group is the pending pods of one owner that request the same.
 type group struct {
 	title    string
 	requests string
@@ -313,16 +313,16 @@ func (p *Packing) title() string {
 	return title
 }
 
-// answer returns how many nodes would do.
+// answer returns how many nodes are enough.
 func (p *Packing) answer() string {
 	beside := ""
 	if p.PerNode > 0 {
-		beside = ", beside " + wording.Count(int64(p.PerNode), "pod") + " of DaemonSets on each"
+		beside = ", in addition to " + wording.Count(int64(p.PerNode), "pod") + " of DaemonSets on each"
 	}
-	return fmt.Sprintf("%s do for %s%s; at least %d are needed", wording.Count(int64(p.Nodes), "node"), wording.Count(int64(p.Pods), "pod"), beside, p.LowerBound)
+	return fmt.Sprintf("%s are enough for %s%s; at least %d are needed", wording.Count(int64(p.Nodes), "node"), wording.Count(int64(p.Pods), "pod"), beside, p.LowerBound)
 }
 
-// writeTooLarge writes a line for the pods of one owner that do not fit for the same reasons.
+// writeTooLarge writes a line for all pods of one owner that do not fit for the same reasons.
 func writeTooLarge(b *strings.Builder, pods []TooLarge) {
 	type line struct{ title, reasons string }
 	var lines []line
@@ -345,14 +345,14 @@ func writeTooLarge(b *strings.Builder, pods []TooLarge) {
 
 func writeRemarks(b *strings.Builder, r *Report) {
 	if r.Ended > 0 {
-		writeWrapped(b, "", "Not counted: "+wording.Count(int64(r.Ended), "pod")+" that ended, or got no node before being deleted.")
+		writeWrapped(b, "", "Not counted: "+wording.Count(int64(r.Ended), "pod")+" that has ended, or was deleted before it had a node.")
 	}
 	if len(r.Elsewhere) > 0 {
 		pods := 0
 		for _, n := range r.Elsewhere {
 			pods += n
 		}
-		writeWrapped(b, "", fmt.Sprintf("Not counted: %s on %s that were not read.", wording.Count(int64(pods), "pod"), wording.Count(int64(len(r.Elsewhere)), "node")))
+		writeWrapped(b, "", fmt.Sprintf("Not counted: %s on %s that are not in the input.", wording.Count(int64(pods), "pod"), wording.Count(int64(len(r.Elsewhere)), "node")))
 	}
 	var others []string
 	if n := r.NotLookedAt.Taints; n > 0 {
@@ -362,12 +362,11 @@ func writeRemarks(b *strings.Builder, r *Report) {
 		others = append(others, "selectors, affinity and spread constraints of "+wording.Count(int64(n), "pending pod"))
 	}
 	if len(others) > 0 {
-		writeWrapped(b, "", "Not looked at, as only resources are: "+wording.Enumerate(others)+".")
+		writeWrapped(b, "", "Ignored, since only resources are considered: "+wording.Enumerate(others)+".")
 	}
 }
 
-// writeWrapped writes a text in lines that begin with an indent, in which the prefix stands on
-// the first.
+// writeWrapped writes a text in lines with an indent. The first line has the prefix in its indent.
 func writeWrapped(b *strings.Builder, prefix, text string) {
 	line := prefix
 	indent := strings.Repeat(" ", width(prefix)-len(strings.TrimLeft(prefix, " "))) + gap

@@ -21,7 +21,7 @@ func files(root *nodetree.Tree, format fileFormat) string {
 // writeFiles writes the group and all below it. Parent is the path of the group above.
 func writeFiles(b *strings.Builder, g *nodetree.Tree, parent string, format fileFormat) {
 	path := g.Path
-	if path == "" { // the runtime names it when it starts
+	if path == "" { // the runtime names it at the start
 		path = parent + "/<" + printable(g.Title) + ">"
 	}
 	switch format {

@@ -15,20 +15,19 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// group is a part of the picture: a cgroup, or those of several pods that are alike, with what
-// they get together.
+// group is a part of the picture: a cgroup, or those of several equal pods, with their total.
 type group struct {
 	name          string
-	pods          int // of which it is made; 1 for a cgroup by itself
+	pods          int // that it stands for; 1 for a single cgroup
 	level         nodetree.Level
 	class         corev1.PodQOSClass
 	shares, mixed *big.Rat
 	children      []*group
 }
 
-// grouped returns the tree with the pods of one owner as one group, if they have one class and
-// the same containers. Pods without an owner are alike if their specs are equal. Names have no
-// namespace if all pods have one.
+// grouped returns the tree with the pods of one owner as one group, if they have the same class and
+// containers. Pods without an owner are one group if their specs are equal. Names have no namespace if
+// all pods have the same one.
 func (in *input) grouped(root *nodetree.Tree, driver cgroupname.Driver) *group {
 	g := grouper{in: in, pods: map[string]*corev1.Pod{}}
 	for i, pod := range in.pods {
@@ -107,14 +106,14 @@ func (g *group) add(other *group) {
 	}
 }
 
-// likeness is equal for pods that make one group, if their class is, too.
+// likeness is equal for pods of one group. Their class has to be equal as well.
 func likeness(pod *corev1.Pod, kind, owner string) string {
 	key := []string{pod.Namespace, kind, owner}
 	if owner == "" {
 		spec := pod.Spec
 		spec.NodeName, spec.Hostname = "", ""
 		data, err := json.Marshal(&spec)
-		if err != nil { // which does not happen: it was read from JSON
+		if err != nil { // cannot happen: it was read from JSON
 			return string(pod.UID)
 		}
 		return strings.Join(append(key, string(data)), "\x00")
@@ -128,8 +127,8 @@ func likeness(pod *corev1.Pod, kind, owner string) string {
 	return strings.Join(key, "\x00")
 }
 
-// ownerOf returns the controller of a pod, or the controller of that if it was read, and so on: of
-// the pods of a ReplicaSet, that is the Deployment.
+// ownerOf returns the controller of a pod, or the controller of that if it is in the input, and so on:
+// for the pods of a ReplicaSet, the Deployment.
 func (in *input) ownerOf(pod *corev1.Pod) (kind, name string) {
 	var of metav1.Object = pod
 	for range 5 { // more than there are, if they form no circle

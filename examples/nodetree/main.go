@@ -1,12 +1,12 @@
-// Nodetree shows the cgroups of a node: what the kubelet sets on them, and which part of
-// the CPU each gets when all want it, under cgroup v1 and under v2.
+// Nodetree shows the cgroups of a node: what the kubelet sets on them, and the CPU that each gets if
+// all use as much as they can, under cgroup v1 and under v2.
 //
 //	nodetree [-f FILE|DIR]... [-cpu QUANTITY] [-memory QUANTITY] [-driver cgroupfs|systemd]
 //	         [-reserve PERCENT] [-as-written] [-files v1|v2|systemd | -svg]
 //	         [-strict] [-version]
 //
-// Without -f, it shows the five pods of the kubelet's "Pod level resource management", on a
-// node that is small enough for them to compete:
+// Without -f, it shows the five pods of the kubelet's document "Pod level resource management", on a
+// node that is so small that they compete:
 //
 //	go run ./examples/nodetree
 //	go run ./examples/nodetree -svg > node.svg
@@ -15,30 +15,29 @@
 //
 //	kubectl get pods -A --field-selector spec.nodeName=NODE -o yaml | nodetree -f - -cpu 4
 //
-// Of a directory, all files in it and below are read whose names end in .yaml, .yml or .json.
-// Pods are read, and what has a template of pods: Deployment, StatefulSet, ReplicaSet,
-// ReplicationController, DaemonSet and Job, and the items of lists. Other kinds are skipped.
+// In a directory and below it, all files whose names end in .yaml, .yml or .json are read. Pods are
+// read, and kinds with a pod template: Deployment, StatefulSet, ReplicaSet, ReplicationController,
+// DaemonSet and Job, and the items of lists. Other kinds are skipped.
 //
-// A dump of a cluster has a Deployment, its ReplicaSet and its pods, which are one thing: of
-// what owns other objects that were read, only these count. Pods that have ended and Jobs that
-// have finished do not count. Of two objects with one name the later counts.
+// If a Deployment, its ReplicaSet and its pods are read, only the pods count: an object that owns
+// others in the input does not count itself. Pods that have ended and Jobs that have finished do not
+// count. If two objects have the same name, the later one counts.
 //
-// Requests that follow from limits are filled in, as the API server does, unless -as-written is
-// given; the samples are taken as they are written. A pod without a UID gets one made of its
-// namespace and name.
+// Missing requests are set to the limits, as the API server does, unless -as-written is given; the
+// samples are not changed. A pod without a UID gets one that is computed from its namespace and name.
 //
-// Fields that are unknown, and amounts that are hardly meant, such as a memory of 512m, are warnings, or
-// with -strict errors.
+// Unknown fields, and amounts that are probably mistakes, such as a memory of 512m, are warnings, or
+// errors with -strict.
 //
-// It writes a tree, with -files the files of all cgroups and what is in them, or the properties
-// of their systemd units, and with -svg a picture, in which pods of one owner are one box. The
+// The output is a tree; with -files, the files of all cgroups and their contents, or the properties of
+// their systemd units; and with -svg, a picture, in which pods with the same owner are one box. The
 // exit code is
 //
-//	0  if nothing was wrong,
-//	1  if something could not be read, or the output not be written,
-//	2  if the API server would reject something that was read, even if something else could
+//	0  on success,
+//	1  if some input could not be read, or the output could not be written,
+//	2  if the API server would reject an object in the input, even if other input could
 //	   not be read, and
-//	3  if something was wrong with the arguments, so that nothing was read.
+//	3  if the arguments are invalid, so that nothing was read.
 package main
 
 import (
@@ -122,28 +121,28 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	flags := flag.NewFlagSet("nodetree", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprint(stderr, "Nodetree shows the cgroups of a node, and who gets which part of its CPU.\n\n"+
+		fmt.Fprint(stderr, "Nodetree shows the cgroups of a node, and how much of its CPU each gets.\n\n"+
 			"usage: nodetree [-f FILE|DIR]... [-cpu QUANTITY] [-memory QUANTITY] [-driver cgroupfs|systemd]\n"+
 			"                [-reserve PERCENT] [-as-written] [-files v1|v2|systemd | -svg]\n"+
 			"                [-strict] [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, command.ExitCodes("something could not be read, or the output not be written",
-			"the API server would reject something that was read"))
+		fmt.Fprint(stderr, command.ExitCodes("some input could not be read, or the output could not be written",
+			"the API server would reject an object in the input"))
 	}
-	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be given again; without it, samples are shown")
+	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be repeated; without it, samples are shown")
 	flags.Var(&o.milliCPU, "cpu", "the CPU of the node, a `QUANTITY`")
 	flags.Var(&o.memory, "memory", "the memory of the node, a `QUANTITY`")
-	flags.Var(&o.driver, "driver", "what spells the names of cgroups, `cgroupfs|systemd`")
-	flags.IntVar(&o.reserve, "reserve", -1, "limit the tiers, so that so many `PERCENT` of what others request are left alone (qosReserved)")
-	flags.BoolVar(&o.asWritten, "as-written", false, "fill in no requests from limits")
-	flags.Var(&o.format, "files", "write the files of all cgroups, `v1|v2|systemd`")
+	flags.Var(&o.driver, "driver", "the cgroup driver, which names cgroups, `cgroupfs|systemd`")
+	flags.IntVar(&o.reserve, "reserve", -1, "limit the tiers, so that this `PERCENT` of the requests of other classes is reserved (qosReserved)")
+	flags.BoolVar(&o.asWritten, "as-written", false, "do not set missing requests to limits")
+	flags.Var(&o.format, "files", "write the files of all cgroups, `v1|v2`, or systemd properties, systemd")
 	flags.BoolVar(&o.svg, "svg", false, "write a picture")
 	command.Strict(flags, &o.strict)
 	command.Version(flags, stdout)
 	err := command.Parse(flags, args, func() error {
 		switch {
 		case o.svg && o.format != "":
-			return errors.New("-svg and -files are two outputs: choose one")
+			return errors.New("-svg and -files cannot be given together")
 		case o.reserve < -1 || o.reserve > 100:
 			return fmt.Errorf("-reserve %d: want 0 to 100", o.reserve)
 		}
@@ -175,16 +174,16 @@ func (a *amount) String() string { return resource.NewScaledQuantity(a.n, a.scal
 
 func (a *amount) Set(text string) error {
 	if exponent.MatchString(text) {
-		return errors.New("beyond what a node has")
+		return errors.New("too large for a node")
 	}
 	q, err := resource.ParseQuantity(text)
 	switch {
 	case err != nil:
 		return errors.New("not a quantity such as 500m or 2Gi")
 	case q.Sign() <= 0:
-		return errors.New("a node has more than none")
+		return errors.New("must be positive")
 	case q.AsApproximateFloat64() > math.MaxInt64/1000:
-		return errors.New("beyond what a node has")
+		return errors.New("too large for a node")
 	}
 	a.n = q.ScaledValue(a.scale)
 	return nil

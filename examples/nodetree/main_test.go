@@ -56,20 +56,20 @@ func TestArguments(t *testing.T) {
 		code   int
 		stderr string // its first line
 	}{
-		{"help", []string{"-h"}, 0, "Nodetree shows the cgroups of a node, and who gets which part of its CPU."},
+		{"help", []string{"-h"}, 0, "Nodetree shows the cgroups of a node, and how much of its CPU each gets."},
 		{"positional", []string{"pod.yaml"}, 3, `nodetree: unexpected argument "pod.yaml": files are given with -f`},
 		{"unknown flag", []string{"-x"}, 3, `flag provided but not defined: -x`},
-		{"two outputs", []string{"-svg", "-files", "v1"}, 3, `nodetree: -svg and -files are two outputs: choose one`},
+		{"two outputs", []string{"-svg", "-files", "v1"}, 3, `nodetree: -svg and -files cannot be given together`},
 		{"unknown files", []string{"-files", "v3"}, 3, `invalid value "v3" for flag -files: neither v1, nor v2, nor systemd`},
 		{"unknown driver", []string{"-driver", "docker"}, 3, `invalid value "docker" for flag -driver: neither cgroupfs nor systemd`},
 		{"too much reserved", []string{"-reserve", "101"}, 3, `nodetree: -reserve 101: want 0 to 100`},
 		{"too little reserved", []string{"-reserve", "-2"}, 3, `nodetree: -reserve -2: want 0 to 100`},
 		{"no quantity", []string{"-cpu", "4GB"}, 3, `invalid value "4GB" for flag -cpu: not a quantity such as 500m or 2Gi`},
-		{"no CPU", []string{"-cpu", "0"}, 3, `invalid value "0" for flag -cpu: a node has more than none`},
-		{"negative CPU", []string{"-cpu", "-1"}, 3, `invalid value "-1" for flag -cpu: a node has more than none`},
-		{"more CPU than counts", []string{"-cpu", "1E"}, 3, `invalid value "1E" for flag -cpu: beyond what a node has`},
-		{"absurd CPU", []string{"-cpu", "1e-1000000000"}, 3, `invalid value "1e-1000000000" for flag -cpu: beyond what a node has`},
-		{"absurd memory", []string{"-memory", "1e1000000000"}, 3, `invalid value "1e1000000000" for flag -memory: beyond what a node has`},
+		{"no CPU", []string{"-cpu", "0"}, 3, `invalid value "0" for flag -cpu: must be positive`},
+		{"negative CPU", []string{"-cpu", "-1"}, 3, `invalid value "-1" for flag -cpu: must be positive`},
+		{"more CPU than counts", []string{"-cpu", "1E"}, 3, `invalid value "1E" for flag -cpu: too large for a node`},
+		{"absurd CPU", []string{"-cpu", "1e-1000000000"}, 3, `invalid value "1e-1000000000" for flag -cpu: too large for a node`},
+		{"absurd memory", []string{"-memory", "1e1000000000"}, 3, `invalid value "1e1000000000" for flag -memory: too large for a node`},
 	} {
 		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, run, test.code, test.stderr, test.args...) })
 	}
@@ -138,10 +138,10 @@ func TestFaults(t *testing.T) {
 		{"a list", "[]", 1, "-: document 1: not an object: want a mapping with apiVersion and kind"},
 		{"bad quantity", podHead + "spec: {containers: [{resources: {limits: {memory: 2Gii}}}]}", 1, `-: document 1, line 4: Pod shop/web: spec.containers[0].resources.limits[memory]: "2Gii" is not a quantity such as 500m or 2Gi`},
 		{"bad field", podHead + "spec: 1", 1, "-: document 1, line 4: Pod shop/web: spec: want a mapping, not a number"},
-		{"absurd quantity", podHead + "spec: {containers: [{resources: {limits: {memory: '1e-1000000000'}}}]}", 1, `-: document 1, line 4: Pod shop/web: spec.containers[0].resources.limits[memory]: "1e-1000000000" is beyond what can be added`},
+		{"absurd quantity", podHead + "spec: {containers: [{resources: {limits: {memory: '1e-1000000000'}}}]}", 1, `-: document 1, line 4: Pod shop/web: spec.containers[0].resources.limits[memory]: "1e-1000000000" is out of range`},
 		{"no template", deployment + "spec: {replicas: 2}", 2, "-: document 1: Deployment web: spec.template.spec.containers: no containers"},
 		{"too many replicas", deployment + "spec: {replicas: 1001, " + template, 1, "-: document 1: Deployment web: spec.replicas: 1001 on one node: at most 1000 are shown"},
-		{"too many pods", deployment + "spec: {replicas: 1000, template: {spec: {containers: [" + strings.Repeat("{name: a},", 20) + "]}}}", 1, "-: document 1: Deployment web: left out: more than 20000 pods and containers are too many for one node"},
+		{"too many pods", deployment + "spec: {replicas: 1000, template: {spec: {containers: [" + strings.Repeat("{name: a},", 20) + "]}}}", 1, "-: document 1: Deployment web: omitted: more than 20000 pods and containers are too many for one node"},
 		{"fewer than none", deployment + "spec: {replicas: -1, " + template, 2, "-: document 1: Deployment web: spec.replicas: -1 is negative"},
 		{"no name", "apiVersion: v1\nkind: Pod", 2, "-: document 1: Pod: metadata.name: missing"},
 		{"bad UID", "apiVersion: v1\nkind: Pod\nmetadata: {name: web, uid: a/b}", 2, `-: document 1: Pod web: metadata.uid: invalid cgroup name "a/b": "/" cannot be part of a component`},
@@ -160,7 +160,7 @@ func TestFaults(t *testing.T) {
 func TestOtherKinds(t *testing.T) {
 	service := "---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\n"
 	got := runWith(service+"---\n"+podHead+service+"---\napiVersion: example.com/v1\nkind: A\n", "-f", "-")
-	if want := "nodetree: skipped, as they have no pods of their own: 1 A, 2 Service\n"; got.Code != 0 || got.Stderr != want || !strings.Contains(got.Stdout, "shop/web") {
+	if want := "nodetree: skipped, since they have no pods: 1 A, 2 Service\n"; got.Code != 0 || got.Stderr != want || !strings.Contains(got.Stdout, "shop/web") {
 		t.Errorf("exit code %d, stderr %q, stdout:\n%s", got.Code, got.Stderr, got.Stdout)
 	}
 }
@@ -203,7 +203,7 @@ func TestOwners(t *testing.T) {
 			if strings.Join(pods, " ") != test.want || got.Code != 0 {
 				t.Errorf("exit code %d, pods %q, want %q; stderr %q", got.Code, pods, test.want, got.Stderr)
 			}
-			if note := strings.Contains(got.Stderr, "2 objects of a kind and name that come again later"); note != (test.name == "twice") {
+			if note := strings.Contains(got.Stderr, "2 objects replaced by later ones of the same kind and name"); note != (test.name == "twice") {
 				t.Errorf("stderr %q", got.Stderr)
 			}
 		})

@@ -33,17 +33,17 @@ var kinds = objects.Kinds{
 	{"batch/v1", "Job"}:             reflect.TypeFor[batchv1.Job](),
 }
 
-// input is what was read. Of objects with one name, the last counts.
+// input has the objects that were read. Of objects with the same name, the last one counts.
 type input struct {
-	found    []object       // in the order in which they stand
+	found    []object       // in the order of the input
 	byName   map[string]int // in found
 	pods     []*corev1.Pod
 	problems []objects.Problem
-	repeated int            // how many objects are also found later
+	repeated int            // how many objects were replaced by later ones
 	skipped  map[string]int // how many objects of other kinds
 }
 
-// object is an object with the place in which it stands.
+// object is an object with its place in the input.
 type object struct {
 	objects.Place
 	kind string
@@ -51,8 +51,8 @@ type object struct {
 	typed any
 }
 
-// readAll reads the named files and directories, or the samples if there are none. The samples
-// are taken as they are written.
+// readAll reads the named files and directories, or the samples if there are none. The samples get no
+// defaults.
 func readAll(o *options, stdin io.Reader) *input {
 	r := objects.Reader{Kinds: kinds, Stdin: stdin, Check: objects.Checked(o.strict)}
 	if len(o.files) == 0 {
@@ -98,7 +98,7 @@ func (in *input) add(read *objects.Object) {
 	in.found = append(in.found, o)
 }
 
-// key names an object among those that were read.
+// key identifies an object of the input.
 func (o *object) key() string { return nameKey(o.kind, o.GetNamespace(), o.GetName()) }
 
 func nameKey(kind, namespace, name string) string { return kind + "/" + namespace + "/" + name }
@@ -107,17 +107,17 @@ func (in *input) fail(at objects.Place, grade objects.Grade, field, text string)
 	in.problems = append(in.problems, objects.Problems(at, grade, objects.Fault{Field: field, Text: text})...)
 }
 
-// notes say what was read and does not count here, in a line for each reason.
+// notes returns a line for each reason why objects do not count.
 func (in *input) notes() (notes []string) {
 	if in.repeated > 0 {
-		notes = append(notes, wording.Count(int64(in.repeated), "object")+" of a kind and name that come again later: the last of each counts")
+		notes = append(notes, wording.Count(int64(in.repeated), "object")+" replaced by later ones of the same kind and name")
 	}
 	if len(in.skipped) > 0 {
 		var counts []string
 		for _, kind := range slices.Sorted(maps.Keys(in.skipped)) {
 			counts = append(counts, fmt.Sprintf("%d %s", in.skipped[kind], wording.Printable(kind)))
 		}
-		notes = append(notes, "skipped, as they have no pods of their own: "+strings.Join(counts, ", "))
+		notes = append(notes, "skipped, since they have no pods: "+strings.Join(counts, ", "))
 	}
 	return notes
 }

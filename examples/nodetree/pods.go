@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	maxReplicas   = 1000  // of one template: more than a node runs
+	maxReplicas   = 1000  // of one template: more than any node runs
 	maxContainers = 20000 // of all pods
 )
 
-// makePods collects the pods that were read, and makes those of templates that own nothing that
-// was read.
+// makePods collects the pods of the input, and creates those of templates whose objects own nothing in
+// the input.
 func (in *input) makePods() {
 	owners, containers, uids := in.owners(), 0, map[types.UID]bool{}
 	for i := range in.found {
@@ -44,7 +44,7 @@ func (in *input) makePods() {
 		case err != nil:
 			in.fail(o.Place, objects.Invalid, "metadata.uid", err.Error())
 		case containers+more > maxContainers:
-			in.fail(o.Place, objects.Unreadable, "", fmt.Sprintf("left out: more than %d pods and containers are too many for one node", maxContainers))
+			in.fail(o.Place, objects.Unreadable, "", fmt.Sprintf("omitted: more than %d pods and containers are too many for one node", maxContainers))
 		default:
 			containers += more
 			in.pods = append(in.pods, pods...)
@@ -52,7 +52,7 @@ func (in *input) makePods() {
 	}
 }
 
-// owners returns the controllers of the objects that were read, by UID, and by kind and name.
+// owners returns the controllers of the objects in the input, by UID, and by kind and name.
 func (in *input) owners() map[string]bool {
 	owners := map[string]bool{}
 	for _, o := range in.found {
@@ -96,8 +96,8 @@ func (in *input) podsOfTemplate(o *object) []*corev1.Pod {
 	return pods
 }
 
-// templateOf returns the template of an object, how many pods of it run at once, and the field
-// that says so: one where nothing says, and none of a Job that has finished.
+// templateOf returns the template of an object, how many pods of it run at the same time, and the field
+// that sets this number. The number defaults to one, and is zero for a Job that has finished.
 func templateOf(typed any) (template *corev1.PodTemplateSpec, replicas int32, field string) {
 	field = "spec.replicas"
 	var set *int32
@@ -121,7 +121,7 @@ func templateOf(typed any) (template *corev1.PodTemplateSpec, replicas int32, fi
 	return template, *set, field
 }
 
-// parallel returns how many pods of a Job run at once, nil if it does not say.
+// parallel returns how many pods of a Job run at the same time, nil if the Job does not set it.
 func parallel(job *batchv1.Job) *int32 {
 	none := int32(0)
 	for _, c := range job.Status.Conditions {
@@ -139,8 +139,8 @@ func parallel(job *batchv1.Job) *int32 {
 	return set
 }
 
-// identify gives pods without a name or a UID one made of what they have, and returns what is wrong
-// with a UID that they have. It adds the UIDs to those that are taken.
+// identify sets missing names and UIDs of pods, computed from their other metadata, and returns what is
+// wrong with a UID. It adds the UIDs to those that are taken.
 func identify(pods []*corev1.Pod, taken map[types.UID]bool) error {
 	for _, pod := range pods {
 		if pod.Name == "" {
@@ -169,5 +169,5 @@ func madeUID(pod *corev1.Pod, taken map[types.UID]bool) types.UID {
 	return uid
 }
 
-// unfit matches what cannot be part of the name of a cgroup.
+// unfit matches characters that cannot be part of the name of a cgroup.
 var unfit = regexp.MustCompile(`[^A-Za-z0-9.]+`)

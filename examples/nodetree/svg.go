@@ -12,9 +12,9 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/svg"
 )
 
-// The picture is an icicle for v1 and one for v2, side by side: the tree from left to right, and
-// the height of each box the CPU that it gets. Below them is a table of all pods, since boxes may
-// be too low for a label, and the legend. The icicles are as high as their labels need it.
+// The picture has an icicle diagram for v1 and one for v2, side by side: the tree from left to right; the
+// height of each box is the CPU that it gets. Below them are a table of all pods, since boxes may be too
+// low for a label, and the legend. The diagrams are as high as their labels need.
 
 const (
 	margin     = 20
@@ -47,7 +47,7 @@ func picture(root *group, milliCPU int64) string {
 	return d.Document(totalWidth, bottom+margin)
 }
 
-// panel is one of the two icicles.
+// panel is one of the two diagrams.
 type panel struct {
 	title string
 	cpu   func(*group) *big.Rat
@@ -60,22 +60,22 @@ func panels() [2]panel {
 	}
 }
 
-// shownCPU returns the CPU that the panels stand for, and what to call it: that of the node, without
-// what limits keep all from using.
+// shownCPU returns the CPU that the panels stand for, and its title: the CPU of the node, without the
+// part that limits keep all groups from using.
 func shownCPU(root *group, milliCPU int64) (*big.Rat, string) {
 	node, used := new(big.Rat).SetInt64(milliCPU), root.shares
 	if root.mixed.Cmp(used) > 0 {
 		used = root.mixed
 	}
-	title := fmt.Sprintf("Who gets which part of %dm CPU when all want it", milliCPU)
+	title := fmt.Sprintf("Shares of %dm CPU if all groups use as much as they can get", milliCPU)
 	if used.Sign() == 0 || used.Cmp(node) == 0 {
 		return node, title
 	}
-	return used, title + ": " + amountOf(new(big.Rat).Sub(node, used)) + "m nobody can use, and they are not drawn"
+	return used, title + ": " + amountOf(new(big.Rat).Sub(node, used)) + "m cannot be used, and are not drawn"
 }
 
-// panelHeight returns how high a panel has to be for a label on each box of a pod or a tier, as far
-// as that is possible: boxes of less than 1 in 100 have none.
+// panelHeight returns how high a panel has to be so that each box of a pod or a tier has a label.
+// Boxes of less than 1% have none.
 func panelHeight(root *group, shown *big.Rat) int64 {
 	height := int64(minHeight)
 	most := new(big.Rat).Mul(shown, big.NewRat(lineHeight, maxHeight))
@@ -93,7 +93,7 @@ func panelHeight(root *group, shown *big.Rat) int64 {
 // drawing collects the elements of a picture.
 type drawing struct{ svg.Drawing }
 
-// columns say where in a panel the boxes of a level are. Names of pods are long; those that are in no
+// columns are the positions of the boxes of a level in a panel. Names of pods are long; pods outside a
 // tier begin where the tiers do.
 var columns = map[nodetree.Level]struct{ from, to float64 }{
 	nodetree.Root:      {0, 110},
@@ -102,7 +102,7 @@ var columns = map[nodetree.Level]struct{ from, to float64 }{
 	nodetree.Container: {460, panelWidth},
 }
 
-// icicle draws a group and all below it, in the panel at x, from y downwards.
+// icicle draws a group and all groups below it, in the panel at x, from y downwards.
 func (d *drawing) icicle(g *group, x, y float64, scale *big.Rat, cpu func(*group) *big.Rat) {
 	height := pixels(cpu(g), scale)
 	if height == 0 {
@@ -132,7 +132,7 @@ func (g *group) times() string {
 	return fmt.Sprintf(" ×%d", g.pods)
 }
 
-// label returns what a width holds of the name of a group, with all of its number.
+// label returns the name of a group, shortened to a width, with its number.
 func (g *group) label(number string, width float64) string {
 	number = g.times() + " " + number
 	rest := width - float64(utf8.RuneCountInString(number))*svg.CharWidth
@@ -144,7 +144,7 @@ func pixels(cpu, scale *big.Rat) float64 {
 	return f
 }
 
-// podTable draws what each pod gets, or pods of one owner together, and returns where it ends.
+// podTable draws the CPU of each pod, or of the pods of one owner together, and returns where it ends.
 func (d *drawing) podTable(root *group, y float64) float64 {
 	d.Text(margin, y, `font-weight="bold"`, row("pod", "class", "v1", "v2", "move"))
 	for g := range root.all() {
@@ -160,12 +160,12 @@ func (d *drawing) podTable(root *group, y float64) float64 {
 // titleWidth is how many characters of a title the table has.
 const titleWidth = 60
 
-// row returns a row of the table, of which the widths fit the picture.
+// row returns a row of the table, as wide as the picture.
 func row(title, class, v1, v2, move string) string {
 	return fmt.Sprintf("%-*s  %-10s  %14s  %14s  %8s", titleWidth, title, class, v1, v2, move)
 }
 
-// legend draws what the colors mean, and returns where it ends.
+// legend draws the meaning of the colors, and returns where it ends.
 func (d *drawing) legend(y float64) float64 {
 	x := float64(margin)
 	for _, entry := range []struct{ color, text string }{
@@ -173,15 +173,15 @@ func (d *drawing) legend(y float64) float64 {
 		{classColor(corev1.PodQOSGuaranteed), "Guaranteed"},
 		{classColor(corev1.PodQOSBurstable), "Burstable"},
 		{classColor(corev1.PodQOSBestEffort), "BestEffort"},
-		{"#ffffff", "nobody can use it"},
+		{"#ffffff", "cannot be used"},
 	} {
 		d.Rect(x, y-10, 12, 12, entry.color, entry.text)
 		d.Text(x+18, y, "", entry.text)
 		x += 18 + float64(len(entry.text))*svg.CharWidth + 24
 	}
 	for _, line := range []string{
-		"From left to right: the root, tiers and Guaranteed pods, pods, containers. The height of a box is the CPU that it gets; boxes too low for a label",
-		"name themselves when pointed at. ×3 are three pods of one owner, or with one spec, and what they get together. Weights of tiers and pods are those",
+		"From left to right: the root, tiers and Guaranteed pods, pods, containers. The height of a box is its CPU; small boxes show their names under the",
+		"pointer. ×3 stands for three pods with the same owner or spec, and their total. Weights of tiers and pods are those",
 		"of the kubelet, by the linear formula.",
 	} {
 		y += lineHeight + 2

@@ -166,7 +166,7 @@ func TestPictureOfAnIdleNode(t *testing.T) {
 	if frame, root := boxes[0], boxes[1]; frame.Height != root.Height {
 		t.Errorf("the root of all pods is %v of %v high", root.Height, frame.Height)
 	}
-	if want := ": 7800m nobody can use, and they are not drawn<"; !strings.Contains(picture, want) {
+	if want := ": 7800m cannot be used, and are not drawn<"; !strings.Contains(picture, want) {
 		t.Errorf("missing: %s", want)
 	}
 }

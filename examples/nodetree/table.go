@@ -26,13 +26,13 @@ func table(root *nodetree.Tree) string {
 }
 
 const legend = `
-weight   is cpu.weight of cgroup v2: the linear one that the kubelet sets on tiers and pods,
-         the logarithmic one that runc since 1.3.2 sets on containers
-quota    is the CPU that is allowed, in thousandths, however little others want
-v1       is the CPU that each gets when all want it, in thousandths, under cgroup v1
-v2 old   is the same under cgroup v2, with a runtime that computes weights by the linear formula
-v2       is the same with a runtime of today
-move     is who gains and who loses in the move from v1 to v2
+weight   is cpu.weight of cgroup v2: by the linear formula of the kubelet for tiers and pods,
+         by the logarithmic formula of runc since 1.3.2 for containers
+quota    is the most CPU that each may use, in milli-CPU
+v1       is the CPU that each gets under cgroup v1 if all use as much as they can, in milli-CPU
+v2 old   is the same under cgroup v2, with a runtime that uses the linear formula for containers
+v2       is the same under cgroup v2, with a current runtime
+move     is the gain or loss in the move from v1 to v2
 `
 
 // trimmed returns the lines of a table without the blanks at their ends.
@@ -58,7 +58,7 @@ func score(g *nodetree.Tree) string {
 	return ""
 }
 
-// weight returns the weight of a group on a node of today.
+// weight returns the weight of a group with a current runtime.
 func weight(g *nodetree.Tree) string {
 	return fmt.Sprint(cgroup.SharesToWeight(g.Config.Shares.Amount, formulaOf(g)))
 }
@@ -79,7 +79,7 @@ func quota(g *nodetree.Tree) string {
 	return amountOf(cpus.Mul(cpus, big.NewRat(1000, 1)))
 }
 
-// memory returns bytes in the largest unit that leaves no rest.
+// memory returns bytes in the largest unit without a remainder.
 func memory(v cgroupconfig.Value) string {
 	if v.State != cgroupconfig.Set {
 		return "-"
@@ -92,11 +92,11 @@ func memory(v cgroupconfig.Value) string {
 	return fmt.Sprint(n) + units[unit]
 }
 
-// amountOf returns thousandths of a CPU with one digit behind the point, if it is not 0.
+// amountOf returns milli-CPU with at most one digit after the decimal point.
 func amountOf(milliCPU *big.Rat) string { return strings.TrimSuffix(milliCPU.FloatString(1), ".0") }
 
-// move returns how much more, or less, a group gets under v2 than under v1, in percent, and
-// nothing for less than half a percent.
+// move returns how much more or less a group gets under v2 than under v1, in percent, and "" for less
+// than half a percent.
 func move(g *nodetree.Tree) string { return change(g.CPU.Shares, g.CPU.Mixed) }
 
 func change(before, after *big.Rat) string {
@@ -115,7 +115,7 @@ func change(before, after *big.Rat) string {
 	}
 }
 
-// printable returns a title without what would break a line.
+// printable escapes characters of a title that would break a line.
 func printable(title string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

@@ -48,7 +48,7 @@ func Example_webhookValidate() {
 	}
 	// Output:
 	// pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=600m, used: requests.cpu=3500m, limited: requests.cpu=4
-	// spec: ResourceQuota shop/compute lacks requests.cpu=100m (ask for less, or raise the quota)
+	// spec: ResourceQuota shop/compute lacks requests.cpu=100m (request less, or raise the quota)
 }
 
 func Example_webhookDefaults() {

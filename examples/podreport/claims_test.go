@@ -145,7 +145,7 @@ func TestClaimsOfWorkloads(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			const heading = "\n  Stored, but the API server rejects what is created for it:\n"
+			const heading = "\n  Stored, but the API server rejects objects that are created for it:\n"
 			if text := runWith(join(test.manifests, claimBounds), "-f", "-").Stdout; !strings.Contains(text, heading) {
 				t.Errorf("no heading in:\n%s", text)
 			}

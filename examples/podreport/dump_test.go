@@ -163,7 +163,7 @@ func TestAutoscaler(t *testing.T) {
 		t.Errorf("%+v, %+v", least, most)
 	}
 	got := runWith(scaler, "-f", "-")
-	if !strings.Contains(got.Stderr, "it scales Deployment shop/web, which was not read") {
+	if !strings.Contains(got.Stderr, "it scales Deployment shop/web, which is not in the input") {
 		t.Errorf("%q", got.Stderr)
 	}
 }
@@ -180,7 +180,7 @@ func TestPlaces(t *testing.T) {
 	}{
 		{"a pod is on its own node", documents(node("a", "4"), node("b", "32"), on("big", "b", "30")), []string{"a 0  ", "b 1 30 "}, ""},
 		{"even if that has no room", documents(node("a", "4"), node("b", "32"), on("big", "a", "30")), []string{"a 1 30 26", "b 0  "}, ""},
-		{"a node that was not read", documents(node("a", "4"), on("big", "c", "30")), []string{"a 0  "}, ""},
+		{"a node that is not in the input", documents(node("a", "4"), on("big", "c", "30")), []string{"a 0  "}, ""},
 		{"others are on the first with room", documents(node("b", "32"), node("a", "4"), on("first", "a", "3"), on("second", "''", "2"), on("third", "''", "1")), []string{"b 1 2 ", "a 2 4 "}, ""},
 		{"or on none", documents(node("a", "4"), node("b", "4"), on("big", "''", "5")), []string{"a 0  ", "b 0  "}, "Pod big 1 0/2 nodes are available: 2 Insufficient cpu."},
 		{"replicas", documents(node("a", "2"), node("b", "1"), replicas(4, "{requests: {cpu: 1}}")), []string{"a 2 2 ", "b 1 1 "}, "Deployment web 1 0/2 nodes are available: 2 Insufficient cpu."},

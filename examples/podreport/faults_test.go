@@ -68,18 +68,18 @@ var faults = []broken{
 		"document 1: Pod shop/web: spec.overhead[cpu]: -100m is negative",
 	}},
 	{"absurd amounts", deploymentWith("{limits: {cpu: 1e1000000000, memory: '1e-1000000000', a/b: 1e99999999999999999999, a/c: '1e37', a/d: '11e35', a/e: '-11e35'}}"), []string{
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/b]: "1e99999999999999999999" is beyond what can be added`,
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/c]: "1e37" is beyond what can be added`,
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/d]: "11e35" is beyond what can be added`,
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/e]: "-11e35" is beyond what can be added`,
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: "1e1000000000" is beyond what can be added`,
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[memory]: "1e-1000000000" is beyond what can be added`,
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/b]: "1e99999999999999999999" is out of range`,
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/c]: "1e37" is out of range`,
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/d]: "11e35" is out of range`,
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/e]: "-11e35" is out of range`,
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: "1e1000000000" is out of range`,
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[memory]: "1e-1000000000" is out of range`,
 	}},
 	{"absurd amount in JSON", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}, "spec": {"overhead": {"cpu": 1e1000000000}}}`, []string{
-		`document 1: Pod web: spec.overhead[cpu]: "1e1000000000" is beyond what can be added`,
+		`document 1: Pod web: spec.overhead[cpu]: "1e1000000000" is out of range`,
 	}},
 	{"very many digits", deploymentWith("{limits: {cpu: '" + strings.Repeat("9", 100_000) + "'}}"), []string{
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: "99999999999999999999"... is beyond what can be added`,
+		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: "99999999999999999999"... is out of range`,
 	}},
 	{"bad quantities in all places", podSpec("{overhead: {cpu: a}, resources: {requests: {cpu: b}}, initContainers: [{name: i, resources: {requests: {cpu: c}}}], " +
 		"volumes: [{name: v, emptyDir: {sizeLimit: d}}], containers: [{name: app}]}\nstatus: {containerStatuses: [{allocatedResources: {cpu: e}}]}"), []string{
@@ -112,7 +112,7 @@ var invalidObjects = []broken{
 		"document 1: Pod shop/web: spec.containers[1].name: missing",
 	}},
 	{"class that is none", podSpec("{containers: [{name: app}]}\nstatus: {qosClass: Best}"), []string{
-		`document 1: Pod shop/web: status.qosClass: "Best" is not a class`,
+		`document 1: Pod shop/web: status.qosClass: "Best" is not a QoS class`,
 	}},
 	{"control characters", "apiVersion: v1\nkind: Pod\nmetadata: {name: \"a\\nb\\e[0m\"}", []string{
 		`document 1: Pod a\nb\x1b[0m: spec.containers: no containers`,

@@ -100,7 +100,7 @@ func TestMarks(t *testing.T) {
 			"         limit of init container i; memory request, memory limit of sidecar s\n" +
 			"  ^ from LimitRange shop/b: cpu request, cpu limit of init container i; cpu request, cpu limit of\n" +
 			"         sidecar s\n",
-		"\n\n^          is not in the manifest: a LimitRange gives it, which is named below the table.\n-          is",
+		"\n\n^          is not set in the manifest: it is a default of a LimitRange, named below the table.\n-          is",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("output lacks:\n%s\ngot:\n%s", want, got)
@@ -289,7 +289,7 @@ func TestConflictsAndAmbiguities(t *testing.T) {
 	text := runWith(manifests, "-f", "-").Stdout
 	for _, line := range []string{
 		"  Conflict: Container cpu: min is above max: min 2 of LimitRange shop/least, max 1 of LimitRange\n            shop/most\n",
-		"  Either of: Container cpu defaultRequest: 2 of LimitRange shop/least, 1 of LimitRange shop/most;\n             the API server takes any, this report the first\n",
+		"  Ambiguous: Container cpu defaultRequest: 2 of LimitRange shop/least, 1 of LimitRange shop/most;\n             the API server may apply any of them, this report applies the first\n",
 	} {
 		if n := strings.Count(text, line); n != 1 {
 			t.Errorf("%d times, want once:\n%s\nin:\n%s", n, line, text)
@@ -321,7 +321,7 @@ func TestAmbiguities(t *testing.T) {
 
 func TestNamespacesInTable(t *testing.T) {
 	manifests := join(strings.Replace(maxCPU("b", "1"), "shop", "default", 1), strings.Replace(maxCPU("a", "1"), "shop", "default", 1), maxCPU("x", "1"))
-	want := "Namespace default (also of objects that state none)\n  LimitRanges: a, b\n\nNamespace shop\n  LimitRanges: x\n\nno workloads\n"
+	want := "Namespace default (also of objects without a namespace)\n  LimitRanges: a, b\n\nNamespace shop\n  LimitRanges: x\n\nno workloads\n"
 	if diff := cmp.Diff(result{Code: 0, Stdout: want, Stderr: ""}, runWith(manifests, "-f", "-")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -137,18 +137,18 @@ func TestArguments(t *testing.T) {
 		code   int
 		stderr string // its first line
 	}{
-		{"help", []string{"-h"}, 0, "Podreport reports what the pods in manifests really ask for."},
+		{"help", []string{"-h"}, 0, "Podreport reports what the pods in manifests really request."},
 		{"positional", []string{"pod.yaml"}, 3, `podreport: unexpected argument "pod.yaml": files are given with -f`},
 		{"unknown format", []string{"-o", "xml"}, 3, `invalid value "xml" for flag -o: none of table, json, yaml and html`},
 		{"unknown flag", []string{"-x"}, 3, `flag provided but not defined: -x`},
 		{"memory without a unit known", []string{"-node-memory", "16GB"}, 3, `invalid value "16GB" for flag -node-memory: "16GB" is not a quantity such as 500m or 2Gi`},
-		{"no memory", []string{"-node-memory", "0"}, 3, `invalid value "0" for flag -node-memory: a node has more than no memory`},
-		{"negative memory", []string{"-node-memory", "-1Gi"}, 3, `invalid value "-1Gi" for flag -node-memory: a node has more than no memory`},
-		{"more memory than counts", []string{"-node-memory", "10E"}, 3, `invalid value "10E" for flag -node-memory: more bytes than 64 bits can count`},
-		{"absurd memory", []string{"-node-memory", "1e1000000000"}, 3, `invalid value "1e1000000000" for flag -node-memory: "1e1000000000" is beyond what can be added`},
-		{"no CPU", []string{"-node-cpu", "0"}, 3, `invalid value "0" for flag -node-cpu: a node has more than no CPU`},
+		{"no memory", []string{"-node-memory", "0"}, 3, `invalid value "0" for flag -node-memory: must be positive`},
+		{"negative memory", []string{"-node-memory", "-1Gi"}, 3, `invalid value "-1Gi" for flag -node-memory: must be positive`},
+		{"more memory than counts", []string{"-node-memory", "10E"}, 3, `invalid value "10E" for flag -node-memory: more bytes than an int64 can hold`},
+		{"absurd memory", []string{"-node-memory", "1e1000000000"}, 3, `invalid value "1e1000000000" for flag -node-memory: "1e1000000000" is out of range`},
+		{"no CPU", []string{"-node-cpu", "0"}, 3, `invalid value "0" for flag -node-cpu: must be positive`},
 		{"CPU that is none", []string{"-node-cpu", "four"}, 3, `invalid value "four" for flag -node-cpu: "four" is not a quantity such as 500m or 2Gi`},
-		{"more CPU than counts", []string{"-node-cpu", "1e16"}, 3, `invalid value "1e16" for flag -node-cpu: more thousandths than 64 bits can count`},
+		{"more CPU than counts", []string{"-node-cpu", "1e16"}, 3, `invalid value "1e16" for flag -node-cpu: more milli-units than an int64 can hold`},
 		{"namespace that is none", []string{"-n", "Team"}, 3, `invalid value "Team" for flag -n: ` + noLabel},
 		{"no namespace", []string{"-n", ""}, 3, `invalid value "" for flag -n: ` + noLabel},
 	} {
@@ -176,7 +176,7 @@ func TestFiles(t *testing.T) {
 	first := writeFile(t, dir, "first.yaml", podWith(""))
 	second := writeFile(t, dir, "second.yaml", named("b"))
 	got := runWith(named("c"), "-f", first, "-f", "-", "-f", second, "-f", first, "-o", "json")
-	note := "podreport: " + first + ": document 1: Pod shop/web: skipped: replaced by " + first + ", document 1: of one name, the later counts, as if both were applied\n"
+	note := "podreport: " + first + ": document 1: Pod shop/web: skipped: replaced by " + first + ", document 1: of objects with the same name, the last counts, as if all were applied\n"
 	if got.Code != 0 || got.Stderr != note {
 		t.Fatalf("exit code %d, stderr %q", got.Code, got.Stderr)
 	}
@@ -195,7 +195,7 @@ func TestUnreadableFiles(t *testing.T) {
 	missing, empty := filepath.Join(dir, "missing.yaml"), t.TempDir()
 	got := runWith("", "-f", missing, "-f", empty, "-f", good, "-o", "json")
 	wantStderr := "podreport: " + missing + ": no such file or directory\n" +
-		"podreport: " + empty + ": a directory without manifests: none of its files ends in .yaml, .yml or .json\n"
+		"podreport: " + empty + ": no manifests: no file in this directory ends in .yaml, .yml or .json\n"
 	if got.Code != 1 || got.Stderr != wantStderr {
 		t.Errorf("exit code %d, stderr:\n%s\nwant 1 and:\n%s", got.Code, got.Stderr, wantStderr)
 	}
@@ -268,12 +268,12 @@ func TestExitCodes(t *testing.T) {
 
 func TestHelpSaysExitCodes(t *testing.T) {
 	const want = "exit codes:\n" +
-		"  0  nothing was wrong\n" +
-		"  1  something could not be read, or the report not be written\n" +
-		"  2  the API server would reject something that was read, or its pods or claims,\n" +
-		"     even if something else could not be read\n" +
-		"  3  something was wrong with the arguments\n" +
-		"  130  it was interrupted, and wrote no report\n"
+		"  0  success\n" +
+		"  1  some input could not be read, or the report could not be written\n" +
+		"  2  the API server would reject an object in the input, or its pods or claims,\n" +
+		"     even if other input could not be read\n" +
+		"  3  the arguments are invalid\n" +
+		"  130  it was interrupted before it wrote the report\n"
 	if got := runWith("", "-h"); got.Code != 0 || !strings.HasSuffix(got.Stderr, want) {
 		t.Errorf("exit code %d, help:\n%s", got.Code, got.Stderr)
 	}

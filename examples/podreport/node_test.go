@@ -55,18 +55,18 @@ func TestWhichNodeCounts(t *testing.T) {
 		}, "", 0},
 		{"the first of which something is known", join(nodeWith("a", "{allocatable: {cpu: 1}}"), nodeWith("b", small)), nil, "1Gi", &report.Node{
 			Source: &second, Name: "b", Allocatable: amounts(texts{"cpu": "1", "memory": "1Gi", "pods": "3"}),
-		}, "podreport: -: document 1: Node a: skipped: without status.allocatable, of cpu and memory, it has no room for pods\n", 0},
+		}, "podreport: -: document 1: Node a: skipped: no status.allocatable of cpu and memory: no pod fits on it\n", 0},
 		{"without CPU", nodeWith("a", "{allocatable: {memory: 1Gi}}"), nil, "16Gi", nil,
-			"podreport: -: document 1: Node a: skipped: without status.allocatable, of cpu and memory, it has no room for pods\n", 0},
+			"podreport: -: document 1: Node a: skipped: no status.allocatable of cpu and memory: no pod fits on it\n", 0},
 		{"without a name", nodeWith(`""`, small), nil, "16Gi", nil, "podreport: -: document 1: Node: metadata.name: missing\n", 2},
 		{"of less than nothing", nodeWith("a", "{allocatable: {cpu: -1, memory: 1Gi}}"), nil, "16Gi", nil,
 			"podreport: -: document 1, line 4: Node a: status.allocatable[cpu]: -1 is negative\n", 1},
 		{"of more CPU than counts", nodeWith("a", "{allocatable: {cpu: 1e16, memory: 1Gi}}"), nil, "16Gi", nil,
-			"podreport: -: document 1: Node a: status: more than can be counted of cpu, memory or pods\n", 1},
+			"podreport: -: document 1: Node a: status: too large: cpu, memory or pods\n", 1},
 		{"of more memory than counts", nodeWith("a", "{capacity: {memory: 9E}, allocatable: {cpu: 1, memory: 10E}}"), nil, "16Gi", nil,
-			"podreport: -: document 1: Node a: status: more than can be counted of cpu, memory or pods\n", 1},
+			"podreport: -: document 1: Node a: status: too large: cpu, memory or pods\n", 1},
 		{"of more pods than count", nodeWith("a", "{allocatable: {cpu: 1, memory: 1Gi, pods: 2147483648}}"), nil, "16Gi", nil,
-			"podreport: -: document 1: Node a: status: more than can be counted of cpu, memory or pods\n", 1},
+			"podreport: -: document 1: Node a: status: too large: cpu, memory or pods\n", 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith(test.manifests, append([]string{"-f", "-", "-o", "json"}, test.args...)...)

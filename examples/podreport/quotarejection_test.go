@@ -66,21 +66,21 @@ func TestQuotaRejections(t *testing.T) {
 		want            []string // what, remedy, path, server
 	}{
 		{"a replica", join(quotaWith("q", "{pods: 4, cpu: 3}", "{pods: 1, cpu: 1500m}"), replicas(5, "{requests: {cpu: 500m}}")), true, []string{
-			"replica 4 of 5: ResourceQuota shop/q lacks cpu=500m,pods=1", "run no more than 3 replicas, ask for less, or raise the quota", "spec.template.spec",
+			"replica 4 of 5: ResourceQuota shop/q lacks cpu=500m,pods=1", "run no more than 3 replicas, request less, or raise the quota", "spec.template.spec",
 			"exceeded quota: q, requested: cpu=500m,pods=1, used: cpu=3,pods=4, limited: cpu=3,pods=4",
 		}},
 		{"after a single one", join(quotaWith("q", "{pods: 1}", "{pods: 0}"), replicas(2, "{}")), true, []string{
-			"replica 2 of 2: ResourceQuota shop/q lacks pods=1", "run no more than 1 replica, ask for less, or raise the quota", "spec.template.spec",
+			"replica 2 of 2: ResourceQuota shop/q lacks pods=1", "run no more than 1 replica, request less, or raise the quota", "spec.template.spec",
 			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
 		}},
 		{"a pod", join(quotaWith("q", "{cpu: 1}", "{cpu: 0}"), podWith("resources: {requests: {cpu: 1001m}}")), false, []string{
-			"pod: ResourceQuota shop/q lacks cpu=1m", "ask for less, or raise the quota", "spec",
+			"pod: ResourceQuota shop/q lacks cpu=1m", "request less, or raise the quota", "spec",
 			"exceeded quota: q, requested: cpu=1001m, used: cpu=0, limited: cpu=1",
 		}},
 		{"of several quotas", join(quotaWith("b", "{pods: 0}", "{pods: 0}"), quotaWith("a", "{limits.cpu: 1, limits.memory: 1Gi, requests.cpu: 1}", "{limits.cpu: 0, limits.memory: 0, requests.cpu: 0}"), podSpec("{initContainers: [{name: init, resources: {requests: {cpu: 1}}}], containers: [{name: app}]}")), false, []string{
-			"pod: ResourceQuota shop/a requires limits.cpu of app and init, limits.memory of app and init, requests.cpu of app", "set it, or a default in a LimitRange", "spec",
+			"pod: ResourceQuota shop/a requires limits.cpu of app and init, limits.memory of app and init, requests.cpu of app", "set it, or set a default in a LimitRange", "spec",
 			"failed quota: a: must specify limits.cpu for: app,init; limits.memory for: app,init; requests.cpu for: app",
-			"pod: ResourceQuota shop/b lacks pods=1", "ask for less, or raise the quota", "spec",
+			"pod: ResourceQuota shop/b lacks pods=1", "request less, or raise the quota", "spec",
 			"exceeded quota: b, requested: pods=1, used: pods=0, limited: pods=0",
 		}},
 		{"unknown", join(quotaWith("q", "{pods: 1}", "{}"), podWith("")), false, []string{
@@ -88,7 +88,7 @@ func TestQuotaRejections(t *testing.T) {
 		}},
 		{"beside other reasons", join(quotaWith("q", "{pods: 0}", "{pods: 0}"), maxCPU("m", "1"), replicas(1, "{limits: {cpu: 2}}")), true, []string{
 			"container app: limit cpu 2 is above the maximum 1 of LimitRange shop/m", "lower the limit", "spec.template.spec.containers[0].resources.limits[cpu]", "maximum cpu usage per Container is 1, but limit is 2",
-			"replica: ResourceQuota shop/q lacks pods=1", "ask for less, or raise the quota", "spec.template.spec", "exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0",
+			"replica: ResourceQuota shop/q lacks pods=1", "request less, or raise the quota", "spec.template.spec", "exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0",
 		}},
 		{"negative requests", join(quotaWith("q", "{cpu: 1}", "{cpu: 0}"), podWith("resources: {requests: {cpu: -1}}")), false, []string{
 			"container app: cpu request -1: must be greater than or equal to 0", "set a request of zero or more", "spec.containers[0].resources.requests[cpu]", `spec.containers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
@@ -96,7 +96,7 @@ func TestQuotaRejections(t *testing.T) {
 		}},
 		{"a claim of a replica", join(quotaWith("q", "{requests.storage: 3Gi}", "{requests.storage: 0}"),
 			"apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {namespace: shop, name: db}\nspec: {replicas: 2, template: {spec: {containers: [{name: app}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {resources: {requests: {storage: 2Gi}}}}]}\n"), true, []string{
-			"claim data of replica 2 of 2: ResourceQuota shop/q lacks requests.storage=1Gi", "run no more than 1 replica, ask for less, or raise the quota", "spec.volumeClaimTemplates[0].spec",
+			"claim data of replica 2 of 2: ResourceQuota shop/q lacks requests.storage=1Gi", "run no more than 1 replica, request less, or raise the quota", "spec.volumeClaimTemplates[0].spec",
 			"exceeded quota: q, requested: requests.storage=2Gi, used: requests.storage=2Gi, limited: requests.storage=3Gi",
 		}},
 	} {
@@ -137,7 +137,7 @@ func exceeded(subject, resource, server string) report.Reason {
 	return report.Reason{
 		Refusal: admit.Refusal{
 			Resource: name, Source: source, Path: "spec",
-			What: subject + ": ResourceQuota shop/q lacks " + resource + "=1", Remedy: "ask for less, or raise the quota",
+			What: subject + ": ResourceQuota shop/q lacks " + resource + "=1", Remedy: "request less, or raise the quota",
 			Failure: &quota.Failure{
 				Cause: quota.ExceededQuota, Source: source, Resources: []corev1.ResourceName{name}, Requested: one, Used: one, Limited: one,
 			},

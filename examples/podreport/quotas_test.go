@@ -198,7 +198,7 @@ func TestQuotasInTable(t *testing.T) {
 	)
 	const want = `Namespace shop
   ResourceQuotas: q
-  Not evaluated: pods of ResourceQuota q: nothing was read that uses it
+  Not evaluated: pods of ResourceQuota q: not used by any object in the input
 
 PersistentVolumeClaim data: 1Gi of storage
   from -, document 3

@@ -28,7 +28,7 @@ func TestReadmeShowsWhatIsPrinted(t *testing.T) {
 	shown := map[string]bool{}
 	for i, block := range strings.Split(string(readme), "```") {
 		// Blocks in a language say so on their first line.
-		if block, plain := strings.CutPrefix(block, "\n"); i%2 == 1 && plain && (strings.Contains(block, "\n  from ") || strings.Contains(block, "\n  as arguments say")) {
+		if block, plain := strings.CutPrefix(block, "\n"); i%2 == 1 && plain && (strings.Contains(block, "\n  from ") || strings.Contains(block, "\n  set by the arguments")) {
 			if name := shownIn(block, goldens); name == "" {
 				t.Errorf("no golden file has this block:\n%s", block)
 			} else {

@@ -199,7 +199,7 @@ func TestRejectedPodsDoNotCount(t *testing.T) {
 	if totals.Workloads != 1 || totals.Rejected != 2 || totals.Pods != 1 || totals.Requests.Text("cpu") != "4" || totals.PerNode || totals.PodsByClass["Burstable"] != 1 {
 		t.Errorf("totals %+v", totals)
 	}
-	const want = "\nTotal: 1 workload, 1 pod, without the 2 that would be rejected\n"
+	const want = "\nTotal: 1 workload, 1 pod, not counting the 2 that would be rejected\n"
 	if got := runWith(manifests, "-f", "-").Stdout; !strings.Contains(got, want) {
 		t.Errorf("output lacks %q:\n%s", want, got)
 	}

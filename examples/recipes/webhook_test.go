@@ -54,7 +54,7 @@ spec: {containers: [{name: app, resources: {requests: {cpu: 100m}, limits: {cpu:
 	// small requests cpu=250m,memory=256Mi
 	// LimitRanger plugin set: cpu request for container app; cpu limit for container app
 	// pods "large" is forbidden: exceeded quota: compute, requested: limits.memory=600Mi,requests.cpu=600m, used: limits.memory=512Mi,requests.cpu=500m, limited: limits.memory=1Gi,requests.cpu=1
-	//   ask for less, or raise the quota
+	//   request less, or raise the quota
 	// pods "bursty" is forbidden: cpu max limit to request ratio per Container is 10, but provided ratio is 20.000000
 	//   request at least 200m, or set a limit of at most 1
 }

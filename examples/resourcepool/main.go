@@ -1,34 +1,34 @@
-// Resourcepool shows what becomes of resource pools and the claims on them, without a
-// cluster: which claims are bound, why the others wait, and which ResourceQuotas namespaces
-// get, in the tables that kubectl prints.
+// Resourcepool evaluates resource pools and the claims on them without a cluster: it shows which
+// claims are bound, why the others wait, and which ResourceQuotas namespaces get, in the tables that
+// kubectl prints.
 //
 //	resourcepool [-f FILE|DIR]... [-now TIME] [-metrics | -plan | -migrate] [-strict] [-version]
 //
-// Without -f, it runs through samples, which are those of Capsule's documentation:
+// Without -f, it evaluates the samples of Capsule's documentation:
 //
 //	go run ./examples/resourcepool
 //
-// Files are YAML or JSON, with as many documents as they like; "-" is the standard input. Of a
-// directory, all files in it and below are read whose names end in .yaml, .yml or .json.
-// Together they are one cluster. ResourcePool, ResourcePoolClaim, Namespace, ResourceQuota
-// and Tenant are read, and other kinds are skipped. Fields that are unknown, and amounts that are
-// hardly meant, are warnings, or with -strict errors. Statuses count: a claim that is bound stays
-// bound. What is missing for an answer is said.
+// Files are YAML or JSON, with any number of documents; "-" is the standard input. In a directory and
+// below it, all files whose names end in .yaml, .yml or .json are read. Together they are one cluster.
+// ResourcePool, ResourcePoolClaim, Namespace, ResourceQuota and Tenant are read, and other kinds are
+// skipped. Unknown fields, and amounts that are probably mistakes, are warnings, or errors with
+// -strict. Statuses count: a claim that is bound stays bound. If an answer needs objects that are not
+// in the input, an error says which.
 //
-// With -metrics, it prints what a metrics endpoint would. With -plan, it tells by how much
-// pools would have to grow, which releases would do instead, and who was overtaken. With
-// -migrate, it prints, as YAML, the pools and claims that replace the quotas of a Tenant, and
-// other ResourceQuotas, and says what of these no pool can have.
+// With -metrics, it prints the metrics of Capsule. With -plan, it prints by how much pools would have
+// to grow, which releases would be enough instead, and which claims were overtaken. With -migrate, it
+// prints, as YAML, the pools and claims that replace the quotas of a Tenant and other ResourceQuotas,
+// and which of their amounts no pool can have.
 //
-// Ages are those at the time of -now; without it, the youngest object is two seconds old.
+// Ages are computed at the time of -now; without it, the youngest object is two seconds old.
 // The exit code is
 //
-//	0  if nothing was wrong,
-//	1  if something could not be read, or is missing for an answer, such as the Namespaces, or the
+//	0  on success,
+//	1  if some input could not be read, or an answer needs more input, such as Namespaces, or the
 //	   output could not be written,
-//	2  if the API server would reject something that was read, even if something else could
+//	2  if the API server would reject an object in the input, even if other input could
 //	   not be read, and
-//	3  if something was wrong with the arguments, so that nothing was read.
+//	3  if the arguments are invalid, so that nothing was read.
 package main
 
 import (

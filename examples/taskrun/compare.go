@@ -13,7 +13,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// namespace is what is compared of a namespace.
+// namespace has the objects of a namespace that are compared.
 type namespace struct {
 	name      string
 	ranges    []*corev1.LimitRange
@@ -28,11 +28,11 @@ type namespace struct {
 type comparison struct {
 	*taskRun
 	rejected field.ErrorList // by Tekton: then there are no results
-	results  []result        // as of ways
-	podLevel *podLevel       // nil if nothing is to be written at the pod level
+	results  []result        // in the order of ways
+	podLevel *podLevel       // nil if there are no pod-level resources
 }
 
-// result is the pod that a way makes of a run, and its verdict.
+// result is the pod that a way computes for a run, and its verdict.
 type result struct {
 	conflicts limitrange.Conflicts // by the bounds of LimitRanges
 	decision  admit.Decision
@@ -41,7 +41,7 @@ type result struct {
 	limits    steps.PeakAmounts
 }
 
-// way is a way to get from what is stated to what the steps of a pod request.
+// way is a way to compute the requests of the steps of a pod from the amounts that are set.
 type way struct {
 	name      string
 	taskLevel bool          // requirements of the task are applied
@@ -49,15 +49,15 @@ type way struct {
 	fill      filler
 }
 
-// filler is steps.Fill, or steps.Fit, with its options. Single says that the item is that
-// of the only LimitRange.
+// filler is steps.Fill, or steps.Fit, with its options. Single is set if the item is that of the only
+// LimitRange.
 type filler func(pod *corev1.PodSpec, item corev1.LimitRangeItem, single bool) ([]computeresources.Change, limitrange.Conflicts)
 
-// tekton is the index of the way that Tekton takes.
+// tekton is the index of Tekton's way.
 const tekton = 1
 
 var ways = [...]way{
-	{"as stated", false, steps.Options{}, nothing},
+	{"as written", false, steps.Options{}, nothing},
 	{"Fill, truncated", true, steps.TektonOptions(), fillTruncated},
 	{"Fill, exact", true, steps.Options{}, fillExact},
 	{"Fit", true, steps.Options{}, fit},
@@ -79,7 +79,7 @@ func fit(pod *corev1.PodSpec, item corev1.LimitRangeItem, _ bool) ([]computereso
 	return steps.Fit(pod, item, steps.TektonStep, steps.Options{})
 }
 
-// compareAll compares what was read, by namespace, in the order of its first run.
+// compareAll compares all runs, by namespace, in the order of the first run of each.
 func compareAll(in *input, inits []string) []*namespace {
 	var all []*namespace
 	for _, run := range in.runs {
@@ -94,7 +94,7 @@ func compareAll(in *input, inits []string) []*namespace {
 			in.failAll(run.place, skipped, []fault{{run.wantedAt.String(), run.via + run.notRead}})
 			continue
 		case run.task == nil && run.pod == nil:
-			in.failAll(run.place, unreadable, []fault{{run.wantedAt.String(), fmt.Sprintf("%s%q is no task that was read", run.via, run.wanted)}})
+			in.failAll(run.place, unreadable, []fault{{run.wantedAt.String(), fmt.Sprintf("%s%q is not a task in the input", run.via, run.wanted)}})
 			continue
 		default:
 			c.results = all[i].compare(run, inits)
@@ -131,7 +131,7 @@ func (n *namespace) compare(run *taskRun, inits []string) []result {
 		if !w.taskLevel {
 			states.ComputeResources = nil
 		}
-		// Requests of the run above its limits are left to Fit, or to the server.
+		// Fit, or the API server, handles requests of the run above its limits.
 		changes, _ := steps.TaskLevel(pod, states, steps.TektonStep, w.division)
 		mustApply(pod, changes)
 		changes, conflicts := w.fill(pod, item, len(n.ranges) == 1)
@@ -141,8 +141,7 @@ func (n *namespace) compare(run *taskRun, inits []string) []result {
 	return results
 }
 
-// mustApply applies changes that were computed from the same pod, so they only name existing
-// containers.
+// mustApply applies changes that were computed for the same pod, so that their containers exist.
 func mustApply(pod *corev1.PodSpec, changes []computeresources.Change) {
 	if err := computeresources.ApplyChanges(pod, changes); err != nil {
 		panic(err)

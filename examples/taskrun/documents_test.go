@@ -105,8 +105,8 @@ func TestVerdictsOfTheDocuments(t *testing.T) {
     - container step-two: limit cpu 4 is above the maximum 3 of LimitRange limitrange/limitrange-example: lower the limit
       server: maximum cpu usage per Container is 3, but limit is 4
 `
-	const overQuota = `rejected for its quota
-    - ResourceQuota quota/ten-cpu lacks limits.cpu=10: ask for less, or raise the quota
+	const overQuota = `rejected by a quota
+    - ResourceQuota quota/ten-cpu lacks limits.cpu=10: request less, or raise the quota
       server: exceeded quota: ten-cpu, requested: limits.cpu=20, used: limits.cpu=0, limited: limits.cpu=10
       limits.cpu: 20 is charged, 1 is used at the peak, which would fit: the gap is 19
 `

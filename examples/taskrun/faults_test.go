@@ -87,42 +87,42 @@ var faults = []broken{
 		`document 1: Pod x: spec.resources.requests[cpu]: "b" is not a quantity such as 500m or 2Gi`,
 	}},
 	{"v1beta1 in v1", taskRunWith("{stepOverrides: [{}], sidecarOverrides: [{}], taskSpec: {steps: [{resources: {}}], sidecars: [{resources: {}}], stepTemplate: {resources: {}}}}"), []string{
-		"document 1: TaskRun x: spec.stepOverrides: is spelled stepSpecs in tekton.dev/v1",
-		"document 1: TaskRun x: spec.sidecarOverrides: is spelled sidecarSpecs in tekton.dev/v1",
-		"document 1: TaskRun x: spec.taskSpec.steps[0].resources: is spelled computeResources in tekton.dev/v1",
-		"document 1: TaskRun x: spec.taskSpec.sidecars[0].resources: is spelled computeResources in tekton.dev/v1",
-		"document 1: TaskRun x: spec.taskSpec.stepTemplate.resources: is spelled computeResources in tekton.dev/v1",
+		"document 1: TaskRun x: spec.stepOverrides: is called stepSpecs in tekton.dev/v1",
+		"document 1: TaskRun x: spec.sidecarOverrides: is called sidecarSpecs in tekton.dev/v1",
+		"document 1: TaskRun x: spec.taskSpec.steps[0].resources: is called computeResources in tekton.dev/v1",
+		"document 1: TaskRun x: spec.taskSpec.sidecars[0].resources: is called computeResources in tekton.dev/v1",
+		"document 1: TaskRun x: spec.taskSpec.stepTemplate.resources: is called computeResources in tekton.dev/v1",
 	}},
 	{"v1 in v1beta1", with("tekton.dev/v1beta1", "TaskRun", "{stepSpecs: [{}], taskRef: {name: t}, stepOverrides: [{computeResources: {}}]}"), []string{
-		"document 1: TaskRun x: spec.stepSpecs: is spelled stepOverrides in tekton.dev/v1beta1",
-		"document 1: TaskRun x: spec.stepOverrides[0].computeResources: is spelled resources in tekton.dev/v1beta1",
+		"document 1: TaskRun x: spec.stepSpecs: is called stepOverrides in tekton.dev/v1beta1",
+		"document 1: TaskRun x: spec.stepOverrides[0].computeResources: is called resources in tekton.dev/v1beta1",
 	}},
 	{"no task", taskRunWith("{}"), []string{"document 1: TaskRun x: spec: expected exactly one, got neither: spec.taskRef, spec.taskSpec"}},
 	{"two tasks", taskRunWith("{taskRef: {name: t}, taskSpec: {steps: [{}]}}"), []string{"document 1: TaskRun x: spec: expected exactly one, got both: spec.taskRef, spec.taskSpec"}},
-	{"unknown task", taskRunWith("{taskRef: {name: t}}"), []string{`document 1: TaskRun x: spec.taskRef.name: "t" is no task that was read`}},
+	{"unknown task", taskRunWith("{taskRef: {name: t}}"), []string{`document 1: TaskRun x: spec.taskRef.name: "t" is not a task in the input`}},
 	{"task of another namespace", taskRunWith("{taskRef: {name: x}}") + "---\napiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: x, namespace: other}\nspec: {steps: [{}]}", []string{
-		`document 1: TaskRun x: spec.taskRef.name: "x" is no task that was read`,
+		`document 1: TaskRun x: spec.taskRef.name: "x" is not a task in the input`,
 	}},
 	{"unknown tasks of a PipelineRun", with("tekton.dev/v1", "PipelineRun", "{taskRunSpecs: [{pipelineTaskName: c}, {pipelineTaskName: b}, {pipelineTaskName: b}], pipelineSpec: {tasks: [{name: a, taskRef: {name: t}}]}}"), []string{
-		`document 1: PipelineRun x: spec.pipelineSpec.tasks[0].taskRef.name: "t" is no task that was read`,
-		`document 1: PipelineRun x: spec.taskRunSpecs[0].pipelineTaskName: "c" is no task that was read`,
-		`document 1: PipelineRun x: spec.taskRunSpecs[2].pipelineTaskName: "b" is no task that was read`,
+		`document 1: PipelineRun x: spec.pipelineSpec.tasks[0].taskRef.name: "t" is not a task in the input`,
+		`document 1: PipelineRun x: spec.taskRunSpecs[0].pipelineTaskName: "c" is not a task in the input`,
+		`document 1: PipelineRun x: spec.taskRunSpecs[2].pipelineTaskName: "b" is not a task in the input`,
 	}},
 	{"unknown Pipeline", with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: p}, taskRunSpecs: [{pipelineTaskName: a, computeResources: {limits: {cpu: 1}}}]}"), []string{
-		`document 1: PipelineRun x: spec.pipelineRef.name: "p" is no Pipeline that was read`,
-		`document 1: PipelineRun x: spec.taskRunSpecs[0].pipelineTaskName: skipped: the task of "a" is not known, and not compared`,
+		`document 1: PipelineRun x: spec.pipelineRef.name: "p" is not a Pipeline in the input`,
+		`document 1: PipelineRun x: spec.taskRunSpecs[0].pipelineTaskName: skipped: the task of "a" is unknown, and not compared`,
 	}},
 	{"unknown task of a Pipeline", with("tekton.dev/v1", "Pipeline", "{tasks: [{name: a, taskRef: {name: t}}]}") + "---\n" +
 		with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: x}, taskRunSpecs: [{pipelineTaskName: b}]}"), []string{
-		`document 2: PipelineRun x: spec.pipelineRef.name: task "a" of Pipeline x: "t" is no task that was read`,
-		`document 2: PipelineRun x: spec.taskRunSpecs[0].pipelineTaskName: "b" is no task that was read`,
+		`document 2: PipelineRun x: spec.pipelineRef.name: task "a" of Pipeline x: "t" is not a task in the input`,
+		`document 2: PipelineRun x: spec.taskRunSpecs[0].pipelineTaskName: "b" is not a task in the input`,
 	}},
 	{"unreadable Pipeline", with("tekton.dev/v1", "Pipeline", "{tasks: {}}") + "---\n" + with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: x}}"), []string{
 		"document 1: Pipeline x: spec.tasks: want a list, not a mapping",
-		`document 2: PipelineRun x: spec.pipelineRef.name: "x" is no Pipeline that was read`,
+		`document 2: PipelineRun x: spec.pipelineRef.name: "x" is not a Pipeline in the input`,
 	}},
 	{"Pipeline of another namespace", with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: x}}") + "---\napiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: {name: x, namespace: other}\nspec: {}", []string{
-		`document 1: PipelineRun x: spec.pipelineRef.name: "x" is no Pipeline that was read`,
+		`document 1: PipelineRun x: spec.pipelineRef.name: "x" is not a Pipeline in the input`,
 	}},
 	{"no Pipeline", with("tekton.dev/v1", "PipelineRun", "{}"), []string{"document 1: PipelineRun x: spec: expected exactly one, got neither: spec.pipelineRef, spec.pipelineSpec"}},
 	{"two Pipelines", with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: x}, pipelineSpec: {}}"), []string{"document 1: PipelineRun x: spec: expected exactly one, got both: spec.pipelineRef, spec.pipelineSpec"}},
@@ -187,7 +187,7 @@ func TestWhatIsNotFetched(t *testing.T) {
 		{"a task of a bundle", with("tekton.dev/v1beta1", "TaskRun", "{taskRef: {name: t, bundle: 'example.com/t:v1'}}"), []string{"document 1: TaskRun x: spec.taskRef: skipped: the task of bundle example.com/t:v1 is not fetched, and not compared"}},
 		{"a custom task", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {tasks: [{name: a, taskRef: {apiVersion: example.com/v1, kind: Wait, name: w}}]}}"), []string{pipelineRun + "spec.pipelineSpec.tasks[0].taskRef: skipped: Wait w of example.com/v1 is a custom task, and not compared"}},
 		{"child runs", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {tasks: [{name: a, pipelineRef: {name: p}}], finally: [{name: b, pipelineSpec: {tasks: []}}]}}"), []string{
-			pipelineRun + "spec.pipelineSpec.tasks[0]: skipped: is a child run, and not compared", pipelineRun + "spec.pipelineSpec.finally[0]: skipped: is a child run, and not compared",
+			pipelineRun + "spec.pipelineSpec.tasks[0]: skipped: is a child run, which is not compared", pipelineRun + "spec.pipelineSpec.finally[0]: skipped: is a child run, which is not compared",
 		}},
 		{"a Pipeline of a resolver", with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {resolver: hub}}"), []string{pipelineRun + "spec.pipelineRef: skipped: the Pipeline of resolver hub is not fetched, and its tasks are not compared"}},
 		{"a Pipeline of a bundle", with("tekton.dev/v1beta1", "PipelineRun", "{pipelineRef: {name: p, bundle: b}}"), []string{pipelineRun + "spec.pipelineRef: skipped: the Pipeline of bundle b is not fetched, and its tasks are not compared"}},
@@ -198,7 +198,7 @@ func TestWhatIsNotFetched(t *testing.T) {
 			pipelineRun + "spec.pipelineSpec.tasks[0].taskRef: skipped: Task t of tekton.dev/v1 is a custom task for Tekton, since it has an apiVersion, and not compared",
 		}},
 		{"an empty matrix", with("tekton.dev/v1", "PipelineRun", "{pipelineSpec: {tasks: [{name: a, matrix: {params: [{name: b, value: []}]}, taskSpec: {steps: [{}]}}]}}"), []string{
-			pipelineRun + "spec.pipelineSpec.tasks[0].matrix: skipped: has an empty array: Tekton skips the task",
+			pipelineRun + "spec.pipelineSpec.tasks[0].matrix: skipped: has an empty array, so Tekton skips the task",
 		}},
 		{"a ClusterTask", with("tekton.dev/v1beta1", "TaskRun", "{taskRef: {kind: ClusterTask, name: t}}"), []string{"document 1: TaskRun x: spec.taskRef: skipped: ClusterTask t is not read, and not compared"}},
 		{"a resolver within a Pipeline", with("tekton.dev/v1", "PipelineRun", "{pipelineRef: {name: x}}") + "---\n" + with("tekton.dev/v1", "Pipeline", "{finally: [{name: a, taskRef: {resolver: hub}}]}"), []string{
@@ -306,9 +306,9 @@ func TestObjectsThatAreReplaced(t *testing.T) {
 	if got.Code != command.OK || strings.ReplaceAll(got.Stdout, "document 7", "document 4") != want.Stdout {
 		t.Errorf("exit code %d:\n%s", got.Code, cmp.Diff(want, got))
 	}
-	const notes = "taskrun: -: document 1: LimitRange x: skipped: that of -, document 4 has its name, and counts\n" +
-		"taskrun: -: document 2: ResourceQuota x: skipped: that of -, document 5 has its name, and counts\n" +
-		"taskrun: -: document 3: Task x: skipped: that of -, document 6 has its name, and counts\n"
+	const notes = "taskrun: -: document 1: LimitRange x: skipped: replaced by the one of -, document 4, which has the same name\n" +
+		"taskrun: -: document 2: ResourceQuota x: skipped: replaced by the one of -, document 5, which has the same name\n" +
+		"taskrun: -: document 3: Task x: skipped: replaced by the one of -, document 6, which has the same name\n"
 	if diff := cmp.Diff(notes, got.Stderr); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -13,9 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// node is a value of a manifest, and where it stands. To read it as what it is not notes a
-// fault, and gives nothing. A value that is missing, or null, can be read as anything, and
-// is nothing.
+// node is a value of a manifest, with its path. Reading it as a wrong type records a fault, and returns
+// the zero value. A missing value, or null, can be read as any type, and is the zero value.
 type node struct {
 	tree   any
 	path   *field.Path
@@ -69,7 +68,7 @@ func (n node) text() string {
 	return s
 }
 
-// requirements reads what a container requests and is limited to.
+// requirements reads the requests and limits of a container.
 func (n node) requirements() corev1.ResourceRequirements {
 	return corev1.ResourceRequirements{
 		Requests: n.child("requests").amounts(),
@@ -91,8 +90,8 @@ func (n node) amounts() corev1.ResourceList {
 	return list
 }
 
-// quantityForm is that of a quantity with up to two digits in its exponent: larger exponents take
-// forever to add up or print, and so do very long numbers.
+// quantityForm matches a quantity with up to two digits in its exponent. Adding or printing larger
+// exponents takes too long, and so do very long numbers.
 var quantityForm = regexp.MustCompile(`^[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]{1,2}|[numkMGTPE]|[KMGTPE]i)?$`)
 
 const maxQuantityText = 60
@@ -127,7 +126,7 @@ func (n node) quantity() resource.Quantity {
 	return q
 }
 
-// describe names a value of a wrong kind.
+// describe names a value of a wrong type.
 func describe(tree any) string {
 	switch value := tree.(type) {
 	case nil:

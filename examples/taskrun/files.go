@@ -12,7 +12,7 @@ import (
 var samples embed.FS
 
 // readAll reads the named files and directories, or the samples if there are none. Home is the
-// namespace of objects that state none.
+// namespace of objects without one.
 func readAll(names []string, home string, stdin io.Reader) input {
 	in := input{home: home, tasks: map[objectName]*task{}, pipelines: map[objectName]*pipeline{}, places: map[string]place{}}
 	documents := objects.Documents(names, stdin)
@@ -25,14 +25,14 @@ func readAll(names []string, home string, stdin io.Reader) input {
 	return in
 }
 
-// addDocuments reads documents. One that cannot be read leaves the others.
+// addDocuments reads documents. An error in one does not affect the others.
 func (in *input) addDocuments(documents iter.Seq[objects.Document]) {
 	for doc := range documents {
 		at := place{file: doc.File, document: doc.Number}
 		switch {
 		case doc.Err != nil:
 			in.fail(at, doc.Err.Error())
-		case doc.Tree == nil: // nothing but comments
+		case doc.Tree == nil: // only comments
 		case doc.IsOther() && doc.Found:
 			in.failAll(at, skipped, []fault{{text: objects.NotAnObject}})
 		default:

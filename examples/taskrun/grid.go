@@ -12,9 +12,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// The comparison of a run as text: a grid for each resource, with a row for each container,
-// and two columns, request and limit, for each way. Below a line is what all of the pod
-// comes to.
+// The comparison of a run as text: a grid for each resource, with a row for each container, and two
+// columns, request and limit, for each way. The sums of the pod are below a line.
 
 const (
 	unstated  = "-"
@@ -33,7 +32,7 @@ type row struct {
 func writeGrids(b *strings.Builder, c *comparison) {
 	names := resourcesOf(c.results)
 	if len(names) == 0 {
-		b.WriteString("  no container states anything, and nothing is given to it\n\n")
+		b.WriteString("  no container sets an amount, and there are no defaults\n\n")
 	}
 	for _, name := range names {
 		writeGrid(b, name, containerRows(c.results, name), sumRows(c.results, name))
@@ -54,7 +53,7 @@ func namesOf(list corev1.ResourceList) []corev1.ResourceName {
 	return slices.Sorted(maps.Keys(list))
 }
 
-// containerRows shows what each container states in the end.
+// containerRows shows the final amounts of each container.
 func containerRows(results []result, name corev1.ResourceName) (rows []row) {
 	for ref, c := range computeresources.Containers(&results[0].pod.Spec) {
 		rows = append(rows, row{label: describePart(ref, c)})
@@ -74,13 +73,13 @@ func containerRows(results []result, name corev1.ResourceName) (rows []row) {
 
 func (r *row) add(request, limit string) { r.cells = append(r.cells, request, limit) }
 
-// setting is an amount of a container that someone else has set.
+// setting is an amount of a container that the API server has set.
 type setting struct {
 	ref  computeresources.Ref
 	list computeresources.List
 }
 
-// given returns the marks of the amounts that the server has set.
+// given returns the marks of the amounts that the API server has set.
 func (r *result) given(name corev1.ResourceName) map[setting]string {
 	marks := map[setting]string{}
 	for _, d := range r.decision.Changes {
@@ -103,10 +102,9 @@ func amount(list corev1.ResourceList, name corev1.ResourceName, mark string) str
 	return canonical(q) + mark
 }
 
-// sumRows shows what is charged for the pod, what it uses at its peak, and what is
-// between them.
+// sumRows shows what is charged for the pod, what it uses at the peak, and the gap between them.
 func sumRows(results []result, name corev1.ResourceName) []row {
-	charged, peak, gap := row{label: "charged"}, row{label: "at its peak"}, row{label: "gap"}
+	charged, peak, gap := row{label: "charged"}, row{label: "at the peak"}, row{label: "gap"}
 	for i := range results {
 		requests, limits := results[i].requests, results[i].limits
 		charged.add(amount(requests.Counted, name, ""), amount(limits.Counted, name, ""))
@@ -116,8 +114,7 @@ func sumRows(results []result, name corev1.ResourceName) []row {
 	return []row{charged, peak, gap}
 }
 
-// limitAtPeak returns the limit of what is used at the peak: without one of its own, a
-// container may use what the node has.
+// limitAtPeak returns the limit at the peak: a container without a limit may use what the node has.
 func limitAtPeak(used corev1.ResourceList, name corev1.ResourceName) string {
 	boundable := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}
 	if _, bound := used[name]; !bound && slices.Contains(boundable, name) {
@@ -141,15 +138,14 @@ func minus(a, b resource.Quantity) resource.Quantity {
 	return difference
 }
 
-// canonical returns the one form of a quantity that does not depend on how it was written.
+// canonical returns the canonical form of a quantity.
 func canonical(q resource.Quantity) string {
 	q = q.DeepCopy()
 	number, suffix := q.CanonicalizeBytes(nil)
 	return string(number) + string(suffix)
 }
 
-// writeGrid writes rows in aligned columns, the names of the ways above theirs, and sums
-// below a line.
+// writeGrid writes rows in aligned columns, with the names of the ways above, and sums below a line.
 func writeGrid(b *strings.Builder, name corev1.ResourceName, containers, sums []row) {
 	heading := row{label: string(name)}
 	for range ways {
@@ -175,8 +171,8 @@ func writeGrid(b *strings.Builder, name corev1.ResourceName, containers, sums []
 	}
 }
 
-// measure makes the labels printable, and returns the width of the longest, and those of
-// the other columns.
+// measure makes the labels printable, and returns the width of the longest label and of the other
+// columns.
 func measure(rows []row) (labels int, widths []int) {
 	widths = make([]int, len(rows[0].cells))
 	for i := range rows {

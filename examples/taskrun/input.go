@@ -13,13 +13,13 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
-// input is what was read, in the order of the files.
+// input has the objects that were read, in the order of the files.
 type input struct {
-	home      string // the namespace of objects that state none
+	home      string // the namespace of objects without one
 	runs      []*taskRun
 	tasks     map[objectName]*task
 	pipelines map[objectName]*pipeline
-	places    map[string]place // of what has a name, by kind, namespace and name
+	places    map[string]place // of objects with a name, by kind, namespace and name
 	ranges    []*corev1.LimitRange
 	quotas    []*corev1.ResourceQuota
 	problems  []problem
@@ -67,16 +67,16 @@ func (in *input) addTree(at place, tree any) {
 	in.failAll(at, unreadable, faults)
 }
 
-// replaces notes that an object counts instead of one of its kind and name that was read before.
+// replaces records that an object replaces an earlier one of the same kind and name.
 func (in *input) replaces(kind string, m *manifest) {
 	key := kind + " " + m.namespace + "/" + m.name
 	if before, found := in.places[key]; found {
-		in.failAll(before, skipped, []fault{{text: fmt.Sprintf("that of %s has its name, and counts", m.place)}})
+		in.failAll(before, skipped, []fault{{text: fmt.Sprintf("replaced by the one of %s, which has the same name", m.place)}})
 	}
 	in.places[key] = m.place
 }
 
-// reader returns how an object of a kind is read, or nil.
+// reader returns the function that reads objects of a kind, or nil.
 func (in *input) reader(apiVersion, kind string) func(*manifest) {
 	_, tekton := spellings[apiVersion]
 	switch {
@@ -109,7 +109,7 @@ func (in *input) addItems(at place, items node) {
 	}
 }
 
-// readable reports whether nothing is wrong with an object so far.
+// readable reports whether an object has no faults so far.
 func (m *manifest) readable() bool { return len(*m.faults) == 0 }
 
 func (in *input) fail(at place, text string) {
@@ -128,8 +128,7 @@ func (in *input) reject(at place, errs field.ErrorList) {
 	}
 }
 
-// replace returns list with the object in the place of the one that has its name, or at
-// the end.
+// replace returns list with the object instead of the one that has its name, or appended.
 func replace[T metav1.Object](list []T, object T) []T {
 	i := slices.IndexFunc(list, func(other T) bool {
 		return other.GetNamespace() == object.GetNamespace() && other.GetName() == object.GetName()

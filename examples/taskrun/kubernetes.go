@@ -11,8 +11,8 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// addLimitRange adds a LimitRange as the API server stores it, unless it would be
-// rejected: then it bounds nothing.
+// addLimitRange adds a LimitRange as the API server stores it, unless it would be rejected, so that it
+// has no effect.
 func (in *input) addLimitRange(m *manifest) {
 	lr := &corev1.LimitRange{}
 	lr.Namespace, lr.Name = m.namespace, m.name
@@ -37,8 +37,7 @@ func (in *input) addLimitRange(m *manifest) {
 	in.ranges = replace(in.ranges, lr)
 }
 
-// addQuota adds a ResourceQuota. Without a status it is a new one, of which nothing is
-// used.
+// addQuota adds a ResourceQuota. Without a status it is new, and nothing of it is used.
 func (in *input) addQuota(m *manifest) {
 	q := &corev1.ResourceQuota{}
 	q.Namespace, q.Name = m.namespace, m.name
@@ -60,7 +59,7 @@ func (in *input) addQuota(m *manifest) {
 	in.quotas = replace(in.quotas, q)
 }
 
-// readScopes reads what says which pods a quota is about.
+// readScopes reads the scopes of a quota.
 func (m *manifest) readScopes(spec node, into *corev1.ResourceQuotaSpec) {
 	for _, n := range spec.child("scopes").items() {
 		into.Scopes = append(into.Scopes, corev1.ResourceQuotaScope(n.text()))
@@ -82,7 +81,7 @@ func (m *manifest) readScopes(spec node, into *corev1.ResourceQuotaSpec) {
 	}
 }
 
-// addPod adds a pod that is there already, or is to be made without Tekton.
+// addPod adds a pod that exists, or is created without Tekton.
 func (in *input) addPod(m *manifest) {
 	spec := m.child("spec")
 	pod := &corev1.PodSpec{

@@ -1,9 +1,8 @@
-// Taskrun compares what the steps of Tekton's TaskRuns request, and what they are limited
-// to: as their manifests state it; as Tekton fills it in, with defaults whose parts are
-// truncated; filled in by exact division; and fitted into the bounds of the LimitRanges of
-// the namespace. Of each result it shows what quotas charge, what of that is used at its
-// peak, since steps run one after another, and what the API server, the LimitRanger and
-// the quotas say of it.
+// Taskrun compares the requests and limits of the steps of Tekton's TaskRuns: as their manifests set
+// them; with the defaults that Tekton sets, whose parts are truncated; with defaults that are divided
+// exactly; and moved into the bounds of the LimitRanges of the namespace. For each of these it shows
+// what quotas count, how much of that is used at the peak, since steps run one after another, and the
+// answers of the API server, the LimitRanger and the quotas.
 //
 //	taskrun [-f FILE|DIR]... [-n NAMESPACE] [-init NAME]... [-version]
 //
@@ -12,36 +11,35 @@
 //
 //	go run ./examples/taskrun
 //
-// Files are YAML or JSON, with as many documents as they like; of a directory, all manifests in it
-// and below are read; "-" is the standard input, so that it can be asked what a cluster has run:
+// Files are YAML or JSON, with any number of documents; in a directory and below it, all manifests
+// are read; "-" is the standard input, for example for the objects of a cluster:
 //
 //	kubectl get taskruns,pipelineruns,pipelines,tasks,limitranges,resourcequotas -A -o yaml | taskrun -f -
 //
-// It reads TaskRun, Task, PipelineRun and Pipeline of tekton.dev/v1 and v1beta1, each in its
-// spelling, and LimitRange, ResourceQuota, Pod and List. Objects of other kinds are
-// skipped, with a note. Of several with one name the last one counts. A TaskRun, and a
-// task of a Pipeline, has its task in itself, or names one that is read, too; so it is with the
-// Pipeline of a PipelineRun. The runs of a matrix are alike, and one of them is compared. A Pod is
-// compared like a TaskRun of which it is the pod: its steps are the containers whose names
-// begin with "step-". Nothing is fetched: what resolvers and bundles refer to, ClusterTasks,
-// child runs and tasks that are no Task, are skipped, with a note. A name that nothing was read of is
-// a fault.
+// It reads TaskRun, Task, PipelineRun and Pipeline of tekton.dev/v1 and v1beta1, each with its field
+// names, and LimitRange, ResourceQuota, Pod and List. Objects of other kinds are skipped, with a note.
+// If several objects have the same name, the last one counts. A TaskRun, or a task of a Pipeline,
+// contains its task, or names one in the input; the same holds for the Pipeline of a PipelineRun. The
+// runs of a matrix are equal, and one of them is compared. A Pod is compared as if it belonged to a
+// TaskRun: its steps are the containers whose names begin with "step-". Nothing is fetched: references
+// to resolvers and bundles, ClusterTasks, child runs and custom tasks are skipped, with a note. A
+// reference to an object that is not in the input is an error.
 //
-// LimitRanges count as the API server stores them, several as what they come to. Each run
-// is judged by itself, by what quotas say is used; one that says nothing is not used.
-// Tekton injects init containers, which -init adds: they state nothing, and so they get
-// the whole defaults.
+// LimitRanges count as the API server stores them, and several of them are aggregated. Each run is
+// checked on its own against the usage in the status of quotas; without a status, nothing is used.
+// Tekton injects init containers, which -init adds: they set no amounts, and so they get the
+// defaults undivided.
 //
-// What cannot be read is named on the standard error, with its file, document, object,
-// field and value; the rest is compared nevertheless. The exit code is
+// Errors are written to the standard error, with file, document, object, field and value; all else is
+// compared nevertheless. The exit code is
 //
-//	0  if nothing was wrong,
-//	1  if something could not be read, or the comparison not be written,
-//	2  if something that was read would be rejected: a TaskRun by Tekton, or its pod, as
-//	   Tekton makes it, by the API server, even if something else could not be read, and
-//	3  if something was wrong with the arguments, so that nothing was read.
+//	0  on success,
+//	1  if some input could not be read, or the comparison could not be written,
+//	2  if Tekton would reject a TaskRun in the input, or the API server would reject its pod,
+//	   as Tekton creates it, even if other input could not be read, and
+//	3  if the arguments are invalid, so that nothing was read.
 //
-// The samples are rejected in part, as the documents say.
+// Some of the samples are rejected, as the documents say.
 package main
 
 import (
@@ -99,19 +97,19 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	flags := flag.NewFlagSet("taskrun", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprint(stderr, "Taskrun compares what the steps of TaskRuns request: as stated, as filled in, as fitted.\n\n"+
+		fmt.Fprint(stderr, "Taskrun compares what the steps of TaskRuns request: as written, as filled in, as fitted.\n\n"+
 			"usage: taskrun [-f FILE|DIR]... [-n NAMESPACE] [-init NAME]... [-version]\n\n")
 		flags.PrintDefaults()
 		fmt.Fprint(stderr, "\nexit codes:\n"+
-			"  0  nothing was wrong\n"+
-			"  1  something could not be read, or the comparison not be written\n"+
-			"  2  something that was read would be rejected by Tekton, or its pod, as Tekton\n"+
-			"     makes it, by the API server, even if something else could not be read\n"+
-			"  3  something was wrong with the arguments\n")
+			"  0  success\n"+
+			"  1  some input could not be read, or the comparison could not be written\n"+
+			"  2  Tekton would reject a TaskRun in the input, or the API server would reject its pod,\n"+
+			"     as Tekton creates it, even if other input could not be read\n"+
+			"  3  the arguments are invalid\n")
 	}
-	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all in a directory, - for the standard input;\nmay be given again; without it, the cases of Tekton's documents are compared")
-	flags.Var(&o.namespace, "n", "the `NAMESPACE` of objects that state none")
-	flags.Func("init", "add an init container `NAME` that states nothing to the pods of TaskRuns;\nmay be given again", func(name string) error {
+	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all in a directory, - for the standard input;\nmay be repeated; without it, the cases of Tekton's documents are compared")
+	flags.Var(&o.namespace, "n", "the `NAMESPACE` of objects without one")
+	flags.Func("init", "add an init container `NAME` without requests and limits to the pods of TaskRuns;\nmay be repeated", func(name string) error {
 		o.inits = append(o.inits, name)
 		return nil
 	})

@@ -42,7 +42,7 @@ func TestArguments(t *testing.T) {
 		code   int
 		stderr string // its first line
 	}{
-		{"help", []string{"-h"}, 0, "Taskrun compares what the steps of TaskRuns request: as stated, as filled in, as fitted."},
+		{"help", []string{"-h"}, 0, "Taskrun compares what the steps of TaskRuns request: as written, as filled in, as fitted."},
 		{"positional", []string{"run.yaml"}, 3, `taskrun: unexpected argument "run.yaml": files are given with -f`},
 		{"unknown flag", []string{"-x"}, 3, "flag provided but not defined: -x"},
 		{"no namespace", []string{"-n", "A"}, 3, `invalid value "A" for flag -n: a lowercase RFC 1123 label must consist of ` +

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// pipeline is what counts here of a Pipeline.
+// pipeline has the fields of a Pipeline that are read.
 type pipeline struct {
 	tasks []pipelineTask
 }
@@ -24,7 +24,7 @@ type pipelineRun struct {
 	names         []string // of the entries of taskRunSpecs, in order
 	entries       map[string]*taskRun
 
-	// wanted names the Pipeline, unless it stands in the run, or is not fetched.
+	// wanted names the Pipeline, unless it is embedded in the run, or is not fetched.
 	wanted string
 	ref    node
 }
@@ -37,7 +37,7 @@ func (in *input) addPipeline(m *manifest) {
 	}
 }
 
-// readPipeline reads the tasks of a Pipeline. Tasks that Tekton rejects are left out, with a note.
+// readPipeline reads the tasks of a Pipeline. Tasks that Tekton rejects are omitted, with a note.
 func (in *input) readPipeline(m *manifest, spec node) *pipeline {
 	p := &pipeline{}
 	for _, n := range slices.Concat(spec.child("tasks").items(), spec.child("finally").items()) {
@@ -45,9 +45,9 @@ func (in *input) readPipeline(m *manifest, spec node) *pipeline {
 		ok := true
 		switch {
 		case !n.child("pipelineRef").missing() || !n.child("pipelineSpec").missing():
-			t.source = source{notRead: "is a child run, and not compared", wantedAt: n.path}
+			t.source = source{notRead: "is a child run, which is not compared", wantedAt: n.path}
 		case combinesNothing(n.child("matrix")):
-			t.source = source{notRead: "has an empty array: Tekton skips the task", wantedAt: n.path.Child("matrix")}
+			t.source = source{notRead: "has an empty array, so Tekton skips the task", wantedAt: n.path.Child("matrix")}
 		default:
 			t.source, ok = in.readSource(m, n, "taskSpec", "taskRef")
 		}
@@ -66,8 +66,8 @@ func combinesNothing(matrix node) bool {
 	})
 }
 
-// addPipelineRun adds a run for each task of a PipelineRun that is known, and for each entry of
-// taskRunSpecs whose task is not: what is wrong with that can still be said.
+// addPipelineRun adds a run for each known task of a PipelineRun, and for each entry of taskRunSpecs
+// whose task is unknown, because it may have faults as well.
 func (in *input) addPipelineRun(m *manifest) {
 	spec := m.child("spec")
 	embedded, ref := spec.child("pipelineSpec"), spec.child("pipelineRef")
@@ -105,14 +105,14 @@ func (in *input) addPipelineRun(m *manifest) {
 	}
 }
 
-// newRunOf returns the run of a task, with what an entry of taskRunSpecs states.
+// newRunOf returns the run of a task, with the amounts of an entry of taskRunSpecs.
 func (r *pipelineRun) newRunOf(name string, states node) *taskRun {
 	run := r.newRun(r.name+"-"+name, fmt.Sprintf("PipelineRun %s/%s, task %s", r.namespace, r.name, name), states)
 	run.priorityClass = cmp.Or(run.priorityClass, r.priorityClass)
 	return run
 }
 
-// runsOf returns the runs of the tasks of a Pipeline, and of the entries that are of none.
+// runsOf returns the runs of the tasks of a Pipeline, and of the entries that belong to no task.
 func (r *pipelineRun) runsOf(p *pipeline) (runs []*taskRun) {
 	for _, t := range p.tasks {
 		run := r.entries[t.name]
@@ -121,7 +121,7 @@ func (r *pipelineRun) runsOf(p *pipeline) (runs []*taskRun) {
 		}
 		delete(r.entries, t.name)
 		run.source = t.source
-		if r.wanted != "" { // the reference stands in the Pipeline
+		if r.wanted != "" { // the reference is in the Pipeline
 			run.via = fmt.Sprintf("task %q of Pipeline %s: ", t.name, r.wanted)
 			run.wantedAt = r.ref.path.Child("name")
 		}
@@ -130,7 +130,7 @@ func (r *pipelineRun) runsOf(p *pipeline) (runs []*taskRun) {
 	return append(runs, r.rest()...)
 }
 
-// rest returns the entries that are of no task.
+// rest returns the entries that belong to no task.
 func (r *pipelineRun) rest() (runs []*taskRun) {
 	for _, name := range r.names {
 		if run := r.entries[name]; run != nil {
@@ -140,17 +140,17 @@ func (r *pipelineRun) rest() (runs []*taskRun) {
 	return runs
 }
 
-// withoutTasks returns the entries of a run whose tasks are somewhere else.
+// withoutTasks returns the entries of a run whose tasks are not embedded.
 func (r *pipelineRun) withoutTasks() []*taskRun {
 	runs := r.rest()
 	for _, run := range runs {
-		run.notRead = fmt.Sprintf("the task of %q is not known, and not compared", run.wanted)
+		run.notRead = fmt.Sprintf("the task of %q is unknown, and not compared", run.wanted)
 	}
 	return runs
 }
 
-// assignPipelines puts the tasks of Pipelines by name, wherever in the input they stand, into the places
-// of their runs.
+// assignPipelines replaces the runs of Pipelines that are referenced by name by the runs of their tasks.
+// The Pipelines may come later in the input.
 func (in *input) assignPipelines() {
 	var runs []*taskRun
 	for _, run := range in.runs {
@@ -163,7 +163,7 @@ func (in *input) assignPipelines() {
 			runs = append(runs, r.runsOf(p)...)
 			continue
 		}
-		in.failAll(r.place, unreadable, []fault{{r.ref.path.Child("name").String(), fmt.Sprintf("%q is no Pipeline that was read", r.wanted)}})
+		in.failAll(r.place, unreadable, []fault{{r.ref.path.Child("name").String(), fmt.Sprintf("%q is not a Pipeline in the input", r.wanted)}})
 		runs = append(runs, r.withoutTasks()...)
 	}
 	in.runs = runs

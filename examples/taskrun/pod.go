@@ -12,8 +12,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources/steps"
 )
 
-// spec returns the pod that Tekton makes of a run, with what its containers state in the
-// task; or the pod that the run is.
+// spec returns the pod that Tekton creates for a run, with the amounts of the task; or the pod itself if
+// the run is a pod.
 func (r *taskRun) spec(inits []string) *corev1.PodSpec {
 	if r.pod != nil {
 		return r.pod.DeepCopy()
@@ -38,14 +38,14 @@ func containersOf(parts []part, prefix string) (containers []corev1.Container) {
 	return containers
 }
 
-// describePart returns what a container is, by the name that its author knows it by.
+// describePart describes a container by the name that its author gave it.
 func describePart(ref computeresources.Ref, c *corev1.Container) string {
 	switch ref.Kind {
 	case computeresources.App:
 		if name, ok := strings.CutPrefix(c.Name, steps.TektonSidecarPrefix); ok {
 			return "sidecar " + name
 		}
-	case computeresources.Init, computeresources.Sidecar, computeresources.Pod: // are not of the task
+	case computeresources.Init, computeresources.Sidecar, computeresources.Pod: // do not belong to the task
 	}
 	if steps.TektonStep(ref, c) {
 		return "step " + strings.TrimPrefix(c.Name, steps.TektonStepPrefix)
@@ -53,8 +53,8 @@ func describePart(ref computeresources.Ref, c *corev1.Container) string {
 	return ref.String()
 }
 
-// rejection returns why Tekton takes no such run, in the spelling of its version. It returns
-// nothing for an unknown task.
+// rejection returns why Tekton rejects the run, with the field names of its version, and nil for a pod.
+// If the task is unknown, the names of steps and sidecars are not checked.
 func (r *taskRun) rejection() field.ErrorList {
 	if r.pod != nil {
 		return nil
@@ -76,7 +76,7 @@ func namesOfParts(parts []part) []string {
 	return names
 }
 
-// says returns what the run states, with the template of its task.
+// says returns the amounts of the run, with the template of its task.
 func (r *taskRun) says() steps.TaskRun {
 	states := r.states
 	if r.task != nil {

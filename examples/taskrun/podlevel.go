@@ -15,10 +15,10 @@ import (
 type podLevel struct {
 	requests, limits  corev1.ResourceList // of spec.resources
 	divided, podLevel steps.Effect
-	before, after     bool // admitted so
+	before, after     bool // admitted with them
 }
 
-// raise returns nil if there is nothing to be written at the pod level.
+// raise returns nil if there are no pod-level resources.
 func (n *namespace) raise(run *taskRun, inits []string) *podLevel {
 	plan := steps.PodLevel(run.spec(inits), run.says(), steps.TektonStep, n.policy, steps.Options{})
 	p := &podLevel{divided: plan.Divided, podLevel: plan.PodLevel}
@@ -37,7 +37,7 @@ func (n *namespace) raise(run *taskRun, inits []string) *podLevel {
 	return p
 }
 
-// writePodLevel says what spec.resources would gain.
+// writePodLevel writes the effect of spec.resources.
 func writePodLevel(b *strings.Builder, p *podLevel) {
 	if p == nil {
 		return
@@ -51,10 +51,10 @@ func writePodLevel(b *strings.Builder, p *podLevel) {
 	}
 	switch {
 	case p.after && !p.before:
-		b.WriteString("    - admitted, which it is not without\n")
+		b.WriteString("    - admitted, but rejected without it\n")
 	case p.before && !p.after:
-		b.WriteString("    - rejected, which it is not without\n")
+		b.WriteString("    - rejected, but admitted without it\n")
 	case !p.after:
-		b.WriteString("    - rejected all the same\n")
+		b.WriteString("    - rejected, as without it\n")
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
-// place says where an object stands.
+// place is where an object is in the input.
 type place struct {
 	file     string
 	document int    // counts from 1; 0 for the file itself
@@ -33,7 +33,7 @@ func (p place) parts() []string {
 	return parts
 }
 
-// fault is something wrong with one field of an object.
+// fault is an error in a field of an object.
 type fault struct {
 	path string
 	text string
@@ -46,13 +46,13 @@ type problem struct {
 	grade grade
 }
 
-// grade says what a problem amounts to.
+// grade is the severity of a problem.
 type grade int
 
 const (
 	unreadable grade = iota
 	invalid          // it can be read, but would be rejected
-	skipped          // it is nothing that is to be compared, which is no error
+	skipped          // it is not a kind to compare, which is not an error
 )
 
 func (p problem) exitCode() int {
@@ -74,7 +74,7 @@ func (p problem) String() string {
 	return printable(strings.Join(append(parts, text), ": "))
 }
 
-// printable escapes what would break a line, or a terminal.
+// printable escapes line breaks and control characters.
 func printable(s string) string {
 	unprintable := func(r rune) bool { return !unicode.IsPrint(r) || r == unicode.ReplacementChar }
 	if strings.IndexFunc(s, unprintable) < 0 {

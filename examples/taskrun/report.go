@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// writeReport writes all comparisons, by namespace, and explains their words.
+// writeReport writes all comparisons, by namespace, and the legend.
 func writeReport(b *strings.Builder, namespaces []*namespace) {
 	compared := false
 	for _, n := range namespaces {
@@ -30,24 +30,24 @@ func writeReport(b *strings.Builder, namespaces []*namespace) {
 	b.WriteString(legend)
 }
 
-const legend = `as stated        what the task and the step template state, and what the run overrides of it.
-Fill, truncated  what Tekton does: requirements of the task, and the default request, divided over
-                 the steps; what a division leaves over is lost. Nothing that is stated is changed.
-                 (GPUs and huge pages stay whole here. Tekton makes fractions of them.)
-Fill, exact      the same, but the parts add up to the whole, and no request is set above a limit.
-Fit              besides, what is stated is moved into the bounds of the LimitRanges.
-*                is not stated: the API server sets a request to the limit.
-^                is not stated: the LimitRanger fills it in, from one LimitRange at a time.
--                is not stated.
-charged          is what all containers come to for the scheduler and for quotas.
-at its peak      is what can be used at once, since steps run one after another; unbounded where a
-                 container has no limit.
-gap              is what is charged, but never used at once.
-spec.resources   are requirements of the task at the pod level, with PodLevelResources: quotas count
-                 them instead of those of all steps.
+const legend = `as written       what the task and the step template set, with the overrides of the run.
+Fill, truncated  what Tekton does: the requirements of the task and the default request are divided
+                 among the steps, and the remainder is lost. Amounts that are set are not changed.
+                 (GPUs and huge pages stay whole numbers here. Tekton makes fractions of them.)
+Fill, exact      the same, but the parts add up exactly, and no request is set above a limit.
+Fit              the same, and amounts that are set are moved into the bounds of the LimitRanges.
+*                is not set: the API server sets the request to the limit.
+^                is not set: the LimitRanger sets the default, from one LimitRange after another.
+-                is not set.
+charged          is the sum of the pod for the scheduler and for quotas.
+at the peak      is what can be used at the same time, since steps run one after another. It is
+                 unbounded if a container has no limit.
+gap              is what is charged, but never used at the same time.
+spec.resources   are the requirements of the task as pod-level resources. Then quotas count them
+                 instead of the sum of the steps.
 `
 
-// writeBounds shows what the LimitRanges of a namespace come to.
+// writeBounds shows the aggregate of the LimitRanges of a namespace.
 func writeBounds(b *strings.Builder, n *namespace) {
 	if len(n.ranges) == 0 {
 		return
@@ -74,7 +74,7 @@ func writeQuotas(b *strings.Builder, n *namespace) {
 		fmt.Fprintf(b, "  ResourceQuota %s:\n", printable(q.Name))
 		t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 		for _, name := range namesOf(q.Status.Hard) {
-			fmt.Fprintf(t, "    %s\t%s\tof which %s used\n", printable(string(name)), canonical(q.Status.Hard[name]), canonical(q.Status.Used[name]))
+			fmt.Fprintf(t, "    %s\t%s\tof which %s is used\n", printable(string(name)), canonical(q.Status.Hard[name]), canonical(q.Status.Used[name]))
 		}
 		t.Flush()
 		b.WriteString("\n")
@@ -98,7 +98,7 @@ func writeRun(b *strings.Builder, c *comparison) {
 	b.WriteString("\n")
 }
 
-// writeStatements shows what is stated elsewhere than at a container.
+// writeStatements shows the amounts that are not set on a container.
 func writeStatements(b *strings.Builder, run *taskRun) {
 	write := func(what string, requests, limits corev1.ResourceList) {
 		if len(requests)+len(limits) > 0 {

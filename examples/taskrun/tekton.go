@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/steps"
 )
 
-// spelling is how a version of Tekton's API spells the fields that count here.
+// spelling has the names of fields in a version of Tekton's API.
 type spelling struct {
 	resources, stepOverrides, sidecarOverrides string
 
@@ -24,13 +24,13 @@ var spellings = map[string]spelling{
 	"tekton.dev/v1beta1": {"resources", "stepOverrides", "sidecarOverrides", steps.V1Beta1},
 }
 
-// spelled returns the field of n that this version spells one way. Using the spelling of another
-// version is an error, which Tekton would ignore.
+// spelled returns the field of n with the name in this version. A name of another version is an error,
+// although Tekton would ignore it.
 func (m *manifest) spelled(n node, name func(spelling) string) node {
 	ours := name(spellings[m.apiVersion])
 	for _, other := range spellings {
 		if theirs := n.child(name(other)); name(other) != ours && !theirs.missing() {
-			theirs.fault("is spelled %s in %s", ours, m.apiVersion)
+			theirs.fault("is called %s in %s", ours, m.apiVersion)
 		}
 	}
 	return n.child(ours)
@@ -40,13 +40,13 @@ func resourcesField(s spelling) string        { return s.resources }
 func stepOverridesField(s spelling) string    { return s.stepOverrides }
 func sidecarOverridesField(s spelling) string { return s.sidecarOverrides }
 
-// task is what counts here of a Task.
+// task has the fields of a Task that are read.
 type task struct {
 	steps, sidecars []part
 	template        corev1.ResourceRequirements
 }
 
-// part is a step or a sidecar, or what a run overrides of it.
+// part is a step or a sidecar, or the override of one by a run.
 type part struct {
 	name      string
 	resources corev1.ResourceRequirements
@@ -58,20 +58,19 @@ type taskRun struct {
 	objectName
 	title         string
 	apiVersion    string
-	path          *field.Path // of what the run states of resources
+	path          *field.Path // of the amounts of the run
 	states        steps.TaskRun
 	priorityClass string
 
-	// Of the task of its source and pod, a run has one, and neither as long as its task is to be
-	// found.
+	// A run has either the task of its source, or a pod, or neither until its task is found.
 	source
 	pod *corev1.PodSpec
-	// of is the run of a Pipeline by name that this stands for, until its tasks are known.
+	// of is the run of a Pipeline by name that this run stands for until the tasks are known.
 	of *pipelineRun
 }
 
-// source is where the task of a run stands: in the run itself, elsewhere in the input, or nowhere
-// that is read.
+// source is where the task of a run is: in the run itself, elsewhere in the input, or not in the
+// input.
 type source struct {
 	task     *task
 	wanted   string // the name of a task
@@ -79,7 +78,7 @@ type source struct {
 	taskRef  bool // it is that of a Task
 	// notRead is why the task cannot be found: nothing is fetched.
 	notRead string
-	// via is the way there from the run, if the reference stands in another object.
+	// via is the path from the run to the reference, if that is in another object.
 	via string
 }
 
@@ -106,7 +105,7 @@ func (m *manifest) readParts(list node) (parts []part) {
 	return parts
 }
 
-// checkTask reports whether Tekton takes a task, and notes why not.
+// checkTask reports whether Tekton accepts a task, and records why not.
 func (in *input) checkTask(at place, path *field.Path, t *task) bool {
 	var errs field.ErrorList
 	if len(t.steps) == 0 {
@@ -139,7 +138,7 @@ func (in *input) addTaskRun(m *manifest) {
 	}
 }
 
-// newRun returns a run that states what a node has, without its task.
+// newRun returns a run with the amounts of a node, without its task.
 func (m *manifest) newRun(name, title string, states node) *taskRun {
 	return &taskRun{
 		place: m.place, objectName: objectName{m.namespace, name}, title: title, apiVersion: m.apiVersion,
@@ -148,7 +147,7 @@ func (m *manifest) newRun(name, title string, states node) *taskRun {
 	}
 }
 
-// priorityClassOf returns that of a pod template of a node, in either spelling.
+// priorityClassOf returns that of the pod template of a node, with either field name.
 func priorityClassOf(n node) string {
 	template := n.child("podTemplate")
 	if template.missing() {
@@ -157,7 +156,7 @@ func priorityClassOf(n node) string {
 	return template.child("priorityClassName").text()
 }
 
-// readStates reads what a run states of resources.
+// readStates reads the resources that a run sets.
 func (m *manifest) readStates(n node) steps.TaskRun {
 	states := steps.TaskRun{
 		StepOverrides:    m.readOverrides(m.spelled(n, stepOverridesField)),
@@ -179,8 +178,8 @@ func (m *manifest) readOverrides(list node) (overrides []steps.Override) {
 	return overrides
 }
 
-// readSource reads where the task of a node stands: in one field of it, or where another refers to.
-// It reports whether Tekton takes the task, if it is in the node.
+// readSource reads where the task of a node is: embedded in one field, or referenced by another. It
+// reports whether Tekton accepts the task, if it is embedded.
 func (in *input) readSource(m *manifest, n node, specField, refField string) (source, bool) {
 	embedded, ref := n.child(specField), n.child(refField)
 	switch {
@@ -218,7 +217,7 @@ func customTask(n node) string {
 	return fmt.Sprintf("%s of %s is a custom task, and not compared", what, apiVersion)
 }
 
-// notRead returns why what a reference names is no Task that can be in the input, or nothing.
+// notRead returns why the target of a reference cannot be a Task in the input, or "".
 func notRead(ref node) string {
 	switch text := notFetched(ref, "task"); {
 	case text != "":
@@ -231,7 +230,7 @@ func notRead(ref node) string {
 	return ""
 }
 
-// notFetched returns that what a reference of a resolver or a bundle names is not fetched, or nothing.
+// notFetched returns a note if a reference is to a resolver or a bundle, which is not fetched, or "".
 func notFetched(ref node, what string) string {
 	switch resolver, bundle := ref.child("resolver").text(), ref.child("bundle").text(); {
 	case resolver != "":
@@ -242,7 +241,7 @@ func notFetched(ref node, what string) string {
 	return ""
 }
 
-// assignTasks gives runs the tasks that they name, wherever in the input they stand.
+// assignTasks sets the tasks that runs name. The tasks may come later in the input.
 func (in *input) assignTasks() {
 	for _, run := range in.runs {
 		if run.taskRef {

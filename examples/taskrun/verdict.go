@@ -32,7 +32,7 @@ func writeVerdicts(b *strings.Builder, c *comparison) {
 	}
 }
 
-// verdict returns the lines that say whether a result is admitted, and why not.
+// verdict returns the lines about whether a result is admitted, and why not.
 func (r *result) verdict() string {
 	var b strings.Builder
 	ofQuota := func(p admit.Refusal) bool { return p.Failure != nil }
@@ -40,7 +40,7 @@ func (r *result) verdict() string {
 	case r.decision.Admitted():
 		fmt.Fprintf(&b, "admitted, %s\n", r.pod.Status.QOSClass)
 	case ofQuota(refusals[0]): // which come last
-		b.WriteString("rejected for its quota\n")
+		b.WriteString("rejected by a quota\n")
 	default:
 		b.WriteString("rejected by the API server\n")
 	}
@@ -56,7 +56,7 @@ func (r *result) verdict() string {
 	return b.String()
 }
 
-// writeGap sets what a quota charges beside what the pod uses at its peak.
+// writeGap compares what a quota charges with what the pod uses at the peak.
 func (r *result) writeGap(b *strings.Builder, f *quota.Failure) {
 	if f.Cause != quota.ExceededQuota {
 		return
@@ -64,7 +64,7 @@ func (r *result) writeGap(b *strings.Builder, f *quota.Failure) {
 	usage := quotaplan.Sequential(r.pod, steps.TektonStep, quota.PodOptions{})
 	for _, resource := range f.Resources {
 		charged, peak := usage.Counted[resource], usage.Peak[resource]
-		what := "which would not fit, either"
+		what := "which would not fit either"
 		if quota.Fits(corev1.ResourceList{resource: peak}, f.Used, f.Limited) {
 			what = "which would fit"
 		}

@@ -195,7 +195,7 @@ func TestDivergencePodRatioBelowOne(t *testing.T) {
 		t.Errorf("LimitRanger: %v: it no longer differs", err)
 	}
 	_, err := solver.Solve(&pod.Spec, solver.Input{LimitRanges: []*corev1.LimitRange{r}})
-	if want := "cpu: nothing satisfies all of: Pod cpu maxLimitRequestRatio 500m of LimitRange range"; err == nil || err.Error() != want {
+	if want := "cpu: no amount satisfies all of: Pod cpu maxLimitRequestRatio 500m of LimitRange range"; err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
 }

@@ -21,11 +21,11 @@ func TestLeastRequest(t *testing.T) {
 		{"a ratio with a fraction", "3", "1.5", 0, "2"},
 		{"one unit more for the floats", "2007m", "2.007", resource.Milli, "1001m"},
 		{"in the format of the limit", "4Gi", "2", 0, "2Gi"},
-		{"of a nano", "1n", "2", 0, "1"},
-		{"of a nano in milli-units", "1n", "2", resource.Milli, "1m"},
+		{"a limit of a nano", "1n", "2", 0, "1"},
+		{"a limit of a nano, in milli-units", "1n", "2", resource.Milli, "1m"},
 		{"1E", "1E", "100", 0, "10P"},
 		{"beyond 64 bits", "30E", "2", 0, "15E"},
-		{"whole units that no unit more makes floats agree on", "4027517340000000000", "2.007", 0, ""},
+		{"no whole unit at which floats meet the ratio", "4027517340000000000", "2.007", 0, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -48,10 +48,10 @@ func TestGreatestLimit(t *testing.T) {
 		{"in milli-units", "3", "1.5", resource.Milli, "4500m"},
 		{"one unit less for the floats", "1", "2.007", resource.Milli, "2006m"},
 		{"in the format of the request", "2Gi", "2", 0, "4Gi"},
-		{"of a nano, zero", "1n", "2", 0, "0"},
+		{"a request of a nano gives zero", "1n", "2", 0, "0"},
 		{"10P", "10P", "100", 0, "1E"},
 		{"beyond 64 bits", "15E", "2", 0, "30E"},
-		{"whole units that no unit less makes floats agree on", "2006735097159940209", "2.007", 0, ""},
+		{"no lower whole unit at which floats meet the ratio", "2006735097159940209", "2.007", 0, ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestExactUnits(t *testing.T) {
 		{"exactly", "2", "4", 0, "2", "8"},
 		{"rounded", "1.5", "7", 0, "5", "10"},
 		{"in milli-units", "3", "1", resource.Milli, "334", "3000"},
-		{"what floats do not agree on", "2.007", "2007m", resource.Milli, "1000", "4028"},
+		{"amounts with which floats miss the ratio", "2.007", "2007m", resource.Milli, "1000", "4028"},
 		{"beyond 64 bits", "2", "20E", resource.Milli, "10000000000000000000000", "40000000000000000000000"},
 	}
 	for _, test := range tests {

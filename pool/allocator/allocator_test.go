@@ -196,14 +196,14 @@ func TestSetOfBound(t *testing.T) {
 	set("new", func(*pool.ResourcePoolClaim) {}, nil)
 	set("unchanged", func(*pool.ResourcePoolClaim) {}, nil)
 	set("labeled", func(c *pool.ResourcePoolClaim) { c.Labels = map[string]string{"a": "b"} }, nil)
-	set("in other words", claim("secrets", "1", "pods", "5000m", "services", "0"), nil)
+	set("written differently", claim("secrets", "1", "pods", "5000m", "services", "0"), nil)
 	set("more", claim("pods", "6", "secrets", "1"), immutable)
 	set("less", claim("pods", "4", "secrets", "1"), immutable)
 	set("one resource less", claim("pods", "5"), immutable)
 	set("one resource more", claim("pods", "5", "secrets", "1", "services", "1"), immutable)
 	set("another resource", claim("pods", "5", "services", "1"), immutable)
-	set("less than nothing of one more", claim("pods", "5", "secrets", "1", "services", "-1"), immutable)
-	set("of another pool", func(c *pool.ResourcePoolClaim) { c.Spec.Pool = "other" }, immutable)
+	set("a negative amount of one more resource", claim("pods", "5", "secrets", "1", "services", "-1"), immutable)
+	set("moved to another pool", func(c *pool.ResourcePoolClaim) { c.Spec.Pool = "other" }, immutable)
 }
 
 // Negative amounts are reported in the notation of the claim, and without the other amounts.

@@ -62,11 +62,11 @@ func TestNewWithReleasedClaims(t *testing.T) {
 		bound, wait []string
 	}{
 		{"the only one is bound again", "1", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "1"))}, []string{"released"}, nil},
-		{"a later one that waits comes first", "1", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "1")), one("waits", 1, "1")}, []string{"waits"}, []string{"released"}},
-		{"what the others leave is enough", "3", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "1")), one("waits", 1, "2")}, []string{"released", "waits"}, nil},
+		{"a later waiting claim is bound first", "1", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "1")), one("waits", 1, "1")}, []string{"waits"}, []string{"released"}},
+		{"the amount that remains after the others is enough", "3", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "1")), one("waits", 1, "2")}, []string{"released", "waits"}, nil},
 		{"the earlier of two to be released is bound again", "3", []*pool.ResourcePoolClaim{toRelease(one("late", 2, "2")), one("waits", 3, "1"), toRelease(one("early", 1, "2"))}, []string{"early", "waits"}, []string{"late"}},
-		{"what it has is free for one that it kept waiting", "2", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "2")), one("waits", 1, "2"), one("small", 2, "1")}, []string{"waits"}, []string{"released", "small"}},
-		{"one that asks for nothing", "0", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "0"))}, []string{"released"}, nil},
+		{"a claim that waited for the released amount is bound", "2", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "2")), one("waits", 1, "2"), one("small", 2, "1")}, []string{"waits"}, []string{"released", "small"}},
+		{"a released claim of zero", "0", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "0"))}, []string{"released"}, nil},
 		{"negative request", "1", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "-1")), one("waits", 1, "1")}, []string{"waits"}, []string{"released"}},
 	} {
 		for _, ordered := range []bool{false, true} {

@@ -28,7 +28,7 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 	}{
 		{"four resources", 4, func(draw *rand.Rand, i int) int64 { return 1 + draw.Int64N(1000) }, false, 2},
 		{"subsets of twelve", 12, func(draw *rand.Rand, i int) int64 { return 1 + draw.Int64N(1000) }, true, 4},
-		{"twenty, of which some are not tracked", 20, func(draw *rand.Rand, i int) int64 { return 1 + draw.Int64N(9) }, true, 4},
+		{"twenty resources, some of them not tracked", 20, func(draw *rand.Rand, i int) int64 { return 1 + draw.Int64N(9) }, true, 4},
 		{"three sizes", 2, func(draw *rand.Rand, i int) int64 { return []int64{1, 500, 500_000}[draw.IntN(3)] }, false, 3},
 		{"all the same", 2, func(*rand.Rand, int) int64 { return 7 }, false, 2},
 		{"amounts that differ by little", 2, func(draw *rand.Rand, i int) int64 { return 1_000_000_000 + draw.Int64N(3000) }, false, 2},

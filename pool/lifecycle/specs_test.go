@@ -508,11 +508,11 @@ func TestSpecAdmissionGuards(t *testing.T) {
 		}{
 			{"increase", []string{"limits.cpu", "4", "limits.memory", "4Gi", "requests.cpu", "4", "requests.memory", "4Gi"}, true},
 			{"decrease", twoOfAll, true},
-			{"decrease under what is claimed", []string{"limits.cpu", "2", "limits.memory", "10Mi", "requests.cpu", "0.5", "requests.memory", "128Mi"}, false},
-			{"remove what is unused", memory("2Gi", "2Gi"), true},
-			{"decrease to what is claimed", memory("1Gi", "512Mi"), true},
-			{"zero of what is claimed", memory("0", "0"), false},
-			{"remove what is claimed", []string{"requests.cpu", "1"}, false},
+			{"decrease below the claimed amount", []string{"limits.cpu", "2", "limits.memory", "10Mi", "requests.cpu", "0.5", "requests.memory", "128Mi"}, false},
+			{"remove unclaimed resources", memory("2Gi", "2Gi"), true},
+			{"decrease to the claimed amount", memory("1Gi", "512Mi"), true},
+			{"zero for claimed resources", memory("0", "0"), false},
+			{"remove claimed resources", []string{"requests.cpu", "1"}, false},
 		} {
 			if err := s.editPool(p, step.hard...); (err == nil) != step.allowed {
 				s.Errorf("%s: %v", step.name, err)

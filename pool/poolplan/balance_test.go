@@ -60,8 +60,8 @@ func TestBalance(t *testing.T) {
 			p.Spec.Defaults = testkit.List("pods", "9", "services", "1")
 			p.Spec.Quota.Hard = testkit.List("pods", "9")
 		}, "head [other-3=0 young-2=1] []"},
-		{"the first is too large, the next moves", map[string]string{"a": "6", "b": "2"}, false, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "head [other-1=2 young-1=2] [large]"},
-		{"behind one that is too large, in order", map[string]string{"a": "6", "b": "2"}, true, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "none [] [large]"},
+		{"the first claim is too large, the next is bound", map[string]string{"a": "6", "b": "2"}, false, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "head [other-1=2 young-1=2] [large]"},
+		{"behind a claim that is too large, in an ordered queue", map[string]string{"a": "6", "b": "2"}, true, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "none [] [large]"},
 		{"claim to be released frees enough", map[string]string{"a": "0", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "4")}, func(_ *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim) {
 			claims["other"].Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 		}, "head [young-1=2] []"},

@@ -78,19 +78,19 @@ func TestGrowthOfOneResource(t *testing.T) {
 		want       string
 	}{
 		{"alone", "1", nil, "3", false, "2"},
-		{"smaller ones come first", "1", []string{"1", "2", "1"}, "3", false, "6"},
-		{"as large ones, too", "0", []string{"3", "3"}, "3", false, "9"},
-		{"larger ones do not", "0", []string{"4", "5"}, "3", false, "3"},
-		{"a larger one does if it fits beside what comes in between", "0", []string{"4", "1"}, "3", false, "8"},
-		{"a larger one has what there is", "6", []string{"6"}, "3", false, "3"},
-		{"a second larger one does not fit yet", "6", []string{"6", "6"}, "3", false, "3"},
-		{"more lets a larger one pass", "8", []string{"10"}, "9", false, "1"},
-		{"a larger one that passes leaves nothing to others", "9", []string{"10", "8"}, "2", false, "3"},
-		{"an earlier claim has to fit again once a larger one passes", "9", []string{"10", "8", "1"}, "1", false, "3"},
-		{"up to where a second one would pass", "19", []string{"10", "12", "8", "1"}, "2", false, "2"},
+		{"earlier smaller claims are bound first", "1", []string{"1", "2", "1"}, "3", false, "6"},
+		{"earlier claims of the same size are bound first", "0", []string{"3", "3"}, "3", false, "9"},
+		{"earlier larger claims are passed", "0", []string{"4", "5"}, "3", false, "3"},
+		{"an earlier larger claim is bound first if it fits with those in between", "0", []string{"4", "1"}, "3", false, "8"},
+		{"an earlier larger claim takes the remaining amount", "6", []string{"6"}, "3", false, "3"},
+		{"a second larger claim does not fit yet", "6", []string{"6", "6"}, "3", false, "3"},
+		{"growth lets a larger claim pass", "8", []string{"10"}, "9", false, "1"},
+		{"a larger claim that passes leaves nothing to others", "9", []string{"10", "8"}, "2", false, "3"},
+		{"an earlier claim has to fit again after a larger one passes", "9", []string{"10", "8", "1"}, "1", false, "3"},
+		{"growth until a second larger claim would pass", "19", []string{"10", "12", "8", "1"}, "2", false, "2"},
 		{"all earlier claims come first in an ordered queue", "0", []string{"4", "5"}, "3", true, "12"},
-		{"none is needed", "3", []string{"4"}, "3", false, ""},
-		{"of less than nothing", "-5", []string{"9"}, "3", false, "8"},
+		{"no growth is needed", "3", []string{"4"}, "3", false, ""},
+		{"a negative remaining amount", "-5", []string{"9"}, "3", false, "8"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, claims := newPool("pods", test.hard), []*pool.ResourcePoolClaim{waiting("claim", 99, "pods", test.claim), waiting("later", 100, "pods", "1")}

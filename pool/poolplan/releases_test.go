@@ -35,7 +35,7 @@ func TestReleases(t *testing.T) {
 		{"for two resources, one of each", []*pool.ResourcePoolClaim{
 			bound("pods", 0, "pods", "10"), bound("cpu", 1, "requests.cpu", "2"), waiting("head", 3, "pods", "1", "requests.cpu", "1"), waiting("tail", 4, "pods", "1")},
 			"head", [][]string{{"cpu", "pods"}}, true, 2},
-		{"or one that has both", []*pool.ResourcePoolClaim{
+		{"one claim that has both resources", []*pool.ResourcePoolClaim{
 			bound("both", 0, "pods", "5", "requests.cpu", "1"), bound("cpu", 1, "requests.cpu", "1"), bound("pods", 2, "pods", "5"), waiting("head", 3, "pods", "1", "requests.cpu", "1")},
 			"head", [][]string{{"both"}}, true, 1},
 		{"releasing all claims is not enough", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), waiting("head", 1, "pods", "11")}, "head", nil, false, 0},

@@ -49,7 +49,7 @@ func TestGrowthForResize(t *testing.T) {
 		{"less", false, nil, testkit.List("pods", "1"), nil},
 		{"more than there is", false, nil, testkit.List("pods", "12"), testkit.List("pods", "2")},
 		{"more of two", false, nil, testkit.List("pods", "12", "services", "6"), testkit.List("pods", "2", "services", "1")},
-		{"more of one, less of the other", false, nil, testkit.List("pods", "12", "services", "0"), testkit.List("pods", "2")},
+		{"more of one resource, less of the other", false, nil, testkit.List("pods", "12", "services", "0"), testkit.List("pods", "2")},
 		{"earlier claim would take the growth", false, []*pool.ResourcePoolClaim{waiting("earlier", -1, "pods", "7")}, testkit.List("pods", "12"), testkit.List("pods", "9")},
 		{"later claim does not take the growth", false, []*pool.ResourcePoolClaim{waiting("later", 9, "pods", "7")}, testkit.List("pods", "12"), testkit.List("pods", "2")},
 		{"an earlier claim closes the resource", true, []*pool.ResourcePoolClaim{waiting("earlier", -1, "pods", "8")}, testkit.List("pods", "5"), testkit.List("pods", "3")},

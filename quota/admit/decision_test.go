@@ -101,8 +101,8 @@ func TestRefusals(t *testing.T) {
 		{containers + "[1].resources.limits[example.com/gpu]", "pod", `container two: example.com/gpu limit 1500m: must be an integer: set a whole number as the limit`},
 		{containers + "[1].resources.requests[example.com/gpu]", "pod", `container two: example.com/gpu request 1500m: must be an integer: set a whole number as the request`},
 		{containers + "[0].resources.requests[cpu]", "LimitRange shop/bounds", `container app: request cpu 3 is above the maximum 2 of LimitRange shop/bounds: lower the request`},
-		{"spec.template.spec", "ResourceQuota shop/compute", `ResourceQuota shop/compute requires limits.memory of app and two: set it, or a default in a LimitRange`},
-		{"spec.template.spec", "ResourceQuota shop/compute", `ResourceQuota shop/compute lacks requests.cpu=3: ask for less, or raise the quota`},
+		{"spec.template.spec", "ResourceQuota shop/compute", `ResourceQuota shop/compute requires limits.memory of app and two: set it, or set a default in a LimitRange`},
+		{"spec.template.spec", "ResourceQuota shop/compute", `ResourceQuota shop/compute lacks requests.cpu=3: request less, or raise the quota`},
 	}, rows(d.Pods.First.Refusals)); diff != "" {
 		t.Errorf("of its pods (-want +got):\n%s", diff)
 	}

@@ -77,7 +77,7 @@ func ExampleDecision_Err() {
 	// Pod "web" is invalid: spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2
 	// spec.containers[0].resources.requests - container app: request cpu 3 is above the default limit 2 from LimitRange shop/bounds: set a limit or lower the request
 	// spec.containers[0].resources.requests[cpu] - container app: request cpu 3 is above the maximum 2 of LimitRange shop/bounds: lower the request
-	// spec - ResourceQuota shop/compute lacks requests.cpu=2: ask for less, or raise the quota
+	// spec - ResourceQuota shop/compute lacks requests.cpu=2: request less, or raise the quota
 }
 
 // A Deployment, and the pods that follow.
@@ -216,7 +216,7 @@ func ExamplePods() {
 	// Output:
 	// the Deployment is stored: true
 	// pods: 3 of 4
-	// ResourceQuota shop/compute lacks requests.cpu=200m: ask for less, or raise the quota
+	// ResourceQuota shop/compute lacks requests.cpu=200m: request less, or raise the quota
 }
 
 func ExamplePods_Admitted() {
@@ -309,12 +309,12 @@ func ExampleRefusals() {
 	// spec.containers[0].resources.requests[memory]: container app: request memory 3Gi is above the maximum 2Gi of LimitRange shop/bounds
 	//    lower the request
 	// spec: ResourceQuota shop/compute lacks requests.cpu=500m
-	//    ask for less, or raise the quota
+	//    request less, or raise the quota
 }
 
 func ExampleRefusals_Err() {
 	fmt.Println(shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{}).Refusals.Err())
-	// Output: ResourceQuota shop/compute lacks requests.cpu=500m: ask for less, or raise the quota
+	// Output: ResourceQuota shop/compute lacks requests.cpu=500m: request less, or raise the quota
 }
 
 func ExampleRefusals_ErrorList() {
@@ -344,7 +344,7 @@ func ExampleRefusal_json() {
 	//     "field": "spec.hard"
 	//   },
 	//   "what": "ResourceQuota shop/compute lacks requests.cpu=500m",
-	//   "remedy": "ask for less, or raise the quota",
+	//   "remedy": "request less, or raise the quota",
 	//   "failure": {
 	//     "cause": "exceeded quota",
 	//     "source": {

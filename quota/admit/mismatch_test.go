@@ -38,9 +38,9 @@ func TestNamespaceMismatch(t *testing.T) {
 		stored   string
 		others   int // refusals
 	}{
-		{"the same", ranges, quotas, "shop", false, "shop", 3},
-		{"none", ranges, quotas, "", false, "shop", 3},
-		{"another", ranges, quotas, "other", true, "other", 0},
+		{"object in the same namespace", ranges, quotas, "shop", false, "shop", 3},
+		{"object without a namespace", ranges, quotas, "", false, "shop", 3},
+		{"object in another namespace", ranges, quotas, "other", true, "other", 0},
 		{"object in another namespace than the LimitRanges", ranges, nil, "other", true, "other", 0},
 		{"object in another namespace than the quotas", nil, quotas, "other", true, "other", 0},
 		{"none of LimitRanges", ranges, nil, "", false, "shop", 2},

@@ -73,7 +73,7 @@ func remedyOfResize(cause computeresources.ResizeCause) string {
 	case computeresources.ResizeRemovesPodLevel, computeresources.ResizeRemovesAmount:
 		return "keep it, or set another amount"
 	case computeresources.ResizeAddsOrRemovesContainers, computeresources.ResizeRenamesContainer:
-		return "send the containers of the pod in their order"
+		return "send the containers in the order of the pod"
 	case computeresources.ResizeOfOtherThanCompute:
 		return "change cpu and memory only, or create the pod again"
 	case computeresources.ResizeRestartsInitContainer:
@@ -88,7 +88,7 @@ func remedyOfResize(cause computeresources.ResizeCause) string {
 func remedyOfNode(cause computeresources.NodeResizeCause) string {
 	switch cause {
 	case computeresources.NodeIsTooSmall:
-		return "ask for less, or create the pod again where a larger node is"
+		return "request less, or create the pod again on a larger node"
 	case computeresources.NodeLacksFeatures, computeresources.NodeIsNotLinux:
 	}
 	return "create the pod again with the new amounts"
@@ -98,21 +98,21 @@ func remedyOfNode(cause computeresources.NodeResizeCause) string {
 func wordsOfFailure(f *quota.Failure) (what, remedy string) {
 	switch f.Cause {
 	case quota.ExceededQuota:
-		return fmt.Sprintf("%v lacks %s", f.Source, resourcelist.String(f.Shortfall())), "ask for less, or raise the quota"
+		return fmt.Sprintf("%v lacks %s", f.Source, resourcelist.String(f.Shortfall())), "request less, or raise the quota"
 	case quota.MustSpecify:
-		return fmt.Sprintf("%v requires %s", f.Source, missing(f.MissingRequired)), "set it, or a default in a LimitRange"
+		return fmt.Sprintf("%v requires %s", f.Source, missing(f.MissingRequired)), "set it, or set a default in a LimitRange"
 	case quota.StatusUnknown:
 		return fmt.Sprintf("%v has no status of %s", f.Source, join(f.Resources)), "wait for the quota controller"
 	case quota.NegativeUsage:
 		return "the object uses a negative amount of " + join(f.Resources), "set amounts of zero or more"
 	case quota.UncoveredResources:
 		return "no quota of the namespace allows " + join(f.Resources),
-			"do without, or ask for a ResourceQuota of it"
+			"do not use it, or ask for a ResourceQuota that covers it"
 	case quota.UncoveredScopes:
 		return "no quota of the namespace allows objects within " + scopeNames(f.Scopes),
-			"leave the scope, or ask for a ResourceQuota with it"
+			"change what puts the object within the scope, or ask for a ResourceQuota with that scope"
 	case quota.InvalidScope:
-		return f.Error(), "repair the scope selector"
+		return f.Error(), "correct the scope selector"
 	}
 	return f.Error(), ""
 }

@@ -174,7 +174,7 @@ func TestResize(t *testing.T) {
 			want: `Pod "web" is invalid: []: Forbidden: resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled`,
 		},
 		{
-			name: "with another name", old: one(), updated: renamed,
+			name: "an update with another container name", old: one(), updated: renamed,
 			want: `Pod "web" is invalid: spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize`,
 		},
 		{

@@ -71,8 +71,8 @@ func TestReplicas(t *testing.T) {
 		{"no quotas", nil, podOf(nil, nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
 		{"no object", quotas{inForce("q", list("pods", "0"), list("pods", "0"))}, quota.Object{}, quota.AdmitOptions{}, math.MaxInt64, true, nil},
 		{"a subresource", quotas{inForce("q", list("pods", "0"), list("pods", "0"))}, podOf(nil, nil), quota.AdmitOptions{Subresource: "eviction"}, math.MaxInt64, true, nil},
-		{"nothing that the quota limits", quotas{inForce("q", list("services", "1"), nil)}, podOf(nil, nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
-		{"zero of what the quota limits", quotas{inForce("q", list("cpu", "1"), list("cpu", "5"))}, podOf(list("cpu", "0"), nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
+		{"a pod without a resource that the quota limits", quotas{inForce("q", list("services", "1"), nil)}, podOf(nil, nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
+		{"a request of zero for a resource that the quota limits", quotas{inForce("q", list("cpu", "1"), list("cpu", "5"))}, podOf(list("cpu", "0"), nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
 		{
 			"the least of several", quotas{
 				inForce("a", list("pods", "10", "requests.memory", "4Gi"), list("pods", "7", "requests.memory", "1Gi")),
@@ -94,10 +94,10 @@ func TestReplicas(t *testing.T) {
 		{"no room", quotas{inForce("q", list("pods", "1"), list("pods", "1"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
 			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
 		}},
-		{"less than no room", quotas{inForce("q", list("pods", "1"), list("pods", "5"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
+		{"usage above the limit", quotas{inForce("q", list("pods", "1"), list("pods", "5"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
 			"exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=1",
 		}},
-		{"no room for another reason", quotas{inForce("q", list("pods", "1", "cpu", "1"), list("cpu", "1"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
+		{"no room for a pod without a cpu request", quotas{inForce("q", list("pods", "1", "cpu", "1"), list("cpu", "1"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
 			"failed quota: q: must specify cpu for: app", "status unknown for quota: q, resources: cpu,pods",
 		}},
 		{"no cover", nil, podOf(nil, nil), quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"pods"}}}}, 0, false, []string{

@@ -182,8 +182,8 @@ func TestErrorsChangeNothing(t *testing.T) {
 	}{
 		{"a duplicate", func() error { return tracker.Add(newPod("shop", "a", "5")) }, quotatracker.ErrTracked, "quotatracker: pods shop/a: already tracked"},
 		{"an unknown update", func() error { return tracker.Update(newPod("shop", "b", "5")) }, quotatracker.ErrUntracked, "quotatracker: pods shop/b: not tracked"},
-		{"of another namespace", func() error { return tracker.Update(newPod("other", "a", "5")) }, quotatracker.ErrUntracked, "quotatracker: pods other/a: not tracked"},
-		{"of another resource", func() error {
+		{"update of an object in another namespace", func() error { return tracker.Update(newPod("other", "a", "5")) }, quotatracker.ErrUntracked, "quotatracker: pods other/a: not tracked"},
+		{"update of another resource", func() error {
 			return tracker.Update(quota.Counted(schema.GroupResource{Resource: "secrets"}, &metav1.ObjectMeta{Namespace: "shop", Name: "a"}))
 		}, quotatracker.ErrUntracked, "quotatracker: secrets shop/a: not tracked"},
 		{"an unknown removal", func() error { return tracker.Remove(newPod("shop", "b", "5").Key()) }, quotatracker.ErrUntracked, "quotatracker: pods shop/b: not tracked"},

@@ -9,7 +9,7 @@ import (
 	"sync"
 )
 
-// Browser is a Chromium that runs.
+// Browser is a running Chromium.
 type Browser struct {
 	pipe    *pipe
 	profile string
@@ -18,7 +18,7 @@ type Browser struct {
 	pages map[string]*Page // by session
 }
 
-// Page is a page that is open.
+// Page is an open page.
 type Page struct {
 	browser *Browser
 	session string
@@ -29,7 +29,7 @@ type Page struct {
 	requests []string // the URLs that it asked for, its own first
 }
 
-// Start runs a Chromium, the program of a path.
+// Start runs the Chromium at a path.
 func Start(program string) (*Browser, error) {
 	profile, err := os.MkdirTemp("", "browser")
 	if err != nil {
@@ -42,7 +42,7 @@ func Start(program string) (*Browser, error) {
 	return b, nil
 }
 
-// Close ends it.
+// Close ends the browser.
 func (b *Browser) Close() error {
 	return errors.Join(b.pipe.close(), os.RemoveAll(b.profile))
 }
@@ -56,7 +56,7 @@ func (b *Browser) tell(m message) {
 	}
 }
 
-// View is what a page is seen on.
+// View describes the screen on which a page is shown.
 type View struct {
 	Width, Height int
 	Dark          bool
@@ -106,7 +106,7 @@ func (p *Page) Close() error {
 	return p.browser.pipe.call("", "Target.closeTarget", map[string]any{"targetId": p.target}, nil)
 }
 
-// See sets what the page is seen on.
+// See sets the screen on which the page is shown.
 func (p *Page) See(view View) error {
 	scheme := "light"
 	if view.Dark {
@@ -138,8 +138,7 @@ func (p *Page) tell(m message) {
 	}
 }
 
-// Faults returns what the page wrote to its console as an error or a warning so far, and what
-// exceptions nothing caught.
+// Faults returns the errors and warnings on the console of the page so far, and uncaught exceptions.
 func (p *Page) Faults() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -153,7 +152,7 @@ func (p *Page) Requests() []string {
 	return p.requests
 }
 
-// Eval runs a script in the page, and fills in the value of its last expression, unless that
+// Eval runs a script in the page, and stores the value of its last expression in a pointer, unless that
 // is nil. It waits for a promise.
 func (p *Page) Eval(script string, value any) error {
 	var answer struct {
@@ -173,7 +172,7 @@ func (p *Page) Eval(script string, value any) error {
 	return json.Unmarshal(answer.Result.Value, value)
 }
 
-// keys are those that Press knows, by the name that the page is told.
+// keys are the keys that Press knows, by their names in the page.
 var keys = map[string]struct {
 	code int
 	text string
@@ -225,7 +224,7 @@ func (p *Page) Choose(selector string, files ...string) error {
 	return p.call("DOM.setFileInputFiles", map[string]any{"nodeId": found.NodeID, "files": files}, nil)
 }
 
-// Picture returns a PNG of the page, in its full length up to so many pixels.
+// Picture returns a PNG of the page, in its full length up to a number of pixels.
 func (p *Page) Picture(most int) ([]byte, error) {
 	var size struct{ Width, Height int }
 	err := p.Eval(`({Width: document.documentElement.clientWidth, Height: document.documentElement.scrollHeight})`, &size)

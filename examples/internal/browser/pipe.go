@@ -24,7 +24,7 @@ type pipe struct {
 	err     error // why nothing more is read
 }
 
-// message is an answer, which has the number of its command, or an event, which has a method.
+// message is an answer, with the number of its command, or an event, with a method.
 type message struct {
 	ID        int             `json:"id"`
 	Method    string          `json:"method"`
@@ -36,11 +36,10 @@ type message struct {
 	} `json:"error"`
 }
 
-// patience is how long an answer may take.
+// patience is the timeout for an answer.
 const patience = 60 * time.Second
 
-// start runs a Chromium, whose profile is in a directory. Events are told in the order in which they
-// come, one at a time.
+// start runs a Chromium with its profile in a directory. Events are delivered in order, one at a time.
 func start(program, profile string, onEvent func(message)) (*pipe, error) {
 	cmd := exec.Command(program,
 		"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
@@ -54,7 +53,7 @@ func start(program, profile string, onEvent func(message)) (*pipe, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd.ExtraFiles = []*os.File{theirs, theirAnswers} // 3 and 4, as the protocol has it
+	cmd.ExtraFiles = []*os.File{theirs, theirAnswers} // 3 and 4, as the protocol requires
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
@@ -96,7 +95,7 @@ func (p *pipe) read(from io.ReadCloser) {
 	}
 }
 
-// call sends a command to a session, or without one to the browser, and fills in its answer,
+// call sends a command to a session, or without one to the browser, and stores the answer in a pointer,
 // unless that is nil.
 func (p *pipe) call(session, method string, params, result any) error {
 	answer := make(chan message, 1)

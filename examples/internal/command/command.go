@@ -1,5 +1,5 @@
-// Package command is what the examples share as commands: the flag -f, the files that it names,
-// errors in arguments, and exit codes.
+// Package command has the parts of the examples that are common to commands: the flag -f, errors in
+// arguments, and exit codes.
 package command
 
 import (
@@ -13,15 +13,15 @@ import (
 	"strings"
 )
 
-// Exit codes. That of a program is the greatest that applies.
+// Exit codes. A program returns the largest that applies.
 const (
-	OK       = iota // nothing was wrong
-	Unread          // something could not be read, or the output not be written
-	Rejected        // an API server would reject something that was read
-	Usage           // something was wrong with the arguments: nothing was read
+	OK       = iota // success
+	Unread          // some input could not be read, or the output could not be written
+	Rejected        // the API server would reject an object in the input
+	Usage           // the arguments are invalid: nothing was read
 )
 
-// Files is the flag -f, which may be given again.
+// Files is the flag -f, which may be repeated.
 type Files []string
 
 // String returns no text, as there are no files by default.
@@ -33,8 +33,8 @@ func (f *Files) Set(name string) error {
 	return nil
 }
 
-// ErrVersion says that the version was asked for, and has been written.
-var ErrVersion = errors.New("the version was asked for")
+// ErrVersion means that the version was requested and has been written.
+var ErrVersion = errors.New("the version was requested")
 
 // versionFlag is the flag -version.
 type versionFlag struct {
@@ -52,11 +52,11 @@ func (v *versionFlag) Set(text string) (err error) {
 
 // Version adds the flag -version, for which Parse writes the version of the program.
 func Version(flags *flag.FlagSet, to io.Writer) {
-	flags.Var(&versionFlag{to: to}, "version", "write the version, and do nothing else")
+	flags.Var(&versionFlag{to: to}, "version", "write the version and exit")
 }
 
-// versionOf returns "nodes v1.2.3", with the version of the module that the program was built from, and
-// the commit if it was built from one that has no version.
+// versionOf returns "nodes v1.2.3", with the version of the module that the program was built from, or
+// the commit if that has no version.
 func versionOf(name string, info *debug.BuildInfo) string {
 	if info == nil {
 		return name + " (unknown version)"
@@ -72,20 +72,20 @@ func versionOf(name string, info *debug.BuildInfo) string {
 
 // Strict adds the flag -strict.
 func Strict(flags *flag.FlagSet, to *bool) {
-	flags.BoolVar(to, "strict", false, "reject what otherwise is a warning: fields that are unknown or given twice, and amounts that\nare hardly meant, such as a memory of 512m")
+	flags.BoolVar(to, "strict", false, "treat warnings as errors: unknown and duplicate fields, and amounts that are probably\nmistakes, such as a memory of 512m")
 }
 
-// ExitCodes returns what the usage says of exit codes, of which 1 and 2 are for the given reasons.
+// ExitCodes returns the description of the exit codes, with the given reasons for 1 and 2.
 func ExitCodes(unread, rejected string) string {
 	return "\nexit codes:\n" +
-		"  0  nothing was wrong\n" +
+		"  0  success\n" +
 		"  1  " + unread + "\n" +
 		"  2  " + rejected + "\n" +
-		"  3  something was wrong with the arguments\n"
+		"  3  the arguments are invalid\n"
 }
 
-// Parse parses arguments that are flags only, and then asks check what is wrong with what
-// they say together; a nil check finds nothing. It writes what is wrong to where flags write.
+// Parse parses arguments, which must all be flags, and then calls check for contradictions between them;
+// a nil check finds none. It writes errors to the output of flags.
 func Parse(flags *flag.FlagSet, args []string, check func() error) error {
 	if err := flags.Parse(args); err != nil {
 		return err // which flags have written

@@ -8,11 +8,11 @@ import (
 	"sync"
 )
 
-// Interrupted is the exit code after Ctrl-C, as shells have it.
+// Interrupted is the exit code after Ctrl-C, as in shells.
 const Interrupted = 130
 
-// Main runs a program, and exits with its exit code. Ctrl-C ends it, unless it has begun to write its output:
-// then it writes that to the end, so that nothing is half written, and a second one ends it.
+// Main runs a program, and exits with its exit code. Ctrl-C ends it, unless it has begun to write its
+// output: then it finishes, so that the output is complete, and a second Ctrl-C ends it.
 func Main(program func(args []string, stdin io.Reader, stdout, stderr io.Writer) int) {
 	interrupts, done := make(chan os.Signal, 2), make(chan int, 1)
 	signal.Notify(interrupts, os.Interrupt)
@@ -34,7 +34,7 @@ func Main(program func(args []string, stdin io.Reader, stdout, stderr io.Writer)
 	os.Exit(Interrupted)
 }
 
-// gate is a file until it is closed, which it is not once something has been written.
+// gate is a file that can be closed until something has been written.
 type gate struct {
 	*os.File
 	mutex  sync.Mutex

@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 )
 
-// Explanation says what is planned, what the runs need, and where there is room.
+// Explanation is the plan in words: what the runs need, and which nodes have room.
 type Explanation struct {
 	Behavior affinity.Behavior
 	Runs     []ExplainedRun
@@ -32,21 +32,21 @@ type ExplainedRun struct {
 // ExplainedWorkspace is a workspace of a run, and its claim in words.
 type ExplainedWorkspace struct{ Name, Claim string }
 
-// Group is the tasks of a run that are held on one node, or, without a placeholder, those that are not.
+// Group is the tasks of a run that are kept on one node, or, without a placeholder, the others.
 type Group struct {
 	Placeholder string
 	Tasks       string // in words
 	Demand      peak.Demand
-	Err         error            // why the demand is unknown
+	Err         error            // why there is no demand
 	Nodes       []GroupCandidate // for the placeholder
 }
 
-// GroupCandidate is a node that a group may be held on.
+// GroupCandidate is a node that a group may be kept on.
 type GroupCandidate struct {
 	Node      string
 	Room      string   // in words
 	Shortages []string // none if it has room for all at once
-	Scheduler string   // what the scheduler does there, if it does not see what the group needs
+	Scheduler string   // the decision of the scheduler, if it is another one
 }
 
 func explain(in *input, all []planned, o options) Explanation {
@@ -75,25 +75,24 @@ func explainRun(in *input, p *planned) ExplainedRun {
 	return r
 }
 
-// originOf says who makes a claim.
+// originOf returns who creates a claim.
 func originOf(p *planned, binding affinity.Binding) string {
 	byName := func(claim corev1.PersistentVolumeClaim) bool { return claim.Name == binding.Claim }
 	switch {
 	case slices.ContainsFunc(p.plan.Claims, byName):
 		return "to be created"
 	case slices.ContainsFunc(p.plan.Provisioned, byName):
-		return "made by the StatefulSet"
+		return "created by the StatefulSet"
 	default:
-		return "there already"
+		return "exists already"
 	}
 }
 
-// group is the tasks of a run that are held together, or, without a placeholder, those that
-// are not held.
+// group is the tasks of a run that are kept on one node, or, without a placeholder, the others.
 type group struct {
 	assistant string
 	pod       *corev1.PodSpec     // of the placeholder
-	least     corev1.ResourceList // what is left of its requests when it has made way
+	least     corev1.ResourceList // its requests after it has been reduced
 	tasks     []string
 }
 
@@ -128,11 +127,11 @@ func explainGroup(p *planned, g group, nodes rooms) Group {
 	e := Group{Placeholder: g.assistant, Tasks: strings.Join(g.tasks, ", ")}
 	switch {
 	case p.tasksUnknown:
-		e.Tasks = "tasks that are not known"
+		e.Tasks = "unknown tasks"
 	case len(g.tasks) == 0:
 		e.Tasks = "no task"
 	}
-	e.Demand, e.Err = peak.DemandOf(p.run, peak.Options{Only: append([]string{}, g.tasks...)}) // no plan has other tasks
+	e.Demand, e.Err = peak.DemandOf(p.run, peak.Options{Only: append([]string{}, g.tasks...)}) // cannot fail: no plan has such tasks
 	if g.assistant == "" || e.Err != nil {
 		return e
 	}
@@ -149,7 +148,7 @@ func explainGroup(p *planned, g group, nodes rooms) Group {
 	return e
 }
 
-// explainPlaceholder describes what the scheduler does, which only sees the placeholder.
+// explainPlaceholder describes the decision of the scheduler, which only sees the placeholder.
 func explainPlaceholder(room peak.Room, shortages noderesources.Shortages) string {
 	switch err := shortages.Err(); {
 	case err != nil:
@@ -161,7 +160,7 @@ func explainPlaceholder(room peak.Room, shortages noderesources.Shortages) strin
 }
 
 var verdicts = map[peak.Room]string{
-	peak.Holds: "has room for it and the placeholder",
-	peak.Waits: "has room for one after the other",
-	peak.Never: "has no room for some task",
+	peak.Holds: "has room for the run and the placeholder",
+	peak.Waits: "has room for tasks one at a time",
+	peak.Never: "has no room for at least one task",
 }

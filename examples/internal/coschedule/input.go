@@ -22,7 +22,7 @@ import (
 //go:embed samples/*.yaml
 var Samples embed.FS
 
-// input is what was read.
+// input has the objects that were read.
 type input struct {
 	runs      []pipelineRun
 	pipelines map[string]pipelineSpec // by namespace and name
@@ -31,7 +31,7 @@ type input struct {
 	nodes     []*corev1.Node
 	pods      []*corev1.Pod
 	problems  []remark
-	notes     []remark // of runs: what is not wrong, but not known either
+	notes     []remark // about runs: facts that are unknown, which are not errors
 	skipped   []remark
 }
 
@@ -43,7 +43,7 @@ type place struct {
 
 func (p place) String() string { return p.text }
 
-// remark is something to say about a place, or, without one, about all of the input.
+// remark is a message about a place, or, without one, about all of the input.
 type remark struct {
 	place
 	text string
@@ -71,7 +71,7 @@ func inputOf(documents iter.Seq[objects.Document]) input {
 		in.readDocument(doc)
 	}
 	if len(in.runs) == 0 {
-		in.fail(place{}, "no PipelineRun was read")
+		in.fail(place{}, "the input has no PipelineRun")
 	}
 	return in
 }
@@ -92,7 +92,7 @@ func (in *input) note(r *pipelineRun, notes []string) {
 	}
 }
 
-// refuse notes what is wrong with a run, and reports whether anything is.
+// refuse records an error about a run, and reports whether there is one.
 func (in *input) refuse(r *pipelineRun, faults field.ErrorList) bool {
 	for _, fault := range faults {
 		in.fail(r.place, "PipelineRun %s: %v", r.Name, fault)
@@ -100,13 +100,13 @@ func (in *input) refuse(r *pipelineRun, faults field.ErrorList) bool {
 	return len(faults) > 0
 }
 
-// oneLine joins the lines of a message, and escapes what would break a terminal.
+// oneLine joins the lines of a message, and escapes control characters.
 func oneLine(message string) string {
 	quoted := fmt.Sprintf("%+q", strings.Join(strings.Fields(message), " "))
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }
 
-// readDocument reads a document. One that cannot be read leaves the others.
+// readDocument reads a document. An error in one does not affect the others.
 func (in *input) readDocument(doc objects.Document) {
 	at := place{doc.File, doc.Line}
 	if doc.Number > 0 {
@@ -116,7 +116,7 @@ func (in *input) readDocument(doc objects.Document) {
 	case doc.Err != nil:
 		in.fail(at, "%v", doc.Err)
 		return
-	case doc.Tree == nil: // nothing but comments
+	case doc.Tree == nil: // only comments
 		return
 	case doc.IsOther() && doc.Found:
 		in.skip(at, "skipped: %s", objects.NotAnObject)
@@ -128,7 +128,7 @@ func (in *input) readDocument(doc objects.Document) {
 	in.readObject(at, doc.Tree)
 }
 
-// readObject reads an object of a kind that counts here, and skips others.
+// readObject reads an object of one of the kinds, and skips others.
 func (in *input) readObject(at place, tree any) {
 	object, ok := tree.(map[string]any)
 	if !ok {
@@ -179,11 +179,11 @@ func (in *input) readObject(at place, tree any) {
 	}
 }
 
-// replaces notes that an object counts instead of one of its kind and name that was read before.
+// replaces records that an object replaces an earlier one of the same kind and name.
 func (in *input) replaces(at place, kind string, head *metav1.PartialObjectMetadata) {
 	key := kind + " " + head.Namespace + "/" + head.Name
 	if before, found := in.places[key]; found {
-		in.skip(before, "%s %s: skipped: that of %s has its name, and counts", kind, head.Name, at)
+		in.skip(before, "%s %s: skipped: replaced by the one of %s, which has the same name", kind, head.Name, at)
 	}
 	in.places[key] = at
 }

@@ -68,7 +68,7 @@ func TestArguments(t *testing.T) {
 		code   int
 		stderr string // its first line
 	}{
-		{"help", []string{"-h"}, 0, "Coschedule plans how the pods of PipelineRuns are held on one node."},
+		{"help", []string{"-h"}, 0, "Coschedule plans how the pods of a PipelineRun are kept on one node."},
 		{"positional", []string{"run.yaml"}, 3, `coschedule: unexpected argument "run.yaml": files are given with -f`},
 		{"unknown flag", []string{"-x"}, 3, "flag provided but not defined: -x"},
 		{"unknown value", []string{"-coschedule", "nodes"}, 3, `coschedule: invalid value for feature flag "coschedule": "nodes"`},
@@ -91,16 +91,16 @@ func TestFaults(t *testing.T) {
 		args            []string
 		want            []string // the beginnings of lines: what encoding/json says changes
 	}{
-		{"nothing", "", nil, []string{"no PipelineRun was read"}},
-		{"only others", "kind: Service\napiVersion: v1\n---\n---\nkind: PipelineRun\napiVersion: example.com/v1\n", nil, []string{"no PipelineRun was read"}},
+		{"nothing", "", nil, []string{"the input has no PipelineRun"}},
+		{"only others", "kind: Service\napiVersion: v1\n---\n---\nkind: PipelineRun\napiVersion: example.com/v1\n", nil, []string{"the input has no PipelineRun"}},
 		{"bad YAML", "a: [\n---\n" + small("a", "{}"), nil, []string{"-: document 1: invalid YAML: line 1: did not find expected node content"}},
-		{"bad JSON", `{"kind" 1}`, nil, []string{"-: document 1: invalid JSON: ", "no PipelineRun was read"}},
-		{"no object", "[]", nil, []string{"-: document 1: want an object with apiVersion and kind", "no PipelineRun was read"}},
-		{"no list", "kind: List\nitems: 1", nil, []string{"-: document 1: items: want a list", "no PipelineRun was read"}},
-		{"in a list", "kind: List\nitems: [{kind: Node, apiVersion: v1, spec: 1}]", nil, []string{"-: document 1: items[0]: spec: want a mapping, not a number", "no PipelineRun was read"}},
-		{"no pod", "kind: Pod\napiVersion: v1\nspec: 1", nil, []string{"-: document 1: spec: want a mapping, not a number", "no PipelineRun was read"}},
-		{"no pipeline", "kind: Pipeline\napiVersion: tekton.dev/v1\nspec: 1", nil, []string{"-: document 1: spec: want a mapping, not a number", "no PipelineRun was read"}},
-		{"no task", small("a", "{pipelineSpec: {tasks: [1]}}"), nil, []string{"-: document 1: spec.pipelineSpec.tasks: want a mapping, not a number", "no PipelineRun was read"}},
+		{"bad JSON", `{"kind" 1}`, nil, []string{"-: document 1: invalid JSON: ", "the input has no PipelineRun"}},
+		{"no object", "[]", nil, []string{"-: document 1: want an object with apiVersion and kind", "the input has no PipelineRun"}},
+		{"no list", "kind: List\nitems: 1", nil, []string{"-: document 1: items: want a list", "the input has no PipelineRun"}},
+		{"in a list", "kind: List\nitems: [{kind: Node, apiVersion: v1, spec: 1}]", nil, []string{"-: document 1: items[0]: spec: want a mapping, not a number", "the input has no PipelineRun"}},
+		{"no pod", "kind: Pod\napiVersion: v1\nspec: 1", nil, []string{"-: document 1: spec: want a mapping, not a number", "the input has no PipelineRun"}},
+		{"no pipeline", "kind: Pipeline\napiVersion: tekton.dev/v1\nspec: 1", nil, []string{"-: document 1: spec: want a mapping, not a number", "the input has no PipelineRun"}},
+		{"no task", small("a", "{pipelineSpec: {tasks: [1]}}"), nil, []string{"-: document 1: spec.pipelineSpec.tasks: want a mapping, not a number", "the input has no PipelineRun"}},
 		{"what cannot be planned", small("", "{pipelineSpec: {tasks: [{name: t, runAfter: [t]}]}}"), nil, []string{
 			"-: document 1: PipelineRun : name: Required value: the placeholder is named after the run",
 			`-: document 1: PipelineRun : tasks[0].runAfter: Invalid value: "t -> t": the tasks run after each other`,
@@ -111,10 +111,10 @@ func TestFaults(t *testing.T) {
 		{"collision", small("build-1", strings.Replace(claim, "%", "src", 1)) + "---\n" + small("uild-1", strings.Replace(claim, "%", "srcb", 1)), []string{"-coschedule", "workspaces"}, []string{
 			`one name for several: StatefulSet /affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`,
 		}},
-		{"absurd amounts", small("a", "{taskRunSpecs: [{pipelineTaskName: t, computeResources: {requests: {cpu: '1e1000000000'}}}]}"), nil, []string{`-: document 1: spec.taskRunSpecs[0].computeResources.requests[cpu]: "1e1000000000" is beyond what can be added`, "no PipelineRun was read"}},
-		{"absurdly small amounts", `{"kind": "Node", "apiVersion": "v1", "status": {"allocatable": {"cpu": 1e-1000000000}}}`, nil, []string{`-: document 1: status.allocatable[cpu]: "1e-1000000000" is beyond what can be added`, "no PipelineRun was read"}},
+		{"absurd amounts", small("a", "{taskRunSpecs: [{pipelineTaskName: t, computeResources: {requests: {cpu: '1e1000000000'}}}]}"), nil, []string{`-: document 1: spec.taskRunSpecs[0].computeResources.requests[cpu]: "1e1000000000" is out of range`, "the input has no PipelineRun"}},
+		{"absurdly small amounts", `{"kind": "Node", "apiVersion": "v1", "status": {"allocatable": {"cpu": 1e-1000000000}}}`, nil, []string{`-: document 1: status.allocatable[cpu]: "1e-1000000000" is out of range`, "the input has no PipelineRun"}},
 		{"an amount that is none", small("a", "{pipelineSpec: {tasks: [{name: t, taskSpec: {steps: [{resources: {limits: {cpu: many}}}]}}]}}"), nil, []string{
-			`-: document 1: spec.pipelineSpec.tasks[0].taskSpec.steps[0].resources.limits[cpu]: "many" is not a quantity such as 500m or 2Gi`, "no PipelineRun was read",
+			`-: document 1: spec.pipelineSpec.tasks[0].taskSpec.steps[0].resources.limits[cpu]: "many" is not a quantity such as 500m or 2Gi`, "the input has no PipelineRun",
 		}},
 		{"an entry of no task", small("a", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}, taskRunSpecs: [{pipelineTaskName: t}, {pipelineTaskName: u}]}"), nil, []string{
 			`-: document 1: PipelineRun a: spec.taskRunSpecs[1].pipelineTaskName: Not found: "u"`,
@@ -144,16 +144,16 @@ func TestNotes(t *testing.T) {
 	got := runWith("", "-f", "testdata/unresolved.yaml")
 	const of = "coschedule: note: testdata/unresolved.yaml: document "
 	want := []string{
-		of + "1: PipelineRun generated-xxxxx: it has no name yet: planned as generated-xxxxx",
-		of + "1: PipelineRun generated-xxxxx: it has no UID yet: names of claims that are made for it will be others",
-		of + "1: PipelineRun generated-xxxxx: the Pipeline of resolver git is not fetched: its tasks are not known",
-		of + "2: PipelineRun by-bundle: the Pipeline of bundle registry.example.com/pipelines:v1 is not fetched: its tasks are not known",
-		of + "3: PipelineRun by-name: Pipeline elsewhere was not read: its tasks are not known",
-		of + "4: PipelineRun embedded: task clone: the Task of resolver hub is not fetched: what it requests is not known",
-		of + "4: PipelineRun embedded: task wait: it is a custom task, Wait of example.com/v1: what it runs is not known",
-		of + "4: PipelineRun embedded: task child: it is a child run: what it runs is not known",
-		of + "4: PipelineRun embedded: task later: its matrix depends on parameters or results: how many pods it has is not known",
-		of + "4: PipelineRun embedded: task missing: Task nowhere was not read: what it requests is not known",
+		of + "1: PipelineRun generated-xxxxx: it has no name yet: planned with the name generated-xxxxx",
+		of + "1: PipelineRun generated-xxxxx: it has no UID yet: the claims that are created for it will have other names",
+		of + "1: PipelineRun generated-xxxxx: the Pipeline of resolver git is not fetched: its tasks are unknown",
+		of + "2: PipelineRun by-bundle: the Pipeline of bundle registry.example.com/pipelines:v1 is not fetched: its tasks are unknown",
+		of + "3: PipelineRun by-name: Pipeline elsewhere is not in the input: its tasks are unknown",
+		of + "4: PipelineRun embedded: task clone: the Task of resolver hub is not fetched: its requests are unknown",
+		of + "4: PipelineRun embedded: task wait: it is a custom task, Wait of example.com/v1: what it runs is unknown",
+		of + "4: PipelineRun embedded: task child: it is a child run: what it runs is unknown",
+		of + "4: PipelineRun embedded: task later: its matrix depends on parameters or results: the number of its pods is unknown",
+		of + "4: PipelineRun embedded: task missing: Task nowhere is not in the input: its requests are unknown",
 	}
 	lines := strings.Split(strings.TrimSuffix(got.Stderr, "\n"), "\n")
 	if diff := cmp.Diff(want, lines); diff != "" || got.Code != 0 {
@@ -173,7 +173,7 @@ func TestRevisions(t *testing.T) {
 func TestNamesGivenTwice(t *testing.T) {
 	const kind = "apiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: {name: p}\nspec: {tasks: [{name: "
 	got := runWith(kind+"a, taskSpec: {}}]}\n---\n"+kind+"b, taskSpec: {}}]}\n---\n"+small("r", "{pipelineRef: {name: p}}"), "-f", "-", "-explain")
-	const note = "coschedule: note: -: document 1: Pipeline p: skipped: that of -: document 2 has its name, and counts\n"
+	const note = "coschedule: note: -: document 1: Pipeline p: skipped: replaced by the one of -: document 2, which has the same name\n"
 	if got.Code != 0 || got.Stderr != note || !strings.Contains(got.Stdout, ": b\n") {
 		t.Errorf("exit code %d, stderr %q, stdout:\n%s", got.Code, got.Stderr, got.Stdout)
 	}

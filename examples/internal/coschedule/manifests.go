@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 )
 
-// taskPod is what the pod of a task gets from the plan; the rest is up to its task.
+// taskPod has the parts of a task's pod that the plan sets.
 type taskPod struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata"`
@@ -20,7 +20,7 @@ type taskPod struct {
 	} `json:"spec"`
 }
 
-func (p *taskPod) DeepCopyObject() runtime.Object { return p } // nobody changes it
+func (p *taskPod) DeepCopyObject() runtime.Object { return p } // it is not changed
 
 // writeManifests prints, for each run, claims, StatefulSets, and the pods of tasks.
 func writeManifests(w io.Writer, all []planned) error {

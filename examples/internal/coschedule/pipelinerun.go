@@ -18,7 +18,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
-// pipelineRun is what counts here of a PipelineRun, in either version of the API.
+// pipelineRun has the fields of a PipelineRun that are read, in either version of the API.
 type pipelineRun struct {
 	place             place // where it was read
 	metav1.TypeMeta   `json:",inline"`
@@ -40,7 +40,7 @@ type pipelineRun struct {
 	}
 }
 
-// boundWorkspace is a workspace of a run, and the claim behind it, if there is one.
+// boundWorkspace is a workspace of a run, and its claim, if there is one.
 type boundWorkspace struct {
 	Name                  string
 	VolumeClaimTemplate   *corev1.PersistentVolumeClaim
@@ -87,7 +87,7 @@ func (t *pipelineTask) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// pipeline returns the tasks of a run, or why they are not known.
+// pipeline returns the tasks of a run, or why they are unknown.
 func (r *pipelineRun) pipeline(in *input) (spec pipelineSpec, missing string) {
 	switch {
 	case r.Spec.PipelineSpec != nil && r.Spec.PipelineRef != nil:
@@ -102,12 +102,12 @@ func (r *pipelineRun) pipeline(in *input) (spec pipelineSpec, missing string) {
 	}
 	spec, known := in.pipelines[r.Namespace+"/"+r.Spec.PipelineRef.Name]
 	if !known {
-		return pipelineSpec{}, fmt.Sprintf("Pipeline %s was not read", r.Spec.PipelineRef.Name)
+		return pipelineSpec{}, fmt.Sprintf("Pipeline %s is not in the input", r.Spec.PipelineRef.Name)
 	}
 	return spec, ""
 }
 
-// checkEntries returns the entries of taskRunSpecs that are of no task of the Pipeline.
+// checkEntries returns the entries of taskRunSpecs that belong to no task of the Pipeline.
 func (r *pipelineRun) checkEntries(pipeline pipelineSpec) (faults field.ErrorList) {
 	for i, s := range r.Spec.TaskRunSpecs {
 		named := func(t pipelineTask) bool { return t.Name == s.PipelineTaskName }
@@ -118,23 +118,22 @@ func (r *pipelineRun) checkEntries(pipeline pipelineSpec) (faults field.ErrorLis
 	return faults
 }
 
-// identify gives a run that the server has not seen yet the name and the UID that it might give it,
-// and says so.
+// identify sets a made-up name and UID of a run that the API server has not stored yet, with a note.
 func (r *pipelineRun) identify() (notes []string) {
 	if r.Name == "" && r.GenerateName != "" {
 		r.Name = objects.GeneratedName(r.GenerateName)
-		notes = append(notes, fmt.Sprintf("it has no name yet: planned as %s", r.Name))
+		notes = append(notes, fmt.Sprintf("it has no name yet: planned with the name %s", r.Name))
 	}
 	if r.UID == "" {
 		r.UID = types.UID("00000000-0000-0000-0000-000000000000")
 		if slices.ContainsFunc(r.Spec.Workspaces, func(w boundWorkspace) bool { return w.VolumeClaimTemplate != nil }) {
-			notes = append(notes, "it has no UID yet: names of claims that are made for it will be others")
+			notes = append(notes, "it has no UID yet: the claims that are created for it will have other names")
 		}
 	}
 	return notes
 }
 
-// toRun returns what a planner has to know of a run, and what is not known.
+// toRun returns a run for the planner, and what is unknown about it.
 func (r *pipelineRun) toRun(pipeline pipelineSpec, in *input) (run *affinity.Run, notes []string) {
 	run = &affinity.Run{
 		Name: r.Name, Namespace: r.Namespace, UID: r.UID,
@@ -169,7 +168,7 @@ func (r *pipelineRun) toRun(pipeline pipelineSpec, in *input) (run *affinity.Run
 		task.RunAfter = slices.Concat(pipeline.Tasks[i].RunAfter, pipeline.Tasks[i].uses)
 		run.Tasks, notes = append(run.Tasks, task), append(notes, unknown...)
 	}
-	for i := range pipeline.Finally { // results are there by then
+	for i := range pipeline.Finally { // results are known by then
 		task, unknown := r.toTask(&pipeline.Finally[i], params, in)
 		task.RunAfter = pipeline.Finally[i].RunAfter
 		run.Finally, notes = append(run.Finally, task), append(notes, unknown...)
@@ -177,7 +176,7 @@ func (r *pipelineRun) toRun(pipeline pipelineSpec, in *input) (run *affinity.Run
 	return run, notes
 }
 
-// stringsOf returns what puts parameters that are strings into a text; later ones count.
+// stringsOf returns a replacer of the parameters that are strings; of equal names, the last one counts.
 func stringsOf(params []param) *strings.Replacer {
 	values := map[string]string{}
 	for _, p := range params {
@@ -195,11 +194,11 @@ func stringsOf(params []param) *strings.Replacer {
 	return strings.NewReplacer(pairs...)
 }
 
-// wholeArray is a text that stands for all values of a parameter.
+// wholeArray matches a text that stands for all values of a parameter.
 var wholeArray = regexp.MustCompile(`^\$\(params(?:\.([^.()\[\]]+)|\["([^"]+)"\]|\['([^']+)'\])\[\*\]\)$`)
 
-// arrayOf returns the values of a list, or of the parameter that a text stands for, and whether they
-// are known; later parameters count.
+// arrayOf returns the values of a list, or of the parameter that a text stands for, and whether they are
+// known. Of parameters with the same name, the last one counts.
 func arrayOf(value json.RawMessage, params []param) (values []json.RawMessage, known bool) {
 	var text string
 	if json.Unmarshal(value, &text) == nil {

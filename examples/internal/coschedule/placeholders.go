@@ -13,7 +13,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 )
 
-// placeholdersToMove says which placeholders have to move, and of which that cannot be said.
+// placeholdersToMove returns which placeholders have to move, and for which that is unknown.
 func placeholdersToMove(in *input) (lines []string) {
 	if len(in.nodes) == 0 {
 		return nil
@@ -35,7 +35,7 @@ func placeholdersToMove(in *input) (lines []string) {
 	return append(lines, onUnknownNodes(in)...)
 }
 
-// onUnknownNodes returns a line for each placeholder on a node that was not read: it would be found if
+// onUnknownNodes returns a line for each placeholder on a node that is not in the input: it would be found if
 // all of these were gone.
 func onUnknownNodes(in *input) (lines []string) {
 	var unknown []string
@@ -47,7 +47,7 @@ func onUnknownNodes(in *input) (lines []string) {
 	}
 	for _, s := range affinity.Stranded(in.pods, in.nodes, affinity.StrandedOptions{Gone: unknown}) {
 		if s.Cause == affinity.NodeGone {
-			lines = append(lines, fmt.Sprintf("%v %s if its node is gone: %s was not read", s.Remedy, s.Pod, s.Node))
+			lines = append(lines, fmt.Sprintf("%v %s if its node is gone: %s is not in the input", s.Remedy, s.Pod, s.Node))
 		}
 	}
 	return lines

@@ -15,11 +15,11 @@ import (
 type planned struct {
 	run  *affinity.Run
 	plan *affinity.Plan
-	// least is what each placeholder requests without a size.
+	// least is the requests of each placeholder without a size.
 	least map[string]corev1.ResourceList
-	// notes say what was not known, and what was made up for it.
+	// notes are about unknown facts, and made-up names.
 	notes []string
-	// tasksUnknown says that those of the Pipeline are not known.
+	// tasksUnknown is set if the tasks of the Pipeline are unknown.
 	tasksUnknown bool
 }
 
@@ -29,8 +29,8 @@ func (p *planned) hasPod(t affinity.Placement) bool {
 	return !slices.ContainsFunc(p.run.Tasks, without) && !slices.ContainsFunc(p.run.Finally, without)
 }
 
-// planAll plans the runs that can be planned, and notes what is wrong with the others,
-// and with all of them beside each other.
+// planAll plans the valid runs, and records what is wrong with the others, and which names several runs
+// share.
 func planAll(in *input, o options) (all []planned) {
 	var plans []*affinity.Plan
 	for i := range in.runs {
@@ -38,7 +38,7 @@ func planAll(in *input, o options) (all []planned) {
 		notes := r.identify()
 		pipeline, missing := r.pipeline(in)
 		if missing != "" {
-			notes = append(notes, missing+": its tasks are not known")
+			notes = append(notes, missing+": its tasks are unknown")
 		} else {
 			in.refuse(r, r.checkEntries(pipeline))
 		}
@@ -80,7 +80,7 @@ func planAll(in *input, o options) (all []planned) {
 	return all
 }
 
-// sizesOf returns what the placeholders of a plan request, by name.
+// sizesOf returns the requests of the placeholders of a plan, by name.
 func sizesOf(plan *affinity.Plan) map[string]corev1.ResourceList {
 	sizes := map[string]corev1.ResourceList{}
 	for _, set := range plan.StatefulSets {

@@ -12,8 +12,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 )
 
-// rooms are the nodes that take pods, and what is free there beside the pods of others: exact,
-// for what tasks need at once, and as the scheduler counts it, for the placeholder.
+// rooms are the nodes that accept pods, and what is free there without the pods of the run: exact, for
+// the tasks that run at the same time, and as the scheduler counts it, for the placeholder.
 type rooms struct {
 	candidates []*peak.Candidate
 	ledgers    map[string]*noderesources.Ledger
@@ -33,7 +33,7 @@ func roomsOf(in *input, run *affinity.Run) rooms {
 			own := pod.Namespace == run.Namespace && pod.Labels[affinity.RunLabel] == run.Name
 			if pod.Spec.NodeName == n.Name && !ended && !own {
 				candidate.Pods = append(candidate.Pods, computeresources.PodRequests(pod, computeresources.Options{}))
-				// A UID of our own, as manifests may have none; so it is new to the ledger.
+				// Our own UID, because manifests may have none. So it is new to the ledger.
 				_ = ledger.Add(types.UID(fmt.Sprint(i)), noderesources.RequestOf(pod, computeresources.Options{}))
 			}
 		}

@@ -63,21 +63,21 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	flags := flag.NewFlagSet("coschedule", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprint(stderr, "Coschedule plans how the pods of PipelineRuns are held on one node.\n\n"+
+		fmt.Fprint(stderr, "Coschedule plans how the pods of a PipelineRun are kept on one node.\n\n"+
 			"usage: coschedule [-f FILE|DIR]... [-coschedule VALUE] [-explain] [-version]\n\n")
 		flags.PrintDefaults()
 		fmt.Fprint(stderr, "\nexit codes:\n"+
-			"  0  nothing was wrong\n"+
-			"  1  something was wrong with the input, or it has no PipelineRun, or the plan could not be written\n"+
-			"  3  something was wrong with the arguments\n")
+			"  0  success\n"+
+			"  1  some input is invalid, or has no PipelineRun, or the plan could not be written\n"+
+			"  3  the arguments are invalid\n")
 	}
-	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all in a directory, - for the standard input;\nmay be given again; without it, the PipelineRuns of TEP-0135 are planned")
+	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all in a directory, - for the standard input;\nmay be repeated; without it, the PipelineRuns of TEP-0135 are planned")
 	flags.StringVar(&feature.Coschedule, "coschedule", "pipelineruns", "the feature flag, a `VALUE`: workspaces, pipelineruns, isolate-pipelinerun or disabled")
-	flags.StringVar(&feature.DisableAffinityAssistant, "disable-affinity-assistant", "", "the feature flag that was there before, `true or false`; if it is given, both count")
+	flags.StringVar(&feature.DisableAffinityAssistant, "disable-affinity-assistant", "", "the former feature flag, `true or false`; if it is given, both flags count")
 	flags.StringVar(&o.image, "image", "registry.k8s.io/pause:3.10", "the `IMAGE` of placeholders")
-	flags.BoolVar(&o.size, "size", false, "let placeholders request what their tasks do at their peak of cpu and memory, and make way for them")
-	flags.BoolVar(&o.labelClaims, "label-claims", false, "label claims as the TEP draws them")
-	flags.BoolVar(&o.explain, "explain", false, "say in words what is planned, what the runs need, and which nodes have it")
+	flags.BoolVar(&o.size, "size", false, "let placeholders request the cpu and memory that their tasks need at the peak, until the pods arrive")
+	flags.BoolVar(&o.labelClaims, "label-claims", false, "label claims as in the TEP")
+	flags.BoolVar(&o.explain, "explain", false, "explain the plan: what the runs need, and which nodes have room")
 	command.Version(flags, stdout)
 	err := command.Parse(flags, args, func() (err error) {
 		feature.DuringMigration = feature.DisableAffinityAssistant != ""

@@ -15,7 +15,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/steps"
 )
 
-// pipelineTask is what counts here of a task of a Pipeline.
+// pipelineTask has the fields of a task of a Pipeline that are read.
 type pipelineTask struct {
 	Name       string
 	Workspaces []workspaceBinding
@@ -30,16 +30,16 @@ type pipelineTask struct {
 	uses         []string // the tasks whose results it uses
 }
 
-// workspaceBinding is a workspace of a task, and that of the run that stands behind it, if it has
-// another name.
+// workspaceBinding is a workspace of a task, and the workspace of the run that it is bound to, if that
+// has another name.
 type workspaceBinding struct{ Name, Workspace string }
 
-// reference names a task or a Pipeline, or says how it is to be fetched.
+// reference names a task or a Pipeline, or the resolver or bundle to fetch it from.
 type reference struct {
 	Name, APIVersion, Kind, Resolver, Bundle string
 }
 
-// taskSpec is what counts here of a task. A custom task has a type.
+// taskSpec has the fields of a task that are read. A custom task has a type.
 type taskSpec struct {
 	APIVersion, Kind string
 	Steps, Sidecars  []container
@@ -47,7 +47,7 @@ type taskSpec struct {
 	Workspaces       []workspaceDeclaration
 }
 
-// workspaceDeclaration is a workspace that a Pipeline or a task asks for.
+// workspaceDeclaration is a workspace that a Pipeline or a task declares.
 type workspaceDeclaration struct {
 	Name     string
 	Optional bool
@@ -58,8 +58,8 @@ func (s *taskSpec) runsWithout(workspace string) bool {
 	return slices.ContainsFunc(s.Workspaces, func(w workspaceDeclaration) bool { return w.Name == workspace && w.Optional })
 }
 
-// container is a step, a sidecar or a template of steps, or what a run overrides of one, in either
-// version of the API.
+// container is a step, a sidecar, a step template, or the override of one by a run, in either version of
+// the API.
 type container struct {
 	Name                        string
 	ComputeResources, Resources corev1.ResourceRequirements
@@ -77,7 +77,7 @@ func (c *container) requirements() corev1.ResourceRequirements {
 	return c.Resources
 }
 
-// taskRunSpec is what a run says of one of its tasks, in either version of the API.
+// taskRunSpec is an entry of spec.taskRunSpecs, in either version of the API.
 type taskRunSpec struct {
 	PipelineTaskName             string
 	ComputeResources             *corev1.ResourceRequirements
@@ -93,8 +93,8 @@ type matrix struct {
 	Include []json.RawMessage
 }
 
-// fanOut returns how many pods a matrix makes, and whether that is known: the values may be those of
-// a result. It makes none if it combines nothing: Tekton skips the task.
+// fanOut returns how many pods a matrix has, and whether that is known: the values may be those of a
+// result. It has none if it combines nothing, because Tekton skips the task.
 func (m *matrix) fanOut(params []param) (n int, known bool) {
 	n, known = 1, true
 	for _, p := range m.Params {
@@ -114,11 +114,11 @@ func (m *matrix) fanOut(params []param) (n int, known bool) {
 	return n, known
 }
 
-// maxCombinations is more than Tekton runs of a matrix.
+// maxCombinations is more than the number of runs that Tekton allows for a matrix.
 const maxCombinations = 1 << 20
 
-// withoutPod returns why a task has no pod of its own, or nothing: child runs and custom tasks have
-// none. For Tekton, a task is custom as soon as it says of which type it is.
+// withoutPod returns why a task has no pod of its own, or "". Child runs and custom tasks have no pods.
+// For Tekton, a task is custom if it has an apiVersion and a kind.
 func (t *pipelineTask) withoutPod() string {
 	apiVersion, kind := "", ""
 	switch {
@@ -138,11 +138,11 @@ func (t *pipelineTask) withoutPod() string {
 	return fmt.Sprintf("it is a custom task, %s of %s", kind, apiVersion)
 }
 
-// workspaceReference is how steps use a workspace.
+// workspaceReference matches the use of a workspace by a step.
 var workspaceReference = regexp.MustCompile(`\$\(workspaces(?:\.([^.()\[\]]+)|\["([^"]+)"\]|\['([^']+)'\])`)
 
-// propagated returns the workspaces that the steps of a task use without binding them. Within a
-// taskSpec they are those of the run.
+// propagated returns the workspaces that the steps of a task use without binding them. In a taskSpec,
+// these are the workspaces of the run.
 func (t *pipelineTask) propagated() (names []string) {
 	if t.TaskSpec == nil {
 		return nil
@@ -162,7 +162,7 @@ func (t *pipelineTask) propagated() (names []string) {
 	return names
 }
 
-// texts returns where Tekton looks for workspaces that a container uses.
+// texts returns the fields in which Tekton looks for the workspaces that a container uses.
 func (c *container) texts() []string {
 	texts := slices.Concat([]string{c.Script, c.WorkingDir}, c.Command, c.Args)
 	for _, e := range c.Env {
@@ -174,7 +174,7 @@ func (c *container) texts() []string {
 	return texts
 }
 
-// toTask returns a task without what it runs after, and what is not known of it.
+// toTask returns a task without its dependencies, and what is unknown about it.
 func (r *pipelineRun) toTask(t *pipelineTask, params []param, in *input) (task affinity.Task, notes []string) {
 	task = affinity.Task{Name: t.Name, Retries: t.Retries}
 	for _, w := range t.Workspaces {
@@ -193,15 +193,15 @@ func (r *pipelineRun) toTask(t *pipelineTask, params []param, in *input) (task a
 		task.FanOut = n
 		switch {
 		case !known:
-			note("its matrix depends on parameters or results: how many pods it has is not known")
+			note("its matrix depends on parameters or results: the number of its pods is unknown")
 		case n == 0:
-			note("its matrix has an empty array: Tekton skips it")
+			note("its matrix has an empty array, so Tekton skips it")
 			task.NoPod = true
 			return task, notes
 		}
 	}
 	if why := t.withoutPod(); why != "" {
-		note("%s: what it runs is not known", why)
+		note("%s: what it runs is unknown", why)
 		task.NoPod = true
 		return task, notes
 	}
@@ -211,13 +211,13 @@ func (r *pipelineRun) toTask(t *pipelineTask, params []param, in *input) (task a
 	}
 	spec, missing := t.spec(r.Namespace, in)
 	if missing != "" && states.ComputeResources == nil {
-		note("%s: what it requests is not known", missing)
+		note("%s: its requests are unknown", missing)
 	}
 	task.Requests = requestsOf(spec, states)
 	return task, notes
 }
 
-// spec returns the task that a task of a Pipeline runs, or why it is not known.
+// spec returns the task that a task of a Pipeline runs, or why it is unknown.
 func (t *pipelineTask) spec(namespace string, in *input) (spec taskSpec, missing string) {
 	switch {
 	case t.TaskSpec != nil:
@@ -230,12 +230,12 @@ func (t *pipelineTask) spec(namespace string, in *input) (spec taskSpec, missing
 	}
 	spec, known := in.tasks[namespace+"/"+t.TaskRef.Name]
 	if !known {
-		return taskSpec{}, fmt.Sprintf("Task %s was not read", t.TaskRef.Name)
+		return taskSpec{}, fmt.Sprintf("Task %s is not in the input", t.TaskRef.Name)
 	}
 	return spec, ""
 }
 
-// notFetched says of a reference that is not by name that nothing is fetched.
+// notFetched returns a note about a reference to a resolver or bundle, which is not fetched.
 func (r *reference) notFetched(kind string) string {
 	switch {
 	case r.Resolver != "":
@@ -248,7 +248,7 @@ func (r *reference) notFetched(kind string) string {
 	return ""
 }
 
-// statesOf returns what the run says of a task.
+// statesOf returns the entry of taskRunSpecs for a task.
 func (r *pipelineRun) statesOf(task string) taskRunSpec {
 	for _, s := range r.Spec.TaskRunSpecs {
 		if s.PipelineTaskName == task {
@@ -261,8 +261,8 @@ func (r *pipelineRun) statesOf(task string) taskRunSpec {
 	return taskRunSpec{}
 }
 
-// requestsOf returns what the pod of a task requests: what its steps and sidecars do together, with
-// what the run says of them.
+// requestsOf returns the requests of the pod of a task: those of its steps and sidecars, with the
+// overrides of the run.
 func requestsOf(spec taskSpec, states taskRunSpec) corev1.ResourceList {
 	pod := &corev1.PodSpec{}
 	for _, parts := range []struct {

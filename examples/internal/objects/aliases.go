@@ -6,8 +6,7 @@ import (
 )
 
 const (
-	// maxExpanded is how long a document of YAML may be, at most, with its aliases replaced by what
-	// they stand for.
+	// maxExpanded is the maximum length of a YAML document after its aliases are expanded.
 	maxExpanded = 32 << 20
 	maxAnchors  = 1000
 )
@@ -20,9 +19,9 @@ type anchor struct {
 	closed           bool
 }
 
-// expandedLength returns a length that a document does not exceed with its aliases replaced, and 0 for
-// one without aliases. What an anchor marks ends before the first line that is not further to the right,
-// unless that is within brackets or quotes; an alias stands at most for all from its anchor on.
+// expandedLength returns an upper bound of the length of a document after its aliases are expanded, and 0
+// for one without aliases. The text of an anchor ends before the first line that is not indented further,
+// unless that is within brackets or quotes. An alias stands at most for the text from its anchor on.
 func expandedLength(text []byte) int64 {
 	if bytes.IndexByte(text, '*') < 0 || bytes.IndexByte(text, '&') < 0 {
 		return 0

@@ -23,7 +23,7 @@ type batch struct {
 	bytes int
 }
 
-// itemError says which item of a list is not JSON.
+// itemError names the item of a list that is not JSON.
 type itemError struct {
 	item string
 	err  error

@@ -26,34 +26,34 @@ func TestWarnings(t *testing.T) {
 		want        []string
 	}{
 		{"nothing", amounts("cpu: 500m, memory: 512Mi, ephemeral-storage: 1G, example.com/a: 1"), nil},
-		{"unknown field", fmt.Sprintf(block, "request: {cpu: 1}"), []string{".request: unknown field, which does nothing: is it requests?"}},
-		{"unknown field like no other", fmt.Sprintf(block, "amounts: {cpu: 1}"), []string{".amounts: unknown field, which does nothing"}},
-		{"another case", fmt.Sprintf(block, "Requests: {cpu: 1}"), []string{".Requests: unknown field, which does nothing: is it requests?"}},
-		{"memory in m", amounts("memory: 512m"), []string{".requests[memory]: 512m is a fraction of a byte: the suffix m means thousandths, M and Mi millions"}},
+		{"unknown field", fmt.Sprintf(block, "request: {cpu: 1}"), []string{".request: unknown field, ignored: did you mean requests?"}},
+		{"unknown field like no other", fmt.Sprintf(block, "amounts: {cpu: 1}"), []string{".amounts: unknown field, ignored"}},
+		{"another case", fmt.Sprintf(block, "Requests: {cpu: 1}"), []string{".Requests: unknown field, ignored: did you mean requests?"}},
+		{"memory in m", amounts("memory: 512m"), []string{".requests[memory]: 512m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi"}},
 		{"whole bytes in m", amounts("memory: 512000000m"), nil},
-		{"memory without a suffix", amounts("memory: 512"), []string{".requests[memory]: 512 is that many bytes: a suffix such as Mi is missing"}},
+		{"memory without a suffix", amounts("memory: 512"), []string{".requests[memory]: 512 is a number of bytes: is a suffix such as Mi missing?"}},
 		{"no memory", amounts("memory: 0"), nil},
-		{"cpu in Gi", amounts("cpu: 4Gi"), []string{".requests[cpu]: 4Gi are whole CPUs: units of bytes are for memory"}},
-		{"very many CPUs", amounts("cpu: 2M"), []string{".requests[cpu]: 2M are whole CPUs: units of bytes are for memory"}},
-		{"fraction of a disk", amounts("ephemeral-storage: 1500m"), []string{".requests[ephemeral-storage]: 1500m is a fraction of a byte: the suffix m means thousandths, M and Mi millions"}},
+		{"cpu in Gi", amounts("cpu: 4Gi"), []string{".requests[cpu]: 4Gi is a number of CPUs: suffixes such as Gi are for memory"}},
+		{"very many CPUs", amounts("cpu: 2M"), []string{".requests[cpu]: 2M is a number of CPUs: suffixes such as Gi are for memory"}},
+		{"fraction of a disk", amounts("ephemeral-storage: 1500m"), []string{".requests[ephemeral-storage]: 1500m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi"}},
 		{"JSON", object, []string{
-			"-: document 1, line 1: Pod web: warning: spec.containers[0].name: given twice: the last counts",
-			"-: document 1, line 2: Pod web: warning: spec.containers[0].resources.request: unknown field, which does nothing: is it requests?",
+			"-: document 1, line 1: Pod web: warning: spec.containers[0].name: duplicate field: the last one counts",
+			"-: document 1, line 2: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored: did you mean requests?",
 		}},
 		{"List of JSON", `{"apiVersion": "v1",` + "\n" + `"items": [` + "\n" + object + ",\n" + object + `], "kind": "List"}`, []string{
-			"-: document 1, line 3: items[0]: Pod web: warning: spec.containers[0].name: given twice: the last counts",
-			"-: document 1, line 4: items[0]: Pod web: warning: spec.containers[0].resources.request: unknown field, which does nothing: is it requests?",
-			"-: document 1, line 5: items[1]: Pod web: warning: spec.containers[0].name: given twice: the last counts",
-			"-: document 1, line 6: items[1]: Pod web: warning: spec.containers[0].resources.request: unknown field, which does nothing: is it requests?",
+			"-: document 1, line 3: items[0]: Pod web: warning: spec.containers[0].name: duplicate field: the last one counts",
+			"-: document 1, line 4: items[0]: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored: did you mean requests?",
+			"-: document 1, line 5: items[1]: Pod web: warning: spec.containers[0].name: duplicate field: the last one counts",
+			"-: document 1, line 6: items[1]: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored: did you mean requests?",
 		}},
 		{"List of YAML", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  spec: {containers: []}\n\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: web\n  spec:\n    container: []\n", []string{
-			"-: document 1, line 13: items[1]: Pod web: warning: spec.container: unknown field, which does nothing: is it containers?",
+			"-: document 1, line 13: items[1]: Pod web: warning: spec.container: unknown field, ignored: did you mean containers?",
 		}},
 		{"List of YAML in brackets", "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Pod, spec: {container: []}}]\n", []string{
-			"-: document 1, line 3: items[0]: Pod: warning: spec.container: unknown field, which does nothing: is it containers?",
+			"-: document 1, line 3: items[0]: Pod: warning: spec.container: unknown field, ignored: did you mean containers?",
 		}},
 		{"second document", amounts("cpu: 1") + "---\n" + head + "spec:\n  container: []\n", []string{
-			"-: document 2, line 15: Pod web: warning: spec.container: unknown field, which does nothing: is it containers?",
+			"-: document 2, line 15: Pod web: warning: spec.container: unknown field, ignored: did you mean containers?",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"iter"
 )
 
-// Document is one document of a file, decoded without a type, or why it is not.
+// Document is one document of a file, decoded without a type, or the error.
 type Document struct {
 	File   string
 	Found  bool // in a directory: it may be something else than a manifest
@@ -22,8 +22,8 @@ type Document struct {
 	Err  error
 }
 
-// IsOther reports whether a document is a mapping that is no Kubernetes object, such as the values
-// of a Helm chart, or, if it was found in a directory, a list or text.
+// IsOther reports whether a document is a mapping but not a Kubernetes object, such as the values of a
+// Helm chart, or, if it was found in a directory, a list or text.
 func (d *Document) IsOther() bool {
 	object, isMapping := d.Tree.(map[string]any)
 	return isMapping && object["apiVersion"] == nil && object["kind"] == nil || !isMapping && d.Found
@@ -32,7 +32,7 @@ func (d *Document) IsOther() bool {
 // NotAnObject is the reason why such a document is not read.
 const NotAnObject = "not a Kubernetes object: it has neither apiVersion nor kind"
 
-// Documents returns the documents of what is named, as Read has it.
+// Documents returns the documents of the named files and directories, as in Read.
 func Documents(names []string, stdin io.Reader) iter.Seq[Document] {
 	return documentsOf(stdin, func(r *reading) { r.addAll(names) })
 }
@@ -47,7 +47,7 @@ func DocumentsOf(name string, file io.Reader) iter.Seq[Document] {
 	return documentsOf(nil, func(r *reading) { r.addFile(name, file) })
 }
 
-// documentsOf returns the documents that are read, and as documents the problems that there are.
+// documentsOf returns the documents that are read, and the problems as documents.
 func documentsOf(stdin io.Reader, read func(*reading)) iter.Seq[Document] {
 	return func(yield func(Document) bool) {
 		r := reading{Reader: Reader{Stdin: stdin}}
@@ -63,8 +63,8 @@ func documentsOf(stdin io.Reader, read func(*reading)) iter.Seq[Document] {
 	}
 }
 
-// addUntyped reads the object of JSON at the beginning of a stream as a document, and drops it. An
-// error says that it is not JSON.
+// addUntyped reads the JSON object at the beginning of a stream as a document, and drops it. An error
+// means that it is not JSON.
 func (r *reading) addUntyped(s *stream, at Place) error {
 	end, _, err := (&scanner{stream: s}).object(0)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Files returns the objects in what is named: files, "-" for the standard input, and
-// directories, of which it reads the manifests in them and below.
+// Files returns the objects in the named files and directories, "-" for the standard input. It reads
+// the manifests in directories and below.
 func (r Reader) Files(names []string) iter.Seq[Object] {
 	return func(yield func(Object) bool) {
 		reading := reading{Reader: r, yield: yield}
@@ -72,8 +72,8 @@ func (r *reading) addNamed(name string) {
 	}
 }
 
-// ofShell reports whether a file is one that shells make of the output of a command, or the standard
-// input: a pipe that ends.
+// ofShell reports whether a file is a pipe that ends: the standard input, or one that a shell creates
+// for the output of a command.
 func ofShell(name string) bool {
 	return name == "/dev/stdin" || strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/proc/self/fd/")
 }
@@ -92,7 +92,7 @@ func (r *reading) addOpened(name string, open func() (fs.File, error)) error {
 var extensions = []string{".yaml", ".yml", ".json"}
 
 // addTreeOf reads the manifests of a directory and of all below it, in the order of their
-// paths. Hidden ones are left out: .git, and the copies behind the links in the volume of a
+// paths. Hidden ones are ignored: .git, and the copies behind the links in the volume of a
 // ConfigMap.
 func (r *reading) addTreeOf(directory fs.FS, full func(below string) string) {
 	found := false
@@ -125,7 +125,7 @@ func (r *reading) addTreeOf(directory fs.FS, full func(below string) string) {
 	}
 }
 
-// addRegular reads a file of a directory. What is not a regular file, such as a pipe, may never end.
+// addRegular reads a file of a directory. Other files than regular ones, such as pipes, may never end.
 func (r *reading) addRegular(directory fs.FS, name, full string) error {
 	info, err := fs.Stat(directory, name)
 	switch {
@@ -139,4 +139,4 @@ func (r *reading) addRegular(directory fs.FS, name, full string) error {
 
 var errNotRegular = errors.New("not a regular file")
 
-var errNoManifests = errors.New("a directory without manifests: none of its files ends in .yaml, .yml or .json")
+var errNoManifests = errors.New("no manifests: no file in this directory ends in .yaml, .yml or .json")

@@ -81,7 +81,7 @@ func TestNames(t *testing.T) {
 
 func TestDirectoryWithoutManifests(t *testing.T) {
 	files := fstest.MapFS{"a/README.md": {}, ".hidden.yaml": {Data: []byte(pod)}}
-	want := []string{".: a directory without manifests: none of its files ends in .yaml, .yml or .json"}
+	want := []string{".: no manifests: no file in this directory ends in .yaml, .yml or .json"}
 	if diff := cmp.Diff(want, lines(objects.ReadFS(files, kinds))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

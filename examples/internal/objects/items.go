@@ -8,12 +8,12 @@ import (
 	"strings"
 )
 
-// maxListDepth is how deep a list may be in lists.
+// maxListDepth is how deep lists may be nested.
 const maxListDepth = 10
 
 // addStream reads the object of JSON at the beginning of a stream, and drops it. The items of a list are
-// read and dropped one by one. What is known of the head is given; nil if it is yet to be read. An error
-// says that it is not JSON.
+// read and dropped one by one. The head is given if it is known, else nil. An error means that it is
+// not JSON.
 func (r *reading) addStream(s *stream, at Place, known *head) error {
 	c, h := scanner{stream: s}, head{}
 	if known != nil {
@@ -50,7 +50,7 @@ func (r *reading) addStream(s *stream, at Place, known *head) error {
 	}
 	if streamed {
 		if !strings.HasSuffix(h.kind, "List") {
-			r.fail(at, "kind", fmt.Sprintf("%q stands behind items that have been read as those of a List", h.kind))
+			r.fail(at, "kind", fmt.Sprintf("%q comes after items, which were read as those of a List", h.kind))
 		}
 	} else if known != nil {
 		if at.object = nameOf(&h); items {
@@ -66,8 +66,8 @@ func (r *reading) addStream(s *stream, at Place, known *head) error {
 	return nil
 }
 
-// listed reports whether the field items at a position is that of a list. Where the kind is yet to come,
-// as kubectl writes it, the first item decides: if it says what it is.
+// listed reports whether the field items at a position belongs to a list. If the kind comes later, as
+// kubectl writes it, the first item decides: whether it has a kind.
 func (r *reading) listed(c *scanner, h *head, i int) bool {
 	if h.kind != "" && h.apiVersion != "" {
 		_, _, isList := h.list(r.Kinds)
@@ -133,8 +133,8 @@ func (r *reading) addEach(c *scanner, of *head, i int, at Place) (int, error) {
 	}
 }
 
-// addItem reads the item of a list at a position, and returns its end. Those of a PodList do not say that
-// they are Pods.
+// addItem reads the item of a list at a position, and returns its end. The items of a PodList do not
+// have the kind Pod.
 func (r *reading) addItem(c *scanner, i int, of *head, at Place) (end int, err error) {
 	var h head
 	if first, _ := c.at(i); first == '{' {
@@ -152,7 +152,7 @@ func (r *reading) addItem(c *scanner, i int, of *head, at Place) (end int, err e
 	return end, r.addRaw(at, c.text()[i:end], &h, c.lineAt(i), c.suspect)
 }
 
-// addRaw reads a value that is whole. It begins in the given line. An error says that it is not JSON.
+// addRaw reads a complete value that begins in the given line. An error means that it is not JSON.
 func (r *reading) addRaw(at Place, raw []byte, h *head, line int, suspect bool) error {
 	_, _, isList := h.list(r.Kinds)
 	if isObject := raw[0] == '{' && h.kind != "" && h.apiVersion != "" && !isList; isObject {
@@ -180,7 +180,7 @@ func (r *reading) addRaw(at Place, raw []byte, h *head, line int, suspect bool) 
 		at.object = nameOf(h)
 		r.fail(at, "apiVersion", "missing, or not a string")
 	case isList && strings.Count(at.item, "items[") >= maxListDepth:
-		r.fail(at, "", fmt.Sprintf("more than %d lists within one another", maxListDepth))
+		r.fail(at, "", fmt.Sprintf("lists nested more than %d deep", maxListDepth))
 	case isList:
 		s := newStream(bytes.NewReader(raw))
 		s.line = line

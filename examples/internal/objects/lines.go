@@ -6,18 +6,18 @@ import (
 	"strings"
 )
 
-// lineFinder tells in which lines the fields of an object stand.
+// lineFinder finds the lines of the fields of an object.
 type lineFinder struct {
 	raw  []byte // the object as JSON
 	line int    // where that begins in the file
 	yaml *yamlText
 	item string // within a list
-	none bool   // lines are not to be told
+	none bool   // lines are not wanted
 }
 
-// of returns faults with their lines, as far as they can be told.
+// of returns faults with their lines, if they are known.
 func (l lineFinder) of(faults []Fault) []Fault {
-	if l.none || len(faults) > maxLines { // each takes a search
+	if l.none || len(faults) > maxLines { // each needs a search
 		return faults
 	}
 	for i, f := range faults {
@@ -91,8 +91,8 @@ func (c *scanner) element(i int, index string) (int, error) {
 	}
 }
 
-// find returns the line of a field in the file, or 0 if it cannot be told. What is in brackets stands in
-// the line where they begin, if the name of the field does.
+// find returns the line of a field in the file, or 0 if it is unknown. Fields within brackets have the
+// line where the brackets begin, if the name of the field is there.
 func (y *yamlText) find(steps []string) int {
 	tokens := tokensOf(y.text)
 	parent, next := token{column: -1}, 0
@@ -114,7 +114,7 @@ func (y *yamlText) find(steps []string) int {
 type token struct {
 	column, line int
 	key          string // empty for a dash
-	text         []byte // what follows on the line
+	text         []byte // the text after it on the line
 }
 
 func tokensOf(text []byte) (tokens []token) {

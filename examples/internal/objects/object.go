@@ -15,7 +15,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// object is an object of JSON that is no list, and what has been made of it.
+// object is a JSON object that is not a list, and the result of decoding it.
 type object struct {
 	at      Place
 	raw     []byte
@@ -28,7 +28,7 @@ type object struct {
 	err             error // it is not JSON
 }
 
-// addObject reads an object of JSON that is no list. An error says that it is not JSON.
+// addObject reads a JSON object that is not a list. An error means that it is not JSON.
 func (r *reading) addObject(o *object) error {
 	if r.batch != nil {
 		return r.addToBatch(o)
@@ -37,7 +37,7 @@ func (r *reading) addObject(o *object) error {
 	return r.addDecoded(o)
 }
 
-// decodeObject decodes an object as far as possible. It may be called for several at a time.
+// decodeObject decodes an object as far as possible. It may be called concurrently.
 func (r *reading) decodeObject(o *object) {
 	typ, known := r.Kinds[[2]string{o.head.apiVersion, o.head.kind}]
 	if !known {
@@ -51,7 +51,7 @@ func (r *reading) decodeObject(o *object) {
 	}
 }
 
-// addDecoded emits what was made of an object.
+// addDecoded emits the result of decoding an object.
 func (r *reading) addDecoded(d *object) error {
 	if d.err != nil {
 		return d.err
@@ -90,7 +90,7 @@ func (r *reading) addDecoded(d *object) error {
 	return nil
 }
 
-// grade is that of what is checked.
+// grade is the grade of problems that Check finds.
 func (r *reading) grade() Grade {
 	if r.Check == Strict {
 		return Invalid
@@ -98,8 +98,8 @@ func (r *reading) grade() Grade {
 	return Warning
 }
 
-// decode fills typed, and returns the fields that it does not have or that are given twice, if they are
-// to be checked, and what is wrong otherwise. An error says that it is not JSON.
+// decode fills typed, and returns unknown and duplicate fields, if they are checked, and other errors in
+// fields. An error means that it is not JSON.
 //
 // The decoder does not report where in a manifest a bad quantity is, and takes forever to parse an
 // amount such as 1e-1000000000. So suspicious objects are decoded without types first, and so are
@@ -167,7 +167,7 @@ func (anyKind) Recognizes(schema.GroupVersionKind) bool { return false }
 
 var notRegistered = runtime.NewNotRegisteredErrForType("none", reflect.TypeFor[anyKind]())
 
-// syntax returns an error for what is not JSON.
+// syntax returns an error about invalid JSON.
 func syntax(raw []byte) error {
 	var any json.RawMessage
 	if err := json.Unmarshal(raw, &any); err != nil {
@@ -176,7 +176,7 @@ func syntax(raw []byte) error {
 	return nil
 }
 
-// beginning returns the line in which an object begins, 0 if it cannot be told.
+// beginning returns the line in which an object begins, or 0 if it is unknown.
 func (r *reading) beginning(at Place, line int) int {
 	switch {
 	case r.yaml == nil:
@@ -194,8 +194,8 @@ func (r *reading) beginning(at Place, line int) int {
 	return 0
 }
 
-// Identity is what the metadata of an object says that is of no kind to read. What is not text is left
-// out.
+// Identity has the kind and metadata of an object of an unknown kind. Values that are not text are
+// omitted.
 type Identity struct{ Namespace, Name, GenerateName, UID string }
 
 func identityOf(h *head) Identity {
@@ -210,7 +210,7 @@ func identityOf(h *head) Identity {
 	return Identity{text(m.Namespace), text(m.Name), text(m.GenerateName), text(m.UID)}
 }
 
-// nameOf returns "Deployment shop/web", or as much of it as is known.
+// nameOf returns "Deployment shop/web", or the parts that are known.
 func nameOf(h *head) string {
 	of := identityOf(h)
 	return nameObject(h.kind, of.Namespace, of.Name)

@@ -10,14 +10,14 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// Place says where an object stands.
+// Place is where an object is in the input.
 type Place struct {
 	file     string
 	document int    // counts from 1; 0 for the file itself
 	item     string // within a List: items[2]; otherwise empty
 	object   string // kind, namespace and name, as far as known
-	Line     int    // where the object begins in the file; 0 if it cannot be told
-	Turn     int    // of the object among all that were read
+	Line     int    // where the object begins in the file; 0 if unknown
+	Turn     int    // of the object among all objects of the input
 }
 
 // Named returns the kind, the namespace and the name of the object, as far as they are known.
@@ -50,10 +50,10 @@ type Problem struct {
 	Grade Grade
 }
 
-// Fault is something wrong with a field of an object, or with all of it if the field is empty.
+// Fault is an error in a field of an object, or in the object if the field is empty.
 type Fault struct {
 	Field, Text string
-	Line        int // of the field in the file; 0 if it cannot be told
+	Line        int // of the field in the file; 0 if unknown
 }
 
 // Begins returns the line of the field, or else of the object; 0 if neither can be told.
@@ -69,17 +69,17 @@ func Problems(at Place, grade Grade, faults ...Fault) []Problem {
 	return problems
 }
 
-// Grade says what a problem amounts to.
+// Grade is the severity of a problem.
 type Grade int
 
 const (
 	Unreadable Grade = iota // it could not be read
 	Invalid                 // it can be read, but the API server would reject it
-	Skipped                 // it is nothing that is to be reported, which is no error
-	Warning                 // it was read, and is hardly what was meant
+	Skipped                 // it is not a kind to report, which is not an error
+	Warning                 // it was read, but is probably a mistake
 )
 
-// Code returns the exit code that a problem stands for.
+// Code returns the exit code for a problem.
 func (p Problem) Code() int {
 	switch p.Grade {
 	case Skipped, Warning:

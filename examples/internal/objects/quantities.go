@@ -15,10 +15,9 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
-// CheckQuantities returns what is wrong with the quantities in a tree that is to
-// become a value of the given type. It writes those that are right in their
-// canonical form, so that the decoder cannot stumble over them. A field without a name for
-// JSON has its own, in lower camel case.
+// CheckQuantities returns the errors in the quantities of a tree that will be decoded into the given
+// type. It writes valid quantities in canonical form, so that the decoder accepts them. The JSON name of
+// a field without a tag is its Go name in lower camel case.
 func CheckQuantities(tree map[string]any, typ reflect.Type) []Fault {
 	var c checker
 	c.walk(nil, typ, tree)
@@ -33,16 +32,16 @@ type checker struct {
 var (
 	quantityType = reflect.TypeFor[resource.Quantity]()
 
-	// Negative amounts in these are judged as the API server does, which has them
-	// rejected in containers and the limits of quotas, and allows them in LimitRanges.
+	// Negative amounts are allowed in these fields: the API server rejects them in containers and in the
+	// limits of quotas, and allows them in LimitRanges.
 	signedTypes = []reflect.Type{
 		reflect.TypeFor[corev1.ResourceRequirements](), reflect.TypeFor[corev1.LimitRangeItem](),
 		reflect.TypeFor[corev1.ResourceQuotaSpec](), reflect.TypeFor[corev1.ResourceQuotaStatus](),
 	}
 )
 
-// walk returns what is to stand in the place of tree. A tree of a shape that does
-// not fit its type is left to the decoder, which rejects it.
+// walk returns the replacement of tree. A tree whose shape does not match its type is left to the
+// decoder, which rejects it.
 func (c *checker) walk(path *field.Path, typ reflect.Type, tree any) any {
 	for typ.Kind() == reflect.Pointer {
 		typ = typ.Elem()

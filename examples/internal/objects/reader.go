@@ -12,15 +12,15 @@ import (
 // Kinds are the types of the objects to read, by apiVersion and kind.
 type Kinds map[[2]string]reflect.Type
 
-// Reader reads objects. Of a file, it holds no more than an object of JSON, or a document of YAML.
+// Reader reads objects. It holds at most one JSON object or one YAML document in memory.
 type Reader struct {
 	Kinds Kinds
 	Stdin io.Reader
 	Check Check
 }
 
-// Check says how to report what kubectl or the API server would warn about: unknown or duplicate
-// fields, and unlikely amounts, such as a memory of 512m. The zero value ignores them.
+// Check is how to report probable mistakes: unknown or duplicate fields, and unlikely amounts, such as
+// a memory of 512m. The zero value ignores them.
 type Check int
 
 const (
@@ -37,7 +37,7 @@ func Checked(strict bool) Check {
 	return Warn
 }
 
-// Read returns the objects in what is named, as the method Files does.
+// Read returns the objects in the named files and directories, as the method Files does.
 func Read(names []string, kinds Kinds, stdin io.Reader) iter.Seq[Object] {
 	return Reader{Kinds: kinds, Stdin: stdin}.Files(names)
 }
@@ -45,7 +45,7 @@ func Read(names []string, kinds Kinds, stdin io.Reader) iter.Seq[Object] {
 // ReadFS returns the objects in the manifests of a file system.
 func ReadFS(files fs.FS, kinds Kinds) iter.Seq[Object] { return Reader{Kinds: kinds}.FS(files) }
 
-// Object is an object that was read, or what could not be read of the input, and why.
+// Object is an object that was read, or the problems of input that could not be read.
 type Object struct {
 	Place
 	APIVersion, Kind string
@@ -66,11 +66,11 @@ func (o *Object) Unknown() bool {
 type reading struct {
 	Reader
 	yield   func(Object) bool
-	untyped func(at Place, tree any) // takes documents as they are; nil if objects are made of them
+	untyped func(at Place, tree any) // takes untyped documents; nil if they are decoded into objects
 	emitted int
 	done    bool      // yield has returned false
 	read    int       // objects so far
-	found   bool      // the file was found in a directory, and may be something else than a manifest
+	found   bool      // the file was found in a directory, and may not be a manifest
 	yaml    *yamlText // that the object was made of, if it is not JSON
 	batch   *batch    // of the items of a list of JSON; nil outside of one
 	// itemsRead are the items of the list of a document that have been read already.
@@ -99,8 +99,8 @@ func (r *reading) addFile(name string, file io.Reader) {
 		r.fail(at, "", err.Error())
 		return
 	}
-	// Each "---" of YAML begins a document, even if it is empty; what stands before the first counts
-	// if it is more than comments. Each JSON object counts, also where several follow one another.
+	// Each "---" of YAML begins a document, even if it is empty. The text before the first counts, unless
+	// it has only comments. Each JSON object is a document, even if several follow one another.
 	for begun, lineStart := false, true; !r.done; {
 		first, more := s.at(s.skipSpace(0))
 		if !more || first != '{' || !r.addJSON(s, &at) {
@@ -124,8 +124,8 @@ func (r *reading) addFile(name string, file io.Reader) {
 	}
 }
 
-// addJSON reads objects up to a marker, and counts them in at. It reports false, and has done nothing,
-// if they begin with what is not JSON, but is YAML: that may be written in braces, too.
+// addJSON reads objects up to a marker, and counts them in at. If the text is not JSON but YAML, which
+// may have braces, too, it does nothing and reports false.
 func (r *reading) addJSON(s *stream, at *Place) bool {
 	for first := true; !r.done; first = false {
 		s.drop(s.skipSpace(0))
@@ -159,7 +159,7 @@ func (r *reading) addJSON(s *stream, at *Place) bool {
 	return true
 }
 
-// reason leaves the name of the file out of an error: a problem names it already.
+// reason removes the name of the file from an error, because a problem names it already.
 func reason(err error) string {
 	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
 		err = pathError.Err

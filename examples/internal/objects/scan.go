@@ -11,17 +11,17 @@ import (
 // here, only brackets and quotes count.
 
 var (
-	errCutOff  = errors.New("invalid JSON: it ends within an object or a list: is it cut off?")
+	errCutOff  = errors.New("invalid JSON: it ends inside an object or a list")
 	errNotJSON = errors.New("invalid JSON")
 )
 
 // scanner scans values.
 type scanner struct {
 	*stream
-	suspect bool // a value may be an amount that takes the decoder forever, or is negative
+	suspect bool // a value may be negative, or an amount that the decoder needs very long for
 }
 
-// head is what an object says it is.
+// head has the apiVersion and kind of an object.
 type head struct {
 	apiVersion, kind string // empty if missing, or not a string
 	some             bool   // one of them is there
@@ -56,8 +56,8 @@ func (h *head) note(key string, value []byte) {
 	h.some = h.some || string(value) != "null"
 }
 
-// list returns the apiVersion and kind that the items of a list have without saying so, and whether
-// the head is that of a list: of a List, none.
+// list returns the apiVersion and kind that the items of a list do not repeat, which are empty for a
+// List, and whether the head is that of a list.
 func (h *head) list(kinds Kinds) (apiVersion, kind string, isList bool) {
 	if h.apiVersion == "v1" && h.kind == "List" {
 		return "", "", true
@@ -178,7 +178,7 @@ func closes(content []byte) bool {
 	return (len(content)-n)%2 == 0
 }
 
-// word returns the end of a number, true, false or null, or of what else there is.
+// word returns the end of a number, true, false, null, or any other word.
 func (c *scanner) word(i int) int {
 	for i++; ; i++ {
 		b, ok := c.at(i)
@@ -188,8 +188,8 @@ func (c *scanner) word(i int) int {
 	}
 }
 
-// suspicious reports whether a text may be an amount that takes long to parse, or is negative. It may
-// report so of other texts, too.
+// suspicious reports whether a text may be a negative amount, or one that takes long to parse. It may
+// report true for other texts, too.
 func suspicious(text []byte) bool {
 	text = bytes.TrimLeft(text, " \t")
 	if len(text) == 0 || text[0] > '9' && text[0] != '\\' || text[0] < '+' {
@@ -212,7 +212,7 @@ func suspicious(text []byte) bool {
 	}
 }
 
-// unquoted returns what a string of JSON says, and nothing if it is none.
+// unquoted returns the value of a JSON string, and "" for any other text.
 func unquoted(quoted []byte) string {
 	if n := len(quoted); n >= 2 && quoted[0] == '"' && bytes.IndexByte(quoted, '\\') < 0 {
 		return string(quoted[1 : n-1])

@@ -19,8 +19,8 @@ var (
 	errUTF16    = errors.New("is written in UTF-16: save it as UTF-8")
 )
 
-// stream is a file that is read piece by piece. What has been read and not been dropped is its
-// text. Positions count from the beginning of the text.
+// stream is a file that is read piece by piece. Its text is what has been read and not yet dropped.
+// Positions count from the beginning of the text.
 type stream struct {
 	from io.Reader
 	buf  []byte
@@ -31,7 +31,7 @@ type stream struct {
 
 func newStream(from io.Reader) *stream { return &stream{from: from, line: 1} }
 
-// text is what may change with each fill.
+// text may change with each fill.
 func (s *stream) text() []byte { return s.buf[s.off:] }
 
 // fill adds to the text, and reports whether there was more.
@@ -88,7 +88,7 @@ func (s *stream) lineAt(i int) int { return s.line + bytes.Count(s.text()[:i], n
 
 var newline = []byte("\n")
 
-// open drops a byte order mark, and returns an error for what cannot be read because of it.
+// open drops a byte order mark, and returns an error for an encoding that cannot be read.
 func (s *stream) open() error {
 	s.at(2)
 	head := s.text()
@@ -111,8 +111,8 @@ func (s *stream) failed() error {
 	return s.err
 }
 
-// skipSpace returns the position of the next byte that is none of JSON's white space, or the end of
-// the file.
+// skipSpace returns the position of the next byte that is not white space of JSON, or the end of the
+// file.
 func (s *stream) skipSpace(i int) int {
 	for {
 		c, ok := s.at(i)
@@ -146,7 +146,7 @@ func (s *stream) marker(lineStart bool) int {
 	}
 }
 
-// marks returns "---" or "..." if the line at a position is such a marker, or else nothing.
+// marks returns "---" or "..." if the line at a position is such a marker, otherwise "".
 func (s *stream) marks(i int) string {
 	first, ok := s.at(i)
 	if !ok || first != '-' && first != '.' {

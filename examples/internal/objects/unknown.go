@@ -13,7 +13,7 @@ type fieldError interface {
 	FieldPath() string
 }
 
-// strictFault says what the strict decoder has found, with the name of a field that may be meant.
+// strictFault describes an error of the strict decoder, and suggests the name of a similar field.
 func strictFault(err error, typ reflect.Type) Fault {
 	at, ok := err.(fieldError)
 	if !ok {
@@ -21,19 +21,19 @@ func strictFault(err error, typ reflect.Type) Fault {
 	}
 	path := at.FieldPath()
 	if strings.HasPrefix(err.Error(), "duplicate") {
-		return Fault{Field: path, Text: "given twice: the last counts"}
+		return Fault{Field: path, Text: "duplicate field: the last one counts"}
 	}
 	steps := stepsOf(path)
 	if known := closest(steps[len(steps)-1], fieldsAt(typ, steps[:len(steps)-1])); known != "" {
-		return Fault{Field: path, Text: "unknown field, which does nothing: is it " + known + "?"}
+		return Fault{Field: path, Text: "unknown field, ignored: did you mean " + known + "?"}
 	}
-	return Fault{Field: path, Text: "unknown field, which does nothing"}
+	return Fault{Field: path, Text: "unknown field, ignored"}
 }
 
 var step = regexp.MustCompile(`[^.\[\]]+`)
 
-// stepsOf returns the names of fields, the indices and the keys of a path: those of keys with a point or
-// brackets in them are cut, too.
+// stepsOf returns the names of fields, the indices and the keys of a path. Keys that contain a point or
+// brackets are split there.
 func stepsOf(path string) []string {
 	steps := step.FindAllString(path, -1)
 	if len(steps) == 0 {
@@ -135,7 +135,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
-// wrongType matches what the decoder says of a value of another type than that of its field.
+// wrongType matches the decoder's error about a value whose type differs from that of its field.
 var wrongType = regexp.MustCompile(`^(?:json: )?cannot unmarshal (\S+).* into Go (?:struct field [A-Za-z0-9]*\.(\S+)|value) of type (\S+)$`)
 
 // wordsOfTypes are descriptions of Go types for users.
@@ -144,8 +144,8 @@ var wordsOfTypes = []struct{ prefix, words string }{
 	{"[]", "a list"}, {"map[", "a mapping"}, {"", "a mapping"},
 }
 
-// TypeFault says what the decoder has found, in words that do not need Go. The path is that of the fields, without
-// the indices in lists.
+// TypeFault describes an error of the decoder without words of Go. The path has the fields, without the
+// indices in lists.
 func TypeFault(err error) Fault {
 	match := wrongType.FindStringSubmatch(err.Error())
 	if match == nil {
@@ -160,7 +160,8 @@ func TypeFault(err error) Fault {
 	return Fault{Text: err.Error()}
 }
 
-// fieldName returns a path of fields as JSON has it, where the decoder names embedded structs, or fields of Go.
+// fieldName returns the JSON path of fields, for a path in which the decoder names embedded structs or
+// Go fields.
 func fieldName(path string) string {
 	parts := strings.Split(strings.TrimPrefix(path, "TypeMeta."), ".")
 	for i, part := range parts {

@@ -14,15 +14,15 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
-// Some amounts are valid, and are hardly what was meant: 512m of memory is half a byte, and 4Gi of cpu
-// are four billion.
+// Some amounts are valid but probably mistakes: 512m of memory is half a byte, and 4Gi of cpu are four
+// billion CPUs.
 
 const (
 	manyCPUs  = 1 << 20 // more than a node has, and a namespace gets
 	leastByte = 1 << 10 // of memory: less holds no process
 )
 
-// unlikely returns the amounts of an object that are hardly meant, if they are to be checked.
+// unlikely returns the amounts of an object that are probably mistakes, if they are checked.
 func (r *reading) unlikely(typed any) (faults []Fault) {
 	if r.Check == Unchecked {
 		return nil
@@ -35,18 +35,18 @@ func (r *reading) unlikely(typed any) (faults []Fault) {
 	return faults
 }
 
-// doubt says why an amount is hardly meant, or nothing.
+// doubt returns why an amount is probably a mistake, or "".
 func doubt(name corev1.ResourceName, q resource.Quantity) string {
 	base := strings.TrimPrefix(strings.TrimPrefix(string(name), "requests."), "limits.")
 	switch {
 	case base == "cpu" && (q.Format == resource.BinarySI && !q.IsZero() || q.CmpInt64(manyCPUs) >= 0):
-		return "are whole CPUs: units of bytes are for memory"
+		return "is a number of CPUs: suffixes such as Gi are for memory"
 	case base != "memory" && base != "storage" && base != "ephemeral-storage" && !strings.HasPrefix(base, corev1.ResourceHugePagesPrefix):
 		return ""
 	case !isWhole(q):
-		return "is a fraction of a byte: the suffix m means thousandths, M and Mi millions"
+		return "is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi"
 	case base == "memory" && q.Sign() > 0 && q.CmpInt64(leastByte) < 0:
-		return "is that many bytes: a suffix such as Mi is missing"
+		return "is a number of bytes: is a suffix such as Mi missing?"
 	default:
 		return ""
 	}
@@ -82,7 +82,7 @@ func amounts(path *field.Path, v reflect.Value, visit func(*field.Path, corev1.R
 	}
 }
 
-// amountField is a field of a struct in which there may be a ResourceList.
+// amountField is a field of a struct that may contain a ResourceList.
 type amountField struct {
 	index int
 	name  string
@@ -90,8 +90,8 @@ type amountField struct {
 
 var known sync.Map // the amountFields of types
 
-// amountFields returns the fields of a struct in which there may be a ResourceList. Ratios are not
-// amounts, and users do not write a status.
+// amountFields returns the fields of a struct that may contain a ResourceList. Ratios are not amounts,
+// and users do not write a status.
 func amountFields(typ reflect.Type) []amountField {
 	if fields, found := known.Load(typ); found {
 		return fields.([]amountField)
@@ -107,7 +107,7 @@ func amountFields(typ reflect.Type) []amountField {
 	return fields
 }
 
-// hasAmounts reports whether there may be a ResourceList in a value of a type, which is within others.
+// hasAmounts reports whether a value of a type, which is part of others, may contain a ResourceList.
 func hasAmounts(typ reflect.Type, within []reflect.Type) bool {
 	if typ == listType {
 		return true

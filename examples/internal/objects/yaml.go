@@ -16,7 +16,7 @@ import (
 
 var (
 	errTemplate = errors.New("looks like a Helm template: render it first, with helm template")
-	errAliases  = errors.New("invalid YAML: its aliases stand for too much text")
+	errAliases  = errors.New("invalid YAML: its aliases expand to too much text")
 )
 
 // yamlText is the text that an object was made of.
@@ -26,15 +26,15 @@ type yamlText struct {
 	item string // what of the list the text is; empty for a document
 }
 
-// addYAML reads a document of YAML, which begins in the given line. The items of a list are decoded one by
-// one, as far as the text can be cut between them.
+// addYAML reads a YAML document that begins in the given line. The items of a list are decoded one by
+// one, if the text can be split between them.
 func (r *reading) addYAML(text []byte, line int, at Place) {
 	defer func() { r.yaml, r.itemsRead = nil, 0 }()
 	switch {
 	case blank(text):
 		r.addOther(at, nil)
 		return
-	case len(text) > 1<<16 && bytes.IndexByte(text, ':') < 0: // which takes the decoder long
+	case len(text) > 1<<16 && bytes.IndexByte(text, ':') < 0: // for which the decoder needs long
 		r.addOther(at, string(text))
 		return
 	}
@@ -67,7 +67,7 @@ func (r *reading) addYAML(text []byte, line int, at Place) {
 	}
 }
 
-// addOther reads a document that is no mapping: nothing, a list or text.
+// addOther reads a document that is not a mapping: it is empty, a list or text.
 func (r *reading) addOther(at Place, tree any) {
 	switch {
 	case r.untyped != nil:
@@ -96,8 +96,8 @@ func blank(text []byte) bool {
 	return true
 }
 
-// decodeYAML returns the JSON for a document of YAML. It rejects keys that are given twice: which one
-// counts would be a guess.
+// decodeYAML returns the JSON for a YAML document. It rejects duplicate keys, because it is unclear
+// which one counts.
 func decodeYAML(text []byte, line int) (json.RawMessage, error) {
 	if expandedLength(text) > maxExpanded {
 		return nil, errAliases
@@ -150,9 +150,9 @@ type list struct {
 
 var itemsLine = regexp.MustCompile(`^items:[ \t]*(#.*)?\r?\n?$`)
 
-// cutList cuts a document with a field "items:", as kubectl writes it: each item begins with "- " in a
-// column of its own, and all other lines of it are further to the right. A text within quotes or brackets
-// could look like that, too: then what is cut does not parse by itself.
+// cutList splits a document with a field "items:", as kubectl writes it: all items begin with "- " in
+// the same column, and all other lines are indented further. A text within quotes or brackets could look
+// like that, too; then the pieces do not parse.
 func cutList(text []byte) (cut list, ok bool) {
 	const outside = -1
 	indent, inside, number, begin := outside, false, 0, 0
@@ -194,7 +194,7 @@ func cutList(text []byte) (cut list, ok bool) {
 	return cut, ok && len(cut.items) > 0
 }
 
-// addCut reads the items of a list, as far as each parses by itself, and reports whether all do.
+// addCut reads the items of a list until one does not parse, and reports whether all parse.
 func (r *reading) addCut(cut *list, line int, at Place) bool {
 	raw, err := decodeYAML(cut.rest, line)
 	if err != nil || len(raw) == 0 || raw[0] != '{' {

@@ -1,5 +1,4 @@
-// Package quantity reads and writes quantities, such that nothing takes long and nothing is
-// lost.
+// Package quantity reads and writes quantities exactly, in bounded time.
 package quantity
 
 import (
@@ -25,11 +24,10 @@ var (
 	beyondSuffixes  = resource.MustParse("1e21")
 	belowSuffixes   = resource.MustParse("-1e21")
 
-	errBeyond = errors.New("beyond what can be added")
+	errBeyond = errors.New("out of range")
 )
 
-// Parse parses a quantity from -10^36 to 10^36, in a time that does not depend
-// on its value.
+// Parse parses a quantity from -10^36 to 10^36. The time does not depend on its value.
 func Parse(text string) (resource.Quantity, error) {
 	text = strings.TrimSpace(text)
 	if len(text) > maxQuantityText {
@@ -51,12 +49,12 @@ func Parse(text string) (resource.Quantity, error) {
 	return q, nil
 }
 
-// Canonical returns the one form of a quantity that does not depend on how it was
-// written. String may return the text that was parsed, such as 1.500.
+// Canonical returns the canonical form of a quantity. String may return the text that was parsed, such
+// as 1.500.
 func Canonical(q resource.Quantity) string {
 	q = q.DeepCopy()
 	if q.Cmp(beyondSuffixes) >= 0 || q.Cmp(belowSuffixes) <= 0 {
-		q.Format = resource.DecimalExponent // or the zeros would be lost, for want of a suffix
+		q.Format = resource.DecimalExponent // otherwise the zeros would be lost, because there is no suffix
 	}
 	number, suffix := q.CanonicalizeBytes(nil)
 	return string(number) + string(suffix)
@@ -65,7 +63,7 @@ func Canonical(q resource.Quantity) string {
 // Floor returns the whole units in a quantity, at most math.MaxInt64.
 func Floor(q resource.Quantity) int64 { return floor(q, 1) }
 
-// FloorMilli returns the whole thousandths in a quantity, at most math.MaxInt64.
+// FloorMilli returns the whole milli-units in a quantity, at most math.MaxInt64.
 func FloorMilli(q resource.Quantity) int64 { return floor(q, 1000) }
 
 func floor(q resource.Quantity, parts int64) int64 {
@@ -81,8 +79,8 @@ func floor(q resource.Quantity, parts int64) int64 {
 	return whole
 }
 
-// Short returns a quantity as people read it: exactly with up to four digits, and otherwise rounded, in the
-// largest unit of which there is one: 1.2Ti for 1280450Mi.
+// Short returns a quantity for people: exact with up to four digits, and otherwise rounded, in the
+// largest unit that does not exceed it: 1.2Ti for 1280450Mi.
 func Short(q resource.Quantity) string {
 	exact := Canonical(q)
 	digits := strings.TrimLeft(strings.TrimPrefix(exact, "-"), "0123456789")
@@ -99,7 +97,7 @@ func Short(q resource.Quantity) string {
 		v /= base
 	}
 	if unit == 0 && math.Abs(v) < 1 {
-		return exact // billionths, and the like
+		return exact // such as nano-units
 	}
 	decimals := 0
 	if math.Abs(v) < 99.95 {

@@ -23,17 +23,16 @@ type cluster struct {
 	skipped       map[string]int // how many objects of other kinds
 }
 
-// reconcile assigns claims to pools and allocates these, again and again, until nothing
-// changes, as controllers do, and leaves the outcome in the statuses. Every round but the
-// last releases or binds a claim, or assigns it to a pool, after which it stays as it is.
+// reconcile assigns claims to pools and allocates the pools, repeatedly until nothing changes, as
+// controllers do, and writes the result to the statuses. It terminates, because every round but the last
+// releases, binds or assigns a claim that does not change again.
 func (c *cluster) reconcile(now time.Time) {
 	slices.SortFunc(c.claims, pool.Compare)
 	for c.allocate(now) {
 	}
 }
 
-// allocate is one round, and reports whether it changed which claims are bound, or to be
-// bound.
+// allocate is one round, and reports whether it changed which claims are bound or assigned.
 func (c *cluster) allocate(now time.Time) (changed bool) {
 	mine := map[string][]*pool.ResourcePoolClaim{}
 	for _, claim := range c.claims {

@@ -12,7 +12,7 @@ import (
 
 // showMetrics prints the metrics in the text format of Prometheus.
 func showMetrics(w io.Writer, c *cluster) {
-	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`) // and nothing else, unlike in Go
+	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`) // only these, unlike in Go
 	for _, m := range poolmetrics.Collect(c.pools, c.claims, pool.Options{API: pool.Documented}) {
 		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s gauge\n", m.Name, m.Help, m.Name)
 		for _, s := range m.Samples {

@@ -35,7 +35,7 @@ var kinds = objects.Kinds{
 	{pool.APIVersion, "ResourcePoolClaim"}: reflect.TypeFor[pool.ResourcePoolClaim](),
 }
 
-// tenant is what a migration needs of Capsule's Tenant.
+// tenant has the fields of Capsule's Tenant that a migration needs.
 type tenant struct {
 	metav1.TypeMeta
 	metav1.ObjectMeta `json:"metadata"`
@@ -52,7 +52,7 @@ func (t *tenant) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(t))
 }
 
-// DeepCopyObject returns a copy of t, as runtime.Object has it.
+// DeepCopyObject returns a copy of t, as runtime.Object requires.
 func (t *tenant) DeepCopyObject() runtime.Object {
 	c := &tenant{TypeMeta: t.TypeMeta, ObjectMeta: *t.ObjectMeta.DeepCopy()}
 	for _, item := range t.Spec.ResourceQuotas.Items {
@@ -67,7 +67,7 @@ func readAll(o *options, stdin io.Reader) (clusters []*cluster) {
 	if len(o.files) > 0 {
 		return []*cluster{clusterOf(strings.Join(o.files, ", "), r.Files(o.files))}
 	}
-	names, _ := fs.Glob(Samples, "samples/*.yaml") // the pattern is right
+	names, _ := fs.Glob(Samples, "samples/*.yaml") // the pattern is valid
 	for _, name := range names {
 		data, err := Samples.ReadFile(name)
 		if err != nil {
@@ -100,7 +100,7 @@ func clusterOf(name string, all iter.Seq[objects.Object]) *cluster {
 		case named.GetName() == "":
 			c.fail(o.Place, "metadata.name", "missing")
 		case known[key]:
-			c.fail(o.Place, "", "another one of this name was read: the first counts")
+			c.fail(o.Place, "", "duplicate name: the first one counts")
 		default:
 			known[key] = true
 			c.add(o.Place, o.Typed)
@@ -109,7 +109,7 @@ func clusterOf(name string, all iter.Seq[objects.Object]) *cluster {
 	return c
 }
 
-// add takes in an object, unless it is invalid.
+// add adds an object, unless it is invalid.
 func (c *cluster) add(at objects.Place, object any) {
 	var errs field.ErrorList
 	switch o := object.(type) {
@@ -137,34 +137,34 @@ func (c *cluster) fail(at objects.Place, field, text string) {
 	c.problems = append(c.problems, objects.Problems(at, objects.Invalid, objects.Fault{Field: field, Text: text})...)
 }
 
-// notes say what does not count, and what is missing for an answer, in a line for each.
+// notes returns a line for each reason why objects do not count, and for missing objects.
 func (c *cluster) notes(o *options) (notes []string) {
 	if len(c.skipped) > 0 {
 		var counts []string
 		for _, kind := range slices.Sorted(maps.Keys(c.skipped)) {
 			counts = append(counts, fmt.Sprintf("%d %s", c.skipped[kind], wording.Printable(kind)))
 		}
-		notes = append(notes, "skipped, as they are not about quotas: "+strings.Join(counts, ", "))
+		notes = append(notes, "skipped, since they do not concern quotas: "+strings.Join(counts, ", "))
 	}
 	return append(notes, c.missing(o)...)
 }
 
-// missing returns what would have to be read for an answer.
+// missing returns which objects an answer needs that are not in the input.
 func (c *cluster) missing(o *options) (missing []string) {
 	switch {
 	case o.migrate && len(c.tenants)+len(c.quotas) == 0:
-		return []string{"nothing to migrate: neither a Tenant nor a ResourceQuota was read"}
+		return []string{"nothing to migrate: the input has neither a Tenant nor a ResourceQuota"}
 	case o.migrate && len(c.tenants) > 0 && len(c.quotas) == 0:
 		return []string{"without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed"}
 	case o.migrate:
 		return nil
 	case len(c.pools)+len(c.claims) == 0 && len(c.tenants)+len(c.quotas) > 0:
-		return []string{"neither a ResourcePool nor a ResourcePoolClaim was read: for Tenants and ResourceQuotas, ask with -migrate"}
+		return []string{"the input has neither a ResourcePool nor a ResourcePoolClaim: use -migrate for Tenants and ResourceQuotas"}
 	case len(c.pools)+len(c.claims) == 0:
-		return []string{"neither a ResourcePool nor a ResourcePoolClaim was read"}
+		return []string{"the input has neither a ResourcePool nor a ResourcePoolClaim"}
 	}
 	if len(c.pools) == 0 {
-		missing = append(missing, "no ResourcePool was read: no claim can be bound")
+		missing = append(missing, "the input has no ResourcePool: no claim can be bound")
 	}
 	unread := map[string]bool{}
 	for _, claim := range c.claims {
@@ -173,9 +173,9 @@ func (c *cluster) missing(o *options) (missing []string) {
 		}
 	}
 	if len(c.namespaces) == 0 {
-		missing = append(missing, "no Namespace was read: pools select them by labels, and have none without")
+		missing = append(missing, "the input has no Namespace, and pools select Namespaces by labels")
 	} else if len(unread) > 0 {
-		missing = append(missing, "Namespaces of claims that were not read: "+strings.Join(slices.Sorted(maps.Keys(unread)), ", "))
+		missing = append(missing, "Namespaces of claims that are not in the input: "+strings.Join(slices.Sorted(maps.Keys(unread)), ", "))
 	}
 	return missing
 }

@@ -45,8 +45,8 @@ func showMigration(w io.Writer, c *cluster) error {
 	return nil
 }
 
-// showPlainMigration prints what replaces ResourceQuotas that are of no Tenant, and what of them
-// cannot be replaced.
+// showPlainMigration prints the objects that replace ResourceQuotas without a Tenant, and which of
+// their amounts cannot be replaced.
 func showPlainMigration(w io.Writer, quotas []*corev1.ResourceQuota) error {
 	sources, losses := migrate.Sources(quotas)
 	m, err := migrate.FromQuotas(sources, migrate.Options{Config: pool.ResourcePoolConfig{DefaultsZero: true}})
@@ -59,7 +59,7 @@ func showPlainMigration(w io.Writer, quotas []*corev1.ResourceQuota) error {
 		}
 	}
 	if len(losses) > 0 {
-		fmt.Fprintln(w, "# What stays in the old quotas, as no pool can have it:")
+		fmt.Fprintln(w, "# These stay in the old quotas, because no pool can have them:")
 		for _, loss := range losses {
 			fmt.Fprintf(w, "#    %v: %v\n", loss.Quota, loss.Problem)
 		}
@@ -71,7 +71,7 @@ func showPlainMigration(w io.Writer, quotas []*corev1.ResourceQuota) error {
 // showSteps prints the steps of a migration, the last one under a heading.
 func showSteps(w io.Writer, m *migrate.Migration, of, last string) error {
 	quotas, waiting := m.Check()
-	fmt.Fprintf(w, "# 1. Create the claims%s. They fail until there are pools.\n", of)
+	fmt.Fprintf(w, "# 1. Create the claims%s. They fail until the pools exist.\n", of)
 	for _, claim := range m.Claims {
 		if err := write(w, claim); err != nil {
 			return err
@@ -83,7 +83,7 @@ func showSteps(w io.Writer, m *migrate.Migration, of, last string) error {
 			return err
 		}
 	}
-	fmt.Fprintln(w, "# 3. See that every claim is bound, and that these are the quotas:")
+	fmt.Fprintln(w, "# 3. Check that every claim is bound, and that the quotas are:")
 	for _, q := range quotas {
 		requests, limits := (&cluster{quotas: []*corev1.ResourceQuota{q}}).usage(used(q))
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("#    %s %s %s %s", q.Namespace, q.Name, requests, limits), " "))
@@ -99,7 +99,7 @@ func showSteps(w io.Writer, m *migrate.Migration, of, last string) error {
 	return nil
 }
 
-// used returns a quota of which all is in use, as it is right after a migration.
+// used returns a quota that is used completely, as it is immediately after a migration.
 func used(q *corev1.ResourceQuota) *corev1.ResourceQuota {
 	q.Status.Used = q.Spec.Hard
 	return q

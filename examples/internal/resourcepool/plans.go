@@ -14,13 +14,14 @@ import (
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
-// Plan says what would let the claims of a pool be bound.
+// Plan says what has to change so that the waiting claims of a pool are bound.
 type Plan struct {
 	Pool  string
-	First string   // the claim that waits first; empty if nobody waits
-	Lines []string // each a way, or who was overtaken
+	First string   // the claim that waits first; empty if none waits
+	Lines []string // each a change, or a claim that was overtaken
 }
 
+// plans returns the plan of each pool.
 func (c *cluster) plans() (plans []Plan) {
 	for _, p := range c.pools {
 		claims := c.claimsOf(p)
@@ -56,7 +57,7 @@ func (p *Plan) say(format string, args ...any) {
 // write prints a plan.
 func (p *Plan) write(w io.Writer) {
 	if p.First == "" {
-		fmt.Fprintf(w, "%s: nobody waits\n\n", p.Pool)
+		fmt.Fprintf(w, "%s: no claim waits\n\n", p.Pool)
 		return
 	}
 	fmt.Fprintf(w, "%s: %v waits first\n", p.Pool, p.First)

@@ -90,25 +90,25 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	flags := flag.NewFlagSet("resourcepool", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprint(stderr, "Resourcepool shows what becomes of resource pools and the claims on them.\n\n"+
+		fmt.Fprint(stderr, "Resourcepool shows which claims on resource pools are bound, and why others wait.\n\n"+
 			"usage: resourcepool [-f FILE|DIR]... [-now TIME] [-metrics | -plan | -migrate] [-strict] [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, command.ExitCodes("something could not be read, or is missing for an answer, such as the Namespaces, or the\n     output could not be written",
-			"the API server would reject something that was read"))
+		fmt.Fprint(stderr, command.ExitCodes("some input could not be read, or an answer needs more input, such as the Namespaces, or\n     the output could not be written",
+			"the API server would reject an object in the input"))
 	}
-	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be given again; without it, samples are shown")
-	flags.Func("now", "the `TIME` that ages are counted to, like 2026-01-01T00:20:02Z", func(text string) (err error) {
+	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be repeated; without it, samples are shown")
+	flags.Func("now", "the `TIME` at which ages are computed, such as 2026-01-01T00:20:02Z", func(text string) (err error) {
 		o.now, err = time.Parse(time.RFC3339, text)
 		return err
 	})
 	flags.BoolVar(&o.metrics, "metrics", false, "print the metrics")
-	flags.BoolVar(&o.plan, "plan", false, "print what would let waiting claims be bound")
-	flags.BoolVar(&o.migrate, "migrate", false, "print the pools and claims that replace the quotas of a Tenant, and others")
+	flags.BoolVar(&o.plan, "plan", false, "print what has to change so that waiting claims are bound")
+	flags.BoolVar(&o.migrate, "migrate", false, "print the pools and claims that replace the quotas of a Tenant, and other ResourceQuotas")
 	command.Strict(flags, &o.strict)
 	command.Version(flags, stdout)
 	err := command.Parse(flags, args, func() error {
 		if o.metrics && o.plan || o.metrics && o.migrate || o.plan && o.migrate {
-			return errors.New("-metrics, -plan and -migrate exclude one another")
+			return errors.New("-metrics, -plan and -migrate cannot be given together")
 		}
 		return nil
 	})

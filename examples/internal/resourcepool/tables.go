@@ -83,8 +83,8 @@ func quotaOf(p *pool.ResourcePool, namespace string) *corev1.ResourceQuota {
 	return pool.Quota(p, namespace, claimed)
 }
 
-// usage prints what of a quota is used, by the status of the quota if there is one of its
-// name, or of those that it replaces.
+// usage prints the usage of a quota: that in the status of the quota with its name, or of those that
+// it replaces.
 func (c *cluster) usage(q *corev1.ResourceQuota) (requests, limits string) {
 	var used corev1.ResourceList
 	for _, known := range c.quotas {

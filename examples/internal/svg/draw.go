@@ -16,7 +16,7 @@ const (
 // Drawing collects the elements of a picture. The zero value has none.
 type Drawing struct{ b strings.Builder }
 
-// Rect adds a rectangle, with a text that shows where it is pointed at.
+// Rect adds a rectangle, with a text that shows under the pointer.
 func (d *Drawing) Rect(x, y, width, height float64, fill, title string) {
 	fmt.Fprintf(&d.b, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="%s" stroke="#333333" stroke-width="0.5"><title>%s</title></rect>`+"\n",
 		x, y, width, height, fill, escaped(title))
@@ -41,7 +41,7 @@ func (d *Drawing) Document(width, height float64) string {
 		`<rect x="0" y="0" width="100%%" height="100%%" fill="#ffffff"/>`+"\n%s</svg>\n", width, height, width, height, FontSize, d.b.String())
 }
 
-// Fitted returns as much of a text as a width holds.
+// Fitted returns the beginning of a text that fits into a width.
 func Fitted(text string, width float64) string {
 	letters, most := []rune(text), int(width/CharWidth)
 	if len(letters) <= most {
@@ -53,7 +53,7 @@ func Fitted(text string, width float64) string {
 func escaped(text string) string {
 	var b strings.Builder
 	if err := xml.EscapeText(&b, []byte(text)); err != nil {
-		return "" // no error of a Builder
+		return "" // a Builder returns no error
 	}
 	return b.String()
 }

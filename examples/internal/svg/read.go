@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Space is the space that a part of a picture takes. A text is as high as its font.
+// Space is the space of a part of a picture. A text is as high as its font.
 type Space struct {
 	X, Y, Width, Height float64
 	Text, Fill          string
@@ -17,7 +17,7 @@ type Space struct {
 
 // Overlaps reports whether two spaces share more than an edge.
 func (a Space) Overlaps(b Space) bool {
-	const touch = 0.01 // as coordinates are rounded
+	const touch = 0.01 // because coordinates are rounded
 	return a.X+touch < b.X+b.Width && b.X+touch < a.X+a.Width && a.Y+touch < b.Y+b.Height && b.Y+touch < a.Y+a.Height
 }
 
@@ -27,8 +27,8 @@ func (a Space) Holds(b Space) bool {
 }
 
 // Read returns the boxes and the texts of a picture that a Drawing has written, and the picture
-// itself. The background is not among the boxes. What is not XML, or has a viewBox other than its
-// size, is an error.
+// itself. The background is not among the boxes. It is an error if the input is not XML, or its viewBox
+// differs from its size.
 func Read(document string) (whole Space, boxes, texts []Space, err error) {
 	if err := xml.Unmarshal([]byte(document), new(struct{})); err != nil {
 		return whole, nil, nil, err
@@ -77,7 +77,7 @@ func attribute(e xml.StartElement, name string) string {
 	return ""
 }
 
-// number returns an attribute, not a number for what is none, such as 100%.
+// number returns a numeric attribute, and NaN for other values, such as 100%.
 func number(e xml.StartElement, name string) float64 {
 	n, err := strconv.ParseFloat(attribute(e, name), 64)
 	if err != nil {

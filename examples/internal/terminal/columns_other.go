@@ -2,5 +2,5 @@
 
 package terminal
 
-// Columns returns 0: how many columns a terminal has is not known here.
+// Columns returns 0, because the number of columns is not known on this system.
 func Columns(Descriptor) int { return 0 }

@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// Printable escapes what would break a line, or a terminal.
+// Printable escapes line breaks and control characters.
 func Printable(s string) string {
 	for _, r := range s {
 		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
@@ -18,7 +18,7 @@ func Printable(s string) string {
 	return s
 }
 
-// Qualified returns "shop/web", or the name alone.
+// Qualified returns "shop/web", or only the name.
 func Qualified(namespace, name string) string {
 	if namespace == "" {
 		return name

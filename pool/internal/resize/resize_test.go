@@ -30,13 +30,13 @@ func TestDecide(t *testing.T) {
 		state     pool.State
 		obstacles []pool.Obstacle
 	}{
-		{"what it has", has, nil, "", nil},
+		{"the amounts that the claim has", has, nil, "", nil},
 		{"nothing", nil, nil, "", nil},
 		{"all that remains", testkit.List("pods", "3", "secrets", "1"), nil, "", nil},
 		{"more than remains", testkit.List("pods", "4"), nil, pool.PoolExhausted, []pool.Obstacle{obstacle("pods", "4", "3")}},
 		{"no more, although the pool is overdrawn", testkit.List("secrets", "1"), nil, "", nil},
-		{"more of what is overdrawn", testkit.List("secrets", "2"), nil, pool.PoolExhausted, []pool.Obstacle{obstacle("secrets", "2", "-4")}},
-		{"a resource that it does not have yet", testkit.List("services", "1"), nil, pool.PoolExhausted, []pool.Obstacle{obstacle("services", "1", "0")}},
+		{"more of an overdrawn resource", testkit.List("secrets", "2"), nil, pool.PoolExhausted, []pool.Obstacle{obstacle("secrets", "2", "-4")}},
+		{"a resource that the claim does not have yet", testkit.List("services", "1"), nil, pool.PoolExhausted, []pool.Obstacle{obstacle("services", "1", "0")}},
 		{"a resource that the pool does not offer", testkit.List("configmaps", "1"), nil, pool.PoolExhausted, []pool.Obstacle{obstacle("configmaps", "1", "0")}},
 		{"more than remains, by resource", testkit.List("services", "1", "pods", "4"), nil, pool.PoolExhausted, []pool.Obstacle{obstacle("pods", "4", "3"), obstacle("services", "1", "0")}},
 		{"more of what an earlier claim waits for", testkit.List("pods", "3"), testkit.List("pods", "8"), pool.QueueExhausted, []pool.Obstacle{obstacle("pods", "3", "8")}},

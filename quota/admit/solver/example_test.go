@@ -90,7 +90,7 @@ func ExampleInput() {
 	solution, err := solver.Solve(exampleSpec(), in)
 	fmt.Println(err, solution.Changes)
 	// Output:
-	// cpu: nothing satisfies all of: Pod cpu min 1 of LimitRange team; requests.cpu remaining 1500m of ResourceQuota compute
+	// cpu: no amount satisfies all of: Pod cpu min 1 of LimitRange team; requests.cpu remaining 1500m of ResourceQuota compute
 	// <nil> [sidecar proxy: set the cpu request to 100m container worker: set the cpu request to 600m]
 }
 
@@ -161,7 +161,7 @@ func ExampleSolve_conflict() {
 	errors.As(err, &unsolvable)
 	fmt.Println(unsolvable.Conflicts[0])
 	// Output:
-	// cpu: nothing satisfies all of: Container cpu min 2 of LimitRange large; Container cpu max 1 of LimitRange small
+	// cpu: no amount satisfies all of: Container cpu min 2 of LimitRange large; Container cpu max 1 of LimitRange small
 }
 
 func ExampleApply_rounding() {

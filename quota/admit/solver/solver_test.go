@@ -84,13 +84,13 @@ func TestSolve(t *testing.T) {
 		{"a request needs no limit", pod("app cpu 1 -"), solver.Objects{}, nil},
 		{"a limit without request", pod("app cpu - 1"), solver.Objects{}, []string{"container c-0: set the cpu request to 0"}},
 		{"min", pod("app cpu - -"), ofContainer(item{Min: list("cpu", "100m")}), []string{"container c-0: set the cpu request to 100m"}},
-		{"min beside a limit", pod("app cpu - 1"), ofContainer(item{Min: list("cpu", "1")}), []string{"container c-0: set the cpu request to 1"}},
+		{"min with a limit", pod("app cpu - 1"), ofContainer(item{Min: list("cpu", "1")}), []string{"container c-0: set the cpu request to 1"}},
 		{"min finer than a milli-unit", pod("app cpu - -"), ofContainer(item{Min: list("cpu", "100n")}), []string{"container c-0: set the cpu request to 1m"}},
 		{"min of a fraction of a byte", pod("app memory - -"), ofContainer(item{Min: list("memory", "1500m")}), []string{"container c-0: set the memory request to 2"}},
 		{"min below zero", pod("app cpu - -"), ofContainer(item{Min: list("cpu", "-1")}), []string{"container c-0: set the cpu request to 0"}},
 		{"max", pod("app cpu - -", "app cpu 300m -"), ofContainer(item{Max: list("cpu", "1")}), []string{
 			"container c-0: set the cpu request to 0", "container c-0: set the cpu limit to 0", "container c-1: set the cpu limit to 300m"}},
-		{"max of nothing", pod("app cpu - -"), ofContainer(item{Max: list("example.com/gpu", "0")}), []string{
+		{"max of zero", pod("app cpu - -"), ofContainer(item{Max: list("example.com/gpu", "0")}), []string{
 			"container c-0: set the example.com/gpu request to 0", "container c-0: set the example.com/gpu limit to 0"}},
 		{"ratio", pod("app cpu - 1", "app cpu - -", "app cpu 2 -"), ofContainer(item{MaxLimitRequestRatio: list("cpu", "3")}), []string{
 			"container c-0: set the cpu request to 334m",
@@ -129,7 +129,7 @@ func TestSolve(t *testing.T) {
 			"container c-0: set the hugepages--1Mi request to 2", "container c-0: set the hugepages--1Mi limit to 2",
 			"container c-0: set the hugepages-2Ei request to 2Ei", "container c-0: set the hugepages-2Ei limit to 2Ei",
 			"container c-0: set the hugepages-x request to 3", "container c-0: set the hugepages-x limit to 3"}},
-		{"fractions of a byte where some are stated", pod("app memory - 100m"), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")}), []string{
+		{"fractions of a byte where some are set", pod("app memory - 100m"), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")}), []string{
 			"container c-0: set the memory request to 50m"}},
 
 		{"quotas on cpu and memory", pod("app cpu - -", "init cpu - -"), left("cpu", "1", "limits.memory", "1Gi", "ephemeral-storage", "1"), []string{
@@ -138,23 +138,23 @@ func TestSolve(t *testing.T) {
 		{"quotas and a pod that sets memory at pod level", whole(pod("app cpu - -"), list("memory", "1Gi"), nil), left("cpu", "1", "limits.cpu", "1"), nil},
 		{"nothing fits where a negative amount remains", pod("app cpu - -"), left("cpu", "-1", "limits.cpu", "-1"), []string{
 			"container c-0: set the cpu request to 0", "container c-0: set the cpu limit to 0"}},
-		{"overhead costs no limits where there are none", overhead(pod("app ephemeral-storage 1 -"), list("ephemeral-storage", "1")), left("limits.ephemeral-storage", "0", "requests.ephemeral-storage", "2"), nil},
-		{"what costs a pod nothing", pod("app cpu 1 -"), left("services", "0", "requests.storage", "0", "example.com/gpu", "0", "limits.example.com/gpu", "0"), nil},
+		{"overhead is not added to missing limits", overhead(pod("app ephemeral-storage 1 -"), list("ephemeral-storage", "1")), left("limits.ephemeral-storage", "0", "requests.ephemeral-storage", "2"), nil},
+		{"a quota on resources that the pod does not use", pod("app cpu 1 -"), left("services", "0", "requests.storage", "0", "example.com/gpu", "0", "limits.example.com/gpu", "0"), nil},
 		{"pods are left", pod("app cpu 1 -"), left("pods", "1", "count/pods", "1"), nil},
 
 		{"Pod min goes to the first app container", pod("init cpu - -", "sidecar cpu - -", "app cpu 1 -", "app cpu - -", "app cpu - -"), ofPod(item{Min: list("cpu", "3")}), []string{
 			"container c-3: set the cpu request to 2"}},
-		{"and to the next, if that has a limit", pod("app cpu - 1", "app cpu - -", "app cpu - -"), ofPod(item{Min: list("cpu", "3")}), []string{
+		{"Pod min goes to the next app container if the first has a limit", pod("app cpu - 1", "app cpu - -", "app cpu - -"), ofPod(item{Min: list("cpu", "3")}), []string{
 			"container c-0: set the cpu request to 1", "container c-1: set the cpu request to 2", "container c-1: set the cpu limit to 2"}},
-		{"Pod min goes to what has limits already", pod("app cpu - -", "app cpu - 3"), both(ofPod(item{Min: list("cpu", "3")}), ofContainer(item{Max: list("cpu", "4")})), []string{
+		{"Pod min goes to a container that already has a limit", pod("app cpu - -", "app cpu - 3"), both(ofPod(item{Min: list("cpu", "3")}), ofContainer(item{Max: list("cpu", "4")})), []string{
 			"container c-0: set the cpu request to 0", "container c-0: set the cpu limit to 0", "container c-1: set the cpu request to 3"}},
 		{"Pod min goes to an init container before a sidecar", pod("sidecar cpu - -", "init cpu - -", "app cpu 1 -"), ofPod(item{Min: list("cpu", "2")}), []string{
 			"init container c-1: set the cpu request to 2"}},
 		{"Pod min goes to the last sidecar", pod("sidecar cpu - -", "init cpu 1 -", "sidecar cpu - -", "app cpu 1 -"), ofPod(item{Min: list("cpu", "4")}), []string{
 			"sidecar c-2: set the cpu request to 3"}},
-		{"Pod min goes to a sidecar, and an init container beside it", pod("sidecar cpu - -", "init cpu 1 -", "app cpu 1 -"), ofPod(item{Min: list("cpu", "4")}), []string{
+		{"Pod min goes to a sidecar, and to the init container after it", pod("sidecar cpu - -", "init cpu 1 -", "app cpu 1 -"), ofPod(item{Min: list("cpu", "4")}), []string{
 			"sidecar c-0: set the cpu request to 3"}},
-		{"Pod min beside limits of some", pod("app cpu - 1", "app cpu - -"), ofPod(item{Min: list("cpu", "2")}), []string{
+		{"Pod min with limits of some containers", pod("app cpu - 1", "app cpu - -"), ofPod(item{Min: list("cpu", "2")}), []string{
 			"container c-0: set the cpu request to 1", "container c-1: set the cpu request to 1", "container c-1: set the cpu limit to 1"}},
 		{"Pod max needs some limit", pod("app cpu 1 -", "app cpu - -"), ofPod(item{Max: list("cpu", "2")}), []string{
 			"container c-1: set the cpu request to 0", "container c-1: set the cpu limit to 0"}},
@@ -162,15 +162,15 @@ func TestSolve(t *testing.T) {
 			"container c-0: set the cpu request to 3", "container c-1: set the cpu request to 1"}},
 		{"Pod ratio raises requests and limits", pod("app cpu 1 4", "app cpu - -"), both(ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), ofContainer(item{Max: list("cpu", "4")})), []string{
 			"container c-1: set the cpu request to 2", "container c-1: set the cpu limit to 2"}},
-		{"Pod ratio needs both", pod("app cpu - -", "app cpu - -"), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), []string{
+		{"Pod ratio requires requests and limits", pod("app cpu - -", "app cpu - -"), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), []string{
 			"container c-0: set the cpu request to 1m", "container c-0: set the cpu limit to 1m"}},
 
 		{"pod-level requests count", whole(pod("app cpu 1 -"), list("cpu", "3"), nil), both(ofPod(item{Min: list("cpu", "3")}), left("requests.cpu", "3")), nil},
 		{"a pod-level limit", whole(pod("app cpu 1 -"), nil, list("cpu", "3")), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), []string{
 			"pod: set the cpu request to 1500m"}},
-		{"a pod-level limit, and what its containers request", whole(pod("app cpu 1 -"), nil, list("cpu", "3", "memory", "1Gi")), solver.Objects{}, []string{
+		{"a pod-level limit, and the requests of its containers", whole(pod("app cpu 1 -"), nil, list("cpu", "3", "memory", "1Gi")), solver.Objects{}, []string{
 			"pod: set the cpu request to 1", "pod: set the memory request to 0"}},
-		{"what the server derives from a pod-level limit", whole(pod("app cpu 1 -"), nil, list("memory", "1Gi")), solver.Objects{}, []string{
+		{"the request that the API server derives from a pod-level limit", whole(pod("app cpu 1 -"), nil, list("memory", "1Gi")), solver.Objects{}, []string{
 			"pod: set the cpu request to 1", "pod: set the memory request to 0"}},
 		{"a Pod ratio of the pod-level request, just met by the limits of containers", whole(pod("app cpu 1 2"), list("cpu", "1"), nil), ofPod(item{MaxLimitRequestRatio: list("cpu", "2")}), nil},
 		{"pod-level hugepages and overhead that just fit a quota", overhead(whole(pod(), list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi")), list("hugepages-2Mi", "2Mi")), left("requests.hugepages-2Mi", "6Mi"), nil},
@@ -178,8 +178,8 @@ func TestSolve(t *testing.T) {
 			"container c-0: set the hugepages-2Mi limit to 2Mi", "pod: set the hugepages-2Mi limit to 4Mi"}},
 		{"a pod-level limit of hugepages", whole(pod("app hugepages-2Mi 2Mi -"), nil, list("hugepages-2Mi", "4Mi")), both(ofPod(item{Max: list("hugepages-2Mi", "2Mi")}), left("hugepages-2Mi", "4Mi")), []string{
 			"container c-0: set the hugepages-2Mi limit to 2Mi", "pod: set the hugepages-2Mi request to 4Mi"}},
-		{"what cannot be set at pod level", whole(pod("app cpu 1 -"), list("example.com/gpu", "4"), nil), left("requests.example.com/gpu", "0", "cpu", "1"), nil},
-		{"limits beside a pod-level request", whole(pod("app cpu - -", "app cpu - -"), list("cpu", "2"), nil),
+		{"a resource that cannot be set at pod level", whole(pod("app cpu 1 -"), list("example.com/gpu", "4"), nil), left("requests.example.com/gpu", "0", "cpu", "1"), nil},
+		{"limits with a pod-level request", whole(pod("app cpu - -", "app cpu - -"), list("cpu", "2"), nil),
 			both(ofPod(item{Min: list("cpu", "2")}), ofContainer(item{Max: list("cpu", "1500m"), MaxLimitRequestRatio: list("cpu", "2")})), []string{
 				"container c-0: set the cpu request to 750m", "container c-0: set the cpu limit to 1500m",
 				"container c-1: set the cpu request to 250m", "container c-1: set the cpu limit to 500m"}},

@@ -23,7 +23,7 @@ type autoscaler struct {
 	target owner
 }
 
-// addAutoscaler adds a HorizontalPodAutoscaler. The server takes 1 for a minimum that is not stated.
+// addAutoscaler adds a HorizontalPodAutoscaler. The API server defaults the minimum to 1.
 func (in *Input) addAutoscaler(at objects.Place, read *objects.Object, meta *metav1.ObjectMeta, kind, name string, least *int32, most int32) {
 	a := autoscaler{Autoscaler{at, nameOf(meta), orOne(least), int64(most)}, owner{kind, in.orHome(meta.Namespace), name}}
 	var faults []objects.Fault
@@ -41,12 +41,12 @@ func (in *Input) addAutoscaler(at objects.Place, read *objects.Object, meta *met
 	in.autoscalers = append(in.autoscalers, a)
 }
 
-// scale gives workloads their autoscalers.
+// scale sets the autoscalers of workloads.
 func (in *Input) scale() {
 	for _, a := range in.autoscalers {
 		i := slices.IndexFunc(in.Workloads, func(w Workload) bool { return owner{w.Kind, w.Home, w.Name} == a.target })
 		if i < 0 {
-			in.skip(a.Place, fmt.Sprintf("it scales %s %s, which was not read", a.target.kind, wording.Qualified(a.target.namespace, a.target.name)))
+			in.skip(a.Place, fmt.Sprintf("it scales %s %s, which is not in the input", a.target.kind, wording.Qualified(a.target.namespace, a.target.name)))
 			continue
 		}
 		in.Workloads[i].Scaled = &a.Autoscaler

@@ -9,14 +9,14 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// template is what a claim is created from for each pod of a workload.
+// template is the template of a claim that is created for each pod of a workload.
 type template struct {
 	Path   string
 	Name   string
 	Object admit.APIObject
 }
 
-// claimTemplates are those of a StatefulSet.
+// claimTemplates returns those of a StatefulSet.
 func claimTemplates(claims []corev1.PersistentVolumeClaim) []template {
 	var templates []template
 	for i := range claims {
@@ -26,7 +26,7 @@ func claimTemplates(claims []corev1.PersistentVolumeClaim) []template {
 	return templates
 }
 
-// ephemeralClaims are those of volumes that live as long as the pod.
+// ephemeralClaims returns those of the ephemeral volumes of a pod.
 func ephemeralClaims(prefix string, volumes []corev1.Volume) []template {
 	var templates []template
 	for i := range volumes {
@@ -39,8 +39,8 @@ func ephemeralClaims(prefix string, volumes []corev1.Volume) []template {
 	return templates
 }
 
-// addDeviceClaims adds the ResourceClaims that are created for each pod, as far as their templates were
-// read.
+// addDeviceClaims adds the ResourceClaims that are created for each pod and whose templates are in the
+// input.
 func (in *Input) addDeviceClaims(w *Workload) {
 	for i, claim := range w.Pod.Spec.ResourceClaims {
 		if claim.ResourceClaimTemplateName == nil {

@@ -1,5 +1,5 @@
-// Package manifest says what manifests state: the objects that a report is about, in the
-// order in which they stand, and what could not be read. Package objects reads them.
+// Package manifest has the objects of manifests that a report is about, in the order of the input, and
+// the problems of those that could not be read. Package objects reads them.
 //
-// objects.go says which kinds are read, and a file for each kind what is kept of it.
+// File objects.go has the kinds that are read; the fields that are kept are in one file for each kind.
 package manifest

@@ -12,8 +12,7 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// LimitRange is a LimitRange as the API server stores it: completed, valid, and with a
-// namespace.
+// LimitRange is a LimitRange as the API server stores it: with defaults, valid, and with a namespace.
 type LimitRange struct {
 	objects.Place
 	Object *corev1.LimitRange
@@ -21,8 +20,7 @@ type LimitRange struct {
 
 func (r LimitRange) meta() metav1.Object { return r.Object }
 
-// addLimitRange adds a LimitRange, unless the server would reject it: then it bounds
-// nothing.
+// addLimitRange adds a LimitRange, unless the API server would reject it, so that it has no effect.
 func (in *Input) addLimitRange(at objects.Place, lr *corev1.LimitRange) {
 	lr.Namespace = in.orHome(lr.Namespace)
 	for i, item := range lr.Spec.Limits {
@@ -44,8 +42,8 @@ func (in *Input) addLimitRange(at objects.Place, lr *corev1.LimitRange) {
 	in.Ranges = append(in.Ranges, LimitRange{at, lr})
 }
 
-// replace removes the LimitRange that has the name of lr, as applying lr does: with a note,
-// unless they are the same.
+// replace removes the LimitRange that has the name of lr, as applying lr does. There is a note, unless
+// they are equal.
 func (in *Input) replace(at objects.Place, lr *corev1.LimitRange) {
 	i := indexOf(in.Ranges, lr)
 	if i < 0 {
@@ -65,7 +63,7 @@ func faultsOf(errs field.ErrorList) []objects.Fault {
 	return faults
 }
 
-// ObjectsOf returns the LimitRanges alone.
+// ObjectsOf returns the LimitRanges without their places.
 func ObjectsOf(ranges []LimitRange) []*corev1.LimitRange {
 	var objects []*corev1.LimitRange
 	for _, r := range ranges {

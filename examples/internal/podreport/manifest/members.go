@@ -14,17 +14,17 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// A dump of a cluster has a Deployment, its ReplicaSets and their pods, which are one workload.
+// A Deployment, its ReplicaSets and their pods are one workload.
 
-// Member is an object that belongs to a workload: a pod, or what creates its pods for it.
+// Member is an object that belongs to a workload: a pod, or an object that creates its pods.
 type Member struct {
 	objects.Place
 	Kind, Name string
-	Object     admit.APIObject // of what is not a pod
+	Object     admit.APIObject // of an object that is not a pod
 	Pod        *corev1.Pod     // of a pod; equal pods of an owner share it
-	Node       string          // of a pod that is on one
-	Ended      bool            // it holds nothing any more
-	leaving    bool            // it is being deleted, and another takes its place
+	Node       string          // of a pod that is on a node
+	Ended      bool            // it has ended, and requests nothing
+	leaving    bool            // it is being deleted and will be replaced
 }
 
 // owner names the controller of a pod.
@@ -76,7 +76,8 @@ func (in *Input) drop(replaced place) {
 	}
 }
 
-// join makes members of what belongs to a workload, and finds the workloads that only these are known of.
+// join makes objects members of their workloads, and finds the workloads of which only members are in
+// the input.
 func (in *Input) join() {
 	f := family{in: in, byUID: map[types.UID]int{}, byName: map[owner]int{}, parent: map[int]int{}}
 	for i := range in.Workloads {
@@ -148,7 +149,7 @@ func (f *family) adopt(i int) {
 	f.parent[i] = root
 }
 
-// take gives a workload the pod of a workload that it has created.
+// take gives a workload the pod of an object that it has created.
 func (w *Workload) take(child *Workload) {
 	w.Exists = true
 	switch {
@@ -158,11 +159,12 @@ func (w *Workload) take(child *Workload) {
 			w.Pod, w.Prefix, w.Claims = child.Pod, child.Prefix, child.Claims
 		}
 	case w.Kind == "CronJob":
-		w.wanted += child.Pods // of all runs that are under way
+		w.wanted += child.Pods // of all runs that have not finished
 	}
 }
 
-// unread adds a workload that is only known as the owner of others, the first of which is at a place.
+// unread adds a workload that is only known as the owner of other objects. The place is that of the
+// first of them.
 func (f *family) unread(of owner, at objects.Place) int {
 	i := len(f.in.Workloads)
 	f.in.Workloads = append(f.in.Workloads, Workload{
@@ -198,7 +200,7 @@ func (f *family) rootOf(p *ownedPod) int {
 	return f.unread(p.owner, p.Place)
 }
 
-// settle counts the pods of a workload: those that exist, and those that are yet to be created.
+// settle counts the pods of a workload: existing ones, and those that are yet to be created.
 func (w *Workload) settle() {
 	if !w.Unread {
 		if w.Kind == "CronJob" {
@@ -227,7 +229,7 @@ func (w *Workload) settle() {
 		w.Pod, w.live = first, true
 	}
 	if w.Kind == "DaemonSet" && live > 0 {
-		w.wanted = staying // one on each node that it is for
+		w.wanted = staying // one on each node that it selects
 	}
 	w.Pods = live + max(0, w.wanted-staying)
 }
@@ -246,7 +248,7 @@ func (in *Input) settleDaemonSet(w *Workload) {
 	w.Pods = w.wanted
 }
 
-// LivePods is how many of the pods exist.
+// LivePods returns how many of the pods exist.
 func (w *Workload) LivePods() (n int64) {
 	if w.Kind == "Pod" && w.live {
 		return w.Pods
@@ -269,7 +271,7 @@ func (w *Workload) HasPods() bool {
 	return false
 }
 
-// dropGone removes what has been replaced, or is a member of another, and restores the order.
+// dropGone removes workloads that have been replaced, or are members of others, and restores the order.
 func (in *Input) dropGone() {
 	for _, list := range []*[]Object{&in.Claims, &in.Services, &in.Others} {
 		*list = slices.DeleteFunc(*list, func(o Object) bool { return o.gone })

@@ -9,12 +9,12 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
-// Node is a node on which pods run, or are placed.
+// Node is a node that pods are on, or are placed on.
 type Node struct {
 	objects.Place
 	Name     string
 	Labels   map[string]string
-	Cordoned bool // no pods are put on it
+	Cordoned bool // no pods are placed on it
 	// Allocatable is what pods can use. It defaults to the capacity, as in the API server.
 	Allocatable corev1.ResourceList
 	Capacity    corev1.ResourceList
@@ -30,9 +30,9 @@ func (in *Input) addNode(at objects.Place, o *corev1.Node) {
 	case n.Name == "":
 		in.failAll(at, objects.Invalid, []objects.Fault{{Field: "metadata.name", Text: "missing"}})
 	case !sized(n.Allocatable):
-		in.skip(at, "without status.allocatable, of cpu and memory, it has no room for pods")
+		in.skip(at, "no status.allocatable of cpu and memory: no pod fits on it")
 	case n.huge():
-		in.fail(at, "status", "more than can be counted of cpu, memory or pods")
+		in.fail(at, "status", "too large: cpu, memory or pods")
 	default:
 		if _, known := in.earlier(at, identity{"Node", "", n.Name}, place{}); known {
 			in.Nodes = slices.DeleteFunc(in.Nodes, func(before Node) bool { return before.Name == n.Name })
@@ -46,8 +46,7 @@ func sized(list corev1.ResourceList) bool {
 	return !cpu.IsZero() && !memory.IsZero()
 }
 
-// huge reports whether there are more thousandths of a CPU or bytes than an int64 holds, or
-// more pods than an int32 does.
+// huge reports whether the milli-CPU or the bytes exceed an int64, or the pods exceed an int32.
 func (n *Node) huge() bool {
 	for _, list := range []corev1.ResourceList{n.Allocatable, n.Capacity} {
 		for name, most := range map[corev1.ResourceName]int64{

@@ -19,13 +19,14 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Input is what was read, in the order of the files. Of objects of one kind and name, the last counts.
+// Input has the objects that were read, in the order of the files. Of objects with the same kind and
+// name, the last one counts.
 type Input struct {
-	Home      string // of objects that state none
+	Home      string // of objects without a namespace
 	Workloads []Workload
 	Claims    []Object // PersistentVolumeClaims
 	Services  []Object
-	Others    []Object // all that ResourceQuotas may limit beside
+	Others    []Object // all others that ResourceQuotas may limit
 	Ranges    []LimitRange
 	Quotas    []ResourceQuota
 	Nodes     []Node
@@ -40,10 +41,10 @@ type Input struct {
 	lists       sharing.Lists
 }
 
-// orHome returns the namespace of an object, or the default one if it states none.
+// orHome returns the namespace of an object, or the default one if it has none.
 func (in *Input) orHome(stated string) string { return cmp.Or(stated, in.Home) }
 
-// kinds are the objects that are reported, by apiVersion and kind.
+// kinds are the kinds that are reported, by apiVersion and kind.
 var kinds = objects.Kinds{
 	{"v1", "Pod"}:                                        reflect.TypeFor[corev1.Pod](),
 	{"v1", "ReplicationController"}:                      reflect.TypeFor[corev1.ReplicationController](),
@@ -68,15 +69,15 @@ var kinds = objects.Kinds{
 	{"resource.k8s.io/v1beta2", "DeviceClass"}:           reflect.TypeFor[resourcev1.DeviceClass](),
 }
 
-// Options say how to read.
+// Options are the options of Read.
 type Options struct {
-	Home   string        // the namespace of objects that state none
+	Home   string        // the namespace of objects without one
 	Check  objects.Check // of fields and amounts
 	Stdin  io.Reader
-	Before func() // is called before each object; it may be nil
+	Before func() // called before each object; may be nil
 }
 
-// Read reads what is named; see objects.Reader.
+// Read reads the named files and directories; see objects.Reader.
 func Read(names []string, o Options) *Input {
 	return inputOf(objects.Reader{Kinds: kinds, Stdin: o.Stdin, Check: o.Check}.Files(names), o)
 }

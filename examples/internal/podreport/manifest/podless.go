@@ -16,12 +16,12 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Object is an object that runs no pods: a PersistentVolumeClaim, a Service, or any other.
+// Object is an object without pods: a PersistentVolumeClaim, a Service, or any other.
 type Object struct {
 	objects.Place
 	Kind, Namespace, Name string
-	Unit                  string // what one is called: claim, service or object
-	Scale                 string // what it is of, in words
+	Unit                  string // its noun: claim, service or object
+	Scale                 string // its number or size, in words
 	Home                  string // the namespace that it is in
 	Exists                bool   // it has been created already
 	Object                admit.APIObject
@@ -50,7 +50,7 @@ func (in *Input) addResourceClaim(at objects.Place, o *resourcev1.ResourceClaim)
 	in.Others = in.addPodless(in.Others, at, Object{Kind: "ResourceClaim", Unit: "claim", Scale: scale, Object: o}, &o.ObjectMeta)
 }
 
-// completeClaim sets the server's defaults: a request without a count is for one device.
+// completeClaim sets the defaults of the API server: a request without a count is for one device.
 func completeClaim(spec *resourcev1.ResourceClaimSpec) {
 	complete := func(mode *resourcev1.DeviceAllocationMode, count *int64) {
 		if *mode == "" {
@@ -77,10 +77,10 @@ func (in *Input) addUnknown(read *objects.Object) {
 	o.Namespace, o.Name, o.GenerateName, o.UID = read.Identity.Namespace, read.Identity.Name, read.Identity.GenerateName, types.UID(read.Identity.UID)
 	kind := read.Kind
 	if knownKind(kind) {
-		kind += " of " + read.APIVersion // which is another than that of what is reported
+		kind += " of " + read.APIVersion // whose API group differs from that of a reported kind
 	}
 	home, exists := in.orHome(o.Namespace), o.UID != ""
-	// There is no note, because most of them do not count anywhere.
+	// There is no note, because most of them do not count.
 	id := identity{read.APIVersion + "/" + read.Kind, home, nameOf(&o.ObjectMeta)}
 	if before, known := in.byName[id]; known && id.name != "" && !strings.HasSuffix(id.name, generated) {
 		in.Others[before.index].gone, exists = true, exists || in.Others[before.index].Exists

@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Only the fields that count are kept, because manifests of a cluster have many others.
+// Only the fields that count are kept, because objects of a cluster have many others.
 
 // reduceObject removes unused metadata from an object.
 func reduceObject(object admit.APIObject) {
@@ -21,7 +21,7 @@ func reduceObject(object admit.APIObject) {
 	object.SetOwnerReferences(nil)
 }
 
-// reducePod does so for a pod, or the template of one.
+// reducePod removes unused fields of a pod, or of a pod template.
 func reducePod(meta *metav1.ObjectMeta, spec *corev1.PodSpec) {
 	meta.ManagedFields, meta.Labels, meta.Finalizers, meta.OwnerReferences = nil, nil, nil, nil
 	given, isGiven := meta.Annotations[limitrange.AnnotationKey]

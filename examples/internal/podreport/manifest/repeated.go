@@ -16,9 +16,9 @@ type place struct {
 	owned bool // it is a pod in the list of those with a controller
 }
 
-// earlier returns the place of an object that was read before and is the same, and notes that of
-// the one that was read now. As if both were applied, the later one counts, and a note says so.
-// Objects with metadata.generateName are always different.
+// earlier returns the place of an earlier object with the same identity, and records the place of the
+// current one. The later one counts, as if both were applied, and there is a note. Objects with
+// metadata.generateName are always different.
 func (in *Input) earlier(at objects.Place, id identity, now place) (place, bool) {
 	if strings.HasSuffix(id.name, generated) {
 		return place{}, false
@@ -27,7 +27,7 @@ func (in *Input) earlier(at objects.Place, id identity, now place) (place, bool)
 	now.at = at
 	in.byName[id] = now
 	if known {
-		in.skip(before.at, "replaced by "+at.Source().String()+": of one name, the later counts, as if both were applied")
+		in.skip(before.at, "replaced by "+at.Source().String()+": of objects with the same name, the last counts, as if all were applied")
 	}
 	return before, known
 }

@@ -19,7 +19,7 @@ type ResourceQuota struct {
 
 func (q ResourceQuota) meta() metav1.Object { return q.Object }
 
-// addQuota adds a ResourceQuota, unless the server would reject it: then it limits nothing.
+// addQuota adds a ResourceQuota, unless the API server would reject it, so that it has no effect.
 func (in *Input) addQuota(at objects.Place, q *corev1.ResourceQuota) {
 	q.Namespace = in.orHome(q.Namespace)
 	generated := q.Name == "" && q.GenerateName != ""
@@ -38,8 +38,8 @@ func (in *Input) addQuota(at objects.Place, q *corev1.ResourceQuota) {
 	in.Quotas = append(in.Quotas, ResourceQuota{at, q})
 }
 
-// replaceQuota removes the ResourceQuota that has the name of q, as applying q does: with a
-// note, unless they are the same.
+// replaceQuota removes the ResourceQuota that has the name of q, as applying q does. There is a note,
+// unless they are equal.
 func (in *Input) replaceQuota(at objects.Place, q *corev1.ResourceQuota) {
 	i := indexOf(in.Quotas, q)
 	if i < 0 {

@@ -7,8 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// samePod reports whether pods are equal, in what is kept of them. It is fast for the fields of
-// nearly all pods, because reflect.DeepEqual of quantities takes longer than reading them.
+// samePod reports whether pods are equal in the fields that are kept. It has a fast path for the fields
+// of nearly all pods, because reflect.DeepEqual of quantities takes longer than reading them.
 func samePod(a, b *corev1.Pod) bool {
 	if !slices.EqualFunc(a.Spec.InitContainers, b.Spec.InitContainers, sameContainer) || !slices.EqualFunc(a.Spec.Containers, b.Spec.Containers, sameContainer) {
 		return false

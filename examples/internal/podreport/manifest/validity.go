@@ -9,9 +9,8 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
-// checkWorkload returns why the API server would reject a workload, where a report on it
-// would mislead. What it requests and limits is judged in its report, and the rest is not
-// validated.
+// checkWorkload returns why the API server would reject a workload, for errors that would make its
+// report misleading. Requests and limits are validated in the report, and other fields are not.
 func checkWorkload(w *Workload) []objects.Fault {
 	v := validity{prefix: w.Prefix}
 	if w.Name == "" {
@@ -53,11 +52,11 @@ func (v *validity) checkNames(spec *corev1.PodSpec) {
 	}
 }
 
-// checkClass reports a QoS class in a status that no server would write.
+// checkClass reports an unknown QoS class in a status.
 func (v *validity) checkClass(class corev1.PodQOSClass) {
 	switch class {
 	case "", corev1.PodQOSGuaranteed, corev1.PodQOSBurstable, corev1.PodQOSBestEffort:
 	default:
-		v.fault("status.qosClass", "%q is not a class", class)
+		v.fault("status.qosClass", "%q is not a QoS class", class)
 	}
 }

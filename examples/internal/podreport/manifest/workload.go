@@ -15,7 +15,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Workload is an object that runs pods, with what was read of all that it has created.
+// Workload is an object that runs pods, with the objects in the input that it has created.
 type Workload struct {
 	objects.Place
 	Kind, Namespace, Name string
@@ -25,21 +25,21 @@ type Workload struct {
 
 	Pods    int64        // how many run, or would run, at a time
 	wanted  int64        // how many of them it asks for
-	counts  []countField // what the object says of it
-	Idle    string       // why none run, if something says so
+	counts  []countField // the fields that set these numbers
+	Idle    string       // why none run, if so
 	Object  admit.APIObject
-	Pod     *corev1.Pod // as stated, without defaults
+	Pod     *corev1.Pod // as in the manifest, without defaults
 	Prefix  string      // of paths within the pod: empty, or spec.template and a dot
-	Claims  []template  // what is claimed for each pod
-	Members []Member    // what was read of all that it has created, in the order of the files
+	Claims  []template  // the claims of each pod
+	Members []Member    // the objects in the input that it has created, in the order of the files
 	Owner   *metav1.OwnerReference
 	Scaled  *Autoscaler
 
-	Node     string            // of a pod that is on one
+	Node     string            // of a pod that is on a node
 	Selector map[string]string // of nodes, by their labels
 	uids     []types.UID       // of all objects of this name
-	hash     string            // of the template that a pod was made of
-	counted  bool              // its pods are counted for the nodes that were read
+	hash     string            // of the template that a pod was created from
+	counted  bool              // its pods are counted for the nodes in the input
 	live     bool              // it is a pod that exists
 	gone     bool              // it has been replaced, or is a member of another
 }
@@ -50,7 +50,7 @@ type countField struct {
 	value *int32
 }
 
-// workloadOf returns the pod of a typed object, and how many there are of it.
+// workloadOf returns the pod of a typed object, and the number of pods.
 func workloadOf(object admit.APIObject) (w Workload) {
 	switch o := object.(type) {
 	case *corev1.Pod:
@@ -119,8 +119,8 @@ func replicated(replicas *int32, template *corev1.PodTemplateSpec) Workload {
 	return w
 }
 
-// fromJob takes as many pods as run at the same time: never more than have to
-// complete.
+// fromJob sets the number of pods that run at the same time, which is at most the number of
+// completions.
 func fromJob(path string, job *batchv1.JobSpec) Workload {
 	pods := orOne(job.Parallelism)
 	if job.Completions != nil {
@@ -131,7 +131,7 @@ func fromJob(path string, job *batchv1.JobSpec) Workload {
 	return w
 }
 
-// ended returns the condition by which a Job has finished, or nothing.
+// ended returns the condition by which a Job has finished, or "".
 func ended(job *batchv1.Job) batchv1.JobConditionType {
 	for _, c := range job.Status.Conditions {
 		if c.Status == corev1.ConditionTrue && (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) {
@@ -152,7 +152,7 @@ func (w *Workload) identify(meta *metav1.ObjectMeta) {
 	}
 }
 
-// update keeps the fields of a replaced object that applying this one would keep.
+// update keeps the fields of the replaced object that applying this one would keep.
 func (w *Workload) update(before *Workload) {
 	w.Exists = w.Exists || before.Exists
 	w.uids = append(w.uids, before.uids...)
@@ -188,11 +188,10 @@ func (w *Workload) reduce() {
 // created reports whether a cluster has created the object, which gives all of them a UID.
 func created(meta *metav1.ObjectMeta) bool { return meta.UID != "" }
 
-// generated ends a name that the server is to complete.
+// generated is the end of a name that the API server completes.
 const generated = "..."
 
-// nameOf returns the name. One that the server is to complete is shown as its
-// beginning.
+// nameOf returns the name, or the beginning of a name that the API server completes.
 func nameOf(meta *metav1.ObjectMeta) string {
 	if meta.Name == "" && meta.GenerateName != "" {
 		return meta.GenerateName + generated
@@ -207,8 +206,8 @@ func orOne(n *int32) int64 {
 	return int64(*n)
 }
 
-// Live reports whether the pod of the workload exists already, as its status shows: of an owner that
-// was not read, one of its pods.
+// Live reports whether the pod of the workload exists, according to its status. If the workload is not
+// in the input, that is one of its pods.
 func (w *Workload) Live() bool { return w.live }
 
 // finished reports whether a live pod no longer holds its requests.
@@ -216,7 +215,7 @@ func finished(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }
 
-// Scale says how many pods there are, in words.
+// Scale returns the number of pods, in words.
 func (w *Workload) Scale() string {
 	live := w.LivePods()
 	switch {
@@ -246,5 +245,5 @@ func (w *Workload) Scale() string {
 	}
 }
 
-// PerNode reports whether each node has a pod of the workload, of which one is counted.
+// PerNode reports whether each node has a pod of the workload, and only one is counted.
 func (w *Workload) PerNode() bool { return w.Kind == "DaemonSet" && !w.counted && w.LivePods() == 0 }

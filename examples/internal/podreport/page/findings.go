@@ -4,13 +4,13 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
-// The findings about the input: first what would be rejected, and why.
+// The findings about the input: first the objects that would be rejected, and why.
 
 // verdict is an object that would be rejected.
 type verdict struct {
 	Title   words
 	Link    string
-	Stored  bool  // it itself is not
+	Stored  bool  // the object itself is accepted
 	Partly  words // how much of it is admitted, if some is
 	Place   words
 	Reasons []reason

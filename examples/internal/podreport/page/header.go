@@ -49,7 +49,7 @@ func tilesOf(r *report.Report) []tile {
 			limit = words{say("limit "), figure(limits.of(name))}
 		}
 		if _, has := t.Limits[name]; has && slices.Contains(t.Unbounded, name) {
-			limit = append(limit, say(", which does not bind all"))
+			limit = append(limit, say(", not for all containers"))
 		}
 		a.Below = append(a.Below, limit)
 		tiles = append(tiles, a)
@@ -77,7 +77,7 @@ func scaledOf(r *report.Report) (list []words) {
 	return list
 }
 
-// filesOf returns the files that the report has something from, in the order of the report.
+// filesOf returns the files of the objects in the report, in the order of the report.
 func filesOf(r *report.Report) (files []piece) {
 	seen := map[string]bool{}
 	add := func(s *objects.Source, path at) {

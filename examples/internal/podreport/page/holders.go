@@ -8,7 +8,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
-// The owners that hold the most, in the order of the summary.
+// The largest owners, in the order of the summary.
 
 // colors is how many owners have a color of their own, in the bars of nodes.
 const colors = 8
@@ -66,7 +66,7 @@ func holdersOf(r *report.Report) holders {
 	return all
 }
 
-// ranksOf returns which owner a workload is of, in the order of the summary.
+// ranksOf returns the rank of the owner of each workload in the summary.
 func ranksOf(r *report.Report) map[int]int {
 	ranks := map[int]int{}
 	for rank := range r.Summary.Owners {

@@ -10,15 +10,15 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
-// The namespaces: requests and limits of each resource, on one scale for all namespaces, and what is
-// used of quotas.
+// The namespaces: requests and limits of each resource, on one scale for all namespaces, and the usage
+// of quotas.
 
 type namespace struct {
 	Name    words
 	Held    words
 	Table   table
 	Quotas  []quota
-	Remarks []words // what is odd about its LimitRanges and ResourceQuotas
+	Remarks []words // what is unusual about its LimitRanges and ResourceQuotas
 }
 
 type quota struct {
@@ -53,7 +53,7 @@ func namespacesOf(r *report.Report) (list []namespace) {
 }
 
 func heldTable(h *report.Held, path at, scale corev1.ResourceList) table {
-	t := table{Caption: "What its pods hold", Class: "held", Corner: words{say("resource")}, Columns: columns("requests", "limits", "")}
+	t := table{Caption: "What its pods request", Class: "held", Corner: words{say("resource")}, Columns: columns("requests", "limits", "")}
 	requests, limits := amounts{h.Requests, path.to("requests")}, amounts{h.Limits, path.to("limits")}
 	for _, name := range resourcesOf(h.Requests, h.Limits) {
 		cells := cellsOf(requests.of(name), limits.of(name))
@@ -100,7 +100,7 @@ func remarksOf(r *report.Report, name string) (remarks []words) {
 			names = append(names, words{resourceName(name)})
 		}
 		if len(names) > 0 {
-			remark := words{say("Nothing that was read tells what is used of ResourceQuota "), quote(q.Name, path.to("resourceQuotas", j, "name")), say(": ")}
+			remark := words{say("Not used by any object in the input: of ResourceQuota "), quote(q.Name, path.to("resourceQuotas", j, "name")), say(": ")}
 			remarks = append(remarks, append(remark, enumerate(names)...))
 		}
 	}
@@ -108,7 +108,7 @@ func remarksOf(r *report.Report, name string) (remarks []words) {
 		remarks = append(remarks, words{say("Conflict: "), sentence(c.String(), path.to("conflicts", j))})
 	}
 	for j, a := range n.Ambiguities {
-		remarks = append(remarks, words{say("Either of: "), sentence(a.String(), path.to("ambiguities", j)), say("; the API server takes any, this report the first")})
+		remarks = append(remarks, words{say("Ambiguous: "), sentence(a.String(), path.to("ambiguities", j)), say("; the API server may apply any of them, this report applies the first")})
 	}
 	return remarks
 }

@@ -22,7 +22,7 @@ type node struct {
 	Missing   words
 	Resources []room
 
-	fullness float64 // the greatest fraction that is requested of a resource
+	fullness float64 // the largest requested fraction of a resource
 }
 
 // room is how much of a resource of a node is requested.
@@ -85,8 +85,8 @@ func roomsOf(r *report.Report, n *report.Node, path at, ranks map[int]int) (room
 	return rooms, fraction
 }
 
-// packed returns a segment for each workload that has pods on a node and requests a resource, of a bar
-// that stands for the whole.
+// packed returns the segments of a bar that stands for all of a resource of a node: one for each
+// workload that has pods there and requests the resource.
 func packed(r *report.Report, n *report.Node, name corev1.ResourceName, ranks map[int]int, whole resource.Quantity) (bar []segment) {
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
@@ -109,8 +109,8 @@ func packed(r *report.Report, n *report.Node, name corev1.ResourceName, ranks ma
 	return bar
 }
 
-// podsOn returns how many pods of a workload are on a node. All are on the only one that arguments
-// describe.
+// podsOn returns how many pods of a workload are on a node. If the arguments define the node, all are
+// on it.
 func podsOn(r *report.Report, n *report.Node, w *report.Workload) (pods int64) {
 	for _, on := range w.Nodes {
 		if on.Node == n.Name {

@@ -15,7 +15,7 @@ import (
 // at is a JSON pointer into the report.
 type at string
 
-// to returns the pointer to what is below: names of fields, resources, and indexes.
+// to returns the pointer to a value below: by names of fields, resources, and indexes.
 func (p at) to(below ...any) at {
 	for _, part := range below {
 		p += at("/" + encoded(pointerEscapes.Replace(fmt.Sprint(part))))
@@ -23,8 +23,8 @@ func (p at) to(below ...any) at {
 	return p
 }
 
-// encoded returns a text with its percent signs, and what cannot be printed, as in the fragment of a
-// URI.
+// encoded returns a text with its percent signs and unprintable characters encoded as in the fragment
+// of a URI.
 func encoded(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -41,12 +41,12 @@ func encoded(text string) string {
 
 var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
 
-// number is a number of the report. The zero value is one that is not there.
+// number is a number of the report. The zero value is a missing one.
 type number struct {
-	Text    string // as people read it
+	Text    string // for people, possibly rounded
 	Value   string // exactly, as in the report
 	Path    at
-	Times   at // of what it is multiplied by, if by anything
+	Times   at // of the factor, if it was multiplied
 	Rounded bool
 }
 
@@ -63,7 +63,7 @@ func quantityOf(q resource.Quantity, path at) number {
 	return n
 }
 
-// settingOf returns a number that the kernel is told, as it is told.
+// settingOf returns a cgroup setting as it is written to the file.
 func settingOf(text string, path at) number {
 	if text == "" {
 		return number{}
@@ -71,7 +71,7 @@ func settingOf(text string, path at) number {
 	return number{Text: text, Value: text, Path: path}
 }
 
-// amounts is a list of the report, and where it stands.
+// amounts is a list of the report, with its path.
 type amounts struct {
 	list report.Amounts
 	at   at

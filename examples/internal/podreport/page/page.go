@@ -25,7 +25,7 @@ var style = func() template.CSS {
 // Style returns the style sheet of the document. It also fits a shadow tree with the body of the document.
 func Style() string { return string(style) }
 
-// document is what the templates show.
+// document is the input of the templates.
 type document struct {
 	Style      template.CSS
 	Version    string
@@ -46,10 +46,10 @@ type document struct {
 	Legend     legend
 }
 
-// shown is how many of a list are shown, and not folded.
+// shown is how many elements of a list are not folded.
 const shown = 20
 
-// folded is a list of which the rest is folded.
+// folded is a list whose later elements are folded.
 type folded[T any] struct{ First, Rest []T }
 
 func fold[T any](list []T) folded[T] {
@@ -57,7 +57,7 @@ func fold[T any](list []T) folded[T] {
 	return folded[T]{list[:n], list[n:]}
 }
 
-// legend says which of its lines are needed.
+// legend says which lines of the legend are needed.
 type legend struct{ Server, Ranges, Node bool }
 
 // Format returns the report as an HTML document that is also well-formed XML. An error means that a

@@ -26,14 +26,14 @@ type group struct {
 }
 
 type row struct {
-	Swatch string // the color that stands for it elsewhere, if any
+	Swatch string // its color in other places, if any
 	Label  words
-	Link   string // where its heading leads to, if anywhere
+	Link   string // the target of its heading, if any
 	Class  string
 	Cells  []cell
 }
 
-// cell has a number, or words, or neither. It may have a bar.
+// cell has a number, or words, or none of them. It may have a bar.
 type cell struct {
 	Number number
 	Words  words
@@ -50,7 +50,7 @@ func columns(titles ...string) (list []words) {
 	return list
 }
 
-// cellsOf returns cells that have no more than a number.
+// cellsOf returns cells with numbers only.
 func cellsOf(numbers ...number) (cells []cell) {
 	for _, n := range numbers {
 		cells = append(cells, cell{Number: n})
@@ -65,14 +65,14 @@ type segment struct {
 	Title string
 }
 
-// share returns a segment for a part of a whole, and one without a width for a part of nothing. A
-// part that exceeds the whole is drawn as the whole.
+// share returns a segment for a part of a total. If the total is zero, it has no width. A part that
+// exceeds the total is drawn as the total.
 func share(class string, part, whole resource.Quantity) segment {
 	fraction, _ := resourcelist.Fraction(part, whole)
 	return segment{Class: class, Width: fmt.Sprintf("%.2f", 100*min(max(fraction, 0), 1))}
 }
 
-// most returns the greatest amounts of lists.
+// most returns the largest amounts of lists.
 func most(lists ...corev1.ResourceList) corev1.ResourceList {
 	greatest := corev1.ResourceList{}
 	for _, list := range lists {

@@ -68,7 +68,7 @@ func fitWords(f *report.Fit, path at) words {
 	return all
 }
 
-// addNode shows how many such pods fit on the node, and what its kernel is told.
+// addNode shows how many such pods fit on the node, and their cgroup settings.
 func (a *account) addNode(w *report.Workload, path at) {
 	n, path2 := w.OnNode, path.to("onNode")
 	fit := words{figure(countOf(n.Fit, path2.to("fit")))}
@@ -78,9 +78,9 @@ func (a *account) addNode(w *report.Workload, path at) {
 	if len(n.Stops) > 0 {
 		fit = append(append(fit, say("; the next lacks ")), amounts{n.Stops, path2.to("stops")}.inWords()...)
 	}
-	a.Facts = append(a.Facts, fact{"Fit on the node, alone", fit})
+	a.Facts = append(a.Facts, fact{"Fit on the empty node", fit})
 	t := table{
-		Caption: "Told to the kernel", Class: "kernel", Corner: words{say("cgroup")},
+		Caption: "Cgroup settings", Class: "kernel", Corner: words{say("cgroup")},
 		Columns: columns("v1 shares", "v2 weight", "CPU quota", "memory limit", "CPU under v1", "CPU under v2"),
 	}
 	t.Rows = append(t.Rows, row{Label: words{say("pod")}, Cells: kernelCells(&n.Cgroup, path2.to("cgroup"))})
@@ -106,8 +106,7 @@ func kernelCells(c *report.Cgroup, path at) []cell {
 	return cellsOf(numbers...)
 }
 
-// quotaOfCPU returns the CPU that a cgroup may use, of "50000 100000": in microseconds of each
-// period.
+// quotaOfCPU returns the CPU quota of a cpu.max such as "50000 100000", in microseconds per period.
 func quotaOfCPU(max string, path at) number {
 	quota, _, _ := strings.Cut(max, " ")
 	if quota == "" || quota == "max" {
@@ -126,7 +125,7 @@ func bytesOf(text string, path at) number {
 	return n
 }
 
-// contention returns CPU that may have been rounded down to zero.
+// contention returns "<1m" for CPU that was rounded down to zero.
 func contention(cpu string, path at) number {
 	if cpu == "0" {
 		return number{Text: "<1m", Value: cpu, Path: path, Rounded: true}

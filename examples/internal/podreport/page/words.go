@@ -13,13 +13,13 @@ import (
 // words are a text, parts of which come from the report.
 type words []piece
 
-// piece is a part of a text: a number, or a string that the report has at a path, or, without
-// either, what this package says.
+// piece is a part of a text: a number, a string that the report has at a path, or otherwise a text of
+// this package.
 type piece struct {
 	Text     string
 	Path     at
 	Number   *number
-	Of       at   // where the report has what the text is made of
+	Of       at   // the path of what the text is made of
 	Resource bool // it is the name of a resource
 }
 
@@ -27,7 +27,7 @@ func say(text string) piece { return piece{Text: text} }
 
 func quote(text string, path at) piece { return piece{Text: wording.Printable(text), Path: path} }
 
-// sentence returns what the library says of something that the report has at a path.
+// sentence returns a text of the library about a value that the report has at a path.
 func sentence(text string, of at) piece { return piece{Text: wording.Printable(text), Of: of} }
 
 func resourceName(name corev1.ResourceName) piece {
@@ -85,8 +85,7 @@ func place(s objects.Source, path at) words {
 	return all
 }
 
-// lineOf returns "web.yaml, document 2, line 12", of an object, or something else, that is in a line of
-// its own; without one, its place.
+// lineOf returns "web.yaml, document 2, line 12"; without a line, the place.
 func lineOf(s objects.Source, line int, path at) words {
 	all := place(s, path.to("source"))
 	if line > 0 {

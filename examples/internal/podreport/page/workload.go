@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
-// The report on one workload, or on an object without pods: what the report as text says of it.
+// The report on one workload, or on an object without pods, with the same content as in text.
 
 type account struct {
 	ID       string
@@ -33,12 +33,12 @@ type fact struct {
 	Text words
 }
 
-// mark tells an amount that is filled in from one of the manifest.
+// mark distinguishes a default from an amount in the manifest.
 type mark struct{ Text, Title string }
 
 var (
-	markOfServer = mark{"*", "The manifest does not state it: the API server fills it in when it creates the pod."}
-	markOfRanges = mark{"^", "The manifest does not state it: a LimitRange gives it."}
+	markOfServer = mark{"*", "Not set in the manifest: the API server sets it when the pod is created."}
+	markOfRanges = mark{"^", "Not set in the manifest: it is a default of a LimitRange."}
 )
 
 func accountsOf(r *report.Report) (list []account) {
@@ -48,7 +48,7 @@ func accountsOf(r *report.Report) (list []account) {
 	return list
 }
 
-// objectAccountsOf returns those of objects that are held against quotas, or rejected.
+// objectAccountsOf returns those of objects that are checked against quotas, or rejected.
 func objectAccountsOf(r *report.Report) (list []account) {
 	for _, o := range objectsOf(r) {
 		if o.Fit == nil && o.Rejection == nil {
@@ -62,7 +62,7 @@ func objectAccountsOf(r *report.Report) (list []account) {
 	return list
 }
 
-// account returns what all objects have.
+// account returns the part that is common to all objects.
 func (o *object) account() account {
 	a := account{ID: anchor(o.path), Title: o.title(), Place: lineOf(o.Source, o.Line, o.path), Rejected: o.Rejection != nil}
 	if o.Rejection != nil {
@@ -87,7 +87,7 @@ func accountOf(r *report.Report, w *report.Workload, path at) account {
 		a.Facts = append(a.Facts, fact{markOfRanges.Text + " from", words{sentence(given, path.to("defaults"))}})
 	}
 	if w.Resizing {
-		a.Facts = append(a.Facts, fact{"resize", words{say("under way, so that the pod counts for more, or less, than its spec says")}})
+		a.Facts = append(a.Facts, fact{"resize", words{say("in progress, so the pod may count for more or less than its spec")}})
 	}
 	a.addQuotas(&w.Object, "workload", path)
 	a.Class = string(w.QoS.Class)
@@ -101,13 +101,13 @@ func accountOf(r *report.Report, w *report.Workload, path at) account {
 	return a
 }
 
-// addMembership says what the workload belongs to, and what to it.
+// addMembership shows the owner of the workload, and the objects that belong to it.
 func (a *account) addMembership(w *report.Workload, path at) {
 	if w.Owner != nil {
 		a.Facts = append(a.Facts, fact{"owner", words{quote(w.Owner.Kind, path.to("owner", "kind")), say(" "), quote(w.Owner.Name, path.to("owner", "name"))}})
 	}
 	if w.Unread {
-		a.Facts = append(a.Facts, fact{"itself", words{say("not among what was read: only its pods are")}})
+		a.Facts = append(a.Facts, fact{"itself", words{say("not in the input: known only from its pods")}})
 	}
 	if w.Admitted < w.Pods || w.Live > 0 {
 		text := words{figure(countOf(w.Admitted, path.to("admitted"))), say(" of ")}
@@ -132,8 +132,8 @@ func (a *account) addMembership(w *report.Workload, path at) {
 	}
 }
 
-// amountsTable has a row for each part of a pod that states something, and below them the sums; two
-// columns, request and limit, for each resource.
+// amountsTable has a row for each part of a pod with amounts, and the sums below; two columns, request
+// and limit, for each resource.
 func amountsTable(w *report.Workload, path at) table {
 	names := resourcesOfPod(w)
 	t := table{Caption: "Requests and limits", Class: "amounts", Corner: words{say("part")}, Groups: []group{{nil, 1}}}
@@ -184,7 +184,7 @@ func amountsTable(w *report.Workload, path at) table {
 		label = "each pod"
 	}
 	add(words{say(label)}, "sum", amounts{w.Pod.Requests, pod.to("requests")}, amounts{w.Pod.Limits, pod.to("limits")}, number{})
-	binding := add(words{say("limit that binds")}, "", amounts{}, amounts{w.Pod.BindingLimits, pod.to("bindingLimits")}, number{})
+	binding := add(words{say("binding limit")}, "", amounts{}, amounts{w.Pod.BindingLimits, pod.to("bindingLimits")}, number{})
 	for j, name := range names {
 		binding.Cells[2*j].Class = "empty"
 		if slices.Contains(w.Pod.Unbounded, name) {

@@ -19,23 +19,23 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// Cgroup is what the kernel is told of a pod, or of a container.
+// Cgroup has the cgroup settings of a pod or a container.
 type Cgroup struct {
 	// V1 and V2 are the files of its cgroup, with their content, under cgroup v1 and v2.
-	// The weight of a pod is linear, as from a kubelet, that of a container logarithmic, as
-	// from runc since 1.3.2 and crun since 1.23.
+	// The weight of a pod is linear, as the kubelet sets it; that of a container is
+	// logarithmic, as runc since 1.3.2 and crun since 1.23 set it.
 	V1 map[string]string `json:"v1"`
 	V2 map[string]string `json:"v2"`
-	// CPU is what it gets while all pods of the report share the node, and all want CPU. It
-	// is left out of what does not run beside the containers, or does not run at all.
+	// CPU is what it gets if all pods of the report share the node and use as much CPU as they
+	// can. It is omitted for init containers, and for pods that do not run.
 	CPU *Contention `json:"cpu,omitempty"`
 }
 
-// Contention is what a cgroup gets of CPU, in thousandths, rounded down.
+// Contention is the CPU that a cgroup gets, in milli-CPU, rounded down.
 type Contention struct {
 	V1 string `json:"v1"`
 	V2 string `json:"v2"`
-	// V2Linear is what it gets under cgroup v2 by older runtimes, whose weights are linear.
+	// V2Linear is the CPU under cgroup v2 with older runtimes, whose weights are linear.
 	V2Linear string `json:"v2Linear"`
 }
 
@@ -51,7 +51,7 @@ func files(settings []cgroupconfig.Setting) map[string]string {
 	return content
 }
 
-// tell says what the node makes of a workload.
+// tell describes a workload on its node.
 func (h *host) tell(w *Workload) {
 	pod, kubelet := w.Stored, h.kubelet()
 	j := 0
@@ -73,7 +73,7 @@ func (h *host) tell(w *Workload) {
 	}
 }
 
-// contend says what CPU each cgroup gets while all pods on the node want it.
+// contend computes the CPU of each cgroup if all pods on the node use as much as they can.
 func (h *host) contend(node *Node) {
 	if node.Crowded {
 		return
@@ -83,7 +83,7 @@ func (h *host) contend(node *Node) {
 		Kubelet:  h.kubelet(),
 	})
 	if err != nil {
-		return // which it is not: names and classes are checked, UIDs of our own
+		return // cannot happen: names and classes are checked, and the UIDs are ours
 	}
 	var w *Workload
 	for _, g := range root.All() {
@@ -103,7 +103,7 @@ func (h *host) contend(node *Node) {
 				w.Containers[i].Cgroup.CPU = contention(&g.CPU)
 			}
 		case nodetree.Root, nodetree.Tier:
-			// Of no workload.
+			// Belongs to no workload.
 		}
 	}
 }
@@ -126,7 +126,7 @@ func contention(c *nodetree.CPU) *Contention {
 	return &Contention{V1: milli(c.Shares), V2: milli(c.Mixed), V2Linear: milli(c.Linear)}
 }
 
-// milli returns thousandths of a CPU as a quantity.
+// milli returns milli-CPU as a quantity.
 func milli(thousandths *big.Rat) string {
 	whole := new(big.Int).Quo(thousandths.Num(), thousandths.Denom())
 	return quantity.Canonical(*resource.NewMilliQuantity(whole.Int64(), resource.DecimalSI))

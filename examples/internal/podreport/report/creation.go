@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// creation is a namespace as it stands after what has been created so far.
+// creation is a namespace after the objects that have been created so far.
 type creation struct {
 	namespace *admit.Namespace
 	unknown   map[string]bool // quotas without a status
@@ -40,17 +40,17 @@ func create(ranges map[string][]manifest.LimitRange, quotas map[string][]manifes
 	return sums
 }
 
-// openNamespace returns a namespace before anything is created. Of a quota without a status,
-// what exists of the applications is used at least.
+// openNamespace returns a namespace before anything is created. If a quota has no status, its usage
+// is at least that of the applications that exist.
 func openNamespace(name string, ranges []manifest.LimitRange, quotas []manifest.ResourceQuota, opts admit.Options, applications []application) *creation {
 	c := &creation{unknown: map[string]bool{}}
-	c.namespace, _ = admit.Compile(nil, nil, opts) // nothing is at fault
+	c.namespace, _ = admit.Compile(nil, nil, opts) // all are valid
 	var known []*corev1.ResourceQuota
 	for _, q := range quotas {
 		own := q.Object.DeepCopy()
 		if len(own.Status.Hard) == 0 {
 			c.unknown[own.Name] = true
-			own.Status, _ = quota.CalculateUsage(nil, own) // of no object, none is at fault
+			own.Status, _ = quota.CalculateUsage(nil, own) // without objects, none is invalid
 			for i := range applications {
 				if a := &applications[i]; a.home == name {
 					own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOfExisting(a, own))
@@ -63,7 +63,7 @@ func openNamespace(name string, ranges []manifest.LimitRange, quotas []manifest.
 	return c
 }
 
-// create says what becomes of an application, and creates as much of it as is admitted.
+// create creates as much of an application as is admitted, and describes the result.
 func (c *creation) create(a *application) {
 	uses, namespace, stored := c.uses(a), c.namespace, a.exists && !a.isPod
 	var refused []Reason
@@ -98,7 +98,7 @@ func (c *creation) create(a *application) {
 	case all:
 		refused = c.invalid(a)
 	case n >= a.more:
-		refused = slices.DeleteFunc(slices.Clone(refused), ofQuota) // of one more than is wanted
+		refused = slices.DeleteFunc(slices.Clone(refused), ofQuota) // for one more than wanted
 		fallthrough
 	default:
 		c.namespace = group.After(min(n, a.more))
@@ -112,8 +112,8 @@ func (c *creation) create(a *application) {
 	}
 }
 
-// admit says how many pods of an application exist or are admitted, where so many exist and so many more
-// fit.
+// admit sets how many pods of an application exist or are admitted, given the number that exist and
+// the number of further ones that fit.
 func (a *application) admit(live, fit int64, rejected bool) {
 	switch {
 	case a.admitted == nil:
@@ -124,8 +124,8 @@ func (a *application) admit(live, fit int64, rejected bool) {
 	}
 }
 
-// invalid returns what is invalid of an application that exists, whatever quotas have left. Nothing is
-// if its pods were read: they have been admitted.
+// invalid returns why an existing application is invalid, regardless of quotas. The result is empty
+// if its pods are in the input, because they have been admitted.
 func (c *creation) invalid(a *application) (refused []Reason) {
 	namespace := c.namespace
 	if a.live {

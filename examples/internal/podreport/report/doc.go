@@ -1,8 +1,7 @@
-// Package report says what manifests ask for. Report is the answer, and its JSON the output
+// Package report computes what manifests request. Report is the result, and its JSON is the output
 // of -o json.
 //
-// What becomes of an object is the decision of quota/admit: what the API server fills in
-// (workload.go), why it rejects something (rejection.go), and what quotas leave room for, as one
-// object after the other is created (parts.go, creation.go, quotas.go). Then comes what a node
-// makes of the pods (node.go, cgroups.go).
+// Package quota/admit decides on each object: which defaults the API server sets (workload.go), why
+// it rejects an object (rejection.go), and how much fits into quotas as one object after the other is
+// created (parts.go, creation.go, quotas.go). Then the pods are placed on nodes (node.go, cgroups.go).
 package report

@@ -8,11 +8,11 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 )
 
-// Finding is something to say about the input.
+// Finding is an error, a warning or a note about the input.
 type Finding struct {
 	// Source is the place in the input. Its document is 0 for a file that could not be read.
 	Source objects.Source `json:"source"`
-	Line   int            `json:"line,omitempty"`   // in the file, where it can be told
+	Line   int            `json:"line,omitempty"`   // in the file, if known
 	Object string         `json:"object,omitempty"` // kind, namespace and name, as far as known
 	Field  string         `json:"field,omitempty"`  // its path in the object, if it is about a field
 	Text   string         `json:"text"`
@@ -26,7 +26,7 @@ type Skipped struct {
 	Count int    `json:"count"`
 }
 
-// find says what was found wrong while reading, and what of the input is not part of the report.
+// find adds the problems that were found while reading, and the objects that are not part of the report.
 func (r *Report) find(in *manifest.Input) {
 	for _, p := range in.Problems {
 		f := Finding{Source: p.Source(), Line: p.Begins(), Object: p.Named(), Field: p.Field, Text: p.Text}

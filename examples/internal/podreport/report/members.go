@@ -24,7 +24,7 @@ type Member struct {
 	Ended  bool           `json:"ended,omitempty"` // it has finished, and does not count
 }
 
-// describeMembers says what belongs to a workload.
+// describeMembers lists the objects that belong to a workload.
 func (w *Workload) describeMembers(of *manifest.Workload) {
 	if of.Owner != nil {
 		w.Owner = &Owner{of.Owner.Kind, of.Owner.Name}
@@ -44,11 +44,11 @@ func (w *Workload) describeMembers(of *manifest.Workload) {
 	}
 }
 
-// Variant are pods that exist and ask for something else than one that is created now.
+// Variant are existing pods whose requests or limits differ from those of a pod created now.
 type Variant struct {
 	Pods  int64              `json:"pods"`
 	Class corev1.PodQOSClass `json:"class"`
-	Pod   Sums               `json:"pod"` // what one of them asks for
+	Pod   Sums               `json:"pod"` // the amounts of one of them
 }
 
 // Autoscaler is a HorizontalPodAutoscaler that targets a workload.
@@ -59,9 +59,9 @@ type Autoscaler struct {
 	Max    int64          `json:"max"`
 }
 
-// NodePods is how many pods of a workload are on a node, or are put there.
+// NodePods is the number of pods of a workload that are on a node, or are placed there.
 type NodePods struct {
-	Node string `json:"node"` // also one that was not read
+	Node string `json:"node"` // may be one that is not in the input
 	Pods int64  `json:"pods"`
 }
 
@@ -71,6 +71,6 @@ type Unplaced struct {
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name"`
 	Pods      int64  `json:"pods"`
-	// Message is what the scheduler says of the first of them.
+	// Message is the scheduler's message about the first of them.
 	Message string `json:"message"`
 }

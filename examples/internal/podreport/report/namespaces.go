@@ -11,19 +11,19 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Namespace is one with LimitRanges or ResourceQuotas, and what is odd about the former
-// together.
+// Namespace is a namespace with LimitRanges or ResourceQuotas, and the contradictions between its
+// LimitRanges.
 type Namespace struct {
 	Name           string   `json:"name"`
 	LimitRanges    []Policy `json:"limitRanges,omitempty"`    // by name, if any
 	ResourceQuotas []Policy `json:"resourceQuotas,omitempty"` // by name, if any
 	// Conflicts are bounds and defaults that contradict each other, if any.
 	Conflicts limitrange.Conflicts `json:"conflicts,omitempty"`
-	// Ambiguities are different defaults for one resource, if any: the API server gives
-	// the pods any of them, and this report the first.
+	// Ambiguities are different defaults for one resource, if any: the API server may apply any of
+	// them, and this report applies the first.
 	Ambiguities []limitrange.Ambiguity `json:"ambiguities,omitempty"`
 
-	Home bool `json:"-"` // objects that state no namespace are in it
+	Home bool `json:"-"` // objects without a namespace are in it
 }
 
 // Policy is a LimitRange or ResourceQuota that counts.

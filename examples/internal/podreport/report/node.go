@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -16,19 +17,18 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
-// Node is one that pods are on, or are put on: all of them if there is only one, but those that are on
-// others by their spec.
+// Node is a node that pods are on, or are placed on. If there is only one, it has all pods except
+// those whose spec names another node.
 type Node struct {
-	// Source is the place of the Node in the input. Without one, arguments say what the
-	// node has.
+	// Source is the place of the Node in the input. Without one, the node is defined by the
+	// arguments.
 	Source *objects.Source `json:"source,omitempty"`
 	Name   string          `json:"name,omitempty"` // if it has a source
 	// Allocatable is what pods can use.
 	Allocatable Amounts `json:"allocatable"`
-	// OnlyKnown is set if arguments say what the node has: then it has all that it takes of
-	// other resources.
+	// OnlyKnown is set if the arguments define the node: then other resources are not limited.
 	OnlyKnown bool `json:"onlyKnown,omitempty"`
-	// Cordoned is set if no pods are put on it but those that are there.
+	// Cordoned is set if no further pods are placed on it.
 	Cordoned bool `json:"cordoned,omitempty"`
 	// Pods is how many are there, without those that would be rejected.
 	Pods int64 `json:"pods"`
@@ -36,51 +36,51 @@ type Node struct {
 	Requested Amounts `json:"requested"`
 	// Missing is what the node has too little of to run all of them, if anything.
 	Missing Amounts `json:"missing,omitempty"`
-	// Crowded is set if they are more than any node runs: then nothing is said about the
-	// CPU that each of them gets.
+	// Crowded is set if there are more of them than any node runs: then the CPU of each is not
+	// computed.
 	Crowded bool `json:"crowded,omitempty"`
 }
 
-// Size is what arguments say of the node, and nil what they do not.
+// Size has the amounts of the node that are given as arguments; the others are nil.
 type Size struct{ CPU, Memory *resource.Quantity }
 
 // SetCPU sets the CPU, a quantity such as 3920m.
 func (s *Size) SetCPU(text string) (err error) {
-	s.CPU, err = sizeOf(text, "CPU", 1000, "thousandths")
+	s.CPU, err = sizeOf(text, 1000, "milli-units")
 	return err
 }
 
 // SetMemory sets the memory, a quantity such as 16Gi.
 func (s *Size) SetMemory(text string) (err error) {
-	s.Memory, err = sizeOf(text, "memory", 1, "bytes")
+	s.Memory, err = sizeOf(text, 1, "bytes")
 	return err
 }
 
 // sizeOf parses an amount of a node that is counted in parts of its unit.
-func sizeOf(text, what string, parts int64, unit string) (*resource.Quantity, error) {
+func sizeOf(text string, parts int64, unit string) (*resource.Quantity, error) {
 	q, err := quantity.Parse(text)
 	switch {
 	case err != nil:
 		return nil, err
 	case q.Sign() <= 0:
-		return nil, fmt.Errorf("a node has more than no %s", what)
+		return nil, errors.New("must be positive")
 	case q.CmpInt64(math.MaxInt64/parts) > 0:
-		return nil, fmt.Errorf("more %s than 64 bits can count", unit)
+		return nil, fmt.Errorf("more %s than an int64 can hold", unit)
 	}
 	return &q, nil
 }
 
 const (
-	defaultPods = 110 // of a kubelet that is not told otherwise
+	defaultPods = 110 // the default of the kubelet
 	mostPods    = 1000
 )
 
-// defaultMemory is that of the node for OOM scores, if nothing says what it has.
+// defaultMemory is the memory of the node for OOM scores, if it is not known.
 var defaultMemory = resource.MustParse("16Gi")
 
 // host is a Node in exact arithmetic.
 type host struct {
-	known       bool // or else only memory is, and no Node is reported
+	known       bool // otherwise only its memory is known, and no Node is reported
 	source      *manifest.Node
 	allocatable corev1.ResourceList
 	memory      resource.Quantity // in all
@@ -96,7 +96,7 @@ type spot struct {
 	n       int64
 }
 
-// name is empty for a node that only arguments describe.
+// name is empty for a node that only the arguments define.
 func (h *host) name() string {
 	if h.source == nil {
 		return ""
@@ -104,7 +104,7 @@ func (h *host) name() string {
 	return h.source.Name
 }
 
-// hostsOf returns the nodes of the input. Where arguments say what a node has, there is only the first.
+// hostsOf returns the nodes of the input, or only the first if arguments replace its amounts.
 func hostsOf(nodes []manifest.Node, size Size) []host {
 	if len(nodes) == 0 {
 		return []host{hostOf(nil, size)}
@@ -119,8 +119,8 @@ func hostsOf(nodes []manifest.Node, size Size) []host {
 	return hosts
 }
 
-// hostOf returns a node of the input, with what arguments say instead. There is one if
-// the input has one, or if its CPU is given.
+// hostOf returns a node of the input, with the amounts of the arguments instead of its own. There is
+// one if the input has one, or if its CPU is given.
 func hostOf(node *manifest.Node, size Size) host {
 	h := host{known: node != nil || size.CPU != nil, source: node, allocatable: corev1.ResourceList{}, memory: defaultMemory.DeepCopy()}
 	if node != nil {
@@ -167,7 +167,7 @@ func (h *host) describe() *Node {
 	return n
 }
 
-// missing returns what the node has too little of for all that is requested.
+// missing returns by how much the requests exceed what the node has, by resource.
 func (h *host) missing(requested corev1.ResourceList) Amounts {
 	if h.source == nil {
 		requested = resourcelist.Mask(requested, resourcelist.ResourceNames(h.allocatable))
@@ -182,20 +182,20 @@ func (h *host) kubelet() cgroupconfig.Options {
 	return cgroupconfig.Options{NodeMemory: memory}
 }
 
-// OnNode is what a node makes of a pod.
+// OnNode describes a pod on its node.
 type OnNode struct {
 	// Node is the name of the node, if there are several: that of the first pod.
 	Node string `json:"node,omitempty"`
-	// Fit is how many such pods the node has room for while nothing else runs there.
+	// Fit is how many such pods fit on the node if nothing else runs there.
 	Fit int64 `json:"fit"`
-	// Stops are the resources that stop the next one, and how much is missing of each.
+	// Stops are the resources that the next pod lacks, and how much of each is missing.
 	Stops Amounts `json:"stops"`
 	// Cgroup is that of the pod.
 	Cgroup Cgroup `json:"cgroup"`
 }
 
-// ledger returns the node, without pods. Where arguments say what it has, it has as much as can be
-// counted of the other resources that a pod requests.
+// ledger returns the node without pods. If the arguments define it, it has the largest amount of
+// every other resource that a pod requests.
 func (h *host) ledger(r noderesources.Request) *noderesources.Ledger {
 	allocatable := h.allocatable
 	if h.source == nil {

@@ -14,24 +14,24 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// application is an object of the input, with all that is created for it.
+// application is an object of the input, with the objects that are created for it.
 type application struct {
 	objects.Place
 	home   string // the namespace
 	exists bool   // so that it is part of what is used
 	live   bool   // its pod or claim exists, so that LimitRanges have admitted it
-	isPod  bool   // it is a pod itself, and not what creates pods
+	isPod  bool   // it is a pod itself, and creates no pods
 
-	there  []existing // what of it exists
-	once   []part     // the workload, and what it creates its pods by, in order, if they do not exist
+	there  []existing // which of its objects exist
+	once   []part     // the workload and the objects by which it creates its pods, in order, if they do not exist
 	each   []part     // what is created for each replica, the pod last
 	wanted int64      // replicas
 	more   int64      // how many of them are yet to be created
-	judged []part     // what is held against LimitRanges though all exists, as its pods were not read
-	unit   string     // what a replica is called
+	judged []part     // checked against LimitRanges although all exist, because the pods are not in the input
+	unit   string     // the name of a replica
 
 	verdict  *Verdict
-	admitted *int64 // pods; nil for what runs none
+	admitted *int64 // pods; nil for objects without pods
 }
 
 // existing are equal objects that exist.
@@ -54,7 +54,7 @@ func partOf(object admit.APIObject, noun, namespace, prefix string) part {
 	return part{object, object, noun, prefix}
 }
 
-// applicationOf returns what a workload asks for, with one of its pods as it is stored.
+// applicationOf returns a workload as an application, with one of its pods as it is stored.
 func applicationOf(w *manifest.Workload, d *Workload) application {
 	a := application{
 		Place: w.Place, home: w.Home, exists: w.Exists, live: w.Live(), isPod: w.Kind == "Pod",
@@ -77,10 +77,10 @@ func applicationOf(w *manifest.Workload, d *Workload) application {
 	return a
 }
 
-// emptyReplicaSet stands for those of all Deployments: what counts of it is that it is one.
+// emptyReplicaSet stands for those of all Deployments: quotas only count their number.
 var emptyReplicaSet = &appsv1.ReplicaSet{}
 
-// createdOnce returns what is created of a workload whatever the number of its pods.
+// createdOnce returns the objects of a workload that do not depend on the number of its pods.
 func createdOnce(w *manifest.Workload) []part {
 	if w.Kind == "Pod" || w.Object == nil {
 		return nil
@@ -95,7 +95,8 @@ func createdOnce(w *manifest.Workload) []part {
 	return once
 }
 
-// exist says what of an application exists: of a workload whose pods were read, these, and else all.
+// exist sets which objects of an application exist: the pods of a workload, if they are in the input,
+// otherwise all of it.
 func (a *application) exist(w *manifest.Workload) {
 	if !w.HasPods() {
 		for _, p := range a.once {
@@ -156,7 +157,7 @@ func applicationOfObject(o *manifest.Object, d *Object) application {
 	return a
 }
 
-// subject names a part of the replica of a number, from 1, in words.
+// subject names a part of a replica, whose numbers begin with 1.
 func (a *application) subject(p *part, number int64) string {
 	replica := a.unit
 	switch {
@@ -168,7 +169,7 @@ func (a *application) subject(p *part, number int64) string {
 	switch {
 	case p.noun == "":
 		return replica
-	case p.prefix != "": // a claim of a workload
+	case p.prefix != "": // is a claim of a workload
 		return p.noun + " of " + replica
 	}
 	return p.noun

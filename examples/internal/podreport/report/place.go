@@ -15,10 +15,10 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 )
 
-// mostPlaced is how many pods are put on nodes, beside those that are on one.
+// mostPlaced is how many pods are placed on nodes, in addition to those that are on one.
 const mostPlaced = 100_000
 
-// placing puts the pods of a report on nodes.
+// placing places the pods of a report on nodes.
 type placing struct {
 	hosts   []host
 	byName  map[string]int
@@ -27,9 +27,9 @@ type placing struct {
 	report  *Report
 }
 
-// place puts the pods on nodes: those that are on one by their spec there, and the others, in the order of
-// their priority, each on the first node with room by name. If there is only one node, all others are on
-// it, whether or not it has room.
+// place places the pods on nodes: pods whose spec names a node are on that node, and the others, in the
+// order of their priority, on the first node by name that has room. If there is only one node, all
+// others are on it, even if it has no room.
 func (r *Report) place(hosts []host, in *manifest.Input) {
 	p := placing{hosts: hosts, byName: map[string]int{}, report: r}
 	for i := range hosts {
@@ -80,7 +80,7 @@ type fixedPods struct {
 	node string
 }
 
-// fixed returns the pods of a workload that exist, or say which node they are for.
+// fixed returns the pods of a workload that exist, or whose spec names a node.
 func (p *placing) fixed(w *Workload, of *manifest.Workload) (list []fixedPods) {
 	if of.Kind == "Pod" {
 		if w.Admitted > 0 && of.Node != "" {
@@ -110,7 +110,7 @@ func (p *placing) fixed(w *Workload, of *manifest.Workload) (list []fixedPods) {
 	return list
 }
 
-// put puts pods on a node, which may be one that was not read.
+// put places pods on a node, which may be one that is not in the input.
 func (p *placing) put(node string, s spot) {
 	s.w.note(node, s.n)
 	i, known := p.byName[node]
@@ -145,7 +145,7 @@ func (w *Workload) note(node string, n int64) {
 	w.Nodes[i].Pods += n
 }
 
-// putOnEach puts a pod on each of the nodes that have the labels, as far as there are pods.
+// putOnEach places a pod on each node that has the labels, until there are no more pods.
 func (p *placing) putOnEach(s spot, selector map[string]string) {
 	for i := range p.hosts {
 		if h := &p.hosts[i]; s.n > 0 && h.source.Selected(selector) {
@@ -155,7 +155,7 @@ func (p *placing) putOnEach(s spot, selector map[string]string) {
 	}
 }
 
-// putAnywhere puts pods on the first node with room.
+// putAnywhere places each pod on the first node that has room.
 func (p *placing) putAnywhere(s spot) {
 	if len(p.hosts) == 1 {
 		h := &p.hosts[0]
@@ -184,7 +184,7 @@ func (p *placing) leave(s spot, message string) {
 	p.report.Unplaced = append(p.report.Unplaced, u)
 }
 
-// message says why a pod fits on no node, in the words of the scheduler.
+// message returns why a pod fits on no node, in the words of the scheduler.
 func (p *placing) message(s *spot) string {
 	cordoned, reasons := len(p.hosts)-len(p.cluster.Nodes()), []string(nil)
 	if fit := (*noderesources.FitError)(nil); errors.As(p.cluster.CheckFit(s.request, noderesources.FitOptions{}), &fit) {

@@ -15,40 +15,40 @@ import (
 	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
-// QuotaUse is how much of a ResourceQuota is used, of what the object may use of it.
+// QuotaUse is the usage of a ResourceQuota, for the resources that the object uses.
 type QuotaUse struct {
 	Name string `json:"name"`
-	// Used is what the status of the quota says, and what stands before in the files as
-	// far as it is admitted. What the status does not say is not there.
+	// Used is the usage in the status of the quota, plus that of earlier objects in the input that
+	// are admitted. Resources that are missing in the status are missing here.
 	Used Amounts `json:"used,omitempty"`
 	// Asked is what the object uses, with all of its replicas.
 	Asked Amounts `json:"asked"`
 	Hard  Amounts `json:"hard"`
-	// Left is Hard less Used and Asked: below zero, it does not fit. What exists already
-	// is part of Used, and not taken off again.
+	// Left is Hard minus Used and Asked. If it is negative, the object does not fit. Existing
+	// objects are part of Used, and are not subtracted again.
 	Left Amounts `json:"left,omitempty"`
-	// Unknown is set if the quota has no status, as one that has never been created. The
-	// message is that of the API server. Only what exceeds the quota all by itself, or
-	// with what stands before it in the files, is known to be rejected.
+	// Unknown is set if the quota has no status, because it has not been created. It is the
+	// message of the API server. Then an object is only known to be rejected if it exceeds the
+	// quota on its own, or together with earlier objects in the input.
 	Unknown string `json:"unknown,omitempty"`
 }
 
 func (u QuotaUse) unknown() bool { return u.Unknown != "" }
 
-// Fit is how many replicas quotas leave room for.
+// Fit is how many replicas fit into the quotas.
 type Fit struct {
 	// Unit is what is counted: replica, pod, claim or service.
 	Unit string `json:"unit"`
-	// Replicas is how many of them fit, beside what is used. It is left out if no quota
-	// stops them.
+	// Replicas is how many of them fit in addition to the usage. It is omitted if no quota
+	// limits them.
 	Replicas *int64 `json:"replicas,omitempty"`
-	// Wanted is how many there shall be. If they exist, they are part of what is used; if only some of
-	// them do, Replicas counts these, too.
+	// Wanted is the desired number. If they exist, they are part of the usage; if only some of
+	// them exist, Replicas includes these.
 	Wanted int64 `json:"wanted"`
 	Exist  bool  `json:"exist,omitempty"`
-	// AtMost is set if quotas without a status may leave room for less.
+	// AtMost is set if fewer may fit, because a quota has no status.
 	AtMost bool `json:"atMost,omitempty"`
-	// Stops are why the next one is refused, if it is.
+	// Stops are the reasons why the next one is refused, if any.
 	Stops []Reason `json:"stops,omitempty"`
 }
 
@@ -84,7 +84,7 @@ func (c *creation) usage(a *application, q *corev1.ResourceQuota) corev1.Resourc
 	return resourcelist.Add(there, more)
 }
 
-// usageOfExisting returns what is used by what exists of an application.
+// usageOfExisting returns the usage of the existing objects of an application.
 func (c *creation) usageOfExisting(a *application, q *corev1.ResourceQuota) (sum corev1.ResourceList) {
 	for _, e := range a.there {
 		sum = c.addUsage(sum, e.object, e.n, q)
@@ -92,7 +92,7 @@ func (c *creation) usageOfExisting(a *application, q *corev1.ResourceQuota) (sum
 	return sum
 }
 
-// usageOfMore returns what is used by what is yet to be created of an application.
+// usageOfMore returns the usage of the objects of an application that are yet to be created.
 func (c *creation) usageOfMore(a *application, q *corev1.ResourceQuota) (sum corev1.ResourceList) {
 	for _, p := range a.once {
 		sum = c.addUsage(sum, p.stored, 1, q)
@@ -110,7 +110,7 @@ func (c *creation) addUsage(sum corev1.ResourceList, object admit.APIObject, n i
 	return sum
 }
 
-// Words says how many fit, and what stops the next.
+// Words returns how many fit, and why the next does not.
 func (f *Fit) Words() string {
 	if f.Replicas == nil {
 		return "any number"
@@ -132,7 +132,7 @@ func (f *Fit) Words() string {
 	return words
 }
 
-// countedIn returns one of each kind of the objects in the namespaces that have quotas, as these count it.
+// countedIn returns, for each namespace with quotas, one object of each kind, as quotas count it.
 func countedIn(applications []application, quotas map[string][]manifest.ResourceQuota) map[string][]quota.Object {
 	var namespace *admit.Namespace // any
 	counted, seen := map[string][]quota.Object{}, map[string]bool{}

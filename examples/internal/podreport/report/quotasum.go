@@ -6,19 +6,19 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// QuotaSum is how much of a ResourceQuota is used.
+// QuotaSum is the usage of a ResourceQuota.
 type QuotaSum struct {
 	Name string  `json:"name"`
 	Hard Amounts `json:"hard"`
-	// Used is what its status says, or, of one without a status, what exists of the input.
+	// Used is the usage in its status, or, without a status, that of the existing objects of the input.
 	Used Amounts `json:"used"`
-	// Then is what is used once all of the input is created, as far as it is admitted.
+	// Then is the usage after everything in the input that is admitted has been created.
 	Then Amounts `json:"then"`
 	// AtLeast is set for a quota without a status: more may be used.
 	AtLeast bool `json:"atLeast,omitempty"`
 }
 
-// sums returns how much of the quotas is used, of which the creation has gone on from begin.
+// sums returns the usage of the quotas: before, in begin, and after the creation.
 func (c *creation) sums(begin []*corev1.ResourceQuota) (sums []QuotaSum) {
 	now := c.namespace.Quotas()
 	for i, q := range begin {

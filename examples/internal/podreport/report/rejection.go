@@ -9,30 +9,31 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Verdict is what becomes of an object in its namespace.
+// Verdict is the result of creating an object in its namespace.
 type Verdict struct {
-	// Rejection is set if the API server would reject the object, or what is created for it. All
-	// else is then what it would be if the server did not.
+	// Rejection is set if the API server would reject the object, or objects that are created for
+	// it. All other fields are then as if it were accepted.
 	Rejection *Rejection `json:"rejection,omitempty"`
-	// Quotas are those that limit the object, or what is created for it, by name, if any.
+	// Quotas are the quotas that limit the object, or objects that are created for it, by name, if any.
 	Quotas []QuotaUse `json:"quotas,omitempty"`
-	// Fit is how much of it they leave room for, if there are any.
+	// Fit is how much of it fits into the quotas, if there are any.
 	Fit *Fit `json:"fit,omitempty"`
 }
 
-// Rejection is what the API server would reject because of requests, limits and quotas.
+// Rejection is why the API server would reject an object, as far as requests, limits and quotas
+// decide it.
 type Rejection struct {
-	// Stored says that the object itself is accepted, and that the pods and claims are
-	// rejected that are created for it.
+	// Stored is set if the object itself is accepted, but pods or claims that are created for it
+	// are rejected.
 	Stored bool `json:"stored"`
-	// Reasons are all that there are; the server may name only some of them at a time.
+	// Reasons are all reasons; the server may report only some of them at a time.
 	Reasons []Reason `json:"reasons"`
 }
 
-// Reason is one thing that has to change. Its path is in the manifest.
+// Reason is one problem that has to be solved. Its path is in the manifest.
 type Reason struct {
 	admit.Refusal
-	// Subject is what is refused, in words: "claim data of replica 3 of 3".
+	// Subject names the refused object, such as "claim data of replica 3 of 3".
 	Subject string `json:"subject"`
 	// Server is the message of the API server.
 	Server string `json:"server"`
@@ -42,7 +43,7 @@ type Reason struct {
 
 func ofQuota(r Reason) bool { return r.Failure != nil }
 
-// reasons describes why a part of the replica of a number is refused.
+// reasons describes why a part of a replica is refused.
 func (a *application) reasons(p *part, d admit.Decision, number int64) (reasons []Reason) {
 	for _, refusal := range d.Refusals {
 		r := Reason{Refusal: refusal, Subject: a.subject(p, number), Server: refusal.Message()}
@@ -61,7 +62,7 @@ func (a *application) reasons(p *part, d admit.Decision, number int64) (reasons 
 	return reasons
 }
 
-// distinct removes reasons that are there already: what is invalid in a template is in its pods.
+// distinct removes repeated reasons: what is invalid in a template is invalid in its pods.
 func distinct(reasons []Reason) (list []Reason) {
 	for _, r := range reasons {
 		if !slices.ContainsFunc(list, func(other Reason) bool { return other.Path == r.Path && other.What == r.What }) {

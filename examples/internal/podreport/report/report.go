@@ -11,30 +11,30 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Report is what the manifests ask for, and the schema of the output as JSON.
+// Report is what the manifests request, and the schema of the JSON output.
 //
 // Amounts are maps from resource name to quantity, in the canonical form that the
-// API server writes: {"cpu": "250m", "memory": "1536Mi"}. A resource that nothing
-// states is absent. Fields marked "if any" are left out when empty.
+// API server writes: {"cpu": "250m", "memory": "1536Mi"}. A resource that is not set
+// is absent. Fields marked "if any" are omitted when empty.
 type Report struct {
-	// APIVersion is the version of this output: it changes when a field goes, or means something else.
+	// APIVersion is the version of this output. It changes when a field is removed or changes its meaning.
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"` // Report
-	// Errors are what could not be read or would be rejected, apart from what workloads, claims and
-	// the others below are rejected for, if any.
+	// Errors are the problems of input that could not be read or would be rejected, if any. The
+	// rejections of the workloads, claims and other objects below are not included.
 	Errors []Finding `json:"errors,omitempty"`
-	// Warnings are what is hardly meant, and counts nevertheless, if any.
+	// Warnings are about probable mistakes, if any. The objects count nevertheless.
 	Warnings []Finding `json:"warnings,omitempty"`
-	// Notes are what was read and does not count, if anything, and why.
+	// Notes are about objects that do not count, and why, if any.
 	Notes []Finding `json:"notes,omitempty"`
-	// Skipped are the kinds of objects that were read and are not part of the report, if any.
+	// Skipped are the kinds in the input that are not part of the report, if any.
 	Skipped []Skipped `json:"skipped,omitempty"`
 	// NodeMemory is the memory of the node that OOM scores are for.
 	NodeMemory string `json:"nodeMemory"`
-	// Nodes are those that pods are on, or are put on, in the order of the files, if any.
+	// Nodes are the nodes that pods are on, or are placed on, in the order of the files, if any.
 	Nodes []Node `json:"nodes,omitempty"`
-	// Unplaced are the pods for which no node has room, if any. They have none if there is one node:
-	// then its Missing says what is lacking.
+	// Unplaced are the pods for which no node has room, if any. If there is only one node, the list is
+	// empty, and Missing of that node says what it lacks.
 	Unplaced []Unplaced `json:"unplaced,omitempty"`
 	// Namespaces are those with LimitRanges or ResourceQuotas, sorted, if any.
 	Namespaces []Namespace `json:"namespaces,omitempty"`
@@ -42,19 +42,19 @@ type Report struct {
 	Workloads []Workload `json:"workloads"`
 	// Claims are the PersistentVolumeClaims, in the order of the files, if any.
 	Claims []Object `json:"claims,omitempty"`
-	// Services are those that ResourceQuotas limit, in the order of the files, if any.
+	// Services are the Services that ResourceQuotas limit, in the order of the files, if any.
 	Services []Object `json:"services,omitempty"`
 	// Others are other objects that ResourceQuotas limit, in the order of the files, if any.
 	Others []Object `json:"others,omitempty"`
 	Totals Totals   `json:"totals"`
-	// Summary is what they hold by namespace and by owner.
+	// Summary has the requests by namespace and by owner.
 	Summary Summary `json:"summary"`
 }
 
 // Version is the APIVersion of reports.
 const Version = "podreport/v1alpha1"
 
-// Of returns what the input asks for, on a node whose size may be given.
+// Of returns the report on the input, on a node whose size may be given.
 func Of(in *manifest.Input, size Size) *Report {
 	hosts := hostsOf(in.Nodes, size)
 	r := Report{APIVersion: Version, Kind: "Report", NodeMemory: quantity.Canonical(hosts[0].memory), Workloads: []Workload{}}
@@ -82,7 +82,7 @@ func Of(in *manifest.Input, size Size) *Report {
 	return &r
 }
 
-// tellNodes says what the nodes make of the workloads.
+// tellNodes describes the workloads on their nodes.
 func (r *Report) tellNodes(hosts []host) {
 	for i := range hosts {
 		for _, s := range hosts[i].spots {
@@ -117,8 +117,8 @@ func describeObjects(list []manifest.Object) (described []Object) {
 	return described
 }
 
-// applications returns what everything in the report asks of quotas, in the order in which
-// it was read.
+// applications returns all objects of the report as applications, in the order in which they were
+// read.
 func (r *Report) applications(in *manifest.Input) []application {
 	var all []application
 	for i := range r.Workloads {

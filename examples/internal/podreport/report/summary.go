@@ -9,34 +9,34 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// Summary is what workloads hold, added up. Both lists are sorted by it: first comes what has the
-// largest share of all requests of cpu or of memory, whichever is larger; then by that of any
+// Summary has the sums of what workloads request. Both lists begin with the largest share of all
+// requests of cpu or memory, whichever is larger; equal ones are sorted by the largest share of any
 // resource, the number of pods, and the name.
 type Summary struct {
-	// Namespaces are those of workloads, and those with ResourceQuotas, which may be none.
+	// Namespaces are those of workloads, and those with ResourceQuotas. The list may be empty.
 	Namespaces []NamespaceSum `json:"namespaces,omitempty"`
-	// Owners are the workloads, and in place of those that have an owner their owners, if any.
+	// Owners are the workloads, or their owners if they have one. The list may be empty.
 	Owners []OwnerSum `json:"owners,omitempty"`
 }
 
-// Held is what pods hold.
+// Held is what pods request.
 type Held struct {
 	Workloads int `json:"workloads"`
-	Rejected  int `json:"rejected,omitempty"` // those of them of which no pod is admitted, if any
-	// Pods is how many are admitted, or exist. The amounts are those of all of them.
+	Rejected  int `json:"rejected,omitempty"` // those without an admitted pod, if any
+	// Pods is how many are admitted, or exist. The amounts are the sums over all of them.
 	Pods     int64   `json:"pods"`
 	Requests Amounts `json:"requests"`
 	Limits   Amounts `json:"limits"`
 }
 
-// NamespaceSum is what the pods of a namespace hold.
+// NamespaceSum is what the pods of a namespace request.
 type NamespaceSum struct {
 	Name string `json:"name"`
 	Held
 	Quotas []QuotaSum `json:"quotas,omitempty"` // by name, if any
 }
 
-// OwnerSum is what the pods of an owner hold.
+// OwnerSum is what the pods of an owner request.
 type OwnerSum struct {
 	Identity
 	Held
@@ -44,10 +44,10 @@ type OwnerSum struct {
 	Of []int `json:"-"` // which workloads, by their index in the report
 }
 
-// Identity says which object it is.
+// Identity names an object.
 type Identity struct {
 	Kind      string `json:"kind"`
-	Namespace string `json:"namespace"` // also of one that states none
+	Namespace string `json:"namespace"` // the default one if the object has none
 	Name      string `json:"name"`
 }
 
@@ -63,7 +63,7 @@ func (h *Held) hold(w *Workload) {
 	h.Limits = Amounts(resourcelist.Add(corev1.ResourceList(h.Limits), corev1.ResourceList(all.Limits)))
 }
 
-// more compares what is held of a total: what holds more comes first.
+// more compares shares of a total: the larger one comes first.
 func (h *Held) more(other *Held, total Amounts) int {
 	share := func(h *Held, names ...corev1.ResourceName) float64 {
 		of := corev1.ResourceList(total)
@@ -80,8 +80,8 @@ func (h *Held) more(other *Held, total Amounts) int {
 	)
 }
 
-// summarize adds up what is in a report that is otherwise complete. Home is the namespace of objects
-// that state none, and quotas are those of each namespace.
+// summarize adds up a report that is otherwise complete. Home is the namespace of objects without
+// one, and quotas are those of each namespace.
 func (r *Report) summarize(home string, quotas map[string][]QuotaSum) (s Summary) {
 	namespaces, owners := map[string]*NamespaceSum{}, map[Identity]*OwnerSum{}
 	for name, sums := range quotas {
@@ -116,7 +116,7 @@ func (r *Report) summarize(home string, quotas map[string][]QuotaSum) (s Summary
 	return s
 }
 
-// owner returns what the pods of a workload in a namespace are held by.
+// owner returns the owner of the pods of a workload in a namespace.
 func (w *Workload) owner(namespace string) Identity {
 	if w.Owner != nil {
 		return Identity{w.Owner.Kind, namespace, w.Owner.Name}

@@ -16,7 +16,7 @@ import (
 // Amounts are quantities by resource.
 type Amounts corev1.ResourceList
 
-// MarshalJSON writes them in canonical form, whatever their size.
+// MarshalJSON writes them in canonical form, at any magnitude.
 func (a Amounts) MarshalJSON() ([]byte, error) {
 	texts := map[corev1.ResourceName]string{}
 	for name := range a {
@@ -25,7 +25,7 @@ func (a Amounts) MarshalJSON() ([]byte, error) {
 	return json.Marshal(texts)
 }
 
-// Text returns an amount in canonical form, and nothing if it is not there.
+// Text returns an amount in canonical form, and "" if there is none.
 func (a Amounts) Text(name corev1.ResourceName) string {
 	if q, has := a[name]; has {
 		return quantity.Canonical(q)
@@ -33,7 +33,7 @@ func (a Amounts) Text(name corev1.ResourceName) string {
 	return ""
 }
 
-// Short returns an amount as people read it, and nothing if it is not there.
+// Short returns an amount for people, possibly rounded, and "" if there is none.
 func (a Amounts) Short(name corev1.ResourceName) string {
 	if q, has := a[name]; has {
 		return quantity.Short(q)
@@ -41,7 +41,7 @@ func (a Amounts) Short(name corev1.ResourceName) string {
 	return ""
 }
 
-// Rounded reports whether Short of an amount is not all of it.
+// Rounded reports whether Short rounds an amount.
 func (a Amounts) Rounded() bool {
 	for name := range a {
 		if a.Short(name) != a.Text(name) {
@@ -62,17 +62,17 @@ func (a Amounts) Names() []corev1.ResourceName {
 type Sums struct {
 	// Requests is what the scheduler reserves.
 	Requests Amounts `json:"requests"`
-	// Limits is the sum that the API computes and a quota charges.
+	// Limits is the sum of limits, which quotas count.
 	Limits Amounts `json:"limits"`
-	// BindingLimits is what really holds the pods back.
+	// BindingLimits are the limits that the pods cannot exceed.
 	BindingLimits Amounts `json:"bindingLimits"`
-	// Unbounded are, of cpu, memory and ephemeral-storage, those that nothing holds
-	// back, if any; ephemeral-storage only where it is stated at all.
+	// Unbounded are the resources among cpu, memory and ephemeral-storage without a binding limit,
+	// if any; ephemeral-storage only if it is set at all.
 	Unbounded []corev1.ResourceName `json:"unbounded,omitempty"`
 }
 
-// sumsOf returns the sums of a pod. A manifest has no status; that of a live pod counts while it
-// is resized.
+// sumsOf returns the sums of a pod. A manifest has no status; the status of a live pod counts during
+// a resize.
 func sumsOf(pod *corev1.Pod) Sums {
 	var opts computeresources.Options
 	s := Sums{
@@ -128,18 +128,18 @@ func (w *Workload) sumOf(n int64) (all Sums) {
 	return all
 }
 
-// Totals are the amounts of all pods together. Workloads that would be rejected have
-// none.
+// Totals are the amounts of all pods together. Workloads that would be rejected are not
+// included.
 type Totals struct {
-	Workloads int `json:"workloads"`          // those of which pods are admitted, or none are wanted
-	Partly    int `json:"partly,omitempty"`   // those of them of which some pods are rejected, if any
-	Rejected  int `json:"rejected,omitempty"` // those of which all are, if any
+	Workloads int `json:"workloads"`          // those with admitted pods, and those that want none
+	Partly    int `json:"partly,omitempty"`   // those of them with rejected pods, if any
+	Rejected  int `json:"rejected,omitempty"` // those with rejected pods only, if any
 	// Pods is how many are admitted.
 	Pods int64 `json:"pods"`
-	// PodsByClass counts the pods of each class; all three are there.
+	// PodsByClass counts the pods of each class; all three classes are present.
 	PodsByClass map[corev1.PodQOSClass]int64 `json:"podsByClass"`
-	// PerNode says that pods of DaemonSets are among the pods, which are counted
-	// for a single node.
+	// PerNode is set if the pods include those of DaemonSets, which are counted for a single
+	// node.
 	PerNode bool `json:"perNode"`
 	Sums
 	// AtMin and AtMax are the totals with as many replicas as HorizontalPodAutoscalers run at least
@@ -148,13 +148,13 @@ type Totals struct {
 	AtMax *Scaled `json:"atMax,omitempty"`
 }
 
-// Scaled is what pods ask for together.
+// Scaled is what pods request together.
 type Scaled struct {
 	Pods int64 `json:"pods"`
 	Sums
 }
 
-// admitted returns the workloads of which pods are admitted, or none are wanted.
+// admitted returns the workloads with admitted pods, and those that want none.
 func (r *Report) admitted() (list []*Workload) {
 	for i := range r.Workloads {
 		if w := &r.Workloads[i]; w.Rejection == nil || w.Admitted > 0 {
@@ -212,7 +212,8 @@ func scaledTo(list []*Workload, replicas func(*Autoscaler) int64) *Scaled {
 	return s
 }
 
-// together adds up so many pods of each workload: with those that exist and differ, or all alike.
+// together adds up the given number of pods of each workload: with existing pods that differ, or all
+// equal.
 func together(list []*Workload, pods func(*Workload) (n int64, others bool)) (sum Sums) {
 	bounded := map[corev1.ResourceName]bool{}
 	for _, name := range unboundable {
@@ -235,11 +236,11 @@ func together(list []*Workload, pods func(*Workload) (n int64, others bool)) (su
 		add(&w.Pod, n)
 	}
 	if !some {
-		return sum // nothing is there to be held back
+		return sum // no amount to limit
 	}
 	for _, name := range unboundable {
 		if !bounded[name] {
-			delete(sum.BindingLimits, name) // it does not hold all of the pods
+			delete(sum.BindingLimits, name) // it does not limit all pods
 		}
 	}
 	sum.Unbounded = sum.unbounded()

@@ -18,25 +18,25 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Object is one that runs no pods: a PersistentVolumeClaim, a Service, or any other. Claims that are created
-// for the pods of a workload show only in the reasons to reject it.
+// Object is an object without pods: a PersistentVolumeClaim, a Service, or any other. Claims that are
+// created for the pods of a workload appear only in the reasons to reject it.
 type Object struct {
 	Source    objects.Source `json:"source"`
-	Line      int            `json:"line,omitempty"` // in the file, where the object begins, if it can be told
+	Line      int            `json:"line,omitempty"` // in the file, where the object begins, if known
 	Kind      string         `json:"kind"`
 	Namespace string         `json:"namespace,omitempty"` // if any
 	Name      string         `json:"name"`
-	Scale     string         `json:"scale"` // what it is of, in words
+	Scale     string         `json:"scale"` // its number or size, in words
 	Verdict
 }
 
 // Workload is an object that runs pods.
 type Workload struct {
 	Object // whose scale is the number of pods
-	// Unread is set if the workload itself is not in the input, and only known as the owner of pods.
+	// Unread is set if the workload itself is not in the input, and is only known as the owner of pods.
 	// Its source is that of the first of them.
 	Unread bool `json:"unread,omitempty"`
-	// Owner is the controller of the workload, if it has one: no other workload.
+	// Owner is the controller of the workload, if it has one that is not a workload.
 	Owner *Owner `json:"owner,omitempty"`
 	// Members are the objects of the input that are part of the workload, if any.
 	Members []Member `json:"members,omitempty"`
@@ -47,9 +47,9 @@ type Workload struct {
 	Live int64 `json:"live,omitempty"`
 	// Admitted is how many of the pods exist or are admitted: totals and nodes have these.
 	Admitted int64 `json:"admitted"`
-	// Others are pods that exist and ask for something else than Pod, if any.
+	// Others are existing pods that differ from Pod, if any.
 	Others []Variant `json:"others,omitempty"`
-	// Nodes says where the admitted pods are or are put, by name, as far as they are on any.
+	// Nodes are the nodes that admitted pods are on or are placed on, by name.
 	Nodes []NodePods `json:"nodes,omitempty"`
 	// Autoscaler changes the number of replicas, if there is one.
 	Autoscaler *Autoscaler `json:"autoscaler,omitempty"`
@@ -59,28 +59,27 @@ type Workload struct {
 	PodLevel *Part `json:"podLevel,omitempty"`
 	// Overhead is spec.overhead, if any. It is included in the amounts of the pod.
 	Overhead Amounts `json:"overhead,omitempty"`
-	// Defaults are the requests that the manifest leaves to the API server, and then
-	// what LimitRanges give, if any. They are included in all amounts.
+	// Defaults are the requests that the API server sets, and then the defaults of LimitRanges, if
+	// any. They are included in all amounts.
 	Defaults []computeresources.Change `json:"defaults,omitempty"`
-	// Annotation is kubernetes.io/limit-ranger, which the API server puts on the pods to
-	// say what LimitRanges gave, if anything. Of several ranges, it names those of the
-	// last one.
+	// Annotation is kubernetes.io/limit-ranger, by which the API server lists the defaults of
+	// LimitRanges, if any. If there are several ranges, it lists those of the last one.
 	Annotation string `json:"annotation,omitempty"`
-	// Pod is what one pod asks for.
+	// Pod has the amounts of one pod.
 	Pod Sums `json:"pod"`
-	// Resizing is set while a live pod holds, or has to hold, something else than
-	// its spec says; Pod counts it.
+	// Resizing is set during an in-place resize, when the allocated or actual resources of a live
+	// pod differ from its spec; Pod includes them.
 	Resizing bool `json:"resizing,omitempty"`
 	QoS      QoS  `json:"qos"`
-	// OnNode is what the node of the report makes of a pod, if there is one.
+	// OnNode describes a pod on its node, if the report has nodes.
 	OnNode *OnNode `json:"onNode,omitempty"`
 
-	// Stored is one of the pods, as the API server stores it, and Prefix stands before its
-	// paths in the manifest.
+	// Stored is one of the pods, as the API server stores it. Prefix begins the paths of the pod in
+	// the manifest.
 	Stored *corev1.Pod `json:"-"`
 	Prefix string      `json:"-"`
 
-	request noderesources.Request // what the scheduler counts of one pod
+	request noderesources.Request // the request of one pod that the scheduler counts
 	host    *host                 // the node that it is shown on
 	perNode bool                  // each node has a pod, of which one is counted
 }
@@ -138,7 +137,7 @@ func equal(a, b Amounts) bool {
 	return resourcelist.Equals(corev1.ResourceList(a), corev1.ResourceList(b))
 }
 
-// DefaultOf returns what fills in an amount of a part; nil if it is in the manifest.
+// DefaultOf returns the default of an amount of a part, or nil if the manifest sets the amount.
 func (w *Workload) DefaultOf(ref computeresources.Ref, list computeresources.List, name corev1.ResourceName) *computeresources.Change {
 	for i := range w.Defaults {
 		if d := &w.Defaults[i]; d.Ref == ref && d.List == list && d.Resource == name {
@@ -148,7 +147,7 @@ func (w *Workload) DefaultOf(ref computeresources.Ref, list computeresources.Lis
 	return nil
 }
 
-// Given says which LimitRanges gave something to a pod, and what, if there are several:
+// Given lists the defaults of LimitRanges, with the LimitRange of each if there are several, such as
 // "LimitRange shop/defaults: cpu request, cpu limit of container app".
 func (w *Workload) Given() []string {
 	of := map[string][]computeresources.Change{}
@@ -166,7 +165,7 @@ func (w *Workload) Given() []string {
 	return words
 }
 
-// gifts names defaults, which come by container.
+// gifts lists defaults, which are sorted by container.
 func gifts(defaults []computeresources.Change) string {
 	var b strings.Builder
 	for i, d := range defaults {

@@ -1,5 +1,5 @@
-// Package sharing keeps one of equal lists of amounts: those of thousands of workloads are few, and a list takes
-// more memory than most of what is known of a workload.
+// Package sharing keeps one copy of equal lists of amounts. Thousands of workloads have few different
+// lists, and a list takes more memory than most other data of a workload.
 package sharing
 
 import (

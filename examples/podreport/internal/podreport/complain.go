@@ -32,7 +32,7 @@ func (o *options) complain(in *manifest.Input, r *report.Report, to io.Writer) {
 	fmt.Fprintf(to, "podreport: skipped: %s\n", strings.Join(counts, ", "))
 }
 
-// annotations returns what is wrong as annotations of GitHub Actions, which shows them beside the line.
+// annotations returns the problems as annotations of GitHub Actions, which shows them next to the lines.
 func annotations(r *report.Report) string {
 	var b strings.Builder
 	for _, f := range r.Errors {
@@ -72,7 +72,7 @@ func withField(field, text string) string {
 	return field + ": " + text
 }
 
-// What annotations are written with: a line each, of properties that end with a comma or a colon.
+// An annotation is one line, whose properties end with a comma or a colon.
 var (
 	escapeMessage  = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")

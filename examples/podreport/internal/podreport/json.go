@@ -11,8 +11,8 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
-// writeJSON writes a report as json.MarshalIndent does, an element of its lists after the other: a report
-// may be larger than what else is in memory.
+// writeJSON writes a report as json.MarshalIndent does, but one element of its lists after the other,
+// because the JSON may be larger than everything else in memory.
 func writeJSON(to io.Writer, r *report.Report) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	v, t, first := reflect.ValueOf(r).Elem(), reflect.TypeFor[report.Report](), true

@@ -30,7 +30,7 @@ func (f *format) Set(name string) error {
 	return errors.New("none of table, json, yaml and html")
 }
 
-// write writes what the options ask for.
+// write writes the output that the options request.
 func (o *options) write(r *report.Report, to io.Writer) error {
 	switch {
 	case o.explain != nil:
@@ -54,10 +54,10 @@ func writeText(to io.Writer, text string) error {
 	return err
 }
 
-// usualColumns is how many columns lines have that are not written to a terminal.
+// usualColumns is the number of columns if the output is not a terminal.
 const usualColumns = 100
 
-// columnsOf returns how many columns there are where a report is written to.
+// columnsOf returns the number of columns of the output.
 func columnsOf(to io.Writer) int {
 	if file, isFile := to.(terminal.Descriptor); isFile {
 		if n := terminal.Columns(file); n > 0 {

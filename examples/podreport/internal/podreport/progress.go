@@ -15,14 +15,14 @@ const (
 	progressEvery = 200 * time.Millisecond
 )
 
-// progress says on a terminal how many objects have been read, on a line that it overwrites.
+// progress shows on a terminal how many objects have been read, in one line that it overwrites.
 type progress struct {
 	objects atomic.Int64
 	ended   chan struct{}
 	group   sync.WaitGroup
 }
 
-// startProgress begins to say so, after a while, if it is a terminal that is written to.
+// startProgress starts it after a delay, if the output is a terminal.
 func startProgress(to io.Writer, after, every time.Duration) *progress {
 	p := &progress{ended: make(chan struct{})}
 	if file, isFile := to.(terminal.Descriptor); isFile && terminal.Columns(file) > 0 {

@@ -1,4 +1,4 @@
-// Package podreport is the program, apart from its name: that of podreport, and of a plugin of kubectl.
+// Package podreport is the program podreport, which is also a plugin of kubectl under another name.
 package podreport
 
 import (

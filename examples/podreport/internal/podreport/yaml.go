@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
-// writeYAML writes a report as YAML: what the JSON says, in the same order.
+// writeYAML writes a report as YAML, with the content and order of the JSON.
 func writeYAML(to io.Writer, r *report.Report) error {
 	from, into := io.Pipe()
 	go func() { into.CloseWithError(writeJSON(into, r)) }()
@@ -31,8 +31,8 @@ type yamlWriter struct {
 	to   *bufio.Writer
 }
 
-// value writes the next value, the lines of which are indented by so much. Before it on the line are a key
-// or a dash, or nothing.
+// value writes the next value, whose lines have the given indent. It follows a key or a dash on its
+// line, or begins the line.
 func (w *yamlWriter) value(indent int, before string) error {
 	token, err := w.from.Token()
 	if err != nil {
@@ -92,7 +92,7 @@ func (w *yamlWriter) list(indent int, before string) error {
 	return err
 }
 
-// plain matches text that is the same without quotes, whatever reads it.
+// plain matches text that needs no quotes in any version of YAML.
 var plain = regexp.MustCompile(`^[A-Za-z_/][A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)
 
 // scalar returns a value that is neither a mapping nor a list. Strings in double quotes are the same in JSON

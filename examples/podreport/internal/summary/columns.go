@@ -5,12 +5,12 @@ import (
 	"unicode/utf8"
 )
 
-// lineWidth is the number of columns that lines keep to, but for names that are longer.
+// lineWidth is the number of columns of a line, unless a name is longer.
 const lineWidth = 80
 
 const (
 	space    = 2  // columns between columns
-	minLabel = 34 // that a label may have beside its cells, whatever else does not fit
+	minLabel = 34 // that a label always has room for
 )
 
 // sheet is a table with labels to the left, and columns that are aligned to the right. Columns that

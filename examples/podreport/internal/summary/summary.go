@@ -37,7 +37,7 @@ func Format(r *report.Report) string {
 	writeQuotas(&b, r)
 	writeOwners(&b, r)
 	writeNodes(&b, r)
-	wrap(&b, "", "Amounts of more than four digits are rounded. Each workload is in the output of -o table, a page of all of it in that of -o html, and exact amounts in that of -o json.")
+	wrap(&b, "", "Amounts of more than four digits are rounded. Use -o table for each workload, -o html for a page with all of it, and -o json for exact amounts.")
 	return b.String()
 }
 
@@ -56,7 +56,7 @@ func writeTotals(b *strings.Builder, t *report.Totals) {
 	b.WriteString("\n")
 }
 
-// writeRejected says what would be rejected, each object with the first of its reasons.
+// writeRejected lists the objects that would be rejected, each with its first reason.
 func writeRejected(b *strings.Builder, r *report.Report) {
 	var objects []*report.Object
 	for i := range r.Workloads {
@@ -143,7 +143,7 @@ func heldSheet(title string, labels []string, held []*report.Held) sheet {
 	return s
 }
 
-// writeQuotas writes what is used of each quota, the fullest first.
+// writeQuotas writes the usage of each quota, the fullest first.
 func writeQuotas(b *strings.Builder, r *report.Report) {
 	type use struct {
 		row
@@ -182,7 +182,7 @@ func writeQuotas(b *strings.Builder, r *report.Report) {
 	s.write(b)
 }
 
-// writeNodes writes what is requested of each node, the fullest first.
+// writeNodes writes what is requested on each node, the fullest first.
 func writeNodes(b *strings.Builder, r *report.Report) {
 	nodes := slices.Clone(r.Nodes)
 	fullest := func(n *report.Node) float64 {
@@ -232,7 +232,7 @@ func writeNodes(b *strings.Builder, r *report.Report) {
 	}
 }
 
-// amount returns an amount as people read it.
+// amount returns an amount for people.
 func amount(list report.Amounts, name corev1.ResourceName) string {
 	q, has := list[name]
 	if !has {

@@ -39,7 +39,7 @@ const (
 	margin   = 2 // columns before the first and between all
 )
 
-// write prints the grid. What does not fit the width of a line continues in a second
+// write prints the grid. Columns that do not fit into the width of a line are printed in a second
 // grid below, with the same rows.
 func (g *grid) write(b *page) {
 	for i, block := range g.blocks(b.columns) {

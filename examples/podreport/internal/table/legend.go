@@ -23,22 +23,22 @@ func writeLegend(b *page, r *report.Report) {
 		open = open || len(r.Workloads[i].Pod.Unbounded) > 0
 	}
 	if followed {
-		writeWrapped(b, markOfServer+"          ", "is not in the manifest: the API server fills it in when it creates the pod.")
+		writeWrapped(b, markOfServer+"          ", "is not set in the manifest: the API server sets it when the pod is created.")
 	}
 	if given {
-		writeWrapped(b, markOfRanges+"          ", "is not in the manifest: a LimitRange gives it, which is named below the table.")
+		writeWrapped(b, markOfRanges+"          ", "is not set in the manifest: it is a default of a LimitRange, named below the table.")
 	}
-	writeWrapped(b, "-          ", "is not stated.")
+	writeWrapped(b, "-          ", "is not set.")
 	if open {
-		writeWrapped(b, "unbounded  ", "means that some container has no limit, and may use what the node has. The sum above it is what a quota charges.")
+		writeWrapped(b, "unbounded  ", "means that at least one container has no limit and may use whatever the node has. Quotas count the sum above it.")
 	}
-	writeWrapped(b, scoreName+"        ", fmt.Sprintf("is the oom_score_adj %s: the highest is killed first.", ofMemory(r)))
+	writeWrapped(b, scoreName+"        ", fmt.Sprintf("is the oom_score_adj %s: the container with the highest is killed first.", ofMemory(r)))
 	if limited {
-		writeWrapped(b, "used       ", "is what the status of a quota says, and what stands before in the files, as far as it fits.")
-		writeWrapped(b, "left       ", "is what remains of hard behind that and this: below zero, it does not fit.")
+		writeWrapped(b, "used       ", "is the usage in the status of the quota, plus that of earlier objects in the input that are admitted.")
+		writeWrapped(b, "left       ", "is what remains of hard. If it is negative, not everything is admitted.")
 	}
 	if rounds(r) {
-		writeWrapped(b, "amounts    ", "of more than four digits are rounded: -o json has them exactly.")
+		writeWrapped(b, "amounts    ", "of more than four digits are rounded: -o json has the exact ones.")
 	}
 	if len(r.Nodes) > 0 {
 		writeNodeLegend(b, &r.Nodes[0])
@@ -73,10 +73,10 @@ func rounds(r *report.Report) bool {
 }
 
 func writeNodeLegend(b *page, n *report.Node) {
-	writeWrapped(b, "shares     ", "and the weight that stands for them under cgroup v2, are of one pod, by the kubelet, and below it of its containers, by their runtime: runc since 1.3.2, crun since 1.23.")
-	writeWrapped(b, "quota      ", "is in microseconds of each 100000.")
+	writeWrapped(b, "shares     ", "(cgroup v1) and weight (cgroup v2) are those of one pod, set by the kubelet, and of its containers, set by the container runtime (runc since 1.3.2, crun since 1.23).")
+	writeWrapped(b, "quota      ", "is in microseconds per period of 100000.")
 	if !n.Crowded {
-		writeWrapped(b, "CPU under  ", "cgroup v1 and v2 is what it gets if all pods of this report run on the node and want all that they can get.")
+		writeWrapped(b, "CPU under  ", "cgroup v1 and v2 is what each gets if all pods of this report run on the node and use as much CPU as they can get.")
 	}
 }
 
@@ -95,21 +95,21 @@ func writeTotals(b *page, t *report.Totals) {
 
 func perNode(t *report.Totals) string {
 	if t.PerNode {
-		return " (one for each DaemonSet, which runs one on every node)"
+		return " (counting one for each DaemonSet, which runs one on every node)"
 	}
 	return ""
 }
 
 func partly(t *report.Totals) string {
 	if t.Partly > 0 {
-		return fmt.Sprintf(" (%d of them in part)", t.Partly)
+		return fmt.Sprintf(" (%d of them partly)", t.Partly)
 	}
 	return ""
 }
 
 func without(t *report.Totals) string {
 	if t.Rejected > 0 {
-		return fmt.Sprintf(", without the %d that would be rejected", t.Rejected)
+		return fmt.Sprintf(", not counting the %d that would be rejected", t.Rejected)
 	}
 	return ""
 }

@@ -12,7 +12,7 @@ const (
 	markOfRanges = "^"
 )
 
-// mark tells an amount that the server fills in from one of the manifest.
+// mark distinguishes an amount that the server sets from one in the manifest.
 func mark(w *report.Workload, p *report.Part, list computeresources.List, name corev1.ResourceName) string {
 	d := w.DefaultOf(p.Ref, list, name)
 	switch {

@@ -11,13 +11,13 @@ import (
 // mostNodes is how many nodes of a workload are named.
 const mostNodes = 5
 
-// writeMembers says what belongs to a workload, what it belongs to, and where its pods are.
+// writeMembers writes the objects of a workload, its owner, and the nodes of its pods.
 func writeMembers(b *page, w *report.Workload) {
 	if w.Unread {
-		b.WriteString("  known by its pods alone: it was not read itself\n")
+		b.WriteString("  not in the input: known only from its pods\n")
 	}
 	if w.Owner != nil {
-		fmt.Fprintf(b, "  of %s\n", wording.Printable(w.Owner.Kind+" "+w.Owner.Name))
+		fmt.Fprintf(b, "  owned by %s\n", wording.Printable(w.Owner.Kind+" "+w.Owner.Name))
 	}
 	if words := membersInWords(w); words != "" {
 		writeWrapped(b, "  with ", words)
@@ -39,7 +39,7 @@ func writeMembers(b *page, w *report.Workload) {
 	writeWrapped(b, "  on ", wording.Enumerate(on))
 }
 
-// membersInWords returns "1 ReplicaSet, and 3 pods of which 1 has ended".
+// membersInWords returns "1 ReplicaSet, 3 pods, of which 1 ended".
 func membersInWords(w *report.Workload) string {
 	var kinds []string
 	counts, pods, ended := map[string]int64{}, int64(0), int64(0)

@@ -7,13 +7,13 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// writeNamespaces says which LimitRanges and ResourceQuotas count, and what is unusual about them.
+// writeNamespaces lists the LimitRanges and ResourceQuotas that count, and what is unusual about them.
 func writeNamespaces(b *page, namespaces []report.Namespace) {
 	for i := range namespaces {
 		n := &namespaces[i]
 		title := "Namespace " + n.Name
 		if n.Home {
-			title += " (also of objects that state none)"
+			title += " (also of objects without a namespace)"
 		}
 		b.WriteString(title + "\n")
 		writeNames(b, "  LimitRanges: ", n.LimitRanges)
@@ -24,14 +24,14 @@ func writeNamespaces(b *page, namespaces []report.Namespace) {
 				names = append(names, string(name))
 			}
 			if len(names) > 0 {
-				writeWrapped(b, "  Not evaluated: ", wording.Printable(strings.Join(names, ", ")+" of ResourceQuota "+q.Name+": nothing was read that uses it"))
+				writeWrapped(b, "  Not evaluated: ", wording.Printable(strings.Join(names, ", ")+" of ResourceQuota "+q.Name+": not used by any object in the input"))
 			}
 		}
 		for _, c := range n.Conflicts {
 			writeWrapped(b, "  Conflict: ", wording.Printable(c.String()))
 		}
 		for _, a := range n.Ambiguities {
-			writeWrapped(b, "  Either of: ", wording.Printable(a.String()+"; the API server takes any, this report the first"))
+			writeWrapped(b, "  Ambiguous: ", wording.Printable(a.String()+"; the API server may apply any of them, this report applies the first"))
 		}
 		b.WriteString("\n")
 	}

@@ -34,7 +34,7 @@ func writeNodes(b *page, r *report.Report) {
 
 func writeNode(b *page, r *report.Report) {
 	n := &r.Nodes[0]
-	title, from := "Node", "as arguments say"
+	title, from := "Node", "set by the arguments"
 	if n.Source != nil {
 		title, from = "Node "+n.Name, "from "+n.Source.String()
 	}
@@ -46,14 +46,14 @@ func writeNode(b *page, r *report.Report) {
 	fmt.Fprintf(b, "  %s\n\n", wording.Printable(from))
 	var s sheet
 	addRoom(&s, r)
-	all := s.add(0, "all of this report", fmt.Sprint(n.Pods))
-	if all.note = "fit together"; len(n.Missing) > 0 {
-		all.note = "together lack " + amountsInWords(n.Missing)
+	all := s.add(0, "all pods of this report", fmt.Sprint(n.Pods))
+	if all.note = "fit"; len(n.Missing) > 0 {
+		all.note = "lack " + amountsInWords(n.Missing)
 	}
 	s.write(b)
 }
 
-// writeFleet writes what is requested of several nodes.
+// writeFleet writes what is requested on several nodes.
 func writeFleet(b *page, r *report.Report) {
 	var s sheet
 	s.add(0, wording.Count(int64(len(r.Nodes)), "node"), "pods", "cpu", "of", "memory", "of")
@@ -74,7 +74,7 @@ func writeFleet(b *page, r *report.Report) {
 	if len(r.Unplaced) > 0 {
 		b.WriteString("\n")
 		var s sheet
-		s.add(0, "on none of them", "pods")
+		s.add(0, "fit on no node", "pods")
 		for _, u := range r.Unplaced {
 			s.add(0, wording.Printable(u.Kind+" "+wording.Qualified(u.Namespace, u.Name)), fmt.Sprint(u.Pods)).note = wording.Printable(u.Message)
 		}
@@ -87,7 +87,7 @@ func writeFleet(b *page, r *report.Report) {
 }
 
 func addRoom(s *sheet, r *report.Report) {
-	s.add(0, "fit on it, alone", "pods")
+	s.add(0, "fit on the empty node", "pods")
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
 		title := titleOf(&w.Object)
@@ -110,7 +110,7 @@ func amountsInWords(amounts report.Amounts) string {
 func writeKernel(b *page, r *report.Report) {
 	var s sheet
 	s.add(0, "", "v1", "v2", "CPU", "memory", "CPU under", "CPU under")
-	s.add(0, "told to the kernel", "shares", "weight", "quota", "limit", "v1", "v2")
+	s.add(0, "cgroup settings", "shares", "weight", "quota", "limit", "v1", "v2")
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
 		s.add(0, titleOf(&w.Object), kernelCells(&w.OnNode.Cgroup)...)
@@ -121,7 +121,7 @@ func writeKernel(b *page, r *report.Report) {
 	}
 	s.write(b)
 	if slices.ContainsFunc(r.Nodes, func(n report.Node) bool { return n.Crowded }) {
-		b.WriteString("  What CPU each gets is left out: no node runs so many pods.\n")
+		b.WriteString("  CPU under v1 and v2 is not computed, because no node runs so many pods.\n")
 	}
 }
 
@@ -151,7 +151,7 @@ func memoryOf(c *report.Cgroup) string {
 	return quantity.Short(*resource.NewQuantity(bytes, resource.BinarySI))
 }
 
-// some shows CPU that has been rounded down to zero as a small amount.
+// some returns "<1m" for CPU that was rounded down to zero.
 func some(cpu string) string {
 	if cpu == "0" {
 		return "<1m"

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// page is text under way to a writer, on lines of so many columns.
+// page is text on its way to a writer, in lines of a number of columns.
 type page struct {
 	strings.Builder
 	to      io.Writer
@@ -14,7 +14,7 @@ type page struct {
 	err     error
 }
 
-// narrowest is the least number of columns that output keeps to.
+// narrowest is the smallest number of columns of the output.
 const narrowest = 60
 
 func newPage(to io.Writer, columns int) *page {

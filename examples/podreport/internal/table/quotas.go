@@ -12,11 +12,11 @@ import (
 )
 
 // The table of quotas: a block for each quota, and in it a row for each resource that the
-// object may be charged for.
+// object may use.
 
 const unknown = "unknown"
 
-// writeQuotaTable writes the table of something: a workload, a claim, a service.
+// writeQuotaTable writes the table of a workload or of another object.
 func writeQuotaTable(b *page, what string, uses []report.QuotaUse) {
 	if len(uses) == 0 {
 		return
@@ -39,7 +39,7 @@ func writeQuotaTable(b *page, what string, uses []report.QuotaUse) {
 	}
 }
 
-// writeFit says how many replicas fit, and what stops the next.
+// writeFit writes how many replicas fit, and why the next does not.
 func writeFit(b *page, f *report.Fit) {
 	if f == nil {
 		return

@@ -13,7 +13,7 @@ func writeRejection(b *page, r *report.Rejection) {
 	}
 	heading := "Rejected by the API server:"
 	if r.Stored {
-		heading = "Stored, but the API server rejects what is created for it:"
+		heading = "Stored, but the API server rejects objects that are created for it:"
 	}
 	b.WriteString("  " + heading + "\n")
 	for i := range r.Reasons {

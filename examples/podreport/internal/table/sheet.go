@@ -14,7 +14,7 @@ type entry struct {
 	note   string
 }
 
-// noteWidth is what notes have at least of a line.
+// noteWidth is the least width of notes.
 const noteWidth = 40
 
 // add adds a row.
@@ -23,8 +23,8 @@ func (s *sheet) add(indent int, label string, cells ...string) *entry {
 	return &s.rows[len(s.rows)-1]
 }
 
-// write prints the sheet. A label that leaves no room for the rest of its line stands on a
-// line of its own, and notes are wrapped.
+// write prints the sheet. A label that is too long for the rest of its line is on a line of its own,
+// and notes are wrapped.
 func (s *sheet) write(b *page) {
 	widths := s.widths()
 	most := s.mostLabel(widths, b.columns)

@@ -12,9 +12,8 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// The report as text. Each workload is a grid: a row for each part of the pod that
-// states something, and below a line the sums; two columns, request and limit, for
-// each resource.
+// The report as text. Each workload is a grid: a row for each part of the pod with amounts, and the
+// sums below a line; two columns, request and limit, for each resource.
 
 const (
 	unstated  = "-"
@@ -22,7 +21,7 @@ const (
 	scoreName = "OOM"
 )
 
-// Write writes the report as text, with the totals last, on lines of so many columns.
+// Write writes the report as text, with the totals last, in lines of the given number of columns.
 func Write(to io.Writer, r *report.Report, columns int) error {
 	b := newPage(to, columns)
 	writeNamespaces(b, r.Namespaces)
@@ -93,7 +92,7 @@ func others(n int64) string {
 	return fmt.Sprintf("each of %d others", n)
 }
 
-// writeGiven says where the marked amounts come from.
+// writeGiven writes which LimitRanges the marked amounts come from.
 func writeGiven(b *page, w *report.Workload) {
 	given := w.Given()
 	if len(given) > 0 {
@@ -118,7 +117,7 @@ func writeQoS(b *page, w *report.Workload) {
 	b.WriteString("\n")
 	writeWrapped(b, "  QoS class: ", wording.Printable(string(w.QoS.Class)+": "+w.QoS.Reason))
 	if w.Resizing {
-		writeWrapped(b, "  Resize: ", "under way, so that the pod counts for more, or less, than its spec says.")
+		writeWrapped(b, "  Resize: ", "in progress, so the pod may count for more or less than its spec.")
 	}
 	if len(w.QoS.Advice) == 0 {
 		return
@@ -129,7 +128,7 @@ func writeQoS(b *page, w *report.Workload) {
 	}
 }
 
-// partRow shows what a container, or the pod level, sets.
+// partRow shows the amounts of a container, or of the pod level.
 func partRow(w *report.Workload, p *report.Part) row {
 	r := row{label: wording.Printable(p.Ref.String()), cells: map[corev1.ResourceName]cell{}}
 	for name := range p.Requests {
@@ -144,7 +143,7 @@ func partRow(w *report.Workload, p *report.Part) row {
 	return r
 }
 
-// overheadRow shows the overhead where it counts: on limits, only where there is one.
+// overheadRow shows the overhead. It is added to a limit only if there is one.
 func overheadRow(w *report.Workload) row {
 	r := row{label: "overhead", cells: map[corev1.ResourceName]cell{}}
 	for name := range w.Overhead {
@@ -168,7 +167,7 @@ func sumRow(label string, s *report.Sums) row {
 }
 
 func bindingRow(s *report.Sums, resources []corev1.ResourceName) row {
-	r := row{label: "limit that binds", cells: map[corev1.ResourceName]cell{}, limitsOnly: true}
+	r := row{label: "binding limit", cells: map[corev1.ResourceName]cell{}, limitsOnly: true}
 	for _, name := range resources {
 		if slices.Contains(s.Unbounded, name) {
 			r.set(name, "", unbounded)
@@ -179,8 +178,8 @@ func bindingRow(s *report.Sums, resources []corev1.ResourceName) row {
 	return r
 }
 
-// resourcesOf returns the resources that have columns: cpu and memory always, then
-// what else is stated.
+// resourcesOf returns the resources that have columns: cpu and memory always, then all others that
+// are set.
 func resourcesOf(w *report.Workload) []corev1.ResourceName {
 	amounts := []report.Amounts{w.Pod.Requests, w.Pod.Limits}
 	for i := range w.Containers {

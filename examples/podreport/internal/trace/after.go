@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// quotas says which quotas charge it, and what they have left.
+// quotas returns the quotas that count the number, and what remains of them.
 func quotas(w *report.Workload, n Number) []Row {
 	if n.ofSums(w.Pod) == "" {
 		return nil
@@ -30,7 +30,7 @@ func quotas(w *report.Workload, n Number) []Row {
 		}
 	}
 	if len(rows) == 0 {
-		return []Row{{Label: "none charges it"}}
+		return []Row{{Label: "no quota counts it"}}
 	}
 	return rows
 }
@@ -39,15 +39,15 @@ func usedOf(w *report.Workload, q *report.QuotaUse, name corev1.ResourceName) st
 	used, hard, left := q.Used.Text(name), q.Hard.Text(name), q.Left.Text(name)
 	switch {
 	case used == "":
-		return fmt.Sprintf("of %s; how much is used is unknown", hard)
+		return fmt.Sprintf("of %s; usage unknown", hard)
 	case w.Fit != nil && w.Fit.Exist:
-		return fmt.Sprintf("is part of %s used, of %s; %s left", used, hard, left)
+		return fmt.Sprintf("included in %s used, of %s; %s left", used, hard, left)
 	default:
-		return fmt.Sprintf("beside %s used, of %s; %s left", used, hard, left)
+		return fmt.Sprintf("%s used by others, of %s; %s left", used, hard, left)
 	}
 }
 
-// room says how many pods the node has room for.
+// room returns how many pods fit on the node.
 func room(w *report.Workload, n Number) []Row {
 	if w.OnNode == nil || n.List == computeresources.Limits || n.ofSums(w.Pod) == "" {
 		return nil
@@ -60,7 +60,7 @@ func room(w *report.Workload, n Number) []Row {
 	for _, name := range others {
 		lacks = append(lacks, string(name))
 	}
-	return []Row{row("pods that fit, alone", fmt.Sprint(w.OnNode.Fit), "the next lacks "+wording.Enumerate(lacks))}
+	return []Row{row("fit on the empty node", fmt.Sprint(w.OnNode.Fit), "the next lacks "+wording.Enumerate(lacks))}
 }
 
 // filesOf are the files of cgroup v1 and v2 that set a number in the kernel.

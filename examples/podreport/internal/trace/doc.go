@@ -1,5 +1,4 @@
-// Package trace says where a number of a report comes from, in the order in which it is
-// computed: what containers state, and what is filled in (stated.go); what one pod comes to,
-// and all of them (pod.go); what quotas charge, what a node has room for, and what its
-// kernel is told (after.go).
+// Package trace explains how a number of a report is computed, step by step: the amounts that
+// containers set, and defaults (stated.go); the sum of one pod, and of all (pod.go); the quotas that
+// count it, the pods that fit on a node, and the cgroup settings (after.go).
 package trace

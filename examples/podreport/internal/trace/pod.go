@@ -13,8 +13,8 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// onePod follows the formula: the most that runs at a time, what the pod sets in
-// its place, and the overhead.
+// onePod follows the formula: the most that runs at the same time, the pod-level amount that replaces
+// it, and the overhead.
 func onePod(w *report.Workload, n Number) []Row {
 	want := n.ofSums(w.Pod)
 	if want == "" {
@@ -24,7 +24,7 @@ func onePod(w *report.Workload, n Number) []Row {
 	if list, has := podLevel(w, n); has {
 		note := ""
 		if anyStated(w, n) {
-			note = "in the place of " + quantity.Canonical(sum)
+			note = "replaces " + quantity.Canonical(sum)
 		}
 		sum = list[n.Resource]
 		rows = append(rows, row("pod level", quantity.Canonical(sum), note))
@@ -35,13 +35,13 @@ func onePod(w *report.Workload, n Number) []Row {
 		rows = append(rows, row("with overhead", quantity.Canonical(sum), terms))
 	}
 	if q, err := quantity.Parse(want); err != nil || q.Cmp(sum) != 0 {
-		rows = append(rows, row("resize under way", want, "what the node holds, or has to hold, counts, too"))
+		rows = append(rows, row("resize in progress", want, "the allocated and the actuated amounts count, too"))
 	}
 	return append(rows, binding(w, n)...)
 }
 
-// atATime returns the most that runs at a time: an init container beside the sidecars before
-// it, or all containers beside all sidecars.
+// atATime returns the most that runs at the same time: an init container with the sidecars before it,
+// or all containers with all sidecars.
 func atATime(w *report.Workload, n Number) ([]Row, resource.Quantity) {
 	var rows []Row
 	var most resource.Quantity
@@ -75,7 +75,7 @@ func atATime(w *report.Workload, n Number) ([]Row, resource.Quantity) {
 	most = larger(most, running)
 	return append(rows,
 		row("while containers run", quantity.Canonical(running), all.note()),
-		row("the most at a time", quantity.Canonical(most), ""),
+		row("the maximum", quantity.Canonical(most), ""),
 	), most
 }
 
@@ -135,7 +135,7 @@ func binding(w *report.Workload, n Number) []Row {
 	if len(without) == 1 {
 		verb = " has none"
 	}
-	return []Row{row("limit that binds", "unbounded", wording.Enumerate(without)+verb)}
+	return []Row{row("binding limit", "unbounded", wording.Enumerate(without)+verb)}
 }
 
 // allPods multiplies by the number of pods, if there are several.

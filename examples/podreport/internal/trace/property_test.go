@@ -30,7 +30,7 @@ func TestTracesEndAtTheNumber(t *testing.T) {
 				if !found {
 					t.Fatalf("%v: no amount for one pod", n)
 				}
-				if a := parse(t, got.Amounts[0]); got.Label == "resize under way" || a.Cmp(want) != 0 {
+				if a := parse(t, got.Amounts[0]); got.Label == "resize in progress" || a.Cmp(want) != 0 {
 					t.Errorf("%v: %s %s, want %s", n, got.Label, got.Amounts[0], amounts.Text(name))
 				}
 			}
@@ -42,7 +42,7 @@ func TestTracesEndAtTheNumber(t *testing.T) {
 func lastOf(t trace.Trace) (row trace.Row, found bool) {
 	for _, step := range t.Steps {
 		for _, r := range step.Rows {
-			if step.Heading == "one pod" && r.Label != "limit that binds" {
+			if step.Heading == "one pod" && r.Label != "binding limit" {
 				row, found = r, true
 			}
 		}

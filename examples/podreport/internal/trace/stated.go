@@ -10,15 +10,15 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
-// stated returns what each container has, in the order in which they start, and the pod as a
-// whole; and where each amount comes from.
+// stated returns the amount of each container, in the order in which they start, and of the pod level;
+// and where each comes from.
 func stated(w *report.Workload, n Number) []Row {
 	var rows []Row
 	some := false
 	add := func(ref computeresources.Ref, list corev1.ResourceList) {
 		q, has := list[n.Resource]
 		if !has {
-			rows = append(rows, row(ref.String(), "-", "not stated"))
+			rows = append(rows, row(ref.String(), "-", "not set"))
 			return
 		}
 		some = true
@@ -41,7 +41,7 @@ func stated(w *report.Workload, n Number) []Row {
 	return rows
 }
 
-// originOf says who states an amount: a path in the pod, a LimitRange, or other fields.
+// originOf returns where an amount is set: a path in the pod, a LimitRange, or other fields.
 func originOf(w *report.Workload, n Number, ref computeresources.Ref) string {
 	d := w.DefaultOf(ref, n.List, n.Resource)
 	switch {
@@ -50,12 +50,12 @@ func originOf(w *report.Workload, n Number, ref computeresources.Ref) string {
 	case d.Source != (computeresources.Source{}):
 		return fmt.Sprintf("%v: %s.%s[%s]", d.Source, d.Source.Field, n.rangeList(), n.Resource)
 	case ref.Kind == computeresources.Pod && (n.List == computeresources.Limits || anyStated(w, n)):
-		return fmt.Sprintf("filled in from what its containers %v", n.List)
+		return fmt.Sprintf("defaults to what its containers %v", n.List)
 	}
-	return "filled in from its limit"
+	return "defaults to its limit"
 }
 
-// rangeList is the list of a LimitRange that gives the number.
+// rangeList is the list of a LimitRange that has the default.
 func (n Number) rangeList() string {
 	if n.List == computeresources.Limits {
 		return "default"
@@ -63,7 +63,7 @@ func (n Number) rangeList() string {
 	return "defaultRequest"
 }
 
-// anyStated reports whether a container states the number.
+// anyStated reports whether a container sets the number.
 func anyStated(w *report.Workload, n Number) bool {
 	for _, c := range computeresources.Containers(&w.Stored.Spec) {
 		if _, has := n.List.Of(&c.Resources)[n.Resource]; has {

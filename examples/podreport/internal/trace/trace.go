@@ -47,7 +47,7 @@ func (n Number) ofSums(s report.Sums) string {
 	return s.Requests.Text(n.Resource)
 }
 
-// Trace is how a number of a workload, or of all, is computed.
+// Trace is the computation of a number, for one workload or for all.
 type Trace struct {
 	Title  string
 	Source objects.Source // none for all workloads together
@@ -55,14 +55,14 @@ type Trace struct {
 	Steps  []Step
 }
 
-// Step is a part of the computation. It has one column, unless it says which.
+// Step is a part of the computation. It has one column, unless Columns names others.
 type Step struct {
 	Heading string
 	Columns []string
 	Rows    []Row
 }
 
-// Row is an amount for each column, what it is of, and where it comes from.
+// Row has an amount for each column, a label, and where the amounts come from.
 type Row struct {
 	Label   string
 	Amounts []string
@@ -72,8 +72,8 @@ type Row struct {
 // row returns a Row with one amount.
 func row(label, amount, note string) Row { return Row{label, []string{amount}, note} }
 
-// Of returns the traces of a number: of each workload of which there is anything to say, then
-// of all together.
+// Of returns the traces of a number: one for each workload that has steps, then one for all
+// together.
 func Of(r *report.Report, n Number) []Trace {
 	var traces []Trace
 	for i := range r.Workloads {
@@ -86,7 +86,7 @@ func Of(r *report.Report, n Number) []Trace {
 
 func ofWorkload(w *report.Workload, n Number) Trace {
 	t := Trace{Title: fmt.Sprintf("%v of %s: %s", n, titleOf(w), w.Scale), Source: w.Source, Pod: strings.TrimSuffix(w.Prefix, ".")}
-	t.add("stated", stated(w, n))
+	t.add("set", stated(w, n))
 	t.add("one pod", onePod(w, n))
 	t.add("all pods", allPods(w, n))
 	t.add("quotas", quotas(w, n))
@@ -118,14 +118,14 @@ func ofAll(r *report.Report, n Number) Trace {
 		w := &r.Workloads[i]
 		switch {
 		case n.ofSums(w.Pod) == "":
-			rows = append(rows, row(titleOf(w), "-", "states none"))
+			rows = append(rows, row(titleOf(w), "-", "not set"))
 		case w.Rejection != nil:
 			rows = append(rows, row(titleOf(w), "-", "would be rejected"))
 		default:
 			rows = append(rows, row(titleOf(w), cmp.Or(n.ofSums(w.All()), "0"), ""))
 		}
 	}
-	t.add("all pods", append(rows, row("in all", cmp.Or(n.ofSums(r.Totals.Sums), "-"), "")))
+	t.add("all pods", append(rows, row("total", cmp.Or(n.ofSums(r.Totals.Sums), "-"), "")))
 	return t
 }
 
