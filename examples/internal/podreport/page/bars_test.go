@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/internal/podreport/page"
 )
 
 const two = `
@@ -45,7 +47,7 @@ func barsOf(t *testing.T, part *element) (bars []map[string]float64) {
 }
 
 func TestBars(t *testing.T) {
-	root := parse(t, format(t, reportOn(two)))
+	root := parse(t, page.Format(reportOn(two)))
 	section := func(id string) *element {
 		for _, s := range root.all("section") {
 			if s.attributes["id"] == id {

@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
-	"github.com/kubemath/kubemath/examples/internal/podreport/page"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
@@ -98,15 +97,6 @@ func reportOn(stdin string, files ...string) *report.Report {
 	in := manifest.Read(files, manifest.Options{Home: "default", Stdin: strings.NewReader(stdin)})
 	cpu := resource.MustParse("8")
 	return report.Of(in, report.Size{CPU: &cpu})
-}
-
-func format(t *testing.T, r *report.Report) string {
-	t.Helper()
-	text, err := page.Format(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
 }
 
 // tree is the report as JSON.

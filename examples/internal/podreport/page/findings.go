@@ -102,6 +102,7 @@ type finding struct {
 // findings are those of one kind.
 type findings struct {
 	ID, Title, Class string
+	Folded           bool
 	list             []report.Finding
 	path             at
 	List             []finding
@@ -111,7 +112,7 @@ func findingsOf(r *report.Report) []findings {
 	all := []findings{
 		{ID: "errors", Title: "Errors", Class: "bad", list: r.Errors, path: "/errors"},
 		{ID: "warnings", Title: "Warnings", Class: "odd", list: r.Warnings, path: "/warnings"},
-		{ID: "notes", Title: "Notes", list: r.Notes, path: "/notes"},
+		{ID: "notes", Title: "Notes", Folded: true, list: r.Notes, path: "/notes"},
 	}
 	for i := range all {
 		for j := range all[i].list {

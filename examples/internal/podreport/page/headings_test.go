@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/kubemath/kubemath/examples/internal/podreport/page"
 )
 
 // under is where a number of the report stands that is under a heading.
@@ -22,7 +24,7 @@ var under = map[string]*regexp.Regexp{
 func TestNumbersAreUnderTheirHeadings(t *testing.T) {
 	seen := map[string]bool{}
 	for _, files := range inputs {
-		root := parse(t, format(t, reportOn("", files...)))
+		root := parse(t, page.Format(reportOn("", files...)))
 		for _, table := range root.all("table") {
 			head := table.all("thead")[0].all("tr")
 			titles, groups := cellsOf(head[len(head)-1]), resourcesAbove(head)

@@ -1,34 +1,20 @@
 package page
 
 import (
-	"embed"
-	"html/template"
-	"strings"
+	_ "embed"
 
+	"github.com/kubemath/kubemath/examples/internal/markup"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
-//go:embed html
-var files embed.FS
+//go:embed style.css
+var style string
 
-var parsed = template.Must(template.ParseFS(files, "html/*.tmpl"))
+// Style returns the style sheet of the document. It also fits a shadow tree with a body.
+func Style() string { return style }
 
-// style is that of the document.
-var style = func() template.CSS {
-	text, err := files.ReadFile("html/style.css")
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	return template.CSS(text)
-}()
-
-// Style returns the style sheet of the document. It also fits a shadow tree with the body of the document.
-func Style() string { return string(style) }
-
-// document is the input of the templates.
+// document is what is written.
 type document struct {
-	Style      template.CSS
-	Version    string
 	Title      words
 	Files      []piece
 	Tiles      []tile
@@ -60,22 +46,44 @@ func fold[T any](list []T) folded[T] {
 // legend says which lines of the legend are needed.
 type legend struct{ Server, Ranges, Node bool }
 
-// Format returns the report as an HTML document that is also well-formed XML. An error means that a
-// template does not fit the report, which is a bug of this package.
-func Format(r *report.Report) (string, error) {
-	d := document{
-		Style: style, Version: r.APIVersion, Title: titleOf(r), Files: filesOf(r), Tiles: tilesOf(r), Scaled: scaledOf(r),
+// Format returns the report as an HTML document that is also well-formed XML.
+func Format(r *report.Report) string {
+	d := documentOf(r)
+	var w writer
+	w.Raw(head)
+	w.Around("<title>", textOf(d.Title), "</title>\n<style>\n")
+	w.Raw(markup.HTML(style)) // which has no angle brackets that end the element
+	w.Raw("\n</style>\n</head>\n<body>\n")
+	d.write(&w)
+	w.Raw("</body>\n</html>\n")
+	return w.String()
+}
+
+// Body returns the content of the body of that document.
+func Body(r *report.Report) string {
+	var w writer
+	documentOf(r).write(&w)
+	return w.String()
+}
+
+const head = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<meta name="color-scheme" content="light dark"/>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"/>
+<link rel="icon" href="data:,"/>
+`
+
+func documentOf(r *report.Report) *document {
+	return &document{
+		Title: titleOf(r), Files: filesOf(r), Tiles: tilesOf(r), Scaled: scaledOf(r),
 		Rejected: fold(verdictsOf(r)), Findings: findingsOf(r), Skipped: skippedOf(r),
 		Namespaces: namespacesOf(r), Holders: holdersOf(r), Nodes: fold(nodesOf(r)), Unplaced: fold(unplacedOf(r)),
 		Workloads: accountsOf(r), Objects: objectAccountsOf(r), NodeMemory: memoryOf(r), Legend: legendOf(r),
 	}
-	var b strings.Builder
-	err := parsed.ExecuteTemplate(&b, "page.tmpl", &d)
-	return b.String(), err
 }
-
-// Plain returns the title without markup.
-func (d *document) Plain() string { return textOf(d.Title) }
 
 func titleOf(r *report.Report) words {
 	path := at("/totals")

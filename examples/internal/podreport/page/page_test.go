@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/internal/podreport/page"
 )
 
 const testdata = "../../../podreport/testdata/"
@@ -31,7 +33,7 @@ func TestNumbersAreThoseOfTheReport(t *testing.T) {
 			if len(r.Workloads) == 0 {
 				t.Fatal("no workloads")
 			}
-			checkDocument(t, format(t, r), treeOf(t, r))
+			checkDocument(t, page.Format(r), treeOf(t, r))
 		})
 	}
 }
@@ -50,7 +52,7 @@ func TestNoNumberIsLost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := reportOn("", files...)
 			j := treeOf(t, r)
-			shown := checkDocument(t, format(t, r), j)
+			shown := checkDocument(t, page.Format(r), j)
 			for path, text := range j.leaves {
 				if amount.MatchString(text) && !shown[path] && !unshown.MatchString(path) {
 					t.Errorf("%s: %s is not shown", path, text)
@@ -63,7 +65,7 @@ func TestNoNumberIsLost(t *testing.T) {
 // A document is a single file: it runs no scripts and fetches nothing.
 func TestDocumentIsSelfContained(t *testing.T) {
 	for name, files := range inputs {
-		checkHarmless(t, name, format(t, reportOn("", files...)))
+		checkHarmless(t, name, page.Format(reportOn("", files...)))
 	}
 }
 
@@ -128,7 +130,7 @@ func TestHostileNames(t *testing.T) {
 			if len(r.Workloads) != 1 || len(r.Nodes) != 1 {
 				t.Fatalf("%d workloads, %d nodes", len(r.Workloads), len(r.Nodes))
 			}
-			document := format(t, r)
+			document := page.Format(r)
 			checkHarmless(t, name, document)
 			checkDocument(t, document, treeOf(t, r))
 		})
@@ -137,9 +139,9 @@ func TestHostileNames(t *testing.T) {
 
 func TestDocumentIsDeterministic(t *testing.T) {
 	r := reportOn("", inputs["several"]...)
-	first := format(t, r)
+	first := page.Format(r)
 	for range 10 {
-		if diff := cmp.Diff(first, format(t, r)); diff != "" {
+		if diff := cmp.Diff(first, page.Format(r)); diff != "" {
 			t.Fatal(diff)
 		}
 	}
@@ -147,7 +149,7 @@ func TestDocumentIsDeterministic(t *testing.T) {
 
 // Tables have captions and headings for rows and columns; sections have headings.
 func TestDocumentIsAccessible(t *testing.T) {
-	root := parse(t, format(t, reportOn("", inputs["several"]...)))
+	root := parse(t, page.Format(reportOn("", inputs["several"]...)))
 	for _, table := range root.all("table") {
 		if len(table.all("caption")) != 1 || table.all("caption")[0].text() == "" {
 			t.Error("a table without a caption")
@@ -178,7 +180,7 @@ func TestDocumentIsAccessible(t *testing.T) {
 
 // Rejected objects come first.
 func TestRejectedComesFirst(t *testing.T) {
-	root := parse(t, format(t, reportOn("", inputs["rejected"]...)))
+	root := parse(t, page.Format(reportOn("", inputs["rejected"]...)))
 	if first := root.all("section")[0]; first.attributes["id"] != "rejected" || len(first.all("verdict")) < 3 {
 		t.Errorf("first comes %s", first.attributes["id"])
 	}
@@ -187,7 +189,7 @@ func TestRejectedComesFirst(t *testing.T) {
 // Nothing was read: the page says so without sections.
 func TestEmptyReport(t *testing.T) {
 	r := reportOn("")
-	document := format(t, r)
+	document := page.Format(r)
 	checkHarmless(t, "empty", document)
 	checkDocument(t, document, treeOf(t, r))
 }

@@ -3,10 +3,7 @@
 package answer
 
 import (
-	"embed"
 	"fmt"
-	"html/template"
-	"strings"
 
 	"github.com/kubemath/kubemath/examples/internal/podreport/page"
 )
@@ -23,7 +20,7 @@ type Question struct {
 
 // Answer is what the page shows.
 type Answer struct {
-	HTML     string // a document, or the content of a body
+	HTML     string // the content of a body
 	Problems []Problem
 }
 
@@ -63,15 +60,3 @@ func Of(q Question) (Answer, error) {
 
 // Style returns the style sheet of what answers show.
 func Style() string { return page.Style() }
-
-//go:embed html
-var files embed.FS
-
-var templates = template.Must(template.ParseFS(files, "html/*.tmpl"))
-
-// format returns what a template shows.
-func format(name string, of any) (string, error) {
-	var b strings.Builder
-	err := templates.ExecuteTemplate(&b, name, of)
-	return b.String(), err
-}

@@ -74,7 +74,7 @@ spec:
 	b.Run("page", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			s, _ := page.Format(r)
+			s := page.Body(r)
 			b.ReportMetric(float64(len(s)), "bytes")
 		}
 	})

@@ -26,8 +26,8 @@ func podreportOf(q Question) (a Answer, err error) {
 	in := manifest.ReadFile(File, strings.NewReader(q.Text), manifest.Options{Home: "default", Check: objects.Warn})
 	r := report.Of(in, size)
 	a.Problems = problemsOf(r)
-	a.HTML, err = page.Format(r)
-	return a, err
+	a.HTML = page.Body(r)
+	return a, nil
 }
 
 // problemsOf returns what a report finds wrong, errors first.

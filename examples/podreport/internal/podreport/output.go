@@ -40,8 +40,7 @@ func (o *options) write(r *report.Report, to io.Writer) error {
 	case o.format == "yaml":
 		return writeYAML(to, r)
 	case o.format == "html":
-		text, err := page.Format(r)
-		return errors.Join(err, writeText(to, text))
+		return writeText(to, page.Format(r))
 	case o.summary || o.format == "" && len(r.Workloads) >= summary.Many:
 		return writeText(to, summary.Format(r))
 	default:
