@@ -25,6 +25,7 @@ func (r Reader) Files(names []string) iter.Seq[Object] {
 func (r Reader) File(name string, file io.Reader) iter.Seq[Object] {
 	return func(yield func(Object) bool) {
 		reading := reading{Reader: r, yield: yield}
+		r.Cache.begin()
 		reading.addFile(name, file)
 	}
 }

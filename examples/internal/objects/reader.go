@@ -17,6 +17,7 @@ type Reader struct {
 	Kinds Kinds
 	Stdin io.Reader
 	Check Check
+	Cache *Cache // nil for none
 }
 
 // Check is how to report probable mistakes: unknown or duplicate fields, and unlikely amounts, such as

@@ -43,7 +43,7 @@ func (r *reading) addYAML(text []byte, line int, at Place) {
 			return
 		}
 	}
-	raw, err := decodeYAML(text, line)
+	raw, err := r.Cache.decodeYAML(text, line)
 	if err != nil {
 		at.Line = lineOf(err)
 		if i := bytes.Index(text, templateMark); i >= 0 {

@@ -19,6 +19,8 @@ func main() {
 	select {}
 }
 
+var session answer.Session
+
 func ask(_ js.Value, args []js.Value) any {
 	a, err := answerTo(args[0].String())
 	problems, failed := json.Marshal(a.Problems)
@@ -43,5 +45,5 @@ func answerTo(question string) (a answer.Answer, err error) {
 	if err := json.Unmarshal([]byte(question), &q); err != nil {
 		return a, err
 	}
-	return answer.Of(q)
+	return session.Answer(q)
 }

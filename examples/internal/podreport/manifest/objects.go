@@ -74,7 +74,8 @@ type Options struct {
 	Home   string        // the namespace of objects without one
 	Check  objects.Check // of fields and amounts
 	Stdin  io.Reader
-	Before func() // called before each object; may be nil
+	Cache  *objects.Cache // of ReadFile; it may be nil
+	Before func()         // called before each object; may be nil
 }
 
 // Read reads the named files and directories; see objects.Reader.
@@ -89,7 +90,7 @@ func ReadFS(files fs.FS, o Options) *Input {
 
 // ReadFile reads a file that is open already, under a name.
 func ReadFile(name string, file io.Reader, o Options) *Input {
-	return inputOf(objects.Reader{Kinds: kinds, Check: o.Check}.File(name, file), o)
+	return inputOf(objects.Reader{Kinds: kinds, Check: o.Check, Cache: o.Cache}.File(name, file), o)
 }
 
 func inputOf(all iter.Seq[objects.Object], opts Options) *Input {

@@ -5,6 +5,7 @@ package answer
 import (
 	"fmt"
 
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/page"
 )
 
@@ -45,11 +46,16 @@ const (
 // File is the name of the text in answers.
 const File = "manifests.yaml"
 
-// Of returns the answer to a question. An error says what is wrong with the question, apart from its text.
-func Of(q Question) (Answer, error) {
+// Session answers one question after the other. Its zero value is ready to use.
+type Session struct {
+	cache objects.Cache // texts differ little from those before
+}
+
+// Answer returns the answer to a question. An error says what is wrong with the question, apart from its text.
+func (s *Session) Answer(q Question) (Answer, error) {
 	switch q.Program {
 	case "podreport":
-		return podreportOf(q)
+		return s.podreport(q)
 	case "coschedule":
 		return coscheduleOf(q)
 	case "resourcepool":

@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-func podreportOf(q Question) (a Answer, err error) {
+func (s *Session) podreport(q Question) (a Answer, err error) {
 	var size report.Size
 	if q.CPU != "" {
 		if err := size.SetCPU(q.CPU); err != nil {
@@ -23,7 +23,7 @@ func podreportOf(q Question) (a Answer, err error) {
 			return a, fmt.Errorf("memory of the node: %w", err)
 		}
 	}
-	in := manifest.ReadFile(File, strings.NewReader(q.Text), manifest.Options{Home: "default", Check: objects.Warn})
+	in := manifest.ReadFile(File, strings.NewReader(q.Text), manifest.Options{Home: "default", Check: objects.Warn, Cache: &s.cache})
 	r := report.Of(in, size)
 	a.Problems = problemsOf(r)
 	a.HTML = page.Body(r)
