@@ -1,23 +1,45 @@
 // Wasm is the part of the playground that answers, as a program for WebAssembly. It calls the function
-// kubemathReady of the global object with the function that answers, and with the style sheet of answers. That
-// function takes a question as JSON, and returns the HTML of the answer, its problems as JSON, and why there is no
-// answer, or an empty string.
+// kubemathReady of the global object with the style sheet of answers and two functions. The first takes a question
+// as JSON, and returns the HTML of the answer, its problems as JSON, and why there is no answer, or an empty string.
+// The second collects garbage, and is to be called while nobody waits for an answer.
 package main
 
 import (
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"syscall/js"
 
 	"github.com/kubemath/kubemath/examples/playground/internal/answer"
 )
 
 func main() {
-	debug.SetGCPercent(400) // an answer makes much garbage, and memory is less scarce than time
-	js.Global().Call("kubemathReady", js.FuncOf(ask), answer.Style())
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(softLimit)
+	js.Global().Call("kubemathReady", answer.Style(), js.FuncOf(ask), js.FuncOf(collect))
 	select {}
 }
+
+const (
+	softLimit = 512 << 20 // bytes of memory above which garbage is collected while an answer is computed
+	garbage   = 64 << 20  // bytes that are worth a collection: a few answers
+)
+
+func collect(js.Value, []js.Value) any {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	if sample[0].Value.Uint64() > garbage+live {
+		runtime.GC()
+		metrics.Read(sample)
+		live = sample[0].Value.Uint64()
+	}
+	return nil
+}
+
+// live is how many bytes the last collection left.
+var live uint64
 
 var session answer.Session
 

@@ -1,13 +1,13 @@
-// Shows the HTML of answers in a shadow tree, and changes only what is different from the answer before: what is open
-// stays open, and the page does not jump. Scripts and handlers in the HTML, of which there are none, would not run: the
+// Shows the HTML of answers in a shadow tree, and changes only what differs from the answer before: what is open stays
+// open, and the page does not jump. Scripts and handlers in the HTML, of which there are none, would not run: the
 // policy of the page forbids them.
 export class Report {
 	#root;
-	#of = null; // what the report before was of
+	#of = null; // what the answer before was of
+	#accounts = new Set(); // the texts of its workloads
 
 	constructor(host) {
 		this.#root = host.attachShadow({mode: "open"});
-		this.#root.append(document.createElement("body"));
 		this.#root.addEventListener("click", event => {
 			const link = event.target.closest?.("a[href^='#']");
 			if (!link) return;
@@ -23,17 +23,18 @@ export class Report {
 		this.#root.adoptedStyleSheets = [sheet, ours];
 	}
 
-	// show shows a document, which is of something: of another thing it shows nothing open.
+	// show shows the content of a body, which is of something: of another thing it shows nothing open.
 	show(html, of) {
-		const body = new DOMParser().parseFromString(html, "text/html").body;
 		if (of !== this.#of) this.#root.replaceChildren(document.createElement("body"));
-		const fresh = of !== this.#of;
+		const before = of === this.#of ? this.#accounts : new Set();
 		this.#of = of;
-		// A report of one or two workloads is about them.
-		const accounts = body.querySelectorAll("details.account");
-		if (accounts.length <= 2) for (const account of accounts) account.dataset.few = "";
-		morph(this.#root.querySelector("body"), body);
-		if (fresh) this.#root.host.scrollTop = 0;
+		this.#accounts = new Set(html.match(account));
+		// The accounts of workloads are most of the text, and few change at a time: the others are not parsed again.
+		const changed = html.replace(account, text => before.has(text) ? text.match(opening)[0] + "</details>" : text);
+		const body = new DOMParser().parseFromString(changed, "text/html").body;
+		const same = new Map();
+		for (const empty of body.querySelectorAll("details:empty")) same.set(empty, this.#root.getElementById(empty.id));
+		morph(this.#root.firstChild, body, {same, open: this.#accounts.size <= 2});
 	}
 
 	#go(id) {
@@ -46,46 +47,40 @@ export class Report {
 	}
 }
 
-// What the style sheet of the report says of a page of its own, and does not hold here.
+// The text of a workload, and how it begins, with its id.
+const account = /<details class="account[^]*?\n<\/details>\n/g;
+const opening = /^<details[^>]*>/;
+
+// What the style sheet says of a page of its own, and does not hold here.
 const within = `
 :host { display: block; }
 body { margin: 0; max-width: none; padding: 0; background: none; }
 .skip { display: none; }
 pre { margin: 0; overflow-x: auto; font: .85em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
-table.texts th, table.texts td { text-align: left; }
-section > article, article > .nodes { margin-bottom: .6rem; }
+details.account > pre { padding-bottom: .8rem; }
+table.texts th, table.texts td { text-align: left; white-space: normal; }
+section > article { margin-bottom: .6rem; }
+article .nodes { margin-top: .6rem; }
 `;
 
-// key tells elements apart that may move: workloads by their names.
-function key(node) {
-	if (node.nodeType !== Node.ELEMENT_NODE) return null;
-	return node.localName === "details" ? node.querySelector(".title")?.textContent ?? null : node.id || null;
-}
-
-// morph makes a node equal to another one of its name, but for what readers have opened.
-function morph(from, to) {
-	if (from.nodeType !== Node.ELEMENT_NODE) {
-		if (from.data !== to.data) from.data = to.data;
-		return;
-	}
+// morph makes an element equal to another one of its name, but for what is open. Of how, same has the elements that
+// stand for those that are empty in the other one, and open says whether to open what is new: an answer about one or
+// two workloads shows them.
+function morph(from, to, how) {
 	if (from.isEqualNode(to)) return;
 	for (const {name} of [...from.attributes]) if (!to.hasAttribute(name) && name !== "open") from.removeAttribute(name);
 	for (const {name, value} of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
-	const keyed = new Map();
-	for (const child of from.children) if (key(child) !== null) keyed.set(key(child), child);
+	const kept = new Set(how.same.values()), keyed = new Map();
+	for (const child of from.children) if (key(child) !== null && !kept.has(child)) keyed.set(key(child), child);
 	let at = from.firstChild;
 	for (const wanted of [...to.childNodes]) {
-		const k = key(wanted);
-		let match = k === null ? at : keyed.get(k);
-		if (match && (match.nodeName !== wanted.nodeName || key(match) !== k)) match = null;
-		if (!match) {
-			from.insertBefore(added(wanted), at);
-			continue;
+		const match = how.same.get(wanted) ?? matchOf(wanted, at, keyed);
+		if (match && match === at) at = at.nextSibling;
+		else from.insertBefore(match ?? added(wanted, how), at);
+		if (match && !kept.has(match)) {
+			if (match.nodeType === Node.ELEMENT_NODE) morph(match, wanted, how);
+			else if (match.data !== wanted.data) match.data = wanted.data;
 		}
-		if (match === at) at = at.nextSibling;
-		else from.insertBefore(match, at);
-		keyed.delete(k);
-		morph(match, wanted);
 	}
 	while (at) {
 		const next = at.nextSibling;
@@ -94,10 +89,23 @@ function morph(from, to) {
 	}
 }
 
-// added opens what is new, where there is little.
-function added(node) {
-	if (node.nodeType === Node.ELEMENT_NODE) {
-		for (const account of [node, ...node.querySelectorAll("details")]) if (account.dataset.few !== undefined) account.open = true;
+// key tells elements apart that may move: workloads by their names.
+function key(node) {
+	if (node.nodeType !== Node.ELEMENT_NODE) return null;
+	return node.localName === "details" ? node.querySelector(".title")?.textContent ?? null : node.id || null;
+}
+
+// matchOf returns the element that is to become the wanted one: that of its key, or, without one, the next.
+function matchOf(wanted, at, keyed) {
+	const k = key(wanted), match = k === null ? at : keyed.get(k);
+	if (!match || match.nodeName !== wanted.nodeName || key(match) !== k) return null;
+	keyed.delete(k);
+	return match;
+}
+
+function added(node, how) {
+	if (how.open && node.nodeType === Node.ELEMENT_NODE) {
+		for (const details of [node, ...node.querySelectorAll("details.account")]) if (details.matches("details.account")) details.open = true;
 	}
 	return node;
 }

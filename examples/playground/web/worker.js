@@ -2,16 +2,13 @@
 // as JSON.
 importScripts("wasm_exec.js");
 
-let ask;
-
-self.kubemathReady = (answer, style) => {
-	ask = answer;
+self.kubemathReady = (style, ask, collect) => {
+	onmessage = ({data}) => {
+		const [html, problems, error] = ask(data);
+		postMessage({html, problems: JSON.parse(problems) ?? [], error});
+		setTimeout(collect);
+	};
 	postMessage({ready: true, style});
-};
-
-self.onmessage = ({data}) => {
-	const [html, problems, error] = ask(data);
-	postMessage({html, problems: JSON.parse(problems) ?? [], error});
 };
 
 async function run() {

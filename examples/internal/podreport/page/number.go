@@ -18,7 +18,11 @@ type at string
 // to returns the pointer to a value below: by names of fields, resources, and indexes.
 func (p at) to(below ...any) at {
 	for _, part := range below {
-		p += at("/" + encoded(pointerEscapes.Replace(fmt.Sprint(part))))
+		text, isText := part.(string)
+		if !isText {
+			text = fmt.Sprint(part)
+		}
+		p += at("/" + encoded(pointerEscapes.Replace(text)))
 	}
 	return p
 }
@@ -26,6 +30,9 @@ func (p at) to(below ...any) at {
 // encoded returns a text with its percent signs and unprintable characters encoded as in the fragment
 // of a URI.
 func encoded(text string) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) || r == '%' }) {
+		return text
+	}
 	var b strings.Builder
 	for _, r := range text {
 		if unicode.IsPrint(r) && r != '%' {
@@ -58,8 +65,10 @@ func countOf[T int | int64](n T, path at) number {
 
 func quantityOf(q resource.Quantity, path at) number {
 	n := number{Text: quantity.Short(q), Value: quantity.Canonical(q), Path: path}
-	shown, err := resource.ParseQuantity(n.Text)
-	n.Rounded = err != nil || shown.Cmp(q) != 0
+	if n.Text != n.Value {
+		shown, err := resource.ParseQuantity(n.Text)
+		n.Rounded = err != nil || shown.Cmp(q) != 0
+	}
 	return n
 }
 
