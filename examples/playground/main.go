@@ -1,4 +1,4 @@
-// Playground serves a page that shows what manifests ask for, as they are written: the HTML report of podreport,
+// Playground serves a page that shows what manifests request, as they are written: the HTML report of podreport,
 // what coschedule plans for a PipelineRun of Tekton, and what becomes of Capsule's resource pools.
 //
 //	playground [-addr ADDRESS] [-export DIR] [-version]
@@ -63,7 +63,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := flag.NewFlagSet("playground", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprint(stderr, "Playground serves a page that shows what manifests ask for, as they are written.\n\n"+
+		fmt.Fprint(stderr, "Playground serves a page that shows what manifests request, as they are written.\n\n"+
 			"usage: playground [-addr ADDRESS] [-export DIR] [-version]\n\n")
 		flags.PrintDefaults()
 		fmt.Fprint(stderr, "\nexit codes:\n"+

@@ -99,6 +99,7 @@ function open(name) {
 		tab.setAttribute("aria-selected", other === name);
 		tab.tabIndex = other === name ? 0 : -1;
 	}
+	byId(`tab-${name}`).scrollIntoView({block: "nearest", inline: "nearest"});
 	byId("panel").setAttribute("aria-labelledby", `tab-${name}`);
 	byId("about").textContent = tabs[name].about;
 	options.hidden = true;

@@ -34,7 +34,7 @@ export class Report {
 		const body = new DOMParser().parseFromString(changed, "text/html").body;
 		const same = new Map();
 		for (const empty of body.querySelectorAll("details:empty")) same.set(empty, this.#root.getElementById(empty.id));
-		morph(this.#root.firstChild, body, {same, open: this.#accounts.size <= 2});
+		morph(this.#root.firstChild, body, {same, open: this.#accounts.size === 1 || this.#accounts.size === 2});
 	}
 
 	#go(id) {
@@ -58,7 +58,8 @@ body { margin: 0; max-width: none; padding: 0; background: none; }
 .skip { display: none; }
 pre { margin: 0; overflow-x: auto; font: .85em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 details.account > pre { padding-bottom: .8rem; }
-table.texts th, table.texts td { text-align: left; white-space: normal; }
+table.texts th, table.texts td { text-align: left; white-space: normal; overflow-wrap: normal; }
+table.texts td { min-width: 4rem; }
 section > article { margin-bottom: .6rem; }
 article .nodes { margin-top: .6rem; }
 `;

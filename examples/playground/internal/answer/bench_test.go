@@ -1,81 +1,36 @@
-package answer
+package answer_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
-	"github.com/kubemath/kubemath/examples/internal/objects"
-	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
-	"github.com/kubemath/kubemath/examples/internal/podreport/page"
-	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/playground/internal/answer"
 )
 
-func BenchmarkParts(b *testing.B) {
-	var all strings.Builder
-	for i := range 50 {
-		fmt.Fprintf(&all, `---
-apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web-%[1]d
-  namespace: shop-%[2]d
-spec:
-  replicas: 3
-  selector:
-    matchLabels: {app: web-%[1]d}
-  template:
-    metadata:
-      labels: {app: web-%[1]d}
-    spec:
-      initContainers:
-        - name: proxy
-          image: registry.example.com/proxy:1.29
-          restartPolicy: Always
-          resources:
-            requests: {cpu: 1%02[1]dm, memory: 64Mi}
-            limits: {cpu: 500m, memory: 128Mi}
-      containers:
-        - name: app
-          image: registry.example.com/web:4.2.0
-          resources:
-            requests:
-              cpu: 2%02[1]dm
-              memory: 256Mi
-            limits:
-              memory: 512Mi
-        - name: cache
-          image: registry.example.com/cache:7
-          resources:
-            requests: {cpu: 50m, memory: 1Gi}
-            limits: {memory: 1Gi}
-`, i, i%5)
+// BenchmarkKeystroke measures the answer about 50 workloads, one of which has changed.
+func BenchmarkKeystroke(b *testing.B) {
+	text := func(cpu int) string {
+		var all strings.Builder
+		for i := range 50 {
+			amount := 100
+			if i == 25 {
+				amount = cpu
+			}
+			fmt.Fprintf(&all, "---\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web-%d\n  namespace: shop-%d\nspec:\n  replicas: 3\n"+
+				"  selector:\n    matchLabels: {app: web}\n  template:\n    metadata:\n      labels: {app: web}\n    spec:\n      containers:\n"+
+				"        - name: app\n          image: registry.example.com/web:1\n          resources:\n            requests: {cpu: %dm, memory: 1Gi}\n"+
+				"            limits: {memory: 1Gi}\n        - name: proxy\n          image: registry.example.com/proxy:1\n          resources:\n"+
+				"            requests: {cpu: 50m, memory: 64Mi}\n", i, i%5, amount)
+		}
+		return all.String()
 	}
-	text := all.String()
-	read := func() *manifest.Input {
-		return manifest.ReadFile(File, strings.NewReader(text), manifest.Options{Home: "default", Check: objects.Warn})
+	texts := []string{text(1), text(12)}
+	var s answer.Session
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		if _, err := s.Answer(answer.Question{Program: "podreport", Text: texts[n%2]}); err != nil {
+			b.Fatal(err)
+		}
 	}
-	b.Run("read", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			read()
-		}
-	})
-	b.Run("report", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			b.StopTimer()
-			in := read()
-			b.StartTimer()
-			report.Of(in, report.Size{})
-		}
-	})
-	r := report.Of(read(), report.Size{})
-	b.Run("page", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			s := page.Body(r)
-			b.ReportMetric(float64(len(s)), "bytes")
-		}
-	})
 }
