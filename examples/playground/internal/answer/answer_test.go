@@ -123,11 +123,11 @@ func TestResourcepool(t *testing.T) {
 	const pool = `apiVersion: capsule.clastix.io/v1beta2
 kind: ResourcePool
 metadata: {name: p}
-spec: {selectors: [{}], quota: {hard: {pods: 2}}}
+spec: {selectors: [{matchLabels: {team: a}}], quota: {hard: {pods: 2}}}
 ---
 apiVersion: v1
 kind: Namespace
-metadata: {name: ns}
+metadata: {name: ns, labels: {team: a}}
 ---
 apiVersion: capsule.clastix.io/v1beta2
 kind: ResourcePoolClaim
