@@ -1,11 +1,11 @@
 // Playground serves a page that shows what manifests request, as they are written: the HTML report of podreport,
-// what coschedule plans for a PipelineRun of Tekton, and what becomes of Capsule's resource pools.
+// the plan of coschedule for a PipelineRun of Tekton, and the tables of resourcepool for the resource pools of Capsule.
 //
 //	playground [-addr ADDRESS] [-export DIR] [-version]
 //
-// It builds these programs for WebAssembly, which takes the go command and, the first time, a minute or two, and
-// serves the page on the local machine only. The page runs them: it asks no other server, and nothing that is
-// pasted leaves it.
+// It builds these programs for WebAssembly with the go command, in a directory of this module, which takes a minute
+// or two the first time. Then it serves the page on the local machine only, and prints its address. The page runs the
+// programs in the browser: it accesses no other server, and no manifest leaves it.
 //
 //	go run ./examples/playground
 //
@@ -13,12 +13,12 @@
 //
 //	go run ./examples/playground -export site
 //
-// Manifests are typed, pasted, dropped or opened as files, or come from a sample. The report changes with each key.
-// Errors, rejections and warnings are listed below the text, and marked beside their lines. "Copy link" makes a
-// link that holds the text, compressed, in its fragment.
+// Manifests are typed, pasted, dropped or opened as files, or taken from a sample. The report changes with each key.
+// Errors, rejections and warnings are listed below the text, and their lines are marked. "Copy link" makes a link
+// that holds the text, compressed, in its fragment.
 //
-// The exit code is 0, 1 if the page could not be built, served or written, and 3 if something was wrong with the
-// arguments.
+// The exit code is 0 on success; 1 if the page could not be built, served or written; and 3 if the arguments are
+// invalid.
 package main
 
 import (
@@ -58,7 +58,7 @@ type options struct {
 
 const defaultAddress = "localhost:8034"
 
-// parseArgs reports what is wrong to stderr itself, as package flag does.
+// parseArgs writes errors to stderr itself, as package flag does.
 func parseArgs(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := flag.NewFlagSet("playground", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -67,9 +67,9 @@ func parseArgs(args []string, stdout, stderr io.Writer) (o options, err error) {
 			"usage: playground [-addr ADDRESS] [-export DIR] [-version]\n\n")
 		flags.PrintDefaults()
 		fmt.Fprint(stderr, "\nexit codes:\n"+
-			"  0  nothing was wrong\n"+
+			"  0  success\n"+
 			"  1  the page could not be built, served or written\n"+
-			"  3  something was wrong with the arguments\n")
+			"  3  the arguments are invalid\n")
 	}
 	address := flags.String("addr", defaultAddress, "serve the page at an `ADDRESS` of this machine; port 0 is any free port")
 	flags.StringVar(&o.export, "export", "", "write the page as files into a directory `DIR`, and do not serve it")
