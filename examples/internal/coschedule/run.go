@@ -1,3 +1,5 @@
+// Package coschedule is the program coschedule, which plans how the pods of a PipelineRun are kept on one node
+// (TEP-0135), and its answers as values.
 package coschedule
 
 import (

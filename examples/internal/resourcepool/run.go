@@ -1,3 +1,5 @@
+// Package resourcepool is the program resourcepool, which evaluates the resource pools of Capsule without a cluster, and
+// its answers as values.
 package resourcepool
 
 import (
