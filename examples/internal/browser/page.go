@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"time"
 )
 
 // Browser is a running Chromium.
@@ -92,6 +93,24 @@ func (b *Browser) Open(url string, view View) (*Page, error) {
 		return nil, fmt.Errorf("%s: %s", url, navigated.ErrorText)
 	}
 	return p, p.Eval(`new Promise(done => document.readyState === "complete" ? done() : addEventListener("load", () => done()))`, nil)
+}
+
+// Reload loads the page again, and returns once it is loaded.
+func (p *Page) Reload() error {
+	if err := p.Eval(`window.isOld = true`, nil); err != nil {
+		return err
+	}
+	if err := p.call("Page.reload", nil, nil); err != nil {
+		return err
+	}
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		var loaded bool
+		// A script fails if the page goes while it runs.
+		if err := p.Eval(`!window.isOld && document.readyState === "complete"`, &loaded); err == nil && loaded {
+			return nil
+		}
+	}
+	return errors.New("the page is not loaded again")
 }
 
 func (p *Page) call(method string, params, result any) error {

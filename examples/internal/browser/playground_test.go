@@ -178,6 +178,7 @@ func TestPlayground(t *testing.T) {
 	t.Run("keyboard", p.testKeyboard)
 	t.Run("what is open", p.testOpen)
 	t.Run("size of a node", p.testSize)
+	t.Run("reload", p.testReload)
 	t.Run("views", p.testViews)
 }
 
@@ -558,6 +559,23 @@ func (p *playground) testSize(t *testing.T) {
 	if problem := eval[string](t, page, `document.querySelector("#problems").textContent`); !strings.Contains(problem, `"much" is not a quantity`) {
 		t.Errorf("problems %q", problem)
 	}
+}
+
+// What was written is there when the page is loaded again, also in place of a link.
+func (p *playground) testReload(t *testing.T) {
+	page := p.open(t, "")
+	do(t, page, `document.querySelector("#copy").click()`)
+	await(t, page, `location.hash.length > 1`)
+	openTab(t, page, "namespace")
+	write(t, page, many(2))
+	if err := page.Reload(); err != nil {
+		t.Fatal(err)
+	}
+	await(t, page, `document.querySelector("#tab-namespace").ariaSelected === "true" && performance.getEntriesByName("report").length`)
+	if got := textOf(t, page); got != many(2) {
+		t.Errorf("the text is\n%s", got)
+	}
+	p.checkReport(t, page)
 }
 
 // The page fits its view, its texts can be read, and pictures of it are taken.

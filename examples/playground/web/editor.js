@@ -47,7 +47,7 @@ export class Editor {
 	// mark marks the lines of problems, the worst of each line.
 	mark(problems) {
 		const worst = new Map();
-		for (const p of problems.toReversed()) if (p.line) worst.set(p.line, p.level);
+		for (const p of [...problems].reverse()) if (p.line) worst.set(p.line, p.level);
 		this.#marks.replaceChildren(...[...worst].slice(0, 1000).map(([line, level]) => {
 			const mark = document.createElement("span");
 			mark.className = level;

@@ -1,11 +1,11 @@
 // Links hold the text, compressed, in the fragment of the address, which browsers send to no server.
 
-// The fields of a state that are in a link if they are set.
-const fields = ["cpu", "memory", "coschedule"];
+// The options, and what they are unless a link says otherwise.
+export const defaults = {cpu: "", memory: "", coschedule: "pipelineruns"};
 
 export async function writeLink(tab, state) {
 	const link = new URLSearchParams({tab});
-	for (const field of fields) if (state[field]) link.set(field, state[field]);
+	for (const name in defaults) if (state[name] !== defaults[name]) link.set(name, state[name]);
 	link.set("text", toBase64url(await through(new CompressionStream("deflate"), new TextEncoder().encode(state.text))));
 	return link.toString();
 }
@@ -18,7 +18,7 @@ export async function readLink(hash, tabs) {
 	if (!tabs.includes(link.get("tab"))) throw new Error("no such tab");
 	const bytes = await through(new DecompressionStream("deflate"), fromBase64url(link.get("text") ?? ""));
 	const state = {text: new TextDecoder("utf-8", {fatal: true, ignoreBOM: true}).decode(bytes)};
-	for (const field of fields) state[field] = link.get(field) ?? "";
+	for (const name in defaults) state[name] = link.get(name) ?? defaults[name];
 	return {tab: link.get("tab"), state};
 }
 

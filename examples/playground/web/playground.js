@@ -2,7 +2,7 @@
 import {Editor} from "./editor.js";
 import {Engine} from "./engine.js";
 import {Report} from "./report.js";
-import {readLink, writeLink} from "./link.js";
+import {defaults, readLink, writeLink} from "./link.js";
 
 const byId = id => document.getElementById(id);
 
@@ -16,8 +16,8 @@ const tabs = {
 };
 const names = Object.keys(tabs);
 
-// What a reader has written behind each tab; absent until the tab is opened.
-const states = {};
+// The text and the options behind each tab; absent until the tab is opened.
+let states = {};
 let current = names[0];
 let samples = {};
 
@@ -114,8 +114,8 @@ function open(name) {
 		button.addEventListener("click", () => editor.replace(sample.text));
 		return button;
 	}));
-	states[name] ??= {text: samples[name]?.[0]?.text ?? "", cpu: "", memory: "", coschedule: "pipelineruns"};
-	for (const field of ["cpu", "memory", "coschedule"]) options.elements[field].value = states[name][field];
+	states[name] ??= {text: samples[name]?.[0]?.text ?? "", ...defaults};
+	for (const option in defaults) options.elements[option].value = states[name][option];
 	editor.set(states[name].text);
 	list([]);
 	ask();
@@ -200,7 +200,24 @@ async function follow() {
 }
 addEventListener("hashchange", follow);
 
+// Texts survive that the page is loaded again.
+const storage = "kubemath playground";
+addEventListener("pagehide", () => {
+	try {
+		sessionStorage.setItem(storage, JSON.stringify({states, current}));
+	} catch { /* they are too long, or nothing may be stored */ }
+});
+
+function restore() {
+	try {
+		const stored = JSON.parse(sessionStorage.getItem(storage));
+		if (performance.getEntriesByType("navigation")[0].type === "reload" && stored) ({states, current} = stored);
+	} catch { /* nothing may be stored */ }
+	if (states[current]) open(current);
+}
+
 try {
 	samples = await (await fetch("samples.json")).json();
 } catch { /* there are no samples, and all else works */ }
-await follow();
+restore();
+if (!states[current]) await follow();
