@@ -443,12 +443,12 @@ spec:
 a: [
 `)
 	type problem struct{ Level, Line string }
-	want := []problem{{"error", "line 20"}, {"rejection", "line 10"}, {"warning", "line 8"}}
+	want := []problem{{"error", "line 20"}, {"rejection", "line 17"}, {"warning", "line 8"}}
 	got := eval[[]problem](t, page, `[...document.querySelectorAll("#problems button")].map(b => ({Level: b.querySelector(".level").textContent, Line: b.querySelector(".line").textContent}))`)
 	if !slices.Equal(got, want) {
 		t.Errorf("problems %v, want %v", got, want)
 	}
-	if marks := eval[[]string](t, page, `[...document.querySelectorAll(".marks span")].map(m => m.className + " " + m.style.getPropertyValue("--line")).sort()`); !slices.Equal(marks, []string{"error 19", "rejected 9", "warning 7"}) {
+	if marks := eval[[]string](t, page, `[...document.querySelectorAll(".marks span")].map(m => m.className + " " + m.style.getPropertyValue("--line")).sort()`); !slices.Equal(marks, []string{"error 19", "rejected 16", "warning 7"}) {
 		t.Errorf("marks %q", marks)
 	}
 	if status := eval[string](t, page, `document.querySelector("#status").textContent`); status != "1 error, 1 rejection, 1 warning" {

@@ -62,6 +62,7 @@ table.texts th, table.texts td { text-align: left; white-space: normal; overflow
 table.texts td { min-width: 4rem; }
 section > article { margin-bottom: .6rem; }
 article .nodes { margin-top: .6rem; }
+.nodes h4 { margin-top: 0; }
 `;
 
 // morph makes an element equal to another one of its name, but for what is open. Of how, same has the elements that

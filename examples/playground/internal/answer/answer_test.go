@@ -77,7 +77,7 @@ func TestProblems(t *testing.T) {
 	}{
 		{"podreport", answer.Question{Program: "podreport", Text: limited}, []answer.Problem{
 			{answer.Error, 11, "Pod", "apiVersion", "missing, or not a string"},
-			{answer.Rejected, 1, "Pod web", "spec.containers[0].resources.requests", "container app: request cpu 2 is above its limit 1"},
+			{answer.Rejected, 8, "Pod web", "spec.containers[0].resources.requests", "container app: request cpu 2 is above its limit 1"},
 			{answer.Warning, 8, "Pod web", "spec.containers[0].resources.requests[memory]", "512m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi"},
 		}},
 		{"coschedule", answer.Question{Program: "coschedule", Text: "a: 1\n---\n# none\n---\nb: [\n"}, []answer.Problem{
@@ -87,7 +87,7 @@ func TestProblems(t *testing.T) {
 		}},
 		{"resourcepool", answer.Question{Program: "resourcepool", Text: "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: a}\nspec: {quotas: {}}\n"}, []answer.Problem{
 			{answer.Warning, 4, "ResourcePool a", "spec.quotas", "unknown field, ignored: did you mean quota?"},
-			{answer.Rejected, 1, "ResourcePool a", "spec.quota.hard", "Required value: a pool needs resources"},
+			{answer.Rejected, 4, "ResourcePool a", "spec.quota.hard", "Required value: a pool needs resources"},
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -25,20 +25,20 @@ func (s *Session) podreport(q Question) (a Answer, err error) {
 	}
 	in := manifest.ReadFile(File, strings.NewReader(q.Text), manifest.Options{Home: "default", Check: objects.Warn, Cache: &s.cache})
 	r := report.Of(in, size)
-	a.Problems = problemsOf(r)
+	a.Problems = problemsOf(r, q.Text)
 	a.HTML = page.Body(r)
 	return a, nil
 }
 
-// problemsOf returns what a report finds wrong, errors first.
-func problemsOf(r *report.Report) (list []Problem) {
+// problemsOf returns what the report on a text finds wrong, errors first.
+func problemsOf(r *report.Report, text string) (list []Problem) {
 	list = append(list, findings(Error, r.Errors)...)
 	for i := range r.Workloads {
-		list = append(list, rejection(&r.Workloads[i].Object)...)
+		list = append(list, rejection(&r.Workloads[i].Object, text)...)
 	}
-	for _, objects := range [][]report.Object{r.Claims, r.Services, r.Others} {
-		for i := range objects {
-			list = append(list, rejection(&objects[i])...)
+	for _, all := range [][]report.Object{r.Claims, r.Services, r.Others} {
+		for i := range all {
+			list = append(list, rejection(&all[i], text)...)
 		}
 	}
 	return append(list, findings(Warning, r.Warnings)...)
@@ -51,12 +51,13 @@ func findings(level Level, found []report.Finding) (list []Problem) {
 	return list
 }
 
-func rejection(o *report.Object) (list []Problem) {
+func rejection(o *report.Object, text string) (list []Problem) {
 	if o.Rejection == nil {
 		return nil
 	}
 	for _, reason := range o.Rejection.Reasons {
-		list = append(list, problem(Rejected, o.Line, o.Kind+" "+wording.Qualified(o.Namespace, o.Name), reason.Path, reason.What))
+		line := objects.FieldLine(text, o.Line, reason.Path)
+		list = append(list, problem(Rejected, line, o.Kind+" "+wording.Qualified(o.Namespace, o.Name), reason.Path, reason.What))
 	}
 	return list
 }

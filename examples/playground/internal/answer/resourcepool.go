@@ -20,7 +20,11 @@ func resourcepoolOf(q Question) (a Answer, err error) {
 			level = Rejected
 		case objects.Unreadable:
 		}
-		a.Problems = append(a.Problems, problem(level, p.Begins(), p.Named(), p.Field, p.Text))
+		line := p.Fault.Line
+		if line == 0 {
+			line = objects.FieldLine(q.Text, p.Place.Line, p.Field)
+		}
+		a.Problems = append(a.Problems, problem(level, line, p.Named(), p.Field, p.Text))
 	}
 	if failed != nil {
 		a.Problems = append(a.Problems, problem(Error, 0, "", "", failed.Error()))
