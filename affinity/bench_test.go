@@ -8,8 +8,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// largeRun has n tasks, each of which runs after all earlier ones, and one claim for every ten
-// tasks.
+// largeRun has n tasks, each of which runs after all earlier ones, and one claim for each ten tasks.
 func largeRun(tasks int) *affinity.Run {
 	run := &affinity.Run{Name: "large", UID: "uid"}
 	for i := range tasks {

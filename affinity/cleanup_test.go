@@ -78,7 +78,7 @@ func TestNoStatefulSetIsLeftBehind(t *testing.T) {
 	}
 }
 
-// shown draws what is still visible of a planned run.
+// shown draws the parts of a planned run that are still visible.
 func shown(t *rapid.T, run *affinity.Run) *affinity.Run {
 	left := &affinity.Run{Name: run.Name, Namespace: run.Namespace, UID: run.UID}
 	for _, w := range run.Workspaces {

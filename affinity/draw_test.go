@@ -23,9 +23,9 @@ func runs() *rapid.Generator[*affinity.Run] {
 			run.Name = ""
 		}
 		var names []string
-		for i := range rapid.IntRange(0, 5).Draw(t, "workspaces") {
+		for i := range rapid.SampledFrom([]int{0, 1, 2, 3, 4, 5}).Draw(t, "workspaces") {
 			w := affinity.Workspace{Name: fmt.Sprintf("w-%d", i)}
-			switch rapid.IntRange(0, 2).Draw(t, "claim") {
+			switch rapid.SampledFrom([]int{0, 0, 1, 2}).Draw(t, "claim") {
 			case 0:
 				w.ClaimName = rapid.SampledFrom([]string{"one", "two", "three"}).Draw(t, "claim name")
 			case 1:
@@ -35,7 +35,7 @@ func runs() *rapid.Generator[*affinity.Run] {
 			run.Workspaces = append(run.Workspaces, w)
 			names = append(names, w.Name)
 		}
-		for i := range rapid.IntRange(0, 5).Draw(t, "tasks") {
+		for i := range rapid.SampledFrom([]int{0, 1, 2, 3, 4, 5}).Draw(t, "tasks") {
 			task := drawTask(t, fmt.Sprintf("t-%d", i), names)
 			for before := range i {
 				if rapid.Bool().Draw(t, "edge") {
@@ -51,11 +51,24 @@ func runs() *rapid.Generator[*affinity.Run] {
 	})
 }
 
+// pairs draws two runs, some of which are the same but for the name, so that they use the same claims.
+func pairs() *rapid.Generator[[2]*affinity.Run] {
+	return rapid.Custom(func(t *rapid.T) [2]*affinity.Run {
+		run := runs().Draw(t, "run")
+		if rapid.Bool().Draw(t, "two of one kind") {
+			other := *run
+			other.Name = "run-d"
+			return [2]*affinity.Run{run, &other}
+		}
+		return [2]*affinity.Run{run, runs().Draw(t, "other")}
+	})
+}
+
 func drawTask(t *rapid.T, name string, workspaces []string) affinity.Task {
 	task := affinity.Task{Name: name, Requests: testkit.ResourceList(testkit.Ordinary()).Draw(t, "requests")}
-	most := 1
-	if rapid.IntRange(0, 9).Draw(t, "several") == 0 {
-		most = 3
+	least, most := 0, 1
+	if rapid.IntRange(0, 3).Draw(t, "several") == 0 {
+		least, most = 2, 4
 	}
 	task.NoPod = rapid.IntRange(0, 9).Draw(t, "no pod") == 0
 	task.FanOut = rapid.IntRange(0, 3).Draw(t, "fan-out")
@@ -63,7 +76,7 @@ func drawTask(t *rapid.T, name string, workspaces []string) affinity.Task {
 		task.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{}}
 	}
 	if len(workspaces) > 0 {
-		task.Workspaces = rapid.SliceOfN(rapid.SampledFrom(workspaces), 0, most).Draw(t, "uses")
+		task.Workspaces = rapid.SliceOfN(rapid.SampledFrom(workspaces), least, most).Draw(t, "uses")
 	}
 	return task
 }

@@ -81,7 +81,7 @@ func ExampleUser() {
 	// run "build-1"
 }
 
-// A node is to be repaired, and another one is known to be gone. Nothing is known of the last.
+// One node will be repaired, and another is known to be gone. The state of the last is unknown.
 func ExampleStranded() {
 	pod := func(run, node string) *corev1.Pod {
 		assistant := affinity.AssistantName("", run)

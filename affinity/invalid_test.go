@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/affinity/peak"
 )
 
-// The aggregates of apimachinery are slices, of which == panics.
+// The aggregates of apimachinery are slices, so == panics.
 func TestErrorsOfInvalidRunsCanBeCompared(t *testing.T) {
 	_, first := affinity.PlanFor(nil, affinity.Options{})
 	_, second := affinity.PlanFor(nil, affinity.Options{})

@@ -41,9 +41,9 @@ func TestDivergenceClaimIsMountedOnce(t *testing.T) {
 	}
 }
 
-// The document draws a placeholder whose labels say per-pipelinerun-affinity-assistant,
-// and tasks that look for affinity-assistant, which they would not find. Tekton's
-// placeholders are all labeled affinity-assistant, and so are ours.
+// The document labels the placeholder per-pipelinerun-affinity-assistant, but its tasks select
+// affinity-assistant, which matches nothing. Tekton labels all placeholders affinity-assistant, and we
+// do the same.
 func TestDivergenceLabelsOfTheDocument(t *testing.T) {
 	plan := planFor(t, buildRun(), with(affinity.PerRun))
 	labels := plan.StatefulSets[0].Spec.Template.Labels

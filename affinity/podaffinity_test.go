@@ -41,8 +41,7 @@ func TestTaskAffinity(t *testing.T) {
 	}
 }
 
-// The anti-affinity between placeholders is added to what the run says of its pods, and only
-// once.
+// The anti-affinity between placeholders is added to the affinity of the run, and only once.
 func TestAffinityOfPlaceholders(t *testing.T) {
 	both := apart()
 	both.PodAntiAffinity.RequiredDuringSchedulingIgnoredDuringExecution = []corev1.PodAffinityTerm{others()}

@@ -23,7 +23,8 @@ import (
 
 func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		run, other := runs().Draw(t, "run"), runs().Draw(t, "other")
+		drawn := pairs().Draw(t, "runs")
+		run, other := drawn[0], drawn[1]
 		opts := options().Draw(t, "options")
 		testkit.Contract(t, func() any { return affinity.Validate(run, opts) }, run, &opts)
 		testkit.Contract(t, func() any { return affinity.ValidateTasks(run) }, run)

@@ -196,8 +196,8 @@ func TestNamesOfCauses(t *testing.T) {
 	testkit.Enum[affinity.StrandedCause](t, "unspecified", "node is full", "node is being emptied", "node is cordoned", "node is gone")
 }
 
-// Tekton lists cordoned nodes only. Healthy placeholders are not on any node of that list and are
-// left alone.
+// Tekton lists cordoned nodes only. Healthy placeholders are not on any node of that list and are not
+// deleted.
 func TestStrandedByPartialListsOfNodes(t *testing.T) {
 	pods := []*corev1.Pod{placed("open", nil), placed("new", nil)}
 	for _, nodes := range [][]*corev1.Node{nil, {node("cordoned", true)}} {
@@ -207,8 +207,8 @@ func TestStrandedByPartialListsOfNodes(t *testing.T) {
 	}
 }
 
-// Tekton looks at cordoned nodes only. If a node is gone, no kubelet confirms that the pod has
-// ended, so its StatefulSet waits forever, and so does the run.
+// Tekton considers cordoned nodes only. If a node is gone, no kubelet confirms that the pod has ended,
+// so its StatefulSet and the run wait forever.
 func TestDivergenceMissingNode(t *testing.T) {
 	got := affinity.Stranded([]*corev1.Pod{placed("gone", nil)}, []*corev1.Node{node("open", false)}, affinity.StrandedOptions{Gone: []string{"gone"}})
 	if len(got) != 1 || got[0].Remedy != affinity.ForceDelete {
@@ -229,8 +229,8 @@ func TestDivergenceTolerantPlaceholder(t *testing.T) {
 }
 
 // Tekton acts if the StatefulSet has a ready replica, and then deletes the pod in any state. A
-// placeholder that is not ready still holds its tasks; one that ends, or is being deleted, is
-// replaced without help.
+// placeholder that is not ready still binds its tasks to the node; one that has ended or is being deleted
+// is replaced anyway.
 func TestDivergenceStatesOfPlaceholders(t *testing.T) {
 	now := metav1.Unix(0, 0)
 	nodes := []*corev1.Node{node("cordoned", true)}

@@ -140,7 +140,7 @@ func prefixed(prefix string, messages []string) []string {
 
 // checkNames finds two workspaces whose objects get the same name.
 func (v *validator) checkNames() {
-	placeholders, made := map[string]string{}, map[string]string{} // workspaces, by what is named
+	placeholders, made := map[string]string{}, map[string]string{} // workspaces, by the name that they use
 	for i, b := range v.bindings {
 		w, path := &v.run.Workspaces[i], field.NewPath("workspaces").Index(i)
 		if v.first[w.Name] != i {

@@ -168,7 +168,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// collide makes a run of which two workspaces share the first 40 bits of their hashes.
+// collide returns a run with two workspaces whose hashes share the first 40 bits.
 func collide(r *affinity.Run) {
 	*r = affinity.Run{Name: "run", UID: "run", Workspaces: []affinity.Workspace{{Name: "ws-820771", ClaimTemplate: template("")}, {Name: "ws-1381271", ClaimTemplate: template("")}}}
 }

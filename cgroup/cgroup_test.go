@@ -126,6 +126,17 @@ func TestWeightToMilliCPU(t *testing.T) {
 	}
 }
 
+// Each weight is that of some request, by either formula.
+func TestEachWeightHasARequest(t *testing.T) {
+	for weight := int64(cgroup.MinWeight); weight <= cgroup.MaxWeight; weight++ {
+		for _, f := range []cgroup.Formula{linear, logarithmic} {
+			if r := cgroup.WeightToMilliCPU(weight, f); r.Empty() || cgroup.MilliCPUToWeight(r.Min, f) != weight || cgroup.MilliCPUToWeight(r.Max, f) != weight {
+				t.Fatalf("%v weight %d: %v", f, weight, r)
+			}
+		}
+	}
+}
+
 // If no formula is given, none is assumed.
 func TestNoFormula(t *testing.T) {
 	for _, f := range []cgroup.Formula{0, 3, 255} {

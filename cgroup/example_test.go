@@ -59,7 +59,7 @@ func ExampleWeightToMilliCPU() {
 
 func ExampleMilliCPUToQuota() {
 	fmt.Println(cgroup.MilliCPUToQuota(150, cgroup.DefaultPeriod))
-	fmt.Println(cgroup.MilliCPUToQuota(1, cgroup.DefaultPeriod)) // the least there is
+	fmt.Println(cgroup.MilliCPUToQuota(1, cgroup.DefaultPeriod)) // the minimum
 	// Output:
 	// 15000
 	// 1000

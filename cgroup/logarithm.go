@@ -1,16 +1,16 @@
 package cgroup
 
-// The logarithmic formula is evaluated by a table: the greatest shares of each weight,
-// computed to a precision that leaves no doubt about any of them. Floating point would
-// do for all but 1024 shares, whose weight is 100 exactly, and 101 if a logarithm or a
-// power is rounded the wrong way.
+// The logarithmic formula is evaluated with a table of the largest shares of each weight,
+// computed with sufficient precision for all of them. Floating point would be enough for
+// all except 1024 shares, whose weight is exactly 100, but 101 if a logarithm or a power
+// is rounded the wrong way.
 //
 // The table is written by
 //
 //	go test ./cgroup -run TestLogarithmicWeights -update
 
 // logarithmicWeight returns the weight of shares within MinShares and MaxShares: the smallest
-// weight whose greatest shares are at least the given ones.
+// weight whose largest shares are at least the given ones.
 func logarithmicWeight(shares int64) int64 {
 	least, most := int64(MinWeight), int64(MaxWeight)
 	for least < most {
@@ -24,8 +24,8 @@ func logarithmicWeight(shares int64) int64 {
 	return least
 }
 
-// greatestLogarithmic returns the greatest shares whose logarithmic weight is at most the given
-// one. For weight 0, that is one below MinShares.
+// greatestLogarithmic returns the largest shares whose logarithmic weight is at most the given one. For
+// weight 0, that is one below MinShares.
 func greatestLogarithmic(weight int64) int64 {
 	if weight < MinWeight {
 		return MinShares - 1

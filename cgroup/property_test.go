@@ -32,7 +32,7 @@ func TestWeightsOverAllShares(t *testing.T) {
 	}
 }
 
-// For all weights: the ranges of shares are adjacent, from the least shares to the greatest, and
+// For all weights: the ranges of shares are adjacent, from the smallest shares to the largest, and
 // contain the shares that convert to the weight.
 func TestSharesOfWeightsPartitionAllShares(t *testing.T) {
 	for _, f := range []cgroup.Formula{linear, logarithmic} {
@@ -56,7 +56,7 @@ func TestSharesOfWeightsPartitionAllShares(t *testing.T) {
 // For all requests that make a difference: the inverse ranges contain exactly the requests that
 // convert to a number. Requests above the last one convert like the last one.
 func TestRequestsOfSharesAndWeights(t *testing.T) {
-	const end = 256000 // the least request of the most shares
+	const end = 256000 // the smallest request with the most shares
 	shares := map[int64]cgroup.Range{}
 	weights := map[cgroup.Formula]map[int64]cgroup.Range{linear: {}, logarithmic: {}}
 	note := func(ranges map[int64]cgroup.Range, n, request int64) {
@@ -129,7 +129,7 @@ func TestLimitsOfQuotas(t *testing.T) {
 		for _, m := range []int64{0, 1, 2, 9, 10, 11, 12, 33, 50, 51, 99, 100, 101, 999, 1000, 1001, 2345} {
 			for _, q := range []int64{quota(m), quota(m) + 1, inForce(m), inForce(m) + 1} {
 				if quota(limits) <= q || inForce(limits) <= q {
-					continue // more limits have it than are looked at
+					continue // more limits have it than are checked
 				}
 				if got, want := cgroup.QuotaToMilliCPU(q, period), slowInverse(all, q, quota); got != want {
 					t.Fatalf("quota %d in %d: %v, want %v", q, period, got, want)
@@ -142,12 +142,16 @@ func TestLimitsOfQuotas(t *testing.T) {
 	}
 }
 
+// numbers draws requests, limits and periods: usual ones, and those at the ends of an int64.
+func numbers() *rapid.Generator[int64] {
+	return rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3, 300000), rapid.Int64Range(math.MaxInt64-3000, math.MaxInt64))
+}
+
 // For any numbers, conversions keep the contract and equal their slow twins. The ends of an
 // inverse range convert to the number, but their neighbors do not.
 func TestConversionsOfAnything(t *testing.T) {
-	numbers := rapid.OneOf(rapid.Int64(), rapid.Int64Range(-3, 300000), rapid.Int64Range(math.MaxInt64-3000, math.MaxInt64))
 	rapid.Check(t, func(t *rapid.T) {
-		n, period := numbers.Draw(t, "n"), numbers.Draw(t, "period")
+		n, period := numbers().Draw(t, "n"), numbers().Draw(t, "period")
 		f := cgroup.Formula(rapid.Uint8Range(0, 3).Draw(t, "formula"))
 		testkit.Contract(t, func() any {
 			perSecond, inForce := cgroup.SystemdQuota(n, period)
@@ -208,8 +212,7 @@ func TestKubeletReadsSharesBackTooLow(t *testing.T) {
 	}
 }
 
-// The greatest limit saturates in any period, so no quota in force is above the quotas of all
-// limits.
+// The largest limit saturates in any period, so no enforced quota exceeds the quotas of all limits.
 func TestGreatestLimitSaturates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		period := rapid.OneOf(rapid.Int64Range(-1, 2_000_000), rapid.Int64()).Draw(t, "period")

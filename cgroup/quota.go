@@ -69,7 +69,7 @@ func QuotaToReportedMilliCPU(quota, period int64) int64 {
 	return milliCPU
 }
 
-// mostUnderQuota returns the greatest limit whose quota is at most the given one.
+// mostUnderQuota returns the largest limit whose quota is at most the given one.
 func mostUnderQuota(quota, period int64) int64 {
 	if quota == math.MaxInt64 {
 		return math.MaxInt64

@@ -40,7 +40,7 @@ func SharesToMilliCPU(shares int64) Range {
 	return between(leastMilliCPU(shares), mostMilliCPU(shares))
 }
 
-// leastMilliCPU returns the smallest request that gives at least that many shares.
+// leastMilliCPU returns the smallest request that gives at least the given shares.
 func leastMilliCPU(shares int64) int64 {
 	if shares == MinShares {
 		return 0
@@ -48,7 +48,7 @@ func leastMilliCPU(shares int64) int64 {
 	return (shares*milliPerCPU + SharesPerCPU - 1) / SharesPerCPU
 }
 
-// mostMilliCPU returns the greatest request that gives at most that many shares.
+// mostMilliCPU returns the largest request that gives at most the given shares.
 func mostMilliCPU(shares int64) int64 {
 	if shares == MaxShares {
 		return math.MaxInt64

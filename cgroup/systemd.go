@@ -58,8 +58,8 @@ func SystemdQuotaToMilliCPU(inForce, period int64) Range {
 	return Range{least, leastInForce(inForce+1, period) - 1}
 }
 
-// leastInForce returns the smallest limit, from 1 on, whose quota in force is at least quota.
-// There is always one, because the greatest limit saturates in any period.
+// leastInForce returns the smallest limit, from 1 on, whose enforced quota is at least quota. There is
+// always one, because the largest limit saturates in any period.
 func leastInForce(inForce, period int64) int64 {
 	least, most := int64(1), int64(math.MaxInt64)
 	for least < most {

@@ -93,7 +93,7 @@ func WeightToShares(weight int64, formula Formula) Range {
 	}
 }
 
-// greatestLinear returns the greatest shares whose linear weight is at most the given one.
+// greatestLinear returns the largest shares whose linear weight is at most the given one.
 func greatestLinear(weight int64) int64 {
 	if weight == MaxWeight {
 		return MaxShares
@@ -109,12 +109,12 @@ func MilliCPUToWeight(milliCPU int64, formula Formula) int64 {
 }
 
 // WeightToMilliCPU returns the requests in milli-CPU, from 0 on, that convert to cpu.weight. The
-// range of MaxWeight has no upper bound. It is empty outside [MinWeight, MaxWeight], and for some
-// weights of the logarithmic formula that no request converts to.
+// range of MaxWeight has no upper bound. It is empty outside [MinWeight, MaxWeight], and for an
+// undefined formula.
 func WeightToMilliCPU(weight int64, formula Formula) Range {
 	shares := WeightToShares(weight, formula)
 	if shares.Empty() {
 		return none()
 	}
-	return between(leastMilliCPU(shares.Min), mostMilliCPU(shares.Max))
+	return Range{leastMilliCPU(shares.Min), mostMilliCPU(shares.Max)}
 }

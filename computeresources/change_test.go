@@ -148,7 +148,7 @@ func TestApplyChangesOfDefaults(t *testing.T) {
 	})
 }
 
-// Without pod-level resources, the pod-level lists stay as they are, but for rounding.
+// Without pod-level resources, the pod-level lists are only rounded.
 func TestDefaultsIgnorePodLevel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")

@@ -73,7 +73,7 @@ func TestUnknownKind(t *testing.T) {
 	}
 }
 
-// Parts sort as the API server looks at them, whatever their order before.
+// Parts sort in the order of the API server, regardless of their order before.
 func TestRefCompare(t *testing.T) {
 	sorted := []computeresources.Ref{
 		{Kind: computeresources.App, Index: 0, Name: "b"},

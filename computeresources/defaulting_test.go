@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 )
@@ -135,6 +136,11 @@ func TestApplyRequestDefaults(t *testing.T) {
 			set: []string{"pod: set the cpu request to 1m"},
 		},
 		{
+			name: "requests of a pod without containers are rounded",
+			spec: corev1.PodSpec{Resources: &corev1.ResourceRequirements{Requests: list("cpu", "1500u")}},
+			want: corev1.PodSpec{Resources: &corev1.ResourceRequirements{Requests: list("cpu", "2m")}},
+		},
+		{
 			name: "pod-level requests are rounded if there are no limits",
 			spec: corev1.PodSpec{
 				Containers: []corev1.Container{container("a", nil, nil)},
@@ -159,5 +165,19 @@ func TestApplyRequestDefaults(t *testing.T) {
 				t.Errorf("reported (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// A change has an amount of its own, also where that is a decimal, such as 1.5Gi.
+func TestDefaultsOwnTheirAmounts(t *testing.T) {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Resources: corev1.ResourceRequirements{Limits: corev1.ResourceList{"memory": resource.MustParse("1.5Gi")}}}}}
+	set := computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
+	if len(set) != 1 {
+		t.Fatalf("%v", set)
+	}
+	set[0].To.Add(resource.MustParse("0.5Gi"))
+	request, limit := spec.Containers[0].Resources.Requests["memory"], spec.Containers[0].Resources.Limits["memory"]
+	if request.Value() != 3<<29 || limit.Value() != 3<<29 {
+		t.Errorf("request %v, limit %v after another change to it", request.Value(), limit.Value())
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// tektonTable is the first table of Tekton's "Compute Resources": what it calls a
-// sidecar there is a third app container.
+// tektonTable is the first table of Tekton's "Compute Resources". Its sidecar is a third app
+// container.
 func tektonTable() *corev1.PodSpec {
 	return &corev1.PodSpec{
 		InitContainers: []corev1.Container{
@@ -84,7 +84,7 @@ func TestKubeletDocumentPods(t *testing.T) {
 				container("foo", list("cpu", "20m", "memory", "1Gi"), list("cpu", "50m", "memory", "2Gi")),
 				container("bar", nil, list("cpu", "100m", "memory", "1Gi")),
 			}},
-			// The document says 20m of shares: it leaves out that bar requests its limit.
+			// The document says 20m of shares: it overlooks that the request of bar is its limit.
 			list("cpu", "120m", "memory", "2Gi"), list("cpu", "150m", "memory", "3Gi"),
 		},
 		{

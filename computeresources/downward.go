@@ -98,7 +98,7 @@ func containerNamed(spec *corev1.PodSpec, name string) *corev1.Container {
 	return nil
 }
 
-// defaultLimit returns what counts for a limit that is not set.
+// defaultLimit returns the limit that counts if none is set.
 func defaultLimit(spec *corev1.PodSpec, name corev1.ResourceName, own resource.Quantity, opts *DownwardOptions) resource.Quantity {
 	allocatable, ok := opts.NodeAllocatable[name]
 	if !ok {

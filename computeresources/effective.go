@@ -37,8 +37,8 @@ func (r *reading) exactInto(dst corev1.ResourceList) {
 	a.eachOther(set)
 }
 
-// amounts are the requests, or the limits, of a pod: the greatest of the views of its
-// containers, replaced by what is set at pod level, plus overhead.
+// amounts are the requests, or the limits, of a pod: the maximum of the views of its containers,
+// replaced by pod-level amounts, plus overhead.
 type amounts struct {
 	reading
 	containers [views]podwalk.Lists
@@ -56,8 +56,8 @@ func (a *amounts) readContainers() {
 	}
 }
 
-// eachOther calls visit with every resource that may have an amount, once or more often. It
-// may leave out those that were asked for before.
+// eachOther calls visit with every resource that may have an amount, once or more often. It may omit
+// resources that of was called with before.
 func (a *amounts) eachOther(visit func(corev1.ResourceName)) {
 	each := func(list corev1.ResourceList) {
 		for name := range list {
@@ -80,7 +80,7 @@ func (a *amounts) eachOther(visit func(corev1.ResourceName)) {
 	}
 }
 
-// of returns the amount of one resource. It is asked once for each that is set (see
+// of returns the amount of one resource. It is called once for each that is set (see
 // podwalk.Lists.IsAll).
 func (a *amounts) of(name corev1.ResourceName) (amount podwalk.Exact) {
 	for view := range views {
@@ -111,7 +111,7 @@ func (a *amounts) ofView(view int, name corev1.ResourceName) (amount podwalk.Exa
 	return amount
 }
 
-// ofPodLevel returns the greatest of the amounts that are set at pod level.
+// ofPodLevel returns the maximum of the amounts that are set at pod level.
 func (a *amounts) ofPodLevel(name corev1.ResourceName) (amount podwalk.Exact) {
 	for _, list := range a.podLevel {
 		amount = amount.Max(podwalk.ExactIn(list, name))

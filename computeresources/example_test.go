@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// exampleSpec is a web server with a proxy beside it, which runs before the set-up.
+// exampleSpec is a web server with a proxy as a sidecar, which starts before the set-up.
 func exampleSpec() *corev1.PodSpec {
 	always := corev1.ContainerRestartPolicyAlways
 	amounts := func(cpu, memory string) corev1.ResourceList {
@@ -202,7 +202,7 @@ func ExampleOptions() {
 }
 
 func ExampleGate() {
-	// The status of the pod says 2 CPU. Without the feature gate, nobody looks at it.
+	// The pod-level status has 2 CPU. Without the feature gate, it is ignored.
 	two := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}
 	pod := &corev1.Pod{Status: corev1.PodStatus{AllocatedResources: two, Resources: &corev1.ResourceRequirements{Requests: two}}}
 	for _, gate := range []computeresources.Gate{computeresources.GateDefault, computeresources.GateOn, computeresources.GateOff} {
@@ -568,7 +568,7 @@ func ExampleValidateRequirements() {
 }
 
 func ExampleRenamed() {
-	// Koordinator has replaced cpu and memory by what is left of them on the node.
+	// Koordinator has replaced cpu and memory by resources for what remains of them on the node.
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "batch", Resources: corev1.ResourceRequirements{
 		Requests: corev1.ResourceList{"kubernetes.io/batch-cpu": resource.MustParse("1500"), "kubernetes.io/batch-memory": resource.MustParse("1Gi")},
 	}}}}

@@ -7,9 +7,9 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// isOrdinary reports whether requests and limits are certainly valid: cpu, memory and
-// ephemeral-storage alone, small and exact, with requests up to the limit. It allocates nothing;
-// if it does not report it, they may still be valid.
+// isOrdinary reports whether requests and limits are certainly valid: only cpu, memory and
+// ephemeral-storage, small and exact, with requests up to the limit. If it returns false, they may
+// still be valid. It does not allocate.
 func isOrdinary(r *corev1.ResourceRequirements, ofPod bool) bool {
 	for name, limit := range r.Limits {
 		if scale, ok := ordinaryScale(name, ofPod); !ok {

@@ -9,8 +9,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// BenchmarkParallel asks about one running pod from all processors at once: with -cpu 1,2,4, the
-// time of a call goes down as their number goes up.
+// BenchmarkParallel computes the requests of one running pod on all processors concurrently: with -cpu
+// 1,2,4, the time of a call decreases as their number increases.
 func BenchmarkParallel(b *testing.B) {
 	pod := testkit.RunningPod(false)
 	b.ReportAllocs()

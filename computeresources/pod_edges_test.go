@@ -30,8 +30,8 @@ func TestThreeCallsOneAnswer(t *testing.T) {
 	}
 }
 
-// What a pod states as a whole is complete. What it does not state is not, even if no
-// container is asked.
+// Pod-level amounts are complete. A resource that is not set at pod level is not complete, even if the
+// containers are ignored.
 func TestCompleteWithoutContainers(t *testing.T) {
 	spec := &corev1.PodSpec{
 		Containers: []corev1.Container{container("a", list("cpu", "1", "memory", "1Gi"), list("cpu", "1", "memory", "1Gi"))},
@@ -79,7 +79,7 @@ func TestCompleteOfNegativePodLevel(t *testing.T) {
 	}
 }
 
-// Complete is asked of every view of a running pod.
+// Complete considers every view of a running pod.
 func TestCompleteOfRunningPod(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "1"))}}}
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "a", Resources: &corev1.ResourceRequirements{Limits: list("memory", "1Gi")}}}
@@ -220,7 +220,7 @@ func TestAllSumsKeepTheirFormat(t *testing.T) {
 	}
 }
 
-// Of equal amounts, that of the spec counts as it is written.
+// Of equal amounts, that of the spec decides the format.
 func TestViewsKeepTheFirstFormat(t *testing.T) {
 	own, inEffect := list("memory", "1Gi"), list("memory", "1073741824")
 	containers := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", own, own)}}}

@@ -48,7 +48,7 @@ func TestContract(t *testing.T) {
 				return filled(func(dst *computeresources.Totals) { computeresources.SpecLimitTotalsInto(dst, spec, opts) })
 			},
 		}
-		testkit.Contract(t, func() any { // each beside the others, which share nothing either
+		testkit.Contract(t, func() any { // each together with the others, which also share nothing
 			all := make([]any, len(sums))
 			for i, sum := range sums {
 				all[i] = sum()
@@ -178,7 +178,7 @@ func TestEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) { checkAgainstSlow(t, testkit.Pod().Draw(t, "pod"), options().Draw(t, "options")) })
 }
 
-// So do they for ordinary pods, which are computed with plain integers.
+// The same holds for ordinary pods, which are computed with plain integers.
 func TestIntegersEqualSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Ordinary(), testkit.Bytes()}).Draw(t, "quantities")
@@ -359,7 +359,7 @@ func TestBindingLimitsAreCompleteLimits(t *testing.T) {
 	})
 }
 
-// Without a status and pod-level resources, complete means what it says.
+// Without a status and pod-level resources, complete means that every container sets the resource.
 func TestCompleteMeansEveryContainer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")

@@ -10,9 +10,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// rats are amounts by resource, as fractions of arbitrary size. What is not in the map
-// is absent. They are the slow, readable twin of the kernels: every step makes a new
-// map.
+// rats are amounts by resource, as fractions of arbitrary size. A resource that is not in the map is
+// absent. They are the slow, readable reference of the kernels: every step creates a new map.
 type rats map[corev1.ResourceName]*big.Rat
 
 func ratsOf(list corev1.ResourceList) rats {
@@ -46,7 +45,7 @@ func greatest(lists ...rats) rats {
 	return most
 }
 
-// slowEffective is the formula of KEP-753 as it is written there.
+// slowEffective is the formula of KEP-753 as in its text.
 func slowEffective(spec *corev1.PodSpec, list func(*corev1.Container) rats) rats {
 	together, started, peak := rats{}, rats{}, rats{}
 	for i := range spec.Containers {

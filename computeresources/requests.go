@@ -92,7 +92,7 @@ func specInto(dst corev1.ResourceList, spec *corev1.PodSpec, list podwalk.List, 
 	return dst
 }
 
-// readInto fills dst, which is empty, with what counts of a spec, and of a status if that is
+// readInto fills dst, which is empty, with the amounts of a spec that count, and of a status if that is
 // not nil.
 func readInto(dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
 	var r reading

@@ -7,11 +7,11 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// This file decides which lists of a pod count. Without a status, those of its spec do.
-// While a running pod is resized in place (KEP-1287), there are three views of it: the
-// desired resources of its spec, the actuated ones that the runtime has put into effect, and
-// the allocated ones that the node has set aside. The greatest of them counts; for
-// limits, nothing is allocated. The desired ones do not count if the node has refused them.
+// This file decides which lists of a pod count. Without a status, those of its spec count. During an
+// in-place resize (KEP-1287), a pod has three views: the desired resources of its spec, the actuated
+// ones that the runtime has applied, and the allocated ones that the node has reserved. The maximum of
+// them counts; limits have no allocated view. The desired resources do not count if the node has
+// refused them.
 
 const (
 	desired = iota
@@ -20,27 +20,27 @@ const (
 	views
 )
 
-// reading says which lists of a pod count for its requests, or for its limits.
+// reading has the lists of a pod that count for its requests, or for its limits.
 type reading struct {
 	list       podwalk.List
 	spec       *corev1.PodSpec
-	status     *corev1.PodStatus // nil if the spec alone counts
-	infeasible bool              // the node has refused what the spec asks for
+	status     *corev1.PodStatus // nil if only the spec counts
+	infeasible bool              // the node has refused the desired resources
 
 	byContainer [views]bool                // the view is the sum over the containers
 	byPod       [views]bool                // the view is a total that the status of the pod has
 	total       [views]corev1.ResourceList // if byPod
-	missing     corev1.ResourceList        // stands in for what a container does not set
+	missing     corev1.ResourceList        // replaces requests that a container does not set
 	claimed     [views]corev1.ResourceList // is added to the sum of the containers
 
-	// podLevel are the pod-level lists, of which the greatest amount counts if the pod sets
-	// anything at pod level.
+	// podLevel are the pod-level lists. The maximum of their amounts counts if the pod sets any
+	// pod-level resource.
 	podLevel    [views]corev1.ResourceList
 	setPodLevel bool
 	overhead    corev1.ResourceList
 }
 
-// read finds what counts for one list of a pod. Before, r is the zero value.
+// read finds the lists that count for one list of a pod. Before, r is the zero value.
 func (r *reading) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
 	switch list {
 	case podwalk.Requests:
@@ -50,7 +50,7 @@ func (r *reading) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podw
 	}
 }
 
-// readRequests finds what counts for the requests of a pod.
+// readRequests finds the lists that count for the requests of a pod.
 func (r *reading) readRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
 	r.list, r.spec, r.status, r.missing = podwalk.Requests, spec, status, opts.MissingRequests
 	r.infeasible = status != nil && resizeInfeasible(status)
@@ -84,7 +84,7 @@ func (r *reading) readRequests(spec *corev1.PodSpec, status *corev1.PodStatus, o
 	}
 }
 
-// readLimits finds what counts for the limits of a pod.
+// readLimits finds the lists that count for the limits of a pod.
 func (r *reading) readLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
 	r.list, r.spec, r.status = podwalk.Limits, spec, status
 	r.infeasible = status != nil && resizeInfeasible(status)
@@ -136,8 +136,8 @@ func (r *reading) lists(c *corev1.Container) (of [views]corev1.ResourceList) {
 	return of
 }
 
-// statusOf returns the first status of a container with the given name, app
-// containers before init containers, and nil where there is none.
+// statusOf returns the first status of a container with the given name, app containers before init
+// containers, and nil if there is none.
 func statusOf(status *corev1.PodStatus, name string) *corev1.ContainerStatus {
 	for i := range status.ContainerStatuses {
 		if status.ContainerStatuses[i].Name == name {
@@ -152,8 +152,8 @@ func statusOf(status *corev1.PodStatus, name string) *corev1.ContainerStatus {
 	return nil
 }
 
-// statusOn returns the status of a pod, or nil if it says nothing about resources. (If claims
-// are below zero, they count less for a status than for a spec, even if it says nothing.)
+// statusOn returns the status of a pod, or nil if it has no resources. (Negative claims count less for a
+// status than for a spec, even if the status has no resources.)
 func statusOn(pod *corev1.Pod, opts *Options) *corev1.PodStatus {
 	status := &pod.Status
 	if len(opts.ClaimedFromNode) == 0 && len(status.ContainerStatuses) == 0 && len(status.InitContainerStatuses) == 0 &&
@@ -163,8 +163,7 @@ func statusOn(pod *corev1.Pod, opts *Options) *corev1.PodStatus {
 	return status
 }
 
-// podLevelStatus returns the status if it counts for the pod itself, and says what is in
-// effect.
+// podLevelStatus returns the status if it counts at pod level and has actuated resources.
 func podLevelStatus(status *corev1.PodStatus, opts *Options) *corev1.PodStatus {
 	if status == nil || opts.PodLevelStatus == GateOff || status.Resources == nil {
 		return nil
@@ -172,7 +171,7 @@ func podLevelStatus(status *corev1.PodStatus, opts *Options) *corev1.PodStatus {
 	return status
 }
 
-// resizeInfeasible reports whether the node has refused the resize that the spec asks for.
+// resizeInfeasible reports whether the node has refused the resize to the desired resources.
 func resizeInfeasible(status *corev1.PodStatus) bool {
 	return pendingResize(status) == ResizeInfeasible
 }

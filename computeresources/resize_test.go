@@ -6,11 +6,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// A pod of two containers that each want 1 CPU, in the middle of a resize in place:
-// the spec asks for more or less, the node has set something aside, and something is
-// in effect.
+// A pod of two containers that request 1 CPU each, during an in-place resize: the desired, allocated
+// and actuated amounts differ.
 func TestResizeInPlace(t *testing.T) {
 	type state struct{ spec, allocated, actuated string } // CPU of a container; "" is not known
 	pod := func(a, b state, reason string) *corev1.Pod {
@@ -46,7 +46,7 @@ func TestResizeInPlace(t *testing.T) {
 		{"growing, infeasible: the spec does not count", pod(state{"3", "1", "1"}, state{"1", "1", "1"}, corev1.PodReasonInfeasible), "2", "2", "4"},
 		{"shrinking: the actuated resources still count", pod(state{"1", "1", "2"}, state{"1", "1", "1"}, ""), "3", "3", "2"},
 		{"shrinking, allocated more than in effect", pod(state{"1", "3", "2"}, state{"1", "1", "1"}, ""), "4", "3", "2"},
-		// The greatest sum, which is not the sum of the greatest: that would be 4.
+		// The largest sum, which is not the sum of the largest amounts: that would be 4.
 		{"one grows while the other shrinks", pod(state{"2", "1", "1"}, state{"1", "2", "2"}, ""), "3", "3", "3"},
 		{"a status without resources", pod(state{"1", "", ""}, state{"1", "", ""}, ""), "2", "2", "2"},
 		{"a status without resources, infeasible", pod(state{"1", "1", ""}, state{"1", "", ""}, corev1.PodReasonInfeasible), "1", "", "2"},
@@ -165,7 +165,7 @@ func TestPodLevelResizeInfeasible(t *testing.T) {
 	}
 }
 
-// Of several conditions that a resize is pending, the first counts, as upstream has it.
+// Of several conditions about a pending resize, the first counts, as upstream.
 func TestFirstPendingConditionCounts(t *testing.T) {
 	pending := func(reason string) corev1.PodCondition {
 		return corev1.PodCondition{Type: corev1.PodResizePending, Reason: reason}
@@ -193,5 +193,19 @@ func TestFirstPendingConditionCounts(t *testing.T) {
 			check(t, "requests", computeresources.PodRequests(&pod, computeresources.Options{}), list("cpu", test.want))
 			check(t, "limits", computeresources.PodLimits(&pod, computeresources.Options{}), list("cpu", test.want))
 		})
+	}
+}
+
+// A pod that sets a pod-level request alone has pod-level limits in its status, which replace those
+// of its containers.
+func TestPodLevelLimitsOfTheStatus(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{
+		Containers: []corev1.Container{testkit.Container("a", nil, testkit.List("cpu", "5"))},
+		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1")},
+	}}
+	pod.Status.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "3")}
+	limits := computeresources.PodLimits(pod, computeresources.Options{})
+	if limits.Cpu().String() != "3" {
+		t.Errorf("%v", limits)
 	}
 }

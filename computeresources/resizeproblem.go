@@ -145,7 +145,7 @@ func (p *ResizeProblem) Field(path *field.Path) *field.Error {
 	return field.Forbidden(path, p.Cause.String())
 }
 
-// removesAmount returns the error about a list of which an amount is gone.
+// removesAmount returns the error about a list from which an amount was removed.
 func (p *ResizeProblem) removesAmount(path *field.Path) *field.Error {
 	level := "resource"
 	if p.Ref.Kind == Pod {

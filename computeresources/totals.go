@@ -161,7 +161,7 @@ func (t *Totals) setSpec(spec *corev1.PodSpec, list podwalk.List, opts *Options)
 	}
 }
 
-// read sets t to what counts of a spec, and of a status if that is not nil.
+// read sets t to the amounts of a spec that count, and of a status if that is not nil.
 func (t *Totals) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
 	var r reading
 	r.read(spec, status, list, opts)
@@ -213,7 +213,7 @@ func (t *Totals) setExact(r *reading, done bool) {
 			if scalars == nil {
 				scalars = make(map[corev1.ResourceName]int64, 1)
 			}
-			scalars[name] = amount.Integer() // zero until all are asked for, each once
+			scalars[name] = amount.Integer() // zero until each has been queried once
 		}
 	})
 	maps.DeleteFunc(scalars, func(_ corev1.ResourceName, amount int64) bool { return amount == 0 })
@@ -222,7 +222,7 @@ func (t *Totals) setExact(r *reading, done bool) {
 	}
 }
 
-// isNative reports whether a resource has a field of its own in Totals.
+// isNative reports whether a resource has its own field in Totals.
 func isNative(name corev1.ResourceName) bool {
 	switch name {
 	case corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage:

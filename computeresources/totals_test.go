@@ -100,8 +100,8 @@ func TestTotalsAddAndSub(t *testing.T) {
 	checkTotals(t, "without itself", own, empty)
 }
 
-// What is added and subtracted again leaves what there was, unless it has saturated; and the
-// sums are those of the pods' totals in arbitrary precision.
+// Adding and subtracting the same totals changes nothing, unless a sum has saturated; and sums equal those
+// of the pods' totals in arbitrary precision.
 func TestTotalsAddThenSub(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pods := rapid.SliceOfN(testkit.PodWith(testkit.Ordinary()), 1, 4).Draw(t, "pods")

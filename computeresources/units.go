@@ -73,14 +73,14 @@ func (u *units) addContainers(sums *[views]podwalk.Compute, r *reading) bool {
 	return true
 }
 
-// atLeast makes u the greatest of the views that it has seen before, if any, and of another.
+// atLeast sets u to the maximum of the views that it has seen before, if any, and of another.
 func (u *unit) atLeast(sum *podwalk.Compute, r *podwalk.Resource, any bool) {
 	u.amount = max(u.amount, r.Total())
 	u.complete = sum.Complete(r) && (u.complete || !any)
 }
 
-// readPodLevel puts what is set at pod level in the place of what the containers need. It
-// leaves zero, and other resources, to amounts.
+// readPodLevel replaces the sums of the containers by pod-level amounts. It leaves zero, and other
+// resources, to the general path (amounts).
 func (u *units) readPodLevel(r *reading) bool {
 	var cpu, memory int64
 	for _, list := range r.podLevel {
@@ -112,7 +112,7 @@ func (u *units) readOverhead(r *reading) bool {
 	return true
 }
 
-// add adds overhead, to what is not zero or always.
+// add adds overhead: always, or only to amounts above zero.
 func (u *unit) add(overhead *podwalk.Resource, always bool) {
 	if always || u.amount > 0 {
 		u.amount += overhead.Total()

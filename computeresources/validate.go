@@ -70,7 +70,7 @@ func ValidateRequirements(r *corev1.ResourceRequirements) InvalidResources {
 	return v.found
 }
 
-// validator collects what is invalid.
+// validator collects invalid amounts.
 type validator struct{ found InvalidResources }
 
 func (v *validator) add(invalid InvalidResource) {
@@ -99,7 +99,7 @@ func (v *validator) requirements(ref Ref, r *corev1.ResourceRequirements) {
 	}
 }
 
-// amount looks at one request or limit by itself.
+// amount checks one request or limit on its own.
 func (v *validator) amount(ref Ref, list List, name corev1.ResourceName, q resource.Quantity) {
 	invalid := func(cause InvalidCause, detail string) {
 		v.add(InvalidResource{Ref: ref, List: list, Resource: name, Cause: cause, Amount: quantity.Clone(&q), Detail: detail})
@@ -206,9 +206,8 @@ func isCompute(name corev1.ResourceName) bool {
 	return name == corev1.ResourceCPU || name == corev1.ResourceMemory
 }
 
-// isMultipleOfPage reports whether a quantity, rounded up to whole bytes, is a multiple of the
-// page size in the name. A size that is no whole and positive number of bytes has no
-// multiples.
+// isMultipleOfPage reports whether a quantity, rounded up to whole bytes, is a multiple of the page size
+// in the name. A size that is not a positive whole number of bytes has no multiples.
 func isMultipleOfPage(q resource.Quantity, name corev1.ResourceName) bool {
 	page, ok := resourcelist.HugePageSize(name)
 	if !ok || !quantity.IsWhole(page) {

@@ -150,7 +150,7 @@ func TestValidateBelowAPath(t *testing.T) {
 	}
 }
 
-// Each element says what it is about, without its text.
+// The fields of each element identify the problem without its text.
 func TestInvalidResources(t *testing.T) {
 	always := corev1.ContainerRestartPolicyAlways
 	list := testkit.List
@@ -241,7 +241,8 @@ func TestInvalidResourcesErr(t *testing.T) {
 	}
 }
 
-// The requirements of one container say what a pod with that container says, below their own path.
+// Validating the requirements of one container gives the errors of a pod with that container, below their
+// own path.
 func TestValidateRequirements(t *testing.T) {
 	list := testkit.List
 	for _, test := range []struct {
@@ -277,5 +278,23 @@ func TestValidateRequirements(t *testing.T) {
 	errs := computeresources.ValidateRequirements(&corev1.ResourceRequirements{Limits: list("cpu", "-1")})
 	if got, want := errs.Err().Error(), `resources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0`; got != want {
 		t.Errorf("Err = %q, want %q", got, want)
+	}
+}
+
+// Overhead does not count for what the pod level has to cover, and a limit of cpu is enough beside
+// hugepages.
+func TestValidateCountsNeitherTooMuchNorTooLittle(t *testing.T) {
+	for name, spec := range map[string]*corev1.PodSpec{
+		"overhead": {
+			Containers: []corev1.Container{testkit.Container("a", testkit.List("cpu", "1"), nil)}, Overhead: testkit.List("cpu", "1"),
+			Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1")},
+		},
+		"hugepages beside a limit": {
+			Containers: []corev1.Container{testkit.Container("a", testkit.List("hugepages-2Mi", "2Mi"), testkit.List("hugepages-2Mi", "2Mi", "cpu", "1"))},
+		},
+	} {
+		if invalid := computeresources.Validate(spec, computeresources.ValidateOptions{}); invalid != nil {
+			t.Errorf("%s: %v", name, invalid.Err())
+		}
 	}
 }

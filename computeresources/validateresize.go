@@ -132,7 +132,7 @@ func resizedContainers(old, updated []corev1.Container) []corev1.Container {
 	return merged
 }
 
-// resizing collects what is wrong with a resize.
+// resizing collects the problems of a resize.
 type resizing struct {
 	old, new *corev1.PodSpec
 	opts     ResizeOptions
@@ -141,8 +141,7 @@ type resizing struct {
 
 func (r *resizing) add(p ResizeProblem) { r.found = append(r.found, p) }
 
-// amounts adds what is invalid of the new amounts. Parts of hugepages are valid if the pod had
-// some before.
+// amounts adds the invalid new amounts. Fractions of hugepages are valid if the pod had some before.
 func (r *resizing) amounts() {
 	partsOfPages := setsPartsOfPages(r.old)
 	for _, invalid := range Validate(r.new, ValidateOptions{IgnorePodLevel: r.opts.IgnorePodLevel}) {
@@ -294,8 +293,8 @@ func (r *resizing) mutations() {
 	}
 }
 
-// restarts finds an init container that a resize would restart, of which the server reports each
-// entry of its resize policy.
+// restarts finds an init container that a resize would restart. The server reports each entry of its
+// resize policy.
 func (r *resizing) restarts(ref Ref, before, after *corev1.Container) {
 	if equalResources(&before.Resources, &after.Resources) && slices.Equal(before.ResizePolicy, after.ResizePolicy) {
 		return

@@ -56,6 +56,28 @@ func TestValidateResize(t *testing.T) {
 		}},
 		{name: "an ended pod", old: func(pod *corev1.Pod) { pod.Status.Phase = corev1.PodSucceeded },
 			change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Requests["cpu"] = resource.MustParse("2") }},
+		{name: "two reasons beside claims of the node", opts: computeresources.ResizeOptions{ClaimedFromNode: testkit.List("cpu", "1")},
+			change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Requests["cpu"] = resource.MustParse("3") },
+			want: []string{
+				`spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2`,
+				"spec: Forbidden: pods with node allocatable resource claims cannot be resized",
+			}},
+		{name: "another claim at pod level", old: func(pod *corev1.Pod) {
+			podLevel(pod)
+			pod.Spec.Resources.Limits = testkit.List("cpu", "9")
+			pod.Spec.Resources.Claims = []corev1.ResourceClaim{{Name: "a"}}
+		}, change: func(pod *corev1.Pod) { pod.Spec.Resources.Claims = []corev1.ResourceClaim{{Name: "b"}} },
+			want: []string{
+				"spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level",
+				"spec: Forbidden: only cpu and memory resources are mutable at pod-level",
+			}},
+		{name: "a renamed container, and another init container", change: func(pod *corev1.Pod) {
+			pod.Spec.Containers[0].Name = "other"
+			pod.Spec.InitContainers = append(pod.Spec.InitContainers, *pod.Spec.InitContainers[0].DeepCopy())
+		}, want: []string{
+			"spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize",
+			"spec.initContainers: Forbidden: initContainers may not be added or removed on resize",
+		}},
 		{name: "invalid amounts", change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Requests["cpu"] = resource.MustParse("3") },
 			want: []string{`spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2`}},
 		{name: "parts of hugepages that were there before", old: func(pod *corev1.Pod) {
@@ -175,6 +197,17 @@ func TestValidateResize(t *testing.T) {
 	}
 }
 
+// A renamed container is the one of the request.
+func TestRefOfARenamedContainer(t *testing.T) {
+	old := resizablePod()
+	updated := old.DeepCopy()
+	updated.Spec.Containers[0].Name = "other"
+	problems := computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{})
+	if len(problems) != 1 || problems[0].Ref.Name != "other" {
+		t.Errorf("%+v", problems)
+	}
+}
+
 func TestResizeOfNilPods(t *testing.T) {
 	if got := computeresources.ValidateResize(nil, nil, computeresources.ResizeOptions{}); got != nil {
 		t.Errorf("%v", got)
@@ -185,7 +218,7 @@ func TestResizeOfNilPods(t *testing.T) {
 	}
 }
 
-// The fields of a problem say what its text says, at any path.
+// The fields of a problem agree with its text, at any path.
 func TestResizeProblemFields(t *testing.T) {
 	old, updated := resizablePod(), resizablePod()
 	updated.Spec.InitContainers[1].Resources.Limits = testkit.List("cpu", "500m")

@@ -57,8 +57,8 @@ func TestAdmit(t *testing.T) {
 	}
 }
 
-// A pod-level limit follows from one that a LimitRange gives to a container only when the
-// server reads what it has stored: admission does not see it.
+// A pod-level limit that follows from a container's default limit is set only when the server reads the
+// stored pod: admission does not see it.
 func TestAdmitStoresBeforeItReads(t *testing.T) {
 	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{
 		Type: container, Default: list("hugepages-2Mi", "2Mi"), DefaultRequest: list("hugepages-2Mi", "2Mi", "cpu", "100m"),
@@ -197,9 +197,9 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// What to do about a request above the limit depends on which of them the author has not
-// written. The server fills in requests from limits before defaults, so that only an
-// Admission made by hand has a default request beside a limit of the author's.
+// The remedy for a request above the limit depends on which of the two is a default. The server sets
+// requests to limits before defaults, so only an Admission that is built by hand has a default request
+// and a limit of the author.
 func TestRemedyOfMismatch(t *testing.T) {
 	spec := withContainers(testkit.Container("app", list("cpu", "2"), list("cpu", "1")))
 	of := func(list computeresources.List) computeresources.Change {
@@ -280,7 +280,7 @@ func TestProblemsHaveTheirOwnErrors(t *testing.T) {
 	}
 }
 
-// What is known from an error of the server alone names its part of the pod, too.
+// A problem that is only an error of the server also names its part of the pod.
 func TestProblemsNameTheirPart(t *testing.T) {
 	always := corev1.ContainerRestartPolicyAlways
 	spec := &corev1.PodSpec{

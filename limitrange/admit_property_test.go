@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// Both ways of validation, the integers and the quantities, give what the slow twin says.
+// Both ways of validation, with integers and with quantities, agree with the reference implementation.
 func TestValidateEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
@@ -33,7 +33,7 @@ func TestValidateEqualsSlow(t *testing.T) {
 	})
 }
 
-// plain spells a quantity as the slow twin does.
+// plain formats a quantity like the reference implementation.
 func plain(q *resource.Quantity) *resource.Quantity {
 	if q == nil {
 		return nil
@@ -72,8 +72,8 @@ func TestAggregateRejectsWhatAnyRejects(t *testing.T) {
 	})
 }
 
-// After applying defaults, nothing is left to apply; what was stated stays; and everything
-// set is a default of the named source.
+// After applying defaults, there are no further defaults; amounts that were set are unchanged; and
+// everything that was set is a default of the named source.
 func TestApplyDefaultsIsIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)

@@ -47,7 +47,7 @@ func AggregateOf(ranges []*corev1.LimitRange) Aggregate {
 	return Aggregate{slices.CompactFunc(all, func(a, b BoundValue) bool { return a.compareKeys(b) == 0 })}
 }
 
-// appendValues appends what a LimitRange states, in no order.
+// appendValues appends the values of a LimitRange, in no order.
 func appendValues(all []BoundValue, lr *corev1.LimitRange) []BoundValue {
 	for i := range lr.Spec.Limits {
 		item, source := &lr.Spec.Limits[i], sourceOf(lr, i)

@@ -177,7 +177,7 @@ func TestAggregateOfNothing(t *testing.T) {
 	}
 }
 
-// The aggregate also keeps the greatest defaults. They are not for reading.
+// The aggregate also keeps the largest defaults, which no method returns.
 func TestUnknownBounds(t *testing.T) {
 	a := limitrange.AggregateOf(tektonRanges())
 	for b := range 256 {

@@ -204,11 +204,11 @@ func (a Aggregate) Conflicts() Conflicts {
 	return found
 }
 
-// values are the values for one type and resource; those that are nil are not stated.
+// values are the values for one type and resource; nil ones are not set.
 type values struct {
 	min, max, ratio                *BoundValue
-	limit, request                 *BoundValue // the least defaults
-	greatestLimit, greatestRequest *BoundValue // the greatest
+	limit, request                 *BoundValue // the smallest defaults
+	greatestLimit, greatestRequest *BoundValue // the largest
 }
 
 func (a Aggregate) valuesOf(limitType corev1.LimitType, name corev1.ResourceName) values {
@@ -293,7 +293,7 @@ func (s values) appendDefaultConflicts(found Conflicts) Conflicts {
 	return found
 }
 
-// above reports whether both values are stated, and the lower one is above the upper one.
+// above reports whether both values are set, and the lower one is above the upper one.
 func above(lower, upper *BoundValue) bool {
 	return lower != nil && upper != nil && lower.Amount.Cmp(upper.Amount) > 0
 }

@@ -131,6 +131,9 @@ func TestConflicts(t *testing.T) {
 		{"a default of zero with a ratio", defaults("1", "0"), bounds(container, "", "", "2"), []string{
 			"Container cpu: the defaults exceed the ratio: defaultRequest 0 of LimitRange team/a, default 1 of LimitRange team/a, maxLimitRequestRatio 2 of LimitRange team/b",
 		}},
+		{"a negative maximum with a ratio", bounds(container, "", "-1", ""), bounds(container, "", "", "2"), []string{
+			"Container cpu: max is below zero: max -1 of LimitRange team/a",
+		}},
 		{"defaults of claims", corev1.LimitRangeItem{Type: claim, Default: list("storage", "1"), DefaultRequest: list("storage", "3"), Max: list("storage", "2")}, corev1.LimitRangeItem{}, nil},
 	}
 	for _, test := range tests {
@@ -175,7 +178,7 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 	if got := limitrange.ConflictCause(99).String(); got != "unknown" {
 		t.Error(got)
 	}
-	// Both the least and the greatest default are defaults.
+	// Both the smallest and the largest default are defaults.
 	reported := limitrange.AggregateOf([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "3"), Max: list("cpu", "2")})}).Conflicts()
 	if len(reported) != 1 || reported[0].Values[0].Bound != limitrange.DefaultRequest {
 		t.Errorf("%+v", reported)

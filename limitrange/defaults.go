@@ -35,7 +35,7 @@ func (p *Policy) ApplyDefaults(spec *corev1.PodSpec) []computeresources.Change {
 			ofInits = p.applyTo(ofInits, ref, &c.Resources)
 		case computeresources.App:
 			ofApps = p.applyTo(ofApps, ref, &c.Resources)
-		case computeresources.Pod: // is no container
+		case computeresources.Pod: // is not a container
 		}
 	}
 	return append(ofApps, ofInits...)

@@ -162,8 +162,8 @@ func TestNothingToApply(t *testing.T) {
 	}
 }
 
-// The server forbids defaults in an item of type Pod. Where one has them nevertheless, they
-// go neither to the pod nor to its containers.
+// The server forbids defaults in an item of type Pod. If an item has them, neither the pod nor its
+// containers get them.
 func TestDefaultsOfTypePod(t *testing.T) {
 	lr := limitRange("a", corev1.LimitRangeItem{Type: pod, Default: list("cpu", "2"), DefaultRequest: list("cpu", "1")})
 	if errs := limitrange.ValidateObject(lr); len(errs) != 2 {

@@ -22,8 +22,8 @@ func podOf(containers ...corev1.Container) *corev1.PodSpec {
 	return &corev1.PodSpec{Containers: containers}
 }
 
-// The two LimitRanges of "Compute Resources in Tekton". The document prints a minimum of
-// 300m for the two; its rule, the greatest minimum, gives 500m.
+// The two LimitRanges of "Compute Resources in Tekton". The document prints a minimum of 300m for the
+// two; its rule, the largest minimum, gives 500m.
 func ExampleAggregateOf() {
 	a := limitrange.AggregateOf(
 		[]*corev1.LimitRange{namespaceRange("limitrange-1", corev1.LimitRangeItem{Type: "Container", Default: cpu("2"), DefaultRequest: cpu("750m"), Max: cpu("3"), Min: cpu("500m")}),
@@ -83,7 +83,7 @@ func ExampleAggregate_Conflicts() {
 	// Container cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b
 }
 
-// The three rules of "LimitRange support in Pipeline", beside what the server stores.
+// The three rules of "LimitRange support in Pipeline", and what the server stores.
 func ExampleWithDefaults() {
 	for _, item := range []corev1.LimitRangeItem{
 		{Type: "Container", Min: cpu("100m"), Max: cpu("4"), Default: cpu("2")},
@@ -148,7 +148,7 @@ func ExamplePolicy_Validate() {
 		corev1.Container{Name: "log", Resources: corev1.ResourceRequirements{Requests: cpu("50m"), Limits: cpu("100m")}},
 	)
 	for _, v := range policy.Validate(spec) {
-		fmt.Println(v.Error()) // as the server says it
+		fmt.Println(v.Error()) // the message of the server
 		fmt.Println("-", v.Diagnosis())
 	}
 	// Output:

@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// origin says where a request or limit has come from, if its author has not written it.
+// origin is where a request or limit comes from, if it is a default.
 type origin struct {
 	source       *computeresources.Source // the LimitRange that it is a default of
 	followsLimit bool                     // the API server has taken it from the limit
@@ -52,8 +52,8 @@ func (o origin) object(list string, q *resource.Quantity) string {
 	return fmt.Sprintf("its %s %s", list, text(q))
 }
 
-// change returns what to do about an amount: to raise or lower it, or to state one in
-// place of the default.
+// change returns what to do about an amount: raise or lower it, or set one instead of the
+// default.
 func (o origin) change(verb, list string) string {
 	switch {
 	case o.source != nil:
@@ -88,7 +88,7 @@ func (v Violation) Diagnosis() Problem {
 	return p
 }
 
-// words returns what is wrong, and what to do.
+// words returns the problem and the remedy.
 func (v Violation) words(given originOfBoth) (what, remedy string) {
 	subject := v.Ref.String()
 	if v.Type == corev1.LimitTypePersistentVolumeClaim {

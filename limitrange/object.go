@@ -113,8 +113,8 @@ func forbidDefaults(item *corev1.LimitRangeItem, path *field.Path) field.ErrorLi
 	return errs
 }
 
-// itemValues are copies of what one item states for one resource; nil ones are not
-// stated. Limit and request are the defaults.
+// itemValues are copies of the values of one item for one resource; nil ones are not set. Limit and
+// request are the defaults.
 type itemValues struct {
 	name                            corev1.ResourceName
 	path                            *field.Path // of the item

@@ -24,6 +24,7 @@ func TestValidateObject(t *testing.T) {
 			{Type: claim, Min: list("storage", "1")}, {Type: "example.com/Other", Max: list("pods", "1")},
 		}, nil},
 		{"negative amounts", []corev1.LimitRangeItem{{Type: pod, Min: list("cpu", "-2"), Max: list("cpu", "-1")}}, nil},
+		{"the second of two items of a type", []corev1.LimitRangeItem{{Type: container}, {Type: container}}, []string{`spec.limits[1].type: Duplicate value: "Container"`}},
 		{"types", []corev1.LimitRangeItem{{Type: container}, {Type: "Node"}, {Type: container}, {Type: ""}, {Type: "a b"}}, []string{
 			`spec.limits[1].type: Invalid value: "Node": must be a standard limit type or fully qualified`,
 			`spec.limits[2].type: Duplicate value: "Container"`,

@@ -139,8 +139,8 @@ func TestRangesMayChangeAfterwards(t *testing.T) {
 	})
 }
 
-// Merge is commutative, associative and idempotent, with the aggregate of nothing as
-// identity, and Of is a homomorphism; all down to sources and spelling.
+// Merge is commutative, associative and idempotent, with the empty aggregate as identity, and AggregateOf
+// is a homomorphism; this includes sources and formats.
 func TestAggregatesAreASemilattice(t *testing.T) {
 	equal := func(t *rapid.T, law string, x, y limitrange.Aggregate) {
 		if diff := cmp.Diff(written(x), written(y)); diff != "" {
@@ -162,8 +162,8 @@ func TestAggregatesAreASemilattice(t *testing.T) {
 	})
 }
 
-// written are the values and the conflicts of an aggregate, with sources, as they are
-// written: 1 and 1000m are held differently, but written alike.
+// written are the formatted values and conflicts of an aggregate, with sources: 1 and 1000m have different
+// representations, but are formatted equally.
 func written(a limitrange.Aggregate) (all []string) {
 	for _, v := range a.Values() {
 		all = append(all, fmt.Sprintf("%v, %s, %s", v, v.Source.Field, v.Amount.Format))
@@ -174,7 +174,7 @@ func written(a limitrange.Aggregate) (all []string) {
 	return all
 }
 
-// The value of each bound is the extreme of all stated values.
+// The value of each bound is the extreme of all values that are set.
 func TestAggregateEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ranges := testkit.LimitRanges(quantities(t)).Draw(t, "ranges")
@@ -236,7 +236,7 @@ func TestTheOrderOfRangesChangesNothing(t *testing.T) {
 	})
 }
 
-// There is one problem for each error and each violation, and each error is told once.
+// There is one problem for each error and each violation, and each error is reported once.
 func TestProblemsLoseNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
@@ -271,8 +271,8 @@ func TestProblemsLoseNothing(t *testing.T) {
 	})
 }
 
-// Completing twice is completing once; nothing that was stated goes; tekton's rules leave
-// the server's at most a default limit for those requests to follow.
+// Completing is idempotent; amounts that were set remain; after Tekton's rules, the server's rules add at
+// most default requests that follow default limits.
 func TestCompleteIsIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		for _, lr := range testkit.LimitRanges(quantities(t)).Draw(t, "ranges") {

@@ -161,8 +161,8 @@ func slowFloat(v *big.Rat, unit int64) float64 {
 	return f
 }
 
-// spell returns a value for comparison: messages with amounts are normalised, since the
-// format of a sum is that of its first term.
+// spell returns a value for comparison: messages with amounts are normalized, since the format of a sum
+// is that of its first term.
 func spell(v *big.Rat) string {
 	q := resource.MustParse(v.FloatString(12))
 	return q.String()

@@ -116,9 +116,8 @@ func causeOf(v limitranger.Verdict) ViolationCause {
 	return passes
 }
 
-// podRequests and podLimits are what bounds of type Pod apply to. The LimitRanger has a
-// formula of its own, which differs from the scheduler's in overhead and in pod-level
-// hugepages.
+// podRequests and podLimits are the amounts that bounds of type Pod apply to. The LimitRanger has its
+// own formula, which differs from the scheduler's in overhead and in pod-level hugepages.
 func (p *Policy) podRequests(spec *corev1.PodSpec) corev1.ResourceList {
 	requests := computeresources.SpecRequests(spec, computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true})
 	if podLevel := p.podLevel(spec); podLevel != nil {

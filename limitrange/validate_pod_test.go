@@ -34,7 +34,7 @@ func TestBoundsOfPods(t *testing.T) {
 		name           string
 		spec           *corev1.PodSpec
 		resource       string
-		request, limit string // "" if not stated
+		request, limit string // "" if not set
 	}{
 		{"an init container and a sidecar", base(), "cpu", "5", "6"},
 		{"overhead does not count", with(func(s *corev1.PodSpec) { s.Overhead = list("cpu", "10") }), "cpu", "5", "6"},
@@ -101,7 +101,7 @@ func TestBoundsOfPods(t *testing.T) {
 	}
 }
 
-// Amounts of the pod level replace what its containers state, of cpu and memory alone.
+// Pod-level amounts replace those of the containers, for cpu and memory only.
 func TestBoundsOfPodsAsAWhole(t *testing.T) {
 	for _, test := range []struct {
 		name, containers, whole, most string

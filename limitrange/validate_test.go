@@ -270,7 +270,7 @@ func TestNothingToEnforce(t *testing.T) {
 	}
 }
 
-// Only a ratio that is exceeded is told as a number.
+// Only the message about an exceeded ratio has a number.
 func TestRatioOfNothing(t *testing.T) {
 	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, MaxLimitRequestRatio: list("cpu", "2")})}, limitrange.Options{})
 	for _, test := range []struct {

@@ -30,8 +30,8 @@ const (
 	Request   // a request that is set in the pod
 	Limit     // a limit that is set in the pod
 
-	// The aggregate keeps the greatest defaults as well, to find those that are out
-	// of bounds.
+	// The aggregate also keeps the largest defaults, to find those that are out of
+	// bounds.
 	greatestLimit
 	greatestRequest
 )
@@ -100,7 +100,7 @@ func (v BoundValue) String() string {
 	return fmt.Sprintf("%s%s %s", of, v.Resource, v.words())
 }
 
-// words returns the value without what it is about: "max 2 of LimitRange team/bounds".
+// words returns the value without its type and resource: "max 2 of LimitRange team/bounds".
 func (v BoundValue) words() string {
 	amount := quantity.Text(&v.Amount)
 	if v.Source == (computeresources.Source{}) {
@@ -109,7 +109,7 @@ func (v BoundValue) words() string {
 	return fmt.Sprintf("%v %s of %v", v.Bound, amount, v.Source)
 }
 
-// owned returns the value with a quantity of its own.
+// owned returns the value with its own quantity.
 func (v BoundValue) owned() BoundValue {
 	v.Amount = v.Amount.DeepCopy()
 	return v
@@ -135,6 +135,6 @@ func (v BoundValue) prevails(other BoundValue) bool {
 	return cmp.Or(order, v.Source.Compare(other.Source), cmp.Compare(formatted(v.Amount), formatted(other.Amount))) < 0
 }
 
-// formatted tells quantities of one value apart: 1 and 1000m, 1Gi and 1073741824. It takes
-// a copy, as String writes to its receiver.
+// formatted distinguishes quantities of the same value: 1 and 1000m, 1Gi and 1073741824. It takes a
+// copy, because String writes to its receiver.
 func formatted(q resource.Quantity) string { return q.String() + string(q.Format) }

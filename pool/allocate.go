@@ -114,7 +114,7 @@ type run struct {
 	totals     []namespaceTotals
 	bound      int
 
-	has, wants, negative []ledger.Want // of the claim in turn
+	has, wants, negative []ledger.Want // of the current claim
 	undecided            int           // claims from that one on
 	obstacles            []Obstacle    // some that no decision has yet
 }

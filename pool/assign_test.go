@@ -239,7 +239,7 @@ func TestClaimOfPool(t *testing.T) {
 	if has.ClaimsFrom(nil) {
 		t.Error("of no pool")
 	}
-	unread := newPool("sampler", nil) // as a manifest has it
+	unread := newPool("sampler", nil) // as in a manifest
 	for what, c := range map[string]*pool.ResourcePoolClaim{"bound to a pool with a UID": same, "bound to another pool with a UID": reborn, "bound to a pool without a UID": has} {
 		if !c.ClaimsFrom(unread) {
 			t.Errorf("%s: not of a pool of this name without a UID", what)

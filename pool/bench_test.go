@@ -33,7 +33,7 @@ func BenchmarkSort(b *testing.B) {
 	}
 }
 
-// BenchmarkAllocate allocates claims of n/100 namespaces, one in ten of which fits.
+// BenchmarkAllocate allocates claims of n/100 namespaces. One claim in ten fits.
 func BenchmarkAllocate(b *testing.B) {
 	for _, ordered := range []bool{false, true} {
 		for _, n := range sizes() {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
@@ -83,7 +84,7 @@ func TestDecodeCurrent(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	// What is written can be read again, by either API.
+	// A status that was written can be read again, by either API.
 	for _, api := range []pool.API{pool.Current, pool.Documented} {
 		o, claims := pool.Options{API: api}, []*pool.ResourcePoolClaim{c.DeepCopy()}
 		q := p.DeepCopy()
@@ -100,7 +101,7 @@ func TestDecodeCurrent(t *testing.T) {
 	}
 }
 
-// A claim holds what is recorded, and an edit of the spec takes nothing that was not granted.
+// A claim holds what is recorded, and an edit of its spec takes nothing.
 func TestEditedClaims(t *testing.T) {
 	type want struct{ State, Message, Claimed, Available, Recorded string }
 	for _, test := range []struct {
@@ -170,7 +171,7 @@ func TestRecordHolds(t *testing.T) {
 		}
 		p.Status = pool.ResourcePoolStatus{}
 	}
-	// The claim was told, and the pool's status could not be written.
+	// The claim's status was written, and the pool's status could not be written.
 	c := newClaim("a", "c", 0, testkit.List("pods", "5"))
 	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, midnight(), pool.Options{})
 	if _, bound := pool.RecordOf(p).Holds(c); bound || !c.Bound() {
@@ -313,7 +314,7 @@ func TestDivergenceLoweringNeverEvicts(t *testing.T) {
 	}
 }
 
-// Raising a bound claim is no way around an ordered queue; Capsule resizes.
+// An increase of a bound claim does not bypass an ordered queue; Capsule resizes it.
 func TestDivergenceResizeIsInTheQueue(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "10"))
 	p.Spec.Config.OrderedQueue = true
@@ -327,7 +328,7 @@ func TestDivergenceResizeIsInTheQueue(t *testing.T) {
 	}
 }
 
-// Amounts are written as the pool writes them, what is requested as the claim does.
+// Amounts have the format of the pool, and requests that of the claim.
 func TestDivergenceNotation(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.memory", "1G", "requests.storage", "0", "pods", "1"))
 	claims := []*pool.ResourcePoolClaim{
@@ -347,7 +348,7 @@ func TestDivergenceNotation(t *testing.T) {
 	}
 }
 
-// What is claimed of a resource that the pool has dropped is missing; Capsule says 0.
+// The claimed amount of a resource that was removed from the pool is missing; Capsule reports 0.
 func TestDivergenceDroppedResource(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "1"))
 	a := pool.Allocate(p, []*pool.ResourcePoolClaim{bound(newClaim("a", "has", 0, testkit.List("services", "2"))), newClaim("a", "waits", 1, testkit.List("services", "1"))}, pool.Options{})
@@ -405,5 +406,151 @@ func TestSmallAllocationsAreSmall(t *testing.T) {
 		t.Errorf("%d bytes", bytes)
 	} else {
 		t.Logf("%d bytes", bytes)
+	}
+}
+
+// A claim that is evicted is not bound any more, and leaves nothing of its namespace.
+func TestEvictedClaimIsNotCounted(t *testing.T) {
+	p, c := newPool("sampler", testkit.List("pods", "2")), newClaim("ns", "c", 0, testkit.List("pods", "1"))
+	claims := []*pool.ResourcePoolClaim{c}
+	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, midnight(), pool.Options{})
+	c.Spec.Claim = testkit.List("pods", "3")
+	a := pool.Allocate(p, claims, pool.Options{})
+	if a.Decisions[0].State != pool.PoolExhausted || a.BoundClaims != 0 || len(a.Namespaces) != 0 {
+		t.Errorf("%s, %d bound, in %v", a.Decisions[0].State, a.BoundClaims, a.Namespaces)
+	}
+}
+
+// The sum that claims are short of is written as the first of them writes it, and not as the pool does.
+func TestNotationOfAnExhaustion(t *testing.T) {
+	p := newPool("sampler", testkit.List("requests.memory", "1G"))
+	claims := []*pool.ResourcePoolClaim{newClaim("a", "a", 0, testkit.List("requests.memory", "2Gi")), newClaim("a", "b", 1, testkit.List("requests.memory", "2Gi"))}
+	e := pool.Allocate(p, claims, pool.Options{}).Exhaustions["requests.memory"]
+	if e.Requesting.String() != "4Gi" || e.Available.String() != "1G" {
+		t.Errorf("%v of %v", &e.Requesting, &e.Available)
+	}
+}
+
+// A pool offers what its quota names, even if it has none of it.
+func TestAssignToAPoolOfZero(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "0"))
+	p.Spec.Selectors = []metav1.LabelSelector{{MatchLabels: map[string]string{"a": "b"}}}
+	if name, err := pool.Assign(newClaim("ns", "c", 0, testkit.List("pods", "1")), namespace("ns", map[string]string{"a": "b"}), []*pool.ResourcePool{p}); name != "sampler" || err != nil {
+		t.Errorf("%q, %v", name, err)
+	}
+}
+
+// Claims that nothing tells apart have their turns in the order in which they are given, however many
+// they are.
+func TestOrderOfManyTwins(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "100"))
+	var claims []*pool.ResourcePoolClaim
+	for i := range 60 {
+		claims = append(claims, newClaim("a", "twin", 0, testkit.List("pods", []string{"1", "1000"}[i%2])))
+	}
+	for i, d := range pool.Allocate(p, claims, pool.Options{}).Decisions {
+		if want := []pool.State{pool.Bound, pool.PoolExhausted}[i%2]; d.State != want {
+			t.Fatalf("claim %d is %s, want %s", i, d.State, want)
+		}
+	}
+}
+
+// More claims than 16 bits number are told apart.
+func TestManyClaims(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "1M"))
+	claims := make([]*pool.ResourcePoolClaim, 1<<16+10)
+	for i := range claims {
+		claims[i] = newClaim("a", fmt.Sprintf("c-%06d", i), 0, testkit.List("pods", "1"))
+	}
+	for i, d := range pool.Allocate(p, claims, pool.Options{}).Decisions {
+		if d.Claim != claims[i].Key() {
+			t.Fatalf("decision %d is on %v", i, d.Claim)
+		}
+	}
+}
+
+// A copy of a claim shares none of the amounts in its status.
+func TestDeepCopyOfAClaim(t *testing.T) {
+	c := newClaim("a", "c", 0, nil)
+	c.Status.Allocation = pool.AllocationStatus{Hard: testkit.List("pods", "1"), Claimed: testkit.List("pods", "1"), Available: testkit.List("pods", "1")}
+	d := c.DeepCopy()
+	for _, list := range []corev1.ResourceList{d.Status.Allocation.Hard, d.Status.Allocation.Claimed, d.Status.Allocation.Available} {
+		delete(list, "pods")
+	}
+	if of := c.Status.Allocation; len(of.Hard) != 1 || len(of.Claimed) != 1 || len(of.Available) != 1 {
+		t.Errorf("%v", of)
+	}
+}
+
+// A default of zero limits, beside claims too, and DefaultsZero leaves other defaults.
+func TestQuotaOfZeros(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "10", "services", "10", "secrets", "10"))
+	p.Spec.Defaults = testkit.List("pods", "0", "services", "2")
+	claimed := testkit.List("configmaps", "1")
+	if diff := cmp.Diff(testkit.List("pods", "0", "services", "2", "configmaps", "1"), pool.Quota(p, "ns", claimed).Spec.Hard); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	p.Spec.Config.DefaultsZero = true
+	if diff := cmp.Diff(testkit.List("pods", "0", "services", "2", "secrets", "0", "configmaps", "1"), pool.Quota(p, "ns", claimed).Spec.Hard); diff != "" {
+		t.Errorf("with defaultsZero (-want +got):\n%s", diff)
+	}
+}
+
+// Of all entries of a name, the one with the UID of the claim counts.
+func TestRecordOfOneNameThrice(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "9"))
+	for i, uid := range []types.UID{"first", "second", "third"} {
+		p.Status.Claims = map[string][]pool.BoundClaim{"a": append(p.Status.Claims["a"], pool.BoundClaim{Name: "c", UID: uid, Claims: testkit.List("pods", fmt.Sprint(i+1))})}
+	}
+	record := pool.RecordOf(p)
+	for uid, want := range map[types.UID]string{"first": "1", "second": "2", "third": "3", "fourth": "0"} {
+		c := newClaim("a", "c", 0, nil)
+		c.UID, c.Status.Pool.Name = uid, "sampler"
+		if holds, bound := record.Holds(c); holds.Pods().String() != want || bound != (want != "0") {
+			t.Errorf("%s holds %v, %v", uid, holds, bound)
+		}
+	}
+}
+
+// The status has the namespaces in order, and the caller's list stays as it is.
+func TestStatusSortsNamespaces(t *testing.T) {
+	p, namespaces := newPool("sampler", nil), []string{"b", "a"}
+	s := pool.Allocate(p, nil, pool.Options{}).Status(namespaces, p, nil, pool.Options{})
+	if diff := cmp.Diff([][]string{{"a", "b"}, {"b", "a"}}, [][]string{s.Namespaces, namespaces}); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// All conditions of a decision are of the generation of the claim. They are written into a list of
+// their own: a copy of the claim, such as that of a cache, keeps its own.
+func TestConditionsAreOfTheGeneration(t *testing.T) {
+	p, c := newPool("sampler", testkit.List("pods", "1")), newClaim("a", "c", 0, testkit.List("pods", "1"))
+	for i, d := range []pool.Decision{{Claim: c.Key(), State: pool.PoolExhausted}, {Claim: c.Key(), State: pool.Bound}, {Claim: c.Key(), State: pool.PoolExhausted}} {
+		c.Generation = int64(i + 5)
+		cached, before := *c, testkit.Fingerprint(c.Status)
+		pool.ApplyDecision(c, p, d, midnight().Add(time.Duration(i)*time.Second), pool.Options{})
+		pool.ApplyUse(c, pool.InUse, midnight().Add(time.Duration(i)*time.Second))
+		if testkit.Fingerprint(cached.Status) != before {
+			t.Errorf("%s: the copy has changed", d.State)
+		}
+		for _, is := range c.Status.Conditions {
+			if is.Type != "Ready" && is.ObservedGeneration != c.Generation {
+				t.Errorf("%s: condition %s is of generation %d, want %d", d.State, is.Type, is.ObservedGeneration, c.Generation)
+			}
+		}
+	}
+	cached, before := *c, testkit.Fingerprint(c.Status)
+	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "other"}, midnight(), pool.Options{})
+	if testkit.Fingerprint(cached.Status) != before {
+		t.Error("not assigned: the copy has changed")
+	}
+}
+
+// A number of objects is whole at every scale.
+func TestFractionsBelowAMilliUnit(t *testing.T) {
+	for _, amount := range []string{"999999500n", "1n", "1000000001n", "0.5"} {
+		if errs := pool.ValidatePool(newPool("sampler", testkit.List("pods", amount))); len(errs) != 1 || errs[0].Detail != "must be an integer" {
+			t.Errorf("%s: %v", amount, errs)
+		}
 	}
 }

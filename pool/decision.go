@@ -34,7 +34,7 @@ type Decision struct {
 // Obstacle is a resource that keeps a claim from being bound.
 type Obstacle struct {
 	Resource  corev1.ResourceName
-	Requested resource.Quantity // as the claim spells it
+	Requested resource.Quantity // in the format of the claim
 	// Other is what remains in the pool in the state PoolExhausted, what the earlier claim waits
 	// for in the state QueueExhausted, and zero otherwise.
 	Other resource.Quantity

@@ -40,7 +40,7 @@ func Decode(manifest []byte) (runtime.Object, error) {
 	return object, nil
 }
 
-// written is a manifest of which the status may be anything.
+// written is a manifest whose status may be anything.
 type written[Spec any] struct {
 	metav1.TypeMeta   `json:",inline"`
 	metav1.ObjectMeta `json:"metadata,omitempty"`

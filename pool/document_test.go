@@ -177,7 +177,7 @@ func TestQuotaMetadata(t *testing.T) {
 	}
 }
 
-// What a quota is spelled in: as the pool, or else as the claims, or else as the default.
+// A quota has the format of the pool, or else of the claims, or else of the default.
 func TestQuotaSpelling(t *testing.T) {
 	p := newPool("example", testkit.List("requests.memory", "2Gi"))
 	p.Spec.Defaults = testkit.List("limits.memory", "1Gi", "requests.memory", "0")
@@ -189,8 +189,8 @@ func TestQuotaSpelling(t *testing.T) {
 	}
 }
 
-// Amounts have the format of the pool, else of the claims, else of the default, else a decimal
-// one; so has the zero of DefaultsZero.
+// Amounts have the format of the pool, else of the claims, else of the default, else the decimal one;
+// the same holds for the zero of DefaultsZero.
 func TestFormatsOfQuota(t *testing.T) {
 	of := func(n int64, format resource.Format) corev1.ResourceList {
 		return corev1.ResourceList{"requests.memory": *resource.NewQuantity(n, format)}
@@ -215,7 +215,7 @@ func TestFormatsOfQuota(t *testing.T) {
 	}
 }
 
-// A pool of 1.5Gi that is asked a thousand times stays one of 1.5Gi.
+// A pool of 1.5Gi is still one of 1.5Gi after a thousand calls.
 func TestAskingDoesNotShrinkThePool(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.memory", "1.5Gi"))
 	claims := []*pool.ResourcePoolClaim{bound(memory("a", 0, "0.5Gi")), memory("b", 1, "0.5Gi"), memory("c", 2, "1.5Gi")}
@@ -231,8 +231,8 @@ func TestAskingDoesNotShrinkThePool(t *testing.T) {
 	}
 }
 
-// Capsule refuses to bind a claim that wants nothing of an exhausted resource: its test is
-// whether anything is left, not whether what is left is enough.
+// Capsule refuses to bind a claim for zero of an exhausted resource: it checks whether anything remains,
+// not whether the remaining amount is enough.
 func TestDivergenceZeroRequestBinds(t *testing.T) {
 	for _, ordered := range []bool{false, true} {
 		a := pool.Allocate(sampler(ordered), []*pool.ResourcePoolClaim{

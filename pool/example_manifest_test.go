@@ -109,7 +109,7 @@ func ExampleResourcePoolClaim_Bound() {
 	// Output: true false
 }
 
-// A bound claim stays with its pool, whatever its spec says.
+// A bound claim stays with its pool, regardless of its spec.
 func ExampleResourcePoolClaim_ClaimsFrom() {
 	p, claims := allocated()
 	for _, c := range claims {

@@ -49,7 +49,7 @@ func ExampleAllocate() {
 	// 512Mi left
 }
 
-// With an ordered queue, nobody passes a claim that waits for the same resource.
+// In an ordered queue, no claim passes an earlier one that waits for the same resource.
 func ExampleAllocate_orderedQueue() {
 	p := decodePool("config: {orderedQueue: true}, quota: {hard: {requests.memory: 2Gi, requests.cpu: 2}}")
 	a := pool.Allocate(p, []*pool.ResourcePoolClaim{
@@ -231,9 +231,8 @@ func ExampleResourcePoolClaim_Released() {
 	// Output: true
 }
 
-// The pool has recorded 1Gi for a claim that was edited since then, and is not in use. The current
-// API resizes it if it can, and otherwise takes what it has; the documented API keeps what is
-// recorded.
+// The pool has recorded 1Gi for a claim that was edited since then, and is not in use. The current API
+// resizes the claim if possible, and otherwise evicts it; the documented API keeps the recorded amount.
 func ExampleOptions() {
 	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
 	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
@@ -281,7 +280,7 @@ func ExampleAllocation_Apply() {
 	// 1 base
 }
 
-// The pool records what a claim holds before the claim is told.
+// The pool records what a claim holds before the claim's status is written.
 func ExampleAllocation_ApplyStatus() {
 	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
 	claims := []*pool.ResourcePoolClaim{decodeClaim("base", "09:00:00", "requests.memory: 1Gi")}
@@ -325,7 +324,7 @@ func ExampleRecordOf() {
 	// Output: false
 }
 
-// What is recorded counts, and not what the spec says since then.
+// The recorded amount counts, and not the edited spec.
 func ExampleRecord_Holds() {
 	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
 	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")

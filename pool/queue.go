@@ -6,24 +6,24 @@ import (
 	"slices"
 )
 
-// place is a place in the queue: when the claim was created in the upper half, and its index
-// among the given claims in the lower half. Places are sorted as plain numbers, without a look
-// at the claims, of which few were created at the same time. In BenchmarkAllocate, sorting
-// structs by a comparison function takes a tenth of the time of the whole allocation more.
+// place is a place in the queue: the creation time of the claim in the upper half, and its index among
+// the given claims in the lower half. Places are sorted as plain numbers, without reading the claims,
+// since few have the same creation time. In BenchmarkAllocate, sorting structs by a comparison function
+// adds a tenth of the time of the whole allocation.
 type place uint64
 
 func (p place) given() int      { return int(uint32(p)) }
 func (p place) created() uint32 { return uint32(p >> 32) }
 
-// inOrder returns the places of the claims of a pool, in the order of Compare. Claims that
-// Compare cannot tell apart stay in the order in which they were given.
+// inOrder returns the places of the claims of a pool, in the order of Compare. Claims that are equal
+// for Compare keep their order.
 func inOrder(p *ResourcePool, claims []*ResourcePoolClaim) []place {
 	queue := make([]place, 0, len(claims))
 	seconds := make([]uint64, 0, len(claims))
 	for i, c := range claims {
 		if c.ClaimsFrom(p) {
 			queue = append(queue, place(i))
-			// Counted from the least int64, so that unsigned numbers have the order of signed ones.
+			// Counted from the smallest int64, so that unsigned numbers have the order of signed ones.
 			seconds = append(seconds, uint64(c.CreationTimestamp.Unix())^1<<63)
 		}
 	}

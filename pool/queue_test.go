@@ -44,7 +44,7 @@ func TestOrderOfTimes(t *testing.T) {
 	}
 }
 
-// Claims that Compare cannot tell apart stay in the order in which they were given.
+// Claims that are equal for Compare keep their order.
 func TestOrderOfTwins(t *testing.T) {
 	var claims []*pool.ResourcePoolClaim
 	for i := range 40 {

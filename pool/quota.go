@@ -70,7 +70,7 @@ func controlledBy(p *ResourcePool) []metav1.OwnerReference {
 	}}
 }
 
-// format returns how the first of the quantities that is spelled at all is spelled.
+// format returns the format of the first quantity that has one.
 func format(quantities ...resource.Quantity) resource.Format {
 	for _, q := range quantities {
 		if q.Format != "" {

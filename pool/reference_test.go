@@ -16,7 +16,7 @@ import (
 
 // slowAllocation is the result of slowAllocate, in fractions.
 type slowAllocation struct {
-	order       []string          // namespace/name of the claims, in turn
+	order       []string          // namespace/name of the claims, in their order
 	state       map[string]string // by namespace/name
 	because     map[string]string // the obstacles, by namespace/name: resource, wanted, other
 	claimed     map[corev1.ResourceName]*big.Rat
@@ -26,8 +26,8 @@ type slowAllocation struct {
 	bound map[string]int // claims, by namespace
 }
 
-// slowAllocate is the definition of an allocation. Every amount is a fraction, and every sum is
-// computed anew.
+// slowAllocate is the definition of an allocation. Every amount is a fraction, and every sum is computed
+// again.
 func slowAllocate(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) slowAllocation {
 	s := slowAllocation{
 		state: map[string]string{}, because: map[string]string{}, claimed: map[corev1.ResourceName]*big.Rat{},

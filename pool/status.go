@@ -87,7 +87,7 @@ func (a *Allocation) ApplyStatus(p *ResourcePool, claims []*ResourcePoolClaim, n
 	}
 }
 
-// exhausted returns the condition of a pool that says whether claims are short of any resource.
+// exhausted returns the condition of a pool about whether claims lack any resource.
 func (a *Allocation) exhausted() metav1.Condition {
 	if len(a.Exhaustions) > 0 {
 		return metav1.Condition{Type: conditionExhausted, Status: metav1.ConditionTrue, Reason: string(PoolExhausted), Message: messageExhaustions}

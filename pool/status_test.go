@@ -59,8 +59,8 @@ func TestApplyDecision(t *testing.T) {
 	}
 }
 
-// The type of a condition is part of what it says: a claim that is assigned, and now waits,
-// waits since now.
+// A change of the type changes the time of a condition: an assigned claim that now waits has waited since
+// now.
 func TestTransitionOfType(t *testing.T) {
 	c := newClaim("a", "c", 0, nil)
 	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}, midnight(), pool.Options{API: pool.Documented})

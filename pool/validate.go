@@ -120,8 +120,8 @@ func whole(q resource.Quantity) bool {
 	return rounded.Cmp(q) == 0
 }
 
-// validateScopes checks the scopes of a quota, each by itself: which resources a scope
-// can count is for the ResourceQuota to say.
+// validateScopes checks the scopes of a quota, each on its own: which resources a scope can count
+// is validated with the ResourceQuota.
 func validateScopes(quota *corev1.ResourceQuotaSpec, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	known := sets.New(corev1.ResourceQuotaScopeTerminating, corev1.ResourceQuotaScopeNotTerminating,
@@ -156,7 +156,7 @@ func validateScopes(quota *corev1.ResourceQuotaSpec, path *field.Path) field.Err
 	return errs
 }
 
-// sorted sorts errors by field, and those of a field by what they say.
+// sorted sorts errors by field, and those of a field by their text.
 func sorted(errs field.ErrorList) field.ErrorList {
 	slices.SortStableFunc(errs, func(a, b *field.Error) int { return strings.Compare(a.Error(), b.Error()) })
 	return errs

@@ -177,7 +177,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// The manifests that the document shows are read without a complaint, and mean what it says.
+// The manifests of the document are read without errors, and have the documented meaning.
 func TestDecodeDocumentPool(t *testing.T) {
 	object, err := pool.Decode([]byte(`
 apiVersion: capsule.clastix.io/v1beta2

@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// examplePod is a database that has limits, and an exporter beside it.
+// examplePod is a database with limits, and an exporter.
 func examplePod() *corev1.Pod {
 	amounts := func(cpu, memory string) corev1.ResourceList {
 		return corev1.ResourceList{

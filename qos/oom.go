@@ -93,7 +93,7 @@ func podRemainder(spec *corev1.PodSpec) int64 {
 	return rest / int64(containers)
 }
 
-// leastAppRequest returns the smallest memory request of the app containers.
+// leastAppRequest returns the smallest memory request of all app containers.
 func leastAppRequest(spec *corev1.PodSpec) int64 {
 	if len(spec.Containers) == 0 {
 		return 0

@@ -7,8 +7,8 @@ import (
 	"github.com/kubemath/kubemath/qos"
 )
 
-// BenchmarkParallel asks about one pod from all processors at once: with -cpu 1,2,4, the time of a
-// call goes down as their number goes up.
+// BenchmarkParallel reads one pod on all processors concurrently: with -cpu 1,2,4, the time of a call
+// decreases as their number increases.
 func BenchmarkParallel(b *testing.B) {
 	pod := testkit.StandardPod(false)
 	b.ReportAllocs()

@@ -24,7 +24,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		if len(unset) > 0 {
 			reached = append(reached, "an amount is unset")
 		}
-		pod := testkit.Pod().Draw(t, "pod")
+		pod := rapid.OneOf(testkit.Pod(), testkit.LimitedPod()).Draw(t, "pod")
 		for ref, c := range computeresources.Containers(&pod.Spec) {
 			switch score := qos.OOMScoreAdj(pod, c, 16<<30, qos.Options{}); score {
 			case qos.BurstableMinOOMScoreAdj, qos.BurstableMaxOOMScoreAdj, qos.GuaranteedOOMScoreAdj, qos.BestEffortOOMScoreAdj:

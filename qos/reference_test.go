@@ -45,7 +45,7 @@ func slowClass(spec *corev1.PodSpec) corev1.PodQOSClass {
 	}
 }
 
-// positive returns what a list states, and zero for anything that is not above it.
+// positive returns an amount of a list, and zero for amounts that are not positive.
 func positive(list corev1.ResourceList, name corev1.ResourceName) *big.Rat {
 	q, ok := list[name]
 	if !ok || q.Sign() <= 0 {

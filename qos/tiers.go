@@ -70,8 +70,8 @@ func (s *tierSum) tier() Tier {
 	return Tier{Pods: s.pods, MilliCPU: s.cpu.Int64(), Memory: s.memory.Int64(), EphemeralStorage: s.ephemeral.Int64()}
 }
 
-// classAndRequests returns PodClass, and sets requests to SpecRequestTotals. Where both have to
-// look at the same containers, one look at each is enough. Scalar resources may be left out.
+// classAndRequests returns PodClass, and sets requests to SpecRequestTotals. If both read the same
+// containers, one pass is enough. Scalar resources may be missing.
 func classAndRequests(requests *computeresources.Totals, pod *corev1.Pod, opts Options) corev1.PodQOSClass {
 	if pod.Status.QOSClass == "" && pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 {
 		var b podwalk.Both

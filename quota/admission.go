@@ -211,8 +211,8 @@ func (a *decision) known(quota *corev1.ResourceQuota, hard corev1.ResourceList) 
 	return len(quota.Status.Hard) > 0
 }
 
-// delta returns what is added to the usage of the quota: the usage of the object, or the
-// increase alone.
+// delta returns the amounts that are added to the usage of the quota: the usage of the object, or only
+// the increase.
 func (c concernedQuota) delta(usage, increase corev1.ResourceList) corev1.ResourceList {
 	if c.increaseOnly {
 		return increase
@@ -229,8 +229,8 @@ func (a *decision) increasesAny(usage, increase corev1.ResourceList) bool {
 	return slices.ContainsFunc(a.concerned, func(c concernedQuota) bool { return !resourcelist.IsZero(c.delta(usage, increase)) })
 }
 
-// requireRoom fails if a quota has too little remaining for what is to be added to its usage.
-// Amounts below zero have been refused before.
+// requireRoom fails if a quota has too little remaining for the amounts that are added to its usage.
+// Negative amounts have been refused before.
 func (a *decision) requireRoom(quota *corev1.ResourceQuota, delta corev1.ResourceList) {
 	if status := &quota.Status; !Fits(delta, status.Used, status.Hard) {
 		a.failures = append(a.failures, Check(delta, status.Used, status.Hard, sourceOf(quota, "spec.hard"))...)

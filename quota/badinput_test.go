@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// For any quotas and pods, no overflow admits an object, and every refusal says why.
+// For any quotas and pods, no overflow admits an object, and every refusal has a reason.
 func TestBadInput(t *testing.T) {
 	const most = "9223372036854775807"
 	cpu := func(amount string) *corev1.Pod {

@@ -39,7 +39,7 @@ func TestCalculateUsage(t *testing.T) {
 		t.Errorf("of a class: %v, -want +got:\n%s", err, diff)
 	}
 
-	// The status that the quota has is not asked: neither for names nor for usage.
+	// The status of the quota is ignored: both its names and its usage.
 	stale := withStatus("q", hard, list("pods", "77"))
 	stale.Status.Hard = list("pods", "5", "other", "1")
 	got, err = quota.CalculateUsage(objects, stale)
@@ -59,7 +59,7 @@ func TestCalculateUsage(t *testing.T) {
 	}
 }
 
-// An object that the selector cannot tell does not hide the others.
+// An object for which the selector is invalid does not hide the others.
 func TestCalculateUsageWithInvalidScope(t *testing.T) {
 	q := selecting(withStatus("q", list("pods", "0", "persistentvolumeclaims", "0"), nil), scope{ScopeName: "VolumeAttributesClass", Operator: "Near"})
 	claim := quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{})

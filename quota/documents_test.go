@@ -87,9 +87,9 @@ func TestCapsuleDocument(t *testing.T) {
 	}
 }
 
-// The first table of Tekton's "Compute Resources": what a quota counts are 6 CPUs of
-// requests, and the 5 that the two limited app containers come to. And its last case: 20
-// steps with a limit of one CPU each, where 10 are allowed.
+// The first table of Tekton's "Compute Resources": a quota counts 6 CPUs of requests, and 5 of limits,
+// the sum of the two limited app containers. And its last case: 20 steps with a limit of one CPU each,
+// and a quota of 10.
 func TestTektonDocument(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		InitContainers: []corev1.Container{container("init-1", list("cpu", "1"), list("cpu", "2")), container("init-2", list("cpu", "2"), list("cpu", "3"))},

@@ -13,8 +13,8 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Errors about a quota itself come before an exceeded quota. Of two such errors, the one of the
-// first quota comes first, whatever its cause.
+// Errors about a quota itself come before an exceeded quota. Of two such errors, the one of the first
+// quota comes first, regardless of its cause.
 func TestReportedComesByStage(t *testing.T) {
 	of := func(cause quota.FailureCause, name string) quota.Failure {
 		return quota.Failure{Cause: cause, Source: computeresources.Source{Kind: "ResourceQuota", Name: name}}
@@ -104,7 +104,7 @@ func TestPodLevelSparesContainers(t *testing.T) {
 	}
 }
 
-// The names that are asked about stay in their order.
+// The given names keep their order.
 func TestMissingRequiredLeavesItsNames(t *testing.T) {
 	names := []corev1.ResourceName{"requests.memory", "limits.cpu", "cpu"}
 	podOf(container("app", nil, nil)).MissingRequired(names)

@@ -63,8 +63,7 @@ func ExamplePod() {
 	// requests.cpu: 500m
 }
 
-// While a pod is resized in place, the greatest of what is specified, allocated and
-// actuated counts.
+// During an in-place resize, the largest of the desired, allocated and actuated amounts counts.
 func ExamplePodOptions() {
 	pod := webPod()
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{
@@ -79,7 +78,7 @@ func ExamplePodOptions() {
 	// 500m
 }
 
-// What a pod takes of one quota: services are none of its business, and it has no memory limit.
+// The usage of one quota by a pod: services do not concern it, and it has no memory limit.
 func ExampleObject_UsageIn() {
 	compute := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: listOf("pods", "10", "limits.cpu", "4", "limits.memory", "8Gi", "services", "2")}}
 	usage, err := quota.Pod(webPod(), time.Now(), quota.PodOptions{}).UsageIn(compute)

@@ -84,7 +84,7 @@ func ExampleAdmitUpdate() {
 	// pods: 11
 }
 
-// Nobody may ask for a GPU unless a quota of the namespace allows it.
+// No object may request a GPU unless a quota of the namespace allows it.
 func ExampleAdmitOptions() {
 	pod := web()
 	pod.Spec.Containers[0].Resources.Requests["example.com/gpu"] = resource.MustParse("1")
@@ -226,7 +226,7 @@ func ExampleCalculateUsage() {
 	// <nil>
 }
 
-// The quotas afterwards are made when they are asked for.
+// The quotas after admission are computed on demand.
 func ExampleAssessmentOf() {
 	object, quotas := quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}
 	verdict := quota.AssessmentOf(object, quotas, quota.AdmitOptions{})

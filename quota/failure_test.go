@@ -133,7 +133,7 @@ func TestFailuresByPath(t *testing.T) {
 	}
 }
 
-// Errors have their own memory, whatever the cause.
+// Errors own their memory, regardless of the cause.
 func TestFailuresContract(t *testing.T) {
 	failures := quota.Failures{
 		{Cause: quota.ExceededQuota, Resources: []corev1.ResourceName{"cpu"}, Requested: list("cpu", "1.5"), Used: list("cpu", "1.5"), Limited: list("cpu", "1.5")},

@@ -26,8 +26,8 @@ type LimitedResource struct {
 	MatchScopes []corev1.ScopedResourceSelectorRequirement `json:"matchScopes,omitempty"`
 }
 
-// limitedScopes returns the scopes of the configuration that the object is within, whatever
-// resource they stand beside.
+// limitedScopes returns the scopes of the configuration that the object is within, regardless of the
+// resource that they belong to.
 func (a *decision) limitedScopes() (scopes []corev1.ScopedResourceSelectorRequirement) {
 	for _, limited := range a.opts.Limited {
 		within, err := a.withinScopes(limited.MatchScopes)
@@ -54,8 +54,8 @@ func (a *decision) withinScopes(scopes []corev1.ScopedResourceSelectorRequiremen
 	return within, nil
 }
 
-// requireCover fails for what is limited by default and no quota covers: what the object
-// uses, and the scopes that it is within.
+// requireCover fails for resources that the object uses, and scopes that it is within, that are limited
+// by default and that no quota covers.
 func (a *decision) requireCover(usage corev1.ResourceList, limitedScopes []corev1.ScopedResourceSelectorRequirement) {
 	uncovered := resourcelist.Difference(a.limitedNames(usage), a.covered)
 	if len(uncovered) > 0 {

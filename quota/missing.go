@@ -87,8 +87,7 @@ func anyWithout(spec *corev1.PodSpec, list computeresources.List, resource corev
 	return false
 }
 
-// required returns which resource of which list containers have to set for a quota that
-// limits name.
+// required returns the list and the resource that containers have to set if a quota limits name.
 func required(name corev1.ResourceName) (list computeresources.List, resource corev1.ResourceName, ok bool) {
 	list = computeresources.Requests
 	if resource, ok = resourcelist.RequestOfQuota(name); !ok {

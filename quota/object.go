@@ -92,7 +92,7 @@ func (o Object) Key() Key {
 	return key
 }
 
-// none reports whether there is no object.
+// none reports whether the Object is the zero value.
 func (o *Object) none() bool { return o.resource.Resource == "" }
 
 // stored reports whether the object comes from the API server, which gives every object

@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// BenchmarkParallel asks about the same quotas from all processors at once, each about a pod of its
-// own and one of all: with -cpu 1,2,4, the time of a call goes down as their number goes up.
+// BenchmarkParallel uses the same quotas on all processors concurrently, each with its own pod and a
+// shared one: with -cpu 1,2,4, the time of a call decreases as their number increases.
 func BenchmarkParallel(b *testing.B) {
 	quotas := []*corev1.ResourceQuota{withStatus("compute", list("requests.cpu", "10", "limits.cpu", "20", "pods", "10"), list("requests.cpu", "1", "limits.cpu", "2", "pods", "3"))}
 	shared := quota.Pod(testkit.StandardPod(false), time.Time{}, quota.PodOptions{})

@@ -40,9 +40,9 @@ func isPodResource(name corev1.ResourceName) bool {
 	return name == countPods || name == corev1.ResourcePods || ofRequests || ofLimits || requestsExtended(name)
 }
 
-// requestsExtended reports whether a quota name is requests. before the name of an
-// extended resource, explicit or that of a device class. Like upstream, it does not ask
-// whether containers may request a resource of that name: resourcelist.RequestOfQuota does.
+// requestsExtended reports whether a quota name is requests. and the name of an extended resource,
+// explicit or of a device class. Like upstream, it does not check whether containers may request a
+// resource of that name: resourcelist.RequestOfQuota does.
 func requestsExtended(name corev1.ResourceName) bool {
 	requested, ok := strings.CutPrefix(string(name), requestsPrefix)
 	return ok && (!resourcelist.IsNative(name) || strings.HasPrefix(requested, resourcev1.ResourceDeviceClassPrefix))
@@ -89,7 +89,7 @@ func (o *Object) podLimitsInto(dst corev1.ResourceList) {
 	}
 }
 
-// sums returns what counts of a pod for its requests and limits.
+// sums returns the requests and limits of a pod that count.
 func (o PodOptions) sums() computeresources.Options {
 	opts := computeresources.Options{IgnorePodLevel: o.IgnorePodLevel, PodLevelStatus: computeresources.GateOff}
 	if o.PodLevelStatus == computeresources.GateOn {
@@ -98,8 +98,8 @@ func (o PodOptions) sums() computeresources.Options {
 	return opts
 }
 
-// hasEnded reports whether a pod no longer uses what it asks for: it has succeeded or
-// failed, or its grace period for deletion is over.
+// hasEnded reports whether a pod no longer uses its requests: it has succeeded or failed, or its grace
+// period for deletion has expired.
 func hasEnded(pod *corev1.Pod, now time.Time) bool {
 	if podwalk.HasEnded(pod) {
 		return true
@@ -108,7 +108,7 @@ func hasEnded(pod *corev1.Pod, now time.Time) bool {
 	return ok && now.After(end)
 }
 
-// graceEnds returns when a pod that is being deleted has to be gone.
+// graceEnds returns when the grace period of a pod that is being deleted ends.
 func graceEnds(pod *corev1.Pod) (time.Time, bool) {
 	if pod.DeletionTimestamp == nil || pod.DeletionGracePeriodSeconds == nil {
 		return time.Time{}, false

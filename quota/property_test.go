@@ -22,7 +22,7 @@ import (
 
 var exactRats = cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
 
-// drawn is an object, and what it was made of.
+// drawn is an object, and the values that it was created from.
 type drawn struct {
 	object quota.Object
 	of     any
@@ -35,8 +35,8 @@ func objects(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[dr
 			m.Namespace = "shop"
 			m.ResourceVersion = rapid.SampledFrom([]string{"1", ""}).Draw(t, "version")
 		}
-		switch rapid.IntRange(0, 5).Draw(t, "kind") { // pods by the least, which are drawn most often
-		case 5:
+		switch rapid.IntRange(0, 9).Draw(t, "kind") { // half of them are pods
+		case 5, 6:
 			claim := testkit.VolumeClaim(quantities).Draw(t, "claim")
 			meta(&claim.ObjectMeta)
 			return drawn{quota.PersistentVolumeClaim(claim), claim}
@@ -63,7 +63,7 @@ func objects(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[dr
 	})
 }
 
-// namesFor returns what an object uses, beside some of all names.
+// namesFor returns the names that an object uses, and some of all names.
 func namesFor(o quota.Object) []corev1.ResourceName {
 	return append(resourcelist.ResourceNames(o.Usage()), "pods", "cpu", "services", "misspelled", "count/other", "requests.storage")
 }
@@ -93,7 +93,7 @@ func TestContract(t *testing.T) {
 		}
 		testkit.Contract(t, func() any { return o.UsageInto(testkit.List("cpu", "3", "left", "1.5Gi")) }, d.of)
 		testkit.Contract(t, func() any {
-			switch of := d.of.(type) { // each makes an Object that reads what it is given
+			switch of := d.of.(type) { // each creates an Object that reads its argument
 			case *corev1.Pod:
 				return quota.Pod(of, testkit.Now(), quota.PodOptions{}).Usage()
 			case *corev1.PersistentVolumeClaim:

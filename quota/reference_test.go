@@ -43,8 +43,7 @@ func slowPodUsage(spec *corev1.PodSpec) rats {
 	return usage
 }
 
-// slowEffective is the effective request, or limit, of a resource, and nil if none states
-// one.
+// slowEffective is the effective request or limit of a resource, and nil if no container sets it.
 func slowEffective(spec *corev1.PodSpec, name corev1.ResourceName, limits bool) *big.Rat {
 	of := func(r *corev1.ResourceRequirements) *big.Rat {
 		list := r.Requests

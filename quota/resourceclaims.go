@@ -90,8 +90,8 @@ func (o *Object) resourceClaimUsageInto(dst corev1.ResourceList) {
 	}
 }
 
-// addRequest adds what a request may take. Of alternatives, it is the most that any of
-// them takes, for each class by itself.
+// addRequest adds the devices that a request may take. For alternatives, it is the maximum over them, for
+// each class separately.
 func addRequest(dst corev1.ResourceList, request *resourcev1.DeviceRequest) {
 	switch {
 	case len(request.FirstAvailable) > 0:
@@ -175,7 +175,7 @@ func compareAge(a, b *resourcev1.ResourceClaim) int {
 	return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), cmp.Compare(a.Name, b.Name))
 }
 
-// refersTo reports whether a claim says that it is for the extended resources of a pod.
+// refersTo reports whether a claim is for the extended resources of a pod, according to its metadata.
 func refersTo(claim *resourcev1.ResourceClaim, pod *corev1.Pod) bool {
 	if pod == nil || pod.Namespace != claim.Namespace || claim.Annotations[resourcev1.ExtendedResourceClaimAnnotation] != "true" {
 		return false

@@ -101,11 +101,11 @@ func (o *Object) podClass() corev1.PodQOSClass {
 	return qos.PodClass(o.pod, qos.Options{IgnorePodLevel: o.podOptions.IgnorePodLevel})
 }
 
-// selects reports whether the selector of a scope selects any of the names, or no name if
-// there is none.
+// selects reports whether the selector of a scope selects any of the names, or a missing name if there
+// are none.
 func selects(scope *corev1.ScopedResourceSelectorRequirement, names []string) (bool, error) {
 	if scope.Operator == corev1.ScopeSelectorOpExists {
-		return len(names) > 0, nil // whatever the values
+		return len(names) > 0, nil // regardless of the values
 	}
 	requirement, err := requirement(scope)
 	if err != nil {
@@ -134,8 +134,8 @@ func requirement(scope *corev1.ScopedResourceSelectorRequirement) (*labels.Requi
 	default:
 		return nil, fmt.Errorf("%q is not a valid scope selector operator", scope.Operator)
 	}
-	// The error of NewRequirement holds the values that it is given, and has no values as null,
-	// which is what they are once an API server has stored them.
+	// The error of NewRequirement holds the given values. No values are null, as after an API server
+	// has stored them.
 	var values []string
 	return labels.NewRequirement(string(scope.ScopeName), operator, append(values, scope.Values...))
 }

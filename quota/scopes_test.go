@@ -269,7 +269,7 @@ func TestErrorOfInScopeOwnsItsValues(t *testing.T) {
 	}
 }
 
-// The error about a selector shares no memory with it, whatever the operator.
+// The error about a selector shares no memory with it, for any operator.
 func TestErrorOfSelectorOwnsItsValues(t *testing.T) {
 	object := podOf(container("a", nil, nil))
 	for _, operator := range []corev1.ScopeSelectorOperator{corev1.ScopeSelectorOpDoesNotExist, corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpNotIn} {

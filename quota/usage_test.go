@@ -132,7 +132,7 @@ func TestPodUsage(t *testing.T) {
 	}
 }
 
-// What has ended uses its count alone.
+// A pod that has ended uses only its count.
 func TestPodUsageAtTheEnd(t *testing.T) {
 	deletion := metav1.NewTime(testkit.Now())
 	for _, test := range []struct {
@@ -163,7 +163,8 @@ func TestPodUsageAtTheEnd(t *testing.T) {
 	}
 }
 
-// A pod grows from 1 to 4 CPUs, of which the node has set 2 aside; as a whole from 8 to 9.
+// A container grows from 1 to 4 CPUs, and the node has allocated 2; the pod-level amount grows from 8 to
+// 9.
 func TestPodUsageOptions(t *testing.T) {
 	pod := &corev1.Pod{
 		Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "4"), nil)}},
@@ -300,7 +301,7 @@ func TestMatchesResource(t *testing.T) {
 	}
 }
 
-// A status counts if any one of its fields says something about resources.
+// A status counts if any of its fields has resources.
 func TestPodUsageByOneFieldOfTheStatus(t *testing.T) {
 	spec := corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), nil)}, InitContainers: []corev1.Container{sidecar("s", list("cpu", "1"), nil)}}
 	infeasible := []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: corev1.PodReasonInfeasible}}

@@ -60,7 +60,7 @@ func TestUsageIn(t *testing.T) {
 	}
 }
 
-// Admit adds UsageIn to what is used of a quota, and nothing if that is nil.
+// Admit adds UsageIn to the usage of a quota, and nothing if that is nil.
 func TestUsageInIsAdded(t *testing.T) {
 	added := 0
 	rapid.Check(t, func(t *rapid.T) {

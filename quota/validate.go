@@ -174,8 +174,8 @@ func existsOnly(scope corev1.ResourceQuotaScope) bool {
 	return false
 }
 
-// misplaced returns the names of limits that do not go with a scope. Those with a domain go with
-// any, and any goes with a scope that is unknown.
+// misplaced returns the names of limits that a scope does not allow. All scopes allow names with a
+// domain, and unknown scopes allow all names.
 func misplaced(hard corev1.ResourceList, scope corev1.ResourceQuotaScope) (names []corev1.ResourceName) {
 	for name := range hard {
 		if resourcelist.IsStandardQuotaName(name) && isScope(scope) && !goesWith(name, scope) {
@@ -185,8 +185,8 @@ func misplaced(hard corev1.ResourceList, scope corev1.ResourceQuotaScope) (names
 	return names
 }
 
-// goesWith reports whether the objects of a scope use a resource, as far as the API server asks:
-// it knows neither ephemeral-storage nor hugepages here.
+// goesWith reports whether the objects of a scope use a resource, according to the API server, which
+// knows neither ephemeral-storage nor hugepages here.
 func goesWith(name corev1.ResourceName, scope corev1.ResourceQuotaScope) bool {
 	switch scope {
 	case corev1.ResourceQuotaScopeVolumeAttributesClass:
@@ -202,7 +202,7 @@ func goesWith(name corev1.ResourceName, scope corev1.ResourceQuotaScope) bool {
 	return false
 }
 
-// contradictions returns the pairs of scopes that no pod is within at once.
+// contradictions returns the pairs of scopes that exclude each other.
 func contradictions(scopes []corev1.ResourceQuotaScope) (pairs [][2]corev1.ResourceQuotaScope) {
 	for _, pair := range [][2]corev1.ResourceQuotaScope{
 		{corev1.ResourceQuotaScopeBestEffort, corev1.ResourceQuotaScopeNotBestEffort},

@@ -10,8 +10,8 @@ import (
 const (
 	countVolumeClaims corev1.ResourceName = "count/persistentvolumeclaims"
 
-	// storageClassInfix stands between the name of a storage class and what is limited
-	// for that class alone.
+	// storageClassInfix is between the name of a storage class and the resource that is limited for that
+	// class.
 	storageClassInfix = ".storageclass.storage.k8s.io/"
 )
 
@@ -55,8 +55,8 @@ func storageClass(claim *corev1.PersistentVolumeClaim) string {
 	return ""
 }
 
-// claimedStorage returns how much a claim asks for, or has been given if that is more, in
-// whole bytes, and whether it asks for any.
+// claimedStorage returns the storage request of a claim, or its allocated storage if that is larger, in
+// whole bytes, and whether it has a request.
 func claimedStorage(claim *corev1.PersistentVolumeClaim) (resource.Quantity, bool) {
 	requested, ok := claim.Spec.Resources.Requests[corev1.ResourceStorage]
 	if !ok {
@@ -76,8 +76,7 @@ func wholeBytes(q resource.Quantity) resource.Quantity {
 	return whole
 }
 
-// volumeAttributesClasses returns the classes that a claim has, asks for, and is about to
-// be given, each once.
+// volumeAttributesClasses returns the current, requested and pending classes of a claim, each once.
 func volumeAttributesClasses(claim *corev1.PersistentVolumeClaim) []string {
 	var names []string
 	add := func(name string) {

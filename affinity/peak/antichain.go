@@ -23,9 +23,9 @@ import "math/big"
 // cannot reach the sink any more. It puts as few tasks as possible before the antichain.
 // It does not depend on the way in which the flow was found.
 
-// heaviest returns the antichain of the greatest weight, as ascending numbers of the order.
-// Weights are not negative; tasks of weight zero are left out. Of several such antichains, it is
-// the earliest.
+// heaviest returns the antichain with the largest weight, as ascending numbers of the order. Weights
+// are not negative; tasks of weight zero are omitted. Of several such antichains, it returns the
+// earliest.
 func (o *order) heaviest(weights []*big.Int) []int {
 	total := new(big.Int)
 	for _, w := range weights {

@@ -14,8 +14,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// runOf returns a run of n tasks with some cpu and memory. A task runs after an earlier one if
-// the function says so.
+// runOf returns a run of n tasks with some cpu and memory. The function decides whether a task runs
+// after an earlier one.
 func runOf(n int, after func(r *rand.Rand, before, task int) bool) *affinity.Run {
 	r := rand.New(rand.NewPCG(1, 2))
 	run := &affinity.Run{}
@@ -115,8 +115,8 @@ func earlier(task, by int) []int {
 	return []int{task - by}
 }
 
-// graphOf returns a run of n tasks with some cpu and memory. The function says which tasks each
-// of them runs after.
+// graphOf returns a run of n tasks with some cpu and memory. The function returns the tasks that each
+// runs after.
 func graphOf(n int, after func(*rand.Rand, int) []int) *affinity.Run {
 	run := runOf(n, func(*rand.Rand, int, int) bool { return false })
 	r := rand.New(rand.NewPCG(3, 4))

@@ -196,7 +196,7 @@ func ExampleApplySizes() {
 	// images 1 6Gi
 }
 
-// Two jobs of a workflow that is no PipelineRun, the second of which fans out.
+// Two jobs of a workflow that is not a PipelineRun. The second one fans out.
 func ExampleGraph() {
 	graph := peak.Graph{Tasks: []peak.GraphTask{
 		{Name: "plan", Requests: amounts("1", "1Gi")},

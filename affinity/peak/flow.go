@@ -76,13 +76,13 @@ func (f *flow[A]) connect(from, to int, capacity A) {
 	f.edges = append(f.edges, edge[A]{to, capacity}, edge[A]{from, none})
 }
 
-// carry lets flow what one pass over the nodes finds, so that fill has few phases left: of tasks in
-// a chain, or in layers that follow each other, nothing is left to it. No flow may be there yet, and
+// carry finds an initial flow in one pass over the nodes, so that fill has few phases: for tasks in a
+// chain, or in layers that follow each other, it is already the maximum. There must be no flow yet, and
 // edges between other nodes than source and sink have to lead from a lower number to a higher one.
 //
-// All that can leave the source does. In rising order, each node hands on what it has: to the
-// sink, then to nodes that have less than they can hand to the sink, and the rest along its last
-// edge. In falling order, nodes return what has come to no use to those that it came from.
+// The maximum leaves the source. In ascending order, each node passes its flow on: to the sink, then to
+// nodes that have less than they can pass to the sink, and the rest along its last edge. In descending
+// order, nodes return the unused flow to the nodes that it came from.
 func (f *flow[A]) carry() {
 	held := make([]A, len(f.out))
 	move := func(node, e int, most A) {

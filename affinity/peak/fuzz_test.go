@@ -11,8 +11,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// The bits of edges say which of six tasks run after which earlier ones. For any requests, the
-// peak is that of the slow twin.
+// The bits of edges determine which of six tasks run after which earlier ones. For any requests, the
+// peak equals that of the reference implementation.
 func FuzzOf(f *testing.F) {
 	f.Add(uint16(0), "1", "2", "500m", "1.5Gi", "1n", "0")
 	f.Add(uint16(0b101_0110_1101_001), "10E", "1E", "1n", "1", "1", "1")

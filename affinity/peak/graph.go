@@ -26,7 +26,7 @@ type GraphTask struct {
 	NoPod bool
 }
 
-// pods returns how many pods a task runs at once.
+// pods returns how many pods a task runs at the same time.
 func (t *GraphTask) pods() int64 {
 	if t.NoPod {
 		return 0

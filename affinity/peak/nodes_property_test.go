@@ -13,7 +13,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// A node holds a run exactly if it holds each set of tasks that can run at once.
+// A node has room for a run exactly if it has room for each set of tasks that can run at the same time.
 func TestNodesEqualBruteForce(t *testing.T) {
 	seen := map[peak.Room]int{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -60,7 +60,7 @@ func podsOf(tasks []affinity.Task) (pods []affinity.Task) {
 	return pods
 }
 
-// simultaneous returns all sets of tasks that can run at once.
+// simultaneous returns all sets of tasks that can run at the same time.
 func simultaneous(run *affinity.Run) (sets [][]affinity.Task) {
 	after := closure(run.Tasks)
 	for bits := range 1 << len(run.Tasks) {
@@ -84,7 +84,7 @@ func simultaneous(run *affinity.Run) (sets [][]affinity.Task) {
 	return append(sets, run.Finally)
 }
 
-// room reports whether there is room for tasks regardless of what they request.
+// room reports whether a node has room for all the tasks together.
 func room(node *peak.Candidate, tasks []affinity.Task) bool {
 	free := map[corev1.ResourceName]int64{}
 	for name, q := range node.Allocatable {

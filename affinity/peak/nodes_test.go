@@ -15,7 +15,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// short is a deficit, written as it is printed.
+// short is a deficit as it is printed.
 type short struct {
 	Text string
 	Room peak.Room

@@ -26,7 +26,7 @@ func retried(t affinity.Task) affinity.Task {
 	return t
 }
 
-// most is a peak, written as it is printed.
+// most is a peak as it is printed.
 type most struct {
 	Resource corev1.ResourceName
 	Amount   string

@@ -81,7 +81,7 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// Of returns the greatest of all sets, and the earliest of those.
+// Of returns the largest of all sets, and the earliest of equal ones.
 func TestOfEqualsBruteForce(t *testing.T) {
 	ties, late := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -133,7 +133,7 @@ func TestOfEqualsBruteForce(t *testing.T) {
 	}
 }
 
-// few draws amounts, many of which are equal.
+// few draws amounts, many of them equal.
 func few() *rapid.Generator[resource.Quantity] {
 	return rapid.Map(rapid.Int64Range(0, 2), func(n int64) resource.Quantity { return *resource.NewQuantity(n, resource.DecimalSI) })
 }

@@ -63,7 +63,7 @@ func closure(tasks []affinity.Task) [][]bool {
 	return after
 }
 
-// heaviest returns the greatest weight of such a set and all sets that have it, without tasks of
+// heaviest returns the largest weight of such a set and all sets that have it, without tasks of
 // weight zero.
 func (s *slow) heaviest() (most *big.Rat, sets [][]int) {
 	most = new(big.Rat)
@@ -105,10 +105,9 @@ func (s *slow) earlier(set, other []int) bool {
 	return true
 }
 
-// cover returns the least number of chains of tasks, each running after the one before,
-// that hold each task as often as it weighs (R. P. Dilworth): the sum of all weights, less
-// what can be matched. No set of which none runs after another can weigh more. Weights are
-// whole numbers.
+// cover returns the smallest number of chains of tasks, in which each task runs after the one before,
+// so that the number of chains of each task is its weight (R. P. Dilworth): the sum of all weights, minus
+// the matching. No set of tasks that can run at the same time can weigh more. Weights are whole numbers.
 func (s *slow) cover() int64 {
 	n := len(s.tasks)
 	source, sink := 2*n, 2*n+1

@@ -64,7 +64,7 @@ func Shrink(placeholder *corev1.PodSpec, size, least corev1.ResourceList, pods [
 	return changes
 }
 
-// shrunk returns what a placeholder requests of a resource beside pods.
+// shrunk returns the request of a placeholder for a resource while the pods run.
 func shrunk(name corev1.ResourceName, size, least corev1.ResourceList, pods []corev1.ResourceList) resource.Quantity {
 	to := size[name].DeepCopy()
 	for _, requests := range pods {

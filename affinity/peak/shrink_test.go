@@ -66,8 +66,8 @@ func TestNothingIsReservedTwice(t *testing.T) {
 	}
 }
 
-// A size larger than the tasks and the minimum still has to fit by itself. Resources that cannot
-// be resized in place are reserved in addition to the tasks.
+// A size larger than the tasks and the minimum still has to fit on its own. Resources that cannot be
+// resized in place are reserved in addition to the tasks.
 func TestWithShrinking(t *testing.T) {
 	run := &affinity.Run{Name: "run", UID: "uid", Tasks: []affinity.Task{task("build", list("cpu", "1", "example.com/gpu", "1"))}}
 	size := list("cpu", "3", "example.com/gpu", "2")

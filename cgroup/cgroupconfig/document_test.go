@@ -13,10 +13,9 @@ import (
 
 const gi = 1 << 30
 
-// documentPods are Pod1 to Pod5 of the kubelet's "Pod level resource management", as the document
-// writes them. If only limits are stated, Pod1 and Pod2 become the Guaranteed pods of the
-// document only after requests have been filled in; Pod3 has the requests of the document's sums
-// only before that.
+// documentPods are Pod1 to Pod5 as in the kubelet's document "Pod level resource management". Pod1 and
+// Pod2 set only limits, and become the Guaranteed pods of the document only after the API server has set
+// their requests; Pod3 has the requests of the document's sums only before that.
 func documentPods() [5]*corev1.Pod {
 	pod := func(name string, containers ...corev1.Container) *corev1.Pod {
 		p := &corev1.Pod{Spec: corev1.PodSpec{Containers: containers}}

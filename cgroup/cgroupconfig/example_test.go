@@ -11,8 +11,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// examplePod is Pod3 of the kubelet's "Pod level resource management", as it is written
-// there.
+// examplePod is Pod3 of the kubelet's document "Pod level resource management", without defaults.
 func examplePod() *corev1.Pod {
 	amounts := func(cpu, memory string) corev1.ResourceList {
 		return corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu), corev1.ResourceMemory: resource.MustParse(memory)}
@@ -72,7 +71,7 @@ func ExampleForAllocatable() {
 	// shares 4014 memory 15032385536
 }
 
-// What is reserved for the system is not limited in memory, and has its share of CPU.
+// Memory that is reserved for the system is not limited, and CPU is a share.
 func ExampleAllocatableOptions() {
 	reserved := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500m"), corev1.ResourceMemory: resource.MustParse("1Gi")}
 	fmt.Println(cgroupconfig.ForAllocatable(reserved, cgroupconfig.AllocatableOptions{CompressibleOnly: true}).V1())

@@ -46,6 +46,7 @@ func TestForPodEqualsSlow(t *testing.T) {
 		"any quantity":        testkit.Pod(),
 		"ordinary quantities": testkit.PodWith(testkit.Ordinary()),
 		"bytes":               testkit.PodWith(testkit.Bytes()),
+		"limits everywhere":   testkit.LimitedPod(),
 	}
 	for name, pods := range quantities {
 		t.Run(name, func(t *testing.T) {
@@ -125,7 +126,7 @@ func TestForPodIsMonotone(t *testing.T) {
 		if len(pod.Spec.Containers) == 0 {
 			return
 		}
-		pod.Status.QOSClass = corev1.PodQOSBurstable // of which no amount makes another
+		pod.Status.QOSClass = corev1.PodQOSBurstable // which does not depend on amounts
 		before := cgroupconfig.ForPod(pod, opts)
 		r := &pod.Spec.Containers[rapid.IntRange(0, len(pod.Spec.Containers)-1).Draw(t, "container")].Resources
 		for _, l := range []corev1.ResourceList{r.Requests, r.Limits} {

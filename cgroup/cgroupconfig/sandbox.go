@@ -77,7 +77,7 @@ func (c Cgroup) WithoutOverhead(overhead corev1.ResourceList) Cgroup {
 }
 
 // linux returns the values that follow from requests of CPU, in milli-units, and from limits. The
-// kubelet sets them for containers and sandboxes alike.
+// kubelet sets them in the same way for containers and sandboxes.
 func (o *Options) linux(requests corev1.ResourceList, cpuLimit, memoryLimit int64) Cgroup {
 	request := cpuLimit
 	if q, set := requests[corev1.ResourceCPU]; set {

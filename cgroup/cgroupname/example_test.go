@@ -150,7 +150,7 @@ func ExampleInvalidNameError_Error() {
 	// invalid cgroup name "": a component is empty
 }
 
-// An agent skips what is not about a container.
+// An agent skips cgroups that are not of a container.
 func ExampleIdentity_Kind() {
 	for _, path := range []string{"/kubepods/burstable", "/kubepods/burstable/pod1/abc"} {
 		id, err := cgroupname.Parse(path)

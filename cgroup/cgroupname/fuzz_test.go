@@ -12,8 +12,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 )
 
-// For any path, Parse returns either an Identity with that path or an error that says what is
-// wrong.
+// For any path, Parse returns either an Identity with that path or an error with a cause.
 func FuzzParse(f *testing.F) {
 	for _, test := range refs {
 		f.Add(test.path)

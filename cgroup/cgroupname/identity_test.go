@@ -157,6 +157,9 @@ func TestParseInvalid(t *testing.T) {
 		{"/kubepods.slice/kubepods-pod1.slice/crio-.scope", "crio-.scope", "there is no ID of a container in it"},
 		{"/kubepods.slice/crio-a.scope", "a", "a container needs a pod"},
 		{"/kubepods.slice/kubepods-burstable.slice/crio-a.scope", "a", "a container needs a pod"},
+		{"/kubepods/pod1/crio-conmon-a.b", "a.b", "the ID of a container consists of letters and digits"},
+		{"/kubepods.slice/kubepods-poda-b.slice/crio-a.scope", "/kubepods.slice/kubepods-poda-b.slice/crio-a.scope", "the path of kubepods-poda-b.slice is /kubepods.slice/kubepods-poda.slice/kubepods-poda-b.slice"},
+		{"/x.slice/x-kubepods.slice/kubepods-pod1.slice/crio-a.scope", "/x.slice/x-kubepods.slice/kubepods-pod1.slice/crio-a.scope", "the path of kubepods-pod1.slice is /kubepods.slice/kubepods-pod1.slice"},
 	} {
 		if got, err := cgroupname.Parse(test.path); got != (cgroupname.Identity{}) || !isInvalid(err, test.name, test.reason) {
 			t.Errorf("%q: %+v, %#v, want %q and %q", test.path, got, err, test.name, test.reason)

@@ -15,7 +15,7 @@ const (
 	Pod                                     // one pod
 	Container                               // one container
 	WithinContainer                         // what a container has made below its own
-	Monitor                                 // the process that watches a container, beside it: CRI-O's conmon
+	Monitor                                 // the process that watches a container: CRI-O's conmon
 )
 
 // String returns "all pods", "tier", "pod", "container", "within a container" or "monitor";

@@ -131,8 +131,8 @@ func rootOf(element string) (Driver, bool) {
 	}
 }
 
-// parseSystemd parses the elements of a path of which the one at index root is that of
-// all pods. The name of the last slice has all components; there is one slice for each.
+// parseSystemd parses the elements of a path. The element at index root is that of all pods. The name
+// of the last slice has all components; there is one slice for each.
 func parseSystemd(path string, elements []string, root int) (Identity, error) {
 	last := root
 	for last+1 < len(elements) && strings.HasSuffix(elements[last+1], slice) {

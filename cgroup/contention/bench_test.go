@@ -8,7 +8,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// A node of 110 pods of three containers, half of which are bounded.
+// A node with 110 pods of three containers, half of them bounded.
 func BenchmarkDivide(b *testing.B) {
 	var root group
 	for i := range 110 {

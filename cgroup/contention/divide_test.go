@@ -26,7 +26,7 @@ func rat(text string) *big.Rat {
 	return r
 }
 
-// leaf returns a group without children; most is empty where there is no bound.
+// leaf returns a group without children; most is empty if there is no bound.
 func leaf(weight int64, most string) group {
 	g := group{Weight: weight}
 	if most != "" {

@@ -9,7 +9,7 @@ import (
 )
 
 func ExampleDivide() {
-	// A tier of two pods, of which one may use half a CPU, beside a pod of its own.
+	// A tier of two pods, one of which may use half a CPU, and a pod outside the tier.
 	share, err := contention.Divide(big.NewRat(4, 1), contention.Group{Children: []contention.Group{
 		{Weight: 2048, Children: []contention.Group{
 			{Weight: 1024, Most: big.NewRat(1, 2)},

@@ -65,9 +65,9 @@ func TestDivideEqualsSlow(t *testing.T) {
 	})
 }
 
-// checkShare checks that the children of a group get exactly what the group gets, that no group
-// gets more than it can use, and that the groups that could use more have equal amounts by
-// weight, which are no less than those of any other group.
+// checkShare checks that the children of a group together get what the group gets, that no group gets
+// more than it can use, and that groups that could use more have the same amount by weight, which is not
+// below that of any other group.
 func checkShare(t *rapid.T, g group, s contention.Share) {
 	if g.Most != nil && s.CPU.Cmp(g.Most) > 0 {
 		t.Fatalf("%v is more than %v", s.CPU, g.Most)

@@ -6,9 +6,9 @@ import (
 	"github.com/kubemath/kubemath/cgroup/contention"
 )
 
-// tank is a group of the slow twin. The slow twin fills a tree as the kernel does: all leaves at
-// once, each at a rate that follows from the weights of the groups that still take part, until
-// one of them is full, and so on.
+// tank is a group of the reference implementation, which fills a tree as the kernel does: all leaves at
+// the same time, each at a rate that depends on the weights of the groups that are not full, until one of
+// them is full, and so on.
 type tank struct {
 	weight   int64
 	most     *big.Rat

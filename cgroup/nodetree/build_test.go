@@ -181,7 +181,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// systemd rounds quotas up, and thereby what is enforced.
+// systemd rounds quotas up, so the rounded quota is enforced.
 func TestQuotasInForce(t *testing.T) {
 	p := pod("p", container("a", list("cpu", "1m"), list("cpu", "51m")))
 	for driver, want := range map[cgroupname.Driver][]string{

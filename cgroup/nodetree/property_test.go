@@ -18,25 +18,32 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// For any pods, the amounts at each level add up to the amount of the level above, no cgroup
-// exceeds its quota, nothing is left while a cgroup could use it, and the order of the pods does
-// not matter.
-func TestLaws(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		pods := rapid.SliceOfN(testkit.PodWith(testkit.Ordinary()), 0, 3).Draw(t, "pods")
-		demands := map[nodetree.ContainerKey]int64{}
-		for i, pod := range pods {
-			pod.Name, pod.UID = fmt.Sprintf("p%d", i), types.UID(fmt.Sprintf("u%d", i))
-			if rapid.Bool().Draw(t, "demand") {
-				demands[nodetree.ContainerKey{Pod: pod.UID, Name: "c-0"}] = rapid.Int64Range(-1, 3000).Draw(t, "milli-CPU")
+// nodes draws pods, and a node for them.
+func nodes(t *rapid.T) ([]*corev1.Pod, nodetree.Options) {
+	pods := rapid.SliceOfN(rapid.OneOf(testkit.PodWith(testkit.Ordinary()), testkit.LimitedPod()), 0, 3).Draw(t, "pods")
+	demands := map[nodetree.ContainerKey]int64{}
+	for i, pod := range pods {
+		pod.Name, pod.UID = fmt.Sprintf("p%d", i), types.UID(fmt.Sprintf("u%d", i))
+		if rapid.Bool().Draw(t, "demand") {
+			for i := range pod.Spec.Containers {
+				demands[nodetree.ContainerKey{Pod: pod.UID, Name: pod.Spec.Containers[i].Name}] = rapid.SampledFrom([]int64{-1, 0, 1, 5, 100, 700, 3000}).Draw(t, "milli-CPU")
 			}
 		}
-		opts := nodetree.Options{
-			MilliCPU: rapid.Int64Range(0, 10000).Draw(t, "node"),
-			Driver:   rapid.SampledFrom([]cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd}).Draw(t, "driver"),
-			Kubelet:  cgroupconfig.Options{Period: rapid.SampledFrom([]int64{0, 5000, 33333}).Draw(t, "period")},
-			Demands:  demands,
-		}
+	}
+	return pods, nodetree.Options{
+		MilliCPU: rapid.Int64Range(0, 10000).Draw(t, "node"),
+		Driver:   rapid.SampledFrom([]cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd}).Draw(t, "driver"),
+		Kubelet:  cgroupconfig.Options{Period: rapid.SampledFrom([]int64{0, 5000, 33333}).Draw(t, "period")},
+		Demands:  demands,
+	}
+}
+
+// For any pods, the amounts at each level add up to the amount of the level above, no cgroup exceeds its
+// quota, no amount remains that a cgroup could use, and the order of the pods does not matter.
+func TestLaws(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pods, opts := nodes(t)
+		demands := opts.Demands
 		testkit.Contract(t, func() any {
 			root, err := nodetree.Build(pods, opts)
 			return []any{&root, err}

@@ -142,7 +142,7 @@ func bigParts(q resource.Quantity, scale resource.Scale, n int) Parts {
 	return p
 }
 
-// split returns the whole units of q, rounded down, and what is left below one.
+// split returns the whole units of q, rounded down, and the remainder of less than one unit.
 func split(q resource.Quantity, scale resource.Scale) (units *big.Int, rest resource.Quantity) {
 	units, _ = quantity.Floor(quantity.Rational(q), scale)
 	rest = q.DeepCopy()
@@ -150,7 +150,7 @@ func split(q resource.Quantity, scale resource.Scale) (units *big.Int, rest reso
 	return units, rest
 }
 
-// addRest adds what is left to one part. The format remains.
+// addRest adds the remainder to one part. The format remains.
 func addRest(part *resource.Quantity, rest resource.Quantity) {
 	format := part.Format
 	part.Add(rest)

@@ -12,7 +12,7 @@ type Parts struct {
 	n      int
 	larger int // how many of the first parts are large
 	large  resource.Quantity
-	next   resource.Quantity // the part after those, with what is left below a unit
+	next   resource.Quantity // the part after those, with the remainder of less than a unit
 	base   resource.Quantity // all others
 	whole  bool              // not divisible: parts that are not large get none
 }
@@ -47,6 +47,6 @@ func (p Parts) All() iter.Seq[resource.Quantity] {
 	}
 }
 
-// gets reports whether a part names the resource: one that is not divisible may have gone to
-// another part.
+// gets reports whether a part has the resource: one that is not divisible may be in another
+// part.
 func (p Parts) gets(i int) bool { return !p.whole || i < p.larger }

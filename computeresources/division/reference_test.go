@@ -8,9 +8,9 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// slowParts divides an amount as one would by hand. Every part gets its share rounded down. Then
-// one unit each goes to the part that has lost the most, the first of equal ones, until less than
-// a unit is left, which goes to the next part.
+// slowParts divides an amount as by hand. Every part gets its share rounded down. Then the part with the
+// largest remainder, the first of equal ones, gets one unit, and so on, until less than a unit remains,
+// which the next part gets.
 func slowParts(name corev1.ResourceName, value *big.Rat, weights []int64) []*big.Rat {
 	unit := slowUnit(name)
 	total := new(big.Rat)

@@ -128,5 +128,5 @@ func wholeWeighted(q resource.Quantity, weights []int64, whole Indivisible) []re
 	return parts
 }
 
-// greatestOf returns the index of the greatest weight, the first if there are several.
+// greatestOf returns the index of the largest weight, the first if there are several.
 func greatestOf(weights []int64) int { return slices.Index(weights, slices.Max(weights)) }

@@ -77,7 +77,7 @@ func Enforced(capacity corev1.ResourceList, opts ReservedOptions) corev1.Resourc
 	return less(capacity, opts.KubeReserved, opts.SystemReserved)
 }
 
-// less returns the capacity less what is reserved of its resources, not below zero.
+// less returns the capacity minus the reservations of its resources, at least zero.
 func less(capacity corev1.ResourceList, reserved ...corev1.ResourceList) corev1.ResourceList {
 	left := make(corev1.ResourceList, len(capacity))
 	for name, q := range capacity {
@@ -121,8 +121,8 @@ func evictionReserved(capacity corev1.ResourceList, thresholds map[string]string
 	return reserved, nil
 }
 
-// resourceOf returns the resource of which a signal holds something back, "" if it holds back
-// nothing, and whether the kubelet knows the signal.
+// resourceOf returns the resource that an eviction signal reserves, "" if it reserves none, and whether
+// the kubelet knows the signal.
 func resourceOf(signal string) (name corev1.ResourceName, known bool) {
 	switch signal {
 	case "memory.available":

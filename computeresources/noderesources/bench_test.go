@@ -10,8 +10,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// benchmarkNodes returns nodes with one extended resource, of which every other has room for
-// the request.
+// benchmarkNodes returns nodes with one extended resource. Every other node has room for the request.
 func benchmarkNodes(b *testing.B, n int) ([]*noderesources.Ledger, noderesources.Request) {
 	b.Helper()
 	nodes := make([]*noderesources.Ledger, n)

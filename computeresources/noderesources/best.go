@@ -111,7 +111,7 @@ func (k *ranker) score(row int) int64 {
 	}
 	for i := range k.columns {
 		c := &k.columns[i]
-		if c.allocatable == nil { // of which no node has anything
+		if c.allocatable == nil { // that no node has
 			amounts = append(amounts, utilization{})
 			continue
 		}

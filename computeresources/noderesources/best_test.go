@@ -41,7 +41,7 @@ func TestBest(t *testing.T) {
 			}
 		})
 	}
-	// What is on a node counts, and goes with the pod.
+	// The pods on a node count until they are removed.
 	r := placed("cpu", "2", "memory", "2Gi")
 	addPod(t, c, "0", "b", r)
 	if node, _, _ := c.Best(r, noderesources.Scorer{}, noderesources.FitOptions{}); node != "c" {

@@ -68,7 +68,7 @@ func (c slowCluster) find(uid types.UID) (name string, known bool) {
 	return "", false
 }
 
-// events makes a cluster by random events, and what it is to be.
+// events returns a cluster after random events, and its expected state.
 func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[types.UID]noderesources.Request) {
 	var c noderesources.Cluster
 	slow, remaining := slowCluster{}, map[string]map[types.UID]noderesources.Request{}
@@ -127,8 +127,8 @@ func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[typ
 	return &c, slow, remaining
 }
 
-// After any events, a cluster equals one that is computed anew in arbitrary precision, and one
-// that only ever saw what remains, in any order.
+// After any events, a cluster equals one that is computed from the final state in arbitrary precision,
+// and one to which only the remaining pods were added, in any order.
 func TestClusterEqualsCountingAfresh(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, slow, remaining := events(t)
@@ -232,7 +232,7 @@ func bestSlowly(t *rapid.T, c *noderesources.Cluster, r noderesources.Request, s
 	}
 }
 
-// requests draws requests of a few kinds, most of which fit.
+// requests draws requests of a few kinds, most of them small enough to fit.
 func requests(t *rapid.T) []noderesources.Request {
 	one := rapid.Custom(func(t *rapid.T) noderesources.Request {
 		list := []string{"cpu", rapid.SampledFrom([]string{"0", "1", "1500m", "2", "7"}).Draw(t, "cpu")}
@@ -253,7 +253,7 @@ func shape(t *rapid.T) corev1.ResourceList {
 		"example.com/gpu", rapid.SampledFrom([]string{"0", "2", "3"}).Draw(t, "gpu"), "pods", rapid.SampledFrom([]string{"1", "3", "9"}).Draw(t, "pods"))
 }
 
-// Placing pods is the same as asking for each in turn, and adding it.
+// Placing pods gives the same result as finding a node for each in turn, and adding it.
 func TestPlacementsEqualSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nodes := rapid.SliceOfN(rapid.Custom(shape), 0, 4).Draw(t, "nodes")

@@ -36,7 +36,7 @@ func TestContract(t *testing.T) {
 		status := &corev1.NodeStatus{Allocatable: list}
 		overview := noderesources.OverviewOf([]*corev1.Pod{pod}, status)
 		pods := []*corev1.Pod{pod, nil, other}
-		// A ledger of its own, which the events change.
+		// Its own ledger, which the events change.
 		events := func() any {
 			l := noderesources.New(list)
 			answers := []any{l.Add("a", request), l.Add("a", request), l.Update("a", request), l.Update("b", request), l.Remove("b")}
@@ -48,7 +48,7 @@ func TestContract(t *testing.T) {
 		requests := []noderesources.Request{request, noderesources.RequestOf(other, none), placed("cpu", "1")}
 		names, scores := make([]string, 1, 8), make([]int64, 1, 8)
 		fitErr := &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 2}, {Resource: "cpu", Nodes: 1}}}
-		// A cluster of its own, which the events change.
+		// Its own cluster, which the events change.
 		clusterEvents := func() any {
 			var c noderesources.Cluster
 			return []any{c.AddNode("a", list), c.AddNode("a", list), c.AddPod("0", "a", request), c.AddPod("0", "a", request),

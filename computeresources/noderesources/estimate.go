@@ -81,7 +81,7 @@ func EstimateNodes(requests []Request, template *Ledger, opts FitOptions) Estima
 	return e
 }
 
-// decreasing returns the indices of requests, the greatest first.
+// decreasing returns the indices of requests, the largest first.
 func decreasing(requests []Request, template *Ledger) []int {
 	sizes := make([]float64, len(requests))
 	order := make([]int, len(requests))
@@ -120,8 +120,8 @@ func lowerBound(pods *sums, template *Ledger, opts *FitOptions) int {
 	return int(n) // no more than there are pods
 }
 
-// nodesFor returns the least number of nodes that have a sum free together, or 0 if that is not
-// known: no pod requests what is not free, and what is free may be more than fits an int64.
+// nodesFor returns the smallest number of nodes that together have a sum free, or 0 if it is unknown. No
+// pod requests more than is free, and the free amount may exceed an int64.
 func nodesFor(sum quantity.Wide, free int64) int64 {
 	if free <= 0 || free == math.MaxInt64 {
 		return 0

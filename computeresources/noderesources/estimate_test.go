@@ -131,7 +131,7 @@ func TestEstimateOfEqualRequests(t *testing.T) {
 	}
 }
 
-// A resource of which the template has nothing does not count in the order.
+// A resource that the template does not have does not count in the order.
 func TestEstimateWithoutMemory(t *testing.T) {
 	pods := []noderesources.Request{placed("cpu", "1"), placed("cpu", "2"), placed("cpu", "3"), placed("cpu", "2")}
 	got := noderesources.EstimateNodes(pods, ledger(t, testkit.List("cpu", "4", "pods", "10")), noderesources.FitOptions{})
@@ -149,7 +149,7 @@ func TestEstimateWithoutTemplate(t *testing.T) {
 	}
 }
 
-// More may be free on a template than fits an int64: then volume says nothing.
+// If more is free on a template than fits into an int64, the total requests give no bound.
 func TestEstimateBeyondInt64(t *testing.T) {
 	template := ledger(t, testkit.List("memory", "9E", "pods", "9"), placed("memory", "-9E"))
 	got := noderesources.EstimateNodes([]noderesources.Request{placed("memory", "9E"), placed("memory", "9E")}, template, noderesources.FitOptions{})

@@ -48,7 +48,7 @@ func ExampleRequestOf() {
 	// Output: 250 67108864
 }
 
-// What a node would have to have free beside what it has.
+// The amounts that are missing on a node.
 func ExampleShortages_Shortfall() {
 	request := noderesources.RequestOf(podOf("new", "5", "9Gi"), computeresources.Options{})
 	fmt.Println(resourcelist.String(nodeOf("4", "8Gi").Fit(request, noderesources.FitOptions{}).Shortfall()))
@@ -403,7 +403,7 @@ func ExampleRequest() {
 	// Output: true
 }
 
-// nodesOf returns two nodes, on the first of which a pod is running.
+// nodesOf returns two nodes. A pod is running on the first one.
 func nodesOf() *noderesources.Cluster {
 	var nodes noderesources.Cluster
 	allocatable := nodeOf("4", "8Gi").Allocatable()

@@ -89,7 +89,7 @@ func (c *Cluster) CheckFit(r Request, opts FitOptions) error {
 	return nil
 }
 
-// need is what a pod asks for, none below zero, beside rows.
+// need is the request of a pod, without negative amounts, in the form of rows.
 type need struct {
 	native  [natives]int64
 	scalars []scalarNeed
@@ -100,8 +100,8 @@ type scalarNeed struct {
 	amount int64
 }
 
-// need returns what a pod asks for, with scalar resources in dst. It is not possible if it asks
-// for a resource of which no node has anything.
+// need returns the request of a pod, with scalar resources in dst. It is not possible if the pod requests
+// a resource that no node has.
 func (x *rows) need(dst []scalarNeed, r *Request, opts *FitOptions) (_ need, possible bool) {
 	n := need{scalars: dst}
 	for i := range r.native {

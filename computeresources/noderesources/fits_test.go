@@ -75,7 +75,7 @@ func TestAppendFitsBeyondInt64(t *testing.T) {
 	}
 }
 
-// As the scheduler has it, a node counts for each of its reasons.
+// As in the scheduler, a node counts for each of its reasons.
 func TestCheckFit(t *testing.T) {
 	c := cluster(t,
 		testkit.List("cpu", "4", "memory", "1Gi", "pods", "9"),

@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// FuzzLedger adds, replaces and removes pods, and compares what is there with counting afresh
-// in arbitrary precision.
+// FuzzLedger adds, replaces and removes pods, and compares the result with counting afresh in
+// arbitrary precision.
 func FuzzLedger(f *testing.F) {
 	f.Add("4", "1", "10E", "100u", "-3")
 	f.Add("1.5", "9999999P", "9999999P", "0", "1e3")
@@ -120,8 +120,8 @@ func FuzzCluster(f *testing.F) {
 	})
 }
 
-// FuzzThreshold reads eviction thresholds: what is accepted holds back no negative amount and, by
-// percentages, no more than there is, but for the rounding of a percentage in 32 bits.
+// FuzzThreshold reads eviction thresholds: an accepted one reserves no negative amount, and a percentage
+// reserves no more than the capacity, except for the rounding of a percentage in 32 bits.
 func FuzzThreshold(f *testing.F) {
 	for _, text := range []string{"10%", "100Mi", "0%", "-1", "NaN%", "1e-40%", "5%%"} {
 		f.Add(text)

@@ -12,13 +12,16 @@ import (
 // Ledger has the allocatable resources of one node and the requests of its pods. The zero value is
 // a node without resources and pods. A Ledger must not be copied after the first pod was added.
 //
-// Methods that only read may be called concurrently.
+// Methods that only read may be called concurrently: they share nothing that is written, and do not
+// wait for each other. Add, Update, Remove and SetAllocatable must not run at the same time as any
+// other method of the Ledger. Behind a lock, each of them holds it for some hundred nanoseconds.
+// Ledgers share nothing, so that one lock for each node is enough.
 type Ledger struct {
 	sums
 
 	slots  map[types.UID]int // indices of pods
 	pods   []Request
-	vacant []int // indices of pods that nobody has
+	vacant []int // unused indices of pods
 }
 
 // NodeAmounts are the amounts of one resource on a node, in the units of

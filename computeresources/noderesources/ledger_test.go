@@ -145,7 +145,7 @@ func TestLedgerAllocs(t *testing.T) {
 	}
 }
 
-// placedOnce asks for more than there is, of a resource that is ignored, too.
+// placedOnce requests more than the node has, also of an ignored resource.
 var placedOnce = placed("cpu", "1", "example.com/a", "5", "example.org/x", "1")
 
 // An ordinary running pod costs no allocation, others few.

@@ -2,10 +2,9 @@ package noderesources
 
 import "slices"
 
-// levels are one amount of each of many nodes, none below zero, with greatest amounts above
-// them: levels[0] has the amounts by row, and levels[k+1][i] is the greatest of the block
-// levels[k][64*i : 64*i+64]. Each level is padded with zeros to whole blocks, and the last is
-// one block. Without nodes, there is no level.
+// levels are one amount of each of many nodes, none negative, with their maxima above: levels[0] has the
+// amounts by row, and levels[k+1][i] is the maximum of the block levels[k][64*i : 64*i+64]. Each level is
+// padded with zeros to whole blocks, and the last is one block. Without nodes, there is no level.
 type levels [][]int64
 
 // block is how many amounts are looked at together: as many as a mask has bits.
@@ -42,7 +41,7 @@ func (v levels) set(row int, amount int64) {
 		case amount >= greatest:
 		case before < greatest:
 			return
-		default: // it was the greatest
+		default: // it was the maximum
 			amount = slices.Max(v[k][row*block : row*block+block])
 		}
 	}
@@ -85,7 +84,7 @@ func (v *levels) grow() {
 	}
 }
 
-// lift computes the greatest amounts of all blocks from that of a row on.
+// lift computes the maxima of all blocks from that of a row on.
 func (v levels) lift(row int) {
 	for k := 0; k+1 < len(v); k++ {
 		row /= block

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Above each block stands its greatest amount, after any insertion, removal and change.
+// Each block has its largest amount on the level above, after any insertion, removal and change.
 func TestLevels(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var v levels

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
@@ -23,11 +24,17 @@ var none = computeresources.Options{}
 // allNames are the resources that are drawn, and pods.
 func allNames() []corev1.ResourceName { return append(slices.Clone(testkit.ResourceNames), "pods") }
 
-// allocatables draws what nodes have: little or much of some resources, and room for a few
-// pods.
+// allocatables draws what nodes have: little or much of some resources, or plenty of all, and room
+// for a few pods.
 func allocatables() *rapid.Generator[corev1.ResourceList] {
 	return rapid.Custom(func(t *rapid.T) corev1.ResourceList {
 		list := testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")
+		if rapid.IntRange(0, 2).Draw(t, "plenty") == 0 {
+			list = corev1.ResourceList{}
+			for _, name := range testkit.ResourceNames {
+				list[name] = *resource.NewQuantity(1<<40, resource.BinarySI)
+			}
+		}
 		if list != nil && rapid.IntRange(0, 9).Draw(t, "no pods") > 0 {
 			list["pods"] = testkit.List("pods", fmt.Sprint(rapid.IntRange(0, 9).Draw(t, "pods")))["pods"]
 		}
@@ -35,8 +42,8 @@ func allocatables() *rapid.Generator[corev1.ResourceList] {
 	})
 }
 
-// After any events, the ledger equals one that is computed anew in arbitrary precision, and one
-// that only ever saw the remaining pods.
+// After any events, the ledger equals one that is computed from the final state in arbitrary precision,
+// and one to which only the remaining pods were added.
 func TestLedgerEqualsCountingAfresh(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
@@ -295,8 +302,8 @@ func TestOverviewOfShuffledPods(t *testing.T) {
 	})
 }
 
-// Allocatable is between zero and Enforced, which is between zero and the capacity; and what is
-// enforced is the capacity less the reservations in arbitrary precision, or zero.
+// Allocatable is between zero and Enforced, which is between zero and the capacity. Enforced is the
+// capacity minus the reservations in arbitrary precision, or zero.
 func TestAllocatableWithinEnforced(t *testing.T) {
 	positive := testkit.ResourceList(testkit.Positive())
 	rapid.Check(t, func(t *rapid.T) {

@@ -37,7 +37,7 @@ func (b *bestFit) next(pod int) int {
 	return row
 }
 
-// rankingOf returns the ranking of the nodes as they are.
+// rankingOf returns the ranking of the nodes in their current state.
 func (b *bestFit) rankingOf(pod int, k *ranker) *ranking {
 	r, known := b.rankings[b.kinds[pod].first]
 	if !known {
@@ -83,8 +83,8 @@ func (r *ranking) set(row int, score int8) {
 	r.best[row/block] = max(r.best[row/block], score)
 }
 
-// first returns the first row with the greatest score, or -1. Where no row of a block has the
-// score that was its best once, it computes the best again.
+// first returns the first row with the highest score, or -1. If no row of a block still has the former
+// best score, it computes the best score again.
 func (r *ranking) first() int {
 	for len(r.best) > 0 {
 		best := slices.Max(r.best)

@@ -19,7 +19,7 @@ type slowNode struct {
 	pods        map[types.UID]slowPod
 }
 
-// slowPod is what a pod asks for, each amount rounded up on its own.
+// slowPod is the request of a pod, each amount rounded up on its own.
 type slowPod struct{ requests, limits map[corev1.ResourceName]int64 }
 
 func slowPodOf(pod *corev1.Pod) slowPod {
@@ -114,8 +114,8 @@ func share(part, total *big.Int) int64 {
 	return part.Quo(part, total).Int64()
 }
 
-// score is LeastAllocated, or MostAllocated, of resources with weights, with requests that are
-// set for every container.
+// score is LeastAllocated or MostAllocated for resources with weights, if every container sets
+// requests.
 func (n slowNode) score(pod slowPod, most bool, weights map[corev1.ResourceName]int64) int64 {
 	var sum, total int64
 	for name, weight := range weights {

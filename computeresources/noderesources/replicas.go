@@ -24,8 +24,8 @@ func (l *Ledger) Replicas(r Request, opts FitOptions) (n int64, next Shortages) 
 	return n, next
 }
 
-// eachTimes calls f for each resource that is requested and not ignored, with how many times
-// the request goes into what is free: with the index of a native one, or else a scalar.
+// eachTimes calls f for each resource that is requested and not ignored, with how many times the request
+// fits into the free amount: with the index of a native resource, or else a scalar.
 func (l *Ledger) eachTimes(r Request, opts FitOptions, f func(native int, s *scalar, times int64)) {
 	for i := range r.native {
 		if n := r.native[i].request; n > 0 {

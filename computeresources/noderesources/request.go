@@ -40,7 +40,7 @@ const (
 	scored = memory + 1 // the resources with defaults for scores
 )
 
-// amount is what a pod asks for of one resource.
+// amount is the request of a pod for one resource.
 type amount struct{ request, limit int64 }
 
 type scalar struct {

@@ -130,7 +130,7 @@ func TestRequestWhileResized(t *testing.T) {
 	}
 }
 
-// Overhead counts beside the defaults for scores.
+// Overhead counts in addition to the defaults for scores.
 func TestNonZeroCountsOverhead(t *testing.T) {
 	p := pod(app())
 	p.Spec.Overhead = testkit.List("cpu", "1")

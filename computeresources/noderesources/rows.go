@@ -7,9 +7,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// rows are many nodes. What is free on them, and what scores compare, is copied from their
-// ledgers into a slice for each amount, so that a question about all nodes reads few lines of
-// memory. A node has one row, by which all slices are indexed.
+// rows are many nodes. Free amounts, and the amounts that scores compare, are copied from their ledgers
+// into a slice for each amount, so that a question about all nodes reads little memory. A node has one
+// row, which is the index in all slices.
 type rows struct {
 	names   []string
 	ledgers []*Ledger
@@ -22,7 +22,7 @@ type rows struct {
 
 // amounts are those of one resource on each node.
 type amounts struct {
-	room        levels // what is free, or zero if that is less
+	room        levels // the free amount, at least zero
 	requested   []int64
 	allocatable []int64
 }
@@ -32,8 +32,8 @@ type scalarAmounts struct {
 	amounts
 }
 
-// copy returns rows that share no memory with x. Their ledgers do not know their pods, but
-// what they ask for together.
+// copy returns rows that share no memory with x. Their ledgers only have the sums of the requests, not
+// the pods.
 func (x *rows) copy() *rows {
 	c := &rows{names: slices.Clone(x.names), ledgers: make([]*Ledger, len(x.ledgers)), pods: x.pods.copy()}
 	ledgers := make([]Ledger, len(x.ledgers))
@@ -145,7 +145,7 @@ func (a *amounts) set(row int, free int64, c *column) {
 	a.requested[row], a.allocatable[row] = c.requested.Int64(), c.allocatable
 }
 
-// scalar returns the amounts of a scalar resource, which it adds if there are none.
+// scalar returns the amounts of a scalar resource, and adds the resource if it is new.
 func (x *rows) scalar(name corev1.ResourceName) *amounts {
 	i, found := x.indexOf(name)
 	if !found {
@@ -163,8 +163,7 @@ func (x *rows) indexOf(name corev1.ResourceName) (i int, found bool) {
 	})
 }
 
-// forget removes the amounts of scalar resources of which no node has anything: there is as
-// little without them.
+// forget removes the amounts of scalar resources that no node has, which are all zero.
 func (x *rows) forget() {
 	isSet := func(n int64) bool { return n != 0 }
 	x.scalars = slices.DeleteFunc(x.scalars, func(s scalarAmounts) bool {

@@ -87,8 +87,8 @@ func placeOf(name corev1.ResourceName) place {
 	return place{name, i, isNative}
 }
 
-// utilization is what is requested of a resource without and with a pod, neither below zero.
-// Allocatable is zero or less for what is left out.
+// utilization is the requested amount of a resource without and with a pod, neither negative.
+// Allocatable is zero or less for resources that do not count.
 type utilization struct{ without, with, allocatable int64 }
 
 // utilizations appends the utilization of each term.
@@ -103,7 +103,7 @@ func (l *sums) utilizations(dst []utilization, terms []term) []utilization {
 	return dst
 }
 
-// there returns what is requested of the resource of a term, and what is allocatable.
+// there returns the requested and the allocatable amount of the resource of a term.
 func (l *sums) there(t *term) (requested quantity.Wide, allocatable int64) {
 	switch {
 	case t.nonZero:
@@ -192,8 +192,8 @@ func (c *comparison) balanceScore(amounts []utilization) int64 {
 	return MaxScore/2 + (MaxScore/2+with.balance()-without.balance())/2
 }
 
-// spread is how far fractions are apart. All are added first, and then again for their squares.
-// The order of its operations is that of the plugin, so that floats are rounded alike.
+// spread is the standard deviation of fractions. All are added first, and then again for their squares.
+// The order of operations is that of the plugin, so that floats are rounded equally.
 type spread struct {
 	n, total, first, last float64
 	squares               float64 // of the distances from the mean

@@ -119,7 +119,7 @@ func NewScorer(opts ScoreOptions) (Scorer, error) {
 	return s, nil
 }
 
-// maxShapeScore is the greatest score of a ShapePoint.
+// maxShapeScore is the largest score of a ShapePoint.
 const maxShapeScore = 10
 
 func (s *Scorer) validate(shape []ShapePoint) (errs field.ErrorList) {

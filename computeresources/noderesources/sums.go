@@ -9,7 +9,7 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// sums are what one node has, and what all pods there ask for together.
+// sums are the amounts of one node, and the sums of the requests of all pods there.
 type sums struct {
 	// What is free comes first, since Fits reads nothing else of most nodes.
 	freePods int64
@@ -78,7 +78,7 @@ func find(list corev1.ResourceList, name corev1.ResourceName) (n int64, isListed
 	return resourcelist.Integer(name, q), isListed
 }
 
-// count adds what a pod asks for.
+// count adds the request of a pod.
 func (l *sums) count(r *Request) {
 	for i := range r.native {
 		l.native[i].add(r.native[i])
@@ -125,7 +125,7 @@ func (l *sums) countPods() {
 	l.freePods = quantity.SubSaturated(l.maxPods, l.held)
 }
 
-// scalar returns the column of a scalar resource, which it adds if there is none.
+// scalar returns the column of a scalar resource, and adds one if there is none.
 func (l *sums) scalar(name corev1.ResourceName) *scalarColumn {
 	i, found := l.indexOf(name)
 	if !found {

@@ -102,7 +102,7 @@ func TestNotation(t *testing.T) {
 			}
 		}
 	}
-	// An amount from which nothing is taken stays as it is written.
+	// An amount from which nothing is subtracted keeps its format.
 	for _, format := range []resource.Format{resource.BinarySI, resource.DecimalExponent, resource.DecimalSI, ""} {
 		for _, amount := range []int64{0, 1 << 20, -1 << 20} {
 			a := corev1.ResourceList{"memory": *resource.NewQuantity(amount, format)}
@@ -220,7 +220,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// What is empty is not nil, as upstream: reflect.DeepEqual and JSON tell them apart.
+// Empty results are not nil, as upstream: reflect.DeepEqual and JSON distinguish them.
 func TestNothingIsNotNil(t *testing.T) {
 	type lists = []corev1.ResourceList
 	a := list("cpu", "1")

@@ -205,7 +205,7 @@ func ExampleDifference() {
 	// Output: [cpu pods]
 }
 
-// A node has what it names, and no more; limits do not limit what they do not name.
+// A node has only the resources that it lists; limits do not limit resources that they do not list.
 func ExampleFits() {
 	pod, node := amounts("cpu", "1", "nvidia.com/gpu", "1"), amounts("cpu", "8", "memory", "64Gi")
 	fmt.Println(resourcelist.Fits(pod, node))

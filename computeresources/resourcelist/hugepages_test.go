@@ -11,7 +11,7 @@ import (
 func TestHugePageSize(t *testing.T) {
 	tests := []struct {
 		name corev1.ResourceName
-		want string // "" is no size
+		want string // "" means no size
 	}{
 		{"hugepages-2Mi", "2Mi"},
 		{"hugepages-1Gi", "1Gi"},

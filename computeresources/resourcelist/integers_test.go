@@ -117,7 +117,7 @@ func TestIntegers(t *testing.T) {
 	}
 }
 
-// Integers are those of exact fractions, and come back as they were.
+// Integers equal those of exact fractions, and converting them back gives the same list.
 func TestIntegersEqualSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		of := lists().Draw(t, "list")

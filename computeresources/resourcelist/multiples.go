@@ -63,7 +63,7 @@ func PartOfInto(dst, total corev1.ResourceList, percent int64) corev1.ResourceLi
 	return scaled(dst, total, factor{num: percent, denom: 100}, down)
 }
 
-// rounding says where what is not a whole number of units goes.
+// rounding is the direction in which fractions of units are rounded.
 type rounding int
 
 const (

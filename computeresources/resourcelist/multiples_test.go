@@ -114,8 +114,7 @@ func unitsPerOne(name corev1.ResourceName) int64 {
 	return 1
 }
 
-// roundedIn returns a value rounded to units, of which one has unitsPerOne: away from zero, or
-// down.
+// roundedIn returns a value rounded to multiples of 1/unitsPerOne: away from zero, or down.
 func roundedIn(value *big.Rat, unitsPerOne int64, away bool) *big.Rat {
 	scaled := new(big.Rat).Mul(value, big.NewRat(unitsPerOne, 1))
 	units, rest := new(big.Int).QuoRem(scaled.Num(), scaled.Denom(), new(big.Int)) // to zero
@@ -200,7 +199,7 @@ func TestMultiplesIntoThemselves(t *testing.T) {
 	wantList(t, "in place", one, list("cpu", "750m", "memory", "768Mi"))
 }
 
-// n pods need what they need one by one.
+// n pods need the sum of the requests of each.
 func TestMultiplyIsRepeatedAddition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		of := lists().Draw(t, "list")
@@ -215,7 +214,7 @@ func TestMultiplyIsRepeatedAddition(t *testing.T) {
 	})
 }
 
-// A scaled amount, scaled back, is no less than it was, and a part of it no more.
+// Scaling an amount and scaling it back does not decrease it, and PartOf does not increase it.
 func TestRoundingOfMultiples(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		of := testkit.ResourceList(testkit.Positive()).Draw(t, "list")

@@ -16,7 +16,7 @@ import (
 var binary = map[string]struct {
 	fresh func(a, b corev1.ResourceList) corev1.ResourceList
 	into  func(dst, a, b corev1.ResourceList) corev1.ResourceList
-	slow  func(a, b *big.Rat) *big.Rat // of a and b, either of which may be nil
+	slow  func(a, b *big.Rat) *big.Rat // of a and b; both may be nil
 }{
 	"Add": {resourcelist.Add, resourcelist.AddInto, func(a, b *big.Rat) *big.Rat {
 		return new(big.Rat).Add(orZero(a), orZero(b))

@@ -43,7 +43,7 @@ func TestQuotaNames(t *testing.T) {
 func TestOfQuota(t *testing.T) {
 	tests := []struct {
 		quota          corev1.ResourceName
-		request, limit corev1.ResourceName // "" is none
+		request, limit corev1.ResourceName // "" means none
 	}{
 		{"cpu", "cpu", ""},
 		{"requests.cpu", "cpu", ""},
@@ -86,7 +86,7 @@ func TestOfQuota(t *testing.T) {
 	}
 }
 
-// Every quota name maps back to its resource, and no name stands for both requests and limits.
+// Every quota name maps back to its resource, and no name is used for both requests and limits.
 func TestQuotaNamesLeadBack(t *testing.T) {
 	parts := rapid.SampledFrom([]string{"cpu", "memory", "requests.", "limits.", "hugepages-", "2Mi", "example.com/", "gpu", "kubernetes.io/", "storage", "ephemeral-", "deviceclass.resource.kubernetes.io/", "pods", " "})
 	rapid.Check(t, func(t *rapid.T) {

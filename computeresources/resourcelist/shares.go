@@ -96,8 +96,8 @@ type share struct {
 	exact       *big.Rat // set if the integers are not
 }
 
-// shareOf returns used/total, and whether there is a total. What it is given are copies, so
-// that it may change how they hold their values.
+// shareOf returns used/total, and whether there is a total. Its arguments are copies, so it may change
+// their representation.
 func shareOf(used, total resource.Quantity) (s share, ok bool) {
 	if total.Sign() <= 0 {
 		return share{}, false

@@ -166,7 +166,7 @@ func saturated(whole *big.Rat) int64 {
 	return math.MinInt64
 }
 
-// Usage is at least p percent exactly if Percent says so, and then at least PartOf.
+// Usage is at least p percent exactly if Percent is at least p; then it is at least PartOf.
 func TestPercentIsAThreshold(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		used, total := testkit.Quantity().Draw(t, "used"), testkit.Positive().Draw(t, "total")

@@ -126,8 +126,7 @@ func SubtractWithNonNegativeResultInto(dst, a, b corev1.ResourceList) corev1.Res
 	return dst
 }
 
-// minus is quantity.Minus, but leaves a as it is written if there is nothing to take
-// from it.
+// minus is quantity.Minus, but keeps the format of a if nothing is subtracted.
 func minus(a, b resource.Quantity) resource.Quantity {
 	if b.IsZero() {
 		return a.DeepCopy()
@@ -135,8 +134,8 @@ func minus(a, b resource.Quantity) resource.Quantity {
 	return quantity.Minus(a, b)
 }
 
-// ready returns dst, or a new list if it is nil, without the resources that neither a nor
-// b names. What they name stays, since dst may be one of them.
+// ready returns dst, or a new list if it is nil, without the resources that neither a nor b has.
+// Resources of a or b remain, since dst may be one of them.
 func ready(dst, a, b corev1.ResourceList) corev1.ResourceList {
 	if dst == nil {
 		return make(corev1.ResourceList, max(len(a), len(b)))

@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// What is done for each container more is bounded.
+// The allocations for each additional container are bounded.
 func TestAllocsPerContainer(t *testing.T) {
 	requests, limits := testkit.List("cpu", "1", "memory", "1Gi"), testkit.List("cpu", "1", "memory", "1Gi")
 	item := benchItem()

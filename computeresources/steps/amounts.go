@@ -7,16 +7,16 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// An amount that may be missing is a pointer to a quantity, or nil. It is only read: what is
-// handed out is a clone.
+// An amount that may be missing is a pointer to a quantity, or nil. It is only read: results are
+// clones.
 
-// states reports whether list states an amount above zero.
+// states reports whether list has an amount above zero.
 func states(list corev1.ResourceList, name corev1.ResourceName) bool {
 	q := list[name]
 	return q.Sign() > 0
 }
 
-// positive returns what list states above zero.
+// positive returns the amount of list if it is above zero.
 func positive(list corev1.ResourceList, name corev1.ResourceName) *resource.Quantity {
 	return ifPositive(quantity.Find(list, name))
 }

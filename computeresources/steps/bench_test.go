@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// taskPod is a pod of n steps, a sidecar and an init container, which all state the same.
+// taskPod is a pod of n steps, a sidecar and an init container, which all set the same amounts.
 func taskPod(n int, requests, limits corev1.ResourceList) *corev1.PodSpec {
 	spec := &corev1.PodSpec{
 		InitContainers: []corev1.Container{testkit.Container("prepare", requests, limits)},

@@ -11,18 +11,18 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// bounds are what a LimitRange says about one resource of a container.
+// bounds are the values of a LimitRange for one resource of a container.
 type bounds struct {
 	name            corev1.ResourceName
 	divisible       bool
 	min, max, ratio *resource.Quantity
 	// defaultLimit is the default limit within min and max, or else the maximum.
 	defaultLimit *resource.Quantity
-	// zeroLimit says that the default limit of the item is zero or less: a container without a
-	// limit may get that.
+	// zeroLimit is set if the default limit of the item is zero or less: a container without a limit
+	// may get that.
 	zeroLimit bool
-	// whole is the default request of a container that is no step, parts are those of
-	// the steps.
+	// whole is the default request of a container that is not a step, parts are those of the
+	// steps.
 	whole *resource.Quantity
 	parts division.Parts
 	// conflict is why no container can meet them.
@@ -53,8 +53,8 @@ func readBounds(item corev1.LimitRangeItem, steps int, opts Options) map[corev1.
 	return all
 }
 
-// readRequest reads the default request. What cannot be divided is requested as it is
-// limited, so that a default limit is one of the request, too.
+// readRequest reads the default request. The request of a resource that cannot be divided equals its
+// limit, so a default limit is also a default request.
 func (b *bounds) readRequest(item corev1.LimitRangeItem, steps int, opts Options) {
 	b.whole = positive(item.DefaultRequest, b.name)
 	if b.whole == nil && !b.divisible {
@@ -74,8 +74,8 @@ func (b *bounds) readRequest(item corev1.LimitRangeItem, steps int, opts Options
 	}
 }
 
-// divided returns what is divided of an amount: all of it or, as Tekton has it, what it is
-// rounded up to whole units.
+// divided returns the amount to divide: the amount itself or, as in Tekton, the amount rounded up to
+// whole units.
 func (o Options) divided(name corev1.ResourceName, q resource.Quantity) resource.Quantity {
 	if !o.Uncapped {
 		return q
@@ -97,9 +97,8 @@ func (b *bounds) within(q *resource.Quantity) *resource.Quantity {
 	return q
 }
 
-// part returns the default request of a container: of a step, its part, but no less than
-// the minimum. It is missing if there is no default, or if the resource cannot be divided
-// and has gone to another step.
+// part returns the default request of a container: for a step, its part, but at least the minimum. It is
+// missing if there is no default, or if the resource cannot be divided and another step has it.
 func (b *bounds) part(step int) *resource.Quantity {
 	if b.whole == nil || step == noStep {
 		return b.whole

@@ -43,8 +43,8 @@ func fit(spec *corev1.PodSpec, item corev1.LimitRangeItem) {
 	}
 }
 
-// Two steps that state nothing share the default request. The LimitRanger sets the
-// limits, 2 for each, when the pod is created.
+// Two steps without requests share the default request. The LimitRanger sets the limits, 2 for each,
+// when the pod is created.
 func ExampleFill() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}}}
 	changes, _ := steps.Fill(spec, limitRangeExample(), steps.TektonStep, steps.Options{})
@@ -77,7 +77,7 @@ func secondTable() *corev1.PodSpec {
 	}}
 }
 
-// Fill does not touch what is stated.
+// Fill does not change amounts that are set.
 func ExampleFill_stated() {
 	changes, conflicts := steps.Fill(secondTable(), limitRangeExample(), steps.TektonStep, steps.Options{})
 	fmt.Println(len(changes), len(conflicts))
@@ -243,8 +243,7 @@ func ExamplePeakAmounts() {
 	// 6 false
 }
 
-// The TaskRun foo of the document, over two steps of which one states requests of its
-// own.
+// The TaskRun foo of the document, with two steps, one of which sets requests.
 func ExampleTaskLevel() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{
 		{Name: "step-1", Resources: corev1.ResourceRequirements{Requests: ofCPU("3")}},

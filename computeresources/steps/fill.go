@@ -94,13 +94,13 @@ func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, op
 	return changes, conflicts
 }
 
-// isSet reports whether a request is left alone: Tekton leaves what is below zero, too.
+// isSet reports whether a request is kept: Tekton also keeps negative ones.
 func isSet(request *resource.Quantity, opts Options) bool {
 	return request != nil && (request.Sign() > 0 || opts.Uncapped && !request.IsZero())
 }
 
-// fill returns the request to be set on a container that has none, of its part of the
-// default and the limit that it states.
+// fill returns the request to set on a container that has none, from its part of the default and its
+// limit.
 func (b *bounds) fill(step int, limit *resource.Quantity, opts Options) (*resource.Quantity, *limitrange.Conflict) {
 	part := b.part(step)
 	switch {
@@ -124,7 +124,7 @@ func (b *bounds) fill(step int, limit *resource.Quantity, opts Options) (*resour
 		return nil, nil
 	}
 	request := part
-	if !b.divisible || above(request, limit) { // what cannot be divided is requested as it is limited
+	if !b.divisible || above(request, limit) { // the request of a resource that cannot be divided equals its limit
 		request = limit
 	}
 	if b.ratio != nil && !b.keepsRatio(request, limit) {
@@ -148,9 +148,8 @@ func (b *bounds) undivided(part *resource.Quantity) *limitrange.Conflict {
 	return conflictOf(limitrange.LimitNotSet, value(limitrange.DefaultRequest, b.whole))
 }
 
-// fillUnlimited returns the request to be set on a container that states neither a request
-// nor a limit. Its limit will be a default between that of the item and the maximum, or
-// none if the item has no default limit.
+// fillUnlimited returns the request to set on a container without a request and a limit. Its limit will
+// be a default between that of the item and the maximum, or missing if the item has no default limit.
 func (b *bounds) fillUnlimited(part *resource.Quantity, opts Options) *resource.Quantity {
 	request := part
 	switch {

@@ -44,8 +44,8 @@ func TestFillRejectsNothing(t *testing.T) {
 	}
 }
 
-// orders returns the LimitRanges in every order in which the server may come to them: it takes
-// the default of the first, and a Policy looks at their names for that.
+// orders returns the LimitRanges in every order in which the server may process them: the default of the
+// first one counts, and a Policy sorts them by name.
 func orders(ranges []*corev1.LimitRange) (all [][]*corev1.LimitRange) {
 	if len(ranges) == 0 {
 		return [][]*corev1.LimitRange{nil}
@@ -65,7 +65,7 @@ func orders(ranges []*corev1.LimitRange) (all [][]*corev1.LimitRange) {
 	return all
 }
 
-// ascending are amounts of each resource, some of which are a ratio apart.
+// ascending are amounts of each resource. Some of them differ by a ratio.
 var ascending = map[corev1.ResourceName][]string{
 	"cpu":                        {"0", "1n", "1m", "100m", "250m", "500m", "1", "2", "3", "4", "8"},
 	"ephemeral-storage":          {"0", "1", "1500m", "1Gi", "2Gi", "4Gi", "8Gi"},

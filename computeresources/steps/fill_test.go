@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// bounded builds an item; nil lists are left out.
+// bounded builds an item; nil lists are not set.
 func bounded(defaultRequest, defaultLimit, least, most, ratio corev1.ResourceList) corev1.LimitRangeItem {
 	return corev1.LimitRangeItem{
 		Type: corev1.LimitTypeContainer, DefaultRequest: defaultRequest, Default: defaultLimit,
@@ -26,7 +26,7 @@ func pod(containers ...corev1.Container) *corev1.PodSpec {
 	return &corev1.PodSpec{Containers: containers}
 }
 
-// step builds a container; empty amounts are left out.
+// step builds a container; empty amounts are not set.
 func step(name, request, limit string) corev1.Container { return stepOf("cpu", name, request, limit) }
 
 func stepOf(resource, name, request, limit string) corev1.Container {

@@ -63,10 +63,10 @@ func Fit(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opt
 	return changes, conflicts
 }
 
-// amounts are what a container states of a resource, or should state.
+// amounts are the request and limit of a container for a resource, current or new.
 type amounts struct{ request, limit *resource.Quantity }
 
-// fit returns what a container should state, where that is not what it states.
+// fit returns the new amounts of a container that differ from its current ones.
 func (b *bounds) fit(stated amounts, part *resource.Quantity) (amounts, *limitrange.Conflict) {
 	if b.conflict != nil {
 		return amounts{}, b.conflict

@@ -90,8 +90,8 @@ func hopeless(item corev1.LimitRangeItem, name corev1.ResourceName) bool {
 	return hasMax && (most.Sign() < 0 || hasMin && least.Cmp(most) > 0) || hasRatio && (ratio.Cmp(big.NewRat(1, 1)) < 0 || hasMax && most.Sign() == 0)
 }
 
-// fine reports whether a container states both amounts, above zero, the same of both if
-// need be, exactly within the bounds.
+// fine reports whether a container sets both amounts above zero and within the bounds, compared exactly,
+// and equal to each other if the resource requires it.
 func fine(c *corev1.Container, item corev1.LimitRangeItem, name corev1.ResourceName) bool {
 	request, limit := exact(c.Resources.Requests, name), exact(c.Resources.Limits, name)
 	within := request.Sign() > 0 && request.Cmp(limit) <= 0 && (division.Divisible(name) || request.Cmp(limit) == 0)

@@ -163,7 +163,7 @@ func TestFitChangesWhatItCan(t *testing.T) {
 	expect(t, wantChanges, wantConflicts, changes, conflicts)
 }
 
-// Changes carry what was stated and what is to be stated.
+// Changes have the amount before and the amount after.
 func TestChangeFields(t *testing.T) {
 	changes, _ := steps.Fit(pod(step("x", "1", "1"), step("step-a", "", "4")), bounded(cpu("1"), nil, nil, cpu("3"), nil), steps.TektonStep, steps.Options{})
 	ref := computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "step-a"}

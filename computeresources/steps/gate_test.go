@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// Without the gate for pod-level resources, the containers alone count.
+// Without the gate for pod-level resources, only the containers count.
 func TestPeakIgnoresPodLevel(t *testing.T) {
 	two := testkit.List("cpu", "2")
 	spec := &corev1.PodSpec{

@@ -58,9 +58,9 @@ func PeakLimits(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Op
 	return PeakAmounts{Counted: computeresources.SpecLimits(spec, opts), Used: used}
 }
 
-// oneAtATime returns spec with one container in place of all its steps, which has the
-// greatest amount of each; but no limit that one of the steps lacks, if that may then use
-// what the node has. It shares everything else with spec.
+// oneAtATime returns spec with all steps replaced by one container that has the largest amount of each.
+// It has no limit for a resource if one of the steps has none and may then use what the node has. All
+// else is shared with spec.
 func oneAtATime(spec *corev1.PodSpec, isStep Predicate) *corev1.PodSpec {
 	if spec == nil || isStep == nil {
 		return spec

@@ -39,7 +39,7 @@ func TestPeakEqualsSlow(t *testing.T) {
 				t.Fatalf("%s limit at the peak: %v (%v), want %v", name, got, bound, want)
 			}
 			seen[want == nil]++
-			// A limit of zero as a whole is charged, and limits nothing.
+			// A pod-level limit of zero is charged, and limits nothing.
 			zeroAsWhole := spec.Resources != nil && exact(spec.Resources.Limits, name).Sign() == 0
 			if want != nil && !zeroAsWhole && exact(limits.Counted, name).Cmp(got) < 0 {
 				t.Fatalf("%s limit at the peak is %v, above the charged %v", name, got, exact(limits.Counted, name))

@@ -16,7 +16,7 @@ import (
 func TestPeak(t *testing.T) {
 	list := testkit.List
 	none := corev1.ResourceList{}
-	// both states the same request and limit.
+	// both sets the same request and limit.
 	both := func(name string, l corev1.ResourceList) corev1.Container { return testkit.Container(name, l, l) }
 	twenty := &corev1.PodSpec{}
 	for i := range 20 {

@@ -158,8 +158,8 @@ func apply(t *rapid.T, spec *corev1.PodSpec, changes []computeresources.Change) 
 	return own
 }
 
-// After the changes, there is nothing left to change, and the conflicts are the same. Fit brings
-// everything within the bounds, so Fill would change nothing.
+// After the changes, there are no further changes, and the conflicts are the same. Fit moves everything
+// into the bounds, so Fill would change nothing.
 func TestFitIgnoresUncapped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec, item := testkit.SpecWith(quantities()).Draw(t, "spec"), items().Draw(t, "item")
@@ -194,7 +194,7 @@ func TestIdempotent(t *testing.T) {
 	})
 }
 
-// Changes say what is stated, come in order and change something.
+// Changes have the current amounts, are sorted, and change something.
 func TestChangesAreSorted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
@@ -229,7 +229,7 @@ func TestChangesAreSorted(t *testing.T) {
 	})
 }
 
-// Steps that state no request together request the whole default.
+// Steps without requests together request the whole default.
 func TestFilledRequestsAddUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := &corev1.PodSpec{}

@@ -13,8 +13,8 @@ func (b *bounds) keepsRatio(request, limit *resource.Quantity) bool {
 	return limitranger.RatioOf(*b.ratio).Keeps(*request, *limit)
 }
 
-// leastRequest returns the least whole number of units that keeps the ratio below a
-// limit; or the limit itself, which keeps every ratio of at least 1, if that is less.
+// leastRequest returns the smallest whole number of units that satisfies the ratio with a limit, or the
+// limit itself if that is smaller, which satisfies every ratio of at least 1.
 func (b *bounds) leastRequest(limit *resource.Quantity) *resource.Quantity {
 	request, ok := limitranger.RatioOf(*b.ratio).LeastRequest(*limit, scaleOf(b.name))
 	if ok && above(limit, &request) {
@@ -23,8 +23,8 @@ func (b *bounds) leastRequest(limit *resource.Quantity) *resource.Quantity {
 	return limit
 }
 
-// greatestLimit returns the greatest whole number of units that keeps the ratio above a
-// request; or the request itself, which keeps every ratio of at least 1, if that is more.
+// greatestLimit returns the largest whole number of units that satisfies the ratio with a request, or the
+// request itself if that is larger, which satisfies every ratio of at least 1.
 func (b *bounds) greatestLimit(request *resource.Quantity) *resource.Quantity {
 	limit, ok := limitranger.RatioOf(*b.ratio).GreatestLimit(*request, scaleOf(b.name))
 	if ok && above(&limit, request) {

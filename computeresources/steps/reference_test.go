@@ -63,10 +63,10 @@ func value(q resource.Quantity) int64 { return testkit.RoundedAway(testkit.Exact
 
 func milli(q resource.Quantity) int64 { return testkit.RoundedAway(testkit.Exact(q), 1000) }
 
-// slowFill tries every request up to most for one that a container without any may be
-// given: the one nearest to the default that suits the limit, or else every limit that a
-// LimitRange may give, up to the maximum, which is far away if there is none; a single one
-// gives the default. Zero is none.
+// slowFill tries every request up to most for a container without a request: it returns the one nearest
+// to the default that is valid with the limit, or with every default limit that a LimitRange may set, up
+// to the maximum, which is large if there is none; a single LimitRange sets its default. Zero means not
+// set.
 func slowFill(item gridItem, limit, most int, single bool) (request int, ok bool) {
 	least, greatest := limit, limit
 	if limit == 0 {
@@ -84,8 +84,8 @@ func slowFill(item gridItem, limit, most int, single bool) (request int, ok bool
 	return request, ok || limit == 0 && item.possible()
 }
 
-// slowFit tries every pair of a request and a limit up to most. Stated amounts are moved as
-// little as possible, the request rather than the limit; defaults yield.
+// slowFit tries every pair of a request and a limit up to most. Amounts that are set change as little as
+// possible, the request rather than the limit; defaults change first.
 func slowFit(item gridItem, request, limit, most int) (int, int, bool) {
 	wantRequest, wantLimit := request, limit
 	if request == 0 {
@@ -114,7 +114,7 @@ func slowFit(item gridItem, request, limit, most int) (int, int, bool) {
 	return request, limit, ok
 }
 
-// gridItem is a LimitRange of bytes; a bound of zero is none. The ratio is in halves.
+// gridItem is a LimitRange of bytes; a bound of zero is not set. The ratio is in halves.
 type gridItem struct{ request, limit, min, max, halves int }
 
 func (g gridItem) admits(amount int) bool {
@@ -148,8 +148,8 @@ func nearest(want, most int, fits func(int) bool) (best int, ok bool) {
 	return best, ok
 }
 
-// slowPeak goes through the life of a pod: each init container beside the sidecars that
-// have started, then each step beside all that keeps running. A nil result is no limit.
+// slowPeak goes through the life of a pod: each init container with the sidecars that have started, then
+// each step with all other containers. A nil result means no limit.
 func slowPeak(spec *corev1.PodSpec, isStep steps.Predicate, name corev1.ResourceName, limits bool) *big.Rat {
 	amountOf := func(r corev1.ResourceRequirements) *big.Rat {
 		if limits {

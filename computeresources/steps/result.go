@@ -9,8 +9,8 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// diff appends the change that brings an amount of a container to what it should be,
-// unless it is that already.
+// diff appends the change of an amount of a container to its new value, unless it already has that
+// value.
 func diff(changes []computeresources.Change, ref computeresources.Ref, list computeresources.List, name corev1.ResourceName, from, to *resource.Quantity) []computeresources.Change {
 	if !differ(from, to) {
 		return changes
@@ -32,7 +32,7 @@ func conflictOf(cause limitrange.ConflictCause, values ...limitrange.BoundValue)
 	return &limitrange.Conflict{Cause: cause, Type: corev1.LimitTypeContainer, Values: values}
 }
 
-// at returns a conflict for a container and resource, with amounts of its own.
+// at returns a conflict for a container and resource, with its own amounts.
 func at(c *limitrange.Conflict, ref computeresources.Ref, name corev1.ResourceName) limitrange.Conflict {
 	own := *c
 	own.Ref, own.Resource = ref, name

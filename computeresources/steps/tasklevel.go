@@ -93,7 +93,7 @@ func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts Options
 // not written.
 type requirements struct{ requests, limits corev1.ResourceList }
 
-// completed returns r with what it lacks.
+// completed returns r with missing amounts added.
 func (r requirements) completed(by corev1.ResourceRequirements) requirements {
 	return requirements{merged(by.Requests, r.requests), merged(by.Limits, r.limits)}
 }
@@ -118,8 +118,7 @@ func merged(list, over corev1.ResourceList) corev1.ResourceList {
 	return all
 }
 
-// taskParts returns what each of so many steps gets of task-level requirements, or nil if
-// there are none.
+// taskParts returns the part of each step in task-level requirements, or nil if there are none.
 func taskParts(task *corev1.ResourceRequirements, steps int, opts Options) func(step int) requirements {
 	if steps == 0 || !anything(task) {
 		return nil

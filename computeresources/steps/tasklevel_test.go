@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// requirements builds what is stated; nil lists are left out.
+// requirements builds the requirements; nil lists are not set.
 func requirements(requests, limits corev1.ResourceList) corev1.ResourceRequirements {
 	return corev1.ResourceRequirements{Requests: requests, Limits: limits}
 }

@@ -79,8 +79,8 @@ func TestTektonOptionsAtTaskLevel(t *testing.T) {
 	expect(t, []string{"container step-a: set the cpu request to 1m", "container step-b: set the cpu request to 1m"}, nil, changes, nil)
 }
 
-// Where a task has limits alone, and its steps have requests, Tekton removes these and sets none,
-// so that each step requests the limit of the whole task: 8 CPU of two steps instead of 4.
+// If a task has only limits, and its steps have requests, Tekton removes these and sets none, so each
+// step requests the limit of the whole task: 8 CPU for two steps instead of 4.
 func TestDivergenceLimitsOfTheTaskAlone(t *testing.T) {
 	task := requirements(nil, cpu("4"))
 	changes, _ := steps.TaskLevel(pod(step("step-a", "1", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, steps.Options{})
@@ -91,8 +91,8 @@ func TestDivergenceLimitsOfTheTaskAlone(t *testing.T) {
 	expect(t, want, nil, changes, nil)
 }
 
-// Tekton does not treat empty, non-nil lists as unset: limits then do not stand in for requests,
-// and two empty lists remove what the steps set.
+// Tekton does not treat empty, non-nil lists as unset: then limits do not replace requests, and two empty
+// lists remove the requirements of the steps.
 func TestDivergenceEmptyTaskLevelLists(t *testing.T) {
 	for _, test := range []struct {
 		name string

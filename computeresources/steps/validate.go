@@ -100,8 +100,7 @@ func ValidateTaskRun(run TaskRun, path *field.Path, opts TaskRunOptions) field.E
 	return found
 }
 
-// validateOverride returns what is wrong with an override by itself, and beside those
-// before it.
+// validateOverride returns what is wrong with an override on its own, and together with those before it.
 func validateOverride(all []Override, i int, known []string, at *field.Path, resources string) (found field.ErrorList) {
 	o := all[i]
 	sameName := func(other Override) bool { return strings.EqualFold(other.Name, o.Name) }
@@ -116,7 +115,7 @@ func validateOverride(all []Override, i int, known []string, at *field.Path, res
 	return append(found, negative(o.Resources, at.Child(resources))...)
 }
 
-// anything reports whether requirements state any amount.
+// anything reports whether requirements set any amount.
 func anything(r *corev1.ResourceRequirements) bool {
 	return r != nil && len(r.Requests)+len(r.Limits) > 0
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
-// TestAPI compares all that the library exports with docs/api.txt, so that each change of it shows
-// in a diff. go test ./internal/arch -run TestAPI -update writes the file.
+// TestAPI compares the exported API of the library with docs/api.txt, so that each change shows in a
+// diff. go test ./internal/arch -run TestAPI -update writes the file.
 func TestAPI(t *testing.T) {
 	var lines []string
 	for _, p := range public(t) {
@@ -22,7 +22,7 @@ func TestAPI(t *testing.T) {
 	golden.Compare(t, "../../docs/api.txt", strings.Join(lines, "\n")+"\n")
 }
 
-// apiOf returns what a package exports, a line for each name, field and method, sorted.
+// apiOf returns the API of a package: a line for each name, field and method, sorted.
 func apiOf(pkg libraryPackage) (lines []string) {
 	short := func(other *types.Package) string {
 		if other == pkg.Package {
@@ -72,7 +72,7 @@ func apiOf(pkg libraryPackage) (lines []string) {
 	return lines
 }
 
-// tagOf returns the tag of a field as it is written.
+// tagOf returns the tag of a field as in the source.
 func tagOf(tag string) string {
 	if tag == "" {
 		return ""

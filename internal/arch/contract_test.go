@@ -12,11 +12,11 @@ import (
 	"testing"
 )
 
-// withoutContract are the exports that take or return memory, and that no test hands to
+// withoutContract are the exports that take or return memory, but that no test passes to
 // testkit.Contract, each with the reason.
 var withoutContract = map[string]string{}
 
-// contracted collects what tests of a package hand to testkit.Contract.
+// contracted collects what the tests of a package pass to testkit.Contract.
 type contracted struct {
 	info    *types.Info
 	pkg     *types.Package // whose exports count
@@ -25,9 +25,9 @@ type contracted struct {
 	found   map[*types.Func]bool
 }
 
-// contractsIn returns the exported functions and methods of pkg that are called by what the files
-// of its tests hand to testkit.Contract: by the function itself, by functions of the tests that it
-// calls, and by what tables and variables that hold functions are set to.
+// contractsIn returns the exported functions and methods of pkg that are called by the functions that
+// its tests pass to testkit.Contract: directly, through functions of the tests, and through functions in
+// tables and variables.
 func contractsIn(pkg *types.Package, files []*ast.File, info *types.Info) map[*types.Func]bool {
 	c := &contracted{info, pkg, map[types.Object]ast.Node{}, map[ast.Node]bool{}, map[*types.Func]bool{}}
 	for _, file := range files {
@@ -49,7 +49,7 @@ func contractsIn(pkg *types.Package, files []*ast.File, info *types.Info) map[*t
 	return c.found
 }
 
-// declare notes what functions, and variables that hold functions, are.
+// declare records functions, and variables that hold functions.
 func (c *contracted) declare(n ast.Node) bool {
 	define := func(name ast.Expr, value ast.Node) {
 		if id, ok := name.(*ast.Ident); ok && value != nil {
@@ -80,7 +80,7 @@ func (c *contracted) declare(n ast.Node) bool {
 	return true
 }
 
-// collect notes the exports of the package that are used in a node, and follows what else is.
+// collect records the exports of the package that are used in a node, and follows all other functions.
 func (c *contracted) collect(n ast.Node) {
 	if n == nil || c.visited[n] {
 		return
@@ -125,8 +125,8 @@ func holdsFunctions(t types.Type, seen []types.Type) bool {
 	return false
 }
 
-// movesMemory reports whether a function takes or returns something that shares memory with its
-// copies: a number or a string does not.
+// movesMemory reports whether a function takes or returns a value that shares memory with its copies,
+// unlike numbers and strings.
 func movesMemory(f *types.Func) bool {
 	signature := f.Signature()
 	if r := signature.Recv(); r != nil && sharesMemory(r.Type(), nil) {
@@ -250,8 +250,8 @@ func externalTests(t *testing.T, fset *token.FileSet, dir string) (files []*ast.
 	return parseFiles(t, fset, dir, "*_test.go", func(pkg string) bool { return strings.HasSuffix(pkg, "_test") })
 }
 
-// withExportsOfTests returns a package with what its export_test.go adds for the tests outside of
-// it; the package itself if it has none.
+// withExportsOfTests returns a package with the additions of its export_test.go, or the package itself
+// if it has none.
 func withExportsOfTests(t *testing.T, fset *token.FileSet, dir string, pkg *types.Package, imports types.Importer) *types.Package {
 	t.Helper()
 	if names, _ := filepath.Glob(filepath.Join(dir, "export_test.go")); len(names) == 0 {
@@ -316,7 +316,7 @@ func TestEveryExportKeepsTheContract(t *testing.T) {
 	}
 }
 
-// oneMore imports a package of its own, and all others as before.
+// oneMore imports one more package, and all others as before.
 type oneMore struct {
 	types.Importer
 	pkg *types.Package
@@ -329,7 +329,7 @@ func (o oneMore) Import(path string) (*types.Package, error) {
 	return o.Importer.Import(path)
 }
 
-// sources makes packages of source texts, by their paths below the module.
+// sources returns packages of source texts, by their paths below the module.
 type sources map[string]*types.Package
 
 func (s sources) Import(path string) (*types.Package, error) {

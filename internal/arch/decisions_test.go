@@ -14,12 +14,12 @@ import (
 	"testing"
 )
 
-// testName is how docs/decisions.md names a test: with the path of its package, so that a
-// reader knows where to run it.
+// testName matches a test in docs/decisions.md. It has the path of its package, so that a reader
+// knows where to run it.
 var testName = regexp.MustCompile("`([a-z/]+\\.Test[A-Z]\\w*)`")
 
-// decisionViolations returns the tests that a text names and that do not exist, and the
-// tests of a divergence that it does not name. tests are all there are, in the same form.
+// decisionViolations returns the tests that a text names but that do not exist, and the tests of a
+// divergence that it does not name. tests are all tests, in the same form.
 func decisionViolations(file, text string, tests []string) (found []string) {
 	var named []string
 	for _, match := range testName.FindAllStringSubmatch(text, -1) {

@@ -13,9 +13,9 @@ var (
 	testModules    = []string{"github.com/google/go-cmp", "pgregory.net/rapid"}
 )
 
-// importViolations returns the packages of other modules that a package of ours
-// imports itself and may not: the library and its programs see the run-time modules
-// only, tests and what is made for them the test modules too.
+// importViolations returns the packages of other modules that a package of ours imports directly but may
+// not: the library and its programs may import only the run-time modules, tests and their helpers also the
+// test modules.
 func importViolations(table []row, pkgs []goPackage) []string {
 	var found []string
 	forTests := slices.Concat(runtimeModules, testModules)
@@ -42,9 +42,9 @@ func importViolations(table []row, pkgs []goPackage) []string {
 	return sorted(found)
 }
 
-// closureViolations returns what gets into a user's program with a package of ours
-// and is neither of the run-time modules nor needed by a package of theirs. What they
-// need is read off the same list, as it changes with their versions.
+// closureViolations returns the packages that get into a user's program with a package of ours, but are
+// neither of the run-time modules nor needed by their packages. What these need is read from the same
+// list, because it changes with their versions.
 func closureViolations(table []row, pkgs []goPackage) []string {
 	pulledIn := map[string]bool{}
 	for _, p := range pkgs {
@@ -91,8 +91,8 @@ func requirementViolations(mod goMod) []string {
 	return sorted(found)
 }
 
-// foreign reports whether an import path is neither ours nor of the standard library,
-// whose paths are those that have no dot in their first element.
+// foreign reports whether an import path is neither ours nor of the standard library, whose paths have
+// no dot in their first element.
 func foreign(path string) bool {
 	first, _, _ := strings.Cut(path, "/")
 	_, ours := below(path)
@@ -148,7 +148,7 @@ func TestImportViolations(t *testing.T) {
 				"qos: dependencies: tests import example.com/a, " + notTest,
 				"qos: dependencies: tests import example.com/b, " + notTest,
 			}},
-		{"third module imports anything", goPackage{ImportPath: "example.com/a", Imports: []string{"example.com/b"}}, nil},
+		{"a third module may import any module", goPackage{ImportPath: "example.com/a", Imports: []string{"example.com/b"}}, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -175,8 +175,8 @@ func TestClosureViolations(t *testing.T) {
 			[]string{"internal/quantity: dependencies: brings in example.com/a, " + unneeded}},
 		{"example brings in more", goPackage{ImportPath: importPath("examples/report"), Deps: []string{"example.com/a"}},
 			[]string{"examples/report: dependencies: brings in example.com/a, " + unneeded}},
-		{"what only tests import may", goPackage{ImportPath: importPath("internal/testkit"), Deps: []string{"pgregory.net/rapid"}}, nil},
-		{"third module needs anything", goPackage{ImportPath: "example.com/a", Deps: []string{"example.com/b"}}, nil},
+		{"helpers of tests may import test modules", goPackage{ImportPath: importPath("internal/testkit"), Deps: []string{"pgregory.net/rapid"}}, nil},
+		{"a third module may need any module", goPackage{ImportPath: "example.com/a", Deps: []string{"example.com/b"}}, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -194,7 +194,7 @@ func TestRequirementViolations(t *testing.T) {
 		want    []string
 	}{
 		{"the four", all, nil},
-		{"an indirect one beside them", append(slices.Clone(all), requirement{Path: "gopkg.in/inf.v0", Indirect: true}), nil},
+		{"an indirect requirement in addition", append(slices.Clone(all), requirement{Path: "gopkg.in/inf.v0", Indirect: true}), nil},
 		{"a fifth", append(slices.Clone(all), requirement{Path: "example.com/a"}),
 			[]string{"go.mod: dependencies: requires example.com/a, which is not one of " + four}},
 		{"one missing", all[1:], []string{"go.mod: dependencies: does not require pgregory.net/rapid directly"}},

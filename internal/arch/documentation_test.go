@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// documented is a package as its readers see it, with the Examples of its tests.
+// documented is the documentation of a package, with the Examples of its tests.
 type documented struct {
 	path string // below the module
 	*doc.Package
@@ -21,9 +21,9 @@ type documented struct {
 // selfEvident lists methods of well-known interfaces.
 var selfEvident = []string{"String", "Error", "Unwrap", "DeepCopyObject", "MarshalText", "UnmarshalText"}
 
-// undocumented returns the exports of a package without a comment or an Example, and the
-// Examples of which nothing checks what they print. Types are shown
-// by an Example of their own, of a method, or of a function that makes them.
+// undocumented returns the exports of a package without a comment or an Example, and the Examples whose
+// output is not checked. A type needs an Example of its own, of a method, or of a function that returns
+// it.
 func undocumented(p documented) (found []string) {
 	add := func(name, format string, args ...any) {
 		found = append(found, fmt.Sprintf("%s: documentation: %s %s", p.path, name, fmt.Sprintf(format, args...)))
@@ -72,7 +72,7 @@ func undocumented(p documented) (found []string) {
 func examples(name string, all []*doc.Example, add func(name, format string, args ...any)) {
 	for _, e := range all {
 		if e.Output == "" && !e.EmptyOutput {
-			add(name, "has an Example that prints nothing to check")
+			add(name, "has an Example without checked output")
 		}
 	}
 }
@@ -112,7 +112,7 @@ func documentation(t *testing.T) (all []documented) {
 	return all
 }
 
-// read parses files: those of the given content, or what they contain if that is empty.
+// read parses files: the given content, or that of the files if it is empty.
 func read(t *testing.T, importPath string, sources map[string]string) documented {
 	t.Helper()
 	fset := token.NewFileSet()
@@ -185,7 +185,7 @@ func ExampleNewMade() {
 				"qos: documentation: T.M has no Example",
 			}},
 		{"an Example without output", "// Package qos.\npackage qos\n// Unchecked is.\nfunc Unchecked() {}\n",
-			[]string{"qos: documentation: Unchecked has an Example that prints nothing to check"}},
+			[]string{"qos: documentation: Unchecked has an Example without checked output"}},
 	}
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {

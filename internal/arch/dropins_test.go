@@ -29,7 +29,7 @@ func dropInViolations(pkg string, functions []string, table string) (found []str
 }
 
 func TestDropIns(t *testing.T) {
-	_, table, found := strings.Cut(documentText(t, "docs/from-upstream.md"), "| ours | stands for | drop-in |")
+	_, table, found := strings.Cut(documentText(t, "docs/from-upstream.md"), "| ours | replaces | drop-in |")
 	table, _, end := strings.Cut(table, "\n## ")
 	if !found || !end {
 		t.Fatal("docs/from-upstream.md: drop-ins: the table is missing")

@@ -8,21 +8,21 @@ import (
 	"testing"
 )
 
-// An enumeration is an exported type of small integers with constants. It is read and written as
-// text, so that no log and no JSON has its numbers; and an unset value is not mistaken for an
-// answer: no constant is zero, unless the type is a field of options, where zero is what a default
+// An enumeration is an exported type of small integers with constants. It is read and written as text,
+// so that logs and JSON do not have its numbers. An unset value is not mistaken for an answer: no
+// constant is zero, unless the type is a field of options, where zero is what a default
 // cluster does.
 
 // withoutText are the enumerations that are not read or written as text, each with the reason.
 var withoutText = exceptions{}
 
-// zeroAnswers are the enumerations whose zero value is a constant, although they are no field of
+// zeroAnswers are the enumerations whose zero value is a constant, although they are not a field of
 // options, each with the reason.
 var zeroAnswers = exceptions{
-	"qos.Blocker":                    "NoBlocker is what a pod has that is Guaranteed",
-	"computeresources.ResizeState":   "ResizeNotPending is what a pod has that is not being resized",
-	"limitrange.DefaultingRules":     "an option by itself, whose zero value is what the API server does",
-	"cgroup/cgroupconfig.ValueState": "Unset is what a Value is that nothing was set for",
+	"qos.Blocker":                    "a Guaranteed pod has NoBlocker",
+	"computeresources.ResizeState":   "a pod that is not being resized has ResizeNotPending",
+	"limitrange.DefaultingRules":     "an option of its own, whose zero value is the behavior of the API server",
+	"cgroup/cgroupconfig.ValueState": "a Value that has not been set is Unset",
 }
 
 // constantsOf returns the constants of a type that its package declares.
@@ -36,7 +36,7 @@ func constantsOf(named *types.Named) (all []*types.Const) {
 	return all
 }
 
-// isEnumeration reports whether a type is one of integers with constants.
+// isEnumeration reports whether a type is an integer type with constants.
 func isEnumeration(named *types.Named) bool {
 	basic, ok := named.Underlying().(*types.Basic)
 	return ok && basic.Info()&types.IsInteger != 0 && len(constantsOf(named)) > 0
@@ -57,14 +57,14 @@ func enumerationViolations(pkgs []libraryPackage, textless, answers exceptions) 
 				noText[name] = "has no " + strings.Join(missing, ", ")
 			}
 			if c := zeroConstant(named); c != nil && !inOptions[named.Obj()] {
-				zero[name] = fmt.Sprintf("%s is its zero value, and it is no field of options", c.Name())
+				zero[name] = fmt.Sprintf("%s is its zero value, and it is not a field of options", c.Name())
 			}
 		}
 	}
 	return sorted(append(textless.without("enumerations", noText), answers.without("enumerations", zero)...))
 }
 
-// missingText returns what an enumeration lacks of the methods of internal/enum, or of the type
+// missingText returns which methods of internal/enum an enumeration lacks, or the type
 // that these need.
 func missingText(named *types.Named) (missing []string) {
 	if named.Underlying().(*types.Basic).Kind() != types.Uint8 {
@@ -120,7 +120,7 @@ func TestEnumerationViolations(t *testing.T) {
 		text    = "func (E) String() string { return \"\" }\nfunc (E) MarshalText() ([]byte, error) { return nil, nil }\nfunc (*E) UnmarshalText([]byte) error { return nil }\n"
 		fromOne = "type E uint8\nconst (\n\tA E = iota + 1\n\tB\n)\n"
 		zero    = "type E uint8\nconst (\n\tA E = iota\n\tB\n)\n"
-		answer  = "qos.E: enumerations: A is its zero value, and it is no field of options"
+		answer  = "qos.E: enumerations: A is its zero value, and it is not a field of options"
 	)
 	for _, test := range []struct {
 		name            string

@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// incomparableErrors returns the types of a package that are errors by value, and that
-// panic when two of them are compared with == as errors: those with a slice, a map, a
-// function or an interface in them. An error type with a pointer receiver is safe.
+// incomparableErrors returns the types of a package that are errors by value, and for which comparing
+// two errors with == panics: those that contain a slice, a map, a function or an interface. An error type
+// with a pointer receiver is safe.
 func incomparableErrors(pkg string, p *types.Package) (found []string) {
 	errorType := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
 	for _, name := range p.Scope().Names() {

@@ -20,9 +20,9 @@ import (
 	"testing"
 )
 
-// A snippet is code that readers copy, as a file that has to compile outside of the module.
+// A snippet is code that readers copy, as a file that has to compile outside the module.
 type snippet struct {
-	name string // of the package and of what is shown
+	name string // of the package and of the shown export
 	fset *token.FileSet
 	file *ast.File
 }
@@ -46,7 +46,7 @@ func examplesOf(p documented) []*doc.Example {
 }
 
 // playable returns the Examples of a package as programs, and a violation for each that readers cannot
-// run: it uses names that another file of the tests declares, or an internal package.
+// run, because it uses names of another file of the tests, or an internal package.
 func playable(p documented) (programs []snippet, found []string) {
 	for _, e := range examplesOf(p) {
 		name := p.path + ".Example" + e.Name
@@ -90,8 +90,8 @@ func importsOf(file *ast.File) (paths []string) {
 	return paths
 }
 
-// uncompiled returns an error of the compiler for each snippet that has one. Names that are declared or
-// imported and not used do not count: they are there for the lines that the reader adds.
+// uncompiled returns an error of the compiler for each snippet that has one. Unused names and imports do
+// not count, because the reader will add lines that use them.
 func uncompiled(snippets []snippet, exports map[string]string) (found []string) {
 	imports := importerOf(token.NewFileSet(), exports)
 	for _, s := range snippets {
@@ -109,8 +109,8 @@ func uncompiled(snippets []snippet, exports map[string]string) (found []string) 
 	return sorted(found)
 }
 
-// outsideExports returns what packages export, for a module that requires this one and has nothing
-// of its own. A path that such a module cannot import, such as that of an internal package, is an
+// outsideExports returns the exports of packages, for an empty module that requires this one. A path
+// that such a module cannot import, such as that of an internal package, is an
 // error.
 func outsideExports(t *testing.T, paths []string) map[string]string {
 	t.Helper()

@@ -12,18 +12,18 @@ import (
 	"testing"
 )
 
-// kindsOfContainers are the constants of each package that tells kinds of containers apart. A
-// comparison with one of them treats any kind that is added later as one of the others; the linter
-// finds an incomplete switch over all of them.
+// kindsOfContainers are the constants of each package that distinguishes kinds of containers. A
+// comparison with one of them treats any new kind as one of the others; for an incomplete switch, the
+// linter reports an error.
 var kindsOfContainers = map[string][]string{
 	module + "/computeresources": {"App", "Init", "Sidecar"},
 	module + "/internal/podwalk": {"App", "Init", "Sidecar"},
 }
 
-// sidecarTest is the one file that asks for the restart policy of a container.
+// sidecarTest is the only file that reads the restart policy of a container.
 const sidecarTest = "internal/podwalk/containers.go"
 
-// kindBranches returns where a file compares with a kind of container, or asks for a restart
+// kindBranches returns where a file compares with a kind of container, or reads a restart
 // policy.
 func kindBranches(pkg, name string, fset *token.FileSet, file *ast.File) (found []string) {
 	add := func(n ast.Node, what string) {
@@ -72,8 +72,8 @@ func mentionsRestartPolicy(e ast.Expr) (mentions bool) {
 	return mentions
 }
 
-// Kinds of containers are branched on by switches alone, and one file tells a sidecar from
-// an init container. Tests, and what other implementations are held against, have twins of
+// Only switches branch on kinds of containers, and only one file distinguishes a sidecar from an init
+// container. Tests and reference implementations have copies of
 // their own.
 func TestKindsOfContainers(t *testing.T) {
 	root, err := moduleRoot()

@@ -7,24 +7,24 @@ import (
 	"testing"
 )
 
-// A kind says which of the rules hold for a package.
+// A kind determines which rules hold for a package.
 type kind int
 
 const (
-	pure     kind = iota // part of the library: computes, and does nothing else
+	pure     kind = iota // part of the library, which only computes
 	program              // shows the library to its users, as one of them
-	testOnly             // what tests and measurements are made of
+	testOnly             // helpers of tests and measurements
 )
 
-// A row says what the code of a package, its tests aside, may import of the module.
+// A row has the packages of the module that a package may import, except its tests.
 type row struct {
 	pkg  string // path below the module, "." for its root; "x/..." is every package below x
 	kind kind
 	may  []string
 }
 
-// table is the one place where an import within the module is allowed, beside the ground
-// floor. Tests may import any package of the module; their compiler sees to cycles.
+// table lists all allowed imports within the module, except those of the ground floor. Tests may import
+// any package of the module; the compiler rejects cycles.
 var table = []row{
 	{".", pure, nil},
 
@@ -80,15 +80,15 @@ var table = []row{
 	{"internal/arch", testOnly, nil},
 }
 
-// isGroundFloor reports whether a package is one that all others may import: arithmetic of lists,
-// and what the library keeps to itself below internal. Those on the ground floor import each other
-// only where their rows say so.
+// isGroundFloor reports whether all other packages may import a package: the arithmetic of lists, and
+// the library's packages below internal. Packages on the ground floor import each other only as their
+// rows allow.
 func isGroundFloor(r row) bool {
 	return r.kind == pure && (r.pkg == "computeresources/resourcelist" || strings.HasPrefix(r.pkg, "internal/"))
 }
 
-// allows reports whether a package may import another, both with a row: one on the ground floor,
-// unless it is there itself; and a program whatever users can import, and its own parts.
+// allows reports whether a package may import another, both with a row: all may import the ground
+// floor, except packages on it; and programs may import all that users can import, and their own parts.
 func allows(from row, pkg string, to row, imported string) bool {
 	switch {
 	case slices.Contains(from.may, imported):
@@ -137,8 +137,8 @@ func edgeViolations(table []row, pkgs []goPackage) []string {
 	return sorted(found)
 }
 
-// ownPart reports whether a package of a program may import another as a part: one below the
-// folder for parts of the same program, examples/x/internal, or of all, examples/internal.
+// ownPart reports whether a package of a program may import another as a part: a package below the folder
+// for parts of the same program, examples/x/internal, or of all programs, examples/internal.
 func ownPart(pkg, imported string) bool {
 	root, _, _ := strings.Cut(pkg, "/internal/")
 	if parts := strings.Split(root, "/"); len(parts) > 2 && parts[0] == "examples" {
@@ -147,9 +147,9 @@ func ownPart(pkg, imported string) bool {
 	return strings.HasPrefix(imported, root+"/internal/") || strings.HasPrefix(imported, "examples/internal/")
 }
 
-// tableViolations returns the entries of the table that break its invariants: nothing that users
-// run depends on what only tests may import, programs see no more of the library than users do, and
-// what all may import is not listed.
+// tableViolations returns the entries of the table that break its invariants: code that users run does
+// not depend on packages for tests, programs import no more of the library than users can, and packages
+// that all may import are not listed.
 func tableViolations(table []row) []string {
 	var found []string
 	for _, r := range table {
@@ -200,9 +200,9 @@ func TestEdgeViolations(t *testing.T) {
 				"internal/quantity: layers: imports internal/podwalk, which its row does not allow",
 			}},
 		{"all import the ground floor", ours("affinity", "computeresources/resourcelist", "internal/enum", "internal/podwalk"), nil},
-		{"import of what another keeps to itself", ours("quota", "pool/internal/ledger"),
+		{"import of an internal package of another kernel", ours("quota", "pool/internal/ledger"),
 			[]string{"quota: layers: imports pool/internal/ledger, which its row does not allow"}},
-		{"kernel imports what only tests may", ours("quota", "internal/testkit", "internal/replay", "internal/measure", "internal/arch"),
+		{"kernel imports a package for tests", ours("quota", "internal/testkit", "internal/replay", "internal/measure", "internal/arch"),
 			[]string{
 				"quota: layers: imports internal/arch, which its row does not allow",
 				"quota: layers: imports internal/measure, which its row does not allow",
@@ -214,11 +214,11 @@ func TestEdgeViolations(t *testing.T) {
 		{"generators import the arithmetic", ours("internal/testkit", "internal/quantity"), nil},
 		{"example imports kernels", ours("examples/report", "affinity", "qos"), nil},
 		{"further command of an example imports a part of it", ours("examples/report/plugin", "examples/report/internal/program"), nil},
-		{"example imports what is internal", ours("examples/report", "internal/quantity"),
+		{"example imports an internal package", ours("examples/report", "internal/quantity"),
 			[]string{"examples/report: layers: imports internal/quantity, which its row does not allow"}},
-		{"example imports what a kernel keeps to itself", ours("examples/report", "pool/internal/ledger"),
+		{"example imports an internal package of a kernel", ours("examples/report", "pool/internal/ledger"),
 			[]string{"examples/report: layers: imports pool/internal/ledger, which its row does not allow"}},
-		{"example imports what only tests may", ours("examples/report", "internal/testkit", "pool/internal/pooltest"),
+		{"example imports a package for tests", ours("examples/report", "internal/testkit", "pool/internal/pooltest"),
 			[]string{
 				"examples/report: layers: imports internal/testkit, which its row does not allow",
 				"examples/report: layers: imports pool/internal/pooltest, which its row does not allow",
@@ -227,7 +227,7 @@ func TestEdgeViolations(t *testing.T) {
 			[]string{"examples/report: layers: imports ., which its row does not allow"}},
 		{"example imports an example", ours("examples/report", "examples/other"),
 			[]string{"examples/report: layers: imports examples/other, which its row does not allow"}},
-		{"example imports its own parts, and they each other",
+		{"example imports its own parts, and these import each other",
 			ours("examples/report/internal/table", "examples/report/internal/words"), nil},
 		{"example imports its own part", ours("examples/report", "examples/report/internal/table", "qos"), nil},
 		{"example imports a part of all", ours("examples/report", "examples/internal/flags"), nil},

@@ -56,11 +56,11 @@ func library(t *testing.T) (all []libraryPackage) {
 	return all
 }
 
-// exportsOnce lists what packages of the library export, without their tests, which may lack.
+// exportsOnce lists the exports of the packages of the library once, without those of their tests.
 var exportsOnce = sync.OnceValues(func() (map[string]string, error) { return listExports() })
 
-// listExports returns the files with what the packages of the library, and those that they
-// import, export; with the flag -test, those that their tests import as well.
+// listExports returns the export data of the packages of the library and of those that they import; with
+// the flag -test, also of those that their tests import.
 func listExports(flags ...string) (map[string]string, error) {
 	root, err := moduleRoot()
 	if err != nil {
@@ -107,11 +107,11 @@ func exportedTypes(pkg *types.Package) (all []*types.Named) {
 	return all
 }
 
-// An exceptions list names what a rule does not hold for, each with the reason.
+// An exceptions list names the exceptions of a rule, each with the reason.
 type exceptions map[string]string
 
-// without returns the violations, given by what they are about, that no exception is made for,
-// and the exceptions that nothing needs.
+// without returns the violations, keyed by their subject, that have no exception, and the unneeded
+// exceptions.
 func (e exceptions) without(rule string, found map[string]string) (left []string) {
 	for name, text := range found {
 		if e[name] == "" {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// looksLikeLink is what is left in the text of a comment where a link does not resolve.
+// looksLikeLink matches a link in the text of a comment that was not resolved.
 var looksLikeLink = regexp.MustCompile(`(?:^|[\s(])(\[\*?(?:[a-z]+\.)?[A-Z][A-Za-z0-9]*(?:\.[A-Z][A-Za-z0-9]*)?\])`)
 
 // brokenLinks returns the broken links in comments. symbols are the exports of all packages of the

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// takenNames are package names that are meaningless, or that users import or use together with
-// ours, so a file would have to rename one of the two.
+// takenNames are package names that are meaningless, or that users import or use together with ours, so
+// that a file would have to rename one of the two.
 var takenNames = []string{
 	"admission", "api", "apis", "cache", "client", "common", "config", "context", "controller",
 	"core", "errors", "field", "helper", "helpers", "labels", "list", "live", "meta", "metrics",
@@ -19,14 +19,14 @@ var takenNames = []string{
 	"version", "webhook",
 }
 
-// packageNameViolations returns the packages of one name, those with a name that is taken, and
-// those that are not named after their folder.
+// packageNameViolations returns the packages with the same name, those with a taken name, and those that
+// are not named after their folder.
 func packageNameViolations(pkgs []libraryPackage) (found []string) {
 	byName := map[string]string{}
 	for _, p := range pkgs {
 		name := p.Name()
 		if other, twice := byName[name]; twice {
-			found = append(found, fmt.Sprintf("%s: names: %s is called %s, too", p.path, other, name))
+			found = append(found, fmt.Sprintf("%s: names: %s is also called %s", p.path, other, name))
 		}
 		byName[name] = p.path
 		if slices.Contains(takenNames, name) {
@@ -41,9 +41,9 @@ func packageNameViolations(pkgs []libraryPackage) (found []string) {
 
 // sharedTypeNames are the type names that several packages have, each with the reason.
 var sharedTypeNames = exceptions{
-	"Options": "what a package computes with; a package has one, and it reads well with the name of any package",
+	"Options": "the options of a package; a package has one, and it reads well with the name of any package",
 
-	"Decision": "what is decided about a claim on a pool, and about an object in a namespace; quota/admit and pool have nothing to do with each other",
+	"Decision": "the decision about a claim on a pool, and about an object in a namespace; quota/admit and pool are not used together",
 }
 
 // typeNameViolations returns the names that exported types of several packages have.
@@ -73,13 +73,13 @@ func TestPackageNameViolations(t *testing.T) {
 	})
 	t.Run("one name", func(t *testing.T) {
 		expect(t, packageNameViolations(checkAll(t, "quota/forecast", "", "pool/forecast", "")),
-			[]string{"pool/forecast: names: quota/forecast is called forecast, too"})
+			[]string{"pool/forecast: names: quota/forecast is also called forecast"})
 	})
 	t.Run("a name that is taken", func(t *testing.T) {
 		expect(t, packageNameViolations(checkAll(t, "cgroup/config", "")),
 			[]string{"cgroup/config: names: config is not for a package that users import"})
 	})
-	t.Run("another name than the folder", func(t *testing.T) {
+	t.Run("a name that differs from the folder", func(t *testing.T) {
 		all := checkAll(t, "cgroup/cgroupname", "")
 		all[0].path = "cgroup/titles"
 		expect(t, packageNameViolations(all), []string{"cgroup/titles: names: the package is called cgroupname"})

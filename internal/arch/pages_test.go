@@ -18,15 +18,15 @@ var pages = []string{
 // fence is a block of a document: its language, and its lines.
 var fence = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
 
-// pageViolations returns the blocks of Go of a page that are not part of an Example in one of the
-// sources, and the blocks after them that are not what the Example prints.
+// pageViolations returns the Go blocks of a page that are not part of an Example in one of the sources,
+// and the blocks after them that differ from the output of the Example.
 func pageViolations(page, text string, sources []string) (found []string) {
 	example := "" // that the last block of Go is part of
 	end := 0
 	for _, at := range fence.FindAllStringSubmatchIndex(text, -1) {
 		language, content := text[at[2]:at[3]], text[at[4]:at[5]]
 		if strings.TrimSpace(text[end:at[0]]) != "" {
-			example = "" // what it prints follows at once
+			example = "" // its output follows immediately
 		}
 		end = at[1]
 		switch {
@@ -110,13 +110,13 @@ func TestPageViolations(t *testing.T) {
 		name, text string
 		want       []string
 	}{
-		{"code and what it prints", "A\n```go\nfmt.Println(x)\nif true {\n\tfmt.Println(2)\n}\n```\n\n```\n1\n2\n```\n", nil},
-		{"code without what it prints, and other languages", "```go\nx := 1\n```\n```sh\ny := 2\n```\n", nil},
-		{"what it prints as a comment", "```go\n\tfmt.Println(2)\n}\n// 1\n// 2\n```\n", nil},
+		{"code and its output", "A\n```go\nfmt.Println(x)\nif true {\n\tfmt.Println(2)\n}\n```\n\n```\n1\n2\n```\n", nil},
+		{"code without output, and other languages", "```go\nx := 1\n```\n```sh\ny := 2\n```\n", nil},
+		{"output as a comment", "```go\n\tfmt.Println(2)\n}\n// 1\n// 2\n```\n", nil},
 		{"another block, after text", "```go\nx := 1\n```\nThe report:\n```\n7\n```\n", nil},
 		{"code of no Example", "```go\ny := 2\n```\n", []string{`d.md: pages: no Example has the code "y := 2"`}},
 		{"code that has changed", "```go\nx := 1\n\nfmt.Println(y)\n```\n", []string{`d.md: pages: no Example has the code "x := 1"`}},
-		{"part of what it prints", "```go\nx := 1\n```\n```\n1\n```\n", []string{`d.md: pages: the Example does not print "1"`}},
+		{"part of the output", "```go\nx := 1\n```\n```\n1\n```\n", []string{`d.md: pages: the Example does not print "1"`}},
 	}
 	for _, test := range cases {
 		t.Run(test.name, func(t *testing.T) {

@@ -1,4 +1,4 @@
-// Package bisect finds the first integer from which on something holds.
+// Package bisect finds the smallest integer for which a monotone condition holds.
 package bisect
 
 import "math/big"
@@ -12,7 +12,7 @@ func First(low, past *big.Int, holds func(*big.Int) bool) *big.Int {
 	if holds(low) {
 		return low
 	}
-	// The test fails for low, and holds for past or for nothing.
+	// The test fails for low, and is assumed to hold for past.
 	for one := big.NewInt(1); new(big.Int).Add(low, one).Cmp(past) < 0; {
 		middle := new(big.Int).Add(low, past)
 		middle.Rsh(middle, 1)

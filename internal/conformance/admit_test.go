@@ -38,7 +38,7 @@ type world struct {
 	pod     *corev1.Pod
 }
 
-// fitting draws amounts, many of which fit each other.
+// fitting draws amounts, many of which are valid together.
 func fitting() *rapid.Generator[resource.Quantity] {
 	return rapid.Map(rapid.SampledFrom([]string{"0", "1", "1", "1", "2", "2", "3", "100m", "250m", "1.5", "64Mi", "1Gi", "1.5Gi", "-1", "1500u"}), resource.MustParse)
 }

@@ -49,8 +49,8 @@ func drawRun(t *rapid.T) *affinity.Run {
 	return run
 }
 
-// The API server accepts what is planned: StatefulSets, their pods, claims, and the affinity of
-// tasks. It would reject what is not planned because of its names.
+// The API server accepts planned objects: StatefulSets, their pods, claims, and the affinity of tasks.
+// It would reject the objects of runs that are refused for their names.
 func TestPlansAreValid(t *testing.T) {
 	planned, rejected := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -131,7 +131,7 @@ func planAnyway(t *rapid.T, run *affinity.Run, opts affinity.Options) *affinity.
 		ObjectMeta: metav1.ObjectMeta{Name: "run", Namespace: "ci", Labels: map[string]string{affinity.RunLabel: run.Name, "team": run.Labels["team"]}},
 		Spec:       corev1.PersistentVolumeClaimSpec{AccessModes: []corev1.PersistentVolumeAccessMode{corev1.ReadWriteOnce}, Resources: corev1.VolumeResourceRequirements{Requests: testkit.List("storage", "1Gi")}},
 	})
-	for _, w := range run.Workspaces { // and so are claims that are said to be there
+	for _, w := range run.Workspaces { // and so are the claims that are assumed to exist
 		if w.ClaimName != "" {
 			claim := plan.Claims[len(plan.Claims)-1].DeepCopy()
 			claim.Name, claim.Labels = w.ClaimName, nil

@@ -64,10 +64,10 @@ func TestDivergenceBindingLimitsOfBestEffort(t *testing.T) {
 	}
 }
 
-// The kubelet of 1.36 treats an init container, or a sidecar, as limited if a sidecar before it is,
-// because it looks at the sum so far. So it writes a limit for a pod of which one container has
-// none. Ours keeps to the rule that the kubelet states, and Tekton's documentation: a container
-// without a limit leaves the pod without one.
+// The kubelet of 1.36 treats an init container, or a sidecar, as limited if a sidecar before it is
+// limited, because it checks the sum so far. So it writes a limit for a pod with a container without a
+// limit. Ours follows the documented rule of the kubelet and of Tekton: a container without a limit
+// leaves the pod without one.
 func TestDivergenceBindingLimitsBehindSidecar(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		InitContainers: []corev1.Container{

@@ -77,7 +77,7 @@ func TestForPod(t *testing.T) {
 	}
 }
 
-// evenPodOf draws pods whose containers request what they are limited to.
+// evenPodOf draws pods whose requests equal their limits.
 func evenPodOf(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*corev1.Pod] {
 	return rapid.Custom(func(t *rapid.T) *corev1.Pod {
 		pod := &corev1.Pod{}

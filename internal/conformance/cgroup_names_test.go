@@ -45,8 +45,8 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// A slice that opencontainers/cgroups cannot expand is no Name, and a Name is a slice that
-// it can.
+// A slice that opencontainers/cgroups cannot expand is not a Name, and it can expand the slice of every
+// Name.
 func TestSlices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		unit := rapid.StringMatching(`[-a_/.]{0,5}(\.slice)?`).Draw(t, "unit")

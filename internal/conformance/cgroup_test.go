@@ -26,7 +26,8 @@ func TestMilliCPUToShares(t *testing.T) {
 	})
 }
 
-// The kubelet's one answer is the least of ours, but for 2 shares, which nothing has, too.
+// The kubelet's only answer is the smallest of ours, except for 2 shares, which a request of zero also
+// has.
 func TestSharesToMilliCPU(t *testing.T) {
 	for s := int64(-5); s <= cgroup.MaxShares; s++ {
 		theirs := cm.SharesToMilliCPU(s)
@@ -59,7 +60,7 @@ func TestMilliCPUToQuota(t *testing.T) {
 	})
 }
 
-// In the default period, the kubelet's one answer is the greatest of ours.
+// In the default period, the kubelet's only answer is the largest of ours.
 func TestQuotaToMilliCPU(t *testing.T) {
 	for q := int64(-1); q < 300000; q++ {
 		ours, theirs := cgroup.QuotaToMilliCPU(q, cgroup.DefaultPeriod), cm.QuotaToMilliCPU(q, cgroup.DefaultPeriod)
@@ -81,8 +82,8 @@ func TestLogarithmicWeight(t *testing.T) {
 	}
 }
 
-// From 2^53 thousandths of a CPU on, the kubelet's milliCPU·1024 passes int64, and a
-// request of all the CPUs in the world gets the least shares. Ours has the most.
+// From 2^53 milli-CPU on, the kubelet's milliCPU·1024 overflows int64, so a huge request gets the minimum
+// of shares. With ours, it gets the maximum.
 func TestDivergenceSharesBeyond64Bits(t *testing.T) {
 	const request = 1 << 53
 	if got := cgroup.MilliCPUToShares(request); got != cgroup.MaxShares {
@@ -93,8 +94,8 @@ func TestDivergenceSharesBeyond64Bits(t *testing.T) {
 	}
 }
 
-// The same happens to quotas, from 2^63/100000 thousandths of a CPU on: a huge limit is
-// enforced as a hundredth of a CPU.
+// The same happens to quotas, from 2^63/100000 milli-CPU on: a huge limit is enforced as a hundredth of a
+// CPU.
 func TestDivergenceQuotaBeyond64Bits(t *testing.T) {
 	const limit = math.MaxInt64/cgroup.DefaultPeriod + 1
 	if got := cgroup.MilliCPUToQuota(limit, cgroup.DefaultPeriod); got != 9223372036854800 {
@@ -106,7 +107,7 @@ func TestDivergenceQuotaBeyond64Bits(t *testing.T) {
 }
 
 // A negative limit, which no cluster admits, is treated as no limit, as in the sums of limits; the
-// kubelet converts it to the least quota.
+// kubelet converts it to the minimum quota.
 func TestDivergenceQuotaOfLessThanNothing(t *testing.T) {
 	if got := cgroup.MilliCPUToQuota(-1, cgroup.DefaultPeriod); got != 0 {
 		t.Errorf("quota %d", got)

@@ -1,8 +1,7 @@
-// Package conformance holds kubemath against Kubernetes itself: as oracle, in its
-// tests and, as a running server, in the program apiserver; and as rival, in the program
-// rivals.
+// Package conformance compares kubemath with Kubernetes itself: as oracle, in its tests and, as a
+// running server, in the program apiserver; and as rival, in the program rivals.
 //
-// The tests draw random objects, give a copy to upstream, since upstream writes into
-// what it is given, and compare the answers. Wherever the two differ, there is a test
-// named TestDivergence… that says which side is right, and why.
+// The tests draw random objects, give a copy to upstream, since upstream changes its input, and compare
+// the answers. For each difference there is a test named TestDivergence… that says which side is right,
+// and why.
 package conformance

@@ -55,9 +55,9 @@ func messages(err error) []string {
 	return all
 }
 
-// stored are quantities as they are in the API, which rounds up to thousandths, and that
-// upstream's 64-bit integers hold, sums of some dozens of them, too. Negative ones are not
-// held by decimals: Value of -1.5 is -2, but 0 if a decimal holds it.
+// stored are quantities as the API stores them, rounded up to milli-units, that upstream's 64-bit
+// integers can hold, even sums of some dozens of them. Negative ones are not held by decimals: Value of
+// -1.5 is -2, but 0 if a decimal holds it.
 func stored(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[resource.Quantity] {
 	rounded := rapid.Map(quantities, func(q resource.Quantity) resource.Quantity {
 		q = q.DeepCopy()
@@ -218,12 +218,12 @@ func texts(errs field.ErrorList) (all []string) {
 	return all
 }
 
-// Upstream validates whole pods: only what it says about resources counts here.
+// Upstream validates whole pods: only its errors about resources count here.
 func TestRequirementsValidation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := stored(quantityRanges[rapid.SampledFrom([]string{"any quantity", "ordinary quantities", "bytes"}).Draw(t, "range")])
 		pod := testkit.PodWith(q).Draw(t, "pod")
-		pod.Spec.Overhead = nil // is validated alike, at a path of its own
+		pod.Spec.Overhead = nil // is validated in the same way, at its own path
 		for _, c := range computeresources.Containers(&pod.Spec) {
 			name := rapid.SampledFrom([]corev1.ResourceName{"", "", "storage", "unknown", "requests.example.com/x", "hugepages-3", "hugepages-x"}).Draw(t, "name")
 			if name != "" && c.Resources.Limits != nil {
@@ -244,8 +244,8 @@ func TestRequirementsValidation(t *testing.T) {
 	})
 }
 
-// certain leaves out whether fractions of a page below zero are whole pages: upstream, whose
-// comparisons turn integers into decimals, says so of those that it has compared before.
+// certain removes the errors about negative fractions of a page: upstream's comparisons turn integers
+// into decimals, and then upstream takes such fractions for whole pages.
 func certain(errs field.ErrorList) []string {
 	return slices.DeleteFunc(texts(errs), func(text string) bool {
 		return strings.Contains(text, `Invalid value: "-`) && strings.Contains(text, "is not positive integer multiple of")

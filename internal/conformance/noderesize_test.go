@@ -56,7 +56,7 @@ func newNodePlugins(t *testing.T) *nodePlugins {
 	return &nodePlugins{nodes.GetStore(), []admission.ValidationInterface{features, size}}
 }
 
-// answers returns what each plugin says of an update, with what it is wrapped in left out.
+// answers returns the answer of each plugin about an update, without the wrapping error.
 func (p *nodePlugins) answers(t testkit.TB, old, updated *corev1.Pod, node *corev1.Node) (texts []string) {
 	if err := p.nodes.Update(node); err != nil {
 		t.Fatalf("%v", err)
@@ -144,9 +144,8 @@ func TestResizeOnNode(t *testing.T) {
 	}
 }
 
-// The plugin compares what stands in memory: once anything else of a pod changes, it treats an
-// amount of an init container that is written differently, or an empty list instead of none, as a
-// change.
+// The plugin compares the objects in memory: if anything else of a pod changes, it treats an amount of an
+// init container that is written differently, or an empty list instead of nil, as a change.
 func TestDivergenceFeaturesForNotation(t *testing.T) {
 	old := &corev1.Pod{}
 	old.Spec.NodeName = "node-1"

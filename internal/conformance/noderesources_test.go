@@ -23,13 +23,13 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// schedulerPod draws pods that the scheduler meets: with amounts of manifests, and with resizes
-// in flight that multiply every amount of the pod's containers. In others, component-helpers
-// 0.36, which this module has, differs from 0.37: it adds up the most of each container, where
-// 0.37 takes the most of three sums.
+// schedulerPod draws pods as the scheduler gets them: with amounts as in manifests, and with resizes in
+// progress that multiply every amount of the pod's containers. For other resizes, component-helpers 0.36,
+// which this module requires, differs from 0.37: it adds up the maximum of each container, and 0.37 takes
+// the maximum of three sums.
 //
-// Pod-level amounts are not held as decimals: component-helpers adds the overhead into these, in
-// the pod itself, and its callers ask twice (TestDivergenceOverheadOnDecimals).
+// Pod-level amounts are not held as decimals: component-helpers adds the overhead to these in the pod
+// itself, and its callers call it twice (TestDivergenceOverheadOnDecimals).
 func schedulerPod(t *rapid.T, name string) *corev1.Pod {
 	pod := testkit.PodWith(testkit.Ordinary()).Draw(t, name)
 	pod.Status = corev1.PodStatus{}
@@ -78,7 +78,7 @@ func resized(pod *corev1.Pod, allocated, actuated int) (status corev1.PodStatus)
 		return product
 	}
 	statusOf := func(c *corev1.Container, allocated, actuated int) corev1.ContainerStatus {
-		// Statuses are found by name, and upstream takes the last of two that are called alike.
+		// Statuses are found by name, and upstream takes the last of two with the same name.
 		c.Name = fmt.Sprint("c-", len(status.ContainerStatuses)+len(status.InitContainerStatuses))
 		return corev1.ContainerStatus{
 			Name:               c.Name,
@@ -102,9 +102,9 @@ func resized(pod *corev1.Pod, allocated, actuated int) (status corev1.PodStatus)
 	return status
 }
 
-// component-helpers adds the overhead into pod-level requests that are held as decimals, in the
-// pod itself. NodeInfo asks for the requests of a pod a second time if a container requests no
-// cpu or memory, so that scores count the overhead twice; later events count it again.
+// component-helpers adds the overhead to pod-level requests that are held as decimals, in the pod
+// itself. NodeInfo computes the requests of a pod a second time if a container requests no cpu or memory,
+// so scores count the overhead twice; later events count it again.
 func TestDivergenceOverheadOnDecimals(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		Overhead:  testkit.List("memory", "1Gi"),

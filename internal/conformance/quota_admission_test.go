@@ -45,8 +45,7 @@ func limitedResources() *rapid.Generator[[]quota.LimitedResource] {
 	return rapid.OneOf(rapid.Just[[]quota.LimitedResource](nil), rapid.SliceOfN(one, 0, 2))
 }
 
-// validScope draws scopes that can be told for every object: see
-// TestDivergenceInvalidLimitedScope.
+// validScope draws scopes that are valid for every object: see TestDivergenceInvalidLimitedScope.
 func validScope() *rapid.Generator[corev1.ScopedResourceSelectorRequirement] {
 	return testkit.Scope().Filter(func(scope corev1.ScopedResourceSelectorRequirement) bool {
 		pod := quota.Pod(&corev1.Pod{}, testkit.Now(), quota.PodOptions{})
@@ -93,7 +92,8 @@ func requests(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[r
 	})
 }
 
-// namesFor returns what the object uses, over and over, beside all names.
+// namesFor returns all names, and repeatedly those that the object uses, so that these are drawn more
+// often.
 func namesFor(c counterpart) []corev1.ResourceName {
 	names := testkit.QuotaNames()
 	for len(names) < 4*len(testkit.QuotaNames()) {

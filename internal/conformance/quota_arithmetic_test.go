@@ -61,7 +61,7 @@ func TestQuotaArithmetic(t *testing.T) {
 	})
 }
 
-// holdsLeast reports whether a list has the least int64, of any scale: see
+// holdsLeast reports whether a list has the smallest int64, at any scale: see
 // TestDivergenceSubtractLeast.
 func holdsLeast(lists ...corev1.ResourceList) bool {
 	for _, list := range lists {
@@ -74,7 +74,7 @@ func holdsLeast(lists ...corev1.ResourceList) bool {
 	return false
 }
 
-// Upstream subtracts by adding the negation, and that of the least int64 is itself.
+// Upstream subtracts by adding the negation, and the smallest int64 is its own negation.
 func TestDivergenceSubtractLeast(t *testing.T) {
 	a := corev1.ResourceList{"cpu": resource.MustParse("1")}
 	b := corev1.ResourceList{"cpu": *resource.NewQuantity(math.MinInt64, resource.DecimalSI)}
@@ -87,8 +87,7 @@ func TestDivergenceSubtractLeast(t *testing.T) {
 	}
 }
 
-// Fits is what the admission plugin does with what is left of a request after
-// RemoveZeros.
+// Fits is what the admission plugin does with a request after RemoveZeros.
 func TestQuotaFits(t *testing.T) {
 	for name, quantities := range quantityRanges {
 		t.Run(name, func(t *testing.T) {

@@ -36,7 +36,7 @@ type counterpart struct {
 	resource  schema.GroupVersionResource
 }
 
-// deployment stands for the objects that are only counted.
+// deployment represents the objects that are only counted.
 var deployments = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
 
 func podCounterpart(pod *corev1.Pod) counterpart {
@@ -191,9 +191,9 @@ func sameScopes(t *rapid.T, c counterpart) {
 	}
 }
 
-// Until 1.36, the requests of a pod in a resize are a sum of the greatest of each container,
-// and so is its usage, although no view of the pod adds up to it (k8s 140046): one container
-// grows to what another gives up. From 1.37 on it is the greatest of the sums.
+// Until 1.36, the requests of a pod during a resize are the sum of the maxima of its containers, and so is
+// its usage, although no view of the pod adds up to it (k8s 140046): one container grows by what another
+// gives up. From 1.37 on, it is the maximum of the sums.
 func TestDivergenceUsageOfResize(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
 		testkit.Container("a", testkit.List("cpu", "1"), nil), testkit.Container("b", testkit.List("cpu", "3"), nil),

@@ -53,7 +53,7 @@ func resizePair(t *rapid.T) (old, updated *corev1.Pod) {
 		old = evenPod().Draw(t, "old")
 	} else {
 		old = testkit.PodWith(quantities).Draw(t, "old")
-		old.Spec.Overhead = nil // is validated at a path of its own
+		old.Spec.Overhead = nil // is validated at its own path
 	}
 	if once("tidy", 2) {
 		old.Spec.Resources = nil
@@ -177,7 +177,7 @@ func changeForResize(t *rapid.T, r *corev1.ResourceRequirements, quantities *rap
 	}
 }
 
-// upstreamResize returns what the strategy of the subresource resize says of resources.
+// upstreamResize returns the errors of the strategy of the subresource resize about resources.
 func upstreamResize(t testkit.TB, old, updated *corev1.Pod, opts computeresources.ResizeOptions) (errs field.ErrorList) {
 	theirs, before := corePod(t, updated), corePod(t, old)
 	if len(opts.ClaimedFromNode) > 0 {
@@ -192,7 +192,7 @@ func upstreamResize(t testkit.TB, old, updated *corev1.Pod, opts computeresource
 	return errs
 }
 
-// Upstream validates whole pods: what has nothing to do with a resize is left out here.
+// Upstream validates whole pods: errors that do not concern a resize are removed here.
 func TestResizeValidation(t *testing.T) {
 	type gates map[featuregate.Feature]bool
 	for name, test := range map[string]struct {
@@ -232,7 +232,7 @@ func TestResizeValidation(t *testing.T) {
 	}
 }
 
-// ofResources leaves out what is wrong with the names and resize policies of containers.
+// ofResources removes errors about the names and resize policies of containers.
 func ofResources(err *field.Error) bool {
 	return err.Type != field.ErrorTypeDuplicate && !strings.Contains(err.Field, ".resizePolicy")
 }

@@ -93,7 +93,7 @@ func same(t *rapid.T, who string, pod, after *corev1.Pod, changes []computeresou
 	}
 }
 
-// checkQuota is what the quota plugin does with a new pod: what costs nothing fits.
+// checkQuota is what the quota plugin does with a new pod: a usage of zero fits.
 func checkQuota(t *rapid.T, pod *corev1.Pod, left corev1.ResourceList) {
 	left = left.DeepCopy()
 	v1.SetDefaults_ResourceList(&left)
@@ -162,7 +162,7 @@ func limitRanges(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) []*
 	return ranges
 }
 
-// quotaLeft draws what is left of a quota.
+// quotaLeft draws the remaining amount of a quota.
 func quotaLeft(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) corev1.ResourceList {
 	left := corev1.ResourceList{}
 	for _, name := range []corev1.ResourceName{

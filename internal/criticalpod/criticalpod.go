@@ -6,15 +6,15 @@ package criticalpod
 
 import corev1 "k8s.io/api/core/v1"
 
-// Is reports whether a pod is critical: static, the mirror of a static pod, or of a priority
-// that only the system gives, 2,000,000,000 or more. The pod is not nil.
+// Is reports whether a pod is critical: static, the mirror of a static pod, or with a system
+// priority, 2,000,000,000 or more. The pod must not be nil.
 func Is(pod *corev1.Pod) bool {
 	const systemCriticalPriority = 2_000_000_000
 	return fromNode(pod) || pod.Spec.Priority != nil && *pod.Spec.Priority >= systemCriticalPriority
 }
 
-// IsOfNode reports whether a pod is critical and of the priority class of the node's own services:
-// these are killed last.
+// IsOfNode reports whether a pod is critical and has the priority of system-node-critical. Such pods
+// are killed last.
 func IsOfNode(pod *corev1.Pod) bool {
 	const nodeCriticalClass = "system-node-critical"
 	return pod.Spec.PriorityClassName == nodeCriticalClass && Is(pod)

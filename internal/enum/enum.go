@@ -9,7 +9,7 @@ import (
 // Unknown is the name of an undefined value.
 const Unknown = "unknown"
 
-// A Value is an enumeration: constants from 0 or 1 on without gaps, and their names.
+// A Value is an enumeration: constants that start at 0 or 1, without gaps, and their names.
 type Value interface {
 	~uint8
 	fmt.Stringer

@@ -10,7 +10,7 @@ import (
 	"unicode/utf16"
 )
 
-// Input is a file that is not meant for a program, or is broken.
+// Input is a broken file, or a file that is not meant for a program.
 type Input struct{ Name, Text string }
 
 // Broken returns typical wrong inputs, from people and tools, for programs that read manifests.
@@ -133,9 +133,9 @@ func inUTF16(text string) string {
 	return string(b)
 }
 
-// CompareBroken compares what a program says of all broken inputs, and of directories with them, with a
-// file. It fails the test if one takes longer, or more memory, than Bounded allows. Its golden file has at
-// most a few lines of each output, and of each line the beginning.
+// CompareBroken compares the output of a program for all broken inputs, and for directories with them,
+// with a file. It fails the test if an input takes longer, or more memory, than Bounded allows. The
+// golden file has at most a few lines of each output, and the beginning of each line.
 func CompareBroken(t *testing.T, program Program, file string) {
 	var said strings.Builder
 	add := func(name, dir string, got Result) {
@@ -184,8 +184,8 @@ func shortened(text string) string {
 	return b.String()
 }
 
-// FuzzInput feeds a program with anything on its standard input, beginning with what is broken: it
-// ends soon, takes little memory, and says why if it fails.
+// FuzzInput runs a program with any standard input; the corpus begins with the broken inputs. The
+// program has to end soon, use little memory, and write why it fails.
 func FuzzInput(f *testing.F, program Program) {
 	const largestSeed, largest = 1 << 16, 1 << 20
 	for _, in := range Broken() {

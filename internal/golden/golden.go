@@ -1,5 +1,5 @@
-// Package golden runs the programs of the examples in their tests, and compares what
-// they print with files. With the flag -update, tests write these files.
+// Package golden runs the programs of the examples in their tests, and compares their output with
+// files. With the flag -update, tests write these files.
 package golden
 
 import (
@@ -13,10 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Update says that golden files are to be written.
+// Update is set if golden files are written.
 var Update = flag.Bool("update", false, "write the golden files")
 
-// Program is the function behind the main of a program. It returns the exit code.
+// Program is the function that the main of a program calls. It returns the exit code.
 type Program func(args []string, stdin io.Reader, stdout, stderr io.Writer) int
 
 // Result is the output and the exit code of a program.
@@ -43,7 +43,7 @@ func Refuses(t testing.TB, program Program, code int, why string, args ...string
 	}
 }
 
-// Compare fails the test if got is not what the file holds.
+// Compare fails the test if got differs from the file.
 func Compare(t testing.TB, file, got string) {
 	t.Helper()
 	if *Update {

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// Pod returns a pod as kubectl get -o json writes it. Ten pods are of one ReplicaSet, and a thousand of one
-// namespace.
+// Pod returns a pod as kubectl get -o json writes it. Each ten pods belong to one ReplicaSet, and each
+// thousand to one namespace.
 func Pod(i int) string { return fmt.Sprintf(podItem, i, i/10, i/1000) }
 
 // WritePods writes a list of n pods in the order of kubectl, which writes the kind of the list last.
@@ -21,7 +21,7 @@ func WritePods(to io.Writer, n int) {
 	io.WriteString(to, "\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\"resourceVersion\": \"\"}\n}\n")
 }
 
-// podItem is a pod, but for its names.
+// podItem is a pod without its names.
 const podItem = `        {
             "apiVersion": "v1",
             "kind": "Pod",

@@ -79,8 +79,8 @@ func (a Amounts) CheckRatio(bound resource.Quantity) (Verdict, float64) {
 	return Passes, quotient
 }
 
-// scaleFor returns the scale at which the server compares amounts with a bound. What is
-// not set counts as zero.
+// scaleFor returns the scale at which the server compares amounts with a bound. Missing amounts count
+// as zero.
 func (a Amounts) scaleFor(bound resource.Quantity) resource.Scale {
 	return scaleUpTo(resource.MaxMilliValue, a.Request, a.Limit, &bound)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// scaleUpTo returns resource.Milli if no amount has more than so many whole units, and
-// otherwise 0. Amounts that are nil are left out.
+// scaleUpTo returns resource.Milli if no amount has more than the given number of whole units, and
+// otherwise 0. Nil amounts are ignored.
 func scaleUpTo(most int64, amounts ...*resource.Quantity) resource.Scale {
 	for _, q := range amounts {
 		if q != nil && units(*q, 0) > most {
@@ -31,8 +31,8 @@ func units(q resource.Quantity, scale resource.Scale) int64 {
 	return quantity.Integer(q, scale)
 }
 
-// compareAt compares two quantities rounded away from zero to units of 10^scale. Beyond
-// 64 bits of these units, it compares them as they are.
+// compareAt compares two quantities rounded away from zero to units of 10^scale. Beyond 64 bits of these
+// units, it compares them exactly.
 func compareAt(scale resource.Scale, a, b resource.Quantity) int {
 	x, y := units(a, scale), units(b, scale)
 	if x != y || x != math.MaxInt64 && x != math.MinInt64 {

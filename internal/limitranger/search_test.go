@@ -13,7 +13,7 @@ func TestLeastRequest(t *testing.T) {
 	tests := []struct {
 		name, limit, ratio string
 		scale              resource.Scale
-		want               string // "" is none
+		want               string // "" means none
 	}{
 		{"exactly", "4", "2", 0, "2"},
 		{"rounded up to a unit", "5", "2", 0, "3"},
@@ -41,7 +41,7 @@ func TestGreatestLimit(t *testing.T) {
 	tests := []struct {
 		name, request, ratio string
 		scale                resource.Scale
-		want                 string // "" is none
+		want                 string // "" means none
 	}{
 		{"exactly", "2", "2", 0, "4"},
 		{"rounded down to a unit", "3", "1.5", 0, "4"},

@@ -11,7 +11,7 @@ import (
 // The measures of the chart.
 const (
 	line, bar      = 26, 15
-	letter         = 6.6 // the width of a letter, about
+	letter         = 6.6 // about the width of a letter
 	plot           = 470
 	top, rightEdge = 50, 70
 )
@@ -26,8 +26,8 @@ text { fill: #dddddd } .page { fill: #161b22 } .axis { stroke: #3a4048 } .one { 
 </style>
 `
 
-// Chart writes an SVG with a bar for each result, as long as kubemath is faster than its rival. The
-// axis is logarithmic and begins at 1×, where both are as fast.
+// Chart writes an SVG with a bar for each result. The length of a bar is how much faster kubemath is
+// than its rival. The axis is logarithmic and begins at 1×, which means equal speed.
 func Chart(w io.Writer, results []Result) error {
 	most, longest := 10.0, 0
 	for _, r := range results {
@@ -64,8 +64,8 @@ func Chart(w io.Writer, results []Result) error {
 	return err
 }
 
-// ticks returns what is written on an axis of so many decades: 1, 2, 5, 10, and so on; of a long one,
-// powers of ten alone.
+// ticks returns the labels of an axis of a number of decades: 1, 2, 5, 10, and so on; for a long axis,
+// only powers of ten.
 func ticks(decades float64) []float64 {
 	var at []float64
 	for decade := 1.0; decade < math.Pow(10, decades); decade *= 10 {

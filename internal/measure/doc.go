@@ -1,4 +1,4 @@
-// Package measure times kernels beside their rivals: ours, theirs and the floor in turn, in one
-// process, over many short rounds, so that other load on the machine affects all three alike.
-// Programs that print tables use it; tests assert no times.
+// Package measure compares the speed of kernels with their rivals: ours, theirs and the floor are timed
+// in turn, in one process, over many short rounds, so that other load on the machine affects all three
+// equally. Programs that print tables use it; tests assert no times.
 package measure

@@ -23,9 +23,9 @@ type Event struct {
 	Draw func() (event func() (changed int))
 }
 
-// EventResult says what half of the events of a kind take at most, what 99 of 100 do, and what the worst one does, in
-// nanoseconds of CPU time of the thread. Of the time by decision, an event's time divided by one and the other decisions
-// that it changed, it says what 99 of 100 events take at most.
+// EventResult has the median, the 99th percentile and the maximum of the time of a kind of event, in nanoseconds of CPU
+// time of the thread, and the 99th percentile of the time by decision, which is the time of an event divided by one plus
+// the number of other decisions that it changed.
 type EventResult struct {
 	Subject, Event  string
 	P50, P99, Worst float64

@@ -1,12 +1,15 @@
 package measure
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
-// Markdown writes both tables as Markdown.
+// Markdown writes both tables as Markdown, and below the first what the time above the floor is spent
+// on, for each kernel that takes more than twice its floor.
 func Markdown(w io.Writer, results []Result, scale []ScaleResult) error {
 	var b strings.Builder
 	b.WriteString("| kernel | ours | theirs | ratio | floor | ours ÷ floor | allocations | theirs | rival |\n")
@@ -14,11 +17,12 @@ func Markdown(w io.Writer, results []Result, scale []ScaleResult) error {
 	for _, r := range results {
 		floor, above := "–", "–"
 		if r.Floor > 0 {
-			floor, above = nanos(r.Floor), fmt.Sprintf("%.1f", float64(r.Ours)/float64(r.Floor))
+			floor, above = nanos(r.Floor), fmt.Sprintf("%.1f", r.OverFloor)
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | **%.1f×** | %s | %s | %.0f | %.0f | %s |\n",
 			r.Kernel, nanos(r.Ours), nanos(r.Theirs), r.Ratio, floor, above, r.OurAllocs, r.TheirAllocs, r.Rival)
 	}
+	writeAbove(&b, results)
 	if len(scale) > 0 {
 		b.WriteString("\n| at scale | takes | yardstick | takes | ratio | at most |\n|---|--:|---|--:|--:|--:|\n")
 	}
@@ -28,4 +32,20 @@ func Markdown(w io.Writer, results []Result, scale []ScaleResult) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func writeAbove(b *strings.Builder, results []Result) {
+	var lines []string
+	for _, r := range results {
+		if r.OverFloor <= 2 {
+			continue
+		}
+		line := fmt.Sprintf("- %s, %.1f: %s\n", r.Kernel, r.OverFloor, cmp.Or(r.Above, "not explained"))
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) > 0 {
+		b.WriteString("\nMore than twice their floor, and what the remaining time is spent on:\n\n" + strings.Join(lines, ""))
+	}
 }

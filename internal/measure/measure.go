@@ -12,8 +12,10 @@ type Row struct {
 	Rival  string
 	Ours   func()
 	Theirs func()
-	// Floor, if set, is the least that any implementation has to do.
+	// Floor, if set, is the work that any implementation has to do.
 	Floor func()
+	// Above says what the time above the floor is spent on, where ours is more than twice as much.
+	Above string
 
 	AtLeast, Aim float64 // theirs ÷ ours
 	FloorWithin  float64 // ours ÷ floor at most; 0: no target
@@ -22,7 +24,7 @@ type Row struct {
 
 // Result is a Row as measured. Times are medians, in nanoseconds a call.
 type Result struct {
-	Kernel, Rival           string
+	Kernel, Rival, Above    string
 	Ours, Theirs, Floor     float64
 	Ratio                   float64 // theirs ÷ ours
 	OverFloor               float64 // ours ÷ floor
@@ -32,8 +34,7 @@ type Result struct {
 	OurAllocsAtMost, Rounds int
 }
 
-// Run measures rows, in turn, over a number of rounds of some milliseconds for each
-// function.
+// Run measures rows, in turn, over a number of rounds of some milliseconds for each function.
 func Run(rows []Row, rounds int) []Result {
 	const slice = 15 * time.Millisecond
 	times := make([][3][]float64, len(rows))
@@ -56,7 +57,7 @@ func Run(rows []Row, rounds int) []Result {
 	for i, row := range rows {
 		ours, theirs, floor := times[i][0], times[i][1], times[i][2]
 		results[i] = Result{
-			Kernel: row.Kernel, Rival: row.Rival,
+			Kernel: row.Kernel, Rival: row.Rival, Above: row.Above,
 			Ours: median(ours), Theirs: median(theirs), Floor: median(floor),
 			Ratio:   median(theirs) / median(ours),
 			AtLeast: row.AtLeast, Aim: row.Aim, FloorWithin: row.FloorWithin,
@@ -98,7 +99,7 @@ func nanoseconds(f func(), calls int) float64 {
 	return float64(time.Since(start).Nanoseconds()) / float64(calls)
 }
 
-// median returns the middle of values, and 0 of none.
+// median returns the median of values, and 0 if there are none.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0
@@ -107,8 +108,8 @@ func median(values []float64) float64 {
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }
 
-// Met says which target the ratio meets: "aim", "at least", or "missed" if it meets
-// none, or if the floor or the allocations do not hold.
+// Met returns which target the ratio meets: "aim", "at least", or "missed" if it meets none, or if the
+// target of the floor or of the allocations is missed.
 func (r Result) Met() string {
 	switch {
 	case r.Ratio < r.AtLeast, r.OurAllocs > float64(r.OurAllocsAtMost), r.FloorWithin > 0 && r.OverFloor > r.FloorWithin:

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// Scale is one line of the table of large inputs: how long something takes beside a
-// yardstick, and how many times as long at most.
+// Scale is one line of the table of large inputs: a function, the yardstick that its time is compared
+// with, and the largest ratio of the two.
 type Scale struct {
 	Subject   string
 	Yardstick string
 	AtMost    float64 // subject ÷ yardstick
-	// Prepare makes what both work on, which is dropped before the next line. The
-	// yardstick is a function or, if that is nil, the given time.
+	// Prepare creates the input of both, which is dropped before the next line. The yardstick is a
+	// function or, if that is nil, the given time.
 	Prepare func() (subject, yardstick func(), limit time.Duration)
 }
 
@@ -75,5 +75,5 @@ func PrintScale(w io.Writer, results []ScaleResult) (met bool, err error) {
 	return met, table.Flush()
 }
 
-// times writes a ratio with two digits that count.
+// times writes a ratio with two significant digits.
 func times(ratio float64) string { return fmt.Sprintf("%.2g×", ratio) }

@@ -28,7 +28,7 @@ func Print(w io.Writer, results []Result) (met bool, err error) {
 	return met, table.Flush()
 }
 
-// nanos writes a time in the unit that suits it.
+// nanos writes a time in a suitable unit.
 func nanos(ns float64) string {
 	if ns >= 1e9 {
 		return fmt.Sprintf("%.2f s", ns/1e9)

@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// ThreadTime returns the CPU time of the calling thread, which other load does not change. It counts from
-// some time on. Callers lock the thread (runtime.LockOSThread).
+// ThreadTime returns the CPU time of the calling thread since some fixed time. Other load does not affect
+// it. Callers lock the thread (runtime.LockOSThread).
 func ThreadTime() time.Duration {
 	const ofThread = 3 // CLOCK_THREAD_CPUTIME_ID
 	var at syscall.Timespec

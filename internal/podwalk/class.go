@@ -39,7 +39,7 @@ func Class(spec *corev1.PodSpec) corev1.PodQOSClass {
 	return c.class(spec)
 }
 
-// classifier is what is known of the class after some containers.
+// classifier is the state of the classification after some containers.
 type classifier struct {
 	any         bool // something is requested or limited
 	unlimited   bool // a container lacks one of the limits
@@ -50,7 +50,7 @@ type classifier struct {
 // others more. If neither, their sums are equal; if only one of the two, they are not.
 type balance struct{ less, more bool }
 
-// isBurstable reports whether the pod is Burstable whatever the other containers set.
+// isBurstable reports whether the pod is Burstable regardless of the other containers.
 func (c *classifier) isBurstable() bool { return c.any && c.unlimited }
 
 func (c *classifier) add(r *corev1.ResourceRequirements) {

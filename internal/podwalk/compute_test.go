@@ -91,7 +91,7 @@ func TestComputeEqualsSum(t *testing.T) {
 	})
 }
 
-// Containers added one by one make what Read makes of them, in the same formats as Into.
+// Adding containers one by one gives the same result as Read, with the same formats as Into.
 func TestComputeAdd(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
@@ -144,7 +144,7 @@ func isAll(spec *corev1.PodSpec, list podwalk.List) bool {
 	return true
 }
 
-// Amounts of one resource in two formats are left to Sum, whichever resource it is.
+// Amounts of one resource in two formats are computed by Sum, for any resource.
 func TestIntoLeavesMixedFormats(t *testing.T) {
 	for _, name := range computeNames {
 		spec := &corev1.PodSpec{Containers: []corev1.Container{
@@ -179,8 +179,8 @@ func TestBothEqualsItsParts(t *testing.T) {
 	})
 }
 
-// The sum of a list of lists is that of its spec, regardless of the order of the calls, and IsAll
-// detects resources that were not asked for.
+// The sum of a list of lists equals that of its spec, regardless of the order of the calls, and IsAll
+// detects resources that were not queried.
 func TestListsEqualSum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
@@ -325,5 +325,18 @@ func TestFastPathsDoNotAllocate(t *testing.T) {
 		if got := testing.AllocsPerRun(100, f); got != 0 {
 			t.Errorf("%s: %v allocations", name, got)
 		}
+	}
+}
+
+// The class compares the sums of all containers, whenever they run: an init container that requests
+// less than its limit makes a pod Burstable, although the pod as one requests its limit.
+func TestBothCountsInitContainers(t *testing.T) {
+	spec := &corev1.PodSpec{
+		InitContainers: []corev1.Container{testkit.Container("init", testkit.List("cpu", "1", "memory", "1"), testkit.List("cpu", "2", "memory", "2"))},
+		Containers:     []corev1.Container{testkit.Container("app", testkit.List("cpu", "2", "memory", "2"), testkit.List("cpu", "2", "memory", "2"))},
+	}
+	var both podwalk.Both
+	if !both.Read(spec) || both.Class != corev1.PodQOSBurstable || podwalk.Class(spec) != corev1.PodQOSBurstable {
+		t.Errorf("%v, and %v by all amounts", both.Class, podwalk.Class(spec))
 	}
 }

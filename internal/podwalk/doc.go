@@ -1,7 +1,7 @@
-// Package podwalk reads the containers of a pod: which kinds there are, in which order
-// they start, how their amounts come together (KEP-753), and which quality-of-service
-// class they make. Every package that adds up, compares or lists what containers request
-// folds over what this package yields, so that a rule about containers stands here alone.
+// Package podwalk reads the containers of a pod: their kinds, the order in which they start,
+// the sum of their amounts (KEP-753), and the QoS class. Every package that adds up, compares
+// or lists the requests of containers uses this package, so that every rule about containers
+// is implemented only here.
 //
 //   - [Containers] walks over the containers of a pod spec. [Kind] tells them apart, and
 //     has the only test for a sidecar.

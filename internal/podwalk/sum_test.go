@@ -110,8 +110,8 @@ func TestSimultaneous(t *testing.T) {
 	}
 }
 
-// The formula, and its twin in integers, are the greatest sum over the containers that run
-// at one time.
+// The formula, in quantities and in integers, gives the largest sum over containers that run at the same
+// time.
 func TestSumIsGreatestOfSimultaneous(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		inits := rapid.SliceOfN(rapid.SampledFrom([]podwalk.Kind{podwalk.Init, podwalk.Sidecar}), 0, 6).Draw(t, "init containers")

@@ -88,7 +88,7 @@ func (a Amount) Minus(b Amount, scale resource.Scale) Amount {
 		return Amount{units: diff}
 	}
 	diff := a.Quantity(scale, "")
-	diff.AsDec() // as Sub is wrong by its sign for the least of all int64
+	diff.AsDec() // because Sub has the wrong sign for the smallest int64
 	diff.Sub(b.Quantity(scale, ""))
 	return amountOf(&diff, scale)
 }
@@ -114,7 +114,7 @@ func (a Amount) Quantity(scale resource.Scale, format resource.Format) resource.
 	}
 	if a.exact != nil {
 		q := a.exact.DeepCopy()
-		q.Add(resource.Quantity{}) // forgets a cached spelling
+		q.Add(resource.Quantity{}) // drops a cached string
 		q.Format = format
 		return q
 	}

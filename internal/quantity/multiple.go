@@ -11,8 +11,8 @@ import (
 func Minus(a, b resource.Quantity) resource.Quantity {
 	difference := a.DeepCopy()
 	if b.Sign() < 0 {
-		// Quantity.Sub adds the negated int64, but the least int64 is its own negation. Decimals
-		// have no such limit.
+		// Quantity.Sub adds the negated int64, but the smallest int64 is its own negation. Decimals have
+		// no such limit.
 		difference.AsDec()
 	}
 	difference.Sub(b)
@@ -21,7 +21,7 @@ func Minus(a, b resource.Quantity) resource.Quantity {
 
 // Times returns n·q, in the format of q. The result shares nothing with q.
 func Times(q resource.Quantity, n int64) resource.Quantity {
-	// Quantity.Mul makes a decimal of whatever has milli-units.
+	// Quantity.Mul converts every quantity with milli-units to a decimal.
 	for _, scale := range [...]resource.Scale{0, resource.Milli} {
 		own := q
 		units, small := Small(&own, scale)

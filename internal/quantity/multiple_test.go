@@ -29,7 +29,7 @@ func TestMinusAndTimesEqualSlow(t *testing.T) {
 	})
 }
 
-// Quantity.Sub takes the least int64 for its own negation.
+// Quantity.Sub treats the smallest int64 as its own negation.
 func TestMinusOfTheLeast(t *testing.T) {
 	least := *resource.NewQuantity(math.MinInt64, resource.DecimalSI)
 	got := quantity.Minus(resource.Quantity{}, least)

@@ -2,6 +2,7 @@ package quantity_test
 
 import (
 	"math/big"
+	"sync"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -86,4 +87,14 @@ func TestIsWhole(t *testing.T) {
 			t.Fatal("the quantity has changed")
 		}
 	})
+}
+
+// A list of exact entries may be shared: it is only read. The race detector tells.
+func TestRoundUpAllOfASharedList(t *testing.T) {
+	list := corev1.ResourceList{"cpu": resource.MustParse("1m"), "memory": resource.MustParse("1.5Gi")}
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() { quantity.RoundUpAll(list) })
+	}
+	wait.Wait()
 }

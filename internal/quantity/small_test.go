@@ -121,8 +121,8 @@ func TestSmallIsExact(t *testing.T) {
 	})
 }
 
-// Thousandths are found by a float, and exact all the same: whatever their number, and
-// however a quantity holds it.
+// Milli-units are found with a float, but are exact: for any number, and any representation of the
+// quantity.
 func TestSmallMilliIsExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		milli := rapid.OneOf(rapid.Int64Range(0, 1e6), rapid.Int64Range(0, quantity.MaxSmallMilli-1),
@@ -156,8 +156,8 @@ func TestSmallMilliIsExact(t *testing.T) {
 	})
 }
 
-// A quantity that is far from a multiple of a thousandth is neither small nor written out in
-// digits.
+// A quantity that is far from a multiple of a milli-unit is not small, and its digits are not written
+// out.
 func TestSmallMilliFarFromOne(t *testing.T) {
 	for _, scale := range []resource.Scale{1e9, 400, -400, -1e9} {
 		for _, decimal := range []bool{false, true} {

@@ -38,7 +38,7 @@ type coscheduled struct {
 	}
 }
 
-// behaviors are those of Tekton, as Tekton spells them.
+// behaviors are those of Tekton, by Tekton's names.
 var behaviors = map[string]affinity.Behavior{
 	"AffinityAssistantDisabled":                    affinity.Disabled,
 	"AffinityAssistantPerWorkspace":                affinity.PerWorkspace,

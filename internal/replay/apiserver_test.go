@@ -37,8 +37,8 @@ type storedPart struct {
 	Requests, Limits corev1.ResourceList
 }
 
-// replayPodAdmission runs the whole admission of a pod, and compares the outcome, what was stored
-// or all messages, the annotation of LimitRanges and the class.
+// replayPodAdmission runs the whole admission of a pod, and compares the outcome, the stored object or
+// all messages, the annotation of LimitRanges and the class.
 //
 // The server processes LimitRanges in no fixed order, and stops at the first one that rejects the
 // pod: one order has to give its answer, and its messages have to be among ours.
@@ -60,7 +60,7 @@ func replayPodAdmission(t *testing.T, raw json.RawMessage) bool {
 	return true
 }
 
-// orders returns LimitRanges in all orders. Their names say the order.
+// orders returns LimitRanges in all orders, with names that sort in that order.
 func orders(ranges []corev1.LimitRange) (all [][]*corev1.LimitRange) {
 	if len(ranges) == 0 {
 		return [][]*corev1.LimitRange{nil}
@@ -116,7 +116,7 @@ func (c *podAdmission) compare(a limitrange.Admission) string {
 	return diff + cmp.Diff(c.QOSClass, qos.Class(a.Spec, qos.Options{}))
 }
 
-// compareAnswer returns how the answer that a client gets, or what is stored, differs from the
+// compareAnswer returns how the answer that a client gets, or the stored object, differs from the
 // server's, in a namespace with LimitRanges in one order.
 func (c *podAdmission) compareAnswer(ranges []*corev1.LimitRange) string {
 	namespace, err := admit.Compile(ranges, nil, admit.Options{})

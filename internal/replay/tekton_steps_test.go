@@ -15,7 +15,7 @@ import (
 )
 
 // stepRequests is a pod of steps, sidecars and init containers, and Tekton's result for it in a
-// namespace with a LimitRange. Amounts of zero are left out of the answer.
+// namespace with a LimitRange. The answer omits amounts of zero.
 type stepRequests struct {
 	Name             string
 	LimitRanges      []corev1.LimitRange
@@ -59,16 +59,16 @@ type taskLevel struct {
 	Task  corev1.ResourceRequirements
 	Steps []corev1.ResourceRequirements
 	Want  []stepWant
-	// Quirk marks cases in which Tekton takes limits for requests only if there is no
-	// request at all. Its documentation says otherwise: WantDocumented.
+	// Quirk marks cases in which Tekton uses limits as requests only if there is no request at
+	// all. The documented result is WantDocumented.
 	Quirk          bool
 	WantDocumented []stepWant
 }
 
 type stepWant struct{ Requests, Limits corev1.ResourceList }
 
-// replayTaskLevel compares what every step states after task-level requirements were
-// spread as Tekton does.
+// replayTaskLevel compares the amounts of every step after task-level requirements were divided as in
+// Tekton.
 func replayTaskLevel(t *testing.T, raw json.RawMessage) bool {
 	var c taskLevel
 	decode(t, raw, &c)

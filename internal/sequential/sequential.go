@@ -1,5 +1,5 @@
-// Package sequential is about containers of a pod that run one at a time without the API expressing
-// it, such as the steps of a Tekton task.
+// Package sequential is about containers of a pod that run one at a time although the API does not
+// express that, such as the steps of a Tekton task.
 package sequential
 
 import (
@@ -8,14 +8,14 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// OneAtATime returns containers with one in place of all that are steps: at the end, without a
-// name, and with the greatest request and the greatest limit of each resource that a step sets,
-// whatever the others set; of equal amounts, that of the first step. So amounts that a step lacks
-// do not count; callers that treat a missing limit as unlimited remove the limit from the last
-// container. IsStep is called once for each container, in their order.
+// OneAtATime returns containers with all steps replaced by one container: at the end, without a name,
+// and with the largest request and the largest limit of each resource that a step sets; of equal
+// amounts, that of the first step. Amounts that a step does not set are ignored; callers that treat a
+// missing limit as unlimited remove the limit from the last container. IsStep is called once for each
+// container, in their order.
 //
-// The containers are only read. The result shares all but the lists of the new container
-// with them, and is the very same slice if there are no steps.
+// The containers are only read. The result shares memory with them, except the lists of the new
+// container, and is the same slice if there are no steps.
 //
 // Source: Tekton's "Compute Resources in Tekton", ResourceQuota Support.
 func OneAtATime(containers []corev1.Container, isStep func(index int, c *corev1.Container) bool) []corev1.Container {

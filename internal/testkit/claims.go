@@ -8,10 +8,10 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// ManyClaims makes a pool of which a tenth of n claims get something, and the claims, in
-// n/100 namespaces and no order: four in ten want CPU and memory, as requests and limits,
-// the others less of it, and some storage too. Each claim has a list of its own. The
-// types are those that make and claim return, of a package that testkit may not import.
+// ManyClaims returns a pool that has room for a tenth of n claims, and the claims, in n/100 namespaces
+// and in no order: four in ten request CPU and memory, as requests and limits, the others less of it,
+// and some request storage, too. Each claim has its own list. Make and claim construct values of types
+// in a package that testkit may not import.
 func ManyClaims[P, C any](n int, pool func(name string, hard corev1.ResourceList) P, claim func(namespace, name string, second int, amounts corev1.ResourceList) C) (P, []C) {
 	draw := rand.New(rand.NewPCG(1, uint64(n)))
 	bytes := func(n int64) resource.Quantity { return *resource.NewQuantity(n, resource.BinarySI) }

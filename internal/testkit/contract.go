@@ -17,19 +17,18 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
-// Contract checks that call keeps what every exported function of the library
-// promises. The inputs are all that call reads:
+// Contract checks that call keeps the contract of every exported function of the library. The inputs
+// are everything that call reads:
 //
-//   - calls that run at the same time give one answer, and do not race (which shows under the
-//     race detector). They come first: a value that fills a cache when it is first read has
-//     not filled it before;
-//   - a later call gives that answer too;
-//   - the inputs are the same afterwards, down to cached strings, the decimals behind
-//     quantities, and the spare capacity of slices;
-//   - no two places of a result share memory: no map, no decimal, no slice, and no
-//     spare capacity, so that append to one slice leaves the others alone;
+//   - concurrent calls return the same answer, and do not race (which the race detector shows). They
+//     come first, when a value that fills a cache at the first read has not filled it yet;
+//   - a later call returns the same answer;
+//   - the inputs are unchanged afterwards, including cached strings, the decimals of quantities,
+//     and the spare capacity of slices;
+//   - no two places of a result share memory: no map, no decimal, no slice, and no spare
+//     capacity, so that append to one slice does not change the others;
 //   - a result shares no memory with an input or another result. Changing it changes neither
-//     these nor what the next call answers.
+//     these nor the answer of the next call.
 func Contract(t TB, call func() any, inputs ...any) {
 	t.Helper()
 	before := inputFingerprint(inputs)
@@ -81,8 +80,8 @@ func concurrently(n int, call func() any) []any {
 	return results
 }
 
-// sharedBy returns two places that share memory and must not, or nothing. Memory that inputs share
-// with each other is not checked.
+// sharedBy returns two places that share memory but must not, or "". Memory that inputs share with each
+// other is not checked.
 func sharedBy(first, later any, inputs []any) string {
 	names, values := []string{"the result"}, []any{first}
 	for i, input := range inputs {
@@ -165,7 +164,7 @@ func (w writer) write(b *strings.Builder, v reflect.Value) {
 			b.WriteString(" ")
 		}
 		b.WriteString("]")
-	case reflect.String: // with its length, as it may have quotes in it
+	case reflect.String: // with its length, because it may contain quotes
 		b.WriteString(strconv.Itoa(v.Len()))
 		b.WriteByte('"')
 		b.WriteString(v.String())
@@ -202,8 +201,8 @@ func compareKeys(a, b reflect.Value) int {
 	return strings.Compare(fmt.Sprint(a), fmt.Sprint(b))
 }
 
-// Scramble changes everything that can be reached from a value: elements of slices and
-// maps, what pointers point to, and the decimals behind quantities.
+// Scramble changes everything that can be reached from a value: elements of slices and maps, values
+// behind pointers, and the decimals of quantities.
 func Scramble(v any) { scramble(reflect.ValueOf(v)) }
 
 func scramble(v reflect.Value) {
@@ -262,6 +261,6 @@ func quantityIn(v reflect.Value) (*resource.Quantity, bool) {
 	return &q, true
 }
 
-// scrambleQuantity adds one. If q holds a decimal, that is changed in place, and with
-// it any quantity that shares it.
+// scrambleQuantity adds one. If q holds a decimal, that is changed in place, and so are all quantities
+// that share it.
 func scrambleQuantity(q *resource.Quantity) { q.Add(*resource.NewQuantity(1, resource.DecimalSI)) }

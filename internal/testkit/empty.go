@@ -9,9 +9,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// WithEmpty returns a deep copy of a value in which every slice and map that is nil is empty, and
-// WithNil one in which every slice and map that is empty is nil, but for bytes. The inputs of
-// computations come from manifests and from JSON, which do not distinguish the two.
+// WithEmpty returns a deep copy of a value in which nil slices and maps are replaced by empty ones,
+// except byte slices. WithNil does the opposite. The inputs of computations come from manifests and from
+// JSON, which do not distinguish the two.
 func WithEmpty[T any](v T) T { return copyOf(v, copier{empty: true}) }
 
 // WithNil is the opposite of WithEmpty.
@@ -25,8 +25,8 @@ func copyOf[T any](v T, c copier) T {
 
 type copier struct{ empty bool }
 
-// copy sets to, which is zero and can be set, to a copy of a value. Unexported fields are copied
-// as they are, but for those of quantities.
+// copy sets to, which is zero and settable, to a copy of a value. Unexported fields are copied
+// unchanged, except those of quantities.
 func (c copier) copy(to, from reflect.Value) {
 	switch from.Kind() {
 	case reflect.Pointer:
@@ -81,8 +81,8 @@ func (c copier) copyStruct(to, from reflect.Value) {
 	}
 }
 
-// EmptyIsNil checks that an answer is the same whether what the call reads has nil slices and maps
-// or empty ones, amounts being written the same way, too. Empty and nil are one in the answer.
+// EmptyIsNil checks that an answer does not depend on whether slices and maps in the input are nil or
+// empty. Amounts in the answers have to be formatted equally. In the answers, empty and nil are equal.
 func EmptyIsNil[T any](t TB, in T, answer func(T) any) {
 	t.Helper()
 	all := cmp.Exporter(func(reflect.Type) bool { return true })

@@ -5,16 +5,16 @@ import (
 	"fmt"
 )
 
-// enumeration is a type whose constants are numbered from 0 or 1 on, without gaps.
+// enumeration is a type whose constants start at 0 or 1, without gaps.
 type enumeration interface {
 	~uint8
 	fmt.Stringer
 	encoding.TextMarshaler
 }
 
-// Enum fails the test unless these are the names of all values of an enumeration, from that
-// of its zero value on: String and MarshalText return them, UnmarshalText reads them, and any
-// other value or name is an error.
+// Enum fails the test unless these are the names of all values of an enumeration, beginning with its
+// zero value: String and MarshalText return them, UnmarshalText reads them, and any other value or name
+// is an error.
 func Enum[E enumeration, P interface {
 	*E
 	encoding.TextUnmarshaler

@@ -15,8 +15,8 @@ func Exact(q resource.Quantity) *big.Rat {
 	return value
 }
 
-// RoundedAway returns value in units of which one has unitsPerOne, rounded away from
-// zero, and within int64: the slow twin of all conversions to integers.
+// RoundedAway returns value times unitsPerOne, rounded away from zero and saturated to int64: the
+// reference for all conversions to integers.
 func RoundedAway(value *big.Rat, unitsPerOne int64) int64 {
 	scaled := new(big.Rat).Mul(value, big.NewRat(unitsPerOne, 1))
 	units, rest := new(big.Int).QuoRem(scaled.Num(), scaled.Denom(), new(big.Int))

@@ -6,9 +6,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// LimitRanges draws up to four LimitRanges of one namespace with the given quantities:
-// types that the server enforces, one that it does not, and now and then several items of
-// one type; nil. The lists name some of ResourceNames and storage.
+// LimitRanges draws up to four LimitRanges of one namespace with the given quantities. They have types
+// that the API server enforces, and one that it does not, and sometimes several items of one type; some
+// are nil. The lists name some of ResourceNames and storage.
 func LimitRanges(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[[]*corev1.LimitRange] {
 	return rapid.Custom(func(t *rapid.T) []*corev1.LimitRange {
 		var ranges []*corev1.LimitRange
@@ -33,7 +33,7 @@ func limitRangeItem(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) 
 	list := ResourceList(quantities)
 	item := corev1.LimitRangeItem{
 		Type: rapid.SampledFrom([]corev1.LimitType{
-			corev1.LimitTypeContainer, corev1.LimitTypeContainer, corev1.LimitTypePod,
+			corev1.LimitTypeContainer, corev1.LimitTypeContainer, corev1.LimitTypePod, corev1.LimitTypePod,
 			corev1.LimitTypePersistentVolumeClaim, "example.com/Other",
 		}).Draw(t, "type"),
 		Max: list.Draw(t, "max"), Min: list.Draw(t, "min"),

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// block is memory that a value refers to: a map, what a pointer points to, or the elements of
-// a slice together with its spare capacity, into which append writes.
+// block is memory that a value refers to: a map, the value behind a pointer, or the elements of a slice
+// with its spare capacity, into which append writes.
 type block struct {
 	start, end uintptr
-	of         int    // which of the values it belongs to
+	of         int    // the index of the value that it belongs to
 	place      string // where in that value, if the walk takes names
 }
 
-// shared returns two places of values that share memory, or nothing. It looks at two places, which
-// may be in one value, if apart returns true for the indices of their values.
+// shared returns two places of values that share memory, or "". It compares two places, which may be in
+// one value, if apart returns true for the indices of their values.
 func shared(names []string, values []any, apart func(i, j int) bool) string {
 	find := func(named bool) (a, b block, found bool) {
 		w := walk{named: named, seen: map[visit]bool{}}
@@ -35,7 +35,7 @@ func shared(names []string, values []any, apart func(i, j int) bool) string {
 	return fmt.Sprintf("%s and %s share memory", a.place, b.place)
 }
 
-// overlap returns two blocks that overlap and have to be apart.
+// overlap returns two blocks that overlap but must not.
 func overlap(blocks []block, apart func(i, j int) bool) (a, b block, found bool) {
 	slices.SortStableFunc(blocks, func(a, b block) int { return cmp.Compare(a.start, b.start) })
 	for i, a := range blocks {
@@ -69,8 +69,8 @@ type visit struct {
 	as     reflect.Type
 }
 
-// value walks through a value, unexported fields included. Strings and functions do not change;
-// neither do times, which share their zone, and errors that package errors has made.
+// value walks through a value, including unexported fields. Strings and functions do not change, nor do
+// times, which share their zone, and errors created by package errors.
 func (w *walk) value(place string, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -91,7 +91,7 @@ func (w *walk) value(place string, v reflect.Value) {
 			f := v.Field(i)
 			switch f.Kind() {
 			case reflect.Bool, reflect.String, reflect.Int, reflect.Int8, reflect.Int32, reflect.Int64, reflect.Uint8:
-				continue // refers to nothing that changes
+				continue // has no reference to memory that changes
 			}
 			at := ""
 			if w.named {
@@ -121,8 +121,8 @@ func (w *walk) value(place string, v reflect.Value) {
 	}
 }
 
-// add notes a block, and reports whether it has to be read: there is something in it, and it has
-// not been read before.
+// add records a block, and reports whether it has to be read: it is not empty, and has not been read
+// before.
 func (w *walk) add(place string, v reflect.Value, size uintptr, length int) bool {
 	start := v.Pointer()
 	if size == 0 || start == 0 {

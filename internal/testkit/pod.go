@@ -8,10 +8,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Pod draws pods with all fields that resource arithmetic reads: no containers, many, and two of
-// one name; init containers and sidecars; pod-level resources; overhead; a status in
-// the middle of a resize in place; priority and the annotations of static and mirror pods. Amounts
-// are of the whole range, so that most of these pods would not pass validation.
+// Pod draws pods with all fields that resource arithmetic reads: no containers, many, and two with the
+// same name; init containers and sidecars; pod-level resources; overhead; a status during an in-place
+// resize; priority and the annotations of static and mirror pods. Amounts are from the whole range, so
+// most of these pods are not valid.
 func Pod() *rapid.Generator[*corev1.Pod] { return PodWith(Quantity()) }
 
 // PodWith is Pod with the given quantities.
@@ -33,6 +33,30 @@ func PodWith(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*c
 		if flip(t, "priority", 4) {
 			priority := rapid.SampledFrom([]int32{0, 1999999999, 2000000000, 2000001000}).Draw(t, "priority")
 			pod.Spec.Priority = &priority
+		}
+		return pod
+	})
+}
+
+// LimitedPod draws pods whose containers all have limits of cpu and memory, and of which many are
+// Guaranteed.
+func LimitedPod() *rapid.Generator[*corev1.Pod] {
+	return rapid.Custom(func(t *rapid.T) *corev1.Pod {
+		pod := PodWith(Ordinary()).Draw(t, "pod")
+		limits := func() corev1.ResourceList {
+			return corev1.ResourceList{
+				corev1.ResourceCPU:    *resource.NewMilliQuantity(rapid.Int64Range(1, 4000).Draw(t, "cpu"), resource.DecimalSI),
+				corev1.ResourceMemory: *resource.NewQuantity(rapid.Int64Range(1, 1<<34).Draw(t, "memory"), resource.BinarySI),
+			}
+		}
+		requests := flip(t, "guaranteed", 2)
+		for _, list := range [][]corev1.Container{pod.Spec.Containers, pod.Spec.InitContainers} {
+			for i := range list {
+				list[i].Resources.Limits = limits()
+				if requests {
+					list[i].Resources.Requests = list[i].Resources.Limits.DeepCopy()
+				}
+			}
 		}
 		return pod
 	})
@@ -69,7 +93,7 @@ func SpecWith(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*
 	})
 }
 
-// count draws how many containers there are: a few, and once in a while a hundred.
+// count draws the number of containers: mostly a few, and sometimes a hundred.
 func count(t *rapid.T, label string) int {
 	if rapid.IntRange(0, 60).Draw(t, "many "+label) == 60 {
 		return 100
@@ -84,7 +108,7 @@ func container(t *rapid.T, name string, quantities *rapid.Generator[resource.Qua
 	c := corev1.Container{Name: name}
 	c.Resources.Requests = ResourceList(quantities).Draw(t, "requests")
 	switch rapid.IntRange(0, 3).Draw(t, "limits") {
-	case 0: // as a Guaranteed pod has them
+	case 0: // as in a Guaranteed pod
 		c.Resources.Limits = c.Resources.Requests.DeepCopy()
 	default:
 		c.Resources.Limits = ResourceList(quantities).Draw(t, "limits")
@@ -139,7 +163,7 @@ func containerStatus(t *rapid.T, name string, quantities *rapid.Generator[resour
 	return []corev1.ContainerStatus{s}
 }
 
-// flip draws true once in n times.
+// flip draws true once in n times on average.
 func flip(t *rapid.T, label string, n int) bool {
 	return rapid.IntRange(1, n).Draw(t, label) == 1
 }

@@ -6,8 +6,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// PoolAmounts draws amounts of claims or pools: few resources in few sizes, so that claims compete;
-// sometimes amounts of any kind, resources that no pool has, or nothing.
+// PoolAmounts draws amounts of claims or pools: few resources in few sizes, so that claims compete, and
+// sometimes any amounts, negative ones, resources that no pool has, or none.
 func PoolAmounts(most int) *rapid.Generator[corev1.ResourceList] {
 	return rapid.Custom(func(t *rapid.T) corev1.ResourceList {
 		list := corev1.ResourceList{}
@@ -27,6 +27,8 @@ func PoolAmounts(most int) *rapid.Generator[corev1.ResourceList] {
 			list["another"] = Ordinary().Draw(t, "another")
 		case 4:
 			return nil
+		case 5, 6:
+			list["limits.cpu"] = *resource.NewMilliQuantity(-500, resource.DecimalSI)
 		}
 		return list
 	})

@@ -10,9 +10,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Quantity draws quantities over the whole range: the ordinary ones of manifests,
-// zero, negative, from nano to exa, finer than nano, beyond int64, backed by a
-// decimal or by an integer, with and without a cached string.
+// Quantity draws quantities from the whole range: ordinary ones as in manifests, zero, negative, from
+// nano to exa, finer than nano, beyond int64, backed by a decimal or by an integer, with and without a
+// cached string.
 func Quantity() *rapid.Generator[resource.Quantity] {
 	return rapid.Custom(func(t *rapid.T) resource.Quantity {
 		if rapid.IntRange(0, 3).Draw(t, "nasty") > 0 {
@@ -22,7 +22,7 @@ func Quantity() *rapid.Generator[resource.Quantity] {
 	})
 }
 
-// Positive draws quantities above zero, over the whole range.
+// Positive draws quantities above zero, from the whole range.
 func Positive() *rapid.Generator[resource.Quantity] {
 	return Quantity().Filter(func(q resource.Quantity) bool { return q.Sign() > 0 })
 }
@@ -40,8 +40,7 @@ func Ordinary() *rapid.Generator[resource.Quantity] {
 	})
 }
 
-// Bytes draws whole numbers of bytes from zero up to some hundred Gi, small ones and
-// equal ones often.
+// Bytes draws whole numbers of bytes from zero to some hundred Gi, often small or equal ones.
 func Bytes() *rapid.Generator[resource.Quantity] {
 	return rapid.Map(rapid.OneOf(rapid.Int64Range(0, 8), rapid.Int64Range(0, 1<<37)), func(n int64) resource.Quantity {
 		return *resource.NewQuantity(n, resource.BinarySI)
@@ -76,14 +75,14 @@ func nasty() *rapid.Generator[resource.Quantity] {
 	})
 }
 
-// ResourceNames are those that lists are drawn over.
+// ResourceNames are the names in drawn lists.
 var ResourceNames = []corev1.ResourceName{
 	corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage,
 	"hugepages-2Mi", "hugepages-1Gi", "example.com/gpu",
 }
 
-// ResourceList draws lists of some of ResourceNames with the given quantities, cpu and
-// memory more often than not; now and then an empty list, or nil.
+// ResourceList draws lists of some of ResourceNames with the given quantities, mostly with cpu and
+// memory; sometimes an empty list, or nil.
 func ResourceList(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[corev1.ResourceList] {
 	return rapid.Custom(func(t *rapid.T) corev1.ResourceList {
 		if rapid.IntRange(0, 9).Draw(t, "nil") == 0 {
@@ -103,8 +102,8 @@ func ResourceList(quantities *rapid.Generator[resource.Quantity]) *rapid.Generat
 	})
 }
 
-// Unformatted draws the given quantities, some of them without a format, as quantities are
-// that arithmetic starts from.
+// Unformatted draws the given quantities, some of them without a format, like the zero value at which
+// sums start.
 func Unformatted(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[resource.Quantity] {
 	return rapid.Custom(func(t *rapid.T) resource.Quantity {
 		q := quantities.Draw(t, "quantity").DeepCopy()
@@ -116,8 +115,8 @@ func Unformatted(quantities *rapid.Generator[resource.Quantity]) *rapid.Generato
 	})
 }
 
-// Texts writes out the amounts of a list as they are formatted, each with the name of its
-// format, which shows in no string that needs no suffix.
+// Texts returns the formatted amounts of a list, each with the name of its format, because strings
+// without a suffix do not show it.
 func Texts(list corev1.ResourceList) map[corev1.ResourceName]string {
 	texts := map[corev1.ResourceName]string{}
 	for name, q := range list {
@@ -129,5 +128,5 @@ func Texts(list corev1.ResourceList) map[corev1.ResourceName]string {
 // Text is Texts of one amount.
 func Text(q resource.Quantity) string { return q.String() + " " + string(q.Format) }
 
-// AsWritten makes go-cmp tell quantities apart that are equal but for their format.
+// AsWritten makes go-cmp distinguish equal quantities with different formats.
 func AsWritten() cmp.Option { return cmp.Transformer("AsWritten", Text) }

@@ -14,8 +14,8 @@ import (
 // Now is the time of the pods of QuotaPod.
 func Now() time.Time { return time.Date(2026, 8, 1, 12, 0, 0, 0, time.UTC) }
 
-// QuotaPod draws pods with all fields that a quota reads besides resources: deadlines, priority
-// classes, affinity, the end of a pod and its deletion. They have no status of containers.
+// QuotaPod draws pods with all fields other than resources that a quota reads: deadlines, priority
+// classes, affinity, phase and deletion. They have no container statuses.
 func QuotaPod(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*corev1.Pod] {
 	return rapid.Custom(func(t *rapid.T) *corev1.Pod {
 		pod := PodWith(quantities).Draw(t, "pod")
@@ -23,7 +23,15 @@ func QuotaPod(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*
 		if flip(t, "end", 8) {
 			pod.Status.Phase = rapid.SampledFrom([]corev1.PodPhase{corev1.PodPending, corev1.PodRunning, corev1.PodSucceeded, corev1.PodFailed}).Draw(t, "phase")
 		}
-		if flip(t, "deadline", 3) {
+		if flip(t, "nothing set", 5) {
+			pod.Spec.Resources = nil
+			for _, list := range [][]corev1.Container{pod.Spec.Containers, pod.Spec.InitContainers} {
+				for i := range list {
+					list[i].Resources = corev1.ResourceRequirements{}
+				}
+			}
+		}
+		if flip(t, "deadline", 2) {
 			pod.Spec.ActiveDeadlineSeconds = pointer(rapid.Int64Range(-1, 2).Draw(t, "seconds"))
 		}
 		if flip(t, "class", 3) {
@@ -45,7 +53,7 @@ func pointer[T any](v T) *T { return &v }
 
 func affinity() *rapid.Generator[*corev1.Affinity] {
 	return rapid.Custom(func(t *rapid.T) *corev1.Affinity {
-		if !flip(t, "affinity", 4) {
+		if !flip(t, "affinity", 2) {
 			return nil
 		}
 		term := corev1.PodAffinityTerm{TopologyKey: "zone"}
@@ -118,8 +126,8 @@ func Service() *rapid.Generator[*corev1.Service] {
 	})
 }
 
-// ResourceClaim draws claims for devices of the classes gold, silver and bronze, some of
-// which were made for the extended resources of a pod named p, of the UID 1.
+// ResourceClaim draws claims for devices of the classes gold, silver and bronze. Some of them were
+// created for the extended resources of the pod p with UID 1.
 func ResourceClaim() *rapid.Generator[*resourcev1.ResourceClaim] {
 	modes := rapid.SampledFrom([]resourcev1.DeviceAllocationMode{resourcev1.DeviceAllocationModeExactCount, resourcev1.DeviceAllocationModeExactCount, resourcev1.DeviceAllocationModeAll, "other"})
 	classes := rapid.SampledFrom([]string{"gold", "silver", "bronze", ""})
@@ -158,8 +166,7 @@ func ResourceClaim() *rapid.Generator[*resourcev1.ResourceClaim] {
 	})
 }
 
-// QuotaNames are names that quotas have limits for, of all kinds of objects, and some that
-// none has.
+// QuotaNames are resource names of quotas, for all kinds of objects, and some names that no object uses.
 func QuotaNames() []corev1.ResourceName {
 	return []corev1.ResourceName{
 		"cpu", "memory", "ephemeral-storage", "requests.cpu", "requests.memory", "requests.ephemeral-storage",
@@ -175,8 +182,8 @@ func QuotaNames() []corev1.ResourceName {
 	}
 }
 
-// Scope draws scopes of quotas, the common ones more often than those that do not exist,
-// or whose operator or values make no selector.
+// Scope draws scopes of quotas: mostly common ones, and sometimes unknown ones, or invalid operators or
+// values.
 func Scope() *rapid.Generator[corev1.ScopedResourceSelectorRequirement] {
 	return rapid.Custom(func(t *rapid.T) corev1.ScopedResourceSelectorRequirement {
 		scope := corev1.ScopedResourceSelectorRequirement{
@@ -192,7 +199,7 @@ func Scope() *rapid.Generator[corev1.ScopedResourceSelectorRequirement] {
 		if scope.Operator == corev1.ScopeSelectorOpIn || scope.Operator == corev1.ScopeSelectorOpNotIn {
 			scope.Values = rapid.SliceOfN(rapid.SampledFrom([]string{"high", "low", "gold", "silver"}), 1, 2).Draw(t, "values")
 		}
-		if flip(t, "invalid", 4) {
+		if flip(t, "invalid", 2) {
 			scope.Operator = rapid.SampledFrom([]corev1.ScopeSelectorOperator{"Other", corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpDoesNotExist}).Draw(t, "invalid operator")
 			scope.Values = rapid.SampledFrom([][]string{nil, {"high"}, {"not a label!"}}).Draw(t, "invalid values")
 		}
@@ -200,8 +207,8 @@ func Scope() *rapid.Generator[corev1.ScopedResourceSelectorRequirement] {
 	})
 }
 
-// ResourceQuota draws quotas of a name in the namespace shop, for some of the names, with a
-// status: every limit has its usage, but for some; limits are from none at all to plenty.
+// ResourceQuota draws quotas with a given name in the namespace shop, for some of the resource names,
+// with a status: most limits have a usage. Limits are from zero to more than enough.
 func ResourceQuota(name string, names []corev1.ResourceName, quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*corev1.ResourceQuota] {
 	return rapid.Custom(func(t *rapid.T) *corev1.ResourceQuota {
 		quota := &corev1.ResourceQuota{}

@@ -2,9 +2,9 @@ package testkit
 
 import corev1 "k8s.io/api/core/v1"
 
-// RunningPod is StandardPod on a node, without a resize in flight: the status of every
-// container says what its spec says. With podLevelStatus, so does that of the pod, of its
-// containers and overhead together, as the kubelet of 1.36 writes it.
+// RunningPod is StandardPod on a node, without a resize in progress: the status of every container has
+// the resources of its spec. With podLevelStatus, the status of the pod has the sum of its containers and
+// the overhead, as the kubelet of 1.36 writes it.
 func RunningPod(podLevelStatus bool) *corev1.Pod {
 	pod := StandardPod(false)
 	for i := range pod.Spec.Containers {

@@ -6,7 +6,7 @@ import (
 )
 
 // List builds a ResourceList from names and quantities in turn:
-// List("cpu", "100m", "memory", "1.5Gi"). It panics on what is not a quantity.
+// List("cpu", "100m", "memory", "1.5Gi"). It panics on an invalid quantity.
 func List(pairs ...string) corev1.ResourceList {
 	list := corev1.ResourceList{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -15,7 +15,7 @@ func List(pairs ...string) corev1.ResourceList {
 	return list
 }
 
-// Container builds a container; nil lists are left out.
+// Container builds a container; nil lists are not set.
 func Container(name string, requests, limits corev1.ResourceList) corev1.Container {
 	return corev1.Container{Name: name, Resources: corev1.ResourceRequirements{Requests: requests, Limits: limits}}
 }
@@ -28,9 +28,8 @@ func Sidecar(name string, requests, limits corev1.ResourceList) corev1.Container
 	return c
 }
 
-// StandardPod is the pod that speed is measured on: three app containers, one init
-// container and one sidecar, each with requests and limits of cpu and memory. With
-// guaranteed, they are equal.
+// StandardPod is the pod of benchmarks: three app containers, one init container and one sidecar, each
+// with requests and limits of cpu and memory. With guaranteed, these are equal.
 func StandardPod(guaranteed bool) *corev1.Pod {
 	requests, limits := List("cpu", "100m", "memory", "128Mi"), List("cpu", "200m", "memory", "256Mi")
 	if guaranteed {

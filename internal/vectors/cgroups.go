@@ -8,8 +8,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// A Conversion asks for numbers of the kernel: of an amount of CPU, in a period of microseconds; of
-// the cgroup of a pod; or of shares.
+// A Conversion is a question about numbers of the kernel: for an amount of CPU, with a period in
+// microseconds; for the cgroup of a pod; or for shares.
 type Conversion struct {
 	MilliCPU *int64  `json:"milliCPU,omitempty"`
 	Period   *int64  `json:"period,omitempty"`
@@ -24,8 +24,8 @@ type PodUID struct {
 	QOSClass corev1.PodQOSClass `json:"qosClass"`
 }
 
-// Numbers answer a Conversion; those that nobody asked for, or that the kubelet does not set, are
-// missing.
+// Numbers answer a Conversion. Numbers that are not part of the question, or that the kubelet does not
+// set, are missing.
 type Numbers struct {
 	Shares *int64 `json:"shares,omitempty"` // cpu.shares of cgroup v1
 	Quota  *int64 `json:"quota,omitempty"`  // microseconds a period

@@ -18,8 +18,8 @@ type Creation struct {
 	Storage    string                `json:"storage,omitempty"` // what a claim requests
 }
 
-// A Verdict is what the API server answers: the requirements of each container as they are stored, or
-// its messages, sorted.
+// A Verdict is the answer of the API server: the stored requirements of each container, or its messages,
+// sorted.
 type Verdict struct {
 	Admitted   bool                    `json:"admitted"`
 	Containers map[string]Requirements `json:"containers,omitempty"`

@@ -15,8 +15,9 @@ type Placement struct {
 	Pod         Pod     `json:"pod"`
 }
 
-// A Fit is what the scheduler says of the node: the reasons why the pod does not fit, sorted, and the
-// scores of NodeResourcesFit and NodeResourcesBalancedAllocation over cpu and memory, weighted alike.
+// A Fit is the answer of the scheduler about the node: the reasons why the pod does not fit, sorted, and
+// the scores of NodeResourcesFit and NodeResourcesBalancedAllocation over cpu and memory, with equal
+// weights.
 type Fit struct {
 	Reasons            []string `json:"reasons"`
 	LeastAllocated     int64    `json:"leastAllocated"`

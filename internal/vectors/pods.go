@@ -11,8 +11,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// A Pod is the part of a pod that is asked about. It is text, since amounts would lose their notation
-// otherwise: a Quantity writes "007" as "7".
+// A Pod is the part of a pod that matters for the question. It is text, since amounts would otherwise
+// lose their notation: a Quantity writes "007" as "7".
 type Pod struct {
 	Spec json.RawMessage `json:"spec"`
 }
@@ -99,7 +99,7 @@ func pod(containers ...corev1.Container) corev1.PodSpec {
 	return corev1.PodSpec{Containers: containers}
 }
 
-// notations are ways to write an amount, with what they trip.
+// notations are ways to write an amount, with the parsers that fail on them.
 var notations = []struct {
 	text, why string
 	of        []string
@@ -181,7 +181,7 @@ func (o order) parts() []string {
 	return parts[:len(parts)-1]
 }
 
-// why says which containers run when, which is what the case is about.
+// why describes which containers run when, which is the reason for the case.
 func (o order) why() string {
 	running, moments := 0, []string{}
 	for _, part := range o.parts() {

@@ -54,7 +54,7 @@ func (f File[In, Out]) Encode() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// encode writes JSON in which < and > stand for themselves.
+// encode writes JSON in which < and > are not escaped.
 func encode(v any, indent string) ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -79,7 +79,7 @@ func AmountsOf(list corev1.ResourceList) Amounts {
 
 // Decimal writes an amount as Amounts does.
 func Decimal(q resource.Quantity) string {
-	q = q.DeepCopy() // AsDec changes what it is called on
+	q = q.DeepCopy() // AsDec changes its receiver
 	text := q.AsDec().String()
 	if bytes.ContainsRune([]byte(text), '.') {
 		text = string(bytes.TrimRight([]byte(text), "0"))

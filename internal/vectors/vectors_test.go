@@ -29,8 +29,8 @@ import (
 
 const docs = "../../docs/vectors"
 
-// hold compares our answer to each question of a file with the one that is recorded there. The
-// questions have to be those of this package, so that none is left unasked.
+// hold compares our answer to each question of a file with the recorded one. The questions have to be
+// those of this package, so that none is missing.
 func hold[In, Out any](t *testing.T, name string, cases []vectors.Case[In, Out], answer func(In) (Out, error)) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(docs, name+".json"))

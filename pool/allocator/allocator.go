@@ -25,7 +25,7 @@ type Allocator struct {
 	namespaces map[string]*namespace
 	kinds      map[string]*kind
 	bound      int
-	atOnce     []*claim // bound without a turn, and not told yet
+	atOnce     []*claim // bound without a turn, and not reported yet
 	evicted    bool     // by the last edit
 
 	wants, negatives []ledger.Want // to read a claim
@@ -69,7 +69,7 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 			n := l.insertBound(c, holds)
 			switch to, edited := l.editOf(n, c.Spec.Claim); {
 			case !edited:
-				n.asks = to.to // as it is written now
+				n.asks = to.to // in its current format
 			case o.API == pool.Current:
 				edits = append(edits, to)
 			default:
@@ -129,7 +129,7 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 			return nil, &ImmutableError{Claim: old.key(), Pool: l.spec.Name}
 		}
 		if edited {
-			old.asks = old.with(to.to) // as it is written now
+			old.asks = old.with(to.to) // in its current format
 		} else {
 			old.asks = to.to
 		}
@@ -139,7 +139,7 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 		if edited {
 			return l.settle(to), nil
 		}
-		old.asks = to.to // as it is written now
+		old.asks = to.to // in its current format
 		return nil, nil
 	case old != nil:
 		l.drop(old)
@@ -177,8 +177,8 @@ func (l *Allocator) Release(name types.NamespacedName) []types.NamespacedName {
 	return l.releaseTo(c, nil)
 }
 
-// releaseTo takes the resources of a bound claim. The claim then waits for what its object
-// requests, or for what it held if there is no object.
+// releaseTo takes the resources of a bound claim. The claim then waits for the requests of its object,
+// or for what it held if there is no object.
 func (l *Allocator) releaseTo(c *claim, object *pool.ResourcePoolClaim) []types.NamespacedName {
 	l.unbind(c)
 	c.asks = c.later()
@@ -298,9 +298,9 @@ func (l *Allocator) drop(c *claim) {
 	l.forget(c)
 }
 
-// settle gives claims their turns and returns those that were bound, in turn. Edits of bound
-// claims are decided in the first round, in the order of turns. Claims that want nothing have
-// already been bound; their turn was in the first round as well.
+// settle processes claims in their order and returns those that were bound, in their order. Edits of
+// bound claims are decided in the first round, in the same order. Claims without requests have already
+// been bound; their turn was in the first round as well.
 func (l *Allocator) settle(edits ...edit) (names []types.NamespacedName) {
 	bound, first := l.queue.settle(edits, l.apply)
 	for _, c := range bound {

@@ -137,7 +137,7 @@ func TestSetOddities(t *testing.T) {
 	}
 }
 
-// The record of what a claim is bound to takes precedence over what it requests.
+// The recorded amounts of a claim take precedence over its request.
 func TestClaimsBoundElsewhere(t *testing.T) {
 	boundTo := func(poolName string, c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 		pool.ApplyDecision(c, newPool(poolName, nil), pool.Decision{State: pool.Bound}, midnight, pool.Options{API: pool.Documented})
@@ -168,8 +168,7 @@ func TestClaimsBoundElsewhere(t *testing.T) {
 	}
 }
 
-// A new claim holds what its status says. Its request can be rewritten in another notation, but
-// not changed.
+// A new claim holds what its status records. Its request can be written differently, but not changed.
 func TestSetOfBound(t *testing.T) {
 	l := allocator.New(newPool("sampler", testkit.List("pods", "3", "secrets", "1")), nil, pool.Options{API: pool.Documented})
 	c := newClaim("a", "has", 0, testkit.List("pods", "5", "secrets", "1"))
@@ -388,8 +387,8 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// A claim that comes to want nothing is bound in its turn: after an earlier claim that it no
-// longer blocks, and before a later one.
+// A claim whose request becomes zero is bound in its turn: after an earlier claim that it no longer
+// blocks, and before a later one.
 func TestClaimForNothingHasItsTurn(t *testing.T) {
 	for _, test := range []struct {
 		created int // of the claim that wants nothing

@@ -27,7 +27,7 @@ type claim struct {
 	next        *claim // with the same hash
 }
 
-// asks is what a claim requests or, if it is bound, what it holds.
+// asks is the request of a claim or, if it is bound, what it holds.
 type asks struct {
 	kind  *kind
 	wants []ledger.Want // above zero

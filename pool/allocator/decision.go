@@ -59,7 +59,7 @@ func (l *Allocator) behind(c *claim) (obstacles []pool.Obstacle) {
 	return obstacles
 }
 
-// short returns the resources of which less is left than a claim wants.
+// short returns the resources for which the remaining amount is below the request of a claim.
 func (l *Allocator) short(c *claim) (obstacles []pool.Obstacle) {
 	for _, w := range c.wants {
 		if l.ledger.Short(w) {

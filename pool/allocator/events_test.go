@@ -94,13 +94,13 @@ func (w *world) list() (list []*pool.ResourcePoolClaim) {
 	return list
 }
 
-// one returns the claim with a drawn name, or nil if there is none.
+// one returns the claim with a drawn name, or nil if it does not exist.
 func (w *world) one() (types.NamespacedName, *pool.ResourcePoolClaim) {
 	name := types.NamespacedName{Namespace: fmt.Sprint("ns-", w.IntN(3)), Name: fmt.Sprint("claim-", w.IntN(8))}
 	return name, w.claims[name]
 }
 
-// reconcile allocates until nothing changes, and returns which claims were bound, in turn.
+// reconcile allocates until nothing changes, and returns which claims were bound, in their order.
 func (w *world) reconcile() (bound []types.NamespacedName) {
 	for {
 		list, before := w.list(), w.pool.DeepCopy().Status.Claims
@@ -185,7 +185,7 @@ func (w *world) event() (what string, live, batch []types.NamespacedName) {
 			old.Spec.Claim = to
 		}
 		return "evict", live, w.reconcile()
-	case draw < 18: // many edits, of which the allocator learns when it starts again
+	case draw < 18: // many edits, which the allocator sees after a restart
 		for range 5 {
 			if _, c := w.one(); c != nil {
 				c.Spec.Claim = w.amounts(5)
@@ -248,7 +248,7 @@ func (w *world) resize(name types.NamespacedName) (what string, live, batch []ty
 	return "resize", live, w.reconcile()
 }
 
-// After any events, the allocator gives exactly the results of allocating everything anew.
+// After any events, the allocator gives exactly the results of allocating everything again.
 func TestEventsEqualAllocate(t *testing.T) {
 	for _, api := range []pool.API{pool.Current, pool.Documented} {
 		for ordered := range uint64(2) {

@@ -58,7 +58,7 @@ func claimName(name string) types.NamespacedName {
 	return types.NamespacedName{Namespace: "a", Name: name}
 }
 
-// podsClaim is a claim for pods; claims made on one day are in turn by name.
+// podsClaim is a claim for pods; claims that were created on the same day are sorted by name.
 func podsClaim(name, n string) *pool.ResourcePoolClaim {
 	day := metav1.NewTime(time.Date(2026, 8, 1, 0, 0, 0, 0, time.UTC))
 	c := &pool.ResourcePoolClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: name, UID: types.UID(name), CreationTimestamp: day}}

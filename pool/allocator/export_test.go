@@ -57,7 +57,7 @@ func depthOf(l *Allocator) (depth int) {
 	return depth
 }
 
-// checker goes through a tree in its order.
+// checker visits a tree in its order.
 type checker struct {
 	tree   *tree
 	row    func(*claim) row
@@ -74,7 +74,7 @@ func (k *checker) fail(format string, args ...any) {
 	}
 }
 
-// node checks a node, and returns the least number of each column and the earliest claim below it.
+// node checks a node, and returns the smallest number of each column and the earliest claim below it.
 func (k *checker) node(n *node, depth int) (least []uint64, earliest *claim) {
 	if n.size() == 0 || n.size() > most {
 		k.fail("a node of %d", n.size())

@@ -2,6 +2,7 @@ package allocator_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ import (
 
 var midnight = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// machine is a live pool next to a controller that allocates everything anew.
+// machine is a live pool next to a controller that allocates everything again.
 type machine struct {
 	live   *allocator.Allocator
 	pool   *pool.ResourcePool
@@ -36,7 +37,7 @@ func (m *machine) list() (list []*pool.ResourcePoolClaim) {
 	return list
 }
 
-// reconcile allocates until no more claims are bound, and returns those that were, in turn.
+// reconcile allocates until no more claims are bound, and returns those that were, in their order.
 func (m *machine) reconcile() (bound []types.NamespacedName) {
 	for {
 		more := 0
@@ -82,135 +83,140 @@ func (m *machine) expect(t *rapid.T, got []types.NamespacedName) {
 }
 
 func TestLiveEqualsBatch(t *testing.T) {
-	seen := map[string]int{}
-	rapid.Check(t, func(t *rapid.T) {
-		m := &machine{pool: &pool.ResourcePool{}, claims: map[types.NamespacedName]*pool.ResourcePoolClaim{}}
-		m.pool.Name = "sampler"
-		m.pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
-		m.pool.Spec.Quota.Hard = testkit.PoolAmounts(12).Draw(t, "hard")
-		m.live = allocator.New(m.pool, nil, pool.Options{API: pool.Documented})
-		allocator.SetNear(m.live, 2)
-		t.Repeat(map[string]func(*rapid.T){
-			"create or change": func(t *rapid.T) {
-				name := m.name(t)
-				c := m.claims[name].DeepCopy()
-				if c == nil || c.Bound() && rapid.IntRange(0, 3).Draw(t, "again") == 0 {
-					m.serial++
-					c = &pool.ResourcePoolClaim{ObjectMeta: metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name, UID: types.UID(fmt.Sprint(m.serial))}}
+	rapid.Check(t, func(t *rapid.T) { compareEvents(t) })
+}
+
+// The events of TestLiveEqualsBatch reach each state of a claim, and each kind of event.
+func TestDrawsReachEveryRule(t *testing.T) {
+	testkit.Reached(t, 60, func(t *rapid.T) []string { return slices.Collect(maps.Keys(compareEvents(t))) },
+		"immutable", "set", "release", "resized", "Bound", "PoolExhausted", "QueueExhausted", "Invalid")
+}
+
+// compareEvents compares a live pool with a controller that allocates everything anew, after each
+// of many events, and returns what the events reached.
+func compareEvents(t *rapid.T) (seen map[string]int) {
+	seen = map[string]int{}
+	m := &machine{pool: &pool.ResourcePool{}, claims: map[types.NamespacedName]*pool.ResourcePoolClaim{}}
+	m.pool.Name = "sampler"
+	m.pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
+	m.pool.Spec.Quota.Hard = testkit.PoolAmounts(12).Draw(t, "hard")
+	m.live = allocator.New(m.pool, nil, pool.Options{API: pool.Documented})
+	allocator.SetNear(m.live, 2)
+	t.Repeat(map[string]func(*rapid.T){
+		"create or change": func(t *rapid.T) {
+			name := m.name(t)
+			c := m.claims[name].DeepCopy()
+			if c == nil || c.Bound() && rapid.IntRange(0, 3).Draw(t, "again") == 0 {
+				m.serial++
+				c = &pool.ResourcePoolClaim{ObjectMeta: metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name, UID: types.UID(fmt.Sprint(m.serial))}}
+			}
+			if rapid.IntRange(0, 5).Draw(t, "elsewhere") > 0 {
+				c.Spec.Pool = "sampler"
+			} else {
+				c.Spec.Pool = "other"
+			}
+			c.CreationTimestamp = metav1.NewTime(midnight.Add(time.Duration(rapid.IntRange(0, 9).Draw(t, "created")) * time.Second / 2))
+			c.Spec.Claim = testkit.PoolAmounts(5).Draw(t, "amounts")
+			if rapid.IntRange(0, 5).Draw(t, "release") == 0 {
+				c.Annotations = map[string]string{pool.ReleaseAnnotation: "True"}
+			}
+			old := m.claims[name]
+			got, err := m.live.Set(c)
+			if _, refused := err.(*allocator.ImmutableError); refused {
+				if old == nil || !old.Bound() || c.UID != old.UID || c.Released() || len(lifecycle.ValidateClaimUpdate(old, c, lifecycle.AdmissionOptions{API: pool.Documented})) == 0 {
+					t.Fatalf("refused: %v", err)
 				}
-				if rapid.IntRange(0, 5).Draw(t, "elsewhere") > 0 {
-					c.Spec.Pool = "sampler"
-				} else {
-					c.Spec.Pool = "other"
-				}
-				c.CreationTimestamp = metav1.NewTime(midnight.Add(time.Duration(rapid.IntRange(0, 9).Draw(t, "created")) * time.Second / 2))
-				c.Spec.Claim = testkit.PoolAmounts(5).Draw(t, "amounts")
-				if rapid.IntRange(0, 5).Draw(t, "release") == 0 {
-					c.Annotations = map[string]string{pool.ReleaseAnnotation: "True"}
-				}
-				old := m.claims[name]
-				got, err := m.live.Set(c)
-				if _, refused := err.(*allocator.ImmutableError); refused {
-					if old == nil || !old.Bound() || c.UID != old.UID || c.Released() || len(lifecycle.ValidateClaimUpdate(old, c, lifecycle.AdmissionOptions{API: pool.Documented})) == 0 {
-						t.Fatalf("refused: %v", err)
-					}
-					seen["immutable"]++
-					m.expect(t, got)
-					return
-				}
-				if old.Bound() && c.UID == old.UID { // nothing but the annotation can have changed
-					created := c.Annotations
-					c = old.DeepCopy()
-					c.Annotations = created
-				}
-				var before []types.NamespacedName
-				if old != nil && old.UID != c.UID {
-					delete(m.claims, name)
-					before = m.reconcile()
-				}
-				m.claims[name] = c
-				if !c.ClaimsFrom(m.pool) {
-					delete(m.claims, name)
-				}
-				if diff := cmp.Diff(append(before, m.reconcile()...), got); diff != "" {
-					t.Fatalf("bound by the event (-batch +live):\n%s", diff)
-				}
-				seen["set"]++
-			},
-			"delete": func(t *rapid.T) {
-				name := m.name(t)
-				delete(m.claims, name)
-				m.expect(t, m.live.Delete(name))
-			},
-			"release": func(t *rapid.T) {
-				name := m.name(t)
-				if c := m.claims[name]; c.Bound() {
-					c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
-					seen["release"]++
-				}
-				m.expect(t, m.live.Release(name))
-			},
-			"resize the pool": func(t *rapid.T) {
-				m.pool = m.pool.DeepCopy()
-				m.pool.Spec.Quota.Hard = testkit.PoolAmounts(12).Draw(t, "hard")
-				if rapid.IntRange(0, 4).Draw(t, "reorder") == 0 {
-					m.pool.Spec.Config.OrderedQueue = !m.pool.Spec.Config.OrderedQueue
-				}
-				m.expect(t, m.live.SetPool(m.pool))
-			},
-			"resize a claim": func(t *rapid.T) {
-				name, to := m.name(t), testkit.PoolAmounts(rapid.SampledFrom([]int{1, 6}).Draw(t, "most")).Draw(t, "to")
-				if all := m.bound(); len(all) > 0 && rapid.Bool().Draw(t, "one that is bound") {
-					name = rapid.SampledFrom(all).Draw(t, "bound")
-				}
-				_, want, wantErr := lifecycle.Resize(name, to, m.pool, m.list(), pool.Options{API: pool.Documented})
-				got, err := m.live.Resize(name, to)
-				if diff := cmp.Diff(fmt.Sprint(wantErr), fmt.Sprint(err)); diff != "" {
-					t.Fatalf("refused (-batch +live):\n%s", diff)
-				}
-				if wantErr == nil {
-					m.claims[name] = want
-					seen["resized"]++
-				}
+				seen["immutable"]++
 				m.expect(t, got)
-			},
-			"": func(t *rapid.T) {
-				want, got := pool.Allocate(m.pool, m.list(), pool.Options{API: pool.Documented}), m.live.Allocation()
-				for _, d := range want.Decisions {
-					seen[string(d.State)]++
-					one, known := m.live.Decision(d.Claim)
-					if diff := cmp.Diff(d, one, testkit.AsWritten()); diff != "" || !known {
-						t.Fatalf("decision (-batch +live):\n%s", diff)
-					}
+				return
+			}
+			if old.Bound() && c.UID == old.UID { // nothing but the annotation can have changed
+				created := c.Annotations
+				c = old.DeepCopy()
+				c.Annotations = created
+			}
+			var before []types.NamespacedName
+			if old != nil && old.UID != c.UID {
+				delete(m.claims, name)
+				before = m.reconcile()
+			}
+			m.claims[name] = c
+			if !c.ClaimsFrom(m.pool) {
+				delete(m.claims, name)
+			}
+			if diff := cmp.Diff(append(before, m.reconcile()...), got); diff != "" {
+				t.Fatalf("bound by the event (-batch +live):\n%s", diff)
+			}
+			seen["set"]++
+		},
+		"delete": func(t *rapid.T) {
+			name := m.name(t)
+			delete(m.claims, name)
+			m.expect(t, m.live.Delete(name))
+		},
+		"release": func(t *rapid.T) {
+			name := m.name(t)
+			if c := m.claims[name]; c.Bound() {
+				c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+				seen["release"]++
+			}
+			m.expect(t, m.live.Release(name))
+		},
+		"resize the pool": func(t *rapid.T) {
+			m.pool = m.pool.DeepCopy()
+			m.pool.Spec.Quota.Hard = testkit.PoolAmounts(12).Draw(t, "hard")
+			if rapid.IntRange(0, 4).Draw(t, "reorder") == 0 {
+				m.pool.Spec.Config.OrderedQueue = !m.pool.Spec.Config.OrderedQueue
+			}
+			m.expect(t, m.live.SetPool(m.pool))
+		},
+		"resize a claim": func(t *rapid.T) {
+			name, to := m.name(t), testkit.PoolAmounts(rapid.SampledFrom([]int{1, 6}).Draw(t, "most")).Draw(t, "to")
+			if all := m.bound(); len(all) > 0 && rapid.Bool().Draw(t, "one that is bound") {
+				name = rapid.SampledFrom(all).Draw(t, "bound")
+			}
+			_, want, wantErr := lifecycle.Resize(name, to, m.pool, m.list(), pool.Options{API: pool.Documented})
+			got, err := m.live.Resize(name, to)
+			if diff := cmp.Diff(fmt.Sprint(wantErr), fmt.Sprint(err)); diff != "" {
+				t.Fatalf("refused (-batch +live):\n%s", diff)
+			}
+			if wantErr == nil {
+				m.claims[name] = want
+				seen["resized"]++
+			}
+			m.expect(t, got)
+		},
+		"": func(t *rapid.T) {
+			want, got := pool.Allocate(m.pool, m.list(), pool.Options{API: pool.Documented}), m.live.Allocation()
+			for _, d := range want.Decisions {
+				seen[string(d.State)]++
+				one, known := m.live.Decision(d.Claim)
+				if diff := cmp.Diff(d, one, testkit.AsWritten()); diff != "" || !known {
+					t.Fatalf("decision (-batch +live):\n%s", diff)
 				}
-				if diff := cmp.Diff(want, got, testkit.AsWritten()); diff != "" {
-					t.Fatalf("allocation (-batch +live):\n%s", diff)
+			}
+			if diff := cmp.Diff(want, got, testkit.AsWritten()); diff != "" {
+				t.Fatalf("allocation (-batch +live):\n%s", diff)
+			}
+			bound, waiting := m.live.Counts()
+			if bound != want.BoundClaims || bound+waiting != len(want.Decisions) {
+				t.Fatalf("%d bound and %d waiting, want %d of %d", bound, waiting, want.BoundClaims, len(want.Decisions))
+			}
+			if diff := cmp.Diff(want.Available, m.live.Available(), testkit.AsWritten()); diff != "" {
+				t.Fatalf("available (-batch +live):\n%s", diff)
+			}
+			for _, ns := range []string{"ns-0", "ns-1", "ns-2"} {
+				if diff := cmp.Diff(want.Namespaces[ns], m.live.Claimed(ns), testkit.AsWritten()); diff != "" {
+					t.Fatalf("claimed by %s (-batch +live):\n%s", ns, diff)
 				}
-				bound, waiting := m.live.Counts()
-				if bound != want.BoundClaims || bound+waiting != len(want.Decisions) {
-					t.Fatalf("%d bound and %d waiting, want %d of %d", bound, waiting, want.BoundClaims, len(want.Decisions))
-				}
-				if diff := cmp.Diff(want.Available, m.live.Available(), testkit.AsWritten()); diff != "" {
-					t.Fatalf("available (-batch +live):\n%s", diff)
-				}
-				for _, ns := range []string{"ns-0", "ns-1", "ns-2"} {
-					if diff := cmp.Diff(want.Namespaces[ns], m.live.Claimed(ns), testkit.AsWritten()); diff != "" {
-						t.Fatalf("claimed by %s (-batch +live):\n%s", ns, diff)
-					}
-				}
-				again := allocator.New(m.pool, m.list(), pool.Options{API: pool.Documented}).Allocation()
-				if diff := cmp.Diff(want, again, testkit.AsWritten()); diff != "" {
-					t.Fatalf("allocation of a new live pool (-batch +live):\n%s", diff)
-				}
-			},
-		})
+			}
+			again := allocator.New(m.pool, m.list(), pool.Options{API: pool.Documented}).Allocation()
+			if diff := cmp.Diff(want, again, testkit.AsWritten()); diff != "" {
+				t.Fatalf("allocation of a new live pool (-batch +live):\n%s", diff)
+			}
+		},
 	})
-	t.Log(seen)
-	for _, what := range []string{"immutable", "set", "release", "resized", "Bound", "PoolExhausted", "QueueExhausted", "Invalid"} {
-		if seen[what] == 0 {
-			t.Errorf("never seen: %s", what)
-		}
-	}
+	return seen
 }
 
 // Nil and empty lists and maps are treated the same everywhere in the input.

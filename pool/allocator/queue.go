@@ -8,10 +8,10 @@ type queue interface {
 	add(*claim)
 	// remove removes a claim, which must be in the queue.
 	remove(*claim)
-	// settle gives claims their turns until nothing changes. It returns those that were bound, in
-	// turn, and how many of them were bound in the first round. In that round, bound claims are
-	// edited, each in its turn; edits are in the order of turns. The amounts of claims that are
-	// bound are taken from the ledger.
+	// settle processes claims in their order until nothing changes. It returns those that were bound, in
+	// their order, and how many of them were bound in the first round. In that round, bound claims are
+	// edited in their turn; edits are sorted by turn. The amounts of bound claims are subtracted from the
+	// ledger.
 	settle(edits []edit, apply applyEdit) (bound []*claim, first int)
 	// ahead returns the earlier claim that closes a resource to c, or nil if there is none.
 	ahead(c *claim, number int) *claim

@@ -45,8 +45,8 @@ func TestReleaseAfterResize(t *testing.T) {
 	}
 }
 
-// Bound claims that are to be released keep their resources until all others had their turns: New
-// ends in the same state as a controller that allocates until nothing changes.
+// Bound claims with the release annotation keep their resources until all others had their turn: New ends
+// in the same state as a controller that allocates until nothing changes.
 func TestNewWithReleasedClaims(t *testing.T) {
 	toRelease := func(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 		pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{State: pool.Bound}, midnight, pool.Options{API: pool.Documented})

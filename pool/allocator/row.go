@@ -3,12 +3,12 @@ package allocator
 import "math/bits"
 
 // row holds a number for each column, four in a word, so that four are compared at a time. A number
-// stands for an amount: see code. Amounts that differ by less than a 512th may have the same number.
+// encodes an amount: see code. Amounts that differ by less than a 512th may have the same number.
 type row []uint64
 
 const (
 	perWord  = 4
-	field    = 16 // bits of a number, the highest of which is zero
+	field    = 16 // bits of a number; the highest one is zero
 	mantissa = 9  // bits of a number after its octave
 
 	guards = 1<<(field-1) | 1<<(2*field-1) | 1<<(3*field-1) | 1<<(4*field-1)

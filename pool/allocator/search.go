@@ -26,9 +26,8 @@ func (t *tree) any(limits row) bool {
 // mostKept is the largest capacity of a heap that is kept for the next search.
 const mostKept = 4096
 
-// search calls yield with the claims that have no number above its limit, in turn, until yield
-// returns false. Yield may lower the limits, but must not change the tree. No node is examined
-// twice.
+// search calls yield with the claims whose numbers do not exceed the limits, in their order, until yield
+// returns false. Yield may lower the limits, but must not change the tree. No node is examined twice.
 func (t *tree) search(limits row, yield func(*claim) bool) {
 	if t.root == nil {
 		return

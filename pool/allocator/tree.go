@@ -8,13 +8,13 @@ import (
 // most is the maximum number of claims or children of a tree node.
 const most = 64
 
-// tree holds claims with their rows, which say what they want. It is a B+ tree in which a node is
-// merged only with its neighbours.
+// tree holds claims with their rows, which encode their requests. It is a B+ tree in which a node is
+// merged only with its neighbors.
 //
-// The order is that of the rows (row.compare), so that the claims of a node want similar amounts;
-// claims with equal rows are in the order of turns. A tree by turns has the order of turns alone.
+// The order is that of the rows (row.compare), so that the claims of a node request similar amounts;
+// claims with equal rows are in the order of turns. A tree by turns has only the order of turns.
 //
-// For each child, a node has the least number of each column below it, and the claim whose turn is
+// For each child, a node has the smallest number of each column below it, and the claim whose turn is
 // first. With these, a search skips children.
 type tree struct {
 	words  int  // of a row
@@ -34,7 +34,7 @@ type node struct {
 type inner struct {
 	children []*node
 	firsts   []*claim // the claim of the first row
-	least    row      // the least number in each column
+	least    row      // the smallest number in each column
 	earliest []turn   // the claim that has its turn first
 }
 
@@ -46,7 +46,7 @@ func (n *node) turns() []turn {
 	return n.earliest
 }
 
-// leastRows returns the rows of the claims of a leaf, or the least numbers below each child.
+// leastRows returns the rows of the claims of a leaf, or the smallest numbers below each child.
 func (n *node) leastRows() row {
 	if n.leaf() {
 		return n.rows
@@ -147,7 +147,7 @@ func (n *node) first() *claim {
 	return n.firsts[0]
 }
 
-// describe computes the least numbers and the earliest claim of a child. A tree by turns does not need
+// describe computes the smallest numbers and the earliest claim of a child. A tree by turns does not need
 // them.
 func (t *tree) describe(n *node, at int) {
 	if t.byTurn {
@@ -280,7 +280,7 @@ func insertAt[T any](list []T, at int, entries ...T) []T {
 	return slices.Insert(list, at, entries...)
 }
 
-// walk calls yield with the leaves of a tree by turns, in turn, and the place in each leaf where
+// walk calls yield with the leaves of a tree by turns, in their order, and the place in each leaf where
 // the claims after the given one begin, until yield returns false. All claims are after nil.
 func (t *tree) walk(after *claim, yield func(leaf *node, at int) bool) {
 	if t.root != nil {

@@ -102,13 +102,13 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 					c.Spec.Claim = amounts()
 					live, _ = w.live.Set(c)
 					w.claims[name] = c
-				case what == 4: // many at once
+				case what == 4: // many together
 					w.pool = w.pool.DeepCopy()
 					for name, q := range w.pool.Spec.Quota.Hard {
 						w.pool.Spec.Quota.Hard[name] = *resource.NewQuantity(q.Value()+sum[name]/100, resource.DecimalSI)
 					}
 					live = w.live.SetPool(w.pool)
-				case what == 6: // many edits, of which the allocator learns when it starts again
+				case what == 6: // many edits, which the allocator sees after a restart
 					for range 20 {
 						if c := w.claims[names[draw.IntN(len(names))]]; c != nil {
 							c.Spec.Claim = amounts()

@@ -9,19 +9,19 @@ import (
 
 // unordered is the queue without order: a claim is bound as soon as it fits.
 //
-// Once the queue is settled, no claim in it fits. Until more of some resource is left, only
-// claims that have arrived since can fit. Otherwise, the queue has to find the next claim in turn
-// that fits. If many claims fit, one of them is among the next in turn; if few fit, a search by
-// amounts finds them fast. So all claims are in both trees, and a sweep examines some claims in
-// turn before it searches the other tree.
+// Once the queue is settled, no claim in it fits. Until the remaining amount of a resource increases,
+// only claims that have arrived since can fit. Otherwise, the queue has to find the next claim in its
+// order that fits. If many claims fit, one of them is among the next ones; if few fit, a search by
+// amounts finds them fast. So all claims are in both trees, and a sweep examines some claims in order
+// before it searches the other tree.
 type unordered struct {
 	ledger  *ledger.Ledger
 	tracked int // resources that have a column: the first ones
 	byWants tree
 	byTurns tree
 	row     row               // that was made last
-	limits  row               // what is left of each tracked resource
-	settled []quantity.Amount // what was left of each resource when no claim fitted
+	limits  row               // the remaining amount of each tracked resource
+	settled []quantity.Amount // the remaining amount of each resource when no claim fitted
 	fresh   []*claim          // that have come since
 	near    int               // see near; less in tests
 }
@@ -30,8 +30,8 @@ type unordered struct {
 // claim itself is examined.
 const mostTracked = 16
 
-// near is the number of claims that a sweep rules out in turn by their rows before it searches
-// the tree by amounts. This many take about as long as such a search if few claims fit.
+// near is the number of claims that a sweep rules out by their rows, in order, before it searches the
+// tree by amounts. They take about as long as such a search if few claims fit.
 const near = 2048
 
 // look is the cost of a claim that its row does not rule out but that does not fit, as a number
@@ -92,8 +92,8 @@ func (q *unordered) settle(edits []edit, apply applyEdit) (bound []*claim, first
 	return bound, first
 }
 
-// sweep binds the claims that fit, in turn, between two claims. Binding only reduces what is
-// left, so no earlier claim can fit afterwards.
+// sweep binds the claims that fit between two claims, in their order. Binding only reduces the remaining
+// amounts, so no earlier claim can fit afterwards.
 func (q *unordered) sweep(bound []*claim, after, until *claim) []*claim {
 	from := len(bound)
 	bindIfFits := func(c *claim) bool {
@@ -136,8 +136,8 @@ func (q *unordered) sweep(bound []*claim, after, until *claim) []*claim {
 	return bound
 }
 
-// walk binds claims that fit, in turn, starting after a claim, until none of the near ones fits.
-// It returns the last claim that it has examined, and whether that is the last of the queue.
+// walk binds claims that fit, in their order, starting after a claim, until none of the near ones fits. It
+// returns the last claim that it has examined, and whether that is the last of the queue.
 func (q *unordered) walk(after *claim, isOver, bindIfFits func(*claim) bool) (last *claim, over bool) {
 	left, last := q.near, after
 	q.byTurns.walk(after, func(leaf *node, at int) bool {
@@ -160,7 +160,7 @@ func (q *unordered) walk(after *claim, isOver, bindIfFits func(*claim) bool) (la
 	return last, left > 0
 }
 
-// grown reports whether more of a resource is left than when the queue was settled.
+// grown reports whether more of a resource remains than when the queue was settled.
 func (q *unordered) grown() bool {
 	for resource, left := range q.settled {
 		if q.ledger.Left[resource].Exceeds(left, q.ledger.Resources[resource].Scale) {
@@ -170,7 +170,7 @@ func (q *unordered) grown() bool {
 	return q.settled == nil
 }
 
-// setLimits sets the limits of a search to what is left of each tracked resource.
+// setLimits sets the limits of a search to the remaining amount of each tracked resource.
 func (q *unordered) setLimits() {
 	clear(q.limits)
 	for resource := range q.tracked {

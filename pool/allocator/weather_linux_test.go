@@ -171,8 +171,8 @@ func BenchmarkWeather(b *testing.B) {
 	}
 }
 
-// A claim that names four resources takes at most 400 bytes, bound or waiting, in either queue,
-// once its object is gone. A claim that names half of twelve takes at most 470.
+// A claim with four resources takes at most 400 bytes, bound or waiting, in either queue, after its object
+// has been freed. A claim with half of twelve resources takes at most 470.
 func TestMemoryOfAClaim(t *testing.T) {
 	if measure.Race {
 		t.Skip("the race detector takes memory, too")

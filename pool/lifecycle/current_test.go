@@ -37,7 +37,7 @@ func TestDeletePoolWithWaitingClaims(t *testing.T) {
 	}
 }
 
-// Use counts what is held, and not what an edited spec says.
+// Use counts the held amounts, and not an edited spec.
 func TestNeededByTheRecord(t *testing.T) {
 	p, c := newPool("pods", "10"), waiting("a", "c", 0, "pods", "5")
 	claims := []*pool.ResourcePoolClaim{c}

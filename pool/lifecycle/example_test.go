@@ -103,7 +103,7 @@ func ExampleValidateClaimDeletion() {
 	// Output: cannot delete the pool while claim is used in resourcepool sampler
 }
 
-// By the current API, a claim that nobody uses may be edited.
+// With the current API, an unused claim may be edited.
 func ExampleAdmissionOptions() {
 	from, to := boundClaim("a", "c", 0, "pods", "1"), waitingClaim("a", "c", 0, "pods", "2")
 	for _, use := range []pool.Use{pool.InUse, pool.Unused} {

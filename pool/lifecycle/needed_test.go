@@ -27,7 +27,7 @@ func TestNeeded(t *testing.T) {
 		{testkit.List("pods", "1"), nil},                                       // the default
 		{testkit.List("pods", "2"), []string{"old"}},                           //
 		{testkit.List("pods", "3"), []string{"old"}},                           //
-		{testkit.List("pods", "4"), []string{"middle"}},                        // old alone is too little
+		{testkit.List("pods", "4"), []string{"middle"}},                        // old is not enough
 		{testkit.List("pods", "5"), []string{"old", "middle"}},                 //
 		{testkit.List("pods", "6"), []string{"old", "middle"}},                 //
 		{testkit.List("pods", "7"), []string{"old", "middle", "young"}},        //
@@ -46,7 +46,7 @@ func TestNeeded(t *testing.T) {
 			t.Errorf("used %v (-want +got):\n%s", test.used, diff)
 		}
 	}
-	// A default below zero takes from what is used, and from nothing else.
+	// A negative default reduces only the usage of its own resource.
 	p.Spec.Defaults = testkit.List("pods", "-1")
 	for used, want := range map[string]string{"0": "[]", "1": "[a/old]", "2": "[a/middle]", "3": "[a/old a/middle]"} {
 		if got := fmt.Sprint(lifecycle.Needed("a", testkit.List("pods", used), p, claims)); got != want {

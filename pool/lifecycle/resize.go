@@ -81,8 +81,8 @@ func Evict(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePo
 	return c
 }
 
-// bound returns the place of the bound claim of a name among claims, -1 if there is none, and what
-// it holds.
+// bound returns the index of the bound claim with a name among claims, -1 if there is none, and what it
+// holds.
 func bound(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (int, corev1.ResourceList) {
 	record := pool.RecordOf(p)
 	for i, c := range claims {
@@ -128,8 +128,8 @@ func asHeld(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []*pool.Reso
 	return held
 }
 
-// closedTo returns the resources for which an earlier claim than the named one waits, and how
-// much that asks for; none unless the queue is ordered.
+// closedTo returns the resources for which a claim before the named one waits, and how much that claim
+// requests; none unless the queue is ordered.
 func closedTo(name types.NamespacedName, p *pool.ResourcePool, a *pool.Allocation) map[corev1.ResourceName]resource.Quantity {
 	closed := map[corev1.ResourceName]resource.Quantity{}
 	if !p.Spec.Config.OrderedQueue {

@@ -151,7 +151,7 @@ func condition(c *pool.ResourcePoolClaim, name string) (is, message string) {
 	return "", ""
 }
 
-// bound expects that the pool records a claim with what it asks for, in use or not.
+// bound expects that the pool records a claim with its requested amounts, in use or not.
 func (s *server) bound(p *pool.ResourcePool, c *pool.ResourcePoolClaim, inUse bool) {
 	s.Helper()
 	holds, bound := pool.RecordOf(p).Holds(c)

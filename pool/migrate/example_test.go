@@ -30,8 +30,8 @@ func computeList(cpu, memory string) corev1.ResourceList {
 	return listOf("limits.cpu", cpu, "limits.memory", memory, "requests.cpu", cpu, "requests.memory", memory)
 }
 
-// tenantQuotas are the quotas of the document's tenant: what it shows of migration-dev, and two
-// more namespaces, one of which uses nothing of the first quota.
+// tenantQuotas are the quotas of the document's tenant: those of migration-dev, and of two more
+// namespaces, one of which uses nothing of the first quota.
 func tenantQuotas() []migrate.PoolSource {
 	return []migrate.PoolSource{
 		{

@@ -25,8 +25,8 @@ func compute(cpu, memory string) corev1.ResourceList {
 	return testkit.List("limits.cpu", cpu, "limits.memory", memory, "requests.cpu", cpu, "requests.memory", memory)
 }
 
-// document are the quotas of the document's tenant: what it shows of migration-dev, and two
-// more namespaces, one of which uses nothing of the first quota.
+// document are the quotas of the document's tenant: those of migration-dev, and of two more namespaces,
+// one of which uses nothing of the first quota.
 func document() []migrate.PoolSource {
 	return []migrate.PoolSource{
 		{
@@ -97,7 +97,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// The document's last table: the quotas of migration-dev allow what it uses, and no more.
+// The document's last table: the quotas of migration-dev allow exactly the usage.
 func TestDocumentQuotas(t *testing.T) {
 	m, _ := migrate.FromQuotas(document(), options())
 	quotas, waiting := m.Check()
@@ -140,8 +140,8 @@ func TestDocumentClaimsFailAtFirst(t *testing.T) {
 	}
 }
 
-// Quotas without a Tenant: the pool has what they have in all, and namespaces claim all of
-// their quotas if they are to keep it.
+// Quotas without a Tenant: the pool has their sum, and with migrate.Hard namespaces claim the limits of
+// their quotas.
 func TestSameCapacity(t *testing.T) {
 	gold := corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: "PriorityClass", Operator: "In", Values: []string{"gold"}}}}
 	first := quota("b", "team", testkit.List("pods", "3", "requests.memory", "1.5Gi"), testkit.List("pods", "1"))
@@ -170,7 +170,7 @@ func TestSameCapacity(t *testing.T) {
 			t.Errorf("%s (-before +after):\n%s", quotas[i].Namespace, diff)
 		}
 	}
-	// With scopes of its own, and no amounts, the source keeps these.
+	// The source has other scopes and no amounts, and keeps the scopes.
 	m, _ = migrate.FromQuotas([]migrate.PoolSource{{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{first}, Capacity: corev1.ResourceQuotaSpec{Scopes: []corev1.ResourceQuotaScope{"BestEffort"}}}}, o)
 	if diff := cmp.Diff([]corev1.ResourceQuotaScope{"BestEffort"}, m.Pools[0].Spec.Quota.Scopes); diff != "" || m.Pools[0].Spec.Quota.ScopeSelector != nil {
 		t.Errorf("scopes:\n%s", diff)
@@ -181,7 +181,7 @@ func TestSameCapacity(t *testing.T) {
 	}
 }
 
-// More in use than there is: Check says who will wait.
+// More is used than the pool has: Check returns the claims that will wait.
 func TestCheckFindsWhatDoesNotFit(t *testing.T) {
 	sources := document()
 	sources[1].Capacity.Hard = testkit.List("pods", "3")

@@ -96,8 +96,8 @@ func byName(a, b types.NamespacedName) int {
 	return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name))
 }
 
-// carried returns the part of a quota that a pool can have, as a copy, nil if there is none; and
-// what is lost.
+// carried returns the part of a quota that a pool can have, as a copy, nil if there is none; and the
+// part that no pool can have.
 func carried(q *corev1.ResourceQuota) (*corev1.ResourceQuota, []Loss) {
 	whole := func(problem *field.Error) []Loss { return []Loss{{Quota: nameOf(q), Problem: problem}} }
 	if owner := metav1.GetControllerOf(q); owner != nil && owner.Kind == "ResourcePool" {
@@ -131,7 +131,7 @@ func problemsOf(spec corev1.ResourceQuotaSpec) field.ErrorList {
 	return problems
 }
 
-// scopesOf writes the scopes of a quota, in whatever order they are given.
+// scopesOf returns the scopes of a quota as text that does not depend on their order.
 func scopesOf(spec *corev1.ResourceQuotaSpec) []string {
 	var scopes []string
 	for _, scope := range spec.Scopes {

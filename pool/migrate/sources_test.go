@@ -123,3 +123,39 @@ func TestContractOfSources(t *testing.T) {
 		testkit.Contract(t, func() any { s, l := migrate.Sources(quotas); return []any{s, fmt.Sprint(l)} }, quotas)
 	})
 }
+
+// Quotas of other scopes need other pools, whatever the order of the values of a scope. Of many
+// quotas of a namespace, each has a pool of its own, in their order.
+func TestPoolsByScopesAndRanks(t *testing.T) {
+	scoped := func(namespace, name string, scopes []corev1.ResourceQuotaScope, values ...string) *corev1.ResourceQuota {
+		q := quota(namespace, name, testkit.List("pods", "1"), nil)
+		q.Spec.Scopes = scopes
+		if len(values) > 0 {
+			q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{
+				{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: values},
+			}}
+		}
+		return q
+	}
+	many := []*corev1.ResourceQuota{
+		scoped("a", "s", []corev1.ResourceQuotaScope{"Terminating"}), scoped("b", "t", []corev1.ResourceQuotaScope{"NotTerminating"}),
+		scoped("a", "x", nil, "high", "low"), scoped("b", "x", nil, "low", "high"),
+	}
+	for i := range 12 {
+		many = append(many, quota("a", fmt.Sprintf("q-%02d", i), testkit.List("services", "1"), nil), quota("b", fmt.Sprintf("r-%02d", i), testkit.List("services", "1"), nil))
+	}
+	sources, _ := migrate.Sources(many)
+	got := map[string][]string{}
+	for _, s := range sources {
+		for _, q := range s.Quotas {
+			got[s.Pool] = append(got[s.Pool], q.Namespace+"/"+q.Name)
+		}
+	}
+	want := map[string][]string{"s": {"a/s"}, "t": {"b/t"}, "x": {"a/x", "b/x"}, "size": {"a/q-00", "b/r-00"}}
+	for i := 1; i < 12; i++ {
+		want[fmt.Sprint("size-", i+1)] = []string{fmt.Sprintf("a/q-%02d", i), fmt.Sprintf("b/r-%02d", i)}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

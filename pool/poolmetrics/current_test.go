@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/pool/poolmetrics"
 )
 
-// The scene of the document, as today's Capsule has it: the bound claim is in use.
+// The example of the document with today's Capsule: the bound claim is in use.
 func TestCurrent(t *testing.T) {
 	p := &pool.ResourcePool{}
 	p.Name = "sampler"

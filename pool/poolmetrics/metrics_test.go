@@ -160,8 +160,8 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// Samples are sorted by their labels, then by their values: pools of one name have the same
-// metrics in whatever order they are listed.
+// Samples are sorted by their labels, then by their values: the metrics do not depend on the order of
+// pools with the same name.
 func TestOrderOfSamples(t *testing.T) {
 	var pools []*pool.ResourcePool
 	var claims []*pool.ResourcePoolClaim
@@ -187,4 +187,20 @@ func TestOrderOfSamples(t *testing.T) {
 			t.Fatalf("in another order (-before +after):\n%s", diff)
 		}
 	})
+}
+
+// Amounts such as 1.5Gi are added up without a change to the status.
+func TestSumsLeaveTheStatus(t *testing.T) {
+	p := &pool.ResourcePool{}
+	p.Name = "sampler"
+	p.Status.Claims = map[string][]pool.BoundClaim{"a": {
+		{Name: "one", Claims: testkit.List("requests.memory", "1.5Gi")}, {Name: "two", Claims: testkit.List("requests.memory", "1.5Gi")},
+	}}
+	for range 2 {
+		for _, m := range poolmetrics.Collect([]*pool.ResourcePool{p}, nil, pool.Options{}) {
+			if m.Samples[0].Value != 3<<30 {
+				t.Errorf("%s: %v", m.Name, m.Samples)
+			}
+		}
+	}
 }

@@ -52,8 +52,8 @@ func ofPools(pools []*pool.ResourcePool, o pool.Options) []Metric {
 	return all
 }
 
-// exhaustions returns what the claims that are short of something ask for, and by how much that
-// exceeds what is available.
+// exhaustions returns the requests of claims for exhausted resources, and by how much they exceed the
+// available amount.
 func exhaustions(pools []*pool.ResourcePool) []Metric {
 	exhaustion := Metric{Name: "capsule_pool_exhaustion", Help: "Resources become exhausted, when there's not enough available for all claims and the claims get queued"}
 	excess := Metric{Name: "capsule_pool_exhaustion_percentage", Help: "Resources become exhausted, when there's not enough available for all claims and the claims get queued (Percentage)"}

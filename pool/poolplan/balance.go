@@ -73,11 +73,11 @@ func Balance(used map[string]corev1.ResourceList, p *pool.ResourcePool, claims [
 type balance struct {
 	*ledger.Ledger
 	givers []giver                  // the youngest first
-	spare  map[string]ledger.Totals // by namespace: what is held and not used
+	spare  map[string]ledger.Totals // by namespace: the amounts that are held but not used
 	total  ledger.Totals            // of all namespaces
 }
 
-// giver is a bound claim that may give some of what it holds.
+// giver is a bound claim that may be shrunk.
 type giver struct {
 	claim *pool.ResourcePoolClaim
 	holds corev1.ResourceList
@@ -138,7 +138,7 @@ func (b *balance) exceedsSpare(lack ledger.Want) bool {
 	return lack.Resource >= len(b.total) || lack.Amount.Exceeds(b.total[lack.Resource], b.Resources[lack.Resource].Scale)
 }
 
-// shrinks takes what is lacking from the givers.
+// shrinks takes the missing amounts from the givers.
 func (b *balance) shrinks(lacks []ledger.Want) (shrinks []Shrink) {
 	for _, g := range b.givers {
 		var gives []ledger.Want
@@ -161,8 +161,8 @@ func (b *balance) shrinks(lacks []ledger.Want) (shrinks []Shrink) {
 	return shrinks
 }
 
-// gives returns how much a claim gives of what is lacking: no more than is lacking, than it has, and
-// than its namespace can spare.
+// gives returns how much a claim gives: at most the missing amount, what it has, and what its namespace
+// does not use.
 func (b *balance) gives(g giver, lack ledger.Want) quantity.Amount {
 	least, scale := lack.Amount, b.Resources[lack.Resource].Scale
 	spare := b.spare[g.claim.Namespace]

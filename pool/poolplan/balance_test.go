@@ -41,7 +41,7 @@ func TestBalance(t *testing.T) {
 		name    string
 		used    map[string]string // of pods, by namespace
 		ordered bool
-		more    []*pool.ResourcePoolClaim // beside old and young in a, other in b, with 4, 3 and 3 of 10 pods
+		more    []*pool.ResourcePoolClaim // in addition to old and young in a, other in b, with 4, 3 and 3 of 10 pods
 		edit    func(p *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim)
 		want    string
 	}{
@@ -115,14 +115,14 @@ func TestBalanceKeepsOtherResources(t *testing.T) {
 	}
 }
 
-// balanceStates draws pools with recorded claims in two namespaces, some of which are edited or
-// to be released, and usage.
+// balanceStates draws pools with recorded claims in two namespaces, some of them edited or with the
+// release annotation, and usage.
 func balanceStates(amounts *rapid.Generator[corev1.ResourceList], edits bool) *rapid.Generator[balanceState] {
 	return rapid.Custom(func(t *rapid.T) balanceState {
 		s := balanceState{used: map[string]corev1.ResourceList{}, options: rapid.SampledFrom([]pool.Options{{}, {API: pool.Documented}}).Draw(t, "options")}
 		s.pool = newPool()
 		amounts := amounts
-		if rapid.Bool().Draw(t, "pods alone") { // of few resources, claims can give what others lack
+		if rapid.Bool().Draw(t, "pods alone") { // with few resources, claims have what others lack
 			amounts = rapid.Map(rapid.IntRange(1, 4), func(n int) corev1.ResourceList { return testkit.List("pods", fmt.Sprint(n)) })
 		}
 		s.pool.Spec.Quota.Hard = amounts.Draw(t, "hard")
@@ -186,8 +186,8 @@ func (s balanceState) bound(to map[types.NamespacedName]corev1.ResourceList) map
 	return bound
 }
 
-// The claim is bound after the shrinks and not after smaller ones, claims that were bound stay
-// bound, and every namespace keeps what it uses.
+// The claim is bound after the shrinks and not after smaller ones, bound claims stay bound, and every
+// namespace keeps what it uses.
 func TestBalanceMovesTheQueue(t *testing.T) {
 	moved, stuck := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -256,8 +256,8 @@ func claimNamed(s balanceState, name types.NamespacedName) *pool.ResourcePoolCla
 	return s.claims[slices.IndexFunc(s.claims, func(c *pool.ResourcePoolClaim) bool { return c.Key() == name })]
 }
 
-// expectUsageKept checks that the shrinks leave a namespace at least what it uses, as far as it
-// had that before.
+// expectUsageKept checks that after the shrinks a namespace has at least what it uses, or what it had
+// before.
 func expectUsageKept(t testkit.TB, s balanceState, to map[types.NamespacedName]corev1.ResourceList) {
 	t.Helper()
 	for name, amounts := range to {
@@ -414,5 +414,37 @@ func TestBalanceByResize(t *testing.T) {
 	}
 	if a := pool.Allocate(p, claims, pool.Options{}); a.BoundClaims != 3 || !a.Available.Pods().IsZero() {
 		t.Errorf("%d bound, %v left after %v", a.BoundClaims, a.Available, plan.Shrinks)
+	}
+}
+
+// What a claim of a namespace gives is not given by another one of it, too.
+func TestBalanceGivesOnce(t *testing.T) {
+	p := newPool("pods", "10")
+	head := waiting("head", 9, "pods", "5")
+	claims := []*pool.ResourcePoolClaim{holding(p, "b", "other", 0, "pods", "3"), holding(p, "a", "old", 1, "pods", "4"), holding(p, "a", "young", 2, "pods", "1"), head}
+	used := map[string]corev1.ResourceList{"a": testkit.List("pods", "3"), "b": testkit.List("pods", "2")}
+	var got []string
+	for _, s := range poolplan.Balance(used, p, claims, pool.Options{}).Shrinks {
+		got = append(got, fmt.Sprint(s.Claim.Name, " ", s.By.Pods(), " ", s.To.Pods()))
+	}
+	if diff := cmp.Diff([]string{"young 1 0", "old 1 3", "other 1 2"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// An edited claim shrinks only where the edit has no effect, as in the documented API.
+func TestBalanceOfAnEditedClaim(t *testing.T) {
+	for _, test := range []struct {
+		api  pool.API
+		want string
+	}{{pool.Current, "old"}, {pool.Documented, "edited"}} {
+		p := newPool("pods", "10")
+		claims := []*pool.ResourcePoolClaim{holding(p, "a", "old", 0, "pods", "5"), holding(p, "b", "edited", 1, "pods", "5"), waiting("head", 9, "pods", "3")}
+		claims[1].Spec.Claim = testkit.List("pods", "4")
+		used := map[string]corev1.ResourceList{"a": testkit.List("pods", "0"), "b": testkit.List("pods", "0")}
+		got := poolplan.Balance(used, p, claims, pool.Options{API: test.api})
+		if len(got.Shrinks) != 1 || got.Shrinks[0].Claim.Name != test.want {
+			t.Errorf("%v: %+v, want %s", test.api, got, test.want)
+		}
 	}
 }

@@ -41,7 +41,7 @@ func manyClaims(n int, ordered bool) (state, types.NamespacedName) {
 	return s, last
 }
 
-// BenchmarkPlan asks about pools with n claims, most of which wait. Its time is linear in n.
+// BenchmarkPlan plans for pools with n claims, most of which wait. Its time is linear in n.
 func BenchmarkPlan(b *testing.B) {
 	for _, ordered := range []bool{false, true} {
 		for _, n := range sizes() {

@@ -27,7 +27,7 @@ func TestGrowth(t *testing.T) {
 		{"first", false, []string{"pods", "1", "requests.cpu", "1"}},
 		{"first", true, []string{"pods", "1", "requests.cpu", "1"}},
 		{"second", false, []string{"pods", "3"}},
-		{"second", true, []string{"pods", "3"}}, // with 1 more, the first waits for CPU alone, and takes no pods
+		{"second", true, []string{"pods", "3"}}, // with 1 more, the first waits only for CPU, and takes no pods
 		{"cpu", false, []string{"requests.cpu", "500m"}},
 		{"third", false, []string{"pods", "1"}},
 		{"gpu", false, []string{"example.com/gpu", "1"}},
@@ -207,6 +207,32 @@ func TestGrowthLeavesOutClaimsThatWaitForOtherResources(t *testing.T) {
 		}
 		if is := decision(grown(state{p, all}, got), name); is != pool.Bound {
 			t.Errorf("%s: the claim is %s", what, is)
+		}
+	}
+}
+
+// A claim that is to be released waits afterwards, for what its spec requests. It cannot be resized.
+func TestGrowthForAReleasedClaim(t *testing.T) {
+	c := bound("c", 0, "pods", "3")
+	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+	claims := []*pool.ResourcePoolClaim{c}
+	if diff := cmp.Diff(testkit.List("pods", "1"), poolplan.GrowthForAll(newPool("pods", "2"), claims)); diff != "" {
+		t.Errorf("for all (-want +got):\n%s", diff)
+	}
+	if more, needs := poolplan.GrowthForResize(c.Key(), testkit.List("pods", "9"), newPool("pods", "2"), claims); needs {
+		t.Errorf("for a resize: %v", more)
+	}
+}
+
+// A claim that can never be bound takes nothing of the growth.
+func TestGrowthBehindAnInvalidClaim(t *testing.T) {
+	head := waiting("head", 1, "pods", "2")
+	for _, ordered := range []bool{false, true} {
+		p := newPool("pods", "1")
+		p.Spec.Config.OrderedQueue = ordered
+		more, _ := poolplan.Growth(head.Key(), p, []*pool.ResourcePoolClaim{waiting("invalid", 0, "pods", "2", "services", "-1"), head})
+		if diff := cmp.Diff(testkit.List("pods", "1"), more); diff != "" {
+			t.Errorf("ordered %v (-want +got):\n%s", ordered, diff)
 		}
 	}
 }

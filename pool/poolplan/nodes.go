@@ -36,8 +36,8 @@ func FromNodes(name string, nodes []*corev1.Node, o NodeOptions) *pool.ResourceP
 	return p
 }
 
-// quotaOn returns the quota that limits pods to what a node can allocate. Resources that quotas
-// do not count are left out.
+// quotaOn returns the quota that limits pods to the allocatable amounts of a node. Resources that quotas
+// do not count are omitted.
 func quotaOn(allocatable corev1.ResourceList) corev1.ResourceList {
 	hard := corev1.ResourceList{}
 	for name, q := range allocatable {

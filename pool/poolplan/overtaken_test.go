@@ -5,7 +5,9 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
@@ -45,5 +47,42 @@ func TestOvertaken(t *testing.T) {
 	}
 	if got := poolplan.Overtaken(nil, claims, 1, pool.Options{API: pool.Documented}); got != nil {
 		t.Errorf("no pool: %v", got)
+	}
+}
+
+// A claim that was edited has passed another one with what it is bound to: in the current API what
+// its spec requests, and in the documented one what it held before. One of several obstacles is enough.
+func TestOvertakenByAnEditedClaim(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		api  pool.API
+		to   []string // what the later claim, which holds pods, requests by now
+		want []types.NamespacedName
+	}{
+		{"no longer of pods", pool.Current, []string{"services", "1"}, nil},
+		{"still of pods by what it holds", pool.Documented, []string{"services", "1"}, []types.NamespacedName{{Namespace: "a", Name: "later"}}},
+		{"of one resource of two", pool.Current, []string{"pods", "1"}, []types.NamespacedName{{Namespace: "a", Name: "later"}}},
+	} {
+		p := newPool("pods", "2", "secrets", "1", "services", "1")
+		head, later := waiting("head", 0, "pods", "3", "secrets", "2"), waiting("later", 1, "pods", "1")
+		hold(p, later)
+		later.Spec.Claim = testkit.List(test.to...)
+		got := poolplan.Overtaken(p, []*pool.ResourcePoolClaim{head, later}, 1, pool.Options{API: test.api})
+		if len(got) != 1 || len(got[0].Obstacles) != 2 {
+			t.Fatalf("%s: %+v", test.name, got)
+		}
+		if diff := cmp.Diff(test.want, got[0].By); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// Claims that wait behind another one are not overtaken.
+func TestOvertakenInOrder(t *testing.T) {
+	p := newPool("pods", "2")
+	p.Spec.Config.OrderedQueue = true
+	got := poolplan.Overtaken(p, []*pool.ResourcePoolClaim{waiting("head", 0, "pods", "3"), waiting("next", 1, "pods", "1")}, 5, pool.Options{})
+	if len(got) != 1 || got[0].Claim.Name != "head" {
+		t.Errorf("%+v", got)
 	}
 }

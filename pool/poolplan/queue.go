@@ -41,7 +41,7 @@ func queueBefore(name types.NamespacedName, p *pool.ResourcePool, claims []*pool
 	return nil
 }
 
-// takeBound takes what bound claims hold, and returns the claims that wait, in turn.
+// takeBound takes what bound claims hold, and returns the waiting claims, in their order.
 func (q *queue) takeBound(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (waiting []*pool.ResourcePoolClaim) {
 	record := pool.RecordOf(p)
 	for _, c := range claims {
@@ -58,9 +58,9 @@ func (q *queue) takeBound(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim
 	return waiting
 }
 
-// queueBeforeResize returns the queue up to a bound claim that is to have other amounts: the claim
-// stands for what these exceed what it holds by. It is nil if the claim is not bound, or is to
-// have a negative amount.
+// queueBeforeResize returns the queue up to a bound claim that will have other amounts: the claim
+// requests by how much these exceed what it holds. It is nil if the claim is not bound, or an amount
+// would be negative.
 func queueBeforeResize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *queue {
 	record := pool.RecordOf(p)
 	i := slices.IndexFunc(claims, func(c *pool.ResourcePoolClaim) bool {
@@ -94,9 +94,9 @@ func queueBeforeResize(name types.NamespacedName, to corev1.ResourceList, p *poo
 	return q
 }
 
-// growthInOrder returns by how much each resource of the claim has to grow in an ordered
-// queue. Nobody may be short of any of these, or it is closed to the claim; so whether an
-// earlier claim is bound depends on other resources only, and these do not grow.
+// growthInOrder returns by how much each resource of the claim has to grow in an ordered queue. If an
+// earlier claim lacks any of these, it is closed to the claim. So whether an earlier claim is bound
+// depends only on other resources, which do not grow.
 func (q *queue) growthInOrder() []ledger.Want {
 	more := q.noGrowth()
 	closed := map[int]bool{}
@@ -113,7 +113,7 @@ func (q *queue) growthInOrder() []ledger.Want {
 			}
 		}
 		if !waits {
-			q.Take(wants) // what is left of the claim's resources may be below zero: it grows
+			q.Take(wants) // the remaining amounts of the claim's resources may be negative, since they grow
 		}
 	}
 	return more
@@ -121,12 +121,11 @@ func (q *queue) growthInOrder() []ledger.Want {
 
 // growth returns by how much each resource of the claim has to grow in a queue without order.
 //
-// However much the pool grows, if the claim is bound in the end, some earlier claims are,
-// too: see must. And in a larger pool, the first claim for which anything changes is bound
-// where it was not. So if all up to a place in the queue stays as it is, then what is bound
-// up to there, what must be bound after it, and the claim have to fit; and if something
-// changes, even more has to. Each round grows to the most that any place calls for. With one
-// resource, that is never too much.
+// For any growth, if the claim is bound in the end, some earlier claims are bound, too: see must. In a
+// larger pool, the first claim whose decision changes becomes bound. So if nothing changes up to a place
+// in the queue, then the claims that are bound up to there, those that must be bound after it, and the
+// claim have to fit; and if a decision changes, even more has to fit. Each round grows the pool to the
+// largest amount that any place requires. With one resource, that is never too much.
 func (q *queue) growth() []ledger.Want {
 	q.leaveOutHopeless()
 	must := q.must()
@@ -138,7 +137,7 @@ func (q *queue) growth() []ledger.Want {
 		}
 		q.grow(more, must, bound)
 	}
-	for i := range must { // all of them are bound, and what is left is for the claim
+	for i := range must { // all of them are bound, and the remaining amount is for the claim
 		must[i] = true
 	}
 	q.grow(more, must, must)
@@ -151,10 +150,9 @@ func (q *queue) leaveOutHopeless() {
 	q.earlier = slices.DeleteFunc(q.earlier, func(wants []ledger.Want) bool { return slices.ContainsFunc(wants, hopeless) })
 }
 
-// must returns which of the earlier claims are bound in any pool that binds the claim. At
-// the turn of an earlier one, there is at least what would be left if all before it were
-// bound; and also what the claim takes in the end, and what those take that must be bound in
-// between.
+// must returns which of the earlier claims are bound in any pool that binds the claim. At the turn of an
+// earlier claim, at least the amount is available that would remain if all before it were bound, plus
+// what the claim takes in the end, and what the claims in between take that must be bound.
 func (q *queue) must() []bool {
 	before, after := q.copy(), q.copy()
 	doubtful := make([][]ledger.Want, len(q.earlier))
@@ -198,8 +196,8 @@ func (q *queue) copy() *ledger.Ledger {
 	return &l
 }
 
-// grow raises more to what any place in the queue calls for: what is bound up to there, what
-// must be bound after it, and the claim.
+// grow raises more to what any place in the queue requires: the sum of the claims that are bound up to
+// there, of those that must be bound after it, and of the claim.
 func (q *queue) grow(more []ledger.Want, must, bound []bool) {
 	needs := make(ledger.Totals, len(q.Resources)).Add(q.Ledger, q.claim)
 	for i, wants := range q.earlier {
@@ -219,7 +217,7 @@ func (q *queue) grow(more []ledger.Want, must, bound []bool) {
 	}
 }
 
-// raise raises more to what the needs exceed what is left by.
+// raise raises more to the amount by which the needs exceed the remaining amounts.
 func (q *queue) raise(more []ledger.Want, needs ledger.Totals) {
 	for i, w := range more {
 		more[i].Amount = q.larger(w, needs[w.Resource].Minus(q.Left[w.Resource], q.Resources[w.Resource].Scale))

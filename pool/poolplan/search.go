@@ -66,7 +66,7 @@ func newSearch(p *pool.ResourcePool, head pool.Decision, claims []*pool.Resource
 	return s
 }
 
-// lackOf returns by how much requests exceed what is left.
+// lackOf returns by how much requests exceed the remaining amounts.
 func lackOf(obstacles []pool.Obstacle) corev1.ResourceList {
 	lacks := corev1.ResourceList{}
 	for _, o := range obstacles {

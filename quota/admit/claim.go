@@ -35,7 +35,7 @@ func storagePath() *field.Path {
 	return field.NewPath("spec", "resources", "requests").Key(string(corev1.ResourceStorage))
 }
 
-// storageRefusals returns why the API server rejects the storage that a claim asks for.
+// storageRefusals returns why the API server rejects the storage request of a claim.
 //
 // Source: ValidatePersistentVolumeClaimSpec of k8s.io/kubernetes/pkg/apis/core/validation.
 func storageRefusals(spec *corev1.PersistentVolumeClaimSpec) Refusals {

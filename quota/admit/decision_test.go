@@ -1,12 +1,16 @@
 package admit_test
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -125,7 +129,7 @@ func TestPods(t *testing.T) {
 	template.Labels = map[string]string{"app": "web"}
 	job := batchv1.JobSpec{Template: template, Parallelism: pointer[int32](5), Completions: &two}
 	suspended := batchv1.JobSpec{Template: template, Suspend: pointer(true)}
-	// What is counted of workloads leaves room for one.
+	// The quota on workloads has room for one.
 	objects := resourceQuota("objects",
 		list("requests.cpu", "1", "count/deployments.apps", "1"), list("requests.cpu", "100m", "count/deployments.apps", "0"))
 	namespace := compile(t, nil, []*corev1.ResourceQuota{objects}, admit.Options{})
@@ -258,5 +262,70 @@ func TestPathsOfQuotas(t *testing.T) {
 	d := compile(t, nil, []*corev1.ResourceQuota{count}, admit.Options{}).Create(deployment, admit.Attributes{})
 	if d.Refusals[0].Path != "spec" || d.Pods.First.Refusals[0].Path != "spec.template.spec" || d.Pods.Fit.Next[0].Path != "spec.template.spec" {
 		t.Errorf("%v at %s, its pods at %s, %s", d.Refusals[0], d.Refusals[0].Path, d.Pods.First.Refusals[0].Path, d.Pods.Fit.Next[0].Path)
+	}
+}
+
+// A created object has a new status, whatever the request has in it, and its amounts are rounded.
+func TestCreatedStatus(t *testing.T) {
+	namespace := compile(t, nil, nil, admit.Options{})
+	claim := volumeClaim("1Gi")
+	claim.Spec.Resources.Limits = list("storage", "1n")
+	claim.Status = corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimBound, Capacity: list("storage", "5Gi")}
+	created := namespace.Create(claim, admit.Attributes{}).Object.(*corev1.PersistentVolumeClaim)
+	if diff := cmp.Diff(corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimPending}, created.Status); diff != "" {
+		t.Errorf("claim (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(list("storage", "1m"), created.Spec.Resources.Limits); diff != "" {
+		t.Errorf("limits of the claim (-want +got):\n%s", diff)
+	}
+	service := &corev1.Service{ObjectMeta: named("web"), Status: corev1.ServiceStatus{LoadBalancer: corev1.LoadBalancerStatus{Ingress: []corev1.LoadBalancerIngress{{IP: "192.0.2.1"}}}}}
+	if diff := cmp.Diff(corev1.ServiceStatus{}, namespace.Create(service, admit.Attributes{}).Object.(*corev1.Service).Status); diff != "" {
+		t.Errorf("service (-want +got):\n%s", diff)
+	}
+}
+
+// The name of an object wins over the one that the server would generate.
+func TestNamedObjectIsNotRenamed(t *testing.T) {
+	quotas := []*corev1.ResourceQuota{resourceQuota("none", list("pods", "0"), list("pods", "0"))}
+	d := compile(t, nil, quotas, admit.Options{}).Create(pod(), admit.Attributes{GeneratedName: "web-x7k2p"})
+	if want := `pods "web" is forbidden: `; d.Object.GetName() != "web" || d.Err() == nil || !strings.HasPrefix(d.Err().Error(), want) {
+		t.Errorf("%s: %v", d.Object.GetName(), d.Err())
+	}
+}
+
+// An object that is not admitted does not count for those after it, and one that is does.
+func TestCreateAllCountsEach(t *testing.T) {
+	quotas := []*corev1.ResourceQuota{resourceQuota("two", list("pods", "2"), list("pods", "0"))}
+	var got []bool
+	for _, d := range compile(t, nil, quotas, admit.Options{}).CreateAll([]admit.APIObject{pod(), pod(), pod(), pod()}, admit.Attributes{}) {
+		got = append(got, d.Admitted())
+	}
+	if diff := cmp.Diff([]bool{true, true, false, false}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The server answers 500 for a quota whose selector it cannot evaluate.
+func TestAnswerForAnInvalidSelector(t *testing.T) {
+	q := resourceQuota("odd", list("pods", "2"), list("pods", "0"))
+	q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{"not a label!"}}}}
+	p := pod()
+	p.Spec.PriorityClassName = "high"
+	var status *apierrors.StatusError
+	if err := compile(t, nil, []*corev1.ResourceQuota{q}, admit.Options{}).Create(p, admit.Attributes{}).Err(); !errors.As(err, &status) || status.ErrStatus.Code != 500 || status.ErrStatus.Reason != "" {
+		t.Errorf("%#v", err)
+	}
+}
+
+// A namespace keeps the extended resources that it was compiled with.
+func TestExtendedResourcesAreCopied(t *testing.T) {
+	names := map[string]corev1.ResourceName{"gold": "example.com/gpu"}
+	namespace := compile(t, nil, nil, admit.Options{ExtendedResources: names})
+	names["gold"] = "example.com/other"
+	claim := &resourcev1.ResourceClaim{ObjectMeta: named("gpus")}
+	claim.Spec.Devices.Requests = []resourcev1.DeviceRequest{{Name: "gpu", Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: "gold", AllocationMode: resourcev1.DeviceAllocationModeExactCount, Count: 1}}}
+	usage := namespace.QuotaObject(claim, admit.Attributes{}).Usage()
+	if _, used := usage["requests.example.com/gpu"]; !used {
+		t.Errorf("%v", usage)
 	}
 }

@@ -51,7 +51,7 @@ func web(requests corev1.ResourceList) *corev1.Pod {
 	}
 }
 
-// What is stored of a pod that sets nothing.
+// The stored form of a pod that sets nothing.
 func ExampleNamespace_Create() {
 	decision := shop().Create(web(nil), admit.Attributes{})
 	fmt.Println(decision.Err())
@@ -66,7 +66,7 @@ func ExampleNamespace_Create() {
 	// container app: set the memory limit to 2Gi (LimitRange shop/bounds)
 }
 
-// What a client gets for a pod that asks for too much, and what its author has to change.
+// The error that a client gets for a pod that requests too much, and what its author has to change.
 func ExampleDecision_Err() {
 	decision := shop().Create(web(amounts("3", "1Gi")), admit.Attributes{})
 	fmt.Println(decision.Err())
@@ -369,7 +369,7 @@ func ExampleRefusal_json() {
 	// } <nil>
 }
 
-// What the API server says, without what it puts before.
+// The message of the API server, without its prefix.
 func ExampleRefusal_Message() {
 	refusal := shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{}).Refusals[0]
 	fmt.Println(refusal.Message())

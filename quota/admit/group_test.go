@@ -61,8 +61,8 @@ func TestGroupReplicas(t *testing.T) {
 	}
 }
 
-// Groups of pods, claims and services that are created one object after the other are admitted
-// exactly as often as GroupReplicas says.
+// If groups of pods, claims and services are created one object after the other, GroupReplicas is the
+// number of groups that are admitted.
 func TestGroupReplicasAreCreates(t *testing.T) {
 	stopped, shared := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -106,7 +106,7 @@ func TestGroupReplicasAreCreates(t *testing.T) {
 	}
 }
 
-// A count is that of the objects as they were.
+// The count is not affected by later changes of the objects.
 func TestGroupCountKeepsNothing(t *testing.T) {
 	claim := storage("a", "1Gi")
 	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.storage", "5Gi"), list("requests.storage", "0"))}, admit.Options{})
@@ -145,7 +145,7 @@ func TestGroupAfterIsBounded(t *testing.T) {
 	}
 }
 
-// CreateAll leaves out what is not admitted, and goes on.
+// CreateAll skips objects that are not admitted, and continues.
 func TestCreateAll(t *testing.T) {
 	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.storage", "5Gi"), list("requests.storage", "0"))}, admit.Options{})
 	var admitted []bool

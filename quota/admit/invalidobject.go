@@ -35,8 +35,8 @@ func (e *InvalidObject) Error() string {
 	return fmt.Sprintf("%v: %s: %q: %s", e.Source, e.Source.Field, e.Value, e.Detail)
 }
 
-// validate returns what is wrong with the objects of a namespace. They may leave out its name.
-// Other metadata is not validated.
+// validate returns what is wrong with the objects of a namespace. Their namespace may be empty. Other
+// metadata is not validated.
 func validate(name string, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, limited []quota.LimitedResource) error {
 	var found []*InvalidObject
 	for _, lr := range ranges {
@@ -82,7 +82,7 @@ func validateSelectors(scopes []corev1.ScopedResourceSelectorRequirement, path *
 		for _, object := range []quota.Object{pod, claim} {
 			if _, err := object.InScope(scope); err != nil {
 				errs = append(errs, field.Invalid(path.Index(i), fmt.Sprintf("%s %s %v", scope.ScopeName, scope.Operator, scope.Values), err.Error()))
-				break // both say the same
+				break // both have the same meaning
 			}
 		}
 	}

@@ -24,8 +24,8 @@ type answers struct {
 	Ambiguities []limitrange.Ambiguity
 }
 
-// What is read of the JSON of an answer is the answer, but for the error of the validation, which
-// Amount and Resize stand for.
+// Decoding the JSON of an answer gives the answer, except the error of the validation, which Amount and
+// Resize represent.
 func TestAnswersAreReadFromJSON(t *testing.T) {
 	seen := map[string]bool{}
 	rapid.Check(t, func(t *rapid.T) {
@@ -65,8 +65,7 @@ func TestAnswersAreReadFromJSON(t *testing.T) {
 	}
 }
 
-// The names of the fields are those of the Kubernetes API: in camel case, and what is zero is left
-// out.
+// The fields are named as in the Kubernetes API, in camel case, and zero values are omitted.
 func TestNamesInJSON(t *testing.T) {
 	for _, test := range []struct {
 		answer any

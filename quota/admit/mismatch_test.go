@@ -24,7 +24,7 @@ func TestNamespaceMismatch(t *testing.T) {
 		return lr
 	}
 	in := func(namespace string) *corev1.Pod {
-		p := pod(testkit.Container("app", list("cpu", "2"), nil)) // above the bound, beside a quota that is full
+		p := pod(testkit.Container("app", list("cpu", "2"), nil)) // above the bound, with a full quota
 		p.Namespace, p.ResourceVersion = namespace, "1"
 		return p
 	}

@@ -91,8 +91,8 @@ func validated(p *Refusal) computeresources.Ref {
 	return p.Ref
 }
 
-// invalidRefusal returns an amount that the API server rejects, with what package limitrange
-// says about it.
+// invalidRefusal returns an amount that the API server rejects, with the problem and remedy of package
+// limitrange.
 func invalidRefusal(diagnosed limitrange.Problem, i *computeresources.InvalidResource, path *field.Path) Refusal {
 	p := Refusal{
 		Ref: i.Ref, Resource: i.Resource, Path: manifestPath(i, path),

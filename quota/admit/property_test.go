@@ -1,6 +1,7 @@
 package admit_test
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -43,9 +44,11 @@ func rangeList() *rapid.Generator[[]*corev1.LimitRange] {
 			}
 		}
 		if rapid.Bool().Draw(t, "wide") {
-			drawn = append(drawn, limitRange("wide", corev1.LimitRangeItem{
-				Type: corev1.LimitTypeContainer, Min: list("cpu", "50m"), Max: list("cpu", "2"), Default: list("memory", "1Gi"),
-			}))
+			drawn = append(drawn, limitRange("wide", rapid.SampledFrom([]corev1.LimitRangeItem{
+				{Type: corev1.LimitTypeContainer, Min: list("cpu", "50m"), Max: list("cpu", "2"), Default: list("memory", "1Gi")},
+				{Type: corev1.LimitTypeContainer, MaxLimitRequestRatio: list("cpu", "1", "memory", "1.5")},
+				{Type: corev1.LimitTypePod, Min: list("memory", "1Mi"), Max: list("cpu", "2")},
+			}).Draw(t, "item")))
 		}
 		return drawn
 	})
@@ -65,7 +68,7 @@ func quotaList(object quota.Object) *rapid.Generator[[]*corev1.ResourceQuota] {
 	})
 }
 
-// options draws gates and what is limited by default.
+// options draws gates and resources that are limited by default.
 func options() *rapid.Generator[admit.Options] {
 	return rapid.Custom(func(t *rapid.T) (opts admit.Options) {
 		opts.IgnorePodLevel = rapid.IntRange(0, 5).Draw(t, "no pod level") == 0
@@ -90,6 +93,9 @@ func drawnPod() *rapid.Generator[*corev1.Pod] {
 		pod := testkit.QuotaPod(rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{amount(), amount(), testkit.Quantity()}).Draw(t, "amounts")).Draw(t, "pod")
 		pod.Namespace, pod.ResourceVersion = "shop", "1"
 		pod.Spec.Containers, pod.Spec.InitContainers = pod.Spec.Containers[:min(3, len(pod.Spec.Containers))], pod.Spec.InitContainers[:min(3, len(pod.Spec.InitContainers))]
+		if rapid.IntRange(0, 2).Draw(t, "as people write it") > 0 {
+			tidy(&pod.Spec)
+		}
 		for i := range pod.Spec.Containers {
 			pod.Spec.Containers[i].Name += string(rune('a' + i))
 		}
@@ -98,6 +104,45 @@ func drawnPod() *rapid.Generator[*corev1.Pod] {
 		}
 		return pod
 	})
+}
+
+// tidy leaves cpu and memory alone, and no request above its limit.
+func tidy(spec *corev1.PodSpec) {
+	spec.Resources, spec.Overhead = nil, nil
+	for _, c := range computeresources.Containers(spec) {
+		for _, list := range []corev1.ResourceList{c.Resources.Requests, c.Resources.Limits} {
+			maps.DeleteFunc(list, func(name corev1.ResourceName, q resource.Quantity) bool {
+				return name != corev1.ResourceCPU && name != corev1.ResourceMemory || q.Sign() < 0
+			})
+		}
+		for name, limit := range c.Resources.Limits {
+			if request := c.Resources.Requests[name]; request.Cmp(limit) > 0 {
+				c.Resources.Requests[name] = limit.DeepCopy()
+			}
+		}
+	}
+}
+
+// resize draws a pod and another one, which mostly has the same containers with other amounts.
+func resize(t *rapid.T) (old, updated *corev1.Pod) {
+	old = drawnPod().Draw(t, "old")
+	if rapid.IntRange(0, 3).Draw(t, "of other containers") == 0 {
+		return old, drawnPod().Draw(t, "resized")
+	}
+	updated = old.DeepCopy()
+	for _, c := range computeresources.Containers(&updated.Spec) {
+		for _, list := range []corev1.ResourceList{c.Resources.Requests, c.Resources.Limits} {
+			for name := range maps.Clone(list) {
+				switch rapid.IntRange(0, 5).Draw(t, "change") {
+				case 0:
+					delete(list, name)
+				case 1, 2:
+					list[name] = amount().Draw(t, "to")
+				}
+			}
+		}
+	}
+	return old, updated
 }
 
 // object draws objects of all kinds.
@@ -175,7 +220,7 @@ func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		obj, updated, opts := object().Draw(t, "object"), object().Draw(t, "updated"), options().Draw(t, "options")
 		ranges, quotas := rangeList().Draw(t, "ranges"), quotaList(counted(obj)).Draw(t, "quotas")
-		pod, resized := drawnPod().Draw(t, "old"), drawnPod().Draw(t, "resized")
+		pod, resized := resize(t)
 		namespace := compile(t, ranges, quotas, opts)
 		node := &corev1.Node{}
 		node.Status.Allocatable = list("cpu", "1")
@@ -359,7 +404,7 @@ func TestReplicasAreCreates(t *testing.T) {
 		fit := namespace.Replicas(obj, req)
 		one := obj
 		if d := namespace.Create(obj, req); d.Pods != nil {
-			// Controllers read the template as it is stored: its amounts are rounded.
+			// Controllers read the stored template, whose amounts are rounded.
 			one, namespace = testkitPod(d.Object), d.After()
 			if diff := cmp.Diff(fit.Replicas, d.Pods.Fit.Replicas); diff != "" {
 				t.Fatalf("Pods and Replicas differ: %s", diff)

@@ -35,7 +35,7 @@ func TestQuotaObject(t *testing.T) {
 		obj  admit.APIObject
 		opts admit.Options
 		req  admit.Attributes
-		want corev1.ResourceList // what it uses of these
+		want corev1.ResourceList // its usage of these
 	}{
 		{"a pod that has succeeded", ended, admit.Options{}, admit.Attributes{}, list("count/pods", "1")},
 		{"a pod within its grace period", deleted, admit.Options{}, admit.Attributes{}, list("count/pods", "1", "pods", "1", "requests.cpu", "1")},
@@ -65,7 +65,7 @@ func TestQuotaObject(t *testing.T) {
 				"count/deployments.apps", "count/ingresses.networking.k8s.io", "gold.deviceclass.resource.k8s.io/devices", "requests.example.com/gpu",
 			} {
 				if _, asked := test.want[name]; !asked && name == "count/services" {
-					continue // beside services
+					continue // in addition to services
 				}
 				if q, has := usage[name]; has {
 					got[name] = q

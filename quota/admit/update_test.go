@@ -1,6 +1,7 @@
 package admit_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// stored returns an object as the API server has it.
+// stored returns an object as the API server stores it.
 func stored[O admit.APIObject](obj O) O {
 	obj.SetResourceVersion("1")
 	return obj
@@ -193,7 +194,7 @@ func TestResize(t *testing.T) {
 		{
 			name: "beyond the node, by a request that follows from the limit",
 			old:  placed(running(list("cpu", "1", "memory", "1Gi"), list("cpu", "1"))), updated: running(list("memory", "1Gi"), list("cpu", "3")), node: node,
-			want: `pods "web" is forbidden: node didn't have enough allocatable resources: cpu, requested: 3000, allocatable: 2000`,
+			want: `pods "web" is forbidden: node didn't have enough allocatable resources: cpu, requested: 3000, allocatable: 2000`, cause: "NodeCapacity",
 		},
 		{
 			name: "a Windows node that is also too small", old: placed(one()), updated: running(list("cpu", "3", "memory", "1Gi"), nil), node: windowsNode,
@@ -212,8 +213,14 @@ func TestResize(t *testing.T) {
 			if got := answerOf(t, d.Err()).Message; got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
-			if test.cause != "" && !apierrors.HasStatusCause(d.Err(), test.cause) {
-				t.Errorf("%v has not the cause %s", d.Err(), test.cause)
+			if status := (*apierrors.StatusError)(nil); errors.As(d.Err(), &status) && apierrors.IsForbidden(status) {
+				var want []metav1.StatusCause
+				if test.cause != "" {
+					want = []metav1.StatusCause{{Type: test.cause}}
+				}
+				if diff := cmp.Diff(want, status.ErrStatus.Details.Causes); diff != "" {
+					t.Errorf("causes (-want +got):\n%s", diff)
+				}
 			}
 			if test.used != nil && !cmp.Equal(test.used, d.After().Quotas()[0].Status.Used) {
 				t.Errorf("used %v, want %v", d.After().Quotas()[0].Status.Used, test.used)

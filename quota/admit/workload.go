@@ -63,7 +63,7 @@ func orOne(n *int32) int64 {
 	return int64(*n)
 }
 
-// jobPods returns how many pods of a Job run at once at the start.
+// jobPods returns how many pods of a Job run at the same time at the start.
 func jobPods(spec *batchv1.JobSpec) int64 {
 	switch {
 	case spec.Suspend != nil && *spec.Suspend:
@@ -85,8 +85,8 @@ func (w *workload) pod(owner APIObject, req *Attributes) *corev1.Pod {
 	return pod
 }
 
-// checkTemplate prepares the template of a workload as the API server does, and adds what is
-// invalid in it. Requests follow from limits in the pods only.
+// checkTemplate prepares the template of a workload as the API server does, and adds its errors. Missing
+// requests are set to limits in the pods only.
 func (d *Decision) checkTemplate(ns *Namespace, w *workload) {
 	if w.template == nil {
 		return
@@ -102,7 +102,7 @@ func (d *Decision) checkTemplate(ns *Namespace, w *workload) {
 		p := &d.Refusals[i]
 		p.Invalid = p.Amount.Field(w.place.path())
 	}
-	d.place = inPod // quotas count the workload, whatever its template
+	d.place = inPod // quotas count the workload, regardless of its template
 }
 
 // podsOf returns the decision on the pods of a workload.

@@ -40,7 +40,7 @@ func web() quota.Object {
 	return quota.Pod(pod, time.Now(), quota.PodOptions{})
 }
 
-// compute is a quota of which 3.5 CPUs are left.
+// compute is a quota with 3.5 CPUs remaining.
 func compute() *corev1.ResourceQuota {
 	return &corev1.ResourceQuota{
 		ObjectMeta: metav1.ObjectMeta{Name: "compute"},
@@ -134,8 +134,8 @@ func twenty() *corev1.Pod {
 	return pod
 }
 
-// A quota of 10 CPUs refuses 20 steps that are limited to one CPU each, of which only one
-// runs at a time.
+// A quota of 10 CPUs refuses 20 steps that are limited to one CPU each, although only one runs at a
+// time.
 func ExampleSequential() {
 	pod := twenty()
 	q := &corev1.ResourceQuota{

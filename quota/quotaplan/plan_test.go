@@ -127,8 +127,7 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
-// A claim for devices may usage names that its quota limits, and knows no usage of, as they
-// are none that claims use.
+// The usage of a quota may be unknown for names that it limits, if claims for devices do not use them.
 func TestReplicasOfUnknownUsage(t *testing.T) {
 	q := inForce("q", list("count/resourceclaims.resource.k8s.io", "9", "requests.deviceclass.resource.kubernetes.io/gold", "2"), list("count/resourceclaims.resource.k8s.io", "0"))
 	got := quotaplan.Replicas(quota.ResourceClaim(goldClaim(), quota.ResourceClaimOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
@@ -144,7 +143,7 @@ func TestFirstFit(t *testing.T) {
 		{Object: podOf(nil, list("cpu", "1")), Replicas: 4},                                  // 11: does not fit
 		{Object: podOf(nil, list("cpu", "1")), Replicas: 3},                                  // 10
 		{Object: podOf(nil, list("cpu", "1")), Replicas: 0},                                  // nothing
-		{Object: podOf(nil, nil), Replicas: 1},                                               // states nothing
+		{Object: podOf(nil, nil), Replicas: 1},                                               // sets nothing
 		{Object: quota.Counted(schema.GroupResource{Resource: "secrets"}, nil), Replicas: 7}, // not limited
 	}
 	outcomes, after, err := quotaplan.FirstFit(workloads, []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
@@ -243,7 +242,7 @@ func stepsOf(n int, requests, limits corev1.ResourceList) *corev1.Pod {
 	return pod
 }
 
-// Only app containers can be steps, and each is asked about once, by its Ref.
+// Only app containers can be steps, and the predicate is called once for each, with its Ref.
 func TestSequentialAsksAboutAppContainers(t *testing.T) {
 	pod := stepsOf(2, list("cpu", "1"), nil)
 	pod.Spec.Containers[1].Name = ""

@@ -31,8 +31,8 @@ func Replicas(object quota.Object, quotas []*corev1.ResourceQuota, opts quota.Ad
 	return replicaOf(object, quotas).fit(quotas, opts)
 }
 
-// replica is an object of which there are many: what one uses, and the indices of the quotas
-// that count it, whatever is used of them.
+// replica is one of many equal objects: its usage, and the indices of the quotas that count it,
+// regardless of their usage.
 type replica struct {
 	object quota.Object
 	usage  corev1.ResourceList

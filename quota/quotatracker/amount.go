@@ -36,8 +36,7 @@ func pack(name int32, q resource.Quantity) amount {
 	return amount{exact: &own, name: name}
 }
 
-// unpack returns the quantity, or what it takes to undo it with a sign of -1. It shares
-// nothing.
+// unpack returns the quantity, or its negation with a sign of -1. It shares nothing.
 func (a *amount) unpack(sign int64) resource.Quantity {
 	if a.exact != nil {
 		return quantity.Times(*a.exact, sign)

@@ -7,7 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// A name has one number, however often it is asked for.
+// A name always has the same number.
 func TestNameTable(t *testing.T) {
 	table := nameTable{index: map[corev1.ResourceName]int32{}}
 	var numbers []int32

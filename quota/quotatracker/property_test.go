@@ -41,7 +41,7 @@ func drawObject(t *rapid.T) quota.Object {
 	}
 }
 
-// After adding and removing any objects, known or not, every answer equals that of counting anew.
+// After adding and removing any objects, known or not, every answer equals that of counting afresh.
 func TestTrackerEqualsCalculateUsage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var quotas []*corev1.ResourceQuota
@@ -96,7 +96,7 @@ func TestTrackerEqualsCalculateUsage(t *testing.T) {
 	})
 }
 
-// wantScopeError fails unless a quota cannot tell whether it concerns the object.
+// wantScopeError fails unless the scopes of a quota are invalid for the object.
 func wantScopeError(t *rapid.T, quotas []*corev1.ResourceQuota, object quota.Object) {
 	for i := range quotas {
 		if _, err := object.Matches(&corev1.ResourceQuota{ObjectMeta: quotas[i].ObjectMeta, Spec: quotas[i].Spec}); err != nil {

@@ -37,8 +37,8 @@ type entry struct {
 	quotas []int32 // that count it: indices in Tracker.quotas
 }
 
-// tracked is a quota whose status is kept beside it: without one, its spec says what it
-// concerns.
+// tracked is a quota without its status, which is kept separately: without a status, the spec determines
+// what the quota counts.
 type tracked struct {
 	quota  *corev1.ResourceQuota
 	status corev1.ResourceQuotaStatus

@@ -26,7 +26,7 @@ func newPod(namespace, name, cpu string) quota.Object {
 	return quota.Pod(pod, time.Time{}, quota.PodOptions{})
 }
 
-// Nil quotas are left out.
+// Nil quotas are ignored.
 func TestNilQuotas(t *testing.T) {
 	tracker := newTracker(t, nil, newQuota("shop", "a", list("pods", "1")), nil, newQuota("shop", "b", list("pods", "2")))
 	if err := tracker.Add(newPod("shop", "web", "1")); err != nil {

@@ -42,10 +42,10 @@ func amount(t *rapid.T, name corev1.ResourceName) resource.Quantity {
 	return resource.MustParse(rapid.SampledFrom(texts).Draw(t, "amount"))
 }
 
-// comparable draws amounts of the whole range, as they are once written into a manifest, less those
-// on which the two are known to differ: the server garbles amounts beyond 64 bits in thousandths,
-// and reads negative fractions differently depending on how it holds them (see
-// TestDivergenceLimitRangeBeyond64Bits in the directory above). Half of that leaves room for sums.
+// comparable draws amounts from the whole range, as they are after they have been written into a
+// manifest, except those for which the two are known to differ: the server garbles amounts beyond 64
+// bits in milli-units, and reads negative fractions differently depending on their representation (see
+// TestDivergenceLimitRangeBeyond64Bits in the directory above). Half of the range leaves room for sums.
 func comparable() *rapid.Generator[resource.Quantity] {
 	return rapid.Map(testkit.Quantity(), written).Filter(func(q resource.Quantity) bool {
 		n := quantity.Integer(q, resource.Milli)
@@ -57,7 +57,7 @@ func comparable() *rapid.Generator[resource.Quantity] {
 // is text, which is 1006.
 func written(q resource.Quantity) resource.Quantity { return resource.MustParse(q.String()) }
 
-// rising draws so many amounts, mostly each at least the one before.
+// rising draws a number of amounts, mostly in ascending order.
 func rising(t *rapid.T, name corev1.ResourceName, n int) []resource.Quantity {
 	all := make([]resource.Quantity, n)
 	for i := range all {
@@ -74,7 +74,7 @@ func rising(t *rapid.T, name corev1.ResourceName, n int) []resource.Quantity {
 	return all
 }
 
-// requirements draws what a container asks for.
+// requirements draws the requests and limits of a container.
 func requirements(t *rapid.T) (r corev1.ResourceRequirements) {
 	set := func(list *corev1.ResourceList, name corev1.ResourceName, q resource.Quantity) {
 		if *list == nil {

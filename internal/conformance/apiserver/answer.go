@@ -25,7 +25,7 @@ type answer struct {
 	Stored any // what has to do with resources in the stored object: see facts
 }
 
-// answerOf reads an answer: err, or the object as stored. An error that is no answer is returned.
+// answerOf reads an answer: err, or the object as stored. An error that is not an answer is returned.
 func answerOf(err error, object any) (answer, error) {
 	var status *apierrors.StatusError
 	switch {

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// check makes rapid run a property on this many cases, and shrink the first one that fails. It
-// returns nil if none fails. Rapid expects to run in a test, which reporter replaces.
+// check makes rapid run a property on a number of cases, and shrink the first one that fails. It returns
+// nil if none fails. Rapid expects to run in a test; reporter takes its place.
 func check(cases int, seed uint64, shrink time.Duration, property func(*rapid.T)) error {
 	for name, value := range map[string]string{
 		"rapid.checks": strconv.Itoa(cases), "rapid.seed": strconv.FormatUint(seed, 10),

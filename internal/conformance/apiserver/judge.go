@@ -104,7 +104,7 @@ const (
 	most  = 400
 )
 
-// Whether the server has given kubemath's answer.
+// Has the server given kubemath's answer?
 const (
 	heardWhole   = "given by the server"
 	heardByParts = "given by the server with its parts in other orders"

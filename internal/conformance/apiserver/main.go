@@ -2,18 +2,18 @@
 //
 //	go run ./apiserver -cases 1000 -seed 1
 //
-// draws namespaces with LimitRanges and ResourceQuotas, creates and changes pods, claims
-// and services in them, and compares after every step what the server says, what it has
-// stored, and what its quotas have in use. It prints what was compared, or the smallest
-// manifests that the two differ on, and exits with 1.
+// draws namespaces with LimitRanges and ResourceQuotas, creates and changes pods, claims and services
+// in them, and compares after every step the answer of the server, the stored object, and the usage of
+// quotas. It prints what was compared; on a difference, it prints the smallest manifests that show it,
+// and exits with 1.
 //
 //	go run ./apiserver serve
 //
 // starts a server, prints the path of its kubeconfig, and serves until it is interrupted or
 // its standard input ends, so that it does not outlive the program that it was started by.
 //
-// Both build kube-apiserver the first time, and need etcd on PATH. Where they cannot have
-// one of the two, they say so and exit with 3. Nothing reaches past 127.0.0.1.
+// Both build kube-apiserver the first time, and need etcd on PATH. If one of the two is not available,
+// they print that and exit with 3. No connection goes beyond 127.0.0.1.
 package main
 
 import (

@@ -25,8 +25,8 @@ func (n *namespace) resize() {
 	}
 }
 
-// change draws other amounts of cpu and memory for some of what is stated. A resize may not remove
-// amounts or change init containers that are not sidecars.
+// change draws other values for some of the amounts of cpu and memory that are set. A resize may not
+// remove amounts or change init containers that are not sidecars.
 func change(t *rapid.T, spec *corev1.PodSpec) {
 	for _, c := range computeresources.Containers(spec) {
 		changeRequirements(t, &c.Resources)
@@ -105,7 +105,7 @@ func containerStatuses(t *rapid.T, containers []corev1.Container) (all []corev1.
 	return all
 }
 
-// nearly draws a list that is the given one but for some amounts.
+// nearly draws a list that differs from the given one in some amounts.
 func nearly(t *rapid.T, list corev1.ResourceList) corev1.ResourceList {
 	out := list.DeepCopy()
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {

@@ -58,7 +58,7 @@ func (n *namespace) changeService() {
 	}
 }
 
-// createConfigMap creates something that is only counted.
+// createConfigMap creates an object that is only counted.
 func (n *namespace) createConfigMap() {
 	m := &corev1.ConfigMap{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ConfigMap"}, ObjectMeta: n.next("map")}
 	found, _ := n.judge(n.create("config maps", n.path(coreGroup, "configmaps"), m), func(in *admit.Namespace) admit.Decision {

@@ -15,7 +15,7 @@ import (
 // testCase is a pod with options, for us and for upstream.
 type testCase struct {
 	pod       *corev1.Pod
-	useStatus bool // ask for the pod with its status, and not for its spec
+	useStatus bool // about the pod with its status, not its spec
 	opts      computeresources.Options
 	claims    []corev1.NodeAllocatableResourceClaimStatus // upstream's form of ClaimedFromNode
 }
@@ -37,8 +37,8 @@ func drawCase(t *rapid.T) testCase {
 	return c
 }
 
-// drawClaims draws claims as upstream finds them in the status of a pod, and adds up
-// what they take: mappings, and overhead per pod and per container that uses them.
+// drawClaims draws claims as upstream finds them in the status of a pod, and adds up their amounts:
+// mappings, and overhead per pod and per container that uses them.
 func (c *testCase) drawClaims(t *rapid.T) {
 	total := corev1.ResourceList{}
 	add := func(name corev1.ResourceName, q resource.Quantity, times int) {

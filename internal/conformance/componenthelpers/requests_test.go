@@ -63,9 +63,9 @@ func TestRunningPods(t *testing.T) {
 	}
 }
 
-// The kubelet of 1.36 writes status.allocatedResources with the overhead in it, and the
-// scheduler adds the overhead to what it finds there. PodRequests returns what the scheduler
-// reserves, and so counts the overhead twice, too.
+// The kubelet of 1.36 writes status.allocatedResources including the overhead, and the scheduler adds the
+// overhead again. PodRequests returns what the scheduler reserves, so it counts the overhead twice as
+// well.
 func TestOverheadInAllocatedStatusCountsTwice(t *testing.T) {
 	pod := testkit.RunningPod(true)
 	pod.Spec.Overhead = testkit.List("cpu", "100m", "memory", "100Mi")
@@ -88,8 +88,8 @@ func TestPodLevel(t *testing.T) {
 	}
 }
 
-// Upstream ignores SkipContainerLevelResources when it computes limits. Ours treats requests and
-// limits alike: only the pod level counts.
+// Upstream ignores SkipContainerLevelResources when it computes limits. Ours treats requests and limits
+// equally: only the pod level counts.
 func TestDivergenceLimitsWithoutContainers(t *testing.T) {
 	pod := testkit.StandardPod(false)
 	pod.Spec.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "4")}

@@ -1,6 +1,5 @@
-// Package kubelet adds up the requests of a node's pods by class in the way in which
-// the kubelet does, which exports no function for it: the loop is that of its QoS
-// container manager, over the functions that it calls.
+// Package kubelet adds up the requests of a node's pods by class as the kubelet does, which exports no
+// function for it: the loop is that of its QoS container manager, and calls the same functions.
 package kubelet
 
 import (
@@ -28,7 +27,7 @@ func TierTotals(pods []*corev1.Pod) (t qos.Tiers) {
 		requests := resource.PodRequests(pod, resource.PodResourcesOptions{Reuse: reused, SkipPodLevelResources: skip})
 		tier.Pods++
 		tier.MilliCPU += requests.Cpu().MilliValue()
-		if skip { // but not where it adds up memory
+		if skip { // but not for sums of memory
 			requests = resource.PodRequests(pod, resource.PodResourcesOptions{Reuse: reused})
 		}
 		tier.Memory += requests.Memory().Value()

@@ -31,7 +31,7 @@ func lookUp(list corev1.ResourceList) int64 {
 	return cpu.MilliValue() + memory.Value()
 }
 
-// present is the least for what only has to know which amounts are set.
+// present is the floor of functions that only need to know which amounts are set.
 func present(spec *corev1.PodSpec) (set int64) {
 	for _, containers := range [][]corev1.Container{spec.Containers, spec.InitContainers} {
 		for i := range containers {
@@ -59,8 +59,8 @@ func insertUsage(dst corev1.ResourceList) corev1.ResourceList {
 	return dst
 }
 
-// compareAmounts is the least that tells whether what is requested fits: for each, two look-ups, a
-// sum and a comparison.
+// compareAmounts is the floor of checks whether requests fit: for each resource, two look-ups, a sum and
+// a comparison.
 func compareAmounts(requested, used, hard corev1.ResourceList) (fits int64) {
 	for name, q := range requested {
 		in, limit := used[name], hard[name]
@@ -71,8 +71,8 @@ func compareAmounts(requested, used, hard corev1.ResourceList) (fits int64) {
 	return fits
 }
 
-// bytesOf is the least for what reads a path: to look at each byte, and to copy the name and the UID
-// that are returned.
+// bytesOf is the floor of parsing a path: each byte is read, and the name and the UID that are returned
+// are copied.
 func bytesOf(path string, parts ...[]byte) (sum int64) {
 	for i := range len(path) {
 		sum += int64(path[i])

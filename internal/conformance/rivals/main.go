@@ -1,7 +1,7 @@
-// Rivals measures kubemath beside the implementations that it is held against, and
-// prints a table: medians, how many times faster ours is, the targets, and the
-// allocations of both; one of large inputs beside what they may grow with; and one of events of a large pool. It exits
-// with 1 if a row misses its lower target.
+// Rivals measures kubemath and the implementations that it is compared with, and prints three tables:
+// medians, how many times faster ours is, the targets, and the allocations of both; large inputs and
+// the bounds of their growth; and events of a large pool. It exits with 1 if a row misses its lower
+// target.
 //
 //	cd internal/conformance && go run ./rivals
 //
@@ -18,6 +18,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -41,8 +42,9 @@ var (
 func main() {
 	rounds := flag.Int("rounds", 25, "how many `rounds` to measure")
 	docs := flag.String("docs", "", "write rivals.md and rivals.svg into this `directory`, too")
+	only := flag.String("run", "", "measure only kernels and subjects that match the `regexp`")
 	flag.Parse()
-	met, err := run(*rounds, *docs)
+	met, err := run(*rounds, *docs, *only)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "rivals:", err)
 	}
@@ -51,21 +53,29 @@ func main() {
 	}
 }
 
-func run(rounds int, docs string) (met bool, err error) {
-	results, err := requestRows(rounds)
+func run(rounds int, docs, only string) (met bool, err error) {
+	matches, err := regexp.Compile(only)
 	if err != nil {
 		return false, err
 	}
-	results = append(results, measure.Run(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), admitRows()), rounds)...)
-	scale := measure.RunScale(slices.Concat(scaleRows(), placementRows()), max(3, rounds/5))
-	events := measure.RunEvents(eventRows(), 40*rounds)
+	results, err := requestRows(rounds, only)
+	if err != nil {
+		return false, err
+	}
+	rows := slices.DeleteFunc(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), admitRows()),
+		func(r measure.Row) bool { return !matches.MatchString(r.Kernel) })
+	results = append(results, measure.Run(rows, rounds)...)
+	scale := measure.RunScale(slices.DeleteFunc(slices.Concat(scaleRows(), placementRows()),
+		func(s measure.Scale) bool { return !matches.MatchString(s.Subject) }), max(3, rounds/5))
+	events := measure.RunEvents(slices.DeleteFunc(eventRows(),
+		func(e measure.Events) bool { return !matches.MatchString(e.Subject) }), 40*rounds)
 	fast, err := measure.Print(os.Stdout, results)
 	if err != nil {
 		return false, err
 	}
 	fmt.Println()
 	small, err := measure.PrintScale(os.Stdout, scale)
-	if err == nil {
+	if err == nil && len(events) > 0 {
 		err = measure.MarkdownEvents(os.Stdout, eventTitle, events)
 	}
 	if err == nil && docs != "" {
@@ -101,8 +111,8 @@ func write(dir string, results []measure.Result, scale []measure.ScaleResult, ev
 }
 
 // requestRows runs the program of the module below.
-func requestRows(rounds int) (results []measure.Result, err error) {
-	program := exec.Command("go", "run", "-C", "componenthelpers", "./rivals", "-rounds", strconv.Itoa(rounds))
+func requestRows(rounds int, only string) (results []measure.Result, err error) {
+	program := exec.Command("go", "run", "-C", "componenthelpers", "./rivals", "-rounds", strconv.Itoa(rounds), "-run", only)
 	program.Stderr = os.Stderr
 	out, err := program.Output()
 	if err != nil {

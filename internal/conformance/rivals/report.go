@@ -17,8 +17,8 @@ import (
 
 var podsSink []*corev1.Pod
 
-// reportBesideDecoding is about the example program podreport, which prints a table of 20,000 pods
-// from their manifests. Decoding them takes most of its time, and takes any program as long.
+// reportBesideDecoding compares the example program podreport, which prints a table of 20,000 pods from
+// their manifests, with decoding them, which takes most of its time and is needed by any program.
 func reportBesideDecoding() (report, decode func(), _ time.Duration) {
 	dir, err := os.MkdirTemp("", "podreport-")
 	if err != nil {

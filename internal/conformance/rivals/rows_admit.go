@@ -22,9 +22,9 @@ import (
 
 var decisionSink admit.Decision
 
-// admitRows are about a pod that passes a namespace of two LimitRanges and two quotas: with
-// kubemath, and with the functions that the API server calls in turn, from the pod that a client
-// sends, in its own types, to the quotas afterwards.
+// admitRows are about a pod that is admitted to a namespace with two LimitRanges and two quotas: by
+// kubemath, and by the functions that the API server calls in turn, from the pod that a client sends to
+// the updated quotas, with the types of the API server.
 func admitRows() []measure.Row {
 	sent := testkit.StandardPod(false)
 	sent.Namespace = "shop"
@@ -50,6 +50,7 @@ func admitRows() []measure.Row {
 			floorSink = present(&sent.Spec) + lookUps(&sent.Spec) + lookUps(&sent.Spec)
 			usedSink = insertUsage(make(corev1.ResourceList, 8))
 		},
+		Above:  "the pod is validated, each container is compared with both LimitRanges, its changes are listed, and both quotas get their new usage as quantities of their own",
 		Ours:   func() { decisionSink = namespace.Create(sent, admit.Attributes{}) },
 		Theirs: func() { errorSink = throughPlugins(sent, ranges, values, evaluator) },
 	}}

@@ -19,13 +19,14 @@ var (
 	nameSink     cm.CgroupName
 )
 
-// cgroupRows measure what the kubelet sets on the cgroup of a pod, and what a path on a node says.
+// cgroupRows are about the cgroup settings of a pod, and about parsing a cgroup path.
 func cgroupRows() (rows []measure.Row) {
 	for _, name := range []string{"Guaranteed", "Burstable"} {
 		ours, theirs := testkit.StandardPod(name == "Guaranteed"), testkit.StandardPod(name == "Guaranteed")
 		rows = append(rows, measure.Row{
 			Kernel: "pod cgroup config, " + name, Rival: "kubelet ResourceConfigForPod", AtLeast: 10, Aim: 16, Allocs: 1,
 			Floor:  func() { floorSink = lookUps(&ours.Spec) },
+			Above:  "two thirds of the time sum up the pod by its kinds of containers; the rest rounds the sums to shares, a quota and bytes",
 			Ours:   func() { configSink = cgroupconfig.ForPod(ours, cgroupconfig.Options{}) },
 			Theirs: func() { upstreamSink = cm.ResourceConfigForPod(theirs, true, cgroup.DefaultPeriod, false, "") },
 		})
@@ -37,6 +38,7 @@ func cgroupRows() (rows []measure.Row) {
 		// The kubelet only parses a pod's path, not that of a container.
 		Kernel: "what a container's cgroup path is", Rival: "kubelet ParseSystemdToCgroupName of its pod", AtLeast: 0.1, Aim: 0.5, Allocs: 1,
 		Floor: func() { floorSink = bytesOf(path, uid) },
+		Above: "a third of the time replaces the underscores of the UID, a quarter looks for separators, and the rest checks every character of the UID and of the container's ID",
 		Ours: func() {
 			id, err := cgroupname.Parse(path)
 			if err != nil {

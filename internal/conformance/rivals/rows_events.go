@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/pool/allocator"
 )
 
-// eventRows are about events of a pool with a million claims, of which it has enough for half.
+// eventRows are about events of a pool with a million claims, half of which it has room for.
 func eventRows() []measure.Events {
 	return []measure.Events{
 		{Subject: "a queue without order", Prepare: func() []measure.Event { return eventsOfHalfBound(1_000_000, false) }},

@@ -19,8 +19,8 @@ var (
 	errorSink     error
 )
 
-// limitRangeRows are about a pod that passes a LimitRange of all kinds of bounds, and that
-// states all it could be given.
+// limitRangeRows are about a pod that satisfies a LimitRange with all kinds of bounds, and that sets
+// all amounts for which there are defaults.
 func limitRangeRows() []measure.Row {
 	ours, theirs := testkit.StandardPod(false), internalPod(testkit.StandardPod(false))
 	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{

@@ -48,6 +48,7 @@ func quotaRows() []measure.Row {
 				clear(again)
 				floorSink, usedSink = lookUps(&ours.Spec), insertUsage(again)
 			},
+			Above:  "a third of the time sums up the pod by its kinds of containers, and a quarter inserts the amounts",
 			Ours:   func() { usageSink = quota.Pod(ours, now, quota.PodOptions{}).UsageInto(reused) },
 			Theirs: usage,
 		},

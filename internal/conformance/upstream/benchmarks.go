@@ -17,13 +17,13 @@ import (
 	"github.com/kubemath/kubemath/internal/conformance/upstream/beside"
 )
 
-// measured is what a benchmark of upstream's has printed.
+// measured is the result of an upstream benchmark.
 type measured struct{ nanoseconds, allocations float64 }
 
 // benchmarks are what benchmarks have printed, by package and name.
 type benchmarks map[string]measured
 
-// parseBenchmarks reads what go test -bench -benchmem prints. Of several runs, the fastest counts.
+// parseBenchmarks reads the output of go test -bench -benchmem. Of several runs, the fastest counts.
 func parseBenchmarks(out io.Reader) (benchmarks, error) {
 	all := benchmarks{}
 	pkg := ""
@@ -55,7 +55,7 @@ func parseBenchmarks(out io.Reader) (benchmarks, error) {
 	return all, lines.Err()
 }
 
-// cutProcessors returns the name of a benchmark without the number of processors behind it.
+// cutProcessors returns the name of a benchmark without the suffix for the number of processors.
 func cutProcessors(name string) (string, bool) {
 	i := strings.LastIndexByte(name, '-')
 	if i < 0 {
@@ -110,8 +110,7 @@ func hasBenchmarks(dir string) (bool, error) {
 	return false, nil
 }
 
-// runBenchmarks runs the program of a package in its directory, as go test does, and returns what it
-// prints.
+// runBenchmarks runs the program of a package in its directory, as go test does, and returns its output.
 func (b *built) runBenchmarks(pkg, program, calls string, args ...string) ([]byte, error) {
 	dir, err := b.directory(pkg)
 	if err != nil {
@@ -128,13 +127,13 @@ func (b *built) runBenchmarks(pkg, program, calls string, args ...string) ([]byt
 	return out, nil
 }
 
-// reaching is a benchmark that asks adapters, and which of their functions.
+// reaching is a benchmark that calls adapters, and which of their functions.
 type reaching struct {
 	pkg, name string
 	functions []string
 }
 
-// reach returns the benchmarks that match an expression and ask adapters in what they measure, and the
+// reach returns the benchmarks that match an expression and call adapters in the measured part, and the
 // names of the others, each with the reason.
 func (b *built) reach(programs map[string]string, expression *regexp.Regexp) (reached []reaching, others []string, err error) {
 	for _, pkg := range slices.Sorted(maps.Keys(programs)) {
@@ -160,8 +159,8 @@ func (b *built) reach(programs map[string]string, expression *regexp.Regexp) (re
 	return reached, others, nil
 }
 
-// asks returns the functions of adapters that a benchmark asks in what it measures, or why it was not
-// found to ask any. Calls before that do not grow with the number of rounds.
+// asks returns the functions of adapters that a benchmark calls in the measured part, or why it seems to
+// call none. The number of calls before that part does not grow with the number of rounds.
 func (b *built) asks(pkg, name, program string) (functions []string, why string, err error) {
 	var counted [2]counts
 	for i, rounds := range []string{"3x", "5x"} { // 1x runs it once, and all others once more
@@ -198,7 +197,7 @@ func (t *tally) calls() int { return t.agreed + t.forwarded + len(t.differed) }
 // both. The fastest counts.
 const rounds = 3
 
-// measure runs benchmarks as they are and with kubemath, in turn.
+// measure runs benchmarks unchanged and with kubemath, in turn.
 func (b *built) measure(reached []reaching, theirs, ours map[string]string) (before, after benchmarks, err error) {
 	before, after = benchmarks{}, benchmarks{}
 	for range rounds {
@@ -231,7 +230,7 @@ func (all benchmarks) keepFastest(others benchmarks) {
 	}
 }
 
-// printBenchmarks prints the table of the benchmarks: upstream's as they are, and with kubemath.
+// printBenchmarks prints the table of the benchmarks: unchanged, and with kubemath.
 func printBenchmarks(out io.Writer, before, after benchmarks) {
 	fmt.Fprintln(out, "| package | benchmark | theirs | ours | ratio | allocations | ours |")
 	fmt.Fprintln(out, "|---|---|--:|--:|--:|--:|--:|")
@@ -251,7 +250,7 @@ func printBenchmarks(out io.Writer, before, after benchmarks) {
 	}
 }
 
-// inTime returns nanoseconds in the unit that suits them.
+// inTime returns nanoseconds in a suitable unit.
 func inTime(nanoseconds float64) string {
 	switch {
 	case nanoseconds >= 1e9:
@@ -264,8 +263,8 @@ func inTime(nanoseconds float64) string {
 	return fmt.Sprintf("%.0f ns", nanoseconds)
 }
 
-// benchmark runs the benchmarks of a world that reach adapters, before and after, with adapters that
-// ask kubemath alone.
+// benchmark runs the benchmarks of a world that call adapters, before and after, with adapters that call
+// only kubemath.
 func (r run) benchmark(w world, root string) error {
 	expression, err := regexp.Compile(r.bench)
 	if err != nil {
@@ -283,7 +282,7 @@ func (r run) benchmark(w world, root string) error {
 	if err != nil {
 		return err
 	}
-	var programs [3]map[string]string // as they are, with adapters that compare, and with those that do not
+	var programs [3]map[string]string // unchanged, with adapters that compare, and with adapters that do not
 	for i, prepare := range []func() error{
 		func() error { return nil },
 		b.adapt,

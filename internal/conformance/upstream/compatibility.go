@@ -16,7 +16,7 @@ const (
 	tableEnds   = "<!-- End of what .ci/upstream -readme writes -->\n"
 )
 
-// compared is what was run of one minor version of Kubernetes.
+// compared is what was run for one minor version of Kubernetes.
 type compared struct {
 	kubernetes           string // 1.36
 	versions             []string
@@ -47,8 +47,8 @@ func comparedOf(kubernetes string, lines []line, calls counts) compared {
 	return c
 }
 
-// ownTests returns the versions of k8s.io/api with which .ci/run runs the project's own tests: the
-// one of go.mod, and those that .ci/run names.
+// ownTests returns the versions of k8s.io/api with which .ci/run runs the project's own tests: that of
+// go.mod, and those that .ci/run names.
 func ownTests(goMod, run string) (versions []string, err error) {
 	required := regexp.MustCompile(`(?m)^\s*k8s\.io/api (v\S+)$`).FindStringSubmatch(goMod)
 	others := regexp.MustCompile(`(?m)for version in ([0-9. ]+);`).FindStringSubmatch(run)
@@ -71,7 +71,7 @@ func minorOf(version string) string {
 	return "1." + parts[1]
 }
 
-// compatibilityTable returns the table, of the versions of the own tests and of what was run.
+// compatibilityTable returns the table of the versions of the own tests and of the upstream tests.
 func compatibilityTable(own []string, all []compared) string {
 	rows := map[string][2]string{}
 	for _, version := range own {
@@ -109,8 +109,8 @@ func packages(c compared) string {
 	return text
 }
 
-// readme writes the table into README.md, or, if that is not asked for, returns a fault if another
-// table is there.
+// readme writes the table into README.md, or, without that option, returns a fault if README.md has
+// another table.
 func (r run) readme(root string, all []compared) (fault string, err error) {
 	goMod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {

@@ -20,12 +20,12 @@ const (
 	fromUpstream = "docs/from-upstream.md"
 )
 
-// A failure is a test of upstream's that fails with kubemath inside.
+// A failure is an upstream test that fails with kubemath inside.
 type failure struct {
 	pkg, test string
 
-	// cases are the failures within the test, where it checks several without a subtest for each: a
-	// part of what it reports of each, in any order. Without them, it may report anything.
+	// cases are the failures within a test that checks several cases without subtests: a part of the
+	// report of each, in any order. Without them, it may report anything.
 	cases []string
 
 	reason string
@@ -39,8 +39,8 @@ type difference struct {
 	row      row
 }
 
-// check returns what is wrong with the failures of a package: those that nothing explains, and
-// explanations of what does not fail. It also returns the failures that explain, by test.
+// check returns what is wrong with the failures of a package: failures without an explanation, and
+// explanations of tests that do not fail. It also returns the explained failures, by test.
 func check(pkg string, before, after *outcome, known []failure) (faults []string, explained map[string]failure) {
 	explained = map[string]failure{}
 	if after.broken != "" {
@@ -73,7 +73,7 @@ func check(pkg string, before, after *outcome, known []failure) (faults []string
 	return sorted(faults), explained
 }
 
-// checkCases holds what a test reports against the cases. Output that also appears before is only a
+// checkCases compares the reports of a test with the cases. Output that also appears before is only a
 // log.
 func (f failure) checkCases(before, after []string) (faults []string) {
 	if len(f.cases) == 0 {
@@ -103,8 +103,8 @@ func (f failure) checkCases(before, after []string) (faults []string) {
 	return faults
 }
 
-// reports returns what a test has reported: from a line with the name of a test file and the number of a line
-// to the next, without what the test framework and the loggers print.
+// reports returns the reports of a test: each begins with the name of a test file and the number of a line,
+// and the output of the test framework and of loggers is removed.
 func reports(printed []string) (all []string) {
 	for _, line := range printed {
 		switch {
@@ -124,8 +124,8 @@ var (
 	otherLine  = regexp.MustCompile(`^\s*\w+\.go:\d+: |^\s*(===|---) `)
 )
 
-// checkCalls returns what is wrong with the calls of the adapters: inputs that were written, and
-// answers that differ without an explanation, or no longer do.
+// checkCalls returns what is wrong with the calls of the adapters: inputs that were written, answers
+// that differ without an explanation, and explanations of answers that no longer differ.
 func checkCalls(calls counts, known []difference) (faults []string) {
 	expected := map[string]bool{}
 	for _, d := range known {

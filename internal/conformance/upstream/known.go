@@ -1,6 +1,6 @@
 package main
 
-// The rows that explain.
+// The rows that explain failures and differences.
 var (
 	overheadOfNothing = row{decisions, "`internal/conformance.TestDivergenceResourceRequest`"}
 	claims            = row{decisions, "`internal/conformance.TestDivergenceClaimsOfContainers`"}
@@ -9,12 +9,12 @@ var (
 	weightsToShares   = row{decisions, "`cgroup.TestKubeletReadsSharesBackTooLow`"}
 )
 
-// knownRows returns the rows that explain.
+// knownRows returns the rows that explain failures and differences.
 func knownRows() []row {
 	return []row{overheadOfNothing, claims, uidWithPod, emptyOverhead, weightsToShares}
 }
 
-// failures are the tests of upstream's that fail with kubemath inside, all of them.
+// failures are all upstream tests that fail with kubemath inside.
 var failures = []failure{
 	{
 		pkg: kubernetes + "/pkg/kubelet/cm", test: "TestCpuWeightToCPUShares",
@@ -47,7 +47,7 @@ var failures = []failure{
 	},
 }
 
-// differences are the functions whose answers are not always upstream's, all of them.
+// differences are all functions whose answers sometimes differ from upstream's.
 var differences = []difference{
 	{"cpuWeightToCPUShares", "the kubelet returns shares that have another weight", weightsToShares},
 	{"IsPodCgroup", `a UID may contain "pod"`, uidWithPod},

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// lean returns an adapter that asks kubemath alone, for benchmarks: without the calls that compare,
-// and without those of upstream's functions whose answers nothing else uses.
+// lean returns an adapter that calls only kubemath, for benchmarks: without the calls that compare, and
+// without calls of upstream functions whose answers are only compared.
 func lean(file string, source []byte) ([]byte, error) {
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, file, source, parser.SkipObjectResolution)
@@ -98,8 +98,8 @@ func removeFrom(f *ast.FuncDecl) (removed bool) {
 	return removed
 }
 
-// needless reports whether a statement compares, records, keeps what is compared, asks upstream for what
-// nothing reads, or is a loop over nothing.
+// needless reports whether a statement compares, records, keeps values for a comparison, calls upstream
+// for a result that is not read, or is a loop with an empty body.
 func needless(statement ast.Stmt, reads map[string]int) bool {
 	switch s := statement.(type) {
 	case *ast.ExprStmt:
@@ -151,8 +151,8 @@ func anyRead(left []ast.Expr, reads map[string]int) bool {
 	return false
 }
 
-// called returns F for a call of F, x.F for one of x.F, .F for one of a method of anything else, and
-// nothing for other expressions.
+// called returns F for a call of F, x.F for one of x.F, .F for one of a method of anything else, and ""
+// for other expressions.
 func called(x ast.Expr) string {
 	call, ok := x.(*ast.CallExpr)
 	if !ok {

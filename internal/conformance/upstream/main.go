@@ -1,12 +1,11 @@
 // Command upstream runs Kubernetes' own unit tests with kubemath inside.
 //
 // It copies the modules that hold the tests from the module cache into a temporary directory,
-// renames functions there (PodRequests becomes upstreamPodRequests), and puts files of its own
-// beside them in which a function of the old name asks kubemath. These adapters, in
-// testdata/adapters, also ask the original, on copies, and count how often the two agree and
-// whether an input was changed. The test files stay as they are. They run before and after, and
-// every test that passes before and fails after has to be explained in known.go, by a row of the
-// project's documents; every explanation must still be needed.
+// renames functions there (PodRequests becomes upstreamPodRequests), and adds files in which a function
+// of the old name calls kubemath. These adapters, in testdata/adapters, also call the original, on
+// copies, and count how often the two agree and whether an input was changed. The test files are not
+// changed. They run before and after, and every test that passes before and fails after has to be
+// explained in known.go, by a row of the project's documents; every explanation must still be needed.
 //
 // Usage, in internal/conformance:
 //
@@ -85,7 +84,7 @@ type run struct {
 	bench          string
 }
 
-// complete reports whether everything is run.
+// complete reports whether everything runs.
 func (r run) complete() bool { return r.only == "" && r.packages == "" && !r.skipBefore }
 
 // benchmarks runs the benchmarks of all worlds.

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// A recording is an answer of upstream's that no test of theirs holds, for the project's own tests:
-// a test file, put into the copy of a package, that writes it.
+// A recording is an answer of upstream for the project's own tests that upstream's tests do not contain:
+// a test file in the copy of a package writes it.
 type recording struct {
 	pkg  string
 	test string // in testdata/recorders
@@ -21,8 +21,8 @@ var recordings = []recording{{
 	kubernetes + "/pkg/kubelet/cm", "TestRecordMemoryReserve", "internal/replay/testdata/kubelet/memory_reserve.json",
 }}
 
-// record asks for the answers, and compares them with those that are recorded, or, if they are to
-// be replaced, writes them. It has to be called before anything is adapted.
+// record computes the answers, and compares them with the recorded ones or replaces these. It has to be
+// called before anything is adapted.
 func (r recording) record(b *built, root string, replace bool) (fault string, err error) {
 	dir, err := b.directory(r.pkg)
 	if err != nil {

@@ -29,7 +29,7 @@ func nameOf(f *ast.FuncDecl) declared {
 	return declared("?." + f.Name.Name)
 }
 
-// upstreamName is what a function of upstream is called once kubemath has taken its place.
+// upstreamName is the name of an upstream function after kubemath has replaced it.
 func upstreamName(name string) string {
 	runes := []rune(name)
 	runes[0] = unicode.ToUpper(runes[0])
@@ -51,10 +51,9 @@ func functionsOf(file string, source []byte) ([]declared, error) {
 	return names, nil
 }
 
-// rename gives the functions of a file the names that they have beside kubemath's, and returns
-// those that it has found. Within them, the functions call each other by their new names, so that
-// an original consists of originals; everything else keeps calling the old name, which is now
-// kubemath's. Nothing else of the file changes, not even its lines.
+// rename renames the functions of a file, and returns those that it has found. The renamed functions
+// call each other by their new names, so that an original calls only originals; all other code calls the
+// old name, which is now kubemath's. Nothing else of the file changes, including its lines.
 func rename(file string, source []byte, names []declared) ([]byte, []declared, error) {
 	fset := token.NewFileSet()
 	parsed, err := parser.ParseFile(fset, file, source, parser.SkipObjectResolution)
@@ -118,7 +117,7 @@ func calledBy(caller *ast.FuncDecl, call *ast.CallExpr) declared {
 	return declared(name)
 }
 
-// receiver returns what a method calls its receiver, "" if it has none, or does not name it.
+// receiver returns the name of the receiver of a method, "" if it has none or does not name it.
 func receiver(f *ast.FuncDecl) string {
 	if f.Recv == nil || len(f.Recv.List) == 0 || len(f.Recv.List[0].Names) == 0 {
 		return ""
@@ -126,8 +125,8 @@ func receiver(f *ast.FuncDecl) string {
 	return f.Recv.List[0].Names[0].Name
 }
 
-// adapt puts the adapter files into a package directory, and renames what they stand in for.
-// Tests of the package stay as they are.
+// adapt copies the adapter files into a package directory, and renames the functions that they replace.
+// Tests of the package are not changed.
 func adapt(dir string, adapters map[string][]byte) error {
 	var names []declared
 	for name, source := range adapters {

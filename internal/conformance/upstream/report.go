@@ -23,7 +23,7 @@ type line struct {
 	before, after *outcome
 	explained     map[string]failure
 	flaky         []string // tests that passed when they were run again
-	withoutUs     []string // tests that fail before, too
+	withoutUs     []string // tests that also fail before
 }
 
 // printTests prints the table of the tests.
@@ -54,7 +54,7 @@ func printTests(out io.Writer, lines []line) {
 // skip is a test that skips itself, and why.
 type skip struct{ test, reason string }
 
-// skips returns the tests that were skipped, sorted, each with the last that it printed.
+// skips returns the skipped tests, sorted, each with the last line that it printed.
 func (o outcome) skips() (all []skip) {
 	for _, test := range slices.Sorted(maps.Keys(o.skipped)) {
 		reason := "it does not say why"
@@ -70,7 +70,7 @@ func because(reason string, r row) string {
 	return fmt.Sprintf("%s (%s)", reason, r)
 }
 
-// printCalls prints what the adapters have counted.
+// printCalls prints the counts of the adapters.
 func printCalls(out io.Writer, calls counts, known []difference) {
 	explained := map[string]difference{}
 	for _, d := range known {

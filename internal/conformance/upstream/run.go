@@ -58,8 +58,8 @@ func (o outcome) leaves() []string {
 	return names
 }
 
-// failedWithin reports whether a test has failed, or one that it is part of, which may then have
-// ended before it.
+// failedWithin reports whether a test has failed, or a test that it is part of, which may have ended
+// before it ran.
 func (o outcome) failedWithin(test string) bool {
 	for test != "" {
 		if o.failed[test] {
@@ -76,10 +76,10 @@ type event struct {
 	Action, Package, ImportPath, Test, Output string
 }
 
-// outcomes reads what go test -json prints.
+// outcomes reads the output of go test -json.
 func outcomes(in io.Reader) (map[string]*outcome, error) {
 	all := map[string]*outcome{}
-	var building []string // what the compiler says
+	var building []string // the output of the compiler
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadBytes('\n')
@@ -125,8 +125,8 @@ func outcomes(in io.Reader) (map[string]*outcome, error) {
 	}
 }
 
-// test runs the tests of packages, those that a pattern selects if there is one, and returns their
-// outcomes, by package.
+// test runs the tests of packages that match a pattern, or all without one, and returns their outcomes,
+// by package.
 func (b *built) test(packages []string, pattern string, calls string) (map[string]*outcome, error) {
 	args := []string{"test", "-mod=mod", "-trimpath", "-vet=off", "-count=1", "-timeout=30m", "-json"}
 	if pattern != "" {
@@ -145,7 +145,7 @@ func (b *built) test(packages []string, pattern string, calls string) (map[strin
 		return nil, err
 	}
 	all, err := outcomes(out)
-	// Tests that fail make the command fail; what matters is what it has printed.
+	// The command fails if a test fails; only its output matters.
 	failed := command.Wait()
 	if err != nil {
 		return nil, err
@@ -176,7 +176,7 @@ func (b *built) settle(pkg string, o *outcome, calls string) (flaky []string, er
 				flaky = append(flaky, test)
 				delete(o.failed, test)
 				o.passed[test] = true
-				more = true // what it was part of may have failed for no other reason
+				more = true // the test that it is part of may have failed only because of it
 			}
 		}
 	}
@@ -206,7 +206,7 @@ func pattern(test string) string {
 	return strings.Join(parts, "/")
 }
 
-// readCalls reads what the adapters have recorded.
+// readCalls reads the records of the adapters.
 func readCalls(dir string) (counts, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

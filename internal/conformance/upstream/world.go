@@ -23,14 +23,14 @@ var files embed.FS
 type world struct {
 	name string
 
-	// kubernetes is the minor version of Kubernetes that it is of.
+	// kubernetes is its minor version of Kubernetes.
 	kubernetes string
 
-	// goMod is the directory of the go.mod that says which versions: the temporary module
-	// begins as a copy of it.
+	// goMod is the directory of the go.mod with the versions: the temporary module begins as a copy
+	// of it.
 	goMod string
 
-	// upgrade are modules in other versions than goMod says.
+	// upgrade are modules whose versions differ from goMod.
 	upgrade []string
 
 	// layers are the directories below testdata/adapters to be laid over the copies.
@@ -42,7 +42,7 @@ type world struct {
 	// packages are those to be tested.
 	packages []string
 
-	// benchmarked are packages whose tests do not run, but whose benchmarks may ask adapters.
+	// benchmarked are packages whose tests do not run, but whose benchmarks may call adapters.
 	benchmarked []string
 }
 
@@ -139,8 +139,8 @@ func (b *built) download(module string) (dir string, err error) {
 	return downloaded.Dir, failed
 }
 
-// copyTree copies a directory and makes the copies writable, which those of the module cache are
-// not.
+// copyTree copies a directory and makes the copies writable, because files of the module cache are
+// not writable.
 func copyTree(to, from string) error {
 	return filepath.WalkDir(from, func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -203,7 +203,7 @@ func (b *built) adapt() error {
 	return nil
 }
 
-// adaptLean replaces the adapters over the copies by those that ask kubemath alone.
+// adaptLean replaces the adapters over the copies by those that call only kubemath.
 func (b *built) adaptLean() error {
 	adapters, err := adaptersIn(files, b.layers)
 	if err != nil {

@@ -16,7 +16,7 @@ const (
 	cgroups          = "github.com/opencontainers/cgroups"
 )
 
-// worlds are what is tested, the quickest first.
+// worlds are the worlds that are tested, the quickest first.
 func worlds() []world {
 	return []world{
 		{
@@ -76,8 +76,8 @@ func worlds() []world {
 	}
 }
 
-// componentHelpersAt is component-helpers in a version newer than go.mod says, with the types that
-// belong to it.
+// componentHelpersAt is component-helpers in a version newer than in go.mod, with the corresponding
+// types.
 func componentHelpersAt(version string) world {
 	w := worlds()[0]
 	w.name, w.kubernetes = "component-helpers "+version, minorOf(version)

@@ -3,7 +3,7 @@
 //
 //	go run ./vectors -docs ../../docs/vectors
 //
-// The test beside it fails if the files are not what it would write.
+// Its test fails if the files differ from its output.
 package main
 
 import (

@@ -13,13 +13,13 @@
 //	+		return &r.Requests
 //
 // A line that starts with a space is context, one with a minus is removed, one with a plus is
-// added. The lines before the edit have to be in the file exactly once. The line "tests:" names
-// the packages of which one has to fail, and may be left out where that is the package of the
-// file alone. They run in that order, until one fails. With a line "race: true", they run with the
-// race detector. Faults are separated by empty lines; lines that start with # are comments.
+// added. The lines before the edit have to be in the file exactly once. The line "tests:" names the
+// packages whose tests run, in this order, until one fails; at least one has to fail. Without it, these
+// are the tests of the package of the file. With a line "race: true", they run with the race detector.
+// Faults are separated by empty lines; lines that start with # are comments.
 //
-// An edit that does not apply, or does not compile, is an error: the code has changed, and the
-// fault has to follow it. No file is written to; the go command sees the edits by -overlay.
+// An edit that does not apply, or does not compile, is an error: the code has changed, and the fault has
+// to be updated. No file is changed; the go command gets the edits by -overlay.
 //
 //	go run ./faults [-n 20] [-seed 7] [-run REGEXP] [-parallel 2] [-v]
 package main

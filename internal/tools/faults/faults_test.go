@@ -53,13 +53,14 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// A fault that is edited into a module that a test holds, and into one that none does.
+// A fault that is edited into a module that a test holds, and into one that none does. The test that
+// needs more draws than a few fails without a fault as well, and tells nothing then.
 func TestPlant(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod":      "module m\n\ngo 1.25\n",
 		"m.go":        "package m\n\nfunc F() int {\n\treturn 1\n}\n\nfunc G() int {\n\treturn 2\n}\n",
-		"m_test.go":   "package m\n\nimport \"testing\"\n\nfunc TestF(t *testing.T) {\n\tif F() != 1 {\n\t\tt.Fail()\n\t}\n}\n",
+		"m_test.go":   "package m\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestF(t *testing.T) {\n\tif F() != 1 {\n\t\tt.Fail()\n\t}\n}\n\nfunc TestMore(t *testing.T) {\n\tif os.Getenv(\"RAPID_CHECKS\") != \"\" {\n\t\tt.Fail()\n\t}\n}\n",
 		"other/o.txt": "",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o700); err != nil {

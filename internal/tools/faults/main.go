@@ -81,7 +81,7 @@ func plantAll(root string, faults []fault, parallel int, all bool) []outcome {
 	return outcomes
 }
 
-// report prints a table by package, and reports whether any fault was not noticed.
+// report prints a table by package, and reports whether any fault was not detected.
 func report(faults []fault, outcomes []outcome) (failed bool) {
 	counts := map[string]map[outcome]int{}
 	total := map[outcome]int{}

@@ -10,12 +10,12 @@ import (
 
 // fault is an edit that makes a kernel wrong.
 type fault struct {
-	name   string   // what is wrong, unique in its package
+	name   string   // its description, unique in its package
 	file   string   // below the root of the module
-	tests  []string // the packages, below the root, of which one has to fail
+	tests  []string // the packages, below the root; the tests of one have to fail
 	race   bool     // the tests run with the race detector
 	before string   // text that is in the file exactly once
-	after  string   // text in its place
+	after  string   // the replacement
 }
 
 // load returns the faults in all files of a folder, by file.

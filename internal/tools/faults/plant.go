@@ -7,7 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
+	"sync"
 )
 
 type outcome int
@@ -68,16 +71,19 @@ func plant(root string, f *fault) (outcome, error) {
 	return survived, nil
 }
 
-// plantIn runs the tests of one package, compiled into dir: with a few random objects first, which
-// is enough for most faults, and then with as many as ever.
+// fewDraws is enough for most faults.
+const fewDraws = "RAPID_CHECKS=5"
+
+// plantIn runs the tests of one package, compiled into dir: first with a few random objects, and then with
+// the usual number. Tests that fail with so few objects even without a fault do not run at first.
 func plantIn(root, dir, pkg string, f *fault) (outcome, error) {
 	program := filepath.Join(dir, "fault.test")
 	args := []string{"test", "-c", "-o", program, "-overlay", filepath.Join(dir, "overlay.json"), "-vet=off"}
 	if f.race {
 		args = append(args, "-race")
 	}
-	// It is enough to know that a test fails: the object need not be shrunk.
-	env := append(os.Environ(), "GOWORK=off", "RAPID_SEED=1", "RAPID_SHRINKTIME=0s", "RAPID_NOFAILFILE=true")
+	// Only whether a test fails matters, so the object need not be shrunk.
+	env := append(os.Environ(), settings...)
 	compile := exec.Command("go", append(args, "./"+pkg)...)
 	compile.Dir, compile.Env = root, env
 	if out, err := compile.CombinedOutput(); err != nil {
@@ -90,7 +96,11 @@ func plantIn(root, dir, pkg string, f *fault) (outcome, error) {
 		test := exec.Command(program, "-test.failfast", "-test.timeout=5m", "-test.paniconexit0")
 		test.Dir, test.Env = filepath.Join(root, filepath.FromSlash(pkg)), env
 		if few {
-			test.Env = append(slices.Clone(env), "RAPID_CHECKS=5")
+			skip, err := needMore(root, pkg)
+			if err != nil {
+				return broken, err
+			}
+			test.Args, test.Env = append(test.Args, "-test.skip="+skip), append(slices.Clone(env), fewDraws)
 		}
 		var exit *exec.ExitError
 		switch out, err := test.CombinedOutput(); {
@@ -98,10 +108,41 @@ func plantIn(root, dir, pkg string, f *fault) (outcome, error) {
 			continue
 		case !errors.As(err, &exit):
 			return broken, err
-		case len(out) == 0: // it has not come as far as to say that a test fails
+		case len(out) == 0: // it ended before a test failed
 			return broken, fmt.Errorf("%s: %s: %w", f.file, f.name, err)
 		}
 		return noticed, nil
 	}
 	return survived, nil
 }
+
+// settings are the environment of all tests.
+var settings = []string{"GOWORK=off", "RAPID_SEED=1", "RAPID_SHRINKTIME=0s", "RAPID_NOFAILFILE=true"}
+
+// unplanted are the results of needMore by package.
+var unplanted sync.Map
+
+// needMore returns a regexp for the tests of a package that fail with a few random objects although
+// there is no fault: they check that something was drawn. It runs the tests once for each package.
+func needMore(root, pkg string) (string, error) {
+	find, _ := unplanted.LoadOrStore(filepath.Join(root, pkg), sync.OnceValues(func() (string, error) {
+		test := exec.Command("go", "test", "-count=1", "-vet=off", "./"+pkg)
+		test.Dir, test.Env = root, append(os.Environ(), append(settings, fewDraws)...)
+		var exit *exec.ExitError
+		out, err := test.CombinedOutput()
+		if err != nil && !errors.As(err, &exit) {
+			return "", err
+		}
+		var names []string
+		for _, failed := range failedTest.FindAllSubmatch(out, -1) {
+			names = append(names, string(failed[1]))
+		}
+		if err != nil && names == nil {
+			return "", fmt.Errorf("%s without a fault: %w\n%s", pkg, err, out)
+		}
+		return "^(" + strings.Join(names, "|") + ")$", nil
+	}))
+	return find.(func() (string, error))()
+}
+
+var failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)

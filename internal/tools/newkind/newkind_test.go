@@ -19,7 +19,7 @@ import (
 // root is that of the module, seen from here.
 const root = "../../.."
 
-// edit replaces text in a file. It has to be there exactly as often as it says.
+// edit replaces text in a file. The text has to occur exactly the given number of times.
 type edit struct {
 	file, from, to string
 	times          int

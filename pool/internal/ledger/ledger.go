@@ -1,5 +1,5 @@
-// Package ledger keeps the books of a pool: what it has of each resource, what of that is
-// claimed, and what is left, exact at every magnitude.
+// Package ledger has the amounts of a pool: capacity, claimed and remaining amount of each
+// resource, exact at every magnitude.
 package ledger
 
 import (
@@ -26,7 +26,7 @@ type Ledger struct {
 type Resource struct {
 	Name    corev1.ResourceName
 	Scale   resource.Scale  // of its amounts
-	Format  resource.Format // in which the pool spells it
+	Format  resource.Format // of the pool
 	Offered bool            // there is nothing of one that is not
 }
 

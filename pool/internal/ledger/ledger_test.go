@@ -41,7 +41,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Reading a claim on what was offered at first allocates nothing.
+// Reading a claim on the resources that the pool offered initially does not allocate.
 func TestReadAllocs(t *testing.T) {
 	l := ledger.New(testkit.List("pods", "3", "limits.cpu", "2", "requests.memory", "1Gi"))
 	claim := testkit.List("pods", "1", "limits.cpu", "100m")

@@ -116,7 +116,7 @@ func inFractions(list corev1.ResourceList) map[corev1.ResourceName]*big.Rat {
 	return all
 }
 
-// effective adds up what a pod without amounts of its own as a whole takes (KEP-753).
+// effective returns the sum of a pod without pod-level resources (KEP-753).
 func effective(spec *corev1.PodSpec, sums map[corev1.ResourceName]*big.Rat, list func(*corev1.Container) corev1.ResourceList) {
 	plus := func(into map[corev1.ResourceName]*big.Rat, more map[corev1.ResourceName]*big.Rat) {
 		for name, v := range more {

@@ -25,8 +25,8 @@ func milliUnits(q resource.Quantity) (*big.Int, bool) {
 	if v := quantity.Integer(q, resource.Milli); v != math.MaxInt64 && v != math.MinInt64 {
 		return big.NewInt(v), true
 	}
-	// A float is exact enough to tell apart what is out of range, and spares writing out all
-	// the digits of 1e1000000000.
+	// A float is exact enough to detect amounts that are out of range, and avoids writing out all the
+	// digits of 1e1000000000.
 	if math.Abs(q.AsApproximateFloat64()) > 1e19 {
 		return nil, false
 	}
@@ -36,7 +36,7 @@ func milliUnits(q resource.Quantity) (*big.Int, bool) {
 	return v, v.CmpAbs(utmost()) <= 0
 }
 
-// quantityOf returns an amount in milli-units as it is usually written for the resource.
+// quantityOf returns an amount in milli-units with the usual format of the resource.
 func quantityOf(name corev1.ResourceName, v *big.Int) resource.Quantity {
 	whole, rest := new(big.Int).QuoRem(v, big.NewInt(1000), new(big.Int))
 	if rest.Sign() != 0 {

@@ -13,7 +13,7 @@ type pod struct {
 	terms  []term
 	within [][]int // by container: the terms that it is part of
 	order  []int   // of the containers, from the first to be raised to the last
-	// least is what each container may have by itself, and the sums of that.
+	// least is the smallest amounts that each container may have on its own, and their sums.
 	least                      *assignment
 	leastRequests, leastLimits []*big.Int
 }
@@ -50,7 +50,7 @@ type assignment struct {
 	request, limit   *big.Int // of the pod: the largest sums
 }
 
-// setLeast sets the least that each container may have by itself.
+// setLeast sets the smallest amounts that each container may have on its own.
 func (p *pod) setLeast() {
 	a := &assignment{requests: make([]*big.Int, len(p.spans)), limits: make([]*big.Int, len(p.spans))}
 	for i, s := range p.spans {
@@ -68,16 +68,15 @@ func (a *assignment) clone() *assignment {
 	return &assignment{slices.Clone(a.requests), slices.Clone(a.limits), a.request, a.limit}
 }
 
-// raise returns the least assignment in which the requests of a term, or of another that
-// grows with it, come to the given request of the pod, and no limits to more than the
-// given one; nil if there is none. Nothing is raised if the least that the containers may
-// have is enough.
+// raise returns the smallest assignment in which the requests of a term, or of another that grows with
+// it, add up to the given request of the pod, and no limits to more than the given one; nil if there is
+// none. Nothing is raised if the smallest amounts of the containers are enough.
 //
-// It goes through the term in its order, and adds to each container what still fits. To
-// put as much as possible first loses nothing. What fits depends on limits only by sums
-// that later containers are in too, or that only grow less by those: whatever a solution
-// adds later could be moved here, first what raises limits, and no sum of limits would
-// be larger for it.
+// It goes through the term in its order, and adds to each container as much as still fits. This greedy
+// order is optimal: take any solution that adds less to a container and more to a later one. Moving that
+// amount forward, first the part that raises limits, keeps the sum of the term, and no sum of limits
+// grows, because every sum that contains the earlier container contains the later one, too, or grows less
+// with it.
 func (p *pod) raise(term term, request, limit *big.Int) *assignment {
 	if p.least.limit.Cmp(limit) > 0 {
 		return nil
@@ -122,8 +121,8 @@ func (p *pod) add(amounts, totals []*big.Int, i int, added *big.Int) {
 	}
 }
 
-// raiseLimit returns the assignment with the limit of one container raised until those of
-// the pod come to limit.
+// raiseLimit returns the assignment with the limit of one container raised until the limits of the pod
+// add up to limit.
 func (p *pod) raiseLimit(a *assignment, i int, limit *big.Int) *assignment {
 	if a.limit.Cmp(limit) >= 0 {
 		return a

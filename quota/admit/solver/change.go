@@ -42,7 +42,7 @@ func finer(q resource.Quantity) bool {
 	switch size := math.Abs(q.AsApproximateFloat64()); {
 	case q.IsZero() || size > 1e19: // an InputError, or of no meaning where it stands
 		return false
-	case size < 1e-4: // of which one may take forever to write out the zeros
+	case size < 1e-4: // whose zeros may take very long to write out
 		return true
 	default:
 		_, exact := quantity.RoundUp(q)

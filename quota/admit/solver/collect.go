@@ -14,8 +14,8 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// system is all that concerns one resource. Every constraint is about one resource, so
-// that each system can be solved by itself.
+// system has the constraints of one resource. Every constraint is about one resource, so each system
+// can be solved on its own.
 type system struct {
 	name    corev1.ResourceName
 	kinds   []podwalk.Kind // of the containers, in their order
@@ -135,7 +135,7 @@ func (g *gather) bound(b *rangeItem) {
 	}
 }
 
-// floor adds the least requests of one container.
+// floor adds the smallest requests of one container.
 func (g *gather) floor(spec *corev1.PodSpec, f *Floor) {
 	container := 0
 	for ref := range computeresources.Containers(spec) {
@@ -206,7 +206,7 @@ func (g *gather) system(name corev1.ResourceName) *system {
 	return s
 }
 
-// refineUnit makes the unit a milli-unit if the spec sets what is no multiple of it,
+// refineUnit makes the unit a milli-unit if the spec sets an amount that is not a multiple of the unit,
 // such as 100m of memory.
 func (s *system) refineUnit() {
 	for _, e := range s.entries {

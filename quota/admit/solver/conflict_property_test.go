@@ -57,7 +57,7 @@ func checkSmallest(t *testing.T, whole bool) {
 func TestContradictionIsIrreducible(t *testing.T) {
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {
-		// Whole amounts, since the unit follows from all that is stated.
+		// Whole amounts, since the unit follows from all amounts that are set.
 		spec, p := problems(t, testkit.Bytes())
 		spec.Resources = nil
 		_, err := solver.SolveObjects(spec, p)

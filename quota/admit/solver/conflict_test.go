@@ -113,7 +113,7 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
-// hundred returns bounds of which number 50 is the tightest, and shares that with 51.
+// hundred returns bounds. Number 50 and number 51 are the tightest.
 func hundred() solver.Objects {
 	var p solver.Objects
 	for i := range 100 {
@@ -125,8 +125,8 @@ func hundred() solver.Objects {
 	return p
 }
 
-// What adds up to more than is left is the fewest: the largest amounts. Of equal ones, it is
-// the first.
+// The conflict has the fewest amounts that exceed the remaining quota, which are the largest ones. Of
+// equal ones, it has the first.
 func TestContradictionOfManyContainers(t *testing.T) {
 	sized := func(n int) *corev1.PodSpec {
 		spec := &corev1.PodSpec{}
@@ -168,8 +168,7 @@ func TestContradictionOfManyContainers(t *testing.T) {
 	}
 }
 
-// A smaller set of large amounts is found beside the bound that makes it so, not beside the
-// other.
+// A smaller set of large amounts is found with the bound that makes it a conflict, not with the other.
 func TestContradictionKeepsTheTighterBound(t *testing.T) {
 	spec := &corev1.PodSpec{}
 	for i := range 100 {

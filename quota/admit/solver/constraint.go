@@ -16,7 +16,7 @@ type entry struct {
 	amount    *big.Int // in milli-units
 	container int      // of the system, for Request, Limit and a floor; -1 at pod level
 	limits    bool     // a quota counts limits, not requests
-	isFloor   bool     // a minimum of one container, and of its request alone
+	isFloor   bool     // a minimum of one container, and only of its request
 	replicas  int64    // of a quota: among how many pods it is divided
 }
 
@@ -40,8 +40,8 @@ func order(a, b entry) int {
 	return strings.Compare(quantity.Text(&a.Amount), quantity.Text(&b.Amount)) // 1 and 1000m
 }
 
-// compareTightness is negative if a demands more than b, which has the same rule. Of
-// defaults, which demand the same whatever their value, none is tighter.
+// compareTightness is negative if a requires more than b, which has the same rule. Defaults are equally
+// tight, because their requirement does not depend on the value.
 func (a entry) compareTightness(b entry) int {
 	switch a.Bound {
 	case limitrange.Min:
@@ -54,8 +54,8 @@ func (a entry) compareTightness(b entry) int {
 	return 0
 }
 
-// tightest sorts constraints and keeps, of those of one kind, the first: whatever it
-// allows, the others allow.
+// tightest sorts constraints and keeps the first of each kind, because the others allow everything that
+// it allows.
 func tightest(entries []entry) []entry {
 	slices.SortFunc(entries, order)
 	return slices.CompactFunc(entries, func(a, b entry) bool {

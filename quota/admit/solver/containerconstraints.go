@@ -15,16 +15,16 @@ import (
 type demands struct {
 	*system
 	impossible bool // one of them contradicts itself
-	anyWillDo  bool // not the least solution is asked for, but any
+	anyWillDo  bool // any solution is wanted, not the smallest one
 
 	requests, limits []*big.Int // set, by container; nil is free
-	floors           []*big.Int // of requests, by container; nil is none
+	floors           []*big.Int // of requests, by container; nil if not set
 	min, max         *big.Int   // of each container
-	ratio            *ratio     // of each container; nil is none
+	ratio            *ratio     // of each container; nil if not set
 	requested        bool       // every container must have a request
 	limited          bool       // every container must have a limit
 
-	podMin, podMax       *big.Int // nil is none
+	podMin, podMax       *big.Int // nil if not set
 	podRatio             *ratio
 	requestsLeft         *big.Int // of the tightest quota; nil without one
 	limitsLeft           *big.Int
@@ -33,8 +33,8 @@ type demands struct {
 	utmost               *big.Int // no amount is larger
 }
 
-// demands returns the given constraints of the system. The others demand nothing: what
-// they set in the pod spec is free.
+// demands returns the given constraints of the system. The others require nothing: the amounts that they
+// set in the pod spec are free.
 func (s *system) demands(entries []entry) *demands {
 	d := &demands{
 		system:   s,
@@ -113,8 +113,8 @@ func (d *demands) ratioOf(e *entry) *ratio {
 	return &ratio{limitranger.RatioOfMilli(e.amount), d.unit}
 }
 
-// takeQuota takes what is left of a quota in. What costs nothing fits even where less
-// than nothing is left.
+// takeQuota adds the remaining amount of a quota. A usage of zero fits even if the remaining amount is
+// negative.
 func (d *demands) takeQuota(e *entry) {
 	left := floor(atLeast(e.amount, new(big.Int)), d.unit)
 	everyContainer := d.limitRangerCountsPodLevel() && !d.lifted // cpu and memory

@@ -15,7 +15,7 @@ func cpu(amount string) corev1.ResourceList {
 	return corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(amount)}
 }
 
-// exampleSpec is a pod with a sidecar, and 300m of CPU stated for one of its containers.
+// exampleSpec is a pod with a sidecar. One of its containers requests 300m of CPU.
 func exampleSpec() *corev1.PodSpec {
 	always := corev1.ContainerRestartPolicyAlways
 	return &corev1.PodSpec{
@@ -43,7 +43,7 @@ func quotaOf(name corev1.ResourceName, hard, used string) *corev1.ResourceQuota 
 	return q
 }
 
-// exampleInput asks for 100m of each container, and for 1 CPU of the pod.
+// exampleInput requires 100m for each container, and 1 CPU for the pod.
 func exampleInput() solver.Input {
 	return solver.Input{
 		LimitRanges: []*corev1.LimitRange{rangeOf("team",
@@ -95,7 +95,7 @@ func ExampleInput() {
 }
 
 func ExampleFloor() {
-	// What was measured keeps a container that has only a maximum from getting nothing.
+	// With measured usage as a floor, a container with only a maximum does not get zero.
 	worker := computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "worker"}
 	solution, _ := solver.Solve(exampleSpec(), solver.Input{
 		LimitRanges: []*corev1.LimitRange{rangeOf("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpu("2"), MaxLimitRequestRatio: cpu("4")})},

@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
-// For any stated amounts and any objects, a pod with the solution is admitted, and solving again
-// changes nothing. The values of a conflict contradict each other by themselves.
+// For any amounts and any objects, a pod with the solution is admitted, and solving again changes
+// nothing. The values of a conflict contradict each other without any others.
 func FuzzSolve(f *testing.F) {
 	f.Add("100m", "1", "", "500m", "50m", "2", "2.007", "600m", "4", "3", "5", "1")
 	f.Add("", "1.5Gi", "1Gi", "", "1n", "", "1", "", "", "1.5", "1E", "-1")
@@ -35,7 +35,7 @@ func FuzzSolve(f *testing.F) {
 				},
 				Budgets: []solver.Budget{{Source: source("quota"), Remaining: given("requests."+name, requestsLeft)}},
 			}
-			if name != "example.com/gpu" { // of which quotas count requests only
+			if name != "example.com/gpu" { // for which quotas count only requests
 				p.Budgets = append(p.Budgets, solver.Budget{Source: source("quota"), Remaining: given("limits."+name, limitsLeft)})
 			}
 			checkSolved(t, spec, p)

@@ -29,7 +29,7 @@ func TestNil(t *testing.T) {
 	}
 }
 
-// Pages of more bytes than Kubernetes compares are no unit.
+// A page size beyond the range that Kubernetes compares is not a unit.
 func TestHugePagesBeyondAllAmounts(t *testing.T) {
 	const name = "hugepages-100000P"
 	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", list(name, "3"), list(name, "3"))}}
@@ -157,7 +157,7 @@ func TestAmountsAtTheEnds(t *testing.T) {
 			t.Errorf("min %s gives %s, want %s", test.min, got.String(), want.String())
 		}
 	}
-	// What counts for nothing stays as it is.
+	// Amounts that do not count are not changed.
 	ignored := whole(pod(), corev1.ResourceList{"storage": resource.MustParse("1e1000000000")}, nil)
 	if changes, err := solver.ApplyObjects(ignored, solver.Objects{}); changes != nil || err != nil {
 		t.Errorf("%v %v", changes, err)
@@ -174,7 +174,7 @@ func TestAmountsAtTheEnds(t *testing.T) {
 	}
 }
 
-// Amounts come as they are usually written: bytes in powers of 1024, all else in powers of ten.
+// Amounts have the usual format: bytes in powers of 1024, all others in powers of ten.
 func TestNotations(t *testing.T) {
 	for name, want := range map[string]string{
 		"cpu": "1024", "memory": "1Ki", "ephemeral-storage": "1Ki", "hugepages-1Ki": "1Ki", "example.com/gpu": "1024",
@@ -186,7 +186,7 @@ func TestNotations(t *testing.T) {
 	}
 }
 
-// What is no size of a page counts by ones.
+// A resource whose name is not a valid page size has the unit 1.
 func TestPagesOfNoSize(t *testing.T) {
 	for _, name := range []string{"hugepages-0", "hugepages--1", "hugepages-", "hugepages-x", "hugepages-1e1000000000"} {
 		solution, err := solver.SolveObjects(pod("app "+name+" 3 -"), ofContainer(corev1.LimitRangeItem{Min: list(name, "1500m")}))
@@ -196,7 +196,7 @@ func TestPagesOfNoSize(t *testing.T) {
 	}
 }
 
-// An overhead of less than one counts milli-units, and so does everything beside it.
+// If the overhead is a fraction, the unit of all amounts is a milli-unit.
 func TestUnitOfOverhead(t *testing.T) {
 	ratio := ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "3")})
 	for amount, want := range map[string]string{"1": "2", "500m": "1334m"} {

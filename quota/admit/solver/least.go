@@ -7,7 +7,7 @@ import (
 	"github.com/kubemath/kubemath/internal/bisect"
 )
 
-// solution is the least that satisfies the demands on one resource.
+// solution is the smallest solution of the constraints on one resource.
 type solution struct {
 	*assignment
 	needs needs
@@ -15,12 +15,12 @@ type solution struct {
 
 // solve returns the least solution, or nil if the demands contradict each other.
 //
-// First each container gets the least that it may have by itself; if that satisfies the
-// pod as one, it is the answer. Otherwise the requests of the pod have to be raised, and
-// it is enough to raise those of one of its terms: requests of the pod are those of its
-// largest term. Or some container that needs no limit has to have one, and one is enough:
-// any limits of others could be dropped, and its own raised in their place. So every
-// term, and every such container, is tried.
+// First each container gets the smallest amounts that it may have on its own; if these satisfy the
+// constraints of the pod, they are the answer. Otherwise the requests of the pod have to be raised, and
+// it is enough to raise those of one of its terms, because the request of the pod is that of its largest
+// term. Or a container that needs no limit has to get one, and one is enough: any limits of other
+// containers could be dropped, and this one raised instead. So every term, and every such container, is
+// tried.
 func (d *demands) solve() *solution {
 	if d.impossible {
 		return nil
@@ -45,7 +45,7 @@ func (d *demands) solve() *solution {
 		return n.solution(p.bestOfLimited(&n))
 	}
 	if !p.anyLimit() {
-		n.limit = new(big.Int) // what is not there need not be so large
+		n.limit = new(big.Int) // a missing limit need not be so large
 	}
 	if n.limit.Cmp(atLeast(n.request, p.least.limit)) > 0 {
 		return n.solution(p.bestByLimits(&n, d.ratio))
@@ -53,8 +53,8 @@ func (d *demands) solve() *solution {
 	return n.solution(p.best(&n, -1))
 }
 
-// solveWithFreeLimit is solve if a pod-level limit is set, but not one of the
-// demands: it may be absent, or of the least value that is not below what it has to hold.
+// solveWithFreeLimit is solve if a pod-level limit is set, but is not one of the constraints: it may
+// be absent, or have the smallest value that its containers allow.
 func (d *demands) solveWithFreeLimit(spans []span) *solution {
 	without, system := *d, *d.system
 	system.setsPodLevelLimit = false
@@ -93,8 +93,8 @@ func (p *pod) anyUnlimited() bool {
 	return slices.ContainsFunc(p.spans, func(s span) bool { return !s.limited })
 }
 
-// canRaise reports whether the requests of the pod can be raised as they must be, whatever
-// that does to its limits. Otherwise there is nothing to try.
+// canRaise reports whether the requests of the pod can be raised as required, regardless of its limits.
+// Otherwise there is nothing to try.
 func (p *pod) canRaise(n *needs) bool {
 	request := atLeast(p.least.request, n.request)
 	if request.Cmp(n.mostRequest) > 0 || p.least.limit.Cmp(n.mostLimit) > 0 {
@@ -122,12 +122,12 @@ func (p *pod) bestOfLimited(n *needs) *assignment {
 	return best
 }
 
-// best returns the best assignment over all terms, nil if there is none. The limit of
-// container i, if that is not negative, may be raised by itself.
+// best returns the best assignment over all terms, nil if there is none. The limit of container i, if i
+// is not negative, may be raised on its own.
 func (p *pod) best(n *needs, i int) *assignment {
 	var best *assignment
 	for _, term := range p.terms {
-		// A term that cannot come to the best request so far comes to no lesser one.
+		// A term that cannot reach the best request so far cannot reach a smaller one.
 		if best == nil || p.raise(term, best.request, n.limitBeside(best.request)) != nil {
 			best = p.better(best, p.raiseTo(n, term, i))
 		}
@@ -145,10 +145,9 @@ func (p *pod) better(a, b *assignment) *assignment {
 	return a
 }
 
-// raiseTo returns the best assignment that raises the requests of one term. With the
-// requests of the pod, its limits grow by no more, so that the ratio, which is at least
-// one, holds from some request on: the least of those is found by bisection, and then the
-// least limit that goes with it.
+// raiseTo returns the best assignment that raises the requests of one term. The limits of the pod grow at
+// most as much as its requests, so the ratio, which is at least one, holds from some request on: bisection
+// finds the smallest one, and then the smallest limit for it.
 func (p *pod) raiseTo(n *needs, term term, i int) *assignment {
 	request := p.leastRequest(n, term, atLeast(p.least.request, n.request))
 	a := p.raise(term, request, n.limitBeside(request))
@@ -167,7 +166,7 @@ func (p *pod) raiseTo(n *needs, term term, i int) *assignment {
 	return a
 }
 
-// limitBeside returns the largest limit that the pod may have beside a request.
+// limitBeside returns the largest limit that the pod may have with a request.
 func (n *needs) limitBeside(request *big.Int) *big.Int {
 	if n.ratio == nil {
 		return n.mostLimit
@@ -175,8 +174,8 @@ func (n *needs) limitBeside(request *big.Int) *big.Int {
 	return atMost(n.mostLimit, n.ratio.mostLimit(request))
 }
 
-// leastRequest returns the least request of the pod, from low on, that the limits that
-// come with it allow. If there is none, it returns one that the rest will refuse.
+// leastRequest returns the smallest request of the pod, from low on, that is valid with the resulting
+// limits. If there is none, it returns one that later checks refuse.
 func (p *pod) leastRequest(n *needs, term term, low *big.Int) *big.Int {
 	if n.ratio == nil {
 		return low

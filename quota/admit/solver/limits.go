@@ -7,8 +7,8 @@ import "math/big"
 // a Pod minimum is then met by its request, but not by the limits of its containers. In
 // any other case limits grow with requests.
 
-// bestByLimits returns the best assignment in which the limits of one term are raised, nil
-// if there is none; requests grow only as far as the ratio of the containers makes them.
+// bestByLimits returns the best assignment in which the limits of one term are raised, nil if there is
+// none; requests grow only as far as the ratio of the containers requires.
 func (p *pod) bestByLimits(n *needs, r *ratio) *assignment {
 	var best *assignment
 	for _, term := range p.terms {
@@ -46,8 +46,8 @@ func (p *pod) raiseLimits(a *assignment, term term, limit *big.Int, r *ratio) {
 	a.request, a.limit = largest(totals(p.terms, a.requests)), largest(limits)
 }
 
-// grownRequests returns the requests that allow the limits of the pod to come to limit,
-// where those of a do not, although its limits are as large as they allow.
+// grownRequests returns the requests that allow the limits of the pod to add up to limit, if the requests
+// of a do not allow it, although its limits are as large as they allow.
 func (p *pod) grownRequests(a *assignment, term term, limit *big.Int, r *ratio) []*big.Int {
 	limits := totals(p.terms, a.limits)
 	for _, i := range term {

@@ -70,7 +70,8 @@ func smallNamespace(t *rapid.T) (*corev1.PodSpec, solver.Input) {
 	return spec, in
 }
 
-// isAdmitted reports whether the chain of the server takes the spec as it is, as often as asked.
+// isAdmitted reports whether the admission chain of the server accepts the spec unchanged, the given
+// number of times.
 func isAdmitted(spec *corev1.PodSpec, in solver.Input) bool {
 	for _, floor := range in.Floors {
 		request, set := floor.Ref.Resources(spec).Requests["cpu"]
@@ -166,7 +167,7 @@ func TestSolveEqualsTryingEverything(t *testing.T) {
 	}
 }
 
-// leavesBestEffort reports whether a quota of BestEffort pods refuses the pod that would be least.
+// leavesBestEffort reports whether a quota of BestEffort pods refuses the pod with the smallest amounts.
 func leavesBestEffort(spec *corev1.PodSpec, in solver.Input) bool {
 	without := in
 	without.Quotas = nil

@@ -12,8 +12,8 @@ type needs struct {
 	someRequest          bool // some container must set a request
 	someLimit            bool // some container must set a limit
 	anyWillDo            bool // not the best solution is looked for, but any
-	// wholeRequest is the least pod-level request beside those of the containers;
-	// nil if there is no pod-level request.
+	// wholeRequest is the smallest pod-level request for those of the containers; nil if
+	// there is no pod-level request.
 	podLevelRequest *big.Int
 }
 
@@ -55,8 +55,8 @@ func (d *demands) needsOfContainers() needs {
 	return n
 }
 
-// needsBesidePodLevel is for a pod that sets cpu or memory at pod level: everything is then
-// about what it sets, and its containers may request no more than that.
+// needsBesidePodLevel is for a pod that sets cpu or memory at pod level: then all constraints apply to
+// these amounts, and the containers may request no more.
 func (d *demands) needsBesidePodLevel() (needs, bool) {
 	n := d.needsOfContainers()
 	n.podLevelRequest, n.request, n.someRequest = n.request, new(big.Int), false

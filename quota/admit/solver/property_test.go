@@ -106,8 +106,8 @@ func (c *slowCase) text(s slowConstraint) string {
 	return fmt.Sprintf("%v c-%d %s %v %s", c.kinds[s.container], s.container, c.name, s.rule, q.String())
 }
 
-// problems draws problems in several resources, with amounts of the whole range, and pods
-// of which little is stated.
+// problems draws problems in several resources, with amounts from the whole range, and pods that set few
+// amounts.
 func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*corev1.PodSpec, solver.Objects) {
 	spec := testkit.SpecWith(quantities).Draw(t, "spec")
 	for _, r := range requirementsOf(spec) {
@@ -225,7 +225,7 @@ func TestSolutionIsAdmitted(t *testing.T) {
 	}
 }
 
-// checkIsWritten checks that the parts of a solution are what is in the spec.
+// checkIsWritten checks that the spec has the parts of a solution.
 func checkIsWritten(t *rapid.T, s solver.Solution, spec *corev1.PodSpec) {
 	all := requirementsOf(spec)
 	if len(all) != len(s.Parts) {

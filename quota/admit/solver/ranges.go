@@ -6,9 +6,8 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// span is what one container may request of a resource, and be limited to, as far as its
-// own constraints go. Any request within [low, high] has a limit that goes with it, which
-// is the larger of the request and limitLow.
+// span is the range of requests and limits of a resource that the constraints of one container allow.
+// For any request within [low, high], the larger of the request and limitLow is a valid limit.
 type span struct {
 	low, high           *big.Int // of the request
 	limitLow, limitHigh *big.Int

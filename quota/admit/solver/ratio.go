@@ -12,7 +12,7 @@ type ratio struct {
 	unit *big.Int // of the amounts, in milli-units
 }
 
-// leastRequest returns the least request that a limit above zero allows.
+// leastRequest returns the smallest request that is valid with a limit above zero.
 func (r *ratio) leastRequest(limit *big.Int) *big.Int { return r.LeastRequestIn(r.unit, limit) }
 
 // mostLimit returns the largest limit that a request above zero allows.

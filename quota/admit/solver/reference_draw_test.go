@@ -16,7 +16,7 @@ import (
 func slowCases(containers int, whole bool) *rapid.Generator[*slowCase] {
 	return rapid.Custom(func(t *rapid.T) *slowCase {
 		c := &slowCase{name: rapid.SampledFrom([]corev1.ResourceName{"cpu", "cpu", "ephemeral-storage", "ephemeral-storage", "memory", "example.com/gpu", pages}).Draw(t, "resource")}
-		for range rapid.IntRange(0, containers).Draw(t, "containers") {
+		for range min(containers, rapid.SampledFrom([]int{0, 1, 1, 2, 2, 3}).Draw(t, "containers")) {
 			c.kinds = append(c.kinds, rapid.SampledFrom([]kindOf{computeresources.App, computeresources.App, computeresources.Init, computeresources.Sidecar}).Draw(t, "kind"))
 		}
 		slices.SortStableFunc(c.kinds, func(a, b kindOf) int {
@@ -28,6 +28,13 @@ func slowCases(containers int, whole bool) *rapid.Generator[*slowCase] {
 			if rapid.IntRange(0, n).Draw(t, s.rule.String()) == 0 {
 				c.stated = append(c.stated, s)
 			}
+		}
+		if len(c.kinds) > 1 && rapid.IntRange(0, 4).Draw(t, "sums alone") == 0 { // which several containers exceed together
+			c.stated = append(c.stated, slowConstraint{rule: limitrange.Remaining, source: "quota", container: -2, amount: rapid.SampledFrom([]int{3, 4, 5}).Draw(t, "left")})
+			for i := range c.kinds {
+				c.stated = append(c.stated, slowConstraint{rule: limitrange.Request, container: i, amount: rapid.SampledFrom([]int{2, 3}).Draw(t, "request")})
+			}
+			return c
 		}
 		for _, rule := range []limitrange.Bound{limitrange.Min, limitrange.Max, limitrange.Ratio, limitrange.DefaultLimit, limitrange.DefaultRequest} {
 			for _, kind := range []corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod} {

@@ -9,8 +9,8 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// containerAllows is what the API server and LimitRanger ask of one container, and what
-// is stated for it.
+// containerAllows checks the rules of the API server and the LimitRanger for one container, and the
+// amounts that are set for it.
 func (c *slowCase) containerAllows(chosen []slowConstraint, i, q, l int) bool {
 	if l != absent && (q == absent || q > l) || c.together() && q != l {
 		return false
@@ -48,9 +48,8 @@ func (c *slowCase) statesWhole() bool {
 	return slices.ContainsFunc(c.stated, func(s slowConstraint) bool { return s.container == -1 && s.rule >= limitrange.Request })
 }
 
-// wholeAllows is what the API server asks of what is stated for the pod level. What
-// the pod does not state stays absent, but for a request beside a limit, which the API
-// server would set.
+// wholeAllows checks the rules of the API server for the pod level. Amounts that the pod does not set
+// stay absent, except a request with a limit, which the API server would set.
 func (c *slowCase) wholeAllows(chosen []slowConstraint, a *slowAssignment) bool {
 	find := func(in []slowConstraint, rule limitrange.Bound) int {
 		return slices.IndexFunc(in, func(s slowConstraint) bool { return s.container == -1 && s.rule == rule })
@@ -70,8 +69,8 @@ func (c *slowCase) wholeAllows(chosen []slowConstraint, a *slowAssignment) bool 
 	return true
 }
 
-// podAllows is what LimitRanger and quotas ask of the pod, and the API server of the
-// containers beside the pod level.
+// podAllows checks the rules of LimitRanger and quotas for the pod, and of the API server for the
+// containers with pod-level resources.
 func (c *slowCase) podAllows(chosen []slowConstraint, a *slowAssignment) bool {
 	q, l := c.effective(a.requests), c.effective(a.limits)
 	forRanger := [2]int{q, l}
@@ -115,7 +114,7 @@ func (c *slowCase) podAllows(chosen []slowConstraint, a *slowAssignment) bool {
 	return overhead >= 0
 }
 
-// effective is the sum over the containers (KEP-753), absent if none states anything.
+// effective is the sum over the containers (KEP-753), absent if none sets an amount.
 func (c *slowCase) effective(amounts []int) int {
 	together, sidecars, peak, stated := 0, 0, 0, false
 	for i, kind := range c.kinds {

@@ -26,8 +26,8 @@ const (
 // kindOf a container, as in the spec.
 type kindOf = computeresources.Kind
 
-// slowCase is a problem on one resource. Everything that a pod or an object states is in
-// stated, in the order in which the solver reports constraints.
+// slowCase is a problem for one resource. All amounts of pods and objects are in stated, in the order in
+// which the solver reports constraints.
 type slowCase struct {
 	name   corev1.ResourceName
 	kinds  []kindOf // of init containers first, then of app containers
@@ -137,7 +137,7 @@ type slowAssignment struct {
 	wholeRequest, wholeLimit int
 }
 
-// solve tries all assignments that state what the pod states, and returns the best.
+// solve tries all assignments that keep the amounts of the pod, and returns the best.
 func (c *slowCase) solve(chosen []slowConstraint) (best *slowAssignment) {
 	c.each(chosen, func(a *slowAssignment) bool {
 		if best == nil || c.compare(a, best) < 0 {

@@ -2,31 +2,29 @@ package solver
 
 import "slices"
 
-// search finds a smallest set of constraints, given by their indices, that has no
-// solution, if all of them together have none. What is solvable stays so if a constraint
-// is taken away.
+// search finds a smallest set of constraints, given by their indices, that has no solution, if
+// all of them together have none. A solvable set remains solvable if a constraint is removed.
 //
-// Call a set whose removal leaves something solvable a correction. A set without solution
-// contains some constraint of every correction: it meets all of them. So it is looked for
-// among the sets that meet all corrections known so far, the smallest first, and of one
-// size in the order of their indices. If the first of those is solvable, then as much as
-// possible is added to it, and what remains outside is one more correction, which it does
-// not meet. If it is not, then no smaller set is without solution, and none of its size
-// that comes before it: it is the answer.
+// A correction is a set whose removal makes the rest solvable. A set without solution contains
+// at least one constraint of every correction: it meets all of them. So the search examines the
+// sets that meet all corrections known so far, the smallest first, and sets of the same size in
+// the order of their indices. If the first one is solvable, as many constraints as possible are
+// added to it, and the remaining ones are a new correction, which it does not meet. Otherwise,
+// no smaller set is without solution, and no earlier set of the same size: it is the answer.
 type search struct {
 	size        int
 	solvable    func(chosen []bool) bool
 	corrections [][]int // each in order
-	effort      int     // steps that are left
+	effort      int     // remaining steps
 }
 
-// maxEffort is how many steps are taken at most; to solve once counts as one for each
-// constraint. Ten containers that together want more than is left take fewer.
+// maxEffort is the maximum number of steps; solving once counts as one step for each constraint.
+// Ten containers that together exceed the remaining quota take fewer.
 const maxEffort = 1 << 16
 
-// smallest returns the first of the smallest sets without solution, and true; or, if that
-// takes too many steps, one of which nothing can be left out, and whether it is known to
-// be as small as any. For that, constraints are given up in the given order.
+// smallest returns the first of the smallest sets without solution, and true. If that takes too
+// many steps, it returns a set from which no constraint can be removed, and whether it is known
+// to be of the smallest size. For that set, constraints are dropped in the given order.
 func (s *search) smallest(order []int) (set []int, proven bool) {
 	s.effort = maxEffort
 	all := make([]bool, s.size)
@@ -92,7 +90,7 @@ func next(set, last []int) int {
 	}
 }
 
-// unmet returns the corrections of which the set contains nothing.
+// unmet returns the corrections that have no constraint in the set.
 func (s *search) unmet(set []int) [][]int {
 	var unmet [][]int
 	for _, correction := range s.corrections {
@@ -103,8 +101,8 @@ func (s *search) unmet(set []int) [][]int {
 	return unmet
 }
 
-// correction returns what remains outside if as much as possible is added to a solvable
-// set.
+// correction returns the constraints that remain after as many as possible are added to a
+// solvable set.
 func (s *search) correction(set []int) []int {
 	chosen := s.with(set)
 	s.extend(chosen, indices(inverse(chosen)))

@@ -74,7 +74,7 @@ func Solve(spec *corev1.PodSpec, in Input) (Solution, error) {
 	}
 	burstable, otherErr := in.solve(spec, corev1.PodQOSBurstable)
 	if otherErr == nil && burstable.isBestEffort() {
-		return Solution{}, err // what is least is BestEffort, which some quota refuses
+		return Solution{}, err // the smallest pod is BestEffort, which a quota refuses
 	}
 	return burstable, otherErr
 }
@@ -111,8 +111,8 @@ func (in *Input) solve(spec *corev1.PodSpec, class corev1.PodQOSClass) (Solution
 	return o.solve(spec)
 }
 
-// solve returns the least requests and limits that satisfy the objects together with what the spec
-// sets.
+// solve returns the smallest requests and limits that satisfy the objects and keep the amounts of the
+// spec.
 func (o objects) solve(spec *corev1.PodSpec) (Solution, error) {
 	if o.IgnorePodLevel {
 		spec = podwalk.SpecWithoutPodLevel(spec)

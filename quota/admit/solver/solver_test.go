@@ -225,7 +225,8 @@ func TestRatiosAtTheEnds(t *testing.T) {
 	}
 }
 
-// Limits of containers come to just what a pod must have, and may, beside its request.
+// The limits of the containers add up to exactly the only sum that the bounds of the pod allow with its
+// request.
 func TestLimitsBesideTheRequestAsAWhole(t *testing.T) {
 	spec := whole(pod("app memory - -"), list("memory", "4"), nil)
 	exactly := ofPod(corev1.LimitRangeItem{Min: list("memory", "4"), Max: list("memory", "4")})

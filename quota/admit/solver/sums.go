@@ -14,13 +14,12 @@ import (
 // order in which they are raised.
 type term []int
 
-// terms returns the sums of a pod. The first is what runs together: app containers in
+// terms returns the sums of a pod. The first has the containers that run together: app containers in
 // their order, then sidecars, the last one first. The others are the init containers in
 // their order, each followed by the sidecars before it, the last one first.
 //
-// The later a sidecar starts, the fewer sums it is in. So a sum is raised with the least
-// effect on others if app or init containers are raised first, and late sidecars before
-// early ones.
+// The later a sidecar starts, the fewer sums include it. So raising a sum affects other sums the
+// least if app or init containers are raised first, and late sidecars before early ones.
 func terms(kinds []podwalk.Kind) []term {
 	rank := make([]int, len(kinds)) // in the order of raising
 	for n, i := range raisingOrder(kinds) {

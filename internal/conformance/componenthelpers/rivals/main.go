@@ -1,6 +1,5 @@
-// Rivals measures what a pod asks for beside component-helpers, and writes the results
-// as JSON. The program of the same name in the module above runs it and prints one
-// table.
+// Rivals measures the requests of a pod with kubemath and with component-helpers, and writes the results
+// as JSON. The program of the same name in the module above runs it and prints one table.
 package main
 
 import (
@@ -8,8 +7,11 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	upstream "k8s.io/component-helpers/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -17,7 +19,10 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-const rival = "component-helpers v0.37.2"
+const (
+	rival    = "component-helpers v0.37.2"
+	matching = "statuses are matched to containers by name, and of three amounts the largest counts, unless the resize is infeasible"
+)
 
 // The results of the measured functions are stored here, so the compiler cannot eliminate the work.
 var (
@@ -27,8 +32,14 @@ var (
 
 func main() {
 	rounds := flag.Int("rounds", 60, "how many `rounds` to measure")
+	only := flag.String("run", "", "measure only kernels that match the `regexp`")
 	flag.Parse()
-	if err := json.NewEncoder(os.Stdout).Encode(measure.Run(rows(), *rounds)); err != nil {
+	matches, err := regexp.Compile(*only)
+	if err == nil {
+		rows := slices.DeleteFunc(rows(), func(r measure.Row) bool { return !matches.MatchString(r.Kernel) })
+		err = json.NewEncoder(os.Stdout).Encode(measure.Run(rows, *rounds))
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "rivals:", err)
 		os.Exit(1)
 	}
@@ -42,7 +53,8 @@ func rows() []measure.Row {
 	floor := func() { intSink = lookUps(spec) }
 	rows := []measure.Row{
 		{
-			Kernel: "effective requests, fresh list", Rival: rival, AtLeast: 4, Aim: 6, Allocs: 2, Floor: floor,
+			Kernel: "effective requests, fresh list", Rival: rival, AtLeast: 4, Aim: 6, Allocs: 2,
+			Floor:  func() { intSink, listSink = lookUps(spec), freshList() },
 			Ours:   func() { listSink = computeresources.SpecRequests(spec, computeresources.Options{}) },
 			Theirs: func() { listSink = upstream.PodRequests(theirs, upstream.PodResourcesOptions{}) },
 		},
@@ -70,8 +82,8 @@ func rows() []measure.Row {
 	return append(rows, runningRows()...)
 }
 
-// runningRows are those of a pod that is not being resized, with its status, beside what the
-// scheduler does with it.
+// runningRows are about a pod with its status that is not being resized, compared with what the
+// scheduler computes.
 func runningRows() []measure.Row {
 	ours, theirs := testkit.RunningPod(false), testkit.RunningPod(false)
 	ourTotal, theirTotal := testkit.RunningPod(true), testkit.RunningPod(true)
@@ -83,18 +95,20 @@ func runningRows() []measure.Row {
 	return []measure.Row{
 		{
 			Kernel: "requests of a running pod, fresh list", Rival: withStatus, AtLeast: 6, Aim: 10, Allocs: 2,
-			Floor:  func() { intSink = statusLookUps(ours) },
+			Floor:  func() { intSink, listSink = statusLookUps(ours), freshList() },
 			Ours:   func() { listSink = computeresources.PodRequests(ours, computeresources.Options{}) },
 			Theirs: func() { listSink = upstream.PodRequests(theirs, options) },
 		},
 		{
 			Kernel: "requests of a running pod, reused list", Rival: withStatus + ", Reuse", AtLeast: 7, Aim: 10,
+			Above:  matching,
 			Floor:  func() { intSink = statusLookUps(ours) },
 			Ours:   func() { listSink = computeresources.PodRequestsInto(ourList, ours, computeresources.Options{}) },
 			Theirs: func() { listSink = upstream.PodRequests(theirs, reusing) },
 		},
 		{
 			Kernel: "requests of a running pod, reused list, with pod-level status", Rival: withStatus + ", Reuse", AtLeast: 7, Aim: 10,
+			Above:  matching,
 			Floor:  func() { intSink = podStatusLookUps(ourTotal) },
 			Ours:   func() { listSink = computeresources.PodRequestsInto(ourList, ourTotal, computeresources.Options{}) },
 			Theirs: func() { listSink = upstream.PodRequests(theirTotal, reusing) },
@@ -106,6 +120,11 @@ func runningRows() []measure.Row {
 			Theirs: func() { listSink = upstream.PodLimits(theirs, reusing) },
 		},
 	}
+}
+
+// freshList is the least that returns the amounts of two resources: a map with both.
+func freshList() corev1.ResourceList {
+	return corev1.ResourceList{corev1.ResourceCPU: {Format: resource.DecimalSI}, corev1.ResourceMemory: {Format: resource.BinarySI}}
 }
 
 // statusLookUps is the least that any implementation has to do with a running pod: one look-up

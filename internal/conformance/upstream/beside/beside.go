@@ -28,7 +28,7 @@ type Call struct {
 const (
 	Agreed    = "agreed"
 	Differed  = "differed"
-	Forwarded = "forwarded" // kubemath has no answer to this question, upstream gave it
+	Forwarded = "forwarded" // kubemath cannot answer this question, so upstream did
 	Written   = "written"   // kubemath has changed its input
 )
 
@@ -76,14 +76,14 @@ func Forward(function, why string) {
 	record(Call{Function: function + ": " + why, Outcome: Forwarded})
 }
 
-// Input is what a function is given, and a copy of it.
+// Input is the input of a function, and a copy of it.
 type Input struct {
 	function     string
 	copies, used []any
 }
 
-// Keep copies the input of a function, so that Unchanged can tell whether it was written.
-// Quantities are compared with all that they hold: the cached text, and the decimal.
+// Keep copies the input of a function, so that Unchanged can check whether it was written. Quantities are
+// compared with all their fields: the cached text, and the decimal.
 func Keep(function string, inputs ...any) Input {
 	in := Input{function: function, used: inputs}
 	for _, input := range inputs {
@@ -92,7 +92,7 @@ func Keep(function string, inputs ...any) Input {
 	return in
 }
 
-// Unchanged records whether the input is still what it was.
+// Unchanged records whether the input is unchanged.
 func (in Input) Unchanged() {
 	for i, input := range in.used {
 		// Both are copies, since copying turns some empty slices into nil.

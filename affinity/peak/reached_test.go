@@ -1,0 +1,52 @@
+package peak_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// The generators of the property tests reach each answer about a node, and peaks of one and of
+// several tasks.
+func TestDrawsReachEveryRule(t *testing.T) {
+	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
+		run := runs(7, few()).Draw(t, "run")
+		opts := options(run).Draw(t, "options")
+		demand, err := peak.DemandOf(run, opts)
+		if err != nil {
+			return append(reached, "invalid")
+		}
+		if len(opts.Only) > 0 {
+			reached = append(reached, "of some tasks")
+		}
+		for _, p := range demand {
+			switch {
+			case len(p.Tasks) > 1:
+				reached = append(reached, "several tasks at the peak")
+			case len(p.Tasks) == 1:
+				reached = append(reached, "one task at the peak")
+			}
+			if p.Amount.Cmp(p.Largest) == 0 {
+				reached = append(reached, "the largest pod is the peak")
+			}
+		}
+		node := peak.Candidate{Allocatable: corev1.ResourceList{}}
+		for _, name := range append([]corev1.ResourceName{corev1.ResourcePods}, testkit.ResourceNames...) {
+			node.Allocatable[name] = *resource.NewQuantity(rapid.Int64Range(0, 12).Draw(t, "allocatable"), resource.DecimalSI)
+		}
+		verdict := peak.Nodes(demand, []*peak.Candidate{&node})[0]
+		reached = append(reached, "room: "+verdict.Room.String())
+		for _, d := range verdict.Deficits {
+			reached = append(reached, "deficit: "+d.Room.String())
+		}
+		return reached
+	},
+		"of some tasks", "one task at the peak", "several tasks at the peak", "the largest pod is the peak",
+		"room: holds", "room: waits", "room: never", "deficit: waits", "deficit: never",
+	)
+}

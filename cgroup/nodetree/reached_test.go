@@ -1,0 +1,61 @@
+package nodetree_test
+
+import (
+	"math/big"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// The generator of the property tests draws pods of each class, and containers that get what they
+// want, less, and nothing.
+func TestDrawsReachEveryRule(t *testing.T) {
+	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
+		pods, opts := nodes(t)
+		root, err := nodetree.Build(pods, opts)
+		if err != nil {
+			return append(reached, "invalid")
+		}
+		var uid types.UID
+		for _, g := range root.All() {
+			if g.Level == nodetree.Pod {
+				uid = types.UID("u" + strings.TrimPrefix(g.Title, "p"))
+				reached = append(reached, "a pod: "+string(g.Class))
+			}
+			if g.Level != nodetree.Container {
+				continue
+			}
+			if g.Config.Quota.State == cgroupconfig.Set {
+				reached = append(reached, "a container with a quota")
+			} else {
+				reached = append(reached, "a container without a quota")
+			}
+			if g.CPU.Shares.Cmp(g.CPU.Linear) != 0 {
+				reached = append(reached, "weights divide otherwise than shares")
+			}
+			if g.CPU.Mixed.Cmp(g.CPU.Logarithmic) != 0 {
+				reached = append(reached, "the formulas divide otherwise")
+			}
+			switch want, known := opts.Demands[nodetree.ContainerKey{Pod: uid, Name: g.Title}]; {
+			case !known:
+			case want <= 0:
+				reached = append(reached, "a demand of nothing")
+			case g.CPU.Linear.Cmp(big.NewRat(want, 1)) == 0:
+				reached = append(reached, "a demand is met")
+			default:
+				reached = append(reached, "a demand is not met")
+			}
+		}
+		return reached
+	},
+		"a pod: Guaranteed", "a pod: Burstable", "a pod: BestEffort", "a container with a quota", "a container without a quota",
+		"a demand of nothing", "a demand is met", "a demand is not met",
+		"weights divide otherwise than shares", "the formulas divide otherwise",
+	)
+}

@@ -1,0 +1,67 @@
+package cgroup_test
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// The generators of the property tests reach both ends of each conversion, and what is between.
+func TestDrawsReachEveryRule(t *testing.T) {
+	testkit.Reached(t, 1000, func(t *rapid.T) (reached []string) {
+		n, period := numbers().Draw(t, "n"), numbers().Draw(t, "period")
+		note := func(what string, number, least, most int64) {
+			switch number {
+			case least:
+				reached = append(reached, what+": least")
+			case most:
+				reached = append(reached, what+": most")
+			default:
+				reached = append(reached, what+": between")
+			}
+		}
+		note("shares", cgroup.MilliCPUToShares(n), cgroup.MinShares, cgroup.MaxShares)
+		note("linear weight", cgroup.MilliCPUToWeight(n, cgroup.Linear), cgroup.MinWeight, cgroup.MaxWeight)
+		note("logarithmic weight", cgroup.MilliCPUToWeight(n, cgroup.Logarithmic), cgroup.MinWeight, cgroup.MaxWeight)
+		quota := cgroup.MilliCPUToQuota(n, period)
+		if quota == 0 {
+			reached = append(reached, "quota: none")
+		} else {
+			note("quota", quota, cgroup.MinQuota, math.MaxInt64)
+		}
+		switch perSecond, inForce := cgroup.SystemdQuota(n, period); {
+		case inForce == 0:
+			reached = append(reached, "systemd: none")
+		case inForce == math.MaxInt64:
+			reached = append(reached, "systemd: beyond an int64")
+		case inForce == n:
+			reached = append(reached, "systemd: as given")
+		case perSecond > 0:
+			reached = append(reached, "systemd: rounded up")
+		}
+		for what, r := range map[string]cgroup.Range{
+			"requests of shares": cgroup.SharesToMilliCPU(n), "limits of a quota": cgroup.QuotaToMilliCPU(n, period),
+			"limits under systemd": cgroup.SystemdQuotaToMilliCPU(n, period), "shares of a weight": cgroup.WeightToShares(n, cgroup.Linear),
+			"requests of a weight": cgroup.WeightToMilliCPU(n, cgroup.Logarithmic),
+		} {
+			if r.Empty() {
+				reached = append(reached, what+": none")
+			} else {
+				reached = append(reached, what+": some")
+			}
+		}
+		return reached
+	},
+		"shares: least", "shares: between", "shares: most", "linear weight: least", "linear weight: between", "linear weight: most",
+		"logarithmic weight: least", "logarithmic weight: between", "logarithmic weight: most",
+		"quota: none", "quota: least", "quota: between", "quota: most",
+		"systemd: none", "systemd: as given", "systemd: rounded up", "systemd: beyond an int64",
+		"requests of shares: none", "requests of shares: some", "limits of a quota: none", "limits of a quota: some",
+		"limits under systemd: none", "limits under systemd: some", "shares of a weight: none", "shares of a weight: some",
+		"requests of a weight: none", "requests of a weight: some",
+	)
+}

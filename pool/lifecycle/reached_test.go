@@ -1,0 +1,71 @@
+package lifecycle_test
+
+import (
+	"errors"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/lifecycle"
+)
+
+// The generators of the property tests reach each answer to a resize, a deletion and an update.
+func TestDrawsReachEveryRule(t *testing.T) {
+	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
+		p, q, list := pools().Draw(t, "pool"), pools().Draw(t, "other"), claims().Draw(t, "claims")
+		q.Status.Allocation.Claimed = testkit.PoolAmounts(3).Draw(t, "claimed")
+		used := testkit.PoolAmounts(6).Draw(t, "used")
+		o := pool.Options{API: pool.Documented}
+		bound := 0
+		for _, c := range list {
+			if !c.Bound() {
+				continue
+			}
+			bound++
+			_, _, err := lifecycle.Resize(c.Key(), used, p, list, o)
+			var refused *lifecycle.RefusedError
+			switch {
+			case err == nil:
+				reached = append(reached, "resized")
+			case errors.As(err, &refused):
+				reached = append(reached, "not resized: "+string(refused.Decision.State))
+			}
+			if lifecycle.Evict(c.Key(), used, p, list, o) != nil {
+				reached = append(reached, "evicted")
+			}
+		}
+		switch needed := len(lifecycle.Needed("a", used, p, list)); {
+		case bound == 0:
+		case needed == 0:
+			reached = append(reached, "no claim is needed")
+		case needed < bound:
+			reached = append(reached, "some claims are needed")
+		default:
+			reached = append(reached, "all claims are needed")
+		}
+		deletion := lifecycle.DeletePool(p, list, o)
+		if len(deletion.Deleted) > 0 {
+			reached = append(reached, "claims are deleted")
+		}
+		if len(deletion.Kept) > 0 {
+			reached = append(reached, "claims are kept")
+		}
+		if len(lifecycle.ValidatePoolUpdate(q, p)) > 0 {
+			reached = append(reached, "an update of a pool is invalid")
+		} else {
+			reached = append(reached, "an update of a pool is valid")
+		}
+		for _, c := range list {
+			if len(lifecycle.ValidateClaimUpdate(c, list[0], lifecycle.AdmissionOptions{API: pool.Documented})) > 0 {
+				reached = append(reached, "an update of a claim is invalid")
+			}
+		}
+		return reached
+	},
+		"resized", "not resized: PoolExhausted", "not resized: QueueExhausted", "not resized: Invalid", "evicted",
+		"no claim is needed", "some claims are needed", "all claims are needed", "claims are deleted", "claims are kept",
+		"an update of a pool is invalid", "an update of a pool is valid", "an update of a claim is invalid",
+	)
+}

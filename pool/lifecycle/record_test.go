@@ -1,0 +1,125 @@
+package lifecycle_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/lifecycle"
+)
+
+// held returns a claim that a pool of the current API records.
+func held(p *pool.ResourcePool, namespace, name string, second int, pairs ...string) *pool.ResourcePoolClaim {
+	c := waiting(namespace, name, second, pairs...)
+	c.UID = types.UID("uid-" + name)
+	pool.ApplyDecision(c, p, pool.Decision{Claim: c.Key(), State: pool.Bound}, c.CreationTimestamp.Time, pool.Options{})
+	if p.Status.Claims == nil {
+		p.Status.Claims = map[string][]pool.BoundClaim{}
+	}
+	p.Status.Claims[namespace] = append(p.Status.Claims[namespace], pool.BoundClaim{Name: name, UID: c.UID, Claims: c.Spec.Claim.DeepCopy()})
+	return c
+}
+
+// pods returns what a pool records for each of its claims.
+func pods(p *pool.ResourcePool) (amounts []string) {
+	for _, b := range p.Status.Claims["a"] {
+		amounts = append(amounts, string(b.UID)+" "+b.Claims.Pods().String())
+	}
+	return amounts
+}
+
+// A resize is recorded for the claim itself: not for one of its name that was deleted, and also
+// where the record has no UID.
+func TestResizeIsRecordedForTheClaim(t *testing.T) {
+	p := newPool("pods", "10")
+	c := held(p, "a", "c", 0, "pods", "1")
+	p.Status.Claims["a"] = append(p.Status.Claims["a"], pool.BoundClaim{Name: "c", UID: "deleted", Claims: testkit.List("pods", "2")})
+	to := testkit.List("pods", "3")
+	after, _, err := lifecycle.Resize(c.Key(), to, p, []*pool.ResourcePoolClaim{c}, pool.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"uid-c 3", "deleted 2"}, pods(after)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	delete(after.Status.Claims["a"][0].Claims, "pods")
+	if len(to) != 1 {
+		t.Error("the record shares the amounts of the caller")
+	}
+	p.Status.Claims["a"] = []pool.BoundClaim{{Name: "c", Claims: testkit.List("pods", "1")}}
+	after, _, err = lifecycle.Resize(c.Key(), to, p, []*pool.ResourcePoolClaim{c}, pool.Options{})
+	if diff := cmp.Diff([]string{" 3"}, pods(after)); diff != "" || err != nil {
+		t.Errorf("without a UID: %v (-want +got):\n%s", err, diff)
+	}
+}
+
+// What other claims ask for by an edit does not count until it is allocated.
+func TestResizeBesideAnEdit(t *testing.T) {
+	p := newPool("pods", "10")
+	first, second := held(p, "a", "first", 0, "pods", "2"), held(p, "a", "second", 1, "pods", "2")
+	first.Spec.Claim = testkit.List("pods", "7")
+	if _, _, err := lifecycle.Resize(second.Key(), testkit.List("pods", "6"), p, []*pool.ResourcePoolClaim{first, second}, pool.Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// Only a claim that waits for a resource closes it: one that can never be bound does not.
+func TestResizeBehindAnInvalidClaim(t *testing.T) {
+	p := newPool("pods", "10")
+	p.Spec.Config.OrderedQueue = true
+	invalid, c := waiting("a", "invalid", 0, "pods", "-1"), held(p, "a", "c", 1, "pods", "1")
+	if _, _, err := lifecycle.Resize(c.Key(), testkit.List("pods", "2"), p, []*pool.ResourcePoolClaim{invalid, c}, pool.Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// A claim of another pool may have the name of one of this pool, and come first.
+func TestResizeOfASecondClaimOfTheName(t *testing.T) {
+	p := newPool("pods", "10")
+	c := held(p, "a", "c", 1, "pods", "1")
+	other := waiting("a", "c", 0, "pods", "1")
+	other.Spec.Pool = "other"
+	if _, _, err := lifecycle.Resize(c.Key(), testkit.List("pods", "2"), p, []*pool.ResourcePoolClaim{other, c}, pool.Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
+// A claim in use keeps its pool whatever its spec says, and waits for that pool once it is evicted.
+func TestEvictedClaimWaitsForItsPool(t *testing.T) {
+	p := newPool("pods", "2")
+	c := held(p, "a", "c", 0, "pods", "1")
+	pool.ApplyUse(c, pool.InUse, c.CreationTimestamp.Time)
+	c.Spec.Pool = "other"
+	evicted := lifecycle.Evict(c.Key(), testkit.List("pods", "3"), p, []*pool.ResourcePoolClaim{c}, pool.Options{})
+	if evicted == nil || evicted.Spec.Pool != "sampler" {
+		t.Errorf("%+v", evicted)
+	}
+}
+
+// The use that a webhook passes replaces that of the status, by the current API alone, and makes no
+// waiting claim a bound one.
+func TestGivenUse(t *testing.T) {
+	p := newPool("pods", "2")
+	inUse, unused := held(p, "a", "in-use", 0, "pods", "1"), held(p, "a", "unused", 1, "pods", "1")
+	pool.ApplyUse(inUse, pool.InUse, inUse.CreationTimestamp.Time)
+	for _, test := range []struct {
+		name  string
+		claim *pool.ResourcePoolClaim
+		opts  lifecycle.AdmissionOptions
+		held  bool
+	}{
+		{"by its status", inUse, lifecycle.AdmissionOptions{}, true},
+		{"unused by its status", unused, lifecycle.AdmissionOptions{}, false},
+		{"in use, and said to be unused", inUse, lifecycle.AdmissionOptions{Use: pool.Unused}, false},
+		{"unused, and said to be in use", unused, lifecycle.AdmissionOptions{Use: pool.InUse}, true},
+		{"waiting, and said to be in use", waiting("a", "c", 0, "pods", "1"), lifecycle.AdmissionOptions{Use: pool.InUse}, false},
+		{"documented, and said to be unused", bound("a", "c", 0, "pods", "1"), lifecycle.AdmissionOptions{API: pool.Documented, Use: pool.Unused}, true},
+	} {
+		if errs := lifecycle.ValidateClaimDeletion(test.claim, test.opts); (len(errs) > 0) != test.held {
+			t.Errorf("%s: %v", test.name, errs)
+		}
+	}
+}
