@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 const typo = "# a typo\napiVersion: v1\nkind: Pod\nmetadata: {namespace: shop, name: web}\nspec:\n  containers:\n  - name: app\n    resources:\n      request: {cpu: 1}\n      limits: {memory: 512m}\n"
@@ -47,7 +47,7 @@ func TestAnnotations(t *testing.T) {
 	file := writeFile(t, t.TempDir(), "a,b:c%.yaml", typo+"---\n"+deploymentWith("{requests: {cpu: 2}, limits: {cpu: 1}}")+"---\na: [\n")
 	got := runWith("", "-f", file, "-ci", "-o", "json")
 	name := strings.NewReplacer("%", "%25", ":", "%3A", ",", "%2C").Replace(file)
-	want := "::error file=" + name + "::invalid YAML: line 17: did not find expected node content\n" +
+	want := "::error file=" + name + ",line=17::invalid YAML: line 17: did not find expected node content\n" +
 		"::warning file=" + name + ",line=9,title=Pod shop/web::spec.containers[0].resources.request: unknown field, ignored: did you mean requests?\n" +
 		"::warning file=" + name + ",line=10,title=Pod shop/web::spec.containers[0].resources.limits[memory]: 512m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi\n" +
 		"::error file=" + name + ",line=12,title=Deployment shop/web::spec.template.spec.containers[0].resources.requests: container app: request cpu 2 is above its limit 1: raise the limit or lower the request\n"

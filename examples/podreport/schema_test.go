@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
@@ -37,7 +37,7 @@ type schema struct {
 // The schema is written by go test -update, from the types and their comments.
 func TestSchemaIsThatOfTheTypes(t *testing.T) {
 	g := generator{docs: map[string]string{}, defs: map[string]*schema{}}
-	for _, dir := range []string{"internal/report", "../internal/objects", "../../computeresources", "../../limitrange", "../../quota", "../../quota/admit"} {
+	for _, dir := range []string{"../internal/podreport/report", "../internal/objects", "../../computeresources", "../../limitrange", "../../quota", "../../quota/admit"} {
 		g.readDocs(t, dir)
 	}
 	root := schema{

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"time"
 )
 
 // Browser is a running Chromium.
@@ -94,6 +95,24 @@ func (b *Browser) Open(url string, view View) (*Page, error) {
 	return p, p.Eval(`new Promise(done => document.readyState === "complete" ? done() : addEventListener("load", () => done()))`, nil)
 }
 
+// Reload loads the page again, and returns once it is loaded.
+func (p *Page) Reload() error {
+	if err := p.Eval(`window.isOld = true`, nil); err != nil {
+		return err
+	}
+	if err := p.call("Page.reload", nil, nil); err != nil {
+		return err
+	}
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		var loaded bool
+		// A script fails if the page goes while it runs.
+		if err := p.Eval(`!window.isOld && document.readyState === "complete"`, &loaded); err == nil && loaded {
+			return nil
+		}
+	}
+	return errors.New("the page is not loaded again")
+}
+
 func (p *Page) call(method string, params, result any) error {
 	if params == nil {
 		params = struct{}{}
@@ -176,20 +195,52 @@ func (p *Page) Eval(script string, value any) error {
 var keys = map[string]struct {
 	code int
 	text string
-}{"Tab": {9, ""}, "Enter": {13, "\r"}, " ": {32, " "}}
+}{"Tab": {9, ""}, "Enter": {13, "\r"}, " ": {32, " "}, "ArrowLeft": {37, ""}, "ArrowRight": {39, ""}, "Backspace": {8, ""}}
 
-// Press presses a key: Tab, Enter, or the space bar, which is " ".
+// Press presses a key: Tab, Enter, Backspace, an arrow to the left or right, a digit, or the space bar, which is
+// " ".
 func (p *Page) Press(key string) error {
 	k, known := keys[key]
-	if !known {
+	if isDigit := len(key) == 1 && key[0] >= '0' && key[0] <= '9'; isDigit {
+		k.code, k.text = int(key[0]), key
+	} else if !known {
 		return fmt.Errorf("no key %q", key)
 	}
 	press := map[string]any{"type": "keyDown", "key": key, "code": key, "windowsVirtualKeyCode": k.code, "text": k.text}
 	if key == " " {
 		press["code"] = "Space"
+	} else if !known {
+		press["code"] = "Digit" + key
 	}
 	release := map[string]any{"type": "keyUp", "key": key, "code": press["code"], "windowsVirtualKeyCode": k.code}
 	return errors.Join(p.call("Input.dispatchKeyEvent", press, nil), p.call("Input.dispatchKeyEvent", release, nil))
+}
+
+// Type writes a text where the focus is, as if it were pasted.
+func (p *Page) Type(text string) error {
+	return p.call("Input.insertText", map[string]any{"text": text}, nil)
+}
+
+// Drop drags files of the disk over a point of the page, and drops them there.
+func (p *Page) Drop(x, y int, files ...string) (err error) {
+	data := map[string]any{"items": []any{}, "files": files, "dragOperationsMask": 1}
+	for _, event := range []string{"dragEnter", "dragOver", "drop"} {
+		err = errors.Join(err, p.call("Input.dispatchDragEvent", map[string]any{"type": event, "x": x, "y": y, "data": data}, nil))
+	}
+	return err
+}
+
+// Choose chooses files of the disk in the input that a selector finds.
+func (p *Page) Choose(selector string, files ...string) error {
+	var document struct{ Root struct{ NodeID int } }
+	if err := p.call("DOM.getDocument", nil, &document); err != nil {
+		return err
+	}
+	var found struct{ NodeID int }
+	if err := p.call("DOM.querySelector", map[string]any{"nodeId": document.Root.NodeID, "selector": selector}, &found); err != nil {
+		return err
+	}
+	return p.call("DOM.setFileInputFiles", map[string]any{"nodeId": found.NodeID, "files": files}, nil)
 }
 
 // Picture returns a PNG of the page, in its full length up to a number of pixels.

@@ -47,10 +47,11 @@ func podreport(t *testing.T, program string, args ...string) []byte {
 	return text
 }
 
-func build(t *testing.T) string {
+// build returns the path of an example as a program.
+func build(t *testing.T, example string) string {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "podreport")
-	cmd := exec.Command("go", "build", "-o", program, "./podreport")
+	program := filepath.Join(t.TempDir(), example)
+	cmd := exec.Command("go", "build", "-o", program, "./"+example)
 	cmd.Dir = "../.."
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
@@ -68,7 +69,7 @@ var reports = map[string][]string{
 var views = []browser.View{{Width: 390, Height: 844}, {Width: 1400, Height: 900}, {Width: 390, Height: 844, Dark: true}, {Width: 1400, Height: 900, Dark: true}}
 
 func TestPodreport(t *testing.T) {
-	b, program := chromium(t), build(t)
+	b, program := chromium(t), build(t, "podreport")
 	for name, args := range reports {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), name+".html")
@@ -81,7 +82,7 @@ func TestPodreport(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer page.Close()
-			checkNumbers(t, page, podreport(t, program, append(args, "-o", "json")...))
+			checkNumbers(t, page, "document", 100, podreport(t, program, append(args, "-o", "json")...))
 			checkKeyboard(t, page)
 			for _, view := range views {
 				checkView(t, page, name, view)
@@ -96,8 +97,9 @@ func TestPodreport(t *testing.T) {
 	}
 }
 
-// checkNumbers compares each number on the page with the report as JSON.
-func checkNumbers(t *testing.T, page *browser.Page, text []byte) {
+// checkNumbers compares each number in a tree of the page, given by a script, with the report as JSON. There have to be
+// as many as least.
+func checkNumbers(t *testing.T, page *browser.Page, tree string, least int, text []byte) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -106,11 +108,11 @@ func checkNumbers(t *testing.T, page *browser.Page, text []byte) {
 		t.Fatal(err)
 	}
 	var numbers []struct{ Path, Times, Value, Text string }
-	err := page.Eval(`[...document.querySelectorAll("data")].map(e => ({Path: e.dataset.path, Times: e.dataset.times ?? "", Value: e.value, Text: e.textContent}))`, &numbers)
+	err := page.Eval("[..."+tree+`.querySelectorAll("data")].map(e => ({Path: e.dataset.path, Times: e.dataset.times ?? "", Value: e.value, Text: e.textContent}))`, &numbers)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(numbers) < 100 {
+	if len(numbers) < least {
 		t.Errorf("%d numbers", len(numbers))
 	}
 	for _, n := range numbers {
@@ -127,7 +129,7 @@ func checkNumbers(t *testing.T, page *browser.Page, text []byte) {
 		}
 	}
 	var other []struct{ Path, Text string }
-	if err := page.Eval(`[...document.querySelectorAll("span[data-path]")].map(e => ({Path: e.dataset.path, Text: e.textContent}))`, &other); err != nil {
+	if err := page.Eval("[..."+tree+`.querySelectorAll("span[data-path]")].map(e => ({Path: e.dataset.path, Text: e.textContent}))`, &other); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range other {
@@ -247,9 +249,10 @@ const contrasts = `(() => {
 	const canvas = document.createElement("canvas").getContext("2d", {willReadFrequently: true});
 	const rgb = color => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = color; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
 	const light = c => { const [r, g, b] = c.slice(0, 3).map(v => { v /= 255; return v <= .03928 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4; }); return .2126 * r + .7152 * g + .0722 * b; };
-	const ground = e => { for (; e; e = e.parentElement) { const c = rgb(getComputedStyle(e).backgroundColor); if (c[3] === 255) return c; } return [255, 255, 255]; };
+	const ground = e => { for (; e; e = e.parentElement ?? e.getRootNode().host) { const c = rgb(getComputedStyle(e).backgroundColor); if (c[3] === 255) return c; } return [255, 255, 255]; };
 	const faint = new Set();
-	for (const e of document.querySelectorAll("body *")) {
+	const within = root => [...root.querySelectorAll("body *")].flatMap(e => e.shadowRoot ? [e, ...within(e.shadowRoot)] : [e]);
+	for (const e of within(document)) {
 		if (!e.checkVisibility() || ![...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim() && n.textContent.trim() !== "–")) continue;
 		const a = light(rgb(getComputedStyle(e).color)), b = light(ground(e));
 		const contrast = (Math.max(a, b) + .05) / (Math.min(a, b) + .05);

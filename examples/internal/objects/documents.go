@@ -15,6 +15,7 @@ type Document struct {
 	File   string
 	Found  bool // in a directory: it may be something else than a manifest
 	Number int  // within the file, from 1; 0 if the file could not be read
+	Line   int  // where it begins in the file, or where its error is; 0 if it cannot be told
 	// Tree has maps, lists, strings, booleans and json.Number; it is nil for a document that is
 	// empty.
 	Tree any
@@ -41,17 +42,22 @@ func DocumentsFS(files fs.FS) iter.Seq[Document] {
 	return documentsOf(nil, func(r *reading) { r.addFS(files) })
 }
 
+// DocumentsOf returns the documents in a file that is open already, under a name.
+func DocumentsOf(name string, file io.Reader) iter.Seq[Document] {
+	return documentsOf(nil, func(r *reading) { r.addFile(name, file) })
+}
+
 // documentsOf returns the documents that are read, and the problems as documents.
 func documentsOf(stdin io.Reader, read func(*reading)) iter.Seq[Document] {
 	return func(yield func(Document) bool) {
 		r := reading{Reader: Reader{Stdin: stdin}}
 		r.untyped = func(at Place, tree any) {
 			if !r.done {
-				r.done = !yield(Document{File: at.file, Found: r.found, Number: at.document, Tree: tree})
+				r.done = !yield(Document{File: at.file, Found: r.found, Number: at.document, Line: at.Line, Tree: tree})
 			}
 		}
 		r.yield = func(o Object) bool {
-			return yield(Document{File: o.file, Found: r.found, Number: o.document, Err: errors.New(o.Problems[0].Text)})
+			return yield(Document{File: o.file, Found: r.found, Number: o.document, Line: o.Line, Err: errors.New(o.Problems[0].Text)})
 		}
 		read(&r)
 	}
@@ -68,6 +74,7 @@ func (r *reading) addUntyped(s *stream, at Place) error {
 	if err != nil {
 		return err
 	}
+	at.Line = r.beginning(at, s.line)
 	r.untyped(at, tree)
 	s.drop(end)
 	return nil

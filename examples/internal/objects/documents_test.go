@@ -20,27 +20,28 @@ func TestDocuments(t *testing.T) {
 	for _, test := range []struct {
 		name, input string
 		want        []any // trees, and texts of errors as errors
+		lines       []int // where each begins, or is broken
 	}{
-		{"nothing", "", nil},
-		{"comments", "# nothing\n", nil},
-		{"numbers as they are written", "a: 1\n---\n{\"a\": 1.50}\n", []any{tree("1"), tree("1.50")}},
-		{"empty documents", "---\n---\na: 1\n--- # nothing\n", []any{nil, tree("1"), nil}},
-		{"null", "null\n", []any{nil}},
-		{"objects of JSON", `{"a": 1} {"a": 2}` + "\n---\n" + `{"a": 3}`, []any{tree("1"), tree("2"), tree("3")}},
-		{"the last of two keys of JSON", `{"a": 1, "a": 2}`, []any{tree("2")}},
-		{"braces of YAML", "{a: 1}\n", []any{tree("1")}},
-		{"list and text", "- a\n---\na\n", []any{[]any{"a"}, "a"}},
+		{"nothing", "", nil, nil},
+		{"comments", "# nothing\n", nil, nil},
+		{"numbers as they are written", "a: 1\n---\n{\"a\": 1.50}\n", []any{tree("1"), tree("1.50")}, []int{1, 3}},
+		{"empty documents", "---\n---\na: 1\n--- # nothing\n", []any{nil, tree("1"), nil}, []int{0, 3, 0}},
+		{"null", "null\n", []any{nil}, []int{1}},
+		{"objects of JSON", `{"a": 1} {"a": 2}` + "\n---\n" + `{"a": 3}`, []any{tree("1"), tree("2"), tree("3")}, []int{1, 1, 3}},
+		{"the last of two keys of JSON", `{"a": 1, "a": 2}`, []any{tree("2")}, []int{1}},
+		{"braces of YAML", "{a: 1}\n", []any{tree("1")}, []int{1}},
+		{"list and text", "- a\n---\na\n", []any{[]any{"a"}, "a"}, []int{1, 3}},
 		{"items stay within their list", "kind: List\napiVersion: v1\nitems:\n- a: 1\n", []any{
-			map[string]any{"kind": "List", "apiVersion": "v1", "items": []any{tree("1")}}}},
-		{"long text", strings.Repeat("a ", 1<<16), []any{strings.Repeat("a ", 1<<16)}},
-		{"broken YAML leaves the next", "a: [\n---\na: 1\n", []any{errors.New("invalid YAML: line 1: did not find expected node content"), tree("1")}},
-		{"broken JSON leaves what is before it", `{"a": 1} {"a": x}`, []any{tree("1"), errors.New(notJSON)}},
-		{"template", "a: {{ .b }}\n", []any{errors.New("looks like a Helm template: render it first, with helm template")}},
+			map[string]any{"kind": "List", "apiVersion": "v1", "items": []any{tree("1")}}}, []int{1}},
+		{"long text", strings.Repeat("a ", 1<<16), []any{strings.Repeat("a ", 1<<16)}, []int{0}},
+		{"broken YAML leaves the next", "a: [\n---\na: 1\n", []any{errors.New("invalid YAML: line 1: did not find expected node content"), tree("1")}, []int{1, 3}},
+		{"broken JSON leaves what is before it", `{"a": 1} {"a": x}`, []any{tree("1"), errors.New(notJSON)}, []int{1, 1}},
+		{"template", "a: 1\nb: {{ .b }}\n", []any{errors.New("looks like a Helm template: render it first, with helm template")}, []int{2}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var want, got []objects.Document
 			for i, w := range test.want {
-				doc := objects.Document{File: "-", Number: i + 1, Tree: w}
+				doc := objects.Document{File: "-", Number: i + 1, Line: test.lines[i], Tree: w}
 				if err, isError := w.(error); isError {
 					doc.Tree, doc.Err = nil, err
 				}

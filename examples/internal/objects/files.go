@@ -2,6 +2,7 @@ package objects
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -17,6 +18,15 @@ func (r Reader) Files(names []string) iter.Seq[Object] {
 	return func(yield func(Object) bool) {
 		reading := reading{Reader: r, yield: yield}
 		reading.addAll(names)
+	}
+}
+
+// File returns the objects in a file that is open already, under a name.
+func (r Reader) File(name string, file io.Reader) iter.Seq[Object] {
+	return func(yield func(Object) bool) {
+		reading := reading{Reader: r, yield: yield}
+		r.Cache.begin()
+		reading.addFile(name, file)
 	}
 }
 

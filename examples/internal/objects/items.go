@@ -161,6 +161,7 @@ func (r *reading) addRaw(at Place, raw []byte, h *head, line int, suspect bool) 
 	if err := r.settle(); err != nil {
 		return err
 	}
+	at.Line = r.beginning(at, line)
 	if raw[0] != '{' {
 		r.fail(at, "", "not an object: want a mapping with apiVersion and kind")
 		return nil

@@ -110,6 +110,27 @@ func (y *yamlText) find(steps []string) int {
 	return y.line + parent.line
 }
 
+// FieldLine returns the line of a field of an object of YAML, or of the innermost field around it that the object has,
+// or the line where the object begins, which is given, 0 if it is unknown. Lines are counted in the file, from 1.
+func FieldLine(file string, begins int, field string) int {
+	if begins == 0 {
+		return 0
+	}
+	text := []byte(file)
+	for range begins - 1 {
+		_, text, _ = bytes.Cut(text, newline)
+	}
+	s := newStream(bytes.NewReader(text))
+	end := s.marker(false)
+	y := yamlText{line: begins, text: s.text()[:end]}
+	for steps := stepsOf(field); len(steps) > 0; steps = steps[:len(steps)-1] {
+		if line := y.find(steps); line > 0 {
+			return line
+		}
+	}
+	return begins
+}
+
 // token is a key or a dash of a block of YAML.
 type token struct {
 	column, line int

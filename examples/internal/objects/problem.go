@@ -1,6 +1,7 @@
 package objects
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,6 +55,9 @@ type Fault struct {
 	Field, Text string
 	Line        int // of the field in the file; 0 if unknown
 }
+
+// Begins returns the line of the field, or else of the object; 0 if neither can be told.
+func (p Problem) Begins() int { return cmp.Or(p.Fault.Line, p.Place.Line) }
 
 // Problems returns a problem for each fault.
 func Problems(at Place, grade Grade, faults ...Fault) []Problem {

@@ -17,6 +17,7 @@ type Reader struct {
 	Kinds Kinds
 	Stdin io.Reader
 	Check Check
+	Cache *Cache // nil for none
 }
 
 // Check is how to report probable mistakes: unknown or duplicate fields, and unlikely amounts, such as
@@ -149,7 +150,9 @@ func (r *reading) addJSON(s *stream, at *Place) bool {
 			}
 		}
 		if s.failed() == nil {
-			r.fail(*at, "", err.Error())
+			at := *at
+			at.Line = s.line
+			r.fail(at, "", err.Error())
 		}
 		s.drop(s.marker(true))
 		return true

@@ -43,15 +43,17 @@ func (r *reading) addYAML(text []byte, line int, at Place) {
 			return
 		}
 	}
-	raw, err := decodeYAML(text, line)
+	raw, err := r.Cache.decodeYAML(text, line)
 	if err != nil {
-		if isTemplate(text) {
-			err = errTemplate
+		at.Line = lineOf(err)
+		if i := bytes.Index(text, templateMark); i >= 0 {
+			at.Line, err = line+bytes.Count(text[:i], newline), errTemplate
 		}
 		r.fail(at, "", err.Error())
 		return
 	}
 	r.yaml = &yamlText{text: text, line: line}
+	at.Line = r.beginning(at, 0)
 	if len(raw) > 0 && raw[0] == '{' {
 		err = r.addStream(newStream(bytes.NewReader(raw)), at, nil)
 	} else {
@@ -78,7 +80,10 @@ func (r *reading) addOther(at Place, tree any) {
 	}
 }
 
-func isTemplate(text []byte) bool { return bytes.Contains(text, []byte("{{")) }
+// templateMark is in every Helm template.
+var templateMark = []byte("{{")
+
+func isTemplate(text []byte) bool { return bytes.Contains(text, templateMark) }
 
 // blank reports whether there are only comments and directives.
 func blank(text []byte) bool {
@@ -123,6 +128,18 @@ func locate(message string, line int) string {
 }
 
 const maxMessage = 2000
+
+// lineOf returns the line that a message of decodeYAML names, or 0.
+func lineOf(err error) int {
+	match := namedLine.FindStringSubmatch(err.Error())
+	if match == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(match[1]) // digits
+	return n
+}
+
+var namedLine = regexp.MustCompile(`\bline (\d+):`)
 
 // list is a document of YAML, cut between the items of a list.
 type list struct {

@@ -53,7 +53,8 @@ func Parse(text string) (resource.Quantity, error) {
 // as 1.500.
 func Canonical(q resource.Quantity) string {
 	q = q.DeepCopy()
-	if q.Cmp(beyondSuffixes) >= 0 || q.Cmp(belowSuffixes) <= 0 {
+	// The first comparison of each is quick, and seldom true.
+	if q.CmpInt64(math.MaxInt64) > 0 && q.Cmp(beyondSuffixes) >= 0 || q.CmpInt64(math.MinInt64) < 0 && q.Cmp(belowSuffixes) <= 0 {
 		q.Format = resource.DecimalExponent // otherwise the zeros would be lost, because there is no suffix
 	}
 	number, suffix := q.CanonicalizeBytes(nil)

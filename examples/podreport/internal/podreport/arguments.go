@@ -5,37 +5,30 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math"
 
-	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
-	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/podreport/internal/summary"
 	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
 )
 
 type options struct {
-	files      command.Files
-	namespace  namespace
-	nodeCPU    sizeFlag
-	nodeMemory sizeFlag
-	format     format // empty for the table, or, if there are many workloads, the summary
-	summary    bool
-	explain    *trace.Number // nil for the report
-	strict     bool
-	quiet      bool
-	ci         bool
+	files     command.Files
+	namespace namespace
+	size      report.Size
+	format    format // empty for the table, or, if there are many workloads, the summary
+	summary   bool
+	explain   *trace.Number // nil for the report
+	strict    bool
+	quiet     bool
+	ci        bool
 }
 
 // parseArgs writes errors to stderr itself, as package flag does.
 func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
-	o := options{
-		namespace:  "default",
-		nodeCPU:    sizeFlag{parts: 1000, none: "must be positive", beyond: "more milli-units than an int64 can hold"},
-		nodeMemory: sizeFlag{parts: 1, none: "must be positive", beyond: "more bytes than an int64 can hold"},
-	}
+	o := options{namespace: "default"}
 	flags := flag.NewFlagSet("podreport", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
@@ -49,8 +42,8 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	}
 	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be repeated; without it, samples are reported")
 	flags.Var(&o.namespace, "n", "the `NAMESPACE` of objects without one")
-	flags.Var(&o.nodeCPU, "node-cpu", "the CPU of the node that pods are placed on, a `QUANTITY`, instead of that of a Node")
-	flags.Var(&o.nodeMemory, "node-memory", "the memory of that node, a `QUANTITY`, also used for OOM scores;\nwithout this flag and a Node, 16Gi")
+	flags.Func("node-cpu", "the CPU of the node that pods are placed on, a `QUANTITY`, instead of that of a Node", o.size.SetCPU)
+	flags.Func("node-memory", "the memory of that node, a `QUANTITY`, also used for OOM scores;\nwithout this flag and a Node, 16Gi", o.size.SetMemory)
 	flags.Func("explain", "write only how the amount of a `RESOURCE` is computed, such as limits.memory,\nor cpu, which is requests.cpu", func(name string) error {
 		n, err := trace.Parse(name)
 		o.explain = &n
@@ -86,29 +79,5 @@ func (n *namespace) Set(name string) error {
 		return errors.New(messages[0])
 	}
 	*n = namespace(name)
-	return nil
-}
-
-// sizeFlag is the flag -node-cpu, or -node-memory.
-type sizeFlag struct {
-	amount *resource.Quantity // nil if it is not given
-	parts  int64              // in which a unit is counted
-	none   string             // the error for zero
-	beyond string             // the error for too large an amount
-}
-
-func (s *sizeFlag) String() string { return "" }
-
-func (s *sizeFlag) Set(text string) error {
-	q, err := quantity.Parse(text)
-	switch {
-	case err != nil:
-		return err
-	case q.Sign() <= 0:
-		return errors.New(s.none)
-	case q.CmpInt64(math.MaxInt64/s.parts) > 0:
-		return errors.New(s.beyond)
-	}
-	s.amount = &q
 	return nil
 }

@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 // writeJSON writes a report as json.MarshalIndent does, but one element of its lists after the other,

@@ -7,10 +7,10 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/kubemath/kubemath/examples/internal/podreport/page"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
-	"github.com/kubemath/kubemath/examples/podreport/internal/page"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 	"github.com/kubemath/kubemath/examples/podreport/internal/summary"
 	"github.com/kubemath/kubemath/examples/podreport/internal/table"
 	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
@@ -40,8 +40,7 @@ func (o *options) write(r *report.Report, to io.Writer) error {
 	case o.format == "yaml":
 		return writeYAML(to, r)
 	case o.format == "html":
-		text, err := page.Format(r)
-		return errors.Join(err, writeText(to, text))
+		return writeText(to, page.Format(r))
 	case o.summary || o.format == "" && len(r.Workloads) >= summary.Many:
 		return writeText(to, summary.Format(r))
 	default:

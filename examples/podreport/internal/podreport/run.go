@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 // Main runs the program, and exits with its exit code.
@@ -39,7 +39,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	for _, p := range in.Problems {
 		code = max(code, p.Code())
 	}
-	r := report.Of(in, report.Size{CPU: o.nodeCPU.amount, Memory: o.nodeMemory.amount})
+	r := report.Of(in, o.size)
 	if err := o.explainable(r); err != nil {
 		fmt.Fprintf(stderr, "podreport: %v\n", err)
 		return command.Usage

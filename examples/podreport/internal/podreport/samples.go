@@ -5,7 +5,7 @@ import (
 	"io"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
-	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
+	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 )
 
 //go:embed samples/*.yaml

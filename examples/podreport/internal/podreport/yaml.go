@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 // writeYAML writes a report as YAML, with the content and order of the JSON.

@@ -9,9 +9,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/wording"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 // Many is the number of workloads from which a summary is more useful than a table of each.

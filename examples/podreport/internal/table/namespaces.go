@@ -3,8 +3,8 @@ package table
 import (
 	"strings"
 
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/wording"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 // writeNamespaces lists the LimitRanges and ResourceQuotas that count, and what is unusual about them.

@@ -1,8 +1,8 @@
 package table
 
 import (
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/wording"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 // writeObjects writes objects that run no pods.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/wording"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 // The table of quotas: a block for each quota, and in it a row for each resource that the

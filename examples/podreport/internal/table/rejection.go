@@ -3,8 +3,8 @@ package table
 import (
 	"fmt"
 
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/wording"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 func writeRejection(b *page, r *report.Rejection) {

@@ -8,8 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/wording"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 // The report as text. Each workload is a grid: a row for each part of the pod with amounts, and the

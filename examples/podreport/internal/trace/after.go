@@ -8,8 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/wording"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 // quotas returns the quotas that count the number, and what remains of them.

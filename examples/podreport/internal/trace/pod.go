@@ -8,9 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/wording"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 // onePod follows the formula: the most that runs at the same time, the pod-level amount that replaces

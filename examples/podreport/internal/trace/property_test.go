@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
-	"github.com/kubemath/kubemath/examples/podreport/internal/manifest"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 	"github.com/kubemath/kubemath/examples/podreport/internal/trace"
 	"github.com/kubemath/kubemath/internal/testkit"
 )

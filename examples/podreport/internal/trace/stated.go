@@ -6,8 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
-	"github.com/kubemath/kubemath/examples/podreport/internal/report"
 )
 
 // stated returns the amount of each container, in the order in which they start, and of the pod level;

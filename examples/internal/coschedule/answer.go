@@ -1,0 +1,47 @@
+package coschedule
+
+import (
+	"io"
+	"strings"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+)
+
+// Answer is what the program answers about a file.
+type Answer struct {
+	Explanation
+	Manifests string   // of what has to be created, as YAML
+	Notes     []Remark // about objects that do not count
+	Problems  []Remark
+}
+
+// Remark is something to say about the file.
+type Remark struct {
+	Line int // where the document begins; 0 if it is about no document, or that cannot be told
+	Text string
+}
+
+// AnswerFor answers about a file that is open already, with a value of the feature flag coschedule. An
+// error says that there is no such value.
+func AnswerFor(name string, file io.Reader, coschedule string) (a Answer, err error) {
+	o, err := parseArgs([]string{"-coschedule", coschedule}, io.Discard, io.Discard)
+	if err != nil {
+		return a, err
+	}
+	in := inputOf(objects.DocumentsOf(name, file))
+	all := planAll(&in, o)
+	a.Explanation = explain(&in, all, o)
+	var manifests strings.Builder
+	if err := writeManifests(&manifests, all); err != nil {
+		in.fail(place{}, "writing: %v", err)
+	}
+	a.Manifests, a.Notes, a.Problems = manifests.String(), remarksOf(in.skipped), remarksOf(in.problems)
+	return a, nil
+}
+
+func remarksOf(list []remark) (remarks []Remark) {
+	for _, r := range list {
+		remarks = append(remarks, Remark{r.line, oneLine(r.text)})
+	}
+	return remarks
+}

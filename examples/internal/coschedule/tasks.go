@@ -1,0 +1,298 @@
+package coschedule
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/steps"
+)
+
+// pipelineTask has the fields of a task of a Pipeline that are read.
+type pipelineTask struct {
+	Name       string
+	Workspaces []workspaceBinding
+	RunAfter   []string
+	Retries    int
+	TaskRef    *reference
+	TaskSpec   *taskSpec
+	// A child run.
+	PipelineRef  *reference
+	PipelineSpec *json.RawMessage
+	Matrix       *matrix
+	uses         []string // the tasks whose results it uses
+}
+
+// workspaceBinding is a workspace of a task, and the workspace of the run that it is bound to, if that
+// has another name.
+type workspaceBinding struct{ Name, Workspace string }
+
+// reference names a task or a Pipeline, or the resolver or bundle to fetch it from.
+type reference struct {
+	Name, APIVersion, Kind, Resolver, Bundle string
+}
+
+// taskSpec has the fields of a task that are read. A custom task has a type.
+type taskSpec struct {
+	APIVersion, Kind string
+	Steps, Sidecars  []container
+	StepTemplate     container
+	Workspaces       []workspaceDeclaration
+}
+
+// workspaceDeclaration is a workspace that a Pipeline or a task declares.
+type workspaceDeclaration struct {
+	Name     string
+	Optional bool
+}
+
+// runsWithout reports whether a task declares a workspace as optional.
+func (s *taskSpec) runsWithout(workspace string) bool {
+	return slices.ContainsFunc(s.Workspaces, func(w workspaceDeclaration) bool { return w.Name == workspace && w.Optional })
+}
+
+// container is a step, a sidecar, a step template, or the override of one by a run, in either version of
+// the API.
+type container struct {
+	Name                        string
+	ComputeResources, Resources corev1.ResourceRequirements
+
+	Script, WorkingDir string
+	Command, Args      []string
+	Env                []struct{ Value string }
+	Params             []param
+}
+
+func (c *container) requirements() corev1.ResourceRequirements {
+	if len(c.ComputeResources.Requests)+len(c.ComputeResources.Limits) > 0 {
+		return c.ComputeResources
+	}
+	return c.Resources
+}
+
+// taskRunSpec is an entry of spec.taskRunSpecs, in either version of the API.
+type taskRunSpec struct {
+	PipelineTaskName             string
+	ComputeResources             *corev1.ResourceRequirements
+	StepSpecs, StepOverrides     []container
+	SidecarSpecs                 []container
+	SidecarOverrides             []container
+	PodTemplate, TaskPodTemplate *podTemplate
+}
+
+// matrix fans a task out over the combinations of its parameters, and over those that it includes.
+type matrix struct {
+	Params  []struct{ Value json.RawMessage }
+	Include []json.RawMessage
+}
+
+// fanOut returns how many pods a matrix has, and whether that is known: the values may be those of a
+// result. It has none if it combines nothing, because Tekton skips the task.
+func (m *matrix) fanOut(params []param) (n int, known bool) {
+	n, known = 1, true
+	for _, p := range m.Params {
+		values, found := arrayOf(p.Value, params)
+		switch {
+		case found && len(values) == 0:
+			return 0, true
+		case !found, n*len(values) > maxCombinations:
+			known = false
+		default:
+			n *= len(values)
+		}
+	}
+	if len(m.Params) == 0 {
+		n = max(len(m.Include), 1)
+	}
+	return n, known
+}
+
+// maxCombinations is more than the number of runs that Tekton allows for a matrix.
+const maxCombinations = 1 << 20
+
+// withoutPod returns why a task has no pod of its own, or "". Child runs and custom tasks have no pods.
+// For Tekton, a task is custom if it has an apiVersion and a kind.
+func (t *pipelineTask) withoutPod() string {
+	apiVersion, kind := "", ""
+	switch {
+	case t.PipelineRef != nil, t.PipelineSpec != nil:
+		return "it is a child run"
+	case t.TaskRef != nil:
+		apiVersion, kind = t.TaskRef.APIVersion, t.TaskRef.Kind
+	case t.TaskSpec != nil:
+		apiVersion, kind = t.TaskSpec.APIVersion, t.TaskSpec.Kind
+	}
+	if apiVersion == "" || kind == "" {
+		return ""
+	}
+	if group, _, _ := strings.Cut(apiVersion, "/"); group == "tekton.dev" && kind == "Task" {
+		return fmt.Sprintf("it is a custom task for Tekton, since %s is given with an apiVersion", kind)
+	}
+	return fmt.Sprintf("it is a custom task, %s of %s", kind, apiVersion)
+}
+
+// workspaceReference matches the use of a workspace by a step.
+var workspaceReference = regexp.MustCompile(`\$\(workspaces(?:\.([^.()\[\]]+)|\["([^"]+)"\]|\['([^']+)'\])`)
+
+// propagated returns the workspaces that the steps of a task use without binding them. In a taskSpec,
+// these are the workspaces of the run.
+func (t *pipelineTask) propagated() (names []string) {
+	if t.TaskSpec == nil {
+		return nil
+	}
+	bound := func(name string) bool {
+		return slices.ContainsFunc(t.Workspaces, func(w workspaceBinding) bool { return w.Name == name })
+	}
+	for _, c := range slices.Concat(t.TaskSpec.Steps, t.TaskSpec.Sidecars, []container{t.TaskSpec.StepTemplate}) {
+		for _, text := range c.texts() {
+			for _, match := range workspaceReference.FindAllStringSubmatch(text, -1) {
+				if name := match[1] + match[2] + match[3]; !bound(name) && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// texts returns the fields in which Tekton looks for the workspaces that a container uses.
+func (c *container) texts() []string {
+	texts := slices.Concat([]string{c.Script, c.WorkingDir}, c.Command, c.Args)
+	for _, e := range c.Env {
+		texts = append(texts, e.Value)
+	}
+	for _, p := range c.Params {
+		texts = append(texts, string(p.Value)) // JSON
+	}
+	return texts
+}
+
+// toTask returns a task without its dependencies, and what is unknown about it.
+func (r *pipelineRun) toTask(t *pipelineTask, params []param, in *input) (task affinity.Task, notes []string) {
+	task = affinity.Task{Name: t.Name, Retries: t.Retries}
+	for _, w := range t.Workspaces {
+		task.Workspaces = append(task.Workspaces, cmp.Or(w.Workspace, w.Name))
+	}
+	for _, name := range t.propagated() {
+		if !slices.Contains(task.Workspaces, name) && (r.binds(name) || !t.TaskSpec.runsWithout(name)) {
+			task.Workspaces = append(task.Workspaces, name)
+		}
+	}
+	note := func(format string, args ...any) {
+		notes = append(notes, fmt.Sprintf("task %s: ", t.Name)+fmt.Sprintf(format, args...))
+	}
+	if t.Matrix != nil {
+		n, known := t.Matrix.fanOut(params)
+		task.FanOut = n
+		switch {
+		case !known:
+			note("its matrix depends on parameters or results: the number of its pods is unknown")
+		case n == 0:
+			note("its matrix has an empty array, so Tekton skips it")
+			task.NoPod = true
+			return task, notes
+		}
+	}
+	if why := t.withoutPod(); why != "" {
+		note("%s: what it runs is unknown", why)
+		task.NoPod = true
+		return task, notes
+	}
+	states := r.statesOf(t.Name)
+	if states.PodTemplate != nil {
+		task.Affinity = states.PodTemplate.Affinity
+	}
+	spec, missing := t.spec(r.Namespace, in)
+	if missing != "" && states.ComputeResources == nil {
+		note("%s: its requests are unknown", missing)
+	}
+	task.Requests = requestsOf(spec, states)
+	return task, notes
+}
+
+// spec returns the task that a task of a Pipeline runs, or why it is unknown.
+func (t *pipelineTask) spec(namespace string, in *input) (spec taskSpec, missing string) {
+	switch {
+	case t.TaskSpec != nil:
+		return *t.TaskSpec, ""
+	case t.TaskRef == nil:
+		return taskSpec{}, "it has neither taskRef nor taskSpec"
+	}
+	if missing := t.TaskRef.notFetched("Task"); missing != "" {
+		return taskSpec{}, missing
+	}
+	spec, known := in.tasks[namespace+"/"+t.TaskRef.Name]
+	if !known {
+		return taskSpec{}, fmt.Sprintf("Task %s is not in the input", t.TaskRef.Name)
+	}
+	return spec, ""
+}
+
+// notFetched returns a note about a reference to a resolver or bundle, which is not fetched.
+func (r *reference) notFetched(kind string) string {
+	switch {
+	case r.Resolver != "":
+		return fmt.Sprintf("the %s of resolver %s is not fetched", kind, r.Resolver)
+	case r.Bundle != "":
+		return fmt.Sprintf("the %s of bundle %s is not fetched", kind, r.Bundle)
+	case r.Name == "":
+		return fmt.Sprintf("the %s has no name", kind)
+	}
+	return ""
+}
+
+// statesOf returns the entry of taskRunSpecs for a task.
+func (r *pipelineRun) statesOf(task string) taskRunSpec {
+	for _, s := range r.Spec.TaskRunSpecs {
+		if s.PipelineTaskName == task {
+			if s.PodTemplate == nil {
+				s.PodTemplate = s.TaskPodTemplate
+			}
+			return s
+		}
+	}
+	return taskRunSpec{}
+}
+
+// requestsOf returns the requests of the pod of a task: those of its steps and sidecars, with the
+// overrides of the run.
+func requestsOf(spec taskSpec, states taskRunSpec) corev1.ResourceList {
+	pod := &corev1.PodSpec{}
+	for _, parts := range []struct {
+		prefix string
+		of     []container
+	}{{steps.TektonStepPrefix, spec.Steps}, {steps.TektonSidecarPrefix, spec.Sidecars}} {
+		for _, c := range parts.of {
+			pod.Containers = append(pod.Containers, corev1.Container{Name: parts.prefix + c.Name, Resources: c.requirements()})
+		}
+	}
+	if states.ComputeResources != nil && len(spec.Steps) == 0 {
+		pod.Containers = append(pod.Containers, corev1.Container{Name: steps.TektonStepPrefix + "all"})
+	}
+	changes, _ := steps.TaskLevel(pod, steps.TaskRun{
+		ComputeResources: states.ComputeResources,
+		Template:         spec.StepTemplate.requirements(),
+		StepOverrides:    overrides(states.StepSpecs, states.StepOverrides),
+		SidecarOverrides: overrides(states.SidecarSpecs, states.SidecarOverrides),
+		StepPrefix:       steps.TektonStepPrefix, SidecarPrefix: steps.TektonSidecarPrefix,
+	}, steps.TektonStep, steps.Options{})
+	if err := computeresources.ApplyChanges(pod, changes); err != nil {
+		panic(err) // each change names a container of the pod
+	}
+	computeresources.ApplyRequestDefaults(pod, computeresources.DefaultOptions{})
+	return computeresources.SpecRequests(pod, computeresources.Options{})
+}
+
+func overrides(lists ...[]container) (all []steps.Override) {
+	for _, c := range slices.Concat(lists...) {
+		all = append(all, steps.Override{Name: c.Name, Resources: c.requirements()})
+	}
+	return all
+}

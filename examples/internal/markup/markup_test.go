@@ -1,0 +1,21 @@
+package markup_test
+
+import (
+	"testing"
+
+	"github.com/kubemath/kubemath/examples/internal/markup"
+)
+
+func TestWriter(t *testing.T) {
+	var w markup.Writer
+	w.Raw("<p")
+	w.Attribute("title", `"><script>'&`+"\x00")
+	w.Attribute("class", "")
+	w.Around(">", `<img src=x onerror="alert(1)">`, "</p>")
+	w.If(false, "<b/>")
+	w.If(true, "<i/>")
+	const want = `<p title="&#34;&gt;&lt;script&gt;&#39;&amp;` + "\uFFFD" + `">&lt;img src=x onerror=&#34;alert(1)&#34;&gt;</p><i/>`
+	if got := w.String(); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}

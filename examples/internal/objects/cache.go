@@ -1,0 +1,29 @@
+package objects
+
+import "encoding/json"
+
+// Cache has the documents of YAML that File read last, as JSON. A file that is read again and again while
+// somebody writes it is decoded only where it has changed. The zero value is an empty cache. It serves one call at a time.
+type Cache struct{ before, now map[string]json.RawMessage }
+
+// begin forgets what was not in the file that was read last.
+func (c *Cache) begin() {
+	if c != nil {
+		c.before, c.now = c.now, map[string]json.RawMessage{}
+	}
+}
+
+func (c *Cache) decodeYAML(text []byte, line int) (json.RawMessage, error) {
+	if c == nil {
+		return decodeYAML(text, line)
+	}
+	raw, known := c.before[string(text)]
+	if !known {
+		var err error
+		if raw, err = decodeYAML(text, line); err != nil {
+			return nil, err // which depends on the line
+		}
+	}
+	c.now[string(text)] = raw
+	return raw, nil
+}

@@ -1,0 +1,40 @@
+package objects_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+)
+
+// With a cache, a file has the objects, the problems and the lines that it has without, whatever was read before.
+func TestCache(t *testing.T) {
+	pod := func(name, memory string) string {
+		return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + name + "}\nspec:\n  containers:\n  - name: app\n    resources: {requests: {memory: " + memory + "}}\n---\n"
+	}
+	kinds := objects.Kinds{{"v1", "Pod"}: reflect.TypeFor[corev1.Pod]()}
+	var cache objects.Cache
+	for _, text := range []string{
+		pod("a", "1Gi") + pod("b", "512m") + "a: [\n",
+		"# a line before it\n" + pod("b", "512m") + "a: [\n---\n" + pod("a", "1Gi"),
+		pod("a", "1Gi") + pod("a", "1Gi"),
+		"",
+		pod("a", "2Gi") + pod("b", "512m"),
+	} {
+		read := func(cache *objects.Cache) (all []objects.Object) {
+			for o := range (objects.Reader{Kinds: kinds, Check: objects.Warn, Cache: cache}).File("f", strings.NewReader(text)) {
+				all = append(all, o)
+			}
+			return all
+		}
+		want, got := read(nil), read(&cache)
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmp.AllowUnexported(objects.Place{})); diff != "" {
+			t.Errorf("%q (-without +with):\n%s", text, diff)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package manifest
+
+import (
+	"cmp"
+	"io"
+	"io/fs"
+	"iter"
+	"reflect"
+
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/podreport/sharing"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// Input has the objects that were read, in the order of the files. Of objects with the same kind and
+// name, the last one counts.
+type Input struct {
+	Home      string // of objects without a namespace
+	Workloads []Workload
+	Claims    []Object // PersistentVolumeClaims
+	Services  []Object
+	Others    []Object // all others that ResourceQuotas may limit
+	Ranges    []LimitRange
+	Quotas    []ResourceQuota
+	Nodes     []Node
+	Classes   []*resourcev1.DeviceClass
+	Problems  []objects.Problem
+
+	pods        []ownedPod
+	distinct    map[owner][]*corev1.Pod // of the pods of an owner
+	autoscalers []autoscaler
+	templates   map[string]*resourcev1.ResourceClaimTemplate // by namespace and name
+	byName      map[identity]place
+	lists       sharing.Lists
+}
+
+// orHome returns the namespace of an object, or the default one if it has none.
+func (in *Input) orHome(stated string) string { return cmp.Or(stated, in.Home) }
+
+// kinds are the kinds that are reported, by apiVersion and kind.
+var kinds = objects.Kinds{
+	{"v1", "Pod"}:                                        reflect.TypeFor[corev1.Pod](),
+	{"v1", "ReplicationController"}:                      reflect.TypeFor[corev1.ReplicationController](),
+	{"v1", "LimitRange"}:                                 reflect.TypeFor[corev1.LimitRange](),
+	{"v1", "ResourceQuota"}:                              reflect.TypeFor[corev1.ResourceQuota](),
+	{"v1", "PersistentVolumeClaim"}:                      reflect.TypeFor[corev1.PersistentVolumeClaim](),
+	{"v1", "Node"}:                                       reflect.TypeFor[corev1.Node](),
+	{"v1", "Service"}:                                    reflect.TypeFor[corev1.Service](),
+	{"apps/v1", "Deployment"}:                            reflect.TypeFor[appsv1.Deployment](),
+	{"apps/v1", "StatefulSet"}:                           reflect.TypeFor[appsv1.StatefulSet](),
+	{"apps/v1", "DaemonSet"}:                             reflect.TypeFor[appsv1.DaemonSet](),
+	{"apps/v1", "ReplicaSet"}:                            reflect.TypeFor[appsv1.ReplicaSet](),
+	{"batch/v1", "Job"}:                                  reflect.TypeFor[batchv1.Job](),
+	{"batch/v1", "CronJob"}:                              reflect.TypeFor[batchv1.CronJob](),
+	{"autoscaling/v1", "HorizontalPodAutoscaler"}:        reflect.TypeFor[autoscalingv1.HorizontalPodAutoscaler](),
+	{"autoscaling/v2", "HorizontalPodAutoscaler"}:        reflect.TypeFor[autoscalingv2.HorizontalPodAutoscaler](),
+	{"resource.k8s.io/v1", "ResourceClaim"}:              reflect.TypeFor[resourcev1.ResourceClaim](),
+	{"resource.k8s.io/v1", "ResourceClaimTemplate"}:      reflect.TypeFor[resourcev1.ResourceClaimTemplate](),
+	{"resource.k8s.io/v1", "DeviceClass"}:                reflect.TypeFor[resourcev1.DeviceClass](),
+	{"resource.k8s.io/v1beta2", "ResourceClaim"}:         reflect.TypeFor[resourcev1.ResourceClaim](), // has the same fields
+	{"resource.k8s.io/v1beta2", "ResourceClaimTemplate"}: reflect.TypeFor[resourcev1.ResourceClaimTemplate](),
+	{"resource.k8s.io/v1beta2", "DeviceClass"}:           reflect.TypeFor[resourcev1.DeviceClass](),
+}
+
+// Options are the options of Read.
+type Options struct {
+	Home   string        // the namespace of objects without one
+	Check  objects.Check // of fields and amounts
+	Stdin  io.Reader
+	Cache  *objects.Cache // of ReadFile; it may be nil
+	Before func()         // called before each object; may be nil
+}
+
+// Read reads the named files and directories; see objects.Reader.
+func Read(names []string, o Options) *Input {
+	return inputOf(objects.Reader{Kinds: kinds, Stdin: o.Stdin, Check: o.Check}.Files(names), o)
+}
+
+// ReadFS reads the manifests of a file system.
+func ReadFS(files fs.FS, o Options) *Input {
+	return inputOf(objects.Reader{Kinds: kinds, Check: o.Check}.FS(files), o)
+}
+
+// ReadFile reads a file that is open already, under a name.
+func ReadFile(name string, file io.Reader, o Options) *Input {
+	return inputOf(objects.Reader{Kinds: kinds, Check: o.Check, Cache: o.Cache}.File(name, file), o)
+}
+
+func inputOf(all iter.Seq[objects.Object], opts Options) *Input {
+	in := &Input{
+		Home: opts.Home, distinct: map[owner][]*corev1.Pod{},
+		templates: map[string]*resourcev1.ResourceClaimTemplate{}, byName: map[identity]place{},
+	}
+	for o := range all {
+		if opts.Before != nil {
+			opts.Before()
+		}
+		if o.Unknown() {
+			in.addUnknown(&o)
+			continue
+		}
+		in.Problems = append(in.Problems, o.Problems...)
+		if o.Typed != nil {
+			in.add(o.Place, &o)
+		}
+	}
+	in.join()
+	return in
+}
+
+func (in *Input) add(at objects.Place, read *objects.Object) {
+	switch o := read.Typed.(type) {
+	case *corev1.LimitRange:
+		in.addLimitRange(at, o)
+	case *corev1.ResourceQuota:
+		in.addQuota(at, o)
+	case *corev1.PersistentVolumeClaim:
+		in.addClaim(at, o)
+	case *corev1.Node:
+		in.addNode(at, o)
+	case *corev1.Service:
+		in.addService(at, o)
+	case *autoscalingv1.HorizontalPodAutoscaler:
+		t := o.Spec.ScaleTargetRef
+		in.addAutoscaler(at, read, &o.ObjectMeta, t.Kind, t.Name, o.Spec.MinReplicas, o.Spec.MaxReplicas)
+	case *autoscalingv2.HorizontalPodAutoscaler:
+		t := o.Spec.ScaleTargetRef
+		in.addAutoscaler(at, read, &o.ObjectMeta, t.Kind, t.Name, o.Spec.MinReplicas, o.Spec.MaxReplicas)
+	case *resourcev1.ResourceClaim:
+		in.addResourceClaim(at, o)
+	case *resourcev1.ResourceClaimTemplate:
+		completeClaim(&o.Spec.Spec)
+		in.templates[in.orHome(o.Namespace)+"/"+o.Name] = o
+	case *resourcev1.DeviceClass:
+		in.Classes = append(in.Classes, o)
+	case admit.APIObject:
+		in.addWorkload(at, read.Kind, o)
+	}
+}
+
+func (in *Input) addWorkload(at objects.Place, kind string, object admit.APIObject) {
+	w := workloadOf(object)
+	w.Place, w.Kind, w.Home = at, kind, in.orHome(w.Namespace)
+	w.Pod.Namespace = w.Home
+	object.SetNamespace(w.Home)
+	if faults := checkWorkload(&w); len(faults) > 0 {
+		in.failAll(at, objects.Invalid, faults)
+		return
+	}
+	w.reduce()
+	in.lists.Pod(&w.Pod.Spec)                                      // whose containers are those of the template
+	if kind == "Pod" && w.Owner != nil && w.Owner.Kind != "Node" { // that of static pods
+		in.addOwned(&w)
+		return
+	}
+	if before, known := in.earlier(at, identity{kind, w.Home, w.Name}, place{index: len(in.Workloads)}); known {
+		if !before.owned {
+			w.update(&in.Workloads[before.index])
+		}
+		in.drop(before)
+	}
+	in.Workloads = append(in.Workloads, w)
+}
+
+func (in *Input) fail(at objects.Place, field, text string) {
+	in.failAll(at, objects.Unreadable, []objects.Fault{{Field: field, Text: text}})
+}
+
+func (in *Input) failAll(at objects.Place, grade objects.Grade, faults []objects.Fault) {
+	in.Problems = append(in.Problems, objects.Problems(at, grade, faults...)...)
+}
+
+func (in *Input) skip(at objects.Place, text string) {
+	in.failAll(at, objects.Skipped, []objects.Fault{{Text: text}})
+}

@@ -1,0 +1,143 @@
+package page
+
+import (
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+)
+
+// The findings about the input: first the objects that would be rejected, and why.
+
+// verdict is an object that would be rejected.
+type verdict struct {
+	Title   words
+	Link    string
+	Stored  bool  // the object itself is accepted
+	Partly  words // how much of it is admitted, if some is
+	Place   words
+	Reasons []reason
+}
+
+type reason struct {
+	What, Remedy, Server words
+}
+
+// object is an object that runs no pods, with its place in the report.
+type object struct {
+	*report.Object
+	path at
+	noun string
+}
+
+func objectsOf(r *report.Report) (list []object) {
+	for _, of := range []struct {
+		list []report.Object
+		path at
+		noun string
+	}{{r.Claims, "/claims", "claim"}, {r.Services, "/services", "service"}, {r.Others, "/others", "object"}} {
+		for i := range of.list {
+			list = append(list, object{&of.list[i], of.path.to(i), of.noun})
+		}
+	}
+	return list
+}
+
+func (o *object) title() words { return identity(o.Kind, o.Namespace, o.Name, o.path) }
+
+func verdictsOf(r *report.Report) (list []verdict) {
+	for i := range r.Workloads {
+		w := &r.Workloads[i]
+		o := object{&w.Object, at("/workloads").to(i), "workload"}
+		if w.Rejection == nil {
+			continue
+		}
+		v := o.verdict()
+		if w.Admitted > 0 && w.Admitted < w.Pods {
+			v.Partly = words{figure(countOf(w.Admitted, o.path.to("admitted"))), say(" of ")}
+			v.Partly = append(append(v.Partly, counted(w.Pods, "pod", o.path.to("pods"))...), say(" admitted"))
+		}
+		list = append(list, v)
+	}
+	for _, o := range objectsOf(r) {
+		if o.Rejection != nil {
+			list = append(list, o.verdict())
+		}
+	}
+	return list
+}
+
+func (o *object) verdict() verdict {
+	v := verdict{Title: o.title(), Link: anchor(o.path), Stored: o.Rejection.Stored, Place: lineOf(o.Source, o.Line, o.path)}
+	for i := range o.Rejection.Reasons {
+		r, path := &o.Rejection.Reasons[i], o.path.to("rejection", "reasons", i)
+		shown := reason{What: words{quote(r.What, path.to("what"))}}
+		if r.Remedy != "" {
+			shown.Remedy = words{quote(r.Remedy, path.to("remedy"))}
+		}
+		if r.Server != r.What {
+			shown.Server = words{quote(r.Server, path.to("server"))}
+		}
+		v.Reasons = append(v.Reasons, shown)
+	}
+	return v
+}
+
+// anchor returns what the address of an object ends with on the page: "workloads-3".
+func anchor(path at) string {
+	id := []byte(path[1:])
+	for i, c := range id {
+		if c == '/' {
+			id[i] = '-'
+		}
+	}
+	return string(id)
+}
+
+// finding is a message about a place in the input.
+type finding struct {
+	Place    words
+	Object   words
+	Text     words
+	Rejected bool
+}
+
+// findings are those of one kind.
+type findings struct {
+	ID, Title, Class string
+	Folded           bool
+	list             []report.Finding
+	path             at
+	List             []finding
+}
+
+func findingsOf(r *report.Report) []findings {
+	all := []findings{
+		{ID: "errors", Title: "Errors", Class: "bad", list: r.Errors, path: "/errors"},
+		{ID: "warnings", Title: "Warnings", Class: "odd", list: r.Warnings, path: "/warnings"},
+		{ID: "notes", Title: "Notes", Folded: true, list: r.Notes, path: "/notes"},
+	}
+	for i := range all {
+		for j := range all[i].list {
+			all[i].List = append(all[i].List, findingOf(&all[i].list[j], all[i].path.to(j)))
+		}
+	}
+	return all
+}
+
+func findingOf(f *report.Finding, path at) finding {
+	shown := finding{Place: lineOf(f.Source, f.Line, path), Rejected: f.Rejected}
+	if f.Object != "" {
+		shown.Object = words{quote(f.Object, path.to("object"))}
+	}
+	if f.Field != "" {
+		shown.Text = append(shown.Text, quote(f.Field, path.to("field")), say(": "))
+	}
+	shown.Text = append(shown.Text, quote(f.Text, path.to("text")))
+	return shown
+}
+
+func skippedOf(r *report.Report) (list []words) {
+	for i := range r.Skipped {
+		s, path := &r.Skipped[i], at("/skipped").to(i)
+		list = append(list, words{figure(countOf(s.Count, path.to("count"))), say(" "), quote(s.Kind, path.to("kind"))})
+	}
+	return list
+}

@@ -1,0 +1,127 @@
+package page
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+)
+
+// The namespaces: requests and limits of each resource, on one scale for all namespaces, and the usage
+// of quotas.
+
+type namespace struct {
+	Name    words
+	Held    words
+	Table   table
+	Quotas  []quota
+	Remarks []words // what is unusual about its LimitRanges and ResourceQuotas
+}
+
+type quota struct {
+	Name    words
+	AtLeast bool
+	Table   table
+}
+
+func namespacesOf(r *report.Report) (list []namespace) {
+	sums := r.Summary.Namespaces
+	scale := corev1.ResourceList{}
+	for i := range sums {
+		scale = most(scale, corev1.ResourceList(sums[i].Requests), corev1.ResourceList(sums[i].Limits))
+	}
+	for i := range sums {
+		s, path := &sums[i], at("/summary/namespaces").to(i)
+		n := namespace{
+			Name: words{quote(s.Name, path.to("name"))},
+			Held: slices.Concat(counted(s.Workloads, "workload", path.to("workloads")), words{say(", ")}, counted(s.Pods, "pod", path.to("pods"))),
+		}
+		if s.Rejected > 0 {
+			n.Held = append(n.Held, say(", "), figure(countOf(s.Rejected, path.to("rejected"))), say(" rejected"))
+		}
+		n.Table = heldTable(&s.Held, path, scale)
+		for j := range s.Quotas {
+			n.Quotas = append(n.Quotas, quotaOf(&s.Quotas[j], path.to("quotas", j)))
+		}
+		n.Remarks = remarksOf(r, s.Name)
+		list = append(list, n)
+	}
+	return list
+}
+
+func heldTable(h *report.Held, path at, scale corev1.ResourceList) table {
+	t := table{Caption: "What its pods request", Class: "held", Corner: words{say("resource")}, Columns: columns("requests", "limits", "")}
+	requests, limits := amounts{h.Requests, path.to("requests")}, amounts{h.Limits, path.to("limits")}
+	for _, name := range resourcesOf(h.Requests, h.Limits) {
+		cells := cellsOf(requests.of(name), limits.of(name))
+		cells = append(cells, cell{Class: "graph", Bar: []segment{
+			share("limit", h.Limits[name], scale[name]),
+			share("request", h.Requests[name], scale[name]),
+		}})
+		t.Rows = append(t.Rows, row{Label: words{resourceName(name)}, Cells: cells})
+	}
+	return t
+}
+
+func quotaOf(s *report.QuotaSum, path at) quota {
+	q := quota{Name: words{quote(s.Name, path.to("name"))}, AtLeast: s.AtLeast}
+	q.Table = table{Caption: "What is used of the quota", Class: "quota", Corner: words{say("resource")}, Columns: columns("used", "with this", "hard", "")}
+	used, then, hard := amounts{s.Used, path.to("used")}, amounts{s.Then, path.to("then")}, amounts{s.Hard, path.to("hard")}
+	for _, name := range s.Hard.Names() {
+		before, after := s.Used[name], s.Then[name]
+		added := after.DeepCopy()
+		added.Sub(before)
+		bar := []segment{share("used", before, s.Hard[name]), share("added", added, s.Hard[name])}
+		line := row{Label: words{resourceName(name)}, Cells: append(cellsOf(used.of(name), then.of(name), hard.of(name)), cell{Class: "graph stacked", Bar: bar})}
+		switch limit := s.Hard[name]; {
+		case after.Cmp(limit) > 0:
+			line.Class = "bad"
+		case resourcelist.Equals(corev1.ResourceList{name: after}, corev1.ResourceList{name: limit}):
+			line.Class = "full"
+		}
+		q.Table.Rows = append(q.Table.Rows, line)
+	}
+	return q
+}
+
+// remarksOf returns what is unusual about the LimitRanges and ResourceQuotas of a namespace.
+func remarksOf(r *report.Report, name string) (remarks []words) {
+	i := slices.IndexFunc(r.Namespaces, func(n report.Namespace) bool { return n.Name == name })
+	if i < 0 {
+		return nil
+	}
+	n, path := &r.Namespaces[i], at("/namespaces").to(i)
+	for j, q := range n.ResourceQuotas {
+		var names []words
+		for _, name := range q.Unevaluated {
+			names = append(names, words{resourceName(name)})
+		}
+		if len(names) > 0 {
+			remark := words{say("Not used by any object in the input: of ResourceQuota "), quote(q.Name, path.to("resourceQuotas", j, "name")), say(": ")}
+			remarks = append(remarks, append(remark, enumerate(names)...))
+		}
+	}
+	for j, c := range n.Conflicts {
+		remarks = append(remarks, words{say("Conflict: "), sentence(c.String(), path.to("conflicts", j))})
+	}
+	for j, a := range n.Ambiguities {
+		remarks = append(remarks, words{say("Ambiguous: "), sentence(a.String(), path.to("ambiguities", j)), say("; the API server may apply any of them, this report applies the first")})
+	}
+	return remarks
+}
+
+func compareNames(a, b string) int { return cmp.Compare(a, b) }
+
+// resourcesOf returns the resources of lists: cpu and memory, and then the others by name.
+func resourcesOf(lists ...report.Amounts) []corev1.ResourceName {
+	all := report.Amounts{}
+	for _, list := range lists {
+		for name, q := range list {
+			all[name] = q
+		}
+	}
+	return all.Names()
+}

@@ -1,0 +1,251 @@
+package page
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+)
+
+// The report on one workload, or on an object without pods, with the same content as in text.
+
+type account struct {
+	ID       string
+	Title    words
+	Scale    words
+	Brief    []words // what one pod requests
+	Rejected bool
+	Place    words
+	Facts    []fact
+	Verdict  *verdict
+	Tables   []table
+	Class    string // of quality of service
+	Reason   words
+	Advice   []words
+}
+
+// fact is a line that has a name.
+type fact struct {
+	Name string
+	Text words
+}
+
+// mark distinguishes a default from an amount in the manifest.
+type mark struct{ Text, Title string }
+
+var (
+	markOfServer = mark{"*", "Not set in the manifest: the API server sets it when the pod is created."}
+	markOfRanges = mark{"^", "Not set in the manifest: it is a default of a LimitRange."}
+)
+
+func accountsOf(r *report.Report) (list []account) {
+	for i := range r.Workloads {
+		list = append(list, accountOf(r, &r.Workloads[i], at("/workloads").to(i)))
+	}
+	return list
+}
+
+// objectAccountsOf returns those of objects that are checked against quotas, or rejected.
+func objectAccountsOf(r *report.Report) (list []account) {
+	for _, o := range objectsOf(r) {
+		if o.Fit == nil && o.Rejection == nil {
+			continue
+		}
+		a := o.account()
+		a.Scale = words{sentence(o.Scale, o.path.to("scale"))}
+		a.addQuotas(o.Object, o.noun, o.path)
+		list = append(list, a)
+	}
+	return list
+}
+
+// account returns the part that is common to all objects.
+func (o *object) account() account {
+	a := account{ID: anchor(o.path), Title: o.title(), Place: lineOf(o.Source, o.Line, o.path), Rejected: o.Rejection != nil}
+	if o.Rejection != nil {
+		v := o.verdict()
+		a.Verdict = &v
+	}
+	return a
+}
+
+func accountOf(r *report.Report, w *report.Workload, path at) account {
+	o := object{&w.Object, path, "workload"}
+	a := o.account()
+	a.Scale = words{sentence(w.Scale, path)}
+	requests := amounts{w.Pod.Requests, path.to("pod", "requests")}
+	for _, name := range w.Pod.Requests.Names() {
+		a.Brief = append(a.Brief, words{figure(requests.of(name)), say(" "), resourceName(name)})
+	}
+	a.addMembership(w, path)
+	a.Tables = append(a.Tables, amountsTable(w, path))
+	for j, given := range w.Given() {
+		_ = j
+		a.Facts = append(a.Facts, fact{markOfRanges.Text + " from", words{sentence(given, path.to("defaults"))}})
+	}
+	if w.Resizing {
+		a.Facts = append(a.Facts, fact{"resize", words{say("in progress, so the pod may count for more or less than its spec")}})
+	}
+	a.addQuotas(&w.Object, "workload", path)
+	a.Class = string(w.QoS.Class)
+	a.Reason = words{quote(w.QoS.Reason, path.to("qos", "reason"))}
+	for j, advice := range w.QoS.Advice {
+		a.Advice = append(a.Advice, words{quote(advice, path.to("qos", "advice", j))})
+	}
+	if w.OnNode != nil {
+		a.addNode(w, path)
+	}
+	return a
+}
+
+// addMembership shows the owner of the workload, and the objects that belong to it.
+func (a *account) addMembership(w *report.Workload, path at) {
+	if w.Owner != nil {
+		a.Facts = append(a.Facts, fact{"owner", words{quote(w.Owner.Kind, path.to("owner", "kind")), say(" "), quote(w.Owner.Name, path.to("owner", "name"))}})
+	}
+	if w.Unread {
+		a.Facts = append(a.Facts, fact{"itself", words{say("not in the input: known only from its pods")}})
+	}
+	if w.Admitted < w.Pods || w.Live > 0 {
+		text := words{figure(countOf(w.Admitted, path.to("admitted"))), say(" of ")}
+		text = append(append(text, counted(w.Pods, "pod", path.to("pods"))...), say(" admitted"))
+		if w.Live > 0 {
+			text = append(text, say(", "), figure(countOf(w.Live, path.to("live"))), say(" of them in the input"))
+		}
+		a.Facts = append(a.Facts, fact{"pods", text})
+	}
+	if s := w.Autoscaler; s != nil {
+		p := path.to("autoscaler")
+		text := words{quote(s.Name, p.to("name")), say(": from "), figure(countOf(s.Min, p.to("min"))), say(" to "), figure(countOf(s.Max, p.to("max"))), say(" replicas (")}
+		a.Facts = append(a.Facts, fact{"autoscaler", append(append(text, place(s.Source, p.to("source"))...), say(")"))})
+	}
+	var nodes []words
+	for j, on := range w.Nodes {
+		p := path.to("nodes", j)
+		nodes = append(nodes, words{quote(on.Node, p.to("node")), say(" ("), figure(countOf(on.Pods, p.to("pods"))), say(")")})
+	}
+	if len(nodes) > 0 {
+		a.Facts = append(a.Facts, fact{"on nodes", enumerate(nodes)})
+	}
+}
+
+// amountsTable has a row for each part of a pod with amounts, and the sums below; two columns, request
+// and limit, for each resource.
+func amountsTable(w *report.Workload, path at) table {
+	names := resourcesOfPod(w)
+	t := table{Caption: "Requests and limits", Class: "amounts", Corner: words{say("part")}, Groups: []group{{nil, 1}}}
+	for _, name := range names {
+		t.Groups = append(t.Groups, group{words{resourceName(name)}, 2})
+		t.Columns = append(t.Columns, columns("request", "limit")...)
+	}
+	t.Groups, t.Columns = append(t.Groups, group{nil, 1}), append(t.Columns, columns("OOM")...)
+	pod, all := path.to("pod"), w.All()
+	add := func(label words, class string, requests, limits amounts, oom number) *row {
+		line := row{Label: label, Class: class}
+		for _, name := range names {
+			line.Cells = append(line.Cells, cellsOf(requests.of(name), limits.of(name))...)
+		}
+		line.Cells = append(line.Cells, cell{Number: oom})
+		t.Rows = append(t.Rows, line)
+		return &t.Rows[len(t.Rows)-1]
+	}
+	part := func(p *report.Part, label words, at at) {
+		oom := number{}
+		if p.OOMScoreAdj != nil {
+			oom = countOf(*p.OOMScoreAdj, at.to("oomScoreAdj"))
+		}
+		line := add(label, "", amounts{p.Requests, at.to("requests")}, amounts{p.Limits, at.to("limits")}, oom)
+		for j, name := range names {
+			line.Cells[2*j].Mark = markOf(w, p, computeresources.Requests, name)
+			line.Cells[2*j+1].Mark = markOf(w, p, computeresources.Limits, name)
+		}
+	}
+	for i := range w.Containers {
+		at := path.to("containers", i)
+		part(&w.Containers[i], containerName(&w.Containers[i], at), at)
+	}
+	if w.PodLevel != nil {
+		part(w.PodLevel, words{say("pod level")}, path.to("podLevel"))
+	}
+	if len(w.Overhead) > 0 {
+		onLimits := report.Amounts{}
+		for name, q := range w.Overhead {
+			if limit := w.Pod.Limits[name]; !limit.IsZero() {
+				onLimits[name] = q
+			}
+		}
+		add(words{say("overhead")}, "", amounts{w.Overhead, path.to("overhead")}, amounts{onLimits, path.to("overhead")}, number{})
+	}
+	label := "all of the pod"
+	if w.Pods > 1 {
+		label = "each pod"
+	}
+	add(words{say(label)}, "sum", amounts{w.Pod.Requests, pod.to("requests")}, amounts{w.Pod.Limits, pod.to("limits")}, number{})
+	binding := add(words{say("binding limit")}, "", amounts{}, amounts{w.Pod.BindingLimits, pod.to("bindingLimits")}, number{})
+	for j, name := range names {
+		binding.Cells[2*j].Class = "empty"
+		if slices.Contains(w.Pod.Unbounded, name) {
+			binding.Cells[2*j+1] = cell{Words: words{say("unbounded")}}
+		}
+	}
+	for i := range w.Others {
+		v, at := &w.Others[i], path.to("others", i)
+		label := append(counted(v.Pods, "pod", at.to("pods")), say(" that exist, each"))
+		add(label, "", amounts{v.Pod.Requests, at.to("pod", "requests")}, amounts{v.Pod.Limits, at.to("pod", "limits")}, number{})
+	}
+	if w.Pods > 1 && len(w.Others) == 0 {
+		line := add(counted(w.Pods, "pod", path.to("pods")), "sum", amounts{all.Requests, pod.to("requests")}, amounts{all.Limits, pod.to("limits")}, number{})
+		for j := range line.Cells {
+			if n := &line.Cells[j].Number; n.Path != "" {
+				n.Times = path.to("pods")
+			}
+		}
+	}
+	for i := range t.Rows {
+		t.Rows[i].Cells[2*len(names)].Class = "oom"
+	}
+	return t
+}
+
+func containerName(p *report.Part, path at) words {
+	return words{quote(p.Kind.String(), path.to("kind")), say(" "), quote(p.Name, path.to("name"))}
+}
+
+func markOf(w *report.Workload, p *report.Part, list computeresources.List, name corev1.ResourceName) *mark {
+	d := w.DefaultOf(p.Ref, list, name)
+	switch {
+	case d == nil:
+		return nil
+	case d.Source == (computeresources.Source{}):
+		return &markOfServer
+	default:
+		return &markOfRanges
+	}
+}
+
+func resourcesOfPod(w *report.Workload) []corev1.ResourceName {
+	always := report.Amounts{corev1.ResourceCPU: {}, corev1.ResourceMemory: {}}
+	lists := []report.Amounts{always, w.Pod.Requests, w.Pod.Limits}
+	for i := range w.Containers {
+		lists = append(lists, w.Containers[i].Requests, w.Containers[i].Limits)
+	}
+	if w.PodLevel != nil {
+		lists = append(lists, w.PodLevel.Requests, w.PodLevel.Limits)
+	}
+	return resourcesOf(lists...)
+}
+
+// textOf returns words without markup.
+func textOf(w words) string {
+	var b strings.Builder
+	for _, p := range w {
+		if p.Number != nil {
+			b.WriteString(p.Number.Text)
+		}
+		b.WriteString(p.Text)
+	}
+	return b.String()
+}

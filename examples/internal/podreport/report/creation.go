@@ -1,0 +1,138 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// creation is a namespace after the objects that have been created so far.
+type creation struct {
+	namespace *admit.Namespace
+	unknown   map[string]bool // quotas without a status
+}
+
+// create creates all applications, in the order in which they were read. It returns how much of the
+// quotas of each namespace is used.
+func create(ranges map[string][]manifest.LimitRange, quotas map[string][]manifest.ResourceQuota, opts admit.Options, applications []application) map[string][]QuotaSum {
+	of, begin := map[string]*creation{}, map[string][]*corev1.ResourceQuota{}
+	open := func(home string) *creation {
+		if of[home] == nil {
+			of[home] = openNamespace(home, ranges[home], quotas[home], opts, applications)
+			begin[home] = of[home].namespace.Quotas()
+		}
+		return of[home]
+	}
+	for i := range applications {
+		open(applications[i].home).create(&applications[i])
+	}
+	sums := map[string][]QuotaSum{}
+	for home := range quotas {
+		c := open(home)
+		sums[home] = c.sums(begin[home])
+	}
+	return sums
+}
+
+// openNamespace returns a namespace before anything is created. If a quota has no status, its usage
+// is at least that of the applications that exist.
+func openNamespace(name string, ranges []manifest.LimitRange, quotas []manifest.ResourceQuota, opts admit.Options, applications []application) *creation {
+	c := &creation{unknown: map[string]bool{}}
+	c.namespace, _ = admit.Compile(nil, nil, opts) // all are valid
+	var known []*corev1.ResourceQuota
+	for _, q := range quotas {
+		own := q.Object.DeepCopy()
+		if len(own.Status.Hard) == 0 {
+			c.unknown[own.Name] = true
+			own.Status, _ = quota.CalculateUsage(nil, own) // without objects, none is invalid
+			for i := range applications {
+				if a := &applications[i]; a.home == name {
+					own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOfExisting(a, own))
+				}
+			}
+		}
+		known = append(known, own)
+	}
+	c.namespace, _ = admit.Compile(manifest.ObjectsOf(ranges), known, opts) // all are valid
+	return c
+}
+
+// create creates as much of an application as is admitted, and describes the result.
+func (c *creation) create(a *application) {
+	uses, namespace, stored := c.uses(a), c.namespace, a.exists && !a.isPod
+	var refused []Reason
+	for i := 0; i < len(a.once) && len(refused) == 0; i++ {
+		d := namespace.Create(a.once[i].object, admit.Attributes{})
+		refused = a.reasons(&a.once[i], d, 1)
+		namespace, stored = d.After(), stored || d.Admitted()
+	}
+	group := namespace.GroupReplicas(objectsOf(a.each), admit.Attributes{})
+	n, unbounded, next := group.Replicas, group.Unbounded, group.Next
+	if len(refused) > 0 {
+		n, unbounded, next = 0, false, namespace.CreateAll(objectsOf(a.each), admit.Attributes{})
+	}
+	live := a.wanted - a.more // replicas that exist
+	for i, d := range next {
+		refused = append(refused, a.reasons(&a.each[i], d, live+n+1)...)
+	}
+	refused = distinct(refused)
+	all := a.exists && a.more == 0
+	if len(uses) > 0 || slices.ContainsFunc(refused, ofQuota) {
+		fit := &Fit{Unit: a.unit, Wanted: a.wanted, Exist: all, AtMost: slices.ContainsFunc(uses, QuotaUse.unknown), Stops: refused}
+		if !unbounded {
+			replicas := n
+			if !all {
+				replicas += live
+			}
+			fit.Replicas = &replicas
+		}
+		a.verdict.Quotas, a.verdict.Fit = uses, fit
+	}
+	switch {
+	case all:
+		refused = c.invalid(a)
+	case n >= a.more:
+		refused = slices.DeleteFunc(slices.Clone(refused), ofQuota) // for one more than wanted
+		fallthrough
+	default:
+		c.namespace = group.After(min(n, a.more))
+	}
+	a.admit(live, n, all && len(refused) > 0)
+	if len(refused) > 0 {
+		if a.isPod {
+			stored = !slices.ContainsFunc(refused, func(r Reason) bool { return !strings.HasPrefix(r.Subject, "claim ") })
+		}
+		a.verdict.Rejection = &Rejection{Stored: stored, Reasons: refused}
+	}
+}
+
+// admit sets how many pods of an application exist or are admitted, given the number that exist and
+// the number of further ones that fit.
+func (a *application) admit(live, fit int64, rejected bool) {
+	switch {
+	case a.admitted == nil:
+	case rejected:
+		*a.admitted = 0
+	default:
+		*a.admitted = min(*a.admitted, live+min(fit, a.more))
+	}
+}
+
+// invalid returns why an existing application is invalid, regardless of quotas. The result is empty
+// if its pods are in the input, because they have been admitted.
+func (c *creation) invalid(a *application) (refused []Reason) {
+	namespace := c.namespace
+	if a.live {
+		namespace = nil // it has been admitted
+	}
+	for _, p := range a.judged {
+		refused = append(refused, a.reasons(&p, namespace.Create(p.object, admit.Attributes{}), 1)...)
+	}
+	return distinct(slices.DeleteFunc(refused, ofQuota))
+}

@@ -1,0 +1,183 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// application is an object of the input, with the objects that are created for it.
+type application struct {
+	objects.Place
+	home   string // the namespace
+	exists bool   // so that it is part of what is used
+	live   bool   // its pod or claim exists, so that LimitRanges have admitted it
+	isPod  bool   // it is a pod itself, and creates no pods
+
+	there  []existing // which of its objects exist
+	once   []part     // the workload and the objects by which it creates its pods, in order, if they do not exist
+	each   []part     // what is created for each replica, the pod last
+	wanted int64      // replicas
+	more   int64      // how many of them are yet to be created
+	judged []part     // checked against LimitRanges although all exist, because the pods are not in the input
+	unit   string     // the name of a replica
+
+	verdict  *Verdict
+	admitted *int64 // pods; nil for objects without pods
+}
+
+// existing are equal objects that exist.
+type existing struct {
+	object admit.APIObject
+	n      int64
+}
+
+// part is one object of an application.
+type part struct {
+	object admit.APIObject
+	stored admit.APIObject // with defaults, and the status of a live pod
+	noun   string          // empty for the pod of a replica
+	prefix string          // of paths in the manifest
+}
+
+// partOf returns an object that is stored as it is.
+func partOf(object admit.APIObject, noun, namespace, prefix string) part {
+	object.SetNamespace(namespace)
+	return part{object, object, noun, prefix}
+}
+
+// applicationOf returns a workload as an application, with one of its pods as it is stored.
+func applicationOf(w *manifest.Workload, d *Workload) application {
+	a := application{
+		Place: w.Place, home: w.Home, exists: w.Exists, live: w.Live(), isPod: w.Kind == "Pod",
+		wanted: w.Pods, more: w.Pods, unit: "pod", verdict: &d.Verdict, admitted: &d.Admitted,
+	}
+	switch w.Kind {
+	case "Pod":
+		a.wanted, a.more = 1, 1 // even if it has finished
+	case "Deployment", "StatefulSet", "ReplicaSet", "ReplicationController":
+		a.unit = "replica"
+	}
+	a.once = createdOnce(w)
+	for _, t := range w.Claims {
+		a.each = append(a.each, partOf(t.Object, "claim "+t.Name, w.Home, t.Path+"."))
+	}
+	a.each = append(a.each, part{w.Pod, d.Stored, "", w.Prefix})
+	if a.exists {
+		a.exist(w)
+	}
+	return a
+}
+
+// emptyReplicaSet stands for those of all Deployments: quotas only count their number.
+var emptyReplicaSet = &appsv1.ReplicaSet{}
+
+// createdOnce returns the objects of a workload that do not depend on the number of its pods.
+func createdOnce(w *manifest.Workload) []part {
+	if w.Kind == "Pod" || w.Object == nil {
+		return nil
+	}
+	once := []part{partOf(w.Object, strings.ToLower(w.Kind), w.Home, "")}
+	switch w.Kind {
+	case "Deployment":
+		once = append(once, part{emptyReplicaSet, emptyReplicaSet, "replicaset", ""})
+	case "CronJob":
+		once = append(once, partOf(&batchv1.Job{}, "job", w.Home, ""))
+	}
+	return once
+}
+
+// exist sets which objects of an application exist: the pods of a workload, if they are in the input,
+// otherwise all of it.
+func (a *application) exist(w *manifest.Workload) {
+	if !w.HasPods() {
+		for _, p := range a.once {
+			a.there = append(a.there, existing{p.stored, 1})
+		}
+		for _, p := range a.each {
+			a.there = append(a.there, existing{p.stored, a.wanted})
+		}
+		a.judged = slices.Concat(a.once, a.each)
+		a.once, a.more = nil, 0
+		return
+	}
+	if len(a.once) > 0 {
+		a.there = append(a.there, existing{a.once[0].stored, 1})
+	}
+	for i := range w.Members {
+		if m := &w.Members[i]; m.Pod == nil {
+			a.there = append(a.there, existing{partOf(m.Object, "", w.Home, "").stored, 1})
+		}
+	}
+	for _, v := range variantsOf(w, true) {
+		a.there = append(a.there, existing{v.pod, v.n})
+	}
+	a.once, a.more = nil, a.wanted-w.LivePods()
+}
+
+// variant are equal pods of a workload that exist.
+type variant struct {
+	pod *corev1.Pod
+	n   int64
+}
+
+// variantsOf returns the pods of a workload that were read, or those that have not ended.
+func variantsOf(w *manifest.Workload, ended bool) (variants []variant) {
+	for i := range w.Members {
+		m := &w.Members[i]
+		if m.Pod == nil || m.Ended && !ended {
+			continue
+		}
+		at := slices.IndexFunc(variants, func(v variant) bool { return v.pod == m.Pod })
+		if at < 0 {
+			at = len(variants)
+			variants = append(variants, variant{pod: m.Pod})
+		}
+		variants[at].n++
+	}
+	return variants
+}
+
+func applicationOfObject(o *manifest.Object, d *Object) application {
+	a := application{
+		Place: o.Place, home: o.Home, exists: o.Exists, live: o.Exists,
+		each: []part{partOf(o.Object, o.Unit+" "+o.Name, o.Home, "")}, wanted: 1, more: 1, unit: o.Unit, verdict: &d.Verdict,
+	}
+	if a.exists {
+		a.there, a.more, a.judged = []existing{{o.Object, 1}}, 0, a.each
+	}
+	return a
+}
+
+// subject names a part of a replica, whose numbers begin with 1.
+func (a *application) subject(p *part, number int64) string {
+	replica := a.unit
+	switch {
+	case number > a.wanted && number > 1:
+		replica = "the next " + a.unit
+	case a.wanted > 1:
+		replica = fmt.Sprintf("%s %d of %d", a.unit, number, a.wanted)
+	}
+	switch {
+	case p.noun == "":
+		return replica
+	case p.prefix != "": // is a claim of a workload
+		return p.noun + " of " + replica
+	}
+	return p.noun
+}
+
+func objectsOf(parts []part) (list []admit.APIObject) {
+	for i := range parts {
+		list = append(list, parts[i].object)
+	}
+	return list
+}

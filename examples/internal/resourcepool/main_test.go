@@ -1,0 +1,246 @@
+package resourcepool
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/internal/golden"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/pool"
+)
+
+type result = golden.Result
+
+func runWith(stdin string, args ...string) result { return golden.Run(Run, stdin, args...) }
+
+func TestGolden(t *testing.T) {
+	for _, test := range []struct {
+		golden string
+		args   []string
+	}{
+		{"tables.txt", nil},
+		{"metrics.txt", []string{"-metrics", "-f", "samples/1-skip-the-line.yaml"}},
+		{"plan.txt", []string{"-plan"}},
+		{"migrate.yaml", []string{"-migrate", "-f", "samples/5-migration.yaml"}},
+		{"plain.yaml", []string{"-migrate", "-f", "testdata/plain-quotas.yaml"}},
+	} {
+		t.Run(test.golden, func(t *testing.T) {
+			got := runWith("", test.args...)
+			if got.Code != 0 || got.Stderr != "" {
+				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
+			}
+			golden.Compare(t, filepath.Join("testdata", test.golden), got.Stdout)
+		})
+	}
+}
+
+// The lines of the document that the samples are about.
+func TestDocument(t *testing.T) {
+	tables := strings.Fields(runWith("").Stdout)
+	text := strings.Join(tables, " ")
+	for _, line := range []string{
+		"solar-test get-mem sampler Bound PoolExhausted requested: requests.memory=2Gi, available: requests.memory=512Mi 16m",
+		"solar-test skip-the-line sampler Bound Succeeded Claimed resources 2s",
+		"requested: requests.memory=512Mi, queued: requests.memory=2Gi",
+		"solar-test get-me-cpu Assigned Failed ResourcePool.capsule.clastix.io \"sample\" not found",
+		"capsule-pool-example 2s requests.storage: 0/0",
+		"count/persistentvolumeclaims: 0/3, requests.cpu: 0/0, requests.memory: 0/0, requests.storage: 0/0 limits.cpu: 0/0, limits.memory: 0/0",
+		"capsule-migration-0 <unknown> requests.cpu: 375m/1500m, requests.memory: 384Mi/1536Mi limits.cpu: 375m/1500m, limits.memory: 384Mi/1536Mi",
+		"capsule-migration-1 <unknown> pods: 3/3",
+	} {
+		if !strings.Contains(text, line) {
+			t.Errorf("missing: %s", line)
+		}
+	}
+	migration := runWith("", "-migrate").Stdout
+	for _, line := range []string{
+		"capsule-pool-migration-compute requests.cpu: 375m/375m, requests.memory: 384Mi/384Mi limits.cpu: 375m/375m, limits.memory: 384Mi/384Mi",
+		"capsule-pool-migration-size pods: 3/3",
+	} {
+		if !strings.Contains(migration, line) {
+			t.Errorf("missing from the migration: %s", line)
+		}
+	}
+}
+
+// What -migrate prints can be applied: then every claim is bound, and the quotas are those that it
+// predicts.
+func TestMigrationCanBeApplied(t *testing.T) {
+	namespaces := ""
+	for _, name := range []string{"dev", "prod", "test"} {
+		namespaces += "---\napiVersion: v1\nkind: Namespace\nmetadata:\n  name: migration-" + name + "\n  labels: {capsule.clastix.io/tenant: migration}\n"
+	}
+	got := runWith(runWith("", "-migrate", "-f", "samples/5-migration.yaml").Stdout+namespaces, "-f", "-")
+	if got.Code != 0 {
+		t.Fatalf("exit code %d, stderr %s", got.Code, got.Stderr)
+	}
+	if n := strings.Count(got.Stdout, "Claimed resources"); n != 4 {
+		t.Errorf("%d claims are bound, want 4:\n%s", n, got.Stdout)
+	}
+	for _, want := range []string{"requests.cpu: 0/375m", "pods: 0/3"} {
+		if !strings.Contains(got.Stdout, want) {
+			t.Errorf("missing: %s", want)
+		}
+	}
+}
+
+// The pools and claims of the samples are valid, and nothing else is reported.
+func TestSamples(t *testing.T) {
+	clusters := readAll(&options{}, nil)
+	if len(clusters) != 5 {
+		t.Fatalf("%d samples", len(clusters))
+	}
+	for _, c := range clusters {
+		if len(c.problems) > 0 || len(c.skipped) > 0 {
+			t.Errorf("%s: %v, %v", c.name, c.problems, c.skipped)
+		}
+		if !strings.HasPrefix(c.heading, "# "+c.name+"\n# ") {
+			t.Errorf("%s: heading %q", c.name, c.heading)
+		}
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		args   []string
+		code   int
+		stderr string // its first line
+	}{
+		{"help", []string{"-h"}, 0, "Resourcepool shows which claims on resource pools are bound, and why others wait."},
+		{"positional", []string{"pool.yaml"}, 3, `resourcepool: unexpected argument "pool.yaml": files are given with -f`},
+		{"two modes", []string{"-plan", "-migrate"}, 3, "resourcepool: -metrics, -plan and -migrate cannot be given together"},
+		{"unknown flag", []string{"-x"}, 3, "flag provided but not defined: -x"},
+		{"no time", []string{"-now", "yesterday"}, 3, `invalid value "yesterday" for flag -now: parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`},
+		{"no file", []string{"-f", "missing.yaml"}, 1, "resourcepool: missing.yaml: no such file or directory"},
+	} {
+		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, Run, test.code, test.stderr, test.args...) })
+	}
+}
+
+const claim = "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: a, namespace: b}\nspec: {pool: c, claim: {pods: 1}}\n"
+
+func TestInput(t *testing.T) {
+	const tenantHead = "apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: t}\nspec: "
+	const namespace = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n"
+	const aPool = "---\napiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: c}\nspec: {selectors: [{}], quota: {hard: {pods: 1}}}\n"
+	const nobody = "resourcepool: the input has neither a ResourcePool nor a ResourcePoolClaim"
+	for _, test := range []struct {
+		name, manifest string
+		args           []string
+		code           int
+		want           string // the beginning of the standard error
+	}{
+		{"all that is needed", claim + namespace + aPool, nil, 0, ""},
+		{"no YAML", "a: [", nil, 1, "resourcepool: -: document 1: invalid YAML: "},
+		{"unknown field", claim + namespace + aPool + "---\n" + strings.NewReplacer("pool:", "pools:", "name: a", "name: d").Replace(claim), nil, 0, "resourcepool: -: document 4, line 18: ResourcePoolClaim b/d: warning: spec.pools: unknown field, ignored: did you mean pool?\n"},
+		{"unknown field, strictly", claim + namespace + aPool + "---\n" + strings.NewReplacer("pool:", "pools:", "name: a", "name: d").Replace(claim), []string{"-strict"}, 2, "resourcepool: -: document 4, line 18: ResourcePoolClaim b/d: spec.pools: unknown field, ignored: did you mean pool?\n"},
+		{"invalid claim", strings.Replace(claim, "pods: 1", "pods: -1", 1), nil, 1, "resourcepool: -: document 1, line 4: ResourcePoolClaim b/a: spec.claim[pods]: -1 is negative\n"},
+		{"invalid pool", "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: a}\nspec: {quota: {}}", nil, 2, "resourcepool: -: document 1: ResourcePool a: spec.quota.hard: Required value: a pool needs resources"},
+		{"another kind", claim + namespace + aPool + "---\napiVersion: v1\nkind: Secret\n", nil, 0, "resourcepool: skipped, since they do not concern quotas: 1 Secret\n"},
+		{"twice", claim + namespace + aPool + aPool, nil, 2, "resourcepool: -: document 4: ResourcePool c: duplicate name: the first one counts\n"},
+		{"no name", namespace + "---\napiVersion: v1\nkind: Namespace\n", nil, 2, "resourcepool: -: document 2: Namespace: metadata.name: missing\n"},
+		{"no metadata", "apiVersion: v1\nkind: Namespace\nmetadata: 1\n", nil, 1, "resourcepool: -: document 1, line 3: Namespace: metadata: want a mapping, not a number\n"},
+		{"absurd amount", strings.Replace(claim, "pods: 1", "pods: 1e999999999", 1), nil, 1, "resourcepool: -: document 1, line 4: ResourcePoolClaim b/a: spec.claim[pods]: \"1e999999999\" is out of range\n"},
+		{"absurdly little", strings.Replace(claim, "pods: 1", "pods: '1e-999999999'", 1), nil, 1, "resourcepool: -: document 1, line 4: ResourcePoolClaim b/a: spec.claim[pods]: \"1e-999999999\" is out of range\n"},
+		{"only a comment", "# nothing\n", nil, 1, nobody + "\n"},
+		{"only a Tenant", tenantHead + "{owners: [{kind: User, name: a}], resourceQuotas: {items: [{hard: {pods: 1}}]}}\n", nil, 1, nobody + ": use -migrate for Tenants and ResourceQuotas\n"},
+		{"only a Tenant to migrate", tenantHead + "{resourceQuotas: {items: [{hard: {pods: 1}}]}}\n", []string{"-migrate"}, 1, "resourcepool: without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed\n"},
+		{"nothing to migrate", claim, []string{"-migrate"}, 1, "resourcepool: nothing to migrate: the input has neither a Tenant nor a ResourceQuota\n"},
+		{"a Tenant that limits nothing", tenantHead + "{resourceQuotas: {items: [{scopes: [BestEffort]}]}}\n", []string{"-migrate"}, 1, "resourcepool: without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed\n" +
+			"resourcepool: -: migrate: pool \"t-size\" has no resources\n"},
+		{"no Namespace", claim + aPool, nil, 1, "resourcepool: the input has no Namespace, and pools select Namespaces by labels\n"},
+		{"another Namespace", claim + aPool + strings.Replace(namespace, "name: b", "name: d", 1), nil, 1, "resourcepool: Namespaces of claims that are not in the input: b\n"},
+		{"no pool", claim + namespace, nil, 1, "resourcepool: the input has no ResourcePool: no claim can be bound\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := runWith(test.manifest, append([]string{"-f", "-"}, test.args...)...)
+			if got.Code != test.code || !strings.HasPrefix(got.Stderr, test.want) || test.want == "" && got.Stderr != "" {
+				t.Errorf("exit code %d, want %d; stderr %q, want %q", got.Code, test.code, got.Stderr, test.want)
+			}
+		})
+	}
+}
+
+// Labels are escaped as the text format has it.
+func TestLabels(t *testing.T) {
+	p := &pool.ResourcePool{}
+	p.Name, p.Status.Allocation.Hard = "a\"b\\c\nd\te", testkit.List("pods", "1")
+	var text strings.Builder
+	showMetrics(&text, &cluster{pools: []*pool.ResourcePool{p}})
+	if want := "capsule_pool_limit{pool=\"a\\\"b\\\\c\\nd\te\",resource=\"pods\"} 1\n"; !strings.Contains(text.String(), want) {
+		t.Errorf("missing %s in\n%s", want, text.String())
+	}
+}
+
+func TestNow(t *testing.T) {
+	got := runWith(strings.Replace(claim, "metadata: {", "metadata: {creationTimestamp: \"2026-01-01T00:00:00Z\", ", 1), "-f", "-", "-now", "2026-01-01T02:30:00Z")
+	if !strings.Contains(got.Stdout, "not found   150m\n") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestNamesOfMigratedQuotas(t *testing.T) {
+	manifest := "apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: t}\nspec: {resourceQuotas: {items: [{hard: {requests.storage: 1Gi, pods: 1}}, {hard: {count/jobs.batch: 1}}, {hard: {secrets: 1}}, {hard: {pods: 1, services: 2}}]}}\n"
+	c := read(t, manifest)
+	var got []string
+	for _, s := range c.tenants[0].sources(nil) {
+		got = append(got, s.Pool+" "+s.Claim)
+	}
+	if diff := cmp.Diff([]string{"t-storage storage", "t-size count-jobs.batch", "t-size-2 secrets", "t-size-3 size-3"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// read returns the cluster of manifests, which must be without fault.
+func read(t *testing.T, manifests string) *cluster {
+	t.Helper()
+	c := clusterOf("-", objects.Reader{Kinds: kinds, Stdin: strings.NewReader(manifests)}.Files([]string{"-"}))
+	if len(c.problems) > 0 {
+		t.Fatal(c.problems)
+	}
+	return c
+}
+
+func TestStdoutThatFails(t *testing.T) {
+	closed, err := os.Open(os.DevNull) // not for writing
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closed.Close()
+	var stderr bytes.Buffer
+	if code := Run(nil, strings.NewReader(""), closed, &stderr); code != 1 || stderr.Len() == 0 {
+		t.Errorf("exit code %d, stderr %q", code, stderr.String())
+	}
+}
+
+// A claim without a pool gets one, and is bound in the same run; one that is to be released
+// lets another one bind first.
+func TestReconcile(t *testing.T) {
+	manifest := "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: c}\nspec: {selectors: [{matchExpressions: [{key: nowhere, operator: DoesNotExist}]}], quota: {hard: {pods: 1}}}\n---\n" +
+		"apiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n---\n" +
+		"apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: leaves, namespace: b, annotations: {projectcapsule.dev/release: \"true\"}}\nspec: {pool: c, claim: {pods: 1}}\n" +
+		"status: {pool: {name: c}, condition: {type: Bound, status: \"True\"}}\n---\n" +
+		strings.Replace(strings.Replace(claim, "pool: c, ", "", 1), "name: a", "name: a, creationTimestamp: \"2026-01-01T00:00:00Z\"", 1)
+	c := read(t, manifest)
+	c.reconcile(c.youngest())
+	var got []string
+	for _, claim := range c.claims {
+		got = append(got, claim.Name+" "+claim.Spec.Pool+" "+claim.Status.Condition.Reason)
+		if claim.Released() {
+			t.Errorf("%s still has the annotation", claim.Name)
+		}
+	}
+	if diff := cmp.Diff([]string{"leaves c PoolExhausted", "a c Succeeded"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if _, err := pool.Decode([]byte(claim)); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,138 @@
+package resourcepool
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/serializer/json"
+
+	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/migrate"
+)
+
+// showMigration prints the objects that replace the quotas of each Tenant, and those that replace
+// all other ResourceQuotas, in the order in which they are to be applied.
+func showMigration(w io.Writer, c *cluster) error {
+	plain := slices.Clone(c.quotas)
+	for _, t := range c.tenants {
+		sources := t.sources(c.quotas)
+		for _, s := range sources {
+			plain = slices.DeleteFunc(plain, func(q *corev1.ResourceQuota) bool { return slices.Contains(s.Quotas, q) })
+		}
+		m, err := migrate.FromQuotas(sources, migrate.Options{
+			Selectors: []metav1.LabelSelector{{MatchLabels: map[string]string{"capsule.clastix.io/tenant": t.Name}}},
+			Config:    pool.ResourcePoolConfig{DefaultsZero: true},
+		})
+		if err != nil {
+			return err
+		}
+		last := fmt.Sprintf("# 4. Remove the items of spec.resourceQuotas from Tenant %s, which deletes", t.Name)
+		if err := showSteps(w, m, " of Tenant "+t.Name, last); err != nil {
+			return err
+		}
+	}
+	if len(plain) > 0 {
+		return showPlainMigration(w, plain)
+	}
+	if len(c.tenants) == 0 {
+		fmt.Fprintf(w, "# nothing to migrate: neither Tenant nor ResourceQuota\n\n")
+	}
+	return nil
+}
+
+// showPlainMigration prints the objects that replace ResourceQuotas without a Tenant, and which of
+// their amounts cannot be replaced.
+func showPlainMigration(w io.Writer, quotas []*corev1.ResourceQuota) error {
+	sources, losses := migrate.Sources(quotas)
+	m, err := migrate.FromQuotas(sources, migrate.Options{Config: pool.ResourcePoolConfig{DefaultsZero: true}})
+	if err != nil {
+		return err
+	}
+	if len(m.Pools) > 0 {
+		if err := showSteps(w, m, "", "# 4. Delete, except for what is listed below,"); err != nil {
+			return err
+		}
+	}
+	if len(losses) > 0 {
+		fmt.Fprintln(w, "# These stay in the old quotas, because no pool can have them:")
+		for _, loss := range losses {
+			fmt.Fprintf(w, "#    %v: %v\n", loss.Quota, loss.Problem)
+		}
+		fmt.Fprintln(w)
+	}
+	return nil
+}
+
+// showSteps prints the steps of a migration, the last one under a heading.
+func showSteps(w io.Writer, m *migrate.Migration, of, last string) error {
+	quotas, waiting := m.Check()
+	fmt.Fprintf(w, "# 1. Create the claims%s. They fail until the pools exist.\n", of)
+	for _, claim := range m.Claims {
+		if err := write(w, claim); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(w, "# 2. Create the pools.")
+	for _, p := range m.Pools {
+		if err := write(w, p); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintln(w, "# 3. Check that every claim is bound, and that the quotas are:")
+	for _, q := range quotas {
+		requests, limits := (&cluster{quotas: []*corev1.ResourceQuota{q}}).usage(used(q))
+		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("#    %s %s %s %s", q.Namespace, q.Name, requests, limits), " "))
+	}
+	for _, d := range waiting {
+		fmt.Fprintf(w, "#    %v will wait: %s\n", d.Claim, d.Message())
+	}
+	fmt.Fprintln(w, last)
+	for _, name := range m.Replaced {
+		fmt.Fprintf(w, "#    %v\n", name)
+	}
+	fmt.Fprintln(w)
+	return nil
+}
+
+// used returns a quota that is used completely, as it is immediately after a migration.
+func used(q *corev1.ResourceQuota) *corev1.ResourceQuota {
+	q.Status.Used = q.Spec.Hard
+	return q
+}
+
+// sources are the items of a Tenant's resourceQuotas, each with the quotas that Capsule
+// keeps for it in the namespaces, whose names end with the number of the item.
+func (t *tenant) sources(quotas []*corev1.ResourceQuota) (sources []migrate.PoolSource) {
+	names := map[string]bool{}
+	for i, item := range t.Spec.ResourceQuotas.Items {
+		name := migrate.Purpose(item.Hard)
+		if names[name] {
+			name = fmt.Sprintf("%s-%d", name, i)
+		}
+		names[name] = true
+		s := migrate.PoolSource{Pool: t.Name + "-" + name, Claim: name, Capacity: item}
+		if len(item.Hard) == 1 {
+			for only := range item.Hard {
+				s.Claim = strings.NewReplacer("/", "-", "_", "-").Replace(string(only))
+			}
+		}
+		for _, q := range quotas {
+			if q.Name == fmt.Sprintf("capsule-%s-%d", t.Name, i) {
+				s.Quotas = append(s.Quotas, q)
+			}
+		}
+		sources = append(sources, s)
+	}
+	return sources
+}
+
+// write writes an object as a document of YAML.
+func write(w io.Writer, o runtime.Object) error {
+	fmt.Fprintln(w, "---")
+	return json.NewSerializerWithOptions(json.DefaultMetaFactory, nil, nil, json.SerializerOptions{Yaml: true}).Encode(o, w)
+}

@@ -1,0 +1,102 @@
+package resourcepool
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/pool"
+)
+
+// Table is one that kubectl prints.
+type Table struct {
+	Title   string // its kind of objects
+	Columns []string
+	Rows    [][]string
+}
+
+// tables returns those of the pools, the claims, and the quotas of namespaces, as kubectl has them,
+// without empty ones.
+func (c *cluster) tables(now time.Time) []Table {
+	pools := Table{Title: "ResourcePools", Columns: []string{"NAME", "CLAIMS", "NAMESPACES", "AGE"}}
+	for _, p := range c.pools {
+		pools.add(p.Name, fmt.Sprint(p.Status.ClaimCount), fmt.Sprint(p.Status.NamespaceCount), age(p.ObjectMeta, now))
+	}
+	claims := Table{Title: "ResourcePoolClaims", Columns: []string{"NAMESPACE", "NAME", "POOL", "STATUS", "REASON", "MESSAGE", "AGE"}}
+	for _, claim := range c.claims {
+		s := claim.Status
+		claims.add(claim.Namespace, claim.Name, s.Pool.Name, s.Condition.Type, s.Condition.Reason, s.Condition.Message, age(claim.ObjectMeta, now))
+	}
+	quotas := Table{Title: "ResourceQuotas", Columns: []string{"NAMESPACE", "NAME", "AGE", "REQUEST", "LIMIT"}}
+	for _, p := range c.pools {
+		for _, namespace := range p.Status.Namespaces {
+			requests, limits := c.usage(quotaOf(p, namespace))
+			quotas.add(namespace, quotaOf(p, namespace).Name, age(p.ObjectMeta, now), requests, limits)
+		}
+	}
+	for _, q := range c.quotas {
+		requests, limits := c.usage(q)
+		quotas.add(q.Namespace, q.Name, age(q.ObjectMeta, now), requests, limits)
+	}
+	slices.SortFunc(quotas.Rows, slices.Compare)
+	return slices.DeleteFunc([]Table{pools, claims, quotas}, func(t Table) bool { return len(t.Rows) == 0 })
+}
+
+func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// write prints rows below the columns.
+func (t *Table) write(w io.Writer) {
+	var text strings.Builder
+	tabs := tabwriter.NewWriter(&text, 0, 0, 3, ' ', 0)
+	for _, row := range append([][]string{t.Columns}, t.Rows...) {
+		fmt.Fprintln(tabs, strings.Join(row, "\t"))
+	}
+	tabs.Flush()
+	for line := range strings.Lines(text.String()) {
+		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
+	}
+	fmt.Fprintln(w)
+}
+
+func age(of metav1.ObjectMeta, now time.Time) string {
+	if of.CreationTimestamp.IsZero() {
+		return "<unknown>"
+	}
+	return duration.HumanDuration(now.Sub(of.CreationTimestamp.Time))
+}
+
+// quotaOf returns the ResourceQuota of a pool in a namespace.
+func quotaOf(p *pool.ResourcePool, namespace string) *corev1.ResourceQuota {
+	claimed := corev1.ResourceList{}
+	for _, bound := range p.Status.Claims[namespace] {
+		claimed = resourcelist.AddInto(claimed, claimed, bound.Claims)
+	}
+	return pool.Quota(p, namespace, claimed)
+}
+
+// usage prints the usage of a quota: that in the status of the quota with its name, or of those that
+// it replaces.
+func (c *cluster) usage(q *corev1.ResourceQuota) (requests, limits string) {
+	var used corev1.ResourceList
+	for _, known := range c.quotas {
+		if known.Namespace == q.Namespace && known.Name == q.Name {
+			used = known.Status.Used
+		}
+	}
+	parts := map[bool][]string{}
+	for _, name := range slices.Sorted(maps.Keys(q.Spec.Hard)) {
+		limit := strings.HasPrefix(string(name), "limits.")
+		has, hard := used[name], q.Spec.Hard[name]
+		parts[limit] = append(parts[limit], fmt.Sprintf("%s: %s/%s", name, has.String(), hard.String()))
+	}
+	return strings.Join(parts[false], ", "), strings.Join(parts[true], ", ")
+}

@@ -1,0 +1,113 @@
+// Shows the HTML of answers in a shadow tree, and changes only what differs from the answer before: what is open stays
+// open, and the page does not jump. Scripts and handlers in the HTML, of which there are none, would not run: the
+// policy of the page forbids them.
+export class Report {
+	#root;
+	#of = null; // what the answer before was of
+	#accounts = new Set(); // the texts of its workloads
+
+	constructor(host) {
+		this.#root = host.attachShadow({mode: "open"});
+		this.#root.addEventListener("click", event => {
+			const link = event.target.closest?.("a[href^='#']");
+			if (!link) return;
+			event.preventDefault(); // the fragment of the page is that of links that hold a text
+			this.#go(link.getAttribute("href").slice(1));
+		});
+	}
+
+	style(text) {
+		const sheet = new CSSStyleSheet(), ours = new CSSStyleSheet();
+		sheet.replaceSync(text);
+		ours.replaceSync(within);
+		this.#root.adoptedStyleSheets = [sheet, ours];
+	}
+
+	// show shows the content of a body, which is of something: of another thing it shows nothing open.
+	show(html, of) {
+		if (of !== this.#of) this.#root.replaceChildren(document.createElement("body"));
+		const before = of === this.#of ? this.#accounts : new Set();
+		this.#of = of;
+		this.#accounts = new Set(html.match(account));
+		// The accounts of workloads are most of the text, and few change at a time: the others are not parsed again.
+		const changed = html.replace(account, text => before.has(text) ? text.match(opening)[0] + "</details>" : text);
+		const body = new DOMParser().parseFromString(changed, "text/html").body;
+		const same = new Map();
+		for (const empty of body.querySelectorAll("details:empty")) same.set(empty, this.#root.getElementById(empty.id));
+		morph(this.#root.firstChild, body, {same, open: this.#accounts.size === 1 || this.#accounts.size === 2});
+	}
+
+	#go(id) {
+		const target = this.#root.getElementById(id);
+		if (!target) return;
+		for (let e = target; e; e = e.parentElement) if (e.localName === "details") e.open = true;
+		target.tabIndex = -1;
+		target.focus({preventScroll: true});
+		target.scrollIntoView();
+	}
+}
+
+// The text of a workload, and how it begins, with its id.
+const account = /<details class="account[^]*?\n<\/details>\n/g;
+const opening = /^<details[^>]*>/;
+
+// What the style sheet says of a page of its own, and does not hold here.
+const within = `
+:host { display: block; }
+body { margin: 0; max-width: none; padding: 0; background: none; }
+.skip { display: none; }
+pre { margin: 0; overflow-x: auto; font: .85em/1.5 ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+details.account > pre { padding-bottom: .8rem; }
+table.texts th, table.texts td { text-align: left; white-space: normal; overflow-wrap: normal; }
+table.texts td { min-width: 4rem; }
+section > article { margin-bottom: .6rem; }
+article .nodes { margin-top: .6rem; }
+.nodes h4 { margin-top: 0; }
+`;
+
+// morph makes an element equal to another one of its name, but for what is open. Of how, same has the elements that
+// stand for those that are empty in the other one, and open says whether to open what is new: an answer about one or
+// two workloads shows them.
+function morph(from, to, how) {
+	if (from.isEqualNode(to)) return;
+	for (const {name} of [...from.attributes]) if (!to.hasAttribute(name) && name !== "open") from.removeAttribute(name);
+	for (const {name, value} of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+	const kept = new Set(how.same.values()), keyed = new Map();
+	for (const child of from.children) if (key(child) !== null && !kept.has(child)) keyed.set(key(child), child);
+	let at = from.firstChild;
+	for (const wanted of [...to.childNodes]) {
+		const match = how.same.get(wanted) ?? matchOf(wanted, at, keyed);
+		if (match && match === at) at = at.nextSibling;
+		else from.insertBefore(match ?? added(wanted, how), at);
+		if (match && !kept.has(match)) {
+			if (match.nodeType === Node.ELEMENT_NODE) morph(match, wanted, how);
+			else if (match.data !== wanted.data) match.data = wanted.data;
+		}
+	}
+	while (at) {
+		const next = at.nextSibling;
+		at.remove();
+		at = next;
+	}
+}
+
+// key tells elements apart that may move: workloads by their names.
+function key(node) {
+	if (node.nodeType !== Node.ELEMENT_NODE) return null;
+	return node.localName === "details" ? node.querySelector(".title")?.textContent ?? null : node.id || null;
+}
+
+// matchOf returns the element that is to become the wanted one: that of its key, or, without one, the next.
+function matchOf(wanted, at, keyed) {
+	const k = key(wanted), match = k === null ? at : keyed.get(k);
+	if (!match || match.nodeName !== wanted.nodeName || key(match) !== k) return null;
+	keyed.delete(k);
+	return match;
+}
+
+function added(node, how) {
+	if (how.open && node.nodeType === Node.ELEMENT_NODE) {
+		for (const details of [node, ...node.querySelectorAll("details.account")]) if (details.matches("details.account")) details.open = true;
+	}
+	return node;
+}
