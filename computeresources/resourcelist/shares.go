@@ -1,6 +1,7 @@
 package resourcelist
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"math/bits"
@@ -123,7 +124,7 @@ func (s share) sign() int {
 	if s.exact != nil {
 		return s.exact.Sign()
 	}
-	return min(int(s.used), 1)
+	return cmp.Compare(s.used, 0)
 }
 
 func (s share) compare(other share) int {

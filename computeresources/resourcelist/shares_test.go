@@ -89,6 +89,7 @@ func TestDominantShare(t *testing.T) {
 		{"the greater share, named first", list("cpu", "3", "memory", "1Gi"), list("cpu", "9", "memory", "18Gi"), "cpu", 3.0 / 9},
 		{"equal shares, the first by name", list("memory", "1.5Gi", "cpu", "500m", "b", "1", "a", "-2"), list("memory", "3Gi", "cpu", "1", "b", "2", "a", "1"), "b", 0.5},
 		{"missing total", list("nvidia.com/gpu", "1", "cpu", "1"), list("cpu", "10"), "cpu", 0.1},
+		{"a usage whose low 32 bits are zero", list("memory", "4Gi"), list("memory", "8Gi"), "memory", 0.5},
 		{"a total of zero", list("a", "1", "cpu", "1"), list("a", "0", "cpu", "10"), "cpu", 0.1},
 		{"negative total", list("a", "1"), list("a", "-1"), "", 0},
 		{"more than all", list("cpu", "3"), list("cpu", "2"), "cpu", 1.5},
