@@ -54,7 +54,7 @@ func TestKilledInTheMiddleOfAThousandEvents(t *testing.T) {
 			w.settle()
 			w.wantAllocated("p")
 			w.wantAllocated("q")
-			if kills < 30 || held < kills { // some 60, as the order of reconciliations is not drawn by the seed
+			if kills < 30 || held < kills { // some 60, which vary from run to run
 				t.Errorf("only %d kills, with %d claims that held something", kills, held)
 			}
 		})
