@@ -315,9 +315,14 @@ func (p *playground) testKeystrokes(t *testing.T) {
 		text.focus();
 		text.setSelectionRange(at, at);
 		window.took = [];
-		let since;
+		let since = null;
 		addEventListener("input", event => since = event.timeStamp, true);
-		new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => took.push(performance.now() - since)))).observe(`+shown+`, {subtree: true, childList: true, characterData: true, attributes: true});
+		new MutationObserver(() => {
+			if (since === null) return;
+			const began = since;
+			since = null;
+			requestAnimationFrame(() => setTimeout(() => took.push(performance.now() - began)));
+		}).observe(`+shown+`, {subtree: true, childList: true, characterData: true, attributes: true});
 	})()`)
 	const keys, attempts = 12, 8
 	least := math.Inf(1)
@@ -329,7 +334,7 @@ func (p *playground) testKeystrokes(t *testing.T) {
 				key = "Backspace"
 			}
 			press(t, page, key)
-			await(t, page, fmt.Sprintf("took.length === %d", i+1))
+			await(t, page, fmt.Sprintf("took.length >= %d", i+1))
 		}
 		took := eval[[]float64](t, page, "took")
 		slices.Sort(took)
