@@ -66,8 +66,8 @@ article .nodes { margin-top: .6rem; }
 `;
 
 // morph makes an element equal to another one of its name, but for what is open. Of how, same has the elements that
-// stand for those that are empty in the other one, kept has the former, and open says whether to open what is new: an answer about one or
-// two workloads shows them.
+// stand for those that are empty in the other one, and kept has them alone; open says whether to open what is new: an
+// answer about one or two workloads shows them.
 function morph(from, to, how) {
 	if (from.isEqualNode(to)) return;
 	for (const {name} of [...from.attributes]) if (!to.hasAttribute(name) && name !== "open") from.removeAttribute(name);
