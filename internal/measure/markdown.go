@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 )
@@ -37,7 +38,7 @@ func Markdown(w io.Writer, results []Result, scale []ScaleResult) error {
 func writeAbove(b *strings.Builder, results []Result) {
 	var lines []string
 	for _, r := range results {
-		if r.OverFloor <= 2 {
+		if math.Round(10*r.OverFloor) <= 20 { // it is printed as 2.0
 			continue
 		}
 		line := fmt.Sprintf("- %s, %.1f: %s\n", r.Kernel, r.OverFloor, cmp.Or(r.Above, "not explained"))

@@ -108,15 +108,19 @@ func median(values []float64) float64 {
 	return (sorted[(len(sorted)-1)/2] + sorted[len(sorted)/2]) / 2
 }
 
-// Met returns which target the ratio meets: "aim", "at least", or "missed" if it meets none, or if the
-// target of the floor or of the allocations is missed.
+// Met returns the target that the ratio meets: "aim", "at least", or "missed" if it meets none, or if the
+// limit over the floor or the limit of allocations is exceeded. A kernel that takes at most twice its floor
+// meets its aim, however fast the rival is.
 func (r Result) Met() string {
+	nearFloor := r.Floor > 0 && r.OverFloor <= 2
 	switch {
-	case r.Ratio < r.AtLeast, r.OurAllocs > float64(r.OurAllocsAtMost), r.FloorWithin > 0 && r.OverFloor > r.FloorWithin:
+	case r.OurAllocs > float64(r.OurAllocsAtMost), r.FloorWithin > 0 && r.OverFloor > r.FloorWithin:
 		return "missed"
-	case r.Ratio < r.Aim:
+	case r.Ratio >= r.Aim, nearFloor:
+		return "aim"
+	case r.Ratio >= r.AtLeast:
 		return "at least"
 	default:
-		return "aim"
+		return "missed"
 	}
 }

@@ -54,6 +54,9 @@ func TestMet(t *testing.T) {
 		{"missed", with(func(r *measure.Result) { r.Ratio, r.OurAllocs = 7, 3 })},
 		{"missed", with(func(r *measure.Result) { r.Ratio, r.OverFloor = 7, 1.6 })},
 		{"aim", with(func(r *measure.Result) { r.Ratio, r.OverFloor, r.FloorWithin = 7, 1.6, 0 })},
+		{"aim", with(func(r *measure.Result) { r.Ratio, r.Floor, r.OverFloor, r.FloorWithin = 3, 50, 2, 0 })},
+		{"missed", with(func(r *measure.Result) { r.Ratio, r.Floor, r.OverFloor, r.FloorWithin = 3, 50, 2.1, 0 })},
+		{"missed", with(func(r *measure.Result) { r.Ratio, r.Floor, r.OverFloor = 3, 50, 1.6 })},
 	}
 	for _, test := range tests {
 		if got := test.result.Met(); got != test.want {

@@ -42,7 +42,7 @@ func reportBesideDecoding() (report, decode func(), _ time.Duration) {
 		manifests.Write(text)
 	}
 	report = func() {
-		cmd := exec.Command(program, "-f", "-")
+		cmd := exec.Command(program, "-f", "-", "-o", "table")
 		cmd.Stdin = bytes.NewReader(manifests.Bytes())
 		// It exits with 2 if a pod would not be admitted, which is an answer, too.
 		out, err := cmd.Output()

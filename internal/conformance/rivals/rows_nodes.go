@@ -82,10 +82,17 @@ func nodeRows() []measure.Row {
 			Kernel: "scores of 5000 nodes, " + strategy.String(), Rival: kubernetes + "Score after one PreScore", AtLeast: 10, Aim: 15,
 			Ours: func() { scoresSink = nodes.AppendScores(scores, request, scorer) }, Theirs: theirScores(strategy, theirs, infos),
 			Floor: func() { scoresSink = divideTwice(scores, amounts) },
-			Above: "a third of the time is divisions, one more than in the floor; the rest compares each amount with zero and with what is allocatable, guards sums of 64 bits, and weighs the resources",
+			Above: aboveScores(strategy),
 		})
 	}
 	return rows
+}
+
+func aboveScores(strategy noderesources.Strategy) string {
+	if strategy == noderesources.BalancedAllocation {
+		return "the fractions of both resources, with the pod and without it, and their deviations are floating-point numbers, computed in the order of the plugin"
+	}
+	return "a third of the time is divisions, one more than in the floor; the rest compares each amount with zero and with what is allocatable, guards sums of 64 bits, and weighs the resources"
 }
 
 // amountsOfNodes returns what is allocatable and requested of cpu and memory for each node.
