@@ -30,7 +30,7 @@ func ValidateObject(quota *corev1.ResourceQuota) field.ErrorList {
 	errs = append(errs, validateSpec(&quota.Spec)...)
 	errs = append(errs, validateAmounts(quota.Status.Hard, field.NewPath("status", "hard"))...)
 	errs = append(errs, validateAmounts(quota.Status.Used, field.NewPath("status", "used"))...)
-	return orNil(errs)
+	return errs
 }
 
 // ValidateObjectUpdate returns why the API server rejects an update of a ResourceQuota: the errors
@@ -50,13 +50,6 @@ func ValidateObjectUpdate(old, updated *corev1.ResourceQuota) field.ErrorList {
 	errs = append(errs, validateSpec(&updated.Spec)...)
 	if !slices.Equal(scopeSet(old.Spec.Scopes), scopeSet(updated.Spec.Scopes)) {
 		errs = append(errs, field.Invalid(field.NewPath("spec", "scopes"), slices.Clone(updated.Spec.Scopes), validation.FieldImmutableErrorMsg))
-	}
-	return orNil(errs)
-}
-
-func orNil(errs field.ErrorList) field.ErrorList {
-	if len(errs) == 0 {
-		return nil
 	}
 	return errs
 }

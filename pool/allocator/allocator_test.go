@@ -97,6 +97,61 @@ func TestEvictedBehindOthers(t *testing.T) {
 	}
 }
 
+// A bound claim can keep an earlier one from closing a resource, so that a later claim is bound in the
+// second pass over the queue, which does the same for another resource in the third.
+func TestThreePasses(t *testing.T) {
+	p := newPool("sampler", testkit.List("requests.cpu", "5", "limits.cpu", "5", "requests.memory", "5", "limits.memory", "5", "pods", "5", "secrets", "5"))
+	p.Spec.Config.OrderedQueue = true
+	l := allocator.New(p, []*pool.ResourcePoolClaim{
+		newClaim("a", "waits-for-pods", 0, testkit.List("pods", "10", "requests.cpu", "3")),
+		newClaim("a", "closes-cpu-at-first", 1, testkit.List("limits.cpu", "10", "requests.cpu", "1")),
+		newClaim("a", "waits-for-secrets", 2, testkit.List("secrets", "10", "requests.memory", "3")),
+		newClaim("a", "closes-memory-at-first", 3, testkit.List("limits.memory", "10", "requests.memory", "1")),
+		newClaim("a", "third", 4, testkit.List("limits.memory", "1")),
+		newClaim("a", "second", 5, testkit.List("limits.cpu", "1", "requests.memory", "3")),
+	}, pool.Options{})
+	bound, err := l.Set(newClaim("a", "first", 6, testkit.List("requests.cpu", "3")))
+	if diff := cmp.Diff([]types.NamespacedName{name("first"), name("second"), name("third")}, bound); diff != "" || err != nil {
+		t.Errorf("error %v, bound (-want +got):\n%s", err, diff)
+	}
+	for claim, want := range map[string]pool.State{
+		"waits-for-pods": pool.PoolExhausted, "closes-cpu-at-first": pool.QueueExhausted,
+		"waits-for-secrets": pool.PoolExhausted, "closes-memory-at-first": pool.QueueExhausted,
+		"first": pool.Bound, "second": pool.Bound, "third": pool.Bound,
+	} {
+		if d, _ := l.Decision(name(claim)); d.State != want {
+			t.Errorf("%s is %s, want %s", claim, d.State, want)
+		}
+	}
+	want := testkit.List("requests.cpu", "2", "limits.cpu", "4", "requests.memory", "2", "limits.memory", "4", "pods", "5", "secrets", "5")
+	if diff := cmp.Diff(want, l.Available()); diff != "" {
+		t.Errorf("available (-want +got):\n%s", diff)
+	}
+}
+
+// A bound claim that requests what it holds keeps it, even a negative amount, which a new request must
+// not have.
+func TestTheSameNegativeAmounts(t *testing.T) {
+	odd := testkit.List("pods", "1", "requests.memory", "-1Ki")
+	c := newClaim("a", "odd", 0, odd)
+	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{Claim: name("odd"), State: pool.Bound}, midnight, pool.Options{})
+	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), nil, pool.Options{})
+	for _, what := range []string{"new", "unchanged"} {
+		if bound, err := l.Set(c); len(bound) > 0 || err != nil {
+			t.Errorf("%s: bound %v, %v", what, bound, err)
+		}
+		if d, _ := l.Decision(name("odd")); d.State != pool.Bound {
+			t.Errorf("%s: the claim is %s", what, d.State)
+		}
+	}
+	if bound, evicted := l.Evict(name("odd"), odd); len(bound) > 0 || evicted {
+		t.Errorf("bound %v, evicted %v", bound, evicted)
+	}
+	if _, evicted := l.Evict(name("odd"), testkit.List("pods", "1", "requests.memory", "-2Ki")); !evicted {
+		t.Error("a negative amount is granted")
+	}
+}
+
 // Of many resources, a claim closes those that it waits for, and no others.
 func TestManyResources(t *testing.T) {
 	hard := corev1.ResourceList{}

@@ -117,7 +117,7 @@ func (l *Allocator) Exhaustions() map[corev1.ResourceName]pool.Exhaustion {
 	sums := make([]exhaustion, len(l.ledger.Resources))
 	l.queue.exhausted(func(c *claim) {
 		for _, w := range c.wants {
-			if !l.ledger.Short(w) || l.behindAny(c) {
+			if !l.ledger.Short(w) {
 				continue
 			}
 			s := &sums[w.Resource]
@@ -149,9 +149,4 @@ type exhaustion struct {
 	first      *claim
 	claims     int
 	requesting quantity.Amount
-}
-
-// behindAny reports whether an earlier claim closes a resource to c.
-func (l *Allocator) behindAny(c *claim) bool {
-	return slices.ContainsFunc(c.wants, func(w ledger.Want) bool { return l.queue.ahead(c, w.Resource) != nil })
 }

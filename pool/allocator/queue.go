@@ -15,7 +15,7 @@ type queue interface {
 	settle(edits []edit, apply applyEdit) (bound []*claim, first int)
 	// ahead returns the earlier claim that closes a resource to c, or nil if there is none.
 	ahead(c *claim, number int) *claim
-	// exhausted calls yield with the claims that may be in state PoolExhausted, in no order.
+	// exhausted calls yield with the claims in state PoolExhausted, in no order.
 	exhausted(yield func(*claim))
 }
 
