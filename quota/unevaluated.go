@@ -22,7 +22,7 @@ func UnknownNames(quota *corev1.ResourceQuota) []corev1.ResourceName {
 // quota has none.
 func Unevaluated(quota *corev1.ResourceQuota, objects []Object) []corev1.ResourceName {
 	return namesWithout(quota, func(name corev1.ResourceName) bool {
-		return isObjectResource(name) && slices.ContainsFunc(objects, func(o Object) bool { return o.MatchesResource(name) })
+		return slices.ContainsFunc(objects, func(o Object) bool { return o.MatchesResource(name) })
 	})
 }
 

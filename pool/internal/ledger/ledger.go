@@ -63,7 +63,7 @@ func (l *Ledger) SetHard(hard corev1.ResourceList) {
 	for number := range l.Resources {
 		if _, offered := hard[l.Resources[number].Name]; !offered {
 			l.offer(number, resource.Quantity{})
-			l.Resources[number].Offered, l.Resources[number].Format = false, ""
+			l.Resources[number].Offered = false
 		}
 	}
 	for _, name := range quantity.Names(hard) {

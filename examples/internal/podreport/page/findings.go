@@ -141,3 +141,44 @@ func skippedOf(r *report.Report) (list []words) {
 	}
 	return list
 }
+
+func (w *writer) findings(all []findings) {
+	for i := range all {
+		f := &all[i]
+		if len(f.List) == 0 {
+			continue
+		}
+		w.Around(`<section id="`, f.ID, `">`+"\n<h2>")
+		w.Around("", f.Title, "</h2>\n")
+		w.If(f.Folded, "<details>\n<summary>Objects in the input that do not count, and why</summary>\n")
+		w.Around(`<ul class="findings `, f.Class, `">`+"\n")
+		for i := range f.List {
+			w.finding(&f.List[i])
+		}
+		w.Raw("</ul>\n")
+		w.If(f.Folded, "</details>\n")
+		w.Raw("</section>\n")
+	}
+}
+
+func (w *writer) finding(f *finding) {
+	w.Raw("<li>")
+	if len(f.Object) > 0 {
+		w.line("<strong>", f.Object, "</strong> ")
+	}
+	w.If(f.Rejected, `<span class="bad">rejected</span> `)
+	w.words(f.Text)
+	w.line(`<span class="place">`, f.Place, "</span></li>\n")
+}
+
+func (w *writer) skipped(list []words) {
+	if len(list) == 0 {
+		return
+	}
+	w.Raw(`<p class="skipped">Skipped, because reports do not include these kinds: `)
+	for i, s := range list {
+		w.If(i > 0, ", ")
+		w.words(s)
+	}
+	w.Raw(".</p>\n")
+}

@@ -126,3 +126,52 @@ func memoryOf(r *report.Report) number {
 	}
 	return quantityOf(q, path)
 }
+
+func (d *document) writeHeader(w *writer) {
+	w.Raw("<header>\n<h1>")
+	w.words(d.Title)
+	w.Raw("</h1>\n")
+	w.files(d.Files)
+	w.Raw("\n" + `<dl class="tiles">` + "\n")
+	for i := range d.Tiles {
+		w.tile(&d.Tiles[i])
+	}
+	w.Raw("</dl>\n")
+	for _, s := range d.Scaled {
+		w.line("<p>", s, "</p>\n")
+	}
+	d.writeNavigation(w)
+	w.Raw("</header>\n")
+}
+
+// shownFiles is how many of the files are not folded.
+const shownFiles = 6
+
+func (w *writer) files(files []piece) {
+	if len(files) == 0 {
+		return
+	}
+	w.Raw(`<p class="files">Read from `)
+	for i := range files {
+		if i == shownFiles {
+			w.Raw("</p>\n" + `<details class="files"><summary>and further files</summary><p>`)
+		} else if i > 0 {
+			w.Raw(", ")
+		}
+		w.piece(&files[i])
+	}
+	w.Raw("</p>")
+	w.If(len(files) > shownFiles, "</details>")
+}
+
+func (w *writer) tile(t *tile) {
+	w.Raw("<div")
+	w.Attribute("class", t.Class)
+	w.line("><dt>", t.Title, `</dt><dd class="main">`)
+	w.number(&t.Main)
+	w.Raw("</dd>")
+	for _, line := range t.Below {
+		w.line("<dd>", line, "</dd>")
+	}
+	w.Raw("</div>\n")
+}

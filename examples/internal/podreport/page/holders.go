@@ -76,3 +76,17 @@ func ranksOf(r *report.Report) map[int]int {
 	}
 	return ranks
 }
+
+func (w *writer) holders(h holders) {
+	if len(h.Most.Rows) == 0 {
+		return
+	}
+	w.Raw(`<section id="holders">` + "\n<h2>Largest owners</h2>\n")
+	w.table(&h.Most)
+	if len(h.Rest.Rows) > 0 {
+		w.Raw("<details>\n<summary>The others</summary>\n")
+		w.table(&h.Rest)
+		w.Raw("</details>\n")
+	}
+	w.Raw("</section>\n")
+}

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/markup"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
@@ -124,4 +125,44 @@ func resourcesOf(lists ...report.Amounts) []corev1.ResourceName {
 		}
 	}
 	return all.Names()
+}
+
+func (w *writer) namespaces(list []namespace) {
+	if len(list) == 0 {
+		return
+	}
+	w.Raw(`<section id="namespaces">` + "\n<h2>Namespaces</h2>\n" + `<p class="key">`)
+	w.key("request", " requests ")
+	w.key("limit", " limits, of the most that a namespace has; ")
+	w.key("used", " used of a quota, ")
+	w.key("added", " added by what was read")
+	w.Raw("</p>\n" + `<div class="namespaces">` + "\n")
+	for i := range list {
+		w.namespace(&list[i])
+	}
+	w.Raw("</div>\n</section>\n")
+}
+
+// key explains the color of a bar.
+func (w *writer) key(class string, meaning markup.HTML) {
+	w.bar([]segment{{Class: class, Width: "100"}})
+	w.Raw(meaning)
+}
+
+func (w *writer) namespace(n *namespace) {
+	w.line("<article>\n<h3>", n.Name, "</h3>\n")
+	w.line(`<p class="place">`, n.Held, "</p>\n")
+	if len(n.Table.Rows) > 0 {
+		w.table(&n.Table)
+	}
+	for i := range n.Quotas {
+		q := &n.Quotas[i]
+		w.line("<h4>ResourceQuota ", q.Name, "</h4>\n")
+		w.If(q.AtLeast, `<p class="place">It has no status: this is the least that is used.</p>`+"\n")
+		w.table(&q.Table)
+	}
+	for _, remark := range n.Remarks {
+		w.line(`<p class="remark">`, remark, "</p>\n")
+	}
+	w.Raw("</article>\n")
 }

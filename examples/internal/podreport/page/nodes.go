@@ -133,3 +133,58 @@ func unplacedOf(r *report.Report) (list []words) {
 	}
 	return list
 }
+
+func (w *writer) nodes(list folded[node], unplaced folded[words]) {
+	if len(list.First) == 0 {
+		return
+	}
+	w.Raw(`<section id="nodes">` + "\n<h2>Nodes</h2>\n")
+	if len(unplaced.First) > 0 {
+		w.Raw("<h3>Pods that no node has room for</h3>\n")
+		write(w, unplaced, `<ul class="findings bad">`+"\n", "</ul>\n", func(w *writer, u *words) { w.line("<li>", *u, "</li>\n") })
+	}
+	write(w, list, `<ul class="nodes">`+"\n", "</ul>\n", (*writer).node)
+	w.Raw("</section>\n")
+}
+
+func (w *writer) node(n *node) {
+	w.Raw("<li")
+	w.If(n.Short, ` class="short"`)
+	w.line(">\n<h3>", n.Name, "</h3>\n")
+	w.line(`<p class="place">`, n.Pods, "")
+	if n.Remark != "" {
+		w.Around(", ", n.Remark, "")
+	}
+	if len(n.Place) > 0 {
+		w.line(", ", n.Place, "")
+	}
+	w.Raw("</p>\n")
+	if n.Short {
+		w.line(`<p><strong class="bad">Too little room: it lacks `, n.Missing, "</strong></p>\n")
+	}
+	w.Raw(`<dl class="rooms">` + "\n")
+	for i := range n.Resources {
+		w.room(&n.Resources[i])
+	}
+	w.Raw("</dl>\n</li>\n")
+}
+
+func (w *writer) room(r *room) {
+	w.Raw(`<div class="room`)
+	w.If(r.Short, " bad")
+	w.If(r.Fullest && !r.Short, " fullest")
+	w.line(`"><dt>`, r.Name, "")
+	w.If(r.Short, ` <span class="tag">short</span>`)
+	w.If(r.Fullest && !r.Short, ` <span class="tag">fullest</span>`)
+	w.Raw("</dt><dd><span>")
+	w.number(&r.Requested)
+	w.Raw(" of ")
+	if r.Allocatable.Path == "" {
+		w.Raw("none")
+	} else {
+		w.number(&r.Allocatable)
+	}
+	w.Raw("</span>")
+	w.bar(r.Bar)
+	w.Raw("</dd></div>\n")
+}

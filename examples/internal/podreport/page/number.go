@@ -93,3 +93,17 @@ func (a amounts) of(name corev1.ResourceName) number {
 	}
 	return quantityOf(q, a.at.to(name))
 }
+
+func (w *writer) number(n *number) {
+	if n.Path == "" {
+		w.Raw(`<span class="none">–</span>`)
+		return
+	}
+	w.Around(`<data value="`, n.Value, `"`)
+	w.Attribute("data-path", string(n.Path))
+	w.Attribute("data-times", string(n.Times))
+	if n.Rounded {
+		w.Attribute("title", n.Value)
+	}
+	w.Around(">", n.Text, "</data>")
+}

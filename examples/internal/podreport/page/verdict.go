@@ -141,3 +141,44 @@ func fractionOf(part, whole resource.Quantity) float64 {
 	fraction, _ := resourcelist.Fraction(part, whole)
 	return fraction
 }
+
+func (w *writer) rejected(list folded[verdict]) {
+	if len(list.First) == 0 {
+		return
+	}
+	w.Raw(`<section id="rejected">` + "\n<h2>Rejected</h2>\n")
+	write(w, list, "", "", (*writer).refusal)
+	w.Raw("</section>\n")
+}
+
+func (w *writer) refusal(v *verdict) {
+	w.Around(`<article class="verdict">`+"\n"+`<h3><a href="#`, v.Link, `">`)
+	w.words(v.Title)
+	w.line("</a></h3>\n"+`<p class="place">`, v.Place, "</p>\n")
+	w.verdict(v)
+	w.Raw("</article>\n")
+}
+
+func (w *writer) verdict(v *verdict) {
+	w.Raw(`<p><strong class="bad">`)
+	if v.Stored {
+		w.Raw("Stored, but the API server rejects objects that are created for it</strong>")
+	} else {
+		w.Raw("Rejected by the API server</strong>")
+	}
+	if len(v.Partly) > 0 {
+		w.line(": ", v.Partly, "")
+	}
+	w.Raw("</p>\n" + `<ul class="reasons">` + "\n")
+	for _, r := range v.Reasons {
+		w.line("<li>", r.What, "")
+		if len(r.Remedy) > 0 {
+			w.line(`<span class="remedy">`, r.Remedy, "</span>")
+		}
+		if len(r.Server) > 0 {
+			w.line("<code>", r.Server, "</code>")
+		}
+		w.Raw("</li>\n")
+	}
+	w.Raw("</ul>\n")
+}

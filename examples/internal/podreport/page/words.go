@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/examples/internal/markup"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
@@ -101,4 +102,43 @@ func identity(kind, namespace, name string, path at) words {
 		all = append(all, quote(namespace, path.to("namespace")), say("/"))
 	}
 	return append(all, quote(name, path.to("name")))
+}
+
+// line writes words between markup.
+func (w *writer) line(before markup.HTML, text words, after markup.HTML) {
+	w.Raw(before)
+	w.words(text)
+	w.Raw(after)
+}
+
+func (w *writer) words(text words) {
+	for i := range text {
+		w.piece(&text[i])
+	}
+}
+
+func (w *writer) piece(p *piece) {
+	switch {
+	case p.Number != nil:
+		w.number(p.Number)
+	case p.Path != "":
+		w.quoted("data-path", p.Path, p.Text)
+	case p.Of != "":
+		w.quoted("data-of", p.Of, p.Text)
+	case p.Resource:
+		w.Raw(`<span class="resource">`)
+		for _, chunk := range p.Chunks() {
+			w.Around("", chunk, "<wbr/>")
+		}
+		w.Raw("</span>")
+	default:
+		w.Text(p.Text)
+	}
+}
+
+// quoted writes a text that the report has at a path.
+func (w *writer) quoted(name markup.HTML, path at, text string) {
+	w.Raw("<span")
+	w.Attribute(name, string(path))
+	w.Around(">", text, "</span>")
 }

@@ -249,3 +249,60 @@ func textOf(w words) string {
 	}
 	return b.String()
 }
+
+func (w *writer) accounts(id, title string, list []account) {
+	if len(list) == 0 {
+		return
+	}
+	w.Around(`<section id="`, id, `">`+"\n<h2>")
+	w.Around("", title, "</h2>\n")
+	for i := range list {
+		w.account(&list[i])
+	}
+	w.Raw("</section>\n")
+}
+
+func (w *writer) account(a *account) {
+	w.Raw(`<details class="account`)
+	w.If(a.Rejected, " rejected")
+	w.Around(`" id="`, a.ID, `">`+"\n")
+	w.summary(a)
+	w.line("\n"+`<p class="place">`, a.Place, "</p>\n")
+	if a.Verdict != nil {
+		w.verdict(a.Verdict)
+	}
+	for i := range a.Tables {
+		w.table(&a.Tables[i])
+	}
+	w.Raw(`<dl class="facts">` + "\n")
+	for _, f := range a.Facts {
+		w.Around("<div><dt>", f.Name, "</dt><dd>")
+		w.line("", f.Text, "</dd></div>\n")
+	}
+	if a.Class != "" {
+		w.Around("<div><dt>QoS class</dt><dd>", a.Class, ": ")
+		w.line("", a.Reason, "</dd></div>\n")
+	}
+	if len(a.Advice) > 0 {
+		w.Raw("<div><dt>To be Guaranteed</dt><dd><ul>")
+		for _, advice := range a.Advice {
+			w.line("<li>", advice, "</li>")
+		}
+		w.Raw("</ul></dd></div>\n")
+	}
+	w.Raw("</dl>\n</details>\n")
+}
+
+func (w *writer) summary(a *account) {
+	w.line(`<summary><span class="title">`, a.Title, "</span>")
+	w.line(` <span class="scale">`, a.Scale, "</span>")
+	for _, brief := range a.Brief {
+		w.line(` <span class="brief">`, brief, "</span>")
+	}
+	if a.Class != "" {
+		w.Around(` <span class="class `, a.Class, `">`)
+		w.Around("", a.Class, "</span>")
+	}
+	w.If(a.Rejected, ` <span class="class bad">rejected</span>`)
+	w.Raw("</summary>")
+}
