@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 )
@@ -115,14 +114,4 @@ func conformance(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("where kubemath is: %w", err)
 	}
 	return filepath.Join(strings.TrimSpace(string(out)), "internal", "conformance"), nil
-}
-
-// Built reports whether the kube-apiserver is built already.
-func Built() bool {
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return false
-	}
-	files, err := filepath.Glob(filepath.Join(cache, "kubemath", fmt.Sprintf("kube-apiserver-*-%s-%s", runtime.GOOS, runtime.GOARCH)))
-	return err == nil && len(files) > 0
 }

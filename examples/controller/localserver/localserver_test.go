@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -56,21 +55,6 @@ func TestServeFails(t *testing.T) {
 	}
 	if err := (&Server{}).serve(t.TempDir(), filepath.Join(t.TempDir(), "none"), io.Discard); err == nil {
 		t.Error("a program that is not there was started")
-	}
-}
-
-func TestBuilt(t *testing.T) {
-	cache := t.TempDir()
-	t.Setenv("XDG_CACHE_HOME", cache)
-	if Built() {
-		t.Error("built, with nothing there")
-	}
-	path := filepath.Join(cache, "kubemath", "kube-apiserver-v1.0.0-"+runtime.GOOS+"-"+runtime.GOARCH)
-	if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o755), os.WriteFile(path, nil, 0o755)); err != nil {
-		t.Fatal(err)
-	}
-	if !Built() {
-		t.Errorf("not built, with %s", path)
 	}
 }
 
