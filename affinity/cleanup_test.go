@@ -73,7 +73,7 @@ func TestNoStatefulSetIsLeftBehind(t *testing.T) {
 			t.Fatalf("claims (-plan +cleanup):\n%s", diff)
 		}
 	})
-	if kept == 0 {
+	if !testing.Short() && kept == 0 {
 		t.Error("no run had a StatefulSet")
 	}
 }

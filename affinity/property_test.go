@@ -124,7 +124,7 @@ func TestLawsOfPlans(t *testing.T) {
 			t.Fatalf("tasks in another order (-before +after):\n%s", diff)
 		}
 	})
-	if planned == 0 {
+	if !testing.Short() && planned == 0 {
 		t.Error("no run was planned")
 	}
 }

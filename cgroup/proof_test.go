@@ -26,6 +26,9 @@ var update = flag.Bool("update", false, "write the table of the logarithmic form
 // 0, 2 or 4, and w is 1, 100 or 10000. Anywhere else they turn out to differ by far more
 // than rounding could account for, and so the comparison is beyond doubt.
 func TestLogarithmicWeights(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes each number of shares")
+	}
 	ln := logarithms(cgroup.MaxShares)
 	left := func(s int) *big.Int {
 		l := new(big.Int).Mul(sub(ln[s], ln[2]), add(ln[s], times(126, ln[2])))

@@ -56,6 +56,9 @@ func TestSharesOfWeightsPartitionAllShares(t *testing.T) {
 // For all requests that make a difference: the inverse ranges contain exactly the requests that
 // convert to a number. Requests above the last one convert like the last one.
 func TestRequestsOfSharesAndWeights(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes each request up to 256 CPUs")
+	}
 	const end = 256000 // the smallest request with the most shares
 	shares := map[int64]cgroup.Range{}
 	weights := map[cgroup.Formula]map[int64]cgroup.Range{linear: {}, logarithmic: {}}
@@ -107,6 +110,9 @@ func TestRequestsOfSharesAndWeights(t *testing.T) {
 
 // For all limits of a small node, in periods that divide evenly and in periods that do not.
 func TestLimitsOfQuotas(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes each limit up to four CPUs")
+	}
 	for _, period := range []int64{1, 7, 300, 1000, 1001, 5000, 33333, 100000, 1000000, 1001000, 2000000} {
 		const limits = 4000
 		all := cgroup.Range{Max: limits}

@@ -108,7 +108,7 @@ func TestAmbiguitiesAreOfOrder(t *testing.T) {
 			t.Fatalf("(-by order +found):\n%s", diff)
 		}
 	})
-	if ambiguous == 0 {
+	if !testing.Short() && ambiguous == 0 {
 		t.Error("nothing was ambiguous")
 	}
 }

@@ -23,7 +23,7 @@ const (
 	NothingSetAtPodLevel
 	// NoLimit: a container has no limit, or one of zero.
 	NoLimit
-	// NoRequest: a container has a limit, but no request.
+	// NoRequest: a container has a limit, but no request, or one of zero.
 	NoRequest
 	// RequestNotLimit: a container requests something else than its limit.
 	RequestNotLimit

@@ -57,6 +57,12 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 			advice: []string{"container app: set the memory request to 1Gi"},
 		},
 		{
+			name:   "a request of zero",
+			spec:   corev1.PodSpec{Containers: []corev1.Container{container("app", list("cpu", "1", "memory", "0"), both)}},
+			reason: "container app has a memory limit of 1Gi, but no request",
+			advice: []string{"container app: change the memory request from 0 to 1Gi"},
+		},
+		{
 			name: "a request that differs from the limit, in the first container to start",
 			spec: corev1.PodSpec{
 				InitContainers: []corev1.Container{container("setup", both, both), sidecar("proxy", list("cpu", "100m", "memory", "1Gi"), both)},

@@ -84,7 +84,7 @@ func TestUsageInIsAdded(t *testing.T) {
 			}
 		}
 	})
-	if added == 0 {
+	if !testing.Short() && added == 0 {
 		t.Error("nothing was added")
 	}
 }

@@ -43,7 +43,7 @@ func TestNodesEqualBruteForce(t *testing.T) {
 		}
 		seen[got]++
 	})
-	if len(seen) != 3 {
+	if !testing.Short() && len(seen) != 3 {
 		t.Errorf("only %v", seen)
 	}
 }

@@ -128,7 +128,7 @@ func TestOfEqualsBruteForce(t *testing.T) {
 			t.Fatalf("peaks of what nobody requests: %v", demand)
 		}
 	})
-	if ties == 0 || late == 0 {
+	if !testing.Short() && (ties == 0 || late == 0) {
 		t.Errorf("%d ties, %d peaks at the end: too few", ties, late)
 	}
 }

@@ -177,7 +177,7 @@ func TestShrinkingHolds(t *testing.T) {
 			held++
 		}
 	})
-	if held == 0 {
+	if !testing.Short() && held == 0 {
 		t.Error("no node held a run")
 	}
 }

@@ -39,7 +39,7 @@ func TestFillRejectsNothing(t *testing.T) {
 			}
 		}
 	})
-	if filled == 0 {
+	if !testing.Short() && filled == 0 {
 		t.Error("no admitted pod was filled in")
 	}
 }

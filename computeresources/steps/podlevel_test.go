@@ -158,7 +158,7 @@ func TestPodLevelCostsNothing(t *testing.T) {
 			raised++
 		}
 	})
-	if raised == 0 || less == 0 {
+	if !testing.Short() && (raised == 0 || less == 0) {
 		t.Errorf("%d with pod-level amounts, %d limits less", raised, less)
 	}
 }

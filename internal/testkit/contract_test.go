@@ -254,7 +254,7 @@ func TestGeneratorsReach(t *testing.T) {
 		}
 	})
 	for what, reached := range seen {
-		if !reached {
+		if !reached && !testing.Short() {
 			t.Errorf("never drawn: %s", what)
 		}
 	}

@@ -12,10 +12,13 @@ import (
 // reached, because then the properties that draw the same, a hundred times, hardly test it. Of returns the
 // rules that one draw reaches; it must not fail. With -v, the test prints how many draws reached each rule.
 //
-// The draws are always the same, whatever RAPID_SEED and -short are: a rule that is reached just often enough
-// would fail with some seeds, and fewer draws would not show whether it is reached often.
+// The draws are always the same, whatever RAPID_SEED is: a rule that is reached just often enough would fail
+// with some seeds. With -short, the test is skipped: fewer draws would not show whether a rule is reached often.
 func Reached(t *testing.T, draws int, of func(t *rapid.T) []string, rules ...string) {
 	t.Helper()
+	if testing.Short() {
+		t.Skipf("it takes %d draws", draws)
+	}
 	generator := rapid.Custom(of)
 	counts := map[string]int{}
 	for i := range draws {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
@@ -116,6 +117,16 @@ func TestNeededCoversUsage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, list, used := pools().Draw(t, "pool"), claims().Draw(t, "claims"), testkit.PoolAmounts(6).Draw(t, "used")
 		needed := lifecycle.Needed("a", used, p, list)
+		var others []*pool.ResourcePoolClaim
+		for _, c := range list {
+			if c = c.DeepCopy(); c != nil {
+				c.Namespace = "b"
+				others = append(others, c)
+			}
+		}
+		if diff := cmp.Diff(needed, lifecycle.Needed("a", used, p, append(others, list...))); diff != "" {
+			t.Fatalf("needed (-alone +with claims of another namespace):\n%s", diff)
+		}
 		// missing reports whether usage exceeds what the claims but one cover; of what all
 		// of them do not cover, whether the one has any.
 		missing := func(without string) bool {

@@ -237,7 +237,7 @@ func TestBalanceMovesTheQueue(t *testing.T) {
 		}
 		expectUsageKept(t, s, to)
 	})
-	if moved == 0 || stuck == 0 {
+	if !testing.Short() && (moved == 0 || stuck == 0) {
 		t.Errorf("%d plans, %d claims stuck", moved, stuck)
 	}
 }
@@ -324,7 +324,7 @@ func TestBalanceIsThatOfBruteForce(t *testing.T) {
 			}
 		}
 	})
-	if outcomes[true] == 0 || outcomes[false] == 0 {
+	if !testing.Short() && (outcomes[true] == 0 || outcomes[false] == 0) {
 		t.Errorf("plans or not: %v", outcomes)
 	}
 }
@@ -395,7 +395,7 @@ func TestBalanceByEdits(t *testing.T) {
 			t.Fatalf("%v still waits after %v", plan.Claim, plan.Shrinks)
 		}
 	})
-	if moved == 0 {
+	if !testing.Short() && moved == 0 {
 		t.Error("nobody ever moved")
 	}
 }

@@ -90,7 +90,7 @@ func TestGrowthIsEnough(t *testing.T) {
 			}
 		}
 	})
-	if needed == 0 {
+	if !testing.Short() && needed == 0 {
 		t.Error("nobody ever needed growth")
 	}
 }
@@ -114,7 +114,7 @@ func TestGrowthInOrderIsMinimal(t *testing.T) {
 			}
 		}
 	})
-	if tried == 0 {
+	if !testing.Short() && tried == 0 {
 		t.Error("nobody ever needed growth")
 	}
 }

@@ -102,7 +102,7 @@ func TestGrowthForResizeIsEnough(t *testing.T) {
 			resized++
 		}
 	})
-	if resized == 0 {
+	if !testing.Short() && resized == 0 {
 		t.Error("nobody ever needed growth")
 	}
 }

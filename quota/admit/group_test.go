@@ -101,7 +101,7 @@ func TestGroupReplicasAreCreates(t *testing.T) {
 			namespace = decisions[len(decisions)-1].After()
 		}
 	})
-	if stopped == 0 || shared == 0 {
+	if !testing.Short() && (stopped == 0 || shared == 0) {
 		t.Errorf("%d groups were stopped, %d of them in part", stopped, shared)
 	}
 }

@@ -345,7 +345,7 @@ func TestCreateIsTheChain(t *testing.T) {
 		}
 	})
 	t.Logf("%d admitted", admitted)
-	if admitted == 0 {
+	if !testing.Short() && admitted == 0 {
 		t.Error("nothing was admitted")
 	}
 }
@@ -435,7 +435,7 @@ func TestReplicasAreCreates(t *testing.T) {
 			t.Fatalf("unbounded, but %v", fit)
 		}
 	})
-	if bounded == 0 {
+	if !testing.Short() && bounded == 0 {
 		t.Error("no number was bounded")
 	}
 }

@@ -48,7 +48,7 @@ func checkSmallest(t *testing.T, whole bool) {
 			check(t)
 		}
 	})
-	if sizes[1] == 0 || sizes[2] == 0 {
+	if !testing.Short() && (sizes[1] == 0 || sizes[2] == 0) {
 		t.Errorf("contradictions by size: %v", sizes)
 	}
 }
@@ -79,7 +79,7 @@ func TestContradictionIsIrreducible(t *testing.T) {
 			}
 		}
 	})
-	if found == 0 {
+	if !testing.Short() && found == 0 {
 		t.Error("nothing contradicted itself")
 	}
 }

@@ -162,7 +162,7 @@ func TestSolveEqualsTryingEverything(t *testing.T) {
 			t.Fatalf("%v for %v, least is %v", solution.Changes, got, least)
 		}
 	})
-	if solved == 0 || refused == 0 {
+	if !testing.Short() && (solved == 0 || refused == 0) {
 		t.Errorf("%d solved, %d refused", solved, refused)
 	}
 }

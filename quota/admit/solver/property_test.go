@@ -47,7 +47,7 @@ func checkSlow(t *testing.T, containers int, whole bool) {
 			check(t)
 		}
 	})
-	if solved < 10 || unsolved < 10 {
+	if !testing.Short() && (solved < 10 || unsolved < 10) {
 		t.Errorf("%d solved, %d not: too few of one", solved, unsolved)
 	}
 }
@@ -218,7 +218,7 @@ func TestSolutionIsAdmitted(t *testing.T) {
 					t.Fatalf("the API server would set %v", left)
 				}
 			})
-			if solved == 0 {
+			if !testing.Short() && solved == 0 {
 				t.Error("nothing had a solution")
 			}
 		})
@@ -279,7 +279,7 @@ func TestMonotoneInBounds(t *testing.T) {
 			}
 		}
 	})
-	if compared == 0 {
+	if !testing.Short() && compared == 0 {
 		t.Error("nothing was compared")
 	}
 }
