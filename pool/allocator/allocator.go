@@ -100,8 +100,8 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 // detect such an edit, by the pool's record. A bound claim with the release annotation returns what
 // it holds, and then waits like a new claim.
 //
-// If a bound claim requests other amounts, the current API gives it a turn: see Evict. In the
-// documented API, any change to the amounts or to the pool of a bound claim is an *ImmutableError,
+// If a bound claim requests other amounts, or a negative one, the current API gives it a turn: see Evict.
+// In the documented API, any change to the amounts or to the pool of a bound claim is an *ImmutableError,
 // and nothing changes. The same quantity in another notation (1Gi, 1024Mi) is not a change.
 //
 // A claim that moves to another pool is removed, unless it is bound and the documented API applies.
@@ -146,7 +146,10 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 	}
 	if c.ClaimsFrom(l.spec) {
 		if old == nil && c.Bound() && !c.Released() {
-			l.insertBound(c, c.Spec.Claim)
+			n := l.insertBound(c, c.Spec.Claim)
+			if !n.waits() && l.options.API == pool.Current {
+				return l.settle(edit{n, n.asks}), nil
+			}
 		} else {
 			l.enqueue(l.insert(c, c.Spec.Claim))
 		}

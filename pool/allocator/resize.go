@@ -69,11 +69,11 @@ func (l *Allocator) Evict(name types.NamespacedName, to corev1.ResourceList) (bo
 	return l.settle(e), l.evicted
 }
 
-// editOf returns the edit by which a bound claim requests other amounts, and whether these differ
-// from what it holds.
+// editOf returns the edit by which a bound claim requests other amounts, and whether it is one: the amounts
+// differ from what the claim holds, or one is negative, which nothing grants.
 func (l *Allocator) editOf(c *claim, to corev1.ResourceList) (edit, bool) {
 	n := l.read(to)
-	return edit{c, n}, !c.same(&n, l.ledger)
+	return edit{c, n}, !n.waits() || !c.same(&n, l.ledger)
 }
 
 // apply decides on an edit: see applyEdit.

@@ -37,7 +37,8 @@ func Growth(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.Reso
 // reports false for a claim that is not bound, that has the release annotation, that would have a
 // negative amount, or that can be resized without growth.
 //
-// Edits of other claims do not count. Cost: as for Growth.
+// All other bound claims keep what they hold: edits of them do not count, nor that the allocation evicts those
+// that request a negative amount. Cost: as for Growth.
 func GrowthForResize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (corev1.ResourceList, bool) {
 	if p == nil {
 		return nil, false
