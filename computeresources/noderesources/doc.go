@@ -54,5 +54,5 @@
 // k8s.io/kubernetes v1.36: pkg/scheduler/framework (NodeInfo),
 // pkg/scheduler/framework/plugins/noderesources (fit and scores), pkg/kubelet/cm and
 // pkg/kubelet/nodestatus (allocatable). k8s.io/kubectl v0.36: pkg/describe.
-// k8s.io/autoscaler/cluster-autoscaler/estimator.
+// sigs.k8s.io/cluster-autoscaler/pkg/estimator.
 package noderesources
