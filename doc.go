@@ -3,10 +3,10 @@
 // questions that they answer, the contract that all of them keep, and a glossary.
 //
 // Controllers, webhooks, schedulers, quota planners and command-line tools have to know what a
-// pod requests, which QoS class it gets, and how much of its quotas it uses. The code that
-// decides this is inside the API server, the scheduler and the kubelet, where nobody can import
-// it, so project after project writes it again, and differently. Here, each computation is one
-// function: exact, deterministic, tested against the original, and faster.
+// pod requests, which QoS class it gets, and how much of its quotas it uses. Most of the code that
+// decides this is inside the API server, the scheduler and the kubelet, which are not libraries, so
+// project after project writes it again, and differently. Here, each computation is one function:
+// exact, deterministic, and tested against the original.
 //
 // # Which function answers which question
 //
@@ -90,11 +90,11 @@
 //	Does a quota ever apply to an operation?      quota.Handles, quota.HandlesUpdate
 //	What do all objects use?                      quota.CalculateUsage, quota.TotalUsage
 //	  ... as objects come and go?                 quotatracker.Tracker
-//	What remains?                                 quota/quotaplan.Remaining
-//	How many replicas fit, what stops the next?   quota/quotaplan.Replicas
-//	Which workloads of a list fit?                quota/quotaplan.FirstFit
-//	What does a rollout use at its peak?          quota/quotaplan.Rollout
-//	What would steps need, one after the other?   quota/quotaplan.Sequential
+//	What remains?                                 quotaplan.Remaining
+//	How many replicas fit, what stops the next?   quotaplan.Replicas
+//	Which workloads of a list fit?                quotaplan.FirstFit
+//	What does a rollout use at its peak?          quotaplan.Rollout
+//	What would steps need, one after the other?   quotaplan.Sequential
 //
 // Lists of resources:
 //
@@ -114,9 +114,9 @@
 //	Which pool does a claim belong to?            pool.Assign
 //	What may the namespace use then?              pool.Quota
 //	Which changes are valid, what follows?        lifecycle.ValidatePoolUpdate, lifecycle.Release, lifecycle.Resize
-//	How much does a pool have to grow?            pool/poolplan.Growth
-//	Which releases let the queue move?            pool/poolplan.Releases
-//	Which claims can shrink instead?              pool/poolplan.Balance
+//	How much does a pool have to grow?            poolplan.Growth
+//	Which releases let the queue move?            poolplan.Releases
+//	Which claims can shrink instead?              poolplan.Balance
 //	How do ResourceQuotas become pools?           migrate.Sources, migrate.FromQuotas
 //
 // Cgroups:
@@ -156,7 +156,7 @@
 //
 //  1. Pure: no clock, no global state, no feature gates, no logging, no I/O. A feature gate of
 //     Kubernetes is a field of an options struct. The zero value of options means a default
-//     cluster of version 1.37.
+//     cluster of version 1.36. Only the sums of a pod that is being resized are those of 1.37.
 //  2. Inputs are only read, including the cached string and the decimal inside a
 //     resource.Quantity, so concurrent calls on shared objects do not race. Two kinds of
 //     function write, as their names say: ApplyX changes its first argument, and XInto clears

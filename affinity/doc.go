@@ -24,11 +24,11 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Results are sorted where order has no meaning.
+// The contract is in [github.com/kubemath/kubemath]. Results are sorted where order has no meaning.
 // Names are exactly those that Tekton generates, so that both can work on one cluster.
 //
 // # Sources
 //
 // TEP-0135; pkg/reconciler/pipelinerun, pkg/reconciler/volumeclaim and pkg/internal/affinityassistant of
-// tektoncd/pipeline. Tests named TestDivergence… say where this package differs, and why.
+// tektoncd/pipeline. docs/decisions.md lists the differences.
 package affinity

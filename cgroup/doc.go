@@ -6,8 +6,8 @@
 //	weight := cgroup.SharesToWeight(shares, cgroup.Logarithmic) // 100
 //	cpu := cgroup.WeightToMilliCPU(weight, cgroup.Logarithmic)  // 989 to 1000
 //
-// Conversions round, so the inverse of a conversion is a [Range]: exactly the amounts that convert to
-// the number. It is empty if no amount does.
+// Conversions round, so several amounts convert to the same number. A conversion back returns all of
+// them, as a [Range]. It is empty if there are none.
 //
 // There are two formulas from shares to weight, and one node may use both: see [Formula]. No function
 // assumes a default.
@@ -27,7 +27,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Functions take and return integers, accept
+// The contract is in [github.com/kubemath/kubemath]. Functions take and return integers, accept
 // any input, and do not allocate. They use no floating point, so results are the same on every
 // platform.
 //

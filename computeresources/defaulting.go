@@ -9,8 +9,7 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// DefaultOptions describe how a cluster differs from a default Kubernetes 1.37 cluster, which is
-// the zero value.
+// DefaultOptions describe how a cluster differs from a default cluster, which is the zero value.
 type DefaultOptions struct {
 	// IgnorePodLevel sets no defaults in spec.resources, like a cluster without PodLevelResources
 	// (KEP-2837). Amounts there are still rounded.

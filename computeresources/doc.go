@@ -30,7 +30,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies.
+// The contract is in [github.com/kubemath/kubemath].
 //
 // # Sources
 //

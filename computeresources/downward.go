@@ -12,8 +12,8 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// DownwardOptions describe how a cluster differs from a default Kubernetes 1.37 cluster, which is
-// the zero value, and the allocatable resources of the node.
+// DownwardOptions describe how a cluster differs from a default cluster, which is the zero value,
+// and the allocatable resources of the node.
 type DownwardOptions struct {
 	// NodeAllocatable are the allocatable resources of the node. They replace missing limits of
 	// cpu, memory and ephemeral-storage. Without them, such a limit is 0.

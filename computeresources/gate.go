@@ -7,7 +7,7 @@ import "github.com/kubemath/kubemath/internal/enum"
 type Gate uint8
 
 const (
-	GateDefault Gate = iota // the default of the component in Kubernetes 1.37
+	GateDefault Gate = iota // the default of the component
 	GateOn
 	GateOff
 )

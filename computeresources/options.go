@@ -2,7 +2,7 @@ package computeresources
 
 import corev1 "k8s.io/api/core/v1"
 
-// Options select what counts of a pod or a pod spec. The zero value means a default Kubernetes 1.37
+// Options select what counts of a pod or a pod spec. The zero value means a default
 // cluster: containers, pod-level resources, overhead and the status of a pod count.
 //
 // Lists in Options are only read.

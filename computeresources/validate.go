@@ -10,8 +10,7 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ValidateOptions describe how a cluster differs from a default Kubernetes 1.37 cluster, which is
-// the zero value.
+// ValidateOptions describe how a cluster differs from a default cluster, which is the zero value.
 type ValidateOptions struct {
 	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	IgnorePodLevel bool

@@ -10,8 +10,7 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ResizeOptions describe how a cluster differs from a default Kubernetes 1.37 cluster, which is the
-// zero value.
+// ResizeOptions describe how a cluster differs from a default cluster, which is the zero value.
 type ResizeOptions struct {
 	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	// Pods that have pod-level resources cannot be resized then.

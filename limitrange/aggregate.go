@@ -90,8 +90,9 @@ func (a Aggregate) Merge(b Aggregate) Aggregate {
 	return Aggregate{append(append(merged, a.values...), b.values...)}
 }
 
-// RawValue returns the value of a bound as the ranges state it, and whether any of them
-// does. The quantity is the caller's.
+// RawValue returns the value of a bound as it is written in the ranges, and whether any of them
+// sets it. Unlike Value, it leaves a default that is outside the bounds as it is. The quantity is
+// the caller's.
 func (a Aggregate) RawValue(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
 	v, found := a.find(limitType, name, bound)
 	if !found || bound > DefaultRequest {
@@ -151,8 +152,9 @@ func (a Aggregate) Types() []corev1.LimitType {
 }
 
 // Item returns the item of one type of the virtual LimitRange that has the effect of all ranges,
-// for package steps. Its values are those of Value. The quantities belong to the caller. An empty
-// list is nil.
+// for package steps. Its values are those of Value, so defaults are moved into the bounds. Use
+// RawValue for the defaults as they are written. The quantities belong to the caller. An empty list
+// is nil.
 func (a Aggregate) Item(limitType corev1.LimitType) corev1.LimitRangeItem {
 	item := corev1.LimitRangeItem{Type: limitType}
 	for _, v := range a.values {

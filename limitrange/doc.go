@@ -27,7 +27,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Validate does not allocate for a pod that
+// The contract is in [github.com/kubemath/kubemath]. Validate does not allocate for a pod that
 // passes.
 //
 // # Sources

@@ -32,7 +32,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Amounts have the format that the pool uses. The
+// The contract is in [github.com/kubemath/kubemath]. Amounts have the format that the pool uses. The
 // order in which claims, namespaces or pools are passed does not matter.
 //
 // # Sources

@@ -6,7 +6,7 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// Options select what counts of a pod. The zero value means a default Kubernetes 1.37 cluster.
+// Options select what counts of a pod. The zero value means a default cluster.
 type Options struct {
 	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	IgnorePodLevel bool

@@ -17,7 +17,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies.
+// The contract is in [github.com/kubemath/kubemath].
 //
 // # Sources
 //

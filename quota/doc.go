@@ -37,5 +37,7 @@
 // # Sources
 //
 // k8s.io/apiserver v0.36 (pkg/quota/v1 and its admission plugin) and k8s.io/kubernetes v1.36
-// (pkg/quota/v1/evaluator/core). Tests named TestDivergence… say where this package differs, and why.
+// (pkg/quota/v1/evaluator/core). The usage of a pod that is being resized is that of 1.37: the largest
+// sum of one view of its containers, not the sum of the largest. docs/decisions.md lists this and
+// other differences.
 package quota

@@ -1,4 +1,5 @@
-// Package peak computes how much a run requests at the same time, and which nodes have room for it.
+// Package peak computes how much a run requests at the same time, and which nodes have room for it. A
+// run is a set of tasks with an order, such as a Tekton PipelineRun, whose pods share one node.
 //
 //	demand, err := peak.DemandOf(&run, peak.Options{})
 //	verdicts := peak.Nodes(demand.With(placeholder), candidates)
@@ -11,11 +12,11 @@
 // [Shrink] reduces a placeholder as the pods arrive that it reserved room for, and [FullNodes] finds
 // placeholders on nodes without room for their tasks.
 //
-// A run is one kind of [Graph]: anything with names, an order and requests has a demand.
+// A run is one kind of [Graph]. A Graph of other jobs with names, an order and requests has a demand, too.
 //
 // Durations are not considered: tasks that can run at the same time count as if they do.
 //
-// # Growth
+// # Cost
 //
 // The set of tasks that run after a task takes n/8 bytes for each of n tasks. One pass over the tasks
 // finds the maximum flow of a chain, and of layers that follow each other. In other graphs, augmenting
@@ -27,7 +28,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies.
+// The contract is in [github.com/kubemath/kubemath].
 //
 // # Sources
 //

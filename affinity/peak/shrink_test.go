@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/affinity"
@@ -120,6 +121,16 @@ func TestShrink(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// A new request has the format of the size, also if the size is zero and a pod requests nothing of it.
+func TestShrinkKeepsTheFormat(t *testing.T) {
+	placeholder := &corev1.PodSpec{Containers: []corev1.Container{{Name: affinity.Component, Resources: corev1.ResourceRequirements{Requests: list("memory", "1Gi")}}}}
+	size := corev1.ResourceList{"memory": *resource.NewQuantity(0, resource.BinarySI)}
+	changes := peak.Shrink(placeholder, size, nil, []corev1.ResourceList{list("cpu", "1")})
+	if len(changes) != 1 || !changes[0].To.IsZero() || changes[0].To.Format != resource.BinarySI {
+		t.Errorf("%+v, want one change to 0 in BinarySI", changes)
 	}
 }
 

@@ -20,7 +20,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Numbers are exact; a number that does not fit
+// The contract is in [github.com/kubemath/kubemath]. Numbers are exact; a number that does not fit
 // into an int64 is math.MaxInt64.
 //
 // # Sources

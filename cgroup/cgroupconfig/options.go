@@ -10,7 +10,7 @@ import (
 )
 
 // Options are the configuration of a kubelet, and what it knows about its node. The zero value
-// means a default Kubernetes 1.37 cluster and an unknown node.
+// means a default cluster and an unknown node.
 type Options struct {
 	// Period is cpuCFSQuotaPeriod, in microseconds; 0 or less is cgroup.DefaultPeriod.
 	Period int64

@@ -26,7 +26,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Parsing a formatted name returns the same
+// The contract is in [github.com/kubemath/kubemath]. Parsing a formatted name returns the same
 // identity, and formatting a parsed name returns the same name. A name that no kubelet or runtime
 // creates is an error of type [*InvalidNameError].
 //

@@ -1,4 +1,6 @@
-// Package contention answers how much CPU each cgroup of a tree gets when all of them want it.
+// Package contention answers how much CPU each cgroup of a tree gets when all of them want it. The
+// caller passes the tree, with weights and limits. For the cgroups that a kubelet creates for pods, use
+// [github.com/kubemath/kubemath/cgroup/nodetree], which builds their tree and divides the CPU.
 //
 //	share, err := contention.Divide(big.NewRat(4, 1), contention.Group{Children: []contention.Group{
 //		{Weight: 100},
@@ -19,7 +21,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Amounts are exact fractions, and the parts
+// The contract is in [github.com/kubemath/kubemath]. Amounts are exact fractions, and the parts
 // add up. The unit is the caller's choice, CPUs or milli-CPU, but must be the same for all amounts.
 //
 // # Sources

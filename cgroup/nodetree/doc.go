@@ -14,7 +14,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Amounts of CPU are exact fractions. The order
+// The contract is in [github.com/kubemath/kubemath]. Amounts of CPU are exact fractions. The order
 // of pods does not matter.
 //
 // # Sources

@@ -1,5 +1,6 @@
 // Package division answers how an amount of a resource is divided into parts without losing any
-// of it.
+// of it. Use it if several containers share one amount: steps that share the request of their task,
+// or workers that share the limit of a namespace.
 //
 //	parts, err := division.Divide(corev1.ResourceCPU, resource.MustParse("1"), 3, division.Options{})
 //	for part := range parts.All() {
@@ -24,7 +25,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. The time to divide into equal parts
+// The contract is in [github.com/kubemath/kubemath]. The time to divide into equal parts
 // does not depend on their number. It grows with the number of digits: amounts of more than 2^52
 // units, finer than one unit, or below zero need arbitrary precision.
 //

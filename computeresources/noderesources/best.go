@@ -74,8 +74,9 @@ type scratch struct {
 	amounts [fewResources]utilization
 }
 
-// ranker returns a ranker, which uses m. In exact terms, the sums of the ledgers count: a pod that requests
-// less than zero may bring a sum back that does not fit an int64.
+// ranker returns a ranker, which uses m. The columns hold sums that saturate at an int64. If the pod
+// requests a negative amount, scores are computed from the exact sums of the ledgers, because the
+// sum with the pod may fit into an int64 again.
 func (x *rows) ranker(m *scratch, r *Request, s *Scorer) ranker {
 	k := ranker{comparison: compile(m.terms[:0], r, s), ledgers: x.ledgers, columns: m.columns[:0], amounts: m.amounts[:0]}
 	if len(k.terms) > fewResources {

@@ -45,7 +45,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. The methods of a Ledger that change it
+// The contract is in [github.com/kubemath/kubemath]. The methods of a Ledger that change it
 // are Add, Update, Remove and SetAllocatable; those of a Cluster are AddNode, UpdateNode,
 // RemoveNode, AddPod, UpdatePod and RemovePod. All other methods may be called concurrently.
 //
@@ -54,5 +54,7 @@
 // k8s.io/kubernetes v1.36: pkg/scheduler/framework (NodeInfo),
 // pkg/scheduler/framework/plugins/noderesources (fit and scores), pkg/kubelet/cm and
 // pkg/kubelet/nodestatus (allocatable). k8s.io/kubectl v0.36: pkg/describe.
-// k8s.io/autoscaler/cluster-autoscaler/estimator.
+// The request of a pod that is being resized is that of [computeresources.PodRequests], which follows
+// 1.37: a scheduler of 1.36 reserves more for some of these pods.
+// sigs.k8s.io/cluster-autoscaler/pkg/estimator.
 package noderesources

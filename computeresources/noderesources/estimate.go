@@ -42,14 +42,16 @@ type TooLargePod struct {
 // largest first; then by their limits, and finally by their index. So the number of nodes does not
 // depend on the order of the list.
 //
-// There are two differences to the autoscaler. It sums up the requests of app containers only,
-// while this order uses the effective request of the pod. And it starts its search after the node
-// that it found last.
+// The placement differs from that of the cluster autoscaler in two ways. The autoscaler starts each
+// search at the node after the one that its last search has found, so it may use more nodes or
+// fewer. And the order of its pods with equal sums depends on the order of the list. It also stops
+// at limits of the number of nodes and of the time, and has an optional fast path, which packs one
+// node with the last group of equal pods and computes the number of further nodes by division.
 //
 // Cost: usually O(n log n) for n pods.
 //
 // Source: DecreasingPodOrderer and BinpackingNodeEstimator of
-// k8s.io/autoscaler/cluster-autoscaler/estimator.
+// sigs.k8s.io/cluster-autoscaler/pkg/estimator.
 func EstimateNodes(requests []Request, template *Ledger, opts FitOptions) Estimate {
 	if template == nil {
 		template = &Ledger{}

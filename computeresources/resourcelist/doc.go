@@ -47,7 +47,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Returned lists, maps and slices may be
+// The contract is in [github.com/kubemath/kubemath]. Returned lists, maps and slices may be
 // empty, but are never nil.
 //
 // XInto clears dst, fills it with the result of X, and returns it. If dst is nil, XInto returns a

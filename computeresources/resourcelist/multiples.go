@@ -52,7 +52,7 @@ func ScaleInto(dst, list corev1.ResourceList, ratio *big.Rat) corev1.ResourceLis
 //
 // If the Percent of a usage is at least p, the usage is at least PartOf the total with p.
 //
-// Source: resourceThreshold of the descheduler's NodeUtilization.
+// Source: capNodeCapacityToThreshold of the descheduler, for whole percents.
 func PartOf(total corev1.ResourceList, percent int64) corev1.ResourceList {
 	return PartOfInto(nil, total, percent)
 }

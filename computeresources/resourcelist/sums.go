@@ -12,7 +12,8 @@ import (
 // Source: Add of k8s.io/apiserver/pkg/quota/v1.
 func Add(a, b corev1.ResourceList) corev1.ResourceList { return AddInto(nil, a, b) }
 
-// AddInto clears dst, fills it with Add(a, b) and returns it. Dst may be a or b.
+// AddInto clears dst, fills it with Add(a, b) and returns it. Dst may be a or b:
+// AddInto(total, total, list) adds a list to a total.
 func AddInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
 	dst = ready(dst, a, b)
 	for name, x := range a {
@@ -83,7 +84,9 @@ type entry struct {
 // Source: Subtract of k8s.io/apiserver/pkg/quota/v1.
 func Subtract(a, b corev1.ResourceList) corev1.ResourceList { return SubtractInto(nil, a, b) }
 
-// SubtractInto clears dst, fills it with Subtract(a, b) and returns it. Dst may be a or b.
+// SubtractInto clears dst, fills it with Subtract(a, b) and returns it. Dst may be a or b:
+// SubtractInto(remaining, remaining, used) subtracts from a list. Resources that only b has are then
+// in the list, with a negative amount.
 func SubtractInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
 	dst = ready(dst, a, b)
 	for name, x := range a {

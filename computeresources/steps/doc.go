@@ -44,7 +44,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Changes and conflicts are in the order of
+// The contract is in [github.com/kubemath/kubemath]. Changes and conflicts are in the order of
 // [computeresources.Containers], then sorted by resource name, with the request before the limit.
 //
 // # Sources

@@ -11,19 +11,34 @@ import (
 )
 
 func Example_readme() {
-	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{
 		Name: "app",
 		Resources: corev1.ResourceRequirements{
-			Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("1Gi")},
-			Limits:   corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500m")},
+			Requests: corev1.ResourceList{"memory": resource.MustParse("1Gi")},
+			Limits:   corev1.ResourceList{"cpu": resource.MustParse("500m")},
 		},
-	}}}}
-
-	spec := pod.Spec.DeepCopy()
+	}}}
 	computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{}) // as the API server does
 	requests := computeresources.SpecRequests(spec, computeresources.Options{})
 	class, reason := qos.Class(spec, qos.Options{}), qos.Explain(spec, qos.Options{})
 	fmt.Println(requests.Cpu(), requests.Memory(), class, reason)
 	// Output:
 	// 500m 1Gi Burstable container app has no memory limit
+}
+
+func Example_readmePod() {
+	pod := &corev1.Pod{
+		Spec: corev1.PodSpec{Containers: []corev1.Container{{
+			Name:      "app",
+			Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{"cpu": resource.MustParse("1")}},
+		}}},
+		Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
+			Name:               "app",
+			AllocatedResources: corev1.ResourceList{"cpu": resource.MustParse("2")}, // the node has not resized it yet
+		}}},
+	}
+	requests := computeresources.PodRequests(pod, computeresources.Options{})
+	fmt.Println(requests.Cpu())
+	// Output:
+	// 2
 }

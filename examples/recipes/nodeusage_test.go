@@ -27,8 +27,8 @@ func onNode(node *corev1.Node, pods []*corev1.Pod) corev1.ResourceList {
 	return used
 }
 
-// Example_nodeUsage prints what is reserved on three nodes, in percent as kubectl describe node
-// has it, and whether a pod with a GPU fits there.
+// Example_nodeUsage prints what is reserved on three nodes, in percent of what is allocatable, and
+// whether a pod with a GPU fits there. noderesources.OverviewOf has the table of kubectl describe node.
 func Example_nodeUsage() {
 	nodes := []*corev1.Node{
 		allocatableNode("node-001", corev1.ResourceList{"cpu": resource.MustParse("15890m"), "memory": resource.MustParse("60Gi"), "pods": resource.MustParse("110")}),

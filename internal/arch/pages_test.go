@@ -19,7 +19,8 @@ var pages = []string{
 var fence = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
 
 // pageViolations returns the Go blocks of a page that are not part of an Example in one of the sources,
-// and the blocks after them that differ from the output of the Example.
+// and the blocks after them that differ from the output of the Example. A block of README.md is a whole
+// Example, since its reader has nothing else yet.
 func pageViolations(page, text string, sources []string) (found []string) {
 	example := "" // that the last block of Go is part of
 	end := 0
@@ -33,6 +34,8 @@ func pageViolations(page, text string, sources []string) (found []string) {
 		case language == "go":
 			if example = exampleOf(content, sources); example == "" {
 				found = append(found, page+": pages: no Example has the code "+firstLine(content))
+			} else if page == "README.md" && !isWhole(content, example) {
+				found = append(found, page+": pages: does not compile on its own: "+firstLine(content))
 			}
 		case language == "" && example != "":
 			_, output, _ := strings.Cut(example, "\t// Output:\n")
@@ -59,6 +62,13 @@ func exampleOf(code string, sources []string) string {
 		}
 	}
 	return ""
+}
+
+// isWhole reports whether the body of an Example, without the comments that mark its results, has no other
+// lines than these.
+func isWhole(code, body string) bool {
+	_, lines, _ := strings.Cut(body, "\n")
+	return strings.ReplaceAll(lines+"\n", "\t// Output:\n", "") == indented(code, "\t")
 }
 
 // indented returns the lines of a text after a prefix, empty ones aside.
@@ -123,6 +133,16 @@ func TestPageViolations(t *testing.T) {
 			expect(t, pageViolations("d.md", test.text, []string{source}), test.want)
 		})
 	}
+}
+
+// The code of README.md compiles without what stands above it in its Example.
+func TestPageViolationsOfParts(t *testing.T) {
+	const source = "package p\n\nfunc Example_a() {\n\tx := 1\n\tfmt.Println(x)\n\t// Output:\n\t// 1\n}\n"
+	const part = "```go\nfmt.Println(x)\n// 1\n```\n"
+	expect(t, pageViolations("README.md", part, []string{source}), []string{`README.md: pages: does not compile on its own: "fmt.Println(x)"`})
+	expect(t, pageViolations("README.md", "```go\nx := 1\nfmt.Println(x)\n```\n", []string{source}), []string{`README.md: pages: does not compile on its own: "x := 1"`})
+	expect(t, pageViolations("README.md", "```go\nx := 1\nfmt.Println(x)\n// 1\n```\n", []string{source}), nil)
+	expect(t, pageViolations("docs/cli.md", part, []string{source}), nil)
 }
 
 // markdownLink is a link to a file, without what stands after "#".

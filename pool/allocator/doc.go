@@ -19,20 +19,9 @@
 // might fit, not to the number of waiting claims. For r resources and n waiting claims:
 //
 //   - Without an ordered queue, it is O(r log n) for each claim that is added, removed or bound. If
-//     more of a resource remains than before, a search follows. It examines up to 2,048 claims
-//     in queue order after each claim that it binds. After that, it examines only those parts
-//     of a tree in which the smallest amount of every resource fits.
-//   - The tree of a million claims has about fourteen levels, and each level halves the claims by
-//     one resource. With four resources, that is three or four levels for each, and a search
-//     examines few claims that do not fit. With random subsets of twelve resources, it is one level
-//     for each, and a search examines most of the claims that request little of every scarce
-//     resource: one claim in 2^s for s scarce resources. In most searches, that is 1% of the
-//     claims. If much of every resource remains, but for every claim too little of some resource,
-//     it is all of them: O(n).
-//   - A search is also O(n) if all claims request nearly the same amount, less than 0.2% of it is
-//     missing, and the amount has more than 10 significant bits (123456789 has, 1000Mi does not).
-//     The tree does not include resources from the 17th on, and those that the pool did not offer
-//     when it was passed to New: they are compared claim by claim.
+//     more of a resource remains than before, a search follows. Most searches examine about 1% of
+//     the claims, and a search in which nearly every claim is short of some other resource examines
+//     all of them: O(n).
 //   - With an ordered queue, it is O(log n) for each claim that is bound, and O(g) for each pass
 //     over the queue: one pass, and another one after claims were bound. Here, g is the number of
 //     different sets of resources that claims name: a few in practice, however many claims there
@@ -43,7 +32,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Arguments are never retained. The state of
+// The contract is in [github.com/kubemath/kubemath]. Arguments are never retained. The state of
 // an Allocator depends only on the events and their order. A method that changes an Allocator must
 // not run at the same time as any other method. Methods that only read may run concurrently.
 //

@@ -8,6 +8,22 @@ import (
 // most is the maximum number of claims or children of a tree node.
 const most = 64
 
+// What a search costs. It examines up to 2,048 claims in queue order after each claim that it binds
+// (near). After that, it examines only those parts of a tree in which the smallest amount of every
+// resource fits.
+//
+// The tree of a million claims has about fourteen levels, and each level halves the claims by one
+// resource. With four resources, that is three or four levels for each, and a search examines few
+// claims that do not fit. With random subsets of twelve resources, it is one level for each, and a
+// search examines most of the claims that request little of every scarce resource: one claim in 2^s
+// for s scarce resources. In most searches, that is 1% of the claims. If much of every resource
+// remains, but for every claim too little of some resource, it is all of them.
+//
+// A search also examines all claims if they request nearly the same amount, less than 0.2% of it is
+// missing, and the amount has more than 10 significant bits (123456789 has, 1000Mi does not). The
+// tree does not include resources from the 17th on, and those that the pool did not offer when it was
+// passed to New: they are compared claim by claim.
+
 // tree holds claims with their rows, which encode their requests. It is a B+ tree in which a node is
 // merged only with its neighbors.
 //

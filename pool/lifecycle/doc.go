@@ -11,7 +11,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Nothing is rounded.
+// The contract is in [github.com/kubemath/kubemath]. Nothing is rounded.
 //
 // # Sources
 //

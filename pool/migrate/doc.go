@@ -12,7 +12,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Results are sorted.
+// The contract is in [github.com/kubemath/kubemath]. Results are sorted.
 //
 // # Sources
 //

@@ -10,7 +10,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Results are sorted. Values are the floats
+// The contract is in [github.com/kubemath/kubemath]. Results are sorted. Values are the floats
 // nearest to the amounts and percentages, at any magnitude.
 //
 // # Sources

@@ -13,7 +13,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. Every answer can be tried with [pool.Allocate],
+// The contract is in [github.com/kubemath/kubemath]. Every answer can be tried with [pool.Allocate],
 // on copies.
 //
 // # Sources

@@ -13,7 +13,7 @@ import (
 // Overtaking is a waiting claim, and the later claims that hold what it waits for.
 type Overtaking struct {
 	Claim types.NamespacedName
-	// Created is since when it waits, at most.
+	// Created is when the claim was created. It may have started to wait later.
 	Created metav1.Time
 	// Obstacles are the resources that the claim is short of.
 	Obstacles []pool.Obstacle

@@ -12,7 +12,7 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Options are the differences from a default Kubernetes 1.37 cluster, which is the zero value.
+// Options are the differences from a default cluster, which is the zero value.
 type Options struct {
 	// Limited is the configuration of the admission plugin ResourceQuota: resources that may only
 	// be used if a quota allows it.

@@ -1,6 +1,8 @@
 // Package quotaplan answers what remains of a quota, how many replicas still fit and what stops the
 // next one, what a rollout uses at its peak, which workloads of a list fit, and which quota a pod
-// would need if its containers ran one after the other.
+// would need if its containers ran one after the other. Only quotas are considered. If defaults,
+// validation and LimitRanges matter as well, use
+// [github.com/kubemath/kubemath/quota/admit.Namespace.Replicas].
 //
 //	fit := quotaplan.Replicas(quota.Pod(pod, now, quota.PodOptions{}), quotas, quota.AdmitOptions{})
 //
@@ -10,7 +12,7 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. A returned ResourceList is never nil.
+// The contract is in [github.com/kubemath/kubemath]. A returned ResourceList is never nil.
 // Numbers of replicas are rounded down, and are math.MaxInt64 if they do not fit into an int64.
 //
 // # Sources

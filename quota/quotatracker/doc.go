@@ -19,6 +19,6 @@
 //
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. A method that changes a Tracker must not run
+// The contract is in [github.com/kubemath/kubemath]. A method that changes a Tracker must not run
 // at the same time as any other method.
 package quotatracker

@@ -60,10 +60,39 @@ func TestHear(t *testing.T) {
 	}
 }
 
-// There is no dry run for an object with only one possible answer.
+// There is no dry run for an object that is stored in only one way.
 func TestHearStored(t *testing.T) {
-	n := &namespace{tally: tally{}}
-	n.hear(request{}, []prediction{{answer: storedAnswer()}, {answer: storedAnswer()}})
+	other := storedAnswer()
+	other.Stored = facts(minimalPod())
+	for name, test := range map[string]struct {
+		possible []answer
+		asks     bool
+	}{
+		"one answer":              {[]answer{storedAnswer()}, false},
+		"the same answer twice":   {[]answer{storedAnswer(), storedAnswer()}, false},
+		"two objects":             {[]answer{storedAnswer(), other}, true},
+		"stored, or not admitted": {[]answer{storedAnswer(), {Code: 403}}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asked := 0
+			r := request{kind: "pods", object: minimalPod(), method: func(context.Context, string, any, any) error {
+				asked++
+				return nil
+			}}
+			n := &namespace{world: &world{ctx: context.Background()}, tally: tally{}}
+			var possible []prediction
+			for _, a := range test.possible {
+				possible = append(possible, prediction{answer: a})
+			}
+			_ = check(1, 1, 0, func(rt *rapid.T) { // the answers of this server are not those of possible
+				n.t = rt
+				n.hear(r, possible)
+			})
+			if (asked > 0) != test.asks || !test.asks && len(n.tally) > 0 {
+				t.Errorf("asked %d times: %v", asked, n.tally)
+			}
+		})
+	}
 }
 
 func TestWithoutLetters(t *testing.T) {

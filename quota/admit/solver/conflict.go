@@ -64,10 +64,10 @@ func (s *system) bySize() []int {
 	}
 	slices.SortFunc(order, func(i, j int) int {
 		a, b := s.entries[i], s.entries[j]
-		switch aSet, bSet := a.Bound >= limitrange.Overhead, b.Bound >= limitrange.Overhead; {
-		case aSet != bSet:
-			return compareBool(bSet, aSet)
-		case aSet:
+		switch {
+		case a.isOfSpec() != b.isOfSpec():
+			return compareBool(b.isOfSpec(), a.isOfSpec())
+		case a.isOfSpec():
 			return cmp.Or(a.amount.Cmp(b.amount), cmp.Compare(j, i))
 		default:
 			return cmp.Compare(j, i)

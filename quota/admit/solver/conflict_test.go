@@ -150,6 +150,7 @@ func TestContradictionOfManyContainers(t *testing.T) {
 		{"ten equal", equal, "550m", 7, "container c-0 cpu request 100m", true},
 		{"ten of several sizes", sized(10), "300m", 3, "container c-2 cpu request 120m", true},
 		{"a hundred", sized(100), "20", 22, "container c-79 cpu request 890m", false},
+		{"a hundred, and an overhead that is smaller than each", overhead(sized(100), list("cpu", "50m")), "19940m", 22, "container c-79 cpu request 890m", false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := solver.SolveObjects(test.spec, left("requests.cpu", test.left))

@@ -20,6 +20,9 @@ type entry struct {
 	replicas  int64    // of a quota: among how many pods it is divided
 }
 
+// isOfSpec reports whether the spec of the pod sets the amount: its overhead, a request or a limit.
+func (a entry) isOfSpec() bool { return a.Bound >= limitrange.Overhead }
+
 // order is total: rules of objects before what the pod sets, Container before Pod, then
 // the tightest, then by source and name; what the pod sets in its own order.
 func order(a, b entry) int {

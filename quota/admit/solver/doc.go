@@ -48,43 +48,9 @@
 // across resources, such as that hugepages require cpu or memory. Resources that the configuration of
 // the quota admission plugin limits by default are left to [github.com/kubemath/kubemath/quota.Admit].
 //
-// # Why the answer is exact
-//
-// Consider a pod with a sidecar and two app containers, where the container app requests 300m. A
-// LimitRange requires at least 100m for each container, and at least 1 CPU for the pod:
-//
-//	                      sidecar   app     worker   pod
-//	set by the spec       -         300m    -
-//	containers ≥ 100m     100m      300m    100m     500m
-//	pod ≥ 1               100m      300m    600m     1
-//
-// The second row considers each container on its own. All its bounds say "at least" or "at most",
-// and where one amount affects another (a limit affects its request, through the ratio), it can only
-// increase it. So each container has a smallest pair of amounts. If these satisfy the bounds of the
-// pod, they are the solution, since every other solution is larger.
-//
-// Otherwise, the pod's minimum or its ratio requires that a sum grows, but not which container
-// has to grow. The pod's request is its largest sum, so it is enough if one of the sums grows; each is
-// tried. Within a sum, containers are raised as far as their own bounds allow, in this order: app and
-// init containers, which are part of one sum only, then sidecars, the last one first, since earlier
-// sidecars are part of more sums. In the example, the worker comes before the sidecar, takes all of
-// the missing 500m, and the sidecar stays at 100m. This greedy order is optimal: take any solution
-// that gives less to one container and more to a later one. Moving that amount forward keeps the sum
-// that has to grow, and no other sum increases, since every other sum that contains the earlier
-// container contains the later one, too.
-//
-// Where both are free, raising a request raises its limit by the same amount. So the pod's limits
-// never grow faster than its requests. A ratio is at least 1, so it becomes easier to meet as
-// requests grow, and the smallest request that meets it is found by bisection.
-//
-// If no container needs a limit, but a Pod maximum requires the pod to have one, one container gets a
-// limit. One is enough: any limit of another container could be dropped and this one raised instead.
-//
-// To find a contradiction, the same search runs on subsets of the constraints: see [ConflictError].
-//
 // # Contract
 //
-// The contract of [github.com/kubemath/kubemath] applies. The result does not depend on the order of
+// The contract is in [github.com/kubemath/kubemath]. The result does not depend on the order of
 // LimitRanges, quotas and floors.
 //
 // # Sources
