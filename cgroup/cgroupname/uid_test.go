@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestUIDOf(t *testing.T) {
@@ -37,6 +38,7 @@ func TestUIDOf(t *testing.T) {
 		if got := cgroupname.UIDOf(pod); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
+		testkit.Contract(t, func() any { return cgroupname.UIDOf(pod) }, pod)
 	}
 	if got := cgroupname.UIDOf(nil); got != "" {
 		t.Errorf("nil: %q", got)
