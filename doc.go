@@ -130,6 +130,7 @@
 //	What does the runtime get for a sandbox?      cgroupconfig.ForSandbox
 //	How much swap may a container use?            cgroupconfig.SwapShare
 //	What is a cgroup called, whose is it?         cgroupname.Identity.Path, cgroupname.Parse
+//	  ... of a static pod?                        cgroupname.UIDOf
 //	  ... in a hierarchy without kubepods?        cgroupname.ParseBelow
 //	Who gets how much CPU if all want it?         nodetree.Build, contention.Divide
 //	What do pods request, by QoS class?           qos.TierTotals

@@ -162,7 +162,7 @@ func TestProblems(t *testing.T) {
 			"a default request above the maximum",
 			[]*corev1.LimitRange{limitRange("a", item(corev1.LimitRangeItem{DefaultRequest: list("cpu", "4"), Max: list("cpu", "2")}))},
 			withContainers(testkit.Container("app", nil, nil)),
-			[]string{"container app: no cpu limit, but LimitRange team/a has a maximum of 2: set a limit of at most 2"},
+			[]string{"container app: no cpu limit, and the default request cpu 4 from LimitRange team/a is above the maximum 2 of LimitRange team/a: set a limit of at most 2"},
 		},
 		{
 			"a request that follows the limit",

@@ -33,6 +33,44 @@ func TestValidateEqualsSlow(t *testing.T) {
 	})
 }
 
+// The other cause beside a missing amount is what the server reports once that amount is at the bound.
+func TestAlsoIsWhatRemains(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		policy := limitrange.Compile(testkit.LimitRanges(q).Draw(t, "ranges"), limitrange.Options{})
+		spec := withContainers(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{
+			Requests: testkit.ResourceList(q).Draw(t, "requests"), Limits: testkit.ResourceList(q).Draw(t, "limits"),
+		}})
+		for _, v := range policy.Validate(spec) {
+			missing := v.Bound == limitrange.Max && v.Cause == limitrange.NoLimit || v.Bound == limitrange.Min && v.Cause == limitrange.NoRequest
+			var want limitrange.ViolationCause
+			if missing {
+				filled := spec.DeepCopy()
+				r := &filled.Containers[0].Resources
+				if r.Requests == nil {
+					r.Requests = corev1.ResourceList{}
+				}
+				if r.Limits == nil {
+					r.Limits = corev1.ResourceList{}
+				}
+				if v.Bound == limitrange.Max {
+					r.Limits[v.Resource] = v.Enforced.DeepCopy()
+				} else {
+					r.Requests[v.Resource] = v.Enforced.DeepCopy()
+				}
+				for _, left := range policy.Validate(filled) {
+					if left.Type == v.Type && left.Bound == v.Bound && left.Resource == v.Resource && left.Source == v.Source {
+						want = left.Cause
+					}
+				}
+			}
+			if v.Also != want {
+				t.Fatalf("%v also has %v, want %v", &v, v.Also, want)
+			}
+		}
+	})
+}
+
 // plain formats a quantity like the reference implementation.
 func plain(q *resource.Quantity) *resource.Quantity {
 	if q == nil {

@@ -107,22 +107,36 @@ func (v Violation) boundWords(given originOfBoth) (what, remedy string) {
 	if v.Bound == Max {
 		bound, relation, verb, limits = "maximum", "above", "lower", "at most"
 	}
-	list, q, from := "request", v.Request, given.request
-	if v.Cause == NoLimit || v.Cause == LimitOut {
-		list, q, from = "limit", v.Limit, given.limit
-	}
 	enforced := text(&v.Enforced)
+	out := func(list string, q *resource.Quantity, from origin) string {
+		return fmt.Sprintf("%s is %s the %s %s of %v", from.subject(list, v.Resource, q), relation, bound, enforced, v.Source)
+	}
+	list, q, from := v.concerned(v.Cause, given)
 	if v.Cause == NoRequest || v.Cause == NoLimit {
 		what, remedy = fmt.Sprintf("no %s %s, but %v has a %s of %s", v.Resource, list, v.Source, bound, enforced),
 			fmt.Sprintf("set a %s of %s %s", list, limits, enforced)
+		if v.Also != passes {
+			other, q, from := v.concerned(v.Also, given)
+			what = fmt.Sprintf("no %s %s, and %s", v.Resource, list, out(other, q, from))
+			if v.Also == LimitOut || from.source == nil { // a request defaults to the limit first
+				remedy += " and " + from.change(verb, other)
+			}
+		}
 	} else {
-		what, remedy = fmt.Sprintf("%s is %s the %s %s of %v", from.subject(list, v.Resource, q), relation, bound, enforced, v.Source),
-			from.change(verb, list)
+		what, remedy = out(list, q, from), from.change(verb, list)
 	}
 	if v.Bound == Max && v.Enforced.Sign() < 0 {
 		remedy = "no amount meets it"
 	}
 	return what, remedy
+}
+
+// concerned returns the list that a cause is about, the amount in it, and its origin.
+func (v Violation) concerned(cause ViolationCause, given originOfBoth) (list string, q *resource.Quantity, from origin) {
+	if cause == NoLimit || cause == LimitOut {
+		return "limit", v.Limit, given.limit
+	}
+	return "request", v.Request, given.request
 }
 
 func (v Violation) ratioWords(given originOfBoth) (what, remedy string) {

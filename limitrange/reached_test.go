@@ -22,6 +22,11 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		for _, v := range append(policy.ValidateClaim(claim), admission.Violations...) {
 			reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+v.Cause.String())
 		}
+		for _, v := range policy.Validate(spec) {
+			if v.Also != 0 {
+				reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+v.Cause.String()+", "+v.Also.String())
+			}
+		}
 		for _, c := range limitrange.AggregateOf(ranges).Conflicts() {
 			reached = append(reached, "conflict: "+c.Cause.String())
 		}
@@ -44,6 +49,8 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		"Pod maxLimitRequestRatio: no request", "Pod maxLimitRequestRatio: no limit", "Pod maxLimitRequestRatio: ratio of limit to request too high",
 		"PersistentVolumeClaim min: no request", "PersistentVolumeClaim min: request out of bounds",
 		"PersistentVolumeClaim max: no request", "PersistentVolumeClaim max: request out of bounds",
+		"Container min: no request, limit out of bounds", "Container max: no limit, request out of bounds",
+		"Pod min: no request, limit out of bounds", "Pod max: no limit, request out of bounds",
 		"conflict: min is above max", "conflict: max is below zero", "conflict: the default is out of bounds",
 		"conflict: the default request is above the default limit", "conflict: the defaults exceed the ratio",
 		"conflict: no request and limit within the bounds meet the ratio",

@@ -70,7 +70,7 @@ func appendViolations(found Violations, ref computeresources.Ref, requests, limi
 			continue
 		}
 		v := Violation{
-			Type: b.Type, Ref: ref, Resource: b.Resource, Bound: b.Bound, Cause: cause,
+			Type: b.Type, Ref: ref, Resource: b.Resource, Bound: b.Bound, Cause: cause, Also: also(a, b, cause),
 			Enforced: b.Amount.DeepCopy(), Source: b.Source,
 			Request: quantity.Clone(a.Request), Limit: quantity.Clone(a.Limit),
 		}
@@ -97,6 +97,17 @@ func check(a limitranger.Amounts, b *BoundValue) (cause ViolationCause, ratio fl
 		verdict, ratio = a.CheckRatio(b.Amount)
 	}
 	return causeOf(verdict), ratio
+}
+
+// also returns the Violation.Also of amounts, one of which is missing.
+func also(a limitranger.Amounts, b *BoundValue, cause ViolationCause) ViolationCause {
+	switch {
+	case b.Bound == Max && cause == NoLimit && a.CheckMaxRequest(b.Amount) == limitranger.RequestOut:
+		return RequestOut
+	case b.Bound == Min && cause == NoRequest && a.CheckMinLimit(b.Amount) == limitranger.LimitOut:
+		return LimitOut
+	}
+	return passes
 }
 
 func causeOf(v limitranger.Verdict) ViolationCause {

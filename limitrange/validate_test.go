@@ -1,6 +1,8 @@
 package limitrange_test
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -104,7 +106,7 @@ func TestViolations(t *testing.T) {
 		},
 		{
 			"no limit below a negative maximum", corev1.LimitRangeItem{Max: list("cpu", "-1")}, "0", "", limitrange.Max, limitrange.NoLimit, "maximum cpu usage per Container is -1.  No limit is specified",
-			"container app: no cpu limit, but LimitRange team/a has a maximum of -1: no amount meets it",
+			"container app: no cpu limit, and request cpu 0 is above the maximum -1 of LimitRange team/a: no amount meets it",
 		},
 		{
 			"above a negative maximum", corev1.LimitRangeItem{Max: list("cpu", "-1")}, "0", "0", limitrange.Max, limitrange.LimitOut, "maximum cpu usage per Container is -1, but limit is 0",
@@ -161,6 +163,108 @@ func TestViolations(t *testing.T) {
 				t.Errorf("ratio %v", v.Ratio)
 			}
 		})
+	}
+}
+
+// A bound that requires an amount may also be violated by the other one. The server reports only what
+// is missing, so its message has no word of it.
+func TestViolationsBesideMissingAmounts(t *testing.T) {
+	max, min := corev1.LimitRangeItem{Max: list("cpu", "1")}, corev1.LimitRangeItem{Min: list("cpu", "200m")}
+	negative := corev1.LimitRangeItem{Max: list("cpu", "-1")}
+	type cause = limitrange.ViolationCause
+	const none = cause(0)
+	for _, test := range []struct {
+		name            string
+		item            corev1.LimitRangeItem
+		request, limit  string
+		cause, also     cause
+		server, inWords string
+	}{
+		{
+			"a request above the maximum", max, "2", "", limitrange.NoLimit, limitrange.RequestOut, "maximum cpu usage per Container is 1.  No limit is specified",
+			"container app: no cpu limit, and request cpu 2 is above the maximum 1 of LimitRange team/a: set a limit of at most 1 and lower the request",
+		},
+		{
+			"a request just above the maximum", max, "1001m", "", limitrange.NoLimit, limitrange.RequestOut, "maximum cpu usage per Container is 1.  No limit is specified",
+			"container app: no cpu limit, and request cpu 1001m is above the maximum 1 of LimitRange team/a: set a limit of at most 1 and lower the request",
+		},
+		{
+			"a request above a negative maximum", negative, "0", "", limitrange.NoLimit, limitrange.RequestOut, "maximum cpu usage per Container is -1.  No limit is specified",
+			"container app: no cpu limit, and request cpu 0 is above the maximum -1 of LimitRange team/a: no amount meets it",
+		},
+		{
+			"a request at the maximum", max, "1", "", limitrange.NoLimit, none, "maximum cpu usage per Container is 1.  No limit is specified",
+			"container app: no cpu limit, but LimitRange team/a has a maximum of 1: set a limit of at most 1",
+		},
+		{
+			"no request", max, "", "", limitrange.NoLimit, none, "maximum cpu usage per Container is 1.  No limit is specified",
+			"container app: no cpu limit, but LimitRange team/a has a maximum of 1: set a limit of at most 1",
+		},
+		{
+			"both above the maximum", max, "2", "2", limitrange.LimitOut, none, "maximum cpu usage per Container is 1, but limit is 2",
+			"container app: limit cpu 2 is above the maximum 1 of LimitRange team/a: lower the limit",
+		},
+		{
+			"a limit below the minimum", min, "", "100m", limitrange.NoRequest, limitrange.LimitOut, "minimum cpu usage per Container is 200m.  No request is specified",
+			"container app: no cpu request, and limit cpu 100m is below the minimum 200m of LimitRange team/a: set a request of at least 200m and raise the limit",
+		},
+		{
+			"a limit at the minimum", min, "", "200m", limitrange.NoRequest, none, "minimum cpu usage per Container is 200m.  No request is specified",
+			"container app: no cpu request, but LimitRange team/a has a minimum of 200m: set a request of at least 200m",
+		},
+		{
+			"no limit", min, "", "", limitrange.NoRequest, none, "minimum cpu usage per Container is 200m.  No request is specified",
+			"container app: no cpu request, but LimitRange team/a has a minimum of 200m: set a request of at least 200m",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			spec := withContainers(corev1.Container{Name: "app"})
+			r := &spec.Containers[0].Resources
+			if test.request != "" {
+				r.Requests = list("cpu", test.request)
+			}
+			if test.limit != "" {
+				r.Limits = list("cpu", test.limit)
+			}
+			for _, of := range []corev1.LimitType{container, pod} {
+				item := test.item
+				item.Type = of
+				found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, limitrange.Options{}).Validate(spec)
+				if len(found) != 1 || found[0].Cause != test.cause || found[0].Also != test.also {
+					t.Fatalf("%s: %+v, want %v and %v", of, found, test.cause, test.also)
+				}
+				server := strings.ReplaceAll(test.server, "Container", string(of))
+				if err := found.Reported().Err(); err.Error() != server || found[0].Error() != server {
+					t.Errorf("%s: %v, want %s", of, err, server)
+				}
+				if got := found[0].Diagnosis().String(); of == container && got != test.inWords {
+					t.Errorf("Diagnosis:\n%s\nwant\n%s", got, test.inWords)
+				}
+			}
+		})
+	}
+	claim := corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("storage", "1Gi"), Max: list("storage", "2Gi")}
+	spec := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Limits: list("storage", "1")}}
+	for _, v := range limitrange.Compile([]*corev1.LimitRange{limitRange("a", claim)}, limitrange.Options{}).ValidateClaim(spec) {
+		if v.Cause != limitrange.NoRequest || v.Also != none {
+			t.Errorf("a claim, of which only requests count: %+v", v)
+		}
+	}
+}
+
+// The other cause is in JSON only if there is one.
+func TestViolationsBesideMissingAmountsAsJSON(t *testing.T) {
+	for also, want := range map[limitrange.ViolationCause]string{0: "", limitrange.RequestOut: `,"also":"request out of bounds"`} {
+		v := limitrange.Violation{Type: container, Resource: "cpu", Bound: limitrange.Max, Cause: limitrange.NoLimit, Also: also}
+		got, err := json.Marshal(v)
+		want := `{"type":"Container","resource":"cpu","bound":"max","cause":"no limit"` + want + `,"enforced":"0"}`
+		if err != nil || string(got) != want {
+			t.Errorf("%s, %v, want %s", got, err, want)
+		}
+		var read limitrange.Violation
+		if err := json.Unmarshal(got, &read); err != nil || read.Also != also {
+			t.Errorf("%+v, %v", read, err)
+		}
 	}
 }
 

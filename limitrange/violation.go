@@ -65,10 +65,14 @@ func (c *ViolationCause) UnmarshalText(text []byte) error { return enum.Unmarsha
 type Violation struct {
 	Type corev1.LimitType `json:"type"` // Container, Pod or PersistentVolumeClaim
 	// Ref is the container, or the pod. It is zero for a claim.
-	Ref      computeresources.Ref    `json:"ref,omitzero"`
-	Resource corev1.ResourceName     `json:"resource"`
-	Bound    Bound                   `json:"bound"` // Min, Max or Ratio
-	Cause    ViolationCause          `json:"cause"`
+	Ref      computeresources.Ref `json:"ref,omitzero"`
+	Resource corev1.ResourceName  `json:"resource"`
+	Bound    Bound                `json:"bound"` // Min, Max or Ratio
+	Cause    ViolationCause       `json:"cause"`
+	// Also is RequestOut if the request is above a Max beside NoLimit, and LimitOut if the limit is
+	// below a Min beside NoRequest, and otherwise zero. The API server reports only what is missing,
+	// so Error does not mention it. Callers that accept missing amounts have to check it.
+	Also     ViolationCause          `json:"also,omitzero"`
 	Enforced resource.Quantity       `json:"enforced"`        // the value of the bound
 	Source   computeresources.Source `json:"source,omitzero"` // where
 	// Request and Limit are those of the container, the effective ones of the pod, or those of the
@@ -130,9 +134,10 @@ func (v *Violation) foundRatio() string {
 }
 
 // Field returns the violation as an error at the field that violates the bound, with the message of
-// the API server as its detail: resources.requests[cpu] or resources.limits[cpu] of a container,
-// Required if it is not set and Invalid otherwise. A violation by the effective amounts of the pod
-// is at the pod spec. Path is the path of the spec of the pod or the claim; nil means spec.
+// the API server as its detail: Required or Invalid at resources.requests[cpu] or
+// resources.limits[cpu] of a container or a claim, Required if that is not set. A violation by the
+// effective amounts of the pod is Forbidden at the pod spec: no single field violates it. Also has
+// no field of its own. Path is the path of the spec of the pod or the claim; nil means spec.
 func (v *Violation) Field(path *field.Path) *field.Error {
 	if v.Ref.Kind == computeresources.Pod {
 		return field.Forbidden(v.Ref.Path(path), v.Error())

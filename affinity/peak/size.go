@@ -111,6 +111,6 @@ func raise(containers []corev1.Container, size corev1.ResourceList) {
 				limits[name] = q
 			}
 		}
-		r.Requests, r.Limits = resourcelist.Max(size, r.Requests), resourcelist.Max(limits, r.Limits)
+		r.Requests, r.Limits = resourcelist.Max(r.Requests, size), resourcelist.Max(r.Limits, limits)
 	}
 }

@@ -139,6 +139,22 @@ func TestApplySizesLeavesTheRest(t *testing.T) {
 	}
 }
 
+// An amount that need not be raised keeps its notation.
+func TestApplySizesKeepsNotations(t *testing.T) {
+	run := twoClaims()
+	p := plan(t, run, affinity.PerRun)
+	written := list("cpu", "8010m", "memory", "1621098496", "example.com/gpu", "1") // 1546Mi
+	r := &p.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources
+	r.Requests, r.Limits = written.DeepCopy(), written.DeepCopy()
+	if err := peak.ApplySizes(p, run, peak.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	want := corev1.ResourceRequirements{Requests: written, Limits: written}
+	if diff := cmp.Diff(want, p.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources, testkit.AsWritten()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestApplySizesRejects(t *testing.T) {
 	run := twoClaims()
 	p := plan(t, run, affinity.PerWorkspace)

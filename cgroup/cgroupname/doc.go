@@ -22,7 +22,8 @@
 //	container       …/<ID>                              …/cri-containerd-<ID>.scope
 //	monitor         …/crio-conmon-<ID>                  …/crio-conmon-<ID>.scope
 //
-// Nothing is looked up on a node: the cgroup need not exist.
+// [UIDOf] returns the UID of a pod in these names, also of a static pod that was read from the API
+// server. Nothing is looked up on a node: the cgroup need not exist.
 //
 // # Contract
 //

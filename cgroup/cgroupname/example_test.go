@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 )
@@ -189,4 +190,15 @@ func ExampleParseBelow() {
 	fmt.Println(id.Kind(), id.UID, err)
 	// Output:
 	// pod 1-2 <nil>
+}
+
+// The mirror pod of a static pod has a UID of its own, which is in no name of a cgroup.
+func ExampleUIDOf() {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "7c4ec1ae", Annotations: map[string]string{
+		"kubernetes.io/config.hash": "0123456789abcdef", "kubernetes.io/config.mirror": "0123456789abcdef",
+	}}}
+	id := cgroupname.Identity{Class: corev1.PodQOSBurstable, UID: cgroupname.UIDOf(pod)}
+	fmt.Println(id.Path())
+	// Output:
+	// /kubepods/burstable/pod0123456789abcdef <nil>
 }

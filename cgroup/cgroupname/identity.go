@@ -28,7 +28,8 @@ type Identity struct {
 	// pods itself.
 	Class corev1.PodQOSClass
 
-	UID types.UID // of the pod; empty for a tier
+	// UID is that of the pod, empty for a tier. UIDOf returns it, and knows mirror pods.
+	UID types.UID
 
 	// Container is the ID of a container of the pod; empty for the pod itself.
 	Container string

@@ -20,7 +20,8 @@ import (
 
 // Build returns the root of the tree of cgroups for the given pods. Nil pods and pods that have
 // succeeded or failed are ignored: they have no cgroup. The containers of a pod that run at the
-// same time count: app containers and sidecars.
+// same time count: app containers and sidecars. Mirror pods have the cgroups of their static pods:
+// see cgroupname.UIDOf.
 //
 // It returns a PodError for a pod whose UID is missing, is that of another pod, or cannot be part
 // of the name of a cgroup, or whose class does not exist; and an error if opts.MilliCPU is
@@ -97,7 +98,7 @@ func running(pods []*corev1.Pod, ignorePodLevel bool) []*corev1.Pod {
 		live = append(live, pod)
 	}
 	slices.SortStableFunc(live, func(a, b *corev1.Pod) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UID, b.UID))
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(cgroupname.UIDOf(a), cgroupname.UIDOf(b)))
 	})
 	return live
 }
@@ -105,13 +106,14 @@ func running(pods []*corev1.Pod, ignorePodLevel bool) []*corev1.Pod {
 func checkUIDs(pods []*corev1.Pod) error {
 	owner := make(map[types.UID]*corev1.Pod, len(pods))
 	for _, pod := range pods {
-		if pod.UID == "" {
+		uid := cgroupname.UIDOf(pod)
+		if uid == "" {
 			return &PodError{pod.Namespace, pod.Name, errors.New("it has no UID")}
 		}
-		if other := owner[pod.UID]; other != nil {
+		if other := owner[uid]; other != nil {
 			return &PodError{pod.Namespace, pod.Name, fmt.Errorf("it has the UID of pod %s", qualified(other.Namespace, other.Name))}
 		}
-		owner[pod.UID] = pod
+		owner[uid] = pod
 	}
 	return nil
 }
@@ -154,7 +156,7 @@ func (b *builder) rootConfig(tier cgroupconfig.Cgroup) cgroupconfig.Cgroup {
 }
 
 func (b *builder) pod(pod *corev1.Pod) Tree {
-	id := cgroupname.Identity{Class: qos.PodClass(pod, qos.Options{IgnorePodLevel: b.opts.Kubelet.IgnorePodLevel}), UID: pod.UID}
+	id := cgroupname.Identity{Class: qos.PodClass(pod, qos.Options{IgnorePodLevel: b.opts.Kubelet.IgnorePodLevel}), UID: cgroupname.UIDOf(pod)}
 	tree := b.tree(Pod, qualified(pod.Namespace, pod.Name), id, cgroupconfig.ForPod(pod, b.opts.Kubelet))
 	cs := podwalk.Of(&pod.Spec)
 	for i := range cs.Len() {

@@ -143,6 +143,37 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// The kubelet names the cgroups of a static pod by the UID of its own, which is not that of the
+// mirror pod in the API server.
+func TestMirrorPods(t *testing.T) {
+	mirror := func(name string, uid types.UID, hash string) *corev1.Pod {
+		p := pod(name, container("main", nil, nil))
+		p.UID = uid
+		p.Annotations = map[string]string{
+			"kubernetes.io/config.source": "file", "kubernetes.io/config.hash": hash, "kubernetes.io/config.mirror": hash,
+		}
+		return p
+	}
+	etcd := mirror("etcd", "api-uid", "0123456789abcdef")
+	etcd.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "main", ContainerID: "containerd://1a"}}
+	tree := build(t, []*corev1.Pod{etcd}, nodetree.Options{
+		MilliCPU: 1000, Demands: map[nodetree.ContainerKey]int64{{Pod: "api-uid", Name: "main"}: 300},
+	})
+	want := []string{
+		"kubepods /kubepods 300", "  burstable /kubepods/burstable 0", "  besteffort /kubepods/besteffort 300",
+		"    d/etcd /kubepods/besteffort/pod0123456789abcdef 300", "      main /kubepods/besteffort/pod0123456789abcdef/1a 300",
+	}
+	if diff := cmp.Diff(want, outline(tree, func(g *nodetree.Tree) string { return g.Path + " " + g.CPU.Mixed.RatString() })); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if _, err := nodetree.Build([]*corev1.Pod{etcd, mirror("other", "api-uid-2", "0123456789abcdef")}, nodetree.Options{}); err == nil || err.Error() != "pod d/other: it has the UID of pod d/etcd" {
+		t.Errorf("two pods with one cgroup: %v", err)
+	}
+	if _, err := nodetree.Build([]*corev1.Pod{mirror("a", "", "1"), mirror("b", "", "2")}, nodetree.Options{}); err != nil {
+		t.Errorf("mirror pods without UIDs of their own: %v", err)
+	}
+}
+
 func TestPaths(t *testing.T) {
 	root, err := cgroupname.New("kubelet")
 	if err != nil {

@@ -27,7 +27,7 @@ type Options struct {
 
 // ContainerKey identifies a container of a pod.
 type ContainerKey struct {
-	Pod  types.UID
+	Pod  types.UID // metadata.uid of the pod, also if it is a mirror pod
 	Name string
 }
 
@@ -86,7 +86,7 @@ type Tree struct {
 	demand *big.Rat // what a container wants; nil: all that it can get
 
 	// Children are the Guaranteed pods and the tiers of the root, by namespace, name and
-	// UID the pods of a tier, and the containers of a pod that run side by side: sidecars,
+	// UID of the cgroup the pods of a tier, and the containers of a pod that run side by side: sidecars,
 	// then app containers.
 	Children []Tree
 }

@@ -25,6 +25,10 @@ type ReservedOptions struct {
 	// something. Nil means the defaults on Linux: 100Mi for memory.available and 10% for
 	// nodefs.available. An empty map means no thresholds.
 	EvictionHard map[string]string
+	// MergeDefaultEvictionSettings is that of a KubeletConfiguration: signals that are not in
+	// EvictionHard have their defaults. Without it, they have no thresholds, unless EvictionHard is
+	// nil.
+	MergeDefaultEvictionSettings bool
 }
 
 // InvalidThresholdError is returned for a hard eviction threshold that the kubelet refuses.
@@ -48,10 +52,10 @@ func (e *InvalidThresholdError) Error() string {
 // an *InvalidThresholdError, the first by signal. Device plugins may report less than the capacity
 // as allocatable, for example because of unhealthy devices. This is not considered.
 //
-// Source: GetNodeAllocatableReservation of k8s.io/kubernetes/pkg/kubelet/cm, and MachineInfo of
-// k8s.io/kubernetes/pkg/kubelet/nodestatus.
+// Source: GetNodeAllocatableReservation of k8s.io/kubernetes/pkg/kubelet/cm, MachineInfo of
+// k8s.io/kubernetes/pkg/kubelet/nodestatus, and loadConfigFile of k8s.io/kubernetes/cmd/kubelet/app.
 func Allocatable(capacity corev1.ResourceList, opts ReservedOptions) (corev1.ResourceList, error) {
-	reserved, err := evictionReserved(capacity, opts.EvictionHard)
+	reserved, err := evictionReserved(capacity, opts.evictionHard())
 	if err != nil {
 		return nil, err
 	}
@@ -99,11 +103,19 @@ func notNegative(q resource.Quantity) resource.Quantity {
 	return q
 }
 
+// evictionHard returns the hard eviction thresholds of the kubelet. The defaults of other signals
+// reserve nothing.
+func (o ReservedOptions) evictionHard() map[string]string {
+	if o.EvictionHard != nil && !o.MergeDefaultEvictionSettings {
+		return o.EvictionHard
+	}
+	thresholds := map[string]string{"memory.available": "100Mi", "nodefs.available": "10%"}
+	maps.Copy(thresholds, o.EvictionHard)
+	return thresholds
+}
+
 // evictionReserved returns what hard eviction thresholds hold back.
 func evictionReserved(capacity corev1.ResourceList, thresholds map[string]string) (corev1.ResourceList, error) {
-	if thresholds == nil {
-		thresholds = map[string]string{"memory.available": "100Mi", "nodefs.available": "10%"}
-	}
 	reserved := corev1.ResourceList{}
 	for _, signal := range slices.Sorted(maps.Keys(thresholds)) {
 		name, known := resourceOf(signal)

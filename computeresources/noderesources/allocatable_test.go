@@ -54,6 +54,24 @@ func TestAllocatable(t *testing.T) {
 		{"thresholds", testkit.List("memory", "1000", "ephemeral-storage", "1000"),
 			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "12.5%", "nodefs.available": "7", "imagefs.available": "50%", "pid.available": "10"}},
 			testkit.List("memory", "875", "ephemeral-storage", "993"), testkit.List("memory", "1000", "ephemeral-storage", "1000")},
+		{"thresholds without defaults", testkit.List("memory", "1Gi", "ephemeral-storage", "1000"),
+			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "24Mi"}},
+			testkit.List("memory", "1000Mi", "ephemeral-storage", "1000"), testkit.List("memory", "1Gi", "ephemeral-storage", "1000")},
+		{"thresholds merged with defaults", testkit.List("memory", "1Gi", "ephemeral-storage", "1000"),
+			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "24Mi"}, MergeDefaultEvictionSettings: true},
+			testkit.List("memory", "1000Mi", "ephemeral-storage", "900"), testkit.List("memory", "1Gi", "ephemeral-storage", "1000")},
+		{"thresholds merged with defaults, of signals that reserve nothing", testkit.List("memory", "1Gi", "ephemeral-storage", "1000"),
+			noderesources.ReservedOptions{EvictionHard: map[string]string{"pid.available": "10%"}, MergeDefaultEvictionSettings: true},
+			testkit.List("memory", "924Mi", "ephemeral-storage", "900"), testkit.List("memory", "1Gi", "ephemeral-storage", "1000")},
+		{"a default threshold switched off", testkit.List("memory", "1Gi", "ephemeral-storage", "1000"),
+			noderesources.ReservedOptions{EvictionHard: map[string]string{"nodefs.available": "0%"}, MergeDefaultEvictionSettings: true},
+			testkit.List("memory", "924Mi", "ephemeral-storage", "1000"), testkit.List("memory", "1Gi", "ephemeral-storage", "1000")},
+		{"no thresholds merged with defaults", testkit.List("memory", "1Gi", "ephemeral-storage", "1000"),
+			noderesources.ReservedOptions{EvictionHard: none, MergeDefaultEvictionSettings: true},
+			testkit.List("memory", "924Mi", "ephemeral-storage", "900"), testkit.List("memory", "1Gi", "ephemeral-storage", "1000")},
+		{"nil merged with defaults", testkit.List("memory", "1Gi", "ephemeral-storage", "1000"),
+			noderesources.ReservedOptions{MergeDefaultEvictionSettings: true},
+			testkit.List("memory", "924Mi", "ephemeral-storage", "900"), testkit.List("memory", "1Gi", "ephemeral-storage", "1000")},
 		{"percentages that the kubelet ignores", testkit.List("memory", "1000", "ephemeral-storage", "1000"),
 			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "100%", "nodefs.available": "0%"}},
 			testkit.List("memory", "1000", "ephemeral-storage", "1000"), testkit.List("memory", "1000", "ephemeral-storage", "1000")},
@@ -131,7 +149,11 @@ func TestInvalidThresholds(t *testing.T) {
 			t.Errorf("%q: %+v, want %+v", value, *invalid, want)
 		}
 	}
-	_, err := noderesources.Allocatable(nil, noderesources.ReservedOptions{EvictionHard: map[string]string{"b": "1", "a": "2"}})
+	_, err := noderesources.Allocatable(nil, noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": ""}, MergeDefaultEvictionSettings: true})
+	if err == nil {
+		t.Error("a default replaces an empty threshold")
+	}
+	_, err = noderesources.Allocatable(nil, noderesources.ReservedOptions{EvictionHard: map[string]string{"b": "1", "a": "2"}})
 	if want := `noderesources: eviction threshold a of "2": unsupported eviction signal a`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -26,7 +26,8 @@ type Cluster struct {
 
 	nodes   map[string]*member
 	members []*member             // by row
-	placed  map[types.UID]*member // the nodes of pods
+	placed  map[types.UID]*member // the nodes of pods that have a UID
+	unnamed int                   // how many pods have none
 }
 
 // member is a node of a cluster.
@@ -101,6 +102,7 @@ func (c *Cluster) RemoveNode(name string) error {
 	for uid := range m.slots {
 		delete(c.placed, uid)
 	}
+	c.unnamed -= m.Pods() - len(m.slots)
 	delete(c.nodes, name)
 	c.members = slices.Delete(c.members, m.row, m.row+1)
 	for _, behind := range c.members[m.row:] {
@@ -113,7 +115,8 @@ func (c *Cluster) RemoveNode(name string) error {
 
 // AddPod adds a pod to a node, whether or not it fits. If there is a pod with this UID on any node,
 // the error is a *KnownPodError; if there is no such node, it is an *UnknownNodeError. In both
-// cases, nothing has changed.
+// cases, nothing has changed. Pods without a UID count, but cannot be updated or removed: see
+// Ledger.Add.
 //
 // Cost: constant, apart from the number of scalar resources. It does not allocate once the
 // cluster, and the node, have held as many pods and scalar resources before.
@@ -128,7 +131,11 @@ func (c *Cluster) AddPod(uid types.UID, node string, r Request) error {
 	if err := m.Add(uid, r); err != nil {
 		return err
 	}
-	c.placed[uid] = m
+	if uid == "" {
+		c.unnamed++
+	} else {
+		c.placed[uid] = m
+	}
 	c.read(m.row, &r)
 	return nil
 }
@@ -170,9 +177,10 @@ func (c *Cluster) RemovePod(uid types.UID) error {
 func (c *Cluster) Nodes() []string { return slices.Clone(c.names) }
 
 // Pods returns the number of pods on all nodes.
-func (c *Cluster) Pods() int { return len(c.placed) }
+func (c *Cluster) Pods() int { return len(c.placed) + c.unnamed }
 
-// NodeOf returns the name of the node of a pod, and reports whether there is a pod with this UID.
+// NodeOf returns the name of the node of a pod, and reports whether there is a pod with this UID. It
+// is not known for an empty UID.
 func (c *Cluster) NodeOf(uid types.UID) (name string, known bool) {
 	m, known := c.placed[uid]
 	if !known {

@@ -77,7 +77,7 @@ func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[typ
 			t.Fatalf("%s: %v", name, err)
 		}
 	}
-	for range rapid.IntRange(0, 14).Draw(t, "events") {
+	for event := range rapid.IntRange(0, 14).Draw(t, "events") {
 		node := rapid.SampledFrom([]string{"a", "b", "c", ""}).Draw(t, "node")
 		uid := types.UID(rapid.SampledFrom([]string{"0", "1", "2", "3", ""}).Draw(t, "uid"))
 		_, knownNode := slow[node]
@@ -107,6 +107,7 @@ func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[typ
 			request := noderesources.RequestOf(pod, none)
 			must("AddPod", c.AddPod(uid, node, request), knownNode && !known)
 			if knownNode && !known {
+				uid = orEvent(uid, event)
 				slow[node].pods[uid], remaining[node][uid] = slowPodOf(pod), request
 			}
 		case 8:
@@ -135,7 +136,9 @@ func TestClusterEqualsCountingAfresh(t *testing.T) {
 		if diff := cmp.Diff(slow.names(), c.Nodes()); diff != "" && len(slow) > 0 {
 			t.Fatalf("Nodes (-want +got):\n%s", diff)
 		}
+		pods := 0
 		for node, n := range slow {
+			pods += len(n.pods)
 			for _, name := range allNames() {
 				got, err := c.Amounts(node, name)
 				if diff := cmp.Diff(n.amounts(name), got); diff != "" || err != nil {
@@ -144,6 +147,9 @@ func TestClusterEqualsCountingAfresh(t *testing.T) {
 			}
 		}
 		fresh := afresh(t, slow, remaining)
+		if c.Pods() != pods || fresh.Pods() != pods {
+			t.Fatalf("%d pods, afresh %d, want %d", c.Pods(), fresh.Pods(), pods)
+		}
 		pod := testkit.Pod().Draw(t, "another pod")
 		request := noderesources.RequestOf(pod, none)
 		want := slow.fits(slowPodOf(pod))
@@ -173,14 +179,8 @@ func TestClusterEqualsCountingAfresh(t *testing.T) {
 				t.Fatal(err)
 			}
 			same(t, freshLedger, ledger)
-			for uid := range remaining[node] {
-				if err := ledger.Remove(uid); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if len(ledger.Requested()) > len(ledger.Allocatable()) || ledger.Pods() != 0 {
-				t.Fatalf("%q without its pods: %v", node, ledger.Requested())
-			}
+			emptied(t, ledger, remaining[node])
+			emptied(t, freshLedger, remaining[node])
 		}
 		for strategy := range noderesources.BalancedAllocation + 1 {
 			scorer := scorerOf(t, strategy)
@@ -191,6 +191,21 @@ func TestClusterEqualsCountingAfresh(t *testing.T) {
 			bestSlowly(t, c, request, scorer, want, got)
 		}
 	})
+}
+
+// emptied removes the pods of a ledger that have UIDs. Without others, nothing is requested.
+func emptied(t *rapid.T, l *noderesources.Ledger, pods map[types.UID]noderesources.Request) {
+	others := 0
+	for uid := range pods {
+		if !l.Has(uid) {
+			others++
+		} else if err := l.Remove(uid); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if l.Pods() != others || others == 0 && len(l.Requested()) > len(l.Allocatable()) {
+		t.Fatalf("without its pods, there are %d, want %d, and %v", l.Pods(), others, l.Requested())
+	}
 }
 
 // afresh returns a cluster to which what remains was added in another order.

@@ -69,6 +69,7 @@ func (s Shortages) Shortfall() corev1.ResourceList {
 		lack := resourcelist.Quantity(of.Resource, of.Used)
 		lack.Add(resourcelist.Quantity(of.Resource, of.Requested))
 		lack.Sub(resourcelist.Quantity(of.Resource, of.Capacity))
+		lack.Format = resourcelist.Quantity(of.Resource, resourcelist.Integer(of.Resource, lack)).Format
 		short[of.Resource] = lack
 	}
 	return short

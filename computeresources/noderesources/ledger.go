@@ -58,13 +58,18 @@ func New(allocatable corev1.ResourceList) *Ledger {
 }
 
 // Add adds a pod, whether or not it fits. If there is a pod with this UID, the error is a
-// *KnownPodError and nothing has changed.
+// *KnownPodError and nothing has changed. Any number of pods may have no UID, as those of manifests:
+// each of them counts, but cannot be updated or removed, and Has does not know it.
 //
 // Cost: constant, apart from the number of scalar resources. It does not allocate once the
 // ledger has held as many pods and scalar resources before.
 func (l *Ledger) Add(uid types.UID, r Request) error {
 	if _, known := l.slots[uid]; known {
 		return &KnownPodError{uid}
+	}
+	if uid == "" {
+		l.count(&r)
+		return nil
 	}
 	if l.slots == nil {
 		l.slots = map[types.UID]int{}
@@ -109,7 +114,7 @@ func (l *Ledger) Remove(uid types.UID) error {
 	return nil
 }
 
-// Has reports whether a pod with this UID is on the node.
+// Has reports whether a pod with this UID is on the node. It is false for an empty UID.
 func (l *Ledger) Has(uid types.UID) bool {
 	_, known := l.slots[uid]
 	return known

@@ -52,6 +52,53 @@ func TestLedgerErrors(t *testing.T) {
 	}
 }
 
+// Pods without a UID count, each of them, and cannot be found again.
+func TestPodsWithoutUID(t *testing.T) {
+	l := ledger(t, testkit.List("cpu", "4", "pods", "9"), placed("cpu", "1"))
+	c := cluster(t, testkit.List("cpu", "4", "pods", "9"), testkit.List("cpu", "4", "pods", "9"))
+	addPod(t, c, "0", "a", placed("cpu", "1"))
+	for range 2 {
+		if err := l.Add("", placed("cpu", "1500m")); err != nil {
+			t.Fatal(err)
+		}
+		addPod(t, c, "", "a", placed("cpu", "1500m"))
+		addPod(t, c, "", "b", placed("cpu", "1"))
+	}
+	checkIt := func(what string, l *noderesources.Ledger) {
+		t.Helper()
+		if got := l.Amounts("cpu"); got.Requested != 4000 || l.Pods() != 3 || l.Has("") || l.Fits(placed("cpu", "1m"), noderesources.FitOptions{}) {
+			t.Errorf("%s: %+v and %d pods, has one: %v", what, got, l.Pods(), l.Has(""))
+		}
+	}
+	checkIt("ledger", l)
+	own, err := c.Ledger("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkIt("ledger of a cluster", own)
+	if name, known := c.NodeOf(""); known || name != "" || c.Pods() != 5 {
+		t.Errorf("the cluster has %d pods, one on %q", c.Pods(), name)
+	}
+	for what, err := range map[string]error{
+		"Update": l.Update("", placed()), "Remove": l.Remove(""), "UpdatePod": c.UpdatePod("", placed()), "RemovePod": c.RemovePod(""),
+	} {
+		var unknown *noderesources.UnknownPodError
+		if !errors.As(err, &unknown) || unknown.UID != "" {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	checkIt("ledger after errors", l)
+	if err := c.RemoveNode("a"); err != nil || c.Pods() != 2 {
+		t.Errorf("the other node has %d pods, %v", c.Pods(), err)
+	}
+	if err := c.RemoveNode("b"); err != nil || c.Pods() != 0 {
+		t.Errorf("no nodes have %d pods, %v", c.Pods(), err)
+	}
+	if err := c.AddPod("", "b", placed()); err == nil || c.Pods() != 0 {
+		t.Errorf("a node that is not there has %d pods, %v", c.Pods(), err)
+	}
+}
+
 func TestZeroLedger(t *testing.T) {
 	var l noderesources.Ledger
 	if l.Fits(noderesources.Request{}, noderesources.FitOptions{}) || l.Pods() != 0 || l.Has("a") || len(l.Free()) != 0 {

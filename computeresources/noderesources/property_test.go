@@ -42,6 +42,14 @@ func allocatables() *rapid.Generator[corev1.ResourceList] {
 	})
 }
 
+// orEvent returns a UID of its own for a pod without UID: each of them counts, and none is known.
+func orEvent(uid types.UID, event int) types.UID {
+	if uid == "" {
+		return types.UID(fmt.Sprint("added by event ", event))
+	}
+	return uid
+}
+
 // After any events, the ledger equals one that is computed from the final state in arbitrary precision,
 // and one to which only the remaining pods were added.
 func TestLedgerEqualsCountingAfresh(t *testing.T) {
@@ -49,7 +57,7 @@ func TestLedgerEqualsCountingAfresh(t *testing.T) {
 		slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
 		node := noderesources.New(slow.allocatable)
 		remaining := map[types.UID]noderesources.Request{}
-		for range rapid.IntRange(0, 12).Draw(t, "events") {
+		for event := range rapid.IntRange(0, 12).Draw(t, "events") {
 			uid := types.UID(rapid.SampledFrom([]string{"a", "b", "c", "d", ""}).Draw(t, "uid"))
 			_, known := remaining[uid]
 			if node.Has(uid) != known {
@@ -64,6 +72,7 @@ func TestLedgerEqualsCountingAfresh(t *testing.T) {
 					t.Fatalf("Add: %v, known %v", err, known)
 				}
 				if !known {
+					uid = orEvent(uid, event)
 					slow.pods[uid], remaining[uid] = slowPodOf(pod), request
 				}
 			case 3:

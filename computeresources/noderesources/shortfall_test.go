@@ -33,6 +33,21 @@ func TestShortfall(t *testing.T) {
 	}
 }
 
+// Amounts have the format of resourcelist.Quantity, whatever is used.
+func TestShortfallIsReadable(t *testing.T) {
+	for want, s := range map[string]noderesources.Shortage{
+		"1M":    {Resource: "memory", Requested: 1_000_000, Used: 1 << 30, Capacity: 1 << 30},
+		"3M":    {Resource: "memory", Requested: 1<<30 + 3_000_000, Capacity: 1 << 30},
+		"500Mi": {Resource: "memory", Requested: 500<<20 + 1_000_000, Used: 1_000_000, Capacity: 2_000_000},
+		"300m":  {Resource: "cpu", Requested: 1300, Capacity: 1000},
+	} {
+		short := noderesources.Shortages{s}.Shortfall()
+		if got := short[s.Resource]; got.String() != want {
+			t.Errorf("%+v: %s, want %s", s, got.String(), want)
+		}
+	}
+}
+
 // A node with that much more has room for the pod, and a node with one unit less of any resource
 // does not.
 func TestShortfallIsWhatIsMissing(t *testing.T) {

@@ -89,7 +89,7 @@ func TestNotation(t *testing.T) {
 		"sum":        {resourcelist.Add(a, b), map[corev1.ResourceName]string{"cpu": "2", "memory": "2073741824", "pods": "0", "storage": "1Gi"}},
 		"difference": {resourcelist.Subtract(list("memory", "3Gi", "cpu", "1"), list("memory", "1Gi")), map[corev1.ResourceName]string{"cpu": "1", "memory": "2Gi"}},
 		"clamped":    {resourcelist.SubtractWithNonNegativeResult(a, list("memory", "512Mi", "cpu", "1", "storage", "1")), map[corev1.ResourceName]string{"cpu": "0", "memory": "512Mi", "pods": "0", "storage": "0"}},
-		"greatest":   {resourcelist.Max(list("memory", "1Gi"), list("memory", "1073741824")), map[corev1.ResourceName]string{"memory": "1073741824"}},
+		"greatest":   {resourcelist.Max(list("memory", "1Gi"), list("memory", "1073741824")), map[corev1.ResourceName]string{"memory": "1Gi"}},
 		"zero":       {resourcelist.Add(list("memory", "1Gi"), list("memory", "0")), map[corev1.ResourceName]string{"memory": "1Gi"}},
 		"less zero":  {resourcelist.Subtract(list("memory", "0"), list("memory", "0Gi")), map[corev1.ResourceName]string{"memory": "0"}},
 	} {

@@ -4,16 +4,16 @@ import corev1 "k8s.io/api/core/v1"
 
 // Max returns the larger amount of every resource that is in either list. A resource that is in
 // only one list keeps its amount, even if it is negative. Of two equal amounts, the result has that
-// of b, with its format.
+// of a, with its format.
 //
-// Source: Max of k8s.io/apiserver/pkg/quota/v1.
+// Source: Max of k8s.io/apiserver/pkg/quota/v1, which has the format of b.
 func Max(a, b corev1.ResourceList) corev1.ResourceList { return MaxInto(nil, a, b) }
 
 // MaxInto clears dst, fills it with Max(a, b) and returns it. Dst may be a or b.
 func MaxInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
 	dst = ready(dst, a, b)
 	for name, x := range a {
-		if y, both := b[name]; both && x.Cmp(y) <= 0 {
+		if y, both := b[name]; both && x.Cmp(y) < 0 {
 			x = y
 		}
 		dst[name] = x.DeepCopy()

@@ -33,14 +33,22 @@ func TestMin(t *testing.T) {
 	}
 }
 
-// Of equal amounts, Min has that of a and Max that of b, so that neither format is lost.
+// Of equal amounts, the first is the result, in its format, also if dst is one of the lists.
 func TestExtremesOfEqualAmounts(t *testing.T) {
-	a, b := list("memory", "1Gi"), list("memory", "1073741824")
-	if diff := cmp.Diff(a, resourcelist.Min(a, b), testkit.AsWritten()); diff != "" {
-		t.Errorf("Min (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(b, resourcelist.Max(a, b), testkit.AsWritten()); diff != "" {
-		t.Errorf("Max (-want +got):\n%s", diff)
+	binary, decimal := list("memory", "1Gi"), list("memory", "1073741824")
+	for _, test := range []struct{ a, b corev1.ResourceList }{{binary, decimal}, {decimal, binary}} {
+		for what, got := range map[string]corev1.ResourceList{
+			"Max":          resourcelist.Max(test.a, test.b),
+			"Min":          resourcelist.Min(test.a, test.b),
+			"MaxInto":      resourcelist.MaxInto(list("cpu", "1"), test.a, test.b),
+			"MinInto":      resourcelist.MinInto(list("cpu", "1"), test.a, test.b),
+			"MaxInto of b": func(b corev1.ResourceList) corev1.ResourceList { return resourcelist.MaxInto(b, test.a, b) }(test.b.DeepCopy()),
+			"MinInto of b": func(b corev1.ResourceList) corev1.ResourceList { return resourcelist.MinInto(b, test.a, b) }(test.b.DeepCopy()),
+		} {
+			if diff := cmp.Diff(test.a, got, testkit.AsWritten()); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", what, diff)
+			}
+		}
 	}
 }
 

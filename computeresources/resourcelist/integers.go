@@ -22,15 +22,32 @@ func Integer(name corev1.ResourceName, q resource.Quantity) int64 {
 }
 
 // Quantity returns the amount of a resource from an integer in the units of Integer. Its format is
-// the one in which the resource is usually written: resource.BinarySI for memory,
-// ephemeral-storage, storage and hugepages, and for the quotas on them, and resource.DecimalSI for
-// anything else.
+// resource.DecimalSI, except for memory, ephemeral-storage, storage and hugepages, and for the
+// quotas on them. Their format is resource.BinarySI, unless the number before the suffix is smaller
+// in resource.DecimalSI: 1Gi and 1000Ki, but 1M, 100k and 1T.
 func Quantity(name corev1.ResourceName, n int64) resource.Quantity {
 	q := *resource.NewScaledQuantity(n, quantity.ScaleOf(name))
-	if isBytes(name) {
+	if isBytes(name) && !isShorterInDecimal(n) {
 		q.Format = resource.BinarySI
 	}
 	return q
+}
+
+// isShorterInDecimal reports whether the number before the suffix of resource.DecimalSI is smaller
+// than that before the suffix of resource.BinarySI, which has none below 1024 and is then formatted
+// as resource.DecimalSI.
+func isShorterInDecimal(n int64) bool {
+	if -1024 < n && n < 1024 {
+		return false
+	}
+	decimal, binary := n, n
+	for decimal%1000 == 0 {
+		decimal /= 1000
+	}
+	for binary%1024 == 0 {
+		binary /= 1024
+	}
+	return n > 0 && decimal < binary || n < 0 && decimal > binary
 }
 
 // Integers returns every amount of a list as Integer does. A nil list has no amounts; the

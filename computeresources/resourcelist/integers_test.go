@@ -3,6 +3,8 @@ package resourcelist_test
 import (
 	"maps"
 	"math"
+	"math/big"
+	"regexp"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -72,6 +74,28 @@ func TestQuantity(t *testing.T) {
 		{"memory", 1 << 30, "1Gi", resource.BinarySI},
 		{"requests.memory", 1 << 30, "1Gi", resource.BinarySI},
 		{"limits.memory", 1000, "1k", resource.BinarySI},
+		{"memory", 0, "0", resource.BinarySI},
+		{"memory", 1, "1", resource.BinarySI},
+		{"memory", -1000, "-1k", resource.BinarySI},
+		{"memory", 1023, "1023", resource.BinarySI},
+		{"memory", 1025, "1025", resource.BinarySI},
+		{"memory", 1073741825, "1073741825", resource.BinarySI},
+		{"memory", 2000, "2k", resource.DecimalSI},
+		{"memory", 100_000, "100k", resource.DecimalSI},
+		{"memory", 1_000_000, "1M", resource.DecimalSI},
+		{"memory", -1_000_000, "-1M", resource.DecimalSI},
+		{"requests.memory", 1_500_000_000, "1500M", resource.DecimalSI},
+		{"hugepages-2Mi", 1_000_000_000_000, "1T", resource.DecimalSI}, // a multiple of 1024 as well
+		{"memory", 1_024_000_000, "1024M", resource.DecimalSI},         // 1000000Ki
+		{"memory", 1_024_000, "1000Ki", resource.BinarySI},
+		{"memory", 512_000, "500Ki", resource.BinarySI},
+		{"memory", -1536 << 20, "-1536Mi", resource.BinarySI},
+		{"memory", 1000 << 20, "1000Mi", resource.BinarySI},
+		{"memory", 1_000_000_000_000_000_000, "1E", resource.DecimalSI},
+		{"memory", 9_000_000_000_000_000_000, "9E", resource.DecimalSI},
+		{"memory", math.MaxInt64, "9223372036854775807", resource.BinarySI},
+		{"memory", math.MinInt64, "-9223372036854775808", resource.BinarySI},
+		{"pods", 100_000, "100k", resource.DecimalSI},
 		{"ephemeral-storage", 1 << 20, "1Mi", resource.BinarySI},
 		{"requests.ephemeral-storage", 1 << 20, "1Mi", resource.BinarySI},
 		{"limits.ephemeral-storage", 1 << 20, "1Mi", resource.BinarySI},
@@ -115,6 +139,31 @@ func TestIntegers(t *testing.T) {
 	if got := resourcelist.OfIntegers(nil); got == nil || len(got) > 0 {
 		t.Errorf("of no integers: %#v", got)
 	}
+}
+
+// Of bytes, the number before the suffix is the lesser one of both formats.
+func TestQuantityOfBytesIsShort(t *testing.T) {
+	suffix := regexp.MustCompile(`[A-Za-z]*$`)
+	numberOf := func(n int64, format resource.Format) *big.Int {
+		number, ok := new(big.Int).SetString(suffix.ReplaceAllString(resource.NewQuantity(n, format).String(), ""), 10)
+		if !ok {
+			t.Fatal(n, format)
+		}
+		return number
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		round := rapid.SampledFrom([]int64{1, 1000, 1_000_000, 1_000_000_000_000, 1 << 10, 1 << 20, 1 << 40, 1_024_000_000}).Draw(t, "round to")
+		n := rapid.Int64().Draw(t, "number") / round * round
+		got := resourcelist.Quantity("memory", n)
+		binary, decimal := numberOf(n, resource.BinarySI), numberOf(n, resource.DecimalSI)
+		want := resource.BinarySI
+		if decimal.CmpAbs(binary) < 0 {
+			want = resource.DecimalSI
+		}
+		if got.Format != want || got.Value() != n {
+			t.Fatalf("%d is %s in %s, want %s: %s in binary and %s in decimal", n, got.String(), got.Format, want, binary, decimal)
+		}
+	})
 }
 
 // Integers equal those of exact fractions, and converting them back gives the same list.

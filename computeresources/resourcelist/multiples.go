@@ -12,7 +12,8 @@ import (
 )
 
 // Multiply returns n times every amount of a list, exactly: what n such pods request. No
-// resource is dropped: 0 times a list has zero of each.
+// resource is dropped: 0 times a list has zero of each. Use RemoveZeros on the result if readers
+// may take an entry of zero for a request, as in the minResources of a PodGroup.
 func Multiply(list corev1.ResourceList, n int64) corev1.ResourceList {
 	return MultiplyInto(nil, list, n)
 }

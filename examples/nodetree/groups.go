@@ -31,7 +31,7 @@ type group struct {
 func (in *input) grouped(root *nodetree.Tree, driver cgroupname.Driver) *group {
 	g := grouper{in: in, pods: map[string]*corev1.Pod{}}
 	for i, pod := range in.pods {
-		id := cgroupname.Identity{Class: qos.PodClass(pod, qos.Options{}), UID: pod.UID, Driver: driver}
+		id := cgroupname.Identity{Class: qos.PodClass(pod, qos.Options{}), UID: cgroupname.UIDOf(pod), Driver: driver}
 		if path, err := id.Path(); err == nil {
 			g.pods[path] = pod
 		}

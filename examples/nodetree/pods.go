@@ -149,13 +149,14 @@ func identify(pods []*corev1.Pod, taken map[types.UID]bool) error {
 		if pod.UID == "" {
 			pod.UID = madeUID(pod, taken)
 		}
-		if _, err := (cgroupname.Identity{Class: corev1.PodQOSGuaranteed, UID: pod.UID}).Path(); err != nil {
+		uid := cgroupname.UIDOf(pod)
+		if _, err := (cgroupname.Identity{Class: corev1.PodQOSGuaranteed, UID: uid}).Path(); err != nil {
 			return err
 		}
-		if taken[pod.UID] {
-			return fmt.Errorf("%q is the UID of another pod", pod.UID)
+		if taken[uid] {
+			return fmt.Errorf("%q is the UID of another pod", uid)
 		}
-		taken[pod.UID] = true
+		taken[uid] = true
 	}
 	return nil
 }

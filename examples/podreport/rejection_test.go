@@ -76,7 +76,7 @@ func TestRejections(t *testing.T) {
 			"spec.initContainers[1].resources.requests[cpu]", "minimum cpu usage per Container is 100m, but request is 60m",
 		}},
 		{"bounds of the pod", join(deploymentWith("{requests: {cpu: 2}}"), limitRangeWith("totals", "{type: Pod, max: {cpu: 1}}")), true, []string{
-			"pod: no cpu limit, but LimitRange shop/totals has a maximum of 1", "set a limit of at most 1",
+			"pod: no cpu limit, and request cpu 2 is above the maximum 1 of LimitRange shop/totals", "set a limit of at most 1 and lower the request",
 			"spec.template.spec", "maximum cpu usage per Pod is 1.  No limit is specified",
 		}},
 		{

@@ -18,7 +18,7 @@ import (
 
 // runningPod returns a pod whose requests are allocated and actuated.
 const runningPod = `
-metadata: {namespace: shop, name: web, resourceVersion: "1"}
+metadata: {namespace: shop, name: web, uid: 7f3c, resourceVersion: "1"}
 spec:
   containers: [{name: app, resources: {requests: {cpu: 500m, memory: 512Mi}, limits: {cpu: 1}}}]
   overhead: {cpu: 100m, memory: 64Mi}

@@ -7,8 +7,12 @@ import (
 
 	"github.com/opencontainers/cgroups/systemd"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/kubernetes/pkg/kubelet/cm"
+	kubeletpod "k8s.io/kubernetes/pkg/kubelet/pod"
+	kubetypes "k8s.io/kubernetes/pkg/kubelet/types"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
@@ -97,3 +101,33 @@ func TestDivergenceNamesThatLeadElsewhere(t *testing.T) {
 		t.Errorf("the kubelet has %s", got)
 	}
 }
+
+// A mirror pod, as the kubelet creates it in the API server, leads to the cgroup of the static pod.
+func TestMirrorPods(t *testing.T) {
+	static := &corev1.Pod{}
+	static.Name, static.Namespace, static.UID = "etcd-node-1", "kube-system", "0123456789abcdef0123456789abcdef"
+	static.Annotations = map[string]string{ // set by applyDefaults of pkg/kubelet/config
+		kubetypes.ConfigHashAnnotationKey: string(static.UID), kubetypes.ConfigSourceAnnotationKey: kubetypes.FileSource,
+	}
+	client := fake.NewSimpleClientset()
+	node := &corev1.Node{}
+	node.Name, node.UID = "node-1", "node-uid"
+	if err := kubeletpod.NewBasicMirrorClient(client, node.Name, nodeGetter{node}).CreateMirrorPod(t.Context(), static); err != nil {
+		t.Fatal(err)
+	}
+	mirror, err := client.CoreV1().Pods(static.Namespace).Get(t.Context(), static.Name, metav1.GetOptions{})
+	if err != nil || !kubetypes.IsMirrorPod(mirror) {
+		t.Fatalf("%v, %v", mirror, err)
+	}
+	mirror.UID = "1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4bed" // set by the API server
+	for what, pod := range map[string]*corev1.Pod{"static": static, "mirror": mirror} {
+		if got := cgroupname.UIDOf(pod); got != static.UID {
+			t.Errorf("%s pod: %s, want %s", what, got, static.UID)
+		}
+	}
+}
+
+// nodeGetter is a lister of one node.
+type nodeGetter struct{ node *corev1.Node }
+
+func (g nodeGetter) Get(string) (*corev1.Node, error) { return g.node, nil }

@@ -32,6 +32,8 @@ func TestAllocatable(t *testing.T) {
 			KubeReserved:   lists.Draw(t, "kube-reserved"),
 			SystemReserved: lists.Draw(t, "system-reserved"),
 			EvictionHard:   map[string]string{},
+
+			MergeDefaultEvictionSettings: rapid.Bool().Draw(t, "merge default eviction settings"),
 		}
 		valid := rapid.Bool().Draw(t, "valid thresholds")
 		for range rapid.IntRange(0, 3).Draw(t, "thresholds") {
@@ -41,7 +43,11 @@ func TestAllocatable(t *testing.T) {
 				opts.EvictionHard[rapid.SampledFrom(signals).Draw(t, "signal")] = rapid.SampledFrom(values).Draw(t, "value")
 			}
 		}
-		want, wantErr := kubelet.Allocatable(capacity, opts.KubeReserved, opts.SystemReserved, opts.EvictionHard)
+		if len(opts.EvictionHard) == 0 && rapid.Bool().Draw(t, "no map") {
+			opts.EvictionHard = nil
+		}
+		thresholds := kubelet.EvictionHard(opts.EvictionHard, opts.MergeDefaultEvictionSettings)
+		want, wantErr := kubelet.Allocatable(capacity, opts.KubeReserved, opts.SystemReserved, thresholds)
 		got, err := noderesources.Allocatable(capacity, opts)
 		if (err != nil) != (wantErr != nil) {
 			t.Fatalf("%v: error %v, the kubelet's %v", opts.EvictionHard, err, wantErr)

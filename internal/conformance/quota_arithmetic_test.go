@@ -87,6 +87,17 @@ func TestDivergenceSubtractLeast(t *testing.T) {
 	}
 }
 
+// Of two equal amounts, upstream's maximum has the format of the second.
+func TestDivergenceMaxOfEqualAmounts(t *testing.T) {
+	a, b := testkit.List("memory", "1Gi"), testkit.List("memory", "1073741824")
+	if diff := cmp.Diff(a, resourcelist.Max(a, b), testkit.AsWritten()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if diff := cmp.Diff(b, upstream.Max(a, b), testkit.AsWritten()); diff != "" {
+		t.Errorf("upstream no longer differs (-want +got):\n%s", diff)
+	}
+}
+
 // Fits is what the admission plugin does with a request after RemoveZeros.
 func TestQuotaFits(t *testing.T) {
 	for name, quantities := range quantityRanges {

@@ -27,8 +27,8 @@ func OneAtATime(containers []corev1.Container, isStep func(index int, c *corev1.
 			result = append(result, *c)
 			continue
 		}
-		together.Requests = resourcelist.MaxInto(together.Requests, c.Resources.Requests, together.Requests)
-		together.Limits = resourcelist.MaxInto(together.Limits, c.Resources.Limits, together.Limits)
+		together.Requests = resourcelist.MaxInto(together.Requests, together.Requests, c.Resources.Requests)
+		together.Limits = resourcelist.MaxInto(together.Limits, together.Limits, c.Resources.Limits)
 	}
 	if len(result) == len(containers) {
 		return containers

@@ -75,3 +75,15 @@ func TestEqualAmounts(t *testing.T) {
 		t.Errorf("requests (-want +got):\n%s", diff)
 	}
 }
+
+// Of equal amounts, the first step decides on the notation.
+func TestOneAtATimeKeepsNotations(t *testing.T) {
+	first, second := list("memory", "1Gi"), list("memory", "1073741824")
+	for _, order := range [][2]corev1.ResourceList{{first, second}, {second, first}} {
+		containers := []corev1.Container{testkit.Container("a", order[0], order[0]), testkit.Container("b", order[1], order[1])}
+		got := sequential.OneAtATime(containers, func(int, *corev1.Container) bool { return true })
+		if diff := cmp.Diff([]corev1.Container{testkit.Container("", order[0], order[0])}, got, testkit.AsWritten()); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	}
+}

@@ -57,6 +57,44 @@ func TestRemaining(t *testing.T) {
 	wantList(t, "without a status", quotaplan.Remaining(&corev1.ResourceQuota{Spec: q.Spec}), list())
 }
 
+// A quota without the usage in its status admits no replica, whatever its limits are.
+func TestReplicasWithoutStatus(t *testing.T) {
+	hard := list("pods", "5", "requests.cpu", "2")
+	object := podOf(list("cpu", "500m"), nil)
+	unused, err := quota.CalculateUsage(nil, inForce("q", hard, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name     string
+		status   corev1.ResourceQuotaStatus
+		replicas int64
+		causes   []quota.FailureCause
+		text     string
+	}{
+		{"no status", corev1.ResourceQuotaStatus{}, 0, []quota.FailureCause{quota.StatusUnknown}, "status unknown for quota: q, resources: pods,requests.cpu"},
+		{"no usage", corev1.ResourceQuotaStatus{Hard: hard}, 0, []quota.FailureCause{quota.StatusUnknown}, "status unknown for quota: q, resources: pods,requests.cpu"},
+		{"usage without limits", corev1.ResourceQuotaStatus{Used: list("pods", "0", "requests.cpu", "0")}, 0, []quota.FailureCause{quota.StatusUnknown}, "status unknown for quota: q, resources: pods,requests.cpu"},
+		{"usage of one resource", corev1.ResourceQuotaStatus{Hard: hard, Used: list("pods", "0")}, 0, []quota.FailureCause{quota.StatusUnknown}, "status unknown for quota: q, resources: pods,requests.cpu"},
+		{"usage of nothing", unused, 4, []quota.FailureCause{quota.ExceededQuota}, "exceeded quota: q, requested: requests.cpu=500m, used: requests.cpu=2, limited: requests.cpu=2"},
+	} {
+		q := inForce("q", hard, nil)
+		q.Status = test.status
+		fit := quotaplan.Replicas(object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
+		var causes []quota.FailureCause
+		for _, f := range fit.Next {
+			causes = append(causes, f.Cause)
+		}
+		if fit.Replicas != test.replicas || fit.Unbounded || !slices.Equal(causes, test.causes) || messages(fit.Next)[0] != test.text {
+			t.Errorf("%s: %d replicas, %v %v, want %d, %v %s", test.name, fit.Replicas, causes, messages(fit.Next), test.replicas, test.causes, test.text)
+		}
+		outcomes, _, err := quotaplan.FirstFit([]quotaplan.Workload{{Object: object, Replicas: 1}}, []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
+		if err != nil || outcomes[0].Admitted != (test.replicas > 0) {
+			t.Errorf("%s: FirstFit %+v, %v", test.name, outcomes, err)
+		}
+	}
+}
+
 func TestReplicas(t *testing.T) {
 	type quotas = []*corev1.ResourceQuota
 	for _, test := range []struct {

@@ -3,6 +3,7 @@ package kubelet
 import (
 	"context"
 	"errors"
+	"maps"
 	_ "unsafe" // for go:linkname
 
 	cadvisor "github.com/google/cadvisor/info/v1"
@@ -16,6 +17,24 @@ import (
 
 //go:linkname hardEvictionReservation k8s.io/kubernetes/pkg/kubelet/cm.hardEvictionReservation
 func hardEvictionReservation(thresholds []evictionapi.Threshold, capacity corev1.ResourceList) corev1.ResourceList
+
+// EvictionHard returns the hard eviction thresholds of a KubeletConfiguration, with the kubelet's
+// defaults. It is the end of loadConfigFile of k8s.io/kubernetes/cmd/kubelet/app, which reads the
+// configuration from a file.
+func EvictionHard(set map[string]string, mergeDefaultEvictionSettings bool) map[string]string {
+	if set == nil {
+		return eviction.DefaultEvictionHard
+	}
+	thresholds := maps.Clone(set)
+	if mergeDefaultEvictionSettings {
+		for k, v := range eviction.DefaultEvictionHard {
+			if _, exists := thresholds[k]; !exists {
+				thresholds[k] = v
+			}
+		}
+	}
+	return thresholds
+}
 
 // Allocatable is noderesources.Allocatable, computed by the kubelet's functions for thresholds
 // and for the status of a node. The sum of what is reserved, between these, is that of its

@@ -36,13 +36,17 @@ func milliUnits(q resource.Quantity) (*big.Int, bool) {
 	return v, v.CmpAbs(utmost()) <= 0
 }
 
-// quantityOf returns an amount in milli-units with the usual format of the resource.
+// quantityOf returns an amount in milli-units with the format of resourcelist.Quantity.
 func quantityOf(name corev1.ResourceName, v *big.Int) resource.Quantity {
 	whole, rest := new(big.Int).QuoRem(v, big.NewInt(1000), new(big.Int))
 	if rest.Sign() != 0 {
 		return resource.MustParse(v.String() + "m")
 	}
-	return quantity.OfUnits(whole, 0, resourcelist.Quantity(name, 0).Format)
+	var integer int64
+	if whole.IsInt64() {
+		integer = whole.Int64()
+	}
+	return quantity.OfUnits(whole, 0, resourcelist.Quantity(name, integer).Format)
 }
 
 // unitOf returns the unit of a resource in milli-units: 1m of cpu, a page of hugepages,

@@ -174,6 +174,16 @@ func TestAmountsAtTheEnds(t *testing.T) {
 	}
 }
 
+// Amounts of bytes that are round in decimal are formatted so.
+func TestRoundNotations(t *testing.T) {
+	for min, want := range map[string]string{"1500000000": "1500M", "100000": "100k", "1000000000000": "1T", "1500Mi": "1500Mi", "1000000001": "1000000001"} {
+		solution, err := solver.SolveObjects(pod("app memory - -"), ofContainer(corev1.LimitRangeItem{Min: list("memory", min)}))
+		if err != nil || len(solution.Changes) == 0 || solution.Changes[0].To.String() != want {
+			t.Errorf("%s: %v %v, want %s", min, solution.Changes, err, want)
+		}
+	}
+}
+
 // Amounts have the usual format: bytes in powers of 1024, all others in powers of ten.
 func TestNotations(t *testing.T) {
 	for name, want := range map[string]string{
