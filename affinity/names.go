@@ -52,6 +52,8 @@ func ClaimName(template, workspace string, owner types.UID) string {
 // makes from the template of a workspace: ClaimName, a hyphen, AssistantName of the run, and "-0".
 // The volume of a StatefulSet has the name of the claim template, so ClaimName is shortened as in
 // VolumeName.
+//
+// Source: getPersistentVolumeClaimNameWithAffinityAssistant of Tekton.
 func ProvisionedClaimName(template, workspace string, owner types.UID, run string) string {
 	return VolumeName(ClaimName(template, workspace, owner)) + "-" + AssistantName("", run) + "-0"
 }
@@ -65,7 +67,7 @@ const (
 // the same up to 63 characters, and of a longer one the first 52, a hyphen, and ten hexadecimal
 // digits of all of it.
 //
-// Source: GetVolumeClaimTemplateName of Tekton.
+// Source: sanitizeVolumeName of Tekton.
 func VolumeName(claim string) string {
 	if len(claim) <= maxVolumeName {
 		return claim
