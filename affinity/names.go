@@ -5,18 +5,21 @@ import (
 	"encoding/hex"
 
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/placeholder"
 )
 
 // Names by which the parts of a plan, and the pods of the cluster, find each other.
 const (
 	// Component is the value of ComponentLabel on everything made for a placeholder,
-	// and the beginning of its name.
-	Component = "affinity-assistant"
+	// and the beginning of its name: "affinity-assistant".
+	Component = placeholder.Component
 	// ComponentLabel is the label that placeholders have in common: they keep away from
-	// each other by it.
-	ComponentLabel = "app.kubernetes.io/component"
-	// InstanceLabel holds the name of one placeholder: tasks find theirs by it.
-	InstanceLabel = "app.kubernetes.io/instance"
+	// each other by it. It is "app.kubernetes.io/component".
+	ComponentLabel = placeholder.ComponentLabel
+	// InstanceLabel holds the name of one placeholder: tasks find theirs by it. It is
+	// "app.kubernetes.io/instance".
+	InstanceLabel = placeholder.InstanceLabel
 	// RunLabel holds the name of the run.
 	RunLabel = "tekton.dev/pipelineRun"
 	// WorkspaceLabel holds the name of the workspace that a claim is made for.
@@ -52,6 +55,8 @@ func ClaimName(template, workspace string, owner types.UID) string {
 // makes from the template of a workspace: ClaimName, a hyphen, AssistantName of the run, and "-0".
 // The volume of a StatefulSet has the name of the claim template, so ClaimName is shortened as in
 // VolumeName.
+//
+// Source: getPersistentVolumeClaimNameWithAffinityAssistant of Tekton.
 func ProvisionedClaimName(template, workspace string, owner types.UID, run string) string {
 	return VolumeName(ClaimName(template, workspace, owner)) + "-" + AssistantName("", run) + "-0"
 }
@@ -65,7 +70,7 @@ const (
 // the same up to 63 characters, and of a longer one the first 52, a hyphen, and ten hexadecimal
 // digits of all of it.
 //
-// Source: GetVolumeClaimTemplateName of Tekton.
+// Source: sanitizeVolumeName of Tekton.
 func VolumeName(claim string) string {
 	if len(claim) <= maxVolumeName {
 		return claim

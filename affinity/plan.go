@@ -90,6 +90,10 @@ type Placement struct {
 // returns, and the plan is nil then. Two workspaces with the same claim have one placeholder, with
 // the name of the last of them.
 //
+// The run is the owner of what is created. Its UID may be missing in a plan without claim templates,
+// for example of a run that does not exist yet; set it before you create the objects, because the API
+// server rejects an owner without a UID.
+//
 // Cost: proportional to the size of the plan, and to what Validate takes.
 //
 // Source: TEP-0135; createOrUpdateAffinityAssistantsAndPVCs of Tekton.

@@ -6,8 +6,9 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/placeholder"
 )
 
 // statefulSets returns the StatefulSets of the placeholders: one for each claim, one for the run,
@@ -147,18 +148,10 @@ func (p *planner) container(templates []corev1.PersistentVolumeClaim) corev1.Con
 func (p *Placeholder) resources() (requests, limits corev1.ResourceList) {
 	requests, limits = p.Requests, p.Limits
 	if requests == nil {
-		requests = defaultRequests()
+		requests = placeholder.DefaultRequests()
 	}
 	if limits == nil {
 		limits = requests
 	}
 	return requests, limits
-}
-
-// defaultRequests returns what a placeholder requests if no requests are given.
-func defaultRequests() corev1.ResourceList {
-	return corev1.ResourceList{
-		corev1.ResourceCPU:    *resource.NewMilliQuantity(50, resource.DecimalSI),
-		corev1.ResourceMemory: *resource.NewQuantity(100<<20, resource.BinarySI),
-	}
 }

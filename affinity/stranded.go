@@ -3,12 +3,12 @@ package affinity
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/enum"
+	"github.com/kubemath/kubemath/internal/placeholder"
 )
 
 // Remedy is what helps a placeholder that is stranded. The zero value is unspecified: no
@@ -142,10 +142,10 @@ func Stranded(pods []*corev1.Pod, nodes []*corev1.Node, opts StrandedOptions) []
 	known := knowledgeOf(nodes, opts)
 	var stranded []StrandedPlaceholder
 	for _, pod := range pods {
-		if pod == nil || pod.Spec.NodeName == "" || ended(pod) {
+		if pod == nil {
 			continue
 		}
-		assistant, is := assistantOf(pod)
+		assistant, is := placeholder.Of(pod)
 		if !is {
 			continue
 		}
@@ -222,33 +222,11 @@ func (k *knowledge) empties(t corev1.Taint) bool {
 	return t.Effect != corev1.TaintEffectPreferNoSchedule && slices.Contains(k.keys, t.Key)
 }
 
-// ended reports whether a pod has terminated.
-func ended(pod *corev1.Pod) bool {
-	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
-}
-
 // ready reports whether a pod is ready.
 func ready(pod *corev1.Pod) bool {
 	return slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
 		return c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue
 	})
-}
-
-// assistantOf returns the name of the StatefulSet of a placeholder, and whether the pod is a
-// placeholder. A pod without the component label is recognized by its name.
-func assistantOf(pod *corev1.Pod) (name string, is bool) {
-	component, labeled := pod.Labels[ComponentLabel]
-	byName := strings.TrimSuffix(pod.Name, "-0")
-	if labeled {
-		return cmp.Or(pod.Labels[InstanceLabel], byName), component == Component
-	}
-	hash := strings.TrimPrefix(byName, Component+"-")
-	return byName, pod.Name == Component+"-"+hash+"-0" && isDigits(hash)
-}
-
-// isDigits reports whether a text is what digits returns.
-func isDigits(text string) bool {
-	return len(text) == 10 && strings.Trim(text, "0123456789abcdef") == ""
 }
 
 // cordon returns the taint that the scheduler sees on a cordoned node, without a value.

@@ -17,8 +17,8 @@ import (
 // ValidateTasks:
 //
 //   - names that are missing, used twice, or that give names of claims or labels that
-//     the API server rejects, and a UID that is missing although something is made that the
-//     run has to own;
+//     the API server rejects, and a UID that is missing although claims are made from templates,
+//     whose names contain a hash of it;
 //   - a workspace that has a claim and a template, and a task that uses a workspace that
 //     the run does not have and that is not optional;
 //   - with PerWorkspace and Options.RejectSeveralClaims, a task that uses more than one claim:
@@ -28,6 +28,9 @@ import (
 //     would be deleted with it;
 //   - an unknown behavior, a placeholder without an image, negative requests and limits,
 //     and requests above the limits.
+//
+// What the plan does not use is not checked: the name of the run if nothing is made for it, its
+// labels, and the image, requests and limits of the placeholder if there is no placeholder.
 //
 // It only checks a single run: FindCollisions checks runs against each other.
 func Validate(run *Run, opts Options) field.ErrorList {
@@ -63,23 +66,32 @@ func (v *validator) invalid(path *field.Path, value any, messages []string) {
 	}
 }
 
+// checkRun checks what the objects of a plan use of the run. The UID is part of the names of claims.
 func (v *validator) checkRun() {
-	if name := field.NewPath("name"); v.run.Name == "" {
-		v.add(field.Required(name, "the placeholder is named after the run"))
-	} else {
+	placeholders, templates := v.hasPlaceholders(), v.hasTemplates()
+	name := field.NewPath("name")
+	switch {
+	case v.run.Name == "" && (placeholders || templates):
+		v.add(field.Required(name, "what is made for the run refers to it by its name"))
+	case placeholders || templates && v.opts.LabelClaims:
 		v.invalid(name, v.run.Name, validation.IsValidLabelValue(v.run.Name))
 	}
-	if v.run.UID == "" && v.makes() {
-		v.add(field.Required(field.NewPath("uid"), "nothing could be owned by the run"))
+	if v.run.UID == "" && templates {
+		v.add(field.Required(field.NewPath("uid"), "the claims are named after it"))
 	}
-	v.checkLabels(field.NewPath("labels"), v.run.Labels)
+	if placeholders {
+		v.checkLabels(field.NewPath("labels"), v.run.Labels)
+	}
 }
 
-// makes reports whether any object is created for the run.
-func (v *validator) makes() bool {
-	return v.opts.Behavior.perRun() || slices.ContainsFunc(v.run.Workspaces, func(w Workspace) bool {
-		return w.ClaimTemplate != nil || w.ClaimName != "" && v.opts.Behavior == PerWorkspace
-	})
+// hasPlaceholders reports whether the plan has StatefulSets.
+func (v *validator) hasPlaceholders() bool {
+	return v.opts.Behavior.perRun() || slices.ContainsFunc(v.bindings, func(b Binding) bool { return b.Assistant != "" })
+}
+
+// hasTemplates reports whether claims are made for the run.
+func (v *validator) hasTemplates() bool {
+	return slices.ContainsFunc(v.run.Workspaces, func(w Workspace) bool { return w.ClaimTemplate != nil })
 }
 
 // checkLabels checks one label at a time, because ValidateLabels returns errors in no fixed
@@ -225,11 +237,17 @@ func (v *validator) checkOptions() {
 		known := []string{PerWorkspace.String(), PerRun.String(), PerRunIsolated.String(), Disabled.String()}
 		v.add(field.NotSupported(path.Child("behavior"), fmt.Sprint(uint8(b)), known))
 	}
-	hold := slices.ContainsFunc(v.bindings, func(b Binding) bool { return b.Assistant != "" })
-	if (hold || v.opts.Behavior.perRun()) && v.opts.Placeholder.Image == "" {
-		v.add(field.Required(path.Child("placeholder", "image"), ""))
+	if v.hasPlaceholders() {
+		v.checkPlaceholder(path.Child("placeholder"))
 	}
-	requests, limits := path.Child("placeholder", "requests"), path.Child("placeholder", "limits")
+}
+
+// checkPlaceholder checks the container of the placeholders.
+func (v *validator) checkPlaceholder(path *field.Path) {
+	if v.opts.Placeholder.Image == "" {
+		v.add(field.Required(path.Child("image"), ""))
+	}
+	requests, limits := path.Child("requests"), path.Child("limits")
 	v.faults = append(v.faults, validateRequests(requests, v.opts.Placeholder.Requests)...)
 	wrong := validateRequests(limits, v.opts.Placeholder.Limits)
 	v.faults = append(v.faults, wrong...)

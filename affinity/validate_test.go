@@ -43,10 +43,10 @@ func TestValidate(t *testing.T) {
 		want   []string
 	}{
 		{"valid", perWorkspace, func(*affinity.Run) {}, nil},
-		{"no name", perRun, func(r *affinity.Run) { r.Name = "" }, []string{"name: Required value: the placeholder is named after the run"}},
+		{"no name", perRun, func(r *affinity.Run) { r.Name = "" }, []string{"name: Required value: what is made for the run refers to it by its name"}},
 		{"name of 63 characters", perRun, func(r *affinity.Run) { r.Name = long[:63] }, nil},
 		{"name of 64 characters", perRun, func(r *affinity.Run) { r.Name = long }, []string{`name: Invalid value: "` + long + `": must be no more than 63 bytes`}},
-		{"no UID", perRun, func(r *affinity.Run) { r.UID = "" }, []string{"uid: Required value: nothing could be owned by the run"}},
+		{"no UID", perRun, func(r *affinity.Run) { r.UID = "" }, []string{"uid: Required value: the claims are named after it"}},
 		{"label", perRun, func(r *affinity.Run) { r.Labels = map[string]string{"a": "-", "b": "c"} }, []string{`labels: Invalid value: "-": ` + label}},
 
 		{"workspace without a name", disabled, func(r *affinity.Run) { r.Workspaces = append(r.Workspaces, affinity.Workspace{}) }, []string{"workspaces[3].name: Required value"}},
@@ -129,11 +129,17 @@ func TestValidate(t *testing.T) {
 		}, nil},
 		{"no UID, and a claim that is held", perWorkspace, func(r *affinity.Run) {
 			*r = affinity.Run{Name: "r", Workspaces: []affinity.Workspace{{Name: "cache", ClaimName: "c"}}}
-		}, []string{"uid: Required value: nothing could be owned by the run"}},
+		}, nil},
 		{"no UID, and a claim to be made", disabled, func(r *affinity.Run) {
 			*r = affinity.Run{Name: "r", Workspaces: []affinity.Workspace{{Name: "source", ClaimTemplate: template("")}}}
-		}, []string{"uid: Required value: nothing could be owned by the run"}},
-		{"no UID, one run", perRun, func(r *affinity.Run) { *r = affinity.Run{Name: "r"} }, []string{"uid: Required value: nothing could be owned by the run"}},
+		}, []string{"uid: Required value: the claims are named after it"}},
+		{"no UID, one run", perRun, func(r *affinity.Run) { *r = affinity.Run{Name: "r"} }, nil},
+		{"no name, and nothing to make", affinity.Options{}, func(r *affinity.Run) { *r = affinity.Run{Workspaces: []affinity.Workspace{{Name: "scratch"}}} }, nil},
+		{"no name, and a claim to be made", disabled, func(r *affinity.Run) { r.Name = "" }, []string{"name: Required value: what is made for the run refers to it by its name"}},
+		{"a name that is no label, and nothing labeled", disabled, func(r *affinity.Run) { r.Name = long }, nil},
+		{"a name that is no label, and labeled claims", affinity.Options{Behavior: affinity.Disabled, LabelClaims: true}, func(r *affinity.Run) { r.Name = long }, []string{`name: Invalid value: "` + long + `": must be no more than 63 bytes`}},
+		{"labels that nothing gets", disabled, func(r *affinity.Run) { r.Labels = map[string]string{"a": "-"} }, nil},
+		{"resources of a placeholder that is not made", affinity.Options{Behavior: affinity.Disabled, Placeholder: affinity.Placeholder{Requests: list("cpu", "-1"), Limits: list("cpu", "-2")}}, func(*affinity.Run) {}, nil},
 		{"no image, no claims", affinity.Options{}, func(r *affinity.Run) { *r = affinity.Run{Name: "r", UID: "u"} }, nil},
 		{"requests of the placeholder", affinity.Options{Placeholder: affinity.Placeholder{Image: "nop", Requests: list("memory", "-1Gi", "cpu", "-1m", "a/b", "0")}}, func(*affinity.Run) {}, []string{
 			`options.placeholder.requests[cpu]: Invalid value: "-1m": must be greater than or equal to 0`,
@@ -179,8 +185,7 @@ func TestAllFailuresAtOnce(t *testing.T) {
 		Tasks:      []affinity.Task{{Name: "t", Workspaces: []string{"b"}, RunAfter: []string{"t"}}},
 	}
 	want := []string{
-		"name: Required value: the placeholder is named after the run",
-		"uid: Required value: nothing could be owned by the run",
+		"name: Required value: what is made for the run refers to it by its name",
 		`workspaces[0].claimName: Invalid value: "A": ` + subdomain,
 		`workspaces[1].name: Duplicate value: "a"`,
 		`tasks[0].runAfter: Invalid value: "t -> t": the tasks run after each other`,

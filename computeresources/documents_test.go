@@ -107,3 +107,21 @@ func TestKubeletDocumentPods(t *testing.T) {
 		})
 	}
 }
+
+// "Compute Resources in Tekton" says that Kubernetes makes no distinction between app containers and
+// sidecars. A sidecar of Kubernetes is an init container that keeps running: it runs beside the app
+// containers and beside the init containers after it.
+func TestDivergenceSidecarsAreDistinguished(t *testing.T) {
+	asApp := tektonTable()
+	asApp.InitContainers[1].Resources.Requests = list("cpu", "5")
+	check(t, "as an app container", computeresources.SpecRequests(asApp, computeresources.Options{}), list("cpu", "6"))
+
+	always := corev1.ContainerRestartPolicyAlways
+	asSidecar := tektonTable()
+	asSidecar.InitContainers[1].Resources.Requests = list("cpu", "5")
+	sidecar := asSidecar.Containers[2]
+	sidecar.RestartPolicy = &always
+	asSidecar.Containers = asSidecar.Containers[:2]
+	asSidecar.InitContainers = append([]corev1.Container{sidecar}, asSidecar.InitContainers...)
+	check(t, "as a sidecar", computeresources.SpecRequests(asSidecar, computeresources.Options{}), list("cpu", "8"))
+}

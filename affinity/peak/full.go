@@ -7,9 +7,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/placeholder"
 )
 
 // FullNode is a placeholder on a node without room for a waiting task.
@@ -29,8 +29,10 @@ type FullNode struct {
 // that the run can continue on another node. For example, a run may wait forever on a node with the
 // maximum number of pods, if other pods take each free slot.
 //
-// A pod waits if it has no node and has not ended; it has to go where a placeholder is if its affinity
-// says so (affinity.TaskAffinity). Ledgers are those of the nodes, by name, with all pods there, the
+// Placeholders are those of affinity.Stranded, without those that are being deleted, which their
+// StatefulSet replaces anyway. A pod has to go where a placeholder is if its affinity says so
+// (affinity.TaskAffinity). It waits if it has no node, has not ended, is not being deleted, and has no
+// scheduling gates. Ledgers are those of the nodes, by name, with all pods there, the
 // placeholders included. A node without a ledger is not judged. Nil pods and ledgers are ignored.
 //
 // If a placeholder is sized, it may make way instead of moving: see Shrink. Other pods of its tasks
@@ -42,11 +44,12 @@ func FullNodes(pods []*corev1.Pod, ledgers map[string]*noderesources.Ledger, opt
 	waiting := waitingFor(pods)
 	var full []FullNode
 	for _, pod := range pods {
-		if pod == nil || pod.Labels[affinity.ComponentLabel] != affinity.Component || ended(pod) {
+		if pod == nil || pod.DeletionTimestamp != nil {
 			continue
 		}
-		assistant, ledger := pod.Labels[affinity.InstanceLabel], ledgers[pod.Spec.NodeName]
-		if ledger == nil || pod.Spec.NodeName == "" {
+		assistant, is := placeholder.Of(pod)
+		ledger := ledgers[pod.Spec.NodeName]
+		if !is || ledger == nil {
 			continue
 		}
 		for _, task := range waiting[types.NamespacedName{Namespace: pod.Namespace, Name: assistant}] {
@@ -65,10 +68,10 @@ func FullNodes(pods []*corev1.Pod, ledgers map[string]*noderesources.Ledger, opt
 func waitingFor(pods []*corev1.Pod) map[types.NamespacedName][]*corev1.Pod {
 	waiting := map[types.NamespacedName][]*corev1.Pod{}
 	for _, pod := range pods {
-		if pod == nil || pod.Spec.NodeName != "" || ended(pod) {
+		if pod == nil {
 			continue
 		}
-		for _, assistant := range assistantsOf(pod.Spec.Affinity) {
+		for _, assistant := range placeholder.WaitsFor(pod) {
 			key := types.NamespacedName{Namespace: pod.Namespace, Name: assistant}
 			waiting[key] = append(waiting[key], pod)
 		}
@@ -77,26 +80,6 @@ func waitingFor(pods []*corev1.Pod) map[types.NamespacedName][]*corev1.Pod {
 		slices.SortStableFunc(pods, func(a, b *corev1.Pod) int { return byName(nameOf(a), nameOf(b)) })
 	}
 	return waiting
-}
-
-// assistantsOf returns the assistants that a pod is required to be with.
-func assistantsOf(a *corev1.Affinity) (names []string) {
-	if a == nil || a.PodAffinity == nil {
-		return nil
-	}
-	for _, term := range a.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution {
-		if term.LabelSelector == nil || term.LabelSelector.MatchLabels[affinity.ComponentLabel] != affinity.Component {
-			continue
-		}
-		if name := term.LabelSelector.MatchLabels[affinity.InstanceLabel]; name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-func ended(pod *corev1.Pod) bool {
-	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }
 
 func nameOf(pod *corev1.Pod) types.NamespacedName {

@@ -9,6 +9,7 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/placeholder"
 )
 
 // A placeholder that is sized to its run reserves the resources of the tasks' pods. If it kept
@@ -28,11 +29,17 @@ func resizable() []corev1.ResourceName {
 // pods use the room. For example, a placeholder with a size of 4 CPUs requests 1500m while pods of
 // 2 CPUs and 500m run.
 //
-// A limit that equals the request is changed with it, so that the QoS class does not change.
+// The API server rejects a resize that changes the QoS class, such as one to zero, and a container
+// has to be able to run with what remains. So a resource that least does not have keeps the default
+// request of a placeholder, 50m of cpu and 100Mi of memory, or size if that is smaller.
+//
+// A limit that equals the request, or has none, is changed with it, so that the QoS class does not
+// change.
 // Resources that are not in size, and those that cannot be resized in place, are not changed. Write
 // the changes through the resize subresource before the pod of the task is scheduled. The result is
-// empty for a nil spec, for a spec without the container of a placeholder, and after the changes
-// are applied.
+// empty for a nil spec, for a spec without the container of a placeholder, after the changes are
+// applied, and if the API server would reject them for any reason (computeresources.ValidateResize),
+// for example because the size is not that of this placeholder, and above its limit.
 //
 // As long as the pods request at most size at the same time, placeholder and pods together request
 // at most Demand.WithShrinking.
@@ -47,7 +54,7 @@ func Shrink(placeholder *corev1.PodSpec, size, least corev1.ResourceList, pods [
 	ref := computeresources.Ref{Kind: computeresources.App, Index: at, Name: affinity.Component}
 	set := placeholder.Containers[at].Resources
 	for _, name := range resizable() {
-		if _, sized := size[name]; !sized {
+		if whole := size[name]; whole.Sign() <= 0 {
 			continue
 		}
 		to := shrunk(name, size, least, pods)
@@ -57,11 +64,27 @@ func Shrink(placeholder *corev1.PodSpec, size, least corev1.ResourceList, pods [
 			continue
 		}
 		changes = append(changes, change(ref, computeresources.Requests, name, request, requested, to))
-		if limited && requested && limit.Cmp(request) == 0 {
+		if limited && (!requested || limit.Cmp(request) == 0) && limit.Cmp(to) != 0 {
 			changes = append(changes, change(ref, computeresources.Limits, name, limit, limited, to))
 		}
 	}
+	if len(changes) == 0 || !isAccepted(placeholder, changes) {
+		return nil
+	}
 	return changes
+}
+
+// isAccepted reports whether the API server accepts a resize of a pod.
+func isAccepted(spec *corev1.PodSpec, changes []computeresources.Change) bool {
+	old := &corev1.Pod{Spec: *spec.DeepCopy()}
+	updated := old.DeepCopy()
+	if err := computeresources.ApplyChanges(&updated.Spec, changes); err != nil {
+		return false
+	}
+	for _, pod := range []*corev1.Pod{old, updated} {
+		computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{})
+	}
+	return len(computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{})) == 0
 }
 
 // shrunk returns the request of a placeholder for a resource while the pods run.
@@ -72,10 +95,19 @@ func shrunk(name corev1.ResourceName, size, least corev1.ResourceList, pods []co
 			to.Sub(q)
 		}
 	}
-	if lowest := least[name]; to.Cmp(lowest) < 0 {
-		to = lowest.DeepCopy()
+	return greater(to, kept(name, size, least))
+}
+
+// kept returns what a placeholder always requests of a resource that is in its size. It is above zero.
+func kept(name corev1.ResourceName, size, least corev1.ResourceList) resource.Quantity {
+	q, whole := least[name], size[name]
+	if q.Sign() <= 0 {
+		q = placeholder.DefaultRequests()[name]
 	}
-	return to
+	if whole.Cmp(q) < 0 {
+		q = whole
+	}
+	return q
 }
 
 func change(ref computeresources.Ref, list computeresources.List, name corev1.ResourceName, from resource.Quantity, set bool, to resource.Quantity) computeresources.Change {
@@ -90,14 +122,14 @@ func change(ref computeresources.Ref, list computeresources.List, name corev1.Re
 }
 
 // WithShrinking returns the demand of a run together with a placeholder that Shrink reduces: for
-// each resource, the demand With the placeholder at its least, or the size of the placeholder if
-// that is larger. For resources that cannot be resized in place, the size is added, as in
+// each resource, the demand With what the placeholder keeps, or the size of the placeholder if that
+// is larger. For resources that cannot be resized in place, the size is added, as in
 // Demand.With. The result shares no memory with d.
 func (d Demand) WithShrinking(size, least corev1.ResourceList) Demand {
 	beside := resourcelist.Add(size, nil)
 	for _, name := range resizable() {
-		if _, sized := size[name]; sized {
-			beside[name] = least[name]
+		if whole := size[name]; whole.Sign() > 0 {
+			beside[name] = kept(name, size, least)
 		}
 	}
 	peaks := map[corev1.ResourceName]Peak{}

@@ -108,6 +108,14 @@ func TestShrink(t *testing.T) {
 		{"a pod has ended", both(list("cpu", "1", "memory", "1Gi")), nil, []string{of + "cpu request from 1 to 3", of + "cpu limit from 1 to 3"}},
 		{"separate limit", placeholder(list("cpu", "3", "memory", "1Gi"), list("cpu", "4")), pods(list("cpu", "1")), []string{of + "cpu request from 3 to 2"}},
 		{"no limits", placeholder(list("cpu", "3", "memory", "1Gi"), nil), pods(list("cpu", "1")), []string{of + "cpu request from 3 to 2"}},
+		{"only limits", placeholder(nil, list("cpu", "3", "memory", "1Gi")), pods(list("cpu", "1")), []string{
+			"container affinity-assistant: set the cpu request to 2", of + "cpu limit from 3 to 2", "container affinity-assistant: set the memory request to 1Gi",
+		}},
+		{"size above the limit", placeholder(list("cpu", "1", "memory", "1Gi"), list("cpu", "2")), nil, nil},
+		{"a size that makes a Burstable placeholder Guaranteed", &corev1.PodSpec{Containers: []corev1.Container{{Name: affinity.Component, Resources: corev1.ResourceRequirements{
+			Requests: list("cpu", "1", "memory", "1Gi"), Limits: list("cpu", "3", "memory", "1Gi"),
+		}}}}, nil, nil},
+		{"a size that makes a BestEffort placeholder Burstable", placeholder(nil, nil), nil, nil},
 		{"nothing requested", placeholder(list("memory", "1Gi"), nil), nil, []string{"container affinity-assistant: set the cpu request to 3"}},
 		{"no placeholder", &corev1.PodSpec{Containers: []corev1.Container{{Name: "web"}}}, pods(list("cpu", "1")), nil},
 		{"no spec", nil, pods(list("cpu", "1")), nil},

@@ -23,8 +23,8 @@ const (
 	// Exact adds one of the remaining units to each of the first parts, so the parts add up to the
 	// whole.
 	Exact Method = iota
-	// Truncated drops them: all parts are the same, rounded down to whole
-	// units, and add up to the whole or less. Tekton divides like that.
+	// Truncated drops them: all parts are the same, rounded toward zero to whole units. They add up
+	// to the whole or less; to the whole or more, if it is below zero. Tekton divides like that.
 	Truncated
 )
 
@@ -99,9 +99,20 @@ func Divide(name corev1.ResourceName, q resource.Quantity, n int, opts Options) 
 		p = bigParts(q, scaleOf(name), n)
 	}
 	if opts.Method == Truncated {
-		p.larger, p.next = 0, p.base
+		p = p.truncated(q.Sign() < 0)
 	}
 	return p, nil
+}
+
+// truncated returns parts that are all the same: those of an amount above zero without what
+// remains, and those of one below zero, which are rounded down, one unit nearer to zero if anything
+// remains.
+func (p Parts) truncated(negative bool) Parts {
+	if negative && (p.larger > 0 || p.next.Cmp(p.base) != 0) {
+		p.base = p.large
+	}
+	p.larger, p.next = 0, p.base
+	return p
 }
 
 func whole(q resource.Quantity, n int, to Indivisible) Parts {

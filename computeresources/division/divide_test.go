@@ -70,7 +70,10 @@ func TestDivide(t *testing.T) {
 		{"truncated", "cpu", "1", 3, truncated, []string{"0.333", "0.333", "0.333"}},
 		{"truncated below a unit", "memory", "10500m", 2, truncated, []string{"5", "5"}},
 		{"truncated to nothing", "memory", "2", 3, truncated, []string{"0", "0", "0"}},
-		{"truncated, negative", "cpu", "-1", 3, truncated, []string{"-0.334", "-0.334", "-0.334"}},
+		{"truncated, negative", "cpu", "-1", 3, truncated, []string{"-0.333", "-0.333", "-0.333"}},
+		{"truncated, negative, even", "cpu", "-1", 2, truncated, []string{"-0.500", "-0.500"}},
+		{"truncated, negative, below a unit", "memory", "-10500m", 2, truncated, []string{"-5", "-5"}},
+		{"truncated, negative, only a remainder below a unit", "memory", "-4500m", 5, truncated, []string{"0", "0", "0", "0", "0"}},
 
 		{"a GPU over two stays whole", "nvidia.com/gpu", "1", 2, exact, []string{"1", "0"}},
 		{"GPUs that would come out even", "nvidia.com/gpu", "4", 2, exact, []string{"4", "0"}},

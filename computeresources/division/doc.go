@@ -20,8 +20,9 @@
 // remainder of less than one unit is added to the first of the smaller parts: 1000001n CPU over
 // two is 1m and 1n. [Truncated] parts are all equal and lose the remainder, as in Tekton.
 //
-// Negative amounts are divided by the same rules. Parts are rounded toward negative infinity: -1
-// over 3 is -333m, -333m and -334m. The format of a quantity is kept.
+// Negative amounts are divided by the same rules: -1 over 3 is -333m, -333m and -334m. Exact parts
+// are rounded toward negative infinity, and truncated ones toward zero, to -333m. The format of a
+// quantity is kept.
 //
 // # Contract
 //

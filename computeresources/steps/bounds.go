@@ -56,21 +56,20 @@ func readBounds(item corev1.LimitRangeItem, steps int, opts Options) map[corev1.
 // readRequest reads the default request. The request of a resource that cannot be divided equals its
 // limit, so a default limit is also a default request.
 func (b *bounds) readRequest(item corev1.LimitRangeItem, steps int, opts Options) {
-	b.whole = positive(item.DefaultRequest, b.name)
-	if b.whole == nil && !b.divisible {
-		b.whole = positive(item.Default, b.name)
+	request := positive(item.DefaultRequest, b.name)
+	if request == nil && !b.divisible {
+		request = positive(item.Default, b.name)
 	}
-	if b.whole == nil {
-		b.whole = positive(item.Min, b.name)
-	}
-	switch {
-	case !opts.Uncapped:
+	b.whole = either(request, positive(item.Min, b.name))
+	if !opts.Uncapped {
 		b.whole = b.within(b.whole)
-	case above(b.min, b.whole):
+		request = b.whole
+	} else if above(b.min, b.whole) {
 		b.whole = b.min
 	}
 	if b.whole != nil && steps > 0 {
-		b.parts, _ = division.Divide(b.name, opts.divided(b.name, *b.whole), steps, opts.Division) // steps is above zero
+		// With Uncapped, the minimum is neither divided nor rounded: it is for each step.
+		b.parts, _ = division.Divide(b.name, opts.divided(b.name, *either(request, zero())), steps, opts.Division) // steps is above zero
 	}
 }
 

@@ -22,8 +22,8 @@ type Options struct {
 	// Uncapped lets Fill set requests as Tekton does, by the default and the minimum only. Requests
 	// may exceed the maximum or the limit of the container, or violate the ratio; the API server
 	// rejects such pods. Requests of zero are not set, and negative requests are not replaced.
-	// Amounts are rounded up to a whole unit before they are divided, in TaskLevel as well. Fit
-	// ignores this option.
+	// Defaults are rounded up to a whole unit before they are divided, in TaskLevel as well; the
+	// minimum is neither divided nor rounded. Fit ignores this option.
 	Uncapped bool
 
 	// Only are the resources of the item that count; nil: all of them.

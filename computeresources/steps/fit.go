@@ -20,18 +20,21 @@ import (
 //     not above zero, is raised to the request.
 //  4. If the ratio is exceeded, a limit that was a default is lowered; otherwise the request is
 //     raised, to whole units. A request or a limit that is still missing is set so that the ratio
-//     is satisfied.
+//     is satisfied. A ratio requires amounts above zero: if there is none, because there is no
+//     default, or the part of a step is zero, both are set to one unit (1m of cpu, and 1 of all
+//     else). Set a default, or a minimum, if containers cannot run with that.
 //  5. An amount that a bound requires, and that has no default, is set to zero. A negative amount
 //     is set to zero.
 //
 // A resource that cannot be divided cannot be overcommitted either: request and limit are both set
 // to the limit of the container, or else its request, or else the default, within the bounds. If
-// none of these is set, and item has the resource, both are set to zero.
+// none of these is set, and item has the resource, both are set to zero, or, with a ratio, to 1
+// within the bounds.
 //
 // For resources that are not in item, only the third and the last rule apply.
 //
-// If no request and limit satisfy the bounds, conflicts contain the reason, and the resource of
-// that container is not changed. Without conflicts, the result satisfies the bounds of the
+// If no request and limit satisfy the bounds, conflicts contain the reason, and the resource is not
+// changed in any container. Without conflicts, the result satisfies the bounds of the
 // LimitRanger (for amounts that fit into an int64, which it uses), and no request exceeds a limit
 // above zero. After the changes are applied, Fit returns none.
 //
@@ -51,11 +54,11 @@ func Fit(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opt
 				b = &bounds{name: name, divisible: true} // only the request is held against the limit
 			}
 			from := amounts{quantity.Find(r.Requests, name), quantity.Find(r.Limits, name)}
-			to, conflict := b.fit(from, b.part(p.step))
-			if conflict != nil {
-				conflicts = append(conflicts, at(conflict, p.ref, name))
+			if b.conflict != nil {
+				conflicts = append(conflicts, at(b.conflict, p.ref, name))
 				continue
 			}
+			to := b.fit(from, b.part(p.step))
 			changes = diff(changes, p.ref, computeresources.Requests, name, from.request, either(to.request, from.request))
 			changes = diff(changes, p.ref, computeresources.Limits, name, from.limit, either(to.limit, from.limit))
 		}
@@ -66,11 +69,9 @@ func Fit(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opt
 // amounts are the request and limit of a container for a resource, current or new.
 type amounts struct{ request, limit *resource.Quantity }
 
-// fit returns the new amounts of a container that differ from its current ones.
-func (b *bounds) fit(stated amounts, part *resource.Quantity) (amounts, *limitrange.Conflict) {
-	if b.conflict != nil {
-		return amounts{}, b.conflict
-	}
+// fit returns the new amounts of a container that differ from its current ones. The bounds are not
+// in conflict.
+func (b *bounds) fit(stated amounts, part *resource.Quantity) amounts {
 	have := amounts{ifPositive(stated.request), ifPositive(stated.limit)}
 	if !b.divisible {
 		return b.fitIndivisible(have, part)
@@ -89,9 +90,7 @@ func (b *bounds) fit(stated amounts, part *resource.Quantity) (amounts, *limitra
 		to.request = to.limit
 	}
 	if b.ratio != nil {
-		if conflict := b.fitRatio(&to, have.limit == nil); conflict != nil {
-			return amounts{}, conflict
-		}
+		b.fitRatio(&to, have.limit == nil)
 	}
 	if to.request == nil && (b.min != nil || stated.request != nil) {
 		to.request = zero()
@@ -99,14 +98,14 @@ func (b *bounds) fit(stated amounts, part *resource.Quantity) (amounts, *limitra
 	if to.limit == nil && stated.limit != nil {
 		to.limit = zero()
 	}
-	return to, nil
+	return to
 }
 
 // fitRatio makes amounts keep the ratio. It lowers the limit if that was missing before.
-func (b *bounds) fitRatio(to *amounts, filled bool) *limitrange.Conflict {
+func (b *bounds) fitRatio(to *amounts, filled bool) {
 	switch request, limit := ifPositive(to.request), ifPositive(to.limit); {
 	case request == nil && limit == nil:
-		return conflictOf(limitrange.RatioUnreachable, value(limitrange.Ratio, b.ratio))
+		*to = b.leastAmounts()
 	case request == nil:
 		to.request = b.leastRequest(limit)
 	case limit == nil:
@@ -117,17 +116,23 @@ func (b *bounds) fitRatio(to *amounts, filled bool) *limitrange.Conflict {
 	default:
 		to.request = b.leastRequest(limit)
 	}
-	return nil
 }
 
 // fitIndivisible is fit for what cannot be divided.
-func (b *bounds) fitIndivisible(have amounts, part *resource.Quantity) (amounts, *limitrange.Conflict) {
+func (b *bounds) fitIndivisible(have amounts, part *resource.Quantity) amounts {
 	amount := b.within(either(have.limit, either(have.request, part)))
-	if amount == nil {
+	switch {
+	case b.ratio != nil && ifPositive(amount) == nil:
+		return b.leastAmounts()
+	case amount == nil:
 		amount = zero()
 	}
-	if b.ratio != nil && amount.Sign() <= 0 {
-		return amounts{}, conflictOf(limitrange.RatioUnreachable, value(limitrange.Ratio, b.ratio))
-	}
-	return amounts{amount, amount}, nil
+	return amounts{amount, amount}
+}
+
+// leastAmounts returns one unit within the bounds as request and limit. They are equal, which
+// satisfies every ratio of at least 1.
+func (b *bounds) leastAmounts() amounts {
+	unit := b.within(resource.NewScaledQuantity(1, scaleOf(b.name)))
+	return amounts{unit, unit}
 }

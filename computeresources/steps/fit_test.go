@@ -110,8 +110,10 @@ func TestFit(t *testing.T) {
 		never("a ratio below one", "1", "1", ratio("999m"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio 999m"),
 		never("a ratio of zero", "1", "1", ratio("0"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio 0"),
 		never("a negative ratio", "1", "1", ratio("-2"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio -2"),
-		never("a ratio of nothing", "", "", ratio("2"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio 2"),
-		never("a ratio of zeros", "0", "0", ratio("2"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio 2"),
+		of("a ratio of nothing", "", "", ratio("2"), request.set("1m"), limit.set("1m")),
+		of("a ratio of zeros", "0", "0", ratio("2"), request.change("0", "1m"), limit.change("0", "1m")),
+		{"a ratio, and a part of zero", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("1m"), nil, nil, nil, cpu("1")), steps.Options{},
+			[]string{request.set("1m"), limit.set("1m"), "container step-b: set the cpu request to 1m", "container step-b: set the cpu limit to 1m"}, nil},
 		never("a ratio under a maximum of zero", "1", "1", bounded(nil, nil, nil, cpu("0"), cpu("2")), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio 2, max 0"),
 
 		{"a GPU over two steps", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(gpu("1"), gpu("1"), nil, nil, nil), steps.Options{},
@@ -128,8 +130,12 @@ func TestFit(t *testing.T) {
 		whole("no GPUs for anybody", "1", "1", bounded(nil, nil, nil, gpu("0"), nil), gpuRequest.change("1", "0"), gpuLimit.change("1", "0")),
 		whole("no GPUs where some are allowed", "", "", bounded(nil, nil, nil, gpu("3"), nil), gpuRequest.set("0"), gpuLimit.set("0")),
 		whole("GPUs of no bounds", "1", "2", corev1.LimitRangeItem{}),
-		{"a ratio of no GPUs", pod(stepOf("nvidia.com/gpu", "step-a", "", "")), bounded(nil, nil, nil, nil, gpu("1")), steps.Options{},
-			nil, []string{"container step-a nvidia.com/gpu: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 1"}},
+		whole("a ratio of no GPUs", "", "", bounded(nil, nil, nil, nil, gpu("1")), gpuRequest.set("1"), gpuLimit.set("1")),
+		whole("a ratio, and a maximum below one GPU", "", "", bounded(nil, nil, nil, gpu("500m"), gpu("1")), gpuRequest.set("500m"), gpuLimit.set("500m")),
+		{"a ratio, and a GPU over two steps", pod(stepOf("nvidia.com/gpu", "step-a", "", ""), stepOf("nvidia.com/gpu", "step-b", "", "")), bounded(nil, gpu("2"), nil, nil, gpu("1")), steps.Options{},
+			[]string{gpuRequest.set("2"), gpuLimit.set("2"), "container step-b: set the nvidia.com/gpu request to 1", "container step-b: set the nvidia.com/gpu limit to 1"}, nil},
+		{"a ratio of GPUs below 1", pod(stepOf("nvidia.com/gpu", "step-a", "", "")), bounded(nil, nil, nil, nil, gpu("500m")), steps.Options{},
+			nil, []string{"container step-a nvidia.com/gpu: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 500m"}},
 		{"a minimum of GPUs above the maximum", pod(stepOf("nvidia.com/gpu", "step-a", "1", "1")), bounded(nil, nil, gpu("3"), gpu("2"), nil), steps.Options{},
 			nil, []string{"container step-a nvidia.com/gpu: min is above max: min 3, max 2"}},
 	} {
@@ -151,13 +157,14 @@ func TestFitChangesWhatItCan(t *testing.T) {
 	)
 	changes, conflicts := steps.Fit(spec, item, nil, steps.Options{})
 	wantChanges := []string{
+		"container a: set the ephemeral-storage request to 1",
+		"container a: set the ephemeral-storage limit to 1",
 		"container a: change the memory request from 1Mi to 1Gi",
 		"container b: set the ephemeral-storage request to 512Mi",
 		"container b: change the memory request from 1Mi to 1Gi",
 	}
 	wantConflicts := []string{
 		"container a cpu: min is above max: min 2, max 1",
-		"container a ephemeral-storage: no request and limit within the bounds meet the ratio: maxLimitRequestRatio 2",
 		"container b cpu: min is above max: min 2, max 1",
 	}
 	expect(t, wantChanges, wantConflicts, changes, conflicts)

@@ -3,7 +3,10 @@ package steps_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -72,11 +75,86 @@ func TestTektonOptionsByResource(t *testing.T) {
 	}
 }
 
+// A minimum is neither divided nor rounded.
+func TestTektonOptionsKeepTheMinimum(t *testing.T) {
+	for _, item := range []corev1.LimitRangeItem{
+		bounded(nil, nil, testkit.List("memory", "1500m"), nil, nil),
+		bounded(testkit.List("memory", "1"), nil, testkit.List("memory", "1500m"), nil, nil),
+	} {
+		changes, _ := steps.Fill(pod(step("step-a", "", "")), item, steps.TektonStep, steps.TektonOptions())
+		expect(t, []string{"container step-a: set the memory request to 1500m"}, nil, changes, nil)
+	}
+}
+
 // Task-level requirements are divided in the same way.
 func TestTektonOptionsAtTaskLevel(t *testing.T) {
 	task := requirements(cpu("1500001n"), nil)
 	changes, _ := steps.TaskLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, steps.TektonOptions())
 	expect(t, []string{"container step-a: set the cpu request to 1m", "container step-b: set the cpu request to 1m"}, nil, changes, nil)
+}
+
+// Tekton rounds the default away from zero to whole units and divides it with Go's integer division,
+// which rounds toward zero. It sets the larger of that and the minimum, which it does not round, if
+// it is above zero. The same at the task level, without a minimum.
+func TestTektonOptionsEqualTekton(t *testing.T) {
+	unset, below := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		quarters := rapid.Int64Range(-40, 40)
+		request, least, n := quarters.Draw(t, "default"), quarters.Draw(t, "minimum"), rapid.Int64Range(1, 5).Draw(t, "steps")
+		list := func(quarters int64) corev1.ResourceList {
+			return corev1.ResourceList{"memory": *resource.NewMilliQuantity(quarters*250, resource.BinarySI)}
+		}
+		rounded := (max(request, -request) + 3) / 4
+		if request < 0 {
+			rounded = -rounded
+		}
+		var spec corev1.PodSpec
+		for range n {
+			spec.Containers = append(spec.Containers, testkit.Container("step-a", nil, nil))
+		}
+
+		changes, _ := steps.Fill(&spec, bounded(list(request), nil, list(least), nil, nil), steps.TektonStep, steps.TektonOptions())
+		want := max(rounded/n*4, least, 0)
+		for _, c := range apply(t, &spec, changes).Containers {
+			if got := c.Resources.Requests.Memory().MilliValue(); got != want*250 {
+				t.Fatalf("Fill: %d of a byte's thousandths, want %d", got, want*250)
+			}
+		}
+		if want == 0 {
+			unset++
+			if len(changes) > 0 {
+				t.Fatalf("Fill sets %v", sentences(changes))
+			}
+		}
+
+		task := requirements(list(request), nil)
+		changes, _ = steps.TaskLevel(&spec, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, steps.TektonOptions())
+		for _, c := range apply(t, &spec, changes).Containers {
+			if got := c.Resources.Requests.Memory().Value(); got != rounded/n {
+				t.Fatalf("TaskLevel: %d, want %d", got, rounded/n)
+			}
+		}
+		if rounded < 0 && rounded%n != 0 {
+			below++
+		}
+	})
+	if !testing.Short() && (unset == 0 || below == 0) {
+		t.Errorf("%d requests were not set, %d amounts below zero had a remainder", unset, below)
+	}
+}
+
+// Tekton collects the names of overrides without the empty ones, and reports a duplicate by its index
+// in that list: here 1.
+func TestDivergenceIndexOfADuplicateName(t *testing.T) {
+	run := steps.TaskRun{StepOverrides: []steps.Override{{Name: "a"}, {}, {Name: "a"}}}
+	var got []string
+	for _, e := range steps.ValidateTaskRun(run, nil, steps.TaskRunOptions{}) {
+		got = append(got, e.Error())
+	}
+	want := []string{"stepSpecs[1].name: Required value", `stepSpecs[2].name: Duplicate value: "a"`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
 }
 
 // If a task has only limits, and its steps have requests, Tekton removes these and sets none, so each

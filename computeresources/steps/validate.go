@@ -77,7 +77,8 @@ type TaskRunOptions struct {
 // prefixes are not validated, because they are not part of the run.
 //
 // Source: "Configure Task-level Compute Resources" of Tekton's "Compute Resources in
-// Tekton"; validateTaskRunComputeResources and validateStepOverrides of Tekton.
+// Tekton"; validateTaskRunComputeResources, validateStepSpecs, validateSidecarSpecs and
+// validateOverrides of Tekton.
 func ValidateTaskRun(run TaskRun, path *field.Path, opts TaskRunOptions) field.ErrorList {
 	steps, sidecars, resources := opts.Version.fields()
 	var found field.ErrorList

@@ -67,6 +67,7 @@ var table = []row{
 	{"internal/criticalpod", pure, nil},
 	{"internal/enum", pure, nil},
 	{"internal/quantity", pure, nil},
+	{"internal/placeholder", pure, []string{"internal/podwalk"}},
 	{"internal/sequential", pure, []string{"computeresources/resourcelist"}},
 
 	{"examples/...", program, nil},

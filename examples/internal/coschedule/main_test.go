@@ -102,7 +102,7 @@ func TestFaults(t *testing.T) {
 		{"no pipeline", "kind: Pipeline\napiVersion: tekton.dev/v1\nspec: 1", nil, []string{"-: document 1: spec: want a mapping, not a number", "the input has no PipelineRun"}},
 		{"no task", small("a", "{pipelineSpec: {tasks: [1]}}"), nil, []string{"-: document 1: spec.pipelineSpec.tasks: want a mapping, not a number", "the input has no PipelineRun"}},
 		{"what cannot be planned", small("", "{pipelineSpec: {tasks: [{name: t, runAfter: [t]}]}}"), nil, []string{
-			"-: document 1: PipelineRun : name: Required value: the placeholder is named after the run",
+			"-: document 1: PipelineRun : name: Required value: what is made for the run refers to it by its name",
 			`-: document 1: PipelineRun : tasks[0].runAfter: Invalid value: "t -> t": the tasks run after each other`,
 		}},
 		{"results of each other", small("a", `{pipelineSpec: {tasks: [{name: t, params: [{value: "$(tasks.u.results.x)"}]}, {name: u, when: [{input: "$(tasks.t.results.y)"}]}]}}`), nil, []string{

@@ -1,0 +1,153 @@
+package peak_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/qos"
+)
+
+// A placeholder that would request nothing without ApplySizes keeps what a placeholder requests by
+// default: the API server rejects a resize to zero, because it changes the QoS class.
+func TestShrinkLeavesNoResourceAtZero(t *testing.T) {
+	const of = "container affinity-assistant: change the "
+	for _, test := range []struct {
+		name  string
+		size  corev1.ResourceList
+		least corev1.ResourceList
+		want  []string
+	}{
+		{"least has nothing", list("cpu", "2", "memory", "1Gi"), nil, []string{
+			of + "cpu request from 2 to 50m", of + "cpu limit from 2 to 50m", of + "memory request from 1Gi to 100Mi", of + "memory limit from 1Gi to 100Mi",
+		}},
+		{"least has no cpu", list("cpu", "2", "memory", "1Gi"), list("memory", "1Mi"), []string{
+			of + "cpu request from 2 to 50m", of + "cpu limit from 2 to 50m", of + "memory request from 1Gi to 1Mi", of + "memory limit from 1Gi to 1Mi",
+		}},
+		{"least is zero", list("cpu", "2", "memory", "1Gi"), list("cpu", "0", "memory", "-1"), []string{
+			of + "cpu request from 2 to 50m", of + "cpu limit from 2 to 50m", of + "memory request from 1Gi to 100Mi", of + "memory limit from 1Gi to 100Mi",
+		}},
+		{"sizes below the default", list("cpu", "20m", "memory", "1Mi"), nil, nil},
+		{"sizes below least", list("cpu", "20m", "memory", "1Mi"), list("cpu", "1", "memory", "1Gi"), nil},
+		{"only one resource", list("cpu", "2"), nil, []string{of + "cpu request from 2 to 50m", of + "cpu limit from 2 to 50m"}},
+	} {
+		spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: affinity.Component, Resources: corev1.ResourceRequirements{Requests: test.size, Limits: test.size}}}}
+		var got []string
+		for _, c := range peak.Shrink(spec, test.size, test.least, []corev1.ResourceList{list("cpu", "99", "memory", "99Gi")}) {
+			got = append(got, c.String())
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s: -want +got:\n%s", test.name, diff)
+		}
+	}
+}
+
+// What remains counts in the demand of the run.
+func TestWithShrinkingCountsWhatRemains(t *testing.T) {
+	run := &affinity.Run{Name: "run", UID: "uid", Tasks: []affinity.Task{task("build", list("cpu", "1"))}}
+	build := []string{"build"}
+	want := []most{{"cpu", "1050m", build, "1050m"}, {"memory", "100Mi", nil, "100Mi"}, {"pods", "2", build, "2"}}
+	if diff := cmp.Diff(want, printed(of(t, run, peak.Options{}).WithShrinking(list("cpu", "1", "memory", "100Mi"), nil))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// someOf draws a list of some of the resources, with amounts of zero among them.
+func someOf(t *rapid.T, label string, names ...corev1.ResourceName) corev1.ResourceList {
+	drawn := corev1.ResourceList{}
+	for _, name := range names {
+		if rapid.IntRange(0, 3).Draw(t, label+" has "+string(name)) > 0 {
+			drawn[name] = resourcelist.Quantity(name, rapid.SampledFrom([]int64{0, 1, 2, 40, 50, 1000, 104857600, 2000}).Draw(t, label))
+		}
+	}
+	return drawn
+}
+
+// The API server accepts each resize that Shrink returns, of any placeholder. A placeholder that
+// ApplySizes has raised shrinks to its size without the requests of the pods, or to what it keeps.
+func TestShrinkPassesValidateResize(t *testing.T) {
+	seen := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		opts := affinity.Options{Behavior: affinity.PerRun, Placeholder: affinity.Placeholder{
+			Image: "pause", Requests: someOf(t, "requests", "cpu", "memory", "ephemeral-storage"),
+		}}
+		switch rapid.IntRange(0, 3).Draw(t, "limits") {
+		case 0:
+			opts.Placeholder.Limits = corev1.ResourceList{}
+		case 1:
+			opts.Placeholder.Limits = resourcelist.Add(opts.Placeholder.Requests, someOf(t, "more", "cpu", "memory", "ephemeral-storage"))
+		}
+		run := &affinity.Run{Name: "run", UID: "uid", Tasks: []affinity.Task{task("a", someOf(t, "task", "cpu", "memory", "ephemeral-storage"))}}
+		plan, err := affinity.PlanFor(run, opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		old := &corev1.Pod{Spec: plan.StatefulSets[0].Spec.Template.Spec}
+		own := &old.Spec.Containers[0].Resources
+		least := resourcelist.Add(own.Requests, nil)
+		if err := peak.ApplySizes(plan, run, peak.Options{ResizableOnly: rapid.Bool().Draw(t, "resizable")}); err != nil {
+			t.Fatal(err)
+		}
+		size, honest := resourcelist.Add(own.Requests, nil), rapid.Bool().Draw(t, "honest")
+		if !honest {
+			size, least = someOf(t, "size", "cpu", "memory", "example.com/gpu"), someOf(t, "least", "cpu", "memory")
+		}
+		computeresources.ApplyRequestDefaults(&old.Spec, computeresources.DefaultOptions{})
+		if rapid.Bool().Draw(t, "running") {
+			old.Status.QOSClass = qos.Class(&old.Spec, qos.Options{})
+			old.Status.ContainerStatuses = []corev1.ContainerStatus{{
+				Name: affinity.Component, Resources: own.DeepCopy(), AllocatedResources: own.Requests.DeepCopy(),
+				State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}},
+			}}
+		}
+		pods := []corev1.ResourceList{someOf(t, "pod", "cpu", "memory"), someOf(t, "other", "cpu", "memory")}
+		changes := peak.Shrink(&old.Spec, size, least, pods)
+		updated := old.DeepCopy()
+		if err := computeresources.ApplyChanges(&updated.Spec, changes); err != nil {
+			t.Fatal(err)
+		}
+		if problems := computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{}); len(changes) > 0 && len(problems) > 0 {
+			t.Fatalf("%v: %v", changes, problems.Err())
+		}
+		if len(changes) > 0 {
+			seen["changed "+string(qos.Class(&updated.Spec, qos.Options{}))]++
+		}
+		if !honest {
+			return
+		}
+		for _, name := range []corev1.ResourceName{"cpu", "memory"} {
+			whole, lowest := size[name], least[name]
+			if whole.Sign() <= 0 {
+				continue
+			}
+			if lowest.Sign() <= 0 {
+				lowest = list("cpu", "50m", "memory", "100Mi")[name]
+				seen["nothing at least"]++
+			}
+			want := whole.DeepCopy()
+			for _, pod := range pods {
+				want.Sub(pod[name])
+			}
+			if want.Cmp(lowest) < 0 {
+				want = lowest
+			}
+			if want.Cmp(whole) > 0 {
+				want = whole
+			}
+			if got := updated.Spec.Containers[0].Resources.Requests[name]; got.Cmp(want) != 0 {
+				t.Fatalf("%s shrinks to %s, want %s", name, got.String(), want.String())
+			}
+		}
+	})
+	for _, what := range []string{"changed Guaranteed", "changed Burstable", "nothing at least"} {
+		if !testing.Short() && seen[what] == 0 {
+			t.Errorf("%s: never", what)
+		}
+	}
+}
