@@ -28,8 +28,13 @@
 // that Tekton skips because their matrix is empty have no pod. An embedded task whose steps use a
 // workspace of the run has that workspace without binding it.
 //
-// Errors are written to the standard error; all else is planned nevertheless. The exit code is 0; 1 if
-// some input is invalid, or has no PipelineRun; and 3 if the arguments are invalid.
+// Errors are written to the standard error; all else is planned nevertheless. The exit code is
+//
+//	0  on success,
+//	1  if the arguments are invalid, or some input could not be read, or has no PipelineRun,
+//	2  if Tekton would reject a PipelineRun in the input, or fail one of its tasks, even if other
+//	   input could not be read, and
+//	3  if the program itself failed, or the output could not be written.
 package main
 
 import (

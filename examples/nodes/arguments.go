@@ -37,7 +37,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 			"usage: nodes [-f FILE|DIR]... [-place PLACEMENT] [-pack] [-shape SHAPE]... [-o table|json]\n"+
 			"             [-svg FILE] [-strict] [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, command.ExitCodes("some input could not be read, or there was none, or the output could not be written",
+		fmt.Fprint(stderr, command.ExitCodes("some input could not be read, or there was none",
 			"a pod fits on no node, or, with -pack, on no node of a shape; or the API server\n     would reject an object in the input"))
 	}
 	flags.Var(&o.files, "f", "read Nodes and Pods from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be repeated; without it, samples are shown")

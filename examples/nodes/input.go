@@ -51,12 +51,15 @@ func inputOf(all iter.Seq[objects.Object]) input {
 			continue
 		}
 		in.problems = append(in.problems, o.Problems...)
-		switch typed := o.Typed.(type) {
-		case *corev1.Node:
-			in.addNode(o.Place, typed, nodes)
-		case *corev1.Pod:
-			in.addPod(o.Place, typed, pods)
-		}
+		failed := objects.Guarded(o.Place, func() {
+			switch typed := o.Typed.(type) {
+			case *corev1.Node:
+				in.addNode(o.Place, typed, nodes)
+			case *corev1.Pod:
+				in.addPod(o.Place, typed, pods)
+			}
+		})
+		in.problems = append(in.problems, failed...)
 	}
 	for _, name := range slices.Sorted(maps.Keys(nodes)) {
 		in.nodes = append(in.nodes, nodes[name])

@@ -29,10 +29,10 @@
 // count, and the JSON of -o json. The exit code is
 //
 //	0  on success,
-//	1  if some input could not be read, or there was none, or the output could not be written,
+//	1  if the arguments are invalid, or some input could not be read, or there was none,
 //	2  if a pod fits on no node, or, with -pack, on no node of a shape, or if the API server
 //	   would reject an object in the input, even if other input could not be read, and
-//	3  if the arguments are invalid, so that nothing was read.
+//	3  if the program itself failed, or the output could not be written.
 package main
 
 import (
@@ -50,7 +50,9 @@ func main() {
 }
 
 // run is the program, and returns its exit code.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+var run = command.Guarded("nodes", program)
+
+func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parseArgs(args, stdout, stderr)
 	if err != nil {
 		return command.CodeOf(err)
@@ -75,11 +77,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	r := c.report(&o)
 	if !r.fits() {
-		code = command.Rejected
+		code = max(code, command.Rejected)
 	}
 	if err := o.write(c, &r, stdout); err != nil {
-		fmt.Fprintf(stderr, "nodes: %v\n", err)
-		code = max(code, command.Unread)
+		fmt.Fprintf(stderr, "nodes: writing the output: %v\n", err)
+		code = command.Failed
 	}
 	return code
 }

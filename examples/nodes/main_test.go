@@ -54,18 +54,18 @@ func TestArguments(t *testing.T) {
 		stderr string // its first line
 	}{
 		{"help", []string{"-h"}, 0, "Nodes shows what is requested on nodes, which pending pods fit there and why others do"},
-		{"positional", []string{"node.yaml"}, 3, `nodes: unexpected argument "node.yaml": files are given with -f`},
-		{"unknown flag", []string{"-x"}, 3, "flag provided but not defined: -x"},
-		{"unknown format", []string{"-o", "yaml"}, 3, `invalid value "yaml" for flag -o: neither table nor json`},
-		{"unknown placement", []string{"-place", "best"}, 3, `invalid value "best" for flag -place: neither first, LeastAllocated, MostAllocated nor BalancedAllocation`},
-		{"placement without a shape of its own", []string{"-place", "RequestedToCapacityRatio"}, 3, `invalid value "RequestedToCapacityRatio" for flag -place: neither first, LeastAllocated, MostAllocated nor BalancedAllocation`},
-		{"no shape", []string{"-shape", ""}, 3, `invalid value "" for flag -shape: want the name of a node, or amounts such as cpu=4,memory=16Gi`},
-		{"shape without memory", []string{"-shape", "cpu=4"}, 3, `invalid value "cpu=4" for flag -shape: without memory, no pods fit: want amounts such as cpu=4,memory=16Gi,pods=110`},
-		{"shape with what is no quantity", []string{"-shape", "cpu=4,memory=16GB"}, 3, `invalid value "cpu=4,memory=16GB" for flag -shape: "16GB" is not a quantity such as 500m or 2Gi`},
-		{"shape with an absurd amount", []string{"-shape", "cpu=1e999999999,memory=1"}, 3, `invalid value "cpu=1e999999999,memory=1" for flag -shape: "1e999999999" is out of range`},
-		{"shape below zero", []string{"-shape", "cpu=-4,memory=1"}, 3, `invalid value "cpu=-4,memory=1" for flag -shape: -4 is negative`},
-		{"shape with a resource twice", []string{"-shape", "cpu=4,cpu=5,memory=1"}, 3, `invalid value "cpu=4,cpu=5,memory=1" for flag -shape: cpu is given twice`},
-		{"shape with a typo", []string{"-shape", "cpu=4,mem=1Gi"}, 3, `invalid value "cpu=4,mem=1Gi" for flag -shape: "mem" is not a resource that the scheduler counts, such as cpu, memory, pods or nvidia.com/gpu`},
+		{"positional", []string{"node.yaml"}, 1, `nodes: unexpected argument "node.yaml": files are given with -f`},
+		{"unknown flag", []string{"-x"}, 1, "flag provided but not defined: -x"},
+		{"unknown format", []string{"-o", "yaml"}, 1, `invalid value "yaml" for flag -o: neither table nor json`},
+		{"unknown placement", []string{"-place", "best"}, 1, `invalid value "best" for flag -place: neither first, LeastAllocated, MostAllocated nor BalancedAllocation`},
+		{"placement without a shape of its own", []string{"-place", "RequestedToCapacityRatio"}, 1, `invalid value "RequestedToCapacityRatio" for flag -place: neither first, LeastAllocated, MostAllocated nor BalancedAllocation`},
+		{"no shape", []string{"-shape", ""}, 1, `invalid value "" for flag -shape: want the name of a node, or amounts such as cpu=4,memory=16Gi`},
+		{"shape without memory", []string{"-shape", "cpu=4"}, 1, `invalid value "cpu=4" for flag -shape: without memory, no pods fit: want amounts such as cpu=4,memory=16Gi,pods=110`},
+		{"shape with what is no quantity", []string{"-shape", "cpu=4,memory=16GB"}, 1, `invalid value "cpu=4,memory=16GB" for flag -shape: "16GB" is not a quantity such as 500m or 2Gi`},
+		{"shape with an absurd amount", []string{"-shape", "cpu=1e999999999,memory=1"}, 1, `invalid value "cpu=1e999999999,memory=1" for flag -shape: "1e999999999" is out of range`},
+		{"shape below zero", []string{"-shape", "cpu=-4,memory=1"}, 1, `invalid value "cpu=-4,memory=1" for flag -shape: -4 is negative`},
+		{"shape with a resource twice", []string{"-shape", "cpu=4,cpu=5,memory=1"}, 1, `invalid value "cpu=4,cpu=5,memory=1" for flag -shape: cpu is given twice`},
+		{"shape with a typo", []string{"-shape", "cpu=4,mem=1Gi"}, 1, `invalid value "cpu=4,mem=1Gi" for flag -shape: "mem" is not a resource that the scheduler counts, such as cpu, memory, pods or nvidia.com/gpu`},
 	} {
 		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, run, test.code, test.stderr, test.args...) })
 	}
@@ -74,10 +74,10 @@ func TestArguments(t *testing.T) {
 func TestHelpSaysExitCodes(t *testing.T) {
 	const want = "exit codes:\n" +
 		"  0  success\n" +
-		"  1  some input could not be read, or there was none, or the output could not be written\n" +
+		"  1  the arguments are invalid, or some input could not be read, or there was none\n" +
 		"  2  a pod fits on no node, or, with -pack, on no node of a shape; or the API server\n" +
 		"     would reject an object in the input\n" +
-		"  3  the arguments are invalid\n"
+		"  3  the program itself failed, or the output could not be written\n"
 	if got := runWith("", "-h"); got.Code != 0 || !strings.HasSuffix(got.Stderr, want) {
 		t.Errorf("exit code %d, help:\n%s", got.Code, got.Stderr)
 	}
@@ -114,7 +114,8 @@ func TestExitCodes(t *testing.T) {
 		{"a node that says its capacity only", manifests(strings.Replace(node, "allocatable", "capacity", 1), aPod("web", "{cpu: 2}", "")), nil, 0, ""},
 		{"a pod alone", aPod("web", "{cpu: 1}", ""), nil, 2, ""},
 		{"a pod on a node that is not in the input", aPod("web", "{cpu: 1}", on("b")), nil, 0, ""},
-		{"nothing", "", nil, 1, "nodes: the input has neither a Node nor a Pod\n"},
+		{"nothing", "", nil, 1, "nodes: -: cannot read: empty input\nnodes: the input has neither a Node nor a Pod\n"},
+		{"nothing but a comment", "# nothing", nil, 1, "nodes: the input has neither a Node nor a Pod\n"},
 		{"others", "apiVersion: v1\nkind: Service\n---\napiVersion: apps/v1\nkind: Deployment\n---\napiVersion: v1\nkind: Service\n", nil, 1,
 			"nodes: skipped, since only Nodes and Pods are read: 1 Deployment, 2 Service\nnodes: the input has neither a Node nor a Pod\n"},
 		{"unreadable", manifests(node, "a: [\n"), nil, 1, "nodes: -: document 2: invalid YAML: line 7: did not find expected node content\n"},
@@ -195,7 +196,7 @@ func TestPictureInAFile(t *testing.T) {
 	}
 	golden.Compare(t, filepath.Join("testdata", "samples.svg"), string(picture))
 	golden.Compare(t, filepath.Join("testdata", "samples.txt"), got.Stdout)
-	if got := runWith("", "-svg", filepath.Join(file, "below")); got.Code != 2 || !strings.Contains(got.Stderr, "not a directory") {
+	if got := runWith("", "-svg", filepath.Join(file, "below")); got.Code != 3 || !strings.Contains(got.Stderr, "not a directory") {
 		t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
 	}
 }
@@ -207,7 +208,7 @@ func TestStdoutThatFails(t *testing.T) {
 	}
 	defer closed.Close()
 	var stderr strings.Builder
-	if code := run([]string{"-f", "-"}, strings.NewReader(aNode("a", "{cpu: 1}")), closed, &stderr); code != 1 || !strings.HasPrefix(stderr.String(), "nodes: write ") {
+	if code := run([]string{"-f", "-"}, strings.NewReader(aNode("a", "{cpu: 1}")), closed, &stderr); code != 3 || !strings.HasPrefix(stderr.String(), "nodes: writing the output: ") {
 		t.Errorf("exit code %d, stderr %q", code, &stderr)
 	}
 }

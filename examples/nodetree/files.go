@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 const mountPoint = "/sys/fs/cgroup"
@@ -22,7 +23,7 @@ func files(root *nodetree.Tree, format fileFormat) string {
 func writeFiles(b *strings.Builder, g *nodetree.Tree, parent string, format fileFormat) {
 	path := g.Path
 	if path == "" { // the runtime names it at the start
-		path = parent + "/<" + printable(g.Title) + ">"
+		path = parent + "/<" + wording.Printable(g.Title) + ">"
 	}
 	switch format {
 	case "v1":

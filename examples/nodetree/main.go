@@ -34,10 +34,10 @@
 // exit code is
 //
 //	0  on success,
-//	1  if some input could not be read, or the output could not be written,
+//	1  if the arguments are invalid, or some input could not be read,
 //	2  if the API server would reject an object in the input, even if other input could
 //	   not be read, and
-//	3  if the arguments are invalid, so that nothing was read.
+//	3  if the program itself failed, or the output could not be written.
 package main
 
 import (
@@ -62,7 +62,9 @@ func main() {
 }
 
 // run is the program, and returns its exit code.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+var run = command.Guarded("nodetree", program)
+
+func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parseArgs(args, stdout, stderr)
 	if err != nil {
 		return command.CodeOf(err)
@@ -77,13 +79,11 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "nodetree: %s\n", note)
 	}
 	text, err := o.output(in)
-	if err == nil {
-		_, err = io.WriteString(stdout, text)
-	}
 	if err != nil {
 		fmt.Fprintf(stderr, "nodetree: %v\n", err)
-		code = max(code, command.Unread)
+		return max(code, command.Unread)
 	}
+	io.WriteString(stdout, text)
 	return code
 }
 
@@ -126,7 +126,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 			"                [-reserve PERCENT] [-as-written] [-files v1|v2|systemd | -svg]\n"+
 			"                [-strict] [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, command.ExitCodes("some input could not be read, or the output could not be written",
+		fmt.Fprint(stderr, command.ExitCodes("some input could not be read",
 			"the API server would reject an object in the input"))
 	}
 	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be repeated; without it, samples are shown")

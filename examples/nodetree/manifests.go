@@ -70,7 +70,8 @@ func inputOf(all iter.Seq[objects.Object], asWritten bool) *input {
 		}
 		in.problems = append(in.problems, o.Problems...)
 		if o.Typed != nil {
-			in.add(&o)
+			failed := objects.Guarded(o.Place, func() { in.add(&o) })
+			in.problems = append(in.problems, failed...)
 		}
 	}
 	in.makePods()

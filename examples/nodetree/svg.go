@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/examples/internal/svg"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 // The picture has an icicle diagram for v1 and one for v2, side by side: the tree from left to right; the
@@ -123,7 +124,7 @@ func (d *drawing) icicle(g *group, x, y float64, scale *big.Rat, cpu func(*group
 }
 
 // title returns "storefront ×3" for three pods.
-func (g *group) title() string { return printable(g.name) + g.times() }
+func (g *group) title() string { return wording.Printable(g.name) + g.times() }
 
 func (g *group) times() string {
 	if g.pods == 1 {
@@ -136,7 +137,7 @@ func (g *group) times() string {
 func (g *group) label(number string, width float64) string {
 	number = g.times() + " " + number
 	rest := width - float64(utf8.RuneCountInString(number))*svg.CharWidth
-	return svg.Fitted(printable(g.name), rest) + number
+	return svg.Fitted(wording.Printable(g.name), rest) + number
 }
 
 func pixels(cpu, scale *big.Rat) float64 {
@@ -150,7 +151,7 @@ func (d *drawing) podTable(root *group, y float64) float64 {
 	for g := range root.all() {
 		if g.level == nodetree.Pod {
 			y += lineHeight
-			title := svg.Fitted(printable(g.name), titleWidth*svg.CharWidth-float64(utf8.RuneCountInString(g.times()))*svg.CharWidth) + g.times()
+			title := svg.Fitted(wording.Printable(g.name), titleWidth*svg.CharWidth-float64(utf8.RuneCountInString(g.times()))*svg.CharWidth) + g.times()
 			d.Text(margin, y, "", row(title, string(g.class), amountOf(g.shares)+"m", amountOf(g.mixed)+"m", change(g.shares, g.mixed)))
 		}
 	}

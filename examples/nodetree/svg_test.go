@@ -53,7 +53,7 @@ func TestPictureIsReadable(t *testing.T) {
 		t.Run(cpu, func(t *testing.T) { checkPicture(t, runWith("", "-svg", "-cpu", cpu).Stdout) })
 	}
 	checkPicture(t, runWith("", "-f", "testdata/workloads.yaml", "-cpu", "2", "-svg").Stdout)
-	checkPicture(t, output(t, "", "-svg"))
+	checkPicture(t, output(t, "# nothing", "-svg"))
 }
 
 // A full node, of pods with long names, some of which get next to nothing.

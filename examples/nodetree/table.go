@@ -9,6 +9,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 // table returns the tree as text.
@@ -18,7 +19,7 @@ func table(root *nodetree.Tree) string {
 	fmt.Fprintln(w, "\tclass\tshares\tweight\tquota\tmemory\toom\tv1\tv2 old\tv2\tmove")
 	for depth, g := range root.All() {
 		fmt.Fprintf(w, "%s%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
-			strings.Repeat("  ", depth), printable(g.Title), class(g), g.Config.Shares, weight(g), quota(g), memory(g.Config.Memory), score(g),
+			strings.Repeat("  ", depth), wording.Printable(g.Title), class(g), g.Config.Shares, weight(g), quota(g), memory(g.Config.Memory), score(g),
 			amountOf(g.CPU.Shares), amountOf(g.CPU.Linear), amountOf(g.CPU.Mixed), move(g))
 	}
 	w.Flush()
@@ -113,14 +114,4 @@ func change(before, after *big.Rat) string {
 	default:
 		return text + "%"
 	}
-}
-
-// printable escapes characters of a title that would break a line.
-func printable(title string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return '?'
-		}
-		return r
-	}, title)
 }

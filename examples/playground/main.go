@@ -17,8 +17,8 @@
 // Errors, rejections and warnings are listed below the text, and their lines are marked. "Copy link" makes a link
 // that holds the text, compressed, in its fragment.
 //
-// The exit code is 0 on success; 1 if the page could not be built, served or written; and 3 if the arguments are
-// invalid.
+// The exit code is 0 on success; 1 if the arguments are invalid, or the page could not be built or served; and 3 if the
+// program itself failed, or the output could not be written.
 package main
 
 import (
@@ -35,11 +35,13 @@ import (
 )
 
 func main() {
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // run is the program, and returns its exit code, or serves until it is interrupted.
-func run(args []string, stdout, stderr io.Writer) int {
+var run = command.Guarded("playground", playground)
+
+func playground(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	o, err := parseArgs(args, stdout, stderr)
 	if err != nil {
 		return command.CodeOf(err)
@@ -66,10 +68,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (o options, err error) {
 		fmt.Fprint(stderr, "Playground serves a page that shows what manifests request, as they are written.\n\n"+
 			"usage: playground [-addr ADDRESS] [-export DIR] [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, "\nexit codes:\n"+
-			"  0  success\n"+
-			"  1  the page could not be built, served or written\n"+
-			"  3  the arguments are invalid\n")
+		fmt.Fprint(stderr, command.ExitCodes("the page could not be built or served", ""))
 	}
 	address := flags.String("addr", defaultAddress, "serve the page at an `ADDRESS` of this machine; port 0 is any free port")
 	flags.StringVar(&o.export, "export", "", "write the page as files into a directory `DIR`, and do not serve it")

@@ -192,7 +192,6 @@ func TestProgramCompiles(t *testing.T) {
 }
 
 func TestArguments(t *testing.T) {
-	program := func(args []string, _ io.Reader, stdout, stderr io.Writer) int { return run(args, stdout, stderr) }
 	for _, test := range []struct {
 		name   string
 		args   []string
@@ -200,13 +199,13 @@ func TestArguments(t *testing.T) {
 		stderr string // its first line
 	}{
 		{"help", []string{"-h"}, 0, "Playground serves a page that shows what manifests request, as they are written."},
-		{"positional", []string{"site"}, 3, `playground: unexpected argument "site": files are given with -f`},
-		{"unknown flag", []string{"-x"}, 3, "flag provided but not defined: -x"},
-		{"other machines", []string{"-addr", "0.0.0.0:80"}, 3, "playground: -addr: 0.0.0.0:80 can be reached from other machines: want localhost"},
-		{"all addresses", []string{"-addr", ":8080"}, 3, "playground: -addr: :8080 can be reached from other machines: want localhost"},
-		{"no port", []string{"-addr", "localhost"}, 3, "playground: -addr: address localhost: missing port in address"},
+		{"positional", []string{"site"}, 1, `playground: unexpected argument "site": files are given with -f`},
+		{"unknown flag", []string{"-x"}, 1, "flag provided but not defined: -x"},
+		{"other machines", []string{"-addr", "0.0.0.0:80"}, 1, "playground: -addr: 0.0.0.0:80 can be reached from other machines: want localhost"},
+		{"all addresses", []string{"-addr", ":8080"}, 1, "playground: -addr: :8080 can be reached from other machines: want localhost"},
+		{"no port", []string{"-addr", "localhost"}, 1, "playground: -addr: address localhost: missing port in address"},
 	} {
-		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, program, test.code, test.stderr, test.args...) })
+		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, run, test.code, test.stderr, test.args...) })
 	}
 }
 
@@ -223,7 +222,7 @@ func TestAddressInUse(t *testing.T) {
 	server := httptest.NewServer(http.NotFoundHandler())
 	defer server.Close()
 	var stdout, stderr strings.Builder
-	code := run([]string{"-addr", server.Listener.Addr().String()}, &stdout, &stderr)
+	code := run([]string{"-addr", server.Listener.Addr().String()}, nil, &stdout, &stderr)
 	if lines := strings.Split(stderr.String(), "\n"); code != 1 || len(lines) != 2 || !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, "in use") }) {
 		t.Errorf("exit code %d, stderr %q", code, &stderr)
 	}

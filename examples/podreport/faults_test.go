@@ -35,7 +35,7 @@ type broken struct {
 // faults cannot be read.
 var faults = []broken{
 	{"bad YAML", "a: [\n---\n", []string{"document 1: invalid YAML: line 1: did not find expected node content"}},
-	{"key given twice", "a: 1\na: 2", []string{`document 1: invalid YAML: line 2: key "a" already set in map`}},
+	{"key given twice", "a: 1\na: 2", []string{"document 1: not a Kubernetes object: it has neither apiVersion nor kind"}},
 	{"bad JSON", `{"kind" "Pod"}`, []string{"document 1: invalid JSON: invalid character '\"' after object key"}},
 	{"bad JSON, later", `{"kind": "A", "apiVersion": "v1"} ]`, []string{
 		"document 2: invalid JSON: invalid character ']' looking for beginning of value",

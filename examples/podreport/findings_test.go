@@ -111,7 +111,7 @@ func TestJSONIsIndented(t *testing.T) {
 
 func TestExplainWhatNothingHas(t *testing.T) {
 	got := runWith(podWith("resources: {limits: {a.b/c: 1}}"), "-f", "-", "-explain", "mem")
-	want := result{Code: 3, Stderr: "podreport: -explain requests.mem: no pod states mem; there are a.b/c, cpu and memory\n"}
+	want := result{Code: 1, Stderr: "podreport: -explain requests.mem: no pod states mem; there are a.b/c, cpu and memory\n"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

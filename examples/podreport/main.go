@@ -35,16 +35,17 @@
 //	go run ./examples/podreport -o html > report.html
 //
 // Unknown fields, and amounts that are probably mistakes, such as a memory of 512m, are warnings, or
-// errors with -strict, with their file and line. With -ci, errors, rejections and warnings are written
+// errors with -strict, with their file and line. So is the next run of a CronJob of a cluster, if a quota has no room
+// for it now. With -ci, errors, rejections and warnings are written
 // as annotations of GitHub Actions. With -q, there are no notes about skipped objects.
 //
 // README.md describes which kinds are read, how they count, and the JSON of -o json. The exit code is
 //
 //	0  on success,
-//	1  if some input could not be read, or the report could not be written,
+//	1  if the arguments are invalid, or some input could not be read,
 //	2  if the API server would reject an object in the input, or the pods or claims that
-//	   are created for it, even if other input could not be read, and
-//	3  if the arguments are invalid, so that nothing was read, and
+//	   are created for it, even if other input could not be read,
+//	3  if the program itself failed, or the report could not be written, and
 //	130  if it was interrupted.
 package main
 

@@ -27,12 +27,12 @@ func TestWhichNodeCounts(t *testing.T) {
 		stderr          string
 		code            int
 	}{
-		{"none", "", nil, "16Gi", nil, "", 0},
-		{"memory alone is none", "", []string{"-node-memory", "1Gi"}, "1Gi", nil, "", 0},
-		{"by CPU", "", []string{"-node-cpu", "1500m"}, "16Gi", &report.Node{
+		{"none", "# nothing", nil, "16Gi", nil, "", 0},
+		{"memory alone is none", "# nothing", []string{"-node-memory", "1Gi"}, "1Gi", nil, "", 0},
+		{"by CPU", "# nothing", []string{"-node-cpu", "1500m"}, "16Gi", &report.Node{
 			Allocatable: amounts(texts{"cpu": "1500m", "memory": "16Gi", "pods": "110"}), OnlyKnown: true,
 		}, "", 0},
-		{"by both", "", []string{"-node-cpu", "2", "-node-memory", "8Gi"}, "8Gi", &report.Node{
+		{"by both", "# nothing", []string{"-node-cpu", "2", "-node-memory", "8Gi"}, "8Gi", &report.Node{
 			Allocatable: amounts(texts{"cpu": "2", "memory": "8Gi", "pods": "110"}), OnlyKnown: true,
 		}, "", 0},
 		{"a Node", nodeWith("a", room), nil, "4Gi", &report.Node{
@@ -135,7 +135,7 @@ func TestAllOnTheNode(t *testing.T) {
 		{"they fit", join(a, b), "3", 0, 2, nil},
 		{"they do not", join(a, b), "2900m", 0, 2, amounts(texts{"cpu": "100m"})},
 		{"without the rejected", join(a, b, rejected), "3", 2, 2, nil},
-		{"none", "", "3", 0, 0, nil},
+		{"none", "# nothing", "3", 0, 0, nil},
 	} {
 		r := reportWith(t, test.code, test.manifests, "-node-cpu", test.cpu)
 		if r.Nodes[0].Pods != test.pods || !cmp.Equal(r.Nodes[0].Missing, test.missing) {

@@ -185,7 +185,7 @@ func TestTrace(t *testing.T) {
 
 func TestTraceOfNothing(t *testing.T) {
 	want := "requests.cpu of 0 pods\n\n  all pods\n    total  -\n"
-	if got := runWith("", "-f", "-", "-explain", "cpu"); got.Stdout != want || got.Code != 0 {
+	if got := runWith("# nothing", "-f", "-", "-explain", "cpu"); got.Stdout != want || got.Code != 0 {
 		t.Errorf("exit code %d, output:\n%s", got.Code, got.Stdout)
 	}
 }
@@ -206,12 +206,12 @@ func TestNumbers(t *testing.T) {
 	for _, name := range []string{"", "limits.", "requests.", "a b", "a/b/c"} {
 		got := runWith("", "-explain", name)
 		want := `invalid value "` + name + `" for flag -explain: "` + name + `" is not a resource such as cpu or limits.memory` + "\n"
-		if got.Code != 3 || !strings.HasPrefix(got.Stderr, want) {
+		if got.Code != 1 || !strings.HasPrefix(got.Stderr, want) {
 			t.Errorf("%s: exit code %d, stderr %q", name, got.Code, got.Stderr)
 		}
 	}
 	got := runWith("", "-explain", "cpu", "-o", "json")
-	if want := (result{Code: 3, Stdout: "", Stderr: "podreport: -explain writes text, and cannot be given with -o json\n"}); got != want {
+	if want := (result{Code: 1, Stdout: "", Stderr: "podreport: -explain writes text, and cannot be given with -o json\n"}); got != want {
 		t.Errorf("with JSON: %+v", got)
 	}
 }

@@ -24,11 +24,11 @@
 // The exit code is
 //
 //	0  on success,
-//	1  if some input could not be read, or an answer needs more input, such as Namespaces, or the
-//	   output could not be written,
+//	1  if the arguments are invalid, or some input could not be read, or an answer needs more input,
+//	   such as Namespaces,
 //	2  if the API server would reject an object in the input, even if other input could
 //	   not be read, and
-//	3  if the arguments are invalid, so that nothing was read.
+//	3  if the program itself failed, or the output could not be written.
 package main
 
 import (

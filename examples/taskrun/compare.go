@@ -87,22 +87,27 @@ func compareAll(in *input, inits []string) []*namespace {
 		if i < 0 {
 			i, all = len(all), append(all, in.newNamespace(run.namespace))
 		}
-		c := comparison{taskRun: run, rejected: run.rejection()}
-		switch {
-		case len(c.rejected) > 0:
-		case run.notRead != "":
-			in.failAll(run.place, skipped, []fault{{run.wantedAt.String(), run.via + run.notRead}})
-			continue
-		case run.task == nil && run.pod == nil:
-			in.failAll(run.place, unreadable, []fault{{run.wantedAt.String(), fmt.Sprintf("%s%q is not a task in the input", run.via, run.wanted)}})
-			continue
-		default:
-			c.results = all[i].compare(run, inits)
-			c.podLevel = all[i].raise(run, inits)
-		}
-		all[i].runs = append(all[i].runs, c)
+		in.guard(run.place, func() { in.compare(all[i], run, inits) })
 	}
 	return all
+}
+
+// compare adds the comparison of a run to those of its namespace, unless its task is not in the input.
+func (in *input) compare(n *namespace, run *taskRun, inits []string) {
+	c := comparison{taskRun: run, rejected: run.rejection()}
+	switch {
+	case len(c.rejected) > 0:
+	case run.notRead != "":
+		in.failAll(run.place, skipped, []fault{{run.wantedAt.String(), run.via + run.notRead}})
+		return
+	case run.task == nil && run.pod == nil:
+		in.failAll(run.place, unreadable, []fault{{run.wantedAt.String(), fmt.Sprintf("%s%q is not a task in the input", run.via, run.wanted)}})
+		return
+	default:
+		c.results = n.compare(run, inits)
+		c.podLevel = n.raise(run, inits)
+	}
+	n.runs = append(n.runs, c)
 }
 
 func (in *input) newNamespace(name string) *namespace {

@@ -31,7 +31,7 @@ func taskRunWith(spec string) string { return with("tekton.dev/v1", "TaskRun", s
 // faults cannot be read.
 var faults = []broken{
 	{"bad YAML", "a: [", []string{"document 1: invalid YAML: line 1: did not find expected node content"}},
-	{"key given twice", "a: 1\na: 2", []string{`document 1: invalid YAML: line 2: key "a" already set in map`}},
+	{"key given twice", "a: 1\na: 2", []string{`document 1: warning: line 2: duplicate field "a": the last one counts`, "document 1: want an object with apiVersion and kind"}},
 	{"a scalar", "hello", []string{`document 1: want an object with apiVersion and kind, not "hello"`}},
 	{"a list", "[]", []string{"document 1: want an object with apiVersion and kind, not a list"}},
 	{"a number", "1.5", []string{"document 1: want an object with apiVersion and kind, not 1.5"}},
@@ -211,7 +211,8 @@ func TestWhatIsNotFetched(t *testing.T) {
 				want.WriteString("taskrun: -: " + line + "\n")
 			}
 			got := runWith(test.manifests, "-f", "-")
-			if diff := cmp.Diff(outcome{Code: command.OK, Stdout: "no runs\n", Stderr: want.String()}, got); diff != "" {
+			want.WriteString("taskrun: nothing is compared: all runs are skipped, as their tasks are not in the input\n")
+			if diff := cmp.Diff(outcome{Code: command.Unread, Stdout: "no runs\n", Stderr: want.String()}, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
@@ -286,7 +287,8 @@ func TestDirectories(t *testing.T) {
 
 func TestOtherKindsAreSkipped(t *testing.T) {
 	got := runWith("apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: shop, name: web}", "-f", "-")
-	want := outcome{Code: command.OK, Stdout: "no runs\n", Stderr: "taskrun: -: document 1: Deployment shop/web: skipped: Deployment of apps/v1 is not a kind that is compared\n"}
+	want := outcome{Code: command.Unread, Stdout: "no runs\n", Stderr: "taskrun: -: document 1: Deployment shop/web: skipped: Deployment of apps/v1 is not a kind that is compared\n" +
+		"taskrun: nothing is compared: the input has no TaskRun, PipelineRun or Pod that can be read\n"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

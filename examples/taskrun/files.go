@@ -2,9 +2,12 @@ package main
 
 import (
 	"embed"
+	"errors"
+	"fmt"
 	"io"
 	"iter"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
@@ -30,13 +33,25 @@ func (in *input) addDocuments(documents iter.Seq[objects.Document]) {
 	for doc := range documents {
 		at := place{file: doc.File, document: doc.Number}
 		switch {
+		case errors.Is(doc.Err, command.ErrInternal):
+			in.failAll(at, failed, []fault{{text: doc.Err.Error()}})
 		case doc.Err != nil:
 			in.fail(at, doc.Err.Error())
 		case doc.Tree == nil: // only comments
 		case doc.IsOther() && doc.Found:
 			in.failAll(at, skipped, []fault{{text: objects.NotAnObject}})
 		default:
-			in.addTree(at, doc.Tree)
+			for _, f := range doc.Faults {
+				in.failAll(at, warning, []fault{{text: fmt.Sprintf("line %d: %s", f.Line, f.Text)}})
+			}
+			in.guard(at, func() { in.addTree(at, doc.Tree) })
 		}
+	}
+}
+
+// guard calls a function that handles an object, and records a panic as a problem of it.
+func (in *input) guard(at place, handle func()) {
+	if err := command.Recovered(handle); err != nil {
+		in.failAll(at, failed, []fault{{text: err.Error()}})
 	}
 }

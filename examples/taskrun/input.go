@@ -23,6 +23,8 @@ type input struct {
 	ranges    []*corev1.LimitRange
 	quotas    []*corev1.ResourceQuota
 	problems  []problem
+	// unresolved is set if a run names a Pipeline that is not in the input.
+	unresolved bool
 }
 
 type objectName struct{ namespace, name string }

@@ -34,10 +34,11 @@
 // compared nevertheless. The exit code is
 //
 //	0  on success,
-//	1  if some input could not be read, or the comparison could not be written,
+//	1  if the arguments are invalid, or some input could not be read, or no run was compared,
+//	   because there is none, or because the tasks of all runs are elsewhere,
 //	2  if Tekton would reject a TaskRun in the input, or the API server would reject its pod,
 //	   as Tekton creates it, even if other input could not be read, and
-//	3  if the arguments are invalid, so that nothing was read.
+//	3  if the program itself failed, or the output could not be written.
 //
 // Some of the samples are rejected, as the documents say.
 package main
@@ -61,7 +62,9 @@ func main() {
 }
 
 // run is the program, and returns its exit code.
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+var run = command.Guarded("taskrun", program)
+
+func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parseArgs(args, stdout, stderr)
 	if err != nil {
 		return command.CodeOf(err)
@@ -73,16 +76,28 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "taskrun: %v\n", p)
 		code = max(code, p.exitCode())
 	}
+	if text := nothingCompared(&in, namespaces); text != "" && code == command.OK { // otherwise a problem says why
+		fmt.Fprintf(stderr, "taskrun: %s\n", text)
+		code = command.Unread
+	}
 	if slices.ContainsFunc(namespaces, (*namespace).rejects) {
-		code = command.Rejected
+		code = max(code, command.Rejected)
 	}
 	var text strings.Builder
 	writeReport(&text, namespaces)
-	if _, err := io.WriteString(stdout, text.String()); err != nil {
-		fmt.Fprintf(stderr, "taskrun: writing the comparison: %v\n", err)
-		code = max(code, command.Unread)
-	}
+	io.WriteString(stdout, text.String())
 	return code
+}
+
+// nothingCompared returns why no run was compared, or "" if one was.
+func nothingCompared(in *input, namespaces []*namespace) string {
+	switch {
+	case slices.ContainsFunc(namespaces, func(n *namespace) bool { return len(n.runs) > 0 }):
+		return ""
+	case len(in.runs) > 0 || in.unresolved:
+		return "nothing is compared: all runs are skipped, as their tasks are not in the input"
+	}
+	return "nothing is compared: the input has no TaskRun, PipelineRun or Pod that can be read"
 }
 
 type options struct {
@@ -100,12 +115,8 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 		fmt.Fprint(stderr, "Taskrun compares what the steps of TaskRuns request: as written, as filled in, as fitted.\n\n"+
 			"usage: taskrun [-f FILE|DIR]... [-n NAMESPACE] [-init NAME]... [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, "\nexit codes:\n"+
-			"  0  success\n"+
-			"  1  some input could not be read, or the comparison could not be written\n"+
-			"  2  Tekton would reject a TaskRun in the input, or the API server would reject its pod,\n"+
-			"     as Tekton creates it, even if other input could not be read\n"+
-			"  3  the arguments are invalid\n")
+		fmt.Fprint(stderr, command.ExitCodes("some input could not be read, or no run was compared",
+			"Tekton would reject a TaskRun in the input, or the API server would reject its pod,\n     as Tekton creates it, even if other input could not be read"))
 	}
 	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all in a directory, - for the standard input;\nmay be repeated; without it, the cases of Tekton's documents are compared")
 	flags.Var(&o.namespace, "n", "the `NAMESPACE` of objects without one")

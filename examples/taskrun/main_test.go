@@ -43,9 +43,9 @@ func TestArguments(t *testing.T) {
 		stderr string // its first line
 	}{
 		{"help", []string{"-h"}, 0, "Taskrun compares what the steps of TaskRuns request: as written, as filled in, as fitted."},
-		{"positional", []string{"run.yaml"}, 3, `taskrun: unexpected argument "run.yaml": files are given with -f`},
-		{"unknown flag", []string{"-x"}, 3, "flag provided but not defined: -x"},
-		{"no namespace", []string{"-n", "A"}, 3, `invalid value "A" for flag -n: a lowercase RFC 1123 label must consist of ` +
+		{"positional", []string{"run.yaml"}, 1, `taskrun: unexpected argument "run.yaml": files are given with -f`},
+		{"unknown flag", []string{"-x"}, 1, "flag provided but not defined: -x"},
+		{"no namespace", []string{"-n", "A"}, 1, `invalid value "A" for flag -n: a lowercase RFC 1123 label must consist of ` +
 			`lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', ` +
 			`regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`},
 	} {
@@ -71,7 +71,7 @@ func TestExitCodes(t *testing.T) {
 		name, manifests string
 		code            int
 	}{
-		{"nothing", "", command.OK},
+		{"nothing", "", command.Unread},
 		{"admitted", oneStep, command.OK},
 		{"unreadable", oneStep + "---\na: [", command.Unread},
 		{"skipped", oneStep + "---\napiVersion: v1\nkind: Secret", command.OK},
@@ -132,7 +132,8 @@ func TestTheRestIsCompared(t *testing.T) {
 
 func TestNothingToCompare(t *testing.T) {
 	got := runWith("# nothing", "-f", "-")
-	if diff := cmp.Diff(outcome{Code: command.OK, Stdout: "no runs\n", Stderr: ""}, got); diff != "" {
+	want := outcome{Code: command.Unread, Stdout: "no runs\n", Stderr: "taskrun: nothing is compared: the input has no TaskRun, PipelineRun or Pod that can be read\n"}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -156,7 +157,7 @@ func TestStdoutThatFails(t *testing.T) {
 	defer closed.Close()
 	var stderr bytes.Buffer
 	code := run([]string{"-f", "-"}, strings.NewReader(oneStep), closed, &stderr)
-	if code != command.Unread || !strings.HasPrefix(stderr.String(), "taskrun: writing the comparison: ") {
+	if code != command.Failed || !strings.HasPrefix(stderr.String(), "taskrun: writing the output: ") {
 		t.Errorf("exit code %d, stderr %q", code, stderr.String())
 	}
 }

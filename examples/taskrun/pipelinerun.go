@@ -95,6 +95,7 @@ func (in *input) addPipelineRun(m *manifest) {
 		spec.fault("expected exactly one, got both: %v, %v", ref.path, embedded.path)
 	case unfetched != "":
 		in.failAll(m.place, skipped, []fault{{ref.path.String(), unfetched + ", and its tasks are not compared"}})
+		in.unresolved = true
 		runs = r.withoutTasks()
 	default:
 		r.wanted = ref.child("name").text()
@@ -164,6 +165,7 @@ func (in *input) assignPipelines() {
 			continue
 		}
 		in.failAll(r.place, unreadable, []fault{{r.ref.path.Child("name").String(), fmt.Sprintf("%q is not a Pipeline in the input", r.wanted)}})
+		in.unresolved = true
 		runs = append(runs, r.withoutTasks()...)
 	}
 	in.runs = runs

@@ -53,10 +53,12 @@ const (
 	unreadable grade = iota
 	invalid          // it can be read, but would be rejected
 	skipped          // it is not a kind to compare, which is not an error
+	warning          // it is read, but is probably a mistake
+	failed           // the program itself failed at it
 )
 
 func (p problem) exitCode() int {
-	return [...]int{unreadable: command.Unread, invalid: command.Rejected, skipped: command.OK}[p.grade]
+	return [...]int{unreadable: command.Unread, invalid: command.Rejected, skipped: command.OK, warning: command.OK, failed: command.Failed}[p.grade]
 }
 
 // String returns the problem on one line, from the file down to the field.
@@ -67,8 +69,12 @@ func (p problem) String() string {
 			parts = append(parts, part)
 		}
 	}
-	if p.grade == skipped {
+	switch p.grade {
+	case skipped:
 		parts = append(parts, "skipped")
+	case warning:
+		parts = append(parts, "warning")
+	case unreadable, invalid, failed:
 	}
 	text := strings.Join(strings.Fields(p.text), " ") // on one line
 	return printable(strings.Join(append(parts, text), ": "))

@@ -565,6 +565,9 @@ func (p *playground) testSize(t *testing.T) {
 	if problem := eval[string](t, page, `document.querySelector("#problems").textContent`); !strings.Contains(problem, `"much" is not a quantity`) {
 		t.Errorf("problems %q", problem)
 	}
+	if left := eval[string](t, page, shown+`.textContent`); strings.TrimSpace(left) != "" {
+		t.Errorf("without an answer, the page still shows %.200q", left)
+	}
 }
 
 // What was written is there when the page is loaded again, also in place of a link.

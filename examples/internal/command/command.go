@@ -15,10 +15,10 @@ import (
 
 // Exit codes. A program returns the largest that applies.
 const (
-	OK       = iota // success
-	Unread          // some input could not be read, or the output could not be written
+	OK       = iota // success: everything is admitted
+	Unread          // some input could not be read, or the arguments are invalid
 	Rejected        // the API server would reject an object in the input
-	Usage           // the arguments are invalid: nothing was read
+	Failed          // the program itself failed, or its output could not be written
 )
 
 // Files is the flag -f, which may be repeated.
@@ -75,13 +75,16 @@ func Strict(flags *flag.FlagSet, to *bool) {
 	flags.BoolVar(to, "strict", false, "treat warnings as errors: unknown and duplicate fields, and amounts that are probably\nmistakes, such as a memory of 512m")
 }
 
-// ExitCodes returns the description of the exit codes, with the given reasons for 1 and 2.
+// ExitCodes returns the description of the exit codes, with the given reasons for 1 and 2; empty for a program
+// that never returns 2.
 func ExitCodes(unread, rejected string) string {
-	return "\nexit codes:\n" +
+	text := "\nexit codes:\n" +
 		"  0  success\n" +
-		"  1  " + unread + "\n" +
-		"  2  " + rejected + "\n" +
-		"  3  the arguments are invalid\n"
+		"  1  the arguments are invalid, or " + unread + "\n"
+	if rejected != "" {
+		text += "  2  " + rejected + "\n"
+	}
+	return text + "  3  the program itself failed, or the output could not be written\n"
 }
 
 // Parse parses arguments, which must all be flags, and then calls check for contradictions between them;
@@ -112,11 +115,11 @@ func Parse(flags *flag.FlagSet, args []string, check func() error) error {
 	return err
 }
 
-// CodeOf returns the exit code for an error of Parse. A request for help or the version is not an
-// error.
+// CodeOf returns the exit code for an error of Parse: Unread for invalid arguments. A request for help or the
+// version is not an error.
 func CodeOf(err error) int {
 	if err == nil || errors.Is(err, flag.ErrHelp) || errors.Is(err, ErrVersion) {
 		return OK
 	}
-	return Usage
+	return Unread
 }

@@ -22,9 +22,9 @@ func TestParse(t *testing.T) {
 		{"nothing", nil, nil, OK, ""},
 		{"files", []string{"-f", "a", "-f", "b"}, func() error { return nil }, OK, ""},
 		{"help", []string{"-h"}, nil, OK, "the usage\n"},
-		{"unknown flag", []string{"-g"}, nil, Usage, "flag provided but not defined: -g\nthe usage\n"},
-		{"argument", []string{"-f", "a", "b"}, func() error { return both }, Usage, "name: unexpected argument \"b\": files are given with -f\n"},
-		{"together", []string{"-f", "a"}, func() error { return both }, Usage, "name: -a and -b exclude one another\n"},
+		{"unknown flag", []string{"-g"}, nil, Unread, "flag provided but not defined: -g\nthe usage\n"},
+		{"argument", []string{"-f", "a", "b"}, func() error { return both }, Unread, "name: unexpected argument \"b\": files are given with -f\n"},
+		{"together", []string{"-f", "a"}, func() error { return both }, Unread, "name: -a and -b exclude one another\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var written strings.Builder

@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"sync"
@@ -13,7 +12,7 @@ const Interrupted = 130
 
 // Main runs a program, and exits with its exit code. Ctrl-C ends it, unless it has begun to write its
 // output: then it finishes, so that the output is complete, and a second Ctrl-C ends it.
-func Main(program func(args []string, stdin io.Reader, stdout, stderr io.Writer) int) {
+func Main(program Program) {
 	interrupts, done := make(chan os.Signal, 2), make(chan int, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	out := &gate{File: os.Stdout}

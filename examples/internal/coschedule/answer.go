@@ -33,7 +33,7 @@ func AnswerFor(name string, file io.Reader, coschedule string) (a Answer, err er
 	a.Explanation = explain(&in, all, o)
 	var manifests strings.Builder
 	if err := writeManifests(&manifests, all); err != nil {
-		in.fail(place{}, "writing: %v", err)
+		in.failOwn(place{}, "writing: %v", err)
 	}
 	a.Manifests, a.Notes, a.Problems = manifests.String(), remarksOf(in.skipped), remarksOf(in.problems)
 	return a, nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -14,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
@@ -31,6 +33,7 @@ type input struct {
 	nodes     []*corev1.Node
 	pods      []*corev1.Pod
 	problems  []remark
+	code      int      // the exit code
 	notes     []remark // about runs: facts that are unknown, which are not errors
 	skipped   []remark
 }
@@ -68,7 +71,9 @@ func readAll(names []string, stdin io.Reader) input {
 func inputOf(documents iter.Seq[objects.Document]) input {
 	in := input{pipelines: map[string]pipelineSpec{}, tasks: map[string]taskSpec{}, places: map[string]place{}}
 	for doc := range documents {
-		in.readDocument(doc)
+		if err := command.Recovered(func() { in.readDocument(doc) }); err != nil {
+			in.failOwn(placeOf(doc), "%v", err)
+		}
 	}
 	if len(in.runs) == 0 {
 		in.fail(place{}, "the input has no PipelineRun")
@@ -76,8 +81,24 @@ func inputOf(documents iter.Seq[objects.Document]) input {
 	return in
 }
 
+// fail records what could not be read.
 func (in *input) fail(at place, format string, args ...any) {
+	in.add(command.Unread, at, format, args...)
+}
+
+// reject records what Tekton would reject.
+func (in *input) reject(at place, format string, args ...any) {
+	in.add(command.Rejected, at, format, args...)
+}
+
+// failOwn records where the program itself failed.
+func (in *input) failOwn(at place, format string, args ...any) {
+	in.add(command.Failed, at, format, args...)
+}
+
+func (in *input) add(code int, at place, format string, args ...any) {
 	in.problems = append(in.problems, remark{at, fmt.Sprintf(format, args...)})
+	in.code = max(in.code, code)
 }
 
 // skip records objects that are not read, which is not an error.
@@ -95,7 +116,7 @@ func (in *input) note(r *pipelineRun, notes []string) {
 // refuse records an error about a run, and reports whether there is one.
 func (in *input) refuse(r *pipelineRun, faults field.ErrorList) bool {
 	for _, fault := range faults {
-		in.fail(r.place, "PipelineRun %s: %v", r.Name, fault)
+		in.reject(r.place, "PipelineRun %s: %v", r.Name, fault)
 	}
 	return len(faults) > 0
 }
@@ -108,11 +129,11 @@ func oneLine(message string) string {
 
 // readDocument reads a document. An error in one does not affect the others.
 func (in *input) readDocument(doc objects.Document) {
-	at := place{doc.File, doc.Line}
-	if doc.Number > 0 {
-		at.text = fmt.Sprintf("%s: document %d", doc.File, doc.Number)
-	}
+	at := placeOf(doc)
 	switch {
+	case errors.Is(doc.Err, command.ErrInternal):
+		in.failOwn(at, "%v", doc.Err)
+		return
 	case doc.Err != nil:
 		in.fail(at, "%v", doc.Err)
 		return
@@ -125,7 +146,18 @@ func (in *input) readDocument(doc objects.Document) {
 		in.fail(at, "%s", objects.NotAnObject)
 		return
 	}
+	for _, fault := range doc.Faults {
+		in.skip(at, "line %d: %s", fault.Line, fault.Text)
+	}
 	in.readObject(at, doc.Tree)
+}
+
+func placeOf(doc objects.Document) place {
+	at := place{doc.File, doc.Line}
+	if doc.Number > 0 {
+		at.text = fmt.Sprintf("%s: document %d", doc.File, doc.Number)
+	}
+	return at
 }
 
 // readObject reads an object of one of the kinds, and skips others.

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
@@ -69,11 +71,11 @@ func TestArguments(t *testing.T) {
 		stderr string // its first line
 	}{
 		{"help", []string{"-h"}, 0, "Coschedule plans how the pods of a PipelineRun are kept on one node."},
-		{"positional", []string{"run.yaml"}, 3, `coschedule: unexpected argument "run.yaml": files are given with -f`},
-		{"unknown flag", []string{"-x"}, 3, "flag provided but not defined: -x"},
-		{"unknown value", []string{"-coschedule", "nodes"}, 3, `coschedule: invalid value for feature flag "coschedule": "nodes"`},
-		{"values that contradict", []string{"-disable-affinity-assistant", "false"}, 3, "coschedule: coschedule value pipelineruns is incompatible with disable-affinity-assistant setting to false"},
-		{"no boolean", []string{"-disable-affinity-assistant", "maybe"}, 3, `coschedule: failed parsing feature flags config "maybe": strconv.ParseBool: parsing "maybe": invalid syntax`},
+		{"positional", []string{"run.yaml"}, 1, `coschedule: unexpected argument "run.yaml": files are given with -f`},
+		{"unknown flag", []string{"-x"}, 1, "flag provided but not defined: -x"},
+		{"unknown value", []string{"-coschedule", "nodes"}, 1, `coschedule: invalid value for feature flag "coschedule": "nodes"`},
+		{"values that contradict", []string{"-disable-affinity-assistant", "false"}, 1, "coschedule: coschedule value pipelineruns is incompatible with disable-affinity-assistant setting to false"},
+		{"no boolean", []string{"-disable-affinity-assistant", "maybe"}, 1, `coschedule: failed parsing feature flags config "maybe": strconv.ParseBool: parsing "maybe": invalid syntax`},
 	} {
 		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, Run, test.code, test.stderr, test.args...) })
 	}
@@ -91,7 +93,7 @@ func TestFaults(t *testing.T) {
 		args            []string
 		want            []string // the beginnings of lines: what encoding/json says changes
 	}{
-		{"nothing", "", nil, []string{"the input has no PipelineRun"}},
+		{"nothing", "", nil, []string{"-: cannot read: empty input", "the input has no PipelineRun"}},
 		{"only others", "kind: Service\napiVersion: v1\n---\n---\nkind: PipelineRun\napiVersion: example.com/v1\n", nil, []string{"the input has no PipelineRun"}},
 		{"bad YAML", "a: [\n---\n" + small("a", "{}"), nil, []string{"-: document 1: invalid YAML: line 1: did not find expected node content"}},
 		{"bad JSON", `{"kind" 1}`, nil, []string{"-: document 1: invalid JSON: ", "the input has no PipelineRun"}},
@@ -127,7 +129,11 @@ func TestFaults(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith(test.manifests, append([]string{"-f", "-"}, test.args...)...)
 			lines := strings.Split(strings.TrimSuffix(problems(got.Stderr), "\n"), "\n")
-			if got.Code != 1 || len(lines) != len(test.want) {
+			code := command.Rejected
+			if slices.Contains(test.want, "the input has no PipelineRun") || strings.Contains(test.want[0], "invalid YAML") {
+				code = command.Unread
+			}
+			if got.Code != code || len(lines) != len(test.want) {
 				t.Fatalf("exit code %d, stderr:\n%s", got.Code, got.Stderr)
 			}
 			for i, want := range test.want {
@@ -206,7 +212,7 @@ func TestStdoutThatFails(t *testing.T) {
 	defer closed.Close()
 	var stderr bytes.Buffer
 	code := Run(nil, strings.NewReader(""), closed, &stderr)
-	if code != 1 || !strings.HasPrefix(problems(stderr.String()), "coschedule: writing: ") {
+	if code != 3 || !strings.HasPrefix(problems(stderr.String()), "coschedule: writing the output: ") {
 		t.Errorf("exit code %d, stderr %q", code, stderr.String())
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/peak"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
 // planned is a run and its plan.
@@ -35,49 +36,60 @@ func planAll(in *input, o options) (all []planned) {
 	var plans []*affinity.Plan
 	for i := range in.runs {
 		r := &in.runs[i]
-		notes := r.identify()
-		pipeline, missing := r.pipeline(in)
-		if missing != "" {
-			notes = append(notes, missing+": its tasks are unknown")
-		} else {
-			in.refuse(r, r.checkEntries(pipeline))
+		var p *planned
+		if err := command.Recovered(func() { p = planRun(in, r, o) }); err != nil {
+			in.failOwn(r.place, "PipelineRun %s: %v", r.Name, err)
 		}
-		run, unknown := r.toRun(pipeline, in)
-		p := planned{run: run, notes: append(notes, unknown...), tasksUnknown: missing != ""}
-		in.note(r, p.notes)
-		opts := affinity.Options{
-			Behavior:    o.behavior,
-			AutoCleanup: r.Annotations["tekton.dev/auto-cleanup-pvc"] == "true",
-			LabelClaims: o.labelClaims,
-			Placeholder: affinity.Placeholder{Image: o.image},
+		if p != nil {
+			all, plans = append(all, *p), append(plans, p.plan)
 		}
-		if in.refuse(r, affinity.Validate(run, opts)) {
-			continue
-		}
-		plan, err := affinity.PlanFor(run, opts)
-		if err == nil {
-			p.least = sizesOf(plan)
-			if o.size {
-				err = peak.ApplySizes(plan, run, peak.Options{ResizableOnly: true})
-			}
-		}
-		if err != nil {
-			in.fail(r.place, "PipelineRun %s: %v", r.Name, err)
-			continue
-		}
-		for _, task := range plan.Tasks {
-			if task.Refused != nil {
-				in.fail(r.place, "PipelineRun %s: task %s fails: %v", r.Name, task.Task, task.Refused)
-			}
-		}
-		p.plan = plan
-		all, plans = append(all, p), append(plans, plan)
 	}
 	collisions := affinity.FindCollisions(plans)
 	for i := range collisions {
-		in.fail(place{}, "one name for several: %v", &collisions[i])
+		in.reject(place{}, "one name for several: %v", &collisions[i])
 	}
 	return all
+}
+
+// planRun plans a run, or returns nil and records what is wrong with it.
+func planRun(in *input, r *pipelineRun, o options) *planned {
+	notes := r.identify()
+	pipeline, missing := r.pipeline(in)
+	if missing != "" {
+		notes = append(notes, missing+": its tasks are unknown")
+	} else {
+		in.refuse(r, r.checkEntries(pipeline))
+	}
+	run, unknown := r.toRun(pipeline, in)
+	p := planned{run: run, notes: append(notes, unknown...), tasksUnknown: missing != ""}
+	in.note(r, p.notes)
+	opts := affinity.Options{
+		Behavior:    o.behavior,
+		AutoCleanup: r.Annotations["tekton.dev/auto-cleanup-pvc"] == "true",
+		LabelClaims: o.labelClaims,
+		Placeholder: affinity.Placeholder{Image: o.image},
+	}
+	if in.refuse(r, affinity.Validate(run, opts)) {
+		return nil
+	}
+	plan, err := affinity.PlanFor(run, opts)
+	if err == nil {
+		p.least = sizesOf(plan)
+		if o.size {
+			err = peak.ApplySizes(plan, run, peak.Options{ResizableOnly: true})
+		}
+	}
+	if err != nil {
+		in.reject(r.place, "PipelineRun %s: %v", r.Name, err)
+		return nil
+	}
+	for _, task := range plan.Tasks {
+		if task.Refused != nil {
+			in.reject(r.place, "PipelineRun %s: task %s fails: %v", r.Name, task.Task, task.Refused)
+		}
+	}
+	p.plan = plan
+	return &p
 }
 
 // sizesOf returns the requests of the placeholders of a plan, by name.

@@ -13,7 +13,9 @@ import (
 )
 
 // Run is the program, and returns its exit code.
-func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+var Run = command.Guarded("coschedule", run)
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parseArgs(args, stdout, stderr)
 	if err != nil {
 		return command.CodeOf(err)
@@ -26,11 +28,8 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	} else {
 		err = writeManifests(&text, planned)
 	}
-	if err == nil {
-		_, err = io.WriteString(stdout, text.String())
-	}
 	if err != nil {
-		in.fail(place{}, "writing: %v", err)
+		in.failOwn(place{}, "writing: %v", err)
 	}
 	for _, skipped := range in.skipped {
 		fmt.Fprintf(stderr, "coschedule: note: %s\n", skipped)
@@ -43,10 +42,8 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	for _, problem := range in.problems {
 		fmt.Fprintf(stderr, "coschedule: %s\n", problem)
 	}
-	if len(in.problems) > 0 {
-		return command.Unread
-	}
-	return command.OK
+	io.WriteString(stdout, text.String())
+	return in.code
 }
 
 type options struct {
@@ -68,10 +65,8 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 		fmt.Fprint(stderr, "Coschedule plans how the pods of a PipelineRun are kept on one node.\n\n"+
 			"usage: coschedule [-f FILE|DIR]... [-coschedule VALUE] [-explain] [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, "\nexit codes:\n"+
-			"  0  success\n"+
-			"  1  some input is invalid, or has no PipelineRun, or the plan could not be written\n"+
-			"  3  the arguments are invalid\n")
+		fmt.Fprint(stderr, command.ExitCodes("some input could not be read, or has no PipelineRun",
+			"Tekton would reject a PipelineRun in the input, or fail one of its tasks"))
 	}
 	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all in a directory, - for the standard input;\nmay be repeated; without it, the PipelineRuns of TEP-0135 are planned")
 	flags.StringVar(&feature.Coschedule, "coschedule", "pipelineruns", "the feature flag, a `VALUE`: workspaces, pipelineruns, isolate-pipelinerun or disabled")

@@ -13,17 +13,16 @@ func (c *Cache) begin() {
 	}
 }
 
-func (c *Cache) decodeYAML(text []byte, line int) (json.RawMessage, error) {
+func (c *Cache) decodeYAML(text []byte, line int) (raw json.RawMessage, repeated []Fault, err error) {
 	if c == nil {
 		return decodeYAML(text, line)
 	}
 	raw, known := c.before[string(text)]
 	if !known {
-		var err error
-		if raw, err = decodeYAML(text, line); err != nil {
-			return nil, err // which depends on the line
+		if raw, repeated, err = decodeYAML(text, line); err != nil || len(repeated) > 0 {
+			return raw, repeated, err // both depend on the line
 		}
 	}
 	c.now[string(text)] = raw
-	return raw, nil
+	return raw, nil, nil
 }

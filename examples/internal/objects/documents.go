@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
 // Document is one document of a file, decoded without a type, or the error.
@@ -19,8 +21,16 @@ type Document struct {
 	// Tree has maps, lists, strings, booleans and json.Number; it is nil for a document that is
 	// empty.
 	Tree any
-	Err  error
+	Err  error // is command.ErrInternal if the program itself failed
+	// Faults are probable mistakes.
+	Faults []Fault
 }
+
+// failure is a panic in words.
+type failure string
+
+func (f failure) Error() string        { return string(f) }
+func (f failure) Is(target error) bool { return target == command.ErrInternal }
 
 // IsOther reports whether a document is a mapping but not a Kubernetes object, such as the values of a
 // Helm chart, or, if it was found in a directory, a list or text.
@@ -53,11 +63,17 @@ func documentsOf(stdin io.Reader, read func(*reading)) iter.Seq[Document] {
 		r := reading{Reader: Reader{Stdin: stdin}}
 		r.untyped = func(at Place, tree any) {
 			if !r.done {
-				r.done = !yield(Document{File: at.file, Found: r.found, Number: at.document, Line: at.Line, Tree: tree})
+				r.yielding = true
+				r.done = !yield(Document{File: at.file, Found: r.found, Number: at.document, Line: at.Line, Tree: tree, Faults: r.takeRepeated()})
+				r.yielding = false
 			}
 		}
 		r.yield = func(o Object) bool {
-			return yield(Document{File: o.file, Found: r.found, Number: o.document, Line: o.Line, Err: errors.New(o.Problems[0].Text)})
+			err := errors.New(o.Problems[0].Text)
+			if o.Problems[0].Grade == Failed {
+				err = failure(o.Problems[0].Text)
+			}
+			return yield(Document{File: o.file, Found: r.found, Number: o.document, Line: o.Line, Err: err})
 		}
 		read(&r)
 	}

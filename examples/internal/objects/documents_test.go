@@ -22,7 +22,7 @@ func TestDocuments(t *testing.T) {
 		want        []any // trees, and texts of errors as errors
 		lines       []int // where each begins, or is broken
 	}{
-		{"nothing", "", nil, nil},
+		{"nothing but a comment", "# nothing", nil, nil},
 		{"comments", "# nothing\n", nil, nil},
 		{"numbers as they are written", "a: 1\n---\n{\"a\": 1.50}\n", []any{tree("1"), tree("1.50")}, []int{1, 3}},
 		{"empty documents", "---\n---\na: 1\n--- # nothing\n", []any{nil, tree("1"), nil}, []int{0, 3, 0}},

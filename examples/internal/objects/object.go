@@ -25,7 +25,8 @@ type object struct {
 
 	typed           runtime.Object // nil if its kind is unknown
 	unknown, faults []Fault
-	err             error // it is not JSON
+	err             error     // it is not JSON
+	failed          []Problem // decoding it panicked
 }
 
 // addObject reads a JSON object that is not a list. An error means that it is not JSON.
@@ -39,6 +40,10 @@ func (r *reading) addObject(o *object) error {
 
 // decodeObject decodes an object as far as possible. It may be called concurrently.
 func (r *reading) decodeObject(o *object) {
+	o.failed = Guarded(o.at, func() { r.decodeUnguarded(o) })
+}
+
+func (r *reading) decodeUnguarded(o *object) {
 	typ, known := r.Kinds[[2]string{o.head.apiVersion, o.head.kind}]
 	if !known {
 		o.err = syntax(o.raw)
@@ -59,6 +64,12 @@ func (r *reading) addDecoded(d *object) error {
 	at, h := d.at, &d.head
 	at.Line = r.beginning(at, d.line)
 	o := Object{APIVersion: h.apiVersion, Kind: h.kind}
+	if len(d.failed) > 0 {
+		at.object = nameOf(h)
+		o.Place, o.Problems = at, Problems(at, Failed, Fault{Text: d.failed[0].Text, Line: at.Line})
+		r.emit(o)
+		return nil
+	}
 	if d.typed == nil {
 		at.object = nameOf(h)
 		r.read++
@@ -78,6 +89,9 @@ func (r *reading) addDecoded(d *object) error {
 		r.read++
 		at.Turn = r.read
 		o.Typed = d.typed
+		if r.Check != Unchecked {
+			d.unknown = append(r.takeRepeated(), d.unknown...)
+		}
 		if r.Check == Strict && len(d.unknown) > 0 {
 			o.Typed = nil
 		}

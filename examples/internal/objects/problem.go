@@ -69,6 +69,14 @@ func Problems(at Place, grade Grade, faults ...Fault) []Problem {
 	return problems
 }
 
+// Guarded calls a function that handles the object at a place, and returns a problem if it panics.
+func Guarded(at Place, handle func()) []Problem {
+	if err := command.Recovered(handle); err != nil {
+		return Problems(at, Failed, Fault{Text: err.Error()})
+	}
+	return nil
+}
+
 // Grade is the severity of a problem.
 type Grade int
 
@@ -77,6 +85,7 @@ const (
 	Invalid                 // it can be read, but the API server would reject it
 	Skipped                 // it is not a kind to report, which is not an error
 	Warning                 // it was read, but is probably a mistake
+	Failed                  // the program itself failed at it
 )
 
 // Code returns the exit code for a problem.
@@ -86,6 +95,8 @@ func (p Problem) Code() int {
 		return command.OK
 	case Invalid:
 		return command.Rejected
+	case Failed:
+		return command.Failed
 	case Unreadable:
 	}
 	return command.Unread

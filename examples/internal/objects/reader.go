@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"iter"
 	"reflect"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
 // Kinds are the types of the objects to read, by apiVersion and kind.
@@ -69,11 +71,13 @@ type reading struct {
 	yield   func(Object) bool
 	untyped func(at Place, tree any) // takes untyped documents; nil if they are decoded into objects
 	emitted int
-	done    bool      // yield has returned false
-	read    int       // objects so far
-	found   bool      // the file was found in a directory, and may not be a manifest
-	yaml    *yamlText // that the object was made of, if it is not JSON
-	batch   *batch    // of the items of a list of JSON; nil outside of one
+	done    bool // yield has returned false
+	// yielding is set while the caller of the iterator has an object.
+	yielding bool
+	read     int       // objects so far
+	found    bool      // the file was found in a directory, and may not be a manifest
+	yaml     *yamlText // that the object was made of, if it is not JSON
+	batch    *batch    // of the items of a list of JSON; nil outside of one
 	// itemsRead are the items of the list of a document that have been read already.
 	itemsRead int
 }
@@ -81,8 +85,26 @@ type reading struct {
 func (r *reading) emit(o Object) {
 	if !r.done {
 		r.emitted++
+		r.yielding = true
 		r.done = !r.yield(o)
+		r.yielding = false
 	}
+}
+
+// guard calls a function that reads what is at a place, and reports whether it returns. If it panics, that is a
+// problem of the place. A panic of the caller of the iterator is passed on.
+func (r *reading) guard(at Place, line int, read func()) bool {
+	err := command.Recovered(read)
+	switch {
+	case err == nil:
+		return true
+	case r.yielding:
+		panic(err)
+	}
+	r.yaml, r.batch, r.itemsRead = nil, nil, 0
+	at.Line = line
+	r.emit(Object{Place: at, Problems: Problems(at, Failed, Fault{Text: err.Error(), Line: line})})
+	return false
 }
 
 func (r *reading) fail(at Place, field, text string) {
@@ -96,8 +118,16 @@ func (r *reading) skip(at Place, text string) {
 // addFile reads all documents of a file.
 func (r *reading) addFile(name string, file io.Reader) {
 	s, at := newStream(file), Place{file: name}
+	r.guard(at, 0, func() { r.addDocuments(s, at) })
+}
+
+func (r *reading) addDocuments(s *stream, at Place) {
 	if err := s.open(); err != nil {
 		r.fail(at, "", err.Error())
+		return
+	}
+	if _, more := s.at(s.skipSpace(0)); !more && s.failed() == nil && (at.file == "-" || ofShell(at.file)) {
+		r.fail(at, "", errEmpty.Error()) // the command that should have written it has failed
 		return
 	}
 	// Each "---" of YAML begins a document, even if it is empty. The text before the first counts, unless
@@ -108,12 +138,12 @@ func (r *reading) addFile(name string, file io.Reader) {
 			end := s.marker(lineStart)
 			if text := s.text()[:end]; s.failed() == nil && (begun || !blank(text)) {
 				at.document++
-				r.addYAML(text, s.line, at)
+				r.guard(at, s.line, func() { r.addYAML(text, s.line, at) })
 			}
 			s.drop(end)
 		}
 		if err := s.failed(); err != nil {
-			r.fail(Place{file: name}, "", reason(err))
+			r.fail(Place{file: at.file}, "", reason(err))
 			return
 		}
 		marker := s.marks(0)
@@ -135,13 +165,17 @@ func (r *reading) addJSON(s *stream, at *Place) bool {
 		}
 		at.document++
 		before := r.emitted
-		err := r.addStream(s, *at, nil)
-		if err == nil {
+		var err error
+		switch returned := r.guard(*at, s.line, func() { err = r.addStream(s, *at, nil) }); {
+		case !returned:
+			s.drop(s.marker(true))
+			return true
+		case err == nil:
 			continue
-		}
-		if r.emitted == before {
-			text := s.text()[:s.marker(false)]
-			if _, yamlErr := decodeYAML(text, s.line); first && (yamlErr == nil || isTemplate(text)) {
+		case r.emitted == before:
+			end := s.marker(false) // before the text, which it may move
+			text := s.text()[:end]
+			if _, _, yamlErr := decodeYAML(text, s.line); first && (yamlErr == nil || isTemplate(text)) {
 				at.document--
 				return false
 			}
@@ -159,6 +193,8 @@ func (r *reading) addJSON(s *stream, at *Place) bool {
 	}
 	return true
 }
+
+var errEmpty = errors.New("cannot read: empty input")
 
 // reason removes the name of the file from an error, because a problem names it already.
 func reason(err error) string {

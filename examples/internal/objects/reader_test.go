@@ -18,7 +18,9 @@ func TestWhatIsNoManifest(t *testing.T) {
 		{"template that begins with a condition", "{{- if .Values.enabled }}\napiVersion: v1\nkind: Pod\n{{- end }}\n", "-: document 1: " + template},
 		{"values", "replicas: 2\nresources: {limits: {cpu: 1}}\n", "-: document 1: not a Kubernetes object: it has neither apiVersion nor kind"},
 		{"JSON that is cut off", `{"apiVersion": "v1", "kind": "Pod", "meta`, "-: document 1: invalid JSON: it ends inside an object or a list"},
-		{"nothing", "", ""},
+		{"nothing", "", "-: cannot read: empty input"},
+		{"nothing but space", "\uFEFF \r\n\n\t", "-: cannot read: empty input"},
+		{"nothing but a comment", "# Source: web.yaml\n", ""},
 		{"a kind that is not asked for", "apiVersion: v1\nkind: Service\n", "-: document 1: Service: skipped: Service of v1 is not a kind that is reported"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -24,6 +24,16 @@ type yamlText struct {
 	text []byte
 	line int    // where it begins, from 1
 	item string // what of the list the text is; empty for a document
+	// repeated are the duplicate keys, until they are reported with the first object.
+	repeated []Fault
+}
+
+// takeRepeated returns the duplicate keys of the text that is being read, once.
+func (r *reading) takeRepeated() (repeated []Fault) {
+	if r.yaml != nil {
+		repeated, r.yaml.repeated = r.yaml.repeated, nil
+	}
+	return repeated
 }
 
 // addYAML reads a YAML document that begins in the given line. The items of a list are decoded one by
@@ -43,7 +53,7 @@ func (r *reading) addYAML(text []byte, line int, at Place) {
 			return
 		}
 	}
-	raw, err := r.Cache.decodeYAML(text, line)
+	raw, repeated, err := r.Cache.decodeYAML(text, line)
 	if err != nil {
 		at.Line = lineOf(err)
 		if i := bytes.Index(text, templateMark); i >= 0 {
@@ -52,7 +62,7 @@ func (r *reading) addYAML(text []byte, line int, at Place) {
 		r.fail(at, "", err.Error())
 		return
 	}
-	r.yaml = &yamlText{text: text, line: line}
+	r.yaml = &yamlText{text: text, line: line, repeated: repeated}
 	at.Line = r.beginning(at, 0)
 	if len(raw) > 0 && raw[0] == '{' {
 		err = r.addStream(newStream(bytes.NewReader(raw)), at, nil)
@@ -96,17 +106,42 @@ func blank(text []byte) bool {
 	return true
 }
 
-// decodeYAML returns the JSON for a YAML document. It rejects duplicate keys, because it is unclear
-// which one counts.
-func decodeYAML(text []byte, line int) (json.RawMessage, error) {
-	if expandedLength(text) > maxExpanded {
-		return nil, errAliases
+// decodeYAML returns the JSON for a YAML document, as kubectl decodes it, and the duplicate keys. The last one of
+// them counts.
+func decodeYAML(text []byte, line int) (raw json.RawMessage, repeated []Fault, err error) {
+	if addedByAliases(text) > maxExpanded && hasAliases(text) {
+		return nil, nil, errAliases
 	}
-	var raw json.RawMessage
-	if err := yaml.UnmarshalStrict(text, &raw); err != nil {
-		return nil, fmt.Errorf("invalid YAML: %s", locate(err.Error(), line))
+	strictErr := yaml.UnmarshalStrict(text, &raw)
+	if strictErr == nil {
+		return raw, nil, nil
 	}
-	return raw, nil
+	if err := yaml.Unmarshal(text, &raw); err != nil {
+		return nil, nil, fmt.Errorf("invalid YAML: %s", locate(err.Error(), line))
+	}
+	if bytes.Contains(text, mergeKey) { // for the strict decoder, what a mapping overrides is a duplicate
+		strictErr = yaml.UnmarshalStrict(bytes.ReplaceAll(text, mergeKey, []byte("__")), new(json.RawMessage))
+	}
+	return raw, repeatedIn(strictErr, line), nil
+}
+
+// mergeKey is the key whose value is merged into a mapping.
+var mergeKey = []byte("<<")
+
+var repeatedKey = regexp.MustCompile(`line (\d+): key (.+) already set in map`)
+
+// repeatedIn returns the duplicate keys that the strict decoder names, with their lines.
+func repeatedIn(err error, line int) (repeated []Fault) {
+	if err == nil {
+		return nil
+	}
+	for _, match := range repeatedKey.FindAllStringSubmatch(err.Error(), -1) {
+		n, _ := strconv.Atoi(match[1]) // digits
+		if match[2] != `"__"` {
+			repeated = append(repeated, Fault{Text: "duplicate field " + match[2] + ": the last one counts", Line: n + line - 1})
+		}
+	}
+	return repeated
 }
 
 var lineNumber = regexp.MustCompile(`(?m)^\s*line (\d+):`)
@@ -196,7 +231,7 @@ func cutList(text []byte) (cut list, ok bool) {
 
 // addCut reads the items of a list until one does not parse, and reports whether all parse.
 func (r *reading) addCut(cut *list, line int, at Place) bool {
-	raw, err := decodeYAML(cut.rest, line)
+	raw, _, err := decodeYAML(cut.rest, line)
 	if err != nil || len(raw) == 0 || raw[0] != '{' {
 		return false
 	}
@@ -206,12 +241,12 @@ func (r *reading) addCut(cut *list, line int, at Place) bool {
 	}
 	for n, text := range cut.items {
 		at.item = fmt.Sprintf("items[%d]", n)
-		raw, err := decodeYAML(text, line+cut.lines[n])
+		raw, repeated, err := decodeYAML(text, line+cut.lines[n])
 		if err != nil || len(raw) < 2 || raw[0] != '[' {
 			return false
 		}
 		c := scanner{stream: newStream(bytes.NewReader(raw))}
-		r.yaml = &yamlText{text, line + cut.lines[n], at.item}
+		r.yaml = &yamlText{text, line + cut.lines[n], at.item, repeated}
 		end, err := r.addItem(&c, 1, &of, at)
 		if err != nil || end != len(raw)-1 {
 			return false

@@ -103,7 +103,8 @@ func clusterOf(name string, all iter.Seq[objects.Object]) *cluster {
 			c.fail(o.Place, "", "duplicate name: the first one counts")
 		default:
 			known[key] = true
-			c.add(o.Place, o.Typed)
+			failed := objects.Guarded(o.Place, func() { c.add(o.Place, o.Typed) })
+			c.problems = append(c.problems, failed...)
 		}
 	}
 	return c

@@ -14,7 +14,9 @@ import (
 )
 
 // Run is the program, and returns its exit code.
-func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+var Run = command.Guarded("resourcepool", run)
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parseArgs(args, stdout, stderr)
 	if err != nil {
 		return command.CodeOf(err)
@@ -42,10 +44,7 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			return max(code, command.Unread)
 		}
 	}
-	if _, err := io.WriteString(stdout, out.String()); err != nil {
-		fmt.Fprintf(stderr, "resourcepool: %v\n", err)
-		code = max(code, command.Unread)
-	}
+	io.WriteString(stdout, out.String())
 	return code
 }
 
@@ -95,7 +94,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 		fmt.Fprint(stderr, "Resourcepool shows which claims on resource pools are bound, and why others wait.\n\n"+
 			"usage: resourcepool [-f FILE|DIR]... [-now TIME] [-metrics | -plan | -migrate] [-strict] [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, command.ExitCodes("some input could not be read, or an answer needs more input, such as the Namespaces, or\n     the output could not be written",
+		fmt.Fprint(stderr, command.ExitCodes("some input could not be read, or an answer\n     needs more input, such as the Namespaces",
 			"the API server would reject an object in the input"))
 	}
 	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be repeated; without it, samples are shown")

@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -58,7 +59,13 @@ func (t *Table) write(w io.Writer) {
 	var text strings.Builder
 	tabs := tabwriter.NewWriter(&text, 0, 0, 3, ' ', 0)
 	for _, row := range append([][]string{t.Columns}, t.Rows...) {
-		fmt.Fprintln(tabs, strings.Join(row, "\t"))
+		for i, cell := range row {
+			if i > 0 {
+				fmt.Fprint(tabs, "\t")
+			}
+			fmt.Fprint(tabs, wording.Printable(cell))
+		}
+		fmt.Fprintln(tabs)
 	}
 	tabs.Flush()
 	for line := range strings.Lines(text.String()) {

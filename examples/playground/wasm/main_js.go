@@ -5,13 +5,14 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 	"syscall/js"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/playground/internal/answer"
 )
 
@@ -58,14 +59,11 @@ func ask(_ js.Value, args []js.Value) any {
 // answerTo returns the answer to a question. A panic, which is a bug, leaves the program able to answer the next
 // one.
 func answerTo(question string) (a answer.Answer, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("the program failed: %v", p)
+	failed := command.Recovered(func() {
+		var q answer.Question
+		if err = json.Unmarshal([]byte(question), &q); err == nil {
+			a, err = session.Answer(q)
 		}
-	}()
-	var q answer.Question
-	if err := json.Unmarshal([]byte(question), &q); err != nil {
-		return a, err
-	}
-	return session.Answer(q)
+	})
+	return a, cmp.Or(failed, err)
 }

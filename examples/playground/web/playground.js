@@ -32,6 +32,8 @@ const engine = new Engine({
 	},
 	answered: show,
 	failed(why) {
+		report.show("", current); // the text may have changed since
+		byId("took").textContent = "";
 		byId("loading").hidden = false;
 		byId("loading").textContent = `The program does not run: ${why}. Reload the page to start it again.`;
 	},
@@ -47,7 +49,7 @@ function show(question, answer, took) {
 	if (question.tab !== current) return;
 	let problems = answer.problems;
 	if (answer.error) problems = [{level: "error", line: 0, object: "", field: "", text: answer.error}, ...problems];
-	else report.show(question.Text.trim() === "" ? "" : answer.html, question.tab);
+	report.show(answer.error || question.Text.trim() === "" ? "" : answer.html, question.tab); // no report on another text
 	editor.mark(question.Text.trim() === "" ? [] : problems);
 	list(question.Text.trim() === "" ? [] : problems);
 	byId("took").textContent = answer.error ? "" : `Computed in ${Math.max(1, Math.round(took))} ms.`;

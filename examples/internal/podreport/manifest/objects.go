@@ -23,6 +23,7 @@ import (
 // name, the last one counts.
 type Input struct {
 	Home      string // of objects without a namespace
+	Strict    bool   // warnings are errors
 	Workloads []Workload
 	Claims    []Object // PersistentVolumeClaims
 	Services  []Object
@@ -95,7 +96,7 @@ func ReadFile(name string, file io.Reader, o Options) *Input {
 
 func inputOf(all iter.Seq[objects.Object], opts Options) *Input {
 	in := &Input{
-		Home: opts.Home, distinct: map[owner][]*corev1.Pod{},
+		Home: opts.Home, Strict: opts.Check == objects.Strict, distinct: map[owner][]*corev1.Pod{},
 		templates: map[string]*resourcev1.ResourceClaimTemplate{}, byName: map[identity]place{},
 	}
 	for o := range all {
@@ -108,7 +109,8 @@ func inputOf(all iter.Seq[objects.Object], opts Options) *Input {
 		}
 		in.Problems = append(in.Problems, o.Problems...)
 		if o.Typed != nil {
-			in.add(o.Place, &o)
+			failed := objects.Guarded(o.Place, func() { in.add(o.Place, &o) })
+			in.Problems = append(in.Problems, failed...)
 		}
 	}
 	in.join()

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -19,8 +20,9 @@ type creation struct {
 }
 
 // create creates all applications, in the order in which they were read. It returns how much of the
-// quotas of each namespace is used.
-func create(ranges map[string][]manifest.LimitRange, quotas map[string][]manifest.ResourceQuota, opts admit.Options, applications []application) map[string][]QuotaSum {
+// quotas of each namespace is used, and warnings about applications, and where it failed.
+func create(ranges map[string][]manifest.LimitRange, quotas map[string][]manifest.ResourceQuota, opts admit.Options, applications []application) (map[string][]QuotaSum, []objects.Problem) {
+	var problems []objects.Problem
 	of, begin := map[string]*creation{}, map[string][]*corev1.ResourceQuota{}
 	open := func(home string) *creation {
 		if of[home] == nil {
@@ -30,14 +32,16 @@ func create(ranges map[string][]manifest.LimitRange, quotas map[string][]manifes
 		return of[home]
 	}
 	for i := range applications {
-		open(applications[i].home).create(&applications[i])
+		a := &applications[i]
+		failed := objects.Guarded(a.Place, func() { open(a.home).create(a) })
+		problems = append(problems, slices.Concat(failed, a.warnings)...)
 	}
 	sums := map[string][]QuotaSum{}
 	for home := range quotas {
 		c := open(home)
 		sums[home] = c.sums(begin[home])
 	}
-	return sums
+	return sums, problems
 }
 
 // openNamespace returns a namespace before anything is created. If a quota has no status, its usage
@@ -104,12 +108,26 @@ func (c *creation) create(a *application) {
 		c.namespace = group.After(min(n, a.more))
 	}
 	a.admit(live, n, all && len(refused) > 0)
+	if a.recurs {
+		refused = slices.DeleteFunc(refused, a.passes)
+	}
 	if len(refused) > 0 {
 		if a.isPod {
 			stored = !slices.ContainsFunc(refused, func(r Reason) bool { return !strings.HasPrefix(r.Subject, "claim ") })
 		}
 		a.verdict.Rejection = &Rejection{Stored: stored, Reasons: refused}
 	}
+}
+
+// passes reports whether a reason to refuse the next run may be gone when it is due: whether the run exceeds a quota only
+// together with what is used now. It is a warning.
+func (a *application) passes(r Reason) bool {
+	if !ofQuota(r) || r.Failure.Cause != quota.ExceededQuota || !quota.Fits(r.Failure.Requested, nil, r.Failure.Limited) {
+		return false
+	}
+	text := "now, the next run would be rejected: " + r.What
+	a.warnings = append(a.warnings, objects.Problems(a.Place, objects.Warning, objects.Fault{Field: r.Path, Text: text})...)
+	return true
 }
 
 // admit sets how many pods of an application exist or are admitted, given the number that exist and

@@ -38,7 +38,7 @@ func (r *Report) find(in *manifest.Input) {
 		case objects.Invalid:
 			f.Rejected = true
 			r.Errors = append(r.Errors, f)
-		case objects.Unreadable:
+		case objects.Unreadable, objects.Failed:
 			r.Errors = append(r.Errors, f)
 		}
 	}

@@ -29,6 +29,9 @@ type application struct {
 	more   int64      // how many of them are yet to be created
 	judged []part     // checked against LimitRanges although all exist, because the pods are not in the input
 	unit   string     // the name of a replica
+	recurs bool       // what is not created now is created later, as the runs of a CronJob in a cluster
+
+	warnings []objects.Problem
 
 	verdict  *Verdict
 	admitted *int64 // pods; nil for objects without pods
@@ -55,7 +58,7 @@ func partOf(object admit.APIObject, noun, namespace, prefix string) part {
 }
 
 // applicationOf returns a workload as an application, with one of its pods as it is stored.
-func applicationOf(w *manifest.Workload, d *Workload) application {
+func applicationOf(w *manifest.Workload, d *Workload, strict bool) application {
 	a := application{
 		Place: w.Place, home: w.Home, exists: w.Exists, live: w.Live(), isPod: w.Kind == "Pod",
 		wanted: w.Pods, more: w.Pods, unit: "pod", verdict: &d.Verdict, admitted: &d.Admitted,
@@ -66,6 +69,7 @@ func applicationOf(w *manifest.Workload, d *Workload) application {
 	case "Deployment", "StatefulSet", "ReplicaSet", "ReplicationController":
 		a.unit = "replica"
 	}
+	a.recurs = w.Kind == "CronJob" && w.Exists && !strict
 	a.once = createdOnce(w)
 	for _, t := range w.Claims {
 		a.each = append(a.each, partOf(t.Object, "claim "+t.Name, w.Home, t.Path+"."))

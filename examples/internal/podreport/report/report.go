@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/sharing"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
@@ -54,7 +55,8 @@ type Report struct {
 // Version is the APIVersion of reports.
 const Version = "podreport/v1alpha1"
 
-// Of returns the report on the input, on a node whose size may be given.
+// Of returns the report on the input, on a node whose size may be given. If it cannot handle a workload, which is a
+// mistake of ours, it moves that from the workloads of the input to its problems.
 func Of(in *manifest.Input, size Size) *Report {
 	hosts := hostsOf(in.Nodes, size)
 	r := Report{APIVersion: Version, Kind: "Report", NodeMemory: quantity.Canonical(hosts[0].memory), Workloads: []Workload{}}
@@ -63,13 +65,17 @@ func Of(in *manifest.Input, size Size) *Report {
 	for _, name := range namesOf(ranges, quotas) {
 		bounds[name], _ = admit.Compile(manifest.ObjectsOf(ranges[name]), nil, admit.Options{}) // they are valid
 	}
-	for i := range in.Workloads {
-		w := &in.Workloads[i]
-		r.Workloads = append(r.Workloads, describeWorkload(w, bounds[w.Home], &lists))
-	}
+	in.Workloads = slices.DeleteFunc(in.Workloads, func(w manifest.Workload) bool {
+		failed := objects.Guarded(w.Place, func() {
+			r.Workloads = append(r.Workloads, describeWorkload(&w, bounds[w.Home], &lists))
+		})
+		in.Problems = append(in.Problems, failed...)
+		return len(failed) > 0
+	})
 	r.Claims, r.Services, r.Others = describeObjects(in.Claims), describeObjects(in.Services), describeObjects(in.Others)
 	applications := r.applications(in)
-	quotaSums := create(ranges, quotas, admit.Options{ExtendedResources: quota.ExtendedResources(in.Classes)}, applications)
+	quotaSums, problems := create(ranges, quotas, admit.Options{ExtendedResources: quota.ExtendedResources(in.Classes)}, applications)
+	in.Problems = append(in.Problems, problems...)
 	counted := countedIn(applications, quotas)
 	for _, name := range namesOf(ranges, quotas) {
 		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.Home, ranges[name], quotas[name], counted[name]))
@@ -122,7 +128,7 @@ func describeObjects(list []manifest.Object) (described []Object) {
 func (r *Report) applications(in *manifest.Input) []application {
 	var all []application
 	for i := range r.Workloads {
-		all = append(all, applicationOf(&in.Workloads[i], &r.Workloads[i]))
+		all = append(all, applicationOf(&in.Workloads[i], &r.Workloads[i], in.Strict))
 	}
 	for i := range r.Claims {
 		all = append(all, applicationOfObject(&in.Claims[i], &r.Claims[i]))

@@ -160,6 +160,17 @@ func TestWrongQuestions(t *testing.T) {
 	}
 }
 
+// A large text that begins with a brace and is not JSON has an answer, which says so.
+func TestLargeTextInBraces(t *testing.T) {
+	for _, program := range []string{"podreport", "coschedule", "resourcepool"} {
+		text := "{{- range .Values.apps }}\n" + strings.Repeat("  image: {{ .image }}\n", 8000) + "{{- end }}\n"
+		problems := ask(t, answer.Question{Program: program, Text: text}).Problems
+		if len(problems) == 0 || problems[0].Level != answer.Error || !strings.Contains(problems[0].Text, "looks like a Helm template") {
+			t.Errorf("%s: %+v", program, problems)
+		}
+	}
+}
+
 // A text that is broken in any way has an answer, whatever the program.
 func FuzzAnswer(f *testing.F) {
 	f.Add(limited)

@@ -18,7 +18,7 @@ func resourcepoolOf(q Question) (a Answer, err error) {
 			level = Warning
 		case objects.Invalid:
 			level = Rejected
-		case objects.Unreadable:
+		case objects.Unreadable, objects.Failed:
 		}
 		line := p.Fault.Line
 		if line == 0 {

@@ -36,7 +36,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 			"usage: podreport [-f FILE|DIR]... [-n NAMESPACE] [-node-cpu QUANTITY] [-node-memory QUANTITY]\n"+
 			"                 [-o table|json|yaml|html | -summary | -explain RESOURCE] [-strict] [-q] [-ci] [-version]\n\n")
 		flags.PrintDefaults()
-		fmt.Fprint(stderr, command.ExitCodes("some input could not be read, or the report could not be written",
+		fmt.Fprint(stderr, command.ExitCodes("some input could not be read",
 			"the API server would reject an object in the input, or its pods or claims,\n     even if other input could not be read"),
 			"  130  it was interrupted before it wrote the report\n")
 	}

@@ -27,30 +27,32 @@ func LimitMemory() {
 const softLimit = 480 << 20
 
 // Run is the program, and returns its exit code.
-func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+var Run = command.Guarded("podreport", run)
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parseArgs(args, stdout, stderr)
 	if err != nil {
 		return command.CodeOf(err)
 	}
-	p := startProgress(stderr, progressAfter, progressEvery)
+	p := startProgress(command.Uncleaned(stderr), progressAfter, progressEvery)
 	in := readAll(&o, stdin, p.count)
 	p.stop()
+	r := report.Of(in, o.size)
 	code := command.OK
 	for _, p := range in.Problems {
 		code = max(code, p.Code())
 	}
-	r := report.Of(in, o.size)
 	if err := o.explainable(r); err != nil {
 		fmt.Fprintf(stderr, "podreport: %v\n", err)
-		return command.Usage
+		return command.Unread
 	}
 	if r.Rejects() {
-		code = command.Rejected
+		code = max(code, command.Rejected)
 	}
 	o.complain(in, r, stderr)
 	if err := o.write(r, stdout); err != nil {
 		fmt.Fprintf(stderr, "podreport: writing the report: %v\n", err)
-		code = max(code, command.Unread)
+		code = command.Failed
 	}
 	return code
 }

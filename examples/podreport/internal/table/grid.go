@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 // grid is a table with two columns for each resource.
@@ -75,7 +77,7 @@ func (g *grid) writeBlock(b *page, names []corev1.ResourceName, scores bool) {
 	l.left(margin, "", g.labelWidth())
 	for _, name := range names {
 		request, limit := g.widths(name)
-		l.right(margin, string(name), request+margin+limit)
+		l.right(margin, wording.Printable(string(name)), request+margin+limit)
 	}
 	l.end(b)
 	l.left(margin, "", g.labelWidth())
@@ -158,7 +160,7 @@ func (g *grid) widths(name corev1.ResourceName) (request, limit int) {
 		request = max(request, width(g.rows[i].cells[name].request))
 		limit = max(limit, width(g.rows[i].cells[name].limit))
 	}
-	return max(request, width(string(name))-margin-limit), limit
+	return max(request, width(wording.Printable(string(name)))-margin-limit), limit
 }
 
 // line is a line of text under construction.
