@@ -290,3 +290,42 @@ func TestSetPoolKeepsTheNameAndTheUID(t *testing.T) {
 		t.Errorf("available (-want +got):\n%s", diff)
 	}
 }
+
+// The status of a claim may have been written, and its record not. If the claim is to be released, the first
+// round binds it, the second one releases it, and then it waits.
+func TestReleaseOfAClaimWithoutARecord(t *testing.T) {
+	for _, ordered := range []bool{false, true} {
+		p := newPool("sampler", testkit.List("pods", "2"))
+		p.Spec.Config.OrderedQueue = ordered
+		c, waits := releasing(holding(p, newClaim("a", "c", 0, testkit.List("pods", "2")))), newClaim("a", "waits", 1, testkit.List("pods", "1"))
+		p.Status.Claims = nil
+		claims := []*pool.ResourcePoolClaim{c, waits}
+		l := allocator.New(p, claims, pool.Options{})
+		if diff := cmp.Diff(settled(p, claims, pool.Options{}), l.Allocation(), testkit.AsWritten()); diff != "" {
+			t.Errorf("ordered %v (-batch +live):\n%s", ordered, diff)
+		}
+		if d, _ := l.Decision(waits.Key()); d.State != pool.Bound {
+			t.Errorf("ordered %v: the other claim is %s", ordered, d.State)
+		}
+	}
+}
+
+// The last object that was set says whether a claim stays when it is released.
+func TestClaimThatMovesWhileItIsBound(t *testing.T) {
+	for _, to := range []string{"other", "sampler"} {
+		p := newPool("sampler", testkit.List("pods", "5"))
+		c := holding(p, newClaim("a", "moved", 0, testkit.List("pods", "4")))
+		pool.ApplyUse(c, pool.InUse, midnight)
+		l := allocator.New(p, []*pool.ResourcePoolClaim{c}, pool.Options{})
+		for _, name := range []string{"other", to} {
+			c.Spec.Pool = name
+			if bound, err := l.Set(c); bound != nil || err != nil {
+				t.Fatalf("moved to %s: bound %v, %v", name, bound, err)
+			}
+		}
+		l.Release(c.Key())
+		if _, known := l.Decision(c.Key()); known != (to == "sampler") {
+			t.Errorf("released after it moved to %s: known %v", to, known)
+		}
+	}
+}
