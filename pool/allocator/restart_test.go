@@ -329,3 +329,20 @@ func TestClaimThatMovesWhileItIsBound(t *testing.T) {
 		}
 	}
 }
+
+// A claim that leaves the pool after it waited in vain closes nothing to the claims behind it any more.
+func TestClaimThatWaitedAndLeft(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "3"))
+	p.Spec.Config.OrderedQueue = true
+	c, waits := holding(p, newClaim("a", "left", 0, testkit.List("pods", "5"))), newClaim("a", "waits", 1, testkit.List("pods", "2"))
+	pool.ApplyUse(c, pool.InUse, midnight)
+	c.Spec.Pool, p.Status.Claims = "other", nil
+	claims := []*pool.ResourcePoolClaim{c, waits}
+	l := allocator.New(p, claims, pool.Options{})
+	if diff := cmp.Diff(settled(p, claims, pool.Options{}), l.Allocation(), testkit.AsWritten()); diff != "" {
+		t.Errorf("(-batch +live):\n%s", diff)
+	}
+	if bound, waiting := l.Counts(); bound != 1 || waiting != 0 {
+		t.Errorf("%d bound and %d waiting claims", bound, waiting)
+	}
+}
