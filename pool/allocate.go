@@ -31,7 +31,8 @@ type Allocation struct {
 // Allocate decides which claims of a pool have their resources. Bound claims, which are those that
 // hold something by the pool's record ([Record.Holds]), keep what is recorded, even if the pool has
 // shrunk below it. A bound claim with the release annotation returns its resources in this run and
-// joins the queue in the next one. All other claims have their turn in the order of Compare:
+// joins the queue in the next one, in its old place: in this run, all other claims come first, even
+// younger ones. They have their turn in the order of Compare:
 //
 //   - A claim is bound if every requested amount remains.
 //   - Otherwise it waits: PoolExhausted. Unless the queue is ordered, later claims may

@@ -3,12 +3,14 @@ package pool_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -375,17 +377,39 @@ func TestDivergenceMovedToNoPool(t *testing.T) {
 	}
 }
 
-// A pool that lacks any of the resources of a claim now is not preferred; Capsule stops at the first
-// resource that is missing, in no order.
+// All resources of a claim decide whether a pool suits it and has room for it; Capsule stops at the first one
+// that is missing, in the order of a map. Of eight resources, each is the one that counts once, so that an
+// answer by the first one is hardly ever right for all.
 func TestDivergenceAssignLooksAtAll(t *testing.T) {
-	short, roomy := newPool("a", testkit.List("pods", "1", "services", "9")), newPool("b", testkit.List("pods", "5", "services", "5"))
-	for _, p := range []*pool.ResourcePool{short, roomy} {
-		p.Spec.Selectors = []metav1.LabelSelector{everything()}
+	names := []corev1.ResourceName{"configmaps", "limits.cpu", "limits.memory", "pods", "requests.cpu", "requests.memory", "secrets", "services"}
+	of := func(amount string, others ...corev1.ResourceName) corev1.ResourceList {
+		list := corev1.ResourceList{}
+		for _, name := range names {
+			if !slices.Contains(others, name) {
+				list[name] = resource.MustParse(amount)
+			}
+		}
+		return list
 	}
-	c := newClaim("ns", "c", 0, testkit.List("pods", "2", "services", "2"))
-	c.Spec.Pool = ""
-	if name, err := pool.Assign(c, namespace("ns", nil), []*pool.ResourcePool{short, roomy}); name != "b" || err != nil {
-		t.Errorf("%q, %v", name, err)
+	for _, name := range names {
+		shortOfOne := of("9", name)
+		shortOfOne[name] = resource.MustParse("1")
+		for what, first := range map[string]*pool.ResourcePool{
+			"short of " + string(name):              newPool("a", shortOfOne),
+			"without " + string(name):               newPool("a", of("9", name)),
+			"short of all, without " + string(name): newPool("a", of("1", name)),
+		} {
+			second := newPool("b", of("5"))
+			if strings.HasPrefix(what, "short of all") {
+				second = newPool("b", of("1")) // as full, but it suits the claim
+			}
+			first.Spec.Selectors, second.Spec.Selectors = []metav1.LabelSelector{everything()}, []metav1.LabelSelector{everything()}
+			c := newClaim("ns", "c", 0, of("2"))
+			c.Spec.Pool = ""
+			if got, err := pool.Assign(c, namespace("ns", nil), []*pool.ResourcePool{first, second}); got != "b" || err != nil {
+				t.Errorf("beside a pool %s: %q, %v", what, got, err)
+			}
+		}
 	}
 }
 
@@ -557,5 +581,57 @@ func TestFractionsBelowAMilliUnit(t *testing.T) {
 	}
 	if errs := pool.ValidatePool(newPool("sampler", testkit.List("pods", "-0.5"))); len(errs) != 1 || errs[0].Detail != "must be greater than or equal to 0" {
 		t.Errorf("below zero: %v", errs)
+	}
+}
+
+// If a claim is deleted and created again under its name before the pool has seen either, the new claim has
+// its turn, and what the old one held is available again. Capsule clears the status of the new claim, which
+// it finds by name, so that it has no pool, and keeps the record of the old one.
+func TestDivergenceRecreatedClaim(t *testing.T) {
+	p, c := newPool("sampler", testkit.List("pods", "2")), newClaim("a", "c", 0, testkit.List("pods", "2"))
+	p.UID, c.UID = "pool", "old"
+	claims := []*pool.ResourcePoolClaim{c}
+	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, midnight(), pool.Options{})
+	again := newClaim("a", "c", 1, testkit.List("pods", "1"))
+	again.UID = "new"
+	pool.ApplyAssignment(again, p, midnight(), pool.Options{})
+	claims = []*pool.ResourcePoolClaim{again}
+	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, midnight(), pool.Options{})
+	want := map[string][]pool.BoundClaim{"a": {{Name: "c", Namespace: "a", UID: "new", Claims: testkit.List("pods", "1")}}}
+	if diff := cmp.Diff(want, p.Status.Claims); diff != "" || again.Status.Pool.Name != "sampler" || !again.Bound() {
+		t.Errorf("pool %q, bound %v, recorded (-want +got):\n%s", again.Status.Pool.Name, again.Bound(), diff)
+	}
+	if diff := cmp.Diff(testkit.List("pods", "1"), p.Status.Allocation.Available); diff != "" {
+		t.Errorf("available (-want +got):\n%s", diff)
+	}
+}
+
+// A released claim joins the queue in the next run, after claims that waited, even younger ones. By the
+// document, it requeues instantly, and the oldest claim comes first: it would get back what it returned. In
+// Capsule, nothing assigns it to its pool again.
+func TestDivergenceReleasedClaimWaitsAgain(t *testing.T) {
+	for _, o := range []pool.Options{{API: pool.Current}, {API: pool.Documented}} {
+		p := newPool("sampler", testkit.List("pods", "3"))
+		p.UID = "pool"
+		older, younger := newClaim("a", "older", 0, testkit.List("pods", "2")), newClaim("a", "younger", 1, testkit.List("pods", "2"))
+		claims := []*pool.ResourcePoolClaim{younger, older}
+		run := func(want ...pool.State) {
+			t.Helper()
+			a := pool.Allocate(p, claims, o)
+			var got []pool.State
+			for _, d := range a.Decisions {
+				got = append(got, d.State)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%v: older, younger (-want +got):\n%s", o.API, diff)
+			}
+			a.Apply(p, claims, nil, midnight(), o)
+		}
+		run(pool.Bound, pool.PoolExhausted)
+		older.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+		run(pool.Released, pool.Bound)
+		run(pool.PoolExhausted, pool.Bound)
+		p.Spec.Quota.Hard = testkit.List("pods", "4") // the claim waits, and needs no edit to be bound
+		run(pool.Bound, pool.Bound)
 	}
 }

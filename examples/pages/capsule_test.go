@@ -61,6 +61,7 @@ func Example_capsuleGrowth() {
 func Example_capsuleMigrate() {
 	_, quotas, _ := shopObjects("")
 	quotas[0].Spec.Hard = quotas[0].Status.Hard
+	quotas[0].Spec.Hard[corev1.ResourceServicesLoadBalancers] = resource.MustParse("0")
 
 	sources, losses := migrate.Sources(quotas)
 	migration, err := migrate.FromQuotas(sources, migrate.Options{})
@@ -71,8 +72,13 @@ func Example_capsuleMigrate() {
 	for _, claim := range migration.Claims {
 		fmt.Println(claim.Namespace, "claims", resourcelist.String(claim.Spec.Claim), "of pool", claim.Spec.Pool)
 	}
-	fmt.Println("cannot be migrated:", len(losses))
+	after, waiting := migration.Check() // what there will be once the old quotas are deleted
+	for _, quota := range after {
+		fmt.Println("quota of", quota.Namespace+":", resourcelist.String(quota.Spec.Hard))
+	}
+	fmt.Println("cannot be migrated:", len(losses), "claims that will wait:", len(waiting))
 	// Output:
 	// shop claims requests.cpu=3500m of pool compute
-	// cannot be migrated: 0
+	// quota of shop: requests.cpu=3500m,services.loadbalancers=0
+	// cannot be migrated: 0 claims that will wait: 0
 }

@@ -26,6 +26,8 @@ type Allocator struct {
 	kinds      map[string]*kind
 	bound      int
 	atOnce     []*claim // bound without a turn, and not reported yet
+	visitors   []*claim // that may belong to another pool after the next round
+	annotated  []*claim // that are released if the next round binds them
 	evicted    bool     // by the last edit
 
 	wants, negatives []ledger.Want // to read a claim
@@ -40,12 +42,12 @@ type namespace struct {
 	bound, claims int
 }
 
-// New returns a pool with its claims allocated. Bound claims keep what the pool's status records for
-// them (pool.Record). All other claims have had their turns, claims with the release annotation
-// last. A bound claim whose spec requests other amounts also has its turn, as in pool.Allocate.
-// Claims on other pools (ResourcePoolClaim.ClaimsFrom) are ignored. If several claims have the same
-// name, only the first one counts. The arguments are not retained or modified. A nil pool is treated
-// as the zero pool, which has no name and no resources.
+// New returns a pool with its claims allocated, as [pool.Allocate] does if it is called and applied until
+// nothing changes. Statuses may be those of any moment: Allocate documents what bound claims keep, and
+// when those that are to be released or were edited have their turns.
+//
+// If several claims have the same name, only the first one counts. The arguments are not retained or
+// modified. A nil pool is treated as the zero pool, which has no name and no resources.
 //
 // Cost: O(n log n) for n claims.
 func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) *Allocator {
@@ -62,7 +64,12 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 		}
 		switch holds, bound := record.Holds(c); {
 		case !bound:
-			waiting = append(waiting, l.insert(c, c.Spec.Claim))
+			n := l.insert(c, c.Spec.Claim)
+			l.visit(n)
+			waiting = append(waiting, n)
+			if c.Released() && c.Bound() { // the annotation outlasts the first decision
+				l.annotated = append(l.annotated, n)
+			}
 		case c.Released():
 			released = append(released, l.insert(c, c.Spec.Claim))
 		default:
@@ -82,11 +89,7 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 		l.enqueue(n)
 	}
 	slices.SortFunc(edits, func(a, b edit) int { return a.claim.compare(b.claim) })
-	l.settle(edits...)
-	for _, n := range released {
-		l.enqueue(n)
-	}
-	l.settle()
+	l.settle(edits, released...)
 	return l
 }
 
@@ -97,8 +100,8 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 // counts only when the claim is new. A new claim that is bound by its own status
 // (ResourcePoolClaim.Bound) holds what its spec requests, even if less remains: callers must not
 // pass stale objects from a cache, nor claims that were edited after they were bound. Only New can
-// detect such an edit, by the pool's record. A bound claim with the release annotation returns what
-// it holds, and then waits like a new claim.
+// detect such an edit, by the pool's record. A bound claim with the release annotation is released:
+// see Release.
 //
 // If a bound claim requests other amounts, or a negative one, the current API gives it a turn: see Evict.
 // In the documented API, any change to the amounts or to the pool of a bound claim is an *ImmutableError,
@@ -116,7 +119,7 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 	old := l.claims.find(c.Key())
 	if old != nil && old.uid != compactUID(c.UID) {
 		l.drop(old)
-		freed := l.settle()
+		freed := l.settle(nil)
 		more, err := l.Set(c)
 		return append(freed, more...), err
 	}
@@ -135,26 +138,40 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 		}
 		return nil, nil
 	case old != nil && old.bound && c.ClaimsFrom(l.spec):
-		to, edited := l.editOf(old, c.Spec.Claim)
-		if edited {
-			return l.settle(to), nil
-		}
-		old.asks = to.to // in its current format
-		return nil, nil
+		return l.editTo(old, c), nil
 	case old != nil:
 		l.drop(old)
 	}
-	if c.ClaimsFrom(l.spec) {
-		if old == nil && c.Bound() && !c.Released() {
-			n := l.insertBound(c, c.Spec.Claim)
-			if !n.waits() && l.options.API == pool.Current {
-				return l.settle(edit{n, n.asks}), nil
-			}
-		} else {
-			l.enqueue(l.insert(c, c.Spec.Claim))
+	switch {
+	case !c.ClaimsFrom(l.spec):
+	case old == nil && c.Bound() && c.Released():
+		l.join(l.insert(c, c.Spec.Claim))
+	case old == nil && c.Bound():
+		n := l.insertBound(c, c.Spec.Claim)
+		if !n.waits() && l.options.API == pool.Current {
+			return l.settle([]edit{{n, n.asks}}), nil
 		}
+	default:
+		n := l.insert(c, c.Spec.Claim)
+		l.visit(n)
+		l.enqueue(n)
 	}
-	return l.settle(), nil
+	return l.settle(nil), nil
+}
+
+// editTo gives a bound claim of the current API the requests of its object.
+func (l *Allocator) editTo(c *claim, object *pool.ResourcePoolClaim) []types.NamespacedName {
+	c.stay = l.stayOf(object)
+	l.visit(c)
+	to, edited := l.editOf(c, object.Spec.Claim)
+	if edited {
+		return l.settle([]edit{to})
+	}
+	c.asks = to.to // in its current format
+	if len(l.visitors) == 0 {
+		return nil
+	}
+	return l.settle(nil)
 }
 
 // Delete removes a claim, which returns what it held, and returns the claims that became bound, in
@@ -165,13 +182,12 @@ func (l *Allocator) Delete(name types.NamespacedName) []types.NamespacedName {
 		return nil
 	}
 	l.drop(c)
-	return l.settle()
+	return l.settle(nil)
 }
 
-// Release takes everything that a bound claim holds, and returns the claims that became bound, in
-// the order in which they were bound. All waiting claims have their turns first, even younger ones.
-// Then the claim itself waits in its old place, and may be the last one in the result. If the claim
-// is not bound or not known, nothing changes.
+// Release takes everything that a bound claim holds, as [pool.Allocate] does if the claim has the release
+// annotation, and returns the claims that became bound, in the order in which they were bound. The
+// released claim may be one of them. If the claim is not bound or not known, nothing changes.
 func (l *Allocator) Release(name types.NamespacedName) []types.NamespacedName {
 	c := l.claims.find(name)
 	if c == nil || !c.bound {
@@ -185,16 +201,11 @@ func (l *Allocator) Release(name types.NamespacedName) []types.NamespacedName {
 func (l *Allocator) releaseTo(c *claim, object *pool.ResourcePoolClaim) []types.NamespacedName {
 	l.unbind(c)
 	c.asks = c.later()
-	bound := l.settle()
 	if object != nil && l.options.API == pool.Current {
 		l.forget(c)
-		if !object.ClaimsFrom(l.spec) {
-			return bound
-		}
 		c = l.insert(object, object.Spec.Claim)
 	}
-	l.enqueue(c)
-	return append(bound, l.settle()...)
+	return l.settle(nil, c)
 }
 
 // SetPool replaces the spec of the pool, and returns the claims that became bound, in the order in
@@ -225,7 +236,7 @@ func (l *Allocator) SetPool(p *pool.ResourcePool) []types.NamespacedName {
 			l.queue.add(c)
 		}
 	}
-	return l.settle()
+	return l.settle(nil)
 }
 
 // Counts returns the number of bound claims, and the number of all other claims.
@@ -256,7 +267,7 @@ func (l *Allocator) insert(c *pool.ResourcePoolClaim, wants corev1.ResourceList)
 	}
 	in.claims++
 	n := newClaim(c, in)
-	n.asks = l.read(wants)
+	n.stay, n.asks = l.stayOf(c), l.read(wants)
 	l.claims.add(n)
 	return n
 }
@@ -274,6 +285,7 @@ func (l *Allocator) insertBound(c *pool.ResourcePoolClaim, holds corev1.Resource
 	n := l.insert(c, holds)
 	l.ledger.Take(n.wants)
 	l.bind(n)
+	l.visit(n)
 	return n
 }
 
@@ -301,23 +313,45 @@ func (l *Allocator) drop(c *claim) {
 	l.forget(c)
 }
 
-// settle processes claims in their order and returns those that were bound, in their order. Edits of
-// bound claims are decided in the first round, in the same order. Claims without requests have already
-// been bound; their turn was in the first round as well.
-func (l *Allocator) settle(edits ...edit) (names []types.NamespacedName) {
-	bound, first := l.queue.settle(edits, l.apply)
-	for _, c := range bound {
-		l.bind(c)
-	}
-	if len(l.atOnce) > 0 {
-		turns := append(l.atOnce, bound[:first]...)
-		slices.SortFunc(turns, (*claim).compare)
-		bound, l.atOnce = append(turns, bound[first:]...), nil
-	}
-	for _, c := range bound {
-		names = append(names, c.key())
+// settle processes claims in their order, in as many rounds as pool.Allocate would have to be called, and
+// returns those that were bound, in their order. Edits of bound claims are decided in the first round.
+// Released claims, which hold nothing and are not in the queue, join it after that round. Claims without
+// requests have already been bound when they joined the queue; their turn is in the next round.
+func (l *Allocator) settle(edits []edit, released ...*claim) (names []types.NamespacedName) {
+	apply := l.apply
+	for more := true; more; edits = nil {
+		var bound []*claim
+		bound, more = l.queue.round(edits, apply)
+		for _, c := range bound {
+			l.bind(c)
+		}
+		if len(l.atOnce) > 0 {
+			bound, l.atOnce = append(l.atOnce, bound...), nil
+			slices.SortFunc(bound, (*claim).compare)
+		}
+		for _, c := range bound {
+			names = append(names, c.key())
+		}
+		more = l.leave() || more || len(released) > 0
+		for _, c := range released {
+			l.join(c)
+		}
+		released = l.releaseBound()
+		more = more || len(released) > 0
 	}
 	return names
+}
+
+// releaseBound releases the annotated claims that the first round has bound.
+func (l *Allocator) releaseBound() (released []*claim) {
+	for _, c := range l.annotated {
+		if c.bound {
+			l.unbind(c)
+			released = append(released, c)
+		}
+	}
+	l.annotated = nil
+	return released
 }
 
 // bind marks a claim as bound. Its amounts have already been taken.

@@ -21,6 +21,7 @@ type claim struct {
 	seconds     int64 // of its creation
 	nanoseconds int32
 	bound       bool
+	stay        stay
 	namespace   *namespace
 	name        string
 	uid         string // see compactUID
@@ -79,6 +80,9 @@ func (c *claim) compare(o *claim) int {
 }
 
 func (c *claim) before(o *claim) bool { return c.compare(o) < 0 }
+
+// waits reports whether a claim that is not bound is in the queue.
+func (c *claim) waits() bool { return c.stay != gone && c.asks.waits() }
 
 // waits reports whether a claim that is not bound can ever have its turn.
 func (a *asks) waits() bool { return a.rare == nil || len(a.rare.negative) == 0 }

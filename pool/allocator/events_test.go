@@ -22,8 +22,8 @@ import (
 	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
-// events returns the number of random events of the tests in this file: the value of the
-// environment variable KUBEMATH_EVENTS, or a number that is small enough for every run.
+// events returns the number of random events of TestEventsEqualAllocate: the value of the environment
+// variable KUBEMATH_EVENTS, or a number that is small enough for every run.
 func events() int {
 	if n, err := strconv.Atoi(os.Getenv("KUBEMATH_EVENTS")); err == nil {
 		return n

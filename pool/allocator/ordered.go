@@ -82,22 +82,13 @@ func (q *ordered) placeOf(first *claim) int {
 	return sort.Search(len(q.heads), func(i int) bool { return !q.heads[i].line.first.before(first) })
 }
 
-// settle allocates repeatedly, as a controller does after every change. A claim that was bound
-// can leave so little that an earlier one now waits for a third claim, and then no longer closes
-// the resource that it was short of.
-func (q *ordered) settle(edits []edit, apply applyEdit) (bound []*claim, first int) {
-	bound = q.allocate(edits, apply)
-	first = len(bound)
-	for changed := len(bound) + len(edits); changed > 0; {
-		more := q.allocate(nil, nil)
-		bound, changed = append(bound, more...), len(more)
-	}
-	return bound, first
-}
-
-// allocate processes every claim once. The lines before the current place are done: the first
+// round processes every claim once. The lines before the current place are done: the first
 // claim of each waits for another one, or closed a resource to its own line.
-func (q *ordered) allocate(edits []edit, apply applyEdit) (bound []*claim) {
+//
+// Another round may bind more: a claim that was bound can leave so little that an earlier one now
+// waits for a third claim, and then no longer closes the resource that it was short of.
+func (q *ordered) round(edits []edit, apply applyEdit) (bound []*claim, more bool) {
+	more = len(edits) > 0
 	q.closed = make([]*claim, len(q.ledger.Resources))
 	closed := uint64(0)
 	shut := func(c *claim, short ...ledger.Want) {
@@ -147,7 +138,7 @@ func (q *ordered) allocate(edits []edit, apply applyEdit) (bound []*claim) {
 	for _, c := range evicted {
 		q.add(c)
 	}
-	return bound
+	return bound, more || len(bound) > 0
 }
 
 func (q *ordered) ahead(c *claim, number int) *claim {

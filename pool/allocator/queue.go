@@ -8,11 +8,10 @@ type queue interface {
 	add(*claim)
 	// remove removes a claim, which must be in the queue.
 	remove(*claim)
-	// settle processes claims in their order until nothing changes. It returns those that were bound, in
-	// their order, and how many of them were bound in the first round. In that round, bound claims are
-	// edited in their turn; edits are sorted by turn. The amounts of bound claims are subtracted from the
-	// ledger.
-	settle(edits []edit, apply applyEdit) (bound []*claim, first int)
+	// round gives each claim its turn, as one call of pool.Allocate does. It returns the claims that were
+	// bound, in their order, and whether more may be bound in another round. Bound claims are edited in
+	// their turn; edits are sorted by turn. The amounts of bound claims are subtracted from the ledger.
+	round(edits []edit, apply applyEdit) (bound []*claim, more bool)
 	// ahead returns the earlier claim that closes a resource to c, or nil if there is none.
 	ahead(c *claim, number int) *claim
 	// exhausted calls yield with the claims in state PoolExhausted, in no order.

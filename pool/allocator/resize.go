@@ -2,6 +2,7 @@ package allocator
 
 import (
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -42,7 +43,7 @@ func (l *Allocator) Resize(name types.NamespacedName, to corev1.ResourceList) ([
 		return nil, &lifecycle.RefusedError{Pool: l.spec.Name, Decision: d}
 	}
 	l.rebind(c, n)
-	return l.settle(), nil
+	return l.settle(nil), nil
 }
 
 // Evict changes the amounts of a bound claim if Resize would succeed. Otherwise the claim loses what
@@ -51,8 +52,7 @@ func (l *Allocator) Resize(name types.NamespacedName, to corev1.ResourceList) ([
 // evicted claim may be bound again immediately, and is then in the list. If the claim is not bound or
 // not known, nothing changes.
 //
-// What the claim returns is available to later claims first, and then to earlier ones, as if
-// pool.Allocate were called repeatedly. In the current API, Set does the same for a bound claim that
+// What the claim returns is available to other claims as after an edit in [pool.Allocate]. In the current API, Set does the same for a bound claim that
 // requests other amounts.
 //
 // Cost: see the package comment.
@@ -66,7 +66,7 @@ func (l *Allocator) Evict(name types.NamespacedName, to corev1.ResourceList) (bo
 		return nil, false
 	}
 	l.evicted = false
-	return l.settle(e), l.evicted
+	return l.settle([]edit{e}), l.evicted
 }
 
 // editOf returns the edit by which a bound claim requests other amounts, and whether it is one: the amounts
@@ -86,6 +86,12 @@ func (l *Allocator) apply(e edit, closed func(ledger.Want) bool) (short []ledger
 	l.unbind(e.claim)
 	e.claim.asks = e.to
 	l.evicted = true
+	if e.stay != always {
+		e.stay = gone
+		if !slices.Contains(l.visitors, e.claim) {
+			l.visitors = append(l.visitors, e.claim)
+		}
+	}
 	if len(behind) > 0 || !e.to.waits() {
 		short = nil
 	}

@@ -74,7 +74,9 @@ func (q *unordered) rowOf(c *claim) row {
 	return q.row
 }
 
-func (q *unordered) settle(edits []edit, apply applyEdit) (bound []*claim, first int) {
+// round sweeps the queue. Edits may return amounts after earlier claims had their turn, so that only a
+// round without edits settles the queue.
+func (q *unordered) round(edits []edit, apply applyEdit) (bound []*claim, more bool) {
 	var after *claim
 	for i := range edits {
 		bound = q.sweep(bound, after, edits[i].claim)
@@ -84,12 +86,11 @@ func (q *unordered) settle(edits []edit, apply applyEdit) (bound []*claim, first
 		}
 	}
 	bound = q.sweep(bound, after, nil)
-	first = len(bound)
 	if len(edits) > 0 {
-		bound = q.sweep(bound, nil, nil)
+		return bound, true
 	}
 	q.settled, q.fresh = append(q.settled[:0], q.ledger.Left...), nil
-	return bound, first
+	return bound, false
 }
 
 // sweep binds the claims that fit between two claims, in their order. Binding only reduces the remaining

@@ -61,3 +61,19 @@ func TestDeletePool(t *testing.T) {
 		t.Errorf("no pool:\n%s", diff)
 	}
 }
+
+// A claim that has left a pool, because the pool does not select its namespace any more, outlives it. With
+// deleteBoundResources, Capsule leaves the pool as an owner of the claim, which Kubernetes then deletes with it.
+func TestDivergenceClaimThatLeftOutlivesThePool(t *testing.T) {
+	p := newPool("pods", "3")
+	p.UID, p.Spec.Config.DeleteBoundResources = "pool", true
+	left, stays := waiting("a", "left", 0, "pods", "1"), waiting("b", "stays", 1, "pods", "1")
+	claims := []*pool.ResourcePoolClaim{left, stays}
+	now := left.CreationTimestamp.Time
+	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, []string{"a", "b"}, now, pool.Options{})
+	pool.ApplyAssignError(left, &pool.AssignError{Reason: pool.NotSelected, Pool: "sampler"}, now, pool.Options{})
+	d := lifecycle.DeletePool(p, claims, pool.Options{})
+	if len(d.Deleted) != 1 || d.Deleted[0] != stays.Key() || len(d.Kept) != 1 || d.Kept[0].Key() != left.Key() {
+		t.Errorf("deleted %v, kept %v", d.Deleted, d.Kept)
+	}
+}

@@ -56,7 +56,6 @@ func tenantQuotas() []migrate.PoolSource {
 func tenantOptions() migrate.Options {
 	return migrate.Options{
 		Selectors: []metav1.LabelSelector{{MatchLabels: map[string]string{"capsule.clastix.io/tenant": "migration"}}},
-		Config:    pool.ResourcePoolConfig{DefaultsZero: true},
 	}
 }
 
@@ -96,8 +95,9 @@ func ExamplePoolSource() {
 
 func ExampleOptions() {
 	m, _ := migrate.FromQuotas(tenantQuotas(), migrate.Options{Config: pool.ResourcePoolConfig{OrderedQueue: true}})
-	fmt.Println(m.Pools[0].Spec.Config.OrderedQueue)
-	// Output: true
+	config := m.Pools[0].Spec.Config
+	fmt.Println(config.OrderedQueue, config.DefaultsZero)
+	// Output: true true
 }
 
 func ExampleAmounts() {

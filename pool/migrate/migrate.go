@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/enum"
+	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -28,12 +29,17 @@ type PoolSource struct {
 	Selectors []metav1.LabelSelector
 }
 
-// Options select how pools and claims are created. With the zero value, pools select no namespaces,
-// and claims are for what is in use.
+// Options select how pools and claims are created. With the zero value, each pool selects the
+// namespaces of its quotas, claims are for what is in use, and a namespace gets nothing without a
+// claim.
 type Options struct {
+	// Selectors choose the namespaces of all pools whose sources have none. Without any, a pool
+	// selects the namespaces of its quotas by name.
 	Selectors []metav1.LabelSelector
-	Config    pool.ResourcePoolConfig
-	Amounts   Amounts
+	// Config is that of all pools. DefaultsZero is always set in them, as in the document: without
+	// it, what a namespace does not claim would be unlimited once its old quota is deleted.
+	Config  pool.ResourcePoolConfig
+	Amounts Amounts
 }
 
 // Amounts is what a namespace claims. The zero value is Used.
@@ -72,11 +78,13 @@ type Migration struct {
 	Replaced []types.NamespacedName    // the old quotas, sorted
 }
 
-// FromQuotas returns the pools and claims that replace quotas. A namespace claims only resources
-// that it uses and that the pool has. If there are none, it has no claim. Nil quotas are ignored.
+// FromQuotas returns the pools and claims that replace quotas. A namespace claims the amounts above
+// zero of the pool's resources: what it uses, or what its quota allows (Options.Amounts). If there are
+// none, it has no claim. What it does not claim is limited to zero. Nil quotas are ignored.
 //
 // It is an error if a source has no name, or the name of another source, if it has no
-// capacity, or if two of its quotas are in the same namespace.
+// capacity, if two of its quotas are in the same namespace, or if one of them limits a resource that
+// the pool does not have, and that nothing would limit afterwards.
 func FromQuotas(sources []PoolSource, o Options) (*Migration, error) {
 	m := &Migration{}
 	pools, names := map[string]bool{}, map[string]bool{}
@@ -102,6 +110,9 @@ func FromQuotas(sources []PoolSource, o Options) (*Migration, error) {
 			if claimed[q.Namespace] {
 				return nil, fmt.Errorf("migrate: pool %q replaces two quotas of namespace %q", s.Pool, q.Namespace)
 			}
+			if err := limits(p, q); err != nil {
+				return nil, err
+			}
 			claimed[q.Namespace] = true
 			m.Replaced = append(m.Replaced, types.NamespacedName{Namespace: q.Namespace, Name: q.Name})
 			if c := s.claim(p, q, o.Amounts); len(c.Spec.Claim) > 0 {
@@ -121,9 +132,13 @@ func (s *PoolSource) pool(o Options) *pool.ResourcePool {
 		ObjectMeta: metav1.ObjectMeta{Name: s.Pool},
 		Spec:       pool.ResourcePoolSpec{Selectors: o.Selectors, Config: o.Config, Quota: s.Capacity},
 	}
-	if len(s.Selectors) > 0 {
+	switch {
+	case len(s.Selectors) > 0:
 		p.Spec.Selectors = s.Selectors
+	case len(o.Selectors) == 0:
+		p.Spec.Selectors = byNamespace(s.Quotas)
 	}
+	p.Spec.Config.DefaultsZero = true
 	p = p.DeepCopy()
 	if len(p.Spec.Quota.Hard) > 0 {
 		return p
@@ -141,6 +156,33 @@ func (s *PoolSource) pool(o Options) *pool.ResourcePool {
 		p.Spec.Quota.Hard = resourcelist.AddInto(p.Spec.Quota.Hard, p.Spec.Quota.Hard, q.Spec.Hard)
 	}
 	return p
+}
+
+// limits returns an error if a quota limits a resource that the pool does not have.
+func limits(p *pool.ResourcePool, q *corev1.ResourceQuota) error {
+	for _, name := range quantity.Names(q.Spec.Hard) {
+		if _, has := p.Spec.Quota.Hard[name]; !has {
+			return fmt.Errorf("migrate: pool %q has no %s, which quota %q limits", p.Name, name, nameOf(q).String())
+		}
+	}
+	return nil
+}
+
+// byNamespace returns the selectors of the namespaces of quotas: none if there are no quotas.
+func byNamespace(quotas []*corev1.ResourceQuota) []metav1.LabelSelector {
+	var namespaces []string
+	for _, q := range quotas {
+		if q != nil {
+			namespaces = append(namespaces, q.Namespace)
+		}
+	}
+	if len(namespaces) == 0 {
+		return nil
+	}
+	slices.Sort(namespaces)
+	return []metav1.LabelSelector{{MatchExpressions: []metav1.LabelSelectorRequirement{
+		{Key: corev1.LabelMetadataName, Operator: metav1.LabelSelectorOpIn, Values: namespaces},
+	}}}
 }
 
 func (s *PoolSource) claim(p *pool.ResourcePool, q *corev1.ResourceQuota, amounts Amounts) *pool.ResourcePoolClaim {
@@ -162,9 +204,9 @@ func (s *PoolSource) claim(p *pool.ResourcePool, q *corev1.ResourceQuota, amount
 }
 
 // Check returns the ResourceQuotas that there will be once the claims and then the pools are
-// created, sorted by namespace, then as the pools: of each pool in the namespaces of all quotas that
-// are replaced or, if it selects namespaces by name, as those of Sources do, in these; and the decisions on claims that will not
-// be bound, for want of capacity.
+// created, sorted by namespace, then as the pools, and the decisions on claims that will not be bound,
+// for want of capacity. A pool is expected to select the namespaces of all quotas that are replaced, or
+// only those that it names if it selects namespaces by name, as the pools of Sources do.
 func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Decision) {
 	if m == nil {
 		return nil, nil
@@ -184,7 +226,7 @@ func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Deci
 			}
 		}
 		for namespace := range namespaces {
-			if selectsByName(p, namespace) {
+			if maySelect(p, namespace) {
 				quotas = append(quotas, pool.Quota(p, namespace, a.Namespaces[namespace]))
 			}
 		}
@@ -193,14 +235,14 @@ func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Deci
 	return quotas, waiting
 }
 
-// selectsByName reports whether a pool selects a namespace by its name, or selects by anything else.
-func selectsByName(p *pool.ResourcePool, namespace string) bool {
-	for _, s := range p.Spec.Selectors {
+// maySelect reports whether a pool selects a namespace by its name, or possibly by other labels.
+func maySelect(p *pool.ResourcePool, namespace string) bool {
+	return slices.ContainsFunc(p.Spec.Selectors, func(s metav1.LabelSelector) bool {
 		for _, e := range s.MatchExpressions {
 			if e.Key == corev1.LabelMetadataName && e.Operator == metav1.LabelSelectorOpIn {
 				return slices.Contains(e.Values, namespace)
 			}
 		}
-	}
-	return true
+		return true
+	})
 }

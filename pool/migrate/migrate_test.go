@@ -2,6 +2,7 @@ package migrate_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -51,7 +52,6 @@ func document() []migrate.PoolSource {
 func options() migrate.Options {
 	return migrate.Options{
 		Selectors: []metav1.LabelSelector{{MatchLabels: map[string]string{"capsule.clastix.io/tenant": "migration"}}},
-		Config:    pool.ResourcePoolConfig{DefaultsZero: true},
 	}
 }
 
@@ -62,7 +62,7 @@ func TestDocument(t *testing.T) {
 	}
 	newPool := func(name string, hard corev1.ResourceList) *pool.ResourcePool {
 		p := &pool.ResourcePool{TypeMeta: metav1.TypeMeta{APIVersion: "capsule.clastix.io/v1beta2", Kind: "ResourcePool"}, ObjectMeta: metav1.ObjectMeta{Name: name}}
-		p.Spec = pool.ResourcePoolSpec{Selectors: options().Selectors, Config: options().Config, Quota: corev1.ResourceQuotaSpec{Hard: hard}}
+		p.Spec = pool.ResourcePoolSpec{Selectors: options().Selectors, Config: pool.ResourcePoolConfig{DefaultsZero: true}, Quota: corev1.ResourceQuotaSpec{Hard: hard}}
 		return p
 	}
 	newClaim := func(namespace, name, of string, amounts corev1.ResourceList) *pool.ResourcePoolClaim {
@@ -230,9 +230,16 @@ func TestErrors(t *testing.T) {
 func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sources, o := document(), options()
-		sources[0].Capacity.Hard = testkit.PoolAmounts(9).Draw(t, "hard")
+		sources[0].Capacity.Hard = compute("2", "2Gi") // what the quotas limit, and more
+		maps.Copy(sources[0].Capacity.Hard, testkit.PoolAmounts(9).Draw(t, "hard"))
 		sources[0].Quotas[0].Status.Used = testkit.PoolAmounts(5).Draw(t, "used")
 		sources[0].Quotas[1].Spec.Hard = testkit.PoolAmounts(5).Draw(t, "quota")
+		if rapid.Bool().Draw(t, "in the pool") {
+			maps.Copy(sources[0].Capacity.Hard, sources[0].Quotas[1].Spec.Hard.DeepCopy())
+		}
+		if rapid.Bool().Draw(t, "by name") {
+			o = migrate.Options{}
+		}
 		sources[1].Capacity.Hard = nil // so that it is what the quotas have, with their scopes
 		sources[1].Quotas[0].Spec.Hard = testkit.List("pods", "1.5Gi", "requests.memory", "1.5Gi")
 		sources[1].Quotas[0].Spec.Scopes = []corev1.ResourceQuotaScope{"PriorityClass"}

@@ -150,10 +150,8 @@ func scopesOf(spec *corev1.ResourceQuotaSpec) []string {
 func sourceOf(quotas []*corev1.ResourceQuota, names map[string]bool) PoolSource {
 	first := quotas[0]
 	s := PoolSource{Quotas: quotas, Capacity: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{}, Scopes: first.Spec.Scopes, ScopeSelector: first.Spec.ScopeSelector}}
-	var namespaces []string
 	s.Pool = first.Name
 	for _, q := range quotas {
-		namespaces = append(namespaces, q.Namespace)
 		s.Capacity.Hard = resourcelist.AddInto(s.Capacity.Hard, s.Capacity.Hard, q.Spec.Hard)
 		if q.Name != first.Name {
 			s.Pool = ""
@@ -165,9 +163,7 @@ func sourceOf(quotas []*corev1.ResourceQuota, names map[string]bool) PoolSource 
 	}
 	names[s.Pool] = true
 	s.Claim = s.Pool
-	s.Selectors = []metav1.LabelSelector{{MatchExpressions: []metav1.LabelSelectorRequirement{
-		{Key: corev1.LabelMetadataName, Operator: metav1.LabelSelectorOpIn, Values: namespaces},
-	}}}
+	s.Selectors = byNamespace(quotas)
 	return s
 }
 

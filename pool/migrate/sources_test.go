@@ -90,6 +90,28 @@ func TestSourcesAreMigrated(t *testing.T) {
 	}
 }
 
+// Only pools keep what they maintain: the quotas of any other controller are migrated.
+func TestQuotasOfOtherControllers(t *testing.T) {
+	yes, no := true, false
+	for _, test := range []struct {
+		name     string
+		owner    metav1.OwnerReference
+		migrated bool
+	}{
+		{"a pool that controls it", metav1.OwnerReference{APIVersion: pool.APIVersion, Kind: "ResourcePool", Name: "x", Controller: &yes}, false},
+		{"a pool that does not control it", metav1.OwnerReference{APIVersion: pool.APIVersion, Kind: "ResourcePool", Name: "x", Controller: &no}, true},
+		{"a Tenant", metav1.OwnerReference{APIVersion: "capsule.clastix.io/v1beta2", Kind: "Tenant", Name: "x", Controller: &yes}, true},
+		{"a GitOps controller", metav1.OwnerReference{APIVersion: "kustomize.toolkit.fluxcd.io/v1", Kind: "Kustomization", Name: "x", Controller: &yes}, true},
+	} {
+		q := quota("a", "team", testkit.List("pods", "3"), nil)
+		q.OwnerReferences = []metav1.OwnerReference{test.owner}
+		sources, losses := migrate.Sources([]*corev1.ResourceQuota{q})
+		if migrated := len(sources) == 1 && len(losses) == 0; migrated != test.migrated || len(sources)+len(losses) != 1 {
+			t.Errorf("%s: %d sources, losses %v; want migrated %v", test.name, len(sources), losses, test.migrated)
+		}
+	}
+}
+
 // Quotas of other names, or of a name that is given, become pools by their purpose; scopes count in
 // any order.
 func TestNamesOfSources(t *testing.T) {

@@ -132,3 +132,38 @@ func TestDocumentedHasNoOthers(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// A namespace without claims has no samples. Capsule deletes its series by the label namespace, but they have
+// the label target_namespace, so that they keep their last value.
+func TestDivergenceNamespaceThatLeft(t *testing.T) {
+	p := &pool.ResourcePool{}
+	p.Name, p.Spec.Quota.Hard = "sampler", testkit.List("requests.memory", "4Gi")
+	here, left := claim("here", "one", "1Gi"), claim("left", "two", "2Gi")
+	namespaces := func() (all []string) {
+		for _, m := range poolmetrics.Collect([]*pool.ResourcePool{p}, nil, pool.Options{}) {
+			for _, s := range m.Samples {
+				for _, l := range s.Labels {
+					if l.Name == "target_namespace" {
+						all = append(all, m.Name+" "+l.Value)
+					}
+				}
+			}
+		}
+		return all
+	}
+	for _, test := range []struct {
+		claims []*pool.ResourcePoolClaim
+		want   []string
+	}{
+		{[]*pool.ResourcePoolClaim{here, left}, []string{
+			"capsule_pool_namespace_usage here", "capsule_pool_namespace_usage left",
+			"capsule_pool_namespace_usage_percentage here", "capsule_pool_namespace_usage_percentage left",
+		}},
+		{[]*pool.ResourcePoolClaim{here}, []string{"capsule_pool_namespace_usage here", "capsule_pool_namespace_usage_percentage here"}},
+	} {
+		pool.Allocate(p, test.claims, pool.Options{}).Apply(p, test.claims, []string{"here"}, time.Time{}, pool.Options{})
+		if diff := cmp.Diff(test.want, namespaces()); diff != "" {
+			t.Errorf("%d claims, namespaces with samples (-want +got):\n%s", len(test.claims), diff)
+		}
+	}
+}

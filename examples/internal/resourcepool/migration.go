@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer/json"
 
-	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/migrate"
 )
 
@@ -26,7 +25,6 @@ func showMigration(w io.Writer, c *cluster) error {
 		}
 		m, err := migrate.FromQuotas(sources, migrate.Options{
 			Selectors: []metav1.LabelSelector{{MatchLabels: map[string]string{"capsule.clastix.io/tenant": t.Name}}},
-			Config:    pool.ResourcePoolConfig{DefaultsZero: true},
 		})
 		if err != nil {
 			return err
@@ -49,7 +47,7 @@ func showMigration(w io.Writer, c *cluster) error {
 // their amounts cannot be replaced.
 func showPlainMigration(w io.Writer, quotas []*corev1.ResourceQuota) error {
 	sources, losses := migrate.Sources(quotas)
-	m, err := migrate.FromQuotas(sources, migrate.Options{Config: pool.ResourcePoolConfig{DefaultsZero: true}})
+	m, err := migrate.FromQuotas(sources, migrate.Options{})
 	if err != nil {
 		return err
 	}
