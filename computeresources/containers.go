@@ -152,6 +152,19 @@ func (r Ref) isIn(spec *corev1.PodSpec) bool {
 	return r.Index >= 0 && r.Index < len(list) && list[r.Index].Name == r.Name
 }
 
+// position returns the index of the part among all containers of a spec, as podwalk.Of counts them, and
+// their number for the pod.
+func (r Ref) position(spec *corev1.PodSpec) int {
+	switch r.Kind {
+	case App:
+		return len(spec.InitContainers) + r.Index
+	case Init, Sidecar:
+		return r.Index
+	case Pod:
+	}
+	return podwalk.Of(spec).Len()
+}
+
 // Containers yields the init containers and sidecars of a pod spec in the order in which they
 // start, then its app containers. Ephemeral containers are not included, because they cannot set
 // resources. The containers are those of spec, not copies. A nil spec has none.
