@@ -80,9 +80,10 @@ func DemandsOf(plan *affinity.Plan, run *affinity.Run, opts Options) (PlacedDema
 // Options.ResizableOnly, only resources that Shrink can reduce are raised.
 func ApplySizes(plan *affinity.Plan, run *affinity.Run, opts Options) error {
 	demands, err := DemandsOf(plan, run, opts)
-	if err != nil {
+	if err != nil || len(demands) == 0 {
 		return err
 	}
+	plan.StatefulSets = slices.Clone(plan.StatefulSets) // which others may share
 	for _, d := range demands {
 		size := d.Demand.Requests()
 		if opts.ResizableOnly {
@@ -90,15 +91,16 @@ func ApplySizes(plan *affinity.Plan, run *affinity.Run, opts Options) error {
 		}
 		for i := range plan.StatefulSets {
 			if set := &plan.StatefulSets[i]; set.Name == d.Assistant {
-				raise(set.Spec.Template.Spec.Containers, size)
+				set.Spec.Template.Spec.Containers = raised(set.Spec.Template.Spec.Containers, size)
 			}
 		}
 	}
 	return nil
 }
 
-// raise raises the container of a placeholder.
-func raise(containers []corev1.Container, size corev1.ResourceList) {
+// raised returns the containers of a pod with a raised placeholder. Containers are only read.
+func raised(containers []corev1.Container, size corev1.ResourceList) []corev1.Container {
+	containers = slices.Clone(containers)
 	for i := range containers {
 		r := &containers[i].Resources
 		if containers[i].Name != affinity.Component {
@@ -113,4 +115,5 @@ func raise(containers []corev1.Container, size corev1.ResourceList) {
 		}
 		r.Requests, r.Limits = resourcelist.Max(size, r.Requests), resourcelist.Max(limits, r.Limits)
 	}
+	return containers
 }
