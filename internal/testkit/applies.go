@@ -25,13 +25,13 @@ func Applies[T, O any](t *testing.T, draw func(t *rapid.T) (object T, others O),
 		for range 10 {
 			own, theirs := Separate(object), Separate(others)
 			Share(rapid.Uint64().Draw(t, "sharing"), &own, &theirs)
-			applies(t, &own, theirs, apply)
+			AppliesOnce(t, &own, theirs, apply)
 		}
 	})
 }
 
-// applies checks one object.
-func applies[T, O any](t TB, object *T, others O, apply func(object *T, others O) any) {
+// AppliesOnce is Applies for one object, which shares what it shares already.
+func AppliesOnce[T, O any](t TB, object *T, others O, apply func(object *T, others O) any) {
 	t.Helper()
 	separate := Separate(*object)
 	result := apply(&separate, Separate(others))

@@ -19,25 +19,34 @@ import (
 // also the limits, pod-level resources of two pods, one slice of containers. Some quantities get the value
 // of another one, and share its decimal.
 //
-// Values are pointers. Objects themselves, and types outside of k8s.io, are not shared. The seed decides what
-// is shared.
-func Share(seed uint64, values ...any) {
+// Objects themselves, and types outside of k8s.io, are not shared. The seed decides what is shared. What has
+// no address, such as a value of a map, is not replaced. Undo restores the values.
+func Share(seed uint64, values ...any) (undo func()) {
 	draw := rand.New(rand.NewPCG(seed, uint64(len(values))))
 	var all places
 	for _, v := range values {
 		all.collect(reflect.ValueOf(v))
 	}
+	var undone []func()
 	for _, place := range all.found {
 		if draw.IntN(3) == 0 {
-			same := all.byType[place.Type()]
+			old, same := reflect.ValueOf(place.Interface()), all.byType[place.Type()]
 			place.Set(same[draw.IntN(len(same))])
+			undone = append(undone, func() { place.Set(old) })
 		}
 	}
-	lists := all.byType[reflect.TypeFor[corev1.ResourceList]()]
-	for range len(lists) / 3 {
-		from, to := lists[draw.IntN(len(lists))].Interface().(corev1.ResourceList), lists[draw.IntN(len(lists))].Interface().(corev1.ResourceList)
+	for range (len(all.lists) + 2) / 3 {
+		from, to := all.lists[draw.IntN(len(all.lists))], all.lists[draw.IntN(len(all.lists))]
 		if len(from) > 0 && len(to) > 0 {
-			to[anyName(draw, to)] = from[anyName(draw, from)]
+			name := anyName(draw, to)
+			old := to[name]
+			to[name] = from[anyName(draw, from)]
+			undone = append(undone, func() { to[name] = old })
+		}
+	}
+	return func() {
+		for _, f := range slices.Backward(undone) {
+			f()
 		}
 	}
 }
@@ -55,14 +64,21 @@ func anyName(draw *rand.Rand, list corev1.ResourceList) corev1.ResourceName {
 type places struct {
 	found  []reflect.Value
 	byType map[reflect.Type][]reflect.Value
+	lists  []corev1.ResourceList
 }
 
 func (p *places) collect(v reflect.Value) {
-	if v.CanSet() && sharable(v.Type()) {
+	if !v.IsValid() {
+		return
+	}
+	if v.CanSet() && sharable(v.Type()) && !v.IsNil() {
 		if p.byType == nil {
 			p.byType = map[reflect.Type][]reflect.Value{}
 		}
 		p.found, p.byType[v.Type()] = append(p.found, v), append(p.byType[v.Type()], v)
+	}
+	if list, ok := v.Interface().(corev1.ResourceList); ok {
+		p.lists = append(p.lists, list)
 	}
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
