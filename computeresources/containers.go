@@ -155,12 +155,11 @@ func (r Ref) isIn(spec *corev1.PodSpec) bool {
 // position returns the index of the part among all containers of a spec, as podwalk.Of counts them, and
 // their number for the pod.
 func (r Ref) position(spec *corev1.PodSpec) int {
-	switch r.Kind {
-	case App:
+	switch r.Kind.list() {
+	case appList:
 		return len(spec.InitContainers) + r.Index
-	case Init, Sidecar:
+	case initList:
 		return r.Index
-	case Pod:
 	}
 	return podwalk.Of(spec).Len()
 }

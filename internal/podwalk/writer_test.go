@@ -17,7 +17,7 @@ func written() *corev1.PodSpec {
 	return &corev1.PodSpec{
 		InitContainers: []corev1.Container{testkit.Sidecar("sidecar", list, nil)},
 		Containers:     []corev1.Container{testkit.Container("a", list, list), testkit.Container("b", list, list)},
-		Resources:      &corev1.ResourceRequirements{Requests: list},
+		Resources:      &corev1.ResourceRequirements{Requests: list, Claims: []corev1.ResourceClaim{{Name: "gpu"}}},
 		Overhead:       testkit.List("cpu", "1"),
 	}
 }
@@ -58,6 +58,9 @@ func TestWriterWritesOneList(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
+			if diff := cmp.Diff(template.Resources.Claims, spec.Resources.Claims); diff != "" {
+				t.Errorf("claims (-want +got):\n%s", diff)
+			}
 			if diff := cmp.Diff(written(), template); diff != "" {
 				t.Errorf("the template (-before +after):\n%s", diff)
 			}
@@ -78,11 +81,11 @@ func TestWriterSetsPodLevel(t *testing.T) {
 	}
 }
 
-// Amounts are copied, and so do not change with those of the caller.
+// An amount that shares its decimal with the one that is set becomes a copy.
 func TestWriterCopiesAmounts(t *testing.T) {
 	spec, amount := written(), resource.MustParse("1.5Gi")
+	spec.Containers[0].Resources.Requests["memory"] = amount
 	w := podwalk.Writer{Spec: spec}
-	w.Set(1, podwalk.Requests, "memory", amount)
 	w.Set(1, podwalk.Requests, "memory", amount)
 	amount.Add(amount)
 	if got := spec.Containers[0].Resources.Requests.Memory(); got.String() != "1536Mi" {
