@@ -51,7 +51,8 @@ func (e *ChangeError) Error() string {
 }
 
 // ApplyChanges writes changes into spec, in their order. From is not compared with the current
-// amounts. Spec does not share memory with the changes. A change whose Ref is not in spec, by index
+// amounts. Spec does not share memory with the changes. Lists are copied before they are changed,
+// so a change of one container is not one of others that have the same list. A change whose Ref is not in spec, by index
 // and name, or whose List is unspecified, is a *ChangeError; then nothing is written.
 //
 // ApplyRequestDefaults, qos.GuaranteedChanges, steps.Fill and other functions return changes.

@@ -166,7 +166,8 @@ func (r Ref) position(spec *corev1.PodSpec) int {
 
 // Containers yields the init containers and sidecars of a pod spec in the order in which they
 // start, then its app containers. Ephemeral containers are not included, because they cannot set
-// resources. The containers are those of spec, not copies. A nil spec has none.
+// resources. The containers are those of spec, not copies. A nil spec has none. ApplyX functions
+// replace containers that they change, so containers that were yielded before keep their amounts.
 func Containers(spec *corev1.PodSpec) iter.Seq2[Ref, *corev1.Container] {
 	return func(yield func(Ref, *corev1.Container) bool) {
 		cs := podwalk.Of(spec)

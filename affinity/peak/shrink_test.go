@@ -21,7 +21,9 @@ import (
 func TestNothingIsReservedTwice(t *testing.T) {
 	run := &affinity.Run{Name: "run", UID: "uid", Tasks: []affinity.Task{task("clone", list("cpu", "1")), task("build", list("cpu", "3", "memory", "1Gi"), "clone")}}
 	p := plan(t, run, affinity.PerRun)
-	requests := func() corev1.ResourceList { return p.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources.Requests }
+	requests := func() corev1.ResourceList {
+		return p.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources.Requests
+	}
 	least := requests()
 	if err := peak.ApplySizes(p, run, peak.Options{ResizableOnly: true}); err != nil {
 		t.Fatal(err)

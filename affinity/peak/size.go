@@ -73,7 +73,8 @@ func DemandsOf(plan *affinity.Plan, run *affinity.Run, opts Options) (PlacedDema
 // its claim (DemandsOf). A placeholder is then only scheduled on a node with room for the tasks.
 // Requests are never lowered. A limit is raised with its request, and set for a resource that the
 // placeholder did not request before; a request without a limit remains without one. The error, if
-// any, is that of DemandsOf, and the plan is unchanged then. A nil plan is ignored.
+// any, is that of DemandsOf, and the plan is unchanged then. A nil plan is ignored. StatefulSets of
+// the plan are replaced by changed copies.
 //
 // The placeholder occupies what it requests: the tasks need the same amount in addition, unless the
 // placeholder has a lower priority and is preempted, or is reduced when they arrive (Shrink). With
