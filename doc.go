@@ -161,7 +161,12 @@
 //  2. Inputs are only read, including the cached string and the decimal inside a
 //     resource.Quantity, so concurrent calls on shared objects do not race. Two kinds of
 //     function write, as their names say: ApplyX changes its first argument, and XInto clears
-//     and fills it.
+//     and fills it. ApplyX writes to no memory that others may share: it replaces the maps, the
+//     slices of objects and the pod-level resources that it changes by copies. If several
+//     containers share a list, only that of the changed container changes, and if a template or a
+//     configuration shares it, that remains as it was. A pointer into the argument that was taken
+//     before, such as to one of its containers, still points to the old container. Dst of XInto
+//     may be another argument only if the documentation of the function says so.
 //  3. Results own their memory: changing a result changes no input and no other result.
 //  4. Exact: sums, maxima and comparisons are those of resource.Quantity, at any magnitude and
 //     scale. A function that returns an integer documents how it rounds, and saturates.

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -50,7 +51,8 @@ func (e *ChangeError) Error() string {
 }
 
 // ApplyChanges writes changes into spec, in their order. From is not compared with the current
-// amounts. Spec does not share memory with the changes. A change whose Ref is not in spec, by index
+// amounts. Spec does not share memory with the changes. Lists are copied before they are changed,
+// so a change of one container is not one of others that have the same list. A change whose Ref is not in spec, by index
 // and name, or whose List is unspecified, is a *ChangeError; then nothing is written.
 //
 // ApplyRequestDefaults, qos.GuaranteedChanges, steps.Fill and other functions return changes.
@@ -64,8 +66,9 @@ func ApplyChanges(spec *corev1.PodSpec, changes []Change) error {
 			return &ChangeError{c.clone(), "neither a request nor a limit"}
 		}
 	}
+	w := podwalk.Writer{Spec: spec}
 	for i := range changes {
-		changes[i].apply(spec)
+		changes[i].apply(&w)
 	}
 	return nil
 }
@@ -77,18 +80,15 @@ func (c *Change) clone() Change {
 	return own
 }
 
-// apply writes a change into spec, which has its part.
-func (c *Change) apply(spec *corev1.PodSpec) {
-	if c.Ref.Kind == Pod && spec.Resources == nil {
-		if c.To == nil {
-			return
-		}
-		spec.Resources = &corev1.ResourceRequirements{}
+// apply writes a change into a spec that has its part.
+func (c *Change) apply(w *podwalk.Writer) {
+	at, list := c.Ref.position(w.Spec), podwalk.Requests
+	if c.List == Limits {
+		list = podwalk.Limits
 	}
-	list := c.List.in(c.Ref.Resources(spec))
 	if c.To == nil {
-		delete(*list, c.Resource)
-		return
+		w.Delete(at, list, c.Resource)
+	} else {
+		w.Set(at, list, c.Resource, *c.To)
 	}
-	quantity.Set(list, c.Resource, *c.To)
 }

@@ -152,9 +152,22 @@ func (r Ref) isIn(spec *corev1.PodSpec) bool {
 	return r.Index >= 0 && r.Index < len(list) && list[r.Index].Name == r.Name
 }
 
+// position returns the index of the part among all containers of a spec, as podwalk.Of counts them, and
+// their number for the pod.
+func (r Ref) position(spec *corev1.PodSpec) int {
+	switch r.Kind.list() {
+	case appList:
+		return len(spec.InitContainers) + r.Index
+	case initList:
+		return r.Index
+	}
+	return podwalk.Of(spec).Len()
+}
+
 // Containers yields the init containers and sidecars of a pod spec in the order in which they
 // start, then its app containers. Ephemeral containers are not included, because they cannot set
-// resources. The containers are those of spec, not copies. A nil spec has none.
+// resources. The containers are those of spec, not copies. A nil spec has none. ApplyX functions
+// replace containers that they change, so containers that were yielded before keep their amounts.
 func Containers(spec *corev1.PodSpec) iter.Seq2[Ref, *corev1.Container] {
 	return func(yield func(Ref, *corev1.Container) bool) {
 		cs := podwalk.Of(spec)

@@ -38,23 +38,23 @@ func ApplyRequestDefaults(spec *corev1.PodSpec, opts DefaultOptions) []Change {
 	if spec == nil {
 		return nil
 	}
-	var set []Change
+	d := defaulter{Writer: podwalk.Writer{Spec: spec}}
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
 		i = cs.AppsFirst(i)
 		kind, c := cs.At(i)
-		set = applyRequests(set, Ref{kindOf(kind), cs.Index(i), c.Name}, &c.Resources, c.Resources.Limits)
+		d.setRequests(i, Ref{kindOf(kind), cs.Index(i), c.Name}, c.Resources.Requests, c.Resources.Limits)
 	}
 	if spec.Resources != nil && !opts.IgnorePodLevel {
-		set = applyHugePagesLimits(set, spec)
-		set = applyPodRequests(set, spec)
+		d.setHugePagesLimits()
+		d.setPodRequests()
 	}
 	// The sums are of amounts that are not rounded yet, as on the server.
-	ApplyRounding(spec)
-	for i := range set {
-		*set[i].To, _ = quantity.RoundUp(*set[i].To)
+	d.RoundUp()
+	for i := range d.set {
+		*d.set[i].To, _ = quantity.RoundUp(*d.set[i].To)
 	}
-	return set
+	return d.set
 }
 
 // ApplyRounding rounds every amount of spec up to milli-units, the precision of the API: requests
@@ -67,30 +67,28 @@ func ApplyRounding(spec *corev1.PodSpec) {
 	if spec == nil {
 		return
 	}
-	for _, c := range Containers(spec) {
-		quantity.RoundUpAll(c.Resources.Requests)
-		quantity.RoundUpAll(c.Resources.Limits)
-	}
-	quantity.RoundUpAll(spec.Overhead)
-	if spec.Resources != nil {
-		quantity.RoundUpAll(spec.Resources.Requests)
-		quantity.RoundUpAll(spec.Resources.Limits)
-	}
+	w := podwalk.Writer{Spec: spec}
+	w.RoundUp()
 }
 
-// applyRequests sets each request of r that is missing to its default.
-func applyRequests(set []Change, ref Ref, r *corev1.ResourceRequirements, defaults corev1.ResourceList) []Change {
-	if !lacksAny(r.Requests, defaults) {
-		return set
+// defaulter writes defaults into a pod spec.
+type defaulter struct {
+	podwalk.Writer
+	set []Change
+}
+
+// setRequests sets the requests of part i of the pod that are missing to their defaults.
+func (d *defaulter) setRequests(i int, ref Ref, requests, defaults corev1.ResourceList) {
+	if !lacksAny(requests, defaults) {
+		return
 	}
 	for _, name := range quantity.Names(defaults) {
-		if _, requested := r.Requests[name]; requested {
+		if _, requested := requests[name]; requested {
 			continue
 		}
-		quantity.Set(&r.Requests, name, defaults[name])
-		set = append(set, changeTo(ref, Requests, name, defaults[name]))
+		d.Set(i, podwalk.Requests, name, defaults[name])
+		d.set = append(d.set, changeTo(ref, Requests, name, defaults[name]))
 	}
-	return set
 }
 
 // lacksAny reports whether a list lacks an entry of defaults.
@@ -108,32 +106,31 @@ func changeTo(ref Ref, list List, name corev1.ResourceName, to resource.Quantity
 	return Change{Ref: ref, List: list, Resource: name, To: quantity.Clone(&to)}
 }
 
-// applyHugePagesLimits limits the hugepages of the pod to those of its containers.
-func applyHugePagesLimits(set []Change, spec *corev1.PodSpec) []Change {
-	own := spec.Resources
+// setHugePagesLimits limits the hugepages of the pod to those of its containers.
+func (d *defaulter) setHugePagesLimits() {
+	own := d.Spec.Resources
 	if len(own.Limits) == 0 && len(own.Requests) == 0 {
-		return set
+		return
 	}
-	limits := SpecLimits(spec, Options{IgnorePodLevel: true, ExcludeOverhead: true})
+	limits := SpecLimits(d.Spec, Options{IgnorePodLevel: true, ExcludeOverhead: true})
 	for _, name := range quantity.Names(limits) {
 		_, requested := own.Requests[name]
 		_, limited := own.Limits[name]
 		if !resourcelist.IsHugePages(name) || requested || limited {
 			continue
 		}
-		quantity.Set(&own.Limits, name, limits[name])
-		set = append(set, changeTo(Ref{Kind: Pod}, Limits, name, limits[name]))
+		d.Set(podwalk.Of(d.Spec).Len(), podwalk.Limits, name, limits[name])
+		d.set = append(d.set, changeTo(Ref{Kind: Pod}, Limits, name, limits[name]))
 	}
-	return set
 }
 
-// applyPodRequests sets the pod-level requests of a pod that has pod-level limits: what its
+// setPodRequests sets the pod-level requests of a pod that has pod-level limits: what its
 // containers request, and otherwise its limits. Hugepages cannot be overcommitted, and so
 // always follow the limit.
-func applyPodRequests(set []Change, spec *corev1.PodSpec) []Change {
-	own := spec.Resources
+func (d *defaulter) setPodRequests() {
+	own := d.Spec.Resources
 	if len(own.Limits) == 0 {
-		return set
+		return
 	}
 	defaults := corev1.ResourceList{}
 	for name, limit := range own.Limits {
@@ -141,10 +138,10 @@ func applyPodRequests(set []Change, spec *corev1.PodSpec) []Change {
 			defaults[name] = limit
 		}
 	}
-	for name, request := range SpecRequests(spec, Options{IgnorePodLevel: true, ExcludeOverhead: true}) {
+	for name, request := range SpecRequests(d.Spec, Options{IgnorePodLevel: true, ExcludeOverhead: true}) {
 		if resourcelist.IsPodLevel(name) && !resourcelist.IsHugePages(name) {
 			defaults[name] = request
 		}
 	}
-	return applyRequests(set, Ref{Kind: Pod}, own, defaults)
+	d.setRequests(podwalk.Of(d.Spec).Len(), Ref{Kind: Pod}, own.Requests, defaults)
 }

@@ -32,13 +32,15 @@ func (p *Policy) ApplyDefaults(spec *corev1.PodSpec) []computeresources.Change {
 	for ref, c := range computeresources.Containers(spec) {
 		switch ref.Kind {
 		case computeresources.Init, computeresources.Sidecar:
-			ofInits = p.applyTo(ofInits, ref, &c.Resources)
+			ofInits = p.appendMissing(ofInits, ref, &c.Resources)
 		case computeresources.App:
-			ofApps = p.applyTo(ofApps, ref, &c.Resources)
+			ofApps = p.appendMissing(ofApps, ref, &c.Resources)
 		case computeresources.Pod: // is not a container
 		}
 	}
-	return append(ofApps, ofInits...)
+	set := append(ofApps, ofInits...)
+	_ = computeresources.ApplyChanges(spec, set) // spec has all of these containers
+	return set
 }
 
 // lacksDefaults reports whether a container lacks an amount that there is a default for.
@@ -62,19 +64,18 @@ func lacks(list corev1.ResourceList, defaults []BoundValue) bool {
 	return false
 }
 
-func (p *Policy) applyTo(set []computeresources.Change, ref computeresources.Ref, r *corev1.ResourceRequirements) []computeresources.Change {
-	set = applyMissing(set, ref, computeresources.Requests, &r.Requests, p.requests)
-	return applyMissing(set, ref, computeresources.Limits, &r.Limits, p.limits)
+// appendMissing appends the changes that set the amounts that a container lacks to their defaults.
+func (p *Policy) appendMissing(set []computeresources.Change, ref computeresources.Ref, r *corev1.ResourceRequirements) []computeresources.Change {
+	set = appendMissingOf(set, ref, computeresources.Requests, r.Requests, p.requests)
+	return appendMissingOf(set, ref, computeresources.Limits, r.Limits, p.limits)
 }
 
-// applyMissing sets the entries of list that are missing to their defaults.
-func applyMissing(set []computeresources.Change, ref computeresources.Ref, of computeresources.List, list *corev1.ResourceList, defaults []BoundValue) []computeresources.Change {
+func appendMissingOf(set []computeresources.Change, ref computeresources.Ref, of computeresources.List, list corev1.ResourceList, defaults []BoundValue) []computeresources.Change {
 	for i := range defaults {
 		d := &defaults[i]
-		if _, stated := (*list)[d.Resource]; stated {
+		if _, stated := list[d.Resource]; stated {
 			continue
 		}
-		quantity.Set(list, d.Resource, d.Amount)
 		set = append(set, computeresources.Change{Ref: ref, List: of, Resource: d.Resource, To: quantity.Clone(&d.Amount), Source: d.Source})
 	}
 	return set

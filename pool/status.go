@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -108,7 +109,7 @@ func ApplyDecision(claim *ResourcePoolClaim, p *ResourcePool, d Decision, now ti
 		return
 	}
 	if d.State == Released || !claim.Bound() {
-		delete(claim.Annotations, ReleaseAnnotation)
+		claim.dropRelease()
 	}
 	switch {
 	case d.State == Released && o.API == Documented:
@@ -121,6 +122,14 @@ func ApplyDecision(claim *ResourcePoolClaim, p *ResourcePool, d Decision, now ti
 	default:
 		claim.Status.Pool = PoolReference{Name: p.Name, UID: p.UID}
 		claim.decided(d, now, o)
+	}
+}
+
+// dropRelease removes the release annotation. Others may share the map.
+func (c *ResourcePoolClaim) dropRelease() {
+	if _, set := c.Annotations[ReleaseAnnotation]; set {
+		c.Annotations = maps.Clone(c.Annotations)
+		delete(c.Annotations, ReleaseAnnotation)
 	}
 }
 
@@ -195,7 +204,7 @@ func ApplyAssignError(claim *ResourcePoolClaim, err *AssignError, now time.Time,
 	if claim == nil || err == nil {
 		return
 	}
-	delete(claim.Annotations, ReleaseAnnotation)
+	claim.dropRelease()
 	failed := metav1.Condition{Type: conditionReady, Status: metav1.ConditionFalse, Reason: reasonFailed, Message: err.Error()}
 	if o.API == Documented {
 		failed.Type = conditionAssigned
@@ -234,17 +243,20 @@ func ready() metav1.Condition {
 }
 
 // withCondition returns the conditions with the given one, which replaces the one of the same
-// type or is appended. It does not write to the given list.
+// type or is appended. It does not write to the given list, and returns it if nothing changes.
 func withCondition(conditions []metav1.Condition, to metav1.Condition, now time.Time) []metav1.Condition {
-	conditions = slices.Clone(conditions)
 	to.LastTransitionTime = metav1.Time{Time: now}
 	i := slices.IndexFunc(conditions, func(is metav1.Condition) bool { return is.Type == to.Type })
 	if i < 0 {
-		return append(conditions, to)
+		return append(slices.Clone(conditions), to)
 	}
 	if conditions[i].Status == to.Status {
 		to.LastTransitionTime = conditions[i].LastTransitionTime
 	}
+	if conditions[i] == to {
+		return conditions
+	}
+	conditions = slices.Clone(conditions)
 	conditions[i] = to
 	return conditions
 }

@@ -22,12 +22,14 @@ import (
 func TestNothingIsReservedTwice(t *testing.T) {
 	run := &affinity.Run{Name: "run", UID: "uid", Tasks: []affinity.Task{task("clone", list("cpu", "1")), task("build", list("cpu", "3", "memory", "1Gi"), "clone")}}
 	p := plan(t, run, affinity.PerRun)
-	container := &p.StatefulSets[0].Spec.Template.Spec.Containers[0]
-	least := resourcelist.Add(container.Resources.Requests, nil)
+	requests := func() corev1.ResourceList {
+		return p.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources.Requests
+	}
+	least := requests()
 	if err := peak.ApplySizes(p, run, peak.Options{ResizableOnly: true}); err != nil {
 		t.Fatal(err)
 	}
-	size := container.Resources.Requests
+	size := requests()
 	nodes := []*peak.Candidate{{Name: "only", Allocatable: list("cpu", "4", "memory", "8Gi", "pods", "110")}}
 	demand := of(t, run, peak.Options{})
 	if v := peak.Nodes(demand.With(size), nodes)[0]; v.Room != peak.Never || v.Deficits[0].Wanted.String() != "6" {

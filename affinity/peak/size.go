@@ -73,16 +73,18 @@ func DemandsOf(plan *affinity.Plan, run *affinity.Run, opts Options) (PlacedDema
 // its claim (DemandsOf). A placeholder is then only scheduled on a node with room for the tasks.
 // Requests are never lowered. A limit is raised with its request, and set for a resource that the
 // placeholder did not request before; a request without a limit remains without one. The error, if
-// any, is that of DemandsOf, and the plan is unchanged then. A nil plan is ignored.
+// any, is that of DemandsOf, and the plan is unchanged then. A nil plan is ignored. StatefulSets of
+// the plan are replaced by changed copies.
 //
 // The placeholder occupies what it requests: the tasks need the same amount in addition, unless the
 // placeholder has a lower priority and is preempted, or is reduced when they arrive (Shrink). With
 // Options.ResizableOnly, only resources that Shrink can reduce are raised.
 func ApplySizes(plan *affinity.Plan, run *affinity.Run, opts Options) error {
 	demands, err := DemandsOf(plan, run, opts)
-	if err != nil {
+	if err != nil || len(demands) == 0 {
 		return err
 	}
+	plan.StatefulSets = slices.Clone(plan.StatefulSets) // which others may share
 	for _, d := range demands {
 		size := d.Demand.Requests()
 		if opts.ResizableOnly {
@@ -90,15 +92,16 @@ func ApplySizes(plan *affinity.Plan, run *affinity.Run, opts Options) error {
 		}
 		for i := range plan.StatefulSets {
 			if set := &plan.StatefulSets[i]; set.Name == d.Assistant {
-				raise(set.Spec.Template.Spec.Containers, size)
+				set.Spec.Template.Spec.Containers = raised(set.Spec.Template.Spec.Containers, size)
 			}
 		}
 	}
 	return nil
 }
 
-// raise raises the container of a placeholder.
-func raise(containers []corev1.Container, size corev1.ResourceList) {
+// raised returns the containers of a pod with a raised placeholder. Containers are only read.
+func raised(containers []corev1.Container, size corev1.ResourceList) []corev1.Container {
+	containers = slices.Clone(containers)
 	for i := range containers {
 		r := &containers[i].Resources
 		if containers[i].Name != affinity.Component {
@@ -113,4 +116,5 @@ func raise(containers []corev1.Container, size corev1.ResourceList) {
 		}
 		r.Requests, r.Limits = resourcelist.Max(r.Requests, size), resourcelist.Max(r.Limits, limits)
 	}
+	return containers
 }

@@ -128,6 +128,7 @@ func TestApplySizesLeavesTheRest(t *testing.T) {
 	if err := peak.ApplySizes(p, run, peak.Options{}); err != nil {
 		t.Fatal(err)
 	}
+	spec = &p.StatefulSets[0].Spec.Template.Spec
 	if got := spec.Containers[1].Resources; got.Requests != nil || got.Limits != nil {
 		t.Errorf("the proxy requests %v", got)
 	}

@@ -16,7 +16,7 @@ import (
 // testkit.Contract, each with the reason.
 var withoutContract = map[string]string{}
 
-// contracted collects what the tests of a package pass to testkit.Contract.
+// contracted collects what the tests of a package pass to a function of testkit.
 type contracted struct {
 	info    *types.Info
 	pkg     *types.Package // whose exports count
@@ -29,6 +29,16 @@ type contracted struct {
 // its tests pass to testkit.Contract: directly, through functions of the tests, and through functions in
 // tables and variables.
 func contractsIn(pkg *types.Package, files []*ast.File, info *types.Info) map[*types.Func]bool {
+	return passedIn(pkg, files, info, "Contract", 1)
+}
+
+// appliesIn is contractsIn for testkit.Applies.
+func appliesIn(pkg *types.Package, files []*ast.File, info *types.Info) map[*types.Func]bool {
+	return passedIn(pkg, files, info, "Applies", 2)
+}
+
+// passedIn is contractsIn for an argument of a function of testkit.
+func passedIn(pkg *types.Package, files []*ast.File, info *types.Info, kit string, argument int) map[*types.Func]bool {
 	c := &contracted{info, pkg, map[types.Object]ast.Node{}, map[ast.Node]bool{}, map[*types.Func]bool{}}
 	for _, file := range files {
 		ast.Inspect(file, c.declare)
@@ -36,12 +46,12 @@ func contractsIn(pkg *types.Package, files []*ast.File, info *types.Info) map[*t
 	for _, file := range files {
 		ast.Inspect(file, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
-			if !ok || len(call.Args) < 2 {
+			if !ok || len(call.Args) <= argument {
 				return true
 			}
 			sel, ok := call.Fun.(*ast.SelectorExpr)
-			if ok && sel.Sel.Name == "Contract" && info.Uses[sel.Sel] != nil && info.Uses[sel.Sel].Pkg().Path() == importPath("internal/testkit") {
-				c.collect(call.Args[1])
+			if ok && sel.Sel.Name == kit && info.Uses[sel.Sel] != nil && info.Uses[sel.Sel].Pkg().Path() == importPath("internal/testkit") {
+				c.collect(call.Args[argument])
 			}
 			return true
 		})
@@ -234,6 +244,21 @@ func contractViolations(path string, pkg *types.Package, covered map[*types.Func
 	return sorted(found)
 }
 
+// applyViolations returns the exports of a package that change an argument, as their names say, and
+// that no test passes to testkit.Applies.
+func applyViolations(path string, pkg *types.Package, covered map[*types.Func]bool) (found []string) {
+	names := map[string]bool{}
+	for f := range covered {
+		names[functionName(f)] = true
+	}
+	for _, f := range exportedFunctions(pkg) {
+		if strings.HasPrefix(f.Name(), "Apply") && !names[functionName(f)] {
+			found = append(found, fmt.Sprintf("%s.%s: contract: changes an argument, and no testkit.Applies covers it", path, functionName(f)))
+		}
+	}
+	return sorted(found)
+}
+
 // exportData returns an importer of the packages that tests of the module import.
 func exportData(t *testing.T, fset *token.FileSet) types.Importer {
 	t.Helper()
@@ -288,7 +313,7 @@ func parseFiles(t *testing.T, fset *token.FileSet, dir, pattern string, isOf fun
 func TestEveryExportKeepsTheContract(t *testing.T) {
 	fset := token.NewFileSet()
 	imports := exportData(t, fset)
-	checked := 0
+	checked, changing := 0, 0
 	for _, p := range goList(t) {
 		path, ours := below(p.ImportPath)
 		if r, known := rowOf(table, path); !ours || !known || r.kind != pure || strings.Contains(path, "internal") || path == "." {
@@ -298,6 +323,7 @@ func TestEveryExportKeepsTheContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		exports := pkg
 		pkg = withExportsOfTests(t, fset, p.Dir, pkg, imports)
 		files := externalTests(t, fset, p.Dir)
 		info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
@@ -305,14 +331,14 @@ func TestEveryExportKeepsTheContract(t *testing.T) {
 		if _, err := config.Check(p.ImportPath+"_test", fset, files, info); err != nil {
 			t.Fatal(err)
 		}
-		covered := contractsIn(pkg, files, info)
-		checked += len(covered)
-		for _, v := range contractViolations(path, pkg, covered, withoutContract) {
+		covered, applied := contractsIn(pkg, files, info), appliesIn(pkg, files, info)
+		checked, changing = checked+len(covered), changing+len(applied)
+		for _, v := range append(contractViolations(path, pkg, covered, withoutContract), applyViolations(path, exports, applied)...) {
 			t.Error(v)
 		}
 	}
-	if checked == 0 {
-		t.Error("no test hands anything to testkit.Contract")
+	if checked == 0 || changing == 0 {
+		t.Error("no test hands anything to testkit.Contract or testkit.Applies")
 	}
 }
 
@@ -406,6 +432,34 @@ func d(any) {}
 			info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
 			_, files := all.check(t, "qos_test", imports+test.test, info)
 			expect(t, contractViolations("qos", pkg, contractsIn(pkg, files, info), test.exceptions), test.want)
+		})
+	}
+}
+
+func TestApplyViolations(t *testing.T) {
+	const (
+		kit     = "package testkit\nfunc Contract(t any, call func() any, inputs ...any) {}\nfunc Applies[T any](t any, draw func() T, apply func(*T) any) {}\n"
+		imports = "package qos_test\nimport (\"github.com/kubemath/kubemath/internal/testkit\"; \"github.com/kubemath/kubemath/qos\")\n"
+		code    = "package qos\ntype T struct{}\nfunc (*T) Apply(*int) {}\nfunc ApplyX(*int) {}\nfunc Read(*int) {}\n"
+		missing = ": contract: changes an argument, and no testkit.Applies covers it"
+	)
+	tests := []struct {
+		name, test string
+		want       []string
+	}{
+		{"both", `func f() { testkit.Applies(nil, nil, func(n *int) any { qos.ApplyX(n); (&qos.T{}).Apply(n); return nil }) }`, nil},
+		{"by a variable", `func f() { apply := func(n *int) any { qos.ApplyX(n); return nil }; testkit.Applies(nil, nil, apply) }`, []string{"qos.T.Apply" + missing}},
+		{"while drawing", `func f() { testkit.Applies(nil, func() int { n := 0; qos.ApplyX(&n); return n }, func(n *int) any { (&qos.T{}).Apply(n); return nil }) }`, []string{"qos.ApplyX" + missing}},
+		{"another function of the kit", `func f() { testkit.Contract(nil, func() any { qos.ApplyX(nil); (&qos.T{}).Apply(nil); return nil }, nil) }`, []string{"qos.ApplyX" + missing, "qos.T.Apply" + missing}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			all := sources{}
+			all.check(t, "internal/testkit", kit, nil)
+			pkg, _ := all.check(t, "qos", code, nil)
+			info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
+			_, files := all.check(t, "qos_test", imports+test.test, info)
+			expect(t, applyViolations("qos", pkg, appliesIn(pkg, files, info)), test.want)
 		})
 	}
 }

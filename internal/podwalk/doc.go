@@ -11,8 +11,9 @@
 //   - [Compute] is the fast path: cpu, memory and ephemeral storage of one list in integers
 //     that are exact, and [Formats] their formats; [Both] reads requests and limits together, and the class.
 //   - [Class] is the class of a pod spec.
+//   - [Writer] writes amounts into a pod spec, and copies what others may share before.
 //
-// Functions only read the pod, down to the cached string and the decimal behind a
+// All but Writer only read the pod, down to the cached string and the decimal behind a
 // resource.Quantity.
 //
 // Source: KEP-753; k8s.io/component-helpers/resource;

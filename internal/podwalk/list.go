@@ -10,13 +10,24 @@ const (
 	Limits
 )
 
-// Of returns the list of r. It is not a copy.
+// Of returns the list of r, and nil if r is nil. It is not a copy.
 func (l List) Of(r *corev1.ResourceRequirements) corev1.ResourceList {
+	if list := l.in(r); list != nil {
+		return *list
+	}
+	return nil
+}
+
+// in returns where the list of r is, and nil if r is nil.
+func (l List) in(r *corev1.ResourceRequirements) *corev1.ResourceList {
+	if r == nil {
+		return nil
+	}
 	switch l {
 	case Requests:
-		return r.Requests
+		return &r.Requests
 	case Limits:
-		return r.Limits
+		return &r.Limits
 	}
 	return nil
 }

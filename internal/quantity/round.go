@@ -28,6 +28,16 @@ func RoundUpAll(list corev1.ResourceList) {
 	}
 }
 
+// AreRounded reports whether all entries of a list are exact, so that RoundUpAll would not change it.
+func AreRounded(list corev1.ResourceList) bool {
+	for _, q := range list {
+		if _, exact := RoundUp(q); !exact {
+			return false
+		}
+	}
+	return true
+}
+
 // IsWhole reports whether a quantity is a whole number, at any scale.
 func IsWhole(q resource.Quantity) bool {
 	q = q.DeepCopy()

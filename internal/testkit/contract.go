@@ -28,7 +28,9 @@ type TB interface {
 //   - no two places of a result share memory: no map, no decimal, no slice, and no spare
 //     capacity, so that append to one slice does not change the others;
 //   - a result shares no memory with an input or another result. Changing it changes neither
-//     these nor the answer of the next call.
+//     these nor the answer of the next call;
+//   - all this also holds if the inputs share memory within themselves and with each other (Share), but
+//     for concurrent calls.
 func Contract(t TB, call func() any, inputs ...any) {
 	t.Helper()
 	before := inputFingerprint(inputs)
@@ -61,6 +63,32 @@ func Contract(t TB, call func() any, inputs ...any) {
 	}
 	if got := Fingerprint(call()); got != want {
 		t.Fatalf("changing a result changed the next answer\nfrom %s\nto   %s", want, got)
+	}
+	contractOfShared(t, call, inputs)
+}
+
+// contractOfShared checks call once more, with inputs that share memory, which it restores.
+func contractOfShared(t TB, call func() any, inputs []any) {
+	t.Helper()
+	defer Share(uint64(len(inputFingerprint(inputs))), inputs...)()
+	before := inputFingerprint(inputs)
+	first, later := call(), call()
+	if after := inputFingerprint(inputs); after != before {
+		t.Fatalf("calling changed inputs that share memory\nfrom %s\nto   %s", before, after)
+	}
+	want := Fingerprint(first)
+	if got := Fingerprint(later); got != want {
+		t.Fatalf("with inputs that share memory, a later call answers differently\nfirst %s\nlater %s", want, got)
+	}
+	if places := sharedBy(first, later, inputs); places != "" {
+		t.Fatalf("with inputs that share memory, %s", places)
+	}
+	Scramble(later)
+	if after := inputFingerprint(inputs); after != before {
+		t.Fatalf("changing a result changed inputs that share memory\nfrom %s\nto   %s", before, after)
+	}
+	if got := Fingerprint(first); got != want {
+		t.Fatalf("with inputs that share memory, changing a result changed another one\nfrom %s\nto   %s", want, got)
 	}
 }
 

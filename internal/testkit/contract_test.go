@@ -30,6 +30,11 @@ func (r *recorder) Fatalf(format string, args ...any) {
 
 // failure returns how Contract fails, or nothing.
 func failure(call func() any, inputs ...any) (text string) {
+	return failureOf(func(t testkit.TB) { testkit.Contract(t, call, inputs...) })
+}
+
+// failureOf returns how a check fails, or nothing.
+func failureOf(check func(t testkit.TB)) (text string) {
 	r := &recorder{}
 	defer func() {
 		if stopped := recover(); stopped != nil && stopped != any(r) {
@@ -37,7 +42,7 @@ func failure(call func() any, inputs ...any) (text string) {
 		}
 		text = r.failure
 	}()
-	testkit.Contract(r, call, inputs...)
+	check(r)
 	return ""
 }
 

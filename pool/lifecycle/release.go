@@ -1,6 +1,7 @@
 package lifecycle
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -28,6 +29,7 @@ func Release(claim *pool.ResourcePoolClaim, o pool.Options) *pool.ResourcePoolCl
 // The status of the claim is the one before the update. A nil claim is ignored.
 func ApplyReleasePolicy(claim *pool.ResourcePoolClaim, o AdmissionOptions) {
 	if claim != nil && claim.Released() && !heldFast(claim, o) {
+		claim.Annotations = maps.Clone(claim.Annotations) // which others may share
 		delete(claim.Annotations, pool.ReleaseAnnotation)
 	}
 }
