@@ -136,7 +136,7 @@ func TestShrink(t *testing.T) {
 
 // A new request has the format of the size, also if the size is zero and a pod requests nothing of it.
 func TestShrinkKeepsTheFormat(t *testing.T) {
-	placeholder := &corev1.PodSpec{Containers: []corev1.Container{{Name: affinity.Component, Resources: corev1.ResourceRequirements{Requests: list("memory", "1Gi")}}}}
+	placeholder := &corev1.PodSpec{Containers: []corev1.Container{{Name: affinity.Component, Resources: corev1.ResourceRequirements{Requests: list("memory", "1Gi", "cpu", "1")}}}}
 	size := corev1.ResourceList{"memory": *resource.NewQuantity(0, resource.BinarySI)}
 	changes := peak.Shrink(placeholder, size, nil, []corev1.ResourceList{list("cpu", "1")})
 	if len(changes) != 1 || !changes[0].To.IsZero() || changes[0].To.Format != resource.BinarySI {
