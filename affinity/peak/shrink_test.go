@@ -134,16 +134,6 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// A new request has the format of the size, also if the size is zero and a pod requests nothing of it.
-func TestShrinkKeepsTheFormat(t *testing.T) {
-	placeholder := &corev1.PodSpec{Containers: []corev1.Container{{Name: affinity.Component, Resources: corev1.ResourceRequirements{Requests: list("memory", "1Gi", "cpu", "1")}}}}
-	size := corev1.ResourceList{"memory": *resource.NewQuantity(0, resource.BinarySI)}
-	changes := peak.Shrink(placeholder, size, nil, []corev1.ResourceList{list("cpu", "1")})
-	if len(changes) != 1 || !changes[0].To.IsZero() || changes[0].To.Format != resource.BinarySI {
-		t.Errorf("%+v, want one change to 0 in BinarySI", changes)
-	}
-}
-
 // If a node holds a run with a placeholder that shrinks, it always has room: for the placeholder
 // at full size before any task runs, and for any set of running tasks next to the shrunk
 // placeholder. The QoS class of the placeholder does not change, and a second Shrink changes
