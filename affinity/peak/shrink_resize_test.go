@@ -88,12 +88,12 @@ func TestShrinkPassesValidateResize(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		old := &corev1.Pod{Spec: plan.StatefulSets[0].Spec.Template.Spec}
-		own := &old.Spec.Containers[0].Resources
-		least := resourcelist.Add(own.Requests, nil)
+		least := resourcelist.Add(plan.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources.Requests, nil)
 		if err := peak.ApplySizes(plan, run, peak.Options{ResizableOnly: rapid.Bool().Draw(t, "resizable")}); err != nil {
 			t.Fatal(err)
 		}
+		old := &corev1.Pod{Spec: plan.StatefulSets[0].Spec.Template.Spec}
+		own := &old.Spec.Containers[0].Resources
 		size, honest := resourcelist.Add(own.Requests, nil), rapid.Bool().Draw(t, "honest")
 		if !honest {
 			size, least = someOf(t, "size", "cpu", "memory", "example.com/gpu"), someOf(t, "least", "cpu", "memory")
