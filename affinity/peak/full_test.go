@@ -151,17 +151,17 @@ func TestFullNodesFindsThePlaceholdersThatStrandedFinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := &corev1.Pod{}
 		pod.Namespace = "ci"
-		pod.Name = rapid.SampledFrom([]string{"affinity-assistant-0123456789-0", "affinity-assistant-0123456789-1", "affinity-assistant-1-0", "web-0"}).Draw(t, "name")
+		pod.Name = rapid.SampledFrom([]string{"affinity-assistant-0123456789-0", "affinity-assistant-0123456789-0", "affinity-assistant-0123456789-0", "affinity-assistant-0123456789-1", "affinity-assistant-1-0", "web-0"}).Draw(t, "name")
 		pod.Spec.NodeName = rapid.SampledFrom([]string{"n", "n", "n", ""}).Draw(t, "node")
-		pod.Status.Phase = rapid.SampledFrom([]corev1.PodPhase{"", corev1.PodPending, corev1.PodRunning, corev1.PodRunning, corev1.PodSucceeded, corev1.PodFailed, corev1.PodUnknown}).Draw(t, "phase")
+		pod.Status.Phase = rapid.SampledFrom([]corev1.PodPhase{"", corev1.PodPending, corev1.PodRunning, corev1.PodRunning, corev1.PodRunning, corev1.PodRunning, corev1.PodSucceeded, corev1.PodFailed, corev1.PodUnknown}).Draw(t, "phase")
 		if rapid.IntRange(0, 3).Draw(t, "deleted") == 0 {
 			pod.DeletionTimestamp = &metav1.Time{}
 		}
 		pod.Labels = map[string]string{}
-		if component := rapid.SampledFrom([]string{"", affinity.Component, affinity.Component, "web"}).Draw(t, "component"); component != "" {
+		if component := rapid.SampledFrom([]string{"", "", "", affinity.Component, affinity.Component, "web"}).Draw(t, "component"); component != "" {
 			pod.Labels[affinity.ComponentLabel] = component
 		}
-		if instance := rapid.SampledFrom([]string{"", "affinity-assistant-2"}).Draw(t, "instance"); instance != "" {
+		if instance := rapid.SampledFrom([]string{"", "", "affinity-assistant-2"}).Draw(t, "instance"); instance != "" {
 			pod.Labels[affinity.InstanceLabel] = instance
 		}
 		pods := []*corev1.Pod{pod}
