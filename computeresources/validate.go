@@ -15,14 +15,20 @@ import (
 type ValidateOptions struct {
 	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	IgnorePodLevel bool
+
+	// Old is the stored spec if the pod or template is updated, and nil for a new one. An update
+	// may keep what only new specs must not have: fractions of hugepages, and init containers that
+	// their resize policy restarts. It is only read.
+	Old *corev1.PodSpec
 }
 
-// Validate returns why the API server rejects the requests and limits of containers and of the pod
-// level: invalid resource names, negative amounts, fractions of integer resources, requests above
-// the limit, containers that need more than the pod, and claims at pod level. It does not check
-// overhead, nor whether the claims of a container are among those of the pod. The elements are in
-// the order of Containers, then for the pod; limits before requests; sorted by resource. The result
-// is nil for a valid or nil spec. It owns its quantities.
+// Validate returns why the API server rejects the resources of containers and of the pod level:
+// invalid resource names, negative amounts, fractions of integer resources, requests above the
+// limit, containers that need more than the pod, claims at pod level, claims that the pod does not
+// have, and invalid resize policies. It does not check overhead. The elements are in the order of
+// Containers, then for the pod. Those of a container are about limits, requests, claims and the
+// resize policy, in this order; limits and requests are sorted by resource. The result is nil for a
+// valid or nil spec. It owns its memory.
 //
 // The server validates after it has set defaults: see ApplyRequestDefaults, and
 // limitrange.Policy.Admit for both.
@@ -31,12 +37,14 @@ type ValidateOptions struct {
 // spec.resources.containers[0][cpu].limits, a field that does not exist, and for app containers
 // only.
 //
-// Source: ValidateContainerResourceRequirements and validatePodResources of
-// k8s.io/kubernetes/pkg/apis/core/validation.
+// Source: ValidateContainerResourceRequirements, validateResizePolicy, validateInitContainers and
+// validatePodResources of k8s.io/kubernetes/pkg/apis/core/validation.
 func Validate(spec *corev1.PodSpec, opts ValidateOptions) InvalidResources {
-	var v validator
+	v := validator{old: opts.Old}
 	for ref, c := range Containers(spec) {
 		v.requirements(ref, &c.Resources)
+		v.claims(ref, c.Resources.Claims, spec.ResourceClaims)
+		v.resizePolicy(ref, c, spec.RestartPolicy)
 	}
 	if spec == nil || spec.Resources == nil || opts.IgnorePodLevel {
 		return v.found
@@ -50,6 +58,7 @@ func Validate(spec *corev1.PodSpec, opts ValidateOptions) InvalidResources {
 		v.add(InvalidResource{Ref: ref, Cause: ClaimsAtPodLevel})
 	}
 	v.requirements(ref, spec.Resources)
+	v.claims(ref, spec.Resources.Claims, spec.ResourceClaims)
 	v.sums(spec)
 	v.containerLimits(spec)
 	return v.found
@@ -70,8 +79,11 @@ func ValidateRequirements(r *corev1.ResourceRequirements) InvalidResources {
 	return v.found
 }
 
-// validator collects invalid amounts.
-type validator struct{ found InvalidResources }
+// validator collects what is invalid.
+type validator struct {
+	old   *corev1.PodSpec // of an update
+	found InvalidResources
+}
 
 func (v *validator) add(invalid InvalidResource) {
 	if invalid.Detail == "" {
@@ -126,7 +138,7 @@ func (v *validator) amount(ref Ref, list List, name corev1.ResourceName, q resou
 // pages looks at an amount of hugepages, which of a request comes after the comparison with the
 // limit.
 func (v *validator) pages(ref Ref, list List, name corev1.ResourceName, q resource.Quantity) {
-	if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) {
+	if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) && !setsPartsOfPages(v.old) {
 		v.add(InvalidResource{Ref: ref, List: list, Resource: name, Cause: NotPageMultiple, Amount: quantity.Clone(&q)})
 	}
 }
@@ -216,4 +228,26 @@ func isMultipleOfPage(q resource.Quantity, name corev1.ResourceName) bool {
 	q = q.DeepCopy()
 	q.RoundUp(0)
 	return new(big.Int).Rem(quantity.Rational(q).Num(), quantity.Rational(page).Num()).Sign() == 0
+}
+
+// setsPartsOfPages reports whether containers or overhead set an amount of hugepages that is not
+// a multiple of their size. A nil spec sets none.
+func setsPartsOfPages(spec *corev1.PodSpec) bool {
+	if spec == nil {
+		return false
+	}
+	isPart := func(list corev1.ResourceList) bool {
+		for name, q := range list {
+			if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, c := range Containers(spec) {
+		if isPart(c.Resources.Requests) || isPart(c.Resources.Limits) {
+			return true
+		}
+	}
+	return isPart(spec.Overhead)
 }

@@ -55,7 +55,7 @@ func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted 
 	default:
 		d.Object = named(obj.DeepCopyObject().(APIObject), req)
 		w = workloadOf(d.Object)
-		d.checkTemplate(&ns, &w)
+		d.checkTemplate(&ns, nil, &w)
 	}
 	placed(d.Object, &ns)
 	counted = ns.quotaObject(d.Object, req)

@@ -45,7 +45,8 @@ type Refusal struct {
 	Node      *computeresources.NodeResizeProblem `json:"node,omitempty"`
 	Failure   *quota.Failure                      `json:"failure,omitempty"`
 
-	// Amount and Resize have the cause if a pod or a resize is Invalid. Otherwise they are nil.
+	// Amount and Resize have the cause if the resources of a pod or a resize are Invalid. Otherwise
+	// they are nil.
 
 	Amount *computeresources.InvalidResource `json:"amount,omitempty"`
 	Resize *computeresources.ResizeProblem   `json:"resize,omitempty"`
@@ -149,9 +150,7 @@ func (r *Refusal) owned() Refusal {
 		own.Invalid = &invalid
 	}
 	if r.Amount != nil {
-		i := *r.Amount
-		i.Amount, i.Against = quantity.Clone(i.Amount), quantity.Clone(i.Against)
-		own.Amount = &i
+		errors.As(computeresources.InvalidResources{*r.Amount}.Err(), &own.Amount)
 	}
 	if r.Resize != nil {
 		resize := *r.Resize
