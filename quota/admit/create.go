@@ -68,7 +68,7 @@ func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted 
 
 // admit adds the answer of the quotas.
 func (d *Decision) admit(a quota.Assessment) {
-	d.quotas = a
+	d.quotas, d.Unenforced = a, a.Unenforced
 	d.Refusals = appendFailures(d.Refusals, a.Failures, d.place)
 }
 

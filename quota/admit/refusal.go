@@ -165,7 +165,18 @@ func (r *Refusal) owned() Refusal {
 		errors.As(computeresources.NodeResizeProblems{*r.Node}.Err(), &own.Node)
 	}
 	if r.Failure != nil {
-		errors.As(quota.Failures{*r.Failure}.Err(), &own.Failure)
+		own.Failure = &owned(quota.Failures{*r.Failure})[0]
 	}
 	return own
+}
+
+// owned returns copies of failures that share nothing with them.
+func owned(failures quota.Failures) quota.Failures {
+	list := slices.Clone(failures)
+	for i := range list {
+		var own *quota.Failure
+		errors.As(failures[i:i+1].Err(), &own)
+		list[i] = *own
+	}
+	return list
 }

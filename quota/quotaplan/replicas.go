@@ -20,6 +20,9 @@ type ReplicaFit struct {
 	// Next has the failures of quota.Admit for one more replica. Failure.Shortfall returns by how
 	// much the quota would have to grow. It is empty if Replicas is math.MaxInt64.
 	Next quota.Failures
+	// Unenforced are limits that the API server ignores, and so does Replicas: see
+	// quota.Assessment.
+	Unenforced quota.Failures
 }
 
 // Replicas returns how many more replicas of an object quotas admit, and what stops the next one: n
@@ -52,10 +55,11 @@ func replicaOf(object quota.Object, quotas []*corev1.ResourceQuota) replica {
 
 // fit returns what Replicas does.
 func (r replica) fit(quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) ReplicaFit {
-	if _, failures := quota.Admit(r.object, quotas, opts); len(failures) > 0 {
-		return ReplicaFit{Next: failures}
+	first := quota.AssessmentOf(r.object, quotas, opts)
+	if len(first.Failures) > 0 {
+		return ReplicaFit{Next: first.Failures, Unenforced: first.Unenforced}
 	}
-	fit := ReplicaFit{Replicas: math.MaxInt64, Unbounded: true}
+	fit := ReplicaFit{Replicas: math.MaxInt64, Unbounded: true, Unenforced: first.Unenforced}
 	if opts.Subresource != "" {
 		return fit
 	}
