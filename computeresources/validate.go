@@ -1,6 +1,7 @@
 package computeresources
 
 import (
+	"cmp"
 	"math/big"
 
 	corev1 "k8s.io/api/core/v1"
@@ -168,7 +169,7 @@ func (v *validator) sums(spec *corev1.PodSpec) {
 		if own := quantity.Find(list.Of(spec.Resources), name); own != nil && sum.Cmp(*own) > 0 {
 			v.add(InvalidResource{
 				Ref: Ref{Kind: Pod}, List: list, Resource: name, Cause: BelowContainers,
-				Amount: quantity.Clone(own), Against: quantity.Clone(&sum),
+				Amount: quantity.Clone(own), Against: aggregated(spec, list, name),
 			})
 		}
 	}
@@ -182,6 +183,46 @@ func (v *validator) sums(spec *corev1.PodSpec) {
 			check(Limits, name, limits[name])
 		}
 	}
+}
+
+// aggregated returns the sum of the containers, as the server writes it: the amount of a single
+// container as that is written, such as 1e0 or +1.
+//
+// Source: AggregateContainerRequests of k8s.io/component-helpers/resource.
+func aggregated(spec *corev1.PodSpec, list List, name corev1.ResourceName) *resource.Quantity {
+	plus := func(a, b *resource.Quantity) *resource.Quantity {
+		if a == nil || b == nil {
+			return quantity.Clone(cmp.Or(a, b))
+		}
+		sum := a.DeepCopy()
+		sum.Add(*b)
+		return &sum
+	}
+	var apps, sidecars, starting *resource.Quantity
+	for ref, c := range Containers(spec) {
+		own := quantity.Find(list.Of(&c.Resources), name)
+		switch ref.Kind {
+		case App:
+			apps = plus(apps, own)
+			continue
+		case Sidecar:
+			sidecars = plus(sidecars, own)
+			own = sidecars
+		case Init:
+			own = plus(own, sidecars)
+		case Pod:
+		}
+		starting = larger(starting, own)
+	}
+	return quantity.Clone(larger(plus(apps, sidecars), starting))
+}
+
+// larger returns b if it is above a, or the only one of them, and a otherwise.
+func larger(a, b *resource.Quantity) *resource.Quantity {
+	if a == nil || b != nil && b.Cmp(*a) > 0 {
+		return b
+	}
+	return a
 }
 
 // containerLimits finds app containers with a limit above that of the pod.

@@ -296,6 +296,46 @@ func TestInvalidEntryIsOwned(t *testing.T) {
 	}
 }
 
+// The server copies the amount of a single container, and so keeps how it is written; a sum has a canonical
+// form.
+func TestAggregateIsWrittenAsByTheServer(t *testing.T) {
+	always := corev1.ContainerRestartPolicyAlways
+	of := func(amount string) corev1.Container {
+		return testkit.Container("c", testkit.List("cpu", amount), nil)
+	}
+	none := testkit.Container("n", nil, nil)
+	sidecar := func(amount string) corev1.Container {
+		c := of(amount)
+		c.RestartPolicy = &always
+		return c
+	}
+	type containers = []corev1.Container
+	for _, test := range []struct {
+		init, apps containers
+		want       string
+	}{
+		{nil, containers{of("1e0"), none}, "1e0"},
+		{nil, containers{none, of("+1")}, "+1"},
+		{nil, containers{of("0001")}, "0001"},
+		{nil, containers{of("1E3")}, "1E3"},
+		{nil, containers{of("1e0"), of("0")}, "1"},
+		{nil, containers{of("0"), of("1e3")}, "1e3"},
+		{containers{of("+2")}, containers{of("1")}, "+2"},
+		{containers{of("+1")}, containers{of("1e0")}, "1e0"},
+		{containers{sidecar("+2")}, containers{none}, "+2"},
+		{containers{sidecar("+2"), of("+3")}, containers{of("1")}, "5"},
+		{containers{of("+3"), sidecar("+2")}, containers{of("1e0")}, "3"},
+		{containers{none, of("+3"), none}, containers{of("1e0")}, "+3"},
+	} {
+		spec := &corev1.PodSpec{InitContainers: test.init, Containers: test.apps, Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1m")}}
+		found := computeresources.Validate(spec, computeresources.ValidateOptions{})
+		want := `spec.resources.requests[cpu]: Invalid value: "1m": must be greater than or equal to aggregate container requests of ` + test.want
+		if got := messages(found.ErrorList(nil)); len(got) != 1 || got[0] != want {
+			t.Errorf("%q, want %s", got, want)
+		}
+	}
+}
+
 // The fields of each element identify the problem without its text.
 func TestInvalidResources(t *testing.T) {
 	always := corev1.ContainerRestartPolicyAlways

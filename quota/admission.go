@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // AdmitOptions are the properties of a request and its API server. The zero value is a request for
@@ -98,8 +99,9 @@ func AssessmentOfUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts
 	return a.check(quotas)
 }
 
-// After returns copies of the quotas, in their order, with the usage of the object added. It
-// returns nil if there are failures. Quotas must be those that were passed to AssessmentOf.
+// After returns copies of the quotas, in their order, with the usage of the object added, in the format
+// in which it is read again: 3073741824 bytes that are the sum of 512Mi and others have no binary
+// suffix ever after. It returns nil if there are failures. Quotas must be those that were passed to AssessmentOf.
 func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 	if len(v.Failures) > 0 {
 		return nil
@@ -111,6 +113,7 @@ func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuot
 			delta := c.delta(v.usage, v.increase)
 			delta = resourcelist.RemoveZeros(resourcelist.Mask(delta, resourcelist.ResourceNames(status.Hard)))
 			status.Used = resourcelist.Add(status.Used, delta)
+			quantity.RereadAll(status.Used)
 		}
 	}
 	return after

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -262,6 +263,18 @@ func TestUnenforced(t *testing.T) {
 	after := quota.AssessmentOf(object, quotas[:4], quota.AdmitOptions{}).After(quotas[:4])
 	if got := after[2].Status.Used; len(got) > 0 {
 		t.Errorf("used of a quota without a status: %v", got)
+	}
+}
+
+// What is added to a quota is stored as text and read again.
+func TestAfterHasTheFormatThatIsRead(t *testing.T) {
+	object := podOf(container("a", list("memory", "512Mi"), nil), container("b", list("memory", "1e9"), nil))
+	after := []*corev1.ResourceQuota{withStatus("q", list("memory", "4Gi"), list("memory", "0"))}
+	for _, want := range []string{"1536870912", "3073741824"} {
+		after, _ = quota.Admit(object, after, quota.AdmitOptions{})
+		if used := after[0].Status.Used["memory"]; used.String() != want || used.Format != resource.DecimalSI {
+			t.Errorf("used %s in the format %s, want %s", used.String(), used.Format, want)
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) {
 	pod.ObjectMeta.DeepCopyInto(&stored.ObjectMeta)
 	pod.Spec.DeepCopyInto(&stored.Spec)
 	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
+	rereadSpec(&stored.Spec)
 	a := ns.policy.ApplyAdmission(&stored.Spec)
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, qos.Options{IgnorePodLevel: ns.opts.IgnorePodLevel})

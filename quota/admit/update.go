@@ -36,7 +36,8 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	if d.isForeign(updated) || d.isForeign(old) {
 		return d
 	}
-	stored := updated.DeepCopyObject().(APIObject)
+	old = rereadCopy(old)
+	stored := rereadCopy(updated)
 	d.Object = placed(stored, &ns)
 	var w workload
 	switch stored := stored.(type) {

@@ -95,6 +95,7 @@ func (d *Decision) checkTemplate(ns *Namespace, old *corev1.PodTemplateSpec, w *
 	if ns.opts.IgnorePodLevel {
 		spec.Resources = nil
 	}
+	rereadSpec(spec)
 	computeresources.ApplyRounding(spec)
 	d.place = w.place
 	var before *corev1.PodSpec

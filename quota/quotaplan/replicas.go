@@ -83,11 +83,16 @@ func (r replica) fit(quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) Re
 
 // add adds n replicas to the usage of the quotas.
 func (r replica) add(n int64, quotas []*corev1.ResourceQuota) {
-	all := resourcelist.Multiply(r.usage, n)
+	if n == 0 {
+		return
+	}
 	for _, i := range r.quotas {
 		status := &quotas[i].Status
-		limited := resourcelist.RemoveZeros(resourcelist.Mask(all, resourcelist.ResourceNames(status.Hard)))
-		status.Used = resourcelist.Add(status.Used, limited)
+		one := resourcelist.RemoveZeros(resourcelist.Mask(r.usage, resourcelist.ResourceNames(status.Hard)))
+		// The first replica decides in which format the usage is stored.
+		status.Used = resourcelist.Add(status.Used, one)
+		quantity.RereadAll(status.Used)
+		status.Used = resourcelist.Add(status.Used, resourcelist.Multiply(one, n-1))
 	}
 }
 
