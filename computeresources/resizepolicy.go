@@ -5,13 +5,14 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
 // resizePolicy looks at the resize policy of a container in a pod with this restart policy. It does
 // not allocate for a container without one.
 //
-// Source: validateResizePolicy and validateInitContainers of
-// k8s.io/kubernetes/pkg/apis/core/validation.
+// Source: validateResizePolicy of k8s.io/kubernetes/pkg/apis/core/validation.
 func (v *validator) resizePolicy(ref Ref, c *corev1.Container, ofPod corev1.RestartPolicy) {
 	if len(c.ResizePolicy) == 0 {
 		return
@@ -40,12 +41,16 @@ func (v *validator) resizePolicy(ref Ref, c *corev1.Container, ofPod corev1.Rest
 			v.addPolicy(ref, name, field.Invalid(list, policy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"))
 		}
 	}
-	if !restartsInit(ref, c) || v.oldRestartsInit() {
-		return
-	}
+}
+
+// initResizePolicy looks at the resize policy of an init container that runs to completion.
+//
+// Source: validateInitContainers of k8s.io/kubernetes/pkg/apis/core/validation.
+func (v *validator) initResizePolicy(ref Ref, c *corev1.Container) {
 	for i, entry := range c.ResizePolicy {
 		if restartsContainer(entry) {
-			v.addPolicy(ref, entry.ResourceName, field.Invalid(list.Index(i).Child("restartPolicy"), entry.RestartPolicy, "must not be set to 'RestartContainer' for non-sidecar initContainers"))
+			at := field.NewPath("resizePolicy").Index(i).Child("restartPolicy")
+			v.addPolicy(ref, entry.ResourceName, field.Invalid(at, entry.RestartPolicy, "must not be set to 'RestartContainer' for non-sidecar initContainers"))
 		}
 	}
 }
@@ -59,21 +64,12 @@ func restartsContainer(policy corev1.ContainerResizePolicy) bool {
 	return policy == corev1.ContainerResizePolicy{ResourceName: policy.ResourceName, RestartPolicy: corev1.RestartContainer}
 }
 
-// restartsInit reports whether a container is an init container that runs to completion and that a
-// resize would restart.
-func restartsInit(ref Ref, c *corev1.Container) bool {
-	switch ref.Kind {
-	case Init:
-		return slices.ContainsFunc(c.ResizePolicy, restartsContainer)
-	case App, Sidecar, Pod:
-	}
-	return false
-}
-
-// oldRestartsInit reports whether the stored spec has such an init container.
+// oldRestartsInit reports whether the stored spec has an init container that runs to completion and that
+// a resize would restart.
 func (v *validator) oldRestartsInit() bool {
-	for ref, c := range Containers(v.old) {
-		if restartsInit(ref, c) {
+	cs := podwalk.Of(v.old)
+	for i := range cs.Len() {
+		if kind, c := cs.At(i); !kind.RunsBesideApps() && slices.ContainsFunc(c.ResizePolicy, restartsContainer) {
 			return true
 		}
 	}

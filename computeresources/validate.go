@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -42,10 +43,16 @@ type ValidateOptions struct {
 // validatePodResources of k8s.io/kubernetes/pkg/apis/core/validation.
 func Validate(spec *corev1.PodSpec, opts ValidateOptions) InvalidResources {
 	v := validator{old: opts.Old}
-	for ref, c := range Containers(spec) {
+	cs := podwalk.Of(spec)
+	for i := range cs.Len() {
+		kind, c := cs.At(i)
+		ref := Ref{kindOf(kind), cs.Index(i), c.Name}
 		v.requirements(ref, &c.Resources)
 		v.claims(ref, c.Resources.Claims, spec.ResourceClaims)
 		v.resizePolicy(ref, c, spec.RestartPolicy)
+		if !kind.RunsBesideApps() && !v.oldRestartsInit() {
+			v.initResizePolicy(ref, c)
+		}
 	}
 	if spec == nil || spec.Resources == nil || opts.IgnorePodLevel {
 		return v.found
@@ -190,39 +197,33 @@ func (v *validator) sums(spec *corev1.PodSpec) {
 //
 // Source: AggregateContainerRequests of k8s.io/component-helpers/resource.
 func aggregated(spec *corev1.PodSpec, list List, name corev1.ResourceName) *resource.Quantity {
-	plus := func(a, b *resource.Quantity) *resource.Quantity {
-		if a == nil || b == nil {
-			return quantity.Clone(cmp.Or(a, b))
-		}
-		sum := a.DeepCopy()
-		sum.Add(*b)
-		return &sum
+	var sum podwalk.Sum[written]
+	cs := podwalk.Of(spec)
+	for i := range cs.Len() {
+		kind, c := cs.At(cs.AppsFirst(i))
+		sum.Add(kind, written{quantity.Find(list.Of(&c.Resources), name)})
 	}
-	var apps, sidecars, starting *resource.Quantity
-	for ref, c := range Containers(spec) {
-		own := quantity.Find(list.Of(&c.Resources), name)
-		switch ref.Kind {
-		case App:
-			apps = plus(apps, own)
-			continue
-		case Sidecar:
-			sidecars = plus(sidecars, own)
-			own = sidecars
-		case Init:
-			own = plus(own, sidecars)
-		case Pod:
-		}
-		starting = larger(starting, own)
-	}
-	return quantity.Clone(larger(plus(apps, sidecars), starting))
+	return quantity.Clone(sum.Total().amount)
 }
 
-// larger returns b if it is above a, or the only one of them, and a otherwise.
-func larger(a, b *resource.Quantity) *resource.Quantity {
-	if a == nil || b != nil && b.Cmp(*a) > 0 {
-		return b
+// written is an amount that is absent if it is nil. Unlike podwalk.Exact, it keeps its text until
+// another amount is added. It is never changed.
+type written struct{ amount *resource.Quantity }
+
+func (w written) Plus(other written) written {
+	if w.amount == nil || other.amount == nil {
+		return written{cmp.Or(w.amount, other.amount)}
 	}
-	return a
+	sum := w.amount.DeepCopy()
+	sum.Add(*other.amount)
+	return written{&sum}
+}
+
+func (w written) Max(other written) written {
+	if w.amount == nil || other.amount != nil && other.amount.Cmp(*w.amount) > 0 {
+		return other
+	}
+	return w
 }
 
 // containerLimits finds app containers with a limit above that of the pod.
