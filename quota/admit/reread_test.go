@@ -41,6 +41,11 @@ func TestUsageHasTheFormatThatIsRead(t *testing.T) {
 	if used.Format != resource.DecimalSI || used.String() != "1536870912" {
 		t.Errorf("used after one replica: %v in the format %s", used.String(), used.Format)
 	}
+	half := resourceQuota("memory", list("requests.memory", "4Gi"), list("requests.memory", "1Gi"))
+	used = compile(t, nil, []*corev1.ResourceQuota{half}, admit.Options{}).Replicas(object, admit.Attributes{}).After(2).Quotas()[0].Status.Used["requests.memory"]
+	if used.String() != "4147483648" {
+		t.Errorf("1Gi and two replicas are %v", used.String())
+	}
 	whole := start.Replicas(pod(testkit.Container("a", list("memory", "1Gi"), nil)), admit.Attributes{}).After(3).Quotas()[0].Status.Used
 	if got := whole["requests.memory"]; got.String() != "3Gi" {
 		t.Errorf("used after three replicas of 1Gi: %v", got.String())
