@@ -32,7 +32,9 @@ const (
 	AbovePodLevel                               // a container's limit is above the pod-level limit
 	PodLevelOnWindows                           // a Windows pod has pod-level resources
 	ClaimsAtPodLevel                            // resource claims are set at pod level
-	lastOfInvalidCauses = ClaimsAtPodLevel
+	InvalidClaim                                // a reference to a resource claim is invalid
+	InvalidResizePolicy                         // an entry of the resize policy is invalid
+	lastOfInvalidCauses = InvalidResizePolicy
 )
 
 // String returns the cause in words, such as "request above limit"; "unspecified" for the zero
@@ -67,6 +69,10 @@ func (c InvalidCause) String() string {
 		return "pod level on windows"
 	case ClaimsAtPodLevel:
 		return "claims at pod level"
+	case InvalidClaim:
+		return "invalid claim"
+	case InvalidResizePolicy:
+		return "invalid resize policy"
 	}
 	return enum.Unknown
 }
@@ -88,11 +94,12 @@ type InvalidResource struct {
 	Ref Ref `json:"ref,omitzero"`
 	// List and Resource are the invalid amount: the request for RequestAboveLimit and
 	// RequestNotLimit, the limit for LimitMissing. Both are zero for HugePagesAlone,
-	// PodLevelOnWindows and ClaimsAtPodLevel, which are not about a single amount.
+	// PodLevelOnWindows, ClaimsAtPodLevel and InvalidClaim, which are not about a single amount.
+	// For InvalidResizePolicy, Resource is that of the entry.
 	List     List                `json:"list,omitzero"`
 	Resource corev1.ResourceName `json:"resource,omitempty"`
 	Cause    InvalidCause        `json:"cause"`
-	// Amount is the value, or the request if the limit is missing. It is nil if Resource is empty.
+	// Amount is the value, or the request if the limit is missing. It is nil if List is zero.
 	Amount *resource.Quantity `json:"amount,omitempty"`
 	// Against is what the amount is compared with: the limit, for a request; the sum of the
 	// containers, for a pod-level amount; the pod-level limit, for the limit of a container. It is
@@ -100,6 +107,9 @@ type InvalidResource struct {
 	Against *resource.Quantity `json:"against,omitempty"`
 	// Detail is the text of the API server, without the field and the value.
 	Detail string `json:"detail,omitempty"`
+	// Entry is the error of the API server for InvalidClaim and InvalidResizePolicy, with the field
+	// below the container or the pod spec, such as resizePolicy[1]. It is nil for other causes.
+	Entry *field.Error `json:"-"`
 }
 
 // Error returns the message of the API server, with the path of a Pod:
@@ -131,6 +141,10 @@ func (i *InvalidResource) Field(path *field.Path) *field.Error {
 	case AbovePodLevel:
 		containers := path.Child("resources", "containers").Index(i.Ref.Index)
 		return field.Invalid(containers.Key(string(i.Resource)).Child("limits"), quantity.Text(i.Amount), i.Detail)
+	case InvalidClaim:
+		return i.ofEntry("resources.claims", path)
+	case InvalidResizePolicy:
+		return i.ofEntry("resizePolicy", path)
 	case Negative, NotInteger, NotPageMultiple, BelowContainers:
 	}
 	return field.Invalid(i.entry(resources), quantity.Text(i.Amount), i.Detail)
@@ -145,6 +159,17 @@ func (i *InvalidResource) resources(path *field.Path) *field.Path {
 		return field.NewPath("resources")
 	}
 	return path
+}
+
+// ofEntry returns the error about an entry of a list that has no amounts. The list is what it is about
+// if Entry is not known, because i was read from JSON.
+func (i *InvalidResource) ofEntry(list string, path *field.Path) *field.Error {
+	err := &field.Error{Type: field.ErrorTypeInvalid, Field: list, BadValue: i.Resource, Detail: i.Detail}
+	if i.Entry != nil {
+		*err = *i.Entry
+	}
+	err.Field = i.Ref.Path(path).String() + "." + err.Field
+	return err
 }
 
 // entry returns the path of the amount below the path of its resources.
@@ -187,6 +212,10 @@ func (i *InvalidResource) clone() *InvalidResource {
 	}
 	own := *i
 	own.Amount, own.Against = quantity.Clone(i.Amount), quantity.Clone(i.Against)
+	if i.Entry != nil {
+		entry := *i.Entry
+		own.Entry = &entry
+	}
 	return &own
 }
 
@@ -217,7 +246,7 @@ func (i *InvalidResource) detail() string {
 		return "claims may not be set for Resources at pod-level"
 	case NotPodLevel:
 		return notPodLevel(nil, i.Resource).Detail
-	case InvalidName: // has several texts
+	case InvalidName, InvalidClaim, InvalidResizePolicy: // have several texts
 	}
 	return ""
 }

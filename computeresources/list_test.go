@@ -101,7 +101,7 @@ func TestEnumerations(t *testing.T) {
 		"Gate": values(3, func(i uint8) (text, encoding.TextUnmarshaler) {
 			return computeresources.Gate(i), new(computeresources.Gate)
 		}),
-		"InvalidCause": values(14, func(i uint8) (text, encoding.TextUnmarshaler) {
+		"InvalidCause": values(16, func(i uint8) (text, encoding.TextUnmarshaler) {
 			return computeresources.InvalidCause(i), new(computeresources.InvalidCause)
 		}),
 		"ResizeState": values(4, func(i uint8) (text, encoding.TextUnmarshaler) {
@@ -119,7 +119,7 @@ func TestEnumerations(t *testing.T) {
 		"InvalidCause": {
 			"unspecified", "invalid name", "not a pod-level resource", "negative", "not an integer", "not a multiple of the page size",
 			"request above limit", "request not equal to limit", "limit missing", "hugepages without cpu or memory",
-			"pod level below containers", "container above pod level", "pod level on windows", "claims at pod level",
+			"pod level below containers", "container above pod level", "pod level on windows", "claims at pod level", "invalid claim", "invalid resize policy",
 		},
 		"ResizeCause": {
 			"unspecified", "invalid amounts", "static pod", "windows pod", "class changes", "not supported by the node", "pod-level resize off",

@@ -1,12 +1,14 @@
 package computeresources
 
 import (
+	"cmp"
 	"math/big"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -14,14 +16,20 @@ import (
 type ValidateOptions struct {
 	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
 	IgnorePodLevel bool
+
+	// Old is the stored spec if the pod or template is updated, and nil for a new one. An update
+	// may keep what only new specs must not have: fractions of hugepages, and init containers that
+	// their resize policy restarts. It is only read.
+	Old *corev1.PodSpec
 }
 
-// Validate returns why the API server rejects the requests and limits of containers and of the pod
-// level: invalid resource names, negative amounts, fractions of integer resources, requests above
-// the limit, containers that need more than the pod, and claims at pod level. It does not check
-// overhead, nor whether the claims of a container are among those of the pod. The elements are in
-// the order of Containers, then for the pod; limits before requests; sorted by resource. The result
-// is nil for a valid or nil spec. It owns its quantities.
+// Validate returns why the API server rejects the resources of containers and of the pod level:
+// invalid resource names, negative amounts, fractions of integer resources, requests above the
+// limit, containers that need more than the pod, claims at pod level, claims that the pod does not
+// have, and invalid resize policies. It does not check overhead. The elements are in the order of
+// Containers, then for the pod. Those of a container are about limits, requests, claims and the
+// resize policy, in this order; limits and requests are sorted by resource. The result is nil for a
+// valid or nil spec. It owns its memory.
 //
 // The server validates after it has set defaults: see ApplyRequestDefaults, and
 // limitrange.Policy.Admit for both.
@@ -30,12 +38,20 @@ type ValidateOptions struct {
 // spec.resources.containers[0][cpu].limits, a field that does not exist, and for app containers
 // only.
 //
-// Source: ValidateContainerResourceRequirements and validatePodResources of
-// k8s.io/kubernetes/pkg/apis/core/validation.
+// Source: ValidateContainerResourceRequirements, validateResizePolicy, validateInitContainers and
+// validatePodResources of k8s.io/kubernetes/pkg/apis/core/validation.
 func Validate(spec *corev1.PodSpec, opts ValidateOptions) InvalidResources {
-	var v validator
-	for ref, c := range Containers(spec) {
+	v := validator{old: opts.Old}
+	cs := podwalk.Of(spec)
+	for i := range cs.Len() {
+		kind, c := cs.At(i)
+		ref := Ref{kindOf(kind), cs.Index(i), c.Name}
 		v.requirements(ref, &c.Resources)
+		v.claims(ref, c.Resources.Claims, spec.ResourceClaims)
+		v.resizePolicy(ref, c, spec.RestartPolicy)
+		if !kind.RunsBesideApps() && !v.oldRestartsInit() {
+			v.initResizePolicy(ref, c)
+		}
 	}
 	if spec == nil || spec.Resources == nil || opts.IgnorePodLevel {
 		return v.found
@@ -49,6 +65,7 @@ func Validate(spec *corev1.PodSpec, opts ValidateOptions) InvalidResources {
 		v.add(InvalidResource{Ref: ref, Cause: ClaimsAtPodLevel})
 	}
 	v.requirements(ref, spec.Resources)
+	v.claims(ref, spec.Resources.Claims, spec.ResourceClaims)
 	v.sums(spec)
 	v.containerLimits(spec)
 	return v.found
@@ -69,8 +86,11 @@ func ValidateRequirements(r *corev1.ResourceRequirements) InvalidResources {
 	return v.found
 }
 
-// validator collects invalid amounts.
-type validator struct{ found InvalidResources }
+// validator collects what is invalid.
+type validator struct {
+	old   *corev1.PodSpec // of an update
+	found InvalidResources
+}
 
 func (v *validator) add(invalid InvalidResource) {
 	if invalid.Detail == "" {
@@ -125,7 +145,7 @@ func (v *validator) amount(ref Ref, list List, name corev1.ResourceName, q resou
 // pages looks at an amount of hugepages, which of a request comes after the comparison with the
 // limit.
 func (v *validator) pages(ref Ref, list List, name corev1.ResourceName, q resource.Quantity) {
-	if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) {
+	if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) && !setsPartsOfPages(v.old) {
 		v.add(InvalidResource{Ref: ref, List: list, Resource: name, Cause: NotPageMultiple, Amount: quantity.Clone(&q)})
 	}
 }
@@ -155,7 +175,7 @@ func (v *validator) sums(spec *corev1.PodSpec) {
 		if own := quantity.Find(list.Of(spec.Resources), name); own != nil && sum.Cmp(*own) > 0 {
 			v.add(InvalidResource{
 				Ref: Ref{Kind: Pod}, List: list, Resource: name, Cause: BelowContainers,
-				Amount: quantity.Clone(own), Against: quantity.Clone(&sum),
+				Amount: quantity.Clone(own), Against: aggregated(spec, list, name),
 			})
 		}
 	}
@@ -169,6 +189,40 @@ func (v *validator) sums(spec *corev1.PodSpec) {
 			check(Limits, name, limits[name])
 		}
 	}
+}
+
+// aggregated returns the sum of the containers, as the server writes it: the amount of a single
+// container as that is written, such as 1e0 or +1.
+//
+// Source: AggregateContainerRequests of k8s.io/component-helpers/resource.
+func aggregated(spec *corev1.PodSpec, list List, name corev1.ResourceName) *resource.Quantity {
+	var sum podwalk.Sum[written]
+	cs := podwalk.Of(spec)
+	for i := range cs.Len() {
+		kind, c := cs.At(cs.AppsFirst(i))
+		sum.Add(kind, written{quantity.Find(list.Of(&c.Resources), name)})
+	}
+	return quantity.Clone(sum.Total().amount)
+}
+
+// written is an amount that is absent if it is nil. Unlike podwalk.Exact, it keeps its text until
+// another amount is added. It is never changed.
+type written struct{ amount *resource.Quantity }
+
+func (w written) Plus(other written) written {
+	if w.amount == nil || other.amount == nil {
+		return written{cmp.Or(w.amount, other.amount)}
+	}
+	sum := w.amount.DeepCopy()
+	sum.Add(*other.amount)
+	return written{&sum}
+}
+
+func (w written) Max(other written) written {
+	if w.amount == nil || other.amount != nil && other.amount.Cmp(*w.amount) > 0 {
+		return other
+	}
+	return w
 }
 
 // containerLimits finds app containers with a limit above that of the pod.
@@ -215,4 +269,26 @@ func isMultipleOfPage(q resource.Quantity, name corev1.ResourceName) bool {
 	q = q.DeepCopy()
 	q.RoundUp(0)
 	return new(big.Int).Rem(quantity.Rational(q).Num(), quantity.Rational(page).Num()).Sign() == 0
+}
+
+// setsPartsOfPages reports whether containers or overhead set an amount of hugepages that is not
+// a multiple of their size. A nil spec sets none.
+func setsPartsOfPages(spec *corev1.PodSpec) bool {
+	if spec == nil {
+		return false
+	}
+	isPart := func(list corev1.ResourceList) bool {
+		for name, q := range list {
+			if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, c := range Containers(spec) {
+		if isPart(c.Resources.Requests) || isPart(c.Resources.Limits) {
+			return true
+		}
+	}
+	return isPart(spec.Overhead)
 }

@@ -77,9 +77,11 @@ func TestValidate(t *testing.T) {
 		{"hugepages with a cpu limit", one(nil, list("hugepages-2Mi", "2Mi", "cpu", "1")), nil},
 		{"claims at pod level", &corev1.PodSpec{
 			Containers: []corev1.Container{testkit.Container("app", list("cpu", "2"), nil)},
-			Resources:  &corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{{Name: "gpu"}}, Requests: list("cpu", "1")},
+			Resources:  &corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{{Name: "gpu"}}, Requests: list("cpu", "1", "hugepages-2Mi", "2Mi")},
 		}, []string{
 			"spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level",
+			"spec.resources.limits: Required value: Limit must be set for non overcommitable resources",
+			`spec.resources.claims[0]: Not found: "gpu": must be one of the names in pod.spec.resourceClaims which is empty`,
 			`spec.resources.requests[cpu]: Invalid value: "1": must be greater than or equal to aggregate container requests of 2`,
 		}},
 		{"the order of containers", &corev1.PodSpec{
@@ -147,6 +149,190 @@ func TestValidateBelowAPath(t *testing.T) {
 	errs := computeresources.Validate(spec, computeresources.ValidateOptions{}).ErrorList(field.NewPath("spec", "template", "spec"))
 	if len(errs) != 2 || errs[0].Field != "spec.template.spec.containers[0].resources.requests[cpu]" || errs[1].Field != "spec.template.spec.resources.requests[cpu]" {
 		t.Errorf("%v", errs)
+	}
+}
+
+// The messages are those of kube-apiserver 1.36.
+func TestValidateClaims(t *testing.T) {
+	claims := func(of ...corev1.ResourceClaim) corev1.ResourceRequirements {
+		return corev1.ResourceRequirements{Limits: testkit.List("cpu", "-1"), Claims: of}
+	}
+	spec := &corev1.PodSpec{
+		ResourceClaims: []corev1.PodResourceClaim{{Name: "tpu"}, {Name: "gpu"}, {Name: ""}},
+		Containers: []corev1.Container{
+			{Name: "valid", Resources: corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{{Name: "gpu", Request: "a"}, {Name: "gpu", Request: "b"}, {Name: "tpu"}}}},
+			{Name: "names", Resources: claims(corev1.ResourceClaim{Name: "fpga"}, corev1.ResourceClaim{}), ResizePolicy: []corev1.ContainerResizePolicy{{RestartPolicy: corev1.NotRequired}}},
+			{Name: "twice", Resources: claims(corev1.ResourceClaim{Name: "gpu"}, corev1.ResourceClaim{Name: "gpu", Request: "a"}, corev1.ResourceClaim{Name: "tpu", Request: "x"}, corev1.ResourceClaim{Name: "tpu", Request: "x"})},
+			{Name: "overlap", Resources: claims(corev1.ResourceClaim{Name: "gpu", Request: "a"}, corev1.ResourceClaim{Name: "gpu", Request: "B"}, corev1.ResourceClaim{Name: "gpu"})},
+		},
+		Resources: &corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{{Name: "gpu"}, {Name: "fpga"}}},
+	}
+	const negative = `.resources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0`
+	want := []string{
+		"spec.containers[1]" + negative,
+		`spec.containers[1].resources.claims[0]: Not found: "fpga": must be one of the names in pod.spec.resourceClaims: gpu, tpu`,
+		"spec.containers[1].resources.claims[1]: Required value",
+		"spec.containers[1].resizePolicy: Required value",
+		"spec.containers[2]" + negative,
+		`spec.containers[2].resources.claims[1]: Duplicate value: "gpu"`,
+		`spec.containers[2].resources.claims[3]: Duplicate value: "tpu/x"`,
+		"spec.containers[3]" + negative,
+		`spec.containers[3].resources.claims[1].request: Invalid value: "B": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`,
+		`spec.containers[3].resources.claims[2]: Duplicate value: "gpu"`,
+		`spec.containers[3].resources.claims[2]: Duplicate value: "gpu"`,
+		"spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level",
+		`spec.resources.claims[1]: Not found: "fpga": must be one of the names in pod.spec.resourceClaims: gpu, tpu`,
+	}
+	found := computeresources.Validate(spec, computeresources.ValidateOptions{})
+	if diff := cmp.Diff(want, messages(found.ErrorList(nil))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func messages(errs field.ErrorList) (all []string) {
+	for _, err := range errs {
+		all = append(all, err.Error())
+	}
+	return all
+}
+
+// The messages are those of kube-apiserver 1.36.
+func TestValidateResizePolicy(t *testing.T) {
+	always := corev1.ContainerRestartPolicyAlways
+	policy := func(name corev1.ResourceName, restart corev1.ResourceResizeRestartPolicy) corev1.ContainerResizePolicy {
+		return corev1.ContainerResizePolicy{ResourceName: name, RestartPolicy: restart}
+	}
+	app := func(of ...corev1.ContainerResizePolicy) *corev1.PodSpec {
+		return &corev1.PodSpec{Containers: []corev1.Container{{Name: "app", ResizePolicy: of}}}
+	}
+	with := func(spec *corev1.PodSpec, restart corev1.RestartPolicy, init ...corev1.Container) *corev1.PodSpec {
+		spec.RestartPolicy, spec.InitContainers = restart, init
+		return spec
+	}
+	const once, restart = corev1.NotRequired, corev1.RestartContainer
+	setup := corev1.Container{Name: "setup", ResizePolicy: []corev1.ContainerResizePolicy{policy("memory", once), policy("cpu", restart)}}
+	proxy := corev1.Container{Name: "proxy", RestartPolicy: &always, ResizePolicy: []corev1.ContainerResizePolicy{policy("cpu", restart)}}
+	for _, test := range []struct {
+		name      string
+		old, spec *corev1.PodSpec
+		want      []string
+	}{
+		{name: "valid", spec: app(policy("cpu", once), policy("memory", restart))},
+		{name: "NotRequired with Never", spec: with(app(policy("cpu", once)), corev1.RestartPolicyNever)},
+		{name: "RestartContainer with OnFailure", spec: with(app(policy("cpu", restart)), corev1.RestartPolicyOnFailure)},
+		{name: "RestartContainer with Never", spec: with(app(policy("cpu", restart)), corev1.RestartPolicyNever, proxy), want: []string{
+			"spec.initContainers[0].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when pod `restartPolicy` is 'Never'",
+			"spec.containers[0].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when pod `restartPolicy` is 'Never'",
+		}},
+		{name: "another resource", spec: app(policy("hugepages-2Mi", once)), want: []string{
+			`spec.containers[0].resizePolicy: Unsupported value: "hugepages-2Mi": supported values: "cpu", "memory"`,
+		}},
+		{name: "one resource twice", spec: app(policy("cpu", once), policy("cpu", once)), want: []string{
+			`spec.containers[0].resizePolicy[1]: Duplicate value: "cpu"`,
+		}},
+		{name: "nothing set", spec: with(app(policy("cpu", once), policy("", "")), corev1.RestartPolicyNever), want: []string{
+			"spec.containers[0].resizePolicy: Required value",
+			"spec.containers[0].resizePolicy: Required value",
+			"spec.containers[0].resizePolicy: Invalid value: \"\": must be 'NotRequired' when pod `restartPolicy` is 'Never'",
+		}},
+		{name: "another policy", spec: app(policy("cpu", "Restart")), want: []string{
+			`spec.containers[0].resizePolicy: Unsupported value: "Restart": supported values: "NotRequired", "RestartContainer"`,
+		}},
+		{name: "an init container", spec: with(app(), "", setup, proxy), want: []string{
+			"spec.initContainers[0].resizePolicy[1].restartPolicy: Invalid value: \"RestartContainer\": must not be set to 'RestartContainer' for non-sidecar initContainers",
+		}},
+		{name: "an init container that did so before", old: with(app(), "", proxy, setup), spec: with(app(policy("cpu", "")), "", setup), want: []string{
+			"spec.containers[0].resizePolicy: Required value",
+		}},
+		{name: "a sidecar that did so before", old: with(app(), "", proxy), spec: with(app(), "", setup), want: []string{
+			"spec.initContainers[0].resizePolicy[1].restartPolicy: Invalid value: \"RestartContainer\": must not be set to 'RestartContainer' for non-sidecar initContainers",
+		}},
+	} {
+		found := computeresources.Validate(test.spec, computeresources.ValidateOptions{Old: test.old})
+		if diff := cmp.Diff(test.want, messages(found.ErrorList(nil))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// Updates may keep fractions of hugepages, but not add them.
+func TestValidateUpdateOfHugePages(t *testing.T) {
+	pages := func(amount string) *corev1.PodSpec {
+		return &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", nil, testkit.List("cpu", "1", "hugepages-2Mi", amount))}}
+	}
+	for _, test := range []struct {
+		old  *corev1.PodSpec
+		want int
+	}{{nil, 1}, {pages("2Mi"), 1}, {pages("3Mi"), 0}} {
+		if got := computeresources.Validate(pages("5Mi"), computeresources.ValidateOptions{Old: test.old}); len(got) != test.want {
+			t.Errorf("%v: %v", test.old, got.ErrorList(nil))
+		}
+	}
+}
+
+// An error about an entry is at any path, and its own.
+func TestInvalidEntryIsOwned(t *testing.T) {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app", ResizePolicy: []corev1.ContainerResizePolicy{{ResourceName: "memory", RestartPolicy: "x"}}}}}
+	found := computeresources.Validate(spec, computeresources.ValidateOptions{})
+	ref := computeresources.Ref{Kind: computeresources.App, Name: "app"}
+	if len(found) != 1 || found[0].Ref != ref || found[0].Resource != "memory" || found[0].Cause != computeresources.InvalidResizePolicy {
+		t.Fatalf("%+v", found)
+	}
+	want := `template.containers[0].resizePolicy: Unsupported value: "x": supported values: "NotRequired", "RestartContainer"`
+	if got := found[0].Field(field.NewPath("template")).Error(); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	var first *computeresources.InvalidResource
+	if !errors.As(found.Err(), &first) {
+		t.Fatal("no element")
+	}
+	first.Entry.Field, found[0].Field(nil).Field = "changed", "changed"
+	if got := found[0].Entry.Field; got != "resizePolicy" {
+		t.Errorf("the entry is shared: %s", got)
+	}
+	first.Entry = nil // as after it was read from JSON
+	if got, want := first.Error(), `spec.containers[0].resizePolicy: Invalid value: "memory": supported values: "NotRequired", "RestartContainer"`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// The server copies the amount of a single container, and so keeps how it is written; a sum has a canonical
+// form.
+func TestAggregateIsWrittenAsByTheServer(t *testing.T) {
+	always := corev1.ContainerRestartPolicyAlways
+	of := func(amount string) corev1.Container {
+		return testkit.Container("c", testkit.List("cpu", amount), nil)
+	}
+	none := testkit.Container("n", nil, nil)
+	sidecar := func(amount string) corev1.Container {
+		c := of(amount)
+		c.RestartPolicy = &always
+		return c
+	}
+	type containers = []corev1.Container
+	for _, test := range []struct {
+		init, apps containers
+		want       string
+	}{
+		{nil, containers{of("1e0"), none}, "1e0"},
+		{nil, containers{none, of("+1")}, "+1"},
+		{nil, containers{of("0001")}, "0001"},
+		{nil, containers{of("1E3")}, "1E3"},
+		{nil, containers{of("1e0"), of("0")}, "1"},
+		{nil, containers{of("0"), of("1e3")}, "1e3"},
+		{containers{of("+2")}, containers{of("1")}, "+2"},
+		{containers{of("+1")}, containers{of("1e0")}, "1e0"},
+		{containers{sidecar("+2")}, containers{none}, "+2"},
+		{containers{sidecar("+2"), of("+3")}, containers{of("1")}, "5"},
+		{containers{of("+3"), sidecar("+2")}, containers{of("1e0")}, "3"},
+		{containers{none, of("+3"), none}, containers{of("1e0")}, "+3"},
+	} {
+		spec := &corev1.PodSpec{InitContainers: test.init, Containers: test.apps, Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1m")}}
+		found := computeresources.Validate(spec, computeresources.ValidateOptions{})
+		want := `spec.resources.requests[cpu]: Invalid value: "1m": must be greater than or equal to aggregate container requests of ` + test.want
+		if got := messages(found.ErrorList(nil)); len(got) != 1 || got[0] != want {
+			t.Errorf("%q, want %s", got, want)
+		}
 	}
 }
 

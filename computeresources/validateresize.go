@@ -140,34 +140,11 @@ type resizing struct {
 
 func (r *resizing) add(p ResizeProblem) { r.found = append(r.found, p) }
 
-// amounts adds the invalid new amounts. Fractions of hugepages are valid if the pod had some before.
+// amounts adds the invalid new amounts and resize policies.
 func (r *resizing) amounts() {
-	partsOfPages := setsPartsOfPages(r.old)
-	for _, invalid := range Validate(r.new, ValidateOptions{IgnorePodLevel: r.opts.IgnorePodLevel}) {
-		if invalid.Cause == NotPageMultiple && partsOfPages {
-			continue
-		}
+	for _, invalid := range Validate(r.new, ValidateOptions{IgnorePodLevel: r.opts.IgnorePodLevel, Old: r.old}) {
 		r.add(ResizeProblem{Ref: invalid.Ref, List: invalid.List, Resource: invalid.Resource, Cause: ResizeInvalid, Invalid: &invalid})
 	}
-}
-
-// setsPartsOfPages reports whether containers or overhead set an amount of hugepages that is not
-// a multiple of their size.
-func setsPartsOfPages(spec *corev1.PodSpec) bool {
-	isPart := func(list corev1.ResourceList) bool {
-		for name, q := range list {
-			if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) {
-				return true
-			}
-		}
-		return false
-	}
-	for _, c := range Containers(spec) {
-		if isPart(c.Resources.Requests) || isPart(c.Resources.Limits) {
-			return true
-		}
-	}
-	return isPart(spec.Overhead)
 }
 
 // class compares the QoS classes.

@@ -69,6 +69,7 @@ func TestValidateResize(t *testing.T) {
 		}, change: func(pod *corev1.Pod) { pod.Spec.Resources.Claims = []corev1.ResourceClaim{{Name: "b"}} },
 			want: []string{
 				"spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level",
+				`spec.resources.claims[0]: Not found: "b": must be one of the names in pod.spec.resourceClaims which is empty`,
 				"spec: Forbidden: only cpu and memory resources are mutable at pod-level",
 			}},
 		{name: "a renamed container, and another init container", change: func(pod *corev1.Pod) {
@@ -137,7 +138,20 @@ func TestValidateResize(t *testing.T) {
 		}},
 		{name: "the resize policy changes", change: func(pod *corev1.Pod) { pod.Spec.Containers[0].ResizePolicy = restart },
 			want: []string{"spec: Forbidden: only cpu and memory resources are mutable"}},
-		{name: "a container with claims", old: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Claims = []corev1.ResourceClaim{{Name: "gpu"}} },
+		{name: "an invalid resize policy", change: func(pod *corev1.Pod) {
+			pod.Spec.InitContainers[0].ResizePolicy = restart[:1]
+			pod.Spec.Containers[0].ResizePolicy = append(restart[:1:1], restart[0])
+		}, want: []string{
+			"spec.initContainers[0].resizePolicy[0].restartPolicy: Invalid value: \"RestartContainer\": must not be set to 'RestartContainer' for non-sidecar initContainers",
+			`spec.containers[0].resizePolicy[1]: Duplicate value: "cpu"`,
+			"spec: Forbidden: only cpu and memory resources are mutable",
+			"spec.initContainers[0]: Forbidden: only cpu and memory resources for init or sidecar containers are mutable",
+			"spec.initContainers[0]: Forbidden: non-sidecar init containers with a resize policy of RestartContainer cannot be resized",
+		}},
+		{name: "a container with claims", old: func(pod *corev1.Pod) {
+			pod.Spec.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}}
+			pod.Spec.Containers[0].Resources.Claims = []corev1.ResourceClaim{{Name: "gpu"}}
+		},
 			want: []string{"spec: Forbidden: only cpu and memory resources are mutable"}},
 		{name: "an init container would restart", old: func(pod *corev1.Pod) { pod.Spec.InitContainers[0].ResizePolicy = restart },
 			change: func(pod *corev1.Pod) { pod.Spec.InitContainers[0].Resources.Limits["cpu"] = resource.MustParse("3") },

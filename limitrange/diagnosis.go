@@ -1,6 +1,7 @@
 package limitrange
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -99,9 +100,9 @@ func (p Problem) owned() *Problem {
 }
 
 func ownedInvalid(i *computeresources.InvalidResource) *computeresources.InvalidResource {
-	own := *i
-	own.Amount, own.Against = quantity.Clone(i.Amount), quantity.Clone(i.Against)
-	return &own
+	var own *computeresources.InvalidResource
+	errors.As(computeresources.InvalidResources{*i}.Err(), &own)
+	return own
 }
 
 // Problems returns why the pod is not admitted, with the LimitRange that is responsible and what to

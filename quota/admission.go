@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // AdmitOptions are the properties of a request and its API server. The zero value is a request for
@@ -28,9 +29,11 @@ type AdmitOptions struct {
 // that one. Sums are exact: nothing is admitted because a sum overflows.
 //
 // Only quotas that match the object count (see Matches). A usage of zero fits even if the quota is
-// exceeded already. A quota whose status has no limits yet, but whose spec has limits for the
-// object, is a failure with StatusUnknown, although the API server would admit everything. A nil
-// quota is ignored, and is nil in the result.
+// exceeded already. A nil quota is ignored, and is nil in the result.
+//
+// As on the server, only the limits in the status of a quota are enforced. The quota controller copies
+// them from the spec. Until then, a quota admits everything: see Assessment.Unenforced. If the status
+// has a limit, but not how much is used, the failure is StatusUnknown.
 //
 // Source: CheckRequest of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
 func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
@@ -62,6 +65,13 @@ type Assessment struct {
 	// Failures are the reasons why the object is not admitted. They are empty if it is admitted.
 	Failures Failures
 
+	// Unenforced are the limits that the object is subject to according to the spec of a quota, and
+	// that its status does not have yet: the API server ignores them, and may refuse the object as
+	// soon as the quota controller has updated the status. It has an element with the cause
+	// StatusUnknown, the field status.hard and the resources for each such quota, sorted by
+	// namespace and name. It does not depend on Failures.
+	Unenforced Failures
+
 	usage, increase corev1.ResourceList
 	concerned       []concernedQuota
 }
@@ -89,8 +99,9 @@ func AssessmentOfUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts
 	return a.check(quotas)
 }
 
-// After returns copies of the quotas, in their order, with the usage of the object added. It
-// returns nil if there are failures. Quotas must be those that were passed to AssessmentOf.
+// After returns copies of the quotas, in their order, with the usage of the object added, in the format
+// in which it is read again: 3073741824 bytes that are the sum of 512Mi and others have no binary
+// suffix ever after. It returns nil if there are failures. Quotas must be those that were passed to AssessmentOf.
 func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 	if len(v.Failures) > 0 {
 		return nil
@@ -102,6 +113,7 @@ func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuot
 			delta := c.delta(v.usage, v.increase)
 			delta = resourcelist.RemoveZeros(resourcelist.Mask(delta, resourcelist.ResourceNames(status.Hard)))
 			status.Used = resourcelist.Add(status.Used, delta)
+			quantity.RereadAll(status.Used)
 		}
 	}
 	return after
@@ -116,8 +128,9 @@ type decision struct {
 	failures Failures
 
 	// The results of inspect.
+	unenforced    Failures
 	concerned     []concernedQuota
-	covered       []corev1.ResourceName       // that the quotas in concerned, or of unknown status, limit
+	covered       []corev1.ResourceName       // that the quotas in concerned, or of unknown usage, limit
 	coveredScopes []corev1.ResourceQuotaScope // of all quotas; the object is within them
 }
 
@@ -151,7 +164,8 @@ func (a *decision) check(quotas []*corev1.ResourceQuota) Assessment {
 		}
 	}
 	a.failures.sort()
-	return Assessment{a.failures, usage, increase, a.concerned}
+	a.unenforced.sort()
+	return Assessment{a.failures, a.unenforced, usage, increase, a.concerned}
 }
 
 func (a *decision) fail(f Failure) { a.failures = append(a.failures, f) }
@@ -165,7 +179,10 @@ func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 		return
 	}
 	a.coveredScopes = append(a.coveredScopes, m.within...)
-	if !m.concerns() {
+	if m.inAll {
+		a.noteUnenforced(quota)
+	}
+	if !m.concerns() || len(quota.Status.Hard) == 0 {
 		return
 	}
 	if len(a.opts.Limited) > 0 {
@@ -174,7 +191,7 @@ func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 	if a.object.lacksRequired(m.hard) {
 		a.fail(a.mustSpecify(quota, m.hard))
 	}
-	if !a.known(quota, m.hard) {
+	if !a.isUsageKnown(quota) {
 		names := slices.Sorted(a.object.matching(m.hard))
 		a.fail(Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status"), Resources: names})
 		return
@@ -200,15 +217,29 @@ func (a *decision) mustSpecify(quota *corev1.ResourceQuota, hard corev1.Resource
 	return f
 }
 
-// known reports whether a status has limits, and the usage of all resources of hard that the
+// noteUnenforced records the limits in the spec of a quota that its status does not have.
+func (a *decision) noteUnenforced(quota *corev1.ResourceQuota) {
+	var names []corev1.ResourceName
+	for name := range a.object.matching(quota.Spec.Hard) {
+		if _, enforced := quota.Status.Hard[name]; !enforced {
+			names = append(names, name)
+		}
+	}
+	if len(names) > 0 {
+		slices.Sort(names)
+		a.unenforced = append(a.unenforced, Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status.hard"), Resources: names})
+	}
+}
+
+// isUsageKnown reports whether the status has the usage of all resources that it limits and that the
 // object may use.
-func (a *decision) known(quota *corev1.ResourceQuota, hard corev1.ResourceList) bool {
-	for name := range hard {
+func (a *decision) isUsageKnown(quota *corev1.ResourceQuota) bool {
+	for name := range quota.Status.Hard {
 		if _, ok := quota.Status.Used[name]; !ok && a.object.MatchesResource(name) {
 			return false
 		}
 	}
-	return len(quota.Status.Hard) > 0
+	return true
 }
 
 // delta returns the amounts that are added to the usage of the quota: the usage of the object, or only

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -84,12 +85,21 @@ func TestAdmit(t *testing.T) {
 			podOf(half), quota.AdmitOptions{}, map[string]corev1.ResourceList{"q": list("pods", "1")}, nil,
 		},
 		{
-			"status missing", quotas{{ObjectMeta: metav1.ObjectMeta{Name: "q"}, Spec: corev1.ResourceQuotaSpec{Hard: list("pods", "1")}}},
-			podOf(half), quota.AdmitOptions{}, nil, []string{"status unknown for quota: q, resources: pods"},
+			"status missing", quotas{{ObjectMeta: metav1.ObjectMeta{Name: "q"}, Spec: corev1.ResourceQuotaSpec{Hard: list("pods", "0")}}},
+			podOf(half), quota.AdmitOptions{}, map[string]corev1.ResourceList{"q": nil}, nil,
 		},
 		{
-			"limits missing from the status", quotas{{ObjectMeta: metav1.ObjectMeta{Name: "q"}, Spec: corev1.ResourceQuotaSpec{Hard: list("pods", "1")}, Status: corev1.ResourceQuotaStatus{Used: list("pods", "0")}}},
-			podOf(half), quota.AdmitOptions{}, nil, []string{"status unknown for quota: q, resources: pods"},
+			"limits missing from the status", quotas{{ObjectMeta: metav1.ObjectMeta{Name: "q"}, Spec: corev1.ResourceQuotaSpec{Hard: list("pods", "0")}, Status: corev1.ResourceQuotaStatus{Used: list("pods", "0")}}},
+			podOf(half), quota.AdmitOptions{}, map[string]corev1.ResourceList{"q": list("pods", "0")}, nil,
+		},
+		{
+			"one of two limits missing from the status", quotas{withoutLimits(withStatus("q", list("pods", "5", "cpu", "0"), list("pods", "1", "cpu", "0")), "cpu")},
+			podOf(half), quota.AdmitOptions{}, map[string]corev1.ResourceList{"q": list("pods", "2", "cpu", "0")}, nil,
+		},
+		{
+			"a quota without a status covers nothing", quotas{withoutLimits(withStatus("q", list("pods", "5"), nil), "pods")},
+			podOf(half), quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"pods"}}}},
+			nil, []string{"insufficient quota to consume: count/pods,pods"},
 		},
 		{
 			"another namespace, another scope, another kind", quotas{
@@ -205,6 +215,66 @@ func TestAdmit(t *testing.T) {
 				t.Errorf("used (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// withoutLimits returns a quota whose status lacks some of its limits.
+func withoutLimits(q *corev1.ResourceQuota, names ...corev1.ResourceName) *corev1.ResourceQuota {
+	for _, name := range names {
+		delete(q.Status.Hard, name)
+	}
+	return q
+}
+
+// Limits that the status of a quota does not have yet are not enforced, and the assessment says which.
+func TestUnenforced(t *testing.T) {
+	hard := list("services", "1", "requests.cpu", "100m", "pods", "1")
+	never := withoutLimits(withStatus("never", hard, nil), "services", "requests.cpu", "pods")
+	partly := withoutLimits(withStatus("partly", hard, list("services", "0", "pods", "0")), "requests.cpu")
+	other := withoutLimits(withStatus("other", list("services", "1", "pods", "1"), list("pods", "0")), "services")
+	scoped := withoutLimits(withStatus("scoped", list("pods", "1"), nil), "pods")
+	scoped.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
+	elsewhere := withoutLimits(withStatus("elsewhere", hard, nil), "pods", "requests.cpu")
+	elsewhere.Namespace = "b"
+	full := withoutLimits(withStatus("full", list("count/pods", "0", "requests.cpu", "1"), list("count/pods", "0")), "requests.cpu")
+	stale := withStatus("stale", list("pods", "1"), nil)
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", ResourceVersion: "1"}, Spec: corev1.PodSpec{Containers: []corev1.Container{container("app", list("cpu", "1"), nil)}}}
+	object := quota.Pod(pod, time.Time{}, quota.PodOptions{})
+	quotas := []*corev1.ResourceQuota{partly, nil, never, other, scoped, elsewhere, full, stale}
+	source := func(name, field string) computeresources.Source {
+		return computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: name, Field: field}
+	}
+	want := quota.Failures{
+		{Cause: quota.StatusUnknown, Source: source("full", "status.hard"), Resources: []corev1.ResourceName{"requests.cpu"}},
+		{Cause: quota.StatusUnknown, Source: source("never", "status.hard"), Resources: []corev1.ResourceName{"pods", "requests.cpu"}},
+		{Cause: quota.StatusUnknown, Source: source("partly", "status.hard"), Resources: []corev1.ResourceName{"requests.cpu"}},
+	}
+	v := quota.AssessmentOf(object, quotas, quota.AdmitOptions{})
+	if diff := cmp.Diff(want, v.Unenforced); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"exceeded quota: full, requested: count/pods=1, used: count/pods=0, limited: count/pods=0", "status unknown for quota: stale, resources: pods"}, messages(v.Failures)); diff != "" {
+		t.Errorf("failures (-want +got):\n%s", diff)
+	}
+	v = quota.AssessmentOfUpdate(object, object, quotas, quota.AdmitOptions{Subresource: "resize"})
+	if diff := cmp.Diff(want, v.Unenforced); diff != "" {
+		t.Errorf("of a resize (-want +got):\n%s", diff)
+	}
+	after := quota.AssessmentOf(object, quotas[:4], quota.AdmitOptions{}).After(quotas[:4])
+	if got := after[2].Status.Used; len(got) > 0 {
+		t.Errorf("used of a quota without a status: %v", got)
+	}
+}
+
+// What is added to a quota is stored as text and read again.
+func TestAfterHasTheFormatThatIsRead(t *testing.T) {
+	object := podOf(container("a", list("memory", "512Mi"), nil), container("b", list("memory", "1e9"), nil))
+	after := []*corev1.ResourceQuota{withStatus("q", list("memory", "4Gi"), list("memory", "0"))}
+	for _, want := range []string{"1536870912", "3073741824"} {
+		after, _ = quota.Admit(object, after, quota.AdmitOptions{})
+		if used := after[0].Status.Used["memory"]; used.String() != want || used.Format != resource.DecimalSI {
+			t.Errorf("used %s in the format %s, want %s", used.String(), used.Format, want)
+		}
 	}
 }
 

@@ -32,7 +32,7 @@ func TestBadInput(t *testing.T) {
 		{"negative limit, met", quotas(withStatus("q", list("cpu", "-1"), list("cpu", "-2"))), cpu("1"), nil},
 		{"a negative limit requires nothing", quotas(withStatus("q", list("cpu", "-1"), list("cpu", "0"))), cpu("0"), nil},
 		{"missing usage in the status", quotas(unknown), cpu("1"), []string{"status unknown for quota: q, resources: cpu,pods"}},
-		{"no status", quotas(never), cpu("1"), []string{"status unknown for quota: q, resources: pods"}},
+		{"no status", quotas(never), cpu("1"), nil},
 		{"no resources at all", quotas(&corev1.ResourceQuota{}), cpu("1"), nil},
 		{"name that no object uses", quotas(withStatus("q", list("misspelled", "0", "Pods", "0", "", "0"), nil)), cpu("1"), nil},
 		{"maximum int64", quotas(withStatus("q", list("cpu", most), list("cpu", "0"))), cpu(most), nil},

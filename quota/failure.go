@@ -24,7 +24,8 @@ const (
 	InvalidScope FailureCause = iota + 1
 	// MustSpecify: the quota limits cpu or memory, and some containers do not set it.
 	MustSpecify
-	// StatusUnknown: the status of the quota does not say how much is used.
+	// StatusUnknown: the status of the quota has a limit, and not how much of it is used. See also
+	// Assessment.Unenforced.
 	StatusUnknown
 	// NegativeUsage: the object requests a negative amount.
 	NegativeUsage

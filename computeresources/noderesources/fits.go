@@ -65,7 +65,8 @@ type FitReason struct {
 
 // Error returns the message of the scheduler: "0/5 nodes are available: 2 Too many pods, 3
 // Insufficient cpu.", in which reasons are sorted as text, or "no nodes available to schedule
-// pods".
+// pods". It is that of the filters: in events and in the condition PodScheduled, a space and the
+// message of PostFilter follow, such as " preemption: 0/5 nodes are available: …".
 //
 // Source: FitError of k8s.io/kubernetes/pkg/scheduler/framework.
 func (e *FitError) Error() string {

@@ -128,6 +128,9 @@ func TestQuotas(t *testing.T) {
 			"q pods unknown 1 2 unknown", "status unknown for quota: q, resources: pods", "pod at most 1" + exceeded(2),
 			"q pods unknown 1 2 unknown", "status unknown for quota: q, resources: pods", "pod at most 0" + exceeded(2),
 		}},
+		{"a status without one of the limits", join(newQuota("q", "{hard: {pods: 3, requests.cpu: 1}}")+"status: {hard: {pods: 3}, used: {pods: 1}}\n", replicas(1, "{requests: {cpu: 2}}")), 0, []string{
+			"q pods 1 1 3 1", "status unknown for quota: q, resources: requests.cpu", "replica at most 2" + exceeded(3),
+		}},
 		{"usage that is not known", join(quotaWith("q", "{pods: 2, count/pods: 5}", "{count/pods: 1}"), podWith("")), 2, []string{
 			"q count/pods 1 1 5 3", "q pods unknown 1 2 unknown", "pod 0 of 1; the next does not: status unknown for quota: q, resources: count/pods,pods",
 		}},

@@ -65,7 +65,7 @@ func TestNumbersOfTheDocuments(t *testing.T) {
 		{"TaskRun division/three-steps", "cpu", map[int]string{
 			asStated: "1/- 1/- 1/- 3/-", truncated: "333m/- 333m/- 333m/- 999m/-", exact: "334m/- 333m/- 333m/- 1/-", fitted: "334m/- 333m/- 333m/- 1/-"}},
 		{"TaskRun division/three-steps", "memory", map[int]string{
-			truncated: "357913941/- 357913941/- 357913941/- 1073741823/-", exact: "357913942/- 357913941/- 357913941/- 1Gi/-"}},
+			truncated: "357913941/- 357913941/- 357913941/- 1073741823/-", exact: "357913942/- 357913941/- 357913941/- 1073741824/-"}},
 		{"TaskRun division/one-gpu", "nvidia.com/gpu", map[int]string{
 			truncated: "1/1 -/- -/- 1/1", exact: "1/1 -/- -/- 1/1", fitted: "1/1 -/- -/- 1/1"}},
 		{"TaskRun no-limitrange/nothing-stated", "cpu", map[int]string{asStated: "-/- -/- -/-", fitted: "-/- -/- -/-"}},

@@ -164,10 +164,6 @@ func TestAdmitCreate(t *testing.T) {
 			t.Fatalf("%v", err)
 		}
 		d := namespace.Create(w.pod, admit.Attributes{})
-		if unknownStatus(d) {
-			outcomes["status unknown, which the server admits"]++
-			return
-		}
 		pod, after, err := w.theirs(t)
 		if err == nil || d.Err() == nil {
 			if err != nil || d.Err() != nil {
@@ -221,10 +217,4 @@ func TestAdmitCreate(t *testing.T) {
 			t.Errorf("nothing was %s: %v", outcome, outcomes)
 		}
 	}
-}
-
-// unknownStatus reports whether a quota without a status rejects the pod, which the server ignores:
-// see the documentation of quota.Admit.
-func unknownStatus(d admit.Decision) bool {
-	return slices.ContainsFunc(d.Refusals, func(p admit.Refusal) bool { return p.Failure != nil && p.Failure.Cause == quota.StatusUnknown })
 }

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	podutil "k8s.io/kubernetes/pkg/api/pod"
 	"k8s.io/kubernetes/pkg/apis/core"
 	upstream "k8s.io/kubernetes/pkg/apis/core/v1"
 	"k8s.io/kubernetes/pkg/apis/core/validation"
@@ -229,18 +230,61 @@ func TestRequirementsValidation(t *testing.T) {
 			if name != "" && c.Resources.Limits != nil {
 				c.Resources.Limits[name] = q.Draw(t, "amount")
 			}
+			c.ResizePolicy, c.Resources.Claims = anyResizePolicy().Draw(t, "policy"), anyClaims().Draw(t, "claims")
+		}
+		pod.Spec.RestartPolicy = rapid.SampledFrom([]corev1.RestartPolicy{corev1.RestartPolicyAlways, corev1.RestartPolicyNever}).Draw(t, "restart policy")
+		if rapid.Bool().Draw(t, "claims of the pod") {
+			pod.Spec.ResourceClaims = []corev1.PodResourceClaim{{Name: "b"}, {Name: "a"}}
+		}
+		if pod.Spec.Resources != nil {
+			pod.Spec.Resources.Claims = anyClaims().Draw(t, "claims at pod level")
 		}
 		opts := computeresources.ValidateOptions{IgnorePodLevel: rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0}
 		theirs := corePod(t, pod)
+		var before *core.PodSpec
+		if rapid.Bool().Draw(t, "an update") {
+			old := testkit.PodWith(q).Draw(t, "old")
+			for _, c := range computeresources.Containers(&old.Spec) {
+				c.ResizePolicy = anyResizePolicy().Draw(t, "policy of old")
+			}
+			opts.Old, before = &old.Spec, &corePod(t, old).Spec
+		}
+		ofServer := podutil.GetValidationOptionsFromPodSpecAndMeta(&theirs.Spec, before, nil, nil)
+		ofServer.PodLevelResourcesEnabled = !opts.IgnorePodLevel
 		var want field.ErrorList
-		for _, err := range validation.ValidatePodSpec(&theirs.Spec, &theirs.ObjectMeta, field.NewPath("spec"), validation.PodValidationOptions{PodLevelResourcesEnabled: !opts.IgnorePodLevel}) {
-			if strings.Contains(err.Field, ".resources") {
+		for _, err := range validation.ValidatePodSpec(&theirs.Spec, &theirs.ObjectMeta, field.NewPath("spec"), ofServer) {
+			if strings.Contains(err.Field, ".resources") || strings.Contains(err.Field, ".resizePolicy") {
 				want = append(want, err)
 			}
 		}
 		if diff := cmp.Diff(certain(want), certain(computeresources.Validate(&pod.Spec, opts).ErrorList(nil))); diff != "" {
 			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
 		}
+	})
+}
+
+// anyResizePolicy draws entries that are valid, and others.
+func anyResizePolicy() *rapid.Generator[[]corev1.ContainerResizePolicy] {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) corev1.ContainerResizePolicy {
+		return corev1.ContainerResizePolicy{
+			ResourceName:  rapid.SampledFrom([]corev1.ResourceName{"cpu", "memory", "hugepages-2Mi", ""}).Draw(t, "resource"),
+			RestartPolicy: rapid.SampledFrom([]corev1.ResourceResizeRestartPolicy{corev1.NotRequired, corev1.RestartContainer, "Restart", ""}).Draw(t, "restart"),
+		}
+	}), 0, 3)
+}
+
+func anyClaims() *rapid.Generator[[]corev1.ResourceClaim] {
+	claim := rapid.Custom(func(t *rapid.T) corev1.ResourceClaim {
+		return corev1.ResourceClaim{
+			Name:    rapid.SampledFrom([]string{"a", "a", "b", "c", "", "a/x"}).Draw(t, "claim"),
+			Request: rapid.SampledFrom([]string{"", "", "x", "y", "X"}).Draw(t, "request"),
+		}
+	})
+	return rapid.Custom(func(t *rapid.T) []corev1.ResourceClaim {
+		if rapid.Bool().Draw(t, "no claims") {
+			return nil // an empty list is sent as none
+		}
+		return rapid.SliceOfN(claim, 1, 4).Draw(t, "list")
 	})
 }
 

@@ -232,7 +232,7 @@ func TestResizeValidation(t *testing.T) {
 	}
 }
 
-// ofResources removes errors about the names and resize policies of containers.
+// ofResources removes errors about the names of containers.
 func ofResources(err *field.Error) bool {
-	return err.Type != field.ErrorTypeDuplicate && !strings.Contains(err.Field, ".resizePolicy")
+	return err.Type != field.ErrorTypeDuplicate || !strings.HasSuffix(err.Field, ".name")
 }

@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -40,11 +41,20 @@ type storedPart struct {
 // replayPodAdmission runs the whole admission of a pod, and compares the outcome, the stored object or
 // all messages, the annotation of LimitRanges and the class.
 //
-// The server processes LimitRanges in no fixed order, and stops at the first one that rejects the
-// pod: one order has to give its answer, and its messages have to be among ours.
+// The server lists LimitRanges in no fixed order, once for their defaults, and again for their bounds,
+// where it stops at the first one that rejects the pod: one pair of orders has to give its answer.
 func replayPodAdmission(t *testing.T, raw json.RawMessage) bool {
 	var c podAdmission
 	decode(t, raw, &c)
+	if diff := c.difference(); diff != "" {
+		t.Errorf("%s: %s (-server +kubemath):\n%s", c.Name, c.Outcome, diff)
+	}
+	return true
+}
+
+// difference returns how the admission differs from the server's in every order of defaults. It is empty
+// if it does not in one of them.
+func (c *podAdmission) difference() string {
 	var differences []string
 	for _, ranges := range orders(c.LimitRanges) {
 		diff := c.compare(limitrange.Compile(ranges, limitrange.Options{}).Admit(&c.Pod.Spec))
@@ -52,12 +62,11 @@ func replayPodAdmission(t *testing.T, raw json.RawMessage) bool {
 			diff = c.compareAnswer(ranges)
 		}
 		if diff == "" {
-			return true
+			return ""
 		}
 		differences = append(differences, diff)
 	}
-	t.Errorf("%s: %s (-server +kubemath):\n%s", c.Name, c.Outcome, strings.Join(differences, "\nor, in another order:\n"))
-	return true
+	return strings.Join(differences, "\nor, in another order:\n")
 }
 
 // orders returns LimitRanges in all orders, with names that sort in that order.
@@ -117,7 +126,7 @@ func (c *podAdmission) compare(a limitrange.Admission) string {
 }
 
 // compareAnswer returns how the answer that a client gets, or the stored object, differs from the
-// server's, in a namespace with LimitRanges in one order.
+// server's, in a namespace with the defaults of LimitRanges in one order, and their bounds in any.
 func (c *podAdmission) compareAnswer(ranges []*corev1.LimitRange) string {
 	namespace, err := admit.Compile(ranges, nil, admit.Options{})
 	if err != nil {
@@ -128,12 +137,35 @@ func (c *podAdmission) compareAnswer(ranges []*corev1.LimitRange) string {
 	if diff := cmp.Diff(reasons[c.Outcome], apierrors.ReasonForError(decision.Err())); diff != "" {
 		return diff
 	}
+	if c.Outcome == "forbidden" {
+		return c.compareBounds(decision.Refusals)
+	}
 	if err := decision.Err(); err != nil {
 		return c.compareMessage(err.Error())
 	}
 	stored := decision.Object.(*corev1.Pod)
 	return cmp.Diff(c.Annotations[limitrange.AnnotationKey], stored.Annotations[limitrange.AnnotationKey]) +
 		cmp.Diff(c.QOSClass, stored.Status.QOSClass) + cmp.Diff(parts(c.stored()), parts(&stored.Spec), cmpopts.EquateEmpty())
+}
+
+// compareBounds returns how the message of each LimitRange that rejects the pod differs from the server's:
+// any of them is the first in some order of the bounds. The result is empty if one does not differ.
+func (c *podAdmission) compareBounds(refusals admit.Refusals) string {
+	rejecting := map[string]limitrange.Violations{}
+	for _, r := range refusals {
+		if r.Violation != nil {
+			rejecting[r.Source.Name] = append(rejecting[r.Source.Name], *r.Violation)
+		}
+	}
+	var differences []string
+	for _, name := range slices.Sorted(maps.Keys(rejecting)) {
+		diff := c.compareMessage(`pods "p" is forbidden: ` + rejecting[name].Err().Error())
+		if diff == "" {
+			return ""
+		}
+		differences = append(differences, diff)
+	}
+	return strings.Join(differences, "\nor, of another LimitRange:\n")
 }
 
 // compareMessage returns how a message differs from one of the server's parts in any order.
@@ -192,4 +224,29 @@ func parts(spec *corev1.PodSpec) map[string]corev1.ResourceRequirements {
 		all["pod"] = *spec.Resources
 	}
 	return all
+}
+
+// Some answers of the server need one order of LimitRanges for their defaults, and another for their
+// bounds. This pod gets the limit of the range "ratio", and is rejected by the range "maximum" first.
+func TestReplayOfTwoOrders(t *testing.T) {
+	const namespace = `"LimitRanges": [
+		{"metadata": {"name": "ratio"}, "spec": {"limits": [{"type": "Container", "default": {"cpu": "4"}, "defaultRequest": {"cpu": "1"}, "maxLimitRequestRatio": {"cpu": "3"}}]}},
+		{"metadata": {"name": "maximum"}, "spec": {"limits": [{"type": "Container", "default": {"cpu": "2"}, "defaultRequest": {"cpu": "2"}, "max": {"cpu": "2"}}]}}],
+		"Pod": {"metadata": {"name": "p"}, "spec": {"containers": [{"name": "c"}]}}`
+	for _, test := range []struct {
+		outcome, message string
+		possible         bool
+	}{
+		{"forbidden", "maximum cpu usage per Container is 2, but limit is 4", true},
+		{"forbidden", "cpu max limit to request ratio per Container is 3, but provided ratio is 4.000000", true},
+		{"forbidden", "cpu max limit to request ratio per Container is 3, but provided ratio is 1.000000", false},
+		{"forbidden", "maximum cpu usage per Container is 2, but limit is 4\", \"cpu max limit to request ratio per Container is 3, but provided ratio is 4.000000", false},
+		{"invalid", "maximum cpu usage per Container is 2, but limit is 4", false},
+	} {
+		var c podAdmission
+		decode(t, json.RawMessage(`{"Outcome": "`+test.outcome+`", "Messages": ["`+test.message+`"], `+namespace+`}`), &c)
+		if diff := c.difference(); (diff == "") != test.possible {
+			t.Errorf("%s, %s: possible is %v, want %v\n%s", test.outcome, test.message, diff == "", test.possible, diff)
+		}
+	}
 }

@@ -55,7 +55,7 @@ func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted 
 	default:
 		d.Object = named(obj.DeepCopyObject().(APIObject), req)
 		w = workloadOf(d.Object)
-		d.checkTemplate(&ns, &w)
+		d.checkTemplate(&ns, nil, &w)
 	}
 	placed(d.Object, &ns)
 	counted = ns.quotaObject(d.Object, req)
@@ -68,7 +68,7 @@ func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted 
 
 // admit adds the answer of the quotas.
 func (d *Decision) admit(a quota.Assessment) {
-	d.quotas = a
+	d.quotas, d.Unenforced = a, a.Unenforced
 	d.Refusals = appendFailures(d.Refusals, a.Failures, d.place)
 }
 

@@ -23,6 +23,11 @@ type Decision struct {
 	// quotas. They are empty if the object is admitted.
 	Refusals Refusals
 
+	// Unenforced are limits of quotas that the API server ignores, because the quota controller has
+	// not copied them into the status yet: see quota.Assessment. The answer may be another one once
+	// it has. They are no refusals.
+	Unenforced quota.Failures
+
 	// Pods is the decision on the pods of a workload. It is nil for all other objects.
 	Pods *Pods
 

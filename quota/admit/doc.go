@@ -10,7 +10,8 @@
 // [Namespace.Resize] run the steps of the API server that concern requests, limits and quotas:
 //
 //   - defaults: requests that follow from limits, and the defaults of LimitRanges;
-//   - validation of resources, which fails with 422 Invalid;
+//   - validation of resources, resource claims, resize policies and size limits of volumes, which
+//     fails with 422 Invalid;
 //   - the bounds of LimitRanges, which fail with 403 Forbidden;
 //   - ResourceQuotas, which fail with 403 Forbidden.
 //

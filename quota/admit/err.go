@@ -23,8 +23,10 @@ import (
 //   - 500 without a reason for scopes that are limited by default and that no quota allows
 //
 // Where the server uses LimitRanges, quotas or resources in no fixed order, the message is one of
-// those that it can return, and always the same one. Refusals has everything that the message
-// leaves out.
+// those that it can return, and always the same one. Refusals has what it can say instead about the
+// same Object. If two LimitRanges have defaults for the same container and resource, the server may
+// store other amounts and answer something about those (see limitrange.Ambiguities): Refusals does
+// not have that.
 func (d Decision) Err() error { return d.Refusals.answer(&d.subject) }
 
 // answer returns the answer of the API server to an object with these refusals, nil if there are

@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -97,6 +98,28 @@ func TestErr(t *testing.T) {
 		MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: "PriorityClass", Operator: "In", Values: []string{"high"}}},
 	}}}
 
+	negative := func(p *corev1.Pod) *corev1.Pod {
+		p.Spec.Volumes = []corev1.Volume{
+			{Name: "zero", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: new(resource.Quantity)}}},
+			{Name: "cache", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: pointer(resource.MustParse("-1Gi"))}}},
+		}
+		return p
+	}
+	resized := func(c corev1.Container, policies ...corev1.ContainerResizePolicy) corev1.Container {
+		c.ResizePolicy = policies
+		return c
+	}
+	pages := corev1.ContainerResizePolicy{ResourceName: "hugepages-2Mi", RestartPolicy: corev1.NotRequired}
+	restarts := corev1.ContainerResizePolicy{ResourceName: "cpu", RestartPolicy: corev1.RestartContainer}
+	sidecar := resized(container("proxy", nil, nil), restarts, restarts)
+	sidecar.RestartPolicy = pointer(corev1.ContainerRestartPolicyAlways)
+	never := withInit(negative(pod(resized(container("app", big, small), pages))), resized(container("setup", nil, list("cpu", "-1")), restarts), sidecar)
+	never.Spec.RestartPolicy = corev1.RestartPolicyNever
+	job := &batchv1.Job{ObjectMeta: named("once")}
+	job.Spec.Template.Spec = *never.Spec.DeepCopy()
+	podClaims := withPodLevel(pod(container("app", big, nil)), small, nil)
+	podClaims.Spec.Resources.Claims = []corev1.ResourceClaim{{Name: "gpu"}}
+
 	const invalid, forbidden = metav1.StatusReasonInvalid, metav1.StatusReasonForbidden
 	for _, test := range []struct {
 		name   string
@@ -126,6 +149,35 @@ func TestErr(t *testing.T) {
 			want: answer{422, invalid, `Pod "web" is invalid: [spec.initContainers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0, ` +
 				`spec.resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2, ` +
 				`spec.resources.containers[0][cpu].limits: Invalid value: "3": must be less than or equal to pod limits of 2]`},
+		},
+		{
+			name: "volumes come first, and the resize policy of a container after its amounts", object: never,
+			want: answer{422, invalid, `Pod "web" is invalid: [spec.volumes[1].emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity, ` +
+				`spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 200m, ` +
+				`spec.containers[0].resizePolicy: Unsupported value: "hugepages-2Mi": supported values: "cpu", "memory", ` +
+				`spec.initContainers[0].resources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0, ` +
+				`spec.initContainers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0, ` +
+				"spec.initContainers[0].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when pod `restartPolicy` is 'Never', " +
+				`spec.initContainers[0].resizePolicy[0].restartPolicy: Invalid value: "RestartContainer": must not be set to 'RestartContainer' for non-sidecar initContainers, ` +
+				"spec.initContainers[1].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when pod `restartPolicy` is 'Never', " +
+				`spec.initContainers[1].resizePolicy[1]: Duplicate value: "cpu"]`},
+		},
+		{
+			name: "volumes and resize policies of a template", object: job,
+			want: answer{422, invalid, `Job.batch "once" is invalid: [spec.template.spec.volumes[1].emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity, ` +
+				`spec.template.spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 200m, ` +
+				`spec.template.spec.containers[0].resizePolicy: Unsupported value: "hugepages-2Mi": supported values: "cpu", "memory", ` +
+				`spec.template.spec.initContainers[0].resources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0, ` +
+				"spec.template.spec.initContainers[0].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when pod `restartPolicy` is 'Never', " +
+				`spec.template.spec.initContainers[0].resizePolicy[0].restartPolicy: Invalid value: "RestartContainer": must not be set to 'RestartContainer' for non-sidecar initContainers, ` +
+				"spec.template.spec.initContainers[1].resizePolicy: Invalid value: \"RestartContainer\": must be 'NotRequired' when pod `restartPolicy` is 'Never', " +
+				`spec.template.spec.initContainers[1].resizePolicy[1]: Duplicate value: "cpu"]`},
+		},
+		{
+			name: "claims at pod level", object: podClaims,
+			want: answer{422, invalid, `Pod "web" is invalid: [spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level, ` +
+				`spec.resources.claims[0]: Not found: "gpu": must be one of the names in pod.spec.resourceClaims which is empty, ` +
+				`spec.resources.requests[cpu]: Invalid value: "200m": must be greater than or equal to aggregate container requests of 3]`},
 		},
 		{
 			name: "pod-level resources of a cluster without them", opts: admit.Options{IgnorePodLevel: true},

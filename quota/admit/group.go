@@ -1,6 +1,10 @@
 package admit
 
-import "math"
+import (
+	"math"
+
+	"github.com/kubemath/kubemath/quota"
+)
 
 // GroupCount is the number of equal groups of objects that are admitted.
 type GroupCount struct {
@@ -12,6 +16,9 @@ type GroupCount struct {
 	// Next are the decisions on the objects of the next group, as CreateAll returns them. It is
 	// empty if Replicas is math.MaxInt64.
 	Next []Decision
+	// Unenforced are limits that the API server ignores, and so does Replicas, for each object in
+	// turn: see Decision.
+	Unenforced quota.Failures
 
 	namespace *Namespace
 	objects   []APIObject
@@ -51,6 +58,7 @@ func (n *Namespace) GroupReplicas(objects []APIObject, req Attributes) GroupCoun
 	for _, obj := range own {
 		each := n.Replicas(obj, req)
 		g.Replicas, g.Unbounded = min(g.Replicas, each.Replicas), g.Unbounded && each.Unbounded
+		g.Unenforced = append(g.Unenforced, each.Unenforced...)
 	}
 	if len(own) > 1 && !g.Unbounded {
 		// Several objects may share what remains of a quota.

@@ -117,7 +117,9 @@ func completedRanges(ranges []*corev1.LimitRange) []*corev1.LimitRange {
 		}
 		completed := lr.DeepCopy()
 		for i := range completed.Spec.Limits {
-			completed.Spec.Limits[i] = limitrange.WithDefaults(lr.Spec.Limits[i], limitrange.ServerRules)
+			item := limitrange.WithDefaults(lr.Spec.Limits[i], limitrange.ServerRules)
+			reread(item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio)
+			completed.Spec.Limits[i] = item
 		}
 		list = append(list, completed)
 	}
@@ -132,7 +134,9 @@ func sortedQuotas(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 	var list []*corev1.ResourceQuota
 	for _, q := range quotas {
 		if q != nil {
-			list = append(list, q.DeepCopy())
+			own := q.DeepCopy()
+			reread(own.Spec.Hard, own.Status.Hard, own.Status.Used)
+			list = append(list, own)
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *corev1.ResourceQuota) int {

@@ -18,11 +18,12 @@ func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) {
 	pod.ObjectMeta.DeepCopyInto(&stored.ObjectMeta)
 	pod.Spec.DeepCopyInto(&stored.Spec)
 	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
+	rereadSpec(&stored.Spec)
 	a := ns.policy.ApplyAdmission(&stored.Spec)
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, qos.Options{IgnorePodLevel: ns.opts.IgnorePodLevel})
 	d.Object = named(stored, req)
-	d.Refusals = podRefusals(&a, d.place)
+	d.Refusals = append(volumeRefusals(&stored.Spec, d.place), podRefusals(&a, d.place)...)
 	d.Changes = append(a.Defaulted, a.Defaults...)
 	if len(a.Defaults) > 0 {
 		annotate(stored, limitrange.Annotation(a.Defaults))
@@ -46,10 +47,12 @@ func (d *Decision) reread(opts *Options) {
 	}
 }
 
-// checkResources adds the invalid amounts of a pod spec that LimitRanges do not apply to.
-func (d *Decision) checkResources(ns *Namespace, spec *corev1.PodSpec) {
-	a := limitrange.Admission{Spec: spec, Invalid: computeresources.Validate(spec, computeresources.ValidateOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})}
-	d.Refusals = podRefusals(&a, d.place)
+// checkResources adds what is invalid in a pod spec that LimitRanges do not apply to: of a template, or
+// of an update. The stored spec is nil for a new template.
+func (d *Decision) checkResources(ns *Namespace, old, spec *corev1.PodSpec) {
+	opts := computeresources.ValidateOptions{IgnorePodLevel: ns.opts.IgnorePodLevel, Old: old}
+	a := limitrange.Admission{Spec: spec, Invalid: computeresources.Validate(spec, opts)}
+	d.Refusals = append(volumeRefusals(spec, d.place), podRefusals(&a, d.place)...)
 }
 
 // podRefusals returns the invalid amounts of a pod in the order of the API server, which validates

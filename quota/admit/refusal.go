@@ -45,7 +45,8 @@ type Refusal struct {
 	Node      *computeresources.NodeResizeProblem `json:"node,omitempty"`
 	Failure   *quota.Failure                      `json:"failure,omitempty"`
 
-	// Amount and Resize have the cause if a pod or a resize is Invalid. Otherwise they are nil.
+	// Amount and Resize have the cause if the resources of a pod or a resize are Invalid. Otherwise
+	// they are nil.
 
 	Amount *computeresources.InvalidResource `json:"amount,omitempty"`
 	Resize *computeresources.ResizeProblem   `json:"resize,omitempty"`
@@ -149,9 +150,7 @@ func (r *Refusal) owned() Refusal {
 		own.Invalid = &invalid
 	}
 	if r.Amount != nil {
-		i := *r.Amount
-		i.Amount, i.Against = quantity.Clone(i.Amount), quantity.Clone(i.Against)
-		own.Amount = &i
+		errors.As(computeresources.InvalidResources{*r.Amount}.Err(), &own.Amount)
 	}
 	if r.Resize != nil {
 		resize := *r.Resize
@@ -166,7 +165,18 @@ func (r *Refusal) owned() Refusal {
 		errors.As(computeresources.NodeResizeProblems{*r.Node}.Err(), &own.Node)
 	}
 	if r.Failure != nil {
-		errors.As(quota.Failures{*r.Failure}.Err(), &own.Failure)
+		own.Failure = &owned(quota.Failures{*r.Failure})[0]
 	}
 	return own
+}
+
+// owned returns copies of failures that share nothing with them.
+func owned(failures quota.Failures) quota.Failures {
+	list := slices.Clone(failures)
+	for i := range list {
+		var own *quota.Failure
+		errors.As(failures[i:i+1].Err(), &own)
+		list[i] = *own
+	}
+	return list
 }

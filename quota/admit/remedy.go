@@ -18,7 +18,11 @@ import (
 // wordsOfInvalid returns what is wrong with an amount, or with a container: "container app:
 // hugepages-2Mi request 3Mi: 3Mi is not positive integer multiple of hugepages-2Mi".
 func wordsOfInvalid(i *computeresources.InvalidResource) string {
-	detail := i.Field(nil).Detail
+	err := i.Field(nil)
+	detail := err.Detail
+	if i.Entry != nil {
+		return fmt.Sprintf("%v: %v: %s", i.Ref, i.Cause, err.ErrorBody())
+	}
 	if i.Resource == "" {
 		return fmt.Sprintf("%v: %s", i.Ref, detail)
 	}
@@ -59,6 +63,10 @@ func remedyOfInvalid(i *computeresources.InvalidResource) string {
 		return "set resources on the containers only"
 	case computeresources.ClaimsAtPodLevel:
 		return "set the claims on the containers"
+	case computeresources.InvalidClaim:
+		return "refer once to each claim, by its name in spec.resourceClaims"
+	case computeresources.InvalidResizePolicy:
+		return "set NotRequired, once for cpu and once for memory"
 	}
 	return ""
 }

@@ -15,6 +15,8 @@ type ReplicaCount struct {
 	Unbounded bool
 	// Next has the reasons why one more is not admitted. It is empty if Replicas is math.MaxInt64.
 	Next Refusals
+	// Unenforced are limits that the API server ignores, and so does Replicas: see Decision.
+	Unenforced quota.Failures
 
 	subject   subject
 	namespace *Namespace
@@ -38,7 +40,8 @@ func (f ReplicaCount) After(n int64) *Namespace {
 	after := f.quotas.After(f.namespace.quotas)
 	for i, q := range f.namespace.quotas {
 		one := resourcelist.RemoveZeros(resourcelist.Subtract(after[i].Status.Used, q.Status.Used))
-		after[i].Status.Used = resourcelist.Add(q.Status.Used, resourcelist.Multiply(one, n))
+		// The first replica decides in which format the usage is stored.
+		after[i].Status.Used = resourcelist.Add(after[i].Status.Used, resourcelist.Multiply(one, n-1))
 	}
 	return &Namespace{name: f.namespace.name, policy: f.namespace.policy, quotas: after, opts: f.namespace.opts}
 }
@@ -61,12 +64,12 @@ func (n *Namespace) Replicas(obj APIObject, req Attributes) ReplicaCount {
 // fit returns how many objects like that of the decision are admitted. Its pod is not reread yet.
 func (d *Decision) fit(counted quota.Object) ReplicaCount {
 	if !d.Admitted() {
-		return ReplicaCount{Next: d.Refusals.owned(), subject: d.subject, namespace: d.namespace}
+		return ReplicaCount{Next: d.Refusals.owned(), Unenforced: owned(d.Unenforced), subject: d.subject, namespace: d.namespace}
 	}
 	ns := d.namespace.parts()
 	fit := quotaplan.Replicas(counted, ns.quotas, ns.admitOptions(""))
 	return ReplicaCount{
-		Replicas: fit.Replicas, Unbounded: fit.Unbounded, Next: appendFailures(nil, fit.Next, d.place),
+		Replicas: fit.Replicas, Unbounded: fit.Unbounded, Next: appendFailures(nil, fit.Next, d.place), Unenforced: fit.Unenforced,
 		subject: d.subject, namespace: d.namespace, quotas: d.quotas,
 	}
 }

@@ -32,7 +32,8 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	if d.isForeign(updated) || d.isForeign(old) {
 		return d
 	}
-	sent, stored := updated.DeepCopy(), placed(old.DeepCopy(), &ns)
+	old, sent := rereadCopy(old).(*corev1.Pod), rereadCopy(updated).(*corev1.Pod)
+	stored := placed(old.DeepCopy(), &ns)
 	a := limitrange.Admission{Defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, computeresources.DefaultOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})}
 	isLive := old.DeletionTimestamp == nil
 	if isLive {

@@ -36,7 +36,8 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	if d.isForeign(updated) || d.isForeign(old) {
 		return d
 	}
-	stored := updated.DeepCopyObject().(APIObject)
+	old = rereadCopy(old)
+	stored := rereadCopy(updated)
 	d.Object = placed(stored, &ns)
 	var w workload
 	switch stored := stored.(type) {
@@ -50,7 +51,8 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 		stored.Status = *old.(*resourcev1.ResourceClaim).Status.DeepCopy()
 	default:
 		w = workloadOf(stored)
-		d.checkTemplate(&ns, &w)
+		before := workloadOf(old)
+		d.checkTemplate(&ns, before.template, &w)
 	}
 	d.admit(quota.AssessmentOfUpdate(ns.quotaObject(old, &req), ns.quotaObject(stored, &req), ns.quotas, ns.admitOptions("")))
 	if w.template != nil {
@@ -66,7 +68,7 @@ func (d *Decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
 		stored.Spec.Resources = nil
 	}
 	d.Changes = computeresources.ApplyRequestDefaults(&stored.Spec, computeresources.DefaultOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})
-	d.checkResources(ns, &stored.Spec)
+	d.checkResources(ns, &old.Spec, &stored.Spec)
 	if !equalResources(&old.Spec, &stored.Spec) {
 		d.Refusals = append(d.Refusals, Refusal{
 			Ref: computeresources.Ref{Kind: computeresources.Pod}, Path: inPod.path().String(),

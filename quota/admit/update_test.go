@@ -2,6 +2,7 @@ package admit_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -30,6 +32,71 @@ func deleted[O admit.APIObject](obj O) O {
 	obj.SetDeletionTimestamp(&now)
 	obj.SetDeletionGracePeriodSeconds(&grace)
 	return obj
+}
+
+// An update may keep what a new pod, or a new template, must not have.
+func TestUpdateKeepsWhatIsInvalid(t *testing.T) {
+	lenient := func(pages string) *corev1.Pod {
+		amounts := list("cpu", "1", "hugepages-2Mi", pages)
+		p := withInit(stored(pod(testkit.Container("app", amounts, amounts))), testkit.Container("setup", nil, nil))
+		p.Spec.InitContainers[0].ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: "cpu", RestartPolicy: corev1.RestartContainer}}
+		return p
+	}
+	job := func(p *corev1.Pod) *batchv1.Job {
+		return stored(&batchv1.Job{ObjectMeta: named("once"), Spec: batchv1.JobSpec{Template: corev1.PodTemplateSpec{Spec: p.Spec}}})
+	}
+	namespace := compile(t, nil, nil, admit.Options{})
+	for name, test := range map[string]struct{ old, updated admit.APIObject }{
+		"a pod": {lenient("3Mi"), lenient("3Mi")}, "a template": {job(lenient("3Mi")), job(lenient("5Mi"))},
+	} {
+		if err := namespace.Update(test.old, test.updated, admit.Attributes{}).Err(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for name, test := range map[string]struct {
+		d    admit.Decision
+		want int
+	}{
+		"a new pod":                   {namespace.Create(lenient("3Mi"), admit.Attributes{}), 3},
+		"a new template":              {namespace.Create(job(lenient("3Mi")), admit.Attributes{}), 3},
+		"a template that was without": {namespace.Update(job(pod(testkit.Container("app", nil, nil))), job(lenient("3Mi")), admit.Attributes{}), 3},
+	} {
+		if len(test.d.Refusals) != test.want {
+			t.Errorf("%s: %v", name, test.d.Err())
+		}
+	}
+}
+
+// The remedies say what to change in the manifest.
+func TestRefusalsOfPoliciesAndVolumes(t *testing.T) {
+	p := pod(testkit.Container("app", nil, nil))
+	p.Spec.Containers[0].ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: "example.com/gpu", RestartPolicy: corev1.NotRequired}}
+	p.Spec.Containers[0].Resources.Claims = []corev1.ResourceClaim{{Name: "gpu"}}
+	p.Spec.Volumes = []corev1.Volume{{Name: "cache", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: pointer(resource.MustParse("-1"))}}}}
+	want := []string{
+		`spec.volumes[0].emptyDir.sizeLimit: pod: the size limit -1 of volume "cache" is below zero: set a size limit of zero or more`,
+		`spec.containers[0].resources.claims[0]: container app: invalid claim: Not found: "gpu": must be one of the names in pod.spec.resourceClaims which is empty: refer once to each claim, by its name in spec.resourceClaims`,
+		`spec.containers[0].resizePolicy: container app: invalid resize policy: Unsupported value: "example.com/gpu": supported values: "cpu", "memory": set NotRequired, once for cpu and once for memory`,
+	}
+	d := compile(t, nil, nil, admit.Options{}).Create(p, admit.Attributes{})
+	var got []string
+	for _, r := range d.Refusals {
+		got = append(got, r.Path+": "+r.String())
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	job := &batchv1.Job{ObjectMeta: named("once")}
+	job.Spec.Template.Spec = p.Spec
+	d = compile(t, nil, nil, admit.Options{}).Create(job, admit.Attributes{})
+	for _, r := range append(d.Refusals, d.Pods.First.Refusals...) {
+		if !strings.HasPrefix(r.Path, "spec.template.spec.") {
+			t.Errorf("the template: %s", r.Path)
+		}
+	}
+	if got, want := d.Pods.First.Refusals[0].Message(), "spec.volumes[0].emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity"; got != want {
+		t.Errorf("the pod: %s, want %s", got, want)
+	}
 }
 
 func TestUpdate(t *testing.T) {

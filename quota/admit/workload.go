@@ -86,8 +86,8 @@ func (w *workload) pod(owner APIObject, req *Attributes) *corev1.Pod {
 }
 
 // checkTemplate prepares the template of a workload as the API server does, and adds its errors. Missing
-// requests are set to limits in the pods only.
-func (d *Decision) checkTemplate(ns *Namespace, w *workload) {
+// requests are set to limits in the pods only. Old is the stored template, nil for a new workload.
+func (d *Decision) checkTemplate(ns *Namespace, old *corev1.PodTemplateSpec, w *workload) {
 	if w.template == nil {
 		return
 	}
@@ -95,11 +95,20 @@ func (d *Decision) checkTemplate(ns *Namespace, w *workload) {
 	if ns.opts.IgnorePodLevel {
 		spec.Resources = nil
 	}
+	rereadSpec(spec)
 	computeresources.ApplyRounding(spec)
 	d.place = w.place
-	d.checkResources(ns, spec)
+	var before *corev1.PodSpec
+	if old != nil {
+		before = &old.Spec
+	}
+	d.checkResources(ns, before, spec)
 	for i := range d.Refusals {
 		p := &d.Refusals[i]
+		if p.Amount == nil {
+			p.Invalid.Field = p.Path
+			continue
+		}
 		p.Invalid = p.Amount.Field(w.place.path())
 	}
 	d.place = inPod // quotas count the workload, regardless of its template

@@ -129,6 +129,14 @@ func TestReplicas(t *testing.T) {
 		{"a part of one does not count", quotas{inForce("q", list("cpu", "1"), list("cpu", "0"))}, podOf(list("cpu", "334m"), nil), quota.AdmitOptions{}, 2, false, []string{
 			"exceeded quota: q, requested: cpu=334m, used: cpu=668m, limited: cpu=1",
 		}},
+		{
+			"usage that is written without a suffix", quotas{inForce("a", list("requests.memory", "4Gi"), list("requests.memory", "0"))},
+			quota.Pod(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
+				testkit.Container("a", list("memory", "512Mi"), nil), testkit.Container("b", list("memory", "1e9"), nil),
+			}}}, time.Time{}, quota.PodOptions{}), quota.AdmitOptions{}, 2, false, []string{
+				"exceeded quota: a, requested: requests.memory=1536870912, used: requests.memory=3073741824, limited: requests.memory=4Gi",
+			},
+		},
 		{"no room", quotas{inForce("q", list("pods", "1"), list("pods", "1"))}, podOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
 			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
 		}},

@@ -20,6 +20,9 @@ type ReplicaFit struct {
 	// Next has the failures of quota.Admit for one more replica. Failure.Shortfall returns by how
 	// much the quota would have to grow. It is empty if Replicas is math.MaxInt64.
 	Next quota.Failures
+	// Unenforced are limits that the API server ignores, and so does Replicas: see
+	// quota.Assessment.
+	Unenforced quota.Failures
 }
 
 // Replicas returns how many more replicas of an object quotas admit, and what stops the next one: n
@@ -57,10 +60,11 @@ func replicaOf(object quota.Object, quotas []*corev1.ResourceQuota) replica {
 
 // fit returns what Replicas does.
 func (r replica) fit(quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) ReplicaFit {
-	if _, failures := quota.Admit(r.object, quotas, opts); len(failures) > 0 {
-		return ReplicaFit{Next: failures}
+	first := quota.AssessmentOf(r.object, quotas, opts)
+	if len(first.Failures) > 0 {
+		return ReplicaFit{Next: first.Failures, Unenforced: first.Unenforced}
 	}
-	fit := ReplicaFit{Replicas: math.MaxInt64, Unbounded: true}
+	fit := ReplicaFit{Replicas: math.MaxInt64, Unbounded: true, Unenforced: first.Unenforced}
 	if opts.Subresource != "" {
 		return fit
 	}
@@ -84,11 +88,16 @@ func (r replica) fit(quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) Re
 
 // add adds n replicas to the usage of the quotas.
 func (r replica) add(n int64, quotas []*corev1.ResourceQuota) {
-	all := resourcelist.Multiply(r.usage, n)
+	if n == 0 {
+		return
+	}
 	for _, i := range r.quotas {
 		status := &quotas[i].Status
-		limited := resourcelist.RemoveZeros(resourcelist.Mask(all, resourcelist.ResourceNames(status.Hard)))
-		status.Used = resourcelist.Add(status.Used, limited)
+		one := resourcelist.RemoveZeros(resourcelist.Mask(r.usage, resourcelist.ResourceNames(status.Hard)))
+		// The first replica decides in which format the usage is stored.
+		status.Used = resourcelist.Add(status.Used, one)
+		quantity.RereadAll(status.Used)
+		status.Used = resourcelist.Add(status.Used, resourcelist.Multiply(one, n-1))
 	}
 }
 

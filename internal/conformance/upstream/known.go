@@ -3,7 +3,6 @@ package main
 // The rows that explain failures and differences.
 var (
 	overheadOfNothing = row{decisions, "`internal/conformance.TestDivergenceResourceRequest`"}
-	claims            = row{decisions, "`internal/conformance.TestDivergenceClaimsOfContainers`"}
 	uidWithPod        = row{decisions, "`cgroup/cgroupname.TestUIDThatContainsPod`"}
 	emptyOverhead     = row{decisions, "`cgroup/cgroupconfig.TestForSandbox`"}
 	weightsToShares   = row{decisions, "`cgroup.TestKubeletReadsSharesBackTooLow`"}
@@ -11,7 +10,7 @@ var (
 
 // knownRows returns the rows that explain failures and differences.
 func knownRows() []row {
-	return []row{overheadOfNothing, claims, uidWithPod, emptyOverhead, weightsToShares}
+	return []row{overheadOfNothing, uidWithPod, emptyOverhead, weightsToShares}
 }
 
 // failures are all upstream tests that fail with kubemath inside.
@@ -36,15 +35,6 @@ var failures = []failure{
 		cases:  []string{"just-overhead for cpu", "just-overhead for memory"},
 		reason: "overhead counts by itself", row: overheadOfNothing,
 	},
-	{
-		pkg: kubernetes + "/pkg/apis/core/validation", test: "TestValidateDynamicResourceAllocation",
-		cases: []string{
-			`"claim not found"`, `"pod claim name duplicates"`, `"pod claim name duplicates with and without request"`,
-			`"pod claim name duplicates with requests"`, `"bad request name"`, `"claim name empty"`,
-			`"pod claim name duplicates without and with request"`, `"no claims defined"`,
-		},
-		reason: "names of claims are not looked at", row: claims,
-	},
 }
 
 // differences are all functions whose answers sometimes differ from upstream's.
@@ -53,6 +43,5 @@ var differences = []difference{
 	{"IsPodCgroup", `a UID may contain "pod"`, uidWithPod},
 	{"IsPodCgroup: UID", `a UID may contain "pod"`, uidWithPod},
 	{"GetResourceRequest", "overhead counts by itself", overheadOfNothing},
-	{"ValidateContainerResourceRequirements", "names of claims are not looked at", claims},
 	{"convertOverheadToLinuxResources", "an empty list of overhead is none", emptyOverhead},
 }

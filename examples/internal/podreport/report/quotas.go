@@ -27,9 +27,11 @@ type QuotaUse struct {
 	// Left is Hard minus Used and Asked. If it is negative, the object does not fit. Existing
 	// objects are part of Used, and are not subtracted again.
 	Left Amounts `json:"left,omitempty"`
-	// Unknown is set if the quota has no status, because it has not been created. It is the
-	// message of the API server. Then an object is only known to be rejected if it exceeds the
-	// quota on its own, or together with earlier objects in the input.
+	// Unknown is set if the status of the quota lacks limits, because the quota has just been
+	// created or changed: it names the resources. Until the quota controller has updated the status,
+	// the API server does not enforce these limits. If there is no status at all, an object is only
+	// known to be rejected by the updated quota if it exceeds the quota on its own, or together with
+	// earlier objects in the input. If the status lacks some limits, these reject nothing.
 	Unknown string `json:"unknown,omitempty"`
 }
 
@@ -55,8 +57,8 @@ type Fit struct {
 // uses describes the quotas that concern an application, before it is added to their usage.
 func (c *creation) uses(a *application) (uses []QuotaUse) {
 	for _, q := range c.namespace.Quotas() {
-		asked := c.usage(a, q)
-		if len(asked) == 0 {
+		asked, unenforced := c.usage(a, q), c.unenforced(a, q)
+		if len(asked)+len(unenforced) == 0 {
 			continue
 		}
 		names := resourcelist.ResourceNames(asked)
@@ -68,10 +70,25 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 			used, left := resourcelist.Mask(q.Status.Used, names), resourcelist.Mask(quotaplan.Remaining(q), names)
 			left = resourcelist.Subtract(left, resourcelist.Mask(c.usageOfMore(a, q), resourcelist.ResourceNames(left)))
 			u.Used, u.Left = Amounts(used), Amounts(left)
+			if len(unenforced) > 0 {
+				u.Unknown = unenforced[0].String()
+			}
 		}
 		uses = append(uses, u)
 	}
 	return uses
+}
+
+// unenforced returns the limits of a quota on new objects of an application that its status does not
+// have.
+func (c *creation) unenforced(a *application, q *corev1.ResourceQuota) quota.Failures {
+	for _, p := range slices.Concat(a.once, a.each) {
+		object := c.namespace.QuotaObject(p.stored, admit.Attributes{})
+		if v := quota.AssessmentOf(object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{}); len(v.Unenforced) > 0 {
+			return v.Unenforced
+		}
+	}
+	return nil
 }
 
 // usage returns what an application uses of a quota with all of its replicas; nil if the quota

@@ -21,8 +21,8 @@ import (
 func ValidateContainerResourceRequirements(requirements *core.ResourceRequirements, podClaimNames sets.Set[string], fldPath *field.Path, opts PodValidationOptions) field.ErrorList {
 	in := beside.Keep("ValidateContainerResourceRequirements", requirements)
 	theirs := upstreamValidateContainerResourceRequirements(requirements.DeepCopy(), podClaimNames, fldPath, opts)
-	external := externalRequirements(requirements)
-	ours := computeresources.ValidateRequirements(&external).ErrorList(fldPath)
+	spec := v1.PodSpec{Containers: []v1.Container{{Resources: externalRequirements(requirements)}}, ResourceClaims: claimsOf(podClaimNames)}
+	ours := at(fldPath, "spec.containers[0].resources", computeresources.Validate(&spec, computeresources.ValidateOptions{}).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("ValidateContainerResourceRequirements", texts(ours), texts(theirs))
 	return ours
@@ -32,7 +32,7 @@ func validatePodResourceRequirements(requirements *core.ResourceRequirements, po
 	in := beside.Keep("validatePodResourceRequirements", requirements)
 	theirs := upstreamValidatePodResourceRequirements(requirements.DeepCopy(), podClaimNames, fldPath, opts)
 	whole := externalRequirements(requirements)
-	ours := at(fldPath, "spec.resources", computeresources.Validate(&v1.PodSpec{Resources: &whole}, computeresources.ValidateOptions{}).ErrorList(nil))
+	ours := at(fldPath, "spec.resources", computeresources.Validate(&v1.PodSpec{Resources: &whole, ResourceClaims: claimsOf(podClaimNames)}, computeresources.ValidateOptions{}).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("validatePodResourceRequirements", texts(ours), texts(theirs))
 	return ours
@@ -130,6 +130,13 @@ func externalRequirements(requirements *core.ResourceRequirements) (external v1.
 		panic(err)
 	}
 	return external
+}
+
+func claimsOf(names sets.Set[string]) (claims []v1.PodResourceClaim) {
+	for name := range names {
+		claims = append(claims, v1.PodResourceClaim{Name: name})
+	}
+	return claims
 }
 
 // at returns the errors below a path, as those below another.

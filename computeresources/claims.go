@@ -1,0 +1,82 @@
+package computeresources
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// claims looks at the references of a container, or of the pod level, to the claims of the pod. It does
+// not allocate if there are none.
+//
+// Source: validateResourceClaimNames of k8s.io/kubernetes/pkg/apis/core/validation.
+func (v *validator) claims(ref Ref, claims []corev1.ResourceClaim, ofPod []corev1.PodResourceClaim) {
+	if len(claims) == 0 {
+		return
+	}
+	list, known := field.NewPath("resources", "claims"), claimNames(ofPod)
+	seen := map[string]bool{} // claims, and claims with a request of them
+	for i, claim := range claims {
+		if claim.Name == "" {
+			v.addClaim(ref, field.Required(list.Index(i), ""))
+			continue
+		}
+		v.claimOnce(ref, claim, seen, list.Index(i))
+		if !slices.Contains(known, claim.Name) {
+			err := field.NotFound(list.Index(i), claim.Name)
+			err.Detail = "must be one of the names in pod.spec.resourceClaims"
+			if len(known) == 0 {
+				err.Detail += " which is empty"
+			} else {
+				err.Detail += ": " + strings.Join(known, ", ")
+			}
+			v.addClaim(ref, err)
+		}
+	}
+}
+
+// claimOnce finds a reference to a claim, or to a request of it, that was seen before, and adds it to
+// those seen.
+func (v *validator) claimOnce(ref Ref, claim corev1.ResourceClaim, seen map[string]bool, at *field.Path) {
+	if seen[claim.Name] {
+		v.addClaim(ref, field.Duplicate(at, claim.Name))
+		return
+	}
+	key := claim.Name
+	if claim.Request != "" {
+		for _, msg := range validation.IsDNS1123Label(claim.Request) {
+			v.addClaim(ref, field.Invalid(at.Child("request"), claim.Request, msg))
+		}
+		key += "/" + claim.Request
+	}
+	switch {
+	case seen[key]:
+		v.addClaim(ref, field.Duplicate(at, key))
+	case claim.Request == "":
+		for other := range seen {
+			if name, _, ofRequest := strings.Cut(other, "/"); ofRequest && name == claim.Name {
+				v.addClaim(ref, field.Duplicate(at, claim.Name))
+			}
+		}
+	}
+	seen[key] = true
+}
+
+func (v *validator) addClaim(ref Ref, err *field.Error) {
+	v.add(InvalidResource{Ref: ref, Cause: InvalidClaim, Detail: err.Detail, Entry: err})
+}
+
+// claimNames returns the names of the claims of a pod, sorted.
+func claimNames(claims []corev1.PodResourceClaim) []string {
+	names := map[string]bool{}
+	for _, claim := range claims {
+		if claim.Name != "" {
+			names[claim.Name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}

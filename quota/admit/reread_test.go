@@ -1,0 +1,84 @@
+package admit_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// computed returns the sum of two amounts in the format of the first, as a program computes it.
+func computed(a, b string) resource.Quantity {
+	q := resource.MustParse(a)
+	q.Add(resource.MustParse(b))
+	return q
+}
+
+// The server reads the usage that it has stored: 1536870912 has no suffix, so no later sum has one.
+func TestUsageHasTheFormatThatIsRead(t *testing.T) {
+	memory := resourceQuota("memory", list("requests.memory", "4Gi"), list("requests.memory", "0"))
+	object := pod(testkit.Container("a", list("memory", "512Mi"), nil), testkit.Container("b", list("memory", "1e9"), nil))
+	const want = `pods "web" is forbidden: exceeded quota: memory, requested: requests.memory=1536870912, used: requests.memory=3073741824, limited: requests.memory=4Gi`
+	start := compile(t, nil, []*corev1.ResourceQuota{memory}, admit.Options{})
+	namespace := start
+	for range 2 {
+		namespace = namespace.Create(object, admit.Attributes{}).After()
+	}
+	if got := answerOf(t, namespace.Create(object, admit.Attributes{}).Err()).Message; got != want {
+		t.Errorf("the third pod: %s\nwant %s", got, want)
+	}
+	fit := start.Replicas(object, admit.Attributes{})
+	if got := answerOf(t, fit.Err()).Message; got != want || fit.Replicas != 2 {
+		t.Errorf("%d replicas, then %s\nwant %s", fit.Replicas, got, want)
+	}
+	if got := answerOf(t, fit.After(2).Create(object, admit.Attributes{}).Err()).Message; got != want {
+		t.Errorf("after two replicas: %s\nwant %s", got, want)
+	}
+	used := fit.After(1).Quotas()[0].Status.Used["requests.memory"]
+	if used.Format != resource.DecimalSI || used.String() != "1536870912" {
+		t.Errorf("used after one replica: %v in the format %s", used.String(), used.Format)
+	}
+	half := resourceQuota("memory", list("requests.memory", "4Gi"), list("requests.memory", "1Gi"))
+	used = compile(t, nil, []*corev1.ResourceQuota{half}, admit.Options{}).Replicas(object, admit.Attributes{}).After(2).Quotas()[0].Status.Used["requests.memory"]
+	if used.String() != "4147483648" {
+		t.Errorf("1Gi and two replicas are %v", used.String())
+	}
+	whole := start.Replicas(pod(testkit.Container("a", list("memory", "1Gi"), nil)), admit.Attributes{}).After(3).Quotas()[0].Status.Used
+	if got := whole["requests.memory"]; got.String() != "3Gi" {
+		t.Errorf("used after three replicas of 1Gi: %v", got.String())
+	}
+}
+
+// The server reads the objects that a program sends.
+func TestObjectsHaveTheFormatThatIsRead(t *testing.T) {
+	sent := func(amount resource.Quantity) *corev1.PersistentVolumeClaim {
+		claim := stored(volumeClaim("1"))
+		claim.Spec.Resources.Requests["storage"] = amount
+		return claim
+	}
+	storage := resourceQuota("storage", list("requests.storage", "1Gi"), list("requests.storage", "500Mi"))
+	claims := compile(t, nil, []*corev1.ResourceQuota{storage}, admit.Options{})
+	old, grown := sent(resource.MustParse("500Mi")), sent(computed("500Mi", "1G"))
+	const want = `persistentvolumeclaims "data" is forbidden: exceeded quota: storage, requested: requests.storage=1G, used: requests.storage=500Mi, limited: requests.storage=1Gi`
+	if got := answerOf(t, claims.Update(old, grown, admit.Attributes{}).Err()).Message; got != want {
+		t.Errorf("a claim that grows: %s\nwant %s", got, want)
+	}
+	if q := grown.Spec.Resources.Requests["storage"]; q.Format != resource.BinarySI {
+		t.Errorf("the claim of the caller is now in the format %s", q.Format)
+	}
+
+	pods := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("memory", list("requests.memory", "1"), list("requests.memory", "0"))}, admit.Options{})
+	object := pod(testkit.Container("a", corev1.ResourceList{"memory": computed("1Ki", "976")}, nil), testkit.Container("b", list("memory", "1Mi"), nil))
+	const refused = `pods "web" is forbidden: exceeded quota: memory, requested: requests.memory=1050576, used: requests.memory=0, limited: requests.memory=1`
+	if got := answerOf(t, pods.Create(object, admit.Attributes{}).Err()).Message; got != refused {
+		t.Errorf("a pod: %s\nwant %s", got, refused)
+	}
+	later := pod(testkit.Container("a", list("memory", "1Mi"), nil))
+	later.Spec.Containers[0].Resources.Requests["memory"] = computed("1Mi", "424")
+	if got := compile(t, nil, nil, admit.Options{}).Create(later, admit.Attributes{}).Object.(*corev1.Pod).Spec.Containers[0].Resources.Requests["memory"]; got.Format != resource.DecimalSI {
+		t.Errorf("the stored pod has the format %s", got.Format)
+	}
+}
