@@ -49,7 +49,7 @@ func (f ReplicaCount) After(n int64) *Namespace {
 // Replicas returns how many objects like this one are admitted, one after the other, and what stops
 // the next one: n calls of Create succeed in a row, each in the namespace After the previous one,
 // if and only if n ≤ Replicas. For a workload, it counts its pods. For a nil object, the result is
-// Unbounded. While the status of a quota does not say how much is used, Replicas is 0: see
+// Unbounded. If the status of a quota has a limit, but not how much of it is used, Replicas is 0: see
 // quotaplan.Replicas.
 //
 // Cost: that of Create and of quotaplan.Replicas, for any number of objects.

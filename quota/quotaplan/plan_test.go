@@ -3,6 +3,7 @@ package quotaplan_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,7 +58,7 @@ func TestRemaining(t *testing.T) {
 	wantList(t, "without a status", quotaplan.Remaining(&corev1.ResourceQuota{Spec: q.Spec}), list())
 }
 
-// A quota without the usage in its status admits no replica, whatever its limits are.
+// Only limits in the status of a quota count, and only if the status says how much of them is used.
 func TestReplicasWithoutStatus(t *testing.T) {
 	hard := list("pods", "5", "requests.cpu", "2")
 	object := podOf(list("cpu", "500m"), nil)
@@ -72,9 +73,10 @@ func TestReplicasWithoutStatus(t *testing.T) {
 		causes   []quota.FailureCause
 		text     string
 	}{
-		{"no status", corev1.ResourceQuotaStatus{}, 0, []quota.FailureCause{quota.StatusUnknown}, "status unknown for quota: q, resources: pods,requests.cpu"},
+		{"no status", corev1.ResourceQuotaStatus{}, math.MaxInt64, nil, ""},
 		{"no usage", corev1.ResourceQuotaStatus{Hard: hard}, 0, []quota.FailureCause{quota.StatusUnknown}, "status unknown for quota: q, resources: pods,requests.cpu"},
-		{"usage without limits", corev1.ResourceQuotaStatus{Used: list("pods", "0", "requests.cpu", "0")}, 0, []quota.FailureCause{quota.StatusUnknown}, "status unknown for quota: q, resources: pods,requests.cpu"},
+		{"usage without limits", corev1.ResourceQuotaStatus{Used: list("pods", "0", "requests.cpu", "0")}, math.MaxInt64, nil, ""},
+		{"one limit", corev1.ResourceQuotaStatus{Hard: list("pods", "5"), Used: list("pods", "2")}, 3, []quota.FailureCause{quota.ExceededQuota}, "exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=5"},
 		{"usage of one resource", corev1.ResourceQuotaStatus{Hard: hard, Used: list("pods", "0")}, 0, []quota.FailureCause{quota.StatusUnknown}, "status unknown for quota: q, resources: pods,requests.cpu"},
 		{"usage of nothing", unused, 4, []quota.FailureCause{quota.ExceededQuota}, "exceeded quota: q, requested: requests.cpu=500m, used: requests.cpu=2, limited: requests.cpu=2"},
 	} {
@@ -85,8 +87,12 @@ func TestReplicasWithoutStatus(t *testing.T) {
 		for _, f := range fit.Next {
 			causes = append(causes, f.Cause)
 		}
-		if fit.Replicas != test.replicas || fit.Unbounded || !slices.Equal(causes, test.causes) || messages(fit.Next)[0] != test.text {
-			t.Errorf("%s: %d replicas, %v %v, want %d, %v %s", test.name, fit.Replicas, causes, messages(fit.Next), test.replicas, test.causes, test.text)
+		text := strings.Join(messages(fit.Next), "; ")
+		if fit.Replicas != test.replicas || fit.Unbounded != (test.causes == nil) || !slices.Equal(causes, test.causes) || text != test.text {
+			t.Errorf("%s: %d replicas, %v %s, want %d, %v %s", test.name, fit.Replicas, causes, text, test.replicas, test.causes, test.text)
+		}
+		if enforced := len(q.Status.Hard) == len(hard); enforced != (len(fit.Unenforced) == 0) {
+			t.Errorf("%s: unenforced %v", test.name, fit.Unenforced)
 		}
 		outcomes, _, err := quotaplan.FirstFit([]quotaplan.Workload{{Object: object, Replicas: 1}}, []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
 		if err != nil || outcomes[0].Admitted != (test.replicas > 0) {

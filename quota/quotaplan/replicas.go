@@ -28,10 +28,10 @@ type ReplicaFit struct {
 // Replicas returns how many more replicas of an object quotas admit, and what stops the next one: n
 // replicas are admitted, one after the other, if and only if n ≤ Replicas. Nil quotas are ignored.
 //
-// A quota without status.used admits none, whatever its limits are: Replicas is 0, and Next has a
-// failure with the cause quota.StatusUnknown. So does a quota whose status has no limits, although
-// its spec has. To plan for quotas that are still manifests, set their statuses first:
-// quota.CalculateUsage returns that of a quota without objects.
+// As for the API server, only limits in the status of a quota count. If status.used lacks one of
+// them, Replicas is 0, and Next has a failure with the cause quota.StatusUnknown. Limits that only
+// the spec has are in Unenforced. To plan for quotas that are still manifests, set their statuses
+// first: quota.CalculateUsage returns that of a quota without objects.
 //
 // Cost: that of two admissions, and a division for each resource of each quota; it does
 // not depend on the number of replicas.
