@@ -285,10 +285,26 @@ func parseFiles(t *testing.T, fset *token.FileSet, dir, pattern string, isOf fun
 	return files
 }
 
-func TestEveryExportKeepsTheContract(t *testing.T) {
+// A testedPackage is a public package, with its external tests.
+type testedPackage struct {
+	path  string // below the module
+	pkg   *types.Package
+	files []*ast.File
+	info  *types.Info
+}
+
+// checkedTests are the packages that testedPackages has checked.
+var checkedTests []testedPackage
+
+// testedPackages type-checks the external tests of all public packages, once.
+func testedPackages(t *testing.T) []testedPackage {
+	t.Helper()
+	if checkedTests != nil {
+		return checkedTests
+	}
 	fset := token.NewFileSet()
 	imports := exportData(t, fset)
-	checked := 0
+	var all []testedPackage
 	for _, p := range goList(t) {
 		path, ours := below(p.ImportPath)
 		if r, known := rowOf(table, path); !ours || !known || r.kind != pure || strings.Contains(path, "internal") || path == "." {
@@ -305,9 +321,18 @@ func TestEveryExportKeepsTheContract(t *testing.T) {
 		if _, err := config.Check(p.ImportPath+"_test", fset, files, info); err != nil {
 			t.Fatal(err)
 		}
-		covered := contractsIn(pkg, files, info)
+		all = append(all, testedPackage{path, pkg, files, info})
+	}
+	checkedTests = all
+	return all
+}
+
+func TestEveryExportKeepsTheContract(t *testing.T) {
+	checked := 0
+	for _, p := range testedPackages(t) {
+		covered := contractsIn(p.pkg, p.files, p.info)
 		checked += len(covered)
-		for _, v := range contractViolations(path, pkg, covered, withoutContract) {
+		for _, v := range contractViolations(p.path, p.pkg, covered, withoutContract) {
 			t.Error(v)
 		}
 	}
