@@ -1,69 +1,43 @@
 package affinity
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
-
-	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// Behavior is which pods of a run are kept on one node. The zero value is PerWorkspace, the default
-// of a cluster.
-type Behavior uint8
+// Behavior is which pods of a run are kept on one node, in the words of the feature flag "coschedule".
+// The zero value is PerWorkspace, the default of a cluster. Validate and PlanFor refuse any value that is
+// not a constant.
+type Behavior string
 
 const (
 	// PerWorkspace holds the tasks that share the claim of a workspace on one node: a
 	// placeholder for each claim. A task may use one claim only.
-	PerWorkspace Behavior = iota
+	PerWorkspace Behavior = ""
 	// PerRun keeps all tasks of a run on one node, with one placeholder for the run.
-	PerRun
+	PerRun Behavior = "pipelineruns"
 	// PerRunIsolated is PerRun, with no two placeholders on one node.
-	PerRunIsolated
+	PerRunIsolated Behavior = "isolate-pipelinerun"
 	// Disabled keeps no pods together. Claims are still created from their templates.
-	Disabled
+	Disabled Behavior = "disabled"
 )
-
-// String returns the behavior in the words of TEP-0135: "coschedule workspaces",
-// "coschedule pipelineruns", "isolate pipelineruns" or "disabled"; and "unknown" for any
-// other value.
-func (b Behavior) String() string {
-	switch b {
-	case PerWorkspace:
-		return "coschedule workspaces"
-	case PerRun:
-		return "coschedule pipelineruns"
-	case PerRunIsolated:
-		return "isolate pipelineruns"
-	case Disabled:
-		return "disabled"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (b Behavior) MarshalText() ([]byte, error) { return enum.Marshal(b) }
-
-// UnmarshalText sets b to the behavior of that name. An unknown name is an error.
-func (b *Behavior) UnmarshalText(text []byte) error { return enum.Unmarshal(b, text, Disabled) }
 
 // Coschedule returns the value of the feature flag "coschedule" for the behavior: "workspaces",
 // "pipelineruns", "isolate-pipelinerun" or "disabled"; and an empty string for any other value.
 func (b Behavior) Coschedule() string {
 	switch b {
 	case PerWorkspace:
-		return "workspaces"
-	case PerRun:
-		return "pipelineruns"
-	case PerRunIsolated:
-		return "isolate-pipelinerun"
-	case Disabled:
-		return "disabled"
+		return perWorkspaceFlag
+	case PerRun, PerRunIsolated, Disabled:
+		return string(b)
 	default:
 		return ""
 	}
 }
+
+// perWorkspaceFlag is what the feature flag has for PerWorkspace, unless it is not set.
+const perWorkspaceFlag = "workspaces"
 
 // perRun reports whether there is one placeholder for the whole run.
 func (b Behavior) perRun() bool { return b == PerRun || b == PerRunIsolated }
@@ -121,7 +95,7 @@ func BehaviorOf(flags Flags) (Behavior, error) {
 		}
 		disabled = parsed
 	}
-	value := strings.ToLower(cmp.Or(flags.Coschedule, PerWorkspace.Coschedule()))
+	value := strings.ToLower(flags.Coschedule)
 	behavior, known := coscheduled(value)
 	switch {
 	case !known:
@@ -139,10 +113,12 @@ func BehaviorOf(flags Flags) (Behavior, error) {
 
 // coscheduled returns the behavior that a value of the flag "coschedule" selects.
 func coscheduled(value string) (b Behavior, known bool) {
-	for b := PerWorkspace; b <= Disabled; b++ {
-		if value == b.Coschedule() {
-			return b, true
-		}
+	switch b := Behavior(value); b {
+	case perWorkspaceFlag, PerWorkspace:
+		return PerWorkspace, true
+	case PerRun, PerRunIsolated, Disabled:
+		return b, true
+	default:
+		return Disabled, false
 	}
-	return Disabled, false
 }

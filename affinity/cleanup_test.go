@@ -30,7 +30,7 @@ func TestCleanup(t *testing.T) {
 		{"per run", affinity.Options{Behavior: affinity.PerRun}, func(*affinity.Run) {}, affinity.Leftovers{StatefulSets: []string{runAssistant}, Claims: []string{madeClaim}}},
 		{"isolated", affinity.Options{Behavior: affinity.PerRunIsolated}, func(*affinity.Run) {}, affinity.Leftovers{StatefulSets: []string{runAssistant}, Claims: []string{madeClaim}}},
 		{"disabled", affinity.Options{Behavior: affinity.Disabled, AutoCleanup: true}, func(*affinity.Run) {}, affinity.Leftovers{}},
-		{"an unknown behavior", affinity.Options{Behavior: 9, AutoCleanup: true}, func(*affinity.Run) {}, affinity.Leftovers{}},
+		{"an unknown behavior", affinity.Options{Behavior: "other", AutoCleanup: true}, func(*affinity.Run) {}, affinity.Leftovers{}},
 		{"run with only a name", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "build"} }, affinity.Leftovers{StatefulSets: []string{runAssistant}}},
 		{"duplicate workspace", affinity.Options{}, func(r *affinity.Run) { r.Workspaces = append(r.Workspaces, r.Workspaces...) }, affinity.Leftovers{StatefulSets: both}},
 		{"no name", affinity.Options{}, func(r *affinity.Run) { r.Name, r.Workspaces = "", r.Workspaces[:1] }, affinity.Leftovers{StatefulSets: []string{affinity.AssistantName("source", "")}}},

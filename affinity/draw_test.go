@@ -103,11 +103,14 @@ func podTemplate() *rapid.Generator[affinity.PodTemplate] {
 	})
 }
 
+// behaviors are all behaviors.
+var behaviors = []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun, affinity.PerRunIsolated, affinity.Disabled}
+
 // options draws options. Most of them have an image.
 func options() *rapid.Generator[affinity.Options] {
 	return rapid.Custom(func(t *rapid.T) affinity.Options {
 		opts := affinity.Options{
-			Behavior:    affinity.Behavior(rapid.SampledFrom([]int{0, 0, 1, 2, 3}).Draw(t, "behavior")),
+			Behavior:    rapid.SampledFrom(append(behaviors, affinity.PerWorkspace)).Draw(t, "behavior"),
 			AutoCleanup: rapid.Bool().Draw(t, "cleanup"),
 			LabelClaims: rapid.Bool().Draw(t, "label"),
 

@@ -39,20 +39,20 @@ func ExampleBehaviorOf() {
 			after, _ := affinity.BehaviorOf(flags)
 			flags.DuringMigration = true
 			if behavior, err := affinity.BehaviorOf(flags); err == nil {
-				during = behavior.String()
+				during = behavior.Coschedule()
 			}
-			fmt.Printf("%-5s | %-19s | %-23s | %v\n", disable, coschedule, during, after)
+			fmt.Printf("%-5s | %-19s | %-19s | %s\n", disable, coschedule, during, after.Coschedule())
 		}
 	}
 	// Output:
-	// false | disabled            | N/A: invalid            | disabled
-	// false | workspaces          | coschedule workspaces   | coschedule workspaces
-	// false | pipelineruns        | N/A: invalid            | coschedule pipelineruns
-	// false | isolate-pipelinerun | N/A: invalid            | isolate pipelineruns
-	// true  | disabled            | disabled                | disabled
-	// true  | workspaces          | disabled                | coschedule workspaces
-	// true  | pipelineruns        | coschedule pipelineruns | coschedule pipelineruns
-	// true  | isolate-pipelinerun | isolate pipelineruns    | isolate pipelineruns
+	// false | disabled            | N/A: invalid        | disabled
+	// false | workspaces          | workspaces          | workspaces
+	// false | pipelineruns        | N/A: invalid        | pipelineruns
+	// false | isolate-pipelinerun | N/A: invalid        | isolate-pipelinerun
+	// true  | disabled            | disabled            | disabled
+	// true  | workspaces          | disabled            | workspaces
+	// true  | pipelineruns        | pipelineruns        | pipelineruns
+	// true  | isolate-pipelinerun | isolate-pipelinerun | isolate-pipelinerun
 }
 
 func ExampleFlagError() {
@@ -70,18 +70,18 @@ func ExampleFlags() {
 	})
 	fmt.Println(behavior, err)
 	// Output:
-	// isolate pipelineruns <nil>
+	// isolate-pipelinerun <nil>
 }
 
 func ExampleBehavior() {
 	for _, b := range []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun, affinity.PerRunIsolated, affinity.Disabled} {
-		fmt.Printf("%s: %v\n", b.Coschedule(), b)
+		fmt.Printf("%q: %s\n", b, b.Coschedule())
 	}
 	// Output:
-	// workspaces: coschedule workspaces
-	// pipelineruns: coschedule pipelineruns
-	// isolate-pipelinerun: isolate pipelineruns
-	// disabled: disabled
+	// "": workspaces
+	// "pipelineruns": pipelineruns
+	// "isolate-pipelinerun": isolate-pipelinerun
+	// "disabled": disabled
 }
 
 // The build task of the first PipelineRun of TEP-0135 uses two claims. With a placeholder

@@ -13,11 +13,11 @@ import (
 
 // For any names, either there is an error, or the API server accepts every resulting name.
 func FuzzPlanFor(f *testing.F) {
-	f.Add("build-1", "src", "srcb", "", "cache", "team", "web", uint8(0))
-	f.Add("my-pipelinerun", "workspace-1", "workspace-2", "a.b", "pvc", "", "", uint8(1))
-	f.Add(strings.Repeat("r", 63), "a", "a", strings.Repeat("x", 200), "A", "a/b", "-", uint8(2))
-	f.Add("", "", "\xff", "-", "é", "tekton.dev/pipelineRun", "x", uint8(3))
-	f.Fuzz(func(t *testing.T, run, first, second, templateName, claim, key, value string, behavior uint8) {
+	f.Add("build-1", "src", "srcb", "", "cache", "team", "web", "")
+	f.Add("my-pipelinerun", "workspace-1", "workspace-2", "a.b", "pvc", "", "", "pipelineruns")
+	f.Add(strings.Repeat("r", 63), "a", "a", strings.Repeat("x", 200), "A", "a/b", "-", "isolate-pipelinerun")
+	f.Add("", "", "\xff", "-", "é", "tekton.dev/pipelineRun", "x", "disabled")
+	f.Fuzz(func(t *testing.T, run, first, second, templateName, claim, key, value, behavior string) {
 		r := &affinity.Run{
 			Name: run, UID: types.UID(claim), Labels: map[string]string{key: value},
 			Workspaces: []affinity.Workspace{{Name: first, ClaimTemplate: template(templateName)}, {Name: second, ClaimName: claim}},
@@ -63,8 +63,8 @@ func FuzzBehaviorOf(f *testing.F) {
 		if err != nil && (got != affinity.Disabled || err.Error() == "") {
 			t.Errorf("%v, %v", got, err)
 		}
-		if got > affinity.Disabled {
-			t.Errorf("no behavior: %v", got)
+		if !slices.Contains(behaviors, got) {
+			t.Errorf("undefined behavior: %q", got)
 		}
 		if other, otherErr := affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "x", Coschedule: coschedule}); !migrating && (other != got || (otherErr == nil) != (err == nil)) {
 			t.Errorf("a flag that is gone counts: %v, %v", other, otherErr)

@@ -69,7 +69,7 @@ func TestConcurrentPlansAreEqual(t *testing.T) {
 	run.PodTemplate.Affinity = apart()
 	run.PodTemplate.Tolerations = []corev1.Toleration{{Key: "ci"}}
 	before := testkit.Fingerprint(run)
-	for _, b := range []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun, affinity.PerRunIsolated, affinity.Disabled} {
+	for _, b := range behaviors {
 		want := testkit.Fingerprint(planFor(t, run, with(b)))
 		var wait sync.WaitGroup
 		for range 8 {

@@ -21,7 +21,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		if err != nil {
 			return reached
 		}
-		reached = append(reached, "planned: "+opts.Behavior.String())
+		reached = append(reached, "planned: "+opts.Behavior.Coschedule())
 		for what, there := range map[string]bool{
 			"StatefulSets": len(plan.StatefulSets) > 0, "claims": len(plan.Claims) > 0, "provisioned claims": len(plan.Provisioned) > 0,
 			"StatefulSets to delete": len(plan.DeleteStatefulSets) > 0, "claims to delete": len(plan.DeleteClaims) > 0, "bindings": len(plan.Workspaces) > 0,
@@ -56,7 +56,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		return reached
 	},
 		"invalid: FieldValueRequired", "invalid: FieldValueForbidden", "a task is refused", "a task is placed", "a task runs anywhere",
-		"planned: coschedule workspaces", "planned: coschedule pipelineruns", "planned: isolate pipelineruns", "planned: disabled",
+		"planned: workspaces", "planned: pipelineruns", "planned: isolate-pipelinerun", "planned: disabled",
 		"planned: StatefulSets", "planned: StatefulSets to delete", "planned: bindings", "planned: claims", "planned: claims to delete", "planned: provisioned claims",
 		"collision: PersistentVolumeClaim", "StatefulSets are left over", "claims are left over",
 	)

@@ -7,82 +7,37 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/placeholder"
 )
 
 // Remedy is what helps a placeholder that is stranded. The zero value is unspecified: no
 // placeholder has it.
-type Remedy uint8
+type Remedy string
 
 const (
 	// Delete deletes the pod: its StatefulSet makes it anew, on another node. Pods of tasks
 	// that run on the old node run on to their end; those that come go to the new node,
 	// as soon as the volumes can follow.
-	Delete Remedy = iota + 1
+	Delete Remedy = "delete"
 	// ForceDelete deletes the pod with a grace period of zero: no kubelet can confirm that it has
 	// terminated, and its StatefulSet would wait for that.
-	ForceDelete
+	ForceDelete Remedy = "force-delete"
 )
-
-// String returns "delete" or "force-delete"; "unspecified" for the zero value, and "unknown"
-// for any other value.
-func (r Remedy) String() string {
-	switch r {
-	case 0:
-		return "unspecified"
-	case Delete:
-		return "delete"
-	case ForceDelete:
-		return "force-delete"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (r Remedy) MarshalText() ([]byte, error) { return enum.Marshal(r) }
-
-// UnmarshalText sets r to the remedy of that name. An unknown name is an error.
-func (r *Remedy) UnmarshalText(text []byte) error { return enum.Unmarshal(r, text, ForceDelete) }
 
 // StrandedCause is the reason why the node of a placeholder accepts no more of its tasks. The zero
 // value is unspecified.
-type StrandedCause uint8
+type StrandedCause string
 
 const (
 	// NodeFull: the node has no room for a waiting task (StrandedOptions.Full).
-	NodeFull StrandedCause = iota + 1
+	NodeFull StrandedCause = "node is full"
 	// NodeEmptied: it has a taint with which it is emptied (StrandedOptions.EmptyingTaints).
-	NodeEmptied
+	NodeEmptied StrandedCause = "node is being emptied"
 	// NodeCordoned: spec.unschedulable is set.
-	NodeCordoned
+	NodeCordoned StrandedCause = "node is cordoned"
 	// NodeGone: it does not exist any more (StrandedOptions.Gone).
-	NodeGone
+	NodeGone StrandedCause = "node is gone"
 )
-
-// String returns "node is full", "node is being emptied", "node is cordoned" or "node is gone";
-// "unspecified" for the zero value, and "unknown" for any other value.
-func (c StrandedCause) String() string {
-	switch c {
-	case 0:
-		return "unspecified"
-	case NodeFull:
-		return "node is full"
-	case NodeEmptied:
-		return "node is being emptied"
-	case NodeCordoned:
-		return "node is cordoned"
-	case NodeGone:
-		return "node is gone"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the words that String returns, and an error for an undefined value.
-func (c StrandedCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
-
-// UnmarshalText sets c to the cause in those words. Unknown words are an error.
-func (c *StrandedCause) UnmarshalText(text []byte) error { return enum.Unmarshal(c, text, NodeGone) }
 
 // StrandedPlaceholder is a placeholder on a node that accepts no more of its tasks.
 type StrandedPlaceholder struct {
@@ -160,7 +115,7 @@ func Stranded(pods []*corev1.Pod, nodes []*corev1.Node, opts StrandedOptions) []
 		switch {
 		case s.Cause == NodeGone:
 			s.Remedy = ForceDelete
-		case s.Cause == 0, pod.DeletionTimestamp != nil, opts.ReadyOnly && !s.Ready:
+		case s.Cause == "", pod.DeletionTimestamp != nil, opts.ReadyOnly && !s.Ready:
 			continue
 		}
 		stranded = append(stranded, s)
@@ -214,7 +169,7 @@ func (k *knowledge) cause(pod *corev1.Pod) StrandedCause {
 	case k.full[types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name}]:
 		return NodeFull
 	}
-	return 0
+	return ""
 }
 
 // empties reports whether a node with the taint is being emptied.

@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/affinity"
-	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func node(name string, unschedulable bool) *corev1.Node {
@@ -67,28 +66,28 @@ func TestStranded(t *testing.T) {
 		opts   affinity.StrandedOptions
 		want   affinity.StrandedCause // none is zero
 	}{
-		{"open", "open", nil, none, 0},
+		{"open", "open", nil, none, ""},
 		{"cordoned", "cordoned", nil, none, affinity.NodeCordoned},
-		{"node missing in the list, but not known to be gone", "gone", nil, none, 0},
+		{"node missing in the list, but not known to be gone", "gone", nil, none, ""},
 		{"known to be gone", "gone", nil, gone, affinity.NodeGone},
-		{"node reported gone but present", "back", nil, gone, 0},
-		{"placeholder without a node", "", nil, affinity.StrandedOptions{Gone: []string{""}}, 0},
-		{"pod that is not a placeholder", "cordoned", func(p *corev1.Pod) { p.Labels["app.kubernetes.io/component"] = "web" }, none, 0},
+		{"node reported gone but present", "back", nil, gone, ""},
+		{"placeholder without a node", "", nil, affinity.StrandedOptions{Gone: []string{""}}, ""},
+		{"pod that is not a placeholder", "cordoned", func(p *corev1.Pod) { p.Labels["app.kubernetes.io/component"] = "web" }, none, ""},
 		{"other pod with the name of a placeholder", "cordoned", func(p *corev1.Pod) {
 			p.Name, p.Labels["app.kubernetes.io/component"] = "affinity-assistant-0123456789-0", "web"
-		}, none, 0},
-		{"a pod without labels", "cordoned", func(p *corev1.Pod) { p.Labels = nil }, none, 0},
-		{"succeeded", "cordoned", func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded }, none, 0},
-		{"failed", "gone", func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }, gone, 0},
+		}, none, ""},
+		{"a pod without labels", "cordoned", func(p *corev1.Pod) { p.Labels = nil }, none, ""},
+		{"succeeded", "cordoned", func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded }, none, ""},
+		{"failed", "gone", func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }, gone, ""},
 		{"placeholder pending on its node", "cordoned", func(p *corev1.Pod) { p.Status.Phase = corev1.PodPending }, none, affinity.NodeCordoned},
-		{"being deleted", "cordoned", deleting, none, 0},
-		{"being deleted, and emptied", "emptied", deleting, none, 0},
-		{"being deleted, and full", "open", deleting, full, 0},
+		{"being deleted", "cordoned", deleting, none, ""},
+		{"being deleted, and emptied", "emptied", deleting, none, ""},
+		{"being deleted, and full", "open", deleting, full, ""},
 		{"being deleted on a gone node", "gone", deleting, gone, affinity.NodeGone},
-		{"tolerates the taint", "cordoned", tolerating(unschedulable, corev1.TolerationOpExists, "", ""), none, 0},
-		{"placeholder tolerates the effect of the taint", "cordoned", tolerating(unschedulable, "", "", corev1.TaintEffectNoSchedule), none, 0},
-		{"placeholder tolerates the value of the taint", "cordoned", tolerating(unschedulable, corev1.TolerationOpEqual, "", ""), none, 0},
-		{"tolerates everything", "cordoned", tolerating("", corev1.TolerationOpExists, "", ""), none, 0},
+		{"tolerates the taint", "cordoned", tolerating(unschedulable, corev1.TolerationOpExists, "", ""), none, ""},
+		{"placeholder tolerates the effect of the taint", "cordoned", tolerating(unschedulable, "", "", corev1.TaintEffectNoSchedule), none, ""},
+		{"placeholder tolerates the value of the taint", "cordoned", tolerating(unschedulable, corev1.TolerationOpEqual, "", ""), none, ""},
+		{"tolerates everything", "cordoned", tolerating("", corev1.TolerationOpExists, "", ""), none, ""},
 		{"tolerates everything, node gone", "gone", tolerating("", corev1.TolerationOpExists, "", ""), gone, affinity.NodeGone},
 		{"tolerates everything, node full", "open", tolerating("", corev1.TolerationOpExists, "", ""), full, affinity.NodeFull},
 		{"tolerates another taint", "cordoned", tolerating("node.kubernetes.io/not-ready", corev1.TolerationOpExists, "", ""), none, affinity.NodeCordoned},
@@ -96,21 +95,21 @@ func TestStranded(t *testing.T) {
 		{"tolerates another value", "cordoned", tolerating(unschedulable, "", "true", ""), none, affinity.NodeCordoned},
 		{"compares", "cordoned", tolerating(unschedulable, "Gt", "", ""), none, affinity.NodeCordoned},
 		{"emptied by an autoscaler", "emptied", nil, none, affinity.NodeEmptied},
-		{"emptied, and tolerated", "emptied", tolerating("karpenter.sh/disrupted", corev1.TolerationOpExists, "", ""), none, 0},
+		{"emptied, and tolerated", "emptied", tolerating("karpenter.sh/disrupted", corev1.TolerationOpExists, "", ""), none, ""},
 		{"cordoned and emptied", "both", nil, none, affinity.NodeCordoned},
 		{"cordoned and emptied, the cordon tolerated", "both", tolerating(unschedulable, corev1.TolerationOpExists, "", ""), none, affinity.NodeEmptied},
-		{"PreferNoSchedule taint", "soft", nil, none, 0},
-		{"unrelated taint", "mine", nil, none, 0},
+		{"PreferNoSchedule taint", "soft", nil, none, ""},
+		{"unrelated taint", "mine", nil, none, ""},
 		{"configured taint", "mine", nil, repair, affinity.NodeEmptied},
-		{"configured taint, tolerated by value", "mine", tolerating("example.com/repair", "", "soon", ""), repair, 0},
-		{"taint that is not configured", "emptied", nil, repair, 0},
-		{"no taints", "emptied", nil, affinity.StrandedOptions{EmptyingTaints: []string{}}, 0},
+		{"configured taint, tolerated by value", "mine", tolerating("example.com/repair", "", "soon", ""), repair, ""},
+		{"taint that is not configured", "emptied", nil, repair, ""},
+		{"no taints", "emptied", nil, affinity.StrandedOptions{EmptyingTaints: []string{}}, ""},
 		{"full", "open", nil, full, affinity.NodeFull},
 		{"full, node not in the list", "elsewhere", nil, full, affinity.NodeFull},
 		{"full and cordoned", "cordoned", nil, full, affinity.NodeCordoned},
-		{"full, in another namespace", "open", func(p *corev1.Pod) { p.Namespace = "other" }, full, 0},
+		{"full, in another namespace", "open", func(p *corev1.Pod) { p.Namespace = "other" }, full, ""},
 		{"ready", "cordoned", ready, readyOnly, affinity.NodeCordoned},
-		{"not ready", "cordoned", unready, readyOnly, 0},
+		{"not ready", "cordoned", unready, readyOnly, ""},
 		{"not ready, without ReadyOnly", "cordoned", unready, none, affinity.NodeCordoned},
 		{"not ready, node gone", "gone", unready, readyOnly, affinity.NodeGone},
 	}
@@ -118,7 +117,7 @@ func TestStranded(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			pod := placed(test.node, test.change)
 			var want []affinity.StrandedPlaceholder
-			if test.want != 0 {
+			if test.want != "" {
 				remedy := affinity.Delete
 				if test.want == affinity.NodeGone {
 					remedy = affinity.ForceDelete
@@ -186,14 +185,6 @@ func TestStrandedIsSorted(t *testing.T) {
 	if got := affinity.Stranded(nil, nil, affinity.StrandedOptions{}); got != nil {
 		t.Errorf("of nothing: %v", got)
 	}
-}
-
-func TestNamesOfRemedies(t *testing.T) {
-	testkit.Enum[affinity.Remedy](t, "unspecified", "delete", "force-delete")
-}
-
-func TestNamesOfCauses(t *testing.T) {
-	testkit.Enum[affinity.StrandedCause](t, "unspecified", "node is full", "node is being emptied", "node is cordoned", "node is gone")
 }
 
 // Tekton lists cordoned nodes only. Healthy placeholders are not on any node of that list and are not

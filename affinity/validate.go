@@ -233,9 +233,8 @@ func severalClaims(path *field.Path, task *Task, bindings []Binding, opts Option
 
 func (v *validator) checkOptions() {
 	path := field.NewPath("options")
-	if b := v.opts.Behavior; b > Disabled {
-		known := []string{PerWorkspace.String(), PerRun.String(), PerRunIsolated.String(), Disabled.String()}
-		v.add(field.NotSupported(path.Child("behavior"), fmt.Sprint(uint8(b)), known))
+	if b := v.opts.Behavior; b.Coschedule() == "" {
+		v.add(field.NotSupported(path.Child("behavior"), b, []Behavior{PerWorkspace, PerRun, PerRunIsolated, Disabled}))
 	}
 	if v.hasPlaceholders() {
 		v.checkPlaceholder(path.Child("placeholder"))

@@ -118,7 +118,7 @@ func TestValidate(t *testing.T) {
 		}, nil},
 		{"invalid tasks", perRun, func(r *affinity.Run) { r.Tasks[0].RunAfter = []string{"x"} }, []string{`tasks[0].runAfter[0]: Not found: "x"`}},
 
-		{"no behavior", affinity.Options{Behavior: 4}, func(*affinity.Run) {}, []string{`options.behavior: Unsupported value: "4": supported values: "coschedule workspaces", "coschedule pipelineruns", "isolate pipelineruns", "disabled"`}},
+		{"no behavior", affinity.Options{Behavior: "workspaces"}, func(*affinity.Run) {}, []string{`options.behavior: Unsupported value: "workspaces": supported values: "", "pipelineruns", "isolate-pipelinerun", "disabled"`}},
 		{"no image", affinity.Options{}, func(*affinity.Run) {}, []string{"options.placeholder.image: Required value"}},
 		{"no image, one run", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "r", UID: "u"} }, []string{"options.placeholder.image: Required value"}},
 		{"no UID, not needed", affinity.Options{}, func(r *affinity.Run) {

@@ -9,7 +9,7 @@ import (
 
 func BenchmarkSharesToWeight(b *testing.B) {
 	for _, f := range []cgroup.Formula{linear, logarithmic} {
-		b.Run(f.String(), func(b *testing.B) {
+		b.Run(string(f), func(b *testing.B) {
 			b.ReportAllocs()
 			shares := int64(cgroup.MinShares)
 			for b.Loop() {
@@ -21,7 +21,7 @@ func BenchmarkSharesToWeight(b *testing.B) {
 
 func BenchmarkWeightToMilliCPU(b *testing.B) {
 	for _, f := range []cgroup.Formula{linear, logarithmic} {
-		b.Run(f.String(), func(b *testing.B) {
+		b.Run(string(f), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				testkit.Keep(cgroup.WeightToMilliCPU(137, f))

@@ -88,9 +88,9 @@ func ExampleSystemdQuotaToMilliCPU() {
 
 func ExampleFormula() {
 	var zero cgroup.Formula
-	fmt.Println(cgroup.Linear, cgroup.Logarithmic, zero)
+	fmt.Printf("%q %q %q\n", cgroup.Linear, cgroup.Logarithmic, zero)
 	// Output:
-	// linear logarithmic unspecified
+	// "linear" "logarithmic" ""
 }
 
 func ExampleRange() {
@@ -116,12 +116,6 @@ func ExampleRange_String() {
 	fmt.Println(cgroup.Range{Min: 51, Max: 60}.String())
 	// Output:
 	// 51 to 60
-}
-
-func ExampleFormula_String() {
-	fmt.Println(cgroup.Logarithmic.String())
-	// Output:
-	// logarithmic
 }
 
 func ExampleSharesToReportedMilliCPU() {

@@ -103,7 +103,7 @@ func TestRequestsOfSharesAndWeights(t *testing.T) {
 	}
 	for f := range weights {
 		for w := int64(-2); w <= cgroup.MaxWeight+2; w++ {
-			check(f.String()+" weight", weights[f], w, cgroup.MaxWeight, cgroup.WeightToMilliCPU(w, f))
+			check(string(f)+" weight", weights[f], w, cgroup.MaxWeight, cgroup.WeightToMilliCPU(w, f))
 		}
 	}
 }
@@ -158,7 +158,7 @@ func numbers() *rapid.Generator[int64] {
 func TestConversionsOfAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, period := numbers().Draw(t, "n"), numbers().Draw(t, "period")
-		f := cgroup.Formula(rapid.Uint8Range(0, 3).Draw(t, "formula"))
+		f := rapid.SampledFrom([]cgroup.Formula{linear, logarithmic, "", "other"}).Draw(t, "formula")
 		testkit.Contract(t, func() any {
 			perSecond, inForce := cgroup.SystemdQuota(n, period)
 			return []any{

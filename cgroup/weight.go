@@ -1,7 +1,5 @@
 package cgroup
 
-import "github.com/kubemath/kubemath/internal/enum"
-
 // The range of cpu.weight that the kernel accepts, and the weight of a cgroup on which
 // nothing is set.
 const (
@@ -14,40 +12,20 @@ const (
 // of the range and differ in between. There is no default: the zero Formula is unspecified. For
 // undefined values, the weight of any shares is 0, which no kernel accepts, and the range of any
 // weight is empty.
-type Formula uint8
+type Formula string
 
 const (
 	// Linear is 1 + (shares-2)·9999/262142, rounded down. The kubelet sets the
 	// weights of pods and of their QoS class cgroups by it, and runc before 1.3.2 and crun before
 	// 1.23 those of containers. 1024 shares, the default of v1, are weight 39.
-	Linear Formula = iota + 1
+	Linear Formula = "linear"
 
 	// Logarithmic is 10^((L² + 125·L)/612 - 7/34), rounded up, where L is the binary
 	// logarithm of the shares. runc since 1.3.2 and crun since 1.23 set the weights of
 	// containers by it. It maps the default of v1 to that of v2: 1024 shares are
 	// weight 100.
-	Logarithmic
+	Logarithmic Formula = "logarithmic"
 )
-
-// String returns "linear" or "logarithmic"; "unspecified" for the zero value, and "unknown"
-// for any other value.
-func (f Formula) String() string {
-	switch f {
-	case 0:
-		return "unspecified"
-	case Linear:
-		return "linear"
-	case Logarithmic:
-		return "logarithmic"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (f Formula) MarshalText() ([]byte, error) { return enum.Marshal(f) }
-
-// UnmarshalText sets f to the formula of that name. An unknown name is an error.
-func (f *Formula) UnmarshalText(text []byte) error { return enum.Unmarshal(f, text, Logarithmic) }
 
 // SharesToWeight returns the cpu.weight for cpu.shares: from MinWeight, for MinShares and
 // below, to MaxWeight, for MaxShares and above. Shares of 0 or less mean that shares are not

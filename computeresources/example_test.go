@@ -206,12 +206,12 @@ func ExampleGate() {
 	two := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}
 	pod := &corev1.Pod{Status: corev1.PodStatus{AllocatedResources: two, Resources: &corev1.ResourceRequirements{Requests: two}}}
 	for _, gate := range []computeresources.Gate{computeresources.GateDefault, computeresources.GateOn, computeresources.GateOff} {
-		fmt.Println(gate, len(computeresources.PodRequests(pod, computeresources.Options{PodLevelStatus: gate})))
+		fmt.Printf("%q %d\n", gate, len(computeresources.PodRequests(pod, computeresources.Options{PodLevelStatus: gate})))
 	}
 	// Output:
-	// default 1
-	// on 1
-	// off 0
+	// "" 1
+	// "on" 1
+	// "off" 0
 }
 
 func ExampleSpecRequestTotalsInto() {

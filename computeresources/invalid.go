@@ -10,80 +10,30 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
-	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // InvalidCause is the reason why the API server rejects a request or limit. The zero value is
 // unspecified.
-type InvalidCause uint8
+type InvalidCause string
 
 const (
-	InvalidName         InvalidCause = iota + 1 // the resource is unknown, or cannot be set for containers
-	NotPodLevel                                 // the resource cannot be set at pod level
-	Negative                                    // the amount is below zero
-	NotInteger                                  // a fraction of an integer resource
-	NotPageMultiple                             // not a multiple of the size of the hugepage
-	RequestAboveLimit                           // the request is above the limit
-	RequestNotLimit                             // the resource cannot be overcommitted, and the request differs from the limit
-	LimitMissing                                // the resource cannot be overcommitted, and has a request only
-	HugePagesAlone                              // hugepages without cpu or memory
-	BelowContainers                             // the pod-level amount is below the sum of the containers
-	AbovePodLevel                               // a container's limit is above the pod-level limit
-	PodLevelOnWindows                           // a Windows pod has pod-level resources
-	ClaimsAtPodLevel                            // resource claims are set at pod level
-	InvalidClaim                                // a reference to a resource claim is invalid
-	InvalidResizePolicy                         // an entry of the resize policy is invalid
-	lastOfInvalidCauses = InvalidResizePolicy
+	InvalidName         InvalidCause = "invalid name"                    // the resource is unknown, or cannot be set for containers
+	NotPodLevel         InvalidCause = "not a pod-level resource"        // the resource cannot be set at pod level
+	Negative            InvalidCause = "negative"                        // the amount is below zero
+	NotInteger          InvalidCause = "not an integer"                  // a fraction of an integer resource
+	NotPageMultiple     InvalidCause = "not a multiple of the page size" // not a multiple of the size of the hugepage
+	RequestAboveLimit   InvalidCause = "request above limit"             // the request is above the limit
+	RequestNotLimit     InvalidCause = "request not equal to limit"      // the resource cannot be overcommitted, and the request differs from the limit
+	LimitMissing        InvalidCause = "limit missing"                   // the resource cannot be overcommitted, and has a request only
+	HugePagesAlone      InvalidCause = "hugepages without cpu or memory" // hugepages without cpu or memory
+	BelowContainers     InvalidCause = "pod level below containers"      // the pod-level amount is below the sum of the containers
+	AbovePodLevel       InvalidCause = "container above pod level"       // a container's limit is above the pod-level limit
+	PodLevelOnWindows   InvalidCause = "pod level on windows"            // a Windows pod has pod-level resources
+	ClaimsAtPodLevel    InvalidCause = "claims at pod level"             // resource claims are set at pod level
+	InvalidClaim        InvalidCause = "invalid claim"                   // a reference to a resource claim is invalid
+	InvalidResizePolicy InvalidCause = "invalid resize policy"           // an entry of the resize policy is invalid
 )
-
-// String returns the cause in words, such as "request above limit"; "unspecified" for the zero
-// value, and "unknown" for any other value.
-func (c InvalidCause) String() string {
-	switch c {
-	case 0:
-		return "unspecified"
-	case InvalidName:
-		return "invalid name"
-	case NotPodLevel:
-		return "not a pod-level resource"
-	case Negative:
-		return "negative"
-	case NotInteger:
-		return "not an integer"
-	case NotPageMultiple:
-		return "not a multiple of the page size"
-	case RequestAboveLimit:
-		return "request above limit"
-	case RequestNotLimit:
-		return "request not equal to limit"
-	case LimitMissing:
-		return "limit missing"
-	case HugePagesAlone:
-		return "hugepages without cpu or memory"
-	case BelowContainers:
-		return "pod level below containers"
-	case AbovePodLevel:
-		return "container above pod level"
-	case PodLevelOnWindows:
-		return "pod level on windows"
-	case ClaimsAtPodLevel:
-		return "claims at pod level"
-	case InvalidClaim:
-		return "invalid claim"
-	case InvalidResizePolicy:
-		return "invalid resize policy"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (c InvalidCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
-
-// UnmarshalText sets c to the cause of that name. An unknown name is an error.
-func (c *InvalidCause) UnmarshalText(text []byte) error {
-	return enum.Unmarshal(c, text, lastOfInvalidCauses)
-}
 
 // InvalidResource is one reason why the API server rejects the resources of a pod spec, or of a
 // container.

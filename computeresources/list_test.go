@@ -1,14 +1,12 @@
 package computeresources_test
 
 import (
-	"encoding"
-	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestListOf(t *testing.T) {
@@ -63,71 +61,7 @@ func TestRefResources(t *testing.T) {
 	}
 }
 
-type text interface {
-	fmt.Stringer
-	encoding.TextMarshaler
-}
-
-// Every value of an enumeration has a name that can be parsed, and no other value has one.
-func TestEnumerations(t *testing.T) {
-	values := func(n int, value func(uint8) (text, encoding.TextUnmarshaler)) (names []string) {
-		for i := range uint8(n) {
-			v, back := value(i)
-			name, err := v.MarshalText()
-			if err != nil || string(name) != v.String() {
-				t.Errorf("%T %d: %q, %v, want %q", v, i, name, err, v)
-			}
-			if err := back.UnmarshalText(name); err != nil || fmt.Sprint(back) != v.String() {
-				t.Errorf("%T %d is %v again: %v", v, i, back, err)
-			}
-			names = append(names, v.String())
-		}
-		v, back := value(uint8(n))
-		if _, err := v.MarshalText(); err == nil || v.String() != "unknown" {
-			t.Errorf("%T %d is %q", v, n, v)
-		}
-		if err := back.UnmarshalText([]byte("unknown")); err == nil {
-			t.Errorf("%T: unknown is %v", v, back)
-		}
-		return names
-	}
-	got := map[string][]string{
-		"Kind": values(5, func(i uint8) (text, encoding.TextUnmarshaler) {
-			return computeresources.Kind(i), new(computeresources.Kind)
-		}),
-		"List": values(3, func(i uint8) (text, encoding.TextUnmarshaler) {
-			return computeresources.List(i), new(computeresources.List)
-		}),
-		"Gate": values(3, func(i uint8) (text, encoding.TextUnmarshaler) {
-			return computeresources.Gate(i), new(computeresources.Gate)
-		}),
-		"InvalidCause": values(16, func(i uint8) (text, encoding.TextUnmarshaler) {
-			return computeresources.InvalidCause(i), new(computeresources.InvalidCause)
-		}),
-		"ResizeState": values(4, func(i uint8) (text, encoding.TextUnmarshaler) {
-			return computeresources.ResizeState(i), new(computeresources.ResizeState)
-		}),
-		"ResizeCause": values(15, func(i uint8) (text, encoding.TextUnmarshaler) {
-			return computeresources.ResizeCause(i), new(computeresources.ResizeCause)
-		}),
-	}
-	want := map[string][]string{
-		"Kind":        {"unspecified", "container", "init container", "sidecar", "pod"},
-		"List":        {"unspecified", "request", "limit"},
-		"Gate":        {"default", "on", "off"},
-		"ResizeState": {"none", "Deferred", "Infeasible", "pending"},
-		"InvalidCause": {
-			"unspecified", "invalid name", "not a pod-level resource", "negative", "not an integer", "not a multiple of the page size",
-			"request above limit", "request not equal to limit", "limit missing", "hugepages without cpu or memory",
-			"pod level below containers", "container above pod level", "pod level on windows", "claims at pod level", "invalid claim", "invalid resize policy",
-		},
-		"ResizeCause": {
-			"unspecified", "invalid amounts", "static pod", "windows pod", "class changes", "not supported by the node", "pod-level resize off",
-			"pod level removed", "amount removed", "not cpu or memory", "claims of the node", "containers added or removed",
-			"container renamed or reordered", "init container", "init container restarts",
-		},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+func TestNames(t *testing.T) {
+	testkit.Enum[computeresources.Kind](t, "unspecified", "container", "init container", "sidecar", "pod")
+	testkit.Enum[computeresources.List](t, "unspecified", "request", "limit")
 }

@@ -8,43 +8,17 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/aggregate"
-	"github.com/kubemath/kubemath/internal/enum"
 )
 
 // NodeResizeCause is the reason why the API server refuses to resize a pod in place on its node.
 // The zero value is unspecified.
-type NodeResizeCause uint8
+type NodeResizeCause string
 
 const (
-	NodeLacksFeatures      NodeResizeCause = iota + 1 // the node does not declare features that the resize needs
-	NodeIsNotLinux                                    // the node does not run Linux
-	NodeIsTooSmall                                    // the pod would request more than the node has allocatable
-	lastOfNodeResizeCauses = NodeIsTooSmall
+	NodeLacksFeatures NodeResizeCause = "features missing"     // the node does not declare features that the resize needs
+	NodeIsNotLinux    NodeResizeCause = "not linux"            // the node does not run Linux
+	NodeIsTooSmall    NodeResizeCause = "larger than the node" // the pod would request more than the node has allocatable
 )
-
-// String returns the cause in words, such as "larger than the node"; "unspecified" for the zero
-// value, and "unknown" for any other value.
-func (c NodeResizeCause) String() string {
-	switch c {
-	case 0:
-		return "unspecified"
-	case NodeLacksFeatures:
-		return "features missing"
-	case NodeIsNotLinux:
-		return "not linux"
-	case NodeIsTooSmall:
-		return "larger than the node"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (c NodeResizeCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
-
-// UnmarshalText sets c to the cause of that name. An unknown name is an error.
-func (c *NodeResizeCause) UnmarshalText(text []byte) error {
-	return enum.Unmarshal(c, text, lastOfNodeResizeCauses)
-}
 
 // NodeResizeProblem is one reason why the API server refuses to resize a pod in place on its node.
 type NodeResizeProblem struct {
@@ -79,7 +53,7 @@ func (p *NodeResizeProblem) Error() string {
 		}
 		return "node didn't have enough allocatable resources: " + strings.Join(short, "; ")
 	}
-	return p.Cause.String()
+	return string(p.Cause)
 }
 
 // NodeResizeProblems are the reasons why the API server refuses to resize a pod in place on its

@@ -7,10 +7,13 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
+// gates are all states of a feature gate.
+var gates = []computeresources.Gate{computeresources.GateDefault, computeresources.GateOn, computeresources.GateOff}
+
 // options draws options, each of them set in some.
 func options() *rapid.Generator[computeresources.Options] {
 	return rapid.Custom(func(t *rapid.T) (opts computeresources.Options) {
-		opts.PodLevelStatus = rapid.SampledFrom([]computeresources.Gate{computeresources.GateDefault, computeresources.GateOn, computeresources.GateOff}).Draw(t, "pod-level status")
+		opts.PodLevelStatus = rapid.SampledFrom(gates).Draw(t, "pod-level status")
 		opts.IgnorePodLevel = rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0
 		opts.IgnoreContainers = rapid.IntRange(0, 7).Draw(t, "ignore containers") == 0
 		opts.ExcludeOverhead = rapid.IntRange(0, 3).Draw(t, "exclude overhead") == 0

@@ -1,45 +1,17 @@
 package computeresources
 
-import (
-	corev1 "k8s.io/api/core/v1"
-
-	"github.com/kubemath/kubemath/internal/enum"
-)
+import corev1 "k8s.io/api/core/v1"
 
 // ResizeState is the state of a resize in place that the node has not begun. The zero value is
 // ResizeNotPending.
-type ResizeState uint8
+type ResizeState string
 
 const (
-	ResizeNotPending     ResizeState = iota // no resize is pending
-	ResizeDeferred                          // the node has no room now, and will try again
-	ResizeInfeasible                        // the node has refused it, and keeps the allocated resources
-	ResizePendingUnknown                    // a resize is pending for any other reason
+	ResizeNotPending     ResizeState = ""                         // no resize is pending
+	ResizeDeferred       ResizeState = corev1.PodReasonDeferred   // the node has no room now, and will try again
+	ResizeInfeasible     ResizeState = corev1.PodReasonInfeasible // the node has refused it, and keeps the allocated resources
+	ResizePendingUnknown ResizeState = "pending"                  // a resize is pending for any other reason
 )
-
-// String returns "none", "Deferred" or "Infeasible", the last two as the condition has its reason;
-// "pending" for another reason, and "unknown" for an undefined value.
-func (s ResizeState) String() string {
-	switch s {
-	case ResizeNotPending:
-		return "none"
-	case ResizeDeferred:
-		return corev1.PodReasonDeferred
-	case ResizeInfeasible:
-		return corev1.PodReasonInfeasible
-	case ResizePendingUnknown:
-		return "pending"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (s ResizeState) MarshalText() ([]byte, error) { return enum.Marshal(s) }
-
-// UnmarshalText sets s to the state of that name. An unknown name is an error.
-func (s *ResizeState) UnmarshalText(text []byte) error {
-	return enum.Unmarshal(s, text, ResizePendingUnknown)
-}
 
 // PendingResize returns the state of a resize in place (KEP-1287) that the node has not begun, from
 // the conditions of a pod. The first condition of type PodResizePending counts, by its reason; its

@@ -50,18 +50,18 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		for ref := range computeresources.Containers(&pod.Spec) {
 			reached = append(reached, "a container: "+ref.Kind.String())
 		}
-		reached = append(reached, "resize: "+computeresources.PendingResize(pod).String())
+		reached = append(reached, "resize: "+string(computeresources.PendingResize(pod)))
 		if len(computeresources.BindingLimits(&pod.Spec, opts)) > 0 {
 			reached = append(reached, "binding limits")
 		}
 		for _, i := range computeresources.Validate(&pod.Spec, computeresources.ValidateOptions{}) {
-			reached = append(reached, "invalid: "+i.Cause.String())
+			reached = append(reached, "invalid: "+string(i.Cause))
 		}
 		return reached
 	},
 		"the status counts more than the spec", "the status counts less than the spec", "pod-level amounts count", "pod-level status counts",
 		"overhead counts", "missing requests count", "what is claimed from the node counts",
 		"a container: container", "a container: init container", "a container: sidecar", "binding limits",
-		"invalid: "+computeresources.RequestAboveLimit.String(), "invalid: "+computeresources.RequestNotLimit.String(),
+		"invalid: "+string(computeresources.RequestAboveLimit), "invalid: "+string(computeresources.RequestNotLimit),
 	)
 }

@@ -5,76 +5,28 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/internal/aggregate"
-	"github.com/kubemath/kubemath/internal/enum"
 )
 
 // ResizeCause is the reason why the API server refuses to resize a pod in place. The zero value is
 // unspecified.
-type ResizeCause uint8
+type ResizeCause string
 
 const (
-	ResizeInvalid                 ResizeCause = iota + 1 // the new amounts are invalid
-	ResizeOfStaticPod                                    // the pod is a mirror pod
-	ResizeOfWindowsPod                                   // the pod is a Windows pod
-	ResizeChangesClass                                   // the QoS class would change
-	ResizeUnsupportedByNode                              // the kubelet does not report the resources of containers
-	PodLevelResizeOff                                    // the cluster cannot resize pods with pod-level resources
-	ResizeRemovesPodLevel                                // spec.resources was removed
-	ResizeRemovesAmount                                  // a request or limit was removed
-	ResizeOfOtherThanCompute                             // other resources than cpu and memory, or resize policies, change; or the container has claims
-	ResizeWithNodeClaims                                 // the pod has claims for node-allocatable resources
-	ResizeAddsOrRemovesContainers                        // containers were added or removed
-	ResizeRenamesContainer                               // a container was renamed or moved
-	ResizeOfInitContainer                                // the cluster cannot resize init containers
-	ResizeRestartsInitContainer                          // the resize policy restarts an init container
-	lastOfResizeCauses            = ResizeRestartsInitContainer
+	ResizeInvalid                 ResizeCause = "invalid amounts"                // the new amounts are invalid
+	ResizeOfStaticPod             ResizeCause = "static pod"                     // the pod is a mirror pod
+	ResizeOfWindowsPod            ResizeCause = "windows pod"                    // the pod is a Windows pod
+	ResizeChangesClass            ResizeCause = "class changes"                  // the QoS class would change
+	ResizeUnsupportedByNode       ResizeCause = "not supported by the node"      // the kubelet does not report the resources of containers
+	PodLevelResizeOff             ResizeCause = "pod-level resize off"           // the cluster cannot resize pods with pod-level resources
+	ResizeRemovesPodLevel         ResizeCause = "pod level removed"              // spec.resources was removed
+	ResizeRemovesAmount           ResizeCause = "amount removed"                 // a request or limit was removed
+	ResizeOfOtherThanCompute      ResizeCause = "not cpu or memory"              // other resources than cpu and memory, or resize policies, change; or the container has claims
+	ResizeWithNodeClaims          ResizeCause = "claims of the node"             // the pod has claims for node-allocatable resources
+	ResizeAddsOrRemovesContainers ResizeCause = "containers added or removed"    // containers were added or removed
+	ResizeRenamesContainer        ResizeCause = "container renamed or reordered" // a container was renamed or moved
+	ResizeOfInitContainer         ResizeCause = "init container"                 // the cluster cannot resize init containers
+	ResizeRestartsInitContainer   ResizeCause = "init container restarts"        // the resize policy restarts an init container
 )
-
-// String returns the cause in words, such as "class changes"; "unspecified" for the zero value, and
-// "unknown" for any other value.
-func (c ResizeCause) String() string {
-	switch c {
-	case 0:
-		return "unspecified"
-	case ResizeInvalid:
-		return "invalid amounts"
-	case ResizeOfStaticPod:
-		return "static pod"
-	case ResizeOfWindowsPod:
-		return "windows pod"
-	case ResizeChangesClass:
-		return "class changes"
-	case ResizeUnsupportedByNode:
-		return "not supported by the node"
-	case PodLevelResizeOff:
-		return "pod-level resize off"
-	case ResizeRemovesPodLevel:
-		return "pod level removed"
-	case ResizeRemovesAmount:
-		return "amount removed"
-	case ResizeOfOtherThanCompute:
-		return "not cpu or memory"
-	case ResizeWithNodeClaims:
-		return "claims of the node"
-	case ResizeAddsOrRemovesContainers:
-		return "containers added or removed"
-	case ResizeRenamesContainer:
-		return "container renamed or reordered"
-	case ResizeOfInitContainer:
-		return "init container"
-	case ResizeRestartsInitContainer:
-		return "init container restarts"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (c ResizeCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
-
-// UnmarshalText sets c to the cause of that name. An unknown name is an error.
-func (c *ResizeCause) UnmarshalText(text []byte) error {
-	return enum.Unmarshal(c, text, lastOfResizeCauses)
-}
 
 // ResizeProblem is one reason why the API server refuses to resize a pod in place.
 type ResizeProblem struct {
@@ -142,7 +94,7 @@ func (p *ResizeProblem) Field(path *field.Path) *field.Error {
 	case ResizeRestartsInitContainer:
 		return field.Forbidden(p.Ref.Path(path), "non-sidecar init containers with a resize policy of RestartContainer cannot be resized")
 	}
-	return field.Forbidden(path, p.Cause.String())
+	return field.Forbidden(path, string(p.Cause))
 }
 
 // removesAmount returns the error about a list from which an amount was removed.

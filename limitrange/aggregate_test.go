@@ -221,17 +221,4 @@ func TestWords(t *testing.T) {
 			t.Errorf("Bound(%d) = %s, want %s", bound, got, want)
 		}
 	}
-	for cause, want := range map[limitrange.ViolationCause]string{
-		limitrange.NoRequest: "no request", limitrange.NoLimit: "no limit", limitrange.RequestOut: "request out of bounds",
-		limitrange.LimitOut: "limit out of bounds", limitrange.RatioOut: "ratio of limit to request too high", 0: "unspecified", 99: "unknown",
-	} {
-		if got := cause.String(); got != want {
-			t.Errorf("Cause(%d) = %s, want %s", cause, got, want)
-		}
-	}
-	for rules, want := range map[limitrange.DefaultingRules]string{limitrange.ServerRules: "server", limitrange.TektonRules: "tekton", 99: "unknown"} {
-		if got := rules.String(); got != want {
-			t.Errorf("Rules(%d) = %s, want %s", rules, got, want)
-		}
-	}
 }

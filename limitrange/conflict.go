@@ -12,87 +12,46 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/aggregate"
-	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ConflictCause is how values contradict each other.
-type ConflictCause uint8
+// ConflictCause is how values contradict each other. The zero value is unspecified.
+type ConflictCause string
 
 const (
 	// MinAboveMax: no amount is within the bounds.
-	MinAboveMax ConflictCause = iota + 1
+	MinAboveMax ConflictCause = "min is above max"
 	// MaxBelowZero: no amount is within the bounds, because the maximum is negative.
-	MaxBelowZero
+	MaxBelowZero ConflictCause = "max is below zero"
 	// RatioUnreachable: no request and limit within the bounds satisfy the ratio. For a container,
 	// whose limit is at least its request, this is a ratio below 1. For a pod, whose limits may add
 	// up to less than its requests because some containers have no limit, it is a ratio below
 	// min/max. With a maximum of zero, no ratio can be satisfied, since the limit must be positive.
-	RatioUnreachable
+	RatioUnreachable ConflictCause = "no request and limit within the bounds meet the ratio"
 	// DefaultOutOfBounds: a container that gets the default is rejected. With several ranges, the
 	// server may use the default of any of them, so each default has to be within the bounds of all
 	// ranges. Not reported if no amount is within the bounds.
-	DefaultOutOfBounds
+	DefaultOutOfBounds ConflictCause = "the default is out of bounds"
 	// DefaultsReversed: the default request is above the default limit, so that a
 	// container that gets both is invalid.
-	DefaultsReversed
+	DefaultsReversed ConflictCause = "the default request is above the default limit"
 	// DefaultsExceedRatio: a container that gets both defaults is rejected because of their ratio.
-	DefaultsExceedRatio
+	DefaultsExceedRatio ConflictCause = "the defaults exceed the ratio"
 	// LimitBelowMin: a container has a limit below the minimum.
-	LimitBelowMin
+	LimitBelowMin ConflictCause = "the limit is below min"
 	// LimitAboveMax: a container has a limit that requires a request above the maximum, because of
 	// the ratio, or because request and limit have to be equal.
-	LimitAboveMax
+	LimitAboveMax ConflictCause = "the limit requires a request above max"
 	// RequestAboveLimit: the request to set is above the limit of the container.
-	RequestAboveLimit
+	RequestAboveLimit ConflictCause = "the request is above the limit"
 	// Unsatisfiable: no requests and limits satisfy all of the values, but if any one of the values
 	// is removed, some do.
-	Unsatisfiable
+	Unsatisfiable ConflictCause = "no amount satisfies all of"
 	// LimitNotSet: a container has no limit, and no request is known to be valid with the default
 	// limit that it will get.
-	LimitNotSet
+	LimitNotSet ConflictCause = "no request suits every limit that the container may get"
 )
-
-// String returns the cause in words, such as "min is above max"; "unspecified" for the zero
-// value, and "unknown" for any other value.
-func (c ConflictCause) String() string {
-	switch c {
-	case 0:
-		return "unspecified"
-	case LimitBelowMin:
-		return "the limit is below min"
-	case LimitAboveMax:
-		return "the limit requires a request above max"
-	case RequestAboveLimit:
-		return "the request is above the limit"
-	case Unsatisfiable:
-		return "no amount satisfies all of"
-	case LimitNotSet:
-		return "no request suits every limit that the container may get"
-	case MinAboveMax:
-		return "min is above max"
-	case MaxBelowZero:
-		return "max is below zero"
-	case RatioUnreachable:
-		return "no request and limit within the bounds meet the ratio"
-	case DefaultOutOfBounds:
-		return "the default is out of bounds"
-	case DefaultsReversed:
-		return "the default request is above the default limit"
-	case DefaultsExceedRatio:
-		return "the defaults exceed the ratio"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the words that String returns, and an error for an undefined value.
-func (c ConflictCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
-
-// UnmarshalText sets c to the cause in those words. Unknown words are an error.
-func (c *ConflictCause) UnmarshalText(text []byte) error {
-	return enum.Unmarshal(c, text, LimitNotSet)
-}
 
 // Conflict is a set of values for one resource that no request and limit can satisfy together. The
 // values come from LimitRanges (Aggregate.Conflicts), from LimitRanges and a container (package

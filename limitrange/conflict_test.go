@@ -159,7 +159,7 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 	conflicts := a.Conflicts()
 	var got []string
 	for _, c := range conflicts {
-		got = append(got, string(c.Type)+" "+string(c.Resource)+" "+c.Cause.String())
+		got = append(got, string(c.Type)+" "+string(c.Resource)+" "+string(c.Cause))
 	}
 	want := []string{
 		"Container cpu min is above max", "Container ephemeral-storage the default is out of bounds", "Container memory min is above max",
@@ -174,9 +174,6 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 		{Type: container, Resource: "ephemeral-storage", Bound: limitrange.Max, Amount: quantity("1"), Source: source},
 	}, conflicts[1].Values); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if got := limitrange.ConflictCause(99).String(); got != "unknown" {
-		t.Error(got)
 	}
 	// Both the smallest and the largest default are defaults.
 	reported := limitrange.AggregateOf([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "3"), Max: list("cpu", "2")})}).Conflicts()

@@ -104,11 +104,11 @@ func ExampleDefaultingRules() {
 	item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpus("100m"), Default: cpus("2")}
 	for _, rules := range []limitrange.DefaultingRules{limitrange.ServerRules, limitrange.TektonRules} {
 		completed := limitrange.WithDefaults(item, rules)
-		fmt.Println(rules, completed.DefaultRequest.Cpu())
+		fmt.Printf("%q %v\n", rules, completed.DefaultRequest.Cpu())
 	}
 	// Output:
-	// server 2
-	// tekton 100m
+	// "" 2
+	// "tekton" 100m
 }
 
 func ExampleConflict() {

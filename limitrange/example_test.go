@@ -92,16 +92,16 @@ func ExampleWithDefaults() {
 	} {
 		for _, rules := range []limitrange.DefaultingRules{limitrange.ServerRules, limitrange.TektonRules} {
 			done := limitrange.WithDefaults(item, rules)
-			fmt.Printf("%v: request %v, limit %v\n", rules, done.DefaultRequest.Cpu(), done.Default.Cpu())
+			fmt.Printf("%q: request %v, limit %v\n", rules, done.DefaultRequest.Cpu(), done.Default.Cpu())
 		}
 	}
 	// Output:
-	// server: request 2, limit 2
-	// tekton: request 100m, limit 2
-	// server: request 1, limit 4
-	// tekton: request 1, limit 4
-	// server: request 4, limit 4
-	// tekton: request 100m, limit 4
+	// "": request 2, limit 2
+	// "tekton": request 100m, limit 2
+	// "": request 1, limit 4
+	// "tekton": request 1, limit 4
+	// "": request 4, limit 4
+	// "tekton": request 100m, limit 4
 }
 
 func ExampleCompile() {

@@ -3,45 +3,26 @@ package limitrange
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// DefaultingRules are how missing defaults of a Container item follow from its bounds.
-type DefaultingRules uint8
+// DefaultingRules are how missing defaults of a Container item follow from its bounds. The zero value is
+// ServerRules. By any value that is not a constant, no defaults follow.
+type DefaultingRules string
 
 const (
 	// ServerRules are the rules of the API server for a LimitRange that it stores, per resource: a
 	// missing default limit is the maximum; then a missing default request is the default limit or,
 	// if there is none, the minimum. The server also rounds all amounts up to milli-units.
-	ServerRules DefaultingRules = iota
+	ServerRules DefaultingRules = ""
 
 	// TektonRules are for controllers that set requests and limits themselves, so that the
 	// LimitRanger has no default to set, per resource: with a default limit only, the default
 	// request is the minimum; with a default request only, the default limit is the maximum; with
 	// neither, both. ("LimitRange support in Pipeline"; the server's rules would give a pod with
 	// many steps the default limit as request of each.)
-	TektonRules
+	TektonRules DefaultingRules = "tekton"
 )
-
-// String returns "server" or "tekton", and "unknown" for a value that is neither.
-func (r DefaultingRules) String() string {
-	switch r {
-	case ServerRules:
-		return "server"
-	case TektonRules:
-		return "tekton"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (r DefaultingRules) MarshalText() ([]byte, error) { return enum.Marshal(r) }
-
-// UnmarshalText sets r to the rules of that name. An unknown name is an error.
-func (r *DefaultingRules) UnmarshalText(text []byte) error {
-	return enum.Unmarshal(r, text, TektonRules)
-}
 
 // WithDefaults returns a copy of an item with the defaults that follow from its bounds. What the
 // item sets remains, except for the rounding of ServerRules. Nothing is validated (see

@@ -91,8 +91,8 @@ func TestComplete(t *testing.T) {
 			if diff := cmp.Diff(test.tekton, limitrange.WithDefaults(test.item, limitrange.TektonRules)); diff != "" {
 				t.Errorf("tekton (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff(test.item, limitrange.WithDefaults(test.item, 99)); diff != "" {
-				t.Errorf("unknown rules (-want +got):\n%s", diff)
+			if diff := cmp.Diff(test.item, limitrange.WithDefaults(test.item, "server")); diff != "" {
+				t.Errorf("undefined rules (-want +got):\n%s", diff)
 			}
 		})
 	}

@@ -20,21 +20,21 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		policy := limitrange.Compile(ranges, limitrange.Options{})
 		admission := policy.Admit(spec)
 		for _, v := range append(policy.ValidateClaim(claim), admission.Violations...) {
-			reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+v.Cause.String())
+			reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+string(v.Cause))
 		}
 		for _, v := range policy.Validate(spec) {
-			if v.Also != 0 {
-				reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+v.Cause.String()+", "+v.Also.String())
+			if v.Also != "" {
+				reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+string(v.Cause)+", "+string(v.Also))
 			}
 		}
 		for _, c := range limitrange.AggregateOf(ranges).Conflicts() {
-			reached = append(reached, "conflict: "+c.Cause.String())
+			reached = append(reached, "conflict: "+string(c.Cause))
 		}
 		for _, d := range admission.Defaults {
 			reached = append(reached, "default of "+d.List.String())
 		}
 		for _, i := range admission.Invalid {
-			reached = append(reached, "invalid: "+i.Cause.String())
+			reached = append(reached, "invalid: "+string(i.Cause))
 		}
 		if admission.Admitted() {
 			reached = append(reached, "admitted")

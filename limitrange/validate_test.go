@@ -172,7 +172,7 @@ func TestViolationsBesideMissingAmounts(t *testing.T) {
 	max, min := corev1.LimitRangeItem{Max: list("cpu", "1")}, corev1.LimitRangeItem{Min: list("cpu", "200m")}
 	negative := corev1.LimitRangeItem{Max: list("cpu", "-1")}
 	type cause = limitrange.ViolationCause
-	const none = cause(0)
+	const none = cause("")
 	for _, test := range []struct {
 		name            string
 		item            corev1.LimitRangeItem
@@ -254,7 +254,7 @@ func TestViolationsBesideMissingAmounts(t *testing.T) {
 
 // The other cause is in JSON only if there is one.
 func TestViolationsBesideMissingAmountsAsJSON(t *testing.T) {
-	for also, want := range map[limitrange.ViolationCause]string{0: "", limitrange.RequestOut: `,"also":"request out of bounds"`} {
+	for also, want := range map[limitrange.ViolationCause]string{"": "", limitrange.RequestOut: `,"also":"request out of bounds"`} {
 		v := limitrange.Violation{Type: container, Resource: "cpu", Bound: limitrange.Max, Cause: limitrange.NoLimit, Also: also}
 		got, err := json.Marshal(v)
 		want := `{"type":"Container","resource":"cpu","bound":"max","cause":"no limit"` + want + `,"enforced":"0"}`

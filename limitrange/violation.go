@@ -11,54 +11,27 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/aggregate"
-	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // ViolationCause is which amount violates a bound. Together with the bound, it is one of nine
-// reasons why the LimitRanger rejects an object.
-type ViolationCause uint8
+// reasons why the LimitRanger rejects an object. The zero value is unspecified.
+type ViolationCause string
 
 const (
-	passes ViolationCause = iota // the zero value: no violation
+	passes ViolationCause = "" // the zero value: no violation
 
 	// NoRequest: Min, and Max of a claim, require a request; Ratio requires one that is not zero.
-	NoRequest
+	NoRequest ViolationCause = "no request"
 	// NoLimit: Max requires a limit; Ratio requires one that is not zero.
-	NoLimit
+	NoLimit ViolationCause = "no limit"
 	// RequestOut: the request is below Min, or above Max.
-	RequestOut
+	RequestOut ViolationCause = "request out of bounds"
 	// LimitOut: the limit is below Min, or above Max.
-	LimitOut
+	LimitOut ViolationCause = "limit out of bounds"
 	// RatioOut: the ratio of the limit to the request exceeds Ratio.
-	RatioOut
+	RatioOut ViolationCause = "ratio of limit to request too high"
 )
-
-// String returns the cause in words, such as "no limit"; "unspecified" for the zero value,
-// and "unknown" for any other value.
-func (c ViolationCause) String() string {
-	switch c {
-	case passes:
-		return "unspecified"
-	case NoRequest:
-		return "no request"
-	case NoLimit:
-		return "no limit"
-	case RequestOut:
-		return "request out of bounds"
-	case LimitOut:
-		return "limit out of bounds"
-	case RatioOut:
-		return "ratio of limit to request too high"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the words that String returns, and an error for an undefined value.
-func (c ViolationCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
-
-// UnmarshalText sets c to the cause in those words. Unknown words are an error.
-func (c *ViolationCause) UnmarshalText(text []byte) error { return enum.Unmarshal(c, text, RatioOut) }
 
 // Violation is one bound of a LimitRange that a container, a pod or a claim violates. A *Violation
 // is an error with the message of the API server.
@@ -97,7 +70,7 @@ func (v *Violation) Error() string {
 	case DefaultLimit, DefaultRequest, Remaining, Overhead, Request, Limit, greatestLimit, greatestRequest:
 		// Are not enforced.
 	}
-	return v.Cause.String()
+	return string(v.Cause)
 }
 
 // String returns the same message for a Violation that is not a pointer.

@@ -210,7 +210,7 @@ func TestCurrentConditions(t *testing.T) {
 	pool.ApplyUse(c, pool.InUse, now)
 	run()
 	expect("in use", "Ready | True | Succeeded | reconciled | 00:00", "Exhausted | False | NoExhaustions | resource claimable from pool | 00:01", "Bound | True | InUse | claim is used | 00:02")
-	pool.ApplyUse(c, 0, now)
+	pool.ApplyUse(c, "", now)
 	if !c.InUse() || c.Status.ObservedGeneration != 7 {
 		t.Errorf("in use %v, generation %d", c.InUse(), c.Status.ObservedGeneration)
 	}

@@ -242,26 +242,21 @@ func ExampleOptions() {
 	for _, api := range []pool.API{pool.Current, pool.Documented} {
 		a := pool.Allocate(p, claims, pool.Options{API: api})
 		left := a.Available["requests.memory"]
-		fmt.Println(api, a.Decisions[0].State, left.String())
+		fmt.Printf("%q %s %s\n", api, a.Decisions[0].State, left.String())
 	}
 	// Output:
-	// current PoolExhausted 2Gi
-	// documented Bound 1Gi
+	// "" PoolExhausted 2Gi
+	// "documented" Bound 1Gi
 }
 
 func ExampleAPI() {
-	var api pool.API
-	fmt.Println(api)
-	err := api.UnmarshalText([]byte("documented"))
-	fmt.Println(api, err)
-	// Output:
-	// current
-	// documented <nil>
+	fmt.Printf("%q %q\n", pool.Current, pool.Documented)
+	// Output: "" "documented"
 }
 
 func ExampleUse() {
-	fmt.Println(pool.InUse, pool.Unused, pool.Use(0))
-	// Output: in use unused unspecified
+	fmt.Printf("%q %q %q\n", pool.InUse, pool.Unused, pool.Use(""))
+	// Output: "in use" "unused" ""
 }
 
 func ExampleAllocation_Apply() {

@@ -75,9 +75,11 @@ func recorded(most int) *rapid.Generator[state] {
 	})
 }
 
+var versions = []pool.API{pool.Current, pool.Documented}
+
 func apis() *rapid.Generator[pool.Options] {
 	return rapid.Custom(func(t *rapid.T) pool.Options {
-		return pool.Options{API: rapid.SampledFrom([]pool.API{pool.Current, pool.Documented}).Draw(t, "api")}
+		return pool.Options{API: rapid.SampledFrom(versions).Draw(t, "api")}
 	})
 }
 

@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"cmp"
 	"slices"
 	"testing"
 
@@ -31,7 +32,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			case bound && slowSame(positive(holds), c.Spec.Claim):
 				reached = append(reached, "bound before: "+string(a.Decisions[i].State))
 			case bound:
-				reached = append(reached, o.API.String()+", edited: "+string(a.Decisions[i].State))
+				reached = append(reached, cmp.Or(string(o.API), "current")+", edited: "+string(a.Decisions[i].State))
 			}
 			reached = append(reached, queue+string(a.Decisions[i].State))
 			if len(a.Decisions[i].Obstacles) > 1 {

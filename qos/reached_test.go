@@ -1,6 +1,7 @@
 package qos_test
 
 import (
+	"cmp"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,7 +17,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		spec := specs().Draw(t, "spec")
 		reason := qos.Explain(spec, qos.Options{})
-		reached = append(reached, string(reason.Class)+": "+reason.Blocker.String())
+		reached = append(reached, string(reason.Class)+": "+cmp.Or(string(reason.Blocker), "none"))
 		changes, unset := qos.GuaranteedChanges(spec, qos.Options{})
 		for _, c := range changes {
 			reached = append(reached, "change of "+c.List.String())

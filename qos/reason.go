@@ -7,53 +7,26 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/enum"
 )
 
-// Blocker is what keeps a pod from the next better class.
-type Blocker uint8
+// Blocker is what keeps a pod from the next better class. The zero value is NoBlocker.
+type Blocker string
 
 const (
 	// NoBlocker: the pod is Guaranteed.
-	NoBlocker Blocker = iota
+	NoBlocker Blocker = ""
 	// NothingSet: no container requests or limits cpu or memory above zero.
-	NothingSet
+	NothingSet Blocker = "nothing set"
 	// NothingSetAtPodLevel: spec.resources is set, so only pod-level resources count, but it has no
 	// request or limit of cpu or memory above zero.
-	NothingSetAtPodLevel
+	NothingSetAtPodLevel Blocker = "nothing set at pod level"
 	// NoLimit: a container has no limit, or one of zero.
-	NoLimit
+	NoLimit Blocker = "no limit"
 	// NoRequest: a container has a limit, but no request, or one of zero.
-	NoRequest
+	NoRequest Blocker = "no request"
 	// RequestNotLimit: a container requests something else than its limit.
-	RequestNotLimit
+	RequestNotLimit Blocker = "request is not the limit"
 )
-
-// String returns the blocker in words, such as "no limit"; "none" for NoBlocker, and "unknown"
-// for any other value.
-func (b Blocker) String() string {
-	switch b {
-	case NoBlocker:
-		return "none"
-	case NothingSet:
-		return "nothing set"
-	case NothingSetAtPodLevel:
-		return "nothing set at pod level"
-	case NoLimit:
-		return "no limit"
-	case NoRequest:
-		return "no request"
-	case RequestNotLimit:
-		return "request is not the limit"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the words that String returns, and an error for an undefined value.
-func (b Blocker) MarshalText() ([]byte, error) { return enum.Marshal(b) }
-
-// UnmarshalText sets b to the blocker in those words. Unknown words are an error.
-func (b *Blocker) UnmarshalText(text []byte) error { return enum.Unmarshal(b, text, RequestNotLimit) }
 
 // Reason is why a pod has its class, and not the next better one.
 type Reason struct {
@@ -85,7 +58,7 @@ func (r Reason) String() string {
 	case NoBlocker:
 		return "requests equal limits for cpu and memory"
 	}
-	return enum.Unknown
+	return "unknown"
 }
 
 // Explain returns the class of a pod spec, as Class does, and what keeps the pod from the next

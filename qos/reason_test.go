@@ -104,24 +104,8 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 	}
 }
 
-func TestBlockerText(t *testing.T) {
-	for blocker, want := range map[qos.Blocker]string{
-		qos.NoBlocker: "none", qos.NothingSet: "nothing set", qos.NothingSetAtPodLevel: "nothing set at pod level",
-		qos.NoLimit: "no limit", qos.NoRequest: "no request", qos.RequestNotLimit: "request is not the limit",
-	} {
-		text, err := blocker.MarshalText()
-		if err != nil || string(text) != want {
-			t.Errorf("Blocker(%d) = %q, %v, want %q", blocker, text, err, want)
-		}
-		got := qos.Blocker(99)
-		if err := got.UnmarshalText(text); err != nil || got != blocker {
-			t.Errorf("%q is %d, %v, want %d", text, got, err, blocker)
-		}
-	}
-	if text, err := qos.Blocker(99).MarshalText(); err == nil {
-		t.Errorf("Blocker(99) = %q", text)
-	}
-	if got := (qos.Reason{Blocker: 99}).String(); got != "unknown" {
+func TestReasonWithoutBlocker(t *testing.T) {
+	if got := (qos.Reason{Blocker: "other"}).String(); got != "unknown" {
 		t.Errorf("%q, want unknown", got)
 	}
 }

@@ -1,7 +1,6 @@
 package quota_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -159,19 +158,6 @@ func ExampleFailures_ErrorList() {
 	// Output: Forbidden spec.template
 }
 
-func ExampleFailureCause_MarshalText() {
-	text, err := json.Marshal(map[quota.FailureCause]int{quota.ExceededQuota: 3})
-	fmt.Println(string(text), err)
-	// Output: {"exceeded quota":3} <nil>
-}
-
-func ExampleFailureCause_UnmarshalText() {
-	var cause quota.FailureCause
-	err := cause.UnmarshalText([]byte("must specify"))
-	fmt.Println(cause == quota.MustSpecify, err)
-	// Output: true <nil>
-}
-
 func ExampleFailure_Shortfall() {
 	failure := quota.Failure{Cause: quota.ExceededQuota, Requested: amounts("memory", "2Gi"), Used: amounts("memory", "3Gi"), Limited: amounts("memory", "4Gi")}
 	show(failure.Shortfall())
@@ -184,11 +170,6 @@ func ExampleFailureCause() {
 	// Output:
 	// exceeded quota
 	// uncovered scopes
-}
-
-func ExampleFailureCause_String() {
-	fmt.Println(quota.MustSpecify.String())
-	// Output: must specify
 }
 
 func ExampleScopes() {

@@ -12,64 +12,31 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
-	"github.com/kubemath/kubemath/internal/enum"
 )
 
 // FailureCause is the reason why an object is not admitted. The zero value is unspecified.
-type FailureCause uint8
+type FailureCause string
 
 // The causes, in the order in which the API server checks them.
 const (
 	// InvalidScope: the quota, or the configuration, has an invalid scope selector.
-	InvalidScope FailureCause = iota + 1
+	InvalidScope FailureCause = "invalid scope"
 	// MustSpecify: the quota limits cpu or memory, and some containers do not set it.
-	MustSpecify
+	MustSpecify FailureCause = "must specify"
 	// StatusUnknown: the status of the quota has a limit, and not how much of it is used. See also
 	// Assessment.Unenforced.
-	StatusUnknown
+	StatusUnknown FailureCause = "status unknown"
 	// NegativeUsage: the object requests a negative amount.
-	NegativeUsage
+	NegativeUsage FailureCause = "negative usage"
 	// UncoveredResources: the object uses resources that are limited by default, and no quota
 	// covers them.
-	UncoveredResources
+	UncoveredResources FailureCause = "uncovered resources"
 	// UncoveredScopes: the object is within scopes that are limited by default, and no quota covers
 	// them.
-	UncoveredScopes
+	UncoveredScopes FailureCause = "uncovered scopes"
 	// ExceededQuota: the quota has too little remaining.
-	ExceededQuota
+	ExceededQuota FailureCause = "exceeded quota"
 )
-
-// String returns the cause in words, "unspecified" for the zero value, and "unknown" for any
-// other value.
-func (c FailureCause) String() string {
-	switch c {
-	case 0:
-		return "unspecified"
-	case InvalidScope:
-		return "invalid scope"
-	case MustSpecify:
-		return "must specify"
-	case StatusUnknown:
-		return "status unknown"
-	case NegativeUsage:
-		return "negative usage"
-	case UncoveredResources:
-		return "uncovered resources"
-	case UncoveredScopes:
-		return "uncovered scopes"
-	case ExceededQuota:
-		return "exceeded quota"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (c FailureCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
-
-// UnmarshalText sets c to the cause of that name. An unknown name is an error.
-func (c *FailureCause) UnmarshalText(text []byte) error {
-	return enum.Unmarshal(c, text, ExceededQuota)
-}
 
 // Failures are all reasons why an object is not admitted. They are empty if it is admitted.
 type Failures []Failure
@@ -116,18 +83,39 @@ func (f Failures) Reported() *Failure {
 }
 
 // stage orders failures as the API server finds them, and by quota within one stage.
-func (f *Failure) stage() FailureCause {
+func (f *Failure) stage() int {
 	if f.Cause == MustSpecify || f.Cause == StatusUnknown {
-		return InvalidScope
+		return InvalidScope.rank()
 	}
-	return f.Cause
+	return f.Cause.rank()
+}
+
+// rank is the place of the cause in the order in which the API server checks them.
+func (c FailureCause) rank() int {
+	switch c {
+	case InvalidScope:
+		return 1
+	case MustSpecify:
+		return 2
+	case StatusUnknown:
+		return 3
+	case NegativeUsage:
+		return 4
+	case UncoveredResources:
+		return 5
+	case UncoveredScopes:
+		return 6
+	case ExceededQuota:
+		return 7
+	}
+	return 0
 }
 
 // sort sorts failures by the namespace and name of their quota, those without one first, and
 // by cause.
 func (f Failures) sort() {
 	slices.SortStableFunc(f, func(a, b Failure) int {
-		return cmp.Or(cmp.Compare(a.Source.Namespace, b.Source.Namespace), cmp.Compare(a.Source.Name, b.Source.Name), cmp.Compare(a.Cause, b.Cause))
+		return cmp.Or(cmp.Compare(a.Source.Namespace, b.Source.Namespace), cmp.Compare(a.Source.Name, b.Source.Name), cmp.Compare(a.Cause.rank(), b.Cause.rank()))
 	})
 }
 
@@ -189,7 +177,7 @@ func (f *Failure) Error() string {
 	case UncoveredScopes:
 		return fmt.Sprintf("insufficient quota to match these scopes: %v", f.Scopes)
 	}
-	return f.Cause.String()
+	return string(f.Cause)
 }
 
 // String returns the same message for a Failure that is not a pointer.

@@ -37,7 +37,7 @@ func TestFailureInWords(t *testing.T) {
 			quota.Failure{Cause: quota.UncoveredScopes, Scopes: []scope{{ScopeName: "PriorityClass", Operator: "In", Values: []string{"x", "y"}}, {ScopeName: "Terminating", Operator: "Exists"}}},
 			"insufficient quota to match these scopes: [{PriorityClass In [x y]} {Terminating Exists []}]",
 		},
-		{quota.Failure{}, "unspecified"},
+		{quota.Failure{Cause: "other"}, "other"},
 	} {
 		var err error = &test.failure
 		if got := err.Error(); got != test.want {
@@ -46,41 +46,6 @@ func TestFailureInWords(t *testing.T) {
 		if got := fmt.Sprint(test.failure); got != test.want {
 			t.Errorf("by value: %q, want %q", got, test.want)
 		}
-	}
-}
-
-var causes = map[quota.FailureCause]string{
-	0: "unspecified", quota.InvalidScope: "invalid scope", quota.MustSpecify: "must specify", quota.StatusUnknown: "status unknown", quota.NegativeUsage: "negative usage",
-	quota.UncoveredResources: "uncovered resources", quota.UncoveredScopes: "uncovered scopes", quota.ExceededQuota: "exceeded quota",
-}
-
-func TestCauseAsText(t *testing.T) {
-	for cause, want := range causes {
-		if got := cause.String(); got != want {
-			t.Errorf("%d: %q, want %q", cause, got, want)
-		}
-		text, err := cause.MarshalText()
-		if err != nil || string(text) != want {
-			t.Errorf("%v: marshalled as %q, %v", cause, text, err)
-		}
-		got := quota.ExceededQuota + 1
-		if err := got.UnmarshalText([]byte(want)); err != nil || got != cause {
-			t.Errorf("%q: unmarshalled as %v, %v", want, got, err)
-		}
-	}
-}
-
-func TestUnknownCause(t *testing.T) {
-	unknown := quota.ExceededQuota + 1
-	if got := unknown.String(); got != "unknown" {
-		t.Errorf("the value after the last is %q", got)
-	}
-	if text, err := unknown.MarshalText(); err == nil {
-		t.Errorf("the value after the last is marshalled as %q", text)
-	}
-	cause := quota.MustSpecify
-	if err := cause.UnmarshalText([]byte("unknown")); err == nil || cause != quota.MustSpecify {
-		t.Errorf("an unknown name is %v, %v", cause, err)
 	}
 }
 
@@ -143,9 +108,6 @@ func TestFailuresContract(t *testing.T) {
 	testkit.Contract(t, func() any { return failures.Err().(interface{ Errors() []error }).Errors() }, failures)
 	testkit.Contract(t, func() any { return failures.ErrorList(field.NewPath("spec")) }, failures)
 	testkit.Contract(t, func() any { return failures[0].Field(field.NewPath("spec")) }, failures)
-	testkit.Contract(t, func() any { text, err := quota.MustSpecify.MarshalText(); return []any{text, err} })
-	text := []byte("must specify")
-	testkit.Contract(t, func() any { var cause quota.FailureCause; err := cause.UnmarshalText(text); return []any{cause, err} }, text)
 }
 
 func TestShortfall(t *testing.T) {

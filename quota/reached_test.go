@@ -22,7 +22,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		quotas := quotasFor(o, q).Draw(t, "quotas")
 		after, failures := quota.Admit(o, quotas, quota.AdmitOptions{})
 		for _, f := range failures {
-			reached = append(reached, f.Cause.String())
+			reached = append(reached, string(f.Cause))
 		}
 		if after != nil && len(quotas) > 0 {
 			reached = append(reached, "admitted by quotas")
@@ -50,8 +50,8 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		}
 		return reached
 	},
-		quota.InvalidScope.String(), quota.MustSpecify.String(), quota.StatusUnknown.String(), quota.NegativeUsage.String(),
-		quota.ExceededQuota.String(), "admitted by quotas",
+		string(quota.InvalidScope), string(quota.MustSpecify), string(quota.StatusUnknown), string(quota.NegativeUsage),
+		string(quota.ExceededQuota), "admitted by quotas",
 		"an invalid scope", "counted within scopes", "counted", "outside of a scope", "lacks an amount",
 		"within Terminating", "within NotTerminating", "within BestEffort", "within NotBestEffort", "within PriorityClass",
 	)

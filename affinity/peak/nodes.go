@@ -12,7 +12,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
-	"github.com/kubemath/kubemath/internal/enum"
 )
 
 // Candidate is a node on which a run may be placed.
@@ -27,38 +26,16 @@ type Candidate struct {
 }
 
 // Room says whether a node has room for a run. The zero value is unspecified: no Verdict has it.
-type Room uint8
+type Room string
 
 const (
 	// Holds: there is room for all tasks that can run at the same time.
-	Holds Room = iota + 1
+	Holds Room = "holds"
 	// Waits: there is room for each task on its own, but tasks may have to wait for each other.
-	Waits
+	Waits Room = "waits"
 	// Never: there is no room for some task, even if it runs on its own.
-	Never
+	Never Room = "never"
 )
-
-// String returns "holds", "waits" or "never"; "unspecified" for the zero value, and "unknown"
-// for any other value.
-func (r Room) String() string {
-	switch r {
-	case 0:
-		return "unspecified"
-	case Holds:
-		return "holds"
-	case Waits:
-		return "waits"
-	case Never:
-		return "never"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (r Room) MarshalText() ([]byte, error) { return enum.Marshal(r) }
-
-// UnmarshalText sets r to the value of that name. An unknown name is an error.
-func (r *Room) UnmarshalText(text []byte) error { return enum.Unmarshal(r, text, Never) }
 
 // Verdict says whether a node can hold a run, and why not.
 type Verdict struct {
@@ -196,11 +173,19 @@ func verdictOn(demand Demand, c *Candidate) Verdict {
 		if p.Largest.Cmp(free) > 0 {
 			d.Room = Never
 		}
-		v.Room = max(v.Room, d.Room)
+		v.Room = worse(v.Room, d.Room)
 		v.Deficits = append(v.Deficits, d)
 	}
 	slices.SortStableFunc(v.Deficits, func(a, b Deficit) int { return cmp.Compare(a.Resource, b.Resource) })
 	return v
+}
+
+// worse returns the one with less room.
+func worse(a, b Room) Room {
+	if a == Never || b == Holds {
+		return a
+	}
+	return b
 }
 
 // usedOf returns what the pods of a node request.

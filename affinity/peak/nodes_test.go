@@ -12,7 +12,6 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/peak"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
-	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // short is a deficit as it is printed.
@@ -118,10 +117,6 @@ func TestWith(t *testing.T) {
 	if text := deficit.Error(); text != "Insufficient example.com/gpu: 1 wanted at once, 0 free" {
 		t.Errorf("a deficit that no task makes: %s", text)
 	}
-}
-
-func TestNamesOfRooms(t *testing.T) {
-	testkit.Enum[peak.Room](t, "unspecified", "holds", "waits", "never")
 }
 
 func TestErrorOfDeficits(t *testing.T) {

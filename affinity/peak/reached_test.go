@@ -40,9 +40,9 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			node.Allocatable[name] = *resource.NewQuantity(rapid.Int64Range(0, 12).Draw(t, "allocatable"), resource.DecimalSI)
 		}
 		verdict := peak.Nodes(demand, []*peak.Candidate{&node})[0]
-		reached = append(reached, "room: "+verdict.Room.String())
+		reached = append(reached, "room: "+string(verdict.Room))
 		for _, d := range verdict.Deficits {
-			reached = append(reached, "deficit: "+d.Room.String())
+			reached = append(reached, "deficit: "+string(d.Room))
 		}
 		return reached
 	},

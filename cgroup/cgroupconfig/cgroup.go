@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/kubemath/kubemath/cgroup"
-	"github.com/kubemath/kubemath/internal/enum"
 )
 
 // Cgroup has the settings of one cgroup. The zero Cgroup sets nothing.
@@ -36,33 +35,15 @@ type Value struct {
 	Amount int64 // if State is Set
 }
 
-// ValueState says whether a knob is set. The zero value is Unset.
-type ValueState uint8
+// ValueState says whether a knob is set. The zero value is Unset; no function returns a value that is not
+// a constant.
+type ValueState string
 
 const (
-	Unset     ValueState = iota
-	Set                  // to an amount
-	Unlimited            // to no limit
+	Unset     ValueState = ""
+	Set       ValueState = "set"       // to an amount
+	Unlimited ValueState = "unlimited" // to no limit
 )
-
-// String returns "unset", "set" or "unlimited", and "unknown" for any other value.
-func (s ValueState) String() string {
-	switch s {
-	case Unset:
-		return "unset"
-	case Set:
-		return "set"
-	case Unlimited:
-		return "unlimited"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (s ValueState) MarshalText() ([]byte, error) { return enum.Marshal(s) }
-
-// UnmarshalText sets s to the state of that name. An unknown name is an error.
-func (s *ValueState) UnmarshalText(text []byte) error { return enum.Unmarshal(s, text, Unlimited) }
 
 // String returns the amount, "max" for no limit, and an empty string for a Value that is not
 // set.

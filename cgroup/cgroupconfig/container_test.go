@@ -128,7 +128,8 @@ func TestSwap(t *testing.T) {
 	}{
 		{"none", burstable(list("memory", "1Gi"), nil), cgroupconfig.NoSwap, node, set(0)},
 		{"unavailable", burstable(list("memory", "1Gi"), nil), cgroupconfig.SwapUnavailable, node, cgroupconfig.Value{}},
-		{"unknown", burstable(list("memory", "1Gi"), nil), 3, node, set(0)},
+		{"zero value", burstable(list("memory", "1Gi"), nil), "", node, set(0)},
+		{"undefined", burstable(list("memory", "1Gi"), nil), "other", node, set(0)},
 		{"limited", burstable(list("memory", "1Gi"), nil), cgroupconfig.LimitedSwap, node, quarter},
 		{"a request and a larger limit", burstable(list("memory", "1Gi"), list("memory", "2Gi")), cgroupconfig.LimitedSwap, node, quarter},
 		{"rounded down", burstable(list("memory", "16Gi"), nil), cgroupconfig.LimitedSwap, node, set(4*gi + 3)},

@@ -83,7 +83,7 @@ func TestFilesAndProperties(t *testing.T) {
 
 func TestWeights(t *testing.T) {
 	for formula, want := range map[cgroup.Formula]settings{
-		cgroup.Linear: {{"cpu.weight", "39"}}, cgroup.Logarithmic: {{"cpu.weight", "100"}}, 0: nil,
+		cgroup.Linear: {{"cpu.weight", "39"}}, cgroup.Logarithmic: {{"cpu.weight", "100"}}, "": nil,
 	} {
 		c := cgroupconfig.Cgroup{Shares: set(1024)}
 		if diff := cmp.Diff(want, c.V2(formula)); diff != "" {
@@ -112,7 +112,7 @@ func TestHugePageSizes(t *testing.T) {
 		if diff := cmp.Diff(wantV1, c.V1()); diff != "" {
 			t.Errorf("%d bytes (-want +got):\n%s", size, diff)
 		}
-		if diff := cmp.Diff(wantV2, c.V2(0)); diff != "" {
+		if diff := cmp.Diff(wantV2, c.V2("")); diff != "" {
 			t.Errorf("%d bytes (-want +got):\n%s", size, diff)
 		}
 	}
@@ -138,7 +138,7 @@ func TestValueString(t *testing.T) {
 			t.Errorf("%+v is %q, want %q", v, got, want)
 		}
 	}
-	if got := (cgroupconfig.Value{State: 3}).String(); got != "" {
+	if got := (cgroupconfig.Value{State: "other"}).String(); got != "" {
 		t.Errorf("an unknown state is %q", got)
 	}
 }

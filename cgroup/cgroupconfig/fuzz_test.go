@@ -14,10 +14,10 @@ import (
 // For any resources of a container, in any notation, the values of its pod are those of the slow
 // twin, and all written values are within range.
 func FuzzForPod(f *testing.F) {
-	f.Add("1", "1", "1Gi", "1024Mi", "2Mi", "4Mi", int64(100000), uint8(2))
-	f.Add("1.5Gi", "-1", "100n", "20E", "1e-1000000000", "1", int64(-1), uint8(0))
-	f.Add("500m", "", "0", "7Ei", "1E", "-1", int64(1), uint8(1))
-	f.Fuzz(func(t *testing.T, cpu, cpuLimit, memory, memoryLimit, pageSize, pages string, period int64, memoryQoS uint8) {
+	f.Add("1", "1", "1Gi", "1024Mi", "2Mi", "4Mi", int64(100000), "reservation")
+	f.Add("1.5Gi", "-1", "100n", "20E", "1e-1000000000", "1", int64(-1), "")
+	f.Add("500m", "", "0", "7Ei", "1E", "-1", int64(1), "throttling")
+	f.Fuzz(func(t *testing.T, cpu, cpuLimit, memory, memoryLimit, pageSize, pages string, period int64, memoryQoS string) {
 		lists := [2]corev1.ResourceList{{}, {}}
 		state := func(list int, name, text string) {
 			if q, ok := testkit.Parse(text); ok {

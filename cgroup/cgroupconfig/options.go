@@ -5,7 +5,6 @@ import (
 
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
@@ -70,78 +69,37 @@ type NodeMemory struct {
 }
 
 // MemoryQoS is how memory requests are used in cgroup v2 (KEP-2570). The zero value is
-// MemoryQoSOff, the default of a cluster.
-type MemoryQoS uint8
+// MemoryQoSOff, the default of a cluster. Only the constants are valid.
+type MemoryQoS string
 
 const (
 	// MemoryQoSOff: memory requests set nothing.
-	MemoryQoSOff MemoryQoS = iota
+	MemoryQoSOff MemoryQoS = ""
 
 	// MemoryQoSThrottling: containers are throttled before they reach their limit.
-	MemoryQoSThrottling
+	MemoryQoSThrottling MemoryQoS = "throttling"
 
 	// MemoryQoSReservation: in addition, requested memory is protected from reclaim (policy
 	// TieredReservation): that of Guaranteed pods by memory.min, of others by memory.low.
-	MemoryQoSReservation
+	MemoryQoSReservation MemoryQoS = "reservation"
 )
 
-// String returns "off", "throttling" or "reservation", and "unknown" for a value that is none
-// of the constants.
-func (m MemoryQoS) String() string {
-	switch m {
-	case MemoryQoSOff:
-		return "off"
-	case MemoryQoSThrottling:
-		return "throttling"
-	case MemoryQoSReservation:
-		return "reservation"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (m MemoryQoS) MarshalText() ([]byte, error) { return enum.Marshal(m) }
-
-// UnmarshalText sets m to the value of that name. An unknown name is an error.
-func (m *MemoryQoS) UnmarshalText(text []byte) error {
-	return enum.Unmarshal(m, text, MemoryQoSReservation)
-}
-
-// Swap is which containers may use swap (KEP-2400). The zero value is NoSwap, the default of a
-// kubelet.
-type Swap uint8
+// Swap is which containers may use swap (KEP-2400), in the words of the kubelet's
+// memorySwap.swapBehavior. The zero value, and any other that is not a constant, means NoSwap, the
+// default of a kubelet.
+type Swap string
 
 const (
 	// NoSwap: no container may use swap.
-	NoSwap Swap = iota
+	NoSwap Swap = "NoSwap"
 
 	// LimitedSwap: containers of Burstable pods, the same part of the node's swap as they request
 	// of its memory. It needs cgroup v2.
-	LimitedSwap
+	LimitedSwap Swap = "LimitedSwap"
 
 	// SwapUnavailable: the node has no swap controller, and nothing is set.
-	SwapUnavailable
+	SwapUnavailable Swap = "unavailable"
 )
-
-// String returns "NoSwap" or "LimitedSwap", as the kubelet's memorySwap.swapBehavior has it, or
-// "unavailable"; and "unknown" for any other value.
-func (s Swap) String() string {
-	switch s {
-	case NoSwap:
-		return "NoSwap"
-	case LimitedSwap:
-		return "LimitedSwap"
-	case SwapUnavailable:
-		return "unavailable"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (s Swap) MarshalText() ([]byte, error) { return enum.Marshal(s) }
-
-// UnmarshalText sets s to the value of that name. An unknown name is an error.
-func (s *Swap) UnmarshalText(text []byte) error { return enum.Unmarshal(s, text, SwapUnavailable) }
 
 // counted returns the pod that the calculation uses: without spec.resources if those are ignored,
 // and with cpu and memory under their standard names. The result is only read.

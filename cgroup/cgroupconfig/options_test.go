@@ -12,12 +12,6 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-func TestNamesOfValues(t *testing.T) {
-	testkit.Enum[cgroupconfig.MemoryQoS](t, "off", "throttling", "reservation")
-	testkit.Enum[cgroupconfig.Swap](t, "NoSwap", "LimitedSwap", "unavailable")
-	testkit.Enum[cgroupconfig.ValueState](t, "unset", "set", "unlimited")
-}
-
 // withPodLevel returns a pod that is Guaranteed by its pod-level resources and Burstable by those
 // of its container.
 func withPodLevel() *corev1.Pod {

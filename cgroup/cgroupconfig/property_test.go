@@ -14,6 +14,11 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
+var (
+	memoryQoS = []cgroupconfig.MemoryQoS{cgroupconfig.MemoryQoSOff, cgroupconfig.MemoryQoSThrottling, cgroupconfig.MemoryQoSReservation}
+	swaps     = []cgroupconfig.Swap{cgroupconfig.NoSwap, cgroupconfig.LimitedSwap, cgroupconfig.SwapUnavailable}
+)
+
 func options() *rapid.Generator[cgroupconfig.Options] {
 	return rapid.Custom(func(t *rapid.T) cgroupconfig.Options {
 		o := cgroupconfig.Options{
@@ -21,9 +26,9 @@ func options() *rapid.Generator[cgroupconfig.Options] {
 			IgnorePodLevel:       rapid.Bool().Draw(t, "ignore the pod level"),
 			IgnoreCPULimits:      rapid.Bool().Draw(t, "ignore CPU limits"),
 			ExclusiveCPUs:        rapid.Bool().Draw(t, "exclusive CPUs"),
-			MemoryQoS:            cgroupconfig.MemoryQoS(rapid.Uint8Range(0, 3).Draw(t, "memory QoS")),
+			MemoryQoS:            rapid.SampledFrom(append(memoryQoS, "other")).Draw(t, "memory QoS"),
 			ThrottlingFactor:     rapid.SampledFrom([]float64{0, 0.9, 0.8, 1, 1.1, -1, 0.1234}).Draw(t, "factor"),
-			Swap:                 cgroupconfig.Swap(rapid.Uint8Range(0, 3).Draw(t, "swap")),
+			Swap:                 rapid.SampledFrom(append(swaps, "", "other")).Draw(t, "swap"),
 			SingleProcessOOMKill: rapid.Bool().Draw(t, "single process"),
 			NodeMemory: cgroupconfig.NodeMemory{
 				Capacity:      rapid.Int64Range(-1, 1<<40).Draw(t, "memory"),

@@ -1,6 +1,7 @@
 package cgroupconfig_test
 
 import (
+	"cmp"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -22,7 +23,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				"quota": c.Quota, "memory": c.Memory, "memory.min": c.MemoryMin, "memory.low": c.MemoryLow, "memory.high": c.MemoryHigh,
 				"swap": c.Swap, "OOM group": c.OOMGroup,
 			} {
-				reached = append(reached, what+": "+name+" "+value.State.String())
+				reached = append(reached, what+": "+name+" "+cmp.Or(string(value.State), "unset"))
 			}
 			for _, h := range c.HugePages {
 				if h.Limit > 0 {

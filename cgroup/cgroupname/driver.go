@@ -1,37 +1,15 @@
 package cgroupname
 
-import (
-	"strings"
-
-	"github.com/kubemath/kubemath/internal/enum"
-)
+import "strings"
 
 // Driver is what formats the names of cgroups on a node. The zero Driver is Cgroupfs, the
-// kubelet's default.
-type Driver uint8
+// kubelet's default. Identity.Path refuses any value that is not a constant.
+type Driver string
 
 const (
-	Cgroupfs Driver = iota
-	Systemd
+	Cgroupfs Driver = ""
+	Systemd  Driver = "systemd"
 )
-
-// String returns "cgroupfs" or "systemd", as the kubelet's --cgroup-driver has it, and
-// "unknown" for any other value.
-func (d Driver) String() string {
-	switch d {
-	case Cgroupfs:
-		return "cgroupfs"
-	case Systemd:
-		return "systemd"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (d Driver) MarshalText() ([]byte, error) { return enum.Marshal(d) }
-
-// UnmarshalText sets d to the driver of that name. An unknown name is an error.
-func (d *Driver) UnmarshalText(text []byte) error { return enum.Unmarshal(d, text, Systemd) }
 
 // ParseCgroupfs returns the Name that the cgroupfs driver formats as path: the inverse of
 // Name.Cgroupfs. It returns an InvalidNameError for any other path.

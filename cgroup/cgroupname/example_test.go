@@ -123,15 +123,9 @@ func ExampleIdentity_Name() {
 }
 
 func ExampleDriver() {
-	fmt.Println(cgroupname.Cgroupfs, cgroupname.Systemd)
+	fmt.Printf("%q %q\n", cgroupname.Cgroupfs, cgroupname.Systemd)
 	// Output:
-	// cgroupfs systemd
-}
-
-func ExampleDriver_String() {
-	fmt.Println(cgroupname.Systemd.String())
-	// Output:
-	// systemd
+	// "" "systemd"
 }
 
 func ExampleInvalidNameError() {

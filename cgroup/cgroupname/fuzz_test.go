@@ -47,9 +47,9 @@ func FuzzParse(f *testing.F) {
 func FuzzPath(f *testing.F) {
 	for _, test := range refs {
 		r := test.id
-		f.Add(uint8(r.Driver), r.Mount, r.CgroupRoot.String(), string(r.Class), string(r.UID), r.Container, r.Runtime, r.Monitors, r.Below)
+		f.Add(string(r.Driver), r.Mount, r.CgroupRoot.String(), string(r.Class), string(r.UID), r.Container, r.Runtime, r.Monitors, r.Below)
 	}
-	f.Fuzz(func(t *testing.T, driver uint8, mount, root, class, uid, container, runtime, monitors, below string) {
+	f.Fuzz(func(t *testing.T, driver, mount, root, class, uid, container, runtime, monitors, below string) {
 		cgroupRoot, err := cgroupname.ParseCgroupfs(root)
 		if err != nil {
 			return

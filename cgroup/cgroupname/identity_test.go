@@ -188,7 +188,7 @@ func TestPathInvalid(t *testing.T) {
 		{cgroupname.Identity{Class: guaranteed, Mount: "/a-kubepods.slice"}, "/a-kubepods.slice", twoRoots},
 		{cgroupname.Identity{Class: guaranteed, Mount: "/sys/"}, "/sys/", "it is not a clean absolute path"},
 		{cgroupname.Identity{Class: guaranteed, Mount: "sys"}, "sys", "it is not a clean absolute path"},
-		{cgroupname.Identity{Class: guaranteed, Driver: 2}, "/kubepods", "its driver is neither cgroupfs nor systemd"},
+		{cgroupname.Identity{Class: guaranteed, Driver: "other"}, "/kubepods", "its driver is neither cgroupfs nor systemd"},
 		{cgroupname.Identity{Class: guaranteed, UID: "1", Below: "/x"}, "/x", "it belongs to a container, and there is none"},
 		{cgroupname.Identity{Class: guaranteed, UID: "1", Runtime: "crio"}, "crio", "it belongs to a container, and there is none"},
 		{cgroupname.Identity{Class: guaranteed, Container: "1"}, "1", "a container needs a pod"},

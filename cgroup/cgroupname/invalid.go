@@ -1,10 +1,6 @@
 package cgroupname
 
-import (
-	"fmt"
-
-	"github.com/kubemath/kubemath/internal/enum"
-)
+import "fmt"
 
 // InvalidNameError reports that a name is not that of a cgroup, or not that of a pod or a
 // container.
@@ -29,65 +25,27 @@ func invalid(cause NameCause, name, detail string) error {
 }
 
 // NameCause is what is wrong with a name. The zero value is unspecified.
-type NameCause uint8
+type NameCause string
 
 const (
 	// InvalidComponent: it is empty, or has a character that cannot be part of it there.
-	InvalidComponent NameCause = iota + 1
+	InvalidComponent NameCause = "invalid component"
 	// TooLong: it is longer than a file name may be.
-	TooLong
+	TooLong NameCause = "too long"
 	// InvalidPath: it is not a clean absolute path.
-	InvalidPath
+	InvalidPath NameCause = "invalid path"
 	// NoPods: the path is not below a root of all pods. It belongs to something else on the node.
-	NoPods
+	NoPods NameCause = "no pods"
 	// NestedPods: there is one root of all pods above another.
-	NestedPods
+	NestedPods NameCause = "nested pods"
 	// WrongSlice: it is not a slice, or the slices of a path are not the prefixes of the last one.
-	WrongSlice
+	WrongSlice NameCause = "wrong slice"
 	// InvalidClass: the QoS class is unknown.
-	InvalidClass
+	InvalidClass NameCause = "invalid class"
 	// NoPod: the element below a tier is not a pod.
-	NoPod
+	NoPod NameCause = "no pod"
 	// InvalidContainer: the element below a pod is not a container, or is incomplete.
-	InvalidContainer
+	InvalidContainer NameCause = "invalid container"
 	// InvalidDriver: the driver is unknown.
-	InvalidDriver
+	InvalidDriver NameCause = "invalid driver"
 )
-
-// String returns the cause in words, such as "no pods" or "no pod"; "unspecified" for the zero
-// value, and "unknown" for any other value.
-func (c NameCause) String() string {
-	switch c {
-	case 0:
-		return "unspecified"
-	case InvalidComponent:
-		return "invalid component"
-	case TooLong:
-		return "too long"
-	case InvalidPath:
-		return "invalid path"
-	case NoPods:
-		return "no pods"
-	case NestedPods:
-		return "nested pods"
-	case WrongSlice:
-		return "wrong slice"
-	case InvalidClass:
-		return "invalid class"
-	case NoPod:
-		return "no pod"
-	case InvalidContainer:
-		return "invalid container"
-	case InvalidDriver:
-		return "invalid driver"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (c NameCause) MarshalText() ([]byte, error) { return enum.Marshal(c) }
-
-// UnmarshalText sets c to the cause of that name. An unknown name is an error.
-func (c *NameCause) UnmarshalText(text []byte) error {
-	return enum.Unmarshal(c, text, InvalidDriver)
-}

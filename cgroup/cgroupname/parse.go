@@ -127,7 +127,7 @@ func rootOf(element string) (Driver, bool) {
 	case element == kubepods+slice, strings.HasSuffix(element, "-"+kubepods+slice):
 		return Systemd, true
 	default:
-		return 0, false
+		return "", false
 	}
 }
 

@@ -21,11 +21,13 @@ func component() *rapid.Generator[string] {
 	)
 }
 
+var drivers = []cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd}
+
 // identity draws Identities with valid parts.
 func identity() *rapid.Generator[cgroupname.Identity] {
 	return rapid.Custom(func(t *rapid.T) cgroupname.Identity {
 		r := cgroupname.Identity{
-			Driver: rapid.SampledFrom([]cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd}).Draw(t, "driver"),
+			Driver: rapid.SampledFrom(drivers).Draw(t, "driver"),
 			Mount:  rapid.SampledFrom([]string{"", "", "/sys/fs/cgroup", "/a.slice/b.scope", "/x y", "/pod1"}).Draw(t, "mount"),
 			Class:  rapid.SampledFrom([]corev1.PodQOSClass{guaranteed, burstable, bestEffort}).Draw(t, "class"),
 		}

@@ -279,10 +279,6 @@ func TestConfigOfTheRest(t *testing.T) {
 	}
 }
 
-func TestNamesOfLevels(t *testing.T) {
-	testkit.Enum[nodetree.Level](t, "unspecified", "root", "tier", "pod", "container")
-}
-
 // If spec.resources are ignored, a pod that is only Guaranteed because of them is Burstable, with
 // the values of its container.
 func TestBuildIgnoresPodLevel(t *testing.T) {

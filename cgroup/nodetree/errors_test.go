@@ -30,7 +30,7 @@ func TestErrors(t *testing.T) {
 		pod  bool
 	}{
 		{nil, nodetree.Options{MilliCPU: -1}, "a node with -1m of CPU", false},
-		{nil, nodetree.Options{Driver: 2}, `invalid cgroup name "/kubepods": its driver is neither cgroupfs nor systemd`, false},
+		{nil, nodetree.Options{Driver: "other"}, `invalid cgroup name "/kubepods": its driver is neither cgroupfs nor systemd`, false},
 		{nil, nodetree.Options{CgroupRoot: kubepods}, `invalid cgroup name "/kubepods": there is one root of all pods above another`, false},
 		{[]*corev1.Pod{with("", "")}, nodetree.Options{}, "pod d/p: it has no UID", true},
 		{[]*corev1.Pod{with("a_b", "")}, nodetree.Options{}, `pod d/p: invalid cgroup name "a_b": "_" cannot be part of a component`, true},

@@ -96,12 +96,6 @@ func ExampleLevel() {
 	// root tier
 }
 
-func ExampleLevel_String() {
-	fmt.Println(nodetree.Container.String())
-	// Output:
-	// container
-}
-
 func ExamplePodError() {
 	_, err := nodetree.Build([]*corev1.Pod{{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}}, nodetree.Options{})
 	var podError *nodetree.PodError

@@ -18,6 +18,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
+var drivers = []cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd}
+
 // nodes draws pods, and a node for them.
 func nodes(t *rapid.T) ([]*corev1.Pod, nodetree.Options) {
 	pods := rapid.SliceOfN(rapid.OneOf(testkit.PodWith(testkit.Ordinary()), testkit.LimitedPod()), 0, 3).Draw(t, "pods")
@@ -32,7 +34,7 @@ func nodes(t *rapid.T) ([]*corev1.Pod, nodetree.Options) {
 	}
 	return pods, nodetree.Options{
 		MilliCPU: rapid.Int64Range(0, 10000).Draw(t, "node"),
-		Driver:   rapid.SampledFrom([]cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd}).Draw(t, "driver"),
+		Driver:   rapid.SampledFrom(drivers).Draw(t, "driver"),
 		Kubelet:  cgroupconfig.Options{Period: rapid.SampledFrom([]int64{0, 5000, 33333}).Draw(t, "period")},
 		Demands:  demands,
 	}

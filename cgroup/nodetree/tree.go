@@ -9,7 +9,6 @@ import (
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
-	"github.com/kubemath/kubemath/internal/enum"
 )
 
 // Options are the CPU of a node and the configuration of its kubelet. The zero value has no CPU,
@@ -32,38 +31,14 @@ type ContainerKey struct {
 }
 
 // Level is the kind of the cgroup of a Tree. The zero value is unspecified.
-type Level uint8
+type Level string
 
 const (
-	Root Level = iota + 1 // of all pods
-	Tier                  // of a class of pods: to the kubelet, a QoS class cgroup
-	Pod
-	Container // an app container, or a sidecar
+	Root      Level = "root" // of all pods
+	Tier      Level = "tier" // of a class of pods: to the kubelet, a QoS class cgroup
+	Pod       Level = "pod"
+	Container Level = "container" // an app container, or a sidecar
 )
-
-// String returns "root", "tier", "pod" or "container"; "unspecified" for the zero value, and
-// "unknown" for any other value.
-func (l Level) String() string {
-	switch l {
-	case 0:
-		return "unspecified"
-	case Root:
-		return "root"
-	case Tier:
-		return "tier"
-	case Pod:
-		return "pod"
-	case Container:
-		return "container"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (l Level) MarshalText() ([]byte, error) { return enum.Marshal(l) }
-
-// UnmarshalText sets l to the level of that name. An unknown name is an error.
-func (l *Level) UnmarshalText(text []byte) error { return enum.Unmarshal(l, text, Container) }
 
 // Tree is a cgroup with all below it.
 type Tree struct {

@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -17,62 +16,28 @@ var ErrParts = errors.New("division: the number of parts has to be above zero")
 
 // Method is how the units are assigned that remain after a division into equal parts. The zero
 // value is Exact.
-type Method uint8
+type Method string
 
 const (
 	// Exact adds one of the remaining units to each of the first parts, so the parts add up to the
 	// whole.
-	Exact Method = iota
+	Exact Method = ""
 	// Truncated drops them: all parts are the same, rounded toward zero to whole units. They add up
 	// to the whole or less; to the whole or more, if it is below zero. Tekton divides like that.
-	Truncated
+	Truncated Method = "truncated"
 )
 
-// String returns "exact" or "truncated", and "unknown" for any other value.
-func (m Method) String() string {
-	switch m {
-	case Exact:
-		return "exact"
-	case Truncated:
-		return "truncated"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (m Method) MarshalText() ([]byte, error) { return enum.Marshal(m) }
-
-// UnmarshalText sets m to the method of that name. An unknown name is an error.
-func (m *Method) UnmarshalText(text []byte) error { return enum.Unmarshal(m, text, Truncated) }
-
 // Indivisible is which parts get a resource that cannot be divided. The zero value is ToOne.
-type Indivisible uint8
+type Indivisible string
 
 const (
 	// ToOne assigns it to one part, so the parts add up to the whole: to the first part or, in a
 	// division by weight, to the first part with the largest weight. The other parts get none.
-	ToOne Indivisible = iota
+	ToOne Indivisible = ""
 	// ToEach gives all of it to every part; by weight, to every part with a weight
 	// above zero. The parts do not add up to the whole.
-	ToEach
+	ToEach Indivisible = "to-each"
 )
-
-// String returns "to-one" or "to-each", and "unknown" for any other value.
-func (i Indivisible) String() string {
-	switch i {
-	case ToOne:
-		return "to-one"
-	case ToEach:
-		return "to-each"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (i Indivisible) MarshalText() ([]byte, error) { return enum.Marshal(i) }
-
-// UnmarshalText sets i to the value of that name. An unknown name is an error.
-func (i *Indivisible) UnmarshalText(text []byte) error { return enum.Unmarshal(i, text, ToEach) }
 
 // Options select how amounts are divided. With the zero value, the parts add up to the whole. An
 // undefined value counts as the zero value.

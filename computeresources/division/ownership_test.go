@@ -43,7 +43,7 @@ func TestPartsOwnTheirMemory(t *testing.T) {
 
 func TestWeightedPartsOwnTheirMemory(t *testing.T) {
 	for name, amount := range bigWholes {
-		for _, to := range []division.Indivisible{division.ToOne, division.ToEach} {
+		for _, to := range indivisibles {
 			whole := resource.MustParse(amount)
 			want := whole.AsDec().String()
 			parts, _ := division.Weighted(name, whole, []int64{1, 2, 2}, to)

@@ -13,10 +13,15 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
+var (
+	methods      = []division.Method{division.Exact, division.Truncated}
+	indivisibles = []division.Indivisible{division.ToOne, division.ToEach}
+)
+
 func options(t *rapid.T) division.Options {
 	return division.Options{
-		Method:      rapid.SampledFrom([]division.Method{division.Exact, division.Truncated}).Draw(t, "method"),
-		Indivisible: rapid.SampledFrom([]division.Indivisible{division.ToOne, division.ToEach}).Draw(t, "indivisible"),
+		Method:      rapid.SampledFrom(methods).Draw(t, "method"),
+		Indivisible: rapid.SampledFrom(indivisibles).Draw(t, "indivisible"),
 	}
 }
 

@@ -61,9 +61,9 @@ func BenchmarkFits(b *testing.B) {
 
 func BenchmarkScore(b *testing.B) {
 	nodes, r := benchmarkNodes(b, 5000)
-	for strategy := range noderesources.BalancedAllocation + 1 {
+	for _, strategy := range strategies {
 		scorer := scorerOf(b, strategy)
-		b.Run(strategy.String(), func(b *testing.B) {
+		b.Run(string(strategy), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				for _, node := range nodes {

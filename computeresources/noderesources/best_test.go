@@ -88,7 +88,7 @@ func TestScoresAreThoseOfLedgers(t *testing.T) {
 	addPod(t, c, "0", "c", placed("example.com/x", "9E"))
 	addPod(t, c, "1", "c", placed("example.com/x", "1E"))
 	opts.Resources = append(opts.Resources, noderesources.ResourceWeight{Name: "example.com/x"})
-	for strategy := range noderesources.BalancedAllocation + 1 {
+	for _, strategy := range strategies {
 		opts.Strategy, opts.Shape = strategy, nil
 		if strategy == noderesources.RequestedToCapacityRatio {
 			opts.Shape = []noderesources.ShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}}

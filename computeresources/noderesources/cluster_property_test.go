@@ -182,7 +182,7 @@ func TestClusterEqualsCountingAfresh(t *testing.T) {
 			emptied(t, ledger, remaining[node])
 			emptied(t, freshLedger, remaining[node])
 		}
-		for strategy := range noderesources.BalancedAllocation + 1 {
+		for _, strategy := range strategies {
 			scorer := scorerOf(t, strategy)
 			got := c.AppendScores(nil, request, scorer)
 			if want := fresh.AppendScores(nil, request, scorer); !slices.Equal(got, want) {
@@ -277,9 +277,7 @@ func TestPlacementsEqualSteps(t *testing.T) {
 		if rapid.Bool().Draw(t, "ignore") {
 			opts.IgnoredGroups = []string{"example.com"}
 		}
-		scorer := scorerOf(t, rapid.SampledFrom([]noderesources.Strategy{
-			noderesources.LeastAllocated, noderesources.MostAllocated, noderesources.RequestedToCapacityRatio, noderesources.BalancedAllocation,
-		}).Draw(t, "strategy"))
+		scorer := scorerOf(t, rapid.SampledFrom(strategies).Draw(t, "strategy"))
 		for name, test := range map[string]struct {
 			place func(*noderesources.Cluster) noderesources.Placements
 			next  func(*noderesources.Cluster, noderesources.Request) []string

@@ -201,7 +201,7 @@ func TestClusterAllocs(t *testing.T) {
 	r, resized := placed("cpu", "150", "memory", "1Gi", "example.com/a", "1"), placed("cpu", "2", "example.com/a", "2")
 	opts := noderesources.FitOptions{IgnoredGroups: []string{"example.org"}}
 	var scorers []noderesources.Scorer
-	for strategy := range noderesources.BalancedAllocation + 1 {
+	for _, strategy := range strategies {
 		scorers = append(scorers, scorerOf(t, strategy))
 	}
 	dst, scores := make([]string, 0, 200), make([]int64, 0, 200)

@@ -321,9 +321,9 @@ func ExampleShapePoint() {
 }
 
 func ExampleStrategy() {
-	var strategy noderesources.Strategy
-	fmt.Println(strategy.UnmarshalText([]byte("MostAllocated")), strategy)
-	// Output: <nil> MostAllocated
+	_, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: "Most"})
+	fmt.Println(noderesources.MostAllocated, err)
+	// Output: MostAllocated type: Invalid value: "Most": must be a known strategy
 }
 
 func ExampleAllocatable() {

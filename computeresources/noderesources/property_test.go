@@ -114,7 +114,7 @@ func TestLedgerEqualsCountingAfresh(t *testing.T) {
 		if fits := node.Fits(request, noderesources.FitOptions{}); fits != (len(shortages) == 0) {
 			t.Fatalf("Fits = %v, shortages %v", fits, shortages)
 		}
-		for strategy := range noderesources.BalancedAllocation + 1 {
+		for _, strategy := range strategies {
 			scorer := scorerOf(t, strategy)
 			want, got := fresh.Score(request, scorer), node.Score(request, scorer)
 			if got != want || got < 0 || got > noderesources.MaxScore {
@@ -138,6 +138,11 @@ func same(t *rapid.T, want, got *noderesources.Ledger) {
 	if want.Pods() != got.Pods() {
 		t.Fatalf("%d pods, afresh %d", got.Pods(), want.Pods())
 	}
+}
+
+// strategies are all strategies.
+var strategies = []noderesources.Strategy{
+	noderesources.LeastAllocated, noderesources.MostAllocated, noderesources.RequestedToCapacityRatio, noderesources.BalancedAllocation,
 }
 
 // scorerOf returns a scorer over all resources.

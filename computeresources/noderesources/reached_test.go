@@ -40,7 +40,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				reached = append(reached, "several pods on a node")
 			}
 		}
-		for strategy := range noderesources.BalancedAllocation + 1 {
+		for _, strategy := range strategies {
 			scores := c.AppendScores(nil, request, scorerOf(t, strategy))
 			for i, score := range scores {
 				where := ": between"
@@ -50,9 +50,9 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				case noderesources.MaxScore:
 					where = ": most"
 				}
-				reached = append(reached, strategy.String()+where)
+				reached = append(reached, string(strategy)+where)
 				if slices.Index(scores, score) < i {
-					reached = append(reached, strategy.String()+": equal scores")
+					reached = append(reached, string(strategy)+": equal scores")
 				}
 			}
 		}

@@ -118,7 +118,7 @@ func (l *sums) there(t *term) (requested quantity.Wide, allocatable int64) {
 // score returns the score of a node with these utilizations, one for each term.
 func (c *comparison) score(amounts []utilization) int64 {
 	switch c.scorer.strategy {
-	case LeastAllocated:
+	case LeastAllocated, "":
 		return c.mean(amounts, false)
 	case MostAllocated:
 		return c.mean(amounts, true)

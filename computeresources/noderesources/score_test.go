@@ -89,7 +89,7 @@ func TestNewScorerRefuses(t *testing.T) {
 		opts noderesources.ScoreOptions
 		want []string
 	}{
-		{"unknown strategy", noderesources.ScoreOptions{Strategy: 9}, []string{"type: Invalid value: 9: must be a known strategy"}},
+		{"unknown strategy", noderesources.ScoreOptions{Strategy: "Least"}, []string{`type: Invalid value: "Least": must be a known strategy`}},
 		{"weights", noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 101}, {Name: "memory", Weight: -1}, {Name: "x", Weight: 100}}}, []string{
 			"resources[0].weight: Invalid value: 101: resource weight of cpu not in valid range (0, 100]",
 			"resources[1].weight: Invalid value: -1: resource weight of memory not in valid range (0, 100]",
@@ -122,8 +122,4 @@ func TestNewScorerRefuses(t *testing.T) {
 			t.Errorf("%s: %v is no *field.Error", test.name, err)
 		}
 	}
-}
-
-func TestEnums(t *testing.T) {
-	testkit.Enum[noderesources.Strategy](t, "LeastAllocated", "MostAllocated", "RequestedToCapacityRatio", "BalancedAllocation")
 }

@@ -7,52 +7,27 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/internal/aggregate"
-	"github.com/kubemath/kubemath/internal/enum"
 )
 
 // MaxScore is the highest score of a node.
 const MaxScore = 100
 
-// Strategy is a way to score nodes.
-type Strategy uint8
+// Strategy is a way to score nodes, in the words of the scheduler's configuration. The zero value means
+// LeastAllocated. NewScorer refuses any other value that is not a constant.
+type Strategy string
 
 const (
 	// LeastAllocated prefers nodes with much of their resources free. It is what
 	// NodeResourcesFit of a default scheduler does.
-	LeastAllocated Strategy = iota
+	LeastAllocated Strategy = "LeastAllocated"
 	// MostAllocated prefers nodes with little of their resources free.
-	MostAllocated
+	MostAllocated Strategy = "MostAllocated"
 	// RequestedToCapacityRatio rates utilization by ScoreOptions.Shape.
-	RequestedToCapacityRatio
+	RequestedToCapacityRatio Strategy = "RequestedToCapacityRatio"
 	// BalancedAllocation prefers nodes on which the pod brings the utilization of resources
 	// closer together. It is the plugin NodeResourcesBalancedAllocation.
-	BalancedAllocation
+	BalancedAllocation Strategy = "BalancedAllocation"
 )
-
-// String returns the name in the configuration of the scheduler: "LeastAllocated" for the zero
-// value, and "unknown" for a value that is none of the constants.
-func (s Strategy) String() string {
-	switch s {
-	case LeastAllocated:
-		return "LeastAllocated"
-	case MostAllocated:
-		return "MostAllocated"
-	case RequestedToCapacityRatio:
-		return "RequestedToCapacityRatio"
-	case BalancedAllocation:
-		return "BalancedAllocation"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns. A value that is none of the constants is
-// an error.
-func (s Strategy) MarshalText() ([]byte, error) { return enum.Marshal(s) }
-
-// UnmarshalText sets s to the strategy of that name. An unknown name is an error.
-func (s *Strategy) UnmarshalText(text []byte) error {
-	return enum.Unmarshal(s, text, BalancedAllocation)
-}
 
 // ScoreOptions select how nodes are scored. The zero value means NodeResourcesFit of a default
 // scheduler.
@@ -123,8 +98,10 @@ func NewScorer(opts ScoreOptions) (Scorer, error) {
 const maxShapeScore = 10
 
 func (s *Scorer) validate(shape []ShapePoint) (errs field.ErrorList) {
-	if s.strategy.String() == enum.Unknown {
-		errs = append(errs, field.Invalid(field.NewPath("type"), uint8(s.strategy), "must be a known strategy"))
+	switch s.strategy {
+	case "", LeastAllocated, MostAllocated, RequestedToCapacityRatio, BalancedAllocation:
+	default:
+		errs = append(errs, field.Invalid(field.NewPath("type"), s.strategy, "must be a known strategy"))
 	}
 	path := field.NewPath("resources")
 	seen := map[corev1.ResourceName]bool{}

@@ -339,9 +339,9 @@ func ExampleTaskRunOptions() {
 }
 
 func ExampleTaskRunVersion() {
-	fmt.Println(steps.V1, steps.V1Beta1)
+	fmt.Printf("%q %q\n", steps.V1, steps.V1Beta1)
 	// Output:
-	// v1 v1beta1
+	// "" "v1beta1"
 }
 
 // Two steps of a task that is limited to 4 CPU count as 8 in a quota on limits. With the limit at

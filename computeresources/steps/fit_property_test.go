@@ -69,7 +69,7 @@ func TestFitPassesTheLimitRanger(t *testing.T) {
 	}
 	for _, c := range []limitrange.ConflictCause{limitrange.MinAboveMax, limitrange.MaxBelowZero, limitrange.RatioUnreachable} {
 		if seen[c] == 0 {
-			t.Errorf("conflict %d never came up", c)
+			t.Errorf("conflict %q never came up", c)
 		}
 	}
 	if fitted == 0 {

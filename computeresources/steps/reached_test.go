@@ -27,7 +27,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				reached = append(reached, function+verb+c.List.String())
 			}
 			for _, c := range conflicts {
-				reached = append(reached, function+": "+c.Cause.String())
+				reached = append(reached, function+": "+string(c.Cause))
 			}
 		}
 		changes, conflicts := steps.Fill(spec, item, isStep, opts)

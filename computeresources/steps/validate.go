@@ -9,39 +9,21 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // TaskRunVersion is the version of the API that a run is written in. It decides what its fields
-// are called. The zero value is V1.
-type TaskRunVersion uint8
+// are called. The zero value is V1, and so is any value that is not a constant.
+type TaskRunVersion string
 
 const (
 	// V1 is tekton.dev/v1, the version that is stored: stepSpecs, sidecarSpecs, and
 	// computeResources in each of them.
-	V1 TaskRunVersion = iota
+	V1 TaskRunVersion = ""
 	// V1Beta1 is tekton.dev/v1beta1: stepOverrides, sidecarOverrides, and resources in each
 	// of them.
-	V1Beta1
+	V1Beta1 TaskRunVersion = "v1beta1"
 )
-
-// String returns "v1" or "v1beta1", and "unknown" for any other value.
-func (v TaskRunVersion) String() string {
-	switch v {
-	case V1:
-		return "v1"
-	case V1Beta1:
-		return "v1beta1"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (v TaskRunVersion) MarshalText() ([]byte, error) { return enum.Marshal(v) }
-
-// UnmarshalText sets v to the version of that name. An unknown name is an error.
-func (v *TaskRunVersion) UnmarshalText(text []byte) error { return enum.Unmarshal(v, text, V1Beta1) }
 
 // fields are the names of the fields of overrides.
 func (v TaskRunVersion) fields() (steps, sidecars, resources string) {

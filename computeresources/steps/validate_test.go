@@ -148,5 +148,3 @@ func TestFieldsOfVersions(t *testing.T) {
 		})
 	}
 }
-
-func TestTaskRunVersion(t *testing.T) { testkit.Enum[steps.TaskRunVersion](t, "v1", "v1beta1") }

@@ -68,12 +68,9 @@ func (p *placement) Set(name string) error {
 	switch name {
 	case firstFit:
 		return nil
-	case noderesources.LeastAllocated.String(), noderesources.MostAllocated.String(), noderesources.BalancedAllocation.String():
-		var opts noderesources.ScoreOptions
-		err := opts.Strategy.UnmarshalText([]byte(name))
-		if err == nil {
-			p.scorer, err = noderesources.NewScorer(opts)
-		}
+	case string(noderesources.LeastAllocated), string(noderesources.MostAllocated), string(noderesources.BalancedAllocation):
+		var err error
+		p.scorer, err = noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.Strategy(name)})
 		return err
 	default:
 		return errors.New("neither first, LeastAllocated, MostAllocated nor BalancedAllocation")

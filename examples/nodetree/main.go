@@ -41,6 +41,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -196,14 +197,20 @@ var exponent = regexp.MustCompile(`^[+-]?[0-9.]+[eE][+-]?[0-9]{3,}$`)
 // driver is the flag -driver.
 type driver struct{ cgroupname.Driver }
 
+const cgroupfs = "cgroupfs"
+
+func (d *driver) String() string { return cmp.Or(string(d.Driver), cgroupfs) }
+
 func (d *driver) Set(text string) error {
-	for _, known := range []cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd} {
-		if known.String() == text {
-			d.Driver = known
-			return nil
-		}
+	switch text {
+	case cgroupfs:
+		d.Driver = cgroupname.Cgroupfs
+	case string(cgroupname.Systemd):
+		d.Driver = cgroupname.Systemd
+	default:
+		return errors.New("neither cgroupfs nor systemd")
 	}
-	return errors.New("neither cgroupfs nor systemd")
+	return nil
 }
 
 // fileFormat is the flag -files.

@@ -19,7 +19,7 @@ func describe(id cgroupname.Identity) string {
 	case cgroupname.AllPods, cgroupname.Tier:
 		return fmt.Sprintf("tier %s", id.Class)
 	}
-	return id.Kind().String()
+	return string(id.Kind())
 }
 
 // Example_nodeAgent reads what a node shows: whose a cgroup is, and the CPU behind a weight.

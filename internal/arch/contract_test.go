@@ -310,10 +310,27 @@ func parseFiles(t *testing.T, fset *token.FileSet, dir, pattern string, isOf fun
 	return files
 }
 
-func TestEveryExportKeepsTheContract(t *testing.T) {
+// A testedPackage is a public package, with its external tests.
+type testedPackage struct {
+	path  string // below the module
+	pkg   *types.Package
+	with  *types.Package // pkg, and what files of tests in it export
+	files []*ast.File
+	info  *types.Info
+}
+
+// checkedTests are the packages that testedPackages has checked.
+var checkedTests []testedPackage
+
+// testedPackages type-checks the external tests of all public packages, once.
+func testedPackages(t *testing.T) []testedPackage {
+	t.Helper()
+	if checkedTests != nil {
+		return checkedTests
+	}
 	fset := token.NewFileSet()
 	imports := exportData(t, fset)
-	checked, changing := 0, 0
+	var all []testedPackage
 	for _, p := range goList(t) {
 		path, ours := below(p.ImportPath)
 		if r, known := rowOf(table, path); !ours || !known || r.kind != pure || strings.Contains(path, "internal") || path == "." {
@@ -323,17 +340,25 @@ func TestEveryExportKeepsTheContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		exports := pkg
-		pkg = withExportsOfTests(t, fset, p.Dir, pkg, imports)
+		with := withExportsOfTests(t, fset, p.Dir, pkg, imports)
 		files := externalTests(t, fset, p.Dir)
 		info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
-		config := types.Config{Importer: oneMore{imports, pkg}}
+		config := types.Config{Importer: oneMore{imports, with}}
 		if _, err := config.Check(p.ImportPath+"_test", fset, files, info); err != nil {
 			t.Fatal(err)
 		}
-		covered, applied := contractsIn(pkg, files, info), appliesIn(pkg, files, info)
+		all = append(all, testedPackage{path, pkg, with, files, info})
+	}
+	checkedTests = all
+	return all
+}
+
+func TestEveryExportKeepsTheContract(t *testing.T) {
+	checked, changing := 0, 0
+	for _, p := range testedPackages(t) {
+		covered, applied := contractsIn(p.with, p.files, p.info), appliesIn(p.with, p.files, p.info)
 		checked, changing = checked+len(covered), changing+len(applied)
-		for _, v := range append(contractViolations(path, pkg, covered, withoutContract), applyViolations(path, exports, applied)...) {
+		for _, v := range append(contractViolations(p.path, p.with, covered, withoutContract), applyViolations(p.path, p.pkg, applied)...) {
 			t.Error(v)
 		}
 	}

@@ -2,19 +2,22 @@ package arch_test
 
 import (
 	"fmt"
-	"go/constant"
 	"go/types"
 	"strings"
 	"testing"
 )
 
-// An enumeration is an exported type of small integers with constants. It is read and written as text,
-// so that logs and JSON do not have its numbers. An unset value is not mistaken for an answer: no
-// constant is zero, unless the type is a field of options, where zero is what a default
-// cluster does.
+// An enumeration is an exported type of strings with constants, as corev1.PodQOSClass is, so that logs
+// and JSON have words. Where an array or an order needs integers, it is read and written as text. An unset
+// value is not mistaken for an answer: no constant is zero, unless the type is a field of options, where
+// zero is what a default cluster does.
 
-// withoutText are the enumerations that are not read or written as text, each with the reason.
-var withoutText = exceptions{}
+// ofIntegers are the enumerations of integers, each with the reason.
+var ofIntegers = exceptions{
+	"computeresources.Kind": "compared and looked up in loops over all containers of a pod",
+	"computeresources.List": "compared and looked up in loops over all lists of a pod",
+	"limitrange.Bound":      "unexported bounds have the names of exported ones",
+}
 
 // zeroAnswers are the enumerations whose zero value is a constant, although they are not a field of
 // options, each with the reason.
@@ -36,35 +39,44 @@ func constantsOf(named *types.Named) (all []*types.Const) {
 	return all
 }
 
-// isEnumeration reports whether a type is an integer type with constants.
+// isEnumeration reports whether a type is a string or integer type with constants.
 func isEnumeration(named *types.Named) bool {
 	basic, ok := named.Underlying().(*types.Basic)
-	return ok && basic.Info()&types.IsInteger != 0 && len(constantsOf(named)) > 0
+	return ok && basic.Info()&(types.IsInteger|types.IsString) != 0 && len(constantsOf(named)) > 0
 }
 
-// enumerationViolations returns the enumerations without text, and those with a zero value that
-// is an answer.
-func enumerationViolations(pkgs []libraryPackage, textless, answers exceptions) []string {
+// isOfIntegers reports whether an enumeration is of integers.
+func isOfIntegers(named *types.Named) bool {
+	return named.Underlying().(*types.Basic).Info()&types.IsInteger != 0
+}
+
+// enumerationViolations returns the enumerations of integers, those of them without text, and those with
+// a zero value that is an answer.
+func enumerationViolations(pkgs []libraryPackage, indexes, answers exceptions) (found []string) {
 	inOptions := fieldsOfOptions(pkgs)
-	noText, zero := map[string]string{}, map[string]string{}
+	integers, zero := map[string]string{}, map[string]string{}
 	for _, p := range pkgs {
 		for _, named := range exportedTypes(p.Package) {
 			if !isEnumeration(named) {
 				continue
 			}
 			name := p.path + "." + named.Obj().Name()
-			if missing := missingText(named); len(missing) > 0 {
-				noText[name] = "has no " + strings.Join(missing, ", ")
+			if isOfIntegers(named) {
+				integers[name] = "is not of strings"
+				if missing := missingText(named); len(missing) > 0 {
+					found = append(found, name+": enumerations: has no "+strings.Join(missing, ", "))
+				}
 			}
 			if c := zeroConstant(named); c != nil && !inOptions[named.Obj()] {
 				zero[name] = fmt.Sprintf("%s is its zero value, and it is not a field of options", c.Name())
 			}
 		}
 	}
-	return sorted(append(textless.without("enumerations", noText), answers.without("enumerations", zero)...))
+	found = append(found, indexes.without("enumerations", integers)...)
+	return sorted(append(found, answers.without("enumerations", zero)...))
 }
 
-// missingText returns which methods of internal/enum an enumeration lacks, or the type
+// missingText returns which methods of internal/enum an enumeration of integers lacks, or the type
 // that these need.
 func missingText(named *types.Named) (missing []string) {
 	if named.Underlying().(*types.Basic).Kind() != types.Uint8 {
@@ -84,7 +96,7 @@ func missingText(named *types.Named) (missing []string) {
 
 func zeroConstant(named *types.Named) *types.Const {
 	for _, c := range constantsOf(named) {
-		if constant.Sign(c.Val()) == 0 {
+		if c.Val().ExactString() == "0" || c.Val().ExactString() == `""` {
 			return c
 		}
 	}
@@ -112,44 +124,45 @@ func fieldsOfOptions(pkgs []libraryPackage) map[*types.TypeName]bool {
 }
 
 func TestEnumerations(t *testing.T) {
-	report(t, enumerationViolations(public(t), withoutText, zeroAnswers))
+	report(t, enumerationViolations(public(t), ofIntegers, zeroAnswers))
 }
 
 func TestEnumerationViolations(t *testing.T) {
 	const (
-		text    = "func (E) String() string { return \"\" }\nfunc (E) MarshalText() ([]byte, error) { return nil, nil }\nfunc (*E) UnmarshalText([]byte) error { return nil }\n"
-		fromOne = "type E uint8\nconst (\n\tA E = iota + 1\n\tB\n)\n"
-		zero    = "type E uint8\nconst (\n\tA E = iota\n\tB\n)\n"
-		answer  = "qos.E: enumerations: A is its zero value, and it is not a field of options"
+		words    = "type E string\nconst (\n\tA E = \"a\"\n\tB E = \"b\"\n)\n"
+		zero     = "type E string\nconst (\n\tA E = \"\"\n\tB E = \"b\"\n)\n"
+		text     = "func (E) String() string { return \"\" }\nfunc (E) MarshalText() ([]byte, error) { return nil, nil }\nfunc (*E) UnmarshalText([]byte) error { return nil }\n"
+		integers = "type E uint8\nconst (\n\tA E = iota + 1\n\tB\n)\n"
+		answer   = "qos.E: enumerations: A is its zero value, and it is not a field of options"
 	)
+	reason := exceptions{"qos.E": "for a reason"}
 	for _, test := range []struct {
-		name            string
-		texts           []string
-		textless, zeros exceptions
-		want            []string
+		name           string
+		texts          []string
+		indexes, zeros exceptions
+		want           []string
 	}{
-		{"from one on", []string{"qos", fromOne + text}, nil, nil, nil},
-		{"zero in options", []string{"qos", zero + text + "type Options struct { E E }"}, nil, nil, nil},
-		{"zero in options of another package", []string{"qos", zero + text, "quota", "import \"" + module + "/qos\"\ntype PodOptions struct { E qos.E }"}, nil, nil, nil},
-		{"zero is none", []string{"qos", zero + text}, nil, exceptions{"qos.E": "for a reason"}, nil},
-		{"no text, for a reason", []string{"qos", fromOne}, exceptions{"qos.E": "for a reason"}, nil, nil},
-		{"zero is an answer", []string{"qos", zero + text}, nil, nil, []string{answer}},
-		{"zero in another struct", []string{"qos", zero + text + "type Result struct { E E }"}, nil, nil, []string{answer}},
-		{"zero in an unexported field", []string{"qos", zero + text + "type Options struct { e E }"}, nil, nil, []string{answer}},
-		{"a zero that is not the first", []string{"qos", "type E uint8\nconst (\n\tB E = 1\n\tA E = 0\n)\n" + text}, nil, nil, []string{answer}},
-		{"no text", []string{"qos", fromOne}, nil, nil, []string{"qos.E: enumerations: has no String, MarshalText, UnmarshalText"}},
-		{"half of it", []string{"qos", fromOne + "func (E) String() string { return \"\" }\nfunc (*E) MarshalText() ([]byte, error) { return nil, nil }\n"}, nil, nil,
+		{"of strings", []string{"qos", words}, nil, nil, nil},
+		{"zero in options", []string{"qos", zero + "type Options struct { E E }"}, nil, nil, nil},
+		{"zero in options of another package", []string{"qos", zero, "quota", "import \"" + module + "/qos\"\ntype PodOptions struct { E qos.E }"}, nil, nil, nil},
+		{"zero is none", []string{"qos", zero}, nil, reason, nil},
+		{"zero is an answer", []string{"qos", zero}, nil, nil, []string{answer}},
+		{"zero in another struct", []string{"qos", zero + "type Result struct { E E }"}, nil, nil, []string{answer}},
+		{"zero in an unexported field", []string{"qos", zero + "type Options struct { e E }"}, nil, nil, []string{answer}},
+		{"integers, for a reason", []string{"qos", integers + text}, reason, nil, nil},
+		{"integers", []string{"qos", integers + text}, nil, nil, []string{"qos.E: enumerations: is not of strings"}},
+		{"a zero that is not the first", []string{"qos", "type E uint8\nconst (\n\tB E = 1\n\tA E = 0\n)\n" + text}, reason, nil, []string{answer}},
+		{"integers without text", []string{"qos", integers}, reason, nil, []string{"qos.E: enumerations: has no String, MarshalText, UnmarshalText"}},
+		{"half of the text", []string{"qos", integers + "func (E) String() string { return \"\" }\nfunc (*E) MarshalText() ([]byte, error) { return nil, nil }\n"}, reason, nil,
 			[]string{"qos.E: enumerations: has no MarshalText, UnmarshalText"}},
-		{"larger than a byte", []string{"qos", "type E int\nconst A E = 1\n" + text}, nil, nil, []string{"qos.E: enumerations: has no uint8 below it"}},
+		{"larger than a byte", []string{"qos", "type E int\nconst A E = 1\n" + text}, reason, nil, []string{"qos.E: enumerations: has no uint8 below it"}},
 		{"unexported", []string{"qos", "type e uint8\nconst A e = 0"}, nil, nil, nil},
 		{"no constants", []string{"qos", "type E uint8\nconst n = 0"}, nil, nil, nil},
-		{"constants of its own", []string{"qos", "type E uint8\nconst a E = 0"}, nil, nil, nil},
-		{"of strings", []string{"qos", "type E string\nconst A E = \"\""}, nil, nil, nil},
-		{"exceptions without need", []string{"qos", fromOne + text}, exceptions{"qos.E": "for a reason"}, exceptions{"qos.E": "for a reason"},
-			[]string{"qos.E: enumerations: needs no exception"}},
+		{"constants of its own", []string{"qos", "type E string\nconst a E = \"\""}, nil, nil, nil},
+		{"exceptions without need", []string{"qos", words}, reason, reason, []string{"qos.E: enumerations: needs no exception"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			expect(t, enumerationViolations(checkAll(t, test.texts...), test.textless, test.zeros), test.want)
+			expect(t, enumerationViolations(checkAll(t, test.texts...), test.indexes, test.zeros), test.want)
 		})
 	}
 }

@@ -49,6 +49,8 @@ func drawRun(t *rapid.T) *affinity.Run {
 	return run
 }
 
+var behaviors = []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun, affinity.PerRunIsolated, affinity.Disabled}
+
 // The API server accepts planned objects: StatefulSets, their pods, claims, and the affinity of tasks.
 // It would reject the objects of runs that are refused for their names.
 func TestPlansAreValid(t *testing.T) {
@@ -56,7 +58,7 @@ func TestPlansAreValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		run := drawRun(t)
 		opts := affinity.Options{
-			Behavior:    affinity.Behavior(rapid.IntRange(0, 3).Draw(t, "behavior")),
+			Behavior:    rapid.SampledFrom(behaviors).Draw(t, "behavior"),
 			LabelClaims: rapid.Bool().Draw(t, "label claims"),
 			Placeholder: affinity.Placeholder{Image: "nop", Args: []string{"run"}},
 		}

@@ -154,7 +154,7 @@ func TestHugePageUnits(t *testing.T) {
 		if unit, err := helper.HugePageUnitSizeFromByteSize(size); err == nil {
 			want = []cgroupconfig.Setting{{Name: "hugetlb." + unit + ".max", Value: "7"}, {Name: "hugetlb." + unit + ".rsvd.max", Value: "7"}}
 		}
-		got := cgroupconfig.Cgroup{HugePages: []cgroupconfig.HugePages{{Size: size, Limit: 7}}}.V2(0)
+		got := cgroupconfig.Cgroup{HugePages: []cgroupconfig.HugePages{{Size: size, Limit: 7}}}.V2("")
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%d bytes (-kubelet +kubemath):\n%s", size, diff)
 		}

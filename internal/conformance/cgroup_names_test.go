@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -73,7 +74,7 @@ func TestPodNames(t *testing.T) {
 			cgroupname.Cgroupfs: cm.CgroupName.ToCgroupfs, cgroupname.Systemd: cm.CgroupName.ToSystemd,
 		} {
 			ref.Driver = driver
-			root := cm.NodeAllocatableRoot("/", true, driver.String())
+			root := cm.NodeAllocatableRoot("/", true, cmp.Or(string(driver), "cgroupfs"))
 			parent := cm.NewCgroupName(cm.RootCgroupName, "kubepods")
 			if spelling(parent) != root {
 				t.Fatalf("the kubelet's root is %s", root)

@@ -278,7 +278,7 @@ func TestNodeResourcesScores(t *testing.T) {
 		if len(resources) == 0 {
 			return
 		}
-		args := &config.NodeResourcesFitArgs{ScoringStrategy: &config.ScoringStrategy{Type: config.ScoringStrategyType(strategy.String()), Resources: resources}}
+		args := &config.NodeResourcesFitArgs{ScoringStrategy: &config.ScoringStrategy{Type: config.ScoringStrategyType(strategy), Resources: resources}}
 		if strategy == noderesources.RequestedToCapacityRatio {
 			args.ScoringStrategy.RequestedToCapacityRatio = &config.RequestedToCapacityRatioParam{}
 			for _, utilization := range []int64{0, 30, 31, 80, 100}[rapid.IntRange(0, 4).Draw(t, "first point"):] {

@@ -185,7 +185,7 @@ func TestQuotaAdmission(t *testing.T) {
 				if i < 0 {
 					t.Fatalf("upstream: %q\nours: %q", want, messages)
 				}
-				outcomes[failures[i].Cause.String()]++
+				outcomes[string(failures[i].Cause)]++
 			})
 			t.Logf("outcomes: %v", outcomes)
 			for _, outcome := range []string{"admitted", "counted", "exceeded quota", "must specify"} {

@@ -176,7 +176,7 @@ func (w *world) event() (what string, live, batch []types.NamespacedName) {
 	case draw < 15:
 		return w.resize(name)
 	case draw < 16:
-		pool.ApplyUse(old, pool.Use(w.IntN(3)), midnight)
+		pool.ApplyUse(old, []pool.Use{"", pool.InUse, pool.Unused}[w.IntN(3)], midnight)
 		return "use", nil, w.reconcile()
 	case draw < 17:
 		to := w.amounts(6)

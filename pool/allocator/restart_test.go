@@ -135,7 +135,7 @@ func (w *world) pend() {
 		w.pool.Spec.Config.OrderedQueue = w.pool.Spec.Config.OrderedQueue != (w.IntN(8) == 0)
 		w.seen["change the pool"]++
 	case 11, 12:
-		pool.ApplyUse(c, pool.Use(w.IntN(3)), midnight)
+		pool.ApplyUse(c, []pool.Use{"", pool.InUse, pool.Unused}[w.IntN(3)], midnight)
 		w.seen["use"]++
 	default:
 		w.write()

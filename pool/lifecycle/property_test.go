@@ -62,7 +62,7 @@ func TestContract(t *testing.T) {
 				return changed
 			}, c)
 			testkit.Contract(t, func() any {
-				return []any{lifecycle.Evict(c.Key(), used, p, list, pool.Options{}), lifecycle.UseOf(c.Key(), used, p, list).String()}
+				return []any{lifecycle.Evict(c.Key(), used, p, list, pool.Options{}), lifecycle.UseOf(c.Key(), used, p, list)}
 			}, p, list, used)
 			testkit.Contract(t, func() any {
 				return lifecycle.ValidateClaimDeletion(c, lifecycle.AdmissionOptions{API: pool.Documented}).ToAggregate()

@@ -35,8 +35,8 @@ func (s *server) options() pool.Options { return pool.Options{API: s.api} }
 func (s *server) current() bool { return s.api == pool.Current }
 
 func eachAPI(t *testing.T, spec func(s *server)) {
-	for _, api := range []pool.API{pool.Current, pool.Documented} {
-		t.Run(api.String(), func(t *testing.T) {
+	for name, api := range map[string]pool.API{"current": pool.Current, "documented": pool.Documented} {
+		t.Run(name, func(t *testing.T) {
 			spec(&server{T: t, api: api, used: map[string]corev1.ResourceList{}})
 		})
 	}

@@ -85,7 +85,7 @@ func heldFast(c *pool.ResourcePoolClaim, o AdmissionOptions) bool {
 	switch {
 	case o.API == pool.Documented:
 		return c.Bound()
-	case o.Use == 0:
+	case o.Use == "":
 		return c.InUse()
 	}
 	return o.Use == pool.InUse && c.Bound()

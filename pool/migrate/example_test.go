@@ -101,22 +101,13 @@ func ExampleOptions() {
 }
 
 func ExampleAmounts() {
-	m, _ := migrate.FromQuotas(tenantQuotas(), migrate.Options{Amounts: migrate.Hard})
-	fmt.Println(m.Claims[0].Spec.Claim.Name("limits.cpu", "DecimalSI"))
-	// Output: 1500m
-}
-
-func ExampleAmounts_MarshalText() {
-	text, err := migrate.Hard.MarshalText()
-	fmt.Println(string(text), err)
-	// Output: hard <nil>
-}
-
-func ExampleAmounts_UnmarshalText() {
-	var amounts migrate.Amounts
-	err := amounts.UnmarshalText([]byte("hard"))
-	fmt.Println(amounts == migrate.Hard, err)
-	// Output: true <nil>
+	for _, amounts := range []migrate.Amounts{migrate.Used, migrate.Hard} {
+		m, _ := migrate.FromQuotas(tenantQuotas(), migrate.Options{Amounts: amounts})
+		fmt.Printf("%q %v\n", amounts, m.Claims[0].Spec.Claim.Name("limits.cpu", "DecimalSI"))
+	}
+	// Output:
+	// "" 375m
+	// "hard" 1500m
 }
 
 func ExampleSources() {

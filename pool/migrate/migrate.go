@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/internal/enum"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/pool"
 )
@@ -42,34 +41,16 @@ type Options struct {
 	Amounts Amounts
 }
 
-// Amounts is what a namespace claims. The zero value is Used.
-type Amounts uint8
+// Amounts is what a namespace claims. The zero value is Used, and so is any value that is not a constant.
+type Amounts string
 
 const (
 	// Used is what the namespace uses now, by the status of its quota. A rollout may need
 	// more.
-	Used Amounts = iota
+	Used Amounts = ""
 	// Hard is what the quota allows the namespace now.
-	Hard
+	Hard Amounts = "hard"
 )
-
-// String returns "used" or "hard", the field of a quota's status or spec that is claimed; and
-// "unknown" for any other value.
-func (a Amounts) String() string {
-	switch a {
-	case Used:
-		return "used"
-	case Hard:
-		return "hard"
-	}
-	return enum.Unknown
-}
-
-// MarshalText returns the name that String returns, and an error for an undefined value.
-func (a Amounts) MarshalText() ([]byte, error) { return enum.Marshal(a) }
-
-// UnmarshalText sets a to the value of that name. An unknown name is an error.
-func (a *Amounts) UnmarshalText(text []byte) error { return enum.Unmarshal(a, text, Hard) }
 
 // Migration is what replaces quotas.
 type Migration struct {

@@ -252,30 +252,3 @@ func TestContract(t *testing.T) {
 		}
 	})
 }
-
-func TestAmountsAsText(t *testing.T) {
-	for amounts, want := range map[migrate.Amounts]string{migrate.Used: "used", migrate.Hard: "hard"} {
-		text, err := amounts.MarshalText()
-		if amounts.String() != want || string(text) != want || err != nil {
-			t.Errorf("%d: %v, %q, %v, want %q", amounts, amounts, text, err, want)
-		}
-		got := migrate.Hard + 1
-		if err := got.UnmarshalText([]byte(want)); err != nil || got != amounts {
-			t.Errorf("%q: %v, %v", want, got, err)
-		}
-	}
-	testkit.Contract(t, func() any { text, err := migrate.Hard.MarshalText(); return []any{text, err} })
-	hard := []byte("hard")
-	testkit.Contract(t, func() any {
-		var amounts migrate.Amounts
-		err := amounts.UnmarshalText(hard)
-		return []any{amounts, err}
-	}, hard)
-	other := migrate.Hard + 1
-	if text, err := other.MarshalText(); err == nil || other.String() != "unknown" {
-		t.Errorf("the value after the last: %v, %q", other, text)
-	}
-	if err := other.UnmarshalText([]byte("all")); err == nil {
-		t.Errorf("an unknown name is %v", other)
-	}
-}

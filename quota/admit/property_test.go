@@ -68,12 +68,14 @@ func quotaList(object quota.Object) *rapid.Generator[[]*corev1.ResourceQuota] {
 	})
 }
 
+var gates = []computeresources.Gate{computeresources.GateDefault, computeresources.GateOn, computeresources.GateOff}
+
 // options draws gates and resources that are limited by default.
 func options() *rapid.Generator[admit.Options] {
 	return rapid.Custom(func(t *rapid.T) (opts admit.Options) {
 		opts.IgnorePodLevel = rapid.IntRange(0, 5).Draw(t, "no pod level") == 0
 		opts.IgnoreStatus = rapid.IntRange(0, 5).Draw(t, "no status") == 0
-		opts.PodLevelStatus = rapid.SampledFrom([]computeresources.Gate{computeresources.GateDefault, computeresources.GateOn, computeresources.GateOff}).Draw(t, "pod-level status")
+		opts.PodLevelStatus = rapid.SampledFrom(gates).Draw(t, "pod-level status")
 		opts.InitContainers = rapid.SampledFrom([]computeresources.Gate{computeresources.GateDefault, computeresources.GateOff}).Draw(t, "init containers")
 		opts.IgnoreExtendedResources = rapid.IntRange(0, 5).Draw(t, "no extended resources") == 0
 		opts.ExtendedResources = map[string]corev1.ResourceName{"gold": "example.com/gpu"}

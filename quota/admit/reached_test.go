@@ -78,17 +78,17 @@ func TestDrawsReachEveryRule(t *testing.T) {
 func kindOf(r *admit.Refusal) string {
 	switch {
 	case r.Amount != nil:
-		return "amount: " + r.Amount.Cause.String()
+		return "amount: " + string(r.Amount.Cause)
 	case r.Resize != nil:
-		return "resize: " + r.Resize.Cause.String()
+		return "resize: " + string(r.Resize.Cause)
 	case r.Invalid != nil:
 		return "invalid: " + string(r.Invalid.Type)
 	case r.Violation != nil:
-		return "violation: " + r.Violation.Cause.String()
+		return "violation: " + string(r.Violation.Cause)
 	case r.Node != nil:
-		return "node: " + r.Node.Cause.String()
+		return "node: " + string(r.Node.Cause)
 	case r.Failure != nil:
-		return "quota: " + r.Failure.Cause.String()
+		return "quota: " + string(r.Failure.Cause)
 	}
 	return "mismatch"
 }

@@ -29,7 +29,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		default:
 			reached = append(reached, "replicas: some")
 			for _, f := range fit.Next {
-				reached = append(reached, "the next: "+f.Cause.String())
+				reached = append(reached, "the next: "+string(f.Cause))
 			}
 		}
 		workloads := []quotaplan.Workload{{Object: object, Replicas: 2}, {Object: object, Replicas: 1}}

@@ -194,7 +194,7 @@ func (a *account) setUsed(namespace string, used corev1.ResourceList) []types.Na
 
 func (a *account) decision(name types.NamespacedName) (pool.Decision, pool.Use, bool) {
 	if _, is := a.changed[name]; is {
-		return pool.Decision{}, 0, false
+		return pool.Decision{}, "", false
 	}
 	d, known := a.allocator.Decision(name)
 	return d, a.uses[name], known

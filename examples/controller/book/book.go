@@ -218,7 +218,7 @@ func (b *Book) Decision(name types.NamespacedName) (pool.Decision, pool.Use, boo
 	defer b.mu.RUnlock()
 	a := b.accounts[b.pools[name]]
 	if a == nil {
-		return pool.Decision{}, 0, false
+		return pool.Decision{}, "", false
 	}
 	return a.decision(name)
 }

@@ -14,7 +14,7 @@ import (
 
 // Explanation is the plan in words: what the runs need, and which nodes have room.
 type Explanation struct {
-	Behavior affinity.Behavior
+	Behavior string // in the words of TEP-0135
 	Runs     []ExplainedRun
 	ToMove   []string // the placeholders that have to move, with the reason
 }
@@ -50,11 +50,26 @@ type GroupCandidate struct {
 }
 
 func explain(in *input, all []planned, o options) Explanation {
-	e := Explanation{Behavior: o.behavior, ToMove: placeholdersToMove(in)}
+	e := Explanation{Behavior: inWords(o.behavior), ToMove: placeholdersToMove(in)}
 	for i := range all {
 		e.Runs = append(e.Runs, explainRun(in, &all[i]))
 	}
 	return e
+}
+
+// inWords returns a behavior in the words of TEP-0135.
+func inWords(b affinity.Behavior) string {
+	switch b {
+	case affinity.PerWorkspace:
+		return "coschedule workspaces"
+	case affinity.PerRun:
+		return "coschedule pipelineruns"
+	case affinity.PerRunIsolated:
+		return "isolate pipelineruns"
+	case affinity.Disabled:
+		return "disabled"
+	}
+	return string(b)
 }
 
 func explainRun(in *input, p *planned) ExplainedRun {

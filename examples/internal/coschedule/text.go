@@ -8,7 +8,7 @@ import (
 
 // writeExplanation writes an explanation as text.
 func writeExplanation(b *strings.Builder, e Explanation) {
-	fmt.Fprintf(b, "behavior: %v\n", e.Behavior)
+	fmt.Fprintf(b, "behavior: %s\n", e.Behavior)
 	for i := range e.Runs {
 		writeRun(b, &e.Runs[i])
 	}

@@ -76,10 +76,12 @@ func nodeRows() []measure.Row {
 			},
 		},
 	}
-	for strategy := range noderesources.BalancedAllocation + 1 {
+	for _, strategy := range []noderesources.Strategy{
+		noderesources.LeastAllocated, noderesources.MostAllocated, noderesources.RequestedToCapacityRatio, noderesources.BalancedAllocation,
+	} {
 		scorer := scorerOf(strategy)
 		rows = append(rows, measure.Row{
-			Kernel: "scores of 5000 nodes, " + strategy.String(), Rival: kubernetes + "Score after one PreScore", AtLeast: 10, Aim: 15,
+			Kernel: "scores of 5000 nodes, " + string(strategy), Rival: kubernetes + "Score after one PreScore", AtLeast: 10, Aim: 15,
 			Ours: func() { scoresSink = nodes.AppendScores(scores, request, scorer) }, Theirs: theirScores(strategy, theirs, infos),
 			Floor: func() { scoresSink = divideTwice(scores, amounts) },
 			Above: aboveScores(strategy),
@@ -238,7 +240,7 @@ func theirScores(strategy noderesources.Strategy, pod *corev1.Pod, infos []*fram
 	ctx, state := context.Background(), framework.NewCycleState()
 	scores := make([]int64, len(infos))
 	if strategy != noderesources.BalancedAllocation {
-		fit := schedulerFit(config.ScoringStrategyType(strategy.String()))
+		fit := schedulerFit(config.ScoringStrategyType(strategy))
 		if status := fit.PreScore(ctx, state, pod, nil); status != nil {
 			panic(status)
 		}

@@ -32,7 +32,7 @@ func (w *writer) plan(a *coschedule.Answer) {
 	default:
 		w.Around("Where the pods of ", fmt.Sprint(len(a.Runs)), " PipelineRuns run")
 	}
-	w.Around("</h1>\n"+`<p class="files">Behavior of the affinity assistant: `, a.Behavior.String(), "</p>\n</header>\n"+`<main id="report">`+"\n")
+	w.Around("</h1>\n"+`<p class="files">Behavior of the affinity assistant: `, a.Behavior, "</p>\n</header>\n"+`<main id="report">`+"\n")
 	w.list("Errors", "bad", textsOf(a.Problems))
 	for i := range a.Runs {
 		w.run(&a.Runs[i])

@@ -1,0 +1,119 @@
+package arch_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"testing"
+)
+
+// Tests go through all members of an enumeration by a list in a variable of their package. A member that
+// is added later has to be in these lists. If it can be selected by options, some test of its package has
+// to name it.
+
+// memberViolations returns the constants of enumerations that options have and no test of their package
+// names, and those that a list in the tests lacks.
+func memberViolations(p testedPackage, inOptions map[string]bool) (found []string) {
+	named := map[types.Object]bool{}
+	for _, object := range p.info.Uses {
+		named[object] = true
+	}
+	for _, enumeration := range exportedTypes(p.pkg) {
+		if !inOptions[types.TypeString(enumeration, nil)] || !isEnumeration(enumeration) {
+			continue
+		}
+		for _, c := range constantsOf(enumeration) {
+			if !named[c] {
+				found = append(found, fmt.Sprintf("%s.%s: members: no test of the package names it", p.path, c.Name()))
+			}
+		}
+	}
+	for _, file := range p.files {
+		for _, decl := range file.Decls {
+			if variables, ok := decl.(*ast.GenDecl); ok && variables.Tok == token.VAR {
+				for _, spec := range variables.Specs {
+					found = append(found, missingMembers(p, spec.(*ast.ValueSpec))...)
+				}
+			}
+		}
+	}
+	return sorted(found)
+}
+
+// missingMembers returns the constants that variables of a test lack: lists of an enumeration.
+func missingMembers(p testedPackage, spec *ast.ValueSpec) (found []string) {
+	for i, name := range spec.Names {
+		list, ok := p.info.Defs[name].Type().(*types.Slice)
+		if !ok || i >= len(spec.Values) {
+			continue
+		}
+		enumeration, ok := list.Elem().(*types.Named)
+		if !ok || !isOurs(enumeration) || !isEnumeration(enumeration) {
+			continue
+		}
+		listed := map[string]bool{}
+		ast.Inspect(spec.Values[i], func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				listed[id.Name] = true
+			}
+			return true
+		})
+		for _, c := range constantsOf(enumeration) {
+			if !listed[c.Name()] {
+				found = append(found, fmt.Sprintf("%s: members: %s of its tests lacks %s", p.path, name.Name, c.Name()))
+			}
+		}
+	}
+	return found
+}
+
+// isOurs reports whether a type is exported by a package of the module.
+func isOurs(named *types.Named) bool {
+	if named.Obj().Pkg() == nil || !named.Obj().Exported() {
+		return false
+	}
+	_, ours := below(named.Obj().Pkg().Path())
+	return ours
+}
+
+// namesOfOptions returns the names of the types that fields of exported options have.
+func namesOfOptions(pkgs []libraryPackage) map[string]bool {
+	names := map[string]bool{}
+	for object := range fieldsOfOptions(pkgs) {
+		names[types.TypeString(object.Type(), nil)] = true
+	}
+	return names
+}
+
+func TestMembersOfEnumerations(t *testing.T) {
+	inOptions := namesOfOptions(public(t))
+	for _, p := range testedPackages(t) {
+		report(t, memberViolations(p, inOptions))
+	}
+}
+
+func TestMemberViolations(t *testing.T) {
+	const library = "package qos\ntype E string\nconst (\n\tA E = \"a\"\n\tB E = \"b\"\n)\ntype Options struct{ E E }\ntype Cause string\nconst C Cause = \"c\""
+	for _, test := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"a list", "var all = []qos.E{qos.A, qos.B}", nil},
+		{"a list with an undefined value", `var all = []qos.E{qos.A, "other", qos.B}`, nil},
+		{"a member without a test", "var a = qos.A", []string{"qos.B: members: no test of the package names it"}},
+		{"a list without a member", "var all, b = []qos.E{qos.A}, qos.B", []string{"qos: members: all of its tests lacks B"}},
+		{"a list in a function", "func f() []qos.E { return append([]qos.E{qos.A}, qos.B) }", nil},
+		{"a list of something else", "type c string\nconst d c = \"d\"\nvar all, cs = []qos.E{qos.A, qos.B}, []c{}", nil},
+		{"a list without values", "var all []qos.E\nvar b = [...]qos.E{qos.A, qos.B}", nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			known := sources{}
+			pkg, _ := known.check(t, importPath("qos"), library, nil)
+			known[importPath("qos")] = pkg
+			info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
+			_, files := known.check(t, "qos_test", "package qos_test\nimport \""+importPath("qos")+"\"\n"+test.text, info)
+			expect(t, memberViolations(testedPackage{"qos", pkg, pkg, files, info}, namesOfOptions([]libraryPackage{{"qos", pkg}})), test.want)
+		})
+	}
+}
