@@ -147,9 +147,9 @@ func TestArguments(t *testing.T) {
 		{"more memory than counts", []string{"-node-memory", "10E"}, 1, `invalid value "10E" for flag -node-memory: more bytes than an int64 can hold`},
 		{"absurd memory", []string{"-node-memory", "1e1000000000"}, 1, `invalid value "1e1000000000" for flag -node-memory: "1e1000000000" is out of range`},
 		{"no CPU", []string{"-node-cpu", "0"}, 1, `invalid value "0" for flag -node-cpu: must be positive`},
-		{"CPU that is none", []string{"-node-cpu", "four"}, 1, `invalid value "four" for flag -node-cpu: "four" is not a quantity such as 500m or 2Gi`},
+		{"CPU that is not a quantity", []string{"-node-cpu", "four"}, 1, `invalid value "four" for flag -node-cpu: "four" is not a quantity such as 500m or 2Gi`},
 		{"more CPU than counts", []string{"-node-cpu", "1e16"}, 1, `invalid value "1e16" for flag -node-cpu: more milli-units than an int64 can hold`},
-		{"namespace that is none", []string{"-n", "Team"}, 1, `invalid value "Team" for flag -n: ` + noLabel},
+		{"namespace that is not a label", []string{"-n", "Team"}, 1, `invalid value "Team" for flag -n: ` + noLabel},
 		{"no namespace", []string{"-n", ""}, 1, `invalid value "" for flag -n: ` + noLabel},
 	} {
 		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, run, test.code, test.stderr, test.args...) })
