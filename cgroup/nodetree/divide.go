@@ -5,7 +5,7 @@ import (
 
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
-	"github.com/kubemath/kubemath/cgroup/contention"
+	"github.com/kubemath/kubemath/cgroup/internal/contention"
 )
 
 // A weighing returns the weight of a cgroup.
