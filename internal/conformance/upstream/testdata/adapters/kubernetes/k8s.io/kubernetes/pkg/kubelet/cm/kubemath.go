@@ -59,12 +59,12 @@ func getCPUWeight(cpuShares *uint64) uint64 {
 func cpuWeightToCPUShares(cpuWeight uint64) uint64 {
 	theirs := upstreamCpuWeightToCPUShares(cpuWeight)
 	all := cgroup.WeightToShares(int64(cpuWeight), cgroup.Linear)
-	if all.Empty() {
+	if all.Max < all.Min {
 		beside.Forward("cpuWeightToCPUShares", "a weight that the kernel refuses")
 		return theirs
 	}
 	ours := uint64(all.Min)
-	if cpuWeight == cgroup.MaxWeight {
+	if cpuWeight == 10000 { // the greatest
 		ours = uint64(all.Max)
 	}
 	beside.Compare("cpuWeightToCPUShares", ours, theirs)
