@@ -42,7 +42,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			if g.CPU.Mixed.Cmp(g.CPU.Logarithmic) != 0 {
 				reached = append(reached, "the formulas divide otherwise")
 			}
-			switch want, known := opts.Demands[nodetree.ContainerKey{Pod: uid, Name: g.Title}]; {
+			switch want, known := opts.Demands[uid][g.Title]; {
 			case !known:
 			case want <= 0:
 				reached = append(reached, "a demand of nothing")
