@@ -175,10 +175,6 @@ func TestMirrorPods(t *testing.T) {
 }
 
 func TestPaths(t *testing.T) {
-	root, err := cgroupname.New("kubelet")
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := pod("p", container("a", nil, nil), container("b", nil, nil), container("c", nil, nil), container("d", nil, nil), container("e", nil, nil))
 	p.Spec.InitContainers = []corev1.Container{testkit.Sidecar("s", nil, nil)}
 	p.Status.ContainerStatuses = []corev1.ContainerStatus{
@@ -191,7 +187,7 @@ func TestPaths(t *testing.T) {
 		opts nodetree.Options
 		want []string
 	}{
-		{nodetree.Options{CgroupRoot: root}, []string{
+		{nodetree.Options{CgroupRoot: "/kubelet"}, []string{
 			"kubepods /kubelet/kubepods", "  burstable /kubelet/kubepods/burstable", "  besteffort /kubelet/kubepods/besteffort", "    d/p /kubelet/kubepods/besteffort/podp",
 			"      s /kubelet/kubepods/besteffort/podp/1f", "      a /kubelet/kubepods/besteffort/podp/1a", "      b /kubelet/kubepods/besteffort/podp/crio-1b",
 			"      c /kubelet/kubepods/besteffort/podp/1c", "      d", "      e",

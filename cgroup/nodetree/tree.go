@@ -17,7 +17,7 @@ type Options struct {
 	MilliCPU   int64 // milli-units of CPU that pods can use
 	Kubelet    cgroupconfig.Options
 	Driver     cgroupname.Driver
-	CgroupRoot cgroupname.Name // the kubelet's --cgroup-root
+	CgroupRoot string // the kubelet's --cgroup-root, as in cgroupname.Identity
 
 	// Demands are the milli-units of CPU that containers want, by the metadata.uid of the pod,
 	// also of a mirror pod, and the name of the container. A container that is not in it wants
