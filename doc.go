@@ -132,7 +132,7 @@
 //	What is a cgroup called, whose is it?         cgroupname.Identity.Path, cgroupname.Parse
 //	  ... of a static pod?                        cgroupname.UIDOf
 //	  ... in a hierarchy without kubepods?        cgroupname.ParseBelow
-//	Who gets how much CPU if all want it?         nodetree.Build, contention.Divide
+//	Who gets how much CPU if all want it?         nodetree.Build
 //	What do pods request, by QoS class?           qos.TierTotals
 //
 // Runs whose pods share a node, such as a Tekton PipelineRun:

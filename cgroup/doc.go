@@ -21,9 +21,8 @@
 //
 // Other packages answer what the kubelet sets on the cgroups of a pod
 // ([github.com/kubemath/kubemath/cgroup/cgroupconfig]), what these cgroups are called
-// ([github.com/kubemath/kubemath/cgroup/cgroupname]), how CPU is divided when all cgroups want it
-// ([github.com/kubemath/kubemath/cgroup/contention]), and all of it for a whole node
-// ([github.com/kubemath/kubemath/cgroup/nodetree]).
+// ([github.com/kubemath/kubemath/cgroup/cgroupname]), and both for a whole node, with the CPU that each
+// cgroup gets when all of them want it ([github.com/kubemath/kubemath/cgroup/nodetree]).
 //
 // # Contract
 //

@@ -12,7 +12,7 @@ package cgroup
 // logarithmicWeight returns the weight of shares within MinShares and MaxShares: the smallest
 // weight whose largest shares are at least the given ones.
 func logarithmicWeight(shares int64) int64 {
-	least, most := int64(MinWeight), int64(MaxWeight)
+	least, most := int64(minWeight), int64(maxWeight)
 	for least < most {
 		middle := (least + most) / 2
 		if greatestLogarithmic(middle) < shares {
@@ -27,7 +27,7 @@ func logarithmicWeight(shares int64) int64 {
 // greatestLogarithmic returns the largest shares whose logarithmic weight is at most the given one. For
 // weight 0, that is one below MinShares.
 func greatestLogarithmic(weight int64) int64 {
-	if weight < MinWeight {
+	if weight < minWeight {
 		return MinShares - 1
 	}
 	return int64(greatestShares[weight-1])

@@ -4,7 +4,7 @@ package cgroup
 
 // greatestShares are the largest shares of each logarithmic weight, starting with weight 1,
 // ten weights on each line.
-var greatestShares = [MaxWeight]uint32{
+var greatestShares = [maxWeight]uint32{
 	2, 5, 9, 14, 19, 25, 30, 37, 43, 50,
 	57, 64, 71, 78, 86, 94, 102, 110, 118, 126,
 	135, 143, 152, 161, 170, 179, 188, 197, 207, 216,

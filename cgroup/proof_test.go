@@ -50,7 +50,7 @@ func TestLogarithmicWeights(t *testing.T) {
 		return difference.Sign() > 0
 	}
 	var greatest []int // shares by weight - 1
-	w := cgroup.MinWeight
+	w := minWeight
 	for s := cgroup.MinShares; s <= cgroup.MaxShares; s++ {
 		for !enough(w, s) {
 			greatest = append(greatest, s-1)
@@ -63,8 +63,8 @@ func TestLogarithmicWeights(t *testing.T) {
 			t.Errorf("%d shares: weight %d, want %d", s, got, w)
 		}
 	}
-	if greatest = append(greatest, cgroup.MaxShares); len(greatest) != cgroup.MaxWeight {
-		t.Fatalf("%d weights, want %d", len(greatest), cgroup.MaxWeight)
+	if greatest = append(greatest, cgroup.MaxShares); len(greatest) != maxWeight {
+		t.Fatalf("%d weights, want %d", len(greatest), maxWeight)
 	}
 	if *update {
 		if err := os.WriteFile("logarithm_table.go", table(greatest), 0o644); err != nil {
@@ -139,7 +139,7 @@ func table(greatest []int) []byte {
 		"package cgroup\n\n" +
 		"// greatestShares are the largest shares of each logarithmic weight, starting with weight 1,\n" +
 		"// first, and ten weights are on each line.\n" +
-		"var greatestShares = [MaxWeight]uint32{")
+		"var greatestShares = [maxWeight]uint32{")
 	for i, s := range greatest {
 		separator := " "
 		if i%10 == 0 {

@@ -5,20 +5,14 @@ import (
 	"math/bits"
 )
 
-// Range has the numbers from Min to Max, inclusive. It is empty if Max is below Min: the functions
-// of this package return Range{Min: 1, Max: 0} then. The zero Range only contains 0.
+// Range has the numbers from Min to Max, inclusive. If there are none, Max is below Min: the functions
+// of this package return Range{Min: 1, Max: 0} then. The zero Range only has 0.
 type Range struct{ Min, Max int64 }
-
-// Empty reports whether r contains no number.
-func (r Range) Empty() bool { return r.Max < r.Min }
-
-// Contains reports whether r holds n.
-func (r Range) Contains(n int64) bool { return r.Min <= n && n <= r.Max }
 
 // String returns "989 to 1000", "7" for a single number, and "none" for an empty range.
 func (r Range) String() string {
 	switch {
-	case r.Empty():
+	case r.empty():
 		return "none"
 	case r.Min == r.Max:
 		return fmt.Sprint(r.Min)
@@ -26,6 +20,8 @@ func (r Range) String() string {
 		return fmt.Sprintf("%d to %d", r.Min, r.Max)
 	}
 }
+
+func (r Range) empty() bool { return r.Max < r.Min }
 
 // none returns the empty Range.
 func none() Range { return Range{1, 0} }

@@ -25,8 +25,8 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			}
 		}
 		note("shares", cgroup.MilliCPUToShares(n), cgroup.MinShares, cgroup.MaxShares)
-		note("linear weight", cgroup.MilliCPUToWeight(n, cgroup.Linear), cgroup.MinWeight, cgroup.MaxWeight)
-		note("logarithmic weight", cgroup.MilliCPUToWeight(n, cgroup.Logarithmic), cgroup.MinWeight, cgroup.MaxWeight)
+		note("linear weight", cgroup.MilliCPUToWeight(n, cgroup.Linear), minWeight, maxWeight)
+		note("logarithmic weight", cgroup.MilliCPUToWeight(n, cgroup.Logarithmic), minWeight, maxWeight)
 		quota := cgroup.MilliCPUToQuota(n, period)
 		if quota == 0 {
 			reached = append(reached, "quota: none")
@@ -48,7 +48,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			"limits under systemd": cgroup.SystemdQuotaToMilliCPU(n, period), "shares of a weight": cgroup.WeightToShares(n, cgroup.Linear),
 			"requests of a weight": cgroup.WeightToMilliCPU(n, cgroup.Logarithmic),
 		} {
-			if r.Empty() {
+			if r.Max < r.Min {
 				reached = append(reached, what+": none")
 			} else {
 				reached = append(reached, what+": some")

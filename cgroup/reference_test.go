@@ -67,7 +67,7 @@ func slowInverse(within cgroup.Range, n int64, convert func(int64) int64) cgroup
 	for i := within.Min; i <= within.Max; i++ {
 		switch {
 		case convert(i) != n:
-		case found.Empty():
+		case found.Max < found.Min:
 			found = cgroup.Range{Min: i, Max: i}
 		default:
 			found.Max = i

@@ -2,15 +2,16 @@ package cgroup
 
 import "math"
 
-// The range of cpu.shares that the kernel accepts, and the shares of a whole CPU, which are also
-// the default of a cgroup.
+// The range of cpu.shares that the kernel accepts.
 const (
-	MinShares    = 2
-	MaxShares    = 262144
-	SharesPerCPU = 1024
+	MinShares = 2
+	MaxShares = 262144
 )
 
-const milliPerCPU = 1000
+const (
+	milliPerCPU  = 1000
+	sharesPerCPU = 1024 // also the default of a cgroup
+)
 
 // MilliCPUToShares returns the cpu.shares for a request in milli-units of CPU:
 // milliCPU·1024/1000, rounded down and clamped to [MinShares, MaxShares]. Requests of 0 or less
@@ -25,7 +26,7 @@ func MilliCPUToShares(milliCPU int64) int64 {
 	case milliCPU > MaxShares: // saturate
 		return MaxShares
 	}
-	return min(max(milliCPU*SharesPerCPU/milliPerCPU, MinShares), MaxShares)
+	return min(max(milliCPU*sharesPerCPU/milliPerCPU, MinShares), MaxShares)
 }
 
 // SharesToMilliCPU returns the requests in milli-CPU, from 0 on, that convert to cpu.shares. The
@@ -45,7 +46,7 @@ func leastMilliCPU(shares int64) int64 {
 	if shares == MinShares {
 		return 0
 	}
-	return (shares*milliPerCPU + SharesPerCPU - 1) / SharesPerCPU
+	return (shares*milliPerCPU + sharesPerCPU - 1) / sharesPerCPU
 }
 
 // mostMilliCPU returns the largest request that gives at most the given shares.
@@ -53,7 +54,7 @@ func mostMilliCPU(shares int64) int64 {
 	if shares == MaxShares {
 		return math.MaxInt64
 	}
-	return ((shares+1)*milliPerCPU - 1) / SharesPerCPU
+	return ((shares+1)*milliPerCPU - 1) / sharesPerCPU
 }
 
 // SharesToReportedMilliCPU returns the request that the kubelet reads back from cpu.shares, and
@@ -66,6 +67,6 @@ func SharesToReportedMilliCPU(shares int64) int64 {
 		return 0
 	}
 	// It fits, since it is at most shares.
-	milliCPU, _ := mulDivUp(shares, milliPerCPU, SharesPerCPU)
+	milliCPU, _ := mulDivUp(shares, milliPerCPU, sharesPerCPU)
 	return milliCPU
 }

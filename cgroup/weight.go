@@ -1,11 +1,9 @@
 package cgroup
 
-// The range of cpu.weight that the kernel accepts, and the weight of a cgroup on which
-// nothing is set.
+// The range of cpu.weight that the kernel accepts.
 const (
-	MinWeight     = 1
-	MaxWeight     = 10000
-	DefaultWeight = 100
+	minWeight = 1
+	maxWeight = 10000
 )
 
 // Formula is a conversion from cpu.shares to cpu.weight. The two formulas in use agree at the ends
@@ -27,8 +25,8 @@ const (
 	Logarithmic Formula = "logarithmic"
 )
 
-// SharesToWeight returns the cpu.weight for cpu.shares: from MinWeight, for MinShares and
-// below, to MaxWeight, for MaxShares and above. Shares of 0 or less mean that shares are not
+// SharesToWeight returns the cpu.weight for cpu.shares: from 1, for MinShares and below, to
+// 10000, for MaxShares and above, which is the range that the kernel accepts. Shares of 0 or less mean that shares are not
 // set; their weight is 0.
 //
 // Cost: a division, or a search in a table of 10,000 entries.
@@ -43,7 +41,7 @@ func SharesToWeight(shares int64, formula Formula) int64 {
 	shares = min(max(shares, MinShares), MaxShares)
 	switch formula {
 	case Linear:
-		return MinWeight + (shares-MinShares)*(MaxWeight-MinWeight)/(MaxShares-MinShares)
+		return minWeight + (shares-MinShares)*(maxWeight-minWeight)/(MaxShares-MinShares)
 	case Logarithmic:
 		return logarithmicWeight(shares)
 	default:
@@ -52,13 +50,13 @@ func SharesToWeight(shares int64, formula Formula) int64 {
 }
 
 // WeightToShares returns which cpu.shares, within MinShares and MaxShares, have the
-// cpu.weight given. The range is empty exactly if the weight is not between MinWeight and
-// MaxWeight, or the formula is undefined.
+// cpu.weight given. The range is empty exactly if the weight is not between 1 and
+// 10000, or the formula is undefined.
 //
 // The kubelet reads shares back as (weight-1)·262142/9999 + 2, rounded down, which is one
-// below the range of Linear for all weights but MinWeight and MaxWeight.
+// below the range of Linear for all weights but 1 and 10000.
 func WeightToShares(weight int64, formula Formula) Range {
-	if weight < MinWeight || weight > MaxWeight {
+	if weight < minWeight || weight > maxWeight {
 		return none()
 	}
 	switch formula {
@@ -73,10 +71,10 @@ func WeightToShares(weight int64, formula Formula) Range {
 
 // greatestLinear returns the largest shares whose linear weight is at most the given one.
 func greatestLinear(weight int64) int64 {
-	if weight == MaxWeight {
+	if weight == maxWeight {
 		return MaxShares
 	}
-	const weights = MaxWeight - MinWeight
+	const weights = maxWeight - minWeight
 	return MinShares + (weight*(MaxShares-MinShares)+weights-1)/weights - 1
 }
 
@@ -87,11 +85,10 @@ func MilliCPUToWeight(milliCPU int64, formula Formula) int64 {
 }
 
 // WeightToMilliCPU returns the requests in milli-CPU, from 0 on, that convert to cpu.weight. The
-// range of MaxWeight has no upper bound. It is empty outside [MinWeight, MaxWeight], and for an
-// undefined formula.
+// range of 10000 has no upper bound. It is empty outside [1, 10000], and for an undefined formula.
 func WeightToMilliCPU(weight int64, formula Formula) Range {
 	shares := WeightToShares(weight, formula)
-	if shares.Empty() {
+	if shares.empty() {
 		return none()
 	}
 	return Range{leastMilliCPU(shares.Min), mostMilliCPU(shares.Max)}

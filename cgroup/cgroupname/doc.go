@@ -6,11 +6,7 @@
 //	// /kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod123_456.slice
 //	id, err = cgroupname.Parse(path)
 //
-// A [Name] is the kubelet's abstract name of a cgroup: a list of components. One of two drivers formats
-// it. cgroupfs joins the components with "/". systemd makes each prefix a slice, in which "-" separates
-// components, so a "-" within a component becomes "_".
-//
-// An [Identity] is the meaning of a name: the root of all pods; a tier, which is the parent of the pods
+// An [Identity] is the meaning of a path: the root of all pods; a tier, which is the parent of the pods
 // of a QoS class; a pod; a container, for which the runtime adds a last element; or the process that
 // monitors a container for its runtime.
 //
@@ -22,13 +18,17 @@
 //	container       …/<ID>                              …/cri-containerd-<ID>.scope
 //	monitor         …/crio-conmon-<ID>                  …/crio-conmon-<ID>.scope
 //
+// The kubelet's name of a cgroup is a list of components, which one of two drivers formats. cgroupfs joins
+// them with "/". systemd makes each prefix a slice, in which "-" separates components, so a "-" within a
+// component becomes "_".
+//
 // [UIDOf] returns the UID of a pod in these names, also of a static pod that was read from the API
 // server. Nothing is looked up on a node: the cgroup need not exist.
 //
 // # Contract
 //
-// The contract is in [github.com/kubemath/kubemath]. Parsing a formatted name returns the same
-// identity, and formatting a parsed name returns the same name. A name that no kubelet or runtime
+// The contract is in [github.com/kubemath/kubemath]. Parsing a formatted path returns the same
+// identity, and formatting a parsed identity returns the same path. A path that no kubelet or runtime
 // creates is an error of type [*InvalidNameError].
 //
 // # Sources

@@ -10,90 +10,6 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 )
 
-func ExampleNew() {
-	name, err := cgroupname.New("burstable", "pod123-456")
-	fmt.Println(name.Cgroupfs(), err)
-	fmt.Println(name.Systemd())
-	// Output:
-	// /burstable/pod123-456 <nil>
-	// /burstable.slice/burstable-pod123_456.slice
-}
-
-func ExampleName() {
-	root, _ := cgroupname.New("kubepods")
-	fmt.Println(root, cgroupname.Name{})
-	// Output:
-	// /kubepods /
-}
-
-func ExampleName_Join() {
-	root, _ := cgroupname.New("kubepods")
-	pod, err := root.Join("besteffort", "pod123")
-	fmt.Println(pod, err)
-	// Output:
-	// /kubepods/besteffort/pod123 <nil>
-}
-
-func ExampleName_Components() {
-	name, _ := cgroupname.ParseSystemd("/kubepods.slice/kubepods-pod123_456.slice")
-	for c := range name.Components() {
-		fmt.Println(c)
-	}
-	// Output:
-	// kubepods
-	// pod123-456
-}
-
-func ExampleName_String() {
-	name, _ := cgroupname.New("kubepods", "burstable")
-	fmt.Println(name.String())
-	// Output:
-	// /kubepods/burstable
-}
-
-func ExampleName_Cgroupfs() {
-	name, _ := cgroupname.New("kubepods", "burstable")
-	fmt.Println(name.Cgroupfs())
-	// Output:
-	// /kubepods/burstable
-}
-
-func ExampleName_Systemd() {
-	name, _ := cgroupname.New("kubepods", "burstable")
-	fmt.Println(name.Systemd())
-	// Output:
-	// /kubepods.slice/kubepods-burstable.slice
-}
-
-func ExampleName_Unit() {
-	name, _ := cgroupname.New("kubepods", "burstable")
-	fmt.Println(name.Unit())
-	// Output:
-	// kubepods-burstable.slice
-}
-
-func ExampleParseCgroupfs() {
-	fmt.Println(cgroupname.ParseCgroupfs("/kubepods/burstable"))
-	// Output:
-	// /kubepods/burstable <nil>
-}
-
-func ExampleParseSystemd() {
-	name, _ := cgroupname.ParseSystemd("/burstable.slice/burstable-pod123_456.slice")
-	fmt.Println(name)
-	_, err := cgroupname.ParseSystemd("/burstable-pod123_456.slice")
-	fmt.Println(err)
-	// Output:
-	// /burstable/pod123-456
-	// invalid cgroup name "/burstable-pod123_456.slice": the path of burstable-pod123_456.slice is /burstable.slice/burstable-pod123_456.slice
-}
-
-func ExampleParseUnit() {
-	fmt.Println(cgroupname.ParseUnit("burstable-pod123_456.slice"))
-	// Output:
-	// /burstable/pod123-456 <nil>
-}
-
 func ExampleParse() {
 	id, err := cgroupname.Parse("/sys/fs/cgroup/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod123_456.slice/cri-containerd-0a1b2c.scope")
 	fmt.Println(id.Driver, id.Class, id.UID, id.Runtime, id.Container, err)
@@ -115,13 +31,6 @@ func ExampleIdentity_Path() {
 	// /sys/fs/cgroup/kubepods.slice/kubepods-pod123_456.slice <nil>
 }
 
-func ExampleIdentity_Name() {
-	id := cgroupname.Identity{Driver: cgroupname.Systemd, Class: corev1.PodQOSBurstable, UID: "123-456"}
-	fmt.Println(id.Name())
-	// Output:
-	// /kubepods/burstable/pod123-456 <nil>
-}
-
 func ExampleDriver() {
 	fmt.Printf("%q %q\n", cgroupname.Cgroupfs, cgroupname.Systemd)
 	// Output:
@@ -129,20 +38,20 @@ func ExampleDriver() {
 }
 
 func ExampleInvalidNameError() {
-	_, err := cgroupname.New("kubepods", "pod_1")
+	_, err := cgroupname.Parse("/system.slice/sshd.service")
 	var invalid *cgroupname.InvalidNameError
 	if errors.As(err, &invalid) {
 		fmt.Println(invalid.Name, "because", invalid.Detail)
 	}
 	// Output:
-	// pod_1 because "_" cannot be part of a component
+	// /system.slice/sshd.service because no part of it is "kubepods", the root of all pods
 }
 
 func ExampleInvalidNameError_Error() {
-	_, err := cgroupname.New("")
+	_, err := cgroupname.Parse("/kubepods/pod_1")
 	fmt.Println(err.Error())
 	// Output:
-	// invalid cgroup name "": a component is empty
+	// invalid cgroup name "_1": "_" cannot be part of a component
 }
 
 // An agent skips cgroups that are not of a container.
@@ -165,16 +74,6 @@ func ExampleIdentityKind() {
 	// Output:
 	// pod
 	// monitor 1 abc true <nil>
-}
-
-func ExampleNameCause() {
-	_, err := cgroupname.Parse("/system.slice/crio-conmon-abc.scope")
-	var invalid *cgroupname.InvalidNameError
-	if errors.As(err, &invalid) {
-		fmt.Println(invalid.Cause == cgroupname.NoPods)
-	}
-	// Output:
-	// true
 }
 
 // A kubelet whose pods are directly below the root of the hierarchy.

@@ -2,7 +2,6 @@ package cgroupname_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -27,18 +26,17 @@ func FuzzParse(f *testing.F) {
 			if got, err := id.Path(); err != nil || got != path {
 				t.Errorf("%q is parsed into %+v, which is %q, %v", path, id, got, err)
 			}
-			if name, err := id.Name(); err != nil || !strings.Contains(path, name.Cgroupfs()) && !strings.Contains(path, name.Systemd()) {
-				t.Errorf("%q: name %v, %v", path, name, err)
+		}
+		for _, driver := range drivers {
+			root := cgroupname.Identity{Driver: driver, WithoutKubepods: true}
+			id, err := cgroupname.ParseBelow(path, root)
+			checkError(t, err)
+			if err != nil {
+				continue
 			}
-		}
-		if name, err := cgroupname.ParseCgroupfs(path); err == nil && name.Cgroupfs() != path {
-			t.Errorf("%q is parsed into %v", path, name)
-		}
-		if name, err := cgroupname.ParseSystemd(path); err == nil && name.Systemd() != path {
-			t.Errorf("%q is parsed into %v", path, name)
-		}
-		if name, err := cgroupname.ParseUnit(path); err == nil && name.Unit() != path {
-			t.Errorf("%q is parsed into %v", path, name)
+			if got, err := id.Path(); err != nil || got != path {
+				t.Errorf("%q is parsed into %+v, which is %q, %v", path, id, got, err)
+			}
 		}
 	})
 }
@@ -47,15 +45,11 @@ func FuzzParse(f *testing.F) {
 func FuzzPath(f *testing.F) {
 	for _, test := range refs {
 		r := test.id
-		f.Add(string(r.Driver), r.Mount, r.CgroupRoot.String(), string(r.Class), string(r.UID), r.Container, r.Runtime, r.Monitors, r.Below)
+		f.Add(string(r.Driver), r.Mount, r.CgroupRoot, string(r.Class), string(r.UID), r.Container, r.Runtime, r.Monitors, r.Below)
 	}
 	f.Fuzz(func(t *testing.T, driver, mount, root, class, uid, container, runtime, monitors, below string) {
-		cgroupRoot, err := cgroupname.ParseCgroupfs(root)
-		if err != nil {
-			return
-		}
 		id := cgroupname.Identity{
-			Driver: cgroupname.Driver(driver), Mount: mount, CgroupRoot: cgroupRoot, Class: corev1.PodQOSClass(class),
+			Driver: cgroupname.Driver(driver), Mount: mount, CgroupRoot: root, Class: corev1.PodQOSClass(class),
 			UID: types.UID(uid), Container: container, Runtime: runtime, Monitors: monitors, Below: below,
 		}
 		path, err := id.Path()
@@ -63,8 +57,11 @@ func FuzzPath(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if id.Driver == cgroupname.Cgroupfs && id.CgroupRoot != (cgroupname.Name{}) {
-			id.Mount, id.CgroupRoot = id.Mount+id.CgroupRoot.Cgroupfs(), cgroupname.Name{}
+		if id.CgroupRoot == "/" {
+			id.CgroupRoot = ""
+		}
+		if id.Driver == cgroupname.Cgroupfs {
+			id.Mount, id.CgroupRoot = id.Mount+id.CgroupRoot, ""
 		}
 		got, err := cgroupname.Parse(path)
 		if err != nil || got != id {

@@ -1,6 +1,7 @@
 package cgroupname
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,9 +17,11 @@ type Identity struct {
 	// "/", or an empty string.
 	Mount string
 
-	// CgroupRoot is the kubelet's --cgroup-root, below which the root of all pods,
-	// kubepods, is. Under cgroupfs, Parse cannot tell it from Mount: it is then part of Mount.
-	CgroupRoot Name
+	// CgroupRoot is the kubelet's --cgroup-root, below which the root of all pods, kubepods, is:
+	// a path such as /kubelet, as cgroupfs formats it, with either driver. Both "" and / are the
+	// root of the hierarchy, for which Parse returns "". Under cgroupfs, Parse cannot tell it from Mount: it is then part of
+	// Mount.
+	CgroupRoot string
 
 	// WithoutKubepods means that CgroupRoot itself, such as /, is the root of all pods. Only
 	// ParseBelow can parse paths below it.
@@ -59,33 +62,35 @@ const (
 	conmon = "crio-conmon"
 )
 
-// Name returns the abstract name of the tier or pod. A container has none, because its runtime
-// names it: Name returns that of its pod. It returns an InvalidNameError if a part of the Identity
+// name returns the abstract name of the tier or pod. A container has none, because its runtime
+// names it: name returns that of its pod. It returns an InvalidNameError if a part of the Identity
 // cannot be part of a name.
-func (id Identity) Name() (Name, error) {
-	for c := range id.CgroupRoot.Components() {
-		if c == kubepods && !id.WithoutKubepods {
-			return Name{}, invalid(NestedPods, id.CgroupRoot.String(), "there is one root of all pods above another")
-		}
+func (id Identity) name() (name, error) {
+	root, err := nameOf(id.CgroupRoot)
+	if err != nil {
+		return "", err
 	}
-	components := []string{kubepods}
-	if id.WithoutKubepods {
-		components = nil
+	components := root.components()
+	if !id.WithoutKubepods {
+		if slices.Contains(components, kubepods) {
+			return "", invalid(id.CgroupRoot, "there is one root of all pods above another")
+		}
+		components = append(components, kubepods)
 	}
 	switch id.Class {
 	case corev1.PodQOSGuaranteed:
 	case corev1.PodQOSBurstable, corev1.PodQOSBestEffort:
 		components = append(components, tier(id.Class))
 	default:
-		return Name{}, invalid(InvalidClass, string(id.Class), "it is not a class of pods")
+		return "", invalid(string(id.Class), "it is not a class of pods")
 	}
 	if id.UID != "" {
 		if err := checkComponent(string(id.UID)); err != nil {
-			return Name{}, err
+			return "", err
 		}
 		components = append(components, podPrefix+string(id.UID))
 	}
-	return id.CgroupRoot.Join(components...)
+	return newName(components...)
 }
 
 // tier returns the path component for the tier of a class.
@@ -94,19 +99,19 @@ func tier(class corev1.PodQOSClass) string { return strings.ToLower(string(class
 // Path returns the path of the cgroup. It returns an InvalidNameError if a part of the Identity
 // cannot be part of a path, or lacks another: a container, or its monitor, needs a pod.
 func (id Identity) Path() (string, error) {
-	name, err := id.Name()
+	n, err := id.name()
 	if err != nil {
 		return "", err
 	}
 	path := id.Mount
 	switch {
 	case id.Driver != Cgroupfs && id.Driver != Systemd:
-		return "", invalid(InvalidDriver, name.String(), "its driver is neither cgroupfs nor systemd")
-	case name == Name{} && id.Mount != "": // the mount point itself
+		return "", invalid(n.cgroupfs(), "its driver is neither cgroupfs nor systemd")
+	case n == "" && id.Mount != "": // the mount point itself
 	case id.Driver == Systemd:
-		path += name.Systemd()
+		path += n.systemd()
 	default:
-		path += name.Cgroupfs()
+		path += n.cgroupfs()
 	}
 	if err := id.checkMount(); err != nil {
 		return "", err
@@ -140,11 +145,11 @@ func (id Identity) checkMount() error {
 		return nil
 	}
 	if !absolute(id.Mount) {
-		return invalid(InvalidPath, id.Mount, "it is not a clean absolute path")
+		return invalid(id.Mount, "it is not a clean absolute path")
 	}
 	for element := range strings.SplitSeq(id.Mount, "/") {
 		if _, root := rootOf(element); root {
-			return invalid(NestedPods, id.Mount, "there is one root of all pods above another")
+			return invalid(id.Mount, "there is one root of all pods above another")
 		}
 	}
 	return nil
@@ -155,21 +160,21 @@ func (id Identity) checkContainer() error {
 	container := id.Container + id.Monitors
 	switch {
 	case container == "":
-		return invalid(InvalidContainer, id.Runtime+id.Below, "it belongs to a container, and there is none")
+		return invalid(id.Runtime+id.Below, "it belongs to a container, and there is none")
 	case id.Monitors != "" && (id.Container != "" || id.Runtime != ""):
-		return invalid(InvalidContainer, id.containerElement(), "it is the cgroup of a monitor, and not of a container")
+		return invalid(id.containerElement(), "it is the cgroup of a monitor, and not of a container")
 	case id.UID == "":
-		return invalid(InvalidContainer, container, "a container needs a pod")
+		return invalid(container, "a container needs a pod")
 	case !alphanumeric(container):
-		return invalid(InvalidContainer, container, "the ID of a container consists of letters and digits")
+		return invalid(container, "the ID of a container consists of letters and digits")
 	case id.Driver == Systemd && id.Runtime == "" && id.Monitors == "":
-		return invalid(InvalidContainer, id.Container, "under systemd, a runtime puts its name before the ID")
+		return invalid(id.Container, "under systemd, a runtime puts its name before the ID")
 	case id.Runtime == conmon:
-		return invalid(InvalidContainer, id.containerElement(), "it is the cgroup of a monitor, and not of a container")
+		return invalid(id.containerElement(), "it is the cgroup of a monitor, and not of a container")
 	case len(id.containerElement()) > maxLength:
-		return invalid(TooLong, id.containerElement(), "it is longer than a file name may be")
+		return invalid(id.containerElement(), "it is longer than a file name may be")
 	case id.Below != "" && !absolute(id.Below):
-		return invalid(InvalidPath, id.Below, "it is not a clean absolute path")
+		return invalid(id.Below, "it is not a clean absolute path")
 	case id.Runtime != "":
 		return checkComponent(id.Runtime)
 	default:

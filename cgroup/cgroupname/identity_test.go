@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 )
@@ -14,8 +13,6 @@ const (
 	uid = "7d2ad5b7-3a3c-4a3e-9ecb-7d1a7f3c2b10"
 	id  = "3f4e1d2c5b6a79880f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a6978"
 )
-
-var compareNames = cmp.AllowUnexported(cgroupname.Name{})
 
 // Paths as they appear on nodes.
 var refs = []struct {
@@ -55,7 +52,7 @@ var refs = []struct {
 	{"/kubepods.slice/kubepods-pod1.slice/crio-conmon-a.scope/x", cgroupname.Identity{Driver: cgroupname.Systemd, Class: guaranteed, UID: "1", Monitors: "a", Below: "/x"}},
 	{ // the kubelet of kind, whose node is a container
 		"/system.slice/docker-" + id + ".scope/kubelet.slice/kubelet-kubepods.slice/kubelet-kubepods-burstable.slice/kubelet-kubepods-burstable-pod1.slice",
-		cgroupname.Identity{Driver: cgroupname.Systemd, Mount: "/system.slice/docker-" + id + ".scope", CgroupRoot: mustNew("kubelet"), Class: burstable, UID: "1"},
+		cgroupname.Identity{Driver: cgroupname.Systemd, Mount: "/system.slice/docker-" + id + ".scope", CgroupRoot: "/kubelet", Class: burstable, UID: "1"},
 	},
 	{ // a kubelet in a pod
 		"/kubepods/pod1/abc/kubepods/pod2/def",
@@ -63,7 +60,7 @@ var refs = []struct {
 	},
 	{
 		"/a.slice/a-b.slice/a-b-kubepods.slice/a-b-kubepods-pod1.slice/x-1.scope",
-		cgroupname.Identity{Driver: cgroupname.Systemd, CgroupRoot: mustNew("a", "b"), Class: guaranteed, UID: "1", Container: "1", Runtime: "x"},
+		cgroupname.Identity{Driver: cgroupname.Systemd, CgroupRoot: "/a/b", Class: guaranteed, UID: "1", Container: "1", Runtime: "x"},
 	},
 }
 
@@ -73,7 +70,7 @@ func TestRefs(t *testing.T) {
 			t.Errorf("%+v: %s, %v, want %s", test.id, path, err, test.path)
 		}
 		got, err := cgroupname.Parse(test.path)
-		if diff := cmp.Diff(test.id, got, compareNames); err != nil || diff != "" {
+		if diff := cmp.Diff(test.id, got); err != nil || diff != "" {
 			t.Errorf("%s: %v (-want +got):\n%s", test.path, err, diff)
 		}
 	}
@@ -96,13 +93,9 @@ func TestUIDThatContainsPod(t *testing.T) {
 	}
 }
 
-func TestRefName(t *testing.T) {
-	id := cgroupname.Identity{CgroupRoot: mustNew("kubelet"), Class: burstable, UID: "1-2", Container: "x"}
-	if got, err := id.Name(); err != nil || got != mustNew("kubelet", "kubepods", "burstable", "pod1-2") {
-		t.Errorf("Name = %v, %v", got, err)
-	}
-	// Under cgroupfs, the CgroupRoot is taken for a part of the mount point.
-	path, err := cgroupname.Identity{CgroupRoot: mustNew("kubelet"), Mount: "/sys", Class: guaranteed}.Path()
+// Under cgroupfs, the CgroupRoot is taken for a part of the mount point.
+func TestCgroupRootIsMount(t *testing.T) {
+	path, err := cgroupname.Identity{CgroupRoot: "/kubelet", Mount: "/sys", Class: guaranteed}.Path()
 	if err != nil || path != "/sys/kubelet/kubepods" {
 		t.Errorf("Path = %s, %v", path, err)
 	}
@@ -181,8 +174,12 @@ func TestPathInvalid(t *testing.T) {
 		{cgroupname.Identity{Class: "burstable"}, "burstable", "it is not a class of pods"},
 		{cgroupname.Identity{Class: guaranteed, UID: "a/b"}, "a/b", `"/" cannot be part of a component`},
 		{cgroupname.Identity{Class: guaranteed, UID: "../x"}, "../x", `"/" cannot be part of a component`},
-		{cgroupname.Identity{Class: guaranteed, CgroupRoot: mustNew("kubepods")}, "/kubepods", twoRoots},
-		{cgroupname.Identity{Class: guaranteed, CgroupRoot: mustNew("a", "kubepods", "b")}, "/a/kubepods/b", twoRoots},
+		{cgroupname.Identity{Class: guaranteed, CgroupRoot: "/kubepods"}, "/kubepods", twoRoots},
+		{cgroupname.Identity{Class: guaranteed, CgroupRoot: "/a/kubepods/b"}, "/a/kubepods/b", twoRoots},
+		{cgroupname.Identity{Class: guaranteed, CgroupRoot: "a"}, "a", `a path begins with "/"`},
+		{cgroupname.Identity{Class: guaranteed, CgroupRoot: "//"}, "", "a component is empty"},
+		{cgroupname.Identity{Class: guaranteed, CgroupRoot: "/a/"}, "", "a component is empty"},
+		{cgroupname.Identity{Class: guaranteed, CgroupRoot: "/a/../b"}, "..", "a component begins with a letter or a digit"},
 		{cgroupname.Identity{Class: guaranteed, Mount: "/kubepods"}, "/kubepods", twoRoots},
 		{cgroupname.Identity{Class: guaranteed, Mount: "/a/kubepods.slice/b"}, "/a/kubepods.slice/b", twoRoots},
 		{cgroupname.Identity{Class: guaranteed, Mount: "/a-kubepods.slice"}, "/a-kubepods.slice", twoRoots},
@@ -214,8 +211,5 @@ func TestPathInvalid(t *testing.T) {
 	}
 	if _, err := (cgroupname.Identity{Class: guaranteed, UID: "1", Container: fits, Runtime: "abc"}).Path(); err != nil {
 		t.Errorf("an element of 255 bytes: %v", err)
-	}
-	if name, err := (cgroupname.Identity{Class: corev1.PodQOSClass("x")}).Name(); err == nil || name != (cgroupname.Name{}) {
-		t.Errorf("Name of an unknown class = %v, %v", name, err)
 	}
 }

@@ -2,61 +2,79 @@ package cgroupname
 
 import (
 	"fmt"
-	"iter"
 	"strings"
 )
 
-// Name is the abstract name of a cgroup: its components, from the root of the hierarchy
-// on. The zero Name is the root itself. Names are comparable, and both drivers can format
-// every Name.
-type Name struct {
-	path string // "/" before each component
-}
+// name is the abstract name of a cgroup: its components, from the root of the hierarchy on, with "/"
+// before each. The empty name is the root itself. Both drivers can format every name.
+type name string
 
-// New returns the Name of the components. It returns an InvalidNameError for a component that one
+// newName returns the name of the components. It returns an InvalidNameError for a component that one
 // of the drivers cannot format so that it can be parsed again: components consist of letters,
 // digits, ".", ":" and "-", begin and end with a letter or a digit, and have no two adjacent "-";
 // and the name of the systemd unit must not exceed 255 bytes.
-func New(components ...string) (Name, error) { return Name{}.Join(components...) }
-
-// Join returns the Name of a cgroup below n. Errors are those of New.
-func (n Name) Join(components ...string) (Name, error) {
+func newName(components ...string) (name, error) {
 	for _, c := range components {
 		if err := checkComponent(c); err != nil {
-			return Name{}, err
+			return "", err
 		}
 	}
-	path := n.path
-	if len(components) > 0 {
-		path += "/" + strings.Join(components, "/")
+	n := name(joined(components))
+	if unit := n.unit(); len(unit) > maxLength {
+		return "", invalid(unit, "it is longer than a file name may be")
 	}
-	joined := Name{path}
-	if unit := joined.Unit(); len(unit) > maxLength {
-		return Name{}, invalid(TooLong, unit, "it is longer than a file name may be")
+	return n, nil
+}
+
+// nameOf returns the name of a CgroupRoot, which is a path as the cgroupfs driver formats it.
+func nameOf(cgroupRoot string) (name, error) {
+	rest, ok := strings.CutPrefix(cgroupRoot, "/")
+	switch {
+	case rest == "":
+		return "", nil
+	case !ok:
+		return "", invalid(cgroupRoot, `a path begins with "/"`)
+	default:
+		return newName(strings.Split(rest, "/")...)
 	}
-	return joined, nil
+}
+
+// nameOfUnit returns the name whose systemd unit is called so: the inverse of unit.
+func nameOfUnit(unit string) (name, error) {
+	dashed, ok := strings.CutSuffix(unit, slice)
+	switch {
+	case !ok:
+		return "", invalid(unit, `a slice ends with ".slice"`)
+	case dashed == "-":
+		return "", nil
+	}
+	components := strings.Split(dashed, "-")
+	for i, c := range components {
+		components[i] = strings.ReplaceAll(c, "_", "-")
+	}
+	return newName(components...)
 }
 
 // maxLength is the maximum length of file names on Linux.
 const maxLength = 255
 
-// checkComponent returns an error for a component that is not allowed in a Name.
+// checkComponent returns an error for a component that is not allowed in a name.
 func checkComponent(c string) error {
 	if c == "" {
-		return invalid(InvalidComponent, c, "a component is empty")
+		return invalid(c, "a component is empty")
 	}
 	for i := range len(c) {
 		if !letterOrDigit(c[i]) && c[i] != '.' && c[i] != ':' && c[i] != '-' {
-			return invalid(InvalidComponent, c, fmt.Sprintf("%q cannot be part of a component", c[i:i+1]))
+			return invalid(c, fmt.Sprintf("%q cannot be part of a component", c[i:i+1]))
 		}
 	}
 	switch {
 	case !letterOrDigit(c[0]):
-		return invalid(InvalidComponent, c, "a component begins with a letter or a digit")
+		return invalid(c, "a component begins with a letter or a digit")
 	case !letterOrDigit(c[len(c)-1]):
-		return invalid(InvalidComponent, c, "a component ends with a letter or a digit")
+		return invalid(c, "a component ends with a letter or a digit")
 	case strings.Contains(c, "--"):
-		return invalid(InvalidComponent, c, `a component has no "-" beside another`)
+		return invalid(c, `a component has no "-" beside another`)
 	default:
 		return nil
 	}
@@ -66,41 +84,31 @@ func letterOrDigit(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// Components yields the components of n, from the root on.
-func (n Name) Components() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		if n.path == "" {
-			return
-		}
-		for c := range strings.SplitSeq(n.path[1:], "/") {
-			if !yield(c) {
-				return
-			}
-		}
+// components returns the components of n, from the root on.
+func (n name) components() []string {
+	if n == "" {
+		return nil
 	}
+	return strings.Split(string(n[1:]), "/")
 }
 
-// String returns the abstract name as text: /burstable/pod123-456, and / for the root.
-// The cgroupfs driver formats it the same way.
-func (n Name) String() string { return n.Cgroupfs() }
-
-// Cgroupfs returns the path of the cgroup below the mount point, as the cgroupfs driver
-// formats it: /burstable/pod123-456, and / for the root.
-func (n Name) Cgroupfs() string {
-	if n.path == "" {
+// cgroupfs returns the path of the cgroup below the mount point, as the cgroupfs driver formats it:
+// /burstable/pod123-456, and / for the root.
+func (n name) cgroupfs() string {
+	if n == "" {
 		return "/"
 	}
-	return n.path
+	return string(n)
 }
 
-// Systemd returns the path of the cgroup below the mount point, as the systemd driver
-// formats it: /burstable.slice/burstable-pod123_456.slice, and / for the root.
-func (n Name) Systemd() string {
-	if n.path == "" {
+// systemd returns the path of the cgroup below the mount point, as the systemd driver formats it:
+// /burstable.slice/burstable-pod123_456.slice, and / for the root.
+func (n name) systemd() string {
+	if n == "" {
 		return "/"
 	}
 	var path, prefix strings.Builder
-	for c := range n.Components() {
+	for _, c := range n.components() {
 		prefix.WriteString(escape(c))
 		path.WriteString("/" + prefix.String() + slice)
 		prefix.WriteString("-")
@@ -108,13 +116,13 @@ func (n Name) Systemd() string {
 	return path.String()
 }
 
-// Unit returns the name of the systemd unit, which is the last element of its path:
+// unit returns the name of the systemd unit, which is the last element of its path:
 // burstable-pod123_456.slice, and -.slice for the root.
-func (n Name) Unit() string {
-	if n.path == "" {
+func (n name) unit() string {
+	if n == "" {
 		return "-" + slice
 	}
-	return strings.ReplaceAll(escape(n.path[1:]), "/", "-") + slice
+	return strings.ReplaceAll(escape(string(n[1:])), "/", "-") + slice
 }
 
 const slice = ".slice"

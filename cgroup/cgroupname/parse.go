@@ -27,7 +27,7 @@ func Parse(path string) (Identity, error) {
 		return id, nil
 	}
 	if !absolute(path) {
-		return Identity{}, invalid(InvalidPath, path, "it is not a clean absolute path")
+		return Identity{}, invalid(path, "it is not a clean absolute path")
 	}
 	elements := strings.Split(path[1:], "/")
 	for i, element := range elements {
@@ -41,13 +41,13 @@ func Parse(path string) (Identity, error) {
 			return id.complete(path, elements[i+1:], elements[i+1:])
 		}
 	}
-	return Identity{}, invalid(NoPods, path, `no part of it is "kubepods", the root of all pods`)
+	return Identity{}, invalid(path, `no part of it is "kubepods", the root of all pods`)
 }
 
 // ParseBelow returns the identity of the cgroup at a path in a hierarchy whose root is known:
 // Driver, Mount, CgroupRoot and WithoutKubepods of root are used, and copied to the result. It is
 // for hierarchies that Parse cannot recognize: without kubepods, or below a CgroupRoot with
-// cgroupfs. Errors are those of Parse, with the cause NoPods for a path that is not below the root.
+// cgroupfs. Errors are those of Parse, and an InvalidNameError for a path that is not below the root.
 // ParseBelow is the inverse of Identity.Path for every Identity.
 func ParseBelow(path string, root Identity) (Identity, error) {
 	id := Identity{
@@ -55,18 +55,18 @@ func ParseBelow(path string, root Identity) (Identity, error) {
 		Class: corev1.PodQOSGuaranteed,
 	}
 	if !absolute(path) && path != "/" {
-		return Identity{}, invalid(InvalidPath, path, "it is not a clean absolute path")
+		return Identity{}, invalid(path, "it is not a clean absolute path")
 	}
-	name, err := id.Name()
+	n, err := id.name()
 	if err != nil {
 		return Identity{}, err
 	}
 	if _, err := id.Path(); err != nil {
 		return Identity{}, err
 	}
-	outside := invalid(NoPods, path, "it is not below the root of all pods")
+	outside := invalid(path, "it is not below the root of all pods")
 	elements, ok := elementsBelow(path, id.Mount)
-	above := slices.Collect(name.Components())
+	above := n.components()
 	if !ok {
 		return Identity{}, outside
 	}
@@ -96,14 +96,14 @@ func inSlices(path string, elements []string) (components, rest []string, err er
 	if n == 0 {
 		return nil, elements, nil
 	}
-	last, err := ParseUnit(elements[n-1])
+	last, err := nameOfUnit(elements[n-1])
 	if err != nil {
 		return nil, nil, err
 	}
-	if joined(elements[:n]) != last.Systemd() {
-		return nil, nil, invalid(WrongSlice, path, "the path of "+last.Unit()+" is "+last.Systemd())
+	if joined(elements[:n]) != last.systemd() {
+		return nil, nil, invalid(path, "the path of "+last.unit()+" is "+last.systemd())
 	}
-	return slices.Collect(last.Components()), elements[n:], nil
+	return last.components(), elements[n:], nil
 }
 
 // elementsBelow returns the elements of a path below a mount point, and whether it is below.
@@ -138,17 +138,17 @@ func parseSystemd(path string, elements []string, root int) (Identity, error) {
 	for last+1 < len(elements) && strings.HasSuffix(elements[last+1], slice) {
 		last++
 	}
-	name, err := ParseUnit(elements[last])
+	n, err := nameOfUnit(elements[last])
 	if err != nil {
 		return Identity{}, err
 	}
-	components := slices.Collect(name.Components())
+	components := n.components()
 	above := slices.Index(components, kubepods)
 	first := root - above
-	if above < 0 || first < 0 || joined(elements[first:last+1]) != name.Systemd() {
-		return Identity{}, invalid(WrongSlice, path, "the path of "+name.Unit()+" is "+name.Systemd())
+	if above < 0 || first < 0 || joined(elements[first:last+1]) != n.systemd() {
+		return Identity{}, invalid(path, "the path of "+n.unit()+" is "+n.systemd())
 	}
-	id := Identity{Driver: Systemd, Mount: joined(elements[:first]), CgroupRoot: Name{joined(components[:above])}}
+	id := Identity{Driver: Systemd, Mount: joined(elements[:first]), CgroupRoot: joined(components[:above])}
 	return id.complete(path, components[above+1:], elements[last+1:])
 }
 
@@ -173,13 +173,13 @@ func (id Identity) complete(path string, components, rest []string) (Identity, e
 	if len(components) > 0 {
 		uid, pod := strings.CutPrefix(components[0], podPrefix)
 		if !pod || uid == "" {
-			return Identity{}, invalid(NoPod, components[0], `what is below a tier is called "pod" and the UID of a pod`)
+			return Identity{}, invalid(components[0], `what is below a tier is called "pod" and the UID of a pod`)
 		}
 		id.UID = types.UID(uid)
 		next()
 	}
 	if id.Driver == Systemd && len(components) > 0 {
-		return Identity{}, invalid(NoPod, path, "a pod has no slices below it")
+		return Identity{}, invalid(path, "a pod has no slices below it")
 	}
 	if len(rest) > 0 {
 		if err := id.parseContainer(rest[0]); err != nil {
@@ -200,16 +200,16 @@ func (id *Identity) parseContainer(element string) error {
 	if id.Driver == Systemd {
 		var ok bool
 		if name, ok = strings.CutSuffix(element, scope); !ok {
-			return invalid(InvalidContainer, element, `under systemd, the cgroup of a container ends with ".scope"`)
+			return invalid(element, `under systemd, the cgroup of a container ends with ".scope"`)
 		}
 	}
 	if i := strings.LastIndexByte(name, '-'); i == 0 {
-		return invalid(InvalidContainer, element, "there is nothing before the \"-\"")
+		return invalid(element, "there is nothing before the \"-\"")
 	} else if i > 0 {
 		id.Runtime, name = name[:i], name[i+1:]
 	}
 	if name == "" {
-		return invalid(InvalidContainer, element, "there is no ID of a container in it")
+		return invalid(element, "there is no ID of a container in it")
 	}
 	if id.Runtime == conmon {
 		id.Runtime, id.Monitors = "", name

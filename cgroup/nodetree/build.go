@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/internal/podwalk"
@@ -23,9 +24,9 @@ import (
 // same time count: app containers and sidecars. Mirror pods have the cgroups of their static pods:
 // see cgroupname.UIDOf.
 //
-// It returns a PodError for a pod whose UID is missing, is that of another pod, or cannot be part
-// of the name of a cgroup, or whose class does not exist; and an error if opts.MilliCPU is
-// negative, or the driver or the root cannot name a cgroup.
+// It returns an error, which names the pod, if the UID of a pod is missing, is that of another pod, or
+// cannot be part of the name of a cgroup, or if its class does not exist; and an error if opts.MilliCPU
+// is negative, or the driver or the root cannot name a cgroup.
 //
 // Cost: n log n for n pods.
 func Build(pods []*corev1.Pod, opts Options) (Tree, error) {
@@ -47,7 +48,7 @@ func Build(pods []*corev1.Pod, opts Options) (Tree, error) {
 	for _, pod := range pods {
 		tree := b.pod(pod)
 		if b.err != nil {
-			return Tree{}, &PodError{pod.Namespace, pod.Name, b.err}
+			return Tree{}, ofPod(pod, b.err)
 		}
 		switch tree.Class {
 		case corev1.PodQOSGuaranteed:
@@ -63,25 +64,16 @@ func Build(pods []*corev1.Pod, opts Options) (Tree, error) {
 	return root, nil
 }
 
-// PodError is returned for a pod whose cgroup has no valid name.
-type PodError struct {
-	Namespace, Name string
-	Err             error
+// ofPod returns "pod shop/web: " and the reason.
+func ofPod(pod *corev1.Pod, reason error) error {
+	return fmt.Errorf("pod %s: %w", qualified(pod), reason)
 }
 
-// Error returns "pod shop/web: " and the reason.
-func (e *PodError) Error() string {
-	return "pod " + qualified(e.Namespace, e.Name) + ": " + e.Err.Error()
-}
-
-// Unwrap returns the reason.
-func (e *PodError) Unwrap() error { return e.Err }
-
-func qualified(namespace, name string) string {
-	if namespace == "" {
-		return name
+func qualified(pod *corev1.Pod) string {
+	if pod.Namespace == "" {
+		return pod.Name
 	}
-	return namespace + "/" + name
+	return pod.Namespace + "/" + pod.Name
 }
 
 // running returns the pods that have cgroups, sorted. If spec.resources are ignored, it removes
@@ -108,10 +100,10 @@ func checkUIDs(pods []*corev1.Pod) error {
 	for _, pod := range pods {
 		uid := cgroupname.UIDOf(pod)
 		if uid == "" {
-			return &PodError{pod.Namespace, pod.Name, errors.New("it has no UID")}
+			return ofPod(pod, errors.New("it has no UID"))
 		}
 		if other := owner[uid]; other != nil {
-			return &PodError{pod.Namespace, pod.Name, fmt.Errorf("it has the UID of pod %s", qualified(other.Namespace, other.Name))}
+			return ofPod(pod, fmt.Errorf("it has the UID of pod %s", qualified(other)))
 		}
 		owner[uid] = pod
 	}
@@ -138,9 +130,11 @@ func (b *builder) path(id cgroupname.Identity) string {
 	return path
 }
 
+// inForce returns the effect of setting c through the driver: systemd rounds the quota up to whole
+// hundredths of a CPU.
 func (b *builder) inForce(c cgroupconfig.Cgroup) cgroupconfig.Cgroup {
-	if b.opts.Driver == cgroupname.Systemd {
-		return c.UnderSystemd()
+	if b.opts.Driver == cgroupname.Systemd && c.Quota.Set {
+		_, c.Quota.Amount = cgroup.SystemdQuota(c.Quota.Amount, c.Period.Amount)
 	}
 	return c
 }
@@ -157,7 +151,7 @@ func (b *builder) rootConfig(tier cgroupconfig.Cgroup) cgroupconfig.Cgroup {
 
 func (b *builder) pod(pod *corev1.Pod) Tree {
 	id := cgroupname.Identity{Class: qos.PodClass(pod, qos.Options{IgnorePodLevel: b.opts.Kubelet.IgnorePodLevel}), UID: cgroupname.UIDOf(pod)}
-	tree := b.tree(Pod, qualified(pod.Namespace, pod.Name), id, cgroupconfig.ForPod(pod, b.opts.Kubelet))
+	tree := b.tree(Pod, qualified(pod), id, cgroupconfig.ForPod(pod, b.opts.Kubelet))
 	cs := podwalk.Of(&pod.Spec)
 	for i := range cs.Len() {
 		kind, c := cs.At(i)
@@ -176,7 +170,7 @@ func (b *builder) pod(pod *corev1.Pod) Tree {
 // demand returns the CPU that a container wants, or nil if it wants all that it can get. A
 // negative demand counts as zero.
 func (b *builder) demand(pod types.UID, container string) *big.Rat {
-	milliCPU, bounded := b.opts.Demands[ContainerKey{pod, container}]
+	milliCPU, bounded := b.opts.Demands[pod][container]
 	if !bounded {
 		return nil
 	}

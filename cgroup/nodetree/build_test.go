@@ -157,7 +157,7 @@ func TestMirrorPods(t *testing.T) {
 	etcd := mirror("etcd", "api-uid", "0123456789abcdef")
 	etcd.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "main", ContainerID: "containerd://1a"}}
 	tree := build(t, []*corev1.Pod{etcd}, nodetree.Options{
-		MilliCPU: 1000, Demands: map[nodetree.ContainerKey]int64{{Pod: "api-uid", Name: "main"}: 300},
+		MilliCPU: 1000, Demands: map[types.UID]map[string]int64{"api-uid": {"main": 300}},
 	})
 	want := []string{
 		"kubepods /kubepods 300", "  burstable /kubepods/burstable 0", "  besteffort /kubepods/besteffort 300",
@@ -175,10 +175,6 @@ func TestMirrorPods(t *testing.T) {
 }
 
 func TestPaths(t *testing.T) {
-	root, err := cgroupname.New("kubelet")
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := pod("p", container("a", nil, nil), container("b", nil, nil), container("c", nil, nil), container("d", nil, nil), container("e", nil, nil))
 	p.Spec.InitContainers = []corev1.Container{testkit.Sidecar("s", nil, nil)}
 	p.Status.ContainerStatuses = []corev1.ContainerStatus{
@@ -191,7 +187,7 @@ func TestPaths(t *testing.T) {
 		opts nodetree.Options
 		want []string
 	}{
-		{nodetree.Options{CgroupRoot: root}, []string{
+		{nodetree.Options{CgroupRoot: "/kubelet"}, []string{
 			"kubepods /kubelet/kubepods", "  burstable /kubelet/kubepods/burstable", "  besteffort /kubelet/kubepods/besteffort", "    d/p /kubelet/kubepods/besteffort/podp",
 			"      s /kubelet/kubepods/besteffort/podp/1f", "      a /kubelet/kubepods/besteffort/podp/1a", "      b /kubelet/kubepods/besteffort/podp/crio-1b",
 			"      c /kubelet/kubepods/besteffort/podp/1c", "      d", "      e",
@@ -227,24 +223,22 @@ func TestQuotasInForce(t *testing.T) {
 }
 
 func TestDemands(t *testing.T) {
-	key := func(pod types.UID, name string) nodetree.ContainerKey {
-		return nodetree.ContainerKey{Pod: pod, Name: name}
-	}
+	type demands = map[types.UID]map[string]int64
 	pods := []*corev1.Pod{
 		pod("a", container("x", list("cpu", "1"), list("cpu", "300m")), container("y", list("cpu", "1"), nil)),
 		pod("b", container("x", list("cpu", "2"), nil)),
 	}
 	for _, test := range []struct {
-		demands map[nodetree.ContainerKey]int64
+		demands demands
 		want    []string
 	}{
 		{nil, []string{"4000", "4000", "2000", "300", "1700", "2000", "2000", "0"}},
-		{map[nodetree.ContainerKey]int64{key("a", "y"): 100}, []string{"4000", "4000", "400", "300", "100", "3600", "3600", "0"}},
-		{map[nodetree.ContainerKey]int64{key("a", "x"): 200}, []string{"4000", "4000", "2000", "200", "1800", "2000", "2000", "0"}},
-		{map[nodetree.ContainerKey]int64{key("a", "x"): 400}, []string{"4000", "4000", "2000", "300", "1700", "2000", "2000", "0"}},
-		{map[nodetree.ContainerKey]int64{key("b", "x"): 0}, []string{"4000", "4000", "4000", "300", "3700", "0", "0", "0"}},
-		{map[nodetree.ContainerKey]int64{key("b", "x"): -5, key("b", "y"): 7, key("c", "x"): 7}, []string{"4000", "4000", "4000", "300", "3700", "0", "0", "0"}},
-		{map[nodetree.ContainerKey]int64{key("a", "x"): 0, key("a", "y"): 1, key("b", "x"): 2}, []string{"3", "3", "1", "0", "1", "2", "2", "0"}},
+		{demands{"a": {"y": 100}}, []string{"4000", "4000", "400", "300", "100", "3600", "3600", "0"}},
+		{demands{"a": {"x": 200}}, []string{"4000", "4000", "2000", "200", "1800", "2000", "2000", "0"}},
+		{demands{"a": {"x": 400}}, []string{"4000", "4000", "2000", "300", "1700", "2000", "2000", "0"}},
+		{demands{"b": {"x": 0}}, []string{"4000", "4000", "4000", "300", "3700", "0", "0", "0"}},
+		{demands{"b": {"x": -5, "y": 7}, "c": {"x": 7}}, []string{"4000", "4000", "4000", "300", "3700", "0", "0", "0"}},
+		{demands{"a": {"x": 0, "y": 1}, "b": {"x": 2}}, []string{"3", "3", "1", "0", "1", "2", "2", "0"}},
 	} {
 		root := build(t, pods, nodetree.Options{MilliCPU: 4000, Demands: test.demands})
 		var got []string
@@ -262,7 +256,7 @@ func TestConfigOfTheRest(t *testing.T) {
 	options := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation, NodeMemory: cgroupconfig.NodeMemory{Capacity: 8 << 30, HugePageSizes: sizes}}
 	root := build(t, documentPods(), nodetree.Options{MilliCPU: 4000, Kubelet: options})
 	tiers := cgroupconfig.ForTiers(documentPods(), options)
-	if root.Config.MemoryMin.Amount != 7<<30 || !cmp.Equal(root.Config.HugePages, tiers.Guaranteed.HugePages) || root.Config.Memory.State != cgroupconfig.Unset {
+	if root.Config.MemoryMin.Amount != 7<<30 || !cmp.Equal(root.Config.HugePages, tiers.Guaranteed.HugePages) || root.Config.Memory != (cgroupconfig.Value{}) {
 		t.Errorf("root %+v", root.Config)
 	}
 	if diff := cmp.Diff(tiers.Burstable, root.Children[2].Config); diff != "" {

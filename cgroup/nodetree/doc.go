@@ -7,6 +7,11 @@
 //		fmt.Println(depth, tree.Title, tree.CPU.Shares.FloatString(0), tree.CPU.Mixed.FloatString(0))
 //	}
 //
+// The children of a cgroup divide its CPU in proportion to their weights, or shares. A child that
+// reaches its quota, or what it can use, leaves the rest to its siblings, until all of the CPU is
+// assigned or no child can use more (weighted max-min fairness). The kernel's scheduler approaches this
+// division over time. The number of threads is not included.
+//
 // [CPU] shows what the move from v1 to v2 changes for a pod: weights are not proportional to shares,
 // and depend on which component computes them.
 //
@@ -19,5 +24,7 @@
 //
 // # Sources
 //
-// Those of packages [cgroupname], [cgroupconfig] and [contention], which it combines.
+// Those of packages [cgroupname] and [cgroupconfig], which it combines;
+// Documentation/admin-guide/cgroup-v2.rst (weights) and Documentation/scheduler/sched-bwc.rst (quotas)
+// of Linux.
 package nodetree

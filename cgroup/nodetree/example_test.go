@@ -1,13 +1,13 @@
 package nodetree_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 )
@@ -67,18 +67,11 @@ func ExampleTree_All() {
 
 func ExampleOptions() {
 	// The web server idles.
-	opts := nodetree.Options{MilliCPU: 1000, Demands: map[nodetree.ContainerKey]int64{{Pod: "8d3f", Name: "nginx"}: 10}}
+	opts := nodetree.Options{MilliCPU: 1000, Demands: map[types.UID]map[string]int64{"8d3f": {"nginx": 10}}}
 	root, _ := nodetree.Build(examplePods(), opts)
 	fmt.Println(root.Children[0].CPU.Shares.FloatString(0), root.Children[1].CPU.Shares.FloatString(0))
 	// Output:
 	// 10 990
-}
-
-func ExampleContainerKey() {
-	pod := examplePods()[0]
-	fmt.Println(nodetree.ContainerKey{Pod: pod.UID, Name: pod.Spec.Containers[0].Name})
-	// Output:
-	// {8d3f nginx}
 }
 
 func ExampleCPU() {
@@ -94,28 +87,4 @@ func ExampleLevel() {
 	fmt.Println(root.Level, root.Children[0].Level)
 	// Output:
 	// root tier
-}
-
-func ExamplePodError() {
-	_, err := nodetree.Build([]*corev1.Pod{{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}}, nodetree.Options{})
-	var podError *nodetree.PodError
-	if errors.As(err, &podError) {
-		fmt.Println(podError.Namespace, podError.Name, podError.Err)
-	}
-	// Output:
-	// shop web it has no UID
-}
-
-func ExamplePodError_Error() {
-	err := &nodetree.PodError{Namespace: "shop", Name: "web", Err: errors.New("it has no UID")}
-	fmt.Println(err.Error())
-	// Output:
-	// pod shop/web: it has no UID
-}
-
-func ExamplePodError_Unwrap() {
-	reason := errors.New("it has no UID")
-	fmt.Println(errors.Is(&nodetree.PodError{Name: "web", Err: reason}, reason))
-	// Output:
-	// true
 }

@@ -17,17 +17,12 @@ type Options struct {
 	MilliCPU   int64 // milli-units of CPU that pods can use
 	Kubelet    cgroupconfig.Options
 	Driver     cgroupname.Driver
-	CgroupRoot cgroupname.Name // the kubelet's --cgroup-root
+	CgroupRoot string // the kubelet's --cgroup-root, as in cgroupname.Identity
 
-	// Demands are the milli-units of CPU that containers want. A container that is not in it
-	// wants all that it can get.
-	Demands map[ContainerKey]int64
-}
-
-// ContainerKey identifies a container of a pod.
-type ContainerKey struct {
-	Pod  types.UID // metadata.uid of the pod, also if it is a mirror pod
-	Name string
+	// Demands are the milli-units of CPU that containers want, by the metadata.uid of the pod,
+	// also of a mirror pod, and the name of the container. A container that is not in it wants
+	// all that it can get.
+	Demands map[types.UID]map[string]int64
 }
 
 // Level is the kind of the cgroup of a Tree. The zero value is unspecified.

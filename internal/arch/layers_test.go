@@ -54,9 +54,9 @@ var table = []row{
 
 	{"cgroup", pure, nil},
 	{"cgroup/cgroupname", pure, nil},
-	{"cgroup/contention", pure, nil},
+	{"cgroup/internal/contention", pure, nil},
 	{"cgroup/cgroupconfig", pure, []string{"cgroup", "computeresources", "qos"}},
-	{"cgroup/nodetree", pure, []string{"cgroup", "cgroup/cgroupconfig", "cgroup/contention", "cgroup/cgroupname", "computeresources", "qos"}},
+	{"cgroup/nodetree", pure, []string{"cgroup", "cgroup/cgroupconfig", "cgroup/cgroupname", "cgroup/internal/contention", "computeresources", "qos"}},
 
 	// The ground floor.
 	{"computeresources/resourcelist", pure, []string{"internal/quantity"}},

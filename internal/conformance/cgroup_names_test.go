@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -19,29 +20,33 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 )
 
+// rootPath returns the path of a cgroup that is a root of all pods.
+func rootPath(driver cgroupname.Driver, root string) (string, error) {
+	return cgroupname.Identity{Driver: driver, CgroupRoot: root, WithoutKubepods: true, Class: corev1.PodQOSGuaranteed}.Path()
+}
+
 func TestNames(t *testing.T) {
 	component := rapid.StringMatching(`[A-Za-z0-9]{1,4}([-.:][A-Za-z0-9]{1,4}){0,4}`)
 	rapid.Check(t, func(t *rapid.T) {
 		components := rapid.SliceOfN(component, 0, 5).Draw(t, "components")
-		name, err := cgroupname.New(components...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := "/" + strings.Join(components, "/")
 		theirs := cm.NewCgroupName(cm.RootCgroupName, components...)
-		if got, want := name.Cgroupfs(), theirs.ToCgroupfs(); got != want {
-			t.Fatalf("cgroupfs: %s, the kubelet has %s", got, want)
+		inCgroupfs, err := rootPath(cgroupname.Cgroupfs, root)
+		if want := theirs.ToCgroupfs(); err != nil || inCgroupfs != want {
+			t.Fatalf("cgroupfs: %s, %v, the kubelet has %s", inCgroupfs, err, want)
 		}
-		if got, want := name.Systemd(), theirs.ToSystemd(); got != want {
-			t.Fatalf("systemd: %s, the kubelet has %s", got, want)
-		}
-		if want, err := systemd.ExpandSlice(name.Unit()); err != nil || name.Systemd() != want {
-			t.Fatalf("unit %s: %s, opencontainers/cgroups has %s, %v", name.Unit(), name.Systemd(), want, err)
+		inSystemd, err := rootPath(cgroupname.Systemd, root)
+		if want := theirs.ToSystemd(); err != nil || inSystemd != want {
+			t.Fatalf("systemd: %s, %v, the kubelet has %s", inSystemd, err, want)
 		}
 		if len(components) == 0 {
 			return // which the kubelet reads back as one empty component
 		}
+		if want, err := systemd.ExpandSlice(path.Base(inSystemd)); err != nil || inSystemd != want {
+			t.Fatalf("unit: %s, opencontainers/cgroups has %s, %v", inSystemd, want, err)
+		}
 		for spelling, parsed := range map[string][]string{
-			"cgroupfs": cm.ParseCgroupfsToCgroupName(name.Cgroupfs()), "systemd": cm.ParseSystemdToCgroupName(name.Systemd()),
+			"cgroupfs": cm.ParseCgroupfsToCgroupName(inCgroupfs), "systemd": cm.ParseSystemdToCgroupName(inSystemd),
 		} {
 			if !slices.Equal(parsed, components) {
 				t.Fatalf("%s: the kubelet reads %q, want %q", spelling, parsed, components)
@@ -50,15 +55,16 @@ func TestNames(t *testing.T) {
 	})
 }
 
-// A slice that opencontainers/cgroups cannot expand is not a Name, and it can expand the slice of every
-// Name.
+// opencontainers/cgroups can expand the slice of every name that is valid, to the same path.
 func TestSlices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		unit := rapid.StringMatching(`[-a_/.]{0,5}(\.slice)?`).Draw(t, "unit")
-		want, err := systemd.ExpandSlice(unit)
-		name, ours := cgroupname.ParseUnit(unit)
-		if ours == nil && (err != nil || name.Systemd() != want) {
-			t.Fatalf("%q is %s, opencontainers/cgroups has %q, %v", unit, name.Systemd(), want, err)
+		root := rapid.StringMatching(`/[-a_/.]{1,6}(\.slice)?`).Draw(t, "root")
+		got, ours := rootPath(cgroupname.Systemd, root)
+		if ours != nil || got == "/" {
+			return
+		}
+		if want, err := systemd.ExpandSlice(path.Base(got)); err != nil || got != want {
+			t.Fatalf("%q is %s, opencontainers/cgroups has %q, %v", root, got, want, err)
 		}
 	})
 }
@@ -94,7 +100,7 @@ func TestPodNames(t *testing.T) {
 // parent. Ours returns errors, so an untrusted name cannot refer to another cgroup.
 func TestDivergenceNamesThatLeadElsewhere(t *testing.T) {
 	for _, component := range []string{"..", "", "a\nb"} {
-		if _, err := cgroupname.New("kubepods", component); err == nil {
+		if _, err := rootPath(cgroupname.Systemd, "/kubepods/"+component); err == nil {
 			t.Errorf("%q is accepted", component)
 		}
 	}

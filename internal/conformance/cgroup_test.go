@@ -36,14 +36,14 @@ func TestSharesToMilliCPU(t *testing.T) {
 		}
 		switch ours := cgroup.SharesToMilliCPU(s); {
 		case s < cgroup.MinShares:
-			if theirs != 0 || !ours.Empty() {
+			if theirs != 0 || ours.Min <= ours.Max {
 				t.Errorf("%d shares: %v, the kubelet has %d", s, ours, theirs)
 			}
 		case s == cgroup.MinShares:
 			if theirs != ours.Max {
 				t.Errorf("%d shares: %v, the kubelet has %d", s, ours, theirs)
 			}
-		case !ours.Empty() && theirs != ours.Min:
+		case ours.Min <= ours.Max && theirs != ours.Min:
 			t.Errorf("%d shares: %v, the kubelet has %d", s, ours, theirs)
 		}
 	}
@@ -67,7 +67,7 @@ func TestQuotaToMilliCPU(t *testing.T) {
 		if got := cgroup.QuotaToReportedMilliCPU(q, cgroup.DefaultPeriod); got != theirs {
 			t.Fatalf("quota %d is reported as %dm, by the kubelet as %dm", q, got, theirs)
 		}
-		if !ours.Empty() && ours.Max != theirs {
+		if ours.Min <= ours.Max && ours.Max != theirs {
 			t.Fatalf("quota %d: %v, the kubelet has %d", q, ours, theirs)
 		}
 	}

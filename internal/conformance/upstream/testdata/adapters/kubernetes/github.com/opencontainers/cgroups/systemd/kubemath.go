@@ -1,10 +1,11 @@
 package systemd
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 
 	systemdDbus "github.com/coreos/go-systemd/v22/dbus"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
@@ -13,16 +14,16 @@ import (
 
 func ExpandSlice(slice string) (string, error) {
 	theirs, theirErr := upstreamExpandSlice(slice)
-	name, err := cgroupname.ParseUnit(slice)
-	if err != nil && theirErr == nil {
-		beside.Forward("ExpandSlice", "a name that kubemath refuses")
-		return theirs, nil
+	dashed, isSlice := strings.CutSuffix(slice, ".slice")
+	ours, err := cgroupname.Identity{
+		Driver: cgroupname.Systemd, CgroupRoot: "/" + strings.NewReplacer("-", "/", "_", "-").Replace(dashed),
+		WithoutKubepods: true, Class: corev1.PodQOSGuaranteed,
+	}.Path()
+	if err != nil || !isSlice || dashed == "" || strings.Contains(slice, "/") {
+		beside.Forward("ExpandSlice", "a name that kubemath refuses, or that is not of a slice")
+		return theirs, theirErr
 	}
-	beside.Compare("ExpandSlice: an error", err != nil, theirErr != nil)
-	if err != nil {
-		return "", fmt.Errorf("invalid slice name: %s", slice)
-	}
-	ours := name.Systemd()
+	beside.Compare("ExpandSlice: an error", false, theirErr != nil)
 	beside.Compare("ExpandSlice", ours, theirs)
 	return ours, nil
 }

@@ -1,8 +1,10 @@
 package cm
 
 import (
+	"errors"
 	"path"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -12,61 +14,35 @@ import (
 	"kubemath.example/upstream/beside"
 )
 
-func NewCgroupName(base CgroupName, components ...string) CgroupName {
-	theirs := upstreamNewCgroupName(base, components...)
-	name, err := cgroupname.New(slices.Concat(base, components)...)
-	if err != nil {
-		beside.Forward("NewCgroupName", "a name that cannot be read back")
-		return theirs
+// pathOf returns the path of a cgroup with the given components.
+func pathOf(driver cgroupname.Driver, components []string) (string, error) {
+	if slices.ContainsFunc(components, func(c string) bool { return c == "" || strings.Contains(c, "/") }) {
+		return "", errors.New("no path has such components")
 	}
-	ours := CgroupName(slices.AppendSeq([]string{}, name.Components()))
-	beside.Compare("NewCgroupName", ours, theirs)
-	return ours
+	return cgroupname.Identity{
+		Driver: driver, CgroupRoot: "/" + strings.Join(components, "/"), WithoutKubepods: true, Class: corev1.PodQOSGuaranteed,
+	}.Path()
 }
 
 func (cgroupName CgroupName) ToSystemd() string {
 	theirs := cgroupName.upstreamToSystemd()
-	name, err := cgroupname.New(cgroupName...)
+	ours, err := pathOf(cgroupname.Systemd, cgroupName)
 	if err != nil {
 		beside.Forward("ToSystemd", "a name that cannot be read back")
 		return theirs
 	}
-	beside.Compare("ToSystemd", name.Systemd(), theirs)
-	return name.Systemd()
+	beside.Compare("ToSystemd", ours, theirs)
+	return ours
 }
 
 func (cgroupName CgroupName) ToCgroupfs() string {
 	theirs := cgroupName.upstreamToCgroupfs()
-	name, err := cgroupname.New(cgroupName...)
+	ours, err := pathOf(cgroupname.Cgroupfs, cgroupName)
 	if err != nil {
 		beside.Forward("ToCgroupfs", "a name that cannot be read back")
 		return theirs
 	}
-	beside.Compare("ToCgroupfs", name.Cgroupfs(), theirs)
-	return name.Cgroupfs()
-}
-
-func ParseSystemdToCgroupName(name string) CgroupName {
-	theirs := upstreamParseSystemdToCgroupName(name)
-	parsed, err := cgroupname.ParseSystemd(name)
-	if err != nil || name == "/" {
-		beside.Forward("ParseSystemdToCgroupName", "a path that systemd does not have, or the root")
-		return theirs
-	}
-	ours := CgroupName(slices.Collect(parsed.Components()))
-	beside.Compare("ParseSystemdToCgroupName", ours, theirs)
-	return ours
-}
-
-func ParseCgroupfsToCgroupName(name string) CgroupName {
-	theirs := upstreamParseCgroupfsToCgroupName(name)
-	parsed, err := cgroupname.ParseCgroupfs(name)
-	if err != nil {
-		beside.Forward("ParseCgroupfsToCgroupName", "a path that has no form for systemd")
-		return theirs
-	}
-	ours := CgroupName(slices.AppendSeq([]string{}, parsed.Components()))
-	beside.Compare("ParseCgroupfsToCgroupName", ours, theirs)
+	beside.Compare("ToCgroupfs", ours, theirs)
 	return ours
 }
 
@@ -84,12 +60,11 @@ func GetPodCgroupNameSuffix(podUID types.UID) string {
 
 func NodeAllocatableRoot(cgroupRoot string, cgroupsPerQOS bool, cgroupDriver string) string {
 	theirs := upstreamNodeAllocatableRoot(cgroupRoot, cgroupsPerQOS, cgroupDriver)
-	root, err := cgroupname.ParseCgroupfs(cgroupRoot)
-	if err != nil || !cgroupsPerQOS {
+	if cgroupRoot == "" || !cgroupsPerQOS {
 		beside.Forward("NodeAllocatableRoot", "a kubelet without a root of all pods")
 		return theirs
 	}
-	ref := cgroupname.Identity{CgroupRoot: root, Class: corev1.PodQOSGuaranteed}
+	ref := cgroupname.Identity{CgroupRoot: cgroupRoot, Class: corev1.PodQOSGuaranteed}
 	if cgroupDriver == "systemd" {
 		ref.Driver = cgroupname.Systemd
 	}
@@ -101,7 +76,7 @@ func NodeAllocatableRoot(cgroupRoot string, cgroupsPerQOS bool, cgroupDriver str
 
 // root returns the root of all pods, which upstream's tests take to be /.
 func (m *podContainerManagerImpl) root() cgroupname.Identity {
-	root, err := cgroupname.New(m.qosContainersInfo.Guaranteed...)
+	root, err := pathOf(cgroupname.Cgroupfs, m.qosContainersInfo.Guaranteed)
 	beside.Compare("the root of all pods: an error", err != nil, false)
 	return cgroupname.Identity{CgroupRoot: root, WithoutKubepods: true}
 }
@@ -111,12 +86,12 @@ func (m *podContainerManagerImpl) GetPodContainerName(pod *corev1.Pod) (CgroupNa
 	theirs, theirPath := m.upstreamGetPodContainerName(pod.DeepCopy())
 	id := m.root()
 	id.Class, id.UID = v1qos.GetPodQOS(pod), pod.UID
-	name, err := id.Name()
+	path, err := id.Path()
 	if err != nil || pod.UID == "" {
 		beside.Forward("GetPodContainerName", "a UID that no cgroup can have")
 		return theirs, theirPath
 	}
-	ours := CgroupName(slices.AppendSeq([]string{}, name.Components()))
+	ours := CgroupName(strings.Split(path[1:], "/"))
 	oursPath := m.cgroupManager.Name(ours)
 	in.Unchanged()
 	beside.Compare("GetPodContainerName", ours, theirs)
@@ -127,8 +102,8 @@ func (m *podContainerManagerImpl) GetPodContainerName(pod *corev1.Pod) (CgroupNa
 func (m *podContainerManagerImpl) IsPodCgroup(cgroupfs string) (bool, types.UID) {
 	theirs, theirUID := m.upstreamIsPodCgroup(cgroupfs)
 	var ref cgroupname.Identity
-	if name, err := cgroupname.New(m.cgroupManager.CgroupName(cgroupfs)...); err == nil {
-		if ref, err = cgroupname.ParseBelow(name.Cgroupfs(), m.root()); err != nil || ref.Kind() != cgroupname.Pod {
+	if path, err := pathOf(cgroupname.Cgroupfs, m.cgroupManager.CgroupName(cgroupfs)); err == nil {
+		if ref, err = cgroupname.ParseBelow(path, m.root()); err != nil || ref.Kind() != cgroupname.Pod {
 			ref = cgroupname.Identity{}
 		}
 	}

@@ -3,7 +3,7 @@ package contention_test
 import (
 	"math/big"
 
-	"github.com/kubemath/kubemath/cgroup/contention"
+	"github.com/kubemath/kubemath/cgroup/internal/contention"
 )
 
 // tank is a group of the reference implementation, which fills a tree as the kernel does: all leaves at

@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/cgroup/contention"
+	"github.com/kubemath/kubemath/cgroup/internal/contention"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 

@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/kubemath/kubemath/cgroup/contention"
+	"github.com/kubemath/kubemath/cgroup/internal/contention"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kubemath/kubemath/cgroup/contention"
+	"github.com/kubemath/kubemath/cgroup/internal/contention"
 )
 
 // For any numbers, three groups get the same as in the slow twin, or there is an error.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kubemath/kubemath/cgroup/contention"
+	"github.com/kubemath/kubemath/cgroup/internal/contention"
 )
 
 type (

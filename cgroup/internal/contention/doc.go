@@ -1,6 +1,5 @@
 // Package contention answers how much CPU each cgroup of a tree gets when all of them want it. The
-// caller passes the tree, with weights and limits. For the cgroups that a kubelet creates for pods, use
-// [github.com/kubemath/kubemath/cgroup/nodetree], which builds their tree and divides the CPU.
+// caller passes the tree, with weights and limits.
 //
 //	share, err := contention.Divide(big.NewRat(4, 1), contention.Group{Children: []contention.Group{
 //		{Weight: 100},
