@@ -18,9 +18,14 @@
 // documented one. In the current API, a bound claim is in use or unused ([ResourcePoolClaim.InUse]), and
 // may be edited while it is unused.
 //
+// [ValidatePoolUpdate], [ValidateClaimUpdate] and [ValidateClaimDeletion] are the checks of an admission
+// webhook, and [ApplyReleasePolicy] is its mutation. [Release] and [DeletePool] return the objects as
+// they are afterwards. [Resize] changes the amounts of a bound claim, all of them or none, and never
+// ahead of the queue. [Evict] returns the claim if the pool cannot provide the new amounts. [Needed]
+// returns which bound claims of a namespace are needed for its usage, and [UseOf] whether one of them is.
+//
 // The packages below it go beyond one allocation:
 //
-//   - lifecycle: releases, deletions, which updates are valid, resizing a bound claim
 //   - allocator: the same answers for a million claims that come, change and go
 //   - poolplan: how much a pool has to grow, which claims to release, which claim was overtaken
 //   - poolmetrics: Capsule's metrics, as values
@@ -37,7 +42,8 @@
 //
 // # Sources
 //
-// Capsule's "Resource Pools", its main branch of August 2026, and, where both are silent, its controller.
+// Capsule's "Resource Pools", the messages of its admission webhooks, its main branch of August 2026, and,
+// where all are silent, its controller.
 // Capsule refuses a request for zero of an exhausted resource, and admits a negative one. Here, a request
 // for zero always fits, and a negative request is always refused.
 package pool
