@@ -44,7 +44,6 @@ var table = []row{
 	{"pool/internal/ledger", pure, nil},
 	{"pool/internal/resize", pure, []string{"pool/internal/ledger"}},
 	{"pool/allocator", pure, []string{"pool", "pool/internal/ledger", "pool/internal/resize"}},
-	{"pool/poolmetrics", pure, []string{"pool"}},
 	{"pool/migrate", pure, []string{"pool"}},
 	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger"}},
 

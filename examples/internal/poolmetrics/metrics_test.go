@@ -9,9 +9,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/examples/internal/poolmetrics"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/poolmetrics"
 )
 
 var documented = pool.Options{API: pool.Documented}
