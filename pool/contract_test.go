@@ -1,7 +1,6 @@
 package pool_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -65,11 +64,6 @@ func TestContract(t *testing.T) {
 			}, c, ns, s)
 			testkit.Contract(t, func() any { return pool.Compare(c, s.claims0()) }, c, s)
 		}
-		manifest, err := json.Marshal(s.pool)
-		if err != nil {
-			t.Fatal(err)
-		}
-		testkit.Contract(t, func() any { object, err := pool.Decode(manifest); return []any{object, fmt.Sprint(err)} }, manifest)
 		testkit.Contract(t, func() any { return s.pool.DeepCopy() }, s)
 		refused := &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}
 		testkit.Contract(t, func() any { return refused.Error() }, refused)

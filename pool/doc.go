@@ -5,8 +5,8 @@
 //	a := pool.Allocate(p, claims, pool.Options{})
 //	quota := pool.Quota(p, "solar-test", a.Namespaces["solar-test"])
 //
-// [ResourcePool] and [ResourcePoolClaim] have the JSON of the two manifests; [Decode] reads them, and
-// [ValidatePool] and [ValidateClaim] check them. [Namespaces] returns which namespaces may claim from a
+// [ResourcePool] and [ResourcePoolClaim] have the JSON of the two manifests, and [ValidatePool] and
+// [ValidateClaim] check them. [Namespaces] returns which namespaces may claim from a
 // pool, [Assign] which pool a claim belongs to, and [Compare] the order of claims in the queue.
 // [Allocate] processes the queue, ordered or not, and returns for each waiting claim why it waits.
 // [Quota] is the ResourceQuota that a namespace gets. [Allocation.Apply] writes all of this to the
