@@ -118,7 +118,7 @@ func TestEditedClaims(t *testing.T) {
 			c.Spec.Claim = testkit.List("pods", test.asks)
 			a := pool.Allocate(p, claims, o)
 			recorded := ""
-			for _, b := range a.Status(nil, p, claims, o).Claims["a"] {
+			for _, b := range a.Status(p, claims, nil, midnight(), o).Claims["a"] {
 				q := b.Claims["pods"]
 				recorded = testkit.Exact(q).RatString()
 			}
@@ -275,24 +275,23 @@ func TestApplyAssignment(t *testing.T) {
 	}
 }
 
-// The record can be written without the claims: ApplyStatus writes what Apply writes to the pool.
-func TestApplyStatus(t *testing.T) {
+// The record can be written without the claims: Status is what Apply writes to the pool.
+func TestStatusIsApplied(t *testing.T) {
 	for _, o := range []pool.Options{{}, {API: pool.Documented}} {
 		p, c := newPool("sampler", testkit.List("pods", "2")), newClaim("a", "c", 0, testkit.List("pods", "2"))
 		p.Generation = 3
 		claims := []*pool.ResourcePoolClaim{c, newClaim("a", "waits", 1, testkit.List("pods", "1"))}
 		both, before := p.DeepCopy(), c.DeepCopy()
 		a := pool.Allocate(p, claims, o)
-		a.ApplyStatus(p, claims, []string{"a"}, midnight(), o)
+		p.Status = a.Status(p, claims, []string{"a"}, midnight(), o)
 		if diff := cmp.Diff(before, c); diff != "" {
 			t.Errorf("%s: the claim has changed:\n%s", o.API, diff)
 		}
 		a.Apply(both, claims, []string{"a"}, midnight(), o)
 		if diff := cmp.Diff(both, p); diff != "" || p.Status.ClaimCount != 1 || len(p.Status.Claims["a"]) != 1 {
-			t.Errorf("%s: %d claims (-Apply +ApplyStatus):\n%s", o.API, p.Status.ClaimCount, diff)
+			t.Errorf("%s: %d claims (-Apply +Status):\n%s", o.API, p.Status.ClaimCount, diff)
 		}
 	}
-	pool.Allocate(nil, nil, pool.Options{}).ApplyStatus(nil, nil, nil, midnight(), pool.Options{})
 }
 
 // A smaller request is granted even by a pool that is overcommitted; Capsule evicts the claim.
@@ -531,7 +530,7 @@ func TestRecordOfOneNameThrice(t *testing.T) {
 // The status has the namespaces in order, and the caller's list stays as it is.
 func TestStatusSortsNamespaces(t *testing.T) {
 	p, namespaces := newPool("sampler", nil), []string{"b", "a"}
-	s := pool.Allocate(p, nil, pool.Options{}).Status(namespaces, p, nil, pool.Options{})
+	s := pool.Allocate(p, nil, pool.Options{}).Status(p, nil, namespaces, midnight(), pool.Options{})
 	if diff := cmp.Diff([][]string{{"a", "b"}, {"b", "a"}}, [][]string{s.Namespaces, namespaces}); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -37,7 +37,7 @@ func allocated() (*pool.ResourcePool, []*pool.ResourcePoolClaim) {
 	for i, d := range a.Decisions {
 		pool.ApplyDecision(claims[i], p, d, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), pool.Options{API: pool.Documented})
 	}
-	p.Status = a.Status([]string{"solar-test"}, p, claims, pool.Options{API: pool.Documented})
+	p.Status = a.Status(p, claims, []string{"solar-test"}, time.Time{}, pool.Options{API: pool.Documented})
 	return p, claims
 }
 

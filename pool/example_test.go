@@ -82,7 +82,7 @@ func ExampleAllocation() {
 func ExampleAllocation_Status() {
 	p := decodePool("quota: {hard: {pods: 10}}")
 	claims := []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3")}
-	p.Status = pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status([]string{"solar-test", "solar-prod"}, p, claims, pool.Options{API: pool.Documented})
+	p.Status = pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status(p, claims, []string{"solar-test", "solar-prod"}, time.Now(), pool.Options{API: pool.Documented})
 	fmt.Println(p.Status.ClaimCount, "claim,", p.Status.NamespaceCount, "namespaces,", p.Status.Claims["solar-test"][0].Name)
 	// Output: 1 claim, 2 namespaces, three
 }
@@ -271,14 +271,6 @@ func ExampleAllocation_Apply() {
 }
 
 // The pool records what a claim holds before the claim's status is written.
-func ExampleAllocation_ApplyStatus() {
-	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
-	claims := []*pool.ResourcePoolClaim{decodeClaim("base", "09:00:00", "requests.memory: 1Gi")}
-	pool.Allocate(p, claims, pool.Options{}).ApplyStatus(p, claims, []string{"solar-test"}, time.Now(), pool.Options{})
-	fmt.Println(p.Status.Claims["solar-test"][0].Name, p.Status.Conditions[0].Type, claims[0].Bound())
-	// Output: base Ready false
-}
-
 func ExampleApplyAssignment() {
 	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
 	pool.ApplyAssignment(c, decodePool("quota: {hard: {requests.memory: 2Gi}}"), time.Now(), pool.Options{})

@@ -222,7 +222,7 @@ func (s *stored) problem() string {
 			}
 		}
 		recorded := p.DeepCopy()
-		a.ApplyStatus(recorded, assigned, pool.Namespaces(p, s.namespaces), time.Time{}, pool.Options{})
+		recorded.Status = a.Status(recorded, assigned, pool.Namespaces(p, s.namespaces), time.Time{}, pool.Options{})
 		if !equality.Semantic.DeepEqual(recorded.Status, p.Status) {
 			return fmt.Sprintf("status of %s: %+v, want %+v", p.Name, p.Status, recorded.Status)
 		}

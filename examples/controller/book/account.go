@@ -141,7 +141,7 @@ func (a *account) draft(namespaces []string, now time.Time) Draft {
 	slices.SortFunc(claims, pool.Compare)
 	allocation := a.allocator.Allocation()
 	p := *a.pool
-	allocation.ApplyStatus(&p, claims, namespaces, now, pool.Options{})
+	p.Status = allocation.Status(&p, claims, namespaces, now, pool.Options{})
 	return Draft{Status: p.Status, Decisions: allocation.Decisions, version: a.version}
 }
 

@@ -162,7 +162,7 @@ func (w *world) wantAllocated(name string) {
 		w.wantClaim(d.Claim.Namespace, d.Claim.Name, name, is.Reason, is.Message)
 	}
 	selected, stored := pool.Namespaces(p, namespaces), p.DeepCopy()
-	if want.ApplyStatus(p, assigned, selected, w.claims.Now(), pool.Options{}); !equality.Semantic.DeepEqual(p.Status, stored.Status) {
+	if p.Status = want.Status(p, assigned, selected, w.claims.Now(), pool.Options{}); !equality.Semantic.DeepEqual(p.Status, stored.Status) {
 		w.Errorf("status of %s: %+v\nwant %+v", name, stored.Status, p.Status)
 	}
 	for _, namespace := range namespaces {

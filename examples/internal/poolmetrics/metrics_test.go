@@ -32,7 +32,7 @@ func scene() ([]*pool.ResourcePool, []*pool.ResourcePoolClaim) {
 				}
 			}
 		}
-		p.Status = a.Status([]string{"solar-test", "solar-prod"}, p, claims, documented)
+		p.Status = a.Status(p, claims, []string{"solar-test", "solar-prod"}, time.Time{}, documented)
 		claims = []*pool.ResourcePoolClaim{skip, large}
 	}
 	return []*pool.ResourcePool{p}, claims
