@@ -6,12 +6,12 @@
 //	quota := pool.Quota(p, "solar-test", a.Namespaces["solar-test"])
 //
 // [ResourcePool] and [ResourcePoolClaim] have the JSON of the two manifests, and [ValidatePool] and
-// [ValidateClaim] check them. [Namespaces] returns which namespaces may claim from a
-// pool, [Assign] which pool a claim belongs to, and [Compare] the order of claims in the queue.
-// [Allocate] processes the queue, ordered or not, and returns for each waiting claim why it waits.
-// [Quota] is the ResourceQuota that a namespace gets. [Allocation.Apply] writes all of this to the
-// statuses of the objects; [Allocation.Status] is that of the pool alone, and [ApplyAssignment], [ApplyDecision],
-// [ApplyUse] and [ApplyAssignError] write to one claim.
+// [ValidateClaim] check them. [Namespaces] returns which namespaces may claim from a pool, [Assign] which
+// pool a claim belongs to, and [Compare] the order of claims in the queue. [Allocate] processes the queue,
+// ordered or not, and returns for each waiting claim why it waits. [Quota] is the ResourceQuota that a
+// namespace gets. [Allocation.Apply] writes all of this to the statuses of the objects;
+// [Allocation.Status] is that of the pool alone, and [ApplyAssignment], [ApplyDecision], [ApplyUse] and
+// [ApplyAssignError] write to one claim.
 //
 // What a bound claim holds is what the status of its pool records for it ([Record]), even if its spec has
 // changed since. [Options] select the Capsule to follow: the current one, which is the zero value, or the

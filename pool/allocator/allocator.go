@@ -106,7 +106,8 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 //
 // If a bound claim requests other amounts, or a negative one, the current API gives it a turn: see Evict.
 // In the documented API, any change to the amounts or to the pool of a bound claim is an error with
-// the message of Capsule, and nothing changes. The same quantity in another notation (1Gi, 1024Mi) is not a change.
+// the message of Capsule, and nothing changes. The same quantity in another notation (1Gi, 1024Mi) is
+// not a change.
 //
 // A claim that moves to another pool is removed, unless it is bound and the documented API applies.
 // A claim on another pool and a nil claim are ignored. A claim with a different UID is a different
