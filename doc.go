@@ -110,10 +110,10 @@
 //	Which claims are bound, why do others wait?   pool.Allocate
 //	  ... while a million come and go?            allocator.Allocator
 //	What does a claim hold?                       pool.RecordOf
-//	Is it in use, and may it be edited?           lifecycle.UseOf, lifecycle.ValidateClaimUpdate
+//	Is it in use, and may it be edited?           pool.UseOf, pool.ValidateClaimUpdate
 //	Which pool does a claim belong to?            pool.Assign
 //	What may the namespace use then?              pool.Quota
-//	Which changes are valid, what follows?        lifecycle.ValidatePoolUpdate, lifecycle.Release, lifecycle.Resize
+//	Which changes are valid, what follows?        pool.ValidatePoolUpdate, pool.Release, pool.Resize
 //	How much does a pool have to grow?            poolplan.Growth
 //	Which releases let the queue move?            poolplan.Releases
 //	Which claims can shrink instead?              poolplan.Balance

@@ -69,7 +69,7 @@ func TestConcurrentAllocations(t *testing.T) {
 		go func() {
 			defer wait.Done()
 			answers[i] = pool.Allocate(p, claims, pool.Options{API: pool.Documented})
-			answers[i].Status([]string{"a"}, p, claims, pool.Options{API: pool.Documented})
+			answers[i].Status(p, claims, []string{"a"}, midnight(), pool.Options{API: pool.Documented})
 			for _, d := range answers[i].Decisions {
 				d.Message()
 			}

@@ -1,7 +1,6 @@
 package pool_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -21,10 +20,10 @@ func TestContract(t *testing.T) {
 		s.pool.Spec.Quota.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{Operator: "Exists", ScopeName: "PriorityClass", Values: []string{"x"}}}}
 		ns := namespace("ns", map[string]string{"tenant": "solar"})
 		a := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
-		s.pool.Status = a.Status([]string{"b", "a"}, s.pool, s.claims, pool.Options{API: pool.Documented})
+		s.pool.Status = a.Status(s.pool, s.claims, []string{"b", "a"}, midnight(), pool.Options{API: pool.Documented})
 		testkit.Contract(t, func() any { return pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}) }, s)
 		testkit.Contract(t, func() any {
-			st := a.Status([]string{"b", "a"}, s.pool, s.claims, pool.Options{API: pool.Documented})
+			st := a.Status(s.pool, s.claims, []string{"b", "a"}, midnight(), pool.Options{API: pool.Documented})
 			return &st
 		}, s, a)
 		record := pool.RecordOf(s.pool)
@@ -47,7 +46,7 @@ func TestContract(t *testing.T) {
 			}, s, a)
 			testkit.Contract(t, func() any {
 				p := s.pool.DeepCopy()
-				a.ApplyStatus(p, s.claims, []string{"b", "a"}, midnight(), o)
+				p.Status = a.Status(p, s.claims, []string{"b", "a"}, midnight(), o)
 				return p
 			}, s, a)
 		}
@@ -65,11 +64,6 @@ func TestContract(t *testing.T) {
 			}, c, ns, s)
 			testkit.Contract(t, func() any { return pool.Compare(c, s.claims0()) }, c, s)
 		}
-		manifest, err := json.Marshal(s.pool)
-		if err != nil {
-			t.Fatal(err)
-		}
-		testkit.Contract(t, func() any { object, err := pool.Decode(manifest); return []any{object, fmt.Sprint(err)} }, manifest)
 		testkit.Contract(t, func() any { return s.pool.DeepCopy() }, s)
 		refused := &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}
 		testkit.Contract(t, func() any { return refused.Error() }, refused)

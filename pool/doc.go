@@ -5,25 +5,29 @@
 //	a := pool.Allocate(p, claims, pool.Options{})
 //	quota := pool.Quota(p, "solar-test", a.Namespaces["solar-test"])
 //
-// [ResourcePool] and [ResourcePoolClaim] have the JSON of the two manifests; [Decode] reads them, and
-// [ValidatePool] and [ValidateClaim] check them. [Namespaces] returns which namespaces may claim from a
-// pool, [Assign] which pool a claim belongs to, and [Compare] the order of claims in the queue.
-// [Allocate] processes the queue, ordered or not, and returns for each waiting claim why it waits.
-// [Quota] is the ResourceQuota that a namespace gets. [Allocation.Apply] writes all of this to the
-// statuses of the objects; [Allocation.ApplyStatus], [ApplyAssignment], [ApplyDecision], [ApplyUse] and
-// [ApplyAssignError] write to one object.
+// [ResourcePool] and [ResourcePoolClaim] have the JSON of the two manifests, and [ValidatePool] and
+// [ValidateClaim] check them. [Namespaces] returns which namespaces may claim from a pool, [Assign] which
+// pool a claim belongs to, and [Compare] the order of claims in the queue. [Allocate] processes the queue,
+// ordered or not, and returns for each waiting claim why it waits. [Quota] is the ResourceQuota that a
+// namespace gets. [Allocation.Apply] writes all of this to the statuses of the objects;
+// [Allocation.Status] is that of the pool alone, and [ApplyAssignment], [ApplyDecision], [ApplyUse] and
+// [ApplyAssignError] write to one claim.
 //
 // What a bound claim holds is what the status of its pool records for it ([Record]), even if its spec has
 // changed since. [Options] select the Capsule to follow: the current one, which is the zero value, or the
 // documented one. In the current API, a bound claim is in use or unused ([ResourcePoolClaim.InUse]), and
 // may be edited while it is unused.
 //
+// [ValidatePoolUpdate], [ValidateClaimUpdate] and [ValidateClaimDeletion] are the checks of an admission
+// webhook, and [ApplyReleasePolicy] is its mutation. [Release] and [DeletePool] return the objects as
+// they are afterwards. [Resize] changes the amounts of a bound claim, all of them or none, and never
+// ahead of the queue. [Evict] returns the claim if the pool cannot provide the new amounts. [Needed]
+// returns which bound claims of a namespace are needed for its usage, and [UseOf] whether one of them is.
+//
 // The packages below it go beyond one allocation:
 //
-//   - lifecycle: releases, deletions, which updates are valid, resizing a bound claim
 //   - allocator: the same answers for a million claims that come, change and go
 //   - poolplan: how much a pool has to grow, which claims to release, which claim was overtaken
-//   - poolmetrics: Capsule's metrics, as values
 //   - migrate: ResourceQuotas turned into pools and claims
 //
 // Parameters have the same order in all of them: first the subject (a pool, a claim, its name, or a
@@ -37,7 +41,8 @@
 //
 // # Sources
 //
-// Capsule's "Resource Pools", its main branch of August 2026, and, where both are silent, its controller.
+// Capsule's "Resource Pools", the messages of its admission webhooks, its main branch of August 2026, and,
+// where all are silent, its controller.
 // Capsule refuses a request for zero of an exhausted resource, and admits a negative one. Here, a request
 // for zero always fits, and a negative request is always refused.
 package pool

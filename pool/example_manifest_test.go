@@ -4,25 +4,27 @@ import (
 	"fmt"
 	"time"
 
+	"k8s.io/apimachinery/pkg/util/yaml"
+
 	"github.com/kubemath/kubemath/pool"
 )
 
 // poolFrom and decodeClaim read the objects of the examples from their manifests.
 func poolFrom(spec string) *pool.ResourcePool {
-	object, err := pool.Decode([]byte("{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePool, metadata: {name: sampler}, spec: {" + spec + "}}"))
-	if err != nil {
+	var object pool.ResourcePool
+	if err := yaml.UnmarshalStrict([]byte("{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePool, metadata: {name: sampler}, spec: {"+spec+"}}"), &object); err != nil {
 		panic(err)
 	}
-	return object.(*pool.ResourcePool)
+	return &object
 }
 
 func claimFrom(name, created, amounts string) *pool.ResourcePoolClaim {
-	object, err := pool.Decode([]byte("{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePoolClaim, metadata: {namespace: solar-test, name: " + name +
-		", creationTimestamp: \"2026-01-01T" + created + "Z\"}, spec: {pool: sampler, claim: {" + amounts + "}}}"))
-	if err != nil {
+	var object pool.ResourcePoolClaim
+	if err := yaml.UnmarshalStrict([]byte("{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePoolClaim, metadata: {namespace: solar-test, name: "+name+
+		", creationTimestamp: \"2026-01-01T"+created+"Z\"}, spec: {pool: sampler, claim: {"+amounts+"}}}"), &object); err != nil {
 		panic(err)
 	}
-	return object.(*pool.ResourcePoolClaim)
+	return &object
 }
 
 // allocated returns a pool of ten pods after an allocation, and its claims: one that is
@@ -35,7 +37,7 @@ func allocated() (*pool.ResourcePool, []*pool.ResourcePoolClaim) {
 	for i, d := range a.Decisions {
 		pool.ApplyDecision(claims[i], p, d, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), pool.Options{API: pool.Documented})
 	}
-	p.Status = a.Status([]string{"solar-test"}, p, claims, pool.Options{API: pool.Documented})
+	p.Status = a.Status(p, claims, []string{"solar-test"}, time.Time{}, pool.Options{API: pool.Documented})
 	return p, claims
 }
 

@@ -8,26 +8,27 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/pool"
 )
 
 // decodePool and decodeClaim read the objects of the examples from their manifests.
 func decodePool(spec string) *pool.ResourcePool {
-	object, err := pool.Decode([]byte("{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePool, metadata: {name: sampler}, spec: {" + spec + "}}"))
-	if err != nil {
+	var object pool.ResourcePool
+	if err := yaml.UnmarshalStrict([]byte("{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePool, metadata: {name: sampler}, spec: {"+spec+"}}"), &object); err != nil {
 		panic(err)
 	}
-	return object.(*pool.ResourcePool)
+	return &object
 }
 
 func decodeClaim(name, created, amounts string) *pool.ResourcePoolClaim {
-	object, err := pool.Decode([]byte("{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePoolClaim, metadata: {namespace: solar-test, name: " + name +
-		", creationTimestamp: \"2026-01-01T" + created + "Z\"}, spec: {pool: sampler, claim: {" + amounts + "}}}"))
-	if err != nil {
+	var object pool.ResourcePoolClaim
+	if err := yaml.UnmarshalStrict([]byte("{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePoolClaim, metadata: {namespace: solar-test, name: "+name+
+		", creationTimestamp: \"2026-01-01T"+created+"Z\"}, spec: {pool: sampler, claim: {"+amounts+"}}}"), &object); err != nil {
 		panic(err)
 	}
-	return object.(*pool.ResourcePoolClaim)
+	return &object
 }
 
 func ExampleAllocate() {
@@ -81,7 +82,7 @@ func ExampleAllocation() {
 func ExampleAllocation_Status() {
 	p := decodePool("quota: {hard: {pods: 10}}")
 	claims := []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3")}
-	p.Status = pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status([]string{"solar-test", "solar-prod"}, p, claims, pool.Options{API: pool.Documented})
+	p.Status = pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status(p, claims, []string{"solar-test", "solar-prod"}, time.Now(), pool.Options{API: pool.Documented})
 	fmt.Println(p.Status.ClaimCount, "claim,", p.Status.NamespaceCount, "namespaces,", p.Status.Claims["solar-test"][0].Name)
 	// Output: 1 claim, 2 namespaces, three
 }
@@ -130,13 +131,13 @@ func ExampleApplyAssignError() {
 func ExampleQuota() {
 	p := decodePool(`config: {defaultsZero: true}, defaults: {count/persistentvolumeclaims: 3}, quota: {hard: {requests.cpu: 2, limits.cpu: 2}}`)
 	q := pool.Quota(p, "solar-test", corev1.ResourceList{"requests.cpu": resource.MustParse("375m")})
-	fmt.Println(q.Name, q.Labels[pool.PoolLabel], q.Labels[pool.ManagedByLabel])
+	fmt.Println(q.Name, q.Labels[pool.PoolLabel])
 	for _, name := range []corev1.ResourceName{"count/persistentvolumeclaims", "limits.cpu", "requests.cpu"} {
 		hard := q.Spec.Hard[name]
 		fmt.Println(name, hard.String())
 	}
 	// Output:
-	// capsule-pool-sampler sampler controller
+	// capsule-pool-sampler sampler
 	// count/persistentvolumeclaims 3
 	// limits.cpu 0
 	// requests.cpu 375m
@@ -182,12 +183,6 @@ func ExampleCompare() {
 	slices.SortFunc(claims, pool.Compare)
 	fmt.Println(claims[0].Name, claims[1].Name, claims[2].Name)
 	// Output: c a b
-}
-
-func ExampleDecode() {
-	_, err := pool.Decode([]byte("apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nspec: {claims: {pods: 1}}"))
-	fmt.Println(err)
-	// Output: decoding a ResourcePoolClaim: error unmarshaling JSON: while decoding JSON: json: unknown field "claims"
 }
 
 func ExampleValidatePool() {
@@ -276,14 +271,6 @@ func ExampleAllocation_Apply() {
 }
 
 // The pool records what a claim holds before the claim's status is written.
-func ExampleAllocation_ApplyStatus() {
-	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
-	claims := []*pool.ResourcePoolClaim{decodeClaim("base", "09:00:00", "requests.memory: 1Gi")}
-	pool.Allocate(p, claims, pool.Options{}).ApplyStatus(p, claims, []string{"solar-test"}, time.Now(), pool.Options{})
-	fmt.Println(p.Status.Claims["solar-test"][0].Name, p.Status.Conditions[0].Type, claims[0].Bound())
-	// Output: base Ready false
-}
-
 func ExampleApplyAssignment() {
 	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
 	pool.ApplyAssignment(c, decodePool("quota: {hard: {requests.memory: 2Gi}}"), time.Now(), pool.Options{})

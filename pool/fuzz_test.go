@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer/json"
+	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
@@ -41,8 +43,8 @@ func FuzzAllocate(f *testing.F) {
 	})
 }
 
-// A decoded object that is written again decodes to the same object.
-func FuzzDecode(f *testing.F) {
+// A manifest that is read and written again is read as the same object.
+func FuzzManifest(f *testing.F) {
 	f.Add("apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: a, namespace: b}\nspec: {pool: c, claim: {pods: 1, requests.memory: 1.5Gi}}\n")
 	f.Add("apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: a}\nspec: {selectors: [{}], defaults: {pods: 1}, config: {defaultsZero: true}, quota: {hard: {pods: 3}, scopes: [BestEffort]}}\n")
 	f.Add("{}")
@@ -51,21 +53,20 @@ func FuzzDecode(f *testing.F) {
 		if len(manifest) > 2000 || strings.ContainsAny(manifest, "eE") && hasLongExponent(manifest) {
 			return
 		}
-		object, err := pool.Decode([]byte(manifest))
-		if err != nil {
-			return
-		}
-		var text strings.Builder
-		if err := writer.Encode(object, &text); err != nil {
-			t.Fatal(err)
-		}
-		again, err := pool.Decode([]byte(text.String()))
-		if err != nil {
-			t.Fatalf("%v in\n%s", err, text.String())
-		}
-		var second strings.Builder
-		if err := writer.Encode(again, &second); err != nil || text.String() != second.String() {
-			t.Errorf("%v: written again:\n%s\nand again:\n%s", err, text.String(), second.String())
+		for _, objects := range [][2]runtime.Object{{&pool.ResourcePool{}, &pool.ResourcePool{}}, {&pool.ResourcePoolClaim{}, &pool.ResourcePoolClaim{}}} {
+			if err := yaml.UnmarshalStrict([]byte(manifest), objects[0]); err != nil {
+				continue
+			}
+			var text, second strings.Builder
+			if err := writer.Encode(objects[0], &text); err != nil {
+				t.Fatal(err)
+			}
+			if err := yaml.UnmarshalStrict([]byte(text.String()), objects[1]); err != nil {
+				t.Fatalf("%v in\n%s", err, text.String())
+			}
+			if err := writer.Encode(objects[1], &second); err != nil || text.String() != second.String() {
+				t.Errorf("%v: written again:\n%s\nand again:\n%s", err, text.String(), second.String())
+			}
 		}
 	})
 }

@@ -11,14 +11,11 @@ import (
 )
 
 // The apiVersion of manifests, the annotation that releases a claim, and the labels of the
-// ResourceQuotas that a pool maintains. PoolLabel has the name of the pool, and ManagedByLabel the
-// value ManagedByController.
+// ResourceQuotas that a pool maintains: PoolLabel has the name of the pool.
 const (
-	APIVersion          = "capsule.clastix.io/v1beta2"
-	ReleaseAnnotation   = "projectcapsule.dev/release"
-	PoolLabel           = "projectcapsule.dev/pool"
-	ManagedByLabel      = "projectcapsule.dev/managed-by"
-	ManagedByController = "controller"
+	APIVersion        = "capsule.clastix.io/v1beta2"
+	ReleaseAnnotation = "projectcapsule.dev/release"
+	PoolLabel         = "projectcapsule.dev/pool"
 )
 
 // ResourcePool is a set of resources that the claims of some namespaces share. Its JSON

@@ -23,7 +23,7 @@ const (
 	Documented API = "documented"
 )
 
-// Use says whether the usage of its namespace needs a bound claim: see lifecycle.Needed. The
+// Use says whether the usage of its namespace needs a bound claim: see Needed. The
 // zero value is unspecified. Only the zero value and the constants are valid.
 type Use string
 

@@ -304,7 +304,7 @@ func TestEmptyIsNil(t *testing.T) {
 		}
 		testkit.EmptyIsNil(t, input{s.pool, s.claims}, func(in input) any {
 			a := pool.Allocate(in.Pool, in.Claims, pool.Options{API: pool.Documented})
-			answers := []any{a, a.Status([]string{"ns"}, in.Pool, in.Claims, pool.Options{API: pool.Documented}), pool.Quota(in.Pool, "ns", a.Namespaces["ns"]), fmt.Sprint(pool.ValidatePool(in.Pool))}
+			answers := []any{a, a.Status(in.Pool, in.Claims, []string{"ns"}, midnight(), pool.Options{API: pool.Documented}), pool.Quota(in.Pool, "ns", a.Namespaces["ns"]), fmt.Sprint(pool.ValidatePool(in.Pool))}
 			for _, c := range in.Claims {
 				name, err := pool.Assign(c, namespace("ns", nil), []*pool.ResourcePool{in.Pool})
 				answers = append(answers, name, fmt.Sprint(err), fmt.Sprint(pool.ValidateClaim(c)))

@@ -16,7 +16,8 @@ import (
 // defaultsZero, a resource of the pool that has neither is zero, so none of it can be used.
 // Resources that are not listed are not limited. The result for a nil pool is nil.
 //
-// The labels are those that Capsule sets: PoolLabel and ManagedByLabel. The pool is the controlling
+// The labels are those that Capsule sets: PoolLabel, and projectcapsule.dev/managed-by with the value
+// controller. The pool is the controlling
 // owner, so the quota is deleted with it. A pool without a UID, which was never stored, is not set
 // as the owner.
 //
@@ -47,7 +48,7 @@ func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *core
 		ObjectMeta: metav1.ObjectMeta{
 			Name:            "capsule-pool-" + p.Name,
 			Namespace:       namespace,
-			Labels:          map[string]string{PoolLabel: p.Name, ManagedByLabel: ManagedByController},
+			Labels:          map[string]string{PoolLabel: p.Name, "projectcapsule.dev/managed-by": "controller"},
 			OwnerReferences: controlledBy(p),
 		},
 		Spec: corev1.ResourceQuotaSpec{

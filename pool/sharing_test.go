@@ -69,10 +69,10 @@ func TestSharedLists(t *testing.T) {
 			return &a
 		})
 	})
-	t.Run("Allocation.ApplyStatus", func(t *testing.T) {
+	t.Run("Allocation.Status", func(t *testing.T) {
 		testkit.Applies(t, sharedPool, func(p *pool.ResourcePool, others surroundings) any {
 			a := pool.Allocate(p, others.Claims, others.Options)
-			a.ApplyStatus(p, others.Claims, []string{"b", "a"}, midnight(), others.Options)
+			p.Status = a.Status(p, others.Claims, []string{"b", "a"}, midnight(), others.Options)
 			return &a
 		})
 	})

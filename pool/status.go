@@ -9,14 +9,15 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Status returns the status of a pool with this allocation. Pass the namespaces that the pool
-// selects (see Namespaces), and the pool and claims that were passed to Allocate. The status
-// records what each bound claim holds. Claims that are not bound by the allocation are not in the
-// status. Conditions are those of p: see Apply. The documented API has no conditions, no
-// generation, and no namespaces of recorded claims.
+// Status returns the status of a pool with this allocation, for controllers that update the pool
+// before its claims. Pass the pool and claims that were passed to Allocate, and the namespaces that the
+// pool selects (see Namespaces). The status records what each bound claim holds. Claims that are not
+// bound by the allocation are not in the status. In the current API, the conditions of the pool are
+// kept, and Ready and Exhausted are set; the time of a condition is set to now if its status changes. The
+// documented API has no conditions, no generation, and no namespaces of recorded claims.
 //
 // Cost: linear in the claims.
-func (a *Allocation) Status(namespaces []string, p *ResourcePool, claims []*ResourcePoolClaim, o Options) ResourcePoolStatus {
+func (a *Allocation) Status(p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, o Options) ResourcePoolStatus {
 	s := ResourcePoolStatus{
 		NamespaceCount: len(namespaces),
 		Namespaces:     slices.Sorted(slices.Values(namespaces)),
@@ -26,7 +27,8 @@ func (a *Allocation) Status(namespaces []string, p *ResourcePool, claims []*Reso
 		Claims:         map[string][]BoundClaim{},
 	}
 	if p != nil && o.API == Current {
-		s.ObservedGeneration, s.Conditions = p.Generation, p.Status.Conditions
+		s.ObservedGeneration = p.Generation
+		s.Conditions = withCondition(withCondition(p.Status.Conditions, ready(), now), a.exhausted(), now)
 	}
 	record, byName := RecordOf(p), byKey(claims)
 	for _, d := range a.Decisions {
@@ -56,7 +58,7 @@ func byKey(claims []*ResourcePoolClaim) map[types.NamespacedName]*ResourcePoolCl
 }
 
 // Apply writes the allocation to the statuses of the pool and its claims: to the pool what
-// ApplyStatus writes, to each claim what ApplyDecision writes. Pass the pool and the claims that
+// Status returns, to each claim what ApplyDecision writes. Pass the pool and the claims that
 // were passed to Allocate, and the namespaces that the pool selects. Claims that were not allocated
 // and nil claims are not changed. If the pool is nil, nothing is written.
 //
@@ -65,26 +67,10 @@ func (a *Allocation) Apply(p *ResourcePool, claims []*ResourcePoolClaim, namespa
 	if p == nil {
 		return
 	}
-	a.ApplyStatus(p, claims, namespaces, now, o)
+	p.Status = a.Status(p, claims, namespaces, now, o)
 	byName := byKey(claims)
 	for _, d := range a.Decisions {
 		ApplyDecision(byName[d.Claim], p, d, now, o)
-	}
-}
-
-// ApplyStatus writes the allocation to the status of the pool only: what Status returns and, in the
-// current API, the conditions Ready and Exhausted. The claims are only read. It is for controllers
-// that update the pool before its claims. If the pool is nil, nothing is written.
-//
-// Cost: linear in the claims.
-func (a *Allocation) ApplyStatus(p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, o Options) {
-	if p == nil {
-		return
-	}
-	p.Status = a.Status(namespaces, p, claims, o)
-	if o.API == Current {
-		p.Status.Conditions = withCondition(p.Status.Conditions, ready(), now)
-		p.Status.Conditions = withCondition(p.Status.Conditions, a.exhausted(), now)
 	}
 }
 

@@ -101,7 +101,7 @@ func TestAllocationStatus(t *testing.T) {
 		newClaim("b", "x", 0, testkit.List("pods", "1")), newClaim("a", "y", 1, testkit.List("pods", "2", "requests.memory", "1Gi")),
 		nil, newClaim("b", "z", 2, testkit.List("pods", "1")), newClaim("b", "w", 3, testkit.List("pods", "0")),
 	}
-	got := pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status([]string{"b", "a", "c"}, p, claims, pool.Options{API: pool.Documented})
+	got := pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status(p, claims, []string{"b", "a", "c"}, midnight(), pool.Options{API: pool.Documented})
 	want := pool.ResourcePoolStatus{
 		NamespaceCount: 3, ClaimCount: 3, Namespaces: []string{"a", "b", "c"},
 		Claims: map[string][]pool.BoundClaim{
@@ -129,7 +129,7 @@ func TestAllocationStatus(t *testing.T) {
 		t.Errorf("JSON (-want +got):\n%s", diff)
 	}
 	// A claim that is bound in the allocation and not given has no place in the status.
-	if got := pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status(nil, p, claims[1:], pool.Options{API: pool.Documented}); len(got.Claims["b"]) != 1 {
+	if got := pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status(p, claims[1:], nil, midnight(), pool.Options{API: pool.Documented}); len(got.Claims["b"]) != 1 {
 		t.Errorf("claims of b: %v", got.Claims["b"])
 	}
 }
@@ -145,7 +145,7 @@ func TestDeepCopy(t *testing.T) {
 	p.Spec.Selectors = []metav1.LabelSelector{metav1Selector("a", "b")}
 	p.Spec.Quota.Scopes = []corev1.ResourceQuotaScope{"BestEffort"}
 	c := newClaim("a", "c", 0, testkit.List("requests.memory", "2.5Gi"))
-	p.Status = pool.Allocate(p, []*pool.ResourcePoolClaim{bound(c), newClaim("b", "d", 0, testkit.List("requests.memory", "9Gi"))}, pool.Options{API: pool.Documented}).Status([]string{"a"}, p, []*pool.ResourcePoolClaim{c}, pool.Options{API: pool.Documented})
+	p.Status = pool.Allocate(p, []*pool.ResourcePoolClaim{bound(c), newClaim("b", "d", 0, testkit.List("requests.memory", "9Gi"))}, pool.Options{API: pool.Documented}).Status(p, []*pool.ResourcePoolClaim{c}, []string{"a"}, midnight(), pool.Options{API: pool.Documented})
 	if diff := cmp.Diff(p, p.DeepCopy()); diff != "" {
 		t.Errorf("(-pool +copy):\n%s", diff)
 	}

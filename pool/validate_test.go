@@ -150,36 +150,9 @@ func TestValidateClaim(t *testing.T) {
 	}
 }
 
-func TestDecode(t *testing.T) {
-	const good = "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePoolClaim\nmetadata: {name: get-me-cpu, namespace: solar-test}\nspec:\n  pool: sample\n  claim: {requests.cpu: \"2\", requests.memory: 2Gi}\n"
-	object, err := pool.Decode([]byte(good))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := &pool.ResourcePoolClaim{TypeMeta: metav1.TypeMeta{APIVersion: "capsule.clastix.io/v1beta2", Kind: "ResourcePoolClaim"}, ObjectMeta: metav1.ObjectMeta{Name: "get-me-cpu", Namespace: "solar-test"}}
-	want.Spec = pool.ResourcePoolClaimSpec{Pool: "sample", Claim: testkit.List("requests.cpu", "2", "requests.memory", "2Gi")}
-	if diff := cmp.Diff(want, object); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	for _, test := range []struct{ name, manifest, want string }{
-		{"no YAML", "{", "decoding a manifest: "},
-		{"another kind", "apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\n", `decoding a manifest: neither ResourcePool nor ResourcePoolClaim of capsule.clastix.io/v1beta2: kind "Tenant", apiVersion "capsule.clastix.io/v1beta2"`},
-		{"another version", strings.Replace(good, "v1beta2", "v1", 1), `decoding a manifest: neither ResourcePool nor ResourcePoolClaim of capsule.clastix.io/v1beta2: kind "ResourcePoolClaim", apiVersion "capsule.clastix.io/v1"`},
-		{"unknown field", good + "  priority: 1\n", `decoding a ResourcePoolClaim: `},
-		{"duplicate key", good + "  pool: other\n", `decoding a ResourcePoolClaim: `},
-		{"duplicate resource", strings.Replace(good, "2Gi", "2Gi, requests.memory: 1Gi", 1), `decoding a ResourcePoolClaim: `},
-		{"no quantity", strings.Replace(good, "2Gi", "2GB", 1), `decoding a ResourcePoolClaim: `},
-	} {
-		object, err := pool.Decode([]byte(test.manifest))
-		if err == nil || object != nil || !strings.HasPrefix(err.Error(), test.want) {
-			t.Errorf("%s: %v, %v", test.name, object, err)
-		}
-	}
-}
-
 // The manifests of the document are read without errors, and have the documented meaning.
-func TestDecodeDocumentPool(t *testing.T) {
-	object, err := pool.Decode([]byte(`
+func TestManifestOfTheDocument(t *testing.T) {
+	p := decode[pool.ResourcePool](t, `
 apiVersion: capsule.clastix.io/v1beta2
 kind: ResourcePool
 metadata:
@@ -203,11 +176,7 @@ spec:
         - operator: In
           scopeName: VolumeAttributesClass
           values: ["gold"]
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := object.(*pool.ResourcePool)
+`)
 	if errs := pool.ValidatePool(p); len(errs) > 0 {
 		t.Errorf("invalid: %v", errs)
 	}

@@ -14,8 +14,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/examples/internal/poolmetrics"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/poolmetrics"
 )
 
 // dashboard is the part of a Grafana dashboard that has queries.

@@ -15,7 +15,6 @@ import (
 
 	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 // restarts makes a thousand changes to two pools while the leader is killed, both in the middle of
@@ -223,7 +222,7 @@ func (s *stored) problem() string {
 			}
 		}
 		recorded := p.DeepCopy()
-		a.ApplyStatus(recorded, assigned, pool.Namespaces(p, s.namespaces), time.Time{}, pool.Options{})
+		recorded.Status = a.Status(recorded, assigned, pool.Namespaces(p, s.namespaces), time.Time{}, pool.Options{})
 		if !equality.Semantic.DeepEqual(recorded.Status, p.Status) {
 			return fmt.Sprintf("status of %s: %+v, want %+v", p.Name, p.Status, recorded.Status)
 		}
@@ -233,7 +232,7 @@ func (s *stored) problem() string {
 			if have == nil || !equality.Semantic.DeepEqual(have.Spec.Hard, want.Spec.Hard) {
 				return fmt.Sprintf("quota of %s in %s: %v, want %v", p.Name, namespace, have, want.Spec.Hard)
 			}
-			needed := lifecycle.Needed(namespace, have.Status.Used, p, assigned)
+			needed := pool.Needed(namespace, have.Status.Used, p, assigned)
 			for _, claim := range assigned {
 				if claim.Namespace == namespace && claim.Bound() && claim.InUse() != slices.Contains(needed, claim.Key()) {
 					return fmt.Sprintf("%s is in use: %t; needed are %v", claim.Key(), claim.InUse(), needed)

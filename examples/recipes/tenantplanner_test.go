@@ -10,7 +10,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
@@ -33,7 +32,7 @@ func growthForResize(name types.NamespacedName, to corev1.ResourceList, p *pool.
 	var waiting []*pool.ResourcePoolClaim
 	for _, claim := range claims {
 		if claim.Namespace == name.Namespace && claim.Name == name.Name {
-			claim = lifecycle.Release(claim, pool.Options{API: pool.Documented})
+			claim = pool.Release(claim, pool.Options{API: pool.Documented})
 			claim.Spec.Pool, claim.Spec.Claim = p.Name, to
 		}
 		waiting = append(waiting, claim)
@@ -58,7 +57,7 @@ func Example_tenantPlanner() {
 	team := types.NamespacedName{Namespace: "team-07", Name: "base"}
 	for _, times := range []*big.Rat{big.NewRat(3, 2), big.NewRat(30, 1)} {
 		to := resourcelist.Scale(claims[7].Spec.Claim, times)
-		_, resized, err := lifecycle.Resize(team, to, p, claims, pool.Options{API: pool.Documented})
+		_, resized, err := pool.Resize(team, to, p, claims, pool.Options{API: pool.Documented})
 		if err != nil {
 			fmt.Println(err)
 			fmt.Println("the pool has to grow by", resourcelist.String(growthForResize(team, to, p, claims)))

@@ -40,12 +40,10 @@ var table = []row{
 	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota", "quota/quotaplan"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
 
-	{"pool", pure, []string{"pool/internal/ledger"}},
+	{"pool", pure, []string{"pool/internal/ledger", "pool/internal/resize"}},
 	{"pool/internal/ledger", pure, nil},
-	{"pool/internal/resize", pure, []string{"pool", "pool/internal/ledger"}},
-	{"pool/lifecycle", pure, []string{"pool", "pool/internal/ledger", "pool/internal/resize"}},
-	{"pool/allocator", pure, []string{"pool", "pool/internal/ledger", "pool/internal/resize", "pool/lifecycle"}},
-	{"pool/poolmetrics", pure, []string{"pool"}},
+	{"pool/internal/resize", pure, []string{"pool/internal/ledger"}},
+	{"pool/allocator", pure, []string{"pool", "pool/internal/ledger", "pool/internal/resize"}},
 	{"pool/migrate", pure, []string{"pool"}},
 	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger"}},
 

@@ -1,6 +1,7 @@
 package allocator
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -104,8 +105,9 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 // see Release.
 //
 // If a bound claim requests other amounts, or a negative one, the current API gives it a turn: see Evict.
-// In the documented API, any change to the amounts or to the pool of a bound claim is an *ImmutableError,
-// and nothing changes. The same quantity in another notation (1Gi, 1024Mi) is not a change.
+// In the documented API, any change to the amounts or to the pool of a bound claim is an error with
+// the message of Capsule, and nothing changes. The same quantity in another notation (1Gi, 1024Mi) is
+// not a change.
 //
 // A claim that moves to another pool is removed, unless it is bound and the documented API applies.
 // A claim on another pool and a nil claim are ignored. A claim with a different UID is a different
@@ -129,7 +131,7 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 	case old != nil && old.bound && l.options.API == pool.Documented:
 		to, edited := l.editOf(old, c.Spec.Claim)
 		if later := old.later(); edited && !later.same(&to.to, l.ledger) || c.Spec.Pool != l.spec.Name {
-			return nil, &ImmutableError{Claim: old.key(), Pool: l.spec.Name}
+			return nil, fmt.Errorf("cannot change the requested resources while claim is allocated to a resourcepool %s", l.spec.Name)
 		}
 		if edited {
 			old.asks = old.with(to.to) // in its current format
@@ -210,7 +212,7 @@ func (l *Allocator) releaseTo(c *claim, object *pool.ResourcePoolClaim) []types.
 
 // SetPool replaces the spec of the pool, and returns the claims that became bound, in the order in
 // which they were bound. Bound claims keep what they hold, even if that is more than the new
-// capacity: package lifecycle answers whether a pool may shrink. The name and the UID of the pool do
+// capacity: pool.ValidatePoolUpdate answers whether a pool may shrink. The name and the UID of the pool do
 // not change. A nil pool changes nothing.
 //
 // Cost: see the package comment; O(n log n) if spec.config.orderedQueue changes.

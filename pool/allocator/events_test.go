@@ -19,7 +19,6 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/allocator"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 // events returns the number of random events of TestEventsEqualAllocate: the value of the environment
@@ -214,8 +213,8 @@ func (w *world) edit(name types.NamespacedName, old *pool.ResourcePoolClaim) (wh
 	case 1:
 		c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 	}
-	o := lifecycle.AdmissionOptions{API: w.options.API}
-	if len(lifecycle.ValidateClaimUpdate(old, c, o)) > 0 {
+	o := pool.AdmissionOptions{API: w.options.API}
+	if len(pool.ValidateClaimUpdate(old, c, o)) > 0 {
 		w.seen["refused by the webhook"]++
 		return "nothing", nil, nil
 	}
@@ -234,12 +233,12 @@ func (w *world) edit(name types.NamespacedName, old *pool.ResourcePoolClaim) (wh
 
 func (w *world) resize(name types.NamespacedName) (what string, live, batch []types.NamespacedName) {
 	to := w.amounts(6)
-	p, c, err := lifecycle.Resize(name, to, w.pool, w.list(), w.options)
+	p, c, err := pool.Resize(name, to, w.pool, w.list(), w.options)
 	live, liveErr := w.live.Resize(name, to)
 	if fmt.Sprint(err) != fmt.Sprint(liveErr) {
 		return fmt.Sprintf("resize: %v, live %v", err, liveErr), []types.NamespacedName{name}, nil
 	}
-	evicted := lifecycle.Evict(name, to, w.pool, w.list(), w.options)
+	evicted := pool.Evict(name, to, w.pool, w.list(), w.options)
 	if bound := w.claims[name].Bound(); (evicted != nil) != (bound && err != nil) {
 		return fmt.Sprintf("resize: %v, evicted %v, bound %v", err, evicted != nil, bound), []types.NamespacedName{name}, nil
 	}

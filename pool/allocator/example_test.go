@@ -137,7 +137,7 @@ func ExampleAllocator_Counts() {
 	// Output: 1 bound, 1 waiting
 }
 
-func ExampleImmutableError() {
+func ExampleAllocator_Set_immutable() {
 	_, err := twoPods().Set(podsClaim("has", "3"))
 	fmt.Println(err)
 	// Output: cannot change the requested resources while claim is allocated to a resourcepool sampler

@@ -17,7 +17,6 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/allocator"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 var midnight = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
@@ -122,8 +121,8 @@ func compareEvents(t *rapid.T) (seen map[string]int) {
 			}
 			old := m.claims[name]
 			got, err := m.live.Set(c)
-			if _, refused := err.(*allocator.ImmutableError); refused {
-				if old == nil || !old.Bound() || c.UID != old.UID || c.Released() || len(lifecycle.ValidateClaimUpdate(old, c, lifecycle.AdmissionOptions{API: pool.Documented})) == 0 {
+			if err != nil {
+				if old == nil || !old.Bound() || c.UID != old.UID || c.Released() || len(pool.ValidateClaimUpdate(old, c, pool.AdmissionOptions{API: pool.Documented})) == 0 {
 					t.Fatalf("refused: %v", err)
 				}
 				seen["immutable"]++
@@ -175,7 +174,7 @@ func compareEvents(t *rapid.T) (seen map[string]int) {
 			if all := m.bound(); len(all) > 0 && rapid.Bool().Draw(t, "one that is bound") {
 				name = rapid.SampledFrom(all).Draw(t, "bound")
 			}
-			_, want, wantErr := lifecycle.Resize(name, to, m.pool, m.list(), pool.Options{API: pool.Documented})
+			_, want, wantErr := pool.Resize(name, to, m.pool, m.list(), pool.Options{API: pool.Documented})
 			got, err := m.live.Resize(name, to)
 			if diff := cmp.Diff(fmt.Sprint(wantErr), fmt.Sprint(err)); diff != "" {
 				t.Fatalf("refused (-batch +live):\n%s", diff)

@@ -1,7 +1,6 @@
 package allocator
 
 import (
-	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -11,36 +10,24 @@ import (
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 	"github.com/kubemath/kubemath/pool/internal/resize"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
-// ImmutableError is returned for an edit of a bound claim in the documented API. The claim has to be
-// released or resized instead.
-type ImmutableError struct {
-	Claim types.NamespacedName
-	Pool  string
-}
-
-// Error returns the message of Capsule.
-func (e *ImmutableError) Error() string {
-	return fmt.Sprintf("cannot change the requested resources while claim is allocated to a resourcepool %s", e.Pool)
-}
-
-// Resize changes the amounts of a bound claim, as lifecycle.Resize does, and returns the claims that
+// Resize changes the amounts of a bound claim, as pool.Resize does, and returns the claims that
 // became bound, in the order in which they were bound. If the pool cannot provide all of the new
-// amounts, or the claim is not bound, the error is a *lifecycle.RefusedError, and nothing changes.
+// amounts, or the claim is not bound, the error is that of pool.Resize, and nothing changes.
 //
 // Cost: see the package comment.
 func (l *Allocator) Resize(name types.NamespacedName, to corev1.ResourceList) ([]types.NamespacedName, error) {
 	c := l.claims.find(name)
 	if c == nil || !c.bound {
-		return nil, &lifecycle.RefusedError{Pool: l.spec.Name, Decision: pool.Decision{Claim: name}}
+		return nil, resize.Refused(name, l.spec.Name, "")
 	}
 	n := l.read(to)
-	request := resize.Request{Claim: name, To: to, Has: c.wants, Wants: n.wants, Negative: n.negative()}
-	d := resize.Decide(request, l.ledger, func(w ledger.Want) (resource.Quantity, bool) { return l.queued(c, w) })
-	if len(d.Obstacles) > 0 {
-		return nil, &lifecycle.RefusedError{Pool: l.spec.Name, Decision: d}
+	request := resize.Request{To: to, Has: c.wants, Wants: n.wants, Negative: n.negative()}
+	state, obstacles := resize.Decide[pool.Obstacle](request, l.ledger, func(w ledger.Want) (resource.Quantity, bool) { return l.queued(c, w) })
+	if len(obstacles) > 0 {
+		d := pool.Decision{Claim: name, State: pool.State(state), Obstacles: obstacles}
+		return nil, resize.Refused(name, l.spec.Name, d.Message())
 	}
 	l.rebind(c, n)
 	return l.settle(nil), nil

@@ -149,7 +149,7 @@ func (w *world) write() {
 	slices.SortFunc(list, pool.Compare)
 	a := pool.Allocate(w.pool, list, w.options)
 	before := w.pool.Status
-	a.ApplyStatus(w.pool, list, nil, midnight, w.options)
+	w.pool.Status = a.Status(w.pool, list, nil, midnight, w.options)
 	after := w.pool.Status
 	w.pool.Status = before
 	some := w.IntN(3)

@@ -100,14 +100,14 @@ func ExampleOptions() {
 	// Output: true true
 }
 
-func ExampleAmounts() {
-	for _, amounts := range []migrate.Amounts{migrate.Used, migrate.Hard} {
-		m, _ := migrate.FromQuotas(tenantQuotas(), migrate.Options{Amounts: amounts})
-		fmt.Printf("%q %v\n", amounts, m.Claims[0].Spec.Claim.Name("limits.cpu", "DecimalSI"))
+func ExampleOptions_claimHard() {
+	for _, hard := range []bool{false, true} {
+		m, _ := migrate.FromQuotas(tenantQuotas(), migrate.Options{ClaimHard: hard})
+		fmt.Println(hard, m.Claims[0].Spec.Claim.Name("limits.cpu", "DecimalSI"))
 	}
 	// Output:
-	// "" 375m
-	// "hard" 1500m
+	// false 375m
+	// true 1500m
 }
 
 func ExampleSources() {

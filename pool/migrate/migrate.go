@@ -37,20 +37,11 @@ type Options struct {
 	Selectors []metav1.LabelSelector
 	// Config is that of all pools. DefaultsZero is always set in them, as in the document: without
 	// it, what a namespace does not claim would be unlimited once its old quota is deleted.
-	Config  pool.ResourcePoolConfig
-	Amounts Amounts
+	Config pool.ResourcePoolConfig
+	// ClaimHard makes namespaces claim what their quotas allow now. Otherwise they claim what they use,
+	// by the status of their quotas; a rollout may need more.
+	ClaimHard bool
 }
-
-// Amounts is what a namespace claims. The zero value is Used, and so is any value that is not a constant.
-type Amounts string
-
-const (
-	// Used is what the namespace uses now, by the status of its quota. A rollout may need
-	// more.
-	Used Amounts = ""
-	// Hard is what the quota allows the namespace now.
-	Hard Amounts = "hard"
-)
 
 // Migration is what replaces quotas.
 type Migration struct {
@@ -60,7 +51,7 @@ type Migration struct {
 }
 
 // FromQuotas returns the pools and claims that replace quotas. A namespace claims the amounts above
-// zero of the pool's resources: what it uses, or what its quota allows (Options.Amounts). If there are
+// zero of the pool's resources: what it uses, or what its quota allows (Options.ClaimHard). If there are
 // none, it has no claim. What it does not claim is limited to zero. Nil quotas are ignored.
 //
 // It is an error if a source has no name, or the name of another source, if it has no
@@ -96,7 +87,7 @@ func FromQuotas(sources []PoolSource, o Options) (*Migration, error) {
 			}
 			claimed[q.Namespace] = true
 			m.Replaced = append(m.Replaced, types.NamespacedName{Namespace: q.Namespace, Name: q.Name})
-			if c := s.claim(p, q, o.Amounts); len(c.Spec.Claim) > 0 {
+			if c := s.claim(p, q, o); len(c.Spec.Claim) > 0 {
 				m.Claims = append(m.Claims, c)
 			}
 		}
@@ -166,14 +157,14 @@ func byNamespace(quotas []*corev1.ResourceQuota) []metav1.LabelSelector {
 	}}}
 }
 
-func (s *PoolSource) claim(p *pool.ResourcePool, q *corev1.ResourceQuota, amounts Amounts) *pool.ResourcePoolClaim {
+func (s *PoolSource) claim(p *pool.ResourcePool, q *corev1.ResourceQuota, o Options) *pool.ResourcePoolClaim {
 	c := &pool.ResourcePoolClaim{
 		TypeMeta:   metav1.TypeMeta{APIVersion: pool.APIVersion, Kind: "ResourcePoolClaim"},
 		ObjectMeta: metav1.ObjectMeta{Namespace: q.Namespace, Name: s.Claim},
 		Spec:       pool.ResourcePoolClaimSpec{Pool: s.Pool, Claim: corev1.ResourceList{}},
 	}
 	from := q.Status.Used
-	if amounts == Hard {
+	if o.ClaimHard {
 		from = q.Spec.Hard
 	}
 	for name := range p.Spec.Quota.Hard {

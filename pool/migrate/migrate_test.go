@@ -140,7 +140,7 @@ func TestDocumentClaimsFailAtFirst(t *testing.T) {
 	}
 }
 
-// Quotas without a Tenant: the pool has their sum, and with migrate.Hard namespaces claim the limits of
+// Quotas without a Tenant: the pool has their sum, and with ClaimHard namespaces claim the limits of
 // their quotas.
 func TestSameCapacity(t *testing.T) {
 	gold := corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: "PriorityClass", Operator: "In", Values: []string{"gold"}}}}
@@ -148,7 +148,7 @@ func TestSameCapacity(t *testing.T) {
 	first.Spec.Scopes, first.Spec.ScopeSelector = []corev1.ResourceQuotaScope{"NotTerminating"}, &gold
 	second := quota("a", "team", testkit.List("pods", "4", "requests.memory", "1Gi"), nil)
 	second.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating"}
-	o := migrate.Options{Amounts: migrate.Hard}
+	o := migrate.Options{ClaimHard: true}
 	m, err := migrate.FromQuotas([]migrate.PoolSource{{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{nil, first, second}}}, o)
 	if err != nil {
 		t.Fatal(err)

@@ -69,7 +69,7 @@ func TestSources(t *testing.T) {
 // All claims are bound, and each namespace has the quotas of the pools that select it, and no other.
 func TestSourcesAreMigrated(t *testing.T) {
 	sources, _ := migrate.Sources(plain())
-	m, err := migrate.FromQuotas(sources, migrate.Options{Amounts: migrate.Hard, Selectors: options().Selectors})
+	m, err := migrate.FromQuotas(sources, migrate.Options{ClaimHard: true, Selectors: options().Selectors})
 	if err != nil {
 		t.Fatal(err)
 	}

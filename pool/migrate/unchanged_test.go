@@ -15,15 +15,13 @@ import (
 	"github.com/kubemath/kubemath/pool/migrate"
 )
 
-var bothAmounts = []migrate.Amounts{migrate.Used, migrate.Hard}
-
 // limitsAfter returns the limit that a namespace is to have for each resource of an old quota: all that it
 // allows, or what is used of it.
-func limitsAfter(old *corev1.ResourceQuota, amounts migrate.Amounts) corev1.ResourceList {
+func limitsAfter(old *corev1.ResourceQuota, claimHard bool) corev1.ResourceList {
 	limits := corev1.ResourceList{}
 	for name, hard := range old.Spec.Hard {
 		limits[name] = hard
-		if amounts == migrate.Used {
+		if !claimHard {
 			limits[name] = old.Status.Used[name]
 		}
 	}
@@ -34,21 +32,21 @@ func limitsAfter(old *corev1.ResourceQuota, amounts migrate.Amounts) corev1.Reso
 func TestZeroStaysALimit(t *testing.T) {
 	old := quota("shop", "compute", testkit.List("requests.cpu", "4", "pods", "10", "services.loadbalancers", "0"),
 		testkit.List("requests.cpu", "3500m", "pods", "0", "services.loadbalancers", "0"))
-	for amounts, want := range map[migrate.Amounts]corev1.ResourceList{
-		migrate.Used: testkit.List("requests.cpu", "3500m", "pods", "0", "services.loadbalancers", "0"),
-		migrate.Hard: testkit.List("requests.cpu", "4", "pods", "10", "services.loadbalancers", "0"),
+	for claimHard, want := range map[bool]corev1.ResourceList{
+		false: testkit.List("requests.cpu", "3500m", "pods", "0", "services.loadbalancers", "0"),
+		true:  testkit.List("requests.cpu", "4", "pods", "10", "services.loadbalancers", "0"),
 	} {
 		sources, losses := migrate.Sources([]*corev1.ResourceQuota{old})
-		m, err := migrate.FromQuotas(sources, migrate.Options{Amounts: amounts})
+		m, err := migrate.FromQuotas(sources, migrate.Options{ClaimHard: claimHard})
 		if err != nil || len(losses) > 0 {
 			t.Fatal(err, losses)
 		}
 		quotas, waiting := m.Check()
 		if len(quotas) != 1 || len(waiting) > 0 {
-			t.Fatalf("%v: %d quotas, waiting: %v", amounts, len(quotas), waiting)
+			t.Fatalf("ClaimHard %v: %d quotas, waiting: %v", claimHard, len(quotas), waiting)
 		}
 		if diff := cmp.Diff(want, quotas[0].Spec.Hard); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", amounts, diff)
+			t.Errorf("ClaimHard %v (-want +got):\n%s", claimHard, diff)
 		}
 	}
 }
@@ -94,7 +92,7 @@ func TestLimitsAreUnchanged(t *testing.T) {
 		for i := range rapid.IntRange(1, 6).Draw(t, "quotas") {
 			quotas = append(quotas, drawQuota(t, fmt.Sprint("q-", i)))
 		}
-		checkUnchanged(t, quotas, rapid.SampledFrom(bothAmounts).Draw(t, "amounts"))
+		checkUnchanged(t, quotas, rapid.Bool().Draw(t, "claimHard"))
 	})
 }
 
@@ -132,17 +130,17 @@ func drawQuota(t *rapid.T, name string) *corev1.ResourceQuota {
 func checkUnchanged(t interface {
 	Helper()
 	Fatalf(string, ...any)
-}, quotas []*corev1.ResourceQuota, amounts migrate.Amounts) {
+}, quotas []*corev1.ResourceQuota, claimHard bool) {
 	t.Helper()
 	sources, losses := migrate.Sources(quotas)
-	m, err := migrate.FromQuotas(sources, migrate.Options{Amounts: amounts})
+	m, err := migrate.FromQuotas(sources, migrate.Options{ClaimHard: claimHard})
 	if err != nil || len(losses) > 0 {
 		t.Fatalf("%v, losses %v", err, losses)
 	}
 	want, replaced := map[string]corev1.ResourceList{}, 0
 	for _, s := range sources {
 		for _, old := range s.Quotas {
-			want[old.Namespace+"/capsule-pool-"+s.Pool] = limitsAfter(old, amounts)
+			want[old.Namespace+"/capsule-pool-"+s.Pool] = limitsAfter(old, claimHard)
 			replaced++
 		}
 	}
@@ -152,7 +150,7 @@ func checkUnchanged(t interface {
 		got[q.Namespace+"/"+q.Name] = q.Spec.Hard
 	}
 	if diff := cmp.Diff(want, got); diff != "" || len(waiting) > 0 || replaced != len(quotas) {
-		t.Fatalf("%v, %d of %d quotas, waiting %v, limits (-want +got):\n%s", amounts, replaced, len(quotas), waiting, diff)
+		t.Fatalf("ClaimHard %v, %d of %d quotas, waiting %v, limits (-want +got):\n%s", claimHard, replaced, len(quotas), waiting, diff)
 	}
 }
 
@@ -167,7 +165,7 @@ func TestLimitsAreUnchangedForAllSmallQuotas(t *testing.T) {
 		for _, b := range all {
 			for _, c := range all {
 				for _, d := range all {
-					for _, of := range bothAmounts {
+					for _, of := range []bool{false, true} {
 						checkUnchanged(t, []*corev1.ResourceQuota{quotaOf("red", a, b), quotaOf("blue", c, d)}, of)
 					}
 				}

@@ -33,8 +33,8 @@ type Shrink struct {
 
 // Balance returns which bound claims are to shrink, and by how much, for the queue to move: for the
 // first claim in state pool.PoolExhausted that can be bound so. Each shrink is needed, to the last
-// unit. It is a plan: lifecycle.Resize, of one shrink after the other, returns the objects. By the
-// current API, the webhooks of Capsule let a claim be edited only while it is unused (lifecycle.UseOf).
+// unit. It is a plan: pool.Resize, of one shrink after the other, returns the objects. By the
+// current API, the webhooks of Capsule let a claim be edited only while it is unused (pool.UseOf).
 //
 // Used is the usage by namespace: status.used of the pool's ResourceQuota in it. The sum of the
 // claims of a namespace and the defaults of the pool never drops below its usage. If the usage of a

@@ -16,7 +16,6 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
@@ -400,7 +399,7 @@ func TestBalanceByEdits(t *testing.T) {
 	}
 }
 
-// lifecycle.Resize applies the shrinks, one after the other.
+// pool.Resize applies the shrinks, one after the other.
 func TestBalanceByResize(t *testing.T) {
 	p := newPool("pods", "10")
 	claims := []*pool.ResourcePoolClaim{holding(p, "a", "old", 1, "pods", "6"), holding(p, "b", "young", 2, "pods", "4"), waiting("head", 3, "pods", "5")}
@@ -408,7 +407,7 @@ func TestBalanceByResize(t *testing.T) {
 	for _, shrink := range plan.Shrinks {
 		i := slices.IndexFunc(claims, func(c *pool.ResourcePoolClaim) bool { return c.Key() == shrink.Claim })
 		var err error
-		if p, claims[i], err = lifecycle.Resize(shrink.Claim, shrink.To, p, claims, pool.Options{}); err != nil {
+		if p, claims[i], err = pool.Resize(shrink.Claim, shrink.To, p, claims, pool.Options{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -47,8 +47,8 @@ func BenchmarkPlan(b *testing.B) {
 		for _, n := range sizes() {
 			s, last := manyClaims(n, ordered)
 			for name, ask := range map[string]func(){
-				"Growth":       func() { growth, _ := poolplan.Growth(last, s.pool, s.claims); testkit.Keep(growth) },
-				"GrowthForAll": func() { testkit.Keep(poolplan.GrowthForAll(s.pool, s.claims)) },
+				"Growth":         func() { growth, _ := poolplan.Growth(last, s.pool, s.claims); testkit.Keep(growth) },
+				"Growth for all": func() { testkit.Keep(forAll(s.pool, s.claims)) },
 				"Releases": func() {
 					releases, _ := poolplan.Releases(s.pool, s.claims, pool.Options{API: pool.Documented})
 					testkit.Keep(releases)

@@ -1,15 +1,13 @@
 // Package poolplan answers how a pool would have to change so that a claim is bound: how much it has to
 // grow, which claims to release, and which claims can shrink instead. It also finds claims that were
-// overtaken in the queue, and makes pools from nodes and claims from pods.
+// overtaken in the queue.
 //
 //	more, waits := poolplan.Growth(name, p, claims)
 //
-// [Growth], [GrowthForResize] and [GrowthForAll] return how much a pool lacks. [Releases] finds the
+// [Growth] returns how much a pool lacks for one claim or for all of them. [Releases] finds the
 // smallest sets of bound claims whose release lets the first waiting claim bind, and [Balance] the
 // amounts that bound claims hold and do not use, as far as a waiting claim needs them. [Overtaken]
 // returns the claims that have waited longest, and the claims that passed them in an unordered queue.
-// [FromNodes] makes the pool that a set of nodes can provide, and [Claim] the claim that the pods of a
-// workload need.
 //
 // # Contract
 //

@@ -43,14 +43,6 @@ func boundClaim(name string, second int, pairs ...string) *pool.ResourcePoolClai
 	return c
 }
 
-func nodeOf(unschedulable bool, pairs ...string) *corev1.Node {
-	n := &corev1.Node{}
-	n.Spec.Unschedulable = unschedulable
-	n.Status.Allocatable = listOf(pairs...)
-	return n
-}
-
-// recordedClaim returns a claim, and records it in the status of the pool that it is bound to.
 func recordedClaim(p *pool.ResourcePool, namespace, name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 	c := waitingClaim(name, second, pairs...)
 	c.Namespace = namespace
@@ -70,9 +62,9 @@ func ExampleGrowth() {
 	// Output: 1Gi true
 }
 
-func ExampleGrowthForAll() {
+func ExampleGrowth_allClaims() {
 	claims := []*pool.ResourcePoolClaim{boundClaim("a", 0, "pods", "8"), waitingClaim("b", 1, "pods", "5"), waitingClaim("c", 2, "pods", "4")}
-	growth := poolplan.GrowthForAll(poolOf("pods", "10"), claims)
+	growth, _ := poolplan.Growth(types.NamespacedName{}, poolOf("pods", "10"), claims)
 	fmt.Println(growth.Pods())
 	// Output: 7
 }
@@ -102,34 +94,6 @@ func ExampleOvertaking() {
 	o := poolplan.Overtaken(poolOf("pods", "1"), []*pool.ResourcePoolClaim{waitingClaim("large", 1, "pods", "4")}, 1, pool.Options{API: pool.Documented})[0]
 	fmt.Println(o.Claim.Name, o.Obstacles[0].Resource, len(o.By))
 	// Output: large pods 0
-}
-
-func ExampleFromNodes() {
-	p := poolplan.FromNodes("all", []*corev1.Node{nodeOf(false, "cpu", "3920m", "pods", "110"), nodeOf(false, "cpu", "3920m", "pods", "110")}, poolplan.NodeOptions{})
-	cpu := p.Spec.Quota.Hard["requests.cpu"]
-	fmt.Println(cpu.String(), p.Spec.Quota.Hard.Pods())
-	// Output: 7840m 220
-}
-
-func ExampleNodeOptions() {
-	p := poolplan.FromNodes("all", []*corev1.Node{nodeOf(true, "pods", "110")}, poolplan.NodeOptions{Unschedulable: true})
-	fmt.Println(p.Spec.Quota.Hard.Pods())
-	// Output: 110
-}
-
-func ExampleClaim() {
-	usage := listOf("requests.cpu", "375m", "pods", "1") // as package quota computes it
-	c, err := poolplan.Claim(types.NamespacedName{Namespace: "solar-test", Name: "web"}, usage, 4, poolOf("requests.cpu", "4", "pods", "10"))
-	cpu := c.Spec.Claim["requests.cpu"]
-	fmt.Println(c.Spec.Pool, cpu.String(), c.Spec.Claim.Pods(), err)
-	// Output: sampler 1500m 4 <nil>
-}
-
-func ExampleGrowthForResize() {
-	claims := []*pool.ResourcePoolClaim{boundClaim("a", 0, "pods", "8")}
-	more, needed := poolplan.GrowthForResize(claims[0].Key(), listOf("pods", "12"), poolOf("pods", "10"), claims)
-	fmt.Println(more.Pods(), needed)
-	// Output: 2 true
 }
 
 func ExampleBalance() {

@@ -12,7 +12,7 @@ import (
 // Growth returns by how much a pool has to grow for a waiting claim to be bound by the next
 // pool.Allocate, and reports whether it has to grow. It reports false for a claim that is bound or
 // will be, that is on another pool, or that has a negative amount. Only resources that the claim
-// requests grow.
+// requests grow. With a zero name, it is the growth for all waiting claims to be bound.
 //
 // Earlier claims that fit into the larger pool are bound first and use some of the growth. The
 // result includes this, so it may exceed what the claim itself is short of. In an ordered queue, it
@@ -28,22 +28,11 @@ func Growth(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.Reso
 	if p == nil {
 		return nil, false
 	}
-	return queueBefore(name, p, claims).toBind(p)
-}
-
-// GrowthForResize returns by how much a pool has to grow for a bound claim to be resized to other
-// amounts at the next pool.Allocate by the current API, and whether it has to. Only resources that
-// the claim gets more of grow. Earlier waiting claims have their turns first, as in Growth. It
-// reports false for a claim that is not bound, that has the release annotation, that would have a
-// negative amount, or that can be resized without growth.
-//
-// All other bound claims keep what they hold: edits of them do not count, nor that the allocation evicts those
-// that request a negative amount. Cost: as for Growth.
-func GrowthForResize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (corev1.ResourceList, bool) {
-	if p == nil {
-		return nil, false
+	if name == (types.NamespacedName{}) {
+		growth := growthForAll(p, claims)
+		return growth, len(growth) > 0
 	}
-	return queueBeforeResize(name, to, p, claims).toBind(p)
+	return queueBefore(name, p, claims).toBind(p)
 }
 
 // toBind returns by how much the pool of a queue has to grow for its claim, and whether it has to.
@@ -61,21 +50,17 @@ func (q *queue) toBind(p *pool.ResourcePool) (corev1.ResourceList, bool) {
 	return growth, len(growth) > 0
 }
 
-// GrowthForAll returns by how much a pool has to grow for all waiting claims to be bound: for each
+// growthForAll returns by how much a pool has to grow for all waiting claims to be bound: for each
 // resource that one of them requests, the sum of their requests and of what bound claims hold,
 // minus the capacity, if that is above zero. It is the smallest growth. An overcommitted resource
 // that no waiting claim requests does not have to grow.
 //
 // Claims with a negative amount are ignored, unless they are bound; then they count with what they
-// hold above zero. Claims with the release annotation count, because they wait afterwards. A nil
-// pool has no claims.
+// hold above zero. Claims with the release annotation count, because they wait afterwards.
 //
 // Cost: linear in the claims.
-func GrowthForAll(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1.ResourceList {
+func growthForAll(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1.ResourceList {
 	growth := corev1.ResourceList{}
-	if p == nil {
-		return growth
-	}
 	l, record := ledger.New(p.Spec.Quota.Hard), pool.RecordOf(p)
 	wanted := map[int]bool{}
 	for _, c := range claims {

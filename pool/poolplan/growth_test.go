@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -178,11 +179,11 @@ func TestGrowthForAll(t *testing.T) {
 		bound("base", 0, "pods", "6"), waiting("first", 1, "pods", "5", "requests.cpu", "3"), nil, other,
 		waiting("thief", 2, "pods", "-50", "requests.cpu", "50"), negative, waiting("gpu", 6, "example.com/gpu", "1"),
 	}
-	got := poolplan.GrowthForAll(newPool("pods", "10", "requests.cpu", "4", "secrets", "1"), claims)
+	got := forAll(newPool("pods", "10", "requests.cpu", "4", "secrets", "1"), claims)
 	if diff := cmp.Diff(testkit.List("pods", "1", "requests.cpu", "1", "example.com/gpu", "1"), got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := poolplan.GrowthForAll(nil, claims); len(got) > 0 {
+	if got := forAll(nil, claims); len(got) > 0 {
 		t.Errorf("no pool has to grow by %v", got)
 	}
 }
@@ -211,16 +212,13 @@ func TestGrowthLeavesOutClaimsThatWaitForOtherResources(t *testing.T) {
 	}
 }
 
-// A claim that is to be released waits afterwards, for what its spec requests. It cannot be resized.
+// A claim that is to be released waits afterwards, for what its spec requests.
 func TestGrowthForAReleasedClaim(t *testing.T) {
 	c := bound("c", 0, "pods", "3")
 	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 	claims := []*pool.ResourcePoolClaim{c}
-	if diff := cmp.Diff(testkit.List("pods", "1"), poolplan.GrowthForAll(newPool("pods", "2"), claims)); diff != "" {
+	if diff := cmp.Diff(testkit.List("pods", "1"), forAll(newPool("pods", "2"), claims)); diff != "" {
 		t.Errorf("for all (-want +got):\n%s", diff)
-	}
-	if more, needs := poolplan.GrowthForResize(c.Key(), testkit.List("pods", "9"), newPool("pods", "2"), claims); needs {
-		t.Errorf("for a resize: %v", more)
 	}
 }
 
@@ -234,5 +232,20 @@ func TestGrowthBehindAnInvalidClaim(t *testing.T) {
 		if diff := cmp.Diff(testkit.List("pods", "1"), more); diff != "" {
 			t.Errorf("ordered %v (-want +got):\n%s", ordered, diff)
 		}
+	}
+}
+
+// An overcommitted pool does not have to grow for resources that no claim waits for.
+func TestGrowthForAllOvercommitted(t *testing.T) {
+	p := newPool("pods", "2", "services", "1")
+	over := bound("over", 0, "pods", "5")
+	if diff := cmp.Diff(corev1.ResourceList{}, forAll(p, []*pool.ResourcePoolClaim{over})); diff != "" {
+		t.Errorf("nobody waits (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(testkit.List("services", "1"), forAll(p, []*pool.ResourcePoolClaim{over, waiting("waits", 1, "services", "2", "pods", "0")}), testkit.AsWritten()); diff != "" {
+		t.Errorf("a claim waits for something else (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(testkit.List("pods", "4"), forAll(p, []*pool.ResourcePoolClaim{over, waiting("waits", 1, "pods", "1")}), testkit.AsWritten()); diff != "" {
+		t.Errorf("a claim waits for pods (-want +got):\n%s", diff)
 	}
 }

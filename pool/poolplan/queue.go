@@ -3,7 +3,6 @@ package poolplan
 import (
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/quantity"
@@ -56,42 +55,6 @@ func (q *queue) takeBound(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim
 	}
 	slices.SortStableFunc(waiting, pool.Compare)
 	return waiting
-}
-
-// queueBeforeResize returns the queue up to a bound claim that will have other amounts: the claim
-// requests by how much these exceed what it holds. It is nil if the claim is not bound, or an amount
-// would be negative.
-func queueBeforeResize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *queue {
-	record := pool.RecordOf(p)
-	i := slices.IndexFunc(claims, func(c *pool.ResourcePoolClaim) bool {
-		_, bound := record.Holds(c)
-		return bound && !c.Released() && c.Key() == name
-	})
-	if i < 0 {
-		return nil
-	}
-	q := &queue{Ledger: ledger.New(p.Spec.Quota.Hard)}
-	waiting := q.takeBound(p, claims)
-	holds, _ := record.Holds(claims[i])
-	has, _ := q.Read(holds, nil, nil)
-	wants, negative := q.Read(to, nil, nil)
-	if len(negative) > 0 {
-		return nil
-	}
-	for _, w := range wants {
-		if more := w.Amount.Minus(ledger.AmountIn(has, w.Resource), q.Resources[w.Resource].Scale); more.Sign() > 0 {
-			q.claim = append(q.claim, ledger.Want{Resource: w.Resource, Amount: more})
-		}
-	}
-	for _, c := range waiting {
-		if pool.Compare(c, claims[i]) > 0 {
-			break
-		}
-		if wants, negative := q.Read(c.Spec.Claim, nil, nil); len(negative) == 0 {
-			q.earlier = append(q.earlier, wants)
-		}
-	}
-	return q
 }
 
 // growthInOrder returns by how much each resource of the claim has to grow in an ordered queue. If an

@@ -13,7 +13,7 @@ import (
 type ReleaseSets struct {
 	// Head is the first claim that waits.
 	Head types.NamespacedName
-	// Sets are alternatives of one size, at most MaxReleaseSets. The first one is preferable: it
+	// Sets are alternatives of one size, at most ten. The first one is preferable: it
 	// has the youngest claims. Within a set, the youngest claims come first. There are no sets if
 	// releasing all claims is not enough, so that the pool has to grow.
 	Sets [][]types.NamespacedName
@@ -26,8 +26,8 @@ type ReleaseSets struct {
 	AtLeast int
 }
 
-// MaxReleaseSets is how many alternatives Releases returns at most.
-const MaxReleaseSets = 10
+// maxReleaseSets is how many alternatives Releases returns at most.
+const maxReleaseSets = 10
 
 // Releases returns the smallest sets of bound claims whose release lets the first waiting
 // claim of a pool be bound, and whether a claim waits at all. Bound claims are those of

@@ -64,11 +64,10 @@ func expectBound(t testkit.TB, p *pool.ResourcePool, claims []*pool.ResourcePool
 	}
 }
 
-func node(unschedulable bool, pairs ...string) *corev1.Node {
-	n := &corev1.Node{}
-	n.Spec.Unschedulable = unschedulable
-	n.Status.Allocatable = testkit.List(pairs...)
-	return n
+// forAll returns by how much a pool has to grow for all of its waiting claims.
+func forAll(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1.ResourceList {
+	growth, _ := poolplan.Growth(types.NamespacedName{}, p, claims)
+	return growth
 }
 
 // amounts formats a list.

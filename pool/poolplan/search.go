@@ -139,7 +139,7 @@ func (s *search) find(set []int, rest []quantity.Amount, from, size int) bool {
 	}
 	if len(set) == size {
 		s.found = append(s.found, slices.Clone(set))
-		return len(s.found) < MaxReleaseSets
+		return len(s.found) < maxReleaseSets
 	}
 	after := make([]quantity.Amount, len(rest))
 	for place := from; place < len(s.candidates); place++ {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/allocator"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 // account is an open pool.
@@ -83,7 +82,7 @@ func asWaiting(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 	if !c.Bound() && !c.InUse() {
 		return c
 	}
-	waiting := lifecycle.Release(c, pool.Options{})
+	waiting := pool.Release(c, pool.Options{})
 	waiting.Status.Pool = c.Status.Pool
 	return waiting
 }
@@ -142,7 +141,7 @@ func (a *account) draft(namespaces []string, now time.Time) Draft {
 	slices.SortFunc(claims, pool.Compare)
 	allocation := a.allocator.Allocation()
 	p := *a.pool
-	allocation.ApplyStatus(&p, claims, namespaces, now, pool.Options{})
+	p.Status = allocation.Status(&p, claims, namespaces, now, pool.Options{})
 	return Draft{Status: p.Status, Decisions: allocation.Decisions, version: a.version}
 }
 
@@ -176,7 +175,7 @@ func (a *account) setUsed(namespace string, used corev1.ResourceList) []types.Na
 	for _, c := range a.claims[namespace] {
 		claims = append(claims, c)
 	}
-	needed := lifecycle.Needed(namespace, used, &p, claims)
+	needed := pool.Needed(namespace, used, &p, claims)
 	var changed []types.NamespacedName
 	for _, c := range claims {
 		name, use := c.Key(), pool.Unused

@@ -9,8 +9,8 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/kubemath/kubemath/examples/controller/book"
+	"github.com/kubemath/kubemath/examples/internal/poolmetrics"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/poolmetrics"
 )
 
 // The controller's own metrics. controller-runtime provides those of queues, reconcilers and

@@ -13,7 +13,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 // After any events in any order, once no work is left, statuses and quotas equal those of a single
@@ -76,7 +75,7 @@ func (w *world) happen(number int) {
 		claim.Spec.Claim = randomAmounts(random)
 		w.must(w.Create(w.Context(), claim))
 	case event <= 6:
-		if len(lifecycle.ValidateClaimDeletion(claim, lifecycle.AdmissionOptions{})) == 0 {
+		if len(pool.ValidateClaimDeletion(claim, pool.AdmissionOptions{})) == 0 {
 			w.must(w.Delete(w.Context(), claim))
 			w.add(w.claims, name)
 		}
@@ -89,7 +88,7 @@ func (w *world) happen(number int) {
 		if random.IntN(4) == 0 {
 			to.Spec.Pool = pick(random, "p", "q")
 		}
-		if len(lifecycle.ValidateClaimUpdate(claim, to, lifecycle.AdmissionOptions{})) == 0 {
+		if len(pool.ValidateClaimUpdate(claim, to, pool.AdmissionOptions{})) == 0 {
 			w.must(w.Update(w.Context(), to))
 		}
 	}
@@ -103,7 +102,7 @@ func (w *world) resize() {
 	to := p.DeepCopy()
 	to.Spec.Quota.Hard["pods"] = *resource.NewQuantity(w.random.Int64N(10), resource.DecimalSI)
 	to.Generation++
-	if len(lifecycle.ValidatePoolUpdate(p, to)) == 0 {
+	if len(pool.ValidatePoolUpdate(p, to)) == 0 {
 		w.must(w.Update(w.Context(), to))
 		w.poolChanged(p.Name)
 	}
@@ -135,7 +134,7 @@ func randomAmounts(random *rand.Rand) corev1.ResourceList {
 
 func pick(random *rand.Rand, from ...string) string { return from[random.IntN(len(from))] }
 
-// wantAllocated checks all that is stored of a pool against pool.Allocate and lifecycle.Needed.
+// wantAllocated checks all that is stored of a pool against pool.Allocate and pool.Needed.
 func (w *world) wantAllocated(name string) {
 	w.Helper()
 	p := &pool.ResourcePool{}
@@ -163,7 +162,7 @@ func (w *world) wantAllocated(name string) {
 		w.wantClaim(d.Claim.Namespace, d.Claim.Name, name, is.Reason, is.Message)
 	}
 	selected, stored := pool.Namespaces(p, namespaces), p.DeepCopy()
-	if want.ApplyStatus(p, assigned, selected, w.claims.Now(), pool.Options{}); !equality.Semantic.DeepEqual(p.Status, stored.Status) {
+	if p.Status = want.Status(p, assigned, selected, w.claims.Now(), pool.Options{}); !equality.Semantic.DeepEqual(p.Status, stored.Status) {
 		w.Errorf("status of %s: %+v\nwant %+v", name, stored.Status, p.Status)
 	}
 	for _, namespace := range namespaces {
@@ -173,7 +172,7 @@ func (w *world) wantAllocated(name string) {
 		if is := selects(p, namespace); is != (err == nil) || is && !equality.Semantic.DeepEqual(quota.Spec.Hard, stored.Spec.Hard) {
 			w.Errorf("quota of %s in %s: %v, %v, want %t %v", name, namespace.Name, stored.Spec.Hard, err, is, quota.Spec.Hard)
 		}
-		needed := lifecycle.Needed(namespace.Name, stored.Status.Used, p, assigned)
+		needed := pool.Needed(namespace.Name, stored.Status.Used, p, assigned)
 		for _, claim := range assigned {
 			if claim.Namespace == namespace.Name && claim.Bound() && claim.InUse() != contains(needed, claim.Key()) {
 				w.Errorf("%s is in use: %t, but %v are needed", claim.Key(), claim.InUse(), needed)

@@ -17,7 +17,6 @@ import (
 	"github.com/kubemath/kubemath/examples/controller/book"
 	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 // Finalizer keeps a pool until its claims have lost it.
@@ -122,7 +121,7 @@ func (r *ResourcePoolReconciler) remove(ctx context.Context, name types.Namespac
 	for _, claim := range claims {
 		before[claim.Key()] = claim
 	}
-	deletion := lifecycle.DeletePool(p, claims, pool.Options{})
+	deletion := pool.DeletePool(p, claims, pool.Options{})
 	for _, name := range deletion.Deleted {
 		if err := r.delete(ctx, before[name]); client.IgnoreNotFound(err) != nil {
 			return err

@@ -7,7 +7,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 // store writes what differs between two versions of a claim: its status, and the annotation
@@ -35,6 +34,6 @@ func store(ctx context.Context, c client.Client, before, after *pool.ResourcePoo
 // release writes to the status that a claim gives back its resources, and returns the updated
 // claim.
 func release(ctx context.Context, c client.Client, claim *pool.ResourcePoolClaim) (*pool.ResourcePoolClaim, error) {
-	after := lifecycle.Release(claim, pool.Options{})
+	after := pool.Release(claim, pool.Options{})
 	return after, store(ctx, c, claim, after)
 }

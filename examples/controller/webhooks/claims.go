@@ -10,7 +10,6 @@ import (
 
 	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 // Claims refuses invalid claims, and refuses to edit or delete claims that are in use.
@@ -29,7 +28,7 @@ func (h Claims) ValidateUpdate(ctx context.Context, from, to *pool.ResourcePoolC
 	if err != nil {
 		return nil, err
 	}
-	return nil, invalid("ResourcePoolClaim", to.Name, append(pool.ValidateClaim(to), lifecycle.ValidateClaimUpdate(from, to, o)...))
+	return nil, invalid("ResourcePoolClaim", to.Name, append(pool.ValidateClaim(to), pool.ValidateClaimUpdate(from, to, o)...))
 }
 
 // ValidateDelete checks whether a claim may be deleted.
@@ -38,7 +37,7 @@ func (h Claims) ValidateDelete(ctx context.Context, claim *pool.ResourcePoolClai
 	if err != nil {
 		return nil, err
 	}
-	return nil, invalid("ResourcePoolClaim", claim.Name, lifecycle.ValidateClaimDeletion(claim, o))
+	return nil, invalid("ResourcePoolClaim", claim.Name, pool.ValidateClaimDeletion(claim, o))
 }
 
 // Releases removes the annotation that requests a release from claims that are not in use: they can
@@ -66,28 +65,28 @@ func (h Releases) Default(ctx context.Context, claim *pool.ResourcePoolClaim) er
 	}
 	asked := claim.DeepCopy()
 	asked.Status = stored.Status
-	lifecycle.ApplyReleasePolicy(asked, o)
+	pool.ApplyReleasePolicy(asked, o)
 	claim.Annotations = asked.Annotations
 	return nil
 }
 
 // admissionOptions determine whether a claim is in use: from its status, or from the current usage
 // of the pool's quota in its namespace, which the status may not reflect yet.
-func admissionOptions(ctx context.Context, c client.Reader, claim *pool.ResourcePoolClaim) (lifecycle.AdmissionOptions, error) {
+func admissionOptions(ctx context.Context, c client.Reader, claim *pool.ResourcePoolClaim) (pool.AdmissionOptions, error) {
 	if claim.InUse() || !claim.Bound() {
-		return lifecycle.AdmissionOptions{}, nil
+		return pool.AdmissionOptions{}, nil
 	}
 	p := &pool.ResourcePool{}
 	if err := c.Get(ctx, types.NamespacedName{Name: claim.Status.Pool.Name}, p); err != nil {
-		return lifecycle.AdmissionOptions{}, client.IgnoreNotFound(err)
+		return pool.AdmissionOptions{}, client.IgnoreNotFound(err)
 	}
 	quota := &corev1.ResourceQuota{}
 	if err := c.Get(ctx, client.ObjectKeyFromObject(pool.Quota(p, claim.Namespace, nil)), quota); err != nil {
-		return lifecycle.AdmissionOptions{}, client.IgnoreNotFound(err)
+		return pool.AdmissionOptions{}, client.IgnoreNotFound(err)
 	}
 	var claims capsule.ResourcePoolClaimList
 	if err := c.List(ctx, &claims, client.InNamespace(claim.Namespace), client.UnsafeDisableDeepCopy); err != nil {
-		return lifecycle.AdmissionOptions{}, err
+		return pool.AdmissionOptions{}, err
 	}
-	return lifecycle.AdmissionOptions{Use: lifecycle.UseOf(claim.Key(), quota.Status.Used, p, claims.Pointers())}, nil
+	return pool.AdmissionOptions{Use: pool.UseOf(claim.Key(), quota.Status.Used, p, claims.Pointers())}, nil
 }

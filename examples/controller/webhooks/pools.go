@@ -9,7 +9,6 @@ import (
 
 	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 // Pools refuses invalid pools, and pools that would have less than is claimed.
@@ -25,7 +24,7 @@ func (Pools) ValidateUpdate(_ context.Context, from, to *pool.ResourcePool) (adm
 	if to.DeletionTimestamp != nil {
 		return nil, nil // Nothing is left to do but to let it go.
 	}
-	return nil, invalid("ResourcePool", to.Name, append(pool.ValidatePool(to), lifecycle.ValidatePoolUpdate(from, to)...))
+	return nil, invalid("ResourcePool", to.Name, append(pool.ValidatePool(to), pool.ValidatePoolUpdate(from, to)...))
 }
 
 // ValidateDelete allows everything: the finalizer releases the claims.

@@ -57,7 +57,7 @@ func (c *cluster) allocate(now time.Time) (changed bool) {
 			changed = changed || claim.Bound() != (d.State == pool.Bound)
 			pool.ApplyDecision(claim, p, d, now, pool.Options{API: pool.Documented})
 		}
-		p.Status = a.Status(pool.Namespaces(p, c.namespaces), p, mine[p.Name], pool.Options{API: pool.Documented})
+		p.Status = a.Status(p, mine[p.Name], pool.Namespaces(p, c.namespaces), now, pool.Options{API: pool.Documented})
 	}
 	return changed
 }

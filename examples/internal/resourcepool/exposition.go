@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kubemath/kubemath/examples/internal/poolmetrics"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/poolmetrics"
 )
 
 // showMetrics prints the metrics in the text format of Prometheus.

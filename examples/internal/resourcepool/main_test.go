@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/internal/golden"
@@ -240,7 +241,7 @@ func TestReconcile(t *testing.T) {
 	if diff := cmp.Diff([]string{"leaves c PoolExhausted", "a c Succeeded"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if _, err := pool.Decode([]byte(claim)); err != nil {
+	if err := yaml.UnmarshalStrict([]byte(claim), &pool.ResourcePoolClaim{}); err != nil {
 		t.Error(err)
 	}
 }

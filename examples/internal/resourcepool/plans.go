@@ -36,7 +36,8 @@ func (c *cluster) plans() (plans []Plan) {
 				plan.say("to bind %v, add %s", d.Claim, list(more))
 			}
 		}
-		plan.say("to bind all, add %s", list(poolplan.GrowthForAll(p, claims)))
+		all, _ := poolplan.Growth(types.NamespacedName{}, p, claims)
+		plan.say("to bind all, add %s", list(all))
 		for _, set := range r.Sets {
 			plan.say("or release %s", join(set))
 		}

@@ -1,30 +1,44 @@
 // Package resize decides whether a bound claim can have other amounts. It is the one rule
-// of lifecycle.Resize and of an allocator's.
+// of pool.Resize and of an allocator's.
 package resize
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// Request is a bound claim and the amounts that it is to have.
+// The states of package pool in which a claim cannot have other amounts.
+const (
+	Invalid        = "Invalid"
+	QueueExhausted = "QueueExhausted"
+	PoolExhausted  = "PoolExhausted"
+)
+
+// Request is the amounts that a bound claim is to have.
 type Request struct {
-	Claim           types.NamespacedName
 	To              corev1.ResourceList
 	Has             []ledger.Want // what the claim has, which is taken from the ledger
 	Wants, Negative []ledger.Want // what the ledger reads in To
 }
 
-// Decide returns the decision on a claim that is to have other amounts: without a state and
-// obstacles if it can have all of them, and otherwise with all obstacles of one state, sorted
-// by resource:
+// Obstacle is a pool.Obstacle.
+type Obstacle interface {
+	~struct {
+		Resource  corev1.ResourceName
+		Requested resource.Quantity
+		Other     resource.Quantity
+	}
+}
+
+// Decide returns why a claim cannot have other amounts: all obstacles of one state, sorted by
+// resource, and the state. There is neither if the claim can have all of them.
 //
 //   - Invalid, if an amount is negative;
 //   - QueueExhausted, if it is to have more of a resource for which an earlier claim waits;
@@ -32,36 +46,36 @@ type Request struct {
 //   - PoolExhausted, if it is to have more of a resource than remains and than it has.
 //
 // An amount that is no greater than what the claim has is never an obstacle.
-func Decide(r Request, l *ledger.Ledger, queued func(ledger.Want) (resource.Quantity, bool)) pool.Decision {
-	var invalid, behind, short []pool.Obstacle
-	obstacle := func(w ledger.Want, other resource.Quantity) pool.Obstacle {
-		name := l.Resources[w.Resource].Name
-		return pool.Obstacle{Resource: name, Requested: r.To[name].DeepCopy(), Other: other}
-	}
-	for _, w := range r.Negative {
-		invalid = append(invalid, obstacle(w, resource.Quantity{}))
-	}
-	isBehind, isShort := l.Resize(r.Has, r.Wants, func(w ledger.Want) bool { _, is := queued(w); return is })
-	for _, w := range isBehind {
-		other, _ := queued(w)
-		behind = append(behind, obstacle(w, other))
-	}
-	for _, w := range isShort {
-		left := l.Left[w.Resource].Plus(ledger.AmountIn(r.Has, w.Resource), l.Resources[w.Resource].Scale)
-		short = append(short, obstacle(w, l.Quantity(w.Resource, left)))
-	}
+func Decide[O Obstacle](r Request, l *ledger.Ledger, queued func(ledger.Want) (resource.Quantity, bool)) (state string, obstacles []O) {
+	behind, short := l.Resize(r.Has, r.Wants, func(w ledger.Want) bool { _, is := queued(w); return is })
+	var of []ledger.Want
+	var other func(ledger.Want) resource.Quantity
 	switch {
-	case len(invalid) > 0:
-		return refusal(r.Claim, pool.Invalid, invalid)
+	case len(r.Negative) > 0:
+		state, of = Invalid, r.Negative
+		other = func(ledger.Want) resource.Quantity { return resource.Quantity{} }
 	case len(behind) > 0:
-		return refusal(r.Claim, pool.QueueExhausted, behind)
+		state, of = QueueExhausted, behind
+		other = func(w ledger.Want) resource.Quantity { q, _ := queued(w); return q }
 	case len(short) > 0:
-		return refusal(r.Claim, pool.PoolExhausted, short)
+		state, of = PoolExhausted, short
+		other = func(w ledger.Want) resource.Quantity {
+			left := l.Left[w.Resource].Plus(ledger.AmountIn(r.Has, w.Resource), l.Resources[w.Resource].Scale)
+			return l.Quantity(w.Resource, left)
+		}
 	}
-	return pool.Decision{Claim: r.Claim}
+	name := func(w ledger.Want) corev1.ResourceName { return l.Resources[w.Resource].Name }
+	for _, w := range slices.SortedFunc(slices.Values(of), func(a, b ledger.Want) int { return cmp.Compare(name(a), name(b)) }) {
+		obstacles = append(obstacles, O{Resource: name(w), Requested: r.To[name(w)].DeepCopy(), Other: other(w)})
+	}
+	return state, obstacles
 }
 
-func refusal(claim types.NamespacedName, state pool.State, obstacles []pool.Obstacle) pool.Decision {
-	slices.SortFunc(obstacles, func(a, b pool.Obstacle) int { return cmp.Compare(a.Resource, b.Resource) })
-	return pool.Decision{Claim: claim, State: state, Obstacles: obstacles}
+// Refused returns the error of a claim that cannot have other amounts: the message of the decision
+// says why, and is empty if the claim is not bound.
+func Refused(claim types.NamespacedName, pool, message string) error {
+	if message == "" {
+		message = "it is not bound to resourcepool " + pool
+	}
+	return fmt.Errorf("cannot resize claim %s: %s", claim, message)
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
@@ -48,17 +47,16 @@ func TestDecide(t *testing.T) {
 			l := ledger.New(hard)
 			taken, _ := l.Read(others, nil, nil)
 			l.Take(taken)
-			r := resize.Request{Claim: types.NamespacedName{Namespace: "a", Name: "claim"}, To: test.to}
+			r := resize.Request{To: test.to}
 			r.Has, _ = l.Read(has, nil, nil)
 			l.Take(r.Has)
 			r.Wants, r.Negative = l.Read(test.to, nil, nil)
-			got := resize.Decide(r, l, func(w ledger.Want) (resource.Quantity, bool) {
+			state, got := resize.Decide[pool.Obstacle](r, l, func(w ledger.Want) (resource.Quantity, bool) {
 				q, is := test.queued[l.Resources[w.Resource].Name]
 				return q, is
 			})
-			want := pool.Decision{Claim: r.Claim, State: test.state, Obstacles: test.obstacles}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
+			if diff := cmp.Diff(test.obstacles, got); diff != "" || pool.State(state) != test.state {
+				t.Errorf("state %q, want %q; -want +got:\n%s", state, test.state, diff)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package lifecycle_test
+package pool_test
 
 import (
 	"testing"
@@ -8,13 +8,12 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 // By the current API, a pool takes the claims with it that wait for it, as it owns them, and by the
 // documented one it does not.
 func TestDeletePoolWithWaitingClaims(t *testing.T) {
-	p := newPool("pods", "1")
+	p := samplerOf("pods", "1")
 	waits, unassigned, has := waiting("a", "waits", 1, "pods", "2"), waiting("a", "unassigned", 2, "pods", "2"), waiting("a", "has", 0, "pods", "1")
 	first := []*pool.ResourcePoolClaim{waits, has}
 	pool.Allocate(p, first, pool.Options{}).Apply(p, first, nil, has.CreationTimestamp.Time, pool.Options{})
@@ -30,7 +29,7 @@ func TestDeletePoolWithWaitingClaims(t *testing.T) {
 		{pool.Documented, true, []types.NamespacedName{has.Key()}, 2},
 	} {
 		p.Spec.Config.DeleteBoundResources = test.bound
-		d := lifecycle.DeletePool(p, []*pool.ResourcePoolClaim{unassigned, waits, has}, pool.Options{API: test.api})
+		d := pool.DeletePool(p, []*pool.ResourcePoolClaim{unassigned, waits, has}, pool.Options{API: test.api})
 		if diff := cmp.Diff(test.deleted, d.Deleted); diff != "" || len(d.Kept) != test.kept {
 			t.Errorf("%v, deleteBoundResources=%v: %d kept, want %d; deleted (-want +got):\n%s", test.api, test.bound, len(d.Kept), test.kept, diff)
 		}
@@ -39,43 +38,43 @@ func TestDeletePoolWithWaitingClaims(t *testing.T) {
 
 // Use counts the held amounts, and not an edited spec.
 func TestNeededByTheRecord(t *testing.T) {
-	p, c := newPool("pods", "10"), waiting("a", "c", 0, "pods", "5")
+	p, c := samplerOf("pods", "10"), waiting("a", "c", 0, "pods", "5")
 	claims := []*pool.ResourcePoolClaim{c}
 	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, c.CreationTimestamp.Time, pool.Options{})
 	c.Spec.Claim = testkit.List("services", "1")
-	if use := lifecycle.UseOf(c.Key(), testkit.List("pods", "1"), p, claims); use != pool.InUse {
+	if use := pool.UseOf(c.Key(), testkit.List("pods", "1"), p, claims); use != pool.InUse {
 		t.Errorf("%v", use)
 	}
 }
 
 // The oldest claims that the usage needs are in use; Capsule prefers those that cover most of it.
 func TestDivergenceNeededIsNotGreedy(t *testing.T) {
-	claims := []*pool.ResourcePoolClaim{bound("a", "old", 0, "pods", "2"), bound("a", "middle", 1, "pods", "2"), bound("a", "young", 2, "pods", "4")}
+	claims := []*pool.ResourcePoolClaim{holding("a", "old", 0, "pods", "2"), holding("a", "middle", 1, "pods", "2"), holding("a", "young", 2, "pods", "4")}
 	want := []types.NamespacedName{claims[0].Key(), claims[1].Key()}
-	if diff := cmp.Diff(want, lifecycle.Needed("a", testkit.List("pods", "4"), newPool("pods", "10"), claims)); diff != "" {
+	if diff := cmp.Diff(want, pool.Needed("a", testkit.List("pods", "4"), samplerOf("pods", "10"), claims)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
 // A resize that is granted is in the record, and one that is not evicts, with the message of the refusal.
 func TestResizeAndEvictByTheRecord(t *testing.T) {
-	p, c := newPool("pods", "10"), waiting("a", "c", 0, "pods", "5")
+	p, c := samplerOf("pods", "10"), waiting("a", "c", 0, "pods", "5")
 	claims := []*pool.ResourcePoolClaim{c}
 	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, c.CreationTimestamp.Time, pool.Options{})
 	for _, api := range []pool.API{pool.Current, pool.Documented} {
 		o := pool.Options{API: api}
-		q, d, err := lifecycle.Resize(c.Key(), testkit.List("pods", "8"), p, claims, o)
+		q, d, err := pool.Resize(c.Key(), testkit.List("pods", "8"), p, claims, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if a := pool.Allocate(q, []*pool.ResourcePoolClaim{d}, o); a.Claimed.Pods().Value() != 8 || a.BoundClaims != 1 {
 			t.Errorf("%v: claimed %v", api, a.Claimed)
 		}
-		if e := lifecycle.Evict(c.Key(), testkit.List("pods", "8"), p, claims, o); e != nil {
+		if e := pool.Evict(c.Key(), testkit.List("pods", "8"), p, claims, o); e != nil {
 			t.Errorf("%v: evicted", api)
 		}
-		_, _, err = lifecycle.Resize(c.Key(), testkit.List("pods", "11"), p, claims, o)
-		e := lifecycle.Evict(c.Key(), testkit.List("pods", "11"), p, claims, o)
+		_, _, err = pool.Resize(c.Key(), testkit.List("pods", "11"), p, claims, o)
+		e := pool.Evict(c.Key(), testkit.List("pods", "11"), p, claims, o)
 		a := pool.Allocate(p, []*pool.ResourcePoolClaim{e}, o)
 		if message := a.Decisions[0].Message(); a.BoundClaims != 0 || err == nil || err.Error() != "cannot resize claim a/c: "+message {
 			t.Errorf("%v: %d bound, %s; %v", api, a.BoundClaims, message, err)

@@ -1,4 +1,4 @@
-package lifecycle_test
+package pool_test
 
 import (
 	"time"
@@ -10,7 +10,7 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-func newPool(pairs ...string) *pool.ResourcePool {
+func samplerOf(pairs ...string) *pool.ResourcePool {
 	p := &pool.ResourcePool{}
 	p.Name = "sampler"
 	p.Spec.Quota.Hard = testkit.List(pairs...)
@@ -25,9 +25,9 @@ func waiting(namespace, name string, second int, pairs ...string) *pool.Resource
 	return c
 }
 
-func bound(namespace, name string, second int, pairs ...string) *pool.ResourcePoolClaim {
+func holding(namespace, name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 	c := waiting(namespace, name, second, pairs...)
-	pool.ApplyDecision(c, newPool(), pool.Decision{State: pool.Bound}, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, samplerOf(), pool.Decision{State: pool.Bound}, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
 	return c
 }
 

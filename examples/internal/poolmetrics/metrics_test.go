@@ -9,9 +9,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/examples/internal/poolmetrics"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/poolmetrics"
 )
 
 var documented = pool.Options{API: pool.Documented}
@@ -32,7 +32,7 @@ func scene() ([]*pool.ResourcePool, []*pool.ResourcePoolClaim) {
 				}
 			}
 		}
-		p.Status = a.Status([]string{"solar-test", "solar-prod"}, p, claims, documented)
+		p.Status = a.Status(p, claims, []string{"solar-test", "solar-prod"}, time.Time{}, documented)
 		claims = []*pool.ResourcePoolClaim{skip, large}
 	}
 	return []*pool.ResourcePool{p}, claims

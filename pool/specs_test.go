@@ -1,4 +1,4 @@
-package lifecycle_test
+package pool_test
 
 import (
 	"errors"
@@ -14,7 +14,6 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 // This file takes the steps of Capsule's end-to-end specs on pools and claims, with the functions of
@@ -43,7 +42,7 @@ func eachAPI(t *testing.T, spec func(s *server)) {
 }
 
 func (s *server) createPool(name string, hard []string, config pool.ResourcePoolConfig, suites ...string) *pool.ResourcePool {
-	p := newPool(hard...)
+	p := samplerOf(hard...)
 	p.Name, p.UID, p.Spec.Config = name, types.UID("uid-"+name), config
 	for _, suite := range suites {
 		p.Spec.Selectors = append(p.Spec.Selectors, metav1.LabelSelector{MatchLabels: map[string]string{"suite": suite}})
@@ -91,7 +90,7 @@ func (s *server) reconcile() {
 			pool.Allocate(p, mine[p.Name], s.options()).Apply(p, mine[p.Name], pool.Namespaces(p, s.namespaces), now, s.options())
 			for _, c := range mine[p.Name] {
 				if s.current() {
-					pool.ApplyUse(c, lifecycle.UseOf(c.Key(), s.used[c.Namespace], p, mine[p.Name]), now)
+					pool.ApplyUse(c, pool.UseOf(c.Key(), s.used[c.Namespace], p, mine[p.Name]), now)
 				}
 			}
 		}
@@ -102,9 +101,9 @@ func (s *server) reconcile() {
 func (s *server) edit(c *pool.ResourcePoolClaim, change func(*pool.ResourcePoolClaim)) error {
 	to := c.DeepCopy()
 	change(to)
-	o := lifecycle.AdmissionOptions{API: s.api}
-	lifecycle.ApplyReleasePolicy(to, o)
-	if err := lifecycle.ValidateClaimUpdate(c, to, o).ToAggregate(); err != nil {
+	o := pool.AdmissionOptions{API: s.api}
+	pool.ApplyReleasePolicy(to, o)
+	if err := pool.ValidateClaimUpdate(c, to, o).ToAggregate(); err != nil {
 		return err
 	}
 	*c = *to
@@ -119,7 +118,7 @@ func ask(amounts ...string) func(*pool.ResourcePoolClaim) {
 func (s *server) editPool(p *pool.ResourcePool, hard ...string) error {
 	to := p.DeepCopy()
 	to.Spec.Quota.Hard = testkit.List(hard...)
-	if err := lifecycle.ValidatePoolUpdate(p, to).ToAggregate(); err != nil {
+	if err := pool.ValidatePoolUpdate(p, to).ToAggregate(); err != nil {
 		return err
 	}
 	*p = *to
@@ -128,7 +127,7 @@ func (s *server) editPool(p *pool.ResourcePool, hard ...string) error {
 }
 
 func (s *server) deletePool(p *pool.ResourcePool) {
-	d := lifecycle.DeletePool(p, s.claims, s.options())
+	d := pool.DeletePool(p, s.claims, s.options())
 	s.claims = slices.DeleteFunc(s.claims, func(c *pool.ResourcePoolClaim) bool { return slices.Contains(d.Deleted, c.Key()) })
 	for _, kept := range d.Kept {
 		for _, c := range s.claims {
@@ -264,7 +263,7 @@ func TestSpecPatchGuard(t *testing.T) {
 		s.used["ns"] = testkit.List("limits.cpu", "20m", "limits.memory", "32Mi", "requests.cpu", "10m", "requests.memory", "16Mi")
 		s.reconcile()
 		s.bound(p, c, true)
-		if lifecycle.ValidateClaimDeletion(c, lifecycle.AdmissionOptions{API: s.api}) == nil {
+		if pool.ValidateClaimDeletion(c, pool.AdmissionOptions{API: s.api}) == nil {
 			s.Error("a claim in use can be deleted")
 		}
 		for name, change := range edits {

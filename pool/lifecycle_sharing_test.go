@@ -1,4 +1,4 @@
-package lifecycle_test
+package pool_test
 
 import (
 	"testing"
@@ -7,10 +7,9 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
-func TestSharedLists(t *testing.T) {
+func TestSharedAnnotations(t *testing.T) {
 	draw := func(t *rapid.T) (pool.ResourcePoolClaim, []*pool.ResourcePoolClaim) {
 		list := claims().Draw(t, "claims")
 		claim := *waiting("a", "claim", 0)
@@ -20,7 +19,7 @@ func TestSharedLists(t *testing.T) {
 		return claim, list
 	}
 	testkit.Applies(t, draw, func(claim *pool.ResourcePoolClaim, _ []*pool.ResourcePoolClaim) any {
-		lifecycle.ApplyReleasePolicy(claim, lifecycle.AdmissionOptions{API: pool.Documented})
+		pool.ApplyReleasePolicy(claim, pool.AdmissionOptions{API: pool.Documented})
 		return nil
 	})
 }

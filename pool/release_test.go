@@ -1,4 +1,4 @@
-package lifecycle_test
+package pool_test
 
 import (
 	"testing"
@@ -6,12 +6,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 func TestRelease(t *testing.T) {
-	c := released(bound("a", "c", 0, "pods", "1"))
-	got := lifecycle.Release(c, pool.Options{API: pool.Documented})
+	c := released(holding("a", "c", 0, "pods", "1"))
+	got := pool.Release(c, pool.Options{API: pool.Documented})
 	want := waiting("a", "c", 0, "pods", "1")
 	want.Annotations = map[string]string{"other": "stays"}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -20,19 +19,19 @@ func TestRelease(t *testing.T) {
 	if !c.Bound() || !c.Released() {
 		t.Error("the claim itself has changed")
 	}
-	if lifecycle.Release(nil, pool.Options{API: pool.Documented}) != nil {
+	if pool.Release(nil, pool.Options{API: pool.Documented}) != nil {
 		t.Error("nothing was released, and something came of it")
 	}
 }
 
 func TestDeletePool(t *testing.T) {
-	other := bound("a", "other", 0)
+	other := holding("a", "other", 0)
 	other.Status.Pool.Name = "other"
 	claims := []*pool.ResourcePoolClaim{
-		bound("b", "z", 3, "pods", "1"), nil, bound("b", "x", 2, "pods", "1"), bound("a", "y", 1, "pods", "1"),
-		waiting("a", "waits", 4, "pods", "1"), released(bound("a", "leaves", 0, "pods", "1")), other,
+		holding("b", "z", 3, "pods", "1"), nil, holding("b", "x", 2, "pods", "1"), holding("a", "y", 1, "pods", "1"),
+		waiting("a", "waits", 4, "pods", "1"), released(holding("a", "leaves", 0, "pods", "1")), other,
 	}
-	names := func(d lifecycle.PoolDeletion) (deleted, kept []string) {
+	names := func(d pool.PoolDeletion) (deleted, kept []string) {
 		for _, name := range d.Deleted {
 			deleted = append(deleted, name.String())
 		}
@@ -44,20 +43,20 @@ func TestDeletePool(t *testing.T) {
 		}
 		return deleted, kept
 	}
-	p := newPool()
-	deleted, kept := names(lifecycle.DeletePool(p, claims, pool.Options{API: pool.Documented}))
+	p := samplerOf()
+	deleted, kept := names(pool.DeletePool(p, claims, pool.Options{API: pool.Documented}))
 	if diff := cmp.Diff([]string{"leaves", "y", "x", "z", "waits"}, kept); diff != "" || deleted != nil {
 		t.Errorf("by default, deleted %v, kept:\n%s", deleted, diff)
 	}
 	p.Spec.Config.DeleteBoundResources = true
-	deleted, kept = names(lifecycle.DeletePool(p, claims, pool.Options{API: pool.Documented}))
+	deleted, kept = names(pool.DeletePool(p, claims, pool.Options{API: pool.Documented}))
 	if diff := cmp.Diff([]string{"a/y", "b/x", "b/z"}, deleted); diff != "" {
 		t.Errorf("deleted:\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"leaves", "waits"}, kept); diff != "" {
 		t.Errorf("kept:\n%s", diff)
 	}
-	if diff := cmp.Diff(lifecycle.PoolDeletion{}, lifecycle.DeletePool(nil, claims, pool.Options{API: pool.Documented})); diff != "" {
+	if diff := cmp.Diff(pool.PoolDeletion{}, pool.DeletePool(nil, claims, pool.Options{API: pool.Documented})); diff != "" {
 		t.Errorf("no pool:\n%s", diff)
 	}
 }
@@ -65,14 +64,14 @@ func TestDeletePool(t *testing.T) {
 // A claim that has left a pool, because the pool does not select its namespace any more, outlives it. With
 // deleteBoundResources, Capsule leaves the pool as an owner of the claim, which Kubernetes then deletes with it.
 func TestDivergenceClaimThatLeftOutlivesThePool(t *testing.T) {
-	p := newPool("pods", "3")
+	p := samplerOf("pods", "3")
 	p.UID, p.Spec.Config.DeleteBoundResources = "pool", true
 	left, stays := waiting("a", "left", 0, "pods", "1"), waiting("b", "stays", 1, "pods", "1")
 	claims := []*pool.ResourcePoolClaim{left, stays}
 	now := left.CreationTimestamp.Time
 	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, []string{"a", "b"}, now, pool.Options{})
 	pool.ApplyAssignError(left, &pool.AssignError{Reason: pool.NotSelected, Pool: "sampler"}, now, pool.Options{})
-	d := lifecycle.DeletePool(p, claims, pool.Options{})
+	d := pool.DeletePool(p, claims, pool.Options{})
 	if len(d.Deleted) != 1 || d.Deleted[0] != stays.Key() || len(d.Kept) != 1 || d.Kept[0].Key() != left.Key() {
 		t.Errorf("deleted %v, kept %v", d.Deleted, d.Kept)
 	}

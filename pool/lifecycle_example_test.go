@@ -1,4 +1,4 @@
-package lifecycle_test
+package pool_test
 
 import (
 	"fmt"
@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 // listOf makes a list of names and amounts.
@@ -50,56 +49,50 @@ func releasedClaim(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 
 func ExampleResize() {
 	p, c := poolOf("requests.memory", "2Gi"), boundClaim("solar-test", "base", 0, "requests.memory", "1Gi")
-	_, _, err := lifecycle.Resize(types.NamespacedName{Namespace: "solar-test", Name: "base"}, listOf("requests.memory", "3Gi"), p, []*pool.ResourcePoolClaim{c}, pool.Options{API: pool.Documented})
+	_, _, err := pool.Resize(types.NamespacedName{Namespace: "solar-test", Name: "base"}, listOf("requests.memory", "3Gi"), p, []*pool.ResourcePoolClaim{c}, pool.Options{API: pool.Documented})
 	fmt.Println(err)
 	// Output: cannot resize claim solar-test/base: requested: requests.memory=3Gi, available: requests.memory=2Gi
 }
 
-func ExampleRefusedError() {
-	_, _, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "b"}, nil, poolOf("pods", "1"), nil, pool.Options{API: pool.Documented})
-	fmt.Println(err.(*lifecycle.RefusedError).Pool)
-	// Output: sampler
-}
-
 func ExampleRelease() {
-	fmt.Println(lifecycle.Release(boundClaim("solar-test", "base", 0, "pods", "1"), pool.Options{API: pool.Documented}).Bound())
+	fmt.Println(pool.Release(boundClaim("solar-test", "base", 0, "pods", "1"), pool.Options{API: pool.Documented}).Bound())
 	// Output: false
 }
 
 func ExampleDeletePool() {
 	p := poolOf("pods", "1")
 	p.Spec.Config.DeleteBoundResources = true
-	d := lifecycle.DeletePool(p, []*pool.ResourcePoolClaim{boundClaim("a", "has", 0, "pods", "1"), waitingClaim("a", "waits", 1, "pods", "1")}, pool.Options{API: pool.Documented})
+	d := pool.DeletePool(p, []*pool.ResourcePoolClaim{boundClaim("a", "has", 0, "pods", "1"), waitingClaim("a", "waits", 1, "pods", "1")}, pool.Options{API: pool.Documented})
 	fmt.Println(d.Deleted, len(d.Kept))
 	// Output: [a/has] 1
 }
 
 func ExamplePoolDeletion() {
-	d := lifecycle.DeletePool(poolOf("pods", "1"), []*pool.ResourcePoolClaim{boundClaim("a", "has", 0, "pods", "1")}, pool.Options{API: pool.Documented})
+	d := pool.DeletePool(poolOf("pods", "1"), []*pool.ResourcePoolClaim{boundClaim("a", "has", 0, "pods", "1")}, pool.Options{API: pool.Documented})
 	fmt.Println(len(d.Deleted), d.Kept[0].Name, d.Kept[0].Status.Pool.Name == "")
 	// Output: 0 has true
 }
 
 func ExampleNeeded() {
 	claims := []*pool.ResourcePoolClaim{boundClaim("a", "old", 0, "pods", "3"), boundClaim("a", "young", 1, "pods", "3")}
-	fmt.Println(lifecycle.Needed("a", listOf("pods", "2"), poolOf("pods", "10"), claims))
+	fmt.Println(pool.Needed("a", listOf("pods", "2"), poolOf("pods", "10"), claims))
 	// Output: [a/old]
 }
 
 func ExampleValidatePoolUpdate() {
 	from := poolOf("pods", "10")
 	from.Status.Allocation.Claimed = listOf("pods", "7")
-	fmt.Println(lifecycle.ValidatePoolUpdate(from, poolOf("pods", "5"))[0].Detail)
+	fmt.Println(pool.ValidatePoolUpdate(from, poolOf("pods", "5"))[0].Detail)
 	// Output: can not reduce pods usage to 5 because quantity 7 is claimed . Remove corresponding claims or keep the resources in the pool
 }
 
 func ExampleValidateClaimUpdate() {
-	fmt.Println(lifecycle.ValidateClaimUpdate(boundClaim("a", "c", 0, "pods", "1"), waitingClaim("a", "c", 0, "pods", "2"), lifecycle.AdmissionOptions{API: pool.Documented})[0].Detail)
+	fmt.Println(pool.ValidateClaimUpdate(boundClaim("a", "c", 0, "pods", "1"), waitingClaim("a", "c", 0, "pods", "2"), pool.AdmissionOptions{API: pool.Documented})[0].Detail)
 	// Output: cannot change the requested resources while claim is allocated to a resourcepool sampler
 }
 
 func ExampleValidateClaimDeletion() {
-	fmt.Println(lifecycle.ValidateClaimDeletion(boundClaim("a", "c", 0, "pods", "1"), lifecycle.AdmissionOptions{API: pool.Documented})[0].Detail)
+	fmt.Println(pool.ValidateClaimDeletion(boundClaim("a", "c", 0, "pods", "1"), pool.AdmissionOptions{API: pool.Documented})[0].Detail)
 	// Output: cannot delete the pool while claim is used in resourcepool sampler
 }
 
@@ -107,7 +100,7 @@ func ExampleValidateClaimDeletion() {
 func ExampleAdmissionOptions() {
 	from, to := boundClaim("a", "c", 0, "pods", "1"), waitingClaim("a", "c", 0, "pods", "2")
 	for _, use := range []pool.Use{pool.InUse, pool.Unused} {
-		errs := lifecycle.ValidateClaimUpdate(from, to, lifecycle.AdmissionOptions{Use: use})
+		errs := pool.ValidateClaimUpdate(from, to, pool.AdmissionOptions{Use: use})
 		fmt.Println(use, len(errs))
 	}
 	// Output:
@@ -117,9 +110,9 @@ func ExampleAdmissionOptions() {
 
 func ExampleApplyReleasePolicy() {
 	c := releasedClaim(boundClaim("a", "c", 0, "pods", "1"))
-	lifecycle.ApplyReleasePolicy(c, lifecycle.AdmissionOptions{Use: pool.InUse})
+	pool.ApplyReleasePolicy(c, pool.AdmissionOptions{Use: pool.InUse})
 	fmt.Println(c.Released())
-	lifecycle.ApplyReleasePolicy(c, lifecycle.AdmissionOptions{Use: pool.Unused})
+	pool.ApplyReleasePolicy(c, pool.AdmissionOptions{Use: pool.Unused})
 	fmt.Println(c.Released())
 	// Output:
 	// true
@@ -128,13 +121,13 @@ func ExampleApplyReleasePolicy() {
 
 func ExampleEvict() {
 	p, c := poolOf("pods", "2"), boundClaim("a", "c", 0, "pods", "1")
-	evicted := lifecycle.Evict(c.Key(), listOf("pods", "3"), p, []*pool.ResourcePoolClaim{c}, pool.Options{})
+	evicted := pool.Evict(c.Key(), listOf("pods", "3"), p, []*pool.ResourcePoolClaim{c}, pool.Options{})
 	fmt.Println(evicted.Bound(), evicted.Spec.Claim.Pods())
 	// Output: false 3
 }
 
 func ExampleUseOf() {
 	claims := []*pool.ResourcePoolClaim{boundClaim("a", "old", 0, "pods", "3"), boundClaim("a", "young", 1, "pods", "3")}
-	fmt.Println(lifecycle.UseOf(claims[1].Key(), listOf("pods", "2"), poolOf("pods", "10"), claims))
+	fmt.Println(pool.UseOf(claims[1].Key(), listOf("pods", "2"), poolOf("pods", "10"), claims))
 	// Output: unused
 }

@@ -1,4 +1,4 @@
-package lifecycle_test
+package pool_test
 
 import (
 	"fmt"
@@ -14,12 +14,11 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/internal/pooltest"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 func pools() *rapid.Generator[*pool.ResourcePool] {
 	return rapid.Custom(func(t *rapid.T) *pool.ResourcePool {
-		p := newPool()
+		p := samplerOf()
 		p.Spec.Quota.Hard = testkit.PoolAmounts(12).Draw(t, "hard")
 		p.Spec.Defaults = testkit.PoolAmounts(2).Draw(t, "defaults")
 		p.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
@@ -33,7 +32,7 @@ func claims() *rapid.Generator[[]*pool.ResourcePoolClaim] {
 		for i := range rapid.IntRange(0, 12).Draw(t, "claims") {
 			make := waiting
 			if rapid.Bool().Draw(t, "bound") {
-				make = bound
+				make = holding
 			}
 			c := make("a", fmt.Sprint("c", i), rapid.IntRange(0, 3).Draw(t, "created"))
 			c.Spec.Claim = testkit.PoolAmounts(4).Draw(t, "amounts")
@@ -46,42 +45,38 @@ func claims() *rapid.Generator[[]*pool.ResourcePoolClaim] {
 	})
 }
 
-func TestContract(t *testing.T) {
+func TestContractOfChanges(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, q, list := pools().Draw(t, "pool"), pools().Draw(t, "other"), claims().Draw(t, "claims")
 		q.Status.Allocation.Claimed = testkit.PoolAmounts(3).Draw(t, "claimed")
 		used := testkit.PoolAmounts(6).Draw(t, "used")
-		testkit.Contract(t, func() any { return lifecycle.ValidatePoolUpdate(q, p).ToAggregate() }, p, q)
-		testkit.Contract(t, func() any { return lifecycle.Needed("a", used, p, list) }, p, list, used)
-		testkit.Contract(t, func() any { d := lifecycle.DeletePool(p, list, pool.Options{API: pool.Documented}); return &d }, p, list)
+		testkit.Contract(t, func() any { return pool.ValidatePoolUpdate(q, p).ToAggregate() }, p, q)
+		testkit.Contract(t, func() any { return pool.Needed("a", used, p, list) }, p, list, used)
+		testkit.Contract(t, func() any { d := pool.DeletePool(p, list, pool.Options{API: pool.Documented}); return &d }, p, list)
 		for _, c := range list {
-			testkit.Contract(t, func() any { return lifecycle.Release(c, pool.Options{API: pool.Documented}) }, c)
+			testkit.Contract(t, func() any { return pool.Release(c, pool.Options{API: pool.Documented}) }, c)
 			testkit.Contract(t, func() any {
 				changed := c.DeepCopy()
-				lifecycle.ApplyReleasePolicy(changed, lifecycle.AdmissionOptions{})
+				pool.ApplyReleasePolicy(changed, pool.AdmissionOptions{})
 				return changed
 			}, c)
 			testkit.Contract(t, func() any {
-				return []any{lifecycle.Evict(c.Key(), used, p, list, pool.Options{}), lifecycle.UseOf(c.Key(), used, p, list)}
+				return []any{pool.Evict(c.Key(), used, p, list, pool.Options{}), pool.UseOf(c.Key(), used, p, list)}
 			}, p, list, used)
 			testkit.Contract(t, func() any {
-				return lifecycle.ValidateClaimDeletion(c, lifecycle.AdmissionOptions{API: pool.Documented}).ToAggregate()
+				return pool.ValidateClaimDeletion(c, pool.AdmissionOptions{API: pool.Documented}).ToAggregate()
 			}, c)
 			testkit.Contract(t, func() any {
-				return lifecycle.ValidateClaimUpdate(c, list[0], lifecycle.AdmissionOptions{API: pool.Documented}).ToAggregate()
+				return pool.ValidateClaimUpdate(c, list[0], pool.AdmissionOptions{API: pool.Documented}).ToAggregate()
 			}, c, list)
 			name := types.NamespacedName{Namespace: "a"}
 			if c != nil {
 				name.Name = c.Name
 			}
 			testkit.Contract(t, func() any {
-				_, got, err := lifecycle.Resize(name, used, p, list, pool.Options{API: pool.Documented})
+				_, got, err := pool.Resize(name, used, p, list, pool.Options{API: pool.Documented})
 				return []any{got, err}
 			}, p, list, used)
-			if _, _, err := lifecycle.Resize(name, used, p, list, pool.Options{API: pool.Documented}); err != nil {
-				refused := err.(*lifecycle.RefusedError)
-				testkit.Contract(t, func() any { return refused.Error() }, refused)
-			}
 		}
 	})
 }
@@ -92,9 +87,9 @@ func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 		p, list := pools().Draw(t, "pool"), claims().Draw(t, "claims")
 		used := testkit.PoolAmounts(6).Draw(t, "used")
 		answers := func(claims []*pool.ResourcePoolClaim) string {
-			deletion := lifecycle.DeletePool(p, claims, pool.Options{API: pool.Documented})
-			_, resized, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "c0"}, used, p, claims, pool.Options{API: pool.Documented})
-			return testkit.Fingerprint([]any{lifecycle.Needed("a", used, p, claims), &deletion, resized, fmt.Sprint(err)})
+			deletion := pool.DeletePool(p, claims, pool.Options{API: pool.Documented})
+			_, resized, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: "c0"}, used, p, claims, pool.Options{API: pool.Documented})
+			return testkit.Fingerprint([]any{pool.Needed("a", used, p, claims), &deletion, resized, fmt.Sprint(err)})
 		}
 		if got, want := answers(pooltest.WithThoseOfOthers(list)), answers(list); got != want {
 			t.Fatalf("%s\nwithout the others %s", got, want)
@@ -116,7 +111,7 @@ func exact(list corev1.ResourceList, name corev1.ResourceName) *big.Rat {
 func TestNeededCoversUsage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, list, used := pools().Draw(t, "pool"), claims().Draw(t, "claims"), testkit.PoolAmounts(6).Draw(t, "used")
-		needed := lifecycle.Needed("a", used, p, list)
+		needed := pool.Needed("a", used, p, list)
 		var others []*pool.ResourcePoolClaim
 		for _, c := range list {
 			if c = c.DeepCopy(); c != nil {
@@ -124,7 +119,7 @@ func TestNeededCoversUsage(t *testing.T) {
 				others = append(others, c)
 			}
 		}
-		if diff := cmp.Diff(needed, lifecycle.Needed("a", used, p, append(others, list...))); diff != "" {
+		if diff := cmp.Diff(needed, pool.Needed("a", used, p, append(others, list...))); diff != "" {
 			t.Fatalf("needed (-alone +with claims of another namespace):\n%s", diff)
 		}
 		// missing reports whether usage exceeds what the claims but one cover; of what all
@@ -184,7 +179,7 @@ func TestResizeNeverOverAllocates(t *testing.T) {
 				}
 			}
 		}
-		_, got, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: list[i].Name}, testkit.PoolAmounts(6).Draw(t, "to"), p, list, pool.Options{API: pool.Documented})
+		_, got, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: list[i].Name}, testkit.PoolAmounts(6).Draw(t, "to"), p, list, pool.Options{API: pool.Documented})
 		if err != nil {
 			return
 		}
@@ -200,7 +195,7 @@ func TestResizeNeverOverAllocates(t *testing.T) {
 }
 
 // Nil and empty lists and maps are treated the same everywhere in the input.
-func TestEmptyIsNil(t *testing.T) {
+func TestEmptyChangesAreNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type input struct {
 			Pool   *pool.ResourcePool
@@ -210,13 +205,13 @@ func TestEmptyIsNil(t *testing.T) {
 		}
 		in := input{pools().Draw(t, "pool"), pools().Draw(t, "old"), claims().Draw(t, "claims"), testkit.PoolAmounts(6).Draw(t, "used")}
 		testkit.EmptyIsNil(t, in, func(in input) any {
-			_, resized, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "c0"}, in.Used, in.Pool, in.Claims, pool.Options{API: pool.Documented})
+			_, resized, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: "c0"}, in.Used, in.Pool, in.Claims, pool.Options{API: pool.Documented})
 			answers := []any{
-				resized, fmt.Sprint(err), lifecycle.Needed("a", in.Used, in.Pool, in.Claims), lifecycle.DeletePool(in.Pool, in.Claims, pool.Options{API: pool.Documented}),
-				details(lifecycle.ValidatePoolUpdate(in.Old, in.Pool)),
+				resized, fmt.Sprint(err), pool.Needed("a", in.Used, in.Pool, in.Claims), pool.DeletePool(in.Pool, in.Claims, pool.Options{API: pool.Documented}),
+				details(pool.ValidatePoolUpdate(in.Old, in.Pool)),
 			}
 			for _, c := range in.Claims {
-				answers = append(answers, lifecycle.Release(c, pool.Options{API: pool.Documented}), details(lifecycle.ValidateClaimUpdate(in.Claims[0], c, lifecycle.AdmissionOptions{API: pool.Documented})), details(lifecycle.ValidateClaimDeletion(c, lifecycle.AdmissionOptions{API: pool.Documented})))
+				answers = append(answers, pool.Release(c, pool.Options{API: pool.Documented}), details(pool.ValidateClaimUpdate(in.Claims[0], c, pool.AdmissionOptions{API: pool.Documented})), details(pool.ValidateClaimDeletion(c, pool.AdmissionOptions{API: pool.Documented})))
 			}
 			return answers
 		})

@@ -1,4 +1,4 @@
-package lifecycle
+package pool
 
 import (
 	"cmp"
@@ -8,34 +8,33 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
 // Needed returns the bound claims of a namespace that its usage of a pool needs, in the order of
-// pool.Compare. All other claims can be released: the usage (status.used of the pool's
+// Compare. All other claims can be released: the usage (status.used of the pool's
 // ResourceQuota in the namespace) remains within the sum of the needed claims and the defaults.
 // Claims are released starting with the youngest one, as far as the usage allows; none of the
 // remaining ones can be released. There may be a smaller set of needed claims. If the usage of a
 // resource exceeds even the sum of all claims, every claim with that resource is needed.
 //
-// Claims count with what they hold by the pool's record (pool.Record). Claims of other namespaces,
+// Claims count with what they hold by the pool's record (Record). Claims of other namespaces,
 // claims that hold nothing of the pool, and usage of resources that the pool does not offer are
 // ignored. A nil pool has no claims.
 //
 // Cost: a lookup for each claim and resource, and the order of the claims.
-func Needed(namespace string, used corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []types.NamespacedName {
+func Needed(namespace string, used corev1.ResourceList, p *ResourcePool, claims []*ResourcePoolClaim) []types.NamespacedName {
 	if p == nil {
 		return nil
 	}
-	record := pool.RecordOf(p)
-	var bound []*pool.ResourcePoolClaim
+	record := RecordOf(p)
+	var bound []*ResourcePoolClaim
 	for _, c := range claims {
 		if _, holds := record.Holds(c); holds && c.Namespace == namespace {
 			bound = append(bound, c)
 		}
 	}
-	slices.SortFunc(bound, pool.Compare)
+	slices.SortFunc(bound, Compare)
 
 	// Left is what may still be let go: claimed, plus defaults, minus used.
 	l := ledger.New(p.Spec.Quota.Hard)
@@ -66,17 +65,17 @@ func Needed(namespace string, used corev1.ResourceList, p *pool.ResourcePool, cl
 // namespace. A claim that holds nothing of the pool is unused.
 //
 // Cost: that of Needed, which computes the result for all claims of a namespace together.
-func UseOf(name types.NamespacedName, used corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) pool.Use {
+func UseOf(name types.NamespacedName, used corev1.ResourceList, p *ResourcePool, claims []*ResourcePoolClaim) Use {
 	if slices.Contains(Needed(name.Namespace, used, p, claims), name) {
-		return pool.InUse
+		return InUse
 	}
-	return pool.Unused
+	return Unused
 }
 
 // defaultsOf returns the defaults of what a pool offers.
-func defaultsOf(p *pool.ResourcePool) corev1.ResourceList { return offered(p, p.Spec.Defaults) }
+func defaultsOf(p *ResourcePool) corev1.ResourceList { return offered(p, p.Spec.Defaults) }
 
-func offered(p *pool.ResourcePool, list corev1.ResourceList) corev1.ResourceList {
+func offered(p *ResourcePool, list corev1.ResourceList) corev1.ResourceList {
 	some := corev1.ResourceList{}
 	for name, q := range list {
 		if _, is := p.Spec.Quota.Hard[name]; is {

@@ -1,4 +1,4 @@
-package lifecycle_test
+package pool_test
 
 import (
 	"testing"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 // held returns a claim that a pool of the current API records.
@@ -34,11 +33,11 @@ func pods(p *pool.ResourcePool) (amounts []string) {
 // A resize is recorded for the claim itself: not for one of its name that was deleted, and also
 // where the record has no UID.
 func TestResizeIsRecordedForTheClaim(t *testing.T) {
-	p := newPool("pods", "10")
+	p := samplerOf("pods", "10")
 	c := held(p, "a", "c", 0, "pods", "1")
 	p.Status.Claims["a"] = append(p.Status.Claims["a"], pool.BoundClaim{Name: "c", UID: "deleted", Claims: testkit.List("pods", "2")})
 	to := testkit.List("pods", "3")
-	after, _, err := lifecycle.Resize(c.Key(), to, p, []*pool.ResourcePoolClaim{c}, pool.Options{})
+	after, _, err := pool.Resize(c.Key(), to, p, []*pool.ResourcePoolClaim{c}, pool.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +49,7 @@ func TestResizeIsRecordedForTheClaim(t *testing.T) {
 		t.Error("the record shares the amounts of the caller")
 	}
 	p.Status.Claims["a"] = []pool.BoundClaim{{Name: "c", Claims: testkit.List("pods", "1")}}
-	after, _, err = lifecycle.Resize(c.Key(), to, p, []*pool.ResourcePoolClaim{c}, pool.Options{})
+	after, _, err = pool.Resize(c.Key(), to, p, []*pool.ResourcePoolClaim{c}, pool.Options{})
 	if diff := cmp.Diff([]string{" 3"}, pods(after)); diff != "" || err != nil {
 		t.Errorf("without a UID: %v (-want +got):\n%s", err, diff)
 	}
@@ -58,42 +57,42 @@ func TestResizeIsRecordedForTheClaim(t *testing.T) {
 
 // What other claims ask for by an edit does not count until it is allocated.
 func TestResizeBesideAnEdit(t *testing.T) {
-	p := newPool("pods", "10")
+	p := samplerOf("pods", "10")
 	first, second := held(p, "a", "first", 0, "pods", "2"), held(p, "a", "second", 1, "pods", "2")
 	first.Spec.Claim = testkit.List("pods", "7")
-	if _, _, err := lifecycle.Resize(second.Key(), testkit.List("pods", "6"), p, []*pool.ResourcePoolClaim{first, second}, pool.Options{}); err != nil {
+	if _, _, err := pool.Resize(second.Key(), testkit.List("pods", "6"), p, []*pool.ResourcePoolClaim{first, second}, pool.Options{}); err != nil {
 		t.Error(err)
 	}
 }
 
 // Only a claim that waits for a resource closes it: one that can never be bound does not.
 func TestResizeBehindAnInvalidClaim(t *testing.T) {
-	p := newPool("pods", "10")
+	p := samplerOf("pods", "10")
 	p.Spec.Config.OrderedQueue = true
 	invalid, c := waiting("a", "invalid", 0, "pods", "-1"), held(p, "a", "c", 1, "pods", "1")
-	if _, _, err := lifecycle.Resize(c.Key(), testkit.List("pods", "2"), p, []*pool.ResourcePoolClaim{invalid, c}, pool.Options{}); err != nil {
+	if _, _, err := pool.Resize(c.Key(), testkit.List("pods", "2"), p, []*pool.ResourcePoolClaim{invalid, c}, pool.Options{}); err != nil {
 		t.Error(err)
 	}
 }
 
 // A claim of another pool may have the name of one of this pool, and come first.
 func TestResizeOfASecondClaimOfTheName(t *testing.T) {
-	p := newPool("pods", "10")
+	p := samplerOf("pods", "10")
 	c := held(p, "a", "c", 1, "pods", "1")
 	other := waiting("a", "c", 0, "pods", "1")
 	other.Spec.Pool = "other"
-	if _, _, err := lifecycle.Resize(c.Key(), testkit.List("pods", "2"), p, []*pool.ResourcePoolClaim{other, c}, pool.Options{}); err != nil {
+	if _, _, err := pool.Resize(c.Key(), testkit.List("pods", "2"), p, []*pool.ResourcePoolClaim{other, c}, pool.Options{}); err != nil {
 		t.Error(err)
 	}
 }
 
 // A claim in use keeps its pool whatever its spec says, and waits for that pool once it is evicted.
 func TestEvictedClaimWaitsForItsPool(t *testing.T) {
-	p := newPool("pods", "2")
+	p := samplerOf("pods", "2")
 	c := held(p, "a", "c", 0, "pods", "1")
 	pool.ApplyUse(c, pool.InUse, c.CreationTimestamp.Time)
 	c.Spec.Pool = "other"
-	evicted := lifecycle.Evict(c.Key(), testkit.List("pods", "3"), p, []*pool.ResourcePoolClaim{c}, pool.Options{})
+	evicted := pool.Evict(c.Key(), testkit.List("pods", "3"), p, []*pool.ResourcePoolClaim{c}, pool.Options{})
 	if evicted == nil || evicted.Spec.Pool != "sampler" {
 		t.Errorf("%+v", evicted)
 	}
@@ -102,23 +101,23 @@ func TestEvictedClaimWaitsForItsPool(t *testing.T) {
 // The use that a webhook passes replaces that of the status, by the current API alone, and makes no
 // waiting claim a bound one.
 func TestGivenUse(t *testing.T) {
-	p := newPool("pods", "2")
+	p := samplerOf("pods", "2")
 	inUse, unused := held(p, "a", "in-use", 0, "pods", "1"), held(p, "a", "unused", 1, "pods", "1")
 	pool.ApplyUse(inUse, pool.InUse, inUse.CreationTimestamp.Time)
 	for _, test := range []struct {
 		name  string
 		claim *pool.ResourcePoolClaim
-		opts  lifecycle.AdmissionOptions
+		opts  pool.AdmissionOptions
 		held  bool
 	}{
-		{"by its status", inUse, lifecycle.AdmissionOptions{}, true},
-		{"unused by its status", unused, lifecycle.AdmissionOptions{}, false},
-		{"in use, and said to be unused", inUse, lifecycle.AdmissionOptions{Use: pool.Unused}, false},
-		{"unused, and said to be in use", unused, lifecycle.AdmissionOptions{Use: pool.InUse}, true},
-		{"waiting, and said to be in use", waiting("a", "c", 0, "pods", "1"), lifecycle.AdmissionOptions{Use: pool.InUse}, false},
-		{"documented, and said to be unused", bound("a", "c", 0, "pods", "1"), lifecycle.AdmissionOptions{API: pool.Documented, Use: pool.Unused}, true},
+		{"by its status", inUse, pool.AdmissionOptions{}, true},
+		{"unused by its status", unused, pool.AdmissionOptions{}, false},
+		{"in use, and said to be unused", inUse, pool.AdmissionOptions{Use: pool.Unused}, false},
+		{"unused, and said to be in use", unused, pool.AdmissionOptions{Use: pool.InUse}, true},
+		{"waiting, and said to be in use", waiting("a", "c", 0, "pods", "1"), pool.AdmissionOptions{Use: pool.InUse}, false},
+		{"documented, and said to be unused", holding("a", "c", 0, "pods", "1"), pool.AdmissionOptions{API: pool.Documented, Use: pool.Unused}, true},
 	} {
-		if errs := lifecycle.ValidateClaimDeletion(test.claim, test.opts); (len(errs) > 0) != test.held {
+		if errs := pool.ValidateClaimDeletion(test.claim, test.opts); (len(errs) > 0) != test.held {
 			t.Errorf("%s: %v", test.name, errs)
 		}
 	}

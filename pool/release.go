@@ -1,4 +1,4 @@
-package lifecycle
+package pool
 
 import (
 	"maps"
@@ -6,20 +6,18 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/kubemath/kubemath/pool"
 )
 
 // Release returns a copy of a claim after its release: without the pool and its decision in the
 // status, and without the release annotation. The claim keeps its spec and waits again. In the
 // current API, it keeps the condition Ready. The result for nil is nil.
 //
-// It is the claim as pool.ApplyDecision leaves it in state Released. The pool's status records
+// It is the claim as ApplyDecision leaves it in state Released. The pool's status records
 // it until Allocation.Apply writes that; as the claim does not name the pool any more, the entry
 // does not count.
-func Release(claim *pool.ResourcePoolClaim, o pool.Options) *pool.ResourcePoolClaim {
+func Release(claim *ResourcePoolClaim, o Options) *ResourcePoolClaim {
 	c := claim.DeepCopy()
-	pool.ApplyDecision(c, &pool.ResourcePool{}, pool.Decision{State: pool.Released}, time.Time{}, o)
+	ApplyDecision(c, &ResourcePool{}, Decision{State: Released}, time.Time{}, o)
 	return c
 }
 
@@ -27,10 +25,10 @@ func Release(claim *pool.ResourcePoolClaim, o pool.Options) *pool.ResourcePoolCl
 // updated, as Capsule's mutating webhook does: in the current API, from a claim that is not in use,
 // which may be edited and deleted anyway; in the documented API, from a claim that is not bound.
 // The status of the claim is the one before the update. A nil claim is ignored.
-func ApplyReleasePolicy(claim *pool.ResourcePoolClaim, o AdmissionOptions) {
+func ApplyReleasePolicy(claim *ResourcePoolClaim, o AdmissionOptions) {
 	if claim != nil && claim.Released() && !heldFast(claim, o) {
 		claim.Annotations = maps.Clone(claim.Annotations) // which others may share
-		delete(claim.Annotations, pool.ReleaseAnnotation)
+		delete(claim.Annotations, ReleaseAnnotation)
 	}
 }
 
@@ -39,21 +37,21 @@ type PoolDeletion struct {
 	// Deleted are the claims that go with the pool, sorted by namespace and name.
 	Deleted []types.NamespacedName
 	// Kept are the claims that lose their pool: as Release returns them, in the order of
-	// pool.Compare.
-	Kept []*pool.ResourcePoolClaim
+	// Compare.
+	Kept []*ResourcePoolClaim
 }
 
 // DeletePool returns the effect of the deletion of a pool on its claims. Claims are kept, without a
 // pool in their status. With deleteBoundResources, claims that hold something of the pool
-// (pool.Record) are deleted with it, unless they have the release annotation.
+// (Record) are deleted with it, unless they have the release annotation.
 //
 // In the current API, waiting claims are always deleted with the pool, because they are owned by
 // the pool in their status. Only claims whose status does not name the pool yet are kept.
 //
 // Claims on other pools and nil claims are ignored. A nil pool has no claims.
-func DeletePool(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) PoolDeletion {
+func DeletePool(p *ResourcePool, claims []*ResourcePoolClaim, o Options) PoolDeletion {
 	var d PoolDeletion
-	record := pool.RecordOf(p)
+	record := RecordOf(p)
 	for _, c := range claims {
 		if !c.ClaimsFrom(p) {
 			continue
@@ -61,7 +59,7 @@ func DeletePool(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.O
 		_, bound := record.Holds(c)
 		goes := p.Spec.Config.DeleteBoundResources && !c.Released()
 		if !bound {
-			goes = o.API == pool.Current && c.Status.Pool.Name == p.Name
+			goes = o.API == Current && c.Status.Pool.Name == p.Name
 		}
 		if goes {
 			d.Deleted = append(d.Deleted, c.Key())
@@ -70,6 +68,6 @@ func DeletePool(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.O
 		}
 	}
 	slices.SortFunc(d.Deleted, byName)
-	slices.SortFunc(d.Kept, pool.Compare)
+	slices.SortFunc(d.Kept, Compare)
 	return d
 }

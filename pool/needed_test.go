@@ -1,4 +1,4 @@
-package lifecycle_test
+package pool_test
 
 import (
 	"fmt"
@@ -9,15 +9,14 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 func TestNeeded(t *testing.T) {
-	p := newPool("pods", "10", "requests.memory", "10Gi")
+	p := samplerOf("pods", "10", "requests.memory", "10Gi")
 	p.Spec.Defaults = testkit.List("pods", "1", "count/secrets", "9")
 	claims := []*pool.ResourcePoolClaim{
-		bound("a", "young", 3, "pods", "1", "requests.memory", "1Gi"), bound("a", "old", 1, "pods", "2"), bound("a", "middle", 2, "pods", "3"),
-		waiting("a", "waits", 0, "pods", "9"), bound("b", "elsewhere", 0, "pods", "9"), nil, bound("a", "secrets", 4, "count/secrets", "1"),
+		holding("a", "young", 3, "pods", "1", "requests.memory", "1Gi"), holding("a", "old", 1, "pods", "2"), holding("a", "middle", 2, "pods", "3"),
+		waiting("a", "waits", 0, "pods", "9"), holding("b", "elsewhere", 0, "pods", "9"), nil, holding("a", "secrets", 4, "count/secrets", "1"),
 	}
 	for _, test := range []struct {
 		used corev1.ResourceList
@@ -39,7 +38,7 @@ func TestNeeded(t *testing.T) {
 		{testkit.List("pods", "2", "requests.memory", "1"), []string{"young"}}, // has one pod, too
 	} {
 		var got []string
-		for _, name := range lifecycle.Needed("a", test.used, p, claims) {
+		for _, name := range pool.Needed("a", test.used, p, claims) {
 			got = append(got, name.Name)
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
@@ -49,14 +48,14 @@ func TestNeeded(t *testing.T) {
 	// A negative default reduces only the usage of its own resource.
 	p.Spec.Defaults = testkit.List("pods", "-1")
 	for used, want := range map[string]string{"0": "[]", "1": "[a/old]", "2": "[a/middle]", "3": "[a/old a/middle]"} {
-		if got := fmt.Sprint(lifecycle.Needed("a", testkit.List("pods", used), p, claims)); got != want {
+		if got := fmt.Sprint(pool.Needed("a", testkit.List("pods", used), p, claims)); got != want {
 			t.Errorf("by default -1 pod, used %s: %s, want %s", used, got, want)
 		}
 	}
-	if got := lifecycle.Needed("a", nil, p, claims); got != nil {
+	if got := pool.Needed("a", nil, p, claims); got != nil {
 		t.Errorf("by default -1 pod, nothing used: %v", got)
 	}
-	if lifecycle.Needed("a", nil, nil, claims) != nil {
+	if pool.Needed("a", nil, nil, claims) != nil {
 		t.Error("no pool needs claims")
 	}
 }

@@ -1,4 +1,4 @@
-package lifecycle_test
+package pool_test
 
 import (
 	"testing"
@@ -8,14 +8,13 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 func TestResize(t *testing.T) {
-	p := newPool("requests.cpu", "4", "pods", "10")
+	p := samplerOf("requests.cpu", "4", "pods", "10")
 	claims := []*pool.ResourcePoolClaim{
-		bound("b", "late", 0, "pods", "0"), bound("a", "early", 0, "requests.cpu", "1", "pods", "1"), waiting("a", "waits", 1, "pods", "20"), bound("a", "late", 2, "requests.cpu", "2", "pods", "1"),
-		bound("a", "gpu", 3, "example.com/gpu", "1"),
+		holding("b", "late", 0, "pods", "0"), holding("a", "early", 0, "requests.cpu", "1", "pods", "1"), waiting("a", "waits", 1, "pods", "20"), holding("a", "late", 2, "requests.cpu", "2", "pods", "1"),
+		holding("a", "gpu", 3, "example.com/gpu", "1"),
 	}
 	for _, test := range []struct {
 		name, claim string
@@ -43,7 +42,7 @@ func TestResize(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p.Spec.Config.OrderedQueue = test.ordered
 			before := testkit.Fingerprint(claims)
-			_, got, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: test.claim}, testkit.List(test.to...), p, claims, pool.Options{API: pool.Documented})
+			_, got, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: test.claim}, testkit.List(test.to...), p, claims, pool.Options{API: pool.Documented})
 			if testkit.Fingerprint(claims) != before {
 				t.Error("the claims have changed")
 			}
@@ -61,29 +60,7 @@ func TestResize(t *testing.T) {
 			}
 		})
 	}
-	if _, _, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "late"}, nil, nil, claims, pool.Options{API: pool.Documented}); err == nil || err.Error() != "cannot resize claim a/late: it is not bound to resourcepool " {
+	if _, _, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: "late"}, nil, nil, claims, pool.Options{API: pool.Documented}); err == nil || err.Error() != "cannot resize claim a/late: it is not bound to resourcepool " {
 		t.Errorf("no pool: %v", err)
-	}
-}
-
-// A caller may change the amounts of a refusal without changing those of the claim.
-func TestRefusalsOwnTheirMemory(t *testing.T) {
-	p := newPool("requests.memory", "2.5Gi")
-	claims := []*pool.ResourcePoolClaim{bound("a", "has", 1, "requests.memory", "0.5Gi"), waiting("a", "waits", 0, "requests.memory", "2.25Gi")}
-	for _, ordered := range []bool{false, true} {
-		for _, amount := range []string{"-1.5Gi", "3.5Gi"} {
-			p.Spec.Config.OrderedQueue = ordered
-			to := testkit.List("requests.memory", amount)
-			inputs := []any{p, claims, to}
-			before := testkit.Fingerprint(inputs)
-			_, _, err := lifecycle.Resize(types.NamespacedName{Namespace: "a", Name: "has"}, to, p, claims, pool.Options{API: pool.Documented})
-			if err == nil {
-				t.Fatalf("%s was granted", amount)
-			}
-			testkit.Scramble(err)
-			if testkit.Fingerprint(inputs) != before {
-				t.Errorf("%s, ordered %v: changing the refusal changed the amounts", amount, ordered)
-			}
-		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -65,7 +64,9 @@ func exhaustions(pools []*pool.ResourcePool) []Metric {
 			labels := []Label{{"pool", p.Name}, {"resource", string(name)}}
 			exhaustion.add(e.Requesting.AsApproximateFloat64(), labels...)
 			if e.Available.Sign() > 0 && e.Requesting.Cmp(e.Available) > 0 {
-				excess.add(percentage(quantity.Minus(e.Requesting, e.Available), e.Available), labels...)
+				lack := e.Requesting.DeepCopy()
+				lack.Sub(e.Available)
+				excess.add(percentage(lack, e.Available), labels...)
 			}
 		}
 	}
@@ -106,9 +107,16 @@ func percentage(part, all resource.Quantity) float64 {
 	if all.Sign() <= 0 {
 		return 0
 	}
-	share := new(big.Rat).Quo(quantity.Rational(part), quantity.Rational(all))
+	share := new(big.Rat).Quo(rational(part), rational(all))
 	percent, _ := share.Mul(share, big.NewRat(100, 1)).Float64()
 	return percent
+}
+
+// rational returns the exact value of a quantity.
+func rational(q resource.Quantity) *big.Rat {
+	own := q.DeepCopy()
+	value, _ := new(big.Rat).SetString(own.AsDec().String()) // which is a number
+	return value
 }
 
 // sums adds up what the bound claims of a namespace have, but for amounts below zero.

@@ -1,18 +1,17 @@
-package lifecycle_test
+package pool_test
 
 import (
-	"errors"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 // The generators of the property tests reach each answer to a resize, a deletion and an update.
-func TestDrawsReachEveryRule(t *testing.T) {
+func TestDrawsReachEveryChange(t *testing.T) {
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		p, q, list := pools().Draw(t, "pool"), pools().Draw(t, "other"), claims().Draw(t, "claims")
 		q.Status.Allocation.Claimed = testkit.PoolAmounts(3).Draw(t, "claimed")
@@ -24,19 +23,20 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				continue
 			}
 			bound++
-			_, _, err := lifecycle.Resize(c.Key(), used, p, list, o)
-			var refused *lifecycle.RefusedError
-			switch {
-			case err == nil:
+			_, _, err := pool.Resize(c.Key(), used, p, list, o)
+			if err == nil {
 				reached = append(reached, "resized")
-			case errors.As(err, &refused):
-				reached = append(reached, "not resized: "+string(refused.Decision.State))
 			}
-			if lifecycle.Evict(c.Key(), used, p, list, o) != nil {
+			for _, why := range []string{"available:", "queued:", "must not be negative"} {
+				if err != nil && strings.Contains(err.Error(), why) {
+					reached = append(reached, "not resized: "+why)
+				}
+			}
+			if pool.Evict(c.Key(), used, p, list, o) != nil {
 				reached = append(reached, "evicted")
 			}
 		}
-		switch needed := len(lifecycle.Needed("a", used, p, list)); {
+		switch needed := len(pool.Needed("a", used, p, list)); {
 		case bound == 0:
 		case needed == 0:
 			reached = append(reached, "no claim is needed")
@@ -45,26 +45,26 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		default:
 			reached = append(reached, "all claims are needed")
 		}
-		deletion := lifecycle.DeletePool(p, list, o)
+		deletion := pool.DeletePool(p, list, o)
 		if len(deletion.Deleted) > 0 {
 			reached = append(reached, "claims are deleted")
 		}
 		if len(deletion.Kept) > 0 {
 			reached = append(reached, "claims are kept")
 		}
-		if len(lifecycle.ValidatePoolUpdate(q, p)) > 0 {
+		if len(pool.ValidatePoolUpdate(q, p)) > 0 {
 			reached = append(reached, "an update of a pool is invalid")
 		} else {
 			reached = append(reached, "an update of a pool is valid")
 		}
 		for _, c := range list {
-			if len(lifecycle.ValidateClaimUpdate(c, list[0], lifecycle.AdmissionOptions{API: pool.Documented})) > 0 {
+			if len(pool.ValidateClaimUpdate(c, list[0], pool.AdmissionOptions{API: pool.Documented})) > 0 {
 				reached = append(reached, "an update of a claim is invalid")
 			}
 		}
 		return reached
 	},
-		"resized", "not resized: PoolExhausted", "not resized: QueueExhausted", "not resized: Invalid", "evicted",
+		"resized", "not resized: available:", "not resized: queued:", "not resized: must not be negative", "evicted",
 		"no claim is needed", "some claims are needed", "all claims are needed", "claims are deleted", "claims are kept",
 		"an update of a pool is invalid", "an update of a pool is valid", "an update of a claim is invalid",
 	)

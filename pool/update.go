@@ -1,4 +1,4 @@
-package lifecycle
+package pool
 
 import (
 	"fmt"
@@ -8,14 +8,13 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/internal/quantity"
-	"github.com/kubemath/kubemath/pool"
 )
 
 // ValidatePoolUpdate returns why an update of a pool is invalid: its capacity must not be less than
 // its status has as claimed, and a resource may only be removed if none of it is claimed. If the
 // quota does not change, the update is valid. The details are Capsule's messages, sorted by
 // resource. The result is nil if either pool is nil.
-func ValidatePoolUpdate(from, to *pool.ResourcePool) field.ErrorList {
+func ValidatePoolUpdate(from, to *ResourcePool) field.ErrorList {
 	if to == nil || from == nil || sameAmounts(to.Spec.Quota.Hard, from.Spec.Quota.Hard) {
 		return nil
 	}
@@ -38,19 +37,19 @@ func ValidatePoolUpdate(from, to *pool.ResourcePool) field.ErrorList {
 
 // AdmissionOptions select which Capsule is followed when a claim is updated or deleted, and whether
 // the claim is in use. The zero value follows the current one, and reads the use in the claim's own
-// status (pool.ResourcePoolClaim.InUse). The documented API ignores the use.
+// status (ResourcePoolClaim.InUse). The documented API ignores the use.
 type AdmissionOptions struct {
-	API pool.API
-	Use pool.Use
+	API API
+	Use Use
 }
 
 // ValidateClaimUpdate returns why an update of a claim is invalid. A claim that is in use (in the
 // documented API: bound) must keep its pool and its amounts; writing the same quantity differently
 // is not a change. The detail is Capsule's message. The result is nil if either claim is nil.
 //
-// In the current API, a claim that is bound but unused may be edited: pool.Allocate resizes or
+// In the current API, a claim that is bound but unused may be edited: Allocate resizes or
 // evicts it. In the documented API, no bound claim may be edited.
-func ValidateClaimUpdate(from, to *pool.ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
+func ValidateClaimUpdate(from, to *ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
 	if to == nil || !heldFast(from, o) {
 		return nil
 	}
@@ -69,26 +68,26 @@ func ValidateClaimUpdate(from, to *pool.ResourcePoolClaim, o AdmissionOptions) f
 // API: bound), and has to be released first. Capsule's documentation calls deletion one of two ways
 // to release a claim, but its webhook refuses it with this message; a webhook that follows the
 // documentation does not call this function. A nil claim may be deleted.
-func ValidateClaimDeletion(claim *pool.ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
+func ValidateClaimDeletion(claim *ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
 	if !heldFast(claim, o) {
 		return nil
 	}
 	path := field.NewPath("status", "conditions")
-	if o.API == pool.Documented {
+	if o.API == Documented {
 		path = field.NewPath("status", "condition")
 	}
 	return field.ErrorList{field.Forbidden(path, "cannot delete the pool while claim is used in resourcepool "+claim.Status.Pool.Name)}
 }
 
 // heldFast reports whether a claim must not be edited or deleted.
-func heldFast(c *pool.ResourcePoolClaim, o AdmissionOptions) bool {
+func heldFast(c *ResourcePoolClaim, o AdmissionOptions) bool {
 	switch {
-	case o.API == pool.Documented:
+	case o.API == Documented:
 		return c.Bound()
 	case o.Use == "":
 		return c.InUse()
 	}
-	return o.Use == pool.InUse && c.Bound()
+	return o.Use == InUse && c.Bound()
 }
 
 // sameAmounts reports whether two lists name the same resources with the same amounts.

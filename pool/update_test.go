@@ -1,4 +1,4 @@
-package lifecycle_test
+package pool_test
 
 import (
 	"testing"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/lifecycle"
 )
 
 func TestValidatePoolUpdate(t *testing.T) {
@@ -17,39 +16,39 @@ func TestValidatePoolUpdate(t *testing.T) {
 		to   *pool.ResourcePool
 		want []string
 	}{
-		{"larger", newPool("requests.cpu", "3", "pods", "3", "requests.storage", "1"), nil},
-		{"as much as is claimed", newPool("requests.cpu", "1500m", "pods", "0", "requests.storage", "0"), nil},
-		{"less than is claimed", newPool("requests.cpu", "1499m", "pods", "3"), []string{
+		{"larger", samplerOf("requests.cpu", "3", "pods", "3", "requests.storage", "1"), nil},
+		{"as much as is claimed", samplerOf("requests.cpu", "1500m", "pods", "0", "requests.storage", "0"), nil},
+		{"less than is claimed", samplerOf("requests.cpu", "1499m", "pods", "3"), []string{
 			cpu + "can not reduce requests.cpu usage to 1499m because quantity 1500m is claimed . Remove corresponding claims or keep the resources in the pool"}},
-		{"unused is dropped", newPool("requests.cpu", "2"), nil},
-		{"used is dropped", newPool("pods", "3"), []string{
+		{"unused is dropped", samplerOf("requests.cpu", "2"), nil},
+		{"used is dropped", samplerOf("pods", "3"), []string{
 			cpu + "can not remove resource requests.cpu as it is still being allocated. Remove corresponding claims or keep the resources in the pool"}},
-		{"below zero", newPool("requests.cpu", "2", "pods", "-1"), []string{
+		{"below zero", samplerOf("requests.cpu", "2", "pods", "-1"), []string{
 			pods + "can not reduce pods usage to -1 because quantity 0 is claimed . Remove corresponding claims or keep the resources in the pool"}},
-		{"everything, sorted", newPool("pods", "-1"), []string{
+		{"everything, sorted", samplerOf("pods", "-1"), []string{
 			pods + "can not reduce pods usage to -1 because quantity 0 is claimed . Remove corresponding claims or keep the resources in the pool",
 			cpu + "can not remove resource requests.cpu as it is still being allocated. Remove corresponding claims or keep the resources in the pool"}},
-		{"two are reduced", newPool("pods", "-1", "requests.cpu", "1"), []string{
+		{"two are reduced", samplerOf("pods", "-1", "requests.cpu", "1"), []string{
 			pods + "can not reduce pods usage to -1 because quantity 0 is claimed . Remove corresponding claims or keep the resources in the pool",
 			cpu + "can not reduce requests.cpu usage to 1 because quantity 1500m is claimed . Remove corresponding claims or keep the resources in the pool"}},
 		{"nil", nil, nil},
 	} {
-		from := newPool("requests.cpu", "2", "pods", "3")
+		from := samplerOf("requests.cpu", "2", "pods", "3")
 		from.Status.Allocation.Claimed = testkit.List("requests.cpu", "1.5", "pods", "0")
-		if diff := cmp.Diff(test.want, details(lifecycle.ValidatePoolUpdate(from, test.to))); diff != "" {
+		if diff := cmp.Diff(test.want, details(pool.ValidatePoolUpdate(from, test.to))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
-	if errs := lifecycle.ValidatePoolUpdate(nil, newPool()); errs != nil {
+	if errs := pool.ValidatePoolUpdate(nil, samplerOf()); errs != nil {
 		t.Errorf("from nothing: %v", errs)
 	}
 	// A pool that has less than is claimed already may still change its selectors.
-	from := newPool("pods", "1")
+	from := samplerOf("pods", "1")
 	from.Status.Allocation.Claimed = testkit.List("pods", "2")
-	if errs := lifecycle.ValidatePoolUpdate(from, newPool("pods", "1000m")); errs != nil {
+	if errs := pool.ValidatePoolUpdate(from, samplerOf("pods", "1000m")); errs != nil {
 		t.Errorf("unchanged: %v", errs)
 	}
-	if errs := lifecycle.ValidatePoolUpdate(from, newPool("pods", "1", "secrets", "1")); len(errs) != 1 {
+	if errs := pool.ValidatePoolUpdate(from, samplerOf("pods", "1", "secrets", "1")); len(errs) != 1 {
 		t.Errorf("changed, and still less than is claimed: %v", errs)
 	}
 }
@@ -66,17 +65,17 @@ func TestValidateClaimUpdate(t *testing.T) {
 		want     []string
 	}{
 		{"waiting", both, waiting("a", "c", 0, "pods", "1"), nil},
-		{"bound, unchanged", waiting("a", "c", 9, "pods", "1000m"), bound("a", "c", 0, "pods", "1"), nil},
-		{"empty stays empty", &pool.ResourcePoolClaim{Spec: pool.ResourcePoolClaimSpec{Pool: "sampler"}}, bound("a", "c", 0), nil},
-		{"more", waiting("a", "c", 0, "pods", "2"), bound("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail}},
-		{"less", waiting("a", "c", 0), bound("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail}},
-		{"another pool", moved, bound("a", "c", 0, "pods", "1"), []string{"spec.pool: " + detail}},
-		{"both", both, bound("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail, "spec.pool: " + detail}},
-		{"released before", both, lifecycle.Release(bound("a", "c", 0, "pods", "1"), pool.Options{API: pool.Documented}), nil},
-		{"to nil", nil, bound("a", "c", 0), nil},
+		{"bound, unchanged", waiting("a", "c", 9, "pods", "1000m"), holding("a", "c", 0, "pods", "1"), nil},
+		{"empty stays empty", &pool.ResourcePoolClaim{Spec: pool.ResourcePoolClaimSpec{Pool: "sampler"}}, holding("a", "c", 0), nil},
+		{"more", waiting("a", "c", 0, "pods", "2"), holding("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail}},
+		{"less", waiting("a", "c", 0), holding("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail}},
+		{"another pool", moved, holding("a", "c", 0, "pods", "1"), []string{"spec.pool: " + detail}},
+		{"both", both, holding("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail, "spec.pool: " + detail}},
+		{"released before", both, pool.Release(holding("a", "c", 0, "pods", "1"), pool.Options{API: pool.Documented}), nil},
+		{"to nil", nil, holding("a", "c", 0), nil},
 		{"from nil", both, nil, nil},
 	} {
-		if diff := cmp.Diff(test.want, details(lifecycle.ValidateClaimUpdate(test.from, test.to, lifecycle.AdmissionOptions{API: pool.Documented}))); diff != "" {
+		if diff := cmp.Diff(test.want, details(pool.ValidateClaimUpdate(test.from, test.to, pool.AdmissionOptions{API: pool.Documented}))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
@@ -84,13 +83,13 @@ func TestValidateClaimUpdate(t *testing.T) {
 
 func TestValidateClaimDeletion(t *testing.T) {
 	want := []string{"status.condition: cannot delete the pool while claim is used in resourcepool sampler"}
-	if diff := cmp.Diff(want, details(lifecycle.ValidateClaimDeletion(bound("a", "c", 0), lifecycle.AdmissionOptions{API: pool.Documented}))); diff != "" {
+	if diff := cmp.Diff(want, details(pool.ValidateClaimDeletion(holding("a", "c", 0), pool.AdmissionOptions{API: pool.Documented}))); diff != "" {
 		t.Errorf("bound (-want +got):\n%s", diff)
 	}
-	if errs := lifecycle.ValidateClaimDeletion(waiting("a", "c", 0), lifecycle.AdmissionOptions{API: pool.Documented}); errs != nil {
+	if errs := pool.ValidateClaimDeletion(waiting("a", "c", 0), pool.AdmissionOptions{API: pool.Documented}); errs != nil {
 		t.Errorf("waiting: %v", errs)
 	}
-	if errs := lifecycle.ValidateClaimDeletion(nil, lifecycle.AdmissionOptions{API: pool.Documented}); errs != nil {
+	if errs := pool.ValidateClaimDeletion(nil, pool.AdmissionOptions{API: pool.Documented}); errs != nil {
 		t.Errorf("nil: %v", errs)
 	}
 }
