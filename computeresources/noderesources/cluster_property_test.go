@@ -104,7 +104,7 @@ func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[typ
 			delete(remaining, node)
 		case 5, 6, 7:
 			pod := testkit.Pod().Draw(t, "pod")
-			request := noderesources.RequestOf(pod, none)
+			request := noderesources.PodRequest(pod, none)
 			must("AddPod", c.AddPod(uid, node, request), knownNode && !known)
 			if knownNode && !known {
 				uid = orEvent(uid, event)
@@ -112,7 +112,7 @@ func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[typ
 			}
 		case 8:
 			pod := testkit.Pod().Draw(t, "pod")
-			request := noderesources.RequestOf(pod, none)
+			request := noderesources.PodRequest(pod, none)
 			must("UpdatePod", c.UpdatePod(uid, request), known)
 			if known {
 				slow[at].pods[uid], remaining[at][uid] = slowPodOf(pod), request
@@ -151,7 +151,7 @@ func TestClusterEqualsCountingAfresh(t *testing.T) {
 			t.Fatalf("%d pods, afresh %d, want %d", c.Pods(), fresh.Pods(), pods)
 		}
 		pod := testkit.Pod().Draw(t, "another pod")
-		request := noderesources.RequestOf(pod, none)
+		request := noderesources.PodRequest(pod, none)
 		want := slow.fits(slowPodOf(pod))
 		if got := c.AppendFits(nil, request, noderesources.FitOptions{}); !slices.Equal(got, want) {
 			t.Fatalf("fits on %q, want %q", got, want)

@@ -16,9 +16,9 @@ func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod, other := testkit.Pod().Draw(t, "pod"), testkit.Pod().Draw(t, "other")
 		list := allocatables().Draw(t, "allocatable")
-		request := noderesources.RequestOf(pod, none)
+		request := noderesources.PodRequest(pod, none)
 		node := noderesources.New(list)
-		if err := node.Add("other", noderesources.RequestOf(other, none)); err != nil {
+		if err := node.Add("other", noderesources.PodRequest(other, none)); err != nil {
 			t.Fatal(err)
 		}
 		fit := noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/gpu"}, IgnoredGroups: []string{"example.org"}}
@@ -32,7 +32,7 @@ func TestContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shortages := node.Fit(request, noderesources.FitOptions{})
+		shortages := node.Shortages(request, noderesources.FitOptions{})
 		status := &corev1.NodeStatus{Allocatable: list}
 		overview := noderesources.OverviewOf([]*corev1.Pod{pod}, status)
 		pods := []*corev1.Pod{pod, nil, other}
@@ -44,8 +44,8 @@ func TestContract(t *testing.T) {
 			return append(answers, l.Amounts("cpu"), l.Remove("a"), l.Pods())
 		}
 		nodes := cluster(t, list, testkit.List("cpu", "4", "memory", "8Gi", "pods", "3"))
-		addPod(t, nodes, "other", "b", noderesources.RequestOf(other, none))
-		requests := []noderesources.Request{request, noderesources.RequestOf(other, none), placed("cpu", "1")}
+		addPod(t, nodes, "other", "b", noderesources.PodRequest(other, none))
+		requests := []noderesources.Request{request, noderesources.PodRequest(other, none), placed("cpu", "1")}
 		names, scores := make([]string, 1, 8), make([]int64, 1, 8)
 		fitErr := &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 2}, {Resource: "cpu", Nodes: 1}}}
 		// Its own cluster, which the events change.
@@ -90,8 +90,8 @@ func TestContract(t *testing.T) {
 			func() any { return fitErr.Error() },
 			func() any { return (&noderesources.KnownNodeError{Name: "a"}).Error() },
 			func() any { return (&noderesources.UnknownNodeError{Name: "a"}).Error() },
-			func() any { return noderesources.RequestOf(pod, none) },
-			func() any { return noderesources.RequestOfSpec(&pod.Spec, none) },
+			func() any { return noderesources.PodRequest(pod, none) },
+			func() any { return noderesources.SpecRequest(&pod.Spec, none) },
 			func() any { return request.Amount(computeresources.Requests, "cpu") },
 			func() any { return request.Amounts(computeresources.Limits) },
 			func() any { return request.NonZero("memory") },
@@ -105,7 +105,7 @@ func TestContract(t *testing.T) {
 			func() any { return node.Limited() },
 			func() any { return node.Free() },
 			func() any { return node.Fits(request, fit) },
-			func() any { return node.Fit(request, fit) },
+			func() any { return node.Shortages(request, fit) },
 			func() any {
 				n, next := node.Replicas(request, fit)
 				return []any{n, next}

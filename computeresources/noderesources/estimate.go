@@ -77,7 +77,7 @@ func EstimateNodes(requests []Request, template *Ledger, opts FitOptions) Estima
 	e.Nodes, e.LowerBound = len(x.names), lowerBound(&placed, template, &opts)
 	for pod, row := range e.Placed {
 		if row < 0 {
-			e.TooLarge = append(e.TooLarge, TooLargePod{pod, template.Fit(requests[pod], opts)})
+			e.TooLarge = append(e.TooLarge, TooLargePod{pod, template.Shortages(requests[pod], opts)})
 		}
 	}
 	return e

@@ -11,7 +11,7 @@ import (
 
 // limited returns the request of a pod with a limit of cpu.
 func limited(cpu string) noderesources.Request {
-	return noderesources.RequestOf(pod(testkit.Container("app", nil, testkit.List("cpu", cpu))), none)
+	return noderesources.PodRequest(pod(testkit.Container("app", nil, testkit.List("cpu", cpu))), none)
 }
 
 func TestEstimateNodes(t *testing.T) {

@@ -32,43 +32,43 @@ func nodeOf(cpu, memory string) *noderesources.Ledger {
 
 func Example() {
 	node := nodeOf("4", "8Gi")
-	running := noderesources.RequestOf(podOf("running", "3", "2Gi"), computeresources.Options{})
+	running := noderesources.PodRequest(podOf("running", "3", "2Gi"), computeresources.Options{})
 	if err := node.Add("7f3c", running); err != nil {
 		fmt.Println(err)
 	}
-	request := noderesources.RequestOfSpec(&podOf("new", "500m", "1Gi").Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&podOf("new", "500m", "1Gi").Spec, computeresources.Options{})
 	replicas, next := node.Replicas(request, noderesources.FitOptions{})
 	fmt.Println(replicas, "fit, then:", next.Err())
 	// Output: 2 fit, then: Insufficient cpu
 }
 
-func ExampleRequestOf() {
-	r := noderesources.RequestOf(podOf("a", "250m", "64Mi"), computeresources.Options{})
+func ExamplePodRequest() {
+	r := noderesources.PodRequest(podOf("a", "250m", "64Mi"), computeresources.Options{})
 	fmt.Println(r.Amount(computeresources.Requests, "cpu"), r.Amount(computeresources.Limits, "memory"))
 	// Output: 250 67108864
 }
 
 // The amounts that are missing on a node.
 func ExampleShortages_Shortfall() {
-	request := noderesources.RequestOf(podOf("new", "5", "9Gi"), computeresources.Options{})
-	fmt.Println(resourcelist.String(nodeOf("4", "8Gi").Fit(request, noderesources.FitOptions{}).Shortfall()))
+	request := noderesources.PodRequest(podOf("new", "5", "9Gi"), computeresources.Options{})
+	fmt.Println(resourcelist.String(nodeOf("4", "8Gi").Shortages(request, noderesources.FitOptions{}).Shortfall()))
 	// Output: cpu=1,memory=1Gi
 }
 
-func ExampleRequestOfSpec() {
-	r := noderesources.RequestOfSpec(&podOf("a", "100u", "64Mi").Spec, computeresources.Options{})
+func ExampleSpecRequest() {
+	r := noderesources.SpecRequest(&podOf("a", "100u", "64Mi").Spec, computeresources.Options{})
 	fmt.Println(r.Amount(computeresources.Requests, "cpu")) // rounded up to a milli-unit
 	// Output: 1
 }
 
 func ExampleRequest_Amount() {
-	r := noderesources.RequestOf(podOf("a", "250m", "64Mi"), computeresources.Options{})
+	r := noderesources.PodRequest(podOf("a", "250m", "64Mi"), computeresources.Options{})
 	fmt.Println(r.Amount(computeresources.Requests, "cpu"), r.Amount(computeresources.Limits, "cpu"))
 	// Output: 250 0
 }
 
 func ExampleRequest_Amounts() {
-	r := noderesources.RequestOf(podOf("a", "250m", "64Mi"), computeresources.Options{})
+	r := noderesources.PodRequest(podOf("a", "250m", "64Mi"), computeresources.Options{})
 	fmt.Println(resourcelist.String(r.Amounts(computeresources.Requests)))
 	fmt.Println(resourcelist.String(r.Amounts(computeresources.Limits)))
 	// Output:
@@ -79,7 +79,7 @@ func ExampleRequest_Amounts() {
 func ExampleRequest_NonZero() {
 	pod := podOf("a", "250m", "64Mi")
 	pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{Name: "requests nothing"})
-	r := noderesources.RequestOf(pod, computeresources.Options{})
+	r := noderesources.PodRequest(pod, computeresources.Options{})
 	fmt.Println(r.NonZero("cpu"), r.NonZero("memory")>>20)
 	// Output: 350 264
 }
@@ -87,13 +87,13 @@ func ExampleRequest_NonZero() {
 func ExampleNew() {
 	node := noderesources.New(corev1.ResourceList{"cpu": resource.MustParse("4")})
 	request := noderesources.Request{}
-	fmt.Println(node.Fit(request, noderesources.FitOptions{}).Err()) // no pods are allowed
+	fmt.Println(node.Shortages(request, noderesources.FitOptions{}).Err()) // no pods are allowed
 	// Output: Too many pods
 }
 
 func ExampleLedger() {
 	node := nodeOf("4", "8Gi")
-	fmt.Println(node.Add("7f3c", noderesources.RequestOf(podOf("a", "1", "2Gi"), computeresources.Options{})))
+	fmt.Println(node.Add("7f3c", noderesources.PodRequest(podOf("a", "1", "2Gi"), computeresources.Options{})))
 	fmt.Println(resourcelist.String(node.Requested()))
 	fmt.Println(resourcelist.String(node.Free()))
 	// Output:
@@ -104,7 +104,7 @@ func ExampleLedger() {
 
 func ExampleLedger_Add() {
 	node := nodeOf("4", "8Gi")
-	request := noderesources.RequestOf(podOf("a", "1", "2Gi"), computeresources.Options{})
+	request := noderesources.PodRequest(podOf("a", "1", "2Gi"), computeresources.Options{})
 	fmt.Println(node.Add("7f3c", request))
 	fmt.Println(node.Add("7f3c", request))
 	// Output:
@@ -114,8 +114,8 @@ func ExampleLedger_Add() {
 
 func ExampleLedger_Update() {
 	node := nodeOf("4", "8Gi")
-	fmt.Println(node.Add("7f3c", noderesources.RequestOf(podOf("a", "1", "2Gi"), computeresources.Options{})))
-	fmt.Println(node.Update("7f3c", noderesources.RequestOf(podOf("a", "2", "2Gi"), computeresources.Options{})))
+	fmt.Println(node.Add("7f3c", noderesources.PodRequest(podOf("a", "1", "2Gi"), computeresources.Options{})))
+	fmt.Println(node.Update("7f3c", noderesources.PodRequest(podOf("a", "2", "2Gi"), computeresources.Options{})))
 	fmt.Println(node.Amounts("cpu").Free)
 	// Output:
 	// <nil>
@@ -161,7 +161,7 @@ func ExampleLedger_Pods() {
 
 func ExampleLedger_SetAllocatable() {
 	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.RequestOf(podOf("a", "3", "1Gi"), computeresources.Options{}))
+	_ = node.Add("7f3c", noderesources.PodRequest(podOf("a", "3", "1Gi"), computeresources.Options{}))
 	node.SetAllocatable(corev1.ResourceList{"cpu": resource.MustParse("2"), "pods": resource.MustParse("10")})
 	fmt.Println(resourcelist.String(node.Free()))
 	// Output: cpu=-1,memory=-1Gi,pods=9
@@ -169,7 +169,7 @@ func ExampleLedger_SetAllocatable() {
 
 func ExampleLedger_Amounts() {
 	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.RequestOf(podOf("a", "3", "1Gi"), computeresources.Options{}))
+	_ = node.Add("7f3c", noderesources.PodRequest(podOf("a", "3", "1Gi"), computeresources.Options{}))
 	fmt.Printf("%+v\n", node.Amounts("cpu"))
 	// Output: {Allocatable:4000 Requested:3000 Limited:0 Free:1000}
 }
@@ -181,21 +181,21 @@ func ExampleLedger_Allocatable() {
 
 func ExampleLedger_Requested() {
 	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.RequestOf(podOf("a", "3", "1Gi"), computeresources.Options{}))
+	_ = node.Add("7f3c", noderesources.PodRequest(podOf("a", "3", "1Gi"), computeresources.Options{}))
 	fmt.Println(resourcelist.Percents(node.Requested(), node.Allocatable()))
 	// Output: map[cpu:75 memory:12 pods:10]
 }
 
 func ExampleLedger_Limited() {
 	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.RequestOf(podOf("a", "3", "1Gi"), computeresources.Options{}))
+	_ = node.Add("7f3c", noderesources.PodRequest(podOf("a", "3", "1Gi"), computeresources.Options{}))
 	fmt.Println(resourcelist.String(node.Limited()))
 	// Output: cpu=0,memory=1Gi
 }
 
 func ExampleLedger_Free() {
 	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.RequestOf(podOf("a", "3", "1Gi"), computeresources.Options{}))
+	_ = node.Add("7f3c", noderesources.PodRequest(podOf("a", "3", "1Gi"), computeresources.Options{}))
 	fmt.Println(resourcelist.String(node.Free()))
 	// Output: cpu=1,memory=7Gi,pods=9
 }
@@ -203,7 +203,7 @@ func ExampleLedger_Free() {
 func ExampleLedger_Fits() {
 	node := nodeOf("4", "8Gi")
 	for _, cpu := range []string{"4", "4001m"} {
-		request := noderesources.RequestOfSpec(&podOf("a", cpu, "1Gi").Spec, computeresources.Options{})
+		request := noderesources.SpecRequest(&podOf("a", cpu, "1Gi").Spec, computeresources.Options{})
 		fmt.Println(cpu, node.Fits(request, noderesources.FitOptions{}))
 	}
 	// Output:
@@ -211,10 +211,10 @@ func ExampleLedger_Fits() {
 	// 4001m false
 }
 
-func ExampleLedger_Fit() {
+func ExampleLedger_Shortages() {
 	node := nodeOf("4", "8Gi")
-	request := noderesources.RequestOfSpec(&podOf("a", "5", "9Gi").Spec, computeresources.Options{})
-	for _, s := range node.Fit(request, noderesources.FitOptions{}) {
+	request := noderesources.SpecRequest(&podOf("a", "5", "9Gi").Spec, computeresources.Options{})
+	for _, s := range node.Shortages(request, noderesources.FitOptions{}) {
 		fmt.Printf("%s: %d of %d requested, %d used\n", s.Error(), s.Requested, s.Capacity, s.Used)
 	}
 	// Output:
@@ -225,7 +225,7 @@ func ExampleLedger_Fit() {
 func ExampleFitOptions() {
 	pod := podOf("a", "1", "1Gi")
 	pod.Spec.Containers[0].Resources.Requests["example.com/fpga"] = resource.MustParse("1")
-	request := noderesources.RequestOfSpec(&pod.Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{})
 	fmt.Println(nodeOf("4", "8Gi").Fits(request, noderesources.FitOptions{}))
 	fmt.Println(nodeOf("4", "8Gi").Fits(request, noderesources.FitOptions{IgnoredGroups: []string{"example.com"}}))
 	// Output:
@@ -240,17 +240,17 @@ func ExampleShortage() {
 }
 
 func ExampleShortages_Err() {
-	request := noderesources.RequestOfSpec(&podOf("a", "5", "9Gi").Spec, computeresources.Options{})
-	fmt.Println(nodeOf("4", "8Gi").Fit(request, noderesources.FitOptions{}).Err())
+	request := noderesources.SpecRequest(&podOf("a", "5", "9Gi").Spec, computeresources.Options{})
+	fmt.Println(nodeOf("4", "8Gi").Shortages(request, noderesources.FitOptions{}).Err())
 	// Output: [Insufficient cpu, Insufficient memory]
 }
 
 func ExampleShortages_Unresolvable() {
 	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.RequestOf(podOf("a", "3", "1Gi"), computeresources.Options{}))
+	_ = node.Add("7f3c", noderesources.PodRequest(podOf("a", "3", "1Gi"), computeresources.Options{}))
 	for _, cpu := range []string{"2", "5"} {
-		request := noderesources.RequestOfSpec(&podOf("a", cpu, "1Gi").Spec, computeresources.Options{})
-		fmt.Println(cpu, node.Fit(request, noderesources.FitOptions{}).Unresolvable())
+		request := noderesources.SpecRequest(&podOf("a", cpu, "1Gi").Spec, computeresources.Options{})
+		fmt.Println(cpu, node.Shortages(request, noderesources.FitOptions{}).Unresolvable())
 	}
 	// Output:
 	// 2 false
@@ -258,7 +258,7 @@ func ExampleShortages_Unresolvable() {
 }
 
 func ExampleLedger_Replicas() {
-	request := noderesources.RequestOfSpec(&podOf("a", "100m", "1Gi").Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&podOf("a", "100m", "1Gi").Spec, computeresources.Options{})
 	n, next := nodeOf("4", "8Gi").Replicas(request, noderesources.FitOptions{})
 	fmt.Println(n, next.Err())
 	// Output: 8 Insufficient memory
@@ -272,7 +272,7 @@ func ExampleNewScorer() {
 
 func ExampleLedger_Score() {
 	node := nodeOf("4", "8Gi")
-	request := noderesources.RequestOfSpec(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
 	for _, strategy := range []noderesources.Strategy{noderesources.LeastAllocated, noderesources.MostAllocated, noderesources.BalancedAllocation} {
 		scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: strategy})
 		if err != nil {
@@ -287,7 +287,7 @@ func ExampleLedger_Score() {
 }
 
 func ExampleScorer() {
-	request := noderesources.RequestOfSpec(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
 	fmt.Println(nodeOf("4", "8Gi").Score(request, noderesources.Scorer{}))
 	// Output: 62
 }
@@ -298,14 +298,14 @@ func ExampleScoreOptions() {
 		Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 3}, {Name: "memory", Weight: 1}},
 		Shape:     []noderesources.ShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}},
 	})
-	request := noderesources.RequestOfSpec(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
 	fmt.Println(nodeOf("4", "8Gi").Score(request, scorer), err)
 	// Output: 31 <nil>
 }
 
 func ExampleResourceWeight() {
 	scorer, _ := noderesources.NewScorer(noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "cpu"}}})
-	request := noderesources.RequestOfSpec(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
 	fmt.Println(nodeOf("4", "8Gi").Score(request, scorer))
 	// Output: 75
 }
@@ -315,7 +315,7 @@ func ExampleShapePoint() {
 		Strategy: noderesources.RequestedToCapacityRatio,
 		Shape:    []noderesources.ShapePoint{{Utilization: 50, Score: 10}, {Utilization: 100, Score: 0}},
 	})
-	request := noderesources.RequestOfSpec(&podOf("a", "3", "6Gi").Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&podOf("a", "3", "6Gi").Spec, computeresources.Options{})
 	fmt.Println(nodeOf("4", "8Gi").Score(request, scorer))
 	// Output: 50
 }
@@ -414,14 +414,14 @@ func nodesOf() *noderesources.Cluster {
 }
 
 func request(cpu, memory string) noderesources.Request {
-	return noderesources.RequestOfSpec(&podOf("a", cpu, memory).Spec, computeresources.Options{})
+	return noderesources.SpecRequest(&podOf("a", cpu, memory).Spec, computeresources.Options{})
 }
 
 func ExampleCluster() {
 	var nodes noderesources.Cluster
 	allocatable := nodeOf("4", "8Gi").Allocatable()
 	fmt.Println(nodes.AddNode("n-1", allocatable), nodes.AddNode("n-2", allocatable))
-	fmt.Println(nodes.AddPod("7f3c", "n-1", noderesources.RequestOf(podOf("running", "3", "2Gi"), computeresources.Options{})))
+	fmt.Println(nodes.AddPod("7f3c", "n-1", noderesources.PodRequest(podOf("running", "3", "2Gi"), computeresources.Options{})))
 	fmt.Println(nodes.AppendFits(nil, request("2", "1Gi"), noderesources.FitOptions{}))
 	// Output:
 	// <nil> <nil>

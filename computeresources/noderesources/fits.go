@@ -38,14 +38,14 @@ func (c *Cluster) AppendFitsN(dst []string, n int, r Request, opts FitOptions) [
 }
 
 // Shortages returns the resources that a node has too little free of for a pod with this request,
-// as Ledger.Fit does; nil if it fits. If there is no node of this name, the error is
+// as Ledger.Shortages does; nil if it fits. If there is no node of this name, the error is
 // an *UnknownNodeError.
 func (c *Cluster) Shortages(node string, r Request, opts FitOptions) (Shortages, error) {
 	m, known := c.nodes[node]
 	if !known {
 		return nil, &UnknownNodeError{node}
 	}
-	return m.Fit(r, opts), nil
+	return m.Shortages(r, opts), nil
 }
 
 // FitError is returned if no node has room for a pod.

@@ -39,7 +39,7 @@ func TestAppendFits(t *testing.T) {
 		"a resource that no node has, ignored":         {request: placed("example.com/x", "1"), opts: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}}, want: []string{"a", "b", "d"}},
 		"a resource that a node has, ignored":          {request: placed("cpu", "2", "example.com/gpu", "1"), opts: noderesources.FitOptions{IgnoredResources: gpu}, want: []string{"a", "b"}},
 		"zero of a resource that no node has":          {request: placed("example.com/x", "0"), want: []string{"a", "b", "d"}},
-		"zero and a limit of a resource that no node has": {request: noderesources.RequestOfSpec(&corev1.PodSpec{Containers: []corev1.Container{
+		"zero and a limit of a resource that no node has": {request: noderesources.SpecRequest(&corev1.PodSpec{Containers: []corev1.Container{
 			testkit.Container("c", testkit.List("example.com/x", "0"), testkit.List("example.com/x", "1")),
 		}}, none), want: []string{"a", "b", "d"}},
 		"less than zero of a resource that no node has": {request: placed("example.com/x", "-1"), want: []string{"a", "b", "d"}},

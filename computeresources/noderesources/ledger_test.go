@@ -16,7 +16,7 @@ import (
 
 // placed returns the request of a pod with one container that is placed on a node.
 func placed(requests ...string) noderesources.Request {
-	return noderesources.RequestOf(pod(app(requests...)), none)
+	return noderesources.PodRequest(pod(app(requests...)), none)
 }
 
 // ledger returns a node with pods of these requests, by the UIDs 0, 1, and so on.
@@ -196,7 +196,7 @@ func TestLedgerAllocs(t *testing.T) {
 var placedOnce = placed("cpu", "1", "example.com/a", "5", "example.org/x", "1")
 
 // An ordinary running pod costs no allocation, others few.
-func TestRequestOfAllocs(t *testing.T) {
+func TestPodRequestAllocs(t *testing.T) {
 	scalar := testkit.RunningPod(false)
 	for _, list := range []corev1.ResourceList{scalar.Spec.Containers[0].Resources.Requests, scalar.Spec.Containers[0].Resources.Limits} {
 		list["nvidia.com/gpu"] = testkit.List("nvidia.com/gpu", "1")["nvidia.com/gpu"]
@@ -212,10 +212,10 @@ func TestRequestOfAllocs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var r noderesources.Request
-			if got := testing.AllocsPerRun(100, func() { r = noderesources.RequestOf(test.pod, none) }); got > test.want {
+			if got := testing.AllocsPerRun(100, func() { r = noderesources.PodRequest(test.pod, none) }); got > test.want {
 				t.Errorf("%v allocations of a pod, want %v", got, test.want)
 			}
-			if got := testing.AllocsPerRun(100, func() { r = noderesources.RequestOfSpec(&test.pod.Spec, none) }); got > test.want {
+			if got := testing.AllocsPerRun(100, func() { r = noderesources.SpecRequest(&test.pod.Spec, none) }); got > test.want {
 				t.Errorf("%v allocations of a spec, want %v", got, test.want)
 			}
 			if r.NonZero("cpu") == 0 {

@@ -142,7 +142,7 @@ func TestPlacementsOfManyPods(t *testing.T) {
 func TestBestFitCountsDefaults(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "400m", "memory", "10Gi", "pods", "9"), testkit.List("cpu", "10", "memory", "600Mi", "pods", "9"), testkit.List("cpu", "1k", "memory", "1Ti", "pods", "1"))
 	addPod(t, c, "0", "a", placed("cpu", "0", "memory", "1Gi"))
-	one, three := noderesources.RequestOf(pod(app()), none), noderesources.RequestOf(pod(app(), app(), app()), none)
+	one, three := noderesources.PodRequest(pod(app()), none), noderesources.PodRequest(pod(app(), app(), app()), none)
 	for want, second := range map[string]noderesources.Request{"b": one, "a": three} {
 		got := c.BestFit([]noderesources.Request{one, second}, noderesources.Scorer{}, noderesources.FitOptions{})
 		if diff := cmp.Diff([]string{"c", want}, got.Nodes); diff != "" {

@@ -64,7 +64,7 @@ func TestLedgerEqualsCountingAfresh(t *testing.T) {
 				t.Fatalf("Has(%q) = %v", uid, !known)
 			}
 			pod := testkit.Pod().Draw(t, "pod")
-			request := noderesources.RequestOf(pod, none)
+			request := noderesources.PodRequest(pod, none)
 			var err error
 			switch rapid.IntRange(0, 6).Draw(t, "event") {
 			case 0, 1, 2:
@@ -106,10 +106,10 @@ func TestLedgerEqualsCountingAfresh(t *testing.T) {
 		}
 		same(t, fresh, node)
 		pod := testkit.Pod().Draw(t, "another pod")
-		request := noderesources.RequestOf(pod, none)
-		shortages := node.Fit(request, noderesources.FitOptions{})
+		request := noderesources.PodRequest(pod, none)
+		shortages := node.Shortages(request, noderesources.FitOptions{})
 		if diff := cmp.Diff(slow.fit(slowPodOf(pod), 0), shortages); diff != "" {
-			t.Fatalf("Fit (-want +got):\n%s", diff)
+			t.Fatalf("Shortages (-want +got):\n%s", diff)
 		}
 		if fits := node.Fits(request, noderesources.FitOptions{}); fits != (len(shortages) == 0) {
 			t.Fatalf("Fits = %v, shortages %v", fits, shortages)
@@ -171,12 +171,12 @@ func TestReplicas(t *testing.T) {
 		for i := range rapid.IntRange(0, 3).Draw(t, "pods") {
 			pod := testkit.Pod().Draw(t, "pod")
 			slow.pods[types.UID(fmt.Sprint(i))] = slowPodOf(pod)
-			if err := node.Add(types.UID(fmt.Sprint(i)), noderesources.RequestOf(pod, none)); err != nil {
+			if err := node.Add(types.UID(fmt.Sprint(i)), noderesources.PodRequest(pod, none)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		template := testkit.Pod().Draw(t, "template")
-		request := noderesources.RequestOf(template, none)
+		request := noderesources.PodRequest(template, none)
 		n, next := node.Replicas(request, noderesources.FitOptions{})
 		if diff := cmp.Diff(slow.fit(slowPodOf(template), n), next); diff != "" || len(next) == 0 {
 			t.Fatalf("what stops the next after %d (-want +got):\n%s", n, diff)
@@ -233,7 +233,7 @@ func TestSmallerPodsFit(t *testing.T) {
 
 // requestOf returns the request of a pod with one container.
 func requestOf(requests corev1.ResourceList) noderesources.Request {
-	return noderesources.RequestOfSpec(&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", requests, nil)}}, none)
+	return noderesources.SpecRequest(&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", requests, nil)}}, none)
 }
 
 // Of pods whose containers request cpu and memory, means of percentages are those of arbitrary
@@ -253,7 +253,7 @@ func TestScoreEqualsSlow(t *testing.T) {
 		for i := range rapid.IntRange(0, 3).Draw(t, "pods") {
 			pod := full("pod")
 			slow.pods[types.UID(fmt.Sprint(i))] = slowPodOf(pod)
-			if err := node.Add(types.UID(fmt.Sprint(i)), noderesources.RequestOf(pod, none)); err != nil {
+			if err := node.Add(types.UID(fmt.Sprint(i)), noderesources.PodRequest(pod, none)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -275,7 +275,7 @@ func TestScoreEqualsSlow(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := slow.score(slowPodOf(pod), strategy == noderesources.MostAllocated, weights)
-			if got := node.Score(noderesources.RequestOfSpec(&pod.Spec, none), scorer); got != want {
+			if got := node.Score(noderesources.SpecRequest(&pod.Spec, none), scorer); got != want {
 				t.Fatalf("%s = %d, want %d", strategy, got, want)
 			}
 		}

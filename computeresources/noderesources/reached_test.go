@@ -15,7 +15,7 @@ import (
 func TestDrawsReachEveryRule(t *testing.T) {
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		c, slow, remaining := events(t)
-		request := noderesources.RequestOf(testkit.Pod().Draw(t, "another pod"), none)
+		request := noderesources.PodRequest(testkit.Pod().Draw(t, "another pod"), none)
 		if n := len(c.AppendFits(nil, request, noderesources.FitOptions{})); n > 0 && n < len(slow) {
 			reached = append(reached, "fits on some nodes")
 		} else if n > 0 {

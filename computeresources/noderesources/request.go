@@ -49,7 +49,7 @@ type scalar struct {
 	isExtended bool
 }
 
-// RequestOf returns the request of a pod that is placed on a node: the integers of
+// PodRequest returns the request of a pod that is placed on a node: the integers of
 // computeresources.PodRequests and PodLimits. A nil pod returns the zero Request. The phase is
 // ignored: remove a pod that has succeeded or failed from its node.
 //
@@ -62,7 +62,7 @@ type scalar struct {
 // for amounts that need arbitrary precision.
 //
 // Source: PodInfo.CalculateResource of k8s.io/kubernetes/pkg/scheduler/framework.
-func RequestOf(pod *corev1.Pod, opts computeresources.Options) Request {
+func PodRequest(pod *corev1.Pod, opts computeresources.Options) Request {
 	if pod == nil {
 		return Request{}
 	}
@@ -88,14 +88,14 @@ func RequestOf(pod *corev1.Pod, opts computeresources.Options) Request {
 	return r
 }
 
-// RequestOfSpec returns the request of a pod that is not scheduled yet: the integers of
+// SpecRequest returns the request of a pod that is not scheduled yet: the integers of
 // computeresources.SpecRequests and SpecLimits. A nil spec returns the zero Request.
 //
 // Scores count DefaultMilliCPU and DefaultMemory for each container that does not request cpu
-// or memory; a pod-level request replaces both. Cost and allocations are those of RequestOf.
+// or memory; a pod-level request replaces both. Cost and allocations are those of PodRequest.
 //
 // Source: PreFilter and PreScore of k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
-func RequestOfSpec(spec *corev1.PodSpec, opts computeresources.Options) Request {
+func SpecRequest(spec *corev1.PodSpec, opts computeresources.Options) Request {
 	if spec == nil {
 		return Request{}
 	}

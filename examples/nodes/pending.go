@@ -65,7 +65,7 @@ func (c *cluster) placeOn(o *outcome, name string) {
 	others := len(c.nodes)
 	if known {
 		others--
-		shortages := n.after.Fit(o.request, noderesources.FitOptions{})
+		shortages := n.after.Shortages(o.request, noderesources.FitOptions{})
 		if len(shortages) == 0 {
 			o.node = n
 			c.put(o.pod, n)
@@ -134,7 +134,7 @@ func (c *cluster) nearest(o *outcome) []Nearest {
 		if only := o.only(); only != n.Name && (only != "" || n.Spec.Unschedulable) {
 			continue
 		}
-		shortages := n.after.Fit(o.request, noderesources.FitOptions{})
+		shortages := n.after.Shortages(o.request, noderesources.FitOptions{})
 		if len(shortages) == 0 {
 			continue // room became free, because of a negative request
 		}

@@ -103,7 +103,7 @@ func (p *placing) fixed(w *Workload, of *manifest.Workload) (list []fixedPods) {
 		if !known {
 			at = len(list)
 			index[k] = at
-			list = append(list, fixedPods{spot{w, m.Pod, noderesources.RequestOf(m.Pod, computeresources.Options{}), 0}, m.Node})
+			list = append(list, fixedPods{spot{w, m.Pod, noderesources.PodRequest(m.Pod, computeresources.Options{}), 0}, m.Node})
 		}
 		list[at].n++
 	}
