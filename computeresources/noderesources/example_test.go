@@ -44,8 +44,8 @@ func Example() {
 
 func ExamplePodRequest() {
 	r := noderesources.PodRequest(podOf("a", "250m", "64Mi"), computeresources.Options{})
-	fmt.Println(r.Amount(computeresources.Requests, "cpu"), r.Amount(computeresources.Limits, "memory"))
-	// Output: 250 67108864
+	fmt.Println(resourcelist.String(r.Amounts(computeresources.Requests)))
+	// Output: cpu=250m,memory=64Mi
 }
 
 // The amounts that are missing on a node.
@@ -57,14 +57,8 @@ func ExampleShortages_Shortfall() {
 
 func ExampleSpecRequest() {
 	r := noderesources.SpecRequest(&podOf("a", "100u", "64Mi").Spec, computeresources.Options{})
-	fmt.Println(r.Amount(computeresources.Requests, "cpu")) // rounded up to a milli-unit
-	// Output: 1
-}
-
-func ExampleRequest_Amount() {
-	r := noderesources.PodRequest(podOf("a", "250m", "64Mi"), computeresources.Options{})
-	fmt.Println(r.Amount(computeresources.Requests, "cpu"), r.Amount(computeresources.Limits, "cpu"))
-	// Output: 250 0
+	fmt.Println(resourcelist.String(r.Amounts(computeresources.Requests))) // cpu is rounded up to a milli-unit
+	// Output: cpu=1m,memory=64Mi
 }
 
 func ExampleRequest_Amounts() {
@@ -116,40 +110,17 @@ func ExampleLedger_Update() {
 	node := nodeOf("4", "8Gi")
 	fmt.Println(node.Add("7f3c", noderesources.PodRequest(podOf("a", "1", "2Gi"), computeresources.Options{})))
 	fmt.Println(node.Update("7f3c", noderesources.PodRequest(podOf("a", "2", "2Gi"), computeresources.Options{})))
-	fmt.Println(node.Amounts("cpu").Free)
+	fmt.Println(resourcelist.String(node.Free()))
 	// Output:
 	// <nil>
 	// <nil>
-	// 2000
+	// cpu=2,memory=6Gi,pods=9
 }
 
 func ExampleLedger_Remove() {
 	node := nodeOf("4", "8Gi")
-	err := node.Remove("7f3c")
-	var unknown *noderesources.UnknownPodError
-	fmt.Println(errors.As(err, &unknown), err)
-	// Output: true noderesources: pod "7f3c" is not there
-}
-
-func ExampleKnownPodError() {
-	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.Request{})
-	var known *noderesources.KnownPodError
-	fmt.Println(errors.As(node.Add("7f3c", noderesources.Request{}), &known), known.UID)
-	// Output: true 7f3c
-}
-
-func ExampleUnknownPodError() {
-	var unknown *noderesources.UnknownPodError
-	fmt.Println(errors.As(nodeOf("4", "8Gi").Update("7f3c", noderesources.Request{}), &unknown), unknown.UID)
-	// Output: true 7f3c
-}
-
-func ExampleLedger_Has() {
-	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.Request{})
-	fmt.Println(node.Has("7f3c"), node.Has("other"))
-	// Output: true false
+	fmt.Println(node.Remove("7f3c"))
+	// Output: noderesources: pod "7f3c" is not there
 }
 
 func ExampleLedger_Pods() {
@@ -165,13 +136,6 @@ func ExampleLedger_SetAllocatable() {
 	node.SetAllocatable(corev1.ResourceList{"cpu": resource.MustParse("2"), "pods": resource.MustParse("10")})
 	fmt.Println(resourcelist.String(node.Free()))
 	// Output: cpu=-1,memory=-1Gi,pods=9
-}
-
-func ExampleLedger_Amounts() {
-	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.PodRequest(podOf("a", "3", "1Gi"), computeresources.Options{}))
-	fmt.Printf("%+v\n", node.Amounts("cpu"))
-	// Output: {Allocatable:4000 Requested:3000 Limited:0 Free:1000}
 }
 
 func ExampleLedger_Allocatable() {
@@ -392,11 +356,6 @@ func ExampleAllocatedResource() {
 	// Output: cpu 25
 }
 
-func ExampleNodeAmounts() {
-	fmt.Printf("%+v\n", nodeOf("4", "8Gi").Amounts("pods"))
-	// Output: {Allocatable:10 Requested:0 Limited:0 Free:10}
-}
-
 func ExampleRequest() {
 	var nothing noderesources.Request
 	fmt.Println(nodeOf("4", "8Gi").Fits(nothing, noderesources.FitOptions{}))
@@ -441,16 +400,16 @@ func ExampleCluster_AddNode() {
 func ExampleCluster_UpdateNode() {
 	nodes := nodesOf()
 	fmt.Println(nodes.UpdateNode("n-1", nodeOf("8", "8Gi").Allocatable()))
-	fmt.Println(nodes.Amounts("n-1", "cpu"))
+	fmt.Println(nodes.AppendFits(nil, request("5", "1Gi"), noderesources.FitOptions{}))
 	// Output:
 	// <nil>
-	// {8000 3000 0 5000} <nil>
+	// [n-1]
 }
 
 func ExampleCluster_RemoveNode() {
 	nodes := nodesOf()
-	fmt.Println(nodes.RemoveNode("n-1"), nodes.Nodes(), nodes.Pods())
-	// Output: <nil> [n-2] 0
+	fmt.Println(nodes.RemoveNode("n-1"), nodes.Nodes())
+	// Output: <nil> [n-2]
 }
 
 func ExampleCluster_AddPod() {
@@ -487,11 +446,6 @@ func ExampleCluster_Nodes() {
 	// Output: [n-1 n-2]
 }
 
-func ExampleCluster_Pods() {
-	fmt.Println(nodesOf().Pods())
-	// Output: 1
-}
-
 func ExampleCluster_NodeOf() {
 	fmt.Println(nodesOf().NodeOf("7f3c"))
 	// Output: n-1 true
@@ -504,26 +458,11 @@ func ExampleCluster_Ledger() {
 		fmt.Println(err)
 	}
 	_ = node.Remove("7f3c") // what if?
-	fmt.Println(node.Fits(request("4", "8Gi"), noderesources.FitOptions{}), nodes.Pods())
-	// Output: true 1
-}
-
-func ExampleCluster_Amounts() {
-	a, err := nodesOf().Amounts("n-1", "cpu")
-	fmt.Printf("%+v %v\n", a, err)
-	// Output: {Allocatable:4000 Requested:3000 Limited:0 Free:1000} <nil>
-}
-
-func ExampleKnownNodeError() {
-	var known *noderesources.KnownNodeError
-	fmt.Println(errors.As(nodesOf().AddNode("n-1", nil), &known), known.Name)
-	// Output: true n-1
-}
-
-func ExampleUnknownNodeError() {
-	var unknown *noderesources.UnknownNodeError
-	fmt.Println(errors.As(nodesOf().RemoveNode("n-3"), &unknown), unknown.Name)
-	// Output: true n-3
+	fmt.Println(node.Fits(request("4", "8Gi"), noderesources.FitOptions{}))
+	fmt.Println(nodes.NodeOf("7f3c"))
+	// Output:
+	// true
+	// n-1 true
 }
 
 func ExampleCluster_AppendFits() {
@@ -537,17 +476,6 @@ func ExampleCluster_AppendFits() {
 	// 1 [n-1 n-2]
 	// 2 [n-2]
 	// 5 []
-}
-
-func ExampleCluster_AppendFitsN() {
-	fmt.Println(nodesOf().AppendFitsN(nil, 1, request("1", "1Gi"), noderesources.FitOptions{}))
-	// Output: [n-1]
-}
-
-func ExampleCluster_Shortages() {
-	shortages, err := nodesOf().Shortages("n-1", request("2", "7Gi"), noderesources.FitOptions{})
-	fmt.Println(shortages.Err(), err)
-	// Output: [Insufficient cpu, Insufficient memory] <nil>
 }
 
 func ExampleCluster_CheckFit() {

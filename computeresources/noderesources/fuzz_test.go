@@ -42,7 +42,7 @@ func FuzzLedger(f *testing.F) {
 		slow.pods["b"] = slowPodOf(p)
 		delete(slow.pods, "a")
 		for _, name := range allNames() {
-			if got, want := l.Amounts(name), slow.amounts(name); got != want {
+			if got, want := amountsOf(l, name), slow.amounts(name); got != want {
 				t.Fatalf("%s: %+v, want %+v", name, got, want)
 			}
 		}

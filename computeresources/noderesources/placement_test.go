@@ -115,9 +115,8 @@ func TestPlacementsOfManyPods(t *testing.T) {
 			first, best := newCluster().FirstFit(list, noderesources.FitOptions{}), newCluster().BestFit(list, noderesources.Scorer{}, noderesources.FitOptions{})
 			ofFirst, ofBest := newCluster(), newCluster()
 			for i, r := range list {
-				uid, want := types.UID(fmt.Sprint(i)), ""
-				if fits := ofFirst.AppendFitsN(nil, 1, r, noderesources.FitOptions{}); len(fits) > 0 {
-					want = fits[0]
+				uid, want := types.UID(fmt.Sprint(i)), firstOf(ofFirst, r, noderesources.FitOptions{})
+				if want != "" {
 					addPod(t, ofFirst, uid, want, r)
 				}
 				if first.Nodes[i] != want {
@@ -131,7 +130,7 @@ func TestPlacementsOfManyPods(t *testing.T) {
 					t.Fatalf("best fit of pod %d on %q, want %q", i, best.Nodes[i], want)
 				}
 			}
-			if ofFirst.Pods()+len(first.Remaining) != len(list) || ofBest.Pods()+len(best.Remaining) != len(list) {
+			if podsOf(t, ofFirst)+len(first.Remaining) != len(list) || podsOf(t, ofBest)+len(best.Remaining) != len(list) {
 				t.Error("pods are missing")
 			}
 		})

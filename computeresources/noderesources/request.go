@@ -116,22 +116,8 @@ func SpecRequest(spec *corev1.PodSpec, opts computeresources.Options) Request {
 	return r
 }
 
-// Amount returns the request or limit of a resource, in the units of resourcelist.Integer: 0 if the
-// pod does not set it, if the scheduler does not count the resource, or if list is not one of the
-// constants.
-func (r Request) Amount(list computeresources.List, name corev1.ResourceName) int64 {
-	if i, isNative := nativeOf(name); isNative {
-		return r.native[i].of(list)
-	}
-	for i := range r.scalars {
-		if r.scalars[i].name == name {
-			return r.scalars[i].of(list)
-		}
-	}
-	return 0
-}
-
-// Amounts returns the requests or limits that are not zero, as a list. It is never nil.
+// Amounts returns the requests or limits that are not zero and that the scheduler counts, in the units
+// of resourcelist.Integer. It is empty if list is not one of the constants, and never nil.
 func (r Request) Amounts(list computeresources.List) corev1.ResourceList {
 	amounts := corev1.ResourceList{}
 	add := func(name corev1.ResourceName, n int64) {
@@ -152,10 +138,11 @@ func (r Request) Amounts(list computeresources.List) corev1.ResourceList {
 // RequestedToCapacityRatio count it: of cpu and memory, with the defaults for containers that
 // set none; of others, the request.
 func (r Request) NonZero(name corev1.ResourceName) int64 {
-	if i, isNative := nativeOf(name); isNative && i < scored {
-		return r.nonZero[i]
+	p := placeOf(name)
+	if p.isNative && p.native < scored {
+		return r.nonZero[p.native]
 	}
-	return r.Amount(computeresources.Requests, name)
+	return r.requestAt(&p)
 }
 
 func (a amount) of(list computeresources.List) int64 {

@@ -62,7 +62,7 @@ func TestRequestOf(t *testing.T) {
 			} {
 				got := map[corev1.ResourceName]int64{}
 				for name := range r.Amounts(computeresources.Requests) {
-					got[name] = r.Amount(computeresources.Requests, name)
+					got[name] = amountOf(r, computeresources.Requests, name)
 				}
 				want := test.want
 				if want == nil {
@@ -71,7 +71,7 @@ func TestRequestOf(t *testing.T) {
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", how, diff)
 				}
-				if got, want := r.NonZero("ephemeral-storage"), r.Amount(computeresources.Requests, "ephemeral-storage"); got != want {
+				if got, want := r.NonZero("ephemeral-storage"), amountOf(r, computeresources.Requests, "ephemeral-storage"); got != want {
 					t.Errorf("non-zero ephemeral-storage: got %d, want %d", got, want)
 				}
 				if got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}; got != test.nonZero {
@@ -118,10 +118,10 @@ func TestNonZeroOfPodLevelRequests(t *testing.T) {
 func TestRequestWhileResized(t *testing.T) {
 	p := pod(app("cpu", "1", "memory", "1Mi"))
 	p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", AllocatedResources: testkit.List("cpu", "3", "memory", "1Mi")}}
-	if got := noderesources.PodRequest(p, none).Amount(computeresources.Requests, "cpu"); got != 3000 {
+	if got := amountOf(noderesources.PodRequest(p, none), computeresources.Requests, "cpu"); got != 3000 {
 		t.Errorf("placed: %d, want 3000", got)
 	}
-	if got := noderesources.SpecRequest(&p.Spec, none).Amount(computeresources.Requests, "cpu"); got != 1000 {
+	if got := amountOf(noderesources.SpecRequest(&p.Spec, none), computeresources.Requests, "cpu"); got != 1000 {
 		t.Errorf("to be placed: %d, want 1000", got)
 	}
 	p.Spec.Containers = append(p.Spec.Containers, testkit.Container("b", testkit.List("cpu", "1"), nil))
@@ -164,12 +164,12 @@ func TestLimitsOfRequest(t *testing.T) {
 		for name, want := range map[corev1.ResourceName][2]int64{
 			"cpu": {0, 2000}, "example.com/a": {1, 1}, "example.com/b": {0, 3}, "storage": {}, "memory": {}, "example.com/c": {},
 		} {
-			got := [2]int64{r.Amount(computeresources.Requests, name), r.Amount(computeresources.Limits, name)}
+			got := [2]int64{amountOf(r, computeresources.Requests, name), amountOf(r, computeresources.Limits, name)}
 			if got != want {
 				t.Errorf("%s: %v, want %v", name, got, want)
 			}
 		}
-		if got := r.Amount(0, "cpu"); got != 0 {
+		if got := amountOf(r, 0, "cpu"); got != 0 {
 			t.Errorf("an unspecified list has %d", got)
 		}
 		if got, want := testkit.Texts(r.Amounts(computeresources.Limits)), testkit.Texts(testkit.List("cpu", "2", "example.com/a", "1", "example.com/b", "3")); !cmp.Equal(got, want) {

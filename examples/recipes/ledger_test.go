@@ -15,7 +15,7 @@ import (
 // fits on none.
 func place(nodes *noderesources.Cluster, pod *corev1.Pod) (string, error) {
 	request := noderesources.PodRequest(pod, computeresources.Options{})
-	fits := nodes.AppendFitsN(nil, 1, request, noderesources.FitOptions{})
+	fits := nodes.AppendFits(nil, request, noderesources.FitOptions{})
 	if len(fits) == 0 {
 		return "", nodes.CheckFit(request, noderesources.FitOptions{})
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -152,8 +153,8 @@ func TestNodeInfo(t *testing.T) {
 			"example.com/gpu":   {info.Requested.ScalarResources["example.com/gpu"], info.Allocatable.ScalarResources["example.com/gpu"]},
 			"pods":              {int64(len(info.Pods)), int64(info.Allocatable.AllowedPodNumber)},
 		} {
-			a := ledger.Amounts(name)
-			if got := [2]int64{a.Requested, a.Allocatable}; got != want {
+			got := [2]int64{resourcelist.Integer(name, ledger.Requested()[name]), resourcelist.Integer(name, ledger.Allocatable()[name])}
+			if got != want {
 				t.Fatalf("%s: %v, want %v", name, got, want)
 			}
 		}
