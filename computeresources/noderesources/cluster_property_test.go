@@ -296,7 +296,10 @@ func TestPlacementsEqualSteps(t *testing.T) {
 				next := test.next(steps, r)
 				if next == "" {
 					err := steps.CheckFit(r, opts)
-					want.Remaining = append(want.Remaining, noderesources.RemainingPod{Pod: i, Err: err.(*noderesources.FitError)})
+					if want.Remaining == nil {
+						want.Remaining = map[int]*noderesources.FitError{}
+					}
+					want.Remaining[i] = err.(*noderesources.FitError)
 					continue
 				}
 				want.Nodes[i] = next

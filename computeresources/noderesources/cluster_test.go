@@ -108,7 +108,7 @@ func TestZeroCluster(t *testing.T) {
 	for name, p := range map[string]noderesources.Placements{
 		"FirstFit": c.FirstFit([]noderesources.Request{r}, fit), "BestFit": c.BestFit([]noderesources.Request{r}, noderesources.Scorer{}, fit),
 	} {
-		want := noderesources.Placements{Nodes: []string{""}, Remaining: []noderesources.RemainingPod{{Err: &noderesources.FitError{}}}}
+		want := noderesources.Placements{Nodes: []string{""}, Remaining: map[int]*noderesources.FitError{0: {}}}
 		if diff := cmp.Diff(want, p); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}

@@ -104,7 +104,6 @@ func TestContract(t *testing.T) {
 			func() any { return shortages.Unresolvable() },
 			func() any { return shortages.Shortfall() },
 			func() any { return (&noderesources.Shortage{Resource: "cpu"}).Error() },
-			func() any { return (&noderesources.InvalidThresholdError{Signal: "a"}).Error() },
 			func() any {
 				allocatable, err := noderesources.Allocatable(list, reserved)
 				return []any{allocatable, err}
@@ -115,7 +114,6 @@ func TestContract(t *testing.T) {
 			},
 			func() any { return noderesources.Enforced(list, reserved) },
 			func() any { return noderesources.OverviewOf(pods, status) },
-			func() any { return overview.String() },
 		}
 		for range 9 { // of all, in the course of the checks
 			call := rapid.SampledFrom(calls).Draw(t, "call")

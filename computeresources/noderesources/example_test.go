@@ -320,12 +320,6 @@ func ExampleReservedOptions() {
 	// memory=12Gi <nil>
 }
 
-func ExampleInvalidThresholdError() {
-	_, err := noderesources.Allocatable(nil, noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "120%"}})
-	fmt.Println(err)
-	// Output: noderesources: eviction threshold memory.available of "120%": must be <= 100%
-}
-
 func ExampleOverviewOf() {
 	node := &corev1.NodeStatus{Allocatable: corev1.ResourceList{
 		"cpu": resource.MustParse("4"), "memory": resource.MustParse("8Gi"), "pods": resource.MustParse("110"),
@@ -333,27 +327,14 @@ func ExampleOverviewOf() {
 	}}
 	ended := podOf("c", "4", "4Gi")
 	ended.Status.Phase = corev1.PodSucceeded
-	fmt.Print(noderesources.OverviewOf([]*corev1.Pod{podOf("a", "1500m", "1Gi"), podOf("b", "250m", "3Gi"), ended}, node))
+	for _, r := range noderesources.OverviewOf([]*corev1.Pod{podOf("a", "1500m", "1Gi"), podOf("b", "250m", "3Gi"), ended}, node) {
+		fmt.Printf("%s %s (%d%%) %s (%d%%)\n", r.Resource, r.Requests.String(), r.RequestsPercent, r.Limits.String(), r.LimitsPercent)
+	}
 	// Output:
-	// Resource           Requests     Limits
-	// --------           --------     ------
-	// cpu                1750m (43%)  0 (0%)
-	// memory             4Gi (50%)    4Gi (50%)
-	// ephemeral-storage  0 (0%)       0 (0%)
-	// nvidia.com/gpu     0            0
-}
-
-func ExampleOverview() {
-	overview := noderesources.OverviewOf([]*corev1.Pod{podOf("a", "1", "1Gi")}, nil)
-	fmt.Println(overview.Pods, overview.Resources[0].Resource, overview.Resources[0].Requests.String())
-	// Output: 1 cpu 1
-}
-
-func ExampleAllocatedResource() {
-	node := &corev1.NodeStatus{Capacity: corev1.ResourceList{"cpu": resource.MustParse("4")}}
-	r := noderesources.OverviewOf([]*corev1.Pod{podOf("a", "1", "1Gi")}, node).Resources[0]
-	fmt.Println(r.Resource, r.RequestsPercent)
-	// Output: cpu 25
+	// cpu 1750m (43%) 0 (0%)
+	// memory 4Gi (50%) 4Gi (50%)
+	// ephemeral-storage 0 (0%) 0 (0%)
+	// nvidia.com/gpu 0 (0%) 0 (0%)
 }
 
 func ExampleRequest() {
@@ -518,8 +499,8 @@ func ExampleCluster_Best() {
 func ExampleCluster_FirstFit() {
 	placements := nodesOf().FirstFit([]noderesources.Request{request("2", "1Gi"), request("1", "1Gi"), request("3", "1Gi")}, noderesources.FitOptions{})
 	fmt.Printf("%q\n", placements.Nodes)
-	for _, r := range placements.Remaining {
-		fmt.Println(r.Pod, r.Err)
+	for pod, err := range placements.Remaining {
+		fmt.Println(pod, err)
 	}
 	// Output:
 	// ["n-2" "n-1" ""]
@@ -541,10 +522,11 @@ func ExamplePlacements() {
 	// Output: 1 1
 }
 
-func ExampleRemainingPod() {
-	placements := nodesOf().FirstFit([]noderesources.Request{request("5", "1Gi")}, noderesources.FitOptions{})
-	fmt.Println(placements.Remaining[0].Pod, placements.Remaining[0].Err)
-	// Output: 0 0/2 nodes are available: 2 Insufficient cpu.
+func ExampleAllocatedResource() {
+	node := &corev1.NodeStatus{Capacity: corev1.ResourceList{"cpu": resource.MustParse("4")}}
+	r := noderesources.OverviewOf([]*corev1.Pod{podOf("a", "1", "1Gi")}, node)[0]
+	fmt.Println(r.Resource, r.RequestsPercent)
+	// Output: cpu 25
 }
 
 func ExampleEstimateNodes() {
@@ -558,10 +540,4 @@ func ExampleEstimate() {
 	e := noderesources.EstimateNodes([]noderesources.Request{request("3", "1Gi"), request("3", "1Gi"), request("2", "1Gi")}, nodeOf("4", "8Gi"), noderesources.FitOptions{})
 	fmt.Println(e.Nodes, e.LowerBound)
 	// Output: 3 2
-}
-
-func ExampleTooLargePod() {
-	e := noderesources.EstimateNodes([]noderesources.Request{request("5", "1Gi")}, nodeOf("4", "8Gi"), noderesources.FitOptions{})
-	fmt.Println(e.Nodes, e.TooLarge[0].Pod, e.TooLarge[0].Shortages.Err())
-	// Output: 0 0 Insufficient cpu
 }

@@ -21,10 +21,10 @@ func TestFirstFit(t *testing.T) {
 	}, noderesources.FitOptions{})
 	want := noderesources.Placements{
 		Nodes: []string{"a", "", "a", "b", "", ""},
-		Remaining: []noderesources.RemainingPod{
-			{Pod: 1, Err: &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "cpu", Nodes: 2}}}},
-			{Pod: 4, Err: &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 1}, {Resource: "memory", Nodes: 1}}}},
-			{Pod: 5, Err: &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 1}, {Resource: "cpu", Nodes: 2, Unresolvable: 2}}}},
+		Remaining: map[int]*noderesources.FitError{
+			1: {Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "cpu", Nodes: 2}}},
+			4: {Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 1}, {Resource: "memory", Nodes: 1}}},
+			5: {Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 1}, {Resource: "cpu", Nodes: 2, Unresolvable: 2}}},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -56,7 +56,7 @@ func TestBestFit(t *testing.T) {
 			if diff := cmp.Diff(test.want, got.Nodes); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if len(got.Remaining) != 1 || got.Remaining[0].Pod != 7 || got.Remaining[0].Err.Error() != "0/3 nodes are available: 3 Insufficient cpu, 3 Insufficient memory." {
+			if len(got.Remaining) != 1 || got.Remaining[7] == nil || got.Remaining[7].Error() != "0/3 nodes are available: 3 Insufficient cpu, 3 Insufficient memory." {
 				t.Errorf("remaining: %+v", got.Remaining)
 			}
 		})

@@ -12,13 +12,12 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// DefaultMilliCPU and DefaultMemory are the requests that scores assume for a container that sets
-// none: in milli-units of cpu, and in bytes.
+// The requests that scores assume for a container that sets none.
 //
 // Source: k8s.io/kubernetes/pkg/scheduler/util (DefaultMilliCPURequest, DefaultMemoryRequest).
 const (
-	DefaultMilliCPU = 100
-	DefaultMemory   = 200 << 20
+	defaultMilliCPU = 100
+	defaultMemory   = 200 << 20 // bytes
 )
 
 // Request has the requests of one pod as integers, its limits, and its requests as scores count
@@ -53,7 +52,7 @@ type scalar struct {
 // computeresources.PodRequests and PodLimits. A nil pod returns the zero Request. The phase is
 // ignored: remove a pod that has succeeded or failed from its node.
 //
-// Scores count DefaultMilliCPU and DefaultMemory for each container that does not request cpu or
+// Scores count 100m of cpu and 200Mi of memory for each container that does not request cpu or
 // memory. For a pod with pod-level requests, they do so only for a resource that neither the pod
 // nor any container requests.
 //
@@ -91,7 +90,7 @@ func PodRequest(pod *corev1.Pod, opts computeresources.Options) Request {
 // SpecRequest returns the request of a pod that is not scheduled yet: the integers of
 // computeresources.SpecRequests and SpecLimits. A nil spec returns the zero Request.
 //
-// Scores count DefaultMilliCPU and DefaultMemory for each container that does not request cpu
+// Scores count 100m of cpu and 200Mi of memory for each container that does not request cpu
 // or memory; a pod-level request replaces both. Cost and allocations are those of PodRequest.
 //
 // Source: PreFilter and PreScore of k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
@@ -209,8 +208,8 @@ func isComplete(requests *computeresources.Totals) bool {
 // that a caller need not allocate them.
 func scoreDefaults() corev1.ResourceList {
 	return corev1.ResourceList{
-		corev1.ResourceCPU:    *resource.NewMilliQuantity(DefaultMilliCPU, resource.DecimalSI),
-		corev1.ResourceMemory: *resource.NewQuantity(DefaultMemory, resource.DecimalSI),
+		corev1.ResourceCPU:    *resource.NewMilliQuantity(defaultMilliCPU, resource.DecimalSI),
+		corev1.ResourceMemory: *resource.NewQuantity(defaultMemory, resource.DecimalSI),
 	}
 }
 
