@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // The requests that scores assume for a container that sets none.
@@ -215,7 +216,7 @@ func scoreDefaults() corev1.ResourceList {
 
 // setsPodLevel reports whether a pod-level request of the pod counts.
 func setsPodLevel(pod *corev1.Pod, opts computeresources.Options) bool {
-	return !opts.IgnorePodLevel && pod.Spec.Resources != nil && resourcelist.AnyPodLevel(pod.Spec.Resources.Requests)
+	return !opts.IgnorePodLevel && pod.Spec.Resources != nil && resourcename.AnyPodLevel(pod.Spec.Resources.Requests)
 }
 
 // isScalar reports whether the scheduler counts a resource beyond those with fields of their

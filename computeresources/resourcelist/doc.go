@@ -26,9 +26,8 @@
 //     [String].
 //   - Which resources are in the list? [ResourceNames], [Intersection], [Difference], [Contains],
 //     [ContainsPrefix].
-//   - What kind of resource is it? [IsNative], [IsExtended], [IsHugePages], [HugePageSize],
-//     [IsInteger], [IsOvercommitAllowed], [IsPodLevel], [AnyPodLevel]. Is its name valid?
-//     [ValidateName], [ValidateContainerName].
+//   - What kind of resource is it? [IsExtended], [IsHugePages], [IsPodLevel]. Is its name valid?
+//     [ValidateContainerResourceName], [ValidateQuotaName].
 //   - Which quotas count it? [RequestQuotaNames], [LimitQuotaName], and back, [RequestOfQuota],
 //     [LimitOfQuota].
 //

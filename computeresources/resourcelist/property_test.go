@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -156,8 +157,8 @@ func TestComparisonsKeepTheContract(t *testing.T) {
 		testkit.Contract(t, func() any { return resourcelist.ResourceNames(a) }, a)
 		testkit.Contract(t, func() any { return resourcelist.Fits(a, b) }, a, b)
 		testkit.Contract(t, func() any { return resourcelist.Insufficient(a, b) }, a, b)
-		testkit.Contract(t, func() any { return resourcelist.AnyPodLevel(a) }, a)
-		testkit.Contract(t, func() any { return resourcelist.PodLevelNames() })
+		testkit.Contract(t, func() any { return resourcename.AnyPodLevel(a) }, a)
+		testkit.Contract(t, func() any { return resourcename.PodLevelNames() })
 		testkit.Contract(t, func() any { return resourcelist.String(a) }, a)
 		x, y := resourcelist.ResourceNames(a), resourcelist.ResourceNames(b)
 		testkit.Contract(t, func() any { return resourcelist.Intersection(x, y) }, x, y)

@@ -59,7 +59,7 @@ var table = []row{
 	{"cgroup/nodetree", pure, []string{"cgroup", "cgroup/cgroupconfig", "cgroup/contention", "cgroup/cgroupname", "computeresources", "qos"}},
 
 	// The ground floor.
-	{"computeresources/resourcelist", pure, []string{"internal/quantity"}},
+	{"computeresources/resourcelist", pure, []string{"internal/quantity", "internal/resourcename"}},
 	{"internal/aggregate", pure, nil},
 	{"internal/podwalk", pure, []string{"internal/quantity"}},
 	{"internal/limitranger", pure, []string{"internal/bisect", "internal/quantity"}},
@@ -67,6 +67,7 @@ var table = []row{
 	{"internal/criticalpod", pure, nil},
 	{"internal/enum", pure, nil},
 	{"internal/quantity", pure, nil},
+	{"internal/resourcename", pure, nil},
 	{"internal/placeholder", pure, []string{"internal/podwalk"}},
 	{"internal/sequential", pure, []string{"computeresources/resourcelist"}},
 
