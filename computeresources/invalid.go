@@ -8,9 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // InvalidCause is the reason why the API server rejects a request or limit. The zero value is
@@ -202,5 +202,5 @@ func (i *InvalidResource) detail() string {
 }
 
 func notPodLevel(path *field.Path, name corev1.ResourceName) *field.Error {
-	return field.NotSupported(path, name, resourcelist.PodLevelNames())
+	return field.NotSupported(path, name, resourcename.PodLevelNames())
 }

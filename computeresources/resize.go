@@ -3,8 +3,8 @@ package computeresources
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // This file decides which lists of a pod count. Without a status, those of its spec count. During an
@@ -58,7 +58,7 @@ func (r *reading) readRequests(spec *corev1.PodSpec, status *corev1.PodStatus, o
 		r.overhead = spec.Overhead
 	}
 	ofPod := podLevelStatus(status, opts)
-	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && resourcelist.AnyPodLevel(own.Requests) {
+	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && resourcename.AnyPodLevel(own.Requests) {
 		r.setPodLevel = true
 		if ofPod != nil {
 			r.podLevel[actuated], r.podLevel[allocated] = ofPod.Resources.Requests, ofPod.AllocatedResources
@@ -92,7 +92,7 @@ func (r *reading) readLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opt
 		r.overhead = spec.Overhead
 	}
 	ofPod := podLevelStatus(status, opts)
-	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && (resourcelist.AnyPodLevel(own.Requests) || resourcelist.AnyPodLevel(own.Limits)) {
+	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && (resourcename.AnyPodLevel(own.Requests) || resourcename.AnyPodLevel(own.Limits)) {
 		r.setPodLevel = true
 		if ofPod != nil {
 			r.podLevel[actuated] = ofPod.Resources.Limits

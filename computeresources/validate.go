@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // ValidateOptions describe how a cluster differs from a default cluster, which is the zero value.
@@ -123,9 +124,9 @@ func (v *validator) amount(ref Ref, list List, name corev1.ResourceName, q resou
 	invalid := func(cause InvalidCause, detail string) {
 		v.add(InvalidResource{Ref: ref, List: list, Resource: name, Cause: cause, Amount: quantity.Clone(&q), Detail: detail})
 	}
-	validateName := resourcelist.ValidateContainerName
+	validateName := resourcelist.ValidateContainerResourceName
 	if ref.Kind == Pod {
-		validateName = resourcelist.ValidateName
+		validateName = resourcename.Validate
 	}
 	errs := validateName(name, nil)
 	for _, err := range errs {
@@ -137,7 +138,7 @@ func (v *validator) amount(ref Ref, list List, name corev1.ResourceName, q resou
 	if q.Sign() < 0 {
 		invalid(Negative, "")
 	}
-	if resourcelist.IsInteger(name) && !quantity.IsWhole(q) {
+	if resourcename.IsInteger(name) && !quantity.IsWhole(q) {
 		invalid(NotInteger, "")
 	}
 }
@@ -154,7 +155,7 @@ func (v *validator) pages(ref Ref, list List, name corev1.ResourceName, q resour
 func (v *validator) request(ref Ref, r *corev1.ResourceRequirements, name corev1.ResourceName) {
 	request, limit := quantity.Find(r.Requests, name), quantity.Find(r.Limits, name)
 	invalid := InvalidResource{Ref: ref, List: Requests, Resource: name, Amount: quantity.Clone(request), Against: quantity.Clone(limit)}
-	switch overcommitable := resourcelist.IsOvercommitAllowed(name); {
+	switch overcommitable := resourcename.IsOvercommitAllowed(name); {
 	case limit == nil && !overcommitable:
 		invalid.List, invalid.Cause = Limits, LimitMissing
 	case limit != nil && !overcommitable && request.Cmp(*limit) != 0:
@@ -262,7 +263,7 @@ func isCompute(name corev1.ResourceName) bool {
 // isMultipleOfPage reports whether a quantity, rounded up to whole bytes, is a multiple of the page size
 // in the name. A size that is not a positive whole number of bytes has no multiples.
 func isMultipleOfPage(q resource.Quantity, name corev1.ResourceName) bool {
-	page, ok := resourcelist.HugePageSize(name)
+	page, ok := resourcename.HugePageSize(name)
 	if !ok || !quantity.IsWhole(page) {
 		return false
 	}

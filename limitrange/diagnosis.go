@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // Problem is one reason why a pod is not admitted, for the author of the pod.
@@ -143,7 +143,7 @@ func (a Admission) mismatch(i *computeresources.InvalidResource) Problem {
 	}
 	given := origins(p.Defaults)
 	p.What = fmt.Sprintf("%v: %s %s %s", i.Ref, given.request.subject("request", i.Resource, i.Amount), relation, given.limit.object("limit", i.Against))
-	p.Remedy = given.remedyOfMismatch(order, resourcelist.IsOvercommitAllowed(i.Resource))
+	p.Remedy = given.remedyOfMismatch(order, resourcename.IsOvercommitAllowed(i.Resource))
 	return p
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // ValidateObject returns why the API server rejects a LimitRange, with its paths and texts: invalid
@@ -97,9 +98,9 @@ func validateItem(item *corev1.LimitRangeItem, path *field.Path) field.ErrorList
 
 func validateName(limitType corev1.LimitType, name corev1.ResourceName, path *field.Path) field.ErrorList {
 	if limitType == corev1.LimitTypeContainer || limitType == corev1.LimitTypePod {
-		return resourcelist.ValidateContainerName(name, path)
+		return resourcelist.ValidateContainerResourceName(name, path)
 	}
-	return resourcelist.ValidateName(name, path)
+	return resourcename.Validate(name, path)
 }
 
 func forbidDefaults(item *corev1.LimitRangeItem, path *field.Path) field.ErrorList {
@@ -162,7 +163,7 @@ func (v itemValues) validateRatio() field.ErrorList {
 }
 
 func (v itemValues) validateOvercommit() field.ErrorList {
-	if resourcelist.IsOvercommitAllowed(v.name) || v.limit == nil || v.request == nil || v.limit.Cmp(*v.request) == 0 {
+	if resourcename.IsOvercommitAllowed(v.name) || v.limit == nil || v.request == nil || v.limit.Cmp(*v.request) == 0 {
 		return nil
 	}
 	return field.ErrorList{v.invalid("defaultRequest", v.request,

@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // PodOptions select what counts of a pod. The zero value means a default cluster.
@@ -45,7 +46,7 @@ func isPodResource(name corev1.ResourceName) bool {
 // resource of that name: resourcelist.RequestOfQuota does.
 func requestsExtended(name corev1.ResourceName) bool {
 	requested, ok := strings.CutPrefix(string(name), requestsPrefix)
-	return ok && (!resourcelist.IsNative(name) || strings.HasPrefix(requested, resourcev1.ResourceDeviceClassPrefix))
+	return ok && (!resourcename.IsNative(name) || strings.HasPrefix(requested, resourcev1.ResourceDeviceClassPrefix))
 }
 
 func (o *Object) podUsageInto(dst corev1.ResourceList) {

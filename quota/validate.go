@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // ValidateObject returns why the API server rejects a ResourceQuota, with its paths and texts:
@@ -76,7 +77,7 @@ func validateAmounts(list corev1.ResourceList, path *field.Path) field.ErrorList
 		if amount.Sign() < 0 {
 			errs = append(errs, field.Invalid(path, quantity.Text(&amount), validation.IsNegativeErrorMsg))
 		}
-		if resourcelist.IsInteger(name) && !quantity.IsWhole(amount) {
+		if resourcename.IsInteger(name) && !quantity.IsWhole(amount) {
 			errs = append(errs, field.Invalid(path, amount.DeepCopy(), "must be an integer"))
 		}
 	}

@@ -376,7 +376,7 @@ func ExampleFullNodes() {
 	task.Name = "unit-pod"
 
 	node := noderesources.New(corev1.ResourceList{corev1.ResourcePods: resource.MustParse("1")})
-	if err := node.Add("1", noderesources.RequestOf(placeholder, computeresources.Options{})); err != nil {
+	if err := node.Add("1", noderesources.PodRequest(placeholder, computeresources.Options{})); err != nil {
 		fmt.Println(err)
 	}
 	nodes := map[string]*noderesources.Ledger{"node-1": node}

@@ -53,7 +53,7 @@ func FullNodes(pods []*corev1.Pod, ledgers map[string]*noderesources.Ledger, opt
 			continue
 		}
 		for _, task := range waiting[types.NamespacedName{Namespace: pod.Namespace, Name: assistant}] {
-			shortages := ledger.Fit(noderesources.RequestOf(task, computeresources.Options{}), opts)
+			shortages := ledger.Shortages(noderesources.PodRequest(task, computeresources.Options{}), opts)
 			if len(shortages) > 0 {
 				full = append(full, FullNode{nameOf(pod), assistant, pod.Spec.NodeName, nameOf(task), shortages})
 				break

@@ -115,7 +115,7 @@ func TestStrandedOnAFullNode(t *testing.T) {
 	pods := []*corev1.Pod{standing("affinity-assistant-b", "n"), standing("affinity-assistant-a", "n"), waitingPod("task", "affinity-assistant-b", "1")}
 	node := noderesources.New(list("cpu", "8", "pods", "2"))
 	for _, pod := range pods[:2] {
-		if err := node.Add(pod.UID, noderesources.RequestOf(pod, computeresources.Options{})); err != nil {
+		if err := node.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{})); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -47,11 +47,11 @@ func TestNothingIsReservedTwice(t *testing.T) {
 	// The scheduler's view during the run.
 	node := noderesources.New(nodes[0].Allocatable)
 	spec := &p.StatefulSets[0].Spec.Template.Spec
-	if err := node.Add("placeholder", noderesources.RequestOfSpec(spec, computeresources.Options{})); err != nil {
+	if err := node.Add("placeholder", noderesources.SpecRequest(spec, computeresources.Options{})); err != nil {
 		t.Fatal(err)
 	}
 	for _, task := range run.Tasks {
-		pod := noderesources.RequestOfSpec(&corev1.PodSpec{Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{Requests: task.Requests}}}}, computeresources.Options{})
+		pod := noderesources.SpecRequest(&corev1.PodSpec{Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{Requests: task.Requests}}}}, computeresources.Options{})
 		if task.Name == "build" && node.Fits(pod, noderesources.FitOptions{}) {
 			t.Error("there is room before the placeholder makes way")
 		}
@@ -59,10 +59,10 @@ func TestNothingIsReservedTwice(t *testing.T) {
 		if err := computeresources.ApplyChanges(spec, changes); err != nil {
 			t.Fatal(err)
 		}
-		if err := node.Update("placeholder", noderesources.RequestOfSpec(spec, computeresources.Options{})); err != nil {
+		if err := node.Update("placeholder", noderesources.SpecRequest(spec, computeresources.Options{})); err != nil {
 			t.Fatal(err)
 		}
-		if shortages := node.Fit(pod, noderesources.FitOptions{}); shortages != nil {
+		if shortages := node.Shortages(pod, noderesources.FitOptions{}); shortages != nil {
 			t.Errorf("%s: %v", task.Name, shortages.Err())
 		}
 	}

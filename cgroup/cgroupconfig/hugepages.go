@@ -8,8 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // podHugePages returns the requests of a pod by size, with 0 for each of the node's other sizes.
@@ -95,7 +95,7 @@ func pageSize(name corev1.ResourceName) (size resource.Quantity, ok bool) {
 	if strings.ContainsAny(strings.TrimPrefix(string(name), corev1.ResourceHugePagesPrefix), "eE") {
 		return resource.Quantity{}, false
 	}
-	return resourcelist.HugePageSize(name)
+	return resourcename.HugePageSize(name)
 }
 
 func find(limits []HugePages, size int64) (index int, found bool) {

@@ -4,7 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // Unit returns the smallest amount of a resource that a part is given: 1m of cpu, and 1
@@ -18,7 +18,7 @@ func Unit(name corev1.ResourceName) resource.Quantity {
 // contains kubernetes.io. What cannot be divided cannot be overcommitted either: the API
 // server demands that a container requests its limit of it.
 func Divisible(name corev1.ResourceName) bool {
-	return resourcelist.IsOvercommitAllowed(name)
+	return resourcename.IsOvercommitAllowed(name)
 }
 
 // scaleOf returns the power of ten of the unit.

@@ -1,7 +1,6 @@
 package noderesources
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
@@ -31,25 +31,13 @@ type ReservedOptions struct {
 	MergeDefaultEvictionSettings bool
 }
 
-// InvalidThresholdError is returned for a hard eviction threshold that the kubelet refuses.
-type InvalidThresholdError struct {
-	Signal string
-	Value  string
-	Reason string // in the words of the kubelet
-}
-
-// Error returns the signal, the value and the reason.
-func (e *InvalidThresholdError) Error() string {
-	return fmt.Sprintf("noderesources: eviction threshold %s of %q: %s", e.Signal, e.Value, e.Reason)
-}
-
 // Allocatable returns the allocatable resources that the kubelet reports for a node: the capacity
 // minus KubeReserved, SystemReserved and hard eviction thresholds. The capacity of all hugepages is
 // also subtracted from memory, one size after the other by name. Amounts are clamped to zero after
 // each step. The result is never nil, and exact.
 //
-// A percentage is computed in floating point, and rounded down to a byte. An invalid threshold is
-// an *InvalidThresholdError, the first by signal. Device plugins may report less than the capacity
+// A percentage is computed in floating point, and rounded down to a byte. A threshold that
+// the kubelet refuses is a *field.Error in its words, the first by signal. Device plugins may report less than the capacity
 // as allocatable, for example because of unhealthy devices. This is not considered.
 //
 // Source: GetNodeAllocatableReservation of k8s.io/kubernetes/pkg/kubelet/cm, MachineInfo of
@@ -116,15 +104,15 @@ func (o ReservedOptions) evictionHard() map[string]string {
 
 // evictionReserved returns what hard eviction thresholds hold back.
 func evictionReserved(capacity corev1.ResourceList, thresholds map[string]string) (corev1.ResourceList, error) {
-	reserved := corev1.ResourceList{}
+	reserved, path := corev1.ResourceList{}, field.NewPath("evictionHard")
 	for _, signal := range slices.Sorted(maps.Keys(thresholds)) {
 		name, known := resourceOf(signal)
 		if !known {
-			return nil, &InvalidThresholdError{signal, thresholds[signal], "unsupported eviction signal " + signal}
+			return nil, field.Invalid(path.Key(signal), thresholds[signal], "unsupported eviction signal "+signal)
 		}
 		q, reason := threshold(thresholds[signal], capacity[name])
 		if reason != "" {
-			return nil, &InvalidThresholdError{signal, thresholds[signal], reason}
+			return nil, field.Invalid(path.Key(signal), thresholds[signal], reason)
 		}
 		if name != "" {
 			reserved[name] = q

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -140,13 +141,13 @@ func TestInvalidThresholds(t *testing.T) {
 		got, err := noderesources.Allocatable(testkit.List("memory", "1Gi"), noderesources.ReservedOptions{
 			EvictionHard: map[string]string{"pid.available": "5%", "nodefs.available": value},
 		})
-		var invalid *noderesources.InvalidThresholdError
+		var invalid *field.Error
 		if got != nil || !errors.As(err, &invalid) {
 			t.Errorf("%q: %v, %v", value, got, err)
 			continue
 		}
-		if want := (noderesources.InvalidThresholdError{Signal: "nodefs.available", Value: value, Reason: reason}); *invalid != want {
-			t.Errorf("%q: %+v, want %+v", value, *invalid, want)
+		if want := field.Invalid(field.NewPath("evictionHard").Key("nodefs.available"), value, reason); !cmp.Equal(invalid, want) {
+			t.Errorf("%q: %v, want %v", value, invalid, want)
 		}
 	}
 	_, err := noderesources.Allocatable(nil, noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": ""}, MergeDefaultEvictionSettings: true})
@@ -154,7 +155,7 @@ func TestInvalidThresholds(t *testing.T) {
 		t.Error("a default replaces an empty threshold")
 	}
 	_, err = noderesources.Allocatable(nil, noderesources.ReservedOptions{EvictionHard: map[string]string{"b": "1", "a": "2"}})
-	if want := `noderesources: eviction threshold a of "2": unsupported eviction signal a`; err == nil || err.Error() != want {
+	if want := `evictionHard[a]: Invalid value: "2": unsupported eviction signal a`; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

@@ -29,7 +29,7 @@ func BenchmarkRequestOf(b *testing.B) {
 	pod := testkit.RunningPod(true)
 	b.ReportAllocs()
 	for b.Loop() {
-		noderesources.RequestOf(pod, none)
+		noderesources.PodRequest(pod, none)
 	}
 }
 

@@ -27,7 +27,6 @@ type Cluster struct {
 	nodes   map[string]*member
 	members []*member             // by row
 	placed  map[types.UID]*member // the nodes of pods that have a UID
-	unnamed int                   // how many pods have none
 }
 
 // member is a node of a cluster.
@@ -36,30 +35,13 @@ type member struct {
 	Ledger
 }
 
-// KnownNodeError is returned if a node is added twice.
-type KnownNodeError struct{ Name string }
-
-// Error names the node.
-func (e *KnownNodeError) Error() string {
-	return fmt.Sprintf("noderesources: node %q is there already", e.Name)
-}
-
-// UnknownNodeError is returned for an unknown node.
-type UnknownNodeError struct{ Name string }
-
-// Error names the node.
-func (e *UnknownNodeError) Error() string {
-	return fmt.Sprintf("noderesources: node %q is not there", e.Name)
-}
-
 // AddNode adds a node without pods that has the allocatable resources of its status; see
-// Ledger.SetAllocatable. If there is a node of this name, the error is a *KnownNodeError and
-// nothing has changed.
+// Ledger.SetAllocatable. If there is a node of this name, it returns an error and nothing has changed.
 //
 // Cost: linear in the number of nodes, or constant on average for a name that sorts after all others.
 func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
 	if _, known := c.nodes[name]; known {
-		return &KnownNodeError{name}
+		return knownNode(name)
 	}
 	if c.nodes == nil {
 		c.nodes, c.placed = map[string]*member{}, map[types.UID]*member{}
@@ -76,14 +58,14 @@ func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
 }
 
 // UpdateNode changes the allocatable resources of a node. They may be less than its pods request.
-// If there is no node of this name, the error is an *UnknownNodeError and nothing has changed.
+// If there is no node of this name, it returns an error and nothing has changed.
 //
 // Cost: linear in the number of resources, or in the number of nodes if the node no longer lists a
 // scalar resource.
 func (c *Cluster) UpdateNode(name string, allocatable corev1.ResourceList) error {
 	m, known := c.nodes[name]
 	if !known {
-		return &UnknownNodeError{name}
+		return unknownNode(name)
 	}
 	m.SetAllocatable(allocatable)
 	c.readAll(m.row)
@@ -91,18 +73,17 @@ func (c *Cluster) UpdateNode(name string, allocatable corev1.ResourceList) error
 	return nil
 }
 
-// RemoveNode removes a node and its pods. Removing one of these pods later is an *UnknownPodError.
-// If there is no node of this name, the error is an *UnknownNodeError and nothing has changed.
+// RemoveNode removes a node and its pods. Removing one of these pods later is an error.
+// If there is no node of this name, it returns an error and nothing has changed.
 // Cost: linear in the number of nodes, and of pods on the node.
 func (c *Cluster) RemoveNode(name string) error {
 	m, known := c.nodes[name]
 	if !known {
-		return &UnknownNodeError{name}
+		return unknownNode(name)
 	}
 	for uid := range m.slots {
 		delete(c.placed, uid)
 	}
-	c.unnamed -= m.Pods() - len(m.slots)
 	delete(c.nodes, name)
 	c.members = slices.Delete(c.members, m.row, m.row+1)
 	for _, behind := range c.members[m.row:] {
@@ -114,26 +95,23 @@ func (c *Cluster) RemoveNode(name string) error {
 }
 
 // AddPod adds a pod to a node, whether or not it fits. If there is a pod with this UID on any node,
-// the error is a *KnownPodError; if there is no such node, it is an *UnknownNodeError. In both
-// cases, nothing has changed. Pods without a UID count, but cannot be updated or removed: see
-// Ledger.Add.
+// or no such node, it returns an error and nothing has changed; NodeOf tells the one from the other.
+// Pods without a UID count, but cannot be updated or removed: see Ledger.Add.
 //
 // Cost: constant, apart from the number of scalar resources. It does not allocate once the
 // cluster, and the node, have held as many pods and scalar resources before.
 func (c *Cluster) AddPod(uid types.UID, node string, r Request) error {
 	if _, known := c.placed[uid]; known {
-		return &KnownPodError{uid}
+		return knownPod(uid)
 	}
 	m, known := c.nodes[node]
 	if !known {
-		return &UnknownNodeError{node}
+		return unknownNode(node)
 	}
 	if err := m.Add(uid, r); err != nil {
 		return err
 	}
-	if uid == "" {
-		c.unnamed++
-	} else {
+	if uid != "" {
 		c.placed[uid] = m
 	}
 	c.read(m.row, &r)
@@ -141,12 +119,11 @@ func (c *Cluster) AddPod(uid types.UID, node string, r Request) error {
 }
 
 // UpdatePod replaces the request of a pod, for example when it is resized. If there is no pod with
-// this UID, the error is an *UnknownPodError and nothing has changed. Cost and allocations are
-// those of AddPod.
+// this UID, it returns an error and nothing has changed. Cost and allocations are those of AddPod.
 func (c *Cluster) UpdatePod(uid types.UID, r Request) error {
 	m, known := c.placed[uid]
 	if !known {
-		return &UnknownPodError{uid}
+		return unknownPod(uid)
 	}
 	before := m.pods[m.slots[uid]]
 	if err := m.Update(uid, r); err != nil {
@@ -157,12 +134,12 @@ func (c *Cluster) UpdatePod(uid types.UID, r Request) error {
 	return nil
 }
 
-// RemovePod removes a pod from its node. If there is no pod with this UID, the error is an
-// *UnknownPodError and nothing has changed. Cost: as AddPod.
+// RemovePod removes a pod from its node. If there is no pod with this UID, it returns
+// an error and nothing has changed. Cost: as AddPod.
 func (c *Cluster) RemovePod(uid types.UID) error {
 	m, known := c.placed[uid]
 	if !known {
-		return &UnknownPodError{uid}
+		return unknownPod(uid)
 	}
 	before := m.pods[m.slots[uid]]
 	if err := m.Remove(uid); err != nil {
@@ -176,9 +153,6 @@ func (c *Cluster) RemovePod(uid types.UID) error {
 // Nodes returns the names of the nodes, sorted.
 func (c *Cluster) Nodes() []string { return slices.Clone(c.names) }
 
-// Pods returns the number of pods on all nodes.
-func (c *Cluster) Pods() int { return len(c.placed) + c.unnamed }
-
 // NodeOf returns the name of the node of a pod, and reports whether there is a pod with this UID. It
 // is not known for an empty UID.
 func (c *Cluster) NodeOf(uid types.UID) (name string, known bool) {
@@ -190,23 +164,21 @@ func (c *Cluster) NodeOf(uid types.UID) (name string, known bool) {
 }
 
 // Ledger returns a copy of the ledger of a node, with its pods. Changing the copy does not change
-// the cluster. If there is no node of this name, the error is an *UnknownNodeError.
+// the cluster. If there is no node of this name, it returns an error.
 //
 // Cost: linear in the number of pods on the node.
 func (c *Cluster) Ledger(name string) (*Ledger, error) {
 	m, known := c.nodes[name]
 	if !known {
-		return nil, &UnknownNodeError{name}
+		return nil, unknownNode(name)
 	}
 	return &Ledger{sums: m.sums.copy(), slots: maps.Clone(m.slots), pods: slices.Clone(m.pods), vacant: slices.Clone(m.vacant)}, nil
 }
 
-// Amounts returns the amounts of a resource on a node; see Ledger.Amounts. If there is no node
-// of this name, the error is an *UnknownNodeError. Cost: constant.
-func (c *Cluster) Amounts(node string, name corev1.ResourceName) (NodeAmounts, error) {
-	m, known := c.nodes[node]
-	if !known {
-		return NodeAmounts{}, &UnknownNodeError{node}
-	}
-	return m.Amounts(name), nil
+func knownNode(name string) error {
+	return fmt.Errorf("noderesources: node %q is there already", name)
+}
+
+func unknownNode(name string) error {
+	return fmt.Errorf("noderesources: node %q is not there", name)
 }

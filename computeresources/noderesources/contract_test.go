@@ -16,9 +16,9 @@ func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod, other := testkit.Pod().Draw(t, "pod"), testkit.Pod().Draw(t, "other")
 		list := allocatables().Draw(t, "allocatable")
-		request := noderesources.RequestOf(pod, none)
+		request := noderesources.PodRequest(pod, none)
 		node := noderesources.New(list)
-		if err := node.Add("other", noderesources.RequestOf(other, none)); err != nil {
+		if err := node.Add("other", noderesources.PodRequest(other, none)); err != nil {
 			t.Fatal(err)
 		}
 		fit := noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/gpu"}, IgnoredGroups: []string{"example.org"}}
@@ -32,7 +32,7 @@ func TestContract(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shortages := node.Fit(request, noderesources.FitOptions{})
+		shortages := node.Shortages(request, noderesources.FitOptions{})
 		status := &corev1.NodeStatus{Allocatable: list}
 		overview := noderesources.OverviewOf([]*corev1.Pod{pod}, status)
 		pods := []*corev1.Pod{pod, nil, other}
@@ -41,11 +41,11 @@ func TestContract(t *testing.T) {
 			l := noderesources.New(list)
 			answers := []any{l.Add("a", request), l.Add("a", request), l.Update("a", request), l.Update("b", request), l.Remove("b")}
 			l.SetAllocatable(list)
-			return append(answers, l.Amounts("cpu"), l.Remove("a"), l.Pods())
+			return append(answers, l.Remove("a"), l.Pods())
 		}
 		nodes := cluster(t, list, testkit.List("cpu", "4", "memory", "8Gi", "pods", "3"))
-		addPod(t, nodes, "other", "b", noderesources.RequestOf(other, none))
-		requests := []noderesources.Request{request, noderesources.RequestOf(other, none), placed("cpu", "1")}
+		addPod(t, nodes, "other", "b", noderesources.PodRequest(other, none))
+		requests := []noderesources.Request{request, noderesources.PodRequest(other, none), placed("cpu", "1")}
 		names, scores := make([]string, 1, 8), make([]int64, 1, 8)
 		fitErr := &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 2}, {Resource: "cpu", Nodes: 1}}}
 		// Its own cluster, which the events change.
@@ -53,12 +53,11 @@ func TestContract(t *testing.T) {
 			var c noderesources.Cluster
 			return []any{c.AddNode("a", list), c.AddNode("a", list), c.AddPod("0", "a", request), c.AddPod("0", "a", request),
 				c.AddPod("1", "b", request), c.UpdatePod("0", request), c.UpdatePod("1", request), c.UpdateNode("a", list), c.UpdateNode("b", list),
-				c.RemovePod("1"), c.Nodes(), c.Pods(), c.RemovePod("0"), c.RemoveNode("b"), c.RemoveNode("a"), c.Pods()}
+				c.RemovePod("1"), c.Nodes(), c.RemovePod("0"), c.RemoveNode("b"), c.RemoveNode("a"), c.Nodes()}
 		}
 		calls := []func() any{
 			clusterEvents,
 			func() any { return nodes.Nodes() },
-			func() any { return nodes.Pods() },
 			func() any {
 				name, known := nodes.NodeOf("other")
 				return []any{name, known}
@@ -67,17 +66,8 @@ func TestContract(t *testing.T) {
 				l, err := nodes.Ledger("b") // shares the requests of its pods, which do not change
 				return []any{l.Requested(), l.Free(), l.Limited(), l.Pods(), l.Remove("other"), l.Requested(), err}
 			},
-			func() any {
-				a, err := nodes.Amounts("b", "cpu")
-				return []any{a, err}
-			},
 			func() any { return nodes.AppendFits(nil, request, fit) },
 			func() any { return nodes.AppendFits(slices.Clone(names), request, fit) },
-			func() any { return nodes.AppendFitsN(nil, 1, request, fit) },
-			func() any {
-				s, err := nodes.Shortages("b", request, fit)
-				return []any{s, err}
-			},
 			func() any { return nodes.CheckFit(request, fit) },
 			func() any { return nodes.AppendScores(slices.Clone(scores), request, scorer) },
 			func() any {
@@ -88,24 +78,19 @@ func TestContract(t *testing.T) {
 			func() any { return nodes.BestFit(requests, scorer, fit) },
 			func() any { return noderesources.EstimateNodes(requests, node, fit) },
 			func() any { return fitErr.Error() },
-			func() any { return (&noderesources.KnownNodeError{Name: "a"}).Error() },
-			func() any { return (&noderesources.UnknownNodeError{Name: "a"}).Error() },
-			func() any { return noderesources.RequestOf(pod, none) },
-			func() any { return noderesources.RequestOfSpec(&pod.Spec, none) },
-			func() any { return request.Amount(computeresources.Requests, "cpu") },
+			func() any { return noderesources.PodRequest(pod, none) },
+			func() any { return noderesources.SpecRequest(&pod.Spec, none) },
 			func() any { return request.Amounts(computeresources.Limits) },
 			func() any { return request.NonZero("memory") },
 			func() any { return noderesources.New(list) },
 			events,
-			func() any { return node.Has("other") },
 			func() any { return node.Pods() },
-			func() any { return node.Amounts("memory") },
 			func() any { return node.Allocatable() },
 			func() any { return node.Requested() },
 			func() any { return node.Limited() },
 			func() any { return node.Free() },
 			func() any { return node.Fits(request, fit) },
-			func() any { return node.Fit(request, fit) },
+			func() any { return node.Shortages(request, fit) },
 			func() any {
 				n, next := node.Replicas(request, fit)
 				return []any{n, next}
@@ -119,9 +104,6 @@ func TestContract(t *testing.T) {
 			func() any { return shortages.Unresolvable() },
 			func() any { return shortages.Shortfall() },
 			func() any { return (&noderesources.Shortage{Resource: "cpu"}).Error() },
-			func() any { return (&noderesources.KnownPodError{UID: "a"}).Error() },
-			func() any { return (&noderesources.UnknownPodError{UID: "a"}).Error() },
-			func() any { return (&noderesources.InvalidThresholdError{Signal: "a"}).Error() },
 			func() any {
 				allocatable, err := noderesources.Allocatable(list, reserved)
 				return []any{allocatable, err}
@@ -132,7 +114,6 @@ func TestContract(t *testing.T) {
 			},
 			func() any { return noderesources.Enforced(list, reserved) },
 			func() any { return noderesources.OverviewOf(pods, status) },
-			func() any { return overview.String() },
 		}
 		for range 9 { // of all, in the course of the checks
 			call := rapid.SampledFrom(calls).Draw(t, "call")

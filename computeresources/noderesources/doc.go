@@ -2,17 +2,17 @@
 // and how the scheduler scores the node. It uses the scheduler's rules and messages.
 //
 //	node := noderesources.New(allocatable)
-//	err := node.Add(pod.UID, noderesources.RequestOf(pod, computeresources.Options{}))
+//	err := node.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{}))
 //
-//	request := noderesources.RequestOfSpec(&template.Spec, computeresources.Options{})
-//	err = node.Fit(request, noderesources.FitOptions{}).Err() // Insufficient cpu
+//	request := noderesources.SpecRequest(&template.Spec, computeresources.Options{})
+//	err = node.Shortages(request, noderesources.FitOptions{}).Err() // Insufficient cpu
 //	replicas, next := node.Replicas(request, noderesources.FitOptions{})
 //
 // A [Request] is what one pod requests, computed once and compared with any number of nodes:
-// [RequestOf] for a pod that is placed on a node, [RequestOfSpec] for a pod that is not scheduled
+// [PodRequest] for a pod that is placed on a node, [SpecRequest] for a pod that is not scheduled
 // yet. A [Ledger] is one node, with its pods by UID.
 //
-// [Ledger.Fit] returns every resource that is short, and [Ledger.Fits] reports whether there is
+// [Ledger.Shortages] returns every resource that is short, and [Ledger.Fits] reports whether there is
 // none. [Ledger.Replicas] returns how many pods with one request fit. [Ledger.Score] rates the
 // node as the plugins NodeResourcesFit and NodeResourcesBalancedAllocation do.
 //

@@ -19,15 +19,9 @@ type Estimate struct {
 	// Placed are the numbers of the nodes, from 0, one for each pod of the list: -1 for those in
 	// TooLarge.
 	Placed []int
-	// TooLarge are the pods that do not fit on an empty node, in the order of the list. They are
-	// not counted in the other fields.
-	TooLarge []TooLargePod
-}
-
-// TooLargePod is a pod that does not fit on an empty node, and why.
-type TooLargePod struct {
-	Pod       int // index in the list
-	Shortages Shortages
+	// TooLarge are the pods that do not fit on an empty node, by their index in the list, and why. They
+	// are not counted in the other fields. It is nil if there are none.
+	TooLarge map[int]Shortages
 }
 
 // EstimateNodes returns how many nodes like the template pods with these requests need, placed by
@@ -62,7 +56,10 @@ func EstimateNodes(requests []Request, template *Ledger, opts FitOptions) Estima
 	for _, pod := range decreasing(requests, template) {
 		r := &requests[pod]
 		if !template.Fits(*r, opts) {
-			e.Placed[pod] = -1
+			if e.TooLarge == nil {
+				e.TooLarge = map[int]Shortages{}
+			}
+			e.Placed[pod], e.TooLarge[pod] = -1, template.Shortages(*r, opts)
 			continue
 		}
 		placed.count(r)
@@ -75,11 +72,6 @@ func EstimateNodes(requests []Request, template *Ledger, opts FitOptions) Estima
 		e.Placed[pod] = row
 	}
 	e.Nodes, e.LowerBound = len(x.names), lowerBound(&placed, template, &opts)
-	for pod, row := range e.Placed {
-		if row < 0 {
-			e.TooLarge = append(e.TooLarge, TooLargePod{pod, template.Fit(requests[pod], opts)})
-		}
-	}
 	return e
 }
 

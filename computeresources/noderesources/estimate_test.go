@@ -11,7 +11,7 @@ import (
 
 // limited returns the request of a pod with a limit of cpu.
 func limited(cpu string) noderesources.Request {
-	return noderesources.RequestOf(pod(testkit.Container("app", nil, testkit.List("cpu", cpu))), none)
+	return noderesources.PodRequest(pod(testkit.Container("app", nil, testkit.List("cpu", cpu))), none)
 }
 
 func TestEstimateNodes(t *testing.T) {
@@ -68,12 +68,12 @@ func TestEstimateNodes(t *testing.T) {
 		},
 		"too large": {
 			pods: []noderesources.Request{placed("cpu", "5"), placed("cpu", "1"), placed("example.com/gpu", "3", "cpu", "9")},
-			want: noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{-1, 0, -1}, TooLarge: []noderesources.TooLargePod{
-				{Pod: 0, Shortages: noderesources.Shortages{{Resource: "cpu", Requested: 5000, Capacity: 4000, Unresolvable: true}}},
-				{Pod: 2, Shortages: noderesources.Shortages{
+			want: noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{-1, 0, -1}, TooLarge: map[int]noderesources.Shortages{
+				0: {{Resource: "cpu", Requested: 5000, Capacity: 4000, Unresolvable: true}},
+				2: {
 					{Resource: "cpu", Requested: 9000, Capacity: 4000, Unresolvable: true},
 					{Resource: "example.com/gpu", Requested: 3, Capacity: 2, Unresolvable: true},
-				}},
+				},
 			}},
 		},
 		"ignored": {
@@ -84,8 +84,8 @@ func TestEstimateNodes(t *testing.T) {
 		"too large, of what is ignored too": {
 			pods: []noderesources.Request{placed("cpu", "5", "example.com/gpu", "3")},
 			opts: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}},
-			want: noderesources.Estimate{Placed: []int{-1}, TooLarge: []noderesources.TooLargePod{
-				{Shortages: noderesources.Shortages{{Resource: "cpu", Requested: 5000, Capacity: 4000, Unresolvable: true}}},
+			want: noderesources.Estimate{Placed: []int{-1}, TooLarge: map[int]noderesources.Shortages{
+				0: {{Resource: "cpu", Requested: 5000, Capacity: 4000, Unresolvable: true}},
 			}},
 		},
 		"equal requests by limits": {
@@ -141,8 +141,8 @@ func TestEstimateWithoutMemory(t *testing.T) {
 }
 
 func TestEstimateWithoutTemplate(t *testing.T) {
-	want := noderesources.Estimate{Placed: []int{-1}, TooLarge: []noderesources.TooLargePod{
-		{Shortages: noderesources.Shortages{{Resource: "pods", Requested: 1}, {Resource: "cpu", Requested: 1000, Unresolvable: true}}},
+	want := noderesources.Estimate{Placed: []int{-1}, TooLarge: map[int]noderesources.Shortages{
+		0: {{Resource: "pods", Requested: 1}, {Resource: "cpu", Requested: 1000, Unresolvable: true}},
 	}}
 	if diff := cmp.Diff(want, noderesources.EstimateNodes([]noderesources.Request{placed("cpu", "1")}, nil, noderesources.FitOptions{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

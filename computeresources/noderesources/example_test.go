@@ -32,43 +32,37 @@ func nodeOf(cpu, memory string) *noderesources.Ledger {
 
 func Example() {
 	node := nodeOf("4", "8Gi")
-	running := noderesources.RequestOf(podOf("running", "3", "2Gi"), computeresources.Options{})
+	running := noderesources.PodRequest(podOf("running", "3", "2Gi"), computeresources.Options{})
 	if err := node.Add("7f3c", running); err != nil {
 		fmt.Println(err)
 	}
-	request := noderesources.RequestOfSpec(&podOf("new", "500m", "1Gi").Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&podOf("new", "500m", "1Gi").Spec, computeresources.Options{})
 	replicas, next := node.Replicas(request, noderesources.FitOptions{})
 	fmt.Println(replicas, "fit, then:", next.Err())
 	// Output: 2 fit, then: Insufficient cpu
 }
 
-func ExampleRequestOf() {
-	r := noderesources.RequestOf(podOf("a", "250m", "64Mi"), computeresources.Options{})
-	fmt.Println(r.Amount(computeresources.Requests, "cpu"), r.Amount(computeresources.Limits, "memory"))
-	// Output: 250 67108864
+func ExamplePodRequest() {
+	r := noderesources.PodRequest(podOf("a", "250m", "64Mi"), computeresources.Options{})
+	fmt.Println(resourcelist.String(r.Amounts(computeresources.Requests)))
+	// Output: cpu=250m,memory=64Mi
 }
 
 // The amounts that are missing on a node.
 func ExampleShortages_Shortfall() {
-	request := noderesources.RequestOf(podOf("new", "5", "9Gi"), computeresources.Options{})
-	fmt.Println(resourcelist.String(nodeOf("4", "8Gi").Fit(request, noderesources.FitOptions{}).Shortfall()))
+	request := noderesources.PodRequest(podOf("new", "5", "9Gi"), computeresources.Options{})
+	fmt.Println(resourcelist.String(nodeOf("4", "8Gi").Shortages(request, noderesources.FitOptions{}).Shortfall()))
 	// Output: cpu=1,memory=1Gi
 }
 
-func ExampleRequestOfSpec() {
-	r := noderesources.RequestOfSpec(&podOf("a", "100u", "64Mi").Spec, computeresources.Options{})
-	fmt.Println(r.Amount(computeresources.Requests, "cpu")) // rounded up to a milli-unit
-	// Output: 1
-}
-
-func ExampleRequest_Amount() {
-	r := noderesources.RequestOf(podOf("a", "250m", "64Mi"), computeresources.Options{})
-	fmt.Println(r.Amount(computeresources.Requests, "cpu"), r.Amount(computeresources.Limits, "cpu"))
-	// Output: 250 0
+func ExampleSpecRequest() {
+	r := noderesources.SpecRequest(&podOf("a", "100u", "64Mi").Spec, computeresources.Options{})
+	fmt.Println(resourcelist.String(r.Amounts(computeresources.Requests))) // cpu is rounded up to a milli-unit
+	// Output: cpu=1m,memory=64Mi
 }
 
 func ExampleRequest_Amounts() {
-	r := noderesources.RequestOf(podOf("a", "250m", "64Mi"), computeresources.Options{})
+	r := noderesources.PodRequest(podOf("a", "250m", "64Mi"), computeresources.Options{})
 	fmt.Println(resourcelist.String(r.Amounts(computeresources.Requests)))
 	fmt.Println(resourcelist.String(r.Amounts(computeresources.Limits)))
 	// Output:
@@ -79,7 +73,7 @@ func ExampleRequest_Amounts() {
 func ExampleRequest_NonZero() {
 	pod := podOf("a", "250m", "64Mi")
 	pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{Name: "requests nothing"})
-	r := noderesources.RequestOf(pod, computeresources.Options{})
+	r := noderesources.PodRequest(pod, computeresources.Options{})
 	fmt.Println(r.NonZero("cpu"), r.NonZero("memory")>>20)
 	// Output: 350 264
 }
@@ -87,13 +81,13 @@ func ExampleRequest_NonZero() {
 func ExampleNew() {
 	node := noderesources.New(corev1.ResourceList{"cpu": resource.MustParse("4")})
 	request := noderesources.Request{}
-	fmt.Println(node.Fit(request, noderesources.FitOptions{}).Err()) // no pods are allowed
+	fmt.Println(node.Shortages(request, noderesources.FitOptions{}).Err()) // no pods are allowed
 	// Output: Too many pods
 }
 
 func ExampleLedger() {
 	node := nodeOf("4", "8Gi")
-	fmt.Println(node.Add("7f3c", noderesources.RequestOf(podOf("a", "1", "2Gi"), computeresources.Options{})))
+	fmt.Println(node.Add("7f3c", noderesources.PodRequest(podOf("a", "1", "2Gi"), computeresources.Options{})))
 	fmt.Println(resourcelist.String(node.Requested()))
 	fmt.Println(resourcelist.String(node.Free()))
 	// Output:
@@ -104,7 +98,7 @@ func ExampleLedger() {
 
 func ExampleLedger_Add() {
 	node := nodeOf("4", "8Gi")
-	request := noderesources.RequestOf(podOf("a", "1", "2Gi"), computeresources.Options{})
+	request := noderesources.PodRequest(podOf("a", "1", "2Gi"), computeresources.Options{})
 	fmt.Println(node.Add("7f3c", request))
 	fmt.Println(node.Add("7f3c", request))
 	// Output:
@@ -114,42 +108,19 @@ func ExampleLedger_Add() {
 
 func ExampleLedger_Update() {
 	node := nodeOf("4", "8Gi")
-	fmt.Println(node.Add("7f3c", noderesources.RequestOf(podOf("a", "1", "2Gi"), computeresources.Options{})))
-	fmt.Println(node.Update("7f3c", noderesources.RequestOf(podOf("a", "2", "2Gi"), computeresources.Options{})))
-	fmt.Println(node.Amounts("cpu").Free)
+	fmt.Println(node.Add("7f3c", noderesources.PodRequest(podOf("a", "1", "2Gi"), computeresources.Options{})))
+	fmt.Println(node.Update("7f3c", noderesources.PodRequest(podOf("a", "2", "2Gi"), computeresources.Options{})))
+	fmt.Println(resourcelist.String(node.Free()))
 	// Output:
 	// <nil>
 	// <nil>
-	// 2000
+	// cpu=2,memory=6Gi,pods=9
 }
 
 func ExampleLedger_Remove() {
 	node := nodeOf("4", "8Gi")
-	err := node.Remove("7f3c")
-	var unknown *noderesources.UnknownPodError
-	fmt.Println(errors.As(err, &unknown), err)
-	// Output: true noderesources: pod "7f3c" is not there
-}
-
-func ExampleKnownPodError() {
-	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.Request{})
-	var known *noderesources.KnownPodError
-	fmt.Println(errors.As(node.Add("7f3c", noderesources.Request{}), &known), known.UID)
-	// Output: true 7f3c
-}
-
-func ExampleUnknownPodError() {
-	var unknown *noderesources.UnknownPodError
-	fmt.Println(errors.As(nodeOf("4", "8Gi").Update("7f3c", noderesources.Request{}), &unknown), unknown.UID)
-	// Output: true 7f3c
-}
-
-func ExampleLedger_Has() {
-	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.Request{})
-	fmt.Println(node.Has("7f3c"), node.Has("other"))
-	// Output: true false
+	fmt.Println(node.Remove("7f3c"))
+	// Output: noderesources: pod "7f3c" is not there
 }
 
 func ExampleLedger_Pods() {
@@ -161,17 +132,10 @@ func ExampleLedger_Pods() {
 
 func ExampleLedger_SetAllocatable() {
 	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.RequestOf(podOf("a", "3", "1Gi"), computeresources.Options{}))
+	_ = node.Add("7f3c", noderesources.PodRequest(podOf("a", "3", "1Gi"), computeresources.Options{}))
 	node.SetAllocatable(corev1.ResourceList{"cpu": resource.MustParse("2"), "pods": resource.MustParse("10")})
 	fmt.Println(resourcelist.String(node.Free()))
 	// Output: cpu=-1,memory=-1Gi,pods=9
-}
-
-func ExampleLedger_Amounts() {
-	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.RequestOf(podOf("a", "3", "1Gi"), computeresources.Options{}))
-	fmt.Printf("%+v\n", node.Amounts("cpu"))
-	// Output: {Allocatable:4000 Requested:3000 Limited:0 Free:1000}
 }
 
 func ExampleLedger_Allocatable() {
@@ -181,21 +145,21 @@ func ExampleLedger_Allocatable() {
 
 func ExampleLedger_Requested() {
 	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.RequestOf(podOf("a", "3", "1Gi"), computeresources.Options{}))
+	_ = node.Add("7f3c", noderesources.PodRequest(podOf("a", "3", "1Gi"), computeresources.Options{}))
 	fmt.Println(resourcelist.Percents(node.Requested(), node.Allocatable()))
 	// Output: map[cpu:75 memory:12 pods:10]
 }
 
 func ExampleLedger_Limited() {
 	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.RequestOf(podOf("a", "3", "1Gi"), computeresources.Options{}))
+	_ = node.Add("7f3c", noderesources.PodRequest(podOf("a", "3", "1Gi"), computeresources.Options{}))
 	fmt.Println(resourcelist.String(node.Limited()))
 	// Output: cpu=0,memory=1Gi
 }
 
 func ExampleLedger_Free() {
 	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.RequestOf(podOf("a", "3", "1Gi"), computeresources.Options{}))
+	_ = node.Add("7f3c", noderesources.PodRequest(podOf("a", "3", "1Gi"), computeresources.Options{}))
 	fmt.Println(resourcelist.String(node.Free()))
 	// Output: cpu=1,memory=7Gi,pods=9
 }
@@ -203,7 +167,7 @@ func ExampleLedger_Free() {
 func ExampleLedger_Fits() {
 	node := nodeOf("4", "8Gi")
 	for _, cpu := range []string{"4", "4001m"} {
-		request := noderesources.RequestOfSpec(&podOf("a", cpu, "1Gi").Spec, computeresources.Options{})
+		request := noderesources.SpecRequest(&podOf("a", cpu, "1Gi").Spec, computeresources.Options{})
 		fmt.Println(cpu, node.Fits(request, noderesources.FitOptions{}))
 	}
 	// Output:
@@ -211,10 +175,10 @@ func ExampleLedger_Fits() {
 	// 4001m false
 }
 
-func ExampleLedger_Fit() {
+func ExampleLedger_Shortages() {
 	node := nodeOf("4", "8Gi")
-	request := noderesources.RequestOfSpec(&podOf("a", "5", "9Gi").Spec, computeresources.Options{})
-	for _, s := range node.Fit(request, noderesources.FitOptions{}) {
+	request := noderesources.SpecRequest(&podOf("a", "5", "9Gi").Spec, computeresources.Options{})
+	for _, s := range node.Shortages(request, noderesources.FitOptions{}) {
 		fmt.Printf("%s: %d of %d requested, %d used\n", s.Error(), s.Requested, s.Capacity, s.Used)
 	}
 	// Output:
@@ -225,7 +189,7 @@ func ExampleLedger_Fit() {
 func ExampleFitOptions() {
 	pod := podOf("a", "1", "1Gi")
 	pod.Spec.Containers[0].Resources.Requests["example.com/fpga"] = resource.MustParse("1")
-	request := noderesources.RequestOfSpec(&pod.Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{})
 	fmt.Println(nodeOf("4", "8Gi").Fits(request, noderesources.FitOptions{}))
 	fmt.Println(nodeOf("4", "8Gi").Fits(request, noderesources.FitOptions{IgnoredGroups: []string{"example.com"}}))
 	// Output:
@@ -240,17 +204,17 @@ func ExampleShortage() {
 }
 
 func ExampleShortages_Err() {
-	request := noderesources.RequestOfSpec(&podOf("a", "5", "9Gi").Spec, computeresources.Options{})
-	fmt.Println(nodeOf("4", "8Gi").Fit(request, noderesources.FitOptions{}).Err())
+	request := noderesources.SpecRequest(&podOf("a", "5", "9Gi").Spec, computeresources.Options{})
+	fmt.Println(nodeOf("4", "8Gi").Shortages(request, noderesources.FitOptions{}).Err())
 	// Output: [Insufficient cpu, Insufficient memory]
 }
 
 func ExampleShortages_Unresolvable() {
 	node := nodeOf("4", "8Gi")
-	_ = node.Add("7f3c", noderesources.RequestOf(podOf("a", "3", "1Gi"), computeresources.Options{}))
+	_ = node.Add("7f3c", noderesources.PodRequest(podOf("a", "3", "1Gi"), computeresources.Options{}))
 	for _, cpu := range []string{"2", "5"} {
-		request := noderesources.RequestOfSpec(&podOf("a", cpu, "1Gi").Spec, computeresources.Options{})
-		fmt.Println(cpu, node.Fit(request, noderesources.FitOptions{}).Unresolvable())
+		request := noderesources.SpecRequest(&podOf("a", cpu, "1Gi").Spec, computeresources.Options{})
+		fmt.Println(cpu, node.Shortages(request, noderesources.FitOptions{}).Unresolvable())
 	}
 	// Output:
 	// 2 false
@@ -258,7 +222,7 @@ func ExampleShortages_Unresolvable() {
 }
 
 func ExampleLedger_Replicas() {
-	request := noderesources.RequestOfSpec(&podOf("a", "100m", "1Gi").Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&podOf("a", "100m", "1Gi").Spec, computeresources.Options{})
 	n, next := nodeOf("4", "8Gi").Replicas(request, noderesources.FitOptions{})
 	fmt.Println(n, next.Err())
 	// Output: 8 Insufficient memory
@@ -272,7 +236,7 @@ func ExampleNewScorer() {
 
 func ExampleLedger_Score() {
 	node := nodeOf("4", "8Gi")
-	request := noderesources.RequestOfSpec(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
 	for _, strategy := range []noderesources.Strategy{noderesources.LeastAllocated, noderesources.MostAllocated, noderesources.BalancedAllocation} {
 		scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: strategy})
 		if err != nil {
@@ -287,7 +251,7 @@ func ExampleLedger_Score() {
 }
 
 func ExampleScorer() {
-	request := noderesources.RequestOfSpec(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
 	fmt.Println(nodeOf("4", "8Gi").Score(request, noderesources.Scorer{}))
 	// Output: 62
 }
@@ -298,14 +262,14 @@ func ExampleScoreOptions() {
 		Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 3}, {Name: "memory", Weight: 1}},
 		Shape:     []noderesources.ShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}},
 	})
-	request := noderesources.RequestOfSpec(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
 	fmt.Println(nodeOf("4", "8Gi").Score(request, scorer), err)
 	// Output: 31 <nil>
 }
 
 func ExampleResourceWeight() {
 	scorer, _ := noderesources.NewScorer(noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "cpu"}}})
-	request := noderesources.RequestOfSpec(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
 	fmt.Println(nodeOf("4", "8Gi").Score(request, scorer))
 	// Output: 75
 }
@@ -315,7 +279,7 @@ func ExampleShapePoint() {
 		Strategy: noderesources.RequestedToCapacityRatio,
 		Shape:    []noderesources.ShapePoint{{Utilization: 50, Score: 10}, {Utilization: 100, Score: 0}},
 	})
-	request := noderesources.RequestOfSpec(&podOf("a", "3", "6Gi").Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&podOf("a", "3", "6Gi").Spec, computeresources.Options{})
 	fmt.Println(nodeOf("4", "8Gi").Score(request, scorer))
 	// Output: 50
 }
@@ -356,12 +320,6 @@ func ExampleReservedOptions() {
 	// memory=12Gi <nil>
 }
 
-func ExampleInvalidThresholdError() {
-	_, err := noderesources.Allocatable(nil, noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "120%"}})
-	fmt.Println(err)
-	// Output: noderesources: eviction threshold memory.available of "120%": must be <= 100%
-}
-
 func ExampleOverviewOf() {
 	node := &corev1.NodeStatus{Allocatable: corev1.ResourceList{
 		"cpu": resource.MustParse("4"), "memory": resource.MustParse("8Gi"), "pods": resource.MustParse("110"),
@@ -369,32 +327,14 @@ func ExampleOverviewOf() {
 	}}
 	ended := podOf("c", "4", "4Gi")
 	ended.Status.Phase = corev1.PodSucceeded
-	fmt.Print(noderesources.OverviewOf([]*corev1.Pod{podOf("a", "1500m", "1Gi"), podOf("b", "250m", "3Gi"), ended}, node))
+	for _, r := range noderesources.OverviewOf([]*corev1.Pod{podOf("a", "1500m", "1Gi"), podOf("b", "250m", "3Gi"), ended}, node) {
+		fmt.Printf("%s %s (%d%%) %s (%d%%)\n", r.Resource, r.Requests.String(), r.RequestsPercent, r.Limits.String(), r.LimitsPercent)
+	}
 	// Output:
-	// Resource           Requests     Limits
-	// --------           --------     ------
-	// cpu                1750m (43%)  0 (0%)
-	// memory             4Gi (50%)    4Gi (50%)
-	// ephemeral-storage  0 (0%)       0 (0%)
-	// nvidia.com/gpu     0            0
-}
-
-func ExampleOverview() {
-	overview := noderesources.OverviewOf([]*corev1.Pod{podOf("a", "1", "1Gi")}, nil)
-	fmt.Println(overview.Pods, overview.Resources[0].Resource, overview.Resources[0].Requests.String())
-	// Output: 1 cpu 1
-}
-
-func ExampleAllocatedResource() {
-	node := &corev1.NodeStatus{Capacity: corev1.ResourceList{"cpu": resource.MustParse("4")}}
-	r := noderesources.OverviewOf([]*corev1.Pod{podOf("a", "1", "1Gi")}, node).Resources[0]
-	fmt.Println(r.Resource, r.RequestsPercent)
-	// Output: cpu 25
-}
-
-func ExampleNodeAmounts() {
-	fmt.Printf("%+v\n", nodeOf("4", "8Gi").Amounts("pods"))
-	// Output: {Allocatable:10 Requested:0 Limited:0 Free:10}
+	// cpu 1750m (43%) 0 (0%)
+	// memory 4Gi (50%) 4Gi (50%)
+	// ephemeral-storage 0 (0%) 0 (0%)
+	// nvidia.com/gpu 0 (0%) 0 (0%)
 }
 
 func ExampleRequest() {
@@ -414,14 +354,14 @@ func nodesOf() *noderesources.Cluster {
 }
 
 func request(cpu, memory string) noderesources.Request {
-	return noderesources.RequestOfSpec(&podOf("a", cpu, memory).Spec, computeresources.Options{})
+	return noderesources.SpecRequest(&podOf("a", cpu, memory).Spec, computeresources.Options{})
 }
 
 func ExampleCluster() {
 	var nodes noderesources.Cluster
 	allocatable := nodeOf("4", "8Gi").Allocatable()
 	fmt.Println(nodes.AddNode("n-1", allocatable), nodes.AddNode("n-2", allocatable))
-	fmt.Println(nodes.AddPod("7f3c", "n-1", noderesources.RequestOf(podOf("running", "3", "2Gi"), computeresources.Options{})))
+	fmt.Println(nodes.AddPod("7f3c", "n-1", noderesources.PodRequest(podOf("running", "3", "2Gi"), computeresources.Options{})))
 	fmt.Println(nodes.AppendFits(nil, request("2", "1Gi"), noderesources.FitOptions{}))
 	// Output:
 	// <nil> <nil>
@@ -441,16 +381,16 @@ func ExampleCluster_AddNode() {
 func ExampleCluster_UpdateNode() {
 	nodes := nodesOf()
 	fmt.Println(nodes.UpdateNode("n-1", nodeOf("8", "8Gi").Allocatable()))
-	fmt.Println(nodes.Amounts("n-1", "cpu"))
+	fmt.Println(nodes.AppendFits(nil, request("5", "1Gi"), noderesources.FitOptions{}))
 	// Output:
 	// <nil>
-	// {8000 3000 0 5000} <nil>
+	// [n-1]
 }
 
 func ExampleCluster_RemoveNode() {
 	nodes := nodesOf()
-	fmt.Println(nodes.RemoveNode("n-1"), nodes.Nodes(), nodes.Pods())
-	// Output: <nil> [n-2] 0
+	fmt.Println(nodes.RemoveNode("n-1"), nodes.Nodes())
+	// Output: <nil> [n-2]
 }
 
 func ExampleCluster_AddPod() {
@@ -487,11 +427,6 @@ func ExampleCluster_Nodes() {
 	// Output: [n-1 n-2]
 }
 
-func ExampleCluster_Pods() {
-	fmt.Println(nodesOf().Pods())
-	// Output: 1
-}
-
 func ExampleCluster_NodeOf() {
 	fmt.Println(nodesOf().NodeOf("7f3c"))
 	// Output: n-1 true
@@ -504,26 +439,11 @@ func ExampleCluster_Ledger() {
 		fmt.Println(err)
 	}
 	_ = node.Remove("7f3c") // what if?
-	fmt.Println(node.Fits(request("4", "8Gi"), noderesources.FitOptions{}), nodes.Pods())
-	// Output: true 1
-}
-
-func ExampleCluster_Amounts() {
-	a, err := nodesOf().Amounts("n-1", "cpu")
-	fmt.Printf("%+v %v\n", a, err)
-	// Output: {Allocatable:4000 Requested:3000 Limited:0 Free:1000} <nil>
-}
-
-func ExampleKnownNodeError() {
-	var known *noderesources.KnownNodeError
-	fmt.Println(errors.As(nodesOf().AddNode("n-1", nil), &known), known.Name)
-	// Output: true n-1
-}
-
-func ExampleUnknownNodeError() {
-	var unknown *noderesources.UnknownNodeError
-	fmt.Println(errors.As(nodesOf().RemoveNode("n-3"), &unknown), unknown.Name)
-	// Output: true n-3
+	fmt.Println(node.Fits(request("4", "8Gi"), noderesources.FitOptions{}))
+	fmt.Println(nodes.NodeOf("7f3c"))
+	// Output:
+	// true
+	// n-1 true
 }
 
 func ExampleCluster_AppendFits() {
@@ -537,17 +457,6 @@ func ExampleCluster_AppendFits() {
 	// 1 [n-1 n-2]
 	// 2 [n-2]
 	// 5 []
-}
-
-func ExampleCluster_AppendFitsN() {
-	fmt.Println(nodesOf().AppendFitsN(nil, 1, request("1", "1Gi"), noderesources.FitOptions{}))
-	// Output: [n-1]
-}
-
-func ExampleCluster_Shortages() {
-	shortages, err := nodesOf().Shortages("n-1", request("2", "7Gi"), noderesources.FitOptions{})
-	fmt.Println(shortages.Err(), err)
-	// Output: [Insufficient cpu, Insufficient memory] <nil>
 }
 
 func ExampleCluster_CheckFit() {
@@ -590,8 +499,8 @@ func ExampleCluster_Best() {
 func ExampleCluster_FirstFit() {
 	placements := nodesOf().FirstFit([]noderesources.Request{request("2", "1Gi"), request("1", "1Gi"), request("3", "1Gi")}, noderesources.FitOptions{})
 	fmt.Printf("%q\n", placements.Nodes)
-	for _, r := range placements.Remaining {
-		fmt.Println(r.Pod, r.Err)
+	for pod, err := range placements.Remaining {
+		fmt.Println(pod, err)
 	}
 	// Output:
 	// ["n-2" "n-1" ""]
@@ -613,10 +522,11 @@ func ExamplePlacements() {
 	// Output: 1 1
 }
 
-func ExampleRemainingPod() {
-	placements := nodesOf().FirstFit([]noderesources.Request{request("5", "1Gi")}, noderesources.FitOptions{})
-	fmt.Println(placements.Remaining[0].Pod, placements.Remaining[0].Err)
-	// Output: 0 0/2 nodes are available: 2 Insufficient cpu.
+func ExampleAllocatedResource() {
+	node := &corev1.NodeStatus{Capacity: corev1.ResourceList{"cpu": resource.MustParse("4")}}
+	r := noderesources.OverviewOf([]*corev1.Pod{podOf("a", "1", "1Gi")}, node)[0]
+	fmt.Println(r.Resource, r.RequestsPercent)
+	// Output: cpu 25
 }
 
 func ExampleEstimateNodes() {
@@ -630,10 +540,4 @@ func ExampleEstimate() {
 	e := noderesources.EstimateNodes([]noderesources.Request{request("3", "1Gi"), request("3", "1Gi"), request("2", "1Gi")}, nodeOf("4", "8Gi"), noderesources.FitOptions{})
 	fmt.Println(e.Nodes, e.LowerBound)
 	// Output: 3 2
-}
-
-func ExampleTooLargePod() {
-	e := noderesources.EstimateNodes([]noderesources.Request{request("5", "1Gi")}, nodeOf("4", "8Gi"), noderesources.FitOptions{})
-	fmt.Println(e.Nodes, e.TooLarge[0].Pod, e.TooLarge[0].Shortages.Err())
-	// Output: 0 0 Insufficient cpu
 }

@@ -76,7 +76,7 @@ func (s Shortages) Shortfall() corev1.ResourceList {
 }
 
 // Fits reports whether a pod with this request fits on the node in addition to its pods, that is,
-// whether Fit returns no shortages. It does not allocate.
+// whether Shortages returns none. It does not allocate.
 //
 // Cost: a comparison for each resource that is requested, and a search by name for scalar
 // ones.
@@ -100,7 +100,7 @@ func (l *sums) fits(r *Request, opts *FitOptions) bool {
 	return true
 }
 
-// Fit returns the resources that the node has too little free of for a pod with this request,
+// Shortages returns the resources that the node has too little free of for a pod with this request,
 // and nil if it fits. A pod that is on the node already is counted: remove it first.
 //
 // There must be room for one more pod, and for each request above zero, that amount must be free. A
@@ -109,7 +109,7 @@ func (l *sums) fits(r *Request, opts *FitOptions) bool {
 //
 // Source: Fits, and Filter of NodeResourcesFit, of
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
-func (l *Ledger) Fit(r Request, opts FitOptions) Shortages {
+func (l *Ledger) Shortages(r Request, opts FitOptions) Shortages {
 	var found Shortages
 	if l.freePods < 1 {
 		found = append(found, l.podShortage(0))

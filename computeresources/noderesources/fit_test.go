@@ -59,7 +59,7 @@ func TestFit(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			l := ledger(t, test.node, test.there...)
-			got := l.Fit(requestOf(testkit.List(test.requests...)), test.opts)
+			got := l.Shortages(requestOf(testkit.List(test.requests...)), test.opts)
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}

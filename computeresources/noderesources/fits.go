@@ -16,36 +16,18 @@ import (
 // Cost: for each node, one comparison for each requested resource. If none of a block of 64 nodes
 // has room for one of the resources, one comparison is enough for the block.
 func (c *Cluster) AppendFits(dst []string, r Request, opts FitOptions) []string {
-	return c.AppendFitsN(dst, len(c.names), r, opts)
-}
-
-// AppendFitsN appends the first n names that AppendFits would append, or all if there are fewer. It
-// does not check the nodes after these.
-func (c *Cluster) AppendFitsN(dst []string, n int, r Request, opts FitOptions) []string {
 	var scalars [fewResources]scalarNeed
 	need, possible := c.need(scalars[:0], &r, &opts)
 	if !possible {
 		return dst
 	}
 	c.eachFit(&need, func(first int, mask uint64) bool {
-		for ; mask != 0 && n > 0; mask &= mask - 1 {
+		for ; mask != 0; mask &= mask - 1 {
 			dst = append(dst, c.names[first+bits.TrailingZeros64(mask)])
-			n--
 		}
-		return n > 0
+		return true
 	})
 	return dst
-}
-
-// Shortages returns the resources that a node has too little free of for a pod with this request,
-// as Ledger.Fit does; nil if it fits. If there is no node of this name, the error is
-// an *UnknownNodeError.
-func (c *Cluster) Shortages(node string, r Request, opts FitOptions) (Shortages, error) {
-	m, known := c.nodes[node]
-	if !known {
-		return nil, &UnknownNodeError{node}
-	}
-	return m.Fit(r, opts), nil
 }
 
 // FitError is returned if no node has room for a pod.

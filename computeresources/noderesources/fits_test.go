@@ -39,7 +39,7 @@ func TestAppendFits(t *testing.T) {
 		"a resource that no node has, ignored":         {request: placed("example.com/x", "1"), opts: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}}, want: []string{"a", "b", "d"}},
 		"a resource that a node has, ignored":          {request: placed("cpu", "2", "example.com/gpu", "1"), opts: noderesources.FitOptions{IgnoredResources: gpu}, want: []string{"a", "b"}},
 		"zero of a resource that no node has":          {request: placed("example.com/x", "0"), want: []string{"a", "b", "d"}},
-		"zero and a limit of a resource that no node has": {request: noderesources.RequestOfSpec(&corev1.PodSpec{Containers: []corev1.Container{
+		"zero and a limit of a resource that no node has": {request: noderesources.SpecRequest(&corev1.PodSpec{Containers: []corev1.Container{
 			testkit.Container("c", testkit.List("example.com/x", "0"), testkit.List("example.com/x", "1")),
 		}}, none), want: []string{"a", "b", "d"}},
 		"less than zero of a resource that no node has": {request: placed("example.com/x", "-1"), want: []string{"a", "b", "d"}},
@@ -49,15 +49,6 @@ func TestAppendFits(t *testing.T) {
 			got := c.AppendFits([]string{"before"}, test.request, test.opts)
 			if diff := cmp.Diff(append([]string{"before"}, test.want...), got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
-			}
-			for n := range len(test.want) + 2 {
-				got := c.AppendFitsN(nil, n, test.request, test.opts)
-				if diff := cmp.Diff(test.want[:min(n, len(test.want))], got); diff != "" && len(got)+min(n, len(test.want)) > 0 {
-					t.Errorf("the first %d (-want +got):\n%s", n, diff)
-				}
-			}
-			if got := c.AppendFitsN(nil, -1, test.request, test.opts); len(got) > 0 {
-				t.Errorf("the first -1: %v", got)
 			}
 			if err := c.CheckFit(test.request, test.opts); (err == nil) != (len(test.want) > 0) {
 				t.Errorf("CheckFit: %v", err)
@@ -137,9 +128,6 @@ func TestAppendFitsOfManyNodes(t *testing.T) {
 		}
 		if diff := cmp.Diff(names, c.AppendFits(nil, r, noderesources.FitOptions{})); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
-		}
-		if diff := cmp.Diff(names[:min(2, len(names))], c.AppendFitsN(nil, 2, r, noderesources.FitOptions{})); diff != "" && len(names) > 0 {
-			t.Errorf("the first two (-want +got):\n%s", diff)
 		}
 	}
 	large := placed("cpu", "2", "example.com/x", "1")

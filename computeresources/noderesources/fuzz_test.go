@@ -27,13 +27,13 @@ func FuzzLedger(f *testing.F) {
 		l := noderesources.New(slow.allocatable)
 		for _, uid := range []types.UID{"a", "b", "c"} {
 			p := pod(app("cpu", amounts[string(uid)], "example.com/x", amounts[string(uid)]))
-			if err := l.Add(uid, noderesources.RequestOf(p, none)); err != nil {
+			if err := l.Add(uid, noderesources.PodRequest(p, none)); err != nil {
 				t.Fatal(err)
 			}
 			slow.pods[uid] = slowPodOf(p)
 		}
 		p := pod(app("cpu", amounts["d"], "example.com/x", amounts["d"]))
-		if err := l.Update("b", noderesources.RequestOf(p, none)); err != nil {
+		if err := l.Update("b", noderesources.PodRequest(p, none)); err != nil {
 			t.Fatal(err)
 		}
 		if err := l.Remove("a"); err != nil {
@@ -42,7 +42,7 @@ func FuzzLedger(f *testing.F) {
 		slow.pods["b"] = slowPodOf(p)
 		delete(slow.pods, "a")
 		for _, name := range allNames() {
-			if got, want := l.Amounts(name), slow.amounts(name); got != want {
+			if got, want := amountsOf(l, name), slow.amounts(name); got != want {
 				t.Fatalf("%s: %+v, want %+v", name, got, want)
 			}
 		}
@@ -50,7 +50,7 @@ func FuzzLedger(f *testing.F) {
 		slow.allocatable = testkit.List("cpu", amounts["a"], "example.com/x", amounts["a"], "pods", "3")
 		request := requestOf(testkit.List("cpu", amounts["c"], "example.com/x", amounts["c"]))
 		want := slow.fit(slowPodOf(pod(app("cpu", amounts["c"], "example.com/x", amounts["c"]))), 0)
-		got := l.Fit(request, noderesources.FitOptions{})
+		got := l.Shortages(request, noderesources.FitOptions{})
 		if len(got) != len(want) {
 			t.Fatalf("%v, want %v", got, want)
 		}

@@ -24,31 +24,6 @@ type Ledger struct {
 	vacant []int // unused indices of pods
 }
 
-// NodeAmounts are the amounts of one resource on a node, in the units of
-// resourcelist.Integer.
-type NodeAmounts struct {
-	Allocatable int64 // what the node has for pods
-	Requested   int64 // the sum of the requests of its pods
-	Limited     int64 // the sum of the limits that its pods set
-	Free        int64 // Allocatable - Requested, negative if the resource is overcommitted
-}
-
-// KnownPodError is returned if a pod is added twice.
-type KnownPodError struct{ UID types.UID }
-
-// Error names the pod by its UID.
-func (e *KnownPodError) Error() string {
-	return fmt.Sprintf("noderesources: pod %q is there already", string(e.UID))
-}
-
-// UnknownPodError is returned if an unknown pod is updated or removed.
-type UnknownPodError struct{ UID types.UID }
-
-// Error names the pod by its UID.
-func (e *UnknownPodError) Error() string {
-	return fmt.Sprintf("noderesources: pod %q is not there", string(e.UID))
-}
-
 // New returns a node without pods that has these allocatable resources, those of its status. No pod
 // fits if the list is nil. See SetAllocatable.
 func New(allocatable corev1.ResourceList) *Ledger {
@@ -57,15 +32,15 @@ func New(allocatable corev1.ResourceList) *Ledger {
 	return l
 }
 
-// Add adds a pod, whether or not it fits. If there is a pod with this UID, the error is a
-// *KnownPodError and nothing has changed. Any number of pods may have no UID, as those of manifests:
-// each of them counts, but cannot be updated or removed, and Has does not know it.
+// Add adds a pod, whether or not it fits. If there is a pod with this UID, it returns an error and
+// nothing has changed. Any number of pods may have no UID, as those of manifests: each of them counts,
+// but cannot be updated or removed.
 //
 // Cost: constant, apart from the number of scalar resources. It does not allocate once the
 // ledger has held as many pods and scalar resources before.
 func (l *Ledger) Add(uid types.UID, r Request) error {
 	if _, known := l.slots[uid]; known {
-		return &KnownPodError{uid}
+		return knownPod(uid)
 	}
 	if uid == "" {
 		l.count(&r)
@@ -87,12 +62,11 @@ func (l *Ledger) Add(uid types.UID, r Request) error {
 }
 
 // Update replaces the request of a pod, for example when it is resized. If there is no pod with
-// this UID, the error is an *UnknownPodError and nothing has changed. Cost and allocations are
-// those of Add.
+// this UID, it returns an error and nothing has changed. Cost and allocations are those of Add.
 func (l *Ledger) Update(uid types.UID, r Request) error {
 	slot, known := l.slots[uid]
 	if !known {
-		return &UnknownPodError{uid}
+		return unknownPod(uid)
 	}
 	l.discount(&l.pods[slot])
 	l.pods[slot] = r
@@ -101,23 +75,17 @@ func (l *Ledger) Update(uid types.UID, r Request) error {
 }
 
 // Remove removes a pod, and subtracts exactly the request that it was added with. If there is no
-// pod with this UID, the error is an *UnknownPodError and nothing has changed. Cost: that of Add.
+// pod with this UID, it returns an error and nothing has changed. Cost: that of Add.
 func (l *Ledger) Remove(uid types.UID) error {
 	slot, known := l.slots[uid]
 	if !known {
-		return &UnknownPodError{uid}
+		return unknownPod(uid)
 	}
 	delete(l.slots, uid)
 	l.discount(&l.pods[slot])
 	l.pods[slot] = Request{}
 	l.vacant = append(l.vacant, slot)
 	return nil
-}
-
-// Has reports whether a pod with this UID is on the node. It is false for an empty UID.
-func (l *Ledger) Has(uid types.UID) bool {
-	_, known := l.slots[uid]
-	return known
 }
 
 // Pods returns the number of pods on the node.
@@ -131,39 +99,24 @@ func (l *Ledger) Pods() int { return int(l.held) }
 // many scalar resources before.
 func (l *Ledger) SetAllocatable(allocatable corev1.ResourceList) { l.setAllocatable(allocatable) }
 
-// Amounts returns the amounts of a resource. For corev1.ResourcePods, Requested is the number of
-// pods, and Limited is zero. All amounts are zero for a name that neither the node nor a pod has.
-// Sums that do not fit are math.MaxInt64 or math.MinInt64.
-func (l *Ledger) Amounts(name corev1.ResourceName) NodeAmounts {
-	if name == corev1.ResourcePods {
-		return NodeAmounts{Allocatable: l.maxPods, Requested: l.held, Free: l.freePods}
-	}
-	if i, isNative := nativeOf(name); isNative {
-		return l.native[i].amounts(l.free[i])
-	}
-	if i, found := l.indexOf(name); found {
-		return l.scalars[i].amounts(l.scalars[i].free)
-	}
-	return NodeAmounts{}
-}
-
 // Allocatable returns the allocatable resources of the node that the scheduler counts, as integers.
-// It is never nil.
+// It is never nil. Amounts that do not fit, here and in the other lists, are math.MaxInt64 or
+// math.MinInt64 of the units of resourcelist.Integer.
 func (l *Ledger) Allocatable() corev1.ResourceList {
-	return l.list(func(a NodeAmounts) int64 { return a.Allocatable })
+	return l.list(func(a ledgerAmounts) int64 { return a.allocatable })
 }
 
 // Requested returns the sum of the requests of the pods on the node, and their number as pods. It
 // has each resource that is allocatable, and others that are not zero. It is never nil.
 func (l *Ledger) Requested() corev1.ResourceList {
-	return l.list(func(a NodeAmounts) int64 { return a.Requested })
+	return l.list(func(a ledgerAmounts) int64 { return a.requested })
 }
 
 // Limited returns the sum of the limits of the pods on the node. It has each resource that is
 // allocatable, and others that are not zero. It is never nil. A container without a limit adds
 // nothing, although its usage is unbounded.
 func (l *Ledger) Limited() corev1.ResourceList {
-	limited := l.list(func(a NodeAmounts) int64 { return a.Limited })
+	limited := l.list(func(a ledgerAmounts) int64 { return a.limited })
 	delete(limited, corev1.ResourcePods)
 	return limited
 }
@@ -172,23 +125,35 @@ func (l *Ledger) Limited() corev1.ResourceList {
 // resources. It has each resource that is allocatable, and others that are not zero. It is never
 // nil.
 func (l *Ledger) Free() corev1.ResourceList {
-	return l.list(func(a NodeAmounts) int64 { return a.Free })
+	return l.list(func(a ledgerAmounts) int64 { return a.free })
 }
 
+// ledgerAmounts are the amounts of one resource, in the units of resourcelist.Integer.
+type ledgerAmounts struct{ allocatable, requested, limited, free int64 }
+
 // list returns an amount of each resource that is allocatable, and of others that is not zero.
-func (l *Ledger) list(of func(NodeAmounts) int64) corev1.ResourceList {
+func (l *Ledger) list(of func(ledgerAmounts) int64) corev1.ResourceList {
 	list := corev1.ResourceList{}
-	add := func(name corev1.ResourceName, isListed bool) {
-		if n := of(l.Amounts(name)); isListed || n != 0 {
+	add := func(name corev1.ResourceName, isListed bool, a ledgerAmounts) {
+		if n := of(a); isListed || n != 0 {
 			list[name] = resourcelist.Quantity(name, n)
 		}
 	}
 	for i := range l.native {
-		add(nameOf(i), l.native[i].isListed)
+		add(nameOf(i), l.native[i].isListed, l.native[i].amounts(l.free[i]))
 	}
-	add(corev1.ResourcePods, l.listsPods)
+	add(corev1.ResourcePods, l.listsPods, ledgerAmounts{allocatable: l.maxPods, requested: l.held, free: l.freePods})
 	for i := range l.scalars {
-		add(l.scalars[i].name, l.scalars[i].isListed)
+		s := &l.scalars[i]
+		add(s.name, s.isListed, s.amounts(s.free))
 	}
 	return list
+}
+
+func knownPod(uid types.UID) error {
+	return fmt.Errorf("noderesources: pod %q is there already", string(uid))
+}
+
+func unknownPod(uid types.UID) error {
+	return fmt.Errorf("noderesources: pod %q is not there", string(uid))
 }

@@ -2,7 +2,6 @@ package noderesources
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -16,15 +15,7 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Overview is what kubectl describe node prints as "Allocated resources".
-type Overview struct {
-	Pods int // pods that have not ended
-	// Resources are cpu, memory and ephemeral-storage, then hugepages and then all others that the
-	// node lists, each sorted by name. Pods are not included.
-	Resources []AllocatedResource
-}
-
-// AllocatedResource is a line of an Overview.
+// AllocatedResource is a line of what kubectl describe node prints as "Allocated resources".
 type AllocatedResource struct {
 	Resource corev1.ResourceName
 	// Requests and Limits are the sums over the pods, zero if no pod sets any.
@@ -37,7 +28,9 @@ type AllocatedResource struct {
 }
 
 // OverviewOf returns the requests and limits of the pods on a node, compared with its allocatable
-// resources, or with its capacity if its status has no allocatable resources. Any set of pods may
+// resources, or with its capacity if its status has no allocatable resources: cpu, memory and
+// ephemeral-storage, then hugepages and then all others that the node lists, each sorted by name. Pods
+// are not included. kubectl prints no percentages of the others. Any set of pods may
 // be passed. Pods whose phase is Succeeded or Failed are not counted, and nil pods are ignored. A
 // nil status is a node without resources.
 //
@@ -48,7 +41,7 @@ type AllocatedResource struct {
 // Cost: n log n for n pods.
 //
 // Source: describeNodeResource of k8s.io/kubectl/pkg/describe (v0.36).
-func OverviewOf(pods []*corev1.Pod, node *corev1.NodeStatus) Overview {
+func OverviewOf(pods []*corev1.Pod, node *corev1.NodeStatus) []AllocatedResource {
 	var available corev1.ResourceList
 	if node != nil {
 		available = node.Capacity
@@ -56,52 +49,23 @@ func OverviewOf(pods []*corev1.Pod, node *corev1.NodeStatus) Overview {
 			available = node.Allocatable
 		}
 	}
-	running := running(pods)
 	requests, limits := corev1.ResourceList{}, corev1.ResourceList{}
 	var list corev1.ResourceList
-	for _, pod := range running {
+	for _, pod := range running(pods) {
 		list = computeresources.SpecRequestsInto(list, &pod.Spec, computeresources.Options{})
 		addAll(requests, list)
 		list = computeresources.SpecLimitsInto(list, &pod.Spec, computeresources.Options{})
 		addAll(limits, list)
 	}
-	overview := Overview{Pods: len(running)}
+	var overview []AllocatedResource
 	for _, name := range overviewNames(available) {
-		overview.Resources = append(overview.Resources, AllocatedResource{
+		overview = append(overview, AllocatedResource{
 			Resource: name,
 			Requests: requests[name].DeepCopy(), RequestsPercent: kubectlPercent(name, requests[name], available[name]),
 			Limits: limits[name].DeepCopy(), LimitsPercent: kubectlPercent(name, limits[name], available[name]),
 		})
 	}
 	return overview
-}
-
-// String returns the lines as kubectl prints them, in columns that are separated by two
-// spaces: percentages of cpu, memory, ephemeral-storage and hugepages, and amounts only of
-// other resources.
-func (o Overview) String() string {
-	rows := [][3]string{{"Resource", "Requests", "Limits"}, {"--------", "--------", "------"}}
-	for _, r := range o.Resources {
-		rows = append(rows, [3]string{string(r.Resource), r.text(r.Requests, r.RequestsPercent), r.text(r.Limits, r.LimitsPercent)})
-	}
-	var widths [2]int
-	for _, row := range rows {
-		for i := range widths {
-			widths[i] = max(widths[i], len(row[i]))
-		}
-	}
-	var b strings.Builder
-	for _, row := range rows {
-		fmt.Fprintf(&b, "%-*s  %-*s  %s\n", widths[0], row[0], widths[1], row[1], row[2])
-	}
-	return b.String()
-}
-
-func (r *AllocatedResource) text(q resource.Quantity, percent int64) string {
-	if !hasPercentage(r.Resource) {
-		return quantity.Text(&q)
-	}
-	return fmt.Sprintf("%s (%d%%)", quantity.Text(&q), percent)
 }
 
 // running returns the pods that have not ended, in the order in which the API server lists
@@ -131,7 +95,7 @@ func addAll(sums, list corev1.ResourceList) {
 	}
 }
 
-// overviewNames returns the resources of an Overview.
+// overviewNames returns the resources of an overview.
 func overviewNames(available corev1.ResourceList) []corev1.ResourceName {
 	names := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}
 	var others []corev1.ResourceName

@@ -1,6 +1,7 @@
 package noderesources_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -35,25 +36,21 @@ func TestOverview(t *testing.T) {
 		Allocatable: testkit.List("cpu", "1", "memory", "1Gi", "pods", "9", "hugepages-2Mi", "8Mi", "hugepages-1Gi", "0", "b.com/x", "4", "a.com/x", "1"),
 	}
 	// 29 of 100 are 28%, as kubectl computes it. Memory has the format of the first pod by name.
-	want := `Resource           Requests        Limits
---------           --------        ------
-cpu                290m (28%)      3 (300%)
-memory             101048576 (9%)  0 (0%)
-ephemeral-storage  0 (0%)          0 (0%)
-hugepages-1Gi      0 (0%)          0 (0%)
-hugepages-2Mi      4Mi (50%)       0 (0%)
-a.com/x            0               0
-b.com/x            2               2
-`
-	got := noderesources.OverviewOf(pods, status)
-	if diff := cmp.Diff(want, got.String()); diff != "" {
+	want := []string{
+		"cpu 290m (28%) 3 (300%)",
+		"memory 101048576 (9%) 0 (0%)",
+		"ephemeral-storage 0 (0%) 0 (0%)",
+		"hugepages-1Gi 0 (0%) 0 (0%)",
+		"hugepages-2Mi 4Mi (50%) 0 (0%)",
+		"a.com/x 0 (0%) 0 (0%)",
+		"b.com/x 2 (50%) 2 (50%)",
+	}
+	var got []string
+	for _, r := range noderesources.OverviewOf(pods, status) {
+		got = append(got, fmt.Sprintf("%s %s (%d%%) %s (%d%%)", r.Resource, r.Requests.String(), r.RequestsPercent, r.Limits.String(), r.LimitsPercent))
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if got.Pods != 3 {
-		t.Errorf("%d pods, want 3", got.Pods)
-	}
-	if r := got.Resources[6]; r.Resource != "b.com/x" || r.RequestsPercent != 50 || r.LimitsPercent != 50 {
-		t.Errorf("%+v, want 50%% of b.com/x", r)
 	}
 }
 
@@ -69,7 +66,7 @@ func TestOverviewOfCapacity(t *testing.T) {
 		"negative allocatable":  {&corev1.NodeStatus{Allocatable: testkit.List("cpu", "-4")}, -25},
 		"no cpu is allocatable": {&corev1.NodeStatus{Capacity: testkit.List("cpu", "4"), Allocatable: testkit.List("memory", "1")}, 0},
 	} {
-		if got := noderesources.OverviewOf(pods, test.status); len(got.Resources) != 3 || got.Resources[0].RequestsPercent != test.want {
+		if got := noderesources.OverviewOf(pods, test.status); len(got) != 3 || got[0].RequestsPercent != test.want {
 			t.Errorf("%s: %v, want %d%%", name, got, test.want)
 		}
 	}
@@ -79,7 +76,7 @@ func TestOverviewOfCapacity(t *testing.T) {
 func TestOverviewFormats(t *testing.T) {
 	first, second := named("z", "", testkit.List("memory", "1Mi"), nil), named("a", "", testkit.List("memory", "1M"), nil)
 	first.Namespace, second.Namespace = "a", "b"
-	got := noderesources.OverviewOf([]*corev1.Pod{second, first}, nil).Resources[1].Requests
+	got := noderesources.OverviewOf([]*corev1.Pod{second, first}, nil)[1].Requests
 	if got.Format != resource.BinarySI || got.Value() != 1<<20+1e6 {
 		t.Errorf("%s in the format %s", got.String(), got.Format)
 	}
@@ -88,7 +85,7 @@ func TestOverviewFormats(t *testing.T) {
 func TestOverviewSaturates(t *testing.T) {
 	status := &corev1.NodeStatus{Capacity: testkit.List("memory", "1")}
 	for amount, want := range map[string]int64{"10E": math.MaxInt64, "-10E": math.MinInt64} {
-		r := noderesources.OverviewOf([]*corev1.Pod{named("a", "", testkit.List("memory", amount), nil)}, status).Resources[1]
+		r := noderesources.OverviewOf([]*corev1.Pod{named("a", "", testkit.List("memory", amount), nil)}, status)[1]
 		if r.RequestsPercent != want {
 			t.Errorf("%s of 1: %d%%, want %d", amount, r.RequestsPercent, want)
 		}

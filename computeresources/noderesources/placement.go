@@ -5,14 +5,9 @@ type Placements struct {
 	// Nodes are the names of the nodes, one for each pod of the list: "" for those in
 	// Remaining.
 	Nodes []string
-	// Remaining are the pods that did not fit on any node at their turn, in the order of the list.
-	Remaining []RemainingPod
-}
-
-// RemainingPod is a pod that does not fit on any node, and why.
-type RemainingPod struct {
-	Pod int // index in the list
-	Err *FitError
+	// Remaining are the pods that did not fit on any node at their turn, by their index in the list,
+	// and why. It is nil if all were placed.
+	Remaining map[int]*FitError
 }
 
 // FirstFit returns the placements of pods with these requests if each is placed on the first node,
@@ -45,7 +40,10 @@ func (x *rows) place(requests []Request, opts *FitOptions, next func(pod int) in
 	for pod := range requests {
 		row := next(pod)
 		if row < 0 {
-			p.Remaining = append(p.Remaining, RemainingPod{pod, x.fitError(&requests[pod], opts)})
+			if p.Remaining == nil {
+				p.Remaining = map[int]*FitError{}
+			}
+			p.Remaining[pod] = x.fitError(&requests[pod], opts)
 			continue
 		}
 		x.count(row, &requests[pod])

@@ -21,10 +21,10 @@ func TestFirstFit(t *testing.T) {
 	}, noderesources.FitOptions{})
 	want := noderesources.Placements{
 		Nodes: []string{"a", "", "a", "b", "", ""},
-		Remaining: []noderesources.RemainingPod{
-			{Pod: 1, Err: &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "cpu", Nodes: 2}}}},
-			{Pod: 4, Err: &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 1}, {Resource: "memory", Nodes: 1}}}},
-			{Pod: 5, Err: &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 1}, {Resource: "cpu", Nodes: 2, Unresolvable: 2}}}},
+		Remaining: map[int]*noderesources.FitError{
+			1: {Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "cpu", Nodes: 2}}},
+			4: {Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 1}, {Resource: "memory", Nodes: 1}}},
+			5: {Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 1}, {Resource: "cpu", Nodes: 2, Unresolvable: 2}}},
 		},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -56,7 +56,7 @@ func TestBestFit(t *testing.T) {
 			if diff := cmp.Diff(test.want, got.Nodes); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if len(got.Remaining) != 1 || got.Remaining[0].Pod != 7 || got.Remaining[0].Err.Error() != "0/3 nodes are available: 3 Insufficient cpu, 3 Insufficient memory." {
+			if len(got.Remaining) != 1 || got.Remaining[7] == nil || got.Remaining[7].Error() != "0/3 nodes are available: 3 Insufficient cpu, 3 Insufficient memory." {
 				t.Errorf("remaining: %+v", got.Remaining)
 			}
 		})
@@ -115,9 +115,8 @@ func TestPlacementsOfManyPods(t *testing.T) {
 			first, best := newCluster().FirstFit(list, noderesources.FitOptions{}), newCluster().BestFit(list, noderesources.Scorer{}, noderesources.FitOptions{})
 			ofFirst, ofBest := newCluster(), newCluster()
 			for i, r := range list {
-				uid, want := types.UID(fmt.Sprint(i)), ""
-				if fits := ofFirst.AppendFitsN(nil, 1, r, noderesources.FitOptions{}); len(fits) > 0 {
-					want = fits[0]
+				uid, want := types.UID(fmt.Sprint(i)), firstOf(ofFirst, r, noderesources.FitOptions{})
+				if want != "" {
 					addPod(t, ofFirst, uid, want, r)
 				}
 				if first.Nodes[i] != want {
@@ -131,7 +130,7 @@ func TestPlacementsOfManyPods(t *testing.T) {
 					t.Fatalf("best fit of pod %d on %q, want %q", i, best.Nodes[i], want)
 				}
 			}
-			if ofFirst.Pods()+len(first.Remaining) != len(list) || ofBest.Pods()+len(best.Remaining) != len(list) {
+			if podsOf(t, ofFirst)+len(first.Remaining) != len(list) || podsOf(t, ofBest)+len(best.Remaining) != len(list) {
 				t.Error("pods are missing")
 			}
 		})
@@ -142,7 +141,7 @@ func TestPlacementsOfManyPods(t *testing.T) {
 func TestBestFitCountsDefaults(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "400m", "memory", "10Gi", "pods", "9"), testkit.List("cpu", "10", "memory", "600Mi", "pods", "9"), testkit.List("cpu", "1k", "memory", "1Ti", "pods", "1"))
 	addPod(t, c, "0", "a", placed("cpu", "0", "memory", "1Gi"))
-	one, three := noderesources.RequestOf(pod(app()), none), noderesources.RequestOf(pod(app(), app(), app()), none)
+	one, three := noderesources.PodRequest(pod(app()), none), noderesources.PodRequest(pod(app(), app(), app()), none)
 	for want, second := range map[string]noderesources.Request{"b": one, "a": three} {
 		got := c.BestFit([]noderesources.Request{one, second}, noderesources.Scorer{}, noderesources.FitOptions{})
 		if diff := cmp.Diff([]string{"c", want}, got.Nodes); diff != "" {

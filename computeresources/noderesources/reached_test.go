@@ -15,7 +15,7 @@ import (
 func TestDrawsReachEveryRule(t *testing.T) {
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		c, slow, remaining := events(t)
-		request := noderesources.RequestOf(testkit.Pod().Draw(t, "another pod"), none)
+		request := noderesources.PodRequest(testkit.Pod().Draw(t, "another pod"), none)
 		if n := len(c.AppendFits(nil, request, noderesources.FitOptions{})); n > 0 && n < len(slow) {
 			reached = append(reached, "fits on some nodes")
 		} else if n > 0 {
@@ -23,12 +23,8 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		} else if len(slow) > 0 {
 			reached = append(reached, "fits on no node")
 		}
-		for node := range slow {
-			shortages, err := c.Shortages(node, request, noderesources.FitOptions{})
-			if err != nil {
-				continue
-			}
-			for _, s := range shortages {
+		for at := range slow {
+			for _, s := range node(t, c, at).Shortages(request, noderesources.FitOptions{}) {
 				reached = append(reached, "short of "+string(s.Resource))
 				if s.Unresolvable {
 					reached = append(reached, "unresolvable")
@@ -36,7 +32,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 					reached = append(reached, "resolvable")
 				}
 			}
-			if len(remaining[node]) > 1 {
+			if len(remaining[at]) > 1 {
 				reached = append(reached, "several pods on a node")
 			}
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -72,9 +73,23 @@ func (n slowNode) free(name corev1.ResourceName) *big.Int {
 	return new(big.Int).Sub(n.capacity(name), n.used(name))
 }
 
+// nodeAmounts are the amounts of one resource on a node.
+type nodeAmounts struct{ Allocatable, Requested, Limited, Free int64 }
+
+// amountsOf returns the amounts of a resource as the lists of a ledger have them.
+func amountsOf(l *noderesources.Ledger, name corev1.ResourceName) nodeAmounts {
+	of := func(list corev1.ResourceList) int64 { return resourcelist.Integer(name, list[name]) }
+	return nodeAmounts{of(l.Allocatable()), of(l.Requested()), of(l.Limited()), of(l.Free())}
+}
+
+// amountOf returns the amount of a resource that a pod requests, or its limit.
+func amountOf(r noderesources.Request, list computeresources.List, name corev1.ResourceName) int64 {
+	return resourcelist.Integer(name, r.Amounts(list)[name])
+}
+
 // amounts are those of a resource, cut off at the ends of int64.
-func (n slowNode) amounts(name corev1.ResourceName) noderesources.NodeAmounts {
-	return noderesources.NodeAmounts{
+func (n slowNode) amounts(name corev1.ResourceName) nodeAmounts {
+	return nodeAmounts{
 		Allocatable: cut(n.capacity(name)), Requested: cut(n.used(name)),
 		Limited: cut(n.limited(name)), Free: cut(n.free(name)),
 	}

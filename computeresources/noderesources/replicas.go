@@ -1,7 +1,7 @@
 package noderesources
 
 // Replicas returns how many more pods with this request fit on the node, and the shortages that
-// stop the next one: what Fit returns after that many pods were added. Next is never empty, because
+// stop the next one: what Shortages returns after that many pods were added. Next is never empty, because
 // the number of pods is limited.
 //
 // Cost: a division for each resource that is requested. Only next is allocated.

@@ -10,15 +10,15 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
-// DefaultMilliCPU and DefaultMemory are the requests that scores assume for a container that sets
-// none: in milli-units of cpu, and in bytes.
+// The requests that scores assume for a container that sets none.
 //
 // Source: k8s.io/kubernetes/pkg/scheduler/util (DefaultMilliCPURequest, DefaultMemoryRequest).
 const (
-	DefaultMilliCPU = 100
-	DefaultMemory   = 200 << 20
+	defaultMilliCPU = 100
+	defaultMemory   = 200 << 20 // bytes
 )
 
 // Request has the requests of one pod as integers, its limits, and its requests as scores count
@@ -49,11 +49,11 @@ type scalar struct {
 	isExtended bool
 }
 
-// RequestOf returns the request of a pod that is placed on a node: the integers of
+// PodRequest returns the request of a pod that is placed on a node: the integers of
 // computeresources.PodRequests and PodLimits. A nil pod returns the zero Request. The phase is
 // ignored: remove a pod that has succeeded or failed from its node.
 //
-// Scores count DefaultMilliCPU and DefaultMemory for each container that does not request cpu or
+// Scores count 100m of cpu and 200Mi of memory for each container that does not request cpu or
 // memory. For a pod with pod-level requests, they do so only for a resource that neither the pod
 // nor any container requests.
 //
@@ -62,7 +62,7 @@ type scalar struct {
 // for amounts that need arbitrary precision.
 //
 // Source: PodInfo.CalculateResource of k8s.io/kubernetes/pkg/scheduler/framework.
-func RequestOf(pod *corev1.Pod, opts computeresources.Options) Request {
+func PodRequest(pod *corev1.Pod, opts computeresources.Options) Request {
 	if pod == nil {
 		return Request{}
 	}
@@ -88,14 +88,14 @@ func RequestOf(pod *corev1.Pod, opts computeresources.Options) Request {
 	return r
 }
 
-// RequestOfSpec returns the request of a pod that is not scheduled yet: the integers of
+// SpecRequest returns the request of a pod that is not scheduled yet: the integers of
 // computeresources.SpecRequests and SpecLimits. A nil spec returns the zero Request.
 //
-// Scores count DefaultMilliCPU and DefaultMemory for each container that does not request cpu
-// or memory; a pod-level request replaces both. Cost and allocations are those of RequestOf.
+// Scores count 100m of cpu and 200Mi of memory for each container that does not request cpu
+// or memory; a pod-level request replaces both. Cost and allocations are those of PodRequest.
 //
 // Source: PreFilter and PreScore of k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
-func RequestOfSpec(spec *corev1.PodSpec, opts computeresources.Options) Request {
+func SpecRequest(spec *corev1.PodSpec, opts computeresources.Options) Request {
 	if spec == nil {
 		return Request{}
 	}
@@ -116,22 +116,8 @@ func RequestOfSpec(spec *corev1.PodSpec, opts computeresources.Options) Request 
 	return r
 }
 
-// Amount returns the request or limit of a resource, in the units of resourcelist.Integer: 0 if the
-// pod does not set it, if the scheduler does not count the resource, or if list is not one of the
-// constants.
-func (r Request) Amount(list computeresources.List, name corev1.ResourceName) int64 {
-	if i, isNative := nativeOf(name); isNative {
-		return r.native[i].of(list)
-	}
-	for i := range r.scalars {
-		if r.scalars[i].name == name {
-			return r.scalars[i].of(list)
-		}
-	}
-	return 0
-}
-
-// Amounts returns the requests or limits that are not zero, as a list. It is never nil.
+// Amounts returns the requests or limits that are not zero and that the scheduler counts, in the units
+// of resourcelist.Integer. It is empty if list is not one of the constants, and never nil.
 func (r Request) Amounts(list computeresources.List) corev1.ResourceList {
 	amounts := corev1.ResourceList{}
 	add := func(name corev1.ResourceName, n int64) {
@@ -152,10 +138,11 @@ func (r Request) Amounts(list computeresources.List) corev1.ResourceList {
 // RequestedToCapacityRatio count it: of cpu and memory, with the defaults for containers that
 // set none; of others, the request.
 func (r Request) NonZero(name corev1.ResourceName) int64 {
-	if i, isNative := nativeOf(name); isNative && i < scored {
-		return r.nonZero[i]
+	p := placeOf(name)
+	if p.isNative && p.native < scored {
+		return r.nonZero[p.native]
 	}
-	return r.Amount(computeresources.Requests, name)
+	return r.requestAt(&p)
 }
 
 func (a amount) of(list computeresources.List) int64 {
@@ -222,14 +209,14 @@ func isComplete(requests *computeresources.Totals) bool {
 // that a caller need not allocate them.
 func scoreDefaults() corev1.ResourceList {
 	return corev1.ResourceList{
-		corev1.ResourceCPU:    *resource.NewMilliQuantity(DefaultMilliCPU, resource.DecimalSI),
-		corev1.ResourceMemory: *resource.NewQuantity(DefaultMemory, resource.DecimalSI),
+		corev1.ResourceCPU:    *resource.NewMilliQuantity(defaultMilliCPU, resource.DecimalSI),
+		corev1.ResourceMemory: *resource.NewQuantity(defaultMemory, resource.DecimalSI),
 	}
 }
 
 // setsPodLevel reports whether a pod-level request of the pod counts.
 func setsPodLevel(pod *corev1.Pod, opts computeresources.Options) bool {
-	return !opts.IgnorePodLevel && pod.Spec.Resources != nil && resourcelist.AnyPodLevel(pod.Spec.Resources.Requests)
+	return !opts.IgnorePodLevel && pod.Spec.Resources != nil && resourcename.AnyPodLevel(pod.Spec.Resources.Requests)
 }
 
 // isScalar reports whether the scheduler counts a resource beyond those with fields of their

@@ -58,11 +58,11 @@ func TestRequestOf(t *testing.T) {
 				spec = &test.pod.Spec
 			}
 			for how, r := range map[string]noderesources.Request{
-				"RequestOf": noderesources.RequestOf(test.pod, test.opts), "RequestOfSpec": noderesources.RequestOfSpec(spec, test.opts),
+				"PodRequest": noderesources.PodRequest(test.pod, test.opts), "SpecRequest": noderesources.SpecRequest(spec, test.opts),
 			} {
 				got := map[corev1.ResourceName]int64{}
 				for name := range r.Amounts(computeresources.Requests) {
-					got[name] = r.Amount(computeresources.Requests, name)
+					got[name] = amountOf(r, computeresources.Requests, name)
 				}
 				want := test.want
 				if want == nil {
@@ -71,7 +71,7 @@ func TestRequestOf(t *testing.T) {
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", how, diff)
 				}
-				if got, want := r.NonZero("ephemeral-storage"), r.Amount(computeresources.Requests, "ephemeral-storage"); got != want {
+				if got, want := r.NonZero("ephemeral-storage"), amountOf(r, computeresources.Requests, "ephemeral-storage"); got != want {
 					t.Errorf("non-zero ephemeral-storage: got %d, want %d", got, want)
 				}
 				if got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}; got != test.nonZero {
@@ -103,11 +103,11 @@ func TestNonZeroOfPodLevelRequests(t *testing.T) {
 	} {
 		p := pod(app("cpu", "50m"), app())
 		p.Spec.Resources = &corev1.ResourceRequirements{Requests: test.podLevel}
-		r := noderesources.RequestOf(p, test.opts)
+		r := noderesources.PodRequest(p, test.opts)
 		if got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}; got != test.placed {
 			t.Errorf("%s, placed: %v, want %v", test.name, got, test.placed)
 		}
-		r = noderesources.RequestOfSpec(&p.Spec, test.opts)
+		r = noderesources.SpecRequest(&p.Spec, test.opts)
 		if got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}; got != test.placing {
 			t.Errorf("%s, to be placed: %v, want %v", test.name, got, test.placing)
 		}
@@ -118,14 +118,14 @@ func TestNonZeroOfPodLevelRequests(t *testing.T) {
 func TestRequestWhileResized(t *testing.T) {
 	p := pod(app("cpu", "1", "memory", "1Mi"))
 	p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", AllocatedResources: testkit.List("cpu", "3", "memory", "1Mi")}}
-	if got := noderesources.RequestOf(p, none).Amount(computeresources.Requests, "cpu"); got != 3000 {
+	if got := amountOf(noderesources.PodRequest(p, none), computeresources.Requests, "cpu"); got != 3000 {
 		t.Errorf("placed: %d, want 3000", got)
 	}
-	if got := noderesources.RequestOfSpec(&p.Spec, none).Amount(computeresources.Requests, "cpu"); got != 1000 {
+	if got := amountOf(noderesources.SpecRequest(&p.Spec, none), computeresources.Requests, "cpu"); got != 1000 {
 		t.Errorf("to be placed: %d, want 1000", got)
 	}
 	p.Spec.Containers = append(p.Spec.Containers, testkit.Container("b", testkit.List("cpu", "1"), nil))
-	if got := noderesources.RequestOf(p, none).NonZero("cpu"); got != 4000 {
+	if got := noderesources.PodRequest(p, none).NonZero("cpu"); got != 4000 {
 		t.Errorf("placed, beside a container without memory: scores count %d, want 4000", got)
 	}
 }
@@ -134,7 +134,7 @@ func TestRequestWhileResized(t *testing.T) {
 func TestNonZeroCountsOverhead(t *testing.T) {
 	p := pod(app())
 	p.Spec.Overhead = testkit.List("cpu", "1")
-	for how, r := range map[string]noderesources.Request{"placed": noderesources.RequestOf(p, none), "to be placed": noderesources.RequestOfSpec(&p.Spec, none)} {
+	for how, r := range map[string]noderesources.Request{"placed": noderesources.PodRequest(p, none), "to be placed": noderesources.SpecRequest(&p.Spec, none)} {
 		if got := r.NonZero("cpu"); got != 1100 {
 			t.Errorf("%s: scores count %d, want 1100", how, got)
 		}
@@ -142,11 +142,11 @@ func TestNonZeroCountsOverhead(t *testing.T) {
 }
 
 // A Request does not depend on the order of maps, also of resources that are only limited.
-func TestRequestOfIsDeterministic(t *testing.T) {
+func TestPodRequestIsDeterministic(t *testing.T) {
 	p := pod(testkit.Container("a", nil, testkit.List("example.com/a", "1", "example.com/b", "1", "example.com/c", "1", "example.com/d", "1", "example.com/e", "1")))
-	want := testkit.Fingerprint(noderesources.RequestOf(p, none))
+	want := testkit.Fingerprint(noderesources.PodRequest(p, none))
 	for range 20 {
-		if got := testkit.Fingerprint(noderesources.RequestOf(p, none)); got != want {
+		if got := testkit.Fingerprint(noderesources.PodRequest(p, none)); got != want {
 			t.Fatalf("%s, at first %s", got, want)
 		}
 	}
@@ -160,16 +160,16 @@ func TestAmountsBelowZero(t *testing.T) {
 
 func TestLimitsOfRequest(t *testing.T) {
 	p := pod(testkit.Container("a", testkit.List("example.com/a", "1"), testkit.List("cpu", "2", "example.com/a", "1", "example.com/b", "3", "storage", "1")))
-	for _, r := range []noderesources.Request{noderesources.RequestOf(p, none), noderesources.RequestOfSpec(&p.Spec, none)} {
+	for _, r := range []noderesources.Request{noderesources.PodRequest(p, none), noderesources.SpecRequest(&p.Spec, none)} {
 		for name, want := range map[corev1.ResourceName][2]int64{
 			"cpu": {0, 2000}, "example.com/a": {1, 1}, "example.com/b": {0, 3}, "storage": {}, "memory": {}, "example.com/c": {},
 		} {
-			got := [2]int64{r.Amount(computeresources.Requests, name), r.Amount(computeresources.Limits, name)}
+			got := [2]int64{amountOf(r, computeresources.Requests, name), amountOf(r, computeresources.Limits, name)}
 			if got != want {
 				t.Errorf("%s: %v, want %v", name, got, want)
 			}
 		}
-		if got := r.Amount(0, "cpu"); got != 0 {
+		if got := amountOf(r, 0, "cpu"); got != 0 {
 			t.Errorf("an unspecified list has %d", got)
 		}
 		if got, want := testkit.Texts(r.Amounts(computeresources.Limits)), testkit.Texts(testkit.List("cpu", "2", "example.com/a", "1", "example.com/b", "3")); !cmp.Equal(got, want) {

@@ -67,7 +67,7 @@ func TestShortfallIsWhatIsMissing(t *testing.T) {
 			if err := node.Add("there", placed(there...)); err != nil {
 				t.Fatal(err)
 			}
-			return node.Fit(request, noderesources.FitOptions{})
+			return node.Shortages(request, noderesources.FitOptions{})
 		}
 		missing := fits(allocatable).Shortfall()
 		enough := resourcelist.Add(allocatable, missing)

@@ -170,6 +170,6 @@ func (c *column) wideFree() quantity.Wide {
 
 func (c *column) remaining() int64 { return c.wideFree().Int64() }
 
-func (c *column) amounts(free int64) NodeAmounts {
-	return NodeAmounts{c.allocatable, c.requested.Int64(), c.limited.Int64(), free}
+func (c *column) amounts(free int64) ledgerAmounts {
+	return ledgerAmounts{c.allocatable, c.requested.Int64(), c.limited.Int64(), free}
 }

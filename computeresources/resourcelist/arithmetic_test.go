@@ -243,16 +243,16 @@ func TestNothingIsNotNil(t *testing.T) {
 	for what, got := range map[string]lists{
 		"Add":                           {resourcelist.Add(nil, nil), resourcelist.AddInto(nil, nil, nil)},
 		"Subtract":                      {resourcelist.Subtract(nil, nil), resourcelist.SubtractInto(nil, nil, nil)},
-		"SubtractWithNonNegativeResult": {resourcelist.SubtractWithNonNegativeResult(nil, nil), resourcelist.SubtractWithNonNegativeResultInto(nil, nil, nil)},
+		"SubtractWithNonNegativeResult": {resourcelist.SubtractWithNonNegativeResult(nil, nil)},
 		"Max":                           {resourcelist.Max(nil, nil), resourcelist.MaxInto(nil, nil, nil)},
-		"Min":                           {resourcelist.Min(nil, nil), resourcelist.Min(a, nil), resourcelist.MinInto(nil, nil, nil)},
-		"Overlay":                       {resourcelist.Overlay(nil, nil), resourcelist.OverlayInto(nil, nil, nil)},
-		"Sum":                           {resourcelist.Sum(), resourcelist.Sum(nil), resourcelist.SumInto(nil)},
-		"Multiply":                      {resourcelist.Multiply(nil, 2), resourcelist.MultiplyInto(nil, nil, 2)},
-		"Scale":                         {resourcelist.Scale(nil, nil), resourcelist.ScaleInto(nil, nil, nil)},
-		"PartOf":                        {resourcelist.PartOf(nil, 2), resourcelist.PartOfInto(nil, nil, 2)},
+		"Min":                           {resourcelist.Min(nil, nil), resourcelist.Min(a, nil)},
+		"Overlay":                       {resourcelist.Overlay(nil, nil)},
+		"Sum":                           {resourcelist.Sum(), resourcelist.Sum(nil)},
+		"Multiply":                      {resourcelist.Multiply(nil, 2)},
+		"Scale":                         {resourcelist.Scale(nil, nil)},
+		"PartOf":                        {resourcelist.PartOf(nil, 2)},
 		"Mask":                          {resourcelist.Mask(nil, nil), resourcelist.Mask(a, nil), resourcelist.MaskInto(nil, a, nil)},
-		"RemoveZeros":                   {resourcelist.RemoveZeros(nil), resourcelist.RemoveZeros(list("cpu", "0")), resourcelist.RemoveZerosInto(nil, nil)},
+		"RemoveZeros":                   {resourcelist.RemoveZeros(nil), resourcelist.RemoveZeros(list("cpu", "0"))},
 	} {
 		for i, list := range got {
 			if list == nil || len(list) > 0 {

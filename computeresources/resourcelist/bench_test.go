@@ -15,35 +15,24 @@ func TestIntoAllocatesNothing(t *testing.T) {
 	decimal, free := list("cpu", "1500m", "memory", "1.5Gi", "pods", "3"), list("cpu", "4", "memory", "12.5Gi", "pods", "110")
 	q, total := decimal["memory"], free["memory"]
 	names := resourcelist.ResourceNames(a)
-	dst, integers := corev1.ResourceList{}, map[corev1.ResourceName]int64{}
-	ratio := big.NewRat(3, 2)
+	dst := corev1.ResourceList{}
 	for name, call := range map[string]func(){
-		"AddInto":                           func() { dst = resourcelist.AddInto(dst, a, b) },
-		"SumInto":                           func() { dst = resourcelist.SumInto(dst, a, b, a) },
-		"SubtractInto":                      func() { dst = resourcelist.SubtractInto(dst, a, b) },
-		"SubtractWithNonNegativeResultInto": func() { dst = resourcelist.SubtractWithNonNegativeResultInto(dst, a, b) },
-		"MaxInto":                           func() { dst = resourcelist.MaxInto(dst, a, b) },
-		"MinInto":                           func() { dst = resourcelist.MinInto(dst, a, b) },
-		"OverlayInto":                       func() { dst = resourcelist.OverlayInto(dst, a, b) },
-		"MultiplyInto":                      func() { dst = resourcelist.MultiplyInto(dst, a, 3) },
-		"ScaleInto":                         func() { dst = resourcelist.ScaleInto(dst, a, ratio) },
-		"PartOfInto":                        func() { dst = resourcelist.PartOfInto(dst, decimal, 65) },
-		"MaskInto":                          func() { dst = resourcelist.MaskInto(dst, a, names) },
-		"RemoveZerosInto":                   func() { dst = resourcelist.RemoveZerosInto(dst, a) },
-		"Equals":                            func() { resourcelist.Equals(a, b) },
-		"EqualsIgnoringZeros":               func() { resourcelist.EqualsIgnoringZeros(a, b) },
-		"LessThanOrEqual":                   func() { resourcelist.LessThanOrEqual(b, a) },
-		"Fits":                              func() { resourcelist.Fits(decimal, free) },
-		"Insufficient":                      func() { resourcelist.Insufficient(decimal, free) },
-		"IsZero":                            func() { resourcelist.IsZero(a) },
-		"IsNegative":                        func() { resourcelist.IsNegative(a) },
-		"IntegersInto":                      func() { integers = resourcelist.IntegersInto(integers, decimal) },
-		"Integer":                           func() { resourcelist.Integer("memory", q) },
-		"Quantity":                          func() { resourcelist.Quantity("memory", 1<<30) },
-		"Fraction":                          func() { resourcelist.Fraction(q, total) },
-		"Percent":                           func() { resourcelist.Percent(q, total) },
-		"DominantShare":                     func() { resourcelist.DominantShare(decimal, free) },
-		"quota names of cpu":                func() { resourcelist.RequestQuotaNames("cpu"); testkit.Keep(resourcelist.LimitQuotaName("cpu")) },
+		"AddInto":            func() { dst = resourcelist.AddInto(dst, a, b) },
+		"SubtractInto":       func() { dst = resourcelist.SubtractInto(dst, a, b) },
+		"MaxInto":            func() { dst = resourcelist.MaxInto(dst, a, b) },
+		"MaskInto":           func() { dst = resourcelist.MaskInto(dst, a, names) },
+		"Equals":             func() { resourcelist.Equals(a, b) },
+		"LessThanOrEqual":    func() { resourcelist.LessThanOrEqual(b, a) },
+		"Fits":               func() { resourcelist.Fits(decimal, free) },
+		"Insufficient":       func() { resourcelist.Insufficient(decimal, free) },
+		"IsZero":             func() { resourcelist.IsZero(a) },
+		"IsNegative":         func() { resourcelist.IsNegative(a) },
+		"Integer":            func() { resourcelist.Integer("memory", q) },
+		"Quantity":           func() { resourcelist.Quantity("memory", 1<<30) },
+		"Fraction":           func() { resourcelist.Fraction(q, total) },
+		"Percent":            func() { resourcelist.Percent(q, total) },
+		"DominantShare":      func() { resourcelist.DominantShare(decimal, free) },
+		"quota names of cpu": func() { resourcelist.RequestQuotaNames("cpu"); testkit.Keep(resourcelist.LimitQuotaName("cpu")) },
 		"resource of a quota": func() {
 			resourcelist.RequestOfQuota("requests.memory")
 			_, _ = resourcelist.LimitOfQuota("limits.memory")
@@ -64,15 +53,14 @@ func BenchmarkAddInto(b *testing.B) {
 	}
 }
 
-func BenchmarkSumInto(b *testing.B) {
+func BenchmarkSum(b *testing.B) {
 	lists := make([]corev1.ResourceList, 1000)
 	for i := range lists {
 		lists[i] = list("cpu", "1500m", "memory", "1Gi", "pods", "1")
 	}
-	dst := corev1.ResourceList{}
 	b.ReportAllocs()
 	for b.Loop() {
-		dst = resourcelist.SumInto(dst, lists...)
+		testkit.Keep(resourcelist.Sum(lists...))
 	}
 }
 
@@ -84,21 +72,19 @@ func BenchmarkFits(b *testing.B) {
 	}
 }
 
-func BenchmarkScaleInto(b *testing.B) {
+func BenchmarkScale(b *testing.B) {
 	of, ratio := list("cpu", "1500m", "memory", "1Gi", "pods", "3"), big.NewRat(3, 2)
-	dst := corev1.ResourceList{}
 	b.ReportAllocs()
 	for b.Loop() {
-		dst = resourcelist.ScaleInto(dst, of, ratio)
+		testkit.Keep(resourcelist.Scale(of, ratio))
 	}
 }
 
-func BenchmarkIntegersInto(b *testing.B) {
+func BenchmarkIntegers(b *testing.B) {
 	of := list("cpu", "1500m", "memory", "1.5Gi", "nvidia.com/gpu", "1")
-	dst := map[corev1.ResourceName]int64{}
 	b.ReportAllocs()
 	for b.Loop() {
-		dst = resourcelist.IntegersInto(dst, of)
+		testkit.Keep(resourcelist.Integers(of))
 	}
 }
 

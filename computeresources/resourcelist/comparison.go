@@ -7,7 +7,8 @@ import (
 )
 
 // Equals reports whether two lists have the same resources with equal amounts; the format does not
-// matter. A resource with an amount of zero differs from a missing one.
+// matter. A resource with an amount of zero differs from a missing one: if it should not, compare the
+// lists that RemoveZeros returns.
 //
 // Source: Equals of k8s.io/apiserver/pkg/quota/v1.
 func Equals(a, b corev1.ResourceList) bool {
@@ -17,24 +18,6 @@ func Equals(a, b corev1.ResourceList) bool {
 	for name, x := range a {
 		y, both := b[name]
 		if !both || x.Cmp(y) != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// EqualsIgnoringZeros reports whether two lists have equal amounts of every resource, where a
-// missing resource counts as zero. The format does not matter.
-//
-// Source: IsResourceListEqualIgnoreZeroValues of Koordinator.
-func EqualsIgnoringZeros(a, b corev1.ResourceList) bool {
-	for name, x := range a {
-		if x.Cmp(b[name]) != 0 {
-			return false
-		}
-	}
-	for name, y := range b {
-		if _, both := a[name]; !both && !y.IsZero() {
 			return false
 		}
 	}

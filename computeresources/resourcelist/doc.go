@@ -18,17 +18,16 @@
 //   - What is the largest or smallest amount of each resource? [Max], [Min].
 //   - How are missing resources set, or resources removed? [Overlay], [Mask], [RemoveZeros].
 //   - Does it fit on a node, and which resources are short? [Fits], [Insufficient]. Is it within
-//     limits? [LessThanOrEqual]. Is it equal? [Equals], [EqualsIgnoringZeros]. Is it zero or
-//     negative? [IsZero], [IsNegative].
+//     limits? [LessThanOrEqual]. Is it equal? [Equals]. Is it zero or negative? [IsZero],
+//     [IsNegative].
 //   - Which share is used? [Percent], [Fraction], [Percents], [Fractions], and the largest one,
 //     [DominantShare]. How much is a percentage or a multiple? [PartOf], [Scale].
 //   - What is it as an int64, and back? [Integer], [Integers], [Quantity], [OfIntegers]. As text?
 //     [String].
 //   - Which resources are in the list? [ResourceNames], [Intersection], [Difference], [Contains],
 //     [ContainsPrefix].
-//   - What kind of resource is it? [IsNative], [IsExtended], [IsHugePages], [HugePageSize],
-//     [IsInteger], [IsOvercommitAllowed], [IsPodLevel], [AnyPodLevel]. Is its name valid?
-//     [ValidateName], [ValidateContainerName].
+//   - What kind of resource is it? [IsExtended], [IsHugePages], [IsPodLevel]. Is its name valid?
+//     [ValidateContainerResourceName], [ValidateQuotaName].
 //   - Which quotas count it? [RequestQuotaNames], [LimitQuotaName], and back, [RequestOfQuota],
 //     [LimitOfQuota].
 //
@@ -36,7 +35,7 @@
 //
 // A resource that a list does not contain
 //
-//   - counts as zero in sums, differences, used shares and EqualsIgnoringZeros;
+//   - counts as zero in sums, differences and used shares;
 //   - has no free amount in Fits;
 //   - is not limited in LessThanOrEqual, which compares the resources that are in both lists;
 //   - differs from zero in Equals and Overlay;

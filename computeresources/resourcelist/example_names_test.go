@@ -26,11 +26,6 @@ func ExampleQuantity() {
 	// Output: 1500m 1536Mi
 }
 
-func ExampleIsNative() {
-	fmt.Println(resourcelist.IsNative("cpu"), resourcelist.IsNative("kubernetes.io/batch-cpu"), resourcelist.IsNative("nvidia.com/gpu"))
-	// Output: true true false
-}
-
 func ExampleIsExtended() {
 	fmt.Println(resourcelist.IsExtended("nvidia.com/gpu"), resourcelist.IsExtended("hugepages-2Mi"))
 	// Output: true false
@@ -41,30 +36,9 @@ func ExampleIsHugePages() {
 	// Output: true false
 }
 
-func ExampleHugePageSize() {
-	size, ok := resourcelist.HugePageSize("hugepages-2Mi")
-	fmt.Println(size.Value(), ok)
-	// Output: 2097152 true
-}
-
-func ExampleIsInteger() {
-	fmt.Println(resourcelist.IsInteger("nvidia.com/gpu"), resourcelist.IsInteger("cpu"))
-	// Output: true false
-}
-
-func ExampleIsOvercommitAllowed() {
-	fmt.Println(resourcelist.IsOvercommitAllowed("memory"), resourcelist.IsOvercommitAllowed("hugepages-2Mi"), resourcelist.IsOvercommitAllowed("nvidia.com/gpu"))
-	// Output: true false false
-}
-
 func ExampleIsPodLevel() {
 	fmt.Println(resourcelist.IsPodLevel("memory"), resourcelist.IsPodLevel("ephemeral-storage"))
 	// Output: true false
-}
-
-func ExampleAnyPodLevel() {
-	fmt.Println(resourcelist.AnyPodLevel(corev1.ResourceList{"ephemeral-storage": resource.MustParse("1Gi")}), resourcelist.AnyPodLevel(corev1.ResourceList{"cpu": resource.MustParse("0")}))
-	// Output: false true
 }
 
 func ExampleRequestQuotaNames() {
@@ -96,23 +70,9 @@ func ExampleLimitOfQuota() {
 	// Output: cpu true
 }
 
-func ExampleValidateName() {
-	fmt.Println(resourcelist.ValidateName("gpu", field.NewPath("hard").Key("gpu")))
-	fmt.Println(resourcelist.ValidateName("requests.cpu", nil))
-	// Output:
-	// [hard[gpu]: Invalid value: "gpu": must be a standard resource type or fully qualified]
-	// []
-}
-
-func ExampleValidateContainerName() {
-	fmt.Println(resourcelist.ValidateContainerName("pods", field.NewPath("requests").Key("pods")))
+func ExampleValidateContainerResourceName() {
+	fmt.Println(resourcelist.ValidateContainerResourceName("pods", field.NewPath("requests").Key("pods")))
 	// Output: [requests[pods]: Invalid value: "pods": must be a standard resource for containers]
-}
-
-func ExamplePodLevelNames() {
-	fmt.Println(resourcelist.PodLevelNames())
-	// Output:
-	// [cpu hugepages- memory]
 }
 
 func ExampleValidateQuotaName() {

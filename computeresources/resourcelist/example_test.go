@@ -64,12 +64,6 @@ func ExampleSubtractWithNonNegativeResult() {
 	// memory: 1Gi
 }
 
-func ExampleSubtractWithNonNegativeResultInto() {
-	reused := amounts("pods", "7")
-	show(resourcelist.SubtractWithNonNegativeResultInto(reused, amounts("cpu", "2"), amounts("cpu", "1500m")))
-	// Output: cpu: 500m
-}
-
 func ExampleMax() {
 	show(resourcelist.Max(amounts("cpu", "1", "memory", "2Gi"), amounts("cpu", "1500m", "memory", "1Gi")))
 	// Output:
@@ -93,17 +87,6 @@ func ExampleMin() {
 	// memory: 20Gi
 }
 
-func ExampleMinInto() {
-	least := amounts("cpu", "8", "memory", "32Gi")
-	for _, node := range []corev1.ResourceList{amounts("cpu", "4", "memory", "64Gi"), amounts("cpu", "16", "memory", "16Gi")} {
-		least = resourcelist.MinInto(least, least, node)
-	}
-	show(least)
-	// Output:
-	// cpu: 4
-	// memory: 16Gi
-}
-
 func ExampleSum() {
 	show(resourcelist.Sum(amounts("cpu", "500m"), amounts("cpu", "250m", "memory", "1Gi"), amounts("cpu", "250m")))
 	// Output:
@@ -111,25 +94,11 @@ func ExampleSum() {
 	// memory: 1Gi
 }
 
-func ExampleSumInto() {
-	reused := amounts("pods", "7")
-	show(resourcelist.SumInto(reused, amounts("cpu", "500m"), amounts("cpu", "250m")))
-	// Output: cpu: 750m
-}
-
 func ExampleOverlay() {
 	show(resourcelist.Overlay(amounts("cpu", "0"), amounts("cpu", "100m", "memory", "200M")))
 	// Output:
 	// cpu: 0
 	// memory: 200M
-}
-
-func ExampleOverlayInto() {
-	requests, limits := amounts("cpu", "1"), amounts("cpu", "2", "memory", "1Gi")
-	show(resourcelist.OverlayInto(requests, requests, limits))
-	// Output:
-	// cpu: 1
-	// memory: 1Gi
 }
 
 func ExampleMask() {
@@ -148,12 +117,6 @@ func ExampleRemoveZeros() {
 	// Output:
 	// memory: 2Gi
 	// pods: -1
-}
-
-func ExampleRemoveZerosInto() {
-	list := amounts("cpu", "0", "memory", "2Gi")
-	show(resourcelist.RemoveZerosInto(list, list))
-	// Output: memory: 2Gi
 }
 
 func ExampleEquals() {
@@ -229,23 +192,11 @@ func ExampleInsufficient() {
 	// Output: [cpu nvidia.com/gpu]
 }
 
-func ExampleEqualsIgnoringZeros() {
-	a, b := amounts("cpu", "1", "nvidia.com/gpu", "0"), amounts("cpu", "1000m")
-	fmt.Println(resourcelist.EqualsIgnoringZeros(a, b), resourcelist.Equals(a, b))
-	// Output: true false
-}
-
 func ExampleMultiply() {
 	show(resourcelist.Multiply(amounts("cpu", "500m", "memory", "1.5Gi"), 3))
 	// Output:
 	// cpu: 1500m
 	// memory: 4608Mi
-}
-
-func ExampleMultiplyInto() {
-	list := amounts("cpu", "500m")
-	show(resourcelist.MultiplyInto(list, list, 4))
-	// Output: cpu: 2
 }
 
 func ExampleScale() {
@@ -256,26 +207,12 @@ func ExampleScale() {
 	// memory: 1234803098
 }
 
-func ExampleScaleInto() {
-	list := amounts("cpu", "1", "nvidia.com/gpu", "3")
-	show(resourcelist.ScaleInto(list, list, big.NewRat(1, 2)))
-	// Output:
-	// cpu: 500m
-	// nvidia.com/gpu: 2
-}
-
 func ExamplePartOf() {
 	show(resourcelist.PartOf(amounts("cpu", "3900m", "memory", "16Gi", "pods", "110"), 65))
 	// Output:
 	// cpu: 2535m
 	// memory: 11166914969
 	// pods: 71
-}
-
-func ExamplePartOfInto() {
-	threshold := corev1.ResourceList{}
-	show(resourcelist.PartOfInto(threshold, amounts("memory", "16Gi"), 50))
-	// Output: memory: 8Gi
 }
 
 func ExampleFraction() {
@@ -313,12 +250,6 @@ func ExampleDominantShare() {
 func ExampleIntegers() {
 	fmt.Println(resourcelist.Integers(amounts("cpu", "1500m", "memory", "1Gi", "nvidia.com/gpu", "2")))
 	// Output: map[cpu:1500 memory:1073741824 nvidia.com/gpu:2]
-}
-
-func ExampleIntegersInto() {
-	reused := map[corev1.ResourceName]int64{"pods": 7}
-	fmt.Println(resourcelist.IntegersInto(reused, amounts("cpu", "250m")))
-	// Output: map[cpu:250]
 }
 
 func ExampleOfIntegers() {

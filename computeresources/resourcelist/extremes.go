@@ -33,20 +33,8 @@ func MaxInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
 // To keep what only one of them names, use Overlay(Overlay(Min(a, b), a), b).
 //
 // Source: MinResources of Karpenter and MinResourceList of Koordinator, which agree.
-func Min(a, b corev1.ResourceList) corev1.ResourceList { return MinInto(nil, a, b) }
-
-// MinInto clears dst, fills it with Min(a, b) and returns it. Dst may be a or b.
-func MinInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
-	if dst == nil {
-		dst = make(corev1.ResourceList, min(len(a), len(b)))
-	}
-	for name := range dst {
-		_, inA := a[name]
-		_, inB := b[name]
-		if !inA || !inB {
-			delete(dst, name)
-		}
-	}
+func Min(a, b corev1.ResourceList) corev1.ResourceList {
+	least := make(corev1.ResourceList, min(len(a), len(b)))
 	for name, x := range a {
 		y, both := b[name]
 		if !both {
@@ -55,7 +43,7 @@ func MinInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
 		if y.Cmp(x) < 0 {
 			x = y
 		}
-		dst[name] = x.DeepCopy()
+		least[name] = x.DeepCopy()
 	}
-	return dst
+	return least
 }

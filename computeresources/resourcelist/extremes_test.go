@@ -41,9 +41,7 @@ func TestExtremesOfEqualAmounts(t *testing.T) {
 			"Max":          resourcelist.Max(test.a, test.b),
 			"Min":          resourcelist.Min(test.a, test.b),
 			"MaxInto":      resourcelist.MaxInto(list("cpu", "1"), test.a, test.b),
-			"MinInto":      resourcelist.MinInto(list("cpu", "1"), test.a, test.b),
 			"MaxInto of b": func(b corev1.ResourceList) corev1.ResourceList { return resourcelist.MaxInto(b, test.a, b) }(test.b.DeepCopy()),
-			"MinInto of b": func(b corev1.ResourceList) corev1.ResourceList { return resourcelist.MinInto(b, test.a, b) }(test.b.DeepCopy()),
 		} {
 			if diff := cmp.Diff(test.a, got, testkit.AsWritten()); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", what, diff)

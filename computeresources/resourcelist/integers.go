@@ -52,19 +52,12 @@ func isShorterInDecimal(n int64) bool {
 
 // Integers returns every amount of a list as Integer does. A nil list has no amounts; the
 // result is never nil.
-func Integers(list corev1.ResourceList) map[corev1.ResourceName]int64 { return IntegersInto(nil, list) }
-
-// IntegersInto clears dst, fills it with Integers(list) and returns it. If dst is nil, it
-// returns a new map.
-func IntegersInto(dst map[corev1.ResourceName]int64, list corev1.ResourceList) map[corev1.ResourceName]int64 {
-	if dst == nil {
-		dst = make(map[corev1.ResourceName]int64, len(list))
-	}
-	clear(dst)
+func Integers(list corev1.ResourceList) map[corev1.ResourceName]int64 {
+	integers := make(map[corev1.ResourceName]int64, len(list))
 	for name, q := range list {
-		dst[name] = Integer(name, q)
+		integers[name] = Integer(name, q)
 	}
-	return dst
+	return integers
 }
 
 // OfIntegers returns the list of the Quantity of each integer. It is the inverse of Integers. A nil

@@ -125,13 +125,6 @@ func TestIntegers(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Integers (-want +got):\n%s", diff)
 	}
-	reused := integers{"left": 7, "cpu": 1}
-	if diff := cmp.Diff(integers{"memory": 1}, resourcelist.IntegersInto(reused, list("memory", "1"))); diff != "" {
-		t.Errorf("IntegersInto (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(integers{"memory": 1}, reused); diff != "" {
-		t.Errorf("not in place (-want +got):\n%s", diff)
-	}
 	if got := resourcelist.Integers(nil); got == nil || len(got) > 0 {
 		t.Errorf("of nil: %#v", got)
 	}
@@ -188,7 +181,6 @@ func TestIntegersEqualSlow(t *testing.T) {
 			}
 		}
 		testkit.Contract(t, func() any { return resourcelist.Integers(of) }, of)
-		testkit.Contract(t, func() any { return resourcelist.IntegersInto(nil, of) }, of)
 		testkit.Contract(t, func() any { return resourcelist.OfIntegers(got) }, got)
 		for name, q := range of {
 			testkit.Contract(t, func() any { return resourcelist.Integer(name, q) }, &q)

@@ -15,16 +15,11 @@ import (
 // resource is dropped: 0 times a list has zero of each. Use RemoveZeros on the result if readers
 // may take an entry of zero for a request, as in the minResources of a PodGroup.
 func Multiply(list corev1.ResourceList, n int64) corev1.ResourceList {
-	return MultiplyInto(nil, list, n)
-}
-
-// MultiplyInto clears dst, fills it with Multiply(list, n) and returns it. Dst may be list.
-func MultiplyInto(dst, list corev1.ResourceList, n int64) corev1.ResourceList {
-	dst = ready(dst, list, nil)
+	multiple := make(corev1.ResourceList, len(list))
 	for name, q := range list {
-		dst[name] = quantity.Times(q, n)
+		multiple[name] = quantity.Times(q, n)
 	}
-	return dst
+	return multiple
 }
 
 // Scale returns every amount of a list multiplied by a ratio, such as big.NewRat(3, 2). Products
@@ -39,12 +34,7 @@ func MultiplyInto(dst, list corev1.ResourceList, n int64) corev1.ResourceList {
 // Cost: amounts up to 2^52 units (2^48 milli-units) take a multiplication and a division of
 // 128 bits, others big integers with all their digits.
 func Scale(list corev1.ResourceList, ratio *big.Rat) corev1.ResourceList {
-	return ScaleInto(nil, list, ratio)
-}
-
-// ScaleInto clears dst, fills it with Scale(list, ratio) and returns it. Dst may be list.
-func ScaleInto(dst, list corev1.ResourceList, ratio *big.Rat) corev1.ResourceList {
-	return scaled(dst, list, factorOf(ratio), awayFromZero)
+	return scaled(list, factorOf(ratio), awayFromZero)
 }
 
 // PartOf returns a percentage of every amount of a total, rounded down to milli-units of cpu,
@@ -55,13 +45,7 @@ func ScaleInto(dst, list corev1.ResourceList, ratio *big.Rat) corev1.ResourceLis
 //
 // Source: capNodeCapacityToThreshold of the descheduler, for whole percents.
 func PartOf(total corev1.ResourceList, percent int64) corev1.ResourceList {
-	return PartOfInto(nil, total, percent)
-}
-
-// PartOfInto clears dst, fills it with PartOf(total, percent) and returns it. Dst may be
-// total.
-func PartOfInto(dst, total corev1.ResourceList, percent int64) corev1.ResourceList {
-	return scaled(dst, total, factor{num: percent, denom: 100}, down)
+	return scaled(total, factor{num: percent, denom: 100}, down)
 }
 
 // rounding is the direction in which fractions of units are rounded.
@@ -72,12 +56,12 @@ const (
 	awayFromZero                 // to the greater one, and below zero to the lesser one
 )
 
-func scaled(dst, list corev1.ResourceList, f factor, to rounding) corev1.ResourceList {
-	dst = ready(dst, list, nil)
+func scaled(list corev1.ResourceList, f factor, to rounding) corev1.ResourceList {
+	products := make(corev1.ResourceList, len(list))
 	for name, q := range list {
-		dst[name] = f.times(q, quantity.ScaleOf(name), to)
+		products[name] = f.times(q, quantity.ScaleOf(name), to)
 	}
-	return dst
+	return products
 }
 
 // factor is a fraction whose denominator is above zero.

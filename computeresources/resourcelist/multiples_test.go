@@ -142,61 +142,36 @@ func TestMultiplesEqualSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		of, ratio := lists().Draw(t, "list"), ratios().Draw(t, "ratio")
 		n := rapid.OneOf(rapid.Int64Range(-2, 200), rapid.Int64()).Draw(t, "n")
-		check := func(what string, fresh func() corev1.ResourceList, into func(dst, list corev1.ResourceList) corev1.ResourceList, slow func(name corev1.ResourceName, value *big.Rat) *big.Rat) {
+		check := func(what string, got func() corev1.ResourceList, slow func(name corev1.ResourceName, value *big.Rat) *big.Rat) {
 			want := map[corev1.ResourceName]*big.Rat{}
 			for name, value := range rats(of) {
 				want[name] = slow(name, value)
 			}
-			for how, got := range map[string]corev1.ResourceList{
-				"fresh": fresh(), "into another": into(list("cpu", "7", "left", "1.5Gi"), of), "into nil": into(nil, of), "into itself": into(of.DeepCopy(), of),
-			} {
-				if diff := cmp.Diff(want, rats(got), exactly); got == nil || diff != "" {
-					t.Fatalf("%s, %s (-slow +ours):\n%s", what, how, diff)
-				}
-				for name, q := range got {
-					if q.Format != of[name].Format {
-						t.Fatalf("%s, %s: %s in %q, want %q", what, how, name, q.Format, of[name].Format)
-					}
+			if diff := cmp.Diff(want, rats(got()), exactly); got() == nil || diff != "" {
+				t.Fatalf("%s (-slow +ours):\n%s", what, diff)
+			}
+			for name, q := range got() {
+				if q.Format != of[name].Format {
+					t.Fatalf("%s: %s in %q, want %q", what, name, q.Format, of[name].Format)
 				}
 			}
 		}
 		testkit.Contract(t, func() any { return resourcelist.Multiply(of, n) }, of)
-		testkit.Contract(t, func() any { return resourcelist.MultiplyInto(nil, of, n) }, of)
 		testkit.Contract(t, func() any { return resourcelist.Scale(of, ratio) }, of, ratio)
-		testkit.Contract(t, func() any { return resourcelist.ScaleInto(nil, of, ratio) }, of, ratio)
 		testkit.Contract(t, func() any { return resourcelist.PartOf(of, n) }, of)
-		testkit.Contract(t, func() any { return resourcelist.PartOfInto(nil, of, n) }, of)
 		check("Multiply", func() corev1.ResourceList { return resourcelist.Multiply(of, n) },
-			func(dst, list corev1.ResourceList) corev1.ResourceList {
-				return resourcelist.MultiplyInto(dst, list, n)
-			},
 			func(_ corev1.ResourceName, value *big.Rat) *big.Rat {
 				return new(big.Rat).Mul(value, new(big.Rat).SetInt64(n))
 			})
 		check("Scale", func() corev1.ResourceList { return resourcelist.Scale(of, ratio) },
-			func(dst, list corev1.ResourceList) corev1.ResourceList {
-				return resourcelist.ScaleInto(dst, list, ratio)
-			},
 			func(name corev1.ResourceName, value *big.Rat) *big.Rat {
 				return roundedIn(new(big.Rat).Mul(value, ratio), unitsPerOne(name), true)
 			})
 		check("PartOf", func() corev1.ResourceList { return resourcelist.PartOf(of, n) },
-			func(dst, list corev1.ResourceList) corev1.ResourceList {
-				return resourcelist.PartOfInto(dst, list, n)
-			},
 			func(name corev1.ResourceName, value *big.Rat) *big.Rat {
 				return roundedIn(new(big.Rat).Mul(value, big.NewRat(n, 100)), unitsPerOne(name), false)
 			})
 	})
-}
-
-// A list that is filled from itself is written in place.
-func TestMultiplesIntoThemselves(t *testing.T) {
-	one := list("cpu", "1500m", "memory", "1.5Gi")
-	wantList(t, "Multiply", resourcelist.MultiplyInto(one, one, 2), list("cpu", "3", "memory", "3Gi"))
-	wantList(t, "Scale", resourcelist.ScaleInto(one, one, big.NewRat(1, 2)), list("cpu", "1500m", "memory", "1536Mi"))
-	wantList(t, "PartOf", resourcelist.PartOfInto(one, one, 50), list("cpu", "750m", "memory", "768Mi"))
-	wantList(t, "in place", one, list("cpu", "750m", "memory", "768Mi"))
 }
 
 // n pods need the sum of the requests of each.

@@ -7,20 +7,14 @@ import corev1 "k8s.io/api/core/v1"
 //
 // Source: MergeResourceListKeepFirst of Kueue.
 func Overlay(list, defaults corev1.ResourceList) corev1.ResourceList {
-	return OverlayInto(nil, list, defaults)
-}
-
-// OverlayInto clears dst, fills it with Overlay(list, defaults) and returns it. Dst may be
-// list or defaults.
-func OverlayInto(dst, list, defaults corev1.ResourceList) corev1.ResourceList {
-	dst = ready(dst, list, defaults)
+	all := make(corev1.ResourceList, max(len(list), len(defaults)))
 	for name, q := range defaults {
 		if _, set := list[name]; !set {
-			dst[name] = q.DeepCopy()
+			all[name] = q.DeepCopy()
 		}
 	}
 	for name, q := range list {
-		dst[name] = q.DeepCopy()
+		all[name] = q.DeepCopy()
 	}
-	return dst
+	return all
 }

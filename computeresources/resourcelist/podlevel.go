@@ -1,32 +1,15 @@
 package resourcelist
 
-import corev1 "k8s.io/api/core/v1"
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/resourcename"
+)
 
 // IsPodLevel reports whether a resource can be set at pod level, in spec.resources of a pod:
 // cpu, memory and hugepages of any size. Any other is ignored there.
 //
 // Source: KEP-2837, and IsSupportedPodLevelResource of k8s.io/component-helpers/resource.
 func IsPodLevel(name corev1.ResourceName) bool {
-	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || IsHugePages(name)
-}
-
-// PodLevelNames returns the names of the resources that can be set at pod level, sorted: cpu,
-// hugepages-, which stands for hugepages of any size, and memory.
-//
-// Source: SupportedPodLevelResources of k8s.io/component-helpers/resource.
-func PodLevelNames() []corev1.ResourceName {
-	return []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceHugePagesPrefix, corev1.ResourceMemory}
-}
-
-// AnyPodLevel reports whether a list names a resource that can be set at pod level, even if
-// its amount is zero.
-//
-// Source: IsPodLevelResourcesSet of k8s.io/component-helpers/resource.
-func AnyPodLevel(list corev1.ResourceList) bool {
-	for name := range list {
-		if IsPodLevel(name) {
-			return true
-		}
-	}
-	return false
+	return resourcename.IsPodLevel(name)
 }

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -32,7 +33,7 @@ func TestPodLevel(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := resourcelist.AnyPodLevel(test.list); got != test.want {
+			if got := resourcename.AnyPodLevel(test.list); got != test.want {
 				t.Errorf("%v, want %v", got, test.want)
 			}
 		})

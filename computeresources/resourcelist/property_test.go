@@ -9,14 +9,15 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // binary are the functions of two lists: fresh, into a list, and in fractions.
 var binary = map[string]struct {
 	fresh func(a, b corev1.ResourceList) corev1.ResourceList
-	into  func(dst, a, b corev1.ResourceList) corev1.ResourceList
-	slow  func(a, b *big.Rat) *big.Rat // of a and b; both may be nil
+	into  func(dst, a, b corev1.ResourceList) corev1.ResourceList // or nil
+	slow  func(a, b *big.Rat) *big.Rat                            // of a and b; both may be nil
 }{
 	"Add": {resourcelist.Add, resourcelist.AddInto, func(a, b *big.Rat) *big.Rat {
 		return new(big.Rat).Add(orZero(a), orZero(b))
@@ -24,7 +25,7 @@ var binary = map[string]struct {
 	"Subtract": {resourcelist.Subtract, resourcelist.SubtractInto, func(a, b *big.Rat) *big.Rat {
 		return new(big.Rat).Sub(orZero(a), orZero(b))
 	}},
-	"SubtractWithNonNegativeResult": {resourcelist.SubtractWithNonNegativeResult, resourcelist.SubtractWithNonNegativeResultInto, func(a, b *big.Rat) *big.Rat {
+	"SubtractWithNonNegativeResult": {resourcelist.SubtractWithNonNegativeResult, nil, func(a, b *big.Rat) *big.Rat {
 		if difference := new(big.Rat).Sub(orZero(a), orZero(b)); a != nil && difference.Sign() > 0 {
 			return difference
 		}
@@ -36,7 +37,7 @@ var binary = map[string]struct {
 		}
 		return a
 	}},
-	"Min": {resourcelist.Min, resourcelist.MinInto, func(a, b *big.Rat) *big.Rat {
+	"Min": {resourcelist.Min, nil, func(a, b *big.Rat) *big.Rat {
 		switch {
 		case a == nil || b == nil:
 			return nil
@@ -45,14 +46,14 @@ var binary = map[string]struct {
 		}
 		return a
 	}},
-	"Overlay": {resourcelist.Overlay, resourcelist.OverlayInto, func(a, b *big.Rat) *big.Rat {
+	"Overlay": {resourcelist.Overlay, nil, func(a, b *big.Rat) *big.Rat {
 		if a == nil {
 			return b
 		}
 		return a
 	}},
 	"Sum": {func(a, b corev1.ResourceList) corev1.ResourceList { return resourcelist.Sum(a, b, a) },
-		func(dst, a, b corev1.ResourceList) corev1.ResourceList { return resourcelist.SumInto(dst, a, b, a) },
+		nil,
 		func(a, b *big.Rat) *big.Rat {
 			return new(big.Rat).Add(new(big.Rat).Add(orZero(a), orZero(a)), orZero(b))
 		}},
@@ -65,7 +66,7 @@ var binary = map[string]struct {
 		return a
 	}},
 	"RemoveZeros": {func(a, _ corev1.ResourceList) corev1.ResourceList { return resourcelist.RemoveZeros(a) },
-		func(dst, a, _ corev1.ResourceList) corev1.ResourceList { return resourcelist.RemoveZerosInto(dst, a) },
+		nil,
 		func(a, _ *big.Rat) *big.Rat {
 			if a != nil && a.Sign() == 0 {
 				return nil
@@ -119,6 +120,9 @@ func TestBinaryEqualSlow(t *testing.T) {
 					}
 				}
 				check("fresh", f.fresh(a, b))
+				if f.into == nil {
+					return
+				}
 				check("into nil", f.into(nil, a, b))
 				used := testkit.List("cpu", "7", "memory", "1.5Gi", "left", "1")
 				check("into a used list", f.into(used, a, b))
@@ -141,11 +145,6 @@ func TestIntoItself(t *testing.T) {
 	one := list("cpu", "1.5", "memory", "1.5Gi")
 	wantList(t, "Add", resourcelist.AddInto(one, one, one), list("cpu", "3", "memory", "3Gi"))
 	wantList(t, "Subtract", resourcelist.SubtractInto(one, one, one), list("cpu", "0", "memory", "0"))
-	wantList(t, "RemoveZeros", resourcelist.RemoveZerosInto(one, one), list())
-	one = list("cpu", "1.5", "memory", "1.5Gi")
-	wantList(t, "Sum", resourcelist.SumInto(one, one, one, one), list("cpu", "4500m", "memory", "4608Mi"))
-	wantList(t, "Overlay", resourcelist.OverlayInto(one, one, one), list("cpu", "4500m", "memory", "4608Mi"))
-	wantList(t, "Min", resourcelist.MinInto(one, one, one), list("cpu", "4500m", "memory", "4608Mi"))
 }
 
 func TestComparisonsKeepTheContract(t *testing.T) {
@@ -156,11 +155,10 @@ func TestComparisonsKeepTheContract(t *testing.T) {
 		testkit.Contract(t, func() any { return resourcelist.IsZero(a) }, a)
 		testkit.Contract(t, func() any { return resourcelist.IsNegative(a) }, a)
 		testkit.Contract(t, func() any { return resourcelist.ResourceNames(a) }, a)
-		testkit.Contract(t, func() any { return resourcelist.EqualsIgnoringZeros(a, b) }, a, b)
 		testkit.Contract(t, func() any { return resourcelist.Fits(a, b) }, a, b)
 		testkit.Contract(t, func() any { return resourcelist.Insufficient(a, b) }, a, b)
-		testkit.Contract(t, func() any { return resourcelist.AnyPodLevel(a) }, a)
-		testkit.Contract(t, func() any { return resourcelist.PodLevelNames() })
+		testkit.Contract(t, func() any { return resourcename.AnyPodLevel(a) }, a)
+		testkit.Contract(t, func() any { return resourcename.PodLevelNames() })
 		testkit.Contract(t, func() any { return resourcelist.String(a) }, a)
 		x, y := resourcelist.ResourceNames(a), resourcelist.ResourceNames(b)
 		testkit.Contract(t, func() any { return resourcelist.Intersection(x, y) }, x, y)

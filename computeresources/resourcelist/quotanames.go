@@ -5,6 +5,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
+
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 const limitsPrefix = "limits."
@@ -59,7 +61,7 @@ func LimitQuotaName(name corev1.ResourceName) corev1.ResourceName {
 func RequestOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok bool) {
 	request, prefixed := strings.CutPrefix(string(quotaName), corev1.DefaultResourceRequestsPrefix)
 	name = corev1.ResourceName(request)
-	if isCompute(name) || IsHugePages(name) || prefixed && isDevice(name) {
+	if resourcename.IsCompute(name) || IsHugePages(name) || prefixed && isDevice(name) {
 		return name, true
 	}
 	return "", false
@@ -70,15 +72,10 @@ func RequestOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok
 // limits of pods are counted, such as cpu or limits.nvidia.com/gpu.
 func LimitOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok bool) {
 	limit, prefixed := strings.CutPrefix(string(quotaName), limitsPrefix)
-	if name = corev1.ResourceName(limit); prefixed && isCompute(name) {
+	if name = corev1.ResourceName(limit); prefixed && resourcename.IsCompute(name) {
 		return name, true
 	}
 	return "", false
-}
-
-// isCompute reports whether a resource is one of those that every container uses.
-func isCompute(name corev1.ResourceName) bool {
-	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || name == corev1.ResourceEphemeralStorage
 }
 
 // isDevice reports whether containers may request the resource of a device plugin, or of a

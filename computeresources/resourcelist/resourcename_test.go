@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -41,7 +42,7 @@ func TestKinds(t *testing.T) {
 		"example.com/" + corev1.ResourceName(make64()): {false, false, false, false, false},
 	}
 	for name, want := range tests {
-		got := kinds{resourcelist.IsHugePages(name), resourcelist.IsNative(name), resourcelist.IsExtended(name), resourcelist.IsOvercommitAllowed(name), resourcelist.IsInteger(name)}
+		got := kinds{resourcelist.IsHugePages(name), resourcename.IsNative(name), resourcelist.IsExtended(name), resourcename.IsOvercommitAllowed(name), resourcename.IsInteger(name)}
 		if got != want {
 			t.Errorf("%q: %+v, want %+v", name, got, want)
 		}
@@ -110,7 +111,7 @@ func TestValidate(t *testing.T) {
 	}
 	for _, test := range tests {
 		path := field.NewPath("x")
-		for where, got := range map[string]field.ErrorList{"anywhere": resourcelist.ValidateName(test.name, path), "in a container": resourcelist.ValidateContainerName(test.name, path)} {
+		for where, got := range map[string]field.ErrorList{"anywhere": resourcename.Validate(test.name, path), "in a container": resourcelist.ValidateContainerResourceName(test.name, path)} {
 			want := test.anywhere
 			if where == "in a container" {
 				want = test.container
@@ -127,11 +128,11 @@ func TestValidate(t *testing.T) {
 			}
 		}
 	}
-	if errs := resourcelist.ValidateName("a b", nil); len(errs) != 1 {
+	if errs := resourcename.Validate("a b", nil); len(errs) != 1 {
 		t.Errorf("of a name that is not qualified, nothing else is said: %v", errs)
 	}
 	for _, name := range []corev1.ResourceName{"", "a b", "/x", "a/b/c", "Example.com/x"} {
-		if len(resourcelist.ValidateName(name, nil)) == 0 {
+		if len(resourcename.Validate(name, nil)) == 0 {
 			t.Errorf("%q is no name", name)
 		}
 	}
@@ -140,12 +141,12 @@ func TestValidate(t *testing.T) {
 func TestNamesKeepTheContract(t *testing.T) {
 	path := field.NewPath("spec").Child("hard")
 	for _, name := range []corev1.ResourceName{"cpu", "unknown", "requests.example.com/x", "a b"} {
-		testkit.Contract(t, func() any { return resourcelist.ValidateName(name, path) }, path)
-		testkit.Contract(t, func() any { return resourcelist.ValidateContainerName(name, path) }, path)
+		testkit.Contract(t, func() any { return resourcename.Validate(name, path) }, path)
+		testkit.Contract(t, func() any { return resourcelist.ValidateContainerResourceName(name, path) }, path)
 		testkit.Contract(t, func() any { return resourcelist.ValidateQuotaName(name, path) }, path)
 	}
 	for _, name := range []corev1.ResourceName{"hugepages-2Mi", "hugepages-1.5Gi", "hugepages-x"} {
-		testkit.Contract(t, func() any { size, ok := resourcelist.HugePageSize(name); return []any{&size, ok} })
+		testkit.Contract(t, func() any { size, ok := resourcename.HugePageSize(name); return []any{&size, ok} })
 	}
 }
 

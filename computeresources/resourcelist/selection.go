@@ -26,17 +26,12 @@ func MaskInto(dst, resources corev1.ResourceList, names []corev1.ResourceName) c
 // RemoveZeros returns a list without amounts of zero. Negative amounts remain.
 //
 // Source: RemoveZeros of k8s.io/apiserver/pkg/quota/v1.
-func RemoveZeros(a corev1.ResourceList) corev1.ResourceList { return RemoveZerosInto(nil, a) }
-
-// RemoveZerosInto clears dst, fills it with RemoveZeros(a) and returns it. Dst may be a.
-func RemoveZerosInto(dst, a corev1.ResourceList) corev1.ResourceList {
-	dst = ready(dst, a, nil)
+func RemoveZeros(a corev1.ResourceList) corev1.ResourceList {
+	others := make(corev1.ResourceList, len(a))
 	for name, q := range a {
-		if q.IsZero() {
-			delete(dst, name)
-		} else {
-			dst[name] = q.DeepCopy()
+		if !q.IsZero() {
+			others[name] = q.DeepCopy()
 		}
 	}
-	return dst
+	return others
 }

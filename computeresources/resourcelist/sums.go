@@ -40,14 +40,7 @@ func AddInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
 //
 // Cost: each amount of each list is read once, and looked for among the resources that have
 // been found before.
-func Sum(lists ...corev1.ResourceList) corev1.ResourceList { return SumInto(nil, lists...) }
-
-// SumInto clears dst, fills it with Sum(lists...) and returns it. Dst may be among the
-// lists, more than once. To add one list after another, use AddInto(total, total, list).
-//
-// Cost: that of Sum. It allocates for the names of more than sixteen different resources.
-func SumInto(dst corev1.ResourceList, lists ...corev1.ResourceList) corev1.ResourceList {
-	// Nothing is written to dst until everything is read: it may be one of the lists.
+func Sum(lists ...corev1.ResourceList) corev1.ResourceList {
 	var space [16]entry
 	sums := space[:0]
 	for _, list := range lists {
@@ -63,14 +56,11 @@ func SumInto(dst corev1.ResourceList, lists ...corev1.ResourceList) corev1.Resou
 			}
 		}
 	}
-	if dst == nil {
-		dst = make(corev1.ResourceList, len(sums))
-	}
-	clear(dst)
+	total := make(corev1.ResourceList, len(sums))
 	for i := range sums {
-		dst[sums[i].name] = sums[i].amount
+		total[sums[i].name] = sums[i].amount
 	}
-	return dst
+	return total
 }
 
 type entry struct {
@@ -106,27 +96,21 @@ func SubtractInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
 //
 // Source: SubtractWithNonNegativeResult of k8s.io/apiserver/pkg/quota/v1.
 func SubtractWithNonNegativeResult(a, b corev1.ResourceList) corev1.ResourceList {
-	return SubtractWithNonNegativeResultInto(nil, a, b)
-}
-
-// SubtractWithNonNegativeResultInto clears dst, fills it with
-// SubtractWithNonNegativeResult(a, b) and returns it. Dst may be a or b.
-func SubtractWithNonNegativeResultInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
-	dst = ready(dst, a, b)
+	left := make(corev1.ResourceList, max(len(a), len(b)))
 	zero := resource.Quantity{Format: resource.DecimalSI}
 	for name, x := range a {
 		if difference := minus(x, b[name]); difference.Sign() > 0 {
-			dst[name] = difference
+			left[name] = difference
 		} else {
-			dst[name] = zero
+			left[name] = zero
 		}
 	}
 	for name := range b {
 		if _, both := a[name]; !both {
-			dst[name] = zero
+			left[name] = zero
 		}
 	}
-	return dst
+	return left
 }
 
 // minus is quantity.Minus, but keeps the format of a if nothing is subtracted.

@@ -1,57 +1,38 @@
 package resourcelist
 
 import (
-	"strings"
-
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
-// ValidateName returns what is wrong with the name of a resource, anywhere in the API, at the given
-// path: it has to be qualified, and known if it has no domain. It returns nil if nothing is wrong.
-// A nil path means the object itself.
-//
-// Source: ValidateResourceName of k8s.io/kubernetes/pkg/apis/core/validation.
-func ValidateName(name corev1.ResourceName, path *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	for _, message := range validation.IsQualifiedName(string(name)) {
-		errs = append(errs, field.Invalid(path, name, message))
-	}
-	if len(errs) == 0 && !hasDomain(name) && !isStandard(name) {
-		errs = append(errs, field.Invalid(path, name, "must be a standard resource type or fully qualified"))
-	}
-	return errs
-}
-
-// ValidateContainerName returns what is wrong with the name of a resource in the requests and
-// limits of a container, or in a LimitRange for containers and pods, at the given path: that
-// of ValidateName, and a name without a domain has to be cpu, memory, ephemeral-storage or
-// hugepages, any other native or extended. It returns nil if nothing is wrong.
+// ValidateContainerResourceName returns what is wrong with the name of a resource in the requests and
+// limits of a container, or in a LimitRange for containers and pods, at the given path: it has to be
+// qualified, a name without a domain has to be cpu, memory, ephemeral-storage or hugepages, and any other
+// native or extended. It returns nil if nothing is wrong. A nil path means the object itself.
 //
 // Source: validateContainerResourceName of k8s.io/kubernetes/pkg/apis/core/validation.
-func ValidateContainerName(name corev1.ResourceName, path *field.Path) field.ErrorList {
-	errs := ValidateName(name, path)
+func ValidateContainerResourceName(name corev1.ResourceName, path *field.Path) field.ErrorList {
+	errs := resourcename.Validate(name, path)
 	switch {
-	case !hasDomain(name) && !isOfContainers(name):
+	case !resourcename.HasDomain(name) && !resourcename.IsOfContainers(name):
 		errs = append(errs, field.Invalid(path, name, "must be a standard resource for containers"))
-	case !IsNative(name) && !IsExtended(name):
+	case !resourcename.IsNative(name) && !IsExtended(name):
 		errs = append(errs, field.Invalid(path, name, "doesn't follow extended resource name standard"))
 	}
 	return errs
 }
 
 // ValidateQuotaName returns what is wrong with the name of a resource in a ResourceQuota, at the
-// given path: that of ValidateName, and a name without a domain has to be one that quotas count
-// (see IsStandardQuotaName). It returns nil if nothing is wrong.
+// given path: it has to be qualified, and a name without a domain has to be one that quotas count (see
+// IsStandardQuotaName). It returns nil if nothing is wrong. A nil path means the object itself.
 //
 // Source: ValidateResourceQuotaResourceName of k8s.io/kubernetes/pkg/apis/core/validation.
 func ValidateQuotaName(name corev1.ResourceName, path *field.Path) field.ErrorList {
-	errs := ValidateName(name, path)
-	if !hasDomain(name) && !IsStandardQuotaName(name) {
+	errs := resourcename.Validate(name, path)
+	if !resourcename.HasDomain(name) && !IsStandardQuotaName(name) {
 		errs = append(errs, field.Invalid(path, name, "must be a standard resource for quota"))
 	}
 	return errs
 }
-
-func hasDomain(name corev1.ResourceName) bool { return strings.Contains(string(name), "/") }

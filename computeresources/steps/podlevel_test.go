@@ -143,7 +143,7 @@ func TestPodLevelCostsNothing(t *testing.T) {
 		if !plan.Divided.Admission.Admitted() {
 			return
 		}
-		if !resourcelist.EqualsIgnoringZeros(plan.Divided.Requests, plan.PodLevel.Requests) {
+		if !resourcelist.Equals(resourcelist.RemoveZeros(plan.Divided.Requests), resourcelist.RemoveZeros(plan.PodLevel.Requests)) {
 			t.Fatalf("requests %v become %v", plan.Divided.Requests, plan.PodLevel.Requests)
 		}
 		for name, q := range plan.PodLevel.Limits {

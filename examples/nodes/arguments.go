@@ -126,7 +126,7 @@ func (s *shapes) Set(text string) error {
 // counted reports whether a ledger counts a resource.
 func counted(name corev1.ResourceName) bool {
 	one := noderesources.New(corev1.ResourceList{name: resource.MustParse("1")})
-	return one.Amounts(name).Allocatable > 0
+	return len(one.Allocatable()) > 0
 }
 
 // withPods adds the default kubelet's number of pods to a list that has none.

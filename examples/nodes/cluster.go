@@ -70,7 +70,7 @@ func (c *cluster) add(p *pod) {
 	case p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed:
 		c.ended++
 	case p.Spec.NodeName != "":
-		p.request = noderesources.RequestOf(p.Pod, computeresources.Options{})
+		p.request = noderesources.PodRequest(p.Pod, computeresources.Options{})
 		c.pods = append(c.pods, p)
 		n, known := c.byName[p.Spec.NodeName]
 		if !known {
@@ -82,7 +82,7 @@ func (c *cluster) add(p *pod) {
 	case p.DeletionTimestamp != nil:
 		c.ended++ // the scheduler no longer places it
 	default:
-		p.request = noderesources.RequestOfSpec(&p.Spec, computeresources.Options{})
+		p.request = noderesources.SpecRequest(&p.Spec, computeresources.Options{})
 		c.pending = append(c.pending, p)
 	}
 }

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -49,12 +51,12 @@ func (c *cluster) packings(shapes []shape) []Packing {
 			Pods: len(pods) - len(e.TooLarge), Nodes: e.Nodes, LowerBound: e.LowerBound,
 		}
 		p.empty, p.packed = t.node(), packed(pods, &e, &t)
-		for _, large := range e.TooLarge {
-			pod := pods[large.Pod]
+		for _, i := range slices.Sorted(maps.Keys(e.TooLarge)) {
+			pod, shortages := pods[i], e.TooLarge[i]
 			entry := TooLarge{Namespace: pod.Namespace, Name: strings.TrimPrefix(pod.title, pod.Namespace+"/")}
 			_, entry.Owner = pod.owner()
-			for i := range large.Shortages {
-				entry.Reasons = append(entry.Reasons, large.Shortages[i].Error())
+			for j := range shortages {
+				entry.Reasons = append(entry.Reasons, shortages[j].Error())
 			}
 			p.TooLarge = append(p.TooLarge, entry)
 		}

@@ -65,7 +65,7 @@ func (c *cluster) placeOn(o *outcome, name string) {
 	others := len(c.nodes)
 	if known {
 		others--
-		shortages := n.after.Fit(o.request, noderesources.FitOptions{})
+		shortages := n.after.Shortages(o.request, noderesources.FitOptions{})
 		if len(shortages) == 0 {
 			o.node = n
 			c.put(o.pod, n)
@@ -81,21 +81,23 @@ func (c *cluster) placeOn(o *outcome, name string) {
 }
 
 // explain sets the messages of the pods that remain.
-func (c *cluster) explain(outcomes []outcome, remaining []noderesources.RemainingPod) {
+func (c *cluster) explain(outcomes []outcome, remaining map[int]*noderesources.FitError) {
 	cordoned := len(c.nodes) - len(c.open.Nodes())
-	i := 0 // of the pods that are only on the list of the remaining
+	i := -1 // in the list of the pods that may be on any node
 	for j := range outcomes {
 		o := &outcomes[j]
-		if o.gated || o.only() != "" || o.node != nil {
+		if o.gated || o.only() != "" {
 			continue
 		}
-		for _, r := range remaining[i].Err.Reasons {
+		if i++; o.node != nil {
+			continue
+		}
+		for _, r := range remaining[i].Reasons {
 			o.reasons = append(o.reasons, reasonOf(&noderesources.Shortage{Resource: r.Resource}, r.Nodes))
 		}
 		if cordoned > 0 {
 			o.reasons = append(o.reasons, Reason{Reason: "node(s) were unschedulable", Nodes: cordoned})
 		}
-		i++
 	}
 }
 
@@ -134,7 +136,7 @@ func (c *cluster) nearest(o *outcome) []Nearest {
 		if only := o.only(); only != n.Name && (only != "" || n.Spec.Unschedulable) {
 			continue
 		}
-		shortages := n.after.Fit(o.request, noderesources.FitOptions{})
+		shortages := n.after.Shortages(o.request, noderesources.FitOptions{})
 		if len(shortages) == 0 {
 			continue // room became free, because of a negative request
 		}

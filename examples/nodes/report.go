@@ -174,7 +174,7 @@ func shortOn(n *node, remaining []*outcome) []corev1.ResourceName {
 	short := map[corev1.ResourceName]bool{}
 	for _, o := range remaining {
 		if o.only() == "" && !n.Spec.Unschedulable || o.only() == n.Name {
-			for _, s := range n.after.Fit(o.request, noderesources.FitOptions{}) {
+			for _, s := range n.after.Shortages(o.request, noderesources.FitOptions{}) {
 				short[s.Resource] = true
 			}
 		}

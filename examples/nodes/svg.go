@@ -133,23 +133,24 @@ type drawing struct{ svg.Drawing }
 
 // bar draws the requests of a resource on a node.
 func (d *drawing) bar(x, y float64, b *bars, name corev1.ResourceName) {
-	now, after := b.now.Amounts(name), b.after.Amounts(name)
+	of := func(list corev1.ResourceList) int64 { return resourcelist.Integer(name, list[name]) }
+	allocatable, now, after := of(b.now.Allocatable()), of(b.now.Requested()), of(b.after.Requested())
 	isShort, attributes := slices.Contains(b.short, name), `fill="#555555"`
 	if isShort {
 		attributes = fmt.Sprintf(`font-weight="bold" fill="%s"`, colorOver)
 	}
-	has := float64(now.Allocatable)
+	has := float64(allocatable)
 	title := fmt.Sprintf("%s, %s: %s requested, %s with the pods placed there, of %s", b.label, name,
-		shortInteger(name, now.Requested), shortInteger(name, after.Requested), shortInteger(name, now.Allocatable))
+		shortInteger(name, now), shortInteger(name, after), shortInteger(name, allocatable))
 	if has <= 0 {
 		text := "none"
-		if after.Requested > 0 {
-			text = "none, " + shortInteger(name, after.Requested) + " requested"
+		if after > 0 {
+			text = "none, " + shortInteger(name, after) + " requested"
 		}
 		d.Text(x, y+barHeight-3, attributes, svg.Fitted(text, barWidth+valueWidth-8))
 		return
 	}
-	requested, all := float64(now.Requested)/has, float64(after.Requested)/has
+	requested, all := float64(now)/has, float64(after)/has
 	d.Rect(x, y, barWidth, barHeight, colorFree, title)
 	d.part(x, y, 0, requested, colorRequested, title)
 	d.part(x, y, requested, all, colorPlaced, title)

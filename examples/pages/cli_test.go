@@ -44,8 +44,7 @@ func Example_cliRequests() {
 func Example_cliNode() {
 	node, pods := smallNode()
 
-	overview := noderesources.OverviewOf(pods, &node.Status)
-	for _, r := range overview.Resources {
+	for _, r := range noderesources.OverviewOf(pods, &node.Status) {
 		fmt.Printf("%s %v (%d%%)\n", r.Resource, r.Requests.String(), r.RequestsPercent)
 	}
 	// Output:

@@ -34,8 +34,8 @@ func Example_schedulerFit() {
 
 	ledger := noderesources.New(node.Status.Allocatable)
 	for _, pod := range pods {
-		request := noderesources.RequestOf(pod, computeresources.Options{})
-		if shortages := ledger.Fit(request, noderesources.FitOptions{}); len(shortages) > 0 {
+		request := noderesources.PodRequest(pod, computeresources.Options{})
+		if shortages := ledger.Shortages(request, noderesources.FitOptions{}); len(shortages) > 0 {
 			fmt.Println(pod.Name, shortages.Err())
 			break
 		}
@@ -49,7 +49,7 @@ func Example_schedulerFit() {
 
 func Example_schedulerCluster() {
 	node, pods := smallNode()
-	request := noderesources.RequestOf(pods[0], computeresources.Options{})
+	request := noderesources.PodRequest(pods[0], computeresources.Options{})
 
 	var cluster noderesources.Cluster
 	if err := cluster.AddNode(node.Name, node.Status.Allocatable); err != nil {
@@ -72,7 +72,7 @@ func Example_schedulerEstimate() {
 
 	var requests []noderesources.Request
 	for _, pod := range pods {
-		requests = append(requests, noderesources.RequestOf(pod, computeresources.Options{}))
+		requests = append(requests, noderesources.PodRequest(pod, computeresources.Options{}))
 	}
 	estimate := noderesources.EstimateNodes(requests, noderesources.New(node.Status.Allocatable), noderesources.FitOptions{})
 	fmt.Println(estimate.Nodes, "nodes")

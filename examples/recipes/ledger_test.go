@@ -14,8 +14,8 @@ import (
 // place adds a pod to the first node that has room, and returns the name of the node or why the pod
 // fits on none.
 func place(nodes *noderesources.Cluster, pod *corev1.Pod) (string, error) {
-	request := noderesources.RequestOf(pod, computeresources.Options{})
-	fits := nodes.AppendFitsN(nil, 1, request, noderesources.FitOptions{})
+	request := noderesources.PodRequest(pod, computeresources.Options{})
+	fits := nodes.AppendFits(nil, request, noderesources.FitOptions{})
 	if len(fits) == 0 {
 		return "", nodes.CheckFit(request, noderesources.FitOptions{})
 	}

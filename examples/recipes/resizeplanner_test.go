@@ -96,14 +96,14 @@ func printRoom(pod, resized *corev1.Pod, cpus string) {
 	node := noderesources.New(corev1.ResourceList{
 		corev1.ResourceCPU: resource.MustParse(cpus), corev1.ResourceMemory: resource.MustParse("4Gi"), corev1.ResourcePods: resource.MustParse("110"),
 	})
-	if shortages := node.Fit(noderesources.RequestOf(resized, computeresources.Options{}), noderesources.FitOptions{}); len(shortages) > 0 {
+	if shortages := node.Shortages(noderesources.PodRequest(resized, computeresources.Options{}), noderesources.FitOptions{}); len(shortages) > 0 {
 		fmt.Printf("node of %s: %v\n", cpus, shortages.Err())
 		return
 	}
-	if err := node.Add(pod.UID, noderesources.RequestOf(pod, computeresources.Options{})); err != nil {
+	if err := node.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{})); err != nil {
 		panic(err)
 	}
-	if err := node.Update(pod.UID, noderesources.RequestOf(resized, computeresources.Options{})); err != nil {
+	if err := node.Update(pod.UID, noderesources.PodRequest(resized, computeresources.Options{})); err != nil {
 		panic(err)
 	}
 	free := node.Free()

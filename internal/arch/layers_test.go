@@ -57,7 +57,7 @@ var table = []row{
 	{"cgroup/nodetree", pure, []string{"cgroup", "cgroup/cgroupconfig", "cgroup/cgroupname", "cgroup/internal/contention", "computeresources", "qos"}},
 
 	// The ground floor.
-	{"computeresources/resourcelist", pure, []string{"internal/quantity"}},
+	{"computeresources/resourcelist", pure, []string{"internal/quantity", "internal/resourcename"}},
 	{"internal/aggregate", pure, nil},
 	{"internal/podwalk", pure, []string{"internal/quantity"}},
 	{"internal/limitranger", pure, []string{"internal/bisect", "internal/quantity"}},
@@ -65,6 +65,7 @@ var table = []row{
 	{"internal/criticalpod", pure, nil},
 	{"internal/enum", pure, nil},
 	{"internal/quantity", pure, nil},
+	{"internal/resourcename", pure, nil},
 	{"internal/placeholder", pure, []string{"internal/podwalk"}},
 	{"internal/sequential", pure, []string{"computeresources/resourcelist"}},
 

@@ -20,6 +20,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -110,7 +111,7 @@ func TestDivergenceOverheadOnDecimals(t *testing.T) {
 		Overhead:  testkit.List("memory", "1Gi"),
 		Resources: &corev1.ResourceRequirements{Requests: testkit.List("memory", "1.5Gi")},
 	}}
-	ours := noderesources.RequestOf(pod, computeresources.Options{})
+	ours := noderesources.PodRequest(pod, computeresources.Options{})
 	info := framework.NewNodeInfo(pod)
 	if got, want := ours.NonZero("memory"), int64(2560<<20); got != want {
 		t.Errorf("ours: %d, want %d", got, want)
@@ -134,7 +135,7 @@ func schedulerNode(t *rapid.T) (*framework.NodeInfo, *noderesources.Ledger) {
 	for i := range rapid.IntRange(0, 4).Draw(t, "pods there") {
 		pod := schedulerPod(t, fmt.Sprint("p-", i))
 		info.AddPod(pod.DeepCopy())
-		if err := ledger.Add(pod.UID, noderesources.RequestOf(pod, computeresources.Options{})); err != nil {
+		if err := ledger.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{})); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -152,8 +153,8 @@ func TestNodeInfo(t *testing.T) {
 			"example.com/gpu":   {info.Requested.ScalarResources["example.com/gpu"], info.Allocatable.ScalarResources["example.com/gpu"]},
 			"pods":              {int64(len(info.Pods)), int64(info.Allocatable.AllowedPodNumber)},
 		} {
-			a := ledger.Amounts(name)
-			if got := [2]int64{a.Requested, a.Allocatable}; got != want {
+			got := [2]int64{resourcelist.Integer(name, ledger.Requested()[name]), resourcelist.Integer(name, ledger.Allocatable()[name])}
+			if got != want {
 				t.Fatalf("%s: %v, want %v", name, got, want)
 			}
 		}
@@ -165,7 +166,7 @@ func TestNonZeroRequested(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := schedulerPod(t, "p")
 		info := framework.NewNodeInfo(pod.DeepCopy())
-		r := noderesources.RequestOf(pod, computeresources.Options{})
+		r := noderesources.PodRequest(pod, computeresources.Options{})
 		got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}
 		if want := [2]int64{info.NonZeroRequested.MilliCPU, info.NonZeroRequested.Memory}; got != want {
 			t.Fatalf("%v, want %v", got, want)
@@ -194,8 +195,8 @@ func TestNodeResourcesFit(t *testing.T) {
 			}
 			return strings.Compare(string(a.Resource), string(b.Resource))
 		})
-		request := noderesources.RequestOfSpec(&pod.Spec, computeresources.Options{})
-		if diff := cmp.Diff(want, ledger.Fit(request, noderesources.FitOptions{})); diff != "" {
+		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{})
+		if diff := cmp.Diff(want, ledger.Shortages(request, noderesources.FitOptions{})); diff != "" {
 			t.Fatalf("(-scheduler +ledger):\n%s", diff)
 		}
 		if fits := ledger.Fits(request, noderesources.FitOptions{}); fits != (len(want) == 0) {
@@ -228,7 +229,7 @@ func TestNodeResourcesFilter(t *testing.T) {
 		}
 		status := plugin.(*upstream.Fit).Filter(ctx, state, pod.DeepCopy(), info)
 		var got []string
-		shortages := ledger.Fit(noderesources.RequestOfSpec(&pod.Spec, computeresources.Options{}), opts)
+		shortages := ledger.Shortages(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), opts)
 		for _, s := range shortages {
 			got = append(got, s.Error())
 		}
@@ -262,7 +263,7 @@ func TestNodeResourcesScores(t *testing.T) {
 		}).Draw(t, "strategy")
 		// NodeResourcesFit of 1.36 scores without pod-level requests: see the divergence below.
 		ignorePodLevel := strategy != noderesources.BalancedAllocation
-		request := noderesources.RequestOfSpec(&pod.Spec, computeresources.Options{IgnorePodLevel: ignorePodLevel})
+		request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{IgnorePodLevel: ignorePodLevel})
 		opts := noderesources.ScoreOptions{Strategy: strategy}
 		var resources []config.ResourceSpec
 		for _, name := range []corev1.ResourceName{"cpu", "memory", "ephemeral-storage", "hugepages-2Mi", "example.com/gpu"} {
@@ -339,7 +340,7 @@ func TestDivergenceScoreOfPodLevelRequests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours := noderesources.New(list).Score(noderesources.RequestOfSpec(&pod.Spec, computeresources.Options{}), scorer)
+	ours := noderesources.New(list).Score(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), scorer)
 	if theirs != 75 || ours != 50 {
 		t.Errorf("theirs %d, want 75; ours %d, want 50", theirs, ours)
 	}

@@ -241,7 +241,7 @@ func TestPlacements(t *testing.T) {
 			if err != nil {
 				return out, err
 			}
-			if err := ledger.Add(types.UID(rune('a'+i)), noderesources.RequestOfSpec(spec, computeresources.Options{})); err != nil {
+			if err := ledger.Add(types.UID(rune('a'+i)), noderesources.SpecRequest(spec, computeresources.Options{})); err != nil {
 				return out, err
 			}
 		}
@@ -249,8 +249,8 @@ func TestPlacements(t *testing.T) {
 		if err != nil {
 			return out, err
 		}
-		request := noderesources.RequestOfSpec(spec, computeresources.Options{})
-		for _, s := range ledger.Fit(request, noderesources.FitOptions{}) {
+		request := noderesources.SpecRequest(spec, computeresources.Options{})
+		for _, s := range ledger.Shortages(request, noderesources.FitOptions{}) {
 			out.Reasons = append(out.Reasons, s.Error())
 		}
 		slices.Sort(out.Reasons)

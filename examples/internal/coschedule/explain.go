@@ -150,14 +150,14 @@ func explainGroup(p *planned, g group, nodes rooms) Group {
 	if g.assistant == "" || e.Err != nil {
 		return e
 	}
-	placeholder := noderesources.RequestOfSpec(g.pod, computeresources.Options{})
+	placeholder := noderesources.SpecRequest(g.pod, computeresources.Options{})
 	requests := g.pod.Containers[0].Resources.Requests
 	for _, v := range peak.Nodes(e.Demand.WithShrinking(requests, g.least), nodes.candidates) {
 		c := GroupCandidate{Node: v.Node, Room: verdicts[v.Room]}
 		for i := range v.Deficits {
 			c.Shortages = append(c.Shortages, v.Deficits[i].Error())
 		}
-		c.Scheduler = explainPlaceholder(v.Room, nodes.ledgers[v.Node].Fit(placeholder, noderesources.FitOptions{}))
+		c.Scheduler = explainPlaceholder(v.Room, nodes.ledgers[v.Node].Shortages(placeholder, noderesources.FitOptions{}))
 		e.Nodes = append(e.Nodes, c)
 	}
 	return e

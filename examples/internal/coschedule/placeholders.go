@@ -63,7 +63,7 @@ func ledgers(in *input) map[string]*noderesources.Ledger {
 		ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 		if ledger := all[pod.Spec.NodeName]; ledger != nil && !ended {
 			uid := types.UID(fmt.Sprint(i)) // manifests need not have one
-			_ = ledger.Add(uid, noderesources.RequestOf(pod, computeresources.Options{}))
+			_ = ledger.Add(uid, noderesources.PodRequest(pod, computeresources.Options{}))
 		}
 	}
 	return all

@@ -34,7 +34,7 @@ func roomsOf(in *input, run *affinity.Run) rooms {
 			if pod.Spec.NodeName == n.Name && !ended && !own {
 				candidate.Pods = append(candidate.Pods, computeresources.PodRequests(pod, computeresources.Options{}))
 				// Our own UID, because manifests may have none. So it is new to the ledger.
-				_ = ledger.Add(types.UID(fmt.Sprint(i)), noderesources.RequestOf(pod, computeresources.Options{}))
+				_ = ledger.Add(types.UID(fmt.Sprint(i)), noderesources.PodRequest(pod, computeresources.Options{}))
 			}
 		}
 		r.candidates = append(r.candidates, candidate)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/measure"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -38,7 +39,7 @@ func nodeRows() []measure.Row {
 	const kubernetes = "kubernetes v1.36.3 "
 	nodes, infos := scannedNodes()
 	theirs := scannedPod()
-	request := noderesources.RequestOfSpec(&theirs.Spec, computeresources.Options{})
+	request := noderesources.SpecRequest(&theirs.Spec, computeresources.Options{})
 	names, integers, amounts := make([]string, 0, manyNodes), make([]int64, 5*manyNodes), amountsOfNodes()
 	fit, scores := schedulerFit(config.LeastAllocated), make([]int64, 0, manyNodes)
 	ctx, state := context.Background(), framework.NewCycleState()
@@ -134,7 +135,7 @@ func inAndOutOfNode(info *framework.NodeInfo) measure.Row {
 	return measure.Row{
 		Kernel: "pod in and out of a node", Rival: "kubernetes v1.36.3 NodeInfo.AddPod, RemovePod", AtLeast: 10, Aim: 12,
 		Ours: func() {
-			if err := node.Add(ours.UID, noderesources.RequestOf(ours, computeresources.Options{})); err != nil {
+			if err := node.Add(ours.UID, noderesources.PodRequest(ours, computeresources.Options{})); err != nil {
 				panic(err)
 			}
 			if err := node.Remove(ours.UID); err != nil {
@@ -181,7 +182,7 @@ func scannedNodes() (*noderesources.Cluster, []*framework.NodeInfo) {
 			}}}
 			pod.UID = types.UID(fmt.Sprint(i, "/", j))
 			info.AddPod(pod)
-			if err := nodes.AddPod(pod.UID, node.Name, noderesources.RequestOf(pod, computeresources.Options{})); err != nil {
+			if err := nodes.AddPod(pod.UID, node.Name, noderesources.PodRequest(pod, computeresources.Options{})); err != nil {
 				panic(err)
 			}
 		}
@@ -304,15 +305,21 @@ func placeBesideSort(n int, place func(*noderesources.Cluster, []noderesources.R
 	list := make([]noderesources.Request, n)
 	for i := range list {
 		kind := i * 7919 % 100
-		list[i] = noderesources.RequestOfSpec(&corev1.PodSpec{Containers: []corev1.Container{
+		list[i] = noderesources.SpecRequest(&corev1.PodSpec{Containers: []corev1.Container{
 			testkit.Container("c", testkit.List("cpu", fmt.Sprint(100+kind*1009%1900, "m"), "memory", fmt.Sprint(100+kind*7919%8000, "Mi")), nil),
 		}}, computeresources.Options{})
 	}
+	type sized struct {
+		noderesources.Request
+		cpu int64
+	}
+	withSizes := make([]sized, n)
+	for i, r := range list {
+		withSizes[i] = sized{r, resourcelist.Integer("cpu", r.Amounts(computeresources.Requests)["cpu"])}
+	}
 	order = func() {
-		sorted := slices.Clone(list)
-		slices.SortFunc(sorted, func(a, b noderesources.Request) int {
-			return cmp.Compare(a.Amount(computeresources.Requests, "cpu"), b.Amount(computeresources.Requests, "cpu"))
-		})
+		sorted := slices.Clone(withSizes)
+		slices.SortFunc(sorted, func(a, b sized) int { return cmp.Compare(a.cpu, b.cpu) })
 	}
 	return func() { place(&nodes, list) }, order, 0
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // This file turns quantities into integers and back. The API server rounds every amount
@@ -55,7 +56,7 @@ func unitOf(name corev1.ResourceName) *big.Int {
 	if name == corev1.ResourceCPU {
 		return big.NewInt(1)
 	}
-	if size, ok := resourcelist.HugePageSize(name); ok {
+	if size, ok := resourcename.HugePageSize(name); ok {
 		if page, ok := milliUnits(size); ok {
 			return page
 		}

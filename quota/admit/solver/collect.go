@@ -11,6 +11,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -200,7 +201,7 @@ func (g *gather) fail(err *InputError) {
 func (g *gather) system(name corev1.ResourceName) *system {
 	s := g.systems[name]
 	if s == nil {
-		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), lifted: g.lifted, together: !resourcelist.IsOvercommitAllowed(name)}
+		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), lifted: g.lifted, together: !resourcename.IsOvercommitAllowed(name)}
 		g.systems[name] = s
 	}
 	return s

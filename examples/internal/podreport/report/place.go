@@ -103,7 +103,7 @@ func (p *placing) fixed(w *Workload, of *manifest.Workload) (list []fixedPods) {
 		if !known {
 			at = len(list)
 			index[k] = at
-			list = append(list, fixedPods{spot{w, m.Pod, noderesources.RequestOf(m.Pod, computeresources.Options{}), 0}, m.Node})
+			list = append(list, fixedPods{spot{w, m.Pod, noderesources.PodRequest(m.Pod, computeresources.Options{}), 0}, m.Node})
 		}
 		list[at].n++
 	}
@@ -163,18 +163,27 @@ func (p *placing) putAnywhere(s spot) {
 		s.w.note(h.name(), s.n)
 		return
 	}
-	for s.n > 0 {
-		if p.placed == mostPlaced {
-			p.leave(s, fmt.Sprintf("more than %d pods are not placed", mostPlaced))
-			return
+	// The pods are equal: each node that has room takes as many as fit, before the next one gets any.
+	for _, name := range p.cluster.AppendFits(nil, s.request, noderesources.FitOptions{}) {
+		if s.n == 0 || p.placed == mostPlaced {
+			break
 		}
-		fits := p.cluster.AppendFitsN(nil, 1, s.request, noderesources.FitOptions{})
-		if len(fits) == 0 {
-			p.leave(s, p.message(&s))
-			return
+		node, err := p.cluster.Ledger(name)
+		if err != nil {
+			continue
 		}
-		p.put(fits[0], spot{s.w, s.pod, s.request, 1})
-		s.n--
+		fit, _ := node.Replicas(s.request, noderesources.FitOptions{})
+		for range min(fit, s.n, int64(mostPlaced-p.placed)) {
+			p.put(name, spot{s.w, s.pod, s.request, 1})
+			s.n--
+		}
+	}
+	switch {
+	case s.n == 0:
+	case p.placed == mostPlaced:
+		p.leave(s, fmt.Sprintf("more than %d pods are not placed", mostPlaced))
+	default:
+		p.leave(s, p.message(&s))
 	}
 }
 

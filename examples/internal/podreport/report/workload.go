@@ -115,7 +115,7 @@ func describeWorkload(w *manifest.Workload, namespace *admit.Namespace, lists *s
 		Annotation: pod.Annotations[limitrange.AnnotationKey],
 		Pod:        sumsOf(pod),
 		QoS:        explain(pod),
-		request:    noderesources.RequestOf(pod, computeresources.Options{}),
+		request:    noderesources.PodRequest(pod, computeresources.Options{}),
 		Stored:     pod,
 		perNode:    w.PerNode(),
 		Prefix:     w.Prefix,

@@ -1,8 +1,9 @@
 package resource
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -61,12 +62,6 @@ func IsSupportedPodLevelResource(name corev1.ResourceName) bool {
 	return ours
 }
 
-func SupportedPodLevelResources() sets.Set[corev1.ResourceName] {
-	ours := sets.New(resourcelist.PodLevelNames()...)
-	beside.Compare("SupportedPodLevelResources", ours, upstreamSupportedPodLevelResources())
-	return ours
-}
-
 func IsPodLevelResourcesSet(pod *corev1.Pod) bool {
 	in := beside.Keep("IsPodLevelResourcesSet", pod)
 	ours := computeresources.SetsPodLevel(&pod.Spec)
@@ -76,13 +71,13 @@ func IsPodLevelResourcesSet(pod *corev1.Pod) bool {
 }
 
 func IsPodLevelRequestsSet(pod *corev1.Pod) bool {
-	ours := resourcelist.AnyPodLevel(computeresources.Requests.Of(pod.Spec.Resources))
+	ours := slices.ContainsFunc(resourcelist.ResourceNames(computeresources.Requests.Of(pod.Spec.Resources)), resourcelist.IsPodLevel)
 	beside.Compare("IsPodLevelRequestsSet", ours, upstreamIsPodLevelRequestsSet(pod.DeepCopy()))
 	return ours
 }
 
 func IsPodLevelLimitsSet(pod *corev1.Pod) bool {
-	ours := resourcelist.AnyPodLevel(computeresources.Limits.Of(pod.Spec.Resources))
+	ours := slices.ContainsFunc(resourcelist.ResourceNames(computeresources.Limits.Of(pod.Spec.Resources)), resourcelist.IsPodLevel)
 	beside.Compare("IsPodLevelLimitsSet", ours, upstreamIsPodLevelLimitsSet(pod.DeepCopy()))
 	return ours
 }

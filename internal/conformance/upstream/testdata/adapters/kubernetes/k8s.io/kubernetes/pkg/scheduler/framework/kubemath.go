@@ -29,9 +29,9 @@ func (pi *PodInfo) CalculateResource() fwk.PodResource {
 	if !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodLevelResourcesVerticalScaling) {
 		opts.PodLevelStatus = computeresources.GateOff
 	}
-	request := noderesources.RequestOf(pi.Pod, opts)
+	request := noderesources.PodRequest(pi.Pod, opts)
 	if !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling) {
-		request = noderesources.RequestOfSpec(&pi.Pod.Spec, opts)
+		request = noderesources.SpecRequest(&pi.Pod.Spec, opts)
 	}
 	ours := fwk.PodResource{Resource: &Resource{}, Non0CPU: request.NonZero(corev1.ResourceCPU), Non0Mem: request.NonZero(corev1.ResourceMemory)}
 	for name, q := range request.Amounts(computeresources.Requests) {

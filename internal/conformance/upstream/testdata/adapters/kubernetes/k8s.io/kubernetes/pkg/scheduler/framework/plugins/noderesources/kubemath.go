@@ -36,7 +36,7 @@ func amounts(of interface {
 
 func requestOf(list corev1.ResourceList) ledger.Request {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{Requests: list}}}}
-	return ledger.RequestOfSpec(spec, computeresources.Options{})
+	return ledger.SpecRequest(spec, computeresources.Options{})
 }
 
 func fitsRequest(podRequest *preFilterState, nodeInfo fwk.NodeInfo, ignoredExtendedResources, ignoredResourceGroups sets.Set[string], draManager fwk.SharedDRAManager, opts ResourceRequestsOptions) []InsufficientResource {
@@ -62,7 +62,7 @@ func fitsRequest(podRequest *preFilterState, nodeInfo fwk.NodeInfo, ignoredExten
 	for _, name := range sets.List(ignoredExtendedResources) {
 		ignored = append(ignored, corev1.ResourceName(name))
 	}
-	shortages := node.Fit(requestOf(amounts(&podRequest.Resource)), ledger.FitOptions{IgnoredResources: ignored, IgnoredGroups: sets.List(ignoredResourceGroups)})
+	shortages := node.Shortages(requestOf(amounts(&podRequest.Resource)), ledger.FitOptions{IgnoredResources: ignored, IgnoredGroups: sets.List(ignoredResourceGroups)})
 	ours := make([]InsufficientResource, 0, 4)
 	for i := range shortages {
 		s := &shortages[i]

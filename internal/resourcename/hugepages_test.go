@@ -1,11 +1,11 @@
-package resourcelist_test
+package resourcename_test
 
 import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 func TestHugePageSize(t *testing.T) {
@@ -43,7 +43,7 @@ func TestHugePageSize(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(string(test.name), func(t *testing.T) {
-			if got, ok := resourcelist.HugePageSize(test.name); ok != (test.want != "") || ok && got.String() != test.want {
+			if got, ok := resourcename.HugePageSize(test.name); ok != (test.want != "") || ok && got.String() != test.want {
 				t.Errorf("HugePageSize %s, %v, want %q", got.String(), ok, test.want)
 			}
 		})
