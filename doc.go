@@ -81,13 +81,13 @@
 // ResourceQuotas:
 //
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
-//	Is it admitted, and if not, why?              quota.Admit, quota.AdmitUpdate
+//	Is it admitted, and if not, why?              quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.Fits
 //	  ... with the server's message?              quota.Check
 //	Why does the server reject a quota?           quota.ValidateObject, quota.ValidateObjectUpdate
 //	What does it warn about?                      quota.ObjectWarnings
 //	Which resources of a quota limit nothing?     quota.UnknownNames, quota.Unevaluated
-//	Does a quota ever apply to an operation?      quota.Handles, quota.HandlesUpdate
+//	Does a quota ever apply to an operation?      quota.Assessment (Applies)
 //	What do all objects use?                      quota.CalculateUsage, quota.TotalUsage
 //	  ... as objects come and go?                 quotatracker.Tracker
 //	What remains?                                 quotaplan.Remaining

@@ -43,7 +43,7 @@ func BenchmarkAdmit(b *testing.B) {
 	object := quota.Pod(testkit.StandardPod(false), time.Time{}, quota.PodOptions{})
 	b.ReportAllocs()
 	for b.Loop() {
-		after, failures := quota.Admit(object, quotas, quota.AdmitOptions{})
+		after, failures := admit(quota.Object{}, object, quotas, quota.AdmitOptions{})
 		testkit.Keep(after)
 		testkit.Keep(failures)
 	}

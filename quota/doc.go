@@ -3,13 +3,13 @@
 //
 //	object := quota.Pod(pod, now, quota.PodOptions{})
 //	usage := object.Usage()
-//	after, failures := quota.Admit(object, quotas, quota.AdmitOptions{})
-//	err := failures.Err()
+//	assessment := quota.Admit(quota.Object{}, object, quotas, quota.AdmitOptions{}) // a creation
+//	err := assessment.Failures.Err()
 //
 // An [Object] is a pod, a PersistentVolumeClaim, a Service, a ResourceClaim, or anything else, which
-// is only counted. [Admit] and [AdmitUpdate] decide as the admission plugin of the API server does,
-// but they return every failure and not only the first one, each with its fields and the server's
-// message. [Fits] is the comparison for hot loops, and [Check] the same with the server's message.
+// is only counted. [Admit] decides as the admission plugin of the API server does, but it
+// returns every failure and not only the first one, each with its fields and the server's message. A
+// creation is an update of the zero Object. [Fits] is the comparison for hot loops, and [Check] the same with the server's message.
 // [CalculateUsage] is what the quota controller computes, and [ValidateObject] returns why the server
 // rejects a ResourceQuota.
 //

@@ -57,7 +57,7 @@ func compute() *corev1.ResourceQuota {
 
 func ExampleAdmit() {
 	object := quota.Pod(web(), time.Now(), quota.PodOptions{})
-	_, failures := quota.Admit(object, []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{}).Failures
 	for _, failure := range failures {
 		fmt.Println(failure)
 		show(failure.Shortfall())
@@ -67,28 +67,12 @@ func ExampleAdmit() {
 	// limits.cpu: 500m
 }
 
-func ExampleAdmitUpdate() {
-	resized := web()
-	resized.Spec.Containers[0].Resources.Limits = amounts("cpu", "1500m")
-	now := time.Now()
-	after, failures := quota.AdmitUpdate(
-		quota.Pod(web(), now, quota.PodOptions{}), quota.Pod(resized, now, quota.PodOptions{}),
-		[]*corev1.ResourceQuota{compute()}, quota.AdmitOptions{Subresource: "resize"},
-	)
-	fmt.Println(len(failures), "failures")
-	show(after[0].Status.Used)
-	// Output:
-	// 0 failures
-	// limits.cpu: 10
-	// pods: 11
-}
-
 // No object may request a GPU unless a quota of the namespace allows it.
 func ExampleAdmitOptions() {
 	pod := web()
 	pod.Spec.Containers[0].Resources.Requests["example.com/gpu"] = resource.MustParse("1")
 	opts := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"example.com/gpu"}}}}
-	_, failures := quota.Admit(quota.Pod(pod, time.Now(), quota.PodOptions{}), nil, opts)
+	failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Now(), quota.PodOptions{}), nil, opts).Failures
 	fmt.Println(failures[0])
 	// Output: insufficient quota to consume: requests.example.com/gpu
 }
@@ -101,7 +85,7 @@ func ExampleLimitedResource() {
 	}}
 	pod := web()
 	pod.Spec.PriorityClassName = "cluster-services"
-	_, failures := quota.Admit(quota.Pod(pod, time.Now(), quota.PodOptions{}), nil, quota.AdmitOptions{Limited: []quota.LimitedResource{limited}})
+	failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Now(), quota.PodOptions{}), nil, quota.AdmitOptions{Limited: []quota.LimitedResource{limited}}).Failures
 	fmt.Println(failures[0])
 	// Output: insufficient quota to match these scopes: [{PriorityClass In [cluster-services]}]
 }
@@ -109,7 +93,7 @@ func ExampleLimitedResource() {
 func ExampleFailure() {
 	q := compute()
 	q.Status.Hard["memory"], q.Status.Used["memory"] = resource.MustParse("8Gi"), resource.MustParse("1Gi")
-	_, failures := quota.Admit(quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{}).Failures
 	for _, failure := range failures {
 		switch failure.Cause {
 		case quota.MustSpecify:
@@ -139,7 +123,7 @@ func ExampleFailure_Field() {
 }
 
 func ExampleFailures_Err() {
-	_, failures := quota.Admit(quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{}).Failures
 	err := failures.Err()
 	fmt.Println(apierrors.NewForbidden(corev1.Resource("pods"), "web", err))
 
@@ -151,7 +135,7 @@ func ExampleFailures_Err() {
 }
 
 func ExampleFailures_ErrorList() {
-	_, failures := quota.Admit(quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{}).Failures
 	for _, err := range failures.ErrorList(field.NewPath("spec", "template")) {
 		fmt.Println(err.Type, err.Field)
 	}
@@ -207,28 +191,23 @@ func ExampleCalculateUsage() {
 	// <nil>
 }
 
-// The quotas after admission are computed on demand.
-func ExampleAssessmentOf() {
-	object, quotas := quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}
-	verdict := quota.AssessmentOf(object, quotas, quota.AdmitOptions{})
-	fmt.Println(verdict.Failures.Err())
-	// Output: exceeded quota: compute, requested: limits.cpu=1, used: limits.cpu=9500m, limited: limits.cpu=10
-}
-
-func ExampleAssessmentOfUpdate() {
+// A resize is an update: only the increase counts.
+func ExampleAssessment() {
 	quotas := []*corev1.ResourceQuota{compute()}
 	old, resized := web(), web()
 	resized.Spec.Containers[0].Resources.Limits = amounts("cpu", "1500m")
-	verdict := quota.AssessmentOfUpdate(quota.Pod(old, time.Now(), quota.PodOptions{}), quota.Pod(resized, time.Now(), quota.PodOptions{}), quotas, quota.AdmitOptions{Subresource: "resize"})
-	show(verdict.After(quotas)[0].Status.Used)
+	assessment := quota.Admit(quota.Pod(old, time.Now(), quota.PodOptions{}), quota.Pod(resized, time.Now(), quota.PodOptions{}), quotas, quota.AdmitOptions{Subresource: "resize"})
+	fmt.Println(assessment.Applies, len(assessment.Failures), "failures")
+	show(assessment.After(quotas)[0].Status.Used)
 	// Output:
+	// true 0 failures
 	// limits.cpu: 10
 	// pods: 11
 }
 
 func ExampleAssessment_After() {
 	quotas := []*corev1.ResourceQuota{compute()}
-	verdict := quota.AssessmentOf(quota.Pod(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{
+	verdict := quota.Admit(quota.Object{}, quota.Pod(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{
 		Resources: corev1.ResourceRequirements{Limits: amounts("cpu", "500m")},
 	}}}}, time.Now(), quota.PodOptions{}), quotas, quota.AdmitOptions{})
 	show(verdict.After(quotas)[0].Status.Used)
@@ -241,7 +220,7 @@ func ExampleAssessment_After() {
 func ExampleFailures_Reported() {
 	second := compute()
 	second.Name = "another"
-	_, failures := quota.Admit(quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute(), second}, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute(), second}, quota.AdmitOptions{}).Failures
 	fmt.Println(len(failures), failures.Reported().Source)
 	// Output: 2 ResourceQuota shop/another
 }
@@ -259,16 +238,4 @@ func ExampleTotalUsage() {
 	// pods: 2
 	// requests.cpu: 1
 	// <nil>
-}
-
-func ExampleHandles() {
-	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
-	fmt.Println(quota.Handles(pod, quota.AdmitOptions{}), quota.Handles(pod, quota.AdmitOptions{Subresource: "binding"}))
-	// Output: true false
-}
-
-func ExampleHandlesUpdate() {
-	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
-	fmt.Println(quota.HandlesUpdate(pod, pod, quota.AdmitOptions{}), quota.HandlesUpdate(pod, pod, quota.AdmitOptions{Subresource: "resize"}))
-	// Output: false true
 }

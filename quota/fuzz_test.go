@@ -35,7 +35,7 @@ func FuzzFits(f *testing.F) {
 			t.Errorf("Exceeded(%s, %s, %s) = %v, want %v", hard, used, requested, got, want)
 		}
 		quotas := withStatus("q", limits, usage)
-		_, failures := quota.Admit(podOf(container("a", request, nil)), []*corev1.ResourceQuota{quotas}, quota.AdmitOptions{})
+		failures := quota.Admit(quota.Object{}, podOf(container("a", request, nil)), []*corev1.ResourceQuota{quotas}, quota.AdmitOptions{}).Failures
 		if (len(failures) > 0) != (len(want) > 0 || r.Sign() < 0) {
 			t.Errorf("Admit(%s, %s, %s): %v", hard, used, requested, failures)
 		}

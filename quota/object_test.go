@@ -57,13 +57,13 @@ func TestNoObject(t *testing.T) {
 			if got := object.MissingRequired([]corev1.ResourceName{"cpu"}); got != nil {
 				t.Errorf("Unspecified = %v", got)
 			}
-			after, failures := quota.Admit(object, quotas, quota.AdmitOptions{})
+			after, failures := admit(quota.Object{}, object, quotas, quota.AdmitOptions{})
 			if diff := cmp.Diff(quotas, after); diff != "" || failures != nil {
 				t.Errorf("Admit: %v\n%s", failures, diff)
 			}
-			after, failures = quota.AdmitUpdate(podOf(), object, quotas, quota.AdmitOptions{})
+			after, failures = admit(podOf(), object, quotas, quota.AdmitOptions{})
 			if diff := cmp.Diff(quotas, after); diff != "" || failures != nil {
-				t.Errorf("AdmitUpdate: %v\n%s", failures, diff)
+				t.Errorf("Admit an update: %v\n%s", failures, diff)
 			}
 		})
 	}

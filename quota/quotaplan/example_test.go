@@ -142,7 +142,7 @@ func ExampleSequential() {
 		ObjectMeta: metav1.ObjectMeta{Name: "ci"},
 		Status:     corev1.ResourceQuotaStatus{Hard: amounts("limits.cpu", "10"), Used: amounts("limits.cpu", "0")},
 	}
-	_, failures := quota.Admit(quota.Pod(pod, time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{}).Failures
 	fmt.Println(failures[0])
 	peak := quotaplan.Sequential(pod, steps.TektonStep, quota.PodOptions{}).Peak[corev1.ResourceLimitsCPU]
 	fmt.Println("at its peak:", peak.String())

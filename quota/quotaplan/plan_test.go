@@ -267,7 +267,7 @@ func TestSequentialSteps(t *testing.T) {
 	pod.Spec.Containers = append(pod.Spec.Containers, container("sidecar-log", list("cpu", "50m"), list("cpu", "500m")))
 	pod.Spec.InitContainers = []corev1.Container{testkit.Sidecar("proxy", list("cpu", "50m"), list("cpu", "250m")), container("prepare", nil, list("cpu", "1200m"))}
 	q := inForce("q", list("limits.cpu", "10"), list("limits.cpu", "0"))
-	_, failures := quota.Admit(quota.Pod(pod, time.Time{}, quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Time{}, quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{}).Failures
 	want := []string{"exceeded quota: q, requested: limits.cpu=20750m, used: limits.cpu=0, limited: limits.cpu=10"}
 	if diff := cmp.Diff(want, messages(failures)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)

@@ -56,7 +56,8 @@ func TestReplicasAreAdmitted(t *testing.T) {
 		fit := quotaplan.Replicas(object, quotas, quota.AdmitOptions{})
 		current := quotas
 		for n := int64(0); n < 40; n++ {
-			after, failures := quota.Admit(object, current, quota.AdmitOptions{})
+			v := quota.Admit(quota.Object{}, object, current, quota.AdmitOptions{})
+			after, failures := v.After(current), v.Failures
 			if admitted := len(failures) == 0; admitted != (n+1 <= fit.Replicas) {
 				t.Fatalf("replica %d admitted: %v, but %d fit", n+1, admitted, fit.Replicas)
 			} else if !admitted {

@@ -60,7 +60,7 @@ func replicaOf(object quota.Object, quotas []*corev1.ResourceQuota) replica {
 
 // fit returns what Replicas does.
 func (r replica) fit(quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) ReplicaFit {
-	first := quota.AssessmentOf(r.object, quotas, opts)
+	first := quota.Admit(quota.Object{}, r.object, quotas, opts)
 	if len(first.Failures) > 0 {
 		return ReplicaFit{Next: first.Failures, Unenforced: first.Unenforced}
 	}
@@ -81,7 +81,7 @@ func (r replica) fit(quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) Re
 	if !fit.Unbounded {
 		after := copies(quotas)
 		r.add(fit.Replicas, after)
-		_, fit.Next = quota.Admit(r.object, after, opts)
+		fit.Next = quota.Admit(quota.Object{}, r.object, after, opts).Failures
 	}
 	return fit
 }

@@ -84,7 +84,7 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 func (c *creation) unenforced(a *application, q *corev1.ResourceQuota) quota.Failures {
 	for _, p := range slices.Concat(a.once, a.each) {
 		object := c.namespace.QuotaObject(p.stored, admit.Attributes{})
-		if v := quota.AssessmentOf(object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{}); len(v.Unenforced) > 0 {
+		if v := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{}); len(v.Unenforced) > 0 {
 			return v.Unenforced
 		}
 	}

@@ -268,9 +268,9 @@ func handles(name string, a admission.Attributes, empty quota.Object, original f
 	var ours bool
 	switch a.GetOperation() {
 	case admission.Create:
-		ours = quota.Handles(of(a.GetObject()), opts)
+		ours = quota.Admit(quota.Object{}, of(a.GetObject()), nil, opts).Applies
 	case admission.Update:
-		ours = quota.HandlesUpdate(of(a.GetOldObject()), of(a.GetObject()), opts)
+		ours = quota.Admit(of(a.GetOldObject()), of(a.GetObject()), nil, opts).Applies
 	}
 	beside.Compare(name, ours, theirs)
 	return ours
