@@ -90,11 +90,11 @@
 //	Does a quota ever apply to an operation?      quota.Assessment (Applies)
 //	What do all objects use?                      quota.CalculateUsage, quota.TotalUsage
 //	  ... as objects come and go?                 quotatracker.Tracker
-//	What remains?                                 quotaplan.Remaining
-//	How many replicas fit, what stops the next?   quotaplan.Replicas
-//	Which workloads of a list fit?                quotaplan.FirstFit
-//	What does a rollout use at its peak?          quotaplan.Rollout
-//	What would steps need, one after the other?   quotaplan.Sequential
+//	What remains?                                 quota.Remaining
+//	How many replicas fit, what stops the next?   quota.Replicas
+//	Which manifests of a list fit?                admit.Namespace.CreateAll
+//	What does a rollout use at its peak?          quota.Rollout
+//	What would steps need, one after the other?   quota.Pod, of steps.PeakRequests and steps.PeakLimits
 //
 // Lists of resources:
 //

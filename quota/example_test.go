@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -238,4 +240,77 @@ func ExampleTotalUsage() {
 	// pods: 2
 	// requests.cpu: 1
 	// <nil>
+}
+
+func ExampleRemaining() {
+	show(quota.Remaining(compute()))
+	// Output:
+	// limits.cpu: 500m
+	// pods: 9
+}
+
+func ExampleReplicas() {
+	q := compute()
+	q.Status.Used = amounts("limits.cpu", "6500m", "pods", "11")
+	fit := quota.Replicas(quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
+	fmt.Println(fit.Replicas, "more")
+	for _, failure := range fit.Next {
+		fmt.Println(failure.Error())
+		show(failure.Shortfall())
+	}
+	// Output:
+	// 3 more
+	// exceeded quota: compute, requested: limits.cpu=1, used: limits.cpu=9500m, limited: limits.cpu=10
+	// limits.cpu: 500m
+}
+
+func ExampleReplicaFit() {
+	fit := quota.Replicas(quota.Pod(web(), time.Now(), quota.PodOptions{}), nil, quota.AdmitOptions{})
+	fmt.Println(fit.Unbounded, min(fit.Replicas, 100))
+	// Output: true 100
+}
+
+// A rolling update of 8 replicas to a template with another half CPU.
+func ExampleRollout() {
+	usage, err := quota.Rollout(amounts("requests.cpu", "1"), amounts("requests.cpu", "1500m"), 8, appsv1.DeploymentStrategy{})
+	fmt.Println(usage.Surge, usage.Unavailable, err)
+	show(usage.Peak)
+	show(usage.Extra)
+	// Output:
+	// 2 2 <nil>
+	// requests.cpu: 14
+	// requests.cpu: 6
+}
+
+func ExampleRolloutUsage() {
+	usage, _ := quota.Rollout(amounts("pods", "1"), amounts("pods", "1"), 4, appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType})
+	show(usage.Extra)
+	// Output: pods: 0
+}
+
+// A quota of 10 CPUs refuses 20 steps that are limited to one CPU each, although only one runs at a
+// time. What it would have to allow is the usage of a pod of one container with the peak.
+func ExamplePod_steps() {
+	pod := &corev1.Pod{}
+	for i := range 20 {
+		pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{
+			Name: fmt.Sprintf("step-%d", i), Resources: corev1.ResourceRequirements{Limits: amounts("cpu", "1")},
+		})
+	}
+	pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{Name: "sidecar", Resources: corev1.ResourceRequirements{Limits: amounts("cpu", "250m")}})
+	q := &corev1.ResourceQuota{}
+	q.Name = "ci"
+	q.Status.Hard, q.Status.Used = amounts("limits.cpu", "10"), amounts("limits.cpu", "0")
+	assessment := quota.Admit(quota.Object{}, quota.Pod(pod, time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
+	fmt.Println(assessment.Failures.Err())
+
+	peak := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{
+		Requests: steps.PeakRequests(&pod.Spec, steps.TektonStep, computeresources.Options{}).Used,
+		Limits:   steps.PeakLimits(&pod.Spec, steps.TektonStep, computeresources.Options{}).Used,
+	}}}}}
+	usage := quota.Pod(peak, time.Now(), quota.PodOptions{}).Usage()["limits.cpu"]
+	fmt.Println("at its peak:", usage.String())
+	// Output:
+	// exceeded quota: ci, requested: limits.cpu=20250m, used: limits.cpu=0, limited: limits.cpu=10
+	// at its peak: 1250m
 }

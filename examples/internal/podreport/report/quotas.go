@@ -12,7 +12,6 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
-	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
 // QuotaUse is the usage of a ResourceQuota, for the resources that the object uses.
@@ -67,7 +66,7 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 			source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name, Field: "status"}
 			u.Unknown = quota.Failure{Cause: quota.StatusUnknown, Source: source, Resources: resourcelist.Difference(names, nil)}.String()
 		} else {
-			used, left := resourcelist.Mask(q.Status.Used, names), resourcelist.Mask(quotaplan.Remaining(q), names)
+			used, left := resourcelist.Mask(q.Status.Used, names), resourcelist.Mask(quota.Remaining(q), names)
 			left = resourcelist.Subtract(left, resourcelist.Mask(c.usageOfMore(a, q), resourcelist.ResourceNames(left)))
 			u.Used, u.Left = Amounts(used), Amounts(left)
 			if len(unenforced) > 0 {
