@@ -83,10 +83,10 @@
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
 //	Is it admitted, and if not, why?              quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.Fits
-//	  ... with the server's message?              quota.Check
+//	  ... with the server's message?              quota.FailuresOf
 //	Why does the server reject a quota?           quota.ValidateObject, quota.ValidateObjectUpdate
 //	What does it warn about?                      quota.ObjectWarnings
-//	Which resources of a quota limit nothing?     quota.UnknownNames, quota.Unevaluated
+//	Which resources of a quota limit nothing?     quota.Unevaluated
 //	Does a quota ever apply to an operation?      quota.Assessment (Applies)
 //	What do all objects use?                      quota.CalculateUsage, quota.TotalUsage
 //	  ... as objects come and go?                 quotatracker.Tracker

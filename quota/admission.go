@@ -221,7 +221,7 @@ func (a *decision) noteUnenforced(quota *corev1.ResourceQuota) {
 // object may use.
 func (a *decision) isUsageKnown(quota *corev1.ResourceQuota) bool {
 	for name := range quota.Status.Hard {
-		if _, ok := quota.Status.Used[name]; !ok && a.object.MatchesResource(name) {
+		if _, ok := quota.Status.Used[name]; !ok && a.object.matchesResource(name) {
 			return false
 		}
 	}
@@ -250,7 +250,7 @@ func (a *decision) increasesAny(usage, increase corev1.ResourceList) bool {
 // Negative amounts have been refused before.
 func (a *decision) requireRoom(quota *corev1.ResourceQuota, delta corev1.ResourceList) {
 	if status := &quota.Status; !Fits(delta, status.Used, status.Hard) {
-		a.failures = append(a.failures, Check(delta, status.Used, status.Hard, sourceOf(quota, "spec.hard"))...)
+		a.failures = append(a.failures, failuresOf(delta, status.Used, status.Hard, sourceOf(quota, "spec.hard"))...)
 	}
 }
 

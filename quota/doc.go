@@ -7,11 +7,11 @@
 //	err := assessment.Failures.Err()
 //
 // An [Object] is a pod, a PersistentVolumeClaim, a Service, a ResourceClaim, or anything else, which
-// is only counted. [Admit] decides as the admission plugin of the API server does, but it
-// returns every failure and not only the first one, each with its fields and the server's message. A
-// creation is an update of the zero Object. [Fits] is the comparison for hot loops, and [Check] the same with the server's message.
-// [CalculateUsage] is what the quota controller computes, and [ValidateObject] returns why the server
-// rejects a ResourceQuota.
+// is only counted. [Admit] decides as the admission plugin of the API server does, but it returns every
+// failure and not only the first one, each with its fields and the server's message. A creation is an
+// update of the zero Object. [Fits] is the comparison for hot loops, and [FailuresOf] the same with the
+// server's message. [CalculateUsage] is what the quota controller computes, and [ValidateObject]
+// returns why the server rejects a ResourceQuota.
 //
 // In parameters, the object comes first, then the quotas, then the options. An old object comes
 // before the new one.

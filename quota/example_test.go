@@ -61,7 +61,7 @@ func ExampleAdmit() {
 	object := quota.Pod(web(), time.Now(), quota.PodOptions{})
 	failures := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{}).Failures
 	for _, failure := range failures {
-		fmt.Println(failure)
+		fmt.Println(failure.Error())
 		show(failure.Shortfall())
 	}
 	// Output:
@@ -75,7 +75,7 @@ func ExampleAdmitOptions() {
 	pod.Spec.Containers[0].Resources.Requests["example.com/gpu"] = resource.MustParse("1")
 	opts := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"example.com/gpu"}}}}
 	failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Now(), quota.PodOptions{}), nil, opts).Failures
-	fmt.Println(failures[0])
+	fmt.Println(failures[0].Error())
 	// Output: insufficient quota to consume: requests.example.com/gpu
 }
 
@@ -88,7 +88,7 @@ func ExampleLimitedResource() {
 	pod := web()
 	pod.Spec.PriorityClassName = "cluster-services"
 	failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Now(), quota.PodOptions{}), nil, quota.AdmitOptions{Limited: []quota.LimitedResource{limited}}).Failures
-	fmt.Println(failures[0])
+	fmt.Println(failures[0].Error())
 	// Output: insufficient quota to match these scopes: [{PriorityClass In [cluster-services]}]
 }
 
@@ -103,7 +103,7 @@ func ExampleFailure() {
 		case quota.ExceededQuota:
 			fmt.Println("raise", failure.Source.Field, "of", failure.Source, "for", failure.Resources)
 		case quota.InvalidScope, quota.StatusUnknown, quota.NegativeUsage, quota.UncoveredResources, quota.UncoveredScopes:
-			fmt.Println(failure)
+			fmt.Println(failure.Error())
 		}
 	}
 	// Output:
@@ -172,12 +172,6 @@ func ExampleFits() {
 	// Output:
 	// true
 	// false
-}
-
-func ExampleExceeded() {
-	hard, used := amounts("limits.cpu", "10", "limits.memory", "8Gi"), amounts("limits.cpu", "9", "limits.memory", "1.5Gi")
-	fmt.Println(quota.Exceeded(amounts("limits.cpu", "1", "limits.memory", "7Gi", "pods", "1"), used, hard))
-	// Output: [limits.memory]
 }
 
 // The status of a quota that a manifest has no status for.

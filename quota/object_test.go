@@ -24,7 +24,8 @@ func TestKey(t *testing.T) {
 		"secrets /":                               quota.Counted(schema.GroupResource{Resource: "secrets"}, nil),
 		" /":                                      {},
 	} {
-		if got := object.Key().String(); got != want {
+		key := object.Key()
+		if got := key.Resource.String() + " " + key.Namespace + "/" + key.Name; got != want {
 			t.Errorf("key %q, want %q", got, want)
 		}
 	}
@@ -66,15 +67,5 @@ func TestNoObject(t *testing.T) {
 				t.Errorf("Admit an update: %v\n%s", failures, diff)
 			}
 		})
-	}
-}
-
-func TestCountName(t *testing.T) {
-	for want, resource := range map[corev1.ResourceName]schema.GroupResource{
-		"count/pods": {Resource: "pods"}, "count/deployments.apps": {Group: "apps", Resource: "deployments"},
-	} {
-		if got := quota.CountName(resource); got != want {
-			t.Errorf("CountName(%v) = %s", resource, got)
-		}
 	}
 }

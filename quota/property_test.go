@@ -14,7 +14,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
@@ -111,10 +110,6 @@ func TestContract(t *testing.T) {
 				}).Usage()
 			}
 		}, d.of)
-		for _, u := range o.MissingRequired(names) {
-			testkit.Contract(t, func() any { return u.String() }, u)
-		}
-		testkit.Contract(t, func() any { return o.MissingRequired(names).String() }, d.of, names)
 		extended := "example.com/gpu"
 		classes := []*resourcev1.DeviceClass{nil, {Spec: resourcev1.DeviceClassSpec{ExtendedResourceName: &extended}}}
 		testkit.Contract(t, func() any { return quota.ExtendedResources(classes) }, classes)
@@ -124,7 +119,6 @@ func TestContract(t *testing.T) {
 			return []any{quota.Admit(quota.Object{}, o, nil, opts).Applies, quota.Admit(old.object, o, nil, opts).Applies}
 		}, d.of, old.of)
 		testkit.Contract(t, func() any { return o.Key() }, d.of)
-		testkit.Contract(t, func() any { return []any{o.MatchesResource(names[0]), o.MatchesResource("unknown")} }, d.of, names)
 		testkit.Contract(t, func() any { in, err := o.InScope(scope); return []any{in, err} }, d.of, scope)
 		testkit.Contract(t, func() any { return o.MissingRequired(names) }, d.of, names)
 		for i := range quotas {
@@ -132,14 +126,13 @@ func TestContract(t *testing.T) {
 			testkit.Contract(t, func() any { matched, err := o.Matches(quotas[i]); return []any{matched, err} }, d.of, quotas)
 			testkit.Contract(t, func() any { s, err := quota.CalculateUsage([]quota.Object{o, o}, quotas[i]); return []any{s, err} }, d.of, quotas)
 			hard, used := quotas[i].Status.Hard, quotas[i].Status.Used
-			testkit.Contract(t, func() any { return quota.Exceeded(o.Usage(), used, hard) }, hard, used)
+			testkit.Contract(t, func() any { return quota.FailuresOf(o.Usage(), used, hard, "q") }, hard, used)
 			testkit.Contract(t, func() any { return quota.Fits(used, used, hard) }, hard, used)
-			testkit.Contract(t, func() any { return quota.Check(o.Usage(), used, hard, computeresources.Source{Name: "q"}) }, hard, used)
 			testkit.Contract(t, func() any { return quota.ValidateObject(quotas[i]) }, quotas)
 			testkit.Contract(t, func() any { return quota.ObjectWarnings(quotas[i]) }, quotas)
 			testkit.Contract(t, func() any { return quota.ValidateObjectUpdate(quotas[0], quotas[i]) }, quotas)
 			testkit.Contract(t, func() any {
-				return [][]corev1.ResourceName{quota.UnknownNames(quotas[i]), quota.Unevaluated(quotas[i], []quota.Object{o})}
+				return [][]corev1.ResourceName{quota.Unevaluated(quotas[i], nil), quota.Unevaluated(quotas[i], []quota.Object{o})}
 			}, d.of, quotas)
 			checkUnknownNames(t, quotas[i])
 		}
@@ -164,7 +157,7 @@ func TestContract(t *testing.T) {
 func checkUnknownNames(t *rapid.T, q *corev1.ResourceQuota) {
 	status, _ := quota.CalculateUsage(nil, q)
 	want := resourcelist.Difference(resourcelist.ResourceNames(q.Spec.Hard), resourcelist.ResourceNames(status.Used))
-	if got := quota.UnknownNames(q); !slices.Equal(got, want) {
+	if got := quota.Unevaluated(q, nil); !slices.Equal(got, want) {
 		t.Fatalf("unknown names %v, without usage %v", got, want)
 	}
 }
@@ -194,7 +187,7 @@ func TestFitsEqualsSlow(t *testing.T) {
 		if got := quota.Fits(requested, used, hard); got != (len(want) == 0) {
 			t.Fatalf("Fits = %v, exceeded are %v", got, want)
 		}
-		got := quota.Exceeded(requested, used, hard)
+		got := exceeded(requested, used, hard)
 		if len(got) != len(want) || !slices.IsSorted(got) {
 			t.Fatalf("Exceeded = %v, want %v", got, want)
 		}

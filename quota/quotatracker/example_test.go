@@ -75,7 +75,7 @@ func ExampleTracker() {
 	for _, name := range []string{"a", "b", "c"} {
 		failures := quota.Admit(quota.Object{}, pod(name, "1"), tracker.Quotas(), quota.AdmitOptions{}).Failures
 		if len(failures) > 0 {
-			fmt.Println(name, failures[0])
+			fmt.Println(name, failures[0].Error())
 			continue
 		}
 		fmt.Println(name, tracker.Add(pod(name, "1")))

@@ -64,13 +64,14 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 		u := QuotaUse{Name: q.Name, Asked: Amounts(asked), Hard: Amounts(resourcelist.Mask(q.Status.Hard, names))}
 		if c.unknown[q.Name] {
 			source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name, Field: "status"}
-			u.Unknown = quota.Failure{Cause: quota.StatusUnknown, Source: source, Resources: resourcelist.Difference(names, nil)}.String()
+			failure := quota.Failure{Cause: quota.StatusUnknown, Source: source, Resources: resourcelist.Difference(names, nil)}
+			u.Unknown = failure.Error()
 		} else {
 			used, left := resourcelist.Mask(q.Status.Used, names), resourcelist.Mask(quota.Remaining(q), names)
 			left = resourcelist.Subtract(left, resourcelist.Mask(c.usageOfMore(a, q), resourcelist.ResourceNames(left)))
 			u.Used, u.Left = Amounts(used), Amounts(left)
 			if len(unenforced) > 0 {
-				u.Unknown = unenforced[0].String()
+				u.Unknown = unenforced[0].Error()
 			}
 		}
 		uses = append(uses, u)
