@@ -81,20 +81,20 @@
 // ResourceQuotas:
 //
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
-//	Is it admitted, and if not, why?              quota.Admit, quota.AdmitUpdate
+//	Is it admitted, and if not, why?              quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.Fits
-//	  ... with the server's message?              quota.Check
+//	  ... with the server's message?              quota.FailuresOf
 //	Why does the server reject a quota?           quota.ValidateObject, quota.ValidateObjectUpdate
 //	What does it warn about?                      quota.ObjectWarnings
-//	Which resources of a quota limit nothing?     quota.UnknownNames, quota.Unevaluated
-//	Does a quota ever apply to an operation?      quota.Handles, quota.HandlesUpdate
+//	Which resources of a quota limit nothing?     quota.Unevaluated
+//	Does a quota ever apply to an operation?      quota.Assessment (Applies)
 //	What do all objects use?                      quota.CalculateUsage, quota.TotalUsage
 //	  ... as objects come and go?                 quotatracker.Tracker
-//	What remains?                                 quotaplan.Remaining
-//	How many replicas fit, what stops the next?   quotaplan.Replicas
-//	Which workloads of a list fit?                quotaplan.FirstFit
-//	What does a rollout use at its peak?          quotaplan.Rollout
-//	What would steps need, one after the other?   quotaplan.Sequential
+//	What remains?                                 quota.Remaining
+//	How many replicas fit, what stops the next?   quota.Replicas
+//	Which manifests of a list fit?                admit.Namespace.CreateAll
+//	What does a rollout use at its peak?          quota.Rollout
+//	What would steps need, one after the other?   quota.Pod, of steps.PeakRequests and steps.PeakLimits
 //
 // Lists of resources:
 //

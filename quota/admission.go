@@ -22,46 +22,54 @@ type AdmitOptions struct {
 	Limited []LimitedResource
 }
 
-// Admit decides whether quotas admit an object that is to be created. If they do, it returns copies
-// of all of them, in their order, with the usage of the object added to status.used. Otherwise it
-// returns nil and every failure, sorted by namespace and name of the quota (failures without a
-// quota first), then by cause. The API server stops at the first failure: Failures.Reported returns
-// that one. Sums are exact: nothing is admitted because a sum overflows.
+// Admit decides whether quotas admit a request: the creation of an object if old is the zero Object,
+// and otherwise an update, where old is the stored object, and object the updated one. The result has
+// every failure, sorted by namespace and name of the quota (failures without a quota first), then by
+// cause. The API server stops at the first failure: Failures.Reported returns that one. Sums are
+// exact: nothing is admitted because a sum overflows.
 //
 // Only quotas that match the object count (see Matches). A usage of zero fits even if the quota is
-// exceeded already. A nil quota is ignored, and is nil in the result.
+// exceeded already. A nil quota is ignored.
 //
 // As on the server, only the limits in the status of a quota are enforced. The quota controller copies
 // them from the spec. Until then, a quota admits everything: see Assessment.Unenforced. If the status
 // has a limit, but not how much is used, the failure is StatusUnknown.
 //
+// Of an update, only the increase is added to the usage of a quota. The whole usage is added if the
+// quota did not match the old object, if the old object has another kind, or if it has no
+// resourceVersion and was therefore never stored. Usage never decreases: if the object uses less, or
+// leaves the scope of a quota, status.used remains until the quota controller calculates it again.
+//
+// A request that quotas ignore (see Assessment.Applies) is admitted and changes nothing. An update of
+// a status is added to the usage, but is never refused for exceeding a quota. A pod with other requests
+// or limits than old, and without a subresource, is admitted: such an update never reaches the quotas,
+// because the API server refuses it earlier (only the resize subresource can change them; see
+// computeresources.ValidateResize). For a resize, set Subresource.
+//
+// Cost: that of Usage, and one allocation if the object is admitted.
+//
 // Source: CheckRequest of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
-func Admit(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
-	v := AssessmentOf(object, quotas, opts)
-	return v.After(quotas), v.Failures
-}
-
-// AdmitUpdate decides, as Admit does, whether quotas admit an update of an object: old is the
-// stored object, and object the updated one. Only the increase is added to the usage of a quota.
-// The whole usage is added if the quota did not match the old object, if the old object has another
-// kind, or if it has no resourceVersion and was therefore never stored. Usage never decreases: if
-// the object uses less, or leaves the scope of a quota, status.used remains until the quota
-// controller calculates it again.
-//
-// An update that quotas ignore (see HandlesUpdate) is admitted and changes nothing. An update of a
-// status is added to the usage, but is never refused for exceeding a quota.
-//
-// A pod with other requests or limits than old, and without a subresource, is admitted: such an
-// update never reaches the quotas, because the API server refuses it earlier (only the resize
-// subresource can change them; see computeresources.ValidateResize). For a resize, set Subresource.
-func AdmitUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (after []*corev1.ResourceQuota, failures Failures) {
-	v := AssessmentOfUpdate(old, object, quotas, opts)
-	return v.After(quotas), v.Failures
+func Admit(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Assessment {
+	if !applies(&old, &object, opts.Subresource) {
+		return Assessment{}
+	}
+	a := decision{object: object, opts: opts}
+	if old.stored() && old.resource == object.resource {
+		a.old = old
+	}
+	return a.check(quotas)
 }
 
 // Assessment is the decision of quotas on an object, without copies of the quotas. It shares no
 // memory with them.
 type Assessment struct {
+	// Applies reports whether quotas apply to the request at all. They apply to the creation of objects
+	// of every kind; to updates of Services, PersistentVolumeClaims and ResourceClaims; to the status
+	// of PersistentVolumeClaims; and to pods that are resized (subresource resize) or that enter or
+	// leave the scope Terminating. They never apply to the creation of a subresource. It does not depend
+	// on the quotas.
+	Applies bool
+
 	// Failures are the reasons why the object is not admitted. They are empty if it is admitted.
 	Failures Failures
 
@@ -76,32 +84,10 @@ type Assessment struct {
 	concerned       []concernedQuota
 }
 
-// AssessmentOf is Admit for callers that rarely need the updated quotas. After returns them.
-//
-// Cost: that of Usage, and one allocation if the object is admitted.
-func AssessmentOf(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Assessment {
-	if !Handles(object, opts) {
-		return Assessment{}
-	}
-	a := decision{object: object, opts: opts}
-	return a.check(quotas)
-}
-
-// AssessmentOfUpdate is AdmitUpdate for callers that rarely need the updated quotas.
-func AssessmentOfUpdate(old, object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) Assessment {
-	if !HandlesUpdate(old, object, opts) {
-		return Assessment{}
-	}
-	a := decision{object: object, opts: opts}
-	if old.stored() && old.resource == object.resource {
-		a.old = &old
-	}
-	return a.check(quotas)
-}
-
 // After returns copies of the quotas, in their order, with the usage of the object added, in the format
 // in which it is read again: 3073741824 bytes that are the sum of 512Mi and others have no binary
-// suffix ever after. It returns nil if there are failures. Quotas must be those that were passed to AssessmentOf.
+// suffix ever after. It returns nil if there are failures. Nil quotas are nil in the
+// result. Quotas must be those that were passed to Admit.
 func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 	if len(v.Failures) > 0 {
 		return nil
@@ -123,7 +109,7 @@ func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuot
 // failure.
 type decision struct {
 	object   Object
-	old      *Object // of an update, if its usage is to be deducted
+	old      Object // of an update, if its usage is to be deducted; otherwise the zero Object
 	opts     AdmitOptions
 	failures Failures
 
@@ -152,7 +138,7 @@ func (a *decision) check(quotas []*corev1.ResourceQuota) Assessment {
 		a.fail(Failure{Cause: NegativeUsage, Resources: negative})
 	}
 	increase := usage
-	if a.old != nil {
+	if !a.old.none() {
 		increase = resourcelist.SubtractWithNonNegativeResult(usage, a.old.Usage())
 	}
 	if len(a.opts.Limited) > 0 && a.increasesAny(usage, increase) {
@@ -165,7 +151,7 @@ func (a *decision) check(quotas []*corev1.ResourceQuota) Assessment {
 	}
 	a.failures.sort()
 	a.unenforced.sort()
-	return Assessment{a.failures, a.unenforced, usage, increase, a.concerned}
+	return Assessment{true, a.failures, a.unenforced, usage, increase, a.concerned}
 }
 
 func (a *decision) fail(f Failure) { a.failures = append(a.failures, f) }
@@ -197,7 +183,7 @@ func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 		return
 	}
 	c := concernedQuota{index: index}
-	if a.old != nil {
+	if !a.old.none() {
 		old := a.old.match(quota)
 		c.increaseOnly = old.concerns()
 	}
@@ -235,7 +221,7 @@ func (a *decision) noteUnenforced(quota *corev1.ResourceQuota) {
 // object may use.
 func (a *decision) isUsageKnown(quota *corev1.ResourceQuota) bool {
 	for name := range quota.Status.Hard {
-		if _, ok := quota.Status.Used[name]; !ok && a.object.MatchesResource(name) {
+		if _, ok := quota.Status.Used[name]; !ok && a.object.matchesResource(name) {
 			return false
 		}
 	}
@@ -264,7 +250,7 @@ func (a *decision) increasesAny(usage, increase corev1.ResourceList) bool {
 // Negative amounts have been refused before.
 func (a *decision) requireRoom(quota *corev1.ResourceQuota, delta corev1.ResourceList) {
 	if status := &quota.Status; !Fits(delta, status.Used, status.Hard) {
-		a.failures = append(a.failures, Check(delta, status.Used, status.Hard, sourceOf(quota, "spec.hard"))...)
+		a.failures = append(a.failures, failuresOf(delta, status.Used, status.Hard, sourceOf(quota, "spec.hard"))...)
 	}
 }
 

@@ -14,6 +14,12 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
+// admit returns copies of the quotas with the object added, and the failures.
+func admit(old, object quota.Object, quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) ([]*corev1.ResourceQuota, quota.Failures) {
+	v := quota.Admit(old, object, quotas, opts)
+	return v.After(quotas), v.Failures
+}
+
 func messages(failures quota.Failures) (m []string) {
 	for _, f := range failures {
 		m = append(m, f.Error())
@@ -201,7 +207,7 @@ func TestAdmit(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			after, failures := quota.Admit(test.object, test.quotas, test.opts)
+			after, failures := admit(quota.Object{}, test.object, test.quotas, test.opts)
 			if diff := cmp.Diff(test.want, messages(failures)); diff != "" {
 				t.Errorf("failures (-want +got):\n%s", diff)
 			}
@@ -249,18 +255,18 @@ func TestUnenforced(t *testing.T) {
 		{Cause: quota.StatusUnknown, Source: source("never", "status.hard"), Resources: []corev1.ResourceName{"pods", "requests.cpu"}},
 		{Cause: quota.StatusUnknown, Source: source("partly", "status.hard"), Resources: []corev1.ResourceName{"requests.cpu"}},
 	}
-	v := quota.AssessmentOf(object, quotas, quota.AdmitOptions{})
+	v := quota.Admit(quota.Object{}, object, quotas, quota.AdmitOptions{})
 	if diff := cmp.Diff(want, v.Unenforced); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"exceeded quota: full, requested: count/pods=1, used: count/pods=0, limited: count/pods=0", "status unknown for quota: stale, resources: pods"}, messages(v.Failures)); diff != "" {
 		t.Errorf("failures (-want +got):\n%s", diff)
 	}
-	v = quota.AssessmentOfUpdate(object, object, quotas, quota.AdmitOptions{Subresource: "resize"})
+	v = quota.Admit(object, object, quotas, quota.AdmitOptions{Subresource: "resize"})
 	if diff := cmp.Diff(want, v.Unenforced); diff != "" {
 		t.Errorf("of a resize (-want +got):\n%s", diff)
 	}
-	after := quota.AssessmentOf(object, quotas[:4], quota.AdmitOptions{}).After(quotas[:4])
+	after := quota.Admit(quota.Object{}, object, quotas[:4], quota.AdmitOptions{}).After(quotas[:4])
 	if got := after[2].Status.Used; len(got) > 0 {
 		t.Errorf("used of a quota without a status: %v", got)
 	}
@@ -271,7 +277,7 @@ func TestAfterHasTheFormatThatIsRead(t *testing.T) {
 	object := podOf(container("a", list("memory", "512Mi"), nil), container("b", list("memory", "1e9"), nil))
 	after := []*corev1.ResourceQuota{withStatus("q", list("memory", "4Gi"), list("memory", "0"))}
 	for _, want := range []string{"1536870912", "3073741824"} {
-		after, _ = quota.Admit(object, after, quota.AdmitOptions{})
+		after, _ = admit(quota.Object{}, object, after, quota.AdmitOptions{})
 		if used := after[0].Status.Used["memory"]; used.String() != want || used.Format != resource.DecimalSI {
 			t.Errorf("used %s in the format %s, want %s", used.String(), used.Format, want)
 		}
@@ -286,7 +292,7 @@ func TestFailureFields(t *testing.T) {
 		selecting(withStatus("i", list("pods", "1"), nil), scope{ScopeName: "PriorityClass"}),
 	}
 	covered := scope{ScopeName: "BestEffort", Operator: "Exists"}
-	_, got := quota.Admit(pod, quotas, quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"count/"}, MatchScopes: []scope{covered}}}})
+	got := quota.Admit(quota.Object{}, pod, quotas, quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"count/"}, MatchScopes: []scope{covered}}}}).Failures
 	source := func(name, path string) computeresources.Source {
 		return computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: name, Field: path}
 	}
@@ -314,7 +320,7 @@ func TestFailureFields(t *testing.T) {
 func TestFailuresByNamespace(t *testing.T) {
 	a, b := withStatus("a", list("pods", "0"), list("pods", "0")), withStatus("b", list("pods", "0"), list("pods", "0"))
 	a.Namespace, b.Namespace = "y", "x"
-	_, failures := quota.Admit(podOf(), []*corev1.ResourceQuota{a, b}, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, podOf(), []*corev1.ResourceQuota{a, b}, quota.AdmitOptions{}).Failures
 	if len(failures) != 2 || failures[0].Source.Namespace != "x" || failures[1].Source.Namespace != "y" {
 		t.Errorf("failures %v", failures)
 	}
@@ -351,7 +357,7 @@ func TestLimitedResourceCoveredByOthers(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, quotas := range [][]*corev1.ResourceQuota{{test.quota, pods}, {pods, test.quota}} {
-				_, failures := quota.Admit(pod, quotas, limited)
+				failures := quota.Admit(quota.Object{}, pod, quotas, limited).Failures
 				if diff := cmp.Diff(test.want, messages(failures)); diff != "" {
 					t.Errorf("-want +got:\n%s", diff)
 				}

@@ -61,7 +61,12 @@ func TestAdmitUpdate(t *testing.T) {
 			[]string{"failed quota: q: must specify limits.cpu for: a"},
 		},
 		{"an update of a pod", withStatus("q", list("cpu", "4"), list("cpu", "3")), pod(versioned, "1", nil), pod(versioned, "9", nil), quota.AdmitOptions{}, list("cpu", "3"), nil},
-		{"an update of an object that was not a pod", withStatus("q", list("cpu", "4"), list("cpu", "3")), quota.Object{}, pod(versioned, "9", nil), quota.AdmitOptions{}, list("cpu", "3"), nil},
+		{
+			"no old object: a creation, of which everything counts", withStatus("q", list("cpu", "4"), list("cpu", "3")), quota.Object{}, pod(versioned, "2", nil), quota.AdmitOptions{}, nil,
+			[]string{"exceeded quota: q, requested: cpu=2, used: cpu=3, limited: cpu=4"},
+		},
+		{"a creation that fits", withStatus("q", list("cpu", "4"), list("cpu", "3")), quota.Object{}, pod(versioned, "1", nil), quota.AdmitOptions{}, list("cpu", "4"), nil},
+		{"an update of an object that was not a pod", withStatus("q", list("cpu", "4"), list("cpu", "3")), service(versioned, ""), pod(versioned, "9", nil), quota.AdmitOptions{}, list("cpu", "3"), nil},
 		{"an update of the status of a pod", withStatus("q", list("cpu", "4"), list("cpu", "3")), pod(versioned, "1", nil), pod(versioned, "9", one), quota.AdmitOptions{Subresource: "status"}, list("cpu", "3"), nil},
 		{
 			"a pod that becomes Terminating, in a quota of all", withStatus("q", list("cpu", "4"), list("cpu", "3")), pod(versioned, "1", nil), pod(versioned, "3", one), quota.AdmitOptions{}, nil,
@@ -98,7 +103,7 @@ func TestAdmitUpdate(t *testing.T) {
 			[]string{"exceeded quota: q, requested: gold.deviceclass.resource.k8s.io/devices=2, used: gold.deviceclass.resource.k8s.io/devices=2, limited: gold.deviceclass.resource.k8s.io/devices=3"},
 		},
 		{"the status of a claim for devices", withStatus("q", list("gold.deviceclass.resource.k8s.io/devices", "3"), list("gold.deviceclass.resource.k8s.io/devices", "2")), devices(1), devices(3), quota.AdmitOptions{Subresource: "status"}, list("gold.deviceclass.resource.k8s.io/devices", "2"), nil},
-		{"an update of a counted object uses no more", withStatus("q", list("count/secrets", "0"), list("count/secrets", "5")), quota.Object{}, quota.Counted(schema.GroupResource{Resource: "secrets"}, nil), quota.AdmitOptions{}, list("count/secrets", "5"), nil},
+		{"an update of a counted object uses no more", withStatus("q", list("count/secrets", "0"), list("count/secrets", "5")), quota.Counted(schema.GroupResource{Resource: "secrets"}, nil), quota.Counted(schema.GroupResource{Resource: "secrets"}, nil), quota.AdmitOptions{}, list("count/secrets", "5"), nil},
 
 		{
 			"no cover for an increase, without a quota for it", withStatus("q", list("pods", "1"), list("pods", "0")), claim(versioned, "1Gi", nil), claim(versioned, "2Gi", nil),
@@ -114,7 +119,7 @@ func TestAdmitUpdate(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			after, failures := quota.AdmitUpdate(test.old, test.object, []*corev1.ResourceQuota{test.quota}, test.opts)
+			after, failures := admit(test.old, test.object, []*corev1.ResourceQuota{test.quota}, test.opts)
 			if diff := cmp.Diff(test.want, messages(failures)); diff != "" {
 				t.Fatalf("failures (-want +got):\n%s", diff)
 			}

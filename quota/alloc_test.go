@@ -55,7 +55,7 @@ func TestAllocs(t *testing.T) {
 		{"a quota that matches", 0, matches(object, plain)},
 		{"a quota without scopes that does not match", 0, matches(service, plain)},
 		{"a quota whose scope does not match", 0, matches(object, scoped)},
-		{"4 resources that fit, by name", 0, func() { quota.Exceeded(requested, used, hard) }},
+		{"4 resources that fit, with failures", 0, func() { quota.FailuresOf(requested, used, hard, "q") }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := testing.AllocsPerRun(100, test.call); got > test.want {

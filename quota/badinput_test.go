@@ -45,7 +45,7 @@ func TestBadInput(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			after, failures := quota.Admit(quota.Pod(test.pod, time.Time{}, quota.PodOptions{}), test.quotas, quota.AdmitOptions{})
+			after, failures := admit(quota.Object{}, quota.Pod(test.pod, time.Time{}, quota.PodOptions{}), test.quotas, quota.AdmitOptions{})
 			var got []string
 			for _, f := range failures {
 				got = append(got, f.Error())

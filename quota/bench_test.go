@@ -1,6 +1,7 @@
 package quota_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -43,8 +44,22 @@ func BenchmarkAdmit(b *testing.B) {
 	object := quota.Pod(testkit.StandardPod(false), time.Time{}, quota.PodOptions{})
 	b.ReportAllocs()
 	for b.Loop() {
-		after, failures := quota.Admit(object, quotas, quota.AdmitOptions{})
+		after, failures := admit(quota.Object{}, object, quotas, quota.AdmitOptions{})
 		testkit.Keep(after)
 		testkit.Keep(failures)
+	}
+}
+
+// The number of replicas does not matter.
+func BenchmarkReplicas(b *testing.B) {
+	for _, pods := range []string{"10", "1000000", "1000000000000"} {
+		b.Run(fmt.Sprint(pods), func(b *testing.B) {
+			quotas := []*corev1.ResourceQuota{withStatus("q", list("pods", pods, "limits.cpu", "1E"), list("pods", "0", "limits.cpu", "0"))}
+			object := appOf(nil, list("cpu", "1"))
+			b.ReportAllocs()
+			for b.Loop() {
+				testkit.Keep(quota.Replicas(object, quotas, quota.AdmitOptions{}))
+			}
+		})
 	}
 }

@@ -3,22 +3,25 @@
 //
 //	object := quota.Pod(pod, now, quota.PodOptions{})
 //	usage := object.Usage()
-//	after, failures := quota.Admit(object, quotas, quota.AdmitOptions{})
-//	err := failures.Err()
+//	assessment := quota.Admit(quota.Object{}, object, quotas, quota.AdmitOptions{}) // a creation
+//	err := assessment.Failures.Err()
 //
 // An [Object] is a pod, a PersistentVolumeClaim, a Service, a ResourceClaim, or anything else, which
-// is only counted. [Admit] and [AdmitUpdate] decide as the admission plugin of the API server does,
-// but they return every failure and not only the first one, each with its fields and the server's
-// message. [Fits] is the comparison for hot loops, and [Check] the same with the server's message.
-// [CalculateUsage] is what the quota controller computes, and [ValidateObject] returns why the server
-// rejects a ResourceQuota.
+// is only counted. [Admit] decides as the admission plugin of the API server does, but it returns every
+// failure and not only the first one, each with its fields and the server's message. A creation is an
+// update of the zero Object. [Fits] is the comparison for hot loops, and [FailuresOf] the same with the
+// server's message. [CalculateUsage] is what the quota controller computes, and [ValidateObject]
+// returns why the server rejects a ResourceQuota.
 //
 // In parameters, the object comes first, then the quotas, then the options. An old object comes
 // before the new one.
 //
-// Package [github.com/kubemath/kubemath/quota/quotaplan] answers what remains of quotas, how many
-// replicas fit, and what a rollout needs.
-// [github.com/kubemath/kubemath/quota/quotatracker] keeps usage up to date as objects come and go,
+// [Remaining] answers what remains of a quota, [Replicas] how many more replicas fit and what stops the
+// next one, and [Rollout] what a Deployment uses at the peak of a rollout. The answers are snapshots:
+// other clients may use the quota first. Only quotas are considered. If defaults, validation and
+// LimitRanges matter as well, use [github.com/kubemath/kubemath/quota/admit.Namespace.Replicas].
+//
+// Package [github.com/kubemath/kubemath/quota/quotatracker] keeps usage up to date as objects come and go,
 // and [github.com/kubemath/kubemath/quota/admit] combines quotas with LimitRanges, defaults and
 // validation.
 //
@@ -32,12 +35,13 @@
 // # Contract
 //
 // The contract of [github.com/kubemath/kubemath] applies, with one exception: an Object refers to the
-// object that it was made of. Names and failures are sorted.
+// object that it was made of. Names and failures are sorted. Numbers of replicas are rounded
+// down, and are math.MaxInt64 if they do not fit into an int64.
 //
 // # Sources
 //
 // k8s.io/apiserver v0.36 (pkg/quota/v1 and its admission plugin) and k8s.io/kubernetes v1.36
-// (pkg/quota/v1/evaluator/core). The usage of a pod that is being resized is that of 1.37: the largest
+// (pkg/quota/v1/evaluator/core; for rollouts, pkg/controller/deployment/util). The usage of a pod that is being resized is that of 1.37: the largest
 // sum of one view of its containers, not the sum of the largest. docs/decisions.md lists this and
 // other differences.
 package quota

@@ -79,7 +79,7 @@ func TestCapsuleDocument(t *testing.T) {
 		{"a fourth pod", pods, pod("", nil, nil), []string{"exceeded quota: capsule-migration-1, requested: pods=1, used: pods=3, limited: pods=3"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, failures := quota.Admit(test.object, []*corev1.ResourceQuota{test.quota}, quota.AdmitOptions{})
+			failures := quota.Admit(quota.Object{}, test.object, []*corev1.ResourceQuota{test.quota}, quota.AdmitOptions{}).Failures
 			if diff := cmp.Diff(test.want, messages(failures)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -100,7 +100,7 @@ func TestTektonDocument(t *testing.T) {
 	object := quota.Pod(pod, time.Time{}, quota.PodOptions{})
 	wantList(t, object.Usage(), list("count/pods", "1", "pods", "1", "cpu", "6", "requests.cpu", "6", "limits.cpu", "5"))
 	q := withStatus("ci", list("limits.cpu", "10"), list("limits.cpu", "0"))
-	_, failures := quota.Admit(object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{}).Failures
 	if diff := cmp.Diff([]string{"failed quota: ci: must specify limits.cpu for: sidecar"}, messages(failures)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -109,11 +109,11 @@ func TestTektonDocument(t *testing.T) {
 	for i := range 20 {
 		steps = append(steps, container(fmt.Sprint("step-", i), nil, list("cpu", "1")))
 	}
-	_, failures = quota.Admit(podOf(steps...), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
+	failures = quota.Admit(quota.Object{}, podOf(steps...), []*corev1.ResourceQuota{q}, quota.AdmitOptions{}).Failures
 	if diff := cmp.Diff([]string{"exceeded quota: ci, requested: limits.cpu=20, used: limits.cpu=0, limited: limits.cpu=10"}, messages(failures)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	after, failures := quota.Admit(podOf(steps[:10]...), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
+	after, failures := admit(quota.Object{}, podOf(steps[:10]...), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
 	if len(failures) > 0 {
 		t.Fatal(failures)
 	}

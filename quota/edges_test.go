@@ -42,7 +42,7 @@ func TestReportedComesByStage(t *testing.T) {
 func TestAQuotaOfUnknownStatusCovers(t *testing.T) {
 	unknown := withStatus("q", list("requests.cpu", "10"), nil)
 	opts := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"requests.cpu"}}}}
-	_, failures := quota.Admit(podOf(container("app", list("cpu", "1"), nil)), []*corev1.ResourceQuota{unknown}, opts)
+	failures := quota.Admit(quota.Object{}, podOf(container("app", list("cpu", "1"), nil)), []*corev1.ResourceQuota{unknown}, opts).Failures
 	if len(failures) != 1 || failures[0].Cause != quota.StatusUnknown {
 		t.Errorf("failures %v, want the unknown status alone", failures)
 	}
@@ -54,7 +54,7 @@ func TestAnUpdateOfAnotherKindDeductsNothing(t *testing.T) {
 	pod.Spec.Containers = []corev1.Container{container("app", list("example.com/gpu", "3"), nil)}
 	claim := &resourcev1.ResourceClaim{ObjectMeta: metav1.ObjectMeta{Name: "c", Namespace: "shop"}}
 	claim.Spec.Devices.Requests = []resourcev1.DeviceRequest{exactly("gold", exact, 3)}
-	after, failures := quota.AdmitUpdate(
+	after, failures := admit(
 		quota.Pod(pod, time.Time{}, quota.PodOptions{}),
 		quota.ResourceClaim(claim, quota.ResourceClaimOptions{ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"}}),
 		[]*corev1.ResourceQuota{withStatus("q", list("requests.example.com/gpu", "9"), list("requests.example.com/gpu", "0"))},
@@ -81,7 +81,7 @@ func TestUncoveredScopeBesideAnInvalidOne(t *testing.T) {
 		{Resource: "pods", MatchScopes: []scope{{ScopeName: "PriorityClass", Operator: "Near"}}},
 		{Resource: "pods", MatchScopes: []scope{{ScopeName: "NotTerminating", Operator: "Exists"}}},
 	}}
-	_, failures := quota.Admit(podOf(container("app", list("cpu", "1"), nil)), nil, opts)
+	failures := quota.Admit(quota.Object{}, podOf(container("app", list("cpu", "1"), nil)), nil, opts).Failures
 	var causes []quota.FailureCause
 	for _, f := range failures {
 		causes = append(causes, f.Cause)
@@ -99,10 +99,10 @@ func TestPodLevelSparesContainers(t *testing.T) {
 	}
 	compute := []*corev1.ResourceQuota{withStatus("q", list("requests.cpu", "2"), list("requests.cpu", "0"))}
 	pod := &corev1.Pod{Spec: spec}
-	if _, failures := quota.Admit(quota.Pod(pod, time.Time{}, quota.PodOptions{}), compute, quota.AdmitOptions{}); len(failures) > 0 {
+	if failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Time{}, quota.PodOptions{}), compute, quota.AdmitOptions{}).Failures; len(failures) > 0 {
 		t.Errorf("with pod-level amounts: %v", failures)
 	}
-	_, failures := quota.Admit(quota.Pod(pod, time.Time{}, quota.PodOptions{IgnorePodLevel: true}), compute, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Time{}, quota.PodOptions{IgnorePodLevel: true}), compute, quota.AdmitOptions{}).Failures
 	if len(failures) != 1 || failures[0].Cause != quota.MustSpecify || len(failures[0].Resources) != 1 {
 		t.Errorf("without them: %v, want that the container must specify requests.cpu", failures)
 	}

@@ -141,19 +141,14 @@ func ExampleCounted() {
 	// Output: count/deployments.apps: 1
 }
 
-func ExampleCountName() {
-	fmt.Println(quota.CountName(schema.GroupResource{Group: "batch", Resource: "jobs"}))
-	// Output: count/jobs.batch
-}
-
 func ExampleObject() {
 	objects := []quota.Object{quota.Pod(webPod(), time.Now(), quota.PodOptions{}), quota.Service(&corev1.Service{})}
 	for _, object := range objects {
-		fmt.Println(object.MatchesResource("pods"), object.MatchesResource("services"))
+		fmt.Println(object.Key().Resource, len(object.Usage()))
 	}
 	// Output:
-	// true false
-	// false true
+	// pods 5
+	// services 4
 }
 
 func ExampleObject_Usage() {
@@ -174,12 +169,6 @@ func ExampleObject_UsageInto() {
 	// Output: 5
 }
 
-func ExampleObject_MatchesResource() {
-	pod := quota.Pod(webPod(), time.Now(), quota.PodOptions{})
-	fmt.Println(pod.MatchesResource("requests.example.com/gpu"), pod.MatchesResource("limits.example.com/gpu"))
-	// Output: true false
-}
-
 func ExampleObject_Matches() {
 	q := computeQuota()
 	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
@@ -196,7 +185,7 @@ func ExampleObject_InScope() {
 func ExampleObject_MissingRequired() {
 	pod := quota.Pod(webPod(), time.Now(), quota.PodOptions{})
 	fmt.Println(pod.MissingRequired([]corev1.ResourceName{"cpu", "limits.memory", "pods"}))
-	// Output: must specify limits.memory for: app
+	// Output: [{limits.memory [app]}]
 }
 
 func ExampleMissingResource() {
@@ -206,11 +195,6 @@ func ExampleMissingResource() {
 	// Output: memory [app]
 }
 
-func ExampleMissingResource_String() {
-	fmt.Println(quota.MissingResource{Resource: "cpu", Containers: []string{"app", "proxy"}}.String())
-	// Output: cpu for: app,proxy
-}
-
 func ExampleObject_Key() {
 	key := quota.Pod(webPod(), time.Now(), quota.PodOptions{}).Key()
 	fmt.Println(key.Resource, key.Namespace, key.Name)
@@ -218,19 +202,9 @@ func ExampleObject_Key() {
 }
 
 func ExampleKey() {
-	fmt.Println(quota.Key{Resource: schema.GroupResource{Group: "apps", Resource: "deployments"}, Namespace: "shop", Name: "web"})
+	key := quota.Key{Resource: schema.GroupResource{Group: "apps", Resource: "deployments"}, Namespace: "shop", Name: "web"}
+	fmt.Println(key.Resource, key.Namespace+"/"+key.Name)
 	// Output: deployments.apps shop/web
-}
-
-func ExampleKey_String() {
-	fmt.Println(quota.Key{Resource: schema.GroupResource{Resource: "pods"}, Namespace: "shop", Name: "web"}.String())
-	// Output: pods shop/web
-}
-
-func ExampleMissingResources() {
-	missing := quota.MissingResources{{Resource: "cpu", Containers: []string{"app"}}, {Resource: "limits.memory", Containers: []string{"app", "proxy"}}}
-	fmt.Println(missing)
-	// Output: must specify cpu for: app; limits.memory for: app,proxy
 }
 
 func ExampleExtendedResources() {

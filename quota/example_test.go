@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -57,9 +59,9 @@ func compute() *corev1.ResourceQuota {
 
 func ExampleAdmit() {
 	object := quota.Pod(web(), time.Now(), quota.PodOptions{})
-	_, failures := quota.Admit(object, []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{}).Failures
 	for _, failure := range failures {
-		fmt.Println(failure)
+		fmt.Println(failure.Error())
 		show(failure.Shortfall())
 	}
 	// Output:
@@ -67,29 +69,13 @@ func ExampleAdmit() {
 	// limits.cpu: 500m
 }
 
-func ExampleAdmitUpdate() {
-	resized := web()
-	resized.Spec.Containers[0].Resources.Limits = amounts("cpu", "1500m")
-	now := time.Now()
-	after, failures := quota.AdmitUpdate(
-		quota.Pod(web(), now, quota.PodOptions{}), quota.Pod(resized, now, quota.PodOptions{}),
-		[]*corev1.ResourceQuota{compute()}, quota.AdmitOptions{Subresource: "resize"},
-	)
-	fmt.Println(len(failures), "failures")
-	show(after[0].Status.Used)
-	// Output:
-	// 0 failures
-	// limits.cpu: 10
-	// pods: 11
-}
-
 // No object may request a GPU unless a quota of the namespace allows it.
 func ExampleAdmitOptions() {
 	pod := web()
 	pod.Spec.Containers[0].Resources.Requests["example.com/gpu"] = resource.MustParse("1")
 	opts := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"example.com/gpu"}}}}
-	_, failures := quota.Admit(quota.Pod(pod, time.Now(), quota.PodOptions{}), nil, opts)
-	fmt.Println(failures[0])
+	failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Now(), quota.PodOptions{}), nil, opts).Failures
+	fmt.Println(failures[0].Error())
 	// Output: insufficient quota to consume: requests.example.com/gpu
 }
 
@@ -101,15 +87,15 @@ func ExampleLimitedResource() {
 	}}
 	pod := web()
 	pod.Spec.PriorityClassName = "cluster-services"
-	_, failures := quota.Admit(quota.Pod(pod, time.Now(), quota.PodOptions{}), nil, quota.AdmitOptions{Limited: []quota.LimitedResource{limited}})
-	fmt.Println(failures[0])
+	failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Now(), quota.PodOptions{}), nil, quota.AdmitOptions{Limited: []quota.LimitedResource{limited}}).Failures
+	fmt.Println(failures[0].Error())
 	// Output: insufficient quota to match these scopes: [{PriorityClass In [cluster-services]}]
 }
 
 func ExampleFailure() {
 	q := compute()
 	q.Status.Hard["memory"], q.Status.Used["memory"] = resource.MustParse("8Gi"), resource.MustParse("1Gi")
-	_, failures := quota.Admit(quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{}).Failures
 	for _, failure := range failures {
 		switch failure.Cause {
 		case quota.MustSpecify:
@@ -117,7 +103,7 @@ func ExampleFailure() {
 		case quota.ExceededQuota:
 			fmt.Println("raise", failure.Source.Field, "of", failure.Source, "for", failure.Resources)
 		case quota.InvalidScope, quota.StatusUnknown, quota.NegativeUsage, quota.UncoveredResources, quota.UncoveredScopes:
-			fmt.Println(failure)
+			fmt.Println(failure.Error())
 		}
 	}
 	// Output:
@@ -139,7 +125,7 @@ func ExampleFailure_Field() {
 }
 
 func ExampleFailures_Err() {
-	_, failures := quota.Admit(quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{}).Failures
 	err := failures.Err()
 	fmt.Println(apierrors.NewForbidden(corev1.Resource("pods"), "web", err))
 
@@ -151,7 +137,7 @@ func ExampleFailures_Err() {
 }
 
 func ExampleFailures_ErrorList() {
-	_, failures := quota.Admit(quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{}).Failures
 	for _, err := range failures.ErrorList(field.NewPath("spec", "template")) {
 		fmt.Println(err.Type, err.Field)
 	}
@@ -188,12 +174,6 @@ func ExampleFits() {
 	// false
 }
 
-func ExampleExceeded() {
-	hard, used := amounts("limits.cpu", "10", "limits.memory", "8Gi"), amounts("limits.cpu", "9", "limits.memory", "1.5Gi")
-	fmt.Println(quota.Exceeded(amounts("limits.cpu", "1", "limits.memory", "7Gi", "pods", "1"), used, hard))
-	// Output: [limits.memory]
-}
-
 // The status of a quota that a manifest has no status for.
 func ExampleCalculateUsage() {
 	q := compute()
@@ -207,28 +187,23 @@ func ExampleCalculateUsage() {
 	// <nil>
 }
 
-// The quotas after admission are computed on demand.
-func ExampleAssessmentOf() {
-	object, quotas := quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}
-	verdict := quota.AssessmentOf(object, quotas, quota.AdmitOptions{})
-	fmt.Println(verdict.Failures.Err())
-	// Output: exceeded quota: compute, requested: limits.cpu=1, used: limits.cpu=9500m, limited: limits.cpu=10
-}
-
-func ExampleAssessmentOfUpdate() {
+// A resize is an update: only the increase counts.
+func ExampleAssessment() {
 	quotas := []*corev1.ResourceQuota{compute()}
 	old, resized := web(), web()
 	resized.Spec.Containers[0].Resources.Limits = amounts("cpu", "1500m")
-	verdict := quota.AssessmentOfUpdate(quota.Pod(old, time.Now(), quota.PodOptions{}), quota.Pod(resized, time.Now(), quota.PodOptions{}), quotas, quota.AdmitOptions{Subresource: "resize"})
-	show(verdict.After(quotas)[0].Status.Used)
+	assessment := quota.Admit(quota.Pod(old, time.Now(), quota.PodOptions{}), quota.Pod(resized, time.Now(), quota.PodOptions{}), quotas, quota.AdmitOptions{Subresource: "resize"})
+	fmt.Println(assessment.Applies, len(assessment.Failures), "failures")
+	show(assessment.After(quotas)[0].Status.Used)
 	// Output:
+	// true 0 failures
 	// limits.cpu: 10
 	// pods: 11
 }
 
 func ExampleAssessment_After() {
 	quotas := []*corev1.ResourceQuota{compute()}
-	verdict := quota.AssessmentOf(quota.Pod(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{
+	verdict := quota.Admit(quota.Object{}, quota.Pod(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{
 		Resources: corev1.ResourceRequirements{Limits: amounts("cpu", "500m")},
 	}}}}, time.Now(), quota.PodOptions{}), quotas, quota.AdmitOptions{})
 	show(verdict.After(quotas)[0].Status.Used)
@@ -241,7 +216,7 @@ func ExampleAssessment_After() {
 func ExampleFailures_Reported() {
 	second := compute()
 	second.Name = "another"
-	_, failures := quota.Admit(quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute(), second}, quota.AdmitOptions{})
+	failures := quota.Admit(quota.Object{}, quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute(), second}, quota.AdmitOptions{}).Failures
 	fmt.Println(len(failures), failures.Reported().Source)
 	// Output: 2 ResourceQuota shop/another
 }
@@ -261,14 +236,75 @@ func ExampleTotalUsage() {
 	// <nil>
 }
 
-func ExampleHandles() {
-	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
-	fmt.Println(quota.Handles(pod, quota.AdmitOptions{}), quota.Handles(pod, quota.AdmitOptions{Subresource: "binding"}))
-	// Output: true false
+func ExampleRemaining() {
+	show(quota.Remaining(compute()))
+	// Output:
+	// limits.cpu: 500m
+	// pods: 9
 }
 
-func ExampleHandlesUpdate() {
-	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
-	fmt.Println(quota.HandlesUpdate(pod, pod, quota.AdmitOptions{}), quota.HandlesUpdate(pod, pod, quota.AdmitOptions{Subresource: "resize"}))
-	// Output: false true
+func ExampleReplicas() {
+	q := compute()
+	q.Status.Used = amounts("limits.cpu", "6500m", "pods", "11")
+	fit := quota.Replicas(quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
+	fmt.Println(fit.Replicas, "more")
+	for _, failure := range fit.Next {
+		fmt.Println(failure.Error())
+		show(failure.Shortfall())
+	}
+	// Output:
+	// 3 more
+	// exceeded quota: compute, requested: limits.cpu=1, used: limits.cpu=9500m, limited: limits.cpu=10
+	// limits.cpu: 500m
+}
+
+func ExampleReplicaFit() {
+	fit := quota.Replicas(quota.Pod(web(), time.Now(), quota.PodOptions{}), nil, quota.AdmitOptions{})
+	fmt.Println(fit.Unbounded, min(fit.Replicas, 100))
+	// Output: true 100
+}
+
+// A rolling update of 8 replicas to a template with another half CPU.
+func ExampleRollout() {
+	usage, err := quota.Rollout(amounts("requests.cpu", "1"), amounts("requests.cpu", "1500m"), 8, appsv1.DeploymentStrategy{})
+	fmt.Println(usage.Surge, usage.Unavailable, err)
+	show(usage.Peak)
+	show(usage.Extra)
+	// Output:
+	// 2 2 <nil>
+	// requests.cpu: 14
+	// requests.cpu: 6
+}
+
+func ExampleRolloutUsage() {
+	usage, _ := quota.Rollout(amounts("pods", "1"), amounts("pods", "1"), 4, appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType})
+	show(usage.Extra)
+	// Output: pods: 0
+}
+
+// A quota of 10 CPUs refuses 20 steps that are limited to one CPU each, although only one runs at a
+// time. What it would have to allow is the usage of a pod of one container with the peak.
+func ExamplePod_steps() {
+	pod := &corev1.Pod{}
+	for i := range 20 {
+		pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{
+			Name: fmt.Sprintf("step-%d", i), Resources: corev1.ResourceRequirements{Limits: amounts("cpu", "1")},
+		})
+	}
+	pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{Name: "sidecar", Resources: corev1.ResourceRequirements{Limits: amounts("cpu", "250m")}})
+	q := &corev1.ResourceQuota{}
+	q.Name = "ci"
+	q.Status.Hard, q.Status.Used = amounts("limits.cpu", "10"), amounts("limits.cpu", "0")
+	assessment := quota.Admit(quota.Object{}, quota.Pod(pod, time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
+	fmt.Println(assessment.Failures.Err())
+
+	peak := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{
+		Requests: steps.PeakRequests(&pod.Spec, steps.TektonStep, computeresources.Options{}).Used,
+		Limits:   steps.PeakLimits(&pod.Spec, steps.TektonStep, computeresources.Options{}).Used,
+	}}}}}
+	usage := quota.Pod(peak, time.Now(), quota.PodOptions{}).Usage()["limits.cpu"]
+	fmt.Println("at its peak:", usage.String())
+	// Output:
+	// exceeded quota: ci, requested: limits.cpu=20250m, used: limits.cpu=0, limited: limits.cpu=10
+	// at its peak: 1250m
 }

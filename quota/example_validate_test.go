@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -35,28 +34,20 @@ func ExampleValidateObjectUpdate() {
 	// spec.scopes: Invalid value: ["BestEffort"]: field is immutable
 }
 
-func ExampleUnknownNames() {
-	rq := &corev1.ResourceQuota{}
-	rq.Spec.Hard = corev1.ResourceList{"nvidia.com/gpu": resource.MustParse("2"), "requests.nvidia.com/gpu": resource.MustParse("2")}
-	fmt.Println(quota.UnknownNames(rq))
-	// Output:
-	// [nvidia.com/gpu]
-}
-
 func ExampleUnevaluated() {
 	rq := &corev1.ResourceQuota{}
-	rq.Spec.Hard = corev1.ResourceList{corev1.ResourcePods: resource.MustParse("2"), corev1.ResourceServices: resource.MustParse("2")}
+	rq.Spec.Hard = corev1.ResourceList{corev1.ResourcePods: resource.MustParse("2"), corev1.ResourceServices: resource.MustParse("2"), "nvidia.com/gpu": resource.MustParse("2")}
 	pod := quota.Pod(&corev1.Pod{}, time.Now(), quota.PodOptions{})
-	fmt.Println(quota.Unevaluated(rq, []quota.Object{pod}))
+	fmt.Println(quota.Unevaluated(rq, []quota.Object{pod}), quota.Unevaluated(rq, nil))
 	// Output:
-	// [services]
+	// [nvidia.com/gpu services] [nvidia.com/gpu]
 }
 
-func ExampleCheck() {
+func ExampleFailuresOf() {
 	hard := corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("4")}
 	used := corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("3500m")}
 	requested := corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("1")}
-	fmt.Println(quota.Check(requested, used, hard, computeresources.Source{Kind: "ResourceQuota", Name: "compute"}).Err())
+	fmt.Println(quota.FailuresOf(requested, used, hard, "compute").Err())
 	// Output:
 	// exceeded quota: compute, requested: requests.cpu=1, used: requests.cpu=3500m, limited: requests.cpu=4
 }

@@ -141,7 +141,7 @@ type Failure struct {
 	Limited   corev1.ResourceList `json:"limited,omitempty"`
 
 	// MissingRequired lists the containers that lack each resource, for MustSpecify.
-	MissingRequired MissingResources `json:"missingRequired,omitempty"`
+	MissingRequired []MissingResource `json:"missingRequired,omitempty"`
 
 	// Scopes are the scopes that are not covered, in the order of the configuration, for
 	// UncoveredScopes.
@@ -162,7 +162,7 @@ func (f *Failure) Error() string {
 	case ExceededQuota:
 		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Source.Name, resourcelist.String(f.Requested), resourcelist.String(f.Used), resourcelist.String(f.Limited))
 	case MustSpecify:
-		return fmt.Sprintf("failed quota: %s: %v", f.Source.Name, f.MissingRequired)
+		return fmt.Sprintf("failed quota: %s: %s", f.Source.Name, mustSpecify(f.MissingRequired))
 	case StatusUnknown:
 		return fmt.Sprintf("status unknown for quota: %s, resources: %s", f.Source.Name, joined(f.Resources))
 	case InvalidScope:
@@ -210,6 +210,19 @@ func (f *Failure) deepCopy() *Failure {
 		own.Scopes[i] = *own.Scopes[i].DeepCopy()
 	}
 	return &own
+}
+
+// mustSpecify returns which containers lack what: "must specify limits.cpu for: app; memory for:
+// app,proxy". It is empty if nothing is missing.
+func mustSpecify(missing []MissingResource) string {
+	var parts []string
+	for _, m := range missing {
+		parts = append(parts, fmt.Sprintf("%s for: %s", m.Resource, strings.Join(m.Containers, ",")))
+	}
+	if parts == nil {
+		return ""
+	}
+	return "must specify " + strings.Join(parts, "; ")
 }
 
 func joined(names []corev1.ResourceName) string {

@@ -42,39 +42,43 @@ func Fits(requested, used, hard corev1.ResourceList) bool {
 	return true
 }
 
-// Exceeded returns the resources that do not fit, by the rule of Fits, sorted, and nil if
-// everything fits. A resource that is not in hard is never exceeded. For nodes, use
+// FailuresOf returns the failure of a quota of this name, with these limits and this usage, if the
+// request does not fit by the rule of Fits: one ExceededQuota with the resources that do not fit,
+// sorted, their amounts, and the message of the API server. The result is nil if everything fits, and
+// owns its memory. A resource that is not in hard is never exceeded. For nodes, use
 // [github.com/kubemath/kubemath/computeresources/resourcelist.Insufficient].
-func Exceeded(requested, used, hard corev1.ResourceList) []corev1.ResourceName {
-	var exceeded []corev1.ResourceName
-	for name, request := range requested {
-		limit, limited := hard[name]
-		in := used[name]
-		if limited && !fits(name, &limit, &in, &request) {
-			exceeded = append(exceeded, name)
-		}
-	}
-	slices.Sort(exceeded)
-	return exceeded
-}
-
-// Check returns the failure of a quota with these limits and this usage if the request does not
-// fit: an ExceededQuota with the resources that Exceeded returns, their amounts, and the message of
-// the API server. Source is the quota of the failure; the message contains only its Name. The
-// result is nil if everything fits, and owns its memory.
 //
 // Negative amounts fit; the server refuses them earlier (NegativeUsage).
 //
 // Source: CheckRequest of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
-func Check(requested, used, hard corev1.ResourceList, source computeresources.Source) Failures {
-	exceeded := Exceeded(requested, used, hard)
-	if len(exceeded) == 0 {
+func FailuresOf(requested, used, hard corev1.ResourceList, name string) Failures {
+	return failuresOf(requested, used, hard, computeresources.Source{Kind: "ResourceQuota", Name: name, Field: "spec.hard"})
+}
+
+// failuresOf is FailuresOf for a quota with a namespace.
+func failuresOf(requested, used, hard corev1.ResourceList, source computeresources.Source) Failures {
+	names := exceeded(requested, used, hard)
+	if len(names) == 0 {
 		return nil
 	}
 	return Failures{{
-		Cause: ExceededQuota, Source: source, Resources: exceeded,
-		Requested: resourcelist.Mask(requested, exceeded), Used: resourcelist.Mask(used, exceeded), Limited: resourcelist.Mask(hard, exceeded),
+		Cause: ExceededQuota, Source: source, Resources: names,
+		Requested: resourcelist.Mask(requested, names), Used: resourcelist.Mask(used, names), Limited: resourcelist.Mask(hard, names),
 	}}
+}
+
+// exceeded returns the resources that do not fit, sorted, and nil if everything fits.
+func exceeded(requested, used, hard corev1.ResourceList) []corev1.ResourceName {
+	var names []corev1.ResourceName
+	for name, request := range requested {
+		limit, limited := hard[name]
+		in := used[name]
+		if limited && !fits(name, &limit, &in, &request) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // fits compares bytes and counts as integers, which also spares the allocations of

@@ -9,6 +9,14 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
+// exceeded returns the resources of the failure, if there is one.
+func exceeded(requested, used, hard corev1.ResourceList) (names []corev1.ResourceName) {
+	for _, f := range quota.FailuresOf(requested, used, hard, "q") {
+		names = append(names, f.Resources...)
+	}
+	return names
+}
+
 func TestFits(t *testing.T) {
 	for _, test := range []struct {
 		name                  string
@@ -45,8 +53,8 @@ func TestFits(t *testing.T) {
 			if got := quota.Fits(test.requested, test.used, test.hard); got != (test.exceeded == nil) {
 				t.Errorf("Fits = %v", got)
 			}
-			if got := quota.Exceeded(test.requested, test.used, test.hard); !slices.Equal(got, test.exceeded) {
-				t.Errorf("Exceeded = %v, want %v", got, test.exceeded)
+			if got := exceeded(test.requested, test.used, test.hard); !slices.Equal(got, test.exceeded) {
+				t.Errorf("FailuresOf has %v, want %v", got, test.exceeded)
 			}
 		})
 	}

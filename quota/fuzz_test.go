@@ -9,7 +9,7 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// For any amounts, Fits, Exceeded and the slow twin agree.
+// For any amounts, Fits, FailuresOf and the slow twin agree.
 func FuzzFits(f *testing.F) {
 	f.Add("10", "4", "6")
 	f.Add("1.5Gi", "0.5Gi", "1073741825")
@@ -31,11 +31,11 @@ func FuzzFits(f *testing.F) {
 		if got := quota.Fits(request, usage, limits); got != (len(want) == 0) {
 			t.Errorf("Fits(%s, %s, %s) = %v", hard, used, requested, got)
 		}
-		if got := quota.Exceeded(request, usage, limits); len(got) != len(want) {
-			t.Errorf("Exceeded(%s, %s, %s) = %v, want %v", hard, used, requested, got, want)
+		if got := exceeded(request, usage, limits); len(got) != len(want) {
+			t.Errorf("FailuresOf(%s, %s, %s) = %v, want %v", hard, used, requested, got, want)
 		}
 		quotas := withStatus("q", limits, usage)
-		_, failures := quota.Admit(podOf(container("a", request, nil)), []*corev1.ResourceQuota{quotas}, quota.AdmitOptions{})
+		failures := quota.Admit(quota.Object{}, podOf(container("a", request, nil)), []*corev1.ResourceQuota{quotas}, quota.AdmitOptions{}).Failures
 		if (len(failures) > 0) != (len(want) > 0 || r.Sign() < 0) {
 			t.Errorf("Admit(%s, %s, %s): %v", hard, used, requested, failures)
 		}

@@ -89,7 +89,7 @@ func (o *Object) outside(quota *corev1.ResourceQuota) bool {
 func (o *Object) matching(hard corev1.ResourceList) iter.Seq[corev1.ResourceName] {
 	return func(yield func(corev1.ResourceName) bool) {
 		for name := range hard {
-			if o.MatchesResource(name) && !yield(name) {
+			if o.matchesResource(name) && !yield(name) {
 				return
 			}
 		}

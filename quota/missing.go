@@ -1,9 +1,7 @@
 package quota
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -17,27 +15,6 @@ type MissingResource struct {
 	Containers []string            `json:"containers"` // sorted, each name once
 }
 
-// String returns it in the form `limits.cpu for: app,proxy`.
-func (m MissingResource) String() string {
-	return fmt.Sprintf("%s for: %s", m.Resource, strings.Join(m.Containers, ","))
-}
-
-// MissingResources are the resources that quotas limit and a pod has to set, by name.
-type MissingResources []MissingResource
-
-// String returns the message of the API server without the quota: `must specify limits.cpu for:
-// app; memory for: app,proxy`. It is empty if nothing is missing.
-func (m MissingResources) String() string {
-	if len(m) == 0 {
-		return ""
-	}
-	var parts []string
-	for _, one := range m {
-		parts = append(parts, one.String())
-	}
-	return "must specify " + strings.Join(parts, "; ")
-}
-
 // MissingRequired returns which resources of a quota a pod is required to set and does not, sorted
 // by name. If a quota limits requests or limits of cpu or memory, every container has to set them,
 // including init containers and sidecars. An amount of zero is set. A pod with pod-level cpu,
@@ -45,13 +22,13 @@ func (m MissingResources) String() string {
 // is nil for other kinds of objects.
 //
 // Source: podEvaluator.Constraints of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
-func (o Object) MissingRequired(names []corev1.ResourceName) MissingResources {
+func (o Object) MissingRequired(names []corev1.ResourceName) []MissingResource {
 	if o.pod == nil || !o.podOptions.IgnorePodLevel && computeresources.SetsPodLevel(&o.pod.Spec) {
 		return nil
 	}
 	names = slices.Clone(names)
 	slices.Sort(names)
-	var missing MissingResources
+	var missing []MissingResource
 	for _, name := range slices.Compact(names) {
 		list, resource, ok := required(name)
 		if !ok {

@@ -1,6 +1,7 @@
 package quota_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -52,7 +53,7 @@ func TestUnspecified(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
 			for _, u := range quota.Pod(&corev1.Pod{Spec: test.spec}, time.Time{}, quota.PodOptions{}).MissingRequired(test.names) {
-				got = append(got, u.String())
+				got = append(got, string(u.Resource)+" for: "+strings.Join(u.Containers, ","))
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)

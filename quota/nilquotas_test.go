@@ -15,10 +15,10 @@ func TestNilQuotas(t *testing.T) {
 	admitted := withStatus("q", list("pods", "2"), list("pods", "2"))
 	for name, decide := range map[string]func([]*corev1.ResourceQuota) ([]*corev1.ResourceQuota, quota.Failures){
 		"admit": func(quotas []*corev1.ResourceQuota) ([]*corev1.ResourceQuota, quota.Failures) {
-			return quota.Admit(podOf(), quotas, quota.AdmitOptions{})
+			return admit(quota.Object{}, podOf(), quotas, quota.AdmitOptions{})
 		},
 		"update": func(quotas []*corev1.ResourceQuota) ([]*corev1.ResourceQuota, quota.Failures) {
-			return quota.AdmitUpdate(podOf(), podOf(), quotas, quota.AdmitOptions{Subresource: "resize"})
+			return admit(podOf(), podOf(), quotas, quota.AdmitOptions{Subresource: "resize"})
 		},
 	} {
 		after, failures := decide([]*corev1.ResourceQuota{nil, q, nil})
@@ -27,10 +27,10 @@ func TestNilQuotas(t *testing.T) {
 		}
 	}
 	full := withStatus("full", list("pods", "1"), list("pods", "1"))
-	if after, failures := quota.Admit(podOf(), []*corev1.ResourceQuota{nil, full}, quota.AdmitOptions{}); after != nil || len(failures) != 1 {
+	if after, failures := admit(quota.Object{}, podOf(), []*corev1.ResourceQuota{nil, full}, quota.AdmitOptions{}); after != nil || len(failures) != 1 {
 		t.Errorf("beside a full quota: %v, %v", after, failures)
 	}
-	after, failures := quota.Admit(quota.Object{}, []*corev1.ResourceQuota{nil, q}, quota.AdmitOptions{})
+	after, failures := admit(quota.Object{}, quota.Object{}, []*corev1.ResourceQuota{nil, q}, quota.AdmitOptions{})
 	if diff := cmp.Diff([]*corev1.ResourceQuota{nil, q}, after); diff != "" || len(failures) > 0 {
 		t.Errorf("no object: %v, -want +got:\n%s", failures, diff)
 	}

@@ -80,9 +80,6 @@ type Key struct {
 	Namespace, Name string
 }
 
-// String returns the key in the form `pods shop/web`.
-func (k Key) String() string { return k.Resource.String() + " " + k.Namespace + "/" + k.Name }
-
 // Key returns the key of the object. Objects without metadata have no name.
 func (o Object) Key() Key {
 	key := Key{Resource: o.resource}

@@ -24,7 +24,8 @@ func TestKey(t *testing.T) {
 		"secrets /":                               quota.Counted(schema.GroupResource{Resource: "secrets"}, nil),
 		" /":                                      {},
 	} {
-		if got := object.Key().String(); got != want {
+		key := object.Key()
+		if got := key.Resource.String() + " " + key.Namespace + "/" + key.Name; got != want {
 			t.Errorf("key %q, want %q", got, want)
 		}
 	}
@@ -57,24 +58,14 @@ func TestNoObject(t *testing.T) {
 			if got := object.MissingRequired([]corev1.ResourceName{"cpu"}); got != nil {
 				t.Errorf("Unspecified = %v", got)
 			}
-			after, failures := quota.Admit(object, quotas, quota.AdmitOptions{})
+			after, failures := admit(quota.Object{}, object, quotas, quota.AdmitOptions{})
 			if diff := cmp.Diff(quotas, after); diff != "" || failures != nil {
 				t.Errorf("Admit: %v\n%s", failures, diff)
 			}
-			after, failures = quota.AdmitUpdate(podOf(), object, quotas, quota.AdmitOptions{})
+			after, failures = admit(podOf(), object, quotas, quota.AdmitOptions{})
 			if diff := cmp.Diff(quotas, after); diff != "" || failures != nil {
-				t.Errorf("AdmitUpdate: %v\n%s", failures, diff)
+				t.Errorf("Admit an update: %v\n%s", failures, diff)
 			}
 		})
-	}
-}
-
-func TestCountName(t *testing.T) {
-	for want, resource := range map[corev1.ResourceName]schema.GroupResource{
-		"count/pods": {Resource: "pods"}, "count/deployments.apps": {Group: "apps", Resource: "deployments"},
-	} {
-		if got := quota.CountName(resource); got != want {
-			t.Errorf("CountName(%v) = %s", resource, got)
-		}
 	}
 }

@@ -29,7 +29,7 @@ func BenchmarkParallel(b *testing.B) {
 		b.RunParallel(func(pb *testing.PB) {
 			own := quota.Pod(testkit.StandardPod(false), time.Time{}, quota.PodOptions{})
 			for pb.Next() {
-				testkit.Keep(quota.AssessmentOf(own, quotas, quota.AdmitOptions{}))
+				testkit.Keep(quota.Admit(quota.Object{}, own, quotas, quota.AdmitOptions{}))
 			}
 		})
 	})

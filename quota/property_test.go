@@ -14,7 +14,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
@@ -111,18 +110,15 @@ func TestContract(t *testing.T) {
 				}).Usage()
 			}
 		}, d.of)
-		for _, u := range o.MissingRequired(names) {
-			testkit.Contract(t, func() any { return u.String() }, u)
-		}
-		testkit.Contract(t, func() any { return o.MissingRequired(names).String() }, d.of, names)
 		extended := "example.com/gpu"
 		classes := []*resourcev1.DeviceClass{nil, {Spec: resourcev1.DeviceClassSpec{ExtendedResourceName: &extended}}}
 		testkit.Contract(t, func() any { return quota.ExtendedResources(classes) }, classes)
 		scopes := []corev1.ScopedResourceSelectorRequirement{scope}
 		testkit.Contract(t, func() any { usage, err := quota.TotalUsage([]quota.Object{o, o}, scopes); return []any{usage, err} }, d.of, scopes)
-		testkit.Contract(t, func() any { return []any{quota.Handles(o, opts), quota.HandlesUpdate(old.object, o, opts)} }, d.of, old.of)
+		testkit.Contract(t, func() any {
+			return []any{quota.Admit(quota.Object{}, o, nil, opts).Applies, quota.Admit(old.object, o, nil, opts).Applies}
+		}, d.of, old.of)
 		testkit.Contract(t, func() any { return o.Key() }, d.of)
-		testkit.Contract(t, func() any { return []any{o.MatchesResource(names[0]), o.MatchesResource("unknown")} }, d.of, names)
 		testkit.Contract(t, func() any { in, err := o.InScope(scope); return []any{in, err} }, d.of, scope)
 		testkit.Contract(t, func() any { return o.MissingRequired(names) }, d.of, names)
 		for i := range quotas {
@@ -130,28 +126,25 @@ func TestContract(t *testing.T) {
 			testkit.Contract(t, func() any { matched, err := o.Matches(quotas[i]); return []any{matched, err} }, d.of, quotas)
 			testkit.Contract(t, func() any { s, err := quota.CalculateUsage([]quota.Object{o, o}, quotas[i]); return []any{s, err} }, d.of, quotas)
 			hard, used := quotas[i].Status.Hard, quotas[i].Status.Used
-			testkit.Contract(t, func() any { return quota.Exceeded(o.Usage(), used, hard) }, hard, used)
+			testkit.Contract(t, func() any { return quota.FailuresOf(o.Usage(), used, hard, "q") }, hard, used)
 			testkit.Contract(t, func() any { return quota.Fits(used, used, hard) }, hard, used)
-			testkit.Contract(t, func() any { return quota.Check(o.Usage(), used, hard, computeresources.Source{Name: "q"}) }, hard, used)
 			testkit.Contract(t, func() any { return quota.ValidateObject(quotas[i]) }, quotas)
 			testkit.Contract(t, func() any { return quota.ObjectWarnings(quotas[i]) }, quotas)
 			testkit.Contract(t, func() any { return quota.ValidateObjectUpdate(quotas[0], quotas[i]) }, quotas)
 			testkit.Contract(t, func() any {
-				return [][]corev1.ResourceName{quota.UnknownNames(quotas[i]), quota.Unevaluated(quotas[i], []quota.Object{o})}
+				return [][]corev1.ResourceName{quota.Unevaluated(quotas[i], nil), quota.Unevaluated(quotas[i], []quota.Object{o})}
 			}, d.of, quotas)
 			checkUnknownNames(t, quotas[i])
 		}
-		testkit.Contract(t, func() any { after, failures := quota.Admit(o, quotas, opts); return []any{after, failures} }, d.of, quotas, opts)
 		testkit.Contract(t, func() any {
-			after, failures := quota.AdmitUpdate(old.object, o, quotas, opts)
-			return []any{after, failures}
-		}, d.of, old.of, quotas, opts)
-		testkit.Contract(t, func() any { v := quota.AssessmentOf(o, quotas, opts); return []any{v.Failures, v.After(quotas)} }, d.of, quotas, opts)
+			v := quota.Admit(quota.Object{}, o, quotas, opts)
+			return []any{v.Failures, v.After(quotas)}
+		}, d.of, quotas, opts)
 		testkit.Contract(t, func() any {
-			v := quota.AssessmentOfUpdate(old.object, o, quotas, opts)
+			v := quota.Admit(old.object, o, quotas, opts)
 			return []any{v.Failures, v.After(quotas)}
 		}, d.of, old.of, quotas, opts)
-		_, failures := quota.Admit(o, quotas, opts)
+		failures := quota.Admit(quota.Object{}, o, quotas, opts).Failures
 		testkit.Contract(t, func() any { return failures.Reported() }, failures)
 		for _, f := range failures {
 			testkit.Contract(t, func() any { return []string{f.Error(), f.String()} }, f)
@@ -164,7 +157,7 @@ func TestContract(t *testing.T) {
 func checkUnknownNames(t *rapid.T, q *corev1.ResourceQuota) {
 	status, _ := quota.CalculateUsage(nil, q)
 	want := resourcelist.Difference(resourcelist.ResourceNames(q.Spec.Hard), resourcelist.ResourceNames(status.Used))
-	if got := quota.UnknownNames(q); !slices.Equal(got, want) {
+	if got := quota.Unevaluated(q, nil); !slices.Equal(got, want) {
 		t.Fatalf("unknown names %v, without usage %v", got, want)
 	}
 }
@@ -194,7 +187,7 @@ func TestFitsEqualsSlow(t *testing.T) {
 		if got := quota.Fits(requested, used, hard); got != (len(want) == 0) {
 			t.Fatalf("Fits = %v, exceeded are %v", got, want)
 		}
-		got := quota.Exceeded(requested, used, hard)
+		got := exceeded(requested, used, hard)
 		if len(got) != len(want) || !slices.IsSorted(got) {
 			t.Fatalf("Exceeded = %v, want %v", got, want)
 		}
@@ -212,7 +205,7 @@ func TestAdmitIsSound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := objects(testkit.Quantity()).Draw(t, "object").object
 		quotas := quotasFor(o, testkit.Quantity()).Draw(t, "quotas")
-		after, failures := quota.Admit(o, quotas, quota.AdmitOptions{})
+		after, failures := admit(quota.Object{}, o, quotas, quota.AdmitOptions{})
 		usage := ratsOf(o.Usage())
 		for i := range after {
 			before, status := ratsOf(quotas[i].Status.Used), after[i].Status
@@ -255,8 +248,8 @@ func TestOrderOfQuotas(t *testing.T) {
 		quotas := quotasFor(o, testkit.Ordinary()).Draw(t, "quotas")
 		reversed := slices.Clone(quotas)
 		slices.Reverse(reversed)
-		after, failures := quota.Admit(o, quotas, quota.AdmitOptions{})
-		afterReversed, failuresReversed := quota.Admit(o, reversed, quota.AdmitOptions{})
+		after, failures := admit(quota.Object{}, o, quotas, quota.AdmitOptions{})
+		afterReversed, failuresReversed := admit(quota.Object{}, o, reversed, quota.AdmitOptions{})
 		slices.Reverse(afterReversed)
 		if diff := cmp.Diff(failures, failuresReversed); diff != "" {
 			t.Fatalf("failures:\n%s", diff)
@@ -316,7 +309,7 @@ func TestAdmissionsEqualCalculateUsage(t *testing.T) {
 		quotas := []*corev1.ResourceQuota{q}
 		var admitted []quota.Object
 		for len(admitted) < 5 {
-			after, failures := quota.Admit(o, quotas, quota.AdmitOptions{})
+			after, failures := admit(quota.Object{}, o, quotas, quota.AdmitOptions{})
 			if len(failures) > 0 {
 				break
 			}
@@ -344,7 +337,7 @@ func TestEmptyIsNil(t *testing.T) {
 		in := input{pod, quotasFor(object, testkit.Ordinary()).Draw(t, "quotas"), []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"cpu"}}}}
 		testkit.EmptyIsNil(t, in, func(in input) any {
 			object := quota.Pod(in.Pod, testkit.Now(), quota.PodOptions{})
-			after, failures := quota.Admit(object, in.Quotas, quota.AdmitOptions{Limited: in.Limited})
+			after, failures := admit(quota.Object{}, object, in.Quotas, quota.AdmitOptions{Limited: in.Limited})
 			answers := []any{object.Usage(), object.MissingRequired(namesFor(object)), after, messages(failures)}
 			for i := range in.Quotas {
 				matched, err := object.Matches(in.Quotas[i])

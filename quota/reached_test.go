@@ -20,7 +20,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		}
 		o := objects(q).Draw(t, "object").object
 		quotas := quotasFor(o, q).Draw(t, "quotas")
-		after, failures := quota.Admit(o, quotas, quota.AdmitOptions{})
+		after, failures := admit(quota.Object{}, o, quotas, quota.AdmitOptions{})
 		for _, f := range failures {
 			reached = append(reached, string(f.Cause))
 		}

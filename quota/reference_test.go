@@ -132,7 +132,7 @@ func slowCalculateUsage(q *corev1.ResourceQuota, objects []quota.Object) rats {
 		}
 		named := false
 		for name := range q.Spec.Hard {
-			named = named || object.MatchesResource(name)
+			named = named || mayUse(object, name)
 		}
 		if !in || !named {
 			continue

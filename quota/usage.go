@@ -81,18 +81,18 @@ func (o Object) UsageIn(quota *corev1.ResourceQuota) (corev1.ResourceList, error
 	usage, in := o.Usage(), corev1.ResourceList{}
 	for name := range inForce(quota) {
 		// Some device classes are used by a name that does not match.
-		if q, used := usage[name]; used || o.MatchesResource(name) {
+		if q, used := usage[name]; used || o.matchesResource(name) {
 			in[name] = q
 		}
 	}
 	return in, nil
 }
 
-// MatchesResource reports whether objects of this kind may use a resource of a quota. A quota
+// matchesResource reports whether objects of this kind may use a resource of a quota. A quota
 // without such a resource does not count the object.
 //
 // Source: MatchingResources of the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
-func (o Object) MatchesResource(name corev1.ResourceName) bool {
+func (o *Object) matchesResource(name corev1.ResourceName) bool {
 	switch {
 	case o.none():
 		return false
@@ -109,15 +109,15 @@ func (o Object) MatchesResource(name corev1.ResourceName) bool {
 	}
 }
 
-// CountName returns the name under which quotas count the objects of a resource:
+// countName returns the name under which quotas count the objects of a resource:
 // count/pods, count/deployments.apps.
-func CountName(resource schema.GroupResource) corev1.ResourceName {
+func countName(resource schema.GroupResource) corev1.ResourceName {
 	return corev1.ResourceName("count/" + resource.String())
 }
 
 // countedNames returns what a counted object uses one of.
 func countedNames(resource schema.GroupResource) []corev1.ResourceName {
-	names := []corev1.ResourceName{CountName(resource)}
+	names := []corev1.ResourceName{countName(resource)}
 	switch resource {
 	case schema.GroupResource{Resource: "configmaps"}, schema.GroupResource{Resource: "resourcequotas"},
 		schema.GroupResource{Resource: "replicationcontrollers"}, schema.GroupResource{Resource: "secrets"}:

@@ -244,17 +244,23 @@ func TestCountedUsage(t *testing.T) {
 		object := quota.Counted(test.resource, nil)
 		wantList(t, object.Usage(), test.want)
 		for name := range test.want {
-			if !object.MatchesResource(name) {
+			if !mayUse(object, name) {
 				t.Errorf("%v: does not match %s", test.resource, name)
 			}
 		}
-		if object.MatchesResource("pods") || object.MatchesResource("count/") {
+		if mayUse(object, "pods") || mayUse(object, "count/") {
 			t.Errorf("%v matches pods", test.resource)
 		}
 	}
 }
 
-func TestMatchesResource(t *testing.T) {
+// mayUse reports whether objects of this kind may use a resource of a quota.
+func mayUse(object quota.Object, name corev1.ResourceName) bool {
+	q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{name: {}}}}
+	return len(quota.Unevaluated(q, []quota.Object{object})) == 0
+}
+
+func TestUnevaluatedByKind(t *testing.T) {
 	objects := map[string]quota.Object{
 		"pod":     podOf(),
 		"claim":   quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{}),
@@ -291,11 +297,11 @@ func TestMatchesResource(t *testing.T) {
 			want[kind] = true
 		}
 		for kind, object := range objects {
-			if object.MatchesResource(name) != want[kind] {
+			if mayUse(object, name) != want[kind] {
 				t.Errorf("%s matches %q: %v", kind, name, !want[kind])
 			}
 		}
-		if (quota.Object{}).MatchesResource(name) {
+		if mayUse(quota.Object{}, name) {
 			t.Errorf("no object matches %q", name)
 		}
 	}

@@ -66,7 +66,7 @@ func TestUsageInIsAdded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := objects(testkit.Ordinary()).Draw(t, "object").object
 		quotas := quotasFor(o, testkit.Ordinary()).Draw(t, "quotas")
-		after, failures := quota.Admit(o, quotas, quota.AdmitOptions{})
+		after, failures := admit(quota.Object{}, o, quotas, quota.AdmitOptions{})
 		if len(failures) > 0 {
 			return
 		}

@@ -19,7 +19,7 @@ import (
 // the quota is valid, or nil.
 //
 // A name with a domain, such as nvidia.com/gpu, is valid, and so is any name with the prefix
-// count/: UnknownNames returns those that the quota controller ignores. The status is validated,
+// count/: Unevaluated returns those that the quota controller ignores. The status is validated,
 // too, although the server drops it when a quota is created.
 //
 // Source: ValidateResourceQuota of k8s.io/kubernetes/pkg/apis/core/validation.

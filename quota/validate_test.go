@@ -142,11 +142,11 @@ func TestUnevaluated(t *testing.T) {
 		got  []corev1.ResourceName
 		want []corev1.ResourceName
 	}{
-		{"names that no kind of object uses", quota.UnknownNames(q), []corev1.ResourceName{"limits.hugepages-2Mi", "nvidia.com/gpu"}},
+		{"names that no kind of object uses", quota.Unevaluated(q, nil), []corev1.ResourceName{"limits.hugepages-2Mi", "nvidia.com/gpu"}},
 		{"names that pods do not use", quota.Unevaluated(q, []quota.Object{pod}), []corev1.ResourceName{"count/jobs.batch", "limits.hugepages-2Mi", "nvidia.com/gpu", "services"}},
 		{"names that pods and services do not use", quota.Unevaluated(q, []quota.Object{pod, {}, service}), []corev1.ResourceName{"count/jobs.batch", "limits.hugepages-2Mi", "nvidia.com/gpu"}},
-		{"all names, without objects", quota.Unevaluated(q, nil), []corev1.ResourceName{"count/jobs.batch", "cpu", "limits.hugepages-2Mi", "nvidia.com/gpu", "requests.nvidia.com/gpu", "services"}},
-		{"unknown names of nil", quota.UnknownNames(nil), nil},
+		{"names that no object uses", quota.Unevaluated(q, []quota.Object{{}}), []corev1.ResourceName{"count/jobs.batch", "cpu", "limits.hugepages-2Mi", "nvidia.com/gpu", "requests.nvidia.com/gpu", "services"}},
+		{"unknown names of nil", quota.Unevaluated(nil, nil), nil},
 		{"unevaluated names of nil", quota.Unevaluated(nil, []quota.Object{pod}), nil},
 	}
 	for _, test := range tests {
@@ -156,10 +156,10 @@ func TestUnevaluated(t *testing.T) {
 	}
 }
 
-func TestCheck(t *testing.T) {
-	source := computeresources.Source{Kind: "ResourceQuota", Namespace: "team", Name: "compute", Field: "spec.hard"}
+func TestFailuresOf(t *testing.T) {
+	source := computeresources.Source{Kind: "ResourceQuota", Name: "compute", Field: "spec.hard"}
 	used, hard := testkit.List("cpu", "1500m", "memory", "1Gi", "pods", "3"), testkit.List("cpu", "2", "memory", "2Gi", "pods", "3")
-	got := quota.Check(testkit.List("cpu", "600m", "memory", "1Gi", "pods", "1", "services", "9"), used, hard, source)
+	got := quota.FailuresOf(testkit.List("cpu", "600m", "memory", "1Gi", "pods", "1", "services", "9"), used, hard, "compute")
 	want := quota.Failures{{
 		Cause: quota.ExceededQuota, Source: source, Resources: []corev1.ResourceName{"cpu", "pods"},
 		Requested: testkit.List("cpu", "600m", "pods", "1"), Used: testkit.List("cpu", "1500m", "pods", "3"), Limited: testkit.List("cpu", "2", "pods", "3"),
@@ -170,7 +170,7 @@ func TestCheck(t *testing.T) {
 	if message := "exceeded quota: compute, requested: cpu=600m,pods=1, used: cpu=1500m,pods=3, limited: cpu=2,pods=3"; got.Err().Error() != message {
 		t.Errorf("%v, want %s", got.Err(), message)
 	}
-	if got := quota.Check(testkit.List("cpu", "500m", "memory", "-5Gi"), used, hard, source); got != nil {
+	if got := quota.FailuresOf(testkit.List("cpu", "500m", "memory", "-5Gi"), used, hard, "compute"); got != nil {
 		t.Errorf("what fits: %v", got)
 	}
 }

@@ -3,13 +3,15 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
-	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
 // writeVerdicts writes the verdict on each result, and equal verdicts only once.
@@ -61,9 +63,10 @@ func (r *result) writeGap(b *strings.Builder, f *quota.Failure) {
 	if f.Cause != quota.ExceededQuota {
 		return
 	}
-	usage := quotaplan.Sequential(r.pod, steps.TektonStep, quota.PodOptions{})
+	all := quota.Pod(&corev1.Pod{Spec: r.pod.Spec}, time.Time{}, quota.PodOptions{}).Usage()
+	atPeak := quota.Pod(&corev1.Pod{Spec: peakOf(r.pod.Spec)}, time.Time{}, quota.PodOptions{}).Usage()
 	for _, resource := range f.Resources {
-		charged, peak := usage.Counted[resource], usage.Peak[resource]
+		charged, peak := all[resource], atPeak[resource]
 		what := "which would not fit either"
 		if quota.Fits(corev1.ResourceList{resource: peak}, f.Used, f.Limited) {
 			what = "which would fit"
@@ -71,4 +74,21 @@ func (r *result) writeGap(b *strings.Builder, f *quota.Failure) {
 		fmt.Fprintf(b, "      %s: %s is charged, %s is used at the peak, %s: the gap is %s\n",
 			printable(string(resource)), canonical(charged), canonical(peak), what, canonical(minus(charged, peak)))
 	}
+}
+
+// peakOf returns a spec with one container in place of the steps, which has the largest of their
+// amounts.
+func peakOf(spec corev1.PodSpec) corev1.PodSpec {
+	var containers []corev1.Container
+	var step corev1.Container
+	for i, c := range spec.Containers {
+		if !steps.TektonStep(computeresources.Ref{Kind: computeresources.App, Index: i, Name: c.Name}, &c) {
+			containers = append(containers, c)
+			continue
+		}
+		step.Resources.Requests = resourcelist.Max(step.Resources.Requests, c.Resources.Requests)
+		step.Resources.Limits = resourcelist.Max(step.Resources.Limits, c.Resources.Limits)
+	}
+	spec.Containers = append(containers, step)
+	return spec
 }

@@ -35,9 +35,8 @@ var table = []row{
 	{"limitrange", pure, []string{"computeresources"}},
 	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "limitrange"}},
 	{"quota", pure, []string{"computeresources", "qos"}},
-	{"quota/quotaplan", pure, []string{"computeresources", "computeresources/steps", "quota"}},
 	{"quota/quotatracker", pure, []string{"quota"}},
-	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota", "quota/quotaplan"}},
+	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
 
 	{"pool", pure, []string{"pool/internal/ledger", "pool/internal/resize"}},

@@ -69,7 +69,7 @@ func TestNamesOfTypes(t *testing.T) { report(t, typeNameViolations(public(t), sh
 
 func TestPackageNameViolations(t *testing.T) {
 	t.Run("names of their own", func(t *testing.T) {
-		expect(t, packageNameViolations(checkAll(t, "qos", "", "quota/quotaplan", "", "pool/poolplan", "")), nil)
+		expect(t, packageNameViolations(checkAll(t, "qos", "", "quota/quotatracker", "", "pool/poolplan", "")), nil)
 	})
 	t.Run("one name", func(t *testing.T) {
 		expect(t, packageNameViolations(checkAll(t, "quota/forecast", "", "pool/forecast", "")),

@@ -103,10 +103,8 @@ func namesFor(c counterpart) []corev1.ResourceName {
 }
 
 func (r request) ours(quotas []*corev1.ResourceQuota) ([]*corev1.ResourceQuota, quota.Failures) {
-	if r.old.object == nil {
-		return quota.Admit(r.object.ours, quotas, r.options)
-	}
-	return quota.AdmitUpdate(r.old.ours, r.object.ours, quotas, r.options)
+	assessment := quota.Admit(r.old.ours, r.object.ours, quotas, r.options)
+	return assessment.After(quotas), assessment.Failures
 }
 
 func (r request) theirs(quotas []*corev1.ResourceQuota) ([]corev1.ResourceQuota, error) {

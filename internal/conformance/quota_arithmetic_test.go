@@ -115,8 +115,12 @@ func TestQuotaFits(t *testing.T) {
 					t.Fatalf("Fits = %v, want %v", got, fits)
 				}
 				slices.Sort(exceeded)
-				if diff := cmp.Diff(exceeded, quota.Exceeded(requested, used, hard), cmpopts.EquateEmpty()); diff != "" {
-					t.Fatalf("Exceeded (-upstream +kubemath):\n%s", diff)
+				var ours []corev1.ResourceName
+				for _, f := range quota.FailuresOf(requested, used, hard, "q") {
+					ours = append(ours, f.Resources...)
+				}
+				if diff := cmp.Diff(exceeded, ours, cmpopts.EquateEmpty()); diff != "" {
+					t.Fatalf("FailuresOf (-upstream +kubemath):\n%s", diff)
 				}
 			})
 		})

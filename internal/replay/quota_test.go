@@ -34,16 +34,16 @@ func replayQuotaAdmission(t *testing.T, raw json.RawMessage) bool {
 	quotas := c.Quotas
 	for _, step := range c.Steps {
 		computeresources.ApplyRequestDefaults(&step.Pod.Spec, computeresources.DefaultOptions{})
-		after, failures := quota.Admit(quota.Pod(&step.Pod, time.Time{}, quota.PodOptions{}), quotas, quota.AdmitOptions{})
+		assessment := quota.Admit(quota.Object{}, quota.Pod(&step.Pod, time.Time{}, quota.PodOptions{}), quotas, quota.AdmitOptions{})
 		var messages []string
-		for _, f := range failures {
+		for _, f := range assessment.Failures {
 			messages = append(messages, f.Error())
 		}
-		switch admitted := len(failures) == 0; {
+		switch admitted := len(assessment.Failures) == 0; {
 		case admitted != (step.Outcome == "admitted"):
 			t.Fatalf("%s: %s: %q, the server says %s %q", c.Name, step.Pod.Name, messages, step.Outcome, step.Messages)
 		case admitted:
-			quotas = after
+			quotas = assessment.After(quotas)
 		}
 		for _, want := range step.Messages {
 			if !slices.Contains(messages, want) {

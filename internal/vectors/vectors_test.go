@@ -211,12 +211,12 @@ func TestAdmissions(t *testing.T) {
 		if out.Counts, err = asked.Matches(rq); err != nil {
 			return out, err
 		}
-		after, failures := quota.Admit(asked, []*corev1.ResourceQuota{rq}, quota.AdmitOptions{})
-		if len(failures) > 0 {
-			out.Message = failures[0].Error()
+		assessment := quota.Admit(quota.Object{}, asked, []*corev1.ResourceQuota{rq}, quota.AdmitOptions{})
+		if len(assessment.Failures) > 0 {
+			out.Message = assessment.Failures[0].Error()
 			return out, nil
 		}
-		out.Admitted, out.Used = true, vectors.AmountsOf(after[0].Status.Used)
+		out.Admitted, out.Used = true, vectors.AmountsOf(assessment.After([]*corev1.ResourceQuota{rq})[0].Status.Used)
 		return out, nil
 	})
 }

@@ -59,7 +59,7 @@ func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted 
 	}
 	placed(d.Object, &ns)
 	counted = ns.quotaObject(d.Object, req)
-	d.admit(quota.AssessmentOf(counted, ns.quotas, ns.admitOptions("")))
+	d.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
 	if w.template != nil {
 		d.Pods = d.After().podsOf(d.Object, &w, req)
 	}

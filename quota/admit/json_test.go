@@ -84,7 +84,7 @@ func TestNamesInJSON(t *testing.T) {
 			`{"cause":"max is below zero","resource":"cpu","values":[{"resource":"cpu","bound":"max","amount":"-1"}]}`},
 		{limitrange.Ambiguity{Resource: "cpu", Bound: limitrange.DefaultLimit}, `{"resource":"cpu","bound":"default","values":null}`},
 		{quota.Failure{
-			Cause: quota.MustSpecify, Resources: []corev1.ResourceName{"cpu"}, MissingRequired: quota.MissingResources{{Resource: "cpu", Containers: []string{"app"}}}, Detail: "d",
+			Cause: quota.MustSpecify, Resources: []corev1.ResourceName{"cpu"}, MissingRequired: []quota.MissingResource{{Resource: "cpu", Containers: []string{"app"}}}, Detail: "d",
 			Scopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: "BestEffort", Operator: "Exists"}},
 		},
 			`{"cause":"must specify","resources":["cpu"],"missingRequired":[{"resource":"cpu","containers":["app"]}],"scopes":[{"scopeName":"BestEffort","operator":"Exists"}],"detail":"d"}`},

@@ -317,9 +317,11 @@ func TestCreateIsTheChain(t *testing.T) {
 		fresh := &corev1.Pod{ObjectMeta: *pod.ObjectMeta.DeepCopy(), Spec: *spec}
 		fresh.DeletionTimestamp, fresh.DeletionGracePeriodSeconds = nil, nil
 		slices.SortFunc(quotas, func(a, b *corev1.ResourceQuota) int { return cmpNames(a.Name, b.Name) })
-		after, failures := quota.Admit(
+		v := quota.Admit(
+			quota.Object{},
 			quota.Pod(fresh, time.Time{}, quota.PodOptions{IgnoreStatus: opts.IgnoreStatus, PodLevelStatus: opts.PodLevelStatus, IgnorePodLevel: opts.IgnorePodLevel}),
 			quotas, quota.AdmitOptions{Limited: opts.Limited})
+		after, failures := v.After(quotas), v.Failures
 		if len(failures) > 0 || len(invalid) > 0 || len(violations) > 0 {
 			after = quotas
 		}

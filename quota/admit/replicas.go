@@ -3,7 +3,6 @@ package admit
 import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota"
-	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
 // ReplicaCount is the number of equal objects that are admitted.
@@ -50,9 +49,9 @@ func (f ReplicaCount) After(n int64) *Namespace {
 // the next one: n calls of Create succeed in a row, each in the namespace After the previous one,
 // if and only if n ≤ Replicas. For a workload, it counts its pods. For a nil object, the result is
 // Unbounded. If the status of a quota has a limit, but not how much of it is used, Replicas is 0: see
-// quotaplan.Replicas.
+// quota.Replicas.
 //
-// Cost: that of Create and of quotaplan.Replicas, for any number of objects.
+// Cost: that of Create and of quota.Replicas, for any number of objects.
 func (n *Namespace) Replicas(obj APIObject, req Attributes) ReplicaCount {
 	d, counted := n.decide(obj, &req)
 	if d.Pods != nil {
@@ -67,7 +66,7 @@ func (d *Decision) fit(counted quota.Object) ReplicaCount {
 		return ReplicaCount{Next: d.Refusals.owned(), Unenforced: owned(d.Unenforced), subject: d.subject, namespace: d.namespace}
 	}
 	ns := d.namespace.parts()
-	fit := quotaplan.Replicas(counted, ns.quotas, ns.admitOptions(""))
+	fit := quota.Replicas(counted, ns.quotas, ns.admitOptions(""))
 	return ReplicaCount{
 		Replicas: fit.Replicas, Unbounded: fit.Unbounded, Next: appendFailures(nil, fit.Next, d.place), Unenforced: fit.Unenforced,
 		subject: d.subject, namespace: d.namespace, quotas: d.quotas,

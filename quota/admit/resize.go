@@ -48,7 +48,7 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	d.Changes = append(a.Defaulted, a.Defaults...)
 	d.Refusals = append(resizeRefusals(&a, refused), nodeRefusals(computeresources.ValidateResizeOnNode(old, sent, req.Node, ns.opts.resizeOptions()))...)
 	was, is := quota.Pod(old, req.Now, ns.opts.podOptions()), quota.Pod(stored, req.Now, ns.opts.podOptions())
-	d.admit(quota.AssessmentOfUpdate(was, is, ns.quotas, ns.admitOptions("resize")))
+	d.admit(quota.Admit(was, is, ns.quotas, ns.admitOptions("resize")))
 	d.reread(&ns.opts)
 	return d
 }

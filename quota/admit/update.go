@@ -54,7 +54,7 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 		before := workloadOf(old)
 		d.checkTemplate(&ns, before.template, &w)
 	}
-	d.admit(quota.AssessmentOfUpdate(ns.quotaObject(old, &req), ns.quotaObject(stored, &req), ns.quotas, ns.admitOptions("")))
+	d.admit(quota.Admit(ns.quotaObject(old, &req), ns.quotaObject(stored, &req), ns.quotas, ns.admitOptions("")))
 	if w.template != nil {
 		d.Pods = d.After().podsOf(stored, &w, &req)
 	}

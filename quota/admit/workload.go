@@ -120,7 +120,7 @@ func (n *Namespace) podsOf(owner APIObject, w *workload, req *Attributes) *Pods 
 	first := Decision{namespace: n, subject: subjectOf(pod, &Attributes{}), place: w.place}
 	first.createPod(&ns, pod, &Attributes{})
 	counted := ns.quotaObject(first.Object, &Attributes{})
-	first.admit(quota.AssessmentOf(counted, ns.quotas, ns.admitOptions("")))
+	first.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
 	pods := &Pods{Wanted: w.wanted, Fit: first.fit(counted)}
 	first.reread(&ns.opts)
 	pods.First = first

@@ -12,14 +12,14 @@ import (
 // put adds an object, in place of the one that has the key already.
 func (t *Tracker) put(key quota.Key, object quota.Object) error {
 	if key.Name == "" {
-		return fmt.Errorf("quotatracker: %s: %w", key, ErrUnnamed)
+		return fmt.Errorf("quotatracker: %s: %w", nameOf(key), ErrUnnamed)
 	}
 	var e entry
 	for i := range t.candidates(key) {
 		q := t.quotas[i].quota
 		matched, err := object.Matches(q)
 		if err != nil {
-			return fmt.Errorf("quotatracker: %s: quota %s/%s: %w", key, q.Namespace, q.Name, err)
+			return fmt.Errorf("quotatracker: %s: quota %s/%s: %w", nameOf(key), q.Namespace, q.Name, err)
 		}
 		if matched {
 			e.quotas = append(e.quotas, i)
@@ -85,4 +85,9 @@ func (t *Tracker) count(namespace string, e entry, sign int64) {
 			}
 		}
 	}
+}
+
+// nameOf returns a key in the form `pods shop/web`.
+func nameOf(key quota.Key) string {
+	return key.Resource.String() + " " + key.Namespace + "/" + key.Name
 }

@@ -73,9 +73,9 @@ func ExampleNew() {
 func ExampleTracker() {
 	tracker := compute()
 	for _, name := range []string{"a", "b", "c"} {
-		_, failures := quota.Admit(pod(name, "1"), tracker.Quotas(), quota.AdmitOptions{})
+		failures := quota.Admit(quota.Object{}, pod(name, "1"), tracker.Quotas(), quota.AdmitOptions{}).Failures
 		if len(failures) > 0 {
-			fmt.Println(name, failures[0])
+			fmt.Println(name, failures[0].Error())
 			continue
 		}
 		fmt.Println(name, tracker.Add(pod(name, "1")))

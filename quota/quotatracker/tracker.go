@@ -79,7 +79,7 @@ func New(quotas []*corev1.ResourceQuota) (*Tracker, error) {
 func (t *Tracker) Add(object quota.Object) error {
 	key := object.Key()
 	if _, tracked := t.objects[key]; tracked {
-		return fmt.Errorf("quotatracker: %s: %w", key, ErrTracked)
+		return fmt.Errorf("quotatracker: %s: %w", nameOf(key), ErrTracked)
 	}
 	return t.put(key, object)
 }
@@ -92,7 +92,7 @@ func (t *Tracker) Add(object quota.Object) error {
 func (t *Tracker) Update(object quota.Object) error {
 	key := object.Key()
 	if _, tracked := t.objects[key]; !tracked {
-		return fmt.Errorf("quotatracker: %s: %w", key, ErrUntracked)
+		return fmt.Errorf("quotatracker: %s: %w", nameOf(key), ErrUntracked)
 	}
 	return t.put(key, object)
 }
@@ -104,7 +104,7 @@ func (t *Tracker) Update(object quota.Object) error {
 func (t *Tracker) Remove(key quota.Key) error {
 	e, tracked := t.objects[key]
 	if !tracked {
-		return fmt.Errorf("quotatracker: %s: %w", key, ErrUntracked)
+		return fmt.Errorf("quotatracker: %s: %w", nameOf(key), ErrUntracked)
 	}
 	t.count(key.Namespace, e, -1)
 	delete(t.objects, key)

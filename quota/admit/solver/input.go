@@ -98,8 +98,8 @@ func (in *Input) objects(spec *corev1.PodSpec, class corev1.PodQOSClass) (object
 
 // budgetOf returns what remains of a quota, and whether it counts the pod.
 func budgetOf(object quota.Object, q *corev1.ResourceQuota) (budget, bool, *InputError) {
-	counts, err := object.Matches(q)
-	if !counts && err == nil {
+	usage, err := object.UsageIn(q)
+	if usage == nil && err == nil {
 		return budget{}, false, nil
 	}
 	source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name}
@@ -107,8 +107,8 @@ func budgetOf(object quota.Object, q *corev1.ResourceQuota) (budget, bool, *Inpu
 		return budget{}, false, &InputError{Source: source, Field: "spec.scopeSelector", Detail: err.Error()}
 	}
 	var names []corev1.ResourceName
-	for name := range q.Status.Hard {
-		if object.MatchesResource(name) {
+	for name := range usage {
+		if quantity.Find(q.Status.Hard, name) != nil {
 			names = append(names, name)
 		}
 	}

@@ -16,7 +16,6 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit/solver"
-	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
 // milli returns a few milli-units of cpu.
@@ -88,7 +87,7 @@ func isAdmitted(spec *corev1.PodSpec, in solver.Input) bool {
 		return false
 	}
 	object := quota.Pod(&corev1.Pod{Spec: *spec}, time.Time{}, quota.PodOptions{})
-	return quotaplan.Replicas(object, in.Quotas, quota.AdmitOptions{}).Replicas >= max(1, in.Replicas)
+	return quota.Replicas(object, in.Quotas, quota.AdmitOptions{}).Replicas >= max(1, in.Replicas)
 }
 
 // everyPod calls visit with spec and every way to set cpu, up to 4m, where it does not.

@@ -47,8 +47,9 @@ func describeNamespace(name string, home string, ranges []manifest.LimitRange, q
 	for _, r := range ranges {
 		d.LimitRanges = append(d.LimitRanges, Policy{r.Source(), r.Object.Name, nil})
 	}
+	evaluated := append([]quota.Object{{}}, objects...) // not empty: without objects, Unevaluated is about all kinds
 	for _, q := range quotas {
-		d.ResourceQuotas = append(d.ResourceQuotas, Policy{q.Source(), q.Object.Name, quota.Unevaluated(q.Object, objects)})
+		d.ResourceQuotas = append(d.ResourceQuotas, Policy{q.Source(), q.Object.Name, quota.Unevaluated(q.Object, evaluated)})
 	}
 	return d
 }

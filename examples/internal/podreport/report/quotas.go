@@ -12,7 +12,6 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
-	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
 // QuotaUse is the usage of a ResourceQuota, for the resources that the object uses.
@@ -65,13 +64,14 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 		u := QuotaUse{Name: q.Name, Asked: Amounts(asked), Hard: Amounts(resourcelist.Mask(q.Status.Hard, names))}
 		if c.unknown[q.Name] {
 			source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name, Field: "status"}
-			u.Unknown = quota.Failure{Cause: quota.StatusUnknown, Source: source, Resources: resourcelist.Difference(names, nil)}.String()
+			failure := quota.Failure{Cause: quota.StatusUnknown, Source: source, Resources: resourcelist.Difference(names, nil)}
+			u.Unknown = failure.Error()
 		} else {
-			used, left := resourcelist.Mask(q.Status.Used, names), resourcelist.Mask(quotaplan.Remaining(q), names)
+			used, left := resourcelist.Mask(q.Status.Used, names), resourcelist.Mask(quota.Remaining(q), names)
 			left = resourcelist.Subtract(left, resourcelist.Mask(c.usageOfMore(a, q), resourcelist.ResourceNames(left)))
 			u.Used, u.Left = Amounts(used), Amounts(left)
 			if len(unenforced) > 0 {
-				u.Unknown = unenforced[0].String()
+				u.Unknown = unenforced[0].Error()
 			}
 		}
 		uses = append(uses, u)
@@ -84,7 +84,7 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 func (c *creation) unenforced(a *application, q *corev1.ResourceQuota) quota.Failures {
 	for _, p := range slices.Concat(a.once, a.each) {
 		object := c.namespace.QuotaObject(p.stored, admit.Attributes{})
-		if v := quota.AssessmentOf(object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{}); len(v.Unenforced) > 0 {
+		if v := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{}); len(v.Unenforced) > 0 {
 			return v.Unenforced
 		}
 	}

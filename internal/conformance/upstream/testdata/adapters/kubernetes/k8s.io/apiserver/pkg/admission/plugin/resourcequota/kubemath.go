@@ -39,13 +39,8 @@ func CheckRequest(quotas []corev1.ResourceQuota, a admission.Attributes, evaluat
 	for _, l := range limited {
 		opts.Limited = append(opts.Limited, quota.LimitedResource{APIGroup: l.APIGroup, Resource: l.Resource, MatchContains: l.MatchContains, MatchScopes: l.MatchScopes})
 	}
-	var after []*corev1.ResourceQuota
-	var failures quota.Failures
-	if a.GetOperation() == admission.Update {
-		after, failures = quota.AdmitUpdate(old, object, pointers(quotas), opts)
-	} else {
-		after, failures = quota.Admit(object, pointers(quotas), opts)
-	}
+	assessment := quota.Admit(old, object, pointers(quotas), opts)
+	after, failures := assessment.After(pointers(quotas)), assessment.Failures
 	in.Unchanged()
 	// The plugin also fills in the namespace.
 	if accessor, err := meta.Accessor(a.GetObject()); err == nil && accessor.GetNamespace() == "" {

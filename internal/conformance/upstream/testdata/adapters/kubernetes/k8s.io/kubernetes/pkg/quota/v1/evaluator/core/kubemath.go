@@ -2,6 +2,7 @@ package core
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -59,7 +60,11 @@ func (p *podEvaluator) Constraints(required []corev1.ResourceName, item runtime.
 	}
 	var ours error
 	if missing := object.MissingRequired(required); len(missing) > 0 {
-		ours = errors.New(missing.String())
+		var parts []string
+		for _, m := range missing {
+			parts = append(parts, fmt.Sprintf("%s for: %s", m.Resource, strings.Join(m.Containers, ",")))
+		}
+		ours = errors.New("must specify " + strings.Join(parts, "; "))
 	}
 	in.Unchanged()
 	beside.Compare("podEvaluator.Constraints", said(ours), said(theirs))
@@ -268,9 +273,9 @@ func handles(name string, a admission.Attributes, empty quota.Object, original f
 	var ours bool
 	switch a.GetOperation() {
 	case admission.Create:
-		ours = quota.Handles(of(a.GetObject()), opts)
+		ours = quota.Admit(quota.Object{}, of(a.GetObject()), nil, opts).Applies
 	case admission.Update:
-		ours = quota.HandlesUpdate(of(a.GetOldObject()), of(a.GetObject()), opts)
+		ours = quota.Admit(of(a.GetOldObject()), of(a.GetObject()), nil, opts).Applies
 	}
 	beside.Compare(name, ours, theirs)
 	return ours
@@ -313,7 +318,8 @@ func matching(name string, input []corev1.ResourceName, object quota.Object, ori
 	theirs := original(slices.Clone(input))
 	ours := []corev1.ResourceName{}
 	for _, resource := range input {
-		if object.MatchesResource(resource) {
+		q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{resource: {}}}}
+		if len(quota.Unevaluated(q, []quota.Object{object})) == 0 {
 			ours = append(ours, resource)
 		}
 	}

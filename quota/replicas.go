@@ -1,4 +1,4 @@
-package quotaplan
+package quota
 
 import (
 	"math"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
-	"github.com/kubemath/kubemath/quota"
 )
 
 // ReplicaFit is how many more replicas of an object quotas admit.
@@ -17,50 +16,25 @@ type ReplicaFit struct {
 	Replicas int64
 	// Unbounded reports that no quota limits their number.
 	Unbounded bool
-	// Next has the failures of quota.Admit for one more replica. Failure.Shortfall returns by how
+	// Next has the failures of Admit for one more replica. Failure.Shortfall returns by how
 	// much the quota would have to grow. It is empty if Replicas is math.MaxInt64.
-	Next quota.Failures
-	// Unenforced are limits that the API server ignores, and so does Replicas: see
-	// quota.Assessment.
-	Unenforced quota.Failures
+	Next Failures
+	// Unenforced are limits that the API server ignores, and so does Replicas: see Assessment.
+	Unenforced Failures
 }
 
 // Replicas returns how many more replicas of an object quotas admit, and what stops the next one: n
 // replicas are admitted, one after the other, if and only if n ≤ Replicas. Nil quotas are ignored.
 //
 // As for the API server, only limits in the status of a quota count. If status.used lacks one of
-// them, Replicas is 0, and Next has a failure with the cause quota.StatusUnknown. Limits that only
+// them, Replicas is 0, and Next has a failure with the cause StatusUnknown. Limits that only
 // the spec has are in Unenforced. To plan for quotas that are still manifests, set their statuses
-// first: quota.CalculateUsage returns that of a quota without objects.
+// first: CalculateUsage returns that of a quota without objects.
 //
 // Cost: that of two admissions, and a division for each resource of each quota; it does
 // not depend on the number of replicas.
-func Replicas(object quota.Object, quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) ReplicaFit {
-	return replicaOf(object, quotas).fit(quotas, opts)
-}
-
-// replica is one of many equal objects: its usage, and the indices of the quotas that count it,
-// regardless of their usage.
-type replica struct {
-	object quota.Object
-	usage  corev1.ResourceList
-	quotas []int
-}
-
-// replicaOf returns an object as a replica.
-func replicaOf(object quota.Object, quotas []*corev1.ResourceQuota) replica {
-	r := replica{object: object, usage: object.Usage()}
-	for i, q := range quotas {
-		if matched, err := object.Matches(q); matched && err == nil {
-			r.quotas = append(r.quotas, i)
-		}
-	}
-	return r
-}
-
-// fit returns what Replicas does.
-func (r replica) fit(quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) ReplicaFit {
-	first := quota.AssessmentOf(r.object, quotas, opts)
+func Replicas(object Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) ReplicaFit {
+	first := Admit(Object{}, object, quotas, opts)
 	if len(first.Failures) > 0 {
 		return ReplicaFit{Next: first.Failures, Unenforced: first.Unenforced}
 	}
@@ -68,6 +42,7 @@ func (r replica) fit(quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) Re
 	if opts.Subresource != "" {
 		return fit
 	}
+	r := replicaOf(object, quotas)
 	for _, i := range r.quotas {
 		status := &quotas[i].Status
 		for name, limit := range status.Hard {
@@ -81,9 +56,27 @@ func (r replica) fit(quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) Re
 	if !fit.Unbounded {
 		after := copies(quotas)
 		r.add(fit.Replicas, after)
-		_, fit.Next = quota.Admit(r.object, after, opts)
+		fit.Next = Admit(Object{}, object, after, opts).Failures
 	}
 	return fit
+}
+
+// replica is one of many equal objects: its usage, and the indices of the quotas that count it,
+// regardless of their usage.
+type replica struct {
+	usage  corev1.ResourceList
+	quotas []int
+}
+
+// replicaOf returns an object as a replica.
+func replicaOf(object Object, quotas []*corev1.ResourceQuota) replica {
+	r := replica{usage: object.Usage()}
+	for i, q := range quotas {
+		if matched, err := object.Matches(q); matched && err == nil {
+			r.quotas = append(r.quotas, i)
+		}
+	}
+	return r
 }
 
 // add adds n replicas to the usage of the quotas.
@@ -99,13 +92,4 @@ func (r replica) add(n int64, quotas []*corev1.ResourceQuota) {
 		quantity.RereadAll(status.Used)
 		status.Used = resourcelist.Add(status.Used, resourcelist.Multiply(one, n-1))
 	}
-}
-
-// copies returns copies of quotas that share nothing with them, nil for nil.
-func copies(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
-	list := make([]*corev1.ResourceQuota, len(quotas))
-	for i, q := range quotas {
-		list[i] = q.DeepCopy()
-	}
-	return list
 }

@@ -1,4 +1,4 @@
-package quotaplan_test
+package quota_test
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/quota/quotaplan"
+	"github.com/kubemath/kubemath/quota"
 )
 
 func rolling(surge, unavailable any) appsv1.DeploymentStrategy {
@@ -52,25 +52,25 @@ func TestRollout(t *testing.T) {
 		{"no replicas", 0, appsv1.DeploymentStrategy{}, 0, 1, list("cpu", "0", "memory", "0", "pods", "0"), list("cpu", "0", "memory", "0", "pods", "0")},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := quotaplan.Rollout(small, large, test.replicas, test.strategy)
+			got, err := quota.Rollout(small, large, test.replicas, test.strategy)
 			if err != nil {
 				t.Fatal(err)
 			}
 			if got.Surge != test.surge || got.Unavailable != test.unavailable {
 				t.Errorf("surge %d, unavailable %d", got.Surge, got.Unavailable)
 			}
-			wantList(t, "peak", got.Peak, test.peak)
-			wantList(t, "extra", got.Extra, test.extra)
-			wantList(t, "before", got.Before, resourcelist.Multiply(small, int64(test.replicas)))
-			wantList(t, "after", got.After, resourcelist.Multiply(large, int64(test.replicas)))
+			wantAmounts(t, "peak", got.Peak, test.peak)
+			wantAmounts(t, "extra", got.Extra, test.extra)
+			wantAmounts(t, "before", got.Before, resourcelist.Multiply(small, int64(test.replicas)))
+			wantAmounts(t, "after", got.After, resourcelist.Multiply(large, int64(test.replicas)))
 		})
 	}
-	first, err := quotaplan.Rollout(nil, small, 2, appsv1.DeploymentStrategy{})
+	first, err := quota.Rollout(nil, small, 2, appsv1.DeploymentStrategy{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantList(t, "a first rollout", first.Peak, list("cpu", "2", "memory", "6Gi", "pods", "2"))
-	wantList(t, "a first rollout", first.Extra, first.Peak)
+	wantAmounts(t, "a first rollout", first.Peak, list("cpu", "2", "memory", "6Gi", "pods", "2"))
+	wantAmounts(t, "a first rollout", first.Extra, first.Peak)
 }
 
 func TestRolloutErrors(t *testing.T) {
@@ -79,13 +79,13 @@ func TestRolloutErrors(t *testing.T) {
 		strategy appsv1.DeploymentStrategy
 		want     string
 	}{
-		{-1, appsv1.DeploymentStrategy{}, "quotaplan: rollout of -1 replicas"},
-		{1, appsv1.DeploymentStrategy{Type: "Other"}, `quotaplan: rollout: no such strategy: "Other"`},
-		{1, rolling(-1, nil), "quotaplan: rollout: maxSurge: -1 is negative"},
-		{1, rolling(nil, "-200%"), "quotaplan: rollout: maxUnavailable: -200% is negative"},
-		{1, rolling("x", "y"), "quotaplan: rollout: maxSurge: invalid value for IntOrString: invalid type: string is not a percentage\nmaxUnavailable: invalid value for IntOrString: invalid type: string is not a percentage"},
+		{-1, appsv1.DeploymentStrategy{}, "quota: rollout of -1 replicas"},
+		{1, appsv1.DeploymentStrategy{Type: "Other"}, `quota: rollout: no such strategy: "Other"`},
+		{1, rolling(-1, nil), "quota: rollout: maxSurge: -1 is negative"},
+		{1, rolling(nil, "-200%"), "quota: rollout: maxUnavailable: -200% is negative"},
+		{1, rolling("x", "y"), "quota: rollout: maxSurge: invalid value for IntOrString: invalid type: string is not a percentage\nmaxUnavailable: invalid value for IntOrString: invalid type: string is not a percentage"},
 	} {
-		got, err := quotaplan.Rollout(nil, nil, test.replicas, test.strategy)
+		got, err := quota.Rollout(nil, nil, test.replicas, test.strategy)
 		if err == nil || err.Error() != test.want {
 			t.Errorf("error %q, want %q", err, test.want)
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-func TestHandles(t *testing.T) {
+func TestAssessmentApplies(t *testing.T) {
 	deadline := int64(60)
 	pod := podOf()
 	terminating := quota.Pod(&corev1.Pod{Spec: corev1.PodSpec{ActiveDeadlineSeconds: &deadline}}, time.Time{}, quota.PodOptions{})
@@ -46,11 +46,11 @@ func TestHandles(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			opts := quota.AdmitOptions{Subresource: test.subresource}
-			if got := quota.Handles(test.object, opts); got != test.create {
-				t.Errorf("Handles = %v, want %v", got, test.create)
+			if got := quota.Admit(quota.Object{}, test.object, nil, opts).Applies; got != test.create {
+				t.Errorf("to a creation: %v, want %v", got, test.create)
 			}
-			if got := quota.HandlesUpdate(test.old, test.object, opts); got != test.update {
-				t.Errorf("HandlesUpdate = %v, want %v", got, test.update)
+			if got := quota.Admit(test.old, test.object, nil, opts).Applies; got != test.update {
+				t.Errorf("to an update: %v, want %v", got, test.update)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package quotaplan
+package quota
 
 import (
 	"errors"
@@ -44,7 +44,7 @@ type RolloutUsage struct {
 // k8s.io/kubernetes/pkg/controller/deployment/util.
 func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.DeploymentStrategy) (RolloutUsage, error) {
 	if replicas < 0 {
-		return RolloutUsage{}, fmt.Errorf("quotaplan: rollout of %d replicas", replicas)
+		return RolloutUsage{}, fmt.Errorf("quota: rollout of %d replicas", replicas)
 	}
 	n := int64(replicas)
 	usage := RolloutUsage{Before: resourcelist.Multiply(old, n), After: resourcelist.Multiply(new, n)}
@@ -55,13 +55,13 @@ func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.Deplo
 	case appsv1.RollingUpdateDeploymentStrategyType, "":
 		var err error
 		if usage.Surge, usage.Unavailable, err = fenceposts(strategy.RollingUpdate, int(replicas)); err != nil {
-			return RolloutUsage{}, fmt.Errorf("quotaplan: rollout: %w", err)
+			return RolloutUsage{}, fmt.Errorf("quota: rollout: %w", err)
 		}
 		both := min(int64(usage.Surge), n)
 		usage.Peak = resourcelist.Max(usage.Peak, resourcelist.Add(usage.Before, resourcelist.Multiply(new, both)))
 		usage.Peak = resourcelist.Max(usage.Peak, resourcelist.Add(resourcelist.Multiply(old, both), usage.After))
 	default:
-		return RolloutUsage{}, fmt.Errorf("quotaplan: rollout: no such strategy: %q", strategy.Type)
+		return RolloutUsage{}, fmt.Errorf("quota: rollout: no such strategy: %q", strategy.Type)
 	}
 	usage.Extra = resourcelist.SubtractWithNonNegativeResult(usage.Peak, usage.Before)
 	return usage, nil

@@ -1,4 +1,4 @@
-package quotaplan_test
+package quota_test
 
 import (
 	"fmt"
@@ -10,18 +10,17 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
-	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
 // The generators of the property tests reach numbers of replicas with and without an end, and each
 // way in which a rollout goes.
-func TestDrawsReachEveryRule(t *testing.T) {
+func TestPlanDrawsReachEveryRule(t *testing.T) {
 	small := halves()
 	testkit.Reached(t, 600, func(t *rapid.T) (reached []string) {
 		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{small, testkit.Quantity()}).Draw(t, "quantities")
 		object := quota.Pod(&corev1.Pod{Spec: *testkit.SpecWith(quantities).Draw(t, "spec")}, testkit.Now(), quota.PodOptions{})
 		quotas := drawQuotas(t, object, quantities)
-		switch fit := quotaplan.Replicas(object, quotas, quota.AdmitOptions{}); {
+		switch fit := quota.Replicas(object, quotas, quota.AdmitOptions{}); {
 		case fit.Unbounded:
 			reached = append(reached, "replicas: unbounded")
 		case fit.Replicas == 0:
@@ -32,19 +31,13 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				reached = append(reached, "the next: "+string(f.Cause))
 			}
 		}
-		workloads := []quotaplan.Workload{{Object: object, Replicas: 2}, {Object: object, Replicas: 1}}
-		outcomes, _, err := quotaplan.FirstFit(workloads, quotas, quota.AdmitOptions{})
-		if err != nil {
-			return append(reached, "invalid")
-		}
-		reached = append(reached, fmt.Sprintf("first fit: %v, %v", outcomes[0].Admitted, outcomes[1].Admitted))
 		for _, q := range quotas {
-			for _, left := range quotaplan.Remaining(q) {
+			for _, left := range quota.Remaining(q) {
 				reached = append(reached, fmt.Sprintf("remaining: sign %d", left.Sign()))
 			}
 		}
 		lists := testkit.ResourceList(testkit.Positive())
-		rollout, err := quotaplan.Rollout(lists.Draw(t, "old"), lists.Draw(t, "new"), rapid.Int32Range(0, 6).Draw(t, "replicas"), rolling(rapid.IntRange(0, 8).Draw(t, "surge"), rapid.IntRange(0, 3).Draw(t, "unavailable")))
+		rollout, err := quota.Rollout(lists.Draw(t, "old"), lists.Draw(t, "new"), rapid.Int32Range(0, 6).Draw(t, "replicas"), rolling(rapid.IntRange(0, 8).Draw(t, "surge"), rapid.IntRange(0, 3).Draw(t, "unavailable")))
 		if err != nil {
 			return append(reached, "invalid rollout")
 		}
@@ -59,7 +52,6 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		return reached
 	},
 		"replicas: unbounded", "replicas: none", "replicas: some", "the next: exceeded quota",
-		"first fit: true, true", "first fit: false, true", "first fit: true, false", "first fit: false, false",
 		"remaining: sign -1", "remaining: sign 0", "remaining: sign 1", "rollout: a peak above both", "rollout: a peak of one",
 	)
 }

@@ -1,9 +1,7 @@
-package quotaplan_test
+package quota_test
 
 import (
-	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -16,7 +14,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
-	"github.com/kubemath/kubemath/quota/quotaplan"
 )
 
 func goldClaim() *resourcev1.ResourceClaim {
@@ -46,6 +43,23 @@ func halves() *rapid.Generator[resource.Quantity] {
 	return rapid.Map(rapid.IntRange(0, 12), func(n int) resource.Quantity { return *resource.NewMilliQuantity(int64(n)*500, resource.DecimalSI) })
 }
 
+// withReplicas returns copies of quotas with n equal objects in their usage.
+func withReplicas(quotas []*corev1.ResourceQuota, object quota.Object, n int64) (after []*corev1.ResourceQuota) {
+	for _, q := range quotas {
+		own := q.DeepCopy()
+		if matched, err := object.Matches(q); matched && err == nil {
+			for name, one := range object.Usage() {
+				if used, known := own.Status.Used[name]; known {
+					all := resourcelist.Multiply(corev1.ResourceList{name: one}, n)
+					own.Status.Used[name] = resourcelist.Add(corev1.ResourceList{name: used}, all)[name]
+				}
+			}
+		}
+		after = append(after, own)
+	}
+	return after
+}
+
 // Exactly the reported number of replicas is admitted, one after the other.
 func TestReplicasAreAdmitted(t *testing.T) {
 	small := halves()
@@ -53,10 +67,10 @@ func TestReplicasAreAdmitted(t *testing.T) {
 		pod := &corev1.Pod{Spec: *testkit.SpecWith(small).Draw(t, "spec")}
 		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
 		quotas := drawQuotas(t, object, small)
-		fit := quotaplan.Replicas(object, quotas, quota.AdmitOptions{})
+		fit := quota.Replicas(object, quotas, quota.AdmitOptions{})
 		current := quotas
 		for n := int64(0); n < 40; n++ {
-			after, failures := quota.Admit(object, current, quota.AdmitOptions{})
+			after, failures := admit(quota.Object{}, object, current, quota.AdmitOptions{})
 			if admitted := len(failures) == 0; admitted != (n+1 <= fit.Replicas) {
 				t.Fatalf("replica %d admitted: %v, but %d fit", n+1, admitted, fit.Replicas)
 			} else if !admitted {
@@ -80,7 +94,7 @@ func TestLastReplica(t *testing.T) {
 		pod := &corev1.Pod{Spec: *testkit.Spec().Draw(t, "spec")}
 		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
 		quotas := drawQuotas(t, object, testkit.Quantity())
-		fit := quotaplan.Replicas(object, quotas, quota.AdmitOptions{})
+		fit := quota.Replicas(object, quotas, quota.AdmitOptions{})
 		if fit.Unbounded || fit.Replicas == math.MaxInt64 {
 			if len(fit.Next) > 0 && fit.Unbounded {
 				t.Fatalf("no end, but %v", fit.Next)
@@ -97,10 +111,9 @@ func TestLastReplica(t *testing.T) {
 			if test.n < 0 {
 				continue
 			}
-			workloads := []quotaplan.Workload{{Object: object, Replicas: test.n}, {Object: object, Replicas: 1}}
-			outcomes, _, err := quotaplan.FirstFit(workloads, quotas, quota.AdmitOptions{})
-			if err != nil || !outcomes[0].Admitted || outcomes[1].Admitted != test.further {
-				t.Fatalf("%d of %d, and one more: %+v, %v", test.n, fit.Replicas, outcomes, err)
+			v := quota.Admit(quota.Object{}, object, withReplicas(quotas, object, test.n), quota.AdmitOptions{})
+			if further := len(v.Failures) == 0; further != test.further {
+				t.Fatalf("one more than %d of %d: %v", test.n, fit.Replicas, v.Failures)
 			}
 		}
 	})
@@ -113,7 +126,7 @@ func TestPeakEqualsSlow(t *testing.T) {
 		old, new := lists.Draw(t, "old"), lists.Draw(t, "new")
 		replicas := rapid.Int32Range(0, 6).Draw(t, "replicas")
 		strategy := rolling(rapid.IntRange(0, 8).Draw(t, "surge"), rapid.IntRange(0, 3).Draw(t, "unavailable"))
-		got, err := quotaplan.Rollout(old, new, replicas, strategy)
+		got, err := quota.Rollout(old, new, replicas, strategy)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -129,64 +142,27 @@ func TestPeakEqualsSlow(t *testing.T) {
 	})
 }
 
-// The peak of sequential steps is at most what quotas count, and at least that of each step on its own.
-func TestSequentialIsBetween(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		pod := &corev1.Pod{Spec: *testkit.SpecWith(testkit.Ordinary()).Draw(t, "spec")}
-		var names []string
-		for i := range pod.Spec.Containers {
-			c := &pod.Spec.Containers[i]
-			if c.Name = string(rune('a' + i)); rapid.Bool().Draw(t, "step") {
-				names = append(names, c.Name)
-			}
-		}
-		got := quotaplan.Sequential(pod, named(names...), quota.PodOptions{})
-		if within, over := resourcelist.LessThanOrEqual(got.Peak, got.Counted); !within {
-			t.Fatalf("%v: peak %v, counted %v", over, got.Peak, got.Counted)
-		}
-		for _, step := range names {
-			alone := &corev1.Pod{Spec: pod.Spec}
-			alone.Spec.Containers = nil
-			for _, c := range pod.Spec.Containers {
-				if c.Name == step || !slices.Contains(names, c.Name) {
-					alone.Spec.Containers = append(alone.Spec.Containers, c)
-				}
-			}
-			usage := quota.Pod(alone, testkit.Now(), quota.PodOptions{}).Usage()
-			if within, over := resourcelist.LessThanOrEqual(usage, got.Peak); !within {
-				t.Fatalf("%v: %v with %s alone, peak %v", over, usage, step, got.Peak)
-			}
-		}
-	})
-}
-
-func TestContract(t *testing.T) {
+func TestPlanContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.QuotaPod(testkit.Quantity()).Draw(t, "pod")
 		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
 		quotas := drawQuotas(t, object, testkit.Quantity())
 		usage := testkit.ResourceList(testkit.Quantity()).Draw(t, "usage")
 		strategy := rolling(1, "20%")
-		workloads := []quotaplan.Workload{{Object: object, Replicas: rapid.Int64Range(-1, 3).Draw(t, "replicas")}}
 		for i := range quotas {
-			testkit.Contract(t, func() any { return quotaplan.Remaining(quotas[i]) }, quotas)
+			testkit.Contract(t, func() any { return quota.Remaining(quotas[i]) }, quotas)
 		}
-		testkit.Contract(t, func() any { return quotaplan.Replicas(object, quotas, quota.AdmitOptions{}) }, pod, quotas)
+		testkit.Contract(t, func() any { return quota.Replicas(object, quotas, quota.AdmitOptions{}) }, pod, quotas)
+		testkit.Contract(t, func() any { c, err := quota.Rollout(usage, usage, 3, strategy); return []any{c, err} }, usage, strategy)
 		testkit.Contract(t, func() any {
-			outcomes, after, err := quotaplan.FirstFit(workloads, quotas, quota.AdmitOptions{})
-			return []any{outcomes, after, err}
-		}, pod, quotas)
-		testkit.Contract(t, func() any { c, err := quotaplan.Rollout(usage, usage, 3, strategy); return []any{c, err} }, usage, strategy)
-		testkit.Contract(t, func() any { return quotaplan.Sequential(pod, named("c-0", "c-1"), quota.PodOptions{}) }, pod)
-		testkit.Contract(t, func() any {
-			c, err := quotaplan.Rollout(usage, nil, 3, appsv1.DeploymentStrategy{Type: "Recreate"})
+			c, err := quota.Rollout(usage, nil, 3, appsv1.DeploymentStrategy{Type: "Recreate"})
 			return []any{c, err}
 		}, usage)
 	})
 }
 
 // Nil and empty lists and maps are treated the same everywhere in the input.
-func TestEmptyIsNil(t *testing.T) {
+func TestPlanEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod := testkit.QuotaPod(testkit.Ordinary()).Draw(t, "pod")
 		type input struct {
@@ -195,10 +171,9 @@ func TestEmptyIsNil(t *testing.T) {
 		}
 		testkit.EmptyIsNil(t, input{pod, drawQuotas(t, quota.Pod(pod, testkit.Now(), quota.PodOptions{}), testkit.Ordinary())}, func(in input) any {
 			object := quota.Pod(in.Pod, testkit.Now(), quota.PodOptions{})
-			outcomes, after, err := quotaplan.FirstFit([]quotaplan.Workload{{Object: object, Replicas: 2}}, in.Quotas, quota.AdmitOptions{})
-			answers := []any{outcomes, after, fmt.Sprint(err), quotaplan.Replicas(object, in.Quotas, quota.AdmitOptions{}), quotaplan.Sequential(in.Pod, named("c-0"), quota.PodOptions{})}
+			answers := []any{quota.Replicas(object, in.Quotas, quota.AdmitOptions{})}
 			for i := range in.Quotas {
-				answers = append(answers, quotaplan.Remaining(in.Quotas[i]))
+				answers = append(answers, quota.Remaining(in.Quotas[i]))
 			}
 			return answers
 		})
