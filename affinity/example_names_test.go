@@ -50,20 +50,10 @@ func ExampleFindCollisions() {
 		plans = append(plans, plan)
 	}
 	for _, c := range affinity.FindCollisions(plans) {
-		fmt.Println(c.Kind, c.Name, c.Users)
+		fmt.Println(c)
 	}
 	// Output:
-	// StatefulSet affinity-assistant-626dd15bc0 [workspace "src" of run "build-1" workspace "srcb" of run "uild-1"]
-}
-
-func ExampleCollisions_Err() {
-	users := []affinity.User{{Run: "build-1", Workspace: "src"}, {Run: "uild-1", Workspace: "srcb"}}
-	collisions := affinity.Collisions{{Kind: "StatefulSet", Namespace: "ci", Name: "affinity-assistant-626dd15bc0", Users: users}}
-	fmt.Println(collisions.Err())
-	fmt.Println(affinity.Collisions{}.Err())
-	// Output:
 	// StatefulSet ci/affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"
-	// <nil>
 }
 
 func ExampleCollision() {
@@ -74,11 +64,9 @@ func ExampleCollision() {
 }
 
 func ExampleUser() {
-	fmt.Println(affinity.User{Run: "build-1", Workspace: "src"})
-	fmt.Println(affinity.User{Run: "build-1"})
+	fmt.Printf("%+v\n", affinity.User{Run: "build-1", Workspace: "src"})
 	// Output:
-	// workspace "src" of run "build-1"
-	// run "build-1"
+	// {Run:build-1 Workspace:src}
 }
 
 // One node will be repaired, and another is known to be gone. The state of the last is unknown.
@@ -87,7 +75,7 @@ func ExampleStranded() {
 		assistant := affinity.AssistantName("", run)
 		return &corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{Namespace: "ci", Name: assistant + "-0", Labels: map[string]string{
-				affinity.ComponentLabel: affinity.Component, affinity.InstanceLabel: assistant,
+				affinity.ComponentLabel: affinity.Component, "app.kubernetes.io/instance": assistant,
 			}},
 			Spec: corev1.PodSpec{NodeName: node},
 		}
@@ -128,12 +116,6 @@ func ExampleStrandedCause() {
 	fmt.Println(affinity.NodeFull, "/", affinity.NodeEmptied, "/", affinity.NodeCordoned, "/", affinity.NodeGone)
 	// Output:
 	// node is full / node is being emptied / node is cordoned / node is gone
-}
-
-func ExampleEmptyingTaints() {
-	fmt.Println(affinity.EmptyingTaints())
-	// Output:
-	// [ToBeDeletedByClusterAutoscaler karpenter.sh/disrupted karpenter.sh/disruption]
 }
 
 func ExampleVolumeName() {
@@ -187,15 +169,4 @@ func ExampleRemedy() {
 	fmt.Println(affinity.Delete, affinity.ForceDelete)
 	// Output:
 	// delete force-delete
-}
-
-func ExampleBehavior_Coschedule() {
-	for _, b := range []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun, affinity.PerRunIsolated, affinity.Disabled} {
-		fmt.Println(b.Coschedule())
-	}
-	// Output:
-	// workspaces
-	// pipelineruns
-	// isolate-pipelinerun
-	// disabled
 }

@@ -163,7 +163,7 @@ func TestPlaceholdersWithoutLabels(t *testing.T) {
 
 // The label names the StatefulSet. The name of the pod does not matter.
 func TestInstanceOfPlaceholder(t *testing.T) {
-	pod := placed("cordoned", func(p *corev1.Pod) { p.Labels[affinity.InstanceLabel] = "another" })
+	pod := placed("cordoned", func(p *corev1.Pod) { p.Labels["app.kubernetes.io/instance"] = "another" })
 	got := affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node("cordoned", true)}, affinity.StrandedOptions{})
 	if len(got) != 1 || got[0].Assistant != "another" {
 		t.Errorf("%+v, want a placeholder of another", got)

@@ -233,28 +233,6 @@ func ExampleGraph_Demand() {
 	// tasks[0].runAfter: Invalid value: "a -> a": the tasks run after each other
 }
 
-// Tasks of Finally run after all others.
-func ExampleGraphOf() {
-	for _, task := range peak.GraphOf(release(), peak.Options{}).Tasks {
-		fmt.Println(task.Name, task.RunAfter)
-	}
-	// Output:
-	// clone []
-	// unit [clone]
-	// lint [clone]
-	// image [unit lint]
-	// report [image]
-}
-
-func ExampleDemand_ForTask() {
-	demand, _ := peak.DemandOf(release(), peak.Options{})
-	for _, p := range demand.ForTask("image") {
-		fmt.Println(p.Resource, p.Amount.String())
-	}
-	// Output:
-	// memory 6Gi
-}
-
 func ExampleDemand_Peak() {
 	demand, _ := peak.DemandOf(release(), peak.Options{})
 	memory, ok := demand.Peak(corev1.ResourceMemory)
@@ -313,21 +291,6 @@ func ExampleDemandsOf() {
 	// <nil>
 }
 
-func ExamplePlacedDemands_ForTask() {
-	plan, run, err := twoPlaceholders()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	demands, _ := peak.DemandsOf(plan, run, peak.Options{})
-	unit, held := demands.ForTask("unit")
-	_, lint := demands.ForTask("lint")
-	requests := unit.Demand.Requests()
-	fmt.Println(requests.Cpu(), held, lint)
-	// Output:
-	// 2 true false
-}
-
 func ExamplePlacedDemand() {
 	d := peak.PlacedDemand{Assistant: "affinity-assistant-0b79942a50", Tasks: []string{"unit", "lint"}}
 	fmt.Println(d.Assistant, d.Tasks)
@@ -371,7 +334,7 @@ func ExampleFullNodes() {
 	const assistant = "affinity-assistant-0b79942a50"
 	placeholder := &corev1.Pod{Spec: corev1.PodSpec{NodeName: "node-1"}}
 	placeholder.Name = assistant + "-0"
-	placeholder.Labels = map[string]string{affinity.ComponentLabel: affinity.Component, affinity.InstanceLabel: assistant}
+	placeholder.Labels = map[string]string{affinity.ComponentLabel: affinity.Component, "app.kubernetes.io/instance": assistant}
 	task := &corev1.Pod{Spec: corev1.PodSpec{Affinity: affinity.TaskAffinity(nil, assistant)}}
 	task.Name = "unit-pod"
 

@@ -53,15 +53,11 @@ func TestContract(t *testing.T) {
 			name := demand[i].Resource
 			testkit.Contract(t, func() any { p, _ := demand.Peak(name); return p }, demand)
 		}
-		testkit.Contract(t, func() any { return demand.ForTask("t-01") }, demand)
 		testkit.Contract(t, func() any { return demand.WithShrinking(other, other) }, demand, other)
-		graph := peak.GraphOf(run, opts)
+		graph := asGraph(run, opts)
 		testkit.Contract(t, func() any { d, _ := graph.Demand(); return d }, graph)
-		testkit.Contract(t, func() any { return peak.GraphOf(run, opts) }, run, &opts)
 		placed := plan(t, run, affinity.PerRun)
 		testkit.Contract(t, func() any { all, _ := peak.DemandsOf(placed, run, opts); return all }, placed, run, &opts)
-		all, _ := peak.DemandsOf(placed, run, opts)
-		testkit.Contract(t, func() any { d, _ := all.ForTask("f-0"); return d }, all)
 		spec, pods := &placed.StatefulSets[0].Spec.Template.Spec, []corev1.ResourceList{other, nil}
 		testkit.Contract(t, func() any { return peak.Shrink(spec, demand.Requests(), other, pods) }, spec, other, pods)
 		waiting := []*corev1.Pod{standing("a", "n"), waitingPod("b", "a", "1"), nil}
