@@ -86,11 +86,11 @@ func ExampleStranded() {
 	}
 	pods := []*corev1.Pod{pod("a", "node-1"), pod("b", "node-2"), pod("c", "node-3"), pod("d", "node-4")}
 	for _, s := range affinity.Stranded(pods, nodes, affinity.StrandedOptions{Gone: []string{"node-3"}}) {
-		fmt.Println(s.Remedy, s.Pod, "on", s.Node)
+		fmt.Println(s.Pod, "on", s.Node, "by force:", s.Force)
 	}
 	// Output:
-	// force-delete ci/affinity-assistant-2e7d2c03a9-0 on node-3
-	// delete ci/affinity-assistant-3e23e81600-0 on node-2
+	// ci/affinity-assistant-2e7d2c03a9-0 on node-3 by force: true
+	// ci/affinity-assistant-3e23e81600-0 on node-2 by force: false
 }
 
 // The cluster-autoscaler is about to delete a node.
@@ -103,7 +103,7 @@ func ExampleStrandedOptions() {
 		Spec:       corev1.PodSpec{NodeName: "node-1"},
 	}
 	for _, s := range affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node}, affinity.StrandedOptions{}) {
-		fmt.Println(s.Remedy, s.Pod.Name, "since the", s.Cause)
+		fmt.Println("delete", s.Pod.Name, "since the", s.Cause)
 	}
 	ignored := affinity.StrandedOptions{EmptyingTaints: []string{}}
 	fmt.Println(len(affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node}, ignored)))
@@ -130,17 +130,10 @@ func ExampleVolumeName() {
 func ExampleCleanup() {
 	run := &affinity.Run{Name: "build", Workspaces: []affinity.Workspace{{Name: "cache", ClaimName: "$(params.claim)"}, {Name: "scratch"}}}
 	_, err := affinity.PlanFor(run, affinity.Options{})
-	fmt.Println(err != nil, affinity.Cleanup(run, affinity.Options{}).StatefulSets)
+	statefulSets, claims := affinity.Cleanup(run, affinity.Options{})
+	fmt.Println(err != nil, statefulSets, claims)
 	// Output:
-	// true [affinity-assistant-0a1958eb5c]
-}
-
-func ExampleLeftovers() {
-	run := &affinity.Run{Name: "build", UID: "uid-1", Workspaces: []affinity.Workspace{{Name: "source", ClaimTemplate: &corev1.PersistentVolumeClaim{}}}}
-	gone := affinity.Cleanup(run, affinity.Options{Behavior: affinity.PerRun})
-	fmt.Println(gone.StatefulSets, gone.Claims)
-	// Output:
-	// [affinity-assistant-44575cf5b2] [pvc-83ce0de351-affinity-assistant-44575cf5b2-0]
+	// true [affinity-assistant-0a1958eb5c] []
 }
 
 func ExamplePlaceholderAffinity() {
@@ -159,14 +152,8 @@ func ExampleStatefulSetFor() {
 }
 
 func ExampleStrandedPlaceholder() {
-	s := affinity.StrandedPlaceholder{Assistant: "affinity-assistant-0b79942a50", Node: "node-2", Cause: affinity.NodeCordoned, Remedy: affinity.Delete}
-	fmt.Printf("%v the pod of %s: %v\n", s.Remedy, s.Assistant, s.Cause)
+	s := affinity.StrandedPlaceholder{Assistant: "affinity-assistant-0b79942a50", Node: "node-2", Cause: affinity.NodeCordoned}
+	fmt.Printf("delete the pod of %s: %v\n", s.Assistant, s.Cause)
 	// Output:
 	// delete the pod of affinity-assistant-0b79942a50: node is cordoned
-}
-
-func ExampleRemedy() {
-	fmt.Println(affinity.Delete, affinity.ForceDelete)
-	// Output:
-	// delete force-delete
 }

@@ -117,8 +117,7 @@ func PlanFor(run *Run, opts Options) (*Plan, error) {
 	} else {
 		plan.Claims = p.claims()
 	}
-	gone := Cleanup(run, opts)
-	plan.DeleteStatefulSets, plan.DeleteClaims = gone.StatefulSets, gone.Claims
+	plan.DeleteStatefulSets, plan.DeleteClaims = Cleanup(run, opts)
 	plan.sort()
 	return plan, nil
 }

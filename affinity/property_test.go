@@ -40,7 +40,7 @@ func TestContract(t *testing.T) {
 		nodes := []*corev1.Node{node("a", rapid.Bool().Draw(t, "cordoned"))}
 		stranded := affinity.StrandedOptions{Gone: []string{"b"}, EmptyingTaints: []string{"x"}, Full: []types.NamespacedName{{Name: "c"}}}
 		testkit.Contract(t, func() any { return affinity.Stranded(pods, nodes, stranded) }, pods, nodes, &stranded)
-		testkit.Contract(t, func() any { return affinity.Cleanup(run, opts) }, run, &opts)
+		testkit.Contract(t, func() any { sets, claims := affinity.Cleanup(run, opts); return [][]string{sets, claims} }, run, &opts)
 		testkit.Contract(t, func() any { return affinity.PlaceholderAffinity(run.PodTemplate.Affinity, opts.Behavior) }, run)
 		claims, templates := []string{"a"}, []*corev1.PersistentVolumeClaim{template("b"), nil}
 		testkit.Contract(t, func() any { return affinity.StatefulSetFor(run, "a", claims, templates, opts) }, run, claims, templates, &opts)

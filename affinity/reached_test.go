@@ -46,7 +46,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				reached = append(reached, "collision: "+c.Kind)
 			}
 		}
-		left := affinity.Cleanup(run, opts)
+		left := cleanup(run, opts)
 		if len(left.StatefulSets) > 0 {
 			reached = append(reached, "StatefulSets are left over")
 		}

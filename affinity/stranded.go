@@ -10,20 +10,6 @@ import (
 	"github.com/kubemath/kubemath/internal/placeholder"
 )
 
-// Remedy is what helps a placeholder that is stranded. The zero value is unspecified: no
-// placeholder has it.
-type Remedy string
-
-const (
-	// Delete deletes the pod: its StatefulSet makes it anew, on another node. Pods of tasks
-	// that run on the old node run on to their end; those that come go to the new node,
-	// as soon as the volumes can follow.
-	Delete Remedy = "delete"
-	// ForceDelete deletes the pod with a grace period of zero: no kubelet can confirm that it has
-	// terminated, and its StatefulSet would wait for that.
-	ForceDelete Remedy = "force-delete"
-)
-
 // StrandedCause is the reason why the node of a placeholder accepts no more of its tasks. The zero
 // value is unspecified.
 type StrandedCause string
@@ -39,7 +25,9 @@ const (
 	NodeGone StrandedCause = "node is gone"
 )
 
-// StrandedPlaceholder is a placeholder on a node that accepts no more of its tasks.
+// StrandedPlaceholder is a placeholder on a node that accepts no more of its tasks. Delete the pod: its
+// StatefulSet makes it anew, on another node. Pods of tasks that run on the old node run on to their
+// end; those that come go to the new node, as soon as the volumes can follow.
 type StrandedPlaceholder struct {
 	Pod types.NamespacedName
 	// Assistant is the name of its StatefulSet.
@@ -47,8 +35,9 @@ type StrandedPlaceholder struct {
 	Node      string
 	// Cause is the last of the causes that hold, in their order.
 	Cause StrandedCause
-	// Remedy is ForceDelete if the node is gone, and Delete otherwise.
-	Remedy Remedy
+	// Force reports whether the pod has to be deleted with a grace period of zero, because its node is
+	// gone: no kubelet can confirm that it has terminated, and its StatefulSet would wait for that.
+	Force bool
 	// Ready reports whether the pod is ready. Its StatefulSet creates no other pod before it is deleted.
 	Ready bool
 }
@@ -108,12 +97,11 @@ func Stranded(pods []*corev1.Pod, nodes []*corev1.Node, opts StrandedOptions) []
 			Assistant: assistant,
 			Node:      pod.Spec.NodeName,
 			Cause:     known.cause(pod),
-			Remedy:    Delete,
 			Ready:     ready(pod),
 		}
 		switch {
 		case s.Cause == NodeGone:
-			s.Remedy = ForceDelete
+			s.Force = true
 		case s.Cause == "", pod.DeletionTimestamp != nil, opts.ReadyOnly && !s.Ready:
 			continue
 		}

@@ -181,14 +181,14 @@ func (v *validator) checkNames() {
 
 // checkExisting finds claims that the run creates and that are also listed as existing.
 func (v *validator) checkExisting(made map[string]string) {
-	goes := Cleanup(v.run, v.opts).Claims
+	_, deleted := Cleanup(v.run, v.opts)
 	for i, w := range v.run.Workspaces {
 		other, isMade := made[w.ClaimName]
 		if !isMade {
 			continue
 		}
 		message := fmt.Sprintf("is the claim that is made for workspace %q", other)
-		if slices.Contains(goes, w.ClaimName) {
+		if slices.Contains(deleted, w.ClaimName) {
 			message += ", and deleted when the run is completed"
 		}
 		v.add(field.Forbidden(field.NewPath("workspaces").Index(i).Child("claimName"), message))

@@ -124,7 +124,7 @@ func TestStrandedOnAFullNode(t *testing.T) {
 		t.Fatalf("%+v", full)
 	}
 	stranded := affinity.Stranded(pods, nil, affinity.StrandedOptions{Full: []types.NamespacedName{full[0].Placeholder}})
-	if len(stranded) != 1 || stranded[0].Assistant != "affinity-assistant-b" || stranded[0].Cause != affinity.NodeFull || stranded[0].Remedy != affinity.Delete {
+	if len(stranded) != 1 || stranded[0].Assistant != "affinity-assistant-b" || stranded[0].Cause != affinity.NodeFull || stranded[0].Force {
 		t.Errorf("%+v", stranded)
 	}
 }
