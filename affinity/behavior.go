@@ -23,16 +23,13 @@ const (
 	Disabled Behavior = "disabled"
 )
 
-// Coschedule returns the value of the feature flag "coschedule" for the behavior: "workspaces",
-// "pipelineruns", "isolate-pipelinerun" or "disabled"; and an empty string for any other value.
-func (b Behavior) Coschedule() string {
+// known reports whether the behavior is a constant.
+func (b Behavior) known() bool {
 	switch b {
-	case PerWorkspace:
-		return perWorkspaceFlag
-	case PerRun, PerRunIsolated, Disabled:
-		return string(b)
+	case PerWorkspace, PerRun, PerRunIsolated, Disabled:
+		return true
 	default:
-		return ""
+		return false
 	}
 }
 
@@ -55,32 +52,12 @@ type Flags struct {
 	DuringMigration bool
 }
 
-// FlagError is a value that a feature flag does not have, or that the other flag contradicts.
-type FlagError struct {
-	Flag, Value string // the flag to change, and its value
-	// Other and OtherValue are the flag that contradicts the value, and its value. They are empty
-	// if the value itself is invalid.
-	Other, OtherValue string
-}
-
-// Error returns the message of Tekton.
-func (e *FlagError) Error() string {
-	switch {
-	case e.Other != "":
-		return fmt.Sprintf("%s value %s is incompatible with %s setting to %s", e.Flag, e.Value, e.Other, e.OtherValue)
-	case e.Flag == disableFlag:
-		return fmt.Sprintf("failed parsing feature flags config %q: strconv.ParseBool: parsing %q: invalid syntax", e.Value, e.Value)
-	default:
-		return fmt.Sprintf("invalid value for feature flag %q: %q", e.Flag, e.Value)
-	}
-}
-
 const (
 	disableFlag    = "disable-affinity-assistant"
 	coscheduleFlag = "coschedule"
 )
 
-// BehaviorOf returns the behavior that the flags select. The error, if any, is a *FlagError: an
+// BehaviorOf returns the behavior that the flags select. The error, if any, has Tekton's message: an
 // unknown value; or, during the migration, any value of "coschedule" but "workspaces" while
 // "disable-affinity-assistant" is false. After the migration, that flag is not read. If there is an
 // error, the behavior is Disabled.
@@ -91,7 +68,7 @@ func BehaviorOf(flags Flags) (Behavior, error) {
 	if value := flags.DisableAffinityAssistant; flags.DuringMigration && value != "" {
 		parsed, err := strconv.ParseBool(value)
 		if err != nil {
-			return Disabled, &FlagError{Flag: disableFlag, Value: value}
+			return Disabled, fmt.Errorf("failed parsing feature flags config %q: %w", value, err)
 		}
 		disabled = parsed
 	}
@@ -99,11 +76,11 @@ func BehaviorOf(flags Flags) (Behavior, error) {
 	behavior, known := coscheduled(value)
 	switch {
 	case !known:
-		return Disabled, &FlagError{Flag: coscheduleFlag, Value: value}
+		return Disabled, fmt.Errorf("invalid value for feature flag %q: %q", coscheduleFlag, value)
 	case !flags.DuringMigration:
 		return behavior, nil
 	case !disabled && behavior != PerWorkspace:
-		return Disabled, &FlagError{Flag: coscheduleFlag, Value: value, Other: disableFlag, OtherValue: "false"}
+		return Disabled, fmt.Errorf("%s value %s is incompatible with %s setting to false", coscheduleFlag, value, disableFlag)
 	case disabled && behavior == PerWorkspace:
 		return Disabled, nil
 	default:

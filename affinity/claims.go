@@ -65,7 +65,7 @@ func (p *planner) fromTemplate(w Workspace) corev1.PersistentVolumeClaim {
 			claim.Labels = map[string]string{}
 		}
 		claim.Labels[RunLabel] = p.run.Name
-		claim.Labels[WorkspaceLabel] = w.Name
+		claim.Labels[workspaceLabel] = w.Name
 	}
 	return claim
 }

@@ -11,6 +11,14 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 )
 
+// leftovers are the names that Cleanup returns.
+type leftovers struct{ StatefulSets, Claims []string }
+
+func cleanup(run *affinity.Run, opts affinity.Options) (l leftovers) {
+	l.StatefulSets, l.Claims = affinity.Cleanup(run, opts)
+	return l
+}
+
 func TestCleanup(t *testing.T) {
 	claims := func() *affinity.Run {
 		return &affinity.Run{Name: "build", UID: "uid-1", Workspaces: []affinity.Workspace{
@@ -23,27 +31,27 @@ func TestCleanup(t *testing.T) {
 		name   string
 		opts   affinity.Options
 		change func(*affinity.Run)
-		want   affinity.Leftovers
+		want   leftovers
 	}{
-		{"per workspace", affinity.Options{}, func(*affinity.Run) {}, affinity.Leftovers{StatefulSets: both}},
-		{"per workspace, with cleanup", affinity.Options{AutoCleanup: true}, func(*affinity.Run) {}, affinity.Leftovers{StatefulSets: both, Claims: []string{sourceClaim}}},
-		{"per run", affinity.Options{Behavior: affinity.PerRun}, func(*affinity.Run) {}, affinity.Leftovers{StatefulSets: []string{runAssistant}, Claims: []string{madeClaim}}},
-		{"isolated", affinity.Options{Behavior: affinity.PerRunIsolated}, func(*affinity.Run) {}, affinity.Leftovers{StatefulSets: []string{runAssistant}, Claims: []string{madeClaim}}},
-		{"disabled", affinity.Options{Behavior: affinity.Disabled, AutoCleanup: true}, func(*affinity.Run) {}, affinity.Leftovers{}},
-		{"an unknown behavior", affinity.Options{Behavior: "other", AutoCleanup: true}, func(*affinity.Run) {}, affinity.Leftovers{}},
-		{"run with only a name", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "build"} }, affinity.Leftovers{StatefulSets: []string{runAssistant}}},
-		{"duplicate workspace", affinity.Options{}, func(r *affinity.Run) { r.Workspaces = append(r.Workspaces, r.Workspaces...) }, affinity.Leftovers{StatefulSets: both}},
-		{"no name", affinity.Options{}, func(r *affinity.Run) { r.Name, r.Workspaces = "", r.Workspaces[:1] }, affinity.Leftovers{StatefulSets: []string{affinity.AssistantName("source", "")}}},
+		{"per workspace", affinity.Options{}, func(*affinity.Run) {}, leftovers{StatefulSets: both}},
+		{"per workspace, with cleanup", affinity.Options{AutoCleanup: true}, func(*affinity.Run) {}, leftovers{StatefulSets: both, Claims: []string{sourceClaim}}},
+		{"per run", affinity.Options{Behavior: affinity.PerRun}, func(*affinity.Run) {}, leftovers{StatefulSets: []string{runAssistant}, Claims: []string{madeClaim}}},
+		{"isolated", affinity.Options{Behavior: affinity.PerRunIsolated}, func(*affinity.Run) {}, leftovers{StatefulSets: []string{runAssistant}, Claims: []string{madeClaim}}},
+		{"disabled", affinity.Options{Behavior: affinity.Disabled, AutoCleanup: true}, func(*affinity.Run) {}, leftovers{}},
+		{"an unknown behavior", affinity.Options{Behavior: "other", AutoCleanup: true}, func(*affinity.Run) {}, leftovers{}},
+		{"run with only a name", affinity.Options{Behavior: affinity.PerRun}, func(r *affinity.Run) { *r = affinity.Run{Name: "build"} }, leftovers{StatefulSets: []string{runAssistant}}},
+		{"duplicate workspace", affinity.Options{}, func(r *affinity.Run) { r.Workspaces = append(r.Workspaces, r.Workspaces...) }, leftovers{StatefulSets: both}},
+		{"no name", affinity.Options{}, func(r *affinity.Run) { r.Name, r.Workspaces = "", r.Workspaces[:1] }, leftovers{StatefulSets: []string{affinity.AssistantName("source", "")}}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			run := claims()
 			test.change(run)
-			if diff := cmp.Diff(test.want, affinity.Cleanup(run, test.opts)); diff != "" {
+			if diff := cmp.Diff(test.want, cleanup(run, test.opts)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
 	}
-	if diff := cmp.Diff(affinity.Leftovers{}, affinity.Cleanup(nil, affinity.Options{Behavior: affinity.PerRun})); diff != "" {
+	if diff := cmp.Diff(leftovers{}, cleanup(nil, affinity.Options{Behavior: affinity.PerRun})); diff != "" {
 		t.Errorf("no run: %s", diff)
 	}
 }
@@ -59,10 +67,10 @@ func TestNoStatefulSetIsLeftBehind(t *testing.T) {
 		if err != nil {
 			return
 		}
-		if diff := cmp.Diff(affinity.Leftovers{StatefulSets: plan.DeleteStatefulSets, Claims: plan.DeleteClaims}, affinity.Cleanup(run, opts)); diff != "" {
+		if diff := cmp.Diff(leftovers{StatefulSets: plan.DeleteStatefulSets, Claims: plan.DeleteClaims}, cleanup(run, opts)); diff != "" {
 			t.Fatalf("the plan has other names (-plan +cleanup):\n%s", diff)
 		}
-		left := affinity.Cleanup(shown(t, run), affinity.Options{Behavior: opts.Behavior, AutoCleanup: opts.AutoCleanup})
+		left := cleanup(shown(t, run), affinity.Options{Behavior: opts.Behavior, AutoCleanup: opts.AutoCleanup})
 		for _, set := range plan.StatefulSets {
 			kept++
 			if !slices.Contains(left.StatefulSets, set.Name) {
@@ -104,7 +112,7 @@ func TestCleanupOfACancelledRun(t *testing.T) {
 		if _, err := affinity.PlanFor(run, with(behavior)); err == nil {
 			t.Fatalf("%v: the run can be planned", behavior)
 		}
-		if diff := cmp.Diff(plan.DeleteStatefulSets, affinity.Cleanup(run, with(behavior)).StatefulSets); diff != "" {
+		if diff := cmp.Diff(plan.DeleteStatefulSets, cleanup(run, with(behavior)).StatefulSets); diff != "" {
 			t.Errorf("%v (-want +got):\n%s", behavior, diff)
 		}
 	}

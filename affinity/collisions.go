@@ -6,23 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"github.com/kubemath/kubemath/internal/aggregate"
 )
-
-// Collisions are sorted by kind, namespace and name.
-type Collisions []Collision
-
-// Err returns nil if there are no collisions, and otherwise an error. The message for several
-// collisions is "[a, b]". It wraps a *Collision for each, which is a copy.
-func (c Collisions) Err() error {
-	errs := make([]*Collision, len(c))
-	for i, collision := range c {
-		collision.Users = slices.Clone(collision.Users)
-		errs[i] = &collision
-	}
-	return aggregate.Of(errs)
-}
 
 // Collision is a name that several workspaces or runs generate for different objects. Only one of
 // these objects can exist.
@@ -35,20 +19,16 @@ type Collision struct {
 // User is a workspace of a run, or, if Workspace is empty, the whole run.
 type User struct{ Run, Workspace string }
 
-// String returns the user in words: `workspace "src" of run "build-1"`.
-func (u User) String() string {
-	if u.Workspace == "" {
-		return fmt.Sprintf("run %q", u.Run)
-	}
-	return fmt.Sprintf("workspace %q of run %q", u.Workspace, u.Run)
-}
-
 // Error returns the collision in words: `StatefulSet ci/affinity-assistant-626dd15bc0:
 // workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`.
 func (c *Collision) Error() string {
 	var users []string
 	for _, u := range c.Users {
-		users = append(users, u.String())
+		user := fmt.Sprintf("run %q", u.Run)
+		if u.Workspace != "" {
+			user = fmt.Sprintf("workspace %q of %s", u.Workspace, user)
+		}
+		users = append(users, user)
 	}
 	return fmt.Sprintf("%s %s/%s: %s", c.Kind, c.Namespace, c.Name, strings.Join(users, ", "))
 }
@@ -57,12 +37,12 @@ func (c *Collision) Error() string {
 // claims that two of them create, claims that one creates and the other expects to exist, and
 // StatefulSets that one creates and the other deletes. Nil plans, and repeated plans for one run,
 // are ignored. Names are hashes of concatenated names, so two workspaces of different runs may have
-// the same name.
+// the same name. The result is sorted by kind, namespace and name; each collision is an error.
 //
 // Cost: n log n for n names in all plans.
-func FindCollisions(plans []*Plan) Collisions {
+func FindCollisions(plans []*Plan) []*Collision {
 	users := map[object]map[User]bool{}
-	made := map[object]bool{}
+	created := map[object]bool{}
 	for _, plan := range plans {
 		if plan == nil {
 			continue
@@ -73,17 +53,17 @@ func FindCollisions(plans []*Plan) Collisions {
 			}
 			users[u.object][u.User] = true
 		}
-		for _, o := range plan.makes() {
-			made[o] = true
+		for _, o := range plan.creates() {
+			created[o] = true
 		}
 	}
-	var found Collisions
-	for o, by := range users {
-		if made[o] && len(by) > 1 {
-			found = append(found, collision(o, by))
+	var found []*Collision
+	for o, ofObject := range users {
+		if created[o] && len(ofObject) > 1 {
+			found = append(found, collision(o, ofObject))
 		}
 	}
-	slices.SortFunc(found, func(a, b Collision) int {
+	slices.SortFunc(found, func(a, b *Collision) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
 	return found
@@ -122,8 +102,8 @@ func (p *Plan) uses() (uses []use) {
 	return uses
 }
 
-// makes returns every object that a plan creates.
-func (p *Plan) makes() (objects []object) {
+// creates returns every object that a plan creates.
+func (p *Plan) creates() (objects []object) {
 	for i := range p.StatefulSets {
 		objects = append(objects, p.object(statefulSet, p.StatefulSets[i].Name))
 	}
@@ -138,9 +118,9 @@ func (p *Plan) makes() (objects []object) {
 
 func (p *Plan) object(kind, name string) object { return object{kind, p.Run.Namespace, name} }
 
-func collision(o object, by map[User]bool) Collision {
-	users := slices.SortedFunc(maps.Keys(by), func(a, b User) int {
+func collision(o object, users map[User]bool) *Collision {
+	sorted := slices.SortedFunc(maps.Keys(users), func(a, b User) int {
 		return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Workspace, b.Workspace))
 	})
-	return Collision{Kind: o.kind, Namespace: o.namespace, Name: o.name, Users: users}
+	return &Collision{Kind: o.kind, Namespace: o.namespace, Name: o.name, Users: sorted}
 }

@@ -1,11 +1,9 @@
 package affinity_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/kubemath/kubemath/affinity"
 )
@@ -32,35 +30,35 @@ func TestFindCollisions(t *testing.T) {
 	elsewhere := runWith("uild-1", "srcb", "b")
 	elsewhere.Namespace = "other"
 	made := plan(runWith("one", "w", ""), affinity.PerRun)
-	placeholders := affinity.Collision{
+	placeholders := &affinity.Collision{
 		Kind: "StatefulSet", Namespace: "ci", Name: "affinity-assistant-626dd15bc0",
 		Users: []affinity.User{{Run: "build-1", Workspace: "src"}, {Run: "uild-1", Workspace: "srcb"}},
 	}
 	tests := []struct {
 		name  string
 		plans []*affinity.Plan
-		want  affinity.Collisions
+		want  []*affinity.Collision
 	}{
 		{"none", nil, nil},
 		{"nil", []*affinity.Plan{nil, nil}, nil},
 		{"one run", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(first, affinity.PerWorkspace)}, nil},
-		{"hashes of names put together", []*affinity.Plan{plan(second, affinity.PerWorkspace), nil, plan(first, affinity.PerWorkspace)}, affinity.Collisions{placeholders}},
+		{"hashes of names put together", []*affinity.Plan{plan(second, affinity.PerWorkspace), nil, plan(first, affinity.PerWorkspace)}, []*affinity.Collision{placeholders}},
 		{"in another namespace", []*affinity.Plan{plan(elsewhere, affinity.PerWorkspace), plan(first, affinity.PerWorkspace)}, nil},
 		{"no placeholders", []*affinity.Plan{plan(first, affinity.Disabled), plan(second, affinity.Disabled)}, nil},
-		{"a run and a workspace", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(runWith("srcbuild-1", "w", "c"), affinity.PerRun)}, affinity.Collisions{{
+		{"a run and a workspace", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(runWith("srcbuild-1", "w", "c"), affinity.PerRun)}, []*affinity.Collision{{
 			Kind: "StatefulSet", Namespace: "ci", Name: "affinity-assistant-626dd15bc0",
 			Users: []affinity.User{{Run: "build-1", Workspace: "src"}, {Run: "srcbuild-1"}},
 		}}},
 		{"two runs with the same existing claim", []*affinity.Plan{plan(runWith("one", "w", "a"), affinity.PerRun), plan(runWith("two", "w", "a"), affinity.PerRun)}, nil},
-		{"a claim that another run creates", []*affinity.Plan{plan(runWith("two", "v", made.DeleteClaims[0]), affinity.PerWorkspace), made}, affinity.Collisions{{
+		{"a claim that another run creates", []*affinity.Plan{plan(runWith("two", "v", made.DeleteClaims[0]), affinity.PerWorkspace), made}, []*affinity.Collision{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
 			Users: []affinity.User{{Run: "one", Workspace: "w"}, {Run: "two", Workspace: "v"}},
 		}}},
-		{"a claim that another run creates, used twice", []*affinity.Plan{plan(twice(made.DeleteClaims[0]), affinity.PerRun), made}, affinity.Collisions{{
+		{"a claim that another run creates, used twice", []*affinity.Plan{plan(twice(made.DeleteClaims[0]), affinity.PerRun), made}, []*affinity.Collision{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
 			Users: []affinity.User{{Run: "one", Workspace: "w"}, {Run: "two", Workspace: "u"}, {Run: "two", Workspace: "v"}},
 		}}},
-		{"claims of one owner", []*affinity.Plan{plan(runWith("b", "w", ""), affinity.Disabled), plan(runWith("a", "w", ""), affinity.Disabled)}, affinity.Collisions{{
+		{"claims of one owner", []*affinity.Plan{plan(runWith("b", "w", ""), affinity.Disabled), plan(runWith("a", "w", ""), affinity.Disabled)}, []*affinity.Collision{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: affinity.ClaimName("", "w", "uid-of-run"),
 			Users: []affinity.User{{Run: "a", Workspace: "w"}, {Run: "b", Workspace: "w"}},
 		}}},
@@ -75,42 +73,9 @@ func TestFindCollisions(t *testing.T) {
 	if got, want := placeholders.Error(), `StatefulSet ci/affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`; got != want {
 		t.Errorf("Error = %s, want %s", got, want)
 	}
-	if got, want := (affinity.User{Run: "r"}).String(), `run "r"`; got != want {
-		t.Errorf("String = %s, want %s", got, want)
-	}
-}
-
-func TestErrorOfCollisions(t *testing.T) {
-	if err := (affinity.Collisions{}).Err(); err != nil {
-		t.Errorf("no collisions: %v", err)
-	}
-	users := []affinity.User{{Run: "a", Workspace: "w"}, {Run: "b"}}
-	collisions := affinity.Collisions{
-		{Kind: "PersistentVolumeClaim", Namespace: "ci", Name: "c", Users: users},
-		{Kind: "StatefulSet", Namespace: "ci", Name: "s", Users: users},
-	}
-	const claim, set = `PersistentVolumeClaim ci/c: workspace "w" of run "a", run "b"`, `StatefulSet ci/s: workspace "w" of run "a", run "b"`
-	if got := collisions[:1].Err(); got == nil || got.Error() != claim {
-		t.Errorf("one: %v, want %s", got, claim)
-	}
-	got := collisions.Err()
-	if want := "[" + claim + ", " + set + "]"; got == nil || got.Error() != want {
-		t.Errorf("two: %v, want %s", got, want)
-	}
-	var all utilerrors.Aggregate
-	if !errors.As(got, &all) || len(all.Errors()) != 2 {
-		t.Fatalf("%#v is no Aggregate of two", got)
-	}
-	first, ok := all.Errors()[0].(*affinity.Collision)
-	if !ok {
-		t.Fatalf("no Collision in %#v", got)
-	}
-	if diff := cmp.Diff(&collisions[0], first); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	first.Users[0].Run = "changed"
-	if users[0].Run != "a" {
-		t.Error("the error shares memory with the collisions")
+	whole := affinity.Collision{Kind: "StatefulSet", Namespace: "ci", Name: "s", Users: []affinity.User{{Run: "a", Workspace: "w"}, {Run: "b"}}}
+	if got, want := whole.Error(), `StatefulSet ci/s: workspace "w" of run "a", run "b"`; got != want {
+		t.Errorf("Error = %s, want %s", got, want)
 	}
 }
 
@@ -177,7 +142,7 @@ func TestCollisionsWithWhatIsDeleted(t *testing.T) {
 	found := affinity.FindCollisions([]*affinity.Plan{planFor(t, deletes, with(affinity.PerWorkspace)), planFor(t, makes, with(affinity.PerWorkspace))})
 	const want = `StatefulSet /affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`
 	if len(found) != 1 || found[0].Error() != want {
-		t.Errorf("%v, want %s", found.Err(), want)
+		t.Errorf("%v, want %s", found, want)
 	}
 }
 

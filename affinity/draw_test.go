@@ -16,7 +16,7 @@ func runs() *rapid.Generator[*affinity.Run] {
 	return rapid.Custom(func(t *rapid.T) *affinity.Run {
 		run := &affinity.Run{
 			Name: "run-" + rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "name"), Namespace: "ci", UID: "uid",
-			Labels:      rapid.SampledFrom([]map[string]string{nil, {"team": "web"}, {affinity.InstanceLabel: "x"}}).Draw(t, "labels"),
+			Labels:      rapid.SampledFrom([]map[string]string{nil, {"team": "web"}, {"app.kubernetes.io/instance": "x"}}).Draw(t, "labels"),
 			PodTemplate: podTemplate().Draw(t, "pod template"),
 		}
 		if rapid.IntRange(0, 9).Draw(t, "nameless") == 0 {

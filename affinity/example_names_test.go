@@ -50,20 +50,10 @@ func ExampleFindCollisions() {
 		plans = append(plans, plan)
 	}
 	for _, c := range affinity.FindCollisions(plans) {
-		fmt.Println(c.Kind, c.Name, c.Users)
+		fmt.Println(c)
 	}
 	// Output:
-	// StatefulSet affinity-assistant-626dd15bc0 [workspace "src" of run "build-1" workspace "srcb" of run "uild-1"]
-}
-
-func ExampleCollisions_Err() {
-	users := []affinity.User{{Run: "build-1", Workspace: "src"}, {Run: "uild-1", Workspace: "srcb"}}
-	collisions := affinity.Collisions{{Kind: "StatefulSet", Namespace: "ci", Name: "affinity-assistant-626dd15bc0", Users: users}}
-	fmt.Println(collisions.Err())
-	fmt.Println(affinity.Collisions{}.Err())
-	// Output:
 	// StatefulSet ci/affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"
-	// <nil>
 }
 
 func ExampleCollision() {
@@ -74,11 +64,9 @@ func ExampleCollision() {
 }
 
 func ExampleUser() {
-	fmt.Println(affinity.User{Run: "build-1", Workspace: "src"})
-	fmt.Println(affinity.User{Run: "build-1"})
+	fmt.Printf("%+v\n", affinity.User{Run: "build-1", Workspace: "src"})
 	// Output:
-	// workspace "src" of run "build-1"
-	// run "build-1"
+	// {Run:build-1 Workspace:src}
 }
 
 // One node will be repaired, and another is known to be gone. The state of the last is unknown.
@@ -87,7 +75,7 @@ func ExampleStranded() {
 		assistant := affinity.AssistantName("", run)
 		return &corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{Namespace: "ci", Name: assistant + "-0", Labels: map[string]string{
-				affinity.ComponentLabel: affinity.Component, affinity.InstanceLabel: assistant,
+				affinity.ComponentLabel: affinity.Component, "app.kubernetes.io/instance": assistant,
 			}},
 			Spec: corev1.PodSpec{NodeName: node},
 		}
@@ -98,11 +86,11 @@ func ExampleStranded() {
 	}
 	pods := []*corev1.Pod{pod("a", "node-1"), pod("b", "node-2"), pod("c", "node-3"), pod("d", "node-4")}
 	for _, s := range affinity.Stranded(pods, nodes, affinity.StrandedOptions{Gone: []string{"node-3"}}) {
-		fmt.Println(s.Remedy, s.Pod, "on", s.Node)
+		fmt.Println(s.Pod, "on", s.Node, "by force:", s.Force)
 	}
 	// Output:
-	// force-delete ci/affinity-assistant-2e7d2c03a9-0 on node-3
-	// delete ci/affinity-assistant-3e23e81600-0 on node-2
+	// ci/affinity-assistant-2e7d2c03a9-0 on node-3 by force: true
+	// ci/affinity-assistant-3e23e81600-0 on node-2 by force: false
 }
 
 // The cluster-autoscaler is about to delete a node.
@@ -115,7 +103,7 @@ func ExampleStrandedOptions() {
 		Spec:       corev1.PodSpec{NodeName: "node-1"},
 	}
 	for _, s := range affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node}, affinity.StrandedOptions{}) {
-		fmt.Println(s.Remedy, s.Pod.Name, "since the", s.Cause)
+		fmt.Println("delete", s.Pod.Name, "since the", s.Cause)
 	}
 	ignored := affinity.StrandedOptions{EmptyingTaints: []string{}}
 	fmt.Println(len(affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node}, ignored)))
@@ -130,12 +118,6 @@ func ExampleStrandedCause() {
 	// node is full / node is being emptied / node is cordoned / node is gone
 }
 
-func ExampleEmptyingTaints() {
-	fmt.Println(affinity.EmptyingTaints())
-	// Output:
-	// [ToBeDeletedByClusterAutoscaler karpenter.sh/disrupted karpenter.sh/disruption]
-}
-
 func ExampleVolumeName() {
 	fmt.Println(affinity.VolumeName("pvc-0123456789"))
 	fmt.Println(affinity.VolumeName("a-claim-template-whose-name-goes-on-and-on-until-it-is-too-long-0123456789"))
@@ -148,17 +130,10 @@ func ExampleVolumeName() {
 func ExampleCleanup() {
 	run := &affinity.Run{Name: "build", Workspaces: []affinity.Workspace{{Name: "cache", ClaimName: "$(params.claim)"}, {Name: "scratch"}}}
 	_, err := affinity.PlanFor(run, affinity.Options{})
-	fmt.Println(err != nil, affinity.Cleanup(run, affinity.Options{}).StatefulSets)
+	statefulSets, claims := affinity.Cleanup(run, affinity.Options{})
+	fmt.Println(err != nil, statefulSets, claims)
 	// Output:
-	// true [affinity-assistant-0a1958eb5c]
-}
-
-func ExampleLeftovers() {
-	run := &affinity.Run{Name: "build", UID: "uid-1", Workspaces: []affinity.Workspace{{Name: "source", ClaimTemplate: &corev1.PersistentVolumeClaim{}}}}
-	gone := affinity.Cleanup(run, affinity.Options{Behavior: affinity.PerRun})
-	fmt.Println(gone.StatefulSets, gone.Claims)
-	// Output:
-	// [affinity-assistant-44575cf5b2] [pvc-83ce0de351-affinity-assistant-44575cf5b2-0]
+	// true [affinity-assistant-0a1958eb5c] []
 }
 
 func ExamplePlaceholderAffinity() {
@@ -177,25 +152,8 @@ func ExampleStatefulSetFor() {
 }
 
 func ExampleStrandedPlaceholder() {
-	s := affinity.StrandedPlaceholder{Assistant: "affinity-assistant-0b79942a50", Node: "node-2", Cause: affinity.NodeCordoned, Remedy: affinity.Delete}
-	fmt.Printf("%v the pod of %s: %v\n", s.Remedy, s.Assistant, s.Cause)
+	s := affinity.StrandedPlaceholder{Assistant: "affinity-assistant-0b79942a50", Node: "node-2", Cause: affinity.NodeCordoned}
+	fmt.Printf("delete the pod of %s: %v\n", s.Assistant, s.Cause)
 	// Output:
 	// delete the pod of affinity-assistant-0b79942a50: node is cordoned
-}
-
-func ExampleRemedy() {
-	fmt.Println(affinity.Delete, affinity.ForceDelete)
-	// Output:
-	// delete force-delete
-}
-
-func ExampleBehavior_Coschedule() {
-	for _, b := range []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun, affinity.PerRunIsolated, affinity.Disabled} {
-		fmt.Println(b.Coschedule())
-	}
-	// Output:
-	// workspaces
-	// pipelineruns
-	// isolate-pipelinerun
-	// disabled
 }

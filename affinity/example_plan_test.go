@@ -230,7 +230,7 @@ func ExamplePlanFor_provisioned() {
 		return
 	}
 	for _, claim := range plan.Provisioned {
-		if claim.Labels[affinity.WorkspaceLabel] == "workspace-1" {
+		if claim.Labels["tekton.dev/workspace"] == "workspace-1" {
 			printYAML(claim)
 		}
 	}
@@ -291,7 +291,7 @@ func ExamplePlan() {
 		return
 	}
 	labels := plan.StatefulSets[0].Spec.Template.Labels
-	for _, key := range []string{affinity.ComponentLabel, affinity.InstanceLabel} {
+	for _, key := range []string{affinity.ComponentLabel, "app.kubernetes.io/instance"} {
 		fmt.Printf("%s: %s\n", key, labels[key])
 	}
 	// Output:

@@ -1,7 +1,6 @@
 package affinity_test
 
 import (
-	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -30,36 +29,26 @@ func held(b affinity.Behavior) affinity.Options {
 	return affinity.Options{Behavior: b, Placeholder: affinity.Placeholder{Image: "registry.k8s.io/pause:3.10"}}
 }
 
-// The table of TEP-0135.
+// The table of TEP-0135, during the migration and after it.
 func ExampleBehaviorOf() {
 	for _, disable := range []string{"false", "true"} {
 		for _, coschedule := range []string{"disabled", "workspaces", "pipelineruns", "isolate-pipelinerun"} {
-			flags := affinity.Flags{DisableAffinityAssistant: disable, Coschedule: coschedule}
-			during := "N/A: invalid"
+			flags := affinity.Flags{DisableAffinityAssistant: disable, Coschedule: coschedule, DuringMigration: true}
+			during, err := affinity.BehaviorOf(flags)
+			flags.DuringMigration = false
 			after, _ := affinity.BehaviorOf(flags)
-			flags.DuringMigration = true
-			if behavior, err := affinity.BehaviorOf(flags); err == nil {
-				during = behavior.Coschedule()
-			}
-			fmt.Printf("%-5s | %-19s | %-19s | %s\n", disable, coschedule, during, after.Coschedule())
+			fmt.Printf("%-5s | %-19s | %-21q | %-21q | %v\n", disable, coschedule, during, after, err == nil)
 		}
 	}
 	// Output:
-	// false | disabled            | N/A: invalid        | disabled
-	// false | workspaces          | workspaces          | workspaces
-	// false | pipelineruns        | N/A: invalid        | pipelineruns
-	// false | isolate-pipelinerun | N/A: invalid        | isolate-pipelinerun
-	// true  | disabled            | disabled            | disabled
-	// true  | workspaces          | disabled            | workspaces
-	// true  | pipelineruns        | pipelineruns        | pipelineruns
-	// true  | isolate-pipelinerun | isolate-pipelinerun | isolate-pipelinerun
-}
-
-func ExampleFlagError() {
-	_, err := affinity.BehaviorOf(affinity.Flags{Coschedule: "pipelineruns", DuringMigration: true})
-	fmt.Println(err)
-	// Output:
-	// coschedule value pipelineruns is incompatible with disable-affinity-assistant setting to false
+	// false | disabled            | "disabled"            | "disabled"            | false
+	// false | workspaces          | ""                    | ""                    | true
+	// false | pipelineruns        | "disabled"            | "pipelineruns"        | false
+	// false | isolate-pipelinerun | "disabled"            | "isolate-pipelinerun" | false
+	// true  | disabled            | "disabled"            | "disabled"            | true
+	// true  | workspaces          | "disabled"            | ""                    | true
+	// true  | pipelineruns        | "pipelineruns"        | "pipelineruns"        | true
+	// true  | isolate-pipelinerun | "isolate-pipelinerun" | "isolate-pipelinerun" | true
 }
 
 func ExampleFlags() {
@@ -74,14 +63,9 @@ func ExampleFlags() {
 }
 
 func ExampleBehavior() {
-	for _, b := range []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun, affinity.PerRunIsolated, affinity.Disabled} {
-		fmt.Printf("%q: %s\n", b, b.Coschedule())
-	}
+	fmt.Printf("%q %q %q %q\n", affinity.PerWorkspace, affinity.PerRun, affinity.PerRunIsolated, affinity.Disabled)
 	// Output:
-	// "": workspaces
-	// "pipelineruns": pipelineruns
-	// "isolate-pipelinerun": isolate-pipelinerun
-	// "disabled": disabled
+	// "" "pipelineruns" "isolate-pipelinerun" "disabled"
 }
 
 // The build task of the first PipelineRun of TEP-0135 uses two claims. With a placeholder
@@ -96,30 +80,6 @@ func ExampleValidate() {
 	// Output:
 	// tasks[1].workspaces: Forbidden: more than one PersistentVolumeClaim is bound: build-cache-pvc by workspace "cache", pvc-cc11d3f3cd by workspace "source"
 	// 0 with one placeholder for the run
-}
-
-func ExampleInvalidRunError() {
-	run := kaniko()
-	run.Tasks[1].Workspaces = []string{"source", "nowhere"}
-	_, err := affinity.PlanFor(run, held(affinity.PerWorkspace))
-	var invalid *affinity.InvalidRunError
-	if errors.As(err, &invalid) {
-		fmt.Println(invalid.Errors[0].Field)
-	}
-	// Output: tasks[1].workspaces[1]
-}
-
-func ExampleValidateTasks() {
-	faults := affinity.ValidateTasks(&affinity.Run{Tasks: []affinity.Task{
-		{Name: "test", RunAfter: []string{"build"}},
-		{Name: "build", RunAfter: []string{"test", "clone"}},
-	}})
-	for _, fault := range faults {
-		fmt.Println(fault)
-	}
-	// Output:
-	// tasks[1].runAfter[1]: Not found: "clone"
-	// tasks[1].runAfter: Invalid value: "build -> test -> build": the tasks run after each other
 }
 
 func ExampleOptions() {

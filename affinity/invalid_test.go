@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/affinity"
@@ -24,22 +25,19 @@ func TestErrorsOfInvalidRunsCanBeCompared(t *testing.T) {
 	}
 }
 
-func TestInvalidError(t *testing.T) {
+// The error of PlanFor has the message of the aggregate of what Validate returns, and wraps each of these.
+func TestErrorOfInvalidRuns(t *testing.T) {
 	run := &affinity.Run{Name: "a", Tasks: []affinity.Task{{Name: "b", RunAfter: []string{"c"}}, {Name: "d", RunAfter: []string{"e"}}}}
 	_, err := affinity.PlanFor(run, affinity.Options{})
-	faults := affinity.Validate(run, affinity.Options{})
-	var invalid *affinity.InvalidRunError
-	if !errors.As(err, &invalid) || len(invalid.Errors) != len(faults) || len(faults) < 2 {
-		t.Fatalf("%v, want %v", err, faults)
+	if want := `[tasks[0].runAfter[0]: Not found: "c", tasks[1].runAfter[0]: Not found: "e"]`; err == nil || err.Error() != want {
+		t.Fatalf("%v, want %s", err, want)
 	}
-	if got, want := err.Error(), faults.ToAggregate().Error(); got != want {
-		t.Errorf("%s, want %s", got, want)
+	var all utilerrors.Aggregate
+	if !errors.As(err, &all) || len(all.Errors()) != 2 {
+		t.Errorf("%#v is no Aggregate of two", err)
 	}
 	var fault *field.Error
-	if !errors.As(err, &fault) || fault != invalid.Errors[0] {
-		t.Errorf("%v is not the first of %v", fault, invalid.Errors)
-	}
-	if got := (&affinity.InvalidRunError{}).Error(); got != "" {
-		t.Errorf("of no errors: %q", got)
+	if !errors.As(err, &fault) || fault.Field != "tasks[0].runAfter[0]" {
+		t.Errorf("%v is not the first error", fault)
 	}
 }

@@ -17,15 +17,13 @@ const (
 	// ComponentLabel is the label that placeholders have in common: they keep away from
 	// each other by it. It is "app.kubernetes.io/component".
 	ComponentLabel = placeholder.ComponentLabel
-	// InstanceLabel holds the name of one placeholder: tasks find theirs by it. It is
-	// "app.kubernetes.io/instance".
-	InstanceLabel = placeholder.InstanceLabel
 	// RunLabel holds the name of the run.
 	RunLabel = "tekton.dev/pipelineRun"
-	// WorkspaceLabel holds the name of the workspace that a claim is made for.
-	WorkspaceLabel = "tekton.dev/workspace"
 	// AssistantAnnotation holds, on a task, the name of its placeholder.
 	AssistantAnnotation = "pipeline.tekton.dev/affinity-assistant"
+
+	// workspaceLabel holds the name of the workspace that a claim is made for.
+	workspaceLabel = "tekton.dev/workspace"
 )
 
 // AssistantName returns the name of a placeholder's StatefulSet: "affinity-assistant-"

@@ -8,6 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
 // Options select how a run is planned. The zero value is the default of Tekton, except for the
@@ -19,7 +21,8 @@ type Options struct {
 	// PerRunIsolated they are deleted in any case, with Disabled never.
 	AutoCleanup bool
 	// LabelClaims marks claims as TEP-0135 shows them: claims and the claim templates of
-	// StatefulSets have a kind and an API version, the labels RunLabel and WorkspaceLabel, and the
+	// StatefulSets have a kind and an API version, the label RunLabel, the label
+	// "tekton.dev/workspace" with the name of the workspace, and the
 	// run as their owner. Tekton sets no labels, and no owner on claim templates of StatefulSets.
 	LabelClaims bool
 	// RejectSeveralClaims makes a run invalid if a task uses several claims with PerWorkspace.
@@ -86,8 +89,8 @@ type Placement struct {
 	Refused *field.Error
 }
 
-// PlanFor returns the plan for a run. The error, if any, is an *InvalidRunError with what Validate
-// returns, and the plan is nil then. Two workspaces with the same claim have one placeholder, with
+// PlanFor returns the plan for a run. The error, if any, wraps each *field.Error that
+// Validate returns, and the plan is nil then. Two workspaces with the same claim have one placeholder, with
 // the name of the last of them.
 //
 // The run is the owner of what is created. Its UID may be missing in a plan without claim templates,
@@ -98,8 +101,8 @@ type Placement struct {
 //
 // Source: TEP-0135; createOrUpdateAffinityAssistantsAndPVCs of Tekton.
 func PlanFor(run *Run, opts Options) (*Plan, error) {
-	if faults := Validate(run, opts); len(faults) > 0 {
-		return nil, &InvalidRunError{faults}
+	if err := aggregate.Of(Validate(run, opts)); err != nil {
+		return nil, err
 	}
 	p := &planner{run: run, opts: opts, bindings: bind(run, opts.Behavior)}
 	plan := &Plan{
@@ -114,8 +117,7 @@ func PlanFor(run *Run, opts Options) (*Plan, error) {
 	} else {
 		plan.Claims = p.claims()
 	}
-	gone := Cleanup(run, opts)
-	plan.DeleteStatefulSets, plan.DeleteClaims = gone.StatefulSets, gone.Claims
+	plan.DeleteStatefulSets, plan.DeleteClaims = Cleanup(run, opts)
 	plan.sort()
 	return plan, nil
 }

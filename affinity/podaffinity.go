@@ -5,6 +5,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/placeholder"
 )
 
 // TaskAffinity returns the affinity of a task's pod: the given one, and the requirement to run on
@@ -24,7 +26,7 @@ func TaskAffinity(given *corev1.Affinity, assistant string) *corev1.Affinity {
 		merged.PodAffinity = &corev1.PodAffinity{}
 	}
 	required := &merged.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution
-	*required = withTerm(*required, onNodeOf(map[string]string{ComponentLabel: Component, InstanceLabel: assistant}))
+	*required = withTerm(*required, onNodeOf(map[string]string{ComponentLabel: Component, placeholder.InstanceLabel: assistant}))
 	return merged
 }
 

@@ -21,7 +21,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		if err != nil {
 			return reached
 		}
-		reached = append(reached, "planned: "+opts.Behavior.Coschedule())
+		reached = append(reached, "planned: "+flagOf(opts.Behavior))
 		for what, there := range map[string]bool{
 			"StatefulSets": len(plan.StatefulSets) > 0, "claims": len(plan.Claims) > 0, "provisioned claims": len(plan.Provisioned) > 0,
 			"StatefulSets to delete": len(plan.DeleteStatefulSets) > 0, "claims to delete": len(plan.DeleteClaims) > 0, "bindings": len(plan.Workspaces) > 0,
@@ -46,7 +46,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				reached = append(reached, "collision: "+c.Kind)
 			}
 		}
-		left := affinity.Cleanup(run, opts)
+		left := cleanup(run, opts)
 		if len(left.StatefulSets) > 0 {
 			reached = append(reached, "StatefulSets are left over")
 		}

@@ -5,6 +5,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/taskgraph"
 )
 
 // Run is the input of a plan. A controller creates it from its own object. It is only read, and
@@ -88,11 +90,10 @@ type PodTemplate struct {
 
 // owner returns the owner reference to the run for objects that are created for it.
 func (r *Run) owner() metav1.OwnerReference {
-	yes := true
-	blocks := true
+	isController, blocks := true, true
 	owner := metav1.OwnerReference{
 		APIVersion: r.APIVersion, Kind: r.Kind, Name: r.Name, UID: r.UID,
-		Controller: &yes, BlockOwnerDeletion: &blocks,
+		Controller: &isController, BlockOwnerDeletion: &blocks,
 	}
 	if owner.APIVersion == "" {
 		owner.APIVersion = "tekton.dev/v1"
@@ -107,6 +108,19 @@ func (r *Run) owner() metav1.OwnerReference {
 type taskGroup struct {
 	path  *field.Path
 	tasks []Task
+}
+
+// nodes returns what is validated of the tasks and their order.
+func (g *taskGroup) nodes() []taskgraph.Task {
+	nodes := make([]taskgraph.Task, len(g.tasks))
+	for i := range g.tasks {
+		t := &g.tasks[i]
+		nodes[i] = taskgraph.Task{
+			Path: g.path.Index(i), Name: t.Name, RunAfter: t.RunAfter,
+			Requests: t.Requests, Retries: t.Retries, FanOut: t.FanOut,
+		}
+	}
+	return nodes
 }
 
 func (r *Run) groups() [2]taskGroup {

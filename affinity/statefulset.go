@@ -92,7 +92,7 @@ func (p *planner) labels(name string) map[string]string {
 	maps.Copy(labels, p.run.Labels)
 	labels[RunLabel] = p.run.Name
 	labels[ComponentLabel] = Component
-	labels[InstanceLabel] = name
+	labels[placeholder.InstanceLabel] = name
 	return labels
 }
 

@@ -10,20 +10,6 @@ import (
 	"github.com/kubemath/kubemath/internal/placeholder"
 )
 
-// Remedy is what helps a placeholder that is stranded. The zero value is unspecified: no
-// placeholder has it.
-type Remedy string
-
-const (
-	// Delete deletes the pod: its StatefulSet makes it anew, on another node. Pods of tasks
-	// that run on the old node run on to their end; those that come go to the new node,
-	// as soon as the volumes can follow.
-	Delete Remedy = "delete"
-	// ForceDelete deletes the pod with a grace period of zero: no kubelet can confirm that it has
-	// terminated, and its StatefulSet would wait for that.
-	ForceDelete Remedy = "force-delete"
-)
-
 // StrandedCause is the reason why the node of a placeholder accepts no more of its tasks. The zero
 // value is unspecified.
 type StrandedCause string
@@ -39,7 +25,9 @@ const (
 	NodeGone StrandedCause = "node is gone"
 )
 
-// StrandedPlaceholder is a placeholder on a node that accepts no more of its tasks.
+// StrandedPlaceholder is a placeholder on a node that accepts no more of its tasks. Delete the pod: its
+// StatefulSet makes it anew, on another node. Pods of tasks that run on the old node run on to their
+// end; those that come go to the new node, as soon as the volumes can follow.
 type StrandedPlaceholder struct {
 	Pod types.NamespacedName
 	// Assistant is the name of its StatefulSet.
@@ -47,8 +35,9 @@ type StrandedPlaceholder struct {
 	Node      string
 	// Cause is the last of the causes that hold, in their order.
 	Cause StrandedCause
-	// Remedy is ForceDelete if the node is gone, and Delete otherwise.
-	Remedy Remedy
+	// Force reports whether the pod has to be deleted with a grace period of zero, because its node is
+	// gone: no kubelet can confirm that it has terminated, and its StatefulSet would wait for that.
+	Force bool
 	// Ready reports whether the pod is ready. Its StatefulSet creates no other pod before it is deleted.
 	Ready bool
 }
@@ -61,8 +50,9 @@ type StrandedOptions struct {
 	// node in the list of nodes is not gone.
 	Gone []string
 	// EmptyingTaints are the keys of taints of nodes that are being drained: no pod is scheduled
-	// there, and the existing ones will be evicted soon. If nil, they are those that EmptyingTaints
-	// returns; if empty, there are none.
+	// there, and the existing ones will be evicted soon. If nil, they are those of the autoscalers:
+	// ToBeDeletedByClusterAutoscaler, karpenter.sh/disrupted, and karpenter.sh/disruption of older
+	// versions. If empty, there are none.
 	EmptyingTaints []string
 	// Full are the placeholders whose nodes have no room for a waiting task: see peak.FullNodes.
 	Full []types.NamespacedName
@@ -70,10 +60,8 @@ type StrandedOptions struct {
 	ReadyOnly bool
 }
 
-// EmptyingTaints returns the keys of taints with which autoscalers empty nodes:
-// ToBeDeletedByClusterAutoscaler, karpenter.sh/disrupted, and karpenter.sh/disruption of older
-// versions. The slice is the caller's.
-func EmptyingTaints() []string {
+// emptyingTaints returns the keys of taints with which autoscalers empty nodes.
+func emptyingTaints() []string {
 	return []string{"ToBeDeletedByClusterAutoscaler", "karpenter.sh/disrupted", "karpenter.sh/disruption"}
 }
 
@@ -94,7 +82,7 @@ func EmptyingTaints() []string {
 //
 // Source: createOrUpdateAffinityAssistant of Tekton, which only checks for cordoned nodes.
 func Stranded(pods []*corev1.Pod, nodes []*corev1.Node, opts StrandedOptions) []StrandedPlaceholder {
-	known := knowledgeOf(nodes, opts)
+	known := indexOf(nodes, opts)
 	var stranded []StrandedPlaceholder
 	for _, pod := range pods {
 		if pod == nil {
@@ -109,12 +97,11 @@ func Stranded(pods []*corev1.Pod, nodes []*corev1.Node, opts StrandedOptions) []
 			Assistant: assistant,
 			Node:      pod.Spec.NodeName,
 			Cause:     known.cause(pod),
-			Remedy:    Delete,
 			Ready:     ready(pod),
 		}
 		switch {
 		case s.Cause == NodeGone:
-			s.Remedy = ForceDelete
+			s.Force = true
 		case s.Cause == "", pod.DeletionTimestamp != nil, opts.ReadyOnly && !s.Ready:
 			continue
 		}
@@ -126,55 +113,55 @@ func Stranded(pods []*corev1.Pod, nodes []*corev1.Node, opts StrandedOptions) []
 	return stranded
 }
 
-// knowledge is what is known about the nodes.
-type knowledge struct {
+// nodeIndex is what is known about the nodes.
+type nodeIndex struct {
 	nodes map[string]*corev1.Node
 	gone  map[string]bool
 	full  map[types.NamespacedName]bool
 	keys  []string // of taints
 }
 
-func knowledgeOf(nodes []*corev1.Node, opts StrandedOptions) knowledge {
-	k := knowledge{
+func indexOf(nodes []*corev1.Node, opts StrandedOptions) nodeIndex {
+	x := nodeIndex{
 		nodes: map[string]*corev1.Node{}, gone: map[string]bool{}, full: map[types.NamespacedName]bool{},
 		keys: opts.EmptyingTaints,
 	}
-	if k.keys == nil {
-		k.keys = EmptyingTaints()
+	if x.keys == nil {
+		x.keys = emptyingTaints()
 	}
 	for _, node := range nodes {
 		if node != nil {
-			k.nodes[node.Name] = node
+			x.nodes[node.Name] = node
 		}
 	}
 	for _, name := range opts.Gone {
-		k.gone[name] = true
+		x.gone[name] = true
 	}
 	for _, pod := range opts.Full {
-		k.full[pod] = true
+		x.full[pod] = true
 	}
-	return k
+	return x
 }
 
 // cause returns why a placeholder is stranded, or zero.
-func (k *knowledge) cause(pod *corev1.Pod) StrandedCause {
-	node := k.nodes[pod.Spec.NodeName]
+func (x *nodeIndex) cause(pod *corev1.Pod) StrandedCause {
+	node := x.nodes[pod.Spec.NodeName]
 	switch {
-	case node == nil && k.gone[pod.Spec.NodeName]:
+	case node == nil && x.gone[pod.Spec.NodeName]:
 		return NodeGone
 	case node != nil && node.Spec.Unschedulable && !tolerates(pod, cordon()):
 		return NodeCordoned
-	case node != nil && slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool { return k.empties(t) && !tolerates(pod, t) }):
+	case node != nil && slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool { return x.empties(t) && !tolerates(pod, t) }):
 		return NodeEmptied
-	case k.full[types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name}]:
+	case x.full[types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name}]:
 		return NodeFull
 	}
 	return ""
 }
 
 // empties reports whether a node with the taint is being emptied.
-func (k *knowledge) empties(t corev1.Taint) bool {
-	return t.Effect != corev1.TaintEffectPreferNoSchedule && slices.Contains(k.keys, t.Key)
+func (x *nodeIndex) empties(t corev1.Taint) bool {
+	return t.Effect != corev1.TaintEffectPreferNoSchedule && slices.Contains(x.keys, t.Key)
 }
 
 // ready reports whether a pod is ready.

@@ -118,13 +118,10 @@ func TestStranded(t *testing.T) {
 			pod := placed(test.node, test.change)
 			var want []affinity.StrandedPlaceholder
 			if test.want != "" {
-				remedy := affinity.Delete
-				if test.want == affinity.NodeGone {
-					remedy = affinity.ForceDelete
-				}
 				want = []affinity.StrandedPlaceholder{{
 					Pod:       types.NamespacedName{Namespace: "ci", Name: "affinity-assistant-1-0"},
-					Assistant: "affinity-assistant-1", Node: test.node, Cause: test.want, Remedy: remedy, Ready: test.name == "ready",
+					Assistant: "affinity-assistant-1", Node: test.node, Cause: test.want,
+					Force: test.want == affinity.NodeGone, Ready: test.name == "ready",
 				}}
 			}
 			if diff := cmp.Diff(want, affinity.Stranded([]*corev1.Pod{nil, pod}, nodes, test.opts)); diff != "" {
@@ -163,7 +160,7 @@ func TestPlaceholdersWithoutLabels(t *testing.T) {
 
 // The label names the StatefulSet. The name of the pod does not matter.
 func TestInstanceOfPlaceholder(t *testing.T) {
-	pod := placed("cordoned", func(p *corev1.Pod) { p.Labels[affinity.InstanceLabel] = "another" })
+	pod := placed("cordoned", func(p *corev1.Pod) { p.Labels["app.kubernetes.io/instance"] = "another" })
 	got := affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node("cordoned", true)}, affinity.StrandedOptions{})
 	if len(got) != 1 || got[0].Assistant != "another" {
 		t.Errorf("%+v, want a placeholder of another", got)
@@ -202,7 +199,7 @@ func TestStrandedByPartialListsOfNodes(t *testing.T) {
 // so its StatefulSet and the run wait forever.
 func TestDivergenceMissingNode(t *testing.T) {
 	got := affinity.Stranded([]*corev1.Pod{placed("gone", nil)}, []*corev1.Node{node("open", false)}, affinity.StrandedOptions{Gone: []string{"gone"}})
-	if len(got) != 1 || got[0].Remedy != affinity.ForceDelete {
+	if len(got) != 1 || !got[0].Force {
 		t.Errorf("%v", got)
 	}
 }

@@ -6,21 +6,25 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
 	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/taskgraph"
 )
 
 // Validate returns every reason why a run cannot be planned, in the order of the fields of Run, and
-// then of Options. The result is empty if PlanFor returns a plan. In addition to the errors of
-// ValidateTasks:
+// then of Options. The result is empty if PlanFor returns a plan. These are errors:
 //
 //   - names that are missing, used twice, or that give names of claims or labels that
 //     the API server rejects, and a UID that is missing although claims are made from templates,
 //     whose names contain a hash of it;
 //   - a workspace that has a claim and a template, and a task that uses a workspace that
 //     the run does not have and that is not optional;
+//   - a task that runs after one that is not in Tasks, or, as the shortest cycle through its first
+//     task by name, after itself; a task of Finally that runs after another;
+//   - negative retries and fan-outs, and requests that are negative or have more than 1000 decimal
+//     places;
 //   - with PerWorkspace and Options.RejectSeveralClaims, a task that uses more than one claim:
 //     there may be no node with both volumes;
 //   - two workspaces whose placeholders or claims get one name;
@@ -41,8 +45,9 @@ func Validate(run *Run, opts Options) field.ErrorList {
 	v.checkRun()
 	v.checkWorkspaces()
 	v.checkNames()
-	v.faults = append(v.faults, ValidateTasks(run)...)
-	for _, group := range run.groups() {
+	groups := run.groups()
+	v.faults = append(v.faults, taskgraph.Validate(groups[0].nodes(), groups[1].nodes())...)
+	for _, group := range groups {
 		v.checkUse(group)
 	}
 	v.checkOptions()
@@ -176,14 +181,14 @@ func (v *validator) checkNames() {
 
 // checkExisting finds claims that the run creates and that are also listed as existing.
 func (v *validator) checkExisting(made map[string]string) {
-	goes := Cleanup(v.run, v.opts).Claims
+	_, deleted := Cleanup(v.run, v.opts)
 	for i, w := range v.run.Workspaces {
 		other, isMade := made[w.ClaimName]
 		if !isMade {
 			continue
 		}
 		message := fmt.Sprintf("is the claim that is made for workspace %q", other)
-		if slices.Contains(goes, w.ClaimName) {
+		if slices.Contains(deleted, w.ClaimName) {
 			message += ", and deleted when the run is completed"
 		}
 		v.add(field.Forbidden(field.NewPath("workspaces").Index(i).Child("claimName"), message))
@@ -233,7 +238,7 @@ func severalClaims(path *field.Path, task *Task, bindings []Binding, opts Option
 
 func (v *validator) checkOptions() {
 	path := field.NewPath("options")
-	if b := v.opts.Behavior; b.Coschedule() == "" {
+	if b := v.opts.Behavior; !b.known() {
 		v.add(field.NotSupported(path.Child("behavior"), b, []Behavior{PerWorkspace, PerRun, PerRunIsolated, Disabled}))
 	}
 	if v.hasPlaceholders() {
@@ -247,8 +252,8 @@ func (v *validator) checkPlaceholder(path *field.Path) {
 		v.add(field.Required(path.Child("image"), ""))
 	}
 	requests, limits := path.Child("requests"), path.Child("limits")
-	v.faults = append(v.faults, validateRequests(requests, v.opts.Placeholder.Requests)...)
-	wrong := validateRequests(limits, v.opts.Placeholder.Limits)
+	v.faults = append(v.faults, taskgraph.ValidateRequests(requests, v.opts.Placeholder.Requests)...)
+	wrong := taskgraph.ValidateRequests(limits, v.opts.Placeholder.Limits)
 	v.faults = append(v.faults, wrong...)
 	if len(wrong) == 0 {
 		v.checkLimits(requests)
@@ -264,23 +269,4 @@ func (v *validator) checkLimits(path *field.Path) {
 			v.add(field.Invalid(path.Key(string(name)), q.String(), fmt.Sprintf("must be less than or equal to %s limit of %s", name, most.String())))
 		}
 	}
-}
-
-// maxExponent is the largest number of digits before or after the decimal point of an amount.
-// Real amounts have at most 40.
-const maxExponent = 1000
-
-// validateRequests finds amounts that are not valid requests.
-func validateRequests(path *field.Path, requests corev1.ResourceList) (faults field.ErrorList) {
-	for _, name := range slices.Sorted(maps.Keys(requests)) {
-		q := requests[name].DeepCopy()
-		places := q.AsDec().Scale()
-		switch {
-		case places > maxExponent || places < -maxExponent:
-			faults = append(faults, field.Invalid(path.Key(string(name)), fmt.Sprintf("1e%d", -places), "has too many digits to be added up"))
-		case q.Sign() < 0:
-			faults = append(faults, field.Invalid(path.Key(string(name)), q.String(), "must be greater than or equal to 0"))
-		}
-	}
-	return faults
 }

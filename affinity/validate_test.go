@@ -216,15 +216,12 @@ func TestNoRun(t *testing.T) {
 	if diff := cmp.Diff(want, lines(affinity.Validate(nil, affinity.Options{}))); diff != "" {
 		t.Errorf("Validate (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(want, lines(affinity.ValidateTasks(nil))); diff != "" {
-		t.Errorf("ValidateTasks (-want +got):\n%s", diff)
-	}
 	if plan, err := affinity.PlanFor(nil, affinity.Options{}); plan != nil || err == nil || err.Error() != want[0] {
 		t.Errorf("PlanFor = %v, %v", plan, err)
 	}
 }
 
-func TestValidateTasks(t *testing.T) {
+func TestTasks(t *testing.T) {
 	scaled := func(value int64, scale resource.Scale) corev1.ResourceList {
 		return corev1.ResourceList{"cpu": *resource.NewScaledQuantity(value, scale)}
 	}
@@ -276,7 +273,7 @@ func TestValidateTasks(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, lines(affinity.ValidateTasks(&test.run))); diff != "" {
+			if diff := cmp.Diff(test.want, lines(affinity.Validate(&test.run, affinity.Options{Behavior: affinity.Disabled}))); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})

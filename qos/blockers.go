@@ -32,7 +32,7 @@ func blockers(spec *corev1.PodSpec) iter.Seq[blocking] {
 			for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 				o := blocking{ref: ref, name: name, request: quantity.Find(r.Requests, name), limit: quantity.Find(r.Limits, name)}
 				o.blocker = blockerOf(o.request, o.limit)
-				if o.blocker != NoBlocker && !balanced[name] && !yield(o) {
+				if o.blocker != noBlocker && !balanced[name] && !yield(o) {
 					return
 				}
 			}
@@ -65,7 +65,7 @@ func blockerOf(request, limit *resource.Quantity) Blocker {
 	case request.Cmp(*limit) != 0:
 		return RequestNotLimit
 	default:
-		return NoBlocker
+		return noBlocker
 	}
 }
 

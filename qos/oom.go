@@ -11,13 +11,13 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// OOM scores of the classes that have one for all their containers, and the range
-// that is left to Burstable containers. The kernel kills the highest score first.
+// The OOM scores of Guaranteed and BestEffort containers, and the range of Burstable ones. The kernel
+// kills the highest score first.
 const (
-	GuaranteedOOMScoreAdj   = -997
-	BurstableMinOOMScoreAdj = 3
-	BurstableMaxOOMScoreAdj = 999
-	BestEffortOOMScoreAdj   = 1000
+	guaranteedScore   = -997
+	minBurstableScore = 3
+	maxBurstableScore = 999
+	bestEffortScore   = 1000
 )
 
 // OOMScoreAdj returns the oom_score_adj that the kubelet gives to a container on a
@@ -44,16 +44,16 @@ const (
 // level, the kubelet's own result leaves the range.
 func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity int64, opts Options) int {
 	if pod == nil {
-		return BestEffortOOMScoreAdj
+		return bestEffortScore
 	}
 	if criticalpod.IsOfNode(pod) {
-		return GuaranteedOOMScoreAdj
+		return guaranteedScore
 	}
 	switch PodClass(pod, opts) {
 	case corev1.PodQOSGuaranteed:
-		return GuaranteedOOMScoreAdj
+		return guaranteedScore
 	case corev1.PodQOSBestEffort:
-		return BestEffortOOMScoreAdj
+		return bestEffortScore
 	}
 	request := memoryRequest(container)
 	if podwalk.Of(&pod.Spec).IsSidecar(container) {
@@ -65,16 +65,16 @@ func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity in
 // burstableScore returns 1000 - 1000·request/capacity, within the range.
 func burstableScore(request, capacity int64) int {
 	if request <= 0 || capacity <= 0 {
-		return BurstableMaxOOMScoreAdj
+		return maxBurstableScore
 	}
 	if request >= capacity {
-		return BurstableMinOOMScoreAdj
+		return minBurstableScore
 	}
 	// 1000·request needs more than 64 bits from 2^63/1000 on. The quotient is
 	// below 1000, since request < capacity.
 	hi, lo := bits.Mul64(1000, uint64(request))
 	share, _ := bits.Div64(hi, lo, uint64(capacity))
-	return min(max(1000-int(share), BurstableMinOOMScoreAdj), BurstableMaxOOMScoreAdj)
+	return min(max(1000-int(share), minBurstableScore), maxBurstableScore)
 }
 
 // podRemainder returns the share of each container in the amount by which the pod-level request exceeds

@@ -159,7 +159,7 @@ func TestOOMScoreAdj(t *testing.T) {
 			}
 		})
 	}
-	if got := qos.OOMScoreAdj(nil, nil, gi, qos.Options{}); got != qos.BestEffortOOMScoreAdj {
+	if got := qos.OOMScoreAdj(nil, nil, gi, qos.Options{}); got != 1000 {
 		t.Errorf("OOMScoreAdj of nothing = %d", got)
 	}
 }
@@ -194,7 +194,7 @@ func TestOOMScoreAdjIsMonotone(t *testing.T) {
 		capacity := rapid.Int64Range(1, 1<<40).Draw(t, "capacity")
 		for ref, c := range computeresources.Containers(&pod.Spec) {
 			score := qos.OOMScoreAdj(pod, c, capacity, qos.Options{})
-			if score < qos.GuaranteedOOMScoreAdj || score > qos.BestEffortOOMScoreAdj {
+			if score < -997 || score > 1000 {
 				t.Fatalf("%v: score %d", ref, score)
 			}
 			if next := qos.OOMScoreAdj(pod, c, capacity+1, qos.Options{}); next < score {

@@ -171,7 +171,7 @@ func TestReasonIsFirstAdvice(t *testing.T) {
 		}
 		switch reason.Class {
 		case guaranteed:
-			if reason.Blocker != qos.NoBlocker {
+			if reason.Blocker != "" {
 				t.Fatalf("something keeps a Guaranteed pod: %v", reason)
 			}
 		case bestEffort:

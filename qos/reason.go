@@ -9,12 +9,12 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// Blocker is what keeps a pod from the next better class. The zero value is NoBlocker.
+// Blocker is what keeps a pod from the next better class. It is empty for a Guaranteed pod.
 type Blocker string
 
 const (
-	// NoBlocker: the pod is Guaranteed.
-	NoBlocker Blocker = ""
+	// noBlocker: the pod is Guaranteed.
+	noBlocker Blocker = ""
 	// NothingSet: no container requests or limits cpu or memory above zero.
 	NothingSet Blocker = "nothing set"
 	// NothingSetAtPodLevel: spec.resources is set, so only pod-level resources count, but it has no
@@ -55,7 +55,7 @@ func (r Reason) String() string {
 		return fmt.Sprintf("%v has a %s limit of %s, but no request", r.Ref, r.Resource, r.Limit.String())
 	case RequestNotLimit:
 		return fmt.Sprintf("%v requests %s %s, but its limit is %s", r.Ref, r.Resource, r.Request.String(), r.Limit.String())
-	case NoBlocker:
+	case noBlocker:
 		return "requests equal limits for cpu and memory"
 	}
 	return "unknown"

@@ -299,8 +299,8 @@ func ExamplePod_steps() {
 	fmt.Println(assessment.Failures.Err())
 
 	peak := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{
-		Requests: steps.PeakRequests(&pod.Spec, steps.TektonStep, computeresources.Options{}).Used,
-		Limits:   steps.PeakLimits(&pod.Spec, steps.TektonStep, computeresources.Options{}).Used,
+		Requests: steps.PeakRequests(&pod.Spec, steps.TektonStep, computeresources.Options{}),
+		Limits:   steps.PeakLimits(&pod.Spec, steps.TektonStep, computeresources.Options{}),
 	}}}}}
 	usage := quota.Pod(peak, time.Now(), quota.PodOptions{}).Usage()["limits.cpu"]
 	fmt.Println("at its peak:", usage.String())

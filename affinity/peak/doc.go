@@ -2,7 +2,7 @@
 // run is a set of tasks with an order, such as a Tekton PipelineRun, whose pods share one node.
 //
 //	demand, err := peak.DemandOf(&run, peak.Options{})
-//	verdicts := peak.Nodes(demand.With(placeholder), candidates)
+//	verdicts := peak.Nodes(demand.With(placeholder), ledgers)
 //
 // A placeholder that keeps the pods of a run on one node requests next to nothing, so the scheduler may
 // put it on a node without room for the tasks. [DemandOf] finds the largest sum of requests of tasks

@@ -1,8 +1,8 @@
 package peak_test
 
 import (
-	"errors"
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -114,30 +114,25 @@ func ExampleNodes() {
 		list[corev1.ResourcePods] = resource.MustParse(pods)
 		return list
 	}
-	verdicts := peak.Nodes(demand.With(amounts("50m", "100Mi")), []*peak.Candidate{
-		{Name: "large", Allocatable: allocatable("8", "16Gi", "110"), Pods: []corev1.ResourceList{amounts("4", "8Gi")}},
-		{Name: "small", Allocatable: allocatable("4", "4Gi", "110")},
-		{Name: "crowded", Allocatable: allocatable("16", "64Gi", "2")},
+	demand = demand.With(amounts("50m", "100Mi")) // the placeholder
+	verdicts := peak.Nodes(demand, map[string]*noderesources.Ledger{
+		"large":   noderesources.New(allocatable("8", "16Gi", "110")),
+		"small":   noderesources.New(allocatable("4", "4Gi", "110")),
+		"crowded": noderesources.New(allocatable("16", "64Gi", "2")),
 	})
 	for _, v := range verdicts {
 		fmt.Println(v.Node, v.Room)
-		for _, s := range v.Deficits {
-			fmt.Println(" ", s.Error())
+		for _, s := range v.Shortages {
+			p, _ := demand.Peak(s.Resource)
+			fmt.Printf("  %v: %v wanted at once by %s\n", &s, &p.Amount, strings.Join(p.Tasks, ", "))
 		}
 	}
 	// Output:
 	// crowded waits
-	//   Too many pods: 3 wanted at once by lint, unit, 2 free
+	//   Too many pods: 3 wanted at once by lint, unit
 	// large holds
 	// small never
-	//   Insufficient memory: 6244Mi wanted at once by image, 4Gi free
-}
-
-func ExampleCandidate() {
-	node := &peak.Candidate{Name: "n", Allocatable: amounts("4", "8Gi"), Pods: []corev1.ResourceList{amounts("1", "1Gi"), nil}}
-	fmt.Println(peak.Nodes(nil, []*peak.Candidate{node})[0].Room)
-	// Output:
-	// holds
+	//   Insufficient memory: 6244Mi wanted at once by image
 }
 
 func ExampleRoom() {
@@ -148,27 +143,10 @@ func ExampleRoom() {
 
 func ExampleVerdict() {
 	demand, _ := peak.DemandOf(release(), peak.Options{})
-	v := peak.Nodes(demand, []*peak.Candidate{{Name: "empty"}})[0]
-	fmt.Println(v.Node, v.Room, len(v.Deficits))
+	v := peak.Nodes(demand, map[string]*noderesources.Ledger{"empty": noderesources.New(nil)})[0]
+	fmt.Println(v.Node, v.Room, len(v.Shortages))
 	// Output:
 	// empty never 3
-}
-
-func ExampleDeficit() {
-	demand, _ := peak.DemandOf(release(), peak.Options{})
-	for _, s := range peak.Nodes(demand, []*peak.Candidate{{Allocatable: amounts("4", "8Gi")}})[0].Deficits {
-		fmt.Println(s.Resource, s.Wanted.String(), s.Free.String(), s.Room)
-	}
-	// Output:
-	// pods 2 0 never
-}
-
-func ExampleDeficits_Err() {
-	demand, _ := peak.DemandOf(release(), peak.Options{})
-	verdict := peak.Nodes(demand, []*peak.Candidate{{Name: "small", Allocatable: amounts("2", "4Gi")}})[0]
-	fmt.Println(verdict.Deficits.Err())
-	// Output:
-	// [Insufficient cpu: 3 wanted at once by lint, unit, 2 free, Insufficient memory: 6Gi wanted at once by image, 4Gi free, Too many pods: 2 wanted at once by lint, unit, 0 free]
 }
 
 // The placeholder of each claim gets the size of the tasks that use the claim.
@@ -233,55 +211,12 @@ func ExampleGraph_Demand() {
 	// tasks[0].runAfter: Invalid value: "a -> a": the tasks run after each other
 }
 
-// Tasks of Finally run after all others.
-func ExampleGraphOf() {
-	for _, task := range peak.GraphOf(release(), peak.Options{}).Tasks {
-		fmt.Println(task.Name, task.RunAfter)
-	}
-	// Output:
-	// clone []
-	// unit [clone]
-	// lint [clone]
-	// image [unit lint]
-	// report [image]
-}
-
-func ExampleDemand_ForTask() {
-	demand, _ := peak.DemandOf(release(), peak.Options{})
-	for _, p := range demand.ForTask("image") {
-		fmt.Println(p.Resource, p.Amount.String())
-	}
-	// Output:
-	// memory 6Gi
-}
-
 func ExampleDemand_Peak() {
 	demand, _ := peak.DemandOf(release(), peak.Options{})
 	memory, ok := demand.Peak(corev1.ResourceMemory)
 	fmt.Println(memory.Amount.String(), ok)
 	// Output:
 	// 6Gi true
-}
-
-func ExampleDeficit_Unwrap() {
-	demand, _ := peak.DemandOf(release(), peak.Options{})
-	verdict := peak.Nodes(demand, []*peak.Candidate{{Name: "small", Allocatable: amounts("2", "4Gi")}})[0]
-	var shortage *noderesources.Shortage
-	if errors.As(&verdict.Deficits[0], &shortage) {
-		fmt.Println(shortage, shortage.Unresolvable)
-	}
-	// Output:
-	// Insufficient cpu true
-}
-
-func ExampleDeficits() {
-	demand, _ := peak.DemandOf(release(), peak.Options{})
-	verdict := peak.Nodes(demand, []*peak.Candidate{{Name: "large", Allocatable: amounts("8", "16Gi")}})[0]
-	for i := range verdict.Deficits {
-		fmt.Println(&verdict.Deficits[i])
-	}
-	// Output:
-	// Too many pods: 2 wanted at once by lint, unit, 0 free
 }
 
 // twoPlaceholders is a plan with a placeholder for each of two claims.
@@ -313,21 +248,6 @@ func ExampleDemandsOf() {
 	// <nil>
 }
 
-func ExamplePlacedDemands_ForTask() {
-	plan, run, err := twoPlaceholders()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	demands, _ := peak.DemandsOf(plan, run, peak.Options{})
-	unit, held := demands.ForTask("unit")
-	_, lint := demands.ForTask("lint")
-	requests := unit.Demand.Requests()
-	fmt.Println(requests.Cpu(), held, lint)
-	// Output:
-	// 2 true false
-}
-
 func ExamplePlacedDemand() {
 	d := peak.PlacedDemand{Assistant: "affinity-assistant-0b79942a50", Tasks: []string{"unit", "lint"}}
 	fmt.Println(d.Assistant, d.Tasks)
@@ -355,11 +275,12 @@ func ExampleShrink() {
 func ExampleDemand_WithShrinking() {
 	demand, _ := peak.DemandOf(release(), peak.Options{})
 	size, least := amounts("3", "6Gi"), amounts("50m", "100Mi")
-	node := &peak.Candidate{Name: "only", Allocatable: amounts("4", "8Gi")}
-	node.Allocatable[corev1.ResourcePods] = resource.MustParse("110")
+	allocatable := amounts("4", "8Gi")
+	allocatable[corev1.ResourcePods] = resource.MustParse("110")
+	nodes := map[string]*noderesources.Ledger{"only": noderesources.New(allocatable)}
 	for _, d := range []peak.Demand{demand.With(size), demand.WithShrinking(size, least)} {
 		cpu, _ := d.Peak(corev1.ResourceCPU)
-		fmt.Println(cpu.Amount.String(), peak.Nodes(d, []*peak.Candidate{node})[0].Room)
+		fmt.Println(cpu.Amount.String(), peak.Nodes(d, nodes)[0].Room)
 	}
 	// Output:
 	// 6 never
@@ -371,7 +292,7 @@ func ExampleFullNodes() {
 	const assistant = "affinity-assistant-0b79942a50"
 	placeholder := &corev1.Pod{Spec: corev1.PodSpec{NodeName: "node-1"}}
 	placeholder.Name = assistant + "-0"
-	placeholder.Labels = map[string]string{affinity.ComponentLabel: affinity.Component, affinity.InstanceLabel: assistant}
+	placeholder.Labels = map[string]string{affinity.ComponentLabel: affinity.Component, "app.kubernetes.io/instance": assistant}
 	task := &corev1.Pod{Spec: corev1.PodSpec{Affinity: affinity.TaskAffinity(nil, assistant)}}
 	task.Name = "unit-pod"
 

@@ -23,7 +23,7 @@ func resourceMi(n int64) *resource.Quantity { return resource.NewQuantity(n<<20,
 func standing(assistant, node string) *corev1.Pod {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{NodeName: node}}
 	pod.Namespace, pod.Name, pod.UID = "ci", assistant+"-0", types.UID(assistant)
-	pod.Labels = map[string]string{affinity.ComponentLabel: affinity.Component, affinity.InstanceLabel: assistant}
+	pod.Labels = map[string]string{affinity.ComponentLabel: affinity.Component, "app.kubernetes.io/instance": assistant}
 	return pod
 }
 
@@ -124,7 +124,7 @@ func TestStrandedOnAFullNode(t *testing.T) {
 		t.Fatalf("%+v", full)
 	}
 	stranded := affinity.Stranded(pods, nil, affinity.StrandedOptions{Full: []types.NamespacedName{full[0].Placeholder}})
-	if len(stranded) != 1 || stranded[0].Assistant != "affinity-assistant-b" || stranded[0].Cause != affinity.NodeFull || stranded[0].Remedy != affinity.Delete {
+	if len(stranded) != 1 || stranded[0].Assistant != "affinity-assistant-b" || stranded[0].Cause != affinity.NodeFull || stranded[0].Force {
 		t.Errorf("%+v", stranded)
 	}
 }
@@ -162,7 +162,7 @@ func TestFullNodesFindsThePlaceholdersThatStrandedFinds(t *testing.T) {
 			pod.Labels[affinity.ComponentLabel] = component
 		}
 		if instance := rapid.SampledFrom([]string{"", "", "affinity-assistant-2"}).Draw(t, "instance"); instance != "" {
-			pod.Labels[affinity.InstanceLabel] = instance
+			pod.Labels["app.kubernetes.io/instance"] = instance
 		}
 		pods := []*corev1.Pod{pod}
 		for i, assistant := range []string{"affinity-assistant-0123456789", "affinity-assistant-0123456789-1", "affinity-assistant-1", "affinity-assistant-2", "web"} {

@@ -1,12 +1,12 @@
 package peak
 
 import (
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/taskgraph"
 )
 
 // Graph is a set of tasks and their order: the tasks of a run, the jobs of a workflow, or anything
@@ -34,25 +34,9 @@ func (t *GraphTask) pods() int64 {
 	return int64(max(t.FanOut, 1))
 }
 
-// GraphOf returns the graph of a run that DemandOf uses: its Finally tasks run after all Tasks.
-// Nothing is validated, and the result owns its memory. A nil run has no tasks.
-//
-// Cost: proportional to the number of edges. There is one for each pair of a task that no other runs
-// after, and one of Finally.
-func GraphOf(run *affinity.Run, opts Options) Graph {
-	g := graphOf(run, opts)
-	for i := range g.Tasks {
-		t := &g.Tasks[i]
-		t.RunAfter, t.Requests = slices.Clone(t.RunAfter), t.Requests.DeepCopy()
-	}
-	return g
-}
-
-// graphOf is GraphOf, but shares the lists of the tasks.
+// graphOf returns the graph of a run: its Finally tasks run after all Tasks. It shares the lists of the
+// tasks.
 func graphOf(run *affinity.Run, opts Options) Graph {
-	if run == nil {
-		return Graph{}
-	}
 	only := map[string]bool{}
 	for _, name := range opts.Only {
 		only[name] = true
@@ -96,8 +80,8 @@ func lastOf(tasks []affinity.Task) (last []string) {
 
 // Demand returns for each resource the largest sum of requests of tasks that can run at the same
 // time, for any durations. It is exact at any scale. Tasks that are skipped or fail may lower the
-// actual peak. The error, if any, is an *affinity.InvalidRunError with the errors of
-// affinity.ValidateTasks.
+// actual peak. The error, if any, wraps each *field.Error of the tasks: those that affinity.Validate
+// returns for the tasks of a run.
 //
 // For each resource, the peak is the maximum weight of a set of tasks that do not run after
 // each other (an antichain). It is found as a minimum cut of a network (R. P. Dilworth; L. R.
@@ -106,30 +90,49 @@ func lastOf(tasks []affinity.Task) (last []string) {
 // comment for how that grows. Amounts whose sum, in the smallest unit that occurs, does not fit
 // 64 bits take several times as long.
 func (g Graph) Demand() (Demand, error) {
-	run := &affinity.Run{Tasks: make([]affinity.Task, len(g.Tasks))}
-	for i, t := range g.Tasks {
-		run.Tasks[i] = affinity.Task{Name: t.Name, RunAfter: t.RunAfter, Requests: t.Requests, FanOut: t.FanOut, NoPod: t.NoPod}
+	nodes := make([]taskgraph.Task, len(g.Tasks))
+	for i := range g.Tasks {
+		t := &g.Tasks[i]
+		nodes[i] = taskgraph.Task{
+			Path: field.NewPath("tasks").Index(i), Name: t.Name, RunAfter: t.RunAfter,
+			Requests: t.Requests, FanOut: t.FanOut,
+		}
 	}
-	if faults := affinity.ValidateTasks(run); len(faults) > 0 {
-		return nil, &affinity.InvalidRunError{Errors: faults}
+	if err := aggregate.Of(taskgraph.Validate(nodes, nil)); err != nil {
+		return nil, err
 	}
 	return g.demand(), nil
 }
 
-// DemandOf returns what a run requests at its peaks: the Demand of GraphOf. The error, if any, is
-// an *affinity.InvalidRunError with what affinity.ValidateTasks returns, and the names in Only that
-// the run does not have.
+// DemandOf returns what a run requests at its peaks: the Demand of a Graph of its tasks, in which the
+// Finally tasks run after all Tasks. The error, if any, wraps each *field.Error of the tasks, as
+// affinity.Validate returns them, and of the names in Only that the run does not have.
 func DemandOf(run *affinity.Run, opts Options) (Demand, error) {
-	faults := affinity.ValidateTasks(run)
-	faults = append(faults, checkOnly(run, opts.Only)...)
-	if len(faults) > 0 {
-		return nil, &affinity.InvalidRunError{Errors: faults}
+	if run == nil {
+		return nil, aggregate.Of([]*field.Error{field.Required(field.NewPath("run"), "")})
+	}
+	faults := taskgraph.Validate(nodesOf("tasks", run.Tasks), nodesOf("finally", run.Finally))
+	if err := aggregate.Of(append(faults, checkOnly(run, opts.Only)...)); err != nil {
+		return nil, err
 	}
 	return graphOf(run, opts).demand(), nil
 }
 
+// nodesOf returns what is validated of the tasks of a run.
+func nodesOf(name string, tasks []affinity.Task) []taskgraph.Task {
+	nodes := make([]taskgraph.Task, len(tasks))
+	for i := range tasks {
+		t := &tasks[i]
+		nodes[i] = taskgraph.Task{
+			Path: field.NewPath(name).Index(i), Name: t.Name, RunAfter: t.RunAfter,
+			Requests: t.Requests, Retries: t.Retries, FanOut: t.FanOut,
+		}
+	}
+	return nodes
+}
+
 func checkOnly(run *affinity.Run, only []string) (faults field.ErrorList) {
-	if run == nil || len(only) == 0 {
+	if len(only) == 0 {
 		return nil
 	}
 	known := map[string]bool{}

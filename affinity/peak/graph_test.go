@@ -1,10 +1,10 @@
 package peak_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/affinity"
@@ -54,12 +54,30 @@ func TestGraphRejects(t *testing.T) {
 	}
 }
 
-// GraphOf and the run itself give the same demand for any run.
+// asGraph returns a run as a graph: its Finally tasks run after all others.
+func asGraph(run *affinity.Run, opts peak.Options) (g peak.Graph) {
+	var all []string
+	for _, tasks := range [][]affinity.Task{run.Tasks, run.Finally} {
+		before := all
+		for _, task := range tasks {
+			node := peak.GraphTask{Name: task.Name, RunAfter: slices.Concat(task.RunAfter, before), Requests: task.Requests, FanOut: task.FanOut}
+			node.NoPod = task.NoPod || opts.Only != nil && !slices.Contains(opts.Only, task.Name)
+			if opts.OverlapRetries && task.Retries > 0 {
+				node.FanOut = 2 * max(task.FanOut, 1)
+			}
+			g.Tasks = append(g.Tasks, node)
+			all = append(all, task.Name)
+		}
+	}
+	return g
+}
+
+// A graph and a run with the same tasks have the same demand.
 func TestGraphOfARun(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		run := runs(12, testkit.Quantity()).Draw(t, "run")
 		opts := options(run).Draw(t, "options")
-		demand, err := peak.GraphOf(run, opts).Demand()
+		demand, err := asGraph(run, opts).Demand()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,9 +85,6 @@ func TestGraphOfARun(t *testing.T) {
 			t.Fatalf("-run +graph:\n%s", diff)
 		}
 	})
-	if g := peak.GraphOf(nil, peak.Options{}); g.Tasks != nil {
-		t.Errorf("no run: %v", g)
-	}
 }
 
 // A task that fans out requests as much as that many tasks side by side.
@@ -113,18 +128,6 @@ func TestFanOutEqualsCopies(t *testing.T) {
 func TestLookUps(t *testing.T) {
 	run := &affinity.Run{Tasks: []affinity.Task{task("a", list("cpu", "1", "memory", "2Gi")), task("b", list("cpu", "2")), task("c", nil, "a", "b")}}
 	demand := of(t, run, peak.Options{})
-	for _, test := range []struct {
-		task string
-		want []corev1.ResourceName
-	}{{"a", []corev1.ResourceName{"cpu", "memory", "pods"}}, {"b", []corev1.ResourceName{"cpu", "pods"}}, {"c", nil}, {"", nil}} {
-		var got []corev1.ResourceName
-		for _, p := range demand.ForTask(test.task) {
-			got = append(got, p.Resource)
-		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.task, diff)
-		}
-	}
 	if p, ok := demand.Peak("memory"); !ok || p.Amount.String() != "2Gi" {
 		t.Errorf("memory: %v %v", p, ok)
 	}
@@ -133,7 +136,6 @@ func TestLookUps(t *testing.T) {
 	}
 	p, _ := demand.Peak("cpu")
 	p.Tasks[0] = "changed"
-	demand.ForTask("a")[0].Tasks[0] = "changed"
 	if demand[0].Tasks[0] != "a" {
 		t.Error("what is looked up shares memory")
 	}

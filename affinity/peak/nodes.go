@@ -2,28 +2,15 @@ package peak
 
 import (
 	"cmp"
-	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/internal/aggregate"
 )
-
-// Candidate is a node on which a run may be placed.
-type Candidate struct {
-	Name string
-	// Allocatable is that of the node's status. Resources that are absent are zero, the
-	// number of pods, corev1.ResourcePods, as well.
-	Allocatable corev1.ResourceList
-	// Pods are the requests of each of the pods that are there already and have not
-	// ended, those without requests included.
-	Pods []corev1.ResourceList
-}
 
 // Room says whether a node has room for a run. The zero value is unspecified: no Verdict has it.
 type Room string
@@ -40,52 +27,12 @@ const (
 // Verdict says whether a node can hold a run, and why not.
 type Verdict struct {
 	Node string // its name
-	Room Room   // the worst of Deficits, and Holds without any
-	// Deficits are the resources that the node has too little free of for the run.
-	Deficits Deficits
-}
-
-// Deficits are sorted by resource.
-type Deficits []Deficit
-
-// Err returns nil if there are no deficits, and otherwise an error. The message for several
-// deficits is "[a, b]". It wraps a *Deficit for each, which is a copy.
-func (d Deficits) Err() error {
-	errs := make([]*Deficit, len(d))
-	for i, deficit := range d {
-		deficit.Wanted, deficit.Free = deficit.Wanted.DeepCopy(), deficit.Free.DeepCopy()
-		deficit.Tasks = slices.Clone(deficit.Tasks)
-		errs[i] = &deficit
-	}
-	return aggregate.Of(errs)
-}
-
-// Deficit is a resource that a node has too little free of for the peak of a run.
-type Deficit struct {
-	// Shortage is what the scheduler would say of a pod that requests as much, in its words and
-	// units. It is Unresolvable if the node has not that much for all pods together.
-	noderesources.Shortage
-	Wanted resource.Quantity // the amount of the peak, exactly
-	Free   resource.Quantity // below zero if the pods there request more than there is
-	Room   Room              // Waits or Never
-	// Tasks want it together, sorted by name.
-	Tasks []string
-}
-
-// Error returns the deficit in words: "Insufficient cpu: 3 wanted at once by build, test, 2 free".
-func (d *Deficit) Error() string {
-	wanted, free := d.Wanted.DeepCopy(), d.Free.DeepCopy()
-	by := ""
-	if len(d.Tasks) > 0 {
-		by = " by " + strings.Join(d.Tasks, ", ")
-	}
-	return fmt.Sprintf("%s: %s wanted at once%s, %s free", d.Shortage.Error(), wanted.String(), by, free.String())
-}
-
-// Unwrap returns the *noderesources.Shortage, for errors.As.
-func (d *Deficit) Unwrap() error {
-	shortage := d.Shortage
-	return &shortage
+	Room Room   // Holds without Shortages, and Never if a task alone is short of one of them
+	// Shortages are the resources that the node has too little free of for the run, sorted by name:
+	// what the scheduler would say of a pod that requests as much as the run does at its peak. They
+	// are Unresolvable if the node has not that much for all pods together. Demand.Peak has the exact
+	// amount and the tasks that request it.
+	Shortages noderesources.Shortages
 }
 
 // With returns the demand of a run together with pods that run from its beginning to its end, such
@@ -129,54 +76,51 @@ func sortedPeaks(peaks map[corev1.ResourceName]Peak) Demand {
 	return d
 }
 
-// Nodes returns, for each candidate, whether it has room for a run with the given demand, sorted by
-// name. Nil candidates are ignored. Resources are independent: there is room at all times if and
-// only if there is room for each peak, and there is room for every task on its own if and only if
-// there is room for the largest request of each resource. A resource that the run does not request
-// is ignored, even if the node is overcommitted.
+// Nodes returns, for each node, whether it has room for a run with the given demand, sorted by name.
+// Ledgers are those of the nodes, by name, with the pods that are there already. Nil ledgers are
+// ignored. Resources are independent: there is room at all times if and only if there is room for each
+// peak, and there is room for every task on its own if and only if there is room for the largest
+// request of each resource. A resource that the run does not request is ignored, even if the node is
+// overcommitted. A resource that ledgers do not count is one that no node has.
 //
 // Include the placeholder in the demand (Demand.With), unless it is among the pods of the node.
 // Taints, affinity and volumes are not considered.
 //
-// Cost: proportional to the number of candidates, their pods, and resources.
-func Nodes(demand Demand, candidates []*Candidate) []Verdict {
-	verdicts := make([]Verdict, 0, len(candidates))
-	for _, c := range candidates {
-		if c != nil {
-			verdicts = append(verdicts, verdictOn(demand, c))
+// Cost: proportional to the number of nodes and resources, and n log n for n nodes.
+func Nodes(demand Demand, ledgers map[string]*noderesources.Ledger) []Verdict {
+	verdicts := make([]Verdict, 0, len(ledgers))
+	for _, node := range slices.Sorted(maps.Keys(ledgers)) {
+		if ledger := ledgers[node]; ledger != nil {
+			verdicts = append(verdicts, verdictOn(demand, node, ledger))
 		}
 	}
-	slices.SortStableFunc(verdicts, func(a, b Verdict) int { return cmp.Compare(a.Node, b.Node) })
 	return verdicts
 }
 
-func verdictOn(demand Demand, c *Candidate) Verdict {
-	v := Verdict{Node: c.Name, Room: Holds}
-	used := usedOf(c)
+func verdictOn(demand Demand, node string, ledger *noderesources.Ledger) Verdict {
+	v := Verdict{Node: node, Room: Holds}
+	allocatable, requested := ledger.Allocatable(), ledger.Requested()
 	for _, p := range demand {
-		capacity, inUse := c.Allocatable[p.Resource], used[p.Resource]
-		free := capacity.DeepCopy()
-		free.Sub(inUse)
-		if p.Amount.Cmp(free) <= 0 {
+		capacity, used := allocatable[p.Resource], requested[p.Resource]
+		left := capacity.DeepCopy()
+		left.Sub(used)
+		if p.Amount.Cmp(left) <= 0 {
 			continue
 		}
-		d := Deficit{
-			Shortage: noderesources.Shortage{
-				Resource:     p.Resource,
-				Requested:    resourcelist.Integer(p.Resource, p.Amount),
-				Used:         resourcelist.Integer(p.Resource, inUse),
-				Capacity:     resourcelist.Integer(p.Resource, capacity),
-				Unresolvable: p.Amount.Cmp(capacity) > 0,
-			},
-			Wanted: p.Amount.DeepCopy(), Free: free, Room: Waits, Tasks: slices.Clone(p.Tasks),
+		room := Waits
+		if p.Largest.Cmp(left) > 0 {
+			room = Never
 		}
-		if p.Largest.Cmp(free) > 0 {
-			d.Room = Never
-		}
-		v.Room = worse(v.Room, d.Room)
-		v.Deficits = append(v.Deficits, d)
+		v.Room = worse(v.Room, room)
+		v.Shortages = append(v.Shortages, noderesources.Shortage{
+			Resource:     p.Resource,
+			Requested:    resourcelist.Integer(p.Resource, p.Amount),
+			Used:         resourcelist.Integer(p.Resource, used),
+			Capacity:     resourcelist.Integer(p.Resource, capacity),
+			Unresolvable: p.Amount.Cmp(capacity) > 0,
+		})
 	}
-	slices.SortStableFunc(v.Deficits, func(a, b Deficit) int { return cmp.Compare(a.Resource, b.Resource) })
+	slices.SortStableFunc(v.Shortages, func(a, b noderesources.Shortage) int { return cmp.Compare(a.Resource, b.Resource) })
 	return v
 }
 
@@ -186,13 +130,4 @@ func worse(a, b Room) Room {
 		return a
 	}
 	return b
-}
-
-// usedOf returns what the pods of a node request.
-func usedOf(c *Candidate) corev1.ResourceList {
-	used := corev1.ResourceList{}
-	for _, requests := range c.Pods {
-		used = resourcelist.AddInto(used, used, onePod(requests))
-	}
-	return used
 }

@@ -18,14 +18,14 @@ func TestNodesEqualBruteForce(t *testing.T) {
 	seen := map[peak.Room]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		run := runs(7, few()).Draw(t, "run")
-		node := peak.Candidate{Allocatable: corev1.ResourceList{}}
+		node := candidate{Allocatable: corev1.ResourceList{}}
 		for _, name := range append(slices.Clone(testkit.ResourceNames), corev1.ResourcePods) {
 			node.Allocatable[name] = *resource.NewQuantity(rapid.Int64Range(0, 12).Draw(t, "allocatable"), resource.DecimalSI)
 		}
 		if rapid.Bool().Draw(t, "busy") {
 			node.Pods = rapid.SliceOfN(testkit.ResourceList(few()), 0, 2).Draw(t, "pods")
 		}
-		got := peak.Nodes(of(t, run, peak.Options{}), []*peak.Candidate{&node})[0].Room
+		got := verdictOn(of(t, run, peak.Options{}), &node).Room
 		want := peak.Holds
 		for _, set := range simultaneous(run) {
 			pods := podsOf(set)
@@ -85,7 +85,7 @@ func simultaneous(run *affinity.Run) (sets [][]affinity.Task) {
 }
 
 // room reports whether a node has room for all the tasks together.
-func room(node *peak.Candidate, tasks []affinity.Task) bool {
+func room(node *candidate, tasks []affinity.Task) bool {
 	free := map[corev1.ResourceName]int64{}
 	for name, q := range node.Allocatable {
 		free[name] = q.Value()

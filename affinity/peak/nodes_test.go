@@ -1,23 +1,54 @@
 package peak_test
 
 import (
-	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/peak"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// short is a deficit as it is printed.
-type short struct {
-	Text string
-	Room peak.Room
+// candidate is a node, with the requests of each of its pods.
+type candidate struct {
+	Name        string
+	Allocatable corev1.ResourceList
+	Pods        []corev1.ResourceList
+}
+
+// ledgersOf returns the ledgers of nodes.
+func ledgersOf(nodes ...*candidate) map[string]*noderesources.Ledger {
+	ledgers := map[string]*noderesources.Ledger{}
+	for _, n := range nodes {
+		ledger := noderesources.New(n.Allocatable)
+		for _, requests := range n.Pods {
+			pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", requests, nil)}}}
+			if err := ledger.Add("", noderesources.PodRequest(pod, computeresources.Options{})); err != nil {
+				panic(err)
+			}
+		}
+		ledgers[n.Name] = ledger
+	}
+	return ledgers
+}
+
+// verdictOn returns the verdict on a single node.
+func verdictOn(demand peak.Demand, node *candidate) peak.Verdict {
+	return peak.Nodes(demand, ledgersOf(node))[0]
+}
+
+// inWords returns shortages with their amounts.
+func inWords(shortages noderesources.Shortages) (all []string) {
+	for _, s := range shortages {
+		all = append(all, fmt.Sprintf("%s: %d requested, %d of %d used", s.Error(), s.Requested, s.Used, s.Capacity))
+	}
+	return all
 }
 
 // twoTasks run at the same time: a requests 1 cpu and 2Gi, b 2 cpu.
@@ -29,47 +60,40 @@ func TestNodes(t *testing.T) {
 	pods := func(lists ...corev1.ResourceList) []corev1.ResourceList { return lists }
 	tests := []struct {
 		name string
-		node peak.Candidate
+		node candidate
 		room peak.Room
-		want []short
+		want []string
 	}{
-		{"just enough", peak.Candidate{Allocatable: list("cpu", "3", "memory", "2Gi", "pods", "2")}, peak.Holds, nil},
-		{"just enough is left", peak.Candidate{Allocatable: list("cpu", "4", "memory", "3Gi", "pods", "4"), Pods: pods(list("cpu", "1", "memory", "0.5Gi"), list("memory", "512Mi"))}, peak.Holds, nil},
-		{"a little less", peak.Candidate{Allocatable: list("cpu", "2999m", "memory", "2Gi", "pods", "2")}, peak.Waits, []short{
-			{"Insufficient cpu: 3 wanted at once by a, b, 2999m free", peak.Waits},
+		{"just enough", candidate{Allocatable: list("cpu", "3", "memory", "2Gi", "pods", "2")}, peak.Holds, nil},
+		{"just enough is left", candidate{Allocatable: list("cpu", "4", "memory", "3Gi", "pods", "4"), Pods: pods(list("cpu", "1", "memory", "0.5Gi"), list("memory", "512Mi"))}, peak.Holds, nil},
+		{"a little less", candidate{Allocatable: list("cpu", "2999m", "memory", "2Gi", "pods", "2")}, peak.Waits, []string{
+			"Insufficient cpu: 3000 requested, 0 of 2999 used",
 		}},
-		{"enough for each alone", peak.Candidate{Allocatable: list("cpu", "2", "memory", "2Gi", "pods", "1")}, peak.Waits, []short{
-			{"Insufficient cpu: 3 wanted at once by a, b, 2 free", peak.Waits}, {"Too many pods: 2 wanted at once by a, b, 1 free", peak.Waits},
+		{"enough for each alone", candidate{Allocatable: list("cpu", "2", "memory", "2Gi", "pods", "1")}, peak.Waits, []string{
+			"Insufficient cpu: 3000 requested, 0 of 2000 used", "Too many pods: 2 requested, 0 of 1 used",
 		}},
-		{"no room for the largest task", peak.Candidate{Allocatable: list("cpu", "1999m", "memory", "2Gi", "pods", "1")}, peak.Never, []short{
-			{"Insufficient cpu: 3 wanted at once by a, b, 1999m free", peak.Never}, {"Too many pods: 2 wanted at once by a, b, 1 free", peak.Waits},
+		{"no room for the largest task", candidate{Allocatable: list("cpu", "1999m", "memory", "2Gi", "pods", "1")}, peak.Never, []string{
+			"Insufficient cpu: 3000 requested, 0 of 1999 used", "Too many pods: 2 requested, 0 of 1 used",
 		}},
-		{"no pods left", peak.Candidate{Allocatable: list("cpu", "9", "memory", "9Gi", "pods", "1"), Pods: pods(nil)}, peak.Never, []short{
-			{"Too many pods: 2 wanted at once by a, b, 0 free", peak.Never},
+		{"no pods left", candidate{Allocatable: list("cpu", "9", "memory", "9Gi", "pods", "1"), Pods: pods(nil)}, peak.Never, []string{
+			"Too many pods: 2 requested, 1 of 1 used",
 		}},
-		{"no allocatable resources", peak.Candidate{}, peak.Never, []short{
-			{"Insufficient cpu: 3 wanted at once by a, b, 0 free", peak.Never}, {"Insufficient memory: 2Gi wanted at once by a, 0 free", peak.Never}, {"Too many pods: 2 wanted at once by a, b, 0 free", peak.Never},
+		{"no allocatable resources", candidate{}, peak.Never, []string{
+			"Insufficient cpu: 3000 requested, 0 of 0 used", "Insufficient memory: 2147483648 requested, 0 of 0 used", "Too many pods: 2 requested, 0 of 0 used",
 		}},
-		{"more requested than there is", peak.Candidate{Allocatable: list("cpu", "3", "memory", "1Gi", "pods", "9"), Pods: pods(list("memory", "1.5Gi", "example.com/gpu", "1"))}, peak.Never, []short{
-			{"Insufficient memory: 2Gi wanted at once by a, -512Mi free", peak.Never},
+		{"more requested than there is", candidate{Allocatable: list("cpu", "3", "memory", "1Gi", "pods", "9"), Pods: pods(list("memory", "1.5Gi", "example.com/gpu", "1"))}, peak.Never, []string{
+			"Insufficient memory: 2147483648 requested, 1610612736 of 1073741824 used",
 		}},
-		{"a pod is one pod", peak.Candidate{Allocatable: list("cpu", "3", "memory", "2Gi", "pods", "3"), Pods: pods(list("pods", "5"))}, peak.Holds, nil},
-		{"negative requests do not count", peak.Candidate{Allocatable: list("cpu", "2", "memory", "2Gi", "pods", "3"), Pods: pods(list("cpu", "-1", "pods", "-5"))}, peak.Waits, []short{
-			{"Insufficient cpu: 3 wanted at once by a, b, 2 free", peak.Waits},
-		}},
+		{"as many pods as there may be", candidate{Allocatable: list("cpu", "3", "memory", "2Gi", "pods", "3"), Pods: pods(nil)}, peak.Holds, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.node.Name = "n"
-			got := peak.Nodes(twoTasks(t), []*peak.Candidate{&test.node})
+			got := peak.Nodes(twoTasks(t), ledgersOf(&test.node))
 			if len(got) != 1 || got[0].Node != "n" || got[0].Room != test.room {
 				t.Fatalf("%+v, want %v", got, test.room)
 			}
-			var deficits []short
-			for _, s := range got[0].Deficits {
-				deficits = append(deficits, short{s.Error(), s.Room})
-			}
-			if diff := cmp.Diff(test.want, deficits); diff != "" {
+			if diff := cmp.Diff(test.want, inWords(got[0].Shortages)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -78,9 +102,11 @@ func TestNodes(t *testing.T) {
 
 func TestNodesAreSorted(t *testing.T) {
 	var got []string
-	for _, v := range peak.Nodes(nil, []*peak.Candidate{{Name: "c"}, nil, {Name: "a"}, {Name: "b"}}) {
+	ledgers := ledgersOf(&candidate{Name: "c"}, &candidate{Name: "a"}, &candidate{Name: "b"})
+	ledgers["none"] = nil
+	for _, v := range peak.Nodes(nil, ledgers) {
 		got = append(got, v.Node)
-		if v.Room != peak.Holds || v.Deficits != nil {
+		if v.Room != peak.Holds || v.Shortages != nil {
 			t.Errorf("a run without demand: %+v", v)
 		}
 	}
@@ -89,9 +115,9 @@ func TestNodesAreSorted(t *testing.T) {
 	}
 	demand := twoTasks(t)
 	demand[0], demand[2] = demand[2], demand[0]
-	deficits := peak.Nodes(demand, []*peak.Candidate{{}})[0].Deficits
-	if deficits[0].Resource != "cpu" || deficits[1].Resource != "memory" || deficits[2].Resource != "pods" {
-		t.Errorf("deficits %v", deficits)
+	shortages := verdictOn(demand, &candidate{}).Shortages
+	if shortages[0].Resource != "cpu" || shortages[1].Resource != "memory" || shortages[2].Resource != "pods" {
+		t.Errorf("shortages %v", shortages)
 	}
 	if got := peak.Nodes(demand, nil); len(got) != 0 {
 		t.Errorf("of no nodes: %v", got)
@@ -113,67 +139,49 @@ func TestWith(t *testing.T) {
 	if diff := cmp.Diff(printed(demand), printed(demand.With())); diff != "" {
 		t.Errorf("with nothing (-want +got):\n%s", diff)
 	}
-	deficit := peak.Nodes(got, []*peak.Candidate{{}})[0].Deficits[1]
-	if text := deficit.Error(); text != "Insufficient example.com/gpu: 1 wanted at once, 0 free" {
-		t.Errorf("a deficit that no task makes: %s", text)
+	if text := inWords(verdictOn(got, &candidate{}).Shortages)[1]; text != "Insufficient example.com/gpu: 1 requested, 0 of 0 used" {
+		t.Errorf("a shortage that no task causes: %s", text)
 	}
 }
 
-func TestErrorOfDeficits(t *testing.T) {
-	if err := (peak.Deficits{}).Err(); err != nil {
-		t.Errorf("no deficits: %v", err)
-	}
-	deficits := peak.Nodes(twoTasks(t), []*peak.Candidate{{Allocatable: list("cpu", "2.5", "memory", "2Gi", "pods", "1")}})[0].Deficits
-	const cpu, pods = "Insufficient cpu: 3 wanted at once by a, b, 2500m free", "Too many pods: 2 wanted at once by a, b, 1 free"
-	if got := deficits[:1].Err(); got == nil || got.Error() != cpu {
-		t.Errorf("one: %v, want %s", got, cpu)
-	}
-	got := deficits.Err()
-	if want := "[" + cpu + ", " + pods + "]"; got == nil || got.Error() != want {
-		t.Errorf("two: %v, want %s", got, want)
-	}
-	var all utilerrors.Aggregate
-	if !errors.As(got, &all) || len(all.Errors()) != 2 {
-		t.Fatalf("%#v is no Aggregate of two", got)
-	}
-	first, ok := all.Errors()[0].(*peak.Deficit)
-	if !ok {
-		t.Fatalf("no Deficit in %#v", got)
-	}
-	if diff := cmp.Diff(&deficits[0], first); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	first.Tasks[0] = "changed"
-	if deficits[0].Tasks[0] != "a" {
-		t.Error("the error shares memory with the deficits")
+// A ledger does not count what the scheduler does not count.
+func TestNodesWithoutAResource(t *testing.T) {
+	demand := peak.Demand{{Resource: "storage", Amount: resource.MustParse("1"), Largest: resource.MustParse("1")}}
+	if got := verdictOn(demand, &candidate{Allocatable: list("storage", "2")}); got.Room != peak.Never || !got.Shortages.Unresolvable() {
+		t.Errorf("%+v", got)
 	}
 }
 
 // The scheduler's message for a pod that requests as much as a run does at its peak.
-func TestDeficitsAreShortages(t *testing.T) {
+func TestShortagesOfARun(t *testing.T) {
 	demand := peak.Demand{{Resource: "cpu", Amount: resource.MustParse("2500001u"), Largest: resource.MustParse("1")}}
 	for _, test := range []struct {
 		name string
-		node peak.Candidate
+		node candidate
 		want noderesources.Shortage
 	}{
-		{"other pods could leave", peak.Candidate{Allocatable: list("cpu", "4"), Pods: []corev1.ResourceList{list("cpu", "1"), list("cpu", "1500m")}},
+		{"other pods could leave", candidate{Allocatable: list("cpu", "4"), Pods: []corev1.ResourceList{list("cpu", "1"), list("cpu", "1500m")}},
 			noderesources.Shortage{Resource: "cpu", Requested: 2501, Used: 2500, Capacity: 4000}},
-		{"other pods could leave a node that is exactly large enough", peak.Candidate{Allocatable: list("cpu", "2500001u"), Pods: []corev1.ResourceList{list("cpu", "1m")}},
+		{"other pods could leave a node that is exactly large enough", candidate{Allocatable: list("cpu", "2500001u"), Pods: []corev1.ResourceList{list("cpu", "1m")}},
 			noderesources.Shortage{Resource: "cpu", Requested: 2501, Used: 1, Capacity: 2501}},
-		{"unresolvable", peak.Candidate{Allocatable: list("cpu", "2500m"), Pods: []corev1.ResourceList{list("cpu", "1m")}},
+		{"unresolvable", candidate{Allocatable: list("cpu", "2500m"), Pods: []corev1.ResourceList{list("cpu", "1m")}},
 			noderesources.Shortage{Resource: "cpu", Requested: 2501, Used: 1, Capacity: 2500, Unresolvable: true}},
 	} {
-		got := peak.Nodes(demand, []*peak.Candidate{&test.node})[0].Deficits
-		if len(got) != 1 {
-			t.Fatalf("%s: %v", test.name, got)
-		}
-		if diff := cmp.Diff(test.want, got[0].Shortage); diff != "" {
+		if diff := cmp.Diff(noderesources.Shortages{test.want}, verdictOn(demand, &test.node).Shortages); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
-		var shortage *noderesources.Shortage
-		if !errors.As(got.Err(), &shortage) || *shortage != test.want {
-			t.Errorf("%s: no Shortage in %v", test.name, got.Err())
+	}
+}
+
+// Of several shortages, one that no task alone would have does not hide one that some task has.
+func TestTheWorstShortageCounts(t *testing.T) {
+	for _, test := range []struct {
+		cpu, memory string
+		want        peak.Room
+	}{{"1", "2Gi", peak.Never}, {"2", "1Gi", peak.Never}, {"2", "2Gi", peak.Waits}} {
+		node := &candidate{Allocatable: list("cpu", test.cpu, "memory", test.memory, "pods", "1")}
+		if got := verdictOn(twoTasks(t), node).Room; got != test.want {
+			t.Errorf("%s of cpu, %s of memory: %v, want %v", test.cpu, test.memory, got, test.want)
 		}
 	}
 }

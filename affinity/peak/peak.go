@@ -52,16 +52,6 @@ func (d Demand) Peak(name corev1.ResourceName) (p Peak, ok bool) {
 	return d[at].owned(), true
 }
 
-// ForTask returns the peaks that a task is part of, by its name. The result shares nothing with d.
-func (d Demand) ForTask(name string) (of Demand) {
-	for _, p := range d {
-		if slices.Contains(p.Tasks, name) {
-			of = append(of, p.owned())
-		}
-	}
-	return of
-}
-
 // owned returns a copy that shares no memory with p.
 func (p Peak) owned() Peak {
 	p.Amount, p.Largest, p.Tasks = p.Amount.DeepCopy(), p.Largest.DeepCopy(), slices.Clone(p.Tasks)

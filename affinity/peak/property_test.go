@@ -32,36 +32,24 @@ func TestContract(t *testing.T) {
 		opts := options(run).Draw(t, "options")
 		demand := of(t, run, opts)
 		other := testkit.ResourceList(testkit.Quantity()).Draw(t, "pod")
-		nodes := []*peak.Candidate{
-			{Name: "b", Allocatable: testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable"), Pods: []corev1.ResourceList{other, nil, other}},
-			{Name: "a", Allocatable: demand.Requests()},
-			nil,
-			{},
-		}
+		ledgers := ledgersOf(
+			&candidate{Name: "b", Allocatable: testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable"), Pods: []corev1.ResourceList{other, nil, other}},
+			&candidate{Name: "a", Allocatable: demand.Requests()}, &candidate{},
+		)
+		ledgers["none"] = nil
 		testkit.Contract(t, func() any { d, _ := peak.DemandOf(run, opts); return d }, run, &opts)
 		testkit.Contract(t, func() any { return demand.Requests() }, demand)
 		testkit.Contract(t, func() any { return demand.With(other, nil) }, demand, other)
-		testkit.Contract(t, func() any { return peak.Nodes(demand, nodes) }, demand, nodes)
-		for _, v := range peak.Nodes(demand, nodes) {
-			testkit.Contract(t, func() any { return v.Deficits.Err() }, v)
-			for i := range v.Deficits {
-				testkit.Contract(t, func() any { return v.Deficits[i].Error() }, v)
-				testkit.Contract(t, func() any { return v.Deficits[i].Unwrap() }, v)
-			}
-		}
+		testkit.Contract(t, func() any { return peak.Nodes(demand, ledgers) }, demand)
 		for i := range demand {
 			name := demand[i].Resource
 			testkit.Contract(t, func() any { p, _ := demand.Peak(name); return p }, demand)
 		}
-		testkit.Contract(t, func() any { return demand.ForTask("t-01") }, demand)
 		testkit.Contract(t, func() any { return demand.WithShrinking(other, other) }, demand, other)
-		graph := peak.GraphOf(run, opts)
+		graph := asGraph(run, opts)
 		testkit.Contract(t, func() any { d, _ := graph.Demand(); return d }, graph)
-		testkit.Contract(t, func() any { return peak.GraphOf(run, opts) }, run, &opts)
 		placed := plan(t, run, affinity.PerRun)
 		testkit.Contract(t, func() any { all, _ := peak.DemandsOf(placed, run, opts); return all }, placed, run, &opts)
-		all, _ := peak.DemandsOf(placed, run, opts)
-		testkit.Contract(t, func() any { d, _ := all.ForTask("f-0"); return d }, all)
 		spec, pods := &placed.StatefulSets[0].Spec.Template.Spec, []corev1.ResourceList{other, nil}
 		testkit.Contract(t, func() any { return peak.Shrink(spec, demand.Requests(), other, pods) }, spec, other, pods)
 		waiting := []*corev1.Pod{standing("a", "n"), waitingPod("b", "a", "1"), nil}
@@ -295,14 +283,14 @@ func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type input struct {
 			Run   *affinity.Run
-			Nodes []*peak.Candidate
+			Nodes []*candidate
 		}
 		run := runs(5, testkit.Quantity()).Draw(t, "run")
 		opts := options(run).Draw(t, "options") // where an empty, non-nil Only does not select all tasks
-		in := input{run, []*peak.Candidate{{Name: "a", Allocatable: testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")}}}
+		in := input{run, []*candidate{{Name: "a", Allocatable: testkit.ResourceList(testkit.Quantity()).Draw(t, "allocatable")}}}
 		testkit.EmptyIsNil(t, in, func(in input) any {
 			demand, err := peak.DemandOf(in.Run, opts)
-			return []any{demand, fmt.Sprint(err), demand.Requests(), peak.Nodes(demand, in.Nodes)}
+			return []any{demand, fmt.Sprint(err), demand.Requests(), peak.Nodes(demand, ledgersOf(in.Nodes...))}
 		})
 	})
 }

@@ -1,6 +1,7 @@
 package peak_test
 
 import (
+	"fmt"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -35,18 +36,18 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				reached = append(reached, "the largest pod is the peak")
 			}
 		}
-		node := peak.Candidate{Allocatable: corev1.ResourceList{}}
+		node := candidate{Allocatable: corev1.ResourceList{}}
 		for _, name := range append([]corev1.ResourceName{corev1.ResourcePods}, testkit.ResourceNames...) {
 			node.Allocatable[name] = *resource.NewQuantity(rapid.Int64Range(0, 12).Draw(t, "allocatable"), resource.DecimalSI)
 		}
-		verdict := peak.Nodes(demand, []*peak.Candidate{&node})[0]
+		verdict := verdictOn(demand, &node)
 		reached = append(reached, "room: "+string(verdict.Room))
-		for _, d := range verdict.Deficits {
-			reached = append(reached, "deficit: "+string(d.Room))
+		for _, s := range verdict.Shortages {
+			reached = append(reached, fmt.Sprintf("shortage: unresolvable %v", s.Unresolvable))
 		}
 		return reached
 	},
 		"of some tasks", "one task at the peak", "several tasks at the peak", "the largest pod is the peak",
-		"room: holds", "room: waits", "room: never", "deficit: waits", "deficit: never",
+		"room: holds", "room: waits", "room: never", "shortage: unresolvable true",
 	)
 }

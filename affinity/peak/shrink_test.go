@@ -29,13 +29,13 @@ func TestNothingIsReservedTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	size := requests()
-	nodes := []*peak.Candidate{{Name: "only", Allocatable: list("cpu", "4", "memory", "8Gi", "pods", "110")}}
+	only := &candidate{Allocatable: list("cpu", "4", "memory", "8Gi", "pods", "110")}
 	demand := of(t, run, peak.Options{})
-	if v := peak.Nodes(demand.With(size), nodes)[0]; v.Room != peak.Never || v.Deficits[0].Wanted.String() != "6" {
+	if v := verdictOn(demand.With(size), only); v.Room != peak.Never || v.Shortages[0].Requested != 6000 {
 		t.Errorf("beside its full size: %+v", v)
 	}
 	shrinking := demand.WithShrinking(size, least)
-	if v := peak.Nodes(shrinking, nodes)[0]; v.Room != peak.Holds {
+	if v := verdictOn(shrinking, only); v.Room != peak.Holds {
 		t.Errorf("making way: %+v", v)
 	}
 	want := []most{{"cpu", "3050m", []string{"build"}, "3050m"}, {"memory", "1124Mi", []string{"build"}, "1124Mi"}, {"pods", "2", []string{"build", "clone"}, "2"}}
@@ -45,7 +45,7 @@ func TestNothingIsReservedTwice(t *testing.T) {
 	}
 
 	// The scheduler's view during the run.
-	node := noderesources.New(nodes[0].Allocatable)
+	node := noderesources.New(only.Allocatable)
 	spec := &p.StatefulSets[0].Spec.Template.Spec
 	if err := node.Add("placeholder", noderesources.SpecRequest(spec, computeresources.Options{})); err != nil {
 		t.Fatal(err)
@@ -152,12 +152,12 @@ func TestShrinkingHolds(t *testing.T) {
 		}
 		size := resourcelist.Add(spec.Containers[0].Resources.Requests, nil)
 		class := qos.Class(spec, qos.Options{})
-		node := &peak.Candidate{Allocatable: corev1.ResourceList{}}
+		node := &candidate{Allocatable: corev1.ResourceList{}}
 		for _, name := range append([]corev1.ResourceName{corev1.ResourcePods}, testkit.ResourceNames...) {
 			node.Allocatable[name] = resourcelist.Quantity(name, rapid.Int64Range(0, 16).Draw(t, "allocatable")*500)
 		}
 		node.Allocatable[corev1.ResourceMemory] = *resourceMi(rapid.Int64Range(90, 120).Draw(t, "memory"))
-		if peak.Nodes(of(t, run, peak.Options{}).WithShrinking(size, least), []*peak.Candidate{node})[0].Room != peak.Holds {
+		if verdictOn(of(t, run, peak.Options{}).WithShrinking(size, least), node).Room != peak.Holds {
 			return
 		}
 		for _, set := range simultaneous(run) {

@@ -19,30 +19,11 @@ type PlacedDemand struct {
 	Demand    Demand
 }
 
-// PlacedDemands are sorted by assistant.
-type PlacedDemands []PlacedDemand
-
-// ForTask returns the demand on the node of a task, given by its name: the demand of all tasks that
-// are kept on that node. Ok is false if there is no such task, or if it may run on any node. The
-// result shares no memory with p.
-func (p PlacedDemands) ForTask(name string) (d PlacedDemand, ok bool) {
-	at := slices.IndexFunc(p, func(d PlacedDemand) bool { return slices.Contains(d.Tasks, name) })
-	if at < 0 || p[at].Assistant == "" {
-		return PlacedDemand{}, false
-	}
-	d = p[at]
-	d.Tasks, d.Demand = slices.Clone(d.Tasks), slices.Clone(d.Demand)
-	for i := range d.Demand {
-		d.Demand[i] = d.Demand[i].owned()
-	}
-	return d, true
-}
-
 // DemandsOf returns the demands of the tasks of a plan by placeholder: one for each StatefulSet,
-// even without tasks, and one for the tasks without a placeholder. Tasks that are refused request
+// even without tasks, and one for the tasks without a placeholder, sorted by assistant. Tasks that are refused request
 // nothing. Options.Only is ignored. The error, if any, is that of DemandOf, or reports that the
 // plan is for another run. A nil plan has no tasks.
-func DemandsOf(plan *affinity.Plan, run *affinity.Run, opts Options) (PlacedDemands, error) {
+func DemandsOf(plan *affinity.Plan, run *affinity.Run, opts Options) ([]PlacedDemand, error) {
 	if plan == nil {
 		return nil, nil
 	}
@@ -55,7 +36,7 @@ func DemandsOf(plan *affinity.Plan, run *affinity.Run, opts Options) (PlacedDema
 			tasks[p.Assistant] = append(tasks[p.Assistant], p.Task)
 		}
 	}
-	var all PlacedDemands
+	var all []PlacedDemand
 	for _, assistant := range slices.Sorted(maps.Keys(tasks)) {
 		opts.Only = append([]string{}, tasks[assistant]...)
 		demand, err := DemandOf(run, opts)

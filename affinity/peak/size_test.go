@@ -2,7 +2,6 @@ package peak_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -227,15 +226,6 @@ func TestDemandsOf(t *testing.T) {
 	want := map[string]string{"[free]": "7", "[one-2]": "1", "[two-1 two-2]": "10m", "[]": "0"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
-	}
-	for _, test := range []struct {
-		task string
-		held bool
-	}{{"one-2", true}, {"two-1", true}, {"free", false}, {"one-1", false}, {"nobody", false}} {
-		d, held := demands.ForTask(test.task)
-		if held != test.held || held && !slices.Contains(d.Tasks, test.task) {
-			t.Errorf("%s: %v %v", test.task, d, held)
-		}
 	}
 	if demands, err := peak.DemandsOf(nil, run, peak.Options{}); demands != nil || err != nil {
 		t.Errorf("no plan: %v, %v", demands, err)

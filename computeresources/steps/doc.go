@@ -16,8 +16,7 @@
 //     each other.
 //   - [PodLevel] sets the requirements of a task at the pod level as well, so that quotas count
 //     them once, and shows how much that saves.
-//   - [PeakRequests] and [PeakLimits] return what is used at the same time, next to what quotas
-//     count.
+//   - [PeakRequests] and [PeakLimits] return what is used at the same time.
 //
 // Fill, Fit and TaskLevel return the changes to make and the bounds that cannot be met, and change
 // nothing; [computeresources.ApplyChanges] writes the changes. If no container is a step, amounts

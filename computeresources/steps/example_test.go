@@ -214,8 +214,8 @@ func ExamplePeakLimits() {
 		})
 	}
 	quota := resource.MustParse("10")
-	peak := steps.PeakLimits(spec, steps.TektonStep, computeresources.Options{})
-	charged, used := peak.Counted[corev1.ResourceCPU], peak.Used[corev1.ResourceCPU]
+	charged := computeresources.SpecLimits(spec, computeresources.Options{})[corev1.ResourceCPU]
+	used := steps.PeakLimits(spec, steps.TektonStep, computeresources.Options{})[corev1.ResourceCPU]
 	fmt.Println("charged", charged.String(), "within the quota:", charged.Cmp(quota) <= 0)
 	fmt.Println("peak", used.String(), "within the quota:", used.Cmp(quota) <= 0)
 	// Output:
@@ -224,23 +224,11 @@ func ExamplePeakLimits() {
 }
 
 func ExamplePeakRequests() {
-	peak := steps.PeakRequests(secondTable(), steps.TektonStep, computeresources.Options{})
-	charged, used := peak.Counted[corev1.ResourceCPU], peak.Used[corev1.ResourceCPU]
+	charged := computeresources.SpecRequests(secondTable(), computeresources.Options{})[corev1.ResourceCPU]
+	used := steps.PeakRequests(secondTable(), steps.TektonStep, computeresources.Options{})[corev1.ResourceCPU]
 	fmt.Println(charged.String(), used.String())
 	// Output:
 	// 1200m 1
-}
-
-// A container without a limit may use what the node has, now or later.
-func ExamplePeakAmounts() {
-	spec := secondTable()
-	spec.Containers = append(spec.Containers, corev1.Container{Name: "sidecar-logs"})
-	peak := steps.PeakLimits(spec, steps.TektonStep, computeresources.Options{})
-	charged := peak.Counted[corev1.ResourceCPU]
-	_, limited := peak.Used[corev1.ResourceCPU]
-	fmt.Println(charged.String(), limited)
-	// Output:
-	// 6 false
 }
 
 // The TaskRun foo of the document, with two steps, one of which sets requests.
@@ -288,7 +276,7 @@ func ExampleTaskRun() {
 		StepPrefix:    steps.TektonStepPrefix,
 		SidecarPrefix: steps.TektonSidecarPrefix,
 	}
-	fmt.Println(len(steps.ValidateTaskRun(run, nil, steps.TaskRunOptions{})))
+	fmt.Println(len(steps.ValidateTaskRun(run, nil)))
 	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, steps.Options{})
 	if err := computeresources.ApplyChanges(spec, changes); err != nil {
 		fmt.Println(err)
@@ -316,32 +304,27 @@ func ExampleOverride() {
 // The TaskRun and the PipelineRun of the document that are rejected.
 func ExampleValidateTaskRun() {
 	run := steps.TaskRun{
+		APIVersion:       "tekton.dev/v1beta1",
 		ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("2")},
 		StepOverrides:    []steps.Override{{Name: "foo", Resources: corev1.ResourceRequirements{Requests: ofCPU("1")}}},
 	}
-	beta := steps.TaskRunOptions{Version: steps.V1Beta1}
-	fmt.Println(steps.ValidateTaskRun(run, field.NewPath("spec"), beta).ToAggregate())
-	fmt.Println(steps.ValidateTaskRun(run, field.NewPath("spec", "taskRunSpecs").Index(0), beta).ToAggregate())
+	fmt.Println(steps.ValidateTaskRun(run, field.NewPath("spec")).ToAggregate())
+	fmt.Println(steps.ValidateTaskRun(run, field.NewPath("spec", "taskRunSpecs").Index(0)).ToAggregate())
 	// Output:
 	// spec.stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources
 	// spec.taskRunSpecs[0].stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.taskRunSpecs[0].computeResources, spec.taskRunSpecs[0].stepOverrides.resources
 }
 
 // The same TaskRun in v1, where the paths are prefixed elsewhere.
-func ExampleTaskRunOptions() {
+func ExampleValidateTaskRun_v1() {
 	run := steps.TaskRun{
+		StepNames:        []string{"bar"},
 		ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("2")},
 		StepOverrides:    []steps.Override{{Name: "foo", Resources: corev1.ResourceRequirements{Requests: ofCPU("1")}}},
 	}
-	fmt.Println(steps.ValidateTaskRun(run, nil, steps.TaskRunOptions{Version: steps.V1, Steps: []string{"bar"}}).ToAggregate())
+	fmt.Println(steps.ValidateTaskRun(run, nil).ToAggregate())
 	// Output:
 	// [stepSpecs[0].name: Not found: "foo", stepSpecs[0].computeResources: Forbidden: expected exactly one, got both: computeResources, stepSpecs.resources]
-}
-
-func ExampleTaskRunVersion() {
-	fmt.Printf("%q %q\n", steps.V1, steps.V1Beta1)
-	// Output:
-	// "" "v1beta1"
 }
 
 // Two steps of a task that is limited to 4 CPU count as 8 in a quota on limits. With the limit at

@@ -26,7 +26,7 @@ func TestPeakIgnoresPodLevel(t *testing.T) {
 		{"pod level", computeresources.Options{}, "9", "9", "2"},
 		{"pod level ignored", computeresources.Options{IgnorePodLevel: true}, "4", "2", "2"},
 	} {
-		requests, limits := steps.PeakRequests(spec, steps.TektonStep, test.opts), steps.PeakLimits(spec, steps.TektonStep, test.opts)
+		requests, limits := peakRequests(spec, steps.TektonStep, test.opts), peakLimits(spec, steps.TektonStep, test.opts)
 		if got := requests.Counted.Cpu().String(); got != test.charged {
 			t.Errorf("%s: charged %s, want %s", test.name, got, test.charged)
 		}

@@ -10,40 +10,31 @@ import (
 	"github.com/kubemath/kubemath/internal/sequential"
 )
 
-// PeakAmounts has what a pod uses at its peak, and what quotas count. Both lists are never nil, and
-// belong to the caller.
-type PeakAmounts struct {
-	Counted corev1.ResourceList // as if all app containers ran at the same time
-	Used    corev1.ResourceList // by what does run at the same time
-}
-
-// PeakRequests returns the requests of a pod whose steps run one after another. Counted is
-// computeresources.SpecRequests. Used is, for each resource, the largest request of a step, plus
-// the requests of all sidecars and of the app containers that are not steps; or, if it is larger,
-// what an init container needs together with the sidecars started before it (KEP-753). Both include
-// overhead, unless opts exclude it. Pod-level requests are reserved all the time, and are the same
+// PeakRequests returns what the containers of a pod that run at the same time request, if its steps
+// run one after another: for each resource, the largest request of a step, plus the requests of all
+// sidecars and of the app containers that are not steps; or, if it is larger, what an init container
+// needs together with the sidecars started before it (KEP-753). Quotas and the scheduler count
+// computeresources.SpecRequests instead, as if all app containers ran at the same time. Overhead is
+// included, unless opts exclude it. Pod-level requests are reserved all the time, and are the same
 // in both.
 //
 // Only app containers can be steps here: init containers always run one after another, and sidecars
-// never do. Without steps, Used equals Counted. A nil spec has no requests.
-func PeakRequests(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Options) PeakAmounts {
-	return PeakAmounts{
-		Counted: computeresources.SpecRequests(spec, opts),
-		Used:    computeresources.SpecRequests(oneAtATime(spec, isStep), opts),
-	}
+// never do. Without steps, the result is that of computeresources.SpecRequests. The list is never
+// nil. A nil spec has no requests.
+func PeakRequests(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Options) corev1.ResourceList {
+	return computeresources.SpecRequests(oneAtATime(spec, isStep), opts)
 }
 
-// PeakLimits returns the limits of a pod whose steps run one after another. Counted is
-// computeresources.SpecLimits, what a ResourceQuota on limits counts before the pod runs. Used is
-// the most that can be used at the same time, by the formula of PeakRequests, and at most the
-// pod-level limit. (Containers without a limit of hugepages may use the pod-level limit, so only
-// that limit counts for hugepages.)
+// PeakLimits returns the most that a pod can use at the same time, if its steps run one after
+// another: the limits by the formula of PeakRequests, and at most the pod-level limit. (Containers
+// without a limit of hugepages may use the pod-level limit, so only that limit counts for
+// hugepages.) A ResourceQuota on limits counts computeresources.SpecLimits before the pod runs.
 //
 // If a container has no limit of cpu, memory or ephemeral-storage, whether it is a step or not, and
-// there is no pod-level limit either, the peak is unbounded, and Used does not contain the
-// resource. Without steps, Used is the result of computeresources.BindingLimits. A nil spec has no
-// limits.
-func PeakLimits(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Options) PeakAmounts {
+// there is no pod-level limit either, the peak is unbounded, and the result does not contain the
+// resource. Without steps, it is the result of computeresources.BindingLimits. The list is never
+// nil. A nil spec has no limits.
+func PeakLimits(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Options) corev1.ResourceList {
 	sequential := oneAtATime(spec, isStep)
 	used := computeresources.BindingLimits(sequential, opts)
 	ofContainers := opts
@@ -55,7 +46,7 @@ func PeakLimits(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Op
 			used[name] = *q
 		}
 	}
-	return PeakAmounts{Counted: computeresources.SpecLimits(spec, opts), Used: used}
+	return used
 }
 
 // oneAtATime returns spec with all steps replaced by one container that has the largest amount of each.

@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -28,7 +27,7 @@ func TestPeakEqualsSlow(t *testing.T) {
 		if isStep == nil {
 			slowStep = func(computeresources.Ref, *corev1.Container) bool { return false }
 		}
-		requests, limits := steps.PeakRequests(spec, isStep, computeresources.Options{}), steps.PeakLimits(spec, isStep, computeresources.Options{})
+		requests, limits := peakRequests(spec, isStep, computeresources.Options{}), peakLimits(spec, isStep, computeresources.Options{})
 		for _, name := range testkit.ResourceNames {
 			if got, want := exact(requests.Used, name), slowPeak(spec, slowStep, name, false); got.Cmp(want) != 0 {
 				t.Fatalf("%s requested at the peak: %v, want %v", name, got, want)
@@ -58,15 +57,13 @@ func TestPeakEqualsSlow(t *testing.T) {
 func TestPeakWithoutSteps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")
-		requests, limits := steps.PeakRequests(spec, nil, computeresources.Options{}), steps.PeakLimits(spec, nil, computeresources.Options{})
+		requests, limits := peakRequests(spec, nil, computeresources.Options{}), peakLimits(spec, nil, computeresources.Options{})
 		equal := func(what string, got, want corev1.ResourceList) {
 			if !maps.EqualFunc(got, want, func(a, b resource.Quantity) bool { return testkit.Exact(a).Cmp(testkit.Exact(b)) == 0 }) {
 				t.Fatalf("%s: %v, want %v", what, got, want)
 			}
 		}
-		equal("requests charged", requests.Counted, computeresources.SpecRequests(spec, computeresources.Options{}))
-		equal("requests", requests.Used, requests.Counted)
-		equal("limits charged", limits.Counted, computeresources.SpecLimits(spec, computeresources.Options{}))
+		equal("requests", requests.Used, computeresources.SpecRequests(spec, computeresources.Options{}))
 		if spec.Resources == nil {
 			equal("limits", limits.Used, computeresources.BindingLimits(spec, computeresources.Options{}))
 		}

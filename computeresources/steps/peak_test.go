@@ -13,6 +13,18 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
+// peakAmounts has what quotas count of a pod, as if all app containers ran at the same time, and what it
+// uses at its peak.
+type peakAmounts struct{ Counted, Used corev1.ResourceList }
+
+func peakRequests(spec *corev1.PodSpec, isStep steps.Predicate, opts computeresources.Options) peakAmounts {
+	return peakAmounts{computeresources.SpecRequests(spec, opts), steps.PeakRequests(spec, isStep, opts)}
+}
+
+func peakLimits(spec *corev1.PodSpec, isStep steps.Predicate, opts computeresources.Options) peakAmounts {
+	return peakAmounts{computeresources.SpecLimits(spec, opts), steps.PeakLimits(spec, isStep, opts)}
+}
+
 func TestPeak(t *testing.T) {
 	list := testkit.List
 	none := corev1.ResourceList{}
@@ -45,50 +57,50 @@ func TestPeak(t *testing.T) {
 	tests := []struct {
 		name             string
 		spec             *corev1.PodSpec
-		requests, limits steps.PeakAmounts
+		requests, limits peakAmounts
 	}{
-		{"twenty steps", twenty, steps.PeakAmounts{Counted: list("cpu", "20"), Used: list("cpu", "1")}, steps.PeakAmounts{Counted: list("cpu", "20"), Used: list("cpu", "1")}},
+		{"twenty steps", twenty, peakAmounts{Counted: list("cpu", "20"), Used: list("cpu", "1")}, peakAmounts{Counted: list("cpu", "20"), Used: list("cpu", "1")}},
 		{"the greatest of each resource", pod(both("step-a", list("cpu", "2", "memory", "1Gi")), both("step-b", list("cpu", "1", "memory", "3Gi"))),
-			steps.PeakAmounts{Counted: list("cpu", "3", "memory", "4Gi"), Used: list("cpu", "2", "memory", "3Gi")},
-			steps.PeakAmounts{Counted: list("cpu", "3", "memory", "4Gi"), Used: list("cpu", "2", "memory", "3Gi")}},
+			peakAmounts{Counted: list("cpu", "3", "memory", "4Gi"), Used: list("cpu", "2", "memory", "3Gi")},
+			peakAmounts{Counted: list("cpu", "3", "memory", "4Gi"), Used: list("cpu", "2", "memory", "3Gi")}},
 		{"with a sidecar among the app containers", pod(both("step-a", list("cpu", "2")), both("sidecar-a", list("cpu", "100m")), both("step-b", list("cpu", "1")), both("sidecar-b", list("cpu", "10m"))),
-			steps.PeakAmounts{Counted: list("cpu", "3110m"), Used: list("cpu", "2110m")}, steps.PeakAmounts{Counted: list("cpu", "3110m"), Used: list("cpu", "2110m")}},
-		{"an init container that needs more, before any sidecar", steep, steps.PeakAmounts{Counted: list("cpu", "4"), Used: list("cpu", "4")}, steps.PeakAmounts{Counted: list("cpu", "4"), Used: list("cpu", "4")}},
-		{"a larger init container with a sidecar", gentle, steps.PeakAmounts{Counted: list("cpu", "4500m"), Used: list("cpu", "4500m")}, steps.PeakAmounts{Counted: list("cpu", "4500m"), Used: list("cpu", "4500m")}},
-		{"overhead", overhead, steps.PeakAmounts{Counted: list("cpu", "3250m", "memory", "1Mi"), Used: list("cpu", "2250m", "memory", "1Mi")}, steps.PeakAmounts{Counted: list("cpu", "3250m"), Used: list("cpu", "2250m")}},
-		{"pod-level amounts below the peak", asWhole, steps.PeakAmounts{Counted: list("cpu", "500m"), Used: list("cpu", "500m")}, steps.PeakAmounts{Counted: list("cpu", "500m"), Used: list("cpu", "500m")}},
-		{"pod-level amounts above the peak", asWholeWide, steps.PeakAmounts{Counted: list("cpu", "5"), Used: list("cpu", "5")},
-			steps.PeakAmounts{Counted: list("cpu", "5", "memory", "8Gi"), Used: list("cpu", "1", "memory", "8Gi")}},
-		{"pod-level limits only", unlimited, steps.PeakAmounts{Counted: list("cpu", "1", "memory", "1Gi"), Used: list("cpu", "1", "memory", "1Gi")},
-			steps.PeakAmounts{Counted: list("cpu", "2", "memory", "0"), Used: list("cpu", "2")}},
-		{"pod-level hugepages, and limits of zero, which do not limit", pages, steps.PeakAmounts{Counted: list("cpu", "0", "hugepages-2Mi", "4Mi"), Used: list("cpu", "0", "hugepages-2Mi", "2Mi")},
-			steps.PeakAmounts{Counted: list("cpu", "0", "hugepages-2Mi", "8Mi"), Used: list("cpu", "3", "hugepages-2Mi", "8Mi")}},
+			peakAmounts{Counted: list("cpu", "3110m"), Used: list("cpu", "2110m")}, peakAmounts{Counted: list("cpu", "3110m"), Used: list("cpu", "2110m")}},
+		{"an init container that needs more, before any sidecar", steep, peakAmounts{Counted: list("cpu", "4"), Used: list("cpu", "4")}, peakAmounts{Counted: list("cpu", "4"), Used: list("cpu", "4")}},
+		{"a larger init container with a sidecar", gentle, peakAmounts{Counted: list("cpu", "4500m"), Used: list("cpu", "4500m")}, peakAmounts{Counted: list("cpu", "4500m"), Used: list("cpu", "4500m")}},
+		{"overhead", overhead, peakAmounts{Counted: list("cpu", "3250m", "memory", "1Mi"), Used: list("cpu", "2250m", "memory", "1Mi")}, peakAmounts{Counted: list("cpu", "3250m"), Used: list("cpu", "2250m")}},
+		{"pod-level amounts below the peak", asWhole, peakAmounts{Counted: list("cpu", "500m"), Used: list("cpu", "500m")}, peakAmounts{Counted: list("cpu", "500m"), Used: list("cpu", "500m")}},
+		{"pod-level amounts above the peak", asWholeWide, peakAmounts{Counted: list("cpu", "5"), Used: list("cpu", "5")},
+			peakAmounts{Counted: list("cpu", "5", "memory", "8Gi"), Used: list("cpu", "1", "memory", "8Gi")}},
+		{"pod-level limits only", unlimited, peakAmounts{Counted: list("cpu", "1", "memory", "1Gi"), Used: list("cpu", "1", "memory", "1Gi")},
+			peakAmounts{Counted: list("cpu", "2", "memory", "0"), Used: list("cpu", "2")}},
+		{"pod-level hugepages, and limits of zero, which do not limit", pages, peakAmounts{Counted: list("cpu", "0", "hugepages-2Mi", "4Mi"), Used: list("cpu", "0", "hugepages-2Mi", "2Mi")},
+			peakAmounts{Counted: list("cpu", "0", "hugepages-2Mi", "8Mi"), Used: list("cpu", "3", "hugepages-2Mi", "8Mi")}},
 		{"a step without a limit", pod(both("step-a", list("cpu", "2", "memory", "1Gi")), both("step-b", list("memory", "2Gi"))),
-			steps.PeakAmounts{Counted: list("cpu", "2", "memory", "3Gi"), Used: list("cpu", "2", "memory", "2Gi")},
-			steps.PeakAmounts{Counted: list("cpu", "2", "memory", "3Gi"), Used: list("memory", "2Gi")}},
+			peakAmounts{Counted: list("cpu", "2", "memory", "3Gi"), Used: list("cpu", "2", "memory", "2Gi")},
+			peakAmounts{Counted: list("cpu", "2", "memory", "3Gi"), Used: list("memory", "2Gi")}},
 		{"a step with a limit of zero", pod(both("step-a", list("memory", "1Gi", "ephemeral-storage", "1")), both("step-b", list("memory", "0", "ephemeral-storage", "0"))),
-			steps.PeakAmounts{Counted: list("memory", "1Gi", "ephemeral-storage", "1"), Used: list("memory", "1Gi", "ephemeral-storage", "1")},
-			steps.PeakAmounts{Counted: list("memory", "1Gi", "ephemeral-storage", "1"), Used: none}},
+			peakAmounts{Counted: list("memory", "1Gi", "ephemeral-storage", "1"), Used: list("memory", "1Gi", "ephemeral-storage", "1")},
+			peakAmounts{Counted: list("memory", "1Gi", "ephemeral-storage", "1"), Used: none}},
 		{"a sidecar without a limit", pod(both("step-a", list("cpu", "2")), both("sidecar-b", nil)),
-			steps.PeakAmounts{Counted: list("cpu", "2"), Used: list("cpu", "2")}, steps.PeakAmounts{Counted: list("cpu", "2"), Used: none}},
+			peakAmounts{Counted: list("cpu", "2"), Used: list("cpu", "2")}, peakAmounts{Counted: list("cpu", "2"), Used: none}},
 		{"no other container has a GPU", pod(both("step-a", list("nvidia.com/gpu", "1")), both("step-b", list("nvidia.com/gpu", "2")), both("step-c", nil)),
-			steps.PeakAmounts{Counted: list("nvidia.com/gpu", "3"), Used: list("nvidia.com/gpu", "2")}, steps.PeakAmounts{Counted: list("nvidia.com/gpu", "3"), Used: list("nvidia.com/gpu", "2")}},
-		{"no steps", pod(both("a", list("cpu", "1")), both("b", list("cpu", "1"))), steps.PeakAmounts{Counted: list("cpu", "2"), Used: list("cpu", "2")}, steps.PeakAmounts{Counted: list("cpu", "2"), Used: list("cpu", "2")}},
-		{"no containers", pod(), steps.PeakAmounts{Counted: none, Used: none}, steps.PeakAmounts{Counted: none, Used: none}},
-		{"no spec", nil, steps.PeakAmounts{Counted: none, Used: none}, steps.PeakAmounts{Counted: none, Used: none}},
+			peakAmounts{Counted: list("nvidia.com/gpu", "3"), Used: list("nvidia.com/gpu", "2")}, peakAmounts{Counted: list("nvidia.com/gpu", "3"), Used: list("nvidia.com/gpu", "2")}},
+		{"no steps", pod(both("a", list("cpu", "1")), both("b", list("cpu", "1"))), peakAmounts{Counted: list("cpu", "2"), Used: list("cpu", "2")}, peakAmounts{Counted: list("cpu", "2"), Used: list("cpu", "2")}},
+		{"no containers", pod(), peakAmounts{Counted: none, Used: none}, peakAmounts{Counted: none, Used: none}},
+		{"no spec", nil, peakAmounts{Counted: none, Used: none}, peakAmounts{Counted: none, Used: none}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.requests, steps.PeakRequests(test.spec, steps.TektonStep, computeresources.Options{})); diff != "" {
+			if diff := cmp.Diff(test.requests, peakRequests(test.spec, steps.TektonStep, computeresources.Options{})); diff != "" {
 				t.Errorf("requests: -want +got:\n%s", diff)
 			}
-			if diff := cmp.Diff(test.limits, steps.PeakLimits(test.spec, steps.TektonStep, computeresources.Options{})); diff != "" {
+			if diff := cmp.Diff(test.limits, peakLimits(test.spec, steps.TektonStep, computeresources.Options{})); diff != "" {
 				t.Errorf("limits: -want +got:\n%s", diff)
 			}
 			if test.spec != nil {
 				reversed := test.spec.DeepCopy()
 				slices.Reverse(reversed.Containers)
-				if diff := cmp.Diff(test.limits, steps.PeakLimits(reversed, steps.TektonStep, computeresources.Options{})); diff != "" {
+				if diff := cmp.Diff(test.limits, peakLimits(reversed, steps.TektonStep, computeresources.Options{})); diff != "" {
 					t.Errorf("limits in another order: -want +got:\n%s", diff)
 				}
 			}

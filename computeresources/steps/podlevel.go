@@ -69,7 +69,7 @@ func PodLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, ranges *limit
 func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequirements, isStep Predicate) {
 	ofContainers := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
 	requests := computeresources.SpecRequests(p.Divided.Admission.Spec, ofContainers)
-	limits := PeakLimits(p.Divided.Admission.Spec, isStep, ofContainers).Used
+	limits := PeakLimits(p.Divided.Admission.Spec, isStep, ofContainers)
 	pod, divided := computeresources.Ref{Kind: computeresources.Pod}, p.Changes
 	set := func(name corev1.ResourceName, request, limit *resource.Quantity) {
 		p.Changes = diff(p.Changes, pod, computeresources.Requests, name, nil, request)

@@ -116,14 +116,14 @@ func TestContract(t *testing.T) {
 		policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("a", item)}, limitrange.Options{})
 		testkit.Contract(t, func() any { return steps.PodLevel(spec, run, isStep, policy, opts) }, spec, run, item)
 		path := field.NewPath("spec")
-		names := []string{"0", "1"}
+		run.StepNames, run.SidecarNames = []string{"0", "1"}, []string{"0", "1"}
 		testkit.Contract(t, func() any {
 			var texts []string
-			for _, e := range steps.ValidateTaskRun(run, path, steps.TaskRunOptions{Steps: names, Sidecars: names}) {
+			for _, e := range steps.ValidateTaskRun(run, path) {
 				texts = append(texts, e.Error())
 			}
 			return texts
-		}, run, names)
+		}, run)
 		testkit.Contract(t, func() any {
 			var are []bool
 			for ref, c := range computeresources.Containers(spec) {

@@ -48,10 +48,11 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		if plan.Divided.Admission.Admitted() {
 			reached = append(reached, "PodLevel: admitted if divided")
 		}
-		for _, e := range steps.ValidateTaskRun(run, field.NewPath("spec"), steps.TaskRunOptions{Steps: []string{"0", "1"}, Sidecars: []string{"0"}}) {
+		run.StepNames, run.SidecarNames = []string{"0", "1"}, []string{"0"}
+		for _, e := range steps.ValidateTaskRun(run, field.NewPath("spec")) {
 			reached = append(reached, "ValidateTaskRun: "+string(e.Type))
 		}
-		peak := steps.PeakRequests(spec, isStep, computeresources.Options{})
+		peak := peakRequests(spec, isStep, computeresources.Options{})
 		for name, counted := range peak.Counted {
 			used := peak.Used[name]
 			switch counted.Cmp(used) {
@@ -61,7 +62,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				reached = append(reached, "peak: less than what is counted")
 			}
 		}
-		limits := steps.PeakLimits(spec, isStep, computeresources.Options{})
+		limits := peakLimits(spec, isStep, computeresources.Options{})
 		for name := range limits.Counted {
 			if _, bound := limits.Used[name]; bound {
 				reached = append(reached, "peak: bound")

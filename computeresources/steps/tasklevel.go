@@ -31,6 +31,16 @@ type TaskRun struct {
 	// StepPrefix and SidecarPrefix are the prefixes of container names before the names of
 	// overrides: for Tekton, TektonStepPrefix and TektonSidecarPrefix.
 	StepPrefix, SidecarPrefix string
+
+	// APIVersion is that of the run. It decides what ValidateTaskRun calls its fields:
+	// stepOverrides, sidecarOverrides, and resources in each of them, if it is
+	// "tekton.dev/v1beta1"; and otherwise stepSpecs, sidecarSpecs and computeResources, as in
+	// tekton.dev/v1, the version that is stored.
+	APIVersion string
+
+	// StepNames and SidecarNames are the names in the task, as in overrides, for ValidateTaskRun. If
+	// they are nil, names are not checked; an empty list means that there are none.
+	StepNames, SidecarNames []string
 }
 
 // Override replaces amounts of a step or sidecar, each resource of requests and limits on

@@ -148,7 +148,7 @@ func TestTektonOptionsEqualTekton(t *testing.T) {
 func TestDivergenceIndexOfADuplicateName(t *testing.T) {
 	run := steps.TaskRun{StepOverrides: []steps.Override{{Name: "a"}, {}, {Name: "a"}}}
 	var got []string
-	for _, e := range steps.ValidateTaskRun(run, nil, steps.TaskRunOptions{}) {
+	for _, e := range steps.ValidateTaskRun(run, nil) {
 		got = append(got, e.Error())
 	}
 	want := []string{"stepSpecs[1].name: Required value", `stepSpecs[2].name: Duplicate value: "a"`}

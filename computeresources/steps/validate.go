@@ -12,34 +12,12 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// TaskRunVersion is the version of the API that a run is written in. It decides what its fields
-// are called. The zero value is V1, and so is any value that is not a constant.
-type TaskRunVersion string
-
-const (
-	// V1 is tekton.dev/v1, the version that is stored: stepSpecs, sidecarSpecs, and
-	// computeResources in each of them.
-	V1 TaskRunVersion = ""
-	// V1Beta1 is tekton.dev/v1beta1: stepOverrides, sidecarOverrides, and resources in each
-	// of them.
-	V1Beta1 TaskRunVersion = "v1beta1"
-)
-
-// fields are the names of the fields of overrides.
-func (v TaskRunVersion) fields() (steps, sidecars, resources string) {
-	if v == V1Beta1 {
+// fieldNames returns the names of the fields of overrides in the API version of a run.
+func (r *TaskRun) fieldNames() (steps, sidecars, resources string) {
+	if r.APIVersion == "tekton.dev/v1beta1" {
 		return "stepOverrides", "sidecarOverrides", "resources"
 	}
 	return "stepSpecs", "sidecarSpecs", "computeResources"
-}
-
-// TaskRunOptions are the properties of a run other than its resources. The zero value is a run of
-// tekton.dev/v1 whose task is not known.
-type TaskRunOptions struct {
-	Version TaskRunVersion
-	// Steps and Sidecars are the names in the task, as in overrides. If they are nil, names are not
-	// checked; an empty list means that there are none.
-	Steps, Sidecars []string
 }
 
 // ValidateTaskRun returns why a webhook should reject the resources of a run:
@@ -61,8 +39,8 @@ type TaskRunOptions struct {
 // Source: "Configure Task-level Compute Resources" of Tekton's "Compute Resources in
 // Tekton"; validateTaskRunComputeResources, validateStepSpecs, validateSidecarSpecs and
 // validateOverrides of Tekton.
-func ValidateTaskRun(run TaskRun, path *field.Path, opts TaskRunOptions) field.ErrorList {
-	steps, sidecars, resources := opts.Version.fields()
+func ValidateTaskRun(run TaskRun, path *field.Path) field.ErrorList {
+	steps, sidecars, resources := run.fieldNames()
 	var found field.ErrorList
 	if run.ComputeResources != nil {
 		found = append(found, negative(*run.ComputeResources, path.Child("computeResources"))...)
@@ -70,7 +48,7 @@ func ValidateTaskRun(run TaskRun, path *field.Path, opts TaskRunOptions) field.E
 	stepPath := path.Child(steps)
 	for i, o := range run.StepOverrides {
 		at := stepPath.Index(i)
-		found = append(found, validateOverride(run.StepOverrides, i, opts.Steps, at, resources)...)
+		found = append(found, validateOverride(run.StepOverrides, i, run.StepNames, at, resources)...)
 		if run.ComputeResources != nil && (anything(&o.Resources) || len(o.Resources.Claims) > 0) {
 			found = append(found, field.Forbidden(at.Child(resources),
 				fmt.Sprintf("expected exactly one, got both: %v, %v", path.Child("computeResources"), stepPath.Child("resources"))))
@@ -78,7 +56,7 @@ func ValidateTaskRun(run TaskRun, path *field.Path, opts TaskRunOptions) field.E
 	}
 	for i := range run.SidecarOverrides {
 		at := path.Child(sidecars).Index(i)
-		found = append(found, validateOverride(run.SidecarOverrides, i, opts.Sidecars, at, resources)...)
+		found = append(found, validateOverride(run.SidecarOverrides, i, run.SidecarNames, at, resources)...)
 	}
 	return found
 }

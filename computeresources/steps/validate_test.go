@@ -90,7 +90,9 @@ func TestValidateTaskRun(t *testing.T) {
 			if path == nil {
 				path = field.NewPath("spec")
 			}
-			found := steps.ValidateTaskRun(test.run, path, steps.TaskRunOptions{Version: steps.V1Beta1, Steps: test.steps, Sidecars: test.sidecars})
+			run := test.run
+			run.APIVersion, run.StepNames, run.SidecarNames = "tekton.dev/v1beta1", test.steps, test.sidecars
+			found := steps.ValidateTaskRun(run, path)
 			var got []string
 			var types []field.ErrorType
 			for _, e := range found {
@@ -117,21 +119,21 @@ func TestFieldsOfVersions(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name    string
-		version steps.TaskRunVersion
+		version string
 		path    *field.Path
 		want    []string
 	}{
-		{"v1", steps.V1, field.NewPath("spec"), []string{
+		{"v1", "tekton.dev/v1", field.NewPath("spec"), []string{
 			"spec.stepSpecs[0].computeResources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepSpecs.resources",
 			"spec.stepSpecs[1].name: Required value",
 			`spec.sidecarSpecs[0].computeResources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
 		}},
-		{"v1, relative", steps.V1, nil, []string{
+		{"v1, relative", "", nil, []string{
 			"stepSpecs[0].computeResources: Forbidden: expected exactly one, got both: computeResources, stepSpecs.resources",
 			"stepSpecs[1].name: Required value",
 			`sidecarSpecs[0].computeResources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
 		}},
-		{"v1beta1, relative", steps.V1Beta1, nil, []string{
+		{"v1beta1, relative", "tekton.dev/v1beta1", nil, []string{
 			"stepOverrides[0].resources: Forbidden: expected exactly one, got both: computeResources, stepOverrides.resources",
 			"stepOverrides[1].name: Required value",
 			`sidecarOverrides[0].resources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
@@ -139,7 +141,9 @@ func TestFieldsOfVersions(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			for _, e := range steps.ValidateTaskRun(run, test.path, steps.TaskRunOptions{Version: test.version}) {
+			run := run
+			run.APIVersion = test.version
+			for _, e := range steps.ValidateTaskRun(run, test.path) {
 				got = append(got, e.Error())
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {

@@ -29,11 +29,12 @@ func Example_tektonSteps() {
 	if err := computeresources.ApplyChanges(spec, changes); err != nil {
 		fmt.Println(err)
 	}
-	peak := steps.PeakRequests(spec, steps.TektonStep, computeresources.Options{})
+	counted := computeresources.SpecRequests(spec, computeresources.Options{})
+	atOnce := steps.PeakRequests(spec, steps.TektonStep, computeresources.Options{})
 	for _, change := range changes {
 		fmt.Println(change)
 	}
-	fmt.Println("counted", resourcelist.String(peak.Counted), "in use at once", resourcelist.String(peak.Used))
+	fmt.Println("counted", resourcelist.String(counted), "in use at once", resourcelist.String(atOnce))
 	// Output:
 	// container step-test: set the cpu request to 500m
 	// container step-push: set the cpu request to 500m

@@ -37,9 +37,12 @@ type result struct {
 	conflicts limitrange.Conflicts // by the bounds of LimitRanges
 	decision  admit.Decision
 	pod       *corev1.Pod // that is stored, if it is admitted
-	requests  steps.PeakAmounts
-	limits    steps.PeakAmounts
+	requests  sums
+	limits    sums
 }
+
+// sums are the requests or limits of a pod: what quotas count, and what is used at the same time.
+type sums struct{ counted, used corev1.ResourceList }
 
 // way is a way to compute the requests of the steps of a pod from the amounts that are set.
 type way struct {
@@ -159,8 +162,9 @@ func (n *namespace) judge(spec *corev1.PodSpec, conflicts limitrange.Conflicts, 
 	pod.Namespace, pod.Name = name.namespace, name.name
 	r := result{conflicts: conflicts, decision: n.compiled.Create(pod, admit.Attributes{})}
 	r.pod = r.decision.Object.(*corev1.Pod)
-	r.requests = steps.PeakRequests(&r.pod.Spec, steps.TektonStep, computeresources.Options{})
-	r.limits = steps.PeakLimits(&r.pod.Spec, steps.TektonStep, computeresources.Options{})
+	stored, opts := &r.pod.Spec, computeresources.Options{}
+	r.requests = sums{computeresources.SpecRequests(stored, opts), steps.PeakRequests(stored, steps.TektonStep, opts)}
+	r.limits = sums{computeresources.SpecLimits(stored, opts), steps.PeakLimits(stored, steps.TektonStep, opts)}
 	return r
 }
 

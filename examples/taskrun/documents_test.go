@@ -36,7 +36,7 @@ func amountsOf(r *result, name corev1.ResourceName) (all []string) {
 	for _, c := range computeresources.Containers(&r.pod.Spec) {
 		all = append(all, text(c.Resources.Requests)+"/"+text(c.Resources.Limits))
 	}
-	return append(all, text(r.requests.Counted)+"/"+text(r.limits.Counted))
+	return append(all, text(r.requests.counted)+"/"+text(r.limits.counted))
 }
 
 // The numbers of the documents, and related ones.
@@ -91,7 +91,7 @@ func TestPeaksOfTheDocuments(t *testing.T) {
 		{"Pod pods/background", "6", "unbounded"},
 	} {
 		r := comparisonOf(t, test.run).results[tekton]
-		got := []string{amount(r.requests.Used, "cpu", ""), limitAtPeak(r.limits.Used, "cpu")}
+		got := []string{amount(r.requests.used, "cpu", ""), limitAtPeak(r.limits.used, "cpu")}
 		if diff := cmp.Diff([]string{test.request, test.limit}, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.run, diff)
 		}

@@ -43,8 +43,8 @@ func writeGrids(b *strings.Builder, c *comparison) {
 func resourcesOf(results []result) []corev1.ResourceName {
 	all := corev1.ResourceList{}
 	for i := range results {
-		maps.Copy(all, results[i].requests.Counted)
-		maps.Copy(all, results[i].limits.Counted)
+		maps.Copy(all, results[i].requests.counted)
+		maps.Copy(all, results[i].limits.counted)
 	}
 	return namesOf(all)
 }
@@ -107,9 +107,9 @@ func sumRows(results []result, name corev1.ResourceName) []row {
 	charged, peak, gap := row{label: "charged"}, row{label: "at the peak"}, row{label: "gap"}
 	for i := range results {
 		requests, limits := results[i].requests, results[i].limits
-		charged.add(amount(requests.Counted, name, ""), amount(limits.Counted, name, ""))
-		peak.add(amount(requests.Used, name, ""), limitAtPeak(limits.Used, name))
-		gap.add(difference(requests.Counted, requests.Used, name), difference(limits.Counted, limits.Used, name))
+		charged.add(amount(requests.counted, name, ""), amount(limits.counted, name, ""))
+		peak.add(amount(requests.used, name, ""), limitAtPeak(limits.used, name))
+		gap.add(difference(requests.counted, requests.used, name), difference(limits.counted, limits.used, name))
 	}
 	return []row{charged, peak, gap}
 }

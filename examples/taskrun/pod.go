@@ -59,13 +59,12 @@ func (r *taskRun) rejection() field.ErrorList {
 	if r.pod != nil {
 		return nil
 	}
-	var stepNames, sidecarNames []string // nil leaves them unchecked
+	run := r.says()
+	run.APIVersion = r.apiVersion
 	if r.task != nil {
-		stepNames, sidecarNames = namesOfParts(r.task.steps), namesOfParts(r.task.sidecars)
+		run.StepNames, run.SidecarNames = namesOfParts(r.task.steps), namesOfParts(r.task.sidecars)
 	}
-	return steps.ValidateTaskRun(r.says(), r.path, steps.TaskRunOptions{
-		Version: spellings[r.apiVersion].version, Steps: stepNames, Sidecars: sidecarNames,
-	})
+	return steps.ValidateTaskRun(run, r.path)
 }
 
 func namesOfParts(parts []part) []string {

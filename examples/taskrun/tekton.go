@@ -15,13 +15,11 @@ import (
 // spelling has the names of fields in a version of Tekton's API.
 type spelling struct {
 	resources, stepOverrides, sidecarOverrides string
-
-	version steps.TaskRunVersion
 }
 
 var spellings = map[string]spelling{
-	"tekton.dev/v1":      {"computeResources", "stepSpecs", "sidecarSpecs", steps.V1},
-	"tekton.dev/v1beta1": {"resources", "stepOverrides", "sidecarOverrides", steps.V1Beta1},
+	"tekton.dev/v1":      {"computeResources", "stepSpecs", "sidecarSpecs"},
+	"tekton.dev/v1beta1": {"resources", "stepOverrides", "sidecarOverrides"},
 }
 
 // spelled returns the field of n with the name in this version. A name of another version is an error,

@@ -58,6 +58,7 @@ var table = []row{
 	// The ground floor.
 	{"computeresources/resourcelist", pure, []string{"internal/quantity", "internal/resourcename"}},
 	{"internal/aggregate", pure, nil},
+	{"internal/taskgraph", pure, nil},
 	{"internal/podwalk", pure, []string{"internal/quantity"}},
 	{"internal/limitranger", pure, []string{"internal/bisect", "internal/quantity"}},
 	{"internal/bisect", pure, nil},

@@ -182,7 +182,7 @@ func TestMarkdownLinks(t *testing.T) {
 const openings = `
 	pod *corev1.Pod, pods []*corev1.Pod, template *corev1.PodTemplateSpec, node *corev1.Node, now time.Time,
 	ranges []*corev1.LimitRange, item corev1.LimitRangeItem, quotas []*corev1.ResourceQuota,
-	used, requests, allocatable, placeholder corev1.ResourceList, run affinity.Run, candidates []*peak.Candidate,
+	used, requests, allocatable, placeholder corev1.ResourceList, run affinity.Run, ledgers map[string]*noderesources.Ledger,
 	p, from, to *pool.ResourcePool, pools []*pool.ResourcePool, claim *pool.ResourcePoolClaim, claims []*pool.ResourcePoolClaim,
 	name types.NamespacedName, sources []migrate.PoolSource`
 

@@ -1,6 +1,7 @@
 package coschedule
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/kubemath/kubemath/affinity/peak"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // Explanation is the plan in words: what the runs need, and which nodes have room.
@@ -138,7 +140,7 @@ func podlessOf(p *planned) (tasks []string) {
 	return tasks
 }
 
-func explainGroup(p *planned, g group, nodes rooms) Group {
+func explainGroup(p *planned, g group, nodes map[string]*noderesources.Ledger) Group {
 	e := Group{Placeholder: g.assistant, Tasks: strings.Join(g.tasks, ", ")}
 	switch {
 	case p.tasksUnknown:
@@ -152,15 +154,27 @@ func explainGroup(p *planned, g group, nodes rooms) Group {
 	}
 	placeholder := noderesources.SpecRequest(g.pod, computeresources.Options{})
 	requests := g.pod.Containers[0].Resources.Requests
-	for _, v := range peak.Nodes(e.Demand.WithShrinking(requests, g.least), nodes.candidates) {
+	demand := e.Demand.WithShrinking(requests, g.least)
+	for _, v := range peak.Nodes(demand, nodes) {
 		c := GroupCandidate{Node: v.Node, Room: verdicts[v.Room]}
-		for i := range v.Deficits {
-			c.Shortages = append(c.Shortages, v.Deficits[i].Error())
+		for i := range v.Shortages {
+			c.Shortages = append(c.Shortages, explainShortage(demand, &v.Shortages[i]))
 		}
-		c.Scheduler = explainPlaceholder(v.Room, nodes.ledgers[v.Node].Shortages(placeholder, noderesources.FitOptions{}))
+		c.Scheduler = explainPlaceholder(v.Room, nodes[v.Node].Shortages(placeholder, noderesources.FitOptions{}))
 		e.Nodes = append(e.Nodes, c)
 	}
 	return e
+}
+
+// explainShortage describes a shortage: what which tasks want together, and what is free.
+func explainShortage(demand peak.Demand, s *noderesources.Shortage) string {
+	wanted, _ := demand.Peak(s.Resource)
+	tasks := ""
+	if len(wanted.Tasks) > 0 {
+		tasks = " by " + strings.Join(wanted.Tasks, ", ")
+	}
+	free := resourcelist.Quantity(s.Resource, s.Capacity-s.Used)
+	return fmt.Sprintf("%v: %v wanted at once%s, %v free", s, &wanted.Amount, tasks, &free)
 }
 
 // explainPlaceholder describes the decision of the scheduler, which only sees the placeholder.

@@ -26,13 +26,21 @@ func placeholdersToMove(in *input) (lines []string) {
 		lacks[f.Placeholder] = fmt.Sprintf(", for %s: %v", f.Waiting, f.Shortages.Err())
 	}
 	for _, s := range affinity.Stranded(in.pods, in.nodes, opts) {
-		line := fmt.Sprintf("%v %s: %s: %v", s.Remedy, s.Pod, s.Node, s.Cause)
+		line := fmt.Sprintf("%s %s: %s: %v", deletion(s), s.Pod, s.Node, s.Cause)
 		if s.Cause == affinity.NodeFull {
 			line += lacks[s.Pod]
 		}
 		lines = append(lines, line)
 	}
 	return append(lines, onUnknownNodes(in)...)
+}
+
+// deletion says how to delete a placeholder.
+func deletion(s affinity.StrandedPlaceholder) string {
+	if s.Force {
+		return "force-delete"
+	}
+	return "delete"
 }
 
 // onUnknownNodes returns a line for each placeholder on a node that is not in the input: it would be found if
@@ -47,7 +55,7 @@ func onUnknownNodes(in *input) (lines []string) {
 	}
 	for _, s := range affinity.Stranded(in.pods, in.nodes, affinity.StrandedOptions{Gone: unknown}) {
 		if s.Cause == affinity.NodeGone {
-			lines = append(lines, fmt.Sprintf("%v %s if its node is gone: %s is not in the input", s.Remedy, s.Pod, s.Node))
+			lines = append(lines, fmt.Sprintf("%s %s if its node is gone: %s is not in the input", deletion(s), s.Pod, s.Node))
 		}
 	}
 	return lines

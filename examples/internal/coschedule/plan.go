@@ -44,9 +44,8 @@ func planAll(in *input, o options) (all []planned) {
 			all, plans = append(all, *p), append(plans, p.plan)
 		}
 	}
-	collisions := affinity.FindCollisions(plans)
-	for i := range collisions {
-		in.reject(place{}, "one name for several: %v", &collisions[i])
+	for _, collision := range affinity.FindCollisions(plans) {
+		in.reject(place{}, "one name for several: %v", collision)
 	}
 	return all
 }

@@ -1,4 +1,4 @@
-package affinity
+package taskgraph
 
 import (
 	"cmp"
