@@ -1,11 +1,6 @@
 package cgroupconfig
 
-import (
-	"slices"
-	"strconv"
-
-	"github.com/kubemath/kubemath/cgroup"
-)
+import "strconv"
 
 // Cgroup has the settings of one cgroup. The zero Cgroup sets nothing.
 type Cgroup struct {
@@ -29,38 +24,32 @@ type HugePages struct {
 	Limit int64 // in bytes
 }
 
-// Value is one setting of a cgroup. The zero Value does not change the setting.
+// Value is one setting of a cgroup: an amount, or no limit, but not both. The zero Value does not
+// change the setting.
 type Value struct {
-	State  ValueState
-	Amount int64 // if State is Set
+	Set       bool  // to Amount
+	Unlimited bool  // set to no limit
+	Amount    int64 // if Set
 }
 
-// ValueState says whether a knob is set. The zero value is Unset; no function returns a value that is not
-// a constant.
-type ValueState string
-
-const (
-	Unset     ValueState = ""
-	Set       ValueState = "set"       // to an amount
-	Unlimited ValueState = "unlimited" // to no limit
-)
-
-// String returns the amount, "max" for no limit, and an empty string for a Value that is not
-// set.
+// String returns the amount, "max" for no limit, and an empty string for a Value that does not change
+// the setting.
 func (v Value) String() string {
-	switch v.State {
-	case Set:
+	switch {
+	case v.Set:
 		return strconv.FormatInt(v.Amount, 10)
-	case Unlimited:
+	case v.Unlimited:
 		return "max"
-	case Unset:
+	default:
 		return ""
 	}
-	return ""
 }
 
+// changes reports whether v changes the setting.
+func (v Value) changes() bool { return v.Set || v.Unlimited }
+
 // exactly returns the Value of an amount.
-func exactly(amount int64) Value { return Value{Set, amount} }
+func exactly(amount int64) Value { return Value{Set: true, Amount: amount} }
 
 // positive returns the Value of an amount above zero. An amount of zero or less is not set.
 func positive(amount int64) Value {
@@ -68,16 +57,6 @@ func positive(amount int64) Value {
 		return Value{}
 	}
 	return exactly(amount)
-}
-
-// UnderSystemd returns the effect of setting c through systemd, which rounds the quota up to whole
-// hundredths of a CPU (cgroup.SystemdQuota).
-func (c Cgroup) UnderSystemd() Cgroup {
-	if c.Quota.State == Set {
-		_, c.Quota.Amount = cgroup.SystemdQuota(c.Quota.Amount, c.Period.Amount)
-	}
-	c.HugePages = slices.Clone(c.HugePages)
-	return c
 }
 
 // unboundedHugePages is the limit that the kubelet sets on tiers.

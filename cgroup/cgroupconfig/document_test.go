@@ -37,8 +37,8 @@ func documentPods() [5]*corev1.Pod {
 }
 
 func TestDocumentPods(t *testing.T) {
-	period := cgroupconfig.Value{State: cgroupconfig.Set, Amount: 100000}
-	set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{State: cgroupconfig.Set, Amount: n} }
+	period := cgroupconfig.Value{Set: true, Amount: 100000}
+	set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{Set: true, Amount: n} }
 	want := [5]cgroupconfig.Cgroup{
 		{Shares: set(110 * 1024 / 1000), Quota: set(11000), Period: period, Memory: set(3 * gi)},
 		{Shares: set(20), Quota: set(2000), Period: period, Memory: set(2 * gi)},
@@ -54,7 +54,7 @@ func TestDocumentPods(t *testing.T) {
 }
 
 func TestDocumentTiers(t *testing.T) {
-	set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{State: cgroupconfig.Set, Amount: n} }
+	set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{Set: true, Amount: n} }
 	pods := documentPods()
 	const allocatable = 32 * gi
 	for percent, want := range map[int64][2]int64{

@@ -102,8 +102,8 @@ func ExampleSandbox() {
 
 func ExampleCgroup_WithoutOverhead() {
 	pod := cgroupconfig.Cgroup{
-		Quota:  cgroupconfig.Value{State: cgroupconfig.Set, Amount: 125000},
-		Memory: cgroupconfig.Value{State: cgroupconfig.Set, Amount: 1152 << 20},
+		Quota:  cgroupconfig.Value{Set: true, Amount: 125000},
+		Memory: cgroupconfig.Value{Set: true, Amount: 1152 << 20},
 	}
 	overhead := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("250m"), corev1.ResourceMemory: resource.MustParse("128Mi")}
 	without := pod.WithoutOverhead(overhead)
@@ -120,7 +120,7 @@ func ExampleSwapShare() {
 }
 
 func ExampleCgroup() {
-	c := cgroupconfig.Cgroup{Memory: cgroupconfig.Value{State: cgroupconfig.Set, Amount: 1 << 30}}
+	c := cgroupconfig.Cgroup{Memory: cgroupconfig.Value{Set: true, Amount: 1 << 30}}
 	fmt.Println(c.V1())
 	// Output:
 	// [{memory.limit_in_bytes 1073741824}]
@@ -147,17 +147,6 @@ func ExampleCgroup_V2() {
 	// memory.max 3221225472
 }
 
-func ExampleCgroup_SystemdV1() {
-	for _, s := range cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{}).SystemdV1() {
-		fmt.Println(s.Name, s.Value)
-	}
-	// Output:
-	// CPUQuotaPerSecUSec 150000
-	// CPUQuotaPeriodUSec 100000
-	// CPUShares 20
-	// MemoryLimit 3221225472
-}
-
 func ExampleCgroup_SystemdV2() {
 	for _, s := range cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{}).SystemdV2(cgroup.Linear) {
 		fmt.Println(s.Name, s.Value)
@@ -167,13 +156,6 @@ func ExampleCgroup_SystemdV2() {
 	// CPUQuotaPeriodUSec 100000
 	// CPUWeight 1
 	// MemoryMax 3221225472
-}
-
-func ExampleCgroup_UnderSystemd() {
-	c := cgroupconfig.Cgroup{Quota: cgroupconfig.Value{State: cgroupconfig.Set, Amount: 5100}} // 51m
-	fmt.Println(c.UnderSystemd().Quota)
-	// Output:
-	// 6000
 }
 
 func ExampleOptions() {
@@ -224,26 +206,19 @@ func ExampleMemoryQoS() {
 
 func ExampleSwap() {
 	c := cgroupconfig.ForContainer(nil, nil, cgroupconfig.Options{Swap: cgroupconfig.SwapUnavailable})
-	fmt.Println(c.Cgroup.Swap.State == cgroupconfig.Unset)
-	// Output:
-	// true
-}
-
-func ExampleValueState() {
-	c := cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{IgnoreCPULimits: true})
-	fmt.Println(c.Quota.State == cgroupconfig.Unlimited)
+	fmt.Println(c.Cgroup.Swap == (cgroupconfig.Value{}))
 	// Output:
 	// true
 }
 
 func ExampleValue() {
-	fmt.Printf("%v %v %q\n", cgroupconfig.Value{State: cgroupconfig.Set, Amount: 5}, cgroupconfig.Value{State: cgroupconfig.Unlimited}, cgroupconfig.Value{})
+	fmt.Printf("%v %v %q\n", cgroupconfig.Value{Set: true, Amount: 5}, cgroupconfig.Value{Unlimited: true}, cgroupconfig.Value{})
 	// Output:
 	// 5 max ""
 }
 
 func ExampleValue_String() {
-	fmt.Println(cgroupconfig.Value{State: cgroupconfig.Unlimited}.String())
+	fmt.Println(cgroupconfig.Value{Unlimited: true}.String())
 	// Output:
 	// max
 }

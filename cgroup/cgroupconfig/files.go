@@ -15,7 +15,7 @@ type Setting struct{ Name, Value string }
 type settings []Setting
 
 func (s *settings) add(name string, v Value) {
-	if v.State != Unset {
+	if v.changes() {
 		*s = append(*s, Setting{name, v.String()})
 	}
 }
@@ -33,13 +33,13 @@ func (c Cgroup) V1() []Setting {
 	var s settings
 	s.add("cpu.shares", c.Shares)
 	s.add("cpu.cfs_period_us", c.Period)
-	if c.Quota.State == Unlimited {
+	if c.Quota.Unlimited {
 		s.add("cpu.cfs_quota_us", exactly(-1))
 	} else {
 		s.add("cpu.cfs_quota_us", c.Quota)
 	}
 	s.add("memory.limit_in_bytes", c.Memory)
-	if c.Swap.State == Set {
+	if c.Swap.Set {
 		s.add("memory.memsw.limit_in_bytes", c.Memory)
 	}
 	s.addHugePages(c.HugePages, ".limit_in_bytes")
@@ -52,7 +52,7 @@ func (c Cgroup) V1() []Setting {
 func (c Cgroup) V2(formula cgroup.Formula) []Setting {
 	var s settings
 	s.add("cpu.weight", c.weight(formula))
-	if c.Quota.State != Unset || c.Period.State != Unset {
+	if c.Quota.changes() || c.Period.changes() {
 		s = append(s, Setting{"cpu.max", c.quota().String() + " " + c.period().String()})
 	}
 	s.add("memory.max", c.Memory)
@@ -66,7 +66,7 @@ func (c Cgroup) V2(formula cgroup.Formula) []Setting {
 }
 
 func (c Cgroup) weight(formula cgroup.Formula) Value {
-	if c.Shares.State != Set {
+	if !c.Shares.Set {
 		return Value{}
 	}
 	return positive(cgroup.SharesToWeight(c.Shares.Amount, formula))
@@ -74,14 +74,14 @@ func (c Cgroup) weight(formula cgroup.Formula) Value {
 
 // quota returns the quota, which is unlimited if only a period is set.
 func (c Cgroup) quota() Value {
-	if c.Quota.State == Unset {
-		return Value{State: Unlimited}
+	if !c.Quota.changes() {
+		return Value{Unlimited: true}
 	}
 	return c.Quota
 }
 
 func (c Cgroup) period() Value {
-	if c.Period.State == Unset {
+	if !c.Period.changes() {
 		return exactly(cgroup.DefaultPeriod)
 	}
 	return c.Period

@@ -19,11 +19,11 @@ func TestFilesAndProperties(t *testing.T) {
 		HugePages: []cgroupconfig.HugePages{{Size: 2 << 20, Limit: 8 << 20}, {Size: gi, Limit: 0}},
 	}
 	for _, test := range []struct {
-		name                         string
-		c                            cgroupconfig.Cgroup
-		v1, v2, systemdV1, systemdV2 settings
+		name              string
+		c                 cgroupconfig.Cgroup
+		v1, v2, systemdV2 settings
 	}{
-		{"nothing", cgroupconfig.Cgroup{}, nil, nil, nil, nil},
+		{"nothing", cgroupconfig.Cgroup{}, nil, nil, nil},
 		{
 			"everything", all,
 			settings{
@@ -36,7 +36,6 @@ func TestFilesAndProperties(t *testing.T) {
 				{"hugetlb.1GB.max", "0"}, {"hugetlb.1GB.rsvd.max", "0"}, {"hugetlb.2MB.max", "8388608"}, {"hugetlb.2MB.rsvd.max", "8388608"},
 				{"memory.high", "3"}, {"memory.low", "2"}, {"memory.max", "1073741824"}, {"memory.min", "1"}, {"memory.oom.group", "1"}, {"memory.swap.max", "4"},
 			},
-			settings{{"CPUQuotaPerSecUSec", "60000"}, {"CPUQuotaPeriodUSec", "100000"}, {"CPUShares", "1024"}, {"MemoryLimit", "1073741824"}},
 			settings{
 				{"CPUQuotaPerSecUSec", "60000"}, {"CPUQuotaPeriodUSec", "100000"}, {"CPUWeight", "39"},
 				{"MemoryHigh", "3"}, {"MemoryLow", "2"}, {"MemoryMax", "1073741824"}, {"MemoryMin", "1"}, {"MemorySwapMax", "4"},
@@ -46,32 +45,31 @@ func TestFilesAndProperties(t *testing.T) {
 			"no limits", cgroupconfig.Cgroup{Quota: unlimited, Period: period, Swap: unlimited, MemoryHigh: unlimited},
 			settings{{"cpu.cfs_period_us", "100000"}, {"cpu.cfs_quota_us", "-1"}},
 			settings{{"cpu.max", "max 100000"}, {"memory.high", "max"}, {"memory.swap.max", "max"}},
-			settings{{"CPUQuotaPerSecUSec", "infinity"}, {"CPUQuotaPeriodUSec", "100000"}},
 			settings{{"CPUQuotaPerSecUSec", "infinity"}, {"CPUQuotaPeriodUSec", "100000"}, {"MemoryHigh", "infinity"}, {"MemorySwapMax", "infinity"}},
 		},
 		{
 			"a period alone", cgroupconfig.Cgroup{Period: set(5000)},
 			settings{{"cpu.cfs_period_us", "5000"}}, settings{{"cpu.max", "max 5000"}},
-			settings{{"CPUQuotaPerSecUSec", "infinity"}, {"CPUQuotaPeriodUSec", "5000"}}, settings{{"CPUQuotaPerSecUSec", "infinity"}, {"CPUQuotaPeriodUSec", "5000"}},
+			settings{{"CPUQuotaPerSecUSec", "infinity"}, {"CPUQuotaPeriodUSec", "5000"}},
 		},
 		{
 			"a quota alone", cgroupconfig.Cgroup{Quota: set(5100)},
 			settings{{"cpu.cfs_quota_us", "5100"}}, settings{{"cpu.max", "5100 100000"}},
-			settings{{"CPUQuotaPerSecUSec", "60000"}}, settings{{"CPUQuotaPerSecUSec", "60000"}},
+			settings{{"CPUQuotaPerSecUSec", "60000"}},
 		},
 		{
 			"no swap without a memory limit", cgroupconfig.Cgroup{Swap: set(0)},
-			nil, settings{{"memory.swap.max", "0"}}, nil, settings{{"MemorySwapMax", "0"}},
+			nil, settings{{"memory.swap.max", "0"}}, settings{{"MemorySwapMax", "0"}},
 		},
 		{
 			"memory without swap", cgroupconfig.Cgroup{Memory: set(5)},
-			settings{{"memory.limit_in_bytes", "5"}}, settings{{"memory.max", "5"}}, settings{{"MemoryLimit", "5"}}, settings{{"MemoryMax", "5"}},
+			settings{{"memory.limit_in_bytes", "5"}}, settings{{"memory.max", "5"}}, settings{{"MemoryMax", "5"}},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for what, pair := range map[string][2]settings{
 				"v1": {test.v1, test.c.V1()}, "v2": {test.v2, test.c.V2(cgroup.Linear)},
-				"systemd, v1": {test.systemdV1, test.c.SystemdV1()}, "systemd, v2": {test.systemdV2, test.c.SystemdV2(cgroup.Linear)},
+				"systemd, v2": {test.systemdV2, test.c.SystemdV2(cgroup.Linear)},
 			} {
 				if diff := cmp.Diff(pair[0], pair[1]); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", what, diff)
@@ -118,27 +116,10 @@ func TestHugePageSizes(t *testing.T) {
 	}
 }
 
-func TestUnderSystemd(t *testing.T) {
-	for _, test := range []struct{ c, want cgroupconfig.Cgroup }{
-		{cgroupconfig.Cgroup{}, cgroupconfig.Cgroup{}},
-		{cgroupconfig.Cgroup{Quota: set(5100), Period: period, Shares: set(3)}, cgroupconfig.Cgroup{Quota: set(6000), Period: period, Shares: set(3)}},
-		{cgroupconfig.Cgroup{Quota: set(5001), Period: set(10000)}, cgroupconfig.Cgroup{Quota: set(5100), Period: set(10000)}},
-		{cgroupconfig.Cgroup{Quota: set(5100)}, cgroupconfig.Cgroup{Quota: set(6000)}},
-		{cgroupconfig.Cgroup{Quota: unlimited, Period: period}, cgroupconfig.Cgroup{Quota: unlimited, Period: period}},
-	} {
-		if diff := cmp.Diff(test.want, test.c.UnderSystemd()); diff != "" {
-			t.Errorf("%+v (-want +got):\n%s", test.c, diff)
-		}
-	}
-}
-
 func TestValueString(t *testing.T) {
-	for want, v := range map[string]cgroupconfig.Value{"": {Amount: 5}, "0": set(0), "-1": set(-1), "max": {State: cgroupconfig.Unlimited, Amount: 5}} {
+	for want, v := range map[string]cgroupconfig.Value{"": {Amount: 5}, "0": set(0), "-1": set(-1), "max": {Unlimited: true, Amount: 5}} {
 		if got := v.String(); got != want {
 			t.Errorf("%+v is %q, want %q", v, got, want)
 		}
-	}
-	if got := (cgroupconfig.Value{State: "other"}).String(); got != "" {
-		t.Errorf("an unknown state is %q", got)
 	}
 }

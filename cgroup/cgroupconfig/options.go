@@ -131,7 +131,7 @@ func (o *Options) period() int64 {
 // quota returns the Value for a limit in milli-units of CPU.
 func (o *Options) quota(limit int64) Value {
 	if o.IgnoreCPULimits || o.ExclusiveCPUs {
-		return Value{State: Unlimited}
+		return Value{Unlimited: true}
 	}
 	return positive(cgroup.MilliCPUToQuota(limit, o.period()))
 }

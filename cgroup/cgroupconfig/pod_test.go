@@ -15,11 +15,11 @@ import (
 
 func quantity(n int64) resource.Quantity { return *resource.NewQuantity(n, resource.BinarySI) }
 
-func set(n int64) cgroupconfig.Value { return cgroupconfig.Value{State: cgroupconfig.Set, Amount: n} }
+func set(n int64) cgroupconfig.Value { return cgroupconfig.Value{Set: true, Amount: n} }
 
 var (
 	period    = set(100000)
-	unlimited = cgroupconfig.Value{State: cgroupconfig.Unlimited}
+	unlimited = cgroupconfig.Value{Unlimited: true}
 )
 
 func TestForPod(t *testing.T) {
@@ -251,10 +251,10 @@ func TestAllocs(t *testing.T) {
 func TestPodOfManyContainers(t *testing.T) {
 	for _, spec := range testkit.ManyContainers(2500, testkit.List("cpu", "281474976710656m", "memory", "4Pi")) {
 		got := cgroupconfig.ForPod(&corev1.Pod{Spec: *spec}, cgroupconfig.Options{})
-		if most := (cgroupconfig.Value{State: cgroupconfig.Set, Amount: math.MaxInt64}); got.Memory != most {
+		if most := (cgroupconfig.Value{Set: true, Amount: math.MaxInt64}); got.Memory != most {
 			t.Errorf("memory is %v, want %v", got.Memory, most)
 		}
-		if most := (cgroupconfig.Value{State: cgroupconfig.Set, Amount: cgroup.MaxShares}); got.Shares != most {
+		if most := (cgroupconfig.Value{Set: true, Amount: cgroup.MaxShares}); got.Shares != most {
 			t.Errorf("shares are %v, want %v", got.Shares, most)
 		}
 	}

@@ -5,16 +5,6 @@ import "github.com/kubemath/kubemath/cgroup"
 // infinity is how systemd writes "no limit".
 const infinity = "infinity"
 
-// SystemdV1 returns the properties of the systemd unit of a cgroup v1, sorted by name. What
-// systemd has no property for has to be written to files: huge pages, and swap.
-func (c Cgroup) SystemdV1() []Setting {
-	var s settings
-	s.addProperty("CPUShares", c.Shares)
-	s.addQuota(c)
-	s.addProperty("MemoryLimit", c.Memory)
-	return s.sorted()
-}
-
 // SystemdV2 returns the properties of the systemd unit of a cgroup v2, sorted by name. The
 // formula is that of V2. What systemd has no property for has to be written to files: huge
 // pages, and killing together.
@@ -34,11 +24,11 @@ func (c Cgroup) SystemdV2(formula cgroup.Formula) []Setting {
 // set.
 func (s *settings) addQuota(c Cgroup) {
 	s.addProperty("CPUQuotaPeriodUSec", c.Period)
-	if c.Quota.State == Unset && c.Period.State == Unset {
+	if !c.Quota.changes() && !c.Period.changes() {
 		return
 	}
 	perSecond := infinity
-	if c.Quota.State == Set {
+	if c.Quota.Set {
 		micros, _ := cgroup.SystemdQuota(c.Quota.Amount, c.Period.Amount)
 		perSecond = exactly(micros).String()
 	}
@@ -46,7 +36,7 @@ func (s *settings) addQuota(c Cgroup) {
 }
 
 func (s *settings) addProperty(name string, v Value) {
-	if v.State == Unlimited {
+	if v.Unlimited {
 		*s = append(*s, Setting{name, infinity})
 		return
 	}

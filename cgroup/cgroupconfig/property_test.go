@@ -89,7 +89,7 @@ func TestContract(t *testing.T) {
 					batch := cgroupconfig.ForPod(pod, renamed)
 					all = append(all, &without, &batch, cgroupconfig.SwapShare(opts.NodeMemory.Allocatable, opts.NodeMemory.Capacity, opts.NodeMemory.Swap))
 				}
-				all = append(all, &c, c.UnderSystemd(), c.V1(), c.V2(cgroup.Linear), c.SystemdV1(), c.SystemdV2(cgroup.Logarithmic))
+				all = append(all, &c, c.V1(), c.V2(cgroup.Linear), c.SystemdV2(cgroup.Logarithmic))
 				if pod != nil {
 					for _, container := range computeresources.Containers(&pod.Spec) {
 						c := cgroupconfig.ForContainer(pod, container, opts)
@@ -111,9 +111,8 @@ func TestMethodsOwnTheirResults(t *testing.T) {
 	opts := cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{2 << 20, 1 << 30}}}
 	tiers := cgroupconfig.ForTiers(nil, opts)
 	usage := tiers.AtUsage(1, 1)
-	under := tiers.Burstable.UnderSystemd()
 	want := testkit.Fingerprint(tiers)
-	for _, c := range []cgroupconfig.Cgroup{usage.Guaranteed, usage.Burstable, usage.BestEffort, under} {
+	for _, c := range []cgroupconfig.Cgroup{usage.Guaranteed, usage.Burstable, usage.BestEffort} {
 		for i := range c.HugePages {
 			c.HugePages[i].Limit = -1
 		}
@@ -143,8 +142,8 @@ func TestForPodIsMonotone(t *testing.T) {
 		}
 		after := cgroupconfig.ForPod(pod, opts)
 		if after.Shares.Amount < before.Shares.Amount || after.MemoryLow.Amount < before.MemoryLow.Amount ||
-			before.Quota.State == cgroupconfig.Set && after.Quota.Amount < before.Quota.Amount ||
-			before.Memory.State == cgroupconfig.Set && after.Memory.Amount < before.Memory.Amount {
+			before.Quota.Set && after.Quota.Amount < before.Quota.Amount ||
+			before.Memory.Set && after.Memory.Amount < before.Memory.Amount {
 			t.Fatalf("from %+v\nto   %+v", before, after)
 		}
 	})

@@ -1,7 +1,6 @@
 package cgroupconfig_test
 
 import (
-	"cmp"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -23,7 +22,14 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				"quota": c.Quota, "memory": c.Memory, "memory.min": c.MemoryMin, "memory.low": c.MemoryLow, "memory.high": c.MemoryHigh,
 				"swap": c.Swap, "OOM group": c.OOMGroup,
 			} {
-				reached = append(reached, what+": "+name+" "+cmp.Or(string(value.State), "unset"))
+				state := "unset"
+				switch {
+				case value.Set:
+					state = "set"
+				case value.Unlimited:
+					state = "unlimited"
+				}
+				reached = append(reached, what+": "+name+" "+state)
 			}
 			for _, h := range c.HugePages {
 				if h.Limit > 0 {

@@ -61,16 +61,16 @@ func (c Cgroup) WithoutOverhead(overhead corev1.ResourceList) Cgroup {
 	without.HugePages = slices.Clone(c.HugePages)
 	if _, set := overhead[corev1.ResourceCPU]; set {
 		cpu := milliCPU(overhead)
-		if c.Quota.State == Set {
+		if c.Quota.Set {
 			rest := quantity.SubSaturated(c.Quota.Amount, cgroup.MilliCPUToQuota(cpu, c.Period.Amount))
 			without.Quota.Amount = max(rest, cgroup.MinQuota)
 		}
-		if c.Shares.State == Set {
+		if c.Shares.Set {
 			rest := quantity.SubSaturated(cgroup.SharesToReportedMilliCPU(c.Shares.Amount), cpu)
 			without.Shares.Amount = cgroup.MilliCPUToShares(rest)
 		}
 	}
-	if c.Memory.State == Set {
+	if c.Memory.Set {
 		without.Memory.Amount = max(0, quantity.SubSaturated(c.Memory.Amount, bytesOf(overhead)))
 	}
 	return without

@@ -76,7 +76,7 @@ func (t TierCgroups) AtUsage(burstable, bestEffort int64) TierCgroups {
 		usage  int64
 	}{{&t.Guaranteed, 0}, {&t.Burstable, burstable}, {&t.BestEffort, bestEffort}} {
 		c := tier.cgroup
-		if c.Memory.State == Set && tier.usage > c.Memory.Amount {
+		if c.Memory.Set && tier.usage > c.Memory.Amount {
 			c.Memory.Amount = tier.usage
 		}
 		c.HugePages = slices.Clone(c.HugePages)

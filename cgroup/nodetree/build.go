@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/internal/podwalk"
@@ -129,9 +130,11 @@ func (b *builder) path(id cgroupname.Identity) string {
 	return path
 }
 
+// inForce returns the effect of setting c through the driver: systemd rounds the quota up to whole
+// hundredths of a CPU.
 func (b *builder) inForce(c cgroupconfig.Cgroup) cgroupconfig.Cgroup {
-	if b.opts.Driver == cgroupname.Systemd {
-		return c.UnderSystemd()
+	if b.opts.Driver == cgroupname.Systemd && c.Quota.Set {
+		_, c.Quota.Amount = cgroup.SystemdQuota(c.Quota.Amount, c.Period.Amount)
 	}
 	return c
 }

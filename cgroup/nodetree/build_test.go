@@ -256,7 +256,7 @@ func TestConfigOfTheRest(t *testing.T) {
 	options := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation, NodeMemory: cgroupconfig.NodeMemory{Capacity: 8 << 30, HugePageSizes: sizes}}
 	root := build(t, documentPods(), nodetree.Options{MilliCPU: 4000, Kubelet: options})
 	tiers := cgroupconfig.ForTiers(documentPods(), options)
-	if root.Config.MemoryMin.Amount != 7<<30 || !cmp.Equal(root.Config.HugePages, tiers.Guaranteed.HugePages) || root.Config.Memory.State != cgroupconfig.Unset {
+	if root.Config.MemoryMin.Amount != 7<<30 || !cmp.Equal(root.Config.HugePages, tiers.Guaranteed.HugePages) || root.Config.Memory != (cgroupconfig.Value{}) {
 		t.Errorf("root %+v", root.Config)
 	}
 	if diff := cmp.Diff(tiers.Burstable, root.Children[2].Config); diff != "" {

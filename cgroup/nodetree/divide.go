@@ -71,7 +71,7 @@ func (b *builder) competitor(t *Tree, weigh weighing) contention.Group {
 
 // limit returns the milli-units of CPU that a quota allows, and nil if there is no quota.
 func limit(c cgroupconfig.Cgroup) *big.Rat {
-	if c.Quota.State != cgroupconfig.Set {
+	if !c.Quota.Set {
 		return nil
 	}
 	cpus := big.NewRat(c.Quota.Amount, c.Period.Amount)

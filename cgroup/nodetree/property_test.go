@@ -72,7 +72,7 @@ func TestLaws(t *testing.T) {
 			hungry := false
 			for _, g := range root.All() {
 				checkTree(t, g, of)
-				hungry = hungry || g.Level == nodetree.Container && g.Config.Quota.State != cgroupconfig.Set && len(demands) == 0 && unlimited(root, g)
+				hungry = hungry || g.Level == nodetree.Container && !g.Config.Quota.Set && len(demands) == 0 && unlimited(root, g)
 			}
 			if hungry && of(root.CPU).Cmp(big.NewRat(opts.MilliCPU, 1)) != 0 {
 				t.Fatalf("%v of %dm given out, and somebody could use more", of(root.CPU), opts.MilliCPU)
@@ -90,7 +90,7 @@ func TestLaws(t *testing.T) {
 }
 
 func checkTree(t *rapid.T, g *nodetree.Tree, of func(nodetree.CPU) *big.Rat) {
-	if q := g.Config.Quota; q.State == cgroupconfig.Set {
+	if q := g.Config.Quota; q.Set {
 		limit := big.NewRat(q.Amount, g.Config.Period.Amount)
 		if limit.Mul(limit, big.NewRat(1000, 1)).Cmp(of(g.CPU)) < 0 {
 			t.Fatalf("%s gets %v of a quota of %v", g.Title, of(g.CPU), q)
@@ -110,7 +110,7 @@ func unlimited(root nodetree.Tree, c *nodetree.Tree) bool {
 	for _, pod := range root.All() {
 		for i := range pod.Children {
 			if &pod.Children[i] == c {
-				return pod.Config.Quota.State != cgroupconfig.Set
+				return !pod.Config.Quota.Set
 			}
 		}
 	}

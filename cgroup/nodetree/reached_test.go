@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -31,7 +30,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			if g.Level != nodetree.Container {
 				continue
 			}
-			if g.Config.Quota.State == cgroupconfig.Set {
+			if g.Config.Quota.Set {
 				reached = append(reached, "a container with a quota")
 			} else {
 				reached = append(reached, "a container without a quota")

@@ -73,7 +73,7 @@ func formulaOf(g *nodetree.Tree) cgroup.Formula {
 }
 
 func quota(g *nodetree.Tree) string {
-	if g.Config.Quota.State != cgroupconfig.Set {
+	if !g.Config.Quota.Set {
 		return "-"
 	}
 	cpus := big.NewRat(g.Config.Quota.Amount, g.Config.Period.Amount)
@@ -82,7 +82,7 @@ func quota(g *nodetree.Tree) string {
 
 // memory returns bytes in the largest unit without a remainder.
 func memory(v cgroupconfig.Value) string {
-	if v.State != cgroupconfig.Set {
+	if !v.Set {
 		return "-"
 	}
 	units := []string{"", "Ki", "Mi", "Gi", "Ti"}

@@ -22,10 +22,9 @@ var ofIntegers = exceptions{
 // zeroAnswers are the enumerations whose zero value is a constant, although they are not a field of
 // options, each with the reason.
 var zeroAnswers = exceptions{
-	"qos.Blocker":                    "a Guaranteed pod has NoBlocker",
-	"computeresources.ResizeState":   "a pod that is not being resized has ResizeNotPending",
-	"limitrange.DefaultingRules":     "an option of its own, whose zero value is the behavior of the API server",
-	"cgroup/cgroupconfig.ValueState": "a Value that has not been set is Unset",
+	"qos.Blocker":                  "a Guaranteed pod has NoBlocker",
+	"computeresources.ResizeState": "a pod that is not being resized has ResizeNotPending",
+	"limitrange.DefaultingRules":   "an option of its own, whose zero value is the behavior of the API server",
 }
 
 // constantsOf returns the constants of a type that its package declares.

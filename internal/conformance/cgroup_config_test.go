@@ -97,12 +97,12 @@ func evenPodOf(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[
 // translated returns the kubelet's answer as ours. To the kubelet, a quota or a memory
 // limit of 0 is not set.
 func translated(c *cm.ResourceConfig) (t cgroupconfig.Cgroup) {
-	set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{State: cgroupconfig.Set, Amount: n} }
+	set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{Set: true, Amount: n} }
 	if c.CPUShares != nil {
 		t.Shares = set(int64(*c.CPUShares))
 	}
 	if c.CPUQuota != nil && *c.CPUQuota < 0 {
-		t.Quota = cgroupconfig.Value{State: cgroupconfig.Unlimited}
+		t.Quota = cgroupconfig.Value{Unlimited: true}
 	} else if c.CPUQuota != nil && *c.CPUQuota > 0 {
 		t.Quota = set(*c.CPUQuota)
 	}
@@ -184,7 +184,7 @@ func TestForTiers(t *testing.T) {
 		const percent, allocatable = int64(37), int64(1 << 45)
 		reserved := percent
 		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{ReservedPercent: &reserved, MemoryQoS: cgroupconfig.MemoryQoSReservation, NodeMemory: cgroupconfig.NodeMemory{Allocatable: allocatable}})
-		set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{State: cgroupconfig.Set, Amount: n} }
+		set := func(n int64) cgroupconfig.Value { return cgroupconfig.Value{Set: true, Amount: n} }
 		// The kubelet's formulas, which it does not export.
 		burstable := allocatable - totals.Guaranteed.Memory*percent/100
 		want := cgroupconfig.TierCgroups{

@@ -89,7 +89,7 @@ func TestForTiersWithoutPodLevelResources(t *testing.T) {
 		}
 		want := int64(cm.MilliCPUToShares(kubelet.TierTotals(copies).Burstable.MilliCPU))
 		got := cgroupconfig.ForTiers(pods, cgroupconfig.Options{IgnorePodLevel: true}).Burstable.Shares
-		if got.State != cgroupconfig.Set || got.Amount != want {
+		if !got.Set || got.Amount != want {
 			t.Fatalf("shares %v, want %d", got, want)
 		}
 	})

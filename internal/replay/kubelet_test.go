@@ -49,7 +49,7 @@ func replayMemoryReserve(t *testing.T, raw json.RawMessage) bool {
 	} {
 		var want cgroupconfig.Value
 		if limit.want != nil {
-			want = cgroupconfig.Value{State: cgroupconfig.Set, Amount: max(0, *limit.want)}
+			want = cgroupconfig.Value{Set: true, Amount: max(0, *limit.want)}
 		}
 		if diff := cmp.Diff(want, limit.got); diff != "" {
 			t.Errorf("%s: %s (-kubelet +kubemath):\n%s", c.Name, limit.name, diff)

@@ -100,7 +100,7 @@ func TestClasses(t *testing.T) {
 
 func TestConversions(t *testing.T) {
 	set := func(v cgroupconfig.Value) *int64 {
-		if v.State != cgroupconfig.Set {
+		if !v.Set {
 			return nil
 		}
 		return &v.Amount

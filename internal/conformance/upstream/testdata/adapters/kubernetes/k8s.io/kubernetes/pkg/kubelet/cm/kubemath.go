@@ -91,7 +91,7 @@ func ResourceConfigForPod(allocatedPod *corev1.Pod, enforceCPULimits bool, cpuPe
 	}
 	set := cgroupconfig.ForPod(allocatedPod, opts)
 	ours := resourceConfig(set)
-	if v1qos.GetPodQOS(allocatedPod) == corev1.PodQOSGuaranteed && set.Memory.State == cgroupconfig.Unset {
+	if v1qos.GetPodQOS(allocatedPod) == corev1.PodQOSGuaranteed && set.Memory == (cgroupconfig.Value{}) {
 		ours.Memory = new(int64) // which is how the kubelet says that it sets none
 	}
 	in.Unchanged()
@@ -185,25 +185,25 @@ func sameNames(configs map[corev1.PodQOSClass]*CgroupConfig) map[corev1.PodQOSCl
 
 func resourceConfig(c cgroupconfig.Cgroup) *ResourceConfig {
 	out := &ResourceConfig{HugePageLimit: hugePageLimits(c)}
-	if c.Shares.State == cgroupconfig.Set {
+	if c.Shares.Set {
 		shares := uint64(c.Shares.Amount)
 		out.CPUShares = &shares
 	}
-	if quota := c.Quota.Amount; c.Quota.State == cgroupconfig.Set {
+	if quota := c.Quota.Amount; c.Quota.Set {
 		out.CPUQuota = &quota
-	} else if c.Quota.State == cgroupconfig.Unlimited {
+	} else if c.Quota.Unlimited {
 		quota = -1
 		out.CPUQuota = &quota
 	}
-	if c.Period.State == cgroupconfig.Set {
+	if c.Period.Set {
 		period := uint64(c.Period.Amount)
 		out.CPUPeriod = &period
 	}
-	if memory := c.Memory.Amount; c.Memory.State == cgroupconfig.Set {
+	if memory := c.Memory.Amount; c.Memory.Set {
 		out.Memory = &memory
 	}
 	for file, value := range map[string]cgroupconfig.Value{Cgroup2MemoryMin: c.MemoryMin, Cgroup2MemoryLow: c.MemoryLow} {
-		if value.State == cgroupconfig.Set {
+		if value.Set {
 			if out.Unified == nil {
 				out.Unified = map[string]string{}
 			}

@@ -109,28 +109,28 @@ func subtractOverheadFromResourceConfig(set *cm.ResourceConfig, pod *corev1.Pod)
 		if amount == nil {
 			return cgroupconfig.Value{}
 		}
-		return cgroupconfig.Value{State: cgroupconfig.Set, Amount: *amount}
+		return cgroupconfig.Value{Set: true, Amount: *amount}
 	}
 	unsigned := func(amount *uint64) cgroupconfig.Value {
 		if amount == nil {
 			return cgroupconfig.Value{}
 		}
-		return cgroupconfig.Value{State: cgroupconfig.Set, Amount: int64(*amount)}
+		return cgroupconfig.Value{Set: true, Amount: int64(*amount)}
 	}
 	c := cgroupconfig.Cgroup{Shares: unsigned(set.CPUShares), Quota: value(set.CPUQuota), Period: unsigned(set.CPUPeriod), Memory: value(set.Memory)}
 	if c.Quota.Amount < 0 {
-		c.Quota = cgroupconfig.Value{State: cgroupconfig.Unlimited}
+		c.Quota = cgroupconfig.Value{Unlimited: true}
 	}
 	without := c.WithoutOverhead(pod.Spec.Overhead)
 	ours := *set
-	if without.Shares.State == cgroupconfig.Set {
+	if without.Shares.Set {
 		shares := uint64(without.Shares.Amount)
 		ours.CPUShares = &shares
 	}
-	if without.Quota.State == cgroupconfig.Set {
+	if without.Quota.Set {
 		ours.CPUQuota = &without.Quota.Amount
 	}
-	if without.Memory.State == cgroupconfig.Set {
+	if without.Memory.Set {
 		ours.Memory = &without.Memory.Amount
 	}
 	in.Unchanged()
@@ -185,11 +185,11 @@ func linuxResources(c cgroupconfig.Cgroup) *runtimeapi.LinuxContainerResources {
 	out := &runtimeapi.LinuxContainerResources{
 		CpuShares: c.Shares.Amount, CpuQuota: c.Quota.Amount, CpuPeriod: c.Period.Amount, MemoryLimitInBytes: c.Memory.Amount,
 	}
-	if c.Quota.State == cgroupconfig.Unlimited {
+	if c.Quota.Unlimited {
 		out.CpuQuota = -1
 	}
 	unified := func(file string, value cgroupconfig.Value) {
-		if value.State == cgroupconfig.Set {
+		if value.Set {
 			if out.Unified == nil {
 				out.Unified = map[string]string{}
 			}
@@ -202,7 +202,7 @@ func linuxResources(c cgroupconfig.Cgroup) *runtimeapi.LinuxContainerResources {
 	unified("memory.oom.group", c.OOMGroup)
 	if isCgroup2UnifiedMode() {
 		unified(cm.Cgroup2MaxSwapFilename, c.Swap)
-	} else if c.Swap.State == cgroupconfig.Set {
+	} else if c.Swap.Set {
 		out.MemorySwapLimitInBytes = out.MemoryLimitInBytes // memory and swap together
 	}
 	for _, size := range libcontainercgroups.HugePageSizes() {
