@@ -12,9 +12,14 @@ import (
 
 func SetDefaults_Pod(obj *corev1.Pod) {
 	theirs := upstreamDefaultedPod(obj)
+	apps, inits := obj.Spec.Containers, obj.Spec.InitContainers
 	computeresources.ApplyRequestDefaults(&obj.Spec, computeresources.DefaultOptions{
 		IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources),
 	})
+	// Upstream's tests keep pointers to containers, which kubemath replaces where it changes them.
+	copy(apps, obj.Spec.Containers)
+	copy(inits, obj.Spec.InitContainers)
+	obj.Spec.Containers, obj.Spec.InitContainers = apps, inits
 	// What is no resource.
 	if obj.Spec.EnableServiceLinks == nil {
 		enabled := corev1.DefaultEnableServiceLinks
