@@ -86,7 +86,7 @@ func (r replica) add(n int64, quotas []*corev1.ResourceQuota) {
 	}
 	for _, i := range r.quotas {
 		status := &quotas[i].Status
-		one := resourcelist.RemoveZeros(resourcelist.Mask(r.usage, resourcelist.ResourceNames(status.Hard)))
+		one := resourcelist.RemoveZeros(r.usage)
 		// The first replica decides in which format the usage is stored.
 		status.Used = resourcelist.Add(status.Used, one)
 		quantity.RereadAll(status.Used)
