@@ -75,7 +75,7 @@
 //	Which defaults does a pod get?                limitrange.Policy.ApplyDefaults
 //	Which bounds does a pod violate?              limitrange.Policy.Validate
 //	  ... or a PersistentVolumeClaim?             limitrange.Policy.ValidateClaim
-//	What is stored of a pod, or why is it rejected?  limitrange.Policy.Admit
+//	What is stored of a pod, or why is it rejected?  admit.Namespace.Create
 //	What does the server store of a LimitRange?   limitrange.WithDefaults, limitrange.ValidateObject
 //
 // ResourceQuotas:
