@@ -62,7 +62,7 @@
 //	  ... and what has to change?                 admit.Decision (Refusals)
 //	Is an update or a resize admitted?            admit.Namespace.Update, admit.Namespace.Resize
 //	How many pods of a workload are admitted?     admit.Namespace.Replicas
-//	  ... with the claims of each of them?        admit.Namespace.GroupReplicas
+//	  ... with the claims of each of them?        admit.Namespace.Replicas, of several objects
 //	Which manifests of a list are admitted?       admit.Namespace.CreateAll
 //	What are the least requests and limits?       solver.Solve, solver.Apply
 //	  ... or which constraints conflict?          solver.ConflictError

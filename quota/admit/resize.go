@@ -26,7 +26,7 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	if old == nil || updated == nil {
 		return d
 	}
-	ns := n.parts()
+	ns := n.orEmpty()
 	d.subject = subjectOf(old, &req)
 	if d.isForeign(updated) || d.isForeign(old) {
 		return d
