@@ -62,7 +62,7 @@
 //	  ... and what has to change?                 admit.Decision (Refusals)
 //	Is an update or a resize admitted?            admit.Namespace.Update, admit.Namespace.Resize
 //	How many pods of a workload are admitted?     admit.Namespace.Replicas
-//	  ... with the claims of each of them?        admit.Namespace.GroupReplicas
+//	  ... with the claims of each of them?        admit.Namespace.Replicas, of several objects
 //	Which manifests of a list are admitted?       admit.Namespace.CreateAll
 //	What are the least requests and limits?       solver.Solve, solver.Apply
 //	  ... or which constraints conflict?          solver.ConflictError
@@ -75,7 +75,7 @@
 //	Which defaults does a pod get?                limitrange.Policy.ApplyDefaults
 //	Which bounds does a pod violate?              limitrange.Policy.Validate
 //	  ... or a PersistentVolumeClaim?             limitrange.Policy.ValidateClaim
-//	What is stored of a pod, or why is it rejected?  limitrange.Policy.Admit
+//	What is stored of a pod, or why is it rejected?  admit.Namespace.Create
 //	What does the server store of a LimitRange?   limitrange.WithDefaults, limitrange.ValidateObject
 //
 // ResourceQuotas:

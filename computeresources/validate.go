@@ -33,7 +33,7 @@ type ValidateOptions struct {
 // valid or nil spec. It owns its memory.
 //
 // The server validates after it has set defaults: see ApplyRequestDefaults, and
-// limitrange.Policy.Admit for both.
+// admit.Namespace.Create for both.
 //
 // As on the server, a container's limit above the pod-level limit is reported at
 // spec.resources.containers[0][cpu].limits, a field that does not exist, and for app containers

@@ -62,14 +62,6 @@ func BenchmarkApplyDefaults(b *testing.B) {
 	})
 }
 
-func BenchmarkAdmit(b *testing.B) {
-	policy, spec := limitrange.Compile([]*corev1.LimitRange{wide()}, limitrange.Options{}), &testkit.StandardPod(false).Spec
-	b.ReportAllocs()
-	for b.Loop() {
-		testkit.Keep(policy.Admit(spec))
-	}
-}
-
 func BenchmarkCompile(b *testing.B) {
 	ranges := []*corev1.LimitRange{wide(), wide()}
 	b.ReportAllocs()

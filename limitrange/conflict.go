@@ -141,7 +141,7 @@ func (cs Conflicts) ErrorList(path *field.Path) field.ErrorList {
 // rejected because of its defaults. If there are none, each resource has a request and a limit that
 // pass.
 //
-// What a pod sets may still contradict the ranges: see Policy.Admit. Types other than Container and
+// What a pod sets may still contradict the ranges: see package admit. Types other than Container and
 // Pod are only checked for MinAboveMax and MaxBelowZero, since the LimitRanger enforces nothing
 // else of them. The quantities belong to the caller.
 func (a Aggregate) Conflicts() Conflicts {

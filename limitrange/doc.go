@@ -10,9 +10,9 @@
 //     LimitRange, in which every value has the object that it comes from. [Aggregate.Conflicts]
 //     returns the bounds that cannot be met together.
 //   - What does the LimitRanger do with a pod or claim? [Compile] returns a [Policy].
-//     [Policy.ApplyDefaults], [Policy.Validate] and [Policy.ValidateClaim] are its steps, and
-//     [Policy.Admit] all of them, from a manifest to what is stored, or to the reasons why it is
-//     rejected: the server's message, and what to change.
+//     [Policy.ApplyDefaults], [Policy.Validate] and [Policy.ValidateClaim] are its steps. Package
+//     [github.com/kubemath/kubemath/quota/admit] runs all of them, from a manifest to what is stored,
+//     or to the reasons why it is rejected: the server's message, and what to change.
 //   - Is a LimitRange valid, and what does the server store? [ValidateObject], [WithDefaults].
 //
 // Pass the LimitRanges of one namespace, in any order. Their namespaces only appear in messages. Nil

@@ -133,36 +133,6 @@ func ExampleConflictCause() {
 	// Output: min is above max true
 }
 
-// admitted is a pod in a namespace whose default limit is less than it requests.
-func admitted() limitrange.Admission {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("team-defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpus("1")})}, limitrange.Options{})
-	return policy.Admit(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("2")}}))
-}
-
-func ExampleAdmission() {
-	a := admitted()
-	fmt.Println("limit:", a.Spec.Containers[0].Resources.Limits.Cpu())
-	fmt.Println("set:", a.Defaults)
-	fmt.Println("invalid:", a.Invalid.Err())
-	// Output:
-	// limit: 1
-	// set: [container app: set the cpu limit to 1 (LimitRange team/team-defaults)]
-	// invalid: spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1
-}
-
-func ExampleAdmission_Admitted() {
-	fmt.Println(admitted().Admitted())
-	// Output: false
-}
-
-func ExampleAdmission_Problems() {
-	for _, p := range admitted().Problems() {
-		fmt.Println(p)
-	}
-	// Output:
-	// container app: request cpu 2 is above the default limit 1 from LimitRange team/team-defaults: set a limit or lower the request
-}
-
 // violation is that of a container with too small a request.
 func violation() limitrange.Violation {
 	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpus("100m")})}, limitrange.Options{})
@@ -173,14 +143,6 @@ func ExampleViolationCause() {
 	v := violation()
 	fmt.Println(v.Bound, v.Cause, v.Cause == limitrange.RequestOut)
 	// Output: min request out of bounds true
-}
-
-func ExampleViolation_Diagnosis() {
-	fmt.Println(violation())
-	fmt.Println(violation().Diagnosis())
-	// Output:
-	// minimum cpu usage per Container is 100m, but request is 50m
-	// container app: request cpu 50m is below the minimum 100m of LimitRange team/bounds: raise the request
 }
 
 func ExampleViolations() {
@@ -244,45 +206,16 @@ func ExampleConflict_Field() {
 	// Output: spec.containers[0].resources
 }
 
-func ExampleProblems() {
-	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podWith(corev1.Container{
-		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("2"), Limits: cpus("1")},
-	})).Problems()
-	for _, p := range problems {
-		fmt.Println(p)
-	}
-	// Output: container app: request cpu 2 is above its limit 1: raise the limit or lower the request
-}
-
-func ExampleProblems_Err() {
-	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podWith(corev1.Container{Name: "app"})).Problems()
-	fmt.Println(problems.Err())
-	// Output: <nil>
-}
-
-func ExampleProblems_ErrorList() {
-	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podWith(corev1.Container{
-		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("2"), Limits: cpus("1")},
-	})).Problems()
-	fmt.Println(problems.ErrorList(field.NewPath("spec", "template", "spec"))[0].Field)
-	// Output: spec.template.spec.containers[0].resources.requests
-}
-
-func ExampleProblem_Field() {
-	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podWith(corev1.Container{
-		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("2"), Limits: cpus("1")},
-	})).Problems()
-	fmt.Println(problems[0].Field(nil).Field)
-	// Output: spec.containers[0].resources.requests
-}
-
 func ExampleOptions() {
-	// A cluster without PodLevelResources does not keep spec.resources.
-	policy := limitrange.Compile(nil, limitrange.Options{IgnorePodLevel: true})
-	spec := podWith(corev1.Container{Name: "app"})
-	spec.Resources = &corev1.ResourceRequirements{Requests: cpus("1")}
-	fmt.Println(policy.Admit(spec).Spec.Resources)
-	// Output: nil
+	// A cluster without PodLevelResources ignores spec.resources.
+	ranges := []*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: cpus("1")})}
+	spec := podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpus("1")}})
+	spec.Resources = &corev1.ResourceRequirements{Limits: cpus("2")}
+	fmt.Println(limitrange.Compile(ranges, limitrange.Options{}).Validate(spec).Err())
+	fmt.Println(limitrange.Compile(ranges, limitrange.Options{IgnorePodLevel: true}).Validate(spec).Err())
+	// Output:
+	// maximum cpu usage per Pod is 1, but limit is 2
+	// <nil>
 }
 
 // Of two LimitRanges that a pod breaks, the API server names one.
@@ -294,14 +227,4 @@ func ExampleViolations_Reported() {
 	violations := policy.Validate(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpus("3")}}))
 	fmt.Println(len(violations), violations.Reported().Err())
 	// Output: 2 maximum cpu usage per Container is 2, but limit is 3
-}
-
-func ExamplePolicy_ApplyAdmission() {
-	policy := limitrange.Compile([]*corev1.LimitRange{
-		rangeOf("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: cpus("100m")}),
-	}, limitrange.Options{})
-	spec := podWith(corev1.Container{Name: "app"})
-	admission := policy.ApplyAdmission(spec)
-	fmt.Println(admission.Admitted(), spec.Containers[0].Resources.Requests.Cpu())
-	// Output: true 100m
 }

@@ -149,15 +149,11 @@ func ExamplePolicy_Validate() {
 	)
 	for _, v := range policy.Validate(spec) {
 		fmt.Println(v.Error()) // the message of the server
-		fmt.Println("-", v.Diagnosis())
 	}
 	// Output:
 	// cpu max limit to request ratio per Container is 4, but provided ratio is 6.000000
-	// - container app: limit cpu 3 is 6 times its request 500m, but LimitRange team/bounds allows 4 times: request at least 750m, or set a limit of at most 2
 	// minimum cpu usage per Container is 100m, but request is 50m
-	// - container log: request cpu 50m is below the minimum 100m of LimitRange team/bounds: raise the request
 	// maximum cpu usage per Pod is 3, but limit is 3100m
-	// - pod: limit cpu 3100m is above the maximum 3 of LimitRange team/bounds: lower the limit
 }
 
 func ExamplePolicy_ValidateClaim() {
@@ -169,37 +165,6 @@ func ExamplePolicy_ValidateClaim() {
 		fmt.Println(v.Error())
 	}
 	// Output: maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 20Gi
-}
-
-// A default limit acts as a maximum for requests, which surprises their authors.
-func ExamplePolicy_Admit() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("team-defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("1")})}, limitrange.Options{})
-	admission := policy.Admit(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2")}}))
-	fmt.Println("admitted:", admission.Admitted())
-	fmt.Println(admission.Invalid.Err())
-	for _, p := range admission.Problems() {
-		fmt.Println(p)
-	}
-	// Output:
-	// admitted: false
-	// spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1
-	// container app: request cpu 2 is above the default limit 1 from LimitRange team/team-defaults: set a limit or lower the request
-}
-
-func ExampleProblem() {
-	policy := limitrange.Compile(
-		[]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("4"), DefaultRequest: cpu("1")}),
-			namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, limitrange.Options{},
-	)
-	for _, p := range policy.Admit(podOf(corev1.Container{Name: "app"})).Problems() {
-		fmt.Println("what:  ", p.What)
-		fmt.Println("remedy:", p.Remedy)
-		fmt.Println("server:", p.Violation.Error())
-	}
-	// Output:
-	// what:   container app: the default limit cpu 4 from LimitRange team/defaults is above the maximum 2 of LimitRange team/bounds
-	// remedy: set a limit
-	// server: maximum cpu usage per Container is 2, but limit is 4
 }
 
 func ExampleViolation() {

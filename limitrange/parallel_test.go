@@ -22,12 +22,12 @@ func BenchmarkParallel(b *testing.B) {
 			}
 		})
 	})
-	b.Run("Admit", func(b *testing.B) {
+	b.Run("ApplyDefaults", func(b *testing.B) {
 		b.ReportAllocs()
 		b.RunParallel(func(pb *testing.PB) {
 			pod := testkit.StandardPod(false)
 			for pb.Next() {
-				testkit.Keep(policy.Admit(&pod.Spec))
+				testkit.Keep(policy.ApplyDefaults(&pod.Spec))
 			}
 		})
 	})

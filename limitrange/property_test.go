@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,17 +34,11 @@ func TestContract(t *testing.T) {
 		for _, ask := range []func(p *limitrange.Policy) any{
 			func(p *limitrange.Policy) any { return p.Validate(spec) },
 			func(p *limitrange.Policy) any { return p.ValidateClaim(claimed) },
-			func(p *limitrange.Policy) any { admitted := p.Admit(spec); return &admitted },
 			func(p *limitrange.Policy) any { own := spec.DeepCopy(); return []any{p.ApplyDefaults(own), own} },
 		} {
 			fresh := limitrange.Compile(ranges, limitrange.Options{})
 			testkit.Contract(t, func() any { return ask(fresh) }, ranges, fresh, spec, claimed)
 		}
-		testkit.Contract(t, func() any {
-			own := spec.DeepCopy()
-			admitted := limitrange.Compile(ranges, limitrange.Options{}).ApplyAdmission(own)
-			return &admitted
-		}, ranges, spec)
 		testkit.Contract(t, func() any { return limitrange.Compile(ranges, limitrange.Options{}) }, ranges)
 		testkit.Contract(t, func() any { own := limitrange.AggregateOf(ranges); return &own }, ranges)
 		testkit.Contract(t, func() any {
@@ -67,40 +60,35 @@ func TestContract(t *testing.T) {
 			}
 			return all
 		}, ranges, a, b)
-		admission := policy.Admit(spec)
+		admission := admit(policy, spec)
 		testkit.Contract(t, func() any { return admission.Violations.Reported() }, admission.Violations)
 		for _, v := range admission.Violations {
-			testkit.Contract(t, func() any { p := v.Diagnosis(); return &p }, v)
 			testkit.Contract(t, func() any { return v.String() }, v)
 			testkit.Contract(t, func() any { return (&v).Error() }, &v)
 			break
 		}
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
-			admitted := policy.Admit(spec)
 			return []any{
-				limitrange.Compile(ranges, limitrange.Options{}).Validate(spec), policy.Validate(spec), policy.ValidateClaim(claimed), &admitted,
-				policy.ApplyDefaults(own), own, admission.Problems(), []string{limitrange.Annotation(admission.Defaults)},
+				limitrange.Compile(ranges, limitrange.Options{}).Validate(spec), policy.Validate(spec), policy.ValidateClaim(claimed),
+				policy.ApplyDefaults(own), own, []string{limitrange.Annotation(admission.Defaults)},
 			}
 		}, ranges, policy, spec, claimed, admission)
 		testkit.Contract(t, func() any {
-			words := []string{fmt.Sprint(admission.Admitted())}
+			var words []string
 			for _, c := range a.Conflicts() {
 				words = append(words, c.String())
 			}
 			for _, v := range a.Values() {
 				words = append(words, v.String())
 			}
-			conflicts, problems := a.Conflicts(), admission.Problems()
-			for _, errs := range []field.ErrorList{conflicts.ErrorList(nil), problems.ErrorList(nil), admission.Violations.ErrorList(nil)} {
+			conflicts := a.Conflicts()
+			for _, errs := range []field.ErrorList{conflicts.ErrorList(nil), admission.Violations.ErrorList(nil)} {
 				words = append(words, messagesOf(errs)...)
 			}
-			words = append(words, fmt.Sprint(conflicts.Err(), problems.Err(), admission.Violations.Err()))
+			words = append(words, fmt.Sprint(conflicts.Err(), admission.Violations.Err()))
 			for i := range conflicts {
 				words = append(words, conflicts[i].Error(), conflicts[i].Field(nil).Field)
-			}
-			for i := range problems {
-				words = append(words, problems[i].String(), problems[i].Error(), problems[i].Field(nil).Field)
 			}
 			for i := range admission.Violations {
 				words = append(words, admission.Violations[i].Error(), admission.Violations[i].Field(nil).Field)
@@ -131,9 +119,9 @@ func TestRangesMayChangeAfterwards(t *testing.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
 		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, limitrange.Options{})
-		before := testkit.Fingerprint([]any{a.Values(), policy.Admit(spec)})
+		before := testkit.Fingerprint([]any{a.Values(), admit(policy, spec)})
 		testkit.Scramble(ranges)
-		if after := testkit.Fingerprint([]any{a.Values(), policy.Admit(spec)}); after != before {
+		if after := testkit.Fingerprint([]any{a.Values(), admit(policy, spec)}); after != before {
 			t.Fatalf("changed with the ranges\nfrom %s\nto   %s", before, after)
 		}
 	})
@@ -223,50 +211,14 @@ func TestAggregateEqualsSlow(t *testing.T) {
 func TestTheOrderOfRangesChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ranges, spec := testkit.LimitRanges(testkit.Ordinary()).Draw(t, "ranges"), testkit.SpecWith(testkit.Ordinary()).Draw(t, "spec")
-		admit := func(order []*corev1.LimitRange) string {
-			a := limitrange.Compile(order, limitrange.Options{}).Admit(spec)
-			return testkit.Fingerprint([]any{written(limitrange.AggregateOf(order)), a, a.Problems()})
+		answers := func(order []*corev1.LimitRange) string {
+			return testkit.Fingerprint([]any{written(limitrange.AggregateOf(order)), admit(limitrange.Compile(order, limitrange.Options{}), spec)})
 		}
-		want := admit(ranges)
+		want := answers(ranges)
 		for range 3 {
-			if got := admit(rapid.Permutation(ranges).Draw(t, "order")); got != want {
+			if got := answers(rapid.Permutation(ranges).Draw(t, "order")); got != want {
 				t.Fatalf("in one order\n%s\nin another\n%s", want, got)
 			}
-		}
-	})
-}
-
-// There is one problem for each error and each violation, and each error is reported once.
-func TestProblemsLoseNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		q := quantities(t)
-		a := limitrange.Compile(testkit.LimitRanges(q).Draw(t, "ranges"), limitrange.Options{}).Admit(testkit.SpecWith(q).Draw(t, "spec"))
-		problems := a.Problems()
-		if len(problems) != len(a.Invalid)+len(a.Violations) {
-			t.Fatalf("%d problems, of %d errors and %d violations\n%v\n%v", len(problems), len(a.Invalid), len(a.Violations), problems, a.Invalid)
-		}
-		if a.Admitted() != (len(problems) == 0) {
-			t.Fatal("admitted with problems, or rejected without")
-		}
-		var want, got []string
-		for _, err := range a.Invalid.ErrorList(nil) {
-			want = append(want, err.Error())
-		}
-		for _, p := range problems {
-			switch {
-			case p.Violation == nil && p.Invalid == nil:
-				t.Fatalf("%v is about nothing", p)
-			case p.Invalid != nil:
-				got = append(got, p.Invalid.Error())
-			}
-			if strings.Contains(p.String(), "unknown") {
-				t.Fatal(p)
-			}
-		}
-		slices.Sort(want)
-		slices.Sort(got)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("errors (-want +got):\n%s", diff)
 		}
 	})
 }
@@ -324,11 +276,9 @@ func TestEmptyIsNil(t *testing.T) {
 		in := input{testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec"), claimed}
 		testkit.EmptyIsNil(t, in, func(in input) any {
 			aggregate, policy := limitrange.AggregateOf(in.Ranges), limitrange.Compile(in.Ranges, limitrange.Options{})
-			admission := policy.Admit(in.Spec)
+			admission := admit(policy, in.Spec)
 			answers := []any{aggregate.Values(), aggregate.Conflicts(), policy.ValidateClaim(in.Claim), policy.Validate(in.Spec), admission.Spec, admission.Defaulted, admission.Defaults, admission.Violations}
-			for _, p := range admission.Problems() {
-				answers = append(answers, p.String())
-			}
+			answers = append(answers, fmt.Sprint(admission.Invalid.Err()))
 			for _, lr := range in.Ranges {
 				answers = append(answers, fmt.Sprint(limitrange.ValidateObject(lr)))
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
 )
 
 const (
@@ -74,4 +75,23 @@ func ptr(s string) *resource.Quantity {
 // sourceIn returns an item of a LimitRange of limitRange.
 func sourceIn(name string, item int) computeresources.Source {
 	return computeresources.Source{Kind: "LimitRange", Namespace: "team", Name: name, Field: fmt.Sprintf("spec.limits[%d]", item)}
+}
+
+// admission is what the API server and a policy set in a new pod, and what is wrong with it then.
+type admission struct {
+	Spec                *corev1.PodSpec
+	Defaulted, Defaults []computeresources.Change
+	Invalid             computeresources.InvalidResources
+	Violations          limitrange.Violations
+}
+
+func admit(policy *limitrange.Policy, spec *corev1.PodSpec) admission {
+	own := spec.DeepCopy()
+	return admission{
+		Spec:       own,
+		Defaulted:  computeresources.ApplyRequestDefaults(own, computeresources.DefaultOptions{}),
+		Defaults:   policy.ApplyDefaults(own),
+		Invalid:    computeresources.Validate(own, computeresources.ValidateOptions{}),
+		Violations: policy.Validate(own),
+	}
 }

@@ -30,16 +30,6 @@ func TestSharedLists(t *testing.T) {
 			return limitrange.Compile(others.Ranges, limitrange.Options{}).ApplyDefaults(spec)
 		})
 	})
-	t.Run("ApplyAdmission", func(t *testing.T) {
-		testkit.Applies(t, draw, func(spec *corev1.PodSpec, others surroundings) any {
-			admission := limitrange.Compile(others.Ranges, limitrange.Options{}).ApplyAdmission(spec)
-			if admission.Spec != spec {
-				return "the admission has another spec"
-			}
-			admission.Spec = nil
-			return &admission
-		})
-	})
 }
 
 // A controller assigns the lists of its configuration to both containers, and the LimitRange has defaults

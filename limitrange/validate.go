@@ -13,8 +13,8 @@ import (
 // They are sorted by container, in the order of computeresources.Containers and then the pod; by
 // bound, Min before Max before Ratio; by resource; and by source.
 //
-// The server enforces LimitRanges after its own defaults and those of LimitRanges; Admit runs all
-// these steps. If several ranges reject a pod, the server reports the violations of one of them;
+// The server enforces LimitRanges after its own defaults and those of LimitRanges; Create of package
+// admit runs all these steps. If several ranges reject a pod, the server reports the violations of one of them;
 // Validate returns all.
 //
 // The effective amounts of the pod are computed as in computeresources.SpecRequests, but without

@@ -58,7 +58,7 @@ type Violation struct {
 
 // Error returns the message of the API server, word for word, such as "minimum cpu usage
 // per Container is 100m, but request is 50m". It names neither the container nor the
-// LimitRange: Diagnosis does.
+// LimitRange: the refusals of package admit do.
 func (v *Violation) Error() string {
 	switch v.Bound {
 	case Min:

@@ -9,7 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/steps"
-	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 func ofCPU(amount string) corev1.ResourceList {
@@ -352,9 +352,13 @@ func ExampleEffect() {
 	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Limits: ofCPU("4")}}
 	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypePod, Max: ofCPU("4")}}}}
 	lr.Name = "small"
-	ranges := limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{})
-	plan := steps.PodLevel(spec, run, steps.TektonStep, ranges, steps.Options{})
-	fmt.Println(plan.Divided.Admission.Admitted(), plan.PodLevel.Admission.Admitted())
+	namespace, err := admit.Compile([]*corev1.LimitRange{lr}, nil, admit.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	plan := steps.PodLevel(spec, run, steps.TektonStep, namespace, steps.Options{})
+	fmt.Println(plan.Divided.Decision.Admitted(), plan.PodLevel.Decision.Admitted())
 	// Output:
 	// false true
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // PodLevelPlan sets the requirements of a task at the pod level, and shows what that gains.
@@ -25,8 +26,8 @@ type PodLevelPlan struct {
 
 // Effect is how a pod is admitted and counted in a namespace.
 type Effect struct {
-	// Admission is the decision of the LimitRanges on the pod.
-	Admission limitrange.Admission
+	// Decision is the answer of the API server to a request that creates the pod.
+	Decision admit.Decision
 	// Requests and Limits are what quotas count of the pod that is stored. They are never nil.
 	Requests, Limits corev1.ResourceList
 }
@@ -40,36 +41,40 @@ type Effect struct {
 // memory, hugepages), the pod-level request is the sum of the containers' requests, and the
 // pod-level limit is what they can use at the same time (PeakLimits). There is no pod-level limit
 // if one of the containers has none. Both are computed from the containers as they are stored, with
-// the defaults of the LimitRanges; pass nil if there are none. Requests of other resources are also
-// set if LimitRanges raise those of the containers, since the server would derive smaller pod-level
-// requests before. Requests of cpu and memory are set together with hugepages, which are invalid on
-// their own. Overhead is not included. Steps keep their requests and limits. A resource that is set
-// in spec.resources is not changed. Without task-level requirements, or without steps, the result
-// is that of TaskLevel.
+// the defaults of the namespace's LimitRanges; a nil namespace has none. Requests of other resources
+// are also set if LimitRanges raise those of the containers, since the server would derive smaller
+// pod-level requests before. Requests of cpu and memory are set together with hugepages, which are
+// invalid on their own. Overhead is not included. Steps keep their requests and limits. A resource
+// that is set in spec.resources is not changed. Without task-level requirements, or without steps,
+// the result is that of TaskLevel.
 //
 // The requests that quotas count do not change, and the limits are the same or smaller. A pod that
 // is admitted by LimitRanges for containers without the pod-level changes is admitted with them,
 // too. A LimitRange of type Pod uses the pod-level limit, which may be below its minimum. The QoS
 // class of a pod with pod-level resources depends on these only.
 //
-// The cluster has to have PodLevelResources. LimitRanges that were compiled with
-// IgnorePodLevel show one that has not: there, both effects are the same.
-func PodLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, ranges *limitrange.Policy, opts Options) PodLevelPlan {
+// The cluster has to have PodLevelResources. A namespace that was compiled with IgnorePodLevel shows
+// one that has not: there, both effects are the same.
+func PodLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, ns *admit.Namespace, opts Options) PodLevelPlan {
 	var p PodLevelPlan
 	p.Changes, p.Conflicts = TaskLevel(spec, run, isStep, opts)
-	p.Divided = effectOf(spec, p.Changes, ranges)
+	p.Divided = effectOf(spec, p.Changes, ns)
 	if run.ComputeResources != nil && count(spec, isStep) > 0 {
 		p.raise(spec, *run.ComputeResources, isStep)
 	}
-	p.PodLevel = effectOf(spec, p.Changes, ranges)
+	p.PodLevel = effectOf(spec, p.Changes, ns)
 	return p
 }
 
 // raise appends the changes of spec.resources.
 func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequirements, isStep Predicate) {
 	ofContainers := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
-	requests := computeresources.SpecRequests(p.Divided.Admission.Spec, ofContainers)
-	limits := PeakLimits(p.Divided.Admission.Spec, isStep, ofContainers)
+	// The containers as they are stored, but with amounts in the formats of the task.
+	stored := changed(spec, p.Changes)
+	computeresources.ApplyRounding(stored)
+	stored = changed(stored, p.Divided.Decision.Changes)
+	requests := computeresources.SpecRequests(stored, ofContainers)
+	limits := PeakLimits(stored, isStep, ofContainers)
 	pod, divided := computeresources.Ref{Kind: computeresources.Pod}, p.Changes
 	set := func(name corev1.ResourceName, request, limit *resource.Quantity) {
 		p.Changes = diff(p.Changes, pod, computeresources.Requests, name, nil, request)
@@ -123,10 +128,11 @@ func setsPodLevel(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 }
 
 // effectOf returns the effect of changes on a pod: how it is admitted, and its sums.
-func effectOf(spec *corev1.PodSpec, changes []computeresources.Change, ranges *limitrange.Policy) Effect {
-	e := Effect{Admission: ranges.Admit(changed(spec, changes))}
-	e.Requests = computeresources.SpecRequests(e.Admission.Spec, computeresources.Options{})
-	e.Limits = computeresources.SpecLimits(e.Admission.Spec, computeresources.Options{})
+func effectOf(spec *corev1.PodSpec, changes []computeresources.Change, ns *admit.Namespace) Effect {
+	e := Effect{Decision: ns.Create(&corev1.Pod{Spec: *changed(spec, changes)}, admit.Attributes{})}
+	stored := &e.Decision.Object.(*corev1.Pod).Spec
+	e.Requests = computeresources.SpecRequests(stored, computeresources.Options{})
+	e.Limits = computeresources.SpecLimits(stored, computeresources.Options{})
 	return e
 }
 

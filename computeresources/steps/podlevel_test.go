@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
-	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // rangeOf returns a LimitRange of one item.
@@ -19,6 +19,18 @@ func rangeOf(name string, item corev1.LimitRangeItem) *corev1.LimitRange {
 	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}}
 	lr.Name = name
 	return lr
+}
+
+// namespaceOf returns a namespace with those of the LimitRanges that the API server stores.
+func namespaceOf(ranges []*corev1.LimitRange, opts admit.Options) *admit.Namespace {
+	var valid []*corev1.LimitRange
+	for _, lr := range ranges {
+		if _, err := admit.Compile([]*corev1.LimitRange{lr}, nil, opts); err == nil {
+			valid = append(valid, lr)
+		}
+	}
+	namespace, _ := admit.Compile(valid, nil, opts)
+	return namespace
 }
 
 func TestPodLevel(t *testing.T) {
@@ -76,8 +88,8 @@ func TestPodLevel(t *testing.T) {
 		{"no spec", nil, task(cpu("1"), cpu("2")), corev1.LimitRangeItem{}, nil, nil, [4]string{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			ranges := limitrange.Compile([]*corev1.LimitRange{rangeOf("a", test.item)}, limitrange.Options{})
-			plan := steps.PodLevel(test.spec, test.run, steps.TektonStep, ranges, steps.Options{})
+			namespace := namespaceOf([]*corev1.LimitRange{rangeOf("a", test.item)}, admit.Options{})
+			plan := steps.PodLevel(test.spec, test.run, steps.TektonStep, namespace, steps.Options{})
 			var changes []computeresources.Change
 			for _, c := range plan.Changes {
 				if c.Ref.Kind == computeresources.Pod {
@@ -108,8 +120,8 @@ func TestPodLevel(t *testing.T) {
 // A cluster without pod-level resources drops them: there is nothing to gain.
 func TestPodLevelIgnored(t *testing.T) {
 	task := requirements(cpu("1"), cpu("2"))
-	ranges := limitrange.Compile(nil, limitrange.Options{IgnorePodLevel: true})
-	plan := steps.PodLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, ranges, steps.Options{})
+	namespace := namespaceOf(nil, admit.Options{IgnorePodLevel: true})
+	plan := steps.PodLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, namespace, steps.Options{})
 	if plan.PodLevel.Limits.Cpu().String() != "4" {
 		t.Errorf("counted %v", resourcelist.String(plan.PodLevel.Limits))
 	}
@@ -136,11 +148,11 @@ func TestPodLevelCostsNothing(t *testing.T) {
 				spec = pod(step("step-a", "", ""), step("step-b", "", ""))
 			}
 		}
-		plan := steps.PodLevel(spec, run, isStep, limitrange.Compile(ranges, limitrange.Options{}), steps.Options{Division: divisions(t)})
-		if plan.Divided.Admission.Admitted() && !plan.PodLevel.Admission.Admitted() {
-			t.Fatalf("rejected after %v: %v", sentences(plan.Changes), plan.PodLevel.Admission.Problems())
+		plan := steps.PodLevel(spec, run, isStep, namespaceOf(ranges, admit.Options{}), steps.Options{Division: divisions(t)})
+		if plan.Divided.Decision.Admitted() && !plan.PodLevel.Decision.Admitted() {
+			t.Fatalf("rejected after %v: %v", sentences(plan.Changes), plan.PodLevel.Decision.Refusals)
 		}
-		if !plan.Divided.Admission.Admitted() {
+		if !plan.Divided.Decision.Admitted() {
 			return
 		}
 		if !resourcelist.Equals(resourcelist.RemoveZeros(plan.Divided.Requests), resourcelist.RemoveZeros(plan.PodLevel.Requests)) {
@@ -154,7 +166,7 @@ func TestPodLevelCostsNothing(t *testing.T) {
 				less++
 			}
 		}
-		if plan.PodLevel.Admission.Spec.Resources != nil {
+		if plan.PodLevel.Decision.Object.(*corev1.Pod).Spec.Resources != nil {
 			raised++
 		}
 	})

@@ -16,6 +16,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // near draws amounts that are often equal, and often a ratio or a unit apart.
@@ -113,8 +114,15 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return steps.PeakRequests(spec, isStep, computeresources.Options{}) }, spec)
 		testkit.Contract(t, func() any { return steps.PeakLimits(spec, isStep, computeresources.Options{}) }, spec)
 		testkit.Contract(t, func() any { return steps.TektonOptions() })
-		policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("a", item)}, limitrange.Options{})
-		testkit.Contract(t, func() any { return steps.PodLevel(spec, run, isStep, policy, opts) }, spec, run, item)
+		namespace := namespaceOf([]*corev1.LimitRange{rangeOf("a", item)}, admit.Options{})
+		testkit.Contract(t, func() any {
+			p := steps.PodLevel(spec, run, isStep, namespace, opts)
+			all := []any{p.Changes, p.Conflicts}
+			for _, e := range []steps.Effect{p.Divided, p.PodLevel} {
+				all = append(all, e.Decision.Object, e.Decision.Changes, e.Decision.Refusals, e.Requests, e.Limits)
+			}
+			return all
+		}, spec, run, item)
 		path := field.NewPath("spec")
 		run.StepNames, run.SidecarNames = []string{"0", "1"}, []string{"0", "1"}
 		testkit.Contract(t, func() any {

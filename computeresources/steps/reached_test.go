@@ -11,6 +11,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // The generators of the property tests reach each way to set an amount, and each conflict.
@@ -39,13 +40,13 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		note("Fit", changes, conflicts)
 		changes, conflicts = steps.TaskLevel(spec, run, isStep, opts)
 		note("TaskLevel", changes, conflicts)
-		policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("a", item)}, limitrange.Options{})
-		plan := steps.PodLevel(spec, run, isStep, policy, opts)
+		namespace := namespaceOf([]*corev1.LimitRange{rangeOf("a", item)}, admit.Options{})
+		plan := steps.PodLevel(spec, run, isStep, namespace, opts)
 		note("PodLevel", plan.Changes, plan.Conflicts)
-		if plan.PodLevel.Admission.Admitted() {
+		if plan.PodLevel.Decision.Admitted() {
 			reached = append(reached, "PodLevel: admitted")
 		}
-		if plan.Divided.Admission.Admitted() {
+		if plan.Divided.Decision.Admitted() {
 			reached = append(reached, "PodLevel: admitted if divided")
 		}
 		run.StepNames, run.SidecarNames = []string{"0", "1"}, []string{"0"}

@@ -62,7 +62,7 @@ status: {hard: {requests.cpu: 8}, used: {requests.cpu: 5}}`)
 		fmt.Println(err)
 		return
 	}
-	fit := namespace.Replicas(&pod, admit.Attributes{})
+	fit := namespace.Replicas([]admit.APIObject{&pod}, admit.Attributes{})
 	fmt.Println(fit.Replicas, "replicas fit, then:", fit.Err())
 	// Output:
 	// sidecar sidecar: set the cpu request to 100m

@@ -18,7 +18,6 @@ type namespace struct {
 	name      string
 	ranges    []*corev1.LimitRange
 	aggregate limitrange.Aggregate
-	policy    *limitrange.Policy
 	quotas    []*corev1.ResourceQuota
 	compiled  *admit.Namespace // of ranges and quotas
 	runs      []comparison
@@ -125,7 +124,7 @@ func (in *input) newNamespace(name string) *namespace {
 			n.quotas = append(n.quotas, q)
 		}
 	}
-	n.aggregate, n.policy = limitrange.AggregateOf(n.ranges), limitrange.Compile(n.ranges, limitrange.Options{})
+	n.aggregate = limitrange.AggregateOf(n.ranges)
 	n.compiled, _ = admit.Compile(n.ranges, n.quotas, admit.Options{}) // all are valid
 	return n
 }

@@ -20,7 +20,7 @@ type podLevel struct {
 
 // raise returns nil if there are no pod-level resources.
 func (n *namespace) raise(run *taskRun, inits []string) *podLevel {
-	plan := steps.PodLevel(run.spec(inits), run.says(), steps.TektonStep, n.policy, steps.Options{})
+	plan := steps.PodLevel(run.spec(inits), run.says(), steps.TektonStep, n.compiled, steps.Options{})
 	p := &podLevel{divided: plan.Divided, podLevel: plan.PodLevel}
 	pod := &corev1.PodSpec{}
 	for _, c := range plan.Changes {
@@ -32,8 +32,7 @@ func (n *namespace) raise(run *taskRun, inits []string) *podLevel {
 		return nil
 	}
 	p.requests, p.limits = pod.Resources.Requests, pod.Resources.Limits
-	admitted := func(e steps.Effect) bool { return n.judge(e.Admission.Spec, nil, run.objectName).decision.Admitted() }
-	p.before, p.after = admitted(plan.Divided), admitted(plan.PodLevel)
+	p.before, p.after = plan.Divided.Decision.Admitted(), plan.PodLevel.Decision.Admitted()
 	return p
 }
 

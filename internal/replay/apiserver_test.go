@@ -15,7 +15,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
-	"github.com/kubemath/kubemath/qos"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -57,10 +56,7 @@ func replayPodAdmission(t *testing.T, raw json.RawMessage) bool {
 func (c *podAdmission) difference() string {
 	var differences []string
 	for _, ranges := range orders(c.LimitRanges) {
-		diff := c.compare(limitrange.Compile(ranges, limitrange.Options{}).Admit(&c.Pod.Spec))
-		if diff == "" {
-			diff = c.compareAnswer(ranges)
-		}
+		diff := c.compareAnswer(ranges)
 		if diff == "" {
 			return ""
 		}
@@ -89,40 +85,6 @@ func orders(ranges []corev1.LimitRange) (all [][]*corev1.LimitRange) {
 		}
 	}
 	return all
-}
-
-// compare returns how an admission differs from the server's.
-func (c *podAdmission) compare(a limitrange.Admission) string {
-	outcome := "admitted"
-	switch {
-	case len(a.Invalid) > 0:
-		outcome = "invalid"
-	case len(a.Violations) > 0:
-		outcome = "forbidden"
-	}
-	if outcome != c.Outcome {
-		return cmp.Diff(c.Outcome, outcome)
-	}
-	switch c.Outcome {
-	case "invalid":
-		var messages []string
-		for _, err := range a.Invalid {
-			messages = append(messages, err.Error())
-		}
-		return cmp.Diff(distinct(c.Messages), distinct(messages))
-	case "forbidden":
-		var messages []string
-		for _, v := range a.Violations {
-			messages = append(messages, v.Error())
-		}
-		if len(c.LimitRanges) > 1 {
-			messages = slices.DeleteFunc(messages, func(m string) bool { return !slices.Contains(c.Messages, m) })
-		}
-		return cmp.Diff(distinct(c.Messages), distinct(messages))
-	}
-	diff := cmp.Diff(parts(c.stored()), parts(a.Spec), cmpopts.EquateEmpty())
-	diff += cmp.Diff(c.Annotations[limitrange.AnnotationKey], limitrange.Annotation(a.Defaults))
-	return diff + cmp.Diff(c.QOSClass, qos.Class(a.Spec, qos.Options{}))
 }
 
 // compareAnswer returns how the answer that a client gets, or the stored object, differs from the

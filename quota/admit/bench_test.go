@@ -38,6 +38,6 @@ func BenchmarkReplicas(b *testing.B) {
 	namespace, pod := wide(b), testkit.StandardPod(false)
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(namespace.Replicas(pod, admit.Attributes{}))
+		testkit.Keep(namespace.Replicas([]admit.APIObject{pod}, admit.Attributes{}))
 	}
 }

@@ -196,7 +196,7 @@ func TestNoObject(t *testing.T) {
 			t.Errorf("%s: %v", name, d)
 		}
 	}
-	if fit := namespace.Replicas(none, admit.Attributes{}); !fit.Unbounded || fit.Err() != nil {
+	if fit := namespace.Replicas([]admit.APIObject{none}, admit.Attributes{}); !fit.Unbounded || fit.Err() != nil {
 		t.Errorf("replicas of nil: %v", fit)
 	}
 	var nowhere *admit.Namespace

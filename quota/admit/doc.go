@@ -19,7 +19,7 @@
 // with its field, its source and a remedy; [Decision.Err] is the error of the first one.
 // [Decision.After] is the namespace with the object in it, so that manifests can be checked one after
 // the other, as [Namespace.CreateAll] does. [Namespace.Replicas] returns how many equal objects are
-// admitted, and [Namespace.GroupReplicas] how many groups of objects, such as a pod and its claims.
+// admitted, or equal groups of objects, such as a pod and its claims.
 //
 // Pods, PersistentVolumeClaims, Services and ResourceClaims use amounts. The template of a workload
 // (Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job, CronJob) is validated

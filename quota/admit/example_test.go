@@ -84,7 +84,7 @@ func ExampleDecision_Err() {
 func ExampleNamespace_Replicas() {
 	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
 	deployment.Spec.Template.Spec = web(amounts("300m", "1Gi")).Spec
-	fit := shop().Replicas(deployment, admit.Attributes{PodName: "web-5d9c7-x2x9k"})
+	fit := shop().Replicas([]admit.APIObject{deployment}, admit.Attributes{PodName: "web-5d9c7-x2x9k"})
 	fmt.Println(fit.Replicas)
 	fmt.Println(fit.Err())
 	// Output:
@@ -228,31 +228,15 @@ func ExamplePods_Admitted() {
 }
 
 // A pod of a StatefulSet, and the claim that is created before it.
-func ExampleNamespace_GroupReplicas() {
+func ExampleNamespace_Replicas_group() {
 	claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "data-web-0"}}
 	claim.Spec.Resources.Requests = corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("10Gi")}
-	fit := shop().GroupReplicas([]admit.APIObject{claim, web(nil)}, admit.Attributes{})
+	fit := shop().Replicas([]admit.APIObject{claim, web(nil)}, admit.Attributes{})
 	fmt.Println(fit.Replicas)
-	for _, decision := range fit.Next {
-		fmt.Println(decision.Err())
-	}
+	fmt.Println(fit.Err())
 	// Output:
 	// 4
-	// <nil>
 	// pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=250m, used: requests.cpu=2, limited: requests.cpu=2
-}
-
-func ExampleGroupCount() {
-	fit := shop().GroupReplicas([]admit.APIObject{web(amounts("300m", "1Gi")), web(amounts("100m", "1Gi"))}, admit.Attributes{})
-	fmt.Println(fit.Replicas, fit.Unbounded, len(fit.Next))
-	// Output: 2 false 2
-}
-
-func ExampleGroupCount_After() {
-	pair := []admit.APIObject{web(amounts("300m", "1Gi")), web(amounts("100m", "1Gi"))}
-	after := shop().GroupReplicas(pair, admit.Attributes{}).After(2)
-	fmt.Println(resourcelist.String(after.Quotas()[0].Status.Used))
-	// Output: pods=8,requests.cpu=1800m
 }
 
 // Manifests that are applied in their order.
@@ -277,7 +261,7 @@ func ExampleNamespace_QuotaObject() {
 }
 
 func ExampleReplicaCount() {
-	count := shop().Replicas(web(nil), admit.Attributes{})
+	count := shop().Replicas([]admit.APIObject{web(nil)}, admit.Attributes{})
 	fmt.Println(count.Replicas, count.Unbounded)
 	// Output: 4 false
 }
@@ -285,14 +269,14 @@ func ExampleReplicaCount() {
 // Two pods in closed form, and one more.
 func ExampleReplicaCount_After() {
 	pod := web(amounts("400m", "1Gi"))
-	namespace := shop().Replicas(pod, admit.Attributes{}).After(2)
+	namespace := shop().Replicas([]admit.APIObject{pod}, admit.Attributes{}).After(2)
 	fmt.Println(namespace.Create(pod, admit.Attributes{}).Err())
 	// Output:
 	// pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=400m, used: requests.cpu=1800m, limited: requests.cpu=2
 }
 
 func ExampleReplicaCount_Err() {
-	fmt.Println(shop().Replicas(web(nil), admit.Attributes{}).Err())
+	fmt.Println(shop().Replicas([]admit.APIObject{web(nil)}, admit.Attributes{}).Err())
 	// Output: pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=250m, used: requests.cpu=2, limited: requests.cpu=2
 }
 

@@ -48,7 +48,7 @@ func FuzzCreate(f *testing.F) {
 				t.Fatalf("request %s above the maximum %s", got.String(), bound.String())
 			}
 		}
-		if fit := namespace.Replicas(stored, admit.Attributes{}); fit.Replicas < 1 {
+		if fit := namespace.Replicas([]admit.APIObject{stored}, admit.Attributes{}); fit.Replicas < 1 {
 			t.Fatalf("admitted, but %d replicas are: %v", fit.Replicas, fit.Err())
 		}
 		again := namespace.Create(stored, admit.Attributes{})

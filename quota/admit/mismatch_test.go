@@ -96,7 +96,7 @@ func TestNamespaceMismatch(t *testing.T) {
 					t.Fatalf("%s: the object is the one that was sent", verb)
 				}
 			}
-			if fit := namespace.Replicas(sent, admit.Attributes{}); test.mismatch && (fit.Replicas != 0 || fit.Err().Error() != message) {
+			if fit := namespace.Replicas([]admit.APIObject{sent}, admit.Attributes{}); test.mismatch && (fit.Replicas != 0 || fit.Err().Error() != message) {
 				t.Errorf("%d replicas, then %v", fit.Replicas, fit.Err())
 			}
 		})
@@ -108,7 +108,7 @@ func TestForeignObjectsChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		obj, first := object().Draw(t, "object"), drawnPod().Draw(t, "first")
 		namespace := compile(t, nil, append(quotaList(counted(obj)).Draw(t, "quotas"), resourceQuota("named", nil, nil)), options().Draw(t, "options"))
-		namespace = namespace.Replicas(first, admit.Attributes{}).After(2).Create(first, admit.Attributes{}).After()
+		namespace = namespace.Replicas([]admit.APIObject{first}, admit.Attributes{}).After(2).Create(first, admit.Attributes{}).After()
 		before := testkit.Fingerprint(namespace.Quotas())
 		obj.SetNamespace("other")
 		d := namespace.Create(obj, admit.Attributes{})

@@ -95,8 +95,8 @@ func (n *Namespace) Quotas() []*corev1.ResourceQuota {
 	return list
 }
 
-// parts returns the namespace, or an empty one for nil.
-func (n *Namespace) parts() Namespace {
+// orEmpty returns the namespace, or an empty one for nil.
+func (n *Namespace) orEmpty() Namespace {
 	if n == nil {
 		return Namespace{}
 	}

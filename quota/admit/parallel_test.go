@@ -26,7 +26,7 @@ func BenchmarkParallel(b *testing.B) {
 		b.RunParallel(func(pb *testing.PB) {
 			pod := testkit.StandardPod(false)
 			for pb.Next() {
-				testkit.Keep(namespace.Replicas(pod, admit.Attributes{}))
+				testkit.Keep(namespace.Replicas([]admit.APIObject{pod}, admit.Attributes{}))
 			}
 		})
 	})

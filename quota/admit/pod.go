@@ -1,16 +1,42 @@
 package admit
 
 import (
+	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/qos"
 	"github.com/kubemath/kubemath/quota"
 )
+
+// podAmounts are what the API server and LimitRanges set in a pod, and what is wrong with its amounts.
+type podAmounts struct {
+	defaulted  []computeresources.Change // requests that follow from limits
+	defaults   []computeresources.Change // those of LimitRanges, set after that
+	invalid    computeresources.InvalidResources
+	violations limitrange.Violations
+}
+
+// applyAdmission runs the steps of the API server that concern the amounts of a new pod: requests
+// default to limits, LimitRanges set defaults, the pod is validated, and LimitRanges are enforced. A
+// cluster without pod-level resources drops them first.
+func (n *Namespace) applyAdmission(spec *corev1.PodSpec) podAmounts {
+	if n.opts.IgnorePodLevel {
+		spec.Resources = nil
+	}
+	return podAmounts{
+		defaulted:  computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{}),
+		defaults:   n.policy.ApplyDefaults(spec),
+		invalid:    computeresources.Validate(spec, computeresources.ValidateOptions{}),
+		violations: n.policy.Validate(spec),
+	}
+}
 
 // createPod prepares a pod as the API server does, and checks it against LimitRanges.
 func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) {
@@ -19,14 +45,14 @@ func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) {
 	pod.Spec.DeepCopyInto(&stored.Spec)
 	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
 	rereadSpec(&stored.Spec)
-	a := ns.policy.ApplyAdmission(&stored.Spec)
+	a := ns.applyAdmission(&stored.Spec)
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, qos.Options{IgnorePodLevel: ns.opts.IgnorePodLevel})
 	d.Object = named(stored, req)
-	d.Refusals = append(volumeRefusals(&stored.Spec, d.place), podRefusals(&a, d.place)...)
-	d.Changes = append(a.Defaulted, a.Defaults...)
-	if len(a.Defaults) > 0 {
-		annotate(stored, limitrange.Annotation(a.Defaults))
+	d.Refusals = append(volumeRefusals(&stored.Spec, d.place), a.refusals(d.place)...)
+	d.Changes = append(a.defaulted, a.defaults...)
+	if len(a.defaults) > 0 {
+		annotate(stored, limitrange.Annotation(a.defaults))
 	}
 }
 
@@ -51,39 +77,47 @@ func (d *Decision) reread(opts *Options) {
 // of an update. The stored spec is nil for a new template.
 func (d *Decision) checkResources(ns *Namespace, old, spec *corev1.PodSpec) {
 	opts := computeresources.ValidateOptions{IgnorePodLevel: ns.opts.IgnorePodLevel, Old: old}
-	a := limitrange.Admission{Spec: spec, Invalid: computeresources.Validate(spec, opts)}
-	d.Refusals = append(volumeRefusals(spec, d.place), podRefusals(&a, d.place)...)
+	a := podAmounts{invalid: computeresources.Validate(spec, opts)}
+	d.Refusals = append(volumeRefusals(spec, d.place), a.refusals(d.place)...)
 }
 
-// podRefusals returns the invalid amounts of a pod in the order of the API server, which validates
-// app containers before init containers, and then the bounds that the pod violates.
-func podRefusals(a *limitrange.Admission, in place) Refusals {
-	if a.Admitted() {
+// refusals returns the invalid amounts in the order of the API server, which validates app containers
+// before init containers, and then the bounds that the pod violates.
+func (a *podAmounts) refusals(in place) (refusals Refusals) {
+	if len(a.invalid) == 0 && len(a.violations) == 0 {
 		return nil
 	}
 	path := in.path()
-	diagnosed := a.Problems() // one for each, with mismatches before the rest of Invalid
-	mismatches := slices.DeleteFunc(slices.Clone(a.Invalid), func(i computeresources.InvalidResource) bool { return !isMismatch(&i) })
-	mismatch, other := 0, len(mismatches)
-	var refusals Refusals
-	for i := range a.Invalid {
-		of := &other
-		if isMismatch(&a.Invalid[i]) {
-			of = &mismatch
-		}
-		refusals = append(refusals, invalidRefusal(diagnosed[*of], &a.Invalid[i], path))
-		*of++
+	for i := range a.invalid {
+		refusals = append(refusals, a.invalidRefusal(&a.invalid[i], path))
 	}
 	slices.SortStableFunc(refusals, func(a, b Refusal) int { return validated(&a).Compare(validated(&b)) })
-	for _, p := range diagnosed[len(a.Invalid):] {
-		refusals = append(refusals, violationRefusal(p, path))
+	for i := range a.violations {
+		v := &a.violations[i]
+		defaults := a.defaultsOf(v.Ref, v.Resource)
+		from := originsOf(defaults)
+		from.request.followsLimit = a.followsLimit(v.Ref, v.Resource)
+		refusals = append(refusals, violationRefusal(v, defaults, from, path))
 	}
 	return refusals
 }
 
-// isMismatch reports whether a request is invalid because of its limit.
-func isMismatch(i *computeresources.InvalidResource) bool {
-	return i.Cause == computeresources.RequestAboveLimit || i.Cause == computeresources.RequestNotLimit
+// defaultsOf returns what LimitRanges have set in a container of one resource.
+func (a *podAmounts) defaultsOf(ref computeresources.Ref, name corev1.ResourceName) (of []computeresources.Change) {
+	for _, d := range a.defaults {
+		if d.Ref == ref && d.Resource == name {
+			d.To = quantity.Clone(d.To)
+			of = append(of, d)
+		}
+	}
+	return of
+}
+
+// followsLimit reports whether the API server has set the request of a container to its limit.
+func (a *podAmounts) followsLimit(ref computeresources.Ref, name corev1.ResourceName) bool {
+	return slices.ContainsFunc(a.defaulted, func(d computeresources.Change) bool {
+		return d.Ref == ref && d.Resource == name && d.List == computeresources.Requests
+	})
 }
 
 // validated returns the part of the pod where the API server validates an amount.
@@ -94,21 +128,30 @@ func validated(p *Refusal) computeresources.Ref {
 	return p.Ref
 }
 
-// invalidRefusal returns an amount that the API server rejects, with the problem and remedy of package
-// limitrange.
-func invalidRefusal(diagnosed limitrange.Problem, i *computeresources.InvalidResource, path *field.Path) Refusal {
-	p := Refusal{
-		Ref: i.Ref, Resource: i.Resource, Path: manifestPath(i, path),
-		What: diagnosed.What, Remedy: diagnosed.Remedy, Defaults: diagnosed.Defaults,
-		Invalid: i.Field(nil), Amount: i,
+// invalidRefusal returns an amount that the API server rejects. Defaults of LimitRanges are named only if
+// a request contradicts its limit.
+func (a *podAmounts) invalidRefusal(i *computeresources.InvalidResource, path *field.Path) Refusal {
+	r := Refusal{Ref: i.Ref, Resource: i.Resource, Path: manifestPath(i, path), Invalid: i.Field(nil), Amount: i}
+	if i.Cause != computeresources.RequestAboveLimit && i.Cause != computeresources.RequestNotLimit {
+		r.What, r.Remedy = wordsOfInvalid(i), remedyOfInvalid(i)
+		return r
 	}
-	if p.Remedy == "" {
-		p.What, p.Remedy = wordsOfInvalid(i), remedyOfInvalid(i)
+	r.Defaults = a.defaultsOf(i.Ref, i.Resource)
+	r.What, r.Remedy = wordsOfMismatch(i, originsOf(r.Defaults))
+	if n := len(r.Defaults); n > 0 {
+		r.Source = r.Defaults[n-1].Source
 	}
-	if n := len(p.Defaults); n > 0 {
-		p.Source = p.Defaults[n-1].Source
+	return r
+}
+
+// wordsOfMismatch returns how a request contradicts its limit, and what to do.
+func wordsOfMismatch(i *computeresources.InvalidResource, from origins) (what, remedy string) {
+	request, relation := *i.Amount, "is above" // a copy, since Cmp may convert its receiver
+	if request.Cmp(*i.Against) < 0 {
+		relation = "is below"
 	}
-	return p
+	what = fmt.Sprintf("%v: %s %s %s", i.Ref, from.request.subject("request", i.Resource, i.Amount), relation, from.limit.object("limit", i.Against))
+	return what, from.remedyOfMismatch(resourcename.IsOvercommitAllowed(i.Resource))
 }
 
 // manifestPath returns the field of an invalid amount. The path of the API server for limits above
@@ -118,14 +161,6 @@ func manifestPath(i *computeresources.InvalidResource, path *field.Path) string 
 		return i.Ref.Path(path).Child("resources", "limits").Key(string(i.Resource)).String()
 	}
 	return i.Field(path).Field
-}
-
-// violationRefusal returns the refusal for a bound that a pod or a claim violates.
-func violationRefusal(p limitrange.Problem, path *field.Path) Refusal {
-	return Refusal{
-		Ref: p.Ref, Resource: p.Resource, Path: p.Violation.Field(path).Field, Source: p.Violation.Source,
-		What: p.What, Remedy: p.Remedy, Defaults: p.Defaults, Violation: p.Violation,
-	}
 }
 
 // appendFailures adds the failures of quotas.

@@ -239,7 +239,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return visible(namespace.Update(obj, updated, req)) }, namespace, obj, updated, req)
 		testkit.Contract(t, func() any { return visible(namespace.Resize(pod, resized, req)) }, namespace, pod, resized, req)
 		testkit.Contract(t, func() any {
-			fit := namespace.Replicas(obj, req)
+			fit := namespace.Replicas([]admit.APIObject{obj}, req)
 			return []any{fit.Replicas, fit.Unbounded, fit.Next, fit.After(2).Quotas()}
 		}, namespace, obj, req)
 		group := []admit.APIObject{obj, pod}
@@ -251,12 +251,8 @@ func TestContract(t *testing.T) {
 			return all
 		}, namespace, group, req)
 		testkit.Contract(t, func() any {
-			fit := namespace.GroupReplicas(group, req)
-			all := []any{fit.Replicas, fit.Unbounded, fit.After(2).Quotas()}
-			for _, d := range fit.Next {
-				all = append(all, visible(d))
-			}
-			return all
+			fit := namespace.Replicas(group, req)
+			return []any{fit.Replicas, fit.Unbounded, fit.Next, fit.After(2).Quotas()}
 		}, namespace, group, req)
 		testkit.Contract(t, func() any { return namespace.QuotaObject(obj, req).Usage() }, namespace, obj, req)
 		invalid := &admit.InvalidObject{Source: computeresources.Source{Kind: "LimitRange"}, Value: "1"}
@@ -265,7 +261,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return mismatch.Error() }, mismatch)
 		d := namespace.Create(obj, req)
 		testkit.Contract(t, func() any { return d.After().Quotas() }, d)
-		testkit.Contract(t, func() any { return namespace.Replicas(obj, req).Err() }, namespace, obj, req)
+		testkit.Contract(t, func() any { return namespace.Replicas([]admit.APIObject{obj}, req).Err() }, namespace, obj, req)
 		if d.Pods != nil {
 			testkit.Contract(t, func() any { return d.Pods.Admitted() }, d)
 		}
@@ -405,7 +401,7 @@ func TestReplicasAreCreates(t *testing.T) {
 		obj, opts := object().Draw(t, "object"), options().Draw(t, "options")
 		namespace := compile(t, rangeList().Draw(t, "ranges"), quotaList(counted(obj)).Draw(t, "quotas"), opts)
 		req := admit.Attributes{}
-		fit := namespace.Replicas(obj, req)
+		fit := namespace.Replicas([]admit.APIObject{obj}, req)
 		one := obj
 		if d := namespace.Create(obj, req); d.Pods != nil {
 			// Controllers read the stored template, whose amounts are rounded.

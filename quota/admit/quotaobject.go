@@ -17,7 +17,7 @@ func (n *Namespace) QuotaObject(obj APIObject, req Attributes) quota.Object {
 	if isNil(obj) {
 		return quota.Object{}
 	}
-	ns := n.parts()
+	ns := n.orEmpty()
 	return ns.quotaObject(obj, &req)
 }
 

@@ -49,7 +49,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		note("update of itself", namespace.Update(obj, obj, req))
 		note("resize", namespace.Resize(pod, resized, req))
 		note("resize to itself", namespace.Resize(pod, pod, req))
-		for what, n := range map[string]int64{"replicas": namespace.Replicas(obj, req).Replicas, "groups": namespace.GroupReplicas([]admit.APIObject{obj, pod}, req).Replicas} {
+		for what, n := range map[string]int64{"replicas": namespace.Replicas([]admit.APIObject{obj}, req).Replicas, "groups": namespace.Replicas([]admit.APIObject{obj, pod}, req).Replicas} {
 			switch n {
 			case 0:
 				reached = append(reached, what+": none")

@@ -12,8 +12,7 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Remedies say what the author of an object can do. Package limitrange has those for bounds of
-// LimitRanges and for requests that contradict their limits.
+// Remedies say what the author of an object can do: see also violation.go and origin.go.
 
 // wordsOfInvalid returns what is wrong with an amount, or with a container: "container app:
 // hugepages-2Mi request 3Mi: 3Mi is not positive integer multiple of hugepages-2Mi".
@@ -47,10 +46,7 @@ func remedyOfInvalid(i *computeresources.InvalidResource) string {
 		return fmt.Sprintf("set a whole number as the %v", i.List)
 	case computeresources.NotPageMultiple:
 		return fmt.Sprintf("set a multiple of the page size as the %v", i.List)
-	case computeresources.RequestAboveLimit:
-		return "raise the limit or lower the request"
-	case computeresources.RequestNotLimit:
-		return "set both to the same amount"
+	case computeresources.RequestAboveLimit, computeresources.RequestNotLimit: // see wordsOfMismatch
 	case computeresources.LimitMissing:
 		return "set a limit of " + quantity.Text(i.Amount)
 	case computeresources.HugePagesAlone:

@@ -1,40 +1,51 @@
 package admit
 
 import (
+	"math"
+
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota"
 )
 
-// ReplicaCount is the number of equal objects that are admitted.
+// ReplicaCount is the number of equal objects, or of equal groups of objects, that are admitted.
 type ReplicaCount struct {
-	// Replicas is the number of objects that are admitted, one after the other. It is math.MaxInt64
-	// if there are more, or if Unbounded is set.
+	// Replicas is the number of objects or complete groups that are admitted, one after the other. It
+	// is math.MaxInt64 if there are more, or if Unbounded is set.
 	Replicas int64
 	// Unbounded reports that no quota limits their number.
 	Unbounded bool
-	// Next has the reasons why one more is not admitted. It is empty if Replicas is math.MaxInt64.
+	// Next has the reasons why one more is not admitted: for a group, those of the first of its
+	// objects that is refused. It is empty if Replicas is math.MaxInt64. After(Replicas).CreateAll
+	// returns the decisions on all objects of the next group.
 	Next Refusals
-	// Unenforced are limits that the API server ignores, and so does Replicas: see Decision.
+	// Unenforced are limits that the API server ignores, and so does Replicas, for each object in
+	// turn: see Decision.
 	Unenforced quota.Failures
 
-	subject   subject
+	subject   subject // of Next
 	namespace *Namespace
-	quotas    quota.Assessment // of the first
+	quotas    quota.Assessment // of the first object, unless there are several
+	objects   []APIObject      // nil if it was a single one
+	req       Attributes
 }
 
 // Err returns the answer of the API server to the first object that is not admitted: see
 // Decision.Err. It is nil if Next is empty.
 func (f ReplicaCount) Err() error { return f.Next.answer(&f.subject) }
 
-// After returns the namespace with n of the objects in it, or with as many as are admitted if that
-// is less: their usage is added to the status of the quotas. For a workload, these are the workload
-// and n of its pods.
+// After returns the namespace with n of the objects or groups in it, or with as many as are admitted
+// if that is less: their usage is added to the status of the quotas. For a workload, these are the
+// workload and n of its pods.
 //
-// Cost: a copy of the quotas, for any number of objects.
+// Cost: a copy of the quotas for each object, for any n.
 func (f ReplicaCount) After(n int64) *Namespace {
 	n = min(n, f.Replicas)
-	if f.namespace == nil || n <= 0 {
+	switch {
+	case f.namespace == nil || n <= 0:
 		return f.namespace
+	case f.objects != nil:
+		after, _ := f.afterGroups(n)
+		return after
 	}
 	after := f.quotas.After(f.namespace.quotas)
 	for i, q := range f.namespace.quotas {
@@ -45,30 +56,102 @@ func (f ReplicaCount) After(n int64) *Namespace {
 	return &Namespace{name: f.namespace.name, policy: f.namespace.policy, quotas: after, opts: f.namespace.opts}
 }
 
-// Replicas returns how many objects like this one are admitted, one after the other, and what stops
-// the next one: n calls of Create succeed in a row, each in the namespace After the previous one,
-// if and only if n ≤ Replicas. For a workload, it counts its pods. For a nil object, the result is
-// Unbounded. If the status of a quota has a limit, but not how much of it is used, Replicas is 0: see
+// Replicas returns how many groups of objects like this one are admitted, one after the other, and
+// what stops the next one. A group is a single object, or for example a pod of a StatefulSet and the
+// claims that are created for it, in their order. All objects of a group have to be admitted: calls
+// of Create for n groups succeed in a row, each in the namespace After the previous one, if and only
+// if n ≤ Replicas. A workload counts as one of its pods. The number of groups without an object is
+// unbounded. If the status of a quota has a limit, but not how much of it is used, Replicas is 0: see
 // quota.Replicas.
 //
-// Cost: that of Create and of quota.Replicas, for any number of objects.
-func (n *Namespace) Replicas(obj APIObject, req Attributes) ReplicaCount {
-	d, counted := n.decide(obj, &req)
+// Cost: that of Create and of quota.Replicas for each object; for several objects, times the
+// logarithm of the number of replicas.
+func (n *Namespace) Replicas(objects []APIObject, req Attributes) ReplicaCount {
+	if len(objects) == 1 {
+		return n.replicasOf(objects[0], &req)
+	}
+	// After uses the objects later, when the caller may have changed them.
+	own := make([]APIObject, len(objects))
+	for i, obj := range objects {
+		if !isNil(obj) {
+			own[i] = obj.DeepCopyObject().(APIObject)
+		}
+	}
+	req.ClaimPod = req.ClaimPod.DeepCopy()
+	f := ReplicaCount{Replicas: math.MaxInt64, Unbounded: true, namespace: n, objects: own, req: req}
+	for _, obj := range own {
+		each := n.replicasOf(obj, &req)
+		f.Replicas, f.Unbounded = min(f.Replicas, each.Replicas), f.Unbounded && each.Unbounded
+		f.Unenforced = append(f.Unenforced, each.Unenforced...)
+	}
+	if f.Unbounded {
+		return f
+	}
+	f.Replicas = f.mostGroups() // as several objects may share what remains of a quota
+	if f.Replicas < math.MaxInt64 {
+		f.Next, f.subject = f.nextRefused()
+	}
+	return f
+}
+
+// replicasOf is Replicas of one object. It keeps nothing of it.
+func (n *Namespace) replicasOf(obj APIObject, req *Attributes) ReplicaCount {
+	d, counted := n.decide(obj, req)
 	if d.Pods != nil {
 		return d.Pods.Fit
 	}
 	return d.fit(counted)
 }
 
-// fit returns how many objects like that of the decision are admitted. Its pod is not reread yet.
+// fit returns how many objects like that of the decision are admitted. It shares the reasons if none is.
 func (d *Decision) fit(counted quota.Object) ReplicaCount {
 	if !d.Admitted() {
-		return ReplicaCount{Next: d.Refusals.owned(), Unenforced: owned(d.Unenforced), subject: d.subject, namespace: d.namespace}
+		return ReplicaCount{Next: d.Refusals, Unenforced: d.Unenforced, subject: d.subject, namespace: d.namespace}
 	}
-	ns := d.namespace.parts()
+	ns := d.namespace.orEmpty()
 	fit := quota.Replicas(counted, ns.quotas, ns.admitOptions(""))
 	return ReplicaCount{
 		Replicas: fit.Replicas, Unbounded: fit.Unbounded, Next: appendFailures(nil, fit.Next, d.place), Unenforced: fit.Unenforced,
 		subject: d.subject, namespace: d.namespace, quotas: d.quotas,
 	}
+}
+
+// mostGroups returns how many groups are admitted, of at most Replicas.
+func (f *ReplicaCount) mostGroups() int64 {
+	low, high := int64(0), f.Replicas
+	for low < high {
+		middle := high - (high-low)/2
+		if _, all := f.afterGroups(middle); all {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return low
+}
+
+// afterGroups returns the namespace with n groups in it, and whether all of them are admitted. The
+// order of the objects does not matter: usage only grows, so the last object that uses a quota decides
+// whether it is exceeded, and all other objects come before it in any order.
+func (f *ReplicaCount) afterGroups(n int64) (*Namespace, bool) {
+	after, all := f.namespace, true
+	for _, obj := range f.objects {
+		fit := after.replicasOf(obj, &f.req)
+		after, all = fit.After(n), all && fit.Replicas >= n
+	}
+	return after, all
+}
+
+// nextRefused returns why the first object of the next group that is refused is, and how messages
+// refer to it.
+func (f *ReplicaCount) nextRefused() (Refusals, subject) {
+	after, _ := f.afterGroups(f.Replicas)
+	for _, obj := range f.objects {
+		fit := after.replicasOf(obj, &f.req)
+		if fit.Replicas == 0 {
+			return fit.Next, fit.subject
+		}
+		after = fit.After(1)
+	}
+	return nil, subject{}
 }

@@ -30,7 +30,7 @@ func TestUsageHasTheFormatThatIsRead(t *testing.T) {
 	if got := answerOf(t, namespace.Create(object, admit.Attributes{}).Err()).Message; got != want {
 		t.Errorf("the third pod: %s\nwant %s", got, want)
 	}
-	fit := start.Replicas(object, admit.Attributes{})
+	fit := start.Replicas([]admit.APIObject{object}, admit.Attributes{})
 	if got := answerOf(t, fit.Err()).Message; got != want || fit.Replicas != 2 {
 		t.Errorf("%d replicas, then %s\nwant %s", fit.Replicas, got, want)
 	}
@@ -42,11 +42,11 @@ func TestUsageHasTheFormatThatIsRead(t *testing.T) {
 		t.Errorf("used after one replica: %v in the format %s", used.String(), used.Format)
 	}
 	half := resourceQuota("memory", list("requests.memory", "4Gi"), list("requests.memory", "1Gi"))
-	used = compile(t, nil, []*corev1.ResourceQuota{half}, admit.Options{}).Replicas(object, admit.Attributes{}).After(2).Quotas()[0].Status.Used["requests.memory"]
+	used = compile(t, nil, []*corev1.ResourceQuota{half}, admit.Options{}).Replicas([]admit.APIObject{object}, admit.Attributes{}).After(2).Quotas()[0].Status.Used["requests.memory"]
 	if used.String() != "4147483648" {
 		t.Errorf("1Gi and two replicas are %v", used.String())
 	}
-	whole := start.Replicas(pod(testkit.Container("a", list("memory", "1Gi"), nil)), admit.Attributes{}).After(3).Quotas()[0].Status.Used
+	whole := start.Replicas([]admit.APIObject{pod(testkit.Container("a", list("memory", "1Gi"), nil))}, admit.Attributes{}).After(3).Quotas()[0].Status.Used
 	if got := whole["requests.memory"]; got.String() != "3Gi" {
 		t.Errorf("used after three replicas of 1Gi: %v", got.String())
 	}

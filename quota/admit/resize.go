@@ -8,7 +8,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -27,25 +26,25 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	if old == nil || updated == nil {
 		return d
 	}
-	ns := n.parts()
+	ns := n.orEmpty()
 	d.subject = subjectOf(old, &req)
 	if d.isForeign(updated) || d.isForeign(old) {
 		return d
 	}
 	old, sent := rereadCopy(old).(*corev1.Pod), rereadCopy(updated).(*corev1.Pod)
 	stored := placed(old.DeepCopy(), &ns)
-	a := limitrange.Admission{Defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, computeresources.DefaultOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})}
+	a := podAmounts{defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, computeresources.DefaultOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})}
 	isLive := old.DeletionTimestamp == nil
 	if isLive {
-		a.Defaults = ns.policy.ApplyDefaults(&sent.Spec)
+		a.defaults = ns.policy.ApplyDefaults(&sent.Spec)
 	}
 	refused := computeresources.ValidateResize(old, sent, ns.opts.resizeOptions())
 	computeresources.ApplyResize(stored, sent, ns.opts.resizeOptions())
 	if isLive {
-		a.Violations = ns.policy.Validate(&stored.Spec)
+		a.violations = ns.policy.Validate(&stored.Spec)
 	}
 	d.Object = stored
-	d.Changes = append(a.Defaulted, a.Defaults...)
+	d.Changes = append(a.defaulted, a.defaults...)
 	d.Refusals = append(resizeRefusals(&a, refused), nodeRefusals(computeresources.ValidateResizeOnNode(old, sent, req.Node, ns.opts.resizeOptions()))...)
 	was, is := quota.Pod(old, req.Now, ns.opts.podOptions()), quota.Pod(stored, req.Now, ns.opts.podOptions())
 	d.admit(quota.Admit(was, is, ns.quotas, ns.admitOptions("resize")))
@@ -60,16 +59,16 @@ func (o *Options) resizeOptions() computeresources.ResizeOptions {
 
 // resizeRefusals returns the invalid amounts, everything else that the API server refuses, and the
 // violated bounds.
-func resizeRefusals(a *limitrange.Admission, refused computeresources.ResizeProblems) Refusals {
+func resizeRefusals(a *podAmounts, refused computeresources.ResizeProblems) Refusals {
 	var others Refusals
 	for i := range refused {
 		if r := &refused[i]; r.Invalid != nil {
-			a.Invalid = append(a.Invalid, *r.Invalid)
+			a.invalid = append(a.invalid, *r.Invalid)
 		} else {
 			others = append(others, resizeRefusal(r))
 		}
 	}
-	return slices.Insert(podRefusals(a, inPod), len(a.Invalid), others...)
+	return slices.Insert(a.refusals(inPod), len(a.invalid), others...)
 }
 
 // resizeRefusal returns one reason why a pod cannot be resized.

@@ -56,13 +56,13 @@ func TestUnenforced(t *testing.T) {
 	}
 	check("resize", resize.Unenforced)
 
-	fit := namespace.Replicas(object, admit.Attributes{})
+	fit := namespace.Replicas([]admit.APIObject{object}, admit.Attributes{})
 	if fit.Replicas != 2 || answerOf(t, fit.Err()).Message != `pods "web" is forbidden: exceeded quota: partly, requested: pods=1, used: pods=3, limited: pods=3` {
 		t.Errorf("%d replicas, then %v", fit.Replicas, fit.Err())
 	}
 	check("replicas", fit.Unenforced)
-	check("groups", namespace.GroupReplicas([]admit.APIObject{object, storage("data", "1Gi")}, admit.Attributes{}).Unenforced)
-	if fit := compile(t, nil, quotas[1:], admit.Options{}).Replicas(object, admit.Attributes{}); fit.Replicas != math.MaxInt64 || !fit.Unbounded || len(fit.Unenforced) != 1 {
+	check("groups", namespace.Replicas([]admit.APIObject{object, storage("data", "1Gi")}, admit.Attributes{}).Unenforced)
+	if fit := compile(t, nil, quotas[1:], admit.Options{}).Replicas([]admit.APIObject{object}, admit.Attributes{}); fit.Replicas != math.MaxInt64 || !fit.Unbounded || len(fit.Unenforced) != 1 {
 		t.Errorf("a quota without a status allows %d, %v", fit.Replicas, fit.Unenforced)
 	}
 
@@ -75,7 +75,7 @@ func TestUnenforced(t *testing.T) {
 	check("replicas of a deployment", workload.Pods.Fit.Unenforced)
 
 	negative := pod(testkit.Container("app", list("cpu", "-1"), nil))
-	refused := namespace.Replicas(negative, admit.Attributes{})
+	refused := namespace.Replicas([]admit.APIObject{negative}, admit.Attributes{})
 	refused.Unenforced[0].Resources[0] = "changed"
 	again := namespace.Create(negative, admit.Attributes{})
 	if again.Err() == nil {

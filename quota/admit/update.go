@@ -31,7 +31,7 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	if isNil(old) || isNil(updated) || reflect.TypeOf(old) != reflect.TypeOf(updated) {
 		return d
 	}
-	ns := n.parts()
+	ns := n.orEmpty()
 	d.subject = subjectOf(updated, &req)
 	if d.isForeign(updated) || d.isForeign(old) {
 		return d

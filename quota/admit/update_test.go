@@ -361,7 +361,7 @@ func TestReplicasOfAWorkloadCountIt(t *testing.T) {
 	count := resourceQuota("count", list("count/deployments.apps", "5", "pods", "5"), list("count/deployments.apps", "1", "pods", "1"))
 	deployment := &appsv1.Deployment{ObjectMeta: named("web")}
 	deployment.Spec.Template.Spec = pod(testkit.Container("app", list("cpu", "1"), nil)).Spec
-	after := compile(t, nil, []*corev1.ResourceQuota{count}, admit.Options{}).Replicas(deployment, admit.Attributes{}).After(2)
+	after := compile(t, nil, []*corev1.ResourceQuota{count}, admit.Options{}).Replicas([]admit.APIObject{deployment}, admit.Attributes{}).After(2)
 	if diff := cmp.Diff(list("count/deployments.apps", "2", "pods", "3"), after.Quotas()[0].Status.Used); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

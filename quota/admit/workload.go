@@ -116,13 +116,25 @@ func (d *Decision) checkTemplate(ns *Namespace, old *corev1.PodTemplateSpec, w *
 
 // podsOf returns the decision on the pods of a workload.
 func (n *Namespace) podsOf(owner APIObject, w *workload, req *Attributes) *Pods {
-	pod, ns := w.pod(owner, req), n.parts()
-	first := Decision{namespace: n, subject: subjectOf(pod, &Attributes{}), place: w.place}
-	first.createPod(&ns, pod, &Attributes{})
-	counted := ns.quotaObject(first.Object, &Attributes{})
-	first.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
+	pod := w.pod(owner, req)
+	first, counted := n.decideTemplatePod(pod, w.place)
 	pods := &Pods{Wanted: w.wanted, Fit: first.fit(counted)}
+	if !first.Admitted() { // with reasons of its own
+		next, _ := n.decideTemplatePod(pod, w.place)
+		pods.Fit = next.fit(counted)
+	}
+	ns := n.orEmpty()
 	first.reread(&ns.opts)
 	pods.First = first
 	return pods
+}
+
+// decideTemplatePod is decide for a pod that comes from a template.
+func (n *Namespace) decideTemplatePod(pod *corev1.Pod, from place) (d Decision, counted quota.Object) {
+	ns := n.orEmpty()
+	d = Decision{namespace: n, subject: subjectOf(pod, &Attributes{}), place: from}
+	d.createPod(&ns, pod, &Attributes{})
+	counted = ns.quotaObject(d.Object, &Attributes{})
+	d.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
+	return d, counted
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -76,14 +77,17 @@ func (c *creation) create(a *application) {
 		refused = a.reasons(&a.once[i], d, 1)
 		namespace, stored = d.After(), stored || d.Admitted()
 	}
-	group := namespace.GroupReplicas(objectsOf(a.each), admit.Attributes{})
-	n, unbounded, next := group.Replicas, group.Unbounded, group.Next
+	each := objectsOf(a.each)
+	group := namespace.Replicas(each, admit.Attributes{})
+	n, unbounded := group.Replicas, group.Unbounded
 	if len(refused) > 0 {
-		n, unbounded, next = 0, false, namespace.CreateAll(objectsOf(a.each), admit.Attributes{})
+		n, unbounded = 0, false
 	}
 	live := a.wanted - a.more // replicas that exist
-	for i, d := range next {
-		refused = append(refused, a.reasons(&a.each[i], d, live+n+1)...)
+	if n < math.MaxInt64 {
+		for i, d := range group.After(n).CreateAll(each, admit.Attributes{}) {
+			refused = append(refused, a.reasons(&a.each[i], d, live+n+1)...)
+		}
 	}
 	refused = distinct(refused)
 	all := a.exists && a.more == 0

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,7 +24,7 @@ func storage(name, amount string) *corev1.PersistentVolumeClaim {
 	return claim
 }
 
-func TestGroupReplicas(t *testing.T) {
+func TestReplicas(t *testing.T) {
 	const gib = "requests.storage"
 	app := pod(testkit.Container("app", list("cpu", "1"), nil))
 	for _, test := range []struct {
@@ -48,12 +49,12 @@ func TestGroupReplicas(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", test.hard, test.used)}, admit.Options{})
-			fit := namespace.GroupReplicas(test.group, admit.Attributes{})
+			fit := namespace.Replicas(test.group, admit.Attributes{})
 			if fit.Replicas != test.replicas || fit.Unbounded != test.unbounded {
 				t.Errorf("%d, unbounded %v; want %d, %v", fit.Replicas, fit.Unbounded, test.replicas, test.unbounded)
 			}
 			var next []bool
-			for _, d := range fit.Next {
+			for _, d := range nextOf(fit, test.group) {
 				next = append(next, d.Admitted())
 			}
 			if diff := cmp.Diff(test.next, next); diff != "" {
@@ -63,9 +64,24 @@ func TestGroupReplicas(t *testing.T) {
 	}
 }
 
-// If groups of pods, claims and services are created one object after the other, GroupReplicas is the
+// nextOf returns the decisions on the objects of the next group.
+func nextOf(fit admit.ReplicaCount, group []admit.APIObject) []admit.Decision {
+	if fit.Replicas == math.MaxInt64 {
+		return nil
+	}
+	return fit.After(fit.Replicas).CreateAll(group, admit.Attributes{})
+}
+
+func refusalsInWords(refusals admit.Refusals) (words []string) {
+	for _, r := range refusals {
+		words = append(words, r.Path+": "+r.String())
+	}
+	return words
+}
+
+// If groups of pods, claims and services are created one object after the other, Replicas is the
 // number of groups that are admitted.
-func TestGroupReplicasAreCreates(t *testing.T) {
+func TestReplicasOfGroupsAreCreates(t *testing.T) {
 	stopped, shared := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		first := drawnPod().Draw(t, "pod")
@@ -75,7 +91,7 @@ func TestGroupReplicasAreCreates(t *testing.T) {
 		group := rapid.SampledFrom([][]admit.APIObject{{first}, {claim, first}, {claim, claim, first}, {first, first}, {service, claim, first}}).Draw(t, "group")
 		quotas := append(quotaList(counted(first)).Draw(t, "quotas"), quotaList(counted(claim)).Draw(t, "more")...)
 		namespace := compile(t, rangeList().Draw(t, "ranges"), quotas, options().Draw(t, "options"))
-		fit := namespace.GroupReplicas(group, admit.Attributes{})
+		fit := namespace.Replicas(group, admit.Attributes{})
 		for n := range int64(12) {
 			if diff := cmp.Diff(namespace.Quotas(), fit.After(n).Quotas()); diff != "" {
 				t.Fatalf("after %d (-creates +group):\n%s", n, diff)
@@ -93,10 +109,17 @@ func TestGroupReplicasAreCreates(t *testing.T) {
 				if some {
 					shared++
 				}
-				for i := range decisions {
-					if diff := cmp.Diff(written(t, decisions[i]), written(t, fit.Next[i])); diff != "" {
+				for i, next := range nextOf(fit, group) {
+					if diff := cmp.Diff(written(t, decisions[i]), written(t, next)); diff != "" {
 						t.Fatalf("the next (-creates +group):\n%s", diff)
 					}
+				}
+				refused := decisions[slices.IndexFunc(decisions, func(d admit.Decision) bool { return !d.Admitted() })]
+				if diff := cmp.Diff(refused.Err(), fit.Err()); diff != "" {
+					t.Fatalf("the first that is refused (-creates +group):\n%s", diff)
+				}
+				if diff := cmp.Diff(refusalsInWords(refused.Refusals), refusalsInWords(fit.Next)); diff != "" {
+					t.Fatalf("why the first is refused (-creates +group):\n%s", diff)
 				}
 				return
 			}
@@ -109,10 +132,10 @@ func TestGroupReplicasAreCreates(t *testing.T) {
 }
 
 // The count is not affected by later changes of the objects.
-func TestGroupCountKeepsNothing(t *testing.T) {
+func TestReplicaCountKeepsNothing(t *testing.T) {
 	claim := storage("a", "1Gi")
 	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.storage", "5Gi"), list("requests.storage", "0"))}, admit.Options{})
-	fit := namespace.GroupReplicas([]admit.APIObject{claim, claim}, admit.Attributes{})
+	fit := namespace.Replicas([]admit.APIObject{claim, claim}, admit.Attributes{})
 	testkit.Scramble(claim)
 	if diff := cmp.Diff(list("requests.storage", "4Gi"), fit.After(2).Quotas()[0].Status.Used); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -129,7 +152,7 @@ func TestGroupCountKeepsNothing(t *testing.T) {
 	}}
 	namespace = compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.example.com/gpu", "5"), list("requests.example.com/gpu", "0"))},
 		admit.Options{ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"}})
-	fit = namespace.GroupReplicas([]admit.APIObject{devices}, admit.Attributes{ClaimPod: owner})
+	fit = namespace.Replicas([]admit.APIObject{devices}, admit.Attributes{ClaimPod: owner})
 	testkit.Scramble(owner)
 	if diff := cmp.Diff(list("requests.example.com/gpu", "3"), fit.After(3).Quotas()[0].Status.Used); diff != "" {
 		t.Errorf("with a pod (-want +got):\n%s", diff)
@@ -137,9 +160,9 @@ func TestGroupCountKeepsNothing(t *testing.T) {
 }
 
 // After counts no more groups than are admitted.
-func TestGroupAfterIsBounded(t *testing.T) {
+func TestAfterIsBounded(t *testing.T) {
 	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.storage", "11Gi"), list("requests.storage", "0"))}, admit.Options{})
-	fit := namespace.GroupReplicas([]admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi")}, admit.Attributes{})
+	fit := namespace.Replicas([]admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi")}, admit.Attributes{})
 	for n, want := range map[int64]string{-1: "0", 0: "0", 1: "3Gi", 3: "9Gi", 4: "9Gi", math.MaxInt64: "9Gi"} {
 		if diff := cmp.Diff(list("requests.storage", want), fit.After(n).Quotas()[0].Status.Used); diff != "" {
 			t.Errorf("after %d (-want +got):\n%s", n, diff)
