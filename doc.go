@@ -107,7 +107,7 @@
 //
 // Resource pools, which the claims of several namespaces share:
 //
-//	Which claims are bound, why do others wait?   pool.Allocate
+//	Which claims are granted, why do others wait?  pool.Allocate
 //	  ... while a million come and go?            allocator.Allocator
 //	What does a claim hold?                       pool.RecordOf
 //	Is it in use, and may it be edited?           pool.UseOf, pool.ValidateClaimUpdate
@@ -210,10 +210,10 @@
 //   - cause: the kind of a problem, as a type. Reason is the field of a condition. Detail is the
 //     text.
 //   - claim: in package pool, what a namespace requests from a resource pool; in quotas and in
-//     package affinity, a PersistentVolumeClaim or ResourceClaim. A claim is bound once it has what
-//     it requests.
+//     package affinity, a PersistentVolumeClaim or ResourceClaim. A claim is granted when it gets
+//     what it requests, and holds it from then on.
 //   - current, documented API: Capsule's controller of today, and the one that its documentation
-//     describes. They write other statuses, and treat edits of bound claims differently.
+//     describes. They write other statuses, and treat edits of holding claims differently.
 //
 // Nodes:
 //

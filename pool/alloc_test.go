@@ -60,7 +60,7 @@ func bytesOf(call func()) uint64 {
 func TestConcurrentAllocations(t *testing.T) {
 	p, claims := testkit.ManyClaims(300, newPool, newClaim)
 	p.Spec.Quota.Hard = testkit.List("requests.memory", "1.5Gi", "limits.cpu", "10E", "requests.cpu", "100n")
-	claims = append(claims, newClaim("a", "odd", 0, testkit.List("requests.memory", "1.5Gi", "limits.cpu", "1n", "pods", "-1")), bound(newClaim("a", "tiny", 0, testkit.List("limits.cpu", "100n"))))
+	claims = append(claims, newClaim("a", "odd", 0, testkit.List("requests.memory", "1.5Gi", "limits.cpu", "1n", "pods", "-1")), asHolding(newClaim("a", "tiny", 0, testkit.List("limits.cpu", "100n"))))
 	want := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
 	var wait sync.WaitGroup
 	answers := make([]*pool.Allocation, 4)

@@ -15,36 +15,36 @@ import (
 type Allocation struct {
 	// Decisions are those on the claims of the pool, in the order of Compare.
 	Decisions []Decision
-	// Hard is the capacity of the pool, Claimed what bound claims hold, and Available the
+	// Hard is the capacity of the pool, Claimed what holding claims hold, and Available the
 	// difference, which is negative if the pool is overcommitted. All three have the resources that
-	// the pool offers; Claimed also has others that bound claims hold.
+	// the pool offers; Claimed also has others that holding claims hold.
 	Hard, Claimed, Available corev1.ResourceList
-	// Namespaces has the sum of the bound claims of each namespace, without zeros. Namespaces
-	// without bound claims are not included.
+	// Namespaces has the sum of the holding claims of each namespace, without zeros. Namespaces
+	// without holding claims are not included.
 	Namespaces map[string]corev1.ResourceList
 	// Exhaustions are the resources that claims in state PoolExhausted are short of.
 	Exhaustions map[corev1.ResourceName]Exhaustion
-	// BoundClaims counts the decisions in state Bound.
-	BoundClaims int
+	// Holding counts the decisions in state Holding.
+	Holding int
 }
 
-// Allocate decides which claims of a pool have their resources. Bound claims, which are those that
+// Allocate decides which claims of a pool have their resources. Holding claims, which are those that
 // hold something by the pool's record ([Record.Holds]), keep what is recorded, even if the pool has
-// shrunk below it. A bound claim with the release annotation returns its resources in this run and
+// shrunk below it. A holding claim with the release annotation returns its resources in this run and
 // joins the queue in the next one, in its old place: in this run, all other claims come first, even
 // younger ones. They have their turn in the order of Compare:
 //
-//   - A claim is bound if every requested amount remains.
+//   - A claim is granted if every requested amount remains.
 //   - Otherwise it waits: PoolExhausted. Unless the queue is ordered, later claims may
 //     pass it.
 //   - In an ordered queue, a resource that a waiting claim is short of is closed for all later
 //     claims that request it: QueueExhausted. Other resources that the waiting claim requests
 //     remain open.
 //
-// If the spec of a bound claim requests other amounts than it holds:
+// If the spec of a holding claim requests other amounts than it holds:
 //
 //   - In the current API, it has its turn, too. If the pool has enough for the increase, the claim
-//     is resized and remains bound. Otherwise it loses what it holds and waits; it can be bound in
+//     is resized and keeps holding. Otherwise it loses what it holds and waits; it can be granted in
 //     the next run. What it returns is available to later claims in this run, and to earlier ones
 //     in the next run. A decrease is always granted.
 //   - In the documented API, it keeps what is recorded.
@@ -57,7 +57,7 @@ type Allocation struct {
 // the same name, namespace and UID keep the order in which they are passed. Allocate does not check
 // whether the pool selects the namespaces: see Assign. A nil pool has no claims.
 //
-// Calling Allocate again with its result applied (Allocation.Apply) binds no more claims, unless
+// Calling Allocate again with its result applied (Allocation.Apply) grants no more claims, unless
 // claims were released, resized or evicted, or the queue is ordered: there, a claim that had its
 // turn may now come after another one, and the resource that it was short of is then open for
 // others. A controller that calls Allocate after every change reaches a stable state.
@@ -82,7 +82,7 @@ func Allocate(p *ResourcePool, claims []*ResourcePoolClaim, o Options) *Allocati
 		if !c.ClaimsFrom(p) || c.Released() {
 			continue
 		}
-		if holds, bound := r.record.holds(c); bound {
+		if holds, holding := r.record.holds(c); holding {
 			r.keep(c, holds)
 		}
 	}
@@ -92,13 +92,13 @@ func Allocate(p *ResourcePool, claims []*ResourcePoolClaim, o Options) *Allocati
 		c, d := claims[place.given()], &decisions[i]
 		r.undecided = len(queue) - i
 		d.Claim = c.Key()
-		switch holds, bound := r.record.holds(c); {
-		case !bound:
+		switch holds, holding := r.record.holds(c); {
+		case !holding:
 			r.decide(c, d)
 		case c.Released():
 			d.State = Released
 		default:
-			r.decideBound(c, d, holds)
+			r.decideHolding(c, d, holds)
 		}
 	}
 	return r.allocation(p, decisions)
@@ -113,17 +113,17 @@ type run struct {
 	exhausted  []exhausted // by resource, as far as any is
 	namespaces map[string]int
 	totals     []namespaceTotals
-	bound      int
+	holding    int
 
 	has, wants, negative []ledger.Want // of the current claim
 	undecided            int           // claims from that one on
 	obstacles            []Obstacle    // some that no decision has yet
 }
 
-// namespaceTotals are what the bound claims of a namespace hold, and how many they are.
+// namespaceTotals are what the holding claims of a namespace hold, and how many they are.
 type namespaceTotals struct {
 	ledger.Totals
-	bound int
+	holding int
 }
 
 // exhausted is a resource that a claim was short of.
@@ -136,7 +136,7 @@ type exhausted struct {
 // keep counts the resources that a claim already holds.
 func (r *run) keep(c *ResourcePoolClaim, holds corev1.ResourceList) {
 	r.wants, r.negative = r.Read(holds, r.wants[:0], r.negative[:0])
-	r.bind(c)
+	r.grant(c)
 }
 
 // decide gives a claim its turn.
@@ -150,14 +150,14 @@ func (r *run) decide(c *ResourcePoolClaim, d *Decision) {
 	case slices.ContainsFunc(r.wants, r.Short):
 		r.refuseShort(c, d, r.only(r.Short))
 	default:
-		d.State = Bound
-		r.bind(c)
+		d.State = Holding
+		r.grant(c)
 	}
 }
 
-// decideBound gives a claim that already holds resources its turn.
-func (r *run) decideBound(c *ResourcePoolClaim, d *Decision, holds corev1.ResourceList) {
-	d.State = Bound
+// decideHolding gives a claim that already holds resources its turn.
+func (r *run) decideHolding(c *ResourcePoolClaim, d *Decision, holds corev1.ResourceList) {
+	d.State = Holding
 	if r.options.API == Documented {
 		return
 	}
@@ -167,7 +167,7 @@ func (r *run) decideBound(c *ResourcePoolClaim, d *Decision, holds corev1.Resour
 		return
 	}
 	behind, short := r.Resize(r.has, r.wants, func(w ledger.Want) bool { return r.ordered && r.isExhausted(w) })
-	r.unbind(c)
+	r.takeBack(c)
 	switch {
 	case len(r.negative) > 0:
 		r.refuseNegative(c, d)
@@ -176,7 +176,7 @@ func (r *run) decideBound(c *ResourcePoolClaim, d *Decision, holds corev1.Resour
 	case len(short) > 0:
 		r.refuseShort(c, d, short)
 	default:
-		r.bind(c)
+		r.grant(c)
 	}
 }
 
@@ -232,9 +232,9 @@ func (r *run) exhaust(c *ResourcePoolClaim, w ledger.Want) {
 	e.requesting = e.requesting.Plus(w.Amount, of.Scale)
 }
 
-// bind takes the amounts that a claim wants.
-func (r *run) bind(c *ResourcePoolClaim) {
-	r.bound++
+// grant takes the amounts that a claim wants.
+func (r *run) grant(c *ResourcePoolClaim) {
+	r.holding++
 	r.Take(r.wants)
 	i, known := r.namespaces[c.Namespace]
 	if !known {
@@ -243,16 +243,16 @@ func (r *run) bind(c *ResourcePoolClaim) {
 		r.totals = append(r.totals, namespaceTotals{Totals: make(ledger.Totals, len(r.Resources))})
 	}
 	t := &r.totals[i]
-	t.bound++
+	t.holding++
 	t.Totals = t.Add(r.Ledger, r.wants)
 }
 
-// unbind returns the amounts of a claim to the pool.
-func (r *run) unbind(c *ResourcePoolClaim) {
-	r.bound--
+// takeBack returns the amounts of a claim to the pool.
+func (r *run) takeBack(c *ResourcePoolClaim) {
+	r.holding--
 	r.Give(r.has)
 	t := &r.totals[r.namespaces[c.Namespace]]
-	t.bound--
+	t.holding--
 	t.Remove(r.Ledger, r.has)
 }
 
@@ -281,10 +281,10 @@ func (r *run) allocation(p *ResourcePool, decisions []Decision) *Allocation {
 		Available:   r.Available(),
 		Namespaces:  make(map[string]corev1.ResourceList, len(r.namespaces)),
 		Exhaustions: map[corev1.ResourceName]Exhaustion{},
-		BoundClaims: r.bound,
+		Holding:     r.holding,
 	}
 	for namespace, i := range r.namespaces {
-		if t := r.totals[i]; t.bound > 0 {
+		if t := r.totals[i]; t.holding > 0 {
 			a.Namespaces[namespace] = r.NonZero(t.Totals)
 		}
 	}

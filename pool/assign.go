@@ -63,7 +63,7 @@ func Assign(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*Reso
 		return "", &AssignError{Reason: Unassigned}
 	}
 	if claim.stays() && !claim.Released() {
-		return assignBound(claim, namespace, pools)
+		return assignStaying(claim, namespace, pools)
 	}
 	if claim.Spec.Pool != "" {
 		return assignByName(claim, namespace, pools)
@@ -82,7 +82,7 @@ func Assign(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*Reso
 	}).Name, nil
 }
 
-func assignBound(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*ResourcePool) (string, error) {
+func assignStaying(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*ResourcePool) (string, error) {
 	name := claim.Status.Pool.Name
 	i := slices.IndexFunc(pools, claim.ClaimsFrom)
 	if i < 0 {

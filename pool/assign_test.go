@@ -80,8 +80,8 @@ func TestAssign(t *testing.T) {
 	dying := make("dying", "solar", testkit.List("requests.cpu", "4"), nil)
 	dying.DeletionTimestamp = going()
 	pools = append(pools, dying)
-	boundTo := func(c *pool.ResourcePoolClaim, to string) *pool.ResourcePoolClaim {
-		c = bound(c)
+	heldBy := func(c *pool.ResourcePoolClaim, to string) *pool.ResourcePoolClaim {
+		c = asHolding(c)
 		c.Status.Pool.Name = to
 		return c
 	}
@@ -91,9 +91,9 @@ func TestAssign(t *testing.T) {
 		return c
 	}
 	pools[3].UID = "new"
-	another := boundTo(claim("zoomy", "requests.cpu", "1"), "roomy")
+	another := heldBy(claim("zoomy", "requests.cpu", "1"), "roomy")
 	another.Status.Pool.UID = "old"
-	released := boundTo(claim("zoomy", "requests.cpu", "1"), "roomy")
+	released := heldBy(claim("zoomy", "requests.cpu", "1"), "roomy")
 	released.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 	for _, test := range []struct {
 		name      string
@@ -114,11 +114,11 @@ func TestAssign(t *testing.T) {
 		{"nothing has room for all", claim("", "requests.cpu", "0"), "full", nil, ""},
 		{"negative request needs no room", claim("", "requests.cpu", "-1"), "full", nil, ""},
 		{"unassigned", claim("", "requests.storage", "1"), "", &pool.AssignError{Reason: pool.Unassigned}, "no pool reference was defined"},
-		{"bound elsewhere", boundTo(claim("zoomy", "requests.cpu", "1"), "roomy"), "roomy", nil, ""},
-		{"bound, resource no longer offered", boundTo(claim("zoomy", "requests.cpu", "1", "secrets", "1"), "roomy"), "roomy", nil, ""},
-		{"bound to a pool that no longer exists", boundTo(claim("zoomy", "requests.cpu", "1"), "gone"), "", &pool.AssignError{Reason: pool.NotFound, Pool: "gone"}, `ResourcePool.capsule.clastix.io "gone" not found`},
-		{"bound to another of this name", another, "", &pool.AssignError{Reason: pool.NotFound, Pool: "roomy"}, `ResourcePool.capsule.clastix.io "roomy" not found`},
-		{"bound, no longer selected", boundTo(claim("zoomy", "requests.cpu", "1"), "wind"), "", &pool.AssignError{Reason: pool.NotSelected, Pool: "wind"}, "resourcepool not available"},
+		{"holding elsewhere", heldBy(claim("zoomy", "requests.cpu", "1"), "roomy"), "roomy", nil, ""},
+		{"holding, resource no longer offered", heldBy(claim("zoomy", "requests.cpu", "1", "secrets", "1"), "roomy"), "roomy", nil, ""},
+		{"holding of a pool that no longer exists", heldBy(claim("zoomy", "requests.cpu", "1"), "gone"), "", &pool.AssignError{Reason: pool.NotFound, Pool: "gone"}, `ResourcePool.capsule.clastix.io "gone" not found`},
+		{"holding of another of this name", another, "", &pool.AssignError{Reason: pool.NotFound, Pool: "roomy"}, `ResourcePool.capsule.clastix.io "roomy" not found`},
+		{"holding, no longer selected", heldBy(claim("zoomy", "requests.cpu", "1"), "wind"), "", &pool.AssignError{Reason: pool.NotSelected, Pool: "wind"}, "resourcepool not available"},
 		{"released", released, "zoomy", nil, ""},
 		{"no claim", nil, "", &pool.AssignError{Reason: pool.Unassigned}, "no pool reference was defined"},
 	} {
@@ -142,11 +142,11 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// A claim may be bound to the first pool of the list.
-func TestAssignBoundToTheFirst(t *testing.T) {
+// A claim may be granted to the first pool of the list.
+func TestAssignHoldingToTheFirst(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "1"))
 	p.Spec.Selectors = []metav1.LabelSelector{everything()}
-	c := bound(newClaim("solar", "c", 0, testkit.List("pods", "1")))
+	c := asHolding(newClaim("solar", "c", 0, testkit.List("pods", "1")))
 	c.Status.Pool = pool.PoolReference{Name: p.Name}
 	if name, err := pool.Assign(c, namespace("solar", nil), []*pool.ResourcePool{p, newPool("other", nil)}); name != "sampler" || err != nil {
 		t.Errorf("%q, %v", name, err)
@@ -198,7 +198,7 @@ func TestClaimOfPool(t *testing.T) {
 	p := newPool("sampler", nil)
 	p.UID = "1"
 	waiting := newClaim("a", "c", 0, nil)
-	has := bound(waiting)
+	has := asHolding(waiting)
 	moved := has.DeepCopy()
 	moved.Spec.Pool = "other"
 	elsewhere := has.DeepCopy()
@@ -214,23 +214,23 @@ func TestClaimOfPool(t *testing.T) {
 	assigned := has.DeepCopy()
 	assigned.Status.Condition.Type = "Assigned"
 	for _, test := range []struct {
-		name      string
-		claim     *pool.ResourcePoolClaim
-		bound, of bool
+		name        string
+		claim       *pool.ResourcePoolClaim
+		holding, of bool
 	}{
 		{"nil", nil, false, false},
 		{"waiting", waiting, false, true},
-		{"bound", has, true, true},
-		{"bound, to be moved", moved, true, true},
-		{"bound elsewhere", elsewhere, true, false},
-		{"bound to a pool of this name", reborn, true, false},
-		{"bound to this very pool", same, true, true},
-		{"bound to none", lost, false, true},
-		{"no longer bound", failed, false, true},
+		{"holding", has, true, true},
+		{"holding, to be moved", moved, true, true},
+		{"holding elsewhere", elsewhere, true, false},
+		{"holding of a pool of this name", reborn, true, false},
+		{"holding of this very pool", same, true, true},
+		{"holding of none", lost, false, true},
+		{"no longer holding", failed, false, true},
 		{"assigned", assigned, false, true},
 	} {
-		if got := test.claim.Bound(); got != test.bound {
-			t.Errorf("%s: bound %v", test.name, got)
+		if got := test.claim.Holding(); got != test.holding {
+			t.Errorf("%s: holding %v", test.name, got)
 		}
 		if got := test.claim.ClaimsFrom(p); got != test.of {
 			t.Errorf("%s: of the pool %v", test.name, got)
@@ -240,7 +240,7 @@ func TestClaimOfPool(t *testing.T) {
 		t.Error("of no pool")
 	}
 	unread := newPool("sampler", nil) // as in a manifest
-	for what, c := range map[string]*pool.ResourcePoolClaim{"bound to a pool with a UID": same, "bound to another pool with a UID": reborn, "bound to a pool without a UID": has} {
+	for what, c := range map[string]*pool.ResourcePoolClaim{"holding of a pool with a UID": same, "holding of another pool with a UID": reborn, "holding of a pool without a UID": has} {
 		if !c.ClaimsFrom(unread) {
 			t.Errorf("%s: not of a pool of this name without a UID", what)
 		}

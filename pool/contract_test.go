@@ -30,8 +30,8 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { holds, _ := pool.RecordOf(s.pool).Holds(s.claims0()); return holds }, s)
 		for _, c := range append(s.claims, nil) {
 			testkit.Contract(t, func() any {
-				holds, bound := record.Holds(c)
-				return []any{holds, bound, c.Key(), c.InUse()}
+				holds, holding := record.Holds(c)
+				return []any{holds, holding, c.Key(), c.InUse()}
 			}, s, c)
 		}
 		for _, o := range []pool.Options{{}, {API: pool.Documented}} {
@@ -57,7 +57,7 @@ func TestContract(t *testing.T) {
 		for _, c := range append(s.claims, nil) {
 			testkit.Contract(t, func() any { return pool.ValidateClaim(c).ToAggregate() }, c)
 			testkit.Contract(t, func() any { return c.DeepCopyObject() }, c)
-			testkit.Contract(t, func() any { return []bool{c.Bound(), c.Released(), c.ClaimsFrom(s.pool)} }, c, s)
+			testkit.Contract(t, func() any { return []bool{c.Holding(), c.Released(), c.ClaimsFrom(s.pool)} }, c, s)
 			testkit.Contract(t, func() any {
 				name, err := pool.Assign(c, ns, []*pool.ResourcePool{nil, s.pool})
 				return []any{name, fmt.Sprint(err)}
@@ -69,7 +69,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return refused.Error() }, refused)
 		for i, c := range s.claims {
 			testkit.Contract(t, func() any { return c.DeepCopy() }, c)
-			decided := pool.Decision{State: []pool.State{pool.Bound, pool.Released, pool.PoolExhausted}[i%3]}
+			decided := pool.Decision{State: []pool.State{pool.Holding, pool.Released, pool.PoolExhausted}[i%3]}
 			testkit.Contract(t, func() any {
 				changed, failed := c.DeepCopy(), c.DeepCopy()
 				pool.ApplyDecision(changed, s.pool, decided, midnight(), pool.Options{API: pool.Documented})

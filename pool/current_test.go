@@ -70,8 +70,8 @@ func decode[T any](t *testing.T, manifest string) *T {
 
 func TestManifestsOfTheCurrentAPI(t *testing.T) {
 	c, p := decode[pool.ResourcePoolClaim](t, storedClaim), decode[pool.ResourcePool](t, storedPool)
-	if !c.Bound() || c.InUse() || len(c.Status.Conditions) != 3 || c.Status.ObservedGeneration != 2 || c.Status.Allocation.Hard == nil {
-		t.Errorf("bound %v, in use %v, status %v", c.Bound(), c.InUse(), c.Status)
+	if !c.Holding() || c.InUse() || len(c.Status.Conditions) != 3 || c.Status.ObservedGeneration != 2 || c.Status.Allocation.Hard == nil {
+		t.Errorf("holding %v, in use %v, status %v", c.Holding(), c.InUse(), c.Status)
 	}
 	if len(p.Status.Conditions) != 1 || p.Status.ObservedGeneration != 1 || p.Status.Claims["solar-test"][0].Namespace != "solar-test" {
 		t.Errorf("status %v", p.Status)
@@ -157,17 +157,17 @@ func TestRecordHolds(t *testing.T) {
 		claims := []*pool.ResourcePoolClaim{c}
 		pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, midnight(), pool.Options{})
 		test.change(c)
-		got, bound := pool.RecordOf(p).Holds(c)
-		if diff := cmp.Diff(test.want, got); diff != "" || bound != (test.want != nil) {
-			t.Errorf("%s: bound %v (-want +got):\n%s", test.name, bound, diff)
+		got, holding := pool.RecordOf(p).Holds(c)
+		if diff := cmp.Diff(test.want, got); diff != "" || holding != (test.want != nil) {
+			t.Errorf("%s: holding %v (-want +got):\n%s", test.name, holding, diff)
 		}
 		p.Status = pool.ResourcePoolStatus{}
 	}
 	// The claim's status was written, and the pool's status could not be written.
 	c := newClaim("a", "c", 0, testkit.List("pods", "5"))
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, midnight(), pool.Options{})
-	if _, bound := pool.RecordOf(p).Holds(c); bound || !c.Bound() {
-		t.Errorf("without a record: bound %v, by its own status %v", bound, c.Bound())
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, midnight(), pool.Options{})
+	if _, holding := pool.RecordOf(p).Holds(c); holding || !c.Holding() {
+		t.Errorf("without a record: holding %v, by its own status %v", holding, c.Holding())
 	}
 }
 
@@ -196,7 +196,7 @@ func TestCurrentConditions(t *testing.T) {
 	expect("waits", "Ready | True | Succeeded | reconciled | 00:00", "Exhausted | True | PoolExhausted | requested: pods=2, available: pods=1 | 00:00", "Bound | False | Failed | claim causes exhaustions | 00:00")
 	p.Spec.Quota.Hard = testkit.List("pods", "2")
 	run()
-	expect("bound", "Ready | True | Succeeded | reconciled | 00:00", "Exhausted | False | NoExhaustions | resource claimable from pool | 00:01", "Bound | False | Unused | claim is unused | 00:00")
+	expect("holding", "Ready | True | Succeeded | reconciled | 00:00", "Exhausted | False | NoExhaustions | resource claimable from pool | 00:01", "Bound | False | Unused | claim is unused | 00:00")
 	pool.ApplyUse(c, pool.InUse, now)
 	run()
 	expect("in use", "Ready | True | Succeeded | reconciled | 00:00", "Exhausted | False | NoExhaustions | resource claimable from pool | 00:01", "Bound | True | InUse | claim is used | 00:02")
@@ -244,10 +244,10 @@ func TestApplyAssignment(t *testing.T) {
 	want := pool.ResourcePoolClaimStatus{ObservedGeneration: 7, Pool: pool.PoolReference{Name: "sampler", UID: "1"}, Conditions: []metav1.Condition{
 		{Type: "Ready", Status: "True", Reason: "Succeeded", Message: "reconciled", LastTransitionTime: metav1.NewTime(midnight())},
 	}}
-	if diff := cmp.Diff(want, c.Status); diff != "" || c.Bound() {
-		t.Errorf("bound %t (-want +got):\n%s", c.Bound(), diff)
+	if diff := cmp.Diff(want, c.Status); diff != "" || c.Holding() {
+		t.Errorf("holding %t (-want +got):\n%s", c.Holding(), diff)
 	}
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, midnight(), pool.Options{})
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, midnight(), pool.Options{})
 	pool.ApplyAssignment(c, p, midnight().Add(time.Minute), pool.Options{})
 	if diff := cmp.Diff([]string{"Ready True 00:00", "Exhausted False 00:00", "Bound False 00:00"}, conditions(c)); diff != "" {
 		t.Errorf("assigned again (-want +got):\n%s", diff)
@@ -258,9 +258,9 @@ func TestApplyAssignment(t *testing.T) {
 	}
 	again := newPool("other", nil)
 	again.UID = "3"
-	pool.ApplyDecision(c, q, pool.Decision{State: pool.Bound}, midnight(), pool.Options{})
-	if pool.ApplyAssignment(c, again, midnight(), pool.Options{}); c.Bound() || c.Status.Pool.UID != "3" {
-		t.Errorf("bound %t to %v, which is another pool of the same name", c.Bound(), c.Status.Pool)
+	pool.ApplyDecision(c, q, pool.Decision{State: pool.Holding}, midnight(), pool.Options{})
+	if pool.ApplyAssignment(c, again, midnight(), pool.Options{}); c.Holding() || c.Status.Pool.UID != "3" {
+		t.Errorf("holding %t to %v, which is another pool of the same name", c.Holding(), c.Status.Pool)
 	}
 
 	documented := newClaim("a", "c", 0, testkit.List("pods", "2"))
@@ -300,12 +300,12 @@ func TestDivergenceLoweringNeverEvicts(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{c}
 	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, midnight(), pool.Options{})
 	p.Spec.Quota.Hard, c.Spec.Claim = testkit.List("pods", "2"), testkit.List("pods", "4")
-	if a := pool.Allocate(p, claims, pool.Options{}); a.Decisions[0].State != pool.Bound || a.Available.Pods().Value() != -2 {
+	if a := pool.Allocate(p, claims, pool.Options{}); a.Decisions[0].State != pool.Holding || a.Available.Pods().Value() != -2 {
 		t.Errorf("%s, %v left", a.Decisions[0].State, a.Available)
 	}
 }
 
-// An increase of a bound claim does not bypass an ordered queue; Capsule resizes it.
+// An increase of a holding claim does not bypass an ordered queue; Capsule resizes it.
 func TestDivergenceResizeIsInTheQueue(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "10"))
 	p.Spec.Config.OrderedQueue = true
@@ -323,7 +323,7 @@ func TestDivergenceResizeIsInTheQueue(t *testing.T) {
 func TestDivergenceNotation(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.memory", "1G", "requests.storage", "0", "pods", "1"))
 	claims := []*pool.ResourcePoolClaim{
-		bound(newClaim("a", "has", 0, testkit.List("requests.memory", "256Mi", "requests.storage", "512Mi"))), newClaim("a", "waits", 1, testkit.List("requests.storage", "512Mi", "pods", "3e0")),
+		asHolding(newClaim("a", "has", 0, testkit.List("requests.memory", "256Mi", "requests.storage", "512Mi"))), newClaim("a", "waits", 1, testkit.List("requests.storage", "512Mi", "pods", "3e0")),
 	}
 	a := pool.Allocate(p, claims, pool.Options{})
 	claimed := a.Claimed["requests.memory"]
@@ -342,7 +342,7 @@ func TestDivergenceNotation(t *testing.T) {
 // The claimed amount of a resource that was removed from the pool is missing; Capsule reports 0.
 func TestDivergenceDroppedResource(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "1"))
-	a := pool.Allocate(p, []*pool.ResourcePoolClaim{bound(newClaim("a", "has", 0, testkit.List("services", "2"))), newClaim("a", "waits", 1, testkit.List("services", "1"))}, pool.Options{})
+	a := pool.Allocate(p, []*pool.ResourcePoolClaim{asHolding(newClaim("a", "has", 0, testkit.List("services", "2"))), newClaim("a", "waits", 1, testkit.List("services", "1"))}, pool.Options{})
 	if got, want := a.Decisions[1].Message(), "requested: services=1, available: services=-2"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -422,15 +422,15 @@ func TestSmallAllocationsAreSmall(t *testing.T) {
 	}
 }
 
-// A claim that is evicted is not bound any more, and leaves nothing of its namespace.
+// A claim that is evicted is not holding any more, and leaves nothing of its namespace.
 func TestEvictedClaimIsNotCounted(t *testing.T) {
 	p, c := newPool("sampler", testkit.List("pods", "2")), newClaim("ns", "c", 0, testkit.List("pods", "1"))
 	claims := []*pool.ResourcePoolClaim{c}
 	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, midnight(), pool.Options{})
 	c.Spec.Claim = testkit.List("pods", "3")
 	a := pool.Allocate(p, claims, pool.Options{})
-	if a.Decisions[0].State != pool.PoolExhausted || a.BoundClaims != 0 || len(a.Namespaces) != 0 {
-		t.Errorf("%s, %d bound, in %v", a.Decisions[0].State, a.BoundClaims, a.Namespaces)
+	if a.Decisions[0].State != pool.PoolExhausted || a.Holding != 0 || len(a.Namespaces) != 0 {
+		t.Errorf("%s, %d holding, in %v", a.Decisions[0].State, a.Holding, a.Namespaces)
 	}
 }
 
@@ -515,14 +515,14 @@ func TestQuotaOfZeros(t *testing.T) {
 func TestRecordOfOneNameThrice(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "9"))
 	for i, uid := range []types.UID{"first", "second", "third"} {
-		p.Status.Claims = map[string][]pool.BoundClaim{"a": append(p.Status.Claims["a"], pool.BoundClaim{Name: "c", UID: uid, Claims: testkit.List("pods", fmt.Sprint(i+1))})}
+		p.Status.Claims = map[string][]pool.RecordedClaim{"a": append(p.Status.Claims["a"], pool.RecordedClaim{Name: "c", UID: uid, Claims: testkit.List("pods", fmt.Sprint(i+1))})}
 	}
 	record := pool.RecordOf(p)
 	for uid, want := range map[types.UID]string{"first": "1", "second": "2", "third": "3", "fourth": "0"} {
 		c := newClaim("a", "c", 0, nil)
 		c.UID, c.Status.Pool.Name = uid, "sampler"
-		if holds, bound := record.Holds(c); holds.Pods().String() != want || bound != (want != "0") {
-			t.Errorf("%s holds %v, %v", uid, holds, bound)
+		if holds, holding := record.Holds(c); holds.Pods().String() != want || holding != (want != "0") {
+			t.Errorf("%s holds %v, %v", uid, holds, holding)
 		}
 	}
 }
@@ -540,7 +540,7 @@ func TestStatusSortsNamespaces(t *testing.T) {
 // their own: a copy of the claim, such as that of a cache, keeps its own.
 func TestConditionsAreOfTheGeneration(t *testing.T) {
 	p, c := newPool("sampler", testkit.List("pods", "1")), newClaim("a", "c", 0, testkit.List("pods", "1"))
-	for i, d := range []pool.Decision{{Claim: c.Key(), State: pool.PoolExhausted}, {Claim: c.Key(), State: pool.Bound}, {Claim: c.Key(), State: pool.PoolExhausted}} {
+	for i, d := range []pool.Decision{{Claim: c.Key(), State: pool.PoolExhausted}, {Claim: c.Key(), State: pool.Holding}, {Claim: c.Key(), State: pool.PoolExhausted}} {
 		c.Generation = int64(i + 5)
 		cached, before := *c, testkit.Fingerprint(c.Status)
 		pool.ApplyDecision(c, p, d, midnight().Add(time.Duration(i)*time.Second), pool.Options{})
@@ -586,9 +586,9 @@ func TestDivergenceRecreatedClaim(t *testing.T) {
 	pool.ApplyAssignment(again, p, midnight(), pool.Options{})
 	claims = []*pool.ResourcePoolClaim{again}
 	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, midnight(), pool.Options{})
-	want := map[string][]pool.BoundClaim{"a": {{Name: "c", Namespace: "a", UID: "new", Claims: testkit.List("pods", "1")}}}
-	if diff := cmp.Diff(want, p.Status.Claims); diff != "" || again.Status.Pool.Name != "sampler" || !again.Bound() {
-		t.Errorf("pool %q, bound %v, recorded (-want +got):\n%s", again.Status.Pool.Name, again.Bound(), diff)
+	want := map[string][]pool.RecordedClaim{"a": {{Name: "c", Namespace: "a", UID: "new", Claims: testkit.List("pods", "1")}}}
+	if diff := cmp.Diff(want, p.Status.Claims); diff != "" || again.Status.Pool.Name != "sampler" || !again.Holding() {
+		t.Errorf("pool %q, holding %v, recorded (-want +got):\n%s", again.Status.Pool.Name, again.Holding(), diff)
 	}
 	if diff := cmp.Diff(testkit.List("pods", "1"), p.Status.Allocation.Available); diff != "" {
 		t.Errorf("available (-want +got):\n%s", diff)
@@ -616,11 +616,11 @@ func TestDivergenceReleasedClaimWaitsAgain(t *testing.T) {
 			}
 			a.Apply(p, claims, nil, midnight(), o)
 		}
-		run(pool.Bound, pool.PoolExhausted)
+		run(pool.Holding, pool.PoolExhausted)
 		older.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
-		run(pool.Released, pool.Bound)
-		run(pool.PoolExhausted, pool.Bound)
-		p.Spec.Quota.Hard = testkit.List("pods", "4") // the claim waits, and needs no edit to be bound
-		run(pool.Bound, pool.Bound)
+		run(pool.Released, pool.Holding)
+		run(pool.PoolExhausted, pool.Holding)
+		p.Spec.Quota.Hard = testkit.List("pods", "4") // the claim waits, and needs no edit to be granted
+		run(pool.Holding, pool.Holding)
 	}
 }

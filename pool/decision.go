@@ -13,12 +13,12 @@ import (
 // State is the result of an allocation for a claim.
 type State string
 
-// The states. Only a bound claim has its resources.
+// The states. Only a claim in state Holding has its resources.
 const (
-	Bound          State = "Bound"
+	Holding        State = "Bound"
 	PoolExhausted  State = "PoolExhausted"  // waits for resources that the pool is short of
 	QueueExhausted State = "QueueExhausted" // waits for an earlier claim for the same resources
-	Released       State = "Released"       // was bound, and gives everything back
+	Released       State = "Released"       // was holding, and gives everything back
 	Invalid        State = "Invalid"        // requests a negative amount
 )
 
@@ -26,12 +26,12 @@ const (
 type Decision struct {
 	Claim types.NamespacedName
 	State State
-	// Obstacles are the resources that prevent the claim from being bound, sorted by name. There are
-	// none in the states Bound and Released.
+	// Obstacles are the resources that prevent the claim from being granted, sorted by name. There are
+	// none in the states Holding and Released.
 	Obstacles []Obstacle
 }
 
-// Obstacle is a resource that keeps a claim from being bound.
+// Obstacle is a resource that keeps a claim from being granted.
 type Obstacle struct {
 	Resource  corev1.ResourceName
 	Requested resource.Quantity // in the format of the claim
@@ -66,7 +66,7 @@ const (
 // joined by "; ".
 func (d Decision) Message() string {
 	switch d.State {
-	case Bound:
+	case Holding:
 		return messageClaimable
 	case Released:
 		return "claim is disassociated from the pool"
@@ -84,7 +84,7 @@ func (d Decision) Message() string {
 			parts[i] += fmt.Sprintf("queued: %s=%s", o.Resource, other.String())
 		case Invalid:
 			parts[i] += "must not be negative"
-		case Bound, Released:
+		case Holding, Released:
 			// Have no obstacles.
 		}
 	}
@@ -93,14 +93,14 @@ func (d Decision) Message() string {
 
 // Condition returns the condition for the decision, without the time. A released claim has none.
 //
-//   - Of the current API: type Exhausted; for a bound claim with status False, reason
+//   - Of the current API: type Exhausted; for a holding claim with status False, reason
 //     NoExhaustions and the Message, and for others with status True, the state and the Message.
-//   - Of the documented API: type Bound; for a bound claim with status True, reason Succeeded and
+//   - Of the documented API: type Bound; for a holding claim with status True, reason Succeeded and
 //     message "Claimed resources", and for others with status False, the state and the Message.
 func (d Decision) Condition(o Options) metav1.Condition {
 	c := metav1.Condition{Type: conditionExhausted, Status: metav1.ConditionTrue, Reason: string(d.State), Message: d.Message()}
 	switch d.State {
-	case Bound:
+	case Holding:
 		c.Status, c.Reason = metav1.ConditionFalse, reasonNoExhaustions
 		if o.API == Documented {
 			c = metav1.Condition{Type: conditionBound, Status: metav1.ConditionTrue, Reason: reasonSucceeded, Message: messageClaimed}

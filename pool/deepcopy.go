@@ -41,7 +41,7 @@ func (s *ResourcePoolStatus) deepCopy() *ResourcePoolStatus {
 	c.Namespaces = slices.Clone(s.Namespaces)
 	c.Claims = maps.Clone(s.Claims)
 	for namespace, claims := range c.Claims {
-		c.Claims[namespace] = copyEach(claims, func(b BoundClaim) *BoundClaim {
+		c.Claims[namespace] = copyEach(claims, func(b RecordedClaim) *RecordedClaim {
 			b.Claims = b.Claims.DeepCopy()
 			return &b
 		})

@@ -1,4 +1,4 @@
-// Package pool answers which claims on a shared set of resources are bound, and why the others wait:
+// Package pool answers which claims on a shared set of resources hold what they request, and why the others wait:
 // Capsule's ResourcePools and ResourcePoolClaims, whose claims come from several namespaces, without a
 // cluster.
 //
@@ -13,16 +13,16 @@
 // [Allocation.Status] is that of the pool alone, and [ApplyAssignment], [ApplyDecision], [ApplyUse] and
 // [ApplyAssignError] write to one claim.
 //
-// What a bound claim holds is what the status of its pool records for it ([Record]), even if its spec has
+// What a claim holds is what the status of its pool records for it ([Record]), even if its spec has
 // changed since. [Options] select the Capsule to follow: the current one, which is the zero value, or the
-// documented one. In the current API, a bound claim is in use or unused ([ResourcePoolClaim.InUse]), and
+// documented one. In the current API, a holding claim is in use or unused ([ResourcePoolClaim.InUse]), and
 // may be edited while it is unused.
 //
 // [ValidatePoolUpdate], [ValidateClaimUpdate] and [ValidateClaimDeletion] are the checks of an admission
 // webhook, and [ApplyReleasePolicy] is its mutation. [Release] and [DeletePool] return the objects as
-// they are afterwards. [Resize] changes the amounts of a bound claim, all of them or none, and never
+// they are afterwards. [Resize] changes the amounts of a holding claim, all of them or none, and never
 // ahead of the queue. [Evict] returns the claim if the pool cannot provide the new amounts. [Needed]
-// returns which bound claims of a namespace are needed for its usage, and [UseOf] whether one of them is.
+// returns which holding claims of a namespace are needed for its usage, and [UseOf] whether one of them is.
 //
 // The packages below it go beyond one allocation:
 //

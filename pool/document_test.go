@@ -44,7 +44,7 @@ func expect(t *testing.T, got []outcome, want ...outcome) {
 // Section "PoolExhausted": 2Gi are requested, and 1Gi is available. (The document's table
 // there shows the reason and message of the section after it; its text is followed.)
 func TestDocumentPoolExhausted(t *testing.T) {
-	a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{bound(memory("base", 0, "1Gi")), memory("get-mem", 1, "2Gi")}, pool.Options{API: pool.Documented})
+	a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{asHolding(memory("base", 0, "1Gi")), memory("get-mem", 1, "2Gi")}, pool.Options{API: pool.Documented})
 	expect(t, outcomes(a),
 		outcome{"base", "Bound", "Succeeded", "Claimed resources"},
 		outcome{"get-mem", "Bound", "PoolExhausted", "requested: requests.memory=2Gi, available: requests.memory=1Gi"})
@@ -54,28 +54,28 @@ func TestDocumentPoolExhausted(t *testing.T) {
 	}
 
 	t.Run("request less", func(t *testing.T) {
-		a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{bound(memory("base", 0, "1Gi")), memory("get-mem", 1, "1Gi")}, pool.Options{API: pool.Documented})
+		a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{asHolding(memory("base", 0, "1Gi")), memory("get-mem", 1, "1Gi")}, pool.Options{API: pool.Documented})
 		expect(t, outcomes(a)[1:], outcome{"get-mem", "Bound", "Succeeded", "Claimed resources"})
 	})
 	t.Run("release another claim", func(t *testing.T) {
-		base := bound(memory("base", 0, "1Gi"))
+		base := asHolding(memory("base", 0, "1Gi"))
 		base.Annotations = map[string]string{"projectcapsule.dev/release": "true"}
 		a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{base, memory("get-mem", 1, "2Gi")}, pool.Options{API: pool.Documented})
 		expect(t, outcomes(a), outcome{Name: "base"}, outcome{"get-mem", "Bound", "Succeeded", "Claimed resources"})
 		pool.ApplyDecision(base, sampler(false), a.Decisions[0], midnight(), pool.Options{API: pool.Documented})
-		a = pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{base, bound(memory("get-mem", 1, "2Gi"))}, pool.Options{API: pool.Documented})
+		a = pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{base, asHolding(memory("get-mem", 1, "2Gi"))}, pool.Options{API: pool.Documented})
 		expect(t, outcomes(a)[:1], outcome{"base", "Bound", "PoolExhausted", "requested: requests.memory=1Gi, available: requests.memory=0"})
 	})
 }
 
 // The same section: a smaller claim passes, and the larger one finds less than before.
 func TestDocumentSkipTheLine(t *testing.T) {
-	claims := []*pool.ResourcePoolClaim{bound(memory("base", 0, "1Gi")), memory("get-me-cpu", 1, "2Gi"), memory("skip-the-line", 2, "512Mi")}
+	claims := []*pool.ResourcePoolClaim{asHolding(memory("base", 0, "1Gi")), memory("get-me-cpu", 1, "2Gi"), memory("skip-the-line", 2, "512Mi")}
 	a := pool.Allocate(sampler(false), claims, pool.Options{API: pool.Documented})
-	if d := a.Decisions[2]; d.State != pool.Bound {
+	if d := a.Decisions[2]; d.State != pool.Holding {
 		t.Errorf("skip-the-line is %s", d.State)
 	}
-	claims[2] = bound(claims[2])
+	claims[2] = asHolding(claims[2])
 	expect(t, outcomes(pool.Allocate(sampler(false), claims, pool.Options{API: pool.Documented}))[1:],
 		outcome{"get-me-cpu", "Bound", "PoolExhausted", "requested: requests.memory=2Gi, available: requests.memory=512Mi"},
 		outcome{"skip-the-line", "Bound", "Succeeded", "Claimed resources"})
@@ -85,7 +85,7 @@ func TestDocumentSkipTheLine(t *testing.T) {
 // resources.
 func TestDocumentQueueExhausted(t *testing.T) {
 	a := pool.Allocate(sampler(true), []*pool.ResourcePoolClaim{
-		bound(memory("base", 0, "1536Mi")), memory("first", 1, "1Gi"), memory("get-mem", 2, "2Gi"), memory("skip-the-line", 3, "512Mi"),
+		asHolding(memory("base", 0, "1536Mi")), memory("first", 1, "1Gi"), memory("get-mem", 2, "2Gi"), memory("skip-the-line", 3, "512Mi"),
 		newClaim("solar-test", "get-me-cpu", 4, testkit.List("requests.cpu", "2")),
 	}, pool.Options{API: pool.Documented})
 	expect(t, outcomes(a)[1:],
@@ -112,10 +112,10 @@ func TestOrderedQueueOpensAgain(t *testing.T) {
 		}
 		return all
 	}
-	if diff := cmp.Diff([]pool.State{pool.PoolExhausted, pool.PoolExhausted, pool.Bound, pool.QueueExhausted}, states()); diff != "" {
+	if diff := cmp.Diff([]pool.State{pool.PoolExhausted, pool.PoolExhausted, pool.Holding, pool.QueueExhausted}, states()); diff != "" {
 		t.Errorf("at first:\n%s", diff)
 	}
-	if diff := cmp.Diff([]pool.State{pool.PoolExhausted, pool.QueueExhausted, pool.Bound, pool.Bound}, states()); diff != "" {
+	if diff := cmp.Diff([]pool.State{pool.PoolExhausted, pool.QueueExhausted, pool.Holding, pool.Holding}, states()); diff != "" {
 		t.Errorf("then:\n%s", diff)
 	}
 }
@@ -218,7 +218,7 @@ func TestFormatsOfQuota(t *testing.T) {
 // A pool of 1.5Gi is still one of 1.5Gi after a thousand calls.
 func TestAskingDoesNotShrinkThePool(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.memory", "1.5Gi"))
-	claims := []*pool.ResourcePoolClaim{bound(memory("a", 0, "0.5Gi")), memory("b", 1, "0.5Gi"), memory("c", 2, "1.5Gi")}
+	claims := []*pool.ResourcePoolClaim{asHolding(memory("a", 0, "0.5Gi")), memory("b", 1, "0.5Gi"), memory("c", 2, "1.5Gi")}
 	first := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
 	for range 1000 {
 		if diff := cmp.Diff(first, pool.Allocate(p, claims, pool.Options{API: pool.Documented})); diff != "" {
@@ -233,14 +233,14 @@ func TestAskingDoesNotShrinkThePool(t *testing.T) {
 
 // Capsule refuses to bind a claim for zero of an exhausted resource: it checks whether anything remains,
 // not whether the remaining amount is enough.
-func TestDivergenceZeroRequestBinds(t *testing.T) {
+func TestDivergenceZeroRequestIsGranted(t *testing.T) {
 	for _, ordered := range []bool{false, true} {
 		a := pool.Allocate(sampler(ordered), []*pool.ResourcePoolClaim{
-			bound(memory("base", 0, "2Gi")), memory("waits", 1, "1"), memory("zero", 2, "0"),
+			asHolding(memory("base", 0, "2Gi")), memory("waits", 1, "1"), memory("zero", 2, "0"),
 			newClaim("solar-test", "nothing", 3, nil), newClaim("solar-test", "unknown", 4, testkit.List("example.com/gpu", "0")),
 		}, pool.Options{API: pool.Documented})
 		for _, i := range []int{2, 3, 4} {
-			if d := a.Decisions[i]; d.State != pool.Bound || d.Message() != "resource claimable from pool" {
+			if d := a.Decisions[i]; d.State != pool.Holding || d.Message() != "resource claimable from pool" {
 				t.Errorf("%v is %s: %s", d.Claim, d.State, d.Message())
 			}
 		}
@@ -251,7 +251,7 @@ func TestDivergenceZeroRequestBinds(t *testing.T) {
 func TestDivergenceNegativeRequestIsRefused(t *testing.T) {
 	a := pool.Allocate(sampler(false), []*pool.ResourcePoolClaim{
 		newClaim("solar-test", "thief", 0, testkit.List("requests.memory", "-1Gi", "limits.cpu", "-500m", "requests.cpu", "1")),
-		bound(newClaim("solar-test", "admitted", 1, testkit.List("requests.memory", "-1Gi", "requests.cpu", "1"))),
+		asHolding(newClaim("solar-test", "admitted", 1, testkit.List("requests.memory", "-1Gi", "requests.cpu", "1"))),
 		memory("all", 2, "2Gi"), memory("more", 3, "1"),
 	}, pool.Options{API: pool.Documented})
 	expect(t, outcomes(a),
@@ -271,7 +271,7 @@ func TestAllocateWhatIsNotOffered(t *testing.T) {
 	a := pool.Allocate(p, []*pool.ResourcePoolClaim{
 		newClaim("a", "first", 0, testkit.List("pods", "2", "example.com/gpu", "1", "a", "1")),
 		newClaim("a", "second", 1, testkit.List("example.com/gpu", "1")),
-		bound(newClaim("b", "has", 2, testkit.List("example.com/gpu", "1"))),
+		asHolding(newClaim("b", "has", 2, testkit.List("example.com/gpu", "1"))),
 	}, pool.Options{API: pool.Documented})
 	expect(t, outcomes(a),
 		outcome{"first", "Bound", "PoolExhausted", "requested: a=1, available: a=0; requested: example.com/gpu=1, available: example.com/gpu=-1; requested: pods=2, available: pods=1"},
@@ -285,16 +285,16 @@ func TestAllocateWhatIsNotOffered(t *testing.T) {
 	}
 }
 
-// More than the capacity may be bound if it was bound before. Then the remaining amount is
+// More than the capacity may be granted if it was holding before. Then the remaining amount is
 // negative.
-func TestBoundClaimsKeepWhatTheyHave(t *testing.T) {
+func TestHoldingClaimsKeepWhatTheyHave(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "3"))
 	a := pool.Allocate(p, []*pool.ResourcePoolClaim{
-		bound(newClaim("a", "x", 5, testkit.List("pods", "2"))), bound(newClaim("b", "x", 6, testkit.List("pods", "2"))),
+		asHolding(newClaim("a", "x", 5, testkit.List("pods", "2"))), asHolding(newClaim("b", "x", 6, testkit.List("pods", "2"))),
 		newClaim("a", "y", 0, testkit.List("pods", "1")),
 	}, pool.Options{API: pool.Documented})
-	if left := a.Available["pods"]; left.String() != "-1" || a.BoundClaims != 2 || a.Decisions[0].State != pool.PoolExhausted {
-		t.Errorf("%s left, %d bound, y is %s", left.String(), a.BoundClaims, a.Decisions[0].State)
+	if left := a.Available["pods"]; left.String() != "-1" || a.Holding != 2 || a.Decisions[0].State != pool.PoolExhausted {
+		t.Errorf("%s left, %d holding, y is %s", left.String(), a.Holding, a.Decisions[0].State)
 	}
 	want := map[string]corev1.ResourceList{"a": testkit.List("pods", "2"), "b": testkit.List("pods", "2")}
 	if diff := cmp.Diff(want, a.Namespaces); diff != "" {
@@ -322,7 +322,7 @@ func TestAllocateHugeAndTiny(t *testing.T) {
 		newClaim("a", "d", 3, testkit.List("requests.memory", "1")),
 		newClaim("a", "e", 4, testkit.List("limits.cpu", "1n")),
 	}, pool.Options{API: pool.Documented})
-	for i, want := range []pool.State{pool.Bound, pool.Bound, pool.Bound, pool.PoolExhausted, pool.PoolExhausted} {
+	for i, want := range []pool.State{pool.Holding, pool.Holding, pool.Holding, pool.PoolExhausted, pool.PoolExhausted} {
 		if got := a.Decisions[i].State; got != want {
 			t.Errorf("%v is %s, want %s", a.Decisions[i].Claim, got, want)
 		}

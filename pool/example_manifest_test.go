@@ -28,7 +28,7 @@ func claimFrom(name, created, amounts string) *pool.ResourcePoolClaim {
 }
 
 // allocated returns a pool of ten pods after an allocation, and its claims: one that is
-// bound, and one that waits.
+// holding, and one that waits.
 func allocated() (*pool.ResourcePool, []*pool.ResourcePoolClaim) {
 	p := poolFrom("quota: {hard: {pods: 10}}")
 	p.UID = "42"
@@ -55,8 +55,8 @@ func ExampleResourcePoolConfig() {
 
 func ExampleResourcePoolStatus() {
 	p, _ := allocated()
-	fmt.Println(p.Status.ClaimCount, "claim is bound, in", p.Status.Namespaces)
-	// Output: 1 claim is bound, in [solar-test]
+	fmt.Println(p.Status.ClaimCount, "claim is holding, in", p.Status.Namespaces)
+	// Output: 1 claim is holding, in [solar-test]
 }
 
 func ExampleAllocationStatus() {
@@ -66,10 +66,10 @@ func ExampleAllocationStatus() {
 	// Output: 10 3 7
 }
 
-func ExampleBoundClaim() {
+func ExampleRecordedClaim() {
 	p, _ := allocated()
-	bound := p.Status.Claims["solar-test"][0]
-	fmt.Println(bound.Name, "has", bound.Claims.Pods(), "pods")
+	holding := p.Status.Claims["solar-test"][0]
+	fmt.Println(holding.Name, "has", holding.Claims.Pods(), "pods")
 	// Output: three has 3 pods
 }
 
@@ -105,13 +105,13 @@ func ExamplePoolReference() {
 	// Output: sampler 42
 }
 
-func ExampleResourcePoolClaim_Bound() {
+func ExampleResourcePoolClaim_Holding() {
 	_, claims := allocated()
-	fmt.Println(claims[0].Bound(), claims[1].Bound())
+	fmt.Println(claims[0].Holding(), claims[1].Holding())
 	// Output: true false
 }
 
-// A bound claim stays with its pool, regardless of its spec.
+// A holding claim stays with its pool, regardless of its spec.
 func ExampleResourcePoolClaim_ClaimsFrom() {
 	p, claims := allocated()
 	for _, c := range claims {

@@ -75,7 +75,7 @@ func ExampleAllocation() {
 	p := decodePool("quota: {hard: {pods: 10}}")
 	a := pool.Allocate(p, []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3"), decodeClaim("eight", "10:00:00", "pods: 8")}, pool.Options{API: pool.Documented})
 	claimed, e := a.Claimed["pods"], a.Exhaustions["pods"]
-	fmt.Println(claimed.String(), "claimed by", a.BoundClaims, "claim;", e.Requesting.String(), "requested where", e.Available.String(), "are left")
+	fmt.Println(claimed.String(), "claimed by", a.Holding, "claim;", e.Requesting.String(), "requested where", e.Available.String(), "are left")
 	// Output: 3 claimed by 1 claim; 8 requested where 7 are left
 }
 
@@ -103,13 +103,13 @@ func ExampleDecision_Message() {
 }
 
 func ExampleDecision_Condition() {
-	c := pool.Decision{State: pool.Bound}.Condition(pool.Options{API: pool.Documented})
+	c := pool.Decision{State: pool.Holding}.Condition(pool.Options{API: pool.Documented})
 	fmt.Println(c.Type, c.Status, c.Reason, c.Message)
 	// Output: Bound True Succeeded Claimed resources
 }
 
 func ExampleState() {
-	fmt.Println(pool.Bound, pool.PoolExhausted, pool.QueueExhausted, pool.Released, pool.Invalid)
+	fmt.Println(pool.Holding, pool.PoolExhausted, pool.QueueExhausted, pool.Released, pool.Invalid)
 	// Output: Bound PoolExhausted QueueExhausted Released Invalid
 }
 
@@ -215,7 +215,7 @@ func ExampleResourcePool_DeepCopy() {
 
 func ExampleResourcePoolClaim() {
 	c := decodeClaim("get-me-cpu", "09:00:00", "requests.cpu: 2")
-	fmt.Println(c.Spec.Pool, c.Bound(), c.Released(), c.ClaimsFrom(decodePool("quota: {hard: {pods: 10}}")))
+	fmt.Println(c.Spec.Pool, c.Holding(), c.Released(), c.ClaimsFrom(decodePool("quota: {hard: {pods: 10}}")))
 	// Output: sampler false false true
 }
 
@@ -274,14 +274,14 @@ func ExampleAllocation_Apply() {
 func ExampleApplyAssignment() {
 	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
 	pool.ApplyAssignment(c, decodePool("quota: {hard: {requests.memory: 2Gi}}"), time.Now(), pool.Options{})
-	fmt.Println(c.Status.Pool.Name, c.Status.Conditions[0].Type, c.Status.Conditions[0].Status, c.Bound())
+	fmt.Println(c.Status.Pool.Name, c.Status.Conditions[0].Type, c.Status.Conditions[0].Status, c.Holding())
 	// Output: sampler Ready True false
 }
 
 func ExampleApplyUse() {
 	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
 	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, time.Now(), pool.Options{})
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, time.Now(), pool.Options{})
 	pool.ApplyUse(c, pool.InUse, time.Now())
 	fmt.Println(c.Status.Conditions[2].Type, c.Status.Conditions[2].Status, c.Status.Conditions[2].Reason)
 	// Output: Bound True InUse
@@ -289,8 +289,8 @@ func ExampleApplyUse() {
 
 func ExampleResourcePoolClaim_InUse() {
 	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
-	pool.ApplyDecision(c, decodePool("quota: {hard: {requests.memory: 2Gi}}"), pool.Decision{State: pool.Bound}, time.Now(), pool.Options{})
-	fmt.Println(c.Bound(), c.InUse())
+	pool.ApplyDecision(c, decodePool("quota: {hard: {requests.memory: 2Gi}}"), pool.Decision{State: pool.Holding}, time.Now(), pool.Options{})
+	fmt.Println(c.Holding(), c.InUse())
 	// Output: true false
 }
 
@@ -301,8 +301,8 @@ func ExampleResourcePoolClaim_Key() {
 
 func ExampleRecordOf() {
 	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
-	_, bound := pool.RecordOf(p).Holds(decodeClaim("base", "09:00:00", "requests.memory: 1Gi"))
-	fmt.Println(bound)
+	_, holding := pool.RecordOf(p).Holds(decodeClaim("base", "09:00:00", "requests.memory: 1Gi"))
+	fmt.Println(holding)
 	// Output: false
 }
 

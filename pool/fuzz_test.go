@@ -34,7 +34,7 @@ func FuzzAllocate(f *testing.F) {
 		claims := []*pool.ResourcePoolClaim{
 			newClaim("ns", "a", 2, testkit.List(parse(list(a1, b1))...)),
 			newClaim("ns", "b", 1, testkit.List(parse(list(a2, b2))...)),
-			bound(newClaim("ns", "c", 0, testkit.List(parse(list(a3, b3))...))),
+			asHolding(newClaim("ns", "c", 0, testkit.List(parse(list(a3, b3))...))),
 		}
 		same := cmp.Comparer(func(x, y *big.Rat) bool { return x.Cmp(y) == 0 })
 		if diff := cmp.Diff(slowAllocate(p, claims, pool.Options{API: pool.Documented}), summary(pool.Allocate(p, claims, pool.Options{API: pool.Documented})), cmp.AllowUnexported(slowAllocation{}), same); diff != "" {

@@ -19,7 +19,7 @@ func TestDeletePoolWithWaitingClaims(t *testing.T) {
 	pool.Allocate(p, first, pool.Options{}).Apply(p, first, nil, has.CreationTimestamp.Time, pool.Options{})
 	for _, test := range []struct {
 		api     pool.API
-		bound   bool
+		holding bool
 		deleted []types.NamespacedName
 		kept    int
 	}{
@@ -28,10 +28,10 @@ func TestDeletePoolWithWaitingClaims(t *testing.T) {
 		{pool.Documented, false, nil, 3},
 		{pool.Documented, true, []types.NamespacedName{has.Key()}, 2},
 	} {
-		p.Spec.Config.DeleteBoundResources = test.bound
+		p.Spec.Config.DeleteBoundResources = test.holding
 		d := pool.DeletePool(p, []*pool.ResourcePoolClaim{unassigned, waits, has}, pool.Options{API: test.api})
 		if diff := cmp.Diff(test.deleted, d.Deleted); diff != "" || len(d.Kept) != test.kept {
-			t.Errorf("%v, deleteBoundResources=%v: %d kept, want %d; deleted (-want +got):\n%s", test.api, test.bound, len(d.Kept), test.kept, diff)
+			t.Errorf("%v, deleteBoundResources=%v: %d kept, want %d; deleted (-want +got):\n%s", test.api, test.holding, len(d.Kept), test.kept, diff)
 		}
 	}
 }
@@ -67,7 +67,7 @@ func TestResizeAndEvictByTheRecord(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a := pool.Allocate(q, []*pool.ResourcePoolClaim{d}, o); a.Claimed.Pods().Value() != 8 || a.BoundClaims != 1 {
+		if a := pool.Allocate(q, []*pool.ResourcePoolClaim{d}, o); a.Claimed.Pods().Value() != 8 || a.Holding != 1 {
 			t.Errorf("%v: claimed %v", api, a.Claimed)
 		}
 		if e := pool.Evict(c.Key(), testkit.List("pods", "8"), p, claims, o); e != nil {
@@ -76,8 +76,8 @@ func TestResizeAndEvictByTheRecord(t *testing.T) {
 		_, _, err = pool.Resize(c.Key(), testkit.List("pods", "11"), p, claims, o)
 		e := pool.Evict(c.Key(), testkit.List("pods", "11"), p, claims, o)
 		a := pool.Allocate(p, []*pool.ResourcePoolClaim{e}, o)
-		if message := a.Decisions[0].Message(); a.BoundClaims != 0 || err == nil || err.Error() != "cannot resize claim a/c: "+message {
-			t.Errorf("%v: %d bound, %s; %v", api, a.BoundClaims, message, err)
+		if message := a.Decisions[0].Message(); a.Holding != 0 || err == nil || err.Error() != "cannot resize claim a/c: "+message {
+			t.Errorf("%v: %d holding, %s; %v", api, a.Holding, message, err)
 		}
 	}
 	if claims[0].Spec.Claim.Pods().Value() != 5 {

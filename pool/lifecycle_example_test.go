@@ -36,9 +36,9 @@ func waitingClaim(namespace, name string, second int, pairs ...string) *pool.Res
 	return c
 }
 
-func boundClaim(namespace, name string, second int, pairs ...string) *pool.ResourcePoolClaim {
+func holdingClaim(namespace, name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 	c := waitingClaim(namespace, name, second, pairs...)
-	pool.ApplyDecision(c, poolOf(), pool.Decision{State: pool.Bound}, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, poolOf(), pool.Decision{State: pool.Holding}, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
 	return c
 }
 
@@ -48,33 +48,33 @@ func releasedClaim(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 }
 
 func ExampleResize() {
-	p, c := poolOf("requests.memory", "2Gi"), boundClaim("solar-test", "base", 0, "requests.memory", "1Gi")
+	p, c := poolOf("requests.memory", "2Gi"), holdingClaim("solar-test", "base", 0, "requests.memory", "1Gi")
 	_, _, err := pool.Resize(types.NamespacedName{Namespace: "solar-test", Name: "base"}, listOf("requests.memory", "3Gi"), p, []*pool.ResourcePoolClaim{c}, pool.Options{API: pool.Documented})
 	fmt.Println(err)
 	// Output: cannot resize claim solar-test/base: requested: requests.memory=3Gi, available: requests.memory=2Gi
 }
 
 func ExampleRelease() {
-	fmt.Println(pool.Release(boundClaim("solar-test", "base", 0, "pods", "1"), pool.Options{API: pool.Documented}).Bound())
+	fmt.Println(pool.Release(holdingClaim("solar-test", "base", 0, "pods", "1"), pool.Options{API: pool.Documented}).Holding())
 	// Output: false
 }
 
 func ExampleDeletePool() {
 	p := poolOf("pods", "1")
 	p.Spec.Config.DeleteBoundResources = true
-	d := pool.DeletePool(p, []*pool.ResourcePoolClaim{boundClaim("a", "has", 0, "pods", "1"), waitingClaim("a", "waits", 1, "pods", "1")}, pool.Options{API: pool.Documented})
+	d := pool.DeletePool(p, []*pool.ResourcePoolClaim{holdingClaim("a", "has", 0, "pods", "1"), waitingClaim("a", "waits", 1, "pods", "1")}, pool.Options{API: pool.Documented})
 	fmt.Println(d.Deleted, len(d.Kept))
 	// Output: [a/has] 1
 }
 
 func ExamplePoolDeletion() {
-	d := pool.DeletePool(poolOf("pods", "1"), []*pool.ResourcePoolClaim{boundClaim("a", "has", 0, "pods", "1")}, pool.Options{API: pool.Documented})
+	d := pool.DeletePool(poolOf("pods", "1"), []*pool.ResourcePoolClaim{holdingClaim("a", "has", 0, "pods", "1")}, pool.Options{API: pool.Documented})
 	fmt.Println(len(d.Deleted), d.Kept[0].Name, d.Kept[0].Status.Pool.Name == "")
 	// Output: 0 has true
 }
 
 func ExampleNeeded() {
-	claims := []*pool.ResourcePoolClaim{boundClaim("a", "old", 0, "pods", "3"), boundClaim("a", "young", 1, "pods", "3")}
+	claims := []*pool.ResourcePoolClaim{holdingClaim("a", "old", 0, "pods", "3"), holdingClaim("a", "young", 1, "pods", "3")}
 	fmt.Println(pool.Needed("a", listOf("pods", "2"), poolOf("pods", "10"), claims))
 	// Output: [a/old]
 }
@@ -87,18 +87,18 @@ func ExampleValidatePoolUpdate() {
 }
 
 func ExampleValidateClaimUpdate() {
-	fmt.Println(pool.ValidateClaimUpdate(boundClaim("a", "c", 0, "pods", "1"), waitingClaim("a", "c", 0, "pods", "2"), pool.AdmissionOptions{API: pool.Documented})[0].Detail)
+	fmt.Println(pool.ValidateClaimUpdate(holdingClaim("a", "c", 0, "pods", "1"), waitingClaim("a", "c", 0, "pods", "2"), pool.AdmissionOptions{API: pool.Documented})[0].Detail)
 	// Output: cannot change the requested resources while claim is allocated to a resourcepool sampler
 }
 
 func ExampleValidateClaimDeletion() {
-	fmt.Println(pool.ValidateClaimDeletion(boundClaim("a", "c", 0, "pods", "1"), pool.AdmissionOptions{API: pool.Documented})[0].Detail)
+	fmt.Println(pool.ValidateClaimDeletion(holdingClaim("a", "c", 0, "pods", "1"), pool.AdmissionOptions{API: pool.Documented})[0].Detail)
 	// Output: cannot delete the pool while claim is used in resourcepool sampler
 }
 
 // With the current API, an unused claim may be edited.
 func ExampleAdmissionOptions() {
-	from, to := boundClaim("a", "c", 0, "pods", "1"), waitingClaim("a", "c", 0, "pods", "2")
+	from, to := holdingClaim("a", "c", 0, "pods", "1"), waitingClaim("a", "c", 0, "pods", "2")
 	for _, use := range []pool.Use{pool.InUse, pool.Unused} {
 		errs := pool.ValidateClaimUpdate(from, to, pool.AdmissionOptions{Use: use})
 		fmt.Println(use, len(errs))
@@ -109,7 +109,7 @@ func ExampleAdmissionOptions() {
 }
 
 func ExampleApplyReleasePolicy() {
-	c := releasedClaim(boundClaim("a", "c", 0, "pods", "1"))
+	c := releasedClaim(holdingClaim("a", "c", 0, "pods", "1"))
 	pool.ApplyReleasePolicy(c, pool.AdmissionOptions{Use: pool.InUse})
 	fmt.Println(c.Released())
 	pool.ApplyReleasePolicy(c, pool.AdmissionOptions{Use: pool.Unused})
@@ -120,14 +120,14 @@ func ExampleApplyReleasePolicy() {
 }
 
 func ExampleEvict() {
-	p, c := poolOf("pods", "2"), boundClaim("a", "c", 0, "pods", "1")
+	p, c := poolOf("pods", "2"), holdingClaim("a", "c", 0, "pods", "1")
 	evicted := pool.Evict(c.Key(), listOf("pods", "3"), p, []*pool.ResourcePoolClaim{c}, pool.Options{})
-	fmt.Println(evicted.Bound(), evicted.Spec.Claim.Pods())
+	fmt.Println(evicted.Holding(), evicted.Spec.Claim.Pods())
 	// Output: false 3
 }
 
 func ExampleUseOf() {
-	claims := []*pool.ResourcePoolClaim{boundClaim("a", "old", 0, "pods", "3"), boundClaim("a", "young", 1, "pods", "3")}
+	claims := []*pool.ResourcePoolClaim{holdingClaim("a", "old", 0, "pods", "3"), holdingClaim("a", "young", 1, "pods", "3")}
 	fmt.Println(pool.UseOf(claims[1].Key(), listOf("pods", "2"), poolOf("pods", "10"), claims))
 	// Output: unused
 }

@@ -31,7 +31,7 @@ func claims() *rapid.Generator[[]*pool.ResourcePoolClaim] {
 	return rapid.Custom(func(t *rapid.T) (list []*pool.ResourcePoolClaim) {
 		for i := range rapid.IntRange(0, 12).Draw(t, "claims") {
 			make := waiting
-			if rapid.Bool().Draw(t, "bound") {
+			if rapid.Bool().Draw(t, "holding") {
 				make = holding
 			}
 			c := make("a", fmt.Sprint("c", i), rapid.IntRange(0, 3).Draw(t, "created"))
@@ -128,7 +128,7 @@ func TestNeededCoversUsage(t *testing.T) {
 			for name := range p.Spec.Quota.Hard {
 				kept, lost := testkit.Exact(p.Spec.Defaults[name].DeepCopy()), new(big.Rat)
 				for _, c := range list {
-					if !c.Bound() {
+					if !c.Holding() {
 						continue
 					}
 					is := slices.ContainsFunc(needed, func(n types.NamespacedName) bool { return n.Name == c.Name })
@@ -163,12 +163,12 @@ func TestResizeNeverOverAllocates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, list := pools().Draw(t, "pool"), claims().Draw(t, "claims")
 		for _, c := range list {
-			if c.Released() && c.Bound() {
+			if c.Released() && c.Holding() {
 				delete(c.Annotations, pool.ReleaseAnnotation)
 			}
 		}
 		i := rapid.IntRange(0, len(list)-1).Draw(t, "which")
-		if !list[i].Bound() {
+		if !list[i].Holding() {
 			return
 		}
 		before := pool.Allocate(p, list, pool.Options{API: pool.Documented})

@@ -17,12 +17,12 @@ func TestDrawsReachEveryChange(t *testing.T) {
 		q.Status.Allocation.Claimed = testkit.PoolAmounts(3).Draw(t, "claimed")
 		used := testkit.PoolAmounts(6).Draw(t, "used")
 		o := pool.Options{API: pool.Documented}
-		bound := 0
+		holding := 0
 		for _, c := range list {
-			if !c.Bound() {
+			if !c.Holding() {
 				continue
 			}
-			bound++
+			holding++
 			_, _, err := pool.Resize(c.Key(), used, p, list, o)
 			if err == nil {
 				reached = append(reached, "resized")
@@ -37,10 +37,10 @@ func TestDrawsReachEveryChange(t *testing.T) {
 			}
 		}
 		switch needed := len(pool.Needed("a", used, p, list)); {
-		case bound == 0:
+		case holding == 0:
 		case needed == 0:
 			reached = append(reached, "no claim is needed")
-		case needed < bound:
+		case needed < holding:
 			reached = append(reached, "some claims are needed")
 		default:
 			reached = append(reached, "all claims are needed")

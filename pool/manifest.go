@@ -49,7 +49,7 @@ type ResourcePoolConfig struct {
 	DefaultsZero bool `json:"defaultsZero,omitempty"`
 	// OrderedQueue makes claims wait for a resource if an earlier claim waits for it.
 	OrderedQueue bool `json:"orderedQueue,omitempty"`
-	// DeleteBoundResources makes bound claims go with the pool.
+	// DeleteBoundResources makes holding claims go with the pool.
 	DeleteBoundResources bool `json:"deleteBoundResources,omitempty"`
 }
 
@@ -59,9 +59,9 @@ type ResourcePoolStatus struct {
 	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
 
 	NamespaceCount int                                `json:"namespaceCount,omitempty"`
-	ClaimCount     int                                `json:"claimCount,omitempty"` // bound claims
+	ClaimCount     int                                `json:"claimCount,omitempty"` // holding claims
 	Namespaces     []string                           `json:"namespaces,omitempty"`
-	Claims         map[string][]BoundClaim            `json:"claims,omitempty"` // by namespace
+	Claims         map[string][]RecordedClaim         `json:"claims,omitempty"` // by namespace
 	Allocation     AllocationStatus                   `json:"allocation,omitzero"`
 	Exhaustions    map[corev1.ResourceName]Exhaustion `json:"exhaustions,omitempty"`
 	Conditions     []metav1.Condition                 `json:"conditions,omitempty"`
@@ -74,9 +74,9 @@ type AllocationStatus struct {
 	Available corev1.ResourceList `json:"available,omitempty"`
 }
 
-// BoundClaim is a bound claim, and what it holds. The Namespace is that of the list with the entry;
+// RecordedClaim is a claim that holds resources of a pool, and what it holds. The Namespace is that of the list with the entry;
 // only the current API sets it.
-type BoundClaim struct {
+type RecordedClaim struct {
 	Name      string              `json:"name,omitempty"`
 	Namespace string              `json:"namespace,omitempty"`
 	UID       types.UID           `json:"uid,omitempty"`
@@ -134,13 +134,13 @@ func (c *ResourcePoolClaim) Key() types.NamespacedName {
 	return types.NamespacedName{Namespace: c.Namespace, Name: c.Name}
 }
 
-// Bound reports whether the status of the claim says that it is allocated: it has a pool and either
-// the documented condition Bound, or the current condition Exhausted with status False. A bound
-// claim need not be in use: see InUse. A nil claim is not bound.
+// Holding reports whether the status of the claim says that it holds resources: it has a pool and either
+// the documented condition Bound, or the current condition Exhausted with status False. A holding
+// claim need not be in use: see InUse. A nil claim holds nothing.
 //
 // How much a claim holds is for the pool's status to say: see [Record].
-func (c *ResourcePoolClaim) Bound() bool {
-	return c.boundAsDocumented() || c.has(conditionExhausted, metav1.ConditionFalse)
+func (c *ResourcePoolClaim) Holding() bool {
+	return c.holdsAsDocumented() || c.has(conditionExhausted, metav1.ConditionFalse)
 }
 
 // InUse reports whether the claim's own status says that the usage of its namespace needs it:
@@ -155,7 +155,7 @@ func (c *ResourcePoolClaim) has(condition string, status metav1.ConditionStatus)
 	})
 }
 
-func (c *ResourcePoolClaim) boundAsDocumented() bool {
+func (c *ResourcePoolClaim) holdsAsDocumented() bool {
 	return c != nil && c.Status.Condition.Type == conditionBound && c.Status.Condition.Status == metav1.ConditionTrue && c.Status.Pool.Name != ""
 }
 
@@ -180,7 +180,7 @@ func (c *ResourcePoolClaim) ClaimsFrom(p *ResourcePool) bool {
 }
 
 // stays reports whether the claim stays with the pool that its status names.
-func (c *ResourcePoolClaim) stays() bool { return c.boundAsDocumented() || c.InUse() }
+func (c *ResourcePoolClaim) stays() bool { return c.holdsAsDocumented() || c.InUse() }
 
 // refersTo reports whether the status of the claim names the pool.
 func (c *ResourcePoolClaim) refersTo(p *ResourcePool) bool {

@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// Needed returns the bound claims of a namespace that its usage of a pool needs, in the order of
+// Needed returns the holding claims of a namespace that its usage of a pool needs, in the order of
 // Compare. All other claims can be released: the usage (status.used of the pool's
 // ResourceQuota in the namespace) remains within the sum of the needed claims and the defaults.
 // Claims are released starting with the youngest one, as far as the usage allows; none of the
@@ -28,19 +28,19 @@ func Needed(namespace string, used corev1.ResourceList, p *ResourcePool, claims 
 		return nil
 	}
 	record := RecordOf(p)
-	var bound []*ResourcePoolClaim
+	var holding []*ResourcePoolClaim
 	for _, c := range claims {
 		if _, holds := record.Holds(c); holds && c.Namespace == namespace {
-			bound = append(bound, c)
+			holding = append(holding, c)
 		}
 	}
-	slices.SortFunc(bound, Compare)
+	slices.SortFunc(holding, Compare)
 
 	// Left is what may still be let go: claimed, plus defaults, minus used.
 	l := ledger.New(p.Spec.Quota.Hard)
 	l.SetHard(defaultsOf(p))
-	wants := make([][]ledger.Want, len(bound))
-	for i, c := range bound {
+	wants := make([][]ledger.Want, len(holding))
+	for i, c := range holding {
 		holds, _ := record.Holds(c)
 		wants[i], _ = l.Read(holds, nil, nil)
 		l.Give(wants[i])
@@ -50,9 +50,9 @@ func Needed(namespace string, used corev1.ResourceList, p *ResourcePool, claims 
 	missing := func(w ledger.Want) bool { return l.Short(w) && ledger.Find(usage, w.Resource) >= 0 }
 
 	var needed []types.NamespacedName
-	for i := len(bound) - 1; i >= 0; i-- {
+	for i := len(holding) - 1; i >= 0; i-- {
 		if slices.ContainsFunc(wants[i], missing) {
-			needed = append(needed, types.NamespacedName{Namespace: namespace, Name: bound[i].Name})
+			needed = append(needed, types.NamespacedName{Namespace: namespace, Name: holding[i].Name})
 		} else {
 			l.Take(wants[i])
 		}
@@ -61,7 +61,7 @@ func Needed(namespace string, used corev1.ResourceList, p *ResourcePool, claims 
 	return needed
 }
 
-// UseOf returns whether a bound claim is in use: whether Needed returns it for the usage of its
+// UseOf returns whether a holding claim is in use: whether Needed returns it for the usage of its
 // namespace. A claim that holds nothing of the pool is unused.
 //
 // Cost: that of Needed, which computes the result for all claims of a namespace together.

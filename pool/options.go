@@ -2,8 +2,8 @@ package pool
 
 // Options select which Capsule is followed. The zero value follows the current one.
 //
-// Objects of both are always read: see [ResourcePoolClaim.Bound] and [Record]. Options select what
-// happens to a bound claim whose spec is edited, which conditions are written, and what a webhook
+// Objects of both are always read: see [ResourcePoolClaim.Holding] and [Record]. Options select what
+// happens to a holding claim whose spec is edited, which conditions are written, and what a webhook
 // refuses.
 type Options struct {
 	API API
@@ -18,12 +18,12 @@ const (
 	// what it holds and waits again. The claim has the conditions Ready, Exhausted and Bound. Bound
 	// means that the claim is in use.
 	Current API = ""
-	// Documented is the behaviour of Capsule's documentation. A bound claim cannot be edited. The
+	// Documented is the behaviour of Capsule's documentation. A holding claim cannot be edited. The
 	// claim has one condition, and Bound means that it holds what it asks for.
 	Documented API = "documented"
 )
 
-// Use says whether the usage of its namespace needs a bound claim: see Needed. The
+// Use says whether the usage of its namespace needs a holding claim: see Needed. The
 // zero value is unspecified. Only the zero value and the constants are valid.
 type Use string
 

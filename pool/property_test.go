@@ -32,14 +32,14 @@ func states(most int) *rapid.Generator[state] {
 			c := newClaim(namespace, name, rapid.IntRange(0, 5).Draw(t, "created"), testkit.PoolAmounts(4).Draw(t, "amounts"))
 			switch rapid.IntRange(0, 9).Draw(t, "status") {
 			case 0, 1:
-				c = bound(c)
+				c = asHolding(c)
 			case 2:
-				c = bound(c)
+				c = asHolding(c)
 				c.Annotations = map[string]string{pool.ReleaseAnnotation: rapid.SampledFrom([]string{"true", "TRUE", "false", ""}).Draw(t, "release")}
 			case 3:
 				c.Spec.Pool = "other"
 			case 4:
-				c = bound(c)
+				c = asHolding(c)
 				c.Status.Pool.Name = "other"
 			}
 			s.claims = append(s.claims, c)
@@ -53,9 +53,9 @@ func states(most int) *rapid.Generator[state] {
 func recorded(most int) *rapid.Generator[state] {
 	return rapid.Custom(func(t *rapid.T) state {
 		s := states(most).Draw(t, "state")
-		s.pool.Status.Claims = map[string][]pool.BoundClaim{}
+		s.pool.Status.Claims = map[string][]pool.RecordedClaim{}
 		for _, c := range s.claims {
-			b := pool.BoundClaim{Name: c.Name, UID: c.UID, Claims: c.Spec.Claim}
+			b := pool.RecordedClaim{Name: c.Name, UID: c.UID, Claims: c.Spec.Claim}
 			switch rapid.IntRange(0, 7).Draw(t, "record") {
 			case 0, 1:
 				continue
@@ -178,22 +178,22 @@ func TestAllocateNeverOverAllocates(t *testing.T) {
 			if !ours {
 				continue
 			}
-			if c.Bound() && !c.Released() && d.State != pool.Bound {
-				t.Fatalf("%v was bound, and is %s", d.Claim, d.State)
+			if c.Holding() && !c.Released() && d.State != pool.Holding {
+				t.Fatalf("%v was holding, and is %s", d.Claim, d.State)
 			}
 			for name, q := range c.Spec.Claim {
 				wanted := testkit.Exact(q.DeepCopy())
-				if wanted.Sign() < 0 && d.State == pool.Bound && !c.Bound() {
-					t.Fatalf("%v was bound with %v of %s", d.Claim, wanted, name)
+				if wanted.Sign() < 0 && d.State == pool.Holding && !c.Holding() {
+					t.Fatalf("%v was holding with %v of %s", d.Claim, wanted, name)
 				}
 				for _, sums := range []map[corev1.ResourceName]*big.Rat{before, after} {
 					if sums[name] == nil {
 						sums[name] = new(big.Rat)
 					}
 				}
-				if d.State == pool.Bound && wanted.Sign() > 0 {
+				if d.State == pool.Holding && wanted.Sign() > 0 {
 					after[name].Add(after[name], wanted)
-					if c.Bound() {
+					if c.Holding() {
 						before[name].Add(before[name], wanted)
 					}
 				}
@@ -202,13 +202,13 @@ func TestAllocateNeverOverAllocates(t *testing.T) {
 		for name, sum := range after {
 			hard := testkit.Exact(s.pool.Spec.Quota.Hard[name].DeepCopy())
 			if sum.Cmp(hard) > 0 && sum.Cmp(before[name]) > 0 {
-				t.Fatalf("%v of %s are bound, were %v, of %v", sum, name, before[name], hard)
+				t.Fatalf("%v of %s are holding, were %v, of %v", sum, name, before[name], hard)
 			}
 		}
 	})
 }
 
-// In a queue without order, allocating again changes no state; in an ordered one, it only binds more
+// In a queue without order, allocating again changes no state; in an ordered one, it only grants more
 // claims, until nothing changes.
 func TestAllocateAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -218,14 +218,14 @@ func TestAllocateAgain(t *testing.T) {
 			a := apply(s)
 			for i, d := range a.Decisions {
 				was := last.Decisions[i].State
-				if was == pool.Bound && d.State != pool.Bound || !s.pool.Spec.Config.OrderedQueue && was != pool.Released && was != d.State && !releasedAny(last) {
+				if was == pool.Holding && d.State != pool.Holding || !s.pool.Spec.Config.OrderedQueue && was != pool.Released && was != d.State && !releasedAny(last) {
 					t.Fatalf("%v was %s, and is %s", d.Claim, was, d.State)
 				}
 			}
 			last = a
 		}
-		if again := apply(s); again.BoundClaims != last.BoundClaims {
-			t.Fatalf("%d claims bound, and then %d", last.BoundClaims, again.BoundClaims)
+		if again := apply(s); again.Holding != last.Holding {
+			t.Fatalf("%d claims holding, and then %d", last.Holding, again.Holding)
 		}
 	})
 }
@@ -247,27 +247,27 @@ func apply(s state) *pool.Allocation {
 	return a
 }
 
-// A release may bind other claims, but evicts none.
-func TestReleaseNeverUnbinds(t *testing.T) {
+// A release may grant other claims, but evicts none.
+func TestReleaseNeverTakesFromOthers(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(20).Draw(t, "state")
 		before := apply(s)
 		for _, c := range s.claims {
-			if c.Bound() && rapid.IntRange(0, 3).Draw(t, "release") == 0 {
+			if c.Holding() && rapid.IntRange(0, 3).Draw(t, "release") == 0 {
 				c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 			}
 		}
 		after := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
 		for i, d := range before.Decisions {
 			now := after.Decisions[i]
-			if d.State == pool.Bound && now.State != pool.Bound && now.State != pool.Released {
-				t.Fatalf("%v was bound, and is %s", d.Claim, now.State)
+			if d.State == pool.Holding && now.State != pool.Holding && now.State != pool.Released {
+				t.Fatalf("%v was holding, and is %s", d.Claim, now.State)
 			}
 		}
 	})
 }
 
-// In an ordered queue, no claim is newly bound that wants a resource which an earlier claim
+// In an ordered queue, no claim is newly granted that wants a resource which an earlier claim
 // is short of in the same allocation.
 func TestOrderedQueueIsNotJumped(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -281,8 +281,8 @@ func TestOrderedQueueIsNotJumped(t *testing.T) {
 		for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
 			c := byName[d.Claim]
 			for name, q := range c.Spec.Claim {
-				if by, is := closed[name]; is && d.State == pool.Bound && !c.Bound() && testkit.Exact(q.DeepCopy()).Sign() > 0 {
-					t.Fatalf("%v is bound to %s, for which %v waits", d.Claim, name, by)
+				if by, is := closed[name]; is && d.State == pool.Holding && !c.Holding() && testkit.Exact(q.DeepCopy()).Sign() > 0 {
+					t.Fatalf("%v is holding to %s, for which %v waits", d.Claim, name, by)
 				}
 			}
 			if d.State == pool.PoolExhausted {

@@ -11,7 +11,7 @@ import (
 )
 
 // Quota returns the ResourceQuota of a pool in a namespace, named "capsule-pool-" and the name of
-// the pool, with the scopes of the pool. Its spec.hard is the sum of the bound claims of the
+// the pool, with the scopes of the pool. Its spec.hard is the sum of the holding claims of the
 // namespace (Allocation.Namespaces; zeros are dropped), plus the defaults of the pool. With
 // defaultsZero, a resource of the pool that has neither is zero, so none of it can be used.
 // Resources that are not listed are not limited. The result for a nil pool is nil.
@@ -29,9 +29,9 @@ func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *core
 	hard := corev1.ResourceList{}
 	for _, name := range quantity.Names(claimed, p.Spec.Defaults) {
 		scale := quantity.ScaleOf(name)
-		bound, byDefault := claimed[name], p.Spec.Defaults[name]
-		format := format(p.Spec.Quota.Hard[name], bound, byDefault)
-		sum := quantity.AmountOf(&bound, scale).Plus(quantity.AmountOf(&byDefault, scale), scale)
+		holding, byDefault := claimed[name], p.Spec.Defaults[name]
+		format := format(p.Spec.Quota.Hard[name], holding, byDefault)
+		sum := quantity.AmountOf(&holding, scale).Plus(quantity.AmountOf(&byDefault, scale), scale)
 		if _, named := p.Spec.Defaults[name]; named || !sum.IsZero() {
 			hard[name] = sum.Quantity(scale, format)
 		}

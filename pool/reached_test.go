@@ -24,14 +24,14 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		}
 		for _, c := range s.claims {
 			i := slices.IndexFunc(a.Decisions, func(d pool.Decision) bool { return d.Claim == c.Key() })
-			holds, bound := record.Holds(c)
+			holds, holding := record.Holds(c)
 			switch {
 			case i < 0:
 				reached = append(reached, "a claim of another pool")
 				continue
-			case bound && slowSame(positive(holds), c.Spec.Claim):
-				reached = append(reached, "bound before: "+string(a.Decisions[i].State))
-			case bound:
+			case holding && slowSame(positive(holds), c.Spec.Claim):
+				reached = append(reached, "holding before: "+string(a.Decisions[i].State))
+			case holding:
 				reached = append(reached, cmp.Or(string(o.API), "current")+", edited: "+string(a.Decisions[i].State))
 			}
 			reached = append(reached, queue+string(a.Decisions[i].State))
@@ -49,7 +49,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		}
 		return reached
 	},
-		"a claim of another pool", "bound before: Bound", "bound before: Released", "several obstacles", "overcommitted", "exhausted",
+		"a claim of another pool", "holding before: Bound", "holding before: Released", "several obstacles", "overcommitted", "exhausted",
 		"current, edited: Bound", "current, edited: PoolExhausted", "current, edited: QueueExhausted", "current, edited: Invalid", "current, edited: Released",
 		"documented, edited: Bound", "documented, edited: Released",
 		"in a queue: Bound", "in a queue: PoolExhausted", "in a queue: Invalid", "in a queue: Released",

@@ -14,8 +14,8 @@ type Record struct {
 
 // recorded are the entries of one name: one, unless a claim was deleted and created again.
 type recorded struct {
-	first  *BoundClaim
-	others []*BoundClaim
+	first  *RecordedClaim
+	others []*RecordedClaim
 }
 
 // RecordOf returns the record of a pool. The record of a nil pool is empty.
@@ -42,7 +42,7 @@ func RecordOf(p *ResourcePool) *Record {
 	return r
 }
 
-// Holds returns what a claim holds of the pool, and reports whether the claim is bound, even to
+// Holds returns what a claim holds of the pool, and reports whether it holds anything, even
 // zeros or an empty list.
 //
 // A claim holds what the status of the pool records for it, even if its spec has changed since,
@@ -56,8 +56,8 @@ func (r *Record) Holds(c *ResourcePoolClaim) (corev1.ResourceList, bool) {
 	if !c.ClaimsFrom(r.pool) {
 		return nil, false
 	}
-	holds, bound := r.holds(c)
-	return holds.DeepCopy(), bound
+	holds, holding := r.holds(c)
+	return holds.DeepCopy(), holding
 }
 
 // holds is Holds for a claim of the pool. The list is the record's, or the claim's own.
@@ -67,13 +67,13 @@ func (r *Record) holds(c *ResourcePoolClaim) (corev1.ResourceList, bool) {
 			return b.Claims, true
 		}
 	}
-	if c.boundAsDocumented() {
+	if c.holdsAsDocumented() {
 		return c.Spec.Claim, true
 	}
 	return nil, false
 }
 
-func (r *Record) of(c *ResourcePoolClaim) *BoundClaim {
+func (r *Record) of(c *ResourcePoolClaim) *RecordedClaim {
 	same := r.claims[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}]
 	if same.first != nil && sameUID(same.first.UID, c.UID) {
 		return same.first

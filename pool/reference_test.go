@@ -23,7 +23,7 @@ type slowAllocation struct {
 	namespaces  map[string]map[corev1.ResourceName]*big.Rat
 	exhaustions map[corev1.ResourceName][2]*big.Rat // available, requesting
 
-	bound map[string]int // claims, by namespace
+	holding map[string]int // claims, by namespace
 }
 
 // slowAllocate is the definition of an allocation. Every amount is a fraction, and every sum is computed
@@ -32,7 +32,7 @@ func slowAllocate(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool
 	s := slowAllocation{
 		state: map[string]string{}, because: map[string]string{}, claimed: map[corev1.ResourceName]*big.Rat{},
 		namespaces: map[string]map[corev1.ResourceName]*big.Rat{}, exhaustions: map[corev1.ResourceName][2]*big.Rat{},
-		bound: map[string]int{},
+		holding: map[string]int{},
 	}
 	var queue []*pool.ResourcePoolClaim
 	for _, c := range claims {
@@ -44,7 +44,7 @@ func slowAllocate(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool
 	for _, c := range queue {
 		s.order = append(s.order, c.Namespace+"/"+c.Name)
 		if held := slowHeld(p, c); held != nil && !isReleased(c) {
-			s.bind(c, held)
+			s.grant(c, held)
 		}
 	}
 	for _, c := range queue {
@@ -55,11 +55,11 @@ func slowAllocate(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool
 		case isReleased(c):
 			s.state[c.Namespace+"/"+c.Name] = "Released"
 		case o.API == pool.Current && !slowSame(held, c.Spec.Claim):
-			s.unbind(c, held)
+			s.takeBack(c, held)
 			s.turn(p, c, held)
 		}
 	}
-	s.bound = nil
+	s.holding = nil
 	for _, sums := range append(slices.Collect(maps.Values(s.namespaces)), s.claimed) {
 		maps.DeleteFunc(sums, func(_ corev1.ResourceName, sum *big.Rat) bool { return sum.Sign() == 0 })
 	}
@@ -111,12 +111,12 @@ func (s *slowAllocation) turn(p *pool.ResourcePool, c *pool.ResourcePoolClaim, h
 			}
 		}
 	default:
-		s.bind(c, positive(c.Spec.Claim))
+		s.grant(c, positive(c.Spec.Claim))
 	}
 }
 
 // slowHeld returns what a claim holds: the recorded amounts, or the requested ones if its
-// documented condition says that it is bound; nil otherwise.
+// documented condition says that it is holding; nil otherwise.
 func slowHeld(p *pool.ResourcePool, c *pool.ResourcePoolClaim) map[corev1.ResourceName]*big.Rat {
 	if namesPool(c, p) {
 		for _, b := range p.Status.Claims[c.Namespace] {
@@ -125,7 +125,7 @@ func slowHeld(p *pool.ResourcePool, c *pool.ResourcePoolClaim) map[corev1.Resour
 			}
 		}
 	}
-	if isBound(c) {
+	if isHolding(c) {
 		return positive(c.Spec.Claim)
 	}
 	return nil
@@ -142,7 +142,7 @@ func staysFast(c *pool.ResourcePoolClaim) bool {
 			return true
 		}
 	}
-	return isBound(c)
+	return isHolding(c)
 }
 
 // positive returns the amounts above zero.
@@ -172,20 +172,20 @@ func slowSame(held map[corev1.ResourceName]*big.Rat, list corev1.ResourceList) b
 	return len(asked) == len(held)
 }
 
-func (s *slowAllocation) unbind(c *pool.ResourcePoolClaim, held map[corev1.ResourceName]*big.Rat) {
+func (s *slowAllocation) takeBack(c *pool.ResourcePoolClaim, held map[corev1.ResourceName]*big.Rat) {
 	for name, amount := range held {
 		for _, sums := range []map[corev1.ResourceName]*big.Rat{s.claimed, s.namespaces[c.Namespace]} {
 			sums[name] = new(big.Rat).Sub(sums[name], amount)
 		}
 	}
-	if s.bound[c.Namespace]--; s.bound[c.Namespace] == 0 {
+	if s.holding[c.Namespace]--; s.holding[c.Namespace] == 0 {
 		delete(s.namespaces, c.Namespace)
 	}
 }
 
-func (s *slowAllocation) bind(c *pool.ResourcePoolClaim, amounts map[corev1.ResourceName]*big.Rat) {
+func (s *slowAllocation) grant(c *pool.ResourcePoolClaim, amounts map[corev1.ResourceName]*big.Rat) {
 	s.state[c.Namespace+"/"+c.Name] = "Bound"
-	s.bound[c.Namespace]++
+	s.holding[c.Namespace]++
 	if s.namespaces[c.Namespace] == nil {
 		s.namespaces[c.Namespace] = map[corev1.ResourceName]*big.Rat{}
 	}
@@ -221,7 +221,7 @@ func slowLess(a, b *pool.ResourcePoolClaim) bool {
 	}
 }
 
-func isBound(c *pool.ResourcePoolClaim) bool {
+func isHolding(c *pool.ResourcePoolClaim) bool {
 	return c.Status.Condition.Type == "Bound" && c.Status.Condition.Status == "True" && c.Status.Pool.Name != ""
 }
 

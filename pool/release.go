@@ -23,10 +23,10 @@ func Release(claim *ResourcePoolClaim, o Options) *ResourcePoolClaim {
 
 // ApplyReleasePolicy removes a release annotation without effect from a claim that is created or
 // updated, as Capsule's mutating webhook does: in the current API, from a claim that is not in use,
-// which may be edited and deleted anyway; in the documented API, from a claim that is not bound.
+// which may be edited and deleted anyway; in the documented API, from a claim that holds nothing.
 // The status of the claim is the one before the update. A nil claim is ignored.
 func ApplyReleasePolicy(claim *ResourcePoolClaim, o AdmissionOptions) {
-	if claim != nil && claim.Released() && !heldFast(claim, o) {
+	if claim != nil && claim.Released() && !isImmutable(claim, o) {
 		claim.Annotations = maps.Clone(claim.Annotations) // which others may share
 		delete(claim.Annotations, ReleaseAnnotation)
 	}
@@ -56,9 +56,9 @@ func DeletePool(p *ResourcePool, claims []*ResourcePoolClaim, o Options) PoolDel
 		if !c.ClaimsFrom(p) {
 			continue
 		}
-		_, bound := record.Holds(c)
+		_, holding := record.Holds(c)
 		goes := p.Spec.Config.DeleteBoundResources && !c.Released()
-		if !bound {
+		if !holding {
 			goes = o.API == Current && c.Status.Pool.Name == p.Name
 		}
 		if goes {

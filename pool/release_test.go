@@ -16,7 +16,7 @@ func TestRelease(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if !c.Bound() || !c.Released() {
+	if !c.Holding() || !c.Released() {
 		t.Error("the claim itself has changed")
 	}
 	if pool.Release(nil, pool.Options{API: pool.Documented}) != nil {
@@ -37,8 +37,8 @@ func TestDeletePool(t *testing.T) {
 		}
 		for _, c := range d.Kept {
 			kept = append(kept, c.Name)
-			if c.Bound() || c.Released() {
-				t.Errorf("%s is still bound, or to be released", c.Name)
+			if c.Holding() || c.Released() {
+				t.Errorf("%s is still holding, or to be released", c.Name)
 			}
 		}
 		return deleted, kept

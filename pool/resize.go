@@ -11,20 +11,20 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/resize"
 )
 
-// Resize returns copies of a pool and of its bound claim with new amounts, or an error if the claim is
-// not bound or the pool cannot provide them. The spec of the claim has the new amounts, and the status of the
+// Resize returns copies of a pool and of its holding claim with new amounts, or an error if the claim is
+// not holding or the pool cannot provide them. The spec of the claim has the new amounts, and the status of the
 // pool records them if it recorded the claim before.
 //
 // Either all resources are resized or none. An increase is refused if less than that remains or, in
 // an ordered queue, if an earlier claim waits for the resource: a claim cannot pass the queue by
-// being resized. A decrease is always granted. The claim remains bound throughout.
+// being resized. A decrease is always granted. The claim keeps holding throughout.
 //
 // Claims are the claims of the pool after an allocation. In the message, the available amounts
 // include what the claim holds already.
 //
 // Cost: that of Allocate.
 func Resize(name types.NamespacedName, to corev1.ResourceList, p *ResourcePool, claims []*ResourcePoolClaim, o Options) (*ResourcePool, *ResourcePoolClaim, error) {
-	i, holds := boundClaim(name, p, claims)
+	i, holds := holdingClaim(name, p, claims)
 	if i < 0 {
 		if p == nil {
 			p = &ResourcePool{}
@@ -45,16 +45,16 @@ func Resize(name types.NamespacedName, to corev1.ResourceList, p *ResourcePool, 
 	return q, c, nil
 }
 
-// Evict returns a copy of a bound claim after a request for new amounts that its pool cannot
+// Evict returns a copy of a holding claim after a request for new amounts that its pool cannot
 // provide: it holds nothing, and waits for the new amounts in its old place in the queue. The
-// result is nil if Resize would succeed, or if the claim is not bound. The message of its decision
+// result is nil if Resize would succeed, or if the claim holds nothing. The message of its decision
 // is in the error that Resize returns.
 //
-// In the current API, Allocate does this for a bound claim whose spec was edited.
+// In the current API, Allocate does this for a holding claim whose spec was edited.
 //
 // Cost: that of Allocate.
 func Evict(name types.NamespacedName, to corev1.ResourceList, p *ResourcePool, claims []*ResourcePoolClaim, o Options) *ResourcePoolClaim {
-	i, holds := boundClaim(name, p, claims)
+	i, holds := holdingClaim(name, p, claims)
 	if i < 0 || len(decideResize(name, holds, to, p, claims, o).Obstacles) == 0 {
 		return nil
 	}
@@ -63,9 +63,9 @@ func Evict(name types.NamespacedName, to corev1.ResourceList, p *ResourcePool, c
 	return c
 }
 
-// boundClaim returns the index of the bound claim with a name among claims, -1 if there is none, and what it
+// holdingClaim returns the index of the holding claim with a name among claims, -1 if there is none, and what it
 // holds.
-func boundClaim(name types.NamespacedName, p *ResourcePool, claims []*ResourcePoolClaim) (int, corev1.ResourceList) {
+func holdingClaim(name types.NamespacedName, p *ResourcePool, claims []*ResourcePoolClaim) (int, corev1.ResourceList) {
 	record := RecordOf(p)
 	for i, c := range claims {
 		if c.Key() != name {
@@ -78,7 +78,7 @@ func boundClaim(name types.NamespacedName, p *ResourcePool, claims []*ResourcePo
 	return -1, nil
 }
 
-// decideResize returns the decision on a bound claim that is to have other amounts than it holds; one
+// decideResize returns the decision on a holding claim that is to have other amounts than it holds; one
 // without obstacles if it can have them.
 func decideResize(name types.NamespacedName, holds, to corev1.ResourceList, p *ResourcePool, claims []*ResourcePoolClaim, o Options) Decision {
 	a := Allocate(p, asHeld(p, claims), o)
@@ -96,7 +96,7 @@ func decideResize(name types.NamespacedName, holds, to corev1.ResourceList, p *R
 	return Decision{Claim: name, State: State(state), Obstacles: obstacles}
 }
 
-// asHeld returns the claims with specs that request what bound claims hold, so an edit without a
+// asHeld returns the claims with specs that request what holding claims hold, so an edit without a
 // decision changes nothing.
 func asHeld(p *ResourcePool, claims []*ResourcePoolClaim) []*ResourcePoolClaim {
 	record := RecordOf(p)

@@ -14,11 +14,11 @@ import (
 func held(p *pool.ResourcePool, namespace, name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 	c := waiting(namespace, name, second, pairs...)
 	c.UID = types.UID("uid-" + name)
-	pool.ApplyDecision(c, p, pool.Decision{Claim: c.Key(), State: pool.Bound}, c.CreationTimestamp.Time, pool.Options{})
+	pool.ApplyDecision(c, p, pool.Decision{Claim: c.Key(), State: pool.Holding}, c.CreationTimestamp.Time, pool.Options{})
 	if p.Status.Claims == nil {
-		p.Status.Claims = map[string][]pool.BoundClaim{}
+		p.Status.Claims = map[string][]pool.RecordedClaim{}
 	}
-	p.Status.Claims[namespace] = append(p.Status.Claims[namespace], pool.BoundClaim{Name: name, UID: c.UID, Claims: c.Spec.Claim.DeepCopy()})
+	p.Status.Claims[namespace] = append(p.Status.Claims[namespace], pool.RecordedClaim{Name: name, UID: c.UID, Claims: c.Spec.Claim.DeepCopy()})
 	return c
 }
 
@@ -35,7 +35,7 @@ func pods(p *pool.ResourcePool) (amounts []string) {
 func TestResizeIsRecordedForTheClaim(t *testing.T) {
 	p := samplerOf("pods", "10")
 	c := held(p, "a", "c", 0, "pods", "1")
-	p.Status.Claims["a"] = append(p.Status.Claims["a"], pool.BoundClaim{Name: "c", UID: "deleted", Claims: testkit.List("pods", "2")})
+	p.Status.Claims["a"] = append(p.Status.Claims["a"], pool.RecordedClaim{Name: "c", UID: "deleted", Claims: testkit.List("pods", "2")})
 	to := testkit.List("pods", "3")
 	after, _, err := pool.Resize(c.Key(), to, p, []*pool.ResourcePoolClaim{c}, pool.Options{})
 	if err != nil {
@@ -48,7 +48,7 @@ func TestResizeIsRecordedForTheClaim(t *testing.T) {
 	if len(to) != 1 {
 		t.Error("the record shares the amounts of the caller")
 	}
-	p.Status.Claims["a"] = []pool.BoundClaim{{Name: "c", Claims: testkit.List("pods", "1")}}
+	p.Status.Claims["a"] = []pool.RecordedClaim{{Name: "c", Claims: testkit.List("pods", "1")}}
 	after, _, err = pool.Resize(c.Key(), to, p, []*pool.ResourcePoolClaim{c}, pool.Options{})
 	if diff := cmp.Diff([]string{" 3"}, pods(after)); diff != "" || err != nil {
 		t.Errorf("without a UID: %v (-want +got):\n%s", err, diff)
@@ -65,7 +65,7 @@ func TestResizeBesideAnEdit(t *testing.T) {
 	}
 }
 
-// Only a claim that waits for a resource closes it: one that can never be bound does not.
+// Only a claim that waits for a resource closes it: one that can never be granted does not.
 func TestResizeBehindAnInvalidClaim(t *testing.T) {
 	p := samplerOf("pods", "10")
 	p.Spec.Config.OrderedQueue = true
@@ -99,7 +99,7 @@ func TestEvictedClaimWaitsForItsPool(t *testing.T) {
 }
 
 // The use that a webhook passes replaces that of the status, by the current API alone, and makes no
-// waiting claim a bound one.
+// waiting claim a holding one.
 func TestGivenUse(t *testing.T) {
 	p := samplerOf("pods", "2")
 	inUse, unused := held(p, "a", "in-use", 0, "pods", "1"), held(p, "a", "unused", 1, "pods", "1")

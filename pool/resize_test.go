@@ -36,8 +36,8 @@ func TestResize(t *testing.T) {
 		{"not offered", "late", false, []string{"example.com/gpu", "1"}, "cannot resize claim a/late: requested: example.com/gpu=1, available: example.com/gpu=-1"},
 		{"no longer offered", "gpu", false, []string{"example.com/gpu", "1", "pods", "1"}, ""},
 		{"more of a resource that is no longer offered", "gpu", false, []string{"example.com/gpu", "2"}, "cannot resize claim a/gpu: requested: example.com/gpu=2, available: example.com/gpu=0"},
-		{"waiting", "waits", false, []string{"pods", "1"}, "cannot resize claim a/waits: it is not bound to resourcepool sampler"},
-		{"unknown", "nobody", false, []string{"pods", "1"}, "cannot resize claim a/nobody: it is not bound to resourcepool sampler"},
+		{"waiting", "waits", false, []string{"pods", "1"}, "cannot resize claim a/waits: it holds nothing of resourcepool sampler"},
+		{"unknown", "nobody", false, []string{"pods", "1"}, "cannot resize claim a/nobody: it holds nothing of resourcepool sampler"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p.Spec.Config.OrderedQueue = test.ordered
@@ -55,12 +55,12 @@ func TestResize(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(testkit.List(test.to...), got.Spec.Claim); diff != "" || !got.Bound() {
-				t.Errorf("bound: %v, amounts:\n%s", got.Bound(), diff)
+			if diff := cmp.Diff(testkit.List(test.to...), got.Spec.Claim); diff != "" || !got.Holding() {
+				t.Errorf("holding: %v, amounts:\n%s", got.Holding(), diff)
 			}
 		})
 	}
-	if _, _, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: "late"}, nil, nil, claims, pool.Options{API: pool.Documented}); err == nil || err.Error() != "cannot resize claim a/late: it is not bound to resourcepool " {
+	if _, _, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: "late"}, nil, nil, claims, pool.Options{API: pool.Documented}); err == nil || err.Error() != "cannot resize claim a/late: it holds nothing of resourcepool " {
 		t.Errorf("no pool: %v", err)
 	}
 }

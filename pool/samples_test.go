@@ -30,11 +30,11 @@ func newClaim(namespace, name string, second int, amounts corev1.ResourceList) *
 	return c
 }
 
-// bound returns a copy of a claim that is bound to the pool "sampler".
-func bound(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
+// holding returns a copy of a claim that is holding of the pool "sampler".
+func asHolding(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 	c = c.DeepCopy()
 	p := newPool("sampler", nil)
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, midnight(), pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, midnight(), pool.Options{API: pool.Documented})
 	return c
 }
 

@@ -37,7 +37,7 @@ func sharedObjects(t *rapid.T) (applied, surroundings) {
 	}
 	return objects, surroundings{
 		Pool: s.pool, Claims: s.claims, Options: apis().Draw(t, "options"),
-		State:  rapid.SampledFrom([]pool.State{pool.Bound, pool.Released, pool.PoolExhausted, pool.QueueExhausted}).Draw(t, "decided"),
+		State:  rapid.SampledFrom([]pool.State{pool.Holding, pool.Released, pool.PoolExhausted, pool.QueueExhausted}).Draw(t, "decided"),
 		Use:    rapid.SampledFrom([]pool.Use{pool.InUse, pool.Unused}).Draw(t, "use"),
 		Labels: map[string]string{pool.ReleaseAnnotation: "true"},
 	}

@@ -150,12 +150,12 @@ func condition(c *pool.ResourcePoolClaim, name string) (is, message string) {
 	return "", ""
 }
 
-// bound expects that the pool records a claim with its requested amounts, in use or not.
-func (s *server) bound(p *pool.ResourcePool, c *pool.ResourcePoolClaim, inUse bool) {
+// holding expects that the pool records a claim with its requested amounts, in use or not.
+func (s *server) holding(p *pool.ResourcePool, c *pool.ResourcePoolClaim, inUse bool) {
 	s.Helper()
-	holds, bound := pool.RecordOf(p).Holds(c)
-	if diff := cmp.Diff(c.Spec.Claim, holds, testkit.AsWritten()); diff != "" || !bound || !c.Bound() {
-		s.Errorf("%s: bound %v, by its status %v (-asks +holds):\n%s", c.Key(), bound, c.Bound(), diff)
+	holds, holding := pool.RecordOf(p).Holds(c)
+	if diff := cmp.Diff(c.Spec.Claim, holds, testkit.AsWritten()); diff != "" || !holding || !c.Holding() {
+		s.Errorf("%s: holding %v, by its status %v (-asks +holds):\n%s", c.Key(), holding, c.Holding(), diff)
 	}
 	want := "False Unused"
 	switch {
@@ -172,8 +172,8 @@ func (s *server) bound(p *pool.ResourcePool, c *pool.ResourcePoolClaim, inUse bo
 // exhausted expects that a claim holds nothing, for a reason.
 func (s *server) exhausted(p *pool.ResourcePool, c *pool.ResourcePoolClaim, reason, message string) {
 	s.Helper()
-	if _, bound := pool.RecordOf(p).Holds(c); bound {
-		s.Errorf("%s is bound", c.Key())
+	if _, holding := pool.RecordOf(p).Holds(c); holding {
+		s.Errorf("%s is holding", c.Key())
 	}
 	name, want := "Exhausted", "True "+reason
 	if !s.current() {
@@ -191,7 +191,7 @@ func (s *server) failed(c *pool.ResourcePoolClaim, message string) {
 	if !s.current() {
 		name = "Assigned"
 	}
-	if is, got := condition(c, name); is != "False Failed" || got != message || c.Status.Pool.Name != "" || c.Bound() {
+	if is, got := condition(c, name); is != "False Failed" || got != message || c.Status.Pool.Name != "" || c.Holding() {
 		s.Errorf("%s: %s %s, %s; pool %v", c.Key(), name, is, got, c.Status.Pool)
 	}
 	if s.current() && len(c.Status.Conditions) != 1 {
@@ -243,8 +243,8 @@ func TestSpecClaimToPoolAssignment(t *testing.T) {
 		s.createNamespace("ns-2", "claims-bindings-2")
 		s.createNamespace("ns-3", "something-else")
 		s.selected(p, 0, "ns-1", "ns-2")
-		s.bound(p, s.createClaim(p.Name, "ns-1", "assign-1", noneOfAll...), false)
-		s.bound(p, s.createClaim(p.Name, "ns-2", "assign-2", noneOfAll...), false)
+		s.holding(p, s.createClaim(p.Name, "ns-1", "assign-1", noneOfAll...), false)
+		s.holding(p, s.createClaim(p.Name, "ns-2", "assign-2", noneOfAll...), false)
 		s.failed(s.createClaim(p.Name, "ns-3", "assign-3", noneOfAll...), "resourcepool not available")
 	})
 }
@@ -255,14 +255,14 @@ func TestSpecPatchGuard(t *testing.T) {
 		c := s.createClaim("test-admission-claims", "ns", "claim", oneOfAll...)
 		s.failed(c, `ResourcePool.capsule.clastix.io "test-admission-claims" not found`)
 		p := s.createPool("test-admission-claims", twoOfAll, pool.ResourcePoolConfig{}, "guards")
-		s.bound(p, c, false)
+		s.holding(p, c, false)
 		edits := map[string]func(*pool.ResourcePoolClaim){
 			"increase": ask(twoOfAll...), "decrease": ask(noneOfAll...), "move": func(c *pool.ResourcePoolClaim) { c.Spec.Pool = "some-random-pool" },
 		}
 
 		s.used["ns"] = testkit.List("limits.cpu", "20m", "limits.memory", "32Mi", "requests.cpu", "10m", "requests.memory", "16Mi")
 		s.reconcile()
-		s.bound(p, c, true)
+		s.holding(p, c, true)
 		if pool.ValidateClaimDeletion(c, pool.AdmissionOptions{API: s.api}) == nil {
 			s.Error("a claim in use can be deleted")
 		}
@@ -274,14 +274,14 @@ func TestSpecPatchGuard(t *testing.T) {
 
 		delete(s.used, "ns")
 		s.reconcile()
-		s.bound(p, c, false)
+		s.holding(p, c, false)
 		for _, name := range []string{"increase", "decrease", "move"} {
 			err := s.edit(c, edits[name])
 			if allowed := err == nil; allowed != s.current() {
 				s.Errorf("%s of an unused claim: %v", name, err)
 			}
 			if s.current() && name != "move" {
-				s.bound(p, c, false)
+				s.holding(p, c, false)
 			}
 		}
 		s.deletePool(p)
@@ -295,12 +295,12 @@ func TestSpecPatchGuard(t *testing.T) {
 	})
 }
 
-func TestSpecReleaseBoundClaim(t *testing.T) {
+func TestSpecReleaseHoldingClaim(t *testing.T) {
 	eachAPI(t, func(s *server) {
 		p := s.createPool("test-release", twoOfAll, pool.ResourcePoolConfig{}, "release")
 		s.createNamespace("ns", "release")
 		c := s.createClaim(p.Name, "ns", "release-bound-claim", oneOfAll...)
-		s.bound(p, c, false)
+		s.holding(p, c, false)
 		if err := s.edit(c, func(c *pool.ResourcePoolClaim) {
 			c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 		}); err != nil {
@@ -313,7 +313,7 @@ func TestSpecReleaseBoundClaim(t *testing.T) {
 			s.Errorf("Bound %s", is)
 		}
 		if err := s.edit(c, ask(twoOfAll...)); (err == nil) != s.current() {
-			s.Errorf("a released claim: %v", err) // The pool was free: by the documented API, it is bound again.
+			s.Errorf("a released claim: %v", err) // The pool was free: by the documented API, it is granted again.
 		}
 	})
 }
@@ -325,8 +325,8 @@ func TestSpecAutoPoolAssign(t *testing.T) {
 		for _, name := range []string{"ns-1", "ns-2", "ns-3"} {
 			s.createNamespace(name, "auto")
 		}
-		s.bound(cpu, s.createClaim("", "ns-1", "auto-assign-1", "limits.cpu", "1", "requests.cpu", "1"), false)
-		s.bound(memory, s.createClaim("", "ns-2", "auto-assign-1", "limits.memory", "1", "requests.memory", "1"), false)
+		s.holding(cpu, s.createClaim("", "ns-1", "auto-assign-1", "limits.cpu", "1", "requests.cpu", "1"), false)
+		s.holding(memory, s.createClaim("", "ns-2", "auto-assign-1", "limits.memory", "1", "requests.memory", "1"), false)
 		if c := s.createClaim("", "ns-3", "auto-assign-3", "requests.storage", "1"); c.Spec.Pool != "" {
 			s.Errorf("assigned to %q", c.Spec.Pool)
 		}
@@ -342,8 +342,8 @@ func TestSpecDefaults(t *testing.T) {
 		}
 		s.selected(p, 0, "ns-1", "ns-2", "ns-3")
 		s.quota(p, "ns-1")
-		s.bound(p, s.createClaim("", "ns-1", "simple-1", "limits.memory", "128Mi"), false)
-		s.bound(p, s.createClaim("", "ns-2", "simple-2", "limits.memory", "512Mi"), false)
+		s.holding(p, s.createClaim("", "ns-1", "simple-1", "limits.memory", "128Mi"), false)
+		s.holding(p, s.createClaim("", "ns-2", "simple-2", "limits.memory", "512Mi"), false)
 		s.exhausted(p, s.createClaim("", "ns-3", "simple-3", "limits.memory", "10Gi"), "PoolExhausted", "requested: limits.memory=10Gi, available: limits.memory=1408Mi")
 		s.allocation(p, []string{"limits.cpu", "0", "limits.memory", "640Mi", "requests.cpu", "0", "requests.memory", "0"},
 			[]string{"limits.cpu", "2", "limits.memory", "1408Mi", "requests.cpu", "2", "requests.memory", "2Gi"})
@@ -383,12 +383,12 @@ func TestSpecUnordered(t *testing.T) {
 		p := s.createPool("unordered-scheduling", twoOfAll, pool.ResourcePoolConfig{}, "unordered")
 		s.createNamespace("ns-1", "unordered")
 		s.createNamespace("ns-2", "unordered")
-		s.bound(p, s.createClaim("", "ns-1", "simple-1", "limits.memory", "128Mi"), false)
+		s.holding(p, s.createClaim("", "ns-1", "simple-1", "limits.memory", "128Mi"), false)
 		s.quota(p, "ns-1", "limits.memory", "128Mi")
 		exhausting := s.createClaim("", "ns-1", "simple-2", "requests.cpu", "4")
 		s.exhausted(p, exhausting, "PoolExhausted", "requested: requests.cpu=4, available: requests.cpu=2")
-		s.bound(p, s.createClaim("", "ns-2", "simple-3", "requests.memory", "1Gi"), false)
-		s.bound(p, s.createClaim("", "ns-2", "simple-4", "requests.cpu", "2"), false)
+		s.holding(p, s.createClaim("", "ns-2", "simple-3", "requests.memory", "1Gi"), false)
+		s.holding(p, s.createClaim("", "ns-2", "simple-4", "requests.cpu", "2"), false)
 		s.allocation(p, []string{"limits.cpu", "0", "limits.memory", "128Mi", "requests.cpu", "2", "requests.memory", "1Gi"},
 			[]string{"limits.cpu", "2", "limits.memory", "1920Mi", "requests.cpu", "0", "requests.memory", "1Gi"})
 		s.exhausted(p, exhausting, "PoolExhausted", "requested: requests.cpu=4, available: requests.cpu=0")
@@ -400,28 +400,28 @@ func TestSpecClaimResize(t *testing.T) {
 		p := s.createPool("claim-resize", []string{"requests.cpu", "10"}, pool.ResourcePoolConfig{}, "resize")
 		s.createNamespace("ns", "resize")
 		c := s.createClaim(p.Name, "ns", "resize", "requests.cpu", "5")
-		s.bound(p, c, false)
+		s.holding(p, c, false)
 		s.allocation(p, []string{"requests.cpu", "5"}, []string{"requests.cpu", "5"})
 		err := s.edit(c, ask("requests.cpu", "8"))
 		if !s.current() {
 			if err == nil {
-				s.Error("a bound claim was edited")
+				s.Error("a holding claim was edited")
 			}
 			c.Spec.Claim = testkit.List("requests.cpu", "55") // past the webhook
 			s.reconcile()
 			s.allocation(p, []string{"requests.cpu", "5"}, []string{"requests.cpu", "5"})
 			return
 		}
-		s.bound(p, c, false)
+		s.holding(p, c, false)
 		s.allocation(p, []string{"requests.cpu", "8"}, []string{"requests.cpu", "2"})
 		s.edit(c, ask("requests.cpu", "55"))
 		s.exhausted(p, c, "PoolExhausted", "requested: requests.cpu=55, available: requests.cpu=10")
 		s.allocation(p, []string{"requests.cpu", "0"}, []string{"requests.cpu", "10"})
 		s.edit(c, ask("requests.cpu", "8"))
-		s.bound(p, c, false)
+		s.holding(p, c, false)
 		s.used["ns"] = testkit.List("requests.cpu", "100m")
 		s.reconcile()
-		s.bound(p, c, true)
+		s.holding(p, c, true)
 		if s.edit(c, ask("requests.cpu", "9")) == nil {
 			s.Error("a claim in use was resized")
 		}
@@ -434,8 +434,8 @@ func TestSpecOrdered(t *testing.T) {
 		p := s.createPool("ordered-scheduling", twoOfAll, pool.ResourcePoolConfig{OrderedQueue: true}, "ordered")
 		s.createNamespace("ns-1", "ordered")
 		s.createNamespace("ns-2", "ordered")
-		s.bound(p, s.createClaim("", "ns-1", "simple-1", "limits.memory", "512Mi"), false)
-		s.bound(p, s.createClaim("", "ns-2", "simple-1", "requests.memory", "750Mi"), false)
+		s.holding(p, s.createClaim("", "ns-1", "simple-1", "limits.memory", "512Mi"), false)
+		s.holding(p, s.createClaim("", "ns-2", "simple-1", "requests.memory", "750Mi"), false)
 		second := s.createClaim("", "ns-2", "simple-2", "requests.cpu", "4")
 		s.exhausted(p, second, "PoolExhausted", "requested: requests.cpu=4, available: requests.cpu=2")
 		third := s.createClaim("", "ns-1", "simple-3", "limits.cpu", "4")
@@ -447,8 +447,8 @@ func TestSpecOrdered(t *testing.T) {
 		if err := s.editPool(p, "limits.cpu", "4", "limits.memory", "2Gi", "requests.cpu", "4", "requests.memory", "2Gi"); err != nil {
 			s.Error(err)
 		}
-		s.bound(p, second, false)
-		s.bound(p, third, false)
+		s.holding(p, second, false)
+		s.holding(p, third, false)
 		s.allocation(p, []string{"limits.cpu", "4", "limits.memory", "512Mi", "requests.cpu", "4", "requests.memory", "750Mi"},
 			[]string{"limits.cpu", "0", "limits.memory", "1536Mi", "requests.cpu", "0", "requests.memory", "1298Mi"})
 		s.quota(p, "ns-1", "limits.memory", "512Mi", "limits.cpu", "4")
@@ -463,12 +463,12 @@ func TestSpecNamespaceSelection(t *testing.T) {
 		s.createNamespace("ns-1", "bind")
 		s.createNamespace("ns-2", "bind-no")
 		s.selected(p, 0, "ns-1")
-		s.bound(p, s.createClaim("", "ns-1", "simple-1", "limits.memory", "128Mi"), false)
+		s.holding(p, s.createClaim("", "ns-1", "simple-1", "limits.memory", "128Mi"), false)
 		c := s.createClaim(p.Name, "ns-2", "simple-1", "limits.memory", "128Mi")
 		s.failed(c, "resourcepool not available")
 		s.namespaces[1].Labels["suite"] = "bind"
 		s.reconcile()
-		s.bound(p, c, false)
+		s.holding(p, c, false)
 	})
 }
 
@@ -478,8 +478,8 @@ func TestSpecDeletion(t *testing.T) {
 			p := s.createPool("deletion-pool", []string{"limits.memory", "2Gi"}, pool.ResourcePoolConfig{DeleteBoundResources: cascading}, "delete")
 			s.createNamespace("ns-1", "delete")
 			s.createNamespace("ns-2", "delete")
-			s.bound(p, s.createClaim("", "ns-1", "delete-1", "limits.memory", "128Mi"), false)
-			s.bound(p, s.createClaim("", "ns-2", "delete-2", "limits.memory", "128Mi"), false)
+			s.holding(p, s.createClaim("", "ns-1", "delete-1", "limits.memory", "128Mi"), false)
+			s.holding(p, s.createClaim("", "ns-2", "delete-2", "limits.memory", "128Mi"), false)
 			s.deletePool(p)
 			want := 2
 			if cascading {
@@ -496,7 +496,7 @@ func TestSpecAdmissionGuards(t *testing.T) {
 	eachAPI(t, func(s *server) {
 		p := s.createPool("admission-pool", twoOfAll, pool.ResourcePoolConfig{DefaultsZero: true}, "admission")
 		s.createNamespace("ns", "admission")
-		s.bound(p, s.createClaim("", "ns", "simple-1", "limits.memory", "1Gi", "requests.memory", "512Mi"), false)
+		s.holding(p, s.createClaim("", "ns", "simple-1", "limits.memory", "1Gi", "requests.memory", "512Mi"), false)
 		memory := func(limits, requests string) []string {
 			return []string{"limits.memory", limits, "requests.memory", requests}
 		}

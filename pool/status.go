@@ -11,8 +11,8 @@ import (
 
 // Status returns the status of a pool with this allocation, for controllers that update the pool
 // before its claims. Pass the pool and claims that were passed to Allocate, and the namespaces that the
-// pool selects (see Namespaces). The status records what each bound claim holds. Claims that are not
-// bound by the allocation are not in the status. In the current API, the conditions of the pool are
+// pool selects (see Namespaces). The status records what each holding claim holds. Claims that are not
+// holding by the allocation are not in the status. In the current API, the conditions of the pool are
 // kept, and Ready and Exhausted are set; the time of a condition is set to now if its status changes. The
 // documented API has no conditions, no generation, and no namespaces of recorded claims.
 //
@@ -21,10 +21,10 @@ func (a *Allocation) Status(p *ResourcePool, claims []*ResourcePoolClaim, namesp
 	s := ResourcePoolStatus{
 		NamespaceCount: len(namespaces),
 		Namespaces:     slices.Sorted(slices.Values(namespaces)),
-		ClaimCount:     a.BoundClaims,
+		ClaimCount:     a.Holding,
 		Allocation:     AllocationStatus{Hard: a.Hard, Claimed: a.Claimed, Available: a.Available},
 		Exhaustions:    a.Exhaustions,
-		Claims:         map[string][]BoundClaim{},
+		Claims:         map[string][]RecordedClaim{},
 	}
 	if p != nil && o.API == Current {
 		s.ObservedGeneration = p.Generation
@@ -33,13 +33,13 @@ func (a *Allocation) Status(p *ResourcePool, claims []*ResourcePoolClaim, namesp
 	record, byName := RecordOf(p), byKey(claims)
 	for _, d := range a.Decisions {
 		c := byName[d.Claim]
-		if c == nil || d.State != Bound {
+		if c == nil || d.State != Holding {
 			continue
 		}
-		b := BoundClaim{Name: c.Name, UID: c.UID, Claims: c.Spec.Claim}
+		b := RecordedClaim{Name: c.Name, UID: c.UID, Claims: c.Spec.Claim}
 		if o.API == Current {
 			b.Namespace = c.Namespace
-		} else if holds, bound := record.Holds(c); bound {
+		} else if holds, holding := record.Holds(c); holding {
 			b.Claims = holds
 		}
 		s.Claims[c.Namespace] = append(s.Claims[c.Namespace], b)
@@ -84,17 +84,17 @@ func (a *Allocation) exhausted() metav1.Condition {
 
 // ApplyDecision writes a decision to the status of a claim: the pool, and the Condition of the
 // decision. A released claim loses both. The release annotation is removed from a released claim,
-// and from any claim that was not bound, so that it cannot release a later allocation. The time of
+// and from any claim that held nothing, so that it cannot release a later allocation. The time of
 // a condition is set to now if its type or status changes. A nil claim or pool is ignored.
 //
 // In the current API, it also sets the observed generation and the condition Ready, and clears the
 // documented condition. The condition Bound of a waiting claim reports that it causes exhaustions.
-// The condition Bound of a newly bound claim reports that it is unused, until ApplyUse changes it.
+// The condition Bound of a newly granted claim reports that it is unused, until ApplyUse changes it.
 func ApplyDecision(claim *ResourcePoolClaim, p *ResourcePool, d Decision, now time.Time, o Options) {
 	if claim == nil || p == nil {
 		return
 	}
-	if d.State == Released || !claim.Bound() {
+	if d.State == Released || !claim.Holding() {
 		claim.dropRelease()
 	}
 	switch {
@@ -131,7 +131,7 @@ func (c *ResourcePoolClaim) decided(d Decision, now time.Time, o Options) {
 		return is.Type == conditionBound && (is.Reason == reasonInUse || is.Reason == reasonUnused)
 	})
 	switch {
-	case d.State != Bound:
+	case d.State != Holding:
 		waits := metav1.Condition{Type: conditionBound, Status: metav1.ConditionFalse, Reason: reasonFailed, Message: messageExhausts, ObservedGeneration: c.Generation}
 		s.Conditions = withCondition(s.Conditions, waits, now)
 	case !known:
@@ -139,11 +139,11 @@ func (c *ResourcePoolClaim) decided(d Decision, now time.Time, o Options) {
 	}
 }
 
-// ApplyUse writes whether a bound claim is in use to its status, as the condition Bound of the
+// ApplyUse writes whether a holding claim is in use to its status, as the condition Bound of the
 // current API. The time of the condition is set as in ApplyDecision. A nil claim, a claim that is
-// not bound by its status, and an unspecified use are ignored.
+// not holding by its status, and an unspecified use are ignored.
 func ApplyUse(claim *ResourcePoolClaim, use Use, now time.Time) {
-	if !claim.Bound() {
+	if !claim.Holding() {
 		return
 	}
 	is := metav1.Condition{Type: conditionBound, ObservedGeneration: claim.Generation}

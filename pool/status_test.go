@@ -33,17 +33,17 @@ func TestApplyDecision(t *testing.T) {
 	pool.ApplyDecision(c, p, waits, at(1), pool.Options{API: pool.Documented})
 	check("waiting", waiting, 1)
 	if diff := cmp.Diff(map[string]string{"other": "stays"}, c.Annotations); diff != "" {
-		t.Errorf("annotations of a claim that was not bound:\n%s", diff)
+		t.Errorf("annotations of a claim that was not holding:\n%s", diff)
 	}
 	waits.State, waiting.Reason, waiting.Message = pool.QueueExhausted, "QueueExhausted", "requested: pods=2, queued: pods=1"
 	pool.ApplyDecision(c, p, waits, at(2), pool.Options{API: pool.Documented})
 	check("waiting for another reason", waiting, 1)
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, at(3), pool.Options{API: pool.Documented})
-	check("bound", metav1.Condition{Type: "Bound", Status: "True", Reason: "Succeeded", Message: "Claimed resources"}, 3)
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, at(3), pool.Options{API: pool.Documented})
+	check("holding", metav1.Condition{Type: "Bound", Status: "True", Reason: "Succeeded", Message: "Claimed resources"}, 3)
 	c.Annotations[pool.ReleaseAnnotation] = "true"
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, at(4), pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, at(4), pool.Options{API: pool.Documented})
 	if !c.Released() {
-		t.Error("the annotation of a bound claim is gone")
+		t.Error("the annotation of a holding claim is gone")
 	}
 	pool.ApplyDecision(c, p, pool.Decision{State: pool.Released}, at(5), pool.Options{API: pool.Documented})
 	if diff := cmp.Diff(pool.ResourcePoolClaimStatus{}, c.Status); diff != "" || c.Released() {
@@ -72,7 +72,7 @@ func TestTransitionOfType(t *testing.T) {
 }
 
 func TestApplyAssignError(t *testing.T) {
-	c := bound(newClaim("a", "c", 0, nil))
+	c := asHolding(newClaim("a", "c", 0, nil))
 	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sample"}, midnight(), pool.Options{API: pool.Documented})
 	want := pool.ResourcePoolClaimStatus{Condition: metav1.Condition{Type: "Assigned", Status: "False", Reason: "Failed",
 		Message: `ResourcePool.capsule.clastix.io "sample" not found`, LastTransitionTime: metav1.NewTime(midnight())}}
@@ -104,7 +104,7 @@ func TestAllocationStatus(t *testing.T) {
 	got := pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status(p, claims, []string{"b", "a", "c"}, midnight(), pool.Options{API: pool.Documented})
 	want := pool.ResourcePoolStatus{
 		NamespaceCount: 3, ClaimCount: 3, Namespaces: []string{"a", "b", "c"},
-		Claims: map[string][]pool.BoundClaim{
+		Claims: map[string][]pool.RecordedClaim{
 			"a": {{Name: "y", UID: "uid-a-y", Claims: testkit.List("pods", "2", "requests.memory", "1Gi")}},
 			"b": {{Name: "x", UID: "uid-b-x", Claims: testkit.List("pods", "1")}, {Name: "w", UID: "uid-b-w", Claims: testkit.List("pods", "0")}},
 		},
@@ -128,7 +128,7 @@ func TestAllocationStatus(t *testing.T) {
 	if diff := cmp.Diff(wantJSON, string(text)); diff != "" {
 		t.Errorf("JSON (-want +got):\n%s", diff)
 	}
-	// A claim that is bound in the allocation and not given has no place in the status.
+	// A claim that is holding in the allocation and not given has no place in the status.
 	if got := pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status(p, claims[1:], nil, midnight(), pool.Options{API: pool.Documented}); len(got.Claims["b"]) != 1 {
 		t.Errorf("claims of b: %v", got.Claims["b"])
 	}
@@ -145,7 +145,7 @@ func TestDeepCopy(t *testing.T) {
 	p.Spec.Selectors = []metav1.LabelSelector{metav1Selector("a", "b")}
 	p.Spec.Quota.Scopes = []corev1.ResourceQuotaScope{"BestEffort"}
 	c := newClaim("a", "c", 0, testkit.List("requests.memory", "2.5Gi"))
-	p.Status = pool.Allocate(p, []*pool.ResourcePoolClaim{bound(c), newClaim("b", "d", 0, testkit.List("requests.memory", "9Gi"))}, pool.Options{API: pool.Documented}).Status(p, []*pool.ResourcePoolClaim{c}, []string{"a"}, midnight(), pool.Options{API: pool.Documented})
+	p.Status = pool.Allocate(p, []*pool.ResourcePoolClaim{asHolding(c), newClaim("b", "d", 0, testkit.List("requests.memory", "9Gi"))}, pool.Options{API: pool.Documented}).Status(p, []*pool.ResourcePoolClaim{c}, []string{"a"}, midnight(), pool.Options{API: pool.Documented})
 	if diff := cmp.Diff(p, p.DeepCopy()); diff != "" {
 		t.Errorf("(-pool +copy):\n%s", diff)
 	}
@@ -154,7 +154,7 @@ func TestDeepCopy(t *testing.T) {
 	if testkit.Fingerprint(p) != before {
 		t.Error("changing a copy changed the pool")
 	}
-	c = bound(c)
+	c = asHolding(c)
 	if diff := cmp.Diff(c, c.DeepCopy()); diff != "" {
 		t.Errorf("(-claim +copy):\n%s", diff)
 	}

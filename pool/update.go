@@ -44,13 +44,13 @@ type AdmissionOptions struct {
 }
 
 // ValidateClaimUpdate returns why an update of a claim is invalid. A claim that is in use (in the
-// documented API: bound) must keep its pool and its amounts; writing the same quantity differently
+// documented API: holding) must keep its pool and its amounts; writing the same quantity differently
 // is not a change. The detail is Capsule's message. The result is nil if either claim is nil.
 //
-// In the current API, a claim that is bound but unused may be edited: Allocate resizes or
-// evicts it. In the documented API, no bound claim may be edited.
+// In the current API, a claim that is holding but unused may be edited: Allocate resizes or
+// evicts it. In the documented API, no holding claim may be edited.
 func ValidateClaimUpdate(from, to *ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
-	if to == nil || !heldFast(from, o) {
+	if to == nil || !isImmutable(from, o) {
 		return nil
 	}
 	var errs field.ErrorList
@@ -65,11 +65,11 @@ func ValidateClaimUpdate(from, to *ResourcePoolClaim, o AdmissionOptions) field.
 }
 
 // ValidateClaimDeletion returns why a claim must not be deleted: it is in use (in the documented
-// API: bound), and has to be released first. Capsule's documentation calls deletion one of two ways
+// API: holding), and has to be released first. Capsule's documentation calls deletion one of two ways
 // to release a claim, but its webhook refuses it with this message; a webhook that follows the
 // documentation does not call this function. A nil claim may be deleted.
 func ValidateClaimDeletion(claim *ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
-	if !heldFast(claim, o) {
+	if !isImmutable(claim, o) {
 		return nil
 	}
 	path := field.NewPath("status", "conditions")
@@ -79,15 +79,15 @@ func ValidateClaimDeletion(claim *ResourcePoolClaim, o AdmissionOptions) field.E
 	return field.ErrorList{field.Forbidden(path, "cannot delete the pool while claim is used in resourcepool "+claim.Status.Pool.Name)}
 }
 
-// heldFast reports whether a claim must not be edited or deleted.
-func heldFast(c *ResourcePoolClaim, o AdmissionOptions) bool {
+// isImmutable reports whether a claim must not be edited or deleted.
+func isImmutable(c *ResourcePoolClaim, o AdmissionOptions) bool {
 	switch {
 	case o.API == Documented:
-		return c.Bound()
+		return c.Holding()
 	case o.Use == "":
 		return c.InUse()
 	}
-	return o.Use == InUse && c.Bound()
+	return o.Use == InUse && c.Holding()
 }
 
 // sameAmounts reports whether two lists name the same resources with the same amounts.

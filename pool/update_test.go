@@ -65,7 +65,7 @@ func TestValidateClaimUpdate(t *testing.T) {
 		want     []string
 	}{
 		{"waiting", both, waiting("a", "c", 0, "pods", "1"), nil},
-		{"bound, unchanged", waiting("a", "c", 9, "pods", "1000m"), holding("a", "c", 0, "pods", "1"), nil},
+		{"holding, unchanged", waiting("a", "c", 9, "pods", "1000m"), holding("a", "c", 0, "pods", "1"), nil},
 		{"empty stays empty", &pool.ResourcePoolClaim{Spec: pool.ResourcePoolClaimSpec{Pool: "sampler"}}, holding("a", "c", 0), nil},
 		{"more", waiting("a", "c", 0, "pods", "2"), holding("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail}},
 		{"less", waiting("a", "c", 0), holding("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail}},
@@ -84,7 +84,7 @@ func TestValidateClaimUpdate(t *testing.T) {
 func TestValidateClaimDeletion(t *testing.T) {
 	want := []string{"status.condition: cannot delete the pool while claim is used in resourcepool sampler"}
 	if diff := cmp.Diff(want, details(pool.ValidateClaimDeletion(holding("a", "c", 0), pool.AdmissionOptions{API: pool.Documented}))); diff != "" {
-		t.Errorf("bound (-want +got):\n%s", diff)
+		t.Errorf("holding (-want +got):\n%s", diff)
 	}
 	if errs := pool.ValidateClaimDeletion(waiting("a", "c", 0), pool.AdmissionOptions{API: pool.Documented}); errs != nil {
 		t.Errorf("waiting: %v", errs)

@@ -158,14 +158,14 @@ func (c cluster) team(team, namespace string) {
 	c.must(manifests.Apply(c.Context(), c, strings.NewReplacer("TEAM", team, "NAME", namespace).Replace(ordered)))
 }
 
-// claims are bound in turn, have their quota, and give way when they are released, or the
+// claims are granted in turn, have their quota, and give way when they are released, or the
 // pool grows.
 func (c cluster) claims() {
 	c.team("wind", "wind-a")
 	c.team("wind", "wind-b")
 	c.must(waitForPool(c.Context(), c, "wind", 2))
 	c.claim("wind-a", "1-first", "wind", 3)
-	c.wantBound("wind-a", "1-first", "Unused")
+	c.wantHolding("wind-a", "1-first", "Unused")
 	c.claim("wind-b", "2-large", "", 4)
 	c.wantClaim("wind-b", "2-large", "PoolExhausted", "requested: pods=4, available: pods=1")
 	c.claim("wind-a", "3-small", "wind", 1)
@@ -174,16 +174,16 @@ func (c cluster) claims() {
 	c.wantQuota("wind-b", "wind", "0")
 
 	c.use("wind-a", "wind", "2")
-	c.wantBound("wind-a", "1-first", "InUse")
+	c.wantHolding("wind-a", "1-first", "InUse")
 	c.must(askRelease(c.Context(), c, "wind-a", "1-first"))
-	c.wantBound("wind-b", "2-large", "Unused")
+	c.wantHolding("wind-b", "2-large", "Unused")
 	c.wantClaim("wind-a", "1-first", "PoolExhausted", "requested: pods=3, available: pods=0")
 	c.wantQuota("wind-a", "wind", "0")
 	c.wantQuota("wind-b", "wind", "4")
 
 	c.must(c.resize("wind", 8))
-	c.wantBound("wind-a", "1-first", "InUse") // The namespace still uses 2 pods.
-	c.wantBound("wind-a", "3-small", "Unused")
+	c.wantHolding("wind-a", "1-first", "InUse") // The namespace still uses 2 pods.
+	c.wantHolding("wind-a", "3-small", "Unused")
 	c.wantQuota("wind-a", "wind", "4")
 	c.eventually("status of the pool", func() string {
 		p := &pool.ResourcePool{}
@@ -193,16 +193,16 @@ func (c cluster) claims() {
 	}, "3 claims in [wind-a wind-b], 0 left")
 }
 
-// edits of claims that are bound but unused resize or evict them.
+// edits of claims that are holding but unused resize or evict them.
 func (c cluster) edits() {
 	c.must(ask(c.Context(), c, "wind-a", "3-small", `{"spec":{"claim":{"pods":"0"}}}`))
 	c.wantQuota("wind-a", "wind", "3")
-	c.wantBound("wind-a", "3-small", "Unused")
+	c.wantHolding("wind-a", "3-small", "Unused")
 	c.must(ask(c.Context(), c, "wind-a", "3-small", `{"spec":{"claim":{"pods":"2"}}}`))
 	c.wantClaim("wind-a", "3-small", "PoolExhausted", "requested: pods=2, available: pods=1")
 	c.wantQuota("wind-a", "wind", "3")
 	c.must(ask(c.Context(), c, "wind-a", "3-small", `{"spec":{"claim":{"pods":"1"}}}`))
-	c.wantBound("wind-a", "3-small", "Unused")
+	c.wantHolding("wind-a", "3-small", "Unused")
 	c.wantQuota("wind-a", "wind", "4")
 
 	// A release asks for nothing while the claim is unused, and is dropped.
@@ -219,13 +219,13 @@ func (c cluster) refusals() {
 	const webhook, claims = `admission webhook "claims.kubemath.example" denied the request: `, `ResourcePoolClaim.capsule.clastix.io `
 	wantError(c.T, c.resize("wind", 7), `admission webhook "pools.kubemath.example" denied the request: ResourcePool.capsule.clastix.io "wind" is invalid: spec.quota.hard[pods]: Forbidden: can not reduce pods usage to 7 because quantity 8 is claimed . Remove corresponding claims or keep the resources in the pool`)
 	c.use("wind-b", "wind", "1")
-	c.wantBound("wind-b", "2-large", "InUse")
+	c.wantHolding("wind-b", "2-large", "InUse")
 	wantError(c.T, ask(c.Context(), c, "wind-b", "2-large", `{"spec":{"claim":{"pods":"5"}}}`),
 		webhook+claims+`"2-large" is invalid: spec.claim: Forbidden: cannot change the requested resources while claim is allocated to a resourcepool wind`)
 	wantError(c.T, c.Delete(c.Context(), newClaim("wind-b", "2-large", "", 0)),
 		webhook+claims+`"2-large" is invalid: status.conditions: Forbidden: cannot delete the pool while claim is used in resourcepool wind`)
 	c.use("wind-b", "wind", "0")
-	c.wantBound("wind-b", "2-large", "Unused")
+	c.wantHolding("wind-b", "2-large", "Unused")
 	wantError(c.T, c.Create(c.Context(), newClaim("wind-b", "negative", "wind", -1)),
 		webhook+claims+`"negative" is invalid: spec.claim[pods]: Invalid value: "-1": must be greater than or equal to 0`)
 
@@ -282,7 +282,7 @@ func (c cluster) record() {
 	name := types.NamespacedName{Name: "wind"}
 	c.must(retry.RetryOnConflict(retry.DefaultBackoff, func() error {
 		c.must(c.Get(c.Context(), name, p))
-		p.Status.Claims["wind-a"] = append(p.Status.Claims["wind-a"], pool.BoundClaim{Name: "ghost", Namespace: "wind-a", UID: "0"})
+		p.Status.Claims["wind-a"] = append(p.Status.Claims["wind-a"], pool.RecordedClaim{Name: "ghost", Namespace: "wind-a", UID: "0"})
 		return c.Status().Update(c.Context(), p)
 	}))
 	c.must(c.resize("wind", 9))
@@ -300,13 +300,13 @@ func (c cluster) record() {
 	c.must(c.resize("wind", 8))
 }
 
-// deletion of a claim frees its resources. Deletion of a pool leaves bound claims without a pool,
+// deletion of a claim frees its resources. Deletion of a pool leaves holding claims without a pool,
 // and deletes claims that wait.
 func (c cluster) deletion() {
 	c.must(c.Delete(c.Context(), newClaim("wind-b", "2-large", "", 0)))
 	c.wantQuota("wind-b", "wind", "0")
 	c.claim("wind-b", "4-next", "wind", 4)
-	c.wantBound("wind-b", "4-next", "Unused")
+	c.wantHolding("wind-b", "4-next", "Unused")
 	c.claim("wind-b", "5-waits", "wind", 4)
 	c.wantClaim("wind-b", "5-waits", "PoolExhausted", "requested: pods=4, available: pods=0")
 
@@ -348,8 +348,8 @@ func (c cluster) wantClaim(namespace, name, reason, message string) {
 	}, reason+": "+message)
 }
 
-// wantBound waits until a claim is bound, and in use or not.
-func (c cluster) wantBound(namespace, name, use string) {
+// wantHolding waits until a claim is holding, and in use or not.
+func (c cluster) wantHolding(namespace, name, use string) {
 	c.Helper()
 	c.wantClaim(namespace, name, "NoExhaustions", "resource claimable from pool")
 	c.eventually(namespace+"/"+name, func() string {

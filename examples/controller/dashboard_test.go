@@ -38,13 +38,13 @@ type dashboard struct {
 	} `json:"panels"`
 }
 
-// exported returns the labels of each metric of a pool with a bound and a waiting claim.
+// exported returns the labels of each metric of a pool with a holding and a waiting claim.
 func exported() map[string][]string {
 	p := &pool.ResourcePool{}
 	p.Name = "sampler"
 	p.Spec.Quota.Hard = corev1.ResourceList{"pods": resource.MustParse("3")}
 	var claims []*pool.ResourcePoolClaim
-	for _, name := range []string{"bound", "waiting"} {
+	for _, name := range []string{"holding", "waiting"} {
 		c := &pool.ResourcePoolClaim{}
 		c.Namespace, c.Name = "solar", name
 		c.Spec = pool.ResourcePoolClaimSpec{Pool: p.Name, Claim: corev1.ResourceList{"pods": resource.MustParse("2")}}

@@ -234,7 +234,7 @@ func (s *stored) problem() string {
 			}
 			needed := pool.Needed(namespace, have.Status.Used, p, assigned)
 			for _, claim := range assigned {
-				if claim.Namespace == namespace && claim.Bound() && claim.InUse() != slices.Contains(needed, claim.Key()) {
+				if claim.Namespace == namespace && claim.Holding() && claim.InUse() != slices.Contains(needed, claim.Key()) {
 					return fmt.Sprintf("%s is in use: %t; needed are %v", claim.Key(), claim.InUse(), needed)
 				}
 			}

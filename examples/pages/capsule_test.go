@@ -53,9 +53,9 @@ func Example_capsuleGrowth() {
 	p, claims := tenants()
 
 	growth, waits := poolplan.Growth(claims[1].Key(), p, claims)
-	fmt.Println("waits:", waits, "and would be bound with", resourcelist.String(growth), "more")
+	fmt.Println("waits:", waits, "and would be granted with", resourcelist.String(growth), "more")
 	// Output:
-	// waits: true and would be bound with requests.cpu=2 more
+	// waits: true and would be granted with requests.cpu=2 more
 }
 
 func Example_capsuleMigrate() {

@@ -13,8 +13,8 @@ import (
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
-// bind writes to the statuses of claims what the pool decides.
-func bind(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, now time.Time) {
+// grant writes to the statuses of claims what the pool decides.
+func grant(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, now time.Time) {
 	decisions := map[types.NamespacedName]pool.Decision{}
 	for _, d := range pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Decisions {
 		decisions[d.Claim] = d
@@ -26,7 +26,7 @@ func bind(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, now time.Time)
 	}
 }
 
-// growthForResize returns by how much a pool has to grow for a bound claim to have other amounts:
+// growthForResize returns by how much a pool has to grow for a holding claim to have other amounts:
 // as if it were released, and waited for them with its old place in the queue.
 func growthForResize(name types.NamespacedName, to corev1.ResourceList, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1.ResourceList {
 	var waiting []*pool.ResourcePoolClaim
@@ -50,7 +50,7 @@ func Example_tenantPlanner() {
 	for i := range int64(20) {
 		claims = append(claims, claimOf(fmt.Sprintf("team-%02d", i), cpuClaim(4000+300*i)))
 	}
-	bind(p, claims, time.Now())
+	grant(p, claims, time.Now())
 	allocation := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
 	fmt.Println("claimed", resourcelist.String(allocation.Claimed), "available", resourcelist.String(allocation.Available))
 

@@ -1,5 +1,5 @@
 // Resourcepool evaluates resource pools and the claims on them without a cluster: it shows which
-// claims are bound, why the others wait, and which ResourceQuotas namespaces get, in the tables that
+// claims hold what they request, why the others wait, and which ResourceQuotas namespaces get, in the tables that
 // kubectl prints.
 //
 //	resourcepool [-f FILE|DIR]... [-now TIME] [-metrics | -plan | -migrate] [-strict] [-version]
@@ -12,7 +12,7 @@
 // below it, all files whose names end in .yaml, .yml or .json are read. Together they are one cluster.
 // ResourcePool, ResourcePoolClaim, Namespace, ResourceQuota and Tenant are read, and other kinds are
 // skipped. Unknown fields, and amounts that are probably mistakes, are warnings, or errors with
-// -strict. Statuses count: a claim that is bound stays bound. If an answer needs objects that are not
+// -strict. Statuses count: a claim that is holding keeps holding. If an answer needs objects that are not
 // in the input, an error says which.
 //
 // With -metrics, it prints the metrics of Capsule. With -plan, it prints by how much pools would have

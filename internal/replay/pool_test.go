@@ -15,7 +15,7 @@ import (
 	"github.com/kubemath/kubemath/pool/allocator"
 )
 
-// poolAllocation is a pool with unbound claims, and the allocation of Capsule's controller.
+// poolAllocation is a pool with waiting claims, and the allocation of Capsule's controller.
 type poolAllocation struct {
 	Name         string
 	Hard         corev1.ResourceList
@@ -40,7 +40,7 @@ type claimState struct{ Namespace, Name, State, Message string }
 // replayPoolAllocation compares every answer: the turns, states and messages, what is
 // claimed, available and exhausted, and the quota of each namespace. The parts of a message
 // about the queue come in no fixed order in Capsule, and sorted in ours. A live pool has to
-// bind the same claims.
+// grant the same claims.
 func replayPoolAllocation(t *testing.T, raw json.RawMessage) bool {
 	var c poolAllocation
 	decode(t, raw, &c)
@@ -73,7 +73,7 @@ func replayPoolAllocation(t *testing.T, raw json.RawMessage) bool {
 	compare("exhaustions", c.Want.Exhaustions, a.Exhaustions)
 	l := allocator.New(p, claims, pool.Options{API: pool.Documented})
 	for _, d := range a.Decisions {
-		if now, _ := l.Decision(d.Claim); d.State == pool.Bound && now.State != pool.Bound {
+		if now, _ := l.Decision(d.Claim); d.State == pool.Holding && now.State != pool.Holding {
 			t.Errorf("%s: %v is %s in a live pool", c.Name, d.Claim, now.State)
 		}
 	}

@@ -279,7 +279,7 @@ func TestQueues(t *testing.T) {
 		}
 		a := pool.Allocate(p, claims, pool.Options{})
 		for _, d := range a.Decisions {
-			out.Bound = append(out.Bound, d.State == pool.Bound)
+			out.Bound = append(out.Bound, d.State == pool.Holding)
 		}
 		out.Available = vectors.AmountsOf(a.Available)
 		return out, nil

@@ -25,26 +25,26 @@ type Allocator struct {
 	claims     index
 	namespaces map[string]*namespace
 	kinds      map[string]*kind
-	bound      int
-	atOnce     []*claim // bound without a turn, and not reported yet
+	holding    int
+	atOnce     []*claim // granted without a turn, and not reported yet
 	visitors   []*claim // that may belong to another pool after the next round
-	annotated  []*claim // that are released if the next round binds them
+	annotated  []*claim // that are released if they are granted in the next round
 	evicted    bool     // by the last edit
 
 	wants, negatives []ledger.Want // to read a claim
 	key              []byte
 }
 
-// namespace holds the sum of the bound claims of a namespace, their number, and the number of all
+// namespace holds the sum of the holding claims of a namespace, their number, and the number of all
 // its claims.
 type namespace struct {
-	name          string
-	totals        ledger.Totals
-	bound, claims int
+	name            string
+	totals          ledger.Totals
+	holding, claims int
 }
 
 // New returns a pool with its claims allocated, as [pool.Allocate] does if it is called and applied until
-// nothing changes. Statuses may be those of any moment: Allocate documents what bound claims keep, and
+// nothing changes. Statuses may be those of any moment: Allocate documents what holding claims keep, and
 // when those that are to be released or were edited have their turns.
 //
 // If several claims have the same name, only the first one counts. The arguments are not retained or
@@ -63,25 +63,25 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 		if !c.ClaimsFrom(l.spec) || l.claims.find(c.Key()) != nil {
 			continue
 		}
-		switch holds, bound := record.Holds(c); {
-		case !bound:
+		switch holds, holding := record.Holds(c); {
+		case !holding:
 			n := l.insert(c, c.Spec.Claim)
 			l.visit(n)
 			waiting = append(waiting, n)
-			if c.Released() && c.Bound() { // the annotation outlasts the first decision
+			if c.Released() && c.Holding() { // the annotation outlasts the first decision
 				l.annotated = append(l.annotated, n)
 			}
 		case c.Released():
 			released = append(released, l.insert(c, c.Spec.Claim))
 		default:
-			n := l.insertBound(c, holds)
+			n := l.insertHolding(c, holds)
 			switch to, edited := l.editOf(n, c.Spec.Claim); {
 			case !edited:
-				n.asks = to.to // in its current format
+				n.demand = to.to // in its current format
 			case o.API == pool.Current:
 				edits = append(edits, to)
 			default:
-				n.asks = n.asks.with(to.to)
+				n.demand = n.demand.with(to.to)
 			}
 		}
 	}
@@ -94,22 +94,22 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 	return l
 }
 
-// Set adds or updates a claim, and returns the claims that became bound, in the order in which they
-// were bound.
+// Set adds or updates a claim, and returns the claims that were granted, in the order in which they
+// were granted.
 //
-// The Allocator, not the claim's status, decides whether a known claim is bound; the status
-// counts only when the claim is new. A new claim that is bound by its own status
-// (ResourcePoolClaim.Bound) holds what its spec requests, even if less remains: callers must not
-// pass stale objects from a cache, nor claims that were edited after they were bound. Only New can
-// detect such an edit, by the pool's record. A bound claim with the release annotation is released:
+// The Allocator, not the claim's status, decides whether a known claim is holding; the status
+// counts only when the claim is new. A new claim that is holding by its own status
+// (ResourcePoolClaim.Holding) holds what its spec requests, even if less remains: callers must not
+// pass stale objects from a cache, nor claims that were edited after they were granted. Only New can
+// detect such an edit, by the pool's record. A holding claim with the release annotation is released:
 // see Release.
 //
-// If a bound claim requests other amounts, or a negative one, the current API gives it a turn: see Evict.
-// In the documented API, any change to the amounts or to the pool of a bound claim is an error with
+// If a holding claim requests other amounts, or a negative one, the current API gives it a turn: see Evict.
+// In the documented API, any change to the amounts or to the pool of a holding claim is an error with
 // the message of Capsule, and nothing changes. The same quantity in another notation (1Gi, 1024Mi) is
 // not a change.
 //
-// A claim that moves to another pool is removed, unless it is bound and the documented API applies.
+// A claim that moves to another pool is removed, unless it is holding and the documented API applies.
 // A claim on another pool and a nil claim are ignored. A claim with a different UID is a different
 // claim: it replaces the old one, which returns what it held.
 //
@@ -126,32 +126,32 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 		return append(freed, more...), err
 	}
 	switch {
-	case old != nil && old.bound && c.Released():
+	case old != nil && old.holds && c.Released():
 		return l.releaseTo(old, c), nil
-	case old != nil && old.bound && l.options.API == pool.Documented:
+	case old != nil && old.holds && l.options.API == pool.Documented:
 		to, edited := l.editOf(old, c.Spec.Claim)
 		if later := old.later(); edited && !later.same(&to.to, l.ledger) || c.Spec.Pool != l.spec.Name {
 			return nil, fmt.Errorf("cannot change the requested resources while claim is allocated to a resourcepool %s", l.spec.Name)
 		}
 		if edited {
-			old.asks = old.with(to.to) // in its current format
+			old.demand = old.with(to.to) // in its current format
 		} else {
-			old.asks = to.to
+			old.demand = to.to
 		}
 		return nil, nil
-	case old != nil && old.bound && c.ClaimsFrom(l.spec):
+	case old != nil && old.holds && c.ClaimsFrom(l.spec):
 		return l.editTo(old, c), nil
 	case old != nil:
 		l.drop(old)
 	}
 	switch {
 	case !c.ClaimsFrom(l.spec):
-	case old == nil && c.Bound() && c.Released():
+	case old == nil && c.Holding() && c.Released():
 		l.join(l.insert(c, c.Spec.Claim))
-	case old == nil && c.Bound():
-		n := l.insertBound(c, c.Spec.Claim)
+	case old == nil && c.Holding():
+		n := l.insertHolding(c, c.Spec.Claim)
 		if !n.waits() && l.options.API == pool.Current {
-			return l.settle([]edit{{n, n.asks}}), nil
+			return l.settle([]edit{{n, n.demand}}), nil
 		}
 	default:
 		n := l.insert(c, c.Spec.Claim)
@@ -161,7 +161,7 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 	return l.settle(nil), nil
 }
 
-// editTo gives a bound claim of the current API the requests of its object.
+// editTo gives a holding claim of the current API the requests of its object.
 func (l *Allocator) editTo(c *claim, object *pool.ResourcePoolClaim) []types.NamespacedName {
 	c.stay = l.stayOf(object)
 	l.visit(c)
@@ -169,15 +169,15 @@ func (l *Allocator) editTo(c *claim, object *pool.ResourcePoolClaim) []types.Nam
 	if edited {
 		return l.settle([]edit{to})
 	}
-	c.asks = to.to // in its current format
+	c.demand = to.to // in its current format
 	if len(l.visitors) == 0 {
 		return nil
 	}
 	return l.settle(nil)
 }
 
-// Delete removes a claim, which returns what it held, and returns the claims that became bound, in
-// the order in which they were bound. Deleting an unknown claim changes nothing.
+// Delete removes a claim, which returns what it held, and returns the claims that were granted, in
+// the order in which they were granted. Deleting an unknown claim changes nothing.
 func (l *Allocator) Delete(name types.NamespacedName) []types.NamespacedName {
 	c := l.claims.find(name)
 	if c == nil {
@@ -187,22 +187,22 @@ func (l *Allocator) Delete(name types.NamespacedName) []types.NamespacedName {
 	return l.settle(nil)
 }
 
-// Release takes everything that a bound claim holds, as [pool.Allocate] does if the claim has the release
-// annotation, and returns the claims that became bound, in the order in which they were bound. The
-// released claim may be one of them. If the claim is not bound or not known, nothing changes.
+// Release takes everything that a holding claim holds, as [pool.Allocate] does if the claim has the release
+// annotation, and returns the claims that were granted, in the order in which they were granted. The
+// released claim may be one of them. If the claim holds nothing or is not known, nothing changes.
 func (l *Allocator) Release(name types.NamespacedName) []types.NamespacedName {
 	c := l.claims.find(name)
-	if c == nil || !c.bound {
+	if c == nil || !c.holds {
 		return nil
 	}
 	return l.releaseTo(c, nil)
 }
 
-// releaseTo takes the resources of a bound claim. The claim then waits for the requests of its object,
+// releaseTo takes the resources of a holding claim. The claim then waits for the requests of its object,
 // or for what it held if there is no object.
 func (l *Allocator) releaseTo(c *claim, object *pool.ResourcePoolClaim) []types.NamespacedName {
-	l.unbind(c)
-	c.asks = c.later()
+	l.takeBack(c)
+	c.demand = c.later()
 	if object != nil && l.options.API == pool.Current {
 		l.forget(c)
 		c = l.insert(object, object.Spec.Claim)
@@ -210,8 +210,8 @@ func (l *Allocator) releaseTo(c *claim, object *pool.ResourcePoolClaim) []types.
 	return l.settle(nil, c)
 }
 
-// SetPool replaces the spec of the pool, and returns the claims that became bound, in the order in
-// which they were bound. Bound claims keep what they hold, even if that is more than the new
+// SetPool replaces the spec of the pool, and returns the claims that were granted, in the order in
+// which they were granted. Holding claims keep what they hold, even if that is more than the new
 // capacity: pool.ValidatePoolUpdate answers whether a pool may shrink. The name and the UID of the pool do
 // not change. A nil pool changes nothing.
 //
@@ -229,7 +229,7 @@ func (l *Allocator) SetPool(p *pool.ResourcePool) []types.NamespacedName {
 		l.queue = l.newQueue()
 		var waiting []*claim
 		for c := range l.claims.all() {
-			if !c.bound && c.waits() {
+			if !c.holds && c.waits() {
 				waiting = append(waiting, c)
 			}
 		}
@@ -241,8 +241,8 @@ func (l *Allocator) SetPool(p *pool.ResourcePool) []types.NamespacedName {
 	return l.settle(nil)
 }
 
-// Counts returns the number of bound claims, and the number of all other claims.
-func (l *Allocator) Counts() (bound, waiting int) { return l.bound, l.claims.count - l.bound }
+// Counts returns the number of holding claims, and the number of all other claims.
+func (l *Allocator) Counts() (holding, waiting int) { return l.holding, l.claims.count - l.holding }
 
 func (l *Allocator) setSpec(p *pool.ResourcePool) {
 	l.spec = &pool.ResourcePool{}
@@ -260,7 +260,7 @@ func (l *Allocator) newQueue() queue {
 	return newUnordered(l.ledger)
 }
 
-// insert adds a claim that wants some amounts and is neither bound nor in the queue.
+// insert adds a claim that wants some amounts and is neither holding nor in the queue.
 func (l *Allocator) insert(c *pool.ResourcePoolClaim, wants corev1.ResourceList) *claim {
 	in := l.namespaces[c.Namespace]
 	if in == nil {
@@ -269,12 +269,12 @@ func (l *Allocator) insert(c *pool.ResourcePoolClaim, wants corev1.ResourceList)
 	}
 	in.claims++
 	n := newClaim(c, in)
-	n.stay, n.asks = l.stayOf(c), l.read(wants)
+	n.stay, n.demand = l.stayOf(c), l.read(wants)
 	l.claims.add(n)
 	return n
 }
 
-// forget removes a claim that is neither bound nor in the queue.
+// forget removes a claim that is neither holding nor in the queue.
 func (l *Allocator) forget(c *claim) {
 	l.claims.remove(c)
 	if c.namespace.claims--; c.namespace.claims == 0 {
@@ -282,11 +282,11 @@ func (l *Allocator) forget(c *claim) {
 	}
 }
 
-// insertBound adds a claim that holds some amounts.
-func (l *Allocator) insertBound(c *pool.ResourcePoolClaim, holds corev1.ResourceList) *claim {
+// insertHolding adds a claim that holds some amounts.
+func (l *Allocator) insertHolding(c *pool.ResourcePoolClaim, holds corev1.ResourceList) *claim {
 	n := l.insert(c, holds)
 	l.ledger.Take(n.wants)
-	l.bind(n)
+	l.grant(n)
 	l.visit(n)
 	return n
 }
@@ -297,7 +297,7 @@ func (l *Allocator) enqueue(c *claim) {
 	switch {
 	case !c.waits():
 	case len(c.wants) == 0:
-		l.bind(c)
+		l.grant(c)
 		l.atOnce = append(l.atOnce, c)
 	default:
 		l.queue.add(c)
@@ -307,8 +307,8 @@ func (l *Allocator) enqueue(c *claim) {
 // drop forgets a claim.
 func (l *Allocator) drop(c *claim) {
 	switch {
-	case c.bound:
-		l.unbind(c)
+	case c.holds:
+		l.takeBack(c)
 	case c.waits():
 		l.queue.remove(c)
 	}
@@ -316,39 +316,39 @@ func (l *Allocator) drop(c *claim) {
 }
 
 // settle processes claims in their order, in as many rounds as pool.Allocate would have to be called, and
-// returns those that were bound, in their order. Edits of bound claims are decided in the first round.
+// returns those that were granted, in their order. Edits of holding claims are decided in the first round.
 // Released claims, which hold nothing and are not in the queue, join it after that round. Claims without
-// requests have already been bound when they joined the queue; their turn is in the next round.
+// requests have already been granted when they joined the queue; their turn is in the next round.
 func (l *Allocator) settle(edits []edit, released ...*claim) (names []types.NamespacedName) {
 	apply := l.apply
 	for more := true; more; edits = nil {
-		var bound []*claim
-		bound, more = l.queue.round(edits, apply)
-		for _, c := range bound {
-			l.bind(c)
+		var granted []*claim
+		granted, more = l.queue.round(edits, apply)
+		for _, c := range granted {
+			l.grant(c)
 		}
 		if len(l.atOnce) > 0 {
-			bound, l.atOnce = append(l.atOnce, bound...), nil
-			slices.SortFunc(bound, (*claim).compare)
+			granted, l.atOnce = append(l.atOnce, granted...), nil
+			slices.SortFunc(granted, (*claim).compare)
 		}
-		for _, c := range bound {
+		for _, c := range granted {
 			names = append(names, c.key())
 		}
 		more = l.leave() || more || len(released) > 0
 		for _, c := range released {
 			l.join(c)
 		}
-		released = l.releaseBound()
+		released = l.releaseAnnotated()
 		more = more || len(released) > 0
 	}
 	return names
 }
 
-// releaseBound releases the annotated claims that the first round has bound.
-func (l *Allocator) releaseBound() (released []*claim) {
+// releaseAnnotated releases the annotated claims that were granted in the first round.
+func (l *Allocator) releaseAnnotated() (released []*claim) {
 	for _, c := range l.annotated {
-		if c.bound {
-			l.unbind(c)
+		if c.holds {
+			l.takeBack(c)
 			released = append(released, c)
 		}
 	}
@@ -356,20 +356,20 @@ func (l *Allocator) releaseBound() (released []*claim) {
 	return released
 }
 
-// bind marks a claim as bound. Its amounts have already been taken.
-func (l *Allocator) bind(c *claim) {
-	c.bound = true
-	l.bound++
-	c.namespace.bound++
+// grant marks a claim as holding. Its amounts have already been taken.
+func (l *Allocator) grant(c *claim) {
+	c.holds = true
+	l.holding++
+	c.namespace.holding++
 	c.namespace.totals = c.namespace.totals.Add(l.ledger, c.wants)
 }
 
-// unbind returns the amounts of a claim to the pool.
-func (l *Allocator) unbind(c *claim) {
-	c.bound = false
-	l.bound--
+// takeBack returns the amounts of a claim to the pool.
+func (l *Allocator) takeBack(c *claim) {
+	c.holds = false
+	l.holding--
 	l.ledger.Give(c.wants)
-	c.namespace.bound--
+	c.namespace.holding--
 	c.namespace.totals.Remove(l.ledger, c.wants)
 }
 
@@ -377,11 +377,11 @@ func (l *Allocator) unbind(c *claim) {
 // overcommitted.
 func (l *Allocator) Available() corev1.ResourceList { return l.ledger.Available() }
 
-// Claimed returns the sum of what the bound claims of a namespace hold, as pool.Quota takes it. It is
-// nil if the namespace has no bound claims.
+// Claimed returns the sum of what the holding claims of a namespace hold, as pool.Quota takes it. It is
+// nil if the namespace has no holding claims.
 func (l *Allocator) Claimed(namespace string) corev1.ResourceList {
 	n := l.namespaces[namespace]
-	if n == nil || n.bound == 0 {
+	if n == nil || n.holding == 0 {
 		return nil
 	}
 	return l.ledger.NonZero(n.totals)

@@ -26,20 +26,20 @@ func hasMemory(p *allocator.Allocator, want string, t *testing.T) {
 	}
 }
 
-// Raising a bound claim beyond the pool changes nothing, whichever method is used.
+// Raising a holding claim beyond the pool changes nothing, whichever method is used.
 func TestRaisingBeyondThePoolChangesNothing(t *testing.T) {
 	base := newClaim("a", "base", 0, testkit.List("requests.memory", "1Gi", "pods", "1"))
 	l := allocator.New(newPool("sampler", testkit.List("requests.memory", "2Gi", "pods", "5")), []*pool.ResourcePoolClaim{base, newClaim("a", "waits", 1, testkit.List("requests.memory", "2Gi"))}, pool.Options{API: pool.Documented})
 	before := l.Allocation()
 	raised := base.DeepCopy()
 	raised.Spec.Claim = testkit.List("requests.memory", "3Gi", "pods", "1")
-	bound, err := l.Set(raised)
-	if want := "cannot change the requested resources while claim is allocated to a resourcepool sampler"; err == nil || err.Error() != want || bound != nil {
-		t.Errorf("%v, %v; want %s", bound, err, want)
+	granted, err := l.Set(raised)
+	if want := "cannot change the requested resources while claim is allocated to a resourcepool sampler"; err == nil || err.Error() != want || granted != nil {
+		t.Errorf("%v, %v; want %s", granted, err, want)
 	}
-	bound, err = l.Resize(name("base"), testkit.List("requests.memory", "2049Mi", "pods", "2"))
-	if want := "cannot resize claim a/base: requested: requests.memory=2049Mi, available: requests.memory=2Gi"; err == nil || err.Error() != want || bound != nil {
-		t.Errorf("%v, %v; want %s", bound, err, want)
+	granted, err = l.Resize(name("base"), testkit.List("requests.memory", "2049Mi", "pods", "2"))
+	if want := "cannot resize claim a/base: requested: requests.memory=2049Mi, available: requests.memory=2Gi"; err == nil || err.Error() != want || granted != nil {
+		t.Errorf("%v, %v; want %s", granted, err, want)
 	}
 	if diff := cmp.Diff(before, l.Allocation()); diff != "" {
 		t.Errorf("(-before +after):\n%s", diff)
@@ -48,9 +48,9 @@ func TestRaisingBeyondThePoolChangesNothing(t *testing.T) {
 		t.Error(err)
 	}
 	hasMemory(l, "0", t)
-	for _, unbound := range []string{"waits", "nobody"} {
-		_, err = l.Resize(name(unbound), nil)
-		if want := "cannot resize claim a/" + unbound + ": it is not bound to resourcepool sampler"; err == nil || err.Error() != want {
+	for _, waiting := range []string{"waits", "nobody"} {
+		_, err = l.Resize(name(waiting), nil)
+		if want := "cannot resize claim a/" + waiting + ": it holds nothing of resourcepool sampler"; err == nil || err.Error() != want {
 			t.Errorf("%v; want %s", err, want)
 		}
 	}
@@ -67,8 +67,8 @@ func TestEvictTellsOfTheEdit(t *testing.T) {
 	}{
 		{"first", "2", false}, {"first", "9", true}, {"second", "2", false}, {"second", "2", false}, {"first", "1", false}, {"second", "5", true},
 	} {
-		if bound, evicted := l.Evict(name(test.claim), testkit.List("pods", test.pods)); evicted != test.evicted || len(bound) > 0 {
-			t.Errorf("%s to %s: bound %v, evicted %v", test.claim, test.pods, bound, evicted)
+		if granted, evicted := l.Evict(name(test.claim), testkit.List("pods", test.pods)); evicted != test.evicted || len(granted) > 0 {
+			t.Errorf("%s to %s: holding %v, evicted %v", test.claim, test.pods, granted, evicted)
 		}
 	}
 }
@@ -83,17 +83,17 @@ func TestEvictedBehindOthers(t *testing.T) {
 		newClaim("a", "first", 0, testkit.List("requests.cpu", "3")), newClaim("a", "second", 1, testkit.List("requests.cpu", "1", "requests.memory", "3")),
 		newClaim("a", "last", 3, testkit.List("requests.memory", "3")),
 	} {
-		if bound, err := l.Set(c); len(bound) > 0 || err != nil {
-			t.Fatal(bound, err)
+		if granted, err := l.Set(c); len(granted) > 0 || err != nil {
+			t.Fatal(granted, err)
 		}
 	}
-	bound, evicted := l.Evict(name("evicted"), testkit.List("requests.cpu", "3", "requests.memory", "9"))
-	if diff := cmp.Diff([]types.NamespacedName{name("last"), name("first")}, bound); diff != "" || !evicted {
-		t.Errorf("evicted %v, bound (-want +got):\n%s", evicted, diff)
+	granted, evicted := l.Evict(name("evicted"), testkit.List("requests.cpu", "3", "requests.memory", "9"))
+	if diff := cmp.Diff([]types.NamespacedName{name("last"), name("first")}, granted); diff != "" || !evicted {
+		t.Errorf("evicted %v, holding (-want +got):\n%s", evicted, diff)
 	}
 }
 
-// A bound claim can keep an earlier one from closing a resource, so that a later claim is bound in the
+// A holding claim can keep an earlier one from closing a resource, so that a later claim is holding in the
 // second pass over the queue, which does the same for another resource in the third.
 func TestThreePasses(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.cpu", "5", "limits.cpu", "5", "requests.memory", "5", "limits.memory", "5", "pods", "5", "secrets", "5"))
@@ -106,14 +106,14 @@ func TestThreePasses(t *testing.T) {
 		newClaim("a", "third", 4, testkit.List("limits.memory", "1")),
 		newClaim("a", "second", 5, testkit.List("limits.cpu", "1", "requests.memory", "3")),
 	}, pool.Options{})
-	bound, err := l.Set(newClaim("a", "first", 6, testkit.List("requests.cpu", "3")))
-	if diff := cmp.Diff([]types.NamespacedName{name("first"), name("second"), name("third")}, bound); diff != "" || err != nil {
-		t.Errorf("error %v, bound (-want +got):\n%s", err, diff)
+	granted, err := l.Set(newClaim("a", "first", 6, testkit.List("requests.cpu", "3")))
+	if diff := cmp.Diff([]types.NamespacedName{name("first"), name("second"), name("third")}, granted); diff != "" || err != nil {
+		t.Errorf("error %v, holding (-want +got):\n%s", err, diff)
 	}
 	for claim, want := range map[string]pool.State{
 		"waits-for-pods": pool.PoolExhausted, "closes-cpu-at-first": pool.QueueExhausted,
 		"waits-for-secrets": pool.PoolExhausted, "closes-memory-at-first": pool.QueueExhausted,
-		"first": pool.Bound, "second": pool.Bound, "third": pool.Bound,
+		"first": pool.Holding, "second": pool.Holding, "third": pool.Holding,
 	} {
 		if d, _ := l.Decision(name(claim)); d.State != want {
 			t.Errorf("%s is %s, want %s", claim, d.State, want)
@@ -125,26 +125,26 @@ func TestThreePasses(t *testing.T) {
 	}
 }
 
-// The current API evicts a bound claim that requests a negative amount, even if it holds the same. The
+// The current API evicts a holding claim that requests a negative amount, even if it holds the same. The
 // documented API looks at it again only once it is released.
-func TestBoundWithANegativeAmount(t *testing.T) {
+func TestHoldingWithANegativeAmount(t *testing.T) {
 	odd := testkit.List("pods", "1", "requests.memory", "-1Ki")
-	for api, want := range map[pool.API]pool.State{pool.Current: pool.Invalid, pool.Documented: pool.Bound} {
+	for api, want := range map[pool.API]pool.State{pool.Current: pool.Invalid, pool.Documented: pool.Holding} {
 		for _, ordered := range []bool{false, true} {
 			o := pool.Options{API: api}
 			p, c := newPool("sampler", testkit.List("pods", "3")), newClaim("a", "odd", 0, odd)
 			p.Spec.Config.OrderedQueue = ordered
-			pool.ApplyDecision(c, p, pool.Decision{Claim: c.Key(), State: pool.Bound}, midnight, o)
+			pool.ApplyDecision(c, p, pool.Decision{Claim: c.Key(), State: pool.Holding}, midnight, o)
 			set := allocator.New(p, nil, o)
 			for range 2 {
-				if bound, err := set.Set(c); len(bound) > 0 || err != nil {
-					t.Errorf("%v: bound %v, %v", api, bound, err)
+				if granted, err := set.Set(c); len(granted) > 0 || err != nil {
+					t.Errorf("%v: holding %v, %v", api, granted, err)
 				}
 				if d, _ := set.Decision(c.Key()); d.State != want {
 					t.Errorf("%v, Set: the claim is %s, want %s", api, d.State, want)
 				}
 			}
-			p.Status.Claims = map[string][]pool.BoundClaim{"a": {{Name: "odd", Claims: odd}}}
+			p.Status.Claims = map[string][]pool.RecordedClaim{"a": {{Name: "odd", Claims: odd}}}
 			batch := pool.Allocate(p, []*pool.ResourcePoolClaim{c}, o)
 			if batch.Decisions[0].State != want {
 				t.Errorf("%v: %s, want %s", api, batch.Decisions[0].State, want)
@@ -185,7 +185,7 @@ func TestManyResources(t *testing.T) {
 	}
 }
 
-// The first name in the order is bound first. A claim that loses one obstacle but not the next
+// The first name in the order is granted first. A claim that loses one obstacle but not the next
 // keeps waiting.
 func TestGrowing(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.memory", "1", "pods", "1"))
@@ -251,8 +251,8 @@ func TestSetOddities(t *testing.T) {
 	if l.Delete(name("nobody")) != nil || l.Release(name("nobody")) != nil {
 		t.Error("nobody left something")
 	}
-	if bound, waiting := l.Counts(); bound != 3 || waiting != 0 {
-		t.Errorf("%d bound, %d waiting", bound, waiting)
+	if holding, waiting := l.Counts(); holding != 3 || waiting != 0 {
+		t.Errorf("%d holding, %d waiting", holding, waiting)
 	}
 	if d, known := l.Decision(name("nobody")); known || d.State != "" {
 		t.Errorf("nobody is %s", d.State)
@@ -263,15 +263,15 @@ func TestSetOddities(t *testing.T) {
 }
 
 // The recorded amounts of a claim take precedence over its request.
-func TestClaimsBoundElsewhere(t *testing.T) {
-	boundTo := func(poolName string, c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
-		pool.ApplyDecision(c, newPool(poolName, nil), pool.Decision{State: pool.Bound}, midnight, pool.Options{API: pool.Documented})
+func TestClaimsHoldingElsewhere(t *testing.T) {
+	heldBy := func(poolName string, c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
+		pool.ApplyDecision(c, newPool(poolName, nil), pool.Decision{State: pool.Holding}, midnight, pool.Options{API: pool.Documented})
 		return c
 	}
-	elsewhere := boundTo("other", newClaim("a", "elsewhere", 0, testkit.List("pods", "1")))
+	elsewhere := heldBy("other", newClaim("a", "elsewhere", 0, testkit.List("pods", "1")))
 	here := newClaim("a", "here", 0, testkit.List("pods", "2"))
 	here.Spec.Pool = "other"
-	boundTo("sampler", here)
+	heldBy("sampler", here)
 
 	p := newPool("sampler", testkit.List("pods", "3"))
 	set := allocator.New(p, nil, pool.Options{API: pool.Documented})
@@ -282,10 +282,10 @@ func TestClaimsBoundElsewhere(t *testing.T) {
 	}
 	for what, l := range map[string]*allocator.Allocator{"New": allocator.New(p, []*pool.ResourcePoolClaim{elsewhere, here}, pool.Options{API: pool.Documented}), "Set": set} {
 		if _, known := l.Decision(name("elsewhere")); known {
-			t.Errorf("%s: a claim that is bound to another pool is known", what)
+			t.Errorf("%s: a claim that is holding of another pool is known", what)
 		}
-		if d, _ := l.Decision(name("here")); d.State != pool.Bound {
-			t.Errorf("%s: a claim that is bound to the pool is %q", what, d.State)
+		if d, _ := l.Decision(name("here")); d.State != pool.Holding {
+			t.Errorf("%s: a claim that is holding of the pool is %q", what, d.State)
 		}
 		if diff := cmp.Diff(testkit.List("pods", "1"), l.Available()); diff != "" {
 			t.Errorf("%s: available (-want +got):\n%s", what, diff)
@@ -294,19 +294,19 @@ func TestClaimsBoundElsewhere(t *testing.T) {
 }
 
 // A new claim holds what its status records. Its request can be written differently, but not changed.
-func TestSetOfBound(t *testing.T) {
+func TestSetOfHolding(t *testing.T) {
 	l := allocator.New(newPool("sampler", testkit.List("pods", "3", "secrets", "1")), nil, pool.Options{API: pool.Documented})
 	c := newClaim("a", "has", 0, testkit.List("pods", "5", "secrets", "1"))
-	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{Claim: name("has"), State: pool.Bound}, midnight, pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{Claim: name("has"), State: pool.Holding}, midnight, pool.Options{API: pool.Documented})
 	set := func(what string, change func(*pool.ResourcePoolClaim), want string) {
 		t.Helper()
 		changed := c.DeepCopy()
 		change(changed)
-		bound, err := l.Set(changed)
-		if message := fmt.Sprint(err); message != want || bound != nil {
-			t.Errorf("%s: %v are bound, error: %s; want %s", what, bound, message, want)
+		granted, err := l.Set(changed)
+		if message := fmt.Sprint(err); message != want || granted != nil {
+			t.Errorf("%s: %v are holding, error: %s; want %s", what, granted, message, want)
 		}
-		if d, _ := l.Decision(name("has")); d.State != pool.Bound {
+		if d, _ := l.Decision(name("has")); d.State != pool.Holding {
 			t.Errorf("%s: the claim is %s", what, d.State)
 		}
 		if diff := cmp.Diff(testkit.List("pods", "-2", "secrets", "0"), l.Available()); diff != "" {
@@ -370,8 +370,8 @@ func TestRelease(t *testing.T) {
 
 func TestNewOddities(t *testing.T) {
 	l := allocator.New(nil, []*pool.ResourcePoolClaim{nil, newClaim("a", "x", 0, nil)}, pool.Options{API: pool.Documented})
-	if bound, waiting := l.Counts(); bound+waiting != 0 {
-		t.Errorf("no pool has %d claims", bound+waiting)
+	if holding, waiting := l.Counts(); holding+waiting != 0 {
+		t.Errorf("no pool has %d claims", holding+waiting)
 	}
 	first, second := newClaim("a", "twice", 0, testkit.List("pods", "1")), newClaim("a", "twice", 0, testkit.List("pods", "2"))
 	l = allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{first, second}, pool.Options{API: pool.Documented})
@@ -394,24 +394,24 @@ func TestContract(t *testing.T) {
 			l := allocator.New(p, claims, pool.Options{API: pool.Documented})
 			var answers []any
 			for _, c := range claims {
-				bound, err := l.Set(c)
-				answers = append(answers, bound, fmt.Sprint(err))
+				granted, err := l.Set(c)
+				answers = append(answers, granted, fmt.Sprint(err))
 			}
-			bound, err := l.Resize(name("c0"), to)
+			granted, err := l.Resize(name("c0"), to)
 			evicted, is := l.Evict(name("c3"), to)
 			answers = append(answers, evicted, is, l.Exhaustions())
-			answers = append(answers, bound, fmt.Sprint(err), l.Release(name("c1")), l.SetPool(p), l.Delete(name("c2")))
-			hasBound, waiting := l.Counts()
+			answers = append(answers, granted, fmt.Sprint(err), l.Release(name("c1")), l.SetPool(p), l.Delete(name("c2")))
+			holding, waiting := l.Counts()
 			for _, c := range claims {
 				d, known := l.Decision(name(c.Name))
 				answers = append(answers, d, known)
 			}
-			return append(answers, hasBound, waiting, l.Allocation(), l.Available(), l.Claimed("a"))
+			return append(answers, holding, waiting, l.Allocation(), l.Available(), l.Claimed("a"))
 		}, p, claims, to)
 		fresh := allocator.New(p, claims, pool.Options{API: pool.Documented})
 		testkit.Contract(t, func() any {
-			hasBound, waiting := fresh.Counts()
-			return []any{fresh.Allocation(), fresh.Exhaustions(), fresh.Available(), fresh.Claimed("a"), hasBound, waiting}
+			holding, waiting := fresh.Counts()
+			return []any{fresh.Allocation(), fresh.Exhaustions(), fresh.Available(), fresh.Claimed("a"), holding, waiting}
 		}, p, claims)
 		l := allocator.New(p, claims, pool.Options{API: pool.Documented})
 		want := testkit.Fingerprint(l.Allocation())
@@ -476,8 +476,8 @@ func TestConcurrentReads(t *testing.T) {
 				decisions = append(decisions, decision)
 				namespaces[d.Claim.Namespace] = l.Claimed(d.Claim.Namespace)
 			}
-			bound, waiting := l.Counts()
-			return testkit.Fingerprint([]any{allocation, decisions, namespaces, l.Available(), bound, waiting})
+			holding, waiting := l.Counts()
+			return testkit.Fingerprint([]any{allocation, decisions, namespaces, l.Available(), holding, waiting})
 		}
 		l, want := allocator.New(p, claims, pool.Options{API: pool.Documented}), answers(allocator.New(p, claims, pool.Options{API: pool.Documented}))
 		got := make([]string, 4)
@@ -510,7 +510,7 @@ func TestAllocs(t *testing.T) {
 	}
 }
 
-// A claim whose request becomes zero is bound in its turn: after an earlier claim that it no longer
+// A claim whose request becomes zero is holding in its turn: after an earlier claim that it no longer
 // blocks, and before a later one.
 func TestClaimForNothingHasItsTurn(t *testing.T) {
 	for _, test := range []struct {
@@ -525,8 +525,8 @@ func TestClaimForNothingHasItsTurn(t *testing.T) {
 		l := allocator.New(p, []*pool.ResourcePoolClaim{
 			newClaim("a", "changed", 0, testkit.List("pods", "2")), newClaim("a", "waits", 1, testkit.List("pods", "1")),
 		}, pool.Options{API: pool.Documented})
-		bound, err := l.Set(newClaim("a", "changed", test.created, nil))
-		if diff := cmp.Diff(test.want, bound); err != nil || diff != "" {
+		granted, err := l.Set(newClaim("a", "changed", test.created, nil))
+		if diff := cmp.Diff(test.want, granted); err != nil || diff != "" {
 			t.Errorf("created %d: %v (-want +got):\n%s", test.created, err, diff)
 		}
 	}

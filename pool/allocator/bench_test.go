@@ -68,9 +68,9 @@ func newScene(ordered bool, n int) scene {
 	newcomer := newClaim("namespace-0", "newcomer", n/2, testkit.List("requests.cpu", "1M", "requests.memory", "1Ei")) // too much
 	changed := newcomer.DeepCopy()
 	changed.Spec.Claim = testkit.List("requests.cpu", "1M", "limits.cpu", "2M")
-	var holders []types.NamespacedName // bound claims, to be released in turn
+	var holders []types.NamespacedName // holding claims, to be released in turn
 	for _, d := range l.Allocation().Decisions {
-		if d.State == pool.Bound {
+		if d.State == pool.Holding {
 			holders = append(holders, d.Claim)
 		}
 	}

@@ -16,11 +16,11 @@ import (
 // claim is the Allocator's state of a claim. There may be millions of them, so every field
 // counts.
 type claim struct {
-	asks
+	demand
 
 	seconds     int64 // of its creation
 	nanoseconds int32
-	bound       bool
+	holds       bool
 	stay        stay
 	namespace   *namespace
 	name        string
@@ -28,18 +28,18 @@ type claim struct {
 	next        *claim // with the same hash
 }
 
-// asks is the request of a claim or, if it is bound, what it holds.
-type asks struct {
-	kind  *kind
-	wants []ledger.Want // above zero
-	rare  *rare         // nil for most claims
+// demand is the request of a claim or, if it is holding, what it holds.
+type demand struct {
+	kind   *kind
+	wants  []ledger.Want // above zero
+	extras *extras       // nil for most claims
 }
 
-// rare holds fields that only few claims need.
-type rare struct {
+// extras holds fields that only few claims need.
+type extras struct {
 	negative []ledger.Want // a claim that has any waits in no queue
 	written  map[int]text  // by resource: amounts that are not in canonical form, or negative
-	later    *asks         // what a bound claim is to wait for when it is released, if that differs
+	later    *demand       // what a holding claim is to wait for when it is released, if that differs
 }
 
 // text is an amount as it was written.
@@ -81,24 +81,24 @@ func (c *claim) compare(o *claim) int {
 
 func (c *claim) before(o *claim) bool { return c.compare(o) < 0 }
 
-// waits reports whether a claim that is not bound is in the queue.
-func (c *claim) waits() bool { return c.stay != gone && c.asks.waits() }
+// waits reports whether a claim that is not holding is in the queue.
+func (c *claim) waits() bool { return c.stay != gone && c.demand.waits() }
 
-// waits reports whether a claim that is not bound can ever have its turn.
-func (a *asks) waits() bool { return a.rare == nil || len(a.rare.negative) == 0 }
+// waits reports whether a claim that is not holding can ever have its turn.
+func (a *demand) waits() bool { return a.extras == nil || len(a.extras.negative) == 0 }
 
 // negative returns the amounts below zero.
-func (a *asks) negative() []ledger.Want {
-	if a.rare == nil {
+func (a *demand) negative() []ledger.Want {
+	if a.extras == nil {
 		return nil
 	}
-	return a.rare.negative
+	return a.extras.negative
 }
 
 // read returns the amounts that a list requests.
-func (l *Allocator) read(list corev1.ResourceList) asks {
+func (l *Allocator) read(list corev1.ResourceList) demand {
 	l.wants, l.negatives = l.ledger.Read(list, l.wants[:0], l.negatives[:0])
-	a := asks{}
+	a := demand{}
 	if len(l.wants) > 0 {
 		a.wants = append(make([]ledger.Want, 0, len(l.wants)), l.wants...)
 	}
@@ -117,20 +117,20 @@ func (l *Allocator) read(list corev1.ResourceList) asks {
 	for _, w := range l.negatives {
 		q := list[l.ledger.Resources[w.Resource].Name]
 		a.write(w.Resource, q.String(), q.Format)
-		a.rare.negative = append(a.rare.negative, w)
+		a.extras.negative = append(a.extras.negative, w)
 	}
 	a.kind = l.kindOf(a.wants, list)
 	return a
 }
 
-func (a *asks) write(number int, amount string, format resource.Format) {
-	if a.rare == nil {
-		a.rare = &rare{}
+func (a *demand) write(number int, amount string, format resource.Format) {
+	if a.extras == nil {
+		a.extras = &extras{}
 	}
-	if a.rare.written == nil {
-		a.rare.written = map[int]text{}
+	if a.extras.written == nil {
+		a.extras.written = map[int]text{}
 	}
-	a.rare.written[number] = text{strings.Clone(amount), format}
+	a.extras.written[number] = text{strings.Clone(amount), format}
 }
 
 // kindOf returns the kind of the claims with the current key.
@@ -159,34 +159,34 @@ func appendNumber(key []byte, number int) []byte {
 	return append(key, byte(number>>16), byte(number>>8), byte(number))
 }
 
-// later returns what a bound claim waits for after its release.
-func (a *asks) later() asks {
-	if a.rare != nil && a.rare.later != nil {
-		return *a.rare.later
+// later returns what a holding claim waits for after its release.
+func (a *demand) later() demand {
+	if a.extras != nil && a.extras.later != nil {
+		return *a.extras.later
 	}
 	return *a
 }
 
-// with returns the state of a bound claim that waits for something else after its release.
-func (a asks) with(later asks) asks {
-	extra := rare{}
-	if a.rare != nil {
-		extra = *a.rare
+// with returns the state of a holding claim that waits for something else after its release.
+func (a demand) with(later demand) demand {
+	extra := extras{}
+	if a.extras != nil {
+		extra = *a.extras
 	}
 	extra.later = &later
-	a.rare = &extra
+	a.extras = &extra
 	return a
 }
 
-// same reports whether two asks are for the same amounts.
-func (a *asks) same(b *asks, l *ledger.Ledger) bool {
+// same reports whether two demands are for the same amounts.
+func (a *demand) same(b *demand, l *ledger.Ledger) bool {
 	return l.Same(a.wants, b.wants) && l.Same(a.negative(), b.negative())
 }
 
 // written returns an amount in the notation of the claim.
-func (l *Allocator) written(a *asks, w ledger.Want) resource.Quantity {
-	if a.rare != nil {
-		if as, is := a.rare.written[w.Resource]; is {
+func (l *Allocator) written(a *demand, w ledger.Want) resource.Quantity {
+	if a.extras != nil {
+		if as, is := a.extras.written[w.Resource]; is {
 			q, _ := resource.ParseQuantity(as.amount) // which a quantity wrote
 			q.Format = as.format
 			return q

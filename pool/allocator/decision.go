@@ -26,8 +26,8 @@ func (l *Allocator) Decision(name types.NamespacedName) (pool.Decision, bool) {
 }
 
 func (l *Allocator) decision(c *claim) pool.Decision {
-	d := pool.Decision{Claim: c.key(), State: pool.Bound}
-	if c.bound {
+	d := pool.Decision{Claim: c.key(), State: pool.Holding}
+	if c.holds {
 		return d
 	}
 	if d.Obstacles = l.negative(c); len(d.Obstacles) > 0 {
@@ -72,16 +72,16 @@ func (l *Allocator) short(c *claim) (obstacles []pool.Obstacle) {
 // queued returns the amount that the earlier claim wants of a resource that it closes to c, if
 // there is such a claim.
 func (l *Allocator) queued(c *claim, w ledger.Want) (resource.Quantity, bool) {
-	head := l.queue.ahead(c, w.Resource)
+	head := l.queue.blockerOf(c, w.Resource)
 	if head == nil {
 		return resource.Quantity{}, false
 	}
-	return l.written(&head.asks, head.wants[ledger.Find(head.wants, w.Resource)]), true
+	return l.written(&head.demand, head.wants[ledger.Find(head.wants, w.Resource)]), true
 }
 
 // obstacle returns the amount that a claim wants, and the amount that prevents it.
 func (l *Allocator) obstacle(c *claim, w ledger.Want, other resource.Quantity) pool.Obstacle {
-	return pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: l.written(&c.asks, w), Other: other}
+	return pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: l.written(&c.demand, w), Other: other}
 }
 
 // Allocation returns the result of pool.Allocate for the pool and its claims as they are now.
@@ -95,10 +95,10 @@ func (l *Allocator) Allocation() *pool.Allocation {
 		Available:   l.ledger.Available(),
 		Namespaces:  make(map[string]corev1.ResourceList, len(l.namespaces)),
 		Exhaustions: l.Exhaustions(),
-		BoundClaims: l.bound,
+		Holding:     l.holding,
 	}
 	for name, n := range l.namespaces {
-		if n.bound > 0 {
+		if n.holding > 0 {
 			a.Namespaces[name] = l.Claimed(name)
 		}
 	}
@@ -135,7 +135,7 @@ func (l *Allocator) Exhaustions() map[corev1.ResourceName]pool.Exhaustion {
 		}
 		r := l.ledger.Resources[number]
 		e := pool.Exhaustion{Available: l.ledger.Quantity(number, l.ledger.Left[number])}
-		e.Requesting = l.written(&s.first.asks, s.first.wants[ledger.Find(s.first.wants, number)])
+		e.Requesting = l.written(&s.first.demand, s.first.wants[ledger.Find(s.first.wants, number)])
 		if s.claims > 1 {
 			e.Requesting = s.requesting.Quantity(r.Scale, e.Requesting.Format)
 		}

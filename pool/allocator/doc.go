@@ -2,15 +2,15 @@
 // deleted, for controllers with very many claims.
 //
 //	a := allocator.New(p, claims, pool.Options{})
-//	bound, err := a.Set(claim)
+//	granted, err := a.Set(claim)
 //
 // At any time, an [Allocator] gives the answers of pool.Allocate for the same pool and claims, after
-// that function has been called and applied until it binds no more claims. [Allocator.Set],
+// that function has been called and applied until it grants no more claims. [Allocator.Set],
 // [Allocator.Delete], [Allocator.Release], [Allocator.Resize] and [Allocator.SetPool] are events.
-// Each returns the claims that became bound because of it. [Allocator.Decision] returns why any
+// Each returns the claims that were granted because of it. [Allocator.Decision] returns why any
 // other claim waits.
 //
-// If the spec of a bound claim is edited, the current API resizes or evicts the claim when its turn
+// If the spec of a holding claim is edited, the current API resizes or evicts the claim when its turn
 // comes (see [Allocator.Evict]), and the documented API refuses the edit.
 //
 // # Cost
@@ -18,12 +18,12 @@
 // The time for an event is proportional to the decisions that it changes and to the claims that
 // might fit, not to the number of waiting claims. For r resources and n waiting claims:
 //
-//   - Without an ordered queue, it is O(r log n) for each claim that is added, removed or bound. If
+//   - Without an ordered queue, it is O(r log n) for each claim that is added, removed or granted. If
 //     more of a resource remains than before, a search follows. Most searches examine about 1% of
 //     the claims, and a search in which nearly every claim is short of some other resource examines
 //     all of them: O(n).
-//   - With an ordered queue, it is O(log n) for each claim that is bound, and O(g) for each pass
-//     over the queue: one pass, and another one after claims were bound. Here, g is the number of
+//   - With an ordered queue, it is O(log n) for each claim that is granted, and O(g) for each pass
+//     over the queue: one pass, and another one after claims were granted. Here, g is the number of
 //     different sets of resources that claims name: a few in practice, however many claims there
 //     are, and at most 2^r.
 //

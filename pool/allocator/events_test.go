@@ -102,8 +102,8 @@ func (w *world) one() (types.NamespacedName, *pool.ResourcePoolClaim) {
 	return name, w.claims[name]
 }
 
-// reconcile allocates until nothing changes, and returns which claims were bound, in their order.
-func (w *world) reconcile() (bound []types.NamespacedName) {
+// reconcile allocates until nothing changes, and returns which claims were granted, in their order.
+func (w *world) reconcile() (granted []types.NamespacedName) {
 	for {
 		list, before := w.list(), w.pool.DeepCopy().Status.Claims
 		a := pool.Allocate(w.pool, list, w.options)
@@ -111,19 +111,19 @@ func (w *world) reconcile() (bound []types.NamespacedName) {
 		for _, d := range a.Decisions {
 			c := w.claims[d.Claim]
 			switch {
-			case d.State == pool.Bound && !c.Bound():
-				bound = append(bound, d.Claim)
+			case d.State == pool.Holding && !c.Holding():
+				granted = append(granted, d.Claim)
 				changed = true
 			case d.State == pool.Released:
 				changed = true
-			case d.State != pool.Bound && c.Bound():
+			case d.State != pool.Holding && c.Holding():
 				w.seen["evicted"]++
 				changed = true
 			}
 		}
 		a.Apply(w.pool, list, []string{"ns-0", "ns-1", "ns-2"}, midnight, w.options)
 		if !changed && equality.Semantic.DeepEqual(before, w.pool.Status.Claims) {
-			return bound
+			return granted
 		}
 	}
 }
@@ -140,9 +140,9 @@ func (w *world) newcomer(name types.NamespacedName) *pool.ResourcePoolClaim {
 }
 
 // event applies one random event. It returns the event, and the claims that the allocator and the
-// controller bind because of it.
+// controller grant because of it.
 func (w *world) event() (what string, live, batch []types.NamespacedName) {
-	allocator.SetNear(w.live, 3)
+	allocator.SetScanLimit(w.live, 3)
 	name, old := w.one()
 	switch draw := w.IntN(20); {
 	case old == nil || draw == 0: // another claim of that name, if there was one
@@ -161,7 +161,7 @@ func (w *world) event() (what string, live, batch []types.NamespacedName) {
 		return w.edit(name, old)
 	case draw < 11:
 		live = w.live.Release(name)
-		if old.Bound() {
+		if old.Holding() {
 			old.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 		}
 		return "release", live, w.reconcile()
@@ -183,7 +183,7 @@ func (w *world) event() (what string, live, batch []types.NamespacedName) {
 			return "nothing", nil, nil
 		}
 		live, _ = w.live.Evict(name, to)
-		if old.Bound() {
+		if old.Holding() {
 			old.Spec.Claim = to
 		}
 		return "evict", live, w.reconcile()
@@ -239,8 +239,8 @@ func (w *world) resize(name types.NamespacedName) (what string, live, batch []ty
 		return fmt.Sprintf("resize: %v, live %v", err, liveErr), []types.NamespacedName{name}, nil
 	}
 	evicted := pool.Evict(name, to, w.pool, w.list(), w.options)
-	if bound := w.claims[name].Bound(); (evicted != nil) != (bound && err != nil) {
-		return fmt.Sprintf("resize: %v, evicted %v, bound %v", err, evicted != nil, bound), []types.NamespacedName{name}, nil
+	if holding := w.claims[name].Holding(); (evicted != nil) != (holding && err != nil) {
+		return fmt.Sprintf("resize: %v, evicted %v, holding %v", err, evicted != nil, holding), []types.NamespacedName{name}, nil
 	}
 	if err != nil {
 		w.seen["resize refused"]++
@@ -259,7 +259,7 @@ func TestEventsEqualAllocate(t *testing.T) {
 				for n := range events() / 4 {
 					what, live, batch := w.event()
 					if diff := cmp.Diff(batch, live); diff != "" {
-						t.Fatalf("event %d, %s: bound (-batch +live):\n%s", n, what, diff)
+						t.Fatalf("event %d, %s: holding (-batch +live):\n%s", n, what, diff)
 					}
 					w.seen[what]++
 					w.compare(t, n, what)
@@ -290,8 +290,8 @@ func (w *world) compare(t *testing.T, n int, what string) {
 		if d.Claim.Name != "" && (!known || d.State != got.State || d.Message() != got.Message()) {
 			t.Fatalf("event %d, %s: %s, %s; live %s, %s", n, what, d.State, d.Message(), got.State, got.Message())
 		}
-		if bound, waiting := w.live.Counts(); bound != want.BoundClaims || bound+waiting != len(want.Decisions) {
-			t.Fatalf("event %d, %s: %d bound and %d waiting, want %d of %d", n, what, bound, waiting, want.BoundClaims, len(want.Decisions))
+		if holding, waiting := w.live.Counts(); holding != want.Holding || holding+waiting != len(want.Decisions) {
+			t.Fatalf("event %d, %s: %d holding and %d waiting, want %d of %d", n, what, holding, waiting, want.Holding, len(want.Decisions))
 		}
 		return
 	}

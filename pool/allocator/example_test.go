@@ -82,8 +82,8 @@ func ExampleAllocator() {
 }
 
 func ExampleAllocator_Set() {
-	bound, err := twoPods().Set(podsClaim("waits", "0"))
-	fmt.Println(bound, err)
+	granted, err := twoPods().Set(podsClaim("waits", "0"))
+	fmt.Println(granted, err)
 	// Output: [a/waits] <nil>
 }
 
@@ -115,7 +115,7 @@ func ExampleAllocator_Decision() {
 
 func ExampleAllocator_Allocation() {
 	a := twoPods().Allocation()
-	fmt.Println(a.BoundClaims, a.Claimed.Pods(), a.Available.Pods())
+	fmt.Println(a.Holding, a.Claimed.Pods(), a.Available.Pods())
 	// Output: 1 2 0
 }
 
@@ -132,9 +132,9 @@ func ExampleAllocator_Claimed() {
 }
 
 func ExampleAllocator_Counts() {
-	bound, waiting := twoPods().Counts()
-	fmt.Println(bound, "bound,", waiting, "waiting")
-	// Output: 1 bound, 1 waiting
+	holding, waiting := twoPods().Counts()
+	fmt.Println(holding, "holding,", waiting, "waiting")
+	// Output: 1 holding, 1 waiting
 }
 
 func ExampleAllocator_Set_immutable() {

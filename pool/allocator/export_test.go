@@ -4,16 +4,16 @@ import "fmt"
 
 // Internals that the tests of package allocator_test use.
 var (
-	Check   = check
-	Depth   = depthOf
-	SetNear = setNear
+	Check        = check
+	Depth        = depthOf
+	SetScanLimit = setScanLimit
 )
 
-// setNear makes sweeps switch to the search by amounts after the given number of claims, so that
+// setScanLimit makes rounds switch to the search by amounts after the given number of claims, so that
 // tests with few claims cover it.
-func setNear(l *Allocator, claims int) {
+func setScanLimit(l *Allocator, claims int) {
 	if q, unordered := l.queue.(*unordered); unordered {
-		q.near = claims
+		q.scanLimit = claims
 	}
 }
 
@@ -31,7 +31,7 @@ func check(l *Allocator) error {
 		}
 		waiting := 0
 		for c := range l.claims.all() {
-			if !c.bound && c.waits() {
+			if !c.holds && c.waits() {
 				waiting++
 			}
 		}

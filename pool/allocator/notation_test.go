@@ -29,7 +29,7 @@ func TestRecordIsWrittenDifferently(t *testing.T) {
 	}
 }
 
-// An edited bound claim may hold other amounts than it requests. If its request is rewritten in
+// An edited holding claim may hold other amounts than it requests. If its request is rewritten in
 // another notation later, its decision shows that notation once it is released.
 func TestEditedClaimIsWrittenDifferently(t *testing.T) {
 	options := pool.Options{API: pool.Documented}
@@ -39,8 +39,8 @@ func TestEditedClaimIsWrittenDifferently(t *testing.T) {
 	c.Spec.Claim = testkit.List("pods", "3e0")
 	l := allocator.New(p, []*pool.ResourcePoolClaim{c}, options)
 	c.Spec.Claim = testkit.List("pods", "3")
-	if bound, err := l.Set(c); err != nil || bound != nil {
-		t.Fatalf("%v are bound, %v", bound, err)
+	if granted, err := l.Set(c); err != nil || granted != nil {
+		t.Fatalf("%v are holding, %v", granted, err)
 	}
 	if diff := cmp.Diff(testkit.List("pods", "0"), l.Available()); diff != "" {
 		t.Fatalf("available (-want +got):\n%s", diff)

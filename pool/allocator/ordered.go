@@ -85,63 +85,90 @@ func (q *ordered) placeOf(first *claim) int {
 // round processes every claim once. The lines before the current place are done: the first
 // claim of each waits for another one, or closed a resource to its own line.
 //
-// Another round may bind more: a claim that was bound can leave so little that an earlier one now
+// Another round may grant more: a claim that was holding can leave so little that an earlier one now
 // waits for a third claim, and then no longer closes the resource that it was short of.
-func (q *ordered) round(edits []edit, apply applyEdit) (bound []*claim, more bool) {
-	more = len(edits) > 0
+func (q *ordered) round(edits []edit, apply applyEdit) (granted []*claim, more bool) {
 	q.closed = make([]*claim, len(q.ledger.Resources))
-	closed := uint64(0)
-	shut := func(c *claim, short ...ledger.Want) {
-		for _, w := range short {
-			q.closed[w.Resource], closed = c, closed|maskOf(w.Resource)
-		}
-	}
-	isClosed := func(w ledger.Want) bool { return q.closed[w.Resource] != nil }
-	var evicted []*claim
-	editBefore := func(c *claim) {
-		for len(edits) > 0 && (c == nil || edits[0].before(c)) {
-			e := edits[0]
-			edits = edits[1:]
-			if short, out := apply(e, isClosed); out {
-				shut(e.claim, short...)
-				if e.waits() {
-					evicted = append(evicted, e.claim)
-				}
-			}
-		}
-	}
+	r := orderedRound{ordered: q, isClosed: q.closes, apply: apply, edits: edits}
 	for at := 0; at < len(q.heads); {
-		shared := q.heads[at].mask & closed
-		if shared != 0 && (shared != maskOf(63) || slices.ContainsFunc(q.heads[at].line.first.wants, isClosed)) {
+		if r.skips(q.heads[at]) {
 			at++
 			continue
 		}
 		c := q.heads[at].line.first
-		editBefore(c)
-		if slices.ContainsFunc(c.wants, isClosed) { // by an edit
-			continue
-		}
-		if !slices.ContainsFunc(c.wants, q.ledger.Short) {
+		r.editBefore(c)
+		switch {
+		case slices.ContainsFunc(c.wants, r.isClosed): // by an edit
+		case slices.ContainsFunc(c.wants, q.ledger.Short):
+			r.closeFor(c)
+			at++
+		default:
 			q.remove(c)
 			q.ledger.Take(c.wants)
-			bound = append(bound, c)
-			continue
+			granted = append(granted, c)
 		}
-		for _, w := range c.wants {
-			if q.ledger.Short(w) {
-				shut(c, w)
-			}
-		}
-		at++
 	}
-	editBefore(nil)
-	for _, c := range evicted {
+	r.editBefore(nil)
+	for _, c := range r.evicted {
 		q.add(c)
 	}
-	return bound, more || len(bound) > 0
+	return granted, len(edits) > 0 || len(granted) > 0
 }
 
-func (q *ordered) ahead(c *claim, number int) *claim {
+// closes reports whether a claim is short of a resource, so that it is closed to all later ones.
+func (q *ordered) closes(w ledger.Want) bool { return q.closed[w.Resource] != nil }
+
+// orderedRound is a round in progress.
+type orderedRound struct {
+	*ordered
+	isClosed func(ledger.Want) bool
+	apply    applyEdit
+	edits    []edit   // whose turn has not come
+	evicted  []*claim // that join the queue after the round
+	mask     uint64   // of the closed resources
+}
+
+// skips reports whether a resource of a line is closed. Only resources from the 64th on, which share a
+// bit of the masks, have to be looked up.
+func (r *orderedRound) skips(h head) bool {
+	shared := h.mask & r.mask
+	return shared != 0 && (shared != maskOf(63) || slices.ContainsFunc(h.line.first.wants, r.isClosed))
+}
+
+// close closes a resource that a claim is short of.
+func (r *orderedRound) close(c *claim, short ledger.Want) {
+	r.closed[short.Resource] = c
+	r.mask |= maskOf(short.Resource)
+}
+
+// closeFor closes all resources that a claim is short of.
+func (r *orderedRound) closeFor(c *claim) {
+	for _, w := range c.wants {
+		if r.ledger.Short(w) {
+			r.close(c, w)
+		}
+	}
+}
+
+// editBefore gives the edited claims before c their turns, and all of them if c is nil.
+func (r *orderedRound) editBefore(c *claim) {
+	for len(r.edits) > 0 && (c == nil || r.edits[0].before(c)) {
+		e := r.edits[0]
+		r.edits = r.edits[1:]
+		short, evicted := r.apply(e, r.isClosed)
+		if !evicted {
+			continue
+		}
+		for _, w := range short {
+			r.close(e.claim, w)
+		}
+		if e.waits() {
+			r.evicted = append(r.evicted, e.claim)
+		}
+	}
+}
+
+func (q *ordered) blockerOf(c *claim, number int) *claim {
 	if number < len(q.closed) && q.closed[number] != nil && q.closed[number].before(c) {
 		return q.closed[number]
 	}

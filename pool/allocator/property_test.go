@@ -36,14 +36,14 @@ func (m *machine) list() (list []*pool.ResourcePoolClaim) {
 	return list
 }
 
-// reconcile allocates until no more claims are bound, and returns those that were, in their order.
-func (m *machine) reconcile() (bound []types.NamespacedName) {
+// reconcile allocates until no more claims are holding, and returns those that were, in their order.
+func (m *machine) reconcile() (granted []types.NamespacedName) {
 	for {
 		more := 0
 		for _, d := range pool.Allocate(m.pool, m.list(), pool.Options{API: pool.Documented}).Decisions {
 			c := m.claims[d.Claim]
-			if d.State == pool.Bound && !c.Bound() {
-				bound = append(bound, d.Claim)
+			if d.State == pool.Holding && !c.Holding() {
+				granted = append(granted, d.Claim)
 				more++
 			}
 			if d.State == pool.Released {
@@ -52,7 +52,7 @@ func (m *machine) reconcile() (bound []types.NamespacedName) {
 			pool.ApplyDecision(c, m.pool, d, midnight, pool.Options{API: pool.Documented})
 		}
 		if more == 0 {
-			return bound
+			return granted
 		}
 	}
 }
@@ -64,10 +64,10 @@ func (m *machine) name(t *rapid.T) types.NamespacedName {
 	}
 }
 
-// bound returns the names of the bound claims, sorted.
-func (m *machine) bound() (names []types.NamespacedName) {
+// holding returns the names of the holding claims, sorted.
+func (m *machine) holding() (names []types.NamespacedName) {
 	for _, c := range m.claims {
-		if c.Bound() {
+		if c.Holding() {
 			names = append(names, types.NamespacedName{Namespace: c.Namespace, Name: c.Name})
 		}
 	}
@@ -77,7 +77,7 @@ func (m *machine) bound() (names []types.NamespacedName) {
 
 func (m *machine) expect(t *rapid.T, got []types.NamespacedName) {
 	if diff := cmp.Diff(m.reconcile(), got); diff != "" {
-		t.Fatalf("bound by the event (-batch +live):\n%s", diff)
+		t.Fatalf("holding by the event (-batch +live):\n%s", diff)
 	}
 }
 
@@ -100,12 +100,12 @@ func compareEvents(t *rapid.T) (seen map[string]int) {
 	m.pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
 	m.pool.Spec.Quota.Hard = testkit.PoolAmounts(12).Draw(t, "hard")
 	m.live = allocator.New(m.pool, nil, pool.Options{API: pool.Documented})
-	allocator.SetNear(m.live, 2)
+	allocator.SetScanLimit(m.live, 2)
 	t.Repeat(map[string]func(*rapid.T){
 		"create or change": func(t *rapid.T) {
 			name := m.name(t)
 			c := m.claims[name].DeepCopy()
-			if c == nil || c.Bound() && rapid.IntRange(0, 3).Draw(t, "again") == 0 {
+			if c == nil || c.Holding() && rapid.IntRange(0, 3).Draw(t, "again") == 0 {
 				m.serial++
 				c = &pool.ResourcePoolClaim{ObjectMeta: metav1.ObjectMeta{Namespace: name.Namespace, Name: name.Name, UID: types.UID(fmt.Sprint(m.serial))}}
 			}
@@ -122,14 +122,14 @@ func compareEvents(t *rapid.T) (seen map[string]int) {
 			old := m.claims[name]
 			got, err := m.live.Set(c)
 			if err != nil {
-				if old == nil || !old.Bound() || c.UID != old.UID || c.Released() || len(pool.ValidateClaimUpdate(old, c, pool.AdmissionOptions{API: pool.Documented})) == 0 {
+				if old == nil || !old.Holding() || c.UID != old.UID || c.Released() || len(pool.ValidateClaimUpdate(old, c, pool.AdmissionOptions{API: pool.Documented})) == 0 {
 					t.Fatalf("refused: %v", err)
 				}
 				seen["immutable"]++
 				m.expect(t, got)
 				return
 			}
-			if old.Bound() && c.UID == old.UID { // nothing but the annotation can have changed
+			if old.Holding() && c.UID == old.UID { // nothing but the annotation can have changed
 				created := c.Annotations
 				c = old.DeepCopy()
 				c.Annotations = created
@@ -144,7 +144,7 @@ func compareEvents(t *rapid.T) (seen map[string]int) {
 				delete(m.claims, name)
 			}
 			if diff := cmp.Diff(append(before, m.reconcile()...), got); diff != "" {
-				t.Fatalf("bound by the event (-batch +live):\n%s", diff)
+				t.Fatalf("holding by the event (-batch +live):\n%s", diff)
 			}
 			seen["set"]++
 		},
@@ -155,7 +155,7 @@ func compareEvents(t *rapid.T) (seen map[string]int) {
 		},
 		"release": func(t *rapid.T) {
 			name := m.name(t)
-			if c := m.claims[name]; c.Bound() {
+			if c := m.claims[name]; c.Holding() {
 				c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 				seen["release"]++
 			}
@@ -171,8 +171,8 @@ func compareEvents(t *rapid.T) (seen map[string]int) {
 		},
 		"resize a claim": func(t *rapid.T) {
 			name, to := m.name(t), testkit.PoolAmounts(rapid.SampledFrom([]int{1, 6}).Draw(t, "most")).Draw(t, "to")
-			if all := m.bound(); len(all) > 0 && rapid.Bool().Draw(t, "one that is bound") {
-				name = rapid.SampledFrom(all).Draw(t, "bound")
+			if all := m.holding(); len(all) > 0 && rapid.Bool().Draw(t, "one that is holding") {
+				name = rapid.SampledFrom(all).Draw(t, "holding")
 			}
 			_, want, wantErr := pool.Resize(name, to, m.pool, m.list(), pool.Options{API: pool.Documented})
 			got, err := m.live.Resize(name, to)
@@ -197,9 +197,9 @@ func compareEvents(t *rapid.T) (seen map[string]int) {
 			if diff := cmp.Diff(want, got, testkit.AsWritten()); diff != "" {
 				t.Fatalf("allocation (-batch +live):\n%s", diff)
 			}
-			bound, waiting := m.live.Counts()
-			if bound != want.BoundClaims || bound+waiting != len(want.Decisions) {
-				t.Fatalf("%d bound and %d waiting, want %d of %d", bound, waiting, want.BoundClaims, len(want.Decisions))
+			holding, waiting := m.live.Counts()
+			if holding != want.Holding || holding+waiting != len(want.Decisions) {
+				t.Fatalf("%d holding and %d waiting, want %d of %d", holding, waiting, want.Holding, len(want.Decisions))
 			}
 			if diff := cmp.Diff(want.Available, m.live.Available(), testkit.AsWritten()); diff != "" {
 				t.Fatalf("available (-batch +live):\n%s", diff)
@@ -233,8 +233,8 @@ func TestEmptyIsNil(t *testing.T) {
 		}
 		testkit.EmptyIsNil(t, in, func(in input) any {
 			l := allocator.New(in.Pool, in.Claims, pool.Options{API: pool.Documented})
-			bound, err := l.Resize(name("c0"), in.To)
-			return []any{bound, fmt.Sprint(err), l.Release(name("c1")), l.Allocation(), l.Available(), l.Claimed("a")}
+			granted, err := l.Resize(name("c0"), in.To)
+			return []any{granted, fmt.Sprint(err), l.Release(name("c1")), l.Allocation(), l.Available(), l.Claimed("a")}
 		})
 	})
 }

@@ -27,12 +27,12 @@ func TestReleaseAfterResize(t *testing.T) {
 		if _, err := l.Resize(name("resized"), to); err != nil {
 			t.Fatal(err)
 		}
-		if bound, err := l.Set(newClaim("a", "large", -1, testkit.List("limits.cpu", "4", "pods", "2", "requests.memory", "8Gi"))); err != nil || bound != nil {
-			t.Fatalf("%v are bound, %v", bound, err)
+		if granted, err := l.Set(newClaim("a", "large", -1, testkit.List("limits.cpu", "4", "pods", "2", "requests.memory", "8Gi"))); err != nil || granted != nil {
+			t.Fatalf("%v are holding, %v", granted, err)
 		}
 		l.Delete(name("first"))
 		if diff := cmp.Diff([]types.NamespacedName{name("large")}, l.Release(name("resized"))); diff != "" {
-			t.Errorf("ordered %v: bound by the release (-want +got):\n%s", ordered, diff)
+			t.Errorf("ordered %v: holding by the release (-want +got):\n%s", ordered, diff)
 		}
 		d, _ := l.Decision(name("resized"))
 		want := "requested: limits.cpu=1500m, available: limits.cpu=1; requested: requests.memory=4G, available: requests.memory=0"
@@ -45,11 +45,11 @@ func TestReleaseAfterResize(t *testing.T) {
 	}
 }
 
-// Bound claims with the release annotation keep their resources until all others had their turn: New ends
+// Holding claims with the release annotation keep their resources until all others had their turn: New ends
 // in the same state as a controller that allocates until nothing changes.
 func TestNewWithReleasedClaims(t *testing.T) {
 	toRelease := func(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
-		pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{State: pool.Bound}, midnight, pool.Options{API: pool.Documented})
+		pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{State: pool.Holding}, midnight, pool.Options{API: pool.Documented})
 		c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 		return c
 	}
@@ -57,15 +57,15 @@ func TestNewWithReleasedClaims(t *testing.T) {
 		return newClaim("a", name, second, testkit.List("pods", pods))
 	}
 	for _, test := range []struct {
-		name, hard  string
-		claims      []*pool.ResourcePoolClaim
-		bound, wait []string
+		name, hard    string
+		claims        []*pool.ResourcePoolClaim
+		holding, wait []string
 	}{
-		{"the only one is bound again", "1", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "1"))}, []string{"released"}, nil},
-		{"a later waiting claim is bound first", "1", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "1")), one("waits", 1, "1")}, []string{"waits"}, []string{"released"}},
+		{"the only one is granted again", "1", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "1"))}, []string{"released"}, nil},
+		{"a later waiting claim is granted first", "1", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "1")), one("waits", 1, "1")}, []string{"waits"}, []string{"released"}},
 		{"the amount that remains after the others is enough", "3", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "1")), one("waits", 1, "2")}, []string{"released", "waits"}, nil},
-		{"the earlier of two to be released is bound again", "3", []*pool.ResourcePoolClaim{toRelease(one("late", 2, "2")), one("waits", 3, "1"), toRelease(one("early", 1, "2"))}, []string{"early", "waits"}, []string{"late"}},
-		{"a claim that waited for the released amount is bound", "2", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "2")), one("waits", 1, "2"), one("small", 2, "1")}, []string{"waits"}, []string{"released", "small"}},
+		{"the earlier of two to be released is granted again", "3", []*pool.ResourcePoolClaim{toRelease(one("late", 2, "2")), one("waits", 3, "1"), toRelease(one("early", 1, "2"))}, []string{"early", "waits"}, []string{"late"}},
+		{"a claim that waited for the released amount is holding", "2", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "2")), one("waits", 1, "2"), one("small", 2, "1")}, []string{"waits"}, []string{"released", "small"}},
 		{"a released claim of zero", "0", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "0"))}, []string{"released"}, nil},
 		{"negative request", "1", []*pool.ResourcePoolClaim{toRelease(one("released", 0, "-1")), one("waits", 1, "1")}, []string{"waits"}, []string{"released"}},
 	} {
@@ -74,25 +74,25 @@ func TestNewWithReleasedClaims(t *testing.T) {
 				p := newPool("sampler", testkit.List("pods", test.hard))
 				p.Spec.Config.OrderedQueue = ordered
 				l := allocator.New(p, test.claims, pool.Options{API: pool.Documented})
-				var bound, wait []string
+				var holding, wait []string
 				for _, c := range test.claims {
 					d, known := l.Decision(name(c.Name))
 					switch {
 					case !known:
 						t.Errorf("%s is not known", c.Name)
-					case d.State == pool.Bound:
-						bound = append(bound, c.Name)
+					case d.State == pool.Holding:
+						holding = append(holding, c.Name)
 					default:
 						wait = append(wait, c.Name)
 					}
 				}
-				slices.Sort(bound)
+				slices.Sort(holding)
 				slices.Sort(wait)
-				if diff := cmp.Diff([][]string{test.bound, test.wait}, [][]string{bound, wait}); diff != "" {
-					t.Errorf("bound, waiting (-want +got):\n%s", diff)
+				if diff := cmp.Diff([][]string{test.holding, test.wait}, [][]string{holding, wait}); diff != "" {
+					t.Errorf("holding, waiting (-want +got):\n%s", diff)
 				}
-				if has, waits := l.Counts(); has != len(test.bound) || waits != len(test.wait) {
-					t.Errorf("%d bound, %d waiting", has, waits)
+				if has, waits := l.Counts(); has != len(test.holding) || waits != len(test.wait) {
+					t.Errorf("%d holding, %d waiting", has, waits)
 				}
 			})
 		}
@@ -108,16 +108,16 @@ func TestSetOfAnotherUID(t *testing.T) {
 		l := allocator.New(p, []*pool.ResourcePoolClaim{newClaim("a", "again", 0, testkit.List("pods", "1")), newClaim("a", "waits", 1, testkit.List("pods", "1"))}, pool.Options{API: pool.Documented})
 		again := newClaim("a", "again", 0, testkit.List("pods", "1"))
 		again.UID = "another"
-		bound, err := l.Set(again)
-		if diff := cmp.Diff([]types.NamespacedName{name("waits")}, bound); diff != "" || err != nil {
-			t.Errorf("ordered %v: %v, bound (-want +got):\n%s", ordered, err, diff)
+		granted, err := l.Set(again)
+		if diff := cmp.Diff([]types.NamespacedName{name("waits")}, granted); diff != "" || err != nil {
+			t.Errorf("ordered %v: %v, holding (-want +got):\n%s", ordered, err, diff)
 		}
 		if d, _ := l.Decision(name("again")); d.State != pool.PoolExhausted {
 			t.Errorf("ordered %v: the new claim is %s", ordered, d.State)
 		}
 		// A claim with the same UID is the same claim, and keeps its resources.
-		if bound, err := l.Set(newClaim("a", "waits", 1, testkit.List("pods", "1"))); bound != nil || err != nil {
-			t.Errorf("ordered %v: set again, %v are bound, %v", ordered, bound, err)
+		if granted, err := l.Set(newClaim("a", "waits", 1, testkit.List("pods", "1"))); granted != nil || err != nil {
+			t.Errorf("ordered %v: set again, %v are holding, %v", ordered, granted, err)
 		}
 	}
 }
@@ -128,7 +128,7 @@ func TestFormatsAfterSetPool(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{newClaim("a", "has", 0, testkit.List("requests.memory", "1Gi", "pods", "1")), newClaim("a", "waits", 1, testkit.List("requests.memory", "4Gi"))}
 	p := newPool("sampler", testkit.List("requests.memory", "2Gi", "pods", "1e0"))
 	l := allocator.New(p, claims, pool.Options{API: pool.Documented})
-	pool.ApplyDecision(claims[0], p, pool.Decision{State: pool.Bound}, midnight, pool.Options{API: pool.Documented})
+	pool.ApplyDecision(claims[0], p, pool.Decision{State: pool.Holding}, midnight, pool.Options{API: pool.Documented})
 	for _, hard := range []corev1.ResourceList{
 		testkit.List("pods", "1"), testkit.List("pods", "1", "requests.memory", "2147483648"), testkit.List("requests.memory", "1e9"), {}, testkit.List("requests.memory", "2Gi"),
 	} {

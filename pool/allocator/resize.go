@@ -12,14 +12,14 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/resize"
 )
 
-// Resize changes the amounts of a bound claim, as pool.Resize does, and returns the claims that
-// became bound, in the order in which they were bound. If the pool cannot provide all of the new
-// amounts, or the claim is not bound, the error is that of pool.Resize, and nothing changes.
+// Resize changes the amounts of a holding claim, as pool.Resize does, and returns the claims that
+// were granted, in the order in which they were granted. If the pool cannot provide all of the new
+// amounts, or the claim holds nothing, the error is that of pool.Resize, and nothing changes.
 //
 // Cost: see the package comment.
 func (l *Allocator) Resize(name types.NamespacedName, to corev1.ResourceList) ([]types.NamespacedName, error) {
 	c := l.claims.find(name)
-	if c == nil || !c.bound {
+	if c == nil || !c.holds {
 		return nil, resize.Refused(name, l.spec.Name, "")
 	}
 	n := l.read(to)
@@ -29,23 +29,23 @@ func (l *Allocator) Resize(name types.NamespacedName, to corev1.ResourceList) ([
 		d := pool.Decision{Claim: name, State: pool.State(state), Obstacles: obstacles}
 		return nil, resize.Refused(name, l.spec.Name, d.Message())
 	}
-	l.rebind(c, n)
+	l.regrant(c, n)
 	return l.settle(nil), nil
 }
 
-// Evict changes the amounts of a bound claim if Resize would succeed. Otherwise the claim loses what
+// Evict changes the amounts of a holding claim if Resize would succeed. Otherwise the claim loses what
 // it holds, and waits for the new amounts in its old place in the queue. Evict returns the claims
-// that became bound, in the order in which they were bound, and whether the claim was evicted. The
-// evicted claim may be bound again immediately, and is then in the list. If the claim is not bound or
+// that were granted, in the order in which they were granted, and whether the claim was evicted. The
+// evicted claim may be granted again immediately, and is then in the list. If the claim is not holding or
 // not known, nothing changes.
 //
-// What the claim returns is available to other claims as after an edit in [pool.Allocate]. In the current API, Set does the same for a bound claim that
+// What the claim returns is available to other claims as after an edit in [pool.Allocate]. In the current API, Set does the same for a holding claim that
 // requests other amounts.
 //
 // Cost: see the package comment.
-func (l *Allocator) Evict(name types.NamespacedName, to corev1.ResourceList) (bound []types.NamespacedName, evicted bool) {
+func (l *Allocator) Evict(name types.NamespacedName, to corev1.ResourceList) (granted []types.NamespacedName, evicted bool) {
 	c := l.claims.find(name)
-	if c == nil || !c.bound {
+	if c == nil || !c.holds {
 		return nil, false
 	}
 	e, is := l.editOf(c, to)
@@ -56,7 +56,7 @@ func (l *Allocator) Evict(name types.NamespacedName, to corev1.ResourceList) (bo
 	return l.settle([]edit{e}), l.evicted
 }
 
-// editOf returns the edit by which a bound claim requests other amounts, and whether it is one: the amounts
+// editOf returns the edit by which a holding claim requests other amounts, and whether it is one: the amounts
 // differ from what the claim holds, or one is negative, which nothing grants.
 func (l *Allocator) editOf(c *claim, to corev1.ResourceList) (edit, bool) {
 	n := l.read(to)
@@ -67,11 +67,11 @@ func (l *Allocator) editOf(c *claim, to corev1.ResourceList) (edit, bool) {
 func (l *Allocator) apply(e edit, closed func(ledger.Want) bool) (short []ledger.Want, evicted bool) {
 	behind, short := l.ledger.Resize(e.wants, e.to.wants, closed)
 	if e.to.waits() && len(behind)+len(short) == 0 {
-		l.rebind(e.claim, e.to)
+		l.regrant(e.claim, e.to)
 		return nil, false
 	}
-	l.unbind(e.claim)
-	e.claim.asks = e.to
+	l.takeBack(e.claim)
+	e.claim.demand = e.to
 	l.evicted = true
 	if e.stay != always {
 		e.stay = gone
@@ -85,10 +85,10 @@ func (l *Allocator) apply(e edit, closed func(ledger.Want) bool) (short []ledger
 	return short, true
 }
 
-// rebind gives a bound claim other amounts.
-func (l *Allocator) rebind(c *claim, to asks) {
-	l.unbind(c)
-	c.asks = to
+// regrant gives a holding claim other amounts.
+func (l *Allocator) regrant(c *claim, to demand) {
+	l.takeBack(c)
+	c.demand = to
 	l.ledger.Take(c.wants)
-	l.bind(c)
+	l.grant(c)
 }

@@ -41,10 +41,10 @@ func holding(p *pool.ResourcePool, c *pool.ResourcePoolClaim) *pool.ResourcePool
 	p.UID = "pool"
 	c.Status.Pool = pool.PoolReference{Name: p.Name, UID: p.UID}
 	if p.Status.Claims == nil {
-		p.Status.Claims = map[string][]pool.BoundClaim{}
+		p.Status.Claims = map[string][]pool.RecordedClaim{}
 	}
-	p.Status.Claims[c.Namespace] = append(p.Status.Claims[c.Namespace], pool.BoundClaim{Name: c.Name, UID: c.UID, Claims: c.Spec.Claim.DeepCopy()})
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, midnight, pool.Options{})
+	p.Status.Claims[c.Namespace] = append(p.Status.Claims[c.Namespace], pool.RecordedClaim{Name: c.Name, UID: c.UID, Claims: c.Spec.Claim.DeepCopy()})
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, midnight, pool.Options{})
 	return c
 }
 
@@ -66,7 +66,7 @@ func TestReleasedClaimJoinsInTheSecondPass(t *testing.T) {
 	if diff := cmp.Diff(settled(p, claims, pool.Options{}), l.Allocation(), testkit.AsWritten()); diff != "" {
 		t.Errorf("a restart (-batch +live):\n%s", diff)
 	}
-	for of, want := range map[string]pool.State{"a": pool.Bound, "w": pool.PoolExhausted, "x": pool.QueueExhausted} {
+	for of, want := range map[string]pool.State{"a": pool.Holding, "w": pool.PoolExhausted, "x": pool.QueueExhausted} {
 		if d, _ := l.Decision(name(of)); d.State != want {
 			t.Errorf("%s is %s, want %s", of, d.State, want)
 		}
@@ -172,8 +172,8 @@ func (w *world) checkRestart(t *testing.T, n int) {
 	got := l.Allocation()
 	if diff := cmp.Diff(want, got, testkit.AsWritten()); diff != "" {
 		for _, c := range list {
-			holds, bound := pool.RecordOf(w.pool).Holds(c)
-			t.Logf("%s of %q asks for %v, holds %v (%v), released %v, in use %v, from %v, status %v", c.Key(), c.Spec.Pool, testkit.Texts(c.Spec.Claim), testkit.Texts(holds), bound, c.Released(), c.InUse(), c.ClaimsFrom(w.pool), c.Status.Pool)
+			holds, holding := pool.RecordOf(w.pool).Holds(c)
+			t.Logf("%s of %q asks for %v, holds %v (%v), released %v, in use %v, from %v, status %v", c.Key(), c.Spec.Pool, testkit.Texts(c.Spec.Claim), testkit.Texts(holds), holding, c.Released(), c.InUse(), c.ClaimsFrom(w.pool), c.Status.Pool)
 		}
 		t.Fatalf("restart %d: (-batch +live):\n%s", n, diff)
 	}
@@ -209,22 +209,22 @@ func TestClaimThatMovesAwayWhenItIsInUse(t *testing.T) {
 				return l.Release(c.Key())
 			},
 			"the annotation": func(l *allocator.Allocator, c *pool.ResourcePoolClaim) []types.NamespacedName {
-				bound, _ := l.Set(releasing(c))
-				return bound
+				granted, _ := l.Set(releasing(c))
+				return granted
 			},
 			"an edit": func(l *allocator.Allocator, c *pool.ResourcePoolClaim) []types.NamespacedName {
 				c.Spec.Claim = testkit.List("pods", "9")
-				bound, _ := l.Set(c)
-				return bound
+				granted, _ := l.Set(c)
+				return granted
 			},
 			"an invalid edit": func(l *allocator.Allocator, c *pool.ResourcePoolClaim) []types.NamespacedName {
 				c.Spec.Claim = testkit.List("pods", "-1")
-				bound, _ := l.Set(c)
-				return bound
+				granted, _ := l.Set(c)
+				return granted
 			},
 			"its eviction": func(l *allocator.Allocator, c *pool.ResourcePoolClaim) []types.NamespacedName {
-				bound, _ := l.Evict(c.Key(), testkit.List("pods", "9"))
-				return bound
+				granted, _ := l.Evict(c.Key(), testkit.List("pods", "9"))
+				return granted
 			},
 			"a restart": func(l *allocator.Allocator, c *pool.ResourcePoolClaim) []types.NamespacedName {
 				return nil
@@ -236,22 +236,22 @@ func TestClaimThatMovesAwayWhenItIsInUse(t *testing.T) {
 			pool.ApplyUse(c, pool.InUse, midnight)
 			c.Spec.Pool = "other"
 			l := allocator.New(p, []*pool.ResourcePoolClaim{c, waits}, pool.Options{})
-			if d, _ := l.Decision(c.Key()); d.State != pool.Bound {
+			if d, _ := l.Decision(c.Key()); d.State != pool.Holding {
 				t.Fatalf("before %s: %s", what, d.State)
 			}
 			if what == "a restart" {
 				c.Spec.Claim = testkit.List("pods", "9")
 				l = allocator.New(p, []*pool.ResourcePoolClaim{c, waits}, pool.Options{})
 			} else if diff := cmp.Diff([]types.NamespacedName{waits.Key()}, event(l, c.DeepCopy())); diff != "" {
-				t.Errorf("ordered %v, %s: bound (-want +got):\n%s", ordered, what, diff)
+				t.Errorf("ordered %v, %s: holding (-want +got):\n%s", ordered, what, diff)
 			}
 			if d, known := l.Decision(c.Key()); known {
 				t.Errorf("ordered %v: after %s, the claim is %s", ordered, what, d.State)
 			}
 			larger := p.DeepCopy()
 			larger.Spec.Quota.Hard = testkit.List("pods", "99")
-			if bound := l.SetPool(larger); bound != nil {
-				t.Errorf("ordered %v: after %s, a larger pool binds %v", ordered, what, bound)
+			if granted := l.SetPool(larger); granted != nil {
+				t.Errorf("ordered %v: after %s, a larger pool grants %v", ordered, what, granted)
 			}
 			if diff := cmp.Diff(testkit.List("pods", "97"), l.Available()); diff != "" {
 				t.Errorf("ordered %v: after %s, available (-want +got):\n%s", ordered, what, diff)
@@ -272,19 +272,19 @@ func TestSetPoolKeepsTheNameAndTheUID(t *testing.T) {
 	elsewhere := newClaim("a", "elsewhere", 1, testkit.List("pods", "1"))
 	elsewhere.Spec.Pool = "other"
 	for _, test := range []struct {
-		claim *pool.ResourcePoolClaim
-		bound []types.NamespacedName
+		claim   *pool.ResourcePoolClaim
+		holding []types.NamespacedName
 	}{
 		{newClaim("a", "new", 1, testkit.List("pods", "3")), []types.NamespacedName{name("new")}},
 		{elsewhere, nil},
 		{used, nil},
 	} {
-		if bound, err := l.Set(test.claim); !slices.Equal(test.bound, bound) || err != nil {
-			t.Errorf("%s: bound %v, %v; want %v", test.claim.Name, bound, err, test.bound)
+		if granted, err := l.Set(test.claim); !slices.Equal(test.holding, granted) || err != nil {
+			t.Errorf("%s: holding %v, %v; want %v", test.claim.Name, granted, err, test.holding)
 		}
 	}
-	if bound, waiting := l.Counts(); bound != 2 || waiting != 0 {
-		t.Errorf("%d bound and %d waiting claims", bound, waiting)
+	if holding, waiting := l.Counts(); holding != 2 || waiting != 0 {
+		t.Errorf("%d holding and %d waiting claims", holding, waiting)
 	}
 	if diff := cmp.Diff(testkit.List("pods", "0"), l.Available()); diff != "" {
 		t.Errorf("available (-want +got):\n%s", diff)
@@ -292,7 +292,7 @@ func TestSetPoolKeepsTheNameAndTheUID(t *testing.T) {
 }
 
 // The status of a claim may have been written, and its record not. If the claim is to be released, the first
-// round binds it, the second one releases it, and then it waits.
+// round grants it, the second one releases it, and then it waits.
 func TestReleaseOfAClaimWithoutARecord(t *testing.T) {
 	for _, ordered := range []bool{false, true} {
 		p := newPool("sampler", testkit.List("pods", "2"))
@@ -304,14 +304,14 @@ func TestReleaseOfAClaimWithoutARecord(t *testing.T) {
 		if diff := cmp.Diff(settled(p, claims, pool.Options{}), l.Allocation(), testkit.AsWritten()); diff != "" {
 			t.Errorf("ordered %v (-batch +live):\n%s", ordered, diff)
 		}
-		if d, _ := l.Decision(waits.Key()); d.State != pool.Bound {
+		if d, _ := l.Decision(waits.Key()); d.State != pool.Holding {
 			t.Errorf("ordered %v: the other claim is %s", ordered, d.State)
 		}
 	}
 }
 
 // The last object that was set says whether a claim stays when it is released.
-func TestClaimThatMovesWhileItIsBound(t *testing.T) {
+func TestClaimThatMovesWhileItHolds(t *testing.T) {
 	for _, to := range []string{"other", "sampler"} {
 		p := newPool("sampler", testkit.List("pods", "5"))
 		c := holding(p, newClaim("a", "moved", 0, testkit.List("pods", "4")))
@@ -319,8 +319,8 @@ func TestClaimThatMovesWhileItIsBound(t *testing.T) {
 		l := allocator.New(p, []*pool.ResourcePoolClaim{c}, pool.Options{})
 		for _, name := range []string{"other", to} {
 			c.Spec.Pool = name
-			if bound, err := l.Set(c); bound != nil || err != nil {
-				t.Fatalf("moved to %s: bound %v, %v", name, bound, err)
+			if granted, err := l.Set(c); granted != nil || err != nil {
+				t.Fatalf("moved to %s: holding %v, %v", name, granted, err)
 			}
 		}
 		l.Release(c.Key())
@@ -342,7 +342,7 @@ func TestClaimThatWaitedAndLeft(t *testing.T) {
 	if diff := cmp.Diff(settled(p, claims, pool.Options{}), l.Allocation(), testkit.AsWritten()); diff != "" {
 		t.Errorf("(-batch +live):\n%s", diff)
 	}
-	if bound, waiting := l.Counts(); bound != 1 || waiting != 0 {
-		t.Errorf("%d bound and %d waiting claims", bound, waiting)
+	if holding, waiting := l.Counts(); holding != 1 || waiting != 0 {
+		t.Errorf("%d holding and %d waiting claims", holding, waiting)
 	}
 }

@@ -34,14 +34,14 @@ func (t *tree) search(limits row, yield func(*claim) bool) {
 	}
 	s := search{tree: t, limits: limits, heap: t.heap}
 	s.open(t.root)
-	for goesOn := true; len(s.heap) > 0 && goesOn; {
+	for more := true; len(s.heap) > 0 && more; {
 		e := s.pop()
 		switch {
 		case !s.within(e.node, e.at):
 		case !e.node.leaf():
 			s.open(e.node.children[e.at])
 		default:
-			goesOn = yield(e.turn.claim)
+			more = yield(e.turn.claim)
 		}
 	}
 	clear(s.heap) // releases its claims

@@ -19,7 +19,7 @@ func (l *Allocator) stayOf(c *pool.ResourcePoolClaim) stay {
 	return whileHeld
 }
 
-// visit notes a claim that leaves the pool if it is not bound after the next round. In the documented
+// visit notes a claim that leaves the pool if it holds nothing after the next round. In the documented
 // API, a decision does not make a claim leave.
 func (l *Allocator) visit(c *claim) {
 	if c.stay != always && l.options.API == pool.Current {
@@ -31,7 +31,7 @@ func (l *Allocator) visit(c *claim) {
 func (l *Allocator) leave() bool {
 	before := l.claims.count
 	for _, c := range l.visitors {
-		if !c.bound {
+		if !c.holds {
 			l.drop(c)
 		}
 	}

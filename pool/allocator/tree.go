@@ -8,8 +8,8 @@ import (
 // most is the maximum number of claims or children of a tree node.
 const most = 64
 
-// What a search costs. It examines up to 2,048 claims in queue order after each claim that it binds
-// (near). After that, it examines only those parts of a tree in which the smallest amount of every
+// What a search costs. It examines up to 2,048 claims in queue order after each claim that it grants
+// (scanLimit). After that, it examines only those parts of a tree in which the smallest amount of every
 // resource fits.
 //
 // The tree of a million claims has about fourteen levels, and each level halves the claims by one

@@ -15,7 +15,7 @@ import (
 	"github.com/kubemath/kubemath/pool/allocator"
 )
 
-// With enough claims for several levels, the same claims are bound in the same order as by
+// With enough claims for several levels, the same claims are holding in the same order as by
 // pool.Allocate after any events, and the summaries of all nodes are correct.
 func TestManyClaimsEqualAllocate(t *testing.T) {
 	const n = 1_000
@@ -78,7 +78,7 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 				names = append(names, c.Key())
 			}
 			for round := range rounds {
-				allocator.SetNear(w.live, 40)
+				allocator.SetScanLimit(w.live, 40)
 				var live []types.NamespacedName
 				name := names[draw.IntN(len(names))]
 				old := w.claims[name]
@@ -94,7 +94,7 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 					live = w.live.Delete(name)
 				case what == 2:
 					live = w.live.Release(name)
-					if old.Bound() {
+					if old.Holding() {
 						old.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 					}
 				case what == 3:
@@ -121,14 +121,14 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 					live = nil
 					for range 40 {
 						name := names[draw.IntN(len(names))]
-						if c := w.claims[name]; c != nil && !c.Bound() {
+						if c := w.claims[name]; c != nil && !c.Holding() {
 							delete(w.claims, name)
 							live = append(live, w.live.Delete(name)...)
 						}
 					}
 				}
 				if diff := cmp.Diff(w.reconcile(), live); diff != "" {
-					t.Fatalf("round %d, event %d: bound (-batch +live):\n%s", round, what, diff)
+					t.Fatalf("round %d, event %d: holding (-batch +live):\n%s", round, what, diff)
 				}
 				if err := allocator.Check(w.live); err != nil {
 					t.Fatalf("round %d, event %d: %v", round, what, err)
@@ -158,8 +158,8 @@ func TestTreesGrowAndShrink(t *testing.T) {
 				"pods": *resource.NewQuantity(1+draw.Int64N(50), ""), "limits.cpu": *resource.NewQuantity(draw.Int64N(1<<draw.IntN(20)), ""),
 			})
 			names = append(names, c.Key())
-			if bound, err := l.Set(c); bound != nil || err != nil {
-				t.Fatal(bound, err)
+			if granted, err := l.Set(c); granted != nil || err != nil {
+				t.Fatal(granted, err)
 			}
 			deepest = max(deepest, allocator.Depth(l))
 			if i%500 == 0 {
@@ -173,8 +173,8 @@ func TestTreesGrowAndShrink(t *testing.T) {
 		}
 		draw.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 		for i, name := range names {
-			if bound := l.Delete(name); bound != nil {
-				t.Fatal(bound)
+			if granted := l.Delete(name); granted != nil {
+				t.Fatal(granted)
 			}
 			if (i+1)%every == 0 || i > len(names)-70 {
 				if err := allocator.Check(l); err != nil {

@@ -7,39 +7,39 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// unordered is the queue without order: a claim is bound as soon as it fits.
+// unordered is the queue without order: a claim is granted as soon as it fits.
 //
 // Once the queue is settled, no claim in it fits. Until the remaining amount of a resource increases,
 // only claims that have arrived since can fit. Otherwise, the queue has to find the next claim in its
 // order that fits. If many claims fit, one of them is among the next ones; if few fit, a search by
-// amounts finds them fast. So all claims are in both trees, and a sweep examines some claims in order
+// amounts finds them fast. So all claims are in both trees, and granting examines some claims in order
 // before it searches the other tree.
 type unordered struct {
-	ledger  *ledger.Ledger
-	tracked int // resources that have a column: the first ones
-	byWants tree
-	byTurns tree
-	row     row               // that was made last
-	limits  row               // the remaining amount of each tracked resource
-	settled []quantity.Amount // the remaining amount of each resource when no claim fitted
-	fresh   []*claim          // that have come since
-	near    int               // see near; less in tests
+	ledger    *ledger.Ledger
+	tracked   int // resources that have a column: the first ones
+	byWants   tree
+	byTurns   tree
+	row       row               // that was made last
+	limits    row               // the remaining amount of each tracked resource
+	settled   []quantity.Amount // the remaining amount of each resource when no claim fitted
+	fresh     []*claim          // that have come since
+	scanLimit int               // see scanLimit; less in tests
 }
 
 // mostTracked bounds the columns of a tree. Amounts of other resources are only checked when the
 // claim itself is examined.
 const mostTracked = 16
 
-// near is the number of claims that a sweep rules out by their rows, in order, before it searches the
+// scanLimit is the number of claims that granting rules out by their rows, in order, before it searches the
 // tree by amounts. They take about as long as such a search if few claims fit.
-const near = 2048
+const scanLimit = 2048
 
-// look is the cost of a claim that its row does not rule out but that does not fit, as a number
+// lookCost is the cost of a claim that its row does not rule out but that does not fit, as a number
 // of claims that a row rules out. The time is about the same.
-const look = 32
+const lookCost = 32
 
 func newUnordered(l *ledger.Ledger) *unordered {
-	q := &unordered{ledger: l, tracked: min(len(l.Resources), mostTracked), near: near}
+	q := &unordered{ledger: l, tracked: min(len(l.Resources), mostTracked), scanLimit: scanLimit}
 	q.row, q.limits = newRow(max(1, q.tracked)), newRow(max(1, q.tracked))
 	q.byWants = tree{words: len(q.row)}
 	q.byTurns = tree{words: len(q.row), byTurn: true}
@@ -74,35 +74,35 @@ func (q *unordered) rowOf(c *claim) row {
 	return q.row
 }
 
-// round sweeps the queue. Edits may return amounts after earlier claims had their turn, so that only a
+// round gives every claim its turn. Edits may return amounts after earlier claims had their turn, so that only a
 // round without edits settles the queue.
-func (q *unordered) round(edits []edit, apply applyEdit) (bound []*claim, more bool) {
+func (q *unordered) round(edits []edit, apply applyEdit) (granted []*claim, more bool) {
 	var after *claim
 	for i := range edits {
-		bound = q.sweep(bound, after, edits[i].claim)
+		granted = q.grantBetween(granted, after, edits[i].claim)
 		after = edits[i].claim
 		if _, evicted := apply(edits[i], func(ledger.Want) bool { return false }); evicted && after.waits() {
 			q.add(after)
 		}
 	}
-	bound = q.sweep(bound, after, nil)
+	granted = q.grantBetween(granted, after, nil)
 	if len(edits) > 0 {
-		return bound, true
+		return granted, true
 	}
 	q.settled, q.fresh = append(q.settled[:0], q.ledger.Left...), nil
-	return bound, false
+	return granted, false
 }
 
-// sweep binds the claims that fit between two claims, in their order. Binding only reduces the remaining
+// grantBetween grants the claims that fit between two claims, in their order. Granting only reduces the remaining
 // amounts, so no earlier claim can fit afterwards.
-func (q *unordered) sweep(bound []*claim, after, until *claim) []*claim {
-	from := len(bound)
-	bindIfFits := func(c *claim) bool {
+func (q *unordered) grantBetween(granted []*claim, after, until *claim) []*claim {
+	from := len(granted)
+	grantIfFits := func(c *claim) bool {
 		fits := !slices.ContainsFunc(c.wants, q.ledger.Short)
 		if fits {
 			q.ledger.Take(c.wants)
 			q.setLimits()
-			bound = append(bound, c)
+			granted = append(granted, c)
 		}
 		return fits
 	}
@@ -112,35 +112,35 @@ func (q *unordered) sweep(bound []*claim, after, until *claim) []*claim {
 		slices.SortFunc(q.fresh, (*claim).compare)
 		for _, c := range q.fresh {
 			if (after == nil || after.before(c)) && !isOver(c) {
-				bindIfFits(c)
+				grantIfFits(c)
 			}
 		}
 	case q.byWants.any(q.limits):
-		last, over := q.walk(after, isOver, bindIfFits)
+		last, over := q.walk(after, isOver, grantIfFits)
 		if over {
 			break
 		}
 		q.byWants.search(q.limits, func(c *claim) bool {
 			if last.before(c) && !isOver(c) {
-				bindIfFits(c)
+				grantIfFits(c)
 			}
 			return !isOver(c)
 		})
 	}
-	for _, c := range bound[from:] { // the trees must not change during a sweep
+	for _, c := range granted[from:] { // the trees must not change meanwhile
 		q.remove(c)
 	}
 	q.fresh = slices.DeleteFunc(q.fresh, func(c *claim) bool {
-		_, is := slices.BinarySearchFunc(bound[from:], c, (*claim).compare)
+		_, is := slices.BinarySearchFunc(granted[from:], c, (*claim).compare)
 		return is
 	})
-	return bound
+	return granted
 }
 
-// walk binds claims that fit, in their order, starting after a claim, until none of the near ones fits. It
+// walk grants claims that fit, in their order, starting after a claim, until none of the near ones fits. It
 // returns the last claim that it has examined, and whether that is the last of the queue.
-func (q *unordered) walk(after *claim, isOver, bindIfFits func(*claim) bool) (last *claim, over bool) {
-	left, last := q.near, after
+func (q *unordered) walk(after *claim, isOver, grantIfFits func(*claim) bool) (last *claim, over bool) {
+	left, last := q.scanLimit, after
 	q.byTurns.walk(after, func(leaf *node, at int) bool {
 		for ; at < leaf.size() && left > 0; at++ {
 			c := leaf.claims[at].claim
@@ -149,10 +149,10 @@ func (q *unordered) walk(after *claim, isOver, bindIfFits func(*claim) bool) (la
 				left--
 			case isOver(c):
 				return false
-			case bindIfFits(c):
-				left = q.near
+			case grantIfFits(c):
+				left = q.scanLimit
 			default:
-				left -= look
+				left -= lookCost
 			}
 			last = c
 		}
@@ -179,6 +179,6 @@ func (q *unordered) setLimits() {
 	}
 }
 
-func (q *unordered) ahead(*claim, int) *claim { return nil }
+func (q *unordered) blockerOf(*claim, int) *claim { return nil }
 
 func (q *unordered) exhausted(yield func(*claim)) { q.byTurns.each(yield) }

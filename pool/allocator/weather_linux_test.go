@@ -57,8 +57,8 @@ func someAmounts(draw *rand.Rand, names []corev1.ResourceName, subset bool) core
 	return list
 }
 
-// halfBound is a pool that has enough for half of its claims, which want random amounts.
-func halfBound(n int, ordered bool, names []corev1.ResourceName, subset bool) []measure.Event {
+// halfHolding is a pool that has enough for half of its claims, which want random amounts.
+func halfHolding(n int, ordered bool, names []corev1.ResourceName, subset bool) []measure.Event {
 	draw := rand.New(rand.NewPCG(1, uint64(n)))
 	hard := corev1.ResourceList{}
 	share := int64(n) * 500 / 2
@@ -81,11 +81,11 @@ func halfBound(n int, ordered bool, names []corev1.ResourceName, subset bool) []
 	set := func(i int) func() int {
 		c := claimOf(i, n, someAmounts(draw, names, subset))
 		return func() int {
-			bound, err := live.Set(c)
+			granted, err := live.Set(c)
 			if err != nil {
 				panic(err)
 			}
-			return len(bound)
+			return len(granted)
 		}
 	}
 	sizes := [2]*pool.ResourcePool{p.DeepCopy(), p.DeepCopy()}
@@ -107,7 +107,7 @@ func halfBound(n int, ordered bool, names []corev1.ResourceName, subset bool) []
 
 // flips is a pool on which all claims want large amounts of two resources. There is too little of
 // one of them, in alternation. If mixed, half of the claims want the first two resources, and the
-// others the first and the third. No claim is ever bound.
+// others the first and the third. No claim is ever holding.
 func flips(n int, ordered, mixed bool) []measure.Event {
 	draw := rand.New(rand.NewPCG(2, uint64(n)))
 	amount := func(from int64) resource.Quantity {
@@ -144,8 +144,8 @@ func weathers(n int) (all []measure.Events) {
 		add := func(subject string, prepare func() []measure.Event) {
 			all = append(all, measure.Events{Subject: fmt.Sprintf("%s, ordered=%v", subject, ordered), Prepare: sync.OnceValue(prepare)})
 		}
-		add("4 resources", func() []measure.Event { return halfBound(n, ordered, fourResources, false) })
-		add("12 resources", func() []measure.Event { return halfBound(n, ordered, dozen(), true) })
+		add("4 resources", func() []measure.Event { return halfHolding(n, ordered, fourResources, false) })
+		add("12 resources", func() []measure.Event { return halfHolding(n, ordered, dozen(), true) })
 		add("flips, mixed=false", func() []measure.Event { return flips(n, ordered, false) })
 		add("flips, mixed=true", func() []measure.Event { return flips(n, ordered, true) })
 	}
@@ -171,7 +171,7 @@ func BenchmarkWeather(b *testing.B) {
 	}
 }
 
-// A claim with four resources takes at most 400 bytes, bound or waiting, in either queue, after its object
+// A claim with four resources takes at most 400 bytes, holding or waiting, in either queue, after its object
 // has been freed. A claim with half of twelve resources takes at most 470.
 func TestMemoryOfAClaim(t *testing.T) {
 	if measure.Race {
@@ -179,14 +179,14 @@ func TestMemoryOfAClaim(t *testing.T) {
 	}
 	for _, names := range [][]corev1.ResourceName{fourResources, dozen()} {
 		for _, ordered := range []bool{false, true} {
-			for _, bound := range []bool{false, true} {
+			for _, holding := range []bool{false, true} {
 				n := many()
 				draw := rand.New(rand.NewPCG(3, uint64(n)))
 				p := newPool("sampler", corev1.ResourceList{})
 				p.Spec.Config.OrderedQueue = ordered
 				for _, name := range names {
 					p.Spec.Quota.Hard[name] = resource.MustParse("1")
-					if bound {
+					if holding {
 						p.Spec.Quota.Hard[name] = resource.MustParse("1E")
 					}
 				}
@@ -202,10 +202,10 @@ func TestMemoryOfAClaim(t *testing.T) {
 					}
 				}
 				each := float64(heap()-before) / float64(n)
-				if got, _ := live.Counts(); bound != (got == n) {
-					t.Fatalf("%d of %d are bound", got, n)
+				if got, _ := live.Counts(); holding != (got == n) {
+					t.Fatalf("%d of %d are holding", got, n)
 				}
-				what := fmt.Sprintf("%d resources, ordered=%v, bound=%v: %.0f bytes a claim", len(names), ordered, bound, each)
+				what := fmt.Sprintf("%d resources, ordered=%v, holding=%v: %.0f bytes a claim", len(names), ordered, holding, each)
 				if t.Log(what); each > map[int]float64{4: 400, 12: 470}[len(names)] {
 					t.Error(what)
 				}

@@ -176,7 +176,7 @@ func (s *PoolSource) claim(p *pool.ResourcePool, q *corev1.ResourceQuota, o Opti
 }
 
 // Check returns the ResourceQuotas that there will be once the claims and then the pools are
-// created, sorted by namespace, then as the pools, and the decisions on claims that will not be bound,
+// created, sorted by namespace, then as the pools, and the decisions on claims that will not be granted,
 // for want of capacity. A pool is expected to select the namespaces of all quotas that are replaced, or
 // only those that it names if it selects namespaces by name, as the pools of Sources do.
 func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Decision) {
@@ -193,7 +193,7 @@ func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Deci
 		}
 		a := pool.Allocate(p, m.Claims, pool.Options{})
 		for _, d := range a.Decisions {
-			if d.State != pool.Bound {
+			if d.State != pool.Holding {
 				waiting = append(waiting, d)
 			}
 		}

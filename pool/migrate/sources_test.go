@@ -66,7 +66,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// All claims are bound, and each namespace has the quotas of the pools that select it, and no other.
+// All claims are holding, and each namespace has the quotas of the pools that select it, and no other.
 func TestSourcesAreMigrated(t *testing.T) {
 	sources, _ := migrate.Sources(plain())
 	m, err := migrate.FromQuotas(sources, migrate.Options{ClaimHard: true, Selectors: options().Selectors})

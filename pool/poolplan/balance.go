@@ -11,19 +11,19 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// Rebalance is a plan to shrink bound claims so that a waiting claim can be bound.
+// Rebalance is a plan to shrink holding claims so that a waiting claim can be granted.
 type Rebalance struct {
-	// Claim is the first waiting claim that can be bound this way. It is zero if there is none.
+	// Claim is the first waiting claim that can be granted this way. It is zero if there is none.
 	Claim types.NamespacedName
 	// Shrinks are the claims to shrink, the youngest first. In total, they provide exactly what
 	// Claim is short of.
 	Shrinks []Shrink
 	// Stuck are the claims that wait before Claim, in the order of pool.Compare, and that no
-	// shrinking within the usage lets bind. The pool has to grow for them: see Growth.
+	// shrinking within the usage lets be granted. The pool has to grow for them: see Growth.
 	Stuck []types.NamespacedName
 }
 
-// Shrink is a bound claim that is to have less.
+// Shrink is a holding claim that is to have less.
 type Shrink struct {
 	Claim types.NamespacedName
 	// By are the reductions of the resources that change. To are the new amounts of all resources
@@ -31,8 +31,8 @@ type Shrink struct {
 	By, To corev1.ResourceList
 }
 
-// Balance returns which bound claims are to shrink, and by how much, for the queue to move: for the
-// first claim in state pool.PoolExhausted that can be bound so. Each shrink is needed, to the last
+// Balance returns which holding claims are to shrink, and by how much, for the queue to move: for the
+// first claim in state pool.PoolExhausted that can be granted so. Each shrink is needed, to the last
 // unit. It is a plan: pool.Resize, of one shrink after the other, returns the objects. By the
 // current API, the webhooks of Capsule let a claim be edited only while it is unused (pool.UseOf).
 //
@@ -43,7 +43,7 @@ type Shrink struct {
 // The youngest claims shrink first, each as far as the usage allows. Claims with the release
 // annotation do not shrink, and neither do, in the current API, claims whose spec differs from what
 // they hold; what these hold does not count for their namespace. Call pool.Allocate before, so that
-// there are no such edits and no claims that can be bound now: the plan is valid for the pool if it
+// there are no such edits and no claims that can be granted now: the plan is valid for the pool if it
 // is allocated once after all shrinks. With a nil pool, no claim waits.
 //
 // Cost: that of pool.Allocate, and linear in the claims, by their resources.
@@ -69,16 +69,16 @@ func Balance(used map[string]corev1.ResourceList, p *pool.ResourcePool, claims [
 	return plan
 }
 
-// balance is what can be taken from bound claims.
+// balance is what can be taken from holding claims.
 type balance struct {
 	*ledger.Ledger
-	givers []giver                  // the youngest first
+	donors []donor                  // the youngest first
 	spare  map[string]ledger.Totals // by namespace: the amounts that are held but not used
 	total  ledger.Totals            // of all namespaces
 }
 
-// giver is a bound claim that may be shrunk.
-type giver struct {
+// donor is a holding claim that may be shrunk.
+type donor struct {
 	claim *pool.ResourcePoolClaim
 	holds corev1.ResourceList
 	has   []ledger.Want
@@ -88,8 +88,8 @@ func newBalance(used map[string]corev1.ResourceList, p *pool.ResourcePool, a *po
 	b := &balance{Ledger: ledger.New(p.Spec.Quota.Hard), spare: map[string]ledger.Totals{}}
 	record := pool.RecordOf(p)
 	for _, c := range claims {
-		holds, bound := record.Holds(c)
-		if !bound || c.Released() {
+		holds, holding := record.Holds(c)
+		if !holding || c.Released() {
 			continue
 		}
 		has, _ := b.Read(holds, nil, nil)
@@ -98,9 +98,9 @@ func newBalance(used map[string]corev1.ResourceList, p *pool.ResourcePool, a *po
 				continue
 			}
 		}
-		b.givers = append(b.givers, giver{c, holds, has})
+		b.donors = append(b.donors, donor{c, holds, has})
 	}
-	slices.SortFunc(b.givers, func(x, y giver) int { return pool.Compare(y.claim, x.claim) })
+	slices.SortFunc(b.donors, func(x, y donor) int { return pool.Compare(y.claim, x.claim) })
 	b.setSpare(used, p)
 	return b
 }
@@ -108,7 +108,7 @@ func newBalance(used map[string]corev1.ResourceList, p *pool.ResourcePool, a *po
 // setSpare computes what each namespace holds, with the defaults of the pool, and does not use.
 func (b *balance) setSpare(used map[string]corev1.ResourceList, p *pool.ResourcePool) {
 	held := map[string]ledger.Totals{}
-	for _, g := range b.givers {
+	for _, g := range b.donors {
 		held[g.claim.Namespace] = held[g.claim.Namespace].Add(b.Ledger, g.has)
 	}
 	for namespace, holds := range held {
@@ -138,21 +138,21 @@ func (b *balance) exceedsSpare(lack ledger.Want) bool {
 	return lack.Resource >= len(b.total) || lack.Amount.Exceeds(b.total[lack.Resource], b.Resources[lack.Resource].Scale)
 }
 
-// shrinks takes the missing amounts from the givers.
+// shrinks takes the missing amounts from the donors.
 func (b *balance) shrinks(lacks []ledger.Want) (shrinks []Shrink) {
-	for _, g := range b.givers {
-		var gives []ledger.Want
+	for _, g := range b.donors {
+		var donations []ledger.Want
 		for i, lack := range lacks {
-			if amount := b.gives(g, lack); amount.Sign() > 0 {
-				gives = append(gives, ledger.Want{Resource: lack.Resource, Amount: amount})
+			if amount := b.donation(g, lack); amount.Sign() > 0 {
+				donations = append(donations, ledger.Want{Resource: lack.Resource, Amount: amount})
 				lacks[i].Amount = lack.Amount.Minus(amount, b.Resources[lack.Resource].Scale)
 			}
 		}
-		if len(gives) == 0 {
+		if len(donations) == 0 {
 			continue
 		}
-		b.spare[g.claim.Namespace].Remove(b.Ledger, gives)
-		shrink := Shrink{Claim: g.claim.Key(), By: b.NonZero(ledger.Totals{}.Add(b.Ledger, gives)), To: g.holds.DeepCopy()}
+		b.spare[g.claim.Namespace].Remove(b.Ledger, donations)
+		shrink := Shrink{Claim: g.claim.Key(), By: b.NonZero(ledger.Totals{}.Add(b.Ledger, donations)), To: g.holds.DeepCopy()}
 		for name, by := range shrink.By {
 			shrink.To[name] = quantity.Minus(shrink.To[name], by)
 		}
@@ -161,9 +161,9 @@ func (b *balance) shrinks(lacks []ledger.Want) (shrinks []Shrink) {
 	return shrinks
 }
 
-// gives returns how much a claim gives: at most the missing amount, what it has, and what its namespace
+// donation returns how much a claim gives: at most the missing amount, what it has, and what its namespace
 // does not use.
-func (b *balance) gives(g giver, lack ledger.Want) quantity.Amount {
+func (b *balance) donation(g donor, lack ledger.Want) quantity.Amount {
 	least, scale := lack.Amount, b.Resources[lack.Resource].Scale
 	spare := b.spare[g.claim.Namespace]
 	if lack.Resource >= len(spare) {

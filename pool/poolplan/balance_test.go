@@ -30,9 +30,9 @@ func holding(p *pool.ResourcePool, namespace, name string, second int, pairs ...
 func hold(p *pool.ResourcePool, c *pool.ResourcePoolClaim) {
 	c.Status.Pool.Name = p.Name
 	if p.Status.Claims == nil {
-		p.Status.Claims = map[string][]pool.BoundClaim{}
+		p.Status.Claims = map[string][]pool.RecordedClaim{}
 	}
-	p.Status.Claims[c.Namespace] = append(p.Status.Claims[c.Namespace], pool.BoundClaim{Name: c.Name, Claims: c.Spec.Claim.DeepCopy()})
+	p.Status.Claims[c.Namespace] = append(p.Status.Claims[c.Namespace], pool.RecordedClaim{Name: c.Name, Claims: c.Spec.Claim.DeepCopy()})
 }
 
 func TestBalance(t *testing.T) {
@@ -59,7 +59,7 @@ func TestBalance(t *testing.T) {
 			p.Spec.Defaults = testkit.List("pods", "9", "services", "1")
 			p.Spec.Quota.Hard = testkit.List("pods", "9")
 		}, "head [other-3=0 young-2=1] []"},
-		{"the first claim is too large, the next is bound", map[string]string{"a": "6", "b": "2"}, false, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "head [other-1=2 young-1=2] [large]"},
+		{"the first claim is too large, the next is holding", map[string]string{"a": "6", "b": "2"}, false, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "head [other-1=2 young-1=2] [large]"},
 		{"behind a claim that is too large, in an ordered queue", map[string]string{"a": "6", "b": "2"}, true, []*pool.ResourcePoolClaim{waiting("large", 8, "pods", "4"), waiting("head", 9, "pods", "2")}, nil, "none [] [large]"},
 		{"claim to be released frees enough", map[string]string{"a": "0", "b": "0"}, false, []*pool.ResourcePoolClaim{waiting("head", 9, "pods", "4")}, func(_ *pool.ResourcePool, claims map[string]*pool.ResourcePoolClaim) {
 			claims["other"].Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
@@ -131,7 +131,7 @@ func balanceStates(amounts *rapid.Generator[corev1.ResourceList], edits bool) *r
 			c := waiting(fmt.Sprint("c", i), rapid.IntRange(0, 5).Draw(t, "created"))
 			c.Namespace = rapid.SampledFrom([]string{"a", "b"}).Draw(t, "namespace")
 			c.Spec.Claim = amounts.Draw(t, "amounts")
-			if rapid.IntRange(0, 2).Draw(t, "bound") > 0 {
+			if rapid.IntRange(0, 2).Draw(t, "holding") > 0 {
 				hold(s.pool, c)
 				if edits && rapid.IntRange(0, 3).Draw(t, "edited") == 0 {
 					c.Spec.Claim = amounts.Draw(t, "edit")
@@ -142,7 +142,7 @@ func balanceStates(amounts *rapid.Generator[corev1.ResourceList], edits bool) *r
 			}
 			s.claims = append(s.claims, c)
 		}
-		if rapid.Bool().Draw(t, "full") { // all there is, is bound
+		if rapid.Bool().Draw(t, "full") { // all there is, is holding
 			s.pool.Spec.Quota.Hard = pool.Allocate(s.pool, s.claims, s.options).Claimed
 		}
 		for _, namespace := range []string{"a", "b"} {
@@ -160,8 +160,8 @@ type balanceState struct {
 	options pool.Options
 }
 
-// bound returns the claims that are bound after they get other amounts that the pool records.
-func (s balanceState) bound(to map[types.NamespacedName]corev1.ResourceList) map[types.NamespacedName]bool {
+// holding returns the claims that are holding after they get other amounts that the pool records.
+func (s balanceState) holding(to map[types.NamespacedName]corev1.ResourceList) map[types.NamespacedName]bool {
 	p := s.pool.DeepCopy()
 	var claims []*pool.ResourcePoolClaim
 	for _, c := range s.claims {
@@ -178,14 +178,14 @@ func (s balanceState) bound(to map[types.NamespacedName]corev1.ResourceList) map
 			}
 		}
 	}
-	bound := map[types.NamespacedName]bool{}
+	holding := map[types.NamespacedName]bool{}
 	for _, d := range pool.Allocate(p, claims, s.options).Decisions {
-		bound[d.Claim] = d.State == pool.Bound
+		holding[d.Claim] = d.State == pool.Holding
 	}
-	return bound
+	return holding
 }
 
-// The claim is bound after the shrinks and not after smaller ones, bound claims stay bound, and every
+// The claim is holding after the shrinks and not after smaller ones, holding claims keep holding, and every
 // namespace keeps what it uses.
 func TestBalanceMovesTheQueue(t *testing.T) {
 	moved, stuck := 0, 0
@@ -204,13 +204,13 @@ func TestBalanceMovesTheQueue(t *testing.T) {
 		for _, shrink := range plan.Shrinks {
 			to[shrink.Claim] = shrink.To
 		}
-		before, after := s.bound(nil), s.bound(to)
+		before, after := s.holding(nil), s.holding(to)
 		if before[plan.Claim] || !after[plan.Claim] {
-			t.Fatalf("%v: bound before %v, after %v", plan.Claim, before[plan.Claim], after[plan.Claim])
+			t.Fatalf("%v: holding before %v, after %v", plan.Claim, before[plan.Claim], after[plan.Claim])
 		}
 		for name, is := range before {
 			if held(s, name) != nil && is && !after[name] {
-				t.Fatalf("%v is bound no longer", name)
+				t.Fatalf("%v is holding no longer", name)
 			}
 		}
 		for i, shrink := range plan.Shrinks {
@@ -225,7 +225,7 @@ func TestBalanceMovesTheQueue(t *testing.T) {
 				less := shrink.To.DeepCopy()
 				less[of] = quantity.Minus(is, resource.MustParse("-1n"))
 				to[shrink.Claim] = less
-				if s.bound(to)[plan.Claim] {
+				if s.holding(to)[plan.Claim] {
 					t.Fatalf("%v can keep more of %s", shrink.Claim, of)
 				}
 				to[shrink.Claim] = shrink.To
@@ -284,7 +284,7 @@ func expectUsageKept(t testkit.TB, s balanceState, to map[types.NamespacedName]c
 }
 
 // For whole pods, all shrinks that leave the usage are tried. There is a plan for a claim if any
-// of them lets it bind, and the claim is stuck if none does. The planned total is the smallest.
+// of them lets it be granted, and the claim is stuck if none does. The planned total is the smallest.
 func TestBalanceIsThatOfBruteForce(t *testing.T) {
 	pods := rapid.Custom(func(t *rapid.T) corev1.ResourceList {
 		return testkit.List("pods", fmt.Sprint(rapid.IntRange(0, 4).Draw(t, "pods")))
@@ -294,8 +294,8 @@ func TestBalanceIsThatOfBruteForce(t *testing.T) {
 		s := balanceStates(pods, false).Draw(t, "state")
 		plan := poolplan.Balance(s.used, s.pool, s.claims, s.options)
 		least := map[types.NamespacedName]int64{}
-		tryShrinks(s, map[types.NamespacedName]corev1.ResourceList{}, 0, func(bound map[types.NamespacedName]bool, total int64) {
-			for name, is := range bound {
+		tryShrinks(s, map[types.NamespacedName]corev1.ResourceList{}, 0, func(holding map[types.NamespacedName]bool, total int64) {
+			for name, is := range holding {
 				if known, found := least[name]; is && (!found || total < known) {
 					least[name] = total
 				}
@@ -303,7 +303,7 @@ func TestBalanceIsThatOfBruteForce(t *testing.T) {
 		})
 		for _, name := range plan.Stuck {
 			if total, can := least[name]; can {
-				t.Fatalf("%v is stuck, and bound after shrinks by %d", name, total)
+				t.Fatalf("%v is stuck, and holding after shrinks by %d", name, total)
 			}
 		}
 		planned := int64(0)
@@ -319,7 +319,7 @@ func TestBalanceIsThatOfBruteForce(t *testing.T) {
 		}
 		for _, d := range pool.Allocate(s.pool, s.claims, s.options).Decisions {
 			if total, can := least[d.Claim]; d.State == pool.PoolExhausted && can {
-				t.Fatalf("no plan, but %v is bound after shrinks by %d", d.Claim, total)
+				t.Fatalf("no plan, but %v is holding after shrinks by %d", d.Claim, total)
 			}
 		}
 	})
@@ -350,7 +350,7 @@ func tryShrinks(s balanceState, to map[types.NamespacedName]corev1.ResourceList,
 				return
 			}
 		}
-		try(s.bound(to), total)
+		try(s.holding(to), total)
 		return
 	}
 	name := s.claims[from].Key()
@@ -367,18 +367,18 @@ func tryShrinks(s balanceState, to map[types.NamespacedName]corev1.ResourceList,
 }
 
 // In an ordered queue that has been allocated, edits of the specs work as well: the claim is
-// bound once the edits are allocated.
+// holding once the edits are allocated.
 func TestBalanceByEdits(t *testing.T) {
 	moved := 0
 	rapid.Check(t, func(t *rapid.T) {
 		s := balanceStates(testkit.PoolAmounts(4), false).Draw(t, "state")
 		s.options, s.pool.Spec.Config.OrderedQueue = pool.Options{}, true
-		allocate := func() (bound int) {
+		allocate := func() (holding int) {
 			a := pool.Allocate(s.pool, s.claims, s.options)
 			a.Apply(s.pool, s.claims, nil, s.claims[0].CreationTimestamp.Time, s.options)
-			return a.BoundClaims
+			return a.Holding
 		}
-		for bound := -1; bound != allocate(); bound = allocate() {
+		for holding := -1; holding != allocate(); holding = allocate() {
 		}
 		plan := poolplan.Balance(s.used, s.pool, s.claims, s.options)
 		if plan.Claim.Name == "" {
@@ -411,8 +411,8 @@ func TestBalanceByResize(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if a := pool.Allocate(p, claims, pool.Options{}); a.BoundClaims != 3 || !a.Available.Pods().IsZero() {
-		t.Errorf("%d bound, %v left after %v", a.BoundClaims, a.Available, plan.Shrinks)
+	if a := pool.Allocate(p, claims, pool.Options{}); a.Holding != 3 || !a.Available.Pods().IsZero() {
+		t.Errorf("%d holding, %v left after %v", a.Holding, a.Available, plan.Shrinks)
 	}
 }
 

@@ -34,7 +34,7 @@ func manyClaims(n int, ordered bool) (state, types.NamespacedName) {
 	for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
 		c := byName[d.Claim]
 		pool.ApplyDecision(c, s.pool, d, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
-		if d.State != pool.Bound {
+		if d.State != pool.Holding {
 			last = d.Claim
 		}
 	}

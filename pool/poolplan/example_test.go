@@ -37,9 +37,9 @@ func waitingClaim(name string, second int, pairs ...string) *pool.ResourcePoolCl
 	return c
 }
 
-func boundClaim(name string, second int, pairs ...string) *pool.ResourcePoolClaim {
+func holdingClaim(name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 	c := waitingClaim(name, second, pairs...)
-	pool.ApplyDecision(c, poolOf(), pool.Decision{State: pool.Bound}, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, poolOf(), pool.Decision{State: pool.Holding}, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
 	return c
 }
 
@@ -48,14 +48,14 @@ func recordedClaim(p *pool.ResourcePool, namespace, name string, second int, pai
 	c.Namespace = namespace
 	c.Status.Pool.Name = p.Name
 	if p.Status.Claims == nil {
-		p.Status.Claims = map[string][]pool.BoundClaim{}
+		p.Status.Claims = map[string][]pool.RecordedClaim{}
 	}
-	p.Status.Claims[namespace] = append(p.Status.Claims[namespace], pool.BoundClaim{Name: name, Claims: listOf(pairs...)})
+	p.Status.Claims[namespace] = append(p.Status.Claims[namespace], pool.RecordedClaim{Name: name, Claims: listOf(pairs...)})
 	return c
 }
 
 func ExampleGrowth() {
-	claims := []*pool.ResourcePoolClaim{boundClaim("base", 0, "requests.memory", "1Gi"), waitingClaim("get-mem", 1, "requests.memory", "2Gi")}
+	claims := []*pool.ResourcePoolClaim{holdingClaim("base", 0, "requests.memory", "1Gi"), waitingClaim("get-mem", 1, "requests.memory", "2Gi")}
 	more, needed := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "get-mem"}, poolOf("requests.memory", "2Gi"), claims)
 	memory := more["requests.memory"]
 	fmt.Println(memory.String(), needed)
@@ -63,14 +63,14 @@ func ExampleGrowth() {
 }
 
 func ExampleGrowth_allClaims() {
-	claims := []*pool.ResourcePoolClaim{boundClaim("a", 0, "pods", "8"), waitingClaim("b", 1, "pods", "5"), waitingClaim("c", 2, "pods", "4")}
+	claims := []*pool.ResourcePoolClaim{holdingClaim("a", 0, "pods", "8"), waitingClaim("b", 1, "pods", "5"), waitingClaim("c", 2, "pods", "4")}
 	growth, _ := poolplan.Growth(types.NamespacedName{}, poolOf("pods", "10"), claims)
 	fmt.Println(growth.Pods())
 	// Output: 7
 }
 
 func ExampleReleases() {
-	claims := []*pool.ResourcePoolClaim{boundClaim("old", 0, "pods", "5"), boundClaim("young", 1, "pods", "5"), waitingClaim("head", 2, "pods", "4")}
+	claims := []*pool.ResourcePoolClaim{holdingClaim("old", 0, "pods", "5"), holdingClaim("young", 1, "pods", "5"), waitingClaim("head", 2, "pods", "4")}
 	r, _ := poolplan.Releases(poolOf("pods", "10"), claims, pool.Options{API: pool.Documented})
 	fmt.Println(r.Head, r.Sets, r.Smallest)
 	// Output: a/head [[a/young] [a/old]] true
@@ -83,7 +83,7 @@ func ExampleReleaseSets() {
 }
 
 func ExampleOvertaken() {
-	claims := []*pool.ResourcePoolClaim{boundClaim("base", 0, "pods", "8"), waitingClaim("get-mem", 1, "pods", "4"), boundClaim("skip-the-line", 2, "pods", "2")}
+	claims := []*pool.ResourcePoolClaim{holdingClaim("base", 0, "pods", "8"), waitingClaim("get-mem", 1, "pods", "4"), holdingClaim("skip-the-line", 2, "pods", "2")}
 	for _, o := range poolplan.Overtaken(poolOf("pods", "10"), claims, 1, pool.Options{API: pool.Documented}) {
 		fmt.Println(o.Claim, "was overtaken by", o.By)
 	}
@@ -104,11 +104,11 @@ func ExampleBalance() {
 	for _, s := range plan.Shrinks {
 		fmt.Println(s.Claim, "gives", s.By.Pods(), "and keeps", s.To.Pods())
 	}
-	fmt.Println(plan.Claim, "is bound then")
+	fmt.Println(plan.Claim, "is holding then")
 	// Output:
 	// test/trial gives 2 and keeps 2
 	// prod/base gives 1 and keeps 5
-	// a/head is bound then
+	// a/head is holding then
 }
 
 func ExampleRebalance() {

@@ -9,17 +9,17 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// Growth returns by how much a pool has to grow for a waiting claim to be bound by the next
-// pool.Allocate, and reports whether it has to grow. It reports false for a claim that is bound or
+// Growth returns by how much a pool has to grow for a waiting claim to be granted by the next
+// pool.Allocate, and reports whether it has to grow. It reports false for a claim that holds its resources or
 // will be, that is on another pool, or that has a negative amount. Only resources that the claim
-// requests grow. With a zero name, it is the growth for all waiting claims to be bound.
+// requests grow. With a zero name, it is the growth for all waiting claims to be granted.
 //
-// Earlier claims that fit into the larger pool are bound first and use some of the growth. The
+// Earlier claims that fit into the larger pool are granted first and use some of the growth. The
 // result includes this, so it may exceed what the claim itself is short of. In an ordered queue, it
 // includes what earlier claims wait for, of the resources that this claim requests, and it is the
 // smallest growth. In an unordered queue, it is the smallest growth if only one resource can run
 // short; otherwise, less of one resource and more of another may be enough, too. Growth enlarges the
-// pool until the claim is bound. If 100 rounds are not enough, it returns what binds this claim and all
+// pool until the claim is granted. If 100 rounds are not enough, it returns what grants this claim and all
 // earlier ones.
 //
 // Cost: O(n log n) for n claims, to order them, and linear for each round: one in an ordered
@@ -32,11 +32,11 @@ func Growth(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.Reso
 		growth := growthForAll(p, claims)
 		return growth, len(growth) > 0
 	}
-	return queueBefore(name, p, claims).toBind(p)
+	return queueBefore(name, p, claims).growthToGrant(p)
 }
 
-// toBind returns by how much the pool of a queue has to grow for its claim, and whether it has to.
-func (q *queue) toBind(p *pool.ResourcePool) (corev1.ResourceList, bool) {
+// growthToGrant returns by how much the pool of a queue has to grow for its claim, and whether it has to.
+func (q *queue) growthToGrant(p *pool.ResourcePool) (corev1.ResourceList, bool) {
 	if q == nil {
 		return nil, false
 	}
@@ -50,12 +50,12 @@ func (q *queue) toBind(p *pool.ResourcePool) (corev1.ResourceList, bool) {
 	return growth, len(growth) > 0
 }
 
-// growthForAll returns by how much a pool has to grow for all waiting claims to be bound: for each
-// resource that one of them requests, the sum of their requests and of what bound claims hold,
+// growthForAll returns by how much a pool has to grow for all waiting claims to be granted: for each
+// resource that one of them requests, the sum of their requests and of what holding claims hold,
 // minus the capacity, if that is above zero. It is the smallest growth. An overcommitted resource
 // that no waiting claim requests does not have to grow.
 //
-// Claims with a negative amount are ignored, unless they are bound; then they count with what they
+// Claims with a negative amount are ignored, unless they are holding; then they count with what they
 // hold above zero. Claims with the release annotation count, because they wait afterwards.
 //
 // Cost: linear in the claims.
@@ -67,8 +67,8 @@ func growthForAll(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1
 		if !c.ClaimsFrom(p) {
 			continue
 		}
-		holds, bound := record.Holds(c)
-		if bound && !c.Released() {
+		holds, holding := record.Holds(c)
+		if holding && !c.Released() {
 			wants, _ := l.Read(holds, nil, nil)
 			l.Take(wants)
 			continue

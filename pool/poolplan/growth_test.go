@@ -16,7 +16,7 @@ import (
 
 func TestGrowth(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{
-		bound("base", 0, "pods", "6"), waiting("first", 1, "pods", "5", "requests.cpu", "3"), waiting("second", 2, "pods", "7"),
+		holder("base", 0, "pods", "6"), waiting("first", 1, "pods", "5", "requests.cpu", "3"), waiting("second", 2, "pods", "7"),
 		waiting("cpu", 3, "requests.cpu", "2500m"), waiting("negative", 4, "pods", "-1"), waiting("fits", 5, "pods", "1"), waiting("gpu", 6, "example.com/gpu", "1"),
 		waiting("third", 7, "pods", "4"),
 	}
@@ -55,7 +55,7 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// A larger pool binds earlier claims first, and these take some of the growth.
+// A larger pool grants earlier claims first, and these take some of the growth.
 func TestGrowthAllowsForEarlierClaims(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{waiting("small", 0, "pods", "2"), waiting("large", 1, "pods", "4"), waiting("last", 2, "pods", "3")}
 	got, _ := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "last"}, newPool("pods", "1"), claims)
@@ -79,10 +79,10 @@ func TestGrowthOfOneResource(t *testing.T) {
 		want       string
 	}{
 		{"alone", "1", nil, "3", false, "2"},
-		{"earlier smaller claims are bound first", "1", []string{"1", "2", "1"}, "3", false, "6"},
-		{"earlier claims of the same size are bound first", "0", []string{"3", "3"}, "3", false, "9"},
+		{"earlier smaller claims are granted first", "1", []string{"1", "2", "1"}, "3", false, "6"},
+		{"earlier claims of the same size are granted first", "0", []string{"3", "3"}, "3", false, "9"},
 		{"earlier larger claims are passed", "0", []string{"4", "5"}, "3", false, "3"},
-		{"an earlier larger claim is bound first if it fits with those in between", "0", []string{"4", "1"}, "3", false, "8"},
+		{"an earlier larger claim is granted first if it fits with those in between", "0", []string{"4", "1"}, "3", false, "8"},
 		{"an earlier larger claim takes the remaining amount", "6", []string{"6"}, "3", false, "3"},
 		{"a second larger claim does not fit yet", "6", []string{"6", "6"}, "3", false, "3"},
 		{"growth lets a larger claim pass", "8", []string{"10"}, "9", false, "1"},
@@ -121,15 +121,15 @@ func TestGrowthInManyRounds(t *testing.T) {
 		if secrets := got["secrets"]; secrets.String() != want || len(got) != 1 {
 			t.Errorf("%d pass: %v, want %s", passing, got, want)
 		}
-		if is := decision(grown(s, got), name); is != pool.Bound {
+		if is := decision(grown(s, got), name); is != pool.Holding {
 			t.Errorf("%d pass: it is %s", passing, is)
 		}
 	}
 }
 
-// Claims that have to be bound anyway take no rounds, regardless of their number: each of them
+// Claims that have to be granted anyway take no rounds, regardless of their number: each of them
 // has room next to what the claim takes in the end and what the claims in between take.
-func TestGrowthForManyThatMustBeBound(t *testing.T) {
+func TestGrowthForManyThatSurelyHold(t *testing.T) {
 	for name, test := range map[string]struct {
 		wants func(i int) int
 		want  string
@@ -149,18 +149,18 @@ func TestGrowthForManyThatMustBeBound(t *testing.T) {
 }
 
 // In an ordered queue, only the resources of the claim grow. Other resources may keep earlier
-// claims waiting, or let them be bound.
+// claims waiting, or let them be granted.
 func TestGrowthInOrder(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{
-		bound("base", 0, "pods", "1"), waiting("both", 1, "pods", "2", "secrets", "5"), waiting("behind", 2, "secrets", "1", "pods", "9"),
+		holder("base", 0, "pods", "1"), waiting("both", 1, "pods", "2", "secrets", "5"), waiting("behind", 2, "secrets", "1", "pods", "9"),
 		waiting("pods", 3, "pods", "4"), waiting("negative", 4, "pods", "-9"), waiting("last", 5, "pods", "1", "services", "2"),
 	}
-	leaves := bound("leaves", 0, "pods", "7")
+	leaves := holder("leaves", 0, "pods", "7")
 	leaves.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 	for _, test := range []struct{ secrets, want string }{
 		{"4", "map[pods:5 services:1]"},  // both waits for secrets, and closes them: 1 + 4 + 1 - 1
-		{"5", "map[pods:11 services:1]"}, // both is bound, behind waits for secrets, and must not wait for pods
-		{"6", "map[pods:16 services:1]"}, // both are bound
+		{"5", "map[pods:11 services:1]"}, // both is holding, behind waits for secrets, and must not wait for pods
+		{"6", "map[pods:16 services:1]"}, // both are holding
 	} {
 		p := newPool("pods", "1", "secrets", test.secrets, "services", "1")
 		p.Spec.Config.OrderedQueue = true
@@ -172,11 +172,11 @@ func TestGrowthInOrder(t *testing.T) {
 }
 
 func TestGrowthForAll(t *testing.T) {
-	negative := bound("negative", 9, "pods", "-5", "requests.cpu", "2")
+	negative := holder("negative", 9, "pods", "-5", "requests.cpu", "2")
 	other := waiting("other", 3, "pods", "99")
 	other.Spec.Pool = "other"
 	claims := []*pool.ResourcePoolClaim{
-		bound("base", 0, "pods", "6"), waiting("first", 1, "pods", "5", "requests.cpu", "3"), nil, other,
+		holder("base", 0, "pods", "6"), waiting("first", 1, "pods", "5", "requests.cpu", "3"), nil, other,
 		waiting("thief", 2, "pods", "-50", "requests.cpu", "50"), negative, waiting("gpu", 6, "example.com/gpu", "1"),
 	}
 	got := forAll(newPool("pods", "10", "requests.cpu", "4", "secrets", "1"), claims)
@@ -197,7 +197,7 @@ func TestGrowthLeavesOutClaimsThatWaitForOtherResources(t *testing.T) {
 		waiting("first", 1, "pods", "4", "services", "7"), waiting("second", 2, "secrets", "5", "services", "4"),
 		waiting("third", 3, "pods", "3", "secrets", "2"), waiting("claim", 4, "pods", "7", "services", "5"),
 	}
-	// first, second and the claim are bound: 4 + 7 pods, and 7 + 4 + 5 - 4 services. third
+	// first, second and the claim are holding: 4 + 7 pods, and 7 + 4 + 5 - 4 services. third
 	// then finds no secrets.
 	want := "map[pods:11 services:12]"
 	name := types.NamespacedName{Namespace: "a", Name: "claim"}
@@ -206,7 +206,7 @@ func TestGrowthLeavesOutClaimsThatWaitForOtherResources(t *testing.T) {
 		if text := amounts(got); text != want {
 			t.Errorf("%s: %s, want %s", what, text, want)
 		}
-		if is := decision(grown(state{p, all}, got), name); is != pool.Bound {
+		if is := decision(grown(state{p, all}, got), name); is != pool.Holding {
 			t.Errorf("%s: the claim is %s", what, is)
 		}
 	}
@@ -214,7 +214,7 @@ func TestGrowthLeavesOutClaimsThatWaitForOtherResources(t *testing.T) {
 
 // A claim that is to be released waits afterwards, for what its spec requests.
 func TestGrowthForAReleasedClaim(t *testing.T) {
-	c := bound("c", 0, "pods", "3")
+	c := holder("c", 0, "pods", "3")
 	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 	claims := []*pool.ResourcePoolClaim{c}
 	if diff := cmp.Diff(testkit.List("pods", "1"), forAll(newPool("pods", "2"), claims)); diff != "" {
@@ -222,7 +222,7 @@ func TestGrowthForAReleasedClaim(t *testing.T) {
 	}
 }
 
-// A claim that can never be bound takes nothing of the growth.
+// A claim that can never be granted takes nothing of the growth.
 func TestGrowthBehindAnInvalidClaim(t *testing.T) {
 	head := waiting("head", 1, "pods", "2")
 	for _, ordered := range []bool{false, true} {
@@ -238,7 +238,7 @@ func TestGrowthBehindAnInvalidClaim(t *testing.T) {
 // An overcommitted pool does not have to grow for resources that no claim waits for.
 func TestGrowthForAllOvercommitted(t *testing.T) {
 	p := newPool("pods", "2", "services", "1")
-	over := bound("over", 0, "pods", "5")
+	over := holder("over", 0, "pods", "5")
 	if diff := cmp.Diff(corev1.ResourceList{}, forAll(p, []*pool.ResourcePoolClaim{over})); diff != "" {
 		t.Errorf("nobody waits (-want +got):\n%s", diff)
 	}

@@ -17,14 +17,14 @@ type Overtaking struct {
 	Created metav1.Time
 	// Obstacles are the resources that the claim is short of.
 	Obstacles []pool.Obstacle
-	// By are the later claims, in the order of pool.Compare, that are bound and hold some of a
+	// By are the later claims, in the order of pool.Compare, that hold some of a
 	// resource that the claim is short of.
 	By []types.NamespacedName
 }
 
 // Overtaken returns the first n claims that wait in the state PoolExhausted, in the order of the
 // queue, each with the claims that passed it. In an unordered queue, any later claim may pass; in
-// an ordered one, only claims that were bound before the waiting claim was created, or before the
+// an ordered one, only claims that were granted before the waiting claim was created, or before the
 // queue was ordered. The result is empty if n is less than 1, or if the pool is nil.
 //
 // Cost: that of pool.Allocate, and n times the claims.
@@ -39,10 +39,10 @@ func Overtaken(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, n int, o 
 	}
 	record := pool.RecordOf(p)
 	holds := func(c *pool.ResourcePoolClaim) corev1.ResourceList {
-		if held, bound := record.Holds(c); bound && o.API == pool.Documented {
+		if held, holding := record.Holds(c); holding && o.API == pool.Documented {
 			return held
 		}
-		return c.Spec.Claim // newly bound, or resized to it
+		return c.Spec.Claim // newly granted, or resized to it
 	}
 	for i, d := range a.Decisions {
 		if d.State != pool.PoolExhausted || len(overtaken) >= n {
@@ -50,7 +50,7 @@ func Overtaken(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, n int, o 
 		}
 		overtaking := Overtaking{Claim: d.Claim, Created: *byName[d.Claim].CreationTimestamp.DeepCopy(), Obstacles: d.Obstacles}
 		for _, later := range a.Decisions[i+1:] {
-			if later.State == pool.Bound && hasSome(holds(byName[later.Claim]), d.Obstacles) {
+			if later.State == pool.Holding && hasSome(holds(byName[later.Claim]), d.Obstacles) {
 				overtaking.By = append(overtaking.By, later.Claim)
 			}
 		}

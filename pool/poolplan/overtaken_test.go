@@ -14,8 +14,8 @@ import (
 
 func TestOvertaken(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{
-		bound("base", 0, "pods", "6"), waiting("first", 1, "pods", "9", "requests.cpu", "1"), bound("skips", 2, "pods", "2"), bound("cpu", 3, "requests.cpu", "1"),
-		waiting("second", 4, "pods", "5"), bound("again", 5, "pods", "1"), bound("zero", 6, "pods", "0"), nil,
+		holder("base", 0, "pods", "6"), waiting("first", 1, "pods", "9", "requests.cpu", "1"), holder("skips", 2, "pods", "2"), holder("cpu", 3, "requests.cpu", "1"),
+		waiting("second", 4, "pods", "5"), holder("again", 5, "pods", "1"), holder("zero", 6, "pods", "0"), nil,
 	}
 	got := poolplan.Overtaken(newPool("pods", "10", "requests.cpu", "4"), claims, 5, pool.Options{API: pool.Documented})
 	type short struct {
@@ -50,7 +50,7 @@ func TestOvertaken(t *testing.T) {
 	}
 }
 
-// A claim that was edited has passed another one with what it is bound to: in the current API what
+// A claim that was edited has passed another one with what it is holding to: in the current API what
 // its spec requests, and in the documented one what it held before. One of several obstacles is enough.
 func TestOvertakenByAnEditedClaim(t *testing.T) {
 	for _, test := range []struct {

@@ -30,8 +30,8 @@ func states(amounts *rapid.Generator[corev1.ResourceList]) *rapid.Generator[stat
 		s.pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
 		for i := range rapid.IntRange(0, 9).Draw(t, "claims") {
 			make := waiting
-			if rapid.Bool().Draw(t, "bound") {
-				make = bound
+			if rapid.Bool().Draw(t, "holding") {
+				make = holder
 			}
 			c := make(fmt.Sprint("c", i), rapid.IntRange(0, 5).Draw(t, "created"))
 			c.Spec.Claim = amounts.Draw(t, "amounts")
@@ -65,7 +65,7 @@ func grown(s state, by corev1.ResourceList) state {
 	return state{p, s.claims}
 }
 
-// A pool that grows by the growth binds the claim, or all claims.
+// A pool that grows by the growth grants the claim, or all claims.
 func TestGrowthIsEnough(t *testing.T) {
 	needed := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -79,13 +79,13 @@ func TestGrowthIsEnough(t *testing.T) {
 			}
 			if needs {
 				needed++
-				if after := decision(grown(s, more), name); after != pool.Bound {
+				if after := decision(grown(s, more), name); after != pool.Holding {
 					t.Fatalf("%v is %s with %v more", name, after, more)
 				}
 			}
 		}
 		for _, d := range pool.Allocate(grown(s, forAll(s.pool, s.claims)).pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
-			if d.State != pool.Bound && d.State != pool.Invalid {
+			if d.State != pool.Holding && d.State != pool.Invalid {
 				t.Fatalf("%v is %s although there is enough for all", d.Claim, d.State)
 			}
 		}
@@ -108,8 +108,8 @@ func TestGrowthInOrderIsMinimal(t *testing.T) {
 				tried++
 				less := more.DeepCopy()
 				less[of] = quantity.Minus(q, resource.MustParse("1n"))
-				if decision(grown(s, less), name) == pool.Bound {
-					t.Fatalf("%v needs %s of %s, and is bound with less", name, q.String(), of)
+				if decision(grown(s, less), name) == pool.Holding {
+					t.Fatalf("%v needs %s of %s, and is holding with less", name, q.String(), of)
 				}
 			}
 		}
@@ -134,8 +134,8 @@ func TestGrowthIsMinimal(t *testing.T) {
 			}
 			want := more["pods"]
 			for n := range want.Value() {
-				if decision(grown(s, testkit.List("pods", fmt.Sprint(n))), name) == pool.Bound {
-					t.Fatalf("%v needs %s more pods, and is bound with %d", name, want.String(), n)
+				if decision(grown(s, testkit.List("pods", fmt.Sprint(n))), name) == pool.Holding {
+					t.Fatalf("%v needs %s more pods, and is holding with %d", name, want.String(), n)
 				}
 			}
 		}
@@ -143,19 +143,19 @@ func TestGrowthIsMinimal(t *testing.T) {
 		if q, any := all["pods"]; any {
 			less := grown(s, testkit.List("pods", fmt.Sprint(q.Value()-1)))
 			for _, d := range pool.Allocate(less.pool, less.claims, pool.Options{API: pool.Documented}).Decisions {
-				if d.State != pool.Bound {
+				if d.State != pool.Holding {
 					return
 				}
 			}
 			left := pool.Allocate(less.pool, less.claims, pool.Options{API: pool.Documented}).Available["pods"]
 			if left.Sign() >= 0 {
-				t.Fatalf("all are bound with less than %s more pods", q.String())
+				t.Fatalf("all are holding with less than %s more pods", q.String())
 			}
 		}
 	})
 }
 
-// Releasing any of the sets binds the head, and no set of fewer claims does.
+// Releasing any of the sets grants the head, and no set of fewer claims does.
 func TestReleasesAreSmallest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := fullStates().Draw(t, "state")
@@ -168,7 +168,7 @@ func TestReleasesAreSmallest(t *testing.T) {
 			}
 			return
 		}
-		expectBound(t, s.pool, s.claims, r)
+		expectHolding(t, s.pool, s.claims, r)
 		smallest, count := bruteForce(s, r.Head)
 		if len(r.Sets) > 0 != (smallest >= 0) {
 			t.Fatalf("%d sets; the smallest that is enough has %d", len(r.Sets), smallest)
@@ -185,7 +185,7 @@ func TestReleasesAreSmallest(t *testing.T) {
 	})
 }
 
-// fullStates draws pools of two resources, of which mostly everything is bound.
+// fullStates draws pools of two resources, of which mostly everything is holding.
 func fullStates() *rapid.Generator[state] {
 	two := rapid.Custom(func(t *rapid.T) corev1.ResourceList {
 		return testkit.List("pods", fmt.Sprint(rapid.IntRange(0, 4).Draw(t, "pods")), "limits.cpu", fmt.Sprint(rapid.IntRange(0, 4).Draw(t, "cpu")))
@@ -212,7 +212,7 @@ func bruteForce(s state, head types.NamespacedName) (smallest, count int) {
 	}
 	var candidates []*pool.ResourcePoolClaim
 	for _, c := range s.claims {
-		if c.Bound() {
+		if c.Holding() {
 			candidates = append(candidates, c)
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // queue is a waiting claim, and those that have their turns before it.
 type queue struct {
-	*ledger.Ledger                 // what bound claims leave
+	*ledger.Ledger                 // what holding claims leave
 	earlier        [][]ledger.Want // in turn
 	claim          []ledger.Want
 }
@@ -23,7 +23,7 @@ const maxRounds = 100
 // queueBefore returns the queue up to a claim; nil if the claim does not wait, or is Invalid.
 func queueBefore(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *queue {
 	q := &queue{Ledger: ledger.New(p.Spec.Quota.Hard)}
-	waiting := q.takeBound(p, claims)
+	waiting := q.takeHeld(p, claims)
 	for _, c := range waiting {
 		wants, negative := q.Read(c.Spec.Claim, nil, nil)
 		switch {
@@ -40,15 +40,15 @@ func queueBefore(name types.NamespacedName, p *pool.ResourcePool, claims []*pool
 	return nil
 }
 
-// takeBound takes what bound claims hold, and returns the waiting claims, in their order.
-func (q *queue) takeBound(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (waiting []*pool.ResourcePoolClaim) {
+// takeHeld takes what holding claims hold, and returns the waiting claims, in their order.
+func (q *queue) takeHeld(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (waiting []*pool.ResourcePoolClaim) {
 	record := pool.RecordOf(p)
 	for _, c := range claims {
-		holds, bound := record.Holds(c)
+		holds, holding := record.Holds(c)
 		switch {
-		case !bound && c.ClaimsFrom(p):
+		case !holding && c.ClaimsFrom(p):
 			waiting = append(waiting, c)
-		case bound && !c.Released():
+		case holding && !c.Released():
 			wants, _ := q.Read(holds, nil, nil)
 			q.Take(wants)
 		}
@@ -58,7 +58,7 @@ func (q *queue) takeBound(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim
 }
 
 // growthInOrder returns by how much each resource of the claim has to grow in an ordered queue. If an
-// earlier claim lacks any of these, it is closed to the claim. So whether an earlier claim is bound
+// earlier claim lacks any of these, it is closed to the claim. So whether an earlier claim is granted
 // depends only on other resources, which do not grow.
 func (q *queue) growthInOrder() []ledger.Want {
 	more := q.noGrowth()
@@ -84,39 +84,39 @@ func (q *queue) growthInOrder() []ledger.Want {
 
 // growth returns by how much each resource of the claim has to grow in a queue without order.
 //
-// For any growth, if the claim is bound in the end, some earlier claims are bound, too: see must. In a
-// larger pool, the first claim whose decision changes becomes bound. So if nothing changes up to a place
-// in the queue, then the claims that are bound up to there, those that must be bound after it, and the
+// For any growth, if the claim is granted in the end, some earlier claims are, too: see surelyGranted. In a
+// larger pool, the first claim whose decision changes is granted. So if nothing changes up to a place
+// in the queue, then the claims that are granted up to there, those that must be granted after it, and the
 // claim have to fit; and if a decision changes, even more has to fit. Each round grows the pool to the
 // largest amount that any place requires. With one resource, that is never too much.
 func (q *queue) growth() []ledger.Want {
-	q.leaveOutHopeless()
-	must := q.must()
+	q.dropUngrantable()
+	surely := q.surelyGranted()
 	more := q.noGrowth()
 	for range maxRounds {
-		bound, fits := q.turns(more)
+		holding, fits := q.turns(more)
 		if fits {
 			return more
 		}
-		q.grow(more, must, bound)
+		q.grow(more, surely, holding)
 	}
-	for i := range must { // all of them are bound, and the remaining amount is for the claim
-		must[i] = true
+	for i := range surely { // all of them are granted, and the remaining amount is for the claim
+		surely[i] = true
 	}
-	q.grow(more, must, must)
+	q.grow(more, surely, surely)
 	return more
 }
 
-// leaveOutHopeless forgets earlier claims that are short of what does not grow.
-func (q *queue) leaveOutHopeless() {
-	hopeless := func(w ledger.Want) bool { return q.Short(w) && ledger.Find(q.claim, w.Resource) < 0 }
-	q.earlier = slices.DeleteFunc(q.earlier, func(wants []ledger.Want) bool { return slices.ContainsFunc(wants, hopeless) })
+// dropUngrantable drops earlier claims that are short of what does not grow.
+func (q *queue) dropUngrantable() {
+	ungrantable := func(w ledger.Want) bool { return q.Short(w) && ledger.Find(q.claim, w.Resource) < 0 }
+	q.earlier = slices.DeleteFunc(q.earlier, func(wants []ledger.Want) bool { return slices.ContainsFunc(wants, ungrantable) })
 }
 
-// must returns which of the earlier claims are bound in any pool that binds the claim. At the turn of an
-// earlier claim, at least the amount is available that would remain if all before it were bound, plus
-// what the claim takes in the end, and what the claims in between take that must be bound.
-func (q *queue) must() []bool {
+// surelyGranted returns which of the earlier claims are granted in any pool that grants the claim. At the turn of an
+// earlier claim, at least the amount is available that would remain if all before it were granted, plus
+// what the claim takes in the end, and what the claims in between take that must be granted.
+func (q *queue) surelyGranted() []bool {
 	before, after := q.copy(), q.copy()
 	doubtful := make([][]ledger.Want, len(q.earlier))
 	for i, wants := range q.earlier {
@@ -129,52 +129,52 @@ func (q *queue) must() []bool {
 	}
 	clear(after.Left)
 	after.Give(q.claim)
-	must := make([]bool, len(q.earlier))
+	surely := make([]bool, len(q.earlier))
 	for i := len(q.earlier) - 1; i >= 0; i-- {
-		if must[i] = !slices.ContainsFunc(doubtful[i], after.Short); must[i] {
+		if surely[i] = !slices.ContainsFunc(doubtful[i], after.Short); surely[i] {
 			after.Give(q.earlier[i])
 		}
 	}
-	return must
+	return surely
 }
 
 // turns gives every claim its turn in a pool that has more, and returns which of the earlier
-// claims are bound, and whether the claim itself is.
-func (q *queue) turns(more []ledger.Want) (bound []bool, fits bool) {
+// claims are granted, and whether the claim itself is.
+func (q *queue) turns(more []ledger.Want) (holding []bool, fits bool) {
 	l := q.copy()
 	l.Give(more)
-	bound = make([]bool, len(q.earlier))
+	holding = make([]bool, len(q.earlier))
 	for i, wants := range q.earlier {
-		if bound[i] = !slices.ContainsFunc(wants, l.Short); bound[i] {
+		if holding[i] = !slices.ContainsFunc(wants, l.Short); holding[i] {
 			l.Take(wants)
 		}
 	}
-	return bound, !slices.ContainsFunc(q.claim, l.Short)
+	return holding, !slices.ContainsFunc(q.claim, l.Short)
 }
 
-// copy returns what bound claims leave, to be changed.
+// copy returns what holding claims leave, to be changed.
 func (q *queue) copy() *ledger.Ledger {
 	l := *q.Ledger
 	l.Left, l.Claimed = slices.Clone(q.Left), slices.Clone(q.Claimed)
 	return &l
 }
 
-// grow raises more to what any place in the queue requires: the sum of the claims that are bound up to
-// there, of those that must be bound after it, and of the claim.
-func (q *queue) grow(more []ledger.Want, must, bound []bool) {
+// grow raises more to what any place in the queue requires: the sum of the claims that are granted up to
+// there, of those that must be granted after it, and of the claim.
+func (q *queue) grow(more []ledger.Want, surely, holding []bool) {
 	needs := make(ledger.Totals, len(q.Resources)).Add(q.Ledger, q.claim)
 	for i, wants := range q.earlier {
-		if must[i] {
+		if surely[i] {
 			needs = needs.Add(q.Ledger, wants)
 		}
 	}
 	q.raise(more, needs)
 	for i, wants := range q.earlier {
 		switch {
-		case bound[i] && !must[i]:
+		case holding[i] && !surely[i]:
 			needs = needs.Add(q.Ledger, wants)
 			q.raise(more, needs)
-		case must[i] && !bound[i]:
+		case surely[i] && !holding[i]:
 			needs.Remove(q.Ledger, wants)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// ReleaseSets are sets of bound claims, each of which would let the head of the queue bind
+// ReleaseSets are sets of holding claims, each of which would let the head of the queue be granted
 // if it were released.
 type ReleaseSets struct {
 	// Head is the first claim that waits.
@@ -29,10 +29,10 @@ type ReleaseSets struct {
 // maxReleaseSets is how many alternatives Releases returns at most.
 const maxReleaseSets = 10
 
-// Releases returns the smallest sets of bound claims whose release lets the first waiting
-// claim of a pool be bound, and whether a claim waits at all. Bound claims are those of
-// the pool's record; a claim that pool.Allocate would bind now does not wait, and its resources
-// count as used. Edits of bound claims should have been allocated before.
+// Releases returns the smallest sets of holding claims whose release lets the first waiting
+// claim of a pool be granted, and whether a claim waits at all. Holding claims are those of
+// the pool's record; a claim that pool.Allocate would grant now does not wait, and its resources
+// count as used. Edits of holding claims should have been allocated before.
 //
 // The search tries sets by size, the youngest claims first, and stops after about a million steps,
 // which is enough for 16 claims that hold some of the missing resources. If it stops, the result is

@@ -13,9 +13,9 @@ import (
 )
 
 func TestReleases(t *testing.T) {
-	leaving := bound("leaving", 9, "pods", "4")
+	leaving := holder("leaving", 9, "pods", "4")
 	leaving.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
-	elsewhere := bound("elsewhere", 9, "pods", "10")
+	elsewhere := holder("elsewhere", 9, "pods", "10")
 	elsewhere.Status.Pool.Name = "other"
 	for _, test := range []struct {
 		name     string
@@ -25,29 +25,29 @@ func TestReleases(t *testing.T) {
 		smallest bool
 		atLeast  int
 	}{
-		{"no claim waits", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "1")}, "", nil, false, 0},
+		{"no claim waits", []*pool.ResourcePoolClaim{holder("a", 0, "pods", "1")}, "", nil, false, 0},
 		{"one is enough, the youngest first", []*pool.ResourcePoolClaim{
-			bound("old", 0, "pods", "4"), bound("middle", 1, "pods", "1"), bound("young", 2, "pods", "4"), waiting("head", 3, "pods", "4")},
+			holder("old", 0, "pods", "4"), holder("middle", 1, "pods", "1"), holder("young", 2, "pods", "4"), waiting("head", 3, "pods", "4")},
 			"head", [][]string{{"young"}, {"old"}}, true, 1},
 		{"two of three", []*pool.ResourcePoolClaim{
-			bound("old", 0, "pods", "3"), bound("middle", 1, "pods", "3"), bound("young", 2, "pods", "3"), waiting("head", 3, "pods", "6")},
+			holder("old", 0, "pods", "3"), holder("middle", 1, "pods", "3"), holder("young", 2, "pods", "3"), waiting("head", 3, "pods", "6")},
 			"head", [][]string{{"young", "middle"}, {"young", "old"}, {"middle", "old"}}, true, 2},
 		{"for two resources, one of each", []*pool.ResourcePoolClaim{
-			bound("pods", 0, "pods", "10"), bound("cpu", 1, "requests.cpu", "2"), waiting("head", 3, "pods", "1", "requests.cpu", "1"), waiting("tail", 4, "pods", "1")},
+			holder("pods", 0, "pods", "10"), holder("cpu", 1, "requests.cpu", "2"), waiting("head", 3, "pods", "1", "requests.cpu", "1"), waiting("tail", 4, "pods", "1")},
 			"head", [][]string{{"cpu", "pods"}}, true, 2},
 		{"one claim that has both resources", []*pool.ResourcePoolClaim{
-			bound("both", 0, "pods", "5", "requests.cpu", "1"), bound("cpu", 1, "requests.cpu", "1"), bound("pods", 2, "pods", "5"), waiting("head", 3, "pods", "1", "requests.cpu", "1")},
+			holder("both", 0, "pods", "5", "requests.cpu", "1"), holder("cpu", 1, "requests.cpu", "1"), holder("pods", 2, "pods", "5"), waiting("head", 3, "pods", "1", "requests.cpu", "1")},
 			"head", [][]string{{"both"}}, true, 1},
-		{"releasing all claims is not enough", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), waiting("head", 1, "pods", "11")}, "head", nil, false, 0},
-		{"nothing is bound", []*pool.ResourcePoolClaim{waiting("head", 1, "pods", "11")}, "head", nil, false, 0},
-		{"exactly enough", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "10"), waiting("head", 1, "pods", "10")}, "head", [][]string{{"a"}}, true, 1},
-		{"over-allocated", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "8"), bound("b", 1, "pods", "8"), waiting("head", 2, "pods", "3")},
+		{"releasing all claims is not enough", []*pool.ResourcePoolClaim{holder("a", 0, "pods", "5"), waiting("head", 1, "pods", "11")}, "head", nil, false, 0},
+		{"nothing is holding", []*pool.ResourcePoolClaim{waiting("head", 1, "pods", "11")}, "head", nil, false, 0},
+		{"exactly enough", []*pool.ResourcePoolClaim{holder("a", 0, "pods", "10"), waiting("head", 1, "pods", "10")}, "head", [][]string{{"a"}}, true, 1},
+		{"over-allocated", []*pool.ResourcePoolClaim{holder("a", 0, "pods", "8"), holder("b", 1, "pods", "8"), waiting("head", 2, "pods", "3")},
 			"head", [][]string{{"b", "a"}}, true, 2},
-		{"released before", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), leaving, waiting("head", 2, "pods", "6")},
+		{"released before", []*pool.ResourcePoolClaim{holder("a", 0, "pods", "5"), leaving, waiting("head", 2, "pods", "6")},
 			"head", [][]string{{"a"}}, true, 1},
-		{"bound to another pool", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "5"), elsewhere, waiting("head", 2, "pods", "6")},
+		{"holding of another pool", []*pool.ResourcePoolClaim{holder("a", 0, "pods", "5"), elsewhere, waiting("head", 2, "pods", "6")},
 			"head", [][]string{{"a"}}, true, 1},
-		{"holds none of the resource", []*pool.ResourcePoolClaim{bound("a", 0, "pods", "10"), bound("b", 5, "requests.cpu", "1"), waiting("head", 2, "pods", "6", "requests.cpu", "1")},
+		{"holds none of the resource", []*pool.ResourcePoolClaim{holder("a", 0, "pods", "10"), holder("b", 5, "requests.cpu", "1"), waiting("head", 2, "pods", "6", "requests.cpu", "1")},
 			"head", [][]string{{"a"}}, true, 1},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestReleases(t *testing.T) {
 func TestReleasesAreLimited(t *testing.T) {
 	var claims []*pool.ResourcePoolClaim
 	for i := range 20 {
-		claims = append(claims, bound(fmt.Sprintf("c%02d", i), i, "pods", "1"))
+		claims = append(claims, holder(fmt.Sprintf("c%02d", i), i, "pods", "1"))
 	}
 	r, _ := poolplan.Releases(newPool("pods", "20"), append(claims, waiting("head", 30, "pods", "1")), pool.Options{API: pool.Documented})
 	if len(r.Sets) != 10 || r.Sets[0][0].Name != "c19" || r.Sets[9][0].Name != "c10" || !r.Smallest {
@@ -81,14 +81,14 @@ func TestReleasesAreLimited(t *testing.T) {
 	}
 }
 
-// A search that would take too long ends with sets that are within the bound.
+// A search that would take too long ends with sets that are within the holding.
 func TestReleasesOfManyClaims(t *testing.T) {
 	// 27 claims have 9 pods and 11 secrets, 27 have 10 of each, and 26 have 11 and 9. The head
 	// lacks 409 pods, which is 26 times 11 and 13 times 10, and 411 secrets, which is 27 times 11
 	// and 12 times 10 of the same claims with 10.
 	claims := []*pool.ResourcePoolClaim{waiting("head", 1000, "pods", "410", "secrets", "410")}
 	for i := range 80 {
-		claims = append(claims, bound(fmt.Sprintf("c%02d", i), i, "pods", fmt.Sprint(9+i%3), "secrets", fmt.Sprint(11-i%3)))
+		claims = append(claims, holder(fmt.Sprintf("c%02d", i), i, "pods", fmt.Sprint(9+i%3), "secrets", fmt.Sprint(11-i%3)))
 	}
 	p := newPool("pods", "800", "secrets", "800")
 	r, _ := poolplan.Releases(p, claims, pool.Options{API: pool.Documented})
@@ -100,11 +100,11 @@ func TestReleasesOfManyClaims(t *testing.T) {
 	if first[0] != "c79" || !slices.IsSortedFunc(first, func(a, b string) int { return strings.Compare(b, a) }) || !slices.Contains(first, "c43") || slices.Contains(first, "c40") {
 		t.Errorf("%v", first)
 	}
-	expectBound(t, p, claims, r)
+	expectHolding(t, p, claims, r)
 }
 
 // A large head may need very many claims: the youngest ones if all are equal, and a set within
-// the bound if there are too many to try.
+// the holding if there are too many to try.
 func TestReleasesOfVeryManyClaims(t *testing.T) {
 	const n = 30_000
 	for _, test := range []struct {
@@ -115,7 +115,7 @@ func TestReleasesOfVeryManyClaims(t *testing.T) {
 		total := 0
 		for i := range n {
 			total += 1 + i%test.kinds
-			claims = append(claims, bound(fmt.Sprintf("c%06d", i), 0, "pods", fmt.Sprint(1+i%test.kinds)))
+			claims = append(claims, holder(fmt.Sprintf("c%06d", i), 0, "pods", fmt.Sprint(1+i%test.kinds)))
 		}
 		r, _ := poolplan.Releases(newPool("pods", fmt.Sprint(total)), claims, pool.Options{API: pool.Documented})
 		if len(r.Sets) == 0 || len(r.Sets[0]) != test.want || r.Smallest != test.exact || r.AtLeast != test.want {

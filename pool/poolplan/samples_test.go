@@ -29,9 +29,9 @@ func waiting(name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 	return c
 }
 
-func bound(name string, second int, pairs ...string) *pool.ResourcePoolClaim {
+func holder(name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 	c := waiting(name, second, pairs...)
-	pool.ApplyDecision(c, newPool(), pool.Decision{State: pool.Bound}, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
+	pool.ApplyDecision(c, newPool(), pool.Decision{State: pool.Holding}, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
 	return c
 }
 
@@ -46,8 +46,8 @@ func names(sets [][]types.NamespacedName) (all [][]string) {
 	return all
 }
 
-// expectBound releases each set and checks that the head is bound.
-func expectBound(t testkit.TB, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, r poolplan.ReleaseSets) {
+// expectHolding releases each set and checks that the head is holding.
+func expectHolding(t testkit.TB, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, r poolplan.ReleaseSets) {
 	t.Helper()
 	for _, set := range r.Sets {
 		var after []*pool.ResourcePoolClaim
@@ -57,7 +57,7 @@ func expectBound(t testkit.TB, p *pool.ResourcePool, claims []*pool.ResourcePool
 			}
 		}
 		for _, d := range pool.Allocate(p, after, pool.Options{API: pool.Documented}).Decisions {
-			if d.Claim == r.Head && d.State != pool.Bound {
+			if d.Claim == r.Head && d.State != pool.Holding {
 				t.Fatalf("without %v, %v is %s: %s", set, r.Head, d.State, d.Message())
 			}
 		}

@@ -26,7 +26,7 @@ type search struct {
 	steps      int // that are left
 }
 
-// candidate is a bound claim that has some of a lacking resource.
+// candidate is a holding claim that has some of a lacking resource.
 type candidate struct {
 	claim *pool.ResourcePoolClaim
 	frees []quantity.Amount // by lack
@@ -37,8 +37,8 @@ func newSearch(p *pool.ResourcePool, head pool.Decision, claims []*pool.Resource
 	s.lacks, _ = s.Read(lackOf(head.Obstacles), nil, nil)
 	record := pool.RecordOf(p)
 	for _, c := range claims {
-		holds, bound := record.Holds(c)
-		if !bound || c.Released() {
+		holds, holding := record.Holds(c)
+		if !holding || c.Released() {
 			continue
 		}
 		wants, _ := s.Read(holds, nil, nil)

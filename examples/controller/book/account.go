@@ -67,19 +67,19 @@ func (a *account) setClaim(c *pool.ResourcePoolClaim) (bool, error) {
 	case known.Generation >= c.Generation:
 		return false, nil
 	}
-	bound, err := a.allocator.Set(given)
+	granted, err := a.allocator.Set(given)
 	if err != nil {
 		return false, err
 	}
 	a.keep(c)
-	a.change(append(bound, c.Key())...)
+	a.change(append(granted, c.Key())...)
 	return true, nil
 }
 
-// asWaiting returns the claim with a status that is not bound: only the record of the pool decides
-// whether a claim is bound.
+// asWaiting returns the claim with a status that is not holding: only the record of the pool decides
+// whether a claim is holding.
 func asWaiting(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
-	if !c.Bound() && !c.InUse() {
+	if !c.Holding() && !c.InUse() {
 		return c
 	}
 	waiting := pool.Release(c, pool.Options{})
@@ -128,7 +128,7 @@ func (a *account) unrecorded(namespace string) bool { return a.inChanged[namespa
 
 // records reports whether the status of the pool holds a record for a claim.
 func (a *account) records(c *pool.ResourcePoolClaim) bool {
-	return slices.ContainsFunc(a.pool.Status.Claims[c.Namespace], func(r pool.BoundClaim) bool {
+	return slices.ContainsFunc(a.pool.Status.Claims[c.Namespace], func(r pool.RecordedClaim) bool {
 		return r.Name == c.Name && (r.UID == "" || c.UID == "" || r.UID == c.UID)
 	})
 }
@@ -170,7 +170,7 @@ func (a *account) recorded(draft Draft) (change Change) {
 
 func (a *account) setUsed(namespace string, used corev1.ResourceList) []types.NamespacedName {
 	p := *a.pool
-	p.Status = pool.ResourcePoolStatus{Claims: map[string][]pool.BoundClaim{namespace: a.pool.Status.Claims[namespace]}}
+	p.Status = pool.ResourcePoolStatus{Claims: map[string][]pool.RecordedClaim{namespace: a.pool.Status.Claims[namespace]}}
 	var claims []*pool.ResourcePoolClaim
 	for _, c := range a.claims[namespace] {
 		claims = append(claims, c)

@@ -85,7 +85,7 @@ func TestOpen(t *testing.T) {
 	wantState(t, b, "early", "")
 
 	p := newPool("p", "1", "2")
-	p.Status.Claims = map[string][]pool.BoundClaim{"a": {
+	p.Status.Claims = map[string][]pool.RecordedClaim{"a": {
 		{Name: "has", UID: "uid of has", Claims: corev1.ResourceList{"pods": resource.MustParse("2")}},
 		{Name: "gone", UID: "uid of gone", Claims: corev1.ResourceList{"pods": resource.MustParse("5")}},
 	}}
@@ -101,7 +101,7 @@ func TestOpen(t *testing.T) {
 	}
 	wantState(t, b, "has", "") // not published yet
 	wantTold(t, b, "p", "aaa-waits", "early", "gone", "has")
-	wantState(t, b, "has", pool.Bound)
+	wantState(t, b, "has", pool.Holding)
 	wantState(t, b, "aaa-waits", pool.PoolExhausted)
 	if status := draft(t, b, "p").Status; len(status.Claims["a"]) != 1 {
 		t.Errorf("recorded %v", status.Claims)
@@ -119,18 +119,18 @@ func TestOpen(t *testing.T) {
 	b.Close("p")
 }
 
-// The condition Bound of a claim does not prove that it is bound: only the record of the pool does.
-func TestOnlyTheRecordBinds(t *testing.T) {
+// The condition Bound of a claim does not prove that it holds anything: only the record of the pool does.
+func TestOnlyTheRecordGrants(t *testing.T) {
 	b := book.New()
 	p := newPool("p", "1", "2")
 	b.Open(p, nil)
 	c := newClaim("c", "p", "3")
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Bound}, time.Unix(1e9, 0), pool.Options{})
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, time.Unix(1e9, 0), pool.Options{})
 	pool.ApplyUse(c, pool.InUse, time.Unix(1e9, 0))
 	set(t, b, "p", c, "p")
 	wantTold(t, b, "p", "c")
 	wantState(t, b, "c", pool.PoolExhausted)
-	if !c.Bound() {
+	if !c.Holding() {
 		t.Error("the claim has changed")
 	}
 }
@@ -150,13 +150,13 @@ func TestToldOnceRecorded(t *testing.T) {
 	if change := b.Recorded("p", first); len(change.Claims) != 1 || !slices.Equal(change.Namespaces, []string{"a"}) {
 		t.Errorf("%v", change)
 	}
-	wantState(t, b, "first", pool.Bound)
+	wantState(t, b, "first", pool.Holding)
 	wantState(t, b, "second", "")
 	if _, recorded := b.Claimed("p", "a"); recorded {
 		t.Error("the quota of the namespace would be told of the second claim")
 	}
 	wantTold(t, b, "p", "second")
-	wantState(t, b, "second", pool.Bound)
+	wantState(t, b, "second", pool.Holding)
 	claimed, recorded := b.Claimed("p", "a")
 	if pods := claimed["pods"]; !recorded || pods.Value() != 3 || b.Pending() != 0 {
 		t.Errorf("%v, %t, %d pending", claimed, recorded, b.Pending())
@@ -189,7 +189,7 @@ func TestQuotasOfAllNamespaces(t *testing.T) {
 	want("a newer version", []string{"a", "c"}, "a", "c")
 	set(t, b, "p", newClaim("c", "p", "5"), "p")
 	wantTold(t, b, "p", "c")
-	wantState(t, b, "c", pool.Bound)
+	wantState(t, b, "c", pool.Holding)
 }
 
 func TestEdits(t *testing.T) {
@@ -203,14 +203,14 @@ func TestEdits(t *testing.T) {
 	set(t, b, "p", resized, "p")
 	set(t, b, "p", c) // an older version
 	wantTold(t, b, "p", "c")
-	wantState(t, b, "c", pool.Bound)
+	wantState(t, b, "c", pool.Holding)
 	if d := draft(t, b, "p"); d.Status.Claims["a"][0].Claims.Pods().Value() != 2 {
 		t.Errorf("recorded %v", d.Status.Claims)
 	}
 	set(t, b, "p", edited(resized, "4"), "p") // is evicted
 	wantTold(t, b, "p", "c", "waits")
 	wantState(t, b, "c", pool.PoolExhausted)
-	wantState(t, b, "waits", pool.Bound)
+	wantState(t, b, "waits", pool.Holding)
 
 	// A claim with the same name but another UID is a different claim.
 	again := newClaim("waits", "p", "1")
@@ -241,7 +241,7 @@ func TestDeleteClaim(t *testing.T) {
 		t.Error("not admitted, though nothing is recorded any more")
 	}
 	wantState(t, b, "has", "")
-	wantState(t, b, "waits", pool.Bound)
+	wantState(t, b, "waits", pool.Holding)
 	if changed := b.DeleteClaim(name("has")); changed != nil {
 		t.Errorf("twice: %v", changed)
 	}
@@ -257,8 +257,8 @@ func TestMove(t *testing.T) {
 	set(t, b, "q", newClaim("c", "q", "2"), "p", "q")
 	wantTold(t, b, "p", "c", "waits")
 	wantTold(t, b, "q", "c")
-	wantState(t, b, "waits", pool.Bound)
-	wantState(t, b, "c", pool.Bound)
+	wantState(t, b, "waits", pool.Holding)
+	wantState(t, b, "c", pool.Holding)
 	if changed := b.Open(newPool("r", "1", "2"), []*pool.ResourcePoolClaim{newClaim("c", "r", "1")}); !slices.Equal(changed, []string{"q"}) {
 		t.Errorf("opening a pool with a claim that another one knows changes %v", changed)
 	}

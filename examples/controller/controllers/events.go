@@ -32,7 +32,7 @@ func recordDecision(recorder events.EventRecorder, before, after *pool.ResourceP
 		return
 	}
 	kind := corev1.EventTypeWarning
-	if decision.State == pool.Bound {
+	if decision.State == pool.Holding {
 		kind = corev1.EventTypeNormal
 	}
 	recorder.Eventf(after, p, kind, string(decision.State), actionDecide, "%s", is.Message)

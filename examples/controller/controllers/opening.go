@@ -41,8 +41,8 @@ func (r *ResourcePoolReconciler) open(ctx context.Context, p *pool.ResourcePool,
 	return true, nil
 }
 
-// claimants returns the claims that are assigned to a pool, and may claim from it or are bound to
-// it: a bound claim stays bound until its reconciler has processed it.
+// claimants returns the claims that are assigned to a pool, and may claim from it or hold some of
+// it: a holding claim keeps holding until its reconciler has processed it.
 func claimants(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, namespaces []*corev1.Namespace) []*pool.ResourcePoolClaim {
 	selected := make(map[string]bool, len(namespaces))
 	for _, name := range pool.Namespaces(p, namespaces) {

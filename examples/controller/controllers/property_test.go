@@ -174,7 +174,7 @@ func (w *world) wantAllocated(name string) {
 		}
 		needed := pool.Needed(namespace.Name, stored.Status.Used, p, assigned)
 		for _, claim := range assigned {
-			if claim.Namespace == namespace.Name && claim.Bound() && claim.InUse() != contains(needed, claim.Key()) {
+			if claim.Namespace == namespace.Name && claim.Holding() && claim.InUse() != contains(needed, claim.Key()) {
 				w.Errorf("%s is in use: %t, but %v are needed", claim.Key(), claim.InUse(), needed)
 			}
 		}

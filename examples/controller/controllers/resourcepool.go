@@ -106,7 +106,7 @@ func outdated(decisions []pool.Decision, claims []*pool.ResourcePoolClaim) []typ
 }
 
 // remove releases all claims of a pool, and then the pool. It asks the API server which of them are
-// bound, because a cache may not have the last record.
+// holding, because a cache may not have the last record.
 func (r *ResourcePoolReconciler) remove(ctx context.Context, name types.NamespacedName) error {
 	r.Book.Close(name.Name) // From here on, nothing is decided on any of them.
 	p := &pool.ResourcePool{}

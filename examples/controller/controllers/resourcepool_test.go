@@ -23,7 +23,7 @@ func TestResizedPool(t *testing.T) {
 	w.create(newClaim("a", "waits", "p", "4"))
 	w.wantClaim("a", "waits", "p", "PoolExhausted", "requested: pods=4, available: pods=3")
 	w.change("p", func(p *pool.ResourcePool) { p.Spec.Quota.Hard["pods"] = resource.MustParse("5") })
-	w.wantBound("a", "waits", "p")
+	w.wantHolding("a", "waits", "p")
 	w.wantQuota("a", "4")
 	w.change("p", func(p *pool.ResourcePool) { p.Spec.Config.DefaultsZero = false })
 	w.wantQuota("b", "0") // Nothing is limited in b.
@@ -46,7 +46,7 @@ func TestNamespaceLeaves(t *testing.T) {
 	w.settle()
 	w.wantClaim("a", "has", "", "Failed", "resourcepool not available")
 	w.wantQuota("a", "")
-	w.wantBound("b", "waits", "p")
+	w.wantHolding("b", "waits", "p")
 
 	w.must(w.Update(t.Context(), withVersion(w, newNamespace("a", "sun"))))
 	w.namespaceChanged("a")
@@ -55,7 +55,7 @@ func TestNamespaceLeaves(t *testing.T) {
 	w.wantQuota("a", "0")
 }
 
-// When a pool is deleted, the claims that wait for it are deleted, as in Capsule. Bound claims, in
+// When a pool is deleted, the claims that wait for it are deleted, as in Capsule. Holding claims, in
 // use or not, are kept or deleted according to the pool.
 func TestDeletedPool(t *testing.T) {
 	for _, deletes := range []bool{false, true} {
@@ -79,12 +79,12 @@ func TestDeletedPool(t *testing.T) {
 		if !deletes {
 			w.wantClaim("a", "has", "", "Failed", `ResourcePool.capsule.clastix.io "p" not found`)
 		} else if err := w.Get(t.Context(), types.NamespacedName{Namespace: "a", Name: "has"}, &pool.ResourcePoolClaim{}); !apierrors.IsNotFound(err) {
-			t.Errorf("the bound claim: %v", err)
+			t.Errorf("the holding claim: %v", err)
 		}
 	}
 }
 
-// Bound claims of a deleted pool are not released before it is decided whether to keep or delete
+// Holding claims of a deleted pool are not released before it is decided whether to keep or delete
 // them.
 func TestPoolGoes(t *testing.T) {
 	w := sun(t)
@@ -92,21 +92,21 @@ func TestPoolGoes(t *testing.T) {
 	w.must(w.Delete(t.Context(), &pool.ResourcePool{ObjectMeta: metav1.ObjectMeta{Name: "p"}}))
 	_, err := w.claims.Reconcile(t.Context(), reconcile.Request{NamespacedName: types.NamespacedName{Namespace: "a", Name: "has"}})
 	w.must(err)
-	w.wantBound("a", "has", "p")
+	w.wantHolding("a", "has", "p")
 
 	// The pool is not removed before its claims have lost it.
 	_, err = w.pools.Reconcile(t.Context(), requestFor("p"))
 	w.must(err)
-	if claim := w.claim("a", "has"); claim.Status.Pool.Name != "" || claim.Bound() {
+	if claim := w.claim("a", "has"); claim.Status.Pool.Name != "" || claim.Holding() {
 		t.Errorf("%+v", claim.Status)
 	}
 }
 
-// A pool is opened with the claims that are assigned to it and either bound, rightly or not, or
+// A pool is opened with the claims that are assigned to it and either holding, rightly or not, or
 // allowed to claim from it.
 func TestClaimants(t *testing.T) {
 	p := newPool("p", "sun", "1")
-	p.Status.Claims = map[string][]pool.BoundClaim{"other": {{Name: "outside-bound", Namespace: "other", UID: "uid of outside-bound"}}}
+	p.Status.Claims = map[string][]pool.RecordedClaim{"other": {{Name: "outside-holding", Namespace: "other", UID: "uid of outside-holding"}}}
 	assigned := func(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 		pool.ApplyAssignment(c, p, time.Unix(1e9, 0), pool.Options{})
 		return c
@@ -116,10 +116,10 @@ func TestClaimants(t *testing.T) {
 	moved := assigned(newClaim("a", "moved", "p", "1"))
 	moved.Spec.Pool = "q"
 	got := claimants(p, []*pool.ResourcePoolClaim{
-		assigned(newClaim("other", "outside", "p", "1")), assigned(newClaim("other", "outside-bound", "p", "1")),
+		assigned(newClaim("other", "outside", "p", "1")), assigned(newClaim("other", "outside-holding", "p", "1")),
 		going, moved, newClaim("a", "unassigned", "p", "1"), assigned(newClaim("a", "may", "p", "1")),
 	}, []*corev1.Namespace{newNamespace("a", "sun"), newNamespace("other", "moon")})
-	if len(got) != 2 || got[0].Name != "outside-bound" || got[1].Name != "may" {
+	if len(got) != 2 || got[0].Name != "outside-holding" || got[1].Name != "may" {
 		t.Errorf("%v", got)
 	}
 }

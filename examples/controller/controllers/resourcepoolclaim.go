@@ -66,7 +66,7 @@ func (r *ResourcePoolClaimReconciler) reconcile(ctx context.Context, claim *pool
 	switch {
 	case home != nil && home.DeletionTimestamp != nil:
 		return nil // ResourcePoolReconciler decides on the claims of a pool that goes.
-	case claim.Released() && claim.Bound():
+	case claim.Released() && claim.Holding():
 		return r.release(ctx, claim)
 	}
 	name, err := pool.Assign(claim, namespace, pools)
@@ -84,8 +84,8 @@ func (r *ResourcePoolClaimReconciler) reconcile(ctx context.Context, claim *pool
 	return r.tell(ctx, claim, p)
 }
 
-// release takes back the resources of a claim. Other claims may be bound only once this claim can
-// no longer appear as bound.
+// release takes back the resources of a claim. Other claims may be granted only once this claim can
+// no longer appear as holding.
 func (r *ResourcePoolClaimReconciler) release(ctx context.Context, claim *pool.ResourcePoolClaim) error {
 	if _, err := release(ctx, r.Client, claim); err != nil {
 		return err

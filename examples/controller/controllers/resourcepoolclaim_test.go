@@ -13,18 +13,18 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-func TestClaimsAreBound(t *testing.T) {
+func TestClaimsAreGranted(t *testing.T) {
 	w := sun(t)
 	w.wantQuota("a", "0")
 	w.wantQuota("other", "")
 	w.create(newClaim("a", "first", "p", "2"))
 	w.create(newClaim("b", "large", "p", "2"))
 	w.create(newClaim("b", "small", "p", "1"))
-	w.wantBound("a", "first", "p")
+	w.wantHolding("a", "first", "p")
 	w.wantUse("a", "first", "Unused")
 	w.wantClaim("b", "large", "p", "PoolExhausted", "requested: pods=2, available: pods=0")
 	w.wantUse("b", "large", "Failed")
-	w.wantBound("b", "small", "p")
+	w.wantHolding("b", "small", "p")
 	w.wantQuota("a", "2")
 	w.wantQuota("b", "1")
 
@@ -71,15 +71,15 @@ func TestRefusedClaims(t *testing.T) {
 
 	// When such a pool appears, the claim is reconciled again.
 	w.create(newPool("q", "sun", "1"))
-	w.wantBound("a", "lost", "q")
+	w.wantHolding("a", "lost", "q")
 	w.create(newPool("r", "moon", "1"))
-	w.wantBound("other", "nowhere", "r")
+	w.wantHolding("other", "nowhere", "r")
 }
 
 func TestAssignment(t *testing.T) {
 	w := sun(t)
 	w.create(newClaim("a", "any", "", "1"))
-	w.wantBound("a", "any", "p")
+	w.wantHolding("a", "any", "p")
 	if named := w.claim("a", "any").Spec.Pool; named != "p" {
 		t.Errorf("the claim names %q", named)
 	}
@@ -109,17 +109,17 @@ func TestUse(t *testing.T) {
 	w.wantUse("b", "3", "InUse")
 }
 
-// A claim that is bound but unused may be edited: it gets what the pool can give, and otherwise
+// A claim that is holding but unused may be edited: it gets what the pool can give, and otherwise
 // waits again.
 func TestEditedClaim(t *testing.T) {
 	w := sun(t)
 	w.create(newClaim("a", "c", "p", "1"))
 	w.create(newClaim("b", "next", "p", "2"))
 	w.edit("b", "next", "1")
-	w.wantBound("b", "next", "p")
+	w.wantHolding("b", "next", "p")
 	w.wantQuota("b", "1")
 	w.edit("a", "c", "2")
-	w.wantBound("a", "c", "p")
+	w.wantHolding("a", "c", "p")
 	w.wantQuota("a", "2")
 
 	w.create(newClaim("b", "waits", "p", "2"))
@@ -127,7 +127,7 @@ func TestEditedClaim(t *testing.T) {
 	w.wantClaim("a", "c", "p", "PoolExhausted", "requested: pods=4, available: pods=0")
 	w.wantUse("a", "c", "Failed")
 	w.wantQuota("a", "0")
-	w.wantBound("b", "waits", "p")
+	w.wantHolding("b", "waits", "p")
 	w.wantQuota("b", "3")
 	p := &pool.ResourcePool{}
 	w.must(w.Get(t.Context(), types.NamespacedName{Name: "p"}, p))
@@ -168,8 +168,8 @@ func TestMovedClaim(t *testing.T) {
 		w.settle()
 	}
 	move("q")
-	w.wantBound("a", "c", "q")
-	w.wantBound("b", "waits", "p")
+	w.wantHolding("a", "c", "q")
+	w.wantHolding("b", "waits", "p")
 	w.wantQuota("a", "0")
 	move("p")
 	w.wantClaim("a", "c", "p", "PoolExhausted", "requested: pods=3, available: pods=0")
@@ -193,14 +193,14 @@ func TestRelease(t *testing.T) {
 		}
 	}
 	release("has")
-	w.wantBound("b", "waits", "p")
+	w.wantHolding("b", "waits", "p")
 	w.wantClaim("a", "has", "p", "PoolExhausted", "requested: pods=3, available: pods=1")
 	w.wantQuota("a", "0")
 	w.wantQuota("b", "2")
 
 	w.create(newClaim("a", "alone", "p", "1"))
 	release("alone")
-	w.wantBound("a", "alone", "p")
+	w.wantHolding("a", "alone", "p")
 	w.wantQuota("a", "1")
 }
 
@@ -211,7 +211,7 @@ func TestDeletedClaim(t *testing.T) {
 	w.must(w.Delete(t.Context(), w.claim("a", "has")))
 	w.add(w.claims, types.NamespacedName{Namespace: "a", Name: "has"})
 	w.settle()
-	w.wantBound("b", "waits", "p")
+	w.wantHolding("b", "waits", "p")
 	w.wantQuota("a", "0")
 }
 
@@ -231,7 +231,7 @@ func TestStaleRelease(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	w.settle()
-	w.wantBound("a", "has", "p")
+	w.wantHolding("a", "has", "p")
 }
 
 // Events say what was decided, once, and not each time that a message changes.

@@ -89,7 +89,7 @@ func (w *world) wantHeld(before map[types.NamespacedName]corev1.ResourceList) {
 	w.Helper()
 	after := w.holdings()
 	for name, holds := range before {
-		if !equality.Semantic.DeepEqual(holds, after[name]) || !w.claim(name.Namespace, name.Name).Bound() {
+		if !equality.Semantic.DeepEqual(holds, after[name]) || !w.claim(name.Namespace, name.Name).Holding() {
 			w.Errorf("%s held %v, and holds %v after a restart", name, holds, after[name])
 		}
 	}
@@ -142,7 +142,7 @@ func amounts(list corev1.ResourceList) string {
 	return strings.Join(all, ",")
 }
 
-// After a restart, bound claims stay bound, and nothing is written twice.
+// After a restart, holding claims keep holding, and nothing is written twice.
 func TestRestart(t *testing.T) {
 	w := sun(t)
 	w.create(newClaim("b", "z-has", "p", "3"))
@@ -156,7 +156,7 @@ func TestRestart(t *testing.T) {
 	}
 	w.wantQuota("b", "3")
 	w.settle()
-	w.wantBound("b", "z-has", "p")
+	w.wantHolding("b", "z-has", "p")
 	w.wantClaim("a", "a-waits", "p", "PoolExhausted", "requested: pods=3, available: pods=0")
 	w.wantQuota("b", "3")
 	w.wantSameBookAfterRestart()
@@ -183,13 +183,13 @@ func TestDecisionsArePublishedOnceRecorded(t *testing.T) {
 	quota.Namespace = "a"
 	_, err = w.quotas.Reconcile(t.Context(), quota)
 	w.must(err)
-	if w.claim("a", "c").Bound() || len(w.queue) > 0 {
+	if w.claim("a", "c").Holding() || len(w.queue) > 0 {
 		t.Errorf("told %+v, and %v are to be told", w.claim("a", "c").Status, w.queue)
 	}
 	w.wantQuota("a", "0")
 	w.add(w.pools, requestFor("p").NamespacedName)
 	w.settle()
-	w.wantBound("a", "c", "p")
+	w.wantHolding("a", "c", "p")
 	w.wantQuota("a", "2")
 }
 
@@ -214,7 +214,7 @@ func TestKilledAfterARelease(t *testing.T) {
 	}
 	slices.Reverse(w.queue)
 	w.settle()
-	w.wantBound("b", "waits", "p")
+	w.wantHolding("b", "waits", "p")
 	w.wantClaim("a", "has", "p", "PoolExhausted", "requested: pods=3, available: pods=1")
 }
 
@@ -250,7 +250,7 @@ func TestOpeningWaitsForTheCache(t *testing.T) {
 	}
 	behind = false
 	w.settle()
-	w.wantBound("a", "has", "p")
+	w.wantHolding("a", "has", "p")
 	w.wantClaim("b", "waits", "p", "PoolExhausted", "requested: pods=2, available: pods=0")
 }
 
@@ -274,7 +274,7 @@ func TestConflictOfTheRecord(t *testing.T) {
 		t.Errorf("%v, %d namespaces", err, stored().Status.NamespaceCount)
 	}
 
-	// Another leader has bound a claim that this one does not know as bound.
+	// Another leader has granted a claim that this one does not know as holding.
 	w.must(w.pools.write(t.Context(), stored(), status, recorded))
 	other := book.New()
 	other.Open(stored(), []*pool.ResourcePoolClaim{w.claim("a", "first")})
@@ -299,7 +299,7 @@ func TestConflictOfTheRecord(t *testing.T) {
 	}
 	w.poolChanged("p")
 	w.settle()
-	w.wantBound("b", "theirs", "p")
-	w.wantBound("a", "first", "p")
+	w.wantHolding("b", "theirs", "p")
+	w.wantHolding("a", "first", "p")
 	w.wantSameBookAfterRestart()
 }

@@ -10,7 +10,7 @@
 // A change to one claim may change what others are granted. The book returns the affected objects,
 // and notices deliver them to their reconcilers. So the cost of an event depends on what it
 // changes, not on how many claims wait. Only the cost of a pool's status grows with the number of
-// bound claims, and it is written once for many changes that arrive together.
+// holding claims, and it is written once for many changes that arrive together.
 //
 // The order of writes makes it safe to be killed at any time: a claim's status first names its pool,
 // then the pool's status records what the claim has, and only then the claim and the quota of its

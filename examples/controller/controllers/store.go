@@ -11,7 +11,7 @@ import (
 
 // store writes what differs between two versions of a claim: its status, and the annotation
 // that asks for its release. The status comes first: a claim that was interrupted in between
-// is not bound, so that the annotation does no harm.
+// is not holding, so that the annotation does no harm.
 //
 // All writes are updates of the version that was read, and fail if there is a newer one. So
 // decisions may safely be based on a cache.

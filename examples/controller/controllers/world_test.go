@@ -294,7 +294,7 @@ func (w *world) wantClaim(namespace, name, poolName, reason, message string) {
 	}
 }
 
-func (w *world) wantBound(namespace, name, poolName string) {
+func (w *world) wantHolding(namespace, name, poolName string) {
 	w.Helper()
 	w.wantClaim(namespace, name, poolName, "NoExhaustions", "resource claimable from pool")
 }

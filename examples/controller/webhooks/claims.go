@@ -73,7 +73,7 @@ func (h Releases) Default(ctx context.Context, claim *pool.ResourcePoolClaim) er
 // admissionOptions determine whether a claim is in use: from its status, or from the current usage
 // of the pool's quota in its namespace, which the status may not reflect yet.
 func admissionOptions(ctx context.Context, c client.Reader, claim *pool.ResourcePoolClaim) (pool.AdmissionOptions, error) {
-	if claim.InUse() || !claim.Bound() {
+	if claim.InUse() || !claim.Holding() {
 		return pool.AdmissionOptions{}, nil
 	}
 	p := &pool.ResourcePool{}

@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// The example of the document with today's Capsule: the bound claim is in use.
+// The example of the document with today's Capsule: the holding claim is in use.
 func TestCurrent(t *testing.T) {
 	p := &pool.ResourcePool{}
 	p.Name = "sampler"
@@ -76,7 +76,7 @@ func TestCurrentEdges(t *testing.T) {
 	p := &pool.ResourcePool{}
 	p.Name = "edges"
 	p.Status.Allocation = pool.AllocationStatus{Hard: testkit.List("pods", "3", "services", "0", "secrets", "1"), Claimed: testkit.List("pods", "4", "services", "1", "secrets", "333m")}
-	p.Status.Claims = map[string][]pool.BoundClaim{"a": {{Claims: testkit.List("pods", "4", "services", "1", "configmaps", "1")}}}
+	p.Status.Claims = map[string][]pool.RecordedClaim{"a": {{Claims: testkit.List("pods", "4", "services", "1", "configmaps", "1")}}}
 	p.Status.Exhaustions = map[corev1.ResourceName]pool.Exhaustion{}
 	for name, e := range map[corev1.ResourceName][2]string{"pods": {"-1", "2"}, "services": {"0", "1"}, "secrets": {"2", "2"}, "configmaps": {"2", "5"}} {
 		amounts := testkit.List("available", e[0], "requesting", e[1])

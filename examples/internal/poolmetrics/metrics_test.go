@@ -16,7 +16,7 @@ import (
 
 var documented = pool.Options{API: pool.Documented}
 
-// scene is that of the document: one claim bound, one too large.
+// scene is that of the document: one claim holding, one too large.
 func scene() ([]*pool.ResourcePool, []*pool.ResourcePoolClaim) {
 	p := &pool.ResourcePool{}
 	p.Name = "sampler"
@@ -115,7 +115,7 @@ func TestOthers(t *testing.T) {
 	huge := &pool.ResourcePool{}
 	huge.Name = "huge"
 	huge.Status.Allocation.Hard = testkit.List("limits.cpu", "1E", "pods", "0")
-	huge.Status.Claims = map[string][]pool.BoundClaim{
+	huge.Status.Claims = map[string][]pool.RecordedClaim{
 		"b": {{Claims: testkit.List("pods", "1", "limits.cpu", "250m")}, {Claims: testkit.List("limits.cpu", "1.5", "pods", "-5")}}, "a": {{Claims: testkit.List("pods", "0")}}, "c": {{Claims: testkit.List("pods", "-5")}},
 	}
 	want := []string{
@@ -149,7 +149,7 @@ func TestContract(t *testing.T) {
 		pools, claims := scene()
 		pools[0].Status.Allocation.Claimed = testkit.PoolAmounts(5).Draw(t, "claimed")
 		pools[0].Status.Allocation.Hard = testkit.PoolAmounts(5).Draw(t, "hard")
-		pools[0].Status.Claims = map[string][]pool.BoundClaim{"a": {{Claims: testkit.PoolAmounts(5).Draw(t, "claims")}, {Claims: testkit.PoolAmounts(5).Draw(t, "more")}}}
+		pools[0].Status.Claims = map[string][]pool.RecordedClaim{"a": {{Claims: testkit.PoolAmounts(5).Draw(t, "claims")}, {Claims: testkit.PoolAmounts(5).Draw(t, "more")}}}
 		pools[0].Status.Exhaustions = map[corev1.ResourceName]pool.Exhaustion{}
 		for name, q := range pools[0].Status.Allocation.Hard {
 			pools[0].Status.Exhaustions[name] = pool.Exhaustion{Requesting: q, Available: pools[0].Status.Allocation.Claimed[name]}
@@ -171,7 +171,7 @@ func TestOrderOfSamples(t *testing.T) {
 		p.Status.Allocation = pool.AllocationStatus{
 			Hard: testkit.List("pods", fmt.Sprint(n)), Claimed: testkit.List("pods", fmt.Sprint(n*n%7)), Available: testkit.List("pods", fmt.Sprint(n*n%5)),
 		}
-		p.Status.Claims = map[string][]pool.BoundClaim{"a": {{Claims: testkit.List("pods", fmt.Sprint(n))}}}
+		p.Status.Claims = map[string][]pool.RecordedClaim{"a": {{Claims: testkit.List("pods", fmt.Sprint(n))}}}
 		pools = append(pools, p)
 		c := claim("a", "twin", "1")
 		c.Status.Condition.Type = []string{"Bound", "Assigned"}[n%2]
@@ -193,7 +193,7 @@ func TestOrderOfSamples(t *testing.T) {
 func TestSumsLeaveTheStatus(t *testing.T) {
 	p := &pool.ResourcePool{}
 	p.Name = "sampler"
-	p.Status.Claims = map[string][]pool.BoundClaim{"a": {
+	p.Status.Claims = map[string][]pool.RecordedClaim{"a": {
 		{Name: "one", Claims: testkit.List("requests.memory", "1.5Gi")}, {Name: "two", Claims: testkit.List("requests.memory", "1.5Gi")},
 	}}
 	for range 2 {

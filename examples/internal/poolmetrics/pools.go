@@ -32,8 +32,8 @@ func ofPools(pools []*pool.ResourcePool, o pool.Options) []Metric {
 			usage.add(value(of.Claimed, name), labels...)
 			usageShare.add(percentage(of.Claimed[name], hard), labels...)
 		}
-		for namespace, bound := range p.Status.Claims {
-			for name, sum := range sums(bound) {
+		for namespace, recorded := range p.Status.Claims {
+			for name, sum := range sums(recorded) {
 				labels := []Label{{"pool", p.Name}, {"resource", string(name)}, {"target_namespace", namespace}}
 				namespaces.add(sum.AsApproximateFloat64(), labels...)
 				if hard, offered := of.Hard[name]; offered {
@@ -119,8 +119,8 @@ func rational(q resource.Quantity) *big.Rat {
 	return value
 }
 
-// sums adds up what the bound claims of a namespace have, but for amounts below zero.
-func sums(claims []pool.BoundClaim) corev1.ResourceList {
+// sums adds up what the holding claims of a namespace have, but for amounts below zero.
+func sums(claims []pool.RecordedClaim) corev1.ResourceList {
 	sums := corev1.ResourceList{}
 	for _, c := range claims {
 		for name, q := range c.Claims {

@@ -25,14 +25,14 @@ type cluster struct {
 
 // reconcile assigns claims to pools and allocates the pools, repeatedly until nothing changes, as
 // controllers do, and writes the result to the statuses. It terminates, because every round but the last
-// releases, binds or assigns a claim that does not change again.
+// releases, grants or assigns a claim that does not change again.
 func (c *cluster) reconcile(now time.Time) {
 	slices.SortFunc(c.claims, pool.Compare)
 	for c.allocate(now) {
 	}
 }
 
-// allocate is one round, and reports whether it changed which claims are bound or assigned.
+// allocate is one round, and reports whether it changed which claims hold resources or have a pool.
 func (c *cluster) allocate(now time.Time) (changed bool) {
 	mine := map[string][]*pool.ResourcePoolClaim{}
 	for _, claim := range c.claims {
@@ -54,7 +54,7 @@ func (c *cluster) allocate(now time.Time) (changed bool) {
 		}
 		for _, d := range a.Decisions {
 			claim := byName[d.Claim]
-			changed = changed || claim.Bound() != (d.State == pool.Bound)
+			changed = changed || claim.Holding() != (d.State == pool.Holding)
 			pool.ApplyDecision(claim, p, d, now, pool.Options{API: pool.Documented})
 		}
 		p.Status = a.Status(p, mine[p.Name], pool.Namespaces(p, c.namespaces), now, pool.Options{API: pool.Documented})

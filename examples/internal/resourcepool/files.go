@@ -165,7 +165,7 @@ func (c *cluster) missing(o *options) (missing []string) {
 		return []string{"the input has neither a ResourcePool nor a ResourcePoolClaim"}
 	}
 	if len(c.pools) == 0 {
-		missing = append(missing, "the input has no ResourcePool: no claim can be bound")
+		missing = append(missing, "the input has no ResourcePool: no claim can be granted")
 	}
 	unread := map[string]bool{}
 	for _, claim := range c.claims {

@@ -70,7 +70,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// What -migrate prints can be applied: then every claim is bound, and the quotas are those that it
+// What -migrate prints can be applied: then every claim is granted, and the quotas are those that it
 // predicts.
 func TestMigrationCanBeApplied(t *testing.T) {
 	namespaces := ""
@@ -82,7 +82,7 @@ func TestMigrationCanBeApplied(t *testing.T) {
 		t.Fatalf("exit code %d, stderr %s", got.Code, got.Stderr)
 	}
 	if n := strings.Count(got.Stdout, "Claimed resources"); n != 4 {
-		t.Errorf("%d claims are bound, want 4:\n%s", n, got.Stdout)
+		t.Errorf("%d claims are granted, want 4:\n%s", n, got.Stdout)
 	}
 	for _, want := range []string{"requests.cpu: 0/375m", "pods: 0/3"} {
 		if !strings.Contains(got.Stdout, want) {
@@ -114,7 +114,7 @@ func TestArguments(t *testing.T) {
 		code   int
 		stderr string // its first line
 	}{
-		{"help", []string{"-h"}, 0, "Resourcepool shows which claims on resource pools are bound, and why others wait."},
+		{"help", []string{"-h"}, 0, "Resourcepool shows which claims on resource pools hold what they request, and why others wait."},
 		{"positional", []string{"pool.yaml"}, 1, `resourcepool: unexpected argument "pool.yaml": files are given with -f`},
 		{"two modes", []string{"-plan", "-migrate"}, 1, "resourcepool: -metrics, -plan and -migrate cannot be given together"},
 		{"unknown flag", []string{"-x"}, 1, "flag provided but not defined: -x"},
@@ -158,7 +158,7 @@ func TestInput(t *testing.T) {
 			"resourcepool: -: migrate: pool \"t-size\" has no resources\n"},
 		{"no Namespace", claim + aPool, nil, 1, "resourcepool: the input has no Namespace, and pools select Namespaces by labels\n"},
 		{"another Namespace", claim + aPool + strings.Replace(namespace, "name: b", "name: d", 1), nil, 1, "resourcepool: Namespaces of claims that are not in the input: b\n"},
-		{"no pool", claim + namespace, nil, 1, "resourcepool: the input has no ResourcePool: no claim can be bound\n"},
+		{"no pool", claim + namespace, nil, 1, "resourcepool: the input has no ResourcePool: no claim can be granted\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith(test.manifest, append([]string{"-f", "-"}, test.args...)...)
@@ -221,8 +221,8 @@ func TestStdoutThatFails(t *testing.T) {
 	}
 }
 
-// A claim without a pool gets one, and is bound in the same run; one that is to be released
-// lets another one bind first.
+// A claim without a pool gets one, and is granted in the same run; one that is to be released
+// lets another one be granted first.
 func TestReconcile(t *testing.T) {
 	manifest := "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: c}\nspec: {selectors: [{matchExpressions: [{key: nowhere, operator: DoesNotExist}]}], quota: {hard: {pods: 1}}}\n---\n" +
 		"apiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n---\n" +

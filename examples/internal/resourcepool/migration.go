@@ -81,7 +81,7 @@ func showSteps(w io.Writer, m *migrate.Migration, of, last string) error {
 			return err
 		}
 	}
-	fmt.Fprintln(w, "# 3. Check that every claim is bound, and that the quotas are:")
+	fmt.Fprintln(w, "# 3. Check that every claim is granted, and that the quotas are:")
 	for _, q := range quotas {
 		requests, limits := (&cluster{quotas: []*corev1.ResourceQuota{q}}).usage(used(q))
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("#    %s %s %s %s", q.Namespace, q.Name, requests, limits), " "))

@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
-// Plan says what has to change so that the waiting claims of a pool are bound.
+// Plan says what has to change so that the waiting claims of a pool are granted.
 type Plan struct {
 	Pool  string
 	First string   // the claim that waits first; empty if none waits
@@ -33,11 +33,11 @@ func (c *cluster) plans() (plans []Plan) {
 		plan := Plan{Pool: p.Name, First: r.Head.String()}
 		for _, d := range pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Decisions {
 			if more, needed := poolplan.Growth(d.Claim, p, claims); needed {
-				plan.say("to bind %v, add %s", d.Claim, list(more))
+				plan.say("to grant %v, add %s", d.Claim, list(more))
 			}
 		}
 		all, _ := poolplan.Growth(types.NamespacedName{}, p, claims)
-		plan.say("to bind all, add %s", list(all))
+		plan.say("to grant all, add %s", list(all))
 		for _, set := range r.Sets {
 			plan.say("or release %s", join(set))
 		}

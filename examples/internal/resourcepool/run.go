@@ -91,7 +91,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	flags := flag.NewFlagSet("resourcepool", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
-		fmt.Fprint(stderr, "Resourcepool shows which claims on resource pools are bound, and why others wait.\n\n"+
+		fmt.Fprint(stderr, "Resourcepool shows which claims on resource pools hold what they request, and why others wait.\n\n"+
 			"usage: resourcepool [-f FILE|DIR]... [-now TIME] [-metrics | -plan | -migrate] [-strict] [-version]\n\n")
 		flags.PrintDefaults()
 		fmt.Fprint(stderr, command.ExitCodes("some input could not be read, or an answer\n     needs more input, such as the Namespaces",
@@ -103,7 +103,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 		return err
 	})
 	flags.BoolVar(&o.metrics, "metrics", false, "print the metrics")
-	flags.BoolVar(&o.plan, "plan", false, "print what has to change so that waiting claims are bound")
+	flags.BoolVar(&o.plan, "plan", false, "print what has to change so that waiting claims are granted")
 	flags.BoolVar(&o.migrate, "migrate", false, "print the pools and claims that replace the quotas of a Tenant, and other ResourceQuotas")
 	command.Strict(flags, &o.strict)
 	command.Version(flags, stdout)

@@ -84,8 +84,8 @@ func age(of metav1.ObjectMeta, now time.Time) string {
 // quotaOf returns the ResourceQuota of a pool in a namespace.
 func quotaOf(p *pool.ResourcePool, namespace string) *corev1.ResourceQuota {
 	claimed := corev1.ResourceList{}
-	for _, bound := range p.Status.Claims[namespace] {
-		claimed = resourcelist.AddInto(claimed, claimed, bound.Claims)
+	for _, recorded := range p.Status.Claims[namespace] {
+		claimed = resourcelist.AddInto(claimed, claimed, recorded.Claims)
 	}
 	return pool.Quota(p, namespace, claimed)
 }

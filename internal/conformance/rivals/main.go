@@ -97,7 +97,7 @@ func write(dir string, results []measure.Result, scale []measure.ScaleResult, ev
 	}
 	table.WriteString("\n## Events of a pool\n\nThe pool has enough for half of its claims, which want random amounts of four resources. What half of the\n" +
 		"events take at most, what 99 of 100 do, and what the worst does, in CPU time of the thread. By decision, the time\n" +
-		"of an event is divided by one and the claims that were bound by it, the most of which are in the last column.\n")
+		"of an event is divided by one and the claims that were granted by it, the most of which are in the last column.\n")
 	if err := measure.MarkdownEvents(&table, eventTitle, events); err != nil {
 		return err
 	}

@@ -43,11 +43,11 @@ func eventsOfHalfBound(n int, ordered bool) []measure.Event {
 	larger.Spec.Quota.Hard["pods"] = *resource.NewQuantity(int64(n)*250+100, resource.DecimalSI)
 	set := func(c *pool.ResourcePoolClaim) func() int {
 		return func() int {
-			bound, err := l.Set(c)
+			granted, err := l.Set(c)
 			if err != nil {
 				panic(err)
 			}
-			return len(bound)
+			return len(granted)
 		}
 	}
 	return []measure.Event{

@@ -7,7 +7,7 @@ import (
 )
 
 // WithThoseOfOthers returns the claims given, and then one of the same name for each, of
-// another pool: bound to that if it is bound, and asking for that if it waits. It leaves
+// another pool: holding some of that if it holds some, and asking for that if it waits. It leaves
 // out nil.
 func WithThoseOfOthers(claims []*pool.ResourcePoolClaim) []*pool.ResourcePoolClaim {
 	var all, others []*pool.ResourcePoolClaim
@@ -17,7 +17,7 @@ func WithThoseOfOthers(claims []*pool.ResourcePoolClaim) []*pool.ResourcePoolCla
 		}
 		other := c.DeepCopy()
 		other.CreationTimestamp.Time = other.CreationTimestamp.Add(-time.Hour)
-		if other.Bound() {
+		if other.Holding() {
 			other.Status.Pool.Name = "other"
 		} else {
 			other.Spec.Pool = "other"

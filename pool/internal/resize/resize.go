@@ -1,4 +1,4 @@
-// Package resize decides whether a bound claim can have other amounts. It is the one rule
+// Package resize decides whether a holding claim can have other amounts. It is the one rule
 // of pool.Resize and of an allocator's.
 package resize
 
@@ -21,7 +21,7 @@ const (
 	PoolExhausted  = "PoolExhausted"
 )
 
-// Request is the amounts that a bound claim is to have.
+// Request is the amounts that a holding claim is to have.
 type Request struct {
 	To              corev1.ResourceList
 	Has             []ledger.Want // what the claim has, which is taken from the ledger
@@ -72,10 +72,10 @@ func Decide[O Obstacle](r Request, l *ledger.Ledger, queued func(ledger.Want) (r
 }
 
 // Refused returns the error of a claim that cannot have other amounts: the message of the decision
-// says why, and is empty if the claim is not bound.
+// says why, and is empty if the claim holds nothing.
 func Refused(claim types.NamespacedName, pool, message string) error {
 	if message == "" {
-		message = "it is not bound to resourcepool " + pool
+		message = "it holds nothing of resourcepool " + pool
 	}
 	return fmt.Errorf("cannot resize claim %s: %s", claim, message)
 }

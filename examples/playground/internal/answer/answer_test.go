@@ -135,7 +135,7 @@ metadata: {name: c, namespace: ns}
 spec: {pool: p, claim: {pods: 3}}
 `
 	html := ask(t, answer.Question{Program: "resourcepool", Text: pool}).HTML
-	for _, want := range []string{"<h2>ResourcePoolClaims</h2>", `<tr><th scope="row">ns</th><td>c</td><td>p</td>`, "<p>ns/c waits first</p>", "<li>to bind ns/c, add pods=1</li>"} {
+	for _, want := range []string{"<h2>ResourcePoolClaims</h2>", `<tr><th scope="row">ns</th><td>c</td><td>p</td>`, "<p>ns/c waits first</p>", "<li>to grant ns/c, add pods=1</li>"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("no %s in\n%s", want, html)
 		}

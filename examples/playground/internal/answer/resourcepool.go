@@ -39,7 +39,7 @@ func (w *writer) pools(a *resourcepool.Answer) {
 	w.Raw("<header>\n<h1>")
 	switch {
 	case len(a.Tables) > 0:
-		w.Raw("Which claims on the pools are bound")
+		w.Raw("Which claims on the pools hold what they request")
 	case a.Migration != "":
 		w.Raw("Resource pools in place of the quotas")
 	default:
