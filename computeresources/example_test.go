@@ -87,20 +87,13 @@ func ExampleBindingLimits() {
 	// memory 1600Mi
 }
 
-func ExampleSpecRequestTotals() {
-	t := computeresources.SpecRequestTotals(exampleSpec(), computeresources.Options{})
+func ExampleSpecTotals() {
+	t := computeresources.SpecTotals(exampleSpec(), computeresources.Requests, computeresources.Options{})
 	fmt.Printf("%dm CPU, %d bytes of memory\n", t.MilliCPU, t.Memory)
-	fmt.Printf("every container requests cpu: %v; ephemeral-storage: %v\n", t.Complete.CPU, t.Complete.EphemeralStorage)
+	fmt.Printf("every container requests cpu: %v; ephemeral-storage: %v\n", t.AllSet.CPU, t.AllSet.EphemeralStorage)
 	// Output:
 	// 1100m CPU, 1140850688 bytes of memory
 	// every container requests cpu: true; ephemeral-storage: false
-}
-
-func ExampleSpecLimitTotals() {
-	t := computeresources.SpecLimitTotals(exampleSpec(), computeresources.Options{})
-	fmt.Printf("%dm CPU, which hold the pod back: %v\n", t.MilliCPU, t.Complete.CPU)
-	// Output:
-	// 2000m CPU, which hold the pod back: false
 }
 
 // growingPod is a pod that grows from 1 to 3 CPU in place.
@@ -157,35 +150,10 @@ func ExamplePodLimitsInto() {
 	// cpu 6
 }
 
-func ExamplePodRequestTotals() {
-	fmt.Println(computeresources.PodRequestTotals(growingPod(), computeresources.Options{}).MilliCPU)
+func ExamplePodTotals() {
+	fmt.Println(computeresources.PodTotals(growingPod(), computeresources.Requests, computeresources.Options{}).MilliCPU)
 	// Output:
 	// 3000
-}
-
-func ExamplePodRequestTotalsInto() {
-	var totals computeresources.Totals
-	for _, pod := range []*corev1.Pod{growingPod(), nil} {
-		computeresources.PodRequestTotalsInto(&totals, pod, computeresources.Options{})
-		fmt.Println(totals.MilliCPU)
-	}
-	// Output:
-	// 3000
-	// 0
-}
-
-func ExamplePodLimitTotals() {
-	fmt.Println(computeresources.PodLimitTotals(growingPod(), computeresources.Options{}).MilliCPU)
-	// Output:
-	// 6000
-}
-
-func ExamplePodLimitTotalsInto() {
-	totals := computeresources.Totals{Memory: 1}
-	computeresources.PodLimitTotalsInto(&totals, growingPod(), computeresources.Options{})
-	fmt.Println(totals.MilliCPU, totals.Memory)
-	// Output:
-	// 6000 0
 }
 
 func ExampleOptions() {
@@ -214,23 +182,16 @@ func ExampleGate() {
 	// "off" 0
 }
 
-func ExampleSpecRequestTotalsInto() {
-	var totals computeresources.Totals // whose map, if any, is used again
-	for _, spec := range []*corev1.PodSpec{exampleSpec(), nil} {
-		computeresources.SpecRequestTotalsInto(&totals, spec, computeresources.Options{})
-		fmt.Println(totals.MilliCPU)
+func ExampleTotals_All() {
+	price := map[corev1.ResourceName]int64{corev1.ResourceCPU: 3, "example.com/gpu": 2000}
+	pod := computeresources.Totals{MilliCPU: 500, ScalarResources: map[corev1.ResourceName]int64{"example.com/gpu": 1}}
+	var sum int64
+	for name, amount := range pod.All() {
+		sum += amount * price[name]
 	}
+	fmt.Println(sum)
 	// Output:
-	// 1100
-	// 0
-}
-
-func ExampleSpecLimitTotalsInto() {
-	var totals computeresources.Totals
-	computeresources.SpecLimitTotalsInto(&totals, exampleSpec(), computeresources.Options{})
-	fmt.Println(totals.MilliCPU)
-	// Output:
-	// 2000
+	// 3500
 }
 
 func ExampleTotals_Add() {
@@ -240,7 +201,7 @@ func ExampleTotals_Add() {
 	}
 	var node computeresources.Totals
 	for _, spec := range []*corev1.PodSpec{exampleSpec(), gpus("1"), gpus("2")} {
-		node.Add(computeresources.SpecRequestTotals(spec, computeresources.Options{}))
+		node.Add(computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}))
 	}
 	fmt.Println(node.MilliCPU, node.ScalarResources)
 	// Output:
@@ -417,14 +378,14 @@ func ExampleTotals() {
 			Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500001n")},
 		}})
 	}
-	fmt.Println(computeresources.SpecRequestTotals(spec, computeresources.Options{}).MilliCPU)
+	fmt.Println(computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}).MilliCPU)
 	// Output:
 	// 2
 }
 
-func ExampleComplete() {
-	complete := computeresources.SpecLimitTotals(exampleSpec(), computeresources.Options{}).Complete
-	fmt.Printf("%+v\n", complete) // the proxy has no limits
+func ExampleAllSet() {
+	allSet := computeresources.SpecTotals(exampleSpec(), computeresources.Limits, computeresources.Options{}).AllSet
+	fmt.Printf("%+v\n", allSet) // the proxy has no limits
 	// Output:
 	// {CPU:false Memory:false EphemeralStorage:false}
 }
