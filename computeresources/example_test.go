@@ -67,14 +67,6 @@ func ExampleSpecLimits() {
 	// memory 1536Mi
 }
 
-func ExampleSpecLimitsInto() {
-	list := corev1.ResourceList{"example.com/left-over": resource.MustParse("1")}
-	printList(computeresources.SpecLimitsInto(list, exampleSpec(), computeresources.Options{}))
-	// Output:
-	// cpu 2
-	// memory 1536Mi
-}
-
 func ExampleBindingLimits() {
 	spec := exampleSpec()
 	fmt.Println(len(computeresources.BindingLimits(spec, computeresources.Options{})), "limits while the proxy has none")
@@ -268,19 +260,6 @@ func ExampleRef() {
 	// init container setup at spec.template.spec.initContainers[2]
 }
 
-func ExampleRef_Compare() {
-	refs := []computeresources.Ref{
-		{Kind: computeresources.Pod},
-		{Kind: computeresources.Sidecar, Name: "proxy"},
-		{Kind: computeresources.App, Index: 1, Name: "log"},
-		{Kind: computeresources.App, Name: "web"},
-	}
-	slices.SortFunc(refs, computeresources.Ref.Compare)
-	fmt.Println(refs)
-	// Output:
-	// [container web container log sidecar proxy pod]
-}
-
 func ExampleRef_Resources() {
 	spec := exampleSpec()
 	web := computeresources.Ref{Kind: computeresources.App, Name: "web"}
@@ -458,17 +437,6 @@ func ExampleInvalidResource_Field() {
 	// negative at spec.containers[1].resources.requests[memory]
 }
 
-func ExampleSource_Compare() {
-	sources := []computeresources.Source{
-		{Kind: "LimitRange", Namespace: "team", Name: "bounds", Field: "spec.limits[10]"},
-		{Kind: "LimitRange", Namespace: "team", Name: "bounds", Field: "spec.limits[9]"},
-	}
-	slices.SortFunc(sources, computeresources.Source.Compare)
-	fmt.Println(sources[0].Field)
-	// Output:
-	// spec.limits[9]
-}
-
 func ExampleDownwardValue() {
 	// What GOMAXPROCS is set from: the limit of the container in whole CPUs.
 	field := corev1.ResourceFieldSelector{ContainerName: "setup", Resource: "limits.cpu"}
@@ -507,16 +475,6 @@ func ExamplePendingResize() {
 	// Deferred false
 }
 
-func ExampleSetsPodLevel() {
-	spec := exampleSpec()
-	fmt.Println(computeresources.SetsPodLevel(spec))
-	spec.Resources = &corev1.ResourceRequirements{Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}}
-	fmt.Println(computeresources.SetsPodLevel(spec))
-	// Output:
-	// false
-	// true
-}
-
 func ExampleValidateRequirements() {
 	requirements := &corev1.ResourceRequirements{
 		Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")},
@@ -528,12 +486,12 @@ func ExampleValidateRequirements() {
 	// spec.stepTemplate.computeResources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1
 }
 
-func ExampleRenamed() {
+func ExampleOptions_renamed() {
 	// Koordinator has replaced cpu and memory by resources for what remains of them on the node.
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "batch", Resources: corev1.ResourceRequirements{
 		Requests: corev1.ResourceList{"kubernetes.io/batch-cpu": resource.MustParse("1500"), "kubernetes.io/batch-memory": resource.MustParse("1Gi")},
 	}}}}
-	opts := computeresources.Options{Renamed: computeresources.Renamed{CPU: "kubernetes.io/batch-cpu", Memory: "kubernetes.io/batch-memory"}}
+	opts := computeresources.Options{CPUName: "kubernetes.io/batch-cpu", MemoryName: "kubernetes.io/batch-memory"}
 	printList(computeresources.SpecRequests(spec, opts))
 	// Output:
 	// cpu 1500m

@@ -138,9 +138,9 @@ func TestIntoReturnsTheListItFills(t *testing.T) {
 	if _, same := dst["example.com/mark"]; !same {
 		t.Error("PodRequestsInto fills another list than it is given")
 	}
-	dst = computeresources.SpecLimitsInto(dst, spec, computeresources.Options{})
+	dst = computeresources.PodLimitsInto(dst, &corev1.Pod{Spec: *spec}, computeresources.Options{})
 	check(t, "limits", dst, list("cpu", "5"))
-	check(t, "limits into nil", computeresources.SpecLimitsInto(nil, spec, computeresources.Options{}), list("cpu", "5"))
+	check(t, "limits into nil", computeresources.PodLimitsInto(nil, &corev1.Pod{Spec: *spec}, computeresources.Options{}), list("cpu", "5"))
 	check(t, "nothing", computeresources.SpecRequestsInto(dst, nil, computeresources.Options{}), list())
 }
 

@@ -2,6 +2,7 @@ package computeresources_test
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"testing"
@@ -34,7 +35,6 @@ func TestContract(t *testing.T) {
 			func() any { return computeresources.PodRequestsInto(used(), pod, opts) },
 			func() any { return computeresources.PodLimitsInto(used(), pod, opts) },
 			func() any { return computeresources.SpecRequestsInto(used(), spec, opts) },
-			func() any { return computeresources.SpecLimitsInto(used(), spec, opts) },
 		}
 		testkit.Contract(t, func() any { // each together with the others, which also share nothing
 			all := make([]any, len(sums))
@@ -57,7 +57,6 @@ func TestContract(t *testing.T) {
 			own := spec.DeepCopy()
 			return []any{computeresources.ApplyRequestDefaults(own, computeresources.DefaultOptions{}), own}
 		}, pod)
-		testkit.Contract(t, func() any { own := spec.DeepCopy(); computeresources.ApplyRounding(own); return own }, pod)
 		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{"storage": testkit.Quantity().Draw(t, "storage")}}}
 		testkit.Contract(t, func() any {
 			return []computeresources.Warnings{computeresources.SpecWarnings(spec), computeresources.VolumeClaimWarnings(claim)}
@@ -82,10 +81,10 @@ func TestContract(t *testing.T) {
 			return all
 		}, changes)
 		renamed := opts
-		renamed.Renamed = computeresources.Renamed{CPU: "memory", Memory: "ephemeral-storage"}
+		renamed.CPUName, renamed.MemoryName = "memory", "ephemeral-storage"
 		testkit.Contract(t, func() any { return computeresources.PodRequests(pod, renamed) }, pod, renamed)
 		testkit.Contract(t, func() any { return computeresources.BindingLimits(spec, renamed) }, pod, renamed)
-		testkit.Contract(t, func() any { return []any{computeresources.SetsPodLevel(spec), computeresources.PendingResize(pod)} }, pod)
+		testkit.Contract(t, func() any { return computeresources.PendingResize(pod) }, pod)
 		testkit.Contract(t, func() any {
 			var all []any
 			for _, c := range computeresources.Containers(spec) {
@@ -97,6 +96,7 @@ func TestContract(t *testing.T) {
 			return all
 		}, pod)
 		sum := computeresources.PodTotals(pod, computeresources.Requests, opts)
+		testkit.Contract(t, func() any { return maps.Collect(sum.All()) }, sum)
 		testkit.Contract(t, func() any {
 			used := computeresources.Totals{MilliCPU: 3, ScalarResources: scalars{"example.com/left": 1}}
 			used.Add(sum)
@@ -256,7 +256,6 @@ func checkAgainstSlow(t *rapid.T, pod *corev1.Pod, opts computeresources.Options
 
 	want = slowLimits(&pod.Spec, nil, opts)
 	wantList(t, computeresources.SpecLimits(&pod.Spec, opts), want)
-	wantList(t, computeresources.SpecLimitsInto(used(), &pod.Spec, opts), want)
 	wantTotals(t, computeresources.SpecTotals(&pod.Spec, computeresources.Limits, opts), want)
 }
 

@@ -14,7 +14,7 @@ import (
 const batchCPU, batchMemory = "kubernetes.io/batch-cpu", "kubernetes.io/batch-memory"
 
 func batch() computeresources.Options {
-	return computeresources.Options{Renamed: computeresources.Renamed{CPU: batchCPU, Memory: batchMemory}}
+	return computeresources.Options{CPUName: batchCPU, MemoryName: batchMemory}
 }
 
 func TestRenamed(t *testing.T) {
@@ -50,13 +50,13 @@ func TestRenamed(t *testing.T) {
 		{
 			name:     "cpu renamed, memory not",
 			spec:     corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "10", "cpu", "3", "memory", "5", batchMemory, "7"), nil)}},
-			opts:     computeresources.Options{Renamed: computeresources.Renamed{CPU: batchCPU}},
+			opts:     computeresources.Options{CPUName: batchCPU},
 			requests: list("cpu", "10m", "memory", "5", batchMemory, "7"), limits: list(), binding: list(),
 		},
 		{
 			name:     "their own names",
 			spec:     corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list("cpu", "3", "memory", "5"), nil)}},
-			opts:     computeresources.Options{Renamed: computeresources.Renamed{CPU: "cpu", Memory: "memory"}},
+			opts:     computeresources.Options{CPUName: "cpu", MemoryName: "memory"},
 			requests: list("cpu", "3", "memory", "5"), limits: list(), binding: list(),
 		},
 		{

@@ -118,7 +118,7 @@ func (t *Totals) setPod(pod *corev1.Pod, list podwalk.List, opts *Options) {
 	if pod == nil {
 		return
 	}
-	if opts.Renamed != (Renamed{}) {
+	if opts.areRenamed() {
 		pod, opts = opts.renamedPod(pod)
 	}
 	if status := statusOn(pod, opts); status != nil {
@@ -130,7 +130,7 @@ func (t *Totals) setPod(pod *corev1.Pod, list podwalk.List, opts *Options) {
 
 // setSpec is setPod for a pod spec.
 func (t *Totals) setSpec(spec *corev1.PodSpec, list podwalk.List, opts *Options) {
-	if opts.Renamed != (Renamed{}) {
+	if opts.areRenamed() {
 		spec, opts = opts.renamedSpec(spec)
 	}
 	if spec != nil && !(opts.countContainersOnly(spec) && t.setContainers(spec, list)) {

@@ -66,6 +66,7 @@ var table = []row{
 	{"internal/enum", pure, nil},
 	{"internal/quantity", pure, nil},
 	{"internal/resourcename", pure, nil},
+	{"internal/ordering", pure, []string{"computeresources"}},
 	{"internal/placeholder", pure, []string{"internal/podwalk"}},
 	{"internal/sequential", pure, []string{"computeresources/resourcelist"}},
 

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/qos"
 	"github.com/kubemath/kubemath/quota"
@@ -74,7 +75,7 @@ func podRefusals(a *limitrange.Admission, in place) Refusals {
 		refusals = append(refusals, invalidRefusal(diagnosed[*of], &a.Invalid[i], path))
 		*of++
 	}
-	slices.SortStableFunc(refusals, func(a, b Refusal) int { return validated(&a).Compare(validated(&b)) })
+	slices.SortStableFunc(refusals, func(a, b Refusal) int { return ordering.Refs(validated(&a), validated(&b)) })
 	for _, p := range diagnosed[len(a.Invalid):] {
 		refusals = append(refusals, violationRefusal(p, path))
 	}

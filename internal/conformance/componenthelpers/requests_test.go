@@ -44,7 +44,6 @@ func TestPodLimits(t *testing.T) {
 			compareTotals(t, computeresources.PodTotals(c.pod, computeresources.Limits, c.opts), want)
 		} else {
 			c.compare(t, computeresources.SpecLimits(&c.pod.Spec, c.opts), want)
-			c.compare(t, computeresources.SpecLimitsInto(reused, &c.pod.Spec, c.opts), want)
 			compareTotals(t, computeresources.SpecTotals(&c.pod.Spec, computeresources.Limits, c.opts), want)
 		}
 	})
