@@ -15,7 +15,7 @@
 //	What does the scheduler reserve for a pod?    computeresources.PodRequests
 //	  ... for a template, or before scheduling?   computeresources.SpecRequests
 //	  ... in a loop, without garbage?             computeresources.PodRequestsInto
-//	  ... as integers, for very many pods?        computeresources.PodRequestTotals
+//	  ... as integers, for very many pods?        computeresources.PodTotals
 //	What is the sum of its limits?                computeresources.PodLimits
 //	Which limits really bind?                     computeresources.BindingLimits
 //	Which requests does the API server set?       computeresources.ApplyRequestDefaults

@@ -27,28 +27,23 @@ func TestAllocs(t *testing.T) {
 		{"requests, fresh", 2, func() { computeresources.SpecRequests(standard, plain) }},
 		{"limits, fresh", 2, func() { computeresources.SpecLimits(standard, plain) }},
 		{"requests, reused", 0, func() { computeresources.SpecRequestsInto(reused, standard, plain) }},
-		{"limits, reused", 0, func() { computeresources.SpecLimitsInto(reused, standard, plain) }},
-		{"request totals", 0, func() { computeresources.SpecRequestTotals(standard, plain) }},
+		{"request totals", 0, func() { computeresources.SpecTotals(standard, computeresources.Requests, plain) }},
 		{"defaults that are set", 0, func() { computeresources.ApplyRequestDefaults(standard, computeresources.DefaultOptions{}) }},
-		{"rounding what is round", 0, func() { computeresources.ApplyRounding(standard) }},
 		{"no changes", 0, func() { _ = computeresources.ApplyChanges(standard, nil) }},
-		{"limit totals", 0, func() { computeresources.SpecLimitTotals(standard, plain) }},
-		{"request totals of fractions", 0, func() { computeresources.SpecRequestTotals(fractions, plain) }},
+		{"limit totals", 0, func() { computeresources.SpecTotals(standard, computeresources.Limits, plain) }},
+		{"request totals of fractions", 0, func() { computeresources.SpecTotals(fractions, computeresources.Requests, plain) }},
 	}
 	for name, pod := range runningPods() {
-		var totals computeresources.Totals
 		tests = append(tests,
 			allocTest{name + ": requests, fresh", 2, func() { computeresources.PodRequests(pod, plain) }},
 			allocTest{name + ": limits, fresh", 2, func() { computeresources.PodLimits(pod, plain) }},
 			allocTest{name + ": requests, reused", 0, func() { computeresources.PodRequestsInto(reused, pod, plain) }},
 			allocTest{name + ": limits, reused", 0, func() { computeresources.PodLimitsInto(reused, pod, plain) }},
-			allocTest{name + ": request totals, reused", 0, func() { computeresources.PodRequestTotalsInto(&totals, pod, plain) }},
-			allocTest{name + ": limit totals, reused", 0, func() { computeresources.PodLimitTotalsInto(&totals, pod, plain) }},
 		)
 		if name != "with extended resources" {
 			tests = append(tests,
-				allocTest{name + ": request totals", 0, func() { computeresources.PodRequestTotals(pod, plain) }},
-				allocTest{name + ": limit totals", 0, func() { computeresources.PodLimitTotals(pod, plain) }},
+				allocTest{name + ": request totals", 0, func() { computeresources.PodTotals(pod, computeresources.Requests, plain) }},
+				allocTest{name + ": limit totals", 0, func() { computeresources.PodTotals(pod, computeresources.Limits, plain) }},
 			)
 		}
 	}

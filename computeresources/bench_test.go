@@ -25,11 +25,11 @@ func BenchmarkSpecRequestsInto(b *testing.B) {
 	}
 }
 
-func BenchmarkSpecRequestTotals(b *testing.B) {
+func BenchmarkSpecTotals(b *testing.B) {
 	spec := &testkit.StandardPod(false).Spec
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(computeresources.SpecRequestTotals(spec, computeresources.Options{}))
+		testkit.Keep(computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}))
 	}
 }
 
@@ -45,13 +45,12 @@ func BenchmarkRunningPodRequestsInto(b *testing.B) {
 	}
 }
 
-func BenchmarkRunningPodRequestTotals(b *testing.B) {
+func BenchmarkRunningPodTotals(b *testing.B) {
 	for name, pod := range runningPods() {
 		b.Run(name, func(b *testing.B) {
-			var totals computeresources.Totals
 			b.ReportAllocs()
 			for b.Loop() {
-				computeresources.PodRequestTotalsInto(&totals, pod, computeresources.Options{})
+				testkit.Keep(computeresources.PodTotals(pod, computeresources.Requests, computeresources.Options{}))
 			}
 		})
 	}

@@ -1,7 +1,6 @@
 package computeresources
 
 import (
-	"cmp"
 	"fmt"
 	"iter"
 
@@ -94,28 +93,6 @@ func (k Kind) list() string {
 }
 
 const appList, initList = "containers", "initContainers"
-
-// Compare returns a negative number if r comes before other in the order in which the API server
-// and the LimitRanger check the parts of a pod, a positive one if it comes after, and 0 if they are
-// equal: entries of spec.containers, entries of spec.initContainers, each by index, then the zero
-// value, and the pod itself.
-func (r Ref) Compare(other Ref) int {
-	return cmp.Or(
-		cmp.Compare(r.rank(), other.rank()), cmp.Compare(r.Index, other.Index),
-		cmp.Compare(r.Name, other.Name), cmp.Compare(r.Kind, other.Kind),
-	)
-}
-
-// rank orders the lists of a pod spec, and the pod after them.
-func (r Ref) rank() int {
-	switch r.Kind.list() {
-	case appList:
-		return 0
-	case initList:
-		return 1
-	}
-	return 2
-}
 
 // Resources returns the requests and limits of the part in a pod spec, not a copy. They are
 // nil if spec has no such container at that index and by that name, or no pod-level

@@ -72,22 +72,3 @@ func TestUnknownKind(t *testing.T) {
 		t.Errorf("%q, want %q", got, "unknown")
 	}
 }
-
-// Parts sort in the order of the API server, regardless of their order before.
-func TestRefCompare(t *testing.T) {
-	sorted := []computeresources.Ref{
-		{Kind: computeresources.App, Index: 0, Name: "b"},
-		{Kind: computeresources.App, Index: 1, Name: "a"},
-		{Kind: computeresources.Sidecar, Index: 0, Name: "b"},
-		{Kind: computeresources.Init, Index: 1, Name: "a"},
-		{},
-		{Kind: computeresources.Pod},
-	}
-	for i, a := range sorted {
-		for j, b := range sorted {
-			if got, want := a.Compare(b), max(-1, min(1, i-j)); got != want {
-				t.Errorf("%v against %v: %d, want %d", a, b, got, want)
-			}
-		}
-	}
-}

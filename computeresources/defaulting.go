@@ -57,20 +57,6 @@ func ApplyRequestDefaults(spec *corev1.PodSpec, opts DefaultOptions) []Change {
 	return d.set
 }
 
-// ApplyRounding rounds every amount of spec up to milli-units, the precision of the API: requests
-// and limits of containers, init containers and sidecars, pod-level resources, and overhead. The
-// server rounds pods, as the last step of ApplyRequestDefaults, and the templates of workloads. A
-// spec without amounts to round is not written to.
-//
-// Source: SetDefaults_ResourceList of k8s.io/kubernetes/pkg/apis/core/v1.
-func ApplyRounding(spec *corev1.PodSpec) {
-	if spec == nil {
-		return
-	}
-	w := podwalk.Writer{Spec: spec}
-	w.RoundUp()
-}
-
 // defaulter writes defaults into a pod spec.
 type defaulter struct {
 	podwalk.Writer

@@ -13,7 +13,7 @@
 // both: see [github.com/kubemath/kubemath/quota.Object.Usage].
 //
 // Each sum has three forms: a new list ([PodRequests], [PodLimits], [SpecRequests], [SpecLimits]),
-// a list that is reused ([PodRequestsInto]), and integers for hot loops ([PodRequestTotals],
+// a list that is reused ([PodRequestsInto]), and integers for hot loops ([PodTotals],
 // [Totals]). The zero value of [Options] means a default cluster.
 //
 // [PodLimits] and [SpecLimits] return the sum that the API computes. If a container has no limit,

@@ -67,14 +67,6 @@ func ExampleSpecLimits() {
 	// memory 1536Mi
 }
 
-func ExampleSpecLimitsInto() {
-	list := corev1.ResourceList{"example.com/left-over": resource.MustParse("1")}
-	printList(computeresources.SpecLimitsInto(list, exampleSpec(), computeresources.Options{}))
-	// Output:
-	// cpu 2
-	// memory 1536Mi
-}
-
 func ExampleBindingLimits() {
 	spec := exampleSpec()
 	fmt.Println(len(computeresources.BindingLimits(spec, computeresources.Options{})), "limits while the proxy has none")
@@ -87,20 +79,13 @@ func ExampleBindingLimits() {
 	// memory 1600Mi
 }
 
-func ExampleSpecRequestTotals() {
-	t := computeresources.SpecRequestTotals(exampleSpec(), computeresources.Options{})
+func ExampleSpecTotals() {
+	t := computeresources.SpecTotals(exampleSpec(), computeresources.Requests, computeresources.Options{})
 	fmt.Printf("%dm CPU, %d bytes of memory\n", t.MilliCPU, t.Memory)
-	fmt.Printf("every container requests cpu: %v; ephemeral-storage: %v\n", t.Complete.CPU, t.Complete.EphemeralStorage)
+	fmt.Printf("every container requests cpu: %v; ephemeral-storage: %v\n", t.AllSet.CPU, t.AllSet.EphemeralStorage)
 	// Output:
 	// 1100m CPU, 1140850688 bytes of memory
 	// every container requests cpu: true; ephemeral-storage: false
-}
-
-func ExampleSpecLimitTotals() {
-	t := computeresources.SpecLimitTotals(exampleSpec(), computeresources.Options{})
-	fmt.Printf("%dm CPU, which hold the pod back: %v\n", t.MilliCPU, t.Complete.CPU)
-	// Output:
-	// 2000m CPU, which hold the pod back: false
 }
 
 // growingPod is a pod that grows from 1 to 3 CPU in place.
@@ -157,35 +142,10 @@ func ExamplePodLimitsInto() {
 	// cpu 6
 }
 
-func ExamplePodRequestTotals() {
-	fmt.Println(computeresources.PodRequestTotals(growingPod(), computeresources.Options{}).MilliCPU)
+func ExamplePodTotals() {
+	fmt.Println(computeresources.PodTotals(growingPod(), computeresources.Requests, computeresources.Options{}).MilliCPU)
 	// Output:
 	// 3000
-}
-
-func ExamplePodRequestTotalsInto() {
-	var totals computeresources.Totals
-	for _, pod := range []*corev1.Pod{growingPod(), nil} {
-		computeresources.PodRequestTotalsInto(&totals, pod, computeresources.Options{})
-		fmt.Println(totals.MilliCPU)
-	}
-	// Output:
-	// 3000
-	// 0
-}
-
-func ExamplePodLimitTotals() {
-	fmt.Println(computeresources.PodLimitTotals(growingPod(), computeresources.Options{}).MilliCPU)
-	// Output:
-	// 6000
-}
-
-func ExamplePodLimitTotalsInto() {
-	totals := computeresources.Totals{Memory: 1}
-	computeresources.PodLimitTotalsInto(&totals, growingPod(), computeresources.Options{})
-	fmt.Println(totals.MilliCPU, totals.Memory)
-	// Output:
-	// 6000 0
 }
 
 func ExampleOptions() {
@@ -214,23 +174,16 @@ func ExampleGate() {
 	// "off" 0
 }
 
-func ExampleSpecRequestTotalsInto() {
-	var totals computeresources.Totals // whose map, if any, is used again
-	for _, spec := range []*corev1.PodSpec{exampleSpec(), nil} {
-		computeresources.SpecRequestTotalsInto(&totals, spec, computeresources.Options{})
-		fmt.Println(totals.MilliCPU)
+func ExampleTotals_All() {
+	price := map[corev1.ResourceName]int64{corev1.ResourceCPU: 3, "example.com/gpu": 2000}
+	pod := computeresources.Totals{MilliCPU: 500, ScalarResources: map[corev1.ResourceName]int64{"example.com/gpu": 1}}
+	var sum int64
+	for name, amount := range pod.All() {
+		sum += amount * price[name]
 	}
+	fmt.Println(sum)
 	// Output:
-	// 1100
-	// 0
-}
-
-func ExampleSpecLimitTotalsInto() {
-	var totals computeresources.Totals
-	computeresources.SpecLimitTotalsInto(&totals, exampleSpec(), computeresources.Options{})
-	fmt.Println(totals.MilliCPU)
-	// Output:
-	// 2000
+	// 3500
 }
 
 func ExampleTotals_Add() {
@@ -240,7 +193,7 @@ func ExampleTotals_Add() {
 	}
 	var node computeresources.Totals
 	for _, spec := range []*corev1.PodSpec{exampleSpec(), gpus("1"), gpus("2")} {
-		node.Add(computeresources.SpecRequestTotals(spec, computeresources.Options{}))
+		node.Add(computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}))
 	}
 	fmt.Println(node.MilliCPU, node.ScalarResources)
 	// Output:
@@ -305,19 +258,6 @@ func ExampleRef() {
 	fmt.Printf("%v at %v\n", ref, ref.Path(field.NewPath("spec", "template", "spec")))
 	// Output:
 	// init container setup at spec.template.spec.initContainers[2]
-}
-
-func ExampleRef_Compare() {
-	refs := []computeresources.Ref{
-		{Kind: computeresources.Pod},
-		{Kind: computeresources.Sidecar, Name: "proxy"},
-		{Kind: computeresources.App, Index: 1, Name: "log"},
-		{Kind: computeresources.App, Name: "web"},
-	}
-	slices.SortFunc(refs, computeresources.Ref.Compare)
-	fmt.Println(refs)
-	// Output:
-	// [container web container log sidecar proxy pod]
 }
 
 func ExampleRef_Resources() {
@@ -417,14 +357,14 @@ func ExampleTotals() {
 			Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500001n")},
 		}})
 	}
-	fmt.Println(computeresources.SpecRequestTotals(spec, computeresources.Options{}).MilliCPU)
+	fmt.Println(computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}).MilliCPU)
 	// Output:
 	// 2
 }
 
-func ExampleComplete() {
-	complete := computeresources.SpecLimitTotals(exampleSpec(), computeresources.Options{}).Complete
-	fmt.Printf("%+v\n", complete) // the proxy has no limits
+func ExampleAllSet() {
+	allSet := computeresources.SpecTotals(exampleSpec(), computeresources.Limits, computeresources.Options{}).AllSet
+	fmt.Printf("%+v\n", allSet) // the proxy has no limits
 	// Output:
 	// {CPU:false Memory:false EphemeralStorage:false}
 }
@@ -497,17 +437,6 @@ func ExampleInvalidResource_Field() {
 	// negative at spec.containers[1].resources.requests[memory]
 }
 
-func ExampleSource_Compare() {
-	sources := []computeresources.Source{
-		{Kind: "LimitRange", Namespace: "team", Name: "bounds", Field: "spec.limits[10]"},
-		{Kind: "LimitRange", Namespace: "team", Name: "bounds", Field: "spec.limits[9]"},
-	}
-	slices.SortFunc(sources, computeresources.Source.Compare)
-	fmt.Println(sources[0].Field)
-	// Output:
-	// spec.limits[9]
-}
-
 func ExampleDownwardValue() {
 	// What GOMAXPROCS is set from: the limit of the container in whole CPUs.
 	field := corev1.ResourceFieldSelector{ContainerName: "setup", Resource: "limits.cpu"}
@@ -546,16 +475,6 @@ func ExamplePendingResize() {
 	// Deferred false
 }
 
-func ExampleSetsPodLevel() {
-	spec := exampleSpec()
-	fmt.Println(computeresources.SetsPodLevel(spec))
-	spec.Resources = &corev1.ResourceRequirements{Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}}
-	fmt.Println(computeresources.SetsPodLevel(spec))
-	// Output:
-	// false
-	// true
-}
-
 func ExampleValidateRequirements() {
 	requirements := &corev1.ResourceRequirements{
 		Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")},
@@ -567,12 +486,12 @@ func ExampleValidateRequirements() {
 	// spec.stepTemplate.computeResources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1
 }
 
-func ExampleRenamed() {
+func ExampleOptions_renamed() {
 	// Koordinator has replaced cpu and memory by resources for what remains of them on the node.
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "batch", Resources: corev1.ResourceRequirements{
 		Requests: corev1.ResourceList{"kubernetes.io/batch-cpu": resource.MustParse("1500"), "kubernetes.io/batch-memory": resource.MustParse("1Gi")},
 	}}}}
-	opts := computeresources.Options{Renamed: computeresources.Renamed{CPU: "kubernetes.io/batch-cpu", Memory: "kubernetes.io/batch-memory"}}
+	opts := computeresources.Options{CPUName: "kubernetes.io/batch-cpu", MemoryName: "kubernetes.io/batch-memory"}
 	printList(computeresources.SpecRequests(spec, opts))
 	// Output:
 	// cpu 1500m

@@ -42,7 +42,7 @@ func FuzzPodRequests(f *testing.F) {
 		if diff := cmp.Diff(want, ratsOf(got), exact); diff != "" {
 			t.Errorf("-slow +kernel:\n%s", diff)
 		}
-		totals := computeresources.SpecRequestTotals(spec, computeresources.Options{})
+		totals := computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{})
 		if w := rounded(want["cpu"], 1000); totals.MilliCPU != w {
 			t.Errorf("MilliCPU = %d, want %d", totals.MilliCPU, w)
 		}

@@ -38,11 +38,5 @@ func PodLimitsInto(dst corev1.ResourceList, pod *corev1.Pod, opts Options) corev
 //
 // Source: k8s.io/component-helpers/resource.PodLimits (v0.37).
 func SpecLimits(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
-	return SpecLimitsInto(nil, spec, opts)
-}
-
-// SpecLimitsInto clears dst, fills it with SpecLimits and returns it, as PodRequestsInto does
-// with requests.
-func SpecLimitsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options) corev1.ResourceList {
-	return specInto(dst, spec, podwalk.Limits, &opts)
+	return specInto(nil, spec, podwalk.Limits, &opts)
 }

@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/enum"
+	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
 // List is one of the two lists of a corev1.ResourceRequirements. The zero value is unspecified.
@@ -35,6 +36,17 @@ func (l List) in(r *corev1.ResourceRequirements) *corev1.ResourceList {
 		return &r.Limits
 	}
 	return nil
+}
+
+// internal returns the list as the kernels name it, and whether l is one of the constants.
+func (l List) internal() (_ podwalk.List, ok bool) {
+	switch l {
+	case Requests:
+		return podwalk.Requests, true
+	case Limits:
+		return podwalk.Limits, true
+	}
+	return 0, false
 }
 
 // String returns "request" or "limit", the word for one amount of the list; "unspecified"

@@ -33,8 +33,14 @@ type Options struct {
 	// is hugepages.
 	ClaimedFromNode corev1.ResourceList
 
-	// Renamed has the names under which the pod sets its cpu and memory, such as
-	// kubernetes.io/batch-cpu. MissingRequests and ClaimedFromNode use cpu and memory. The option
-	// costs a copy of the lists of the pod in each call.
-	Renamed Renamed
+	// CPUName and MemoryName are the names under which the pod sets its cpu and memory, if they are
+	// others. With Koordinator and Volcano, pods of lower priority set kubernetes.io/batch-cpu, whose
+	// unit is a milli-CPU, and kubernetes.io/batch-memory, in bytes. These are extended resources, so
+	// the API server only admits whole numbers; fractions of a milli-CPU are rounded up.
+	//
+	// Amounts under such a name count as cpu or memory, in the results as well. What the pod sets as
+	// cpu or memory itself is then ignored, at pod level, too. An overhead without the name, which
+	// comes from a RuntimeClass, still counts. MissingRequests and ClaimedFromNode use cpu and
+	// memory. The options cost a copy of the lists of the pod in each call.
+	CPUName, MemoryName corev1.ResourceName
 }

@@ -38,9 +38,9 @@ func TestCompleteWithoutContainers(t *testing.T) {
 		Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "2"), Limits: list("cpu", "2")},
 	}
 	opts := computeresources.Options{IgnoreContainers: true}
-	want := computeresources.Totals{MilliCPU: 2000, Complete: computeresources.Complete{CPU: true}}
-	checkTotals(t, "requests", computeresources.SpecRequestTotals(spec, opts), want)
-	checkTotals(t, "limits", computeresources.SpecLimitTotals(spec, opts), want)
+	want := computeresources.Totals{MilliCPU: 2000, AllSet: computeresources.AllSet{CPU: true}}
+	checkTotals(t, "requests", computeresources.SpecTotals(spec, computeresources.Requests, opts), want)
+	checkTotals(t, "limits", computeresources.SpecTotals(spec, computeresources.Limits, opts), want)
 }
 
 // An empty pod-level list does not complete a resource that the containers lack.
@@ -49,11 +49,11 @@ func TestCompleteOfNothingAsWhole(t *testing.T) {
 		Containers: []corev1.Container{container("a", nil, nil)},
 		Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "0", "memory", "1"), Limits: list("cpu", "0", "memory", "1")},
 	}
-	want := computeresources.Complete{Memory: true}
-	if got := computeresources.SpecRequestTotals(spec, computeresources.Options{}).Complete; got != want {
+	want := computeresources.AllSet{Memory: true}
+	if got := computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}).AllSet; got != want {
 		t.Errorf("complete requests: %v, want %v", got, want)
 	}
-	if got := computeresources.SpecLimitTotals(spec, computeresources.Options{}).Complete; got != want {
+	if got := computeresources.SpecTotals(spec, computeresources.Limits, computeresources.Options{}).AllSet; got != want {
 		t.Errorf("complete limits: %v, want %v", got, want)
 	}
 }
@@ -68,35 +68,35 @@ func TestCompleteOfNegativePodLevel(t *testing.T) {
 	all := list("cpu", "1", "memory", "1")
 	running := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", all, all)}}}
 	running.Status = corev1.PodStatus{AllocatedResources: below, Resources: &corev1.ResourceRequirements{Requests: below, Limits: below}}
-	want := computeresources.Complete{Memory: true}
+	want := computeresources.AllSet{Memory: true}
 	for what, pod := range map[string]*corev1.Pod{"pod level": {Spec: *spec}, "in the status": running} {
-		if got := computeresources.PodRequestTotals(pod, computeresources.Options{}).Complete; got != want {
+		if got := computeresources.PodTotals(pod, computeresources.Requests, computeresources.Options{}).AllSet; got != want {
 			t.Errorf("%s, complete requests: %v, want %v", what, got, want)
 		}
-		if got := computeresources.PodLimitTotals(pod, computeresources.Options{}).Complete; got != want {
+		if got := computeresources.PodTotals(pod, computeresources.Limits, computeresources.Options{}).AllSet; got != want {
 			t.Errorf("%s, complete limits: %v, want %v", what, got, want)
 		}
 	}
 }
 
-// Complete considers every view of a running pod.
+// AllSet considers every view of a running pod.
 func TestCompleteOfRunningPod(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "1"))}}}
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "a", Resources: &corev1.ResourceRequirements{Limits: list("memory", "1Gi")}}}
 	var opts computeresources.Options
-	if got := computeresources.PodLimitTotals(pod, opts).Complete; got != (computeresources.Complete{}) {
+	if got := computeresources.PodTotals(pod, computeresources.Limits, opts).AllSet; got != (computeresources.AllSet{}) {
 		t.Errorf("complete limits: %v, want none: cpu is not in effect, memory not in the spec", got)
 	}
 	pod.Status.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "1", "memory", "1Gi")}
-	if got := computeresources.PodLimitTotals(pod, opts).Complete; got != (computeresources.Complete{CPU: true}) {
+	if got := computeresources.PodTotals(pod, computeresources.Limits, opts).AllSet; got != (computeresources.AllSet{CPU: true}) {
 		t.Errorf("complete limits: %v, want cpu, which is in both", got)
 	}
 	pod.Status.Resources.Limits["cpu"] = resource.MustParse("0")
-	if got := computeresources.PodLimitTotals(pod, opts).Complete; got != (computeresources.Complete{}) {
+	if got := computeresources.PodTotals(pod, computeresources.Limits, opts).AllSet; got != (computeresources.AllSet{}) {
 		t.Errorf("complete limits: %v, want none: cpu is none in effect", got)
 	}
 	opts.MissingRequests = list("memory", "1Gi")
-	if got := computeresources.PodRequestTotals(pod, opts).Complete; got != (computeresources.Complete{CPU: true, Memory: true}) {
+	if got := computeresources.PodTotals(pod, computeresources.Requests, opts).AllSet; got != (computeresources.AllSet{CPU: true, Memory: true}) {
 		t.Errorf("complete requests: %v, want cpu, and memory, for which something stands in", got)
 	}
 }
@@ -106,7 +106,7 @@ func TestOneExaCPUIsNotZero(t *testing.T) {
 	for _, cpu := range []string{"1E", "10P", "9223372036854775807", "18446744073709551621"} {
 		spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", cpu), nil)}}
 		check(t, "requests", computeresources.SpecRequests(spec, computeresources.Options{}), list("cpu", cpu))
-		if got := computeresources.SpecRequestTotals(spec, computeresources.Options{}).MilliCPU; got != 1<<63-1 {
+		if got := computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}).MilliCPU; got != 1<<63-1 {
 			t.Errorf("%s CPU are %dm, want them saturated", cpu, got)
 		}
 	}
@@ -117,11 +117,11 @@ func TestNilSpec(t *testing.T) {
 	check(t, "API limits", computeresources.SpecLimits(nil, computeresources.Options{}), list())
 	check(t, "requests of a nil pod", computeresources.PodRequests(nil, computeresources.Options{MissingRequests: list("cpu", "1")}), list())
 	check(t, "limits of a nil pod", computeresources.PodLimits(nil, computeresources.Options{}), list())
-	checkTotals(t, "requests of a nil pod", computeresources.PodRequestTotals(nil, computeresources.Options{}), computeresources.Totals{})
-	checkTotals(t, "limits of a nil pod", computeresources.PodLimitTotals(nil, computeresources.Options{}), computeresources.Totals{})
+	checkTotals(t, "requests of a nil pod", computeresources.PodTotals(nil, computeresources.Requests, computeresources.Options{}), computeresources.Totals{})
+	checkTotals(t, "limits of a nil pod", computeresources.PodTotals(nil, computeresources.Limits, computeresources.Options{}), computeresources.Totals{})
 	check(t, "binding limits", computeresources.BindingLimits(nil, computeresources.Options{}), list())
-	checkTotals(t, "requests", computeresources.SpecRequestTotals(nil, computeresources.Options{}), computeresources.Totals{})
-	checkTotals(t, "limits", computeresources.SpecLimitTotals(nil, computeresources.Options{}), computeresources.Totals{})
+	checkTotals(t, "requests", computeresources.SpecTotals(nil, computeresources.Requests, computeresources.Options{}), computeresources.Totals{})
+	checkTotals(t, "limits", computeresources.SpecTotals(nil, computeresources.Limits, computeresources.Options{}), computeresources.Totals{})
 	if set := computeresources.ApplyRequestDefaults(nil, computeresources.DefaultOptions{}); set != nil {
 		t.Errorf("defaults of nothing: %v", set)
 	}
@@ -138,9 +138,9 @@ func TestIntoReturnsTheListItFills(t *testing.T) {
 	if _, same := dst["example.com/mark"]; !same {
 		t.Error("PodRequestsInto fills another list than it is given")
 	}
-	dst = computeresources.SpecLimitsInto(dst, spec, computeresources.Options{})
+	dst = computeresources.PodLimitsInto(dst, &corev1.Pod{Spec: *spec}, computeresources.Options{})
 	check(t, "limits", dst, list("cpu", "5"))
-	check(t, "limits into nil", computeresources.SpecLimitsInto(nil, spec, computeresources.Options{}), list("cpu", "5"))
+	check(t, "limits into nil", computeresources.PodLimitsInto(nil, &corev1.Pod{Spec: *spec}, computeresources.Options{}), list("cpu", "5"))
 	check(t, "nothing", computeresources.SpecRequestsInto(dst, nil, computeresources.Options{}), list())
 }
 
@@ -243,13 +243,13 @@ func TestManyContainers(t *testing.T) {
 	want := list("cpu", "703687441776640", "memory", "11258999068426240000", "ephemeral-storage", "11258999068426240000")
 	all := computeresources.Totals{
 		MilliCPU: 2500 << 48, Memory: math.MaxInt64, EphemeralStorage: math.MaxInt64,
-		Complete: computeresources.Complete{CPU: true, Memory: true, EphemeralStorage: true},
+		AllSet: computeresources.AllSet{CPU: true, Memory: true, EphemeralStorage: true},
 	}
 	for _, spec := range testkit.ManyContainers(2500, list("cpu", "281474976710656m", "memory", "4Pi", "ephemeral-storage", "4Pi")) {
 		check(t, "requests", computeresources.SpecRequests(spec, computeresources.Options{}), want)
 		check(t, "limits", computeresources.SpecLimits(spec, computeresources.Options{}), want)
-		checkTotals(t, "requests", computeresources.SpecRequestTotals(spec, computeresources.Options{}), all)
-		checkTotals(t, "limits", computeresources.SpecLimitTotals(spec, computeresources.Options{}), all)
+		checkTotals(t, "requests", computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}), all)
+		checkTotals(t, "limits", computeresources.SpecTotals(spec, computeresources.Limits, computeresources.Options{}), all)
 	}
 }
 

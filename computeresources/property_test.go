@@ -2,6 +2,7 @@ package computeresources_test
 
 import (
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"testing"
@@ -24,29 +25,16 @@ func TestContract(t *testing.T) {
 		sums := []func() any{
 			func() any { return computeresources.PodRequests(pod, opts) },
 			func() any { return computeresources.PodLimits(pod, opts) },
-			func() any { return computeresources.PodRequestTotals(pod, opts) },
-			func() any { return computeresources.PodLimitTotals(pod, opts) },
+			func() any { return computeresources.PodTotals(pod, computeresources.Requests, opts) },
+			func() any { return computeresources.PodTotals(pod, computeresources.Limits, opts) },
 			func() any { return computeresources.SpecRequests(spec, opts) },
 			func() any { return computeresources.SpecLimits(spec, opts) },
-			func() any { return computeresources.SpecRequestTotals(spec, opts) },
-			func() any { return computeresources.SpecLimitTotals(spec, opts) },
+			func() any { return computeresources.SpecTotals(spec, computeresources.Requests, opts) },
+			func() any { return computeresources.SpecTotals(spec, computeresources.Limits, opts) },
 			func() any { return computeresources.BindingLimits(spec, opts) },
 			func() any { return computeresources.PodRequestsInto(used(), pod, opts) },
 			func() any { return computeresources.PodLimitsInto(used(), pod, opts) },
 			func() any { return computeresources.SpecRequestsInto(used(), spec, opts) },
-			func() any { return computeresources.SpecLimitsInto(used(), spec, opts) },
-			func() any {
-				return filled(func(dst *computeresources.Totals) { computeresources.PodRequestTotalsInto(dst, pod, opts) })
-			},
-			func() any {
-				return filled(func(dst *computeresources.Totals) { computeresources.PodLimitTotalsInto(dst, pod, opts) })
-			},
-			func() any {
-				return filled(func(dst *computeresources.Totals) { computeresources.SpecRequestTotalsInto(dst, spec, opts) })
-			},
-			func() any {
-				return filled(func(dst *computeresources.Totals) { computeresources.SpecLimitTotalsInto(dst, spec, opts) })
-			},
 		}
 		testkit.Contract(t, func() any { // each together with the others, which also share nothing
 			all := make([]any, len(sums))
@@ -69,7 +57,6 @@ func TestContract(t *testing.T) {
 			own := spec.DeepCopy()
 			return []any{computeresources.ApplyRequestDefaults(own, computeresources.DefaultOptions{}), own}
 		}, pod)
-		testkit.Contract(t, func() any { own := spec.DeepCopy(); computeresources.ApplyRounding(own); return own }, pod)
 		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{"storage": testkit.Quantity().Draw(t, "storage")}}}
 		testkit.Contract(t, func() any {
 			return []computeresources.Warnings{computeresources.SpecWarnings(spec), computeresources.VolumeClaimWarnings(claim)}
@@ -94,10 +81,10 @@ func TestContract(t *testing.T) {
 			return all
 		}, changes)
 		renamed := opts
-		renamed.Renamed = computeresources.Renamed{CPU: "memory", Memory: "ephemeral-storage"}
+		renamed.CPUName, renamed.MemoryName = "memory", "ephemeral-storage"
 		testkit.Contract(t, func() any { return computeresources.PodRequests(pod, renamed) }, pod, renamed)
 		testkit.Contract(t, func() any { return computeresources.BindingLimits(spec, renamed) }, pod, renamed)
-		testkit.Contract(t, func() any { return []any{computeresources.SetsPodLevel(spec), computeresources.PendingResize(pod)} }, pod)
+		testkit.Contract(t, func() any { return computeresources.PendingResize(pod) }, pod)
 		testkit.Contract(t, func() any {
 			var all []any
 			for _, c := range computeresources.Containers(spec) {
@@ -108,13 +95,14 @@ func TestContract(t *testing.T) {
 			}
 			return all
 		}, pod)
-		sum := computeresources.PodRequestTotals(pod, opts)
+		sum := computeresources.PodTotals(pod, computeresources.Requests, opts)
+		testkit.Contract(t, func() any { return maps.Collect(sum.All()) }, sum)
 		testkit.Contract(t, func() any {
-			return filled(func(dst *computeresources.Totals) {
-				dst.Add(sum)
-				dst.Sub(sum)
-				dst.Add(sum)
-			})
+			used := computeresources.Totals{MilliCPU: 3, ScalarResources: scalars{"example.com/left": 1}}
+			used.Add(sum)
+			used.Sub(sum)
+			used.Add(sum)
+			return used
 		}, sum)
 		path := field.NewPath("spec", "template")
 		testkit.Contract(t, func() any {
@@ -165,13 +153,6 @@ func contractOfResize(t *rapid.T, old, other *corev1.Pod) {
 
 // used is a list that was filled before.
 func used() corev1.ResourceList { return testkit.List("cpu", "3", "example.com/left", "1.5Gi") }
-
-// filled returns totals that were used before, after fill.
-func filled(fill func(*computeresources.Totals)) computeresources.Totals {
-	dst := computeresources.Totals{MilliCPU: 3, ScalarResources: map[corev1.ResourceName]int64{"example.com/left": 1}, Complete: computeresources.Complete{CPU: true}}
-	fill(&dst)
-	return dst
-}
 
 // The kernels give the results of the slow twin, in all forms.
 func TestEqualsSlow(t *testing.T) {
@@ -261,26 +242,21 @@ func checkAgainstSlow(t *rapid.T, pod *corev1.Pod, opts computeresources.Options
 	want := slowRequests(&pod.Spec, &pod.Status, opts)
 	wantList(t, computeresources.PodRequests(pod, opts), want)
 	wantList(t, computeresources.PodRequestsInto(used(), pod, opts), want)
-	wantTotals(t, computeresources.PodRequestTotals(pod, opts), want)
-	wantTotals(t, filled(func(dst *computeresources.Totals) { computeresources.PodRequestTotalsInto(dst, pod, opts) }), want)
+	wantTotals(t, computeresources.PodTotals(pod, computeresources.Requests, opts), want)
 
 	want = slowRequests(&pod.Spec, nil, opts)
 	wantList(t, computeresources.SpecRequests(&pod.Spec, opts), want)
 	wantList(t, computeresources.SpecRequestsInto(used(), &pod.Spec, opts), want)
-	wantTotals(t, computeresources.SpecRequestTotals(&pod.Spec, opts), want)
-	wantTotals(t, filled(func(dst *computeresources.Totals) { computeresources.SpecRequestTotalsInto(dst, &pod.Spec, opts) }), want)
+	wantTotals(t, computeresources.SpecTotals(&pod.Spec, computeresources.Requests, opts), want)
 
 	want = slowLimits(&pod.Spec, &pod.Status, opts)
 	wantList(t, computeresources.PodLimits(pod, opts), want)
 	wantList(t, computeresources.PodLimitsInto(used(), pod, opts), want)
-	wantTotals(t, computeresources.PodLimitTotals(pod, opts), want)
-	wantTotals(t, filled(func(dst *computeresources.Totals) { computeresources.PodLimitTotalsInto(dst, pod, opts) }), want)
+	wantTotals(t, computeresources.PodTotals(pod, computeresources.Limits, opts), want)
 
 	want = slowLimits(&pod.Spec, nil, opts)
 	wantList(t, computeresources.SpecLimits(&pod.Spec, opts), want)
-	wantList(t, computeresources.SpecLimitsInto(used(), &pod.Spec, opts), want)
-	wantTotals(t, computeresources.SpecLimitTotals(&pod.Spec, opts), want)
-	wantTotals(t, filled(func(dst *computeresources.Totals) { computeresources.SpecLimitTotalsInto(dst, &pod.Spec, opts) }), want)
+	wantTotals(t, computeresources.SpecTotals(&pod.Spec, computeresources.Limits, opts), want)
 }
 
 func wantList(t *rapid.T, got corev1.ResourceList, want rats) {
@@ -293,7 +269,7 @@ func wantList(t *rapid.T, got corev1.ResourceList, want rats) {
 
 func wantTotals(t *rapid.T, got computeresources.Totals, want rats) {
 	t.Helper()
-	got.Complete = computeresources.Complete{}
+	got.AllSet = computeresources.AllSet{}
 	totals := computeresources.Totals{
 		MilliCPU:         rounded(want["cpu"], 1000),
 		Memory:           rounded(want["memory"], 1),
@@ -332,7 +308,7 @@ func TestBindingLimitsAreCompleteLimits(t *testing.T) {
 		opts := options().Draw(t, "options")
 		limits := computeresources.SpecLimits(&pod.Spec, opts)
 		binding := computeresources.BindingLimits(&pod.Spec, opts)
-		complete := computeresources.SpecLimitTotals(&pod.Spec, opts).Complete
+		complete := computeresources.SpecTotals(&pod.Spec, computeresources.Limits, opts).AllSet
 		for name, limit := range limits {
 			bound, binds := binding[name]
 			if binds && bound.Cmp(limit) != 0 {
@@ -373,13 +349,13 @@ func TestCompleteMeansEveryContainer(t *testing.T) {
 				limits[name] = limits[name] && limit.Sign() > 0
 			}
 		}
-		want := func(each map[corev1.ResourceName]bool) computeresources.Complete {
-			return computeresources.Complete{CPU: each["cpu"], Memory: each["memory"], EphemeralStorage: each["ephemeral-storage"]}
+		want := func(each map[corev1.ResourceName]bool) computeresources.AllSet {
+			return computeresources.AllSet{CPU: each["cpu"], Memory: each["memory"], EphemeralStorage: each["ephemeral-storage"]}
 		}
-		if diff := cmp.Diff(want(requests), computeresources.SpecRequestTotals(spec, computeresources.Options{}).Complete); diff != "" {
+		if diff := cmp.Diff(want(requests), computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}).AllSet); diff != "" {
 			t.Fatalf("requests -want +got:\n%s", diff)
 		}
-		if diff := cmp.Diff(want(limits), computeresources.SpecLimitTotals(spec, computeresources.Options{}).Complete); diff != "" {
+		if diff := cmp.Diff(want(limits), computeresources.SpecTotals(spec, computeresources.Limits, computeresources.Options{}).AllSet); diff != "" {
 			t.Fatalf("limits -want +got:\n%s", diff)
 		}
 	})
@@ -551,10 +527,12 @@ func TestSayingNothingChangesNothing(t *testing.T) {
 			"BindingLimits": func(s *corev1.PodSpec, o computeresources.Options) any {
 				return testkit.Texts(computeresources.BindingLimits(s, o))
 			},
-			"PodRequestTotals": func(s *corev1.PodSpec, o computeresources.Options) any {
-				return computeresources.SpecRequestTotals(s, o)
+			"request totals": func(s *corev1.PodSpec, o computeresources.Options) any {
+				return computeresources.SpecTotals(s, computeresources.Requests, o)
 			},
-			"PodLimitTotals": func(s *corev1.PodSpec, o computeresources.Options) any { return computeresources.SpecLimitTotals(s, o) },
+			"limit totals": func(s *corev1.PodSpec, o computeresources.Options) any {
+				return computeresources.SpecTotals(s, computeresources.Limits, o)
+			},
 		} {
 			want := of(spec, computeresources.Options{})
 			for _, s := range saying {
@@ -574,8 +552,8 @@ func TestSayingNothingChangesNothing(t *testing.T) {
 			for name, diff := range map[string]string{
 				"requests":       cmp.Diff(testkit.Texts(computeresources.SpecRequests(spec, computeresources.Options{})), testkit.Texts(computeresources.PodRequests(pod, computeresources.Options{}))),
 				"limits":         cmp.Diff(testkit.Texts(computeresources.SpecLimits(spec, computeresources.Options{})), testkit.Texts(computeresources.PodLimits(pod, computeresources.Options{}))),
-				"request totals": cmp.Diff(computeresources.SpecRequestTotals(spec, computeresources.Options{}), computeresources.PodRequestTotals(pod, computeresources.Options{})),
-				"limit totals":   cmp.Diff(computeresources.SpecLimitTotals(spec, computeresources.Options{}), computeresources.PodLimitTotals(pod, computeresources.Options{})),
+				"request totals": cmp.Diff(computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}), computeresources.PodTotals(pod, computeresources.Requests, computeresources.Options{})),
+				"limit totals":   cmp.Diff(computeresources.SpecTotals(spec, computeresources.Limits, computeresources.Options{}), computeresources.PodTotals(pod, computeresources.Limits, computeresources.Options{})),
 			} {
 				if diff != "" {
 					t.Fatalf("%s of a pod with %s (-spec +pod):\n%s", name, what, diff)
@@ -597,7 +575,7 @@ func TestEmptyIsNil(t *testing.T) {
 		testkit.EmptyIsNil(t, input{&pod.Spec, opts}, func(in input) any {
 			answers := []any{
 				computeresources.SpecRequests(in.Spec, in.Opts), computeresources.SpecLimits(in.Spec, in.Opts), computeresources.BindingLimits(in.Spec, in.Opts),
-				computeresources.SpecRequestTotals(in.Spec, in.Opts), computeresources.SpecLimitTotals(in.Spec, in.Opts),
+				computeresources.SpecTotals(in.Spec, computeresources.Requests, in.Opts), computeresources.SpecTotals(in.Spec, computeresources.Limits, in.Opts),
 				fmt.Sprint(computeresources.Validate(in.Spec, computeresources.ValidateOptions{}).ErrorList(nil)),
 			}
 			return append(answers, computeresources.ApplyRequestDefaults(in.Spec, computeresources.DefaultOptions{}), in.Spec)

@@ -14,7 +14,7 @@ import (
 const batchCPU, batchMemory = "kubernetes.io/batch-cpu", "kubernetes.io/batch-memory"
 
 func batch() computeresources.Options {
-	return computeresources.Options{Renamed: computeresources.Renamed{CPU: batchCPU, Memory: batchMemory}}
+	return computeresources.Options{CPUName: batchCPU, MemoryName: batchMemory}
 }
 
 func TestRenamed(t *testing.T) {
@@ -50,13 +50,13 @@ func TestRenamed(t *testing.T) {
 		{
 			name:     "cpu renamed, memory not",
 			spec:     corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "10", "cpu", "3", "memory", "5", batchMemory, "7"), nil)}},
-			opts:     computeresources.Options{Renamed: computeresources.Renamed{CPU: batchCPU}},
+			opts:     computeresources.Options{CPUName: batchCPU},
 			requests: list("cpu", "10m", "memory", "5", batchMemory, "7"), limits: list(), binding: list(),
 		},
 		{
 			name:     "their own names",
 			spec:     corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list("cpu", "3", "memory", "5"), nil)}},
-			opts:     computeresources.Options{Renamed: computeresources.Renamed{CPU: "cpu", Memory: "memory"}},
+			opts:     computeresources.Options{CPUName: "cpu", MemoryName: "memory"},
 			requests: list("cpu", "3", "memory", "5"), limits: list(), binding: list(),
 		},
 		{
@@ -106,8 +106,8 @@ func TestRenamed(t *testing.T) {
 				}
 			}
 			want := test.requests["cpu"]
-			if got := computeresources.PodRequestTotals(pod, test.opts).MilliCPU; got != want.MilliValue() {
-				t.Errorf("PodRequestTotals: %d milli-CPU, want %v", got, &want)
+			if got := computeresources.PodTotals(pod, computeresources.Requests, test.opts).MilliCPU; got != want.MilliValue() {
+				t.Errorf("PodTotals: %d milli-CPU, want %v", got, &want)
 			}
 		})
 	}
@@ -122,15 +122,15 @@ func TestRenamedSums(t *testing.T) {
 		rename(other)
 		opts := batch()
 		for name, sums := range map[string][2]any{
-			"PodRequests":       {computeresources.PodRequests(pod, computeresources.Options{}), computeresources.PodRequests(other, opts)},
-			"PodLimits":         {computeresources.PodLimits(pod, computeresources.Options{}), computeresources.PodLimits(other, opts)},
-			"SpecRequests":      {computeresources.SpecRequests(&pod.Spec, computeresources.Options{}), computeresources.SpecRequests(&other.Spec, opts)},
-			"SpecLimits":        {computeresources.SpecLimits(&pod.Spec, computeresources.Options{}), computeresources.SpecLimits(&other.Spec, opts)},
-			"PodRequestTotals":  {computeresources.PodRequestTotals(pod, computeresources.Options{}), computeresources.PodRequestTotals(other, opts)},
-			"PodLimitTotals":    {computeresources.PodLimitTotals(pod, computeresources.Options{}), computeresources.PodLimitTotals(other, opts)},
-			"SpecRequestTotals": {computeresources.SpecRequestTotals(&pod.Spec, computeresources.Options{}), computeresources.SpecRequestTotals(&other.Spec, opts)},
-			"SpecLimitTotals":   {computeresources.SpecLimitTotals(&pod.Spec, computeresources.Options{}), computeresources.SpecLimitTotals(&other.Spec, opts)},
-			"BindingLimits":     {computeresources.BindingLimits(&pod.Spec, computeresources.Options{}), computeresources.BindingLimits(&other.Spec, opts)},
+			"PodRequests":          {computeresources.PodRequests(pod, computeresources.Options{}), computeresources.PodRequests(other, opts)},
+			"PodLimits":            {computeresources.PodLimits(pod, computeresources.Options{}), computeresources.PodLimits(other, opts)},
+			"SpecRequests":         {computeresources.SpecRequests(&pod.Spec, computeresources.Options{}), computeresources.SpecRequests(&other.Spec, opts)},
+			"SpecLimits":           {computeresources.SpecLimits(&pod.Spec, computeresources.Options{}), computeresources.SpecLimits(&other.Spec, opts)},
+			"PodTotals, requests":  {computeresources.PodTotals(pod, computeresources.Requests, computeresources.Options{}), computeresources.PodTotals(other, computeresources.Requests, opts)},
+			"PodTotals, limits":    {computeresources.PodTotals(pod, computeresources.Limits, computeresources.Options{}), computeresources.PodTotals(other, computeresources.Limits, opts)},
+			"SpecTotals, requests": {computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{}), computeresources.SpecTotals(&other.Spec, computeresources.Requests, opts)},
+			"SpecTotals, limits":   {computeresources.SpecTotals(&pod.Spec, computeresources.Limits, computeresources.Options{}), computeresources.SpecTotals(&other.Spec, computeresources.Limits, opts)},
+			"BindingLimits":        {computeresources.BindingLimits(&pod.Spec, computeresources.Options{}), computeresources.BindingLimits(&other.Spec, opts)},
 		} {
 			if diff := cmp.Diff(sums[0], sums[1]); diff != "" {
 				t.Fatalf("%s: -by their own names +renamed:\n%s", name, diff)

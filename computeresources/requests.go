@@ -68,7 +68,7 @@ func podInto(dst corev1.ResourceList, pod *corev1.Pod, list podwalk.List, opts *
 	if pod == nil {
 		return cleared(dst)
 	}
-	if opts.Renamed != (Renamed{}) {
+	if opts.areRenamed() {
 		pod, opts = opts.renamedPod(pod)
 	}
 	status := statusOn(pod, opts)
@@ -83,7 +83,7 @@ func podInto(dst corev1.ResourceList, pod *corev1.Pod, list podwalk.List, opts *
 // specInto is podInto for a pod spec.
 func specInto(dst corev1.ResourceList, spec *corev1.PodSpec, list podwalk.List, opts *Options) corev1.ResourceList {
 	dst = cleared(dst)
-	if opts.Renamed != (Renamed{}) {
+	if opts.areRenamed() {
 		spec, opts = opts.renamedSpec(spec)
 	}
 	if spec != nil && !(opts.countContainersOnly(spec) && podwalk.Into(dst, spec, list)) {

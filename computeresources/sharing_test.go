@@ -54,12 +54,6 @@ func TestSharedLists(t *testing.T) {
 			return computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
 		})
 	})
-	t.Run("ApplyRounding", func(t *testing.T) {
-		testkit.Applies(t, sharedSpec, func(spec *corev1.PodSpec, _ surroundings) any {
-			computeresources.ApplyRounding(spec)
-			return nil
-		})
-	})
 	t.Run("ApplyResize", func(t *testing.T) {
 		pods := func(t *rapid.T) (corev1.Pod, *corev1.Pod) {
 			return *testkit.Pod().Draw(t, "pod"), testkit.Pod().Draw(t, "updated")

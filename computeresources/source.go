@@ -1,7 +1,5 @@
 package computeresources
 
-import "cmp"
-
 // Source is the object that a default, a bound or the remaining amount of a quota comes from. The
 // zero value is the pod itself.
 type Source struct {
@@ -23,16 +21,4 @@ func (s Source) String() string {
 		return s.Kind + " " + s.Name
 	}
 	return s.Kind + " " + s.Namespace + "/" + s.Name
-}
-
-// Compare orders sources by kind, namespace, name and field. A shorter field comes first, so that
-// items of a list are in order.
-func (s Source) Compare(other Source) int {
-	return cmp.Or(
-		cmp.Compare(s.Kind, other.Kind),
-		cmp.Compare(s.Namespace, other.Namespace),
-		cmp.Compare(s.Name, other.Name),
-		cmp.Compare(len(s.Field), len(other.Field)),
-		cmp.Compare(s.Field, other.Field),
-	)
 }

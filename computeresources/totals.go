@@ -1,7 +1,9 @@
 package computeresources
 
 import (
+	"iter"
 	"maps"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -26,20 +28,37 @@ type Totals struct {
 	// units. It has no entries of zero, and is nil for a pod without other resources.
 	ScalarResources map[corev1.ResourceName]int64
 
-	// Complete reports for each resource whether every container, including init containers, sets
-	// more than zero, or the pod does at pod level. A sum of limits only binds if it is complete
-	// (see BindingLimits).
-	Complete Complete
+	// AllSet reports for each resource whether every container, including init containers, sets
+	// more than zero, or the pod does at pod level. A sum of limits only binds if all are set (see
+	// BindingLimits).
+	AllSet AllSet
 }
 
-// Complete reports for each resource whether every container of a pod sets it.
-type Complete struct {
+// AllSet reports for each resource whether every container of a pod sets it.
+type AllSet struct {
 	CPU, Memory, EphemeralStorage bool
+}
+
+// All yields the resources whose amount is not zero: cpu, memory and ephemeral-storage, then the
+// scalar resources by name.
+func (t Totals) All() iter.Seq2[corev1.ResourceName, int64] {
+	return func(yield func(corev1.ResourceName, int64) bool) {
+		if t.MilliCPU != 0 && !yield(corev1.ResourceCPU, t.MilliCPU) ||
+			t.Memory != 0 && !yield(corev1.ResourceMemory, t.Memory) ||
+			t.EphemeralStorage != 0 && !yield(corev1.ResourceEphemeralStorage, t.EphemeralStorage) {
+			return
+		}
+		for _, name := range slices.Sorted(maps.Keys(t.ScalarResources)) {
+			if amount := t.ScalarResources[name]; amount != 0 && !yield(name, amount) {
+				return
+			}
+		}
+	}
 }
 
 // Add adds other to t. Amounts may be negative. A sum that does not fit is math.MaxInt64 or
 // math.MinInt64, and Sub does not restore it. A scalar resource that becomes zero is removed.
-// Complete is not changed, because it describes one pod. Other is only read. Add allocates only if
+// AllSet is not changed, because it describes one pod. Other is only read. Add allocates only if
 // other has scalar resources that t has no room for.
 func (t *Totals) Add(other Totals) {
 	t.MilliCPU = quantity.AddSaturated(t.MilliCPU, other.MilliCPU)
@@ -72,68 +91,26 @@ func (t *Totals) setScalar(name corev1.ResourceName, amount int64) {
 	}
 }
 
-// PodRequestTotals returns PodRequests as integers. The requests of a nil pod are zero, and
-// Complete is false for every resource.
+// PodTotals returns PodRequests or PodLimits as integers, as list says. They are zero, and nothing
+// is all set, if pod is nil or list is not one of the constants.
 //
 // Cost: that of PodRequests. It allocates for scalar resources, and for amounts that need
 // arbitrary precision.
-func PodRequestTotals(pod *corev1.Pod, opts Options) (t Totals) {
-	t.setPod(pod, podwalk.Requests, &opts)
+func PodTotals(pod *corev1.Pod, list List, opts Options) (t Totals) {
+	if own, ok := list.internal(); ok {
+		t.setPod(pod, own, &opts)
+	}
 	return t
 }
 
-// PodRequestTotalsInto sets dst to PodRequestTotals. It clears the map of dst and uses it
-// again, so that pods with scalar resources do not allocate either.
-func PodRequestTotalsInto(dst *Totals, pod *corev1.Pod, opts Options) {
-	dst.clear()
-	dst.setPod(pod, podwalk.Requests, &opts)
-}
-
-// PodLimitTotals returns PodLimits as integers. The limits of a nil pod are zero, and Complete
-// is false for every resource. Cost and allocations are those of PodRequestTotals.
-func PodLimitTotals(pod *corev1.Pod, opts Options) (t Totals) {
-	t.setPod(pod, podwalk.Limits, &opts)
+// SpecTotals returns SpecRequests or SpecLimits as integers, as list says. They are zero, and
+// nothing is all set, if spec is nil or list is not one of the constants. Cost and allocations are
+// those of PodTotals.
+func SpecTotals(spec *corev1.PodSpec, list List, opts Options) (t Totals) {
+	if own, ok := list.internal(); ok {
+		t.setSpec(spec, own, &opts)
+	}
 	return t
-}
-
-// PodLimitTotalsInto sets dst to PodLimitTotals, as PodRequestTotalsInto does with requests.
-func PodLimitTotalsInto(dst *Totals, pod *corev1.Pod, opts Options) {
-	dst.clear()
-	dst.setPod(pod, podwalk.Limits, &opts)
-}
-
-// SpecRequestTotals returns SpecRequests as integers. The requests of a nil spec are zero, and
-// Complete is false for every resource. Cost and allocations are those of PodRequestTotals.
-func SpecRequestTotals(spec *corev1.PodSpec, opts Options) (t Totals) {
-	t.setSpec(spec, podwalk.Requests, &opts)
-	return t
-}
-
-// SpecRequestTotalsInto sets dst to SpecRequestTotals, as PodRequestTotalsInto does with the
-// requests of a pod.
-func SpecRequestTotalsInto(dst *Totals, spec *corev1.PodSpec, opts Options) {
-	dst.clear()
-	dst.setSpec(spec, podwalk.Requests, &opts)
-}
-
-// SpecLimitTotals returns SpecLimits as integers. The limits of a nil spec are zero, and
-// Complete is false for every resource. Cost and allocations are those of PodRequestTotals.
-func SpecLimitTotals(spec *corev1.PodSpec, opts Options) (t Totals) {
-	t.setSpec(spec, podwalk.Limits, &opts)
-	return t
-}
-
-// SpecLimitTotalsInto sets dst to SpecLimitTotals, as PodRequestTotalsInto does with the
-// requests of a pod.
-func SpecLimitTotalsInto(dst *Totals, spec *corev1.PodSpec, opts Options) {
-	dst.clear()
-	dst.setSpec(spec, podwalk.Limits, &opts)
-}
-
-// clear makes t zero, with an empty map if it has one.
-func (t *Totals) clear() {
-	clear(t.ScalarResources)
-	*t = Totals{ScalarResources: t.ScalarResources}
 }
 
 // setPod sets t, which is zero, to what a pod has of one list.
@@ -141,7 +118,7 @@ func (t *Totals) setPod(pod *corev1.Pod, list podwalk.List, opts *Options) {
 	if pod == nil {
 		return
 	}
-	if opts.Renamed != (Renamed{}) {
+	if opts.areRenamed() {
 		pod, opts = opts.renamedPod(pod)
 	}
 	if status := statusOn(pod, opts); status != nil {
@@ -153,7 +130,7 @@ func (t *Totals) setPod(pod *corev1.Pod, list podwalk.List, opts *Options) {
 
 // setSpec is setPod for a pod spec.
 func (t *Totals) setSpec(spec *corev1.PodSpec, list podwalk.List, opts *Options) {
-	if opts.Renamed != (Renamed{}) {
+	if opts.areRenamed() {
 		spec, opts = opts.renamedSpec(spec)
 	}
 	if spec != nil && !(opts.countContainersOnly(spec) && t.setContainers(spec, list)) {
@@ -175,9 +152,9 @@ func (t *Totals) setContainers(spec *corev1.PodSpec, list podwalk.List) bool {
 	if !c.Read(spec, list) || !c.IsAll() {
 		return false
 	}
-	t.MilliCPU, t.Complete.CPU = c.CPU.Total(), c.Complete(&c.CPU)
-	t.Memory, t.Complete.Memory = c.Memory.Total(), c.Complete(&c.Memory)
-	t.EphemeralStorage, t.Complete.EphemeralStorage = c.EphemeralStorage.Total(), c.Complete(&c.EphemeralStorage)
+	t.MilliCPU, t.AllSet.CPU = c.CPU.Total(), c.Complete(&c.CPU)
+	t.Memory, t.AllSet.Memory = c.Memory.Total(), c.Complete(&c.Memory)
+	t.EphemeralStorage, t.AllSet.EphemeralStorage = c.EphemeralStorage.Total(), c.Complete(&c.EphemeralStorage)
 	return true
 }
 
@@ -186,9 +163,9 @@ func (t *Totals) set(r *reading) {
 	var u units
 	inUnits := u.read(r)
 	if inUnits {
-		t.MilliCPU, t.Complete.CPU = u.cpu.amount, u.cpu.complete
-		t.Memory, t.Complete.Memory = u.memory.amount, u.memory.complete
-		t.EphemeralStorage, t.Complete.EphemeralStorage = u.storage.amount, u.storage.complete
+		t.MilliCPU, t.AllSet.CPU = u.cpu.amount, u.cpu.complete
+		t.Memory, t.AllSet.Memory = u.memory.amount, u.memory.complete
+		t.EphemeralStorage, t.AllSet.EphemeralStorage = u.storage.amount, u.storage.complete
 	}
 	if !inUnits || !u.all {
 		t.setExact(r, inUnits)
@@ -200,11 +177,11 @@ func (t *Totals) setExact(r *reading, done bool) {
 	a := amounts{reading: *r}
 	a.readContainers()
 	if !done {
-		t.MilliCPU, t.Complete.CPU = a.of(corev1.ResourceCPU).Integer(), a.complete(corev1.ResourceCPU)
-		t.Memory, t.Complete.Memory = a.of(corev1.ResourceMemory).Integer(), a.complete(corev1.ResourceMemory)
-		t.EphemeralStorage, t.Complete.EphemeralStorage = a.of(corev1.ResourceEphemeralStorage).Integer(), a.complete(corev1.ResourceEphemeralStorage)
+		t.MilliCPU, t.AllSet.CPU = a.of(corev1.ResourceCPU).Integer(), a.complete(corev1.ResourceCPU)
+		t.Memory, t.AllSet.Memory = a.of(corev1.ResourceMemory).Integer(), a.complete(corev1.ResourceMemory)
+		t.EphemeralStorage, t.AllSet.EphemeralStorage = a.of(corev1.ResourceEphemeralStorage).Integer(), a.complete(corev1.ResourceEphemeralStorage)
 	}
-	scalars := t.ScalarResources
+	var scalars map[corev1.ResourceName]int64
 	a.eachOther(func(name corev1.ResourceName) {
 		if _, done := scalars[name]; done || isNative(name) {
 			return

@@ -28,30 +28,52 @@ func TestTotalsOfScalarResources(t *testing.T) {
 	want := computeresources.Totals{MilliCPU: 1000, ScalarResources: scalars{
 		"example.com/gpu": 3, "hugepages-2Mi": 2 << 20, "example.com/half": 1, "example.com/most": math.MaxInt64,
 	}}
-	checkTotals(t, "requests", computeresources.SpecRequestTotals(spec, computeresources.Options{}), want)
-	checkTotals(t, "limits", computeresources.SpecLimitTotals(spec, computeresources.Options{}), computeresources.Totals{})
+	checkTotals(t, "requests", computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}), want)
+	checkTotals(t, "limits", computeresources.SpecTotals(spec, computeresources.Limits, computeresources.Options{}), computeresources.Totals{})
 
 	zero := &corev1.PodSpec{Containers: []corev1.Container{container("a", list("example.com/none", "0"), nil)}}
-	checkTotals(t, "zero", computeresources.SpecRequestTotals(zero, computeresources.Options{}), computeresources.Totals{})
+	checkTotals(t, "zero", computeresources.SpecTotals(zero, computeresources.Requests, computeresources.Options{}), computeresources.Totals{})
 }
 
-func TestTotalsIntoUsesTheMapAgain(t *testing.T) {
-	spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", list("example.com/gpu", "3"), nil)}}
-	totals := computeresources.Totals{MilliCPU: 7, ScalarResources: scalars{"example.com/left": 1}, Complete: computeresources.Complete{Memory: true}}
-	same := totals.ScalarResources
-	computeresources.SpecRequestTotalsInto(&totals, spec, computeresources.Options{})
-	checkTotals(t, "requests", totals, computeresources.Totals{ScalarResources: scalars{"example.com/gpu": 3}})
-	if len(same) != 1 || same["example.com/gpu"] != 3 {
-		t.Errorf("another map: %v", same)
+func TestTotalsOfAnUnknownList(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "2"))}}}
+	for _, unknown := range []computeresources.List{0, computeresources.Limits + 1} {
+		checkTotals(t, "pod", computeresources.PodTotals(pod, unknown, computeresources.Options{}), computeresources.Totals{})
+		checkTotals(t, "spec", computeresources.SpecTotals(&pod.Spec, unknown, computeresources.Options{}), computeresources.Totals{})
 	}
-	computeresources.SpecLimitTotalsInto(&totals, spec, computeresources.Options{})
-	checkTotals(t, "limits", totals, computeresources.Totals{ScalarResources: scalars{}})
+}
+
+func TestTotalsAll(t *testing.T) {
+	type entry struct {
+		Name   corev1.ResourceName
+		Amount int64
+	}
+	totals := computeresources.Totals{
+		MilliCPU: -1, Memory: 2, EphemeralStorage: 3,
+		ScalarResources: scalars{"b": 5, "a": 4, "none": 0, "c": 6},
+	}
+	want := []entry{{"cpu", -1}, {"memory", 2}, {"ephemeral-storage", 3}, {"a", 4}, {"b", 5}, {"c", 6}}
+	for most := range len(want) + 1 { // the loop may end at any of them
+		var got []entry
+		for name, amount := range totals.All() {
+			if len(got) == most {
+				break
+			}
+			got = append(got, entry{name, amount})
+		}
+		if diff := cmp.Diff(want[:most], got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("the first %d (-want +got):\n%s", most, diff)
+		}
+	}
+	for name, amount := range (computeresources.Totals{AllSet: computeresources.AllSet{CPU: true}}).All() {
+		t.Errorf("a pod without amounts has %d of %s", amount, name)
+	}
 }
 
 func TestTotalsAddAndSub(t *testing.T) {
 	most := computeresources.Totals{MilliCPU: math.MaxInt64, Memory: math.MaxInt64, EphemeralStorage: math.MaxInt64, ScalarResources: scalars{"x": math.MaxInt64}}
 	least := computeresources.Totals{MilliCPU: math.MinInt64, Memory: math.MinInt64, EphemeralStorage: math.MinInt64, ScalarResources: scalars{"x": math.MinInt64}}
-	one := computeresources.Totals{MilliCPU: 1, Memory: 1, EphemeralStorage: 1, ScalarResources: scalars{"x": 1}, Complete: computeresources.Complete{CPU: true}}
+	one := computeresources.Totals{MilliCPU: 1, Memory: 1, EphemeralStorage: 1, ScalarResources: scalars{"x": 1}, AllSet: computeresources.AllSet{CPU: true}}
 	two := computeresources.Totals{MilliCPU: 2, Memory: 2, EphemeralStorage: 2, ScalarResources: scalars{"x": 2}}
 	none := computeresources.Totals{}
 	minusOne := computeresources.Totals{MilliCPU: -1, Memory: -1, EphemeralStorage: -1, ScalarResources: scalars{"x": -1}}
@@ -108,7 +130,7 @@ func TestTotalsAddThenSub(t *testing.T) {
 		var sum computeresources.Totals
 		want := rats{}
 		for _, pod := range pods {
-			of := computeresources.PodRequestTotals(pod, computeresources.Options{})
+			of := computeresources.PodTotals(pod, computeresources.Requests, computeresources.Options{})
 			before := maps.Clone(sum.ScalarResources)
 			start := sum
 			sum.Add(of)
@@ -127,7 +149,7 @@ func TestTotalsAddThenSub(t *testing.T) {
 				want = plus(want, rats{name: big.NewRat(rounded(amount, units), units)})
 			}
 		}
-		sum.Complete = computeresources.Complete{}
+		sum.AllSet = computeresources.AllSet{}
 		wantTotals(t, sum, want)
 	})
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/ordering"
 )
 
 // Ambiguity is a container default that LimitRanges set to different amounts. The LimitRanger
@@ -14,8 +16,8 @@ import (
 type Ambiguity struct {
 	Resource corev1.ResourceName `json:"resource"`
 	Bound    Bound               `json:"bound"` // DefaultLimit or DefaultRequest
-	// Values are all of the defaults, including equal ones, sorted by LimitRange: see
-	// computeresources.Source.Compare.
+	// Values are all of the defaults, including equal ones, sorted by namespace, name and
+	// item of their LimitRange.
 	Values []BoundValue `json:"values"`
 }
 
@@ -70,7 +72,7 @@ func containerDefaults(ranges []*corev1.LimitRange) []BoundValue {
 		if order := a.compareKeys(b); order != 0 {
 			return order
 		}
-		return a.Source.Compare(b.Source)
+		return ordering.Sources(a.Source, b.Source)
 	})
 	return all
 }

@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
@@ -96,7 +97,7 @@ func Annotation(set []computeresources.Change) string {
 	}
 	last := set[0].Source
 	for _, d := range set {
-		if last.Compare(d.Source) < 0 {
+		if ordering.Sources(last, d.Source) < 0 {
 			last = d.Source
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/ordering"
 )
 
 // Policy has the LimitRanges of a namespace, prepared for many pods and claims. It is never
@@ -51,7 +53,7 @@ func Compile(ranges []*corev1.LimitRange, opts Options) *Policy {
 		return cmp.Or(
 			cmp.Compare(a.Bound, b.Bound),
 			cmp.Compare(a.Resource, b.Resource),
-			a.Source.Compare(b.Source),
+			ordering.Sources(a.Source, b.Source),
 			cmp.Compare(formatted(a.Amount), formatted(b.Amount)),
 		)
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -156,7 +157,7 @@ func (vs Violations) Reported() Violations {
 	}
 	first := vs[0].Source
 	for i := range vs {
-		if vs[i].Source.Compare(first) < 0 {
+		if ordering.Sources(vs[i].Source, first) < 0 {
 			first = vs[i].Source
 		}
 	}
@@ -168,8 +169,8 @@ func (vs Violations) Reported() Violations {
 	}
 	slices.SortStableFunc(reported, func(a, b Violation) int {
 		return cmp.Or(
-			a.Source.Compare(b.Source),
-			a.Ref.Compare(b.Ref),
+			ordering.Sources(a.Source, b.Source),
+			ordering.Refs(a.Ref, b.Ref),
 			cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Resource, b.Resource),
 		)
 	})

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // ExclusiveCPUs returns the number of exclusive CPUs of a container under the static policy of the
@@ -47,7 +48,7 @@ func PodExclusiveCPUs(pod *corev1.Pod, opts Options) int64 {
 // mayHaveExclusiveCPUs reports whether the containers of a pod have CPUs to themselves if they
 // request whole ones.
 func mayHaveExclusiveCPUs(pod *corev1.Pod, opts Options) bool {
-	return pod != nil && (opts.IgnorePodLevel || !computeresources.SetsPodLevel(&pod.Spec)) &&
+	return pod != nil && (opts.IgnorePodLevel || !resourcename.SetsPodLevel(&pod.Spec)) &&
 		PodClass(pod, opts) == corev1.PodQOSGuaranteed
 }
 

@@ -89,7 +89,7 @@ func podRemainder(spec *corev1.PodSpec) int64 {
 		return 0
 	}
 	own := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
-	rest := quantity.SubSaturated(quantity.Integer(request, 0), computeresources.SpecRequestTotals(spec, own).Memory)
+	rest := quantity.SubSaturated(quantity.Integer(request, 0), computeresources.SpecTotals(spec, computeresources.Requests, own).Memory)
 	return rest / int64(containers)
 }
 

@@ -198,7 +198,7 @@ func TestTierTotalsAddUp(t *testing.T) {
 		pods := rapid.SliceOfN(testkit.PodWith(quantities), 0, 5).Draw(t, "pods")
 		tiers := map[corev1.PodQOSClass]*slowTier{guaranteed: {}, burstable: {}, bestEffort: {}}
 		for _, pod := range pods {
-			tiers[qos.PodClass(pod, qos.Options{})].add(computeresources.SpecRequestTotals(&pod.Spec, computeresources.Options{}))
+			tiers[qos.PodClass(pod, qos.Options{})].add(computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{}))
 		}
 		want := qos.Tiers{Guaranteed: tiers[guaranteed].tier(), Burstable: tiers[burstable].tier(), BestEffort: tiers[bestEffort].tier()}
 		if diff := cmp.Diff(want, qos.TierTotals(pods, qos.Options{})); diff != "" {

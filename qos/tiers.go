@@ -22,7 +22,7 @@ type Tier struct {
 }
 
 // TierTotals returns the number of pods of each class, by PodClass, and the sum of their requests:
-// of computeresources.SpecRequestTotals with the zero Options. The requests of each pod are rounded
+// of computeresources.SpecTotals of the requests with the zero Options. The requests of each pod are rounded
 // up to whole units before they are added, as the kubelet does for the cgroups of the tiers.
 // Statuses do not count: the kubelet adds up the specs, even of pods that are being resized. Nil
 // pods are ignored, and so are pods whose phase is Succeeded or Failed, since they use nothing of
@@ -70,7 +70,7 @@ func (s *tierSum) tier() Tier {
 	return Tier{Pods: s.pods, MilliCPU: s.cpu.Int64(), Memory: s.memory.Int64(), EphemeralStorage: s.ephemeral.Int64()}
 }
 
-// classAndRequests returns PodClass, and sets requests to SpecRequestTotals. If both read the same
+// classAndRequests returns PodClass, and sets requests to SpecTotals. If both read the same
 // containers, one pass is enough. Scalar resources may be missing.
 func classAndRequests(requests *computeresources.Totals, pod *corev1.Pod, opts Options) corev1.PodQOSClass {
 	if pod.Status.QOSClass == "" && pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 {
@@ -81,6 +81,6 @@ func classAndRequests(requests *computeresources.Totals, pod *corev1.Pod, opts O
 			return b.Class
 		}
 	}
-	computeresources.SpecRequestTotalsInto(requests, &pod.Spec, computeresources.Options{IgnorePodLevel: opts.IgnorePodLevel})
+	*requests = computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{IgnorePodLevel: opts.IgnorePodLevel})
 	return PodClass(pod, opts)
 }

@@ -59,7 +59,7 @@ func TestTierTotalsOfUnusualAmounts(t *testing.T) {
 	for _, name := range []string{"cpu", "memory", "ephemeral-storage"} {
 		one := list(name, "1500u")
 		pod := &corev1.Pod{Spec: corev1.PodSpec{InitContainers: []corev1.Container{container("i", one, nil)}}}
-		requests := computeresources.SpecRequestTotals(&pod.Spec, computeresources.Options{})
+		requests := computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{})
 		got := qos.TierTotals([]*corev1.Pod{pod}, qos.Options{})
 		tier := got.Burstable
 		if name == "ephemeral-storage" {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // MissingResource is a resource that a quota limits and that some containers of a pod do not set.
@@ -23,7 +24,7 @@ type MissingResource struct {
 //
 // Source: podEvaluator.Constraints of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
 func (o Object) MissingRequired(names []corev1.ResourceName) []MissingResource {
-	if o.pod == nil || !o.podOptions.IgnorePodLevel && computeresources.SetsPodLevel(&o.pod.Spec) {
+	if o.pod == nil || !o.podOptions.IgnorePodLevel && resourcename.SetsPodLevel(&o.pod.Spec) {
 		return nil
 	}
 	names = slices.Clone(names)
@@ -43,7 +44,7 @@ func (o Object) MissingRequired(names []corev1.ResourceName) []MissingResource {
 
 // lacksRequired reports whether MissingRequired of the names of a list is not empty.
 func (o *Object) lacksRequired(hard corev1.ResourceList) bool {
-	if o.pod == nil || !o.podOptions.IgnorePodLevel && computeresources.SetsPodLevel(&o.pod.Spec) {
+	if o.pod == nil || !o.podOptions.IgnorePodLevel && resourcename.SetsPodLevel(&o.pod.Spec) {
 		return false
 	}
 	for name := range hard {

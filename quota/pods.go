@@ -83,11 +83,11 @@ func (o *Object) podRequestsInto(dst corev1.ResourceList) {
 }
 
 func (o *Object) podLimitsInto(dst corev1.ResourceList) {
-	if opts := o.podOptions.sums(); o.podOptions.IgnoreStatus {
-		computeresources.SpecLimitsInto(dst, &o.pod.Spec, opts)
-	} else {
-		computeresources.PodLimitsInto(dst, o.pod, opts)
+	pod := o.pod
+	if o.podOptions.IgnoreStatus {
+		pod = &corev1.Pod{Spec: o.pod.Spec}
 	}
+	computeresources.PodLimitsInto(dst, pod, o.podOptions.sums())
 }
 
 // sums returns the requests and limits of a pod that count.

@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/criticalpod"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
@@ -73,8 +72,7 @@ func ForContainer(pod *corev1.Pod, container *corev1.Container, opts Options) Co
 // requirements returns the resources of a container, and the pod-level limits of its pod.
 func (o *Options) requirements(pod *corev1.Pod, container *corev1.Container) (own *corev1.ResourceRequirements, podLevel corev1.ResourceList) {
 	own, ofPod := &container.Resources, pod.Spec.Resources
-	if o.Renamed != (computeresources.Renamed{}) {
-		names := podwalk.Names(o.Renamed)
+	if names := o.names(); names != (podwalk.Names{}) {
 		renamed := names.Requirements(own)
 		own = &renamed
 		if ofPod != nil {

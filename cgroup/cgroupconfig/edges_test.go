@@ -7,15 +7,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
-	"github.com/kubemath/kubemath/computeresources"
 )
 
 // A container without a limit has that of the pod, under the names that the pod uses for it.
 func TestRenamedPodLevelLimits(t *testing.T) {
 	pod := burstable(list("kubernetes.io/batch-cpu", "1"), nil)
 	pod.Spec.Resources = &corev1.ResourceRequirements{Limits: list("kubernetes.io/batch-cpu", "2k", "kubernetes.io/batch-memory", "1Gi")}
-	renamed := computeresources.Renamed{CPU: "kubernetes.io/batch-cpu", Memory: "kubernetes.io/batch-memory"}
-	got := first(pod, cgroupconfig.Options{Renamed: renamed}).Cgroup
+	got := first(pod, cgroupconfig.Options{CPUName: "kubernetes.io/batch-cpu", MemoryName: "kubernetes.io/batch-memory"}).Cgroup
 	if got.Quota != set(200_000) || got.Memory != set(1<<30) {
 		t.Errorf("quota %v and memory %v, want 200000 and 1073741824", got.Quota, got.Memory)
 	}

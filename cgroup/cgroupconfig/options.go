@@ -4,7 +4,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup"
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
@@ -25,11 +24,11 @@ type Options struct {
 	// default, leave it false. ForTiers ignores it.
 	ExclusiveCPUs bool
 
-	// Renamed has the names under which the pod sets its cpu and memory, such as
-	// kubernetes.io/batch-cpu. The kubelet does not know these names: the results are what the
+	// CPUName and MemoryName are the names under which the pod sets its cpu and memory, if they are
+	// others, such as kubernetes.io/batch-cpu: see computeresources.Options. The kubelet does not know these names: the results are what the
 	// component that introduced them sets in its place. The QoS class follows from the renamed
 	// amounts, except for the OOM score, swap and memory QoS of containers. ForTiers ignores it.
-	Renamed computeresources.Renamed
+	CPUName, MemoryName corev1.ResourceName
 
 	// IgnorePodLevel ignores spec.resources, as a node without the feature gate
 	// PodLevelResources (KEP-2837) does.
@@ -105,12 +104,15 @@ const (
 // and with cpu and memory under their standard names. The result is only read.
 func (o *Options) counted(pod *corev1.Pod) *corev1.Pod {
 	pod = o.known(pod)
-	if o.Renamed != (computeresources.Renamed{}) {
-		pod = podwalk.Names(o.Renamed).Pod(pod)
+	if names := o.names(); names != (podwalk.Names{}) {
+		pod = names.Pod(pod)
 		pod.Status.QOSClass = "" // that of other amounts
 	}
 	return pod
 }
+
+// names are the names under which the pod sets its cpu and memory.
+func (o *Options) names() podwalk.Names { return podwalk.Names{CPU: o.CPUName, Memory: o.MemoryName} }
 
 // known returns the pod that the kubelet knows: without spec.resources if those are ignored. The
 // result is only read.

@@ -26,7 +26,7 @@ import (
 //
 // Cost: one pass with four lookups per container, and no allocation, for a pod with ordinary
 // amounts of cpu, memory and ephemeral storage, without pod-level resources and overhead; for
-// others, what PodRequestTotals, PodLimitTotals and PodClass cost, and SpecRequests if there is
+// others, what SpecTotals of both lists and PodClass cost, and SpecRequests if there is
 // more than those three.
 //
 // Source: ResourceConfigForPod of k8s.io/kubernetes/pkg/kubelet/cm. Up to 1.36, it ignores an init
@@ -100,13 +100,13 @@ func (p *podSums) read(pod *corev1.Pod) {
 		p.more = !b.Requests.IsAll()
 		return
 	}
-	requests := computeresources.SpecRequestTotals(&pod.Spec, computeresources.Options{})
-	limits := computeresources.SpecLimitTotals(&pod.Spec, computeresources.Options{})
+	requests := computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{})
+	limits := computeresources.SpecTotals(&pod.Spec, computeresources.Limits, computeresources.Options{})
 	*p = podSums{
 		class:    qos.PodClass(pod, qos.Options{}),
 		requests: amounts{requests.MilliCPU, requests.Memory},
 		limits:   amounts{limits.MilliCPU, limits.Memory},
 		more:     true,
 	}
-	p.limited.cpu, p.limited.memory = limits.Complete.CPU, limits.Complete.Memory
+	p.limited.cpu, p.limited.memory = limits.AllSet.CPU, limits.AllSet.Memory
 }

@@ -85,7 +85,7 @@ func TestContract(t *testing.T) {
 				if pod != nil {
 					without := c.WithoutOverhead(pod.Spec.Overhead)
 					renamed := opts
-					renamed.Renamed = computeresources.Renamed{CPU: "example.com/gpu", Memory: "ephemeral-storage"}
+					renamed.CPUName, renamed.MemoryName = "example.com/gpu", "ephemeral-storage"
 					batch := cgroupconfig.ForPod(pod, renamed)
 					all = append(all, &without, &batch, cgroupconfig.SwapShare(opts.NodeMemory.Allocatable, opts.NodeMemory.Capacity, opts.NodeMemory.Swap))
 				}

@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -174,7 +173,7 @@ func TestRenamed(t *testing.T) {
 		Spec:   corev1.PodSpec{Containers: []corev1.Container{app, proxy}, Overhead: list("cpu", "250m")},
 		Status: corev1.PodStatus{QOSClass: corev1.PodQOSBestEffort},
 	}
-	opts := cgroupconfig.Options{SingleProcessOOMKill: true, Renamed: computeresources.Renamed{CPU: cpu, Memory: memory}}
+	opts := cgroupconfig.Options{SingleProcessOOMKill: true, CPUName: cpu, MemoryName: memory}
 	got := map[string]any{
 		"pod": cgroupconfig.ForPod(pod, opts), "app": cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], opts),
 		"proxy": cgroupconfig.ForContainer(pod, &pod.Spec.Containers[1], opts), "sandbox": cgroupconfig.ForSandbox(pod, opts),

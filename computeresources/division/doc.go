@@ -3,31 +3,31 @@
 // or workers that share the limit of a namespace.
 //
 //	parts, err := division.Divide(corev1.ResourceCPU, resource.MustParse("1"), 3, division.Options{})
-//	for part := range parts.All() {
+//	for _, part := range parts {
 //		fmt.Println(part.String()) // 334m, 333m, 333m
 //	}
 //
-// [Divide] returns equal parts and [Weighted] parts by weight; [List] and [WeightedList] divide
-// every resource of a list.
+// [Divide] returns equal parts and [Weighted] parts by weight; [List] divides every resource of a
+// list.
 //
 // Amounts are divided into whole units, because half a byte is of no use to a container: 1m of
-// cpu, one byte of memory, ephemeral-storage and storage, and 1 of everything else (see [Unit]).
+// cpu, one byte of memory, ephemeral-storage and storage, and 1 of everything else.
 // Resources that cannot be divided, such as GPUs and huge pages (see [Divisible]), are assigned
 // whole, to one part or to each, as [Options] say.
 //
-// The parts of an [Exact] division differ by at most one unit, larger parts come first, and the
+// Equal parts differ by at most one unit, larger parts come first, and the
 // parts add up to the whole at any scale. If the amount is not a multiple of the unit, the
 // remainder of less than one unit is added to the first of the smaller parts: 1000001n CPU over
-// two is 1m and 1n. [Truncated] parts are all equal and lose the remainder, as in Tekton.
+// two is 1m and 1n. With Options.Truncated, they are all the same and lose the remainder, as in Tekton.
 //
-// Negative amounts are divided by the same rules: -1 over 3 is -333m, -333m and -334m. Exact parts
+// Negative amounts are divided by the same rules: -1 over 3 is -333m, -333m and -334m. Parts
 // are rounded toward negative infinity, and truncated ones toward zero, to -333m. The format of a
 // quantity is kept.
 //
 // # Contract
 //
-// The contract is in [github.com/kubemath/kubemath]. The time to divide into equal parts
-// does not depend on their number. It grows with the number of digits: amounts of more than 2^52
+// The contract is in [github.com/kubemath/kubemath]. The time to divide
+// grows with the number of digits: amounts of more than 2^52
 // units, finer than one unit, or below zero need arbitrary precision.
 //
 // # Sources

@@ -1,6 +1,7 @@
 package division_test
 
 import (
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -17,7 +18,7 @@ var bigWholes = map[corev1.ResourceName]string{
 	"nvidia.com/gpu": "1.5Gi",
 }
 
-// Parts do not change with the whole, nor with another part that was returned.
+// Parts do not change with the whole, nor with another part.
 func TestPartsOwnTheirMemory(t *testing.T) {
 	for name, amount := range bigWholes {
 		for _, opts := range []division.Options{exact, truncated, toEach} {
@@ -25,16 +26,21 @@ func TestPartsOwnTheirMemory(t *testing.T) {
 			list := corev1.ResourceList{name: resource.MustParse(amount)}
 			parts, _ := division.Divide(name, whole, 7, opts)
 			lists, _ := division.List(list, 7, opts)
+			testkit.Scramble(&whole)
+			testkit.Scramble(list)
 			for i := range 7 {
-				before := texts([]resource.Quantity{parts.At(i), lists.At(i)[name]})
-				part := parts.At(i)
-				testkit.Scramble(&part)
-				testkit.Scramble(lists.At(i))
-				testkit.Scramble(&whole)
-				testkit.Scramble(list)
-				after := texts([]resource.Quantity{parts.At(i), lists.At(i)[name]})
-				if before[0] != after[0] || before[1] != after[1] {
-					t.Errorf("%s, part %d: from %v to %v", name, i, before, after)
+				others := func() []string {
+					rest := slices.Clone(parts[i+1:])
+					for _, part := range lists[i+1:] {
+						rest = append(rest, part[name])
+					}
+					return texts(rest)
+				}
+				before := others()
+				testkit.Scramble(&parts[i])
+				testkit.Scramble(lists[i])
+				if after := others(); !slices.Equal(before, after) {
+					t.Errorf("%s, after part %d: from %v to %v", name, i, before, after)
 				}
 			}
 		}
@@ -43,10 +49,10 @@ func TestPartsOwnTheirMemory(t *testing.T) {
 
 func TestWeightedPartsOwnTheirMemory(t *testing.T) {
 	for name, amount := range bigWholes {
-		for _, to := range indivisibles {
+		for _, toEach := range []bool{false, true} {
 			whole := resource.MustParse(amount)
 			want := whole.AsDec().String()
-			parts, _ := division.Weighted(name, whole, []int64{1, 2, 2}, to)
+			parts, _ := division.Weighted(name, whole, []int64{1, 2, 2}, division.Options{ToEach: toEach})
 			for i := range parts {
 				others := texts(parts[i+1:])
 				testkit.Scramble(&parts[i])

@@ -13,16 +13,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-var (
-	methods      = []division.Method{division.Exact, division.Truncated}
-	indivisibles = []division.Indivisible{division.ToOne, division.ToEach}
-)
-
 func options(t *rapid.T) division.Options {
-	return division.Options{
-		Method:      rapid.SampledFrom(methods).Draw(t, "method"),
-		Indivisible: rapid.SampledFrom(indivisibles).Draw(t, "indivisible"),
-	}
+	return division.Options{Truncated: rapid.Bool().Draw(t, "truncated"), ToEach: rapid.Bool().Draw(t, "to each")}
 }
 
 func names() *rapid.Generator[corev1.ResourceName] { return rapid.SampledFrom(testkit.ResourceNames) }
@@ -53,29 +45,16 @@ func TestContract(t *testing.T) {
 		opts := options(t)
 		testkit.Contract(t, func() any {
 			parts, _ := division.Divide(name, q, n, opts)
-			return slices.Collect(parts.All())
+			return parts
 		}, &q)
 		testkit.Contract(t, func() any {
 			parts, _ := division.List(list, n, opts)
-			return slices.Collect(parts.All())
+			return parts
 		}, list)
 		testkit.Contract(t, func() any {
-			parts, _ := division.Weighted(name, q, weights, opts.Indivisible)
+			parts, _ := division.Weighted(name, q, weights, opts)
 			return parts
 		}, &q, weights)
-		testkit.Contract(t, func() any {
-			parts, _ := division.WeightedList(list, weights, opts.Indivisible)
-			return parts
-		}, list, weights)
-		if n <= 0 {
-			return
-		}
-		// Parts are also an input of the calls that return one of them.
-		parts, _ := division.Divide(name, q, n, opts)
-		testkit.Contract(t, func() any { return []any{parts.At(0), parts.At(n - 1), parts.Len()} }, &parts)
-		lists, _ := division.List(list, n, opts)
-		testkit.Contract(t, func() any { return []any{lists.At(0), lists.At(0), lists.At(n - 1), lists.Len()} }, &lists)
-		testkit.Contract(t, func() any { return division.Unit(name) })
 	})
 }
 
@@ -90,11 +69,10 @@ func sumOf(parts []resource.Quantity) *big.Rat {
 func TestExactAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name, q := names().Draw(t, "name"), testkit.Quantity().Draw(t, "quantity")
-		divided, err := division.Divide(name, q, rapid.IntRange(1, 50).Draw(t, "parts"), division.Options{})
+		parts, err := division.Divide(name, q, rapid.IntRange(1, 50).Draw(t, "parts"), division.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		parts := slices.Collect(divided.All())
 		if got, want := sumOf(parts), testkit.Exact(q); got.Cmp(want) != 0 {
 			t.Fatalf("%v add up to %v, not %v", texts(parts), got, want)
 		}
@@ -118,12 +96,12 @@ func TestTruncatedLosesLessThanAUnitEach(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name, q := divisibleNames().Draw(t, "name"), testkit.Quantity().Draw(t, "quantity")
 		n := rapid.IntRange(1, 50).Draw(t, "parts")
-		cut, _ := division.Divide(name, q, n, division.Options{Method: division.Truncated})
+		cut, _ := division.Divide(name, q, n, division.Options{Truncated: true})
 		share := new(big.Rat).Quo(testkit.Exact(q), new(big.Rat).Mul(slowUnit(name), big.NewRat(int64(n), 1)))
 		units := new(big.Rat).SetInt(new(big.Int).Quo(share.Num(), share.Denom())) // toward zero
 		want := units.Mul(units, slowUnit(name))
 		for i := range n {
-			if got := testkit.Exact(cut.At(i)); got.Cmp(want) != 0 {
+			if got := testkit.Exact(cut[i]); got.Cmp(want) != 0 {
 				t.Fatalf("part %d is %v, want %v", i, got, want)
 			}
 		}
@@ -142,7 +120,7 @@ func TestDivideEqualsSlow(t *testing.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "parts")
 		parts, _ := division.Divide(name, q, n, division.Options{})
 		want := slowParts(name, testkit.Exact(q), slices.Repeat([]int64{1}, n))
-		compare(t, slices.Collect(parts.All()), want, q.Format)
+		compare(t, parts, want, q.Format)
 	})
 }
 
@@ -157,7 +135,7 @@ func TestWeightedEqualsSlow(t *testing.T) {
 				q = *resource.NewQuantity(rapid.Int64Range(0, 60).Draw(t, "units"), resource.BinarySI)
 			}
 		}
-		parts, err := division.Weighted(name, q, weights, division.ToOne)
+		parts, err := division.Weighted(name, q, weights, division.Options{})
 		if slices.Max(weights) == 0 {
 			if err == nil {
 				t.Fatal("weights of zero divide something")
@@ -190,25 +168,25 @@ func compare(t *rapid.T, got []resource.Quantity, want []*big.Rat, format resour
 	}
 }
 
-// Equal weights are an exact division, by weight or not.
+// Equal weights are an exact division, by weight or not; and of a list, each resource.
 func TestEqualWeightsAreExact(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		list := testkit.ResourceList(testkit.Quantity()).Draw(t, "list")
 		n := rapid.IntRange(1, 8).Draw(t, "parts")
-		opts := division.Options{Indivisible: options(t).Indivisible}
+		opts := division.Options{ToEach: options(t).ToEach}
 		weights := slices.Repeat([]int64{rapid.Int64Range(1, 1<<62).Draw(t, "weight")}, n)
-		byWeight, err := division.WeightedList(list, weights, opts.Indivisible)
-		if err != nil {
-			t.Fatal(err)
-		}
 		equal, _ := division.List(list, n, opts)
-		for i, part := range slices.Collect(equal.All()) {
-			if len(part) != len(byWeight[i]) {
-				t.Fatalf("part %d: %v, by weight %v", i, part, byWeight[i])
+		for name, whole := range list {
+			byWeight, err := division.Weighted(name, whole, weights, opts)
+			if err != nil {
+				t.Fatal(err)
 			}
-			for name, q := range part {
-				other, ok := byWeight[i][name]
-				if !ok || q.Cmp(other) != 0 || q.Format != other.Format {
+			for i, part := range equal {
+				q, has := part[name]
+				if !has && (division.Divisible(name) || i == 0 || opts.ToEach) {
+					t.Fatalf("part %d has no %s: %v", i, name, part)
+				}
+				if q.Cmp(byWeight[i]) != 0 || has && q.Format != byWeight[i].Format {
 					t.Fatalf("part %d: %v, by weight %v", i, part, byWeight[i])
 				}
 			}
@@ -226,7 +204,7 @@ func TestIndivisibleStaysWhole(t *testing.T) {
 		parts, _ := division.Divide(name, q, n, opts)
 		holders := 0
 		for i := range n {
-			part := parts.At(i)
+			part := parts[i]
 			switch part.Cmp(q) {
 			case 0:
 				holders++
@@ -236,7 +214,7 @@ func TestIndivisibleStaysWhole(t *testing.T) {
 				}
 			}
 		}
-		if opts.Indivisible == division.ToOne && holders != 1 || opts.Indivisible == division.ToEach && holders != n {
+		if !opts.ToEach && holders != 1 || opts.ToEach && holders != n {
 			t.Fatalf("%d of %d parts have it", holders, n)
 		}
 	})

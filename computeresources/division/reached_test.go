@@ -1,8 +1,8 @@
 package division_test
 
 import (
-	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -24,30 +24,28 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				reached = append(reached, "no parts")
 			}
 		case !division.Divisible(name):
-			reached = append(reached, "indivisible: "+cmp.Or(string(opts.Indivisible), "to-one"))
-		case parts.Len() == 1:
+			reached = append(reached, fmt.Sprint("indivisible, to each: ", opts.ToEach))
+		case len(parts) == 1:
 			reached = append(reached, "one part")
 		default:
-			first, last := parts.At(0), parts.At(parts.Len()-1)
+			first, last := parts[0], parts[len(parts)-1]
 			how := "equal parts: "
 			if first.Cmp(last) != 0 {
 				how = "unequal parts: "
 			}
-			if total := sumOf(slices.Collect(parts.All())); total.Cmp(testkit.Exact(q)) != 0 {
+			if total := sumOf(parts); total.Cmp(testkit.Exact(q)) != 0 {
 				how = "a rest is lost: "
 			}
-			reached = append(reached, how+cmp.Or(string(opts.Method), "exact"))
+			reached = append(reached, fmt.Sprint(how, "truncated ", opts.Truncated))
 			if q.Sign() < 0 {
 				reached = append(reached, "below zero")
 			}
 		}
 		weights := few().Draw(t, "weights")
-		weighted, err := division.Weighted(name, q, weights, opts.Indivisible)
+		weighted, err := division.Weighted(name, q, weights, opts)
 		switch {
 		case err != nil:
-			if errors.Is(err, division.ErrWeights) {
-				reached = append(reached, "invalid weights")
-			}
+			reached = append(reached, "invalid weights")
 		case slices.Contains(weights, 0):
 			reached = append(reached, "a weight of zero")
 		default:
@@ -62,7 +60,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		}
 		return reached
 	},
-		"no parts", "one part", "equal parts: exact", "unequal parts: exact", "equal parts: truncated", "a rest is lost: truncated", "below zero",
-		"indivisible: to-one", "indivisible: to-each", "weights", "a weight of zero", "equal weights with unequal parts", "invalid weights",
+		"no parts", "one part", "equal parts: truncated false", "unequal parts: truncated false", "equal parts: truncated true", "a rest is lost: truncated true", "below zero",
+		"indivisible, to each: false", "indivisible, to each: true", "weights", "a weight of zero", "equal weights with unequal parts", "invalid weights",
 	)
 }

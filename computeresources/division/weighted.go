@@ -9,14 +9,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/internal/equalparts"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
-// ErrWeights is returned if a weight is negative, or if no weight is above zero.
-var ErrWeights = errors.New("division: weights have to be zero or more, and one of them above it")
+var errWeights = errors.New("division: weights have to be zero or more, and one of them above it")
 
-// Weighted returns q, an amount of the named resource, in one part for each weight: by
-// units of [Unit], or whole if it is not [Divisible].
+// Weighted returns q, an amount of the named resource, in one part for each weight: in
+// units as [Divide] does, or whole if it is not [Divisible].
 //
 // Each part is first its proportional share of q, rounded down to whole units. The remaining units
 // are added one by one to the parts with the largest remainders, the first part among equal ones
@@ -25,20 +26,20 @@ var ErrWeights = errors.New("division: weights have to be zero or more, and one 
 // share and at most one unit above it. A part with a weight of zero is zero. Equal weights give the
 // parts of an exact [Divide].
 //
-// If a weight is negative, or none is above zero, the error wraps ErrWeights. Weights may have any
-// size.
+// A negative weight is an error, and so is none above zero. Weights may have any size.
 //
 // Cost: n·log n in the number of weights, in arbitrary precision.
-func Weighted(name corev1.ResourceName, q resource.Quantity, weights []int64, whole Indivisible) ([]resource.Quantity, error) {
+func Weighted(name corev1.ResourceName, q resource.Quantity, weights []int64, opts Options) ([]resource.Quantity, error) {
 	total, err := sum(weights)
 	if err != nil {
 		return nil, err
 	}
 	if !Divisible(name) {
-		return wholeWeighted(q, weights, whole), nil
+		return wholeWeighted(q, weights, opts.ToEach), nil
 	}
-	shares, left := sharesOf(q, scaleOf(name), weights, total)
-	_, rest := split(q, scaleOf(name))
+	scale := resourcename.Scale(name)
+	shares, left := sharesOf(q, scale, weights, total)
+	_, rest := equalparts.Split(q, scale)
 	// Rounding loses less than one unit per rounded share, so there are more rounded shares
 	// than remaining units: a share with a weight of zero, which loses nothing, gets none.
 	slices.SortStableFunc(shares, func(a, b share) int { return b.lost.Cmp(a.lost) })
@@ -47,35 +48,9 @@ func Weighted(name corev1.ResourceName, q resource.Quantity, weights []int64, wh
 	}
 	parts := make([]resource.Quantity, len(weights))
 	for i, s := range shares {
-		parts[s.index] = quantity.OfUnits(s.units, scaleOf(name), q.Format)
+		parts[s.index] = quantity.OfUnits(s.units, scale, q.Format)
 		if i == left {
-			addRest(&parts[s.index], rest)
-		}
-	}
-	return parts, nil
-}
-
-// WeightedList returns a list of amounts in one part for each weight: each resource of it as
-// Weighted returns it. Each part has every resource of the whole, even with zero, except those that
-// cannot be divided and were assigned to another part. The lists belong to the caller, and none is
-// nil.
-//
-// Errors and cost, for each resource, are those of Weighted.
-func WeightedList(list corev1.ResourceList, weights []int64, whole Indivisible) ([]corev1.ResourceList, error) {
-	if _, err := sum(weights); err != nil {
-		return nil, err
-	}
-	parts := make([]corev1.ResourceList, len(weights))
-	for i := range parts {
-		parts[i] = make(corev1.ResourceList, len(list))
-	}
-	greatest := greatestOf(weights)
-	for name, q := range list {
-		amounts, _ := Weighted(name, q, weights, whole) // the weights are fine
-		for i, amount := range amounts {
-			if Divisible(name) || whole == ToEach && weights[i] > 0 || i == greatest {
-				parts[i][name] = amount
-			}
+			equalparts.AddRest(&parts[s.index], rest)
 		}
 	}
 	return parts, nil
@@ -85,12 +60,12 @@ func sum(weights []int64) (*big.Int, error) {
 	total := new(big.Int)
 	for i, w := range weights {
 		if w < 0 {
-			return nil, fmt.Errorf("%w: weight %d is %d", ErrWeights, i, w)
+			return nil, fmt.Errorf("%w: weight %d is %d", errWeights, i, w)
 		}
 		total.Add(total, big.NewInt(w))
 	}
 	if total.Sign() == 0 {
-		return nil, fmt.Errorf("%w: all of %d are zero", ErrWeights, len(weights))
+		return nil, fmt.Errorf("%w: all of %d are zero", errWeights, len(weights))
 	}
 	return total, nil
 }
@@ -116,12 +91,12 @@ func sharesOf(q resource.Quantity, scale resource.Scale, weights []int64, total 
 	return shares, int(rest.Int64())
 }
 
-func wholeWeighted(q resource.Quantity, weights []int64, whole Indivisible) []resource.Quantity {
+func wholeWeighted(q resource.Quantity, weights []int64, toEach bool) []resource.Quantity {
 	greatest := greatestOf(weights)
 	parts := make([]resource.Quantity, len(weights))
 	for i := range parts {
 		parts[i].Format = q.Format
-		if whole == ToEach && weights[i] > 0 || i == greatest {
+		if toEach && weights[i] > 0 || i == greatest {
 			parts[i] = q.DeepCopy()
 		}
 	}

@@ -1,7 +1,6 @@
 package division_test
 
 import (
-	"errors"
 	"math"
 	"testing"
 
@@ -10,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/division"
-	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestWeighted(t *testing.T) {
@@ -20,35 +18,35 @@ func TestWeighted(t *testing.T) {
 		resource corev1.ResourceName
 		whole    string
 		weights  []int64
-		to       division.Indivisible
+		toEach   bool
 		want     []string
 	}{
-		{"even", "cpu", "1", []int64{1, 3}, division.ToOne, []string{"250m", "750m"}},
-		{"equal remainders", "memory", "10", []int64{1, 1, 4}, division.ToOne, []string{"2", "2", "6"}},                       // of 1.67, 1.67 and 6.67
-		{"a share without a remainder", "memory", "10", []int64{4, 15, 1}, division.ToOne, []string{"2", "8", "0"}},           // of 2, 7.5 and 0.5
-		{"the largest remainder comes last", "memory", "10", []int64{4, 15, 10}, division.ToOne, []string{"1", "5", "4"}},     // of 1.38, 5.17 and 3.45
-		{"the largest remainder is not the first", "memory", "10", []int64{7, 6, 4}, division.ToOne, []string{"4", "4", "2"}}, // of 4.12, 3.53 and 2.35
-		{"equal weights", "cpu", "1", []int64{7, 7, 7}, division.ToOne, []string{"334m", "333m", "333m"}},
-		{"a weight of zero", "cpu", "1", []int64{0, 1, 0, 1}, division.ToOne, []string{"0", "500m", "0", "500m"}},
-		{"one weight", "cpu", "1", []int64{5}, division.ToOne, []string{"1"}},
-		{"nothing", "cpu", "0", []int64{1, 2}, division.ToOne, []string{"0", "0"}},
-		{"weights whose sum is beyond int64", "memory", "3", []int64{huge, huge, huge}, division.ToOne, []string{"1", "1", "1"}},
-		{"a great and a small weight", "memory", "1Gi", []int64{1, huge}, division.ToOne, []string{"0", "1073741824"}},
-		{"negative", "cpu", "-1", []int64{1, 2}, division.ToOne, []string{"-333m", "-667m"}},
-		{"below a unit, none left over", "cpu", "3000001n", []int64{2, 1}, division.ToOne, []string{"2000001n", "1m"}},
-		{"below a unit, after the one left over", "memory", "4500m", []int64{1, 1, 1}, division.ToOne, []string{"2", "1500m", "1"}},
-		{"below a unit, by remainder", "memory", "500m", []int64{1, 2}, division.ToOne, []string{"0", "500m"}},
-		{"below a unit, never to a weight of zero", "cpu", "1n", []int64{0, 1}, division.ToOne, []string{"0", "1n"}},
-		{"1E of cpu", "cpu", "1E", []int64{1, 2}, division.ToOne, []string{"333333333333333333333m", "666666666666666666667m"}},
+		{"even", "cpu", "1", []int64{1, 3}, false, []string{"250m", "750m"}},
+		{"equal remainders", "memory", "10", []int64{1, 1, 4}, false, []string{"2", "2", "6"}},                       // of 1.67, 1.67 and 6.67
+		{"a share without a remainder", "memory", "10", []int64{4, 15, 1}, false, []string{"2", "8", "0"}},           // of 2, 7.5 and 0.5
+		{"the largest remainder comes last", "memory", "10", []int64{4, 15, 10}, false, []string{"1", "5", "4"}},     // of 1.38, 5.17 and 3.45
+		{"the largest remainder is not the first", "memory", "10", []int64{7, 6, 4}, false, []string{"4", "4", "2"}}, // of 4.12, 3.53 and 2.35
+		{"equal weights", "cpu", "1", []int64{7, 7, 7}, false, []string{"334m", "333m", "333m"}},
+		{"a weight of zero", "cpu", "1", []int64{0, 1, 0, 1}, false, []string{"0", "500m", "0", "500m"}},
+		{"one weight", "cpu", "1", []int64{5}, false, []string{"1"}},
+		{"nothing", "cpu", "0", []int64{1, 2}, false, []string{"0", "0"}},
+		{"weights whose sum is beyond int64", "memory", "3", []int64{huge, huge, huge}, false, []string{"1", "1", "1"}},
+		{"a great and a small weight", "memory", "1Gi", []int64{1, huge}, false, []string{"0", "1073741824"}},
+		{"negative", "cpu", "-1", []int64{1, 2}, false, []string{"-333m", "-667m"}},
+		{"below a unit, none left over", "cpu", "3000001n", []int64{2, 1}, false, []string{"2000001n", "1m"}},
+		{"below a unit, after the one left over", "memory", "4500m", []int64{1, 1, 1}, false, []string{"2", "1500m", "1"}},
+		{"below a unit, by remainder", "memory", "500m", []int64{1, 2}, false, []string{"0", "500m"}},
+		{"below a unit, never to a weight of zero", "cpu", "1n", []int64{0, 1}, false, []string{"0", "1n"}},
+		{"1E of cpu", "cpu", "1E", []int64{1, 2}, false, []string{"333333333333333333333m", "666666666666666666667m"}},
 
-		{"a GPU goes to the greatest weight", "nvidia.com/gpu", "1", []int64{1, 3, 3}, division.ToOne, []string{"0", "1", "0"}},
-		{"a GPU to each", "nvidia.com/gpu", "1", []int64{1, 0, 3}, division.ToEach, []string{"1", "0", "1"}},
-		{"huge pages", "hugepages-2Mi", "4Mi", []int64{1, 3}, division.ToOne, []string{"0", "4Mi"}},
+		{"a GPU goes to the greatest weight", "nvidia.com/gpu", "1", []int64{1, 3, 3}, false, []string{"0", "1", "0"}},
+		{"a GPU to each", "nvidia.com/gpu", "1", []int64{1, 0, 3}, true, []string{"1", "0", "1"}},
+		{"huge pages", "hugepages-2Mi", "4Mi", []int64{1, 3}, false, []string{"0", "4Mi"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			whole := resource.MustParse(test.whole)
-			got, err := division.Weighted(test.resource, whole, test.weights, test.to)
+			got, err := division.Weighted(test.resource, whole, test.weights, division.Options{ToEach: test.toEach})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,50 +81,11 @@ func TestWeightsThatDivideNothing(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for _, name := range []corev1.ResourceName{"cpu", "nvidia.com/gpu"} {
-				parts, err := division.Weighted(name, resource.MustParse("1"), test.weights, division.ToOne)
-				if parts != nil || !errors.Is(err, division.ErrWeights) || err.Error() != test.want {
+				parts, err := division.Weighted(name, resource.MustParse("1"), test.weights, division.Options{})
+				if parts != nil || err == nil || err.Error() != test.want {
 					t.Errorf("Weighted: %v, error %v, want %s", parts, err, test.want)
 				}
 			}
-			lists, err := division.WeightedList(nil, test.weights, division.ToOne)
-			if lists != nil || !errors.Is(err, division.ErrWeights) || err.Error() != test.want {
-				t.Errorf("WeightedList: %v, error %v, want %s", lists, err, test.want)
-			}
 		})
-	}
-}
-
-func TestWeightedList(t *testing.T) {
-	whole := testkit.List("cpu", "1", "memory", "10", "nvidia.com/gpu", "1")
-	tests := []struct {
-		name string
-		to   division.Indivisible
-		want []corev1.ResourceList
-	}{
-		{"to one", division.ToOne, []corev1.ResourceList{
-			testkit.List("cpu", "250m", "memory", "3"),
-			testkit.List("cpu", "750m", "memory", "7", "nvidia.com/gpu", "1"),
-			testkit.List("cpu", "0", "memory", "0"),
-		}},
-		{"to each", division.ToEach, []corev1.ResourceList{
-			testkit.List("cpu", "250m", "memory", "3", "nvidia.com/gpu", "1"),
-			testkit.List("cpu", "750m", "memory", "7", "nvidia.com/gpu", "1"),
-			testkit.List("cpu", "0", "memory", "0"),
-		}},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			got, err := division.WeightedList(whole, []int64{1, 3, 0}, test.to)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
-	got, err := division.WeightedList(nil, []int64{1}, division.ToOne)
-	if err != nil || len(got) != 1 || got[0] == nil || len(got[0]) != 0 {
-		t.Errorf("parts of a nil list are %v, error %v", got, err)
 	}
 }

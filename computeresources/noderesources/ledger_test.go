@@ -201,7 +201,7 @@ func TestPodRequestAllocs(t *testing.T) {
 	}{
 		"ordinary":         {testkit.RunningPod(false), 0},
 		"pod-level":        {testkit.RunningPod(true), 0},
-		"a scalar":         {scalar, 3}, // a map with its entry, and a slice
+		"a scalar":         {scalar, 5}, // a map with its entry for each list, and a slice
 		"without requests": {pod(app()), 2},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -54,8 +54,7 @@ func OverviewOf(pods []*corev1.Pod, node *corev1.NodeStatus) []AllocatedResource
 	for _, pod := range running(pods) {
 		list = computeresources.SpecRequestsInto(list, &pod.Spec, computeresources.Options{})
 		addAll(requests, list)
-		list = computeresources.SpecLimitsInto(list, &pod.Spec, computeresources.Options{})
-		addAll(limits, list)
+		addAll(limits, computeresources.SpecLimits(&pod.Spec, computeresources.Options{}))
 	}
 	var overview []AllocatedResource
 	for _, name := range overviewNames(available) {

@@ -57,8 +57,8 @@ type scalar struct {
 // memory. For a pod with pod-level requests, they do so only for a resource that neither the pod
 // nor any container requests.
 //
-// Cost: that of computeresources.PodRequestTotals and PodLimitTotals. It allocates for scalar
-// resources three times, for pods with a container that requests no cpu or memory twice, and
+// Cost: that of computeresources.PodTotals of both lists. It allocates for scalar
+// resources five times, for pods with a container that requests no cpu or memory twice, and
 // for amounts that need arbitrary precision.
 //
 // Source: PodInfo.CalculateResource of k8s.io/kubernetes/pkg/scheduler/framework.
@@ -67,11 +67,10 @@ func PodRequest(pod *corev1.Pod, opts computeresources.Options) Request {
 		return Request{}
 	}
 	var r Request
-	var t computeresources.Totals
-	computeresources.PodRequestTotalsInto(&t, pod, opts)
+	t := computeresources.PodTotals(pod, computeresources.Requests, opts)
 	complete := isComplete(&t)
 	r.setRequests(&t)
-	computeresources.PodLimitTotalsInto(&t, pod, opts)
+	t = computeresources.PodTotals(pod, computeresources.Limits, opts)
 	r.setLimits(&t)
 	if !complete {
 		defaults := scoreDefaults()
@@ -82,7 +81,7 @@ func PodRequest(pod *corev1.Pod, opts computeresources.Options) Request {
 		}
 		maps.Copy(defaults, opts.MissingRequests)
 		opts.MissingRequests = defaults
-		computeresources.PodRequestTotalsInto(&t, pod, opts)
+		t = computeresources.PodTotals(pod, computeresources.Requests, opts)
 		r.setNonZero(&t)
 	}
 	return r
@@ -100,17 +99,16 @@ func SpecRequest(spec *corev1.PodSpec, opts computeresources.Options) Request {
 		return Request{}
 	}
 	var r Request
-	var t computeresources.Totals
-	computeresources.SpecRequestTotalsInto(&t, spec, opts)
+	t := computeresources.SpecTotals(spec, computeresources.Requests, opts)
 	complete := isComplete(&t)
 	r.setRequests(&t)
-	computeresources.SpecLimitTotalsInto(&t, spec, opts)
+	t = computeresources.SpecTotals(spec, computeresources.Limits, opts)
 	r.setLimits(&t)
 	if !complete {
 		defaults := scoreDefaults()
 		maps.Copy(defaults, opts.MissingRequests)
 		opts.MissingRequests = defaults
-		computeresources.SpecRequestTotalsInto(&t, spec, opts)
+		t = computeresources.SpecTotals(spec, computeresources.Requests, opts)
 		r.setNonZero(&t)
 	}
 	return r
@@ -202,7 +200,7 @@ func (r *Request) sortScalars() {
 // isComplete reports whether no container is without a request for cpu or memory, so that
 // scores assume nothing.
 func isComplete(requests *computeresources.Totals) bool {
-	return requests.Complete.CPU && requests.Complete.Memory
+	return requests.AllSet.CPU && requests.AllSet.Memory
 }
 
 // scoreDefaults returns the defaults for scores, as requests of a container. It is inlined, so

@@ -7,7 +7,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/equalparts"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -24,7 +26,7 @@ type bounds struct {
 	// whole is the default request of a container that is not a step, parts are those of the
 	// steps.
 	whole *resource.Quantity
-	parts division.Parts
+	parts equalparts.Parts
 	// conflict is why no container can meet them.
 	conflict *limitrange.Conflict
 }
@@ -69,7 +71,7 @@ func (b *bounds) readRequest(item corev1.LimitRangeItem, steps int, opts Options
 	}
 	if b.whole != nil && steps > 0 {
 		// With Uncapped, the minimum is neither divided nor rounded: it is for each step.
-		b.parts, _ = division.Divide(b.name, opts.divided(b.name, *either(request, zero())), steps, opts.Division) // steps is above zero
+		b.parts = equalparts.Of(b.name, opts.divided(b.name, *either(request, zero())), steps, equalparts.Options(opts.Division))
 	}
 }
 
@@ -80,7 +82,7 @@ func (o Options) divided(name corev1.ResourceName, q resource.Quantity) resource
 		return q
 	}
 	rounded := q.DeepCopy()
-	rounded.RoundUp(scaleOf(name))
+	rounded.RoundUp(resourcename.Scale(name))
 	return rounded
 }
 

@@ -41,7 +41,7 @@ type Options struct {
 // truncated division, and nothing else. Requests and limits of other resources are left alone.
 func TektonOptions() Options {
 	return Options{
-		Division: division.Options{Method: division.Truncated}, StepsOnly: true, Uncapped: true,
+		Division: division.Options{Truncated: true}, StepsOnly: true, Uncapped: true,
 		Only: []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage},
 	}
 }

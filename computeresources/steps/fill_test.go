@@ -62,8 +62,8 @@ func TestFill(t *testing.T) {
 	document := bounded(cpu("1"), cpu("2"), cpu("300m"), cpu("3"), nil)
 	single := steps.Options{SingleRange: true}
 	stepsOnly, uncapped := steps.Options{StepsOnly: true}, steps.Options{Uncapped: true}
-	truncated := steps.Options{Division: division.Options{Method: division.Truncated}}
-	toEach := steps.Options{Division: division.Options{Indivisible: division.ToEach}}
+	truncated := steps.Options{Division: division.Options{Truncated: true}}
+	toEach := steps.Options{Division: division.Options{ToEach: true}}
 	odd := document
 	odd.Type = corev1.LimitTypePod
 	untyped := document
@@ -174,7 +174,7 @@ func TestFillSortsResources(t *testing.T) {
 
 func TestTektonOptions(t *testing.T) {
 	want := steps.Options{
-		Division: division.Options{Method: division.Truncated}, StepsOnly: true, Uncapped: true,
+		Division: division.Options{Truncated: true}, StepsOnly: true, Uncapped: true,
 		Only: []corev1.ResourceName{"cpu", "memory", "ephemeral-storage"},
 	}
 	got := steps.TektonOptions()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -133,6 +134,6 @@ func (b *bounds) fitIndivisible(have amounts, part *resource.Quantity) amounts {
 // leastAmounts returns one unit within the bounds as request and limit. They are equal, which
 // satisfies every ratio of at least 1.
 func (b *bounds) leastAmounts() amounts {
-	unit := b.within(resource.NewScaledQuantity(1, scaleOf(b.name)))
+	unit := b.within(resource.NewScaledQuantity(1, resourcename.Scale(b.name)))
 	return amounts{unit, unit}
 }

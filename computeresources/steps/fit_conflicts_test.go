@@ -101,8 +101,8 @@ func TestFitConflictsWhereNothingIsAdmitted(t *testing.T) {
 					continue // Fit brings no resource within the bounds that the item does not name
 				}
 				for _, amounts := range [][2]int64{{unset, unset}, {0, 0}, {unset, 0}, {unset, 1}, {1, unset}, {1, 1}, {1, 2}, {2, 1}, {unset, 3}, {3, 3}} {
-					for _, indivisible := range []division.Indivisible{division.ToOne, division.ToEach} {
-						check(item, name, possible, amounts[0], amounts[1], steps.Options{Division: division.Options{Indivisible: indivisible}})
+					for _, toEach := range []bool{false, true} {
+						check(item, name, possible, amounts[0], amounts[1], steps.Options{Division: division.Options{ToEach: toEach}})
 					}
 				}
 			}

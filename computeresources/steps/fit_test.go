@@ -19,7 +19,7 @@ func TestFit(t *testing.T) {
 	odd.Type = corev1.LimitTypePod
 	request, limit := entry{"container step-a", "cpu", "request"}, entry{"container step-a", "cpu", "limit"}
 	gpuRequest, gpuLimit := entry{"container step-a", "nvidia.com/gpu", "request"}, entry{"container step-a", "nvidia.com/gpu", "limit"}
-	toEach := steps.Options{Division: division.Options{Indivisible: division.ToEach}}
+	toEach := steps.Options{Division: division.Options{ToEach: true}}
 	of := func(name, stated, limit string, item corev1.LimitRangeItem, changes ...string) filling {
 		return filling{name, pod(step("step-a", stated, limit)), item, steps.Options{}, changes, nil}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -71,7 +72,7 @@ func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequireme
 	ofContainers := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
 	// The containers as they are stored, but with amounts in the formats of the task.
 	stored := changed(spec, p.Changes)
-	computeresources.ApplyRounding(stored)
+	(&podwalk.Writer{Spec: stored}).RoundUp()
 	stored = changed(stored, p.Divided.Decision.Changes)
 	requests := computeresources.SpecRequests(stored, ofContainers)
 	limits := PeakLimits(stored, isStep, ofContainers)

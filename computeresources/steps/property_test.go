@@ -58,8 +58,8 @@ func options(t *rapid.T) steps.Options {
 
 func divisions(t *rapid.T) division.Options {
 	return division.Options{
-		Method:      rapid.SampledFrom([]division.Method{division.Exact, division.Truncated}).Draw(t, "method"),
-		Indivisible: rapid.SampledFrom([]division.Indivisible{division.ToOne, division.ToEach}).Draw(t, "indivisible"),
+		Truncated: rapid.Bool().Draw(t, "truncated"),
+		ToEach:    rapid.Bool().Draw(t, "to each"),
 	}
 }
 

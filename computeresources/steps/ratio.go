@@ -1,10 +1,10 @@
 package steps
 
 import (
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/limitranger"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // keepsRatio reports whether a limit above zero keeps the ratio: exactly, and in the
@@ -16,7 +16,7 @@ func (b *bounds) keepsRatio(request, limit *resource.Quantity) bool {
 // leastRequest returns the smallest whole number of units that satisfies the ratio with a limit, or the
 // limit itself if that is smaller, which satisfies every ratio of at least 1.
 func (b *bounds) leastRequest(limit *resource.Quantity) *resource.Quantity {
-	request, ok := limitranger.RatioOf(*b.ratio).LeastRequest(*limit, scaleOf(b.name))
+	request, ok := limitranger.RatioOf(*b.ratio).LeastRequest(*limit, resourcename.Scale(b.name))
 	if ok && above(limit, &request) {
 		return &request
 	}
@@ -26,17 +26,9 @@ func (b *bounds) leastRequest(limit *resource.Quantity) *resource.Quantity {
 // greatestLimit returns the largest whole number of units that satisfies the ratio with a request, or the
 // request itself if that is larger, which satisfies every ratio of at least 1.
 func (b *bounds) greatestLimit(request *resource.Quantity) *resource.Quantity {
-	limit, ok := limitranger.RatioOf(*b.ratio).GreatestLimit(*request, scaleOf(b.name))
+	limit, ok := limitranger.RatioOf(*b.ratio).GreatestLimit(*request, resourcename.Scale(b.name))
 	if ok && above(&limit, request) {
 		return &limit
 	}
 	return request
-}
-
-// scaleOf returns the scale of the unit of division.Unit.
-func scaleOf(name corev1.ResourceName) resource.Scale {
-	if name == corev1.ResourceCPU {
-		return resource.Milli
-	}
-	return 0
 }

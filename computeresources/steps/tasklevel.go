@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/equalparts"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -133,14 +134,15 @@ func taskParts(task *corev1.ResourceRequirements, steps int, opts Options) func(
 	if steps == 0 || !anything(task) {
 		return nil
 	}
-	whole := merged(task.Limits, task.Requests)
-	for name, q := range whole {
-		whole[name] = opts.divided(name, q)
+	requests, limits := map[corev1.ResourceName]equalparts.Parts{}, map[corev1.ResourceName]equalparts.Parts{}
+	for name, q := range merged(task.Limits, task.Requests) {
+		requests[name] = equalparts.Of(name, opts.divided(name, q), steps, equalparts.Options(opts.Division))
 	}
-	requests, _ := division.List(whole, steps, opts.Division) // steps is above zero
-	limits, _ := division.List(task.Limits, steps, opts.Division)
+	for name, q := range task.Limits {
+		limits[name] = equalparts.Of(name, q, steps, equalparts.Options(opts.Division))
+	}
 	return func(step int) requirements {
-		r := requirements{requests.At(step), limits.At(step)}
+		r := requirements{partOf(requests, step), partOf(limits, step)}
 		for name := range r.limits {
 			if division.Divisible(name) {
 				r.limits[name] = task.Limits[name]
@@ -148,4 +150,16 @@ func taskParts(task *corev1.ResourceRequirements, steps int, opts Options) func(
 		}
 		return r
 	}
+}
+
+// partOf returns the part of a step in each resource. One that cannot be divided may be in the part of
+// another step.
+func partOf(all map[corev1.ResourceName]equalparts.Parts, step int) corev1.ResourceList {
+	list := make(corev1.ResourceList, len(all))
+	for name, parts := range all {
+		if parts.Has(step) {
+			list[name] = parts.At(step)
+		}
+	}
+	return list
 }

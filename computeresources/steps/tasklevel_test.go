@@ -41,7 +41,7 @@ func TestTaskLevel(t *testing.T) {
 		}, nil},
 		{"exact", pod(step("step-a", "", ""), step("step-b", "", ""), step("step-c", "", "")), task(cpu("1"), nil), steps.Options{},
 			[]string{"container step-a: set the cpu request to 334m", "container step-b: set the cpu request to 333m", "container step-c: set the cpu request to 333m"}, nil},
-		{"truncated", pod(step("step-a", "", ""), step("step-b", "", ""), step("step-c", "", "")), task(cpu("1"), nil), steps.Options{Division: division.Options{Method: division.Truncated}},
+		{"truncated", pod(step("step-a", "", ""), step("step-b", "", ""), step("step-c", "", "")), task(cpu("1"), nil), steps.Options{Division: division.Options{Truncated: true}},
 			[]string{"container step-a: set the cpu request to 333m", "container step-b: set the cpu request to 333m", "container step-c: set the cpu request to 333m"}, nil},
 		{"limits alone are requests, too", two(), task(nil, cpu("2")), steps.Options{}, []string{
 			"container step-a: change the cpu request from 3 to 1", "container step-a: set the cpu limit to 2",
@@ -79,7 +79,7 @@ func TestTaskLevel(t *testing.T) {
 			[]string{"container step-a: set the nvidia.com/gpu request to 1", "container step-a: set the nvidia.com/gpu limit to 1"}, nil},
 		{"a limit of GPUs", pod(step("step-a", "", ""), step("step-b", "", "")), task(nil, gpu("1")), steps.Options{},
 			[]string{"container step-a: set the nvidia.com/gpu request to 1", "container step-a: set the nvidia.com/gpu limit to 1"}, nil},
-		{"a GPU to each", pod(step("step-a", "", ""), step("step-b", "", "")), task(nil, gpu("1")), steps.Options{Division: division.Options{Indivisible: division.ToEach}}, []string{
+		{"a GPU to each", pod(step("step-a", "", ""), step("step-b", "", "")), task(nil, gpu("1")), steps.Options{Division: division.Options{ToEach: true}}, []string{
 			"container step-a: set the nvidia.com/gpu request to 1", "container step-a: set the nvidia.com/gpu limit to 1",
 			"container step-b: set the nvidia.com/gpu request to 1", "container step-b: set the nvidia.com/gpu limit to 1",
 		}, nil},

@@ -64,8 +64,10 @@ var table = []row{
 	{"internal/bisect", pure, nil},
 	{"internal/criticalpod", pure, nil},
 	{"internal/enum", pure, nil},
+	{"internal/equalparts", pure, []string{"internal/quantity", "internal/resourcename"}},
 	{"internal/quantity", pure, nil},
 	{"internal/resourcename", pure, nil},
+	{"internal/ordering", pure, []string{"computeresources"}},
 	{"internal/placeholder", pure, []string{"internal/podwalk"}},
 	{"internal/sequential", pure, []string{"computeresources/resourcelist"}},
 

@@ -24,7 +24,7 @@ func TestDivergenceResourceRequest(t *testing.T) {
 		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "2")},
 	}}
 	for name, pod := range map[string]*corev1.Pod{"nothing but overhead": overhead, "memory of containers beside cpu of the pod": podLevel} {
-		if got := computeresources.SpecRequestTotals(&pod.Spec, computeresources.Options{}).Memory; got != 128<<20 {
+		if got := computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{}).Memory; got != 128<<20 {
 			t.Errorf("%s: %d bytes", name, got)
 		}
 		if theirs := resource.GetResourceRequest(pod.DeepCopy(), corev1.ResourceMemory); theirs != 0 {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
@@ -104,3 +105,12 @@ func IsCompute(name corev1.ResourceName) bool {
 
 // HasDomain reports whether a name has a domain before a slash.
 func HasDomain(name corev1.ResourceName) bool { return strings.Contains(string(name), "/") }
+
+// Scale returns the power of ten of the smallest amount that is given to a container: milli-units of
+// cpu, and units of everything else, such as one byte of memory.
+func Scale(name corev1.ResourceName) resource.Scale {
+	if name == corev1.ResourceCPU {
+		return resource.Milli
+	}
+	return 0
+}

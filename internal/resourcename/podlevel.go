@@ -27,3 +27,10 @@ func AnyPodLevel(list corev1.ResourceList) bool {
 	}
 	return false
 }
+
+// SetsPodLevel reports whether a pod spec sets a pod-level request or limit (KEP-2837), even to
+// zero, of a resource that can be set at pod level. A nil spec sets none.
+func SetsPodLevel(spec *corev1.PodSpec) bool {
+	return spec != nil && spec.Resources != nil &&
+		(AnyPodLevel(spec.Resources.Requests) || AnyPodLevel(spec.Resources.Limits))
+}

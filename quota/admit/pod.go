@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/limitrange"
@@ -91,7 +92,7 @@ func (a *podAmounts) refusals(in place) (refusals Refusals) {
 	for i := range a.invalid {
 		refusals = append(refusals, a.invalidRefusal(&a.invalid[i], path))
 	}
-	slices.SortStableFunc(refusals, func(a, b Refusal) int { return validated(&a).Compare(validated(&b)) })
+	slices.SortStableFunc(refusals, func(a, b Refusal) int { return ordering.Refs(validated(&a), validated(&b)) })
 	for i := range a.violations {
 		v := &a.violations[i]
 		defaults := a.defaultsOf(v.Ref, v.Resource)

@@ -5,7 +5,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -96,7 +96,8 @@ func (d *Decision) checkTemplate(ns *Namespace, old *corev1.PodTemplateSpec, w *
 		spec.Resources = nil
 	}
 	rereadSpec(spec)
-	computeresources.ApplyRounding(spec)
+	written := podwalk.Writer{Spec: spec}
+	written.RoundUp()
 	d.place = w.place
 	var before *corev1.PodSpec
 	if old != nil {

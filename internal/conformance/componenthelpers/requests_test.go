@@ -21,11 +21,11 @@ func TestPodRequests(t *testing.T) {
 		if c.useStatus {
 			c.compare(t, computeresources.PodRequests(c.pod, c.opts), want)
 			c.compare(t, computeresources.PodRequestsInto(reused, c.pod, c.opts), want)
-			compareTotals(t, computeresources.PodRequestTotals(c.pod, c.opts), want)
+			compareTotals(t, computeresources.PodTotals(c.pod, computeresources.Requests, c.opts), want)
 		} else {
 			c.compare(t, computeresources.SpecRequests(&c.pod.Spec, c.opts), want)
 			c.compare(t, computeresources.SpecRequestsInto(reused, &c.pod.Spec, c.opts), want)
-			compareTotals(t, computeresources.SpecRequestTotals(&c.pod.Spec, c.opts), want)
+			compareTotals(t, computeresources.SpecTotals(&c.pod.Spec, computeresources.Requests, c.opts), want)
 		}
 	})
 }
@@ -41,11 +41,10 @@ func TestPodLimits(t *testing.T) {
 		if c.useStatus {
 			c.compare(t, computeresources.PodLimits(c.pod, c.opts), want)
 			c.compare(t, computeresources.PodLimitsInto(reused, c.pod, c.opts), want)
-			compareTotals(t, computeresources.PodLimitTotals(c.pod, c.opts), want)
+			compareTotals(t, computeresources.PodTotals(c.pod, computeresources.Limits, c.opts), want)
 		} else {
 			c.compare(t, computeresources.SpecLimits(&c.pod.Spec, c.opts), want)
-			c.compare(t, computeresources.SpecLimitsInto(reused, &c.pod.Spec, c.opts), want)
-			compareTotals(t, computeresources.SpecLimitTotals(&c.pod.Spec, c.opts), want)
+			compareTotals(t, computeresources.SpecTotals(&c.pod.Spec, computeresources.Limits, c.opts), want)
 		}
 	})
 }
@@ -119,7 +118,7 @@ func TestDivergenceThreeCallsOneAnswer(t *testing.T) {
 func TestDivergenceTotalsSaturate(t *testing.T) {
 	for _, cpu := range []string{"1E", "10P", "9223372036854775807"} {
 		spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", testkit.List("cpu", cpu), nil)}}
-		if got := computeresources.SpecRequestTotals(spec, computeresources.Options{}).MilliCPU; got != 1<<63-1 {
+		if got := computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}).MilliCPU; got != 1<<63-1 {
 			t.Errorf("MilliCPU of %s = %d, want it saturated", cpu, got)
 		}
 		q := resource.MustParse(cpu)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -33,7 +34,7 @@ func order(a, b entry) int {
 		cmp.Compare(a.Type, b.Type),
 		compareBool(a.limits, b.limits),
 		a.compareTightness(b),
-		a.Source.Compare(b.Source),
+		ordering.Sources(a.Source, b.Source),
 		cmp.Compare(a.Resource, b.Resource),
 		a.amount.Cmp(b.amount),
 	)

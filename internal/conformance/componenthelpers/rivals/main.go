@@ -70,7 +70,7 @@ func rows() []measure.Row {
 		{
 			Kernel: "integer totals", Rival: rival, AtLeast: 12, Aim: 16, Floor: floor, FloorWithin: 1.5,
 			Ours: func() {
-				t := computeresources.SpecRequestTotals(spec, computeresources.Options{})
+				t := computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{})
 				intSink = t.MilliCPU + t.Memory
 			},
 			Theirs: func() {

@@ -64,22 +64,26 @@ func IsSupportedPodLevelResource(name corev1.ResourceName) bool {
 
 func IsPodLevelResourcesSet(pod *corev1.Pod) bool {
 	in := beside.Keep("IsPodLevelResourcesSet", pod)
-	ours := computeresources.SetsPodLevel(&pod.Spec)
+	ours := setsPodLevel(pod, computeresources.Requests) || setsPodLevel(pod, computeresources.Limits)
 	in.Unchanged()
 	beside.Compare("IsPodLevelResourcesSet", ours, upstreamIsPodLevelResourcesSet(pod.DeepCopy()))
 	return ours
 }
 
 func IsPodLevelRequestsSet(pod *corev1.Pod) bool {
-	ours := slices.ContainsFunc(resourcelist.ResourceNames(computeresources.Requests.Of(pod.Spec.Resources)), resourcelist.IsPodLevel)
+	ours := setsPodLevel(pod, computeresources.Requests)
 	beside.Compare("IsPodLevelRequestsSet", ours, upstreamIsPodLevelRequestsSet(pod.DeepCopy()))
 	return ours
 }
 
 func IsPodLevelLimitsSet(pod *corev1.Pod) bool {
-	ours := slices.ContainsFunc(resourcelist.ResourceNames(computeresources.Limits.Of(pod.Spec.Resources)), resourcelist.IsPodLevel)
+	ours := setsPodLevel(pod, computeresources.Limits)
 	beside.Compare("IsPodLevelLimitsSet", ours, upstreamIsPodLevelLimitsSet(pod.DeepCopy()))
 	return ours
+}
+
+func setsPodLevel(pod *corev1.Pod, list computeresources.List) bool {
+	return slices.ContainsFunc(resourcelist.ResourceNames(list.Of(pod.Spec.Resources)), resourcelist.IsPodLevel)
 }
 
 func IsPodResizeInfeasible(pod *corev1.Pod) bool {
@@ -103,10 +107,10 @@ func requests(pod *corev1.Pod, opts PodResourcesOptions, translated computeresou
 }
 
 func limits(pod *corev1.Pod, opts PodResourcesOptions, translated computeresources.Options) corev1.ResourceList {
-	if opts.UseStatusResources {
-		return computeresources.PodLimitsInto(opts.Reuse, pod, translated)
+	if !opts.UseStatusResources {
+		pod = &corev1.Pod{Spec: pod.Spec}
 	}
-	return computeresources.SpecLimitsInto(opts.Reuse, &pod.Spec, translated)
+	return computeresources.PodLimitsInto(opts.Reuse, pod, translated)
 }
 
 func options(pod *corev1.Pod, opts PodResourcesOptions) computeresources.Options {

@@ -33,7 +33,7 @@ func GetResourceRequest(pod *corev1.Pod, name corev1.ResourceName) int64 {
 	}
 	in := beside.Keep("GetResourceRequest", pod)
 	theirs := upstreamGetResourceRequest(pod.DeepCopy(), name)
-	totals := computeresources.SpecRequestTotals(&pod.Spec, requestOptions())
+	totals := computeresources.SpecTotals(&pod.Spec, computeresources.Requests, requestOptions())
 	var ours int64
 	switch name {
 	case corev1.ResourceCPU:

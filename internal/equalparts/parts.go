@@ -1,10 +1,8 @@
-package division
+// Package equalparts divides an amount into equal parts. Package division, whose comment says how the
+// parts are rounded, returns them as a slice; the steps of a task are given theirs one by one.
+package equalparts
 
-import (
-	"iter"
-
-	"k8s.io/apimachinery/pkg/api/resource"
-)
+import "k8s.io/apimachinery/pkg/api/resource"
 
 // Parts are the equal parts of an amount. They are not stored one by one, so a division into a
 // billion parts needs no more memory than one into two. The zero value has no parts.
@@ -17,10 +15,7 @@ type Parts struct {
 	whole  bool              // not divisible: parts that are not large get none
 }
 
-// Len returns the number of parts.
-func (p Parts) Len() int { return p.n }
-
-// At returns the part of index i, from 0 to Len()-1; for any other, zero. The quantity
+// At returns the part of index i, from 0 to n-1; for any other, zero. The quantity
 // is the caller's.
 func (p Parts) At(i int) resource.Quantity {
 	switch {
@@ -35,18 +30,6 @@ func (p Parts) At(i int) resource.Quantity {
 	}
 }
 
-// All yields the parts in order, as At returns them. slices.Collect makes a slice of
-// them.
-func (p Parts) All() iter.Seq[resource.Quantity] {
-	return func(yield func(resource.Quantity) bool) {
-		for i := range p.n {
-			if !yield(p.At(i)) {
-				return
-			}
-		}
-	}
-}
-
-// gets reports whether a part has the resource: one that is not divisible may be in another
+// Has reports whether a part has the resource: one that is not divisible may be in another
 // part.
-func (p Parts) gets(i int) bool { return !p.whole || i < p.larger }
+func (p Parts) Has(i int) bool { return !p.whole || i < p.larger }

@@ -1,0 +1,42 @@
+// Package ordering has the orders in which lists of answers are sorted.
+package ordering
+
+import (
+	"cmp"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// Sources orders sources by kind, namespace, name and field. A shorter field comes first, so that
+// items of a list are in order.
+func Sources(a, b computeresources.Source) int {
+	return cmp.Or(
+		cmp.Compare(a.Kind, b.Kind),
+		cmp.Compare(a.Namespace, b.Namespace),
+		cmp.Compare(a.Name, b.Name),
+		cmp.Compare(len(a.Field), len(b.Field)),
+		cmp.Compare(a.Field, b.Field),
+	)
+}
+
+// Refs orders the parts of a pod as the API server and the LimitRanger check them: entries of
+// spec.containers, entries of spec.initContainers, each by index, then the zero value, and the pod
+// itself.
+func Refs(a, b computeresources.Ref) int {
+	return cmp.Or(
+		cmp.Compare(rank(a.Kind), rank(b.Kind)), cmp.Compare(a.Index, b.Index),
+		cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind),
+	)
+}
+
+// rank orders the lists of a pod spec, and the pod after them.
+func rank(kind computeresources.Kind) int {
+	switch kind {
+	case computeresources.App:
+		return 0
+	case computeresources.Init, computeresources.Sidecar:
+		return 1
+	case computeresources.Pod:
+	}
+	return 2
+}

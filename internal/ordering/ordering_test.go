@@ -1,0 +1,47 @@
+package ordering_test
+
+import (
+	"testing"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/ordering"
+)
+
+// Parts sort in the order of the API server, regardless of their order before.
+func TestRefs(t *testing.T) {
+	sorted := []computeresources.Ref{
+		{Kind: computeresources.App, Index: 0, Name: "b"},
+		{Kind: computeresources.App, Index: 1, Name: "a"},
+		{Kind: computeresources.Sidecar, Index: 0, Name: "b"},
+		{Kind: computeresources.Init, Index: 1, Name: "a"},
+		{},
+		{Kind: computeresources.Pod},
+	}
+	for i, a := range sorted {
+		for j, b := range sorted {
+			if got, want := ordering.Refs(a, b), max(-1, min(1, i-j)); got != want {
+				t.Errorf("%v against %v: %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}
+
+// Sources sort by kind, namespace and name, and items of a list by index, not as text.
+func TestSources(t *testing.T) {
+	sorted := []computeresources.Source{
+		{},
+		{Kind: "LimitRange", Namespace: "a", Name: "z", Field: "spec.limits[10]"},
+		{Kind: "LimitRange", Namespace: "b", Name: "y", Field: "spec.limits[3]"},
+		{Kind: "LimitRange", Namespace: "b", Name: "y", Field: "spec.limits[9]"},
+		{Kind: "LimitRange", Namespace: "b", Name: "y", Field: "spec.limits[10]"},
+		{Kind: "LimitRange", Namespace: "b", Name: "z", Field: "spec.limits[0]"},
+		{Kind: "ResourceQuota", Namespace: "a", Name: "a"},
+	}
+	for i, a := range sorted {
+		for j, b := range sorted {
+			if got, want := ordering.Sources(a, b), max(-1, min(1, i-j)); got != want {
+				t.Errorf("%+v against %+v: %d, want %d", a, b, got, want)
+			}
+		}
+	}
+}
