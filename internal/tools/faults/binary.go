@@ -106,15 +106,27 @@ func build(root, pkg, folder string, replaced map[string]string, race bool, s *s
 	return b, nil
 }
 
-// tests are those that pass in a binary if no fault is chosen.
+// tests are those of a binary if no fault is chosen.
 type tests struct {
-	quick, slow []string
-	longest     time.Duration // all of quick, or of slow
-	failing     []string      // tell nothing
+	passing [speeds]group
+	failing []string // tell nothing
 }
 
-// quick is how long the test of a small table takes.
-const quick = 100 * time.Millisecond
+// group is tests that run together.
+type group struct {
+	names []string
+	took  time.Duration
+	fit   func() ([]string, error) // those that also pass if the others do not run
+}
+
+// speed tells the tests of small tables from others.
+type speed int
+
+const (
+	quick speed = iota // up to 100 ms
+	slow
+	speeds // how many there are
+)
 
 var ended = regexp.MustCompile(`(?m)\x16--- (PASS|FAIL|SKIP): (\w+) \((\d+\.\d+)s\)`)
 
@@ -127,22 +139,28 @@ func (b *binary) passing(draws setting, names string) (tests, error) {
 	c := b.command(draws, names, 0, 10*time.Minute)
 	c.Args = append(c.Args, "-test.v=test2json")
 	out, err := b.spent.run(c)
-	var long [2]time.Duration
 	for _, end := range ended.FindAllSubmatch(out, -1) {
 		took, _ := time.ParseDuration(string(end[3]) + "s")
 		switch name := string(end[2]); {
 		case string(end[1]) == "FAIL":
 			t.failing = append(t.failing, name)
 		case string(end[1]) == "SKIP":
-		case took <= quick:
-			t.quick = append(t.quick, name)
-			long[0] += took
 		default:
-			t.slow = append(t.slow, name)
-			long[1] += took
+			g := &t.passing[quick]
+			if took > 100*time.Millisecond {
+				g = &t.passing[slow]
+			}
+			g.names, g.took = append(g.names, name), g.took+took
 		}
 	}
-	t.longest = max(long[0], long[1])
+	for i := range t.passing {
+		g := &t.passing[i]
+		names := g.names
+		g.fit = sync.OnceValues(func() ([]string, error) {
+			alone, err := b.passing(draws, matching(names))
+			return slices.Concat(alone.passing[quick].names, alone.passing[slow].names), err
+		})
+	}
 	if err != nil && t.failing == nil || bytes.Contains(out, timedOut) {
 		return t, fmt.Errorf("%s without a fault: %w\n%s", b.dir, err, out)
 	}

@@ -89,7 +89,7 @@ func plantFaults(root string, faults []fault, parallel int, all bool, page strin
 	if err != nil {
 		return false, err
 	}
-	p, err := newPlanter(m, faults, folder, 20*time.Second)
+	p, err := newPlanter(m, faults, folder, 10*time.Second)
 	if err != nil {
 		return false, err
 	}

@@ -244,28 +244,38 @@ func (p *planter) plantAlone(e *edit, tests string, some []string) (outcome, err
 	return p.judge(b, plain, 0)
 }
 
-// judge runs tests with a fault that pass without it: first with few draws, and at last with more time.
+// judge runs tests with a fault that pass without it: first those that are quick, and with few draws first. At
+// last, those that did not end have more time.
 func (p *planter) judge(b, without *binary, id int) (outcome, error) {
-	last, why := unnoticed, error(nil)
-	for _, draws := range []setting{few, usual} {
-		fit, err := without.fit[draws]()
-		if err != nil {
-			return unjudged, err
-		}
-		last, why = unnoticed, nil
-		for _, names := range [][]string{fit.quick, fit.slow} {
-			limit := p.patience + 10*fit.longest
-			got, err := b.try(draws, names, id, limit)
-			if got == unjudged && draws == usual {
-				got, err = b.try(draws, names, id, 4*limit)
+	var late []group
+	for speed := range speeds {
+		for _, draws := range []setting{few, usual} {
+			fit, err := without.fit[draws]()
+			if err != nil {
+				return unjudged, err
 			}
-			switch got {
-			case noticed:
+			g := fit.passing[speed]
+			if len(g.names) == 0 {
+				continue
+			}
+			if g.names, err = g.fit(); err != nil {
+				return unjudged, err
+			}
+			switch got, _ := b.try(draws, g.names, id, p.limit(g)); {
+			case got == noticed:
 				return noticed, nil
-			case unjudged:
-				last, why = got, err
+			case got == unjudged && draws == usual:
+				late = append(late, g)
 			}
 		}
 	}
-	return last, why
+	for _, g := range late {
+		got, err := b.try(usual, g.names, id, 5*p.limit(g))
+		if got != unnoticed {
+			return got, err
+		}
+	}
+	return unnoticed, nil
 }
+
+func (p *planter) limit(g group) time.Duration { return p.patience + 5*g.took }

@@ -61,6 +61,9 @@ func Drawn(n int) int { return n }
 // Broken returns n.
 func Broken(n int) int { return n }
 
+// Stepped returns n.
+func Stepped(n int) int { return n }
+
 // Measured returns a number made of n. It is inlined, unless it gets much longer, and does not allocate then.
 func Measured(n int) *int {
 	n = 3*n + 1

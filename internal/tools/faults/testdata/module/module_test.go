@@ -3,6 +3,7 @@ package module
 import (
 	"os"
 	"testing"
+	"time"
 	"unsafe"
 )
 
@@ -43,6 +44,16 @@ func TestSame(t *testing.T) { check(t, Same(1) == 1 && moved(1) == 1) }
 func TestDrawn(t *testing.T) {
 	check(t, os.Getenv("RAPID_CHECKS") != "5" && Drawn(1) == 1)
 }
+
+var steps int
+
+func TestFirstStep(t *testing.T) {
+	steps++
+	time.Sleep(200 * time.Millisecond)
+}
+
+// This fails if it does not run with slower tests.
+func TestSecondStep(t *testing.T) { check(t, steps == 1 && Stepped(1) == 1) }
 
 // This fails in any case, so it notices nothing.
 func TestBroken(t *testing.T) { check(t, Broken(1) == 2) }
