@@ -3,8 +3,10 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -18,7 +20,7 @@ file: a/b.go
 +		return requests
 
 fault: nothing is returned
-file: a/c.go
+package: a
 tests: a d/e
 race: true
 -	return 1
@@ -29,10 +31,10 @@ race: true
 	}
 	want := []fault{
 		{
-			name: "limits are requests", file: "a/b.go", tests: []string{"a"},
+			name: "limits are requests", pkg: "a", file: "b.go", tests: []string{"a"},
 			before: "\tcase Limits:\n\t\treturn limits\n", after: "\tcase Limits:\n\t\treturn requests\n",
 		},
-		{name: "nothing is returned", file: "a/c.go", tests: []string{"a", "d/e"}, race: true, before: "\treturn 1\n", after: "\n"},
+		{name: "nothing is returned", pkg: "a", tests: []string{"a", "d/e"}, race: true, before: "\treturn 1\n", after: "\n"},
 	}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(fault{})); diff != "" {
 		t.Error(diff)
@@ -42,7 +44,7 @@ race: true
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"x":                       "line 1: want",
-		"fault: a\n-x\n+y":        "names no file",
+		"fault: a\n-x\n+y":        "names no package",
 		"fault: a\nfile: f\n x":   "changes nothing",
 		"fault: a\nfile: f\n+x":   "neither context nor removed",
 		"fault: a\nfile: f\nx: y": "line 3: want",
@@ -53,58 +55,127 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// A fault that is edited into a module that a test holds, and into one that none does. The test that
-// needs more draws than a few fails without a fault as well, and tells nothing then.
+// Each kind of fault, in a small module: its name begins with the outcome.
 func TestPlant(t *testing.T) {
-	root := t.TempDir()
-	for name, text := range map[string]string{
-		"go.mod":      "module m\n\ngo 1.25\n",
-		"m.go":        "package m\n\nfunc F() int {\n\treturn 1\n}\n\nfunc G() int {\n\treturn 2\n}\n",
-		"m_test.go":   "package m\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestF(t *testing.T) {\n\tif F() != 1 {\n\t\tt.Fail()\n\t}\n}\n\nfunc TestMore(t *testing.T) {\n\tif os.Getenv(\"RAPID_CHECKS\") != \"\" {\n\t\tt.Fail()\n\t}\n}\n",
-		"other/o.txt": "",
-	} {
-		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o700); err != nil {
-			t.Fatal(err)
+	p, faults := planterOf(t, "testdata/module", "testdata/faults")
+	told := 0
+	p.plantAll(2, func(int) { told++ })
+	for i, f := range faults {
+		want, _, _ := strings.Cut(f.name, ":")
+		got := p.outcomes[i]
+		if got.String() != want {
+			t.Errorf("%s, but it is %s (%v)", f.name, got, p.why[i])
 		}
-		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
+		if (p.why[i] == nil) != (got == noticed || got == unnoticed) {
+			t.Errorf("%s: why: %v", f.name, p.why[i])
 		}
 	}
-	for _, test := range []struct {
-		before, after string
-		want          outcome
-	}{
-		{"\treturn 1\n", "\treturn 3\n", noticed},
-		{"\treturn 2\n", "\treturn 3\n", survived},
-		{"\treturn 2\n", "\treturn x\n", broken},
-		{"\treturn 4\n", "\treturn 3\n", broken},
-		{"\treturn ", "\treturn 1 + ", broken}, // twice
-	} {
-		f := fault{name: "f", file: "m.go", tests: []string{"."}, before: test.before, after: test.after}
-		got, err := plant(root, &f)
-		if got != test.want || (err != nil) != (test.want == broken) {
-			t.Errorf("%q in the place of %q: %s (%v), want %s", test.after, test.before, got, err, test.want)
+	if told != len(faults) {
+		t.Errorf("told of %d faults, want %d", told, len(faults))
+	}
+	if p.ok() {
+		t.Error("with faults of every outcome, all is well")
+	}
+	row := "| all | 24 | 14 | 3 | 3 | 3 | 1 | "
+	if table := p.table(faults); !strings.Contains(table, row) {
+		t.Errorf("the table has no row %q:\n%s", row, table)
+	}
+}
+
+func planterOf(t *testing.T, root, dir string) (*planter, []fault) {
+	t.Helper()
+	faults, err := load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := loadModule(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := newPlanter(m, faults, t.TempDir(), time.Second)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, faults
+}
+
+// One fault in fifty may be stale, but none may be anything else.
+func TestOK(t *testing.T) {
+	p := &planter{outcomes: make([]outcome, 100)}
+	p.outcomes[0], p.outcomes[1] = stale, stale
+	if !p.ok() {
+		t.Error("2 of 100 may be stale")
+	}
+	p.outcomes[2] = stale
+	if p.ok() {
+		t.Error("3 of 100 may not be stale")
+	}
+	for o := unnoticed; o < outcomes; o++ {
+		if p.outcomes = append(make([]outcome, 99), o); o != stale && p.ok() {
+			t.Errorf("1 of 100 may not be %s", o)
 		}
 	}
 }
 
-// Every edit applies to the current code.
-func TestFaultsApply(t *testing.T) {
-	faults, err := load("planted")
-	if err != nil {
+// The faults of the kernels compile, and few of them are stale.
+func TestPlanted(t *testing.T) {
+	p, faults := planterOf(t, "../../..", "planted")
+	for i, e := range p.edits {
+		if e == nil {
+			t.Logf("%s: %s: %v", p.outcomes[i], &faults[i], p.why[i])
+		}
+		if p.outcomes[i] == unnoticed { // if it is not planted
+			p.outcomes[i] = noticed
+		}
+	}
+	if !p.ok() {
+		t.Error("faults do not compile, or too many are stale")
+	}
+}
+
+func TestChoose(t *testing.T) {
+	all := []fault{{pkg: "a", name: "x"}, {pkg: "a/b", name: "y"}, {pkg: "c", name: "x"}}
+	for _, test := range []struct {
+		packages []string
+		matching string
+		n        int
+		want     int
+	}{
+		{nil, "", 0, 3},
+		{nil, "", 2, 2},
+		{nil, "x$", 0, 2},
+		{nil, "^a/b: ", 0, 1},
+		{[]string{"a/"}, "", 0, 1},
+		{[]string{"a", "c"}, "x", 5, 2},
+	} {
+		got, err := choose(slices.Clone(all), test.packages, test.matching, test.n, 1)
+		if len(got) != test.want || err != nil {
+			t.Errorf("choose(%q, %q, %d) = %v, %v, want %d", test.packages, test.matching, test.n, got, err, test.want)
+		}
+	}
+	for _, unknown := range []string{"z", "("} {
+		if _, err := choose(all, nil, unknown, 0, 1); err == nil {
+			t.Errorf("nothing matches %q, want an error", unknown)
+		}
+	}
+}
+
+func TestWriteTable(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "page.md")
+	if err := os.WriteFile(page, []byte("a\n"+tableBegins+"old\n"+tableEnds+"b\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if len(faults) == 0 {
-		t.Fatal("there are no faults")
+	if err := writeTable(page, "new\n"); err != nil {
+		t.Fatal(err)
 	}
-	for _, f := range faults {
-		text, err := os.ReadFile(filepath.Join("../../..", filepath.FromSlash(f.file)))
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if _, err := f.apply(string(text)); err != nil {
-			t.Error(err)
-		}
+	got, err := os.ReadFile(page)
+	if want := "a\n" + tableBegins + "\nnew\n\n" + tableEnds + "b\n"; string(got) != want || err != nil {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	if err := os.WriteFile(page, []byte("a\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeTable(page, "new\n"); err == nil {
+		t.Error("the page has no place for the table, want an error")
 	}
 }

@@ -1,16 +1,17 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
-	"strings"
-	"sync"
-	"text/tabwriter"
+	"time"
 )
 
 func main() {
@@ -18,30 +19,32 @@ func main() {
 	dir := flag.String("faults", "faults/planted", "the `folder` of the faults")
 	n := flag.Int("n", 0, "plant only so many, drawn by the seed (0: all)")
 	seed := flag.Uint64("seed", 1, "which faults are drawn")
-	run := flag.String("run", "", "plant only faults whose file or name matches the `regexp`")
-	parallel := flag.Int("parallel", 2, "plant so many at a time")
+	run := flag.String("run", "", "plant only faults whose package or name matches the `regexp`")
+	parallel := flag.Int("parallel", runtime.GOMAXPROCS(0), "plant so many at a time")
 	all := flag.Bool("v", false, "tell of each fault, also of those that were noticed")
+	write := flag.Bool("write", false, "write the table into docs/mutation.md")
 	flag.Parse()
+	if *write && (*n > 0 || *run != "" || flag.NArg() > 0) {
+		fail(errors.New("-write is for all faults"))
+	}
 
 	faults, err := load(*dir)
 	if err != nil {
 		fail(err)
 	}
-	matches, err := regexp.Compile(*run)
+	faults, err = choose(faults, flag.Args(), *run, *n, *seed)
 	if err != nil {
 		fail(err)
 	}
-	faults = slices.DeleteFunc(faults, func(f fault) bool { return !matches.MatchString(f.file + ": " + f.name) })
-	if *n > 0 && *n < len(faults) {
-		rand.New(rand.NewPCG(*seed, 0)).Shuffle(len(faults), func(i, j int) { faults[i], faults[j] = faults[j], faults[i] })
-		faults = faults[:*n]
-		fmt.Printf("seed %d: %d faults\n", *seed, *n)
+	page := ""
+	if *write {
+		page = filepath.Join(*root, "docs", "mutation.md")
 	}
-	if len(faults) == 0 {
-		fail(fmt.Errorf("no fault matches %q", *run))
+	ok, err := plantFaults(*root, faults, *parallel, *all, page)
+	if err != nil {
+		fail(err)
 	}
-	outcomes := plantAll(*root, faults, *parallel, *all)
-	if report(faults, outcomes) {
+	if !ok {
 		os.Exit(1)
 	}
 }
@@ -51,59 +54,59 @@ func fail(err error) {
 	os.Exit(2)
 }
 
-// plantAll returns the result for each fault. It prints undetected faults, or all, immediately.
-func plantAll(root string, faults []fault, parallel int, all bool) []outcome {
-	outcomes := make([]outcome, len(faults))
-	var wait sync.WaitGroup
-	var print sync.Mutex
-	next := make(chan int)
-	for range max(parallel, 1) {
-		wait.Go(func() {
-			for i := range next {
-				var err error
-				outcomes[i], err = plant(root, &faults[i])
-				print.Lock()
-				if all || outcomes[i] != noticed {
-					fmt.Printf("%s: %s: %s\n", outcomes[i], faults[i].file, faults[i].name)
-				}
-				if err != nil {
-					fmt.Println(err)
-				}
-				print.Unlock()
-			}
-		})
+// choose returns the faults of some packages, or of all if there are none, that match, or n of these.
+func choose(faults []fault, packages []string, matching string, n int, seed uint64) ([]fault, error) {
+	matches, err := regexp.Compile(matching)
+	if err != nil {
+		return nil, err
 	}
-	for i := range faults {
-		next <- i
+	for i := range packages {
+		packages[i] = path.Clean(packages[i])
 	}
-	close(next)
-	wait.Wait()
-	return outcomes
+	faults = slices.DeleteFunc(faults, func(f fault) bool {
+		return !matches.MatchString(f.String()) || len(packages) > 0 && !slices.Contains(packages, f.pkg)
+	})
+	if len(faults) == 0 {
+		return nil, fmt.Errorf("there is no fault of %q that matches %q", packages, matching)
+	}
+	if n > 0 && n < len(faults) {
+		rand.New(rand.NewPCG(seed, 0)).Shuffle(len(faults), func(i, j int) { faults[i], faults[j] = faults[j], faults[i] })
+		faults = faults[:n]
+		fmt.Printf("seed %d: %d faults\n", seed, n)
+	}
+	return faults, nil
 }
 
-// report prints a table by package, and reports whether any fault was not detected.
-func report(faults []fault, outcomes []outcome) (failed bool) {
-	counts := map[string]map[outcome]int{}
-	total := map[outcome]int{}
-	for i, f := range faults {
-		dir := path.Dir(f.file)
-		if counts[dir] == nil {
-			counts[dir] = map[outcome]int{}
+// plantFaults prints what became of the faults, writes the table into a page if there is one, and reports
+// whether all is well.
+func plantFaults(root string, faults []fault, parallel int, all bool, page string) (ok bool, err error) {
+	folder, err := os.MkdirTemp("", "faults-")
+	if err != nil {
+		return false, err
+	}
+	defer os.RemoveAll(folder)
+	m, err := loadModule(root)
+	if err != nil {
+		return false, err
+	}
+	p, err := newPlanter(m, faults, folder, 10*time.Second)
+	if err != nil {
+		return false, err
+	}
+	p.plantAll(parallel, func(i int) {
+		if all || p.outcomes[i] != noticed {
+			fmt.Printf("%s: %s\n", p.outcomes[i], &faults[i])
 		}
-		counts[dir][outcomes[i]]++
-		total[outcomes[i]]++
+		if p.why[i] != nil {
+			fmt.Println("\t", p.why[i])
+		}
+	})
+	text := p.table(faults)
+	fmt.Print(text)
+	if page != "" {
+		if err := writeTable(page, text); err != nil {
+			return false, err
+		}
 	}
-	dirs := make([]string, 0, len(counts))
-	for dir := range counts {
-		dirs = append(dirs, dir)
-	}
-	slices.SortFunc(dirs, strings.Compare)
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "package\tnoticed\tsurvived\tbroken\t")
-	for _, dir := range dirs {
-		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t\n", dir, counts[dir][noticed], counts[dir][survived], counts[dir][broken])
-	}
-	fmt.Fprintf(w, "all\t%d\t%d\t%d\t\n", total[noticed], total[survived], total[broken])
-	w.Flush()
-	return total[noticed] != len(faults)
+	return p.ok(), nil
 }

@@ -10,11 +10,12 @@ import (
 
 // fault is an edit that makes a kernel wrong.
 type fault struct {
-	name   string   // its description, unique in its package
-	file   string   // below the root of the module
+	name   string   // its description, unique
+	pkg    string   // the folder of its package, below the root of the module
+	file   string   // the name of the file, if another one of the package has the same text
 	tests  []string // the packages, below the root; the tests of one have to fail
 	race   bool     // the tests run with the race detector
-	before string   // text that is in the file exactly once
+	before string   // text that is in the package, or in the file, exactly once
 	after  string   // the replacement
 }
 
@@ -55,15 +56,15 @@ func parse(text string) ([]fault, error) {
 		switch {
 		case f == nil:
 			return nil
-		case f.file == "":
-			return fmt.Errorf("line %d: fault %q names no file", start, f.name)
+		case f.pkg == "":
+			return fmt.Errorf("line %d: fault %q names no package", start, f.name)
 		case f.before == f.after:
 			return fmt.Errorf("line %d: fault %q changes nothing", start, f.name)
 		case f.before == "":
 			return fmt.Errorf("line %d: fault %q has neither context nor removed lines", start, f.name)
 		}
 		if f.tests == nil {
-			f.tests = []string{path.Dir(f.file)}
+			f.tests = []string{f.pkg}
 		}
 		faults, f = append(faults, *f), nil
 		return nil
@@ -94,13 +95,16 @@ func parse(text string) ([]fault, error) {
 		case line[0] == '+':
 			f.after += rest
 		case strings.HasPrefix(line, "file: "):
-			f.file = strings.TrimPrefix(line, "file: ")
+			f.pkg, f.file = path.Split(strings.TrimPrefix(line, "file: "))
+			f.pkg = path.Clean(f.pkg)
+		case strings.HasPrefix(line, "package: "):
+			f.pkg = strings.TrimPrefix(line, "package: ")
 		case strings.HasPrefix(line, "tests: "):
 			f.tests = strings.Fields(strings.TrimPrefix(line, "tests: "))
 		case line == "race: true":
 			f.race = true
 		default:
-			return nil, fmt.Errorf("line %d: want a line of an edit, \"file: \", \"tests: \" or \"race: true\": %q", i+1, line)
+			return nil, fmt.Errorf("line %d: want a line of an edit, \"package: \", \"file: \", \"tests: \" or \"race: true\": %q", i+1, line)
 		}
 	}
 	if err := end(); err != nil {
@@ -109,10 +113,5 @@ func parse(text string) ([]fault, error) {
 	return faults, nil
 }
 
-// apply returns the text of a file with the fault in it.
-func (f *fault) apply(text string) (string, error) {
-	if n := strings.Count(text, f.before); n != 1 {
-		return "", fmt.Errorf("%s: %s: what the edit replaces is there %d times, want once", f.file, f.name, n)
-	}
-	return strings.Replace(text, f.before, f.after, 1), nil
-}
+// String returns the fault as lists name it.
+func (f *fault) String() string { return f.pkg + ": " + f.name }

@@ -1,148 +1,281 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 )
 
+// outcome is what became of a fault.
 type outcome int
 
 const (
-	noticed outcome = iota + 1
-	survived
-	broken // does not apply, or does not compile
+	noticed outcome = iota
+	unnoticed
+	stale    // the code that it edits is no longer there
+	broken   // it does not compile
+	unjudged // its tests did not come to an end
+	outcomes // how many there are
 )
 
 func (o outcome) String() string {
-	switch o {
-	case noticed:
-		return "noticed"
-	case survived:
-		return "SURVIVED"
-	case broken:
-		return "BROKEN"
-	}
-	return "unspecified"
+	return [outcomes]string{"noticed", "unnoticed", "stale", "not compiling", "without verdict"}[o]
 }
 
-// plant runs the tests of a fault over the module at root, with the fault in it, package by package
-// until one fails. The error says why a fault is broken.
-func plant(root string, f *fault) (outcome, error) {
-	dir, err := os.MkdirTemp("", "fault-")
-	if err != nil {
-		return broken, err
-	}
-	defer os.RemoveAll(dir)
-	root, err = filepath.Abs(root)
-	if err != nil {
-		return broken, err
-	}
-	file := filepath.Join(root, filepath.FromSlash(f.file))
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return broken, err
-	}
-	edited, err := f.apply(string(text))
-	if err != nil {
-		return broken, err
-	}
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {file: filepath.Join(dir, "edited.go")}})
-	if err != nil {
-		return broken, err
-	}
-	for name, content := range map[string]string{"edited.go": edited, "overlay.json": string(overlay)} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
-			return broken, err
-		}
-	}
-	for _, pkg := range f.tests {
-		if did, err := plantIn(root, dir, pkg, f); did != survived {
-			return did, err
-		}
-	}
-	return survived, nil
+// planter plants faults in a module.
+type planter struct {
+	*module
+	folder   string        // for what it compiles
+	patience time.Duration // how much longer than without a fault tests may take, the first time
+
+	edits    []*edit // in the order of the faults, nil if one can not be planted
+	outcomes []outcome
+	why      []error // there is no verdict
+	spent    map[string]*spent
+	binaries sync.Map
 }
 
-// fewDraws is enough for most faults.
-const fewDraws = "RAPID_CHECKS=5"
-
-// plantIn runs the tests of one package, compiled into dir: first with a few random objects, and then with
-// the usual number. Tests that fail with so few objects even without a fault do not run at first.
-func plantIn(root, dir, pkg string, f *fault) (outcome, error) {
-	program := filepath.Join(dir, "fault.test")
-	args := []string{"test", "-c", "-o", program, "-overlay", filepath.Join(dir, "overlay.json"), "-vet=off"}
-	if f.race {
-		args = append(args, "-race")
+// newPlanter finds what each fault edits, and checks that it compiles.
+func newPlanter(m *module, faults []fault, folder string, patience time.Duration) (*planter, error) {
+	p := &planter{
+		module: m, folder: folder, patience: patience,
+		edits: make([]*edit, len(faults)), outcomes: make([]outcome, len(faults)), why: make([]error, len(faults)),
+		spent: map[string]*spent{},
 	}
-	// Only whether a test fails matters, so the object need not be shrunk.
-	env := append(os.Environ(), settings...)
-	compile := exec.Command("go", append(args, "./"+pkg)...)
-	compile.Dir, compile.Env = root, env
-	if out, err := compile.CombinedOutput(); err != nil {
-		return broken, fmt.Errorf("%s: %s: %w\n%s", f.file, f.name, err, out)
-	}
-	if _, err := os.Stat(program); errors.Is(err, os.ErrNotExist) {
-		return survived, nil // there are no tests
-	}
-	for _, few := range []bool{true, false} {
-		test := exec.Command(program, "-test.failfast", "-test.timeout=5m", "-test.paniconexit0")
-		test.Dir, test.Env = filepath.Join(root, filepath.FromSlash(pkg)), env
-		if few {
-			skip, err := needMore(root, pkg)
-			if err != nil {
-				return broken, err
-			}
-			test.Args, test.Env = append(test.Args, "-test.skip="+skip), append(slices.Clone(env), fewDraws)
-		}
-		var exit *exec.ExitError
-		switch out, err := test.CombinedOutput(); {
-		case err == nil:
+	of := map[string][]*edit{}
+	for i := range faults {
+		f := &faults[i]
+		p.outcomes[i] = unnoticed
+		p.spent[f.pkg] = &spent{}
+		pkg := m.packages[f.pkg]
+		if pkg == nil {
+			p.outcomes[i], p.why[i] = stale, fmt.Errorf("there is no package %s", f.pkg)
 			continue
-		case !errors.As(err, &exit):
-			return broken, err
-		case len(out) == 0: // it ended before a test failed
-			return broken, fmt.Errorf("%s: %s: %w", f.file, f.name, err)
 		}
-		return noticed, nil
+		texts, err := pkg.read()
+		if err != nil {
+			return nil, err
+		}
+		e, err := newEdit(f, texts)
+		if err != nil {
+			p.outcomes[i], p.why[i] = stale, err
+			continue
+		}
+		e.id, p.edits[i] = i+1, e
+		of[f.pkg] = append(of[f.pkg], e)
 	}
-	return survived, nil
+	for dir, edits := range of {
+		if err := p.check(m.packages[dir], edits); err != nil {
+			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+	}
+	return p, nil
 }
 
-// settings are the environment of all tests.
-var settings = []string{"GOWORK=off", "RAPID_SEED=1", "RAPID_SHRINKTIME=0s", "RAPID_NOFAILFILE=true"}
+// check finds the edits with which their package does not compile.
+func (p *planter) check(pkg *pkg, edits []*edit) error {
+	fail := func(e *edit, why error) {
+		if i := e.id - 1; p.edits[i] != nil {
+			p.edits[i], p.outcomes[i], p.why[i] = nil, broken, why
+		}
+	}
+	replaced, parts := combine(pkg.texts, edits)
+	replaced[filepath.Join(pkg.Dir, chosen+".go")] = chooser(pkg.Name)
+	fset, problems := p.module.check(pkg, replaced)
+	for _, problem := range problems {
+		at := fset.Position(problem.Pos)
+		i := slices.IndexFunc(parts, func(of part) bool {
+			return of.path == at.Filename && of.start <= at.Offset && at.Offset < of.end
+		})
+		if i < 0 {
+			return problem
+		}
+		fail(parts[i].of, problem)
+	}
+	for _, e := range edits {
+		if e.bodies != nil {
+			continue
+		}
+		if _, problems := p.module.check(pkg, map[string]string{e.path: e.text}); len(problems) > 0 {
+			fail(e, problems[0])
+		}
+	}
+	return nil
+}
 
-// unplanted are the results of needMore by package.
-var unplanted sync.Map
+// key is what a binary holds that several faults share.
+type key struct {
+	tests string // the package whose tests these are
+	race  bool
+	pkg   string // the package that has all its faults of functions, which these tests judge; "": none has
+}
 
-// needMore returns a regexp for the tests of a package that fail with a few random objects although
-// there is no fault: they check that something was drawn. It runs the tests once for each package.
-func needMore(root, pkg string) (string, error) {
-	find, _ := unplanted.LoadOrStore(filepath.Join(root, pkg), sync.OnceValues(func() (string, error) {
-		test := exec.Command("go", "test", "-count=1", "-vet=off", "./"+pkg)
-		test.Dir, test.Env = root, append(os.Environ(), append(settings, fewDraws)...)
-		var exit *exec.ExitError
-		out, err := test.CombinedOutput()
-		if err != nil && !errors.As(err, &exit) {
-			return "", err
+// binary returns the binary of a key. The first call compiles it.
+func (p *planter) binary(k key, s *spent) (*binary, error) {
+	find, _ := p.binaries.LoadOrStore(k, sync.OnceValues(func() (*binary, error) {
+		replaced := map[string]string{}
+		if pkg := p.packages[k.pkg]; pkg != nil {
+			replaced, _ = combine(pkg.texts, p.together(k))
+			replaced[filepath.Join(pkg.Dir, chosen+".go")] = chooser(pkg.Name)
 		}
-		var names []string
-		for _, failed := range failedTest.FindAllSubmatch(out, -1) {
-			names = append(names, string(failed[1]))
+		folder, err := os.MkdirTemp(p.folder, "")
+		if err != nil {
+			return nil, err
 		}
-		if err != nil && names == nil {
-			return "", fmt.Errorf("%s without a fault: %w\n%s", pkg, err, out)
-		}
-		return "^(" + strings.Join(names, "|") + ")$", nil
+		return build(p.root, k.tests, folder, replaced, k.race, s)
 	}))
-	return find.(func() (string, error))()
+	return find.(func() (*binary, error))()
 }
 
-var failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
+// together returns the edits of functions that a binary holds.
+func (p *planter) together(k key) []*edit {
+	var all []*edit
+	for _, e := range p.edits {
+		if e != nil && e.bodies != nil && e.pkg == k.pkg && e.race == k.race && slices.Contains(e.tests, k.tests) {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// plantAll judges all faults, so many at a time, and tells of each.
+func (p *planter) plantAll(parallel int, tell func(i int)) {
+	var order []*edit
+	for i, e := range p.edits {
+		if e == nil {
+			tell(i)
+			continue
+		}
+		order = append(order, e)
+	}
+	slices.SortStableFunc(order, func(a, b *edit) int { return strings.Compare(a.pkg, b.pkg) })
+	go func() { // so that compiling, much of which is one thread, keeps nobody waiting
+		for _, e := range order {
+			if e.bodies != nil {
+				if b, err := p.binary(key{e.tests[0], e.race, e.pkg}, p.spent[e.pkg]); err == nil {
+					_, _ = b.fit[few]()
+				}
+			}
+		}
+	}()
+	next := make(chan *edit)
+	var wait sync.WaitGroup
+	var telling sync.Mutex
+	for range max(parallel, 1) {
+		wait.Go(func() {
+			for e := range next {
+				did, err := p.plant(e)
+				telling.Lock()
+				p.outcomes[e.id-1], p.why[e.id-1] = did, err
+				tell(e.id - 1)
+				telling.Unlock()
+			}
+		})
+	}
+	for _, e := range order {
+		next <- e
+	}
+	close(next)
+	wait.Wait()
+}
+
+// plant runs the tests of a fault, package by package until one notices it.
+func (p *planter) plant(e *edit) (outcome, error) {
+	last, why := unnoticed, error(nil)
+	for _, tests := range e.tests {
+		judge := p.plantTogether
+		if e.bodies == nil {
+			judge = func(e *edit, tests string) (outcome, error) { return p.plantAlone(e, tests, nil) }
+		}
+		switch got, err := judge(e, tests); got {
+		case noticed, broken:
+			return got, err
+		case unjudged:
+			last, why = got, err
+		}
+	}
+	return last, why
+}
+
+// plantTogether judges a fault in the binary that has those of its package.
+func (p *planter) plantTogether(e *edit, tests string) (outcome, error) {
+	b, err := p.binary(key{tests, e.race, e.pkg}, p.spent[e.pkg])
+	if err != nil {
+		return unjudged, err
+	}
+	got, err := p.judge(b, b, e.id)
+	if got != unnoticed {
+		return got, err
+	}
+	// The switches allocate, and keep functions from being inlined, so tests that measure it may fail without a
+	// fault.
+	fit, err := b.fit[usual]()
+	if err != nil || len(fit.failing) == 0 {
+		return got, err
+	}
+	return p.plantAlone(e, tests, fit.failing)
+}
+
+// plantAlone judges a fault in a binary of its own: by all tests, or by some.
+func (p *planter) plantAlone(e *edit, tests string, some []string) (outcome, error) {
+	s := p.spent[e.pkg]
+	plain, err := p.binary(key{tests: tests, race: e.race}, s)
+	if err != nil {
+		return unjudged, err
+	}
+	if some != nil {
+		if plain, err = plain.only(some); err != nil {
+			return unjudged, err
+		}
+	}
+	folder, err := os.MkdirTemp(p.folder, "")
+	if err != nil {
+		return unjudged, err
+	}
+	defer os.RemoveAll(folder)
+	b, err := build(p.root, tests, folder, map[string]string{e.path: e.text}, e.race, s)
+	if err != nil {
+		return broken, err
+	}
+	return p.judge(b, plain, 0)
+}
+
+// judge runs tests with a fault that pass without it: first those that are quick, and with few draws first. At
+// last, those that did not end have more time.
+func (p *planter) judge(b, without *binary, id int) (outcome, error) {
+	var late []group
+	for speed := range speeds {
+		for _, draws := range []setting{few, usual} {
+			fit, err := without.fit[draws]()
+			if err != nil {
+				return unjudged, err
+			}
+			g := fit.passing[speed]
+			if len(g.names) == 0 {
+				continue
+			}
+			if g.names, err = g.fit(); err != nil {
+				return unjudged, err
+			}
+			switch got, _ := b.try(draws, g.names, id, p.limit(g)); {
+			case got == noticed:
+				return noticed, nil
+			case got == unjudged && draws == usual:
+				late = append(late, g)
+			}
+		}
+	}
+	for _, g := range late {
+		got, err := b.try(usual, g.names, id, 5*p.limit(g))
+		if got != unnoticed {
+			return got, err
+		}
+	}
+	return unnoticed, nil
+}
+
+func (p *planter) limit(g group) time.Duration { return p.patience + 5*g.took }
