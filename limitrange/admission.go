@@ -20,7 +20,7 @@ type Admission struct {
 	Defaults []computeresources.Change
 	// Invalid are the reasons why the API server rejects the pod with these defaults, for example a
 	// request above a default limit.
-	Invalid computeresources.InvalidResources
+	Invalid computeresources.Problems[*computeresources.InvalidResource]
 	// Violations are the bounds that the pod violates with these defaults. The server checks them
 	// only if the pod is valid.
 	Violations Violations

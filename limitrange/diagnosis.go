@@ -1,7 +1,6 @@
 package limitrange
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -100,9 +99,13 @@ func (p Problem) owned() *Problem {
 }
 
 func ownedInvalid(i *computeresources.InvalidResource) *computeresources.InvalidResource {
-	var own *computeresources.InvalidResource
-	errors.As(computeresources.InvalidResources{*i}.Err(), &own)
-	return own
+	own := *i
+	own.Amount, own.Against = quantity.Clone(i.Amount), quantity.Clone(i.Against)
+	if i.Entry != nil {
+		entry := *i.Entry
+		own.Entry = &entry
+	}
+	return &own
 }
 
 // Problems returns why the pod is not admitted, with the LimitRange that is responsible and what to
@@ -111,13 +114,13 @@ func ownedInvalid(i *computeresources.InvalidResource) *computeresources.Invalid
 // and is empty if the pod is admitted. The problems own their memory.
 func (a Admission) Problems() Problems {
 	var found Problems
-	for i := range a.Invalid {
-		if invalid := &a.Invalid[i]; isMismatch(invalid) {
+	for _, invalid := range a.Invalid {
+		if isMismatch(invalid) {
 			found = append(found, a.mismatch(invalid))
 		}
 	}
-	for i := range a.Invalid {
-		if invalid := &a.Invalid[i]; !isMismatch(invalid) {
+	for _, invalid := range a.Invalid {
+		if !isMismatch(invalid) {
 			found = append(found, Problem{Ref: invalid.Ref, Resource: invalid.Resource, What: invalid.Error(), Invalid: ownedInvalid(invalid)})
 		}
 	}

@@ -34,7 +34,7 @@ func (d Decision) Err() error { return d.Refusals.answer(&d.subject) }
 func (rs Refusals) answer(s *subject) error {
 	var invalid field.ErrorList
 	var violations limitrange.Violations
-	var node *computeresources.NodeResizeProblem // the first
+	var node *computeresources.ResizeProblem // the first
 	var failures quota.Failures
 	for i := range rs {
 		switch r := &rs[i]; {
@@ -78,17 +78,16 @@ func (s *subject) answer(f *quota.Failure) error {
 
 // answerOfNode returns the answer for a node. PodResizeValidator adds a cause, and
 // NodeDeclaredFeatureValidator does not.
-func (s *subject) answerOfNode(p *computeresources.NodeResizeProblem) error {
+func (s *subject) answerOfNode(p *computeresources.ResizeProblem) error {
 	err := apierrors.NewForbidden(s.resource, s.name, p)
 	cause := func(of metav1.CauseType) {
 		err.ErrStatus.Details.Causes = append(err.ErrStatus.Details.Causes, metav1.StatusCause{Type: of})
 	}
-	switch p.Cause {
-	case computeresources.NodeIsNotLinux:
+	if p.Cause == computeresources.NodeIsNotLinux {
 		cause("UnsupportedPlatform")
-	case computeresources.NodeIsTooSmall:
+	}
+	if p.Cause == computeresources.NodeIsTooSmall {
 		cause("NodeCapacity")
-	case computeresources.NodeLacksFeatures:
 	}
 	return err
 }

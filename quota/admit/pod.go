@@ -63,15 +63,15 @@ func podRefusals(a *limitrange.Admission, in place) Refusals {
 	}
 	path := in.path()
 	diagnosed := a.Problems() // one for each, with mismatches before the rest of Invalid
-	mismatches := slices.DeleteFunc(slices.Clone(a.Invalid), func(i computeresources.InvalidResource) bool { return !isMismatch(&i) })
+	mismatches := slices.DeleteFunc(slices.Clone(a.Invalid), func(i *computeresources.InvalidResource) bool { return !isMismatch(i) })
 	mismatch, other := 0, len(mismatches)
 	var refusals Refusals
-	for i := range a.Invalid {
+	for _, invalid := range a.Invalid {
 		of := &other
-		if isMismatch(&a.Invalid[i]) {
+		if isMismatch(invalid) {
 			of = &mismatch
 		}
-		refusals = append(refusals, invalidRefusal(diagnosed[*of], &a.Invalid[i], path))
+		refusals = append(refusals, invalidRefusal(diagnosed[*of], invalid, path))
 		*of++
 	}
 	slices.SortStableFunc(refusals, func(a, b Refusal) int { return validated(&a).Compare(validated(&b)) })

@@ -20,6 +20,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
@@ -334,8 +335,8 @@ func TestCreateIsTheChain(t *testing.T) {
 			"changes":    cmp.Diff(changes, d.Changes, cmpopts.EquateEmpty()),
 			"quotas":     cmp.Diff(after, d.After().Quotas(), cmpopts.EquateEmpty()),
 			"invalid":    cmp.Diff(sortedErrors(invalid), sortedErrors(problemsOf(d, func(p *admit.Refusal) *computeresources.InvalidResource { return p.Amount }))),
-			"violations": cmp.Diff(sortedErrors(violations), sortedErrors(problemsOf(d, func(p *admit.Refusal) *limitrange.Violation { return p.Violation }))),
-			"failures":   cmp.Diff(sortedErrors(failures), sortedErrors(problemsOf(d, func(p *admit.Refusal) *quota.Failure { return p.Failure }))),
+			"violations": cmp.Diff(sortedErrors(aggregate.Pointers(violations)), sortedErrors(problemsOf(d, func(p *admit.Refusal) *limitrange.Violation { return p.Violation }))),
+			"failures":   cmp.Diff(sortedErrors(aggregate.Pointers(failures)), sortedErrors(problemsOf(d, func(p *admit.Refusal) *quota.Failure { return p.Failure }))),
 		} {
 			if diff != "" {
 				t.Fatalf("%s (-chain +Create):\n%s", name, diff)
@@ -378,20 +379,20 @@ func cmpNames(a, b string) int {
 }
 
 // problemsOf returns what problems have of one kind.
-func problemsOf[T any](d admit.Decision, of func(*admit.Refusal) *T) (list []T) {
+func problemsOf[T any](d admit.Decision, of func(*admit.Refusal) *T) (list []*T) {
 	for i := range d.Refusals {
 		if v := of(&d.Refusals[i]); v != nil {
-			list = append(list, *v)
+			list = append(list, v)
 		}
 	}
 	return list
 }
 
-// sortedErrors returns the messages of elements, which are errors behind a pointer.
-func sortedErrors[T any](list []T) []string {
+// sortedErrors returns the messages of errors.
+func sortedErrors[E error](list []E) []string {
 	messages := []string{}
-	for i := range list {
-		messages = append(messages, any(&list[i]).(error).Error())
+	for _, err := range list {
+		messages = append(messages, err.Error())
 	}
 	slices.Sort(messages)
 	return messages
