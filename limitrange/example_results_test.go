@@ -214,30 +214,6 @@ func ExampleViolation_Field() {
 	// Output: Required value
 }
 
-func ExampleConflicts() {
-	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{rangeOf("a", corev1.LimitRangeItem{
-		Type: corev1.LimitTypePod, Min: cpus("2"), Max: cpus("1"),
-	})}).Conflicts()
-	fmt.Println(len(conflicts), conflicts[0].Cause)
-	// Output: 1 min is above max
-}
-
-func ExampleConflicts_Err() {
-	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{rangeOf("a", corev1.LimitRangeItem{
-		Type: corev1.LimitTypePod, Min: cpus("2"), Max: cpus("1"),
-	})}).Conflicts()
-	fmt.Println(conflicts.Err())
-	// Output: Pod cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/a
-}
-
-func ExampleConflicts_ErrorList() {
-	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{rangeOf("a", corev1.LimitRangeItem{
-		Type: corev1.LimitTypePod, Min: cpus("2"), Max: cpus("1"),
-	})}).Conflicts()
-	fmt.Println(conflicts.ErrorList(nil)[0].Type)
-	// Output: Forbidden
-}
-
 func ExampleConflict_Field() {
 	conflict := limitrange.Conflict{Cause: limitrange.RequestAboveLimit, Ref: computeresources.Ref{Kind: computeresources.App, Name: "app"}, Resource: corev1.ResourceCPU}
 	fmt.Println(conflict.Field(nil).Field)

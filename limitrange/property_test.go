@@ -86,7 +86,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any {
 			words := []string{fmt.Sprint(admission.Admitted())}
 			for _, c := range a.Conflicts() {
-				words = append(words, c.String())
+				words = append(words, c.Error())
 			}
 			for _, v := range a.Values() {
 				words = append(words, v.String())
@@ -169,7 +169,7 @@ func written(a limitrange.Aggregate) (all []string) {
 		all = append(all, fmt.Sprintf("%v, %s, %s", v, v.Source.Field, v.Amount.Format))
 	}
 	for _, c := range a.Conflicts() {
-		all = append(all, c.String())
+		all = append(all, c.Error())
 	}
 	return all
 }
