@@ -23,7 +23,7 @@ type Admission struct {
 	Invalid computeresources.Problems[*computeresources.InvalidResource]
 	// Violations are the bounds that the pod violates with these defaults. The server checks them
 	// only if the pod is valid.
-	Violations Violations
+	Violations computeresources.Problems[*Violation]
 }
 
 // Admit runs the steps of the API server for a new pod that concern requests and limits: requests

@@ -125,7 +125,7 @@ func (a Admission) Problems() Problems {
 		}
 	}
 	for _, v := range a.Violations {
-		found = append(found, a.problem(v))
+		found = append(found, a.problem(*v))
 	}
 	return found
 }

@@ -1,7 +1,6 @@
 package limitrange_test
 
 import (
-	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -164,7 +163,7 @@ func ExampleAdmission_Problems() {
 }
 
 // violation is that of a container with too small a request.
-func violation() limitrange.Violation {
+func violation() *limitrange.Violation {
 	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpus("100m")})}, limitrange.Options{})
 	return policy.Validate(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("50m")}}))[0]
 }
@@ -181,30 +180,6 @@ func ExampleViolation_Diagnosis() {
 	// Output:
 	// minimum cpu usage per Container is 100m, but request is 50m
 	// container app: request cpu 50m is below the minimum 100m of LimitRange team/bounds: raise the request
-}
-
-func ExampleViolations() {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
-	violations := policy.Validate(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpus("2")}}))
-	fmt.Println(len(violations), violations.Err())
-	// Output: 1 maximum cpu usage per Container is 1, but limit is 2
-}
-
-func ExampleViolations_Err() {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
-	err := policy.Validate(podWith(corev1.Container{Name: "app"})).Err()
-	var violation *limitrange.Violation
-	fmt.Println(errors.As(err, &violation), violation.Ref, violation.Cause)
-	// Output: true container app no limit
-}
-
-func ExampleViolations_ErrorList() {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
-	violations := policy.Validate(podWith(corev1.Container{Name: "app"}))
-	for _, err := range violations.ErrorList(field.NewPath("spec", "template", "spec")) {
-		fmt.Println(err.Field)
-	}
-	// Output: spec.template.spec.containers[0].resources.limits[cpu]
 }
 
 func ExampleViolation_Field() {
@@ -259,17 +234,6 @@ func ExampleOptions() {
 	spec.Resources = &corev1.ResourceRequirements{Requests: cpus("1")}
 	fmt.Println(policy.Admit(spec).Spec.Resources)
 	// Output: nil
-}
-
-// Of two LimitRanges that a pod breaks, the API server names one.
-func ExampleViolations_Reported() {
-	policy := limitrange.Compile([]*corev1.LimitRange{
-		rangeOf("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")}),
-		rangeOf("platform", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("2")}),
-	}, limitrange.Options{})
-	violations := policy.Validate(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpus("3")}}))
-	fmt.Println(len(violations), violations.Reported().Err())
-	// Output: 2 maximum cpu usage per Container is 2, but limit is 3
 }
 
 func ExamplePolicy_ApplyAdmission() {

@@ -73,15 +73,11 @@ func TestErrOfFindings(t *testing.T) {
 	if !errors.As(err, &violation) || violation.Resource != "cpu" {
 		t.Fatalf("%v holds no violation", err)
 	}
-	violation.Limit.Sub(quantity("1"))
-	if got := admission.Violations[0].Limit.String(); got != "2" {
-		t.Errorf("the error shares the limit %s with the violation", got)
-	}
 	if err := admission.Problems().Err(); err == nil || err != error(err) {
 		t.Errorf("%v is not comparable", err)
 	}
 	for name, err := range map[string]error{
-		"violations": limitrange.Violations{}.Err(), "problems": limitrange.Problems(nil).Err(), "conflicts": computeresources.Problems[*limitrange.Conflict]{}.Err(),
+		"violations": computeresources.Problems[*limitrange.Violation]{}.Err(), "problems": limitrange.Problems(nil).Err(), "conflicts": computeresources.Problems[*limitrange.Conflict]{}.Err(),
 	} {
 		if err != nil {
 			t.Errorf("no %s: %v", name, err)

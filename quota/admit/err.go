@@ -1,6 +1,9 @@
 package admit
 
 import (
+	"cmp"
+	"slices"
+
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -33,7 +36,7 @@ func (d Decision) Err() error { return d.Refusals.answer(&d.subject) }
 // none.
 func (rs Refusals) answer(s *subject) error {
 	var invalid field.ErrorList
-	var violations limitrange.Violations
+	var violations computeresources.Problems[*limitrange.Violation]
 	var node *computeresources.ResizeProblem // the first
 	var failures quota.Failures
 	for i := range rs {
@@ -43,7 +46,7 @@ func (rs Refusals) answer(s *subject) error {
 		case r.Invalid != nil:
 			invalid = append(invalid, r.Invalid)
 		case r.Violation != nil:
-			violations = append(violations, *r.Violation)
+			violations = append(violations, r.Violation)
 		case r.Node != nil && node == nil:
 			node = r.Node
 		case r.Failure != nil:
@@ -54,13 +57,34 @@ func (rs Refusals) answer(s *subject) error {
 	case len(invalid) > 0:
 		return apierrors.NewInvalid(s.kind, s.name, invalid)
 	case len(violations) > 0:
-		return apierrors.NewForbidden(s.resource, s.name, violations.Reported().Err())
+		return apierrors.NewForbidden(s.resource, s.name, ofOneRange(violations).Err())
 	case node != nil:
 		return s.answerOfNode(node)
 	case len(failures) > 0:
 		return s.answer(failures.Reported())
 	}
 	return nil
+}
+
+// ofOneRange returns the violations that the API server reports, in its order. It checks one LimitRange
+// after the other, in no fixed order, and stops at the first one that is violated; here, that is the
+// first one by name. Its violations are sorted by item, then by app container, init container and
+// sidecar, then by bound.
+func ofOneRange(violations []*limitrange.Violation) (reported computeresources.Problems[*limitrange.Violation]) {
+	byItem := func(a, b *limitrange.Violation) int {
+		return cmp.Or(
+			a.Source.Compare(b.Source),
+			a.Ref.Compare(b.Ref),
+			cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Resource, b.Resource),
+		)
+	}
+	sorted := slices.SortedStableFunc(slices.Values(violations), byItem)
+	for _, v := range sorted {
+		if v.Source.Namespace == sorted[0].Source.Namespace && v.Source.Name == sorted[0].Source.Name {
+			reported = append(reported, v)
+		}
+	}
+	return reported
 }
 
 const internalServerError = 500

@@ -335,7 +335,7 @@ func TestCreateIsTheChain(t *testing.T) {
 			"changes":    cmp.Diff(changes, d.Changes, cmpopts.EquateEmpty()),
 			"quotas":     cmp.Diff(after, d.After().Quotas(), cmpopts.EquateEmpty()),
 			"invalid":    cmp.Diff(sortedErrors(invalid), sortedErrors(problemsOf(d, func(p *admit.Refusal) *computeresources.InvalidResource { return p.Amount }))),
-			"violations": cmp.Diff(sortedErrors(aggregate.Pointers(violations)), sortedErrors(problemsOf(d, func(p *admit.Refusal) *limitrange.Violation { return p.Violation }))),
+			"violations": cmp.Diff(sortedErrors(violations), sortedErrors(problemsOf(d, func(p *admit.Refusal) *limitrange.Violation { return p.Violation }))),
 			"failures":   cmp.Diff(sortedErrors(aggregate.Pointers(failures)), sortedErrors(problemsOf(d, func(p *admit.Refusal) *quota.Failure { return p.Failure }))),
 		} {
 			if diff != "" {
