@@ -38,7 +38,7 @@ func (rs Refusals) answer(s *subject) error {
 	var invalid field.ErrorList
 	var violations computeresources.Problems[*limitrange.Violation]
 	var node *computeresources.ResizeProblem // the first
-	var failures quota.Failures
+	var failures []*quota.Failure
 	for i := range rs {
 		switch r := &rs[i]; {
 		case r.Mismatch != nil:
@@ -50,7 +50,7 @@ func (rs Refusals) answer(s *subject) error {
 		case r.Node != nil && node == nil:
 			node = r.Node
 		case r.Failure != nil:
-			failures = append(failures, *r.Failure)
+			failures = append(failures, r.Failure)
 		}
 	}
 	switch {
@@ -61,7 +61,7 @@ func (rs Refusals) answer(s *subject) error {
 	case node != nil:
 		return s.answerOfNode(node)
 	case len(failures) > 0:
-		return s.answer(failures.Reported())
+		return s.answer(first(failures))
 	}
 	return nil
 }
@@ -85,6 +85,29 @@ func ofOneRange(violations []*limitrange.Violation) (reported computeresources.P
 		}
 	}
 	return reported
+}
+
+// first returns the failure that the API server reports. It stops at the first one: it checks each
+// quota for an invalid scope, missing amounts and an unknown status, then what the object uses, and
+// exceeded quotas last. It checks quotas in no fixed order; here they are sorted by name.
+func first(failures []*quota.Failure) *quota.Failure {
+	return slices.MinFunc(failures, func(a, b *quota.Failure) int { return cmp.Compare(stage(a.Cause), stage(b.Cause)) })
+}
+
+// stage returns when the API server checks for a cause.
+func stage(cause quota.FailureCause) int {
+	switch cause {
+	case quota.InvalidScope, quota.MustSpecify, quota.StatusUnknown:
+		return 0 // one quota after the other
+	case quota.NegativeUsage:
+		return 1
+	case quota.UncoveredResources:
+		return 2
+	case quota.UncoveredScopes:
+		return 3
+	case quota.ExceededQuota:
+	}
+	return 4
 }
 
 const internalServerError = 500

@@ -3,6 +3,7 @@ package admit
 import (
 	"math"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -18,7 +19,7 @@ type GroupCount struct {
 	Next []Decision
 	// Unenforced are limits that the API server ignores, and so does Replicas, for each object in
 	// turn: see Decision.
-	Unenforced quota.Failures
+	Unenforced computeresources.Problems[*quota.Failure]
 
 	namespace *Namespace
 	objects   []APIObject

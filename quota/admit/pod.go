@@ -129,9 +129,8 @@ func violationRefusal(p limitrange.Problem, path *field.Path) Refusal {
 }
 
 // appendFailures adds the failures of quotas.
-func appendFailures(refusals Refusals, failures quota.Failures, in place) Refusals {
-	for i := range failures {
-		f := &failures[i]
+func appendFailures(refusals Refusals, failures computeresources.Problems[*quota.Failure], in place) Refusals {
+	for _, f := range failures {
 		p := Refusal{Path: in.path().String(), Source: f.Source, Failure: f}
 		if len(f.Resources) == 1 {
 			p.Resource = f.Resources[0]

@@ -1,7 +1,6 @@
 package admit
 
 import (
-	"errors"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -168,7 +167,7 @@ func (r *Refusal) owned() Refusal {
 		own.Node = &node
 	}
 	if r.Failure != nil {
-		own.Failure = &owned(quota.Failures{*r.Failure})[0]
+		own.Failure = ownedFailure(r.Failure)
 	}
 	return own
 }
@@ -185,12 +184,26 @@ func ownedAmount(i *computeresources.InvalidResource) *computeresources.InvalidR
 }
 
 // owned returns copies of failures that share nothing with them.
-func owned(failures quota.Failures) quota.Failures {
+func owned(failures computeresources.Problems[*quota.Failure]) computeresources.Problems[*quota.Failure] {
 	list := slices.Clone(failures)
 	for i := range list {
-		var own *quota.Failure
-		errors.As(failures[i:i+1].Err(), &own)
-		list[i] = *own
+		list[i] = ownedFailure(failures[i])
 	}
 	return list
+}
+
+// ownedFailure returns a copy that shares nothing with f.
+func ownedFailure(f *quota.Failure) *quota.Failure {
+	own := *f
+	own.Resources = slices.Clone(f.Resources)
+	own.Requested, own.Used, own.Limited = f.Requested.DeepCopy(), f.Used.DeepCopy(), f.Limited.DeepCopy()
+	own.MissingRequired = slices.Clone(f.MissingRequired)
+	for i := range own.MissingRequired {
+		own.MissingRequired[i].Containers = slices.Clone(own.MissingRequired[i].Containers)
+	}
+	own.Scopes = slices.Clone(f.Scopes)
+	for i := range own.Scopes {
+		own.Scopes[i] = *own.Scopes[i].DeepCopy()
+	}
+	return &own
 }

@@ -1,6 +1,7 @@
 package admit
 
 import (
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -15,7 +16,7 @@ type ReplicaCount struct {
 	// Next has the reasons why one more is not admitted. It is empty if Replicas is math.MaxInt64.
 	Next Refusals
 	// Unenforced are limits that the API server ignores, and so does Replicas: see Decision.
-	Unenforced quota.Failures
+	Unenforced computeresources.Problems[*quota.Failure]
 
 	subject   subject
 	namespace *Namespace
