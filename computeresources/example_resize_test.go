@@ -89,27 +89,8 @@ func ExampleResizeProblem_Field() {
 	// Invalid value at spec
 }
 
-func ExampleResizeProblems_Err() {
-	old, updated := exampleResize()
-	updated.Spec.Containers[0].Name = "main"
-	fmt.Println(computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{})[1:].Err())
-	// Output:
-	// spec.containers[0].name: Forbidden: containers may not be renamed or reordered on resize
-}
-
-func ExampleResizeProblems_ErrorList() {
-	old, updated := exampleResize()
-	updated.Spec.Containers[0].Name = "main"
-	for _, err := range computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{}).ErrorList(field.NewPath("pod")) {
-		fmt.Println(err.Field)
-	}
-	// Output:
-	// pod
-	// pod.containers[0].name
-}
-
 // exampleResizeOnNode has a pod that shall have 6 CPUs, on a node of 4.
-func exampleResizeOnNode() computeresources.NodeResizeProblems {
+func exampleResizeOnNode() computeresources.Problems[*computeresources.ResizeProblem] {
 	old, _ := exampleResize()
 	old.Spec.NodeName = "node-1"
 	updated := old.DeepCopy()
@@ -125,26 +106,6 @@ func ExampleValidateResizeOnNode() {
 	}
 	// Output:
 	// larger than the node node-1 6 of 4
-}
-
-func ExampleNodeResizeCause() {
-	fmt.Println(exampleResizeOnNode()[0].Cause == computeresources.NodeIsTooSmall)
-	// Output:
-	// true
-}
-
-func ExampleNodeResizeProblem() {
-	for _, problem := range exampleResizeOnNode() {
-		fmt.Println(problem.Error())
-	}
-	// Output:
-	// node didn't have enough allocatable resources: cpu, requested: 6000, allocatable: 4000
-}
-
-func ExampleNodeResizeProblems_Err() {
-	fmt.Println(exampleResizeOnNode().Err())
-	// Output:
-	// node didn't have enough allocatable resources: cpu, requested: 6000, allocatable: 4000
 }
 
 // exampleWarnings has a limit of half a byte.

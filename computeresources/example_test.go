@@ -408,7 +408,7 @@ func ExampleInvalidCause() {
 }
 
 // exampleInvalid has an amount below zero.
-func exampleInvalid() computeresources.InvalidResources {
+func exampleInvalid() computeresources.Problems[*computeresources.InvalidResource] {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}, {
 		Name:      "worker",
 		Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("-1Gi")}},
@@ -416,13 +416,24 @@ func exampleInvalid() computeresources.InvalidResources {
 	return computeresources.Validate(spec, computeresources.ValidateOptions{})
 }
 
-func ExampleInvalidResources_Err() {
+func ExampleProblem() {
+	// Why objects of all kinds are refused has a message and a field.
+	var problems []computeresources.Problem
+	for _, invalid := range exampleInvalid() {
+		problems = append(problems, invalid)
+	}
+	fmt.Println(problems[0].Field(nil).Type, "at", problems[0].Field(nil).Field)
+	// Output:
+	// Invalid value at spec.containers[1].resources.requests[memory]
+}
+
+func ExampleProblems_Err() {
 	fmt.Println(exampleInvalid().Err())
 	// Output:
 	// spec.containers[1].resources.requests[memory]: Invalid value: "-1Gi": must be greater than or equal to 0
 }
 
-func ExampleInvalidResources_ErrorList() {
+func ExampleProblems_ErrorList() {
 	for _, err := range exampleInvalid().ErrorList(field.NewPath("spec", "template", "spec")) {
 		fmt.Println(err)
 	}

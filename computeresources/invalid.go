@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
@@ -129,44 +128,6 @@ func (i *InvalidResource) entry(resources *field.Path) *field.Path {
 		list = "limits"
 	}
 	return resources.Child(list).Key(string(i.Resource))
-}
-
-// InvalidResources are the reasons why the API server rejects the resources of a pod spec, in
-// its order: by container, then for the pod; limits before requests; by resource.
-type InvalidResources []InvalidResource
-
-// ErrorList returns the errors of the API server, one for each element, below a path as Field
-// takes it: that of the pod spec, or of the requirements. The result is nil if there are none.
-func (is InvalidResources) ErrorList(path *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	for i := range is {
-		errs = append(errs, is[i].Field(path))
-	}
-	return errs
-}
-
-// Err returns the elements as one error, and nil if there are none. The message for several
-// elements is "[a, b]". It wraps an *InvalidResource for each, which is a copy.
-func (is InvalidResources) Err() error {
-	errs := make([]*InvalidResource, len(is))
-	for i := range is {
-		errs[i] = is[i].clone()
-	}
-	return aggregate.Of(errs)
-}
-
-// clone returns a copy of i that shares nothing with it, and nil for nil.
-func (i *InvalidResource) clone() *InvalidResource {
-	if i == nil {
-		return nil
-	}
-	own := *i
-	own.Amount, own.Against = quantity.Clone(i.Amount), quantity.Clone(i.Against)
-	if i.Entry != nil {
-		entry := *i.Entry
-		own.Entry = &entry
-	}
-	return &own
 }
 
 // detail returns the text of the server for a cause that has one text.

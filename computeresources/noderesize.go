@@ -32,7 +32,7 @@ const (
 //
 // Source: the admission plugins NodeDeclaredFeatureValidator and PodResizeValidator of
 // k8s.io/kubernetes v1.36.
-func ValidateResizeOnNode(old, updated *corev1.Pod, node *corev1.Node, opts ResizeOptions) NodeResizeProblems {
+func ValidateResizeOnNode(old, updated *corev1.Pod, node *corev1.Node, opts ResizeOptions) Problems[*ResizeProblem] {
 	if old == nil || updated == nil || node == nil || old.Spec.NodeName == "" {
 		return nil
 	}
@@ -40,23 +40,23 @@ func ValidateResizeOnNode(old, updated *corev1.Pod, node *corev1.Node, opts Resi
 	if !changesResources(&old.Spec, spec) {
 		return nil
 	}
-	var found NodeResizeProblems
+	var found Problems[*ResizeProblem]
 	if missing := missingFeatures(&old.Spec, spec, node); len(missing) > 0 && opts.NodeDeclaredFeatures != GateOff {
-		found = append(found, NodeResizeProblem{Cause: NodeLacksFeatures, Node: node.Name, Features: missing})
+		found = append(found, &ResizeProblem{Cause: NodeLacksFeatures, Node: node.Name, Features: missing})
 	}
 	if os, labelled := node.Labels[corev1.LabelOSStable]; labelled && os != string(corev1.Linux) {
-		found = append(found, NodeResizeProblem{Cause: NodeIsNotLinux, Node: node.Name, OS: os})
+		found = append(found, &ResizeProblem{Cause: NodeIsNotLinux, Node: node.Name, OS: os})
 	}
 	if p := tooLarge(spec, node); p != nil {
-		found = append(found, *p)
+		found = append(found, p)
 	}
 	return found
 }
 
 // tooLarge returns the problem of a pod that requests more than a node has allocatable, nil if it
 // does not.
-func tooLarge(spec *corev1.PodSpec, node *corev1.Node) *NodeResizeProblem {
-	p := NodeResizeProblem{Cause: NodeIsTooSmall, Node: node.Name, Requested: corev1.ResourceList{}, Allocatable: corev1.ResourceList{}}
+func tooLarge(spec *corev1.PodSpec, node *corev1.Node) *ResizeProblem {
+	p := ResizeProblem{Cause: NodeIsTooSmall, Node: node.Name, Requested: corev1.ResourceList{}, Allocatable: corev1.ResourceList{}}
 	requests := SpecRequests(spec, Options{})
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 		requested, allocatable := requests[name], node.Status.Allocatable[name].DeepCopy()

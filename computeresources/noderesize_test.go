@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -124,9 +125,11 @@ func TestValidateResizeOnNode(t *testing.T) {
 				t.Errorf("Err: %v", err)
 			}
 			testkit.Contract(t, func() any { return computeresources.ValidateResizeOnNode(old, updated, node, test.opts) }, old, updated, node)
-			testkit.Contract(t, func() any { return problems.Err() }, problems)
-			for i := range problems {
-				testkit.Contract(t, func() any { return problems[i].Error() }, problems)
+			for i, p := range problems {
+				testkit.Contract(t, func() any { return p.Error() }, problems)
+				if err := p.Field(field.NewPath("pod")); err.Error() != "pod: Forbidden: "+test.want[i] {
+					t.Errorf("as the error of a field: %v", err)
+				}
 			}
 		})
 	}
@@ -137,7 +140,7 @@ func TestValidateResizeOnNodeOfNothing(t *testing.T) {
 	pod.Spec.NodeName = "node-1"
 	larger := pod.DeepCopy()
 	larger.Spec.Containers[0].Resources.Requests["cpu"] = resource.MustParse("9")
-	for name, got := range map[string]computeresources.NodeResizeProblems{
+	for name, got := range map[string]computeresources.Problems[*computeresources.ResizeProblem]{
 		"no old pod":     computeresources.ValidateResizeOnNode(nil, larger, node, computeresources.ResizeOptions{}),
 		"no updated pod": computeresources.ValidateResizeOnNode(pod, nil, node, computeresources.ResizeOptions{}),
 		"no node":        computeresources.ValidateResizeOnNode(pod, larger, nil, computeresources.ResizeOptions{}),

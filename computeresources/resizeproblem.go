@@ -1,10 +1,11 @@
 package computeresources
 
 import (
+	"fmt"
+	"strings"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
 // ResizeCause is the reason why the API server refuses to resize a pod in place. The zero value is
@@ -26,9 +27,16 @@ const (
 	ResizeRenamesContainer        ResizeCause = "container renamed or reordered" // a container was renamed or moved
 	ResizeOfInitContainer         ResizeCause = "init container"                 // the cluster cannot resize init containers
 	ResizeRestartsInitContainer   ResizeCause = "init container restarts"        // the resize policy restarts an init container
+
+	// Those of ValidateResizeOnNode.
+
+	NodeLacksFeatures ResizeCause = "features missing"     // the node does not declare features that the resize needs
+	NodeIsNotLinux    ResizeCause = "not linux"            // the node does not run Linux
+	NodeIsTooSmall    ResizeCause = "larger than the node" // the pod would request more than the node has allocatable
 )
 
-// ResizeProblem is one reason why the API server refuses to resize a pod in place.
+// ResizeProblem is one reason why the API server refuses to resize a pod in place, because of the pod
+// (ValidateResize) or of its node (ValidateResizeOnNode).
 type ResizeProblem struct {
 	// Ref is the container, or the pod for pod-level resources. It is zero if the problem concerns
 	// something else of the pod. For ResizeAddsOrRemovesContainers, it refers to a list of
@@ -46,14 +54,34 @@ type ResizeProblem struct {
 	ClassBefore corev1.PodQOSClass `json:"classBefore,omitempty"`
 	ClassAfter  corev1.PodQOSClass `json:"classAfter,omitempty"`
 
+	// Node is the name of the node, for the causes that begin with Node.
+	Node string `json:"node,omitempty"`
+	// Features are those that the node does not declare, sorted, for NodeLacksFeatures.
+	Features []string `json:"features,omitempty"`
+	// OS is the value of the label kubernetes.io/os, for NodeIsNotLinux.
+	OS string `json:"os,omitempty"`
+	// Requested are the new requests of the pod, and Allocatable the amounts of the node, of the
+	// resources that the node has too little of, for NodeIsTooSmall.
+	Requested   corev1.ResourceList `json:"requested,omitempty"`
+	Allocatable corev1.ResourceList `json:"allocatable,omitempty"`
+
 	statusClass corev1.PodQOSClass // what the error of the server quotes
 }
 
 // Error returns the message of the API server: `spec: Invalid value: "Burstable": Pod QOS Class may
-// not change as a result of resizing`.
-func (p *ResizeProblem) Error() string { return p.Field(nil).Error() }
+// not change as a result of resizing`. About a node, it has no field and no name of the pod: "node
+// didn't have enough allocatable resources: cpu, requested: 5000, allocatable: 4000". CPU is in
+// milli-units there, memory in bytes, rounded up.
+func (p *ResizeProblem) Error() string {
+	err := p.Field(nil)
+	if p.Cause == NodeLacksFeatures || p.Cause == NodeIsNotLinux || p.Cause == NodeIsTooSmall {
+		return err.Detail
+	}
+	return err.Error()
+}
 
-// Field returns the error of the API server, word for word. Path is that of the pod spec; nil is
+// Field returns the error of the API server, word for word; about a node, its message, as Forbidden at
+// the pod spec. Path is that of the pod spec; nil is
 // spec, where a Pod has it. The errors about static pods, pods of Windows and a cluster that cannot
 // resize pod-level resources have an empty path, as on the server. The result shares nothing with
 // p.
@@ -93,8 +121,26 @@ func (p *ResizeProblem) Field(path *field.Path) *field.Error {
 		return field.Forbidden(path, "resources for non-sidecar init containers are immutable")
 	case ResizeRestartsInitContainer:
 		return field.Forbidden(p.Ref.Path(path), "non-sidecar init containers with a resize policy of RestartContainer cannot be resized")
+	case NodeLacksFeatures:
+		return field.Forbidden(path, fmt.Sprintf("pod update requires features %s which are not available on node %q", strings.Join(p.Features, ", "), p.Node))
+	case NodeIsNotLinux:
+		return field.Forbidden(path, fmt.Sprintf("pod resize is only supported on linux nodes, node %q is %q", p.Node, p.OS))
+	case NodeIsTooSmall:
+		return field.Forbidden(path, "node didn't have enough allocatable resources: "+p.shortOf())
 	}
 	return field.Forbidden(path, string(p.Cause))
+}
+
+// shortOf returns what the node has too little of.
+func (p *ResizeProblem) shortOf() string {
+	var short []string
+	if q, is := p.Requested[corev1.ResourceCPU]; is {
+		short = append(short, fmt.Sprintf("cpu, requested: %d, allocatable: %d", q.MilliValue(), p.Allocatable.Cpu().MilliValue()))
+	}
+	if q, is := p.Requested[corev1.ResourceMemory]; is {
+		short = append(short, fmt.Sprintf("memory, requested: %d, allocatable: %d", q.Value(), p.Allocatable.Memory().Value()))
+	}
+	return strings.Join(short, "; ")
 }
 
 // removesAmount returns the error about a list from which an amount was removed.
@@ -116,29 +162,4 @@ func (p *ResizeProblem) otherThanCompute(path *field.Path) *field.Error {
 		return field.Forbidden(p.Ref.Path(path), "only cpu and memory resources for init or sidecar containers are mutable")
 	}
 	return field.Forbidden(path, "only cpu and memory resources are mutable")
-}
-
-// ResizeProblems are the reasons why the API server refuses to resize a pod in place, in its order.
-type ResizeProblems []ResizeProblem
-
-// ErrorList returns the errors of the API server, one for each element, below the path of the pod
-// spec; nil is spec, where a Pod has it. The result is nil if there are none.
-func (ps ResizeProblems) ErrorList(path *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	for i := range ps {
-		errs = append(errs, ps[i].Field(path))
-	}
-	return errs
-}
-
-// Err returns the elements as one error, and nil if there are none. The message for several
-// elements is "[a, b]". It wraps a *ResizeProblem for each, which is a copy.
-func (ps ResizeProblems) Err() error {
-	errs := make([]*ResizeProblem, len(ps))
-	for i := range ps {
-		own := ps[i]
-		own.Invalid = ps[i].Invalid.clone()
-		errs[i] = &own
-	}
-	return aggregate.Of(errs)
 }

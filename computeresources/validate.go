@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/resourcename"
@@ -41,7 +42,7 @@ type ValidateOptions struct {
 //
 // Source: ValidateContainerResourceRequirements, validateResizePolicy, validateInitContainers and
 // validatePodResources of k8s.io/kubernetes/pkg/apis/core/validation.
-func Validate(spec *corev1.PodSpec, opts ValidateOptions) InvalidResources {
+func Validate(spec *corev1.PodSpec, opts ValidateOptions) Problems[*InvalidResource] {
 	v := validator{old: opts.Old}
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
@@ -55,12 +56,12 @@ func Validate(spec *corev1.PodSpec, opts ValidateOptions) InvalidResources {
 		}
 	}
 	if spec == nil || spec.Resources == nil || opts.IgnorePodLevel {
-		return v.found
+		return aggregate.Pointers(v.found)
 	}
 	ref := Ref{Kind: Pod}
 	if spec.OS != nil && spec.OS.Name == corev1.Windows {
 		v.add(InvalidResource{Ref: ref, Cause: PodLevelOnWindows})
-		return v.found
+		return aggregate.Pointers(v.found)
 	}
 	if len(spec.Resources.Claims) > 0 {
 		v.add(InvalidResource{Ref: ref, Cause: ClaimsAtPodLevel})
@@ -69,7 +70,7 @@ func Validate(spec *corev1.PodSpec, opts ValidateOptions) InvalidResources {
 	v.claims(ref, spec.Resources.Claims, spec.ResourceClaims)
 	v.sums(spec)
 	v.containerLimits(spec)
-	return v.found
+	return aggregate.Pointers(v.found)
 }
 
 // ValidateRequirements returns why the API server rejects the requests and limits of a container,
@@ -78,19 +79,19 @@ func Validate(spec *corev1.PodSpec, opts ValidateOptions) InvalidResources {
 // for valid or nil requirements. It owns its quantities.
 //
 // Source: ValidateContainerResourceRequirements of k8s.io/kubernetes/pkg/apis/core/validation.
-func ValidateRequirements(r *corev1.ResourceRequirements) InvalidResources {
+func ValidateRequirements(r *corev1.ResourceRequirements) Problems[*InvalidResource] {
 	if r == nil {
 		return nil
 	}
 	var v validator
 	v.requirements(Ref{}, r)
-	return v.found
+	return aggregate.Pointers(v.found)
 }
 
 // validator collects what is invalid.
 type validator struct {
 	old   *corev1.PodSpec // of an update
-	found InvalidResources
+	found []InvalidResource
 }
 
 func (v *validator) add(invalid InvalidResource) {

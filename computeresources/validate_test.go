@@ -282,12 +282,9 @@ func TestInvalidEntryIsOwned(t *testing.T) {
 	if got := found[0].Field(field.NewPath("template")).Error(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	var first *computeresources.InvalidResource
-	if !errors.As(found.Err(), &first) {
-		t.Fatal("no element")
-	}
-	first.Entry.Field, found[0].Field(nil).Field = "changed", "changed"
-	if got := found[0].Entry.Field; got != "resizePolicy" {
+	first := found[0]
+	first.Field(nil).Field = "changed"
+	if got := first.Entry.Field; got != "resizePolicy" {
 		t.Errorf("the entry is shared: %s", got)
 	}
 	first.Entry = nil // as after it was read from JSON
@@ -337,7 +334,7 @@ func TestAggregateIsWrittenAsByTheServer(t *testing.T) {
 }
 
 // The fields of each element identify the problem without its text.
-func TestInvalidResources(t *testing.T) {
+func TestInvalidAmounts(t *testing.T) {
 	always := corev1.ContainerRestartPolicyAlways
 	list := testkit.List
 	quantity := func(s string) *resource.Quantity {
@@ -362,7 +359,7 @@ func TestInvalidResources(t *testing.T) {
 	pages := computeresources.Ref{Kind: computeresources.App, Index: 2, Name: "pages"}
 	pod := computeresources.Ref{Kind: computeresources.Pod}
 	const requests, limits = computeresources.Requests, computeresources.Limits
-	want := computeresources.InvalidResources{
+	want := computeresources.Problems[*computeresources.InvalidResource]{
 		{Ref: setup, List: requests, Resource: "cpu", Cause: computeresources.Negative, Amount: quantity("-1")},
 		{Ref: proxy, List: requests, Resource: "example.com/gpu", Cause: computeresources.NotInteger, Amount: quantity("1500m")},
 		{Ref: proxy, List: limits, Resource: "example.com/gpu", Cause: computeresources.LimitMissing, Amount: quantity("1500m")},
@@ -387,7 +384,7 @@ func TestInvalidResources(t *testing.T) {
 		}
 	}
 	spec.OS = &corev1.PodOS{Name: corev1.Windows}
-	windows := computeresources.InvalidResource{Ref: pod, Cause: computeresources.PodLevelOnWindows, Detail: "may not be set for a windows pod"}
+	windows := &computeresources.InvalidResource{Ref: pod, Cause: computeresources.PodLevelOnWindows, Detail: "may not be set for a windows pod"}
 	got = computeresources.Validate(spec, computeresources.ValidateOptions{})
 	if diff := cmp.Diff(windows, got[len(got)-1]); diff != "" || len(got) != 11 {
 		t.Errorf("%d elements, the last (-want +got):\n%s", len(got), diff)
@@ -398,7 +395,7 @@ func TestInvalidResources(t *testing.T) {
 	}
 }
 
-func TestInvalidResourcesErr(t *testing.T) {
+func TestProblemsErr(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", testkit.List("cpu", "-1", "memory", "-1"), nil)}}
 	invalid := computeresources.Validate(spec, computeresources.ValidateOptions{})
 	err := invalid.Err()
@@ -415,9 +412,8 @@ func TestInvalidResourcesErr(t *testing.T) {
 	if !errors.As(err, &first) || first.Resource != "cpu" {
 		t.Fatalf("first element: %v", all.Errors()[0])
 	}
-	first.Amount.Add(resource.MustParse("1"))
-	if got := invalid[0].Amount.String(); got != "-1" {
-		t.Errorf("the error shares the amount %s", got)
+	if first != invalid[0] {
+		t.Error("the error wraps a copy of the first element")
 	}
 	if err := invalid[:0].Err(); err != nil {
 		t.Errorf("of nothing: %v", err)

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
@@ -58,7 +59,7 @@ type ResizeOptions struct {
 //
 // Source: podResizeStrategy of k8s.io/kubernetes/pkg/registry/core/pod and ValidatePodResize of
 // k8s.io/kubernetes/pkg/apis/core/validation; KEP-1287.
-func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) ResizeProblems {
+func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) Problems[*ResizeProblem] {
 	if old == nil {
 		old = &corev1.Pod{}
 	}
@@ -66,10 +67,10 @@ func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) ResizeProblems
 		updated = &corev1.Pod{}
 	}
 	if _, isMirror := old.Annotations[corev1.MirrorPodAnnotationKey]; isMirror {
-		return ResizeProblems{{Cause: ResizeOfStaticPod}}
+		return Problems[*ResizeProblem]{{Cause: ResizeOfStaticPod}}
 	}
 	if old.Spec.OS != nil && old.Spec.OS.Name == corev1.Windows {
-		return ResizeProblems{{Cause: ResizeOfWindowsPod}}
+		return Problems[*ResizeProblem]{{Cause: ResizeOfWindowsPod}}
 	}
 	r := resizing{old: &old.Spec, new: resized(old, updated, opts), opts: opts}
 	r.amounts()
@@ -80,7 +81,7 @@ func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) ResizeProblems
 	if setsPodLevel(r.old) || setsPodLevel(r.new) {
 		if !opts.podLevel() {
 			r.add(ResizeProblem{Ref: Ref{Kind: Pod}, Cause: PodLevelResizeOff})
-			return r.found
+			return aggregate.Pointers(r.found)
 		}
 		r.podLevel()
 	}
@@ -88,14 +89,14 @@ func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) ResizeProblems
 		r.add(ResizeProblem{Cause: ResizeWithNodeClaims})
 	}
 	if !r.sameContainers() {
-		return r.found
+		return aggregate.Pointers(r.found)
 	}
 	r.removals()
 	r.mutations()
 	if len(r.found) == 0 && !equalResources(r.old.Resources, r.new.Resources) && !setsPodLevel(r.old) && !setsPodLevel(r.new) {
 		r.add(ResizeProblem{Cause: ResizeOfOtherThanCompute})
 	}
-	return r.found
+	return aggregate.Pointers(r.found)
 }
 
 // podLevel reports whether pods with pod-level resources can be resized.
@@ -135,7 +136,7 @@ func resizedContainers(old, updated []corev1.Container) []corev1.Container {
 type resizing struct {
 	old, new *corev1.PodSpec
 	opts     ResizeOptions
-	found    ResizeProblems
+	found    []ResizeProblem
 }
 
 func (r *resizing) add(p ResizeProblem) { r.found = append(r.found, p) }
@@ -143,7 +144,7 @@ func (r *resizing) add(p ResizeProblem) { r.found = append(r.found, p) }
 // amounts adds the invalid new amounts and resize policies.
 func (r *resizing) amounts() {
 	for _, invalid := range Validate(r.new, ValidateOptions{IgnorePodLevel: r.opts.IgnorePodLevel, Old: r.old}) {
-		r.add(ResizeProblem{Ref: invalid.Ref, List: invalid.List, Resource: invalid.Resource, Cause: ResizeInvalid, Invalid: &invalid})
+		r.add(ResizeProblem{Ref: invalid.Ref, List: invalid.List, Resource: invalid.Resource, Cause: ResizeInvalid, Invalid: invalid})
 	}
 }
 

@@ -3,7 +3,6 @@ package limitrange
 import (
 	"fmt"
 	"math/big"
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -69,12 +68,12 @@ type Conflict struct {
 	NotSmallest bool `json:"notSmallest,omitempty"`
 }
 
-// String returns the conflict in words:
+// Error returns the conflict in words:
 //
 //	Container cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b
 //	container app cpu: the limit is below min: limit 200m, min 300m
 //	cpu: no amount satisfies all of: Pod cpu max 1 of LimitRange team/a; container app cpu request 2
-func (c Conflict) String() string {
+func (c *Conflict) Error() string {
 	values, separator := make([]string, len(c.Values)), ", "
 	for i, v := range c.Values {
 		values[i] = v.words()
@@ -92,9 +91,6 @@ func (c Conflict) String() string {
 	return fmt.Sprintf("%s: %v: %s", about, c.Cause, strings.Join(values, separator))
 }
 
-// Error returns what String returns.
-func (c *Conflict) Error() string { return c.String() }
-
 // Field returns the conflict as an error at the resources of the container, or at the pod spec if
 // there is no container. Path is the path of the pod spec; nil means spec.
 func (c *Conflict) Field(path *field.Path) *field.Error {
@@ -102,38 +98,7 @@ func (c *Conflict) Field(path *field.Path) *field.Error {
 	if c.Ref != (computeresources.Ref{}) {
 		at = at.Child("resources")
 	}
-	return field.Forbidden(at, c.String())
-}
-
-// Conflicts are all conflicts that were found.
-type Conflicts []Conflict
-
-// Err returns the conflicts as one error, nil if there are none. It wraps a
-// *Conflict for each, which is a copy.
-func (cs Conflicts) Err() error {
-	errs := make([]*Conflict, len(cs))
-	for i := range cs {
-		errs[i] = cs[i].owned()
-	}
-	return aggregate.Of(errs)
-}
-
-// owned returns a copy that shares nothing with c.
-func (c Conflict) owned() *Conflict {
-	c.Values = slices.Clone(c.Values)
-	for i := range c.Values {
-		c.Values[i] = c.Values[i].owned()
-	}
-	return &c
-}
-
-// ErrorList returns the conflicts by field. See Conflict.Field.
-func (cs Conflicts) ErrorList(path *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	for i := range cs {
-		errs = append(errs, cs[i].Field(path))
-	}
-	return errs
+	return field.Forbidden(at, c.Error())
 }
 
 // Conflicts returns the conflicts between the values of an aggregate, sorted by type, resource and
@@ -144,8 +109,8 @@ func (cs Conflicts) ErrorList(path *field.Path) field.ErrorList {
 // What a pod sets may still contradict the ranges: see package admit. Types other than Container and
 // Pod are only checked for MinAboveMax and MaxBelowZero, since the LimitRanger enforces nothing
 // else of them. The quantities belong to the caller.
-func (a Aggregate) Conflicts() Conflicts {
-	var found Conflicts
+func (a Aggregate) Conflicts() computeresources.Problems[*Conflict] {
+	var found []Conflict
 	for i, v := range a.values {
 		if i > 0 && v.Type == a.values[i-1].Type && v.Resource == a.values[i-1].Resource {
 			continue
@@ -160,7 +125,7 @@ func (a Aggregate) Conflicts() Conflicts {
 			found = s.appendPodRatioConflicts(found)
 		}
 	}
-	return found
+	return aggregate.Pointers(found)
 }
 
 // values are the values for one type and resource; nil ones are not set.
@@ -183,7 +148,7 @@ func (a Aggregate) valuesOf(limitType corev1.LimitType, name corev1.ResourceName
 	}
 }
 
-func (s values) appendBoundConflicts(found Conflicts) Conflicts {
+func (s values) appendBoundConflicts(found []Conflict) []Conflict {
 	if above(s.min, s.max) {
 		found = append(found, conflict(MinAboveMax, s.min, s.max))
 	}
@@ -193,7 +158,7 @@ func (s values) appendBoundConflicts(found Conflicts) Conflicts {
 	return found
 }
 
-func (s values) appendContainerRatioConflicts(found Conflicts) Conflicts {
+func (s values) appendContainerRatioConflicts(found []Conflict) []Conflict {
 	if s.ratio == nil {
 		return found
 	}
@@ -203,7 +168,7 @@ func (s values) appendContainerRatioConflicts(found Conflicts) Conflicts {
 	return s.appendRatioOfNothing(found)
 }
 
-func (s values) appendPodRatioConflicts(found Conflicts) Conflicts {
+func (s values) appendPodRatioConflicts(found []Conflict) []Conflict {
 	if s.ratio == nil {
 		return found
 	}
@@ -220,7 +185,7 @@ func (s values) appendPodRatioConflicts(found Conflicts) Conflicts {
 }
 
 // appendRatioOfNothing is about a maximum that allows no positive limit.
-func (s values) appendRatioOfNothing(found Conflicts) Conflicts {
+func (s values) appendRatioOfNothing(found []Conflict) []Conflict {
 	if s.max != nil && s.max.Amount.IsZero() {
 		found = append(found, conflict(RatioUnreachable, s.ratio, s.max))
 	}
@@ -228,7 +193,7 @@ func (s values) appendRatioOfNothing(found Conflicts) Conflicts {
 }
 
 // appendDefaultConflicts leaves out defaults that no amount could be better than.
-func (s values) appendDefaultConflicts(found Conflicts) Conflicts {
+func (s values) appendDefaultConflicts(found []Conflict) []Conflict {
 	if above(s.min, s.max) || s.max != nil && s.max.Amount.Sign() < 0 {
 		return found
 	}

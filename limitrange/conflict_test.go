@@ -141,7 +141,7 @@ func TestConflicts(t *testing.T) {
 			for _, order := range permutations([]*corev1.LimitRange{limitRange("a", test.a), limitRange("b", test.b)}) {
 				var got []string
 				for _, c := range limitrange.AggregateOf(order).Conflicts() {
-					got = append(got, c.String())
+					got = append(got, c.Error())
 				}
 				if diff := cmp.Diff(test.want, got); diff != "" {
 					t.Errorf("(-want +got):\n%s", diff)

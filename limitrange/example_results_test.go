@@ -1,13 +1,11 @@
 package limitrange_test
 
 import (
-	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
@@ -134,7 +132,7 @@ func ExampleConflictCause() {
 }
 
 // violation is that of a container with too small a request.
-func violation() limitrange.Violation {
+func violation() *limitrange.Violation {
 	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpus("100m")})}, limitrange.Options{})
 	return policy.Validate(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("50m")}}))[0]
 }
@@ -145,59 +143,11 @@ func ExampleViolationCause() {
 	// Output: min request out of bounds true
 }
 
-func ExampleViolations() {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
-	violations := policy.Validate(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpus("2")}}))
-	fmt.Println(len(violations), violations.Err())
-	// Output: 1 maximum cpu usage per Container is 1, but limit is 2
-}
-
-func ExampleViolations_Err() {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
-	err := policy.Validate(podWith(corev1.Container{Name: "app"})).Err()
-	var violation *limitrange.Violation
-	fmt.Println(errors.As(err, &violation), violation.Ref, violation.Cause)
-	// Output: true container app no limit
-}
-
-func ExampleViolations_ErrorList() {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
-	violations := policy.Validate(podWith(corev1.Container{Name: "app"}))
-	for _, err := range violations.ErrorList(field.NewPath("spec", "template", "spec")) {
-		fmt.Println(err.Field)
-	}
-	// Output: spec.template.spec.containers[0].resources.limits[cpu]
-}
-
 func ExampleViolation_Field() {
 	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
 	violations := policy.Validate(podWith(corev1.Container{Name: "app"}))
 	fmt.Println(violations[0].Field(nil).Type)
 	// Output: Required value
-}
-
-func ExampleConflicts() {
-	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{rangeOf("a", corev1.LimitRangeItem{
-		Type: corev1.LimitTypePod, Min: cpus("2"), Max: cpus("1"),
-	})}).Conflicts()
-	fmt.Println(len(conflicts), conflicts[0].Cause)
-	// Output: 1 min is above max
-}
-
-func ExampleConflicts_Err() {
-	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{rangeOf("a", corev1.LimitRangeItem{
-		Type: corev1.LimitTypePod, Min: cpus("2"), Max: cpus("1"),
-	})}).Conflicts()
-	fmt.Println(conflicts.Err())
-	// Output: Pod cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/a
-}
-
-func ExampleConflicts_ErrorList() {
-	conflicts := limitrange.AggregateOf([]*corev1.LimitRange{rangeOf("a", corev1.LimitRangeItem{
-		Type: corev1.LimitTypePod, Min: cpus("2"), Max: cpus("1"),
-	})}).Conflicts()
-	fmt.Println(conflicts.ErrorList(nil)[0].Type)
-	// Output: Forbidden
 }
 
 func ExampleConflict_Field() {
@@ -216,15 +166,4 @@ func ExampleOptions() {
 	// Output:
 	// maximum cpu usage per Pod is 1, but limit is 2
 	// <nil>
-}
-
-// Of two LimitRanges that a pod breaks, the API server names one.
-func ExampleViolations_Reported() {
-	policy := limitrange.Compile([]*corev1.LimitRange{
-		rangeOf("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")}),
-		rangeOf("platform", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("2")}),
-	}, limitrange.Options{})
-	violations := policy.Validate(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpus("3")}}))
-	fmt.Println(len(violations), violations.Reported().Err())
-	// Output: 2 maximum cpu usage per Container is 2, but limit is 3
 }

@@ -81,8 +81,8 @@ func sourceIn(name string, item int) computeresources.Source {
 type admission struct {
 	Spec                *corev1.PodSpec
 	Defaulted, Defaults []computeresources.Change
-	Invalid             computeresources.InvalidResources
-	Violations          limitrange.Violations
+	Invalid             computeresources.Problems[*computeresources.InvalidResource]
+	Violations          computeresources.Problems[*limitrange.Violation]
 }
 
 func admit(policy *limitrange.Policy, spec *corev1.PodSpec) admission {

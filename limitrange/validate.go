@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
@@ -14,8 +15,8 @@ import (
 // bound, Min before Max before Ratio; by resource; and by source.
 //
 // The server enforces LimitRanges after its own defaults and those of LimitRanges; Create of package
-// admit runs all these steps. If several ranges reject a pod, the server reports the violations of one of them;
-// Validate returns all.
+// admit runs all these steps. If several ranges reject a pod, the server reports the violations of one
+// of them; Validate returns all. Package admit has the message of the server: see its Decision.Err.
 //
 // The effective amounts of the pod are computed as in computeresources.SpecRequests, but without
 // overhead, and with pod-level cpu and memory, but not pod-level hugepages.
@@ -26,11 +27,11 @@ import (
 // of other resources, from 0 to 2^43.
 //
 // Source: PodValidateLimitFunc of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
-func (p *Policy) Validate(spec *corev1.PodSpec) Violations {
+func (p *Policy) Validate(spec *corev1.PodSpec) computeresources.Problems[*Violation] {
 	if p == nil || len(p.container) == 0 && len(p.pod) == 0 || p.passing(spec) {
 		return nil
 	}
-	var found Violations
+	var found []Violation
 	if len(p.container) > 0 {
 		for ref, c := range computeresources.Containers(spec) {
 			found = appendViolations(found, ref, c.Resources.Requests, c.Resources.Limits, p.container)
@@ -40,7 +41,7 @@ func (p *Policy) Validate(spec *corev1.PodSpec) Violations {
 		ref := computeresources.Ref{Kind: computeresources.Pod}
 		found = appendViolations(found, ref, p.podRequests(spec), p.podLimits(spec), p.pod)
 	}
-	return found
+	return aggregate.Pointers(found)
 }
 
 // ValidateClaim returns the bounds of type PersistentVolumeClaim that a claim violates, sorted by
@@ -48,7 +49,7 @@ func (p *Policy) Validate(spec *corev1.PodSpec) Violations {
 // requests. The result owns its quantities, and is nil if the claim passes.
 //
 // Source: PersistentVolumeClaimValidateLimitFunc of the same package.
-func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) Violations {
+func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) computeresources.Problems[*Violation] {
 	if p == nil {
 		return nil
 	}
@@ -56,12 +57,12 @@ func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) Violation
 	if spec != nil {
 		requests = spec.Resources.Requests
 	}
-	return appendViolations(nil, computeresources.Ref{}, requests, nil, p.claim)
+	return aggregate.Pointers(appendViolations(nil, computeresources.Ref{}, requests, nil, p.claim))
 }
 
 // appendViolations checks the amounts of one container, pod or claim against the bounds of one
 // type.
-func appendViolations(found Violations, ref computeresources.Ref, requests, limits corev1.ResourceList, bounds []BoundValue) Violations {
+func appendViolations(found []Violation, ref computeresources.Ref, requests, limits corev1.ResourceList, bounds []BoundValue) []Violation {
 	for i := range bounds {
 		b := &bounds[i]
 		a := limitranger.Amounts{Request: quantity.Find(requests, b.Resource), Limit: quantity.Find(limits, b.Resource)}

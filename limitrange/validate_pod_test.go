@@ -66,7 +66,7 @@ func TestBoundsOfPods(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			check := func(item corev1.LimitRangeItem) []limitrange.Violation {
+			check := func(item corev1.LimitRangeItem) computeresources.Problems[*limitrange.Violation] {
 				item.Type = pod
 				return limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, limitrange.Options{}).Validate(test.spec)
 			}

@@ -200,7 +200,7 @@ func TestViolationsBesideMissingAmounts(t *testing.T) {
 					t.Fatalf("%s: %+v, want %v and %v", of, found, test.cause, test.also)
 				}
 				server := strings.ReplaceAll(test.server, "Container", string(of))
-				if err := found.Reported().Err(); err.Error() != server || found[0].Error() != server {
+				if err := found.Err(); err.Error() != server || found[0].Error() != server {
 					t.Errorf("%s: %v, want %s", of, err, server)
 				}
 			}

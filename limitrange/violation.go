@@ -1,17 +1,13 @@
 package limitrange
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/aggregate"
-	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -74,9 +70,6 @@ func (v *Violation) Error() string {
 	return string(v.Cause)
 }
 
-// String returns the same message for a Violation that is not a pointer.
-func (v Violation) String() string { return v.Error() }
-
 func (v *Violation) found() string {
 	switch v.Cause {
 	case NoRequest:
@@ -131,59 +124,6 @@ func (v *Violation) Field(path *field.Path) *field.Error {
 func (v Violation) owned() *Violation {
 	v.Enforced, v.Request, v.Limit = v.Enforced.DeepCopy(), quantity.Clone(v.Request), quantity.Clone(v.Limit)
 	return &v
-}
-
-// Violations are all violated bounds.
-type Violations []Violation
-
-// Err returns the violations as one error, and nil if there are none. Its message is that of the
-// API server: "[a, b]" if there are several. It wraps a *Violation for each, which is a copy.
-func (vs Violations) Err() error {
-	errs := make([]*Violation, len(vs))
-	for i := range vs {
-		errs[i] = vs[i].owned()
-	}
-	return aggregate.Of(errs)
-}
-
-// Reported returns the violations that the API server reports, in its order. The server checks one
-// LimitRange after the other, in no fixed order, and stops at the first one that is violated; here,
-// that is the first one by name. Its violations are sorted by item, then by app container, init
-// container and sidecar, then by bound. Reported(...).Err() has the message of the server after
-// `pods "web" is forbidden: `. The result is nil if there are none. It shares nothing with vs.
-func (vs Violations) Reported() Violations {
-	if len(vs) == 0 {
-		return nil
-	}
-	first := vs[0].Source
-	for i := range vs {
-		if ordering.Sources(vs[i].Source, first) < 0 {
-			first = vs[i].Source
-		}
-	}
-	var reported Violations
-	for i := range vs {
-		if ofOneObject(vs[i].Source, first) {
-			reported = append(reported, *vs[i].owned())
-		}
-	}
-	slices.SortStableFunc(reported, func(a, b Violation) int {
-		return cmp.Or(
-			ordering.Sources(a.Source, b.Source),
-			ordering.Refs(a.Ref, b.Ref),
-			cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Resource, b.Resource),
-		)
-	})
-	return reported
-}
-
-// ErrorList returns the violations by field. See Violation.Field.
-func (vs Violations) ErrorList(path *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	for i := range vs {
-		errs = append(errs, vs[i].Field(path))
-	}
-	return errs
 }
 
 // text formats a quantity without writing to it, and returns "0" for nil.

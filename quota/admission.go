@@ -5,7 +5,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -25,8 +27,10 @@ type AdmitOptions struct {
 // Admit decides whether quotas admit a request: the creation of an object if old is the zero Object,
 // and otherwise an update, where old is the stored object, and object the updated one. The result has
 // every failure, sorted by namespace and name of the quota (failures without a quota first), then by
-// cause. The API server stops at the first failure: Failures.Reported returns that one. Sums are
-// exact: nothing is admitted because a sum overflows.
+// cause. The API server stops at the first failure, in the order of the FailureCauses, but for one
+// thing: it checks a quota for all of InvalidScope, MustSpecify and StatusUnknown before the next one.
+// admit.Decision.Err is the error for that failure. Sums are exact: nothing is admitted because a sum
+// overflows.
 //
 // Only quotas that match the object count (see Matches). A usage of zero fits even if the quota is
 // exceeded already. A nil quota is ignored.
@@ -71,14 +75,14 @@ type Assessment struct {
 	Applies bool
 
 	// Failures are the reasons why the object is not admitted. They are empty if it is admitted.
-	Failures Failures
+	Failures computeresources.Problems[*Failure]
 
 	// Unenforced are the limits that the object is subject to according to the spec of a quota, and
 	// that its status does not have yet: the API server ignores them, and may refuse the object as
 	// soon as the quota controller has updated the status. It has an element with the cause
 	// StatusUnknown, the field status.hard and the resources for each such quota, sorted by
 	// namespace and name. It does not depend on Failures.
-	Unenforced Failures
+	Unenforced computeresources.Problems[*Failure]
 
 	usage, increase corev1.ResourceList
 	concerned       []concernedQuota
@@ -111,10 +115,10 @@ type decision struct {
 	object   Object
 	old      Object // of an update, if its usage is to be deducted; otherwise the zero Object
 	opts     AdmitOptions
-	failures Failures
+	failures []Failure
 
 	// The results of inspect.
-	unenforced    Failures
+	unenforced    []Failure
 	concerned     []concernedQuota
 	covered       []corev1.ResourceName       // that the quotas in concerned, or of unknown usage, limit
 	coveredScopes []corev1.ResourceQuotaScope // of all quotas; the object is within them
@@ -149,9 +153,9 @@ func (a *decision) check(quotas []*corev1.ResourceQuota) Assessment {
 			a.requireRoom(quotas[c.index], c.delta(usage, increase))
 		}
 	}
-	a.failures.sort()
-	a.unenforced.sort()
-	return Assessment{true, a.failures, a.unenforced, usage, increase, a.concerned}
+	sortFailures(a.failures)
+	sortFailures(a.unenforced)
+	return Assessment{true, aggregate.Pointers(a.failures), aggregate.Pointers(a.unenforced), usage, increase, a.concerned}
 }
 
 func (a *decision) fail(f Failure) { a.failures = append(a.failures, f) }

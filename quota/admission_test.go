@@ -15,12 +15,12 @@ import (
 )
 
 // admit returns copies of the quotas with the object added, and the failures.
-func admit(old, object quota.Object, quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) ([]*corev1.ResourceQuota, quota.Failures) {
+func admit(old, object quota.Object, quotas []*corev1.ResourceQuota, opts quota.AdmitOptions) ([]*corev1.ResourceQuota, computeresources.Problems[*quota.Failure]) {
 	v := quota.Admit(old, object, quotas, opts)
 	return v.After(quotas), v.Failures
 }
 
-func messages(failures quota.Failures) (m []string) {
+func messages(failures computeresources.Problems[*quota.Failure]) (m []string) {
 	for _, f := range failures {
 		m = append(m, f.Error())
 	}
@@ -250,7 +250,7 @@ func TestUnenforced(t *testing.T) {
 	source := func(name, field string) computeresources.Source {
 		return computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: name, Field: field}
 	}
-	want := quota.Failures{
+	want := computeresources.Problems[*quota.Failure]{
 		{Cause: quota.StatusUnknown, Source: source("full", "status.hard"), Resources: []corev1.ResourceName{"requests.cpu"}},
 		{Cause: quota.StatusUnknown, Source: source("never", "status.hard"), Resources: []corev1.ResourceName{"pods", "requests.cpu"}},
 		{Cause: quota.StatusUnknown, Source: source("partly", "status.hard"), Resources: []corev1.ResourceName{"requests.cpu"}},
@@ -296,7 +296,7 @@ func TestFailureFields(t *testing.T) {
 	source := func(name, path string) computeresources.Source {
 		return computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: name, Field: path}
 	}
-	want := quota.Failures{
+	want := computeresources.Problems[*quota.Failure]{
 		{Cause: quota.NegativeUsage, Resources: []corev1.ResourceName{"cpu", "requests.cpu"}},
 		{Cause: quota.UncoveredResources, Resources: []corev1.ResourceName{"count/pods"}},
 		{Cause: quota.UncoveredScopes, Scopes: []scope{covered}},

@@ -9,34 +9,8 @@ import (
 	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/quota"
 )
-
-// Errors about a quota itself come before an exceeded quota. Of two such errors, the one of the first
-// quota comes first, regardless of its cause. Others come in the order of the causes.
-func TestReportedComesByStage(t *testing.T) {
-	of := func(cause quota.FailureCause, name string) quota.Failure {
-		return quota.Failure{Cause: cause, Source: computeresources.Source{Kind: "ResourceQuota", Name: name}}
-	}
-	for _, test := range []struct {
-		failures quota.Failures
-		want     quota.FailureCause
-	}{
-		{quota.Failures{of(quota.ExceededQuota, "a"), of(quota.MustSpecify, "b")}, quota.MustSpecify},
-		{quota.Failures{of(quota.StatusUnknown, "a"), of(quota.InvalidScope, "b")}, quota.StatusUnknown},
-		{quota.Failures{of(quota.MustSpecify, "a"), of(quota.InvalidScope, "b")}, quota.MustSpecify},
-		{quota.Failures{of(quota.ExceededQuota, "a"), of(quota.StatusUnknown, "b")}, quota.StatusUnknown},
-		{quota.Failures{of(quota.ExceededQuota, "a"), of(quota.UncoveredScopes, "")}, quota.UncoveredScopes},
-		{quota.Failures{of(quota.UncoveredScopes, ""), of(quota.UncoveredResources, "")}, quota.UncoveredResources},
-		{quota.Failures{of(quota.UncoveredResources, ""), of(quota.NegativeUsage, "a")}, quota.NegativeUsage},
-		{quota.Failures{of(quota.NegativeUsage, "a"), of(quota.InvalidScope, "b")}, quota.InvalidScope},
-	} {
-		if got := test.failures.Reported(); got.Cause != test.want {
-			t.Errorf("of %v is named %q, want %q", test.failures, got.Cause, test.want)
-		}
-	}
-}
 
 // A quota whose status is not known yet covers what its spec limits: its own failure is enough.
 func TestAQuotaOfUnknownStatusCovers(t *testing.T) {

@@ -1,13 +1,11 @@
 package quota_test
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -124,26 +122,6 @@ func ExampleFailure_Field() {
 	// Output: spec.template: Forbidden: quota usage is negative for resource(s): requests.cpu
 }
 
-func ExampleFailures_Err() {
-	failures := quota.Admit(quota.Object{}, quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{}).Failures
-	err := failures.Err()
-	fmt.Println(apierrors.NewForbidden(corev1.Resource("pods"), "web", err))
-
-	var failure *quota.Failure
-	fmt.Println(errors.As(err, &failure), failure.Cause)
-	// Output:
-	// pods "web" is forbidden: exceeded quota: compute, requested: limits.cpu=1, used: limits.cpu=9500m, limited: limits.cpu=10
-	// true exceeded quota
-}
-
-func ExampleFailures_ErrorList() {
-	failures := quota.Admit(quota.Object{}, quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{}).Failures
-	for _, err := range failures.ErrorList(field.NewPath("spec", "template")) {
-		fmt.Println(err.Type, err.Field)
-	}
-	// Output: Forbidden spec.template
-}
-
 func ExampleFailure_Shortfall() {
 	failure := quota.Failure{Cause: quota.ExceededQuota, Requested: amounts("memory", "2Gi"), Used: amounts("memory", "3Gi"), Limited: amounts("memory", "4Gi")}
 	show(failure.Shortfall())
@@ -210,15 +188,6 @@ func ExampleAssessment_After() {
 	// Output:
 	// limits.cpu: 10
 	// pods: 12
-}
-
-// The API server names one failure.
-func ExampleFailures_Reported() {
-	second := compute()
-	second.Name = "another"
-	failures := quota.Admit(quota.Object{}, quota.Pod(web(), time.Now(), quota.PodOptions{}), []*corev1.ResourceQuota{compute(), second}, quota.AdmitOptions{}).Failures
-	fmt.Println(len(failures), failures.Reported().Source)
-	// Output: 2 ResourceQuota shop/another
 }
 
 // What a namespace uses in all, before there is any quota.

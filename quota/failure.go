@@ -11,7 +11,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
 // FailureCause is the reason why an object is not admitted. The zero value is unspecified.
@@ -38,58 +37,6 @@ const (
 	ExceededQuota FailureCause = "exceeded quota"
 )
 
-// Failures are all reasons why an object is not admitted. They are empty if it is admitted.
-type Failures []Failure
-
-// Err returns nil if there are no failures, and otherwise an aggregate (see
-// k8s.io/apimachinery/pkg/util/errors) of a *Failure for each, in their order. Its message is that
-// of the only failure, or "[a, b]". errors.As finds the first one. It shares no memory with f.
-func (f Failures) Err() error {
-	if len(f) == 0 {
-		return nil
-	}
-	errs := make([]error, len(f))
-	for i := range f {
-		errs[i] = f[i].deepCopy()
-	}
-	return aggregate.Of(errs)
-}
-
-// ErrorList returns the failures as errors of the object at a path, in their order: see
-// Failure.Field. It is nil if there are none.
-func (f Failures) ErrorList(path *field.Path) field.ErrorList {
-	var list field.ErrorList
-	for i := range f {
-		list = append(list, f[i].Field(path))
-	}
-	return list
-}
-
-// Reported returns a copy of the failure that the API server reports, or nil if there is none. The
-// server stops at the first failure. It first checks each quota for an invalid scope, missing
-// amounts and an unknown status, in the order of the causes; exceeded quotas come last. The server
-// checks quotas in no fixed order; here they are sorted by name.
-func (f Failures) Reported() *Failure {
-	var first *Failure
-	for i := range f {
-		if first == nil || f[i].stage() < first.stage() {
-			first = &f[i]
-		}
-	}
-	if first == nil {
-		return nil
-	}
-	return first.deepCopy()
-}
-
-// stage orders failures as the API server finds them, and by quota within one stage.
-func (f *Failure) stage() int {
-	if f.Cause == MustSpecify || f.Cause == StatusUnknown {
-		return InvalidScope.rank()
-	}
-	return f.Cause.rank()
-}
-
 // rank is the place of the cause in the order in which the API server checks them.
 func (c FailureCause) rank() int {
 	switch c {
@@ -111,10 +58,10 @@ func (c FailureCause) rank() int {
 	return 0
 }
 
-// sort sorts failures by the namespace and name of their quota, those without one first, and
+// sortFailures sorts failures by the namespace and name of their quota, those without one first, and
 // by cause.
-func (f Failures) sort() {
-	slices.SortStableFunc(f, func(a, b Failure) int {
+func sortFailures(failures []Failure) {
+	slices.SortStableFunc(failures, func(a, b Failure) int {
 		return cmp.Or(cmp.Compare(a.Source.Namespace, b.Source.Namespace), cmp.Compare(a.Source.Name, b.Source.Name), cmp.Compare(a.Cause.rank(), b.Cause.rank()))
 	})
 }
@@ -180,9 +127,6 @@ func (f *Failure) Error() string {
 	return string(f.Cause)
 }
 
-// String returns the same message for a Failure that is not a pointer.
-func (f Failure) String() string { return f.Error() }
-
 // Field returns the failure as an error of the object at a path: Forbidden, with the message of the
 // API server. The server's message has no field, because a quota applies to the whole object; path
 // is the caller's path of the object, such as spec.template of a workload. A nil path is printed as
@@ -194,22 +138,6 @@ func (f *Failure) Field(path *field.Path) *field.Error { return field.Forbidden(
 func (f *Failure) Shortfall() corev1.ResourceList {
 	short := resourcelist.Subtract(resourcelist.Add(f.Requested, f.Used), f.Limited)
 	return resourcelist.Mask(short, resourcelist.ResourceNames(f.Requested))
-}
-
-// deepCopy returns a copy that shares no memory with f.
-func (f *Failure) deepCopy() *Failure {
-	own := *f
-	own.Resources = slices.Clone(f.Resources)
-	own.Requested, own.Used, own.Limited = f.Requested.DeepCopy(), f.Used.DeepCopy(), f.Limited.DeepCopy()
-	own.MissingRequired = slices.Clone(f.MissingRequired)
-	for i := range own.MissingRequired {
-		own.MissingRequired[i].Containers = slices.Clone(own.MissingRequired[i].Containers)
-	}
-	own.Scopes = slices.Clone(f.Scopes)
-	for i := range own.Scopes {
-		own.Scopes[i] = *own.Scopes[i].DeepCopy()
-	}
-	return &own
 }
 
 // mustSpecify returns which containers lack what: "must specify limits.cpu for: app; memory for:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -51,17 +52,17 @@ func Fits(requested, used, hard corev1.ResourceList) bool {
 // Negative amounts fit; the server refuses them earlier (NegativeUsage).
 //
 // Source: CheckRequest of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
-func FailuresOf(requested, used, hard corev1.ResourceList, name string) Failures {
-	return failuresOf(requested, used, hard, computeresources.Source{Kind: "ResourceQuota", Name: name, Field: "spec.hard"})
+func FailuresOf(requested, used, hard corev1.ResourceList, name string) computeresources.Problems[*Failure] {
+	return aggregate.Pointers(failuresOf(requested, used, hard, computeresources.Source{Kind: "ResourceQuota", Name: name, Field: "spec.hard"}))
 }
 
 // failuresOf is FailuresOf for a quota with a namespace.
-func failuresOf(requested, used, hard corev1.ResourceList, source computeresources.Source) Failures {
+func failuresOf(requested, used, hard corev1.ResourceList, source computeresources.Source) []Failure {
 	names := exceeded(requested, used, hard)
 	if len(names) == 0 {
 		return nil
 	}
-	return Failures{{
+	return []Failure{{
 		Cause: ExceededQuota, Source: source, Resources: names,
 		Requested: resourcelist.Mask(requested, names), Used: resourcelist.Mask(used, names), Limited: resourcelist.Mask(hard, names),
 	}}

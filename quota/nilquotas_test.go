@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -13,11 +14,11 @@ import (
 func TestNilQuotas(t *testing.T) {
 	q := withStatus("q", list("pods", "2"), list("pods", "1"))
 	admitted := withStatus("q", list("pods", "2"), list("pods", "2"))
-	for name, decide := range map[string]func([]*corev1.ResourceQuota) ([]*corev1.ResourceQuota, quota.Failures){
-		"admit": func(quotas []*corev1.ResourceQuota) ([]*corev1.ResourceQuota, quota.Failures) {
+	for name, decide := range map[string]func([]*corev1.ResourceQuota) ([]*corev1.ResourceQuota, computeresources.Problems[*quota.Failure]){
+		"admit": func(quotas []*corev1.ResourceQuota) ([]*corev1.ResourceQuota, computeresources.Problems[*quota.Failure]) {
 			return admit(quota.Object{}, podOf(), quotas, quota.AdmitOptions{})
 		},
-		"update": func(quotas []*corev1.ResourceQuota) ([]*corev1.ResourceQuota, quota.Failures) {
+		"update": func(quotas []*corev1.ResourceQuota) ([]*corev1.ResourceQuota, computeresources.Problems[*quota.Failure]) {
 			return admit(podOf(), podOf(), quotas, quota.AdmitOptions{Subresource: "resize"})
 		},
 	} {

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
@@ -18,9 +19,9 @@ type ReplicaFit struct {
 	Unbounded bool
 	// Next has the failures of Admit for one more replica. Failure.Shortfall returns by how
 	// much the quota would have to grow. It is empty if Replicas is math.MaxInt64.
-	Next Failures
+	Next computeresources.Problems[*Failure]
 	// Unenforced are limits that the API server ignores, and so does Replicas: see Assessment.
-	Unenforced Failures
+	Unenforced computeresources.Problems[*Failure]
 }
 
 // Replicas returns how many more replicas of an object quotas admit, and what stops the next one: n

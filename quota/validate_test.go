@@ -160,7 +160,7 @@ func TestFailuresOf(t *testing.T) {
 	source := computeresources.Source{Kind: "ResourceQuota", Name: "compute", Field: "spec.hard"}
 	used, hard := testkit.List("cpu", "1500m", "memory", "1Gi", "pods", "3"), testkit.List("cpu", "2", "memory", "2Gi", "pods", "3")
 	got := quota.FailuresOf(testkit.List("cpu", "600m", "memory", "1Gi", "pods", "1", "services", "9"), used, hard, "compute")
-	want := quota.Failures{{
+	want := computeresources.Problems[*quota.Failure]{{
 		Cause: quota.ExceededQuota, Source: source, Resources: []corev1.ResourceName{"cpu", "pods"},
 		Requested: testkit.List("cpu", "600m", "pods", "1"), Used: testkit.List("cpu", "1500m", "pods", "3"), Limited: testkit.List("cpu", "2", "pods", "3"),
 	}}

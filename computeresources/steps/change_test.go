@@ -19,10 +19,10 @@ func amount(s string) *resource.Quantity {
 }
 
 // sentences are changes, or conflicts, in words.
-func sentences[T interface{ String() string }](all []T) []string {
+func sentences[T any](all []T) []string {
 	var out []string
 	for _, one := range all {
-		out = append(out, one.String())
+		out = append(out, fmt.Sprint(one))
 	}
 	return out
 }
@@ -39,7 +39,7 @@ func (e entry) change(from, to string) string {
 }
 
 // expect compares an answer in words.
-func expect(t *testing.T, wantChanges, wantConflicts []string, changes []computeresources.Change, conflicts limitrange.Conflicts) {
+func expect(t *testing.T, wantChanges, wantConflicts []string, changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
 	t.Helper()
 	if diff := cmp.Diff(wantChanges, sentences(changes)); diff != "" {
 		t.Errorf("changes: -want +got:\n%s", diff)

@@ -70,7 +70,7 @@ func TektonOptions() Options {
 // After the changes are applied, Fill returns none.
 //
 // Source: "Requests" and "Limits" of Tekton's "Compute Resources in Tekton".
-func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options) (changes []computeresources.Change, conflicts limitrange.Conflicts) {
+func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
 	all := readBounds(item, count(spec, isStep), opts)
 	names := quantity.Names(item.DefaultRequest, item.Default, item.Min)
 	for p, c := range containers(spec, isStep) {

@@ -41,7 +41,7 @@ import (
 //
 // Source: the second table of Tekton's "Compute Resources in Tekton", and the rules of
 // "LimitRange support in Pipeline".
-func Fit(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options) (changes []computeresources.Change, conflicts limitrange.Conflicts) {
+func Fit(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
 	opts.Uncapped = false
 	all := readBounds(item, count(spec, isStep), opts)
 	for p, c := range containers(spec, isStep) {

@@ -30,7 +30,7 @@ func TestFitPassesTheLimitRanger(t *testing.T) {
 			ref  computeresources.Ref
 			name corev1.ResourceName
 		}
-		conflicts, changed := map[key]limitrange.Conflict{}, map[key]bool{}
+		conflicts, changed := map[key]*limitrange.Conflict{}, map[key]bool{}
 		for _, u := range got.Conflicts {
 			seen[u.Cause]++
 			conflicts[key{u.Ref, u.Resource}] = u

@@ -24,14 +24,14 @@ func TestDivergenceGuaranteedByDefaults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	fills := map[string]func(*corev1.PodSpec) ([]computeresources.Change, limitrange.Conflicts){
-		"Fill": func(spec *corev1.PodSpec) ([]computeresources.Change, limitrange.Conflicts) {
+	fills := map[string]func(*corev1.PodSpec) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]){
+		"Fill": func(spec *corev1.PodSpec) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {
 			return steps.Fill(spec, item, steps.TektonStep, steps.Options{})
 		},
-		"Fit": func(spec *corev1.PodSpec) ([]computeresources.Change, limitrange.Conflicts) {
+		"Fit": func(spec *corev1.PodSpec) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {
 			return steps.Fit(spec, item, steps.TektonStep, steps.Options{})
 		},
-		"Tekton": func(spec *corev1.PodSpec) ([]computeresources.Change, limitrange.Conflicts) {
+		"Tekton": func(spec *corev1.PodSpec) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {
 			return steps.Fill(spec, item, steps.TektonStep, steps.TektonOptions())
 		},
 	}

@@ -20,7 +20,7 @@ type PodLevelPlan struct {
 	Changes []computeresources.Change
 	// Conflicts are those of TaskLevel, and the resources that cannot be set at the pod level
 	// because the steps together request more than one of them is limited to.
-	Conflicts limitrange.Conflicts
+	Conflicts computeresources.Problems[*limitrange.Conflict]
 	// Divided is the effect of the changes of TaskLevel, and PodLevel the effect of all Changes.
 	Divided, PodLevel Effect
 }

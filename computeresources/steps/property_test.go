@@ -97,10 +97,10 @@ func runs(t *rapid.T) steps.TaskRun {
 // answer is what Fill, Fit and TaskLevel return.
 type answer struct {
 	Changes   []computeresources.Change
-	Conflicts limitrange.Conflicts
+	Conflicts computeresources.Problems[*limitrange.Conflict]
 }
 
-func answerOf(changes []computeresources.Change, conflicts limitrange.Conflicts) answer {
+func answerOf(changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) answer {
 	return answer{changes, conflicts}
 }
 
@@ -144,7 +144,7 @@ func TestContract(t *testing.T) {
 			testkit.Contract(t, func() any { return c.String() }, c)
 		}
 		for _, u := range got.Conflicts {
-			testkit.Contract(t, func() any { return u.String() }, u)
+			testkit.Contract(t, func() any { return u.Error() }, u)
 		}
 		testkit.Contract(t, func() any { return [][]string{sentences(got.Changes), sentences(got.Conflicts)} }, got)
 		testkit.Contract(t, func() any {

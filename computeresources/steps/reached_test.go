@@ -19,7 +19,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
 		item, opts, isStep, run := items().Draw(t, "item"), options(t), predicates(t), runs(t)
-		note := func(function string, changes []computeresources.Change, conflicts limitrange.Conflicts) {
+		note := func(function string, changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
 			for _, c := range changes {
 				verb := ": sets a "
 				if c.From != nil {

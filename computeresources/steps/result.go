@@ -33,7 +33,7 @@ func conflictOf(cause limitrange.ConflictCause, values ...limitrange.BoundValue)
 }
 
 // at returns a conflict for a container and resource, with its own amounts.
-func at(c *limitrange.Conflict, ref computeresources.Ref, name corev1.ResourceName) limitrange.Conflict {
+func at(c *limitrange.Conflict, ref computeresources.Ref, name corev1.ResourceName) *limitrange.Conflict {
 	own := *c
 	own.Ref, own.Resource = ref, name
 	own.Values = make([]limitrange.BoundValue, len(c.Values))
@@ -46,5 +46,5 @@ func at(c *limitrange.Conflict, ref computeresources.Ref, name corev1.ResourceNa
 		}
 		own.Values[i] = v
 	}
-	return own
+	return &own
 }

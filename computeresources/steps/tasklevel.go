@@ -70,7 +70,7 @@ type Override struct {
 // Source: "Task-level Compute Resources Configuration" of Tekton's "Compute Resources in
 // Tekton". Tekton truncates parts, and takes limits for requests only where the task
 // requests nothing at all.
-func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts Options) (changes []computeresources.Change, conflicts limitrange.Conflicts) {
+func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts Options) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
 	task := taskParts(run.ComputeResources, count(spec, isStep), opts)
 	for p, c := range containers(spec, isStep) {
 		own := c.Resources

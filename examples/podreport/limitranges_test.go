@@ -273,7 +273,7 @@ func TestConflictsAndAmbiguities(t *testing.T) {
 	want := report.Namespace{
 		Name:        "shop",
 		LimitRanges: []report.Policy{{Source: at(1), Name: "least"}, {Source: at(2), Name: "most"}},
-		Conflicts: limitrange.Conflicts{
+		Conflicts: computeresources.Problems[*limitrange.Conflict]{
 			{Cause: limitrange.MinAboveMax, Type: "Container", Resource: "cpu", Values: []limitrange.BoundValue{
 				value("Container", "cpu", limitrange.Min, "2", "least", item), value("Container", "cpu", limitrange.Max, "1", "most", item),
 			}},

@@ -33,7 +33,7 @@ type comparison struct {
 
 // result is the pod that a way computes for a run, and its verdict.
 type result struct {
-	conflicts limitrange.Conflicts // by the bounds of LimitRanges
+	conflicts computeresources.Problems[*limitrange.Conflict] // by the bounds of LimitRanges
 	decision  admit.Decision
 	pod       *corev1.Pod // that is stored, if it is admitted
 	requests  sums
@@ -53,7 +53,7 @@ type way struct {
 
 // filler is steps.Fill, or steps.Fit, with its options. Single is set if the item is that of the only
 // LimitRange.
-type filler func(pod *corev1.PodSpec, item corev1.LimitRangeItem, single bool) ([]computeresources.Change, limitrange.Conflicts)
+type filler func(pod *corev1.PodSpec, item corev1.LimitRangeItem, single bool) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict])
 
 // tekton is the index of Tekton's way.
 const tekton = 1
@@ -65,19 +65,19 @@ var ways = [...]way{
 	{"Fit", true, steps.Options{}, fit},
 }
 
-func nothing(*corev1.PodSpec, corev1.LimitRangeItem, bool) ([]computeresources.Change, limitrange.Conflicts) {
+func nothing(*corev1.PodSpec, corev1.LimitRangeItem, bool) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {
 	return nil, nil
 }
 
-func fillTruncated(pod *corev1.PodSpec, item corev1.LimitRangeItem, _ bool) ([]computeresources.Change, limitrange.Conflicts) {
+func fillTruncated(pod *corev1.PodSpec, item corev1.LimitRangeItem, _ bool) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {
 	return steps.Fill(pod, item, steps.TektonStep, steps.TektonOptions())
 }
 
-func fillExact(pod *corev1.PodSpec, item corev1.LimitRangeItem, single bool) ([]computeresources.Change, limitrange.Conflicts) {
+func fillExact(pod *corev1.PodSpec, item corev1.LimitRangeItem, single bool) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {
 	return steps.Fill(pod, item, steps.TektonStep, steps.Options{SingleRange: single})
 }
 
-func fit(pod *corev1.PodSpec, item corev1.LimitRangeItem, _ bool) ([]computeresources.Change, limitrange.Conflicts) {
+func fit(pod *corev1.PodSpec, item corev1.LimitRangeItem, _ bool) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {
 	return steps.Fit(pod, item, steps.TektonStep, steps.Options{})
 }
 
@@ -156,7 +156,7 @@ func mustApply(pod *corev1.PodSpec, changes []computeresources.Change) {
 }
 
 // judge returns the result for a pod: how it is admitted.
-func (n *namespace) judge(spec *corev1.PodSpec, conflicts limitrange.Conflicts, name objectName) result {
+func (n *namespace) judge(spec *corev1.PodSpec, conflicts computeresources.Problems[*limitrange.Conflict], name objectName) result {
 	pod := &corev1.Pod{Spec: *spec}
 	pod.Namespace, pod.Name = name.namespace, name.name
 	r := result{conflicts: conflicts, decision: n.compiled.Create(pod, admit.Attributes{})}

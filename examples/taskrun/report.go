@@ -64,7 +64,7 @@ func writeBounds(b *strings.Builder, n *namespace) {
 	}
 	t.Flush()
 	for _, c := range n.aggregate.Conflicts() {
-		fmt.Fprintf(b, "    conflict: %s\n", printable(c.String()))
+		fmt.Fprintf(b, "    conflict: %s\n", printable(c.Error()))
 	}
 	b.WriteString("\n")
 }

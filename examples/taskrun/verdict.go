@@ -47,7 +47,7 @@ func (r *result) verdict() string {
 		b.WriteString("rejected by the API server\n")
 	}
 	for _, u := range r.conflicts {
-		fmt.Fprintf(&b, "    - cannot be met: %s\n", printable(u.String()))
+		fmt.Fprintf(&b, "    - cannot be met: %s\n", printable(u.Error()))
 	}
 	for _, p := range r.decision.Refusals {
 		fmt.Fprintf(&b, "    - %s\n      server: %s\n", printable(p.String()), printable(p.Message()))

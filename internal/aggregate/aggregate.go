@@ -24,6 +24,18 @@ func Of[E error](list []E) error {
 	return &aggregate{errs}
 }
 
+// Pointers returns a pointer to each element of list, in their order, and nil if there are none.
+func Pointers[T any](list []T) []*T {
+	if len(list) == 0 {
+		return nil
+	}
+	all := make([]*T, len(list))
+	for i := range list {
+		all[i] = &list[i]
+	}
+	return all
+}
+
 // aggregate is behind a pointer, so that it can be compared.
 type aggregate struct{ errs []error }
 

@@ -60,3 +60,13 @@ func TestOf(t *testing.T) {
 		}
 	}
 }
+
+func TestPointers(t *testing.T) {
+	list := []code{1, 2}
+	if got := aggregate.Pointers(list); len(got) != 2 || got[0] != &list[0] || got[1] != &list[1] {
+		t.Errorf("of %v: %v", list, got)
+	}
+	if got := aggregate.Pointers([]code{}); got != nil {
+		t.Errorf("of nothing: %v", got)
+	}
+}

@@ -74,12 +74,12 @@ func (p *nodePlugins) answers(t testkit.TB, old, updated *corev1.Pod, node *core
 }
 
 // first removes messages that repeat a problem that an earlier plugin has reported.
-func first(problems computeresources.NodeResizeProblems) (texts []string) {
+func first(problems computeresources.Problems[*computeresources.ResizeProblem]) (texts []string) {
 	seen := map[bool]bool{}
 	for i := range problems {
 		ofFeatures := problems[i].Cause == computeresources.NodeLacksFeatures
 		if !seen[ofFeatures] {
-			texts = append(texts, apierrors.NewForbidden(corev1.Resource("pods"), "p", &problems[i]).Error())
+			texts = append(texts, apierrors.NewForbidden(corev1.Resource("pods"), "p", problems[i]).Error())
 		}
 		seen[ofFeatures] = true
 	}
@@ -95,7 +95,7 @@ func containerNames(pod *corev1.Pod) (names []string) {
 
 func TestResizeOnNode(t *testing.T) {
 	plugins := newNodePlugins(t)
-	causes, accepted := map[computeresources.NodeResizeCause]int{}, 0
+	causes, accepted := map[computeresources.ResizeCause]int{}, 0
 	rapid.Check(t, func(t *rapid.T) {
 		old, updated := resizePair(t)
 		if !slices.Equal(containerNames(old), containerNames(updated)) {

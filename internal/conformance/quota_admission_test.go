@@ -16,6 +16,7 @@ import (
 	upstream "k8s.io/apiserver/pkg/quota/v1"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
@@ -102,7 +103,7 @@ func namesFor(c counterpart) []corev1.ResourceName {
 	return names
 }
 
-func (r request) ours(quotas []*corev1.ResourceQuota) ([]*corev1.ResourceQuota, quota.Failures) {
+func (r request) ours(quotas []*corev1.ResourceQuota) ([]*corev1.ResourceQuota, computeresources.Problems[*quota.Failure]) {
 	assessment := quota.Admit(r.old.ours, r.object.ours, quotas, r.options)
 	return assessment.After(quotas), assessment.Failures
 }

@@ -26,9 +26,8 @@ func roundClaim(spec *corev1.PersistentVolumeClaimSpec) {
 
 // checkBounds adds the bounds of LimitRanges that a claim violates.
 func (d *Decision) checkBounds(ns *Namespace, claim *corev1.PersistentVolumeClaim) {
-	violations := ns.policy.ValidateClaim(&claim.Spec)
-	for i := range violations {
-		d.Refusals = append(d.Refusals, violationRefusal(&violations[i], nil, origins{}, d.place.path()))
+	for _, v := range ns.policy.ValidateClaim(&claim.Spec) {
+		d.Refusals = append(d.Refusals, violationRefusal(v, nil, origins{}, d.place.path()))
 	}
 }
 

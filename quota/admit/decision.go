@@ -26,7 +26,7 @@ type Decision struct {
 	// Unenforced are limits of quotas that the API server ignores, because the quota controller has
 	// not copied them into the status yet: see quota.Assessment. The answer may be another one once
 	// it has. They are no refusals.
-	Unenforced quota.Failures
+	Unenforced computeresources.Problems[*quota.Failure]
 
 	// Pods is the decision on the pods of a workload. It is nil for all other objects.
 	Pods *Pods

@@ -1,11 +1,15 @@
 package admit
 
 import (
+	"cmp"
+	"slices"
+
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -33,9 +37,9 @@ func (d Decision) Err() error { return d.Refusals.answer(&d.subject) }
 // none.
 func (rs Refusals) answer(s *subject) error {
 	var invalid field.ErrorList
-	var violations limitrange.Violations
-	var node *computeresources.NodeResizeProblem // the first
-	var failures quota.Failures
+	var violations computeresources.Problems[*limitrange.Violation]
+	var node *computeresources.ResizeProblem // the first
+	var failures []*quota.Failure
 	for i := range rs {
 		switch r := &rs[i]; {
 		case r.Mismatch != nil:
@@ -43,24 +47,68 @@ func (rs Refusals) answer(s *subject) error {
 		case r.Invalid != nil:
 			invalid = append(invalid, r.Invalid)
 		case r.Violation != nil:
-			violations = append(violations, *r.Violation)
+			violations = append(violations, r.Violation)
 		case r.Node != nil && node == nil:
 			node = r.Node
 		case r.Failure != nil:
-			failures = append(failures, *r.Failure)
+			failures = append(failures, r.Failure)
 		}
 	}
 	switch {
 	case len(invalid) > 0:
 		return apierrors.NewInvalid(s.kind, s.name, invalid)
 	case len(violations) > 0:
-		return apierrors.NewForbidden(s.resource, s.name, violations.Reported().Err())
+		return apierrors.NewForbidden(s.resource, s.name, ofOneRange(violations).Err())
 	case node != nil:
 		return s.answerOfNode(node)
 	case len(failures) > 0:
-		return s.answer(failures.Reported())
+		return s.answer(first(failures))
 	}
 	return nil
+}
+
+// ofOneRange returns the violations that the API server reports, in its order. It checks one LimitRange
+// after the other, in no fixed order, and stops at the first one that is violated; here, that is the
+// first one by name. Its violations are sorted by item, then by app container, init container and
+// sidecar, then by bound.
+func ofOneRange(violations []*limitrange.Violation) (reported computeresources.Problems[*limitrange.Violation]) {
+	byItem := func(a, b *limitrange.Violation) int {
+		return cmp.Or(
+			ordering.Sources(a.Source, b.Source),
+			ordering.Refs(a.Ref, b.Ref),
+			cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Resource, b.Resource),
+		)
+	}
+	sorted := slices.SortedStableFunc(slices.Values(violations), byItem)
+	for _, v := range sorted {
+		if v.Source.Namespace == sorted[0].Source.Namespace && v.Source.Name == sorted[0].Source.Name {
+			reported = append(reported, v)
+		}
+	}
+	return reported
+}
+
+// first returns the failure that the API server reports. It stops at the first one: it checks each
+// quota for an invalid scope, missing amounts and an unknown status, then what the object uses, and
+// exceeded quotas last. It checks quotas in no fixed order; here they are sorted by name.
+func first(failures []*quota.Failure) *quota.Failure {
+	return slices.MinFunc(failures, func(a, b *quota.Failure) int { return cmp.Compare(stage(a.Cause), stage(b.Cause)) })
+}
+
+// stage returns when the API server checks for a cause.
+func stage(cause quota.FailureCause) int {
+	switch cause {
+	case quota.InvalidScope, quota.MustSpecify, quota.StatusUnknown:
+		return 0 // one quota after the other
+	case quota.NegativeUsage:
+		return 1
+	case quota.UncoveredResources:
+		return 2
+	case quota.UncoveredScopes:
+		return 3
+	case quota.ExceededQuota:
+	}
+	return 4
 }
 
 const internalServerError = 500
@@ -78,17 +126,16 @@ func (s *subject) answer(f *quota.Failure) error {
 
 // answerOfNode returns the answer for a node. PodResizeValidator adds a cause, and
 // NodeDeclaredFeatureValidator does not.
-func (s *subject) answerOfNode(p *computeresources.NodeResizeProblem) error {
+func (s *subject) answerOfNode(p *computeresources.ResizeProblem) error {
 	err := apierrors.NewForbidden(s.resource, s.name, p)
 	cause := func(of metav1.CauseType) {
 		err.ErrStatus.Details.Causes = append(err.ErrStatus.Details.Causes, metav1.StatusCause{Type: of})
 	}
-	switch p.Cause {
-	case computeresources.NodeIsNotLinux:
+	if p.Cause == computeresources.NodeIsNotLinux {
 		cause("UnsupportedPlatform")
-	case computeresources.NodeIsTooSmall:
+	}
+	if p.Cause == computeresources.NodeIsTooSmall {
 		cause("NodeCapacity")
-	case computeresources.NodeLacksFeatures:
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package admit_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -296,5 +298,34 @@ func TestErr(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Errors about a quota itself come before an exceeded quota. Of two such errors, the one of the first
+// quota comes first, regardless of its cause. Others come in the order of the causes.
+func TestTheFirstFailureIsTheAnswer(t *testing.T) {
+	of := func(cause quota.FailureCause, name string) *quota.Failure {
+		return &quota.Failure{Cause: cause, Source: computeresources.Source{Kind: "ResourceQuota", Name: name}}
+	}
+	for _, test := range []struct {
+		failures []*quota.Failure
+		want     int
+	}{
+		{[]*quota.Failure{of(quota.ExceededQuota, "a"), of(quota.MustSpecify, "b")}, 1},
+		{[]*quota.Failure{of(quota.StatusUnknown, "a"), of(quota.InvalidScope, "b")}, 0},
+		{[]*quota.Failure{of(quota.MustSpecify, "a"), of(quota.InvalidScope, "b")}, 0},
+		{[]*quota.Failure{of(quota.ExceededQuota, "a"), of(quota.StatusUnknown, "b")}, 1},
+		{[]*quota.Failure{of(quota.ExceededQuota, "a"), of(quota.UncoveredScopes, "")}, 1},
+		{[]*quota.Failure{of(quota.UncoveredScopes, ""), of(quota.UncoveredResources, "")}, 1},
+		{[]*quota.Failure{of(quota.UncoveredResources, ""), of(quota.NegativeUsage, "a")}, 1},
+		{[]*quota.Failure{of(quota.NegativeUsage, "a"), of(quota.InvalidScope, "b")}, 1},
+	} {
+		var d admit.Decision
+		for _, f := range test.failures {
+			d.Refusals = append(d.Refusals, admit.Refusal{Failure: f})
+		}
+		if err := d.Err(); !strings.HasSuffix(err.Error(), test.failures[test.want].Error()) {
+			t.Errorf("of %v, the answer is %v", test.failures, err)
+		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 type answers struct {
 	Refusals    admit.Refusals
 	Changes     []computeresources.Change
-	Conflicts   limitrange.Conflicts
+	Conflicts   computeresources.Problems[*limitrange.Conflict]
 	Ambiguities []limitrange.Ambiguity
 }
 

@@ -20,8 +20,8 @@ import (
 type podAmounts struct {
 	defaulted  []computeresources.Change // requests that follow from limits
 	defaults   []computeresources.Change // those of LimitRanges, set after that
-	invalid    computeresources.InvalidResources
-	violations limitrange.Violations
+	invalid    computeresources.Problems[*computeresources.InvalidResource]
+	violations computeresources.Problems[*limitrange.Violation]
 }
 
 // applyAdmission runs the steps of the API server that concern the amounts of a new pod: requests
@@ -89,12 +89,11 @@ func (a *podAmounts) refusals(in place) (refusals Refusals) {
 		return nil
 	}
 	path := in.path()
-	for i := range a.invalid {
-		refusals = append(refusals, a.invalidRefusal(&a.invalid[i], path))
+	for _, invalid := range a.invalid {
+		refusals = append(refusals, a.invalidRefusal(invalid, path))
 	}
 	slices.SortStableFunc(refusals, func(a, b Refusal) int { return ordering.Refs(validated(&a), validated(&b)) })
-	for i := range a.violations {
-		v := &a.violations[i]
+	for _, v := range a.violations {
 		defaults := a.defaultsOf(v.Ref, v.Resource)
 		from := originsOf(defaults)
 		from.request.followsLimit = a.followsLimit(v.Ref, v.Resource)
@@ -165,9 +164,8 @@ func manifestPath(i *computeresources.InvalidResource, path *field.Path) string 
 }
 
 // appendFailures adds the failures of quotas.
-func appendFailures(refusals Refusals, failures quota.Failures, in place) Refusals {
-	for i := range failures {
-		f := &failures[i]
+func appendFailures(refusals Refusals, failures computeresources.Problems[*quota.Failure], in place) Refusals {
+	for _, f := range failures {
 		p := Refusal{Path: in.path().String(), Source: f.Source, Failure: f}
 		if len(f.Resources) == 1 {
 			p.Resource = f.Resources[0]

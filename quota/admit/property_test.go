@@ -374,20 +374,20 @@ func cmpNames(a, b string) int {
 }
 
 // problemsOf returns what problems have of one kind.
-func problemsOf[T any](d admit.Decision, of func(*admit.Refusal) *T) (list []T) {
+func problemsOf[T any](d admit.Decision, of func(*admit.Refusal) *T) (list []*T) {
 	for i := range d.Refusals {
 		if v := of(&d.Refusals[i]); v != nil {
-			list = append(list, *v)
+			list = append(list, v)
 		}
 	}
 	return list
 }
 
-// sortedErrors returns the messages of elements, which are errors behind a pointer.
-func sortedErrors[T any](list []T) []string {
+// sortedErrors returns the messages of errors.
+func sortedErrors[E error](list []E) []string {
 	messages := []string{}
-	for i := range list {
-		messages = append(messages, any(&list[i]).(error).Error())
+	for _, err := range list {
+		messages = append(messages, err.Error())
 	}
 	slices.Sort(messages)
 	return messages

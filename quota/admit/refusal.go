@@ -1,7 +1,6 @@
 package admit
 
 import (
-	"errors"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -39,11 +38,11 @@ type Refusal struct {
 	// validation error, a violated bound of a LimitRange, what the node of a resized pod does not
 	// support, or what a quota lacks.
 
-	Mismatch  *NamespaceMismatch                  `json:"mismatch,omitempty"`
-	Invalid   *field.Error                        `json:"-"` // see Amount and Resize
-	Violation *limitrange.Violation               `json:"violation,omitempty"`
-	Node      *computeresources.NodeResizeProblem `json:"node,omitempty"`
-	Failure   *quota.Failure                      `json:"failure,omitempty"`
+	Mismatch  *NamespaceMismatch              `json:"mismatch,omitempty"`
+	Invalid   *field.Error                    `json:"-"` // see Amount and Resize
+	Violation *limitrange.Violation           `json:"violation,omitempty"`
+	Node      *computeresources.ResizeProblem `json:"node,omitempty"`
+	Failure   *quota.Failure                  `json:"failure,omitempty"`
 
 	// Amount and Resize have the cause if the resources of a pod or a resize are Invalid. Otherwise
 	// they are nil.
@@ -150,7 +149,7 @@ func (r *Refusal) owned() Refusal {
 		own.Invalid = &invalid
 	}
 	if r.Amount != nil {
-		errors.As(computeresources.InvalidResources{*r.Amount}.Err(), &own.Amount)
+		own.Amount = ownedAmount(r.Amount)
 	}
 	if r.Resize != nil {
 		resize := *r.Resize
@@ -162,21 +161,49 @@ func (r *Refusal) owned() Refusal {
 		own.Violation = &v
 	}
 	if r.Node != nil {
-		errors.As(computeresources.NodeResizeProblems{*r.Node}.Err(), &own.Node)
+		node := *r.Node
+		node.Features = slices.Clone(node.Features)
+		node.Requested, node.Allocatable = node.Requested.DeepCopy(), node.Allocatable.DeepCopy()
+		own.Node = &node
 	}
 	if r.Failure != nil {
-		own.Failure = &owned(quota.Failures{*r.Failure})[0]
+		own.Failure = ownedFailure(r.Failure)
 	}
 	return own
 }
 
+// ownedAmount returns a copy that shares nothing with i.
+func ownedAmount(i *computeresources.InvalidResource) *computeresources.InvalidResource {
+	own := *i
+	own.Amount, own.Against = quantity.Clone(i.Amount), quantity.Clone(i.Against)
+	if i.Entry != nil {
+		entry := *i.Entry
+		own.Entry = &entry
+	}
+	return &own
+}
+
 // owned returns copies of failures that share nothing with them.
-func owned(failures quota.Failures) quota.Failures {
+func owned(failures computeresources.Problems[*quota.Failure]) computeresources.Problems[*quota.Failure] {
 	list := slices.Clone(failures)
 	for i := range list {
-		var own *quota.Failure
-		errors.As(failures[i:i+1].Err(), &own)
-		list[i] = *own
+		list[i] = ownedFailure(failures[i])
 	}
 	return list
+}
+
+// ownedFailure returns a copy that shares nothing with f.
+func ownedFailure(f *quota.Failure) *quota.Failure {
+	own := *f
+	own.Resources = slices.Clone(f.Resources)
+	own.Requested, own.Used, own.Limited = f.Requested.DeepCopy(), f.Used.DeepCopy(), f.Limited.DeepCopy()
+	own.MissingRequired = slices.Clone(f.MissingRequired)
+	for i := range own.MissingRequired {
+		own.MissingRequired[i].Containers = slices.Clone(own.MissingRequired[i].Containers)
+	}
+	own.Scopes = slices.Clone(f.Scopes)
+	for i := range own.Scopes {
+		own.Scopes[i] = *own.Scopes[i].DeepCopy()
+	}
+	return &own
 }

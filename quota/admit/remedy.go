@@ -67,7 +67,7 @@ func remedyOfInvalid(i *computeresources.InvalidResource) string {
 	return ""
 }
 
-// remedyOfResize returns what to do about a resize that is invalid.
+// remedyOfResize returns what to do about a resize that is invalid, or that the node does not support.
 func remedyOfResize(cause computeresources.ResizeCause) string {
 	switch cause {
 	case computeresources.ResizeOfStaticPod:
@@ -82,18 +82,11 @@ func remedyOfResize(cause computeresources.ResizeCause) string {
 		return "change cpu and memory only, or create the pod again"
 	case computeresources.ResizeRestartsInitContainer:
 		return "set the resize policy NotRequired when the pod is created"
-	case computeresources.ResizeOfWindowsPod, computeresources.ResizeUnsupportedByNode, computeresources.PodLevelResizeOff,
-		computeresources.ResizeWithNodeClaims, computeresources.ResizeOfInitContainer, computeresources.ResizeInvalid:
-	}
-	return "create the pod again with the new amounts"
-}
-
-// remedyOfNode returns what to do about a pod whose node does not support the resize.
-func remedyOfNode(cause computeresources.NodeResizeCause) string {
-	switch cause {
 	case computeresources.NodeIsTooSmall:
 		return "request less, or create the pod again on a larger node"
-	case computeresources.NodeLacksFeatures, computeresources.NodeIsNotLinux:
+	case computeresources.NodeLacksFeatures, computeresources.NodeIsNotLinux,
+		computeresources.ResizeOfWindowsPod, computeresources.ResizeUnsupportedByNode, computeresources.PodLevelResizeOff,
+		computeresources.ResizeWithNodeClaims, computeresources.ResizeOfInitContainer, computeresources.ResizeInvalid:
 	}
 	return "create the pod again with the new amounts"
 }

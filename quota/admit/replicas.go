@@ -3,6 +3,7 @@ package admit
 import (
 	"math"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -20,7 +21,7 @@ type ReplicaCount struct {
 	Next Refusals
 	// Unenforced are limits that the API server ignores, and so does Replicas, for each object in
 	// turn: see Decision.
-	Unenforced quota.Failures
+	Unenforced computeresources.Problems[*quota.Failure]
 
 	subject   subject // of Next
 	namespace *Namespace

@@ -59,11 +59,11 @@ func (o *Options) resizeOptions() computeresources.ResizeOptions {
 
 // resizeRefusals returns the invalid amounts, everything else that the API server refuses, and the
 // violated bounds.
-func resizeRefusals(a *podAmounts, refused computeresources.ResizeProblems) Refusals {
+func resizeRefusals(a *podAmounts, refused computeresources.Problems[*computeresources.ResizeProblem]) Refusals {
 	var others Refusals
-	for i := range refused {
-		if r := &refused[i]; r.Invalid != nil {
-			a.invalid = append(a.invalid, *r.Invalid)
+	for _, r := range refused {
+		if r.Invalid != nil {
+			a.invalid = append(a.invalid, r.Invalid)
 		} else {
 			others = append(others, resizeRefusal(r))
 		}
@@ -82,10 +82,9 @@ func resizeRefusal(r *computeresources.ResizeProblem) Refusal {
 }
 
 // nodeRefusals returns why a pod cannot be resized on its node.
-func nodeRefusals(problems computeresources.NodeResizeProblems) (refusals Refusals) {
-	for i := range problems {
-		p := &problems[i]
-		r := Refusal{Path: field.NewPath("spec").String(), What: p.Error(), Remedy: remedyOfNode(p.Cause), Node: p}
+func nodeRefusals(problems computeresources.Problems[*computeresources.ResizeProblem]) (refusals Refusals) {
+	for _, p := range problems {
+		r := Refusal{Path: field.NewPath("spec").String(), What: p.Error(), Remedy: remedyOfResize(p.Cause), Node: p}
 		if names := resourcelist.ResourceNames(p.Requested); len(names) == 1 {
 			r.Resource = names[0]
 		}

@@ -22,14 +22,14 @@ func TestUnenforced(t *testing.T) {
 	partly.Status.Hard = list("pods", "3")
 	quotas := []*corev1.ResourceQuota{partly, fresh}
 	namespace := compile(t, nil, quotas, admit.Options{})
-	want := func() quota.Failures {
-		of := func(name string) quota.Failure {
+	want := func() computeresources.Problems[*quota.Failure] {
+		of := func(name string) *quota.Failure {
 			source := computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: name, Field: "status.hard"}
-			return quota.Failure{Cause: quota.StatusUnknown, Source: source, Resources: []corev1.ResourceName{"requests.cpu"}}
+			return &quota.Failure{Cause: quota.StatusUnknown, Source: source, Resources: []corev1.ResourceName{"requests.cpu"}}
 		}
-		return quota.Failures{of("fresh"), of("partly")}
+		return computeresources.Problems[*quota.Failure]{of("fresh"), of("partly")}
 	}
-	check := func(name string, got quota.Failures) {
+	check := func(name string, got computeresources.Problems[*quota.Failure]) {
 		t.Helper()
 		if diff := cmp.Diff(want(), got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)

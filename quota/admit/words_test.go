@@ -237,7 +237,7 @@ func TestRemedyOfMismatch(t *testing.T) {
 		{"a default limit", []computeresources.Change{of(computeresources.Limits)}, "set a limit or lower the request"},
 		{"both", []computeresources.Change{of(computeresources.Requests), of(computeresources.Limits)}, "set both"},
 	} {
-		if got := admit.RefusalOfMismatch(&invalid[0], test.defaults).Remedy; got != test.want {
+		if got := admit.RefusalOfMismatch(invalid[0], test.defaults).Remedy; got != test.want {
 			t.Errorf("%s by default: remedy %s, want %s", test.name, got, test.want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -63,10 +64,10 @@ func ofEachRange(p prediction, refusals admit.Refusals) (all []prediction) {
 	if len(refusals) == 0 || by(&refusals[0]) != byRanges {
 		return nil
 	}
-	violations := map[string]limitrange.Violations{}
+	violations := map[string]computeresources.Problems[*limitrange.Violation]{}
 	for _, r := range refusals {
 		if r.Violation != nil {
-			violations[r.Violation.Source.Name] = append(violations[r.Violation.Source.Name], *r.Violation)
+			violations[r.Violation.Source.Name] = append(violations[r.Violation.Source.Name], r.Violation)
 		}
 	}
 	head, _, _ := strings.Cut(p.Message, " is forbidden: ")

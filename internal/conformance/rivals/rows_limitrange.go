@@ -14,7 +14,7 @@ import (
 
 // The results of the measured functions are stored here.
 var (
-	violationSink limitrange.Violations
+	violationSink computeresources.Problems[*limitrange.Violation]
 	defaultSink   []computeresources.Change
 	errorSink     error
 )

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -14,27 +15,27 @@ type ConflictError struct {
 	// values, then by resource. The cause is limitrange.Unsatisfiable. The values are those of
 	// LimitRanges by bound and type, then quotas, overhead, and what the spec sets, the pod level
 	// before its containers.
-	Conflicts limitrange.Conflicts
+	Conflicts computeresources.Problems[*limitrange.Conflict]
 }
 
 // Error returns the conflicts, one in a line.
 func (e *ConflictError) Error() string {
 	var lines []string
 	for _, c := range e.Conflicts {
-		lines = append(lines, c.String())
+		lines = append(lines, c.Error())
 	}
 	return strings.Join(lines, "\n")
 }
 
-func sortConflicts(found limitrange.Conflicts) {
-	slices.SortFunc(found, func(a, b limitrange.Conflict) int {
+func sortConflicts(found computeresources.Problems[*limitrange.Conflict]) {
+	slices.SortFunc(found, func(a, b *limitrange.Conflict) int {
 		return cmp.Or(cmp.Compare(len(a.Values), len(b.Values)), cmp.Compare(a.Resource, b.Resource))
 	})
 }
 
 // conflict returns the smallest of the sets of constraints that have no solution; of
 // several, the first in the order of the constraints.
-func (s *system) conflict() limitrange.Conflict {
+func (s *system) conflict() *limitrange.Conflict {
 	search := search{size: len(s.entries), solvable: func(chosen []bool) bool {
 		var entries []entry
 		for _, i := range indices(chosen) {
@@ -45,7 +46,7 @@ func (s *system) conflict() limitrange.Conflict {
 		return d.solve() != nil
 	}}
 	set, smallest := search.smallest(s.bySize())
-	c := limitrange.Conflict{Cause: limitrange.Unsatisfiable, Resource: s.name, NotSmallest: !smallest}
+	c := &limitrange.Conflict{Cause: limitrange.Unsatisfiable, Resource: s.name, NotSmallest: !smallest}
 	for _, i := range set {
 		value := s.entries[i].BoundValue
 		value.Amount = value.Amount.DeepCopy()

@@ -58,7 +58,7 @@ func TestTypedAnswers(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	_, err = solver.SolveObjects(pod("app cpu 2 -"), both(left("limits.cpu", "1"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")})))
-	wantErr := &solver.ConflictError{Conflicts: limitrange.Conflicts{{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{
+	wantErr := &solver.ConflictError{Conflicts: computeresources.Problems[*limitrange.Conflict]{{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{
 		{Bound: limitrange.Remaining, Source: source("quota"), Resource: "limits.cpu", Amount: quantity("1")},
 		{Bound: limitrange.Request, Ref: app, Resource: "cpu", Amount: quantity("2")},
 	}}}}
@@ -66,7 +66,7 @@ func TestTypedAnswers(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	_, err = solver.SolveObjects(pod("app cpu 4 -"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "3")}))
-	wantErr = &solver.ConflictError{Conflicts: limitrange.Conflicts{{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{
+	wantErr = &solver.ConflictError{Conflicts: computeresources.Problems[*limitrange.Conflict]{{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{
 		{Bound: limitrange.Max, Source: source("range"), Type: corev1.LimitTypePod, Resource: "cpu", Amount: quantity("3")},
 		{Bound: limitrange.Request, Ref: app, Resource: "cpu", Amount: quantity("4")},
 	}}}}

@@ -205,7 +205,7 @@ func TestConflictsAreMinimal(t *testing.T) {
 }
 
 // only returns the pod and its namespace with nothing but the bounds of a conflict, all but one.
-func only(spec *corev1.PodSpec, in solver.Input, c limitrange.Conflict, leftOut int) (*corev1.PodSpec, solver.Input) {
+func only(spec *corev1.PodSpec, in solver.Input, c *limitrange.Conflict, leftOut int) (*corev1.PodSpec, solver.Input) {
 	bare := spec.DeepCopy()
 	for _, container := range computeresources.Containers(bare) {
 		container.Resources = corev1.ResourceRequirements{}
@@ -265,7 +265,7 @@ func TestSourcesOfNamespaces(t *testing.T) {
 	wantErr := func(in solver.Input, values ...limitrange.BoundValue) {
 		t.Helper()
 		_, err := solver.Solve(pod("app cpu - -"), in)
-		want := &solver.ConflictError{Conflicts: limitrange.Conflicts{{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: values}}}
+		want := &solver.ConflictError{Conflicts: computeresources.Problems[*limitrange.Conflict]{{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: values}}}
 		if diff := cmp.Diff(error(want), err); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}

@@ -166,7 +166,7 @@ func TestContract(t *testing.T) {
 		if errors.As(err, &unsolvable) {
 			all := unsolvable.Conflicts
 			testkit.Contract(t, func() any {
-				return []string{unsolvable.Error(), all[0].String(), all[0].Values[0].String()}
+				return []string{unsolvable.Error(), all[0].Error(), all[0].Values[0].String()}
 			}, all)
 		}
 		testkit.Contract(t, func() any {

@@ -121,7 +121,7 @@ func (o objects) solve(spec *corev1.PodSpec) (Solution, error) {
 	if err != nil {
 		return Solution{}, err
 	}
-	var found limitrange.Conflicts
+	var found computeresources.Problems[*limitrange.Conflict]
 	solved := bare(spec)
 	parts := partsOf(solved)
 	for _, s := range all {

@@ -106,7 +106,7 @@ func remarksOf(r *report.Report, name string) (remarks []words) {
 		}
 	}
 	for j, c := range n.Conflicts {
-		remarks = append(remarks, words{say("Conflict: "), sentence(c.String(), path.to("conflicts", j))})
+		remarks = append(remarks, words{say("Conflict: "), sentence(c.Error(), path.to("conflicts", j))})
 	}
 	for j, a := range n.Ambiguities {
 		remarks = append(remarks, words{say("Ambiguous: "), sentence(a.String(), path.to("ambiguities", j)), say("; the API server may apply any of them, this report applies the first")})

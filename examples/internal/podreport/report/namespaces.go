@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/limitrange"
@@ -18,7 +19,7 @@ type Namespace struct {
 	LimitRanges    []Policy `json:"limitRanges,omitempty"`    // by name, if any
 	ResourceQuotas []Policy `json:"resourceQuotas,omitempty"` // by name, if any
 	// Conflicts are bounds and defaults that contradict each other, if any.
-	Conflicts limitrange.Conflicts `json:"conflicts,omitempty"`
+	Conflicts computeresources.Problems[*limitrange.Conflict] `json:"conflicts,omitempty"`
 	// Ambiguities are different defaults for one resource, if any: the API server may apply any of
 	// them, and this report applies the first.
 	Ambiguities []limitrange.Ambiguity `json:"ambiguities,omitempty"`

@@ -81,7 +81,7 @@ func (c *creation) uses(a *application) (uses []QuotaUse) {
 
 // unenforced returns the limits of a quota on new objects of an application that its status does not
 // have.
-func (c *creation) unenforced(a *application, q *corev1.ResourceQuota) quota.Failures {
+func (c *creation) unenforced(a *application, q *corev1.ResourceQuota) computeresources.Problems[*quota.Failure] {
 	for _, p := range slices.Concat(a.once, a.each) {
 		object := c.namespace.QuotaObject(p.stored, admit.Attributes{})
 		if v := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{}); len(v.Unenforced) > 0 {

@@ -28,7 +28,7 @@ func writeNamespaces(b *page, namespaces []report.Namespace) {
 			}
 		}
 		for _, c := range n.Conflicts {
-			writeWrapped(b, "  Conflict: ", wording.Printable(c.String()))
+			writeWrapped(b, "  Conflict: ", wording.Printable(c.Error()))
 		}
 		for _, a := range n.Ambiguities {
 			writeWrapped(b, "  Ambiguous: ", wording.Printable(a.String()+"; the API server may apply any of them, this report applies the first"))

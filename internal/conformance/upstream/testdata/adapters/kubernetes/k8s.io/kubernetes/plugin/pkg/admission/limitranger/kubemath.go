@@ -76,10 +76,10 @@ func external(pod *api.Pod) *corev1.Pod {
 	return out
 }
 
-func aggregate(violations []limitrange.Violation) error {
+func aggregate(violations []*limitrange.Violation) error {
 	var errs []error
-	for i := range violations {
-		errs = append(errs, &violations[i])
+	for _, v := range violations {
+		errs = append(errs, v)
 	}
 	return utilerrors.NewAggregate(errs)
 }
