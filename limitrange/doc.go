@@ -34,5 +34,5 @@
 //
 // The admission plugin LimitRanger and the defaults and validation of LimitRange in
 // k8s.io/kubernetes v1.36; "LimitRange support in Pipeline" and "Compute Resources in Tekton" for
-// the aggregate and TektonRules.
+// the aggregate.
 package limitrange

@@ -117,7 +117,7 @@ func completedRanges(ranges []*corev1.LimitRange) []*corev1.LimitRange {
 		}
 		completed := lr.DeepCopy()
 		for i := range completed.Spec.Limits {
-			item := limitrange.WithDefaults(lr.Spec.Limits[i], limitrange.ServerRules)
+			item := limitrange.WithDefaults(lr.Spec.Limits[i])
 			reread(item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio)
 			completed.Spec.Limits[i] = item
 		}
