@@ -15,8 +15,8 @@
 //     or to the reasons why it is rejected: the server's message, and what to change.
 //   - Is a LimitRange valid, and what does the server store? [ValidateObject], [WithDefaults].
 //
-// Pass the LimitRanges of one namespace, in any order. Their namespaces only appear in messages. Nil
-// LimitRanges are ignored.
+// Pass the LimitRanges of one namespace, in any order: [computeresources.Pointers] of the Items of a
+// list. Their namespaces only appear in messages. Nil LimitRanges are ignored.
 //
 // # How values are compared
 //

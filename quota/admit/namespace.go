@@ -56,7 +56,7 @@ type Namespace struct {
 }
 
 // Compile returns a namespace with these LimitRanges and quotas, in any order; nil ones are
-// ignored. It copies all it needs.
+// ignored. It copies all it needs. See computeresources.Pointers for the Items of a list.
 //
 // LimitRanges may come from manifests: Compile adds the defaults that the API server adds to their
 // items. The status of a quota counts, as on the server; for a quota from a manifest,
