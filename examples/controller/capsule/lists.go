@@ -50,4 +50,6 @@ func (l *ResourcePoolClaimList) DeepCopyObject() runtime.Object {
 }
 
 // Pointers returns the claims as kubemath takes them.
-func (l *ResourcePoolClaimList) Pointers() []*pool.ResourcePoolClaim { return computeresources.Pointers(l.Items) }
+func (l *ResourcePoolClaimList) Pointers() []*pool.ResourcePoolClaim {
+	return computeresources.Pointers(l.Items)
+}
