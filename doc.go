@@ -26,6 +26,7 @@
 //	  ... on its node?                            computeresources.ValidateResizeOnNode
 //	Is a resize pending?                          computeresources.PendingResize
 //	What does the downward API show?              computeresources.DownwardValue
+//	How are the Items of a list passed?           computeresources.Pointers
 //	Which QoS class does a pod get?               qos.Class, qos.PodClass
 //	  ... why, and how can it be Guaranteed?      qos.Explain, qos.GuaranteedChanges
 //	Which container is OOM-killed first?          qos.OOMScoreAdj
@@ -167,7 +168,8 @@
 //     configuration shares it, that remains as it was. A pointer into the argument that was taken
 //     before, such as to one of its containers, still points to the old container. Dst of XInto
 //     may be another argument only if the documentation of the function says so.
-//  3. Results own their memory: changing a result changes no input and no other result.
+//  3. Results own their memory: changing a result changes no input and no other result. Only
+//     computeresources.Pointers points into its argument.
 //  4. Exact: sums, maxima and comparisons are those of resource.Quantity, at any magnitude and
 //     scale. A function that returns an integer documents how it rounds, and saturates.
 //  5. Deterministic: no result depends on map order, or on the order of a list that has no

@@ -13,9 +13,9 @@ import (
 // each with the object that it comes from. Types and resources that only some of the ranges have
 // are kept, even unknown ones.
 //
-// Aggregates are values. Merge is commutative, associative and idempotent, and its identity is the
-// zero value, the aggregate of no LimitRanges (a semilattice). To make this possible, an Aggregate
-// stores defaults as they are set; Value clamps them to the bounds.
+// The zero value is the aggregate of no LimitRanges. The order of the ranges does not matter, and
+// neither does it if one of them is given twice. To make this possible, an Aggregate stores defaults
+// as they are set; Value and Item bring them within the bounds.
 //
 // The document "Compute Resources in Tekton" prints a minimum of 300m for its two LimitRanges,
 // although its own rule, the largest minimum, gives 500m. This package follows the rule.
@@ -67,33 +67,9 @@ func appendValues(all []BoundValue, lr *corev1.LimitRange) []BoundValue {
 	return all
 }
 
-// Merge returns the aggregate of the LimitRanges of a and b, without changing either.
-//
-// Cost: linear in the number of values.
-func (a Aggregate) Merge(b Aggregate) Aggregate {
-	merged := make([]BoundValue, 0, len(a.values)+len(b.values))
-	for len(a.values) > 0 && len(b.values) > 0 {
-		x, y := a.values[0], b.values[0]
-		order := x.compareKeys(y)
-		if order < 0 || order == 0 && !y.prevails(x) {
-			merged = append(merged, x)
-		} else {
-			merged = append(merged, y)
-		}
-		if order <= 0 {
-			a.values = a.values[1:]
-		}
-		if order >= 0 {
-			b.values = b.values[1:]
-		}
-	}
-	return Aggregate{append(append(merged, a.values...), b.values...)}
-}
-
-// RawValue returns the value of a bound as it is written in the ranges, and whether any of them
-// sets it. Unlike Value, it leaves a default that is outside the bounds as it is. The quantity is
-// the caller's.
-func (a Aggregate) RawValue(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
+// asSet returns the value of a bound as it is written in the ranges, and whether any of them sets it.
+// The quantity is the caller's.
+func (a Aggregate) asSet(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
 	v, found := a.find(limitType, name, bound)
 	if !found || bound > DefaultRequest {
 		return BoundValue{}, false
@@ -101,7 +77,7 @@ func (a Aggregate) RawValue(limitType corev1.LimitType, name corev1.ResourceName
 	return v.owned(), true
 }
 
-// find is RawValue for all bounds. The quantity is that of the aggregate.
+// find is asSet for all bounds. The quantity is that of the aggregate.
 func (a Aggregate) find(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
 	i, found := slices.BinarySearchFunc(a.values, BoundValue{Type: limitType, Resource: name, Bound: bound}, BoundValue.compareKeys)
 	if !found {
@@ -115,21 +91,22 @@ func (a Aggregate) find(limitType corev1.LimitType, name corev1.ResourceName, bo
 // then carries the source of that bound. If the minimum is above the maximum, which is one
 // of the Conflicts, the minimum wins. The quantity is the caller's.
 func (a Aggregate) Value(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
-	v, found := a.RawValue(limitType, name, bound)
+	v, found := a.asSet(limitType, name, bound)
 	if !found || bound != DefaultLimit && bound != DefaultRequest {
 		return v, found
 	}
-	if upper, bounded := a.RawValue(limitType, name, Max); bounded && v.Amount.Cmp(upper.Amount) > 0 {
+	if upper, bounded := a.asSet(limitType, name, Max); bounded && v.Amount.Cmp(upper.Amount) > 0 {
 		v.Amount, v.Source = upper.Amount, upper.Source
 	}
-	if lower, bounded := a.RawValue(limitType, name, Min); bounded && v.Amount.Cmp(lower.Amount) < 0 {
+	if lower, bounded := a.asSet(limitType, name, Min); bounded && v.Amount.Cmp(lower.Amount) < 0 {
 		v.Amount, v.Source = lower.Amount, lower.Source
 	}
 	return v, true
 }
 
-// Values returns the values of the aggregate, sorted by type, resource and bound. It belongs to the
-// caller. The values are those of RawValue.
+// Values returns the values of the aggregate as they are written in the ranges, sorted by type,
+// resource and bound. A default may be outside the bounds, unlike that of Value. The slice belongs to
+// the caller.
 func (a Aggregate) Values() []BoundValue {
 	var all []BoundValue
 	for _, v := range a.values {
@@ -140,21 +117,10 @@ func (a Aggregate) Values() []BoundValue {
 	return all
 }
 
-// Types returns the types that have a value, sorted.
-func (a Aggregate) Types() []corev1.LimitType {
-	var types []corev1.LimitType
-	for _, v := range a.values {
-		if len(types) == 0 || types[len(types)-1] != v.Type {
-			types = append(types, v.Type)
-		}
-	}
-	return types
-}
-
 // Item returns the item of one type of the virtual LimitRange that has the effect of all ranges,
-// for package steps. Its values are those of Value, so defaults are moved into the bounds. Use
-// RawValue for the defaults as they are written. The quantities belong to the caller. An empty list
-// is nil.
+// for package steps. Its values are those of Value: a default above the maximum is lowered to it, and
+// one below the minimum is raised. Values has the defaults as they are written. The quantities belong
+// to the caller. An empty list is nil.
 func (a Aggregate) Item(limitType corev1.LimitType) corev1.LimitRangeItem {
 	item := corev1.LimitRangeItem{Type: limitType}
 	for _, v := range a.values {

@@ -26,7 +26,7 @@ type Ambiguity struct {
 func (a Ambiguity) String() string {
 	var each []string
 	for _, v := range a.Values {
-		each = append(each, strings.TrimPrefix(v.words(), v.Bound.String()+" "))
+		each = append(each, strings.TrimPrefix(v.boundAndSource(), v.Bound.String()+" "))
 	}
 	return fmt.Sprintf("%s %s %v: %s", corev1.LimitTypeContainer, a.Resource, a.Bound, strings.Join(each, ", "))
 }

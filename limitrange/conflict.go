@@ -76,7 +76,7 @@ type Conflict struct {
 func (c *Conflict) Error() string {
 	values, separator := make([]string, len(c.Values)), ", "
 	for i, v := range c.Values {
-		values[i] = v.words()
+		values[i] = v.boundAndSource()
 		if c.Cause == Unsatisfiable { // by values of several types, parts and names
 			values[i], separator = v.String(), "; "
 		}

@@ -15,8 +15,8 @@
 //     or to the reasons why it is rejected: the server's message, and what to change.
 //   - Is a LimitRange valid, and what does the server store? [ValidateObject], [WithDefaults].
 //
-// Pass the LimitRanges of one namespace, in any order. Their namespaces only appear in messages. Nil
-// LimitRanges are ignored.
+// Pass the LimitRanges of one namespace, in any order: [computeresources.Pointers] of the Items of a
+// list. Their namespaces only appear in messages. Nil LimitRanges are ignored.
 //
 // # How values are compared
 //
@@ -34,5 +34,5 @@
 //
 // The admission plugin LimitRanger and the defaults and validation of LimitRange in
 // k8s.io/kubernetes v1.36; "LimitRange support in Pipeline" and "Compute Resources in Tekton" for
-// the aggregate and TektonRules.
+// the aggregate.
 package limitrange

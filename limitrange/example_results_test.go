@@ -53,11 +53,6 @@ func ExampleAmbiguity() {
 	// Output: Container cpu default: 1 of LimitRange a, 2 of LimitRange b
 }
 
-func ExampleAggregate_Types() {
-	fmt.Println(twoRanges().Types())
-	// Output: [Container Pod]
-}
-
 func ExampleAggregate_Values() {
 	for _, v := range twoRanges().Values() {
 		fmt.Println(v)
@@ -67,17 +62,6 @@ func ExampleAggregate_Values() {
 	// Container cpu max 2 of LimitRange team/team
 	// Container cpu defaultRequest 50m of LimitRange team/team
 	// Pod cpu max 16 of LimitRange team/platform
-}
-
-func ExampleAggregate_RawValue() {
-	stated, _ := twoRanges().RawValue(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
-	given, _ := twoRanges().Value(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
-	fmt.Println(stated.Amount.String(), "is stated,", given.Amount.String(), "is within the bounds")
-	_, ok := twoRanges().RawValue(corev1.LimitTypePod, corev1.ResourceMemory, limitrange.Max)
-	fmt.Println("a bound on the memory of pods:", ok)
-	// Output:
-	// 50m is stated, 100m is within the bounds
-	// a bound on the memory of pods: false
 }
 
 func ExampleBound() {
@@ -96,17 +80,6 @@ func ExampleBoundValue() {
 	v, _ := twoRanges().Value(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.Max)
 	fmt.Println(v.Type, v.Resource, v.Bound, v.Amount.String(), "by", v.Source, "at", v.Source.Field)
 	// Output: Container cpu max 2 by LimitRange team/team at spec.limits[0]
-}
-
-func ExampleDefaultingRules() {
-	item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpus("100m"), Default: cpus("2")}
-	for _, rules := range []limitrange.DefaultingRules{limitrange.ServerRules, limitrange.TektonRules} {
-		completed := limitrange.WithDefaults(item, rules)
-		fmt.Printf("%q %v\n", rules, completed.DefaultRequest.Cpu())
-	}
-	// Output:
-	// "" 2
-	// "tekton" 100m
 }
 
 func ExampleConflict() {

@@ -55,20 +55,7 @@ func ExampleAggregate_Value() {
 	)
 	v, _ := a.Value(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
 	fmt.Println(v)
-	v, _ = a.RawValue(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
-	fmt.Println(v)
-	// Output:
-	// Container cpu defaultRequest 200m of LimitRange team/bounds
-	// Container cpu defaultRequest 100m of LimitRange team/defaults
-}
-
-func ExampleAggregate_Merge() {
-	platform := limitrange.AggregateOf([]*corev1.LimitRange{namespaceRange("platform", corev1.LimitRangeItem{Type: "Pod", Max: cpu("16")})})
-	team := limitrange.AggregateOf([]*corev1.LimitRange{namespaceRange("team", corev1.LimitRangeItem{Type: "Pod", Max: cpu("8")})})
-	for _, v := range platform.Merge(team).Values() {
-		fmt.Println(v)
-	}
-	// Output: Pod cpu max 8 of LimitRange team/team
+	// Output: Container cpu defaultRequest 200m of LimitRange team/bounds
 }
 
 func ExampleAggregate_Conflicts() {
@@ -83,25 +70,19 @@ func ExampleAggregate_Conflicts() {
 	// Container cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b
 }
 
-// The three rules of "LimitRange support in Pipeline", and what the server stores.
 func ExampleWithDefaults() {
 	for _, item := range []corev1.LimitRangeItem{
 		{Type: "Container", Min: cpu("100m"), Max: cpu("4"), Default: cpu("2")},
 		{Type: "Container", Min: cpu("100m"), Max: cpu("4"), DefaultRequest: cpu("1")},
-		{Type: "Container", Min: cpu("100m"), Max: cpu("4")},
+		{Type: "Container", Min: cpu("100m")},
 	} {
-		for _, rules := range []limitrange.DefaultingRules{limitrange.ServerRules, limitrange.TektonRules} {
-			done := limitrange.WithDefaults(item, rules)
-			fmt.Printf("%q: request %v, limit %v\n", rules, done.DefaultRequest.Cpu(), done.Default.Cpu())
-		}
+		done := limitrange.WithDefaults(item)
+		fmt.Printf("request %v, limit %v\n", done.DefaultRequest.Cpu(), done.Default.Cpu())
 	}
 	// Output:
-	// "": request 2, limit 2
-	// "tekton": request 100m, limit 2
-	// "": request 1, limit 4
-	// "tekton": request 1, limit 4
-	// "": request 4, limit 4
-	// "tekton": request 100m, limit 4
+	// request 2, limit 2
+	// request 1, limit 4
+	// request 100m, limit 0
 }
 
 func ExampleCompile() {

@@ -86,21 +86,21 @@ func (b *integerBounds) set(v BoundValue, scale resource.Scale) (exact bool) {
 	return exact
 }
 
-// passing reports whether a pod certainly violates no bound. It compares only integers: if the
+// surelyPasses reports whether a pod certainly violates no bound. It compares only integers: if the
 // result is false, the pod may still pass.
-func (p *Policy) passing(spec *corev1.PodSpec) bool {
+func (p *Policy) surelyPasses(spec *corev1.PodSpec) bool {
 	if spec == nil || podwalk.Of(spec).Len() > quantity.MaxSmallSum {
 		return false
 	}
 	for i := range p.rows {
-		if row := &p.rows[i]; !row.small || !row.passing(spec, p.podLevel(spec)) {
+		if row := &p.rows[i]; !row.small || !row.surelyPasses(spec, p.podLevel(spec)) {
 			return false
 		}
 	}
 	return true
 }
 
-func (row *boundedResource) passing(spec *corev1.PodSpec, podLevel *corev1.ResourceRequirements) bool {
+func (row *boundedResource) surelyPasses(spec *corev1.PodSpec, podLevel *corev1.ResourceRequirements) bool {
 	var requests, limits sum
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {

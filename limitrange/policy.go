@@ -19,7 +19,7 @@ type Policy struct {
 	container, pod, claim []BoundValue
 	// The defaults that are given: at most one for each resource, by resource.
 	limits, requests []BoundValue
-	// What passing compares with.
+	// What surelyPasses compares with.
 	rows []boundedResource
 
 	opts Options

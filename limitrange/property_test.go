@@ -28,7 +28,6 @@ func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
-		others := testkit.LimitRanges(q).Draw(t, "other ranges")
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		// Each call uses a new policy.
 		for _, ask := range []func(p *limitrange.Policy) any{
@@ -49,17 +48,16 @@ func TestContract(t *testing.T) {
 			testkit.Contract(t, func() any { return a.String() }, a)
 		}
 
-		a, b, policy := limitrange.AggregateOf(ranges), limitrange.AggregateOf(others), limitrange.Compile(ranges, limitrange.Options{})
+		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, limitrange.Options{})
 		testkit.Contract(t, func() any {
 			item := a.Item(container)
-			all := []any{a.Values(), a.Types(), a.Conflicts(), a.Merge(b).Values(), &item, limitrange.AggregateOf(ranges).Values()}
+			all := []any{a.Values(), a.Conflicts(), &item, limitrange.AggregateOf(ranges).Values()}
 			for _, bound := range []limitrange.Bound{limitrange.Min, limitrange.Max, limitrange.Ratio, limitrange.DefaultLimit, limitrange.DefaultRequest} {
 				v, _ := a.Value(container, "cpu", bound)
-				s, _ := a.RawValue(container, "memory", bound)
-				all = append(all, []limitrange.BoundValue{v, s})
+				all = append(all, []limitrange.BoundValue{v})
 			}
 			return all
-		}, ranges, a, b)
+		}, ranges, a)
 		admission := admit(policy, spec)
 		for _, v := range admission.Violations {
 			testkit.Contract(t, func() any { return v.Error() }, v)
@@ -101,8 +99,8 @@ func TestContract(t *testing.T) {
 				all := []any{limitrange.ValidateObject(lr)}
 				if lr != nil {
 					for _, item := range lr.Spec.Limits {
-						server, tekton := limitrange.WithDefaults(item, limitrange.ServerRules), limitrange.WithDefaults(item, limitrange.TektonRules)
-						all = append(all, &server, &tekton)
+						stored := limitrange.WithDefaults(item)
+						all = append(all, &stored)
 					}
 				}
 				return all
@@ -125,26 +123,20 @@ func TestRangesMayChangeAfterwards(t *testing.T) {
 	})
 }
 
-// Merge is commutative, associative and idempotent, with the empty aggregate as identity, and AggregateOf
-// is a homomorphism; this includes sources and formats.
+// An aggregate does not depend on the order of the ranges, nor on how often each is given, nor on whether
+// they are aggregated one by one. This includes sources and formats.
 func TestAggregatesAreASemilattice(t *testing.T) {
-	equal := func(t *rapid.T, law string, x, y limitrange.Aggregate) {
-		if diff := cmp.Diff(written(x), written(y)); diff != "" {
-			t.Fatalf("%s:\n%s", law, diff)
-		}
-	}
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
-		draw := func(label string) []*corev1.LimitRange { return testkit.LimitRanges(q).Draw(t, label) }
-		xs, ys, zs := draw("x"), draw("y"), draw("z")
-		x, y, z := limitrange.AggregateOf(xs), limitrange.AggregateOf(ys), limitrange.AggregateOf(zs)
-		equal(t, "commutative", x.Merge(y), y.Merge(x))
-		equal(t, "associative", x.Merge(y).Merge(z), x.Merge(y.Merge(z)))
-		equal(t, "idempotent", x.Merge(x), x)
-		equal(t, "identity", x.Merge(limitrange.Aggregate{}), x)
-		equal(t, "identity", limitrange.Aggregate{}.Merge(x), x)
-		equal(t, "homomorphism", limitrange.AggregateOf(append(slices.Clone(xs), ys...)), x.Merge(y))
-		equal(t, "order", limitrange.AggregateOf(append(slices.Clone(ys), xs...)), x.Merge(y))
+		xs, ys := testkit.LimitRanges(q).Draw(t, "x"), testkit.LimitRanges(q).Draw(t, "y")
+		want := written(limitrange.AggregateOf(slices.Concat(xs, ys)))
+		for law, ranges := range map[string][]*corev1.LimitRange{
+			"order": slices.Concat(ys, xs), "repeated": slices.Concat(xs, ys, xs), "none": slices.Concat(nil, xs, []*corev1.LimitRange{nil}, ys),
+		} {
+			if diff := cmp.Diff(want, written(limitrange.AggregateOf(ranges))); diff != "" {
+				t.Fatalf("%s:\n%s", law, diff)
+			}
+		}
 	})
 }
 
@@ -197,7 +189,7 @@ func TestAggregateEqualsSlow(t *testing.T) {
 			t.Fatalf("%d values, want %d", got, len(want))
 		}
 		for k, q := range want {
-			v, stated := a.RawValue(k.limitType, k.name, k.bound)
+			v, stated := asSet(a, k.limitType, k.name, k.bound)
 			if !stated || testkit.Exact(v.Amount).Cmp(testkit.Exact(q)) != 0 {
 				t.Fatalf("%+v: %v, want %s", k, v, q.String())
 			}
@@ -221,44 +213,34 @@ func TestTheOrderOfRangesChangesNothing(t *testing.T) {
 	})
 }
 
-// Completing is idempotent; amounts that were set remain; after Tekton's rules, the server's rules add at
-// most default requests that follow default limits.
-func TestCompleteIsIdempotent(t *testing.T) {
+// WithDefaults is idempotent; amounts that were set remain, rounded; a default limit has a default request.
+func TestWithDefaultsIsIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		for _, lr := range testkit.LimitRanges(quantities(t)).Draw(t, "ranges") {
 			if lr == nil {
 				continue
 			}
 			for _, item := range lr.Spec.Limits {
-				for _, rules := range []limitrange.DefaultingRules{limitrange.ServerRules, limitrange.TektonRules} {
-					once := limitrange.WithDefaults(item, rules)
-					if diff := cmp.Diff(once, limitrange.WithDefaults(once, rules)); diff != "" {
-						t.Fatalf("%v:\n%s", rules, diff)
-					}
-					for _, lists := range [][2]corev1.ResourceList{{item.Default, once.Default}, {item.DefaultRequest, once.DefaultRequest}, {item.Min, once.Min}, {item.Max, once.Max}, {item.MaxLimitRequestRatio, once.MaxLimitRequestRatio}} {
-						for name, q := range lists[0].DeepCopy() {
-							if rules == limitrange.ServerRules {
-								q.RoundUp(resource.Milli)
-							}
-							if got := lists[1][name]; got.Cmp(q) != 0 {
-								t.Fatalf("%v: %s is %s, was %s", rules, name, got.String(), q.String())
-							}
+				once := limitrange.WithDefaults(item)
+				if diff := cmp.Diff(once, limitrange.WithDefaults(once)); diff != "" {
+					t.Fatal(diff)
+				}
+				for _, lists := range [][2]corev1.ResourceList{{item.Default, once.Default}, {item.DefaultRequest, once.DefaultRequest}, {item.Min, once.Min}, {item.Max, once.Max}, {item.MaxLimitRequestRatio, once.MaxLimitRequestRatio}} {
+					for name, q := range lists[0].DeepCopy() {
+						q.RoundUp(resource.Milli)
+						if got := lists[1][name]; got.Cmp(q) != 0 {
+							t.Fatalf("%s is %s, was %s", name, got.String(), q.String())
 						}
 					}
-					for _, name := range slices.Sorted(maps.Keys(once.Default)) {
-						if _, stated := once.DefaultRequest[name]; item.Type == container && !stated && (rules == limitrange.ServerRules || hasKey(item.Min, name)) {
-							t.Fatalf("%v: no default request of %s", rules, name)
-						}
+				}
+				for _, name := range slices.Sorted(maps.Keys(once.Default)) {
+					if _, stated := once.DefaultRequest[name]; item.Type == container && !stated {
+						t.Fatalf("no default request of %s", name)
 					}
 				}
 			}
 		}
 	})
-}
-
-func hasKey(list corev1.ResourceList, name corev1.ResourceName) bool {
-	_, stated := list[name]
-	return stated
 }
 
 // Nil and empty lists and maps are treated the same everywhere in the input.

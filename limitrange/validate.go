@@ -28,7 +28,7 @@ import (
 //
 // Source: PodValidateLimitFunc of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
 func (p *Policy) Validate(spec *corev1.PodSpec) computeresources.Problems[*Violation] {
-	if p == nil || len(p.container) == 0 && len(p.pod) == 0 || p.passing(spec) {
+	if p == nil || len(p.container) == 0 && len(p.pod) == 0 || p.surelyPasses(spec) {
 		return nil
 	}
 	var found []Violation

@@ -98,11 +98,11 @@ func (v BoundValue) String() string {
 	if of != "" {
 		of += " "
 	}
-	return fmt.Sprintf("%s%s %s", of, v.Resource, v.words())
+	return fmt.Sprintf("%s%s %s", of, v.Resource, v.boundAndSource())
 }
 
-// words returns the value without its type and resource: "max 2 of LimitRange team/bounds".
-func (v BoundValue) words() string {
+// boundAndSource returns the value without its type and resource: "max 2 of LimitRange team/bounds".
+func (v BoundValue) boundAndSource() string {
 	amount := quantity.Text(&v.Amount)
 	if v.Source == (computeresources.Source{}) {
 		return fmt.Sprintf("%v %s", v.Bound, amount)

@@ -172,16 +172,16 @@ func existsOnly(scope corev1.ResourceQuotaScope) bool {
 // domain, and unknown scopes allow all names.
 func misplaced(hard corev1.ResourceList, scope corev1.ResourceQuotaScope) (names []corev1.ResourceName) {
 	for name := range hard {
-		if resourcelist.IsStandardQuotaName(name) && isScope(scope) && !goesWith(name, scope) {
+		if resourcelist.IsStandardQuotaName(name) && isScope(scope) && !isCompatible(name, scope) {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// goesWith reports whether the objects of a scope use a resource, according to the API server, which
+// isCompatible reports whether the objects of a scope use a resource, according to the API server, which
 // knows neither ephemeral-storage nor hugepages here.
-func goesWith(name corev1.ResourceName, scope corev1.ResourceQuotaScope) bool {
+func isCompatible(name corev1.ResourceName, scope corev1.ResourceQuotaScope) bool {
 	switch scope {
 	case corev1.ResourceQuotaScopeVolumeAttributesClass:
 		return name == corev1.ResourcePersistentVolumeClaims || name == corev1.ResourceRequestsStorage

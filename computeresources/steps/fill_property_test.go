@@ -110,7 +110,7 @@ func ordinaryRanges(names []corev1.ResourceName) *rapid.Generator[[]*corev1.Limi
 					item.MaxLimitRequestRatio = corev1.ResourceList{name: ratio}
 				}
 			}
-			lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{limitrange.WithDefaults(item, limitrange.ServerRules)}}}
+			lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{limitrange.WithDefaults(item)}}}
 			lr.Name = string(rune('a' + i))
 			ranges = append(ranges, lr)
 		}

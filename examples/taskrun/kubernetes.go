@@ -24,7 +24,7 @@ func (in *input) addLimitRange(m *manifest) {
 			Default:              n.child("default").amounts(),
 			DefaultRequest:       n.child("defaultRequest").amounts(),
 			MaxLimitRequestRatio: n.child("maxLimitRequestRatio").amounts(),
-		}, limitrange.ServerRules))
+		}))
 	}
 	if !m.readable() {
 		return

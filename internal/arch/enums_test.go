@@ -23,7 +23,6 @@ var ofIntegers = exceptions{
 // options, each with the reason.
 var zeroAnswers = exceptions{
 	"computeresources.ResizeState": "a pod that is not being resized has ResizeNotPending",
-	"limitrange.DefaultingRules":   "an option of its own, whose zero value is the behavior of the API server",
 }
 
 // constantsOf returns the constants of a type that its package declares.

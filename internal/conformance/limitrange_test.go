@@ -193,7 +193,7 @@ func TestLimitRangeObjects(t *testing.T) {
 			upstream.SetObjectDefaults_LimitRange(theirs)
 			ours := lr.DeepCopy()
 			for i, item := range lr.Spec.Limits {
-				ours.Spec.Limits[i] = limitrange.WithDefaults(item, limitrange.ServerRules)
+				ours.Spec.Limits[i] = limitrange.WithDefaults(item)
 			}
 			if diff := cmp.Diff(theirs, ours, cmpopts.EquateEmpty()); diff != "" {
 				t.Fatalf("stored (-kubernetes +kubemath):\n%s", diff)

@@ -136,7 +136,7 @@ func TestCreations(t *testing.T) {
 	hold(t, "limitrange", vectors.Creations(), func(in vectors.Creation) (out vectors.Verdict, err error) {
 		lr := in.Object()
 		for i := range lr.Spec.Limits {
-			lr.Spec.Limits[i] = limitrange.WithDefaults(lr.Spec.Limits[i], limitrange.ServerRules)
+			lr.Spec.Limits[i] = limitrange.WithDefaults(lr.Spec.Limits[i])
 		}
 		policy := limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{})
 		if in.Pod == nil {

@@ -11,7 +11,7 @@ import (
 func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClaim, req *Attributes) {
 	stored := named(claim.DeepCopy(), req)
 	stored.Status = corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimPending}
-	rereadClaim(stored)
+	roundTripClaim(stored)
 	roundClaim(&stored.Spec)
 	d.Object = stored
 	d.Refusals = storageRefusals(&stored.Spec)

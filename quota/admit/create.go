@@ -22,7 +22,7 @@ import (
 func (n *Namespace) Create(obj APIObject, req Attributes) Decision {
 	d, _ := n.decide(obj, &req)
 	if n != nil && !d.isMismatch() {
-		d.reread(&n.opts)
+		d.applyReadDefaults(&n.opts)
 	}
 	return d
 }
@@ -69,7 +69,7 @@ func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted 
 		w = workloadOf(d.Object)
 		d.checkTemplate(&ns, nil, &w)
 	}
-	placed(d.Object, &ns)
+	withNamespace(d.Object, &ns)
 	counted = ns.quotaObject(d.Object, req)
 	d.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
 	if w.template != nil {

@@ -39,8 +39,8 @@ func (d *Decision) isForeign(obj APIObject) bool {
 // isMismatch reports whether isForeign has refused the object.
 func (d *Decision) isMismatch() bool { return len(d.Refusals) > 0 && d.Refusals[0].Mismatch != nil }
 
-// placed sets the namespace of the request if the object has none.
-func placed[O APIObject](obj O, ns *Namespace) O {
+// withNamespace sets the namespace of the request if the object has none.
+func withNamespace[O APIObject](obj O, ns *Namespace) O {
 	if obj.GetNamespace() == "" && ns.name != "" {
 		obj.SetNamespace(ns.name)
 	}

@@ -56,7 +56,7 @@ type Namespace struct {
 }
 
 // Compile returns a namespace with these LimitRanges and quotas, in any order; nil ones are
-// ignored. It copies all it needs.
+// ignored. It copies all it needs. See computeresources.Pointers for the Items of a list.
 //
 // LimitRanges may come from manifests: Compile adds the defaults that the API server adds to their
 // items. The status of a quota counts, as on the server; for a quota from a manifest,
@@ -117,8 +117,8 @@ func completedRanges(ranges []*corev1.LimitRange) []*corev1.LimitRange {
 		}
 		completed := lr.DeepCopy()
 		for i := range completed.Spec.Limits {
-			item := limitrange.WithDefaults(lr.Spec.Limits[i], limitrange.ServerRules)
-			reread(item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio)
+			item := limitrange.WithDefaults(lr.Spec.Limits[i])
+			roundTrip(item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio)
 			completed.Spec.Limits[i] = item
 		}
 		list = append(list, completed)
@@ -135,7 +135,7 @@ func sortedQuotas(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 	for _, q := range quotas {
 		if q != nil {
 			own := q.DeepCopy()
-			reread(own.Spec.Hard, own.Status.Hard, own.Status.Used)
+			roundTrip(own.Spec.Hard, own.Status.Hard, own.Status.Used)
 			list = append(list, own)
 		}
 	}

@@ -45,7 +45,7 @@ func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) {
 	pod.ObjectMeta.DeepCopyInto(&stored.ObjectMeta)
 	pod.Spec.DeepCopyInto(&stored.Spec)
 	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
-	rereadSpec(&stored.Spec)
+	roundTripSpec(&stored.Spec)
 	a := ns.applyAdmission(&stored.Spec)
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, qos.Options{IgnorePodLevel: ns.opts.IgnorePodLevel})
@@ -65,9 +65,9 @@ func annotate(pod *corev1.Pod, text string) {
 	pod.Annotations[limitrange.AnnotationKey] = text
 }
 
-// reread sets what the API server sets when it reads a pod from its store: pod-level requests that
+// applyReadDefaults sets what the API server sets when it reads a pod from its store: pod-level requests that
 // follow from container amounts that a LimitRange set. All other defaults are set already.
-func (d *Decision) reread(opts *Options) {
+func (d *Decision) applyReadDefaults(opts *Options) {
 	pod, ok := d.Object.(*corev1.Pod)
 	if ok && pod.Spec.Resources != nil {
 		d.Changes = append(d.Changes, computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{IgnorePodLevel: opts.IgnorePodLevel})...)

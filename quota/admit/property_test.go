@@ -356,7 +356,7 @@ func completed(ranges []*corev1.LimitRange) (list []*corev1.LimitRange) {
 			continue
 		}
 		for i := range lr.Spec.Limits {
-			lr.Spec.Limits[i] = limitrange.WithDefaults(lr.Spec.Limits[i], limitrange.ServerRules)
+			lr.Spec.Limits[i] = limitrange.WithDefaults(lr.Spec.Limits[i])
 		}
 		list = append(list, lr)
 	}

@@ -31,8 +31,8 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	if d.isForeign(updated) || d.isForeign(old) {
 		return d
 	}
-	old, sent := rereadCopy(old).(*corev1.Pod), rereadCopy(updated).(*corev1.Pod)
-	stored := placed(old.DeepCopy(), &ns)
+	old, sent := roundTripCopy(old).(*corev1.Pod), roundTripCopy(updated).(*corev1.Pod)
+	stored := withNamespace(old.DeepCopy(), &ns)
 	a := podAmounts{defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, computeresources.DefaultOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})}
 	isLive := old.DeletionTimestamp == nil
 	if isLive {
@@ -48,7 +48,7 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	d.Refusals = append(resizeRefusals(&a, refused), nodeRefusals(computeresources.ValidateResizeOnNode(old, sent, req.Node, ns.opts.resizeOptions()))...)
 	was, is := quota.Pod(old, req.Now, ns.opts.podOptions()), quota.Pod(stored, req.Now, ns.opts.podOptions())
 	d.admit(quota.Admit(was, is, ns.quotas, ns.admitOptions("resize")))
-	d.reread(&ns.opts)
+	d.applyReadDefaults(&ns.opts)
 	return d
 }
 

@@ -36,9 +36,9 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	if d.isForeign(updated) || d.isForeign(old) {
 		return d
 	}
-	old = rereadCopy(old)
-	stored := rereadCopy(updated)
-	d.Object = placed(stored, &ns)
+	old = roundTripCopy(old)
+	stored := roundTripCopy(updated)
+	d.Object = withNamespace(stored, &ns)
 	var w workload
 	switch stored := stored.(type) {
 	case *corev1.Pod:

@@ -37,11 +37,11 @@ type workload struct {
 func workloadOf(obj APIObject) workload {
 	switch obj := obj.(type) {
 	case *appsv1.Deployment:
-		return workload{&obj.Spec.Template, inTemplate, orOne(obj.Spec.Replicas)}
+		return workload{&obj.Spec.Template, inTemplate, replicasOrDefault(obj.Spec.Replicas)}
 	case *appsv1.StatefulSet:
-		return workload{&obj.Spec.Template, inTemplate, orOne(obj.Spec.Replicas)}
+		return workload{&obj.Spec.Template, inTemplate, replicasOrDefault(obj.Spec.Replicas)}
 	case *appsv1.ReplicaSet:
-		return workload{&obj.Spec.Template, inTemplate, orOne(obj.Spec.Replicas)}
+		return workload{&obj.Spec.Template, inTemplate, replicasOrDefault(obj.Spec.Replicas)}
 	case *appsv1.DaemonSet:
 		return workload{&obj.Spec.Template, inTemplate, 1}
 	case *batchv1.Job:
@@ -50,13 +50,13 @@ func workloadOf(obj APIObject) workload {
 		job := &obj.Spec.JobTemplate.Spec
 		return workload{&job.Template, inJobTemplate, jobPods(job)}
 	case *corev1.ReplicationController:
-		return workload{obj.Spec.Template, inTemplate, orOne(obj.Spec.Replicas)}
+		return workload{obj.Spec.Template, inTemplate, replicasOrDefault(obj.Spec.Replicas)}
 	}
 	return workload{}
 }
 
-// orOne returns n, or the default of the API server.
-func orOne(n *int32) int64 {
+// replicasOrDefault returns n, or the default of the API server.
+func replicasOrDefault(n *int32) int64 {
 	if n == nil {
 		return 1
 	}
@@ -69,9 +69,9 @@ func jobPods(spec *batchv1.JobSpec) int64 {
 	case spec.Suspend != nil && *spec.Suspend:
 		return 0
 	case spec.Completions != nil:
-		return min(orOne(spec.Parallelism), int64(*spec.Completions))
+		return min(replicasOrDefault(spec.Parallelism), int64(*spec.Completions))
 	}
-	return orOne(spec.Parallelism)
+	return replicasOrDefault(spec.Parallelism)
 }
 
 // pod returns a pod of the workload, as its controller creates it.
@@ -95,7 +95,7 @@ func (d *Decision) checkTemplate(ns *Namespace, old *corev1.PodTemplateSpec, w *
 	if ns.opts.IgnorePodLevel {
 		spec.Resources = nil
 	}
-	rereadSpec(spec)
+	roundTripSpec(spec)
 	written := podwalk.Writer{Spec: spec}
 	written.RoundUp()
 	d.place = w.place
@@ -125,7 +125,7 @@ func (n *Namespace) podsOf(owner APIObject, w *workload, req *Attributes) *Pods 
 		pods.Fit = next.fit(counted)
 	}
 	ns := n.orEmpty()
-	first.reread(&ns.opts)
+	first.applyReadDefaults(&ns.opts)
 	pods.First = first
 	return pods
 }

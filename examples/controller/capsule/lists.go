@@ -6,6 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -28,7 +29,7 @@ func (l *ResourcePoolList) DeepCopyObject() runtime.Object {
 }
 
 // Pointers returns the pools as kubemath takes them.
-func (l *ResourcePoolList) Pointers() []*pool.ResourcePool { return pointers(l.Items) }
+func (l *ResourcePoolList) Pointers() []*pool.ResourcePool { return computeresources.Pointers(l.Items) }
 
 // ResourcePoolClaimList is a list of ResourcePoolClaims.
 type ResourcePoolClaimList struct {
@@ -49,12 +50,6 @@ func (l *ResourcePoolClaimList) DeepCopyObject() runtime.Object {
 }
 
 // Pointers returns the claims as kubemath takes them.
-func (l *ResourcePoolClaimList) Pointers() []*pool.ResourcePoolClaim { return pointers(l.Items) }
-
-func pointers[T any](items []T) []*T {
-	all := make([]*T, len(items))
-	for i := range items {
-		all[i] = &items[i]
-	}
-	return all
+func (l *ResourcePoolClaimList) Pointers() []*pool.ResourcePoolClaim {
+	return computeresources.Pointers(l.Items)
 }

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
 )
@@ -51,11 +52,7 @@ func listNamespaces(ctx context.Context, c client.Reader) ([]*corev1.Namespace, 
 	if err := c.List(ctx, &list, asCached); err != nil {
 		return nil, err
 	}
-	namespaces := make([]*corev1.Namespace, len(list.Items))
-	for i := range list.Items {
-		namespaces[i] = &list.Items[i]
-	}
-	return namespaces, nil
+	return computeresources.Pointers(list.Items), nil
 }
 
 // namespaceOf returns a namespace, or nil if it does not exist.

@@ -12,6 +12,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -35,11 +36,7 @@ func (h *Pods) Handle(ctx context.Context, request admission.Request) admission.
 	if err := h.Client.List(ctx, &list, client.InNamespace(request.Namespace), client.UnsafeDisableDeepCopy); err != nil {
 		return admission.Errored(http.StatusInternalServerError, err)
 	}
-	ranges := make([]*corev1.LimitRange, len(list.Items))
-	for i := range list.Items {
-		ranges[i] = &list.Items[i]
-	}
-	namespace, err := admit.Compile(ranges, nil, admit.Options{})
+	namespace, err := admit.Compile(computeresources.Pointers(list.Items), nil, admit.Options{})
 	if err != nil {
 		return admission.Errored(http.StatusInternalServerError, err)
 	}

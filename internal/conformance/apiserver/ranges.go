@@ -40,7 +40,7 @@ func (n *namespace) addLimitRanges() {
 func (n *namespace) limitRangePrediction(lr *corev1.LimitRange) (prediction, *corev1.LimitRange) {
 	completed := lr.DeepCopy()
 	for i, item := range lr.Spec.Limits {
-		completed.Spec.Limits[i] = limitrange.WithDefaults(item, limitrange.ServerRules)
+		completed.Spec.Limits[i] = limitrange.WithDefaults(item)
 	}
 	p := prediction{by: stored}
 	var err error

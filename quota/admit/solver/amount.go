@@ -15,8 +15,8 @@ import (
 // This file turns quantities into integers and back. The API server rounds every amount
 // that it stores up to a milli-unit, so that milli-units hold all of them.
 
-// utmost returns the largest amount that Kubernetes compares, in milli-units: 2^63 - 1.
-func utmost() *big.Int {
+// maxAmount returns the largest amount that Kubernetes compares, in milli-units: 2^63 - 1.
+func maxAmount() *big.Int {
 	return new(big.Int).Mul(big.NewInt(math.MaxInt64), big.NewInt(1000))
 }
 
@@ -34,7 +34,7 @@ func milliUnits(q resource.Quantity) (*big.Int, bool) {
 	exact := quantity.Rational(q)
 	exact.Mul(exact, big.NewRat(1000, 1))
 	v := quotientAway(exact.Num(), exact.Denom())
-	return v, v.CmpAbs(utmost()) <= 0
+	return v, v.CmpAbs(maxAmount()) <= 0
 }
 
 // quantityOf returns an amount in milli-units with the format of resourcelist.Quantity.

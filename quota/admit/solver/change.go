@@ -14,8 +14,8 @@ import (
 // was before.
 func solutionOf(spec, solved *corev1.PodSpec) Solution {
 	var s Solution
-	before := partsOf(spec)
-	for i, after := range partsOf(solved) {
+	before := requirementsOf(spec)
+	for i, after := range requirementsOf(solved) {
 		s.Parts = append(s.Parts, Part{Ref: after.ref, Requests: after.requirements.Requests, Limits: after.requirements.Limits})
 		s.Changes = append(s.Changes, changes(after.ref, before[i].requirements, after.requirements)...)
 	}
@@ -28,7 +28,7 @@ func changes(ref computeresources.Ref, before, after *corev1.ResourceRequirement
 	for _, name := range quantity.Names(after.Requests, after.Limits) {
 		for _, list := range [...]computeresources.List{computeresources.Requests, computeresources.Limits} {
 			from, to := quantity.Find(list.Of(before), name), quantity.Find(list.Of(after), name)
-			if to == nil || from != nil && !finer(*from) {
+			if to == nil || from != nil && !isRoundedByServer(*from) {
 				continue
 			}
 			all = append(all, computeresources.Change{Ref: ref, List: list, Resource: name, From: quantity.Clone(from), To: quantity.Clone(to)})
@@ -37,8 +37,8 @@ func changes(ref computeresources.Ref, before, after *corev1.ResourceRequirement
 	return all
 }
 
-// finer reports whether the server rounds an amount up to a milli-unit.
-func finer(q resource.Quantity) bool {
+// isRoundedByServer reports whether the server rounds an amount up to a milli-unit.
+func isRoundedByServer(q resource.Quantity) bool {
 	switch size := math.Abs(q.AsApproximateFloat64()); {
 	case q.IsZero() || size > 1e19: // an InputError, or not used in this field
 		return false
@@ -53,7 +53,7 @@ func finer(q resource.Quantity) bool {
 // roundUp rounds what the server rounds.
 func roundUp(list corev1.ResourceList) {
 	for name, q := range list {
-		if v, ok := milliUnits(q); ok && finer(q) {
+		if v, ok := milliUnits(q); ok && isRoundedByServer(q) {
 			list[name] = quantityOf(name, v)
 		}
 	}

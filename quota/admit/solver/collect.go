@@ -24,21 +24,21 @@ type system struct {
 	entries []entry        // in order
 	// together: requests must equal limits, since the resource cannot be overcommitted.
 	together bool
-	// spec.resources sets the resource. lifted: it sets something, so that quotas
+	// spec.resources sets the resource. setsAnyPodLevel: it sets something, so that quotas
 	// no longer demand that every container does.
-	setsPodLevelRequest, setsPodLevelLimit, lifted bool
+	setsPodLevelRequest, setsPodLevelLimit, setsAnyPodLevel bool
 }
 
-// gather collects the systems of a pod, sorted by resource.
-type gather struct {
-	kinds   []podwalk.Kind
-	lifted  bool
-	systems map[corev1.ResourceName]*system
-	err     *InputError // the first in the order of messages
+// collector collects the systems of a pod, sorted by resource.
+type collector struct {
+	kinds           []podwalk.Kind
+	setsAnyPodLevel bool
+	systems         map[corev1.ResourceName]*system
+	err             *InputError // the first in the order of messages
 }
 
 func systems(spec *corev1.PodSpec, p objects) ([]*system, error) {
-	g := gather{systems: map[corev1.ResourceName]*system{}}
+	g := collector{systems: map[corev1.ResourceName]*system{}}
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
 		kind, _ := cs.At(i)
@@ -69,12 +69,12 @@ func systems(spec *corev1.PodSpec, p objects) ([]*system, error) {
 	return all, nil
 }
 
-func (g *gather) spec(spec *corev1.PodSpec) {
+func (g *collector) spec(spec *corev1.PodSpec) {
 	var whole corev1.ResourceRequirements
 	if spec.Resources != nil {
 		whole.Requests, whole.Limits = podLevelOnly(spec.Resources.Requests), podLevelOnly(spec.Resources.Limits)
 	}
-	g.lifted = len(whole.Requests)+len(whole.Limits) > 0
+	g.setsAnyPodLevel = len(whole.Requests)+len(whole.Limits) > 0
 	container := 0
 	for ref, c := range computeresources.Containers(spec) {
 		g.state(ref, container, &c.Resources)
@@ -105,7 +105,7 @@ func podLevelOnly(list corev1.ResourceList) corev1.ResourceList {
 	return counted
 }
 
-func (g *gather) state(ref computeresources.Ref, container int, r *corev1.ResourceRequirements) {
+func (g *collector) state(ref computeresources.Ref, container int, r *corev1.ResourceRequirements) {
 	for name, q := range r.Requests {
 		g.add(name, entry{BoundValue: limitrange.BoundValue{Bound: limitrange.Request, Ref: ref, Resource: name, Amount: q}, container: container}, "requests")
 	}
@@ -114,7 +114,7 @@ func (g *gather) state(ref computeresources.Ref, container int, r *corev1.Resour
 	}
 }
 
-func (g *gather) bound(b *rangeItem) {
+func (g *collector) bound(b *rangeItem) {
 	if b.Item.Type != corev1.LimitTypeContainer && b.Item.Type != corev1.LimitTypePod {
 		return
 	}
@@ -137,7 +137,7 @@ func (g *gather) bound(b *rangeItem) {
 }
 
 // floor adds the smallest requests of one container.
-func (g *gather) floor(spec *corev1.PodSpec, f *Floor) {
+func (g *collector) floor(spec *corev1.PodSpec, f *Floor) {
 	container := 0
 	for ref := range computeresources.Containers(spec) {
 		if ref == f.Ref {
@@ -152,7 +152,7 @@ func (g *gather) floor(spec *corev1.PodSpec, f *Floor) {
 	g.fail(&InputError{Source: f.Source, Ref: f.Ref, Field: "floor", Detail: "the pod has no such container"})
 }
 
-func (g *gather) budget(b *budget) {
+func (g *collector) budget(b *budget) {
 	for name, q := range b.Remaining {
 		if counted, limits, ok := charged(name); ok {
 			c := limitrange.BoundValue{Bound: limitrange.Remaining, Source: b.Source, Resource: name, Amount: q}
@@ -177,7 +177,7 @@ func charged(name corev1.ResourceName) (counted corev1.ResourceName, limits, ok 
 const countPods = "count/pods"
 
 // add puts a constraint into the system of its resource.
-func (g *gather) add(name corev1.ResourceName, e entry, field string) {
+func (g *collector) add(name corev1.ResourceName, e entry, field string) {
 	amount, ok := milliUnits(e.Amount)
 	if !ok {
 		g.fail(&InputError{Source: e.Source, Ref: e.Ref, Field: field + "[" + string(e.Resource) + "]"})
@@ -192,16 +192,16 @@ func (g *gather) add(name corev1.ResourceName, e entry, field string) {
 }
 
 // fail keeps the first error in the order of messages.
-func (g *gather) fail(err *InputError) {
+func (g *collector) fail(err *InputError) {
 	if g.err == nil || err.Error() < g.err.Error() {
 		g.err = err
 	}
 }
 
-func (g *gather) system(name corev1.ResourceName) *system {
+func (g *collector) system(name corev1.ResourceName) *system {
 	s := g.systems[name]
 	if s == nil {
-		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), lifted: g.lifted, together: !resourcename.IsOvercommitAllowed(name)}
+		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), setsAnyPodLevel: g.setsAnyPodLevel, together: !resourcename.IsOvercommitAllowed(name)}
 		g.systems[name] = s
 	}
 	return s

@@ -42,7 +42,7 @@ func (s *system) conflict() *limitrange.Conflict {
 			entries = append(entries, s.entries[i])
 		}
 		d := s.demands(entries)
-		d.anyWillDo = true
+		d.feasibleOnly = true
 		return d.solve() != nil
 	}}
 	set, smallest := search.smallest(s.bySize())

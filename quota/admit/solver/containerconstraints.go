@@ -14,64 +14,70 @@ import (
 // rounded inwards to whole units. No solution is lost, since all amounts are whole.
 type demands struct {
 	*system
-	impossible bool // one of them contradicts itself
-	anyWillDo  bool // any solution is wanted, not the smallest one
+	fixedAmounts
+	containerBounds
+	podBounds
+	impossible   bool     // one of them contradicts itself
+	feasibleOnly bool     // any solution is wanted, not the smallest one
+	maxAmount    *big.Int // no amount is larger
+}
 
-	requests, limits []*big.Int // set, by container; nil is free
-	floors           []*big.Int // of requests, by container; nil if not set
-	min, max         *big.Int   // of each container
-	ratio            *ratio     // of each container; nil if not set
-	requested        bool       // every container must have a request
-	limited          bool       // every container must have a limit
+// fixedAmounts are what the spec sets. Nil is free.
+type fixedAmounts struct {
+	requests, limits     []*big.Int // by container
+	podRequest, podLimit *big.Int   // at pod level
+	overhead             *big.Int   // never nil
+}
 
-	podMin, podMax       *big.Int // nil if not set
-	podRatio             *ratio
-	requestsLeft         *big.Int // of the tightest quota; nil without one
-	limitsLeft           *big.Int
-	overhead             *big.Int
-	podRequest, podLimit *big.Int // set at pod level; nil is free
-	utmost               *big.Int // no amount is larger
+// containerBounds hold for each container.
+type containerBounds struct {
+	min, max  *big.Int
+	ratio     *ratio     // nil if not set
+	requested bool       // every container must have a request
+	limited   bool       // every container must have a limit
+	floors    []*big.Int // of requests, by container; nil if not set
+}
+
+// podBounds hold for the sums of the pod. Nil ones are not set.
+type podBounds struct {
+	podMin, podMax           *big.Int
+	podRatio                 *ratio
+	requestsLeft, limitsLeft *big.Int // of the tightest quota
 }
 
 // demands returns the given constraints of the system. The others require nothing: amounts that only
 // they would fix may have any value.
 func (s *system) demands(entries []entry) *demands {
-	d := &demands{
-		system:   s,
-		requests: make([]*big.Int, len(s.kinds)),
-		limits:   make([]*big.Int, len(s.kinds)),
-		floors:   make([]*big.Int, len(s.kinds)),
-		min:      new(big.Int),
-		max:      floor(utmost(), s.unit),
-		overhead: new(big.Int),
-	}
-	d.utmost = d.max
+	d := &demands{system: s, maxAmount: floor(maxAmount(), s.unit)}
+	d.requests, d.limits = make([]*big.Int, len(s.kinds)), make([]*big.Int, len(s.kinds))
+	d.overhead = new(big.Int)
+	d.min, d.max, d.floors = new(big.Int), d.maxAmount, make([]*big.Int, len(s.kinds))
 	for i := range entries {
-		d.take(&entries[i])
+		d.add(&entries[i])
 	}
 	return d
 }
 
-func (d *demands) take(e *entry) {
+func (d *demands) add(e *entry) {
 	switch e.Bound {
 	case limitrange.Min:
-		d.takeMin(e)
+		d.addMin(e)
 	case limitrange.Max:
-		d.takeMax(e)
+		d.addMax(e)
 	case limitrange.Ratio:
-		d.takeRatio(e)
+		d.addRatio(e)
 	case limitrange.DefaultLimit:
 		d.limited = true
 	case limitrange.DefaultRequest:
 		d.requested = true
 	case limitrange.Remaining:
-		d.takeQuota(e)
+		d.addQuota(e)
 	case limitrange.Overhead, limitrange.Request, limitrange.Limit:
-		d.takeSet(e)
+		d.addFixedAmount(e)
 	}
 }
 
-func (d *demands) takeMin(e *entry) {
+func (d *demands) addMin(e *entry) {
 	least := ceil(e.amount, d.unit)
 	if e.isFloor {
 		d.floors[e.container] = least
@@ -85,7 +91,7 @@ func (d *demands) takeMin(e *entry) {
 	d.requested = true
 }
 
-func (d *demands) takeMax(e *entry) {
+func (d *demands) addMax(e *entry) {
 	most := floor(e.amount, d.unit)
 	if e.Type == corev1.LimitTypePod {
 		d.podMax = most
@@ -95,7 +101,7 @@ func (d *demands) takeMax(e *entry) {
 	d.limited = true
 }
 
-func (d *demands) takeRatio(e *entry) {
+func (d *demands) addRatio(e *entry) {
 	if e.Type == corev1.LimitTypePod {
 		d.podRatio = d.ratioOf(e)
 		return
@@ -113,11 +119,11 @@ func (d *demands) ratioOf(e *entry) *ratio {
 	return &ratio{limitranger.RatioOfMilli(e.amount), d.unit}
 }
 
-// takeQuota adds the remaining amount of a quota. A usage of zero fits even if the remaining amount is
+// addQuota adds the remaining amount of a quota. A usage of zero fits even if the remaining amount is
 // negative.
-func (d *demands) takeQuota(e *entry) {
+func (d *demands) addQuota(e *entry) {
 	left := floor(atLeast(e.amount, new(big.Int)), d.unit)
-	everyContainer := d.limitRangerCountsPodLevel() && !d.lifted // cpu and memory
+	everyContainer := d.limitRangerCountsPodLevel() && !d.setsAnyPodLevel // cpu and memory
 	switch {
 	case d.name == corev1.ResourcePods:
 		d.impossible = d.impossible || left.Sign() == 0
@@ -130,7 +136,7 @@ func (d *demands) takeQuota(e *entry) {
 	}
 }
 
-func (d *demands) takeSet(e *entry) {
+func (d *demands) addFixedAmount(e *entry) {
 	amount := floor(e.amount, d.unit)
 	if amount.Sign() < 0 {
 		d.impossible = true

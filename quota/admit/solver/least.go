@@ -33,7 +33,7 @@ func (d *demands) solve() *solution {
 		return d.solveWithFreeLimit(spans)
 	}
 	n, ok := d.needs()
-	n.anyWillDo = d.anyWillDo
+	n.feasibleOnly = d.feasibleOnly
 	if !ok || n.someRequest && len(spans) == 0 {
 		return nil
 	}
@@ -115,7 +115,7 @@ func (p *pod) bestOfLimited(n *needs) *assignment {
 		if !s.limited {
 			best = p.better(best, p.limiting(i).best(n, i))
 		}
-		if best != nil && n.anyWillDo {
+		if best != nil && n.feasibleOnly {
 			break
 		}
 	}
@@ -131,7 +131,7 @@ func (p *pod) best(n *needs, i int) *assignment {
 		if best == nil || p.raise(term, best.request, n.limitBeside(best.request)) != nil {
 			best = p.better(best, p.raiseTo(n, term, i))
 		}
-		if best != nil && (n.anyWillDo || best.request == p.least.request) {
+		if best != nil && (n.feasibleOnly || best.request == p.least.request) {
 			break // nothing had to be raised
 		}
 	}

@@ -11,7 +11,7 @@ type needs struct {
 	ratio                *ratio
 	someRequest          bool // some container must set a request
 	someLimit            bool // some container must set a limit
-	anyWillDo            bool // not the best solution is looked for, but any
+	feasibleOnly         bool // not the best solution is looked for, but any
 	// wholeRequest is the smallest pod-level request for those of the containers; nil if
 	// there is no pod-level request.
 	podLevelRequest *big.Int
@@ -33,7 +33,7 @@ func (d *demands) needs() (needs, bool) {
 // its containers. LimitRanger leaves overhead out. Quotas count it, but for limits only
 // where the pod has any: without, there is always room.
 func (d *demands) needsOfContainers() needs {
-	unbounded := new(big.Int).Mul(d.utmost, big.NewInt(int64(len(d.kinds)+1)))
+	unbounded := new(big.Int).Mul(d.maxAmount, big.NewInt(int64(len(d.kinds)+1)))
 	n := needs{request: new(big.Int), mostRequest: unbounded, limit: new(big.Int), mostLimit: unbounded}
 	if d.podMin != nil {
 		n.request, n.limit, n.someRequest = atLeast(n.request, d.podMin), atLeast(n.limit, d.podMin), true
@@ -77,7 +77,7 @@ func (d *demands) needsBesidePodLevel() (needs, bool) {
 	}
 	switch {
 	case d.setsPodLevelLimit: // the limits of containers no longer count
-		unbounded := new(big.Int).Mul(d.utmost, big.NewInt(int64(len(d.kinds)+1)))
+		unbounded := new(big.Int).Mul(d.maxAmount, big.NewInt(int64(len(d.kinds)+1)))
 		n.limit, n.mostLimit, n.someLimit = new(big.Int), unbounded, false
 	case n.ratio != nil:
 		n.mostLimit = atMost(n.mostLimit, n.ratio.mostLimit(n.mostRequest))

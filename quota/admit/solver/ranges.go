@@ -46,7 +46,7 @@ func (d *demands) span(i int) span {
 		s.limitHigh = atMost(s.limitHigh, d.podLimit)
 	}
 	if s.limited {
-		d.couple(&s)
+		d.tightenByRatio(&s)
 	}
 	return s
 }
@@ -63,9 +63,9 @@ func heldToPodLimit(kind podwalk.Kind) bool {
 	return false
 }
 
-// couple makes request and limit, which are both set, fit each other: 0 ≤ request ≤ limit
+// tightenByRatio makes request and limit, which are both set, fit each other: 0 ≤ request ≤ limit
 // ≤ ratio · request.
-func (d *demands) couple(s *span) {
+func (d *demands) tightenByRatio(s *span) {
 	if d.together {
 		s.low = atLeast(s.low, s.limitLow)
 	}

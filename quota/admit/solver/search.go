@@ -35,7 +35,7 @@ func (s *search) smallest(order []int) (set []int, proven bool) {
 	irreducible := indices(all)
 	var last []int // of the sets of this size: none before it meets all corrections
 	for size := 0; ; {
-		set, found := s.meetAll(nil, size, last)
+		set, found := s.hittingSet(nil, size, last)
 		switch {
 		case s.effort <= 0:
 			return irreducible, size == len(irreducible)
@@ -49,9 +49,9 @@ func (s *search) smallest(order []int) (set []int, proven bool) {
 	}
 }
 
-// meetAll extends a set by so many larger indices that it meets all corrections, and
+// hittingSet extends a set by so many larger indices that it meets all corrections, and
 // returns the first that does. No smaller set meets all, and none before last.
-func (s *search) meetAll(set []int, left int, last []int) ([]int, bool) {
+func (s *search) hittingSet(set []int, left int, last []int) ([]int, bool) {
 	s.effort--
 	unmet := s.unmet(set)
 	if len(unmet) == 0 {
@@ -71,7 +71,7 @@ func (s *search) meetAll(set []int, left int, last []int) ([]int, bool) {
 		if !useful {
 			continue
 		}
-		if found, ok := s.meetAll(append(set, i), left-1, last); ok {
+		if found, ok := s.hittingSet(append(set, i), left-1, last); ok {
 			return found, true
 		}
 	}

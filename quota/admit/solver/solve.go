@@ -122,8 +122,8 @@ func (o objects) solve(spec *corev1.PodSpec) (Solution, error) {
 		return Solution{}, err
 	}
 	var found computeresources.Problems[*limitrange.Conflict]
-	solved := bare(spec)
-	parts := partsOf(solved)
+	solved := resourcesOnly(spec)
+	parts := requirementsOf(solved)
 	for _, s := range all {
 		d := s.demands(s.entries)
 		if least := d.solve(); least != nil {
@@ -161,7 +161,7 @@ type part struct {
 	requirements *corev1.ResourceRequirements
 }
 
-func partsOf(spec *corev1.PodSpec) []part {
+func requirementsOf(spec *corev1.PodSpec) []part {
 	var parts []part
 	for ref, c := range computeresources.Containers(spec) {
 		parts = append(parts, part{ref, &c.Resources})
@@ -172,9 +172,9 @@ func partsOf(spec *corev1.PodSpec) []part {
 	return parts
 }
 
-// bare returns a copy of a spec with only what the solver writes, or reads when it does.
+// resourcesOnly returns a copy of a spec with only what the solver writes, or reads when it does.
 // Amounts are as the server stores them.
-func bare(spec *corev1.PodSpec) *corev1.PodSpec {
+func resourcesOnly(spec *corev1.PodSpec) *corev1.PodSpec {
 	if spec == nil {
 		return &corev1.PodSpec{}
 	}
@@ -209,17 +209,17 @@ func (d *demands) write(s *solution, parts []part) {
 	for i := range d.kinds {
 		r := parts[i].requirements
 		if requests[i] {
-			d.put(&r.Requests, s.requests[i])
+			d.setIfMissing(&r.Requests, s.requests[i])
 		}
 		if limits[i] {
-			d.put(&r.Limits, s.limits[i])
+			d.setIfMissing(&r.Limits, s.limits[i])
 		}
 	}
 	if whole := s.needs.podLevelRequest; whole != nil {
 		r := parts[len(d.kinds)].requirements
-		d.put(&r.Requests, atLeast(whole, s.request))
+		d.setIfMissing(&r.Requests, atLeast(whole, s.request))
 		if d.together {
-			d.put(&r.Limits, whole)
+			d.setIfMissing(&r.Limits, whole)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func (d *demands) limitsPresent(s *solution) []bool {
 		}
 	}
 	if s.needs.someLimit || d.together && s.needs.someRequest {
-		d.someone(present)
+		d.ensureOnePresent(present)
 	}
 	return present
 }
@@ -249,20 +249,20 @@ func (d *demands) requestsPresent(s *solution, limits []bool) []bool {
 		present[i] = present[i] || d.requested || d.requests[i] != nil || s.requests[i].Sign() > 0
 	}
 	if s.needs.someRequest {
-		d.someone(present)
+		d.ensureOnePresent(present)
 	}
 	return present
 }
 
-// someone makes the first container in the order of raising present, if none is.
-func (d *demands) someone(present []bool) {
+// ensureOnePresent makes the first container in the order of raising present, if none is.
+func (d *demands) ensureOnePresent(present []bool) {
 	if !slices.Contains(present, true) {
 		present[raisingOrder(d.kinds)[0]] = true
 	}
 }
 
-// put writes an amount, in units, unless the list sets one, which is the same.
-func (d *demands) put(list *corev1.ResourceList, amount *big.Int) {
+// setIfMissing writes an amount, in units, unless the list sets one, which is the same.
+func (d *demands) setIfMissing(list *corev1.ResourceList, amount *big.Int) {
 	if _, stated := (*list)[d.name]; !stated {
 		quantity.Set(list, d.name, quantityOf(d.name, new(big.Int).Mul(amount, d.unit)))
 	}

@@ -24,7 +24,7 @@ func (r LimitRange) meta() metav1.Object { return r.Object }
 func (in *Input) addLimitRange(at objects.Place, lr *corev1.LimitRange) {
 	lr.Namespace = in.orHome(lr.Namespace)
 	for i, item := range lr.Spec.Limits {
-		lr.Spec.Limits[i] = limitrange.WithDefaults(item, limitrange.ServerRules)
+		lr.Spec.Limits[i] = limitrange.WithDefaults(item)
 	}
 	generated := lr.Name == "" && lr.GenerateName != ""
 	if generated {

@@ -56,7 +56,7 @@ func upstreamDefaultedPod(obj *corev1.Pod) *corev1.Pod {
 func SetDefaults_LimitRangeItem(obj *corev1.LimitRangeItem) {
 	in := beside.Keep("SetDefaults_LimitRangeItem", obj)
 	theirs := upstreamDefaultedItem(obj)
-	ours := limitrange.WithDefaults(*obj, limitrange.ServerRules)
+	ours := limitrange.WithDefaults(*obj)
 	in.Unchanged()
 	*obj = ours
 	beside.Compare("SetDefaults_LimitRangeItem", obj, theirs)

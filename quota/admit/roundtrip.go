@@ -10,46 +10,46 @@ import (
 // Objects are sent and stored as text. What is read from it may have another format than amounts that a
 // program computed, and the messages of the server have the format of what it read.
 
-// rereadCopy returns a copy of an object, with amounts as they are read from their text. Other objects
+// roundTripCopy returns a copy of an object, with amounts as they are read from their text. Other objects
 // than pods and PersistentVolumeClaims are copied as they are.
-func rereadCopy(obj APIObject) APIObject {
+func roundTripCopy(obj APIObject) APIObject {
 	own := obj.DeepCopyObject().(APIObject)
 	switch own := own.(type) {
 	case *corev1.Pod:
-		rereadSpec(&own.Spec)
+		roundTripSpec(&own.Spec)
 		for _, statuses := range [][]corev1.ContainerStatus{own.Status.ContainerStatuses, own.Status.InitContainerStatuses} {
 			for i := range statuses {
-				reread(statuses[i].AllocatedResources)
+				roundTrip(statuses[i].AllocatedResources)
 				if r := statuses[i].Resources; r != nil {
-					reread(r.Requests, r.Limits)
+					roundTrip(r.Requests, r.Limits)
 				}
 			}
 		}
 	case *corev1.PersistentVolumeClaim:
-		rereadClaim(own)
+		roundTripClaim(own)
 	}
 	return own
 }
 
-// reread changes amounts to what is read from their text.
-func reread(lists ...corev1.ResourceList) {
+// roundTrip changes amounts to what is read from their text.
+func roundTrip(lists ...corev1.ResourceList) {
 	for _, list := range lists {
 		quantity.RereadAll(list)
 	}
 }
 
-// rereadSpec is reread for a pod spec.
-func rereadSpec(spec *corev1.PodSpec) {
+// roundTripSpec is roundTrip for a pod spec.
+func roundTripSpec(spec *corev1.PodSpec) {
 	for _, c := range computeresources.Containers(spec) {
-		reread(c.Resources.Requests, c.Resources.Limits)
+		roundTrip(c.Resources.Requests, c.Resources.Limits)
 	}
 	if spec.Resources != nil {
-		reread(spec.Resources.Requests, spec.Resources.Limits)
+		roundTrip(spec.Resources.Requests, spec.Resources.Limits)
 	}
-	reread(spec.Overhead)
+	roundTrip(spec.Overhead)
 }
 
-// rereadClaim is reread for a PersistentVolumeClaim.
-func rereadClaim(claim *corev1.PersistentVolumeClaim) {
-	reread(claim.Spec.Resources.Requests, claim.Spec.Resources.Limits, claim.Status.AllocatedResources, claim.Status.Capacity)
+// roundTripClaim is roundTrip for a PersistentVolumeClaim.
+func roundTripClaim(claim *corev1.PersistentVolumeClaim) {
+	roundTrip(claim.Spec.Resources.Requests, claim.Spec.Resources.Limits, claim.Status.AllocatedResources, claim.Status.Capacity)
 }
