@@ -83,7 +83,7 @@
 //
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
 //	Is it admitted, and if not, why?              quota.Admit, quota.Assessment
-//	  ... in a hot loop?                          quota.Fits
+//	  ... in a hot loop?                          quota.WithinHard
 //	  ... with the server's message?              quota.FailuresOf
 //	Why does the server reject a quota?           quota.ValidateObject, quota.ValidateObjectUpdate
 //	What does it warn about?                      quota.ObjectWarnings

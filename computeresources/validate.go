@@ -125,7 +125,7 @@ func (v *validator) amount(ref Ref, list List, name corev1.ResourceName, q resou
 	invalid := func(cause InvalidCause, detail string) {
 		v.add(InvalidResource{Ref: ref, List: list, Resource: name, Cause: cause, Amount: quantity.Clone(&q), Detail: detail})
 	}
-	validateName := resourcelist.ValidateContainerResourceName
+	validateName := resourcename.ValidateOfContainer
 	if ref.Kind == Pod {
 		validateName = resourcename.Validate
 	}

@@ -10,7 +10,6 @@ import (
 	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/resourcename"
@@ -98,7 +97,7 @@ func validateItem(item *corev1.LimitRangeItem, path *field.Path) field.ErrorList
 
 func validateName(limitType corev1.LimitType, name corev1.ResourceName, path *field.Path) field.ErrorList {
 	if limitType == corev1.LimitTypeContainer || limitType == corev1.LimitTypePod {
-		return resourcelist.ValidateContainerResourceName(name, path)
+		return resourcename.ValidateOfContainer(name, path)
 	}
 	return resourcename.Validate(name, path)
 }

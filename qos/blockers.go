@@ -14,7 +14,7 @@ import (
 // blocking is a container, or the pod itself, whose request and limit for a
 // resource keep the pod from being Guaranteed.
 type blocking struct {
-	blocker        Blocker
+	blocker        string
 	ref            computeresources.Ref
 	name           corev1.ResourceName
 	request, limit *resource.Quantity // nil if they are not set
@@ -56,14 +56,14 @@ func deciding(spec *corev1.PodSpec) iter.Seq2[computeresources.Ref, *corev1.Reso
 	}
 }
 
-func blockerOf(request, limit *resource.Quantity) Blocker {
+func blockerOf(request, limit *resource.Quantity) string {
 	switch {
 	case !positive(limit):
-		return NoLimit
+		return noLimit
 	case !positive(request):
-		return NoRequest
+		return noRequest
 	case request.Cmp(*limit) != 0:
-		return RequestNotLimit
+		return requestNotLimit
 	default:
 		return noBlocker
 	}

@@ -97,7 +97,7 @@ func TestClassOfNothing(t *testing.T) {
 	if got := qos.PodClass(nil, qos.Options{}); got != bestEffort {
 		t.Errorf("PodClass(nil) = %s", got)
 	}
-	if got := qos.Explain(nil, qos.Options{}); got.Class != bestEffort || got.Blocker != qos.NothingSet {
+	if got := qos.Explain(nil, qos.Options{}); got.Class != bestEffort || got.Blocker != "nothing set" {
 		t.Errorf("Explain(nil) = %v", got)
 	}
 	if changes, unset := qos.GuaranteedChanges(nil, qos.Options{}); changes != nil || unset != nil {

@@ -13,7 +13,7 @@ import (
 func TestNeitherRequestNorLimitLacksALimit(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{container("app", list("cpu", "1"), list("cpu", "1"))}}
 	reason := qos.Explain(spec, qos.Options{})
-	if reason.Blocker != qos.NoLimit || reason.Resource != corev1.ResourceMemory {
+	if reason.Blocker != "no limit" || reason.Resource != corev1.ResourceMemory {
 		t.Errorf("Explain = %v (%v of %s), want no limit of memory", reason, reason.Blocker, reason.Resource)
 	}
 }

@@ -86,17 +86,11 @@ func ExampleTierTotals() {
 
 func ExampleReason() {
 	reason := qos.Explain(&examplePod().Spec, qos.Options{})
-	if reason.Blocker == qos.NoLimit {
+	if reason.Blocker == "no limit" {
 		fmt.Printf("give %v a limit of %s\n", reason.Ref, reason.Resource)
 	}
 	// Output:
 	// give container exporter a limit of cpu
-}
-
-func ExampleBlocker() {
-	fmt.Println(qos.Explain(nil, qos.Options{}).Blocker == qos.NothingSet)
-	// Output:
-	// true
 }
 
 func ExampleUnset() {

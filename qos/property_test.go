@@ -175,12 +175,12 @@ func TestReasonIsFirstAdvice(t *testing.T) {
 				t.Fatalf("something keeps a Guaranteed pod: %v", reason)
 			}
 		case bestEffort:
-			if asWhole := spec.Resources != nil; asWhole != (reason.Blocker == qos.NothingSetAtPodLevel) || !asWhole && reason.Blocker != qos.NothingSet {
+			if asWhole := spec.Resources != nil; asWhole != (reason.Blocker == "nothing set at pod level") || !asWhole && reason.Blocker != "nothing set" {
 				t.Fatalf("BestEffort because of %v", reason)
 			}
 		default:
 			changed := slices.ContainsFunc(advice.Changes[:min(1, len(advice.Changes))], func(c computeresources.Change) bool {
-				return c.Ref == reason.Ref && c.Resource == reason.Resource && (reason.Blocker == qos.NoLimit) == (c.List == computeresources.Limits)
+				return c.Ref == reason.Ref && c.Resource == reason.Resource && (reason.Blocker == "no limit") == (c.List == computeresources.Limits)
 			})
 			unset := slices.Contains(advice.Unset[:min(1, len(advice.Unset))], qos.Unset{Ref: reason.Ref, Resource: reason.Resource})
 			if changed == unset {

@@ -17,7 +17,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		spec := specs().Draw(t, "spec")
 		reason := qos.Explain(spec, qos.Options{})
-		reached = append(reached, string(reason.Class)+": "+cmp.Or(string(reason.Blocker), "none"))
+		reached = append(reached, string(reason.Class)+": "+cmp.Or(reason.Blocker, "none"))
 		changes, unset := qos.GuaranteedChanges(spec, qos.Options{})
 		for _, c := range changes {
 			reached = append(reached, "change of "+c.List.String())

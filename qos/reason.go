@@ -9,29 +9,25 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// Blocker is what keeps a pod from the next better class. It is empty for a Guaranteed pod.
-type Blocker string
-
+// What keeps a pod from the next better class, as in Reason.Blocker.
 const (
-	// noBlocker: the pod is Guaranteed.
-	noBlocker Blocker = ""
-	// NothingSet: no container requests or limits cpu or memory above zero.
-	NothingSet Blocker = "nothing set"
-	// NothingSetAtPodLevel: spec.resources is set, so only pod-level resources count, but it has no
-	// request or limit of cpu or memory above zero.
-	NothingSetAtPodLevel Blocker = "nothing set at pod level"
-	// NoLimit: a container has no limit, or one of zero.
-	NoLimit Blocker = "no limit"
-	// NoRequest: a container has a limit, but no request, or one of zero.
-	NoRequest Blocker = "no request"
-	// RequestNotLimit: a container requests something else than its limit.
-	RequestNotLimit Blocker = "request is not the limit"
+	noBlocker            = ""
+	nothingSet           = "nothing set"
+	nothingSetAtPodLevel = "nothing set at pod level"
+	noLimit              = "no limit"
+	noRequest            = "no request"
+	requestNotLimit      = "request is not the limit"
 )
 
 // Reason is why a pod has its class, and not the next better one.
 type Reason struct {
-	Class   corev1.PodQOSClass
-	Blocker Blocker
+	Class corev1.PodQOSClass
+	// Blocker is what keeps the pod from the next better class, and empty for a Guaranteed pod. Of
+	// BestEffort pods, it is "nothing set": no container requests or limits cpu or memory above zero;
+	// or "nothing set at pod level": spec.resources is set, so only pod-level resources count, but it
+	// has no such amount. Of Burstable pods, it is "no limit", or one of zero; "no request", beside a
+	// limit; or "request is not the limit".
+	Blocker string
 	// Ref and Resource are the first container, in the order of computeresources.Containers, and
 	// its first resource, cpu before memory, that Blocker applies to. Ref is the pod if
 	// spec.resources is set, or if nothing is set.
@@ -45,15 +41,15 @@ type Reason struct {
 // cpu limit". The class is not repeated.
 func (r Reason) String() string {
 	switch r.Blocker {
-	case NothingSet:
+	case nothingSet:
 		return "no container requests or limits cpu or memory"
-	case NothingSetAtPodLevel:
+	case nothingSetAtPodLevel:
 		return "spec.resources requests and limits neither cpu nor memory"
-	case NoLimit:
+	case noLimit:
 		return fmt.Sprintf("%v has no %s limit", r.Ref, r.Resource)
-	case NoRequest:
+	case noRequest:
 		return fmt.Sprintf("%v has a %s limit of %s, but no request", r.Ref, r.Resource, r.Limit.String())
-	case RequestNotLimit:
+	case requestNotLimit:
 		return fmt.Sprintf("%v requests %s %s, but its limit is %s", r.Ref, r.Resource, r.Request.String(), r.Limit.String())
 	case noBlocker:
 		return "requests equal limits for cpu and memory"
@@ -73,9 +69,9 @@ func Explain(spec *corev1.PodSpec, opts Options) Reason {
 	case corev1.PodQOSGuaranteed:
 		return reason
 	case corev1.PodQOSBestEffort:
-		reason.Blocker = NothingSet
+		reason.Blocker = nothingSet
 		if spec != nil && spec.Resources != nil {
-			reason.Blocker = NothingSetAtPodLevel
+			reason.Blocker = nothingSetAtPodLevel
 		}
 		reason.Ref.Kind = computeresources.Pod
 		return reason

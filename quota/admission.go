@@ -253,7 +253,7 @@ func (a *decision) increasesAny(usage, increase corev1.ResourceList) bool {
 // requireRoom fails if a quota has too little remaining for the amounts that are added to its usage.
 // Negative amounts have been refused before.
 func (a *decision) requireRoom(quota *corev1.ResourceQuota, delta corev1.ResourceList) {
-	if status := &quota.Status; !Fits(delta, status.Used, status.Hard) {
+	if status := &quota.Status; !WithinHard(delta, status.Used, status.Hard) {
 		a.failures = append(a.failures, failuresOf(delta, status.Used, status.Hard, sourceOf(quota, "spec.hard"))...)
 	}
 }

@@ -51,7 +51,7 @@ func TestAllocs(t *testing.T) {
 		{"usage into a used list", 0, func() { usageSink = object.UsageInto(reused) }},
 		{"usage with storage, into a used list", 0, func() { usageSink = storage.UsageInto(reused) }},
 		{"usage with decimals, into a used list", 0, func() { usageSink = fractions.UsageInto(reused) }},
-		{"fit of 4 resources", 0, func() { quota.Fits(requested, used, hard) }},
+		{"fit of 4 resources", 0, func() { quota.WithinHard(requested, used, hard) }},
 		{"a quota that matches", 0, matches(object, plain)},
 		{"a quota without scopes that does not match", 0, matches(service, plain)},
 		{"a quota whose scope does not match", 0, matches(object, scoped)},

@@ -35,7 +35,7 @@ func BenchmarkFits(b *testing.B) {
 	requested := list("requests.cpu", "100m", "requests.memory", "128Mi", "limits.cpu", "200m", "limits.memory", "256Mi")
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(quota.Fits(requested, used, hard))
+		testkit.Keep(quota.WithinHard(requested, used, hard))
 	}
 }
 

@@ -9,7 +9,7 @@
 // An [Object] is a pod, a PersistentVolumeClaim, a Service, a ResourceClaim, or anything else, which
 // is only counted. [Admit] decides as the admission plugin of the API server does, but it returns every
 // failure and not only the first one, each with its fields and the server's message. A creation is an
-// update of the zero Object. [Fits] is the comparison for hot loops, and [FailuresOf] the same with the
+// update of the zero Object. [WithinHard] is the comparison for hot loops, and [FailuresOf] the same with the
 // server's message. [CalculateUsage] is what the quota controller computes, and [ValidateObject]
 // returns why the server rejects a ResourceQuota.
 //

@@ -43,7 +43,7 @@ func TestAnUpdateOfAnotherKindDeductsNothing(t *testing.T) {
 // The usage may be as large as an int64, where an int64 sum would wrap around.
 func TestNothingFitsBesideTheLargestUsage(t *testing.T) {
 	for _, used := range []string{"9223372036854775807", "9223372036854775808", "1e30"} {
-		if quota.Fits(list("pods", "1"), list("pods", used), list("pods", "10")) {
+		if quota.WithinHard(list("pods", "1"), list("pods", used), list("pods", "10")) {
 			t.Errorf("1 fits beside %s into 10", used)
 		}
 	}

@@ -143,10 +143,10 @@ func ExampleScopes() {
 	// Output: [{Terminating Exists []}]
 }
 
-func ExampleFits() {
+func ExampleWithinHard() {
 	hard, used := amounts("limits.cpu", "10", "limits.memory", "8Gi"), amounts("limits.cpu", "9", "limits.memory", "1.5Gi")
-	fmt.Println(quota.Fits(amounts("limits.cpu", "1", "limits.memory", "6.5Gi"), used, hard))
-	fmt.Println(quota.Fits(amounts("limits.cpu", "1001m"), used, hard))
+	fmt.Println(quota.WithinHard(amounts("limits.cpu", "1", "limits.memory", "6.5Gi"), used, hard))
+	fmt.Println(quota.WithinHard(amounts("limits.cpu", "1001m"), used, hard))
 	// Output:
 	// true
 	// false

@@ -13,13 +13,13 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Fits reports whether a request fits into a quota: used + requested ≤ hard for every resource in
+// WithinHard reports whether a request fits into a quota: used + requested ≤ hard for every resource in
 // hard. The arguments are in the order of the API server's message. A request for zero or less
 // always fits, even if the quota is exceeded already. A resource that is not in hard is not
 // limited; a resource that is not in used has a usage of zero.
 //
-// Fits does not answer whether a pod fits on a node. A node has none of a resource that it does not
-// list, but for a pod with a GPU, Fits(requests, used, allocatable) is true on a node without GPUs.
+// WithinHard does not answer whether a pod fits on a node. A node has none of a resource that it does not
+// list, but for a pod with a GPU, WithinHard(requests, used, allocatable) is true on a node without GPUs.
 // Use [github.com/kubemath/kubemath/computeresources/resourcelist.Fits] for nodes.
 //
 // Cost: two lookups for each requested resource. It allocates only for amounts that need arbitrary
@@ -27,7 +27,7 @@ import (
 //
 // Source: Mask, Add and LessThanOrEqual of k8s.io/apiserver/pkg/quota/v1, as its admission
 // plugin combines them.
-func Fits(requested, used, hard corev1.ResourceList) bool {
+func WithinHard(requested, used, hard corev1.ResourceList) bool {
 	for name, request := range requested {
 		limit := hard[name]
 		if limit.IsZero() {
@@ -44,7 +44,7 @@ func Fits(requested, used, hard corev1.ResourceList) bool {
 }
 
 // FailuresOf returns the failure of a quota of this name, with these limits and this usage, if the
-// request does not fit by the rule of Fits: one ExceededQuota with the resources that do not fit,
+// request does not fit by the rule of WithinHard: one ExceededQuota with the resources that do not fit,
 // sorted, their amounts, and the message of the API server. The result is nil if everything fits, and
 // owns its memory. A resource that is not in hard is never exceeded. For nodes, use
 // [github.com/kubemath/kubemath/computeresources/resourcelist.Insufficient].

@@ -50,7 +50,7 @@ func TestFits(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := quota.Fits(test.requested, test.used, test.hard); got != (test.exceeded == nil) {
+			if got := quota.WithinHard(test.requested, test.used, test.hard); got != (test.exceeded == nil) {
 				t.Errorf("Fits = %v", got)
 			}
 			if got := exceeded(test.requested, test.used, test.hard); !slices.Equal(got, test.exceeded) {

@@ -28,7 +28,7 @@ func FuzzFits(f *testing.F) {
 			limits[name], usage[name], request[name] = h.DeepCopy(), u.DeepCopy(), r.DeepCopy()
 		}
 		want := slowExceeded(limits, usage, request)
-		if got := quota.Fits(request, usage, limits); got != (len(want) == 0) {
+		if got := quota.WithinHard(request, usage, limits); got != (len(want) == 0) {
 			t.Errorf("Fits(%s, %s, %s) = %v", hard, used, requested, got)
 		}
 		if got := exceeded(request, usage, limits); len(got) != len(want) {

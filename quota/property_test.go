@@ -127,7 +127,7 @@ func TestContract(t *testing.T) {
 			testkit.Contract(t, func() any { s, err := quota.CalculateUsage([]quota.Object{o, o}, quotas[i]); return []any{s, err} }, d.of, quotas)
 			hard, used := quotas[i].Status.Hard, quotas[i].Status.Used
 			testkit.Contract(t, func() any { return quota.FailuresOf(o.Usage(), used, hard, "q") }, hard, used)
-			testkit.Contract(t, func() any { return quota.Fits(used, used, hard) }, hard, used)
+			testkit.Contract(t, func() any { return quota.WithinHard(used, used, hard) }, hard, used)
 			testkit.Contract(t, func() any { return quota.ValidateObject(quotas[i]) }, quotas)
 			testkit.Contract(t, func() any { return quota.ObjectWarnings(quotas[i]) }, quotas)
 			testkit.Contract(t, func() any { return quota.ValidateObjectUpdate(quotas[0], quotas[i]) }, quotas)
@@ -183,7 +183,7 @@ func TestFitsEqualsSlow(t *testing.T) {
 		lists := testkit.ResourceList(quantities)
 		hard, used, requested := lists.Draw(t, "hard"), lists.Draw(t, "used"), lists.Draw(t, "requested")
 		want := slowExceeded(hard, used, requested)
-		if got := quota.Fits(requested, used, hard); got != (len(want) == 0) {
+		if got := quota.WithinHard(requested, used, hard); got != (len(want) == 0) {
 			t.Fatalf("Fits = %v, exceeded are %v", got, want)
 		}
 		got := exceeded(requested, used, hard)

@@ -7,7 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
@@ -73,7 +72,7 @@ func validateAmounts(list corev1.ResourceList, path *field.Path) field.ErrorList
 	var errs field.ErrorList
 	for _, name := range quantity.Names(list) {
 		amount, path := list[name], path.Key(string(name))
-		errs = append(errs, resourcelist.ValidateQuotaName(name, path)...)
+		errs = append(errs, resourcename.ValidateOfQuota(name, path)...)
 		if amount.Sign() < 0 {
 			errs = append(errs, field.Invalid(path, quantity.Text(&amount), validation.IsNegativeErrorMsg))
 		}
@@ -172,7 +171,7 @@ func existsOnly(scope corev1.ResourceQuotaScope) bool {
 // domain, and unknown scopes allow all names.
 func misplaced(hard corev1.ResourceList, scope corev1.ResourceQuotaScope) (names []corev1.ResourceName) {
 	for name := range hard {
-		if resourcelist.IsStandardQuotaName(name) && isScope(scope) && !isCompatible(name, scope) {
+		if resourcename.IsStandardOfQuota(name) && isScope(scope) && !isCompatible(name, scope) {
 			names = append(names, name)
 		}
 	}

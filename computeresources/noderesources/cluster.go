@@ -24,9 +24,9 @@ import (
 type Cluster struct {
 	rows
 
-	nodes   map[string]*member
-	members []*member             // by row
-	placed  map[types.UID]*member // the nodes of pods that have a UID
+	nodes     map[string]*member
+	members   []*member             // by row
+	nodeOfPod map[types.UID]*member // of pods that have a UID
 }
 
 // member is a node of a cluster.
@@ -44,7 +44,7 @@ func (c *Cluster) AddNode(name string, allocatable corev1.ResourceList) error {
 		return knownNode(name)
 	}
 	if c.nodes == nil {
-		c.nodes, c.placed = map[string]*member{}, map[types.UID]*member{}
+		c.nodes, c.nodeOfPod = map[string]*member{}, map[types.UID]*member{}
 	}
 	m := &member{row: sort.SearchStrings(c.names, name)}
 	m.SetAllocatable(allocatable)
@@ -82,7 +82,7 @@ func (c *Cluster) RemoveNode(name string) error {
 		return unknownNode(name)
 	}
 	for uid := range m.slots {
-		delete(c.placed, uid)
+		delete(c.nodeOfPod, uid)
 	}
 	delete(c.nodes, name)
 	c.members = slices.Delete(c.members, m.row, m.row+1)
@@ -101,7 +101,7 @@ func (c *Cluster) RemoveNode(name string) error {
 // Cost: constant, apart from the number of scalar resources. It does not allocate once the
 // cluster, and the node, have held as many pods and scalar resources before.
 func (c *Cluster) AddPod(uid types.UID, node string, r Request) error {
-	if _, known := c.placed[uid]; known {
+	if _, known := c.nodeOfPod[uid]; known {
 		return knownPod(uid)
 	}
 	m, known := c.nodes[node]
@@ -112,7 +112,7 @@ func (c *Cluster) AddPod(uid types.UID, node string, r Request) error {
 		return err
 	}
 	if uid != "" {
-		c.placed[uid] = m
+		c.nodeOfPod[uid] = m
 	}
 	c.read(m.row, &r)
 	return nil
@@ -121,7 +121,7 @@ func (c *Cluster) AddPod(uid types.UID, node string, r Request) error {
 // UpdatePod replaces the request of a pod, for example when it is resized. If there is no pod with
 // this UID, it returns an error and nothing has changed. Cost and allocations are those of AddPod.
 func (c *Cluster) UpdatePod(uid types.UID, r Request) error {
-	m, known := c.placed[uid]
+	m, known := c.nodeOfPod[uid]
 	if !known {
 		return unknownPod(uid)
 	}
@@ -137,7 +137,7 @@ func (c *Cluster) UpdatePod(uid types.UID, r Request) error {
 // RemovePod removes a pod from its node. If there is no pod with this UID, it returns
 // an error and nothing has changed. Cost: as AddPod.
 func (c *Cluster) RemovePod(uid types.UID) error {
-	m, known := c.placed[uid]
+	m, known := c.nodeOfPod[uid]
 	if !known {
 		return unknownPod(uid)
 	}
@@ -145,7 +145,7 @@ func (c *Cluster) RemovePod(uid types.UID) error {
 	if err := m.Remove(uid); err != nil {
 		return err
 	}
-	delete(c.placed, uid)
+	delete(c.nodeOfPod, uid)
 	c.read(m.row, &before)
 	return nil
 }
@@ -156,7 +156,7 @@ func (c *Cluster) Nodes() []string { return slices.Clone(c.names) }
 // NodeOf returns the name of the node of a pod, and reports whether there is a pod with this UID. It
 // is not known for an empty UID.
 func (c *Cluster) NodeOf(uid types.UID) (name string, known bool) {
-	m, known := c.placed[uid]
+	m, known := c.nodeOfPod[uid]
 	if !known {
 		return "", false
 	}

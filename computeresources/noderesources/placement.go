@@ -18,7 +18,7 @@ type Placements struct {
 // number of nodes for each pod that remains.
 func (c *Cluster) FirstFit(requests []Request, opts FitOptions) Placements {
 	x := c.rows.copy()
-	return x.place(requests, &opts, func(pod int) int { return x.firstFit(&requests[pod], &opts) })
+	return x.placeAll(requests, &opts, func(pod int) int { return x.firstFit(&requests[pod], &opts) })
 }
 
 // BestFit returns the placements of pods with these requests if each is placed on the node that
@@ -31,11 +31,11 @@ func (c *Cluster) FirstFit(requests []Request, opts FitOptions) Placements {
 func (c *Cluster) BestFit(requests []Request, s Scorer, opts FitOptions) Placements {
 	x := c.rows.copy()
 	b := bestFit{rows: x, scorer: &s, opts: &opts, requests: requests, kinds: kindsOf(requests), rankings: map[int]*ranking{}}
-	return x.place(requests, &opts, b.next)
+	return x.placeAll(requests, &opts, b.next)
 }
 
-// place places pods on the rows that next returns, until it returns -1.
-func (x *rows) place(requests []Request, opts *FitOptions, next func(pod int) int) Placements {
+// placeAll places pods on the rows that next returns, until it returns -1.
+func (x *rows) placeAll(requests []Request, opts *FitOptions, next func(pod int) int) Placements {
 	p := Placements{Nodes: make([]string, len(requests))}
 	for pod := range requests {
 		row := next(pod)

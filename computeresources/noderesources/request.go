@@ -136,7 +136,7 @@ func (r Request) Amounts(list computeresources.List) corev1.ResourceList {
 // RequestedToCapacityRatio count it: of cpu and memory, with the defaults for containers that
 // set none; of others, the request.
 func (r Request) NonZero(name corev1.ResourceName) int64 {
-	p := placeOf(name)
+	p := resourceColumnOf(name)
 	if p.isNative && p.native < scored {
 		return r.nonZero[p.native]
 	}

@@ -51,7 +51,7 @@ type comparison struct {
 
 // term is a resource that counts in a score, with what the pod adds to it.
 type term struct {
-	weightedPlace
+	weightedColumn
 	pod     int64
 	nonZero bool // whether requests count with the defaults for scores
 }
@@ -61,8 +61,8 @@ type term struct {
 func compile(dst []term, r *Request, s *Scorer) comparison {
 	c := comparison{scorer: s, terms: dst}
 	for i := range s.len() {
-		t := term{weightedPlace: s.at(i)}
-		t.pod = r.requestAt(&t.place)
+		t := term{weightedColumn: s.at(i)}
+		t.pod = r.requestAt(&t.resourceColumn)
 		c.asks = c.asks || t.pod != 0
 		switch {
 		case !t.isNative && t.pod == 0:
@@ -75,16 +75,16 @@ func compile(dst []term, r *Request, s *Scorer) comparison {
 	return c
 }
 
-// place is a resource by its index in arrays of natives, or else its name.
-type place struct {
+// resourceColumn is a resource by its index in arrays of natives, or else its name.
+type resourceColumn struct {
 	name     corev1.ResourceName
 	native   int
 	isNative bool
 }
 
-func placeOf(name corev1.ResourceName) place {
+func resourceColumnOf(name corev1.ResourceName) resourceColumn {
 	i, isNative := nativeOf(name)
-	return place{name, i, isNative}
+	return resourceColumn{name, i, isNative}
 }
 
 // utilization is the requested amount of a resource without and with a pod, neither negative.
@@ -95,16 +95,16 @@ type utilization struct{ without, with, allocatable int64 }
 func (l *sums) utilizations(dst []utilization, terms []term) []utilization {
 	for i := range terms {
 		t := &terms[i]
-		there, allocatable := l.there(t)
-		without := there.Int64()
-		there.Add(t.pod)
-		dst = append(dst, utilization{max(without, 0), max(there.Int64(), 0), allocatable})
+		requested, allocatable := l.requestedAndAllocatable(t)
+		without := requested.Int64()
+		requested.Add(t.pod)
+		dst = append(dst, utilization{max(without, 0), max(requested.Int64(), 0), allocatable})
 	}
 	return dst
 }
 
-// there returns the requested and the allocatable amount of the resource of a term.
-func (l *sums) there(t *term) (requested quantity.Wide, allocatable int64) {
+// requestedAndAllocatable returns the requested and the allocatable amount of the resource of a term.
+func (l *sums) requestedAndAllocatable(t *term) (requested quantity.Wide, allocatable int64) {
 	switch {
 	case t.nonZero:
 		return l.nonZero[t.native], l.native[t.native].allocatable
@@ -232,7 +232,7 @@ func (u *utilization) fraction(amount int64) float64 {
 }
 
 // requestAt returns the request of a resource.
-func (r *Request) requestAt(p *place) int64 {
+func (r *Request) requestAt(p *resourceColumn) int64 {
 	if p.isNative {
 		return r.native[p.native].request
 	}

@@ -59,13 +59,13 @@ type ShapePoint struct {
 // ScoreOptions.
 type Scorer struct {
 	strategy  Strategy
-	resources []weightedPlace // none for cpu and memory
-	byPercent []int64         // of RequestedToCapacityRatio: the score of each utilization, from 0 to 100
+	resources []weightedColumn // none for cpu and memory
+	byPercent []int64          // of RequestedToCapacityRatio: the score of each utilization, from 0 to 100
 }
 
-// weightedPlace is a ResourceWeight, with a weight.
-type weightedPlace struct {
-	place
+// weightedColumn is a ResourceWeight, with a weight.
+type weightedColumn struct {
+	resourceColumn
 	weight int64
 }
 
@@ -81,7 +81,7 @@ func NewScorer(opts ScoreOptions) (Scorer, error) {
 		if r.Weight == 0 {
 			r.Weight = 1
 		}
-		s.resources = append(s.resources, weightedPlace{placeOf(r.Name), r.Weight})
+		s.resources = append(s.resources, weightedColumn{resourceColumnOf(r.Name), r.Weight})
 	}
 	if errs := s.validate(opts.Shape); len(errs) > 0 {
 		return Scorer{}, aggregate.Of(errs)
@@ -175,9 +175,9 @@ func (s *Scorer) len() int {
 	return len(s.resources)
 }
 
-func (s *Scorer) at(i int) weightedPlace {
+func (s *Scorer) at(i int) weightedColumn {
 	if len(s.resources) == 0 {
-		return weightedPlace{place{nameOf(i), i, true}, 1}
+		return weightedColumn{resourceColumn{nameOf(i), i, true}, 1}
 	}
 	return s.resources[i]
 }

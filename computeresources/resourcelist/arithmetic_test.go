@@ -250,7 +250,7 @@ func TestNothingIsNotNil(t *testing.T) {
 		"Sum":                           {resourcelist.Sum(), resourcelist.Sum(nil)},
 		"Multiply":                      {resourcelist.Multiply(nil, 2)},
 		"Scale":                         {resourcelist.Scale(nil, nil)},
-		"PartOf":                        {resourcelist.PartOf(nil, 2)},
+		"PartOf":                        {resourcelist.PartOf(nil, nil)},
 		"Mask":                          {resourcelist.Mask(nil, nil), resourcelist.Mask(a, nil), resourcelist.MaskInto(nil, a, nil)},
 		"RemoveZeros":                   {resourcelist.RemoveZeros(nil), resourcelist.RemoveZeros(list("cpu", "0"))},
 	} {

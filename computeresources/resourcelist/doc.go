@@ -20,14 +20,13 @@
 //   - Does it fit on a node, and which resources are short? [Fits], [Insufficient]. Is it within
 //     limits? [LessThanOrEqual]. Is it equal? [Equals]. Is it zero or negative? [IsZero],
 //     [IsNegative].
-//   - Which share is used? [Percent], [Fraction], [Percents], [Fractions], and the largest one,
-//     [DominantShare]. How much is a percentage or a multiple? [PartOf], [Scale].
+//   - Which share is used? [Percent], [Fraction], [Percents], and the largest one,
+//     [DominantShare]. How much is a part or a multiple? [PartOf], [Scale].
 //   - What is it as an int64, and back? [Integer], [Integers], [Quantity], [OfIntegers]. As text?
 //     [String].
 //   - Which resources are in the list? [ResourceNames], [Intersection], [Difference], [Contains],
 //     [ContainsPrefix].
-//   - What kind of resource is it? [IsExtended], [IsHugePages], [IsPodLevel]. Is its name valid?
-//     [ValidateContainerResourceName], [ValidateQuotaName].
+//   - What kind of resource is it? [IsExtended], [IsHugePages], [IsPodLevel].
 //   - Which quotas count it? [RequestQuotaNames], [LimitQuotaName], and back, [RequestOfQuota],
 //     [LimitOfQuota].
 //

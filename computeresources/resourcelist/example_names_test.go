@@ -5,7 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
@@ -68,22 +67,4 @@ func ExampleRequestOfQuota() {
 func ExampleLimitOfQuota() {
 	fmt.Println(resourcelist.LimitOfQuota("limits.cpu"))
 	// Output: cpu true
-}
-
-func ExampleValidateContainerResourceName() {
-	fmt.Println(resourcelist.ValidateContainerResourceName("pods", field.NewPath("requests").Key("pods")))
-	// Output: [requests[pods]: Invalid value: "pods": must be a standard resource for containers]
-}
-
-func ExampleValidateQuotaName() {
-	fmt.Println(resourcelist.ValidateQuotaName("storage", field.NewPath("hard").Key("storage")))
-	fmt.Println(resourcelist.ValidateQuotaName("requests.storage", nil))
-	// Output:
-	// [hard[storage]: Invalid value: "storage": must be a standard resource for quota]
-	// []
-}
-
-func ExampleIsStandardQuotaName() {
-	fmt.Println(resourcelist.IsStandardQuotaName("limits.cpu"), resourcelist.IsStandardQuotaName("count/pods"))
-	// Output: true false
 }

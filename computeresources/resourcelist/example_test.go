@@ -208,7 +208,7 @@ func ExampleScale() {
 }
 
 func ExamplePartOf() {
-	show(resourcelist.PartOf(amounts("cpu", "3900m", "memory", "16Gi", "pods", "110"), 65))
+	show(resourcelist.PartOf(amounts("cpu", "3900m", "memory", "16Gi", "pods", "110"), big.NewRat(65, 100)))
 	// Output:
 	// cpu: 2535m
 	// memory: 11166914969
@@ -226,12 +226,6 @@ func ExampleFraction() {
 func ExamplePercent() {
 	fmt.Println(resourcelist.Percent(resource.MustParse("999m"), resource.MustParse("1")))
 	// Output: 99 true
-}
-
-func ExampleFractions() {
-	used, allocatable := amounts("cpu", "1", "memory", "4Gi"), amounts("cpu", "4", "memory", "16Gi", "pods", "110")
-	fmt.Println(resourcelist.Fractions(used, allocatable))
-	// Output: map[cpu:0.25 memory:0.25 pods:0]
 }
 
 func ExamplePercents() {

@@ -13,7 +13,7 @@ import (
 // amount of zero. A request for zero or less always fits, even if the free amount is negative.
 //
 // Use Fits for nodes, which have none of a resource that they do not list. A quota does not limit a
-// resource that it does not list: use LessThanOrEqual or [github.com/kubemath/kubemath/quota.Fits],
+// resource that it does not list: use LessThanOrEqual or [github.com/kubemath/kubemath/quota.WithinHard],
 // which also takes the usage. For both, a pod with a GPU fits if GPUs are not listed.
 //
 // Cost: a lookup for each requested resource. It allocates only for amounts that need arbitrary

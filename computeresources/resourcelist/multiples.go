@@ -27,7 +27,7 @@ func Multiply(list corev1.ResourceList, n int64) corev1.ResourceList {
 // and to whole units of other resources, even if the ratio is 1. Formats are kept. A nil ratio
 // counts as zero.
 //
-// Use PartOf for a part of a total, rounded down, and Multiply for a whole number, without
+// Use PartOf to round down, and Multiply for a whole number, without
 // rounding. The float64 1.1 is slightly larger than 1.1, and big.Rat.SetFloat64 keeps the
 // difference, so 1000 bytes become 1101: use big.NewRat(11, 10), or SetString("1.1").
 //
@@ -37,15 +37,15 @@ func Scale(list corev1.ResourceList, ratio *big.Rat) corev1.ResourceList {
 	return scaled(list, factorOf(ratio), awayFromZero)
 }
 
-// PartOf returns a percentage of every amount of a total, rounded down to milli-units of cpu,
-// requests.cpu and limits.cpu, and to whole units of other resources. Formats are kept. The
-// percentage may be above 100 or negative; negative results are rounded down, too.
+// PartOf is Scale, rounded down: big.NewRat(334, 1000) of 10 CPU are 3340m. The ratio may be above 1
+// or negative; negative results are rounded down, too.
 //
-// If the Percent of a usage is at least p, the usage is at least PartOf the total with p.
+// If the Percent of a usage is at least p, the usage is at least PartOf the total with
+// big.NewRat(p, 100).
 //
-// Source: capNodeCapacityToThreshold of the descheduler, for whole percents.
-func PartOf(total corev1.ResourceList, percent int64) corev1.ResourceList {
-	return scaled(total, factor{num: percent, denom: 100}, down)
+// Source: capNodeCapacityToThreshold of the descheduler.
+func PartOf(total corev1.ResourceList, ratio *big.Rat) corev1.ResourceList {
+	return scaled(total, factorOf(ratio), down)
 }
 
 // rounding is the direction in which fractions of units are rounded.

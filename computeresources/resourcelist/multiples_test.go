@@ -83,25 +83,28 @@ func rat(s string) *big.Rat {
 
 func TestPartOf(t *testing.T) {
 	tests := []struct {
-		name    string
-		total   corev1.ResourceList
-		percent int64
-		want    corev1.ResourceList
+		name  string
+		total corev1.ResourceList
+		ratio *big.Rat
+		want  corev1.ResourceList
 	}{
-		{"nil", nil, 50, list()},
-		{"half", list("cpu", "3", "memory", "1.5Gi", "pods", "110"), 50, list("cpu", "1500m", "memory", "768Mi", "pods", "55")},
-		{"down to a unit", list("cpu", "999m", "memory", "999", "pods", "9"), 50, list("cpu", "499m", "memory", "499", "pods", "4")},
-		{"nothing", list("cpu", "1"), 0, list("cpu", "0")},
-		{"100 percent", list("cpu", "1500m", "memory", "7Ei"), 100, list("cpu", "1500m", "memory", "7Ei")},
-		{"more than there is", list("cpu", "1"), 250, list("cpu", "2500m")},
-		{"of a negative total", list("memory", "-3"), 50, list("memory", "-2")},
-		{"negative amount", list("memory", "3"), -50, list("memory", "-2")},
-		{"amounts beyond milli-units of an int64", list("memory", "8200Ti", "requests.cpu", "20P"), 65, list("memory", "5860396976046080", "requests.cpu", "13P")},
-		{"beyond int64", list("memory", "7Ei"), math.MaxInt64, list("memory", "744367677639552888745427448434513674")},
+		{"nil", nil, rat("1/2"), list()},
+		{"a nil ratio", list("cpu", "1"), nil, list("cpu", "0")},
+		{"a fraction of a percent", list("cpu", "10", "memory", "100"), rat("0.334"), list("cpu", "3340m", "memory", "33")},
+		{"a float", list("cpu", "10", "memory", "1000"), new(big.Rat).SetFloat64(1.1), list("cpu", "11", "memory", "1100")},
+		{"half", list("cpu", "3", "memory", "1.5Gi", "pods", "110"), rat("50/100"), list("cpu", "1500m", "memory", "768Mi", "pods", "55")},
+		{"down to a unit", list("cpu", "999m", "memory", "999", "pods", "9"), rat("50/100"), list("cpu", "499m", "memory", "499", "pods", "4")},
+		{"nothing", list("cpu", "1"), rat("0/100"), list("cpu", "0")},
+		{"100 percent", list("cpu", "1500m", "memory", "7Ei"), rat("100/100"), list("cpu", "1500m", "memory", "7Ei")},
+		{"more than there is", list("cpu", "1"), rat("250/100"), list("cpu", "2500m")},
+		{"of a negative total", list("memory", "-3"), rat("50/100"), list("memory", "-2")},
+		{"negative amount", list("memory", "3"), rat("-50/100"), list("memory", "-2")},
+		{"amounts beyond milli-units of an int64", list("memory", "8200Ti", "requests.cpu", "20P"), rat("65/100"), list("memory", "5860396976046080", "requests.cpu", "13P")},
+		{"beyond int64", list("memory", "7Ei"), big.NewRat(math.MaxInt64, 100), list("memory", "744367677639552888745427448434513674")},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			wantList(t, "PartOf", resourcelist.PartOf(test.total, test.percent), test.want)
+			wantList(t, "PartOf", resourcelist.PartOf(test.total, test.ratio), test.want)
 		})
 	}
 }
@@ -158,7 +161,7 @@ func TestMultiplesEqualSlow(t *testing.T) {
 		}
 		testkit.Contract(t, func() any { return resourcelist.Multiply(of, n) }, of)
 		testkit.Contract(t, func() any { return resourcelist.Scale(of, ratio) }, of, ratio)
-		testkit.Contract(t, func() any { return resourcelist.PartOf(of, n) }, of)
+		testkit.Contract(t, func() any { return resourcelist.PartOf(of, ratio) }, of, ratio)
 		check("Multiply", func() corev1.ResourceList { return resourcelist.Multiply(of, n) },
 			func(_ corev1.ResourceName, value *big.Rat) *big.Rat {
 				return new(big.Rat).Mul(value, new(big.Rat).SetInt64(n))
@@ -167,9 +170,9 @@ func TestMultiplesEqualSlow(t *testing.T) {
 			func(name corev1.ResourceName, value *big.Rat) *big.Rat {
 				return roundedIn(new(big.Rat).Mul(value, ratio), unitsPerOne(name), true)
 			})
-		check("PartOf", func() corev1.ResourceList { return resourcelist.PartOf(of, n) },
+		check("PartOf", func() corev1.ResourceList { return resourcelist.PartOf(of, ratio) },
 			func(name corev1.ResourceName, value *big.Rat) *big.Rat {
-				return roundedIn(new(big.Rat).Mul(value, big.NewRat(n, 100)), unitsPerOne(name), false)
+				return roundedIn(new(big.Rat).Mul(value, ratio), unitsPerOne(name), false)
 			})
 	})
 }
@@ -199,7 +202,7 @@ func TestRoundingOfMultiples(t *testing.T) {
 			t.Fatalf("%v: there and back, %s becomes %s", names, resourcelist.String(of), resourcelist.String(back))
 		}
 		percent := rapid.Int64Range(0, 100).Draw(t, "percent")
-		two := resourcelist.Add(resourcelist.PartOf(of, percent), resourcelist.PartOf(of, 100-percent))
+		two := resourcelist.Add(resourcelist.PartOf(of, big.NewRat(percent, 100)), resourcelist.PartOf(of, big.NewRat(100-percent, 100)))
 		if less, names := resourcelist.LessThanOrEqual(two, of); !less {
 			t.Fatalf("%v: two parts of %s are %s", names, resourcelist.String(of), resourcelist.String(two))
 		}
@@ -211,7 +214,7 @@ func TestFormatsOfMultiples(t *testing.T) {
 	for _, format := range []resource.Format{resource.BinarySI, resource.DecimalExponent, resource.DecimalSI, ""} {
 		of := corev1.ResourceList{"memory": *resource.NewQuantity(3<<20, format)}
 		for what, got := range map[string]corev1.ResourceList{
-			"Multiply": resourcelist.Multiply(of, 2), "Scale": resourcelist.Scale(of, big.NewRat(2, 1)), "PartOf": resourcelist.PartOf(of, 200),
+			"Multiply": resourcelist.Multiply(of, 2), "Scale": resourcelist.Scale(of, big.NewRat(2, 1)), "PartOf": resourcelist.PartOf(of, big.NewRat(2, 1)),
 		} {
 			if q := got["memory"]; q.Format != format || q.Value() != 6<<20 {
 				t.Errorf("%s: %d in %q, want %d in %q", what, q.Value(), q.Format, 6<<20, format)

@@ -111,7 +111,7 @@ func TestValidate(t *testing.T) {
 	}
 	for _, test := range tests {
 		path := field.NewPath("x")
-		for where, got := range map[string]field.ErrorList{"anywhere": resourcename.Validate(test.name, path), "in a container": resourcelist.ValidateContainerResourceName(test.name, path)} {
+		for where, got := range map[string]field.ErrorList{"anywhere": resourcename.Validate(test.name, path), "in a container": resourcename.ValidateOfContainer(test.name, path)} {
 			want := test.anywhere
 			if where == "in a container" {
 				want = test.container
@@ -142,8 +142,8 @@ func TestNamesKeepTheContract(t *testing.T) {
 	path := field.NewPath("spec").Child("hard")
 	for _, name := range []corev1.ResourceName{"cpu", "unknown", "requests.example.com/x", "a b"} {
 		testkit.Contract(t, func() any { return resourcename.Validate(name, path) }, path)
-		testkit.Contract(t, func() any { return resourcelist.ValidateContainerResourceName(name, path) }, path)
-		testkit.Contract(t, func() any { return resourcelist.ValidateQuotaName(name, path) }, path)
+		testkit.Contract(t, func() any { return resourcename.ValidateOfContainer(name, path) }, path)
+		testkit.Contract(t, func() any { return resourcename.ValidateOfQuota(name, path) }, path)
 	}
 	for _, name := range []corev1.ResourceName{"hugepages-2Mi", "hugepages-1.5Gi", "hugepages-x"} {
 		testkit.Contract(t, func() any { size, ok := resourcename.HugePageSize(name); return []any{&size, ok} })
@@ -156,10 +156,10 @@ func TestNamesInQuotas(t *testing.T) {
 		"hugepages-2Mi": true, "requests.hugepages-2Mi": true, "limits.hugepages-2Mi": false,
 		"storage": false, "requests.storage": true, "unknown": false, "": false, "count/pods": false, "nvidia.com/gpu": false,
 	} {
-		if got := resourcelist.IsStandardQuotaName(name); got != want {
+		if got := resourcename.IsStandardOfQuota(name); got != want {
 			t.Errorf("%q is one of quotas: %v, want %v", name, got, want)
 		}
-		errs := resourcelist.ValidateQuotaName(name, field.NewPath("hard"))
+		errs := resourcename.ValidateOfQuota(name, field.NewPath("hard"))
 		withDomain := name == "count/pods" || name == "nvidia.com/gpu"
 		if valid := len(errs) == 0; valid != (want || withDomain) {
 			t.Errorf("%q: %v", name, errs)

@@ -39,28 +39,17 @@ func Percent(used, total resource.Quantity) (percent int64, ok bool) {
 	return s.percent(), true
 }
 
-// Fractions returns the Fraction of every resource with a total above zero.
-// What used does not name is not used: 0. What only used names, or has no total, is absent.
-// The result is never nil.
-func Fractions(used, total corev1.ResourceList) map[corev1.ResourceName]float64 {
-	return sharesOf(used, total, share.float64)
-}
-
 // Percents returns the Percent of every resource with a total above zero. What
 // used does not name is not used: 0. What only used names, or has no total, is absent. The
 // result is never nil.
 func Percents(used, total corev1.ResourceList) map[corev1.ResourceName]int64 {
-	return sharesOf(used, total, share.percent)
-}
-
-func sharesOf[T int64 | float64](used, total corev1.ResourceList, of func(share) T) map[corev1.ResourceName]T {
-	shares := make(map[corev1.ResourceName]T, len(total))
+	percents := make(map[corev1.ResourceName]int64, len(total))
 	for name, whole := range total {
-		if s, ok := shareOf(used[name], whole); ok {
-			shares[name] = of(s)
+		if percent, ok := Percent(used[name], whole); ok {
+			percents[name] = percent
 		}
 	}
-	return shares
+	return percents
 }
 
 // DominantShare returns the resource with the largest used fraction of its total, and that

@@ -58,17 +58,11 @@ func TestFractionAndPercent(t *testing.T) {
 	}
 }
 
-func TestFractionsAndPercents(t *testing.T) {
+func TestPercents(t *testing.T) {
 	used := list("cpu", "500m", "memory", "1.5Gi", "nvidia.com/gpu", "1", "a", "1", "b", "1", "d", "-1")
 	total := list("cpu", "2", "memory", "6Gi", "pods", "110", "a", "0", "b", "-1", "d", "4")
-	if diff := cmp.Diff(map[corev1.ResourceName]float64{"cpu": 0.25, "memory": 0.25, "pods": 0, "d": -0.25}, resourcelist.Fractions(used, total)); diff != "" {
-		t.Errorf("Fractions (-want +got):\n%s", diff)
-	}
 	if diff := cmp.Diff(map[corev1.ResourceName]int64{"cpu": 25, "memory": 25, "pods": 0, "d": -25}, resourcelist.Percents(used, total)); diff != "" {
 		t.Errorf("Percents (-want +got):\n%s", diff)
-	}
-	if got := resourcelist.Fractions(nil, nil); got == nil || len(got) > 0 {
-		t.Errorf("Fractions of nil: %#v", got)
 	}
 	if got := resourcelist.Percents(nil, nil); got == nil || len(got) > 0 {
 		t.Errorf("Percents of nil: %#v", got)
@@ -124,10 +118,9 @@ func TestSharesEqualSlow(t *testing.T) {
 		if rapid.Bool().Draw(t, "equal shares") {
 			used = resourcelist.Multiply(total, 3)
 		}
-		testkit.Contract(t, func() any { return resourcelist.Fractions(used, total) }, used, total)
 		testkit.Contract(t, func() any { return resourcelist.Percents(used, total) }, used, total)
 		testkit.Contract(t, func() any { name, share := resourcelist.DominantShare(used, total); return []any{name, share} }, used, total)
-		fractions, percents := map[corev1.ResourceName]float64{}, map[corev1.ResourceName]int64{}
+		percents := map[corev1.ResourceName]int64{}
 		u, w := rats(used), rats(total)
 		var dominant corev1.ResourceName
 		most := new(big.Rat)
@@ -136,7 +129,9 @@ func TestSharesEqualSlow(t *testing.T) {
 				continue
 			}
 			share := new(big.Rat).Quo(orZero(u[name]), w[name])
-			fractions[name] = nearest(share)
+			if got, ok := resourcelist.Fraction(used[name], total[name]); got != nearest(share) || !ok {
+				t.Fatalf("Fraction of %s = %v, %v, want %v", name, got, ok, nearest(share))
+			}
 			percents[name] = saturated(roundedIn(new(big.Rat).Mul(share, big.NewRat(100, 1)), 1, false))
 			if share.Cmp(most) > 0 {
 				dominant, most = name, share
@@ -144,9 +139,6 @@ func TestSharesEqualSlow(t *testing.T) {
 			x, y := used[name], total[name]
 			testkit.Contract(t, func() any { f, ok := resourcelist.Fraction(x, y); return []any{f, ok} }, &x, &y)
 			testkit.Contract(t, func() any { p, ok := resourcelist.Percent(x, y); return []any{p, ok} }, &x, &y)
-		}
-		if diff := cmp.Diff(fractions, resourcelist.Fractions(used, total)); diff != "" {
-			t.Fatalf("Fractions (-slow +ours):\n%s", diff)
 		}
 		if diff := cmp.Diff(percents, resourcelist.Percents(used, total)); diff != "" {
 			t.Fatalf("Percents (-slow +ours):\n%s", diff)
@@ -177,7 +169,7 @@ func TestPercentIsAThreshold(t *testing.T) {
 		if reached := testkit.Exact(used).Cmp(part) >= 0; reached != (percent >= threshold) {
 			t.Fatalf("%d percent, and at least %d is %v", percent, threshold, reached)
 		}
-		if q := resourcelist.PartOf(corev1.ResourceList{"memory": total}, threshold)["memory"]; percent >= threshold && used.Cmp(q) < 0 {
+		if q := resourcelist.PartOf(corev1.ResourceList{"memory": total}, big.NewRat(threshold, 100))["memory"]; percent >= threshold && used.Cmp(q) < 0 {
 			t.Fatalf("%d percent, less than %s", percent, q.String())
 		}
 	})

@@ -41,19 +41,19 @@ func isApp(ref computeresources.Ref) bool {
 // noStep is the index of containers that are not steps.
 const noStep = -1
 
-// place is the position of a container in its pod and among the steps.
-type place struct {
+// stepPosition is the position of a container in its pod and among the steps.
+type stepPosition struct {
 	ref  computeresources.Ref
 	step int // index among the steps, or noStep
 }
 
-// containers yields the containers of spec with their places, in the order of
+// containers yields the containers of spec with their positions, in the order of
 // computeresources.Containers.
-func containers(spec *corev1.PodSpec, isStep Predicate) iter.Seq2[place, *corev1.Container] {
-	return func(yield func(place, *corev1.Container) bool) {
+func containers(spec *corev1.PodSpec, isStep Predicate) iter.Seq2[stepPosition, *corev1.Container] {
+	return func(yield func(stepPosition, *corev1.Container) bool) {
 		steps := 0
 		for ref, c := range computeresources.Containers(spec) {
-			p := place{ref, noStep}
+			p := stepPosition{ref, noStep}
 			if isStep != nil && isStep(ref, c) {
 				p.step = steps
 				steps++

@@ -68,7 +68,7 @@ func (r *result) writeGap(b *strings.Builder, f *quota.Failure) {
 	for _, resource := range f.Resources {
 		charged, peak := all[resource], atPeak[resource]
 		what := "which would not fit either"
-		if quota.Fits(corev1.ResourceList{resource: peak}, f.Used, f.Limited) {
+		if quota.WithinHard(corev1.ResourceList{resource: peak}, f.Used, f.Limited) {
 			what = "which would fit"
 		}
 		fmt.Fprintf(b, "      %s: %s is charged, %s is used at the peak, %s: the gap is %s\n",

@@ -111,7 +111,7 @@ func TestQuotaFits(t *testing.T) {
 					}
 				}
 				fits, exceeded := upstreamFits(hard.DeepCopy(), used.DeepCopy(), requested.DeepCopy())
-				if got := quota.Fits(requested, used, hard); got != fits {
+				if got := quota.WithinHard(requested, used, hard); got != fits {
 					t.Fatalf("Fits = %v, want %v", got, fits)
 				}
 				slices.Sort(exceeded)

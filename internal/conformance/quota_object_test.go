@@ -12,7 +12,7 @@ import (
 	"k8s.io/kubernetes/pkg/apis/core/validation"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -102,12 +102,12 @@ func TestQuotaNames(t *testing.T) {
 		name := rapid.OneOf(rapid.SampledFrom(append(testkit.QuotaNames(), quotaObjectNames...)), rapid.Custom(func(t *rapid.T) corev1.ResourceName {
 			return corev1.ResourceName(rapid.StringMatching(`(requests\.|limits\.)?[a-z-]{0,6}(/[a-z]{0,3}){0,2}`).Draw(t, "text"))
 		})).Draw(t, "name")
-		want, got := texts(validation.ValidateResourceQuotaResourceName(core.ResourceName(name), nil)), texts(resourcelist.ValidateQuotaName(name, nil))
+		want, got := texts(validation.ValidateResourceQuotaResourceName(core.ResourceName(name), nil)), texts(resourcename.ValidateOfQuota(name, nil))
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("%q (-kubernetes +kubemath):\n%s", name, diff)
 		}
-		if want, got := helper.IsStandardQuotaResourceName(core.ResourceName(name)), resourcelist.IsStandardQuotaName(name); want != got {
-			t.Fatalf("IsStandardQuotaName(%q) is %v, want %v", name, got, want)
+		if want, got := helper.IsStandardQuotaResourceName(core.ResourceName(name)), resourcename.IsStandardOfQuota(name); want != got {
+			t.Fatalf("IsStandardOfQuota(%q) is %v, want %v", name, got, want)
 		}
 	})
 }

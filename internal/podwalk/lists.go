@@ -64,7 +64,7 @@ func (l *Lists) Effective(name corev1.ResourceName, missing corev1.ResourceList)
 			return total
 		}
 	}
-	standIn := ExactIn(missing, name)
+	missingAmount := ExactIn(missing, name)
 	var sum Sum[Exact]
 	for i := range l.count {
 		c := l.at(i)
@@ -72,7 +72,7 @@ func (l *Lists) Effective(name corev1.ResourceName, missing corev1.ResourceList)
 		if amount.set {
 			l.met++
 		} else {
-			amount = standIn
+			amount = missingAmount
 		}
 		sum.Add(c.kind, amount)
 	}
@@ -113,11 +113,11 @@ func (l *Lists) inUnits(name corev1.ResourceName) (total Exact, met int, exact b
 // Complete reports whether every container sets more than zero of a resource. The amount in missing
 // replaces a missing one.
 func (l *Lists) Complete(name corev1.ResourceName, missing corev1.ResourceList) bool {
-	standIn := missing[name]
+	missingAmount := missing[name]
 	for i := range l.count {
 		q, set := l.at(i).list[name]
 		if !set {
-			q = standIn
+			q = missingAmount
 		}
 		if q.Sign() <= 0 {
 			return false

@@ -114,3 +114,13 @@ func Scale(name corev1.ResourceName) resource.Scale {
 	}
 	return 0
 }
+
+// IsStandardOfQuota reports whether quotas know a resource by a name without a domain: cpu,
+// requests.cpu, limits.cpu and those of memory and ephemeral-storage, hugepages and
+// requests.hugepages of any size, requests.storage, pods, and the kinds of objects that have been
+// counted from the beginning, such as services. It is false for count/pods, which has a domain.
+//
+// Source: IsStandardQuotaResourceName of k8s.io/kubernetes/pkg/apis/core/helper.
+func IsStandardOfQuota(name corev1.ResourceName) bool {
+	return IsStandard(name) && name != corev1.ResourceStorage
+}

@@ -55,7 +55,7 @@ func quotaRows() []measure.Row {
 		{
 			Kernel: "does it fit (4 resources)", Rival: "apiserver v0.36.3 Mask+Add+LessThanOrEqual", AtLeast: 6, Aim: 12,
 			Floor:  func() { floorSink = compareAmounts(requested, used, hard) },
-			Ours:   func() { fitSink = quota.Fits(requested, used, hard) },
+			Ours:   func() { fitSink = quota.WithinHard(requested, used, hard) },
 			Theirs: func() { fitSink = upstreamFits(theirHard, theirUsed, theirRequested) },
 		},
 	}

@@ -126,7 +126,7 @@ func (c *creation) create(a *application) {
 // passes reports whether a reason to refuse the next run may be gone when it is due: whether the run exceeds a quota only
 // together with what is used now. It is a warning.
 func (a *application) passes(r Reason) bool {
-	if !ofQuota(r) || r.Failure.Cause != quota.ExceededQuota || !quota.Fits(r.Failure.Requested, nil, r.Failure.Limited) {
+	if !ofQuota(r) || r.Failure.Cause != quota.ExceededQuota || !quota.WithinHard(r.Failure.Requested, nil, r.Failure.Limited) {
 		return false
 	}
 	text := "now, the next run would be rejected: " + r.What
