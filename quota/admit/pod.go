@@ -57,7 +57,7 @@ func (d *Decision) checkResources(ns *Namespace, old, spec *corev1.PodSpec) {
 
 // podRefusals returns the invalid amounts of a pod in the order of the API server, which validates
 // app containers before init containers, and then the bounds that the pod violates.
-func podRefusals(a *limitrange.Admission, in place) Refusals {
+func podRefusals(a *limitrange.Admission, in place) []*Refusal {
 	if a.Admitted() {
 		return nil
 	}
@@ -65,7 +65,7 @@ func podRefusals(a *limitrange.Admission, in place) Refusals {
 	diagnosed := a.Problems() // one for each, with mismatches before the rest of Invalid
 	mismatches := slices.DeleteFunc(slices.Clone(a.Invalid), func(i *computeresources.InvalidResource) bool { return !isMismatch(i) })
 	mismatch, other := 0, len(mismatches)
-	var refusals Refusals
+	var refusals []*Refusal
 	for _, invalid := range a.Invalid {
 		of := &other
 		if isMismatch(invalid) {
@@ -74,7 +74,7 @@ func podRefusals(a *limitrange.Admission, in place) Refusals {
 		refusals = append(refusals, invalidRefusal(diagnosed[*of], invalid, path))
 		*of++
 	}
-	slices.SortStableFunc(refusals, func(a, b Refusal) int { return validated(&a).Compare(validated(&b)) })
+	slices.SortStableFunc(refusals, func(a, b *Refusal) int { return validated(a).Compare(validated(b)) })
 	for _, p := range diagnosed[len(a.Invalid):] {
 		refusals = append(refusals, violationRefusal(p, path))
 	}
@@ -96,8 +96,8 @@ func validated(p *Refusal) computeresources.Ref {
 
 // invalidRefusal returns an amount that the API server rejects, with the problem and remedy of package
 // limitrange.
-func invalidRefusal(diagnosed limitrange.Problem, i *computeresources.InvalidResource, path *field.Path) Refusal {
-	p := Refusal{
+func invalidRefusal(diagnosed limitrange.Problem, i *computeresources.InvalidResource, path *field.Path) *Refusal {
+	p := &Refusal{
 		Ref: i.Ref, Resource: i.Resource, Path: manifestPath(i, path),
 		What: diagnosed.What, Remedy: diagnosed.Remedy, Defaults: diagnosed.Defaults,
 		Invalid: i.Field(nil), Amount: i,
@@ -121,17 +121,17 @@ func manifestPath(i *computeresources.InvalidResource, path *field.Path) string 
 }
 
 // violationRefusal returns the refusal for a bound that a pod or a claim violates.
-func violationRefusal(p limitrange.Problem, path *field.Path) Refusal {
-	return Refusal{
+func violationRefusal(p limitrange.Problem, path *field.Path) *Refusal {
+	return &Refusal{
 		Ref: p.Ref, Resource: p.Resource, Path: p.Violation.Field(path).Field, Source: p.Violation.Source,
 		What: p.What, Remedy: p.Remedy, Defaults: p.Defaults, Violation: p.Violation,
 	}
 }
 
 // appendFailures adds the failures of quotas.
-func appendFailures(refusals Refusals, failures computeresources.Problems[*quota.Failure], in place) Refusals {
+func appendFailures(refusals []*Refusal, failures computeresources.Problems[*quota.Failure], in place) []*Refusal {
 	for _, f := range failures {
-		p := Refusal{Path: in.path().String(), Source: f.Source, Failure: f}
+		p := &Refusal{Path: in.path().String(), Source: f.Source, Failure: f}
 		if len(f.Resources) == 1 {
 			p.Resource = f.Resources[0]
 		}

@@ -14,7 +14,7 @@ type ReplicaCount struct {
 	// Unbounded reports that no quota limits their number.
 	Unbounded bool
 	// Next has the reasons why one more is not admitted. It is empty if Replicas is math.MaxInt64.
-	Next Refusals
+	Next computeresources.Problems[*Refusal]
 	// Unenforced are limits that the API server ignores, and so does Replicas: see Decision.
 	Unenforced computeresources.Problems[*quota.Failure]
 
@@ -25,7 +25,7 @@ type ReplicaCount struct {
 
 // Err returns the answer of the API server to the first object that is not admitted: see
 // Decision.Err. It is nil if Next is empty.
-func (f ReplicaCount) Err() error { return f.Next.answer(&f.subject) }
+func (f ReplicaCount) Err() error { return answer(f.Next, &f.subject) }
 
 // After returns the namespace with n of the objects in it, or with as many as are admitted if that
 // is less: their usage is added to the status of the quotas. For a workload, these are the workload
@@ -64,7 +64,7 @@ func (n *Namespace) Replicas(obj APIObject, req Attributes) ReplicaCount {
 // fit returns how many objects like that of the decision are admitted. Its pod is not reread yet.
 func (d *Decision) fit(counted quota.Object) ReplicaCount {
 	if !d.Admitted() {
-		return ReplicaCount{Next: d.Refusals.owned(), Unenforced: owned(d.Unenforced), subject: d.subject, namespace: d.namespace}
+		return ReplicaCount{Next: ownedRefusals(d.Refusals), Unenforced: owned(d.Unenforced), subject: d.subject, namespace: d.namespace}
 	}
 	ns := d.namespace.parts()
 	fit := quota.Replicas(counted, ns.quotas, ns.admitOptions(""))
