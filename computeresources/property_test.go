@@ -72,13 +72,8 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { own := spec.DeepCopy(); computeresources.ApplyRounding(own); return own }, pod)
 		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{"storage": testkit.Quantity().Draw(t, "storage")}}}
 		testkit.Contract(t, func() any {
-			return []computeresources.Warnings{computeresources.SpecWarnings(spec), computeresources.VolumeClaimWarnings(claim)}
+			return [][]string{computeresources.SpecWarnings(spec, nil), computeresources.VolumeClaimWarnings(claim, field.NewPath("spec"))}
 		}, pod, claim)
-		warnings := append(computeresources.SpecWarnings(spec), computeresources.VolumeClaimWarnings(claim)...)
-		testkit.Contract(t, func() any { return warnings.Texts(field.NewPath("spec")) }, warnings)
-		for _, w := range warnings {
-			testkit.Contract(t, func() any { return []string{w.String(), w.Text(nil)} }, w)
-		}
 		contractOfResize(t, pod, testkit.Pod().Draw(t, "updated"))
 		changes := computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.DefaultOptions{})
 		testkit.Contract(t, func() any {

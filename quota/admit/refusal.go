@@ -97,7 +97,8 @@ func (r *Refusal) Field(path *field.Path) *field.Error {
 	return err
 }
 
-// ownedRefusals returns copies that share nothing with refusals.
+// ownedRefusals returns copies that share nothing with refusals, which are those of a creation: they
+// have no Node and no Resize.
 func ownedRefusals(refusals []*Refusal) []*Refusal {
 	list := slices.Clone(refusals)
 	for i := range list {
@@ -125,20 +126,10 @@ func (r *Refusal) owned() *Refusal {
 	if r.Amount != nil {
 		own.Amount = ownedAmount(r.Amount)
 	}
-	if r.Resize != nil {
-		resize := *r.Resize
-		own.Resize = &resize
-	}
 	if r.Violation != nil {
 		v := *r.Violation
 		v.Enforced, v.Request, v.Limit = v.Enforced.DeepCopy(), quantity.Clone(v.Request), quantity.Clone(v.Limit)
 		own.Violation = &v
-	}
-	if r.Node != nil {
-		node := *r.Node
-		node.Features = slices.Clone(node.Features)
-		node.Requested, node.Allocatable = node.Requested.DeepCopy(), node.Allocatable.DeepCopy()
-		own.Node = &node
 	}
 	if r.Failure != nil {
 		own.Failure = ownedFailure(r.Failure)
