@@ -39,31 +39,20 @@ func (c Change) String() string {
 	return text
 }
 
-// ChangeError is returned for a change that cannot be applied to a pod spec.
-type ChangeError struct {
-	Change Change
-	Detail string // what is wrong with it
-}
-
-// Error returns the change and what is wrong with it.
-func (e *ChangeError) Error() string {
-	return fmt.Sprintf("%v: index %d: %s", e.Change, e.Change.Ref.Index, e.Detail)
-}
-
 // ApplyChanges writes changes into spec, in their order. From is not compared with the current
 // amounts. Spec does not share memory with the changes. Lists are copied before they are changed,
 // so a change of one container is not one of others that have the same list. A change whose Ref is not in spec, by index
-// and name, or whose List is unspecified, is a *ChangeError; then nothing is written.
+// and name, or whose List is unspecified, is an error that names it; then nothing is written.
 //
 // ApplyRequestDefaults, qos.GuaranteedChanges, steps.Fill and other functions return changes.
 func ApplyChanges(spec *corev1.PodSpec, changes []Change) error {
 	for i := range changes {
 		c := &changes[i]
 		if !c.Ref.isIn(spec) {
-			return &ChangeError{c.clone(), "not in the pod spec"}
+			return fmt.Errorf("%v: index %d: not in the pod spec", *c, c.Ref.Index)
 		}
 		if c.List.in(&corev1.ResourceRequirements{}) == nil {
-			return &ChangeError{c.clone(), "neither a request nor a limit"}
+			return fmt.Errorf("%v: index %d: neither a request nor a limit", *c, c.Ref.Index)
 		}
 	}
 	w := podwalk.Writer{Spec: spec}
@@ -71,13 +60,6 @@ func ApplyChanges(spec *corev1.PodSpec, changes []Change) error {
 		changes[i].apply(&w)
 	}
 	return nil
-}
-
-// clone returns a copy of c that shares nothing with it.
-func (c *Change) clone() Change {
-	own := *c
-	own.From, own.To = quantity.Clone(c.From), quantity.Clone(c.To)
-	return own
 }
 
 // apply writes a change into a spec that has its part.

@@ -23,17 +23,6 @@ type DownwardOptions struct {
 	IgnorePodLevel bool
 }
 
-// DownwardError is returned if the downward API has no value for a resource field of a container.
-type DownwardError struct {
-	Container string // the name that the field has
-	Resource  string // such as limits.cpu
-	Detail    string // the message of the kubelet
-}
-
-// Error returns the message of the kubelet: "container app not found", or "unsupported container
-// resource : requests.pods".
-func (e *DownwardError) Error() string { return e.Detail }
-
 // DownwardValue returns the value of a resource field of the downward API (resourceFieldRef), for
 // the container that it names (an app container before an init container with the same name): the
 // request or limit of cpu, memory, ephemeral-storage or hugepages, divided by the divisor and
@@ -45,7 +34,8 @@ func (e *DownwardError) Error() string { return e.Detail }
 // milli-units of cpu, or whole units of other resources, before the division. A result that does
 // not fit is math.MaxInt64 or math.MinInt64.
 //
-// An unknown container or resource is a *DownwardError. In an environment variable, the field may
+// An unknown container or resource is an error with the message of the kubelet: "container app not
+// found", or "unsupported container resource : requests.pods". In an environment variable, the field may
 // have no container name: the caller sets it to the container of the variable. Cost: no allocation
 // unless amounts need arbitrary precision.
 //
@@ -55,11 +45,11 @@ func (e *DownwardError) Error() string { return e.Detail }
 func DownwardValue(spec *corev1.PodSpec, field corev1.ResourceFieldSelector, opts DownwardOptions) (int64, error) {
 	c := containerNamed(spec, field.ContainerName)
 	if c == nil {
-		return 0, &DownwardError{field.ContainerName, field.Resource, fmt.Sprintf("container %s not found", field.ContainerName)}
+		return 0, fmt.Errorf("container %s not found", field.ContainerName)
 	}
 	list, name, ok := downwardField(field.Resource)
 	if !ok {
-		return 0, &DownwardError{field.ContainerName, field.Resource, "unsupported container resource : " + field.Resource}
+		return 0, fmt.Errorf("unsupported container resource : %s", field.Resource)
 	}
 	amount := list.Of(&c.Resources)[name]
 	if list == Limits && amount.IsZero() && !resourcelist.IsHugePages(name) {

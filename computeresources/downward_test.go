@@ -1,7 +1,6 @@
 package computeresources_test
 
 import (
-	"errors"
 	"math"
 	"testing"
 
@@ -97,10 +96,8 @@ func TestDownwardValueErrors(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			field := corev1.ResourceFieldSelector{ContainerName: test.container, Resource: test.field}
 			_, err := computeresources.DownwardValue(test.spec, field, computeresources.DownwardOptions{})
-			want := &computeresources.DownwardError{Container: test.container, Resource: test.field, Detail: test.want}
-			var got *computeresources.DownwardError
-			if !errors.As(err, &got) || *got != *want || err.Error() != test.want {
-				t.Errorf("error %v, want %v", err, want)
+			if err == nil || err.Error() != test.want {
+				t.Errorf("error %v, want %s", err, test.want)
 			}
 		})
 	}

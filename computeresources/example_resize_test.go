@@ -108,39 +108,24 @@ func ExampleValidateResizeOnNode() {
 	// larger than the node node-1 6 of 4
 }
 
-// exampleWarnings has a limit of half a byte.
-func exampleWarnings() computeresources.Warnings {
-	return computeresources.SpecWarnings(&corev1.PodSpec{Containers: []corev1.Container{{
+func ExampleSpecWarnings() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{
 		Name:      "app",
 		Resources: corev1.ResourceRequirements{Limits: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("512m")}},
-	}}})
-}
-
-func ExampleSpecWarnings() {
-	fmt.Println(exampleWarnings()[0])
-	// Output:
-	// spec.containers[0].resources.limits[memory]: fractional byte value "512m" is invalid, must be an integer
-}
-
-func ExampleWarning_Text() {
-	fmt.Println(exampleWarnings()[0].Text(field.NewPath("spec", "template", "spec")))
-	// Output:
-	// spec.template.spec.containers[0].resources.limits[memory]: fractional byte value "512m" is invalid, must be an integer
-}
-
-func ExampleWarnings_Texts() {
-	for _, text := range exampleWarnings().Texts(nil) {
-		fmt.Println("Warning:", text)
+	}}}
+	for _, path := range []*field.Path{nil, field.NewPath("spec", "template", "spec")} { // of a Pod, and of a Deployment
+		fmt.Println(computeresources.SpecWarnings(spec, path)[0])
 	}
 	// Output:
-	// Warning: spec.containers[0].resources.limits[memory]: fractional byte value "512m" is invalid, must be an integer
+	// spec.containers[0].resources.limits[memory]: fractional byte value "512m" is invalid, must be an integer
+	// spec.template.spec.containers[0].resources.limits[memory]: fractional byte value "512m" is invalid, must be an integer
 }
 
 func ExampleVolumeClaimWarnings() {
 	spec := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{
 		Requests: corev1.ResourceList{corev1.ResourceStorage: resource.MustParse("1500m")},
 	}}
-	fmt.Println(computeresources.VolumeClaimWarnings(spec)[0])
+	fmt.Println(computeresources.VolumeClaimWarnings(spec, nil)[0])
 	// Output:
 	// spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer
 }

@@ -340,16 +340,6 @@ func ExampleApplyChanges() {
 	// <nil>
 }
 
-func ExampleChangeError() {
-	err := computeresources.ApplyChanges(exampleSpec(), []computeresources.Change{{
-		Ref:  computeresources.Ref{Kind: computeresources.App, Index: 7, Name: "web"},
-		List: computeresources.Limits, Resource: corev1.ResourceMemory, From: resource.NewQuantity(1, resource.DecimalSI),
-	}})
-	fmt.Println(err)
-	// Output:
-	// container web: remove the memory limit 1: index 7: not in the pod spec
-}
-
 func ExampleTotals() {
 	spec := &corev1.PodSpec{}
 	for range 2 { // of half a milli-CPU and a bit: rounded up once, after the sum
@@ -466,14 +456,6 @@ func ExampleDownwardOptions() {
 	fmt.Println(computeresources.DownwardValue(exampleSpec(), field, opts))
 	// Output:
 	// 16 <nil>
-}
-
-func ExampleDownwardError() {
-	field := corev1.ResourceFieldSelector{ContainerName: "web", Resource: "limits.nvidia.com/gpu"}
-	_, err := computeresources.DownwardValue(exampleSpec(), field, computeresources.DownwardOptions{})
-	fmt.Println(err)
-	// Output:
-	// unsupported container resource : limits.nvidia.com/gpu
 }
 
 func ExamplePendingResize() {

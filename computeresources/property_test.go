@@ -59,13 +59,8 @@ func TestContract(t *testing.T) {
 		}, pod)
 		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{"storage": testkit.Quantity().Draw(t, "storage")}}}
 		testkit.Contract(t, func() any {
-			return []computeresources.Warnings{computeresources.SpecWarnings(spec), computeresources.VolumeClaimWarnings(claim)}
+			return [][]string{computeresources.SpecWarnings(spec, nil), computeresources.VolumeClaimWarnings(claim, field.NewPath("spec"))}
 		}, pod, claim)
-		warnings := append(computeresources.SpecWarnings(spec), computeresources.VolumeClaimWarnings(claim)...)
-		testkit.Contract(t, func() any { return warnings.Texts(field.NewPath("spec")) }, warnings)
-		for _, w := range warnings {
-			testkit.Contract(t, func() any { return []string{w.String(), w.Text(nil)} }, w)
-		}
 		contractOfResize(t, pod, testkit.Pod().Draw(t, "updated"))
 		changes := computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.DefaultOptions{})
 		testkit.Contract(t, func() any {
@@ -75,7 +70,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any {
 			var all []any
 			for _, c := range changes {
-				all = append(all, c.String(), (&computeresources.ChangeError{Change: c, Detail: "odd"}).Error())
+				all = append(all, c.String())
 				all = append(all, computeresources.ApplyChanges(nil, []computeresources.Change{c}))
 			}
 			return all
@@ -90,8 +85,7 @@ func TestContract(t *testing.T) {
 			for _, c := range computeresources.Containers(spec) {
 				downward := corev1.ResourceFieldSelector{ContainerName: c.Name, Resource: "limits.memory"}
 				value, err := computeresources.DownwardValue(spec, downward, computeresources.DownwardOptions{NodeAllocatable: spec.Overhead})
-				failed := &computeresources.DownwardError{Container: c.Name, Detail: fmt.Sprint(err)}
-				all = append(all, value, failed.Error(), computeresources.ValidateRequirements(&c.Resources))
+				all = append(all, value, fmt.Sprint(err), computeresources.ValidateRequirements(&c.Resources))
 			}
 			return all
 		}, pod)

@@ -31,21 +31,13 @@ func TestSpecWarnings(t *testing.T) {
 		`spec.containers[0].resources.requests[memory]: fractional byte value "512m"` + invalid,
 		`spec.containers[0].resources.requests[ephemeral-storage]: fractional byte value "1m"` + invalid,
 	}
-	got := computeresources.SpecWarnings(spec)
-	if diff := cmp.Diff(want, got.Texts(nil)); diff != "" {
+	if diff := cmp.Diff(want, computeresources.SpecWarnings(spec, nil)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	app := computeresources.Warning{
-		Field: "containers[0].resources.requests[memory]", Ref: computeresources.Ref{Kind: computeresources.App, Name: "app"},
-		List: computeresources.Requests, Resource: "memory", Amount: got[5].Amount,
+	if want, got := `spec.template.spec.containers[0].resources.requests[memory]: fractional byte value "512m"`+invalid, computeresources.SpecWarnings(spec, field.NewPath("spec", "template", "spec"))[5]; got != want {
+		t.Errorf("in a template: %s", got)
 	}
-	if diff := cmp.Diff(app, got[5]); diff != "" {
-		t.Errorf("fields (-want +got):\n%s", diff)
-	}
-	if want := `spec.template.spec.containers[0].resources.requests[memory]: fractional byte value "512m"` + invalid; got[5].Text(field.NewPath("spec", "template", "spec")) != want {
-		t.Errorf("in a template: %s", got[5].Text(field.NewPath("spec", "template", "spec")))
-	}
-	if computeresources.SpecWarnings(nil) != nil || computeresources.SpecWarnings(&corev1.PodSpec{}) != nil {
+	if computeresources.SpecWarnings(nil, nil) != nil || computeresources.SpecWarnings(&corev1.PodSpec{}, nil) != nil {
 		t.Error("nothing has warnings")
 	}
 }
@@ -53,10 +45,10 @@ func TestSpecWarnings(t *testing.T) {
 func TestVolumeClaimWarnings(t *testing.T) {
 	spec := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.List("storage", "1.5"), Limits: testkit.List("storage", "1.5Gi")}}
 	want := []string{`spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer`}
-	if diff := cmp.Diff(want, computeresources.VolumeClaimWarnings(spec).Texts(nil)); diff != "" {
+	if diff := cmp.Diff(want, computeresources.VolumeClaimWarnings(spec, nil)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if got := computeresources.VolumeClaimWarnings(nil); got != nil {
+	if got := computeresources.VolumeClaimWarnings(nil, nil); got != nil {
 		t.Errorf("nil: %v", got)
 	}
 }

@@ -37,7 +37,7 @@ func writeVerdicts(b *strings.Builder, c *comparison) {
 // verdict returns the lines about whether a result is admitted, and why not.
 func (r *result) verdict() string {
 	var b strings.Builder
-	ofQuota := func(p admit.Refusal) bool { return p.Failure != nil }
+	ofQuota := func(p *admit.Refusal) bool { return p.Failure != nil }
 	switch refusals := r.decision.Refusals; {
 	case r.decision.Admitted():
 		fmt.Fprintf(&b, "admitted, %s\n", r.pod.Status.QOSClass)
@@ -50,7 +50,7 @@ func (r *result) verdict() string {
 		fmt.Fprintf(&b, "    - cannot be met: %s\n", printable(u.Error()))
 	}
 	for _, p := range r.decision.Refusals {
-		fmt.Fprintf(&b, "    - %s\n      server: %s\n", printable(p.String()), printable(p.Message()))
+		fmt.Fprintf(&b, "    - %s\n      server: %s\n", printable(p.Error()), printable(p.Message()))
 		if ofQuota(p) {
 			r.writeGap(&b, p.Failure)
 		}

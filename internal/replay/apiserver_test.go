@@ -112,7 +112,7 @@ func (c *podAdmission) compareAnswer(ranges []*corev1.LimitRange) string {
 
 // compareBounds returns how the message of each LimitRange that rejects the pod differs from the server's:
 // any of them is the first in some order of the bounds. The result is empty if one does not differ.
-func (c *podAdmission) compareBounds(refusals admit.Refusals) string {
+func (c *podAdmission) compareBounds(refusals computeresources.Problems[*admit.Refusal]) string {
 	rejecting := map[string]computeresources.Problems[*limitrange.Violation]{}
 	for _, r := range refusals {
 		if r.Violation != nil {

@@ -39,9 +39,9 @@ func storagePath() *field.Path {
 // storageRefusals returns why the API server rejects the storage request of a claim.
 //
 // Source: ValidatePersistentVolumeClaimSpec of k8s.io/kubernetes/pkg/apis/core/validation.
-func storageRefusals(spec *corev1.PersistentVolumeClaimSpec) Refusals {
+func storageRefusals(spec *corev1.PersistentVolumeClaimSpec) []*Refusal {
 	path := field.NewPath("spec", "resources").Key(string(corev1.ResourceStorage))
-	p := Refusal{Resource: corev1.ResourceStorage, Path: storagePath().String()}
+	p := &Refusal{Resource: corev1.ResourceStorage, Path: storagePath().String()}
 	storage := quantity.Find(spec.Resources.Requests, corev1.ResourceStorage)
 	switch {
 	case storage == nil:
@@ -53,5 +53,5 @@ func storageRefusals(spec *corev1.PersistentVolumeClaimSpec) Refusals {
 	default:
 		return nil
 	}
-	return Refusals{p}
+	return []*Refusal{p}
 }

@@ -20,8 +20,9 @@ type Decision struct {
 
 	// Refusals are the reasons why the object is not admitted, in the order of the server:
 	// validation errors, then violated bounds of LimitRanges, then the node of a resized pod, then
-	// quotas. They are empty if the object is admitted.
-	Refusals Refusals
+	// quotas. They are empty if the object is admitted. They are words for its author, and so is the
+	// error that Refusals.Err returns; the error that the client of the server gets is Decision.Err.
+	Refusals computeresources.Problems[*Refusal]
 
 	// Unenforced are limits of quotas that the API server ignores, because the quota controller has
 	// not copied them into the status yet: see quota.Assessment. The answer may be another one once

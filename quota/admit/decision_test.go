@@ -13,6 +13,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
@@ -84,9 +85,9 @@ func TestRefusals(t *testing.T) {
 	deployment.Spec.Template.Spec.Resources = nil
 	d := compile(t, []*corev1.LimitRange{bounds}, []*corev1.ResourceQuota{compute}, admit.Options{}).Create(deployment, admit.Attributes{})
 	type row struct{ Path, Source, Text string }
-	rows := func(problems admit.Refusals) (rows []row) {
+	rows := func(problems computeresources.Problems[*admit.Refusal]) (rows []row) {
 		for _, p := range problems {
-			rows = append(rows, row{p.Path, p.Source.String(), p.String()})
+			rows = append(rows, row{p.Path, p.Source.String(), p.Error()})
 		}
 		return rows
 	}
@@ -114,7 +115,7 @@ func TestRefusals(t *testing.T) {
 		if p.Remedy == "" {
 			t.Errorf("no remedy: %v", p)
 		}
-		if got := p.Field(nil); got.Field != p.Path || got.Detail != p.String() {
+		if got := p.Field(nil); got.Field != p.Path || got.Detail != p.Error() {
 			t.Errorf("field: %v", got)
 		}
 		if got := p.Field(field.NewPath("here")); got.Field != "here" {

@@ -15,7 +15,7 @@
 //   - the bounds of LimitRanges, which fail with 403 Forbidden;
 //   - ResourceQuotas, which fail with 403 Forbidden.
 //
-// The server stops at the first step that fails. A [Decision] has the [Refusals] of all steps, each
+// The server stops at the first step that fails. A [Decision] has the Refusals of all steps, each
 // with its field, its source and a remedy; [Decision.Err] is the error of the first one.
 // [Decision.After] is the namespace with the object in it, so that manifests can be checked one after
 // the other, as [Namespace.CreateAll] does. [Namespace.Replicas] returns how many equal objects are

@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Err returns the answer of the API server: nil if the object is admitted, and otherwise the
+// Err returns the answer of the API server, unlike Refusals.Err: nil if the object is admitted, and otherwise the
 // *StatusError that the client gets, with its code, reason and message. It is the error of the
 // first step that fails:
 //
@@ -31,17 +31,17 @@ import (
 // same Object. If two LimitRanges have defaults for the same container and resource, the server may
 // store other amounts and answer something about those (see limitrange.Ambiguities): Refusals does
 // not have that.
-func (d Decision) Err() error { return d.Refusals.answer(&d.subject) }
+func (d Decision) Err() error { return answer(d.Refusals, &d.subject) }
 
 // answer returns the answer of the API server to an object with these refusals, nil if there are
 // none.
-func (rs Refusals) answer(s *subject) error {
+func answer(refusals []*Refusal, s *subject) error {
 	var invalid field.ErrorList
 	var violations computeresources.Problems[*limitrange.Violation]
 	var node *computeresources.ResizeProblem // the first
 	var failures []*quota.Failure
-	for i := range rs {
-		switch r := &rs[i]; {
+	for _, r := range refusals {
+		switch {
 		case r.Mismatch != nil:
 			return apierrors.NewBadRequest(r.Message())
 		case r.Invalid != nil:

@@ -322,7 +322,7 @@ func TestTheFirstFailureIsTheAnswer(t *testing.T) {
 	} {
 		var d admit.Decision
 		for _, f := range test.failures {
-			d.Refusals = append(d.Refusals, admit.Refusal{Failure: f})
+			d.Refusals = append(d.Refusals, &admit.Refusal{Failure: f})
 		}
 		if err := d.Err(); !strings.HasSuffix(err.Error(), test.failures[test.want].Error()) {
 			t.Errorf("of %v, the answer is %v", test.failures, err)

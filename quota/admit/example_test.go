@@ -281,7 +281,7 @@ func ExampleReplicaCount_Err() {
 }
 
 // What a linter prints.
-func ExampleRefusals() {
+func ExampleDecision_refusals() {
 	refusals := shop().Create(web(amounts("1500m", "3Gi")), admit.Attributes{}).Refusals
 	for _, r := range refusals {
 		fmt.Printf("%s: %s\n", r.Path, r.What)
@@ -296,14 +296,14 @@ func ExampleRefusals() {
 	//    request less, or raise the quota
 }
 
-func ExampleRefusals_Err() {
-	fmt.Println(shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{}).Refusals.Err())
-	// Output: ResourceQuota shop/compute lacks requests.cpu=500m: request less, or raise the quota
-}
-
-func ExampleRefusals_ErrorList() {
-	fmt.Println(shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{}).Refusals.ErrorList(nil)[0].Type)
-	// Output: Forbidden
+// The error that a client of the server gets, and one in words for the author of the object.
+func ExampleDecision_errors() {
+	decision := shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{})
+	fmt.Println(decision.Err())
+	fmt.Println(decision.Refusals.Err())
+	// Output:
+	// pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=1500m, used: requests.cpu=1, limited: requests.cpu=2
+	// ResourceQuota shop/compute lacks requests.cpu=500m: request less, or raise the quota
 }
 
 func ExampleRefusal() {

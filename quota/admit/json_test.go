@@ -18,7 +18,7 @@ import (
 
 // answers are all that marshal as JSON.
 type answers struct {
-	Refusals    admit.Refusals
+	Refusals    computeresources.Problems[*admit.Refusal]
 	Changes     []computeresources.Change
 	Conflicts   computeresources.Problems[*limitrange.Conflict]
 	Ambiguities []limitrange.Ambiguity

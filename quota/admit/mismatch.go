@@ -27,7 +27,7 @@ func (d *Decision) isForeign(obj APIObject) bool {
 	}
 	m := &NamespaceMismatch{Object: obj.GetNamespace(), Namespace: d.namespace.name}
 	d.Object = obj.DeepCopyObject().(APIObject)
-	d.Refusals = Refusals{{
+	d.Refusals = []*Refusal{{
 		Path:     "metadata.namespace",
 		What:     "the object names namespace " + m.Object + ", but is sent to " + m.Namespace,
 		Remedy:   "leave the namespace out, or send the object to its own",

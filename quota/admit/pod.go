@@ -84,7 +84,7 @@ func (d *Decision) checkResources(ns *Namespace, old, spec *corev1.PodSpec) {
 
 // refusals returns the invalid amounts in the order of the API server, which validates app containers
 // before init containers, and then the bounds that the pod violates.
-func (a *podAmounts) refusals(in place) (refusals Refusals) {
+func (a *podAmounts) refusals(in place) (refusals []*Refusal) {
 	if len(a.invalid) == 0 && len(a.violations) == 0 {
 		return nil
 	}
@@ -92,7 +92,7 @@ func (a *podAmounts) refusals(in place) (refusals Refusals) {
 	for _, invalid := range a.invalid {
 		refusals = append(refusals, a.invalidRefusal(invalid, path))
 	}
-	slices.SortStableFunc(refusals, func(a, b Refusal) int { return ordering.Refs(validated(&a), validated(&b)) })
+	slices.SortStableFunc(refusals, func(a, b *Refusal) int { return ordering.Refs(validated(a), validated(b)) })
 	for _, v := range a.violations {
 		defaults := a.defaultsOf(v.Ref, v.Resource)
 		from := originsOf(defaults)
@@ -130,8 +130,8 @@ func validated(p *Refusal) computeresources.Ref {
 
 // invalidRefusal returns an amount that the API server rejects. Defaults of LimitRanges are named only if
 // a request contradicts its limit.
-func (a *podAmounts) invalidRefusal(i *computeresources.InvalidResource, path *field.Path) Refusal {
-	r := Refusal{Ref: i.Ref, Resource: i.Resource, Path: manifestPath(i, path), Invalid: i.Field(nil), Amount: i}
+func (a *podAmounts) invalidRefusal(i *computeresources.InvalidResource, path *field.Path) *Refusal {
+	r := &Refusal{Ref: i.Ref, Resource: i.Resource, Path: manifestPath(i, path), Invalid: i.Field(nil), Amount: i}
 	if i.Cause != computeresources.RequestAboveLimit && i.Cause != computeresources.RequestNotLimit {
 		r.What, r.Remedy = wordsOfInvalid(i), remedyOfInvalid(i)
 		return r
@@ -164,9 +164,9 @@ func manifestPath(i *computeresources.InvalidResource, path *field.Path) string 
 }
 
 // appendFailures adds the failures of quotas.
-func appendFailures(refusals Refusals, failures computeresources.Problems[*quota.Failure], in place) Refusals {
+func appendFailures(refusals []*Refusal, failures computeresources.Problems[*quota.Failure], in place) []*Refusal {
 	for _, f := range failures {
-		p := Refusal{Path: in.path().String(), Source: f.Source, Failure: f}
+		p := &Refusal{Path: in.path().String(), Source: f.Source, Failure: f}
 		if len(f.Resources) == 1 {
 			p.Resource = f.Resources[0]
 		}

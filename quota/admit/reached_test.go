@@ -31,7 +31,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				reached = append(reached, what+": admitted")
 			}
 			for _, r := range d.Refusals {
-				reached = append(reached, what+": "+kindOf(&r))
+				reached = append(reached, what+": "+kindOf(r))
 			}
 			for _, c := range d.Changes {
 				if c.Source.Name == "" {

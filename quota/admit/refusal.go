@@ -1,19 +1,17 @@
 package admit
 
 import (
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/aggregate"
-	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 )
 
-// Refusal is one reason why an object is not admitted. A *Refusal is an error.
+// Refusal is one reason why an object is not admitted, in words for its author: a *Refusal is an error
+// with What and the Remedy. Message is the message of the API server.
 type Refusal struct {
 	// Ref is the container, or the pod for pod-level resources and sums. It is zero if the refusal
 	// concerns the whole object, as for quotas and claims.
@@ -51,21 +49,18 @@ type Refusal struct {
 	Resize *computeresources.ResizeProblem   `json:"resize,omitempty"`
 }
 
-// String returns the refusal in words: "container app: request cpu 50m is below the minimum 100m
+// Error returns the refusal in words: "container app: request cpu 50m is below the minimum 100m
 // of LimitRange shop/bounds: raise the request".
-func (r Refusal) String() string {
+func (r *Refusal) Error() string {
 	if r.Remedy == "" {
 		return r.What
 	}
 	return r.What + ": " + r.Remedy
 }
 
-// Error returns what String returns.
-func (r *Refusal) Error() string { return r.String() }
-
 // Message returns the message of the API server for this refusal, without the prefix with the name
 // of the object that Decision.Err adds. It is empty for a zero Refusal.
-func (r Refusal) Message() string {
+func (r *Refusal) Message() string {
 	switch {
 	case r.Mismatch != nil:
 		return r.Mismatch.Error()
@@ -82,9 +77,9 @@ func (r Refusal) Message() string {
 }
 
 // Field returns the refusal as an error at its Path, or at path if that is not nil. The detail is
-// what String returns.
+// what Error returns.
 func (r *Refusal) Field(path *field.Path) *field.Error {
-	err := &field.Error{Type: field.ErrorTypeForbidden, Field: r.Path, BadValue: "", Detail: r.String()}
+	err := &field.Error{Type: field.ErrorTypeForbidden, Field: r.Path, BadValue: "", Detail: r.Error()}
 	switch {
 	case r.Mismatch != nil:
 		err.Type, err.BadValue = field.ErrorTypeInvalid, r.Mismatch.Object
@@ -98,112 +93,4 @@ func (r *Refusal) Field(path *field.Path) *field.Error {
 		err.Field = path.String()
 	}
 	return err
-}
-
-// Refusals are all reasons why an object is not admitted, in the order of the API server.
-type Refusals []Refusal
-
-// Err returns the refusals as one error in words for the author of the object, nil if there are
-// none: an aggregate of a *Refusal for each, which is a copy. See Decision.Err for the answer of
-// the API server.
-func (rs Refusals) Err() error {
-	errs := make([]*Refusal, len(rs))
-	for i, r := range rs.owned() {
-		errs[i] = &r
-	}
-	return aggregate.Of(errs)
-}
-
-// ErrorList returns the refusals by field: see Refusal.Field.
-func (rs Refusals) ErrorList(path *field.Path) field.ErrorList {
-	var errs field.ErrorList
-	for i := range rs {
-		errs = append(errs, rs[i].Field(path))
-	}
-	return errs
-}
-
-// owned returns copies that share nothing with rs.
-func (rs Refusals) owned() Refusals {
-	list := slices.Clone(rs)
-	for i := range list {
-		list[i] = rs[i].owned()
-	}
-	return list
-}
-
-// owned returns a copy that shares nothing with r.
-func (r *Refusal) owned() Refusal {
-	own := *r
-	own.Defaults = slices.Clone(r.Defaults)
-	for i := range own.Defaults {
-		d := &own.Defaults[i]
-		d.From, d.To = quantity.Clone(d.From), quantity.Clone(d.To)
-	}
-	if r.Mismatch != nil {
-		mismatch := *r.Mismatch
-		own.Mismatch = &mismatch
-	}
-	if r.Invalid != nil {
-		invalid := *r.Invalid
-		own.Invalid = &invalid
-	}
-	if r.Amount != nil {
-		own.Amount = ownedAmount(r.Amount)
-	}
-	if r.Resize != nil {
-		resize := *r.Resize
-		own.Resize = &resize
-	}
-	if r.Violation != nil {
-		v := *r.Violation
-		v.Enforced, v.Request, v.Limit = v.Enforced.DeepCopy(), quantity.Clone(v.Request), quantity.Clone(v.Limit)
-		own.Violation = &v
-	}
-	if r.Node != nil {
-		node := *r.Node
-		node.Features = slices.Clone(node.Features)
-		node.Requested, node.Allocatable = node.Requested.DeepCopy(), node.Allocatable.DeepCopy()
-		own.Node = &node
-	}
-	if r.Failure != nil {
-		own.Failure = ownedFailure(r.Failure)
-	}
-	return own
-}
-
-// ownedAmount returns a copy that shares nothing with i.
-func ownedAmount(i *computeresources.InvalidResource) *computeresources.InvalidResource {
-	own := *i
-	own.Amount, own.Against = quantity.Clone(i.Amount), quantity.Clone(i.Against)
-	if i.Entry != nil {
-		entry := *i.Entry
-		own.Entry = &entry
-	}
-	return &own
-}
-
-// owned returns copies of failures that share nothing with them.
-func owned(failures computeresources.Problems[*quota.Failure]) computeresources.Problems[*quota.Failure] {
-	list := slices.Clone(failures)
-	for i := range list {
-		list[i] = ownedFailure(failures[i])
-	}
-	return list
-}
-
-// ownedFailure returns a copy that shares nothing with f.
-func ownedFailure(f *quota.Failure) *quota.Failure {
-	own := *f
-	own.Resources = slices.Clone(f.Resources)
-	own.Requested, own.Used, own.Limited = f.Requested.DeepCopy(), f.Used.DeepCopy(), f.Limited.DeepCopy()
-	own.MissingRequired = slices.Clone(f.MissingRequired)
-	for i := range own.MissingRequired {
-		own.MissingRequired[i].Containers = slices.Clone(own.MissingRequired[i].Containers)
-	}
-	own.Scopes = slices.Clone(f.Scopes)
-	for i := range own.Scopes {
-		own.Scopes[i] = *own.Scopes[i].DeepCopy()
-	}
-	return &own
 }

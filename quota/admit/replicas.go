@@ -18,7 +18,7 @@ type ReplicaCount struct {
 	// Next has the reasons why one more is not admitted: for a group, those of the first of its
 	// objects that is refused. It is empty if Replicas is math.MaxInt64. After(Replicas).CreateAll
 	// returns the decisions on all objects of the next group.
-	Next Refusals
+	Next computeresources.Problems[*Refusal]
 	// Unenforced are limits that the API server ignores, and so does Replicas, for each object in
 	// turn: see Decision.
 	Unenforced computeresources.Problems[*quota.Failure]
@@ -32,7 +32,7 @@ type ReplicaCount struct {
 
 // Err returns the answer of the API server to the first object that is not admitted: see
 // Decision.Err. It is nil if Next is empty.
-func (f ReplicaCount) Err() error { return f.Next.answer(&f.subject) }
+func (f ReplicaCount) Err() error { return answer(f.Next, &f.subject) }
 
 // After returns the namespace with n of the objects or groups in it, or with as many as are admitted
 // if that is less: their usage is added to the status of the quotas. For a workload, these are the
@@ -145,7 +145,7 @@ func (f *ReplicaCount) afterGroups(n int64) (*Namespace, bool) {
 
 // nextRefused returns why the first object of the next group that is refused is, and how messages
 // refer to it.
-func (f *ReplicaCount) nextRefused() (Refusals, subject) {
+func (f *ReplicaCount) nextRefused() ([]*Refusal, subject) {
 	after, _ := f.afterGroups(f.Replicas)
 	for _, obj := range f.objects {
 		fit := after.replicasOf(obj, &f.req)

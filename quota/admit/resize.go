@@ -59,8 +59,8 @@ func (o *Options) resizeOptions() computeresources.ResizeOptions {
 
 // resizeRefusals returns the invalid amounts, everything else that the API server refuses, and the
 // violated bounds.
-func resizeRefusals(a *podAmounts, refused computeresources.Problems[*computeresources.ResizeProblem]) Refusals {
-	var others Refusals
+func resizeRefusals(a *podAmounts, refused computeresources.Problems[*computeresources.ResizeProblem]) []*Refusal {
+	var others []*Refusal
 	for _, r := range refused {
 		if r.Invalid != nil {
 			a.invalid = append(a.invalid, r.Invalid)
@@ -72,9 +72,9 @@ func resizeRefusals(a *podAmounts, refused computeresources.Problems[*computeres
 }
 
 // resizeRefusal returns one reason why a pod cannot be resized.
-func resizeRefusal(r *computeresources.ResizeProblem) Refusal {
+func resizeRefusal(r *computeresources.ResizeProblem) *Refusal {
 	err := r.Field(nil)
-	return Refusal{
+	return &Refusal{
 		Ref: r.Ref, Resource: r.Resource, Path: err.Field,
 		What: subjectOfResize(r.Ref) + ": " + err.Detail, Remedy: remedyOfResize(r.Cause),
 		Invalid: err, Resize: r,
@@ -82,9 +82,9 @@ func resizeRefusal(r *computeresources.ResizeProblem) Refusal {
 }
 
 // nodeRefusals returns why a pod cannot be resized on its node.
-func nodeRefusals(problems computeresources.Problems[*computeresources.ResizeProblem]) (refusals Refusals) {
+func nodeRefusals(problems computeresources.Problems[*computeresources.ResizeProblem]) (refusals []*Refusal) {
 	for _, p := range problems {
-		r := Refusal{Path: field.NewPath("spec").String(), What: p.Error(), Remedy: remedyOfResize(p.Cause), Node: p}
+		r := &Refusal{Path: field.NewPath("spec").String(), What: p.Error(), Remedy: remedyOfResize(p.Cause), Node: p}
 		if names := resourcelist.ResourceNames(p.Requested); len(names) == 1 {
 			r.Resource = names[0]
 		}

@@ -70,7 +70,7 @@ func (d *Decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
 	d.Changes = computeresources.ApplyRequestDefaults(&stored.Spec, computeresources.DefaultOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})
 	d.checkResources(ns, &old.Spec, &stored.Spec)
 	if !equalResources(&old.Spec, &stored.Spec) {
-		d.Refusals = append(d.Refusals, Refusal{
+		d.Refusals = append(d.Refusals, &Refusal{
 			Ref: computeresources.Ref{Kind: computeresources.Pod}, Path: inPod.path().String(),
 			What:    "pod: its requests or limits have changed",
 			Remedy:  "update the subresource resize",
@@ -110,13 +110,13 @@ func (d *Decision) updateClaim(ns *Namespace, old, stored *corev1.PersistentVolu
 }
 
 // shrinkRefusal returns why a claim cannot request less: it must request more than its capacity.
-func shrinkRefusal(old, updated *corev1.PersistentVolumeClaim) (p Refusal, shrinks bool) {
+func shrinkRefusal(old, updated *corev1.PersistentVolumeClaim) (p *Refusal, shrinks bool) {
 	was, is := old.Spec.Resources.Requests[corev1.ResourceStorage], updated.Spec.Resources.Requests[corev1.ResourceStorage]
 	capacity := old.Status.Capacity[corev1.ResourceStorage]
 	if is.Cmp(was) >= 0 || is.Cmp(capacity) > 0 {
 		return p, false
 	}
-	return Refusal{
+	return &Refusal{
 		Resource: corev1.ResourceStorage, Path: storagePath().String(),
 		What:    "claim: storage request " + quantity.Text(&is) + " is not above the capacity " + quantity.Text(&capacity),
 		Remedy:  "raise the request",

@@ -81,7 +81,7 @@ func TestRefusalsOfPoliciesAndVolumes(t *testing.T) {
 	d := compile(t, nil, nil, admit.Options{}).Create(p, admit.Attributes{})
 	var got []string
 	for _, r := range d.Refusals {
-		got = append(got, r.Path+": "+r.String())
+		got = append(got, r.Path+": "+r.Error())
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

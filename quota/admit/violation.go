@@ -15,8 +15,8 @@ import (
 )
 
 // violationRefusal returns the refusal for a bound that a pod or a claim violates, which keeps v.
-func violationRefusal(v *limitrange.Violation, defaults []computeresources.Change, from origins, path *field.Path) Refusal {
-	r := Refusal{
+func violationRefusal(v *limitrange.Violation, defaults []computeresources.Change, from origins, path *field.Path) *Refusal {
+	r := &Refusal{
 		Ref: v.Ref, Resource: v.Resource, Path: v.Field(path).Field, Source: v.Source,
 		Defaults: defaults, Violation: v,
 	}

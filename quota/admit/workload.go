@@ -104,8 +104,7 @@ func (d *Decision) checkTemplate(ns *Namespace, old *corev1.PodTemplateSpec, w *
 		before = &old.Spec
 	}
 	d.checkResources(ns, before, spec)
-	for i := range d.Refusals {
-		p := &d.Refusals[i]
+	for _, p := range d.Refusals {
 		if p.Amount == nil {
 			p.Invalid.Field = p.Path
 			continue

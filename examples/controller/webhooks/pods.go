@@ -66,7 +66,7 @@ func answer(decision admit.Decision) admission.Response {
 	status := refused.Status()
 	response := admission.Response{AdmissionResponse: admissionv1.AdmissionResponse{Result: &status}}
 	for _, refusal := range decision.Refusals {
-		response.Warnings = append(response.Warnings, refusal.String())
+		response.Warnings = append(response.Warnings, refusal.Error())
 	}
 	return response
 }

@@ -60,8 +60,8 @@ func predict(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, ask de
 // ofEachRange returns the answers of each LimitRange that rejects the object, or none if another
 // answer comes first. The server lists LimitRanges once for their defaults and again for their
 // bounds, in two orders.
-func ofEachRange(p prediction, refusals admit.Refusals) (all []prediction) {
-	if len(refusals) == 0 || by(&refusals[0]) != byRanges {
+func ofEachRange(p prediction, refusals computeresources.Problems[*admit.Refusal]) (all []prediction) {
+	if len(refusals) == 0 || by(refusals[0]) != byRanges {
 		return nil
 	}
 	violations := map[string]computeresources.Problems[*limitrange.Violation]{}
@@ -86,7 +86,7 @@ func predictions(d admit.Decision) ([]prediction, error) {
 		q.Name = order.ReplaceAllString(q.Name, "")
 	}
 	if len(d.Refusals) > 0 {
-		p.by = by(&d.Refusals[0])
+		p.by = by(d.Refusals[0])
 	}
 	return append([]prediction{p}, ofEachRange(p, d.Refusals)...), err
 }

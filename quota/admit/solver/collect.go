@@ -34,7 +34,7 @@ type collector struct {
 	kinds           []podwalk.Kind
 	setsAnyPodLevel bool
 	systems         map[corev1.ResourceName]*system
-	err             *InputError // the first in the order of messages
+	err             *inputError // the first in the order of messages
 }
 
 func systems(spec *corev1.PodSpec, p objects) ([]*system, error) {
@@ -149,7 +149,7 @@ func (g *collector) floor(spec *corev1.PodSpec, f *Floor) {
 		}
 		container++
 	}
-	g.fail(&InputError{Source: f.Source, Ref: f.Ref, Field: "floor", Detail: "the pod has no such container"})
+	g.fail(&inputError{Source: f.Source, Ref: f.Ref, Field: "floor", Detail: "the pod has no such container"})
 }
 
 func (g *collector) budget(b *budget) {
@@ -180,7 +180,7 @@ const countPods = "count/pods"
 func (g *collector) add(name corev1.ResourceName, e entry, field string) {
 	amount, ok := milliUnits(e.Amount)
 	if !ok {
-		g.fail(&InputError{Source: e.Source, Ref: e.Ref, Field: field + "[" + string(e.Resource) + "]"})
+		g.fail(&inputError{Source: e.Source, Ref: e.Ref, Field: field + "[" + string(e.Resource) + "]"})
 		return
 	}
 	e.amount = amount
@@ -192,7 +192,7 @@ func (g *collector) add(name corev1.ResourceName, e entry, field string) {
 }
 
 // fail keeps the first error in the order of messages.
-func (g *collector) fail(err *InputError) {
+func (g *collector) fail(err *inputError) {
 	if g.err == nil || err.Error() < g.err.Error() {
 		g.err = err
 	}

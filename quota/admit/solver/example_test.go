@@ -173,12 +173,3 @@ func ExampleApply_rounding() {
 	// Output:
 	// container app: change the cpu request from 100500u to 101m
 }
-
-func ExampleInputError() {
-	compute := quotaOf(corev1.ResourceCPU, "1", "0")
-	compute.Status.Used = nil
-	_, err := solver.Solve(exampleSpec(), solver.Input{Quotas: []*corev1.ResourceQuota{compute}})
-	fmt.Println(err)
-	// Output:
-	// ResourceQuota compute: status: does not say how much is used
-}

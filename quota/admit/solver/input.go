@@ -41,8 +41,8 @@ type Floor struct {
 	Source   computeresources.Source // names where it comes from in answers, such as {Kind: "usage"}
 }
 
-// InputError is returned for input that no answer can be computed from.
-type InputError struct {
+// inputError is returned for input that no answer can be computed from.
+type inputError struct {
 	Source computeresources.Source // the object; zero for the pod
 	Ref    computeresources.Ref    // the part of the pod; zero for an object
 	Field  string                  // below it, such as `max[cpu]`, `status` or `floor`
@@ -51,7 +51,7 @@ type InputError struct {
 }
 
 // Error returns the object, the field, and what is wrong.
-func (e *InputError) Error() string {
+func (e *inputError) Error() string {
 	object := e.Source.String()
 	if e.Ref != (computeresources.Ref{}) {
 		object = e.Ref.String()
@@ -79,7 +79,7 @@ func (in *Input) objects(spec *corev1.PodSpec, class corev1.PodQOSClass) (object
 		pod.Spec = *spec
 	}
 	object := quota.Pod(pod, time.Time{}, quota.PodOptions{IgnorePodLevel: in.IgnorePodLevel})
-	var first *InputError
+	var first *inputError
 	for _, q := range in.Quotas {
 		b, counts, err := budgetOf(object, q)
 		if err != nil && (first == nil || err.Error() < first.Error()) {
@@ -97,14 +97,14 @@ func (in *Input) objects(spec *corev1.PodSpec, class corev1.PodQOSClass) (object
 }
 
 // budgetOf returns what remains of a quota, and whether it counts the pod.
-func budgetOf(object quota.Object, q *corev1.ResourceQuota) (budget, bool, *InputError) {
+func budgetOf(object quota.Object, q *corev1.ResourceQuota) (budget, bool, *inputError) {
 	usage, err := object.UsageIn(q)
 	if usage == nil && err == nil {
 		return budget{}, false, nil
 	}
 	source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name}
 	if err != nil {
-		return budget{}, false, &InputError{Source: source, Field: "spec.scopeSelector", Detail: err.Error()}
+		return budget{}, false, &inputError{Source: source, Field: "spec.scopeSelector", Detail: err.Error()}
 	}
 	var names []corev1.ResourceName
 	for name := range usage {
@@ -119,7 +119,7 @@ func budgetOf(object quota.Object, q *corev1.ResourceQuota) (budget, bool, *Inpu
 		}
 	}
 	if len(names) == 0 {
-		return budget{}, false, &InputError{Source: source, Field: "status", Detail: "does not say how much is used"}
+		return budget{}, false, &inputError{Source: source, Field: "status", Detail: "does not say how much is used"}
 	}
 	source.Field = "spec.hard"
 	remaining := resourcelist.Subtract(resourcelist.Mask(q.Status.Hard, names), resourcelist.Mask(q.Status.Used, names))

@@ -50,9 +50,9 @@ type Part struct {
 // A pod is not given a request for the sole purpose to leave the scope of a quota.
 //
 // If there is no solution, the error is a *ConflictError: the smallest set of bounds that contradict
-// each other, with their Sources. It is an *InputError if the status of a quota does not say how
-// much is used, a scope selector is invalid, a Floor is of no container of the pod, or an amount is
-// beyond 2^63 - 1. A nil spec has no containers.
+// each other, with their Sources. It is a plain error with the object and its field if the status of a
+// quota does not say how much is used, a scope selector is invalid, a Floor is of no container of the
+// pod, or an amount is beyond 2^63 - 1. A nil spec has no containers.
 //
 // Cost: for c containers (i of them init containers) and b bounds, c·(1+i) + b steps
 // per resource; some hundred times as many where a Pod bound makes requests grow, and as
