@@ -17,6 +17,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -327,5 +328,19 @@ func TestTheFirstFailureIsTheAnswer(t *testing.T) {
 		if err := d.Err(); !strings.HasSuffix(err.Error(), test.failures[test.want].Error()) {
 			t.Errorf("of %v, the answer is %v", test.failures, err)
 		}
+	}
+}
+
+// Of two LimitRanges that a pod violates, the server names one: the first by name.
+func TestOneLimitRangeIsTheAnswer(t *testing.T) {
+	of := func(name, enforced string) *admit.Refusal {
+		return &admit.Refusal{Violation: &limitrange.Violation{
+			Type: corev1.LimitTypeContainer, Resource: "cpu", Bound: limitrange.Max, Cause: limitrange.NoLimit,
+			Enforced: resource.MustParse(enforced), Source: computeresources.Source{Kind: "LimitRange", Name: name},
+		}}
+	}
+	d := admit.Decision{Refusals: computeresources.Problems[*admit.Refusal]{of("team", "1"), of("platform", "2")}}
+	if err, want := d.Err(), "maximum cpu usage per Container is 2.  No limit is specified"; !strings.HasSuffix(err.Error(), ": "+want) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
