@@ -42,12 +42,6 @@ func ExampleWeightToShares() {
 	// 295 to 305
 }
 
-func ExampleMilliCPUToWeight() {
-	fmt.Println(cgroup.MilliCPUToWeight(1000, cgroup.Linear), cgroup.MilliCPUToWeight(1000, cgroup.Logarithmic))
-	// Output:
-	// 39 100
-}
-
 func ExampleWeightToMilliCPU() {
 	// What does a container request whose cpu.weight is 59?
 	fmt.Println("runc 1.3.1:", cgroup.WeightToMilliCPU(59, cgroup.Linear))

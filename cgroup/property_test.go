@@ -79,7 +79,7 @@ func TestRequestsOfSharesAndWeights(t *testing.T) {
 		}
 		note(shares, s, m)
 		for f := range weights {
-			w := cgroup.MilliCPUToWeight(m, f)
+			w := weightOf(m, f)
 			if want := cgroup.SharesToWeight(s, f); w != want {
 				t.Fatalf("%dm: %v weight %d, want %d", m, f, w, want)
 			}
@@ -163,7 +163,7 @@ func TestConversionsOfAnything(t *testing.T) {
 			perSecond, inForce := cgroup.SystemdQuota(n, period)
 			return []any{
 				cgroup.MilliCPUToShares(n), cgroup.SharesToMilliCPU(n), cgroup.SharesToWeight(n, f), cgroup.WeightToShares(n, f),
-				cgroup.MilliCPUToWeight(n, f), cgroup.WeightToMilliCPU(n, f), cgroup.MilliCPUToQuota(n, period),
+				weightOf(n, f), cgroup.WeightToMilliCPU(n, f), cgroup.MilliCPUToQuota(n, period),
 				cgroup.QuotaToMilliCPU(n, period), perSecond, inForce, cgroup.SystemdQuotaToMilliCPU(n, period),
 			}
 		})

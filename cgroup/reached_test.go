@@ -25,8 +25,8 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			}
 		}
 		note("shares", cgroup.MilliCPUToShares(n), cgroup.MinShares, cgroup.MaxShares)
-		note("linear weight", cgroup.MilliCPUToWeight(n, cgroup.Linear), minWeight, maxWeight)
-		note("logarithmic weight", cgroup.MilliCPUToWeight(n, cgroup.Logarithmic), minWeight, maxWeight)
+		note("linear weight", weightOf(n, cgroup.Linear), minWeight, maxWeight)
+		note("logarithmic weight", weightOf(n, cgroup.Logarithmic), minWeight, maxWeight)
 		quota := cgroup.MilliCPUToQuota(n, period)
 		if quota == 0 {
 			reached = append(reached, "quota: none")

@@ -78,12 +78,6 @@ func greatestLinear(weight int64) int64 {
 	return MinShares + (weight*(MaxShares-MinShares)+weights-1)/weights - 1
 }
 
-// MilliCPUToWeight returns the cpu.weight for a request in milli-units of CPU, by way of
-// its shares. It is 0 only for an undefined formula.
-func MilliCPUToWeight(milliCPU int64, formula Formula) int64 {
-	return SharesToWeight(MilliCPUToShares(milliCPU), formula)
-}
-
 // WeightToMilliCPU returns the requests in milli-CPU, from 0 on, that convert to cpu.weight. The
 // range of 10000 has no upper bound. It is empty outside [1, 10000], and for an undefined formula.
 func WeightToMilliCPU(weight int64, formula Formula) Range {

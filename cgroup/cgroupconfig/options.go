@@ -68,14 +68,11 @@ type NodeMemory struct {
 	HugePageSizes []int64 // in bytes
 }
 
-// MemoryQoS is how memory requests are used in cgroup v2 (KEP-2570). The zero value is
-// MemoryQoSOff, the default of a cluster. Only the constants are valid.
+// MemoryQoS is how memory requests are used in cgroup v2 (KEP-2570). With the zero value,
+// the default of a cluster, they set nothing. Only the zero value and the constants are valid.
 type MemoryQoS string
 
 const (
-	// MemoryQoSOff: memory requests set nothing.
-	MemoryQoSOff MemoryQoS = ""
-
 	// MemoryQoSThrottling: containers are throttled before they reach their limit.
 	MemoryQoSThrottling MemoryQoS = "throttling"
 
@@ -85,14 +82,11 @@ const (
 )
 
 // Swap is which containers may use swap (KEP-2400), in the words of the kubelet's
-// memorySwap.swapBehavior. The zero value, and any other that is not a constant, means NoSwap, the
-// default of a kubelet.
+// memorySwap.swapBehavior. With the zero value, and any other that is not a constant, such as
+// "NoSwap", no container may use swap. That is the default of a kubelet.
 type Swap string
 
 const (
-	// NoSwap: no container may use swap.
-	NoSwap Swap = "NoSwap"
-
 	// LimitedSwap: containers of Burstable pods, the same part of the node's swap as they request
 	// of its memory. It needs cgroup v2.
 	LimitedSwap Swap = "LimitedSwap"

@@ -53,7 +53,7 @@ func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
 		t.BestEffort.Memory = exactly(max(0, limit-percentOf(burstable, percent)))
 	}
 	switch opts.MemoryQoS {
-	case MemoryQoSOff:
+	case "":
 		// No protection.
 	case MemoryQoSThrottling:
 		t.Guaranteed.MemoryMin, t.Burstable.MemoryLow = exactly(0), exactly(0)
