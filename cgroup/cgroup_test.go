@@ -239,3 +239,10 @@ func TestReportedMilliCPU(t *testing.T) {
 func weightOf(milliCPU int64, formula cgroup.Formula) int64 {
 	return cgroup.SharesToWeight(cgroup.MilliCPUToShares(milliCPU), formula)
 }
+
+// The ranges of cpu.shares and cpu.cfs_quota_us.
+const (
+	minShares = 2
+	maxShares = 262144
+	minQuota  = 1000
+)

@@ -11,7 +11,7 @@ import (
 // Options are the configuration of a kubelet, and what it knows about its node. The zero value
 // means a default cluster and an unknown node.
 type Options struct {
-	// Period is cpuCFSQuotaPeriod, in microseconds; 0 or less is cgroup.DefaultPeriod.
+	// Period is cpuCFSQuotaPeriod, in microseconds; 0 or less is 100,000.
 	Period int64
 
 	// IgnoreCPULimits: CPU limits are not enforced (cpuCFSQuota: false). Containers then have
@@ -117,7 +117,7 @@ func (o *Options) known(pod *corev1.Pod) *corev1.Pod {
 
 func (o *Options) period() int64 {
 	if o.Period <= 0 {
-		return cgroup.DefaultPeriod
+		return defaultPeriod
 	}
 	return o.Period
 }

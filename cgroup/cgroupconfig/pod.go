@@ -52,7 +52,7 @@ func ForPod(pod *corev1.Pod, opts Options) Cgroup {
 			p.limitMemory(&c)
 		}
 	default:
-		c.Shares = exactly(cgroup.MinShares)
+		c.Shares = exactly(cgroup.MilliCPUToShares(0))
 	}
 	if opts.MemoryQoS == MemoryQoSReservation {
 		if p.class == corev1.PodQOSGuaranteed {

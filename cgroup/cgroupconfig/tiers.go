@@ -45,7 +45,7 @@ func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
 	guaranteed, burstable := max(0, totals.Guaranteed.Memory), max(0, totals.Burstable.Memory)
 	var t TierCgroups
 	t.Burstable.Shares = exactly(cgroup.MilliCPUToShares(totals.Burstable.MilliCPU))
-	t.BestEffort.Shares = exactly(cgroup.MinShares)
+	t.BestEffort.Shares = exactly(cgroup.MilliCPUToShares(0))
 	if opts.ReservedPercent != nil && opts.NodeMemory.Allocatable > 0 {
 		percent := min(max(*opts.ReservedPercent, 0), 100)
 		limit := max(0, opts.NodeMemory.Allocatable-percentOf(guaranteed, percent))

@@ -97,7 +97,7 @@ type drawing struct{ svg.Drawing }
 // columns are the positions of the boxes of a level in a panel. Names of pods are long; pods outside a
 // tier begin where the tiers do.
 var columns = map[cgroupname.IdentityKind]struct{ from, to float64 }{
-	cgroupname.AllPods:      {0, 110},
+	cgroupname.AllPods:   {0, 110},
 	cgroupname.Tier:      {110, 240},
 	cgroupname.Pod:       {240, 460},
 	cgroupname.Container: {460, panelWidth},

@@ -112,12 +112,6 @@ func ExampleTracker_Remove() {
 	// quotatracker: pods shop/a: not tracked
 }
 
-func ExampleTracker_Len() {
-	tracker := compute()
-	fmt.Println(tracker.Add(pod("a", "1")), tracker.Len())
-	// Output: <nil> 1
-}
-
 func ExampleTracker_Has() {
 	tracker := compute()
 	fmt.Println(tracker.Add(pod("a", "1")), tracker.Has(pod("a", "2").Key()), tracker.Has(pod("b", "1").Key()))

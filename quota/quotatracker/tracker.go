@@ -111,9 +111,6 @@ func (t *Tracker) Remove(key quota.Key) error {
 	return nil
 }
 
-// Len returns the number of objects.
-func (t *Tracker) Len() int { return len(t.objects) }
-
 // Has reports whether there is an object with a key.
 func (t *Tracker) Has(key quota.Key) bool {
 	_, tracked := t.objects[key]
