@@ -11,7 +11,7 @@ import (
 
 // ForPod returns what the kubelet sets on the cgroup of a pod:
 //
-//   - the shares of the effective CPU request of the pod, and MinShares if it is BestEffort;
+//   - the shares of the effective CPU request of the pod, and 2 if it is BestEffort;
 //   - the quota and the memory limit of what its limits add up to, each only if every
 //     container has one, init containers included, or the pod has a pod-level limit; a
 //     Guaranteed pod has both, a BestEffort pod neither;

@@ -24,7 +24,7 @@ type TierCgroups struct {
 
 // ForTiers returns what the kubelet sets on the tiers of a node that runs the given pods:
 //
-//   - the shares of the sum of the CPU requests of Burstable pods, and MinShares for BestEffort;
+//   - the shares of the sum of the CPU requests of Burstable pods, and 2 for BestEffort;
 //   - with ReservedPercent, and if the allocatable memory of the node is known, memory limits:
 //     allocatable memory minus this percentage of the requests of Guaranteed pods and, for
 //     BestEffort, of Burstable pods, too; at least 0;
