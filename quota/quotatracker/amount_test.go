@@ -21,6 +21,3 @@ func TestNameTable(t *testing.T) {
 		t.Errorf("names %v, want %v", table.names, want)
 	}
 }
-
-// Len returns the number of objects, for tests.
-func (t *Tracker) Len() int { return len(t.objects) }
