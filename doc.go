@@ -85,7 +85,7 @@
 //	Is it admitted, and if not, why?              quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.WithinHard
 //	  ... with the server's message?              quota.FailuresOf
-//	Why does the server reject a quota?           quota.ValidateObject, quota.ValidateObjectUpdate
+//	Why does the server reject a quota?           quota.ValidateObject
 //	What does it warn about?                      quota.ObjectWarnings
 //	Which resources of a quota limit nothing?     quota.Unevaluated
 //	Does a quota ever apply to an operation?      quota.Assessment (Applies)
@@ -111,10 +111,10 @@
 //	Which claims are granted, why do others wait?  pool.Allocate
 //	  ... while a million come and go?            allocator.Allocator
 //	What does a claim hold?                       pool.RecordOf
-//	Is it in use, and may it be edited?           pool.UseOf, pool.ValidateClaimUpdate
+//	Is it in use, and may it be edited?           pool.Needed, pool.ValidateClaim
 //	Which pool does a claim belong to?            pool.Assign
 //	What may the namespace use then?              pool.Quota
-//	Which changes are valid, what follows?        pool.ValidatePoolUpdate, pool.Release, pool.Resize
+//	Which changes are valid, what follows?        pool.ValidatePool, pool.Release, pool.Resize
 //	How much does a pool have to grow?            poolplan.Growth
 //	Which releases let the queue move?            poolplan.Releases
 //	Which claims can shrink instead?              poolplan.Balance

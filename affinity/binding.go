@@ -34,8 +34,8 @@ func claimOf(run *Run, w *Workspace, b Behavior) string {
 	case w.ClaimTemplate == nil:
 		return w.ClaimName
 	case b.perRun():
-		return ProvisionedClaimName(w.ClaimTemplate.Name, w.Name, run.UID, run.Name)
+		return ClaimName(w.ClaimTemplate.Name, w.Name, run.UID, run.Name)
 	default:
-		return ClaimName(w.ClaimTemplate.Name, w.Name, run.UID)
+		return ClaimName(w.ClaimTemplate.Name, w.Name, run.UID, "")
 	}
 }

@@ -13,24 +13,25 @@ import (
 type Collision struct {
 	Kind            string // "StatefulSet" or "PersistentVolumeClaim"
 	Namespace, Name string
-	Users           []User // two or more, sorted
+	// Users are two or more workspaces, such as `workspace "src" of run "build-1"`, or whole runs, such as
+	// `run "build-1"`, sorted by run and workspace.
+	Users []string
 }
 
-// User is a workspace of a run, or, if Workspace is empty, the whole run.
-type User struct{ Run, Workspace string }
+// user is a workspace of a run, or, if workspace is empty, the whole run.
+type user struct{ run, workspace string }
+
+func (u user) String() string {
+	if u.workspace == "" {
+		return fmt.Sprintf("run %q", u.run)
+	}
+	return fmt.Sprintf("workspace %q of run %q", u.workspace, u.run)
+}
 
 // Error returns the collision in words: `StatefulSet ci/affinity-assistant-626dd15bc0:
 // workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`.
 func (c *Collision) Error() string {
-	var users []string
-	for _, u := range c.Users {
-		user := fmt.Sprintf("run %q", u.Run)
-		if u.Workspace != "" {
-			user = fmt.Sprintf("workspace %q of %s", u.Workspace, user)
-		}
-		users = append(users, user)
-	}
-	return fmt.Sprintf("%s %s/%s: %s", c.Kind, c.Namespace, c.Name, strings.Join(users, ", "))
+	return fmt.Sprintf("%s %s/%s: %s", c.Kind, c.Namespace, c.Name, strings.Join(c.Users, ", "))
 }
 
 // FindCollisions returns the names that the plans of several runs have in common: StatefulSets and
@@ -41,7 +42,7 @@ func (c *Collision) Error() string {
 //
 // Cost: n log n for n names in all plans.
 func FindCollisions(plans []*Plan) []*Collision {
-	users := map[object]map[User]bool{}
+	users := map[object]map[user]bool{}
 	created := map[object]bool{}
 	for _, plan := range plans {
 		if plan == nil {
@@ -49,9 +50,9 @@ func FindCollisions(plans []*Plan) []*Collision {
 		}
 		for _, u := range plan.uses() {
 			if users[u.object] == nil {
-				users[u.object] = map[User]bool{}
+				users[u.object] = map[user]bool{}
 			}
-			users[u.object][u.User] = true
+			users[u.object][u.user] = true
 		}
 		for _, o := range plan.creates() {
 			created[o] = true
@@ -82,21 +83,21 @@ type object struct {
 // use is an object and its user.
 type use struct {
 	object
-	User
+	user
 }
 
 // uses returns every object that a plan creates, mounts or deletes.
 func (p *Plan) uses() (uses []use) {
 	if p.Behavior.perRun() {
-		uses = append(uses, use{p.object(statefulSet, AssistantName("", p.Run.Name)), User{Run: p.Run.Name}})
+		uses = append(uses, use{p.object(statefulSet, AssistantName("", p.Run.Name)), user{run: p.Run.Name}})
 	}
 	for _, b := range p.Workspaces {
-		user := User{p.Run.Name, b.Workspace}
+		by := user{p.Run.Name, b.Workspace}
 		if p.Behavior == PerWorkspace && b.Claim != "" {
-			uses = append(uses, use{p.object(statefulSet, AssistantName(b.Workspace, p.Run.Name)), user})
+			uses = append(uses, use{p.object(statefulSet, AssistantName(b.Workspace, p.Run.Name)), by})
 		}
 		if b.Claim != "" {
-			uses = append(uses, use{p.object(persistentVolumeClaim, b.Claim), user})
+			uses = append(uses, use{p.object(persistentVolumeClaim, b.Claim), by})
 		}
 	}
 	return uses
@@ -118,9 +119,13 @@ func (p *Plan) creates() (objects []object) {
 
 func (p *Plan) object(kind, name string) object { return object{kind, p.Run.Namespace, name} }
 
-func collision(o object, users map[User]bool) *Collision {
-	sorted := slices.SortedFunc(maps.Keys(users), func(a, b User) int {
-		return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Workspace, b.Workspace))
+func collision(o object, users map[user]bool) *Collision {
+	sorted := slices.SortedFunc(maps.Keys(users), func(a, b user) int {
+		return cmp.Or(cmp.Compare(a.run, b.run), cmp.Compare(a.workspace, b.workspace))
 	})
-	return &Collision{Kind: o.kind, Namespace: o.namespace, Name: o.name, Users: sorted}
+	c := &Collision{Kind: o.kind, Namespace: o.namespace, Name: o.name}
+	for _, u := range sorted {
+		c.Users = append(c.Users, u.String())
+	}
+	return c
 }

@@ -1,6 +1,7 @@
 package affinity_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,7 +33,7 @@ func TestFindCollisions(t *testing.T) {
 	made := plan(runWith("one", "w", ""), affinity.PerRun)
 	placeholders := &affinity.Collision{
 		Kind: "StatefulSet", Namespace: "ci", Name: "affinity-assistant-626dd15bc0",
-		Users: []affinity.User{{Run: "build-1", Workspace: "src"}, {Run: "uild-1", Workspace: "srcb"}},
+		Users: []string{`workspace "src" of run "build-1"`, `workspace "srcb" of run "uild-1"`},
 	}
 	tests := []struct {
 		name  string
@@ -47,20 +48,20 @@ func TestFindCollisions(t *testing.T) {
 		{"no placeholders", []*affinity.Plan{plan(first, affinity.Disabled), plan(second, affinity.Disabled)}, nil},
 		{"a run and a workspace", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(runWith("srcbuild-1", "w", "c"), affinity.PerRun)}, []*affinity.Collision{{
 			Kind: "StatefulSet", Namespace: "ci", Name: "affinity-assistant-626dd15bc0",
-			Users: []affinity.User{{Run: "build-1", Workspace: "src"}, {Run: "srcbuild-1"}},
+			Users: []string{`workspace "src" of run "build-1"`, `run "srcbuild-1"`},
 		}}},
 		{"two runs with the same existing claim", []*affinity.Plan{plan(runWith("one", "w", "a"), affinity.PerRun), plan(runWith("two", "w", "a"), affinity.PerRun)}, nil},
 		{"a claim that another run creates", []*affinity.Plan{plan(runWith("two", "v", made.DeleteClaims[0]), affinity.PerWorkspace), made}, []*affinity.Collision{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
-			Users: []affinity.User{{Run: "one", Workspace: "w"}, {Run: "two", Workspace: "v"}},
+			Users: []string{`workspace "w" of run "one"`, `workspace "v" of run "two"`},
 		}}},
 		{"a claim that another run creates, used twice", []*affinity.Plan{plan(twice(made.DeleteClaims[0]), affinity.PerRun), made}, []*affinity.Collision{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
-			Users: []affinity.User{{Run: "one", Workspace: "w"}, {Run: "two", Workspace: "u"}, {Run: "two", Workspace: "v"}},
+			Users: []string{`workspace "w" of run "one"`, `workspace "u" of run "two"`, `workspace "v" of run "two"`},
 		}}},
 		{"claims of one owner", []*affinity.Plan{plan(runWith("b", "w", ""), affinity.Disabled), plan(runWith("a", "w", ""), affinity.Disabled)}, []*affinity.Collision{{
-			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: affinity.ClaimName("", "w", "uid-of-run"),
-			Users: []affinity.User{{Run: "a", Workspace: "w"}, {Run: "b", Workspace: "w"}},
+			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: affinity.ClaimName("", "w", "uid-of-run", ""),
+			Users: []string{`workspace "w" of run "a"`, `workspace "w" of run "b"`},
 		}}},
 	}
 	for _, test := range tests {
@@ -73,7 +74,7 @@ func TestFindCollisions(t *testing.T) {
 	if got, want := placeholders.Error(), `StatefulSet ci/affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`; got != want {
 		t.Errorf("Error = %s, want %s", got, want)
 	}
-	whole := affinity.Collision{Kind: "StatefulSet", Namespace: "ci", Name: "s", Users: []affinity.User{{Run: "a", Workspace: "w"}, {Run: "b"}}}
+	whole := affinity.Collision{Kind: "StatefulSet", Namespace: "ci", Name: "s", Users: []string{`workspace "w" of run "a"`, `run "b"`}}
 	if got, want := whole.Error(), `StatefulSet ci/s: workspace "w" of run "a", run "b"`; got != want {
 		t.Errorf("Error = %s, want %s", got, want)
 	}
@@ -113,7 +114,7 @@ func TestCollisionsAreSorted(t *testing.T) {
 	if got[0].Kind != "PersistentVolumeClaim" || got[0].Namespace != "a" || got[17].Kind != "StatefulSet" || got[17].Namespace != "b" {
 		t.Errorf("first %v, last %v", &got[0], &got[17])
 	}
-	if diff := cmp.Diff([]affinity.User{{Run: "one", Workspace: "wt"}, {Run: "tone", Workspace: "w"}}, got[17].Users); diff != "" {
+	if diff := cmp.Diff([]string{`workspace "wt" of run "one"`, `workspace "w" of run "tone"`}, got[17].Users); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -150,12 +151,12 @@ func TestCollisionsWithWhatIsDeleted(t *testing.T) {
 func TestUsersOfCollisionsAreSorted(t *testing.T) {
 	made := planFor(t, runWith("one", "w", ""), with(affinity.PerRun))
 	run := runWith("two", "h", made.DeleteClaims[0])
-	want := []affinity.User{{Run: "one", Workspace: "w"}}
+	want := []string{`workspace "w" of run "one"`}
 	for _, name := range []string{"d", "a", "g", "c", "f", "b", "e"} {
 		run.Workspaces = append(run.Workspaces, affinity.Workspace{Name: name, ClaimName: made.DeleteClaims[0]})
 	}
 	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
-		want = append(want, affinity.User{Run: "two", Workspace: name})
+		want = append(want, fmt.Sprintf("workspace %q of run \"two\"", name))
 	}
 	found := affinity.FindCollisions([]*affinity.Plan{planFor(t, run, with(affinity.PerRun)), made})
 	if len(found) != 1 {

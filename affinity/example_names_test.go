@@ -18,17 +18,17 @@ func ExampleAssistantName() {
 }
 
 func ExampleClaimName() {
-	fmt.Println(affinity.ClaimName("", "workspace-1", "3a1c7a0d"))
-	fmt.Println(affinity.ClaimName("scratch", "workspace-1", "3a1c7a0d"))
+	fmt.Println(affinity.ClaimName("", "workspace-1", "3a1c7a0d", ""))
+	fmt.Println(affinity.ClaimName("scratch", "workspace-1", "3a1c7a0d", ""))
 	// Output:
 	// pvc-690705965e
 	// scratch-690705965e
 }
 
-func ExampleProvisionedClaimName() {
-	fmt.Println(affinity.ProvisionedClaimName("", "workspace-1", "3a1c7a0d", "my-pipelinerun"))
+func ExampleClaimName_placeholder() {
+	fmt.Println(affinity.ClaimName("", "workspace-1", "3a1c7a0d", "my-pipelinerun"))
 	long := "a-template-with-a-name-that-is-too-long-for-the-name-of-a-volume"
-	fmt.Println(affinity.ProvisionedClaimName(long, "workspace-1", "3a1c7a0d", "my-pipelinerun"))
+	fmt.Println(affinity.ClaimName(long, "workspace-1", "3a1c7a0d", "my-pipelinerun"))
 	// Output:
 	// pvc-690705965e-affinity-assistant-0b79942a50-0
 	// a-template-with-a-name-that-is-too-long-for-the-name-42469a5ac3-affinity-assistant-0b79942a50-0
@@ -57,16 +57,10 @@ func ExampleFindCollisions() {
 }
 
 func ExampleCollision() {
-	c := &affinity.Collision{Kind: "PersistentVolumeClaim", Namespace: "ci", Name: "sources", Users: []affinity.User{{Run: "a", Workspace: "w"}, {Run: "b"}}}
+	c := &affinity.Collision{Kind: "PersistentVolumeClaim", Namespace: "ci", Name: "sources", Users: []string{`workspace "w" of run "a"`, `run "b"`}}
 	fmt.Println(c)
 	// Output:
 	// PersistentVolumeClaim ci/sources: workspace "w" of run "a", run "b"
-}
-
-func ExampleUser() {
-	fmt.Printf("%+v\n", affinity.User{Run: "build-1", Workspace: "src"})
-	// Output:
-	// {Run:build-1 Workspace:src}
 }
 
 // One node will be repaired, and another is known to be gone. The state of the last is unknown.
@@ -75,7 +69,7 @@ func ExampleStranded() {
 		assistant := affinity.AssistantName("", run)
 		return &corev1.Pod{
 			ObjectMeta: metav1.ObjectMeta{Namespace: "ci", Name: assistant + "-0", Labels: map[string]string{
-				affinity.ComponentLabel: affinity.Component, "app.kubernetes.io/instance": assistant,
+				"app.kubernetes.io/component": "affinity-assistant", "app.kubernetes.io/instance": assistant,
 			}},
 			Spec: corev1.PodSpec{NodeName: node},
 		}

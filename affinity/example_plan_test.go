@@ -291,7 +291,7 @@ func ExamplePlan() {
 		return
 	}
 	labels := plan.StatefulSets[0].Spec.Template.Labels
-	for _, key := range []string{affinity.ComponentLabel, "app.kubernetes.io/instance"} {
+	for _, key := range []string{"app.kubernetes.io/component", "app.kubernetes.io/instance"} {
 		fmt.Printf("%s: %s\n", key, labels[key])
 	}
 	// Output:

@@ -11,12 +11,6 @@ import (
 
 // Names by which the parts of a plan, and the pods of the cluster, find each other.
 const (
-	// Component is the value of ComponentLabel on everything made for a placeholder,
-	// and the beginning of its name: "affinity-assistant".
-	Component = placeholder.Component
-	// ComponentLabel is the label that placeholders have in common: they keep away from
-	// each other by it. It is "app.kubernetes.io/component".
-	ComponentLabel = placeholder.ComponentLabel
 	// RunLabel holds the name of the run.
 	RunLabel = "tekton.dev/pipelineRun"
 	// AssistantAnnotation holds, on a task, the name of its placeholder.
@@ -34,29 +28,28 @@ const (
 //
 // Source: GetAffinityAssistantName of Tekton.
 func AssistantName(workspace, run string) string {
-	return Component + "-" + digits(workspace+run)
+	return placeholder.Component + "-" + digits(workspace+run)
 }
 
 // ClaimName returns the name of the claim that is created from the template of a workspace if there
 // is no placeholder for the run: the name of the template, or "pvc" if it has none, a hyphen, and
 // ten hexadecimal digits. The owner is the UID of the run. The length of the name is not limited.
 //
-// Source: GeneratePVCNameFromWorkspaceBinding of Tekton.
-func ClaimName(template, workspace string, owner types.UID) string {
+// If there is a placeholder for the run, its StatefulSet makes the claim. With the name of the run,
+// ClaimName returns the name of that claim: the other one, shortened as in VolumeName because the volume of
+// a StatefulSet has the name of the claim template, then a hyphen, AssistantName of the run, and "-0".
+//
+// Source: GeneratePVCNameFromWorkspaceBinding and getPersistentVolumeClaimNameWithAffinityAssistant of
+// Tekton.
+func ClaimName(template, workspace string, owner types.UID, placeholderOf string) string {
 	if template == "" {
 		template = "pvc"
 	}
-	return template + "-" + digits(workspace+string(owner))
-}
-
-// ProvisionedClaimName returns the name of the claim that the StatefulSet of a run's placeholder
-// makes from the template of a workspace: ClaimName, a hyphen, AssistantName of the run, and "-0".
-// The volume of a StatefulSet has the name of the claim template, so ClaimName is shortened as in
-// VolumeName.
-//
-// Source: getPersistentVolumeClaimNameWithAffinityAssistant of Tekton.
-func ProvisionedClaimName(template, workspace string, owner types.UID, run string) string {
-	return VolumeName(ClaimName(template, workspace, owner)) + "-" + AssistantName("", run) + "-0"
+	name := template + "-" + digits(workspace+string(owner))
+	if placeholderOf == "" {
+		return name
+	}
+	return VolumeName(name) + "-" + AssistantName("", placeholderOf) + "-0"
 }
 
 const (

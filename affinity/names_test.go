@@ -16,9 +16,9 @@ func TestNames(t *testing.T) {
 		{"assistant of a workspace", affinity.AssistantName("out43", "pr-maven-repo43"), "affinity-assistant-083e1416b0"},
 		{"assistant of the run in the document", affinity.AssistantName("", "my-pipelinerun"), "affinity-assistant-0b79942a50"},
 		{"assistant of empty names", affinity.AssistantName("", ""), "affinity-assistant-e3b0c44298"},
-		{"claim", affinity.ClaimName("", "cache21", uid), "pvc-f07dc91ab7"},
-		{"claim of a template that has a name", affinity.ClaimName("cache", "cache21", uid), "cache-f07dc91ab7"},
-		{"claim of a StatefulSet", affinity.ProvisionedClaimName("", "cache21", uid, "pr-maven-repo43"), "pvc-f07dc91ab7-affinity-assistant-54ec57a88e-0"},
+		{"claim", affinity.ClaimName("", "cache21", uid, ""), "pvc-f07dc91ab7"},
+		{"claim of a template that has a name", affinity.ClaimName("cache", "cache21", uid, ""), "cache-f07dc91ab7"},
+		{"claim of a StatefulSet", affinity.ClaimName("", "cache21", uid, "pr-maven-repo43"), "pvc-f07dc91ab7-affinity-assistant-54ec57a88e-0"},
 		{
 			"without a separator", affinity.AssistantName("src", "build-1"), affinity.AssistantName("srcb", "uild-1"),
 		},
@@ -42,11 +42,11 @@ func TestLongNamesAreCut(t *testing.T) {
 		{strings.Repeat("x", 53), strings.Repeat("x", 52) + "-bc467c856a" + set},
 		{strings.Repeat("x", 240), strings.Repeat("x", 52) + "-fd74952a2a" + set},
 	} {
-		if got := affinity.ClaimName(test.template, "w", uid); got != test.template+claim {
+		if got := affinity.ClaimName(test.template, "w", uid, ""); got != test.template+claim {
 			t.Errorf("ClaimName(%s) = %s", test.template, got)
 		}
-		if got := affinity.ProvisionedClaimName(test.template, "w", uid, run); got != test.want {
-			t.Errorf("ProvisionedClaimName(%s)\n= %s, want\n  %s", test.template, got, test.want)
+		if got := affinity.ClaimName(test.template, "w", uid, run); got != test.want {
+			t.Errorf("ClaimName(%s)\n= %s, want\n  %s", test.template, got, test.want)
 		}
 	}
 }

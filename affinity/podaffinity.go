@@ -26,7 +26,7 @@ func TaskAffinity(given *corev1.Affinity, assistant string) *corev1.Affinity {
 		merged.PodAffinity = &corev1.PodAffinity{}
 	}
 	required := &merged.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution
-	*required = withTerm(*required, onNodeOf(map[string]string{ComponentLabel: Component, placeholder.InstanceLabel: assistant}))
+	*required = withTerm(*required, onNodeOf(map[string]string{placeholder.ComponentLabel: placeholder.Component, placeholder.InstanceLabel: assistant}))
 	return merged
 }
 
@@ -44,7 +44,7 @@ func PlaceholderAffinity(given *corev1.Affinity, b Behavior) *corev1.Affinity {
 	if merged.PodAntiAffinity == nil {
 		merged.PodAntiAffinity = &corev1.PodAntiAffinity{}
 	}
-	anti, others := merged.PodAntiAffinity, onNodeOf(map[string]string{ComponentLabel: Component})
+	anti, others := merged.PodAntiAffinity, onNodeOf(map[string]string{placeholder.ComponentLabel: placeholder.Component})
 	if b == PerRunIsolated {
 		required := &anti.RequiredDuringSchedulingIgnoredDuringExecution
 		*required = withTerm(*required, others)

@@ -91,7 +91,7 @@ func (p *planner) labels(name string) map[string]string {
 	labels := map[string]string{}
 	maps.Copy(labels, p.run.Labels)
 	labels[RunLabel] = p.run.Name
-	labels[ComponentLabel] = Component
+	labels[placeholder.ComponentLabel] = placeholder.Component
 	labels[placeholder.InstanceLabel] = name
 	return labels
 }
@@ -132,7 +132,7 @@ func (p *planner) container(templates []corev1.PersistentVolumeClaim) corev1.Con
 		security = &corev1.SecurityContext{}
 	}
 	c := corev1.Container{
-		Name:            Component,
+		Name:            placeholder.Component,
 		Image:           o.Image,
 		Resources:       corev1.ResourceRequirements{Requests: requests.DeepCopy(), Limits: limits.DeepCopy()},
 		SecurityContext: security,

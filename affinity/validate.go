@@ -138,7 +138,7 @@ func (v *validator) checkTemplate(w *Workspace, path *field.Path) {
 		v.add(field.Forbidden(path.Child("claimTemplate"), "may not be set beside claimName"))
 	}
 	name, template := path.Child("claimTemplate", "metadata", "name"), w.ClaimTemplate.Name
-	claim := ClaimName(template, w.Name, v.run.UID)
+	claim := ClaimName(template, w.Name, v.run.UID, "")
 	if v.opts.Behavior.perRun() {
 		claim = VolumeName(claim)
 		v.invalid(name, template, prefixed("gives the volume "+claim, validation.IsDNS1123Label(claim)))

@@ -13,7 +13,6 @@ func TestAllocs(t *testing.T) {
 		"SharesToMilliCPU":       func() { ranges = cgroup.SharesToMilliCPU(1536) },
 		"SharesToWeight":         func() { cgroup.SharesToWeight(1536, logarithmic) },
 		"WeightToShares":         func() { ranges = cgroup.WeightToShares(137, logarithmic) },
-		"MilliCPUToWeight":       func() { cgroup.MilliCPUToWeight(1500, linear) },
 		"WeightToMilliCPU":       func() { ranges = cgroup.WeightToMilliCPU(137, linear) },
 		"MilliCPUToQuota":        func() { cgroup.MilliCPUToQuota(1500, 0) },
 		"QuotaToMilliCPU":        func() { ranges = cgroup.QuotaToMilliCPU(150000, 0) },

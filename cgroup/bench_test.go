@@ -11,9 +11,9 @@ func BenchmarkSharesToWeight(b *testing.B) {
 	for _, f := range []cgroup.Formula{linear, logarithmic} {
 		b.Run(string(f), func(b *testing.B) {
 			b.ReportAllocs()
-			shares := int64(cgroup.MinShares)
+			shares := int64(minShares)
 			for b.Loop() {
-				shares = (shares*5+cgroup.SharesToWeight(shares, f))%cgroup.MaxShares + cgroup.MinShares
+				shares = (shares*5+cgroup.SharesToWeight(shares, f))%maxShares + minShares
 			}
 		})
 	}
@@ -33,13 +33,13 @@ func BenchmarkWeightToMilliCPU(b *testing.B) {
 func BenchmarkQuotaToMilliCPU(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(cgroup.QuotaToMilliCPU(150000, cgroup.DefaultPeriod))
+		testkit.Keep(cgroup.QuotaToMilliCPU(150000, 100000))
 	}
 }
 
 func BenchmarkSystemdQuotaToMilliCPU(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(cgroup.SystemdQuotaToMilliCPU(150000, cgroup.DefaultPeriod))
+		testkit.Keep(cgroup.SystemdQuotaToMilliCPU(150000, 100000))
 	}
 }

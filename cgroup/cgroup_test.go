@@ -108,7 +108,7 @@ func TestWeightToMilliCPU(t *testing.T) {
 func TestEachWeightHasARequest(t *testing.T) {
 	for weight := int64(minWeight); weight <= maxWeight; weight++ {
 		for _, f := range []cgroup.Formula{linear, logarithmic} {
-			if r := cgroup.WeightToMilliCPU(weight, f); r.Max < r.Min || cgroup.MilliCPUToWeight(r.Min, f) != weight || cgroup.MilliCPUToWeight(r.Max, f) != weight {
+			if r := cgroup.WeightToMilliCPU(weight, f); r.Max < r.Min || weightOf(r.Min, f) != weight || weightOf(r.Max, f) != weight {
 				t.Fatalf("%v weight %d: %v", f, weight, r)
 			}
 		}
@@ -121,7 +121,7 @@ func TestNoFormula(t *testing.T) {
 		if got := cgroup.SharesToWeight(1024, f); got != 0 {
 			t.Errorf("weight %d without a formula", got)
 		}
-		if got := cgroup.MilliCPUToWeight(1000, f); got != 0 {
+		if got := weightOf(1000, f); got != 0 {
 			t.Errorf("weight %d without a formula", got)
 		}
 		if got := cgroup.WeightToShares(100, f); got != (cgroup.Range{Min: 1, Max: 0}) {
@@ -133,14 +133,14 @@ func TestNoFormula(t *testing.T) {
 	}
 }
 
-func TestMilliCPUToWeight(t *testing.T) {
+func TestWeightOfMilliCPU(t *testing.T) {
 	for _, test := range []struct{ milliCPU, linear, logarithmic int64 }{
 		{-1, 1, 1}, {0, 1, 1}, {2, 1, 1}, {3, 1, 2}, {1000, 39, 100}, {8000, 313, 532}, {256000, 10000, 10000}, {most, 10000, 10000},
 	} {
-		if got := cgroup.MilliCPUToWeight(test.milliCPU, linear); got != test.linear {
+		if got := weightOf(test.milliCPU, linear); got != test.linear {
 			t.Errorf("%dm: linear weight %d, want %d", test.milliCPU, got, test.linear)
 		}
-		if got := cgroup.MilliCPUToWeight(test.milliCPU, logarithmic); got != test.logarithmic {
+		if got := weightOf(test.milliCPU, logarithmic); got != test.logarithmic {
 			t.Errorf("%dm: logarithmic weight %d, want %d", test.milliCPU, got, test.logarithmic)
 		}
 	}
@@ -234,3 +234,15 @@ func TestReportedMilliCPU(t *testing.T) {
 		}
 	}
 }
+
+// weightOf returns the weight for a request, by way of its shares.
+func weightOf(milliCPU int64, formula cgroup.Formula) int64 {
+	return cgroup.SharesToWeight(cgroup.MilliCPUToShares(milliCPU), formula)
+}
+
+// The ranges of cpu.shares and cpu.cfs_quota_us.
+const (
+	minShares = 2
+	maxShares = 262144
+	minQuota  = 1000
+)

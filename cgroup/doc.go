@@ -13,7 +13,7 @@
 // assumes a default.
 //
 //	from \ to     shares              weight              quota              systemd
-//	milli-CPU     MilliCPUToShares    MilliCPUToWeight    MilliCPUToQuota
+//	milli-CPU     MilliCPUToShares                        MilliCPUToQuota
 //	shares                            SharesToWeight
 //	quota                                                                    SystemdQuota
 //	and back      SharesToMilliCPU    WeightToMilliCPU    QuotaToMilliCPU    SystemdQuotaToMilliCPU

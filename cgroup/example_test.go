@@ -42,12 +42,6 @@ func ExampleWeightToShares() {
 	// 295 to 305
 }
 
-func ExampleMilliCPUToWeight() {
-	fmt.Println(cgroup.MilliCPUToWeight(1000, cgroup.Linear), cgroup.MilliCPUToWeight(1000, cgroup.Logarithmic))
-	// Output:
-	// 39 100
-}
-
 func ExampleWeightToMilliCPU() {
 	// What does a container request whose cpu.weight is 59?
 	fmt.Println("runc 1.3.1:", cgroup.WeightToMilliCPU(59, cgroup.Linear))
@@ -58,30 +52,30 @@ func ExampleWeightToMilliCPU() {
 }
 
 func ExampleMilliCPUToQuota() {
-	fmt.Println(cgroup.MilliCPUToQuota(150, cgroup.DefaultPeriod))
-	fmt.Println(cgroup.MilliCPUToQuota(1, cgroup.DefaultPeriod)) // the minimum
+	fmt.Println(cgroup.MilliCPUToQuota(150, 100000))
+	fmt.Println(cgroup.MilliCPUToQuota(1, 100000)) // the minimum
 	// Output:
 	// 15000
 	// 1000
 }
 
 func ExampleQuotaToMilliCPU() {
-	fmt.Println(cgroup.QuotaToMilliCPU(15000, cgroup.DefaultPeriod))
-	fmt.Println(cgroup.QuotaToMilliCPU(1000, cgroup.DefaultPeriod))
+	fmt.Println(cgroup.QuotaToMilliCPU(15000, 100000))
+	fmt.Println(cgroup.QuotaToMilliCPU(1000, 100000))
 	// Output:
 	// 150
 	// 1 to 10
 }
 
 func ExampleSystemdQuota() {
-	perSecond, inForce := cgroup.SystemdQuota(5100, cgroup.DefaultPeriod) // 51m
+	perSecond, inForce := cgroup.SystemdQuota(5100, 100000) // 51m
 	fmt.Println(perSecond, inForce)
 	// Output:
 	// 60000 6000
 }
 
 func ExampleSystemdQuotaToMilliCPU() {
-	fmt.Println(cgroup.SystemdQuotaToMilliCPU(6000, cgroup.DefaultPeriod))
+	fmt.Println(cgroup.SystemdQuotaToMilliCPU(6000, 100000))
 	// Output:
 	// 51 to 60
 }
@@ -116,7 +110,7 @@ func ExampleSharesToReportedMilliCPU() {
 }
 
 func ExampleQuotaToReportedMilliCPU() {
-	fmt.Println(cgroup.QuotaToReportedMilliCPU(150000, cgroup.DefaultPeriod))
+	fmt.Println(cgroup.QuotaToReportedMilliCPU(150000, 100000))
 	// Output:
 	// 1500
 }

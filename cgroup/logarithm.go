@@ -9,7 +9,7 @@ package cgroup
 //
 //	go test ./cgroup -run TestLogarithmicWeights -update
 
-// logarithmicWeight returns the weight of shares within MinShares and MaxShares: the smallest
+// logarithmicWeight returns the weight of shares within minShares and maxShares: the smallest
 // weight whose largest shares are at least the given ones.
 func logarithmicWeight(shares int64) int64 {
 	least, most := int64(minWeight), int64(maxWeight)
@@ -25,10 +25,10 @@ func logarithmicWeight(shares int64) int64 {
 }
 
 // greatestLogarithmic returns the largest shares whose logarithmic weight is at most the given one. For
-// weight 0, that is one below MinShares.
+// weight 0, that is one below minShares.
 func greatestLogarithmic(weight int64) int64 {
 	if weight < minWeight {
-		return MinShares - 1
+		return minShares - 1
 	}
 	return int64(greatestShares[weight-1])
 }

@@ -29,7 +29,7 @@ func TestLogarithmicWeights(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes each number of shares")
 	}
-	ln := logarithms(cgroup.MaxShares)
+	ln := logarithms(maxShares)
 	left := func(s int) *big.Int {
 		l := new(big.Int).Mul(sub(ln[s], ln[2]), add(ln[s], times(126, ln[2])))
 		return l.Mul(l, ln[10])
@@ -51,7 +51,7 @@ func TestLogarithmicWeights(t *testing.T) {
 	}
 	var greatest []int // shares by weight - 1
 	w := minWeight
-	for s := cgroup.MinShares; s <= cgroup.MaxShares; s++ {
+	for s := minShares; s <= maxShares; s++ {
 		for !enough(w, s) {
 			greatest = append(greatest, s-1)
 			w++
@@ -63,7 +63,7 @@ func TestLogarithmicWeights(t *testing.T) {
 			t.Errorf("%d shares: weight %d, want %d", s, got, w)
 		}
 	}
-	if greatest = append(greatest, cgroup.MaxShares); len(greatest) != maxWeight {
+	if greatest = append(greatest, maxShares); len(greatest) != maxWeight {
 		t.Fatalf("%d weights, want %d", len(greatest), maxWeight)
 	}
 	if *update {

@@ -16,7 +16,7 @@ import (
 func TestWeightsOverAllShares(t *testing.T) {
 	for _, f := range []cgroup.Formula{linear, logarithmic} {
 		last := int64(0)
-		for s := int64(cgroup.MinShares); s <= cgroup.MaxShares; s++ {
+		for s := int64(minShares); s <= maxShares; s++ {
 			w := cgroup.SharesToWeight(s, f)
 			if w != last && w != last+1 {
 				t.Fatalf("%v: %d shares are weight %d, after %d", f, s, w, last)
@@ -26,7 +26,7 @@ func TestWeightsOverAllShares(t *testing.T) {
 			}
 			last = w
 		}
-		if first := cgroup.SharesToWeight(cgroup.MinShares, f); first != minWeight || last != maxWeight {
+		if first := cgroup.SharesToWeight(minShares, f); first != minWeight || last != maxWeight {
 			t.Errorf("%v: weights from %d to %d", f, first, last)
 		}
 	}
@@ -36,7 +36,7 @@ func TestWeightsOverAllShares(t *testing.T) {
 // contain the shares that convert to the weight.
 func TestSharesOfWeightsPartitionAllShares(t *testing.T) {
 	for _, f := range []cgroup.Formula{linear, logarithmic} {
-		next := int64(cgroup.MinShares)
+		next := int64(minShares)
 		for w := int64(minWeight); w <= maxWeight; w++ {
 			r := cgroup.WeightToShares(w, f)
 			if r.Min != next || r.Max < r.Min {
@@ -47,7 +47,7 @@ func TestSharesOfWeightsPartitionAllShares(t *testing.T) {
 			}
 			next = r.Max + 1
 		}
-		if next != cgroup.MaxShares+1 {
+		if next != maxShares+1 {
 			t.Errorf("%v: shares end at %d", f, next-1)
 		}
 	}
@@ -79,7 +79,7 @@ func TestRequestsOfSharesAndWeights(t *testing.T) {
 		}
 		note(shares, s, m)
 		for f := range weights {
-			w := cgroup.MilliCPUToWeight(m, f)
+			w := weightOf(m, f)
 			if want := cgroup.SharesToWeight(s, f); w != want {
 				t.Fatalf("%dm: %v weight %d, want %d", m, f, w, want)
 			}
@@ -98,8 +98,8 @@ func TestRequestsOfSharesAndWeights(t *testing.T) {
 			t.Fatalf("%s %d: milli-CPU %v, want %v", what, n, got, want)
 		}
 	}
-	for s := int64(-2); s <= cgroup.MaxShares+2; s++ {
-		check("shares", shares, s, cgroup.MaxShares, cgroup.SharesToMilliCPU(s))
+	for s := int64(-2); s <= maxShares+2; s++ {
+		check("shares", shares, s, maxShares, cgroup.SharesToMilliCPU(s))
 	}
 	for f := range weights {
 		for w := int64(-2); w <= maxWeight+2; w++ {
@@ -163,7 +163,7 @@ func TestConversionsOfAnything(t *testing.T) {
 			perSecond, inForce := cgroup.SystemdQuota(n, period)
 			return []any{
 				cgroup.MilliCPUToShares(n), cgroup.SharesToMilliCPU(n), cgroup.SharesToWeight(n, f), cgroup.WeightToShares(n, f),
-				cgroup.MilliCPUToWeight(n, f), cgroup.WeightToMilliCPU(n, f), cgroup.MilliCPUToQuota(n, period),
+				weightOf(n, f), cgroup.WeightToMilliCPU(n, f), cgroup.MilliCPUToQuota(n, period),
 				cgroup.QuotaToMilliCPU(n, period), perSecond, inForce, cgroup.SystemdQuotaToMilliCPU(n, period),
 			}
 		})
@@ -172,7 +172,7 @@ func TestConversionsOfAnything(t *testing.T) {
 		}
 		used := period
 		if used <= 0 {
-			used = cgroup.DefaultPeriod
+			used = 100000
 		}
 		quota := cgroup.MilliCPUToQuota(n, period)
 		if want := slowQuota(n, used); quota != want {

@@ -2,22 +2,22 @@ package cgroup
 
 import "math"
 
-// DefaultPeriod is the period of CPU quotas, in microseconds, unless a kubelet is
-// configured otherwise; MinQuota the least quota that the kernel accepts.
+// defaultPeriod is the period of CPU quotas, in microseconds, unless a kubelet is
+// configured otherwise; minQuota the least quota that the kernel accepts.
 const (
-	DefaultPeriod = 100000
-	MinQuota      = 1000
+	defaultPeriod = 100000
+	minQuota      = 1000
 )
 
 // MilliCPUToQuota returns the quota for a limit in milli-units of CPU: the microseconds that a
 // cgroup may run in each period of the given microseconds, milliCPU·period/1000 rounded down, but
-// at least MinQuota. A limit of 0 or less means no limit; the result is 0, which means no quota. A
-// period of 0 or less counts as DefaultPeriod. A result that does not fit is math.MaxInt64.
+// at least 1000, the least that the kernel accepts. A limit of 0 or less means no limit; the result is 0, which means no quota. A
+// period of 0 or less counts as 100,000. A result that does not fit is math.MaxInt64.
 //
-// Because of MinQuota, a limit of 1m is enforced as 10m in the default period.
+// Because of that minimum, a limit of 1m is enforced as 10m in the default period.
 //
 // Source: the function of this name in k8s.io/kubernetes/pkg/kubelet/cm, whose product
-// wraps around, and which gives MinQuota to a limit below zero.
+// wraps around, and which gives 1000 to a limit below zero.
 func MilliCPUToQuota(milliCPU, period int64) int64 {
 	if milliCPU <= 0 {
 		return 0
@@ -26,20 +26,20 @@ func MilliCPUToQuota(milliCPU, period int64) int64 {
 	if !ok { // saturate
 		return math.MaxInt64
 	}
-	return max(quota, MinQuota)
+	return max(quota, minQuota)
 }
 
 // QuotaToMilliCPU returns the limits in milli-CPU that convert to a quota, in periods of the given
 // microseconds. A quota of 0 or less means no limit: the range is 0 only. The range is empty for a
-// quota below MinQuota, and for a quota that no whole number of milli-units converts to. A period
-// of 0 or less counts as DefaultPeriod.
+// quota below 1000, and for a quota that no whole number of milli-units converts to. A period
+// of 0 or less counts as 100,000.
 //
 // The kubelet has a single answer: QuotaToReportedMilliCPU.
 func QuotaToMilliCPU(quota, period int64) Range {
 	switch {
 	case quota <= 0:
 		return Range{0, 0}
-	case quota < MinQuota:
+	case quota < minQuota:
 		return none()
 	}
 	period = orDefault(period)
@@ -47,7 +47,7 @@ func QuotaToMilliCPU(quota, period int64) Range {
 	if !ok { // beyond any limit
 		return none()
 	}
-	if quota == MinQuota {
+	if quota == minQuota {
 		least = 1
 	}
 	return between(least, mostUnderQuota(quota, period))
@@ -55,7 +55,7 @@ func QuotaToMilliCPU(quota, period int64) Range {
 
 // QuotaToReportedMilliCPU returns the limit that the kubelet reads back from a quota, and shows in
 // the status of a pod: quota·1000/period, rounded down. A quota of 0 or less means no limit, and
-// gives 0. A period of 0 or less counts as DefaultPeriod. What does not fit is math.MaxInt64.
+// gives 0. A period of 0 or less counts as 100,000. What does not fit is math.MaxInt64.
 //
 // Source: QuotaToMilliCPU of k8s.io/kubernetes/pkg/kubelet/cm.
 func QuotaToReportedMilliCPU(quota, period int64) int64 {
@@ -83,7 +83,7 @@ func mostUnderQuota(quota, period int64) int64 {
 
 func orDefault(period int64) int64 {
 	if period <= 0 {
-		return DefaultPeriod
+		return defaultPeriod
 	}
 	return period
 }

@@ -24,14 +24,14 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				reached = append(reached, what+": between")
 			}
 		}
-		note("shares", cgroup.MilliCPUToShares(n), cgroup.MinShares, cgroup.MaxShares)
-		note("linear weight", cgroup.MilliCPUToWeight(n, cgroup.Linear), minWeight, maxWeight)
-		note("logarithmic weight", cgroup.MilliCPUToWeight(n, cgroup.Logarithmic), minWeight, maxWeight)
+		note("shares", cgroup.MilliCPUToShares(n), minShares, maxShares)
+		note("linear weight", weightOf(n, cgroup.Linear), minWeight, maxWeight)
+		note("logarithmic weight", weightOf(n, cgroup.Logarithmic), minWeight, maxWeight)
 		quota := cgroup.MilliCPUToQuota(n, period)
 		if quota == 0 {
 			reached = append(reached, "quota: none")
 		} else {
-			note("quota", quota, cgroup.MinQuota, math.MaxInt64)
+			note("quota", quota, minQuota, math.MaxInt64)
 		}
 		switch perSecond, inForce := cgroup.SystemdQuota(n, period); {
 		case inForce == 0:

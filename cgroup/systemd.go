@@ -13,7 +13,7 @@ const (
 // CPUQuotaPerSecUSec, in microseconds per second, rounded up to a whole hundredth of a CPU, and the
 // resulting quota, in periods of the given microseconds. A quota of 0 or less means no quota; both
 // results are 0, and systemd shows the first as infinity. A period of 0 or less counts as
-// DefaultPeriod. If the microseconds do not fit, both results are math.MaxInt64.
+// 100,000. If the microseconds do not fit, both results are math.MaxInt64.
 //
 // Microseconds per second are rounded down first, so a quota that is less than one microsecond
 // above a hundredth of a CPU is not rounded up.

@@ -25,23 +25,23 @@ const (
 	Logarithmic Formula = "logarithmic"
 )
 
-// SharesToWeight returns the cpu.weight for cpu.shares: from 1, for MinShares and below, to
-// 10000, for MaxShares and above, which is the range that the kernel accepts. Shares of 0 or less mean that shares are not
+// SharesToWeight returns the cpu.weight for cpu.shares: from 1, for 2 and below, to
+// 10000, for 262144 and above, which is the range that the kernel accepts. Shares of 0 or less mean that shares are not
 // set; their weight is 0.
 //
 // Cost: a division, or a search in a table of 10,000 entries.
 //
 // Source: KEP-2254 (linear), ConvertCPUSharesToCgroupV2Value of
 // github.com/opencontainers/cgroups (logarithmic). What the first of them computed for 1
-// share, and beyond MaxShares, was out of range.
+// share, and beyond 262144, was out of range.
 func SharesToWeight(shares int64, formula Formula) int64 {
 	if shares <= 0 {
 		return 0
 	}
-	shares = min(max(shares, MinShares), MaxShares)
+	shares = min(max(shares, minShares), maxShares)
 	switch formula {
 	case Linear:
-		return minWeight + (shares-MinShares)*(maxWeight-minWeight)/(MaxShares-MinShares)
+		return minWeight + (shares-minShares)*(maxWeight-minWeight)/(maxShares-minShares)
 	case Logarithmic:
 		return logarithmicWeight(shares)
 	default:
@@ -49,7 +49,7 @@ func SharesToWeight(shares int64, formula Formula) int64 {
 	}
 }
 
-// WeightToShares returns which cpu.shares, within MinShares and MaxShares, have the
+// WeightToShares returns which cpu.shares, from 2 to 262144, have the
 // cpu.weight given. The range is empty exactly if the weight is not between 1 and
 // 10000, or the formula is undefined.
 //
@@ -72,16 +72,10 @@ func WeightToShares(weight int64, formula Formula) Range {
 // greatestLinear returns the largest shares whose linear weight is at most the given one.
 func greatestLinear(weight int64) int64 {
 	if weight == maxWeight {
-		return MaxShares
+		return maxShares
 	}
 	const weights = maxWeight - minWeight
-	return MinShares + (weight*(MaxShares-MinShares)+weights-1)/weights - 1
-}
-
-// MilliCPUToWeight returns the cpu.weight for a request in milli-units of CPU, by way of
-// its shares. It is 0 only for an undefined formula.
-func MilliCPUToWeight(milliCPU int64, formula Formula) int64 {
-	return SharesToWeight(MilliCPUToShares(milliCPU), formula)
+	return minShares + (weight*(maxShares-minShares)+weights-1)/weights - 1
 }
 
 // WeightToMilliCPU returns the requests in milli-CPU, from 0 on, that convert to cpu.weight. The

@@ -13,7 +13,7 @@ import (
 
 // Allocation is the assignment of a pool to its claims.
 type Allocation struct {
-	// Decisions are those on the claims of the pool, in the order of Compare.
+	// Decisions are those on the claims of the pool, in the order of the queue.
 	Decisions []Decision
 	// Hard is the capacity of the pool, Claimed what holding claims hold, and Available the
 	// difference, which is negative if the pool is overcommitted. All three have the resources that
@@ -32,7 +32,8 @@ type Allocation struct {
 // hold something by the pool's record ([Record.Holds]), keep what is recorded, even if the pool has
 // shrunk below it. A holding claim with the release annotation returns its resources in this run and
 // joins the queue in the next one, in its old place: in this run, all other claims come first, even
-// younger ones. They have their turn in the order of Compare:
+// younger ones. They have their turn in the order of the queue: the older claim first, then the
+// smaller name, the smaller namespace, and the smaller UID.
 //
 //   - A claim is granted if every requested amount remains.
 //   - Otherwise it waits: PoolExhausted. Unless the queue is ordered, later claims may

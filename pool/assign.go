@@ -2,6 +2,7 @@ package pool
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,42 +12,18 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// AssignReason is the reason why no pool was assigned to a claim.
-type AssignReason string
+// errUnassigned is the error for a claim that names no pool, and that none suits.
+var errUnassigned = errors.New("no pool reference was defined")
 
-// The reasons. Unassigned claims named no pool, and none suits them; the other three
-// named one.
-const (
-	Unassigned  AssignReason = "Unassigned"
-	NotFound    AssignReason = "NotFound"
-	NotSelected AssignReason = "NotSelected" // its selectors leave out the namespace, or it is going
-	NotOffered  AssignReason = "NotOffered"  // it does not have the resource
-)
-
-// AssignError is why no pool could be assigned to a claim.
-type AssignError struct {
-	Reason   AssignReason
-	Pool     string              // the pool that the claim names
-	Resource corev1.ResourceName // the first, by name, that is not offered
+func errNotFound(poolName string) error {
+	return fmt.Errorf("ResourcePool.capsule.clastix.io %q not found", poolName)
 }
 
-// Error returns the message of the claim's condition.
-func (e *AssignError) Error() string {
-	switch e.Reason {
-	case NotFound:
-		return fmt.Sprintf("ResourcePool.capsule.clastix.io %q not found", e.Pool)
-	case NotSelected:
-		return "resourcepool not available"
-	case NotOffered:
-		return fmt.Sprintf("resource %s is not available in pool %s", e.Resource, e.Pool)
-	case Unassigned:
-		return "no pool reference was defined"
-	}
-	return string(e.Reason)
-}
+// errNotSelected is the error for a pool that does not select the namespace, or that is being deleted.
+var errNotSelected = errors.New("resourcepool not available")
 
 // Assign returns the name of the pool that a claim of a namespace claims from, one of
-// pools; the error is an *AssignError.
+// pools. The error has the message of the claim's condition: see ApplyAssignError.
 //
 // A claim that is in use, or has the documented condition Bound, keeps its pool until it is
 // released, even if its spec names another one, unless that pool was deleted (a new pool with the
@@ -60,7 +37,7 @@ func (e *AssignError) Error() string {
 // ignored; of two with one name, the first counts.
 func Assign(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*ResourcePool) (string, error) {
 	if claim == nil {
-		return "", &AssignError{Reason: Unassigned}
+		return "", errUnassigned
 	}
 	if claim.stays() && !claim.Released() {
 		return assignStaying(claim, namespace, pools)
@@ -75,7 +52,7 @@ func Assign(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools []*Reso
 		}
 	}
 	if len(suitable) == 0 {
-		return "", &AssignError{Reason: Unassigned}
+		return "", errUnassigned
 	}
 	return slices.MinFunc(suitable, func(a, b *ResourcePool) int {
 		return cmp.Or(cmp.Compare(lacks(a, claim), lacks(b, claim)), strings.Compare(a.Name, b.Name))
@@ -86,10 +63,10 @@ func assignStaying(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools 
 	name := claim.Status.Pool.Name
 	i := slices.IndexFunc(pools, claim.ClaimsFrom)
 	if i < 0 {
-		return "", &AssignError{Reason: NotFound, Pool: name}
+		return "", errNotFound(name)
 	}
 	if !selects(pools[i], namespace) {
-		return "", &AssignError{Reason: NotSelected, Pool: name}
+		return "", errNotSelected
 	}
 	return name, nil
 }
@@ -98,7 +75,7 @@ func assignByName(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools [
 	name := claim.Spec.Pool
 	i := slices.IndexFunc(pools, func(p *ResourcePool) bool { return p != nil && p.Name == name })
 	if i < 0 {
-		return "", &AssignError{Reason: NotFound, Pool: name}
+		return "", errNotFound(name)
 	}
 	if err := unsuitable(pools[i], claim, namespace); err != nil {
 		return "", err
@@ -109,11 +86,11 @@ func assignByName(claim *ResourcePoolClaim, namespace *corev1.Namespace, pools [
 // unsuitable returns why a pool cannot serve a claim, however much it had; nil if it can.
 func unsuitable(p *ResourcePool, claim *ResourcePoolClaim, namespace *corev1.Namespace) error {
 	if !selects(p, namespace) {
-		return &AssignError{Reason: NotSelected, Pool: p.Name}
+		return errNotSelected
 	}
 	for _, name := range quantity.Names(claim.Spec.Claim) {
 		if _, offered := p.Spec.Quota.Hard[name]; !offered {
-			return &AssignError{Reason: NotOffered, Pool: p.Name, Resource: name}
+			return fmt.Errorf("resource %s is not available in pool %s", name, p.Name)
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package pool_test
 
 import (
-	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -13,6 +12,8 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/internal/order"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 func going() *metav1.Time { t := metav1.NewTime(midnight()); return &t }
@@ -96,48 +97,46 @@ func TestAssign(t *testing.T) {
 	released := heldBy(claim("zoomy", "requests.cpu", "1"), "roomy")
 	released.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 	for _, test := range []struct {
-		name      string
-		claim     *pool.ResourcePoolClaim
-		want      string
-		wantError *pool.AssignError
-		message   string
+		name    string
+		claim   *pool.ResourcePoolClaim
+		want    string
+		message string
 	}{
-		{"by name", claim("full", "requests.cpu", "3"), "full", nil, ""},
-		{"not found", claim("sample", "requests.cpu", "2"), "", &pool.AssignError{Reason: pool.NotFound, Pool: "sample"}, `ResourcePool.capsule.clastix.io "sample" not found`},
-		{"not selected", claim("wind", "requests.cpu", "2"), "", &pool.AssignError{Reason: pool.NotSelected, Pool: "wind"}, "resourcepool not available"},
-		{"going", claim("dying", "requests.cpu", "2"), "", &pool.AssignError{Reason: pool.NotSelected, Pool: "dying"}, "resourcepool not available"},
-		{"not offered", claim("full", "requests.cpu", "2", "pods", "1", "limits.cpu", "1"), "", &pool.AssignError{Reason: pool.NotOffered, Pool: "full", Resource: "limits.cpu"}, "resource limits.cpu is not available in pool full"},
-		{"room, then name", claim("", "requests.cpu", "2"), "roomy", nil, ""},
-		{"room", claim("", "requests.cpu", "2001m"), "zoomy", nil, ""},
-		{"no room anywhere: name", claim("", "requests.cpu", "5"), "full", nil, ""},
-		{"only one pool has both resources", claim("", "requests.cpu", "5", "pods", "1"), "roomy", nil, ""},
-		{"nothing has room for all", claim("", "requests.cpu", "0"), "full", nil, ""},
-		{"negative request needs no room", claim("", "requests.cpu", "-1"), "full", nil, ""},
-		{"unassigned", claim("", "requests.storage", "1"), "", &pool.AssignError{Reason: pool.Unassigned}, "no pool reference was defined"},
-		{"holding elsewhere", heldBy(claim("zoomy", "requests.cpu", "1"), "roomy"), "roomy", nil, ""},
-		{"holding, resource no longer offered", heldBy(claim("zoomy", "requests.cpu", "1", "secrets", "1"), "roomy"), "roomy", nil, ""},
-		{"holding of a pool that no longer exists", heldBy(claim("zoomy", "requests.cpu", "1"), "gone"), "", &pool.AssignError{Reason: pool.NotFound, Pool: "gone"}, `ResourcePool.capsule.clastix.io "gone" not found`},
-		{"holding of another of this name", another, "", &pool.AssignError{Reason: pool.NotFound, Pool: "roomy"}, `ResourcePool.capsule.clastix.io "roomy" not found`},
-		{"holding, no longer selected", heldBy(claim("zoomy", "requests.cpu", "1"), "wind"), "", &pool.AssignError{Reason: pool.NotSelected, Pool: "wind"}, "resourcepool not available"},
-		{"released", released, "zoomy", nil, ""},
-		{"no claim", nil, "", &pool.AssignError{Reason: pool.Unassigned}, "no pool reference was defined"},
+		{"by name", claim("full", "requests.cpu", "3"), "full", ""},
+		{"not found", claim("sample", "requests.cpu", "2"), "", `ResourcePool.capsule.clastix.io "sample" not found`},
+		{"not selected", claim("wind", "requests.cpu", "2"), "", "resourcepool not available"},
+		{"going", claim("dying", "requests.cpu", "2"), "", "resourcepool not available"},
+		{"not offered", claim("full", "requests.cpu", "2", "pods", "1", "limits.cpu", "1"), "", "resource limits.cpu is not available in pool full"},
+		{"room, then name", claim("", "requests.cpu", "2"), "roomy", ""},
+		{"room", claim("", "requests.cpu", "2001m"), "zoomy", ""},
+		{"no room anywhere: name", claim("", "requests.cpu", "5"), "full", ""},
+		{"only one pool has both resources", claim("", "requests.cpu", "5", "pods", "1"), "roomy", ""},
+		{"nothing has room for all", claim("", "requests.cpu", "0"), "full", ""},
+		{"negative request needs no room", claim("", "requests.cpu", "-1"), "full", ""},
+		{"unassigned", claim("", "requests.storage", "1"), "", "no pool reference was defined"},
+		{"holding elsewhere", heldBy(claim("zoomy", "requests.cpu", "1"), "roomy"), "roomy", ""},
+		{"holding, resource no longer offered", heldBy(claim("zoomy", "requests.cpu", "1", "secrets", "1"), "roomy"), "roomy", ""},
+		{"holding of a pool that no longer exists", heldBy(claim("zoomy", "requests.cpu", "1"), "gone"), "", `ResourcePool.capsule.clastix.io "gone" not found`},
+		{"holding of another of this name", another, "", `ResourcePool.capsule.clastix.io "roomy" not found`},
+		{"holding, no longer selected", heldBy(claim("zoomy", "requests.cpu", "1"), "wind"), "", "resourcepool not available"},
+		{"released", released, "zoomy", ""},
+		{"no claim", nil, "", "no pool reference was defined"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for range 2 {
 				got, err := pool.Assign(test.claim, ns, pools)
-				var failed *pool.AssignError
-				errors.As(err, &failed)
-				if diff := cmp.Diff(test.wantError, failed); got != test.want || diff != "" {
-					t.Errorf("%q, want %q; error:\n%s", got, test.want, diff)
+				message := ""
+				if err != nil {
+					message = err.Error()
 				}
-				if err != nil && err.Error() != test.message {
-					t.Errorf("message %q, want %q", err, test.message)
+				if got != test.want || message != test.message {
+					t.Errorf("%q, want %q; error %q, want %q", got, test.want, message, test.message)
 				}
 				slices.Reverse(pools)
 			}
 		})
 	}
-	if _, err := pool.Assign(claim("zoomy", "requests.cpu", "1"), nil, pools); err == nil || err.(*pool.AssignError).Reason != pool.NotSelected {
+	if _, err := pool.Assign(claim("zoomy", "requests.cpu", "1"), nil, pools); err == nil || err.Error() != "resourcepool not available" {
 		t.Errorf("without a namespace: %v", err)
 	}
 }
@@ -147,7 +146,7 @@ func TestAssignHoldingToTheFirst(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "1"))
 	p.Spec.Selectors = []metav1.LabelSelector{everything()}
 	c := asHolding(newClaim("solar", "c", 0, testkit.List("pods", "1")))
-	c.Status.Pool = pool.PoolReference{Name: p.Name}
+	c.Status.Pool = corev1.ObjectReference{Name: p.Name}
 	if name, err := pool.Assign(c, namespace("solar", nil), []*pool.ResourcePool{p, newPool("other", nil)}); name != "sampler" || err != nil {
 		t.Errorf("%q, %v", name, err)
 	}
@@ -170,26 +169,31 @@ func TestAssignWantsNothing(t *testing.T) {
 	}
 }
 
-func TestCompare(t *testing.T) {
+// The older claim has its turn first, then the smaller name, the smaller namespace, and the smaller UID.
+func TestOrderOfTheQueue(t *testing.T) {
 	claim := func(namespace, name, uid string, second int) *pool.ResourcePoolClaim {
 		c := newClaim(namespace, name, second, nil)
-		c.UID = "uid"
-		if uid != "" {
-			c.UID = "uid-" + c.UID
-		}
+		c.UID = types.UID("uid" + uid)
 		return c
 	}
 	fraction := claim("z", "z", "", 0)
 	fraction.CreationTimestamp = metav1.NewTime(midnight().Add(time.Nanosecond))
 	inOrder := []*pool.ResourcePoolClaim{
-		nil, {}, claim("z", "z", "", 0), fraction, claim("z", "a", "", 1), claim("a", "b", "", 1), claim("b", "b", "", 1), claim("b", "b", "x", 1), claim("a", "a", "", 2),
+		{Spec: pool.ResourcePoolClaimSpec{Pool: "sampler"}}, claim("z", "z", "", 0), fraction, claim("z", "a", "", 1),
+		claim("a", "b", "", 1), claim("b", "b", "", 1), claim("b", "b", "x", 1), claim("a", "a", "", 2),
 	}
 	for i, a := range inOrder {
 		for j, b := range inOrder {
-			got := pool.Compare(a, b)
-			if got < 0 != (i < j) || got > 0 != (i > j) {
+			if got := order.Compare(&a.ObjectMeta, &b.ObjectMeta); got < 0 != (i < j) || got > 0 != (i > j) {
 				t.Errorf("Compare(%d, %d) = %d", i, j, got)
 			}
+		}
+	}
+	shuffled := slices.Clone(inOrder)
+	slices.Reverse(shuffled)
+	for i, d := range pool.Allocate(newPool("sampler", nil), append(shuffled, nil), pool.Options{}).Decisions {
+		if d.Claim != inOrder[i].Key() {
+			t.Errorf("turn %d is that of %s, want %s", i, d.Claim, inOrder[i].Key())
 		}
 	}
 }
@@ -255,15 +259,12 @@ func TestClaimOfPool(t *testing.T) {
 }
 
 // Unknown values of an enumeration do not claim anything false.
-func TestUnknownStateAndReason(t *testing.T) {
+func TestUnknownState(t *testing.T) {
 	d := pool.Decision{State: "Unknown", Obstacles: []pool.Obstacle{{Resource: "pods", Requested: resource.MustParse("2")}}}
 	if got := d.Message(); got != "requested: pods=2, " {
 		t.Errorf("message %q", got)
 	}
 	if got := d.Condition(pool.Options{API: pool.Documented}); got != (metav1.Condition{}) {
 		t.Errorf("condition %v", got)
-	}
-	if got := (&pool.AssignError{Reason: "Unknown"}).Error(); got != "Unknown" {
-		t.Errorf("error %q", got)
 	}
 }

@@ -39,7 +39,7 @@ func TestContract(t *testing.T) {
 				p, claims := s.pool.DeepCopy(), []*pool.ResourcePoolClaim{nil}
 				for _, c := range s.claims {
 					claims = append(claims, c.DeepCopy())
-					pool.ApplyUse(claims[len(claims)-1], pool.InUse, midnight())
+					pool.ApplyUse(claims[len(claims)-1], true, midnight())
 				}
 				pool.Allocate(p, claims, o).Apply(p, claims, []string{"b", "a"}, midnight(), o)
 				return []any{p, claims}
@@ -51,22 +51,20 @@ func TestContract(t *testing.T) {
 			}, s, a)
 		}
 		testkit.Contract(t, func() any { return pool.Quota(s.pool, "ns", s.pool.Spec.Quota.Hard) }, s)
-		testkit.Contract(t, func() any { return pool.ValidatePool(s.pool).ToAggregate() }, s)
+		testkit.Contract(t, func() any { return pool.ValidatePool(nil, s.pool).ToAggregate() }, s)
 		testkit.Contract(t, func() any { return pool.Namespaces(s.pool, []*corev1.Namespace{ns, nil}) }, s, ns)
 		testkit.Contract(t, func() any { return s.pool.DeepCopyObject() }, s)
 		for _, c := range append(s.claims, nil) {
-			testkit.Contract(t, func() any { return pool.ValidateClaim(c).ToAggregate() }, c)
+			testkit.Contract(t, func() any { return pool.ValidateClaim(nil, c, pool.AdmissionOptions{}).ToAggregate() }, c)
 			testkit.Contract(t, func() any { return c.DeepCopyObject() }, c)
 			testkit.Contract(t, func() any { return []bool{c.Holding(), c.Released(), c.ClaimsFrom(s.pool)} }, c, s)
 			testkit.Contract(t, func() any {
 				name, err := pool.Assign(c, ns, []*pool.ResourcePool{nil, s.pool})
 				return []any{name, fmt.Sprint(err)}
 			}, c, ns, s)
-			testkit.Contract(t, func() any { return pool.Compare(c, s.claims0()) }, c, s)
 		}
 		testkit.Contract(t, func() any { return s.pool.DeepCopy() }, s)
-		refused := &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}
-		testkit.Contract(t, func() any { return refused.Error() }, refused)
+		refused := errNotFound("sampler")
 		for i, c := range s.claims {
 			testkit.Contract(t, func() any { return c.DeepCopy() }, c)
 			decided := pool.Decision{State: []pool.State{pool.Holding, pool.Released, pool.PoolExhausted}[i%3]}

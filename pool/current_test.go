@@ -2,6 +2,7 @@ package pool_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -150,7 +151,7 @@ func TestRecordHolds(t *testing.T) {
 		{"moved", func(c *pool.ResourcePoolClaim) { c.Spec.Pool = "other" }, nil},
 		{"moved while it is in use", func(c *pool.ResourcePoolClaim) {
 			c.Spec.Pool = "other"
-			pool.ApplyUse(c, pool.InUse, midnight())
+			pool.ApplyUse(c, true, midnight())
 		}, testkit.List("pods", "5")},
 	} {
 		c := newClaim("a", "c", 0, testkit.List("pods", "5"))
@@ -197,16 +198,15 @@ func TestCurrentConditions(t *testing.T) {
 	p.Spec.Quota.Hard = testkit.List("pods", "2")
 	run()
 	expect("holding", "Ready | True | Succeeded | reconciled | 00:00", "Exhausted | False | NoExhaustions | resource claimable from pool | 00:01", "Bound | False | Unused | claim is unused | 00:00")
-	pool.ApplyUse(c, pool.InUse, now)
+	pool.ApplyUse(c, true, now)
 	run()
 	expect("in use", "Ready | True | Succeeded | reconciled | 00:00", "Exhausted | False | NoExhaustions | resource claimable from pool | 00:01", "Bound | True | InUse | claim is used | 00:02")
-	pool.ApplyUse(c, "", now)
 	if !c.InUse() || c.Status.ObservedGeneration != 7 {
 		t.Errorf("in use %v, generation %d", c.InUse(), c.Status.ObservedGeneration)
 	}
 	pool.ApplyDecision(c, p, pool.Decision{State: pool.Released}, now, pool.Options{})
 	expect("released", "Ready | True | Succeeded | reconciled | 00:00")
-	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotSelected}, now, pool.Options{})
+	pool.ApplyAssignError(c, errors.New("resourcepool not available"), now, pool.Options{})
 	expect("not selected", "Ready | False | Failed | resourcepool not available | 00:04")
 	if p.Status.ObservedGeneration != 3 {
 		t.Errorf("generation %d of the pool", p.Status.ObservedGeneration)
@@ -241,7 +241,7 @@ func TestApplyAssignment(t *testing.T) {
 	c := newClaim("a", "c", 0, testkit.List("pods", "2"))
 	c.Generation = 7
 	pool.ApplyAssignment(c, p, midnight(), pool.Options{})
-	want := pool.ResourcePoolClaimStatus{ObservedGeneration: 7, Pool: pool.PoolReference{Name: "sampler", UID: "1"}, Conditions: []metav1.Condition{
+	want := pool.ResourcePoolClaimStatus{ObservedGeneration: 7, Pool: corev1.ObjectReference{Name: "sampler", UID: "1"}, Conditions: []metav1.Condition{
 		{Type: "Ready", Status: "True", Reason: "Succeeded", Message: "reconciled", LastTransitionTime: metav1.NewTime(midnight())},
 	}}
 	if diff := cmp.Diff(want, c.Status); diff != "" || c.Holding() {
@@ -357,10 +357,10 @@ func TestDivergenceMovedToNoPool(t *testing.T) {
 	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, midnight(), pool.Options{})
 	c.Spec.Pool = "nowhere"
 	_, err := pool.Assign(c, namespace("a", nil), []*pool.ResourcePool{p})
-	if refused, is := err.(*pool.AssignError); !is || refused.Reason != pool.NotFound {
+	if err == nil || err.Error() != `ResourcePool.capsule.clastix.io "nowhere" not found` {
 		t.Fatalf("%v", err)
 	}
-	pool.ApplyAssignError(c, err.(*pool.AssignError), midnight(), pool.Options{})
+	pool.ApplyAssignError(c, err, midnight(), pool.Options{})
 	if a := pool.Allocate(p, claims, pool.Options{}); c.Status.Pool.Name != "" || a.Claimed.Pods().Value() != 0 {
 		t.Errorf("pool %v, claimed %v", c.Status.Pool, a.Claimed)
 	}
@@ -544,7 +544,7 @@ func TestConditionsAreOfTheGeneration(t *testing.T) {
 		c.Generation = int64(i + 5)
 		cached, before := *c, testkit.Fingerprint(c.Status)
 		pool.ApplyDecision(c, p, d, midnight().Add(time.Duration(i)*time.Second), pool.Options{})
-		pool.ApplyUse(c, pool.InUse, midnight().Add(time.Duration(i)*time.Second))
+		pool.ApplyUse(c, true, midnight().Add(time.Duration(i)*time.Second))
 		if testkit.Fingerprint(cached.Status) != before {
 			t.Errorf("%s: the copy has changed", d.State)
 		}
@@ -555,7 +555,7 @@ func TestConditionsAreOfTheGeneration(t *testing.T) {
 		}
 	}
 	cached, before := *c, testkit.Fingerprint(c.Status)
-	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "other"}, midnight(), pool.Options{})
+	pool.ApplyAssignError(c, errNotFound("other"), midnight(), pool.Options{})
 	if testkit.Fingerprint(cached.Status) != before {
 		t.Error("not assigned: the copy has changed")
 	}
@@ -564,11 +564,11 @@ func TestConditionsAreOfTheGeneration(t *testing.T) {
 // A number of objects is whole at every scale.
 func TestFractionsBelowAMilliUnit(t *testing.T) {
 	for _, amount := range []string{"999999500n", "1n", "1000000001n", "0.5"} {
-		if errs := pool.ValidatePool(newPool("sampler", testkit.List("pods", amount))); len(errs) != 1 || errs[0].Detail != "must be an integer" {
+		if errs := pool.ValidatePool(nil, newPool("sampler", testkit.List("pods", amount))); len(errs) != 1 || errs[0].Detail != "must be an integer" {
 			t.Errorf("%s: %v", amount, errs)
 		}
 	}
-	if errs := pool.ValidatePool(newPool("sampler", testkit.List("pods", "-0.5"))); len(errs) != 1 || errs[0].Detail != "must be greater than or equal to 0" {
+	if errs := pool.ValidatePool(nil, newPool("sampler", testkit.List("pods", "-0.5"))); len(errs) != 1 || errs[0].Detail != "must be greater than or equal to 0" {
 		t.Errorf("below zero: %v", errs)
 	}
 }

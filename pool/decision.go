@@ -48,6 +48,7 @@ const (
 	conditionReady      = "Ready"
 	reasonSucceeded     = "Succeeded"
 	reasonFailed        = "Failed"
+	reasonUnassigned    = "Unassigned"
 	reasonNoExhaustions = "NoExhaustions"
 	reasonInUse         = "InUse"
 	reasonUnused        = "Unused"

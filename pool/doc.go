@@ -6,8 +6,8 @@
 //	quota := pool.Quota(p, "solar-test", a.Namespaces["solar-test"])
 //
 // [ResourcePool] and [ResourcePoolClaim] have the JSON of the two manifests, and [ValidatePool] and
-// [ValidateClaim] check them. [Namespaces] returns which namespaces may claim from a pool, [Assign] which
-// pool a claim belongs to, and [Compare] the order of claims in the queue. [Allocate] processes the queue,
+// [ValidateClaim] check them. [Namespaces] returns which namespaces may claim from a pool, and [Assign] which
+// pool a claim belongs to. [Allocate] processes the queue,
 // ordered or not, and returns for each waiting claim why it waits. [Quota] is the ResourceQuota that a
 // namespace gets. [Allocation.Apply] writes all of this to the statuses of the objects;
 // [Allocation.Status] is that of the pool alone, and [ApplyAssignment], [ApplyDecision], [ApplyUse] and
@@ -18,11 +18,11 @@
 // documented one. In the current API, a holding claim is in use or unused ([ResourcePoolClaim.InUse]), and
 // may be edited while it is unused.
 //
-// [ValidatePoolUpdate], [ValidateClaimUpdate] and [ValidateClaimDeletion] are the checks of an admission
+// [ValidatePool], [ValidateClaim] and [ValidateClaimDeletion] are the checks of an admission
 // webhook, and [ApplyReleasePolicy] is its mutation. [Release] and [DeletePool] return the objects as
 // they are afterwards. [Resize] changes the amounts of a holding claim, all of them or none, and never
 // ahead of the queue. [Evict] returns the claim if the pool cannot provide the new amounts. [Needed]
-// returns which holding claims of a namespace are needed for its usage, and [UseOf] whether one of them is.
+// returns which holding claims of a namespace are needed for its usage.
 //
 // The packages below it go beyond one allocation:
 //

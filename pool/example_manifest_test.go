@@ -99,12 +99,6 @@ func ExampleResourcePoolClaimStatus() {
 	// Output: Bound PoolExhausted requested: pods=8, available: pods=7
 }
 
-func ExamplePoolReference() {
-	_, claims := allocated()
-	fmt.Println(claims[0].Status.Pool.Name, claims[0].Status.Pool.UID)
-	// Output: sampler 42
-}
-
 func ExampleResourcePoolClaim_Holding() {
 	_, claims := allocated()
 	fmt.Println(claims[0].Holding(), claims[1].Holding())
@@ -129,20 +123,4 @@ func ExampleResourcePoolClaim_DeepCopy() {
 	delete(copied.Spec.Claim, "pods")
 	fmt.Println(claims[0].Spec.Claim.Pods(), copied.Spec.Claim.Pods())
 	// Output: 3 0
-}
-
-func ExampleAssignError_Error() {
-	for _, e := range []*pool.AssignError{
-		{Reason: pool.Unassigned},
-		{Reason: pool.NotFound, Pool: "sample"},
-		{Reason: pool.NotSelected, Pool: "solar"},
-		{Reason: pool.NotOffered, Pool: "solar", Resource: "pods"},
-	} {
-		fmt.Println(e.Error())
-	}
-	// Output:
-	// no pool reference was defined
-	// ResourcePool.capsule.clastix.io "sample" not found
-	// resourcepool not available
-	// resource pods is not available in pool solar
 }

@@ -1,8 +1,8 @@
 package pool_test
 
 import (
+	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -123,7 +123,7 @@ func ExampleApplyDecision() {
 
 func ExampleApplyAssignError() {
 	c := decodeClaim("one", "09:00:00", "pods: 1")
-	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sample"}, time.Time{}, pool.Options{API: pool.Documented})
+	pool.ApplyAssignError(c, errors.New(`ResourcePool.capsule.clastix.io "sample" not found`), time.Time{}, pool.Options{API: pool.Documented})
 	fmt.Println(c.Status.Condition.Type, c.Status.Condition.Reason, c.Status.Condition.Message)
 	// Output: Assigned Failed ResourcePool.capsule.clastix.io "sample" not found
 }
@@ -157,17 +157,6 @@ func ExampleAssign() {
 	// ResourcePool.capsule.clastix.io "sample" not found
 }
 
-func ExampleAssignError() {
-	fmt.Println(&pool.AssignError{Reason: pool.NotOffered, Pool: "solar", Resource: "requests.storage"})
-	// Output: resource requests.storage is not available in pool solar
-}
-
-func ExampleAssignReason() {
-	_, err := pool.Assign(decodeClaim("a", "09:00:00", "pods: 1"), nil, nil)
-	fmt.Println(err.(*pool.AssignError).Reason == pool.NotFound)
-	// Output: true
-}
-
 func ExampleNamespaces() {
 	p := decodePool("selectors: [{matchLabels: {tenant: solar}}, {matchLabels: {tenant: wind}}], quota: {hard: {pods: 1}}")
 	var namespaces []*corev1.Namespace
@@ -178,15 +167,8 @@ func ExampleNamespaces() {
 	// Output: [solar-prod wind-prod]
 }
 
-func ExampleCompare() {
-	claims := []*pool.ResourcePoolClaim{decodeClaim("b", "09:00:00", ""), decodeClaim("c", "08:00:00", ""), decodeClaim("a", "09:00:00", "")}
-	slices.SortFunc(claims, pool.Compare)
-	fmt.Println(claims[0].Name, claims[1].Name, claims[2].Name)
-	// Output: c a b
-}
-
 func ExampleValidatePool() {
-	for _, err := range pool.ValidatePool(decodePool("quota: {hard: {pods: -1, gpus: 2}}")) {
+	for _, err := range pool.ValidatePool(nil, decodePool("quota: {hard: {pods: -1, gpus: 2}}")) {
 		fmt.Println(err)
 	}
 	// Output:
@@ -195,7 +177,7 @@ func ExampleValidatePool() {
 }
 
 func ExampleValidateClaim() {
-	fmt.Println(pool.ValidateClaim(decodeClaim("empty", "09:00:00", "")))
+	fmt.Println(pool.ValidateClaim(nil, decodeClaim("empty", "09:00:00", ""), pool.AdmissionOptions{}))
 	// Output: [spec.claim: Required value: a claim needs resources]
 }
 
@@ -249,11 +231,6 @@ func ExampleAPI() {
 	// Output: "" "documented"
 }
 
-func ExampleUse() {
-	fmt.Printf("%q %q %q\n", pool.InUse, pool.Unused, pool.Use(""))
-	// Output: "in use" "unused" ""
-}
-
 func ExampleAllocation_Apply() {
 	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
 	claims := []*pool.ResourcePoolClaim{decodeClaim("base", "09:00:00", "requests.memory: 1Gi")}
@@ -282,7 +259,7 @@ func ExampleApplyUse() {
 	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
 	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
 	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, time.Now(), pool.Options{})
-	pool.ApplyUse(c, pool.InUse, time.Now())
+	pool.ApplyUse(c, true, time.Now())
 	fmt.Println(c.Status.Conditions[2].Type, c.Status.Conditions[2].Status, c.Status.Conditions[2].Reason)
 	// Output: Bound True InUse
 }

@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,9 +30,9 @@ func TestDeletePoolWithWaitingClaims(t *testing.T) {
 		{pool.Documented, true, []types.NamespacedName{has.Key()}, 2},
 	} {
 		p.Spec.Config.DeleteBoundResources = test.holding
-		d := pool.DeletePool(p, []*pool.ResourcePoolClaim{unassigned, waits, has}, pool.Options{API: test.api})
-		if diff := cmp.Diff(test.deleted, d.Deleted); diff != "" || len(d.Kept) != test.kept {
-			t.Errorf("%v, deleteBoundResources=%v: %d kept, want %d; deleted (-want +got):\n%s", test.api, test.holding, len(d.Kept), test.kept, diff)
+		deleted, kept := pool.DeletePool(p, []*pool.ResourcePoolClaim{unassigned, waits, has}, pool.Options{API: test.api})
+		if diff := cmp.Diff(test.deleted, deleted); diff != "" || len(kept) != test.kept {
+			t.Errorf("%v, deleteBoundResources=%v: %d kept, want %d; deleted (-want +got):\n%s", test.api, test.holding, len(kept), test.kept, diff)
 		}
 	}
 }
@@ -42,8 +43,8 @@ func TestNeededByTheRecord(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{c}
 	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, c.CreationTimestamp.Time, pool.Options{})
 	c.Spec.Claim = testkit.List("services", "1")
-	if use := pool.UseOf(c.Key(), testkit.List("pods", "1"), p, claims); use != pool.InUse {
-		t.Errorf("%v", use)
+	if needed := pool.Needed("a", testkit.List("pods", "1"), p, claims); !slices.Equal(needed, []types.NamespacedName{c.Key()}) {
+		t.Errorf("%v", needed)
 	}
 }
 

@@ -62,15 +62,9 @@ func ExampleRelease() {
 func ExampleDeletePool() {
 	p := poolOf("pods", "1")
 	p.Spec.Config.DeleteBoundResources = true
-	d := pool.DeletePool(p, []*pool.ResourcePoolClaim{holdingClaim("a", "has", 0, "pods", "1"), waitingClaim("a", "waits", 1, "pods", "1")}, pool.Options{API: pool.Documented})
-	fmt.Println(d.Deleted, len(d.Kept))
-	// Output: [a/has] 1
-}
-
-func ExamplePoolDeletion() {
-	d := pool.DeletePool(poolOf("pods", "1"), []*pool.ResourcePoolClaim{holdingClaim("a", "has", 0, "pods", "1")}, pool.Options{API: pool.Documented})
-	fmt.Println(len(d.Deleted), d.Kept[0].Name, d.Kept[0].Status.Pool.Name == "")
-	// Output: 0 has true
+	deleted, kept := pool.DeletePool(p, []*pool.ResourcePoolClaim{holdingClaim("a", "has", 0, "pods", "1"), waitingClaim("a", "waits", 1, "pods", "1")}, pool.Options{API: pool.Documented})
+	fmt.Println(deleted, kept[0].Name)
+	// Output: [a/has] waits
 }
 
 func ExampleNeeded() {
@@ -79,15 +73,15 @@ func ExampleNeeded() {
 	// Output: [a/old]
 }
 
-func ExampleValidatePoolUpdate() {
+func ExampleValidatePool_update() {
 	from := poolOf("pods", "10")
 	from.Status.Allocation.Claimed = listOf("pods", "7")
-	fmt.Println(pool.ValidatePoolUpdate(from, poolOf("pods", "5"))[0].Detail)
+	fmt.Println(pool.ValidatePool(from, poolOf("pods", "5"))[0].Detail)
 	// Output: can not reduce pods usage to 5 because quantity 7 is claimed . Remove corresponding claims or keep the resources in the pool
 }
 
-func ExampleValidateClaimUpdate() {
-	fmt.Println(pool.ValidateClaimUpdate(holdingClaim("a", "c", 0, "pods", "1"), waitingClaim("a", "c", 0, "pods", "2"), pool.AdmissionOptions{API: pool.Documented})[0].Detail)
+func ExampleValidateClaim_update() {
+	fmt.Println(pool.ValidateClaim(holdingClaim("a", "c", 0, "pods", "1"), waitingClaim("a", "c", 0, "pods", "2"), pool.AdmissionOptions{API: pool.Documented})[0].Detail)
 	// Output: cannot change the requested resources while claim is allocated to a resourcepool sampler
 }
 
@@ -99,20 +93,22 @@ func ExampleValidateClaimDeletion() {
 // With the current API, an unused claim may be edited.
 func ExampleAdmissionOptions() {
 	from, to := holdingClaim("a", "c", 0, "pods", "1"), waitingClaim("a", "c", 0, "pods", "2")
-	for _, use := range []pool.Use{pool.InUse, pool.Unused} {
-		errs := pool.ValidateClaimUpdate(from, to, pool.AdmissionOptions{Use: use})
-		fmt.Println(use, len(errs))
+	for _, inUse := range []bool{true, false} {
+		errs := pool.ValidateClaim(from, to, pool.AdmissionOptions{InUse: &inUse})
+		fmt.Println(inUse, len(errs))
 	}
 	// Output:
-	// in use 1
-	// unused 0
+	// true 1
+	// false 0
 }
 
 func ExampleApplyReleasePolicy() {
 	c := releasedClaim(holdingClaim("a", "c", 0, "pods", "1"))
-	pool.ApplyReleasePolicy(c, pool.AdmissionOptions{Use: pool.InUse})
+	inUse := true
+	pool.ApplyReleasePolicy(c, pool.AdmissionOptions{InUse: &inUse})
 	fmt.Println(c.Released())
-	pool.ApplyReleasePolicy(c, pool.AdmissionOptions{Use: pool.Unused})
+	inUse = false
+	pool.ApplyReleasePolicy(c, pool.AdmissionOptions{InUse: &inUse})
 	fmt.Println(c.Released())
 	// Output:
 	// true
@@ -124,10 +120,4 @@ func ExampleEvict() {
 	evicted := pool.Evict(c.Key(), listOf("pods", "3"), p, []*pool.ResourcePoolClaim{c}, pool.Options{})
 	fmt.Println(evicted.Holding(), evicted.Spec.Claim.Pods())
 	// Output: false 3
-}
-
-func ExampleUseOf() {
-	claims := []*pool.ResourcePoolClaim{holdingClaim("a", "old", 0, "pods", "3"), holdingClaim("a", "young", 1, "pods", "3")}
-	fmt.Println(pool.UseOf(claims[1].Key(), listOf("pods", "2"), poolOf("pods", "10"), claims))
-	// Output: unused
 }

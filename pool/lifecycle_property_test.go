@@ -50,9 +50,9 @@ func TestContractOfChanges(t *testing.T) {
 		p, q, list := pools().Draw(t, "pool"), pools().Draw(t, "other"), claims().Draw(t, "claims")
 		q.Status.Allocation.Claimed = testkit.PoolAmounts(3).Draw(t, "claimed")
 		used := testkit.PoolAmounts(6).Draw(t, "used")
-		testkit.Contract(t, func() any { return pool.ValidatePoolUpdate(q, p).ToAggregate() }, p, q)
+		testkit.Contract(t, func() any { return pool.ValidatePool(q, p).ToAggregate() }, p, q)
 		testkit.Contract(t, func() any { return pool.Needed("a", used, p, list) }, p, list, used)
-		testkit.Contract(t, func() any { d := pool.DeletePool(p, list, pool.Options{API: pool.Documented}); return &d }, p, list)
+		testkit.Contract(t, func() any { return both(pool.DeletePool(p, list, pool.Options{API: pool.Documented})) }, p, list)
 		for _, c := range list {
 			testkit.Contract(t, func() any { return pool.Release(c, pool.Options{API: pool.Documented}) }, c)
 			testkit.Contract(t, func() any {
@@ -61,13 +61,13 @@ func TestContractOfChanges(t *testing.T) {
 				return changed
 			}, c)
 			testkit.Contract(t, func() any {
-				return []any{pool.Evict(c.Key(), used, p, list, pool.Options{}), pool.UseOf(c.Key(), used, p, list)}
+				return []any{pool.Evict(c.Key(), used, p, list, pool.Options{}), pool.Needed("a", used, p, list)}
 			}, p, list, used)
 			testkit.Contract(t, func() any {
 				return pool.ValidateClaimDeletion(c, pool.AdmissionOptions{API: pool.Documented}).ToAggregate()
 			}, c)
 			testkit.Contract(t, func() any {
-				return pool.ValidateClaimUpdate(c, list[0], pool.AdmissionOptions{API: pool.Documented}).ToAggregate()
+				return pool.ValidateClaim(c, list[0], pool.AdmissionOptions{API: pool.Documented}).ToAggregate()
 			}, c, list)
 			name := types.NamespacedName{Namespace: "a"}
 			if c != nil {
@@ -87,9 +87,9 @@ func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 		p, list := pools().Draw(t, "pool"), claims().Draw(t, "claims")
 		used := testkit.PoolAmounts(6).Draw(t, "used")
 		answers := func(claims []*pool.ResourcePoolClaim) string {
-			deletion := pool.DeletePool(p, claims, pool.Options{API: pool.Documented})
+			deleted, kept := pool.DeletePool(p, claims, pool.Options{API: pool.Documented})
 			_, resized, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: "c0"}, used, p, claims, pool.Options{API: pool.Documented})
-			return testkit.Fingerprint([]any{pool.Needed("a", used, p, claims), &deletion, resized, fmt.Sprint(err)})
+			return testkit.Fingerprint([]any{pool.Needed("a", used, p, claims), deleted, kept, resized, fmt.Sprint(err)})
 		}
 		if got, want := answers(pooltest.WithThoseOfOthers(list)), answers(list); got != want {
 			t.Fatalf("%s\nwithout the others %s", got, want)
@@ -207,11 +207,11 @@ func TestEmptyChangesAreNil(t *testing.T) {
 		testkit.EmptyIsNil(t, in, func(in input) any {
 			_, resized, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: "c0"}, in.Used, in.Pool, in.Claims, pool.Options{API: pool.Documented})
 			answers := []any{
-				resized, fmt.Sprint(err), pool.Needed("a", in.Used, in.Pool, in.Claims), pool.DeletePool(in.Pool, in.Claims, pool.Options{API: pool.Documented}),
-				details(pool.ValidatePoolUpdate(in.Old, in.Pool)),
+				resized, fmt.Sprint(err), pool.Needed("a", in.Used, in.Pool, in.Claims), both(pool.DeletePool(in.Pool, in.Claims, pool.Options{API: pool.Documented})),
+				details(pool.ValidatePool(in.Old, in.Pool)),
 			}
 			for _, c := range in.Claims {
-				answers = append(answers, pool.Release(c, pool.Options{API: pool.Documented}), details(pool.ValidateClaimUpdate(in.Claims[0], c, pool.AdmissionOptions{API: pool.Documented})), details(pool.ValidateClaimDeletion(c, pool.AdmissionOptions{API: pool.Documented})))
+				answers = append(answers, pool.Release(c, pool.Options{API: pool.Documented}), details(pool.ValidateClaim(in.Claims[0], c, pool.AdmissionOptions{API: pool.Documented})), details(pool.ValidateClaimDeletion(c, pool.AdmissionOptions{API: pool.Documented})))
 			}
 			return answers
 		})

@@ -45,20 +45,20 @@ func TestDrawsReachEveryChange(t *testing.T) {
 		default:
 			reached = append(reached, "all claims are needed")
 		}
-		deletion := pool.DeletePool(p, list, o)
-		if len(deletion.Deleted) > 0 {
+		deleted, kept := pool.DeletePool(p, list, o)
+		if len(deleted) > 0 {
 			reached = append(reached, "claims are deleted")
 		}
-		if len(deletion.Kept) > 0 {
+		if len(kept) > 0 {
 			reached = append(reached, "claims are kept")
 		}
-		if len(pool.ValidatePoolUpdate(q, p)) > 0 {
+		if len(pool.ValidatePool(q, p)) > 0 {
 			reached = append(reached, "an update of a pool is invalid")
 		} else {
 			reached = append(reached, "an update of a pool is valid")
 		}
 		for _, c := range list {
-			if len(pool.ValidateClaimUpdate(c, list[0], pool.AdmissionOptions{API: pool.Documented})) > 0 {
+			if len(pool.ValidateClaim(c, list[0], pool.AdmissionOptions{API: pool.Documented})) > 0 {
 				reached = append(reached, "an update of a claim is invalid")
 			}
 		}

@@ -113,17 +113,11 @@ type ResourcePoolClaimSpec struct {
 // ResourcePoolClaimStatus is the status of a claim. The documented API uses the field Condition,
 // the current one all other fields.
 type ResourcePoolClaimStatus struct {
-	ObservedGeneration int64              `json:"observedGeneration,omitempty"`
-	Pool               PoolReference      `json:"pool,omitzero"`
-	Condition          metav1.Condition   `json:"condition,omitzero"`
-	Conditions         []metav1.Condition `json:"conditions,omitempty"`
-	Allocation         AllocationStatus   `json:"allocation,omitzero"`
-}
-
-// PoolReference is the pool that a claim is assigned to.
-type PoolReference struct {
-	Name string    `json:"name,omitempty"`
-	UID  types.UID `json:"uid,omitempty"`
+	ObservedGeneration int64                  `json:"observedGeneration,omitempty"`
+	Pool               corev1.ObjectReference `json:"pool,omitzero"` // the name and UID of the pool that the claim is assigned to
+	Condition          metav1.Condition       `json:"condition,omitzero"`
+	Conditions         []metav1.Condition     `json:"conditions,omitempty"`
+	Allocation         AllocationStatus       `json:"allocation,omitzero"`
 }
 
 // Key returns the namespace and name of the claim, as in decisions. It is zero for a nil claim.

@@ -9,10 +9,11 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/pool/internal/ledger"
+	"github.com/kubemath/kubemath/pool/internal/order"
 )
 
 // Needed returns the holding claims of a namespace that its usage of a pool needs, in the order of
-// Compare. All other claims can be released: the usage (status.used of the pool's
+// the queue. All other claims can be released: the usage (status.used of the pool's
 // ResourceQuota in the namespace) remains within the sum of the needed claims and the defaults.
 // Claims are released starting with the youngest one, as far as the usage allows; none of the
 // remaining ones can be released. There may be a smaller set of needed claims. If the usage of a
@@ -34,7 +35,7 @@ func Needed(namespace string, used corev1.ResourceList, p *ResourcePool, claims 
 			holding = append(holding, c)
 		}
 	}
-	slices.SortFunc(holding, Compare)
+	slices.SortFunc(holding, func(a, b *ResourcePoolClaim) int { return order.Compare(&a.ObjectMeta, &b.ObjectMeta) })
 
 	// Left is what may still be let go: claimed, plus defaults, minus used.
 	l := ledger.New(p.Spec.Quota.Hard)
@@ -59,17 +60,6 @@ func Needed(namespace string, used corev1.ResourceList, p *ResourcePool, claims 
 	}
 	slices.Reverse(needed)
 	return needed
-}
-
-// UseOf returns whether a holding claim is in use: whether Needed returns it for the usage of its
-// namespace. A claim that holds nothing of the pool is unused.
-//
-// Cost: that of Needed, which computes the result for all claims of a namespace together.
-func UseOf(name types.NamespacedName, used corev1.ResourceList, p *ResourcePool, claims []*ResourcePoolClaim) Use {
-	if slices.Contains(Needed(name.Namespace, used, p, claims), name) {
-		return InUse
-	}
-	return Unused
 }
 
 // defaultsOf returns the defaults of what a pool offers.

@@ -9,7 +9,8 @@ type Options struct {
 	API API
 }
 
-// API is a version of Capsule's behaviour. The zero value is Current. Only the constants are valid.
+// API is a version of Capsule's behaviour. The zero value is Current. Any other value than Documented is
+// treated as Current.
 type API string
 
 const (
@@ -21,14 +22,4 @@ const (
 	// Documented is the behaviour of Capsule's documentation. A holding claim cannot be edited. The
 	// claim has one condition, and Bound means that it holds what it asks for.
 	Documented API = "documented"
-)
-
-// Use says whether the usage of its namespace needs a holding claim: see Needed. The
-// zero value is unspecified. Only the zero value and the constants are valid.
-type Use string
-
-// The uses. By the current API, a claim that is in use can neither be edited nor deleted.
-const (
-	InUse  Use = "in use"
-	Unused Use = "unused"
 )

@@ -65,7 +65,7 @@ func recorded(most int) *rapid.Generator[state] {
 				b.Claims = testkit.PoolAmounts(4).Draw(t, "holds")
 			}
 			s.pool.Status.Claims[c.Namespace] = append(s.pool.Status.Claims[c.Namespace], b)
-			c.Status.Pool = pool.PoolReference{Name: rapid.SampledFrom([]string{"sampler", "sampler", "sampler", "other", ""}).Draw(t, "pool")}
+			c.Status.Pool = corev1.ObjectReference{Name: rapid.SampledFrom([]string{"sampler", "sampler", "sampler", "other", ""}).Draw(t, "pool")}
 			if rapid.IntRange(0, 3).Draw(t, "current") > 0 {
 				c.Status.Condition = metav1.Condition{}
 				c.Status.Conditions = []metav1.Condition{{Type: "Exhausted", Status: "False"}, {Type: "Bound", Status: rapid.SampledFrom([]metav1.ConditionStatus{"True", "False"}).Draw(t, "in use")}}
@@ -304,10 +304,10 @@ func TestEmptyIsNil(t *testing.T) {
 		}
 		testkit.EmptyIsNil(t, input{s.pool, s.claims}, func(in input) any {
 			a := pool.Allocate(in.Pool, in.Claims, pool.Options{API: pool.Documented})
-			answers := []any{a, a.Status(in.Pool, in.Claims, []string{"ns"}, midnight(), pool.Options{API: pool.Documented}), pool.Quota(in.Pool, "ns", a.Namespaces["ns"]), fmt.Sprint(pool.ValidatePool(in.Pool))}
+			answers := []any{a, a.Status(in.Pool, in.Claims, []string{"ns"}, midnight(), pool.Options{API: pool.Documented}), pool.Quota(in.Pool, "ns", a.Namespaces["ns"]), fmt.Sprint(pool.ValidatePool(nil, in.Pool))}
 			for _, c := range in.Claims {
 				name, err := pool.Assign(c, namespace("ns", nil), []*pool.ResourcePool{in.Pool})
-				answers = append(answers, name, fmt.Sprint(err), fmt.Sprint(pool.ValidateClaim(c)))
+				answers = append(answers, name, fmt.Sprint(err), fmt.Sprint(pool.ValidateClaim(nil, c, pool.AdmissionOptions{})))
 			}
 			return answers
 		})

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+
+	"github.com/kubemath/kubemath/pool/internal/order"
 )
 
 // place is a place in the queue: the creation time of the claim in the upper half, and its index among
@@ -15,8 +17,8 @@ type place uint64
 func (p place) given() int      { return int(uint32(p)) }
 func (p place) created() uint32 { return uint32(p >> 32) }
 
-// inOrder returns the places of the claims of a pool, in the order of Compare. Claims that are equal
-// for Compare keep their order.
+// inOrder returns the places of the claims of a pool, in the order of the queue. Claims that are equal
+// in it keep their order.
 func inOrder(p *ResourcePool, claims []*ResourcePoolClaim) []place {
 	queue := make([]place, 0, len(claims))
 	seconds := make([]uint64, 0, len(claims))
@@ -43,9 +45,9 @@ func inOrder(p *ResourcePool, claims []*ResourcePoolClaim) []place {
 		for same < len(rest) && rest[same].created() == rest[0].created() {
 			same++
 		}
-		if same > 1 { // Compare decides
+		if same > 1 { // the names decide
 			slices.SortFunc(rest[:same], func(a, b place) int {
-				return cmp.Or(Compare(claims[a.given()], claims[b.given()]), cmp.Compare(a, b))
+				return cmp.Or(order.Compare(&claims[a.given()].ObjectMeta, &claims[b.given()].ObjectMeta), cmp.Compare(a, b))
 			})
 		}
 		rest = rest[same:]

@@ -64,10 +64,10 @@ func controlledBy(p *ResourcePool) []metav1.OwnerReference {
 	if p.UID == "" {
 		return nil
 	}
-	yes, blocks := true, true
+	isController, blocks := true, true
 	return []metav1.OwnerReference{{
 		APIVersion: APIVersion, Kind: "ResourcePool", Name: p.Name, UID: p.UID,
-		Controller: &yes, BlockOwnerDeletion: &blocks,
+		Controller: &isController, BlockOwnerDeletion: &blocks,
 	}}
 }
 

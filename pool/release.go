@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/pool/internal/order"
 )
 
 // Release returns a copy of a claim after its release: without the pool and its decision in the
@@ -32,25 +34,16 @@ func ApplyReleasePolicy(claim *ResourcePoolClaim, o AdmissionOptions) {
 	}
 }
 
-// PoolDeletion is the effect of the deletion of a pool on its claims.
-type PoolDeletion struct {
-	// Deleted are the claims that go with the pool, sorted by namespace and name.
-	Deleted []types.NamespacedName
-	// Kept are the claims that lose their pool: as Release returns them, in the order of
-	// Compare.
-	Kept []*ResourcePoolClaim
-}
-
-// DeletePool returns the effect of the deletion of a pool on its claims. Claims are kept, without a
-// pool in their status. With deleteBoundResources, claims that hold something of the pool
+// DeletePool returns the effect of the deletion of a pool on its claims: the names of those that go with
+// it, sorted by namespace and name, and those that are kept and lose their pool, as Release returns them, in
+// the order of the queue. With deleteBoundResources, claims that hold something of the pool
 // (Record) are deleted with it, unless they have the release annotation.
 //
 // In the current API, waiting claims are always deleted with the pool, because they are owned by
 // the pool in their status. Only claims whose status does not name the pool yet are kept.
 //
 // Claims on other pools and nil claims are ignored. A nil pool has no claims.
-func DeletePool(p *ResourcePool, claims []*ResourcePoolClaim, o Options) PoolDeletion {
-	var d PoolDeletion
+func DeletePool(p *ResourcePool, claims []*ResourcePoolClaim, o Options) (deleted []types.NamespacedName, kept []*ResourcePoolClaim) {
 	record := RecordOf(p)
 	for _, c := range claims {
 		if !c.ClaimsFrom(p) {
@@ -59,15 +52,15 @@ func DeletePool(p *ResourcePool, claims []*ResourcePoolClaim, o Options) PoolDel
 		_, holding := record.Holds(c)
 		goes := p.Spec.Config.DeleteBoundResources && !c.Released()
 		if !holding {
-			goes = o.API == Current && c.Status.Pool.Name == p.Name
+			goes = o.API != Documented && c.Status.Pool.Name == p.Name
 		}
 		if goes {
-			d.Deleted = append(d.Deleted, c.Key())
+			deleted = append(deleted, c.Key())
 		} else {
-			d.Kept = append(d.Kept, Release(c, o))
+			kept = append(kept, Release(c, o))
 		}
 	}
-	slices.SortFunc(d.Deleted, byName)
-	slices.SortFunc(d.Kept, Compare)
-	return d
+	slices.SortFunc(deleted, byName)
+	slices.SortFunc(kept, func(a, b *ResourcePoolClaim) int { return order.Compare(&a.ObjectMeta, &b.ObjectMeta) })
+	return deleted, kept
 }

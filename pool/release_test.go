@@ -1,11 +1,13 @@
 package pool_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/pool"
+	"k8s.io/apimachinery/pkg/types"
 )
 
 func TestRelease(t *testing.T) {
@@ -31,11 +33,11 @@ func TestDeletePool(t *testing.T) {
 		holding("b", "z", 3, "pods", "1"), nil, holding("b", "x", 2, "pods", "1"), holding("a", "y", 1, "pods", "1"),
 		waiting("a", "waits", 4, "pods", "1"), released(holding("a", "leaves", 0, "pods", "1")), other,
 	}
-	names := func(d pool.PoolDeletion) (deleted, kept []string) {
-		for _, name := range d.Deleted {
+	names := func(gone []types.NamespacedName, left []*pool.ResourcePoolClaim) (deleted, kept []string) {
+		for _, name := range gone {
 			deleted = append(deleted, name.String())
 		}
-		for _, c := range d.Kept {
+		for _, c := range left {
 			kept = append(kept, c.Name)
 			if c.Holding() || c.Released() {
 				t.Errorf("%s is still holding, or to be released", c.Name)
@@ -56,8 +58,8 @@ func TestDeletePool(t *testing.T) {
 	if diff := cmp.Diff([]string{"leaves", "waits"}, kept); diff != "" {
 		t.Errorf("kept:\n%s", diff)
 	}
-	if diff := cmp.Diff(pool.PoolDeletion{}, pool.DeletePool(nil, claims, pool.Options{API: pool.Documented})); diff != "" {
-		t.Errorf("no pool:\n%s", diff)
+	if deleted, kept := pool.DeletePool(nil, claims, pool.Options{API: pool.Documented}); deleted != nil || kept != nil {
+		t.Errorf("no pool: deleted %v, kept %v", deleted, kept)
 	}
 }
 
@@ -70,9 +72,9 @@ func TestDivergenceClaimThatLeftOutlivesThePool(t *testing.T) {
 	claims := []*pool.ResourcePoolClaim{left, stays}
 	now := left.CreationTimestamp.Time
 	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, []string{"a", "b"}, now, pool.Options{})
-	pool.ApplyAssignError(left, &pool.AssignError{Reason: pool.NotSelected, Pool: "sampler"}, now, pool.Options{})
-	d := pool.DeletePool(p, claims, pool.Options{})
-	if len(d.Deleted) != 1 || d.Deleted[0] != stays.Key() || len(d.Kept) != 1 || d.Kept[0].Key() != left.Key() {
-		t.Errorf("deleted %v, kept %v", d.Deleted, d.Kept)
+	pool.ApplyAssignError(left, errors.New("resourcepool not available"), now, pool.Options{})
+	gone, kept := pool.DeletePool(p, claims, pool.Options{})
+	if len(gone) != 1 || gone[0] != stays.Key() || len(kept) != 1 || kept[0].Key() != left.Key() {
+		t.Errorf("deleted %v, kept %v", gone, kept)
 	}
 }

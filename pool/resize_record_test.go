@@ -90,7 +90,7 @@ func TestResizeOfASecondClaimOfTheName(t *testing.T) {
 func TestEvictedClaimWaitsForItsPool(t *testing.T) {
 	p := samplerOf("pods", "2")
 	c := held(p, "a", "c", 0, "pods", "1")
-	pool.ApplyUse(c, pool.InUse, c.CreationTimestamp.Time)
+	pool.ApplyUse(c, true, c.CreationTimestamp.Time)
 	c.Spec.Pool = "other"
 	evicted := pool.Evict(c.Key(), testkit.List("pods", "3"), p, []*pool.ResourcePoolClaim{c}, pool.Options{})
 	if evicted == nil || evicted.Spec.Pool != "sampler" {
@@ -103,7 +103,8 @@ func TestEvictedClaimWaitsForItsPool(t *testing.T) {
 func TestGivenUse(t *testing.T) {
 	p := samplerOf("pods", "2")
 	inUse, unused := held(p, "a", "in-use", 0, "pods", "1"), held(p, "a", "unused", 1, "pods", "1")
-	pool.ApplyUse(inUse, pool.InUse, inUse.CreationTimestamp.Time)
+	pool.ApplyUse(inUse, true, inUse.CreationTimestamp.Time)
+	yes, no := true, false
 	for _, test := range []struct {
 		name  string
 		claim *pool.ResourcePoolClaim
@@ -112,10 +113,10 @@ func TestGivenUse(t *testing.T) {
 	}{
 		{"by its status", inUse, pool.AdmissionOptions{}, true},
 		{"unused by its status", unused, pool.AdmissionOptions{}, false},
-		{"in use, and said to be unused", inUse, pool.AdmissionOptions{Use: pool.Unused}, false},
-		{"unused, and said to be in use", unused, pool.AdmissionOptions{Use: pool.InUse}, true},
-		{"waiting, and said to be in use", waiting("a", "c", 0, "pods", "1"), pool.AdmissionOptions{Use: pool.InUse}, false},
-		{"documented, and said to be unused", holding("a", "c", 0, "pods", "1"), pool.AdmissionOptions{API: pool.Documented, Use: pool.Unused}, true},
+		{"in use, and said to be unused", inUse, pool.AdmissionOptions{InUse: &no}, false},
+		{"unused, and said to be in use", unused, pool.AdmissionOptions{InUse: &yes}, true},
+		{"waiting, and said to be in use", waiting("a", "c", 0, "pods", "1"), pool.AdmissionOptions{InUse: &yes}, false},
+		{"documented, and said to be unused", holding("a", "c", 0, "pods", "1"), pool.AdmissionOptions{API: pool.Documented, InUse: &no}, true},
 	} {
 		if errs := pool.ValidateClaimDeletion(test.claim, test.opts); (len(errs) > 0) != test.held {
 			t.Errorf("%s: %v", test.name, errs)

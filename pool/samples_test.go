@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -45,3 +46,10 @@ func namespace(name string, labels map[string]string) *corev1.Namespace {
 func metav1Selector(key, value string) metav1.LabelSelector {
 	return metav1.LabelSelector{MatchLabels: map[string]string{key: value}}
 }
+
+// errNotFound is the error of pool.Assign for a pool that does not exist.
+func errNotFound(name string) error {
+	return fmt.Errorf("ResourcePool.capsule.clastix.io %q not found", name)
+}
+
+func both(a, b any) any { return []any{a, b} }

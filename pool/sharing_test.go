@@ -23,7 +23,7 @@ type surroundings struct {
 	Claims  []*pool.ResourcePoolClaim
 	Options pool.Options
 	State   pool.State
-	Use     pool.Use
+	InUse   bool
 	Labels  map[string]string
 }
 
@@ -38,7 +38,7 @@ func sharedObjects(t *rapid.T) (applied, surroundings) {
 	return objects, surroundings{
 		Pool: s.pool, Claims: s.claims, Options: apis().Draw(t, "options"),
 		State:  rapid.SampledFrom([]pool.State{pool.Holding, pool.Released, pool.PoolExhausted, pool.QueueExhausted}).Draw(t, "decided"),
-		Use:    rapid.SampledFrom([]pool.Use{pool.InUse, pool.Unused}).Draw(t, "use"),
+		InUse:  rapid.Bool().Draw(t, "in use"),
 		Labels: map[string]string{pool.ReleaseAnnotation: "true"},
 	}
 }
@@ -82,7 +82,7 @@ func TestSharedLists(t *testing.T) {
 			return nil
 		},
 		"ApplyUse": func(claim *pool.ResourcePoolClaim, others surroundings) any {
-			pool.ApplyUse(claim, others.Use, midnight())
+			pool.ApplyUse(claim, others.InUse, midnight())
 			return nil
 		},
 		"ApplyAssignment": func(claim *pool.ResourcePoolClaim, others surroundings) any {
@@ -90,7 +90,7 @@ func TestSharedLists(t *testing.T) {
 			return nil
 		},
 		"ApplyAssignError": func(claim *pool.ResourcePoolClaim, others surroundings) any {
-			pool.ApplyAssignError(claim, &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}, midnight(), others.Options)
+			pool.ApplyAssignError(claim, errNotFound("sampler"), midnight(), others.Options)
 			return nil
 		},
 	} {
@@ -105,7 +105,7 @@ func TestReleaseAnnotationOfOthersRemains(t *testing.T) {
 			pool.ApplyDecision(claim, newPool("sampler", nil), pool.Decision{State: pool.Released}, midnight(), pool.Options{})
 		},
 		"not assigned": func(claim *pool.ResourcePoolClaim) {
-			pool.ApplyAssignError(claim, &pool.AssignError{Reason: pool.NotFound}, midnight(), pool.Options{})
+			pool.ApplyAssignError(claim, errNotFound(""), midnight(), pool.Options{})
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

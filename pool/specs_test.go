@@ -1,7 +1,6 @@
 package pool_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"testing"
@@ -79,8 +78,8 @@ func (s *server) reconcile() {
 				ns = s.namespaces[i]
 			}
 			name, err := pool.Assign(c, ns, s.pools)
-			if refused := (*pool.AssignError)(nil); errors.As(err, &refused) {
-				pool.ApplyAssignError(c, refused, now, s.options())
+			if err != nil {
+				pool.ApplyAssignError(c, err, now, s.options())
 				continue
 			}
 			c.Spec.Pool = name
@@ -90,7 +89,7 @@ func (s *server) reconcile() {
 			pool.Allocate(p, mine[p.Name], s.options()).Apply(p, mine[p.Name], pool.Namespaces(p, s.namespaces), now, s.options())
 			for _, c := range mine[p.Name] {
 				if s.current() {
-					pool.ApplyUse(c, pool.UseOf(c.Key(), s.used[c.Namespace], p, mine[p.Name]), now)
+					pool.ApplyUse(c, slices.Contains(pool.Needed(c.Namespace, s.used[c.Namespace], p, mine[p.Name]), c.Key()), now)
 				}
 			}
 		}
@@ -103,7 +102,7 @@ func (s *server) edit(c *pool.ResourcePoolClaim, change func(*pool.ResourcePoolC
 	change(to)
 	o := pool.AdmissionOptions{API: s.api}
 	pool.ApplyReleasePolicy(to, o)
-	if err := pool.ValidateClaimUpdate(c, to, o).ToAggregate(); err != nil {
+	if err := pool.ValidateClaim(c, to, o).ToAggregate(); err != nil {
 		return err
 	}
 	*c = *to
@@ -118,7 +117,7 @@ func ask(amounts ...string) func(*pool.ResourcePoolClaim) {
 func (s *server) editPool(p *pool.ResourcePool, hard ...string) error {
 	to := p.DeepCopy()
 	to.Spec.Quota.Hard = testkit.List(hard...)
-	if err := pool.ValidatePoolUpdate(p, to).ToAggregate(); err != nil {
+	if err := pool.ValidatePool(p, to).ToAggregate(); err != nil {
 		return err
 	}
 	*p = *to
@@ -127,9 +126,9 @@ func (s *server) editPool(p *pool.ResourcePool, hard ...string) error {
 }
 
 func (s *server) deletePool(p *pool.ResourcePool) {
-	d := pool.DeletePool(p, s.claims, s.options())
-	s.claims = slices.DeleteFunc(s.claims, func(c *pool.ResourcePoolClaim) bool { return slices.Contains(d.Deleted, c.Key()) })
-	for _, kept := range d.Kept {
+	deleted, keeps := pool.DeletePool(p, s.claims, s.options())
+	s.claims = slices.DeleteFunc(s.claims, func(c *pool.ResourcePoolClaim) bool { return slices.Contains(deleted, c.Key()) })
+	for _, kept := range keeps {
 		for _, c := range s.claims {
 			if c.Key() == kept.Key() {
 				*c = *kept
@@ -164,7 +163,7 @@ func (s *server) holding(p *pool.ResourcePool, c *pool.ResourcePoolClaim, inUse 
 	case inUse:
 		want = "True InUse"
 	}
-	if is, _ := condition(c, "Bound"); is != want || c.Status.Pool != (pool.PoolReference{Name: p.Name, UID: p.UID}) {
+	if is, _ := condition(c, "Bound"); is != want || c.Status.Pool != (corev1.ObjectReference{Name: p.Name, UID: p.UID}) {
 		s.Errorf("%s: Bound %s, want %s; pool %v", c.Key(), is, want, c.Status.Pool)
 	}
 }

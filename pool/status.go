@@ -1,10 +1,12 @@
 package pool
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 )
@@ -26,7 +28,7 @@ func (a *Allocation) Status(p *ResourcePool, claims []*ResourcePoolClaim, namesp
 		Exhaustions:    a.Exhaustions,
 		Claims:         map[string][]RecordedClaim{},
 	}
-	if p != nil && o.API == Current {
+	if p != nil && o.API != Documented {
 		s.ObservedGeneration = p.Generation
 		s.Conditions = withCondition(withCondition(p.Status.Conditions, ready(), now), a.exhausted(), now)
 	}
@@ -37,7 +39,7 @@ func (a *Allocation) Status(p *ResourcePool, claims []*ResourcePoolClaim, namesp
 			continue
 		}
 		b := RecordedClaim{Name: c.Name, UID: c.UID, Claims: c.Spec.Claim}
-		if o.API == Current {
+		if o.API != Documented {
 			b.Namespace = c.Namespace
 		} else if holds, holding := record.Holds(c); holding {
 			b.Claims = holds
@@ -103,10 +105,10 @@ func ApplyDecision(claim *ResourcePoolClaim, p *ResourcePool, d Decision, now ti
 	case d.State == Released:
 		claim.leavePool()
 	case o.API == Documented:
-		claim.Status.Pool = PoolReference{Name: p.Name, UID: p.UID}
+		claim.Status.Pool = corev1.ObjectReference{Name: p.Name, UID: p.UID}
 		claim.setCondition(d.Condition(o), now)
 	default:
-		claim.Status.Pool = PoolReference{Name: p.Name, UID: p.UID}
+		claim.Status.Pool = corev1.ObjectReference{Name: p.Name, UID: p.UID}
 		claim.decided(d, now, o)
 	}
 }
@@ -135,25 +137,20 @@ func (c *ResourcePoolClaim) decided(d Decision, now time.Time, o Options) {
 		waits := metav1.Condition{Type: conditionBound, Status: metav1.ConditionFalse, Reason: reasonFailed, Message: messageExhausts, ObservedGeneration: c.Generation}
 		s.Conditions = withCondition(s.Conditions, waits, now)
 	case !known:
-		ApplyUse(c, Unused, now)
+		ApplyUse(c, false, now)
 	}
 }
 
-// ApplyUse writes whether a holding claim is in use to its status, as the condition Bound of the
-// current API. The time of the condition is set as in ApplyDecision. A nil claim, a claim that is
-// not holding by its status, and an unspecified use are ignored.
-func ApplyUse(claim *ResourcePoolClaim, use Use, now time.Time) {
+// ApplyUse writes whether a holding claim is in use (see Needed) to its status, as the condition Bound of the
+// current API. The time of the condition is set as in ApplyDecision. A nil claim, and a claim that
+// holds nothing by its status, are ignored.
+func ApplyUse(claim *ResourcePoolClaim, inUse bool, now time.Time) {
 	if !claim.Holding() {
 		return
 	}
-	is := metav1.Condition{Type: conditionBound, ObservedGeneration: claim.Generation}
-	switch use {
-	case InUse:
+	is := metav1.Condition{Type: conditionBound, Status: metav1.ConditionFalse, Reason: reasonUnused, Message: messageUnused, ObservedGeneration: claim.Generation}
+	if inUse {
 		is.Status, is.Reason, is.Message = metav1.ConditionTrue, reasonInUse, messageInUse
-	case Unused:
-		is.Status, is.Reason, is.Message = metav1.ConditionFalse, reasonUnused, messageUnused
-	default:
-		return
 	}
 	claim.Status.Conditions = withCondition(claim.Status.Conditions, is, now)
 }
@@ -173,20 +170,20 @@ func ApplyAssignment(claim *ResourcePoolClaim, p *ResourcePool, now time.Time, o
 	if !claim.refersTo(p) {
 		claim.leavePool()
 	}
-	claim.Status.Pool = PoolReference{Name: p.Name, UID: p.UID}
-	if o.API == Current {
+	claim.Status.Pool = corev1.ObjectReference{Name: p.Name, UID: p.UID}
+	if o.API != Documented {
 		claim.Status.ObservedGeneration = claim.Generation
 		claim.Status.Conditions = withCondition(claim.Status.Conditions, ready(), now)
 	}
 }
 
-// ApplyAssignError writes to the status of a claim that no pool could be assigned: it removes the
+// ApplyAssignError writes to the status of a claim the error with which Assign found no pool: it removes the
 // pool and sets a condition with the message of the error. In the documented API, the type is
 // Assigned, and the reason is Failed if the claim names a pool, and Unassigned otherwise. In the
 // current API, the type is Ready and the reason Failed, and the conditions for the decision of a
 // pool are removed. The release annotation is removed, because the claim holds nothing. The time of
 // the condition is set as in ApplyDecision. A nil claim or error is ignored.
-func ApplyAssignError(claim *ResourcePoolClaim, err *AssignError, now time.Time, o Options) {
+func ApplyAssignError(claim *ResourcePoolClaim, err error, now time.Time, o Options) {
 	if claim == nil || err == nil {
 		return
 	}
@@ -194,10 +191,10 @@ func ApplyAssignError(claim *ResourcePoolClaim, err *AssignError, now time.Time,
 	failed := metav1.Condition{Type: conditionReady, Status: metav1.ConditionFalse, Reason: reasonFailed, Message: err.Error()}
 	if o.API == Documented {
 		failed.Type = conditionAssigned
-		if err.Reason == Unassigned {
-			failed.Reason = string(Unassigned)
+		if errors.Is(err, errUnassigned) {
+			failed.Reason = reasonUnassigned
 		}
-		claim.Status.Pool = PoolReference{}
+		claim.Status.Pool = corev1.ObjectReference{}
 		claim.setCondition(failed, now)
 		return
 	}
@@ -208,7 +205,7 @@ func ApplyAssignError(claim *ResourcePoolClaim, err *AssignError, now time.Time,
 
 // leavePool removes from a status what a pool has written, and keeps the condition Ready.
 func (c *ResourcePoolClaim) leavePool() {
-	c.Status.Pool, c.Status.Condition = PoolReference{}, metav1.Condition{}
+	c.Status.Pool, c.Status.Condition = corev1.ObjectReference{}, metav1.Condition{}
 	c.Status.Conditions = slices.DeleteFunc(slices.Clone(c.Status.Conditions), func(is metav1.Condition) bool {
 		return is.Type == conditionBound || is.Type == conditionExhausted
 	})

@@ -24,7 +24,7 @@ func TestApplyDecision(t *testing.T) {
 	check := func(what string, want metav1.Condition, second int) {
 		t.Helper()
 		want.ObservedGeneration, want.LastTransitionTime = 7, metav1.NewTime(at(second))
-		got := pool.ResourcePoolClaimStatus{Pool: pool.PoolReference{Name: "sampler", UID: "42"}, Condition: want}
+		got := pool.ResourcePoolClaimStatus{Pool: corev1.ObjectReference{Name: "sampler", UID: "42"}, Condition: want}
 		if diff := cmp.Diff(got, c.Status); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", what, diff)
 		}
@@ -63,7 +63,7 @@ func TestApplyDecision(t *testing.T) {
 // now.
 func TestTransitionOfType(t *testing.T) {
 	c := newClaim("a", "c", 0, nil)
-	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}, midnight(), pool.Options{API: pool.Documented})
+	pool.ApplyAssignError(c, errNotFound("sampler"), midnight(), pool.Options{API: pool.Documented})
 	later := midnight().Add(time.Second)
 	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{State: pool.PoolExhausted}, later, pool.Options{API: pool.Documented})
 	if got := c.Status.Condition; got.Type != "Bound" || got.Status != "False" || !got.LastTransitionTime.Time.Equal(later) {
@@ -72,15 +72,16 @@ func TestTransitionOfType(t *testing.T) {
 }
 
 func TestApplyAssignError(t *testing.T) {
+	_, unassigned := pool.Assign(nil, nil, nil)
 	c := asHolding(newClaim("a", "c", 0, nil))
-	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.NotFound, Pool: "sample"}, midnight(), pool.Options{API: pool.Documented})
+	pool.ApplyAssignError(c, errNotFound("sample"), midnight(), pool.Options{API: pool.Documented})
 	want := pool.ResourcePoolClaimStatus{Condition: metav1.Condition{Type: "Assigned", Status: "False", Reason: "Failed",
 		Message: `ResourcePool.capsule.clastix.io "sample" not found`, LastTransitionTime: metav1.NewTime(midnight())}}
 	if diff := cmp.Diff(want, c.Status); diff != "" {
 		t.Errorf("not found (-want +got):\n%s", diff)
 	}
 	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true", "kept": "yes"}
-	pool.ApplyAssignError(c, &pool.AssignError{Reason: pool.Unassigned}, midnight().Add(time.Hour), pool.Options{API: pool.Documented})
+	pool.ApplyAssignError(c, unassigned, midnight().Add(time.Hour), pool.Options{API: pool.Documented})
 	if diff := cmp.Diff(map[string]string{"kept": "yes"}, c.Annotations); diff != "" {
 		t.Errorf("annotations (-want +got):\n%s", diff)
 	}
@@ -88,7 +89,7 @@ func TestApplyAssignError(t *testing.T) {
 	if diff := cmp.Diff(want, c.Status); diff != "" {
 		t.Errorf("unassigned (-want +got):\n%s", diff)
 	}
-	pool.ApplyAssignError(nil, &pool.AssignError{}, midnight(), pool.Options{API: pool.Documented})
+	pool.ApplyAssignError(nil, unassigned, midnight(), pool.Options{API: pool.Documented})
 	pool.ApplyAssignError(c, nil, midnight(), pool.Options{API: pool.Documented})
 	if diff := cmp.Diff(want, c.Status); diff != "" {
 		t.Errorf("no error (-want +got):\n%s", diff)

@@ -10,12 +10,11 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ValidatePoolUpdate returns why an update of a pool is invalid: its capacity must not be less than
-// its status has as claimed, and a resource may only be removed if none of it is claimed. If the
-// quota does not change, the update is valid. The details are Capsule's messages, sorted by
-// resource. The result is nil if either pool is nil.
-func ValidatePoolUpdate(from, to *ResourcePool) field.ErrorList {
-	if to == nil || from == nil || sameAmounts(to.Spec.Quota.Hard, from.Spec.Quota.Hard) {
+// validatePoolUpdate returns why a pool cannot be replaced: its capacity must not be less than its status
+// has as claimed, and a resource may only be removed if none of it is claimed. If the quota does not
+// change, the update is valid. The details are Capsule's messages, sorted by resource.
+func validatePoolUpdate(from, to *ResourcePool) field.ErrorList {
+	if sameAmounts(to.Spec.Quota.Hard, from.Spec.Quota.Hard) {
 		return nil
 	}
 	var errs field.ErrorList
@@ -35,22 +34,21 @@ func ValidatePoolUpdate(from, to *ResourcePool) field.ErrorList {
 	return errs
 }
 
-// AdmissionOptions select which Capsule is followed when a claim is updated or deleted, and whether
-// the claim is in use. The zero value follows the current one, and reads the use in the claim's own
-// status (ResourcePoolClaim.InUse). The documented API ignores the use.
+// AdmissionOptions select which Capsule is followed when a claim is created, updated or deleted, and
+// say whether the claim is in use. The zero value follows the current one, and reads the use in the
+// claim's own status (ResourcePoolClaim.InUse). The documented API ignores the use.
 type AdmissionOptions struct {
 	API API
-	Use Use
+	// InUse says whether the usage of the namespace needs the claim (see Needed). With nil, its status
+	// does. A claim that holds nothing is not in use.
+	InUse *bool
 }
 
-// ValidateClaimUpdate returns why an update of a claim is invalid. A claim that is in use (in the
-// documented API: holding) must keep its pool and its amounts; writing the same quantity differently
-// is not a change. The detail is Capsule's message. The result is nil if either claim is nil.
-//
-// In the current API, a claim that is holding but unused may be edited: Allocate resizes or
-// evicts it. In the documented API, no holding claim may be edited.
-func ValidateClaimUpdate(from, to *ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
-	if to == nil || !isImmutable(from, o) {
+// validateClaimUpdate returns why a claim cannot be replaced. A claim that is in use (in the documented
+// API: that holds resources) must keep its pool and its amounts; writing the same quantity differently is
+// not a change. The detail is Capsule's message.
+func validateClaimUpdate(from, to *ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
+	if !isImmutable(from, o) {
 		return nil
 	}
 	var errs field.ErrorList
@@ -84,10 +82,10 @@ func isImmutable(c *ResourcePoolClaim, o AdmissionOptions) bool {
 	switch {
 	case o.API == Documented:
 		return c.Holding()
-	case o.Use == "":
+	case o.InUse == nil:
 		return c.InUse()
 	}
-	return o.Use == InUse && c.Holding()
+	return *o.InUse && c.Holding()
 }
 
 // sameAmounts reports whether two lists name the same resources with the same amounts.

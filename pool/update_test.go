@@ -1,12 +1,14 @@
 package pool_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 func TestValidatePoolUpdate(t *testing.T) {
@@ -31,26 +33,33 @@ func TestValidatePoolUpdate(t *testing.T) {
 		{"two are reduced", samplerOf("pods", "-1", "requests.cpu", "1"), []string{
 			pods + "can not reduce pods usage to -1 because quantity 0 is claimed . Remove corresponding claims or keep the resources in the pool",
 			cpu + "can not reduce requests.cpu usage to 1 because quantity 1500m is claimed . Remove corresponding claims or keep the resources in the pool"}},
-		{"nil", nil, nil},
 	} {
 		from := samplerOf("requests.cpu", "2", "pods", "3")
 		from.Status.Allocation.Claimed = testkit.List("requests.cpu", "1.5", "pods", "0")
-		if diff := cmp.Diff(test.want, details(pool.ValidatePoolUpdate(from, test.to))); diff != "" {
+		if diff := cmp.Diff(test.want, refused(pool.ValidatePool(from, test.to))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
-	if errs := pool.ValidatePoolUpdate(nil, samplerOf()); errs != nil {
-		t.Errorf("from nothing: %v", errs)
+	invalid := field.ErrorList{field.Required(field.NewPath("spec", "quota", "hard"), "a pool needs resources")}
+	for _, old := range []*pool.ResourcePool{nil, samplerOf("pods", "1")} {
+		if diff := cmp.Diff(details(invalid), details(pool.ValidatePool(old, samplerOf()))); diff != "" {
+			t.Errorf("no resources, old %v (-want +got):\n%s", old, diff)
+		}
 	}
 	// A pool that has less than is claimed already may still change its selectors.
 	from := samplerOf("pods", "1")
 	from.Status.Allocation.Claimed = testkit.List("pods", "2")
-	if errs := pool.ValidatePoolUpdate(from, samplerOf("pods", "1000m")); errs != nil {
+	if errs := pool.ValidatePool(from, samplerOf("pods", "1000m")); errs != nil {
 		t.Errorf("unchanged: %v", errs)
 	}
-	if errs := pool.ValidatePoolUpdate(from, samplerOf("pods", "1", "secrets", "1")); len(errs) != 1 {
+	if errs := pool.ValidatePool(from, samplerOf("pods", "1", "secrets", "1")); len(errs) != 1 {
 		t.Errorf("changed, and still less than is claimed: %v", errs)
 	}
+}
+
+// refused returns the details of the errors about an update.
+func refused(errs field.ErrorList) []string {
+	return details(slices.DeleteFunc(errs, func(err *field.Error) bool { return err.Type != field.ErrorTypeForbidden }))
 }
 
 func TestValidateClaimUpdate(t *testing.T) {
@@ -72,10 +81,9 @@ func TestValidateClaimUpdate(t *testing.T) {
 		{"another pool", moved, holding("a", "c", 0, "pods", "1"), []string{"spec.pool: " + detail}},
 		{"both", both, holding("a", "c", 0, "pods", "1"), []string{"spec.claim: " + detail, "spec.pool: " + detail}},
 		{"released before", both, pool.Release(holding("a", "c", 0, "pods", "1"), pool.Options{API: pool.Documented}), nil},
-		{"to nil", nil, holding("a", "c", 0), nil},
 		{"from nil", both, nil, nil},
 	} {
-		if diff := cmp.Diff(test.want, details(pool.ValidateClaimUpdate(test.from, test.to, pool.AdmissionOptions{API: pool.Documented}))); diff != "" {
+		if diff := cmp.Diff(test.want, refused(pool.ValidateClaim(test.from, test.to, pool.AdmissionOptions{API: pool.Documented}))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}

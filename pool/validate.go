@@ -16,13 +16,27 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// ValidatePool returns what is wrong with a pool's name and spec, sorted by field: no resources,
-// resources or scopes that are invalid in a ResourceQuota, negative amounts, fractions of countable
-// resources, and invalid selectors. A nil pool is Required.
-func ValidatePool(p *ResourcePool) field.ErrorList {
+// ValidatePool returns why a pool must not be created or, if it replaces an old one, why it must not be
+// updated. Old is nil for a creation.
+//
+// First is what is wrong with the name and the spec, sorted by field: no resources, resources or scopes
+// that are invalid in a ResourceQuota, negative amounts, fractions of countable resources, and invalid
+// selectors. A nil pool is Required. Then follows what the update must not change: the capacity must not be
+// less than the status of old has as claimed, and a resource may only be removed if none of it is claimed.
+// If the quota does not change, the update is valid. The details are Capsule's messages, sorted by
+// resource.
+func ValidatePool(old, p *ResourcePool) field.ErrorList {
 	if p == nil {
 		return field.ErrorList{field.Required(nil, "pool")}
 	}
+	errs := validatePool(p)
+	if old != nil {
+		errs = append(errs, validatePoolUpdate(old, p)...)
+	}
+	return errs
+}
+
+func validatePool(p *ResourcePool) field.ErrorList {
 	spec := field.NewPath("spec")
 	errs := validateName(p.Name)
 	for i := range p.Spec.Selectors {
@@ -37,13 +51,29 @@ func ValidatePool(p *ResourcePool) field.ErrorList {
 	return sorted(errs)
 }
 
-// ValidateClaim returns what is wrong with a claim's name, namespace and spec, sorted by field: no
-// resources, resources that are invalid in a ResourceQuota, negative amounts, fractions of
-// countable resources, and an invalid pool name. A nil claim is Required.
-func ValidateClaim(c *ResourcePoolClaim) field.ErrorList {
+// ValidateClaim returns why a claim must not be created or, if it replaces an old one, why it must not be
+// updated. Old is nil for a creation.
+//
+// First is what is wrong with the name, the namespace and the spec, sorted by field: no resources,
+// resources that are invalid in a ResourceQuota, negative amounts, fractions of countable resources, and an
+// invalid pool name. A nil claim is Required. Then follows what the update must not change: a claim that is
+// in use (in the documented API: that holds resources) must keep its pool and its amounts. Writing the same
+// quantity differently is not a change. The detail is Capsule's message.
+//
+// In the current API, a claim that holds resources and is unused may be edited: Allocate resizes or
+// evicts it. In the documented API, no claim that holds resources may be edited.
+func ValidateClaim(old, c *ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
 	if c == nil {
 		return field.ErrorList{field.Required(nil, "claim")}
 	}
+	errs := validateClaim(c)
+	if old != nil {
+		errs = append(errs, validateClaimUpdate(old, c, o)...)
+	}
+	return errs
+}
+
+func validateClaim(c *ResourcePoolClaim) field.ErrorList {
 	spec := field.NewPath("spec")
 	errs := validateName(c.Name)
 	if c.Namespace == "" {

@@ -105,12 +105,12 @@ func TestValidatePool(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := newPool("example", testkit.List("pods", "1"))
 			test.change(p)
-			if diff := cmp.Diff(test.want, messages(pool.ValidatePool(p))); diff != "" {
+			if diff := cmp.Diff(test.want, messages(pool.ValidatePool(nil, p))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
-	if diff := cmp.Diff([]string{"<nil>: Required value: pool"}, messages(pool.ValidatePool(nil))); diff != "" {
+	if diff := cmp.Diff([]string{"<nil>: Required value: pool"}, messages(pool.ValidatePool(nil, nil))); diff != "" {
 		t.Errorf("nil:\n%s", diff)
 	}
 }
@@ -135,17 +135,17 @@ func TestValidateClaim(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			c := newClaim("solar-test", "get-me-cpu", 0, testkit.List("requests.cpu", "2"))
 			test.change(c)
-			if diff := cmp.Diff(test.want, messages(pool.ValidateClaim(c))); diff != "" {
+			if diff := cmp.Diff(test.want, messages(pool.ValidateClaim(nil, c, pool.AdmissionOptions{}))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
 	c := newClaim("solar-test", "get-me-cpu", 0, testkit.List("requests.cpu", "2"))
 	c.Spec.Pool = "No Pool"
-	if got := messages(pool.ValidateClaim(c)); len(got) != 1 || !strings.HasPrefix(got[0], `spec.pool: Invalid value: "No Pool"`) {
+	if got := messages(pool.ValidateClaim(nil, c, pool.AdmissionOptions{})); len(got) != 1 || !strings.HasPrefix(got[0], `spec.pool: Invalid value: "No Pool"`) {
 		t.Errorf("a pool that cannot exist: %q", got)
 	}
-	if diff := cmp.Diff([]string{"<nil>: Required value: claim"}, messages(pool.ValidateClaim(nil))); diff != "" {
+	if diff := cmp.Diff([]string{"<nil>: Required value: claim"}, messages(pool.ValidateClaim(nil, nil, pool.AdmissionOptions{}))); diff != "" {
 		t.Errorf("nil:\n%s", diff)
 	}
 }
@@ -177,7 +177,7 @@ spec:
           scopeName: VolumeAttributesClass
           values: ["gold"]
 `)
-	if errs := pool.ValidatePool(p); len(errs) > 0 {
+	if errs := pool.ValidatePool(nil, p); len(errs) > 0 {
 		t.Errorf("invalid: %v", errs)
 	}
 	want := pool.ResourcePoolSpec{

@@ -14,7 +14,7 @@ import (
 func ExampleValidateObject() {
 	rq := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "compute", Namespace: "team"}}
 	rq.Spec.Hard = corev1.ResourceList{"cpus": resource.MustParse("2"), corev1.ResourcePods: resource.MustParse("1.5")}
-	for _, err := range quota.ValidateObject(rq) {
+	for _, err := range quota.ValidateObject(nil, rq) {
 		fmt.Println(err)
 	}
 	// Output:
@@ -23,11 +23,11 @@ func ExampleValidateObject() {
 	// spec.hard[pods]: Invalid value: "1500m": must be an integer
 }
 
-func ExampleValidateObjectUpdate() {
+func ExampleValidateObject_update() {
 	old := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "compute", Namespace: "team", ResourceVersion: "1"}}
 	updated := old.DeepCopy()
 	updated.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
-	for _, err := range quota.ValidateObjectUpdate(old, updated) {
+	for _, err := range quota.ValidateObject(old, updated) {
 		fmt.Println(err)
 	}
 	// Output:

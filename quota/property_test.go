@@ -128,9 +128,9 @@ func TestContract(t *testing.T) {
 			hard, used := quotas[i].Status.Hard, quotas[i].Status.Used
 			testkit.Contract(t, func() any { return quota.FailuresOf(o.Usage(), used, hard, "q") }, hard, used)
 			testkit.Contract(t, func() any { return quota.WithinHard(used, used, hard) }, hard, used)
-			testkit.Contract(t, func() any { return quota.ValidateObject(quotas[i]) }, quotas)
+			testkit.Contract(t, func() any { return quota.ValidateObject(nil, quotas[i]) }, quotas)
 			testkit.Contract(t, func() any { return quota.ObjectWarnings(quotas[i]) }, quotas)
-			testkit.Contract(t, func() any { return quota.ValidateObjectUpdate(quotas[0], quotas[i]) }, quotas)
+			testkit.Contract(t, func() any { return quota.ValidateObject(quotas[0], quotas[i]) }, quotas)
 			testkit.Contract(t, func() any {
 				return [][]corev1.ResourceName{quota.Unevaluated(quotas[i], nil), quota.Unevaluated(quotas[i], []quota.Object{o})}
 			}, d.of, quotas)

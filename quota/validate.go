@@ -11,20 +11,28 @@ import (
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
-// ValidateObject returns why the API server rejects a ResourceQuota, with its paths and texts:
-// invalid metadata, invalid resource names, negative amounts, fractions of integer resources, and
-// scopes that are unknown, contradict each other, or do not apply to a resource of spec.hard. The
-// errors are in the order of the server, and within a list sorted by resource. The result is nil if
-// the quota is valid, or nil.
+// ValidateObject returns why the API server rejects a ResourceQuota that is created or, if it replaces an
+// old one, updated. Old is nil for a creation. The errors have the paths and texts of the server and its
+// order, and within a list they are sorted by resource. The result is nil if the quota is valid, or nil.
 //
-// A name with a domain, such as nvidia.com/gpu, is valid, and so is any name with the prefix
-// count/: Unevaluated returns those that the quota controller ignores. The status is validated,
-// too, although the server drops it when a quota is created.
+// Reasons are invalid metadata, invalid resource names, negative amounts, fractions of integer resources,
+// and scopes that are unknown, contradict each other, or do not apply to a resource of spec.hard. A name
+// with a domain, such as nvidia.com/gpu, is valid, and so is any name with the prefix count/: Unevaluated
+// returns those that the quota controller ignores. The status of a new quota is validated, too, although the
+// server drops it.
 //
-// Source: ValidateResourceQuota of k8s.io/kubernetes/pkg/apis/core/validation.
-func ValidateObject(quota *corev1.ResourceQuota) field.ErrorList {
+// An update must not change immutable metadata or the scopes; their order and the scope selector may
+// change. Its status is not validated, because the server keeps the old one. The updated quota needs a
+// resourceVersion. It has that of old if the client has read it.
+//
+// Source: ValidateResourceQuota and ValidateResourceQuotaUpdate of
+// k8s.io/kubernetes/pkg/apis/core/validation.
+func ValidateObject(old, quota *corev1.ResourceQuota) field.ErrorList {
 	if quota == nil {
 		return nil
+	}
+	if old != nil {
+		return validateUpdate(old, quota)
 	}
 	errs := validation.ValidateObjectMeta(quota.ObjectMeta.DeepCopy(), true, validation.NameIsDNSSubdomain, field.NewPath("metadata"))
 	errs = append(errs, validateSpec(&quota.Spec)...)
@@ -33,19 +41,7 @@ func ValidateObject(quota *corev1.ResourceQuota) field.ErrorList {
 	return errs
 }
 
-// ValidateObjectUpdate returns why the API server rejects an update of a ResourceQuota: the errors
-// of ValidateObject in the new metadata and spec, changes of immutable metadata, and changed
-// scopes. The order of scopes and the scope selector may change. The status is not validated,
-// because the server keeps the old one. The result is nil if the update is valid, or if either
-// quota is nil.
-//
-// The updated quota needs a resourceVersion. It has that of old if the client has read it.
-//
-// Source: ValidateResourceQuotaUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
-func ValidateObjectUpdate(old, updated *corev1.ResourceQuota) field.ErrorList {
-	if old == nil || updated == nil {
-		return nil
-	}
+func validateUpdate(old, updated *corev1.ResourceQuota) field.ErrorList {
 	errs := validation.ValidateObjectMetaUpdate(updated.ObjectMeta.DeepCopy(), old.ObjectMeta.DeepCopy(), field.NewPath("metadata"))
 	errs = append(errs, validateSpec(&updated.Spec)...)
 	if !slices.Equal(scopeSet(old.Spec.Scopes), scopeSet(updated.Spec.Scopes)) {

@@ -74,11 +74,11 @@ func TestValidateObject(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObject(namedQuota(test.spec)))); diff != "" {
+			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObject(nil, namedQuota(test.spec)))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			q := namedQuota(test.spec)
-			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObjectUpdate(q, q.DeepCopy()))); diff != "" {
+			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObject(q, q.DeepCopy()))); diff != "" {
 				t.Errorf("update (-want +got):\n%s", diff)
 			}
 		})
@@ -86,13 +86,13 @@ func TestValidateObject(t *testing.T) {
 }
 
 func TestValidateObjectBesideTheSpec(t *testing.T) {
-	if got := quota.ValidateObject(nil); got != nil {
+	if got := quota.ValidateObject(nil, nil); got != nil {
 		t.Errorf("nil: %v", got)
 	}
 	q := namedQuota(corev1.ResourceQuotaSpec{})
 	q.Name = "Compute"
 	q.Status = corev1.ResourceQuotaStatus{Hard: testkit.List("odd", "1"), Used: testkit.List("cpu", "-1")}
-	got := quota.ValidateObject(q)
+	got := quota.ValidateObject(nil, q)
 	if len(got) != 4 || got[0].Field != "metadata.name" || got[1].Field != "status.hard[odd]" || got[3].Field != "status.used[cpu]" {
 		t.Errorf("%v", got)
 	}
@@ -123,12 +123,12 @@ func TestValidateObjectUpdate(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			updated := old.DeepCopy()
 			test.change(updated)
-			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObjectUpdate(old, updated))); diff != "" {
+			if diff := cmp.Diff(test.want, errorTexts(quota.ValidateObject(old, updated))); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}
-	if quota.ValidateObjectUpdate(nil, old) != nil || quota.ValidateObjectUpdate(old, nil) != nil {
+	if quota.ValidateObject(old, nil) != nil {
 		t.Error("a nil quota has errors")
 	}
 }
@@ -193,22 +193,22 @@ func TestObjectWarnings(t *testing.T) {
 // A valid quota has no list of errors, an amount may have two, and an update is about the new spec.
 func TestErrorsOfAQuota(t *testing.T) {
 	valid := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "q", ResourceVersion: "1"}, Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "1")}}
-	if errs := quota.ValidateObject(valid); errs != nil {
+	if errs := quota.ValidateObject(nil, valid); errs != nil {
 		t.Errorf("%v", errs)
 	}
-	if errs := quota.ValidateObjectUpdate(valid, valid); errs != nil {
+	if errs := quota.ValidateObject(valid, valid); errs != nil {
 		t.Errorf("update: %v", errs)
 	}
 	invalid := valid.DeepCopy()
 	invalid.Spec.Hard = testkit.List("pods", "-0.5")
 	var details []string
-	for _, err := range quota.ValidateObjectUpdate(valid, invalid) {
+	for _, err := range quota.ValidateObject(valid, invalid) {
 		details = append(details, err.Field+" "+err.Detail)
 	}
 	if diff := cmp.Diff([]string{"spec.hard[pods] must be greater than or equal to 0", "spec.hard[pods] must be an integer"}, details); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if errs := quota.ValidateObjectUpdate(invalid, valid); errs != nil {
+	if errs := quota.ValidateObject(invalid, valid); errs != nil {
 		t.Errorf("a repair: %v", errs)
 	}
 }
@@ -219,12 +219,12 @@ func TestContradictingScopes(t *testing.T) {
 	q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "q"}, Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "1")}}
 	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating}
 	q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopeNotTerminating, Operator: corev1.ScopeSelectorOpExists}}}
-	if errs := quota.ValidateObject(q); errs != nil {
+	if errs := quota.ValidateObject(nil, q); errs != nil {
 		t.Errorf("of two lists: %v", errs)
 	}
 	q.Spec.ScopeSelector = nil
 	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating, corev1.ResourceQuotaScopeNotTerminating, corev1.ResourceQuotaScopeBestEffort, corev1.ResourceQuotaScopeNotBestEffort}
-	if errs := quota.ValidateObject(q); len(errs) != 2 {
+	if errs := quota.ValidateObject(nil, q); len(errs) != 2 {
 		t.Errorf("two pairs: %v", errs)
 	}
 }

@@ -259,7 +259,7 @@ func ExamplePlacedDemand() {
 func ExampleShrink() {
 	size, least := amounts("3", "6Gi"), amounts("50m", "100Mi")
 	placeholder := &corev1.PodSpec{Containers: []corev1.Container{{
-		Name: affinity.Component, Resources: corev1.ResourceRequirements{Requests: size, Limits: size},
+		Name: "affinity-assistant", Resources: corev1.ResourceRequirements{Requests: size, Limits: size},
 	}}}
 	for _, c := range peak.Shrink(placeholder, size, least, []corev1.ResourceList{amounts("2", "2Gi")}) {
 		fmt.Println(c)
@@ -292,7 +292,7 @@ func ExampleFullNodes() {
 	const assistant = "affinity-assistant-0b79942a50"
 	placeholder := &corev1.Pod{Spec: corev1.PodSpec{NodeName: "node-1"}}
 	placeholder.Name = assistant + "-0"
-	placeholder.Labels = map[string]string{affinity.ComponentLabel: affinity.Component, "app.kubernetes.io/instance": assistant}
+	placeholder.Labels = map[string]string{"app.kubernetes.io/component": "affinity-assistant", "app.kubernetes.io/instance": assistant}
 	task := &corev1.Pod{Spec: corev1.PodSpec{Affinity: affinity.TaskAffinity(nil, assistant)}}
 	task.Name = "unit-pod"
 

@@ -23,7 +23,7 @@ func resourceMi(n int64) *resource.Quantity { return resource.NewQuantity(n<<20,
 func standing(assistant, node string) *corev1.Pod {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{NodeName: node}}
 	pod.Namespace, pod.Name, pod.UID = "ci", assistant+"-0", types.UID(assistant)
-	pod.Labels = map[string]string{affinity.ComponentLabel: affinity.Component, "app.kubernetes.io/instance": assistant}
+	pod.Labels = map[string]string{"app.kubernetes.io/component": "affinity-assistant", "app.kubernetes.io/instance": assistant}
 	return pod
 }
 
@@ -64,7 +64,7 @@ func TestFullNodes(t *testing.T) {
 			p.Spec.Affinity = affinity.TaskAffinity(p.Spec.Affinity, assistant)
 		})}, full("ci/a", "Insufficient cpu")},
 		{"has to be with another pod", []*corev1.Pod{change(waitingPod("a", assistant, "9"), func(p *corev1.Pod) {
-			delete(p.Spec.Affinity.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution[0].LabelSelector.MatchLabels, affinity.ComponentLabel)
+			delete(p.Spec.Affinity.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution[0].LabelSelector.MatchLabels, "app.kubernetes.io/component")
 		})}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -85,7 +85,7 @@ func TestFullNodes(t *testing.T) {
 	for name, placeholder := range map[string]*corev1.Pod{
 		"not scheduled": standing(assistant, ""),
 		"has ended":     change(standing(assistant, "n"), func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded }),
-		"not labeled":   change(standing(assistant, "n"), func(p *corev1.Pod) { p.Labels[affinity.ComponentLabel] = "web" }),
+		"not labeled":   change(standing(assistant, "n"), func(p *corev1.Pod) { p.Labels["app.kubernetes.io/component"] = "web" }),
 		"no ledger":     standing(assistant, "m"),
 		"being deleted": change(standing(assistant, "n"), func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} }),
 	} {
@@ -158,8 +158,8 @@ func TestFullNodesFindsThePlaceholdersThatStrandedFinds(t *testing.T) {
 			pod.DeletionTimestamp = &metav1.Time{}
 		}
 		pod.Labels = map[string]string{}
-		if component := rapid.SampledFrom([]string{"", "", "", affinity.Component, affinity.Component, "web"}).Draw(t, "component"); component != "" {
-			pod.Labels[affinity.ComponentLabel] = component
+		if component := rapid.SampledFrom([]string{"", "", "", "affinity-assistant", "affinity-assistant", "web"}).Draw(t, "component"); component != "" {
+			pod.Labels["app.kubernetes.io/component"] = component
 		}
 		if instance := rapid.SampledFrom([]string{"", "", "affinity-assistant-2"}).Draw(t, "instance"); instance != "" {
 			pod.Labels["app.kubernetes.io/instance"] = instance

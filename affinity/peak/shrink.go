@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/placeholder"
@@ -47,11 +46,11 @@ func Shrink(placeholder *corev1.PodSpec, size, least corev1.ResourceList, pods [
 	if placeholder == nil {
 		return nil
 	}
-	at := slices.IndexFunc(placeholder.Containers, func(c corev1.Container) bool { return c.Name == affinity.Component })
+	at := slices.IndexFunc(placeholder.Containers, func(c corev1.Container) bool { return c.Name == componentName })
 	if at < 0 {
 		return nil
 	}
-	ref := computeresources.Ref{Kind: computeresources.App, Index: at, Name: affinity.Component}
+	ref := computeresources.Ref{Kind: computeresources.App, Index: at, Name: componentName}
 	set := placeholder.Containers[at].Resources
 	for _, name := range resizable() {
 		if whole := size[name]; whole.Sign() <= 0 {

@@ -37,7 +37,7 @@ func TestShrinkLeavesNoResourceAtZero(t *testing.T) {
 		{"sizes below least", list("cpu", "20m", "memory", "1Mi"), list("cpu", "1", "memory", "1Gi"), nil},
 		{"only one resource", list("cpu", "2"), nil, []string{of + "cpu request from 2 to 50m", of + "cpu limit from 2 to 50m"}},
 	} {
-		spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: affinity.Component, Resources: corev1.ResourceRequirements{Requests: test.size, Limits: test.size}}}}
+		spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "affinity-assistant", Resources: corev1.ResourceRequirements{Requests: test.size, Limits: test.size}}}}
 		var got []string
 		for _, c := range peak.Shrink(spec, test.size, test.least, []corev1.ResourceList{list("cpu", "99", "memory", "99Gi")}) {
 			got = append(got, c.String())
@@ -102,7 +102,7 @@ func TestShrinkPassesValidateResize(t *testing.T) {
 		if rapid.Bool().Draw(t, "running") {
 			old.Status.QOSClass = qos.Class(&old.Spec, qos.Options{})
 			old.Status.ContainerStatuses = []corev1.ContainerStatus{{
-				Name: affinity.Component, Resources: own.DeepCopy(), AllocatedResources: own.Requests.DeepCopy(),
+				Name: "affinity-assistant", Resources: own.DeepCopy(), AllocatedResources: own.Requests.DeepCopy(),
 				State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}},
 			}}
 		}

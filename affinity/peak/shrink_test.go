@@ -83,7 +83,7 @@ func TestWithShrinking(t *testing.T) {
 
 func TestShrink(t *testing.T) {
 	placeholder := func(requests, limits corev1.ResourceList) *corev1.PodSpec {
-		return &corev1.PodSpec{Containers: []corev1.Container{{Name: "proxy"}, {Name: affinity.Component, Resources: corev1.ResourceRequirements{Requests: requests, Limits: limits}}}}
+		return &corev1.PodSpec{Containers: []corev1.Container{{Name: "proxy"}, {Name: "affinity-assistant", Resources: corev1.ResourceRequirements{Requests: requests, Limits: limits}}}}
 	}
 	both := func(l corev1.ResourceList) *corev1.PodSpec { return placeholder(l, l) }
 	least := list("cpu", "50m", "memory", "100Mi")
@@ -113,7 +113,7 @@ func TestShrink(t *testing.T) {
 			"container affinity-assistant: set the cpu request to 2", of + "cpu limit from 3 to 2", "container affinity-assistant: set the memory request to 1Gi",
 		}},
 		{"size above the limit", placeholder(list("cpu", "1", "memory", "1Gi"), list("cpu", "2")), nil, nil},
-		{"a size that makes a Burstable placeholder Guaranteed", &corev1.PodSpec{Containers: []corev1.Container{{Name: affinity.Component, Resources: corev1.ResourceRequirements{
+		{"a size that makes a Burstable placeholder Guaranteed", &corev1.PodSpec{Containers: []corev1.Container{{Name: "affinity-assistant", Resources: corev1.ResourceRequirements{
 			Requests: list("cpu", "1", "memory", "1Gi"), Limits: list("cpu", "3", "memory", "1Gi"),
 		}}}}, nil, nil},
 		{"a size that makes a BestEffort placeholder Burstable", placeholder(nil, nil), nil, nil},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/placeholder"
 )
 
 // PlacedDemand is the demand of the tasks that are kept on one node.
@@ -85,7 +86,7 @@ func raised(containers []corev1.Container, size corev1.ResourceList) []corev1.Co
 	containers = slices.Clone(containers)
 	for i := range containers {
 		r := &containers[i].Resources
-		if containers[i].Name != affinity.Component {
+		if containers[i].Name != componentName {
 			continue
 		}
 		limits := corev1.ResourceList{}
@@ -99,3 +100,6 @@ func raised(containers []corev1.Container, size corev1.ResourceList) []corev1.Co
 	}
 	return containers
 }
+
+// componentName is the name of the container of a placeholder.
+const componentName = placeholder.Component

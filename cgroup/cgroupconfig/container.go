@@ -100,7 +100,7 @@ func (o *Options) swap(pod *corev1.Pod, r *corev1.ResourceRequirements) Value {
 
 // setMemoryQoS sets the values that KEP-2570 adds.
 func (o *Options) setMemoryQoS(c *Cgroup, pod *corev1.Pod, r *corev1.ResourceRequirements) {
-	if o.MemoryQoS == MemoryQoSOff {
+	if o.MemoryQoS == "" {
 		return
 	}
 	request, limit := bytesOf(r.Requests), bytesOf(r.Limits)

@@ -126,7 +126,7 @@ func TestSwap(t *testing.T) {
 		node cgroupconfig.NodeMemory
 		want cgroupconfig.Value
 	}{
-		{"none", burstable(list("memory", "1Gi"), nil), cgroupconfig.NoSwap, node, set(0)},
+		{"none", burstable(list("memory", "1Gi"), nil), "NoSwap", node, set(0)},
 		{"unavailable", burstable(list("memory", "1Gi"), nil), cgroupconfig.SwapUnavailable, node, cgroupconfig.Value{}},
 		{"zero value", burstable(list("memory", "1Gi"), nil), "", node, set(0)},
 		{"undefined", burstable(list("memory", "1Gi"), nil), "other", node, set(0)},
@@ -173,7 +173,7 @@ func TestMemoryHigh(t *testing.T) {
 		opts            cgroupconfig.Options
 		want            cgroupconfig.Value
 	}{
-		{"off", "1Gi", "2Gi", cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSOff}, cgroupconfig.Value{}},
+		{"off", "1Gi", "2Gi", cgroupconfig.Options{MemoryQoS: ""}, cgroupconfig.Value{}},
 		{"nine tenths", "1Gi", "2Gi", cgroupconfig.Options{}, set(ninetenths)},
 		{"nine tenths by option", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: 0.9}, set(ninetenths)},
 		{"negative factor", "1Gi", "2Gi", cgroupconfig.Options{ThrottlingFactor: -0.1}, set(ninetenths)},
@@ -227,7 +227,7 @@ func TestMemoryReservation(t *testing.T) {
 		qos      cgroupconfig.MemoryQoS
 		min, low cgroupconfig.Value
 	}{
-		{"off", guaranteed, cgroupconfig.MemoryQoSOff, none, none},
+		{"off", guaranteed, "", none, none},
 		{"throttling", guaranteed, cgroupconfig.MemoryQoSThrottling, zero, zero},
 		{"Guaranteed", guaranteed, cgroupconfig.MemoryQoSReservation, set(gi), none},
 		{"Burstable", burstable(list("memory", "1Gi"), nil), cgroupconfig.MemoryQoSReservation, none, set(gi)},

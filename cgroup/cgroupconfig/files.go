@@ -82,7 +82,7 @@ func (c Cgroup) quota() Value {
 
 func (c Cgroup) period() Value {
 	if !c.Period.changes() {
-		return exactly(cgroup.DefaultPeriod)
+		return exactly(defaultPeriod)
 	}
 	return c.Period
 }

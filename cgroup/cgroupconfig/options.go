@@ -10,7 +10,7 @@ import (
 // Options are the configuration of a kubelet, and what it knows about its node. The zero value
 // means a default cluster and an unknown node.
 type Options struct {
-	// Period is cpuCFSQuotaPeriod, in microseconds; 0 or less is cgroup.DefaultPeriod.
+	// Period is cpuCFSQuotaPeriod, in microseconds; 0 or less is 100,000.
 	Period int64
 
 	// IgnoreCPULimits: CPU limits are not enforced (cpuCFSQuota: false). Containers then have
@@ -67,14 +67,11 @@ type NodeMemory struct {
 	HugePageSizes []int64 // in bytes
 }
 
-// MemoryQoS is how memory requests are used in cgroup v2 (KEP-2570). The zero value is
-// MemoryQoSOff, the default of a cluster. Only the constants are valid.
+// MemoryQoS is how memory requests are used in cgroup v2 (KEP-2570). With the zero value,
+// the default of a cluster, they set nothing. Only the zero value and the constants are valid.
 type MemoryQoS string
 
 const (
-	// MemoryQoSOff: memory requests set nothing.
-	MemoryQoSOff MemoryQoS = ""
-
 	// MemoryQoSThrottling: containers are throttled before they reach their limit.
 	MemoryQoSThrottling MemoryQoS = "throttling"
 
@@ -84,14 +81,11 @@ const (
 )
 
 // Swap is which containers may use swap (KEP-2400), in the words of the kubelet's
-// memorySwap.swapBehavior. The zero value, and any other that is not a constant, means NoSwap, the
-// default of a kubelet.
+// memorySwap.swapBehavior. With the zero value, and any other that is not a constant, such as
+// "NoSwap", no container may use swap. That is the default of a kubelet.
 type Swap string
 
 const (
-	// NoSwap: no container may use swap.
-	NoSwap Swap = "NoSwap"
-
 	// LimitedSwap: containers of Burstable pods, the same part of the node's swap as they request
 	// of its memory. It needs cgroup v2.
 	LimitedSwap Swap = "LimitedSwap"
@@ -125,7 +119,7 @@ func (o *Options) known(pod *corev1.Pod) *corev1.Pod {
 
 func (o *Options) period() int64 {
 	if o.Period <= 0 {
-		return cgroup.DefaultPeriod
+		return defaultPeriod
 	}
 	return o.Period
 }

@@ -11,7 +11,7 @@ import (
 
 // ForPod returns what the kubelet sets on the cgroup of a pod:
 //
-//   - the shares of the effective CPU request of the pod, and MinShares if it is BestEffort;
+//   - the shares of the effective CPU request of the pod, and 2 if it is BestEffort;
 //   - the quota and the memory limit of what its limits add up to, each only if every
 //     container has one, init containers included, or the pod has a pod-level limit; a
 //     Guaranteed pod has both, a BestEffort pod neither;
@@ -52,7 +52,7 @@ func ForPod(pod *corev1.Pod, opts Options) Cgroup {
 			p.limitMemory(&c)
 		}
 	default:
-		c.Shares = exactly(cgroup.MinShares)
+		c.Shares = exactly(cgroup.MilliCPUToShares(0))
 	}
 	if opts.MemoryQoS == MemoryQoSReservation {
 		if p.class == corev1.PodQOSGuaranteed {

@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -254,7 +253,7 @@ func TestPodOfManyContainers(t *testing.T) {
 		if most := (cgroupconfig.Value{Set: true, Amount: math.MaxInt64}); got.Memory != most {
 			t.Errorf("memory is %v, want %v", got.Memory, most)
 		}
-		if most := (cgroupconfig.Value{Set: true, Amount: cgroup.MaxShares}); got.Shares != most {
+		if most := (cgroupconfig.Value{Set: true, Amount: 262144}); got.Shares != most {
 			t.Errorf("shares are %v, want %v", got.Shares, most)
 		}
 	}

@@ -15,8 +15,8 @@ import (
 )
 
 var (
-	memoryQoS = []cgroupconfig.MemoryQoS{cgroupconfig.MemoryQoSOff, cgroupconfig.MemoryQoSThrottling, cgroupconfig.MemoryQoSReservation}
-	swaps     = []cgroupconfig.Swap{cgroupconfig.NoSwap, cgroupconfig.LimitedSwap, cgroupconfig.SwapUnavailable}
+	memoryQoS = []cgroupconfig.MemoryQoS{"", cgroupconfig.MemoryQoSThrottling, cgroupconfig.MemoryQoSReservation}
+	swaps     = []cgroupconfig.Swap{"NoSwap", cgroupconfig.LimitedSwap, cgroupconfig.SwapUnavailable}
 )
 
 func options() *rapid.Generator[cgroupconfig.Options] {

@@ -51,7 +51,7 @@ func ForSandbox(pod *corev1.Pod, opts Options) Sandbox {
 //
 // The quota of the overhead is subtracted from the quota. The shares are those of the CPU that the
 // kubelet reads back from c (cgroup.SharesToReportedMilliCPU) minus the overhead. Unset and
-// unlimited values do not change. The quota is at least cgroup.MinQuota, since 0 would mean no
+// unlimited values do not change. The quota is at least 1000, the minimum of the kernel, since 0 would mean no
 // limit, and the memory limit at least 0.
 //
 // Source: subtractOverheadFromResourceConfig of k8s.io/kubernetes/pkg/kubelet/kuberuntime, which
@@ -63,7 +63,7 @@ func (c Cgroup) WithoutOverhead(overhead corev1.ResourceList) Cgroup {
 		cpu := milliCPU(overhead)
 		if c.Quota.Set {
 			rest := quantity.SubSaturated(c.Quota.Amount, cgroup.MilliCPUToQuota(cpu, c.Period.Amount))
-			without.Quota.Amount = max(rest, cgroup.MinQuota)
+			without.Quota.Amount = max(rest, minQuota)
 		}
 		if c.Shares.Set {
 			rest := quantity.SubSaturated(cgroup.SharesToReportedMilliCPU(c.Shares.Amount), cpu)
@@ -109,3 +109,9 @@ func SwapShare(request, memory, swap int64) int64 {
 	share.AddProduct(request, swap)
 	return share.Quotient(memory)
 }
+
+// The smallest quota that the kernel accepts, and the period of cgroups, in microseconds.
+const (
+	minQuota      = 1000
+	defaultPeriod = 100000
+)

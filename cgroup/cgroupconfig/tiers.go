@@ -24,7 +24,7 @@ type TierCgroups struct {
 
 // ForTiers returns what the kubelet sets on the tiers of a node that runs the given pods:
 //
-//   - the shares of the sum of the CPU requests of Burstable pods, and MinShares for BestEffort;
+//   - the shares of the sum of the CPU requests of Burstable pods, and 2 for BestEffort;
 //   - with ReservedPercent, and if the allocatable memory of the node is known, memory limits:
 //     allocatable memory minus this percentage of the requests of Guaranteed pods and, for
 //     BestEffort, of Burstable pods, too; at least 0;
@@ -45,7 +45,7 @@ func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
 	guaranteed, burstable := max(0, totals.Guaranteed.Memory), max(0, totals.Burstable.Memory)
 	var t TierCgroups
 	t.Burstable.Shares = exactly(cgroup.MilliCPUToShares(totals.Burstable.MilliCPU))
-	t.BestEffort.Shares = exactly(cgroup.MinShares)
+	t.BestEffort.Shares = exactly(cgroup.MilliCPUToShares(0))
 	if opts.ReservedPercent != nil && opts.NodeMemory.Allocatable > 0 {
 		percent := min(max(*opts.ReservedPercent, 0), 100)
 		limit := max(0, opts.NodeMemory.Allocatable-percentOf(guaranteed, percent))
@@ -53,7 +53,7 @@ func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
 		t.BestEffort.Memory = exactly(max(0, limit-percentOf(burstable, percent)))
 	}
 	switch opts.MemoryQoS {
-	case MemoryQoSOff:
+	case "":
 		// No protection.
 	case MemoryQoSThrottling:
 		t.Guaranteed.MemoryMin, t.Burstable.MemoryLow = exactly(0), exactly(0)

@@ -29,7 +29,7 @@
 //
 // The contract is in [github.com/kubemath/kubemath]. Parsing a formatted path returns the same
 // identity, and formatting a parsed identity returns the same path. A path that no kubelet or runtime
-// creates is an error of type [*InvalidNameError].
+// creates is an error.
 //
 // # Sources
 //

@@ -1,7 +1,6 @@
 package cgroupname_test
 
 import (
-	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -35,23 +34,6 @@ func ExampleDriver() {
 	fmt.Printf("%q %q\n", cgroupname.Cgroupfs, cgroupname.Systemd)
 	// Output:
 	// "" "systemd"
-}
-
-func ExampleInvalidNameError() {
-	_, err := cgroupname.Parse("/system.slice/sshd.service")
-	var invalid *cgroupname.InvalidNameError
-	if errors.As(err, &invalid) {
-		fmt.Println(invalid.Name, "because", invalid.Detail)
-	}
-	// Output:
-	// /system.slice/sshd.service because no part of it is "kubepods", the root of all pods
-}
-
-func ExampleInvalidNameError_Error() {
-	_, err := cgroupname.Parse("/kubepods/pod_1")
-	fmt.Println(err.Error())
-	// Output:
-	// invalid cgroup name "_1": "_" cannot be part of a component
 }
 
 // An agent skips cgroups that are not of a container.

@@ -63,7 +63,7 @@ const (
 )
 
 // name returns the abstract name of the tier or pod. A container has none, because its runtime
-// names it: name returns that of its pod. It returns an InvalidNameError if a part of the Identity
+// names it: name returns that of its pod. It returns an error if a part of the Identity
 // cannot be part of a name.
 func (id Identity) name() (name, error) {
 	root, err := nameOf(id.CgroupRoot)
@@ -96,7 +96,7 @@ func (id Identity) name() (name, error) {
 // tier returns the path component for the tier of a class.
 func tier(class corev1.PodQOSClass) string { return strings.ToLower(string(class)) }
 
-// Path returns the path of the cgroup. It returns an InvalidNameError if a part of the Identity
+// Path returns the path of the cgroup. It returns an error if a part of the Identity
 // cannot be part of a path, or lacks another: a container, or its monitor, needs a pod.
 func (id Identity) Path() (string, error) {
 	n, err := id.name()

@@ -9,7 +9,7 @@ import (
 // before each. The empty name is the root itself. Both drivers can format every name.
 type name string
 
-// newName returns the name of the components. It returns an InvalidNameError for a component that one
+// newName returns the name of the components. It returns an error for a component that one
 // of the drivers cannot format so that it can be parsed again: components consist of letters,
 // digits, ".", ":" and "-", begin and end with a letter or a digit, and have no two adjacent "-";
 // and the name of the systemd unit must not exceed 255 bytes.

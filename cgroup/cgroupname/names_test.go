@@ -1,7 +1,7 @@
 package cgroupname_test
 
 import (
-	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -103,10 +103,9 @@ func TestInvalidComponents(t *testing.T) {
 	}
 }
 
-// isInvalid reports whether err is an InvalidNameError with these fields.
+// isInvalid reports whether err is that for a name, with a reason.
 func isInvalid(err error, name, reason string) bool {
-	var invalid *cgroupname.InvalidNameError
-	return errors.As(err, &invalid) && invalid.Name == name && invalid.Detail == reason
+	return err != nil && err.Error() == fmt.Sprintf("invalid cgroup name %q: %s", name, reason)
 }
 
 func TestLongNames(t *testing.T) {

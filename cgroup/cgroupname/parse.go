@@ -17,7 +17,7 @@ import (
 // What CRI-O calls crio-conmon-<ID>, or crio-conmon-<ID>.scope, has the ID of a container, but is
 // the cgroup of the process that watches it: see Identity.Monitors.
 //
-// It returns an InvalidNameError for anything else, such as /init.scope. Parse is the inverse
+// It returns an error for anything else, such as /init.scope. Parse is the inverse
 // of Identity.Path.
 //
 // Cost: at most one allocation, for the UID, where a kubelet without a CgroupRoot has made the path
@@ -47,7 +47,7 @@ func Parse(path string) (Identity, error) {
 // ParseBelow returns the identity of the cgroup at a path in a hierarchy whose root is known:
 // Driver, Mount, CgroupRoot and WithoutKubepods of root are used, and copied to the result. It is
 // for hierarchies that Parse cannot recognize: without kubepods, or below a CgroupRoot with
-// cgroupfs. Errors are those of Parse, and an InvalidNameError for a path that is not below the root.
+// cgroupfs. Errors are those of Parse, and an error for a path that is not below the root.
 // ParseBelow is the inverse of Identity.Path for every Identity.
 func ParseBelow(path string, root Identity) (Identity, error) {
 	id := Identity{

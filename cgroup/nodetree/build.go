@@ -39,9 +39,9 @@ func Build(pods []*corev1.Pod, opts Options) (Tree, error) {
 	}
 	b := builder{opts: &opts}
 	tiers := cgroupconfig.ForTiers(pods, opts.Kubelet)
-	root := b.tree(Root, "kubepods", cgroupname.Identity{Class: corev1.PodQOSGuaranteed}, b.rootConfig(tiers.Guaranteed))
-	burstable := b.tree(Tier, "burstable", cgroupname.Identity{Class: corev1.PodQOSBurstable}, tiers.Burstable)
-	bestEffort := b.tree(Tier, "besteffort", cgroupname.Identity{Class: corev1.PodQOSBestEffort}, tiers.BestEffort)
+	root := b.tree(cgroupname.AllPods, "kubepods", cgroupname.Identity{Class: corev1.PodQOSGuaranteed}, b.rootConfig(tiers.Guaranteed))
+	burstable := b.tree(cgroupname.Tier, "burstable", cgroupname.Identity{Class: corev1.PodQOSBurstable}, tiers.Burstable)
+	bestEffort := b.tree(cgroupname.Tier, "besteffort", cgroupname.Identity{Class: corev1.PodQOSBestEffort}, tiers.BestEffort)
 	if b.err != nil {
 		return Tree{}, b.err
 	}
@@ -117,7 +117,7 @@ type builder struct {
 }
 
 // tree returns a tree without children, of a cgroup that the kubelet makes.
-func (b *builder) tree(level Level, title string, id cgroupname.Identity, c cgroupconfig.Cgroup) Tree {
+func (b *builder) tree(level cgroupname.IdentityKind, title string, id cgroupname.Identity, c cgroupconfig.Cgroup) Tree {
 	return Tree{Level: level, Title: title, Path: b.path(id), Class: id.Class, Config: b.inForce(c)}
 }
 
@@ -151,7 +151,7 @@ func (b *builder) rootConfig(tier cgroupconfig.Cgroup) cgroupconfig.Cgroup {
 
 func (b *builder) pod(pod *corev1.Pod) Tree {
 	id := cgroupname.Identity{Class: qos.PodClass(pod, qos.Options{IgnorePodLevel: b.opts.Kubelet.IgnorePodLevel}), UID: cgroupname.UIDOf(pod)}
-	tree := b.tree(Pod, qualified(pod), id, cgroupconfig.ForPod(pod, b.opts.Kubelet))
+	tree := b.tree(cgroupname.Pod, qualified(pod), id, cgroupconfig.ForPod(pod, b.opts.Kubelet))
 	cs := podwalk.Of(&pod.Spec)
 	for i := range cs.Len() {
 		kind, c := cs.At(i)
@@ -160,7 +160,7 @@ func (b *builder) pod(pod *corev1.Pod) Tree {
 		}
 		set := cgroupconfig.ForContainer(pod, c, b.opts.Kubelet)
 		tree.Children = append(tree.Children, Tree{
-			Level: Container, Title: c.Name, Path: b.containerPath(id, pod, c.Name), Class: id.Class,
+			Level: cgroupname.Container, Title: c.Name, Path: b.containerPath(id, pod, c.Name), Class: id.Class,
 			Config: b.inForce(set.Cgroup), OOMScoreAdj: set.OOMScoreAdj, demand: b.demand(pod.UID, c.Name),
 		})
 	}

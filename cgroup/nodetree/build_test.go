@@ -75,7 +75,7 @@ func TestDocumentTree(t *testing.T) {
 			m.Shares.RatString(), m.Linear.RatString(), m.Mixed.RatString(), m.Logarithmic.RatString())
 	})
 	want := []string{
-		"kubepods root Guaranteed /kubepods: 204  17179869184: 200 200 200 200",
+		"kubepods all pods Guaranteed /kubepods: 204  17179869184: 200 200 200 200",
 		"  d/Pod1 pod Guaranteed /kubepods/podpod1: 112 11000 3221225472: 110 110 110 110",
 		"    foo container Guaranteed : 10 1000 1073741824: 10 10 10 10",
 		"    bar container Guaranteed : 102 10000 2147483648: 100 100 100 100",
@@ -102,7 +102,7 @@ func TestEmptyNode(t *testing.T) {
 	got := outline(root, func(g *nodetree.Tree) string {
 		return fmt.Sprintf("%v %v %s %s %s %s", g.Level, g.Config.Shares, g.CPU.Shares.RatString(), g.CPU.Linear.RatString(), g.CPU.Mixed.RatString(), g.CPU.Logarithmic.RatString())
 	})
-	want := []string{"kubepods root 4096 0 0 0 0", "  burstable tier 2 0 0 0 0", "  besteffort tier 2 0 0 0 0"}
+	want := []string{"kubepods all pods 4096 0 0 0 0", "  burstable tier 2 0 0 0 0", "  besteffort tier 2 0 0 0 0"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -264,7 +264,7 @@ func TestConfigOfTheRest(t *testing.T) {
 	}
 	var scores []int
 	for _, g := range root.All() {
-		if g.Level == nodetree.Container {
+		if g.Level == cgroupname.Container {
 			scores = append(scores, g.OOMScoreAdj)
 		}
 	}

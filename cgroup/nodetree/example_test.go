@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 )
 
@@ -56,7 +57,7 @@ func ExampleTree() {
 func ExampleTree_All() {
 	root, _ := nodetree.Build(examplePods(), nodetree.Options{})
 	for _, g := range root.All() {
-		if g.Level == nodetree.Pod {
+		if g.Level == cgroupname.Pod {
 			fmt.Println(g.Title, g.Path)
 		}
 	}
@@ -80,11 +81,4 @@ func ExampleCPU() {
 	fmt.Println(web.Shares.FloatString(1), web.Linear.FloatString(1), web.Mixed.FloatString(1), web.Logarithmic.FloatString(1))
 	// Output:
 	// 998.1 975.0 975.0 990.1
-}
-
-func ExampleLevel() {
-	root, _ := nodetree.Build(nil, nodetree.Options{})
-	fmt.Println(root.Level, root.Children[0].Level)
-	// Output:
-	// root tier
 }

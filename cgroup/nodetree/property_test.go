@@ -72,7 +72,7 @@ func TestLaws(t *testing.T) {
 			hungry := false
 			for _, g := range root.All() {
 				checkTree(t, g, of)
-				hungry = hungry || g.Level == nodetree.Container && !g.Config.Quota.Set && len(demands) == 0 && unlimited(root, g)
+				hungry = hungry || g.Level == cgroupname.Container && !g.Config.Quota.Set && len(demands) == 0 && unlimited(root, g)
 			}
 			if hungry && of(root.CPU).Cmp(big.NewRat(opts.MilliCPU, 1)) != 0 {
 				t.Fatalf("%v of %dm given out, and somebody could use more", of(root.CPU), opts.MilliCPU)

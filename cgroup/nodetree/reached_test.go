@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -23,11 +24,11 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		}
 		var uid types.UID
 		for _, g := range root.All() {
-			if g.Level == nodetree.Pod {
+			if g.Level == cgroupname.Pod {
 				uid = types.UID("u" + strings.TrimPrefix(g.Title, "p"))
 				reached = append(reached, "a pod: "+string(g.Class))
 			}
-			if g.Level != nodetree.Container {
+			if g.Level != cgroupname.Container {
 				continue
 			}
 			if g.Config.Quota.Set {

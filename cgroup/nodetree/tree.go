@@ -25,19 +25,11 @@ type Options struct {
 	Demands map[types.UID]map[string]int64
 }
 
-// Level is the kind of the cgroup of a Tree. The zero value is unspecified.
-type Level string
-
-const (
-	Root      Level = "root" // of all pods
-	Tier      Level = "tier" // of a class of pods: to the kubelet, a QoS class cgroup
-	Pod       Level = "pod"
-	Container Level = "container" // an app container, or a sidecar
-)
-
 // Tree is a cgroup with all below it.
 type Tree struct {
-	Level Level
+	// Level is AllPods for the root, Tier for a QoS class, Pod, or Container: an app container, or a
+	// sidecar.
+	Level cgroupname.IdentityKind
 
 	// Title is what to call it: kubepods, burstable or besteffort, namespace/name of a
 	// pod, the name of a container.

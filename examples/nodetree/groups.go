@@ -19,7 +19,7 @@ import (
 type group struct {
 	name          string
 	pods          int // that it stands for; 1 for a single cgroup
-	level         nodetree.Level
+	level         cgroupname.IdentityKind
 	class         corev1.PodQOSClass
 	shares, mixed *big.Rat
 	children      []*group
@@ -69,7 +69,7 @@ func (g *grouper) group(t *nodetree.Tree) *group {
 	for i := range t.Children {
 		child := g.group(&t.Children[i])
 		pod := g.pods[t.Children[i].Path]
-		if child.level != nodetree.Pod || pod == nil {
+		if child.level != cgroupname.Pod || pod == nil {
 			made.children = append(made.children, child)
 			continue
 		}

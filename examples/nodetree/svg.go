@@ -8,7 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/examples/internal/svg"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
@@ -82,7 +82,7 @@ func panelHeight(root *group, shown *big.Rat) int64 {
 	most := new(big.Rat).Mul(shown, big.NewRat(lineHeight, maxHeight))
 	for _, p := range panels() {
 		for g := range root.all() {
-			if cpu := p.cpu(g); g.level != nodetree.Container && cpu.Cmp(most) >= 0 {
+			if cpu := p.cpu(g); g.level != cgroupname.Container && cpu.Cmp(most) >= 0 {
 				needed, _ := new(big.Rat).Quo(shown, cpu).Float64()
 				height = max(height, int64(math.Ceil(needed*lineHeight)))
 			}
@@ -96,11 +96,11 @@ type drawing struct{ svg.Drawing }
 
 // columns are the positions of the boxes of a level in a panel. Names of pods are long; pods outside a
 // tier begin where the tiers do.
-var columns = map[nodetree.Level]struct{ from, to float64 }{
-	nodetree.Root:      {0, 110},
-	nodetree.Tier:      {110, 240},
-	nodetree.Pod:       {240, 460},
-	nodetree.Container: {460, panelWidth},
+var columns = map[cgroupname.IdentityKind]struct{ from, to float64 }{
+	cgroupname.AllPods:   {0, 110},
+	cgroupname.Tier:      {110, 240},
+	cgroupname.Pod:       {240, 460},
+	cgroupname.Container: {460, panelWidth},
 }
 
 // icicle draws a group and all groups below it, in the panel at x, from y downwards.
@@ -110,8 +110,8 @@ func (d *drawing) icicle(g *group, x, y float64, scale *big.Rat, cpu func(*group
 		return
 	}
 	number, at := amountOf(cpu(g))+"m", columns[g.level]
-	if g.level == nodetree.Pod && g.class == corev1.PodQOSGuaranteed {
-		at.from = columns[nodetree.Tier].from
+	if g.level == cgroupname.Pod && g.class == corev1.PodQOSGuaranteed {
+		at.from = columns[cgroupname.Tier].from
 	}
 	d.Rect(x+at.from, y, at.to-at.from, height, color(g), g.title()+" "+number)
 	if height >= lineHeight {
@@ -149,7 +149,7 @@ func pixels(cpu, scale *big.Rat) float64 {
 func (d *drawing) podTable(root *group, y float64) float64 {
 	d.Text(margin, y, `font-weight="bold"`, row("pod", "class", "v1", "v2", "move"))
 	for g := range root.all() {
-		if g.level == nodetree.Pod {
+		if g.level == cgroupname.Pod {
 			y += lineHeight
 			title := svg.Fitted(wording.Printable(g.name), titleWidth*svg.CharWidth-float64(utf8.RuneCountInString(g.times()))*svg.CharWidth) + g.times()
 			d.Text(margin, y, "", row(title, string(g.class), amountOf(g.shares)+"m", amountOf(g.mixed)+"m", change(g.shares, g.mixed)))
@@ -170,7 +170,7 @@ func row(title, class, v1, v2, move string) string {
 func (d *drawing) legend(y float64) float64 {
 	x := float64(margin)
 	for _, entry := range []struct{ color, text string }{
-		{color(&group{level: nodetree.Root}), "root of all pods"},
+		{color(&group{level: cgroupname.AllPods}), "root of all pods"},
 		{classColor(corev1.PodQOSGuaranteed), "Guaranteed"},
 		{classColor(corev1.PodQOSBurstable), "Burstable"},
 		{classColor(corev1.PodQOSBestEffort), "BestEffort"},
@@ -193,7 +193,7 @@ func (d *drawing) legend(y float64) float64 {
 
 // color returns the color of a group: that of its class, and gray for the root.
 func color(g *group) string {
-	if g.level == nodetree.Root {
+	if g.level == cgroupname.AllPods {
 		return "#d9d9d9"
 	}
 	return classColor(g.class)

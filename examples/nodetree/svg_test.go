@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/examples/internal/svg"
 )
 
@@ -83,7 +83,7 @@ func TestHeights(t *testing.T) {
 			levels[b.X] = append(levels[b.X], b)
 		}
 	}
-	first := levels[margin+columns[nodetree.Tier].from]
+	first := levels[margin+columns[cgroupname.Tier].from]
 	want := []float64{110, 20, 525. / 8, 35. / 8} // of 200
 	for i, b := range first[:4] {
 		if math.Abs(b.Height-want[i]*panel/200) > 0.01 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
@@ -46,14 +47,14 @@ func trimmed(text string) string {
 }
 
 func class(g *nodetree.Tree) string {
-	if g.Level == nodetree.Pod {
+	if g.Level == cgroupname.Pod {
 		return string(g.Class)
 	}
 	return ""
 }
 
 func score(g *nodetree.Tree) string {
-	if g.Level == nodetree.Container {
+	if g.Level == cgroupname.Container {
 		return fmt.Sprint(g.OOMScoreAdj)
 	}
 	return ""
@@ -66,7 +67,7 @@ func weight(g *nodetree.Tree) string {
 
 // formulaOf returns the formula of the component that sets the weight of a group.
 func formulaOf(g *nodetree.Tree) cgroup.Formula {
-	if g.Level == nodetree.Container {
+	if g.Level == cgroupname.Container {
 		return cgroup.Logarithmic
 	}
 	return cgroup.Linear

@@ -48,7 +48,7 @@ func (in *input) addQuota(m *manifest) {
 	if !m.readable() {
 		return
 	}
-	if errs := quota.ValidateObject(q); len(errs) > 0 {
+	if errs := quota.ValidateObject(nil, q); len(errs) > 0 {
 		in.reject(m.place, errs)
 		return
 	}

@@ -39,12 +39,13 @@ var table = []row{
 	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
 
-	{"pool", pure, []string{"pool/internal/ledger", "pool/internal/resize"}},
+	{"pool", pure, []string{"pool/internal/ledger", "pool/internal/order", "pool/internal/resize"}},
 	{"pool/internal/ledger", pure, nil},
+	{"pool/internal/order", pure, nil},
 	{"pool/internal/resize", pure, []string{"pool/internal/ledger"}},
 	{"pool/allocator", pure, []string{"pool", "pool/internal/ledger", "pool/internal/resize"}},
 	{"pool/migrate", pure, []string{"pool"}},
-	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger"}},
+	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger", "pool/internal/order"}},
 
 	{"affinity", pure, nil},
 	{"affinity/peak", pure, []string{"affinity", "computeresources", "computeresources/noderesources"}},

@@ -91,9 +91,9 @@ func planAnyway(t *rapid.T, run *affinity.Run, opts affinity.Options) *affinity.
 			w.ClaimName = "claim-" + strings.ToLower(w.Name) + "-x"
 		}
 		if w.ClaimTemplate != nil {
-			before := affinity.ClaimName("", w.Name, run.UID)
-			after := affinity.ClaimName(w.ClaimTemplate.Name, w.Name, run.UID)
-			made := affinity.ProvisionedClaimName(w.ClaimTemplate.Name, w.Name, run.UID, "run")
+			before := affinity.ClaimName("", w.Name, run.UID, "")
+			after := affinity.ClaimName(w.ClaimTemplate.Name, w.Name, run.UID, "")
+			made := affinity.ClaimName(w.ClaimTemplate.Name, w.Name, run.UID, "run")
 			w.ClaimTemplate = w.ClaimTemplate.DeepCopy()
 			w.ClaimTemplate.Name = ""
 			wanted[before] = after

@@ -29,17 +29,17 @@ func TestMilliCPUToShares(t *testing.T) {
 // The kubelet's only answer is the smallest of ours, except for 2 shares, which a request of zero also
 // has.
 func TestSharesToMilliCPU(t *testing.T) {
-	for s := int64(-5); s <= cgroup.MaxShares; s++ {
+	for s := int64(-5); s <= 262144; s++ {
 		theirs := cm.SharesToMilliCPU(s)
 		if got := cgroup.SharesToReportedMilliCPU(s); got != theirs {
 			t.Errorf("%d shares are reported as %dm, by the kubelet as %dm", s, got, theirs)
 		}
 		switch ours := cgroup.SharesToMilliCPU(s); {
-		case s < cgroup.MinShares:
+		case s < 2:
 			if theirs != 0 || ours.Min <= ours.Max {
 				t.Errorf("%d shares: %v, the kubelet has %d", s, ours, theirs)
 			}
-		case s == cgroup.MinShares:
+		case s == 2:
 			if theirs != ours.Max {
 				t.Errorf("%d shares: %v, the kubelet has %d", s, ours, theirs)
 			}
@@ -63,8 +63,8 @@ func TestMilliCPUToQuota(t *testing.T) {
 // In the default period, the kubelet's only answer is the largest of ours.
 func TestQuotaToMilliCPU(t *testing.T) {
 	for q := int64(-1); q < 300000; q++ {
-		ours, theirs := cgroup.QuotaToMilliCPU(q, cgroup.DefaultPeriod), cm.QuotaToMilliCPU(q, cgroup.DefaultPeriod)
-		if got := cgroup.QuotaToReportedMilliCPU(q, cgroup.DefaultPeriod); got != theirs {
+		ours, theirs := cgroup.QuotaToMilliCPU(q, 100000), cm.QuotaToMilliCPU(q, 100000)
+		if got := cgroup.QuotaToReportedMilliCPU(q, 100000); got != theirs {
 			t.Fatalf("quota %d is reported as %dm, by the kubelet as %dm", q, got, theirs)
 		}
 		if ours.Min <= ours.Max && ours.Max != theirs {
@@ -75,7 +75,7 @@ func TestQuotaToMilliCPU(t *testing.T) {
 
 // Over all shares: this platform's floating point agrees with the table.
 func TestLogarithmicWeight(t *testing.T) {
-	for s := range int64(cgroup.MaxShares + 1000) {
+	for s := range int64(262144 + 1000) {
 		if got, want := cgroup.SharesToWeight(s, cgroup.Logarithmic), int64(cgroups.ConvertCPUSharesToCgroupV2Value(uint64(s))); got != want {
 			t.Errorf("%d shares: weight %d, opencontainers/cgroups has %d", s, got, want)
 		}
@@ -86,10 +86,10 @@ func TestLogarithmicWeight(t *testing.T) {
 // of shares. With ours, it gets the maximum.
 func TestDivergenceSharesBeyond64Bits(t *testing.T) {
 	const request = 1 << 53
-	if got := cgroup.MilliCPUToShares(request); got != cgroup.MaxShares {
+	if got := cgroup.MilliCPUToShares(request); got != 262144 {
 		t.Errorf("%d shares", got)
 	}
-	if theirs := cm.MilliCPUToShares(request); theirs == cgroup.MaxShares {
+	if theirs := cm.MilliCPUToShares(request); theirs == 262144 {
 		t.Error("the kubelet agrees: it no longer overflows")
 	}
 }
@@ -97,11 +97,11 @@ func TestDivergenceSharesBeyond64Bits(t *testing.T) {
 // The same happens to quotas, from 2^63/100000 milli-CPU on: a huge limit is enforced as a hundredth of a
 // CPU.
 func TestDivergenceQuotaBeyond64Bits(t *testing.T) {
-	const limit = math.MaxInt64/cgroup.DefaultPeriod + 1
-	if got := cgroup.MilliCPUToQuota(limit, cgroup.DefaultPeriod); got != 9223372036854800 {
+	const limit = math.MaxInt64/100000 + 1
+	if got := cgroup.MilliCPUToQuota(limit, 100000); got != 9223372036854800 {
 		t.Errorf("quota %d", got)
 	}
-	if theirs := cm.MilliCPUToQuota(limit, cgroup.DefaultPeriod); theirs != cgroup.MinQuota {
+	if theirs := cm.MilliCPUToQuota(limit, 100000); theirs != 1000 {
 		t.Errorf("the kubelet has %d: it no longer overflows", theirs)
 	}
 }
@@ -109,10 +109,10 @@ func TestDivergenceQuotaBeyond64Bits(t *testing.T) {
 // A negative limit, which no cluster admits, is treated as no limit, as in the sums of limits; the
 // kubelet converts it to the minimum quota.
 func TestDivergenceQuotaOfLessThanNothing(t *testing.T) {
-	if got := cgroup.MilliCPUToQuota(-1, cgroup.DefaultPeriod); got != 0 {
+	if got := cgroup.MilliCPUToQuota(-1, 100000); got != 0 {
 		t.Errorf("quota %d", got)
 	}
-	if theirs := cm.MilliCPUToQuota(-1, cgroup.DefaultPeriod); theirs != cgroup.MinQuota {
+	if theirs := cm.MilliCPUToQuota(-1, 100000); theirs != 1000 {
 		t.Errorf("the kubelet has %d", theirs)
 	}
 }

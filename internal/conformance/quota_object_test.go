@@ -80,11 +80,11 @@ func TestQuotaObjects(t *testing.T) {
 			old = q.DeepCopy()
 			slices.Reverse(old.Spec.Scopes)
 		}
-		ours := quota.ValidateObject(q)
+		ours := quota.ValidateObject(nil, q)
 		if diff := cmp.Diff(texts(validation.ValidateResourceQuota(coreQuota(t, q))), texts(ours)); diff != "" {
 			t.Fatalf("(-kubernetes +kubemath):\n%s", diff)
 		}
-		if diff := cmp.Diff(texts(validation.ValidateResourceQuotaUpdate(coreQuota(t, q), coreQuota(t, old))), texts(quota.ValidateObjectUpdate(old, q))); diff != "" {
+		if diff := cmp.Diff(texts(validation.ValidateResourceQuotaUpdate(coreQuota(t, q), coreQuota(t, old))), texts(quota.ValidateObject(old, q))); diff != "" {
 			t.Fatalf("update (-kubernetes +kubemath):\n%s", diff)
 		}
 		if found += len(ours); len(ours) == 0 {

@@ -78,7 +78,7 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 			switch to, edited := l.editOf(n, c.Spec.Claim); {
 			case !edited:
 				n.demand = to.to // in its current format
-			case o.API == pool.Current:
+			case o.API != pool.Documented:
 				edits = append(edits, to)
 			default:
 				n.demand = n.demand.with(to.to)
@@ -150,7 +150,7 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 		l.join(l.insert(c, c.Spec.Claim))
 	case old == nil && c.Holding():
 		n := l.insertHolding(c, c.Spec.Claim)
-		if !n.waits() && l.options.API == pool.Current {
+		if !n.waits() && l.options.API != pool.Documented {
 			return l.settle([]edit{{n, n.demand}}), nil
 		}
 	default:
@@ -203,7 +203,7 @@ func (l *Allocator) Release(name types.NamespacedName) []types.NamespacedName {
 func (l *Allocator) releaseTo(c *claim, object *pool.ResourcePoolClaim) []types.NamespacedName {
 	l.takeBack(c)
 	c.demand = c.later()
-	if object != nil && l.options.API == pool.Current {
+	if object != nil && l.options.API != pool.Documented {
 		l.forget(c)
 		c = l.insert(object, object.Spec.Claim)
 	}
@@ -212,7 +212,7 @@ func (l *Allocator) releaseTo(c *claim, object *pool.ResourcePoolClaim) []types.
 
 // SetPool replaces the spec of the pool, and returns the claims that were granted, in the order in
 // which they were granted. Holding claims keep what they hold, even if that is more than the new
-// capacity: pool.ValidatePoolUpdate answers whether a pool may shrink. The name and the UID of the pool do
+// capacity: pool.ValidatePool answers whether a pool may shrink. The name and the UID of the pool do
 // not change. A nil pool changes nothing.
 //
 // Cost: see the package comment; O(n log n) if spec.config.orderedQueue changes.

@@ -67,7 +67,7 @@ func (c *claim) key() types.NamespacedName {
 	return types.NamespacedName{Namespace: c.namespace.name, Name: c.name}
 }
 
-// compare is the order of pool.Compare.
+// compare is the order of the queue.
 func (c *claim) compare(o *claim) int {
 	if c.seconds != o.seconds {
 		return cmp.Compare(c.seconds, o.seconds)

@@ -175,7 +175,9 @@ func (w *world) event() (what string, live, batch []types.NamespacedName) {
 	case draw < 15:
 		return w.resize(name)
 	case draw < 16:
-		pool.ApplyUse(old, []pool.Use{"", pool.InUse, pool.Unused}[w.IntN(3)], midnight)
+		if use := w.IntN(3); use > 0 {
+			pool.ApplyUse(old, use == 1, midnight)
+		}
 		return "use", nil, w.reconcile()
 	case draw < 17:
 		to := w.amounts(6)
@@ -214,7 +216,7 @@ func (w *world) edit(name types.NamespacedName, old *pool.ResourcePoolClaim) (wh
 		c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 	}
 	o := pool.AdmissionOptions{API: w.options.API}
-	if len(pool.ValidateClaimUpdate(old, c, o)) > 0 {
+	if len(pool.ValidateClaim(old, c, o)) > 0 {
 		w.seen["refused by the webhook"]++
 		return "nothing", nil, nil
 	}

@@ -122,7 +122,7 @@ func compareEvents(t *rapid.T) (seen map[string]int) {
 			old := m.claims[name]
 			got, err := m.live.Set(c)
 			if err != nil {
-				if old == nil || !old.Holding() || c.UID != old.UID || c.Released() || len(pool.ValidateClaimUpdate(old, c, pool.AdmissionOptions{API: pool.Documented})) == 0 {
+				if old == nil || !old.Holding() || c.UID != old.UID || c.Released() || len(pool.ValidateClaim(old, c, pool.AdmissionOptions{API: pool.Documented})) == 0 {
 					t.Fatalf("refused: %v", err)
 				}
 				seen["immutable"]++

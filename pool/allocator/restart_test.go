@@ -13,6 +13,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/allocator"
+	"github.com/kubemath/kubemath/pool/internal/order"
+	corev1 "k8s.io/api/core/v1"
 )
 
 // settled allocates a copy of the objects until nothing changes, and returns the last allocation.
@@ -39,7 +41,7 @@ func settle(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Optio
 // holding returns a claim that the pool's record has with some amounts.
 func holding(p *pool.ResourcePool, c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 	p.UID = "pool"
-	c.Status.Pool = pool.PoolReference{Name: p.Name, UID: p.UID}
+	c.Status.Pool = corev1.ObjectReference{Name: p.Name, UID: p.UID}
 	if p.Status.Claims == nil {
 		p.Status.Claims = map[string][]pool.RecordedClaim{}
 	}
@@ -135,7 +137,9 @@ func (w *world) pend() {
 		w.pool.Spec.Config.OrderedQueue = w.pool.Spec.Config.OrderedQueue != (w.IntN(8) == 0)
 		w.seen["change the pool"]++
 	case 11, 12:
-		pool.ApplyUse(c, []pool.Use{"", pool.InUse, pool.Unused}[w.IntN(3)], midnight)
+		if use := w.IntN(3); use > 0 {
+			pool.ApplyUse(c, use == 1, midnight)
+		}
 		w.seen["use"]++
 	default:
 		w.write()
@@ -146,7 +150,7 @@ func (w *world) pend() {
 // write allocates once, and writes the status of the pool or not, and those of some claims.
 func (w *world) write() {
 	list := w.list()
-	slices.SortFunc(list, pool.Compare)
+	slices.SortFunc(list, func(a, b *pool.ResourcePoolClaim) int { return order.Compare(&a.ObjectMeta, &b.ObjectMeta) })
 	a := pool.Allocate(w.pool, list, w.options)
 	before := w.pool.Status
 	w.pool.Status = a.Status(w.pool, list, nil, midnight, w.options)
@@ -166,7 +170,7 @@ func (w *world) write() {
 func (w *world) checkRestart(t *testing.T, n int) {
 	t.Helper()
 	list := w.list()
-	slices.SortFunc(list, pool.Compare)
+	slices.SortFunc(list, func(a, b *pool.ResourcePoolClaim) int { return order.Compare(&a.ObjectMeta, &b.ObjectMeta) })
 	want := settled(w.pool, list, w.options)
 	l := allocator.New(w.pool, list, w.options)
 	got := l.Allocation()
@@ -233,7 +237,7 @@ func TestClaimThatMovesAwayWhenItIsInUse(t *testing.T) {
 			p := newPool("sampler", testkit.List("pods", "5"))
 			p.Spec.Config.OrderedQueue = ordered
 			c, waits := holding(p, newClaim("a", "moved", 0, testkit.List("pods", "4"))), newClaim("a", "waits", 1, testkit.List("pods", "2"))
-			pool.ApplyUse(c, pool.InUse, midnight)
+			pool.ApplyUse(c, true, midnight)
 			c.Spec.Pool = "other"
 			l := allocator.New(p, []*pool.ResourcePoolClaim{c, waits}, pool.Options{})
 			if d, _ := l.Decision(c.Key()); d.State != pool.Holding {
@@ -264,7 +268,7 @@ func TestClaimThatMovesAwayWhenItIsInUse(t *testing.T) {
 func TestSetPoolKeepsTheNameAndTheUID(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "3"))
 	used := holding(p, newClaim("a", "used", 0, testkit.List("pods", "1")))
-	pool.ApplyUse(used, pool.InUse, midnight)
+	pool.ApplyUse(used, true, midnight)
 	l := allocator.New(p, []*pool.ResourcePoolClaim{used}, pool.Options{})
 	other := newPool("other", testkit.List("pods", "4"))
 	other.UID = "another"
@@ -315,7 +319,7 @@ func TestClaimThatMovesWhileItHolds(t *testing.T) {
 	for _, to := range []string{"other", "sampler"} {
 		p := newPool("sampler", testkit.List("pods", "5"))
 		c := holding(p, newClaim("a", "moved", 0, testkit.List("pods", "4")))
-		pool.ApplyUse(c, pool.InUse, midnight)
+		pool.ApplyUse(c, true, midnight)
 		l := allocator.New(p, []*pool.ResourcePoolClaim{c}, pool.Options{})
 		for _, name := range []string{"other", to} {
 			c.Spec.Pool = name
@@ -335,7 +339,7 @@ func TestClaimThatWaitedAndLeft(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "3"))
 	p.Spec.Config.OrderedQueue = true
 	c, waits := holding(p, newClaim("a", "left", 0, testkit.List("pods", "5"))), newClaim("a", "waits", 1, testkit.List("pods", "2"))
-	pool.ApplyUse(c, pool.InUse, midnight)
+	pool.ApplyUse(c, true, midnight)
 	c.Spec.Pool, p.Status.Claims = "other", nil
 	claims := []*pool.ResourcePoolClaim{c, waits}
 	l := allocator.New(p, claims, pool.Options{})

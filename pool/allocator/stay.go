@@ -22,7 +22,7 @@ func (l *Allocator) stayOf(c *pool.ResourcePoolClaim) stay {
 // visit notes a claim that leaves the pool if it holds nothing after the next round. In the documented
 // API, a decision does not make a claim leave.
 func (l *Allocator) visit(c *claim) {
-	if c.stay != always && l.options.API == pool.Current {
+	if c.stay != always && l.options.API != pool.Documented {
 		l.visitors = append(l.visitors, c)
 	}
 }

@@ -86,12 +86,12 @@ func TestDocument(t *testing.T) {
 		t.Errorf("replaced %s", got)
 	}
 	for _, p := range m.Pools {
-		if errs := pool.ValidatePool(p); len(errs) > 0 {
+		if errs := pool.ValidatePool(nil, p); len(errs) > 0 {
 			t.Errorf("%s: %v", p.Name, errs)
 		}
 	}
 	for _, c := range m.Claims {
-		if errs := pool.ValidateClaim(c); len(errs) > 0 {
+		if errs := pool.ValidateClaim(nil, c, pool.AdmissionOptions{}); len(errs) > 0 {
 			t.Errorf("%s: %v", c.Name, errs)
 		}
 	}

@@ -124,7 +124,7 @@ func carried(q *corev1.ResourceQuota) (*corev1.ResourceQuota, []Loss) {
 // problemsOf returns why a pool cannot have a quota, with paths in a ResourceQuota.
 func problemsOf(spec corev1.ResourceQuotaSpec) field.ErrorList {
 	p := &pool.ResourcePool{ObjectMeta: metav1.ObjectMeta{Name: "any"}, Spec: pool.ResourcePoolSpec{Quota: spec}}
-	problems := pool.ValidatePool(p)
+	problems := pool.ValidatePool(nil, p)
 	for _, problem := range problems {
 		problem.Field = strings.Replace(problem.Field, "spec.quota.", "spec.", 1)
 	}

@@ -84,7 +84,7 @@ func TestSourcesAreMigrated(t *testing.T) {
 		t.Errorf("waiting %v (-want +got):\n%s", waiting, diff)
 	}
 	for _, p := range m.Pools {
-		if errs := pool.ValidatePool(p); len(errs) > 0 {
+		if errs := pool.ValidatePool(nil, p); len(errs) > 0 {
 			t.Errorf("%s: %v", p.Name, errs)
 		}
 	}

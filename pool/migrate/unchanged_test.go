@@ -70,7 +70,7 @@ func TestPoolsSelectTheNamespacesOfTheirQuotas(t *testing.T) {
 		if diff := cmp.Diff(want, pool.Namespaces(m.Pools[i], namespaces)); diff != "" {
 			t.Errorf("pool %s selects (-want +got):\n%s", m.Pools[i].Name, diff)
 		}
-		if errs := pool.ValidatePool(m.Pools[i]); len(errs) > 0 {
+		if errs := pool.ValidatePool(nil, m.Pools[i]); len(errs) > 0 {
 			t.Errorf("pool %s: %v", m.Pools[i].Name, errs)
 		}
 	}

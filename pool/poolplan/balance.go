@@ -9,6 +9,7 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
+	"github.com/kubemath/kubemath/pool/internal/order"
 )
 
 // Rebalance is a plan to shrink holding claims so that a waiting claim can be granted.
@@ -18,7 +19,7 @@ type Rebalance struct {
 	// Shrinks are the claims to shrink, the youngest first. In total, they provide exactly what
 	// Claim is short of.
 	Shrinks []Shrink
-	// Stuck are the claims that wait before Claim, in the order of pool.Compare, and that no
+	// Stuck are the claims that wait before Claim, in the order of the queue, and that no
 	// shrinking within the usage lets be granted. The pool has to grow for them: see Growth.
 	Stuck []types.NamespacedName
 }
@@ -34,7 +35,7 @@ type Shrink struct {
 // Balance returns which holding claims are to shrink, and by how much, for the queue to move: for the
 // first claim in state pool.PoolExhausted that can be granted so. Each shrink is needed, to the last
 // unit. It is a plan: pool.Resize, of one shrink after the other, returns the objects. By the
-// current API, the webhooks of Capsule let a claim be edited only while it is unused (pool.UseOf).
+// current API, the webhooks of Capsule let a claim be edited only while it is unused (pool.Needed).
 //
 // Used is the usage by namespace: status.used of the pool's ResourceQuota in it. The sum of the
 // claims of a namespace and the defaults of the pool never drops below its usage. If the usage of a
@@ -93,14 +94,14 @@ func newBalance(used map[string]corev1.ResourceList, p *pool.ResourcePool, a *po
 			continue
 		}
 		has, _ := b.Read(holds, nil, nil)
-		if o.API == pool.Current {
+		if o.API != pool.Documented {
 			if wants, negative := b.Read(c.Spec.Claim, nil, nil); len(negative) > 0 || !b.Same(has, wants) {
 				continue
 			}
 		}
 		b.donors = append(b.donors, donor{c, holds, has})
 	}
-	slices.SortFunc(b.donors, func(x, y donor) int { return pool.Compare(y.claim, x.claim) })
+	slices.SortFunc(b.donors, func(x, y donor) int { return order.Compare(&y.claim.ObjectMeta, &x.claim.ObjectMeta) })
 	b.setSpare(used, p)
 	return b
 }

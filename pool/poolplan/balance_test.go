@@ -16,6 +16,7 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/internal/order"
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
@@ -214,7 +215,7 @@ func TestBalanceMovesTheQueue(t *testing.T) {
 			}
 		}
 		for i, shrink := range plan.Shrinks {
-			if i > 0 && pool.Compare(claimNamed(s, plan.Shrinks[i-1].Claim), claimNamed(s, shrink.Claim)) < 0 {
+			if i > 0 && order.Compare(&claimNamed(s, plan.Shrinks[i-1].Claim).ObjectMeta, &claimNamed(s, shrink.Claim).ObjectMeta) < 0 {
 				t.Fatalf("%v is younger than the one before", shrink.Claim)
 			}
 			for of, by := range shrink.By {

@@ -17,7 +17,7 @@ type Overtaking struct {
 	Created metav1.Time
 	// Obstacles are the resources that the claim is short of.
 	Obstacles []pool.Obstacle
-	// By are the later claims, in the order of pool.Compare, that hold some of a
+	// By are the later claims, in the order of the queue, that hold some of a
 	// resource that the claim is short of.
 	By []types.NamespacedName
 }

@@ -45,7 +45,7 @@ func validate(name string, ranges []*corev1.LimitRange, quotas []*corev1.Resourc
 	}
 	for _, q := range quotas {
 		source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name}
-		found = appendInvalid(appendForeign(found, name, source), source, quota.ValidateObject(q))
+		found = appendInvalid(appendForeign(found, name, source), source, quota.ValidateObject(nil, q))
 	}
 	for i := range limited {
 		path := field.NewPath("limitedResources").Index(i).Child("matchScopes")

@@ -12,7 +12,7 @@ import (
 // put adds an object, in place of the one that has the key already.
 func (t *Tracker) put(key quota.Key, object quota.Object) error {
 	if key.Name == "" {
-		return fmt.Errorf("quotatracker: %s: %w", nameOf(key), ErrUnnamed)
+		return fmt.Errorf("quotatracker: %s: %w", nameOf(key), errUnnamed)
 	}
 	var e entry
 	for i := range t.candidates(key) {

@@ -1,7 +1,6 @@
 package quotatracker_test
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -90,16 +89,16 @@ func ExampleTracker_Add() {
 	tracker := compute()
 	fmt.Println(tracker.Add(pod("a", "1")))
 	err := tracker.Add(pod("a", "1"))
-	fmt.Println(err, errors.Is(err, quotatracker.ErrTracked))
+	fmt.Println(err)
 	// Output:
 	// <nil>
-	// quotatracker: pods shop/a: already tracked true
+	// quotatracker: pods shop/a: already tracked
 }
 
 func ExampleTracker_Update() {
 	err := compute().Update(pod("a", "1"))
-	fmt.Println(err, errors.Is(err, quotatracker.ErrUntracked))
-	// Output: quotatracker: pods shop/a: not tracked true
+	fmt.Println(err)
+	// Output: quotatracker: pods shop/a: not tracked
 }
 
 func ExampleTracker_Remove() {
@@ -111,12 +110,6 @@ func ExampleTracker_Remove() {
 	// <nil>
 	// <nil>
 	// quotatracker: pods shop/a: not tracked
-}
-
-func ExampleTracker_Len() {
-	tracker := compute()
-	fmt.Println(tracker.Add(pod("a", "1")), tracker.Len())
-	// Output: <nil> 1
 }
 
 func ExampleTracker_Has() {
@@ -148,21 +141,4 @@ func ExampleTracker_Quotas() {
 		fmt.Println(q.Name, len(q.Status.Used))
 	}
 	// Output: compute 2
-}
-
-func ExampleErrUnnamed() {
-	err := compute().Add(pod("", "1"))
-	fmt.Println(errors.Is(err, quotatracker.ErrUnnamed))
-	// Output: true
-}
-
-func ExampleErrTracked() {
-	_, err := quotatracker.New([]*corev1.ResourceQuota{{}, {}})
-	fmt.Println(errors.Is(err, quotatracker.ErrTracked))
-	// Output: true
-}
-
-func ExampleErrUntracked() {
-	fmt.Println(errors.Is(compute().Remove(quota.Key{Name: "a"}), quotatracker.ErrUntracked))
-	// Output: true
 }

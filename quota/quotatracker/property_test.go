@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -62,7 +63,7 @@ func TestTrackerEqualsCalculateUsage(t *testing.T) {
 				_, known := model[object.Key()]
 				err := tracker.Add(object)
 				switch {
-				case known != errors.Is(err, quotatracker.ErrTracked):
+				case known != hasEnd(err, ": already tracked"):
 					t.Fatalf("known: %v, error: %v", known, err)
 				case err == nil:
 					model[object.Key()] = object
@@ -75,7 +76,7 @@ func TestTrackerEqualsCalculateUsage(t *testing.T) {
 				_, known := model[object.Key()]
 				err := tracker.Update(object)
 				switch {
-				case known == errors.Is(err, quotatracker.ErrUntracked):
+				case known == hasEnd(err, ": not tracked"):
 					t.Fatalf("known: %v, error: %v", known, err)
 				case err == nil:
 					model[object.Key()] = object
@@ -86,7 +87,7 @@ func TestTrackerEqualsCalculateUsage(t *testing.T) {
 			"remove": func(t *rapid.T) {
 				key := drawObject(t).Key()
 				_, known := model[key]
-				if err := tracker.Remove(key); known != (err == nil) || !known && !errors.Is(err, quotatracker.ErrUntracked) {
+				if err := tracker.Remove(key); known != (err == nil) || !known && !hasEnd(err, ": not tracked") {
 					t.Fatalf("known: %v, error: %v", known, err)
 				}
 				delete(model, key)
@@ -107,8 +108,10 @@ func wantScopeError(t *rapid.T, quotas []*corev1.ResourceQuota, object quota.Obj
 }
 
 func sameAsCalculated(t *rapid.T, tracker *quotatracker.Tracker, quotas []*corev1.ResourceQuota, model map[quota.Key]quota.Object) {
-	if tracker.Len() != len(model) {
-		t.Fatalf("%d objects, want %d", tracker.Len(), len(model))
+	for key := range model {
+		if !tracker.Has(key) {
+			t.Fatalf("%v is not tracked", key)
+		}
 	}
 	var objects []quota.Object
 	usage := map[string]corev1.ResourceList{}
@@ -166,3 +169,5 @@ func TestOrderOfEvents(t *testing.T) {
 		}
 	})
 }
+
+func hasEnd(err error, text string) bool { return err != nil && strings.HasSuffix(err.Error(), text) }

@@ -11,12 +11,12 @@ import (
 )
 
 var (
-	// ErrTracked is returned for an object or a quota that is added twice.
-	ErrTracked = errors.New("already tracked")
-	// ErrUntracked is returned if an unknown object is updated or removed.
-	ErrUntracked = errors.New("not tracked")
-	// ErrUnnamed is returned for an object without a name, because it has no unique key.
-	ErrUnnamed = errors.New("object without a name")
+	// errTracked is returned for an object or a quota that is added twice.
+	errTracked = errors.New("already tracked")
+	// errUntracked is returned if an unknown object is updated or removed.
+	errUntracked = errors.New("not tracked")
+	// errUnnamed is returned for an object without a name, because it has no unique key.
+	errUnnamed = errors.New("object without a name")
 )
 
 // Tracker holds the usage of objects, namespaces and quotas. Use New. Methods that change
@@ -46,7 +46,7 @@ type tracked struct {
 
 // New returns a Tracker for quotas, without objects. The specs of the quotas count; their statuses
 // do not. It keeps copies, and ignores nil quotas. Two quotas with the same namespace and name are
-// an error that wraps ErrTracked. If quotas or their limits change, create a new Tracker.
+// an error. If quotas or their limits change, create a new Tracker.
 func New(quotas []*corev1.ResourceQuota) (*Tracker, error) {
 	t := &Tracker{
 		within:  map[string][]int32{},
@@ -64,7 +64,7 @@ func New(quotas []*corev1.ResourceQuota) (*Tracker, error) {
 		q.status, _ = quota.CalculateUsage(nil, q.quota)
 		namespace := q.quota.Namespace
 		if t.find(namespace, q.quota.Name) != nil {
-			return nil, fmt.Errorf("quotatracker: quota %s/%s: %w", namespace, q.quota.Name, ErrTracked)
+			return nil, fmt.Errorf("quotatracker: quota %s/%s: %w", namespace, q.quota.Name, errTracked)
 		}
 		t.within[namespace] = append(t.within[namespace], int32(len(t.quotas)))
 		t.quotas = append(t.quotas, q)
@@ -73,46 +73,43 @@ func New(quotas []*corev1.ResourceQuota) (*Tracker, error) {
 }
 
 // Add adds an object. If it returns an error, nothing has changed. The error names the object and
-// wraps ErrUnnamed, ErrTracked, or the error of a quota with an invalid scope selector.
+// says that it has no name, that it is tracked already, or is the error of a quota with an invalid scope selector.
 //
 // Cost: O(1) in the number of objects; O(resources) for each quota of the namespace.
 func (t *Tracker) Add(object quota.Object) error {
 	key := object.Key()
 	if _, tracked := t.objects[key]; tracked {
-		return fmt.Errorf("quotatracker: %s: %w", nameOf(key), ErrTracked)
+		return fmt.Errorf("quotatracker: %s: %w", nameOf(key), errTracked)
 	}
 	return t.put(key, object)
 }
 
 // Update replaces the object with the same key. If it returns an error, nothing has changed. The
-// error names the object and wraps ErrUntracked, or the error of a quota with an invalid scope
+// error names the object and says that it is not tracked, or is the error of a quota with an invalid scope
 // selector.
 //
 // Cost: that of Add and Remove.
 func (t *Tracker) Update(object quota.Object) error {
 	key := object.Key()
 	if _, tracked := t.objects[key]; !tracked {
-		return fmt.Errorf("quotatracker: %s: %w", nameOf(key), ErrUntracked)
+		return fmt.Errorf("quotatracker: %s: %w", nameOf(key), errUntracked)
 	}
 	return t.put(key, object)
 }
 
 // Remove removes the object with a key. If there is none, nothing has changed, and the error names
-// the key and wraps ErrUntracked.
+// the key.
 //
 // Cost: that of Add.
 func (t *Tracker) Remove(key quota.Key) error {
 	e, tracked := t.objects[key]
 	if !tracked {
-		return fmt.Errorf("quotatracker: %s: %w", nameOf(key), ErrUntracked)
+		return fmt.Errorf("quotatracker: %s: %w", nameOf(key), errUntracked)
 	}
 	t.count(key.Namespace, e, -1)
 	delete(t.objects, key)
 	return nil
 }
-
-// Len returns the number of objects.
-func (t *Tracker) Len() int { return len(t.objects) }
 
 // Has reports whether there is an object with a key.
 func (t *Tracker) Has(key quota.Key) bool {

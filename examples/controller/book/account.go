@@ -19,7 +19,7 @@ type account struct {
 	pool      *pool.ResourcePool // the version that is known, with the status that is recorded
 	allocator *allocator.Allocator
 	claims    map[string]map[string]*pool.ResourcePoolClaim // by namespace and name: the versions that are known
-	uses      map[types.NamespacedName]pool.Use
+	inUse     map[types.NamespacedName]bool
 
 	version   int
 	changed   map[types.NamespacedName]int // the version in which a claim changed that is not recorded yet
@@ -30,7 +30,7 @@ type account struct {
 func open(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *account {
 	a := &account{
 		pool: p.DeepCopy(), allocator: allocator.New(p, claims, pool.Options{}),
-		claims: map[string]map[string]*pool.ResourcePoolClaim{}, uses: map[types.NamespacedName]pool.Use{},
+		claims: map[string]map[string]*pool.ResourcePoolClaim{}, inUse: map[types.NamespacedName]bool{},
 		changed: map[types.NamespacedName]int{}, inChanged: map[string]int{}, allQuotas: true,
 	}
 	for _, c := range claims {
@@ -89,7 +89,7 @@ func asWaiting(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
 
 func (a *account) deleteClaim(name types.NamespacedName) {
 	delete(a.claims[name.Namespace], name.Name)
-	delete(a.uses, name)
+	delete(a.inUse, name)
 	a.change(append(a.allocator.Delete(name), name)...)
 }
 
@@ -138,7 +138,6 @@ func (a *account) draft(namespaces []string, now time.Time) Draft {
 	for _, c := range a.all() {
 		claims = append(claims, c)
 	}
-	slices.SortFunc(claims, pool.Compare)
 	allocation := a.allocator.Allocation()
 	p := *a.pool
 	p.Status = allocation.Status(&p, claims, namespaces, now, pool.Options{})
@@ -178,12 +177,10 @@ func (a *account) setUsed(namespace string, used corev1.ResourceList) []types.Na
 	needed := pool.Needed(namespace, used, &p, claims)
 	var changed []types.NamespacedName
 	for _, c := range claims {
-		name, use := c.Key(), pool.Unused
-		if slices.Contains(needed, name) {
-			use = pool.InUse
-		}
-		if a.uses[name] != use {
-			a.uses[name] = use
+		name := c.Key()
+		inUse := slices.Contains(needed, name)
+		if before, known := a.inUse[name]; !known || before != inUse {
+			a.inUse[name] = inUse
 			changed = append(changed, name)
 		}
 	}
@@ -191,12 +188,15 @@ func (a *account) setUsed(namespace string, used corev1.ResourceList) []types.Na
 	return changed
 }
 
-func (a *account) decision(name types.NamespacedName) (pool.Decision, pool.Use, bool) {
+func (a *account) decision(name types.NamespacedName) (d pool.Decision, inUse *bool, known bool) {
 	if _, is := a.changed[name]; is {
-		return pool.Decision{}, "", false
+		return pool.Decision{}, nil, false
 	}
-	d, known := a.allocator.Decision(name)
-	return d, a.uses[name], known
+	if is, known := a.inUse[name]; known {
+		inUse = &is
+	}
+	d, known = a.allocator.Decision(name)
+	return d, inUse, known
 }
 
 func byName(x, y types.NamespacedName) int {

@@ -211,14 +211,15 @@ func (b *Book) SetUsed(poolName, namespace string, used corev1.ResourceList) []t
 	return a.setUsed(namespace, used)
 }
 
-// Decision returns the decision on a claim, and whether the claim is in use according to SetUsed.
+// Decision returns the decision on a claim, and whether the claim is in use according to SetUsed:
+// nil if it was not called.
 // It returns false if the claim is not known, or the decision is not recorded yet.
-func (b *Book) Decision(name types.NamespacedName) (pool.Decision, pool.Use, bool) {
+func (b *Book) Decision(name types.NamespacedName) (decision pool.Decision, inUse *bool, known bool) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	a := b.accounts[b.pools[name]]
 	if a == nil {
-		return pool.Decision{}, "", false
+		return pool.Decision{}, nil, false
 	}
 	return a.decision(name)
 }

@@ -126,7 +126,7 @@ func TestOnlyTheRecordGrants(t *testing.T) {
 	b.Open(p, nil)
 	c := newClaim("c", "p", "3")
 	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, time.Unix(1e9, 0), pool.Options{})
-	pool.ApplyUse(c, pool.InUse, time.Unix(1e9, 0))
+	pool.ApplyUse(c, true, time.Unix(1e9, 0))
 	set(t, b, "p", c, "p")
 	wantTold(t, b, "p", "c")
 	wantState(t, b, "c", pool.PoolExhausted)
@@ -278,7 +278,7 @@ func TestUse(t *testing.T) {
 		}
 		var are []string
 		for _, c := range []string{"1", "2", "3"} {
-			if _, use, _ := b.Decision(name(c)); use == pool.InUse {
+			if _, inUse, _ := b.Decision(name(c)); inUse != nil && *inUse {
 				are = append(are, c)
 			}
 		}

@@ -88,7 +88,7 @@ func (w *world) happen(number int) {
 		if random.IntN(4) == 0 {
 			to.Spec.Pool = pick(random, "p", "q")
 		}
-		if len(pool.ValidateClaimUpdate(claim, to, pool.AdmissionOptions{})) == 0 {
+		if len(pool.ValidateClaim(claim, to, pool.AdmissionOptions{})) == 0 {
 			w.must(w.Update(w.Context(), to))
 		}
 	}
@@ -102,7 +102,7 @@ func (w *world) resize() {
 	to := p.DeepCopy()
 	to.Spec.Quota.Hard["pods"] = *resource.NewQuantity(w.random.Int64N(10), resource.DecimalSI)
 	to.Generation++
-	if len(pool.ValidatePoolUpdate(p, to)) == 0 {
+	if len(pool.ValidatePool(p, to)) == 0 {
 		w.must(w.Update(w.Context(), to))
 		w.poolChanged(p.Name)
 	}

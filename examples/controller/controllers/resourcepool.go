@@ -121,13 +121,13 @@ func (r *ResourcePoolReconciler) remove(ctx context.Context, name types.Namespac
 	for _, claim := range claims {
 		before[claim.Key()] = claim
 	}
-	deletion := pool.DeletePool(p, claims, pool.Options{})
-	for _, name := range deletion.Deleted {
+	deleted, kept := pool.DeletePool(p, claims, pool.Options{})
+	for _, name := range deleted {
 		if err := r.delete(ctx, before[name]); client.IgnoreNotFound(err) != nil {
 			return err
 		}
 	}
-	for _, after := range deletion.Kept {
+	for _, after := range kept {
 		if err := store(ctx, r.Client, before[after.Key()], after); client.IgnoreNotFound(err) != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package controllers
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"time"
 
@@ -70,8 +69,8 @@ func (r *ResourcePoolClaimReconciler) reconcile(ctx context.Context, claim *pool
 		return r.release(ctx, claim)
 	}
 	name, err := pool.Assign(claim, namespace, pools)
-	if refused := (*pool.AssignError)(nil); errors.As(err, &refused) {
-		return r.refuse(ctx, claim, refused)
+	if err != nil {
+		return r.refuse(ctx, claim, err)
 	}
 	if claim.Spec.Pool == "" {
 		claim.Spec.Pool = name
@@ -97,7 +96,7 @@ func (r *ResourcePoolClaimReconciler) release(ctx context.Context, claim *pool.R
 
 // refuse writes to the status that there is no pool for a claim. Then its resources, if any, are
 // released.
-func (r *ResourcePoolClaimReconciler) refuse(ctx context.Context, claim *pool.ResourcePoolClaim, refused *pool.AssignError) error {
+func (r *ResourcePoolClaimReconciler) refuse(ctx context.Context, claim *pool.ResourcePoolClaim, refused error) error {
 	written := claim.DeepCopy()
 	pool.ApplyAssignError(written, refused, r.Now(), pool.Options{})
 	if err := store(ctx, r.Client, claim, written); err != nil {
@@ -127,13 +126,15 @@ func (r *ResourcePoolClaimReconciler) tell(ctx context.Context, claim *pool.Reso
 	if err != nil {
 		return reconcile.TerminalError(err)
 	}
-	decision, use, recorded := r.Book.Decision(claim.Key())
+	decision, inUse, recorded := r.Book.Decision(claim.Key())
 	if !recorded {
 		return nil // When the pool is recorded, the claim is looked at again.
 	}
 	written := claim.DeepCopy()
 	pool.ApplyDecision(written, p, decision, r.Now(), pool.Options{})
-	pool.ApplyUse(written, use, r.Now())
+	if inUse != nil {
+		pool.ApplyUse(written, *inUse, r.Now())
+	}
 	if err := store(ctx, r.Client, claim, written); err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func homeOf(claim *pool.ResourcePoolClaim, pools []*pool.ResourcePool) *pool.Res
 
 // assignedTo reports whether the status of a claim names a pool.
 func assignedTo(claim *pool.ResourcePoolClaim, p *pool.ResourcePool) bool {
-	return claim.Status.Pool == pool.PoolReference{Name: p.Name, UID: p.UID}
+	return claim.Status.Pool == corev1.ObjectReference{Name: p.Name, UID: p.UID}
 }
 
 // selects reports whether a namespace may claim from a pool.

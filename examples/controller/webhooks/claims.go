@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"context"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -19,7 +20,7 @@ type Claims struct {
 
 // ValidateCreate validates a new claim.
 func (h Claims) ValidateCreate(_ context.Context, claim *pool.ResourcePoolClaim) (admission.Warnings, error) {
-	return nil, invalid("ResourcePoolClaim", claim.Name, pool.ValidateClaim(claim))
+	return nil, invalid("ResourcePoolClaim", claim.Name, pool.ValidateClaim(nil, claim, pool.AdmissionOptions{}))
 }
 
 // ValidateUpdate validates a changed claim, and checks whether it may change.
@@ -28,7 +29,7 @@ func (h Claims) ValidateUpdate(ctx context.Context, from, to *pool.ResourcePoolC
 	if err != nil {
 		return nil, err
 	}
-	return nil, invalid("ResourcePoolClaim", to.Name, append(pool.ValidateClaim(to), pool.ValidateClaimUpdate(from, to, o)...))
+	return nil, invalid("ResourcePoolClaim", to.Name, pool.ValidateClaim(from, to, o))
 }
 
 // ValidateDelete checks whether a claim may be deleted.
@@ -88,5 +89,6 @@ func admissionOptions(ctx context.Context, c client.Reader, claim *pool.Resource
 	if err := c.List(ctx, &claims, client.InNamespace(claim.Namespace), client.UnsafeDisableDeepCopy); err != nil {
 		return pool.AdmissionOptions{}, err
 	}
-	return pool.AdmissionOptions{Use: pool.UseOf(claim.Key(), quota.Status.Used, p, claims.Pointers())}, nil
+	inUse := slices.Contains(pool.Needed(claim.Namespace, quota.Status.Used, p, claims.Pointers()), claim.Key())
+	return pool.AdmissionOptions{InUse: &inUse}, nil
 }

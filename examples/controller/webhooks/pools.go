@@ -16,7 +16,7 @@ type Pools struct{}
 
 // ValidateCreate validates a new pool.
 func (Pools) ValidateCreate(_ context.Context, p *pool.ResourcePool) (admission.Warnings, error) {
-	return nil, invalid("ResourcePool", p.Name, pool.ValidatePool(p))
+	return nil, invalid("ResourcePool", p.Name, pool.ValidatePool(nil, p))
 }
 
 // ValidateUpdate validates a changed pool, and checks that it still covers its claims.
@@ -24,7 +24,7 @@ func (Pools) ValidateUpdate(_ context.Context, from, to *pool.ResourcePool) (adm
 	if to.DeletionTimestamp != nil {
 		return nil, nil // Nothing is left to do but to let it go.
 	}
-	return nil, invalid("ResourcePool", to.Name, append(pool.ValidatePool(to), pool.ValidatePoolUpdate(from, to)...))
+	return nil, invalid("ResourcePool", to.Name, pool.ValidatePool(from, to))
 }
 
 // ValidateDelete allows everything: the finalizer releases the claims.

@@ -1,6 +1,7 @@
 package poolmetrics_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -23,12 +24,12 @@ func TestCurrent(t *testing.T) {
 	large.CreationTimestamp.Time = time.Unix(1, 0)
 	lost := claim("solar-test", "lost", "1")
 	lost.Spec.Pool = "none"
-	pool.ApplyAssignError(lost, &pool.AssignError{Reason: pool.NotFound, Pool: "none"}, time.Time{}, pool.Options{})
+	pool.ApplyAssignError(lost, errors.New(`ResourcePool.capsule.clastix.io "none" not found`), time.Time{}, pool.Options{})
 	claims := []*pool.ResourcePoolClaim{skip, large}
 	for range 2 {
 		pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, []string{"solar-prod", "solar-test"}, time.Time{}, pool.Options{})
 	}
-	pool.ApplyUse(skip, pool.InUse, time.Time{})
+	pool.ApplyUse(skip, true, time.Time{})
 	want := []string{
 		`capsule_pool_available{pool="sampler",resource="requests.cpu"} 0`,
 		`capsule_pool_available{pool="sampler",resource="requests.memory"} 1.610612736e+09`,

@@ -1,6 +1,7 @@
 package poolmetrics_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -111,7 +112,7 @@ func TestOthers(t *testing.T) {
 		t.Errorf("of nothing: %v", got)
 	}
 	failed, fresh := claim("a", "failed", "1"), claim("a", "fresh", "1")
-	pool.ApplyAssignError(failed, &pool.AssignError{Reason: pool.NotFound, Pool: "sampler"}, time.Time{}, documented)
+	pool.ApplyAssignError(failed, errors.New(`ResourcePool.capsule.clastix.io "sampler" not found`), time.Time{}, documented)
 	huge := &pool.ResourcePool{}
 	huge.Name = "huge"
 	huge.Status.Allocation.Hard = testkit.List("limits.cpu", "1E", "pods", "0")

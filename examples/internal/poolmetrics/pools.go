@@ -43,7 +43,7 @@ func ofPools(pools []*pool.ResourcePool, o pool.Options) []Metric {
 		}
 	}
 	all := []Metric{available, limit, kinds, usage, namespaces}
-	if o.API == pool.Current {
+	if o.API != pool.Documented {
 		all = append(all, usageShare, namespaceShare)
 		all = append(all, exhaustions(pools)...)
 		all = append(all, poolConditions(pools))

@@ -1,7 +1,9 @@
 package resourcepool
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -27,7 +29,9 @@ type cluster struct {
 // controllers do, and writes the result to the statuses. It terminates, because every round but the last
 // releases, grants or assigns a claim that does not change again.
 func (c *cluster) reconcile(now time.Time) {
-	slices.SortFunc(c.claims, pool.Compare)
+	slices.SortFunc(c.claims, func(a, b *pool.ResourcePoolClaim) int {
+		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), strings.Compare(a.Name, b.Name), strings.Compare(a.Namespace, b.Namespace))
+	})
 	for c.allocate(now) {
 	}
 }
@@ -37,8 +41,8 @@ func (c *cluster) allocate(now time.Time) (changed bool) {
 	mine := map[string][]*pool.ResourcePoolClaim{}
 	for _, claim := range c.claims {
 		name, err := pool.Assign(claim, c.namespace(claim.Namespace), c.pools)
-		if failed, is := err.(*pool.AssignError); is {
-			pool.ApplyAssignError(claim, failed, now, pool.Options{API: pool.Documented})
+		if err != nil {
+			pool.ApplyAssignError(claim, err, now, pool.Options{API: pool.Documented})
 			continue
 		}
 		if claim.Spec.Pool == "" {

@@ -121,11 +121,11 @@ func (c *cluster) add(at objects.Place, object any) {
 	case *tenant:
 		c.tenants = append(c.tenants, o)
 	case *pool.ResourcePool:
-		if errs = pool.ValidatePool(o); len(errs) == 0 {
+		if errs = pool.ValidatePool(nil, o); len(errs) == 0 {
 			c.pools = append(c.pools, o)
 		}
 	case *pool.ResourcePoolClaim:
-		if errs = pool.ValidateClaim(o); len(errs) == 0 {
+		if errs = pool.ValidateClaim(nil, o, pool.AdmissionOptions{}); len(errs) == 0 {
 			c.claims = append(c.claims, o)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 
 	"k8s.io/kubernetes/pkg/kubelet/cm"
 
-	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/internal/measure"
@@ -28,7 +27,7 @@ func cgroupRows() (rows []measure.Row) {
 			Floor:  func() { floorSink = lookUps(&ours.Spec) },
 			Above:  "two thirds of the time sum up the pod by its kinds of containers; the rest rounds the sums to shares, a quota and bytes",
 			Ours:   func() { configSink = cgroupconfig.ForPod(ours, cgroupconfig.Options{}) },
-			Theirs: func() { upstreamSink = cm.ResourceConfigForPod(theirs, true, cgroup.DefaultPeriod, false, "") },
+			Theirs: func() { upstreamSink = cm.ResourceConfigForPod(theirs, true, 100000, false, "") },
 		})
 	}
 	const path = "/sys/fs/cgroup/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod0f1e2d3c_4b5a_6978_8796_a5b4c3d2e1f0.slice/cri-containerd-0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9.scope"

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -79,7 +81,9 @@ func allocateBesideSort(n int) (allocate, order func(), _ time.Duration) {
 	allocate = func() { allocationSink = pool.Allocate(p, claims, pool.Options{API: pool.Documented}) }
 	order = func() {
 		claimsSink = slices.Clone(claims)
-		slices.SortFunc(claimsSink, pool.Compare)
+		slices.SortFunc(claimsSink, func(a, b *pool.ResourcePoolClaim) int {
+			return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), strings.Compare(a.Name, b.Name), strings.Compare(a.Namespace, b.Namespace))
+		})
 	}
 	return allocate, order, 0
 }

@@ -26,7 +26,7 @@ func (in *Input) addQuota(at objects.Place, q *corev1.ResourceQuota) {
 	if generated {
 		q.Name = q.GenerateName + "00000" // the server adds as many characters
 	}
-	if errs := quota.ValidateObject(q); len(errs) > 0 {
+	if errs := quota.ValidateObject(nil, q); len(errs) > 0 {
 		in.failAll(at, objects.Invalid, faultsOf(errs))
 		return
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
@@ -88,21 +89,21 @@ func (h *host) contend(node *Node) {
 	var w *Workload
 	for _, g := range root.All() {
 		switch g.Level {
-		case nodetree.Pod:
+		case cgroupname.Pod:
 			i, _ := strconv.Atoi(g.Title)
 			if w = h.spots[i].w; w.OnNode == nil || w.host != h {
 				w = nil // it is shown on another node
 				continue
 			}
 			w.OnNode.Cgroup.CPU = contention(&g.CPU)
-		case nodetree.Container:
+		case cgroupname.Container:
 			if w == nil {
 				continue
 			}
 			if i := slices.IndexFunc(w.Containers, func(p Part) bool { return p.Name == g.Title }); i >= 0 {
 				w.Containers[i].Cgroup.CPU = contention(&g.CPU)
 			}
-		case nodetree.Root, nodetree.Tier:
+		case cgroupname.AllPods, cgroupname.Tier:
 			// Belongs to no workload.
 		}
 	}
