@@ -29,7 +29,7 @@ func TestAllocs(t *testing.T) {
 		{"requests, reused", 0, func() { computeresources.SpecRequestsInto(reused, standard, plain) }},
 		{"limits, reused", 0, func() { computeresources.SpecLimitsInto(reused, standard, plain) }},
 		{"request totals", 0, func() { computeresources.SpecRequestTotals(standard, plain) }},
-		{"defaults that are set", 0, func() { computeresources.ApplyRequestDefaults(standard, computeresources.DefaultOptions{}) }},
+		{"defaults that are set", 0, func() { computeresources.ApplyRequestDefaults(standard, computeresources.Gates{}) }},
 		{"rounding what is round", 0, func() { computeresources.ApplyRounding(standard) }},
 		{"no changes", 0, func() { _ = computeresources.ApplyChanges(standard, nil) }},
 		{"limit totals", 0, func() { computeresources.SpecLimitTotals(standard, plain) }},

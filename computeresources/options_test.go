@@ -8,7 +8,7 @@ import (
 )
 
 // gates are all states of a feature gate.
-var gates = []computeresources.Gate{computeresources.GateDefault, computeresources.GateOn, computeresources.GateOff}
+var gates = []*bool{nil, testkit.On(), testkit.Off()}
 
 // options draws options, each of them set in some.
 func options() *rapid.Generator[computeresources.Options] {

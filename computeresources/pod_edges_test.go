@@ -122,7 +122,7 @@ func TestNilSpec(t *testing.T) {
 	check(t, "binding limits", computeresources.BindingLimits(nil, computeresources.Options{}), list())
 	checkTotals(t, "requests", computeresources.SpecRequestTotals(nil, computeresources.Options{}), computeresources.Totals{})
 	checkTotals(t, "limits", computeresources.SpecLimitTotals(nil, computeresources.Options{}), computeresources.Totals{})
-	if set := computeresources.ApplyRequestDefaults(nil, computeresources.DefaultOptions{}); set != nil {
+	if set := computeresources.ApplyRequestDefaults(nil, computeresources.Gates{}); set != nil {
 		t.Errorf("defaults of nothing: %v", set)
 	}
 	for ref := range computeresources.Containers(nil) {

@@ -67,7 +67,7 @@ func slowEffective(spec *corev1.PodSpec, list func(*corev1.Container) rats) rats
 func slowRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts computeresources.Options) rats {
 	requests := rats{}
 	infeasible := slowInfeasible(status)
-	podStatus := status != nil && opts.PodLevelStatus != computeresources.GateOff && status.Resources != nil
+	podStatus := status != nil && (opts.PodLevelStatus == nil || *opts.PodLevelStatus) && status.Resources != nil
 	if !opts.IgnoreContainers {
 		claimed := ratsOf(opts.ClaimedFromNode)
 		withMissing := func(list corev1.ResourceList) rats {
@@ -123,7 +123,7 @@ func slowRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts computere
 func slowLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts computeresources.Options) rats {
 	limits := rats{}
 	infeasible := slowInfeasible(status)
-	podStatus := status != nil && opts.PodLevelStatus != computeresources.GateOff && status.Resources != nil
+	podStatus := status != nil && (opts.PodLevelStatus == nil || *opts.PodLevelStatus) && status.Resources != nil
 	if !opts.IgnoreContainers {
 		specified := slowEffective(spec, func(c *corev1.Container) rats { return ratsOf(c.Resources.Limits) })
 		for name, amount := range ratsOf(opts.ClaimedFromNode) {

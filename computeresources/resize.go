@@ -165,7 +165,7 @@ func statusOn(pod *corev1.Pod, opts *Options) *corev1.PodStatus {
 
 // podLevelStatus returns the status if it counts at pod level and has actuated resources.
 func podLevelStatus(status *corev1.PodStatus, opts *Options) *corev1.PodStatus {
-	if status == nil || opts.PodLevelStatus == GateOff || status.Resources == nil {
+	if status == nil || isOff(opts.PodLevelStatus) || status.Resources == nil {
 		return nil
 	}
 	return status

@@ -29,7 +29,7 @@ type Admission struct {
 // Admit runs the steps of the API server for a new pod that concern requests and limits: requests
 // default to limits (computeresources.ApplyRequestDefaults), LimitRanges set defaults
 // (ApplyDefaults), the pod is validated (computeresources.Validate), and LimitRanges are enforced
-// (Validate). With Options.IgnorePodLevel, the server drops spec.resources, so the result has none.
+// (Validate). With Gates.IgnorePodLevel, the server drops spec.resources, so the result has none.
 // The result is a copy and shares no memory with spec. A nil spec is treated as an empty one.
 func (p *Policy) Admit(spec *corev1.PodSpec) Admission {
 	own := spec.DeepCopy()
@@ -45,14 +45,14 @@ func (p *Policy) ApplyAdmission(spec *corev1.PodSpec) Admission {
 	if spec == nil {
 		spec = &corev1.PodSpec{}
 	}
-	if p != nil && p.opts.IgnorePodLevel {
+	if p != nil && p.ignorePodLevel {
 		spec.Resources = nil
 	}
 	return Admission{
 		Spec:       spec,
-		Defaulted:  computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{}),
+		Defaulted:  computeresources.ApplyRequestDefaults(spec, computeresources.Gates{}),
 		Defaults:   p.ApplyDefaults(spec),
-		Invalid:    computeresources.Validate(spec, computeresources.ValidateOptions{}),
+		Invalid:    computeresources.Validate(nil, spec, computeresources.Gates{}),
 		Violations: p.Validate(spec),
 	}
 }

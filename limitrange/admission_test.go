@@ -14,7 +14,7 @@ import (
 func TestAdmit(t *testing.T) {
 	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{
 		Type: container, Default: list("cpu", "1"), DefaultRequest: list("cpu", "500m"), Max: list("cpu", "2"),
-	})}, limitrange.Options{})
+	})}, computeresources.Gates{})
 	spec := withContainers(testkit.Container("app", nil, list("memory", "1Gi")), testkit.Container("big", nil, list("cpu", "3")))
 	before := spec.DeepCopy()
 	a := policy.Admit(spec)
@@ -62,7 +62,7 @@ func TestAdmit(t *testing.T) {
 func TestAdmitStoresBeforeItReads(t *testing.T) {
 	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{
 		Type: container, Default: list("hugepages-2Mi", "2Mi"), DefaultRequest: list("hugepages-2Mi", "2Mi", "cpu", "100m"),
-	})}, limitrange.Options{})
+	})}, computeresources.Gates{})
 	spec := withContainers(testkit.Container("app", list("ephemeral-storage", "0.0005"), nil))
 	spec.Resources = &corev1.ResourceRequirements{Requests: list("memory", "1Gi"), Limits: list("memory", "2Gi")}
 	a := policy.Admit(spec)
@@ -71,7 +71,7 @@ func TestAdmitStoresBeforeItReads(t *testing.T) {
 	if diff := cmp.Diff(want, a.Spec); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}
-	computeresources.ApplyRequestDefaults(a.Spec, computeresources.DefaultOptions{})
+	computeresources.ApplyRequestDefaults(a.Spec, computeresources.Gates{})
 	want.Resources = &corev1.ResourceRequirements{
 		Requests: list("memory", "1Gi", "cpu", "100m", "hugepages-2Mi", "2Mi"), Limits: list("memory", "2Gi", "hugepages-2Mi", "2Mi"),
 	}
@@ -182,7 +182,7 @@ func TestProblems(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			a := limitrange.Compile(test.ranges, limitrange.Options{}).Admit(test.spec)
+			a := limitrange.Compile(test.ranges, computeresources.Gates{}).Admit(test.spec)
 			var got []string
 			for _, p := range a.Problems() {
 				got = append(got, p.String())
@@ -215,7 +215,7 @@ func TestRemedyOfMismatch(t *testing.T) {
 		{"a default limit", []computeresources.Change{of(computeresources.Limits)}, "set a limit or lower the request"},
 		{"both", []computeresources.Change{of(computeresources.Requests), of(computeresources.Limits)}, "set both"},
 	} {
-		a := limitrange.Admission{Spec: spec, Defaults: test.defaults, Invalid: computeresources.Validate(spec, computeresources.ValidateOptions{})}
+		a := limitrange.Admission{Spec: spec, Defaults: test.defaults, Invalid: computeresources.Validate(nil, spec, computeresources.Gates{})}
 		problems := a.Problems()
 		if len(problems) != 1 || problems[0].Remedy != test.want {
 			t.Errorf("%s by default: %v, want the remedy %s", test.name, problems, test.want)
@@ -226,7 +226,7 @@ func TestRemedyOfMismatch(t *testing.T) {
 func TestProblemsAreTyped(t *testing.T) {
 	policy := limitrange.Compile(
 		[]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "4", "memory", "1"), DefaultRequest: list("cpu", "1")}),
-			limitRange("b", corev1.LimitRangeItem{Type: container, Max: list("cpu", "2")})}, limitrange.Options{},
+			limitRange("b", corev1.LimitRangeItem{Type: container, Max: list("cpu", "2")})}, computeresources.Gates{},
 	)
 	problems := policy.Admit(withContainers(testkit.Container("app", list("memory", "2"), nil))).Problems()
 	if len(problems) != 2 {

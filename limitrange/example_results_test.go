@@ -135,7 +135,7 @@ func ExampleConflictCause() {
 
 // admitted is a pod in a namespace whose default limit is less than it requests.
 func admitted() limitrange.Admission {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("team-defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpus("1")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("team-defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: cpus("1")})}, computeresources.Gates{})
 	return policy.Admit(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("2")}}))
 }
 
@@ -165,7 +165,7 @@ func ExampleAdmission_Problems() {
 
 // violation is that of a container with too small a request.
 func violation() limitrange.Violation {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpus("100m")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpus("100m")})}, computeresources.Gates{})
 	return policy.Validate(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("50m")}}))[0]
 }
 
@@ -184,14 +184,14 @@ func ExampleViolation_Diagnosis() {
 }
 
 func ExampleViolations() {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, computeresources.Gates{})
 	violations := policy.Validate(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpus("2")}}))
 	fmt.Println(len(violations), violations.Err())
 	// Output: 1 maximum cpu usage per Container is 1, but limit is 2
 }
 
 func ExampleViolations_Err() {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, computeresources.Gates{})
 	err := policy.Validate(podWith(corev1.Container{Name: "app"})).Err()
 	var violation *limitrange.Violation
 	fmt.Println(errors.As(err, &violation), violation.Ref, violation.Cause)
@@ -199,7 +199,7 @@ func ExampleViolations_Err() {
 }
 
 func ExampleViolations_ErrorList() {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, computeresources.Gates{})
 	violations := policy.Validate(podWith(corev1.Container{Name: "app"}))
 	for _, err := range violations.ErrorList(field.NewPath("spec", "template", "spec")) {
 		fmt.Println(err.Field)
@@ -208,7 +208,7 @@ func ExampleViolations_ErrorList() {
 }
 
 func ExampleViolation_Field() {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, computeresources.Gates{})
 	violations := policy.Validate(podWith(corev1.Container{Name: "app"}))
 	fmt.Println(violations[0].Field(nil).Type)
 	// Output: Required value
@@ -245,7 +245,7 @@ func ExampleConflict_Field() {
 }
 
 func ExampleProblems() {
-	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podWith(corev1.Container{
+	problems := limitrange.Compile(nil, computeresources.Gates{}).Admit(podWith(corev1.Container{
 		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("2"), Limits: cpus("1")},
 	})).Problems()
 	for _, p := range problems {
@@ -255,13 +255,13 @@ func ExampleProblems() {
 }
 
 func ExampleProblems_Err() {
-	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podWith(corev1.Container{Name: "app"})).Problems()
+	problems := limitrange.Compile(nil, computeresources.Gates{}).Admit(podWith(corev1.Container{Name: "app"})).Problems()
 	fmt.Println(problems.Err())
 	// Output: <nil>
 }
 
 func ExampleProblems_ErrorList() {
-	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podWith(corev1.Container{
+	problems := limitrange.Compile(nil, computeresources.Gates{}).Admit(podWith(corev1.Container{
 		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("2"), Limits: cpus("1")},
 	})).Problems()
 	fmt.Println(problems.ErrorList(field.NewPath("spec", "template", "spec"))[0].Field)
@@ -269,7 +269,7 @@ func ExampleProblems_ErrorList() {
 }
 
 func ExampleProblem_Field() {
-	problems := limitrange.Compile(nil, limitrange.Options{}).Admit(podWith(corev1.Container{
+	problems := limitrange.Compile(nil, computeresources.Gates{}).Admit(podWith(corev1.Container{
 		Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("2"), Limits: cpus("1")},
 	})).Problems()
 	fmt.Println(problems[0].Field(nil).Field)
@@ -278,7 +278,7 @@ func ExampleProblem_Field() {
 
 func ExampleOptions() {
 	// A cluster without PodLevelResources does not keep spec.resources.
-	policy := limitrange.Compile(nil, limitrange.Options{IgnorePodLevel: true})
+	policy := limitrange.Compile(nil, computeresources.Gates{IgnorePodLevel: true})
 	spec := podWith(corev1.Container{Name: "app"})
 	spec.Resources = &corev1.ResourceRequirements{Requests: cpus("1")}
 	fmt.Println(policy.Admit(spec).Spec.Resources)
@@ -290,7 +290,7 @@ func ExampleViolations_Reported() {
 	policy := limitrange.Compile([]*corev1.LimitRange{
 		rangeOf("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")}),
 		rangeOf("platform", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("2")}),
-	}, limitrange.Options{})
+	}, computeresources.Gates{})
 	violations := policy.Validate(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpus("3")}}))
 	fmt.Println(len(violations), violations.Reported().Err())
 	// Output: 2 maximum cpu usage per Container is 2, but limit is 3
@@ -299,7 +299,7 @@ func ExampleViolations_Reported() {
 func ExamplePolicy_ApplyAdmission() {
 	policy := limitrange.Compile([]*corev1.LimitRange{
 		rangeOf("team", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: cpus("100m")}),
-	}, limitrange.Options{})
+	}, computeresources.Gates{})
 	spec := podWith(corev1.Container{Name: "app"})
 	admission := policy.ApplyAdmission(spec)
 	fmt.Println(admission.Admitted(), spec.Containers[0].Resources.Requests.Cpu())

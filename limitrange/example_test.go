@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -105,7 +106,7 @@ func ExampleWithDefaults() {
 }
 
 func ExampleCompile() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, computeresources.Gates{})
 	for _, limit := range []string{"1", "4"} {
 		spec := podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu(limit)}})
 		fmt.Println(limit, policy.Validate(spec) == nil)
@@ -116,7 +117,7 @@ func ExampleCompile() {
 }
 
 func ExamplePolicy_ApplyDefaults() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("500m")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("500m")})}, computeresources.Gates{})
 	spec := podOf(corev1.Container{Name: "app"})
 	for _, d := range policy.ApplyDefaults(spec) {
 		fmt.Println(d)
@@ -129,7 +130,7 @@ func ExamplePolicy_ApplyDefaults() {
 }
 
 func ExampleAnnotation() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1")})}, computeresources.Gates{})
 	pod := &corev1.Pod{Spec: *podOf(corev1.Container{Name: "app"})}
 	if set := policy.ApplyDefaults(&pod.Spec); set != nil {
 		metav1.SetMetaDataAnnotation(&pod.ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(set))
@@ -142,7 +143,7 @@ func ExamplePolicy_Validate() {
 	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds",
 		corev1.LimitRangeItem{Type: "Container", Min: cpu("100m"), MaxLimitRequestRatio: cpu("4")},
 		corev1.LimitRangeItem{Type: "Pod", Max: cpu("3")},
-	)}, limitrange.Options{})
+	)}, computeresources.Gates{})
 	spec := podOf(
 		corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("500m"), Limits: cpu("3")}},
 		corev1.Container{Name: "log", Resources: corev1.ResourceRequirements{Requests: cpu("50m"), Limits: cpu("100m")}},
@@ -164,7 +165,7 @@ func ExamplePolicy_ValidateClaim() {
 	storage := func(amount string) corev1.ResourceList {
 		return corev1.ResourceList{corev1.ResourceStorage: resource.MustParse(amount)}
 	}
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("storage", corev1.LimitRangeItem{Type: "PersistentVolumeClaim", Min: storage("1Gi"), Max: storage("10Gi")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("storage", corev1.LimitRangeItem{Type: "PersistentVolumeClaim", Min: storage("1Gi"), Max: storage("10Gi")})}, computeresources.Gates{})
 	for _, v := range policy.ValidateClaim(&corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: storage("20Gi")}}) {
 		fmt.Println(v.Error())
 	}
@@ -173,7 +174,7 @@ func ExamplePolicy_ValidateClaim() {
 
 // A default limit acts as a maximum for requests, which surprises their authors.
 func ExamplePolicy_Admit() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("team-defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("1")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("team-defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("1")})}, computeresources.Gates{})
 	admission := policy.Admit(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("2")}}))
 	fmt.Println("admitted:", admission.Admitted())
 	fmt.Println(admission.Invalid.Err())
@@ -189,7 +190,7 @@ func ExamplePolicy_Admit() {
 func ExampleProblem() {
 	policy := limitrange.Compile(
 		[]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("4"), DefaultRequest: cpu("1")}),
-			namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, limitrange.Options{},
+			namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, computeresources.Gates{},
 	)
 	for _, p := range policy.Admit(podOf(corev1.Container{Name: "app"})).Problems() {
 		fmt.Println("what:  ", p.What)
@@ -203,7 +204,7 @@ func ExampleProblem() {
 }
 
 func ExampleViolation() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, computeresources.Gates{})
 	for _, v := range policy.Validate(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu("4")}})) {
 		fmt.Println(v.Ref, v.Resource, v.Bound, v.Enforced.String(), v.Cause, v.Limit, v.Source)
 	}

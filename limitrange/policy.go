@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
 )
 
 // Policy has the LimitRanges of a namespace, prepared for many pods and claims. It is never
@@ -20,13 +22,7 @@ type Policy struct {
 	// What passing compares with.
 	rows []boundedResource
 
-	opts Options
-}
-
-// Options select what counts of a pod. The zero value means a default cluster.
-type Options struct {
-	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
-	IgnorePodLevel bool
+	ignorePodLevel bool
 }
 
 // Compile returns the policy of LimitRanges, in any order; nil ones are ignored. The LimitRanges
@@ -38,8 +34,10 @@ type Options struct {
 // no fixed order; here, ranges are sorted by namespace and name. If one range has several Container
 // items, which the server would not store, the last one counts, as on the server.
 //
+// Of the gates, IgnorePodLevel counts.
+//
 // Cost: O(n log n) for n values. Reuse the policy for many pods.
-func Compile(ranges []*corev1.LimitRange, opts Options) *Policy {
+func Compile(ranges []*corev1.LimitRange, gates computeresources.Gates) *Policy {
 	var all []BoundValue
 	for _, lr := range ranges {
 		if lr != nil {
@@ -55,7 +53,7 @@ func Compile(ranges []*corev1.LimitRange, opts Options) *Policy {
 			cmp.Compare(formatted(a.Amount), formatted(b.Amount)),
 		)
 	})
-	p := &Policy{opts: opts}
+	p := &Policy{ignorePodLevel: gates.IgnorePodLevel}
 	for _, v := range all {
 		p.add(v)
 	}

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -47,7 +48,7 @@ func TestPrecision(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			test.item.Type = container
 			spec := withContainers(testkit.Container("app", list("memory", test.request), list("memory", test.limit)))
-			if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, limitrange.Options{}).Validate(spec); len(found) != test.want {
+			if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Gates{}).Validate(spec); len(found) != test.want {
 				t.Errorf("%d violations, want %d: %v", len(found), test.want, found)
 			}
 		})
@@ -67,7 +68,7 @@ func TestRemedyForRatio(t *testing.T) {
 		{"memory", "-1", "7", "1.5", ""},
 	} {
 		item := corev1.LimitRangeItem{Type: container, MaxLimitRequestRatio: list(test.resource, test.ratio)}
-		found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, limitrange.Options{}).Validate(withContainers(testkit.Container("app", list(test.resource, test.request), list(test.resource, test.limit))))
+		found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Gates{}).Validate(withContainers(testkit.Container("app", list(test.resource, test.request), list(test.resource, test.limit))))
 		if test.want == "" {
 			if found != nil {
 				t.Errorf("%v", found)

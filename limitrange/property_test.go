@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -38,15 +39,15 @@ func TestContract(t *testing.T) {
 			func(p *limitrange.Policy) any { admitted := p.Admit(spec); return &admitted },
 			func(p *limitrange.Policy) any { own := spec.DeepCopy(); return []any{p.ApplyDefaults(own), own} },
 		} {
-			fresh := limitrange.Compile(ranges, limitrange.Options{})
+			fresh := limitrange.Compile(ranges, computeresources.Gates{})
 			testkit.Contract(t, func() any { return ask(fresh) }, ranges, fresh, spec, claimed)
 		}
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
-			admitted := limitrange.Compile(ranges, limitrange.Options{}).ApplyAdmission(own)
+			admitted := limitrange.Compile(ranges, computeresources.Gates{}).ApplyAdmission(own)
 			return &admitted
 		}, ranges, spec)
-		testkit.Contract(t, func() any { return limitrange.Compile(ranges, limitrange.Options{}) }, ranges)
+		testkit.Contract(t, func() any { return limitrange.Compile(ranges, computeresources.Gates{}) }, ranges)
 		testkit.Contract(t, func() any { own := limitrange.AggregateOf(ranges); return &own }, ranges)
 		testkit.Contract(t, func() any {
 			ambiguities := limitrange.Ambiguities(ranges)
@@ -56,7 +57,7 @@ func TestContract(t *testing.T) {
 			testkit.Contract(t, func() any { return a.String() }, a)
 		}
 
-		a, b, policy := limitrange.AggregateOf(ranges), limitrange.AggregateOf(others), limitrange.Compile(ranges, limitrange.Options{})
+		a, b, policy := limitrange.AggregateOf(ranges), limitrange.AggregateOf(others), limitrange.Compile(ranges, computeresources.Gates{})
 		testkit.Contract(t, func() any {
 			item := a.Item(container)
 			all := []any{a.Values(), a.Types(), a.Conflicts(), a.Merge(b).Values(), &item, limitrange.AggregateOf(ranges).Values()}
@@ -79,7 +80,7 @@ func TestContract(t *testing.T) {
 			own := spec.DeepCopy()
 			admitted := policy.Admit(spec)
 			return []any{
-				limitrange.Compile(ranges, limitrange.Options{}).Validate(spec), policy.Validate(spec), policy.ValidateClaim(claimed), &admitted,
+				limitrange.Compile(ranges, computeresources.Gates{}).Validate(spec), policy.Validate(spec), policy.ValidateClaim(claimed), &admitted,
 				policy.ApplyDefaults(own), own, admission.Problems(), []string{limitrange.Annotation(admission.Defaults)},
 			}
 		}, ranges, policy, spec, claimed, admission)
@@ -130,7 +131,7 @@ func TestRangesMayChangeAfterwards(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
-		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, limitrange.Options{})
+		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, computeresources.Gates{})
 		before := testkit.Fingerprint([]any{a.Values(), policy.Admit(spec)})
 		testkit.Scramble(ranges)
 		if after := testkit.Fingerprint([]any{a.Values(), policy.Admit(spec)}); after != before {
@@ -224,7 +225,7 @@ func TestTheOrderOfRangesChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ranges, spec := testkit.LimitRanges(testkit.Ordinary()).Draw(t, "ranges"), testkit.SpecWith(testkit.Ordinary()).Draw(t, "spec")
 		admit := func(order []*corev1.LimitRange) string {
-			a := limitrange.Compile(order, limitrange.Options{}).Admit(spec)
+			a := limitrange.Compile(order, computeresources.Gates{}).Admit(spec)
 			return testkit.Fingerprint([]any{written(limitrange.AggregateOf(order)), a, a.Problems()})
 		}
 		want := admit(ranges)
@@ -240,7 +241,7 @@ func TestTheOrderOfRangesChangesNothing(t *testing.T) {
 func TestProblemsLoseNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
-		a := limitrange.Compile(testkit.LimitRanges(q).Draw(t, "ranges"), limitrange.Options{}).Admit(testkit.SpecWith(q).Draw(t, "spec"))
+		a := limitrange.Compile(testkit.LimitRanges(q).Draw(t, "ranges"), computeresources.Gates{}).Admit(testkit.SpecWith(q).Draw(t, "spec"))
 		problems := a.Problems()
 		if len(problems) != len(a.Invalid)+len(a.Violations) {
 			t.Fatalf("%d problems, of %d errors and %d violations\n%v\n%v", len(problems), len(a.Invalid), len(a.Violations), problems, a.Invalid)
@@ -323,7 +324,7 @@ func TestEmptyIsNil(t *testing.T) {
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		in := input{testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec"), claimed}
 		testkit.EmptyIsNil(t, in, func(in input) any {
-			aggregate, policy := limitrange.AggregateOf(in.Ranges), limitrange.Compile(in.Ranges, limitrange.Options{})
+			aggregate, policy := limitrange.AggregateOf(in.Ranges), limitrange.Compile(in.Ranges, computeresources.Gates{})
 			admission := policy.Admit(in.Spec)
 			answers := []any{aggregate.Values(), aggregate.Conflicts(), policy.ValidateClaim(in.Claim), policy.Validate(in.Spec), admission.Spec, admission.Defaulted, admission.Defaults, admission.Violations}
 			for _, p := range admission.Problems() {

@@ -102,7 +102,7 @@ func TestPodLevelSparesContainers(t *testing.T) {
 	if failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Time{}, quota.PodOptions{}), compute, quota.AdmitOptions{}).Failures; len(failures) > 0 {
 		t.Errorf("with pod-level amounts: %v", failures)
 	}
-	failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Time{}, quota.PodOptions{IgnorePodLevel: true}), compute, quota.AdmitOptions{}).Failures
+	failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Time{}, quota.PodOptions{Gates: computeresources.Gates{IgnorePodLevel: true}}), compute, quota.AdmitOptions{}).Failures
 	if len(failures) != 1 || failures[0].Cause != quota.MustSpecify || len(failures[0].Resources) != 1 {
 		t.Errorf("without them: %v, want that the container must specify requests.cpu", failures)
 	}

@@ -31,9 +31,8 @@ type Options struct {
 	// amounts, except for the OOM score, swap and memory QoS of containers. ForTiers ignores it.
 	Renamed computeresources.Renamed
 
-	// IgnorePodLevel ignores spec.resources, as a node without the feature gate
-	// PodLevelResources (KEP-2837) does.
-	IgnorePodLevel bool
+	// IgnorePodLevel counts.
+	computeresources.Gates
 
 	// MemoryQoS is the feature gate of that name, with memoryReservationPolicy. It needs
 	// cgroup v2.

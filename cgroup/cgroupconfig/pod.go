@@ -103,7 +103,7 @@ func (p *podSums) read(pod *corev1.Pod) {
 	requests := computeresources.SpecRequestTotals(&pod.Spec, computeresources.Options{})
 	limits := computeresources.SpecLimitTotals(&pod.Spec, computeresources.Options{})
 	*p = podSums{
-		class:    qos.PodClass(pod, qos.Options{}),
+		class:    qos.PodClass(pod, computeresources.Gates{}),
 		requests: amounts{requests.MilliCPU, requests.Memory},
 		limits:   amounts{limits.MilliCPU, limits.Memory},
 		more:     true,

@@ -99,7 +99,7 @@ func TestNonZeroOfPodLevelRequests(t *testing.T) {
 		{"pod-level cpu and memory", testkit.List("cpu", "2", "memory", "1Mi"), none, [2]int64{2000, mebi}, [2]int64{2000, mebi}},
 		{"pod-level cpu, no memory", testkit.List("cpu", "2"), none, [2]int64{2000, 400 * mebi}, [2]int64{2000, 400 * mebi}},
 		{"no resource that can be set at pod level", testkit.List("example.com/x", "2"), none, [2]int64{150, 400 * mebi}, [2]int64{150, 400 * mebi}},
-		{"pod level is ignored", testkit.List("cpu", "2"), computeresources.Options{IgnorePodLevel: true}, [2]int64{150, 400 * mebi}, [2]int64{150, 400 * mebi}},
+		{"pod level is ignored", testkit.List("cpu", "2"), computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}, [2]int64{150, 400 * mebi}, [2]int64{150, 400 * mebi}},
 	} {
 		p := pod(app("cpu", "50m"), app())
 		p.Spec.Resources = &corev1.ResourceRequirements{Requests: test.podLevel}

@@ -352,7 +352,7 @@ func ExampleEffect() {
 	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Limits: ofCPU("4")}}
 	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypePod, Max: ofCPU("4")}}}}
 	lr.Name = "small"
-	ranges := limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{})
+	ranges := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{})
 	plan := steps.PodLevel(spec, run, steps.TektonStep, ranges, steps.Options{})
 	fmt.Println(plan.Divided.Admission.Admitted(), plan.PodLevel.Admission.Admitted())
 	// Output:

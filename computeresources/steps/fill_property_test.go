@@ -27,7 +27,7 @@ func TestFillRejectsNothing(t *testing.T) {
 		}
 		changes, conflicts := steps.Fill(spec, limitrange.AggregateOf(ranges).Item(corev1.LimitTypeContainer), isStep, opts)
 		for _, order := range orders(ranges) {
-			policy := limitrange.Compile(order, limitrange.Options{})
+			policy := limitrange.Compile(order, computeresources.Gates{})
 			if !policy.Admit(spec).Admitted() {
 				continue
 			}
@@ -169,7 +169,7 @@ func TestFillLeavesWhatTheServerAdmits(t *testing.T) {
 				lr.Name = string(rune('a' + i))
 				ranges = append(ranges, lr)
 			}
-			policy := limitrange.Compile(ranges, limitrange.Options{})
+			policy := limitrange.Compile(ranges, computeresources.Gates{})
 			if problems := policy.Admit(test.spec).Problems(); len(problems) > 0 {
 				t.Fatalf("not admitted as it is: %v", problems)
 			}

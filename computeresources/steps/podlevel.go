@@ -67,7 +67,7 @@ func PodLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, ranges *limit
 
 // raise appends the changes of spec.resources.
 func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequirements, isStep Predicate) {
-	ofContainers := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
+	ofContainers := computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, ExcludeOverhead: true}
 	requests := computeresources.SpecRequests(p.Divided.Admission.Spec, ofContainers)
 	limits := PeakLimits(p.Divided.Admission.Spec, isStep, ofContainers)
 	pod, divided := computeresources.Ref{Kind: computeresources.Pod}, p.Changes
@@ -95,7 +95,7 @@ func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequireme
 	// Once some pod-level amount is set, the server derives the others from the containers, before
 	// LimitRanges give these more; and hugepages by themselves are invalid.
 	sent := changed(spec, divided)
-	computeresources.ApplyRequestDefaults(sent, computeresources.DefaultOptions{})
+	computeresources.ApplyRequestDefaults(sent, computeresources.Gates{})
 	derived := computeresources.SpecRequests(sent, ofContainers)
 	ofHugePages := slices.ContainsFunc(raised, resourcelist.IsHugePages)
 	for _, name := range quantity.Names(requests) {

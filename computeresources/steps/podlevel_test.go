@@ -76,7 +76,7 @@ func TestPodLevel(t *testing.T) {
 		{"no spec", nil, task(cpu("1"), cpu("2")), corev1.LimitRangeItem{}, nil, nil, [4]string{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			ranges := limitrange.Compile([]*corev1.LimitRange{rangeOf("a", test.item)}, limitrange.Options{})
+			ranges := limitrange.Compile([]*corev1.LimitRange{rangeOf("a", test.item)}, computeresources.Gates{})
 			plan := steps.PodLevel(test.spec, test.run, steps.TektonStep, ranges, steps.Options{})
 			var changes []computeresources.Change
 			for _, c := range plan.Changes {
@@ -108,7 +108,7 @@ func TestPodLevel(t *testing.T) {
 // A cluster without pod-level resources drops them: there is nothing to gain.
 func TestPodLevelIgnored(t *testing.T) {
 	task := requirements(cpu("1"), cpu("2"))
-	ranges := limitrange.Compile(nil, limitrange.Options{IgnorePodLevel: true})
+	ranges := limitrange.Compile(nil, computeresources.Gates{IgnorePodLevel: true})
 	plan := steps.PodLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, ranges, steps.Options{})
 	if plan.PodLevel.Limits.Cpu().String() != "4" {
 		t.Errorf("counted %v", resourcelist.String(plan.PodLevel.Limits))
@@ -136,7 +136,7 @@ func TestPodLevelCostsNothing(t *testing.T) {
 				spec = pod(step("step-a", "", ""), step("step-b", "", ""))
 			}
 		}
-		plan := steps.PodLevel(spec, run, isStep, limitrange.Compile(ranges, limitrange.Options{}), steps.Options{Division: divisions(t)})
+		plan := steps.PodLevel(spec, run, isStep, limitrange.Compile(ranges, computeresources.Gates{}), steps.Options{Division: divisions(t)})
 		if plan.Divided.Admission.Admitted() && !plan.PodLevel.Admission.Admitted() {
 			t.Fatalf("rejected after %v: %v", sentences(plan.Changes), plan.PodLevel.Admission.Problems())
 		}

@@ -113,7 +113,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return steps.PeakRequests(spec, isStep, computeresources.Options{}) }, spec)
 		testkit.Contract(t, func() any { return steps.PeakLimits(spec, isStep, computeresources.Options{}) }, spec)
 		testkit.Contract(t, func() any { return steps.TektonOptions() })
-		policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("a", item)}, limitrange.Options{})
+		policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("a", item)}, computeresources.Gates{})
 		testkit.Contract(t, func() any { return steps.PodLevel(spec, run, isStep, policy, opts) }, spec, run, item)
 		path := field.NewPath("spec")
 		run.StepNames, run.SidecarNames = []string{"0", "1"}, []string{"0", "1"}

@@ -39,7 +39,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		note("Fit", changes, conflicts)
 		changes, conflicts = steps.TaskLevel(spec, run, isStep, opts)
 		note("TaskLevel", changes, conflicts)
-		policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("a", item)}, limitrange.Options{})
+		policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("a", item)}, computeresources.Gates{})
 		plan := steps.PodLevel(spec, run, isStep, policy, opts)
 		note("PodLevel", plan.Changes, plan.Conflicts)
 		if plan.PodLevel.Admission.Admitted() {

@@ -125,7 +125,7 @@ func (in *input) newNamespace(name string) *namespace {
 			n.quotas = append(n.quotas, q)
 		}
 	}
-	n.aggregate, n.policy = limitrange.AggregateOf(n.ranges), limitrange.Compile(n.ranges, limitrange.Options{})
+	n.aggregate, n.policy = limitrange.AggregateOf(n.ranges), limitrange.Compile(n.ranges, computeresources.Gates{})
 	n.compiled, _ = admit.Compile(n.ranges, n.quotas, admit.Options{}) // all are valid
 	return n
 }

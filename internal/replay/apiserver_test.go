@@ -57,7 +57,7 @@ func replayPodAdmission(t *testing.T, raw json.RawMessage) bool {
 func (c *podAdmission) difference() string {
 	var differences []string
 	for _, ranges := range orders(c.LimitRanges) {
-		diff := c.compare(limitrange.Compile(ranges, limitrange.Options{}).Admit(&c.Pod.Spec))
+		diff := c.compare(limitrange.Compile(ranges, computeresources.Gates{}).Admit(&c.Pod.Spec))
 		if diff == "" {
 			diff = c.compareAnswer(ranges)
 		}
@@ -122,7 +122,7 @@ func (c *podAdmission) compare(a limitrange.Admission) string {
 	}
 	diff := cmp.Diff(parts(c.stored()), parts(a.Spec), cmpopts.EquateEmpty())
 	diff += cmp.Diff(c.Annotations[limitrange.AnnotationKey], limitrange.Annotation(a.Defaults))
-	return diff + cmp.Diff(c.QOSClass, qos.Class(a.Spec, qos.Options{}))
+	return diff + cmp.Diff(c.QOSClass, qos.Class(a.Spec, computeresources.Gates{}))
 }
 
 // compareAnswer returns how the answer that a client gets, or the stored object, differs from the

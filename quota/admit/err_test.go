@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -180,7 +181,7 @@ func TestErr(t *testing.T) {
 				`spec.resources.requests[cpu]: Invalid value: "200m": must be greater than or equal to aggregate container requests of 3]`},
 		},
 		{
-			name: "pod-level resources of a cluster without them", opts: admit.Options{IgnorePodLevel: true},
+			name: "pod-level resources of a cluster without them", opts: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}},
 			object: withPodLevel(pod(container("app", small, nil)), big, small),
 		},
 		{

@@ -21,7 +21,7 @@ func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) {
 	rereadSpec(&stored.Spec)
 	a := ns.policy.ApplyAdmission(&stored.Spec)
 	stored.Status.Phase = corev1.PodPending
-	stored.Status.QOSClass = qos.Class(&stored.Spec, qos.Options{IgnorePodLevel: ns.opts.IgnorePodLevel})
+	stored.Status.QOSClass = qos.Class(&stored.Spec, ns.opts.Gates)
 	d.Object = named(stored, req)
 	d.Refusals = append(volumeRefusals(&stored.Spec, d.place), podRefusals(&a, d.place)...)
 	d.Changes = append(a.Defaulted, a.Defaults...)
@@ -43,15 +43,14 @@ func annotate(pod *corev1.Pod, text string) {
 func (d *Decision) reread(opts *Options) {
 	pod, ok := d.Object.(*corev1.Pod)
 	if ok && pod.Spec.Resources != nil {
-		d.Changes = append(d.Changes, computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{IgnorePodLevel: opts.IgnorePodLevel})...)
+		d.Changes = append(d.Changes, computeresources.ApplyRequestDefaults(&pod.Spec, opts.Gates)...)
 	}
 }
 
 // checkResources adds what is invalid in a pod spec that LimitRanges do not apply to: of a template, or
 // of an update. The stored spec is nil for a new template.
 func (d *Decision) checkResources(ns *Namespace, old, spec *corev1.PodSpec) {
-	opts := computeresources.ValidateOptions{IgnorePodLevel: ns.opts.IgnorePodLevel, Old: old}
-	a := limitrange.Admission{Spec: spec, Invalid: computeresources.Validate(spec, opts)}
+	a := limitrange.Admission{Spec: spec, Invalid: computeresources.Validate(old, spec, ns.opts.Gates)}
 	d.Refusals = append(volumeRefusals(spec, d.place), podRefusals(&a, d.place)...)
 }
 

@@ -34,7 +34,7 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	}
 	old, sent := rereadCopy(old).(*corev1.Pod), rereadCopy(updated).(*corev1.Pod)
 	stored := placed(old.DeepCopy(), &ns)
-	a := limitrange.Admission{Defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, computeresources.DefaultOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})}
+	a := limitrange.Admission{Defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, ns.opts.Gates)}
 	isLive := old.DeletionTimestamp == nil
 	if isLive {
 		a.Defaults = ns.policy.ApplyDefaults(&sent.Spec)
@@ -55,7 +55,7 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 
 // resizeOptions returns the options for a resize.
 func (o *Options) resizeOptions() computeresources.ResizeOptions {
-	return computeresources.ResizeOptions{IgnorePodLevel: o.IgnorePodLevel, PodLevelStatus: o.PodLevelStatus, InitContainers: o.InitContainers, NodeDeclaredFeatures: o.NodeDeclaredFeatures}
+	return computeresources.ResizeOptions{Gates: o.Gates}
 }
 
 // resizeRefusals returns the invalid amounts, everything else that the API server refuses, and the

@@ -241,7 +241,7 @@ func TestResize(t *testing.T) {
 		},
 		{name: "a Windows pod", old: windows, updated: one(), want: `Pod "web" is invalid: []: Forbidden: windows pods cannot be resized`},
 		{
-			name: "a pod with pod-level resources and the gate off", opts: admit.Options{PodLevelStatus: computeresources.GateOff}, old: podLevel, updated: podLevel,
+			name: "a pod with pod-level resources and the gate off", opts: admit.Options{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}, old: podLevel, updated: podLevel,
 			want: `Pod "web" is invalid: []: Forbidden: resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled`,
 		},
 		{
@@ -275,7 +275,7 @@ func TestResize(t *testing.T) {
 			want: `pods "web" is forbidden: pod update requires features InPlacePodLevelResourcesVerticalScaling which are not available on node "node-1"`,
 		},
 		{
-			name: "a node that declares no features", opts: admit.Options{NodeDeclaredFeatures: computeresources.GateOff}, old: placed(podLevel), updated: morePodLevel, node: node,
+			name: "a node that declares no features", opts: admit.Options{Gates: computeresources.Gates{NodeDeclaredFeatures: testkit.Off()}}, old: placed(podLevel), updated: morePodLevel, node: node,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -374,5 +374,24 @@ func TestCompileChecksScopesOfClaims(t *testing.T) {
 	}}})
 	if err == nil {
 		t.Error("an operator that does not exist")
+	}
+}
+
+// The caller may change the gates after Compile.
+func TestCompileOwnsGates(t *testing.T) {
+	gates := computeresources.Gates{PodLevelStatus: testkit.Off(), InitContainers: testkit.Off(), NodeDeclaredFeatures: testkit.Off()}
+	ns, err := admit.Compile(nil, nil, admit.Options{Gates: gates})
+	if err != nil {
+		t.Fatal(err)
+	}
+	*gates.PodLevelStatus, *gates.InitContainers, *gates.NodeDeclaredFeatures = true, true, true
+	old := &corev1.Pod{Spec: corev1.PodSpec{
+		Containers: []corev1.Container{testkit.Container("app", nil, nil)},
+		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1")},
+	}}
+	updated := old.DeepCopy()
+	updated.Spec.Resources.Requests = testkit.List("cpu", "2")
+	if d := ns.Resize(old, updated, admit.Attributes{}); len(d.Refusals) == 0 {
+		t.Error("pod-level resources are resized without the gate that the namespace was compiled with")
 	}
 }
