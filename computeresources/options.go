@@ -8,7 +8,8 @@ import corev1 "k8s.io/api/core/v1"
 // Lists in Options are only read.
 type Options struct {
 	// IgnorePodLevel and PodLevelStatus count, which is on by default, as in the scheduler. Functions
-	// that take a pod spec ignore PodLevelStatus. The statuses of containers always count.
+	// that take a pod spec ignore PodLevelStatus. The statuses of containers always count, and
+	// MaxPerContainer selects how.
 	Gates
 
 	// IgnoreContainers ignores what containers set, and with it MissingRequests and

@@ -15,6 +15,7 @@ func options() *rapid.Generator[computeresources.Options] {
 	return rapid.Custom(func(t *rapid.T) (opts computeresources.Options) {
 		opts.PodLevelStatus = rapid.SampledFrom(gates).Draw(t, "pod-level status")
 		opts.IgnorePodLevel = rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0
+		opts.MaxPerContainer = rapid.IntRange(0, 2).Draw(t, "max per container") == 0
 		opts.IgnoreContainers = rapid.IntRange(0, 7).Draw(t, "ignore containers") == 0
 		opts.ExcludeOverhead = rapid.IntRange(0, 3).Draw(t, "exclude overhead") == 0
 		if rapid.IntRange(0, 3).Draw(t, "missing") == 0 {

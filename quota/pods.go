@@ -20,8 +20,8 @@ type PodOptions struct {
 	// of the desired, allocated and actuated resources counts.
 	IgnoreStatus bool
 
-	// IgnorePodLevel and PodLevelStatus count. PodLevelStatus is off by default, as in the quota
-	// controller of Kubernetes 1.36. With IgnoreStatus, it is always off.
+	// IgnorePodLevel, PodLevelStatus and MaxPerContainer count. PodLevelStatus is off by default, as
+	// in the quota controller of Kubernetes 1.36. With IgnoreStatus, it is always off.
 	computeresources.Gates
 }
 

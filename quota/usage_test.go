@@ -182,12 +182,24 @@ func TestPodUsageOptions(t *testing.T) {
 			Name: "s", AllocatedResources: list("cpu", "2"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "2")},
 		}}},
 	}
+	// One container grows while the other shrinks.
+	crossed := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "2"), nil), container("b", list("cpu", "1"), nil)}}}
+	for i, cpu := range []string{"1", "2"} {
+		crossed.Status.ContainerStatuses = append(crossed.Status.ContainerStatuses, corev1.ContainerStatus{
+			Name: crossed.Spec.Containers[i].Name, AllocatedResources: list("cpu", cpu), Resources: &corev1.ResourceRequirements{Requests: list("cpu", cpu)},
+		})
+	}
+	maxima := computeresources.Gates{MaxPerContainer: true}
 	for _, test := range []struct {
 		name string
 		pod  *corev1.Pod
 		opts quota.PodOptions
 		want string
 	}{
+		{"the largest sum", crossed, quota.PodOptions{}, "3"},
+		{"the sum of the largest amounts", crossed, quota.PodOptions{Gates: maxima}, "4"},
+		{"the sum of the largest amounts, status ignored", crossed, quota.PodOptions{Gates: maxima, IgnoreStatus: true}, "3"},
+		{"the sum of the largest amounts, pod-level resources", whole, quota.PodOptions{Gates: maxima}, "8"},
 		{"the status counts", pod, quota.PodOptions{}, "6"},
 		{"the status of a sidecar counts", initResize, quota.PodOptions{}, "2"},
 		{"the status ignored", pod, quota.PodOptions{IgnoreStatus: true}, "4"},

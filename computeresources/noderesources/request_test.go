@@ -114,6 +114,28 @@ func TestNonZeroOfPodLevelRequests(t *testing.T) {
 	}
 }
 
+// The scheduler of 1.36 reserves the largest amount of each container.
+func TestRequestOfMaxima(t *testing.T) {
+	p := pod(testkit.Container("a", testkit.List("cpu", "2", "memory", "1Mi"), nil), testkit.Container("b", testkit.List("cpu", "1"), nil))
+	for i, cpu := range []string{"1", "2"} {
+		p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, corev1.ContainerStatus{
+			Name: p.Spec.Containers[i].Name, AllocatedResources: testkit.List("cpu", cpu), Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", cpu), Limits: testkit.List("cpu", cpu)},
+		})
+	}
+	for _, test := range []struct {
+		maxima bool
+		want   int64
+	}{{false, 3000}, {true, 4000}} {
+		r := noderesources.PodRequest(p, computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: test.maxima}})
+		if got := amountOf(r, computeresources.Requests, "cpu"); got != test.want {
+			t.Errorf("%v: %d, want %d", test.maxima, got, test.want)
+		}
+		if got := r.NonZero("cpu"); got != test.want { // memory of b is a default, cpu is not
+			t.Errorf("%v: scores count %d, want %d", test.maxima, got, test.want)
+		}
+	}
+}
+
 // A resize counts for a pod that is placed, and not for a spec.
 func TestRequestWhileResized(t *testing.T) {
 	p := pod(app("cpu", "1", "memory", "1Mi"))

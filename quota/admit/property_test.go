@@ -77,6 +77,7 @@ func options() *rapid.Generator[admit.Options] {
 		opts.IgnoreStatus = rapid.IntRange(0, 5).Draw(t, "no status") == 0
 		opts.PodLevelStatus = rapid.SampledFrom(gates).Draw(t, "pod-level status")
 		opts.InitContainers = rapid.SampledFrom([]*bool{nil, testkit.Off()}).Draw(t, "init containers")
+		opts.MaxPerContainer = rapid.Bool().Draw(t, "max per container")
 		opts.IgnoreExtendedResources = rapid.IntRange(0, 5).Draw(t, "no extended resources") == 0
 		opts.ExtendedResources = map[string]corev1.ResourceName{"gold": "example.com/gpu"}
 		if rapid.IntRange(0, 3).Draw(t, "limited") == 0 {
@@ -319,7 +320,7 @@ func TestCreateIsTheChain(t *testing.T) {
 		slices.SortFunc(quotas, func(a, b *corev1.ResourceQuota) int { return cmpNames(a.Name, b.Name) })
 		v := quota.Admit(
 			quota.Object{},
-			quota.Pod(fresh, time.Time{}, quota.PodOptions{IgnoreStatus: opts.IgnoreStatus, Gates: computeresources.Gates{PodLevelStatus: opts.PodLevelStatus, IgnorePodLevel: opts.IgnorePodLevel}}),
+			quota.Pod(fresh, time.Time{}, quota.PodOptions{IgnoreStatus: opts.IgnoreStatus, Gates: opts.Gates}),
 			quotas, quota.AdmitOptions{Limited: opts.Limited})
 		after, failures := v.After(quotas), v.Failures
 		if len(failures) > 0 || len(invalid) > 0 || len(violations) > 0 {

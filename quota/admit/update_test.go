@@ -395,3 +395,28 @@ func TestCompileOwnsGates(t *testing.T) {
 		t.Error("pod-level resources are resized without the gate that the namespace was compiled with")
 	}
 }
+
+// A quota of 3 CPUs admits a resize from 1 + 2 to 2 + 1 CPUs, but not in Kubernetes 1.36, which counts 4.
+func TestResizeOfMaxima(t *testing.T) {
+	q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "q", Namespace: "shop"}, Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("requests.cpu", "3")}}
+	q.Status.Hard, q.Status.Used = q.Spec.Hard.DeepCopy(), testkit.List("requests.cpu", "3")
+	old := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p", Namespace: "shop", ResourceVersion: "1"}, Spec: corev1.PodSpec{Containers: []corev1.Container{
+		testkit.Container("a", testkit.List("cpu", "1"), nil), testkit.Container("b", testkit.List("cpu", "2"), nil),
+	}}}
+	for _, c := range old.Spec.Containers {
+		old.Status.ContainerStatuses = append(old.Status.ContainerStatuses, corev1.ContainerStatus{
+			Name: c.Name, AllocatedResources: c.Resources.Requests, Resources: &corev1.ResourceRequirements{Requests: c.Resources.Requests},
+		})
+	}
+	updated := old.DeepCopy()
+	updated.Spec.Containers[0].Resources.Requests, updated.Spec.Containers[1].Resources.Requests = testkit.List("cpu", "2"), testkit.List("cpu", "1")
+	for _, maxima := range []bool{false, true} {
+		ns, err := admit.Compile(nil, []*corev1.ResourceQuota{q}, admit.Options{Gates: computeresources.Gates{MaxPerContainer: maxima}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := ns.Resize(old, updated, admit.Attributes{}); d.Admitted() == maxima {
+			t.Errorf("max per container %v: admitted %v: %v", maxima, d.Admitted(), d.Refusals)
+		}
+	}
+}
