@@ -157,8 +157,9 @@
 // # The contract of every exported function
 //
 //  1. Pure: no clock, no global state, no feature gates, no logging, no I/O. A feature gate of
-//     Kubernetes is a field of an options struct. The zero value of options means a default
-//     cluster of version 1.36. Only the sums of a pod that is being resized are those of 1.37.
+//     Kubernetes is a field of computeresources.Gates, or of the only options struct that it
+//     concerns. The zero value of both means a default cluster of version 1.36. Only the sums
+//     of a pod that is being resized are those of 1.37; Gates.MaxPerContainer has those of 1.36.
 //  2. Inputs are only read, including the cached string and the decimal inside a
 //     resource.Quantity, so concurrent calls on shared objects do not race. Two kinds of
 //     function write, as their names say: ApplyX changes its first argument, and XInto clears

@@ -28,7 +28,7 @@ func TestAllocs(t *testing.T) {
 		{"limits, fresh", 2, func() { computeresources.SpecLimits(standard, plain) }},
 		{"requests, reused", 0, func() { computeresources.SpecRequestsInto(reused, standard, plain) }},
 		{"request totals", 0, func() { computeresources.SpecTotals(standard, computeresources.Requests, plain) }},
-		{"defaults that are set", 0, func() { computeresources.ApplyRequestDefaults(standard, computeresources.DefaultOptions{}) }},
+		{"defaults that are set", 0, func() { computeresources.ApplyRequestDefaults(standard, computeresources.Gates{}) }},
 		{"no changes", 0, func() { _ = computeresources.ApplyChanges(standard, nil) }},
 		{"limit totals", 0, func() { computeresources.SpecTotals(standard, computeresources.Limits, plain) }},
 		{"request totals of fractions", 0, func() { computeresources.SpecTotals(fractions, computeresources.Requests, plain) }},

@@ -123,7 +123,7 @@ func errorText(err error) string {
 func TestApplyChangesOfDefaults(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")
-		opts := computeresources.DefaultOptions{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level")}
+		opts := computeresources.Gates{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level")}
 		replayed := spec.DeepCopy()
 		changes := computeresources.ApplyRequestDefaults(spec, opts)
 		if err := computeresources.ApplyChanges(replayed, changes); err != nil {
@@ -151,12 +151,12 @@ func TestDefaultsIgnorePodLevel(t *testing.T) {
 		spec := testkit.Spec().Draw(t, "spec")
 		want, bare := spec.DeepCopy(), spec.DeepCopy()
 		bare.Resources = nil
-		set := computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{IgnorePodLevel: true})
+		set := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{IgnorePodLevel: true})
 		thousandths(want)
 		if diff := cmp.Diff(want.Resources, spec.Resources); diff != "" {
 			t.Fatalf("pod-level resources (-want +got):\n%s", diff)
 		}
-		wanted := computeresources.ApplyRequestDefaults(bare, computeresources.DefaultOptions{})
+		wanted := computeresources.ApplyRequestDefaults(bare, computeresources.Gates{})
 		if diff := cmp.Diff(wanted, set); diff != "" {
 			t.Fatalf("(-without pod-level resources +ignored):\n%s", diff)
 		}

@@ -9,13 +9,6 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// DefaultOptions describe how a cluster differs from a default cluster, which is the zero value.
-type DefaultOptions struct {
-	// IgnorePodLevel sets no defaults in spec.resources, like a cluster without PodLevelResources
-	// (KEP-2837). Amounts there are still rounded.
-	IgnorePodLevel bool
-}
-
 // ApplyRequestDefaults sets the requests that the API server sets by default, and returns what it has set:
 // for app containers in their order, then for init containers and sidecars, then for the pod;
 // sorted by resource name within each.
@@ -32,9 +25,12 @@ type DefaultOptions struct {
 // them again changes nothing. Spec and the result share no memory. For a nil spec, the result is
 // nil.
 //
+// With IgnorePodLevel, the only gate that counts, no defaults are set in spec.resources. Amounts
+// there are still rounded.
+//
 // Source: SetDefaults_Pod and SetDefaults_ResourceList of
 // k8s.io/kubernetes/pkg/apis/core/v1.
-func ApplyRequestDefaults(spec *corev1.PodSpec, opts DefaultOptions) []Change {
+func ApplyRequestDefaults(spec *corev1.PodSpec, gates Gates) []Change {
 	if spec == nil {
 		return nil
 	}
@@ -45,7 +41,7 @@ func ApplyRequestDefaults(spec *corev1.PodSpec, opts DefaultOptions) []Change {
 		kind, c := cs.At(i)
 		d.setRequests(i, Ref{kindOf(kind), cs.Index(i), c.Name}, c.Resources.Requests, c.Resources.Limits)
 	}
-	if spec.Resources != nil && !opts.IgnorePodLevel {
+	if spec.Resources != nil && !gates.IgnorePodLevel {
 		d.setHugePagesLimits()
 		d.setPodRequests()
 	}
@@ -98,7 +94,7 @@ func (d *defaulter) setHugePagesLimits() {
 	if len(own.Limits) == 0 && len(own.Requests) == 0 {
 		return
 	}
-	limits := SpecLimits(d.Spec, Options{IgnorePodLevel: true, ExcludeOverhead: true})
+	limits := SpecLimits(d.Spec, Options{Gates: Gates{IgnorePodLevel: true}, ExcludeOverhead: true})
 	for _, name := range quantity.Names(limits) {
 		_, requested := own.Requests[name]
 		_, limited := own.Limits[name]
@@ -124,7 +120,7 @@ func (d *defaulter) setPodRequests() {
 			defaults[name] = limit
 		}
 	}
-	for name, request := range SpecRequests(d.Spec, Options{IgnorePodLevel: true, ExcludeOverhead: true}) {
+	for name, request := range SpecRequests(d.Spec, Options{Gates: Gates{IgnorePodLevel: true}, ExcludeOverhead: true}) {
 		if resourcelist.IsPodLevel(name) && !resourcelist.IsHugePages(name) {
 			defaults[name] = request
 		}

@@ -155,7 +155,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var set []string
-			for _, d := range computeresources.ApplyRequestDefaults(&test.spec, computeresources.DefaultOptions{}) {
+			for _, d := range computeresources.ApplyRequestDefaults(&test.spec, computeresources.Gates{}) {
 				set = append(set, d.String())
 			}
 			if diff := cmp.Diff(test.want, test.spec); diff != "" {
@@ -171,7 +171,7 @@ func TestApplyRequestDefaults(t *testing.T) {
 // A change has an amount of its own, also where that is a decimal, such as 1.5Gi.
 func TestDefaultsOwnTheirAmounts(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Resources: corev1.ResourceRequirements{Limits: corev1.ResourceList{"memory": resource.MustParse("1.5Gi")}}}}}
-	set := computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
+	set := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
 	if len(set) != 1 {
 		t.Fatalf("%v", set)
 	}

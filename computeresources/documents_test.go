@@ -100,7 +100,7 @@ func TestKubeletDocumentPods(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			computeresources.ApplyRequestDefaults(&test.spec, computeresources.DefaultOptions{})
+			computeresources.ApplyRequestDefaults(&test.spec, computeresources.Gates{})
 			check(t, "requests", computeresources.SpecRequests(&test.spec, computeresources.Options{}), test.requests)
 			check(t, "API limits", computeresources.SpecLimits(&test.spec, computeresources.Options{}), test.limits)
 			check(t, "binding limits", computeresources.BindingLimits(&test.spec, computeresources.Options{}), test.limits)

@@ -19,8 +19,7 @@ type DownwardOptions struct {
 	// cpu, memory and ephemeral-storage. Without them, such a limit is 0.
 	NodeAllocatable corev1.ResourceList
 
-	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
-	IgnorePodLevel bool
+	Gates // IgnorePodLevel counts
 }
 
 // DownwardValue returns the value of a resource field of the downward API (resourceFieldRef), for

@@ -50,7 +50,7 @@ func TestDownwardValue(t *testing.T) {
 		{name: "the pod-level limit", spec: atPodLevel(spec(nil, nil), list("cpu", "3")), field: "limits.cpu", opts: computeresources.DownwardOptions{NodeAllocatable: node}, want: 3},
 		{name: "a pod-level limit of zero", spec: atPodLevel(spec(nil, nil), list("cpu", "0")), field: "limits.cpu", opts: computeresources.DownwardOptions{NodeAllocatable: node}, want: 8},
 		{name: "a resource that cannot be set at pod level is ignored", spec: atPodLevel(spec(nil, nil), list("ephemeral-storage", "3Gi")), field: "limits.ephemeral-storage", divisor: "1Gi", opts: computeresources.DownwardOptions{NodeAllocatable: node}, want: 100},
-		{name: "the pod level ignored", spec: atPodLevel(spec(nil, nil), list("cpu", "3")), field: "limits.cpu", opts: computeresources.DownwardOptions{NodeAllocatable: node, IgnorePodLevel: true}, want: 8},
+		{name: "the pod level ignored", spec: atPodLevel(spec(nil, nil), list("cpu", "3")), field: "limits.cpu", opts: computeresources.DownwardOptions{NodeAllocatable: node, Gates: computeresources.Gates{IgnorePodLevel: true}}, want: 8},
 		{name: "the container's own limit first", spec: atPodLevel(spec(nil, list("cpu", "2")), list("cpu", "3")), field: "limits.cpu", opts: computeresources.DownwardOptions{NodeAllocatable: node}, want: 2},
 		{name: "app containers first", spec: twins, field: "requests.cpu", want: 1},
 		{name: "an init container", spec: twins, container: "setup", field: "requests.cpu", want: 3},

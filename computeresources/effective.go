@@ -48,6 +48,11 @@ func (a *amounts) readContainers() {
 	cs := podwalk.Of(a.spec)
 	for i := range cs.Len() {
 		kind, c := cs.At(cs.AppsFirst(i))
+		if a.maxima {
+			lists := a.maximaOf(kind, c)
+			a.containers[desired].Add(kind, maxOf(&lists))
+			continue
+		}
 		for view, list := range a.lists(c) {
 			if a.byContainer[view] {
 				a.containers[view].Add(kind, list)

@@ -28,7 +28,7 @@ func exampleResize() (old, updated *corev1.Pod) {
 
 func ExampleValidateResize() {
 	old, updated := exampleResize()
-	computeresources.ApplyRequestDefaults(&updated.Spec, computeresources.DefaultOptions{})
+	computeresources.ApplyRequestDefaults(&updated.Spec, computeresources.Gates{})
 	fmt.Println(computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{}).Err())
 
 	updated.Spec.Containers[0].Resources.Requests[corev1.ResourceCPU] = resource.MustParse("900m")
@@ -52,7 +52,8 @@ func ExampleResizeOptions() {
 	old, updated := exampleResize()
 	old.Spec.Resources = &corev1.ResourceRequirements{Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("4")}}
 	updated.Spec.Resources = old.Spec.Resources.DeepCopy()
-	opts := computeresources.ResizeOptions{PodLevelStatus: computeresources.GateOff}
+	off := false
+	opts := computeresources.ResizeOptions{Gates: computeresources.Gates{PodLevelStatus: &off}}
 	for _, problem := range computeresources.ValidateResize(old, updated, opts) {
 		fmt.Println(problem.Ref, problem.Cause)
 	}

@@ -161,17 +161,17 @@ func ExampleOptions() {
 	// memory 1088Mi
 }
 
-func ExampleGate() {
+func ExampleGates() {
 	// The pod-level status has 2 CPU. Without the feature gate, it is ignored.
 	two := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}
 	pod := &corev1.Pod{Status: corev1.PodStatus{AllocatedResources: two, Resources: &corev1.ResourceRequirements{Requests: two}}}
-	for _, gate := range []computeresources.Gate{computeresources.GateDefault, computeresources.GateOn, computeresources.GateOff} {
-		fmt.Printf("%q %d\n", gate, len(computeresources.PodRequests(pod, computeresources.Options{PodLevelStatus: gate})))
+	off := false
+	for _, gates := range []computeresources.Gates{{}, {PodLevelStatus: &off}} {
+		fmt.Println(len(computeresources.PodRequests(pod, computeresources.Options{Gates: gates})))
 	}
 	// Output:
-	// "" 1
-	// "on" 1
-	// "off" 0
+	// 1
+	// 0
 }
 
 func ExampleTotals_All() {
@@ -221,7 +221,7 @@ func ExampleApplyRequestDefaults() {
 			},
 		},
 	}}}
-	for _, d := range computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{}) {
+	for _, d := range computeresources.ApplyRequestDefaults(spec, computeresources.Gates{}) {
 		fmt.Println(d)
 	}
 	printList(computeresources.SpecRequests(spec, computeresources.Options{}))
@@ -231,9 +231,9 @@ func ExampleApplyRequestDefaults() {
 	// memory 1Gi
 }
 
-func ExampleDefaultOptions() {
+func ExampleGates_ignorePodLevel() {
 	limits := corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("1Gi")}
-	for _, opts := range []computeresources.DefaultOptions{{}, {IgnorePodLevel: true}} {
+	for _, opts := range []computeresources.Gates{{}, {IgnorePodLevel: true}} {
 		spec := &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Limits: limits}}
 		fmt.Println(computeresources.ApplyRequestDefaults(spec, opts))
 	}
@@ -367,24 +367,12 @@ func ExampleValidate() {
 			Limits:   corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1")},
 		},
 	}}}
-	for _, invalid := range computeresources.Validate(spec, computeresources.ValidateOptions{}) {
+	for _, invalid := range computeresources.Validate(nil, spec, computeresources.Gates{}) {
 		fmt.Printf("%v, %s: %v\n", invalid.Ref, invalid.Resource, invalid.Cause)
 	}
 	// Output:
 	// container app, cpu: request above limit
 	// container app, example.com/gpu: limit missing
-}
-
-func ExampleValidateOptions() {
-	spec := &corev1.PodSpec{Resources: &corev1.ResourceRequirements{
-		Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("-1Gi")},
-	}}
-	for _, opts := range []computeresources.ValidateOptions{{}, {IgnorePodLevel: true}} {
-		fmt.Println(computeresources.Validate(spec, opts).Err())
-	}
-	// Output:
-	// spec.resources.requests[memory]: Invalid value: "-1Gi": must be greater than or equal to 0
-	// <nil>
 }
 
 func ExampleInvalidCause() {
@@ -403,7 +391,7 @@ func exampleInvalid() computeresources.Problems[*computeresources.InvalidResourc
 		Name:      "worker",
 		Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("-1Gi")}},
 	}}}
-	return computeresources.Validate(spec, computeresources.ValidateOptions{})
+	return computeresources.Validate(nil, spec, computeresources.Gates{})
 }
 
 func ExampleProblem() {

@@ -41,7 +41,7 @@ func ValidateResizeOnNode(old, updated *corev1.Pod, node *corev1.Node, opts Resi
 		return nil
 	}
 	var found Problems[*ResizeProblem]
-	if missing := missingFeatures(&old.Spec, spec, node); len(missing) > 0 && opts.NodeDeclaredFeatures != GateOff {
+	if missing := missingFeatures(&old.Spec, spec, node); len(missing) > 0 && !isOff(opts.NodeDeclaredFeatures) {
 		found = append(found, &ResizeProblem{Cause: NodeLacksFeatures, Node: node.Name, Features: missing})
 	}
 	if os, labelled := node.Labels[corev1.LabelOSStable]; labelled && os != string(corev1.Linux) {

@@ -89,7 +89,7 @@ func TestValidateResizeOnNode(t *testing.T) {
 			want: []string{`pod update requires features InPlacePodVerticalScalingInitContainers which are not available on node "node-1"`}},
 		{name: "a sidecar needs no feature", change: request(proxy, "cpu", "500m"), node: func(node *corev1.Node) { node.Status.DeclaredFeatures = nil }},
 		{name: "a cluster in which nodes do not declare features", change: request(setup, "cpu", "500m"), node: func(node *corev1.Node) { node.Status.DeclaredFeatures = nil },
-			opts: computeresources.ResizeOptions{NodeDeclaredFeatures: computeresources.GateOff}},
+			opts: computeresources.ResizeOptions{Gates: computeresources.Gates{NodeDeclaredFeatures: testkit.Off()}}},
 		{name: "everything at once", old: podLevel("2"), change: func(pod *corev1.Pod) { podLevel("5")(pod); request(setup, "cpu", "500m")(pod) }, node: func(node *corev1.Node) {
 			node.Status.DeclaredFeatures, node.Labels[corev1.LabelOSStable] = nil, "windows"
 		}, want: []string{

@@ -7,14 +7,10 @@ import corev1 "k8s.io/api/core/v1"
 //
 // Lists in Options are only read.
 type Options struct {
-	// PodLevelStatus selects whether status.resources and status.allocatedResources of a pod count,
-	// as in a cluster with InPlacePodLevelResourcesVerticalScaling (KEP-5419). By default they do,
-	// as in the scheduler. The statuses of containers always count. Functions that take a pod spec
-	// ignore this option.
-	PodLevelStatus Gate
-
-	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
-	IgnorePodLevel bool
+	// IgnorePodLevel and PodLevelStatus count, which is on by default, as in the scheduler. Functions
+	// that take a pod spec ignore PodLevelStatus. The statuses of containers always count, and
+	// MaxPerContainer selects how.
+	Gates
 
 	// IgnoreContainers ignores what containers set, and with it MissingRequests and
 	// ClaimedFromNode. Only pod-level resources and overhead count.

@@ -122,7 +122,7 @@ func TestNilSpec(t *testing.T) {
 	check(t, "binding limits", computeresources.BindingLimits(nil, computeresources.Options{}), list())
 	checkTotals(t, "requests", computeresources.SpecTotals(nil, computeresources.Requests, computeresources.Options{}), computeresources.Totals{})
 	checkTotals(t, "limits", computeresources.SpecTotals(nil, computeresources.Limits, computeresources.Options{}), computeresources.Totals{})
-	if set := computeresources.ApplyRequestDefaults(nil, computeresources.DefaultOptions{}); set != nil {
+	if set := computeresources.ApplyRequestDefaults(nil, computeresources.Gates{}); set != nil {
 		t.Errorf("defaults of nothing: %v", set)
 	}
 	for ref := range computeresources.Containers(nil) {

@@ -98,7 +98,7 @@ func TestPodRequests(t *testing.T) {
 				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "3")},
 				Overhead:   list("cpu", "250m"),
 			},
-			opts: computeresources.Options{IgnoreContainers: true, IgnorePodLevel: true, ExcludeOverhead: true},
+			opts: computeresources.Options{IgnoreContainers: true, Gates: computeresources.Gates{IgnorePodLevel: true}, ExcludeOverhead: true},
 			want: list(),
 		},
 		{

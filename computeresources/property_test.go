@@ -43,8 +43,8 @@ func TestContract(t *testing.T) {
 			}
 			return all
 		}, pod, opts)
-		testkit.Contract(t, func() any { return computeresources.Validate(spec, computeresources.ValidateOptions{}) }, pod)
-		invalid := computeresources.Validate(spec, computeresources.ValidateOptions{})
+		testkit.Contract(t, func() any { return computeresources.Validate(nil, spec, computeresources.Gates{}) }, pod)
+		invalid := computeresources.Validate(nil, spec, computeresources.Gates{})
 		testkit.Contract(t, func() any { return invalid.ErrorList(field.NewPath("spec")) }, invalid)
 		testkit.Contract(t, func() any {
 			texts := []string{fmt.Sprint(invalid.Err())}
@@ -55,14 +55,14 @@ func TestContract(t *testing.T) {
 		}, invalid)
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
-			return []any{computeresources.ApplyRequestDefaults(own, computeresources.DefaultOptions{}), own}
+			return []any{computeresources.ApplyRequestDefaults(own, computeresources.Gates{}), own}
 		}, pod)
 		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{"storage": testkit.Quantity().Draw(t, "storage")}}}
 		testkit.Contract(t, func() any {
 			return [][]string{computeresources.SpecWarnings(spec, nil), computeresources.VolumeClaimWarnings(claim, field.NewPath("spec"))}
 		}, pod, claim)
 		contractOfResize(t, pod, testkit.Pod().Draw(t, "updated"))
-		changes := computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.DefaultOptions{})
+		changes := computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.Gates{})
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
 			return []any{computeresources.ApplyChanges(own, changes), own}
@@ -119,7 +119,7 @@ func contractOfResize(t *rapid.T, old, other *corev1.Pod) {
 		}
 	}
 	updated.Spec.Resources = other.Spec.Resources
-	opts := computeresources.ResizeOptions{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level"), ClaimedFromNode: other.Spec.Overhead}
+	opts := computeresources.ResizeOptions{Gates: computeresources.Gates{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level")}, ClaimedFromNode: other.Spec.Overhead}
 	testkit.Contract(t, func() any { return computeresources.ValidateResize(old, updated, opts) }, old, updated, opts)
 	testkit.Contract(t, func() any { own := old.DeepCopy(); computeresources.ApplyResize(own, updated, opts); return own }, old, updated, opts)
 	problems := computeresources.ValidateResize(old, updated, opts)
@@ -372,7 +372,7 @@ func TestAppContainersHaveNoOrder(t *testing.T) {
 func TestRequestsAreMonotone(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")
-		opts := computeresources.Options{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level")}
+		opts := computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level")}}
 		var containers []*corev1.Container
 		for _, c := range computeresources.Containers(spec) {
 			containers = append(containers, c)
@@ -402,7 +402,7 @@ func TestApplyRequestDefaultsReportsWhatItSets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")
 		before := spec.DeepCopy()
-		set := computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
+		set := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
 		replayed := before.DeepCopy()
 		thousandths(replayed)
 		for _, d := range set {
@@ -419,7 +419,7 @@ func TestApplyRequestDefaultsReportsWhatItSets(t *testing.T) {
 			t.Fatalf("-before, with what is reported; +after:\n%s", diff)
 		}
 		again := spec.DeepCopy()
-		if more := computeresources.ApplyRequestDefaults(again, computeresources.DefaultOptions{}); len(more) > 0 {
+		if more := computeresources.ApplyRequestDefaults(again, computeresources.Gates{}); len(more) > 0 {
 			t.Fatalf("applied again, it sets %v", more)
 		}
 		after := testkit.Fingerprint(spec)
@@ -434,7 +434,7 @@ func TestApplyRequestDefaultsReportsWhatItSets(t *testing.T) {
 // from a limit must not share the decimal of the limit.
 func TestApplyRequestDefaultsCopies(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", nil, testkit.List("memory", "1.5Gi"))}}
-	computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
+	computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
 	request := spec.Containers[0].Resources.Requests["memory"]
 	request.Add(resource.MustParse("1Gi"))
 	if limit := spec.Containers[0].Resources.Limits["memory"]; limit.String() != "1536Mi" {
@@ -443,7 +443,7 @@ func TestApplyRequestDefaultsCopies(t *testing.T) {
 
 	shared := resource.MustParse("100n")
 	spec = &corev1.PodSpec{Overhead: corev1.ResourceList{"cpu": shared}}
-	computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
+	computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
 	if rounded := spec.Overhead["cpu"]; rounded.String() != "1m" || shared.String() != "100n" {
 		t.Errorf("rounded to %s, from what is %s now", rounded.String(), shared.String())
 	}
@@ -507,7 +507,7 @@ func TestSayingNothingChangesNothing(t *testing.T) {
 			opts computeresources.Options
 		}{
 			{"empty lists in the options", spec, computeresources.Options{MissingRequests: nothing, ClaimedFromNode: nothing}},
-			{"options about a missing status", spec, computeresources.Options{PodLevelStatus: computeresources.GateOff}},
+			{"options about a missing status", spec, computeresources.Options{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}},
 			{"empty lists in the spec", bare, computeresources.Options{}},
 			{"quantities that no claim uses", spec, computeresources.Options{ClaimedFromNode: corev1.ResourceList{}}},
 		}
@@ -570,9 +570,9 @@ func TestEmptyIsNil(t *testing.T) {
 			answers := []any{
 				computeresources.SpecRequests(in.Spec, in.Opts), computeresources.SpecLimits(in.Spec, in.Opts), computeresources.BindingLimits(in.Spec, in.Opts),
 				computeresources.SpecTotals(in.Spec, computeresources.Requests, in.Opts), computeresources.SpecTotals(in.Spec, computeresources.Limits, in.Opts),
-				fmt.Sprint(computeresources.Validate(in.Spec, computeresources.ValidateOptions{}).ErrorList(nil)),
+				fmt.Sprint(computeresources.Validate(nil, in.Spec, computeresources.Gates{}).ErrorList(nil)),
 			}
-			return append(answers, computeresources.ApplyRequestDefaults(in.Spec, computeresources.DefaultOptions{}), in.Spec)
+			return append(answers, computeresources.ApplyRequestDefaults(in.Spec, computeresources.Gates{}), in.Spec)
 		})
 	})
 }

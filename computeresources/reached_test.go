@@ -45,7 +45,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		without.ClaimedFromNode = nil
 		differs(without, "what is claimed from the node counts")
 		without = opts
-		without.PodLevelStatus = computeresources.GateOff
+		without.PodLevelStatus = testkit.Off()
 		differs(without, "pod-level status counts")
 		for ref := range computeresources.Containers(&pod.Spec) {
 			reached = append(reached, "a container: "+ref.Kind.String())
@@ -54,7 +54,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		if len(computeresources.BindingLimits(&pod.Spec, opts)) > 0 {
 			reached = append(reached, "binding limits")
 		}
-		for _, i := range computeresources.Validate(&pod.Spec, computeresources.ValidateOptions{}) {
+		for _, i := range computeresources.Validate(nil, &pod.Spec, computeresources.Gates{}) {
 			reached = append(reached, "invalid: "+string(i.Cause))
 		}
 		return reached

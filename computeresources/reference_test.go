@@ -67,7 +67,7 @@ func slowEffective(spec *corev1.PodSpec, list func(*corev1.Container) rats) rats
 func slowRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts computeresources.Options) rats {
 	requests := rats{}
 	infeasible := slowInfeasible(status)
-	podStatus := status != nil && opts.PodLevelStatus != computeresources.GateOff && status.Resources != nil
+	podStatus := status != nil && (opts.PodLevelStatus == nil || *opts.PodLevelStatus) && status.Resources != nil
 	if !opts.IgnoreContainers {
 		claimed := ratsOf(opts.ClaimedFromNode)
 		withMissing := func(list corev1.ResourceList) rats {
@@ -77,6 +77,14 @@ func slowRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts computere
 		switch {
 		case status == nil:
 			requests = specified
+		case opts.MaxPerContainer:
+			requests = plus(slowEffective(spec, func(c *corev1.Container) rats {
+				own := ratsOf(c.Resources.Requests)
+				if s := slowLastStatus(spec, status, c); s != nil {
+					own = greatest(ratsOf(s.Resources.Requests), ratsOf(s.AllocatedResources), unless(infeasible, own))
+				}
+				return merge(ratsOf(opts.MissingRequests), own)
+			}), claimed)
 		default:
 			allocatedList := func(c *corev1.Container) corev1.ResourceList {
 				if s := slowStatus(status, c.Name); s != nil && s.AllocatedResources != nil {
@@ -110,6 +118,9 @@ func slowRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts computere
 				level = nil
 			}
 			level = greatest(level, ratsOf(status.Resources.Requests), ratsOf(status.AllocatedResources))
+			if opts.MaxPerContainer {
+				level = only(own.Requests, level)
+			}
 		}
 		requests = merge(requests, podLevelOf(level))
 	}
@@ -123,16 +134,27 @@ func slowRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts computere
 func slowLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts computeresources.Options) rats {
 	limits := rats{}
 	infeasible := slowInfeasible(status)
-	podStatus := status != nil && opts.PodLevelStatus != computeresources.GateOff && status.Resources != nil
+	podStatus := status != nil && (opts.PodLevelStatus == nil || *opts.PodLevelStatus) && status.Resources != nil
 	if !opts.IgnoreContainers {
 		specified := slowEffective(spec, func(c *corev1.Container) rats { return ratsOf(c.Resources.Limits) })
 		for name, amount := range ratsOf(opts.ClaimedFromNode) {
-			if _, declared := specified[name]; declared || name == "hugepages-2Mi" || name == "hugepages-1Gi" {
+			if _, declared := specified[name]; opts.MaxPerContainer {
+				continue
+			} else if declared || name == "hugepages-2Mi" || name == "hugepages-1Gi" {
 				specified = plus(specified, rats{name: amount})
 			}
 		}
 		limits = specified
-		if status != nil {
+		switch {
+		case status == nil:
+		case opts.MaxPerContainer:
+			limits = slowEffective(spec, func(c *corev1.Container) rats {
+				if s := slowLastStatus(spec, status, c); s != nil {
+					return greatest(ratsOf(s.Resources.Limits), unless(infeasible, ratsOf(c.Resources.Limits)))
+				}
+				return ratsOf(c.Resources.Limits)
+			})
+		default:
 			actuated := slowEffective(spec, func(c *corev1.Container) rats {
 				if s := slowStatus(status, c.Name); s != nil && s.Resources != nil && s.Resources.Limits != nil {
 					return ratsOf(s.Resources.Limits)
@@ -158,6 +180,12 @@ func slowLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts computereso
 				level = nil
 			}
 			level = greatest(level, ratsOf(status.Resources.Limits))
+			switch {
+			case opts.MaxPerContainer && infeasible && status.Resources.Limits == nil:
+				level = ratsOf(own.Limits)
+			case opts.MaxPerContainer:
+				level = only(own.Limits, level)
+			}
 		}
 		limits = merge(limits, podLevelOf(level))
 	}
@@ -169,6 +197,45 @@ func slowLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts computereso
 		}
 	}
 	return limits
+}
+
+// unless returns the list, or nothing.
+func unless(without bool, list rats) rats {
+	if without {
+		return nil
+	}
+	return list
+}
+
+// only returns the amounts of the resources of a list, and zero for those without one.
+func only(list corev1.ResourceList, amounts rats) rats {
+	own := rats{}
+	for name := range list {
+		own[name] = new(big.Rat)
+		if amount, ok := amounts[name]; ok {
+			own[name] = amount
+		}
+	}
+	return own
+}
+
+// slowLastStatus returns the status of an app container or sidecar of Kubernetes 1.36, if it has resources.
+func slowLastStatus(spec *corev1.PodSpec, status *corev1.PodStatus, c *corev1.Container) (last *corev1.ContainerStatus) {
+	for i := range spec.InitContainers {
+		if c == &spec.InitContainers[i] && (c.RestartPolicy == nil || *c.RestartPolicy != corev1.ContainerRestartPolicyAlways) {
+			return nil
+		}
+	}
+	all := append(append([]corev1.ContainerStatus{}, status.ContainerStatuses...), status.InitContainerStatuses...)
+	for i := range all {
+		if all[i].Name == c.Name {
+			last = &all[i]
+		}
+	}
+	if last == nil || last.Resources == nil {
+		return nil
+	}
+	return last
 }
 
 // merge returns the entries of a, replaced and extended by those of b.

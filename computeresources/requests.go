@@ -17,7 +17,8 @@ import (
 // KEP-5419). For each resource, the result is the largest of the sums of the desired, the allocated
 // and the actuated resources; without the desired ones if the resize is infeasible. For example,
 // while a pod is resized from 1 CPU (allocated and actuated) to 2 CPUs (desired), the result is 2
-// CPUs; if the node reports the resize as infeasible, it is 1 CPU. A status without resources
+// CPUs; if the node reports the resize as infeasible, it is 1 CPU. Kubernetes 1.36 sums up the
+// largest amount of each container: see Gates.MaxPerContainer. A status without resources
 // changes nothing. SpecRequests ignores the status. Quotas count the statuses of containers only:
 // see quota.Pod(pod).Usage().
 //
@@ -31,8 +32,8 @@ import (
 // eight resources. Amounts that need arbitrary precision allocate: those beyond 2^52 units,
 // fractions of a unit, or decimals such as 1.5Gi in a list with extended resources.
 //
-// Source: k8s.io/component-helpers/resource.PodRequests (v0.37) with UseStatusResources and
-// InPlacePodLevelResourcesVerticalScalingEnabled, KEP-753, KEP-1287, KEP-2837, KEP-5419.
+// Source: k8s.io/component-helpers/resource.PodRequests (v0.37; v0.36 with MaxPerContainer) with
+// UseStatusResources and InPlacePodLevelResourcesVerticalScalingEnabled, KEP-753, KEP-1287, KEP-2837, KEP-5419.
 func PodRequests(pod *corev1.Pod, opts Options) corev1.ResourceList {
 	return PodRequestsInto(nil, pod, opts)
 }

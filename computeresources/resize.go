@@ -23,6 +23,7 @@ const (
 // reading has the lists of a pod that count for its requests, or for its limits.
 type reading struct {
 	list       podwalk.List
+	maxima     bool // the desired view has the maximum of each container: see maxima.go
 	spec       *corev1.PodSpec
 	status     *corev1.PodStatus // nil if only the spec counts
 	infeasible bool              // the node has refused the desired resources
@@ -56,6 +57,10 @@ func (r *reading) readRequests(spec *corev1.PodSpec, status *corev1.PodStatus, o
 	r.infeasible = status != nil && resizeInfeasible(status)
 	if !opts.ExcludeOverhead {
 		r.overhead = spec.Overhead
+	}
+	if opts.MaxPerContainer && status != nil {
+		r.readMaxima(opts)
+		return
 	}
 	ofPod := podLevelStatus(status, opts)
 	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && resourcename.AnyPodLevel(own.Requests) {
@@ -91,6 +96,10 @@ func (r *reading) readLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opt
 	if !opts.ExcludeOverhead {
 		r.overhead = spec.Overhead
 	}
+	if opts.MaxPerContainer && status != nil {
+		r.readMaxima(opts)
+		return
+	}
 	ofPod := podLevelStatus(status, opts)
 	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && (resourcename.AnyPodLevel(own.Requests) || resourcename.AnyPodLevel(own.Limits)) {
 		r.setPodLevel = true
@@ -104,7 +113,10 @@ func (r *reading) readLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opt
 	if opts.IgnoreContainers {
 		return
 	}
-	r.byContainer[desired], r.claimed[desired] = !r.infeasible, opts.ClaimedFromNode
+	r.byContainer[desired] = !r.infeasible
+	if !opts.MaxPerContainer {
+		r.claimed[desired] = opts.ClaimedFromNode
+	}
 	switch {
 	case status == nil:
 	case ofPod != nil && ofPod.Resources.Limits != nil: // they include claims already
@@ -165,7 +177,7 @@ func statusOn(pod *corev1.Pod, opts *Options) *corev1.PodStatus {
 
 // podLevelStatus returns the status if it counts at pod level and has actuated resources.
 func podLevelStatus(status *corev1.PodStatus, opts *Options) *corev1.PodStatus {
-	if status == nil || opts.PodLevelStatus == GateOff || status.Resources == nil {
+	if status == nil || isOff(opts.PodLevelStatus) || status.Resources == nil {
 		return nil
 	}
 	return status

@@ -94,12 +94,12 @@ func TestPartOfPodLevelStatus(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			pod.Status.AllocatedResources, pod.Status.Resources = test.allocated, test.resources
-			for _, gate := range []computeresources.Gate{computeresources.GateDefault, computeresources.GateOn} {
-				opts := computeresources.Options{PodLevelStatus: gate}
+			for _, gate := range []*bool{nil, testkit.On()} {
+				opts := computeresources.Options{Gates: computeresources.Gates{PodLevelStatus: gate}}
 				check(t, "requests", computeresources.PodRequests(pod, opts), list("cpu", test.requests))
 				check(t, "limits", computeresources.PodLimits(pod, opts), list("cpu", test.limits))
 			}
-			opts := computeresources.Options{PodLevelStatus: computeresources.GateOff}
+			opts := computeresources.Options{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}
 			check(t, "requests by containers", computeresources.PodRequests(pod, opts), list("cpu", "4"))
 			check(t, "limits by containers", computeresources.PodLimits(pod, opts), list("cpu", "5"))
 		})
@@ -127,10 +127,10 @@ func TestPodLevelResizeInPlace(t *testing.T) {
 		requests, limits corev1.ResourceList
 	}{
 		{"with status", computeresources.Options{}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
-		{"pod-level status ignored", computeresources.Options{PodLevelStatus: computeresources.GateOff}, "", list("cpu", "4", "memory", "1Gi"), list("cpu", "6")},
-		{"pod level ignored", computeresources.Options{IgnorePodLevel: true}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
+		{"pod-level status ignored", computeresources.Options{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}, "", list("cpu", "4", "memory", "1Gi"), list("cpu", "6")},
+		{"pod level ignored", computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
 		{"claims are in the status already", computeresources.Options{ClaimedFromNode: claimed}, "", list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
-		{"claims are added to the spec", computeresources.Options{ClaimedFromNode: claimed, IgnorePodLevel: true}, "", list("cpu", "5", "memory", "5Gi"), list("cpu", "7")},
+		{"claims are added to the spec", computeresources.Options{ClaimedFromNode: claimed, Gates: computeresources.Gates{IgnorePodLevel: true}}, "", list("cpu", "5", "memory", "5Gi"), list("cpu", "7")},
 		{"infeasible, claims in the status", computeresources.Options{ClaimedFromNode: claimed}, corev1.PodReasonInfeasible, list("cpu", "5", "memory", "3Gi"), list("cpu", "7")},
 	}
 	for _, test := range tests {

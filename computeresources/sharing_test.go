@@ -51,7 +51,7 @@ func TestSharedLists(t *testing.T) {
 	})
 	t.Run("ApplyRequestDefaults", func(t *testing.T) {
 		testkit.Applies(t, sharedSpec, func(spec *corev1.PodSpec, _ surroundings) any {
-			return computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
+			return computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
 		})
 	})
 	t.Run("ApplyResize", func(t *testing.T) {

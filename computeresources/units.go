@@ -57,6 +57,9 @@ func (u *units) readViews(r *reading) bool {
 
 // addContainers adds the lists of the containers to the views that are sums over them.
 func (u *units) addContainers(sums *[views]podwalk.Compute, r *reading) bool {
+	if r.maxima {
+		return u.addMaxima(&sums[desired], r)
+	}
 	if !r.byContainer[actuated] {
 		return !r.byContainer[desired] || sums[desired].ReadFormats(r.spec, r.list, &u.formats)
 	}
@@ -68,6 +71,19 @@ func (u *units) addContainers(sums *[views]podwalk.Compute, r *reading) bool {
 			if r.byContainer[view] && !sums[view].Add(kind, lists[view], &u.formats) {
 				return false
 			}
+		}
+	}
+	return true
+}
+
+// addMaxima adds the maximum of the lists of each container.
+func (u *units) addMaxima(sum *podwalk.Compute, r *reading) bool {
+	cs := podwalk.Of(r.spec)
+	for i := range cs.Len() {
+		kind, c := cs.At(i)
+		lists := r.maximaOf(kind, c)
+		if !sum.AddMax(kind, lists[:], &u.formats) {
+			return false
 		}
 	}
 	return true

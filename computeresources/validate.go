@@ -14,17 +14,6 @@ import (
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
-// ValidateOptions describe how a cluster differs from a default cluster, which is the zero value.
-type ValidateOptions struct {
-	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
-	IgnorePodLevel bool
-
-	// Old is the stored spec if the pod or template is updated, and nil for a new one. An update
-	// may keep what only new specs must not have: fractions of hugepages, and init containers that
-	// their resize policy restarts. It is only read.
-	Old *corev1.PodSpec
-}
-
 // Validate returns why the API server rejects the resources of containers and of the pod level:
 // invalid resource names, negative amounts, fractions of integer resources, requests above the
 // limit, containers that need more than the pod, claims at pod level, claims that the pod does not
@@ -32,6 +21,10 @@ type ValidateOptions struct {
 // Containers, then for the pod. Those of a container are about limits, requests, claims and the
 // resize policy, in this order; limits and requests are sorted by resource. The result is nil for a
 // valid or nil spec. It owns its memory.
+//
+// Old is the stored spec if the pod or template is updated, and nil for a new one. An update may
+// keep what only new specs must not have: fractions of hugepages, and init containers that their
+// resize policy restarts. Of the gates, IgnorePodLevel counts.
 //
 // The server validates after it has set defaults: see ApplyRequestDefaults, and
 // admit.Namespace.Create for both.
@@ -42,8 +35,8 @@ type ValidateOptions struct {
 //
 // Source: ValidateContainerResourceRequirements, validateResizePolicy, validateInitContainers and
 // validatePodResources of k8s.io/kubernetes/pkg/apis/core/validation.
-func Validate(spec *corev1.PodSpec, opts ValidateOptions) Problems[*InvalidResource] {
-	v := validator{old: opts.Old}
+func Validate(old, spec *corev1.PodSpec, gates Gates) Problems[*InvalidResource] {
+	v := validator{old: old}
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
 		kind, c := cs.At(i)
@@ -55,7 +48,7 @@ func Validate(spec *corev1.PodSpec, opts ValidateOptions) Problems[*InvalidResou
 			v.initResizePolicy(ref, c)
 		}
 	}
-	if spec == nil || spec.Resources == nil || opts.IgnorePodLevel {
+	if spec == nil || spec.Resources == nil || gates.IgnorePodLevel {
 		return aggregate.Pointers(v.found)
 	}
 	ref := Ref{Kind: Pod}
@@ -172,7 +165,7 @@ func (v *validator) request(ref Ref, r *corev1.ResourceRequirements, name corev1
 // sums finds what the pod has less of at pod level than its containers: requests, and limits
 // of hugepages, which cannot be overcommitted.
 func (v *validator) sums(spec *corev1.PodSpec) {
-	ofContainers := Options{IgnorePodLevel: true, ExcludeOverhead: true}
+	ofContainers := Options{Gates: Gates{IgnorePodLevel: true}, ExcludeOverhead: true}
 	check := func(list List, name corev1.ResourceName, sum resource.Quantity) {
 		if own := quantity.Find(list.Of(spec.Resources), name); own != nil && sum.Cmp(*own) > 0 {
 			v.add(InvalidResource{

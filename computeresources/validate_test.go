@@ -131,7 +131,7 @@ func TestValidate(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			for _, err := range computeresources.Validate(test.spec, computeresources.ValidateOptions{}).ErrorList(nil) {
+			for _, err := range computeresources.Validate(nil, test.spec, computeresources.Gates{}).ErrorList(nil) {
 				got = append(got, err.Error())
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -146,7 +146,7 @@ func TestValidateBelowAPath(t *testing.T) {
 		Containers: []corev1.Container{testkit.Container("a", testkit.List("cpu", "-1"), nil)},
 		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "-1")},
 	}
-	errs := computeresources.Validate(spec, computeresources.ValidateOptions{}).ErrorList(field.NewPath("spec", "template", "spec"))
+	errs := computeresources.Validate(nil, spec, computeresources.Gates{}).ErrorList(field.NewPath("spec", "template", "spec"))
 	if len(errs) != 2 || errs[0].Field != "spec.template.spec.containers[0].resources.requests[cpu]" || errs[1].Field != "spec.template.spec.resources.requests[cpu]" {
 		t.Errorf("%v", errs)
 	}
@@ -183,7 +183,7 @@ func TestValidateClaims(t *testing.T) {
 		"spec.resources.claims: Forbidden: claims may not be set for Resources at pod-level",
 		`spec.resources.claims[1]: Not found: "fpga": must be one of the names in pod.spec.resourceClaims: gpu, tpu`,
 	}
-	found := computeresources.Validate(spec, computeresources.ValidateOptions{})
+	found := computeresources.Validate(nil, spec, computeresources.Gates{})
 	if diff := cmp.Diff(want, messages(found.ErrorList(nil))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -248,7 +248,7 @@ func TestValidateResizePolicy(t *testing.T) {
 			"spec.initContainers[0].resizePolicy[1].restartPolicy: Invalid value: \"RestartContainer\": must not be set to 'RestartContainer' for non-sidecar initContainers",
 		}},
 	} {
-		found := computeresources.Validate(test.spec, computeresources.ValidateOptions{Old: test.old})
+		found := computeresources.Validate(test.old, test.spec, computeresources.Gates{})
 		if diff := cmp.Diff(test.want, messages(found.ErrorList(nil))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
@@ -264,7 +264,7 @@ func TestValidateUpdateOfHugePages(t *testing.T) {
 		old  *corev1.PodSpec
 		want int
 	}{{nil, 1}, {pages("2Mi"), 1}, {pages("3Mi"), 0}} {
-		if got := computeresources.Validate(pages("5Mi"), computeresources.ValidateOptions{Old: test.old}); len(got) != test.want {
+		if got := computeresources.Validate(test.old, pages("5Mi"), computeresources.Gates{}); len(got) != test.want {
 			t.Errorf("%v: %v", test.old, got.ErrorList(nil))
 		}
 	}
@@ -273,7 +273,7 @@ func TestValidateUpdateOfHugePages(t *testing.T) {
 // An error about an entry is at any path, and its own.
 func TestInvalidEntryIsOwned(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app", ResizePolicy: []corev1.ContainerResizePolicy{{ResourceName: "memory", RestartPolicy: "x"}}}}}
-	found := computeresources.Validate(spec, computeresources.ValidateOptions{})
+	found := computeresources.Validate(nil, spec, computeresources.Gates{})
 	ref := computeresources.Ref{Kind: computeresources.App, Name: "app"}
 	if len(found) != 1 || found[0].Ref != ref || found[0].Resource != "memory" || found[0].Cause != computeresources.InvalidResizePolicy {
 		t.Fatalf("%+v", found)
@@ -325,7 +325,7 @@ func TestAggregateIsWrittenAsByTheServer(t *testing.T) {
 		{containers{none, of("+3"), none}, containers{of("1e0")}, "+3"},
 	} {
 		spec := &corev1.PodSpec{InitContainers: test.init, Containers: test.apps, Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1m")}}
-		found := computeresources.Validate(spec, computeresources.ValidateOptions{})
+		found := computeresources.Validate(nil, spec, computeresources.Gates{})
 		want := `spec.resources.requests[cpu]: Invalid value: "1m": must be greater than or equal to aggregate container requests of ` + test.want
 		if got := messages(found.ErrorList(nil)); len(got) != 1 || got[0] != want {
 			t.Errorf("%q, want %s", got, want)
@@ -374,7 +374,7 @@ func TestInvalidAmounts(t *testing.T) {
 		{Ref: pod, List: requests, Resource: "cpu", Cause: computeresources.BelowContainers, Amount: quantity("1"), Against: quantity("4")},
 		{Ref: app, List: limits, Resource: "cpu", Cause: computeresources.AbovePodLevel, Amount: quantity("3"), Against: quantity("2")},
 	}
-	got := computeresources.Validate(spec, computeresources.ValidateOptions{})
+	got := computeresources.Validate(nil, spec, computeresources.Gates{})
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(computeresources.InvalidResource{}, "Detail")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -385,11 +385,11 @@ func TestInvalidAmounts(t *testing.T) {
 	}
 	spec.OS = &corev1.PodOS{Name: corev1.Windows}
 	windows := &computeresources.InvalidResource{Ref: pod, Cause: computeresources.PodLevelOnWindows, Detail: "may not be set for a windows pod"}
-	got = computeresources.Validate(spec, computeresources.ValidateOptions{})
+	got = computeresources.Validate(nil, spec, computeresources.Gates{})
 	if diff := cmp.Diff(windows, got[len(got)-1]); diff != "" || len(got) != 11 {
 		t.Errorf("%d elements, the last (-want +got):\n%s", len(got), diff)
 	}
-	got = computeresources.Validate(spec, computeresources.ValidateOptions{IgnorePodLevel: true})
+	got = computeresources.Validate(nil, spec, computeresources.Gates{IgnorePodLevel: true})
 	if len(got) != 10 || got[9].Cause != computeresources.HugePagesAlone {
 		t.Errorf("without pod-level resources: %v", got.ErrorList(nil))
 	}
@@ -397,7 +397,7 @@ func TestInvalidAmounts(t *testing.T) {
 
 func TestProblemsErr(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", testkit.List("cpu", "-1", "memory", "-1"), nil)}}
-	invalid := computeresources.Validate(spec, computeresources.ValidateOptions{})
+	invalid := computeresources.Validate(nil, spec, computeresources.Gates{})
 	err := invalid.Err()
 	want := `[spec.containers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0, ` +
 		`spec.containers[0].resources.requests[memory]: Invalid value: "-1": must be greater than or equal to 0]`
@@ -475,7 +475,7 @@ func TestValidateCountsNeitherTooMuchNorTooLittle(t *testing.T) {
 			Containers: []corev1.Container{testkit.Container("a", testkit.List("hugepages-2Mi", "2Mi"), testkit.List("hugepages-2Mi", "2Mi", "cpu", "1"))},
 		},
 	} {
-		if invalid := computeresources.Validate(spec, computeresources.ValidateOptions{}); invalid != nil {
+		if invalid := computeresources.Validate(nil, spec, computeresources.Gates{}); invalid != nil {
 			t.Errorf("%s: %v", name, invalid.Err())
 		}
 	}

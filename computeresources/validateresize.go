@@ -13,21 +13,10 @@ import (
 
 // ResizeOptions describe how a cluster differs from a default cluster, which is the zero value.
 type ResizeOptions struct {
-	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
-	// Pods that have pod-level resources cannot be resized then.
-	IgnorePodLevel bool
-
-	// PodLevelStatus is GateOff in a cluster without InPlacePodLevelResourcesVerticalScaling
-	// (KEP-5419): pods with pod-level resources cannot be resized.
-	PodLevelStatus Gate
-
-	// InitContainers is GateOff in a cluster without InPlacePodVerticalScalingInitContainers:
-	// init containers that run to completion cannot be resized. Sidecars can.
-	InitContainers Gate
-
-	// NodeDeclaredFeatures is GateOff in a cluster without that gate, such as one before Kubernetes
-	// 1.36: ValidateResizeOnNode does not check the features of the node.
-	NodeDeclaredFeatures Gate
+	// IgnorePodLevel, PodLevelStatus and InitContainers count. With IgnorePodLevel, or without
+	// PodLevelStatus, pods with pod-level resources cannot be resized. NodeDeclaredFeatures counts
+	// in ValidateResizeOnNode.
+	Gates
 
 	// ClaimedFromNode is what the pod's resource claims use of the node's allocatable resources
 	// through dynamic resource allocation (KEP-5517). A pod with such claims cannot be resized. The
@@ -100,7 +89,7 @@ func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) Problems[*Resi
 }
 
 // podLevel reports whether pods with pod-level resources can be resized.
-func (o ResizeOptions) podLevel() bool { return o.PodLevelStatus != GateOff && !o.IgnorePodLevel }
+func (o ResizeOptions) podLevel() bool { return !isOff(o.PodLevelStatus) && !o.IgnorePodLevel }
 
 // resized returns the spec that the server looks at: that of old, with the resources and resize
 // policies of updated. If containers were added, removed or renamed, it is that of updated, where
@@ -143,7 +132,7 @@ func (r *resizing) add(p ResizeProblem) { r.found = append(r.found, p) }
 
 // amounts adds the invalid new amounts and resize policies.
 func (r *resizing) amounts() {
-	for _, invalid := range Validate(r.new, ValidateOptions{IgnorePodLevel: r.opts.IgnorePodLevel, Old: r.old}) {
+	for _, invalid := range Validate(r.old, r.new, r.opts.Gates) {
 		r.add(ResizeProblem{Ref: invalid.Ref, List: invalid.List, Resource: invalid.Resource, Cause: ResizeInvalid, Invalid: invalid})
 	}
 }
@@ -223,7 +212,7 @@ func (r *resizing) sameList(kind Kind, old, updated []corev1.Container) {
 
 // canResize reports whether containers of a kind can be resized.
 func (r *resizing) canResize(kind podwalk.Kind) bool {
-	return kind.RunsBesideApps() || r.opts.InitContainers != GateOff
+	return kind.RunsBesideApps() || !isOff(r.opts.InitContainers)
 }
 
 // removals finds requests and limits that updated does not have any more.

@@ -163,7 +163,7 @@ func TestValidateResize(t *testing.T) {
 			change: func(pod *corev1.Pod) { pod.Spec.Containers[0].Resources.Limits["cpu"] = resource.MustParse("3") }},
 		{name: "a sidecar may restart", old: func(pod *corev1.Pod) { pod.Spec.InitContainers[1].ResizePolicy = restart },
 			change: func(pod *corev1.Pod) { pod.Spec.InitContainers[1].Resources.Limits["cpu"] = resource.MustParse("3") }},
-		{name: "a cluster that cannot resize init containers", opts: computeresources.ResizeOptions{InitContainers: computeresources.GateOff},
+		{name: "a cluster that cannot resize init containers", opts: computeresources.ResizeOptions{Gates: computeresources.Gates{InitContainers: testkit.Off()}},
 			change: func(pod *corev1.Pod) {
 				delete(pod.Spec.InitContainers[0].Resources.Limits, "cpu")
 				pod.Spec.InitContainers[1].Resources.Limits["cpu"] = resource.MustParse("3")
@@ -184,10 +184,10 @@ func TestValidateResize(t *testing.T) {
 		{name: "empty pod-level resources are added", change: func(pod *corev1.Pod) { pod.Spec.Resources = &corev1.ResourceRequirements{} },
 			old:  func(pod *corev1.Pod) { pod.Status.QOSClass = corev1.PodQOSBestEffort },
 			want: []string{"spec: Forbidden: only cpu and memory resources are mutable"}},
-		{name: "a cluster that cannot resize pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{PodLevelStatus: computeresources.GateOff},
+		{name: "a cluster that cannot resize pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}},
 			want: []string{podLevelOff}},
-		{name: "pod-level resources that a cluster drops", opts: computeresources.ResizeOptions{PodLevelStatus: computeresources.GateOff}, change: podLevel},
-		{name: "a cluster without pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{IgnorePodLevel: true},
+		{name: "pod-level resources that a cluster drops", opts: computeresources.ResizeOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}, change: podLevel},
+		{name: "a cluster without pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{Gates: computeresources.Gates{IgnorePodLevel: true}},
 			want: []string{podLevelOff}},
 	}
 	for _, test := range tests {

@@ -20,7 +20,7 @@ func TestValidateEqualsSlow(t *testing.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
 		var got []string
-		for _, v := range limitrange.Compile(ranges, limitrange.Options{}).Validate(spec) {
+		for _, v := range limitrange.Compile(ranges, computeresources.Gates{}).Validate(spec) {
 			v.Request, v.Limit = plain(v.Request), plain(v.Limit)
 			got = append(got, v.Error())
 		}
@@ -37,7 +37,7 @@ func TestValidateEqualsSlow(t *testing.T) {
 func TestAlsoIsWhatRemains(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
-		policy := limitrange.Compile(testkit.LimitRanges(q).Draw(t, "ranges"), limitrange.Options{})
+		policy := limitrange.Compile(testkit.LimitRanges(q).Draw(t, "ranges"), computeresources.Gates{})
 		spec := withContainers(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{
 			Requests: testkit.ResourceList(q).Draw(t, "requests"), Limits: testkit.ResourceList(q).Draw(t, "limits"),
 		}})
@@ -89,10 +89,10 @@ func TestAggregateRejectsWhatAnyRejects(t *testing.T) {
 		storage := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		each, eachClaim := 0, 0
 		for _, lr := range ranges {
-			each += len(limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{}).Validate(spec))
-			eachClaim += len(limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{}).ValidateClaim(storage))
+			each += len(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).Validate(spec))
+			eachClaim += len(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).ValidateClaim(storage))
 		}
-		all := limitrange.Compile(ranges, limitrange.Options{})
+		all := limitrange.Compile(ranges, computeresources.Gates{})
 		if got := len(all.Validate(spec)); got != each {
 			t.Fatalf("%d violations of all, %d of each", got, each)
 		}
@@ -100,7 +100,7 @@ func TestAggregateRejectsWhatAnyRejects(t *testing.T) {
 			t.Fatalf("%d violations by a claim of all, %d of each", got, eachClaim)
 		}
 		a := limitrange.AggregateOf(ranges)
-		one := limitrange.Compile([]*corev1.LimitRange{limitRange("virtual", a.Item(container), a.Item(pod), a.Item(claim))}, limitrange.Options{})
+		one := limitrange.Compile([]*corev1.LimitRange{limitRange("virtual", a.Item(container), a.Item(pod), a.Item(claim))}, computeresources.Gates{})
 		if found := one.Validate(spec); (len(found) == 0) != (each == 0) {
 			t.Fatalf("the aggregate finds %v, the ranges %v", found, all.Validate(spec))
 		}
@@ -116,7 +116,7 @@ func TestApplyDefaultsIsIdempotent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
-		policy := limitrange.Compile(ranges, limitrange.Options{})
+		policy := limitrange.Compile(ranges, computeresources.Gates{})
 		before := spec.DeepCopy()
 		set := policy.ApplyDefaults(spec)
 		after := spec.DeepCopy()

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -22,11 +23,11 @@ func wide() *corev1.LimitRange {
 }
 
 func TestAllocs(t *testing.T) {
-	policy := limitrange.Compile([]*corev1.LimitRange{wide(), wide()}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{wide(), wide()}, computeresources.Gates{})
 	spec := &testkit.StandardPod(false).Spec
 	whole := spec.DeepCopy()
 	whole.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "32"), Limits: list("cpu", "64")}
-	storage := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("storage", "1Gi"), Max: list("storage", "10Gi")})}, limitrange.Options{})
+	storage := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("storage", "1Gi"), Max: list("storage", "10Gi")})}, computeresources.Gates{})
 	claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: list("storage", "2Gi")}}
 	for _, test := range []struct {
 		name  string

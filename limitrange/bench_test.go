@@ -24,7 +24,7 @@ func BenchmarkValidate(b *testing.B) {
 		"not of small use": {[]*corev1.LimitRange{wide()}, large},
 	} {
 		b.Run(name, func(b *testing.B) {
-			policy := limitrange.Compile(test.ranges, limitrange.Options{})
+			policy := limitrange.Compile(test.ranges, computeresources.Gates{})
 			b.ReportAllocs()
 			for b.Loop() {
 				testkit.Keep(policy.Validate(&test.pod.Spec))
@@ -36,7 +36,7 @@ func BenchmarkValidate(b *testing.B) {
 func BenchmarkApplyDefaults(b *testing.B) {
 	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{
 		Type: container, Default: list("cpu", "2", "memory", "1Gi"), DefaultRequest: list("cpu", "1", "memory", "512Mi"),
-	})}, limitrange.Options{})
+	})}, computeresources.Gates{})
 	b.Run("nothing to set", func(b *testing.B) {
 		spec := &testkit.StandardPod(false).Spec
 		b.ReportAllocs()
@@ -66,6 +66,6 @@ func BenchmarkCompile(b *testing.B) {
 	ranges := []*corev1.LimitRange{wide(), wide()}
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(limitrange.Compile(ranges, limitrange.Options{}))
+		testkit.Keep(limitrange.Compile(ranges, computeresources.Gates{}))
 	}
 }

@@ -33,7 +33,7 @@ func TestApplyDefaults(t *testing.T) {
 	want.InitContainers[1].Resources.Limits = list("memory", "0", "cpu", "1")
 	want.Containers[0].Resources = corev1.ResourceRequirements{Requests: list("cpu", "500m", "memory", "512Mi"), Limits: list("cpu", "1", "memory", "1Gi")}
 	want.Containers[2].Resources.Requests = list("cpu", "1", "example.com/gpu", "1", "memory", "512Mi")
-	set := limitrange.Compile([]*corev1.LimitRange{defaults}, limitrange.Options{}).ApplyDefaults(spec)
+	set := limitrange.Compile([]*corev1.LimitRange{defaults}, computeresources.Gates{}).ApplyDefaults(spec)
 	if diff := cmp.Diff(want, spec); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -76,7 +76,7 @@ func TestDefaultsOfSeveralRanges(t *testing.T) {
 	}
 	for _, order := range permutations(ranges) {
 		spec := withContainers(testkit.Container("app", nil, nil), testkit.Container("other", list("cpu", "1"), list("memory", "1Gi")))
-		set := limitrange.Compile(order, limitrange.Options{}).ApplyDefaults(spec)
+		set := limitrange.Compile(order, computeresources.Gates{}).ApplyDefaults(spec)
 		want := withContainers(
 			testkit.Container("app", list("cpu", "2"), list("cpu", "1", "memory", "2Gi")),
 			testkit.Container("other", list("cpu", "1"), list("cpu", "1", "memory", "1Gi")),
@@ -101,7 +101,7 @@ func TestDefaultsOfSeveralRanges(t *testing.T) {
 func TestAnnotationOfOneNamespace(t *testing.T) {
 	first, last := limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")}), limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("memory", "1")})
 	last.Namespace = "zone"
-	set := limitrange.Compile([]*corev1.LimitRange{first, last}, limitrange.Options{}).ApplyDefaults(withContainers(testkit.Container("app", nil, nil)))
+	set := limitrange.Compile([]*corev1.LimitRange{first, last}, computeresources.Gates{}).ApplyDefaults(withContainers(testkit.Container("app", nil, nil)))
 	if got := limitrange.Annotation(set); got != "LimitRanger plugin set: memory limit for container app" {
 		t.Errorf("annotation %q", got)
 	}
@@ -114,7 +114,7 @@ func TestDefaultsOfSeveralItems(t *testing.T) {
 		corev1.LimitRangeItem{Type: container, Default: list("cpu", "1"), DefaultRequest: list("cpu", "1")},
 	)
 	spec := withContainers(testkit.Container("app", nil, nil))
-	set := limitrange.Compile([]*corev1.LimitRange{lr, limitRange("b", corev1.LimitRangeItem{Type: container, Default: list("cpu", "9")})}, limitrange.Options{}).ApplyDefaults(spec)
+	set := limitrange.Compile([]*corev1.LimitRange{lr, limitRange("b", corev1.LimitRangeItem{Type: container, Default: list("cpu", "9")})}, computeresources.Gates{}).ApplyDefaults(spec)
 	if diff := cmp.Diff(withContainers(testkit.Container("app", list("cpu", "1"), list("cpu", "1", "memory", "1Gi"))), spec); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -129,7 +129,7 @@ func TestDefaultsOfSeveralItems(t *testing.T) {
 // There may be default requests without default limits.
 func TestDefaultRequestsAlone(t *testing.T) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", nil, nil)}}
-	set := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "1")})}, limitrange.Options{}).ApplyDefaults(spec)
+	set := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "1")})}, computeresources.Gates{}).ApplyDefaults(spec)
 	if want := "container app: set the cpu request to 1 (LimitRange team/defaults)"; len(set) != 1 || set[0].String() != want {
 		t.Errorf("%v, want %s", set, want)
 	}
@@ -139,13 +139,13 @@ func TestDefaultRequestsAlone(t *testing.T) {
 }
 
 func TestNothingToApply(t *testing.T) {
-	some := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}, limitrange.Options{})
-	bounds := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, limitrange.Options{})
-	ofClaims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Default: list("memory", "2"), DefaultRequest: list("memory", "1")})}, limitrange.Options{})
+	some := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}, computeresources.Gates{})
+	bounds := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, computeresources.Gates{})
+	ofClaims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Default: list("memory", "2"), DefaultRequest: list("memory", "1")})}, computeresources.Gates{})
 	spec := withContainers(testkit.Container("app", nil, list("cpu", "1")))
 	before := spec.DeepCopy()
 	for name, set := range map[string][]computeresources.Change{
-		"nil policy": (*limitrange.Policy)(nil).ApplyDefaults(spec), "no ranges": limitrange.Compile(nil, limitrange.Options{}).ApplyDefaults(spec),
+		"nil policy": (*limitrange.Policy)(nil).ApplyDefaults(spec), "no ranges": limitrange.Compile(nil, computeresources.Gates{}).ApplyDefaults(spec),
 		"nil spec": some.ApplyDefaults(nil), "stated": some.ApplyDefaults(spec), "no defaults": bounds.ApplyDefaults(spec),
 		"defaults of claims": ofClaims.ApplyDefaults(spec),
 		"no containers":      some.ApplyDefaults(&corev1.PodSpec{}),
@@ -172,7 +172,7 @@ func TestDefaultsOfTypePod(t *testing.T) {
 	spec := withContainers(testkit.Container("app", nil, nil))
 	spec.Resources = &corev1.ResourceRequirements{Limits: list("memory", "1Gi")}
 	want := spec.DeepCopy()
-	if set := limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{}).ApplyDefaults(spec); set != nil {
+	if set := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).ApplyDefaults(spec); set != nil {
 		t.Errorf("%v", set)
 	}
 	if diff := cmp.Diff(want, spec); diff != "" {

@@ -1,8 +1,8 @@
 // Package limitrange answers what the LimitRanges of a namespace do to its pods and
 // PersistentVolumeClaims: which bounds apply, which defaults are set, what is rejected, and why.
 //
-//	policy := limitrange.Compile(ranges, limitrange.Options{}) // once per namespace
-//	violations := policy.Validate(&pod.Spec)                   // for each pod; nil if it passes
+//	policy := limitrange.Compile(ranges, computeresources.Gates{}) // once per namespace
+//	violations := policy.Validate(&pod.Spec)                       // for each pod; nil if it passes
 //
 // Which function answers which question:
 //

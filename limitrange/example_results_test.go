@@ -106,7 +106,7 @@ func ExampleConflictCause() {
 
 // violation is that of a container with too small a request.
 func violation() *limitrange.Violation {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpus("100m")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Min: cpus("100m")})}, computeresources.Gates{})
 	return policy.Validate(podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpus("50m")}}))[0]
 }
 
@@ -117,7 +117,7 @@ func ExampleViolationCause() {
 }
 
 func ExampleViolation_Field() {
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: cpus("1")})}, computeresources.Gates{})
 	violations := policy.Validate(podWith(corev1.Container{Name: "app"}))
 	fmt.Println(violations[0].Field(nil).Type)
 	// Output: Required value
@@ -134,8 +134,8 @@ func ExampleOptions() {
 	ranges := []*corev1.LimitRange{rangeOf("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: cpus("1")})}
 	spec := podWith(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpus("1")}})
 	spec.Resources = &corev1.ResourceRequirements{Limits: cpus("2")}
-	fmt.Println(limitrange.Compile(ranges, limitrange.Options{}).Validate(spec).Err())
-	fmt.Println(limitrange.Compile(ranges, limitrange.Options{IgnorePodLevel: true}).Validate(spec).Err())
+	fmt.Println(limitrange.Compile(ranges, computeresources.Gates{}).Validate(spec).Err())
+	fmt.Println(limitrange.Compile(ranges, computeresources.Gates{IgnorePodLevel: true}).Validate(spec).Err())
 	// Output:
 	// maximum cpu usage per Pod is 1, but limit is 2
 	// <nil>

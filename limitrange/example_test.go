@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -86,7 +87,7 @@ func ExampleWithDefaults() {
 }
 
 func ExampleCompile() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, computeresources.Gates{})
 	for _, limit := range []string{"1", "4"} {
 		spec := podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu(limit)}})
 		fmt.Println(limit, policy.Validate(spec) == nil)
@@ -97,7 +98,7 @@ func ExampleCompile() {
 }
 
 func ExamplePolicy_ApplyDefaults() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("500m")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("500m")})}, computeresources.Gates{})
 	spec := podOf(corev1.Container{Name: "app"})
 	for _, d := range policy.ApplyDefaults(spec) {
 		fmt.Println(d)
@@ -110,7 +111,7 @@ func ExamplePolicy_ApplyDefaults() {
 }
 
 func ExampleAnnotation() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", Default: cpu("1")})}, computeresources.Gates{})
 	pod := &corev1.Pod{Spec: *podOf(corev1.Container{Name: "app"})}
 	if set := policy.ApplyDefaults(&pod.Spec); set != nil {
 		metav1.SetMetaDataAnnotation(&pod.ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(set))
@@ -123,7 +124,7 @@ func ExamplePolicy_Validate() {
 	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds",
 		corev1.LimitRangeItem{Type: "Container", Min: cpu("100m"), MaxLimitRequestRatio: cpu("4")},
 		corev1.LimitRangeItem{Type: "Pod", Max: cpu("3")},
-	)}, limitrange.Options{})
+	)}, computeresources.Gates{})
 	spec := podOf(
 		corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("500m"), Limits: cpu("3")}},
 		corev1.Container{Name: "log", Resources: corev1.ResourceRequirements{Requests: cpu("50m"), Limits: cpu("100m")}},
@@ -141,7 +142,7 @@ func ExamplePolicy_ValidateClaim() {
 	storage := func(amount string) corev1.ResourceList {
 		return corev1.ResourceList{corev1.ResourceStorage: resource.MustParse(amount)}
 	}
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("storage", corev1.LimitRangeItem{Type: "PersistentVolumeClaim", Min: storage("1Gi"), Max: storage("10Gi")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("storage", corev1.LimitRangeItem{Type: "PersistentVolumeClaim", Min: storage("1Gi"), Max: storage("10Gi")})}, computeresources.Gates{})
 	for _, v := range policy.ValidateClaim(&corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: storage("20Gi")}}) {
 		fmt.Println(v.Error())
 	}
@@ -149,7 +150,7 @@ func ExamplePolicy_ValidateClaim() {
 }
 
 func ExampleViolation() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, computeresources.Gates{})
 	for _, v := range policy.Validate(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu("4")}})) {
 		fmt.Println(v.Ref, v.Resource, v.Bound, v.Enforced.String(), v.Cause, v.Limit, v.Source)
 	}

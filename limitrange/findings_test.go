@@ -28,7 +28,7 @@ func TestViolationsByField(t *testing.T) {
 		}),
 		limitRange("b", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "3")}),
 		limitRange("c", corev1.LimitRangeItem{Type: claim, Min: list("storage", "2Gi")}),
-	}, limitrange.Options{})
+	}, computeresources.Gates{})
 	spec := withContainers(testkit.Container("app", list("cpu", "100m"), list("cpu", "4")))
 	violations := policy.Validate(spec)
 	want := []string{
@@ -61,7 +61,7 @@ func TestViolationsByField(t *testing.T) {
 
 // The server has one message for all violations of a LimitRange.
 func TestErrOfFindings(t *testing.T) {
-	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Max: list("cpu", "1", "memory", "1Gi")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Max: list("cpu", "1", "memory", "1Gi")})}, computeresources.Gates{})
 	large := list("cpu", "2", "memory", "2Gi")
 	admission := admit(policy, withContainers(testkit.Container("app", large, large)))
 	err := admission.Violations.Err()
@@ -120,7 +120,7 @@ func TestIgnorePodLevel(t *testing.T) {
 		spec.Resources = &corev1.ResourceRequirements{Requests: list("cpu", ofPod), Limits: list("cpu", ofPod)}
 		return spec
 	}
-	with, without := limitrange.Compile(ranges, limitrange.Options{}), limitrange.Compile(ranges, limitrange.Options{IgnorePodLevel: true})
+	with, without := limitrange.Compile(ranges, computeresources.Gates{}), limitrange.Compile(ranges, computeresources.Gates{IgnorePodLevel: true})
 	for _, test := range []struct {
 		name                  string
 		spec                  *corev1.PodSpec

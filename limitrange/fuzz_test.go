@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -36,7 +37,7 @@ func FuzzAdmit(f *testing.F) {
 		podItem := item
 		podItem.Type, podItem.Default, podItem.DefaultRequest = pod, nil, nil
 		lr := limitRange("a", item, podItem)
-		a := admit(limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{}), withContainers(testkit.Container("app", parse(request), parse(limit))))
+		a := admit(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}), withContainers(testkit.Container("app", parse(request), parse(limit))))
 		var got []string
 		for _, v := range a.Violations {
 			v.Request, v.Limit = plain(v.Request), plain(v.Limit)

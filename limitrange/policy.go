@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/ordering"
 )
 
@@ -22,13 +23,7 @@ type Policy struct {
 	// What surelyPasses compares with.
 	rows []boundedResource
 
-	opts Options
-}
-
-// Options select what counts of a pod. The zero value means a default cluster.
-type Options struct {
-	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
-	IgnorePodLevel bool
+	ignorePodLevel bool
 }
 
 // Compile returns the policy of LimitRanges, in any order; nil ones are ignored. The LimitRanges
@@ -40,8 +35,10 @@ type Options struct {
 // no fixed order; here, ranges are sorted by namespace and name. If one range has several Container
 // items, which the server would not store, the last one counts, as on the server.
 //
+// Of the gates, IgnorePodLevel counts.
+//
 // Cost: O(n log n) for n values. Reuse the policy for many pods.
-func Compile(ranges []*corev1.LimitRange, opts Options) *Policy {
+func Compile(ranges []*corev1.LimitRange, gates computeresources.Gates) *Policy {
 	var all []BoundValue
 	for _, lr := range ranges {
 		if lr != nil {
@@ -57,7 +54,7 @@ func Compile(ranges []*corev1.LimitRange, opts Options) *Policy {
 			cmp.Compare(formatted(a.Amount), formatted(b.Amount)),
 		)
 	})
-	p := &Policy{opts: opts}
+	p := &Policy{ignorePodLevel: gates.IgnorePodLevel}
 	for _, v := range all {
 		p.add(v)
 	}

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -46,7 +47,7 @@ func TestPrecision(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			test.item.Type = container
 			spec := withContainers(testkit.Container("app", list("memory", test.request), list("memory", test.limit)))
-			if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, limitrange.Options{}).Validate(spec); len(found) != test.want {
+			if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Gates{}).Validate(spec); len(found) != test.want {
 				t.Errorf("%d violations, want %d: %v", len(found), test.want, found)
 			}
 		})

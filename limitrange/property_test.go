@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -35,10 +36,10 @@ func TestContract(t *testing.T) {
 			func(p *limitrange.Policy) any { return p.ValidateClaim(claimed) },
 			func(p *limitrange.Policy) any { own := spec.DeepCopy(); return []any{p.ApplyDefaults(own), own} },
 		} {
-			fresh := limitrange.Compile(ranges, limitrange.Options{})
+			fresh := limitrange.Compile(ranges, computeresources.Gates{})
 			testkit.Contract(t, func() any { return ask(fresh) }, ranges, fresh, spec, claimed)
 		}
-		testkit.Contract(t, func() any { return limitrange.Compile(ranges, limitrange.Options{}) }, ranges)
+		testkit.Contract(t, func() any { return limitrange.Compile(ranges, computeresources.Gates{}) }, ranges)
 		testkit.Contract(t, func() any { own := limitrange.AggregateOf(ranges); return &own }, ranges)
 		testkit.Contract(t, func() any {
 			ambiguities := limitrange.Ambiguities(ranges)
@@ -48,7 +49,7 @@ func TestContract(t *testing.T) {
 			testkit.Contract(t, func() any { return a.String() }, a)
 		}
 
-		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, limitrange.Options{})
+		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, computeresources.Gates{})
 		testkit.Contract(t, func() any {
 			item := a.Item(container)
 			all := []any{a.Values(), a.Conflicts(), &item, limitrange.AggregateOf(ranges).Values()}
@@ -66,7 +67,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
 			return []any{
-				limitrange.Compile(ranges, limitrange.Options{}).Validate(spec), policy.Validate(spec), policy.ValidateClaim(claimed),
+				limitrange.Compile(ranges, computeresources.Gates{}).Validate(spec), policy.Validate(spec), policy.ValidateClaim(claimed),
 				policy.ApplyDefaults(own), own, []string{limitrange.Annotation(admission.Defaults)},
 			}
 		}, ranges, policy, spec, claimed, admission)
@@ -114,7 +115,7 @@ func TestRangesMayChangeAfterwards(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
-		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, limitrange.Options{})
+		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, computeresources.Gates{})
 		before := testkit.Fingerprint([]any{a.Values(), admit(policy, spec)})
 		testkit.Scramble(ranges)
 		if after := testkit.Fingerprint([]any{a.Values(), admit(policy, spec)}); after != before {
@@ -202,7 +203,7 @@ func TestTheOrderOfRangesChangesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ranges, spec := testkit.LimitRanges(testkit.Ordinary()).Draw(t, "ranges"), testkit.SpecWith(testkit.Ordinary()).Draw(t, "spec")
 		answers := func(order []*corev1.LimitRange) string {
-			return testkit.Fingerprint([]any{written(limitrange.AggregateOf(order)), admit(limitrange.Compile(order, limitrange.Options{}), spec)})
+			return testkit.Fingerprint([]any{written(limitrange.AggregateOf(order)), admit(limitrange.Compile(order, computeresources.Gates{}), spec)})
 		}
 		want := answers(ranges)
 		for range 3 {
@@ -255,7 +256,7 @@ func TestEmptyIsNil(t *testing.T) {
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		in := input{testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec"), claimed}
 		testkit.EmptyIsNil(t, in, func(in input) any {
-			aggregate, policy := limitrange.AggregateOf(in.Ranges), limitrange.Compile(in.Ranges, limitrange.Options{})
+			aggregate, policy := limitrange.AggregateOf(in.Ranges), limitrange.Compile(in.Ranges, computeresources.Gates{})
 			admission := admit(policy, in.Spec)
 			answers := []any{aggregate.Values(), aggregate.Conflicts(), policy.ValidateClaim(in.Claim), policy.Validate(in.Spec), admission.Spec, admission.Defaulted, admission.Defaults, admission.Violations}
 			answers = append(answers, fmt.Sprint(admission.Invalid.Err()))

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -17,7 +18,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
 		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
-		policy := limitrange.Compile(ranges, limitrange.Options{})
+		policy := limitrange.Compile(ranges, computeresources.Gates{})
 		admission := admit(policy, spec)
 		for _, v := range append(policy.ValidateClaim(claim), admission.Violations...) {
 			reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+string(v.Cause))

@@ -89,9 +89,9 @@ func admit(policy *limitrange.Policy, spec *corev1.PodSpec) admission {
 	own := spec.DeepCopy()
 	return admission{
 		Spec:       own,
-		Defaulted:  computeresources.ApplyRequestDefaults(own, computeresources.DefaultOptions{}),
+		Defaulted:  computeresources.ApplyRequestDefaults(own, computeresources.Gates{}),
 		Defaults:   policy.ApplyDefaults(own),
-		Invalid:    computeresources.Validate(own, computeresources.ValidateOptions{}),
+		Invalid:    computeresources.Validate(nil, own, computeresources.Gates{}),
 		Violations: policy.Validate(own),
 	}
 }

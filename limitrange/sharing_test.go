@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -27,7 +28,7 @@ func TestSharedLists(t *testing.T) {
 	}
 	t.Run("ApplyDefaults", func(t *testing.T) {
 		testkit.Applies(t, draw, func(spec *corev1.PodSpec, others surroundings) any {
-			return limitrange.Compile(others.Ranges, limitrange.Options{}).ApplyDefaults(spec)
+			return limitrange.Compile(others.Ranges, computeresources.Gates{}).ApplyDefaults(spec)
 		})
 	})
 }
@@ -41,7 +42,7 @@ func TestApplyDefaultsToSharedLists(t *testing.T) {
 	}}
 	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("defaults", corev1.LimitRangeItem{
 		Type: container, Default: list("cpu", "2"), DefaultRequest: list("cpu", "1"),
-	})}, limitrange.Options{})
+	})}, computeresources.Gates{})
 	set := policy.ApplyDefaults(spec)
 	if len(set) != 4 {
 		t.Errorf("set %v", set)

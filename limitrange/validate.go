@@ -131,7 +131,7 @@ func causeOf(v limitranger.Verdict) ViolationCause {
 // podRequests and podLimits are the amounts that bounds of type Pod apply to. The LimitRanger has its
 // own formula, which differs from the scheduler's in overhead and in pod-level hugepages.
 func (p *Policy) podRequests(spec *corev1.PodSpec) corev1.ResourceList {
-	requests := computeresources.SpecRequests(spec, computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true})
+	requests := computeresources.SpecRequests(spec, computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, ExcludeOverhead: true})
 	if podLevel := p.podLevel(spec); podLevel != nil {
 		overridePodLevel(requests, podLevel.Requests)
 	}
@@ -139,7 +139,7 @@ func (p *Policy) podRequests(spec *corev1.PodSpec) corev1.ResourceList {
 }
 
 func (p *Policy) podLimits(spec *corev1.PodSpec) corev1.ResourceList {
-	limits := computeresources.SpecLimits(spec, computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true})
+	limits := computeresources.SpecLimits(spec, computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, ExcludeOverhead: true})
 	if podLevel := p.podLevel(spec); podLevel != nil {
 		overridePodLevel(limits, podLevel.Limits)
 	}
@@ -148,7 +148,7 @@ func (p *Policy) podLimits(spec *corev1.PodSpec) corev1.ResourceList {
 
 // podLevel returns the pod-level resources of spec, if they count.
 func (p *Policy) podLevel(spec *corev1.PodSpec) *corev1.ResourceRequirements {
-	if spec == nil || p.opts.IgnorePodLevel {
+	if spec == nil || p.ignorePodLevel {
 		return nil
 	}
 	return spec.Resources

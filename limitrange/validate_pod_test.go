@@ -68,7 +68,7 @@ func TestBoundsOfPods(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			check := func(item corev1.LimitRangeItem) computeresources.Problems[*limitrange.Violation] {
 				item.Type = pod
-				return limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, limitrange.Options{}).Validate(test.spec)
+				return limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Gates{}).Validate(test.spec)
 			}
 			if test.request == "" {
 				for _, item := range []corev1.LimitRangeItem{{Min: list(test.resource, "0")}, {Max: list(test.resource, "1")}, {MaxLimitRequestRatio: list(test.resource, "1")}} {
@@ -115,7 +115,7 @@ func TestBoundsOfPodsAsAWhole(t *testing.T) {
 		stated, whole := list(test.name, test.containers), list(test.name, test.whole)
 		spec := withContainers(testkit.Container("app", stated, stated))
 		spec.Resources = &corev1.ResourceRequirements{Requests: whole, Limits: whole}
-		if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list(test.name, test.most)})}, limitrange.Options{}).Validate(spec); len(found) != test.want {
+		if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list(test.name, test.most)})}, computeresources.Gates{}).Validate(spec); len(found) != test.want {
 			t.Errorf("%s of %s, as a whole %s: %v", test.name, test.containers, test.whole, found)
 		}
 	}
@@ -133,7 +133,7 @@ func TestPodMessages(t *testing.T) {
 	lr := limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1"), Min: list("memory", "1Gi"), MaxLimitRequestRatio: list("cpu", "2")})
 	spec := withContainers(testkit.Container("a", list("cpu", "500m"), list("cpu", "1")), testkit.Container("b", list("cpu", "100m"), list("cpu", "1")))
 	var server []string
-	for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{}).Validate(spec) {
+	for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).Validate(spec) {
 		server = append(server, v.Error())
 	}
 	if diff := cmp.Diff([]string{
@@ -149,7 +149,7 @@ func TestPodMessages(t *testing.T) {
 func TestBoundsOfManyContainers(t *testing.T) {
 	lr := limitRange("a", corev1.LimitRangeItem{Type: pod, Max: testkit.List("memory", "4Pi")})
 	for _, spec := range testkit.ManyContainers(2500, testkit.List("memory", "4Pi")) {
-		got := limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{}).Validate(spec)
+		got := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).Validate(spec)
 		if len(got) != 1 || got[0].Cause != limitrange.LimitOut || got[0].Type != pod {
 			t.Errorf("violations: %v", got)
 		}
@@ -158,7 +158,7 @@ func TestBoundsOfManyContainers(t *testing.T) {
 
 // Pod-level amounts that do not fit integers are compared exactly.
 func TestBoundsOfPodsAsAWholeBeyondIntegers(t *testing.T) {
-	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1")})}, computeresources.Gates{})
 	for amounts, want := range map[[2]string]int{{"100n", "1"}: 0, {"100n", "1000000001n"}: 1, {"500m", "1E"}: 1, {"500m", "999999999n"}: 0} {
 		spec := withContainers(testkit.Container("app", nil, nil))
 		spec.Resources = &corev1.ResourceRequirements{Requests: list("cpu", amounts[0]), Limits: list("cpu", amounts[1])}

@@ -112,7 +112,7 @@ func TestViolations(t *testing.T) {
 				limit = list("cpu", test.limit)
 			}
 			spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: request, Limits: limit}
-			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, limitrange.Options{}).Validate(spec)
+			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Gates{}).Validate(spec)
 			if test.server == "" {
 				if found != nil {
 					t.Errorf("%v", found)
@@ -195,7 +195,7 @@ func TestViolationsBesideMissingAmounts(t *testing.T) {
 			for _, of := range []corev1.LimitType{container, pod} {
 				item := test.item
 				item.Type = of
-				found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, limitrange.Options{}).Validate(spec)
+				found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Gates{}).Validate(spec)
 				if len(found) != 1 || found[0].Cause != test.cause || found[0].Also != test.also {
 					t.Fatalf("%s: %+v, want %v and %v", of, found, test.cause, test.also)
 				}
@@ -208,7 +208,7 @@ func TestViolationsBesideMissingAmounts(t *testing.T) {
 	}
 	claim := corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("storage", "1Gi"), Max: list("storage", "2Gi")}
 	spec := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Limits: list("storage", "1")}}
-	for _, v := range limitrange.Compile([]*corev1.LimitRange{limitRange("a", claim)}, limitrange.Options{}).ValidateClaim(spec) {
+	for _, v := range limitrange.Compile([]*corev1.LimitRange{limitRange("a", claim)}, computeresources.Gates{}).ValidateClaim(spec) {
 		if v.Cause != limitrange.NoRequest || v.Also != none {
 			t.Errorf("a claim, of which only requests count: %+v", v)
 		}
@@ -254,7 +254,7 @@ func TestViolationsAreSorted(t *testing.T) {
 	}
 	for _, order := range permutations(ranges) {
 		var got []string
-		for _, v := range limitrange.Compile(order, limitrange.Options{}).Validate(spec) {
+		for _, v := range limitrange.Compile(order, computeresources.Gates{}).Validate(spec) {
 			got = append(got, v.Ref.String()+" "+v.Bound.String()+" "+string(v.Resource)+" "+v.Source.Name)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -266,7 +266,7 @@ func TestViolationsAreSorted(t *testing.T) {
 func TestValidateClaim(t *testing.T) {
 	policy := limitrange.Compile(
 		[]*corev1.LimitRange{limitRange("b", corev1.LimitRangeItem{Type: claim, Min: list("storage", "1Gi"), Max: list("storage", "10Gi", "example.com/iops", "100"), MaxLimitRequestRatio: list("storage", "1")}),
-			limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("storage", "2Gi")}, corev1.LimitRangeItem{Type: container, Max: list("storage", "1")})}, limitrange.Options{},
+			limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("storage", "2Gi")}, corev1.LimitRangeItem{Type: container, Max: list("storage", "1")})}, computeresources.Gates{},
 	)
 	of := func(requests, limits corev1.ResourceList) *corev1.PersistentVolumeClaimSpec {
 		return &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: requests, Limits: limits}}
@@ -305,7 +305,7 @@ func TestValidateClaim(t *testing.T) {
 			}
 		})
 	}
-	if found := limitrange.Compile(nil, limitrange.Options{}).ValidateClaim(nil); found != nil {
+	if found := limitrange.Compile(nil, computeresources.Gates{}).ValidateClaim(nil); found != nil {
 		t.Errorf("%v", found)
 	}
 	if found := (*limitrange.Policy)(nil).ValidateClaim(nil); found != nil {
@@ -316,19 +316,19 @@ func TestValidateClaim(t *testing.T) {
 func TestNothingToEnforce(t *testing.T) {
 	spec := withContainers(testkit.Container("app", nil, nil))
 	for name, policy := range map[string]*limitrange.Policy{
-		"nil policy": nil, "no ranges": limitrange.Compile(nil, limitrange.Options{}), "nil range": limitrange.Compile(nil, limitrange.Options{}),
-		"claims":      limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("cpu", "1")})}, limitrange.Options{}),
-		"other types": limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: "Other", Min: list("cpu", "1"), Default: list("cpu", "1")})}, limitrange.Options{}),
-		"defaults":    limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}, limitrange.Options{}),
+		"nil policy": nil, "no ranges": limitrange.Compile(nil, computeresources.Gates{}), "nil range": limitrange.Compile(nil, computeresources.Gates{}),
+		"claims":      limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: claim, Min: list("cpu", "1")})}, computeresources.Gates{}),
+		"other types": limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: "Other", Min: list("cpu", "1"), Default: list("cpu", "1")})}, computeresources.Gates{}),
+		"defaults":    limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}, computeresources.Gates{}),
 	} {
 		if found := policy.Validate(spec); found != nil {
 			t.Errorf("%s: %v", name, found)
 		}
 	}
-	if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, limitrange.Options{}).Validate(nil); found != nil {
+	if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, computeresources.Gates{}).Validate(nil); found != nil {
 		t.Errorf("nil spec: %v", found)
 	}
-	claims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("storage", "1")})}, limitrange.Options{})
+	claims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("storage", "1")})}, computeresources.Gates{})
 	if found := claims.ValidateClaim(&corev1.PersistentVolumeClaimSpec{}); found != nil {
 		t.Errorf("%v", found)
 	}
@@ -336,7 +336,7 @@ func TestNothingToEnforce(t *testing.T) {
 
 // Only the message about an exceeded ratio has a number.
 func TestRatioOfNothing(t *testing.T) {
-	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, MaxLimitRequestRatio: list("cpu", "2")})}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, MaxLimitRequestRatio: list("cpu", "2")})}, computeresources.Gates{})
 	for _, test := range []struct {
 		requests, limits corev1.ResourceList
 		cause            limitrange.ViolationCause

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -22,13 +23,13 @@ func TestAllocs(t *testing.T) {
 		name string
 		call func()
 	}{
-		{"class, Guaranteed", func() { qos.Class(&even.Spec, qos.Options{}) }},
-		{"class, Burstable", func() { qos.Class(&uneven.Spec, qos.Options{}) }},
-		{"class of the pod level", func() { qos.Class(&whole.Spec, qos.Options{}) }},
-		{"OOM score", func() { qos.OOMScoreAdj(uneven, &uneven.Spec.Containers[0], 16*gi, qos.Options{}) }},
-		{"OOM score of a sidecar", func() { qos.OOMScoreAdj(uneven, &uneven.Spec.InitContainers[0], 16*gi, qos.Options{}) }},
-		{"OOM score with pod-level resources", func() { qos.OOMScoreAdj(whole, &whole.Spec.Containers[0], 16*gi, qos.Options{}) }},
-		{"tier totals", func() { qos.TierTotals(pods, qos.Options{}) }},
+		{"class, Guaranteed", func() { qos.Class(&even.Spec, computeresources.Gates{}) }},
+		{"class, Burstable", func() { qos.Class(&uneven.Spec, computeresources.Gates{}) }},
+		{"class of the pod level", func() { qos.Class(&whole.Spec, computeresources.Gates{}) }},
+		{"OOM score", func() { qos.OOMScoreAdj(uneven, &uneven.Spec.Containers[0], 16*gi, computeresources.Gates{}) }},
+		{"OOM score of a sidecar", func() { qos.OOMScoreAdj(uneven, &uneven.Spec.InitContainers[0], 16*gi, computeresources.Gates{}) }},
+		{"OOM score with pod-level resources", func() { qos.OOMScoreAdj(whole, &whole.Spec.Containers[0], 16*gi, computeresources.Gates{}) }},
+		{"tier totals", func() { qos.TierTotals(pods, computeresources.Gates{}) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := testing.AllocsPerRun(100, test.call); got > 0 {

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -14,7 +15,7 @@ func BenchmarkClass(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				testkit.Keep(qos.Class(&pod.Spec, qos.Options{}))
+				testkit.Keep(qos.Class(&pod.Spec, computeresources.Gates{}))
 			}
 		})
 	}
@@ -24,7 +25,7 @@ func BenchmarkOOMScoreAdj(b *testing.B) {
 	pod := testkit.StandardPod(false)
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16*gi, qos.Options{}))
+		testkit.Keep(qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16*gi, computeresources.Gates{}))
 	}
 }
 
@@ -35,7 +36,7 @@ func BenchmarkTierTotals(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		testkit.Keep(qos.TierTotals(pods, qos.Options{}))
+		testkit.Keep(qos.TierTotals(pods, computeresources.Gates{}))
 	}
 }
 
@@ -43,7 +44,7 @@ func BenchmarkGuaranteedChanges(b *testing.B) {
 	spec := &testkit.StandardPod(false).Spec
 	b.ReportAllocs()
 	for b.Loop() {
-		changes, _ := qos.GuaranteedChanges(spec, qos.Options{})
+		changes, _ := qos.GuaranteedChanges(spec, computeresources.Gates{})
 		testkit.Keep(changes)
 	}
 }

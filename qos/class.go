@@ -3,18 +3,13 @@ package qos
 import (
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// Options select what counts of a pod. The zero value means a default cluster.
-type Options struct {
-	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
-	IgnorePodLevel bool
-}
-
 // counted returns spec without what does not count.
-func (o Options) counted(spec *corev1.PodSpec) *corev1.PodSpec {
-	if !o.IgnorePodLevel {
+func counted(spec *corev1.PodSpec, gates computeresources.Gates) *corev1.PodSpec {
+	if !gates.IgnorePodLevel {
 		return spec
 	}
 	return podwalk.SpecWithoutPodLevel(spec)
@@ -36,23 +31,25 @@ func (o Options) counted(spec *corev1.PodSpec) *corev1.PodSpec {
 // where some containers request less than their limit, and others more, which no cluster admits,
 // are sums needed, in arbitrary precision.
 //
+// Of the gates, IgnorePodLevel counts.
+//
 // Source: ComputePodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
-func Class(spec *corev1.PodSpec, opts Options) corev1.PodQOSClass {
-	return podwalk.Class(opts.counted(spec))
+func Class(spec *corev1.PodSpec, gates computeresources.Gates) corev1.PodQOSClass {
+	return podwalk.Class(counted(spec, gates))
 }
 
 // PodClass returns the class of a pod: the one in its status, which the API server sets at creation
 // and which never changes, or the Class of its spec if the status has none. A nil pod is
-// BestEffort.
+// BestEffort. Of the gates, IgnorePodLevel counts.
 //
 // Source: GetPodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
-func PodClass(pod *corev1.Pod, opts Options) corev1.PodQOSClass {
+func PodClass(pod *corev1.Pod, gates computeresources.Gates) corev1.PodQOSClass {
 	switch {
 	case pod == nil:
 		return corev1.PodQOSBestEffort
 	case pod.Status.QOSClass != "":
 		return pod.Status.QOSClass
 	default:
-		return Class(&pod.Spec, opts)
+		return Class(&pod.Spec, gates)
 	}
 }

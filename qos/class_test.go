@@ -80,7 +80,7 @@ func TestClass(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := qos.Class(&test.spec, qos.Options{}); got != test.want {
+			if got := qos.Class(&test.spec, computeresources.Gates{}); got != test.want {
 				t.Errorf("Class = %s, want %s", got, test.want)
 			}
 			if got := slowClass(&test.spec); got != test.want {
@@ -91,33 +91,33 @@ func TestClass(t *testing.T) {
 }
 
 func TestClassOfNothing(t *testing.T) {
-	if got := qos.Class(nil, qos.Options{}); got != bestEffort {
+	if got := qos.Class(nil, computeresources.Gates{}); got != bestEffort {
 		t.Errorf("Class(nil) = %s", got)
 	}
-	if got := qos.PodClass(nil, qos.Options{}); got != bestEffort {
+	if got := qos.PodClass(nil, computeresources.Gates{}); got != bestEffort {
 		t.Errorf("PodClass(nil) = %s", got)
 	}
-	if got := qos.Explain(nil, qos.Options{}); got.Class != bestEffort || got.Blocker != "nothing set" {
+	if got := qos.Explain(nil, computeresources.Gates{}); got.Class != bestEffort || got.Blocker != "nothing set" {
 		t.Errorf("Explain(nil) = %v", got)
 	}
-	if changes, unset := qos.GuaranteedChanges(nil, qos.Options{}); changes != nil || unset != nil {
+	if changes, unset := qos.GuaranteedChanges(nil, computeresources.Gates{}); changes != nil || unset != nil {
 		t.Errorf("GuaranteedChanges(nil) = %v, %v", changes, unset)
 	}
-	if changes, unset := qos.GuaranteedChanges(&corev1.PodSpec{}, qos.Options{}); changes != nil || unset != nil {
+	if changes, unset := qos.GuaranteedChanges(&corev1.PodSpec{}, computeresources.Gates{}); changes != nil || unset != nil {
 		t.Errorf("GuaranteedChanges of no containers = %v, %v", changes, unset)
 	}
-	if got := qos.TierTotals([]*corev1.Pod{nil}, qos.Options{}); got != (qos.Tiers{}) {
+	if got := qos.TierTotals([]*corev1.Pod{nil}, computeresources.Gates{}); got != (qos.Tiers{}) {
 		t.Errorf("totals of a nil pod: %v", got)
 	}
 }
 
 func TestPodClassPrefersStatus(t *testing.T) {
 	pod := testkit.StandardPod(true)
-	if got := qos.PodClass(pod, qos.Options{}); got != guaranteed {
+	if got := qos.PodClass(pod, computeresources.Gates{}); got != guaranteed {
 		t.Errorf("PodClass without a status = %s", got)
 	}
 	pod.Status.QOSClass = burstable
-	if got := qos.PodClass(pod, qos.Options{}); got != burstable {
+	if got := qos.PodClass(pod, computeresources.Gates{}); got != burstable {
 		t.Errorf("PodClass = %s, want the one in the status", got)
 	}
 }
@@ -139,8 +139,8 @@ func TestKubeletDocumentPods(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			spec := &corev1.PodSpec{Containers: test.containers}
-			computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
-			if got := qos.Class(spec, qos.Options{}); got != test.want {
+			computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
+			if got := qos.Class(spec, computeresources.Gates{}); got != test.want {
 				t.Errorf("Class = %s, want %s", got, test.want)
 			}
 		})
@@ -168,7 +168,7 @@ func TestTektonDocumentClasses(t *testing.T) {
 				InitContainers: []corev1.Container{container("prepare", test.prepare, test.prepare)},
 				Containers:     []corev1.Container{container("step-build", test.step, test.step), container("sidecar-db", test.side, test.side)},
 			}
-			if got := qos.Class(spec, qos.Options{}); got != test.want {
+			if got := qos.Class(spec, computeresources.Gates{}); got != test.want {
 				t.Errorf("Class = %s, want %s", got, test.want)
 			}
 		})

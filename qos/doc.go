@@ -1,7 +1,7 @@
 // Package qos answers which QoS class a pod gets, why it does not get a better one, and which of
 // its containers is OOM-killed first.
 //
-//	class := qos.Class(&pod.Spec, qos.Options{})
+//	class := qos.Class(&pod.Spec, computeresources.Gates{})
 //
 // [Class] is what the API server computes when it creates a pod. [PodClass] returns the class in
 // the status of the pod, if there is one. [Explain] returns the first container and resource that

@@ -25,28 +25,28 @@ func examplePod() *corev1.Pod {
 			Limits:   corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("128Mi")},
 		}},
 	}}}
-	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{}) // as the API server does
+	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Gates{}) // as the API server does
 	return pod
 }
 
 func ExampleClass() {
-	fmt.Println(qos.Class(&examplePod().Spec, qos.Options{}))
+	fmt.Println(qos.Class(&examplePod().Spec, computeresources.Gates{}))
 	// Output:
 	// Burstable
 }
 
 func ExamplePodClass() {
 	pod := examplePod()
-	fmt.Println(qos.PodClass(pod, qos.Options{}))
+	fmt.Println(qos.PodClass(pod, computeresources.Gates{}))
 	pod.Status.QOSClass = corev1.PodQOSGuaranteed // as it was created
-	fmt.Println(qos.PodClass(pod, qos.Options{}))
+	fmt.Println(qos.PodClass(pod, computeresources.Gates{}))
 	// Output:
 	// Burstable
 	// Guaranteed
 }
 
 func ExampleExplain() {
-	reason := qos.Explain(&examplePod().Spec, qos.Options{})
+	reason := qos.Explain(&examplePod().Spec, computeresources.Gates{})
 	fmt.Printf("%s: %v\n", reason.Class, reason)
 	// Output:
 	// Burstable: container exporter has no cpu limit
@@ -54,11 +54,11 @@ func ExampleExplain() {
 
 func ExampleGuaranteedChanges() {
 	pod := examplePod()
-	changes, _ := qos.GuaranteedChanges(&pod.Spec, qos.Options{})
+	changes, _ := qos.GuaranteedChanges(&pod.Spec, computeresources.Gates{})
 	for _, change := range changes {
 		fmt.Println(change)
 	}
-	fmt.Println(computeresources.ApplyChanges(&pod.Spec, changes), qos.Class(&pod.Spec, qos.Options{}))
+	fmt.Println(computeresources.ApplyChanges(&pod.Spec, changes), qos.Class(&pod.Spec, computeresources.Gates{}))
 	// Output:
 	// container exporter: set the cpu limit to 50m
 	// container exporter: change the memory request from 64Mi to 128Mi
@@ -68,7 +68,7 @@ func ExampleGuaranteedChanges() {
 func ExampleOOMScoreAdj() {
 	pod := examplePod()
 	for ref, c := range computeresources.Containers(&pod.Spec) {
-		fmt.Println(ref, qos.OOMScoreAdj(pod, c, 16<<30, qos.Options{})) // a node with 16Gi
+		fmt.Println(ref, qos.OOMScoreAdj(pod, c, 16<<30, computeresources.Gates{})) // a node with 16Gi
 	}
 	// Output:
 	// container database 750
@@ -76,7 +76,7 @@ func ExampleOOMScoreAdj() {
 }
 
 func ExampleTierTotals() {
-	tiers := qos.TierTotals([]*corev1.Pod{examplePod(), examplePod(), {}}, qos.Options{})
+	tiers := qos.TierTotals([]*corev1.Pod{examplePod(), examplePod(), {}}, computeresources.Gates{})
 	fmt.Printf("Burstable: %d pods, %dm CPU, %dMi of memory\n", tiers.Burstable.Pods, tiers.Burstable.MilliCPU, tiers.Burstable.Memory>>20)
 	fmt.Printf("BestEffort: %d pod\n", tiers.BestEffort.Pods)
 	// Output:
@@ -85,7 +85,7 @@ func ExampleTierTotals() {
 }
 
 func ExampleReason() {
-	reason := qos.Explain(&examplePod().Spec, qos.Options{})
+	reason := qos.Explain(&examplePod().Spec, computeresources.Gates{})
 	if reason.Blocker == "no limit" {
 		fmt.Printf("give %v a limit of %s\n", reason.Ref, reason.Resource)
 	}
@@ -97,21 +97,21 @@ func ExampleUnset() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app", Resources: corev1.ResourceRequirements{
 		Limits: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("1Gi")},
 	}}}}
-	_, unset := qos.GuaranteedChanges(spec, qos.Options{})
+	_, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
 	fmt.Println(unset[0])
 	// Output:
 	// container app: set the cpu request and limit to the same amount
 }
 
 func ExampleTiers() {
-	tiers := qos.TierTotals([]*corev1.Pod{examplePod(), {}}, qos.Options{})
+	tiers := qos.TierTotals([]*corev1.Pod{examplePod(), {}}, computeresources.Gates{})
 	fmt.Println(tiers.Guaranteed.Pods, tiers.Burstable.Pods, tiers.BestEffort.Pods)
 	// Output:
 	// 0 1 1
 }
 
 func ExampleTier() {
-	fmt.Printf("%+v\n", qos.TierTotals([]*corev1.Pod{examplePod()}, qos.Options{}).Burstable)
+	fmt.Printf("%+v\n", qos.TierTotals([]*corev1.Pod{examplePod()}, computeresources.Gates{}).Burstable)
 	// Output:
 	// {Pods:1 MilliCPU:2050 Memory:4362076160 EphemeralStorage:0}
 }
@@ -120,8 +120,8 @@ func ExampleOptions() {
 	spec := examplePod().Spec
 	amounts := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1"), corev1.ResourceMemory: resource.MustParse("1Gi")}
 	spec.Resources = &corev1.ResourceRequirements{Requests: amounts, Limits: amounts}
-	fmt.Println(qos.Class(&spec, qos.Options{}))
-	fmt.Println(qos.Class(&spec, qos.Options{IgnorePodLevel: true}))
+	fmt.Println(qos.Class(&spec, computeresources.Gates{}))
+	fmt.Println(qos.Class(&spec, computeresources.Gates{IgnorePodLevel: true}))
 	// Output:
 	// Guaranteed
 	// Burstable
@@ -136,7 +136,7 @@ func ExampleExclusiveCPUs() {
 	}}}
 	for i := range pod.Spec.Containers {
 		c := &pod.Spec.Containers[i]
-		fmt.Println(c.Name, qos.ExclusiveCPUs(pod, c, qos.Options{}))
+		fmt.Println(c.Name, qos.ExclusiveCPUs(pod, c, computeresources.Gates{}))
 	}
 	// Output:
 	// packets 2
@@ -147,6 +147,6 @@ func ExamplePodExclusiveCPUs() {
 	two := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2"), corev1.ResourceMemory: resource.MustParse("1Gi")}
 	app := corev1.Container{Resources: corev1.ResourceRequirements{Requests: two, Limits: two}}
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{app, app}}}
-	fmt.Println(qos.PodExclusiveCPUs(pod, qos.Options{}))
+	fmt.Println(qos.PodExclusiveCPUs(pod, computeresources.Gates{}))
 	// Output: 4
 }

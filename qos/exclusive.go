@@ -16,13 +16,14 @@ import (
 //
 // The class is PodClass(pod). A pod with pod-level resources has no exclusive CPUs, as in a cluster
 // without PodLevelResourceManagers, which is alpha in Kubernetes 1.36. Requests are rounded up to
-// milli-units first. A nil pod or container has none. What does not fit is math.MaxInt64.
+// milli-units first. A nil pod or container has none. What does not fit is math.MaxInt64. Of the
+// gates, IgnorePodLevel counts.
 //
 // Such a container has no CPU quota: see cgroupconfig.Options.ExclusiveCPUs.
 //
 // Source: guaranteedCPUs of k8s.io/kubernetes/pkg/kubelet/cm/cpumanager.
-func ExclusiveCPUs(pod *corev1.Pod, container *corev1.Container, opts Options) int64 {
-	if container == nil || !mayHaveExclusiveCPUs(pod, opts) {
+func ExclusiveCPUs(pod *corev1.Pod, container *corev1.Container, gates computeresources.Gates) int64 {
+	if container == nil || !mayHaveExclusiveCPUs(pod, gates) {
 		return 0
 	}
 	return wholeCPUs(container.Resources.Requests[corev1.ResourceCPU])
@@ -30,11 +31,12 @@ func ExclusiveCPUs(pod *corev1.Pod, container *corev1.Container, opts Options) i
 
 // PodExclusiveCPUs returns the largest number of exclusive CPUs that the containers of a pod have
 // at the same time: the ExclusiveCPUs of its containers, summed up like requests in
-// computeresources.PodRequests. A nil pod has none. It allocates for each container.
+// computeresources.PodRequests. A nil pod has none. Of the gates, IgnorePodLevel counts. It allocates
+// for each container.
 //
 // Source: podGuaranteedCPUs of k8s.io/kubernetes/pkg/kubelet/cm/cpumanager.
-func PodExclusiveCPUs(pod *corev1.Pod, opts Options) int64 {
-	if !mayHaveExclusiveCPUs(pod, opts) {
+func PodExclusiveCPUs(pod *corev1.Pod, gates computeresources.Gates) int64 {
+	if !mayHaveExclusiveCPUs(pod, gates) {
 		return 0
 	}
 	exclusive := corev1.PodSpec{
@@ -47,9 +49,9 @@ func PodExclusiveCPUs(pod *corev1.Pod, opts Options) int64 {
 
 // mayHaveExclusiveCPUs reports whether the containers of a pod have CPUs to themselves if they
 // request whole ones.
-func mayHaveExclusiveCPUs(pod *corev1.Pod, opts Options) bool {
-	return pod != nil && (opts.IgnorePodLevel || !resourcename.SetsPodLevel(&pod.Spec)) &&
-		PodClass(pod, opts) == corev1.PodQOSGuaranteed
+func mayHaveExclusiveCPUs(pod *corev1.Pod, gates computeresources.Gates) bool {
+	return pod != nil && (gates.IgnorePodLevel || !resourcename.SetsPodLevel(&pod.Spec)) &&
+		PodClass(pod, gates) == corev1.PodQOSGuaranteed
 }
 
 // wholeCPUs returns a request above zero for a whole number of CPUs, and 0 for any other.

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -25,7 +26,7 @@ func TestExclusiveCPUs(t *testing.T) {
 	tests := []struct {
 		name string
 		pod  corev1.Pod
-		opts qos.Options
+		opts computeresources.Gates
 		of   map[string]int64
 		all  int64
 	}{
@@ -36,7 +37,7 @@ func TestExclusiveCPUs(t *testing.T) {
 		{name: "the class of the status", pod: corev1.Pod{Spec: apps(even("a", "2")), Status: corev1.PodStatus{QOSClass: corev1.PodQOSBurstable}}, of: map[string]int64{"a": 0}},
 		{name: "Guaranteed by its status", pod: corev1.Pod{Spec: apps(container("a", list("cpu", "2"), nil), container("b", nil, nil)), Status: corev1.PodStatus{QOSClass: corev1.PodQOSGuaranteed}}, of: map[string]int64{"a": 2, "b": 0}, all: 2},
 		{name: "pod level", pod: corev1.Pod{Spec: podLevel}, of: map[string]int64{"a": 0}},
-		{name: "pod level ignored", pod: corev1.Pod{Spec: podLevel}, opts: qos.Options{IgnorePodLevel: true}, of: map[string]int64{"a": 2}, all: 2},
+		{name: "pod level ignored", pod: corev1.Pod{Spec: podLevel}, opts: computeresources.Gates{IgnorePodLevel: true}, of: map[string]int64{"a": 2}, all: 2},
 		{name: "init containers and sidecars, at one time", pod: corev1.Pod{Spec: corev1.PodSpec{
 			InitContainers: []corev1.Container{beside("s", "1"), even("i", "5"), even("half", "7500m")},
 			Containers:     []corev1.Container{even("a", "2")},
@@ -59,7 +60,7 @@ func TestExclusiveCPUs(t *testing.T) {
 			}
 		})
 	}
-	if got := qos.ExclusiveCPUs(nil, nil, qos.Options{}) + qos.PodExclusiveCPUs(nil, qos.Options{}) + qos.ExclusiveCPUs(&tests[0].pod, nil, qos.Options{}); got != 0 {
+	if got := qos.ExclusiveCPUs(nil, nil, computeresources.Gates{}) + qos.PodExclusiveCPUs(nil, computeresources.Gates{}) + qos.ExclusiveCPUs(&tests[0].pod, nil, computeresources.Gates{}); got != 0 {
 		t.Errorf("of nothing: %d", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -31,10 +32,10 @@ func FuzzClass(f *testing.F) {
 			container("a", parse(cpuA, memoryA), parse(cpuLimitA, memoryLimitA)),
 			container("b", parse(cpuB, memoryB), parse(cpuLimitB, memoryLimitB)),
 		}}
-		if got, want := qos.Class(spec, qos.Options{}), slowClass(spec.DeepCopy()); got != want {
+		if got, want := qos.Class(spec, computeresources.Gates{}), slowClass(spec.DeepCopy()); got != want {
 			t.Errorf("Class = %s, want %s", got, want)
 		}
-		score := qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, &spec.Containers[0], capacity, qos.Options{})
+		score := qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, &spec.Containers[0], capacity, computeresources.Gates{})
 		if score < -997 || score > 1000 {
 			t.Errorf("OOM score %d", score)
 		}

@@ -32,10 +32,10 @@ func (u Unset) String() string {
 // equal. If spec.resources is set, only pod-level resources have to change. The pod is Guaranteed
 // after the changes are applied (computeresources.ApplyChanges) and the unset amounts are chosen.
 // Both results are empty if the pod is Guaranteed already, and for a pod without containers or a
-// nil spec, which cannot be Guaranteed.
-func GuaranteedChanges(spec *corev1.PodSpec, opts Options) (changes []computeresources.Change, unset []Unset) {
-	spec = opts.counted(spec)
-	if Class(spec, Options{}) == corev1.PodQOSGuaranteed {
+// nil spec, which cannot be Guaranteed. Of the gates, IgnorePodLevel counts.
+func GuaranteedChanges(spec *corev1.PodSpec, gates computeresources.Gates) (changes []computeresources.Change, unset []Unset) {
+	spec = counted(spec, gates)
+	if Class(spec, computeresources.Gates{}) == corev1.PodQOSGuaranteed {
 		return nil, nil
 	}
 	for b := range blockers(spec) {

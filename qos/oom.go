@@ -34,7 +34,8 @@ const (
 // The class is PodClass(pod). Only requests that are set count: to include those that follow from
 // limits, call computeresources.ApplyRequestDefaults before. A container that is not in
 // the pod counts as an app container. If the capacity is zero or less, Burstable containers get
-// 999. A nil pod is BestEffort; a nil container has no requests.
+// 999. A nil pod is BestEffort; a nil container has no requests. Of the gates,
+// IgnorePodLevel counts.
 //
 // Cost: PodClass, and for pods with pod-level resources, one pass over the
 // containers. No allocation, except where quantities need arbitrary precision.
@@ -42,14 +43,14 @@ const (
 // Source: GetContainerOOMScoreAdjust of k8s.io/kubernetes/pkg/kubelet/qos, KEP-2837.
 // Beyond 2^63/1000 bytes, and where the containers request more than the pod
 // level, the kubelet's own result leaves the range.
-func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity int64, opts Options) int {
+func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity int64, gates computeresources.Gates) int {
 	if pod == nil {
 		return bestEffortScore
 	}
 	if criticalpod.IsOfNode(pod) {
 		return guaranteedScore
 	}
-	switch PodClass(pod, opts) {
+	switch PodClass(pod, gates) {
 	case corev1.PodQOSGuaranteed:
 		return guaranteedScore
 	case corev1.PodQOSBestEffort:
@@ -59,7 +60,7 @@ func OOMScoreAdj(pod *corev1.Pod, container *corev1.Container, memoryCapacity in
 	if podwalk.Of(&pod.Spec).IsSidecar(container) {
 		request = max(request, leastAppRequest(&pod.Spec))
 	}
-	return burstableScore(quantity.AddSaturated(request, podRemainder(opts.counted(&pod.Spec))), memoryCapacity)
+	return burstableScore(quantity.AddSaturated(request, podRemainder(counted(&pod.Spec, gates))), memoryCapacity)
 }
 
 // burstableScore returns 1000 - 1000·request/capacity, within the range.
@@ -88,7 +89,7 @@ func podRemainder(spec *corev1.PodSpec) int64 {
 	if !stated || request.IsZero() || containers == 0 {
 		return 0
 	}
-	own := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
+	own := computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, ExcludeOverhead: true}
 	rest := quantity.SubSaturated(quantity.Integer(request, 0), computeresources.SpecTotals(spec, computeresources.Requests, own).Memory)
 	return rest / int64(containers)
 }

@@ -3,6 +3,7 @@ package qos_test
 import (
 	"testing"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -14,7 +15,7 @@ func BenchmarkParallel(b *testing.B) {
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			testkit.Keep(qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16<<30, qos.Options{}))
+			testkit.Keep(qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16<<30, computeresources.Gates{}))
 		}
 	})
 }

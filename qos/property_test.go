@@ -20,24 +20,24 @@ func TestContract(t *testing.T) {
 		pod := rapid.OneOf(testkit.Pod(), testkit.LimitedPod()).Draw(t, "pod")
 		pods := []*corev1.Pod{pod, testkit.Pod().Draw(t, "other"), nil}
 		capacity := rapid.Int64().Draw(t, "capacity")
-		testkit.Contract(t, func() any { return qos.Class(&pod.Spec, qos.Options{}) }, pod)
-		testkit.Contract(t, func() any { return qos.PodClass(pod, qos.Options{}) }, pod)
-		testkit.Contract(t, func() any { r := qos.Explain(&pod.Spec, qos.Options{}); return &r }, pod)
+		testkit.Contract(t, func() any { return qos.Class(&pod.Spec, computeresources.Gates{}) }, pod)
+		testkit.Contract(t, func() any { return qos.PodClass(pod, computeresources.Gates{}) }, pod)
+		testkit.Contract(t, func() any { r := qos.Explain(&pod.Spec, computeresources.Gates{}); return &r }, pod)
 		testkit.Contract(t, func() any { return adviceFor(&pod.Spec) }, pod)
-		reason := qos.Explain(&pod.Spec, qos.Options{})
+		reason := qos.Explain(&pod.Spec, computeresources.Gates{})
 		testkit.Contract(t, func() any { return reason.String() }, reason)
-		testkit.Contract(t, func() any { return qos.TierTotals(pods, qos.Options{}) }, pods)
+		testkit.Contract(t, func() any { return qos.TierTotals(pods, computeresources.Gates{}) }, pods)
 		testkit.Contract(t, func() any {
 			var scores []int
 			for _, c := range computeresources.Containers(&pod.Spec) {
-				scores = append(scores, qos.OOMScoreAdj(pod, c, capacity, qos.Options{}))
+				scores = append(scores, qos.OOMScoreAdj(pod, c, capacity, computeresources.Gates{}))
 			}
 			return scores
 		}, pod)
 		testkit.Contract(t, func() any {
-			cpus := []int64{qos.PodExclusiveCPUs(pod, qos.Options{})}
+			cpus := []int64{qos.PodExclusiveCPUs(pod, computeresources.Gates{})}
 			for _, c := range computeresources.Containers(&pod.Spec) {
-				cpus = append(cpus, qos.ExclusiveCPUs(pod, c, qos.Options{}))
+				cpus = append(cpus, qos.ExclusiveCPUs(pod, c, computeresources.Gates{}))
 			}
 			return cpus
 		}, pod)
@@ -81,7 +81,7 @@ func change(c *corev1.Container, name corev1.ResourceName, by resource.Quantity)
 func TestClassEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
-		got, want := qos.Class(spec, qos.Options{}), slowClass(spec)
+		got, want := qos.Class(spec, computeresources.Gates{}), slowClass(spec)
 		if got != want {
 			t.Fatalf("Class = %s, want %s", got, want)
 		}
@@ -101,7 +101,7 @@ func TestClassIsInvariantUnderScaleAndOrder(t *testing.T) {
 		if other.Resources != nil {
 			scale(*other.Resources, factor)
 		}
-		if got, want := qos.Class(other, qos.Options{}), qos.Class(spec, qos.Options{}); got != want {
+		if got, want := qos.Class(other, computeresources.Gates{}), qos.Class(spec, computeresources.Gates{}); got != want {
 			t.Fatalf("times %d and in another order, %s became %s", factor, want, got)
 		}
 	})
@@ -123,14 +123,14 @@ func TestAdviceLeadsToGuaranteed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
 		advice := adviceFor(spec)
-		if qos.Class(spec, qos.Options{}) == guaranteed && len(advice.Changes)+len(advice.Unset) > 0 {
+		if qos.Class(spec, computeresources.Gates{}) == guaranteed && len(advice.Changes)+len(advice.Unset) > 0 {
 			t.Fatalf("a Guaranteed pod is to change: %v", advice)
 		}
 		follow(t, spec, func() resource.Quantity { return testkit.Positive().Draw(t, "choice") })
 		if parts := len(spec.Containers) + len(spec.InitContainers); parts == 0 && spec.Resources == nil {
 			return
 		}
-		if got := qos.Class(spec, qos.Options{}); got != guaranteed {
+		if got := qos.Class(spec, computeresources.Gates{}); got != guaranteed {
 			t.Fatalf("following %v gives %s", advice, got)
 		}
 	})
@@ -143,7 +143,7 @@ type advice struct {
 }
 
 func adviceFor(spec *corev1.PodSpec) advice {
-	changes, unset := qos.GuaranteedChanges(spec, qos.Options{})
+	changes, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
 	return advice{changes, unset}
 }
 
@@ -165,8 +165,8 @@ func follow(t rapid.TB, spec *corev1.PodSpec, choose func() resource.Quantity) {
 func TestReasonIsFirstAdvice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
-		reason, advice := qos.Explain(spec, qos.Options{}), adviceFor(spec)
-		if reason.Class != qos.Class(spec, qos.Options{}) {
+		reason, advice := qos.Explain(spec, computeresources.Gates{}), adviceFor(spec)
+		if reason.Class != qos.Class(spec, computeresources.Gates{}) {
 			t.Fatalf("Explain says %s", reason.Class)
 		}
 		switch reason.Class {
@@ -198,10 +198,10 @@ func TestTierTotalsAddUp(t *testing.T) {
 		pods := rapid.SliceOfN(testkit.PodWith(quantities), 0, 5).Draw(t, "pods")
 		tiers := map[corev1.PodQOSClass]*slowTier{guaranteed: {}, burstable: {}, bestEffort: {}}
 		for _, pod := range pods {
-			tiers[qos.PodClass(pod, qos.Options{})].add(computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{}))
+			tiers[qos.PodClass(pod, computeresources.Gates{})].add(computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{}))
 		}
 		want := qos.Tiers{Guaranteed: tiers[guaranteed].tier(), Burstable: tiers[burstable].tier(), BestEffort: tiers[bestEffort].tier()}
-		if diff := cmp.Diff(want, qos.TierTotals(pods, qos.Options{})); diff != "" {
+		if diff := cmp.Diff(want, qos.TierTotals(pods, computeresources.Gates{})); diff != "" {
 			t.Fatalf("-one by one +in one pass:\n%s", diff)
 		}
 	})
@@ -234,11 +234,11 @@ func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pods := rapid.SliceOfN(testkit.Pod(), 0, 2).Draw(t, "pods")
 		testkit.EmptyIsNil(t, pods, func(pods []*corev1.Pod) any {
-			answers := []any{qos.TierTotals(pods, qos.Options{})}
+			answers := []any{qos.TierTotals(pods, computeresources.Gates{})}
 			for _, pod := range pods {
-				answers = append(answers, qos.Class(&pod.Spec, qos.Options{}), qos.Explain(&pod.Spec, qos.Options{}), adviceFor(&pod.Spec))
+				answers = append(answers, qos.Class(&pod.Spec, computeresources.Gates{}), qos.Explain(&pod.Spec, computeresources.Gates{}), adviceFor(&pod.Spec))
 				for _, c := range computeresources.Containers(&pod.Spec) {
-					answers = append(answers, qos.OOMScoreAdj(pod, c, 1<<34, qos.Options{}))
+					answers = append(answers, qos.OOMScoreAdj(pod, c, 1<<34, computeresources.Gates{}))
 				}
 			}
 			return answers

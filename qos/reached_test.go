@@ -16,9 +16,9 @@ import (
 func TestDrawsReachEveryRule(t *testing.T) {
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		spec := specs().Draw(t, "spec")
-		reason := qos.Explain(spec, qos.Options{})
+		reason := qos.Explain(spec, computeresources.Gates{})
 		reached = append(reached, string(reason.Class)+": "+cmp.Or(reason.Blocker, "none"))
-		changes, unset := qos.GuaranteedChanges(spec, qos.Options{})
+		changes, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
 		for _, c := range changes {
 			reached = append(reached, "change of "+c.List.String())
 		}
@@ -27,7 +27,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		}
 		pod := rapid.OneOf(testkit.Pod(), testkit.LimitedPod()).Draw(t, "pod")
 		for ref, c := range computeresources.Containers(&pod.Spec) {
-			switch score := qos.OOMScoreAdj(pod, c, 16<<30, qos.Options{}); score {
+			switch score := qos.OOMScoreAdj(pod, c, 16<<30, computeresources.Gates{}); score {
 			case 3, 999, -997, 1000:
 				reached = append(reached, "a score at an end")
 			default:

@@ -61,10 +61,10 @@ func (r Reason) String() string {
 // better one: the first thing to change to get from BestEffort to Burstable, or from Burstable to
 // Guaranteed. It only uses the spec: a running pod keeps the class in its status (PodClass) even if
 // its spec now has another class. A nil spec is BestEffort, since nothing is set. The quantities of
-// the result are its own.
-func Explain(spec *corev1.PodSpec, opts Options) Reason {
-	spec = opts.counted(spec)
-	reason := Reason{Class: Class(spec, Options{})}
+// the result are its own. Of the gates, IgnorePodLevel counts.
+func Explain(spec *corev1.PodSpec, gates computeresources.Gates) Reason {
+	spec = counted(spec, gates)
+	reason := Reason{Class: Class(spec, computeresources.Gates{})}
 	switch reason.Class {
 	case corev1.PodQOSGuaranteed:
 		return reason

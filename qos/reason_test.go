@@ -86,11 +86,11 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := qos.Explain(&test.spec, qos.Options{}).String(); got != test.reason {
+			if got := qos.Explain(&test.spec, computeresources.Gates{}).String(); got != test.reason {
 				t.Errorf("reason %q, want %q", got, test.reason)
 			}
 			var advice []string
-			changes, unset := qos.GuaranteedChanges(&test.spec, qos.Options{})
+			changes, unset := qos.GuaranteedChanges(&test.spec, computeresources.Gates{})
 			for _, c := range changes {
 				advice = append(advice, c.String())
 			}
@@ -124,7 +124,7 @@ func TestGuaranteedChanges(t *testing.T) {
 		{Ref: app, List: computeresources.Requests, Resource: "memory", From: amount("1Gi"), To: amount("2Gi")},
 		{Ref: idle, List: computeresources.Requests, Resource: "memory", To: amount("1Gi")},
 	}
-	changes, unset := qos.GuaranteedChanges(spec, qos.Options{})
+	changes, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
 	if diff := cmp.Diff(wantChanges, changes); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
@@ -140,8 +140,8 @@ func TestIgnorePodLevel(t *testing.T) {
 	spec := *ofContainers.DeepCopy()
 	spec.Resources = &corev1.ResourceRequirements{Requests: both, Limits: both}
 	pod := &corev1.Pod{Spec: spec}
-	without := qos.Options{IgnorePodLevel: true}
-	if got := qos.Class(&spec, qos.Options{}); got != guaranteed {
+	without := computeresources.Gates{IgnorePodLevel: true}
+	if got := qos.Class(&spec, computeresources.Gates{}); got != guaranteed {
 		t.Errorf("Class = %s, want %s", got, guaranteed)
 	}
 	if got := qos.Class(&spec, without); got != burstable {
@@ -150,10 +150,10 @@ func TestIgnorePodLevel(t *testing.T) {
 	if got := qos.PodClass(pod, without); got != burstable {
 		t.Errorf("PodClass without pod level = %s, want %s", got, burstable)
 	}
-	if diff := cmp.Diff(qos.Explain(&ofContainers, qos.Options{}), qos.Explain(&spec, without)); diff != "" {
+	if diff := cmp.Diff(qos.Explain(&ofContainers, computeresources.Gates{}), qos.Explain(&spec, without)); diff != "" {
 		t.Errorf("Explain: -want +got:\n%s", diff)
 	}
-	wantChanges, wantUnset := qos.GuaranteedChanges(&ofContainers, qos.Options{})
+	wantChanges, wantUnset := qos.GuaranteedChanges(&ofContainers, computeresources.Gates{})
 	changes, unset := qos.GuaranteedChanges(&spec, without)
 	if diff := cmp.Diff([]any{wantChanges, wantUnset}, []any{changes, unset}); diff != "" {
 		t.Errorf("GuaranteedChanges: -want +got:\n%s", diff)

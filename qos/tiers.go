@@ -22,7 +22,7 @@ type Tier struct {
 }
 
 // TierTotals returns the number of pods of each class, by PodClass, and the sum of their requests:
-// of computeresources.SpecTotals of the requests with the zero Options. The requests of each pod are rounded
+// of computeresources.SpecTotals of the requests with these gates, of which IgnorePodLevel counts. The requests of each pod are rounded
 // up to whole units before they are added, as the kubelet does for the cgroups of the tiers.
 // Statuses do not count: the kubelet adds up the specs, even of pods that are being resized. Nil
 // pods are ignored, and so are pods whose phase is Succeeded or Failed, since they use nothing of
@@ -34,14 +34,14 @@ type Tier struct {
 //
 // Source: qosContainerManagerImpl of k8s.io/kubernetes/pkg/kubelet/cm, which is given the
 // pods that have not ended.
-func TierTotals(pods []*corev1.Pod, opts Options) Tiers {
+func TierTotals(pods []*corev1.Pod, gates computeresources.Gates) Tiers {
 	var guaranteed, burstable, bestEffort tierSum
 	var requests computeresources.Totals
 	for _, pod := range pods {
 		if pod == nil || podwalk.HasEnded(pod) {
 			continue
 		}
-		switch classAndRequests(&requests, pod, opts) {
+		switch classAndRequests(&requests, pod, gates) {
 		case corev1.PodQOSGuaranteed:
 			guaranteed.add(&requests)
 		case corev1.PodQOSBestEffort:
@@ -72,7 +72,7 @@ func (s *tierSum) tier() Tier {
 
 // classAndRequests returns PodClass, and sets requests to SpecTotals. If both read the same
 // containers, one pass is enough. Scalar resources may be missing.
-func classAndRequests(requests *computeresources.Totals, pod *corev1.Pod, opts Options) corev1.PodQOSClass {
+func classAndRequests(requests *computeresources.Totals, pod *corev1.Pod, gates computeresources.Gates) corev1.PodQOSClass {
 	if pod.Status.QOSClass == "" && pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 {
 		var b podwalk.Both
 		if b.Read(&pod.Spec) {
@@ -81,6 +81,6 @@ func classAndRequests(requests *computeresources.Totals, pod *corev1.Pod, opts O
 			return b.Class
 		}
 	}
-	*requests = computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{IgnorePodLevel: opts.IgnorePodLevel})
-	return PodClass(pod, opts)
+	*requests = computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{Gates: gates})
+	return PodClass(pod, gates)
 }

@@ -35,7 +35,7 @@ func TestTierTotals(t *testing.T) {
 		Burstable:  qos.Tier{Pods: 4, MilliCPU: 400 + 4000 + 2 + 2, Memory: gi/2 + gi/2},
 		BestEffort: qos.Tier{Pods: 3, MilliCPU: 800, Memory: gi, EphemeralStorage: 9 * gi},
 	}
-	if diff := cmp.Diff(want, qos.TierTotals(pods, qos.Options{})); diff != "" {
+	if diff := cmp.Diff(want, qos.TierTotals(pods, computeresources.Gates{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
@@ -52,7 +52,7 @@ func TestTierTotalsOfUnusualAmounts(t *testing.T) {
 		"init":    {InitContainers: []corev1.Container{*unusual()}},
 		"sidecar": {InitContainers: []corev1.Container{sidecar("s", unusual().Resources.Requests, nil)}},
 	} {
-		if diff := cmp.Diff(want, qos.TierTotals([]*corev1.Pod{{Spec: spec}}, qos.Options{})); diff != "" {
+		if diff := cmp.Diff(want, qos.TierTotals([]*corev1.Pod{{Spec: spec}}, computeresources.Gates{})); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -60,7 +60,7 @@ func TestTierTotalsOfUnusualAmounts(t *testing.T) {
 		one := list(name, "1500u")
 		pod := &corev1.Pod{Spec: corev1.PodSpec{InitContainers: []corev1.Container{container("i", one, nil)}}}
 		requests := computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{})
-		got := qos.TierTotals([]*corev1.Pod{pod}, qos.Options{})
+		got := qos.TierTotals([]*corev1.Pod{pod}, computeresources.Gates{})
 		tier := got.Burstable
 		if name == "ephemeral-storage" {
 			tier = got.BestEffort
@@ -82,7 +82,7 @@ func TestTierTotalsDoNotDependOnOrder(t *testing.T) {
 	want := qos.Tier{Pods: 4, MilliCPU: 4000, Memory: math.MaxInt64 - 1}
 	for range len(pods) {
 		pods = append(pods[1:], pods[0])
-		if got := qos.TierTotals(pods, qos.Options{}).Burstable; got != want {
+		if got := qos.TierTotals(pods, computeresources.Gates{}).Burstable; got != want {
 			t.Errorf("%v, want %v", got, want)
 		}
 	}
@@ -96,14 +96,14 @@ func TestTierTotalsIgnoreEndedPods(t *testing.T) {
 		pod.Status.Phase = phase
 		pods = append(pods, pod)
 	}
-	if diff := cmp.Diff(want, qos.TierTotals(pods, qos.Options{})); diff != "" {
+	if diff := cmp.Diff(want, qos.TierTotals(pods, computeresources.Gates{})); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
 func TestTierTotalsSaturate(t *testing.T) {
 	huge := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1E", "memory", "5E"), nil)}}}
-	got := qos.TierTotals([]*corev1.Pod{huge, huge}, qos.Options{}).Burstable
+	got := qos.TierTotals([]*corev1.Pod{huge, huge}, computeresources.Gates{}).Burstable
 	want := qos.Tier{Pods: 2, MilliCPU: math.MaxInt64, Memory: math.MaxInt64}
 	if got != want {
 		t.Errorf("TierTotals = %v, want %v", got, want)
@@ -114,7 +114,7 @@ func TestTierTotalsSaturate(t *testing.T) {
 func TestTierTotalsOfManyContainers(t *testing.T) {
 	want := qos.Tiers{Guaranteed: qos.Tier{Pods: 1, MilliCPU: 2500 << 48, Memory: math.MaxInt64, EphemeralStorage: math.MaxInt64}}
 	for _, spec := range testkit.ManyContainers(2500, list("cpu", "281474976710656m", "memory", "4Pi", "ephemeral-storage", "4Pi")) {
-		if diff := cmp.Diff(want, qos.TierTotals([]*corev1.Pod{{Spec: *spec}}, qos.Options{})); diff != "" {
+		if diff := cmp.Diff(want, qos.TierTotals([]*corev1.Pod{{Spec: *spec}}, computeresources.Gates{})); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -76,7 +77,7 @@ func TestPodLevelSparesContainers(t *testing.T) {
 	if failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Time{}, quota.PodOptions{}), compute, quota.AdmitOptions{}).Failures; len(failures) > 0 {
 		t.Errorf("with pod-level amounts: %v", failures)
 	}
-	failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Time{}, quota.PodOptions{IgnorePodLevel: true}), compute, quota.AdmitOptions{}).Failures
+	failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Time{}, quota.PodOptions{Gates: computeresources.Gates{IgnorePodLevel: true}}), compute, quota.AdmitOptions{}).Failures
 	if len(failures) != 1 || failures[0].Cause != quota.MustSpecify || len(failures[0].Resources) != 1 {
 		t.Errorf("without them: %v, want that the container must specify requests.cpu", failures)
 	}

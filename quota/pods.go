@@ -20,13 +20,9 @@ type PodOptions struct {
 	// of the desired, allocated and actuated resources counts.
 	IgnoreStatus bool
 
-	// PodLevelStatus selects whether status.resources and status.allocatedResources of the pod
-	// count (KEP-5419). By default they do not, as in the quota controller of Kubernetes 1.36. With
-	// IgnoreStatus, they never count.
-	PodLevelStatus computeresources.Gate
-
-	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
-	IgnorePodLevel bool
+	// IgnorePodLevel, PodLevelStatus and MaxPerContainer count. PodLevelStatus is off by default, as
+	// in the quota controller of Kubernetes 1.36. With IgnoreStatus, it is always off.
+	computeresources.Gates
 }
 
 const (
@@ -75,7 +71,7 @@ func (o *Object) podUsageInto(dst corev1.ResourceList) {
 }
 
 func (o *Object) podRequestsInto(dst corev1.ResourceList) {
-	if opts := o.podOptions.sums(); o.podOptions.IgnoreStatus {
+	if opts := o.sums(); o.podOptions.IgnoreStatus {
 		computeresources.SpecRequestsInto(dst, &o.pod.Spec, opts)
 	} else {
 		computeresources.PodRequestsInto(dst, o.pod, opts)
@@ -87,14 +83,14 @@ func (o *Object) podLimitsInto(dst corev1.ResourceList) {
 	if o.podOptions.IgnoreStatus {
 		pod = &corev1.Pod{Spec: o.pod.Spec}
 	}
-	computeresources.PodLimitsInto(dst, pod, o.podOptions.sums())
+	computeresources.PodLimitsInto(dst, pod, o.sums())
 }
 
-// sums returns the requests and limits of a pod that count.
-func (o PodOptions) sums() computeresources.Options {
-	opts := computeresources.Options{IgnorePodLevel: o.IgnorePodLevel, PodLevelStatus: computeresources.GateOff}
-	if o.PodLevelStatus == computeresources.GateOn {
-		opts.PodLevelStatus = computeresources.GateOn
+// sums returns the options for the requests and limits of a pod that count.
+func (o *Object) sums() computeresources.Options {
+	opts := computeresources.Options{Gates: o.podOptions.Gates}
+	if opts.PodLevelStatus == nil && o.pod.Status.Resources != nil { // otherwise nothing reads the gate
+		opts.PodLevelStatus = new(bool) // off
 	}
 	return opts
 }

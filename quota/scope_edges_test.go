@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -20,7 +21,7 @@ func TestScopeIgnoresPodLevel(t *testing.T) {
 	for _, test := range []struct {
 		ignore, want bool
 	}{{false, false}, {true, true}} {
-		object := quota.Pod(pod, time.Time{}, quota.PodOptions{IgnorePodLevel: test.ignore})
+		object := quota.Pod(pod, time.Time{}, quota.PodOptions{Gates: computeresources.Gates{IgnorePodLevel: test.ignore}})
 		if got, err := object.InScope(bestEffort); err != nil || got != test.want {
 			t.Errorf("IgnorePodLevel %v: in scope BestEffort %v, %v, want %v", test.ignore, got, err, test.want)
 		}

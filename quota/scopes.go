@@ -98,7 +98,7 @@ func hasDeadline(pod *corev1.Pod) bool {
 
 // podClass returns the class of a pod, by what of it counts.
 func (o *Object) podClass() corev1.PodQOSClass {
-	return qos.PodClass(o.pod, qos.Options{IgnorePodLevel: o.podOptions.IgnorePodLevel})
+	return qos.PodClass(o.pod, o.podOptions.Gates)
 }
 
 // selects reports whether the selector of a scope selects any of the names, or a missing name if there

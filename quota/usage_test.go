@@ -182,20 +182,32 @@ func TestPodUsageOptions(t *testing.T) {
 			Name: "s", AllocatedResources: list("cpu", "2"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "2")},
 		}}},
 	}
+	// One container grows while the other shrinks.
+	crossed := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "2"), nil), container("b", list("cpu", "1"), nil)}}}
+	for i, cpu := range []string{"1", "2"} {
+		crossed.Status.ContainerStatuses = append(crossed.Status.ContainerStatuses, corev1.ContainerStatus{
+			Name: crossed.Spec.Containers[i].Name, AllocatedResources: list("cpu", cpu), Resources: &corev1.ResourceRequirements{Requests: list("cpu", cpu)},
+		})
+	}
+	maxima := computeresources.Gates{MaxPerContainer: true}
 	for _, test := range []struct {
 		name string
 		pod  *corev1.Pod
 		opts quota.PodOptions
 		want string
 	}{
+		{"the largest sum", crossed, quota.PodOptions{}, "3"},
+		{"the sum of the largest amounts", crossed, quota.PodOptions{Gates: maxima}, "4"},
+		{"the sum of the largest amounts, status ignored", crossed, quota.PodOptions{Gates: maxima, IgnoreStatus: true}, "3"},
+		{"the sum of the largest amounts, pod-level resources", whole, quota.PodOptions{Gates: maxima}, "8"},
 		{"the status counts", pod, quota.PodOptions{}, "6"},
 		{"the status of a sidecar counts", initResize, quota.PodOptions{}, "2"},
 		{"the status ignored", pod, quota.PodOptions{IgnoreStatus: true}, "4"},
 		{"pod-level resources", whole, quota.PodOptions{}, "8"},
-		{"the status of pod-level resources", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOn}, "9"},
-		{"the status of pod-level resources, gate off", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOff}, "8"},
-		{"the status of pod-level resources, status ignored", whole, quota.PodOptions{PodLevelStatus: computeresources.GateOn, IgnoreStatus: true}, "8"},
-		{"pod-level resources ignored", whole, quota.PodOptions{IgnorePodLevel: true}, "6"},
+		{"the status of pod-level resources", whole, quota.PodOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.On()}}, "9"},
+		{"the status of pod-level resources, gate off", whole, quota.PodOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}, "8"},
+		{"the status of pod-level resources, status ignored", whole, quota.PodOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.On()}, IgnoreStatus: true}, "8"},
+		{"pod-level resources ignored", whole, quota.PodOptions{Gates: computeresources.Gates{IgnorePodLevel: true}}, "6"},
 	} {
 		usage := quota.Pod(test.pod, time.Time{}, test.opts).Usage()
 		if got := usage["requests.cpu"]; got.String() != test.want {
@@ -326,9 +338,9 @@ func TestPodUsageByOneFieldOfTheStatus(t *testing.T) {
 		{"statuses of init containers", corev1.PodStatus{InitContainerStatuses: allocated("s")}, quota.PodOptions{}, "4"},
 		{"an infeasible resize without allocated resources", corev1.PodStatus{Conditions: infeasible}, quota.PodOptions{}, ""},
 		{"an infeasible resize, ignored", corev1.PodStatus{Conditions: infeasible}, quota.PodOptions{IgnoreStatus: true}, "2"},
-		{"resources of the pod", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{PodLevelStatus: computeresources.GateOn}, "5"},
+		{"resources of the pod", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.On()}}, "5"},
 		{"resources of the pod, which do not count by default", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{}, "2"},
-		{"resources of the pod, ignored", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{PodLevelStatus: computeresources.GateOn, IgnoreStatus: true}, "2"},
+		{"resources of the pod, ignored", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.On()}, IgnoreStatus: true}, "2"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			want := list("count/pods", "1", "pods", "1")

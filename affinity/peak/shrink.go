@@ -81,7 +81,7 @@ func isAccepted(spec *corev1.PodSpec, changes []computeresources.Change) bool {
 		return false
 	}
 	for _, pod := range []*corev1.Pod{old, updated} {
-		computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{})
+		computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Gates{})
 	}
 	return len(computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{})) == 0
 }

@@ -151,7 +151,7 @@ func TestShrinkingHolds(t *testing.T) {
 			t.Fatal(err)
 		}
 		size := resourcelist.Add(spec.Containers[0].Resources.Requests, nil)
-		class := qos.Class(spec, qos.Options{})
+		class := qos.Class(spec, computeresources.Gates{})
 		node := &candidate{Allocatable: corev1.ResourceList{}}
 		for _, name := range append([]corev1.ResourceName{corev1.ResourcePods}, testkit.ResourceNames...) {
 			node.Allocatable[name] = resourcelist.Quantity(name, rapid.Int64Range(0, 16).Draw(t, "allocatable")*500)
@@ -172,7 +172,7 @@ func TestShrinkingHolds(t *testing.T) {
 			if again := peak.Shrink(spec, size, least, pods); len(again) > 0 {
 				t.Fatalf("%v, and then %v", changes, again)
 			}
-			if got := qos.Class(spec, qos.Options{}); got != class {
+			if got := qos.Class(spec, computeresources.Gates{}); got != class {
 				t.Fatalf("%v becomes %v", class, got)
 			}
 			all := corev1.ResourceList{}

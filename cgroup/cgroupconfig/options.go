@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
@@ -30,9 +31,8 @@ type Options struct {
 	// amounts, except for the OOM score, swap and memory QoS of containers. ForTiers ignores it.
 	CPUName, MemoryName corev1.ResourceName
 
-	// IgnorePodLevel ignores spec.resources, as a node without the feature gate
-	// PodLevelResources (KEP-2837) does.
-	IgnorePodLevel bool
+	// IgnorePodLevel counts.
+	computeresources.Gates
 
 	// MemoryQoS is the feature gate of that name, with memoryReservationPolicy. It needs
 	// cgroup v2.

@@ -29,7 +29,7 @@ func TestForPodIgnoresPodLevel(t *testing.T) {
 	}
 	without := cgroupconfig.Cgroup{Shares: set(512), MemoryLow: set(gi / 2)}
 	for ignore, want := range map[bool]cgroupconfig.Cgroup{false: with, true: without} {
-		opts := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation, IgnorePodLevel: ignore}
+		opts := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation, Gates: computeresources.Gates{IgnorePodLevel: ignore}}
 		if diff := cmp.Diff(want, cgroupconfig.ForPod(withPodLevel(), opts)); diff != "" {
 			t.Errorf("ignored: %v (-want +got):\n%s", ignore, diff)
 		}
@@ -46,7 +46,7 @@ func TestForContainerIgnoresPodLevel(t *testing.T) {
 	}, OOMScoreAdj: 875}
 	for ignore, want := range map[bool]cgroupconfig.Container{false: with, true: without} {
 		opts := cgroupconfig.Options{
-			MemoryQoS: cgroupconfig.MemoryQoSReservation, Swap: cgroupconfig.LimitedSwap, IgnorePodLevel: ignore,
+			MemoryQoS: cgroupconfig.MemoryQoSReservation, Swap: cgroupconfig.LimitedSwap, Gates: computeresources.Gates{IgnorePodLevel: ignore},
 			NodeMemory: cgroupconfig.NodeMemory{Capacity: 4 * gi, Swap: 8 * gi},
 		}
 		pod := withPodLevel()
@@ -71,7 +71,7 @@ func TestForTiersIgnoresPodLevel(t *testing.T) {
 	}
 	for ignore, want := range map[bool]cgroupconfig.TierCgroups{false: with, true: without} {
 		opts := cgroupconfig.Options{
-			MemoryQoS: cgroupconfig.MemoryQoSReservation, ReservedPercent: &half, IgnorePodLevel: ignore,
+			MemoryQoS: cgroupconfig.MemoryQoSReservation, ReservedPercent: &half, Gates: computeresources.Gates{IgnorePodLevel: ignore},
 			NodeMemory: cgroupconfig.NodeMemory{Allocatable: 8 * gi},
 		}
 		if diff := cmp.Diff(want, cgroupconfig.ForTiers([]*corev1.Pod{nil, withPodLevel()}, opts)); diff != "" {

@@ -103,7 +103,7 @@ func (p *podSums) read(pod *corev1.Pod) {
 	requests := computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{})
 	limits := computeresources.SpecTotals(&pod.Spec, computeresources.Limits, computeresources.Options{})
 	*p = podSums{
-		class:    qos.PodClass(pod, qos.Options{}),
+		class:    qos.PodClass(pod, computeresources.Gates{}),
 		requests: amounts{requests.MilliCPU, requests.Memory},
 		limits:   amounts{limits.MilliCPU, limits.Memory},
 		more:     true,

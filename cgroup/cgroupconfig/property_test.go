@@ -23,7 +23,7 @@ func options() *rapid.Generator[cgroupconfig.Options] {
 	return rapid.Custom(func(t *rapid.T) cgroupconfig.Options {
 		o := cgroupconfig.Options{
 			Period:               rapid.SampledFrom([]int64{0, 0, 100000, 1000, 5000, 1000000, -1, 1}).Draw(t, "period"),
-			IgnorePodLevel:       rapid.Bool().Draw(t, "ignore the pod level"),
+			Gates:                computeresources.Gates{IgnorePodLevel: rapid.Bool().Draw(t, "ignore the pod level")},
 			IgnoreCPULimits:      rapid.Bool().Draw(t, "ignore CPU limits"),
 			ExclusiveCPUs:        rapid.Bool().Draw(t, "exclusive CPUs"),
 			MemoryQoS:            rapid.SampledFrom(append(memoryQoS, "other")).Draw(t, "memory QoS"),

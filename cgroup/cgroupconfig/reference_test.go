@@ -23,7 +23,7 @@ func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup)
 	}
 	requests := computeresources.SpecRequests(&pod.Spec, computeresources.Options{})
 	limits := computeresources.SpecLimits(&pod.Spec, computeresources.Options{})
-	class := qos.PodClass(pod, qos.Options{})
+	class := qos.PodClass(pod, computeresources.Gates{})
 	if class != corev1.PodQOSGuaranteed && class != corev1.PodQOSBurstable {
 		limits, requests["cpu"] = nil, resource.Quantity{}
 	}

@@ -41,7 +41,7 @@ type TierCgroups struct {
 // PodLevelResources, up to 1.36, the sums of CPU ignore spec.resources, but those of memory do
 // not.
 func ForTiers(pods []*corev1.Pod, opts Options) TierCgroups {
-	totals := qos.TierTotals(pods, qos.Options{IgnorePodLevel: opts.IgnorePodLevel})
+	totals := qos.TierTotals(pods, opts.Gates)
 	guaranteed, burstable := max(0, totals.Guaranteed.Memory), max(0, totals.Burstable.Memory)
 	var t TierCgroups
 	t.Burstable.Shares = exactly(cgroup.MilliCPUToShares(totals.Burstable.MilliCPU))

@@ -150,7 +150,7 @@ func (b *builder) rootConfig(tier cgroupconfig.Cgroup) cgroupconfig.Cgroup {
 }
 
 func (b *builder) pod(pod *corev1.Pod) Tree {
-	id := cgroupname.Identity{Class: qos.PodClass(pod, qos.Options{IgnorePodLevel: b.opts.Kubelet.IgnorePodLevel}), UID: cgroupname.UIDOf(pod)}
+	id := cgroupname.Identity{Class: qos.PodClass(pod, b.opts.Kubelet.Gates), UID: cgroupname.UIDOf(pod)}
 	tree := b.tree(cgroupname.Pod, qualified(pod), id, cgroupconfig.ForPod(pod, b.opts.Kubelet))
 	cs := podwalk.Of(&pod.Spec)
 	for i := range cs.Len() {

@@ -55,6 +55,6 @@
 // pkg/scheduler/framework/plugins/noderesources (fit and scores), pkg/kubelet/cm and
 // pkg/kubelet/nodestatus (allocatable). k8s.io/kubectl v0.36: pkg/describe.
 // The request of a pod that is being resized is that of [computeresources.PodRequests], which follows
-// 1.37: a scheduler of 1.36 reserves more for some of these pods.
+// 1.37: a scheduler of 1.36 reserves more for some of these pods, as Gates.MaxPerContainer does.
 // sigs.k8s.io/cluster-autoscaler/pkg/estimator.
 package noderesources

@@ -99,7 +99,7 @@ func TestNonZeroOfPodLevelRequests(t *testing.T) {
 		{"pod-level cpu and memory", testkit.List("cpu", "2", "memory", "1Mi"), none, [2]int64{2000, mebi}, [2]int64{2000, mebi}},
 		{"pod-level cpu, no memory", testkit.List("cpu", "2"), none, [2]int64{2000, 400 * mebi}, [2]int64{2000, 400 * mebi}},
 		{"no resource that can be set at pod level", testkit.List("example.com/x", "2"), none, [2]int64{150, 400 * mebi}, [2]int64{150, 400 * mebi}},
-		{"pod level is ignored", testkit.List("cpu", "2"), computeresources.Options{IgnorePodLevel: true}, [2]int64{150, 400 * mebi}, [2]int64{150, 400 * mebi}},
+		{"pod level is ignored", testkit.List("cpu", "2"), computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}, [2]int64{150, 400 * mebi}, [2]int64{150, 400 * mebi}},
 	} {
 		p := pod(app("cpu", "50m"), app())
 		p.Spec.Resources = &corev1.ResourceRequirements{Requests: test.podLevel}
@@ -110,6 +110,28 @@ func TestNonZeroOfPodLevelRequests(t *testing.T) {
 		r = noderesources.SpecRequest(&p.Spec, test.opts)
 		if got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}; got != test.placing {
 			t.Errorf("%s, to be placed: %v, want %v", test.name, got, test.placing)
+		}
+	}
+}
+
+// The scheduler of 1.36 reserves the largest amount of each container.
+func TestRequestOfMaxima(t *testing.T) {
+	p := pod(testkit.Container("a", testkit.List("cpu", "2", "memory", "1Mi"), nil), testkit.Container("b", testkit.List("cpu", "1"), nil))
+	for i, cpu := range []string{"1", "2"} {
+		p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, corev1.ContainerStatus{
+			Name: p.Spec.Containers[i].Name, AllocatedResources: testkit.List("cpu", cpu), Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", cpu), Limits: testkit.List("cpu", cpu)},
+		})
+	}
+	for _, test := range []struct {
+		maxima bool
+		want   int64
+	}{{false, 3000}, {true, 4000}} {
+		r := noderesources.PodRequest(p, computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: test.maxima}})
+		if got := amountOf(r, computeresources.Requests, "cpu"); got != test.want {
+			t.Errorf("%v: %d, want %d", test.maxima, got, test.want)
+		}
+		if got := r.NonZero("cpu"); got != test.want { // memory of b is a default, cpu is not
+			t.Errorf("%v: scores count %d, want %d", test.maxima, got, test.want)
 		}
 	}
 }

@@ -121,10 +121,10 @@ func ordinaryRanges(names []corev1.ResourceName) *rapid.Generator[[]*corev1.Limi
 // refusals returns why LimitRanges, which the API server might not store, reject a pod with the defaults
 // of the server and their own.
 func refusals(ranges []*corev1.LimitRange, spec *corev1.PodSpec) (refused []string) {
-	policy, own := limitrange.Compile(ranges, limitrange.Options{}), spec.DeepCopy()
-	computeresources.ApplyRequestDefaults(own, computeresources.DefaultOptions{})
+	policy, own := limitrange.Compile(ranges, computeresources.Gates{}), spec.DeepCopy()
+	computeresources.ApplyRequestDefaults(own, computeresources.Gates{})
 	policy.ApplyDefaults(own)
-	for _, invalid := range computeresources.Validate(own, computeresources.ValidateOptions{}) {
+	for _, invalid := range computeresources.Validate(nil, own, computeresources.Gates{}) {
 		refused = append(refused, invalid.Error())
 	}
 	for _, v := range policy.Validate(own) {

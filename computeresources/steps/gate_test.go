@@ -24,7 +24,7 @@ func TestPeakIgnoresPodLevel(t *testing.T) {
 		limits        string
 	}{
 		{"pod level", computeresources.Options{}, "9", "9", "2"},
-		{"pod level ignored", computeresources.Options{IgnorePodLevel: true}, "4", "2", "2"},
+		{"pod level ignored", computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}, "4", "2", "2"},
 	} {
 		requests, limits := peakRequests(spec, steps.TektonStep, test.opts), peakLimits(spec, steps.TektonStep, test.opts)
 		if got := requests.Counted.Cpu().String(); got != test.charged {

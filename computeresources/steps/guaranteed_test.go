@@ -18,7 +18,7 @@ import (
 func TestDivergenceGuaranteedByDefaults(t *testing.T) {
 	defaults := testkit.List("cpu", "1", "memory", "1Gi")
 	item := bounded(defaults, defaults, nil, nil, nil)
-	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("defaults", item)}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("defaults", item)}, computeresources.Gates{})
 	applied := func(spec *corev1.PodSpec, changes []computeresources.Change) {
 		if err := computeresources.ApplyChanges(spec, changes); err != nil {
 			t.Fatal(err)
@@ -51,12 +51,12 @@ func TestDivergenceGuaranteedByDefaults(t *testing.T) {
 			}
 			applied(spec, changes)
 			policy.ApplyDefaults(spec)
-			if got := qos.Class(spec, qos.Options{}); got != test.want {
+			if got := qos.Class(spec, computeresources.Gates{}); got != test.want {
 				t.Errorf("%s, %d containers: %s, want %s", name, len(test.containers), got, test.want)
 			}
-			more, unset := qos.GuaranteedChanges(spec, qos.Options{})
+			more, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
 			applied(spec, more)
-			if got := qos.Class(spec, qos.Options{}); len(unset) > 0 || got != corev1.PodQOSGuaranteed {
+			if got := qos.Class(spec, computeresources.Gates{}); len(unset) > 0 || got != corev1.PodQOSGuaranteed {
 				t.Errorf("%s, %d containers: %s after qos.GuaranteedChanges, %v unset", name, len(test.containers), got, unset)
 			}
 		}

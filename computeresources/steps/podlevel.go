@@ -69,7 +69,7 @@ func PodLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, ns *admit.Nam
 
 // raise appends the changes of spec.resources.
 func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequirements, isStep Predicate) {
-	ofContainers := computeresources.Options{IgnorePodLevel: true, ExcludeOverhead: true}
+	ofContainers := computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, ExcludeOverhead: true}
 	// The containers as they are stored, but with amounts in the formats of the task.
 	stored := changed(spec, p.Changes)
 	(&podwalk.Writer{Spec: stored}).RoundUp()
@@ -101,7 +101,7 @@ func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequireme
 	// Once some pod-level amount is set, the server derives the others from the containers, before
 	// LimitRanges give these more; and hugepages by themselves are invalid.
 	sent := changed(spec, divided)
-	computeresources.ApplyRequestDefaults(sent, computeresources.DefaultOptions{})
+	computeresources.ApplyRequestDefaults(sent, computeresources.Gates{})
 	derived := computeresources.SpecRequests(sent, ofContainers)
 	ofHugePages := slices.ContainsFunc(raised, resourcelist.IsHugePages)
 	for _, name := range quantity.Names(requests) {

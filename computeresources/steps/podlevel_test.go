@@ -120,7 +120,7 @@ func TestPodLevel(t *testing.T) {
 // A cluster without pod-level resources drops them: there is nothing to gain.
 func TestPodLevelIgnored(t *testing.T) {
 	task := requirements(cpu("1"), cpu("2"))
-	namespace := namespaceOf(nil, admit.Options{IgnorePodLevel: true})
+	namespace := namespaceOf(nil, admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}})
 	plan := steps.PodLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, namespace, steps.Options{})
 	if plan.PodLevel.Limits.Cpu().String() != "4" {
 		t.Errorf("counted %v", resourcelist.String(plan.PodLevel.Limits))

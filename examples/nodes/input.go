@@ -88,7 +88,7 @@ func (in *input) addPod(at objects.Place, pod *corev1.Pod, pods map[string]int) 
 		pod.Namespace = corev1.NamespaceDefault
 	}
 	// The API server sets missing requests to the limits.
-	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{})
+	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Gates{})
 	title := titleOf(pod)
 	earlier, known := pods[title]
 	switch {

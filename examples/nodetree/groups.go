@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -31,7 +32,7 @@ type group struct {
 func (in *input) grouped(root *nodetree.Tree, driver cgroupname.Driver) *group {
 	g := grouper{in: in, pods: map[string]*corev1.Pod{}}
 	for i, pod := range in.pods {
-		id := cgroupname.Identity{Class: qos.PodClass(pod, qos.Options{}), UID: cgroupname.UIDOf(pod), Driver: driver}
+		id := cgroupname.Identity{Class: qos.PodClass(pod, computeresources.Gates{}), UID: cgroupname.UIDOf(pod), Driver: driver}
 		if path, err := id.Path(); err == nil {
 			g.pods[path] = pod
 		}

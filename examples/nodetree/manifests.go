@@ -77,7 +77,7 @@ func inputOf(all iter.Seq[objects.Object], asWritten bool) *input {
 	in.makePods()
 	if !asWritten {
 		for _, pod := range in.pods {
-			computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{})
+			computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Gates{})
 		}
 	}
 	return in

@@ -28,12 +28,12 @@ func Example_cliRequests() {
 		return
 	}
 
-	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{}) // a manifest has no defaults
-	problems := computeresources.Validate(&pod.Spec, computeresources.ValidateOptions{})
+	computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Gates{}) // a manifest has no defaults
+	problems := computeresources.Validate(nil, &pod.Spec, computeresources.Gates{})
 	fmt.Println("problems:", problems.Err())
 	fmt.Println("requests:", resourcelist.String(computeresources.SpecRequests(&pod.Spec, computeresources.Options{})))
 	fmt.Println("limits:", resourcelist.String(computeresources.SpecLimits(&pod.Spec, computeresources.Options{})))
-	fmt.Println("class:", qos.Class(&pod.Spec, qos.Options{}), "since", qos.Explain(&pod.Spec, qos.Options{}))
+	fmt.Println("class:", qos.Class(&pod.Spec, computeresources.Gates{}), "since", qos.Explain(&pod.Spec, computeresources.Gates{}))
 	// Output:
 	// problems: <nil>
 	// requests: cpu=1100m,memory=1Gi

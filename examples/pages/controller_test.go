@@ -33,7 +33,7 @@ func Example_controllerRequests() {
 	deployment, _ := webDeployment()
 
 	template := deployment.Spec.Template.Spec.DeepCopy() // objects of an informer are shared
-	computeresources.ApplyRequestDefaults(template, computeresources.DefaultOptions{})
+	computeresources.ApplyRequestDefaults(template, computeresources.Gates{})
 	each := computeresources.SpecRequests(template, computeresources.Options{})
 	fmt.Println(resourcelist.String(each), resourcelist.String(resourcelist.Multiply(each, 5)))
 	// Output:

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/conformance/kubelet"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
@@ -205,7 +206,7 @@ func TestForTiers(t *testing.T) {
 func TestDivergenceForPodOfHugeLimits(t *testing.T) {
 	huge := testkit.List("cpu", "1P", "memory", "1Gi")
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", huge, huge)}}}
-	if qos.Class(&pod.Spec, qos.Options{}) != corev1.PodQOSGuaranteed {
+	if qos.Class(&pod.Spec, computeresources.Gates{}) != corev1.PodQOSGuaranteed {
 		t.Fatal("not Guaranteed")
 	}
 	got := cgroupconfig.ForPod(pod, cgroupconfig.Options{})

@@ -212,6 +212,10 @@ func TestDivergenceUsageOfResize(t *testing.T) {
 	if got := c.ours.Usage()[corev1.ResourceRequestsCPU]; got.String() != "4" {
 		t.Errorf("requests.cpu is %s, want 4", got.String())
 	}
+	maxima := quota.Pod(pod, testkit.Now(), quota.PodOptions{Gates: computeresources.Gates{MaxPerContainer: true}})
+	if got := maxima.Usage()[corev1.ResourceRequestsCPU]; got.String() != "6" {
+		t.Errorf("requests.cpu as in 1.36 is %s, want 6", got.String())
+	}
 	theirs, err := c.evaluator.Usage(c.object)
 	if err != nil {
 		t.Fatal(err)

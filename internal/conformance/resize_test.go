@@ -200,12 +200,12 @@ func TestResizeValidation(t *testing.T) {
 		opts  computeresources.ResizeOptions
 	}{
 		"default":                               {nil, computeresources.ResizeOptions{}},
-		"pod-level resources cannot be resized": {gates{features.InPlacePodLevelResourcesVerticalScaling: false}, computeresources.ResizeOptions{PodLevelStatus: computeresources.GateOff}},
+		"pod-level resources cannot be resized": {gates{features.InPlacePodLevelResourcesVerticalScaling: false}, computeresources.ResizeOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}},
 		"no pod-level resources": {
 			gates{features.InPlacePodLevelResourcesVerticalScaling: false, features.PodLevelResources: false},
-			computeresources.ResizeOptions{IgnorePodLevel: true},
+			computeresources.ResizeOptions{Gates: computeresources.Gates{IgnorePodLevel: true}},
 		},
-		"init containers cannot be resized": {gates{features.InPlacePodVerticalScalingInitContainers: false}, computeresources.ResizeOptions{InitContainers: computeresources.GateOff}},
+		"init containers cannot be resized": {gates{features.InPlacePodVerticalScalingInitContainers: false}, computeresources.ResizeOptions{Gates: computeresources.Gates{InitContainers: testkit.Off()}}},
 		"claims of the node":                {nil, computeresources.ResizeOptions{ClaimedFromNode: testkit.List("cpu", "1")}},
 	} {
 		t.Run(name, func(t *testing.T) {

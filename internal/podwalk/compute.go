@@ -42,6 +42,32 @@ func (c *Compute) Add(kind Kind, list corev1.ResourceList, formats *Formats) boo
 	return c.containers <= quantity.MaxSmallSum && c.add(kind, list, formats)
 }
 
+// AddMax is Add for the largest amount that any of the lists of a container has of each resource.
+func (c *Compute) AddMax(kind Kind, lists []corev1.ResourceList, formats *Formats) bool {
+	var cpu, memory, storage int64
+	for _, list := range lists {
+		var one Compute
+		if !one.add(kind, list, formats) {
+			return false
+		}
+		cpu, memory, storage = max(cpu, one.CPU.all), max(memory, one.Memory.all), max(storage, one.EphemeralStorage.all)
+		c.entries += one.entries - one.CPU.positive - one.Memory.positive - one.EphemeralStorage.positive
+	}
+	c.CPU.addMax(kind, cpu, c)
+	c.Memory.addMax(kind, memory, c)
+	c.EphemeralStorage.addMax(kind, storage, c)
+	c.containers++
+	return c.containers <= quantity.MaxSmallSum
+}
+
+// addMax adds an amount that counts as one entry of c, unless it is zero.
+func (r *Resource) addMax(kind Kind, amount int64, c *Compute) {
+	if amount > 0 {
+		r.add(kind, amount)
+		c.entries++
+	}
+}
+
 func (c *Compute) read(cs Containers, list List, formats *Formats) bool {
 	c.containers = cs.Len()
 	if c.containers > quantity.MaxSmallSum {

@@ -340,3 +340,41 @@ func TestBothCountsInitContainers(t *testing.T) {
 		t.Errorf("%v, and %v by all amounts", both.Class, podwalk.Class(spec))
 	}
 }
+
+// The largest amounts of some lists count like those of one list that has them all.
+func TestAddMax(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var maxima, merged podwalk.Compute
+		var formats podwalk.Formats
+		small := testkit.ResourceList(testkit.Ordinary())
+		wantRead, gotRead := true, true
+		for _, kind := range rapid.SliceOfN(rapid.SampledFrom([]podwalk.Kind{podwalk.App, podwalk.Init, podwalk.Sidecar}), 0, 4).Draw(t, "kinds") {
+			lists := rapid.SliceOfN(small, 1, 3).Draw(t, "lists")
+			most := corev1.ResourceList{}
+			for _, list := range lists {
+				for name, q := range list {
+					if had, ok := most[name]; !ok || q.Cmp(had) > 0 {
+						most[name] = q
+					}
+				}
+			}
+			gotRead = gotRead && maxima.AddMax(kind, lists, &formats)
+			wantRead = wantRead && merged.Add(kind, most, &podwalk.Formats{})
+		}
+		if gotRead && !wantRead {
+			t.Fatal("reads lists whose maxima are not exact")
+		}
+		if !gotRead {
+			return
+		}
+		for i, r := range []*podwalk.Resource{&maxima.CPU, &maxima.Memory, &maxima.EphemeralStorage} {
+			want := []*podwalk.Resource{&merged.CPU, &merged.Memory, &merged.EphemeralStorage}[i]
+			if r.Total() != want.Total() || maxima.Complete(r) != merged.Complete(want) {
+				t.Fatalf("resource %d: %d, want %d", i, r.Total(), want.Total())
+			}
+		}
+		if maxima.IsAll() && !merged.IsAll() {
+			t.Fatal("overlooks a resource")
+		}
+	})
+}

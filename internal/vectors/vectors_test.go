@@ -90,9 +90,9 @@ func TestRequests(t *testing.T) {
 func TestClasses(t *testing.T) {
 	hold(t, "qos", vectors.Classes(), func(in vectors.PodOnNode) (out vectors.Class, err error) {
 		spec, err := in.PodSpec()
-		out = vectors.Class{QOSClass: qos.Class(spec, qos.Options{}), OOMScoreAdj: map[string]int{}}
+		out = vectors.Class{QOSClass: qos.Class(spec, computeresources.Gates{}), OOMScoreAdj: map[string]int{}}
 		for _, c := range computeresources.Containers(spec) {
-			out.OOMScoreAdj[c.Name] = qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, c, in.NodeMemory, qos.Options{})
+			out.OOMScoreAdj[c.Name] = qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, c, in.NodeMemory, computeresources.Gates{})
 		}
 		return out, err
 	})
@@ -138,7 +138,7 @@ func TestCreations(t *testing.T) {
 		for i := range lr.Spec.Limits {
 			lr.Spec.Limits[i] = limitrange.WithDefaults(lr.Spec.Limits[i])
 		}
-		policy := limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{})
+		policy := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{})
 		if in.Pod == nil {
 			storage, err := vectors.Amounts{corev1.ResourceStorage: in.Storage}.List()
 			if err != nil {
@@ -156,9 +156,9 @@ func TestCreations(t *testing.T) {
 		if err != nil {
 			return out, err
 		}
-		computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
+		computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
 		policy.ApplyDefaults(spec)
-		for _, invalid := range computeresources.Validate(spec, computeresources.ValidateOptions{}) {
+		for _, invalid := range computeresources.Validate(nil, spec, computeresources.Gates{}) {
 			out.Messages = append(out.Messages, invalid.Field(nil).Error())
 		}
 		if len(out.Messages) == 0 {

@@ -50,5 +50,5 @@
 // k8s.io/apiserver v0.36 (registry/rest, admission and its plugin resourcequota) and
 // k8s.io/kubernetes v1.36 (pkg/apis/core/v1 and validation, plugin/pkg/admission/limitranger). The usage of
 // a pod that is being resized is that of 1.37, as in package [github.com/kubemath/kubemath/quota], so a
-// server of 1.36 may refuse a resize that is admitted here.
+// server of 1.36 may refuse a resize that is admitted here, unless Options has MaxPerContainer.
 package admit

@@ -18,23 +18,12 @@ type Options struct {
 	// be used if a quota allows it.
 	Limited []quota.LimitedResource
 
-	// IgnorePodLevel ignores spec.resources of pods, like a cluster without PodLevelResources
-	// (KEP-2837).
-	IgnorePodLevel bool
+	// All gates count. PodLevelStatus has two defaults: pods with pod-level resources can be
+	// resized, but quotas do not count their status.
+	computeresources.Gates
 
-	// IgnoreStatus and PodLevelStatus select what quotas count of the status of a pod. If
-	// PodLevelStatus is GateOff, pods with pod-level resources cannot be resized: see
-	// quota.PodOptions and computeresources.ResizeOptions.
-	IgnoreStatus   bool
-	PodLevelStatus computeresources.Gate
-
-	// InitContainers is GateOff in a cluster in which init containers that run to completion
-	// cannot be resized: see computeresources.ResizeOptions.
-	InitContainers computeresources.Gate
-
-	// NodeDeclaredFeatures is GateOff in a cluster in which nodes do not declare features: see
-	// computeresources.ResizeOptions.
-	NodeDeclaredFeatures computeresources.Gate
+	// IgnoreStatus selects what quotas count of the status of a pod: see quota.PodOptions.
+	IgnoreStatus bool
 
 	// IgnoreExtendedResources and ExtendedResources select how quotas count ResourceClaims: see
 	// quota.ResourceClaimOptions.
@@ -70,6 +59,7 @@ type Namespace struct {
 func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts Options) (*Namespace, error) {
 	opts.Limited = cloneLimited(opts.Limited)
 	opts.ExtendedResources = maps.Clone(opts.ExtendedResources)
+	opts.Gates = cloneGates(opts.Gates)
 	completed, owned := completedRanges(ranges), sortedQuotas(quotas)
 	name := nameOf(completed, owned)
 	if err := validate(name, completed, owned, opts.Limited); err != nil {
@@ -77,7 +67,7 @@ func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts O
 	}
 	return &Namespace{
 		name:   name,
-		policy: limitrange.Compile(completed, limitrange.Options{IgnorePodLevel: opts.IgnorePodLevel}),
+		policy: limitrange.Compile(completed, opts.Gates),
 		quotas: owned,
 		opts:   opts,
 	}, nil
@@ -105,7 +95,7 @@ func (n *Namespace) orEmpty() Namespace {
 
 // podOptions returns what quotas count of a pod.
 func (o *Options) podOptions() quota.PodOptions {
-	return quota.PodOptions{IgnoreStatus: o.IgnoreStatus, PodLevelStatus: o.PodLevelStatus, IgnorePodLevel: o.IgnorePodLevel}
+	return quota.PodOptions{Gates: o.Gates, IgnoreStatus: o.IgnoreStatus}
 }
 
 // completedRanges returns copies of LimitRanges with the defaults of the server, by name.
@@ -143,6 +133,16 @@ func sortedQuotas(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
 	return list
+}
+
+func cloneGates(gates computeresources.Gates) computeresources.Gates {
+	for _, gate := range []**bool{&gates.PodLevelStatus, &gates.InitContainers, &gates.NodeDeclaredFeatures} {
+		if *gate != nil {
+			own := **gate
+			*gate = &own
+		}
+	}
+	return gates
 }
 
 func cloneLimited(limited []quota.LimitedResource) []quota.LimitedResource {

@@ -32,9 +32,9 @@ func (n *Namespace) applyAdmission(spec *corev1.PodSpec) podAmounts {
 		spec.Resources = nil
 	}
 	return podAmounts{
-		defaulted:  computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{}),
+		defaulted:  computeresources.ApplyRequestDefaults(spec, computeresources.Gates{}),
 		defaults:   n.policy.ApplyDefaults(spec),
-		invalid:    computeresources.Validate(spec, computeresources.ValidateOptions{}),
+		invalid:    computeresources.Validate(nil, spec, computeresources.Gates{}),
 		violations: n.policy.Validate(spec),
 	}
 }
@@ -48,7 +48,7 @@ func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) {
 	roundTripSpec(&stored.Spec)
 	a := ns.applyAdmission(&stored.Spec)
 	stored.Status.Phase = corev1.PodPending
-	stored.Status.QOSClass = qos.Class(&stored.Spec, qos.Options{IgnorePodLevel: ns.opts.IgnorePodLevel})
+	stored.Status.QOSClass = qos.Class(&stored.Spec, ns.opts.Gates)
 	d.Object = named(stored, req)
 	d.Refusals = append(volumeRefusals(&stored.Spec, d.place), a.refusals(d.place)...)
 	d.Changes = append(a.defaulted, a.defaults...)
@@ -70,15 +70,14 @@ func annotate(pod *corev1.Pod, text string) {
 func (d *Decision) applyReadDefaults(opts *Options) {
 	pod, ok := d.Object.(*corev1.Pod)
 	if ok && pod.Spec.Resources != nil {
-		d.Changes = append(d.Changes, computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.DefaultOptions{IgnorePodLevel: opts.IgnorePodLevel})...)
+		d.Changes = append(d.Changes, computeresources.ApplyRequestDefaults(&pod.Spec, opts.Gates)...)
 	}
 }
 
 // checkResources adds what is invalid in a pod spec that LimitRanges do not apply to: of a template, or
 // of an update. The stored spec is nil for a new template.
 func (d *Decision) checkResources(ns *Namespace, old, spec *corev1.PodSpec) {
-	opts := computeresources.ValidateOptions{IgnorePodLevel: ns.opts.IgnorePodLevel, Old: old}
-	a := podAmounts{invalid: computeresources.Validate(spec, opts)}
+	a := podAmounts{invalid: computeresources.Validate(old, spec, ns.opts.Gates)}
 	d.Refusals = append(volumeRefusals(spec, d.place), a.refusals(d.place)...)
 }
 

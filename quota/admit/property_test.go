@@ -68,7 +68,7 @@ func quotaList(object quota.Object) *rapid.Generator[[]*corev1.ResourceQuota] {
 	})
 }
 
-var gates = []computeresources.Gate{computeresources.GateDefault, computeresources.GateOn, computeresources.GateOff}
+var gates = []*bool{nil, testkit.On(), testkit.Off()}
 
 // options draws gates and resources that are limited by default.
 func options() *rapid.Generator[admit.Options] {
@@ -76,7 +76,8 @@ func options() *rapid.Generator[admit.Options] {
 		opts.IgnorePodLevel = rapid.IntRange(0, 5).Draw(t, "no pod level") == 0
 		opts.IgnoreStatus = rapid.IntRange(0, 5).Draw(t, "no status") == 0
 		opts.PodLevelStatus = rapid.SampledFrom(gates).Draw(t, "pod-level status")
-		opts.InitContainers = rapid.SampledFrom([]computeresources.Gate{computeresources.GateDefault, computeresources.GateOff}).Draw(t, "init containers")
+		opts.InitContainers = rapid.SampledFrom([]*bool{nil, testkit.Off()}).Draw(t, "init containers")
+		opts.MaxPerContainer = rapid.Bool().Draw(t, "max per container")
 		opts.IgnoreExtendedResources = rapid.IntRange(0, 5).Draw(t, "no extended resources") == 0
 		opts.ExtendedResources = map[string]corev1.ResourceName{"gold": "example.com/gpu"}
 		if rapid.IntRange(0, 3).Draw(t, "limited") == 0 {
@@ -299,23 +300,23 @@ func TestCreateIsTheChain(t *testing.T) {
 		if opts.IgnorePodLevel {
 			spec.Resources = nil
 		}
-		changes := computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})
-		policy := limitrange.Compile(completed(ranges), limitrange.Options{IgnorePodLevel: opts.IgnorePodLevel})
+		changes := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
+		policy := limitrange.Compile(completed(ranges), opts.Gates)
 		changes = append(changes, policy.ApplyDefaults(spec)...)
-		invalid := computeresources.Validate(spec, computeresources.ValidateOptions{})
+		invalid := computeresources.Validate(nil, spec, computeresources.Gates{})
 		violations := policy.Validate(spec)
 		fresh := &corev1.Pod{ObjectMeta: *pod.ObjectMeta.DeepCopy(), Spec: *spec}
 		fresh.DeletionTimestamp, fresh.DeletionGracePeriodSeconds = nil, nil
 		slices.SortFunc(quotas, func(a, b *corev1.ResourceQuota) int { return cmpNames(a.Name, b.Name) })
 		v := quota.Admit(
 			quota.Object{},
-			quota.Pod(fresh, time.Time{}, quota.PodOptions{IgnoreStatus: opts.IgnoreStatus, PodLevelStatus: opts.PodLevelStatus, IgnorePodLevel: opts.IgnorePodLevel}),
+			quota.Pod(fresh, time.Time{}, quota.PodOptions{IgnoreStatus: opts.IgnoreStatus, Gates: opts.Gates}),
 			quotas, quota.AdmitOptions{Limited: opts.Limited})
 		after, failures := v.After(quotas), v.Failures
 		if len(failures) > 0 || len(invalid) > 0 || len(violations) > 0 {
 			after = quotas
 		}
-		changes = append(changes, computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{})...)
+		changes = append(changes, computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})...)
 
 		d := compile(t, ranges, quotas, opts).Create(pod, admit.Attributes{})
 		stored := d.Object.(*corev1.Pod)

@@ -33,7 +33,7 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	}
 	old, sent := roundTripCopy(old).(*corev1.Pod), roundTripCopy(updated).(*corev1.Pod)
 	stored := withNamespace(old.DeepCopy(), &ns)
-	a := podAmounts{defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, computeresources.DefaultOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})}
+	a := podAmounts{defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, ns.opts.Gates)}
 	isLive := old.DeletionTimestamp == nil
 	if isLive {
 		a.defaults = ns.policy.ApplyDefaults(&sent.Spec)
@@ -54,7 +54,7 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 
 // resizeOptions returns the options for a resize.
 func (o *Options) resizeOptions() computeresources.ResizeOptions {
-	return computeresources.ResizeOptions{IgnorePodLevel: o.IgnorePodLevel, PodLevelStatus: o.PodLevelStatus, InitContainers: o.InitContainers, NodeDeclaredFeatures: o.NodeDeclaredFeatures}
+	return computeresources.ResizeOptions{Gates: o.Gates}
 }
 
 // resizeRefusals returns the invalid amounts, everything else that the API server refuses, and the

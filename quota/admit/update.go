@@ -67,7 +67,7 @@ func (d *Decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
 	if ns.opts.IgnorePodLevel && old.Spec.Resources == nil {
 		stored.Spec.Resources = nil
 	}
-	d.Changes = computeresources.ApplyRequestDefaults(&stored.Spec, computeresources.DefaultOptions{IgnorePodLevel: ns.opts.IgnorePodLevel})
+	d.Changes = computeresources.ApplyRequestDefaults(&stored.Spec, ns.opts.Gates)
 	d.checkResources(ns, &old.Spec, &stored.Spec)
 	if !equalResources(&old.Spec, &stored.Spec) {
 		d.Refusals = append(d.Refusals, &Refusal{

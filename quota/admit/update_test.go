@@ -241,7 +241,7 @@ func TestResize(t *testing.T) {
 		},
 		{name: "a Windows pod", old: windows, updated: one(), want: `Pod "web" is invalid: []: Forbidden: windows pods cannot be resized`},
 		{
-			name: "a pod with pod-level resources and the gate off", opts: admit.Options{PodLevelStatus: computeresources.GateOff}, old: podLevel, updated: podLevel,
+			name: "a pod with pod-level resources and the gate off", opts: admit.Options{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}, old: podLevel, updated: podLevel,
 			want: `Pod "web" is invalid: []: Forbidden: resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled`,
 		},
 		{
@@ -275,7 +275,7 @@ func TestResize(t *testing.T) {
 			want: `pods "web" is forbidden: pod update requires features InPlacePodLevelResourcesVerticalScaling which are not available on node "node-1"`,
 		},
 		{
-			name: "a node that declares no features", opts: admit.Options{NodeDeclaredFeatures: computeresources.GateOff}, old: placed(podLevel), updated: morePodLevel, node: node,
+			name: "a node that declares no features", opts: admit.Options{Gates: computeresources.Gates{NodeDeclaredFeatures: testkit.Off()}}, old: placed(podLevel), updated: morePodLevel, node: node,
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -374,5 +374,49 @@ func TestCompileChecksScopesOfClaims(t *testing.T) {
 	}}})
 	if err == nil {
 		t.Error("an operator that does not exist")
+	}
+}
+
+// The caller may change the gates after Compile.
+func TestCompileOwnsGates(t *testing.T) {
+	gates := computeresources.Gates{PodLevelStatus: testkit.Off(), InitContainers: testkit.Off(), NodeDeclaredFeatures: testkit.Off()}
+	ns, err := admit.Compile(nil, nil, admit.Options{Gates: gates})
+	if err != nil {
+		t.Fatal(err)
+	}
+	*gates.PodLevelStatus, *gates.InitContainers, *gates.NodeDeclaredFeatures = true, true, true
+	old := &corev1.Pod{Spec: corev1.PodSpec{
+		Containers: []corev1.Container{testkit.Container("app", nil, nil)},
+		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1")},
+	}}
+	updated := old.DeepCopy()
+	updated.Spec.Resources.Requests = testkit.List("cpu", "2")
+	if d := ns.Resize(old, updated, admit.Attributes{}); len(d.Refusals) == 0 {
+		t.Error("pod-level resources are resized without the gate that the namespace was compiled with")
+	}
+}
+
+// A quota of 3 CPUs admits a resize from 1 + 2 to 2 + 1 CPUs, but not in Kubernetes 1.36, which counts 4.
+func TestResizeOfMaxima(t *testing.T) {
+	q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "q", Namespace: "shop"}, Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("requests.cpu", "3")}}
+	q.Status.Hard, q.Status.Used = q.Spec.Hard.DeepCopy(), testkit.List("requests.cpu", "3")
+	old := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p", Namespace: "shop", ResourceVersion: "1"}, Spec: corev1.PodSpec{Containers: []corev1.Container{
+		testkit.Container("a", testkit.List("cpu", "1"), nil), testkit.Container("b", testkit.List("cpu", "2"), nil),
+	}}}
+	for _, c := range old.Spec.Containers {
+		old.Status.ContainerStatuses = append(old.Status.ContainerStatuses, corev1.ContainerStatus{
+			Name: c.Name, AllocatedResources: c.Resources.Requests, Resources: &corev1.ResourceRequirements{Requests: c.Resources.Requests},
+		})
+	}
+	updated := old.DeepCopy()
+	updated.Spec.Containers[0].Resources.Requests, updated.Spec.Containers[1].Resources.Requests = testkit.List("cpu", "2"), testkit.List("cpu", "1")
+	for _, maxima := range []bool{false, true} {
+		ns, err := admit.Compile(nil, []*corev1.ResourceQuota{q}, admit.Options{Gates: computeresources.Gates{MaxPerContainer: maxima}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := ns.Resize(old, updated, admit.Attributes{}); d.Admitted() == maxima {
+			t.Errorf("max per container %v: admitted %v: %v", maxima, d.Admitted(), d.Refusals)
+		}
 	}
 }

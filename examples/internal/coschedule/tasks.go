@@ -286,7 +286,7 @@ func requestsOf(spec taskSpec, states taskRunSpec) corev1.ResourceList {
 	if err := computeresources.ApplyChanges(pod, changes); err != nil {
 		panic(err) // each change names a container of the pod
 	}
-	computeresources.ApplyRequestDefaults(pod, computeresources.DefaultOptions{})
+	computeresources.ApplyRequestDefaults(pod, computeresources.Gates{})
 	return computeresources.SpecRequests(pod, computeresources.Options{})
 }
 

@@ -26,6 +26,7 @@ import (
 	upstreamqos "k8s.io/kubernetes/pkg/apis/core/v1/helper/qos"
 	kubeletqos "k8s.io/kubernetes/pkg/kubelet/qos"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/conformance/kubelet"
 	"github.com/kubemath/kubemath/internal/measure"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -132,13 +133,13 @@ func rows() []measure.Row {
 		{
 			Kernel: "QoS class, Guaranteed", Rival: "kubernetes v1.36.3 qos", AtLeast: 10, Aim: 16,
 			Floor:  func() { floorSink = lookUps(&guaranteed.Spec) },
-			Ours:   func() { classSink = qos.Class(&guaranteed.Spec, qos.Options{}) },
+			Ours:   func() { classSink = qos.Class(&guaranteed.Spec, computeresources.Gates{}) },
 			Theirs: func() { classSink = upstreamqos.ComputePodQOS(theirGuaranteed) },
 		},
 		{
 			Kernel: "QoS class, Burstable", Rival: "kubernetes v1.36.3 qos", AtLeast: 10, Aim: 16,
 			Floor:  func() { floorSink = lookUps(&burstable.Spec) }, // sums may be equal although amounts are not
-			Ours:   func() { classSink = qos.Class(&burstable.Spec, qos.Options{}) },
+			Ours:   func() { classSink = qos.Class(&burstable.Spec, computeresources.Gates{}) },
 			Theirs: func() { classSink = upstreamqos.ComputePodQOS(theirBurstable) },
 		},
 		{
@@ -146,7 +147,9 @@ func rows() []measure.Row {
 			Floor: func() {
 				floorSink = lookUps(&burstable.Spec) + lookUp(burstable.Spec.Containers[0].Resources.Requests)
 			},
-			Ours: func() { intSink = qos.OOMScoreAdj(burstable, &burstable.Spec.Containers[0], capacity, qos.Options{}) },
+			Ours: func() {
+				intSink = qos.OOMScoreAdj(burstable, &burstable.Spec.Containers[0], capacity, computeresources.Gates{})
+			},
 			Theirs: func() {
 				intSink = kubeletqos.GetContainerOOMScoreAdjust(theirBurstable, &theirBurstable.Spec.Containers[0], capacity)
 			},
@@ -158,7 +161,7 @@ func rows() []measure.Row {
 					floorSink += lookUps(&pod.Spec)
 				}
 			},
-			Ours:   func() { tierSink = qos.TierTotals(nodePods, qos.Options{}) },
+			Ours:   func() { tierSink = qos.TierTotals(nodePods, computeresources.Gates{}) },
 			Theirs: func() { tierSink = kubelet.TierTotals(theirNodePods) },
 		},
 	}

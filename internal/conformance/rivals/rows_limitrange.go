@@ -34,7 +34,7 @@ func limitRangeRows() []measure.Row {
 		},
 		{Type: corev1.LimitTypePod, Max: testkit.List("cpu", "64", "memory", "256Gi")},
 	}}}
-	policy := limitrange.Compile([]*corev1.LimitRange{lr}, limitrange.Options{})
+	policy := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{})
 	return []measure.Row{
 		{
 			Kernel: "LimitRange validation, passing pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 6, Aim: 10,

@@ -28,9 +28,8 @@ type Input struct {
 	// Replicas is the number of pods with this spec that the quotas have to admit, in addition to
 	// their usage. Values below one count as one.
 	Replicas int64
-	// IgnorePodLevel ignores spec.resources, like a cluster without PodLevelResources (KEP-2837).
-	// The solution then has no pod level.
-	IgnorePodLevel bool
+	// IgnorePodLevel counts. With it, the solution has no pod level.
+	computeresources.Gates
 }
 
 // Floor is the minimum request of a container, such as its measured usage. A smaller request in the
@@ -78,7 +77,7 @@ func (in *Input) objects(spec *corev1.PodSpec, class corev1.PodQOSClass) (object
 	if spec != nil {
 		pod.Spec = *spec
 	}
-	object := quota.Pod(pod, time.Time{}, quota.PodOptions{IgnorePodLevel: in.IgnorePodLevel})
+	object := quota.Pod(pod, time.Time{}, quota.PodOptions{Gates: in.Gates})
 	var first *inputError
 	for _, q := range in.Quotas {
 		b, counts, err := budgetOf(object, q)

@@ -79,10 +79,10 @@ func isAdmitted(spec *corev1.PodSpec, in solver.Input) bool {
 		}
 	}
 	defaulted := spec.DeepCopy()
-	if len(computeresources.ApplyRequestDefaults(defaulted, computeresources.DefaultOptions{})) > 0 || computeresources.Validate(spec, computeresources.ValidateOptions{}) != nil {
+	if len(computeresources.ApplyRequestDefaults(defaulted, computeresources.Gates{})) > 0 || computeresources.Validate(nil, spec, computeresources.Gates{}) != nil {
 		return false
 	}
-	policy := limitrange.Compile(in.LimitRanges, limitrange.Options{})
+	policy := limitrange.Compile(in.LimitRanges, computeresources.Gates{})
 	if len(policy.ApplyDefaults(defaulted)) > 0 || len(policy.Validate(spec)) > 0 {
 		return false
 	}

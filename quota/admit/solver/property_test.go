@@ -214,7 +214,7 @@ func TestSolutionIsAdmitted(t *testing.T) {
 				if diff := cmp.Diff(solution.Parts, again.Parts); diff != "" {
 					t.Fatalf("-first +again:\n%s", diff)
 				}
-				if left := computeresources.ApplyRequestDefaults(spec, computeresources.DefaultOptions{}); len(left) > 0 {
+				if left := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{}); len(left) > 0 {
 					t.Fatalf("the API server would set %v", left)
 				}
 			})

@@ -137,7 +137,7 @@ func (o objects) solve(spec *corev1.PodSpec) (Solution, error) {
 		return Solution{}, &ConflictError{found}
 	}
 	// What the server derives at pod level, such as hugepages.
-	computeresources.ApplyRequestDefaults(solved, computeresources.DefaultOptions{})
+	computeresources.ApplyRequestDefaults(solved, computeresources.Gates{})
 	return solutionOf(spec, solved), nil
 }
 

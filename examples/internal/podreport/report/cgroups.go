@@ -57,7 +57,7 @@ func (h *host) tell(w *Workload) {
 	pod, kubelet := w.Stored, h.kubelet()
 	j := 0
 	for _, c := range computeresources.Containers(&pod.Spec) {
-		score := qos.OOMScoreAdj(pod, c, h.memory.Value(), qos.Options{})
+		score := qos.OOMScoreAdj(pod, c, h.memory.Value(), computeresources.Gates{})
 		w.Containers[j].OOMScoreAdj = &score
 		j++
 	}

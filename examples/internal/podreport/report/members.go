@@ -3,6 +3,7 @@ package report
 import (
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/qos"
@@ -37,7 +38,7 @@ func (w *Workload) describeMembers(of *manifest.Workload) {
 		w.Members = append(w.Members, Member{m.Source(), m.Kind, m.Name, m.Node, m.Ended})
 	}
 	for _, v := range variantsOf(of, false) {
-		other := Variant{Pods: v.n, Class: qos.PodClass(v.pod, qos.Options{}), Pod: sumsOf(v.pod)}
+		other := Variant{Pods: v.n, Class: qos.PodClass(v.pod, computeresources.Gates{}), Pod: sumsOf(v.pod)}
 		if other.Class != w.QoS.Class || !other.Pod.equal(&w.Pod) {
 			w.Others = append(w.Others, other)
 		}

@@ -115,14 +115,10 @@ func limits(pod *corev1.Pod, opts PodResourcesOptions, translated computeresourc
 
 func options(pod *corev1.Pod, opts PodResourcesOptions) computeresources.Options {
 	translated := computeresources.Options{
-		PodLevelStatus:   computeresources.GateOff,
-		IgnorePodLevel:   opts.SkipPodLevelResources,
+		Gates:            computeresources.Gates{IgnorePodLevel: opts.SkipPodLevelResources, PodLevelStatus: &opts.InPlacePodLevelResourcesVerticalScalingEnabled},
 		IgnoreContainers: opts.SkipContainerLevelResources,
 		ExcludeOverhead:  opts.ExcludeOverhead,
 		MissingRequests:  opts.NonMissingContainerRequests,
-	}
-	if opts.InPlacePodLevelResourcesVerticalScalingEnabled {
-		translated.PodLevelStatus = computeresources.GateOn
 	}
 	if opts.UseDRANodeAllocatableResourceClaimStatus {
 		translated.ClaimedFromNode = claimed(pod)

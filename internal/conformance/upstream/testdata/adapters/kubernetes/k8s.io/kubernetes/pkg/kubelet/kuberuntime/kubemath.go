@@ -20,6 +20,7 @@ import (
 	"k8s.io/utils/ptr"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/computeresources"
 	"kubemath.example/upstream/beside"
 )
 
@@ -141,7 +142,7 @@ func subtractOverheadFromResourceConfig(set *cm.ResourceConfig, pod *corev1.Pod)
 func (m *kubeGenericRuntimeManager) options() cgroupconfig.Options {
 	opts := cgroupconfig.Options{
 		IgnoreCPULimits:      !m.cpuCFSQuota,
-		IgnorePodLevel:       !utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources),
+		Gates:                computeresources.Gates{IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(kubefeatures.PodLevelResources)},
 		SingleProcessOOMKill: !isCgroup2UnifiedMode() || ptr.Deref(m.singleProcessOOMKill, true),
 		ThrottlingFactor:     m.memoryThrottlingFactor,
 		NodeMemory:           cgroupconfig.NodeMemory{PageSize: defaultPageSize, HugePageSizes: pageSizes()},

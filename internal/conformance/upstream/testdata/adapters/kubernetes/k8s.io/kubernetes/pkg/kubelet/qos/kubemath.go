@@ -5,6 +5,7 @@ import (
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/kubernetes/pkg/features"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/qos"
 	"kubemath.example/upstream/beside"
 )
@@ -17,7 +18,7 @@ func GetContainerOOMScoreAdjust(pod *corev1.Pod, container *corev1.Container, me
 		seen = pod.DeepCopy()
 		seen.Spec.Resources = nil
 	}
-	ours := qos.OOMScoreAdj(seen, container, memoryCapacity, qos.Options{})
+	ours := qos.OOMScoreAdj(seen, container, memoryCapacity, computeresources.Gates{})
 	in.Unchanged()
 	beside.Compare("GetContainerOOMScoreAdjust", ours, theirs)
 	return ours

@@ -25,10 +25,10 @@ func (pi *PodInfo) CalculateResource() fwk.PodResource {
 	}
 	theirs := (&PodInfo{Pod: pi.Pod.DeepCopy()}).upstreamCalculateResource()
 	in := beside.Keep("CalculateResource", pi.Pod)
-	opts := computeresources.Options{IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)}
-	if !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodLevelResourcesVerticalScaling) {
-		opts.PodLevelStatus = computeresources.GateOff
-	}
+	podLevelStatus := utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodLevelResourcesVerticalScaling)
+	opts := computeresources.Options{Gates: computeresources.Gates{
+		IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources), PodLevelStatus: &podLevelStatus,
+	}}
 	request := noderesources.PodRequest(pi.Pod, opts)
 	if !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling) {
 		request = noderesources.SpecRequest(&pi.Pod.Spec, opts)

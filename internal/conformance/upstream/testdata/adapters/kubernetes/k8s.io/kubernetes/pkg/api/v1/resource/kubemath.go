@@ -14,7 +14,7 @@ import (
 )
 
 func requestOptions() computeresources.Options {
-	return computeresources.Options{IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)}
+	return computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)}}
 }
 
 func GetResourceRequestQuantity(pod *corev1.Pod, name corev1.ResourceName) resource.Quantity {
@@ -90,7 +90,7 @@ func byName(function string, fs *corev1.ResourceFieldSelector, pod *corev1.Pod, 
 	theirs, theirErr := original()
 	field := *fs
 	field.ContainerName = name
-	value, err := computeresources.DownwardValue(&pod.Spec, field, computeresources.DownwardOptions{NodeAllocatable: node, IgnorePodLevel: true})
+	value, err := computeresources.DownwardValue(&pod.Spec, field, computeresources.DownwardOptions{NodeAllocatable: node, Gates: computeresources.Gates{IgnorePodLevel: true}})
 	in.Unchanged()
 	if err != nil {
 		beside.Compare(function+": an error", err.Error(), fmt.Sprint(theirErr))

@@ -13,7 +13,7 @@ import (
 func SetDefaults_Pod(obj *corev1.Pod) {
 	theirs := upstreamDefaultedPod(obj)
 	apps, inits := obj.Spec.Containers, obj.Spec.InitContainers
-	computeresources.ApplyRequestDefaults(&obj.Spec, computeresources.DefaultOptions{
+	computeresources.ApplyRequestDefaults(&obj.Spec, computeresources.Gates{
 		IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources),
 	})
 	// Upstream's tests keep pointers to containers, which kubemath replaces where it changes them.

@@ -22,7 +22,7 @@ func ValidateContainerResourceRequirements(requirements *core.ResourceRequiremen
 	in := beside.Keep("ValidateContainerResourceRequirements", requirements)
 	theirs := upstreamValidateContainerResourceRequirements(requirements.DeepCopy(), podClaimNames, fldPath, opts)
 	spec := v1.PodSpec{Containers: []v1.Container{{Resources: externalRequirements(requirements)}}, ResourceClaims: claimsOf(podClaimNames)}
-	ours := at(fldPath, "spec.containers[0].resources", computeresources.Validate(&spec, computeresources.ValidateOptions{}).ErrorList(nil))
+	ours := at(fldPath, "spec.containers[0].resources", computeresources.Validate(nil, &spec, computeresources.Gates{}).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("ValidateContainerResourceRequirements", texts(ours), texts(theirs))
 	return ours
@@ -32,7 +32,7 @@ func validatePodResourceRequirements(requirements *core.ResourceRequirements, po
 	in := beside.Keep("validatePodResourceRequirements", requirements)
 	theirs := upstreamValidatePodResourceRequirements(requirements.DeepCopy(), podClaimNames, fldPath, opts)
 	whole := externalRequirements(requirements)
-	ours := at(fldPath, "spec.resources", computeresources.Validate(&v1.PodSpec{Resources: &whole, ResourceClaims: claimsOf(podClaimNames)}, computeresources.ValidateOptions{}).ErrorList(nil))
+	ours := at(fldPath, "spec.resources", computeresources.Validate(nil, &v1.PodSpec{Resources: &whole, ResourceClaims: claimsOf(podClaimNames)}, computeresources.Gates{}).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("validatePodResourceRequirements", texts(ours), texts(theirs))
 	return ours
@@ -45,7 +45,7 @@ func validatePodResources(spec *core.PodSpec, podClaimNames sets.Set[string], fl
 	if err := corev1.Convert_core_PodSpec_To_v1_PodSpec(spec.DeepCopy(), &external, nil); err != nil {
 		panic(err)
 	}
-	ours := at(fldPath.Child("resources"), "spec.resources", computeresources.Validate(&external, computeresources.ValidateOptions{}).ErrorList(nil))
+	ours := at(fldPath.Child("resources"), "spec.resources", computeresources.Validate(nil, &external, computeresources.Gates{}).ErrorList(nil))
 	in.Unchanged()
 	beside.Compare("validatePodResources", texts(ours), texts(theirs))
 	return ours
@@ -74,16 +74,9 @@ func ValidateResourceQuotaUpdate(newQuota, oldQuota *core.ResourceQuota) field.E
 func ValidatePodResize(newPod, oldPod *core.Pod, opts PodValidationOptions) field.ErrorList {
 	in := beside.Keep("ValidatePodResize", newPod, oldPod)
 	theirs := upstreamValidatePodResize(newPod.DeepCopy(), oldPod.DeepCopy(), opts)
-	gate := func(on bool) computeresources.Gate {
-		if on {
-			return computeresources.GateOn
-		}
-		return computeresources.GateOff
-	}
+	initContainers := utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScalingInitContainers)
 	ours := texts(computeresources.ValidateResize(externalPod(oldPod), externalPod(newPod), computeresources.ResizeOptions{
-		IgnorePodLevel: !opts.PodLevelResourcesEnabled,
-		PodLevelStatus: gate(opts.InPlacePodLevelResourcesVerticalScalingEnabled),
-		InitContainers: gate(utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScalingInitContainers)),
+		Gates: computeresources.Gates{IgnorePodLevel: !opts.PodLevelResourcesEnabled, PodLevelStatus: &opts.InPlacePodLevelResourcesVerticalScalingEnabled, InitContainers: &initContainers},
 	}).ErrorList(nil))
 	in.Unchanged()
 	var about []string

@@ -7,6 +7,7 @@ import (
 	resourcehelper "k8s.io/component-helpers/resource"
 	"k8s.io/kubernetes/pkg/features"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/qos"
 	"kubemath.example/upstream/beside"
 )
@@ -31,7 +32,7 @@ func (p *staticPolicy) guaranteedCPUs(logger logr.Logger, pod *corev1.Pod, conta
 		return theirs
 	}
 	in := beside.Keep("guaranteedCPUs", pod, container)
-	ours := int(qos.ExclusiveCPUs(pod, container, qos.Options{}))
+	ours := int(qos.ExclusiveCPUs(pod, container, computeresources.Gates{}))
 	in.Unchanged()
 	beside.Compare("guaranteedCPUs", ours, theirs)
 	return ours
@@ -43,7 +44,7 @@ func (p *staticPolicy) podGuaranteedCPUs(logger logr.Logger, pod *corev1.Pod) in
 		return theirs
 	}
 	in := beside.Keep("podGuaranteedCPUs", pod)
-	ours := int(qos.PodExclusiveCPUs(pod, qos.Options{}))
+	ours := int(qos.PodExclusiveCPUs(pod, computeresources.Gates{}))
 	in.Unchanged()
 	beside.Compare("podGuaranteedCPUs", ours, theirs)
 	return ours

@@ -10,6 +10,7 @@ import (
 	v1 "k8s.io/kubernetes/pkg/apis/core/v1"
 	"k8s.io/kubernetes/pkg/features"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
 	"kubemath.example/upstream/beside"
 )
@@ -21,7 +22,7 @@ func PodMutateLimitFunc(limitRange *corev1.LimitRange, pod *api.Pod) error {
 		return err
 	}
 	filled := external(pod)
-	set := limitrange.Compile([]*corev1.LimitRange{limitRange}, limitrange.Options{}).ApplyDefaults(&filled.Spec)
+	set := limitrange.Compile([]*corev1.LimitRange{limitRange}, computeresources.Gates{}).ApplyDefaults(&filled.Spec)
 	var ours api.Pod
 	if err := v1.Convert_v1_Pod_To_core_Pod(filled, &ours, nil); err != nil {
 		return err
@@ -46,7 +47,7 @@ func PodMutateLimitFunc(limitRange *corev1.LimitRange, pod *api.Pod) error {
 func PodValidateLimitFunc(limitRange *corev1.LimitRange, pod *api.Pod) error {
 	in := beside.Keep("PodValidateLimitFunc", limitRange, pod)
 	theirs := upstreamPodValidateLimitFunc(limitRange.DeepCopy(), pod.DeepCopy())
-	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, limitrange.Options{}).Validate(&external(pod).Spec))
+	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, computeresources.Gates{}).Validate(&external(pod).Spec))
 	in.Unchanged()
 	beside.Compare("PodValidateLimitFunc", messages(ours), messages(theirs))
 	return ours
@@ -59,7 +60,7 @@ func PersistentVolumeClaimValidateLimitFunc(limitRange *corev1.LimitRange, pvc *
 	if err := v1.Convert_core_PersistentVolumeClaim_To_v1_PersistentVolumeClaim(pvc.DeepCopy(), &claim, nil); err != nil {
 		return err
 	}
-	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, limitrange.Options{}).ValidateClaim(&claim.Spec))
+	ours := aggregate(limitrange.Compile([]*corev1.LimitRange{limitRange}, computeresources.Gates{}).ValidateClaim(&claim.Spec))
 	in.Unchanged()
 	beside.Compare("PersistentVolumeClaimValidateLimitFunc", messages(ours), messages(theirs))
 	return ours

@@ -7,6 +7,7 @@ import (
 	v1 "k8s.io/kubernetes/pkg/apis/core/v1"
 	"k8s.io/kubernetes/pkg/features"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/qos"
 	"kubemath.example/upstream/beside"
 )
@@ -14,7 +15,7 @@ import (
 func ComputePodQOS(pod *core.Pod) core.PodQOSClass {
 	in := beside.Keep("core ComputePodQOS", pod)
 	theirs := upstreamComputePodQOS(pod.DeepCopy())
-	ours := core.PodQOSClass(qos.Class(&external(pod).Spec, qos.Options{}))
+	ours := core.PodQOSClass(qos.Class(&external(pod).Spec, computeresources.Gates{}))
 	in.Unchanged()
 	beside.Compare("core ComputePodQOS", ours, theirs)
 	return ours
@@ -23,7 +24,7 @@ func ComputePodQOS(pod *core.Pod) core.PodQOSClass {
 func GetPodQOS(pod *core.Pod) core.PodQOSClass {
 	in := beside.Keep("core GetPodQOS", pod)
 	theirs := upstreamGetPodQOS(pod.DeepCopy())
-	ours := core.PodQOSClass(qos.PodClass(external(pod), qos.Options{}))
+	ours := core.PodQOSClass(qos.PodClass(external(pod), computeresources.Gates{}))
 	in.Unchanged()
 	beside.Compare("core GetPodQOS", ours, theirs)
 	return ours

@@ -18,6 +18,7 @@ import (
 	"k8s.io/kubernetes/pkg/features"
 	"k8s.io/utils/clock"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/quota"
 	"kubemath.example/upstream/beside"
 )
@@ -39,8 +40,8 @@ func podOf(item runtime.Object, now time.Time) (quota.Object, error) {
 		return quota.Object{}, err
 	}
 	return quota.Pod(pod, now, quota.PodOptions{
-		IgnoreStatus:   !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling),
-		IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources),
+		IgnoreStatus: !utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodVerticalScaling),
+		Gates:        computeresources.Gates{IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)},
 	}), nil
 }
 

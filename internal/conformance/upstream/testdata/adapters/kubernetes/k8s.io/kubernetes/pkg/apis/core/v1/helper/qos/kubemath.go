@@ -5,6 +5,7 @@ import (
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	"k8s.io/kubernetes/pkg/features"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/qos"
 	"kubemath.example/upstream/beside"
 )
@@ -12,7 +13,7 @@ import (
 func ComputePodQOS(pod *corev1.Pod) corev1.PodQOSClass {
 	in := beside.Keep("v1 ComputePodQOS", pod)
 	theirs := upstreamComputePodQOS(pod.DeepCopy())
-	ours := qos.Class(&gated(pod).Spec, qos.Options{})
+	ours := qos.Class(&gated(pod).Spec, computeresources.Gates{})
 	in.Unchanged()
 	beside.Compare("v1 ComputePodQOS", ours, theirs)
 	return ours
@@ -21,7 +22,7 @@ func ComputePodQOS(pod *corev1.Pod) corev1.PodQOSClass {
 func GetPodQOS(pod *corev1.Pod) corev1.PodQOSClass {
 	in := beside.Keep("v1 GetPodQOS", pod)
 	theirs := upstreamGetPodQOS(pod.DeepCopy())
-	ours := qos.PodClass(gated(pod), qos.Options{})
+	ours := qos.PodClass(gated(pod), computeresources.Gates{})
 	in.Unchanged()
 	beside.Compare("v1 GetPodQOS", ours, theirs)
 	return ours
