@@ -183,6 +183,7 @@ func matching(names []string) string { return "^(" + strings.Join(names, "|") + 
 func (b *binary) command(draws setting, names string, fault int, limit time.Duration) *exec.Cmd {
 	c := exec.Command(b.program, append(draws.flags(), "-test.run="+names, "-test.timeout="+limit.String(), "-test.paniconexit0")...)
 	c.Dir, c.Env = b.dir, append(draws.environment(), fmt.Sprint(variable, "=", fault))
+	c.WaitDelay = time.Minute // for processes that it leaves behind
 	return c
 }
 

@@ -34,7 +34,7 @@ type planter struct {
 
 	edits    []*edit // in the order of the faults, nil if one can not be planted
 	outcomes []outcome
-	why      []error // there is no verdict
+	why      []error // a fault is stale, broken or unjudged
 	spent    map[string]*spent
 	binaries sync.Map
 }
@@ -50,7 +50,9 @@ func newPlanter(m *module, faults []fault, folder string, patience time.Duration
 	for i := range faults {
 		f := &faults[i]
 		p.outcomes[i] = unnoticed
-		p.spent[f.pkg] = &spent{}
+		if p.spent[f.pkg] == nil {
+			p.spent[f.pkg] = &spent{}
+		}
 		pkg := m.packages[f.pkg]
 		if pkg == nil {
 			p.outcomes[i], p.why[i] = stale, fmt.Errorf("there is no package %s", f.pkg)
