@@ -45,8 +45,6 @@ var sharedTypeNames = exceptions{
 
 	"Decision": "the decision about a claim on a pool, and about an object in a namespace; quota/admit and pool are not used together",
 
-	"Problem":  "why an object is refused, with a field, and why a LimitRange refuses a pod, for its author",
-	"Problems": "all of either kind of Problem",
 }
 
 // typeNameViolations returns the names that exported types of several packages have.

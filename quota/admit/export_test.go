@@ -9,10 +9,10 @@ import (
 var OfPolicy = func(p *limitrange.Policy) *Namespace { return &Namespace{policy: p} }
 
 // RefusalOf returns the refusal for a bound that is violated without defaults.
-var RefusalOf = func(v *limitrange.Violation) Refusal { return violationRefusal(v, nil, origins{}, nil) }
+var RefusalOf = func(v *limitrange.Violation) *Refusal { return violationRefusal(v, nil, origins{}, nil) }
 
 // RefusalOfMismatch returns the refusal for a request that contradicts its limit, with any defaults.
-var RefusalOfMismatch = func(i *computeresources.InvalidResource, defaults []computeresources.Change) Refusal {
+var RefusalOfMismatch = func(i *computeresources.InvalidResource, defaults []computeresources.Change) *Refusal {
 	a := podAmounts{defaults: defaults}
 	return a.invalidRefusal(i, nil)
 }

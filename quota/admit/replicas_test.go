@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -72,7 +73,7 @@ func nextOf(fit admit.ReplicaCount, group []admit.APIObject) []admit.Decision {
 	return fit.After(fit.Replicas).CreateAll(group, admit.Attributes{})
 }
 
-func refusalsInWords(refusals admit.Refusals) (words []string) {
+func refusalsInWords(refusals computeresources.Problems[*admit.Refusal]) (words []string) {
 	for _, r := range refusals {
 		words = append(words, r.Path+": "+r.String())
 	}
