@@ -75,7 +75,7 @@ func nextOf(fit admit.ReplicaCount, group []admit.APIObject) []admit.Decision {
 
 func refusalsInWords(refusals computeresources.Problems[*admit.Refusal]) (words []string) {
 	for _, r := range refusals {
-		words = append(words, r.Path+": "+r.String())
+		words = append(words, r.Path+": "+r.Error())
 	}
 	return words
 }

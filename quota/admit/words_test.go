@@ -71,7 +71,7 @@ func TestViolationsInWords(t *testing.T) {
 			t.Errorf("%v, want %s", found, test.want)
 			continue
 		}
-		if got := admit.RefusalOf(found[0]).String(); got != test.want {
+		if got := admit.RefusalOf(found[0]).Error(); got != test.want {
 			t.Errorf("\n%s\nwant\n%s", got, test.want)
 		}
 	}
@@ -85,7 +85,7 @@ func TestViolationsOfPodsAndClaimsInWords(t *testing.T) {
 	found := policy.Validate(spec(testkit.Container("a", list("cpu", "500m"), list("cpu", "1")), testkit.Container("b", list("cpu", "100m"), list("cpu", "1"))))
 	var got []string
 	for _, v := range append(found, policy.ValidateClaim(&volumeClaim("1Gi").Spec)...) {
-		got = append(got, admit.RefusalOf(v).String())
+		got = append(got, admit.RefusalOf(v).Error())
 	}
 	if diff := cmp.Diff([]string{
 		"pod: no memory request, but LimitRange shop/a has a minimum of 1Gi: set a request of at least 1Gi",
@@ -207,7 +207,7 @@ func TestRefusalsInWords(t *testing.T) {
 				if r.Failure != nil {
 					continue // a negative amount also fails without quotas
 				}
-				got = append(got, r.String())
+				got = append(got, r.Error())
 				if (r.Violation == nil) == (r.Invalid == nil) || (r.Amount == nil) != (r.Invalid == nil) {
 					t.Errorf("%v: violation %v, invalid %v, amount %v", r, r.Violation, r.Invalid, r.Amount)
 				}
@@ -283,7 +283,7 @@ func TestRemedyForRatio(t *testing.T) {
 			}
 			continue
 		}
-		if len(found) != 1 || !strings.HasSuffix(admit.RefusalOf(found[0]).String(), ": "+test.want) {
+		if len(found) != 1 || !strings.HasSuffix(admit.RefusalOf(found[0]).Error(), ": "+test.want) {
 			t.Errorf("%v\nwant %s", found, test.want)
 		}
 	}
