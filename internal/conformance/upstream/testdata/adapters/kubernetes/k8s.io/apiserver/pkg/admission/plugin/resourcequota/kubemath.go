@@ -68,7 +68,7 @@ func CheckRequest(quotas []corev1.ResourceQuota, a admission.Attributes, evaluat
 	}
 	if len(failures) > 0 {
 		if failures[0].Cause == quota.UncoveredScopes {
-			return quotas, &failures[0]
+			return quotas, failures[0]
 		}
 		return nil, admission.NewForbidden(a, errors.New(failures[0].Error()))
 	}
