@@ -5,7 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -63,13 +62,6 @@ func permutations[T any](values []T) [][]T {
 		}
 	}
 	return all
-}
-
-func named(name string) metav1.ObjectMeta { return metav1.ObjectMeta{Name: name} }
-
-func ptr(s string) *resource.Quantity {
-	q := quantity(s)
-	return &q
 }
 
 // sourceIn returns an item of a LimitRange of limitRange.

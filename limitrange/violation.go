@@ -120,12 +120,6 @@ func (v *Violation) Field(path *field.Path) *field.Error {
 	return field.Invalid(at, text(amount), v.Error())
 }
 
-// owned returns a copy that shares nothing with v.
-func (v Violation) owned() *Violation {
-	v.Enforced, v.Request, v.Limit = v.Enforced.DeepCopy(), quantity.Clone(v.Request), quantity.Clone(v.Limit)
-	return &v
-}
-
 // text formats a quantity without writing to it, and returns "0" for nil.
 func text(q *resource.Quantity) string {
 	if q == nil {

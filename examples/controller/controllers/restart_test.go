@@ -127,7 +127,7 @@ func (w *world) dump() string {
 		}
 		for _, d := range draft.Decisions {
 			is, use, known := w.book.Decision(d.Claim)
-			fmt.Fprintln(&text, d.Claim, d.State, d.Message(), is.State, is.Message(), use, known)
+			fmt.Fprintln(&text, d.Claim, d.State, d.Message(), is.State, is.Message(), use != nil, use != nil && *use, known)
 		}
 	}
 	return text.String()

@@ -103,8 +103,8 @@ func (h *host) contend(node *Node) {
 			if i := slices.IndexFunc(w.Containers, func(p Part) bool { return p.Name == g.Title }); i >= 0 {
 				w.Containers[i].Cgroup.CPU = contention(&g.CPU)
 			}
-		case cgroupname.AllPods, cgroupname.Tier:
-			// Belongs to no workload.
+		case cgroupname.AllPods, cgroupname.Tier, cgroupname.WithinContainer, cgroupname.Monitor:
+			// Belongs to no workload, or is not in a tree.
 		}
 	}
 }
