@@ -38,19 +38,15 @@ func ExampleValidateResize() {
 	// <nil>
 }
 
-// exampleResizeOnNode has a pod that shall have 6 CPUs, on a node of 4.
-func exampleResizeOnNode() computeresources.Problems[*computeresources.ResizeProblem] {
+// The pod shall have 6 CPUs, on a node of 4.
+func ExampleValidateResizeOnNode() {
 	old, _ := exampleResize()
 	old.Spec.NodeName = "node-1"
 	updated := old.DeepCopy()
 	updated.Spec.Containers[0].Resources.Requests[corev1.ResourceCPU] = resource.MustParse("6")
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}
 	node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("4"), corev1.ResourceMemory: resource.MustParse("16Gi")}
-	return computeresources.ValidateResizeOnNode(old, updated, node, computeresources.ResizeOptions{})
-}
-
-func ExampleValidateResizeOnNode() {
-	for _, problem := range exampleResizeOnNode() {
+	for _, problem := range computeresources.ValidateResizeOnNode(old, updated, node, computeresources.ResizeOptions{}) {
 		fmt.Println(problem.Cause, problem.Node, problem.Requested.Cpu(), "of", problem.Allocatable.Cpu())
 	}
 	// Output:

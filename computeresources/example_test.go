@@ -108,9 +108,15 @@ func ExamplePodLimits() {
 }
 
 func ExamplePodTotals() {
-	fmt.Println(computeresources.PodTotals(growingPod(), computeresources.Requests, computeresources.Options{}).MilliCPU)
+	var node computeresources.Totals
+	for range 1000 {
+		node.Add(computeresources.PodTotals(growingPod(), computeresources.Requests, computeresources.Options{}))
+	}
+	for name, amount := range node.All() {
+		fmt.Println(name, amount)
+	}
 	// Output:
-	// 3000
+	// cpu 3000000
 }
 
 func ExampleApplyRequestDefaults() {
@@ -167,9 +173,15 @@ func ExampleDownwardValue() {
 	fmt.Println(computeresources.DownwardValue(exampleSpec(), field, computeresources.DownwardOptions{}))
 	field.Divisor = resource.MustParse("1m")
 	fmt.Println(computeresources.DownwardValue(exampleSpec(), field, computeresources.DownwardOptions{}))
+
+	// A container without a limit gets what the node has.
+	field.ContainerName, field.Divisor = "proxy", resource.Quantity{}
+	allocatable := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("16")}
+	fmt.Println(computeresources.DownwardValue(exampleSpec(), field, computeresources.DownwardOptions{NodeAllocatable: allocatable}))
 	// Output:
 	// 2 <nil>
 	// 2000 <nil>
+	// 16 <nil>
 }
 
 func ExamplePendingResize() {

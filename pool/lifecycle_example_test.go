@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/pool"
 )
@@ -44,9 +43,13 @@ func holdingClaim(namespace, name string, second int, pairs ...string) *pool.Res
 
 func ExampleResize() {
 	p, c := poolOf("requests.memory", "2Gi"), holdingClaim("solar-test", "base", 0, "requests.memory", "1Gi")
-	_, _, err := pool.Resize(types.NamespacedName{Namespace: "solar-test", Name: "base"}, listOf("requests.memory", "3Gi"), p, []*pool.ResourcePoolClaim{c}, pool.Options{API: pool.Documented})
-	fmt.Println(err)
-	// Output: cannot resize claim solar-test/base: requested: requests.memory=3Gi, available: requests.memory=2Gi
+	for _, size := range []string{"2Gi", "3Gi"} {
+		_, _, err := pool.Resize(c.Key(), listOf("requests.memory", size), p, []*pool.ResourcePoolClaim{c}, pool.Options{API: pool.Documented})
+		fmt.Println(err)
+	}
+	// Output:
+	// <nil>
+	// cannot resize claim solar-test/base: requested: requests.memory=3Gi, available: requests.memory=2Gi
 }
 
 func ExampleRelease() {

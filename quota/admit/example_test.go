@@ -168,16 +168,6 @@ func ExampleDecision_refusals() {
 	//    request less, or raise the quota
 }
 
-// The error that a client of the server gets, and one in words for the author of the object.
-func ExampleDecision_errors() {
-	decision := shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{})
-	fmt.Println(decision.Err())
-	fmt.Println(decision.Refusals.Err())
-	// Output:
-	// pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=1500m, used: requests.cpu=1, limited: requests.cpu=2
-	// ResourceQuota shop/compute lacks requests.cpu=500m: request less, or raise the quota
-}
-
 // Answers are also for programs: a webhook logs them, a CI check prints them.
 func ExampleRefusal_json() {
 	refusal := shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{}).Refusals[0]
