@@ -34,7 +34,7 @@
 //
 // Nodes, by the rules of the scheduler:
 //
-//	What remains on a node?                       noderesources.New, noderesources.Ledger
+//	What remains on a node?                       noderesources.New, noderesources.Ledger.Free
 //	Does a pod fit, and if not, why?              noderesources.Ledger.Shortages
 //	How many replicas fit?                        noderesources.Ledger.Replicas
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall

@@ -261,44 +261,6 @@ func ExamplePlanFor_provisioned() {
 	// status: {}
 }
 
-// The reference that goes into the workspace of a TaskRun.
-func ExampleBinding() {
-	plan, err := affinity.PlanFor(myPipelineRun(), coscheduled(affinity.PerRun))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	behind := plan.Workspaces[1]
-	fmt.Println("behind", behind.Workspace)
-	printYAML(map[string]any{"workspaces": []any{map[string]any{
-		"name":                  "another-workspace",
-		"persistentVolumeClaim": corev1.PersistentVolumeClaimVolumeSource{ClaimName: behind.Claim},
-	}}})
-	// Output:
-	// behind workspace-2
-	// workspaces:
-	// - name: another-workspace
-	//   persistentVolumeClaim:
-	//     claimName: pvc-711ea0b44c-affinity-assistant-0b79942a50-0
-}
-
-// The labels of a placeholder. TEP-0135 draws another component, by which the tasks would
-// not find it; Tekton has this one.
-func ExamplePlan() {
-	plan, err := affinity.PlanFor(myPipelineRun(), coscheduled(affinity.PerRun))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	labels := plan.StatefulSets[0].Spec.Template.Labels
-	for _, key := range []string{"app.kubernetes.io/component", "app.kubernetes.io/instance"} {
-		fmt.Printf("%s: %s\n", key, labels[key])
-	}
-	// Output:
-	// app.kubernetes.io/component: affinity-assistant
-	// app.kubernetes.io/instance: affinity-assistant-0b79942a50
-}
-
 // The terms that are added to the pods of tasks.
 func ExampleTaskAffinity() {
 	printYAML(map[string]any{"affinity": affinity.TaskAffinity(nil, affinity.AssistantName("", "my-pipelinerun"))})
@@ -329,30 +291,4 @@ func ExamplePlanFor_isolated() {
 	//         matchLabels:
 	//           app.kubernetes.io/component: affinity-assistant
 	//       topologyKey: kubernetes.io/hostname
-}
-
-func ExamplePlacement() {
-	plan, _ := affinity.PlanFor(cloneAndBuild(), coscheduled(affinity.PerRun))
-	for _, task := range plan.Tasks {
-		fmt.Printf("%s: %s=%s\n", task.Task, affinity.AssistantAnnotation, task.Assistant)
-	}
-	// Output:
-	// build: pipeline.tekton.dev/affinity-assistant=affinity-assistant-380dd65a0b
-	// clone: pipeline.tekton.dev/affinity-assistant=affinity-assistant-380dd65a0b
-}
-
-func ExamplePlaceholder() {
-	plan, _ := affinity.PlanFor(cloneAndBuild(), affinity.Options{Behavior: affinity.PerRun, Placeholder: affinity.Placeholder{
-		Image:    "example.com/nop",
-		Args:     []string{"tekton_run_indefinitely"},
-		Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2"), corev1.ResourceMemory: resource.MustParse("1.5Gi")},
-	}})
-	printYAML(plan.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources)
-	// Output:
-	// limits:
-	//   cpu: "2"
-	//   memory: 1536Mi
-	// requests:
-	//   cpu: "2"
-	//   memory: 1536Mi
 }

@@ -19,6 +19,12 @@ func TestNames(t *testing.T) {
 		{"claim", affinity.ClaimName("", "cache21", uid, ""), "pvc-f07dc91ab7"},
 		{"claim of a template that has a name", affinity.ClaimName("cache", "cache21", uid, ""), "cache-f07dc91ab7"},
 		{"claim of a StatefulSet", affinity.ClaimName("", "cache21", uid, "pr-maven-repo43"), "pvc-f07dc91ab7-affinity-assistant-54ec57a88e-0"},
+		{"volume of the longest name that stays", affinity.VolumeName(strings.Repeat("x", 63)), strings.Repeat("x", 63)},
+		{
+			"volume of a claim whose name is too long",
+			affinity.VolumeName("a-claim-template-whose-name-goes-on-and-on-until-it-is-too-long-0123456789"),
+			"a-claim-template-whose-name-goes-on-and-on-until-it--d25a6bcb8c",
+		},
 		{
 			"without a separator", affinity.AssistantName("src", "build-1"), affinity.AssistantName("srcb", "uild-1"),
 		},

@@ -38,71 +38,15 @@ func ExampleValidateResize() {
 	// <nil>
 }
 
-// A resize changes requests and limits. Any other difference is ignored.
-func ExampleApplyResize() {
-	old, updated := exampleResize()
-	updated.Spec.Containers[0].Image = "other"
-	computeresources.ApplyResize(old, updated, computeresources.ResizeOptions{})
-	app := old.Spec.Containers[0]
-	fmt.Printf("%s %q\n", app.Resources.Requests.Cpu(), app.Image)
-	// Output: 1 ""
-}
-
-func ExampleResizeOptions() {
-	old, updated := exampleResize()
-	old.Spec.Resources = &corev1.ResourceRequirements{Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("4")}}
-	updated.Spec.Resources = old.Spec.Resources.DeepCopy()
-	off := false
-	opts := computeresources.ResizeOptions{Gates: computeresources.Gates{PodLevelStatus: &off}}
-	for _, problem := range computeresources.ValidateResize(old, updated, opts) {
-		fmt.Println(problem.Ref, problem.Cause)
-	}
-	// Output:
-	// pod pod-level resize off
-}
-
-func ExampleResizeProblem() {
-	old, updated := exampleResize()
-	for _, problem := range computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{}) {
-		fmt.Println(problem.Cause, "from", problem.ClassBefore, "to", problem.ClassAfter)
-	}
-	// Output:
-	// class changes from Burstable to Guaranteed
-}
-
-func ExampleResizeCause() {
-	old, updated := exampleResize()
-	delete(updated.Spec.Containers[0].Resources.Limits, corev1.ResourceMemory)
-	for _, problem := range computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{}) {
-		if problem.Cause == computeresources.ResizeRemovesAmount {
-			fmt.Println("put it back:", problem.Ref, problem.Resource, problem.List)
-		}
-	}
-	// Output:
-	// put it back: container app memory limit
-}
-
-func ExampleResizeProblem_Field() {
-	old, updated := exampleResize()
-	problem := computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{})[0]
-	fmt.Println(problem.Field(nil).Type, "at", problem.Field(nil).Field)
-	// Output:
-	// Invalid value at spec
-}
-
-// exampleResizeOnNode has a pod that shall have 6 CPUs, on a node of 4.
-func exampleResizeOnNode() computeresources.Problems[*computeresources.ResizeProblem] {
+// The pod shall have 6 CPUs, on a node of 4.
+func ExampleValidateResizeOnNode() {
 	old, _ := exampleResize()
 	old.Spec.NodeName = "node-1"
 	updated := old.DeepCopy()
 	updated.Spec.Containers[0].Resources.Requests[corev1.ResourceCPU] = resource.MustParse("6")
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}
 	node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("4"), corev1.ResourceMemory: resource.MustParse("16Gi")}
-	return computeresources.ValidateResizeOnNode(old, updated, node, computeresources.ResizeOptions{})
-}
-
-func ExampleValidateResizeOnNode() {
-	for _, problem := range exampleResizeOnNode() {
+	for _, problem := range computeresources.ValidateResizeOnNode(old, updated, node, computeresources.ResizeOptions{}) {
 		fmt.Println(problem.Cause, problem.Node, problem.Requested.Cpu(), "of", problem.Allocatable.Cpu())
 	}
 	// Output:

@@ -49,16 +49,6 @@ func ExampleAggregate_Item() {
 	// Output: default request 200m within the bounds
 }
 
-func ExampleAggregate_Value() {
-	a := limitrange.AggregateOf(
-		[]*corev1.LimitRange{namespaceRange("defaults", corev1.LimitRangeItem{Type: "Container", DefaultRequest: cpu("100m")}),
-			namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Min: cpu("200m")})},
-	)
-	v, _ := a.Value(corev1.LimitTypeContainer, corev1.ResourceCPU, limitrange.DefaultRequest)
-	fmt.Println(v)
-	// Output: Container cpu defaultRequest 200m of LimitRange team/bounds
-}
-
 func ExampleAggregate_Conflicts() {
 	a := limitrange.AggregateOf(
 		[]*corev1.LimitRange{namespaceRange("a", corev1.LimitRangeItem{Type: "Container", Min: cpu("2")}),
@@ -69,6 +59,17 @@ func ExampleAggregate_Conflicts() {
 	}
 	// Output:
 	// Container cpu: min is above max: min 2 of LimitRange team/a, max 1 of LimitRange team/b
+}
+
+// Two teams of one namespace do not agree. Which default a pod gets depends on the order of the LimitRanges.
+func ExampleAmbiguities() {
+	for _, a := range limitrange.Ambiguities([]*corev1.LimitRange{
+		namespaceRange("backend", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("100m")}),
+		namespaceRange("frontend", corev1.LimitRangeItem{Type: "Container", Default: cpu("500m"), DefaultRequest: cpu("0.1")}),
+	}) {
+		fmt.Println(a)
+	}
+	// Output: Container cpu default: 1 of LimitRange team/backend, 500m of LimitRange team/frontend
 }
 
 func ExampleWithDefaults() {
@@ -84,17 +85,6 @@ func ExampleWithDefaults() {
 	// request 2, limit 2
 	// request 1, limit 4
 	// request 100m, limit 0
-}
-
-func ExampleCompile() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, computeresources.Gates{})
-	for _, limit := range []string{"1", "4"} {
-		spec := podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu(limit)}})
-		fmt.Println(limit, policy.Validate(spec) == nil)
-	}
-	// Output:
-	// 1 true
-	// 4 false
 }
 
 func ExamplePolicy_ApplyDefaults() {
@@ -147,14 +137,6 @@ func ExamplePolicy_ValidateClaim() {
 		fmt.Println(v.Error())
 	}
 	// Output: maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 20Gi
-}
-
-func ExampleViolation() {
-	policy := limitrange.Compile([]*corev1.LimitRange{namespaceRange("bounds", corev1.LimitRangeItem{Type: "Container", Max: cpu("2")})}, computeresources.Gates{})
-	for _, v := range policy.Validate(podOf(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{Limits: cpu("4")}})) {
-		fmt.Println(v.Ref, v.Resource, v.Bound, v.Enforced.String(), v.Cause, v.Limit, v.Source)
-	}
-	// Output: container app cpu max 2 limit out of bounds 4 LimitRange team/bounds
 }
 
 func ExampleValidateObject() {

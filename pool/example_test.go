@@ -1,7 +1,6 @@
 package pool_test
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -71,63 +70,6 @@ func ExampleAllocate_orderedQueue() {
 	// requested: requests.memory=512Mi, queued: requests.memory=2Gi
 }
 
-func ExampleAllocation() {
-	p := decodePool("quota: {hard: {pods: 10}}")
-	a := pool.Allocate(p, []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3"), decodeClaim("eight", "10:00:00", "pods: 8")}, pool.Options{API: pool.Documented})
-	claimed, e := a.Claimed["pods"], a.Exhaustions["pods"]
-	fmt.Println(claimed.String(), "claimed by", a.Holding, "claim;", e.Requesting.String(), "requested where", e.Available.String(), "are left")
-	// Output: 3 claimed by 1 claim; 8 requested where 7 are left
-}
-
-func ExampleAllocation_Status() {
-	p := decodePool("quota: {hard: {pods: 10}}")
-	claims := []*pool.ResourcePoolClaim{decodeClaim("three", "09:00:00", "pods: 3")}
-	p.Status = pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status(p, claims, []string{"solar-test", "solar-prod"}, time.Now(), pool.Options{API: pool.Documented})
-	fmt.Println(p.Status.ClaimCount, "claim,", p.Status.NamespaceCount, "namespaces,", p.Status.Claims["solar-test"][0].Name)
-	// Output: 1 claim, 2 namespaces, three
-}
-
-func ExampleDecision() {
-	p := decodePool("quota: {hard: {pods: 1}}")
-	d := pool.Allocate(p, []*pool.ResourcePoolClaim{decodeClaim("two", "09:00:00", "pods: 2")}, pool.Options{API: pool.Documented}).Decisions[0]
-	for _, o := range d.Obstacles {
-		fmt.Println(d.State, o.Resource, o.Requested.String(), o.Other.String())
-	}
-	// Output: PoolExhausted pods 2 1
-}
-
-func ExampleDecision_Message() {
-	d := pool.Decision{State: pool.QueueExhausted, Obstacles: []pool.Obstacle{{Resource: "pods", Requested: resource.MustParse("2"), Other: resource.MustParse("7")}}}
-	fmt.Println(d.Message())
-	// Output: requested: pods=2, queued: pods=7
-}
-
-func ExampleDecision_Condition() {
-	c := pool.Decision{State: pool.Holding}.Condition(pool.Options{API: pool.Documented})
-	fmt.Println(c.Type, c.Status, c.Reason, c.Message)
-	// Output: Bound True Succeeded Claimed resources
-}
-
-func ExampleState() {
-	fmt.Println(pool.Holding, pool.PoolExhausted, pool.QueueExhausted, pool.Released, pool.Invalid)
-	// Output: Bound PoolExhausted QueueExhausted Released Invalid
-}
-
-func ExampleApplyDecision() {
-	p, c := decodePool("quota: {hard: {pods: 1}}"), decodeClaim("one", "09:00:00", "pods: 1")
-	d := pool.Allocate(p, []*pool.ResourcePoolClaim{c}, pool.Options{API: pool.Documented}).Decisions[0]
-	pool.ApplyDecision(c, p, d, time.Date(2026, 1, 1, 9, 0, 1, 0, time.UTC), pool.Options{API: pool.Documented})
-	fmt.Println(c.Status.Pool.Name, c.Status.Condition.Type, c.Status.Condition.LastTransitionTime.UTC().Format(time.TimeOnly))
-	// Output: sampler Bound 09:00:01
-}
-
-func ExampleApplyAssignError() {
-	c := decodeClaim("one", "09:00:00", "pods: 1")
-	pool.ApplyAssignError(c, errors.New(`ResourcePool.capsule.clastix.io "sample" not found`), time.Time{}, pool.Options{API: pool.Documented})
-	fmt.Println(c.Status.Condition.Type, c.Status.Condition.Reason, c.Status.Condition.Message)
-	// Output: Assigned Failed ResourcePool.capsule.clastix.io "sample" not found
-}
-
 func ExampleQuota() {
 	p := decodePool(`config: {defaultsZero: true}, defaults: {count/persistentvolumeclaims: 3}, quota: {hard: {requests.cpu: 2, limits.cpu: 2}}`)
 	q := pool.Quota(p, "solar-test", corev1.ResourceList{"requests.cpu": resource.MustParse("375m")})
@@ -157,16 +99,6 @@ func ExampleAssign() {
 	// ResourcePool.capsule.clastix.io "sample" not found
 }
 
-func ExampleNamespaces() {
-	p := decodePool("selectors: [{matchLabels: {tenant: solar}}, {matchLabels: {tenant: wind}}], quota: {hard: {pods: 1}}")
-	var namespaces []*corev1.Namespace
-	for _, tenant := range []string{"wind", "green", "solar"} {
-		namespaces = append(namespaces, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: tenant + "-prod", Labels: map[string]string{"tenant": tenant}}})
-	}
-	fmt.Println(pool.Namespaces(p, namespaces))
-	// Output: [solar-prod wind-prod]
-}
-
 func ExampleValidatePool() {
 	for _, err := range pool.ValidatePool(nil, decodePool("quota: {hard: {pods: -1, gpus: 2}}")) {
 		fmt.Println(err)
@@ -179,33 +111,6 @@ func ExampleValidatePool() {
 func ExampleValidateClaim() {
 	fmt.Println(pool.ValidateClaim(nil, decodeClaim("empty", "09:00:00", ""), pool.AdmissionOptions{}))
 	// Output: [spec.claim: Required value: a claim needs resources]
-}
-
-func ExampleResourcePool() {
-	p := decodePool("config: {orderedQueue: true}, defaults: {pods: 1}, selectors: [{}], quota: {hard: {pods: 10}}")
-	fmt.Println(p.Name, p.Spec.Config.OrderedQueue, len(p.Spec.Selectors), p.Spec.Defaults.Pods())
-	// Output: sampler true 1 1
-}
-
-func ExampleResourcePool_DeepCopy() {
-	p := decodePool("quota: {hard: {pods: 10}}")
-	larger := p.DeepCopy()
-	larger.Spec.Quota.Hard["pods"] = resource.MustParse("20")
-	fmt.Println(p.Spec.Quota.Hard.Pods(), larger.Spec.Quota.Hard.Pods())
-	// Output: 10 20
-}
-
-func ExampleResourcePoolClaim() {
-	c := decodeClaim("get-me-cpu", "09:00:00", "requests.cpu: 2")
-	fmt.Println(c.Spec.Pool, c.Holding(), c.Released(), c.ClaimsFrom(decodePool("quota: {hard: {pods: 10}}")))
-	// Output: sampler false false true
-}
-
-func ExampleResourcePoolClaim_Released() {
-	c := decodeClaim("skip-the-line", "09:00:00", "requests.memory: 512Mi")
-	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
-	fmt.Println(c.Released())
-	// Output: true
 }
 
 // The pool has recorded 1Gi for a claim that was edited since then, and is not in use. The current API
@@ -226,11 +131,6 @@ func ExampleOptions() {
 	// "documented" Bound 1Gi
 }
 
-func ExampleAPI() {
-	fmt.Printf("%q %q\n", pool.Current, pool.Documented)
-	// Output: "" "documented"
-}
-
 func ExampleAllocation_Apply() {
 	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
 	claims := []*pool.ResourcePoolClaim{decodeClaim("base", "09:00:00", "requests.memory: 1Gi")}
@@ -247,44 +147,8 @@ func ExampleAllocation_Apply() {
 	// 1 base
 }
 
-// The pool records what a claim holds before the claim's status is written.
-func ExampleApplyAssignment() {
-	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
-	pool.ApplyAssignment(c, decodePool("quota: {hard: {requests.memory: 2Gi}}"), time.Now(), pool.Options{})
-	fmt.Println(c.Status.Pool.Name, c.Status.Conditions[0].Type, c.Status.Conditions[0].Status, c.Holding())
-	// Output: sampler Ready True false
-}
-
-func ExampleApplyUse() {
-	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
-	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
-	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, time.Now(), pool.Options{})
-	pool.ApplyUse(c, true, time.Now())
-	fmt.Println(c.Status.Conditions[2].Type, c.Status.Conditions[2].Status, c.Status.Conditions[2].Reason)
-	// Output: Bound True InUse
-}
-
-func ExampleResourcePoolClaim_InUse() {
-	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
-	pool.ApplyDecision(c, decodePool("quota: {hard: {requests.memory: 2Gi}}"), pool.Decision{State: pool.Holding}, time.Now(), pool.Options{})
-	fmt.Println(c.Holding(), c.InUse())
-	// Output: true false
-}
-
-func ExampleResourcePoolClaim_Key() {
-	fmt.Println(decodeClaim("base", "09:00:00", "requests.memory: 1Gi").Key())
-	// Output: solar-test/base
-}
-
-func ExampleRecordOf() {
-	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
-	_, holding := pool.RecordOf(p).Holds(decodeClaim("base", "09:00:00", "requests.memory: 1Gi"))
-	fmt.Println(holding)
-	// Output: false
-}
-
 // The recorded amount counts, and not the edited spec.
-func ExampleRecord_Holds() {
+func ExampleRecordOf() {
 	p := decodePool("quota: {hard: {requests.memory: 2Gi}}")
 	c := decodeClaim("base", "09:00:00", "requests.memory: 1Gi")
 	claims := []*pool.ResourcePoolClaim{c}

@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/pool"
 )
@@ -42,29 +41,20 @@ func holdingClaim(namespace, name string, second int, pairs ...string) *pool.Res
 	return c
 }
 
-func releasedClaim(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
-	c.Annotations = map[string]string{pool.ReleaseAnnotation: "true", "other": "stays"}
-	return c
-}
-
 func ExampleResize() {
 	p, c := poolOf("requests.memory", "2Gi"), holdingClaim("solar-test", "base", 0, "requests.memory", "1Gi")
-	_, _, err := pool.Resize(types.NamespacedName{Namespace: "solar-test", Name: "base"}, listOf("requests.memory", "3Gi"), p, []*pool.ResourcePoolClaim{c}, pool.Options{API: pool.Documented})
-	fmt.Println(err)
-	// Output: cannot resize claim solar-test/base: requested: requests.memory=3Gi, available: requests.memory=2Gi
+	for _, size := range []string{"2Gi", "3Gi"} {
+		_, _, err := pool.Resize(c.Key(), listOf("requests.memory", size), p, []*pool.ResourcePoolClaim{c}, pool.Options{API: pool.Documented})
+		fmt.Println(err)
+	}
+	// Output:
+	// <nil>
+	// cannot resize claim solar-test/base: requested: requests.memory=3Gi, available: requests.memory=2Gi
 }
 
 func ExampleRelease() {
 	fmt.Println(pool.Release(holdingClaim("solar-test", "base", 0, "pods", "1"), pool.Options{API: pool.Documented}).Holding())
 	// Output: false
-}
-
-func ExampleDeletePool() {
-	p := poolOf("pods", "1")
-	p.Spec.Config.DeleteBoundResources = true
-	deleted, kept := pool.DeletePool(p, []*pool.ResourcePoolClaim{holdingClaim("a", "has", 0, "pods", "1"), waitingClaim("a", "waits", 1, "pods", "1")}, pool.Options{API: pool.Documented})
-	fmt.Println(deleted, kept[0].Name)
-	// Output: [a/has] waits
 }
 
 func ExampleNeeded() {
@@ -83,41 +73,4 @@ func ExampleValidatePool_update() {
 func ExampleValidateClaim_update() {
 	fmt.Println(pool.ValidateClaim(holdingClaim("a", "c", 0, "pods", "1"), waitingClaim("a", "c", 0, "pods", "2"), pool.AdmissionOptions{API: pool.Documented})[0].Detail)
 	// Output: cannot change the requested resources while claim is allocated to a resourcepool sampler
-}
-
-func ExampleValidateClaimDeletion() {
-	fmt.Println(pool.ValidateClaimDeletion(holdingClaim("a", "c", 0, "pods", "1"), pool.AdmissionOptions{API: pool.Documented})[0].Detail)
-	// Output: cannot delete the pool while claim is used in resourcepool sampler
-}
-
-// With the current API, an unused claim may be edited.
-func ExampleAdmissionOptions() {
-	from, to := holdingClaim("a", "c", 0, "pods", "1"), waitingClaim("a", "c", 0, "pods", "2")
-	for _, inUse := range []bool{true, false} {
-		errs := pool.ValidateClaim(from, to, pool.AdmissionOptions{InUse: &inUse})
-		fmt.Println(inUse, len(errs))
-	}
-	// Output:
-	// true 1
-	// false 0
-}
-
-func ExampleApplyReleasePolicy() {
-	c := releasedClaim(holdingClaim("a", "c", 0, "pods", "1"))
-	inUse := true
-	pool.ApplyReleasePolicy(c, pool.AdmissionOptions{InUse: &inUse})
-	fmt.Println(c.Released())
-	inUse = false
-	pool.ApplyReleasePolicy(c, pool.AdmissionOptions{InUse: &inUse})
-	fmt.Println(c.Released())
-	// Output:
-	// true
-	// false
-}
-
-func ExampleEvict() {
-	p, c := poolOf("pods", "2"), holdingClaim("a", "c", 0, "pods", "1")
-	evicted := pool.Evict(c.Key(), listOf("pods", "3"), p, []*pool.ResourcePoolClaim{c}, pool.Options{})
-	fmt.Println(evicted.Holding(), evicted.Spec.Claim.Pods())
-	// Output: false 3
 }

@@ -84,15 +84,6 @@ func ExampleTierTotals() {
 	// BestEffort: 1 pod
 }
 
-func ExampleReason() {
-	reason := qos.Explain(&examplePod().Spec, computeresources.Gates{})
-	if reason.Blocker == "no limit" {
-		fmt.Printf("give %v a limit of %s\n", reason.Ref, reason.Resource)
-	}
-	// Output:
-	// give container exporter a limit of cpu
-}
-
 func ExampleUnset() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app", Resources: corev1.ResourceRequirements{
 		Limits: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse("1Gi")},
@@ -101,30 +92,6 @@ func ExampleUnset() {
 	fmt.Println(unset[0])
 	// Output:
 	// container app: set the cpu request and limit to the same amount
-}
-
-func ExampleTiers() {
-	tiers := qos.TierTotals([]*corev1.Pod{examplePod(), {}}, computeresources.Gates{})
-	fmt.Println(tiers.Guaranteed.Pods, tiers.Burstable.Pods, tiers.BestEffort.Pods)
-	// Output:
-	// 0 1 1
-}
-
-func ExampleTier() {
-	fmt.Printf("%+v\n", qos.TierTotals([]*corev1.Pod{examplePod()}, computeresources.Gates{}).Burstable)
-	// Output:
-	// {Pods:1 MilliCPU:2050 Memory:4362076160 EphemeralStorage:0}
-}
-
-func ExampleOptions() {
-	spec := examplePod().Spec
-	amounts := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1"), corev1.ResourceMemory: resource.MustParse("1Gi")}
-	spec.Resources = &corev1.ResourceRequirements{Requests: amounts, Limits: amounts}
-	fmt.Println(qos.Class(&spec, computeresources.Gates{}))
-	fmt.Println(qos.Class(&spec, computeresources.Gates{IgnorePodLevel: true}))
-	// Output:
-	// Guaranteed
-	// Burstable
 }
 
 func ExampleExclusiveCPUs() {
@@ -141,12 +108,4 @@ func ExampleExclusiveCPUs() {
 	// Output:
 	// packets 2
 	// control 0
-}
-
-func ExamplePodExclusiveCPUs() {
-	two := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2"), corev1.ResourceMemory: resource.MustParse("1Gi")}
-	app := corev1.Container{Resources: corev1.ResourceRequirements{Requests: two, Limits: two}}
-	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{app, app}}}
-	fmt.Println(qos.PodExclusiveCPUs(pod, computeresources.Gates{}))
-	// Output: 4
 }

@@ -8,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -55,6 +54,43 @@ func compute() *corev1.ResourceQuota {
 	}
 }
 
+func ExamplePod() {
+	show(quota.Pod(web(), time.Now(), quota.PodOptions{}).Usage())
+	// Output:
+	// count/pods: 1
+	// cpu: 500m
+	// limits.cpu: 1
+	// pods: 1
+	// requests.cpu: 500m
+}
+
+// The usage of one quota by a pod: services do not concern it, and it has no memory limit.
+func ExampleObject_UsageIn() {
+	compute := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: amounts("pods", "10", "limits.cpu", "4", "limits.memory", "8Gi", "services", "2")}}
+	usage, err := quota.Pod(web(), time.Now(), quota.PodOptions{}).UsageIn(compute)
+	show(usage)
+	fmt.Println(err)
+	// Output:
+	// limits.cpu: 1
+	// limits.memory: 0
+	// pods: 1
+	// <nil>
+}
+
+func ExampleObject_Usage() {
+	gold := "gold"
+	claim := &corev1.PersistentVolumeClaim{Spec: corev1.PersistentVolumeClaimSpec{
+		StorageClassName: &gold, Resources: corev1.VolumeResourceRequirements{Requests: amounts("storage", "1.5Gi")},
+	}}
+	show(quota.PersistentVolumeClaim(claim).Usage())
+	// Output:
+	// count/persistentvolumeclaims: 1
+	// gold.storageclass.storage.k8s.io/persistentvolumeclaims: 1
+	// gold.storageclass.storage.k8s.io/requests.storage: 1536Mi
+	// persistentvolumeclaims: 1
+	// requests.storage: 1536Mi
+}
+
 func ExampleAdmit() {
 	object := quota.Pod(web(), time.Now(), quota.PodOptions{})
 	failures := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{}).Failures
@@ -65,16 +101,6 @@ func ExampleAdmit() {
 	// Output:
 	// exceeded quota: compute, requested: limits.cpu=1, used: limits.cpu=9500m, limited: limits.cpu=10
 	// limits.cpu: 500m
-}
-
-// No object may request a GPU unless a quota of the namespace allows it.
-func ExampleAdmitOptions() {
-	pod := web()
-	pod.Spec.Containers[0].Resources.Requests["example.com/gpu"] = resource.MustParse("1")
-	opts := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"example.com/gpu"}}}}
-	failures := quota.Admit(quota.Object{}, quota.Pod(pod, time.Now(), quota.PodOptions{}), nil, opts).Failures
-	fmt.Println(failures[0].Error())
-	// Output: insufficient quota to consume: requests.example.com/gpu
 }
 
 // The API server's configuration: pods of a priority class are only for namespaces that
@@ -107,40 +133,6 @@ func ExampleFailure() {
 	// Output:
 	// set [memory] in [app]
 	// raise spec.hard of ResourceQuota shop/compute for [limits.cpu]
-}
-
-func ExampleFailure_Error() {
-	compute := computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: "compute", Field: "status"}
-	var err error = &quota.Failure{Cause: quota.StatusUnknown, Source: compute, Resources: []corev1.ResourceName{"pods"}}
-	fmt.Println(err)
-	// Output: status unknown for quota: compute, resources: pods
-}
-
-func ExampleFailure_Field() {
-	failure := quota.Failure{Cause: quota.NegativeUsage, Resources: []corev1.ResourceName{"requests.cpu"}}
-	fmt.Println(failure.Field(field.NewPath("spec", "template")))
-	// Output: spec.template: Forbidden: quota usage is negative for resource(s): requests.cpu
-}
-
-func ExampleFailure_Shortfall() {
-	failure := quota.Failure{Cause: quota.ExceededQuota, Requested: amounts("memory", "2Gi"), Used: amounts("memory", "3Gi"), Limited: amounts("memory", "4Gi")}
-	show(failure.Shortfall())
-	// Output: memory: 1Gi
-}
-
-func ExampleFailureCause() {
-	fmt.Println(quota.ExceededQuota)
-	fmt.Println(quota.UncoveredScopes)
-	// Output:
-	// exceeded quota
-	// uncovered scopes
-}
-
-func ExampleScopes() {
-	q := compute()
-	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating}
-	fmt.Println(quota.Scopes(q))
-	// Output: [{Terminating Exists []}]
 }
 
 func ExampleWithinHard() {
@@ -177,17 +169,6 @@ func ExampleAssessment() {
 	// true 0 failures
 	// limits.cpu: 10
 	// pods: 11
-}
-
-func ExampleAssessment_After() {
-	quotas := []*corev1.ResourceQuota{compute()}
-	verdict := quota.Admit(quota.Object{}, quota.Pod(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{
-		Resources: corev1.ResourceRequirements{Limits: amounts("cpu", "500m")},
-	}}}}, time.Now(), quota.PodOptions{}), quotas, quota.AdmitOptions{})
-	show(verdict.After(quotas)[0].Status.Used)
-	// Output:
-	// limits.cpu: 10
-	// pods: 12
 }
 
 // What a namespace uses in all, before there is any quota.
@@ -227,12 +208,6 @@ func ExampleReplicas() {
 	// limits.cpu: 500m
 }
 
-func ExampleReplicaFit() {
-	fit := quota.Replicas(quota.Pod(web(), time.Now(), quota.PodOptions{}), nil, quota.AdmitOptions{})
-	fmt.Println(fit.Unbounded, min(fit.Replicas, 100))
-	// Output: true 100
-}
-
 // A rolling update of 8 replicas to a template with another half CPU.
 func ExampleRollout() {
 	usage, err := quota.Rollout(amounts("requests.cpu", "1"), amounts("requests.cpu", "1500m"), 8, appsv1.DeploymentStrategy{})
@@ -243,12 +218,6 @@ func ExampleRollout() {
 	// 2 2 <nil>
 	// requests.cpu: 14
 	// requests.cpu: 6
-}
-
-func ExampleRolloutUsage() {
-	usage, _ := quota.Rollout(amounts("pods", "1"), amounts("pods", "1"), 4, appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType})
-	show(usage.Extra)
-	// Output: pods: 0
 }
 
 // A quota of 10 CPUs refuses 20 steps that are limited to one CPU each, although only one runs at a

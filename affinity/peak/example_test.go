@@ -47,38 +47,6 @@ func ExampleDemandOf() {
 	// pods: 2 by [lint unit], by one task at most 1
 }
 
-func ExampleOptions() {
-	run := release()
-	run.Tasks[3].Retries = 2
-	for _, opts := range []peak.Options{{}, {OverlapRetries: true}, {Only: []string{"unit", "image"}}} {
-		demand, _ := peak.DemandOf(run, opts)
-		fmt.Println(demand[1].Resource, demand[1].Amount.String(), demand[1].Tasks)
-	}
-	// Output:
-	// memory 6Gi [image]
-	// memory 12Gi [image]
-	// memory 6Gi [image]
-}
-
-func ExamplePeak() {
-	demand, _ := peak.DemandOf(release(), peak.Options{})
-	memory := demand[1]
-	fmt.Println(memory.Resource, memory.Amount.String(), memory.Tasks)
-	// Output:
-	// memory 6Gi [image]
-}
-
-func ExampleDemand() {
-	demand, _ := peak.DemandOf(release(), peak.Options{})
-	for _, p := range demand {
-		if p.Resource == corev1.ResourcePods {
-			fmt.Println(p.Amount.String(), "pods at once:", p.Tasks)
-		}
-	}
-	// Output:
-	// 2 pods at once: [lint unit]
-}
-
 // A placeholder that is sized to its run.
 func ExampleDemand_Requests() {
 	demand, _ := peak.DemandOf(release(), peak.Options{})
@@ -94,17 +62,6 @@ func ExampleDemand_Requests() {
 	fmt.Println(requests.Cpu(), requests.Memory())
 	// Output:
 	// 3 6Gi
-}
-
-func ExampleDemand_With() {
-	demand, _ := peak.DemandOf(release(), peak.Options{})
-	for _, p := range demand.With(amounts("50m", "100Mi")) {
-		fmt.Println(p.Resource, p.Amount.String())
-	}
-	// Output:
-	// cpu 3050m
-	// memory 6244Mi
-	// pods 3
 }
 
 func ExampleNodes() {
@@ -133,20 +90,6 @@ func ExampleNodes() {
 	// large holds
 	// small never
 	//   Insufficient memory: 6244Mi wanted at once by image
-}
-
-func ExampleRoom() {
-	fmt.Println(peak.Holds, peak.Waits, peak.Never)
-	// Output:
-	// holds waits never
-}
-
-func ExampleVerdict() {
-	demand, _ := peak.DemandOf(release(), peak.Options{})
-	v := peak.Nodes(demand, map[string]*noderesources.Ledger{"empty": noderesources.New(nil)})[0]
-	fmt.Println(v.Node, v.Room, len(v.Shortages))
-	// Output:
-	// empty never 3
 }
 
 // The placeholder of each claim gets the size of the tasks that use the claim.
@@ -192,67 +135,6 @@ func ExampleGraph() {
 	// cpu 2 [shard]
 	// memory 1Gi [plan]
 	// pods 4 [shard]
-}
-
-func ExampleGraphTask() {
-	approval := peak.GraphTask{Name: "approval", RunAfter: []string{"build"}, NoPod: true}
-	build := peak.GraphTask{Name: "build", Requests: amounts("1", "1Gi")}
-	demand, _ := peak.Graph{Tasks: []peak.GraphTask{build, approval}}.Demand()
-	pods, _ := demand.Peak(corev1.ResourcePods)
-	fmt.Println(pods.Amount.String(), "pod at once")
-	// Output:
-	// 1 pod at once
-}
-
-func ExampleGraph_Demand() {
-	_, err := peak.Graph{Tasks: []peak.GraphTask{{Name: "a", RunAfter: []string{"a"}}}}.Demand()
-	fmt.Println(err)
-	// Output:
-	// tasks[0].runAfter: Invalid value: "a -> a": the tasks run after each other
-}
-
-func ExampleDemand_Peak() {
-	demand, _ := peak.DemandOf(release(), peak.Options{})
-	memory, ok := demand.Peak(corev1.ResourceMemory)
-	fmt.Println(memory.Amount.String(), ok)
-	// Output:
-	// 6Gi true
-}
-
-// twoPlaceholders is a plan with a placeholder for each of two claims.
-func twoPlaceholders() (*affinity.Plan, *affinity.Run, error) {
-	run := release()
-	run.Workspaces = []affinity.Workspace{{Name: "source", ClaimName: "sources"}, {Name: "images", ClaimName: "images"}}
-	run.Tasks[1].Workspaces = []string{"source"}
-	run.Tasks[3].Workspaces = []string{"images"}
-	plan, err := affinity.PlanFor(run, affinity.Options{Placeholder: affinity.Placeholder{Image: "registry.k8s.io/pause:3.10"}})
-	return plan, run, err
-}
-
-func ExampleDemandsOf() {
-	plan, run, err := twoPlaceholders()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	demands, err := peak.DemandsOf(plan, run, peak.Options{})
-	for _, d := range demands {
-		requests := d.Demand.Requests()
-		fmt.Printf("%q %v %v\n", d.Assistant, d.Tasks, requests.Cpu())
-	}
-	fmt.Println(err)
-	// Output:
-	// "" [clone lint report] 1
-	// "affinity-assistant-2ff8a674d2" [unit] 2
-	// "affinity-assistant-e4ce7b4e42" [image] 1
-	// <nil>
-}
-
-func ExamplePlacedDemand() {
-	d := peak.PlacedDemand{Assistant: "affinity-assistant-0b79942a50", Tasks: []string{"unit", "lint"}}
-	fmt.Println(d.Assistant, d.Tasks)
-	// Output:
-	// affinity-assistant-0b79942a50 [unit lint]
 }
 
 // A placeholder that was sized to 3 CPU makes way for the pod of a task that requests 2.
@@ -306,11 +188,4 @@ func ExampleFullNodes() {
 	}
 	// Output:
 	// affinity-assistant-0b79942a50-0 is no place for unit-pod: Too many pods
-}
-
-func ExampleFullNode() {
-	full := peak.FullNode{Node: "node-1", Shortages: noderesources.Shortages{{Resource: corev1.ResourcePods, Requested: 1, Used: 110, Capacity: 110}}}
-	fmt.Println(full.Node, full.Shortages.Err(), full.Shortages.Unresolvable())
-	// Output:
-	// node-1 Too many pods false
 }

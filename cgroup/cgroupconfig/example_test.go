@@ -71,14 +71,6 @@ func ExampleForAllocatable() {
 	// shares 4014 memory 15032385536
 }
 
-// Memory that is reserved for the system is not limited, and CPU is a share.
-func ExampleAllocatableOptions() {
-	reserved := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("500m"), corev1.ResourceMemory: resource.MustParse("1Gi")}
-	fmt.Println(cgroupconfig.ForAllocatable(reserved, cgroupconfig.AllocatableOptions{CompressibleOnly: true}).V1())
-	// Output:
-	// [{cpu.shares 512}]
-}
-
 // A virtual machine for the pod needs 1 CPU and 1Gi, and 250m and 128Mi for itself.
 func ExampleForSandbox() {
 	one := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1"), corev1.ResourceMemory: resource.MustParse("1Gi")}
@@ -94,47 +86,11 @@ func ExampleForSandbox() {
 	// 25000 134217728
 }
 
-func ExampleSandbox() {
-	fmt.Println(cgroupconfig.ForSandbox(nil, cgroupconfig.Options{}).Overhead.V1())
-	// Output:
-	// []
-}
-
-func ExampleCgroup_WithoutOverhead() {
-	pod := cgroupconfig.Cgroup{
-		Quota:  cgroupconfig.Value{Set: true, Amount: 125000},
-		Memory: cgroupconfig.Value{Set: true, Amount: 1152 << 20},
-	}
-	overhead := corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("250m"), corev1.ResourceMemory: resource.MustParse("128Mi")}
-	without := pod.WithoutOverhead(overhead)
-	fmt.Println(without.Quota, without.Memory)
-	// Output:
-	// 100000 1073741824
-}
-
 func ExampleSwapShare() {
 	// A container that requests a quarter of the memory may use a quarter of the swap.
 	fmt.Println(cgroupconfig.SwapShare(4<<30, 16<<30, 8<<30))
 	// Output:
 	// 2147483648
-}
-
-func ExampleCgroup() {
-	c := cgroupconfig.Cgroup{Memory: cgroupconfig.Value{Set: true, Amount: 1 << 30}}
-	fmt.Println(c.V1())
-	// Output:
-	// [{memory.limit_in_bytes 1073741824}]
-}
-
-func ExampleCgroup_V1() {
-	for _, s := range cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{}).V1() {
-		fmt.Println(s.Name, s.Value)
-	}
-	// Output:
-	// cpu.cfs_period_us 100000
-	// cpu.cfs_quota_us 15000
-	// cpu.shares 20
-	// memory.limit_in_bytes 3221225472
 }
 
 func ExampleCgroup_V2() {
@@ -145,87 +101,4 @@ func ExampleCgroup_V2() {
 	// cpu.max 15000 100000
 	// cpu.weight 1
 	// memory.max 3221225472
-}
-
-func ExampleCgroup_SystemdV2() {
-	for _, s := range cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{}).SystemdV2(cgroup.Linear) {
-		fmt.Println(s.Name, s.Value)
-	}
-	// Output:
-	// CPUQuotaPerSecUSec 150000
-	// CPUQuotaPeriodUSec 100000
-	// CPUWeight 1
-	// MemoryMax 3221225472
-}
-
-func ExampleOptions() {
-	c := cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{Period: 20000, MemoryQoS: cgroupconfig.MemoryQoSReservation})
-	fmt.Println(c.Quota, c.Period, c.MemoryLow)
-	// Output:
-	// 3000 20000 1073741824
-}
-
-func ExampleNodeMemory() {
-	pod := examplePod()
-	node := cgroupconfig.NodeMemory{Capacity: 16 << 30, Swap: 2 << 30}
-	c := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], cgroupconfig.Options{Swap: cgroupconfig.LimitedSwap, NodeMemory: node})
-	fmt.Println(c.Cgroup.Swap) // a sixteenth
-	// Output:
-	// 134217728
-}
-
-func ExampleContainer() {
-	pod := examplePod()
-	c := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[1], cgroupconfig.Options{})
-	fmt.Println(c.Cgroup.Memory, c.OOMScoreAdj)
-	// Output:
-	// 1073741824 999
-}
-
-func ExampleTierCgroups() {
-	tiers := cgroupconfig.ForTiers(nil, cgroupconfig.Options{})
-	fmt.Println(tiers.Burstable.Shares, tiers.BestEffort.Shares)
-	// Output:
-	// 2 2
-}
-
-func ExampleHugePages() {
-	c := cgroupconfig.ForAllocatable(corev1.ResourceList{"hugepages-2Mi": resource.MustParse("1Gi")}, cgroupconfig.AllocatableOptions{})
-	fmt.Printf("%+v\n", c.HugePages)
-	// Output:
-	// [{Size:2097152 Limit:1073741824}]
-}
-
-func ExampleMemoryQoS() {
-	pod := examplePod()
-	c := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSThrottling})
-	fmt.Println(c.Cgroup.MemoryHigh)
-	// Output:
-	// 2040107008
-}
-
-func ExampleSwap() {
-	c := cgroupconfig.ForContainer(nil, nil, cgroupconfig.Options{Swap: cgroupconfig.SwapUnavailable})
-	fmt.Println(c.Cgroup.Swap == (cgroupconfig.Value{}))
-	// Output:
-	// true
-}
-
-func ExampleValue() {
-	fmt.Printf("%v %v %q\n", cgroupconfig.Value{Set: true, Amount: 5}, cgroupconfig.Value{Unlimited: true}, cgroupconfig.Value{})
-	// Output:
-	// 5 max ""
-}
-
-func ExampleValue_String() {
-	fmt.Println(cgroupconfig.Value{Unlimited: true}.String())
-	// Output:
-	// max
-}
-
-func ExampleSetting() {
-	s := cgroupconfig.ForPod(examplePod(), cgroupconfig.Options{}).V2(cgroup.Linear)[0]
-	fmt.Printf("echo %s > %s\n", s.Value, s.Name)
-	// Output:
-	// echo 15000 100000 > cpu.max
 }

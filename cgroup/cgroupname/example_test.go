@@ -16,36 +16,11 @@ func ExampleParse() {
 	// systemd Burstable 123-456 cri-containerd 0a1b2c <nil>
 }
 
-func ExampleIdentity() {
-	id := cgroupname.Identity{Class: corev1.PodQOSBestEffort, UID: "123-456", Container: "0a1b2c"}
-	fmt.Println(id.Path())
-	// Output:
-	// /kubepods/besteffort/pod123-456/0a1b2c <nil>
-}
-
 func ExampleIdentity_Path() {
 	id := cgroupname.Identity{Driver: cgroupname.Systemd, Mount: "/sys/fs/cgroup", Class: corev1.PodQOSGuaranteed, UID: "123-456"}
 	fmt.Println(id.Path())
 	// Output:
 	// /sys/fs/cgroup/kubepods.slice/kubepods-pod123_456.slice <nil>
-}
-
-func ExampleDriver() {
-	fmt.Printf("%q %q\n", cgroupname.Cgroupfs, cgroupname.Systemd)
-	// Output:
-	// "" "systemd"
-}
-
-// An agent skips cgroups that are not of a container.
-func ExampleIdentity_Kind() {
-	for _, path := range []string{"/kubepods/burstable", "/kubepods/burstable/pod1/abc"} {
-		id, err := cgroupname.Parse(path)
-		if err == nil && id.Kind() == cgroupname.Container {
-			fmt.Println(id.Container)
-		}
-	}
-	// Output:
-	// abc
 }
 
 func ExampleIdentityKind() {

@@ -9,7 +9,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 )
 
@@ -46,26 +45,6 @@ func ExampleBuild() {
 	//       worker: 2m with v1, 25m with v2
 }
 
-func ExampleTree() {
-	root, _ := nodetree.Build(examplePods(), nodetree.Options{MilliCPU: 1000})
-	burstable := root.Children[0]
-	fmt.Println(burstable.Title, burstable.Path, burstable.Config.Shares)
-	// Output:
-	// burstable /kubepods/burstable 1024
-}
-
-func ExampleTree_All() {
-	root, _ := nodetree.Build(examplePods(), nodetree.Options{})
-	for _, g := range root.All() {
-		if g.Level == cgroupname.Pod {
-			fmt.Println(g.Title, g.Path)
-		}
-	}
-	// Output:
-	// shop/web /kubepods/burstable/pod8d3f
-	// batch/job /kubepods/besteffort/pod41c7
-}
-
 func ExampleOptions() {
 	// The web server idles.
 	opts := nodetree.Options{MilliCPU: 1000, Demands: map[types.UID]map[string]int64{"8d3f": {"nginx": 10}}}
@@ -73,12 +52,4 @@ func ExampleOptions() {
 	fmt.Println(root.Children[0].CPU.Shares.FloatString(0), root.Children[1].CPU.Shares.FloatString(0))
 	// Output:
 	// 10 990
-}
-
-func ExampleCPU() {
-	root, _ := nodetree.Build(examplePods(), nodetree.Options{MilliCPU: 1000})
-	web := root.Children[0].CPU
-	fmt.Println(web.Shares.FloatString(1), web.Linear.FloatString(1), web.Mixed.FloatString(1), web.Logarithmic.FloatString(1))
-	// Output:
-	// 998.1 975.0 975.0 990.1
 }

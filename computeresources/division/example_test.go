@@ -1,7 +1,6 @@
 package division_test
 
 import (
-	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -39,37 +38,6 @@ func ExampleDivide_indivisible() {
 	// 1 1
 }
 
-func ExampleOptions() {
-	tekton := division.Options{Truncated: true}
-	parts, _ := division.Divide(corev1.ResourceCPU, resource.MustParse("1"), 3, tekton)
-	fmt.Println(parts[0].String())
-	// Output:
-	// 333m
-}
-
-func ExampleErrParts() {
-	_, err := division.Divide(corev1.ResourceCPU, resource.MustParse("1"), 0, division.Options{})
-	fmt.Println(errors.Is(err, division.ErrParts), err)
-	// Output:
-	// true division: the number of parts has to be from 1 to 1048576: 0
-}
-
-func ExampleList() {
-	whole := corev1.ResourceList{
-		corev1.ResourceCPU: resource.MustParse("1"),
-		"nvidia.com/gpu":   resource.MustParse("1"),
-	}
-	parts, _ := division.List(whole, 2, division.Options{})
-	for _, part := range parts {
-		cpu := part[corev1.ResourceCPU]
-		_, gpu := part["nvidia.com/gpu"]
-		fmt.Println(cpu.String(), gpu)
-	}
-	// Output:
-	// 500m true
-	// 500m false
-}
-
 func ExampleWeighted() {
 	parts, _ := division.Weighted(corev1.ResourceCPU, resource.MustParse("1"), []int64{1, 1, 4}, division.Options{})
 	for _, part := range parts {
@@ -79,14 +47,4 @@ func ExampleWeighted() {
 	// 167m
 	// 167m
 	// 666m
-}
-
-func ExampleDivisible() {
-	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, "hugepages-2Mi", "nvidia.com/gpu"} {
-		fmt.Println(name, division.Divisible(name))
-	}
-	// Output:
-	// cpu true
-	// hugepages-2Mi false
-	// nvidia.com/gpu false
 }

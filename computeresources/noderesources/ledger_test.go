@@ -138,6 +138,14 @@ func TestPodsOfVacantSlots(t *testing.T) {
 	}
 }
 
+// Limits are of what pods limit: zero where none does, and nothing for the number of pods.
+func TestLimited(t *testing.T) {
+	l := ledger(t, testkit.List("cpu", "4", "example.com/gpu", "1", "pods", "9"), limited("1"), placed("example.com/gpu", "1"), limited("500m"))
+	if diff := cmp.Diff(testkit.Texts(testkit.List("cpu", "1500m", "example.com/gpu", "0")), testkit.Texts(l.Limited())); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 func TestSetAllocatable(t *testing.T) {
 	l := ledger(t, testkit.List("cpu", "4", "example.com/a", "4", "example.com/b", "1", "pods", "9"), placed("cpu", "2", "example.com/a", "2"))
 	l.SetAllocatable(testkit.List("cpu", "1500u", "example.com/c", "1", "pods", "0", "storage", "5", "requests.cpu", "1"))

@@ -30,16 +30,6 @@ func ExampleIsExtended() {
 	// Output: true false
 }
 
-func ExampleIsHugePages() {
-	fmt.Println(resourcelist.IsHugePages("hugepages-2Mi"), resourcelist.IsHugePages("requests.hugepages-2Mi"))
-	// Output: true false
-}
-
-func ExampleIsPodLevel() {
-	fmt.Println(resourcelist.IsPodLevel("memory"), resourcelist.IsPodLevel("ephemeral-storage"))
-	// Output: true false
-}
-
 func ExampleRequestQuotaNames() {
 	for _, name := range []corev1.ResourceName{"cpu", "nvidia.com/gpu", "storage"} {
 		prefixed, bare := resourcelist.RequestQuotaNames(name)
@@ -49,22 +39,4 @@ func ExampleRequestQuotaNames() {
 	// cpu: "requests.cpu" "cpu"
 	// nvidia.com/gpu: "requests.nvidia.com/gpu" ""
 	// storage: "" ""
-}
-
-func ExampleLimitQuotaName() {
-	fmt.Printf("%q %q\n", resourcelist.LimitQuotaName("memory"), resourcelist.LimitQuotaName("nvidia.com/gpu"))
-	// Output: "limits.memory" ""
-}
-
-func ExampleRequestOfQuota() {
-	fmt.Println(resourcelist.RequestOfQuota("requests.nvidia.com/gpu"))
-	fmt.Println(resourcelist.RequestOfQuota("cpu"))
-	// Output:
-	// nvidia.com/gpu true
-	// cpu true
-}
-
-func ExampleLimitOfQuota() {
-	fmt.Println(resourcelist.LimitOfQuota("limits.cpu"))
-	// Output: cpu true
 }

@@ -103,30 +103,6 @@ func ExampleTektonOptions() {
 	// container step-3: set the cpu request to 333m
 }
 
-func ExampleOptions() {
-	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}, {Name: "proxy"}}}
-	item := corev1.LimitRangeItem{DefaultRequest: corev1.ResourceList{"cpu": resource.MustParse("3m"), "memory": resource.MustParse("1Gi")}}
-	for _, opts := range []steps.Options{
-		{Only: []corev1.ResourceName{corev1.ResourceCPU}},
-		{StepsOnly: true},
-	} {
-		changes, _ := steps.Fill(spec, item, steps.TektonStep, opts)
-		for _, c := range changes {
-			fmt.Println(c)
-		}
-		fmt.Println()
-	}
-	// Output:
-	// container step-1: set the cpu request to 2m
-	// container step-2: set the cpu request to 1m
-	// container proxy: set the cpu request to 3m
-	//
-	// container step-1: set the cpu request to 2m
-	// container step-1: set the memory request to 512Mi
-	// container step-2: set the cpu request to 1m
-	// container step-2: set the memory request to 512Mi
-}
-
 // The document's second table: requests are raised to the minimum, and limits lowered to
 // the maximum.
 func ExampleFit() {
@@ -174,34 +150,6 @@ func ExampleFill_applyChanges() {
 	// <nil>
 	// 1
 	// container step-1: set the cpu request to 1: index 0: not in the pod spec
-}
-
-func ExampleTektonStep() {
-	spec := &corev1.PodSpec{
-		InitContainers: []corev1.Container{{Name: "prepare"}},
-		Containers:     []corev1.Container{{Name: "step-build"}, {Name: "sidecar-logs"}},
-	}
-	for ref, c := range computeresources.Containers(spec) {
-		fmt.Println(ref, steps.TektonStep(ref, c))
-	}
-	// Output:
-	// init container prepare false
-	// container step-build true
-	// container sidecar-logs false
-}
-
-// Any rule will do for who is a step.
-func ExamplePredicate() {
-	var isStep steps.Predicate = func(_ computeresources.Ref, c *corev1.Container) bool { return c.Name != "proxy" }
-	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "clone"}, {Name: "build"}, {Name: "proxy"}}}
-	changes, _ := steps.Fill(spec, limitRangeExample(), isStep, steps.Options{})
-	for _, change := range changes {
-		fmt.Println(change)
-	}
-	// Output:
-	// container clone: set the cpu request to 500m
-	// container build: set the cpu request to 500m
-	// container proxy: set the cpu request to 1
 }
 
 // A quota restricts a namespace to a limit of 10 CPU. A task of 20 steps that are limited
@@ -262,43 +210,6 @@ func ExampleTaskLevel_limits() {
 	// Output:
 	// step-1 1 2
 	// step-2 1 2
-}
-
-// The document's sidecar, which is configured on its own.
-func ExampleTaskRun() {
-	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}, {Name: "sidecar-sidecar"}}}
-	run := steps.TaskRun{
-		ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("2")},
-		SidecarOverrides: []steps.Override{{
-			Name:      "sidecar",
-			Resources: corev1.ResourceRequirements{Requests: ofCPU("750m"), Limits: ofCPU("1")},
-		}},
-		StepPrefix:    steps.TektonStepPrefix,
-		SidecarPrefix: steps.TektonSidecarPrefix,
-	}
-	fmt.Println(len(steps.ValidateTaskRun(run, nil)))
-	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, steps.Options{})
-	if err := computeresources.ApplyChanges(spec, changes); err != nil {
-		fmt.Println(err)
-	}
-	printCPU(spec)
-	// Output:
-	// 0
-	// step-1 1 0
-	// step-2 1 0
-	// sidecar-sidecar 750m 1
-}
-
-func ExampleOverride() {
-	spec := secondTable()
-	run := steps.TaskRun{
-		StepOverrides: []steps.Override{{Name: "2", Resources: corev1.ResourceRequirements{Requests: ofCPU("2")}}},
-		StepPrefix:    steps.TektonStepPrefix,
-	}
-	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, steps.Options{})
-	fmt.Println(changes)
-	// Output:
-	// [container step-2: change the cpu request from 1 to 2]
 }
 
 // The TaskRun and the PipelineRun of the document that are rejected.

@@ -18,12 +18,8 @@ type documented struct {
 	*doc.Package
 }
 
-// selfEvident lists methods of well-known interfaces.
-var selfEvident = []string{"String", "Error", "Unwrap", "DeepCopyObject", "MarshalText", "UnmarshalText"}
-
-// undocumented returns the exports of a package without a comment or an Example, and the Examples whose
-// output is not checked. A type needs an Example of its own, of a method, or of a function that returns
-// it.
+// undocumented returns the exports of a package without a comment, and the Examples whose output is not
+// checked.
 func undocumented(p documented) (found []string) {
 	add := func(name, format string, args ...any) {
 		found = append(found, fmt.Sprintf("%s: documentation: %s %s", p.path, name, fmt.Sprintf(format, args...)))
@@ -31,12 +27,9 @@ func undocumented(p documented) (found []string) {
 	if p.Doc == "" {
 		add("package", "has no comment")
 	}
-	function := func(name string, f *doc.Func, needsExample bool) {
+	function := func(name string, f *doc.Func) {
 		if f.Doc == "" {
 			add(name, "has no comment")
-		}
-		if needsExample && len(f.Examples) == 0 {
-			add(name, "has no Example")
 		}
 		examples(name, f.Examples, add)
 	}
@@ -44,25 +37,19 @@ func undocumented(p documented) (found []string) {
 	values(p.Consts, p.Doc, add)
 	values(p.Vars, p.Doc, add)
 	for _, f := range p.Funcs {
-		function(f.Name, f, true)
+		function(f.Name, f)
 	}
 	for _, t := range p.Types {
 		if t.Doc == "" {
 			add(t.Name, "has no comment")
 		}
-		shown := len(t.Examples) > 0
 		values(t.Consts, t.Doc, add)
 		values(t.Vars, t.Doc, add)
 		for _, f := range t.Funcs {
-			function(f.Name, f, true)
-			shown = true
+			function(f.Name, f)
 		}
 		for _, m := range t.Methods {
-			function(t.Name+"."+m.Name, m, !slices.Contains(selfEvident, m.Name))
-			shown = shown || len(m.Examples) > 0
-		}
-		if !shown {
-			add(t.Name, "has no Example")
+			function(t.Name+"."+m.Name, m)
 		}
 		examples(t.Name, t.Examples, add)
 	}
@@ -177,12 +164,6 @@ func ExampleNewMade() {
 				"qos: documentation: OfMethod.Get has no comment",
 				"qos: documentation: Shown has no comment",
 				"qos: documentation: package has no comment",
-			}},
-		{"no Examples", "// Package qos.\npackage qos\n// F is.\nfunc F() {}\n// T is.\ntype T int\n// M is.\nfunc (T) M() {}\n",
-			[]string{
-				"qos: documentation: F has no Example",
-				"qos: documentation: T has no Example",
-				"qos: documentation: T.M has no Example",
 			}},
 		{"an Example without output", "// Package qos.\npackage qos\n// Unchecked is.\nfunc Unchecked() {}\n",
 			[]string{"qos: documentation: Unchecked has an Example without checked output"}},

@@ -161,7 +161,7 @@ func TestExamples(t *testing.T) {
 		report(t, found)
 		programs = append(programs, whole...)
 	}
-	if len(programs) < 300 {
+	if len(programs) < 150 {
 		t.Errorf("%d Examples", len(programs))
 	}
 	for _, program := range programs {

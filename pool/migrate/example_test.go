@@ -7,7 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/migrate"
 )
 
@@ -80,26 +79,6 @@ func ExampleMigration_Check() {
 	// Output: migration-dev capsule-pool-migration-size 3 0
 }
 
-func ExampleMigration() {
-	m, _ := migrate.FromQuotas(tenantQuotas(), tenantOptions())
-	fmt.Println(m.Pools[0].Name, m.Claims[0].Name, m.Replaced[0])
-	// Output: migration-compute compute migration-dev/capsule-migration-0
-}
-
-func ExamplePoolSource() {
-	s := migrate.PoolSource{Pool: "team", Claim: "all", Quotas: []*corev1.ResourceQuota{quotaOf("a", "team", listOf("pods", "3"), listOf("pods", "1"))}}
-	m, _ := migrate.FromQuotas([]migrate.PoolSource{s}, migrate.Options{})
-	fmt.Println(m.Pools[0].Spec.Quota.Hard.Pods(), m.Claims[0].Spec.Claim.Pods())
-	// Output: 3 1
-}
-
-func ExampleOptions() {
-	m, _ := migrate.FromQuotas(tenantQuotas(), migrate.Options{Config: pool.ResourcePoolConfig{OrderedQueue: true}})
-	config := m.Pools[0].Spec.Config
-	fmt.Println(config.OrderedQueue, config.DefaultsZero)
-	// Output: true true
-}
-
 func ExampleOptions_claimHard() {
 	for _, hard := range []bool{false, true} {
 		m, _ := migrate.FromQuotas(tenantQuotas(), migrate.Options{ClaimHard: hard})
@@ -119,19 +98,4 @@ func ExampleSources() {
 	// Output:
 	// team 7 2
 	// red/team spec.hard[widgets]: Invalid value: "widgets": must be a standard resource for quota
-}
-
-func ExampleLoss() {
-	_, losses := migrate.Sources([]*corev1.ResourceQuota{quotaOf("red", "odd", listOf("widgets", "1"), nil)})
-	for _, l := range losses {
-		fmt.Printf("%q %s\n", l.Resource, l.Problem.Field)
-	}
-	// Output:
-	// "" spec.hard
-	// "widgets" spec.hard[widgets]
-}
-
-func ExamplePurpose() {
-	fmt.Println(migrate.Purpose(computeList("1", "1Gi")), migrate.Purpose(listOf("pods", "1")))
-	// Output: compute size
 }

@@ -76,24 +76,12 @@ func ExampleReleases() {
 	// Output: a/head [[a/young] [a/old]] true
 }
 
-func ExampleReleaseSets() {
-	r, waits := poolplan.Releases(poolOf("pods", "10"), []*pool.ResourcePoolClaim{waitingClaim("too-large", 0, "pods", "11")}, pool.Options{API: pool.Documented})
-	fmt.Println(waits, len(r.Sets))
-	// Output: true 0
-}
-
 func ExampleOvertaken() {
 	claims := []*pool.ResourcePoolClaim{holdingClaim("base", 0, "pods", "8"), waitingClaim("get-mem", 1, "pods", "4"), holdingClaim("skip-the-line", 2, "pods", "2")}
 	for _, o := range poolplan.Overtaken(poolOf("pods", "10"), claims, 1, pool.Options{API: pool.Documented}) {
 		fmt.Println(o.Claim, "was overtaken by", o.By)
 	}
 	// Output: a/get-mem was overtaken by [a/skip-the-line]
-}
-
-func ExampleOvertaking() {
-	o := poolplan.Overtaken(poolOf("pods", "1"), []*pool.ResourcePoolClaim{waitingClaim("large", 1, "pods", "4")}, 1, pool.Options{API: pool.Documented})[0]
-	fmt.Println(o.Claim.Name, o.Obstacles[0].Resource, len(o.By))
-	// Output: large pods 0
 }
 
 func ExampleBalance() {
@@ -109,19 +97,4 @@ func ExampleBalance() {
 	// test/trial gives 2 and keeps 2
 	// prod/base gives 1 and keeps 5
 	// a/head is holding then
-}
-
-func ExampleRebalance() {
-	p := poolOf("pods", "10")
-	plan := poolplan.Balance(nil, p, []*pool.ResourcePoolClaim{recordedClaim(p, "a", "base", 0, "pods", "6"), waitingClaim("head", 2, "pods", "5")}, pool.Options{})
-	fmt.Println(plan.Stuck, len(plan.Shrinks)) // no usage is known
-	// Output: [a/head] 0
-}
-
-func ExampleShrink() {
-	p := poolOf("pods", "10")
-	claims := []*pool.ResourcePoolClaim{recordedClaim(p, "a", "idle", 0, "pods", "10"), waitingClaim("head", 2, "pods", "10")}
-	s := poolplan.Balance(map[string]corev1.ResourceList{"a": listOf("pods", "0")}, p, claims, pool.Options{}).Shrinks[0]
-	fmt.Println(s.Claim.Name, s.By.Pods(), s.To.Pods())
-	// Output: idle 10 0
 }

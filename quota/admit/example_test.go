@@ -10,9 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -105,78 +102,6 @@ func ExampleCompile() {
 	// Output: LimitRange shop/crossed: spec.limits[0].min[memory]: "1Gi": min value 1Gi is greater than max value 512Mi
 }
 
-func ExampleInvalidObject() {
-	invalid := &admit.InvalidObject{
-		Source: computeresources.Source{Kind: "LimitRange", Name: "bounds", Field: "spec.limits[0].type"}, Value: "pod", Detail: "must be a standard limit type or fully qualified",
-	}
-	fmt.Println(invalid)
-	// Output: LimitRange bounds: spec.limits[0].type: "pod": must be a standard limit type or fully qualified
-}
-
-// An object of another namespace is a mistake of the sender.
-func ExampleNamespaceMismatch() {
-	pod := web(nil)
-	pod.Namespace = "office"
-	decision := shop().Create(pod, admit.Attributes{})
-	fmt.Println(decision.Err())
-	fmt.Println(decision.Refusals[0])
-	// Output:
-	// the namespace of the provided object does not match the namespace sent on the request
-	// the object names namespace office, but is sent to shop: leave the namespace out, or send the object to its own
-}
-
-// In a cluster whose API server limits what uses GPUs, unless a quota allows it.
-func ExampleOptions() {
-	namespace, _ := admit.Compile(nil, nil, admit.Options{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"gpu"}}}})
-	gpu := corev1.ResourceList{"example.com/gpu": resource.MustParse("1")}
-	training := web(gpu)
-	training.Spec.Containers[0].Resources.Limits = gpu
-	fmt.Println(namespace.Create(training, admit.Attributes{}).Err())
-	// Output: pods "web" is forbidden: insufficient quota to consume: requests.example.com/gpu
-}
-
-// A pod whose name the server makes.
-func ExampleAttributes() {
-	pod := web(amounts("1500m", "1Gi"))
-	pod.Name, pod.GenerateName = "", "web-"
-	fmt.Println(shop().Create(pod, admit.Attributes{GeneratedName: "web-x2k9p"}).Err())
-	// Output: pods "web-x2k9p" is forbidden: exceeded quota: compute, requested: requests.cpu=1500m, used: requests.cpu=1, limited: requests.cpu=2
-}
-
-// Any object is one of these: here, one that is only counted.
-func ExampleAPIObject() {
-	var object admit.APIObject = &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: "settings"}}
-	fmt.Println(shop().Create(object, admit.Attributes{}).Admitted())
-	// Output: true
-}
-
-func ExampleDecision_Admitted() {
-	fmt.Println(shop().Create(web(nil), admit.Attributes{}).Admitted())
-	// Output: true
-}
-
-// Objects that are created one after the other.
-func ExampleDecision_After() {
-	namespace := shop()
-	for range 3 {
-		decision := namespace.Create(web(amounts("400m", "1Gi")), admit.Attributes{})
-		fmt.Println(decision.Err())
-		namespace = decision.After()
-	}
-	// Output:
-	// <nil>
-	// <nil>
-	// pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=400m, used: requests.cpu=1800m, limited: requests.cpu=2
-}
-
-func ExampleNamespace_Quotas() {
-	decision := shop().Create(web(nil), admit.Attributes{})
-	for _, q := range decision.After().Quotas() {
-		fmt.Println(q.Name, resourcelist.String(q.Status.Used))
-	}
-	// Output: compute pods=5,requests.cpu=1250m
-}
-
 // A claim that grows.
 func ExampleNamespace_Update() {
 	storage := func(amount string) *corev1.PersistentVolumeClaim {
@@ -203,30 +128,6 @@ func ExampleNamespace_Resize() {
 	// Output: pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=1100m, used: requests.cpu=1, limited: requests.cpu=2
 }
 
-// The pods of a Deployment that wants four replicas, where there is room for three.
-func ExamplePods() {
-	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
-	four := int32(4)
-	deployment.Spec.Replicas = &four
-	deployment.Spec.Template.Spec = web(amounts("300m", "1Gi")).Spec
-	decision := shop().Create(deployment, admit.Attributes{})
-	fmt.Println("the Deployment is stored:", decision.Admitted())
-	fmt.Println("pods:", decision.Pods.Fit.Replicas, "of", decision.Pods.Wanted)
-	fmt.Println(decision.Pods.Fit.Next[0])
-	// Output:
-	// the Deployment is stored: true
-	// pods: 3 of 4
-	// ResourceQuota shop/compute lacks requests.cpu=200m: request less, or raise the quota
-}
-
-func ExamplePods_Admitted() {
-	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
-	deployment.Spec.Template.Spec = web(amounts("3", "1Gi")).Spec
-	decision := shop().Create(deployment, admit.Attributes{})
-	fmt.Println(decision.Admitted(), decision.Pods.Admitted())
-	// Output: true false
-}
-
 // A pod of a StatefulSet, and the claim that is created before it.
 func ExampleNamespace_Replicas_group() {
 	claim := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "data-web-0"}}
@@ -251,35 +152,6 @@ func ExampleNamespace_CreateAll() {
 	// true
 }
 
-// What a pod uses of a quota, which may be one that the namespace does not have yet.
-func ExampleNamespace_QuotaObject() {
-	namespace := shop()
-	stored := namespace.Create(web(nil), admit.Attributes{}).Object
-	usage, err := namespace.QuotaObject(stored, admit.Attributes{}).UsageIn(namespace.Quotas()[0])
-	fmt.Println(resourcelist.String(usage), err)
-	// Output: pods=1,requests.cpu=250m <nil>
-}
-
-func ExampleReplicaCount() {
-	count := shop().Replicas([]admit.APIObject{web(nil)}, admit.Attributes{})
-	fmt.Println(count.Replicas, count.Unbounded)
-	// Output: 4 false
-}
-
-// Two pods in closed form, and one more.
-func ExampleReplicaCount_After() {
-	pod := web(amounts("400m", "1Gi"))
-	namespace := shop().Replicas([]admit.APIObject{pod}, admit.Attributes{}).After(2)
-	fmt.Println(namespace.Create(pod, admit.Attributes{}).Err())
-	// Output:
-	// pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=400m, used: requests.cpu=1800m, limited: requests.cpu=2
-}
-
-func ExampleReplicaCount_Err() {
-	fmt.Println(shop().Replicas([]admit.APIObject{web(nil)}, admit.Attributes{}).Err())
-	// Output: pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=250m, used: requests.cpu=2, limited: requests.cpu=2
-}
-
 // What a linter prints.
 func ExampleDecision_refusals() {
 	refusals := shop().Create(web(amounts("1500m", "3Gi")), admit.Attributes{}).Refusals
@@ -294,22 +166,6 @@ func ExampleDecision_refusals() {
 	//    lower the request
 	// spec: ResourceQuota shop/compute lacks requests.cpu=500m
 	//    request less, or raise the quota
-}
-
-// The error that a client of the server gets, and one in words for the author of the object.
-func ExampleDecision_errors() {
-	decision := shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{})
-	fmt.Println(decision.Err())
-	fmt.Println(decision.Refusals.Err())
-	// Output:
-	// pods "web" is forbidden: exceeded quota: compute, requested: requests.cpu=1500m, used: requests.cpu=1, limited: requests.cpu=2
-	// ResourceQuota shop/compute lacks requests.cpu=500m: request less, or raise the quota
-}
-
-func ExampleRefusal() {
-	refusal := shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{}).Refusals[0]
-	fmt.Println(refusal.Source, refusal.Failure.Cause)
-	// Output: ResourceQuota shop/compute exceeded quota
 }
 
 // Answers are also for programs: a webhook logs them, a CI check prints them.
@@ -351,17 +207,4 @@ func ExampleRefusal_json() {
 	//     }
 	//   }
 	// } <nil>
-}
-
-// The message of the API server, without its prefix.
-func ExampleRefusal_Message() {
-	refusal := shop().Create(web(amounts("1500m", "1Gi")), admit.Attributes{}).Refusals[0]
-	fmt.Println(refusal.Message())
-	// Output: exceeded quota: compute, requested: requests.cpu=1500m, used: requests.cpu=1, limited: requests.cpu=2
-}
-
-func ExampleRefusal_Field() {
-	refusal := shop().Create(web(amounts("3", "1Gi")), admit.Attributes{}).Refusals[0]
-	fmt.Println(refusal.Field(nil))
-	// Output: spec.containers[0].resources.requests: Invalid value: "3": container app: request cpu 3 is above the default limit 2 from LimitRange shop/bounds: set a limit or lower the request
 }

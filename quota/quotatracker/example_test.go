@@ -62,12 +62,6 @@ func Example() {
 	// 1 pods 2 CPU
 }
 
-func ExampleNew() {
-	_, err := quotatracker.New([]*corev1.ResourceQuota{{}, {}})
-	fmt.Println(err)
-	// Output: quotatracker: quota /: already tracked
-}
-
 // The statuses that a Tracker keeps are what admission takes.
 func ExampleTracker() {
 	tracker := compute()
@@ -83,62 +77,4 @@ func ExampleTracker() {
 	// a <nil>
 	// b <nil>
 	// c exceeded quota: compute, requested: pods=1, used: pods=2, limited: pods=2
-}
-
-func ExampleTracker_Add() {
-	tracker := compute()
-	fmt.Println(tracker.Add(pod("a", "1")))
-	err := tracker.Add(pod("a", "1"))
-	fmt.Println(err)
-	// Output:
-	// <nil>
-	// quotatracker: pods shop/a: already tracked
-}
-
-func ExampleTracker_Update() {
-	err := compute().Update(pod("a", "1"))
-	fmt.Println(err)
-	// Output: quotatracker: pods shop/a: not tracked
-}
-
-func ExampleTracker_Remove() {
-	tracker := compute()
-	fmt.Println(tracker.Add(pod("a", "1")))
-	fmt.Println(tracker.Remove(pod("a", "1").Key()))
-	fmt.Println(tracker.Remove(pod("a", "1").Key()))
-	// Output:
-	// <nil>
-	// <nil>
-	// quotatracker: pods shop/a: not tracked
-}
-
-func ExampleTracker_Has() {
-	tracker := compute()
-	fmt.Println(tracker.Add(pod("a", "1")), tracker.Has(pod("a", "2").Key()), tracker.Has(pod("b", "1").Key()))
-	// Output: <nil> true false
-}
-
-// Usage knows what no quota limits.
-func ExampleTracker_Usage() {
-	tracker := compute()
-	fmt.Println(tracker.Add(pod("a", "1")))
-	cpu := tracker.Usage("shop")[corev1.ResourceCPU]
-	fmt.Println(cpu.String())
-	// Output:
-	// <nil>
-	// 1
-}
-
-func ExampleTracker_Status() {
-	status, ok := compute().Status("shop", "compute")
-	pods := status.Used[corev1.ResourcePods]
-	fmt.Println(pods.String(), ok)
-	// Output: 0 true
-}
-
-func ExampleTracker_Quotas() {
-	for _, q := range compute().Quotas() {
-		fmt.Println(q.Name, len(q.Status.Used))
-	}
-	// Output: compute 2
 }

@@ -112,27 +112,6 @@ func ExampleFloor() {
 	// container worker: set the cpu limit to 430m
 }
 
-func ExampleSolution() {
-	solution, _ := solver.Solve(exampleSpec(), exampleInput())
-	fmt.Println(len(solution.Parts), "parts,", len(solution.Changes), "changes")
-	// Output:
-	// 3 parts, 2 changes
-}
-
-func ExamplePart() {
-	spec := exampleSpec()
-	spec.Resources = &corev1.ResourceRequirements{Limits: cpu("2")}
-	solution, _ := solver.Solve(spec, exampleInput())
-	for _, part := range solution.Parts {
-		fmt.Println(part.Ref, part.Requests.Cpu(), part.Limits.Cpu())
-	}
-	// Output:
-	// sidecar proxy 100m 0
-	// container app 300m 0
-	// container worker 100m 0
-	// pod 1 2
-}
-
 func ExampleConflictError() {
 	in := exampleInput()
 	in.Quotas[0].Status.Used = corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("3650m")}
