@@ -126,7 +126,7 @@ func TestNodesAreSorted(t *testing.T) {
 
 func TestWith(t *testing.T) {
 	demand := twoTasks(t)
-	got := demand.With(list("cpu", "50m", "memory", "100Mi"), nil, list("example.com/gpu", "1", "cpu", "-1", "storage", "0"))
+	got := demand.With(list("cpu", "50m", "memory", "100Mi"), nil, list("example.com/gpu", "1", "cpu", "-1", "storage", "0", "pods", "7"))
 	want := []most{
 		{"cpu", "3050m", []string{"a", "b"}, "2050m"},
 		{"example.com/gpu", "1", nil, "1"},
