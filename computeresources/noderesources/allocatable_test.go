@@ -79,6 +79,9 @@ func TestAllocatable(t *testing.T) {
 		{"a percentage that is not a binary fraction", testkit.List("memory", "1000000000"),
 			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "10%"}}, // 0.1 in 32 bits is 0.100000001490116
 			testkit.List("memory", "899999999"), testkit.List("memory", "1000000000")},
+		{"more than one percent sign", testkit.List("memory", "1000"),
+			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "50%%"}},
+			testkit.List("memory", "500"), testkit.List("memory", "1000")},
 		{"beyond int64", testkit.List("memory", "1e30"),
 			noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": "100.0%"}},
 			testkit.List("memory", "999999999990776627963145224193"), testkit.List("memory", "1e30")},

@@ -157,3 +157,37 @@ func TestEstimateBeyondInt64(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// The order of the pods decides how many nodes they need: it is that of their requests, by what the template has.
+func TestEstimateNodesInOrder(t *testing.T) {
+	a, b, c := placed("cpu", "2", "memory", "1Gi"), placed("cpu", "1", "memory", "3Gi"), placed("cpu", "1", "memory", "1200Mi")
+	for _, test := range []struct {
+		name     string
+		template *noderesources.Ledger
+		requests []noderesources.Request
+		placed   []int
+	}{
+		// Of all: a has 2/8 + 1/8, b 1/8 + 3/8. Of what is free: a has 2/2 + 1/8, b 1/2 + 3/8.
+		{"pods on the template do not change the order", ledger(t, testkit.List("cpu", "8", "memory", "8Gi", "pods", "9"), placed("cpu", "6")), []noderesources.Request{a, b}, []int{1, 0}},
+		// By memory alone, the first pod is the largest.
+		{"a resource that the template lacks does not count", ledger(t, testkit.List("memory", "4Gi", "pods", "9")), []noderesources.Request{
+			placed("cpu", "-1", "memory", "3Gi"), placed("memory", "2Gi"), placed("memory", "2Gi"),
+		}, []int{0, 1, 1}},
+		{"the sum of both counts", ledger(t, testkit.List("cpu", "4", "memory", "4Gi", "pods", "1")), []noderesources.Request{c, placed("cpu", "2"), placed("cpu", "1500m", "memory", "1500Mi")}, []int{1, 2, 0}},
+	} {
+		got := noderesources.EstimateNodes(test.requests, test.template, noderesources.FitOptions{})
+		if diff := cmp.Diff(test.placed, got.Placed); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// The lower bound is that of the scarcest resource, wherever its name is among the others.
+func TestLowerBoundOfScalars(t *testing.T) {
+	template := ledger(t, testkit.List("cpu", "8", "pods", "9", "example.com/a", "2", "example.com/b", "1", "example.com/c", "4"))
+	r := placed("cpu", "1", "example.com/a", "1", "example.com/b", "1", "example.com/c", "1")
+	got := noderesources.EstimateNodes([]noderesources.Request{r, r, r, r}, template, noderesources.FitOptions{})
+	if got.LowerBound != 4 || got.Nodes != 4 {
+		t.Errorf("from %d to %d nodes, want 4", got.LowerBound, got.Nodes)
+	}
+}

@@ -149,3 +149,17 @@ func TestBestFitCountsDefaults(t *testing.T) {
 		}
 	}
 }
+
+// Pods that request different amounts of a scalar resource are of different kinds.
+func TestBestFitByAmountOfScalars(t *testing.T) {
+	c := cluster(t, testkit.List("cpu", "4", "pods", "9", "example.com/gpu", "4"), testkit.List("cpu", "4", "pods", "9", "example.com/gpu", "8"), testkit.List("cpu", "4", "pods", "9", "example.com/gpu", "4"))
+	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.MostAllocated, Resources: weights("example.com/gpu")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, six := placed("cpu", "1", "example.com/gpu", "1"), placed("cpu", "1", "example.com/gpu", "6")
+	got := c.BestFit([]noderesources.Request{one, six, one, six}, scorer, noderesources.FitOptions{})
+	if diff := cmp.Diff([]string{"a", "b", "b", ""}, got.Nodes); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

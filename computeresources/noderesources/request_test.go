@@ -114,6 +114,34 @@ func TestNonZeroOfPodLevelRequests(t *testing.T) {
 	}
 }
 
+// Pod-level limits are no requests: scores assume the default for each container.
+func TestNonZeroOfPodLevelLimits(t *testing.T) {
+	p := pod(app("memory", "1Mi"), app("cpu", "50m"))
+	p.Spec.Resources = &corev1.ResourceRequirements{Limits: testkit.List("example.com/x", "1", "hugepages-2Mi", "2Mi")}
+	r := noderesources.PodRequest(p, none)
+	if got, want := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}, [2]int64{150, 201 << 20}; got != want {
+		t.Errorf("scores count %v, want %v", got, want)
+	}
+}
+
+// Gates count for the limits of a pod as for its requests.
+func TestLimitsWithoutPodLevel(t *testing.T) {
+	p := pod(testkit.Container("a", testkit.List("cpu", "1"), testkit.List("cpu", "2")))
+	p.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "3"), Limits: testkit.List("cpu", "4")}
+	for _, test := range []struct {
+		ignored bool
+		want    [2]int64
+	}{{false, [2]int64{3000, 4000}}, {true, [2]int64{1000, 2000}}} {
+		opts := computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: test.ignored}}
+		for how, r := range map[string]noderesources.Request{"PodRequest": noderesources.PodRequest(p, opts), "SpecRequest": noderesources.SpecRequest(&p.Spec, opts)} {
+			got := [2]int64{amountOf(r, computeresources.Requests, "cpu"), amountOf(r, computeresources.Limits, "cpu")}
+			if got != test.want {
+				t.Errorf("%s, pod level ignored %v: %v, want %v", how, test.ignored, got, test.want)
+			}
+		}
+	}
+}
+
 // The scheduler of 1.36 reserves the largest amount of each container.
 func TestRequestOfMaxima(t *testing.T) {
 	p := pod(testkit.Container("a", testkit.List("cpu", "2", "memory", "1Mi"), nil), testkit.Container("b", testkit.List("cpu", "1"), nil))
@@ -191,8 +219,10 @@ func TestLimitsOfRequest(t *testing.T) {
 				t.Errorf("%s: %v, want %v", name, got, want)
 			}
 		}
-		if got := amountOf(r, 0, "cpu"); got != 0 {
-			t.Errorf("an unspecified list has %d", got)
+		for _, list := range []computeresources.List{0, computeresources.Requests + computeresources.Limits} {
+			if got := r.Amounts(list); got == nil || len(got) > 0 {
+				t.Errorf("the unknown list %d has %v", list, got)
+			}
 		}
 		if got, want := testkit.Texts(r.Amounts(computeresources.Limits)), testkit.Texts(testkit.List("cpu", "2", "example.com/a", "1", "example.com/b", "3")); !cmp.Equal(got, want) {
 			t.Errorf("limits %v, want %v", got, want)

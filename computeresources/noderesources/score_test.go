@@ -108,6 +108,9 @@ func TestNewScorerRefuses(t *testing.T) {
 			"shape[1].score: Invalid value: -1: not in valid range [0, 10]",
 			"shape[2].utilization: Invalid value: 101: not in valid range [0, 100]",
 		}},
+		{"several points out of order", noderesources.ScoreOptions{Strategy: noderesources.RequestedToCapacityRatio, Shape: []noderesources.ShapePoint{{Utilization: 9}, {Utilization: 8}, {Utilization: 7}}}, []string{
+			"shape[1].utilization: Invalid value: 8: values must be sorted in increasing order",
+		}},
 	} {
 		_, err := noderesources.NewScorer(test.opts)
 		want := strings.Join(test.want, ", ")

@@ -531,3 +531,47 @@ func TestClaimForNothingHasItsTurn(t *testing.T) {
 		}
 	}
 }
+
+// In the documented API, another negative amount is an edit of a holding claim, too.
+func TestSetRefusesOtherNegativeAmounts(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "4", "requests.cpu", "4"))
+	l := allocator.New(p, nil, pool.Options{API: pool.Documented})
+	for _, test := range []struct {
+		cpu     string
+		refused bool
+	}{{"-1", false}, {"-2", true}, {"-1000m", false}} {
+		c := newClaim("a", "c", 0, testkit.List("pods", "1", "requests.cpu", test.cpu))
+		pool.ApplyDecision(c, p, pool.Decision{Claim: name("c"), State: pool.Holding}, midnight, pool.Options{API: pool.Documented})
+		if _, err := l.Set(c); (err != nil) != test.refused {
+			t.Errorf("%s: %v, refused %v", test.cpu, err, test.refused)
+		}
+	}
+}
+
+// UIDs that differ in the case of letters, and a UID of the bytes of another, are those of different claims: each
+// gets another share than the last.
+func TestSetTellsUIDsApart(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "9"))
+	l := allocator.New(p, nil, pool.Options{API: pool.Documented})
+	for i, uid := range []types.UID{
+		"61626364-6566-6768-696a-6b6c6d6e6f7a", "61626364-6566-6768-696A-6B6C6D6E6F7A", "61626364-6566-6768-696A-6b6c6d6e6f7a", "abcdefghijklmnoz",
+		"61626364-6566-6768-696a-6b6c6d6e6f7a", "abcdefghijklmnoz\x00", "616263646566-6768-696a-6b6c6d6e6f7a--",
+	} {
+		want := fmt.Sprint(i + 1)
+		c := newClaim("a", "c", 0, testkit.List("pods", want))
+		c.UID = uid
+		if _, err := l.Set(c); err != nil {
+			t.Errorf("%q: %v", uid, err)
+		}
+		if got := l.Claimed("a")["pods"]; got.String() != want {
+			t.Errorf("%q: %s, want %s", uid, got.String(), want)
+		}
+	}
+}
+
+// Names with the same number in the index are those of different claims.
+func TestClaimsOfOneNumber(t *testing.T) {
+	if !allocator.RemovesOne() {
+		t.Error("a claim is lost with another one")
+	}
+}

@@ -7,7 +7,19 @@ var (
 	Check        = check
 	Depth        = depthOf
 	SetScanLimit = setScanLimit
+	RemovesOne   = removesOne
 )
+
+// removesOne reports whether an index in which two claims have the same number keeps the second one when the
+// first one is removed.
+func removesOne() bool {
+	x, in := newIndex(2), &namespace{}
+	first, second := &claim{namespace: in, name: "first"}, &claim{namespace: in, name: "second"}
+	x.add(first)
+	first.next, x.count = second, 2
+	x.remove(first)
+	return x.claims[x.hash(first.key())] == second && x.count == 1
+}
 
 // setScanLimit makes rounds switch to the search by amounts after the given number of claims, so that
 // tests with few claims cover it.

@@ -75,6 +75,31 @@ func TestReleasedClaimJoinsInTheSecondPass(t *testing.T) {
 	}
 }
 
+// A claim that only its status placed in the pool leaves after the first pass, though an edited claim frees
+// enough for it in the second one.
+func TestVisitorLeavesAfterTheFirstPass(t *testing.T) {
+	for _, ordered := range []bool{false, true} {
+		p := newPool("sampler", testkit.List("pods", "4"))
+		p.Spec.Config.OrderedQueue = ordered
+		edited := holding(p, newClaim("a", "x", 2, testkit.List("pods", "4")))
+		edited.Spec.Claim = testkit.List("pods", "1")
+		visitor := holding(p.DeepCopy(), newClaim("a", "v", 0, testkit.List("pods", "3"))) // which the record lacks
+		visitor.Spec.Pool = "other"
+		pool.ApplyUse(visitor, true, midnight)
+		claims := []*pool.ResourcePoolClaim{visitor, edited}
+		if !visitor.ClaimsFrom(p) {
+			t.Fatal("the claim does not belong to the pool before")
+		}
+		l := allocator.New(p, claims, pool.Options{})
+		if diff := cmp.Diff(settled(p, claims, pool.Options{}), l.Allocation(), testkit.AsWritten()); diff != "" {
+			t.Errorf("ordered %v (-batch +live):\n%s", ordered, diff)
+		}
+		if d, known := l.Decision(name("v")); known {
+			t.Errorf("ordered %v: %s, want a claim that has left", ordered, d.State)
+		}
+	}
+}
+
 // restarts returns the number of random restarts: the value of KUBEMATH_EVENTS, or a small number, because
 // each is allocated several times.
 func restarts() int {
