@@ -8,22 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/affinity"
-	"github.com/kubemath/kubemath/affinity/peak"
 )
-
-// The aggregates of apimachinery are slices, so == panics.
-func TestErrorsOfInvalidRunsCanBeCompared(t *testing.T) {
-	_, first := affinity.PlanFor(nil, affinity.Options{})
-	_, second := affinity.PlanFor(nil, affinity.Options{})
-	if first == second {
-		t.Error("two errors are one")
-	}
-	_, first = peak.DemandOf(nil, peak.Options{})
-	_, second = peak.DemandOf(nil, peak.Options{})
-	if first == nil || first == second {
-		t.Errorf("%v, %v", first, second)
-	}
-}
 
 // The error of PlanFor has the message of the aggregate of what Validate returns, and wraps each of these.
 func TestErrorOfInvalidRuns(t *testing.T) {

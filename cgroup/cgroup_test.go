@@ -133,19 +133,6 @@ func TestNoFormula(t *testing.T) {
 	}
 }
 
-func TestWeightOfMilliCPU(t *testing.T) {
-	for _, test := range []struct{ milliCPU, linear, logarithmic int64 }{
-		{-1, 1, 1}, {0, 1, 1}, {2, 1, 1}, {3, 1, 2}, {1000, 39, 100}, {8000, 313, 532}, {256000, 10000, 10000}, {most, 10000, 10000},
-	} {
-		if got := weightOf(test.milliCPU, linear); got != test.linear {
-			t.Errorf("%dm: linear weight %d, want %d", test.milliCPU, got, test.linear)
-		}
-		if got := weightOf(test.milliCPU, logarithmic); got != test.logarithmic {
-			t.Errorf("%dm: logarithmic weight %d, want %d", test.milliCPU, got, test.logarithmic)
-		}
-	}
-}
-
 func TestMilliCPUToQuota(t *testing.T) {
 	for _, test := range []struct{ milliCPU, period, want int64 }{
 		{least, 100000, 0}, {-1, 100000, 0}, {0, 100000, 0}, {1, 100000, 1000}, {9, 100000, 1000}, {10, 100000, 1000},

@@ -1,12 +1,13 @@
 package computeresources_test
 
 import (
+	"encoding"
+	"fmt"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestListOf(t *testing.T) {
@@ -62,6 +63,40 @@ func TestRefResources(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	testkit.Enum[computeresources.Kind](t, "unspecified", "container", "init container", "sidecar", "pod")
-	testkit.Enum[computeresources.List](t, "unspecified", "request", "limit")
+	checkNames[computeresources.Kind](t, "unspecified", "container", "init container", "sidecar", "pod")
+	checkNames[computeresources.List](t, "unspecified", "request", "limit")
+}
+
+// checkNames checks the texts of an enumeration, from its zero value: String and MarshalText write them,
+// UnmarshalText reads them, and any other value or text is an error.
+func checkNames[E interface {
+	~uint8
+	fmt.Stringer
+	encoding.TextMarshaler
+}, P interface {
+	*E
+	encoding.TextUnmarshaler
+}](t *testing.T, names ...string) {
+	t.Helper()
+	for i, name := range names {
+		value, read := E(i), E(255)
+		text, err := value.MarshalText()
+		if value.String() != name || string(text) != name || err != nil {
+			t.Errorf("%T(%d) is %v, marshalled as %q, %v, want %q", value, i, value, text, err, name)
+		}
+		if err := P(&read).UnmarshalText([]byte(name)); err != nil || read != value {
+			t.Errorf("%q is unmarshalled as %d, %v, want %d", name, read, err, i)
+		}
+	}
+	for i := len(names); i < 256; i++ {
+		if text, err := E(i).MarshalText(); err == nil || E(i).String() != "unknown" {
+			t.Errorf("%T(%d) is %v, marshalled as %q", E(i), i, E(i), text)
+		}
+	}
+	for _, name := range []string{"", "unknown", "another"} {
+		read := E(255)
+		if err := P(&read).UnmarshalText([]byte(name)); err == nil || read != 255 {
+			t.Errorf("%q is unmarshalled as %d, %v, want an error and no change", name, read, err)
+		}
+	}
 }

@@ -207,19 +207,6 @@ func TestSumsKeepTheirFormat(t *testing.T) {
 	}
 }
 
-// The same holds if every resource is written in two formats.
-func TestAllSumsKeepTheirFormat(t *testing.T) {
-	all := func(amount string) corev1.ResourceList {
-		return list("cpu", amount, "memory", amount, "ephemeral-storage", amount)
-	}
-	spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", all("1Ki"), nil), container("b", all("1024"), nil)}}
-	for name, q := range computeresources.SpecRequests(spec, computeresources.Options{}) {
-		if q.String() != "2Ki" {
-			t.Errorf("%s is %s, want 2Ki", name, q.String())
-		}
-	}
-}
-
 // Of equal amounts, that of the spec decides the format.
 func TestViewsKeepTheFirstFormat(t *testing.T) {
 	own, inEffect := list("memory", "1Gi"), list("memory", "1073741824")

@@ -177,21 +177,6 @@ func TestMultiplesEqualSlow(t *testing.T) {
 	})
 }
 
-// n pods need the sum of the requests of each.
-func TestMultiplyIsRepeatedAddition(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		of := lists().Draw(t, "list")
-		n := rapid.IntRange(0, 6).Draw(t, "n")
-		sum := resourcelist.Subtract(of, of) // zero of each
-		for range n {
-			sum = resourcelist.Add(sum, of)
-		}
-		if got := resourcelist.Multiply(of, int64(n)); !resourcelist.Equals(got, sum) {
-			t.Fatalf("%s, want %s", resourcelist.String(got), resourcelist.String(sum))
-		}
-	})
-}
-
 // Scaling an amount and scaling it back does not decrease it, and PartOf does not increase it.
 func TestRoundingOfMultiples(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

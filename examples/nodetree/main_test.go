@@ -27,26 +27,15 @@ func output(t *testing.T, manifests string, args ...string) string {
 }
 
 func TestGolden(t *testing.T) {
-	for _, test := range []struct {
-		golden string
-		args   []string
-	}{
-		{"document.txt", nil},
-		{"document-v1.txt", []string{"-files", "v1"}},
-		{"document-v2.txt", []string{"-files", "v2", "-reserve", "100"}},
-		{"document-systemd.txt", []string{"-files", "systemd"}},
-		{"document.svg", []string{"-svg"}},
-		{"workloads.txt", []string{"-f", "testdata/workloads.yaml", "-cpu", "2", "-driver", "systemd", "-memory", "8Gi"}},
-		{"workloads.svg", []string{"-f", "testdata/workloads.yaml", "-cpu", "2", "-svg"}},
-	} {
-		t.Run(test.golden, func(t *testing.T) {
-			got := runWith("", test.args...)
-			if got.Code != 0 || got.Stderr != "" {
-				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
-			}
-			golden.Compare(t, filepath.Join("testdata", test.golden), got.Stdout)
-		})
-	}
+	golden.Outputs(t, run, "testdata", 0, map[string][]string{
+		"document.txt":         nil,
+		"document-v1.txt":      {"-files", "v1"},
+		"document-v2.txt":      {"-files", "v2", "-reserve", "100"},
+		"document-systemd.txt": {"-files", "systemd"},
+		"document.svg":         {"-svg"},
+		"workloads.txt":        {"-f", "testdata/workloads.yaml", "-cpu", "2", "-driver", "systemd", "-memory", "8Gi"},
+		"workloads.svg":        {"-f", "testdata/workloads.yaml", "-cpu", "2", "-svg"},
+	})
 }
 
 func TestArguments(t *testing.T) {

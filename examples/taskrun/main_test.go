@@ -18,21 +18,10 @@ type outcome = golden.Result
 func runWith(stdin string, args ...string) outcome { return golden.Run(run, stdin, args...) }
 
 func TestGolden(t *testing.T) {
-	for _, test := range []struct {
-		golden string
-		args   []string
-	}{
-		{"samples.txt", nil},
-		{"more.txt", []string{"-f", "testdata/more.yaml", "-n", "team", "-init", "prepare"}},
-	} {
-		t.Run(test.golden, func(t *testing.T) {
-			got := runWith("", test.args...)
-			if got.Code != command.Rejected || got.Stderr != "" {
-				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
-			}
-			golden.Compare(t, filepath.Join("testdata", "golden", test.golden), got.Stdout)
-		})
-	}
+	golden.Outputs(t, run, "testdata/golden", command.Rejected, map[string][]string{
+		"samples.txt": nil,
+		"more.txt":    {"-f", "testdata/more.yaml", "-n", "team", "-init", "prepare"},
+	})
 }
 
 func TestArguments(t *testing.T) {

@@ -1,9 +1,9 @@
 // Package arch checks the rules of this project, as tests: which package of the module may import which,
 // what the module may depend on, that the library does no I/O and keeps no state between calls, that every
 // export has a comment, that each answer in the table of questions of doc.go has an Example, that Examples
-// and the code in comments and documents compile in another module, that errors can be compared, that no two packages or types have the same name, that
-// enumerations marshal as text, that lists of objects are passed in one form, and that the names and links
-// in documents exist. It has no other code.
+// and the code in comments and documents compile in another module, that errors can be compared, that tests
+// go through all members of an enumeration, and that the names and links in documents exist. It has no other
+// code.
 //
 // Each rule is a function from data to violations, so a second test can plant a violation and check that
 // the rule finds it.

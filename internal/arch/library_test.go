@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"go/importer"
 	"go/token"
 	"go/types"
@@ -105,25 +104,6 @@ func exportedTypes(pkg *types.Package) (all []*types.Named) {
 		}
 	}
 	return all
-}
-
-// An exceptions list names the exceptions of a rule, each with the reason.
-type exceptions map[string]string
-
-// without returns the violations, keyed by their subject, that have no exception, and the unneeded
-// exceptions.
-func (e exceptions) without(rule string, found map[string]string) (left []string) {
-	for name, text := range found {
-		if e[name] == "" {
-			left = append(left, fmt.Sprintf("%s: %s: %s", name, rule, text))
-		}
-	}
-	for name := range e {
-		if _, needed := found[name]; !needed {
-			left = append(left, fmt.Sprintf("%s: %s: needs no exception", name, rule))
-		}
-	}
-	return sorted(left)
 }
 
 // checkAll type-checks source texts as packages of the library, in order: pairs of a path below

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"strings"
 	"testing"
 )
 
@@ -116,4 +117,40 @@ func TestMemberViolations(t *testing.T) {
 			expect(t, memberViolations(testedPackage{"qos", pkg, pkg, files, info}, namesOfOptions([]libraryPackage{{"qos", pkg}})), test.want)
 		})
 	}
+}
+
+// constantsOf returns the constants of a type that its package declares.
+func constantsOf(named *types.Named) (all []*types.Const) {
+	scope := named.Obj().Pkg().Scope()
+	for _, name := range scope.Names() {
+		if c, ok := scope.Lookup(name).(*types.Const); ok && c.Exported() && types.Identical(c.Type(), named) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// isEnumeration reports whether a type is a string or integer type with constants.
+func isEnumeration(named *types.Named) bool {
+	basic, ok := named.Underlying().(*types.Basic)
+	return ok && basic.Info()&(types.IsInteger|types.IsString) != 0 && len(constantsOf(named)) > 0
+}
+
+// fieldsOfOptions returns the types of the fields of exported options, which are structs whose names end in Options.
+func fieldsOfOptions(pkgs []libraryPackage) map[*types.TypeName]bool {
+	found := map[*types.TypeName]bool{}
+	for _, p := range pkgs {
+		for _, named := range exportedTypes(p.Package) {
+			options, ok := named.Underlying().(*types.Struct)
+			if !ok || !strings.HasSuffix(named.Obj().Name(), "Options") {
+				continue
+			}
+			for field := range options.Fields() {
+				if of, ok := field.Type().(*types.Named); ok && field.Exported() {
+					found[of.Obj()] = true
+				}
+			}
+		}
+	}
+	return found
 }

@@ -1,15 +1,13 @@
-// Package enum reads and writes enumerations as text, by the names that their String methods
-// give.
+// Package enum reads and writes the three enumerations of integers as text, by the names that their String
+// methods return: computeresources.Kind, computeresources.List and limitrange.Bound. All others are strings.
 package enum
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Unknown is the name of an undefined value.
 const Unknown = "unknown"
 
-// A Value is an enumeration: constants that start at 0 or 1, without gaps, and their names.
+// A Value is an enumeration: constants from 1 on, without gaps, and their names. 0 is unspecified.
 type Value interface {
 	~uint8
 	fmt.Stringer

@@ -53,10 +53,3 @@ func TestUnknown(t *testing.T) {
 		}
 	}
 }
-
-func TestLastValueOfAByte(t *testing.T) {
-	got := red
-	if err := enum.Unmarshal(&got, []byte("blue"), 254); err == nil {
-		t.Errorf("Unmarshal = %v, want an error", got)
-	}
-}

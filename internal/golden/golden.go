@@ -7,6 +7,7 @@ import (
 	"flag"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -57,5 +58,20 @@ func Compare(t testing.TB, file, got string) {
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("output differs from %s (-want +got):\n%s", file, diff)
+	}
+}
+
+// Outputs compares what a program writes with golden files in a directory: those of the map, which has the arguments
+// for each. The program has to exit with this code, and write nothing to its standard error.
+func Outputs(t *testing.T, program Program, dir string, code int, args map[string][]string) {
+	t.Helper()
+	for file, args := range args {
+		t.Run(file, func(t *testing.T) {
+			got := Run(program, "", args...)
+			if got.Code != code || got.Stderr != "" {
+				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
+			}
+			Compare(t, filepath.Join(dir, file), got.Stdout)
+		})
 	}
 }

@@ -15,9 +15,20 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// OneOfMany fails the test unless a program that reads a directory of a hundred manifests reports the same with
+// Robust fails the test unless a program survives what no user should write: a file that is no manifest takes
+// nothing from the report on the others, a panic has an exit code of its own, and no text of the input reaches a
+// terminal with control characters, with any of the given lists of arguments. A manifest is written with a number as
+// its only format argument.
+func Robust(t *testing.T, program Program, manifest string, files []string, args ...[]string) {
+	t.Helper()
+	t.Run("one of many", func(t *testing.T) { oneOfMany(t, program, manifest) })
+	t.Run("panics", func(t *testing.T) { panics(t, program) })
+	t.Run("terminal", func(t *testing.T) { terminal(t, program, files, args...) })
+}
+
+// oneOfMany fails the test unless a program that reads a directory of a hundred manifests reports the same with
 // one more file, which is no manifest: it only adds a line about that file.
-func OneOfMany(t *testing.T, program Program, manifest func(i int) string) {
+func oneOfMany(t *testing.T, program Program, manifest string) {
 	t.Helper()
 	for _, large := range []Input{
 		{"template", "{{- range .Values.apps }}\n" + strings.Repeat("  image: {{ .image }}\n", 8000) + "{{- end }}\n"},
@@ -27,7 +38,7 @@ func OneOfMany(t *testing.T, program Program, manifest func(i int) string) {
 		t.Run(large.Name, func(t *testing.T) {
 			dir := t.TempDir()
 			for i := range 100 {
-				write(t, filepath.Join(dir, fmt.Sprintf("%03d.yaml", i)), manifest(i))
+				write(t, filepath.Join(dir, fmt.Sprintf("%03d.yaml", i)), fmt.Sprintf(manifest, i))
 			}
 			want := Run(program, "", "-f", dir)
 			file := filepath.Join(dir, "050-large.yaml")
@@ -52,9 +63,9 @@ func write(t testing.TB, name, text string) {
 	}
 }
 
-// Panics fails the test unless a program survives a panic while it reads, and one while it writes: it says so, and
+// panics fails the test unless a program survives a panic while it reads, and one while it writes: it says so, and
 // its exit code is not that of a verdict.
-func Panics(t *testing.T, program Program) {
+func panics(t *testing.T, program Program) {
 	t.Helper()
 	var stdout, stderr strings.Builder
 	code := program([]string{"-f", "-"}, broken{}, &stdout, &stderr)
@@ -80,9 +91,9 @@ var _ io.ReadWriter = broken{}
 // that reverse the direction of text or are invisible, and a line separator.
 const hostile = "\x1b[31m\r\a\x7f\u009b2J\u0085\u202e\u2066\u200b\u2028"
 
-// Terminal fails the test if a program that reads manifests writes characters that could control a terminal, with
+// terminal fails the test if a program that reads manifests writes characters that could control a terminal, with
 // any of the given lists of arguments. It appends them to each text and each key of each file, one at a time.
-func Terminal(t *testing.T, program Program, files []string, args ...[]string) {
+func terminal(t *testing.T, program Program, files []string, args ...[]string) {
 	t.Helper()
 	runs, escaped := 0, 0
 	for _, file := range files {

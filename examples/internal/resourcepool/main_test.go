@@ -3,7 +3,6 @@ package resourcepool
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -21,24 +20,13 @@ type result = golden.Result
 func runWith(stdin string, args ...string) result { return golden.Run(Run, stdin, args...) }
 
 func TestGolden(t *testing.T) {
-	for _, test := range []struct {
-		golden string
-		args   []string
-	}{
-		{"tables.txt", nil},
-		{"metrics.txt", []string{"-metrics", "-f", "samples/1-skip-the-line.yaml"}},
-		{"plan.txt", []string{"-plan"}},
-		{"migrate.yaml", []string{"-migrate", "-f", "samples/5-migration.yaml"}},
-		{"plain.yaml", []string{"-migrate", "-f", "testdata/plain-quotas.yaml"}},
-	} {
-		t.Run(test.golden, func(t *testing.T) {
-			got := runWith("", test.args...)
-			if got.Code != 0 || got.Stderr != "" {
-				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
-			}
-			golden.Compare(t, filepath.Join("testdata", test.golden), got.Stdout)
-		})
-	}
+	golden.Outputs(t, Run, "testdata", 0, map[string][]string{
+		"tables.txt":   nil,
+		"metrics.txt":  {"-metrics", "-f", "samples/1-skip-the-line.yaml"},
+		"plan.txt":     {"-plan"},
+		"migrate.yaml": {"-migrate", "-f", "samples/5-migration.yaml"},
+		"plain.yaml":   {"-migrate", "-f", "testdata/plain-quotas.yaml"},
+	})
 }
 
 // The lines of the document that the samples are about.

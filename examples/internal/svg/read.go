@@ -85,3 +85,34 @@ func number(e xml.StartElement, name string) float64 {
 	}
 	return n
 }
+
+// Misplaced returns what is wrong with the places of a picture, for tests: texts that overlap another, texts and boxes
+// that are not within the picture, and texts that overlap a box. A text may be a label, which is within its box, if
+// labels is set.
+func Misplaced(document string, labels bool) (found []string, err error) {
+	whole, boxes, texts, err := Read(document)
+	if err != nil {
+		return nil, err
+	}
+	for i, a := range texts {
+		if !whole.Holds(a) {
+			found = append(found, fmt.Sprintf("%q is not within the picture", a.Text))
+		}
+		for _, b := range texts[:i] {
+			if a.Overlaps(b) {
+				found = append(found, fmt.Sprintf("%q overlaps %q", a.Text, b.Text))
+			}
+		}
+		for _, b := range boxes {
+			if a.Overlaps(b) && !(labels && b.Holds(a)) {
+				found = append(found, fmt.Sprintf("%q overlaps a box", a.Text))
+			}
+		}
+	}
+	for _, b := range boxes {
+		if !whole.Holds(b) {
+			found = append(found, fmt.Sprintf("a box at %v, %v is not within the picture", b.X, b.Y))
+		}
+	}
+	return found, nil
+}

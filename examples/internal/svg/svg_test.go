@@ -1,6 +1,7 @@
 package svg_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,6 +29,23 @@ func TestReadOfDrawing(t *testing.T) {
 	want := []svg.Space{{X: 10, Y: 2.4, Width: 40.2, Height: 22, Text: "<&>"}}
 	if diff := cmp.Diff(want, texts, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
 		t.Error(diff)
+	}
+}
+
+func TestMisplaced(t *testing.T) {
+	var d svg.Drawing
+	d.Rect(0, 0, 50, 50, "#ffffff", "")
+	d.Rect(90, 90, 20, 5, "#ffffff", "")
+	d.Text(10, 20, "", "label")
+	d.Text(48, 40, "", "edge")
+	d.Text(60, 60, "", "a")
+	d.Text(62, 62, "", "b")
+	d.Text(98, 20, "", "c")
+	want := []string{`"edge" overlaps a box`, `"b" overlaps "a"`, `"c" is not within the picture`, "a box at 90, 90 is not within the picture"}
+	for labels, want := range map[bool][]string{true: want, false: append([]string{`"label" overlaps a box`}, want...)} {
+		if got, err := svg.Misplaced(d.Document(100, 100), labels); err != nil || !slices.Equal(got, want) {
+			t.Errorf("labels %v: %q, %v, want %q", labels, got, err, want)
+		}
 	}
 }
 
