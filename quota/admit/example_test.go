@@ -2,7 +2,6 @@ package admit_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -10,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -95,26 +93,15 @@ func ExampleNamespace_Replicas() {
 func ExampleCompile() {
 	crossed := &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "crossed"}}
 	crossed.Spec.Limits = []corev1.LimitRangeItem{{
-		Type: corev1.LimitTypeContainer, Min: amounts("2", "1Gi"), Max: amounts("2", "512Mi"), Default: amounts("2", "512Mi"), DefaultRequest: amounts("2", "512Mi"),
+		Type: corev1.LimitTypeContainer, Max: amounts("2", "512Mi"), Default: amounts("2", "1Gi"), DefaultRequest: amounts("2", "512Mi"),
 	}}
 	_, err := admit.Compile([]*corev1.LimitRange{crossed}, nil, admit.Options{})
-	var invalid *admit.InvalidObject
-	if errors.As(err, &invalid) {
-		fmt.Println(invalid)
-	}
-	// Output: LimitRange shop/crossed: spec.limits[0].min[memory]: "1Gi": min value 1Gi is greater than max value 512Mi
-}
-
-func ExampleInvalidObject() {
-	invalid := &admit.InvalidObject{
-		Source: computeresources.Source{Kind: "LimitRange", Name: "bounds", Field: "spec.limits[0].type"}, Value: "pod", Detail: "must be a standard limit type or fully qualified",
-	}
-	fmt.Println(invalid)
-	// Output: LimitRange bounds: spec.limits[0].type: "pod": must be a standard limit type or fully qualified
+	fmt.Println(err)
+	// Output: LimitRange shop/crossed: spec.limits[0].default[memory]: "512Mi": default value 1Gi is greater than max value 512Mi
 }
 
 // An object of another namespace is a mistake of the sender.
-func ExampleNamespaceMismatch() {
+func ExampleNamespace_Create_otherNamespace() {
 	pod := web(nil)
 	pod.Namespace = "office"
 	decision := shop().Create(pod, admit.Attributes{})
