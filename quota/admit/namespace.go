@@ -108,7 +108,7 @@ func completedRanges(ranges []*corev1.LimitRange) []*corev1.LimitRange {
 		completed := lr.DeepCopy()
 		for i := range completed.Spec.Limits {
 			item := limitrange.WithDefaults(lr.Spec.Limits[i])
-			roundTrip(item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio)
+			roundTrip(&item.Min, &item.Max, &item.Default, &item.DefaultRequest, &item.MaxLimitRequestRatio)
 			completed.Spec.Limits[i] = item
 		}
 		list = append(list, completed)
@@ -125,7 +125,7 @@ func sortedQuotas(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 	for _, q := range quotas {
 		if q != nil {
 			own := q.DeepCopy()
-			roundTrip(own.Spec.Hard, own.Status.Hard, own.Status.Used)
+			roundTrip(&own.Spec.Hard, &own.Status.Hard, &own.Status.Used)
 			list = append(list, own)
 		}
 	}
