@@ -200,8 +200,9 @@
 //
 // Admission:
 //
-//   - bound: a min, max, ratio or default of a LimitRange. Source: the object and field that it
-//     comes from.
+//   - bound: an amount that requests and limits have to agree with: a min, max, ratio or default of
+//     a LimitRange and, in conflicts, also what remains of a quota and what the pod sets. Source: the
+//     object and field that it comes from.
 //   - binding limit: the limit that the kubelet sets on the cgroup of a pod. Without
 //     a pod-level limit, there is none for a resource if a container has no limit for it.
 //   - violation: a bound that a pod does not satisfy. Conflict: bounds that cannot all be
