@@ -170,7 +170,8 @@
 //     before, such as to one of its containers, still points to the old container. Dst of XInto
 //     may be another argument only if the documentation of the function says so.
 //  3. Results own their memory: changing a result changes no input and no other result. Only
-//     computeresources.Pointers points into its argument.
+//     computeresources.Pointers points into its argument, and the error of Problems.Err wraps the
+//     problems themselves.
 //  4. Exact: sums, maxima and comparisons are those of resource.Quantity, at any magnitude and
 //     scale. A function that returns an integer documents how it rounds, and saturates.
 //  5. Deterministic: no result depends on map order, or on the order of a list that has no
@@ -200,8 +201,9 @@
 //
 // Admission:
 //
-//   - bound: a min, max, ratio or default of a LimitRange. Source: the object and field that it
-//     comes from.
+//   - bound: an amount that requests and limits have to agree with: a min, max, ratio or default of
+//     a LimitRange and, in conflicts, also what remains of a quota and what the pod sets. Source: the
+//     object and field that it comes from.
 //   - binding limit: the limit that the kubelet sets on the cgroup of a pod. Without
 //     a pod-level limit, there is none for a resource if a container has no limit for it.
 //   - violation: a bound that a pod does not satisfy. Conflict: bounds that cannot all be

@@ -3,8 +3,8 @@ package computeresources
 import (
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // into fills dst, which is empty, with the amounts of all resources that have one.
@@ -75,12 +75,8 @@ func (a *amounts) eachOther(visit func(corev1.ResourceName)) {
 		each(a.podLevel[view])
 		each(a.total[view])
 		each(a.claimed[view])
-		lists := &a.containers[view]
-		if lists.IsAll() {
-			continue // the containers set nothing else
-		}
-		for i := range lists.Len() {
-			each(lists.At(i))
+		if !a.containers[view].IsAll() { // the containers set something else
+			a.containers[view].Each(each)
 		}
 	}
 }
@@ -91,7 +87,7 @@ func (a *amounts) of(name corev1.ResourceName) (amount podwalk.Exact) {
 	for view := range views {
 		amount = amount.Max(a.ofView(view, name))
 	}
-	if a.setPodLevel && resourcelist.IsPodLevel(name) {
+	if a.setPodLevel && resourcename.IsPodLevel(name) {
 		if level := a.ofPodLevel(name); level.IsSet() {
 			amount = level
 		}
@@ -110,7 +106,7 @@ func (a *amounts) ofView(view int, name corev1.ResourceName) (amount podwalk.Exa
 		return amount
 	}
 	amount = a.containers[view].Effective(name, a.missing)
-	if claimed := a.claimed[view]; len(claimed) > 0 && (amount.IsSet() || a.list == podwalk.Requests || resourcelist.IsHugePages(name)) {
+	if claimed := a.claimed[view]; len(claimed) > 0 && (amount.IsSet() || a.list == podwalk.Requests || resourcename.IsHugePages(name)) {
 		amount = amount.Plus(podwalk.ExactIn(claimed, name))
 	}
 	return amount
@@ -127,7 +123,7 @@ func (a *amounts) ofPodLevel(name corev1.ResourceName) (amount podwalk.Exact) {
 // complete reports whether every container sets more than zero of a resource, or the pod
 // does at pod level.
 func (a *amounts) complete(name corev1.ResourceName) bool {
-	if a.setPodLevel && resourcelist.IsPodLevel(name) && a.ofPodLevel(name).Sign() > 0 {
+	if a.setPodLevel && resourcename.IsPodLevel(name) && a.ofPodLevel(name).Sign() > 0 {
 		return true
 	}
 	complete := false

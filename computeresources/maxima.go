@@ -4,32 +4,24 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/podwalk"
-	"github.com/kubemath/kubemath/internal/quantity"
-	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // This file decides what counts of a status with Gates.MaxPerContainer, as in Kubernetes 1.36. There is
 // one view, the desired one. Its lists are the maximum of the desired, the actuated and the allocated
 // list of each container, and of the pod level.
 
-// readMaxima finds the lists that count for r.list of a pod with a status.
-func (r *reading) readMaxima(opts *Options) {
-	own := r.spec.Resources
-	if own != nil && !opts.IgnorePodLevel && (resourcename.AnyPodLevel(own.Requests) || r.list == podwalk.Limits && resourcename.AnyPodLevel(own.Limits)) {
-		r.setPodLevel = true
-		r.podLevel[desired] = r.list.Of(own)
-		// Limits that are refused still count if none are in effect.
-		if ofPod := podLevelStatus(r.status, opts); ofPod != nil && !(r.list == podwalk.Limits && r.infeasible && ofPod.Resources.Limits == nil) {
-			lists := r.stated(r.list.Of(own), ofPod.Resources, ofPod.AllocatedResources)
-			r.podLevel[desired] = restricted(maxOf(&lists), r.list.Of(own))
-		}
-	}
-	if opts.IgnoreContainers {
+// readMaxima finds the pod-level amounts that count for r.list of a pod with a status. ofPod is the status
+// if it counts at pod level, and otherwise nil.
+func (r *reading) readMaxima(ofPod *corev1.PodStatus) {
+	if !r.setPodLevel {
 		return
 	}
-	r.maxima, r.byContainer[desired] = true, true
-	if r.list == podwalk.Requests {
-		r.claimed[desired] = opts.ClaimedFromNode
+	own := r.list.Of(r.spec.Resources)
+	r.podLevel[desired] = own
+	// Limits that are refused still count if none are in effect.
+	if ofPod != nil && !(r.list == podwalk.Limits && r.infeasible && ofPod.Resources.Limits == nil) {
+		lists := r.stated(own, ofPod.Resources, ofPod.AllocatedResources)
+		r.podLevel[desired] = restricted(maxOf(&lists), own)
 	}
 }
 
@@ -88,7 +80,7 @@ func maxOf(lists *[views]corev1.ResourceList) corev1.ResourceList {
 			greatest, isOwn = copied, true
 		}
 		for name, q := range list {
-			if most := quantity.Find(greatest, name); most == nil || q.Cmp(*most) > 0 {
+			if most, set := greatest[name]; !set || q.Cmp(most) > 0 {
 				greatest[name] = q
 			}
 		}

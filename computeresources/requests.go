@@ -69,8 +69,8 @@ func podInto(dst corev1.ResourceList, pod *corev1.Pod, list podwalk.List, opts *
 	if pod == nil {
 		return cleared(dst)
 	}
-	if opts.areRenamed() {
-		pod, opts = opts.renamedPod(pod)
+	if names := opts.names(); names != (podwalk.Names{}) {
+		pod, opts = names.Pod(pod), opts.withoutNames()
 	}
 	status := statusOn(pod, opts)
 	if status == nil {
@@ -84,8 +84,8 @@ func podInto(dst corev1.ResourceList, pod *corev1.Pod, list podwalk.List, opts *
 // specInto is podInto for a pod spec.
 func specInto(dst corev1.ResourceList, spec *corev1.PodSpec, list podwalk.List, opts *Options) corev1.ResourceList {
 	dst = cleared(dst)
-	if opts.areRenamed() {
-		spec, opts = opts.renamedSpec(spec)
+	if names := opts.names(); names != (podwalk.Names{}) {
+		spec, opts = names.Spec(spec), opts.withoutNames()
 	}
 	if spec != nil && !(opts.countContainersOnly(spec) && podwalk.Into(dst, spec, list)) {
 		readInto(dst, spec, nil, list, opts)

@@ -43,86 +43,64 @@ type reading struct {
 
 // read finds the lists that count for one list of a pod. Before, r is the zero value.
 func (r *reading) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
-	switch list {
-	case podwalk.Requests:
-		r.readRequests(spec, status, opts)
-	case podwalk.Limits:
-		r.readLimits(spec, status, opts)
-	}
-}
-
-// readRequests finds the lists that count for the requests of a pod.
-func (r *reading) readRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
-	r.list, r.spec, r.status, r.missing = podwalk.Requests, spec, status, opts.MissingRequests
+	r.list, r.spec, r.status = list, spec, status
 	r.infeasible = status != nil && resizeInfeasible(status)
 	if !opts.ExcludeOverhead {
 		r.overhead = spec.Overhead
 	}
-	if opts.MaxPerContainer && status != nil {
-		r.readMaxima(opts)
-		return
+	own := spec.Resources
+	r.setPodLevel = own != nil && !opts.IgnorePodLevel &&
+		(resourcename.AnyPodLevel(own.Requests) || list == podwalk.Limits && resourcename.AnyPodLevel(own.Limits))
+	var ofPod *corev1.PodStatus // the status if it counts at pod level and has actuated resources
+	if status != nil && status.Resources != nil && !isOff(opts.PodLevelStatus) {
+		ofPod = status
 	}
-	ofPod := podLevelStatus(status, opts)
-	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && resourcename.AnyPodLevel(own.Requests) {
-		r.setPodLevel = true
-		if ofPod != nil {
-			r.podLevel[actuated], r.podLevel[allocated] = ofPod.Resources.Requests, ofPod.AllocatedResources
-		}
-		if ofPod == nil || !r.infeasible {
-			r.podLevel[desired] = own.Requests
-		}
-	}
-	if opts.IgnoreContainers {
-		return
-	}
-	r.byContainer[desired], r.claimed[desired] = !r.infeasible, opts.ClaimedFromNode
 	switch {
-	case status == nil:
-	case ofPod != nil && ofPod.AllocatedResources != nil && ofPod.Resources.Requests != nil:
-		// The totals of a pod's status include claims already.
-		r.byPod[actuated], r.total[actuated] = true, ofPod.Resources.Requests
-		r.byPod[allocated], r.total[allocated] = true, ofPod.AllocatedResources
-	default:
-		// Requests that are in effect include claims, since they are read back from cgroups.
-		r.byContainer[actuated] = true
-		r.byContainer[allocated], r.claimed[allocated] = true, opts.ClaimedFromNode
+	case opts.MaxPerContainer && status != nil:
+		r.readMaxima(ofPod)
+	case r.setPodLevel:
+		if ofPod == nil || !r.infeasible {
+			r.podLevel[desired] = list.Of(own)
+		}
+		if ofPod != nil {
+			r.podLevel[actuated] = list.Of(ofPod.Resources)
+		}
+		if ofPod != nil && list == podwalk.Requests {
+			r.podLevel[allocated] = ofPod.AllocatedResources
+		}
+	}
+	if !opts.IgnoreContainers {
+		r.readContainers(ofPod, opts)
 	}
 }
 
-// readLimits finds the lists that count for the limits of a pod.
-func (r *reading) readLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts *Options) {
-	r.list, r.spec, r.status = podwalk.Limits, spec, status
-	r.infeasible = status != nil && resizeInfeasible(status)
-	if !opts.ExcludeOverhead {
-		r.overhead = spec.Overhead
+// readContainers finds what counts of the containers, or the totals that the status of the pod has of
+// them.
+func (r *reading) readContainers(ofPod *corev1.PodStatus, opts *Options) {
+	requests := r.list == podwalk.Requests
+	if requests {
+		r.missing = opts.MissingRequests
 	}
-	if opts.MaxPerContainer && status != nil {
-		r.readMaxima(opts)
-		return
-	}
-	ofPod := podLevelStatus(status, opts)
-	if own := spec.Resources; own != nil && !opts.IgnorePodLevel && (resourcename.AnyPodLevel(own.Requests) || resourcename.AnyPodLevel(own.Limits)) {
-		r.setPodLevel = true
-		if ofPod != nil {
-			r.podLevel[actuated] = ofPod.Resources.Limits
-		}
-		if ofPod == nil || !r.infeasible {
-			r.podLevel[desired] = own.Limits
-		}
-	}
-	if opts.IgnoreContainers {
-		return
-	}
-	r.byContainer[desired] = !r.infeasible
-	if !opts.MaxPerContainer {
+	if requests || !opts.MaxPerContainer {
 		r.claimed[desired] = opts.ClaimedFromNode
 	}
-	switch {
-	case status == nil:
-	case ofPod != nil && ofPod.Resources.Limits != nil: // they include claims already
-		r.byPod[actuated], r.total[actuated] = true, ofPod.Resources.Limits
-	default:
-		r.byContainer[actuated] = true
+	r.maxima = opts.MaxPerContainer && r.status != nil
+	r.byContainer[desired] = r.maxima || !r.infeasible
+	if r.status == nil || r.maxima {
+		return
+	}
+	if ofPod != nil && r.list.Of(ofPod.Resources) != nil && (!requests || ofPod.AllocatedResources != nil) {
+		// The totals of a pod's status include claims already.
+		r.byPod[actuated], r.total[actuated] = true, r.list.Of(ofPod.Resources)
+		if requests {
+			r.byPod[allocated], r.total[allocated] = true, ofPod.AllocatedResources
+		}
+		return
+	}
+	// What is in effect includes claims, since it is read back from cgroups.
+	r.byContainer[actuated] = true
+	if requests {
+		r.byContainer[allocated], r.claimed[allocated] = true, opts.ClaimedFromNode
 	}
 }
 
@@ -170,14 +148,6 @@ func statusOn(pod *corev1.Pod, opts *Options) *corev1.PodStatus {
 	status := &pod.Status
 	if len(opts.ClaimedFromNode) == 0 && len(status.ContainerStatuses) == 0 && len(status.InitContainerStatuses) == 0 &&
 		status.Resources == nil && status.AllocatedResources == nil && !resizeInfeasible(status) {
-		return nil
-	}
-	return status
-}
-
-// podLevelStatus returns the status if it counts at pod level and has actuated resources.
-func podLevelStatus(status *corev1.PodStatus, opts *Options) *corev1.PodStatus {
-	if status == nil || isOff(opts.PodLevelStatus) || status.Resources == nil {
 		return nil
 	}
 	return status

@@ -118,8 +118,8 @@ func (t *Totals) setPod(pod *corev1.Pod, list podwalk.List, opts *Options) {
 	if pod == nil {
 		return
 	}
-	if opts.areRenamed() {
-		pod, opts = opts.renamedPod(pod)
+	if names := opts.names(); names != (podwalk.Names{}) {
+		pod, opts = names.Pod(pod), opts.withoutNames()
 	}
 	if status := statusOn(pod, opts); status != nil {
 		t.read(&pod.Spec, status, list, opts)
@@ -130,8 +130,8 @@ func (t *Totals) setPod(pod *corev1.Pod, list podwalk.List, opts *Options) {
 
 // setSpec is setPod for a pod spec.
 func (t *Totals) setSpec(spec *corev1.PodSpec, list podwalk.List, opts *Options) {
-	if opts.areRenamed() {
-		spec, opts = opts.renamedSpec(spec)
+	if names := opts.names(); names != (podwalk.Names{}) {
+		spec, opts = names.Spec(spec), opts.withoutNames()
 	}
 	if spec != nil && !(opts.countContainersOnly(spec) && t.setContainers(spec, list)) {
 		t.read(spec, nil, list, opts)
@@ -149,7 +149,7 @@ func (t *Totals) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podwa
 // exact in integers and no other resource is set.
 func (t *Totals) setContainers(spec *corev1.PodSpec, list podwalk.List) bool {
 	var c podwalk.Compute
-	if !c.Read(spec, list) || !c.IsAll() {
+	if !c.Read(spec, list, nil) || !c.IsAll() {
 		return false
 	}
 	t.MilliCPU, t.AllSet.CPU = c.CPU.Total(), c.Complete(&c.CPU)

@@ -61,7 +61,7 @@ func (u *units) addContainers(sums *[views]podwalk.Compute, r *reading) bool {
 		return u.addMaxima(&sums[desired], r)
 	}
 	if !r.byContainer[actuated] {
-		return !r.byContainer[desired] || sums[desired].ReadFormats(r.spec, r.list, &u.formats)
+		return !r.byContainer[desired] || sums[desired].Read(r.spec, r.list, &u.formats)
 	}
 	cs := podwalk.Of(r.spec)
 	for i := range cs.Len() {

@@ -13,8 +13,8 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Bound is what a value requires of requests and limits: a list of a LimitRange item, or another
-// value in a Conflict. The zero value is unspecified.
+// Bound says how an amount bounds requests and limits: as a list of a LimitRange item or, in a
+// Conflict, as what remains of a ResourceQuota or what the pod sets. The zero value is unspecified.
 type Bound uint8
 
 const (

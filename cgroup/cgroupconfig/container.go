@@ -74,12 +74,7 @@ func ForContainer(pod *corev1.Pod, container *corev1.Container, opts Options) Co
 func (o *Options) requirements(pod *corev1.Pod, container *corev1.Container) (own *corev1.ResourceRequirements, podLevel corev1.ResourceList) {
 	own, ofPod := &container.Resources, pod.Spec.Resources
 	if names := o.names(); names != (podwalk.Names{}) {
-		renamed := names.Requirements(own)
-		own = &renamed
-		if ofPod != nil {
-			renamed := names.Requirements(ofPod)
-			ofPod = &renamed
-		}
+		own, ofPod = names.Requirements(own), names.Requirements(ofPod)
 	}
 	if ofPod != nil {
 		podLevel = ofPod.Limits

@@ -113,6 +113,8 @@ func (n plainNode) score(pod plainPod, opts noderesources.ScoreOptions) int64 {
 			if score = shapeSlowly(opts.Shape, score); score == 0 {
 				continue
 			}
+		case noderesources.MostAllocated, noderesources.BalancedAllocation:
+			// The share in use, and below.
 		}
 		scores, weights = scores+u.weight*score, weights+u.weight
 	}

@@ -26,12 +26,24 @@ type Resource struct {
 
 // Read adds up one list of all containers, and reports whether all amounts of the three resources
 // are exact in integers, and none is negative. If not, c is undefined. C must be the zero value
-// before.
-func (c *Compute) Read(spec *corev1.PodSpec, list List) bool { return c.read(Of(spec), list, nil) }
-
-// ReadFormats is Read, and notes the formats of amounts above zero.
-func (c *Compute) ReadFormats(spec *corev1.PodSpec, list List, formats *Formats) bool {
-	return c.read(Of(spec), list, formats)
+// before. If formats is not nil, Read notes the formats of amounts above zero.
+func (c *Compute) Read(spec *corev1.PodSpec, list List, formats *Formats) bool {
+	cs := Of(spec)
+	c.containers = cs.Len()
+	if c.containers > quantity.MaxSmallSum {
+		return false
+	}
+	for i := range cs.app {
+		if !c.add(App, list.Of(&cs.app[i].Resources), formats) {
+			return false
+		}
+	}
+	for i := range cs.init {
+		if !c.add(initKind(&cs.init[i]), list.Of(&cs.init[i].Resources), formats) {
+			return false
+		}
+	}
+	return true
 }
 
 // Add adds one list of a container, and reports what Read does of the containers added so far. It
@@ -66,24 +78,6 @@ func (r *Resource) addMax(kind Kind, amount int64, c *Compute) {
 		r.add(kind, amount)
 		c.entries++
 	}
-}
-
-func (c *Compute) read(cs Containers, list List, formats *Formats) bool {
-	c.containers = cs.Len()
-	if c.containers > quantity.MaxSmallSum {
-		return false
-	}
-	for i := range cs.app {
-		if !c.add(App, list.Of(&cs.app[i].Resources), formats) {
-			return false
-		}
-	}
-	for i := range cs.init {
-		if !c.add(initKind(&cs.init[i]), list.Of(&cs.init[i].Resources), formats) {
-			return false
-		}
-	}
-	return true
 }
 
 // add adds a container, and reports whether its amounts are exact. It notes their formats if
@@ -156,7 +150,7 @@ func (c *Compute) IsAll() bool {
 func Into(dst corev1.ResourceList, spec *corev1.PodSpec, list List) bool {
 	var c Compute
 	var f Formats
-	if !c.read(Of(spec), list, &f) || !c.IsAll() || f.Mixed() {
+	if !c.Read(spec, list, &f) || !c.IsAll() || f.Mixed() {
 		return false
 	}
 	f.Set(dst, c.CPU.Total(), c.Memory.Total(), c.EphemeralStorage.Total())

@@ -57,7 +57,7 @@ func TestComputeEqualsSum(t *testing.T) {
 		list := rapid.SampledFrom([]podwalk.List{podwalk.Requests, podwalk.Limits}).Draw(t, "list")
 		before := testkit.Fingerprint(spec)
 		var c podwalk.Compute
-		exact := c.Read(spec, list)
+		exact := c.Read(spec, list, nil)
 		dst := corev1.ResourceList{}
 		all := podwalk.Into(dst, spec, list)
 		if testkit.Fingerprint(spec) != before {
@@ -97,7 +97,7 @@ func TestComputeAdd(t *testing.T) {
 		spec := specs().Draw(t, "spec")
 		var read, added podwalk.Compute
 		var formats podwalk.Formats
-		exact := read.Read(spec, podwalk.Requests)
+		exact := read.Read(spec, podwalk.Requests, nil)
 		all := true
 		cs := podwalk.Of(spec)
 		for i := range cs.Len() {
@@ -164,7 +164,7 @@ func TestBothEqualsItsParts(t *testing.T) {
 		spec.Resources = nil
 		var both podwalk.Both
 		var requests, limits podwalk.Compute
-		exact := requests.Read(spec, podwalk.Requests) && limits.Read(spec, podwalk.Limits)
+		exact := requests.Read(spec, podwalk.Requests, nil) && limits.Read(spec, podwalk.Limits, nil)
 		if got := both.Read(spec); got != exact {
 			t.Fatalf("Both reads %v, Compute %v", got, exact)
 		} else if !got {
@@ -198,17 +198,19 @@ func TestListsEqualSum(t *testing.T) {
 				names[name] = true
 			}
 		}
-		if lists.Len() != cs.Len() {
-			t.Fatalf("%d lists, want %d", lists.Len(), cs.Len())
+		count := 0
+		lists.Each(func(corev1.ResourceList) { count++ })
+		if count != cs.Len() {
+			t.Fatalf("%d lists, want %d", count, cs.Len())
 		}
 		asked := map[corev1.ResourceName]bool{}
 		for name := range names {
 			all := true
-			for i := range lists.Len() {
-				for name := range lists.At(i) {
+			lists.Each(func(list corev1.ResourceList) {
+				for name := range list {
 					all = all && asked[name]
 				}
-			}
+			})
 			if got := lists.IsAll(); got != all {
 				t.Fatalf("IsAll is %v after asking about %v", got, asked)
 			}
@@ -291,7 +293,7 @@ func TestManyContainers(t *testing.T) {
 			t.Fatalf("container %d is added: %v", i, !most)
 		}
 	}
-	if c.Read(spec, podwalk.Requests) || b.Read(spec) || podwalk.Into(corev1.ResourceList{}, spec, podwalk.Requests) {
+	if c.Read(spec, podwalk.Requests, nil) || b.Read(spec) || podwalk.Into(corev1.ResourceList{}, spec, podwalk.Requests) {
 		t.Error("integers are added up beyond what cannot overflow")
 	}
 	var lists podwalk.Lists
@@ -310,7 +312,7 @@ func TestFastPathsDoNotAllocate(t *testing.T) {
 	spec := &testkit.StandardPod(false).Spec
 	dst := corev1.ResourceList{}
 	for name, f := range map[string]func(){
-		"Compute": func() { var c podwalk.Compute; c.Read(spec, podwalk.Requests) },
+		"Compute": func() { var c podwalk.Compute; c.Read(spec, podwalk.Requests, nil) },
 		"Both":    func() { var b podwalk.Both; b.Read(spec) },
 		"Into":    func() { podwalk.Into(dst, spec, podwalk.Limits) },
 		"Class":   func() { podwalk.Class(spec) },

@@ -46,7 +46,7 @@ func (e Exact) Plus(other Exact) Exact {
 		return other
 	}
 	sum := Exact{e.amount.Plus(other.amount, e.scale), e.scale, e.format, true}
-	if e.amount.IsZero() {
+	if e.amount.Sign() == 0 {
 		sum.format = other.format
 	}
 	return sum

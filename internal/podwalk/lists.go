@@ -35,11 +35,12 @@ func (l *Lists) Add(kind Kind, list corev1.ResourceList) {
 	l.entries += len(list)
 }
 
-// Len returns the number of lists.
-func (l *Lists) Len() int { return l.count }
-
-// At returns list i, from 0 to Len()-1.
-func (l *Lists) At(i int) corev1.ResourceList { return l.at(i).list }
+// Each calls visit with each list.
+func (l *Lists) Each(visit func(corev1.ResourceList)) {
+	for i := range l.count {
+		visit(l.at(i).list)
+	}
+}
 
 func (l *Lists) at(i int) *containerList {
 	if i < len(l.first) {

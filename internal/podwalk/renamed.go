@@ -1,6 +1,8 @@
 package podwalk
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -25,10 +27,14 @@ func (n Names) Pod(pod *corev1.Pod) *corev1.Pod {
 	own := *pod
 	own.Spec = *n.Spec(&pod.Spec)
 	status := &own.Status
-	status.ContainerStatuses = n.statuses(status.ContainerStatuses)
-	status.InitContainerStatuses = n.statuses(status.InitContainerStatuses)
-	status.AllocatedResources = n.list(status.AllocatedResources)
-	status.Resources = n.pointer(status.Resources)
+	for _, statuses := range []*[]corev1.ContainerStatus{&status.ContainerStatuses, &status.InitContainerStatuses} {
+		*statuses = slices.Clone(*statuses)
+		for i := range *statuses {
+			s := &(*statuses)[i]
+			s.AllocatedResources, s.Resources = n.list(s.AllocatedResources), n.Requirements(s.Resources)
+		}
+	}
+	status.AllocatedResources, status.Resources = n.list(status.AllocatedResources), n.Requirements(status.Resources)
 	return &own
 }
 
@@ -38,48 +44,29 @@ func (n Names) Spec(spec *corev1.PodSpec) *corev1.PodSpec {
 		return nil
 	}
 	own := *spec
-	own.Containers = n.containers(spec.Containers)
-	own.InitContainers = n.containers(spec.InitContainers)
+	for _, containers := range []*[]corev1.Container{&own.Containers, &own.InitContainers} {
+		*containers = slices.Clone(*containers)
+		for i := range *containers {
+			r := &(*containers)[i].Resources
+			*r = *n.Requirements(r)
+		}
+	}
 	own.Overhead = n.overhead(spec.Overhead)
-	own.Resources = n.pointer(spec.Resources)
+	own.Resources = n.Requirements(spec.Resources)
 	if r := own.Resources; r != nil && len(r.Requests) == 0 && len(r.Limits) == 0 {
 		own.Resources = nil
 	}
 	return &own
 }
 
-// Requirements is Pod for the requests and limits of a container.
-func (n Names) Requirements(r *corev1.ResourceRequirements) corev1.ResourceRequirements {
-	own := *r
-	own.Requests, own.Limits = n.list(r.Requests), n.list(r.Limits)
-	return own
-}
-
-func (n Names) pointer(r *corev1.ResourceRequirements) *corev1.ResourceRequirements {
+// Requirements is Pod for requests and limits.
+func (n Names) Requirements(r *corev1.ResourceRequirements) *corev1.ResourceRequirements {
 	if r == nil {
 		return nil
 	}
-	own := n.Requirements(r)
+	own := *r
+	own.Requests, own.Limits = n.list(r.Requests), n.list(r.Limits)
 	return &own
-}
-
-func (n Names) containers(containers []corev1.Container) []corev1.Container {
-	own := make([]corev1.Container, len(containers))
-	for i := range containers {
-		own[i] = containers[i]
-		own[i].Resources = n.Requirements(&containers[i].Resources)
-	}
-	return own
-}
-
-func (n Names) statuses(statuses []corev1.ContainerStatus) []corev1.ContainerStatus {
-	own := make([]corev1.ContainerStatus, len(statuses))
-	for i := range statuses {
-		own[i] = statuses[i]
-		own[i].AllocatedResources = n.list(statuses[i].AllocatedResources)
-		own[i].Resources = n.pointer(statuses[i].Resources)
-	}
-	return own
 }
 
 // overhead returns a list like list does, but keeps cpu and memory where their names are missing:

@@ -34,10 +34,9 @@ func TestNames(t *testing.T) {
 			Overhead:       list("cpu", "5m", "memory", "2"),
 		},
 		Status: corev1.PodStatus{
-			ContainerStatuses:     []corev1.ContainerStatus{{Name: "a", AllocatedResources: list("cpu", "1m"), Resources: &corev1.ResourceRequirements{Limits: list("memory", "3")}}},
-			InitContainerStatuses: []corev1.ContainerStatus{},
-			AllocatedResources:    list("cpu", "2m"),
-			Resources:             &corev1.ResourceRequirements{Requests: list("cpu", "3m")},
+			ContainerStatuses:  []corev1.ContainerStatus{{Name: "a", AllocatedResources: list("cpu", "1m"), Resources: &corev1.ResourceRequirements{Limits: list("memory", "3")}}},
+			AllocatedResources: list("cpu", "2m"),
+			Resources:          &corev1.ResourceRequirements{Requests: list("cpu", "3m")},
 		},
 	}
 	if diff := cmp.Diff(want, names.Pod(pod)); diff != "" {

@@ -14,8 +14,8 @@ import (
 //
 // Like the API server, it ignores the status and the deletion timestamp of the object: a created
 // object has a new status. An object without a namespace is created in the namespace of the
-// LimitRanges and quotas. An object that names another namespace is refused with a
-// *NamespaceMismatch and nothing else. If neither LimitRanges nor quotas name a namespace, every
+// LimitRanges and quotas. An object that names another namespace is refused as a
+// BadRequest and for nothing else. If neither LimitRanges nor quotas name a namespace, every
 // object belongs to it.
 //
 // Cost: a copy of the object, its usage, and a sum and a comparison for each bound.

@@ -42,7 +42,7 @@ func answer(refusals []*Refusal, s *subject) error {
 	var failures []*quota.Failure
 	for _, r := range refusals {
 		switch {
-		case r.Mismatch != nil:
+		case r.BadRequest != nil:
 			return apierrors.NewBadRequest(r.Message())
 		case r.Invalid != nil:
 			invalid = append(invalid, r.Invalid)

@@ -2,7 +2,6 @@ package admit_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -92,14 +91,11 @@ func ExampleNamespace_Replicas() {
 func ExampleCompile() {
 	crossed := &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "crossed"}}
 	crossed.Spec.Limits = []corev1.LimitRangeItem{{
-		Type: corev1.LimitTypeContainer, Min: amounts("2", "1Gi"), Max: amounts("2", "512Mi"), Default: amounts("2", "512Mi"), DefaultRequest: amounts("2", "512Mi"),
+		Type: corev1.LimitTypeContainer, Max: amounts("2", "512Mi"), Default: amounts("2", "1Gi"), DefaultRequest: amounts("2", "512Mi"),
 	}}
 	_, err := admit.Compile([]*corev1.LimitRange{crossed}, nil, admit.Options{})
-	var invalid *admit.InvalidObject
-	if errors.As(err, &invalid) {
-		fmt.Println(invalid)
-	}
-	// Output: LimitRange shop/crossed: spec.limits[0].min[memory]: "1Gi": min value 1Gi is greater than max value 512Mi
+	fmt.Println(err)
+	// Output: LimitRange shop/crossed: spec.limits[0].default[memory]: "512Mi": default value 1Gi is greater than max value 512Mi
 }
 
 // A claim that grows.

@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -73,7 +74,7 @@ func TestNamespaceMismatch(t *testing.T) {
 				}
 				want := computeresources.Problems[*admit.Refusal]{{
 					Path: "metadata.namespace", What: "the object names namespace other, but is sent to shop",
-					Remedy: "leave the namespace out, or send the object to its own", Mismatch: &admit.NamespaceMismatch{Object: "other", Namespace: "shop"},
+					Remedy: "leave the namespace out, or send the object to its own", BadRequest: field.Invalid(field.NewPath("metadata", "namespace"), "other", message),
 				}}
 				if diff := cmp.Diff(want, d.Refusals); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", verb, diff)
@@ -108,7 +109,7 @@ func TestForeignObjectsChangeNothing(t *testing.T) {
 		before := testkit.Fingerprint(namespace.Quotas())
 		obj.SetNamespace("other")
 		d := namespace.Create(obj, admit.Attributes{})
-		if len(d.Refusals) != 1 || d.Refusals[0].Mismatch == nil || testkit.Fingerprint(d.Object) != testkit.Fingerprint(obj) {
+		if len(d.Refusals) != 1 || d.Refusals[0].BadRequest == nil || testkit.Fingerprint(d.Object) != testkit.Fingerprint(obj) {
 			t.Fatalf("%v, object %v", d.Refusals, d.Object)
 		}
 		if after := testkit.Fingerprint(d.After().Quotas()); after != before {

@@ -52,8 +52,8 @@ type Namespace struct {
 // quota.CalculateUsage computes it. All LimitRanges and quotas that name a namespace must name the
 // same one. An object in another namespace, an object that the API server would not store (see
 // limitrange.ValidateObject and quota.ValidateObject; other metadata is not validated), or an
-// invalid scope selector in opts is an error: an aggregate of an *InvalidObject for each field,
-// sorted by the names of the objects. The namespace is nil then.
+// invalid scope selector in opts is an error: an aggregate of an error for each field, with the
+// object and the value, sorted by the names of the objects. The namespace is nil then.
 //
 // Cost: O(n log n) for n values. Reuse the Namespace for many objects.
 func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts Options) (*Namespace, error) {
@@ -108,7 +108,7 @@ func completedRanges(ranges []*corev1.LimitRange) []*corev1.LimitRange {
 		completed := lr.DeepCopy()
 		for i := range completed.Spec.Limits {
 			item := limitrange.WithDefaults(lr.Spec.Limits[i])
-			roundTrip(item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio)
+			roundTrip(&item.Min, &item.Max, &item.Default, &item.DefaultRequest, &item.MaxLimitRequestRatio)
 			completed.Spec.Limits[i] = item
 		}
 		list = append(list, completed)
@@ -125,7 +125,7 @@ func sortedQuotas(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuota {
 	for _, q := range quotas {
 		if q != nil {
 			own := q.DeepCopy()
-			roundTrip(own.Spec.Hard, own.Status.Hard, own.Status.Used)
+			roundTrip(&own.Spec.Hard, &own.Status.Hard, &own.Status.Used)
 			list = append(list, own)
 		}
 	}

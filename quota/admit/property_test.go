@@ -256,10 +256,6 @@ func TestContract(t *testing.T) {
 			return []any{fit.Replicas, fit.Unbounded, fit.Next, fit.After(2).Quotas()}
 		}, namespace, group, req)
 		testkit.Contract(t, func() any { return namespace.QuotaObject(obj, req).Usage() }, namespace, obj, req)
-		invalid := &admit.InvalidObject{Source: computeresources.Source{Kind: "LimitRange"}, Value: "1"}
-		testkit.Contract(t, func() any { return invalid.Error() }, invalid)
-		mismatch := &admit.NamespaceMismatch{Object: "other", Namespace: "shop"}
-		testkit.Contract(t, func() any { return mismatch.Error() }, mismatch)
 		d := namespace.Create(obj, req)
 		testkit.Contract(t, func() any { return d.After().Quotas() }, d)
 		testkit.Contract(t, func() any { return namespace.Replicas([]admit.APIObject{obj}, req).Err() }, namespace, obj, req)

@@ -31,15 +31,15 @@ type Refusal struct {
 	// object did not write them.
 	Defaults []computeresources.Change `json:"defaults,omitempty"`
 
-	// Exactly one of these is set, and has the message of the API server: another namespace, a
-	// validation error, a violated bound of a LimitRange, what the node of a resized pod does not
-	// support, or what a quota lacks.
+	// Exactly one of these is set, and has the message of the API server: another namespace than that
+	// of the request, a validation error, a violated bound of a LimitRange, what the node of a resized
+	// pod does not support, or what a quota lacks.
 
-	Mismatch  *NamespaceMismatch              `json:"mismatch,omitempty"`
-	Invalid   *field.Error                    `json:"-"` // see Amount and Resize
-	Violation *limitrange.Violation           `json:"violation,omitempty"`
-	Node      *computeresources.ResizeProblem `json:"node,omitempty"`
-	Failure   *quota.Failure                  `json:"failure,omitempty"`
+	BadRequest *field.Error                    `json:"-"` // the message is its Detail
+	Invalid    *field.Error                    `json:"-"` // see Amount and Resize
+	Violation  *limitrange.Violation           `json:"violation,omitempty"`
+	Node       *computeresources.ResizeProblem `json:"node,omitempty"`
+	Failure    *quota.Failure                  `json:"failure,omitempty"`
 
 	// Amount and Resize have the cause if the resources of a pod or a resize are Invalid. Otherwise
 	// they are nil.
@@ -61,8 +61,8 @@ func (r *Refusal) Error() string {
 // of the object that Decision.Err adds. It is empty for a zero Refusal.
 func (r *Refusal) Message() string {
 	switch {
-	case r.Mismatch != nil:
-		return r.Mismatch.Error()
+	case r.BadRequest != nil:
+		return r.BadRequest.Detail
 	case r.Invalid != nil:
 		return r.Invalid.Error()
 	case r.Violation != nil:
@@ -80,8 +80,8 @@ func (r *Refusal) Message() string {
 func (r *Refusal) Field(path *field.Path) *field.Error {
 	err := &field.Error{Type: field.ErrorTypeForbidden, Field: r.Path, BadValue: "", Detail: r.Error()}
 	switch {
-	case r.Mismatch != nil:
-		err.Type, err.BadValue = field.ErrorTypeInvalid, r.Mismatch.Object
+	case r.BadRequest != nil:
+		err.Type, err.BadValue = r.BadRequest.Type, r.BadRequest.BadValue
 	case r.Invalid != nil:
 		err.Type, err.BadValue = r.Invalid.Type, r.Invalid.BadValue
 	case r.Violation != nil:

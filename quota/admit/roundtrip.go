@@ -19,9 +19,9 @@ func roundTripCopy(obj APIObject) APIObject {
 		roundTripSpec(&own.Spec)
 		for _, statuses := range [][]corev1.ContainerStatus{own.Status.ContainerStatuses, own.Status.InitContainerStatuses} {
 			for i := range statuses {
-				roundTrip(statuses[i].AllocatedResources)
+				roundTrip(&statuses[i].AllocatedResources)
 				if r := statuses[i].Resources; r != nil {
-					roundTrip(r.Requests, r.Limits)
+					roundTrip(&r.Requests, &r.Limits)
 				}
 			}
 		}
@@ -31,25 +31,29 @@ func roundTripCopy(obj APIObject) APIObject {
 	return own
 }
 
-// roundTrip changes amounts to what is read from their text.
-func roundTrip(lists ...corev1.ResourceList) {
+// roundTrip changes amounts to what is read from their text. Lists without amounts are not written, so
+// nil is read.
+func roundTrip(lists ...*corev1.ResourceList) {
 	for _, list := range lists {
-		quantity.RereadAll(list)
+		quantity.RereadAll(*list)
+		if len(*list) == 0 {
+			*list = nil
+		}
 	}
 }
 
 // roundTripSpec is roundTrip for a pod spec.
 func roundTripSpec(spec *corev1.PodSpec) {
 	for _, c := range computeresources.Containers(spec) {
-		roundTrip(c.Resources.Requests, c.Resources.Limits)
+		roundTrip(&c.Resources.Requests, &c.Resources.Limits)
 	}
 	if spec.Resources != nil {
-		roundTrip(spec.Resources.Requests, spec.Resources.Limits)
+		roundTrip(&spec.Resources.Requests, &spec.Resources.Limits)
 	}
-	roundTrip(spec.Overhead)
+	roundTrip(&spec.Overhead)
 }
 
 // roundTripClaim is roundTrip for a PersistentVolumeClaim.
 func roundTripClaim(claim *corev1.PersistentVolumeClaim) {
-	roundTrip(claim.Spec.Resources.Requests, claim.Spec.Resources.Limits, claim.Status.AllocatedResources, claim.Status.Capacity)
+	roundTrip(&claim.Spec.Resources.Requests, &claim.Spec.Resources.Limits, &claim.Status.AllocatedResources, &claim.Status.Capacity)
 }

@@ -3,6 +3,7 @@ package admit_test
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -80,5 +81,39 @@ func TestObjectsHaveTheFormatThatIsRead(t *testing.T) {
 	later.Spec.Containers[0].Resources.Requests["memory"] = computed("1Mi", "424")
 	if got := compile(t, nil, nil, admit.Options{}).Create(later, admit.Attributes{}).Object.(*corev1.Pod).Spec.Containers[0].Resources.Requests["memory"]; got.Format != resource.DecimalSI {
 		t.Errorf("the stored pod has the format %s", got.Format)
+	}
+}
+
+// A list without amounts is not written, so a client reads nil.
+func TestEmptyListsAreNotStored(t *testing.T) {
+	empty := corev1.ResourceList{}
+	sent := pod(testkit.Container("app", empty, empty))
+	sent.Spec.InitContainers = []corev1.Container{testkit.Container("init", empty, empty)}
+	sent.Spec.Overhead, sent.Spec.Resources = empty, &corev1.ResourceRequirements{Requests: empty, Limits: empty}
+	want := pod(testkit.Container("app", nil, nil)).Spec
+	want.InitContainers = []corev1.Container{testkit.Container("init", nil, nil)}
+	want.Resources = &corev1.ResourceRequirements{}
+	old := stored(pod(testkit.Container("app", nil, nil)))
+	old.Spec = *want.DeepCopy()
+	sent.ResourceVersion = old.ResourceVersion
+	sent.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", AllocatedResources: empty, Resources: &corev1.ResourceRequirements{Requests: empty, Limits: empty}}}
+	namespace := compile(t, []*corev1.LimitRange{limitRange("empty")}, nil, admit.Options{})
+	for verb, d := range map[string]admit.Decision{
+		"create": namespace.Create(sent, admit.Attributes{}), "update": namespace.Update(old, sent, admit.Attributes{}), "resize": namespace.Resize(old, sent, admit.Attributes{}),
+	} {
+		got := d.Object.(*corev1.Pod)
+		if diff := cmp.Diff(want, got.Spec); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", verb, diff)
+		}
+		for _, status := range got.Status.ContainerStatuses {
+			if status.AllocatedResources != nil || status.Resources.Requests != nil || status.Resources.Limits != nil {
+				t.Errorf("%s: status %v", verb, status)
+			}
+		}
+	}
+	claim := volumeClaim("1Gi")
+	claim.Spec.Resources.Limits = empty
+	if got := namespace.Create(claim, admit.Attributes{}).Object.(*corev1.PersistentVolumeClaim); got.Spec.Resources.Limits != nil {
+		t.Errorf("limits of the claim: %v", got.Spec.Resources.Limits)
 	}
 }

@@ -16,36 +16,19 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// InvalidObject is the error for a LimitRange or ResourceQuota that the API server would not store,
-// or that is in another namespace than the others, and for a configuration that the API server
-// would not accept.
-type InvalidObject struct {
-	// Source is the object and its invalid field. Its Kind is "ResourceQuotaConfiguration" for
-	// Options.Limited.
-	Source computeresources.Source
-	// Value is the value of the field.
-	Value string
-	// Detail says what is wrong: the message of the API server, if it validates the field.
-	Detail string
-}
-
-// Error returns object, field and value: `LimitRange shop/bounds: spec.limits[0].min[cpu]: "2": min
-// value 2 is greater than max value 1`.
-func (e *InvalidObject) Error() string {
-	return fmt.Sprintf("%v: %s: %q: %s", e.Source, e.Source.Field, e.Value, e.Detail)
-}
-
-// validate returns what is wrong with the objects of a namespace. Their namespace may be empty. Other
-// metadata is not validated.
+// validate returns an error for each field that the API server would not accept in the objects of a
+// namespace and in the configuration, as one. Their namespace may be empty. Other metadata is not validated.
 func validate(name string, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, limited []quota.LimitedResource) error {
-	var found []*InvalidObject
+	var found []error
 	for _, lr := range ranges {
 		source := computeresources.Source{Kind: "LimitRange", Namespace: lr.Namespace, Name: lr.Name}
-		found = appendInvalid(appendForeign(found, name, source), source, limitrange.ValidateObject(lr))
+		found = appendForeign(found, name, source)
+		found = appendInvalid(found, source, limitrange.ValidateObject(lr))
 	}
 	for _, q := range quotas {
 		source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name}
-		found = appendInvalid(appendForeign(found, name, source), source, quota.ValidateObject(nil, q))
+		found = appendForeign(found, name, source)
+		found = appendInvalid(found, source, quota.ValidateObject(nil, q))
 	}
 	for i := range limited {
 		path := field.NewPath("limitedResources").Index(i).Child("matchScopes")
@@ -54,16 +37,27 @@ func validate(name string, ranges []*corev1.LimitRange, quotas []*corev1.Resourc
 	return aggregate.Of(found)
 }
 
-func appendInvalid(found []*InvalidObject, source computeresources.Source, errs field.ErrorList) []*InvalidObject {
+// appendForeign adds an error for an object that names another namespace than the others.
+func appendForeign(found []error, name string, source computeresources.Source) []error {
+	if source.Namespace == "" || source.Namespace == name {
+		return found
+	}
+	return append(found, invalid(source, field.Invalid(field.NewPath("metadata", "namespace"), source.Namespace, "other objects are of namespace "+name)))
+}
+
+func appendInvalid(found []error, source computeresources.Source, errs field.ErrorList) []error {
 	for _, err := range errs {
-		if strings.HasPrefix(err.Field, "metadata") {
-			continue
+		if !strings.HasPrefix(err.Field, "metadata") {
+			found = append(found, invalid(source, err))
 		}
-		of := source
-		of.Field = err.Field
-		found = append(found, &InvalidObject{Source: of, Value: valueText(err.BadValue), Detail: err.Detail})
 	}
 	return found
+}
+
+// invalid returns an error with the object, the field and its value.
+func invalid(source computeresources.Source, err *field.Error) error {
+	source.Field = err.Field
+	return fmt.Errorf("%v: %s: %q: %s", source, err.Field, valueText(err.BadValue), err.Detail)
 }
 
 // valueText returns the value of a field as text, such as 100m for a quantity.
