@@ -51,8 +51,9 @@ func (f ReplicaCount) After(n int64) *Namespace {
 	after := f.quotas.After(f.namespace.quotas)
 	for i, q := range f.namespace.quotas {
 		one := resourcelist.RemoveZeros(resourcelist.Subtract(after[i].Status.Used, q.Status.Used))
-		// The first replica decides in which format the usage is stored.
-		after[i].Status.Used = resourcelist.Add(after[i].Status.Used, resourcelist.Multiply(one, n-1))
+		if len(one) > 0 { // the first replica decides in which format the usage is stored
+			after[i].Status.Used = resourcelist.Add(after[i].Status.Used, resourcelist.Multiply(one, n-1))
+		}
 	}
 	return &Namespace{name: f.namespace.name, policy: f.namespace.policy, quotas: after, opts: f.namespace.opts}
 }
