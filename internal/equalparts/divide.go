@@ -46,9 +46,10 @@ func (p Parts) truncated(negative bool) Parts {
 	return p
 }
 
+// whole returns one part, or all, of the whole amount. At copies it.
 func whole(q resource.Quantity, n int, toEach bool) Parts {
 	none := *resource.NewQuantity(0, q.Format)
-	p := Parts{n: n, larger: 1, large: q.DeepCopy(), next: none, base: none, whole: true}
+	p := Parts{n: n, larger: 1, large: q, next: none, base: none, whole: true}
 	if toEach {
 		p.larger = n
 	}
