@@ -42,6 +42,7 @@ var repairs = []edit{
 	{"computeresources/containers.go", "case App, Init, Sidecar:", "case App, Init, Sidecar, Background:", 1},
 	{"computeresources/containers.go", "enum.Unmarshal(k, text, Pod)", "enum.Unmarshal(k, text, Background)", 1},
 	{"computeresources/containers.go", "\tcase podwalk.Sidecar:\n", "\tcase podwalk.Background:\n\t\treturn Background\n\tcase podwalk.Sidecar:\n", 1},
+	{"internal/ordering/ordering.go", "case computeresources.Init, computeresources.Sidecar:", "case computeresources.Init, computeresources.Sidecar, computeresources.Background:", 1},
 	{"quota/admit/solver/ranges.go", "case podwalk.Init, podwalk.Sidecar:", "case podwalk.Init, podwalk.Sidecar, podwalk.Background:", 1},
 	{"quota/admit/solver/sums.go", "case podwalk.App:", "case podwalk.App, podwalk.Background:", 1},
 	{"computeresources/steps/step.go", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod:", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod, computeresources.Background:", 1},
@@ -54,7 +55,7 @@ var repairs = []edit{
 // what these yield.
 var branching = []string{
 	"computeresources", "computeresources/steps",
-	"examples/podreport/internal/trace", "examples/taskrun", "internal/podwalk", "limitrange",
+	"examples/podreport/internal/trace", "examples/taskrun", "internal/ordering", "internal/podwalk", "limitrange",
 	"quota/admit/solver",
 }
 
