@@ -36,6 +36,7 @@
 //
 //	What remains on a node?                       noderesources.New, noderesources.Ledger.Free
 //	Does a pod fit, and if not, why?              noderesources.Ledger.Shortages
+//	  ... and if a DeviceClass provides it?       noderesources.FitOptions, noderesources.Ledger.SetDevices
 //	How many replicas fit?                        noderesources.Ledger.Replicas
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
 //	How does the scheduler score the node?        noderesources.Ledger.Score

@@ -26,7 +26,8 @@ type ResourceClaimOptions struct {
 	IgnoreExtendedResources bool
 
 	// ExtendedResources are the names of extended resources by device class: of each
-	// DeviceClass that has one, spec.extendedResourceName.
+	// DeviceClass, spec.extendedResourceName. Classes without one have an empty name, or are not in
+	// the map, which makes no difference to quotas.
 	ExtendedResources map[string]corev1.ResourceName
 
 	// Pod is the pod whose extended resources the scheduler created the claim for. The claim does
@@ -44,20 +45,25 @@ type ResourceClaimOptions struct {
 }
 
 // ExtendedResources returns the names of extended resources by device class, for
-// ResourceClaimOptions. Classes without one and nil classes are ignored. The result is nil if no
-// class has one.
+// ResourceClaimOptions, admit.Options and noderesources.FitOptions. The name is empty for a class
+// without one: the scheduler knows its implicit name. Nil classes are ignored. The result is nil if
+// there is no class.
 //
 // Source: ExtendedResourceCache of k8s.io/dynamic-resource-allocation.
 func ExtendedResources(classes []*resourcev1.DeviceClass) map[string]corev1.ResourceName {
 	var names map[string]corev1.ResourceName
 	for _, class := range classes {
-		if class == nil || class.Spec.ExtendedResourceName == nil || *class.Spec.ExtendedResourceName == "" {
+		if class == nil {
 			continue
 		}
 		if names == nil {
 			names = map[string]corev1.ResourceName{}
 		}
-		names[class.Name] = corev1.ResourceName(*class.Spec.ExtendedResourceName)
+		var extended corev1.ResourceName
+		if class.Spec.ExtendedResourceName != nil {
+			extended = corev1.ResourceName(*class.Spec.ExtendedResourceName)
+		}
+		names[class.Name] = extended
 	}
 	return names
 }

@@ -203,12 +203,12 @@ func TestExtendedResources(t *testing.T) {
 	got := quota.ExtendedResources([]*resourcev1.DeviceClass{
 		nil, class("gold", pointer("example.com/gpu")), class("silver", nil), class("tin", pointer("")), class("bronze", pointer("example.com/gpu")),
 	})
-	want := map[string]corev1.ResourceName{"gold": "example.com/gpu", "bronze": "example.com/gpu"}
+	want := map[string]corev1.ResourceName{"gold": "example.com/gpu", "silver": "", "tin": "", "bronze": "example.com/gpu"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if got := quota.ExtendedResources([]*resourcev1.DeviceClass{class("silver", nil)}); got != nil {
-		t.Errorf("no names: %v", got)
+	if got := quota.ExtendedResources([]*resourcev1.DeviceClass{nil}); got != nil {
+		t.Errorf("no classes: %v", got)
 	}
 }
 

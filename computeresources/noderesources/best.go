@@ -76,7 +76,8 @@ type scratch struct {
 
 // ranker returns a ranker, which uses m. The columns hold sums that saturate at an int64. If the pod
 // requests a negative amount, scores are computed from the exact sums of the ledgers, because the
-// sum with the pod may fit into an int64 again.
+// sum with the pod may fit into an int64 again; and so they are for a scalar resource if there are
+// devices, which only the ledgers know.
 func (x *rows) ranker(m *scratch, r *Request, s *Scorer) ranker {
 	k := ranker{comparison: compile(m.terms[:0], r, s), ledgers: x.ledgers, columns: m.columns[:0], amounts: m.amounts[:0]}
 	if len(k.terms) > fewResources {
@@ -84,7 +85,7 @@ func (x *rows) ranker(m *scratch, r *Request, s *Scorer) ranker {
 	}
 	for i := range k.terms {
 		t := &k.terms[i]
-		k.exact = k.exact || t.pod < 0
+		k.exact = k.exact || t.pod < 0 || x.hasDevices && !t.isNative
 		k.columns = append(k.columns, x.scoreColumn(t))
 	}
 	return k

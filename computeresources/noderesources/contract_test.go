@@ -36,12 +36,14 @@ func TestContract(t *testing.T) {
 		status := &corev1.NodeStatus{Allocatable: list}
 		overview := noderesources.OverviewOf([]*corev1.Pod{pod}, status)
 		pods := []*corev1.Pod{pod, nil, other}
+		devices := map[corev1.ResourceName]noderesources.Devices{"example.com/gpu": {Capacity: 4, Allocated: 1}}
 		// Its own ledger, which the events change.
 		events := func() any {
 			l := noderesources.New(list)
 			answers := []any{l.Add("a", request), l.Add("a", request), l.Update("a", request), l.Update("b", request), l.Remove("b")}
 			l.SetAllocatable(list)
-			return append(answers, l.Remove("a"), l.Pods())
+			l.SetDevices(devices)
+			return append(answers, l.Score(request, scorer), l.Remove("a"), l.Pods())
 		}
 		nodes := cluster(t, list, testkit.List("cpu", "4", "memory", "8Gi", "pods", "3"))
 		addPod(t, nodes, "other", "b", noderesources.PodRequest(other, none))
@@ -53,6 +55,7 @@ func TestContract(t *testing.T) {
 			var c noderesources.Cluster
 			return []any{c.AddNode("a", list), c.AddNode("a", list), c.AddPod("0", "a", request), c.AddPod("0", "a", request),
 				c.AddPod("1", "b", request), c.UpdatePod("0", request), c.UpdatePod("1", request), c.UpdateNode("a", list), c.UpdateNode("b", list),
+				c.SetDevices("a", devices), c.SetDevices("b", devices), c.AppendScores(nil, request, scorer),
 				c.RemovePod("1"), c.Nodes(), c.RemovePod("0"), c.RemoveNode("b"), c.RemoveNode("a"), c.Nodes()}
 		}
 		calls := []func() any{
@@ -117,7 +120,7 @@ func TestContract(t *testing.T) {
 		}
 		for range 9 { // of all, in the course of the checks
 			call := rapid.SampledFrom(calls).Draw(t, "call")
-			testkit.Contract(t, call, pod, other, list, request, node, fit, reserved, invalid, score, scorer, shortages, status, overview, pods, nodes, requests, fitErr)
+			testkit.Contract(t, call, pod, other, list, request, node, fit, reserved, invalid, score, scorer, shortages, status, overview, pods, nodes, requests, fitErr, devices)
 		}
 	})
 }

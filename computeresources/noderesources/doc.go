@@ -28,7 +28,8 @@
 //
 // Taints, node selectors, affinity, topology spread, host ports, volumes, devices of dynamic
 // resource allocation, priority and preemption. A pod that fits here may still be unschedulable
-// for any of these reasons.
+// for any of these reasons. The reverse holds for extended resources that a DeviceClass provides: without
+// FitOptions.ExtendedResources, a pod that the scheduler would place may be short of them here.
 //
 // # Units
 //
@@ -46,8 +47,8 @@
 // # Contract
 //
 // The contract is in [github.com/kubemath/kubemath]. The methods of a Ledger that change it
-// are Add, Update, Remove and SetAllocatable; those of a Cluster are AddNode, UpdateNode,
-// RemoveNode, AddPod, UpdatePod and RemovePod. All other methods may be called concurrently.
+// are Add, Update, Remove, SetAllocatable and SetDevices; those of a Cluster are AddNode, UpdateNode,
+// RemoveNode, AddPod, UpdatePod, RemovePod and SetDevices. All other methods may be called concurrently.
 //
 // # Sources
 //

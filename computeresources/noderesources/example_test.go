@@ -65,6 +65,42 @@ func ExampleLedger_Shortages() {
 	// Insufficient memory: 9663676416 of 8589934592 requested, 0 used
 }
 
+// Pods that request an extended resource fit on a node without a device plugin for it, if a
+// DeviceClass provides the resource.
+func ExampleFitOptions() {
+	pod := podOf("a", "1", "1Gi")
+	pod.Spec.Containers[0].Resources.Requests["example.com/gpu"] = resource.MustParse("2")
+	request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{})
+	node := nodeOf("4", "8Gi")
+	fmt.Println(node.Shortages(request, noderesources.FitOptions{}).Err())
+	opts := noderesources.FitOptions{ExtendedResources: map[string]corev1.ResourceName{"gpu.example.com": "example.com/gpu"}}
+	fmt.Println(node.Shortages(request, opts).Err())
+	// Output:
+	// Insufficient example.com/gpu
+	// <nil>
+}
+
+// Scores by devices: the more are allocated, the lower the score.
+func ExampleLedger_SetDevices() {
+	pod := podOf("a", "1", "1Gi")
+	pod.Spec.Containers[0].Resources.Requests["example.com/gpu"] = resource.MustParse("1")
+	request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{})
+	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "example.com/gpu"}}})
+	if err != nil {
+		panic(err)
+	}
+	node := nodeOf("4", "8Gi")
+	for allocated := range int64(4) {
+		node.SetDevices(map[corev1.ResourceName]noderesources.Devices{"example.com/gpu": {Capacity: 4, Allocated: allocated}})
+		fmt.Println(node.Score(request, scorer))
+	}
+	// Output:
+	// 75
+	// 50
+	// 25
+	// 0
+}
+
 func ExampleLedger_Replicas() {
 	request := noderesources.SpecRequest(&podOf("a", "100m", "1Gi").Spec, computeresources.Options{})
 	n, next := nodeOf("4", "8Gi").Replicas(request, noderesources.FitOptions{})

@@ -5,19 +5,30 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
 )
 
-// FitOptions select the extended resources that are ignored, for example because a scheduler
-// extender manages them. The zero value means a default scheduler, which ignores none. Resources
-// that are not extended always count.
+// FitOptions select the resources that are left out of the comparison. The zero value means a default
+// scheduler of a cluster without DeviceClasses, which leaves out none.
 //
-// Source: NodeResourcesFitArgs of the scheduler.
+// Source: NodeResourcesFitArgs, and shouldDelegateResourceToDRA of
+// k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
 type FitOptions struct {
-	IgnoredResources []corev1.ResourceName // ignored names: example.com/fpga
-	IgnoredGroups    []string              // ignored names before the slash: example.com
+	// IgnoredResources and IgnoredGroups are extended resources that count on no node, for example
+	// because a scheduler extender manages them. Resources that are not extended always count.
+	IgnoredResources []corev1.ResourceName // by name: example.com/fpga
+	IgnoredGroups    []string              // by the part of the name before the slash: example.com
+
+	// ExtendedResources are the names of extended resources by device class, as
+	// quota.ExtendedResources returns them. On a node whose allocatable amount of such a resource is
+	// zero, the scheduler leaves a request for it to dynamic resource allocation, and so it does not
+	// count here. The same holds for deviceclass.resource.kubernetes.io/<class>, the implicit name of
+	// each class in the map, also of one whose extended resource has an empty name. A scheduler
+	// without DRAExtendedResource has no such map. Whether there are devices is not considered.
+	ExtendedResources map[string]corev1.ResourceName
 }
 
 // Shortage is a resource that a node has too little free of for a pod. Amounts are in the
@@ -93,7 +104,7 @@ func (l *sums) fits(r *Request, opts *FitOptions) bool {
 	}
 	for i := range r.scalars {
 		s := &r.scalars[i]
-		if isShort(s.request, l.freeOf(s.name)) && !opts.ignores(s) {
+		if isShort(s.request, l.freeOf(s.name)) && opts.counts(s, l.columnOf(s.name).allocatable) {
 			return false
 		}
 	}
@@ -105,7 +116,8 @@ func (l *sums) fits(r *Request, opts *FitOptions) bool {
 //
 // There must be room for one more pod, and for each request above zero, that amount must be free. A
 // resource that the pod does not request is ignored, even if it is overcommitted. A resource that
-// the node does not list has an allocatable amount of zero.
+// the node does not list has an allocatable amount of zero; see FitOptions.ExtendedResources for those
+// that a DeviceClass provides.
 //
 // Source: Fits, and Filter of NodeResourcesFit, of
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
@@ -121,8 +133,7 @@ func (l *Ledger) Shortages(r Request, opts FitOptions) Shortages {
 	}
 	for i := range r.scalars {
 		s := &r.scalars[i]
-		if isShort(s.request, l.freeOf(s.name)) && !opts.ignores(s) {
-			c := l.columnOf(s.name)
+		if c := l.columnOf(s.name); isShort(s.request, l.freeOf(s.name)) && opts.counts(s, c.allocatable) {
 			found = append(found, c.shortage(s.name, s.request, 0))
 		}
 	}
@@ -160,7 +171,28 @@ func (c *column) shortage(name corev1.ResourceName, requested, n int64) Shortage
 	return Shortage{name, requested, used.Int64(), c.allocatable, requested > c.allocatable}
 }
 
-// ignores reports whether a resource does not count.
+// counts reports whether a resource counts on a node with this allocatable amount of it.
+func (o *FitOptions) counts(s *scalar, allocatable int64) bool {
+	return !o.ignores(s) && (allocatable > 0 || !o.delegates(s.name))
+}
+
+// delegates reports whether a resource is left to dynamic resource allocation where no amount of it is
+// allocatable.
+func (o *FitOptions) delegates(name corev1.ResourceName) bool {
+	if class, isImplicit := strings.CutPrefix(string(name), resourcev1.ResourceDeviceClassPrefix); isImplicit {
+		if _, known := o.ExtendedResources[class]; known {
+			return true
+		}
+	}
+	for _, extended := range o.ExtendedResources {
+		if extended == name {
+			return true
+		}
+	}
+	return false
+}
+
+// ignores reports whether a resource counts on no node.
 func (o *FitOptions) ignores(s *scalar) bool {
 	if !s.isExtended {
 		return false

@@ -79,8 +79,9 @@ type need struct {
 }
 
 type scalarNeed struct {
-	of     *amounts
-	amount int64
+	of          *amounts
+	amount      int64
+	isDelegated bool // to dynamic resource allocation, by nodes where no amount is allocatable
 }
 
 // need returns the request of a pod, with scalar resources in dst. It is not possible if the pod requests
@@ -95,11 +96,14 @@ func (x *rows) need(dst []scalarNeed, r *Request, opts *FitOptions) (_ need, pos
 		if s.request <= 0 || opts.ignores(s) {
 			continue
 		}
+		isDelegated := opts.delegates(s.name)
 		at, found := x.indexOf(s.name)
-		if !found {
+		switch {
+		case found:
+			n.scalars = append(n.scalars, scalarNeed{&x.scalars[at].amounts, s.request, isDelegated})
+		case !isDelegated:
 			return n, false
 		}
-		n.scalars = append(n.scalars, scalarNeed{&x.scalars[at].amounts, s.request})
 	}
 	return n, true
 }
@@ -116,12 +120,31 @@ func (x *rows) mask(level, i int, n *need) uint64 {
 		short |= uint64(less) >> (block - 1) << j
 	}
 	for _, s := range n.scalars {
+		if s.isDelegated {
+			short |= s.delegatedShort(level, i)
+			continue
+		}
 		free := at(s.of.room)
 		for j := range block {
 			short |= uint64(free[j]-s.amount) >> (block - 1) << j
 		}
 	}
 	return ^short
+}
+
+// delegatedShort returns which nodes of a block have an allocatable amount of the resource, and too
+// little of it free. It is not known for a block of blocks, since any node without the resource has room.
+func (s *scalarNeed) delegatedShort(level, i int) (short uint64) {
+	if level > 0 {
+		return 0
+	}
+	first := i * block
+	for j, allocatable := range s.of.allocatable[first:min(first+block, len(s.of.allocatable))] {
+		if allocatable > 0 && s.amount > s.of.room[0][first+j] {
+			short |= 1 << j
+		}
+	}
+	return short
 }
 
 // eachFit calls f with the nodes that have room for a pod: with the rows from first on whose
@@ -162,10 +185,10 @@ func (x *rows) firstFit(r *Request, opts *FitOptions) int {
 // fitError counts the shortages on all nodes.
 func (x *rows) fitError(r *Request, opts *FitOptions) *FitError {
 	e := &FitError{Nodes: len(x.names)}
-	add := func(name corev1.ResourceName, requested int64, room, allocatable []int64) {
+	add := func(name corev1.ResourceName, requested int64, isDelegated bool, room, allocatable []int64) {
 		reason := FitReason{Resource: name}
 		for row := range x.names {
-			if isShort(requested, room[row]) {
+			if isShort(requested, room[row]) && (allocatable[row] > 0 || !isDelegated) {
 				reason.Nodes++
 				if requested > allocatable[row] {
 					reason.Unresolvable++
@@ -189,16 +212,17 @@ func (x *rows) fitError(r *Request, opts *FitOptions) *FitError {
 		e.Reasons = append(e.Reasons, full)
 	}
 	for i := range r.native {
-		add(nameOf(i), r.native[i].request, x.native[i].room[0], x.native[i].allocatable)
+		add(nameOf(i), r.native[i].request, false, x.native[i].room[0], x.native[i].allocatable)
 	}
 	for i := range r.scalars {
 		s := &r.scalars[i]
 		if opts.ignores(s) {
 			continue
 		}
+		isDelegated := opts.delegates(s.name)
 		if at, found := x.indexOf(s.name); found {
-			add(s.name, s.request, x.scalars[at].room[0], x.scalars[at].allocatable)
-		} else if s.request > 0 {
+			add(s.name, s.request, isDelegated, x.scalars[at].room[0], x.scalars[at].allocatable)
+		} else if s.request > 0 && !isDelegated {
 			e.Reasons = append(e.Reasons, FitReason{s.name, e.Nodes, e.Nodes})
 		}
 	}

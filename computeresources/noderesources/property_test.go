@@ -148,8 +148,14 @@ var strategies = []noderesources.Strategy{
 // scorerOf returns a scorer over all resources.
 func scorerOf(t testkit.TB, strategy noderesources.Strategy) noderesources.Scorer {
 	t.Helper()
+	return scorerOfNames(t, strategy, testkit.ResourceNames...)
+}
+
+// scorerOfNames returns a scorer over some resources.
+func scorerOfNames(t testkit.TB, strategy noderesources.Strategy, names ...corev1.ResourceName) noderesources.Scorer {
+	t.Helper()
 	opts := noderesources.ScoreOptions{Strategy: strategy}
-	for _, name := range testkit.ResourceNames {
+	for _, name := range names {
 		opts.Resources = append(opts.Resources, noderesources.ResourceWeight{Name: name})
 	}
 	if strategy == noderesources.RequestedToCapacityRatio {

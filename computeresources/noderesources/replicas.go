@@ -24,7 +24,7 @@ func (l *Ledger) Replicas(r Request, opts FitOptions) (n int64, next Shortages) 
 	return n, next
 }
 
-// eachTimes calls f for each resource that is requested and not ignored, with how many times the request
+// eachTimes calls f for each resource that is requested and counts, with how many times the request
 // fits into the free amount: with the index of a native resource, or else a scalar.
 func (l *Ledger) eachTimes(r Request, opts FitOptions, f func(native int, s *scalar, times int64)) {
 	for i := range r.native {
@@ -34,8 +34,7 @@ func (l *Ledger) eachTimes(r Request, opts FitOptions, f func(native int, s *sca
 	}
 	for i := range r.scalars {
 		s := &r.scalars[i]
-		if s.request > 0 && !opts.ignores(s) {
-			c := l.columnOf(s.name)
+		if c := l.columnOf(s.name); s.request > 0 && opts.counts(s, c.allocatable) {
 			f(0, s, c.wideFree().Quotient(s.request))
 		}
 	}

@@ -18,6 +18,8 @@ type rows struct {
 	native  [natives]amounts
 	nonZero [scored][]int64
 	scalars []scalarAmounts // sorted by name
+
+	hasDevices bool // whether any ledger may have devices
 }
 
 // amounts are those of one resource on each node.
@@ -35,7 +37,7 @@ type scalarAmounts struct {
 // copy returns rows that share no memory with x. Their ledgers only have the sums of the requests, not
 // the pods.
 func (x *rows) copy() *rows {
-	c := &rows{names: slices.Clone(x.names), ledgers: make([]*Ledger, len(x.ledgers)), pods: x.pods.copy()}
+	c := &rows{names: slices.Clone(x.names), ledgers: make([]*Ledger, len(x.ledgers)), pods: x.pods.copy(), hasDevices: x.hasDevices}
 	ledgers := make([]Ledger, len(x.ledgers))
 	for row, l := range x.ledgers {
 		ledgers[row].sums = l.sums.copy()

@@ -15,7 +15,8 @@ import (
 //
 // For each resource, the score compares the requests of the pods on the node and of the new pod
 // with the allocatable amount. Resources that the node does not have, and scalar resources that the
-// pod does not request, are ignored. If none remains, the score is 0, or 75 for BalancedAllocation.
+// pod does not request, are ignored. A resource that a DeviceClass provides counts by the devices of
+// SetDevices. If none remains, the score is 0, or 75 for BalancedAllocation.
 // Requests of cpu and memory count as NonZero returns them; for BalancedAllocation, as they are
 // set. A negative sum counts as zero.
 //
@@ -112,6 +113,9 @@ func (l *sums) requestedAndAllocatable(t *term) (requested quantity.Wide, alloca
 		return l.native[t.native].requested, l.native[t.native].allocatable
 	}
 	c := l.columnOf(t.name)
+	if allocated, capacity, found := l.devicesOf(t.name, &c); found {
+		return allocated, capacity
+	}
 	return c.requested, c.allocatable
 }
 

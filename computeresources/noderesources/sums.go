@@ -21,6 +21,8 @@ type sums struct {
 	held      int64 // the number of pods
 	maxPods   int64
 	listsPods bool
+
+	devices map[corev1.ResourceName]Devices // never written to
 }
 
 // column is the sum of one resource.
