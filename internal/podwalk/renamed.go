@@ -132,6 +132,5 @@ func milliCPUs(q resource.Quantity) resource.Quantity {
 	}
 	d := whole.AsDec()
 	d.SetScale(d.Scale() + 3)
-	whole.Format = resource.DecimalSI
-	return whole
+	return *resource.NewDecimalQuantity(*d, resource.DecimalSI)
 }
