@@ -59,7 +59,8 @@ func (o *Object) podUsageInto(dst corev1.ResourceList) {
 	if opts.PodLevelStatus == nil && pod.Status.Resources != nil { // otherwise nothing reads the gate
 		opts.PodLevelStatus = new(bool) // off
 	}
-	amounts := computeresources.PodRequestsInto(make(corev1.ResourceList, 8), pod, opts)
+	amounts := make(corev1.ResourceList, 8)
+	computeresources.PodRequestsInto(amounts, pod, opts)
 	for name, q := range amounts {
 		prefixed, bare := resourcelist.RequestQuotaNames(name)
 		if prefixed != "" {
