@@ -51,7 +51,7 @@ func ApplyChanges(spec *corev1.PodSpec, changes []Change) error {
 		if !c.Ref.isIn(spec) {
 			return fmt.Errorf("%v: index %d: not in the pod spec", *c, c.Ref.Index)
 		}
-		if c.List.in(&corev1.ResourceRequirements{}) == nil {
+		if _, ok := c.List.internal(); !ok {
 			return fmt.Errorf("%v: index %d: neither a request nor a limit", *c, c.Ref.Index)
 		}
 	}
@@ -64,10 +64,7 @@ func ApplyChanges(spec *corev1.PodSpec, changes []Change) error {
 
 // apply writes a change into a spec that has its part.
 func (c *Change) apply(w *podwalk.Writer) {
-	at, list := c.Ref.position(w.Spec), podwalk.Requests
-	if c.List == Limits {
-		list = podwalk.Limits
-	}
+	at, list := c.Ref.position(w.Spec), podwalk.List(c.List)
 	if c.To == nil {
 		w.Delete(at, list, c.Resource)
 	} else {

@@ -4,9 +4,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // ApplyRequestDefaults sets the requests that the API server sets by default, and returns what it has set:
@@ -98,7 +98,7 @@ func (d *defaulter) setHugePagesLimits() {
 	for _, name := range quantity.Names(limits) {
 		_, requested := own.Requests[name]
 		_, limited := own.Limits[name]
-		if !resourcelist.IsHugePages(name) || requested || limited {
+		if !resourcename.IsHugePages(name) || requested || limited {
 			continue
 		}
 		d.Set(podwalk.Of(d.Spec).Len(), podwalk.Limits, name, limits[name])
@@ -116,12 +116,12 @@ func (d *defaulter) setPodRequests() {
 	}
 	defaults := corev1.ResourceList{}
 	for name, limit := range own.Limits {
-		if resourcelist.IsPodLevel(name) {
+		if resourcename.IsPodLevel(name) {
 			defaults[name] = limit
 		}
 	}
 	for name, request := range SpecRequests(d.Spec, Options{Gates: Gates{IgnorePodLevel: true}, ExcludeOverhead: true}) {
-		if resourcelist.IsPodLevel(name) && !resourcelist.IsHugePages(name) {
+		if resourcename.IsPodLevel(name) && !resourcename.IsHugePages(name) {
 			defaults[name] = request
 		}
 	}

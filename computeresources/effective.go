@@ -7,18 +7,6 @@ import (
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
-// into fills dst, which is empty, with the amounts of all resources that have one.
-func (r *reading) into(dst corev1.ResourceList) {
-	var u units
-	if u.read(r) && !u.formats.Mixed() {
-		u.formats.Set(dst, u.cpu.amount, u.memory.amount, u.storage.amount)
-		if u.all {
-			return
-		}
-	}
-	r.exactInto(dst)
-}
-
 // exactInto sets in dst the amounts of all resources that have one and are not in dst yet.
 func (r *reading) exactInto(dst corev1.ResourceList) {
 	a := amounts{reading: *r}

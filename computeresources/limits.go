@@ -38,5 +38,5 @@ func PodLimitsInto(dst corev1.ResourceList, pod *corev1.Pod, opts Options) corev
 //
 // Source: k8s.io/component-helpers/resource.PodLimits (v0.37).
 func SpecLimits(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
-	return specInto(nil, spec, podwalk.Limits, &opts)
+	return readInto(nil, spec, nil, podwalk.Limits, &opts)
 }

@@ -18,35 +18,12 @@ const (
 // Of returns the list of r, which is not a copy. The result is nil if r is nil, or l is not one of
 // the constants.
 func (l List) Of(r *corev1.ResourceRequirements) corev1.ResourceList {
-	if list := l.in(r); list != nil {
-		return *list
-	}
-	return nil
-}
-
-// in returns where the list of r is that l names, or nil.
-func (l List) in(r *corev1.ResourceRequirements) *corev1.ResourceList {
-	if r == nil {
-		return nil
-	}
-	switch l {
-	case Requests:
-		return &r.Requests
-	case Limits:
-		return &r.Limits
-	}
-	return nil
+	return podwalk.List(l).Of(r)
 }
 
 // internal returns the list as the kernels name it, and whether l is one of the constants.
 func (l List) internal() (_ podwalk.List, ok bool) {
-	switch l {
-	case Requests:
-		return podwalk.Requests, true
-	case Limits:
-		return podwalk.Limits, true
-	}
-	return 0, false
+	return podwalk.List(l), l == Requests || l == Limits
 }
 
 // String returns "request" or "limit", the word for one amount of the list; "unspecified"

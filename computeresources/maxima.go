@@ -29,24 +29,11 @@ func (r *reading) readMaxima(ofPod *corev1.PodStatus) {
 func (r *reading) maximaOf(kind podwalk.Kind, c *corev1.Container) [views]corev1.ResourceList {
 	own := r.list.Of(&c.Resources)
 	if kind.RunsBesideApps() {
-		if status := lastStatusOf(r.status, c.Name); status != nil && status.Resources != nil {
+		if status := r.statusOf(c.Name); status != nil && status.Resources != nil {
 			return r.stated(own, status.Resources, status.AllocatedResources)
 		}
 	}
 	return [views]corev1.ResourceList{desired: own}
-}
-
-// lastStatusOf returns the last status of a container with the given name, init containers after app
-// containers, and nil if there is none.
-func lastStatusOf(status *corev1.PodStatus, name string) *corev1.ContainerStatus {
-	for _, list := range [...][]corev1.ContainerStatus{status.InitContainerStatuses, status.ContainerStatuses} {
-		for i := len(list) - 1; i >= 0; i-- {
-			if list[i].Name == name {
-				return &list[i]
-			}
-		}
-	}
-	return nil
 }
 
 // stated returns the lists that count where a status has resources.

@@ -1,13 +1,17 @@
 package computeresources
 
-import "github.com/kubemath/kubemath/internal/podwalk"
+import (
+	corev1 "k8s.io/api/core/v1"
 
-// names returns the names under which the pod sets its cpu and memory, zero if these are their own.
-func (o *Options) names() podwalk.Names { return podwalk.Names{CPU: o.CPUName, Memory: o.MemoryName} }
+	"github.com/kubemath/kubemath/internal/podwalk"
+)
 
-// withoutNames returns the options for what names have renamed.
-func (o *Options) withoutNames() *Options {
-	own := *o
-	own.CPUName, own.MemoryName = "", ""
-	return &own
+// renamed returns a spec and a status with what the pod sets under the names of the options as cpu and
+// memory.
+func (o *Options) renamed(spec *corev1.PodSpec, status *corev1.PodStatus) (*corev1.PodSpec, *corev1.PodStatus) {
+	names := podwalk.Names{CPU: o.CPUName, Memory: o.MemoryName}
+	if names == (podwalk.Names{}) {
+		return spec, status
+	}
+	return names.Spec(spec), names.Status(status)
 }

@@ -61,44 +61,32 @@ func SpecRequests(spec *corev1.PodSpec, opts Options) corev1.ResourceList {
 // SpecRequestsInto clears dst, fills it with SpecRequests and returns it, as
 // PodRequestsInto does with the requests of a pod.
 func SpecRequestsInto(dst corev1.ResourceList, spec *corev1.PodSpec, opts Options) corev1.ResourceList {
-	return specInto(dst, spec, podwalk.Requests, &opts)
+	return readInto(dst, spec, nil, podwalk.Requests, &opts)
 }
 
-// podInto clears dst, and fills it with what a pod has of one list.
+// podInto is readInto for a pod, of which the status counts as well.
 func podInto(dst corev1.ResourceList, pod *corev1.Pod, list podwalk.List, opts *Options) corev1.ResourceList {
 	if pod == nil {
 		return cleared(dst)
 	}
-	if names := opts.names(); names != (podwalk.Names{}) {
-		pod, opts = names.Pod(pod), opts.withoutNames()
-	}
-	status := statusOn(pod, opts)
-	if status == nil {
-		return specInto(dst, &pod.Spec, list, opts)
-	}
-	dst = cleared(dst)
-	readInto(dst, &pod.Spec, status, list, opts)
-	return dst
+	return readInto(dst, &pod.Spec, statusOn(pod, opts), list, opts)
 }
 
-// specInto is podInto for a pod spec.
-func specInto(dst corev1.ResourceList, spec *corev1.PodSpec, list podwalk.List, opts *Options) corev1.ResourceList {
+// readInto clears dst, and fills it with the amounts of a spec that count, and of a status if that is not
+// nil.
+func readInto(dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) corev1.ResourceList {
 	dst = cleared(dst)
-	if names := opts.names(); names != (podwalk.Names{}) {
-		spec, opts = names.Spec(spec), opts.withoutNames()
+	spec, status = opts.renamed(spec, status)
+	if spec == nil || status == nil && opts.countContainersOnly(spec) && podwalk.Into(dst, spec, list) {
+		return dst
 	}
-	if spec != nil && !(opts.countContainersOnly(spec) && podwalk.Into(dst, spec, list)) {
-		readInto(dst, spec, nil, list, opts)
-	}
-	return dst
-}
-
-// readInto fills dst, which is empty, with the amounts of a spec that count, and of a status if that is
-// not nil.
-func readInto(dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
 	var r reading
 	r.read(spec, status, list, opts)
-	r.into(dst)
+	var u units
+	if inUnits := u.read(&r) && u.formats.Set(dst, u.cpu.amount, u.memory.amount, u.storage.amount); !inUnits || !u.all {
+		r.exactInto(dst)
+	}
+	return dst
 }
 
 func cleared(dst corev1.ResourceList) corev1.ResourceList {

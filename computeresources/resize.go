@@ -44,7 +44,7 @@ type reading struct {
 // read finds the lists that count for one list of a pod. Before, r is the zero value.
 func (r *reading) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
 	r.list, r.spec, r.status = list, spec, status
-	r.infeasible = status != nil && resizeInfeasible(status)
+	r.infeasible = status != nil && pendingResize(status) == ResizeInfeasible
 	if !opts.ExcludeOverhead {
 		r.overhead = spec.Overhead
 	}
@@ -113,7 +113,7 @@ func (r *reading) lists(c *corev1.Container) (of [views]corev1.ResourceList) {
 	if !r.infeasible {
 		of[allocated] = of[desired]
 	}
-	status := statusOf(r.status, c.Name)
+	status := r.statusOf(c.Name)
 	if status != nil && r.list == podwalk.Requests && status.AllocatedResources != nil {
 		of[allocated] = status.AllocatedResources
 	}
@@ -126,20 +126,20 @@ func (r *reading) lists(c *corev1.Container) (of [views]corev1.ResourceList) {
 	return of
 }
 
-// statusOf returns the first status of a container with the given name, app containers before init
-// containers, and nil if there is none.
-func statusOf(status *corev1.PodStatus, name string) *corev1.ContainerStatus {
-	for i := range status.ContainerStatuses {
-		if status.ContainerStatuses[i].Name == name {
-			return &status.ContainerStatuses[i]
+// statusOf returns the status of the container with the given name, and nil if there is none. Of several,
+// it is the first one, app containers before init containers, or with r.maxima the last one.
+func (r *reading) statusOf(name string) (of *corev1.ContainerStatus) {
+	for _, list := range [...][]corev1.ContainerStatus{r.status.ContainerStatuses, r.status.InitContainerStatuses} {
+		for i := range list {
+			if list[i].Name != name {
+				continue
+			}
+			if of = &list[i]; !r.maxima {
+				return of
+			}
 		}
 	}
-	for i := range status.InitContainerStatuses {
-		if status.InitContainerStatuses[i].Name == name {
-			return &status.InitContainerStatuses[i]
-		}
-	}
-	return nil
+	return of
 }
 
 // statusOn returns the status of a pod, or nil if it has no resources. (Negative claims count less for a
@@ -147,13 +147,8 @@ func statusOf(status *corev1.PodStatus, name string) *corev1.ContainerStatus {
 func statusOn(pod *corev1.Pod, opts *Options) *corev1.PodStatus {
 	status := &pod.Status
 	if len(opts.ClaimedFromNode) == 0 && len(status.ContainerStatuses) == 0 && len(status.InitContainerStatuses) == 0 &&
-		status.Resources == nil && status.AllocatedResources == nil && !resizeInfeasible(status) {
+		status.Resources == nil && status.AllocatedResources == nil && pendingResize(status) != ResizeInfeasible {
 		return nil
 	}
 	return status
-}
-
-// resizeInfeasible reports whether the node has refused the resize to the desired resources.
-func resizeInfeasible(status *corev1.PodStatus) bool {
-	return pendingResize(status) == ResizeInfeasible
 }

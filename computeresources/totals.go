@@ -97,8 +97,8 @@ func (t *Totals) setScalar(name corev1.ResourceName, amount int64) {
 // Cost: that of PodRequests. It allocates for scalar resources, and for amounts that need
 // arbitrary precision.
 func PodTotals(pod *corev1.Pod, list List, opts Options) (t Totals) {
-	if own, ok := list.internal(); ok {
-		t.setPod(pod, own, &opts)
+	if own, ok := list.internal(); ok && pod != nil {
+		t.read(&pod.Spec, statusOn(pod, &opts), own, &opts)
 	}
 	return t
 }
@@ -108,38 +108,17 @@ func PodTotals(pod *corev1.Pod, list List, opts Options) (t Totals) {
 // those of PodTotals.
 func SpecTotals(spec *corev1.PodSpec, list List, opts Options) (t Totals) {
 	if own, ok := list.internal(); ok {
-		t.setSpec(spec, own, &opts)
+		t.read(spec, nil, own, &opts)
 	}
 	return t
 }
 
-// setPod sets t, which is zero, to what a pod has of one list.
-func (t *Totals) setPod(pod *corev1.Pod, list podwalk.List, opts *Options) {
-	if pod == nil {
-		return
-	}
-	if names := opts.names(); names != (podwalk.Names{}) {
-		pod, opts = names.Pod(pod), opts.withoutNames()
-	}
-	if status := statusOn(pod, opts); status != nil {
-		t.read(&pod.Spec, status, list, opts)
-		return
-	}
-	t.setSpec(&pod.Spec, list, opts)
-}
-
-// setSpec is setPod for a pod spec.
-func (t *Totals) setSpec(spec *corev1.PodSpec, list podwalk.List, opts *Options) {
-	if names := opts.names(); names != (podwalk.Names{}) {
-		spec, opts = names.Spec(spec), opts.withoutNames()
-	}
-	if spec != nil && !(opts.countContainersOnly(spec) && t.setContainers(spec, list)) {
-		t.read(spec, nil, list, opts)
-	}
-}
-
-// read sets t to the amounts of a spec that count, and of a status if that is not nil.
+// read sets t, which is zero, to the amounts of a spec that count, and of a status if that is not nil.
 func (t *Totals) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
+	spec, status = opts.renamed(spec, status)
+	if spec == nil || status == nil && opts.countContainersOnly(spec) && t.setContainers(spec, list) {
+		return
+	}
 	var r reading
 	r.read(spec, status, list, opts)
 	t.set(&r)

@@ -7,7 +7,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
@@ -108,7 +107,7 @@ func (v *validator) requirements(ref Ref, r *corev1.ResourceRequirements) {
 		v.request(ref, r, name)
 		v.pages(ref, Requests, name, r.Requests[name])
 	}
-	if sets(r, resourcelist.IsHugePages) && !sets(r, isCompute) {
+	if sets(r, resourcename.IsHugePages) && !sets(r, isCompute) {
 		v.add(InvalidResource{Ref: ref, Cause: HugePagesAlone})
 	}
 }
@@ -126,7 +125,7 @@ func (v *validator) amount(ref Ref, list List, name corev1.ResourceName, q resou
 	for _, err := range errs {
 		invalid(InvalidName, err.Detail)
 	}
-	if ref.Kind == Pod && len(errs) == 0 && !resourcelist.IsPodLevel(name) {
+	if ref.Kind == Pod && len(errs) == 0 && !resourcename.IsPodLevel(name) {
 		invalid(NotPodLevel, "")
 	}
 	if q.Sign() < 0 {
@@ -140,7 +139,7 @@ func (v *validator) amount(ref Ref, list List, name corev1.ResourceName, q resou
 // pages looks at an amount of hugepages, which of a request comes after the comparison with the
 // limit.
 func (v *validator) pages(ref Ref, list List, name corev1.ResourceName, q resource.Quantity) {
-	if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) && !setsPartsOfPages(v.old) {
+	if resourcename.IsHugePages(name) && !isMultipleOfPage(q, name) && !setsPartsOfPages(v.old) {
 		v.add(InvalidResource{Ref: ref, List: list, Resource: name, Cause: NotPageMultiple, Amount: quantity.Clone(&q)})
 	}
 }
@@ -180,7 +179,7 @@ func (v *validator) sums(spec *corev1.PodSpec) {
 	}
 	limits := SpecLimits(spec, ofContainers)
 	for _, name := range quantity.Names(limits) {
-		if resourcelist.IsHugePages(name) {
+		if resourcename.IsHugePages(name) {
 			check(Limits, name, limits[name])
 		}
 	}
@@ -274,7 +273,7 @@ func setsPartsOfPages(spec *corev1.PodSpec) bool {
 	}
 	isPart := func(list corev1.ResourceList) bool {
 		for name, q := range list {
-			if resourcelist.IsHugePages(name) && !isMultipleOfPage(q, name) {
+			if resourcename.IsHugePages(name) && !isMultipleOfPage(q, name) {
 				return true
 			}
 		}

@@ -29,23 +29,31 @@ func (p *Policy) ApplyDefaults(spec *corev1.PodSpec) []computeresources.Change {
 	if p == nil || !p.lacksDefaults(spec) {
 		return nil
 	}
-	var ofInits, ofApps []computeresources.Change
+	w := podwalk.Writer{Spec: spec}
+	var ofApps, ofInits []computeresources.Change
+	i := 0
 	for ref, c := range computeresources.Containers(spec) {
-		switch ref.Kind {
-		case computeresources.Init, computeresources.Sidecar:
-			ofInits = p.appendMissing(ofInits, ref, &c.Resources)
-		case computeresources.App:
-			ofApps = p.appendMissing(ofApps, ref, &c.Resources)
-		case computeresources.Pod: // is not a container
+		set := &ofInits
+		if ref.Kind == computeresources.App {
+			set = &ofApps
 		}
+		*set = appendMissing(*set, &w, i, podwalk.Requests, ref, c.Resources.Requests, p.requests)
+		*set = appendMissing(*set, &w, i, podwalk.Limits, ref, c.Resources.Limits, p.limits)
+		i++
 	}
-	set := append(ofApps, ofInits...)
-	_ = computeresources.ApplyChanges(spec, set) // spec has all of these containers
-	return set
+	return append(ofApps, ofInits...)
 }
 
 // lacksDefaults reports whether a container lacks an amount that there is a default for.
 func (p *Policy) lacksDefaults(spec *corev1.PodSpec) bool {
+	lacks := func(list corev1.ResourceList, defaults []BoundValue) bool {
+		for i := range defaults {
+			if _, set := list[defaults[i].Resource]; !set {
+				return true
+			}
+		}
+		return false
+	}
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
 		_, c := cs.At(i)
@@ -56,28 +64,15 @@ func (p *Policy) lacksDefaults(spec *corev1.PodSpec) bool {
 	return false
 }
 
-func lacks(list corev1.ResourceList, defaults []BoundValue) bool {
-	for i := range defaults {
-		if _, set := list[defaults[i].Resource]; !set {
-			return true
-		}
-	}
-	return false
-}
-
-// appendMissing appends the changes that set the amounts that a container lacks to their defaults.
-func (p *Policy) appendMissing(set []computeresources.Change, ref computeresources.Ref, r *corev1.ResourceRequirements) []computeresources.Change {
-	set = appendMissingOf(set, ref, computeresources.Requests, r.Requests, p.requests)
-	return appendMissingOf(set, ref, computeresources.Limits, r.Limits, p.limits)
-}
-
-func appendMissingOf(set []computeresources.Change, ref computeresources.Ref, of computeresources.List, list corev1.ResourceList, defaults []BoundValue) []computeresources.Change {
-	for i := range defaults {
-		d := &defaults[i]
+// appendMissing sets the amounts that a list of container i lacks to their defaults, and appends the changes.
+func appendMissing(set []computeresources.Change, w *podwalk.Writer, i int, of podwalk.List, ref computeresources.Ref, list corev1.ResourceList, defaults []BoundValue) []computeresources.Change {
+	for j := range defaults {
+		d := &defaults[j]
 		if _, stated := list[d.Resource]; stated {
 			continue
 		}
-		set = append(set, computeresources.Change{Ref: ref, List: of, Resource: d.Resource, To: quantity.Clone(&d.Amount), Source: d.Source})
+		w.Set(i, of, d.Resource, d.Amount)
+		set = append(set, computeresources.Change{Ref: ref, List: computeresources.List(of), Resource: d.Resource, To: quantity.Clone(&d.Amount), Source: d.Source})
 	}
 	return set
 }

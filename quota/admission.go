@@ -100,9 +100,13 @@ func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuot
 	for _, c := range v.concerned {
 		if c.index < len(after) && after[c.index] != nil {
 			status := &after[c.index].Status
-			delta := c.delta(v.usage, v.increase)
-			delta = resourcelist.RemoveZeros(resourcelist.Mask(delta, resourcelist.ResourceNames(status.Hard)))
-			status.Used = resourcelist.Add(status.Used, delta)
+			for name, q := range c.delta(v.usage, v.increase) {
+				if _, limited := status.Hard[name]; limited && !q.IsZero() {
+					sum := status.Used[name]
+					sum.Add(q)
+					quantity.Set(&status.Used, name, sum)
+				}
+			}
 			quantity.RereadAll(status.Used)
 		}
 	}
@@ -150,7 +154,9 @@ func (a *decision) check(quotas []*corev1.ResourceQuota) Assessment {
 	}
 	if a.opts.Subresource != "status" {
 		for _, c := range a.concerned {
-			a.requireRoom(quotas[c.index], c.delta(usage, increase))
+			quota := quotas[c.index]
+			status, source := &quota.Status, sourceOf(quota, "spec.hard")
+			a.failures = append(a.failures, failuresOf(c.delta(usage, increase), status.Used, status.Hard, source)...)
 		}
 	}
 	sortFailures(a.failures)
@@ -178,9 +184,7 @@ func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 	if len(a.opts.Limited) > 0 {
 		a.covered = slices.AppendSeq(a.covered, a.object.matching(m.hard))
 	}
-	if a.object.lacksRequired(m.hard) {
-		a.fail(a.mustSpecify(quota, m.hard))
-	}
+	a.requireAmounts(quota, m.hard)
 	if !a.isUsageKnown(quota) {
 		names := slices.Sorted(a.object.matching(m.hard))
 		a.fail(Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status"), Resources: names})
@@ -197,14 +201,18 @@ func (a *decision) inspect(index int, quota *corev1.ResourceQuota, quotas int) {
 	a.concerned = append(a.concerned, c)
 }
 
-// mustSpecify returns the failure of a pod that does not set what a quota limits.
-func (a *decision) mustSpecify(quota *corev1.ResourceQuota, hard corev1.ResourceList) Failure {
-	f := Failure{Cause: MustSpecify, Source: sourceOf(quota, "spec.hard")}
-	f.MissingRequired = a.object.MissingRequired(slices.Collect(a.object.matching(hard)))
-	for _, m := range f.MissingRequired {
-		f.Resources = append(f.Resources, m.Resource)
+// requireAmounts fails if a pod does not set what a quota limits.
+func (a *decision) requireAmounts(quota *corev1.ResourceQuota, hard corev1.ResourceList) {
+	var names []corev1.ResourceName
+	for name := range hard {
+		if len(a.object.lacking(name)) > 0 {
+			names = append(names, name)
+		}
 	}
-	return f
+	if len(names) > 0 {
+		slices.Sort(names)
+		a.fail(Failure{Cause: MustSpecify, Source: sourceOf(quota, "spec.hard"), Resources: names, MissingRequired: a.object.MissingRequired(names)})
+	}
 }
 
 // noteUnenforced records the limits in the spec of a quota that its status does not have.
@@ -248,14 +256,6 @@ func (a *decision) increasesAny(usage, increase corev1.ResourceList) bool {
 		return !resourcelist.IsZero(increase)
 	}
 	return slices.ContainsFunc(a.concerned, func(c concernedQuota) bool { return !resourcelist.IsZero(c.delta(usage, increase)) })
-}
-
-// requireRoom fails if a quota has too little remaining for the amounts that are added to its usage.
-// Negative amounts have been refused before.
-func (a *decision) requireRoom(quota *corev1.ResourceQuota, delta corev1.ResourceList) {
-	if status := &quota.Status; !WithinHard(delta, status.Used, status.Hard) {
-		a.failures = append(a.failures, failuresOf(delta, status.Used, status.Hard, sourceOf(quota, "spec.hard"))...)
-	}
 }
 
 // copies returns copies of quotas that share nothing with them, nil for nil.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // FailureCause is the reason why an object is not admitted. The zero value is unspecified.
@@ -136,8 +137,13 @@ func (f *Failure) Field(path *field.Path) *field.Error { return field.Forbidden(
 // Shortfall returns how much more of each resource the quota would have to allow for the object to
 // fit. It is empty unless the cause is ExceededQuota.
 func (f *Failure) Shortfall() corev1.ResourceList {
-	short := resourcelist.Subtract(resourcelist.Add(f.Requested, f.Used), f.Limited)
-	return resourcelist.Mask(short, resourcelist.ResourceNames(f.Requested))
+	short := make(corev1.ResourceList, len(f.Requested))
+	for name, needed := range f.Requested {
+		needed = needed.DeepCopy()
+		needed.Add(f.Used[name])
+		short[name] = quantity.Minus(needed, f.Limited[name])
+	}
+	return short
 }
 
 // mustSpecify returns which containers lack what: "must specify limits.cpu for: app; memory for:

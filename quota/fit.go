@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
@@ -58,18 +57,6 @@ func FailuresOf(requested, used, hard corev1.ResourceList, name string) computer
 
 // failuresOf is FailuresOf for a quota with a namespace.
 func failuresOf(requested, used, hard corev1.ResourceList, source computeresources.Source) []Failure {
-	names := exceeded(requested, used, hard)
-	if len(names) == 0 {
-		return nil
-	}
-	return []Failure{{
-		Cause: ExceededQuota, Source: source, Resources: names,
-		Requested: resourcelist.Mask(requested, names), Used: resourcelist.Mask(used, names), Limited: resourcelist.Mask(hard, names),
-	}}
-}
-
-// exceeded returns the resources that do not fit, sorted, and nil if everything fits.
-func exceeded(requested, used, hard corev1.ResourceList) []corev1.ResourceName {
 	var names []corev1.ResourceName
 	for name, request := range requested {
 		limit, limited := hard[name]
@@ -78,8 +65,21 @@ func exceeded(requested, used, hard corev1.ResourceList) []corev1.ResourceName {
 			names = append(names, name)
 		}
 	}
+	if len(names) == 0 {
+		return nil
+	}
 	slices.Sort(names)
-	return names
+	f := Failure{
+		Cause: ExceededQuota, Source: source, Resources: names,
+		Requested: corev1.ResourceList{}, Used: corev1.ResourceList{}, Limited: corev1.ResourceList{},
+	}
+	for _, name := range names {
+		f.Requested[name], f.Limited[name] = requested[name].DeepCopy(), hard[name].DeepCopy()
+		if in, known := used[name]; known {
+			f.Used[name] = in.DeepCopy()
+		}
+	}
+	return []Failure{f}
 }
 
 // fits compares bytes and counts as integers, which also spares the allocations of

@@ -6,8 +6,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // LimitedResource is a resource that is limited by default: an element of limitedResources in the
@@ -30,35 +28,26 @@ type LimitedResource struct {
 // resource that they belong to.
 func (a *decision) limitedScopes() (scopes []corev1.ScopedResourceSelectorRequirement) {
 	for _, limited := range a.opts.Limited {
-		within, err := a.withinScopes(limited.MatchScopes)
-		if err != nil {
-			a.fail(Failure{Cause: InvalidScope, Detail: err.Error()})
+		before := len(scopes)
+		for _, scope := range limited.MatchScopes {
+			in, err := a.object.matchScope(scope)
+			if err != nil {
+				a.fail(Failure{Cause: InvalidScope, Detail: err.Error()})
+				scopes = scopes[:before]
+				break
+			}
+			if in {
+				scopes = append(scopes, scope)
+			}
 		}
-		scopes = append(scopes, within...)
 	}
 	return scopes
-}
-
-// withinScopes returns those scopes that the object is within, or the error of the first
-// invalid one.
-func (a *decision) withinScopes(scopes []corev1.ScopedResourceSelectorRequirement) (within []corev1.ScopedResourceSelectorRequirement, err error) {
-	for _, scope := range scopes {
-		in, err := a.object.matchScope(scope)
-		if err != nil {
-			return nil, err
-		}
-		if in {
-			within = append(within, scope)
-		}
-	}
-	return within, nil
 }
 
 // requireCover fails for resources that the object uses, and scopes that it is within, that are limited
 // by default and that no quota covers.
 func (a *decision) requireCover(usage corev1.ResourceList, limitedScopes []corev1.ScopedResourceSelectorRequirement) {
-	uncovered := resourcelist.Difference(a.limitedNames(usage), a.covered)
-	if len(uncovered) > 0 {
+	if uncovered := a.uncoveredNames(usage); len(uncovered) > 0 {
 		a.fail(Failure{Cause: UncoveredResources, Resources: uncovered})
 	}
 	var uncoveredScopes []corev1.ScopedResourceSelectorRequirement
@@ -72,18 +61,20 @@ func (a *decision) requireCover(usage corev1.ResourceList, limitedScopes []corev
 	}
 }
 
-// limitedNames returns what the object uses more than zero of, and is limited by default.
-func (a *decision) limitedNames(usage corev1.ResourceList) (names []corev1.ResourceName) {
+// uncoveredNames returns what the object uses more than zero of, is limited by default, and no quota
+// covers, sorted, each once.
+func (a *decision) uncoveredNames(usage corev1.ResourceList) (names []corev1.ResourceName) {
 	for _, limited := range a.opts.Limited {
 		if (schema.GroupResource{Group: limited.APIGroup, Resource: limited.Resource}) != a.object.resource {
 			continue
 		}
 		for name, q := range usage {
 			contains := func(part string) bool { return strings.Contains(string(name), part) }
-			if q.Sign() > 0 && slices.ContainsFunc(limited.MatchContains, contains) {
+			if q.Sign() > 0 && slices.ContainsFunc(limited.MatchContains, contains) && !slices.Contains(a.covered, name) {
 				names = append(names, name)
 			}
 		}
 	}
-	return names
+	slices.Sort(names)
+	return slices.Compact(names)
 }

@@ -24,45 +24,32 @@ type MissingResource struct {
 //
 // Source: podEvaluator.Constraints of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
 func (o Object) MissingRequired(names []corev1.ResourceName) []MissingResource {
-	if o.pod == nil || !o.podOptions.IgnorePodLevel && resourcename.SetsPodLevel(&o.pod.Spec) {
-		return nil
-	}
 	names = slices.Clone(names)
 	slices.Sort(names)
 	var missing []MissingResource
 	for _, name := range slices.Compact(names) {
-		list, resource, ok := required(name)
-		if !ok {
-			continue
-		}
-		if without := containersWithout(&o.pod.Spec, list, resource); len(without) > 0 {
-			missing = append(missing, MissingResource{name, without})
+		if containers := o.lacking(name); len(containers) > 0 {
+			missing = append(missing, MissingResource{name, containers})
 		}
 	}
 	return missing
 }
 
-// lacksRequired reports whether MissingRequired of the names of a list is not empty.
-func (o *Object) lacksRequired(hard corev1.ResourceList) bool {
-	if o.pod == nil || !o.podOptions.IgnorePodLevel && resourcename.SetsPodLevel(&o.pod.Spec) {
-		return false
+// lacking returns the names of the containers that are required to set a resource of a quota, and do not,
+// sorted, each once. It does not allocate if there are none.
+func (o *Object) lacking(name corev1.ResourceName) []string {
+	list, resource, ok := required(name)
+	if !ok || o.pod == nil || !o.podOptions.IgnorePodLevel && resourcename.SetsPodLevel(&o.pod.Spec) {
+		return nil
 	}
-	for name := range hard {
-		if list, resource, ok := required(name); ok && anyWithout(&o.pod.Spec, list, resource) {
-			return true
-		}
-	}
-	return false
-}
-
-// anyWithout reports whether a container does not set a resource.
-func anyWithout(spec *corev1.PodSpec, list computeresources.List, resource corev1.ResourceName) bool {
-	for _, container := range computeresources.Containers(spec) {
+	var without []string
+	for _, container := range computeresources.Containers(&o.pod.Spec) {
 		if _, set := list.Of(&container.Resources)[resource]; !set {
-			return true
+			without = append(without, container.Name)
 		}
 	}
-	return false
+	slices.Sort(without)
+	return slices.Compact(without)
 }
 
 // required returns the list and the resource that containers have to set if a quota limits name.
@@ -73,17 +60,4 @@ func required(name corev1.ResourceName) (list computeresources.List, resource co
 		resource, _ = resourcelist.LimitOfQuota(name)
 	}
 	return list, resource, resource == corev1.ResourceCPU || resource == corev1.ResourceMemory
-}
-
-// containersWithout returns the names of the containers that do not set a resource, sorted,
-// each once.
-func containersWithout(spec *corev1.PodSpec, list computeresources.List, resource corev1.ResourceName) []string {
-	var without []string
-	for _, container := range computeresources.Containers(spec) {
-		if _, set := list.Of(&container.Resources)[resource]; !set {
-			without = append(without, container.Name)
-		}
-	}
-	slices.Sort(without)
-	return slices.Compact(without)
 }

@@ -51,8 +51,16 @@ func (o *Object) podUsageInto(dst corev1.ResourceList) {
 		return
 	}
 	dst[corev1.ResourcePods] = units(1)
+	pod := o.pod
+	if o.podOptions.IgnoreStatus {
+		pod = &corev1.Pod{Spec: o.pod.Spec}
+	}
+	opts := computeresources.Options{Gates: o.podOptions.Gates}
+	if opts.PodLevelStatus == nil && pod.Status.Resources != nil { // otherwise nothing reads the gate
+		opts.PodLevelStatus = new(bool) // off
+	}
 	amounts := make(corev1.ResourceList, 8)
-	o.podRequestsInto(amounts)
+	computeresources.PodRequestsInto(amounts, pod, opts)
 	for name, q := range amounts {
 		prefixed, bare := resourcelist.RequestQuotaNames(name)
 		if prefixed != "" {
@@ -62,37 +70,12 @@ func (o *Object) podUsageInto(dst corev1.ResourceList) {
 			dst[bare] = q.DeepCopy()
 		}
 	}
-	o.podLimitsInto(amounts)
+	computeresources.PodLimitsInto(amounts, pod, opts)
 	for name, q := range amounts {
 		if limited := resourcelist.LimitQuotaName(name); limited != "" {
 			dst[limited] = q
 		}
 	}
-}
-
-func (o *Object) podRequestsInto(dst corev1.ResourceList) {
-	if opts := o.sums(); o.podOptions.IgnoreStatus {
-		computeresources.SpecRequestsInto(dst, &o.pod.Spec, opts)
-	} else {
-		computeresources.PodRequestsInto(dst, o.pod, opts)
-	}
-}
-
-func (o *Object) podLimitsInto(dst corev1.ResourceList) {
-	pod := o.pod
-	if o.podOptions.IgnoreStatus {
-		pod = &corev1.Pod{Spec: o.pod.Spec}
-	}
-	computeresources.PodLimitsInto(dst, pod, o.sums())
-}
-
-// sums returns the options for the requests and limits of a pod that count.
-func (o *Object) sums() computeresources.Options {
-	opts := computeresources.Options{Gates: o.podOptions.Gates}
-	if opts.PodLevelStatus == nil && o.pod.Status.Resources != nil { // otherwise nothing reads the gate
-		opts.PodLevelStatus = new(bool) // off
-	}
-	return opts
 }
 
 // hasEnded reports whether a pod no longer uses its requests: it has succeeded or failed, or its grace
@@ -101,14 +84,8 @@ func hasEnded(pod *corev1.Pod, now time.Time) bool {
 	if podwalk.HasEnded(pod) {
 		return true
 	}
-	end, ok := graceEnds(pod)
-	return ok && now.After(end)
-}
-
-// graceEnds returns when the grace period of a pod that is being deleted ends.
-func graceEnds(pod *corev1.Pod) (time.Time, bool) {
 	if pod.DeletionTimestamp == nil || pod.DeletionGracePeriodSeconds == nil {
-		return time.Time{}, false
+		return false
 	}
-	return pod.DeletionTimestamp.Add(time.Duration(*pod.DeletionGracePeriodSeconds) * time.Second), true
+	return now.After(pod.DeletionTimestamp.Add(time.Duration(*pod.DeletionGracePeriodSeconds) * time.Second))
 }

@@ -1,11 +1,11 @@
 package quota
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // Usage returns the usage of an object, by the resource names of quotas: what it uses of a quota
@@ -105,19 +105,14 @@ func (o *Object) matchesResource(name corev1.ResourceName) bool {
 	case o.resourceClaim != nil:
 		return o.claimOptions.matchesResource(name)
 	default:
-		return resourcelist.Contains(countedNames(o.resource), name)
+		return slices.Contains(countedNames(o.resource), name)
 	}
 }
 
-// countName returns the name under which quotas count the objects of a resource:
-// count/pods, count/deployments.apps.
-func countName(resource schema.GroupResource) corev1.ResourceName {
-	return corev1.ResourceName("count/" + resource.String())
-}
-
-// countedNames returns what a counted object uses one of.
+// countedNames returns what a counted object uses one of: count/deployments.apps, and of some resources also
+// their plain name.
 func countedNames(resource schema.GroupResource) []corev1.ResourceName {
-	names := []corev1.ResourceName{countName(resource)}
+	names := []corev1.ResourceName{corev1.ResourceName("count/" + resource.String())}
 	switch resource {
 	case schema.GroupResource{Resource: "configmaps"}, schema.GroupResource{Resource: "resourcequotas"},
 		schema.GroupResource{Resource: "replicationcontrollers"}, schema.GroupResource{Resource: "secrets"}:

@@ -30,7 +30,7 @@ func RequestQuotaNames(name corev1.ResourceName) (prefixed, bare corev1.Resource
 		return corev1.ResourceRequestsEphemeralStorage, name
 	}
 	switch {
-	case IsHugePages(name):
+	case resourcename.IsHugePages(name):
 		return corev1.DefaultResourceRequestsPrefix + name, name
 	case isDevice(name):
 		return corev1.DefaultResourceRequestsPrefix + name, ""
@@ -61,7 +61,7 @@ func LimitQuotaName(name corev1.ResourceName) corev1.ResourceName {
 func RequestOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok bool) {
 	request, prefixed := strings.CutPrefix(string(quotaName), corev1.DefaultResourceRequestsPrefix)
 	name = corev1.ResourceName(request)
-	if resourcename.IsCompute(name) || IsHugePages(name) || prefixed && isDevice(name) {
+	if resourcename.IsCompute(name) || resourcename.IsHugePages(name) || prefixed && isDevice(name) {
 		return name, true
 	}
 	return "", false
@@ -81,5 +81,5 @@ func LimitOfQuota(quotaName corev1.ResourceName) (name corev1.ResourceName, ok b
 // isDevice reports whether containers may request the resource of a device plugin, or of a
 // device class, by this name.
 func isDevice(name corev1.ResourceName) bool {
-	return strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix) || IsExtended(name)
+	return strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix) || resourcename.IsExtended(name)
 }

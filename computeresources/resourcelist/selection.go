@@ -1,6 +1,10 @@
 package resourcelist
 
-import corev1 "k8s.io/api/core/v1"
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+)
 
 // Mask returns the resources of a list that are among the names.
 //
@@ -14,7 +18,7 @@ func Mask(resources corev1.ResourceList, names []corev1.ResourceName) corev1.Res
 func MaskInto(dst, resources corev1.ResourceList, names []corev1.ResourceName) corev1.ResourceList {
 	dst = ready(dst, resources, nil)
 	for name, q := range resources {
-		if Contains(names, name) {
+		if slices.Contains(names, name) {
 			dst[name] = q.DeepCopy()
 		} else {
 			delete(dst, name)

@@ -24,19 +24,17 @@ func Class(spec *corev1.PodSpec) corev1.PodQOSClass {
 	var c classifier
 	if spec.Resources != nil {
 		c.add(spec.Resources)
-		return c.class(spec)
-	}
-	for i := range spec.Containers {
-		if c.add(&spec.Containers[i].Resources); c.isBurstable() {
-			return corev1.PodQOSBurstable
+	} else {
+		cs := Of(spec)
+		for i := range cs.Len() {
+			_, container := cs.At(cs.AppsFirst(i))
+			if c.add(&container.Resources); c.any && c.unlimited {
+				return corev1.PodQOSBurstable // regardless of the other containers
+			}
 		}
 	}
-	for i := range spec.InitContainers {
-		if c.add(&spec.InitContainers[i].Resources); c.isBurstable() {
-			return corev1.PodQOSBurstable
-		}
-	}
-	return c.class(spec)
+	limited := !c.unlimited
+	return classOf(c.any, limited, limited && c.cpu.even(spec, corev1.ResourceCPU) && c.memory.even(spec, corev1.ResourceMemory))
 }
 
 // classifier is the state of the classification after some containers.
@@ -49,9 +47,6 @@ type classifier struct {
 // balance tells whether some containers request less of a resource than their limit, and
 // others more. If neither, their sums are equal; if only one of the two, they are not.
 type balance struct{ less, more bool }
-
-// isBurstable reports whether the pod is Burstable regardless of the other containers.
-func (c *classifier) isBurstable() bool { return c.any && c.unlimited }
 
 func (c *classifier) add(r *corev1.ResourceRequirements) {
 	request, limit := r.Requests[corev1.ResourceCPU], r.Limits[corev1.ResourceCPU]
@@ -73,11 +68,6 @@ func (c *classifier) weigh(b *balance, request, limit *resource.Quantity) {
 		b.less = b.less || order < 0
 		b.more = b.more || order > 0
 	}
-}
-
-func (c *classifier) class(spec *corev1.PodSpec) corev1.PodQOSClass {
-	limited := !c.unlimited
-	return classOf(c.any, limited, limited && c.cpu.even(spec, corev1.ResourceCPU) && c.memory.even(spec, corev1.ResourceMemory))
 }
 
 // classOf returns the class of a pod: any, if something is requested or limited; limited, if

@@ -14,12 +14,12 @@ type Compute struct {
 	CPU, Memory, EphemeralStorage Resource
 
 	containers int
-	entries    int // of all containers, of any resource
+	others     int // entries of all containers, of other resources or not above zero
 }
 
 // Resource is what the containers of a pod set of one resource.
 type Resource struct {
-	sum      Units
+	Units
 	all      int64 // of all containers, whenever they run
 	positive int   // how many containers set more than zero
 }
@@ -63,28 +63,19 @@ func (c *Compute) AddMax(kind Kind, lists []corev1.ResourceList, formats *Format
 			return false
 		}
 		cpu, memory, storage = max(cpu, one.CPU.all), max(memory, one.Memory.all), max(storage, one.EphemeralStorage.all)
-		c.entries += one.entries - one.CPU.positive - one.Memory.positive - one.EphemeralStorage.positive
+		c.others += one.others
 	}
-	c.CPU.addMax(kind, cpu, c)
-	c.Memory.addMax(kind, memory, c)
-	c.EphemeralStorage.addMax(kind, storage, c)
+	c.CPU.add(kind, cpu)
+	c.Memory.add(kind, memory)
+	c.EphemeralStorage.add(kind, storage)
 	c.containers++
 	return c.containers <= quantity.MaxSmallSum
-}
-
-// addMax adds an amount that counts as one entry of c, unless it is zero.
-func (r *Resource) addMax(kind Kind, amount int64, c *Compute) {
-	if amount > 0 {
-		r.add(kind, amount)
-		c.entries++
-	}
 }
 
 // add adds a container, and reports whether its amounts are exact. It notes their formats if
 // formats is not nil.
 func (c *Compute) add(kind Kind, list corev1.ResourceList, formats *Formats) bool {
 	unread := len(list)
-	c.entries += unread
 	q := list[corev1.ResourceCPU]
 	amount, exact := quantity.SmallMilli(&q)
 	if !exact {
@@ -116,32 +107,31 @@ func (c *Compute) add(kind Kind, list corev1.ResourceList, formats *Formats) boo
 		return false
 	}
 	if amount > 0 {
+		unread--
 		c.EphemeralStorage.add(kind, amount)
 		if formats != nil {
 			formats.EphemeralStorage.add(q.Format)
 		}
 	}
+	c.others += unread
 	return true
 }
 
-// add adds an amount above zero; zero would change nothing.
+// add adds an amount that is not below zero.
 func (r *Resource) add(kind Kind, amount int64) {
-	r.sum.Add(kind, amount)
-	r.all += amount
-	r.positive++
+	if amount > 0 {
+		r.Add(kind, amount)
+		r.all += amount
+		r.positive++
+	}
 }
-
-// Total returns the effective amount of the pod, and 0 if no container sets the resource.
-func (r *Resource) Total() int64 { return r.sum.Total() }
 
 // Complete reports whether every container of the pod sets more than zero of r, which is a
 // resource of c. It is true for a pod without containers.
 func (c *Compute) Complete(r *Resource) bool { return r.positive == c.containers }
 
 // IsAll reports whether the containers only set the resources of c, all of them above zero.
-func (c *Compute) IsAll() bool {
-	return c.CPU.positive+c.Memory.positive+c.EphemeralStorage.positive == c.entries
-}
+func (c *Compute) IsAll() bool { return c.others == 0 }
 
 // Into adds the sums of one list of all containers to dst, which is empty, and reports
 // whether they are those of Sum over Exact: the containers set nothing but the resources of
@@ -150,11 +140,7 @@ func (c *Compute) IsAll() bool {
 func Into(dst corev1.ResourceList, spec *corev1.PodSpec, list List) bool {
 	var c Compute
 	var f Formats
-	if !c.Read(spec, list, &f) || !c.IsAll() || f.Mixed() {
-		return false
-	}
-	f.Set(dst, c.CPU.Total(), c.Memory.Total(), c.EphemeralStorage.Total())
-	return true
+	return c.Read(spec, list, &f) && c.IsAll() && f.Set(dst, c.CPU.Total(), c.Memory.Total(), c.EphemeralStorage.Total())
 }
 
 // Formats are those of the amounts of Compute above zero.
@@ -177,13 +163,13 @@ func (f *FormatOf) add(format resource.Format) {
 	f.any = true
 }
 
-// Mixed reports whether amounts of one resource have different formats. Exact then determines the
-// format of a sum.
-func (f *Formats) Mixed() bool { return f.CPU.mixed || f.Memory.mixed || f.EphemeralStorage.mixed }
-
-// Set sets the amounts above zero in dst, in their formats, which are not mixed: milli-units of
-// cpu, and bytes.
-func (f *Formats) Set(dst corev1.ResourceList, cpu, memory, storage int64) {
+// Set sets the amounts above zero in dst, in their formats: milli-units of cpu, and bytes. If amounts
+// of one resource have different formats, it reports false, and leaves dst unchanged: Exact then
+// determines the format of a sum.
+func (f *Formats) Set(dst corev1.ResourceList, cpu, memory, storage int64) bool {
+	if f.CPU.mixed || f.Memory.mixed || f.EphemeralStorage.mixed {
+		return false
+	}
 	if cpu > 0 {
 		dst[corev1.ResourceCPU] = *resource.NewMilliQuantity(cpu, f.CPU.format)
 	}
@@ -193,6 +179,7 @@ func (f *Formats) Set(dst corev1.ResourceList, cpu, memory, storage int64) {
 	if storage > 0 {
 		dst[corev1.ResourceEphemeralStorage] = *resource.NewQuantity(storage, f.EphemeralStorage.format)
 	}
+	return true
 }
 
 // Both is Compute of requests and limits together, and the class that they make.

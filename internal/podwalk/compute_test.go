@@ -114,13 +114,13 @@ func TestComputeAdd(t *testing.T) {
 			t.Fatalf("(-read +added):\n%s", diff)
 		}
 		into, set := corev1.ResourceList{}, corev1.ResourceList{}
-		if podwalk.Into(into, spec, podwalk.Requests) {
-			formats.Set(set, added.CPU.Total(), added.Memory.Total(), added.EphemeralStorage.Total())
-			if diff := cmp.Diff(testkit.Texts(into), testkit.Texts(set)); diff != "" || formats.Mixed() {
-				t.Fatalf("formats mixed %v (-Into +Set):\n%s", formats.Mixed(), diff)
-			}
-		} else if added.IsAll() && !formats.Mixed() {
-			t.Fatal("Into reports mixed formats, Formats none")
+		isInto := podwalk.Into(into, spec, podwalk.Requests)
+		uniform := formats.Set(set, added.CPU.Total(), added.Memory.Total(), added.EphemeralStorage.Total())
+		if isInto != (uniform && added.IsAll()) {
+			t.Fatalf("Into %v, one format of each resource %v, all %v", isInto, uniform, added.IsAll())
+		}
+		if diff := cmp.Diff(testkit.Texts(into), testkit.Texts(set)); isInto && diff != "" || !uniform && len(set) > 0 {
+			t.Fatalf("%v (-Into +Set):\n%s", set, diff)
 		}
 	})
 }

@@ -25,16 +25,7 @@ func (n Names) Pod(pod *corev1.Pod) *corev1.Pod {
 		return nil
 	}
 	own := *pod
-	own.Spec = *n.Spec(&pod.Spec)
-	status := &own.Status
-	for _, statuses := range []*[]corev1.ContainerStatus{&status.ContainerStatuses, &status.InitContainerStatuses} {
-		*statuses = slices.Clone(*statuses)
-		for i := range *statuses {
-			s := &(*statuses)[i]
-			s.AllocatedResources, s.Resources = n.list(s.AllocatedResources), n.Requirements(s.Resources)
-		}
-	}
-	status.AllocatedResources, status.Resources = n.list(status.AllocatedResources), n.Requirements(status.Resources)
+	own.Spec, own.Status = *n.Spec(&pod.Spec), *n.Status(&pod.Status)
 	return &own
 }
 
@@ -56,6 +47,23 @@ func (n Names) Spec(spec *corev1.PodSpec) *corev1.PodSpec {
 	if r := own.Resources; r != nil && len(r.Requests) == 0 && len(r.Limits) == 0 {
 		own.Resources = nil
 	}
+	return &own
+}
+
+// Status is Pod for the status of a pod.
+func (n Names) Status(status *corev1.PodStatus) *corev1.PodStatus {
+	if status == nil {
+		return nil
+	}
+	own := *status
+	for _, statuses := range []*[]corev1.ContainerStatus{&own.ContainerStatuses, &own.InitContainerStatuses} {
+		*statuses = slices.Clone(*statuses)
+		for i := range *statuses {
+			s := &(*statuses)[i]
+			s.AllocatedResources, s.Resources = n.list(s.AllocatedResources), n.Requirements(s.Resources)
+		}
+	}
+	own.AllocatedResources, own.Resources = n.list(own.AllocatedResources), n.Requirements(own.Resources)
 	return &own
 }
 
@@ -118,5 +126,11 @@ func milliCPUs(q resource.Quantity) resource.Quantity {
 	if n, exact := quantity.SmallWhole(&q); exact {
 		return *resource.NewMilliQuantity(n, resource.DecimalSI)
 	}
-	return quantity.OfUnits(quantity.Ceil(quantity.Rational(q), 0), resource.Milli, resource.DecimalSI)
+	whole := q.DeepCopy()
+	if !whole.RoundUp(0) && q.Sign() < 0 { // RoundUp rounds away from zero
+		whole.Add(*resource.NewQuantity(1, resource.DecimalSI))
+	}
+	d := whole.AsDec()
+	d.SetScale(d.Scale() + 3)
+	return *resource.NewDecimalQuantity(*d, resource.DecimalSI)
 }

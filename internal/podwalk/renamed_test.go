@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -52,5 +53,19 @@ func TestNames(t *testing.T) {
 	}
 	if names.Pod(nil) != nil || names.Spec(nil) != nil {
 		t.Error("nil becomes something")
+	}
+}
+
+// Milli-CPUs are whole ones, rounded up.
+func TestMilliCPUs(t *testing.T) {
+	names := podwalk.Names{CPU: "x/cpu"}
+	for set, want := range map[string]string{
+		"1500": "1500m", "1.5": "2m", "1e-3": "1m", "-1": "-1m", "-1.5": "-1m", "-500m": "0", "1Ki": "1024m",
+		"9223372036854775807": "9223372036854775807m", "-9223372036854775807": "-9223372036854775807m",
+	} {
+		r := names.Requirements(&corev1.ResourceRequirements{Requests: testkit.List("x/cpu", set)})
+		if got := r.Requests[corev1.ResourceCPU]; got.String() != want || got.Format != resource.DecimalSI {
+			t.Errorf("%s: %s %s, want %s", set, got.Format, got.String(), want)
+		}
 	}
 }

@@ -71,7 +71,7 @@ func (w *Writer) own(i int, list List) *corev1.ResourceList {
 	if w.lists == nil {
 		w.lists = make([]bool, 2*(Of(w.Spec).Len()+1))
 	}
-	at, copied := list.in(w.resources(i)), &w.lists[2*i+int(list)]
+	at, copied := list.in(w.resources(i)), &w.lists[2*i+int(list-Requests)]
 	if !*copied {
 		*at, *copied = maps.Clone(*at), true
 	}

@@ -1,8 +1,6 @@
 package quantity
 
 import (
-	"math"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
@@ -39,8 +37,8 @@ func AmountOf(q *resource.Quantity, scale resource.Scale) Amount {
 func AmountOfUnits(units int64) Amount { return Amount{units: units} }
 
 func amountOf(q *resource.Quantity, scale resource.Scale) Amount {
-	// What is rounded or saturated does not compare equal.
-	if units := Integer(*q, scale); q.Cmp(*resource.NewScaledQuantity(units, scale)) == 0 {
+	// What is rounded or overflows does not compare equal.
+	if units := q.ScaledValue(scale); q.Cmp(*resource.NewScaledQuantity(units, scale)) == 0 {
 		return Amount{units: units}
 	}
 	exact := q.DeepCopy()
@@ -74,7 +72,8 @@ func (a Amount) Exceeds(b Amount, scale resource.Scale) bool {
 
 // Plus returns a + b, two amounts of 10^scale.
 func (a Amount) Plus(b Amount, scale resource.Scale) Amount {
-	if sum := AddSaturated(a.units, b.units); a.exact == nil && b.exact == nil && !saturates(sum) {
+	// The sum is below a exactly if b is negative, unless it overflows.
+	if sum := a.units + b.units; a.exact == nil && b.exact == nil && (sum < a.units) == (b.units < 0) {
 		return Amount{units: sum}
 	}
 	sum := a.Quantity(scale, "")
@@ -84,7 +83,7 @@ func (a Amount) Plus(b Amount, scale resource.Scale) Amount {
 
 // Minus returns a - b, two amounts of 10^scale.
 func (a Amount) Minus(b Amount, scale resource.Scale) Amount {
-	if diff := SubSaturated(a.units, b.units); a.exact == nil && b.exact == nil && !saturates(diff) {
+	if diff := a.units - b.units; a.exact == nil && b.exact == nil && (diff > a.units) == (b.units < 0) {
 		return Amount{units: diff}
 	}
 	diff := a.Quantity(scale, "")
@@ -92,10 +91,6 @@ func (a Amount) Minus(b Amount, scale resource.Scale) Amount {
 	diff.Sub(b.Quantity(scale, ""))
 	return amountOf(&diff, scale)
 }
-
-// saturates reports whether units are at an end of the int64 range, where a saturated sum
-// may have been cut off.
-func saturates(units int64) bool { return units == math.MaxInt64 || units == math.MinInt64 }
 
 // Times returns n·a, of an amount of 10^scale.
 func (a Amount) Times(n int64, scale resource.Scale) Amount {

@@ -13,8 +13,11 @@ import (
 // Reread does not allocate for amounts in the format DecimalSI and for small multiples of 1024. The
 // result may share a decimal with q, which is only read.
 func Reread(q resource.Quantity) resource.Quantity {
-	if q.Format == resource.DecimalSI || isBinary(&q) {
+	if q.Format == resource.DecimalSI {
 		return q
+	}
+	if units, exact := Small(&q, 0); q.Format == resource.BinarySI && exact && units != 0 && units%1024 == 0 {
+		return q // is certainly written with a binary suffix
 	}
 	read, err := resource.ParseQuantity(Text(&q))
 	if err != nil || read.Cmp(q) != 0 {
@@ -23,17 +26,11 @@ func Reread(q resource.Quantity) resource.Quantity {
 	return read
 }
 
-// isBinary reports whether q is certainly written with a binary suffix.
-func isBinary(q *resource.Quantity) bool {
-	amount, exact := Small(q, 0)
-	return q.Format == resource.BinarySI && exact && amount != 0 && amount%1024 == 0
-}
-
 // RereadAll changes the entries of a list with Reread.
 func RereadAll(list corev1.ResourceList) {
 	for name, q := range list {
-		if q.Format != resource.DecimalSI && !isBinary(&q) {
-			list[name] = Reread(q)
+		if read := Reread(q); read.Format != q.Format {
+			list[name] = read
 		}
 	}
 }

@@ -3,10 +3,11 @@
 // on the shortest path to the function that is farthest away. It is what has to be read to understand the
 // function completely.
 //
-//	go run ./reach [FUNCTION]...
+//	go run ./reach [-list] [FUNCTION]...
 //
 // A function is named as in go doc, with its package below the root of the module:
-// computeresources.PodRequests, quota/admit.Namespace.Create, which are the default.
+// computeresources.PodRequests, quota/admit.Namespace.Create, which are the default. With -list, the
+// functions that it reaches follow, with the place where each is declared.
 //
 // Calls are those of rapid type analysis (golang.org/x/tools/go/callgraph/rta) from each function alone.
 // A function literal counts as part of the function that contains it, and all instances of a generic
@@ -20,7 +21,9 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -37,14 +40,15 @@ var usual = []string{"computeresources.PodRequests", "quota/admit.Namespace.Crea
 
 func main() {
 	root := flag.String("root", "../..", "the `folder` of the module")
+	list := flag.Bool("list", false, "list the functions that are reached")
 	flag.Parse()
-	if err := run(*root, flag.Args()); err != nil {
+	if err := run(*root, *list, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "reach:", err)
 		os.Exit(1)
 	}
 }
 
-func run(root string, names []string) error {
+func run(root string, list bool, names []string) error {
 	if len(names) == 0 {
 		names = usual
 	}
@@ -59,8 +63,12 @@ func run(root string, names []string) error {
 		if err != nil {
 			return err
 		}
-		s := sizeOf(f)
+		reached := reachedBy(f)
+		s := sizeOf(reached)
 		fmt.Fprintf(table, "%d\t%d\t%d\t%d\t %s\n", s.functions, s.lines, s.files, s.depth, name)
+		if list {
+			printList(table, reached)
+		}
 	}
 	return table.Flush()
 }
@@ -111,27 +119,35 @@ func member(pkg *ssa.Package, name string) *ssa.Function {
 	return pkg.Prog.MethodValue(selected)
 }
 
-type size struct{ functions, lines, files, depth int }
-
-// sizeOf counts the functions of the module that f reaches, itself included.
-func sizeOf(f *ssa.Function) (s size) {
+// reachedBy returns the functions of the module that f reaches, itself included, and the number of calls
+// to each.
+func reachedBy(f *ssa.Function) map[*ssa.Function]int {
 	graph := rta.Analyze([]*ssa.Function{f}, true).CallGraph
-	depth := map[*ssa.Function]int{f: 0}
+	calls := map[*ssa.Function]int{f: 0}
 	for queue := []*ssa.Function{f}; len(queue) > 0; queue = queue[1:] {
 		for _, call := range graph.Nodes[queue[0]].Out {
 			to := call.Callee.Func
-			if _, known := depth[to]; !known && isOfModule(to) {
-				depth[to] = depth[queue[0]] + 1
+			if _, known := calls[to]; !known && isOfModule(to) {
+				calls[to] = calls[queue[0]] + 1
 				queue = append(queue, to)
 			}
 		}
 	}
-	nearest, files := map[token.Position]int{}, map[string]bool{} // of all instances
-	for reached, calls := range depth {
-		if reached.Syntax() == nil || reached.Parent() != nil {
-			continue // a wrapper, or part of a function
+	for f := range calls {
+		if f.Syntax() == nil || f.Parent() != nil {
+			delete(calls, f) // a wrapper, or part of a function
 		}
-		from, to := f.Prog.Fset.Position(reached.Syntax().Pos()), f.Prog.Fset.Position(reached.Syntax().End())
+	}
+	return calls
+}
+
+type size struct{ functions, lines, files, depth int }
+
+// sizeOf counts functions.
+func sizeOf(reached map[*ssa.Function]int) (s size) {
+	nearest, files := map[token.Position]int{}, map[string]bool{} // of all instances
+	for f, calls := range reached {
+		from, to := f.Prog.Fset.Position(f.Syntax().Pos()), f.Prog.Fset.Position(f.Syntax().End())
 		other, counted := nearest[from]
 		if !counted {
 			s.lines += to.Line - from.Line + 1
@@ -146,6 +162,21 @@ func sizeOf(f *ssa.Function) (s size) {
 	}
 	s.functions, s.files = len(nearest), len(files)
 	return s
+}
+
+// printList prints the functions in the order of their places. All instances of a generic function
+// are one line.
+func printList(to io.Writer, reached map[*ssa.Function]int) {
+	var lines []string
+	for f := range reached {
+		at := f.Prog.Fset.Position(f.Syntax().Pos())
+		name := cmp.Or(f.Origin(), f).RelString(nil)
+		lines = append(lines, fmt.Sprintf("%s:%5d  %s", at.Filename, at.Line, strings.ReplaceAll(name, module, "")))
+	}
+	slices.Sort(lines)
+	for _, line := range slices.Compact(lines) {
+		fmt.Fprintln(to, line)
+	}
 }
 
 // isOfModule reports whether a function is written in this module.

@@ -49,7 +49,7 @@ func TestSize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := sizeOf(pkg.Func("Total")), (size{functions: 3, lines: 6, files: 1, depth: 2}); got != want {
+	if got, want := sizeOf(reachedBy(pkg.Func("Total"))), (size{functions: 3, lines: 6, files: 1, depth: 2}); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	for name, want := range map[string]bool{"Total": true, "square.area": true, "Missing": false, "square.missing": false, "missing.area": false} {
