@@ -78,6 +78,24 @@ func ExampleAmbiguities() {
 	// [container app]
 }
 
+// The pod gets a CPU by default, or half of one if the LimitRange frontend is the first that the server uses.
+func ExamplePolicy_Orders() {
+	policy := limitrange.Compile([]*corev1.LimitRange{
+		namespaceRange("backend", corev1.LimitRangeItem{Type: "Container", Default: cpu("1")}),
+		namespaceRange("frontend", corev1.LimitRangeItem{Type: "Container", Default: cpu("500m")}),
+	}, computeresources.Gates{})
+	pod := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}
+	orders, complete := policy.Orders(policy.ApplyDefaults(pod.DeepCopy()), 10)
+	fmt.Println(orders, complete)
+	for _, names := range orders {
+		fmt.Println(policy.InOrder(names...).ApplyDefaults(pod.DeepCopy()))
+	}
+	// Output:
+	// [[] [frontend]] true
+	// [container app: set the cpu limit to 1 (LimitRange team/backend)]
+	// [container app: set the cpu limit to 500m (LimitRange team/frontend)]
+}
+
 func ExampleWithDefaults() {
 	for _, item := range []corev1.LimitRangeItem{
 		{Type: "Container", Min: cpu("100m"), Max: cpu("4"), Default: cpu("2")},

@@ -204,3 +204,28 @@ func ExampleRefusal_json() {
 	//   }
 	// } <nil>
 }
+
+// Two LimitRanges have different defaults. The server uses either first, so some creations fail.
+func ExampleDecision_Possible() {
+	limit := func(name, amount string) *corev1.LimitRange {
+		cpu := corev1.ResourceList{"cpu": resource.MustParse(amount)}
+		return &corev1.LimitRange{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name},
+			Spec:       corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Max: cpu}}},
+		}
+	}
+	namespace, err := admit.Compile([]*corev1.LimitRange{limit("strict", "1"), limit("generous", "2")}, nil, admit.Options{})
+	if err != nil {
+		panic(err)
+	}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web"}, Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}}
+	outcomes := namespace.Create(pod, admit.Attributes{}).Possible()
+	fmt.Println("depends on the order:", outcomes.Depends)
+	for _, d := range outcomes.Decisions {
+		fmt.Println(d.Order.Defaults, d.Err())
+	}
+	// Output:
+	// depends on the order: true
+	// [] pods "web" is forbidden: maximum cpu usage per Container is 1, but limit is 2
+	// [strict] <nil>
+}
