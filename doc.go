@@ -65,6 +65,7 @@
 //	Is an update or a resize admitted?            admit.Namespace.Update, admit.Namespace.Resize
 //	How many pods of a workload are admitted?     admit.Namespace.Replicas
 //	  ... with the claims of each of them?        admit.Namespace.Replicas, of several objects
+//	  ... in any order of LimitRanges?            admit.ReplicaCount.Range
 //	Which manifests of a list are admitted?       admit.Namespace.CreateAll
 //	What are the least requests and limits?       solver.Solve, solver.Apply
 //	  ... or which constraints conflict?          solver.ConflictError

@@ -64,7 +64,7 @@ func (f ReplicaCount) After(n int64) *Namespace {
 // of Create for n groups succeed in a row, each in the namespace After the previous one, if and only
 // if n ≤ Replicas. A workload counts as one of its pods. The number of groups without an object is
 // unbounded. If the status of a quota has a limit, but not how much of it is used, Replicas is 0: see
-// quota.Replicas.
+// quota.Replicas. Which of several LimitRanges the server uses first may change the number: see Range.
 //
 // Cost: that of Create and of quota.Replicas for each object; for several objects, times the
 // logarithm of the number of replicas.

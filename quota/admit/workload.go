@@ -126,6 +126,9 @@ func (n *Namespace) podsOf(owner APIObject, w *workload, req *Attributes) *Pods 
 	ns := n.orEmpty()
 	first.applyReadDefaults(&ns.opts)
 	pods.First = first
+	if first.Admitted() {
+		pods.Fit.decision = first
+	}
 	return pods
 }
 
