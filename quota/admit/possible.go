@@ -114,45 +114,55 @@ func (d *Decision) decideAgain(names []string) (again Decision, counted quota.Ob
 	again = Decision{Order: Order{Defaults: names}, subject: d.subject, place: d.place, namespace: d.namespace}
 	if d.resized != nil {
 		r := *d.resized
-		r.sent = without(r.sent, d.Changes[:min(r.set, len(d.Changes))])
+		r.sent = r.sent.DeepCopy()
+		unset(&r.sent.Spec, d.Changes[:min(r.set, len(d.Changes))])
 		again.decideResize(&ns, &r)
 		again.resized = &r
 		return again, counted
 	}
-	again.createPod(&ns, without(d.Object.(*corev1.Pod), d.Changes), &Attributes{})
+	pod := d.Object.(*corev1.Pod)
+	sent := &corev1.Pod{TypeMeta: pod.TypeMeta}
+	pod.ObjectMeta.DeepCopyInto(&sent.ObjectMeta)
+	pod.Spec.DeepCopyInto(&sent.Spec)
+	unset(&sent.Spec, d.Changes)
+	again.createPod(&ns, sent, &Attributes{})
 	counted = ns.quotaObject(again.Object, &Attributes{})
 	again.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
-	if last := lastDefaults(again.Changes, names); last != nil {
+	if last := lastDefaults(again.Changes, names); names != nil && len(last) > 0 {
 		annotate(again.Object.(*corev1.Pod), limitrange.Annotation(last))
 	}
 	return again, counted
 }
 
-// without returns a pod before amounts were set in it. It shares the other amounts with pod.
-func without(pod *corev1.Pod, set []computeresources.Change) *corev1.Pod {
-	before := *pod
-	undo := slices.Clone(set)
-	for i := range undo {
-		undo[i].To = nil
+// unset removes amounts that were set in a spec, which shares no memory.
+func unset(spec *corev1.PodSpec, set []computeresources.Change) {
+	for i := range set {
+		r := set[i].Ref.Resources(spec)
+		switch {
+		case r == nil: // the caller has removed the container
+		case set[i].List == computeresources.Limits:
+			delete(r.Limits, set[i].Resource)
+		default:
+			delete(r.Requests, set[i].Resource)
+		}
 	}
-	_ = computeresources.ApplyChanges(&before.Spec, undo) // the pod has all of these containers
-	return &before
 }
 
 // lastDefaults returns the defaults of the last LimitRange that has set any, in an order of names: those
 // that the annotation is about.
-func lastDefaults(set []computeresources.Change, names []string) (last []computeresources.Change) {
+func lastDefaults(set []computeresources.Change, names []string) []computeresources.Change {
+	last := make([]computeresources.Change, 0, len(set))
 	for _, d := range set {
 		if d.Source == (computeresources.Source{}) {
 			continue
 		}
 		order := -1
-		if last != nil {
+		if len(last) > 0 {
 			of := last[0].Source
 			order = cmp.Or(cmp.Compare(placeIn(names, of.Name), placeIn(names, d.Source.Name)), cmp.Compare(of.Name, d.Source.Name))
 		}
 		if order < 0 {
-			last = nil
+			last = last[:0]
 		}
 		if order <= 0 {
 			last = append(last, d)

@@ -450,7 +450,7 @@ func TestPossibleIsAllOrders(t *testing.T) {
 		sizes[fmt.Sprint(min(len(o.Decisions), 5), " ", verdict(o))]++
 	})
 	if !testing.Short() {
-		for _, size := range []string{"1 always", "1 never", "2 never", "2 depends", "3 never", "3 depends", "5 depends"} {
+		for _, size := range []string{"1 always", "1 never", "2 depends"} {
 			if sizes[size] == 0 {
 				t.Errorf("never drawn: %s decisions", size)
 			}
