@@ -62,9 +62,11 @@
 //	What does the API server store of an object?  admit.Compile, admit.Namespace.Create
 //	  ... or which error does the client get?     admit.Decision.Err
 //	  ... and what has to change?                 admit.Decision (Refusals)
+//	  ... and is the server sure to say so?       admit.Decision.Possible
 //	Is an update or a resize admitted?            admit.Namespace.Update, admit.Namespace.Resize
 //	How many pods of a workload are admitted?     admit.Namespace.Replicas
 //	  ... with the claims of each of them?        admit.Namespace.Replicas, of several objects
+//	  ... in any order of LimitRanges?            admit.ReplicaCount.Range
 //	Which manifests of a list are admitted?       admit.Namespace.CreateAll
 //	What are the least requests and limits?       solver.Solve, solver.Apply
 //	  ... or which constraints conflict?          solver.ConflictError
@@ -74,6 +76,7 @@
 //	What is the combined effect of several?       limitrange.AggregateOf
 //	  ... do they conflict?                       limitrange.Aggregate.Conflicts
 //	  ... which defaults depend on their order?   limitrange.Ambiguities
+//	  ... and in which order does a pod get others?  limitrange.Policy.Orders
 //	Which defaults does a pod get?                limitrange.Policy.ApplyDefaults
 //	Which bounds does a pod violate?              limitrange.Policy.Validate
 //	  ... or a PersistentVolumeClaim?             limitrange.Policy.ValidateClaim
@@ -171,8 +174,8 @@
 //     before, such as to one of its containers, still points to the old container. Dst of XInto
 //     may be another argument only if the documentation of the function says so.
 //  3. Results own their memory: changing a result changes no input and no other result. Only
-//     computeresources.Pointers points into its argument, and the error of Problems.Err wraps the
-//     problems themselves.
+//     computeresources.Pointers points into its argument, the error of Problems.Err wraps the
+//     problems themselves, and the first decision of admit.Decision.Possible is the decision itself.
 //  4. Exact: sums, maxima and comparisons are those of resource.Quantity, at any magnitude and
 //     scale. A function that returns an integer documents how it rounds, and saturates.
 //  5. Deterministic: no result depends on map order, or on the order of a list that has no

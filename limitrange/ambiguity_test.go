@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -36,14 +37,20 @@ func TestAmbiguities(t *testing.T) {
 		{"none", nil, nil},
 		{"one", []corev1.LimitRangeItem{limit("cpu", "1")}, nil},
 		{"equal amounts", []corev1.LimitRangeItem{limit("cpu", "1", "memory", "1Gi"), limit("cpu", "1000m", "memory", "1024Mi")}, nil},
-		{"a limit and a request", []corev1.LimitRangeItem{limit("cpu", "1"), request("cpu", "2")}, nil},
+		{"a limit, which the server stores as a request too, and a request", []corev1.LimitRangeItem{limit("cpu", "1"), request("cpu", "2")}, []string{
+			"Container cpu defaultRequest: 2 of LimitRange team/b, 1 of LimitRange team/c",
+		}},
 		{"different resources", []corev1.LimitRangeItem{limit("cpu", "1"), limit("memory", "2")}, nil},
-		{"limits", []corev1.LimitRangeItem{limit("cpu", "1"), limit("cpu", "2")}, []string{"Container cpu default: 2 of LimitRange team/b, 1 of LimitRange team/c"}},
+		{"limits, which the server stores as requests too", []corev1.LimitRangeItem{limit("cpu", "1"), limit("cpu", "2")}, []string{
+			"Container cpu default: 2 of LimitRange team/b, 1 of LimitRange team/c",
+			"Container cpu defaultRequest: 2 of LimitRange team/b, 1 of LimitRange team/c",
+		}},
 		{"the last of three", []corev1.LimitRangeItem{request("cpu", "2"), request("cpu", "1"), request("cpu", "1")}, []string{
 			"Container cpu defaultRequest: 1 of LimitRange team/a, 1 of LimitRange team/b, 2 of LimitRange team/c",
 		}},
 		{"the one between two", []corev1.LimitRangeItem{limit("cpu", "1"), limit("cpu", "2"), limit("cpu", "1")}, []string{
 			"Container cpu default: 1 of LimitRange team/a, 2 of LimitRange team/b, 1 of LimitRange team/c",
+			"Container cpu defaultRequest: 1 of LimitRange team/a, 2 of LimitRange team/b, 1 of LimitRange team/c",
 		}},
 		{"by resource, limits first", []corev1.LimitRangeItem{
 			{Type: container, Default: list("memory", "1", "cpu", "1"), DefaultRequest: list("cpu", "1")},
@@ -52,13 +59,17 @@ func TestAmbiguities(t *testing.T) {
 			"Container cpu default: 2 of LimitRange team/b, 1 of LimitRange team/c",
 			"Container cpu defaultRequest: 2 of LimitRange team/b, 1 of LimitRange team/c",
 			"Container memory default: 2 of LimitRange team/b, 1 of LimitRange team/c",
+			"Container memory defaultRequest: 2 of LimitRange team/b, 1 of LimitRange team/c",
 		}},
 		{"other types have no defaults that count", []corev1.LimitRangeItem{{Type: claim, Default: list("storage", "1")}, {Type: claim, Default: list("storage", "2")}}, nil},
-		{"different bounds are not ambiguous", []corev1.LimitRangeItem{{Type: container, Max: list("cpu", "1")}, {Type: container, Max: list("cpu", "2")}}, nil},
+		{"minimums, which the server stores as requests too", []corev1.LimitRangeItem{{Type: container, Min: list("cpu", "1")}, {Type: container, Min: list("cpu", "2")}}, []string{
+			"Container cpu defaultRequest: 2 of LimitRange team/b, 1 of LimitRange team/c",
+		}},
+		{"different ratios are not ambiguous", []corev1.LimitRangeItem{{Type: container, MaxLimitRequestRatio: list("cpu", "1")}, {Type: container, MaxLimitRequestRatio: list("cpu", "2")}}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			for _, a := range limitrange.Ambiguities(ranges(test.items...)) {
+			for _, a := range limitrange.Ambiguities(ranges(test.items...), nil) {
 				got = append(got, a.String())
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -66,7 +77,7 @@ func TestAmbiguities(t *testing.T) {
 			}
 		})
 	}
-	field := limitrange.Ambiguities(ranges(limit("cpu", "1"), limit("cpu", "2")))[0].Values[0].Source
+	field := limitrange.Ambiguities(ranges(limit("cpu", "1"), limit("cpu", "2")), nil)[0].Values[0].Source
 	if want := (computeresources.Source{Kind: "LimitRange", Namespace: "team", Name: "b", Field: "spec.limits[1]"}); field != want {
 		t.Errorf("source %v, want %v", field, want)
 	}
@@ -84,7 +95,7 @@ func TestAmbiguitiesAreOfOrder(t *testing.T) {
 		give := func(first, second corev1.LimitRangeItem) corev1.ResourceRequirements {
 			spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}
 			for _, item := range []corev1.LimitRangeItem{first, second} {
-				lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}}
+				lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{limitrange.WithDefaults(item)}}}
 				limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).ApplyDefaults(spec)
 			}
 			return spec.Containers[0].Resources
@@ -100,7 +111,7 @@ func TestAmbiguitiesAreOfOrder(t *testing.T) {
 			}
 		}
 		var got []string
-		for _, found := range limitrange.Ambiguities([]*corev1.LimitRange{namedRange("a", a), namedRange("b", b)}) {
+		for _, found := range limitrange.Ambiguities([]*corev1.LimitRange{namedRange("a", a), namedRange("b", b)}, nil) {
 			got = append(got, fmt.Sprint(found.Resource, found.Bound))
 		}
 		ambiguous += len(got)
@@ -110,6 +121,46 @@ func TestAmbiguitiesAreOfOrder(t *testing.T) {
 	})
 	if !testing.Short() && ambiguous == 0 {
 		t.Error("nothing was ambiguous")
+	}
+}
+
+// A pod is concerned by the defaults that one of its containers lacks after the server has set requests to
+// limits.
+func TestAmbiguitiesOfAPod(t *testing.T) {
+	ranges := []*corev1.LimitRange{
+		namedRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "2", "memory", "1Gi")}),
+		namedRange("b", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1", "memory", "1024Mi"), Max: list("cpu", "1")}),
+	}
+	always := corev1.ContainerRestartPolicyAlways
+	for _, test := range []struct {
+		name string
+		spec *corev1.PodSpec
+		want []string
+	}{
+		{"no containers", &corev1.PodSpec{}, nil},
+		{"both amounts are set", &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", list("cpu", "1"), list("cpu", "1"))}}, nil},
+		{"a limit is a request", &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", nil, list("cpu", "1"))}}, nil},
+		{"a request is no limit", &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", list("cpu", "1"), nil)}}, []string{
+			"Container cpu default: 2 of LimitRange a, 1 of LimitRange b: [container app]",
+		}},
+		{"zero is set", &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", list("cpu", "0"), list("cpu", "0"))}}, nil},
+		{"containers of each kind", &corev1.PodSpec{
+			Containers:     []corev1.Container{testkit.Container("app", nil, list("cpu", "1")), testkit.Container("proxy", list("memory", "1"), nil)},
+			InitContainers: []corev1.Container{{Name: "setup"}, {Name: "log", RestartPolicy: &always}},
+		}, []string{
+			"Container cpu default: 2 of LimitRange a, 1 of LimitRange b: [init container setup sidecar log container proxy]",
+			"Container cpu defaultRequest: 2 of LimitRange a, 1 of LimitRange b: [init container setup sidecar log container proxy]",
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			for _, a := range limitrange.Ambiguities(ranges, test.spec) {
+				got = append(got, fmt.Sprintf("%v: %v", a, a.Refs))
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 

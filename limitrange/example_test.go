@@ -63,13 +63,37 @@ func ExampleAggregate_Conflicts() {
 
 // Two teams of one namespace do not agree. Which default a pod gets depends on the order of the LimitRanges.
 func ExampleAmbiguities() {
-	for _, a := range limitrange.Ambiguities([]*corev1.LimitRange{
+	ranges := []*corev1.LimitRange{
 		namespaceRange("backend", corev1.LimitRangeItem{Type: "Container", Default: cpu("1"), DefaultRequest: cpu("100m")}),
 		namespaceRange("frontend", corev1.LimitRangeItem{Type: "Container", Default: cpu("500m"), DefaultRequest: cpu("0.1")}),
-	}) {
-		fmt.Println(a)
 	}
-	// Output: Container cpu default: 1 of LimitRange team/backend, 500m of LimitRange team/frontend
+	app := corev1.Container{Name: "app"}
+	proxy := corev1.Container{Name: "proxy", Resources: corev1.ResourceRequirements{Limits: cpu("1")}}
+	for _, a := range limitrange.Ambiguities(ranges, &corev1.PodSpec{Containers: []corev1.Container{app, proxy}}) {
+		fmt.Println(a)
+		fmt.Println(a.Refs)
+	}
+	// Output:
+	// Container cpu default: 1 of LimitRange team/backend, 500m of LimitRange team/frontend
+	// [container app]
+}
+
+// The pod gets a CPU by default, or half of one if the LimitRange frontend is the first that the server uses.
+func ExamplePolicy_Orders() {
+	policy := limitrange.Compile([]*corev1.LimitRange{
+		namespaceRange("backend", corev1.LimitRangeItem{Type: "Container", Default: cpu("1")}),
+		namespaceRange("frontend", corev1.LimitRangeItem{Type: "Container", Default: cpu("500m")}),
+	}, computeresources.Gates{})
+	pod := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}
+	orders, complete := policy.Orders(policy.ApplyDefaults(pod.DeepCopy()), 10)
+	fmt.Println(orders, complete)
+	for _, names := range orders {
+		fmt.Println(policy.InOrder(names...).ApplyDefaults(pod.DeepCopy()))
+	}
+	// Output:
+	// [[] [frontend]] true
+	// [container app: set the cpu limit to 1 (LimitRange team/backend)]
+	// [container app: set the cpu limit to 500m (LimitRange team/frontend)]
 }
 
 func ExampleWithDefaults() {

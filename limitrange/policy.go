@@ -20,6 +20,8 @@ type Policy struct {
 	container, pod, claim []BoundValue
 	// The defaults that are given: at most one for each resource, by resource.
 	limits, requests []BoundValue
+	// All defaults of containers, by bound, resource and source, if their order matters; otherwise nil.
+	candidates []candidate
 	// What surelyPasses compares with.
 	rows []boundedResource
 
@@ -32,7 +34,7 @@ type Policy struct {
 // Container, Pod and PersistentVolumeClaim are not enforced, as in the API server.
 //
 // If several ranges have a default for the same resource, the server uses that of the first one, in
-// no fixed order; here, ranges are sorted by namespace and name. If one range has several Container
+// no fixed order; here, ranges are sorted by namespace and name: see InOrder. If one range has several Container
 // items, which the server would not store, the last one counts, as on the server.
 //
 // Of the gates, IgnorePodLevel counts.
@@ -58,6 +60,7 @@ func Compile(ranges []*corev1.LimitRange, gates computeresources.Gates) *Policy 
 	for _, v := range all {
 		p.add(v)
 	}
+	p.candidates = candidatesOf(all)
 	p.rows = boundedResources(AggregateOf(ranges))
 	return p
 }

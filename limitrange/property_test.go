@@ -42,10 +42,10 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return limitrange.Compile(ranges, computeresources.Gates{}) }, ranges)
 		testkit.Contract(t, func() any { own := limitrange.AggregateOf(ranges); return &own }, ranges)
 		testkit.Contract(t, func() any {
-			ambiguities := limitrange.Ambiguities(ranges)
-			return []any{ambiguities, fmt.Sprint(ambiguities)}
-		}, ranges)
-		for _, a := range limitrange.Ambiguities(ranges) {
+			ambiguities := limitrange.Ambiguities(ranges, nil)
+			return []any{ambiguities, limitrange.Ambiguities(ranges, spec), fmt.Sprint(ambiguities)}
+		}, ranges, spec)
+		for _, a := range limitrange.Ambiguities(ranges, nil) {
 			testkit.Contract(t, func() any { return a.String() }, a)
 		}
 

@@ -53,7 +53,10 @@ func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted 
 	var w workload
 	switch obj := obj.(type) {
 	case *corev1.Pod:
-		d.createPod(&ns, obj, req)
+		own := &corev1.Pod{TypeMeta: obj.TypeMeta}
+		obj.ObjectMeta.DeepCopyInto(&own.ObjectMeta)
+		obj.Spec.DeepCopyInto(&own.Spec)
+		d.createPod(&ns, own, req)
 	case *corev1.PersistentVolumeClaim:
 		d.createClaim(&ns, obj, req)
 	case *corev1.Service:

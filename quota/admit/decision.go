@@ -32,10 +32,15 @@ type Decision struct {
 	// Pods is the decision on the pods of a workload. It is nil for all other objects.
 	Pods *Pods
 
+	// Order is the order of LimitRanges and quotas in which the server makes this decision: the zero
+	// value, unless the decision is one of Possible.
+	Order Order
+
 	subject   subject
 	place     place
 	namespace *Namespace
 	quotas    quota.Assessment
+	resized   *resized // of a Resize
 }
 
 // Admitted reports whether the object is stored. The pods of a stored workload may still be

@@ -39,7 +39,10 @@
 //
 // Where the server's answer depends on map order, Decision.Err is one of the possible answers, and
 // always the same one: LimitRanges and quotas are sorted by name, and containers and resources keep
-// their order.
+// their order. In a namespace with several LimitRanges, it is not sure that the server admits what a
+// Decision admits, because it uses them in an order that it draws anew for each request.
+// [Decision.Possible] returns every decision that it can make, and whether the verdict depends on the
+// order.
 //
 // # Contract
 //

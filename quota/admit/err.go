@@ -28,14 +28,13 @@ import (
 //
 // Where the server uses LimitRanges, quotas or resources in no fixed order, the message is one of
 // those that it can return, and always the same one. Refusals has what it can say instead about the
-// same Object. If two LimitRanges have defaults for the same container and resource, the server may
-// store other amounts and answer something about those (see limitrange.Ambiguities): Refusals does
-// not have that.
-func (d Decision) Err() error { return answer(d.Refusals, &d.subject) }
+// same Object. If LimitRanges have different defaults for an amount that the pod lacks, the server may
+// store other amounts, and even admit what it refuses otherwise: see Possible.
+func (d Decision) Err() error { return answer(d.Refusals, &d.subject, d.Order) }
 
-// answer returns the answer of the API server to an object with these refusals, nil if there are
-// none.
-func answer(refusals []*Refusal, s *subject) error {
+// answer returns the answer of the API server to an object with these refusals in an order of
+// LimitRanges and quotas, nil if there are none.
+func answer(refusals []*Refusal, s *subject, in Order) error {
 	var invalid field.ErrorList
 	var violations computeresources.Problems[*limitrange.Violation]
 	var node *computeresources.ResizeProblem // the first
@@ -58,22 +57,23 @@ func answer(refusals []*Refusal, s *subject) error {
 	case len(invalid) > 0:
 		return apierrors.NewInvalid(s.kind, s.name, invalid)
 	case len(violations) > 0:
-		return apierrors.NewForbidden(s.resource, s.name, ofOneRange(violations).Err())
+		return apierrors.NewForbidden(s.resource, s.name, ofOneRange(violations, in.Bounds).Err())
 	case node != nil:
 		return s.answerOfNode(node)
 	case len(failures) > 0:
-		return s.answer(first(failures))
+		return s.answer(first(failures, in.Quotas))
 	}
 	return nil
 }
 
 // ofOneRange returns the violations that the API server reports, in its order. It checks one LimitRange
 // after the other, in no fixed order, and stops at the first one that is violated; here, that is the
-// first one by name. Its violations are sorted by item, then by app container, init container and
-// sidecar, then by bound.
-func ofOneRange(violations []*limitrange.Violation) (reported computeresources.Problems[*limitrange.Violation]) {
+// first one in an order of names, and then by name. Its violations are sorted by item, then by app
+// container, init container and sidecar, then by bound.
+func ofOneRange(violations []*limitrange.Violation, names []string) (reported computeresources.Problems[*limitrange.Violation]) {
 	byItem := func(a, b *limitrange.Violation) int {
 		return cmp.Or(
+			cmp.Compare(placeIn(names, a.Source.Name), placeIn(names, b.Source.Name)),
 			ordering.Sources(a.Source, b.Source),
 			ordering.Refs(a.Ref, b.Ref),
 			cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Resource, b.Resource),
@@ -90,9 +90,15 @@ func ofOneRange(violations []*limitrange.Violation) (reported computeresources.P
 
 // first returns the failure that the API server reports. It stops at the first one: it checks each
 // quota for an invalid scope, missing amounts and an unknown status, then what the object uses, and
-// exceeded quotas last. It checks quotas in no fixed order; here they are sorted by name.
-func first(failures []*quota.Failure) *quota.Failure {
-	return slices.MinFunc(failures, func(a, b *quota.Failure) int { return cmp.Compare(stage(a.Cause), stage(b.Cause)) })
+// exceeded quotas last. It checks quotas in no fixed order; here they are in an order of names, and then
+// by name.
+func first(failures []*quota.Failure, names []string) *quota.Failure {
+	return slices.MinFunc(failures, func(a, b *quota.Failure) int {
+		return cmp.Or(
+			cmp.Compare(stage(a.Cause), stage(b.Cause)),
+			cmp.Compare(placeIn(names, a.Source.Name), placeIn(names, b.Source.Name)),
+		)
+	})
 }
 
 // stage returns when the API server checks for a cause.

@@ -204,3 +204,53 @@ func ExampleRefusal_json() {
 	//   }
 	// } <nil>
 }
+
+// Two LimitRanges have different defaults. The server uses either first, so some creations fail.
+func ExampleDecision_Possible() {
+	limit := func(name, amount string) *corev1.LimitRange {
+		cpu := corev1.ResourceList{"cpu": resource.MustParse(amount)}
+		return &corev1.LimitRange{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name},
+			Spec:       corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, Max: cpu}}},
+		}
+	}
+	namespace, err := admit.Compile([]*corev1.LimitRange{limit("strict", "1"), limit("generous", "2")}, nil, admit.Options{})
+	if err != nil {
+		panic(err)
+	}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web"}, Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}}
+	outcomes := namespace.Create(pod, admit.Attributes{}).Possible()
+	fmt.Println("depends on the order:", outcomes.Depends)
+	for _, d := range outcomes.Decisions {
+		fmt.Println(d.Order.Defaults, d.Err())
+	}
+	// Output:
+	// depends on the order: true
+	// [] pods "web" is forbidden: maximum cpu usage per Container is 1, but limit is 2
+	// [strict] <nil>
+}
+
+// Of two defaults, the quota has room for ten pods with the smaller one, and for two with the larger one.
+func ExampleReplicaCount_Range() {
+	request := func(name, amount string) *corev1.LimitRange {
+		cpu := corev1.ResourceList{"cpu": resource.MustParse(amount)}
+		return &corev1.LimitRange{
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name},
+			Spec:       corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, DefaultRequest: cpu}}},
+		}
+	}
+	hard := corev1.ResourceList{"requests.cpu": resource.MustParse("1")}
+	quota := &corev1.ResourceQuota{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "compute"},
+		Status:     corev1.ResourceQuotaStatus{Hard: hard, Used: corev1.ResourceList{"requests.cpu": resource.MustParse("0")}},
+	}
+	namespace, err := admit.Compile([]*corev1.LimitRange{request("large", "500m"), request("small", "100m")}, []*corev1.ResourceQuota{quota}, admit.Options{})
+	if err != nil {
+		panic(err)
+	}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web"}, Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}}
+	fit := namespace.Replicas([]admit.APIObject{pod}, admit.Attributes{})
+	least, most, _ := fit.Range()
+	fmt.Printf("%d replicas, or from %d to %d\n", fit.Replicas, least, most)
+	// Output: 2 replicas, or from 2 to 10
+}

@@ -35,7 +35,7 @@ func TestAnswersAreReadFromJSON(t *testing.T) {
 		d := namespace.Create(obj, admit.Attributes{})
 		want := answers{
 			Refusals: append(d.Refusals, namespace.Resize(pod, resized, admit.Attributes{}).Refusals...), Changes: d.Changes,
-			Conflicts: limitrange.AggregateOf(ranges).Conflicts(), Ambiguities: limitrange.Ambiguities(ranges),
+			Conflicts: limitrange.AggregateOf(ranges).Conflicts(), Ambiguities: limitrange.Ambiguities(ranges, nil),
 		}
 		for _, r := range want.Refusals {
 			seen["amount"] = seen["amount"] || r.Amount != nil

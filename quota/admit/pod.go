@@ -39,11 +39,9 @@ func (n *Namespace) applyAdmission(spec *corev1.PodSpec) podAmounts {
 	}
 }
 
-// createPod prepares a pod as the API server does, and checks it against LimitRanges.
-func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) {
-	stored := &corev1.Pod{TypeMeta: pod.TypeMeta}
-	pod.ObjectMeta.DeepCopyInto(&stored.ObjectMeta)
-	pod.Spec.DeepCopyInto(&stored.Spec)
+// createPod prepares a pod, which is a copy without a status, as the API server does, and checks it against
+// LimitRanges.
+func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod, req *Attributes) {
 	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
 	roundTripSpec(&stored.Spec)
 	a := ns.applyAdmission(&stored.Spec)
@@ -52,7 +50,7 @@ func (d *Decision) createPod(ns *Namespace, pod *corev1.Pod, req *Attributes) {
 	d.Object = named(stored, req)
 	d.Refusals = append(volumeRefusals(&stored.Spec, d.place), a.refusals(d.place)...)
 	d.Changes = append(a.defaulted, a.defaults...)
-	if len(a.defaults) > 0 {
+	if len(a.defaults) > 0 && d.Order.Defaults == nil {
 		annotate(stored, limitrange.Annotation(a.defaults))
 	}
 }

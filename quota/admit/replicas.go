@@ -23,16 +23,15 @@ type ReplicaCount struct {
 	// turn: see Decision.
 	Unenforced computeresources.Problems[*quota.Failure]
 
-	subject   subject // of Next
-	namespace *Namespace
-	quotas    quota.Assessment // of the first object, unless there are several
-	objects   []APIObject      // nil if it was a single one
-	req       Attributes
+	subject  subject     // of Next
+	decision Decision    // on the first object; it has only the namespace if there are several
+	objects  []APIObject // nil if it was a single one
+	req      Attributes
 }
 
 // Err returns the answer of the API server to the first object that is not admitted: see
 // Decision.Err. It is nil if Next is empty.
-func (f ReplicaCount) Err() error { return answer(f.Next, &f.subject) }
+func (f ReplicaCount) Err() error { return answer(f.Next, &f.subject, Order{}) }
 
 // After returns the namespace with n of the objects or groups in it, or with as many as are admitted
 // if that is less: their usage is added to the status of the quotas. For a workload, these are the
@@ -41,21 +40,22 @@ func (f ReplicaCount) Err() error { return answer(f.Next, &f.subject) }
 // Cost: a copy of the quotas for each object, for any n.
 func (f ReplicaCount) After(n int64) *Namespace {
 	n = min(n, f.Replicas)
+	ns := f.decision.namespace
 	switch {
-	case f.namespace == nil || n <= 0:
-		return f.namespace
+	case ns == nil || n <= 0:
+		return ns
 	case f.objects != nil:
 		after, _ := f.afterGroups(n)
 		return after
 	}
-	after := f.quotas.After(f.namespace.quotas)
-	for i, q := range f.namespace.quotas {
+	after := f.decision.quotas.After(ns.quotas)
+	for i, q := range ns.quotas {
 		one := resourcelist.RemoveZeros(resourcelist.Subtract(after[i].Status.Used, q.Status.Used))
 		if len(one) > 0 { // the first replica decides in which format the usage is stored
 			after[i].Status.Used = resourcelist.Add(after[i].Status.Used, resourcelist.Multiply(one, n-1))
 		}
 	}
-	return &Namespace{name: f.namespace.name, policy: f.namespace.policy, quotas: after, opts: f.namespace.opts}
+	return &Namespace{name: ns.name, policy: ns.policy, quotas: after, opts: ns.opts}
 }
 
 // Replicas returns how many groups of objects like this one are admitted, one after the other, and
@@ -64,7 +64,7 @@ func (f ReplicaCount) After(n int64) *Namespace {
 // of Create for n groups succeed in a row, each in the namespace After the previous one, if and only
 // if n ≤ Replicas. A workload counts as one of its pods. The number of groups without an object is
 // unbounded. If the status of a quota has a limit, but not how much of it is used, Replicas is 0: see
-// quota.Replicas.
+// quota.Replicas. Which of several LimitRanges the server uses first may change the number: see Range.
 //
 // Cost: that of Create and of quota.Replicas for each object; for several objects, times the
 // logarithm of the number of replicas.
@@ -80,7 +80,7 @@ func (n *Namespace) Replicas(objects []APIObject, req Attributes) ReplicaCount {
 		}
 	}
 	req.ClaimPod = req.ClaimPod.DeepCopy()
-	f := ReplicaCount{Replicas: math.MaxInt64, Unbounded: true, namespace: n, objects: own, req: req}
+	f := ReplicaCount{Replicas: math.MaxInt64, Unbounded: true, decision: Decision{namespace: n}, objects: own, req: req}
 	for _, obj := range own {
 		each := n.replicasOf(obj, &req)
 		f.Replicas, f.Unbounded = min(f.Replicas, each.Replicas), f.Unbounded && each.Unbounded
@@ -96,7 +96,7 @@ func (n *Namespace) Replicas(objects []APIObject, req Attributes) ReplicaCount {
 	return f
 }
 
-// replicasOf is Replicas of one object. It keeps nothing of it.
+// replicasOf is Replicas of one object. It keeps a copy of it.
 func (n *Namespace) replicasOf(obj APIObject, req *Attributes) ReplicaCount {
 	d, counted := n.decide(obj, req)
 	if d.Pods != nil {
@@ -108,13 +108,13 @@ func (n *Namespace) replicasOf(obj APIObject, req *Attributes) ReplicaCount {
 // fit returns how many objects like that of the decision are admitted. It shares the reasons if none is.
 func (d *Decision) fit(counted quota.Object) ReplicaCount {
 	if !d.Admitted() {
-		return ReplicaCount{Next: d.Refusals, Unenforced: d.Unenforced, subject: d.subject, namespace: d.namespace}
+		return ReplicaCount{Next: d.Refusals, Unenforced: d.Unenforced, subject: d.subject, decision: *d}
 	}
 	ns := d.namespace.orEmpty()
 	fit := quota.Replicas(counted, ns.quotas, ns.admitOptions(""))
 	return ReplicaCount{
 		Replicas: fit.Replicas, Unbounded: fit.Unbounded, Next: appendFailures(nil, fit.Next, d.place), Unenforced: fit.Unenforced,
-		subject: d.subject, namespace: d.namespace, quotas: d.quotas,
+		subject: d.subject, decision: *d,
 	}
 }
 
@@ -136,7 +136,7 @@ func (f *ReplicaCount) mostGroups() int64 {
 // order of the objects does not matter: usage only grows, so the last object that uses a quota decides
 // whether it is exceeded, and all other objects come before it in any order.
 func (f *ReplicaCount) afterGroups(n int64) (*Namespace, bool) {
-	after, all := f.namespace, true
+	after, all := f.decision.namespace, true
 	for _, obj := range f.objects {
 		fit := after.replicasOf(obj, &f.req)
 		after, all = fit.After(n), all && fit.Replicas >= n

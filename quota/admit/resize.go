@@ -2,6 +2,7 @@ package admit
 
 import (
 	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -31,8 +32,30 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	if d.isForeign(updated) || d.isForeign(old) {
 		return d
 	}
-	old, sent := roundTripCopy(old).(*corev1.Pod), roundTripCopy(updated).(*corev1.Pod)
-	stored := withNamespace(old.DeepCopy(), &ns)
+	r := resized{old: roundTripCopy(old).(*corev1.Pod), sent: roundTripCopy(updated).(*corev1.Pod), now: req.Now, node: req.Node}
+	d.decideResize(&ns, &r)
+	if r.defaults > 0 { // Possible sets others
+		own := r
+		own.node = r.node.DeepCopy()
+		d.resized = &own
+	}
+	return d
+}
+
+// resized is the request of a Resize, as it is read from its text.
+type resized struct {
+	old  *corev1.Pod
+	sent *corev1.Pod // with the defaults of the server and of LimitRanges, once they are set
+	now  time.Time
+	node *corev1.Node
+
+	set, defaults int // how many Changes are in sent, and how many of them are defaults of LimitRanges
+}
+
+// decideResize is Resize with copies of the pods.
+func (d *Decision) decideResize(ns *Namespace, r *resized) {
+	old, sent := r.old, r.sent
+	stored := withNamespace(old.DeepCopy(), ns)
 	a := podAmounts{defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, ns.opts.Gates)}
 	isLive := old.DeletionTimestamp == nil
 	if isLive {
@@ -45,11 +68,11 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	}
 	d.Object = stored
 	d.Changes = append(a.defaulted, a.defaults...)
-	d.Refusals = append(resizeRefusals(&a, refused), nodeRefusals(computeresources.ValidateResizeOnNode(old, sent, req.Node, ns.opts.resizeOptions()))...)
-	was, is := quota.Pod(old, req.Now, ns.opts.podOptions()), quota.Pod(stored, req.Now, ns.opts.podOptions())
+	r.set, r.defaults = len(d.Changes), len(a.defaults)
+	d.Refusals = append(resizeRefusals(&a, refused), nodeRefusals(computeresources.ValidateResizeOnNode(old, sent, r.node, ns.opts.resizeOptions()))...)
+	was, is := quota.Pod(old, r.now, ns.opts.podOptions()), quota.Pod(stored, r.now, ns.opts.podOptions())
 	d.admit(quota.Admit(was, is, ns.quotas, ns.admitOptions("resize")))
 	d.applyReadDefaults(&ns.opts)
-	return d
 }
 
 // resizeOptions returns the options for a resize.

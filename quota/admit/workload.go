@@ -126,6 +126,9 @@ func (n *Namespace) podsOf(owner APIObject, w *workload, req *Attributes) *Pods 
 	ns := n.orEmpty()
 	first.applyReadDefaults(&ns.opts)
 	pods.First = first
+	if first.Admitted() {
+		pods.Fit.decision = first
+	}
 	return pods
 }
 
@@ -133,7 +136,7 @@ func (n *Namespace) podsOf(owner APIObject, w *workload, req *Attributes) *Pods 
 func (n *Namespace) decideTemplatePod(pod *corev1.Pod, from place) (d Decision, counted quota.Object) {
 	ns := n.orEmpty()
 	d = Decision{namespace: n, subject: subjectOf(pod, &Attributes{}), place: from}
-	d.createPod(&ns, pod, &Attributes{})
+	d.createPod(&ns, pod.DeepCopy(), &Attributes{}) // it has no status
 	counted = ns.quotaObject(d.Object, &Attributes{})
 	d.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
 	return d, counted

@@ -7,6 +7,9 @@
 // quotas. It prints what was compared; on a difference, it prints the smallest manifests that show it,
 // and exits with 1.
 //
+// It also draws namespaces whose LimitRanges contradict each other, repeats each creation there as a dry run, and compares
+// all answers of the server with those that admit.Decision.Possible returns.
+//
 //	go run ./apiserver serve
 //
 // starts a server, prints the path of its kubeconfig, and serves until it is interrupted or
@@ -99,6 +102,8 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	switch {
 	case result.difference != "":
 		return errors.New(differs)
+	case result.neverGiven() != nil:
+		return result.neverGiven()
 	case *cases >= enough:
 		return result.missing()
 	}

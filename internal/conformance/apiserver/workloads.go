@@ -126,12 +126,16 @@ func foreseenAs(server answer) string {
 }
 
 // foreseen reports whether the answer to a pod, after so many of the same workload, agrees with one
-// of the decisions on the workload: on the first pod, and on how many fit.
+// of the decisions on the workload: on the first pod, and on how many fit. The server draws the order of
+// LimitRanges anew for each pod, so that later pods may get other defaults than the first.
 func (n *namespace) foreseen(made int, server answer, decisions []admit.Decision) bool {
 	for _, d := range decisions {
 		fit := d.Pods.Fit
 		first, err := predictions(d.Pods.First)
 		n.must(err)
+		if least, most, _ := fit.Range(); made > 0 && least < most && (server.isStored() && int64(made) < most || !server.isStored() && int64(made) >= least) {
+			return true // sendPod has compared the message
+		}
 		if made == 0 && !agrees(server, first) || server.isStored() != (int64(made) < fit.Replicas) {
 			continue
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -20,7 +21,10 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-var decisionSink admit.Decision
+var (
+	decisionSink admit.Decision
+	outcomesSink admit.Outcomes
+)
 
 // admitRows are about a pod that is admitted to a namespace with two LimitRanges and two quotas: by
 // kubemath, and by the functions that the API server calls in turn, from the pod that a client sends to
@@ -43,7 +47,7 @@ func admitRows() []measure.Row {
 	for i, q := range quotas {
 		values[i] = *q
 	}
-	return []measure.Row{{
+	return append(possibleRows(), measure.Row{
 		Kernel: "a pod through a namespace (2 LimitRanges, 2 quotas)", Rival: "the same plugins of kubernetes v1.36.3", AtLeast: 6, Aim: 8, Allocs: 27, // 5 containers; most of it is the stored copy
 		Floor: func() { // the copy that is stored, its amounts three times, and its usage
 			podFloorSink = sent.DeepCopy()
@@ -53,7 +57,41 @@ func admitRows() []measure.Row {
 		Above:  "the pod is validated, each container is compared with both LimitRanges, its changes are listed, and both quotas get their new usage as quantities of their own",
 		Ours:   func() { decisionSink = namespace.Create(sent, admit.Attributes{}) },
 		Theirs: func() { errorSink = throughPlugins(sent, ranges, values, evaluator) },
-	}}
+	})
+}
+
+// possibleRows are about all decisions on a pod that lacks limits, instead of one: with one LimitRange, and with three that
+// have different defaults.
+func possibleRows() (rows []measure.Row) {
+	pod := testkit.StandardPod(false)
+	pod.Namespace = "shop"
+	for i := range pod.Spec.Containers {
+		pod.Spec.Containers[i].Resources.Limits = nil
+	}
+	for _, n := range []struct {
+		ranges  int
+		atLeast float64
+		allocs  int
+	}{{1, 1 / 1.2, 70}, {3, 1.0 / 4, 245}} {
+		var ranges []*corev1.LimitRange
+		for i := range n.ranges {
+			lr := &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("defaults-", i)}}
+			lr.Spec.Limits = []corev1.LimitRangeItem{{
+				Type: corev1.LimitTypeContainer, Default: testkit.List("cpu", fmt.Sprint(4+i), "memory", fmt.Sprint(4+i, "Gi")), DefaultRequest: testkit.List("cpu", "100m", "memory", "128Mi"),
+			}}
+			ranges = append(ranges, lr)
+		}
+		namespace, err := admit.Compile(ranges, nil, admit.Options{})
+		if err != nil {
+			panic(err)
+		}
+		rows = append(rows, measure.Row{
+			Kernel: fmt.Sprintf("a pod in all orders of LimitRanges (%d)", n.ranges), Rival: "admit.Namespace.Create, which decides for one order", AtLeast: n.atLeast, Aim: n.atLeast, Allocs: n.allocs,
+			Ours:   func() { outcomesSink = namespace.Create(pod, admit.Attributes{}).Possible() },
+			Theirs: func() { decisionSink = namespace.Create(pod, admit.Attributes{}) },
+		})
+	}
+	return rows
 }
 
 // throughPlugins runs the steps of the API server, and panics if one of them returns an error.

@@ -144,6 +144,9 @@ func (o objects) solve(spec *corev1.PodSpec) (Solution, error) {
 // Apply writes the solution into the spec and returns the changes. If there is an error, the spec
 // is not changed. Calling Apply again changes nothing. The spec and the result share no memory.
 // Errors and cost are those of Solve.
+//
+// The pod is then admitted in every order in which the server may use LimitRanges and quotas (see
+// admit.Decision.Possible): every amount that any LimitRange has a default for is set, so none applies.
 func Apply(spec *corev1.PodSpec, in Input) ([]computeresources.Change, error) {
 	solution, err := Solve(spec, in)
 	if err != nil {

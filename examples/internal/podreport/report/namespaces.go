@@ -44,7 +44,7 @@ func namesOf(ranges map[string][]manifest.LimitRange, quotas map[string][]manife
 
 func describeNamespace(name string, home string, ranges []manifest.LimitRange, quotas []manifest.ResourceQuota, objects []quota.Object) Namespace {
 	list := manifest.ObjectsOf(ranges)
-	d := Namespace{Name: name, Home: name == home, Conflicts: limitrange.AggregateOf(list).Conflicts(), Ambiguities: limitrange.Ambiguities(list)}
+	d := Namespace{Name: name, Home: name == home, Conflicts: limitrange.AggregateOf(list).Conflicts(), Ambiguities: limitrange.Ambiguities(list, nil)}
 	for _, r := range ranges {
 		d.LimitRanges = append(d.LimitRanges, Policy{r.Source(), r.Object.Name, nil})
 	}

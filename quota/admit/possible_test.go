@@ -1,0 +1,328 @@
+package admit_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// answersIn returns the error of each decision, "admitted" if there is none.
+func answersIn(o admit.Outcomes) (texts []string) {
+	for _, d := range o.Decisions {
+		texts = append(texts, answerText(d))
+	}
+	return texts
+}
+
+func answerText(d admit.Decision) string {
+	if err := d.Err(); err != nil {
+		return err.Error()
+	}
+	return "admitted"
+}
+
+func verdict(o admit.Outcomes) string {
+	var set []string
+	for name, is := range map[string]bool{"always": o.Always, "never": o.Never, "depends": o.Depends} {
+		if is {
+			set = append(set, name)
+		}
+	}
+	return strings.Join(set, " and ")
+}
+
+// bare returns a pod of a container without requests and limits.
+func bare() *corev1.Pod {
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p"}, Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "c"}}}}
+}
+
+// The answers are those of a kube-apiserver of version 1.36 to 200 dry runs of each creation.
+func TestPossibleAnswersOfTheServer(t *testing.T) {
+	item := func(i corev1.LimitRangeItem) corev1.LimitRangeItem { i.Type = corev1.LimitTypeContainer; return i }
+	for _, test := range []struct {
+		name    string
+		a, b    corev1.LimitRangeItem
+		verdict string
+		want    []string
+	}{
+		{
+			"a default above another maximum",
+			item(corev1.LimitRangeItem{Default: list("cpu", "2")}),
+			item(corev1.LimitRangeItem{Default: list("cpu", "1"), Max: list("cpu", "1")}),
+			"depends",
+			[]string{`pods "p" is forbidden: maximum cpu usage per Container is 1, but limit is 2`, "admitted"},
+		},
+		{
+			"a default request above another default limit",
+			item(corev1.LimitRangeItem{Default: list("cpu", "2")}),
+			item(corev1.LimitRangeItem{DefaultRequest: list("cpu", "3")}),
+			"depends",
+			[]string{"admitted", `Pod "p" is invalid: spec.containers[0].resources.requests: Invalid value: "3": must be less than or equal to cpu limit of 2`},
+		},
+		{
+			"two ratios",
+			item(corev1.LimitRangeItem{Default: list("cpu", "2"), DefaultRequest: list("cpu", "1"), MaxLimitRequestRatio: list("cpu", "1")}),
+			item(corev1.LimitRangeItem{Default: list("cpu", "1"), DefaultRequest: list("cpu", "100m"), MaxLimitRequestRatio: list("cpu", "1")}),
+			"never",
+			[]string{
+				`pods "p" is forbidden: cpu max limit to request ratio per Container is 1, but provided ratio is 2.000000`,
+				`pods "p" is forbidden: cpu max limit to request ratio per Container is 1, but provided ratio is 10.000000`,
+			},
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			namespace := compile(t, []*corev1.LimitRange{limitRange("b", test.b), limitRange("a", test.a)}, nil, admit.Options{})
+			created := namespace.Create(bare(), admit.Attributes{})
+			o := created.Possible()
+			if diff := cmp.Diff(test.want, answersIn(o)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if got := verdict(o); got != test.verdict {
+				t.Errorf("%s, want %s", got, test.verdict)
+			}
+			if first := o.Decisions[0]; answerText(first) != answerText(created) || first.Object != created.Object {
+				t.Errorf("the first decision is not the one of Create")
+			}
+			wantOrders := []admit.Order{{}, {Defaults: []string{"b"}}}
+			var orders []admit.Order
+			for _, d := range o.Decisions {
+				orders = append(orders, d.Order)
+			}
+			if diff := cmp.Diff(wantOrders, orders); diff != "" {
+				t.Errorf("orders (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Which LimitRange and which quota rejects an object is part of the answer, and the order that says it too.
+func TestPossibleRejections(t *testing.T) {
+	storage := func(least, most string) corev1.LimitRangeItem {
+		return corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("storage", least), Max: list("storage", most)}
+	}
+	ranges := []*corev1.LimitRange{limitRange("a", storage("2Gi", "9Gi")), limitRange("b", storage("1Gi", "9Gi")), limitRange("c", storage("3Gi", "9Gi")), limitRange("d", storage("3Gi", "9Gi"))}
+	quotas := []*corev1.ResourceQuota{
+		resourceQuota("x", list("requests.storage", "1Gi"), list("requests.storage", "1Gi")),
+		resourceQuota("y", list("persistentvolumeclaims", "1"), list("persistentvolumeclaims", "1")),
+		resourceQuota("z", list("services", "0"), list("services", "0")),
+	}
+	namespace := compile(t, ranges, quotas, admit.Options{})
+	claim := func(storage string) *corev1.PersistentVolumeClaim {
+		c := &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: "data", ResourceVersion: "1"}}
+		c.Spec.Resources.Requests = list("storage", storage)
+		return c
+	}
+	for _, test := range []struct {
+		name string
+		d    admit.Decision
+		want []string
+	}{
+		{"of LimitRanges", namespace.Create(claim("1Gi"), admit.Attributes{}), []string{
+			`{[] [] []} persistentvolumeclaims "data" is forbidden: minimum storage usage per PersistentVolumeClaim is 2Gi, but request is 1Gi`,
+			`{[] [c] []} persistentvolumeclaims "data" is forbidden: minimum storage usage per PersistentVolumeClaim is 3Gi, but request is 1Gi`,
+		}},
+		{"of one LimitRange", namespace.Update(claim("8Gi"), claim("10Gi"), admit.Attributes{}), []string{
+			`{[] [] []} persistentvolumeclaims "data" is forbidden: maximum storage usage per PersistentVolumeClaim is 9Gi, but request is 10Gi`,
+		}},
+		{"of quotas", namespace.Create(claim("4Gi"), admit.Attributes{}), []string{
+			`{[] [] []} persistentvolumeclaims "data" is forbidden: exceeded quota: x, requested: requests.storage=4Gi, used: requests.storage=1Gi, limited: requests.storage=1Gi`,
+			`{[] [] [y]} persistentvolumeclaims "data" is forbidden: exceeded quota: y, requested: persistentvolumeclaims=1, used: persistentvolumeclaims=1, limited: persistentvolumeclaims=1`,
+		}},
+		{"of an update", namespace.Update(claim("4Gi"), claim("5Gi"), admit.Attributes{}), []string{
+			`{[] [] []} persistentvolumeclaims "data" is forbidden: exceeded quota: x, requested: requests.storage=1Gi, used: requests.storage=1Gi, limited: requests.storage=1Gi`,
+		}},
+		{"of validation", namespace.Create(claim("-1"), admit.Attributes{}), []string{
+			`{[] [] []} PersistentVolumeClaim "data" is invalid: spec.resources[storage]: Invalid value: "-1": must be greater than zero`,
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			o := test.d.Possible()
+			for _, d := range o.Decisions {
+				got = append(got, fmt.Sprint(d.Order, " ", answerText(d)))
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+			if !o.Never || o.Always || o.Depends || o.Incomplete {
+				t.Errorf("outcomes %s, incomplete %v", verdict(o), o.Incomplete)
+			}
+			for _, d := range o.Decisions {
+				if diff := cmp.Diff(answersIn(o), answersIn(d.Possible())); diff != "" {
+					t.Errorf("of a decision in order %v (-want +got):\n%s", d.Order, diff)
+				}
+			}
+		})
+	}
+}
+
+// A quota that lacks an amount rejects before one that is exceeded, in any order.
+func TestPossibleRejectionsByStage(t *testing.T) {
+	namespace := compile(t, nil, []*corev1.ResourceQuota{
+		resourceQuota("a", list("pods", "0"), list("pods", "0")),
+		resourceQuota("b", list("requests.cpu", "1"), list("requests.cpu", "0")),
+		resourceQuota("c", list("limits.cpu", "1"), list("limits.cpu", "0")),
+	}, admit.Options{})
+	want := []string{
+		`pods "p" is forbidden: failed quota: b: must specify requests.cpu for: c`,
+		`pods "p" is forbidden: failed quota: c: must specify limits.cpu for: c`,
+	}
+	if diff := cmp.Diff(want, answersIn(namespace.Create(bare(), admit.Attributes{}).Possible())); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// LimitRanges that set different resources, or the same amounts, leave only the annotation in doubt.
+func TestPossibleIgnoresAnnotations(t *testing.T) {
+	container := func(defaults ...string) corev1.LimitRangeItem {
+		return corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: list(defaults...)}
+	}
+	namespace := compile(t, []*corev1.LimitRange{
+		limitRange("a", container("cpu", "1")), limitRange("b", container("memory", "1Gi")), limitRange("c", container("memory", "1024Mi")),
+	}, nil, admit.Options{})
+	o := namespace.Create(bare(), admit.Attributes{}).Possible()
+	if len(o.Decisions) != 1 || !o.Always {
+		t.Fatalf("%d decisions, %s", len(o.Decisions), verdict(o))
+	}
+	const want = "LimitRanger plugin set: memory request for container c; memory limit for container c"
+	if got := o.Decisions[0].Object.GetAnnotations()["kubernetes.io/limit-ranger"]; got != want {
+		t.Errorf("annotation %q, want %q", got, want)
+	}
+}
+
+func TestPossibleOfNothing(t *testing.T) {
+	var none *admit.Namespace
+	for name, d := range map[string]admit.Decision{
+		"the zero value":      {},
+		"no object":           none.Create(nil, admit.Attributes{}),
+		"no namespace":        none.Create(bare(), admit.Attributes{}),
+		"no pod to resize":    none.Resize(nil, nil, admit.Attributes{}),
+		"no update":           none.Update(nil, nil, admit.Attributes{}),
+		"a resize of nothing": none.Resize(bare(), bare(), admit.Attributes{}),
+	} {
+		if o := d.Possible(); len(o.Decisions) != 1 || verdict(o) != "always" || o.Incomplete {
+			t.Errorf("%s: %d decisions, %s", name, len(o.Decisions), verdict(o))
+		}
+	}
+	namespace := compile(t, []*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "1")})}, nil, admit.Options{})
+	foreign := bare()
+	foreign.Namespace = "elsewhere"
+	if o := namespace.Create(foreign, admit.Attributes{}).Possible(); len(o.Decisions) != 1 || verdict(o) != "never" {
+		t.Errorf("an object of another namespace: %d decisions, %s", len(o.Decisions), verdict(o))
+	}
+}
+
+// pairs returns n pairs of LimitRanges with different defaults for a resource of their own.
+func pairs(n int, amounts ...string) (ranges []*corev1.LimitRange) {
+	for i := range n {
+		name := fmt.Sprintf("example.com/r%d", i)
+		for j, amount := range amounts {
+			ranges = append(ranges, limitRange(fmt.Sprintf("r%d-%d", i, j), corev1.LimitRangeItem{
+				Type: corev1.LimitTypeContainer, Default: list(name, amount), DefaultRequest: list(name, amount),
+			}))
+		}
+	}
+	return ranges
+}
+
+// Beyond 64 decisions, there are 64, and the verdict is known if it depends on the order, or if all sets of
+// defaults are known.
+func TestPossibleBeyondTheMost(t *testing.T) {
+	tooMany := func(name string) *corev1.LimitRange {
+		return limitRange("bound", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: list(name, "1")})
+	}
+	reject := func(n int) (ranges []*corev1.LimitRange) {
+		for i := range n {
+			ranges = append(ranges, limitRange(fmt.Sprintf("reject-%d", i), corev1.LimitRangeItem{Type: corev1.LimitTypePod, Min: list("cpu", fmt.Sprint(i+1))}))
+		}
+		return ranges
+	}
+	for _, test := range []struct {
+		name       string
+		ranges     []*corev1.LimitRange
+		decisions  int
+		incomplete bool
+		verdict    string
+	}{
+		{"exactly 64", pairs(6, "1", "2"), 64, false, "always"},
+		{"65", append(pairs(1, "1", "2", "3", "4", "5"), pairs(1, "1")...), 5, false, "always"},
+		{"more, all admitted", pairs(7, "1", "2"), 64, true, ""},
+		{"more, some refused", append(pairs(7, "1", "2"), tooMany("example.com/r6")), 64, true, "depends"},
+		{"more, those that are refused not among them", append(pairs(7, "1", "2"), tooMany("example.com/r0")), 64, true, ""},
+		{"few defaults, many rejections", append(pairs(5, "1", "2"), reject(3)...), 64, true, "never"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			namespace := compile(t, test.ranges, nil, admit.Options{})
+			created := namespace.Create(bare(), admit.Attributes{})
+			o := created.Possible()
+			if len(o.Decisions) != test.decisions || o.Incomplete != test.incomplete || verdict(o) != test.verdict {
+				t.Errorf("%d decisions, incomplete %v, %q", len(o.Decisions), o.Incomplete, verdict(o))
+			}
+			if o.Decisions[0].Object != created.Object {
+				t.Error("the first decision is not the one of Create")
+			}
+			if seen := slices.Compact(slices.Sorted(slices.Values(fingerprints(o)))); len(seen) != len(o.Decisions) {
+				t.Errorf("%d decisions, %d of them different", len(o.Decisions), len(seen))
+			}
+		})
+	}
+}
+
+// fingerprints returns the amounts and the answer of each decision.
+func fingerprints(o admit.Outcomes) (texts []string) {
+	for _, d := range o.Decisions {
+		texts = append(texts, amountsOf(&d.Object.(*corev1.Pod).Spec)+" "+answerText(d))
+	}
+	return texts
+}
+
+// amountsOf returns the amounts of all containers as they are written.
+func amountsOf(spec *corev1.PodSpec) string {
+	var lines []string
+	for _, containers := range [][]corev1.Container{spec.Containers, spec.InitContainers} {
+		for _, c := range containers {
+			lines = append(lines, fmt.Sprint(c.Name, testkit.Texts(c.Resources.Requests), testkit.Texts(c.Resources.Limits)))
+		}
+	}
+	if spec.Resources != nil {
+		lines = append(lines, fmt.Sprint(testkit.Texts(spec.Resources.Requests), testkit.Texts(spec.Resources.Limits)))
+	}
+	return strings.Join(lines, "; ")
+}
+
+// Possible keeps the contract, except that the first decision is the one that it is called on.
+func TestPossibleContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		obj := object().Draw(t, "object")
+		pod, resized := resize(t)
+		ranges := append(rangeList().Draw(t, "ranges"), contested().Draw(t, "contested")...)
+		namespace := compile(t, ranges, quotaList(counted(obj)).Draw(t, "quotas"), options().Draw(t, "options"))
+		for _, d := range []admit.Decision{
+			namespace.Create(obj, admit.Attributes{}), namespace.Create(pod, admit.Attributes{}), namespace.Resize(pod, resized, admit.Attributes{}),
+		} {
+			testkit.Contract(t, func() any {
+				o := d.Possible()
+				all := []any{o.Incomplete, o.Always, o.Never, o.Depends}
+				for _, each := range o.Decisions {
+					all = append(all, visible(each), each.Order, answerText(each))
+				}
+				return []string{testkit.Fingerprint(all)}
+			}, d)
+			o := d.Possible()
+			for _, each := range o.Decisions {
+				if diff := cmp.Diff(answersIn(o), answersIn(each.Possible())); diff != "" {
+					t.Fatalf("the decision in order %v has other decisions:\n%s", each.Order, diff)
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,76 @@
+package admit
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/quota"
+)
+
+// Range returns the least and the largest number of objects or complete groups that the API server
+// admits, one after the other, if it uses LimitRanges in any order (see Decision.Possible). It draws the
+// order anew for each pod, so that equal pods may get different defaults. Replicas is within the range.
+//
+// For the least, the first refusal ends the sequence, even if another order would have admitted the
+// object. For the most, the controller tries again until the object gets defaults that are admitted. If no
+// more objects are admitted in any order, Replicas, least and most are equal.
+//
+// The result is exact unless there are more sets of defaults than Possible looks for, of which both may be
+// too narrow, or unless there are too many combinations of three or more sets that each use less than the
+// others of some resource, for which most may be too large.
+//
+// Cost: that of Possible and of the usage of each set of defaults.
+func (f ReplicaCount) Range() (least, most int64, exact bool) {
+	objects, exact := f.alternatives()
+	if !slices.ContainsFunc(objects, func(of []alternative) bool { return len(of) > 1 }) {
+		return f.Replicas, f.Replicas, exact
+	}
+	ns := f.decision.namespace.orEmpty()
+	p := newPacking(&ns, objects)
+	most, all := p.most()
+	return p.least(), most, exact && all
+}
+
+// alternative is an object with one set of defaults.
+type alternative struct {
+	refused bool // for another reason than an exceeded quota
+	counted quota.Object
+}
+
+// alternatives returns those of each object, and whether they are all.
+func (f *ReplicaCount) alternatives() (objects [][]alternative, complete bool) {
+	if f.objects == nil {
+		of, complete := f.decision.alternatives(quota.Object{})
+		return [][]alternative{of}, complete
+	}
+	complete = true
+	for _, obj := range f.objects {
+		d, counted := f.decision.namespace.decide(obj, &f.req)
+		if d.Pods != nil {
+			d, counted = d.Pods.First, quota.Object{}
+		}
+		of, all := d.alternatives(counted)
+		objects, complete = append(objects, of), complete && all
+	}
+	return objects, complete
+}
+
+// alternatives returns the object with each set of defaults. The counted object is for an object that is not a
+// pod.
+func (d *Decision) alternatives(counted quota.Object) (all []alternative, complete bool) {
+	orders, complete := d.ordersOfDefaults()
+	for _, names := range orders {
+		each := *d
+		if _, isPod := d.Object.(*corev1.Pod); isPod && !d.isMismatch() {
+			each, counted = d.decideAgain(names)
+		}
+		all = append(all, alternative{each.isRefusedInAnyCase(), counted})
+	}
+	return all, complete
+}
+
+// isRefusedInAnyCase reports whether the object is refused whatever is used of the quotas.
+func (d *Decision) isRefusedInAnyCase() bool {
+	return slices.ContainsFunc(d.Refusals, func(r *Refusal) bool { return r.Failure == nil || r.Failure.Cause != quota.ExceededQuota })
+}
