@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -23,6 +24,30 @@ func hasMemory(p *allocator.Allocator, want string, t *testing.T) {
 	t.Helper()
 	if left := p.Available()["requests.memory"]; left.String() != want {
 		t.Errorf("%s left, want %s", left.String(), want)
+	}
+}
+
+// An event ends: no claim has its turn again and again. It comes first, so that it tells of what keeps the
+// others from ending.
+func TestEventsEnd(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "2"))
+	p.Spec.Config.OrderedQueue = true
+	unrecorded, edited := releasing(holding(p, newClaim("a", "unrecorded", 0, testkit.List("pods", "1")))), newClaim("a", "edited", 2, testkit.List("pods", "1"))
+	p.Status.Claims = nil
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		l := allocator.New(p, []*pool.ResourcePoolClaim{unrecorded, edited, newClaim("a", "waits", 1, testkit.List("pods", "3"))}, pool.Options{})
+		edited.Spec.Claim = testkit.List("pods", "3")
+		for range 2 {
+			_, _ = l.Evict(edited.Key(), edited.Spec.Claim)
+			_, _ = l.Evict(unrecorded.Key(), edited.Spec.Claim)
+		}
+	}()
+	select {
+	case <-ended:
+	case <-time.After(5 * time.Second):
+		t.Fatal("an event has not ended after five seconds")
 	}
 }
 

@@ -277,6 +277,10 @@ func TestClaimThatMovesAwayWhenItIsInUse(t *testing.T) {
 			if d, known := l.Decision(c.Key()); known {
 				t.Errorf("ordered %v: after %s, the claim is %s", ordered, what, d.State)
 			}
+			claimed := l.Claimed("a")
+			if has, waiting := l.Counts(); has != 1 || waiting != 0 || claimed.Pods().Value() != 2 {
+				t.Errorf("ordered %v: after %s, %d holding and %d waiting claims, which have %v", ordered, what, has, waiting, claimed)
+			}
 			larger := p.DeepCopy()
 			larger.Spec.Quota.Hard = testkit.List("pods", "99")
 			if granted := l.SetPool(larger); granted != nil {
@@ -359,19 +363,22 @@ func TestClaimThatMovesWhileItHolds(t *testing.T) {
 	}
 }
 
-// A claim that leaves the pool after it waited in vain closes nothing to the claims behind it any more.
+// A claim that leaves the pool after it waited in vain closes nothing to the claims behind it any more. In the
+// documented API, the decision of a pool does not make it leave.
 func TestClaimThatWaitedAndLeft(t *testing.T) {
-	p := newPool("sampler", testkit.List("pods", "3"))
-	p.Spec.Config.OrderedQueue = true
-	c, waits := holding(p, newClaim("a", "left", 0, testkit.List("pods", "5"))), newClaim("a", "waits", 1, testkit.List("pods", "2"))
-	pool.ApplyUse(c, true, midnight)
-	c.Spec.Pool, p.Status.Claims = "other", nil
-	claims := []*pool.ResourcePoolClaim{c, waits}
-	l := allocator.New(p, claims, pool.Options{})
-	if diff := cmp.Diff(settled(p, claims, pool.Options{}), l.Allocation(), testkit.AsWritten()); diff != "" {
-		t.Errorf("(-batch +live):\n%s", diff)
-	}
-	if holding, waiting := l.Counts(); holding != 1 || waiting != 0 {
-		t.Errorf("%d holding and %d waiting claims", holding, waiting)
+	for api, want := range map[pool.API][2]int{pool.Current: {1, 0}, pool.Documented: {0, 2}} {
+		p, o := newPool("sampler", testkit.List("pods", "3")), pool.Options{API: api}
+		p.Spec.Config.OrderedQueue = true
+		c, waits := holding(p, newClaim("a", "left", 0, testkit.List("pods", "5"))), newClaim("a", "waits", 1, testkit.List("pods", "2"))
+		pool.ApplyUse(c, true, midnight)
+		c.Spec.Pool, p.Status.Claims = "other", nil
+		claims := []*pool.ResourcePoolClaim{c, waits}
+		l := allocator.New(p, claims, o)
+		if diff := cmp.Diff(settled(p, claims, o), l.Allocation(), testkit.AsWritten()); diff != "" {
+			t.Errorf("%q (-batch +live):\n%s", api, diff)
+		}
+		if holding, waiting := l.Counts(); [2]int{holding, waiting} != want {
+			t.Errorf("%q: %d holding and %d waiting claims, want %v", api, holding, waiting, want)
+		}
 	}
 }

@@ -108,12 +108,10 @@ func (q *unordered) grantBetween(granted []*claim, after, until *claim) []*claim
 	}
 	isOver := func(c *claim) bool { return until != nil && !c.before(until) }
 	switch q.setLimits(); {
-	case !q.grown():
+	case !q.grown(): // A round with edits begins without new claims, and those that it evicts do not fit in it.
 		slices.SortFunc(q.fresh, (*claim).compare)
 		for _, c := range q.fresh {
-			if (after == nil || after.before(c)) && !isOver(c) {
-				grantIfFits(c)
-			}
+			grantIfFits(c)
 		}
 	case q.byWants.any(q.limits):
 		last, over := q.walk(after, isOver, grantIfFits)
