@@ -157,43 +157,6 @@ func TestNeededCoversUsage(t *testing.T) {
 	})
 }
 
-// A resize that is granted leaves no resource with more claimed than before, and more than
-// there is.
-func TestResizeNeverOverAllocates(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p, list := pools().Draw(t, "pool"), claims().Draw(t, "claims")
-		for _, c := range list {
-			if c.Released() && c.Holding() {
-				delete(c.Annotations, pool.ReleaseAnnotation)
-			}
-		}
-		i := rapid.IntRange(0, len(list)-1).Draw(t, "which")
-		if !list[i].Holding() {
-			return
-		}
-		before := pool.Allocate(p, list, pool.Options{API: pool.Documented})
-		for _, d := range before.Decisions { // the claims as allocated
-			for _, c := range list {
-				if c != nil && c.Name == d.Claim.Name {
-					pool.ApplyDecision(c, p, d, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
-				}
-			}
-		}
-		_, got, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: list[i].Name}, testkit.PoolAmounts(6).Draw(t, "to"), p, list, pool.Options{API: pool.Documented})
-		if err != nil {
-			return
-		}
-		list[i] = got
-		after := pool.Allocate(p, list, pool.Options{API: pool.Documented})
-		for name := range after.Claimed {
-			now, then, hard := exact(after.Claimed, name), exact(before.Claimed, name), exact(p.Spec.Quota.Hard, name)
-			if now.Cmp(then) > 0 && now.Cmp(hard) > 0 {
-				t.Fatalf("%v of %s are claimed, were %v, of %v", now, name, then, hard)
-			}
-		}
-	})
-}
-
 // Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyChangesAreNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
