@@ -600,3 +600,24 @@ func TestClaimsOfOneNumber(t *testing.T) {
 		t.Error("a claim is lost with another one")
 	}
 }
+
+// Nil and empty lists and maps are treated the same everywhere in the input.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type input struct {
+			Pool   *pool.ResourcePool
+			Claims []*pool.ResourcePoolClaim
+			To     corev1.ResourceList
+		}
+		in := input{newPool("sampler", testkit.PoolAmounts(9).Draw(t, "hard")), nil, testkit.PoolAmounts(5).Draw(t, "to")}
+		in.Pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
+		for i := range rapid.IntRange(0, 5).Draw(t, "claims") {
+			in.Claims = append(in.Claims, newClaim("a", fmt.Sprint("c", i), i, testkit.PoolAmounts(4).Draw(t, "amounts")))
+		}
+		testkit.EmptyIsNil(t, in, func(in input) any {
+			l := allocator.New(in.Pool, in.Claims, pool.Options{API: pool.Documented})
+			granted, err := l.Resize(name("c0"), in.To)
+			return []any{granted, fmt.Sprint(err), l.Release(name("c1")), l.Allocation(), l.Available(), l.Claimed("a")}
+		})
+	})
+}

@@ -112,7 +112,7 @@ func restarts() int {
 // After a restart, with any edits and releases that no controller has seen yet, and with statuses of which
 // only some were written, an allocator gives the answers of pool.Allocate called until nothing changes.
 func TestRestartsEqualAllocate(t *testing.T) {
-	for _, api := range []pool.API{pool.Current, pool.Documented} {
+	for _, api := range versions {
 		for ordered := range uint64(2) {
 			t.Run(fmt.Sprint(api, ", ordered=", ordered == 1), func(t *testing.T) {
 				w := newWorld(ordered, pool.Options{API: api})
@@ -149,7 +149,7 @@ func (w *world) pend() {
 		delete(w.claims, name)
 		w.seen["delete"]++
 	case 2, 3, 4, 5:
-		c.Spec.Claim = w.amounts(6)
+		c.Spec.Claim = w.update(c.Spec.Claim, 6)
 		w.seen["edit"]++
 	case 6:
 		c.Spec.Pool = []string{"sampler", "other", ""}[w.IntN(3)]
@@ -158,7 +158,7 @@ func (w *world) pend() {
 		c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 		w.seen["release"]++
 	case 10:
-		w.pool.Spec.Quota.Hard = w.amounts(14)
+		w.pool.Spec.Quota.Hard = w.update(w.pool.Spec.Quota.Hard, 14)
 		w.pool.Spec.Config.OrderedQueue = w.pool.Spec.Config.OrderedQueue != (w.IntN(8) == 0)
 		w.seen["change the pool"]++
 	case 11, 12:
