@@ -141,34 +141,6 @@ func TestAssign(t *testing.T) {
 	}
 }
 
-// A claim may be granted to the first pool of the list.
-func TestAssignHoldingToTheFirst(t *testing.T) {
-	p := newPool("sampler", testkit.List("pods", "1"))
-	p.Spec.Selectors = []metav1.LabelSelector{everything()}
-	c := asHolding(newClaim("solar", "c", 0, testkit.List("pods", "1")))
-	c.Status.Pool = corev1.ObjectReference{Name: p.Name}
-	if name, err := pool.Assign(c, namespace("solar", nil), []*pool.ResourcePool{p, newPool("other", nil)}); name != "sampler" || err != nil {
-		t.Errorf("%q, %v", name, err)
-	}
-}
-
-// A claim that wants none of a resource that the pool has too little of still has room.
-func TestAssignWantsNothing(t *testing.T) {
-	over, roomy := newPool("a", testkit.List("pods", "1")), newPool("b", testkit.List("pods", "1"))
-	over.Status.Allocation.Claimed = testkit.List("pods", "3")
-	for _, p := range []*pool.ResourcePool{over, roomy} {
-		p.Spec.Selectors = []metav1.LabelSelector{everything()}
-	}
-	pools := []*pool.ResourcePool{roomy, over}
-	for pods, want := range map[string]string{"-1": "a", "0": "a", "1": "b"} {
-		c := newClaim("solar", "c", 0, testkit.List("pods", pods))
-		c.Spec.Pool = ""
-		if name, err := pool.Assign(c, namespace("solar", nil), pools); name != want || err != nil {
-			t.Errorf("%s pods: %q, %v, want %q", pods, name, err, want)
-		}
-	}
-}
-
 // The older claim has its turn first, then the smaller name, the smaller namespace, and the smaller UID.
 func TestOrderOfTheQueue(t *testing.T) {
 	claim := func(namespace, name, uid string, second int) *pool.ResourcePoolClaim {

@@ -169,23 +169,3 @@ func apply(s state) *pool.Allocation {
 	}
 	return a
 }
-
-// Nil and empty lists and maps are treated the same everywhere in the input.
-func TestEmptyIsNil(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := states(6).Draw(t, "state")
-		type input struct {
-			Pool   *pool.ResourcePool
-			Claims []*pool.ResourcePoolClaim
-		}
-		testkit.EmptyIsNil(t, input{s.pool, s.claims}, func(in input) any {
-			a := pool.Allocate(in.Pool, in.Claims, pool.Options{API: pool.Documented})
-			answers := []any{a, a.Status(in.Pool, in.Claims, []string{"ns"}, midnight(), pool.Options{API: pool.Documented}), pool.Quota(in.Pool, "ns", a.Namespaces["ns"]), fmt.Sprint(pool.ValidatePool(nil, in.Pool))}
-			for _, c := range in.Claims {
-				name, err := pool.Assign(c, namespace("ns", nil), []*pool.ResourcePool{in.Pool})
-				answers = append(answers, name, fmt.Sprint(err), fmt.Sprint(pool.ValidateClaim(nil, c, pool.AdmissionOptions{})))
-			}
-			return answers
-		})
-	})
-}

@@ -89,33 +89,15 @@ func TestSharedLists(t *testing.T) {
 			pool.ApplyAssignment(claim, others.Pool, midnight(), others.Options)
 			return nil
 		},
+		"ApplyReleasePolicy": func(claim *pool.ResourcePoolClaim, others surroundings) any {
+			pool.ApplyReleasePolicy(claim, pool.AdmissionOptions{API: others.Options.API})
+			return nil
+		},
 		"ApplyAssignError": func(claim *pool.ResourcePoolClaim, others surroundings) any {
 			pool.ApplyAssignError(claim, errNotFound("sampler"), midnight(), others.Options)
 			return nil
 		},
 	} {
 		t.Run(name, func(t *testing.T) { testkit.Applies(t, sharedClaim, apply) })
-	}
-}
-
-// A controller gives its labels to several claims.
-func TestReleaseAnnotationOfOthersRemains(t *testing.T) {
-	for name, apply := range map[string]func(claim *pool.ResourcePoolClaim){
-		"released": func(claim *pool.ResourcePoolClaim) {
-			pool.ApplyDecision(claim, newPool("sampler", nil), pool.Decision{State: pool.Released}, midnight(), pool.Options{})
-		},
-		"not assigned": func(claim *pool.ResourcePoolClaim) {
-			pool.ApplyAssignError(claim, errNotFound(""), midnight(), pool.Options{})
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			config := map[string]string{pool.ReleaseAnnotation: "true"}
-			claim, other := newClaim("ns", "a", 0, nil), newClaim("ns", "b", 0, nil)
-			claim.Annotations, other.Annotations = config, config
-			apply(claim)
-			if claim.Released() || !other.Released() || len(config) != 1 {
-				t.Errorf("annotations %v, of the other claim %v, of the configuration %v", claim.Annotations, other.Annotations, config)
-			}
-		})
 	}
 }

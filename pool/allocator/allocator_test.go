@@ -98,6 +98,17 @@ func TestEvictTellsOfTheEdit(t *testing.T) {
 	}
 }
 
+// An evicted claim closes what it is short of to the claims after it, in the same pass over the queue.
+func TestEvictedClaimClosesResources(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "4"))
+	p.Spec.Config.OrderedQueue = true
+	l := allocator.New(p, []*pool.ResourcePoolClaim{newClaim("a", "evicted", 0, testkit.List("pods", "2")), newClaim("a", "next", 1, testkit.List("pods", "3"))}, pool.Options{})
+	granted, evicted := l.Evict(name("evicted"), testkit.List("pods", "9"))
+	if d, _ := l.Decision(name("next")); len(granted) > 0 || !evicted || d.State != pool.QueueExhausted {
+		t.Errorf("holding %v, evicted %v, the next claim is %s", granted, evicted, d.State)
+	}
+}
+
 // A claim that is evicted behind an earlier one closes nothing itself: the memory that it returns
 // goes to a later claim before the cpu that it returns lets an earlier one have it.
 func TestEvictedBehindOthers(t *testing.T) {

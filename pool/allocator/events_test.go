@@ -96,7 +96,9 @@ func (w *world) amounts(most int) corev1.ResourceList {
 		case 7:
 			text = "9E"
 		}
-		list[name] = resource.MustParse(text)
+		if list[name] = resource.MustParse(text); w.IntN(12) == 0 {
+			list[name] = *resource.NewMilliQuantity(1500, resource.BinarySI) // which is written 1500m
+		}
 	}
 	return list
 }
@@ -105,7 +107,7 @@ func (w *world) amounts(most int) corev1.ResourceList {
 func (w *world) update(list corev1.ResourceList, most int) corev1.ResourceList {
 	drawn := w.amounts(most)
 	names := slices.Sorted(maps.Keys(drawn))
-	if w.IntN(2) == 0 || len(names) == 0 {
+	if w.IntN(3) > 0 || len(names) == 0 {
 		return drawn
 	}
 	changed := list.DeepCopy()
@@ -277,7 +279,13 @@ func (w *world) edit(name types.NamespacedName, old *pool.ResourcePoolClaim) (wh
 	o := pool.AdmissionOptions{API: w.options.API}
 	if len(pool.ValidateClaim(old, c, o)) > 0 {
 		w.seen["refused by the webhook"]++
-		if w.options.API == pool.Documented && old.Holding() && !c.Released() {
+		switch {
+		case w.options.API != pool.Documented || !old.Holding():
+		case c.Released(): // only the annotation counts
+			live, _ = w.live.Set(c)
+			old.Annotations = c.Annotations
+			return "release", live, w.reconcile()
+		default:
 			if _, err := w.live.Set(c); err != nil {
 				w.seen["refused"]++
 			} else { // it differs by zeros, which the allocator ignores

@@ -326,19 +326,26 @@ func TestSetPoolKeepsTheNameAndTheUID(t *testing.T) {
 
 // The status of a claim may have been written, and its record not. If the claim is to be released, the first
 // round grants it, the second one releases it, and then it waits.
+//
+// The annotation of a claim without a status has no effect.
 func TestReleaseOfAClaimWithoutARecord(t *testing.T) {
-	for _, ordered := range []bool{false, true} {
+	for i, want := range []pool.State{pool.Holding, pool.Holding, pool.PoolExhausted, pool.PoolExhausted} {
+		ordered := i%2 == 1
 		p := newPool("sampler", testkit.List("pods", "2"))
 		p.Spec.Config.OrderedQueue = ordered
-		c, waits := releasing(holding(p, newClaim("a", "c", 0, testkit.List("pods", "2")))), newClaim("a", "waits", 1, testkit.List("pods", "1"))
+		c, waits := newClaim("a", "c", 0, testkit.List("pods", "2")), newClaim("a", "waits", 1, testkit.List("pods", "1"))
+		if i < 2 {
+			holding(p, c)
+		}
+		releasing(c)
 		p.Status.Claims = nil
 		claims := []*pool.ResourcePoolClaim{c, waits}
 		l := allocator.New(p, claims, pool.Options{})
 		if diff := cmp.Diff(settled(p, claims, pool.Options{}), l.Allocation(), testkit.AsWritten()); diff != "" {
 			t.Errorf("ordered %v (-batch +live):\n%s", ordered, diff)
 		}
-		if d, _ := l.Decision(waits.Key()); d.State != pool.Holding {
-			t.Errorf("ordered %v: the other claim is %s", ordered, d.State)
+		if d, _ := l.Decision(waits.Key()); d.State != want {
+			t.Errorf("ordered %v: the other claim is %s, want %s", ordered, d.State, want)
 		}
 	}
 }

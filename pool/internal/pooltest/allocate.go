@@ -69,6 +69,15 @@ func Allocate(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Opt
 
 // Diff returns how an allocation differs from that of Allocate.
 func (s Slow) Diff(a *pool.Allocation) string {
+	holding := 0
+	for _, state := range s.state {
+		if state == "Bound" {
+			holding++
+		}
+	}
+	if a.Holding != holding {
+		return fmt.Sprintf("%d claims are holding, want %d", a.Holding, holding)
+	}
 	return cmp.Diff(s, summary(a), cmp.AllowUnexported(Slow{}), cmp.Comparer(func(x, y *big.Rat) bool { return x.Cmp(y) == 0 }))
 }
 
