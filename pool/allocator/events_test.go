@@ -96,9 +96,7 @@ func (w *world) amounts(most int) corev1.ResourceList {
 		case 7:
 			text = "9E"
 		}
-		if list[name] = resource.MustParse(text); w.IntN(12) == 0 {
-			list[name] = *resource.NewMilliQuantity(1500, resource.BinarySI) // which is written 1500m
-		}
+		list[name] = resource.MustParse(text)
 	}
 	return list
 }
