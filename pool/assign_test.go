@@ -77,6 +77,9 @@ func TestAssign(t *testing.T) {
 		make("roomy", "solar", testkit.List("requests.cpu", "4", "pods", "1"), testkit.List("requests.cpu", "2")),
 		make("zoomy", "solar", testkit.List("requests.cpu", "4"), nil),
 		make("boundless", "solar", testkit.List("limits.cpu", "4"), nil),
+		make("none", "solar", testkit.List("secrets", "0"), nil),
+		make("over", "solar", testkit.List("services", "1"), testkit.List("services", "3")),
+		make("under", "solar", testkit.List("services", "1"), nil),
 	}
 	dying := make("dying", "solar", testkit.List("requests.cpu", "4"), nil)
 	dying.DeletionTimestamp = going()
@@ -113,6 +116,9 @@ func TestAssign(t *testing.T) {
 		{"only one pool has both resources", claim("", "requests.cpu", "5", "pods", "1"), "roomy", ""},
 		{"nothing has room for all", claim("", "requests.cpu", "0"), "full", ""},
 		{"negative request needs no room", claim("", "requests.cpu", "-1"), "full", ""},
+		{"a pool of zero", claim("none", "secrets", "1"), "none", ""},
+		{"none of an overcommitted resource", claim("", "services", "0"), "over", ""},
+		{"some of an overcommitted resource", claim("", "services", "1"), "under", ""},
 		{"unassigned", claim("", "requests.storage", "1"), "", "no pool reference was defined"},
 		{"holding elsewhere", heldBy(claim("zoomy", "requests.cpu", "1"), "roomy"), "roomy", ""},
 		{"holding, resource no longer offered", heldBy(claim("zoomy", "requests.cpu", "1", "secrets", "1"), "roomy"), "roomy", ""},
