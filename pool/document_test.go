@@ -287,3 +287,15 @@ func TestAllocateHugeAndTiny(t *testing.T) {
 		t.Errorf("%s CPU left", left.String())
 	}
 }
+
+// A pool of 1.5Gi is still one of 1.5Gi after some calls.
+func TestAskingDoesNotShrinkThePool(t *testing.T) {
+	p := newPool("sampler", testkit.List("requests.memory", "1.5Gi"))
+	claims := []*pool.ResourcePoolClaim{asHolding(memory("a", 0, "0.5Gi")), memory("b", 1, "0.5Gi"), memory("c", 2, "1.5Gi")}
+	for range 10 {
+		a := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
+		if left, hard := a.Available["requests.memory"], p.Spec.Quota.Hard["requests.memory"]; left.String() != "512Mi" || hard.String() != "1536Mi" {
+			t.Fatalf("%s left of %s, want 512Mi of 1536Mi", left.String(), hard.String())
+		}
+	}
+}
