@@ -77,6 +77,9 @@ func TestAssign(t *testing.T) {
 		make("roomy", "solar", testkit.List("requests.cpu", "4", "pods", "1"), testkit.List("requests.cpu", "2")),
 		make("zoomy", "solar", testkit.List("requests.cpu", "4"), nil),
 		make("boundless", "solar", testkit.List("limits.cpu", "4"), nil),
+		make("none", "solar", testkit.List("secrets", "0"), nil),
+		make("over", "solar", testkit.List("services", "1"), testkit.List("services", "3")),
+		make("under", "solar", testkit.List("services", "1"), nil),
 	}
 	dying := make("dying", "solar", testkit.List("requests.cpu", "4"), nil)
 	dying.DeletionTimestamp = going()
@@ -113,6 +116,9 @@ func TestAssign(t *testing.T) {
 		{"only one pool has both resources", claim("", "requests.cpu", "5", "pods", "1"), "roomy", ""},
 		{"nothing has room for all", claim("", "requests.cpu", "0"), "full", ""},
 		{"negative request needs no room", claim("", "requests.cpu", "-1"), "full", ""},
+		{"a pool of zero", claim("none", "secrets", "1"), "none", ""},
+		{"none of an overcommitted resource", claim("", "services", "0"), "over", ""},
+		{"some of an overcommitted resource", claim("", "services", "1"), "under", ""},
 		{"unassigned", claim("", "requests.storage", "1"), "", "no pool reference was defined"},
 		{"holding elsewhere", heldBy(claim("zoomy", "requests.cpu", "1"), "roomy"), "roomy", ""},
 		{"holding, resource no longer offered", heldBy(claim("zoomy", "requests.cpu", "1", "secrets", "1"), "roomy"), "roomy", ""},
@@ -138,34 +144,6 @@ func TestAssign(t *testing.T) {
 	}
 	if _, err := pool.Assign(claim("zoomy", "requests.cpu", "1"), nil, pools); err == nil || err.Error() != "resourcepool not available" {
 		t.Errorf("without a namespace: %v", err)
-	}
-}
-
-// A claim may be granted to the first pool of the list.
-func TestAssignHoldingToTheFirst(t *testing.T) {
-	p := newPool("sampler", testkit.List("pods", "1"))
-	p.Spec.Selectors = []metav1.LabelSelector{everything()}
-	c := asHolding(newClaim("solar", "c", 0, testkit.List("pods", "1")))
-	c.Status.Pool = corev1.ObjectReference{Name: p.Name}
-	if name, err := pool.Assign(c, namespace("solar", nil), []*pool.ResourcePool{p, newPool("other", nil)}); name != "sampler" || err != nil {
-		t.Errorf("%q, %v", name, err)
-	}
-}
-
-// A claim that wants none of a resource that the pool has too little of still has room.
-func TestAssignWantsNothing(t *testing.T) {
-	over, roomy := newPool("a", testkit.List("pods", "1")), newPool("b", testkit.List("pods", "1"))
-	over.Status.Allocation.Claimed = testkit.List("pods", "3")
-	for _, p := range []*pool.ResourcePool{over, roomy} {
-		p.Spec.Selectors = []metav1.LabelSelector{everything()}
-	}
-	pools := []*pool.ResourcePool{roomy, over}
-	for pods, want := range map[string]string{"-1": "a", "0": "a", "1": "b"} {
-		c := newClaim("solar", "c", 0, testkit.List("pods", pods))
-		c.Spec.Pool = ""
-		if name, err := pool.Assign(c, namespace("solar", nil), pools); name != want || err != nil {
-			t.Errorf("%s pods: %q, %v, want %q", pods, name, err, want)
-		}
 	}
 }
 

@@ -9,88 +9,84 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/internal/pooltest"
 )
 
-func TestContract(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := states(10).Draw(t, "state")
+// scene is all that the functions of the package read.
+type scene struct {
+	Pool, Old *pool.ResourcePool
+	Claims    []*pool.ResourcePoolClaim
+	Namespace *corev1.Namespace
+	Used      corev1.ResourceList
+	Options   pool.Options
+}
+
+func scenes() *rapid.Generator[scene] {
+	return rapid.Custom(func(t *rapid.T) scene {
+		s := stored().Draw(t, "stored")
 		s.pool.Spec.Defaults = testkit.PoolAmounts(3).Draw(t, "defaults")
 		s.pool.Spec.Selectors = append(s.pool.Spec.Selectors, metav1Selector("tenant", "solar"))
 		s.pool.Spec.Quota.Scopes = []corev1.ResourceQuotaScope{"PriorityClass"}
 		s.pool.Spec.Quota.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{Operator: "Exists", ScopeName: "PriorityClass", Values: []string{"x"}}}}
-		ns := namespace("ns", map[string]string{"tenant": "solar"})
-		a := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
-		s.pool.Status = a.Status(s.pool, s.claims, []string{"b", "a"}, midnight(), pool.Options{API: pool.Documented})
-		testkit.Contract(t, func() any { return pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}) }, s)
-		testkit.Contract(t, func() any {
-			st := a.Status(s.pool, s.claims, []string{"b", "a"}, midnight(), pool.Options{API: pool.Documented})
-			return &st
-		}, s, a)
-		record := pool.RecordOf(s.pool)
-		testkit.Contract(t, func() any { holds, _ := pool.RecordOf(s.pool).Holds(s.claims0()); return holds }, s)
-		for _, c := range append(s.claims, nil) {
-			testkit.Contract(t, func() any {
-				holds, holding := record.Holds(c)
-				return []any{holds, holding, c.Key(), c.InUse()}
-			}, s, c)
-		}
-		for _, o := range []pool.Options{{}, {API: pool.Documented}} {
-			testkit.Contract(t, func() any {
-				p, claims := s.pool.DeepCopy(), []*pool.ResourcePoolClaim{nil}
-				for _, c := range s.claims {
-					claims = append(claims, c.DeepCopy())
-					pool.ApplyUse(claims[len(claims)-1], true, midnight())
-				}
-				pool.Allocate(p, claims, o).Apply(p, claims, []string{"b", "a"}, midnight(), o)
-				return []any{p, claims}
-			}, s, a)
-			testkit.Contract(t, func() any {
-				p := s.pool.DeepCopy()
-				p.Status = a.Status(p, s.claims, []string{"b", "a"}, midnight(), o)
-				return p
-			}, s, a)
-		}
-		testkit.Contract(t, func() any { return pool.Quota(s.pool, "ns", s.pool.Spec.Quota.Hard) }, s)
-		testkit.Contract(t, func() any { return pool.ValidatePool(nil, s.pool).ToAggregate() }, s)
-		testkit.Contract(t, func() any { return pool.Namespaces(s.pool, []*corev1.Namespace{ns, nil}) }, s, ns)
-		testkit.Contract(t, func() any { return s.pool.DeepCopyObject() }, s)
-		for _, c := range append(s.claims, nil) {
-			testkit.Contract(t, func() any { return pool.ValidateClaim(nil, c, pool.AdmissionOptions{}).ToAggregate() }, c)
-			testkit.Contract(t, func() any { return c.DeepCopyObject() }, c)
-			testkit.Contract(t, func() any { return []bool{c.Holding(), c.Released(), c.ClaimsFrom(s.pool)} }, c, s)
-			testkit.Contract(t, func() any {
-				name, err := pool.Assign(c, ns, []*pool.ResourcePool{nil, s.pool})
-				return []any{name, fmt.Sprint(err)}
-			}, c, ns, s)
-		}
-		testkit.Contract(t, func() any { return s.pool.DeepCopy() }, s)
-		refused := errNotFound("sampler")
-		for i, c := range s.claims {
-			testkit.Contract(t, func() any { return c.DeepCopy() }, c)
-			decided := pool.Decision{State: []pool.State{pool.Holding, pool.Released, pool.PoolExhausted}[i%3]}
-			testkit.Contract(t, func() any {
-				changed, failed := c.DeepCopy(), c.DeepCopy()
-				pool.ApplyDecision(changed, s.pool, decided, midnight(), pool.Options{API: pool.Documented})
-				pool.ApplyAssignError(failed, refused, midnight(), pool.Options{API: pool.Documented})
-				return []any{changed, failed}
-			}, c, s, refused)
-			testkit.Contract(t, func() any {
-				current, documented := c.DeepCopy(), c.DeepCopy()
-				pool.ApplyAssignment(current, s.pool, midnight(), pool.Options{})
-				pool.ApplyAssignment(documented, s.pool, midnight(), pool.Options{API: pool.Documented})
-				return []any{current, documented}
-			}, c, s)
-		}
-		for _, d := range a.Decisions {
-			testkit.Contract(t, func() any { return d.Message() }, &d)
-			testkit.Contract(t, func() any { c := d.Condition(pool.Options{API: pool.Documented}); return &c }, &d)
-		}
+		old, _ := pooltest.UpdatePool(t, s.pool)
+		return scene{s.pool, old, s.claims, namespace("ns", map[string]string{"tenant": "solar"}), testkit.PoolAmounts(6).Draw(t, "used"), apis().Draw(t, "options")}
 	})
 }
 
-func (s state) claims0() *pool.ResourcePoolClaim {
-	if len(s.claims) == 0 {
-		return nil
+// read returns the answers of all functions that change nothing.
+func (s scene) read() []any {
+	p, record, a := s.Pool, pool.RecordOf(s.Pool), pool.Allocate(s.Pool, s.Claims, s.Options)
+	admission := pool.AdmissionOptions{API: s.Options.API}
+	status := a.Status(p, s.Claims, []string{"b", "a"}, midnight(), s.Options)
+	deleted, kept := pool.DeletePool(p, s.Claims, s.Options)
+	answers := []any{
+		&status, pool.Quota(p, "ns", p.Spec.Quota.Hard), pool.ValidatePool(s.Old, p).ToAggregate(), deleted, kept,
+		pool.Namespaces(p, []*corev1.Namespace{s.Namespace, nil}), pool.Needed("ns-0-0", s.Used, p, s.Claims),
 	}
-	return s.claims[0]
+	for _, c := range append(s.Claims[:len(s.Claims):len(s.Claims)], nil) {
+		holds, holding := record.Holds(c)
+		assigned, err := pool.Assign(c, s.Namespace, []*pool.ResourcePool{p})
+		answers = append(answers, holds, holding, assigned, fmt.Sprint(err), c.Key(), c.InUse(), c.Holding(), c.Released(), c.ClaimsFrom(p), pool.Release(c, s.Options),
+			pool.ValidateClaim(s.Claims[0], c, admission).ToAggregate(), pool.ValidateClaimDeletion(c, admission).ToAggregate())
+	}
+	for _, c := range s.Claims[:1] {
+		_, resized, err := pool.Resize(c.Key(), s.Used, p, s.Claims, s.Options)
+		answers = append(answers, resized, fmt.Sprint(err), pool.Evict(c.Key(), s.Used, p, s.Claims, s.Options))
+	}
+	for _, d := range a.Decisions {
+		condition := d.Condition(s.Options)
+		answers = append(answers, d.Message(), &condition)
+	}
+	return append(answers, a)
+}
+
+// write returns copies of the objects after the functions that change them.
+func (s scene) write() (answers []any) {
+	p, claims := s.Pool.DeepCopy(), []*pool.ResourcePoolClaim{nil}
+	for i, c := range s.Claims {
+		claims = append(claims, c.DeepCopy())
+		pool.ApplyUse(claims[i+1], true, midnight())
+		decided, failed, assigned, kept := c.DeepCopy(), c.DeepCopy(), c.DeepCopy(), c.DeepCopy()
+		pool.ApplyDecision(decided, s.Pool, pool.Decision{State: allStates[i%len(allStates)]}, midnight(), s.Options)
+		pool.ApplyAssignError(failed, errNotFound("sampler"), midnight(), s.Options)
+		pool.ApplyAssignment(assigned, s.Pool, midnight(), s.Options)
+		pool.ApplyReleasePolicy(kept, pool.AdmissionOptions{API: s.Options.API})
+		answers = append(answers, decided, failed, assigned, kept, c.DeepCopyObject())
+	}
+	pool.Allocate(p, claims, s.Options).Apply(p, claims, []string{"b", "a"}, midnight(), s.Options)
+	return append(answers, p, claims, s.Old.DeepCopyObject())
+}
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := scenes().Draw(t, "scene")
+		testkit.Contract(t, func() any { return append(s.read(), s.write()...) }, s)
+	})
+}
+
+// Nil and empty lists and maps are treated the same everywhere in the input.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		testkit.EmptyIsNil(t, scenes().Draw(t, "scene"), func(s scene) any { return s.read() })
+	})
 }

@@ -402,38 +402,6 @@ func TestDivergenceAssignLooksAtAll(t *testing.T) {
 	}
 }
 
-// A decision on two claims does not make room for a thousand.
-func TestSmallAllocationsAreSmall(t *testing.T) {
-	p := newPool("sampler", testkit.List("limits.cpu", "2", "limits.memory", "2Gi", "requests.cpu", "2", "requests.memory", "2Gi"))
-	claims := []*pool.ResourcePoolClaim{
-		newClaim("a", "fits", 0, testkit.List("limits.cpu", "1", "limits.memory", "1Gi", "requests.cpu", "1", "requests.memory", "1Gi")),
-		newClaim("a", "waits", 1, testkit.List("limits.cpu", "9", "limits.memory", "9Gi", "requests.cpu", "9", "requests.memory", "9Gi")),
-	}
-	result := testing.Benchmark(func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			testkit.Keep(pool.Allocate(p, claims, pool.Options{}))
-		}
-	})
-	if bytes := result.AllocedBytesPerOp(); bytes >= 8<<10 {
-		t.Errorf("%d bytes", bytes)
-	} else {
-		t.Logf("%d bytes", bytes)
-	}
-}
-
-// A claim that is evicted is not holding any more, and leaves nothing of its namespace.
-func TestEvictedClaimIsNotCounted(t *testing.T) {
-	p, c := newPool("sampler", testkit.List("pods", "2")), newClaim("ns", "c", 0, testkit.List("pods", "1"))
-	claims := []*pool.ResourcePoolClaim{c}
-	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, midnight(), pool.Options{})
-	c.Spec.Claim = testkit.List("pods", "3")
-	a := pool.Allocate(p, claims, pool.Options{})
-	if a.Decisions[0].State != pool.PoolExhausted || a.Holding != 0 || len(a.Namespaces) != 0 {
-		t.Errorf("%s, %d holding, in %v", a.Decisions[0].State, a.Holding, a.Namespaces)
-	}
-}
-
 // The sum that claims are short of is written as the first of them writes it, and not as the pool does.
 func TestNotationOfAnExhaustion(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.memory", "1G"))
@@ -441,15 +409,6 @@ func TestNotationOfAnExhaustion(t *testing.T) {
 	e := pool.Allocate(p, claims, pool.Options{}).Exhaustions["requests.memory"]
 	if e.Requesting.String() != "4Gi" || e.Available.String() != "1G" {
 		t.Errorf("%v of %v", &e.Requesting, &e.Available)
-	}
-}
-
-// A pool offers what its quota names, even if it has none of it.
-func TestAssignToAPoolOfZero(t *testing.T) {
-	p := newPool("sampler", testkit.List("pods", "0"))
-	p.Spec.Selectors = []metav1.LabelSelector{{MatchLabels: map[string]string{"a": "b"}}}
-	if name, err := pool.Assign(newClaim("ns", "c", 0, testkit.List("pods", "1")), namespace("ns", map[string]string{"a": "b"}), []*pool.ResourcePool{p}); name != "sampler" || err != nil {
-		t.Errorf("%q, %v", name, err)
 	}
 }
 

@@ -1,17 +1,16 @@
 package pool_test
 
 import (
-	"math/big"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/serializer/json"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/internal/pooltest"
 )
 
 // For any requests of three claims, the allocation is that of the slow twin.
@@ -36,8 +35,8 @@ func FuzzAllocate(f *testing.F) {
 			newClaim("ns", "b", 1, testkit.List(parse(list(a2, b2))...)),
 			asHolding(newClaim("ns", "c", 0, testkit.List(parse(list(a3, b3))...))),
 		}
-		same := cmp.Comparer(func(x, y *big.Rat) bool { return x.Cmp(y) == 0 })
-		if diff := cmp.Diff(slowAllocate(p, claims, pool.Options{API: pool.Documented}), summary(pool.Allocate(p, claims, pool.Options{API: pool.Documented})), cmp.AllowUnexported(slowAllocation{}), same); diff != "" {
+		o := pool.Options{API: pool.Documented}
+		if diff := pooltest.Allocate(p, claims, o).Diff(pool.Allocate(p, claims, o)); diff != "" {
 			t.Errorf("(-slow +fast):\n%s", diff)
 		}
 	})

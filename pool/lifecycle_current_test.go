@@ -16,6 +16,7 @@ import (
 func TestDeletePoolWithWaitingClaims(t *testing.T) {
 	p := samplerOf("pods", "1")
 	waits, unassigned, has := waiting("a", "waits", 1, "pods", "2"), waiting("a", "unassigned", 2, "pods", "2"), waiting("a", "has", 0, "pods", "1")
+	unassigned.Status.Pool.Name = "former"
 	first := []*pool.ResourcePoolClaim{waits, has}
 	pool.Allocate(p, first, pool.Options{}).Apply(p, first, nil, has.CreationTimestamp.Time, pool.Options{})
 	for _, test := range []struct {

@@ -45,42 +45,6 @@ func claims() *rapid.Generator[[]*pool.ResourcePoolClaim] {
 	})
 }
 
-func TestContractOfChanges(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p, q, list := pools().Draw(t, "pool"), pools().Draw(t, "other"), claims().Draw(t, "claims")
-		q.Status.Allocation.Claimed = testkit.PoolAmounts(3).Draw(t, "claimed")
-		used := testkit.PoolAmounts(6).Draw(t, "used")
-		testkit.Contract(t, func() any { return pool.ValidatePool(q, p).ToAggregate() }, p, q)
-		testkit.Contract(t, func() any { return pool.Needed("a", used, p, list) }, p, list, used)
-		testkit.Contract(t, func() any { return both(pool.DeletePool(p, list, pool.Options{API: pool.Documented})) }, p, list)
-		for _, c := range list {
-			testkit.Contract(t, func() any { return pool.Release(c, pool.Options{API: pool.Documented}) }, c)
-			testkit.Contract(t, func() any {
-				changed := c.DeepCopy()
-				pool.ApplyReleasePolicy(changed, pool.AdmissionOptions{})
-				return changed
-			}, c)
-			testkit.Contract(t, func() any {
-				return []any{pool.Evict(c.Key(), used, p, list, pool.Options{}), pool.Needed("a", used, p, list)}
-			}, p, list, used)
-			testkit.Contract(t, func() any {
-				return pool.ValidateClaimDeletion(c, pool.AdmissionOptions{API: pool.Documented}).ToAggregate()
-			}, c)
-			testkit.Contract(t, func() any {
-				return pool.ValidateClaim(c, list[0], pool.AdmissionOptions{API: pool.Documented}).ToAggregate()
-			}, c, list)
-			name := types.NamespacedName{Namespace: "a"}
-			if c != nil {
-				name.Name = c.Name
-			}
-			testkit.Contract(t, func() any {
-				_, got, err := pool.Resize(name, used, p, list, pool.Options{API: pool.Documented})
-				return []any{got, err}
-			}, p, list, used)
-		}
-	})
-}
-
 // Claims of other pools change nothing, even if they have the name of a claim of this pool.
 func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -154,66 +118,5 @@ func TestNeededCoversUsage(t *testing.T) {
 				t.Fatalf("of %v, %s is not needed", needed, n.Name)
 			}
 		}
-	})
-}
-
-// A resize that is granted leaves no resource with more claimed than before, and more than
-// there is.
-func TestResizeNeverOverAllocates(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p, list := pools().Draw(t, "pool"), claims().Draw(t, "claims")
-		for _, c := range list {
-			if c.Released() && c.Holding() {
-				delete(c.Annotations, pool.ReleaseAnnotation)
-			}
-		}
-		i := rapid.IntRange(0, len(list)-1).Draw(t, "which")
-		if !list[i].Holding() {
-			return
-		}
-		before := pool.Allocate(p, list, pool.Options{API: pool.Documented})
-		for _, d := range before.Decisions { // the claims as allocated
-			for _, c := range list {
-				if c != nil && c.Name == d.Claim.Name {
-					pool.ApplyDecision(c, p, d, c.CreationTimestamp.Time, pool.Options{API: pool.Documented})
-				}
-			}
-		}
-		_, got, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: list[i].Name}, testkit.PoolAmounts(6).Draw(t, "to"), p, list, pool.Options{API: pool.Documented})
-		if err != nil {
-			return
-		}
-		list[i] = got
-		after := pool.Allocate(p, list, pool.Options{API: pool.Documented})
-		for name := range after.Claimed {
-			now, then, hard := exact(after.Claimed, name), exact(before.Claimed, name), exact(p.Spec.Quota.Hard, name)
-			if now.Cmp(then) > 0 && now.Cmp(hard) > 0 {
-				t.Fatalf("%v of %s are claimed, were %v, of %v", now, name, then, hard)
-			}
-		}
-	})
-}
-
-// Nil and empty lists and maps are treated the same everywhere in the input.
-func TestEmptyChangesAreNil(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		type input struct {
-			Pool   *pool.ResourcePool
-			Old    *pool.ResourcePool
-			Claims []*pool.ResourcePoolClaim
-			Used   corev1.ResourceList
-		}
-		in := input{pools().Draw(t, "pool"), pools().Draw(t, "old"), claims().Draw(t, "claims"), testkit.PoolAmounts(6).Draw(t, "used")}
-		testkit.EmptyIsNil(t, in, func(in input) any {
-			_, resized, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: "c0"}, in.Used, in.Pool, in.Claims, pool.Options{API: pool.Documented})
-			answers := []any{
-				resized, fmt.Sprint(err), pool.Needed("a", in.Used, in.Pool, in.Claims), both(pool.DeletePool(in.Pool, in.Claims, pool.Options{API: pool.Documented})),
-				details(pool.ValidatePool(in.Old, in.Pool)),
-			}
-			for _, c := range in.Claims {
-				answers = append(answers, pool.Release(c, pool.Options{API: pool.Documented}), details(pool.ValidateClaim(in.Claims[0], c, pool.AdmissionOptions{API: pool.Documented})), details(pool.ValidateClaimDeletion(c, pool.AdmissionOptions{API: pool.Documented})))
-			}
-			return answers
-		})
 	})
 }

@@ -2,7 +2,6 @@ package pool_test
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 	"testing"
 
@@ -14,6 +13,7 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/internal/pooltest"
 )
 
 // state is a pool and claims in any state.
@@ -75,8 +75,6 @@ func recorded(most int) *rapid.Generator[state] {
 	})
 }
 
-var versions = []pool.API{pool.Current, pool.Documented}
-
 func apis() *rapid.Generator[pool.Options] {
 	return rapid.Custom(func(t *rapid.T) pool.Options {
 		return pool.Options{API: rapid.SampledFrom(versions).Draw(t, "api")}
@@ -86,9 +84,7 @@ func apis() *rapid.Generator[pool.Options] {
 func TestAllocateEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, o := recorded(40).Draw(t, "state"), apis().Draw(t, "options")
-		a := pool.Allocate(s.pool, s.claims, o)
-		same := cmp.Comparer(func(x, y *big.Rat) bool { return x.Cmp(y) == 0 })
-		if diff := cmp.Diff(slowAllocate(s.pool, s.claims, o), summary(a), cmp.AllowUnexported(slowAllocation{}), same); diff != "" {
+		if diff := pooltest.Allocate(s.pool, s.claims, o).Diff(pool.Allocate(s.pool, s.claims, o)); diff != "" {
 			t.Fatalf("(-slow +fast):\n%s", diff)
 		}
 	})
@@ -104,33 +100,6 @@ func TestAllocateIsInvariantUnderOrder(t *testing.T) {
 			t.Fatalf("in another order:\n%s", diff)
 		}
 	})
-}
-
-// Small sets of claims in every order give the same result as well.
-func TestAllocateInEveryOrder(t *testing.T) {
-	claims := []*pool.ResourcePoolClaim{
-		newClaim("a", "x", 0, testkit.List("pods", "3")),
-		newClaim("b", "x", 0, testkit.List("pods", "3", "limits.cpu", "1")),
-		newClaim("a", "y", 0, testkit.List("pods", "1", "limits.cpu", "2")),
-		newClaim("b", "a", 1, testkit.List("limits.cpu", "1")),
-		newClaim("c", "b", 1, testkit.List("pods", "1")),
-		newClaim("c", "c", 1, testkit.List("pods", "0")),
-	}
-	for _, ordered := range []bool{false, true} {
-		p := newPool("sampler", testkit.List("pods", "5", "limits.cpu", "2"))
-		p.Spec.Config.OrderedQueue = ordered
-		want := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
-		orders := 0
-		permute(claims, func(order []*pool.ResourcePoolClaim) {
-			orders++
-			if got := pool.Allocate(p, order, pool.Options{API: pool.Documented}); !cmp.Equal(want, got) {
-				t.Fatalf("in another order:\n%s", cmp.Diff(want, got))
-			}
-		})
-		if orders != 720 {
-			t.Errorf("%d orders, want 720", orders)
-		}
-	}
 }
 
 // The result does not depend on the order of a few claims in any state.
@@ -160,52 +129,6 @@ func permute[T any](list []T, f func([]T)) {
 		}
 	}
 	from(0)
-}
-
-// An allocation never takes more of a resource than there is, and no claim loses its resources
-// unless it is released.
-func TestAllocateNeverOverAllocates(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := states(40).Draw(t, "state")
-		a := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
-		states := map[types.NamespacedName]pool.Decision{}
-		for _, d := range a.Decisions {
-			states[d.Claim] = d
-		}
-		before, after := map[corev1.ResourceName]*big.Rat{}, map[corev1.ResourceName]*big.Rat{}
-		for _, c := range s.claims {
-			d, ours := states[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}]
-			if !ours {
-				continue
-			}
-			if c.Holding() && !c.Released() && d.State != pool.Holding {
-				t.Fatalf("%v was holding, and is %s", d.Claim, d.State)
-			}
-			for name, q := range c.Spec.Claim {
-				wanted := testkit.Exact(q.DeepCopy())
-				if wanted.Sign() < 0 && d.State == pool.Holding && !c.Holding() {
-					t.Fatalf("%v was holding with %v of %s", d.Claim, wanted, name)
-				}
-				for _, sums := range []map[corev1.ResourceName]*big.Rat{before, after} {
-					if sums[name] == nil {
-						sums[name] = new(big.Rat)
-					}
-				}
-				if d.State == pool.Holding && wanted.Sign() > 0 {
-					after[name].Add(after[name], wanted)
-					if c.Holding() {
-						before[name].Add(before[name], wanted)
-					}
-				}
-			}
-		}
-		for name, sum := range after {
-			hard := testkit.Exact(s.pool.Spec.Quota.Hard[name].DeepCopy())
-			if sum.Cmp(hard) > 0 && sum.Cmp(before[name]) > 0 {
-				t.Fatalf("%v of %s are holding, were %v, of %v", sum, name, before[name], hard)
-			}
-		}
-	})
 }
 
 // In a queue without order, allocating again changes no state; in an ordered one, it only grants more
@@ -245,71 +168,4 @@ func apply(s state) *pool.Allocation {
 		pool.ApplyDecision(byName[d.Claim], s.pool, d, midnight(), pool.Options{API: pool.Documented})
 	}
 	return a
-}
-
-// A release may grant other claims, but evicts none.
-func TestReleaseNeverTakesFromOthers(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := states(20).Draw(t, "state")
-		before := apply(s)
-		for _, c := range s.claims {
-			if c.Holding() && rapid.IntRange(0, 3).Draw(t, "release") == 0 {
-				c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
-			}
-		}
-		after := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
-		for i, d := range before.Decisions {
-			now := after.Decisions[i]
-			if d.State == pool.Holding && now.State != pool.Holding && now.State != pool.Released {
-				t.Fatalf("%v was holding, and is %s", d.Claim, now.State)
-			}
-		}
-	})
-}
-
-// In an ordered queue, no claim is newly granted that wants a resource which an earlier claim
-// is short of in the same allocation.
-func TestOrderedQueueIsNotJumped(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := states(40).Draw(t, "state")
-		s.pool.Spec.Config.OrderedQueue = true
-		byName := map[types.NamespacedName]*pool.ResourcePoolClaim{}
-		for _, c := range s.claims {
-			byName[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}] = c
-		}
-		closed := map[corev1.ResourceName]types.NamespacedName{}
-		for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
-			c := byName[d.Claim]
-			for name, q := range c.Spec.Claim {
-				if by, is := closed[name]; is && d.State == pool.Holding && !c.Holding() && testkit.Exact(q.DeepCopy()).Sign() > 0 {
-					t.Fatalf("%v is holding to %s, for which %v waits", d.Claim, name, by)
-				}
-			}
-			if d.State == pool.PoolExhausted {
-				for _, o := range d.Obstacles {
-					closed[o.Resource] = d.Claim
-				}
-			}
-		}
-	})
-}
-
-// Nil and empty lists and maps are treated the same everywhere in the input.
-func TestEmptyIsNil(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := states(6).Draw(t, "state")
-		type input struct {
-			Pool   *pool.ResourcePool
-			Claims []*pool.ResourcePoolClaim
-		}
-		testkit.EmptyIsNil(t, input{s.pool, s.claims}, func(in input) any {
-			a := pool.Allocate(in.Pool, in.Claims, pool.Options{API: pool.Documented})
-			answers := []any{a, a.Status(in.Pool, in.Claims, []string{"ns"}, midnight(), pool.Options{API: pool.Documented}), pool.Quota(in.Pool, "ns", a.Namespaces["ns"]), fmt.Sprint(pool.ValidatePool(nil, in.Pool))}
-			for _, c := range in.Claims {
-				name, err := pool.Assign(c, namespace("ns", nil), []*pool.ResourcePool{in.Pool})
-				answers = append(answers, name, fmt.Sprint(err), fmt.Sprint(pool.ValidateClaim(nil, c, pool.AdmissionOptions{})))
-			}
-			return answers
-		})
-	})
 }

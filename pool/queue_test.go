@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"testing"
 	"time"
 
@@ -40,20 +39,6 @@ func TestOrderOfTimes(t *testing.T) {
 			if !slices.Equal(got, want) {
 				t.Errorf("%v to %v: order %v, want %v", times[first], times[last-1], got, want)
 			}
-		}
-	}
-}
-
-// Claims that are equal for Compare keep their order.
-func TestOrderOfTwins(t *testing.T) {
-	var claims []*pool.ResourcePoolClaim
-	for i := range 40 {
-		claims = append(claims, newClaim("ns", "twin", 0, testkit.List("pods", strconv.Itoa(100+i))))
-	}
-	decisions := pool.Allocate(newPool("sampler", testkit.List("pods", "1")), claims, pool.Options{API: pool.Documented}).Decisions
-	for i, d := range decisions {
-		if got := d.Obstacles[0].Requested.Value(); got != int64(100+i) {
-			t.Errorf("place %d has the twin that wants %d, want %d", i, got, 100+i)
 		}
 	}
 }

@@ -37,27 +37,24 @@ func sharedObjects(t *rapid.T) (applied, surroundings) {
 	}
 	return objects, surroundings{
 		Pool: s.pool, Claims: s.claims, Options: apis().Draw(t, "options"),
-		State:  rapid.SampledFrom([]pool.State{pool.Holding, pool.Released, pool.PoolExhausted, pool.QueueExhausted}).Draw(t, "decided"),
+		State:  rapid.SampledFrom(allStates).Draw(t, "decided"),
 		InUse:  rapid.Bool().Draw(t, "in use"),
 		Labels: map[string]string{pool.ReleaseAnnotation: "true"},
 	}
 }
 
-func sharedPool(t *rapid.T) (pool.ResourcePool, surroundings) {
+// sharedClaims draws one claim, as often as functions change it: each has a copy of its own, which shares the lists.
+func sharedClaims(t *rapid.T) ([5]pool.ResourcePoolClaim, surroundings) {
 	objects, others := sharedObjects(t)
-	return objects.Pool, others
-}
-
-func sharedClaim(t *rapid.T) (pool.ResourcePoolClaim, surroundings) {
-	objects, others := sharedObjects(t)
-	if len(objects.Claims) == 0 {
-		return *newClaim("ns", "claim", 0, nil), others
+	c := *newClaim("ns", "claim", 0, nil)
+	if len(objects.Claims) > 0 {
+		c = objects.Claims[0]
 	}
-	return objects.Claims[0], others
+	return [5]pool.ResourcePoolClaim{c, c, c, c, c}, others
 }
 
 func TestSharedLists(t *testing.T) {
-	t.Run("Allocation.Apply", func(t *testing.T) {
+	t.Run("Allocation", func(t *testing.T) {
 		testkit.Applies(t, sharedObjects, func(objects *applied, others surroundings) any {
 			objects.Claims = slices.Clone(objects.Claims)
 			var claims []*pool.ResourcePoolClaim
@@ -69,53 +66,14 @@ func TestSharedLists(t *testing.T) {
 			return &a
 		})
 	})
-	t.Run("Allocation.Status", func(t *testing.T) {
-		testkit.Applies(t, sharedPool, func(p *pool.ResourcePool, others surroundings) any {
-			a := pool.Allocate(p, others.Claims, others.Options)
-			p.Status = a.Status(p, others.Claims, []string{"b", "a"}, midnight(), others.Options)
-			return &a
+	t.Run("claims", func(t *testing.T) {
+		testkit.Applies(t, sharedClaims, func(claims *[5]pool.ResourcePoolClaim, others surroundings) any {
+			pool.ApplyDecision(&claims[0], others.Pool, pool.Decision{State: others.State}, midnight(), others.Options)
+			pool.ApplyUse(&claims[1], others.InUse, midnight())
+			pool.ApplyAssignment(&claims[2], others.Pool, midnight(), others.Options)
+			pool.ApplyReleasePolicy(&claims[3], pool.AdmissionOptions{API: others.Options.API})
+			pool.ApplyAssignError(&claims[4], errNotFound("sampler"), midnight(), others.Options)
+			return nil
 		})
 	})
-	for name, apply := range map[string]func(claim *pool.ResourcePoolClaim, others surroundings) any{
-		"ApplyDecision": func(claim *pool.ResourcePoolClaim, others surroundings) any {
-			pool.ApplyDecision(claim, others.Pool, pool.Decision{State: others.State}, midnight(), others.Options)
-			return nil
-		},
-		"ApplyUse": func(claim *pool.ResourcePoolClaim, others surroundings) any {
-			pool.ApplyUse(claim, others.InUse, midnight())
-			return nil
-		},
-		"ApplyAssignment": func(claim *pool.ResourcePoolClaim, others surroundings) any {
-			pool.ApplyAssignment(claim, others.Pool, midnight(), others.Options)
-			return nil
-		},
-		"ApplyAssignError": func(claim *pool.ResourcePoolClaim, others surroundings) any {
-			pool.ApplyAssignError(claim, errNotFound("sampler"), midnight(), others.Options)
-			return nil
-		},
-	} {
-		t.Run(name, func(t *testing.T) { testkit.Applies(t, sharedClaim, apply) })
-	}
-}
-
-// A controller gives its labels to several claims.
-func TestReleaseAnnotationOfOthersRemains(t *testing.T) {
-	for name, apply := range map[string]func(claim *pool.ResourcePoolClaim){
-		"released": func(claim *pool.ResourcePoolClaim) {
-			pool.ApplyDecision(claim, newPool("sampler", nil), pool.Decision{State: pool.Released}, midnight(), pool.Options{})
-		},
-		"not assigned": func(claim *pool.ResourcePoolClaim) {
-			pool.ApplyAssignError(claim, errNotFound(""), midnight(), pool.Options{})
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			config := map[string]string{pool.ReleaseAnnotation: "true"}
-			claim, other := newClaim("ns", "a", 0, nil), newClaim("ns", "b", 0, nil)
-			claim.Annotations, other.Annotations = config, config
-			apply(claim)
-			if claim.Released() || !other.Released() || len(config) != 1 {
-				t.Errorf("annotations %v, of the other claim %v, of the configuration %v", claim.Annotations, other.Annotations, config)
-			}
-		})
-	}
 }

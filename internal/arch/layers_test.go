@@ -76,7 +76,7 @@ var table = []row{
 
 	{"internal/testkit", testOnly, nil},
 	{"internal/replay", testOnly, []string{"internal/testkit"}},
-	{"pool/internal/pooltest", testOnly, []string{"pool"}},
+	{"pool/internal/pooltest", testOnly, []string{"internal/testkit", "pool"}},
 	{"internal/golden", testOnly, []string{"internal/measure"}},
 	{"internal/measure", testOnly, nil},
 	{"internal/vectors", testOnly, []string{"internal/testkit"}},

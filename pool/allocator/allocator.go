@@ -164,16 +164,12 @@ func (l *Allocator) Set(c *pool.ResourcePoolClaim) ([]types.NamespacedName, erro
 // editTo gives a holding claim of the current API the requests of its object.
 func (l *Allocator) editTo(c *claim, object *pool.ResourcePoolClaim) []types.NamespacedName {
 	c.stay = l.stayOf(object)
-	l.visit(c)
 	to, edited := l.editOf(c, object.Spec.Claim)
 	if edited {
 		return l.settle([]edit{to})
 	}
 	c.demand = to.to // in its current format
-	if len(l.visitors) == 0 {
-		return nil
-	}
-	return l.settle(nil)
+	return nil
 }
 
 // Delete removes a claim, which returns what it held, and returns the claims that were granted, in
@@ -287,7 +283,6 @@ func (l *Allocator) insertHolding(c *pool.ResourcePoolClaim, holds corev1.Resour
 	n := l.insert(c, holds)
 	l.ledger.Take(n.wants)
 	l.grant(n)
-	l.visit(n)
 	return n
 }
 

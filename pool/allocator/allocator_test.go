@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -23,6 +24,30 @@ func hasMemory(p *allocator.Allocator, want string, t *testing.T) {
 	t.Helper()
 	if left := p.Available()["requests.memory"]; left.String() != want {
 		t.Errorf("%s left, want %s", left.String(), want)
+	}
+}
+
+// An event ends: no claim has its turn again and again. It comes first, so that it tells of what keeps the
+// others from ending.
+func TestEventsEnd(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "2"))
+	p.Spec.Config.OrderedQueue = true
+	unrecorded, edited := releasing(holding(p, newClaim("a", "unrecorded", 0, testkit.List("pods", "1")))), newClaim("a", "edited", 2, testkit.List("pods", "1"))
+	p.Status.Claims = nil
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		l := allocator.New(p, []*pool.ResourcePoolClaim{unrecorded, edited, newClaim("a", "waits", 1, testkit.List("pods", "3"))}, pool.Options{})
+		edited.Spec.Claim = testkit.List("pods", "3")
+		for range 2 {
+			_, _ = l.Evict(edited.Key(), edited.Spec.Claim)
+			_, _ = l.Evict(unrecorded.Key(), edited.Spec.Claim)
+		}
+	}()
+	select {
+	case <-ended:
+	case <-time.After(5 * time.Second):
+		t.Fatal("an event has not ended after five seconds")
 	}
 }
 
@@ -70,6 +95,17 @@ func TestEvictTellsOfTheEdit(t *testing.T) {
 		if granted, evicted := l.Evict(name(test.claim), testkit.List("pods", test.pods)); evicted != test.evicted || len(granted) > 0 {
 			t.Errorf("%s to %s: holding %v, evicted %v", test.claim, test.pods, granted, evicted)
 		}
+	}
+}
+
+// An evicted claim closes what it is short of to the claims after it, in the same pass over the queue.
+func TestEvictedClaimClosesResources(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "4"))
+	p.Spec.Config.OrderedQueue = true
+	l := allocator.New(p, []*pool.ResourcePoolClaim{newClaim("a", "evicted", 0, testkit.List("pods", "2")), newClaim("a", "next", 1, testkit.List("pods", "3"))}, pool.Options{})
+	granted, evicted := l.Evict(name("evicted"), testkit.List("pods", "9"))
+	if d, _ := l.Decision(name("next")); len(granted) > 0 || !evicted || d.State != pool.QueueExhausted {
+		t.Errorf("holding %v, evicted %v, the next claim is %s", granted, evicted, d.State)
 	}
 }
 
@@ -332,16 +368,17 @@ func TestSetOfHolding(t *testing.T) {
 
 // Negative amounts are reported in the notation of the claim, and without the other amounts.
 func TestNegativeAmounts(t *testing.T) {
-	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{
-		newClaim("a", "odd", 0, testkit.List("pods", "1", "limits.cpu", "-1k", "requests.memory", "-1Ki")),
-	}, pool.Options{API: pool.Documented})
+	odd := newClaim("a", "odd", 0, testkit.List("pods", "1", "limits.cpu", "-1k", "requests.memory", "-1Ki"))
+	odd.Spec.Claim["requests.storage"] = *resource.NewQuantity(-1, resource.BinarySI) // which is written -1
+	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{odd}, pool.Options{API: pool.Documented})
 	d, _ := l.Decision(name("odd"))
 	want := []pool.Obstacle{
 		{Resource: "limits.cpu", Requested: resource.MustParse("-1k")},
 		{Resource: "requests.memory", Requested: resource.MustParse("-1Ki")},
+		{Resource: "requests.storage", Requested: odd.Spec.Claim["requests.storage"]},
 	}
 	if d.State != pool.Invalid || !slices.EqualFunc(want, d.Obstacles, func(a, b pool.Obstacle) bool {
-		return a.Resource == b.Resource && a.Requested.String() == b.Requested.String() && b.Other.IsZero()
+		return a.Resource == b.Resource && testkit.Text(a.Requested) == testkit.Text(b.Requested) && b.Other.IsZero()
 	}) {
 		t.Errorf("%s, %v", d.State, d.Obstacles)
 	}
@@ -574,4 +611,25 @@ func TestClaimsOfOneNumber(t *testing.T) {
 	if !allocator.RemovesOne() {
 		t.Error("a claim is lost with another one")
 	}
+}
+
+// Nil and empty lists and maps are treated the same everywhere in the input.
+func TestEmptyIsNil(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		type input struct {
+			Pool   *pool.ResourcePool
+			Claims []*pool.ResourcePoolClaim
+			To     corev1.ResourceList
+		}
+		in := input{newPool("sampler", testkit.PoolAmounts(9).Draw(t, "hard")), nil, testkit.PoolAmounts(5).Draw(t, "to")}
+		in.Pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
+		for i := range rapid.IntRange(0, 5).Draw(t, "claims") {
+			in.Claims = append(in.Claims, newClaim("a", fmt.Sprint("c", i), i, testkit.PoolAmounts(4).Draw(t, "amounts")))
+		}
+		testkit.EmptyIsNil(t, in, func(in input) any {
+			l := allocator.New(in.Pool, in.Claims, pool.Options{API: pool.Documented})
+			granted, err := l.Resize(name("c0"), in.To)
+			return []any{granted, fmt.Sprint(err), l.Release(name("c1")), l.Allocation(), l.Available(), l.Claimed("a")}
+		})
+	})
 }

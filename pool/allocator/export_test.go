@@ -1,6 +1,9 @@
 package allocator
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Internals that the tests of package allocator_test use.
 var (
@@ -120,7 +123,7 @@ func (k *checker) node(n *node, depth int) (least []uint64, earliest *claim) {
 		}
 		for at, c := range n.claims {
 			r := append(row(nil), k.row(c.claim)[:k.tree.words]...)
-			if fmt.Sprint(r) != fmt.Sprint(k.tree.rowOf(n.rows, at)) || c.seconds != c.claim.seconds {
+			if !slices.Equal(r, k.tree.rowOf(n.rows, at)) || c.seconds != c.claim.seconds {
 				k.fail("the row of %s is %x, want %x", c.claim.name, k.tree.rowOf(n.rows, at), r)
 			}
 			if k.last != nil && k.tree.compare(c.claim, r, &node{claims: []turn{turnOf(k.last)}, rows: k.rows}, 0) <= 0 {
@@ -143,7 +146,7 @@ func (k *checker) node(n *node, depth int) (least []uint64, earliest *claim) {
 			return nil, nil
 		}
 		if !k.tree.byTurn {
-			if got := numbers(k.tree.rowOf(n.least, at)); fmt.Sprint(got) != fmt.Sprint(rows) {
+			if got := numbers(k.tree.rowOf(n.least, at)); !slices.Equal(got, rows) {
 				k.fail("least numbers %v, want %v", got, rows)
 			}
 			if n.earliest[at].claim != claim || n.earliest[at].seconds != claim.seconds {

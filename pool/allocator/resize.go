@@ -1,8 +1,6 @@
 package allocator
 
 import (
-	"slices"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
@@ -75,9 +73,7 @@ func (l *Allocator) apply(e edit, closed func(ledger.Want) bool) (short []ledger
 	l.evicted = true
 	if e.stay != always {
 		e.stay = gone
-		if !slices.Contains(l.visitors, e.claim) {
-			l.visitors = append(l.visitors, e.claim)
-		}
+		l.visitors = append(l.visitors, e.claim)
 	}
 	if len(behind) > 0 || !e.to.waits() {
 		short = nil

@@ -112,7 +112,7 @@ func restarts() int {
 // After a restart, with any edits and releases that no controller has seen yet, and with statuses of which
 // only some were written, an allocator gives the answers of pool.Allocate called until nothing changes.
 func TestRestartsEqualAllocate(t *testing.T) {
-	for _, api := range []pool.API{pool.Current, pool.Documented} {
+	for _, api := range versions {
 		for ordered := range uint64(2) {
 			t.Run(fmt.Sprint(api, ", ordered=", ordered == 1), func(t *testing.T) {
 				w := newWorld(ordered, pool.Options{API: api})
@@ -149,7 +149,7 @@ func (w *world) pend() {
 		delete(w.claims, name)
 		w.seen["delete"]++
 	case 2, 3, 4, 5:
-		c.Spec.Claim = w.amounts(6)
+		c.Spec.Claim = w.update(c.Spec.Claim, 6)
 		w.seen["edit"]++
 	case 6:
 		c.Spec.Pool = []string{"sampler", "other", ""}[w.IntN(3)]
@@ -158,7 +158,7 @@ func (w *world) pend() {
 		c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 		w.seen["release"]++
 	case 10:
-		w.pool.Spec.Quota.Hard = w.amounts(14)
+		w.pool.Spec.Quota.Hard = w.update(w.pool.Spec.Quota.Hard, 14)
 		w.pool.Spec.Config.OrderedQueue = w.pool.Spec.Config.OrderedQueue != (w.IntN(8) == 0)
 		w.seen["change the pool"]++
 	case 11, 12:
@@ -277,6 +277,10 @@ func TestClaimThatMovesAwayWhenItIsInUse(t *testing.T) {
 			if d, known := l.Decision(c.Key()); known {
 				t.Errorf("ordered %v: after %s, the claim is %s", ordered, what, d.State)
 			}
+			claimed := l.Claimed("a")
+			if has, waiting := l.Counts(); has != 1 || waiting != 0 || claimed.Pods().Value() != 2 {
+				t.Errorf("ordered %v: after %s, %d holding and %d waiting claims, which have %v", ordered, what, has, waiting, claimed)
+			}
 			larger := p.DeepCopy()
 			larger.Spec.Quota.Hard = testkit.List("pods", "99")
 			if granted := l.SetPool(larger); granted != nil {
@@ -322,19 +326,26 @@ func TestSetPoolKeepsTheNameAndTheUID(t *testing.T) {
 
 // The status of a claim may have been written, and its record not. If the claim is to be released, the first
 // round grants it, the second one releases it, and then it waits.
+//
+// The annotation of a claim without a status has no effect.
 func TestReleaseOfAClaimWithoutARecord(t *testing.T) {
-	for _, ordered := range []bool{false, true} {
+	for i, want := range []pool.State{pool.Holding, pool.Holding, pool.PoolExhausted, pool.PoolExhausted} {
+		ordered := i%2 == 1
 		p := newPool("sampler", testkit.List("pods", "2"))
 		p.Spec.Config.OrderedQueue = ordered
-		c, waits := releasing(holding(p, newClaim("a", "c", 0, testkit.List("pods", "2")))), newClaim("a", "waits", 1, testkit.List("pods", "1"))
+		c, waits := newClaim("a", "c", 0, testkit.List("pods", "2")), newClaim("a", "waits", 1, testkit.List("pods", "1"))
+		if i < 2 {
+			holding(p, c)
+		}
+		releasing(c)
 		p.Status.Claims = nil
 		claims := []*pool.ResourcePoolClaim{c, waits}
 		l := allocator.New(p, claims, pool.Options{})
 		if diff := cmp.Diff(settled(p, claims, pool.Options{}), l.Allocation(), testkit.AsWritten()); diff != "" {
 			t.Errorf("ordered %v (-batch +live):\n%s", ordered, diff)
 		}
-		if d, _ := l.Decision(waits.Key()); d.State != pool.Holding {
-			t.Errorf("ordered %v: the other claim is %s", ordered, d.State)
+		if d, _ := l.Decision(waits.Key()); d.State != want {
+			t.Errorf("ordered %v: the other claim is %s, want %s", ordered, d.State, want)
 		}
 	}
 }
@@ -359,19 +370,22 @@ func TestClaimThatMovesWhileItHolds(t *testing.T) {
 	}
 }
 
-// A claim that leaves the pool after it waited in vain closes nothing to the claims behind it any more.
+// A claim that leaves the pool after it waited in vain closes nothing to the claims behind it any more. In the
+// documented API, the decision of a pool does not make it leave.
 func TestClaimThatWaitedAndLeft(t *testing.T) {
-	p := newPool("sampler", testkit.List("pods", "3"))
-	p.Spec.Config.OrderedQueue = true
-	c, waits := holding(p, newClaim("a", "left", 0, testkit.List("pods", "5"))), newClaim("a", "waits", 1, testkit.List("pods", "2"))
-	pool.ApplyUse(c, true, midnight)
-	c.Spec.Pool, p.Status.Claims = "other", nil
-	claims := []*pool.ResourcePoolClaim{c, waits}
-	l := allocator.New(p, claims, pool.Options{})
-	if diff := cmp.Diff(settled(p, claims, pool.Options{}), l.Allocation(), testkit.AsWritten()); diff != "" {
-		t.Errorf("(-batch +live):\n%s", diff)
-	}
-	if holding, waiting := l.Counts(); holding != 1 || waiting != 0 {
-		t.Errorf("%d holding and %d waiting claims", holding, waiting)
+	for api, want := range map[pool.API][2]int{pool.Current: {1, 0}, pool.Documented: {0, 2}} {
+		p, o := newPool("sampler", testkit.List("pods", "3")), pool.Options{API: api}
+		p.Spec.Config.OrderedQueue = true
+		c, waits := holding(p, newClaim("a", "left", 0, testkit.List("pods", "5"))), newClaim("a", "waits", 1, testkit.List("pods", "2"))
+		pool.ApplyUse(c, true, midnight)
+		c.Spec.Pool, p.Status.Claims = "other", nil
+		claims := []*pool.ResourcePoolClaim{c, waits}
+		l := allocator.New(p, claims, o)
+		if diff := cmp.Diff(settled(p, claims, o), l.Allocation(), testkit.AsWritten()); diff != "" {
+			t.Errorf("%q (-batch +live):\n%s", api, diff)
+		}
+		if holding, waiting := l.Counts(); [2]int{holding, waiting} != want {
+			t.Errorf("%q: %d holding and %d waiting claims, want %v", api, holding, waiting, want)
+		}
 	}
 }

@@ -19,7 +19,7 @@ func (l *Allocator) stayOf(c *pool.ResourcePoolClaim) stay {
 	return whileHeld
 }
 
-// visit notes a claim that leaves the pool if it holds nothing after the next round. In the documented
+// visit notes a waiting claim that leaves the pool if it is not granted in the next round. In the documented
 // API, a decision does not make a claim leave.
 func (l *Allocator) visit(c *claim) {
 	if c.stay != always && l.options.API != pool.Documented {

@@ -18,7 +18,7 @@ import (
 // With enough claims for several levels, the same claims are holding in the same order as by
 // pool.Allocate after any events, and the summaries of all nodes are correct.
 func TestManyClaimsEqualAllocate(t *testing.T) {
-	const n = 1_000
+	const n = 400
 	for _, test := range []struct {
 		name      string
 		resources int

@@ -94,7 +94,8 @@ func (q *unordered) round(edits []edit, apply applyEdit) (granted []*claim, more
 }
 
 // grantBetween grants the claims that fit between two claims, in their order. Granting only reduces the remaining
-// amounts, so no earlier claim can fit afterwards.
+// amounts, so no earlier claim can fit afterwards. New claims are not compared with the two: a round with edits
+// begins without any, and those that it evicts do not fit in it.
 func (q *unordered) grantBetween(granted []*claim, after, until *claim) []*claim {
 	from := len(granted)
 	grantIfFits := func(c *claim) bool {
@@ -111,9 +112,7 @@ func (q *unordered) grantBetween(granted []*claim, after, until *claim) []*claim
 	case !q.grown():
 		slices.SortFunc(q.fresh, (*claim).compare)
 		for _, c := range q.fresh {
-			if (after == nil || after.before(c)) && !isOver(c) {
-				grantIfFits(c)
-			}
+			grantIfFits(c)
 		}
 	case q.byWants.any(q.limits):
 		last, over := q.walk(after, isOver, grantIfFits)

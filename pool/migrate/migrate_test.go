@@ -201,18 +201,18 @@ func TestCheckFindsWhatDoesNotFit(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	good := func() migrate.PoolSource { return document()[0] }
-	unnamed, unclaimed, empty, twice, sameClaim := good(), good(), good(), good(), good()
+	unnamed, unclaimed, empty, twice, samePool, sameClaim := good(), good(), good(), good(), good(), good()
 	unnamed.Pool, unclaimed.Claim = "", ""
 	empty.Capacity, empty.Quotas = corev1.ResourceQuotaSpec{}, nil
 	twice.Quotas = append(twice.Quotas, quota("migration-dev", "again", nil, nil))
-	sameClaim.Pool = "other"
+	samePool.Claim, sameClaim.Pool = "other", "other"
 	for _, test := range []struct {
 		sources []migrate.PoolSource
 		want    string
 	}{
 		{[]migrate.PoolSource{unnamed}, `migrate: a source needs the names of a pool and a claim: "", "compute"`},
 		{[]migrate.PoolSource{unclaimed}, `migrate: a source needs the names of a pool and a claim: "migration-compute", ""`},
-		{[]migrate.PoolSource{good(), good()}, `migrate: two sources for pool "migration-compute"`},
+		{[]migrate.PoolSource{good(), samePool}, `migrate: two sources for pool "migration-compute"`},
 		{[]migrate.PoolSource{good(), sameClaim}, `migrate: two sources for claims "compute"`},
 		{[]migrate.PoolSource{empty}, `migrate: pool "migration-compute" has no resources`},
 		{[]migrate.PoolSource{twice}, `migrate: pool "migration-compute" replaces two quotas of namespace "migration-dev"`},

@@ -123,13 +123,14 @@ func TestNamesOfSources(t *testing.T) {
 		quota("a", "x", compute("1", "1Gi"), nil), quota("b", "y", compute("1", "1Gi"), nil),
 		quota("a", "z", testkit.List("requests.cpu", "1"), nil), quota("b", "w", testkit.List("requests.cpu", "1"), nil),
 		scoped(quota("a", "s", testkit.List("pods", "1"), nil), "NotTerminating", "NotBestEffort"), scoped(quota("b", "s", testkit.List("pods", "1"), nil), "NotBestEffort", "NotTerminating"),
-		quota("c", "s", testkit.List("requests.storage", "1Gi", "requests.cpu", "1"), nil),
+		scoped(quota("c", "s", testkit.List("pods", "1"), nil), "NotTerminating", "NotBestEffort", "NotTerminating"),
+		quota("c", "s", testkit.List("requests.storage", "1Gi", "requests.cpu", "1"), nil), quota("c", "m", testkit.List("limits.memory", "1"), nil), quota("d", "n", testkit.List("limits.memory", "1"), nil),
 	})
 	var got []string
 	for _, s := range sources {
 		got = append(got, fmt.Sprint(s.Pool, " ", len(s.Quotas)))
 	}
-	if diff := cmp.Diff([]string{"compute 2", "compute-2 2", "s 2", "storage 1"}, got); diff != "" || len(losses) > 0 {
+	if diff := cmp.Diff([]string{"compute 2", "compute-2 2", "compute-3 2", "s 3", "storage 1"}, got); diff != "" || len(losses) > 0 {
 		t.Errorf("losses %v (-want +got):\n%s", losses, diff)
 	}
 }

@@ -58,9 +58,14 @@ func TestPoolsSelectTheNamespacesOfTheirQuotas(t *testing.T) {
 		{Pool: "extra", Claim: "extra", Quotas: []*corev1.ResourceQuota{quota("c", "extra", testkit.List("secrets", "2"), nil)}},
 		{Pool: "empty", Claim: "empty", Capacity: corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "1")}},
 	}
-	m, err := migrate.FromQuotas(sources, migrate.Options{})
+	config := pool.ResourcePoolConfig{OrderedQueue: true, DeleteBoundResources: true}
+	m, err := migrate.FromQuotas(sources, migrate.Options{Config: config})
 	if err != nil {
 		t.Fatal(err)
+	}
+	config.DefaultsZero = true
+	if diff := cmp.Diff([]string{"a", "b"}, m.Pools[0].Spec.Selectors[0].MatchExpressions[0].Values); diff != "" || m.Pools[0].Spec.Config != config {
+		t.Errorf("config %v, names of namespaces (-want +got):\n%s", m.Pools[0].Spec.Config, diff)
 	}
 	var namespaces []*corev1.Namespace
 	for _, name := range []string{"a", "b", "c", "d"} {
@@ -81,6 +86,10 @@ func TestPoolsSelectTheNamespacesOfTheirQuotas(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"a/capsule-pool-team", "b/capsule-pool-team", "c/capsule-pool-extra"}, got); diff != "" {
 		t.Errorf("quotas (-want +got):\n%s", diff)
+	}
+	m.Pools[0].Spec.Selectors[0].MatchExpressions[0].Operator = metav1.LabelSelectorOpNotIn // other labels may be meant, too
+	if quotas, _ := m.Check(); len(quotas) != 4 {
+		t.Errorf("%d quotas, want those of all three namespaces and one more", len(quotas))
 	}
 }
 

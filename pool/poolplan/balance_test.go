@@ -28,14 +28,6 @@ func holding(p *pool.ResourcePool, namespace, name string, second int, pairs ...
 	return c
 }
 
-func hold(p *pool.ResourcePool, c *pool.ResourcePoolClaim) {
-	c.Status.Pool.Name = p.Name
-	if p.Status.Claims == nil {
-		p.Status.Claims = map[string][]pool.RecordedClaim{}
-	}
-	p.Status.Claims[c.Namespace] = append(p.Status.Claims[c.Namespace], pool.RecordedClaim{Name: c.Name, Claims: c.Spec.Claim.DeepCopy()})
-}
-
 func TestBalance(t *testing.T) {
 	for _, test := range []struct {
 		name    string
@@ -148,7 +140,7 @@ func balanceStates(amounts *rapid.Generator[corev1.ResourceList], edits bool) *r
 		}
 		for _, namespace := range []string{"a", "b"} {
 			if rapid.IntRange(0, 4).Draw(t, "known") > 0 {
-				s.used[namespace] = rapid.OneOf(rapid.Just(testkit.List("pods", "0")), amounts).Draw(t, "used")
+				s.used[namespace] = rapid.OneOf(rapid.Just(testkit.List("pods", "0", "limits.cpu", "0", "requests.memory", "0", "requests.storage", "0")), amounts).Draw(t, "used")
 			}
 		}
 		return s
@@ -210,7 +202,7 @@ func TestBalanceMovesTheQueue(t *testing.T) {
 			t.Fatalf("%v: holding before %v, after %v", plan.Claim, before[plan.Claim], after[plan.Claim])
 		}
 		for name, is := range before {
-			if held(s, name) != nil && is && !after[name] {
+			if recorded(s.pool, name) != nil && is && !after[name] {
 				t.Fatalf("%v is holding no longer", name)
 			}
 		}
@@ -219,7 +211,7 @@ func TestBalanceMovesTheQueue(t *testing.T) {
 				t.Fatalf("%v is younger than the one before", shrink.Claim)
 			}
 			for of, by := range shrink.By {
-				was, is := held(s, shrink.Claim)[of], shrink.To[of]
+				was, is := recorded(s.pool, shrink.Claim)[of], shrink.To[of]
 				if by.Sign() <= 0 || is.Sign() < 0 || new(big.Rat).Add(testkit.Exact(is), testkit.Exact(by)).Cmp(testkit.Exact(was)) != 0 {
 					t.Fatalf("%v: %s had %s, by %s to %s", shrink.Claim, of, was.String(), by.String(), is.String())
 				}
@@ -242,16 +234,6 @@ func TestBalanceMovesTheQueue(t *testing.T) {
 	}
 }
 
-// held returns what the pool records for a claim, or nil if that is nothing.
-func held(s balanceState, name types.NamespacedName) corev1.ResourceList {
-	for _, b := range s.pool.Status.Claims[name.Namespace] {
-		if b.Name == name.Name {
-			return b.Claims
-		}
-	}
-	return nil
-}
-
 func claimNamed(s balanceState, name types.NamespacedName) *pool.ResourcePoolClaim {
 	return s.claims[slices.IndexFunc(s.claims, func(c *pool.ResourcePoolClaim) bool { return c.Key() == name })]
 }
@@ -261,7 +243,7 @@ func claimNamed(s balanceState, name types.NamespacedName) *pool.ResourcePoolCla
 func expectUsageKept(t testkit.TB, s balanceState, to map[types.NamespacedName]corev1.ResourceList) {
 	t.Helper()
 	for name, amounts := range to {
-		for of, q := range held(s, name) {
+		for of, q := range recorded(s.pool, name) {
 			is := amounts[of]
 			if testkit.Exact(is).Cmp(testkit.Exact(q)) == 0 {
 				continue
@@ -336,13 +318,13 @@ func tryShrinks(s balanceState, to map[types.NamespacedName]corev1.ResourceList,
 	if from == len(s.claims) {
 		total, left := int64(0), map[string]int64{}
 		for _, c := range s.claims {
-			if has := held(s, c.Key()); has != nil {
+			if has := recorded(s.pool, c.Key()); has != nil {
 				total += has.Pods().Value() - podsOf(to[c.Key()])
 				left[c.Namespace] += podsOf(to[c.Key()])
 			}
 		}
 		for _, c := range s.claims {
-			has := held(s, c.Key())
+			has := recorded(s.pool, c.Key())
 			if has == nil || has.Pods().Value() == podsOf(to[c.Key()]) {
 				continue
 			}
@@ -355,7 +337,7 @@ func tryShrinks(s balanceState, to map[types.NamespacedName]corev1.ResourceList,
 		return
 	}
 	name := s.claims[from].Key()
-	has := held(s, name)
+	has := recorded(s.pool, name)
 	if has == nil {
 		tryShrinks(s, to, from+1, try)
 		return
@@ -391,7 +373,7 @@ func TestBalanceByEdits(t *testing.T) {
 		}
 		allocate()
 		allocate()
-		if held(s, plan.Claim) == nil {
+		if recorded(s.pool, plan.Claim) == nil {
 			t.Fatalf("%v still waits after %v", plan.Claim, plan.Shrinks)
 		}
 	})

@@ -29,12 +29,22 @@ func states(amounts *rapid.Generator[corev1.ResourceList]) *rapid.Generator[stat
 		s.pool.Spec.Quota.Hard = amounts.Draw(t, "hard")
 		s.pool.Spec.Config.OrderedQueue = rapid.Bool().Draw(t, "ordered")
 		for i := range rapid.IntRange(0, 9).Draw(t, "claims") {
-			make := waiting
-			if rapid.Bool().Draw(t, "holding") {
-				make = holder
+			name, second := fmt.Sprint("c", i), rapid.IntRange(0, 5).Draw(t, "created")
+			c := waiting(name, second)
+			kind := rapid.IntRange(0, 7).Draw(t, "holding")
+			if kind == 0 {
+				c = holder(name, second) // by its own status
 			}
-			c := make(fmt.Sprint("c", i), rapid.IntRange(0, 5).Draw(t, "created"))
 			c.Spec.Claim = amounts.Draw(t, "amounts")
+			if kind > 3 { // by the record, and its spec may have changed since
+				hold(s.pool, c)
+				if kind > 5 {
+					c.Spec.Claim = amounts.Draw(t, "edit")
+				}
+			}
+			if rapid.IntRange(0, 9).Draw(t, "release") == 0 {
+				c.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+			}
 			s.claims = append(s.claims, c)
 		}
 		return s
@@ -85,7 +95,7 @@ func TestGrowthIsEnough(t *testing.T) {
 			}
 		}
 		for _, d := range pool.Allocate(grown(s, forAll(s.pool, s.claims)).pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
-			if d.State != pool.Holding && d.State != pool.Invalid {
+			if d.State != pool.Holding && d.State != pool.Invalid && d.State != pool.Released {
 				t.Fatalf("%v is %s although there is enough for all", d.Claim, d.State)
 			}
 		}
@@ -193,7 +203,8 @@ func fullStates() *rapid.Generator[state] {
 	return rapid.Custom(func(t *rapid.T) state {
 		s := states(rapid.OneOf(two, two, testkit.PoolAmounts(4))).Draw(t, "state")
 		if rapid.IntRange(0, 3).Draw(t, "full") > 0 {
-			s.pool.Spec.Quota.Hard = pool.Allocate(newPool(), s.claims, pool.Options{API: pool.Documented}).Claimed
+			s.pool.Spec.Quota.Hard = nil
+			s.pool.Spec.Quota.Hard = pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Claimed
 		}
 		return s
 	})
@@ -210,22 +221,26 @@ func bruteForce(s state, head types.NamespacedName) (smallest, count int) {
 			}
 		}
 	}
-	var candidates []*pool.ResourcePoolClaim
+	var candidates []corev1.ResourceList
 	for _, c := range s.claims {
+		held := recorded(s.pool, c.Key())
 		if c.Holding() {
-			candidates = append(candidates, c)
+			held = c.Spec.Claim
+		}
+		if held != nil && !c.Released() {
+			candidates = append(candidates, held)
 		}
 	}
 	smallest = -1
 	for set := range 1 << len(candidates) {
 		size, frees := 0, map[corev1.ResourceName]*big.Rat{}
-		for i, c := range candidates {
+		for i, held := range candidates {
 			if set>>i&1 == 0 {
 				continue
 			}
 			size++
 			for name := range lacks {
-				if amount := testkit.Exact(c.Spec.Claim[name].DeepCopy()); amount.Sign() > 0 {
+				if amount := testkit.Exact(held[name].DeepCopy()); amount.Sign() > 0 {
 					if frees[name] == nil {
 						frees[name] = new(big.Rat)
 					}

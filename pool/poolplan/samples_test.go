@@ -35,6 +35,25 @@ func holder(name string, second int, pairs ...string) *pool.ResourcePoolClaim {
 	return c
 }
 
+// hold records a claim in the pool.
+func hold(p *pool.ResourcePool, c *pool.ResourcePoolClaim) {
+	c.Status.Pool.Name = p.Name
+	if p.Status.Claims == nil {
+		p.Status.Claims = map[string][]pool.RecordedClaim{}
+	}
+	p.Status.Claims[c.Namespace] = append(p.Status.Claims[c.Namespace], pool.RecordedClaim{Name: c.Name, Claims: c.Spec.Claim.DeepCopy()})
+}
+
+// recorded returns what the pool records for a claim, or nil if that is nothing.
+func recorded(p *pool.ResourcePool, name types.NamespacedName) corev1.ResourceList {
+	for _, b := range p.Status.Claims[name.Namespace] {
+		if b.Name == name.Name {
+			return b.Claims
+		}
+	}
+	return nil
+}
+
 func names(sets [][]types.NamespacedName) (all [][]string) {
 	for _, set := range sets {
 		var names []string

@@ -1,4 +1,4 @@
-package pool_test
+package pooltest
 
 import (
 	"fmt"
@@ -8,14 +8,15 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 )
 
-// slowAllocation is the result of slowAllocate, in fractions.
-type slowAllocation struct {
+// Slow is an allocation in fractions.
+type Slow struct {
 	order       []string          // namespace/name of the claims, in their order
 	state       map[string]string // by namespace/name
 	because     map[string]string // the obstacles, by namespace/name: resource, wanted, other
@@ -26,35 +27,35 @@ type slowAllocation struct {
 	holding map[string]int // claims, by namespace
 }
 
-// slowAllocate is the definition of an allocation. Every amount is a fraction, and every sum is computed
-// again.
-func slowAllocate(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) slowAllocation {
-	s := slowAllocation{
+// Allocate is the definition of an allocation. Every amount is a fraction, and no function of package pool is
+// called.
+func Allocate(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) Slow {
+	s := Slow{
 		state: map[string]string{}, because: map[string]string{}, claimed: map[corev1.ResourceName]*big.Rat{},
 		namespaces: map[string]map[corev1.ResourceName]*big.Rat{}, exhaustions: map[corev1.ResourceName][2]*big.Rat{},
 		holding: map[string]int{},
 	}
 	var queue []*pool.ResourcePoolClaim
 	for _, c := range claims {
-		if c != nil && (staysFast(c) && namesPool(c, p) || !staysFast(c) && c.Spec.Pool == p.Name) {
+		if c != nil && claimsFrom(c, p) {
 			queue = append(queue, c)
 		}
 	}
-	sort.SliceStable(queue, func(i, j int) bool { return slowLess(queue[i], queue[j]) })
+	sort.SliceStable(queue, func(i, j int) bool { return before(queue[i], queue[j]) })
 	for _, c := range queue {
 		s.order = append(s.order, c.Namespace+"/"+c.Name)
-		if held := slowHeld(p, c); held != nil && !isReleased(c) {
+		if held := heldBy(p, c); held != nil && !isReleased(c) {
 			s.grant(c, held)
 		}
 	}
 	for _, c := range queue {
-		held := slowHeld(p, c)
+		held := heldBy(p, c)
 		switch {
 		case held == nil:
 			s.turn(p, c, nil)
 		case isReleased(c):
 			s.state[c.Namespace+"/"+c.Name] = "Released"
-		case o.API == pool.Current && !slowSame(held, c.Spec.Claim):
+		case o.API != pool.Documented && !same(held, c.Spec.Claim):
 			s.takeBack(c, held)
 			s.turn(p, c, held)
 		}
@@ -66,8 +67,22 @@ func slowAllocate(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool
 	return s
 }
 
+// Diff returns how an allocation differs from that of Allocate.
+func (s Slow) Diff(a *pool.Allocation) string {
+	holding := 0
+	for _, state := range s.state {
+		if state == "Bound" {
+			holding++
+		}
+	}
+	if a.Holding != holding {
+		return fmt.Sprintf("%d claims are holding, want %d", a.Holding, holding)
+	}
+	return cmp.Diff(s, summary(a), cmp.AllowUnexported(Slow{}), cmp.Comparer(func(x, y *big.Rat) bool { return x.Cmp(y) == 0 }))
+}
+
 // turn decides on a claim. A claim that held resources has released them before.
-func (s *slowAllocation) turn(p *pool.ResourcePool, c *pool.ResourcePoolClaim, held map[corev1.ResourceName]*big.Rat) {
+func (s *Slow) turn(p *pool.ResourcePool, c *pool.ResourcePoolClaim, held map[corev1.ResourceName]*big.Rat) {
 	key := c.Namespace + "/" + c.Name
 	negative, closed, short := map[corev1.ResourceName]*big.Rat{}, map[corev1.ResourceName]*big.Rat{}, map[corev1.ResourceName]*big.Rat{}
 	for name, q := range c.Spec.Claim {
@@ -115,28 +130,39 @@ func (s *slowAllocation) turn(p *pool.ResourcePool, c *pool.ResourcePoolClaim, h
 	}
 }
 
-// slowHeld returns what a claim holds: the recorded amounts, or the requested ones if its
+// heldBy returns what a claim holds: the recorded amounts, or the requested ones if its
 // documented condition says that it is holding; nil otherwise.
-func slowHeld(p *pool.ResourcePool, c *pool.ResourcePoolClaim) map[corev1.ResourceName]*big.Rat {
+func heldBy(p *pool.ResourcePool, c *pool.ResourcePoolClaim) map[corev1.ResourceName]*big.Rat {
+	if list, holding := heldList(p, c); holding {
+		return positive(list)
+	}
+	return nil
+}
+
+func heldList(p *pool.ResourcePool, c *pool.ResourcePoolClaim) (corev1.ResourceList, bool) {
 	if namesPool(c, p) {
 		for _, b := range p.Status.Claims[c.Namespace] {
 			if b.Name == c.Name && (b.UID == c.UID || b.UID == "" || c.UID == "") {
-				return positive(b.Claims)
+				return b.Claims, true
 			}
 		}
 	}
-	if isHolding(c) {
-		return positive(c.Spec.Claim)
+	return c.Spec.Claim, isHolding(c)
+}
+
+func claimsFrom(c *pool.ResourcePoolClaim, p *pool.ResourcePool) bool {
+	if stays(c) {
+		return namesPool(c, p)
 	}
-	return nil
+	return c.Spec.Pool == p.Name
 }
 
 func namesPool(c *pool.ResourcePoolClaim, p *pool.ResourcePool) bool {
 	return c.Status.Pool.Name == p.Name && (c.Status.Pool.UID == p.UID || c.Status.Pool.UID == "" || p.UID == "")
 }
 
-// staysFast reports whether a claim cannot be moved to another pool.
-func staysFast(c *pool.ResourcePoolClaim) bool {
+// stays reports whether a claim cannot be moved to another pool.
+func stays(c *pool.ResourcePoolClaim) bool {
 	for _, is := range c.Status.Conditions {
 		if is.Type == "Bound" && is.Status == "True" && c.Status.Pool.Name != "" {
 			return true
@@ -156,8 +182,8 @@ func positive(list corev1.ResourceList) map[corev1.ResourceName]*big.Rat {
 	return amounts
 }
 
-// slowSame reports whether a list requests exactly what is held.
-func slowSame(held map[corev1.ResourceName]*big.Rat, list corev1.ResourceList) bool {
+// same reports whether a list requests exactly what is held.
+func same(held map[corev1.ResourceName]*big.Rat, list corev1.ResourceList) bool {
 	asked := positive(list)
 	for _, q := range list {
 		if q.Sign() < 0 {
@@ -172,7 +198,7 @@ func slowSame(held map[corev1.ResourceName]*big.Rat, list corev1.ResourceList) b
 	return len(asked) == len(held)
 }
 
-func (s *slowAllocation) takeBack(c *pool.ResourcePoolClaim, held map[corev1.ResourceName]*big.Rat) {
+func (s *Slow) takeBack(c *pool.ResourcePoolClaim, held map[corev1.ResourceName]*big.Rat) {
 	for name, amount := range held {
 		for _, sums := range []map[corev1.ResourceName]*big.Rat{s.claimed, s.namespaces[c.Namespace]} {
 			sums[name] = new(big.Rat).Sub(sums[name], amount)
@@ -183,7 +209,7 @@ func (s *slowAllocation) takeBack(c *pool.ResourcePoolClaim, held map[corev1.Res
 	}
 }
 
-func (s *slowAllocation) grant(c *pool.ResourcePoolClaim, amounts map[corev1.ResourceName]*big.Rat) {
+func (s *Slow) grant(c *pool.ResourcePoolClaim, amounts map[corev1.ResourceName]*big.Rat) {
 	s.state[c.Namespace+"/"+c.Name] = "Bound"
 	s.holding[c.Namespace]++
 	if s.namespaces[c.Namespace] == nil {
@@ -208,7 +234,7 @@ func describe(c *pool.ResourcePoolClaim, others map[corev1.ResourceName]*big.Rat
 	return strings.Join(parts, ", ")
 }
 
-func slowLess(a, b *pool.ResourcePoolClaim) bool {
+func before(a, b *pool.ResourcePoolClaim) bool {
 	switch {
 	case !a.CreationTimestamp.Time.Equal(b.CreationTimestamp.Time):
 		return a.CreationTimestamp.Time.Before(b.CreationTimestamp.Time)
@@ -229,9 +255,9 @@ func isReleased(c *pool.ResourcePoolClaim) bool {
 	return strings.ToLower(c.Annotations["projectcapsule.dev/release"]) == "true"
 }
 
-// summary writes an allocation in the form of slowAllocate.
-func summary(a *pool.Allocation) slowAllocation {
-	s := slowAllocation{
+// summary returns an allocation in the form of Allocate.
+func summary(a *pool.Allocation) Slow {
+	s := Slow{
 		state: map[string]string{}, because: map[string]string{}, claimed: map[corev1.ResourceName]*big.Rat{},
 		namespaces: map[string]map[corev1.ResourceName]*big.Rat{}, exhaustions: map[corev1.ResourceName][2]*big.Rat{},
 	}
