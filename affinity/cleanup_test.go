@@ -129,7 +129,7 @@ func TestPlacements(t *testing.T) {
 		{Name: "c", Workspaces: []string{"source", "cache"}},
 		{Name: "d", Workspaces: []string{"source", "cache"}, NoPod: true},
 		{Name: "e", Workspaces: []string{"signing"}},
-		{Name: "f", Workspaces: []string{"source"}, FanOut: 3},
+		{Name: "f", Workspaces: []string{"source"}, Affinity: &corev1.Affinity{}},
 	}
 	run.Finally = []affinity.Task{{Name: "g", Workspaces: []string{"cache", "source"}}}
 	ofRun, ofTask := on(sourceAssistant), on(sourceAssistant)
@@ -150,7 +150,7 @@ func TestPlacements(t *testing.T) {
 		{"c", cacheAssistant, onCache, refused("tasks[2]")},
 		{"d", cacheAssistant, nil, ""},
 		{"e", "", &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{}}, ""},
-		{"f", sourceAssistant, ofRun, ""},
+		{"f", sourceAssistant, on(sourceAssistant), ""},
 		{"g", sourceAssistant, ofRun, refused("finally[0]")},
 	} {
 		plan := planFor(t, run, with(affinity.PerWorkspace))

@@ -44,6 +44,9 @@ func TestFindCollisions(t *testing.T) {
 		{"nil", []*affinity.Plan{nil, nil}, nil},
 		{"one run", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(first, affinity.PerWorkspace)}, nil},
 		{"hashes of names put together", []*affinity.Plan{plan(second, affinity.PerWorkspace), nil, plan(first, affinity.PerWorkspace)}, []*affinity.Collision{placeholders}},
+		{"a workspace without a claim", []*affinity.Plan{
+			plan(&affinity.Run{Name: "uild-1", Namespace: "ci", UID: "u", Workspaces: []affinity.Workspace{{Name: "srcb"}}}, affinity.PerWorkspace), plan(first, affinity.PerWorkspace),
+		}, nil},
 		{"in another namespace", []*affinity.Plan{plan(elsewhere, affinity.PerWorkspace), plan(first, affinity.PerWorkspace)}, nil},
 		{"no placeholders", []*affinity.Plan{plan(first, affinity.Disabled), plan(second, affinity.Disabled)}, nil},
 		{"a run and a workspace", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(runWith("srcbuild-1", "w", "c"), affinity.PerRun)}, []*affinity.Collision{{

@@ -217,31 +217,6 @@ func sortedPlan(p *affinity.Plan) bool {
 		slices.IsSorted(p.DeleteStatefulSets) && slices.IsSorted(p.DeleteClaims)
 }
 
-// Cycles are found where the slow twin finds them, and each of them is a cycle.
-func TestCyclesEqualSlow(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		run := &affinity.Run{}
-		n := rapid.IntRange(0, 8).Draw(t, "tasks")
-		for i := range n {
-			task := affinity.Task{Name: string(rune('a' + i))}
-			for before := range n {
-				if rapid.IntRange(0, n).Draw(t, "edge") == 0 {
-					task.RunAfter = append(task.RunAfter, string(rune('a'+before)))
-				}
-			}
-			run.Tasks = append(run.Tasks, task)
-		}
-		run.Tasks = rapid.Permutation(run.Tasks).Draw(t, "order")
-		var got []string
-		for _, fault := range affinity.Validate(run, affinity.Options{Behavior: affinity.Disabled}) {
-			got = append(got, fault.BadValue.(string))
-		}
-		if diff := cmp.Diff(slowCycles(run.Tasks), got); diff != "" {
-			t.Fatalf("-want +got:\n%s", diff)
-		}
-	})
-}
-
 // Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -39,7 +39,9 @@ func TestStranded(t *testing.T) {
 	mine.Spec.Taints = []corev1.Taint{{Key: "example.com/repair", Value: "soon", Effect: corev1.TaintEffectNoExecute}}
 	both := node("both", true)
 	both.Spec.Taints = tainted.Spec.Taints
-	nodes := []*corev1.Node{node("open", false), nil, node("cordoned", true), tainted, soft, mine, both, node("back", false)}
+	older := node("older", false)
+	older.Spec.Taints = []corev1.Taint{{Key: "karpenter.sh/disruption", Effect: corev1.TaintEffectNoSchedule}}
+	nodes := []*corev1.Node{node("open", false), nil, node("cordoned", true), tainted, soft, mine, both, node("back", false), older}
 	now := metav1.Unix(0, 0)
 	tolerating := func(key string, operator corev1.TolerationOperator, value string, effect corev1.TaintEffect) func(*corev1.Pod) {
 		return func(p *corev1.Pod) {
@@ -51,6 +53,9 @@ func TestStranded(t *testing.T) {
 	}
 	unready := func(p *corev1.Pod) {
 		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionFalse}}
+	}
+	unknown := func(p *corev1.Pod) {
+		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionUnknown}}
 	}
 	deleting := func(p *corev1.Pod) { p.DeletionTimestamp = &now }
 	gone := affinity.StrandedOptions{Gone: []string{"gone", "back"}}
@@ -77,6 +82,7 @@ func TestStranded(t *testing.T) {
 			p.Name, p.Labels["app.kubernetes.io/component"] = "affinity-assistant-0123456789-0", "web"
 		}, none, ""},
 		{"a pod without labels", "cordoned", func(p *corev1.Pod) { p.Labels = nil }, none, ""},
+		{"older versions of an autoscaler", "older", nil, none, affinity.NodeEmptied},
 		{"succeeded", "cordoned", func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded }, none, ""},
 		{"failed", "gone", func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }, gone, ""},
 		{"placeholder pending on its node", "cordoned", func(p *corev1.Pod) { p.Status.Phase = corev1.PodPending }, none, affinity.NodeCordoned},
@@ -110,6 +116,7 @@ func TestStranded(t *testing.T) {
 		{"full, in another namespace", "open", func(p *corev1.Pod) { p.Namespace = "other" }, full, ""},
 		{"ready", "cordoned", ready, readyOnly, affinity.NodeCordoned},
 		{"not ready", "cordoned", unready, readyOnly, ""},
+		{"not known to be ready", "cordoned", unknown, readyOnly, ""},
 		{"not ready, without ReadyOnly", "cordoned", unready, none, affinity.NodeCordoned},
 		{"not ready, node gone", "gone", unready, readyOnly, affinity.NodeGone},
 	}
@@ -128,42 +135,6 @@ func TestStranded(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
-	}
-}
-
-// Tekton finds a placeholder by its name, so labels do not matter.
-func TestPlaceholdersWithoutLabels(t *testing.T) {
-	for _, test := range []struct {
-		name string
-		is   bool
-	}{
-		{"affinity-assistant-0123456789-0", true},
-		{"affinity-assistant-abcdef0123-0", true},
-		{"affinity-assistant-0123456789-1", false},
-		{"affinity-assistant-0123456789", false},
-		{"affinity-assistant-012345678-0", false},
-		{"affinity-assistant-01234567890-0", false},
-		{"affinity-assistant-012345678g-0", false},
-		{"x-affinity-assistant-0123456789-0", false},
-		{"0123456789-0", false},
-	} {
-		pod := placed("cordoned", func(p *corev1.Pod) { p.Name, p.Labels = test.name, map[string]string{"team": "web"} })
-		got := affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node("cordoned", true)}, affinity.StrandedOptions{})
-		if (len(got) == 1) != test.is {
-			t.Errorf("%s: %v", test.name, got)
-		}
-		if len(got) == 1 && got[0].Assistant+"-0" != test.name {
-			t.Errorf("%s: of %s", test.name, got[0].Assistant)
-		}
-	}
-}
-
-// The label names the StatefulSet. The name of the pod does not matter.
-func TestInstanceOfPlaceholder(t *testing.T) {
-	pod := placed("cordoned", func(p *corev1.Pod) { p.Labels["app.kubernetes.io/instance"] = "another" })
-	got := affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node("cordoned", true)}, affinity.StrandedOptions{})
-	if len(got) != 1 || got[0].Assistant != "another" {
-		t.Errorf("%+v, want a placeholder of another", got)
 	}
 }
 

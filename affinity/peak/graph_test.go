@@ -42,9 +42,7 @@ func TestGraphRejects(t *testing.T) {
 		tasks []peak.GraphTask
 		want  string
 	}{
-		{"a cycle", []peak.GraphTask{{Name: "a", RunAfter: []string{"b"}}, {Name: "b", RunAfter: []string{"a"}}}, `tasks[0].runAfter: Invalid value: "a -> b -> a": the tasks run after each other`},
 		{"an unknown task", []peak.GraphTask{{Name: "a", RunAfter: []string{"b"}}}, `tasks[0].runAfter[0]: Not found: "b"`},
-		{"duplicate name", []peak.GraphTask{{Name: "a"}, {Name: "a"}}, `tasks[1].name: Duplicate value: "a"`},
 		{"a negative request", []peak.GraphTask{{Name: "a", Requests: list("cpu", "-1")}}, `tasks[0].requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`},
 		{"negative fan-out", []peak.GraphTask{{Name: "a", FanOut: -1}}, `tasks[0].fanOut: Invalid value: -1: must be greater than or equal to 0`},
 	} {
@@ -133,10 +131,5 @@ func TestLookUps(t *testing.T) {
 	}
 	if p, ok := demand.Peak("example.com/gpu"); ok || p.Tasks != nil {
 		t.Errorf("what nobody requests: %v", p)
-	}
-	p, _ := demand.Peak("cpu")
-	p.Tasks[0] = "changed"
-	if demand[0].Tasks[0] != "a" {
-		t.Error("what is looked up shares memory")
 	}
 }

@@ -52,6 +52,10 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { all, _ := peak.DemandsOf(placed, run, opts); return all }, placed, run, &opts)
 		spec, pods := &placed.StatefulSets[0].Spec.Template.Spec, []corev1.ResourceList{other, nil}
 		testkit.Contract(t, func() any { return peak.Shrink(spec, demand.Requests(), other, pods) }, spec, other, pods)
+		whole := resource.MustParse("1Gi")
+		whole.AsDec()
+		spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: corev1.ResourceList{"memory": whole}}
+		testkit.Contract(t, func() any { return peak.Shrink(spec, list("memory", "2Gi"), other, pods) }, spec, other, pods)
 		waiting := []*corev1.Pod{standing("a", "n"), waitingPod("b", "a", "1"), nil}
 		testkit.Contract(t, func() any {
 			return peak.FullNodes(waiting, map[string]*noderesources.Ledger{"n": noderesources.New(nil), "m": nil}, noderesources.FitOptions{})

@@ -112,6 +112,9 @@ func TestShrink(t *testing.T) {
 		{"only limits", placeholder(nil, list("cpu", "3", "memory", "1Gi")), pods(list("cpu", "1")), []string{
 			"container affinity-assistant: set the cpu request to 2", of + "cpu limit from 3 to 2", "container affinity-assistant: set the memory request to 1Gi",
 		}},
+		{"only limits, of a placeholder without other containers", &corev1.PodSpec{Containers: placeholder(nil, list("cpu", "3", "memory", "1Gi")).Containers[1:]}, pods(list("cpu", "1")), []string{
+			"container affinity-assistant: set the cpu request to 2", of + "cpu limit from 3 to 2", "container affinity-assistant: set the memory request to 1Gi",
+		}},
 		{"size above the limit", placeholder(list("cpu", "1", "memory", "1Gi"), list("cpu", "2")), nil, nil},
 		{"a size that makes a Burstable placeholder Guaranteed", &corev1.PodSpec{Containers: []corev1.Container{{Name: "affinity-assistant", Resources: corev1.ResourceRequirements{
 			Requests: list("cpu", "1", "memory", "1Gi"), Limits: list("cpu", "3", "memory", "1Gi"),

@@ -107,6 +107,10 @@ func TestForPod(t *testing.T) {
 			"stored as Guaranteed, without limits", withClass(corev1.PodQOSGuaranteed, container("a", both, nil)), reservation,
 			cgroupconfig.Cgroup{Shares: set(1024), Period: period, MemoryMin: set(gi)},
 		},
+		{
+			"stored as Guaranteed, with limits of one container", withClass(corev1.PodQOSGuaranteed, container("a", both, both), container("b", nil, nil)), cgroupconfig.Options{},
+			cgroupconfig.Cgroup{Shares: set(1024), Quota: set(100000), Period: period, Memory: set(gi)},
+		},
 		{"unknown class in the status", withClass("Unknown", container("a", both, both)), cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(2)}},
 		{
 			"reservation, Guaranteed", corev1.Pod{Spec: *pods(container("a", both, both))}, reservation,
