@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
@@ -36,10 +35,9 @@ func TestContract(t *testing.T) {
 		for i := range collisions {
 			testkit.Contract(t, func() any { return collisions[i].Error() }, collisions)
 		}
-		pods := []*corev1.Pod{placed("a", nil), placed("b", nil), nil}
-		nodes := []*corev1.Node{node("a", rapid.Bool().Draw(t, "cordoned"))}
-		stranded := affinity.StrandedOptions{Gone: []string{"b"}, EmptyingTaints: []string{"x"}, Full: []types.NamespacedName{{Name: "c"}}}
-		testkit.Contract(t, func() any { return affinity.Stranded(pods, nodes, stranded) }, pods, nodes, &stranded)
+		at := sites().Draw(t, "site")
+		pods := []*corev1.Pod{at.pod, nil}
+		testkit.Contract(t, func() any { return affinity.Stranded(pods, at.nodes, at.opts) }, pods, at.nodes, &at.opts)
 		testkit.Contract(t, func() any { sets, claims := affinity.Cleanup(run, opts); return [][]string{sets, claims} }, run, &opts)
 		testkit.Contract(t, func() any { return affinity.PlaceholderAffinity(run.PodTemplate.Affinity, opts.Behavior) }, run)
 		claims, templates := []string{"a"}, []*corev1.PersistentVolumeClaim{template("b"), nil}
@@ -73,6 +71,25 @@ func TestConcurrentPlansAreEqual(t *testing.T) {
 	if testkit.Fingerprint(run) != before {
 		t.Error("the run has changed")
 	}
+}
+
+// The cause is the last one that holds.
+func TestStrandedByTheLastCause(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at := sites().Draw(t, "site")
+		var want, got affinity.StrandedCause
+		for _, cause := range causes {
+			if at.holds[cause] {
+				want = cause
+			}
+		}
+		for _, s := range affinity.Stranded([]*corev1.Pod{at.pod}, at.nodes, at.opts) {
+			got = s.Cause
+		}
+		if got != want {
+			t.Fatalf("%q, want %q", got, want)
+		}
+	})
 }
 
 // Properties of every plan.

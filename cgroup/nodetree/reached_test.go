@@ -16,8 +16,13 @@ import (
 // The generator of the property tests draws pods of each class, and containers that get what they
 // want, less, and nothing.
 func TestDrawsReachEveryRule(t *testing.T) {
+	var members []string
+	for _, driver := range drivers {
+		members = append(members, "driver: "+string(driver))
+	}
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		pods, opts := nodes(t)
+		reached = append(reached, "driver: "+string(opts.Driver))
 		root, err := nodetree.Build(pods, opts)
 		if err != nil {
 			return append(reached, "invalid")
@@ -53,9 +58,9 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			}
 		}
 		return reached
-	},
+	}, append(members,
 		"a pod: Guaranteed", "a pod: Burstable", "a pod: BestEffort", "a container with a quota", "a container without a quota",
 		"a demand of nothing", "a demand is met", "a demand is not met",
 		"weights divide otherwise than shares", "the formulas divide otherwise",
-	)
+	)...)
 }
