@@ -85,44 +85,6 @@ func TestGraphOfARun(t *testing.T) {
 	})
 }
 
-// A task that fans out requests as much as that many tasks side by side.
-func TestFanOutEqualsCopies(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		run := runs(8, rapid.OneOf(few(), testkit.Bytes())).Draw(t, "run")
-		copies := &affinity.Run{}
-		of1 := map[string][]string{}
-		for i := range run.Tasks {
-			task := &run.Tasks[i]
-			for n := range max(task.FanOut, 1) {
-				of1[task.Name] = append(of1[task.Name], task.Name+"-"+string(rune('0'+n)))
-			}
-		}
-		for _, tasks := range []struct{ from, to *[]affinity.Task }{{&run.Tasks, &copies.Tasks}, {&run.Finally, &copies.Finally}} {
-			for _, task := range *tasks.from {
-				var after []string
-				for _, name := range task.RunAfter {
-					after = append(after, of1[name]...)
-				}
-				for n := range max(task.FanOut, 1) {
-					one := task
-					one.Name, one.RunAfter, one.FanOut = task.Name+"-"+string(rune('0'+n)), after, 0
-					*tasks.to = append(*tasks.to, one)
-				}
-			}
-		}
-		opts := peak.Options{OverlapRetries: rapid.Bool().Draw(t, "overlap")}
-		want, got := of(t, copies, opts), of(t, run, opts)
-		if len(want) != len(got) {
-			t.Fatalf("%v, of copies %v", printed(got), printed(want))
-		}
-		for i := range want {
-			if want[i].Resource != got[i].Resource || want[i].Amount.Cmp(got[i].Amount) != 0 || want[i].Largest.Cmp(got[i].Largest) != 0 {
-				t.Fatalf("%v, of copies %v", printed(got), printed(want))
-			}
-		}
-	})
-}
-
 func TestLookUps(t *testing.T) {
 	run := &affinity.Run{Tasks: []affinity.Task{task("a", list("cpu", "1", "memory", "2Gi")), task("b", list("cpu", "2")), task("c", nil, "a", "b")}}
 	demand := of(t, run, peak.Options{})

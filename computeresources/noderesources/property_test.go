@@ -2,7 +2,6 @@ package noderesources_test
 
 import (
 	"fmt"
-	"maps"
 	"math/big"
 	"slices"
 	"testing"
@@ -15,7 +14,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -209,27 +207,6 @@ func hasNegative(r noderesources.Request) bool {
 		}
 	}
 	return false
-}
-
-// A node that has room for a pod has room for one that requests no more of anything.
-func TestSmallerPodsFit(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		node := noderesources.New(allocatables().Draw(t, "allocatable"))
-		list := testkit.ResourceList(testkit.Quantity()).Draw(t, "requests")
-		smaller := maps.Clone(list)
-		for name, q := range list {
-			switch rapid.IntRange(0, 2).Draw(t, "less") {
-			case 0:
-				delete(smaller, name)
-			case 1:
-				smaller[name] = resourcelist.Min(corev1.ResourceList{name: q}, corev1.ResourceList{name: testkit.Quantity().Draw(t, "q")})[name]
-			}
-		}
-		large, small := requestOf(list), requestOf(smaller)
-		if node.Fits(large, noderesources.FitOptions{}) && !node.Fits(small, noderesources.FitOptions{}) {
-			t.Fatalf("%v fits, %v does not", resourcelist.String(list), resourcelist.String(smaller))
-		}
-	})
 }
 
 // requestOf returns the request of a pod with one container.

@@ -1,9 +1,7 @@
 package quotatracker_test
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -141,33 +139,6 @@ func sameAsCalculated(t *rapid.T, tracker *quotatracker.Tracker, quotas []*corev
 			t.Fatalf("usage of %q: %v, want %v", namespace, got, want)
 		}
 	}
-}
-
-// The order in which objects are added does not change the result, and neither do objects that
-// were removed in between.
-func TestOrderOfEvents(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		q := testkit.ResourceQuota("q", []corev1.ResourceName{"pods", "cpu", "memory", "services", "secrets"}, testkit.Ordinary()).Draw(t, "quota")
-		q.Spec.Scopes, q.Spec.ScopeSelector = nil, nil
-		one, _ := quotatracker.New([]*corev1.ResourceQuota{q})
-		other, _ := quotatracker.New([]*corev1.ResourceQuota{q})
-		var objects []quota.Object
-		for range rapid.IntRange(0, 5).Draw(t, "objects") {
-			if object := drawObject(t); one.Add(object) == nil {
-				objects = append(objects, object)
-			}
-		}
-		for _, object := range slices.Backward(objects) {
-			if err := errors.Join(other.Add(object), other.Remove(object.Key()), other.Add(object)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		a, _ := one.Status("shop", "q")
-		b, _ := other.Status("shop", "q")
-		if !resourcelist.Equals(a.Used, b.Used) {
-			t.Fatalf("used %v and %v", a.Used, b.Used)
-		}
-	})
 }
 
 func hasEnd(err error, text string) bool { return err != nil && strings.HasSuffix(err.Error(), text) }
