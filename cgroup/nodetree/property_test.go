@@ -19,11 +19,19 @@ import (
 
 var drivers = []cgroupname.Driver{cgroupname.Cgroupfs, cgroupname.Systemd}
 
+// runtimes are those whose prefixes differ by driver, and another one.
+var runtimes = []string{"containerd", "cri-o", "docker"}
+
 // nodes draws pods, and a node for them.
 func nodes(t *rapid.T) ([]*corev1.Pod, nodetree.Options) {
 	pods := rapid.SliceOfN(rapid.OneOf(testkit.PodWith(testkit.Ordinary()), testkit.LimitedPod()), 0, 3).Draw(t, "pods")
 	demands := map[types.UID]map[string]int64{}
 	for i, pod := range pods {
+		pod.Status.ContainerStatuses = nil
+		for _, c := range pod.Spec.Containers {
+			id := rapid.SampledFrom(runtimes).Draw(t, "runtime") + "://" + fmt.Sprintf("%08d", i)
+			pod.Status.ContainerStatuses = append(pod.Status.ContainerStatuses, corev1.ContainerStatus{Name: c.Name, ContainerID: id})
+		}
 		pod.Name, pod.UID = fmt.Sprintf("p%d", i), types.UID(fmt.Sprintf("u%d", i))
 		if rapid.Bool().Draw(t, "demand") {
 			demands[pod.UID] = map[string]int64{}
@@ -50,6 +58,11 @@ func TestLaws(t *testing.T) {
 			return []any{&root, err}
 		}, pods, opts)
 		root := build(t, pods, opts)
+		for _, g := range root.All() {
+			if id, err := cgroupname.Parse(g.Path); g.Path != "" && (err != nil || id.Kind() != g.Level || id.Class != g.Class || id.Driver != opts.Driver) {
+				t.Fatalf("%s of %s: %+v, %v", g.Path, g.Title, id, err)
+			}
+		}
 		testkit.Contract(t, func() any {
 			var titles []string
 			for depth, g := range root.All() {

@@ -20,6 +20,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 	for _, driver := range drivers {
 		members = append(members, "driver: "+string(driver))
 	}
+	members = append(members, "a sidecar", " of ", " of crio", "systemd of cri-containerd", "systemd of crio", "systemd of docker")
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		pods, opts := nodes(t)
 		reached = append(reached, "driver: "+string(opts.Driver))
@@ -36,6 +37,11 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			if g.Level != cgroupname.Container {
 				continue
 			}
+			if strings.HasPrefix(g.Title, "init-") {
+				reached = append(reached, "a sidecar")
+			}
+			id, _ := cgroupname.Parse(g.Path)
+			reached = append(reached, string(opts.Driver)+" of "+id.Runtime)
 			if g.Config.Quota.Set {
 				reached = append(reached, "a container with a quota")
 			} else {

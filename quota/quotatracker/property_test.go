@@ -22,7 +22,7 @@ func drawObject(t *rapid.T) quota.Object {
 		Namespace: rapid.SampledFrom([]string{"shop", "shop", "shop", "other", ""}).Draw(t, "namespace"),
 		Name:      rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "name"),
 	}
-	switch rapid.IntRange(0, 5).Draw(t, "kind") {
+	switch rapid.IntRange(0, 6).Draw(t, "kind") {
 	case 0:
 		claim := testkit.VolumeClaim(testkit.Quantity()).Draw(t, "claim")
 		claim.Namespace, claim.Name = meta.Namespace, meta.Name
@@ -33,11 +33,21 @@ func drawObject(t *rapid.T) quota.Object {
 		return quota.Service(service)
 	case 2:
 		return quota.Counted(schema.GroupResource{Resource: "secrets"}, &meta)
+	case 3:
+		claim := testkit.ResourceClaim().Draw(t, "resource claim")
+		claim.Namespace, claim.Name = meta.Namespace, meta.Name
+		return quota.ResourceClaim(claim, quota.ResourceClaimOptions{})
 	default:
 		pod := testkit.QuotaPod(testkit.Quantity()).Draw(t, "pod")
 		pod.Namespace, pod.Name = meta.Namespace, meta.Name
 		return quota.Pod(pod, testkit.Now(), quota.PodOptions{})
 	}
+}
+
+// The properties draw objects of each kind that uses something of a quota.
+func TestDrawsReachEveryKind(t *testing.T) {
+	testkit.Reached(t, 300, func(t *rapid.T) []string { return []string{drawObject(t).Key().Resource.String()} },
+		"pods", "persistentvolumeclaims", "services", "resourceclaims.resource.k8s.io", "secrets")
 }
 
 // After adding and removing any objects, known or not, every answer equals that of counting afresh.
