@@ -134,6 +134,11 @@ func TestShrink(t *testing.T) {
 			}
 		})
 	}
+	// A size of zero is none.
+	changes := peak.Shrink(both(list("cpu", "1", "memory", "1Gi")), list("cpu", "0", "memory", "1Gi"), least, pods(list("memory", "512Mi")))
+	if len(changes) != 2 || changes[0].Resource != "memory" || changes[1].Resource != "memory" {
+		t.Errorf("a size without cpu: %v", changes)
+	}
 }
 
 // If a node holds a run with a placeholder that shrinks, it always has room: for the placeholder
