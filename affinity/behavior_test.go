@@ -92,12 +92,3 @@ func flagOf(b affinity.Behavior) string {
 	}
 	return string(b)
 }
-
-// Tekton rejects an empty flag. This package treats it as unset, because a caller that reads a
-// missing flag from a map gets an empty string.
-func TestDivergenceEmptyFlag(t *testing.T) {
-	got, err := affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "", Coschedule: "", DuringMigration: true})
-	if got != affinity.PerWorkspace || err != nil {
-		t.Errorf("%v, %v", got, err)
-	}
-}

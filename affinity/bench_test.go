@@ -40,10 +40,3 @@ func BenchmarkPlanFor(b *testing.B) {
 		}
 	}
 }
-
-func BenchmarkAssistantName(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		testkit.Keep(affinity.AssistantName("source", "my-pipelinerun"))
-	}
-}

@@ -102,22 +102,6 @@ func shown(t *rapid.T, run *affinity.Run) *affinity.Run {
 	return left
 }
 
-// Reproduces a leak: a run that is cancelled before its parameters are substituted can no longer
-// be planned, but its StatefulSet still has to be deleted.
-func TestCleanupOfACancelledRun(t *testing.T) {
-	for _, behavior := range []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun} {
-		run := buildRun()
-		plan := planFor(t, run, with(behavior))
-		run.Workspaces[2].ClaimName = "$(params.claim)"
-		if _, err := affinity.PlanFor(run, with(behavior)); err == nil {
-			t.Fatalf("%v: the run can be planned", behavior)
-		}
-		if diff := cmp.Diff(plan.DeleteStatefulSets, cleanup(run, with(behavior)).StatefulSets); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", behavior, diff)
-		}
-	}
-}
-
 func TestPlacements(t *testing.T) {
 	own := &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{}}
 	run := buildRun()
@@ -129,7 +113,7 @@ func TestPlacements(t *testing.T) {
 		{Name: "c", Workspaces: []string{"source", "cache"}},
 		{Name: "d", Workspaces: []string{"source", "cache"}, NoPod: true},
 		{Name: "e", Workspaces: []string{"signing"}},
-		{Name: "f", Workspaces: []string{"source"}, FanOut: 3},
+		{Name: "f", Workspaces: []string{"source"}, Affinity: &corev1.Affinity{}},
 	}
 	run.Finally = []affinity.Task{{Name: "g", Workspaces: []string{"cache", "source"}}}
 	ofRun, ofTask := on(sourceAssistant), on(sourceAssistant)
@@ -150,7 +134,7 @@ func TestPlacements(t *testing.T) {
 		{"c", cacheAssistant, onCache, refused("tasks[2]")},
 		{"d", cacheAssistant, nil, ""},
 		{"e", "", &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{}}, ""},
-		{"f", sourceAssistant, ofRun, ""},
+		{"f", sourceAssistant, on(sourceAssistant), ""},
 		{"g", sourceAssistant, ofRun, refused("finally[0]")},
 	} {
 		plan := planFor(t, run, with(affinity.PerWorkspace))
@@ -221,29 +205,5 @@ func TestStatefulSetForEqualsThePlan(t *testing.T) {
 	}
 	if set := affinity.StatefulSetFor(nil, "a", nil, nil, opts); set.Name != "a" {
 		t.Errorf("of no run: %v", set)
-	}
-}
-
-// Tekton writes the anti-affinity between placeholders into the pod template of the run. Tasks
-// that are created afterwards have to avoid the placeholder that they have to run with.
-func TestDivergenceTasksDoNotKeepAway(t *testing.T) {
-	run := buildRun()
-	run.PodTemplate.Affinity = &corev1.Affinity{}
-	for _, p := range planFor(t, run, with(affinity.PerRunIsolated)).Tasks {
-		if p.Affinity.PodAntiAffinity != nil {
-			t.Errorf("%s keeps away from %v", p.Task, p.Affinity.PodAntiAffinity)
-		}
-	}
-	if run.PodTemplate.Affinity.PodAntiAffinity != nil {
-		t.Error("the pod template was changed")
-	}
-}
-
-// Tekton sets no namespace on StatefulSets and no type on claims. This package sets both, so that
-// a plan can be written as a manifest.
-func TestDivergenceObjectsAreComplete(t *testing.T) {
-	plan := planFor(t, buildRun(), with(affinity.PerWorkspace))
-	if plan.StatefulSets[0].Namespace != "ci" || plan.Claims[0].Kind != "PersistentVolumeClaim" || plan.Claims[0].APIVersion != "v1" {
-		t.Errorf("%v %v", plan.StatefulSets[0].ObjectMeta, plan.Claims[0].TypeMeta)
 	}
 }

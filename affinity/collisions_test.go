@@ -18,13 +18,6 @@ func runWith(name, workspace, claim string) *affinity.Run {
 	return run
 }
 
-// twice is a run with two workspaces on one claim.
-func twice(claim string) *affinity.Run {
-	run := runWith("two", "v", claim)
-	run.Workspaces = append(run.Workspaces, affinity.Workspace{Name: "u", ClaimName: claim})
-	return run
-}
-
 func TestFindCollisions(t *testing.T) {
 	plan := func(run *affinity.Run, b affinity.Behavior) *affinity.Plan { return planFor(t, run, with(b)) }
 	first, second := runWith("build-1", "src", "a"), runWith("uild-1", "srcb", "b")
@@ -44,6 +37,9 @@ func TestFindCollisions(t *testing.T) {
 		{"nil", []*affinity.Plan{nil, nil}, nil},
 		{"one run", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(first, affinity.PerWorkspace)}, nil},
 		{"hashes of names put together", []*affinity.Plan{plan(second, affinity.PerWorkspace), nil, plan(first, affinity.PerWorkspace)}, []*affinity.Collision{placeholders}},
+		{"a workspace without a claim", []*affinity.Plan{
+			plan(&affinity.Run{Name: "uild-1", Namespace: "ci", UID: "u", Workspaces: []affinity.Workspace{{Name: "srcb"}}}, affinity.PerWorkspace), plan(first, affinity.PerWorkspace),
+		}, nil},
 		{"in another namespace", []*affinity.Plan{plan(elsewhere, affinity.PerWorkspace), plan(first, affinity.PerWorkspace)}, nil},
 		{"no placeholders", []*affinity.Plan{plan(first, affinity.Disabled), plan(second, affinity.Disabled)}, nil},
 		{"a run and a workspace", []*affinity.Plan{plan(first, affinity.PerWorkspace), plan(runWith("srcbuild-1", "w", "c"), affinity.PerRun)}, []*affinity.Collision{{
@@ -54,10 +50,6 @@ func TestFindCollisions(t *testing.T) {
 		{"a claim that another run creates", []*affinity.Plan{plan(runWith("two", "v", made.DeleteClaims[0]), affinity.PerWorkspace), made}, []*affinity.Collision{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
 			Users: []string{`workspace "w" of run "one"`, `workspace "v" of run "two"`},
-		}}},
-		{"a claim that another run creates, used twice", []*affinity.Plan{plan(twice(made.DeleteClaims[0]), affinity.PerRun), made}, []*affinity.Collision{{
-			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: made.DeleteClaims[0],
-			Users: []string{`workspace "w" of run "one"`, `workspace "u" of run "two"`, `workspace "v" of run "two"`},
 		}}},
 		{"claims of one owner", []*affinity.Plan{plan(runWith("b", "w", ""), affinity.Disabled), plan(runWith("a", "w", ""), affinity.Disabled)}, []*affinity.Collision{{
 			Kind: "PersistentVolumeClaim", Namespace: "ci", Name: affinity.ClaimName("", "w", "uid-of-run", ""),
@@ -116,22 +108,6 @@ func TestCollisionsAreSorted(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{`workspace "wt" of run "one"`, `workspace "w" of run "tone"`}, got[17].Users); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
-// Two runs of Tekton share one StatefulSet if their concatenated names are equal, and the first
-// run to end deletes it. This package keeps the names, so that both implementations can work on
-// one cluster, but reports the collision.
-func TestDivergenceNamesPutTogether(t *testing.T) {
-	plans := []*affinity.Plan{
-		planFor(t, runWith("build-1", "src", "a"), with(affinity.PerWorkspace)),
-		planFor(t, runWith("uild-1", "srcb", "b"), with(affinity.PerWorkspace)),
-	}
-	if plans[0].StatefulSets[0].Name != plans[1].StatefulSets[0].Name {
-		t.Error("the names differ from those of Tekton")
-	}
-	if got := affinity.FindCollisions(plans); len(got) != 1 {
-		t.Errorf("%v", got)
 	}
 }
 

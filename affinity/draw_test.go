@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/affinity"
@@ -105,6 +106,39 @@ func podTemplate() *rapid.Generator[affinity.PodTemplate] {
 
 // behaviors are all behaviors.
 var behaviors = []affinity.Behavior{affinity.PerWorkspace, affinity.PerRun, affinity.PerRunIsolated, affinity.Disabled}
+
+// causes are all causes, in their order.
+var causes = []affinity.StrandedCause{affinity.NodeFull, affinity.NodeEmptied, affinity.NodeCordoned, affinity.NodeGone}
+
+// site is a placeholder and what is known of its node. Each cause may hold.
+type site struct {
+	pod   *corev1.Pod
+	nodes []*corev1.Node
+	opts  affinity.StrandedOptions
+	holds map[affinity.StrandedCause]bool
+}
+
+func sites() *rapid.Generator[site] {
+	return rapid.Custom(func(t *rapid.T) site {
+		s := site{pod: placed("n", nil), holds: map[affinity.StrandedCause]bool{}}
+		for _, cause := range causes {
+			s.holds[cause] = rapid.IntRange(0, 2).Draw(t, string(cause)) == 0
+		}
+		if s.holds[affinity.NodeFull] {
+			s.opts.Full = []types.NamespacedName{{Namespace: "other", Name: s.pod.Name}, {Namespace: s.pod.Namespace, Name: s.pod.Name}}
+		}
+		if s.holds[affinity.NodeGone] {
+			s.opts.Gone, s.holds[affinity.NodeCordoned], s.holds[affinity.NodeEmptied] = []string{"n"}, false, false
+			return s
+		}
+		on := node("n", s.holds[affinity.NodeCordoned])
+		if s.holds[affinity.NodeEmptied] {
+			on.Spec.Taints = []corev1.Taint{{Key: "karpenter.sh/disrupted", Effect: corev1.TaintEffectNoExecute}}
+		}
+		s.nodes = []*corev1.Node{node("m", true), on}
+		return s
+	})
+}
 
 // options draws options. Most of them have an image.
 func options() *rapid.Generator[affinity.Options] {

@@ -38,19 +38,6 @@ func cloneAndBuild() *affinity.Run {
 	}
 }
 
-// myPipelineRun is the second PipelineRun of TEP-0135.
-func myPipelineRun() *affinity.Run {
-	return &affinity.Run{
-		Name: "my-pipelinerun", UID: "3a1c7a0d",
-		Labels: map[string]string{"tekton.dev/pipeline": "my-pipeline"},
-		Workspaces: []affinity.Workspace{
-			{Name: "workspace-1", ClaimTemplate: claimTemplate()},
-			{Name: "workspace-2", ClaimTemplate: claimTemplate()},
-		},
-		Tasks: []affinity.Task{{Name: "task", Workspaces: []string{"workspace-1", "workspace-2"}}},
-	}
-}
-
 // coscheduled returns options with a behavior.
 func coscheduled(b affinity.Behavior) affinity.Options {
 	return affinity.Options{Behavior: b, Placeholder: affinity.Placeholder{Image: "registry.k8s.io/pause:3.10"}}
@@ -161,106 +148,6 @@ func ExamplePlanFor() {
 	// deleted in the end: [affinity-assistant-380dd65a0b] [pvc-cc11d3f3cd-affinity-assistant-380dd65a0b-0]
 }
 
-// The claim templates of the second PipelineRun of TEP-0135, as the document draws them:
-// one for each workspace, with labels and an owner.
-func ExamplePlanFor_claimTemplates() {
-	opts := coscheduled(affinity.PerRun)
-	opts.LabelClaims = true
-	plan, err := affinity.PlanFor(myPipelineRun(), opts)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	set := plan.StatefulSets[0]
-	fmt.Println("name:", set.Name)
-	printYAML(set.Spec.VolumeClaimTemplates)
-	// Output:
-	// name: affinity-assistant-0b79942a50
-	// - apiVersion: v1
-	//   kind: PersistentVolumeClaim
-	//   metadata:
-	//     labels:
-	//       tekton.dev/pipelineRun: my-pipelinerun
-	//       tekton.dev/workspace: workspace-1
-	//     name: pvc-690705965e
-	//     ownerReferences:
-	//     - apiVersion: tekton.dev/v1
-	//       blockOwnerDeletion: true
-	//       controller: true
-	//       kind: PipelineRun
-	//       name: my-pipelinerun
-	//       uid: 3a1c7a0d
-	//   spec:
-	//     accessModes:
-	//     - ReadWriteOnce
-	//     resources:
-	//       requests:
-	//         storage: 1Gi
-	//   status: {}
-	// - apiVersion: v1
-	//   kind: PersistentVolumeClaim
-	//   metadata:
-	//     labels:
-	//       tekton.dev/pipelineRun: my-pipelinerun
-	//       tekton.dev/workspace: workspace-2
-	//     name: pvc-711ea0b44c
-	//     ownerReferences:
-	//     - apiVersion: tekton.dev/v1
-	//       blockOwnerDeletion: true
-	//       controller: true
-	//       kind: PipelineRun
-	//       name: my-pipelinerun
-	//       uid: 3a1c7a0d
-	//   spec:
-	//     accessModes:
-	//     - ReadWriteOnce
-	//     resources:
-	//       requests:
-	//         storage: 1Gi
-	//   status: {}
-}
-
-// The claim that the StatefulSet makes for the first workspace.
-func ExamplePlanFor_provisioned() {
-	opts := coscheduled(affinity.PerRun)
-	opts.LabelClaims = true
-	plan, err := affinity.PlanFor(myPipelineRun(), opts)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, claim := range plan.Provisioned {
-		if claim.Labels["tekton.dev/workspace"] == "workspace-1" {
-			printYAML(claim)
-		}
-	}
-	// Output:
-	// apiVersion: v1
-	// kind: PersistentVolumeClaim
-	// metadata:
-	//   labels:
-	//     app.kubernetes.io/component: affinity-assistant
-	//     app.kubernetes.io/instance: affinity-assistant-0b79942a50
-	//     tekton.dev/pipeline: my-pipeline
-	//     tekton.dev/pipelineRun: my-pipelinerun
-	//     tekton.dev/workspace: workspace-1
-	//   name: pvc-690705965e-affinity-assistant-0b79942a50-0
-	//   ownerReferences:
-	//   - apiVersion: tekton.dev/v1
-	//     blockOwnerDeletion: true
-	//     controller: true
-	//     kind: PipelineRun
-	//     name: my-pipelinerun
-	//     uid: 3a1c7a0d
-	// spec:
-	//   accessModes:
-	//   - ReadWriteOnce
-	//   resources:
-	//     requests:
-	//       storage: 1Gi
-	// status: {}
-}
-
 // The terms that are added to the pods of tasks.
 func ExampleTaskAffinity() {
 	printYAML(map[string]any{"affinity": affinity.TaskAffinity(nil, affinity.AssistantName("", "my-pipelinerun"))})
@@ -272,23 +159,5 @@ func ExampleTaskAffinity() {
 	//         matchLabels:
 	//           app.kubernetes.io/component: affinity-assistant
 	//           app.kubernetes.io/instance: affinity-assistant-0b79942a50
-	//       topologyKey: kubernetes.io/hostname
-}
-
-// With isolation, no two placeholders stand on one node.
-func ExamplePlanFor_isolated() {
-	plan, err := affinity.PlanFor(myPipelineRun(), coscheduled(affinity.PerRunIsolated))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	printYAML(map[string]any{"affinity": plan.StatefulSets[0].Spec.Template.Spec.Affinity})
-	// Output:
-	// affinity:
-	//   podAntiAffinity:
-	//     requiredDuringSchedulingIgnoredDuringExecution:
-	//     - labelSelector:
-	//         matchLabels:
-	//           app.kubernetes.io/component: affinity-assistant
 	//       topologyKey: kubernetes.io/hostname
 }

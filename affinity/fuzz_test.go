@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubemath/kubemath/affinity"
 )
@@ -32,22 +31,7 @@ func FuzzPlanFor(f *testing.F) {
 		if err != nil {
 			return
 		}
-		var messages []string
-		for _, set := range plan.StatefulSets {
-			messages = append(messages, validation.IsDNS1123Label(set.Name+"-0")...)
-			for _, template := range set.Spec.VolumeClaimTemplates {
-				messages = append(messages, validation.IsDNS1123Label(template.Name)...)
-			}
-			for key, value := range set.Labels {
-				messages = append(append(messages, validation.IsQualifiedName(key)...), validation.IsValidLabelValue(value)...)
-			}
-		}
-		for _, claim := range slices.Concat(plan.Claims, plan.Provisioned) {
-			messages = append(messages, validation.IsDNS1123Subdomain(claim.Name)...)
-		}
-		if messages != nil {
-			t.Errorf("%s", strings.Join(messages, "\n"))
-		}
+		checkNames(t, plan)
 	})
 }
 

@@ -1,6 +1,7 @@
 package affinity_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -92,7 +93,7 @@ func TestPlanFor(t *testing.T) {
 func TestPodTemplate(t *testing.T) {
 	user, priority := int64(1000), "low"
 	run := buildRun()
-	run.APIVersion, run.Kind = "example.com/v2", "Build"
+	run.APIVersion = "example.com/v2"
 	nodes := &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
 		MatchExpressions: []corev1.NodeSelectorRequirement{{Key: "disk", Operator: corev1.NodeSelectorOpIn, Values: []string{"ssd"}}},
 	}}}}
@@ -134,7 +135,7 @@ func TestPodTemplate(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	owner := owners()
-	owner[0].APIVersion, owner[0].Kind = "example.com/v2", "Build"
+	owner[0].APIVersion = "example.com/v2"
 	if diff := cmp.Diff(owner, plan.StatefulSets[0].OwnerReferences); diff != "" {
 		t.Errorf("owner (-want +got):\n%s", diff)
 	}
@@ -145,31 +146,15 @@ func TestPodTemplate(t *testing.T) {
 	}
 }
 
-// If a disabled plan adds nothing to an affinity, it is the affinity of the run.
-func TestAffinityOfTheRunStays(t *testing.T) {
-	run := buildRun()
-	run.PodTemplate.Affinity = on("something")
-	for _, p := range planFor(t, run, affinity.Options{Behavior: affinity.Disabled}).Tasks {
-		if diff := cmp.Diff(on("something"), p.Affinity); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", p.Task, diff)
-		}
-	}
-}
-
-func TestEmptyRequestsAreNotTheDefault(t *testing.T) {
-	opts := with(affinity.PerRun)
-	opts.Placeholder.Requests = list()
-	got := planFor(t, buildRun(), opts).StatefulSets[0].Spec.Template.Spec.Containers[0].Resources
-	if len(got.Requests) != 0 || len(got.Limits) != 0 {
-		t.Errorf("requests %v, limits %v", got.Requests, got.Limits)
-	}
-}
-
-// The claims of the document have labels of the run and its workspace, and an owner.
+// The claims of the document have labels of the run and its workspace, and an owner. The StatefulSet controller
+// overrides labels of the template with those of the selector.
 func TestLabelClaims(t *testing.T) {
 	run := buildRun()
-	run.Workspaces[0].ClaimTemplate.Labels = map[string]string{"tier": "fast", "tekton.dev/workspace": "other"}
-	labels := map[string]string{"tier": "fast", "tekton.dev/pipelineRun": "build", "tekton.dev/workspace": "source"}
+	labels := map[string]string{"tier": "fast", "team": "mine", "app.kubernetes.io/component": "mine", "app.kubernetes.io/instance": "mine"}
+	run.Workspaces[0].ClaimTemplate.Labels = maps.Clone(labels)
+	run.Workspaces[0].ClaimTemplate.Labels["tekton.dev/workspace"] = "other"
+	run.Workspaces[0].ClaimTemplate.OwnerReferences = []metav1.OwnerReference{{Kind: "Other"}} // which is not that of the claim
+	labels["tekton.dev/pipelineRun"], labels["tekton.dev/workspace"] = "build", "source"
 	claimType := metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolumeClaim"}
 
 	opts := with(affinity.PerRun)
@@ -257,25 +242,6 @@ func TestRunWithoutWorkspaces(t *testing.T) {
 		plan = planFor(t, run, affinity.Options{Behavior: b}) // and needs no image
 		if len(plan.StatefulSets) != 0 || plan.Tasks[0].Assistant != "" {
 			t.Errorf("%v: %+v", b, plan)
-		}
-	}
-}
-
-// The StatefulSet controller overrides labels of the template with those of the selector.
-func TestLabelsOfTheSelectorWin(t *testing.T) {
-	run := buildRun()
-	run.Workspaces[0].ClaimTemplate.Labels = map[string]string{
-		"tier": "fast", "team": "mine", "app.kubernetes.io/component": "mine", "app.kubernetes.io/instance": "mine", "tekton.dev/pipelineRun": "mine",
-	}
-	want := placeholder(runAssistant).Labels
-	want["tier"] = "fast"
-	for _, b := range []affinity.Behavior{affinity.PerRun, affinity.PerRunIsolated} {
-		plan := planFor(t, run, with(b))
-		if diff := cmp.Diff(want, plan.Provisioned[0].Labels); diff != "" {
-			t.Errorf("%v: claim (-want +got):\n%s", b, diff)
-		}
-		if got := plan.StatefulSets[0].Spec.VolumeClaimTemplates[0].Labels["team"]; got != "mine" {
-			t.Errorf("%v: the template has team %s", b, got)
 		}
 	}
 }

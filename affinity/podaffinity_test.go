@@ -73,16 +73,3 @@ func TestAffinityOfPlaceholders(t *testing.T) {
 		})
 	}
 }
-
-// Each call of Tekton's transformer adds a term to the affinity that it is given.
-func TestDivergenceAffinityIsNotAppendedTo(t *testing.T) {
-	given := &corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: make([]corev1.PodAffinityTerm, 0, 8)}}
-	first := affinity.TaskAffinity(given, "a")
-	second := affinity.TaskAffinity(given, "b")
-	if diff := cmp.Diff(on("a"), first); diff != "" {
-		t.Errorf("first (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(on("b"), second); diff != "" {
-		t.Errorf("second (-want +got):\n%s", diff)
-	}
-}

@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
@@ -36,10 +34,9 @@ func TestContract(t *testing.T) {
 		for i := range collisions {
 			testkit.Contract(t, func() any { return collisions[i].Error() }, collisions)
 		}
-		pods := []*corev1.Pod{placed("a", nil), placed("b", nil), nil}
-		nodes := []*corev1.Node{node("a", rapid.Bool().Draw(t, "cordoned"))}
-		stranded := affinity.StrandedOptions{Gone: []string{"b"}, EmptyingTaints: []string{"x"}, Full: []types.NamespacedName{{Name: "c"}}}
-		testkit.Contract(t, func() any { return affinity.Stranded(pods, nodes, stranded) }, pods, nodes, &stranded)
+		at := sites().Draw(t, "site")
+		pods := []*corev1.Pod{at.pod, nil}
+		testkit.Contract(t, func() any { return affinity.Stranded(pods, at.nodes, at.opts) }, pods, at.nodes, &at.opts)
 		testkit.Contract(t, func() any { sets, claims := affinity.Cleanup(run, opts); return [][]string{sets, claims} }, run, &opts)
 		testkit.Contract(t, func() any { return affinity.PlaceholderAffinity(run.PodTemplate.Affinity, opts.Behavior) }, run)
 		claims, templates := []string{"a"}, []*corev1.PersistentVolumeClaim{template("b"), nil}
@@ -49,30 +46,23 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// Plans that are created and changed concurrently for one run are equal, and the run does not
-// change.
-func TestConcurrentPlansAreEqual(t *testing.T) {
-	run := buildRun()
-	run.PodTemplate.Affinity = apart()
-	run.PodTemplate.Tolerations = []corev1.Toleration{{Key: "ci"}}
-	before := testkit.Fingerprint(run)
-	for _, b := range behaviors {
-		want := testkit.Fingerprint(planFor(t, run, with(b)))
-		var wait sync.WaitGroup
-		for range 8 {
-			wait.Go(func() {
-				plan, err := affinity.PlanFor(run, with(b))
-				if err != nil || testkit.Fingerprint(plan) != want {
-					t.Errorf("%v: another plan, %v", b, err)
-				}
-				testkit.Scramble(plan)
-			})
+// The cause is the last one that holds.
+func TestStrandedByTheLastCause(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at := sites().Draw(t, "site")
+		var want, got affinity.StrandedCause
+		for _, cause := range causes {
+			if at.holds[cause] {
+				want = cause
+			}
 		}
-		wait.Wait()
-	}
-	if testkit.Fingerprint(run) != before {
-		t.Error("the run has changed")
-	}
+		for _, s := range affinity.Stranded([]*corev1.Pod{at.pod}, at.nodes, at.opts) {
+			got = s.Cause
+		}
+		if got != want {
+			t.Fatalf("%q, want %q", got, want)
+		}
+	})
 }
 
 // Properties of every plan.
@@ -188,7 +178,7 @@ func checkTasks(t *rapid.T, run *affinity.Run, plan *affinity.Plan) {
 }
 
 // The API server accepts every name.
-func checkNames(t *rapid.T, plan *affinity.Plan) {
+func checkNames(t testkit.TB, plan *affinity.Plan) {
 	var messages []string
 	for _, set := range plan.StatefulSets {
 		messages = append(messages, validation.IsDNS1123Subdomain(set.Name)...)
@@ -196,8 +186,8 @@ func checkNames(t *rapid.T, plan *affinity.Plan) {
 		for _, template := range set.Spec.VolumeClaimTemplates {
 			messages = append(messages, validation.IsDNS1123Label(template.Name)...)
 		}
-		for _, value := range set.Labels {
-			messages = append(messages, validation.IsValidLabelValue(value)...)
+		for key, value := range set.Labels {
+			messages = append(append(messages, validation.IsQualifiedName(key)...), validation.IsValidLabelValue(value)...)
 		}
 	}
 	for _, claim := range slices.Concat(plan.Claims, plan.Provisioned) {
@@ -215,31 +205,6 @@ func sortedPlan(p *affinity.Plan) bool {
 		slices.IsSortedFunc(p.Workspaces, func(a, b affinity.Binding) int { return strings.Compare(a.Workspace, b.Workspace) }) &&
 		slices.IsSortedFunc(p.Tasks, func(a, b affinity.Placement) int { return strings.Compare(a.Task, b.Task) }) &&
 		slices.IsSorted(p.DeleteStatefulSets) && slices.IsSorted(p.DeleteClaims)
-}
-
-// Cycles are found where the slow twin finds them, and each of them is a cycle.
-func TestCyclesEqualSlow(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		run := &affinity.Run{}
-		n := rapid.IntRange(0, 8).Draw(t, "tasks")
-		for i := range n {
-			task := affinity.Task{Name: string(rune('a' + i))}
-			for before := range n {
-				if rapid.IntRange(0, n).Draw(t, "edge") == 0 {
-					task.RunAfter = append(task.RunAfter, string(rune('a'+before)))
-				}
-			}
-			run.Tasks = append(run.Tasks, task)
-		}
-		run.Tasks = rapid.Permutation(run.Tasks).Draw(t, "order")
-		var got []string
-		for _, fault := range affinity.Validate(run, affinity.Options{Behavior: affinity.Disabled}) {
-			got = append(got, fault.BadValue.(string))
-		}
-		if diff := cmp.Diff(slowCycles(run.Tasks), got); diff != "" {
-			t.Fatalf("-want +got:\n%s", diff)
-		}
-	})
 }
 
 // Nil and empty lists and maps are treated the same everywhere in the input.

@@ -3,6 +3,7 @@ package affinity_test
 import (
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/affinity"
@@ -11,7 +12,18 @@ import (
 
 // The generators of the property tests reach each behavior, and each reason why a run is refused.
 func TestDrawsReachEveryRule(t *testing.T) {
+	var members []string
+	for _, b := range behaviors {
+		members = append(members, "planned: "+flagOf(b))
+	}
+	for _, cause := range causes {
+		members = append(members, "stranded: "+string(cause))
+	}
 	testkit.Reached(t, 600, func(t *rapid.T) (reached []string) {
+		at := sites().Draw(t, "site")
+		for _, s := range affinity.Stranded([]*corev1.Pod{at.pod}, at.nodes, at.opts) {
+			reached = append(reached, "stranded: "+string(s.Cause))
+		}
 		drawn, opts := pairs().Draw(t, "runs"), options().Draw(t, "options")
 		run, other := drawn[0], drawn[1]
 		for _, e := range affinity.Validate(run, opts) {
@@ -54,10 +66,9 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			reached = append(reached, "claims are left over")
 		}
 		return reached
-	},
+	}, append(members,
 		"invalid: FieldValueRequired", "invalid: FieldValueForbidden", "a task is refused", "a task is placed", "a task runs anywhere",
-		"planned: workspaces", "planned: pipelineruns", "planned: isolate-pipelinerun", "planned: disabled",
 		"planned: StatefulSets", "planned: StatefulSets to delete", "planned: bindings", "planned: claims", "planned: claims to delete", "planned: provisioned claims",
 		"collision: PersistentVolumeClaim", "StatefulSets are left over", "claims are left over",
-	)
+	)...)
 }

@@ -39,7 +39,9 @@ func TestStranded(t *testing.T) {
 	mine.Spec.Taints = []corev1.Taint{{Key: "example.com/repair", Value: "soon", Effect: corev1.TaintEffectNoExecute}}
 	both := node("both", true)
 	both.Spec.Taints = tainted.Spec.Taints
-	nodes := []*corev1.Node{node("open", false), nil, node("cordoned", true), tainted, soft, mine, both, node("back", false)}
+	older := node("older", false)
+	older.Spec.Taints = []corev1.Taint{{Key: "karpenter.sh/disruption", Effect: corev1.TaintEffectNoSchedule}}
+	nodes := []*corev1.Node{node("open", false), nil, node("cordoned", true), tainted, soft, mine, both, node("back", false), older}
 	now := metav1.Unix(0, 0)
 	tolerating := func(key string, operator corev1.TolerationOperator, value string, effect corev1.TaintEffect) func(*corev1.Pod) {
 		return func(p *corev1.Pod) {
@@ -51,6 +53,9 @@ func TestStranded(t *testing.T) {
 	}
 	unready := func(p *corev1.Pod) {
 		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionFalse}}
+	}
+	unknown := func(p *corev1.Pod) {
+		p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionUnknown}}
 	}
 	deleting := func(p *corev1.Pod) { p.DeletionTimestamp = &now }
 	gone := affinity.StrandedOptions{Gone: []string{"gone", "back"}}
@@ -77,6 +82,7 @@ func TestStranded(t *testing.T) {
 			p.Name, p.Labels["app.kubernetes.io/component"] = "affinity-assistant-0123456789-0", "web"
 		}, none, ""},
 		{"a pod without labels", "cordoned", func(p *corev1.Pod) { p.Labels = nil }, none, ""},
+		{"older versions of an autoscaler", "older", nil, none, affinity.NodeEmptied},
 		{"succeeded", "cordoned", func(p *corev1.Pod) { p.Status.Phase = corev1.PodSucceeded }, none, ""},
 		{"failed", "gone", func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }, gone, ""},
 		{"placeholder pending on its node", "cordoned", func(p *corev1.Pod) { p.Status.Phase = corev1.PodPending }, none, affinity.NodeCordoned},
@@ -110,6 +116,7 @@ func TestStranded(t *testing.T) {
 		{"full, in another namespace", "open", func(p *corev1.Pod) { p.Namespace = "other" }, full, ""},
 		{"ready", "cordoned", ready, readyOnly, affinity.NodeCordoned},
 		{"not ready", "cordoned", unready, readyOnly, ""},
+		{"not known to be ready", "cordoned", unknown, readyOnly, ""},
 		{"not ready, without ReadyOnly", "cordoned", unready, none, affinity.NodeCordoned},
 		{"not ready, node gone", "gone", unready, readyOnly, affinity.NodeGone},
 	}
@@ -131,42 +138,6 @@ func TestStranded(t *testing.T) {
 	}
 }
 
-// Tekton finds a placeholder by its name, so labels do not matter.
-func TestPlaceholdersWithoutLabels(t *testing.T) {
-	for _, test := range []struct {
-		name string
-		is   bool
-	}{
-		{"affinity-assistant-0123456789-0", true},
-		{"affinity-assistant-abcdef0123-0", true},
-		{"affinity-assistant-0123456789-1", false},
-		{"affinity-assistant-0123456789", false},
-		{"affinity-assistant-012345678-0", false},
-		{"affinity-assistant-01234567890-0", false},
-		{"affinity-assistant-012345678g-0", false},
-		{"x-affinity-assistant-0123456789-0", false},
-		{"0123456789-0", false},
-	} {
-		pod := placed("cordoned", func(p *corev1.Pod) { p.Name, p.Labels = test.name, map[string]string{"team": "web"} })
-		got := affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node("cordoned", true)}, affinity.StrandedOptions{})
-		if (len(got) == 1) != test.is {
-			t.Errorf("%s: %v", test.name, got)
-		}
-		if len(got) == 1 && got[0].Assistant+"-0" != test.name {
-			t.Errorf("%s: of %s", test.name, got[0].Assistant)
-		}
-	}
-}
-
-// The label names the StatefulSet. The name of the pod does not matter.
-func TestInstanceOfPlaceholder(t *testing.T) {
-	pod := placed("cordoned", func(p *corev1.Pod) { p.Labels["app.kubernetes.io/instance"] = "another" })
-	got := affinity.Stranded([]*corev1.Pod{pod}, []*corev1.Node{node("cordoned", true)}, affinity.StrandedOptions{})
-	if len(got) != 1 || got[0].Assistant != "another" {
-		t.Errorf("%+v, want a placeholder of another", got)
-	}
-}
-
 func TestStrandedIsSorted(t *testing.T) {
 	var pods []*corev1.Pod
 	for _, name := range []types.NamespacedName{{Namespace: "b", Name: "a"}, {Namespace: "a", Name: "c"}, {Namespace: "a", Name: "b"}} {
@@ -181,58 +152,5 @@ func TestStrandedIsSorted(t *testing.T) {
 	}
 	if got := affinity.Stranded(nil, nil, affinity.StrandedOptions{}); got != nil {
 		t.Errorf("of nothing: %v", got)
-	}
-}
-
-// Tekton lists cordoned nodes only. Healthy placeholders are not on any node of that list and are not
-// deleted.
-func TestStrandedByPartialListsOfNodes(t *testing.T) {
-	pods := []*corev1.Pod{placed("open", nil), placed("new", nil)}
-	for _, nodes := range [][]*corev1.Node{nil, {node("cordoned", true)}} {
-		if got := affinity.Stranded(pods, nodes, affinity.StrandedOptions{}); got != nil {
-			t.Errorf("%d nodes: %v", len(nodes), got)
-		}
-	}
-}
-
-// Tekton considers cordoned nodes only. If a node is gone, no kubelet confirms that the pod has ended,
-// so its StatefulSet and the run wait forever.
-func TestDivergenceMissingNode(t *testing.T) {
-	got := affinity.Stranded([]*corev1.Pod{placed("gone", nil)}, []*corev1.Node{node("open", false)}, affinity.StrandedOptions{Gone: []string{"gone"}})
-	if len(got) != 1 || !got[0].Force {
-		t.Errorf("%v", got)
-	}
-}
-
-// Tekton deletes a placeholder on a cordoned node even if the placeholder tolerates the taint. It
-// may come back to the same node and be deleted again, although the tasks could have stayed with
-// it.
-func TestDivergenceTolerantPlaceholder(t *testing.T) {
-	tolerant := placed("cordoned", func(p *corev1.Pod) {
-		p.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
-	})
-	if got := affinity.Stranded([]*corev1.Pod{tolerant}, []*corev1.Node{node("cordoned", true)}, affinity.StrandedOptions{}); got != nil {
-		t.Errorf("%v", got)
-	}
-}
-
-// Tekton acts if the StatefulSet has a ready replica, and then deletes the pod in any state. A
-// placeholder that is not ready still binds its tasks to the node; one that has ended or is being deleted
-// is replaced anyway.
-func TestDivergenceStatesOfPlaceholders(t *testing.T) {
-	now := metav1.Unix(0, 0)
-	nodes := []*corev1.Node{node("cordoned", true)}
-	for _, test := range []struct {
-		name   string
-		change func(*corev1.Pod)
-		found  bool
-	}{
-		{"not ready", nil, true},
-		{"failed", func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }, false},
-		{"being deleted", func(p *corev1.Pod) { p.DeletionTimestamp = &now }, false},
-	} {
-		if got := affinity.Stranded([]*corev1.Pod{placed("cordoned", test.change)}, nodes, affinity.StrandedOptions{}); (len(got) == 1) != test.found {
-			t.Errorf("%s: %v", test.name, got)
-		}
 	}
 }

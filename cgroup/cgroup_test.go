@@ -18,6 +18,9 @@ const (
 	maxWeight = 10000
 )
 
+// formulas are all formulas.
+var formulas = []cgroup.Formula{cgroup.Linear, cgroup.Logarithmic}
+
 func TestRangeText(t *testing.T) {
 	for r, want := range map[cgroup.Range]string{
 		{}: "0", {Min: 995, Max: 1003}: "995 to 1003", {Min: 1, Max: 0}: "none", {Min: 5, Max: 4}: "none",
@@ -107,7 +110,7 @@ func TestWeightToMilliCPU(t *testing.T) {
 // Each weight is that of some request, by either formula.
 func TestEachWeightHasARequest(t *testing.T) {
 	for weight := int64(minWeight); weight <= maxWeight; weight++ {
-		for _, f := range []cgroup.Formula{linear, logarithmic} {
+		for _, f := range formulas {
 			if r := cgroup.WeightToMilliCPU(weight, f); r.Max < r.Min || weightOf(r.Min, f) != weight || weightOf(r.Max, f) != weight {
 				t.Fatalf("%v weight %d: %v", f, weight, r)
 			}

@@ -14,7 +14,7 @@ import (
 // ends of the ranges to each other. (TestLogarithmicWeights compares the logarithmic formula with
 // its definition.)
 func TestWeightsOverAllShares(t *testing.T) {
-	for _, f := range []cgroup.Formula{linear, logarithmic} {
+	for _, f := range formulas {
 		last := int64(0)
 		for s := int64(minShares); s <= maxShares; s++ {
 			w := cgroup.SharesToWeight(s, f)
@@ -35,7 +35,7 @@ func TestWeightsOverAllShares(t *testing.T) {
 // For all weights: the ranges of shares are adjacent, from the smallest shares to the largest, and
 // contain the shares that convert to the weight.
 func TestSharesOfWeightsPartitionAllShares(t *testing.T) {
-	for _, f := range []cgroup.Formula{linear, logarithmic} {
+	for _, f := range formulas {
 		next := int64(minShares)
 		for w := int64(minWeight); w <= maxWeight; w++ {
 			r := cgroup.WeightToShares(w, f)
@@ -61,7 +61,10 @@ func TestRequestsOfSharesAndWeights(t *testing.T) {
 	}
 	const end = 256000 // the smallest request with the most shares
 	shares := map[int64]cgroup.Range{}
-	weights := map[cgroup.Formula]map[int64]cgroup.Range{linear: {}, logarithmic: {}}
+	weights := map[cgroup.Formula]map[int64]cgroup.Range{}
+	for _, f := range formulas {
+		weights[f] = map[int64]cgroup.Range{}
+	}
 	note := func(ranges map[int64]cgroup.Range, n, request int64) {
 		r, known := ranges[n]
 		if !known {
@@ -158,7 +161,7 @@ func numbers() *rapid.Generator[int64] {
 func TestConversionsOfAnything(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n, period := numbers().Draw(t, "n"), numbers().Draw(t, "period")
-		f := rapid.SampledFrom([]cgroup.Formula{linear, logarithmic, "", "other"}).Draw(t, "formula")
+		f := rapid.SampledFrom(append(formulas, "", "other")).Draw(t, "formula")
 		testkit.Contract(t, func() any {
 			perSecond, inForce := cgroup.SystemdQuota(n, period)
 			return []any{

@@ -12,6 +12,10 @@ import (
 
 // The generators of the property tests reach both ends of each conversion, and what is between.
 func TestDrawsReachEveryRule(t *testing.T) {
+	var weights []string
+	for _, f := range formulas {
+		weights = append(weights, string(f)+" weight: least", string(f)+" weight: between", string(f)+" weight: most")
+	}
 	testkit.Reached(t, 1000, func(t *rapid.T) (reached []string) {
 		n, period := numbers().Draw(t, "n"), numbers().Draw(t, "period")
 		note := func(what string, number, least, most int64) {
@@ -25,8 +29,9 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			}
 		}
 		note("shares", cgroup.MilliCPUToShares(n), minShares, maxShares)
-		note("linear weight", weightOf(n, cgroup.Linear), minWeight, maxWeight)
-		note("logarithmic weight", weightOf(n, cgroup.Logarithmic), minWeight, maxWeight)
+		for _, f := range formulas {
+			note(string(f)+" weight", weightOf(n, f), minWeight, maxWeight)
+		}
 		quota := cgroup.MilliCPUToQuota(n, period)
 		if quota == 0 {
 			reached = append(reached, "quota: none")
@@ -55,13 +60,12 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			}
 		}
 		return reached
-	},
-		"shares: least", "shares: between", "shares: most", "linear weight: least", "linear weight: between", "linear weight: most",
-		"logarithmic weight: least", "logarithmic weight: between", "logarithmic weight: most",
+	}, append(weights,
+		"shares: least", "shares: between", "shares: most",
 		"quota: none", "quota: least", "quota: between", "quota: most",
 		"systemd: none", "systemd: as given", "systemd: rounded up", "systemd: beyond an int64",
 		"requests of shares: none", "requests of shares: some", "limits of a quota: none", "limits of a quota: some",
 		"limits under systemd: none", "limits under systemd: some", "shares of a weight: none", "shares of a weight: some",
 		"requests of a weight: none", "requests of a weight: some",
-	)
+	)...)
 }

@@ -34,41 +34,6 @@ func runOf(n int, after func(r *rand.Rand, before, task int) bool) *affinity.Run
 	return run
 }
 
-func BenchmarkOf(b *testing.B) {
-	layers := func(size int) func(*rand.Rand, int, int) bool {
-		return func(_ *rand.Rand, before, task int) bool { return before/size+1 == task/size }
-	}
-	share := func(p float64) func(*rand.Rand, int, int) bool {
-		return func(r *rand.Rand, _, _ int) bool { return r.Float64() < p }
-	}
-	for _, shape := range []struct {
-		name  string
-		after func(*rand.Rand, int, int) bool
-	}{
-		{"without edges", share(0)},
-		{"one in 200 edges", share(.005)},
-		{"one in 50 edges", share(.02)},
-		{"half of all edges", share(.5)},
-		{"all edges", share(1)},
-		{"two layers", layers(500)},
-		{"two layers at random", func(r *rand.Rand, before, task int) bool { return before < 500 && task >= 500 && r.IntN(2) == 0 }},
-		{"ten layers", layers(100)},
-		{"fifty layers at random", func(r *rand.Rand, before, task int) bool { return before/20+1 == task/20 && r.IntN(2) == 0 }},
-		{"near tasks at random", func(r *rand.Rand, before, task int) bool { return task-before < 60 && r.IntN(8) == 0 }},
-	} {
-		run := runOf(1000, shape.after)
-		edges := 0
-		for _, task := range run.Tasks {
-			edges += len(task.RunAfter)
-		}
-		b.Run(fmt.Sprintf("1000 tasks, %s", shape.name), func(b *testing.B) {
-			b.ReportAllocs()
-			b.ReportMetric(float64(edges), "edges")
-			demandOf(b, run)
-		})
-	}
-}
-
 // The time as the number of tasks grows, for the shapes of pipelines, chains and layers, and for
 // random graphs with a few edges for each task.
 func BenchmarkGrowth(b *testing.B) {

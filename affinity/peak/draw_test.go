@@ -48,6 +48,9 @@ func drawTask(t *rapid.T, name string, quantities *rapid.Generator[resource.Quan
 	return task
 }
 
+// rooms are all answers about a node.
+var rooms = []peak.Room{peak.Holds, peak.Waits, peak.Never}
+
 // options draws options for a run.
 func options(run *affinity.Run) *rapid.Generator[peak.Options] {
 	return rapid.Custom(func(t *rapid.T) peak.Options {

@@ -84,6 +84,9 @@ func TestNodes(t *testing.T) {
 		{"more requested than there is", candidate{Allocatable: list("cpu", "3", "memory", "1Gi", "pods", "9"), Pods: pods(list("memory", "1.5Gi", "example.com/gpu", "1"))}, peak.Never, []string{
 			"Insufficient memory: 2147483648 requested, 1610612736 of 1073741824 used",
 		}},
+		{"no task alone is short of the last one", candidate{Allocatable: list("cpu", "1", "memory", "2Gi", "pods", "1")}, peak.Never, []string{
+			"Insufficient cpu: 3000 requested, 0 of 1000 used", "Too many pods: 2 requested, 0 of 1 used",
+		}},
 		{"as many pods as there may be", candidate{Allocatable: list("cpu", "3", "memory", "2Gi", "pods", "3"), Pods: pods(nil)}, peak.Holds, nil},
 	}
 	for _, test := range tests {
@@ -169,19 +172,6 @@ func TestShortagesOfARun(t *testing.T) {
 	} {
 		if diff := cmp.Diff(noderesources.Shortages{test.want}, verdictOn(demand, &test.node).Shortages); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
-	}
-}
-
-// Of several shortages, one that no task alone would have does not hide one that some task has.
-func TestTheWorstShortageCounts(t *testing.T) {
-	for _, test := range []struct {
-		cpu, memory string
-		want        peak.Room
-	}{{"1", "2Gi", peak.Never}, {"2", "1Gi", peak.Never}, {"2", "2Gi", peak.Waits}} {
-		node := &candidate{Allocatable: list("cpu", test.cpu, "memory", test.memory, "pods", "1")}
-		if got := verdictOn(twoTasks(t), node).Room; got != test.want {
-			t.Errorf("%s of cpu, %s of memory: %v, want %v", test.cpu, test.memory, got, test.want)
 		}
 	}
 }

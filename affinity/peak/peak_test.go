@@ -138,6 +138,8 @@ func TestOfRejects(t *testing.T) {
 	}{
 		{"no run", nil, peak.Options{Only: []string{"a"}}, "run: Required value"},
 		{"cycle", &affinity.Run{Tasks: []affinity.Task{task("a", nil, "a")}}, peak.Options{}, `tasks[0].runAfter: Invalid value: "a -> a": the tasks run after each other`},
+		{"an invalid task", &affinity.Run{Tasks: []affinity.Task{{Name: "a", Retries: -1}}}, peak.Options{}, "tasks[0].retries: Invalid value: -1: must be greater than or equal to 0"},
+		{"an invalid task of Finally", &affinity.Run{Finally: []affinity.Task{{Name: "a", FanOut: -1}}}, peak.Options{}, "finally[0].fanOut: Invalid value: -1: must be greater than or equal to 0"},
 		{"unknown", &affinity.Run{Tasks: []affinity.Task{task("a", nil)}, Finally: []affinity.Task{task("f", nil)}}, peak.Options{Only: []string{"a", "b", "f"}}, `options.only[1]: Not found: "b"`},
 	} {
 		demand, err := peak.DemandOf(test.run, test.opts)

@@ -52,6 +52,10 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { all, _ := peak.DemandsOf(placed, run, opts); return all }, placed, run, &opts)
 		spec, pods := &placed.StatefulSets[0].Spec.Template.Spec, []corev1.ResourceList{other, nil}
 		testkit.Contract(t, func() any { return peak.Shrink(spec, demand.Requests(), other, pods) }, spec, other, pods)
+		whole := resource.MustParse("1Gi")
+		whole.AsDec()
+		spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: corev1.ResourceList{"memory": whole}}
+		testkit.Contract(t, func() any { return peak.Shrink(spec, list("memory", "2Gi"), other, pods) }, spec, other, pods)
 		waiting := []*corev1.Pod{standing("a", "n"), waitingPod("b", "a", "1"), nil}
 		testkit.Contract(t, func() any {
 			return peak.FullNodes(waiting, map[string]*noderesources.Ledger{"n": noderesources.New(nil), "m": nil}, noderesources.FitOptions{})
@@ -93,6 +97,9 @@ func TestOfEqualsBruteForce(t *testing.T) {
 				late++
 				most, sets = finally, nil
 			}
+			if want := largestOf(run, opts, name); testkit.Exact(got.Largest).Cmp(want) != 0 {
+				t.Fatalf("%s: %s at most, want %v", name, got.Largest.String(), want)
+			}
 			if testkit.Exact(got.Amount).Cmp(most) != 0 {
 				t.Fatalf("%s: %s, want %v", name, got.Amount.String(), most)
 			}
@@ -119,6 +126,19 @@ func TestOfEqualsBruteForce(t *testing.T) {
 	if !testing.Short() && (ties == 0 || late == 0) {
 		t.Errorf("%d ties, %d peaks at the end: too few", ties, late)
 	}
+}
+
+// largestOf returns the largest request of one pod.
+func largestOf(run *affinity.Run, opts peak.Options, name corev1.ResourceName) *big.Rat {
+	largest := new(big.Rat)
+	opts.OverlapRetries = false
+	for _, task := range slices.Concat(run.Tasks, run.Finally) {
+		task.FanOut = 0
+		if w := weightOf(&task, opts, name); w.Cmp(largest) > 0 {
+			largest = w
+		}
+	}
+	return largest
 }
 
 // few draws amounts, many of them equal.
@@ -187,95 +207,6 @@ func TestOfEqualsChainCover(t *testing.T) {
 			}
 		}
 	})
-}
-
-// The order of tasks does not change the peak, and neither do redundant edges. The peak is
-// between the largest task and the sum of all tasks. Larger requests or fewer edges never reduce
-// it.
-func TestLawsOfPeaks(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		run := runs(20, rapid.OneOf(testkit.Quantity(), few())).Draw(t, "run")
-		demand := of(t, run, peak.Options{})
-		other := *run
-		other.Tasks = rapid.Permutation(withAllEdges(run.Tasks)).Draw(t, "tasks")
-		other.Finally = rapid.Permutation(run.Finally).Draw(t, "finally")
-		if diff := cmp.Diff(demand, of(t, &other, peak.Options{})); diff != "" {
-			t.Fatalf("in another order, with all edges (-before +after):\n%s", diff)
-		}
-		for _, p := range demand {
-			largest, sum := new(big.Rat), new(big.Rat)
-			for _, task := range slices.Concat(run.Tasks, run.Finally) {
-				w := weightOf(&task, peak.Options{}, p.Resource)
-				sum.Add(sum, w)
-				one := task
-				one.FanOut = 0
-				if w := weightOf(&one, peak.Options{}, p.Resource); w.Cmp(largest) > 0 {
-					largest = w
-				}
-			}
-			amount := testkit.Exact(p.Amount)
-			if amount.Cmp(largest) < 0 || amount.Cmp(sum) > 0 || testkit.Exact(p.Largest).Cmp(largest) != 0 {
-				t.Fatalf("%s: %v, largest %s, of %v to %v", p.Resource, amount, p.Largest.String(), largest, sum)
-			}
-		}
-		if len(run.Tasks) == 0 {
-			return
-		}
-		freed := *run
-		freed.Tasks = slices.Clone(run.Tasks)
-		freed.Tasks[rapid.IntRange(0, len(run.Tasks)-1).Draw(t, "freed")].RunAfter = nil
-		for _, p := range of(t, &freed, peak.Options{}) {
-			if before := take(&demand, p.Resource); p.Amount.Cmp(before.Amount) < 0 {
-				t.Fatalf("%s: %s without some edges, %s with them", p.Resource, p.Amount.String(), before.Amount.String())
-			}
-		}
-	})
-}
-
-func withAllEdges(tasks []affinity.Task) []affinity.Task {
-	after := closure(tasks)
-	all := slices.Clone(tasks)
-	for j := range all {
-		all[j].RunAfter = nil
-		for i := range tasks {
-			if after[i][j] {
-				all[j].RunAfter = append(all[j].RunAfter, tasks[i].Name)
-			}
-		}
-	}
-	return all
-}
-
-// A thousand tasks are computed as exactly as ten, in layers that all run after each other and in
-// chains.
-func TestThousandTasks(t *testing.T) {
-	var layers, chains affinity.Run
-	for i := range 1000 {
-		task := affinity.Task{Name: fmt.Sprintf("t-%d", i), Requests: corev1.ResourceList{"cpu": *resource.NewMilliQuantity(int64(i%7), resource.DecimalSI)}}
-		layered, chained := task, task
-		for before := range i {
-			if before/100+1 == i/100 {
-				layered.RunAfter = append(layered.RunAfter, fmt.Sprintf("t-%d", before))
-			}
-			if before%10 == i%10 {
-				chained.RunAfter = append(chained.RunAfter, fmt.Sprintf("t-%d", before))
-			}
-		}
-		layers.Tasks, chains.Tasks = append(layers.Tasks, layered), append(chains.Tasks, chained)
-	}
-	// Of the layers, the one that begins with a task of 5 has the largest sum. Each chain has a
-	// task of 6, and no task requests more.
-	for _, test := range []struct {
-		name       string
-		run        *affinity.Run
-		pods, want int64
-	}{{"layers", &layers, 100, 305}, {"chains", &chains, 10, 60}} {
-		demand := of(t, test.run, peak.Options{})
-		cpu, pods := take(&demand, "cpu"), take(&demand, corev1.ResourcePods)
-		if cpu.Amount.MilliValue() != test.want || pods.Amount.Value() != test.pods {
-			t.Errorf("%s: %s of cpu, %s pods", test.name, cpu.Amount.String(), pods.Amount.String())
-		}
-	}
 }
 
 // Nil and empty lists and maps are treated the same everywhere in the input.

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/affinity/peak"
@@ -15,6 +13,10 @@ import (
 // The generators of the property tests reach each answer about a node, and peaks of one and of
 // several tasks.
 func TestDrawsReachEveryRule(t *testing.T) {
+	var members []string
+	for _, room := range rooms {
+		members = append(members, "room: "+string(room))
+	}
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		run := runs(7, few()).Draw(t, "run")
 		opts := options(run).Draw(t, "options")
@@ -36,18 +38,15 @@ func TestDrawsReachEveryRule(t *testing.T) {
 				reached = append(reached, "the largest pod is the peak")
 			}
 		}
-		node := candidate{Allocatable: corev1.ResourceList{}}
-		for _, name := range append([]corev1.ResourceName{corev1.ResourcePods}, testkit.ResourceNames...) {
-			node.Allocatable[name] = *resource.NewQuantity(rapid.Int64Range(0, 12).Draw(t, "allocatable"), resource.DecimalSI)
-		}
+		node := candidates().Draw(t, "node")
 		verdict := verdictOn(demand, &node)
 		reached = append(reached, "room: "+string(verdict.Room))
 		for _, s := range verdict.Shortages {
 			reached = append(reached, fmt.Sprintf("shortage: unresolvable %v", s.Unresolvable))
 		}
 		return reached
-	},
+	}, append(members,
 		"of some tasks", "one task at the peak", "several tasks at the peak", "the largest pod is the peak",
-		"room: holds", "room: waits", "room: never", "shortage: unresolvable true",
-	)
+		"shortage: unresolvable true", "shortage: unresolvable false",
+	)...)
 }

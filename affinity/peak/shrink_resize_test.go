@@ -3,7 +3,6 @@ package peak_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
@@ -13,50 +12,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/qos"
 )
-
-// A placeholder that would request nothing without ApplySizes keeps what a placeholder requests by
-// default: the API server rejects a resize to zero, because it changes the QoS class.
-func TestShrinkLeavesNoResourceAtZero(t *testing.T) {
-	const of = "container affinity-assistant: change the "
-	for _, test := range []struct {
-		name  string
-		size  corev1.ResourceList
-		least corev1.ResourceList
-		want  []string
-	}{
-		{"least has nothing", list("cpu", "2", "memory", "1Gi"), nil, []string{
-			of + "cpu request from 2 to 50m", of + "cpu limit from 2 to 50m", of + "memory request from 1Gi to 100Mi", of + "memory limit from 1Gi to 100Mi",
-		}},
-		{"least has no cpu", list("cpu", "2", "memory", "1Gi"), list("memory", "1Mi"), []string{
-			of + "cpu request from 2 to 50m", of + "cpu limit from 2 to 50m", of + "memory request from 1Gi to 1Mi", of + "memory limit from 1Gi to 1Mi",
-		}},
-		{"least is zero", list("cpu", "2", "memory", "1Gi"), list("cpu", "0", "memory", "-1"), []string{
-			of + "cpu request from 2 to 50m", of + "cpu limit from 2 to 50m", of + "memory request from 1Gi to 100Mi", of + "memory limit from 1Gi to 100Mi",
-		}},
-		{"sizes below the default", list("cpu", "20m", "memory", "1Mi"), nil, nil},
-		{"sizes below least", list("cpu", "20m", "memory", "1Mi"), list("cpu", "1", "memory", "1Gi"), nil},
-		{"only one resource", list("cpu", "2"), nil, []string{of + "cpu request from 2 to 50m", of + "cpu limit from 2 to 50m"}},
-	} {
-		spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "affinity-assistant", Resources: corev1.ResourceRequirements{Requests: test.size, Limits: test.size}}}}
-		var got []string
-		for _, c := range peak.Shrink(spec, test.size, test.least, []corev1.ResourceList{list("cpu", "99", "memory", "99Gi")}) {
-			got = append(got, c.String())
-		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s: -want +got:\n%s", test.name, diff)
-		}
-	}
-}
-
-// What remains counts in the demand of the run.
-func TestWithShrinkingCountsWhatRemains(t *testing.T) {
-	run := &affinity.Run{Name: "run", UID: "uid", Tasks: []affinity.Task{task("build", list("cpu", "1"))}}
-	build := []string{"build"}
-	want := []most{{"cpu", "1050m", build, "1050m"}, {"memory", "100Mi", nil, "100Mi"}, {"pods", "2", build, "2"}}
-	if diff := cmp.Diff(want, printed(of(t, run, peak.Options{}).WithShrinking(list("cpu", "1", "memory", "100Mi"), nil))); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-}
 
 // someOf draws a list of some of the resources, with amounts of zero among them.
 func someOf(t *rapid.T, label string, names ...corev1.ResourceName) corev1.ResourceList {

@@ -112,6 +112,9 @@ func TestShrink(t *testing.T) {
 		{"only limits", placeholder(nil, list("cpu", "3", "memory", "1Gi")), pods(list("cpu", "1")), []string{
 			"container affinity-assistant: set the cpu request to 2", of + "cpu limit from 3 to 2", "container affinity-assistant: set the memory request to 1Gi",
 		}},
+		{"only limits, of a placeholder without other containers", &corev1.PodSpec{Containers: placeholder(nil, list("cpu", "3", "memory", "1Gi")).Containers[1:]}, pods(list("cpu", "1")), []string{
+			"container affinity-assistant: set the cpu request to 2", of + "cpu limit from 3 to 2", "container affinity-assistant: set the memory request to 1Gi",
+		}},
 		{"size above the limit", placeholder(list("cpu", "1", "memory", "1Gi"), list("cpu", "2")), nil, nil},
 		{"a size that makes a Burstable placeholder Guaranteed", &corev1.PodSpec{Containers: []corev1.Container{{Name: "affinity-assistant", Resources: corev1.ResourceRequirements{
 			Requests: list("cpu", "1", "memory", "1Gi"), Limits: list("cpu", "3", "memory", "1Gi"),
@@ -130,6 +133,11 @@ func TestShrink(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+	// A size of zero is none.
+	changes := peak.Shrink(both(list("cpu", "1", "memory", "1Gi")), list("cpu", "0", "memory", "1Gi"), least, pods(list("memory", "512Mi")))
+	if len(changes) != 2 || changes[0].Resource != "memory" || changes[1].Resource != "memory" {
+		t.Errorf("a size without cpu: %v", changes)
 	}
 }
 

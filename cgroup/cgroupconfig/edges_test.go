@@ -13,9 +13,15 @@ import (
 func TestRenamedPodLevelLimits(t *testing.T) {
 	pod := burstable(list("kubernetes.io/batch-cpu", "1"), nil)
 	pod.Spec.Resources = &corev1.ResourceRequirements{Limits: list("kubernetes.io/batch-cpu", "2k", "kubernetes.io/batch-memory", "1Gi")}
-	got := first(pod, cgroupconfig.Options{CPUName: "kubernetes.io/batch-cpu", MemoryName: "kubernetes.io/batch-memory"}).Cgroup
-	if got.Quota != set(200_000) || got.Memory != set(1<<30) {
-		t.Errorf("quota %v and memory %v, want 200000 and 1073741824", got.Quota, got.Memory)
+	for opts, want := range map[[2]corev1.ResourceName][2]cgroupconfig.Value{
+		{"kubernetes.io/batch-cpu", "kubernetes.io/batch-memory"}: {set(200_000), set(1 << 30)},
+		{"kubernetes.io/batch-cpu", ""}:                           {set(200_000), {}},
+		{"", "kubernetes.io/batch-memory"}:                        {{}, set(1 << 30)},
+	} {
+		got := first(pod, cgroupconfig.Options{CPUName: opts[0], MemoryName: opts[1]}).Cgroup
+		if got.Quota != want[0] || got.Memory != want[1] {
+			t.Errorf("%q: quota %v and memory %v, want %v", opts, got.Quota, got.Memory, want)
+		}
 	}
 }
 

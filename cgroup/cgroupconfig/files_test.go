@@ -48,6 +48,15 @@ func TestFilesAndProperties(t *testing.T) {
 			settings{{"CPUQuotaPerSecUSec", "infinity"}, {"CPUQuotaPeriodUSec", "100000"}, {"MemoryHigh", "infinity"}, {"MemorySwapMax", "infinity"}},
 		},
 		{
+			"an unlimited quota alone", cgroupconfig.Cgroup{Quota: unlimited},
+			settings{{"cpu.cfs_quota_us", "-1"}}, settings{{"cpu.max", "max 100000"}}, settings{{"CPUQuotaPerSecUSec", "infinity"}},
+		},
+		{
+			"a quota of another period", cgroupconfig.Cgroup{Quota: set(5100), Period: set(50000)},
+			settings{{"cpu.cfs_period_us", "50000"}, {"cpu.cfs_quota_us", "5100"}}, settings{{"cpu.max", "5100 50000"}},
+			settings{{"CPUQuotaPerSecUSec", "110000"}, {"CPUQuotaPeriodUSec", "50000"}},
+		},
+		{
 			"a period alone", cgroupconfig.Cgroup{Period: set(5000)},
 			settings{{"cpu.cfs_period_us", "5000"}}, settings{{"cpu.max", "max 5000"}},
 			settings{{"CPUQuotaPerSecUSec", "infinity"}, {"CPUQuotaPeriodUSec", "5000"}},

@@ -22,41 +22,6 @@ func withPodLevel() *corev1.Pod {
 	}}
 }
 
-func TestForPodIgnoresPodLevel(t *testing.T) {
-	with := cgroupconfig.Cgroup{
-		Shares: set(2048), Quota: set(200000), Period: period, Memory: set(2 * gi), MemoryMin: set(2 * gi),
-		HugePages: []cgroupconfig.HugePages{{Size: 2 << 20, Limit: 4 << 20}},
-	}
-	without := cgroupconfig.Cgroup{Shares: set(512), MemoryLow: set(gi / 2)}
-	for ignore, want := range map[bool]cgroupconfig.Cgroup{false: with, true: without} {
-		opts := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation, Gates: computeresources.Gates{IgnorePodLevel: ignore}}
-		if diff := cmp.Diff(want, cgroupconfig.ForPod(withPodLevel(), opts)); diff != "" {
-			t.Errorf("ignored: %v (-want +got):\n%s", ignore, diff)
-		}
-	}
-}
-
-func TestForContainerIgnoresPodLevel(t *testing.T) {
-	with := cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{
-		Shares: set(512), Quota: set(200000), Period: period, Memory: set(2 * gi), MemoryMin: set(gi / 2), Swap: set(0), OOMGroup: set(1),
-		HugePages: []cgroupconfig.HugePages{{Size: 2 << 20, Limit: 4 << 20}},
-	}, OOMScoreAdj: -997}
-	without := cgroupconfig.Container{Cgroup: cgroupconfig.Cgroup{
-		Shares: set(512), Period: period, MemoryLow: set(gi / 2), Swap: set(gi), OOMGroup: set(1),
-	}, OOMScoreAdj: 875}
-	for ignore, want := range map[bool]cgroupconfig.Container{false: with, true: without} {
-		opts := cgroupconfig.Options{
-			MemoryQoS: cgroupconfig.MemoryQoSReservation, Swap: cgroupconfig.LimitedSwap, Gates: computeresources.Gates{IgnorePodLevel: ignore},
-			NodeMemory: cgroupconfig.NodeMemory{Capacity: 4 * gi, Swap: 8 * gi},
-		}
-		pod := withPodLevel()
-		got := cgroupconfig.ForContainer(pod, &pod.Spec.Containers[0], opts)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("ignored: %v (-want +got):\n%s", ignore, diff)
-		}
-	}
-}
-
 func TestForTiersIgnoresPodLevel(t *testing.T) {
 	half := int64(50)
 	with := cgroupconfig.TierCgroups{

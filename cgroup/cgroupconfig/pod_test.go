@@ -107,6 +107,10 @@ func TestForPod(t *testing.T) {
 			"stored as Guaranteed, without limits", withClass(corev1.PodQOSGuaranteed, container("a", both, nil)), reservation,
 			cgroupconfig.Cgroup{Shares: set(1024), Period: period, MemoryMin: set(gi)},
 		},
+		{
+			"stored as Guaranteed, with limits of one container", withClass(corev1.PodQOSGuaranteed, container("a", both, both), container("b", nil, nil)), cgroupconfig.Options{},
+			cgroupconfig.Cgroup{Shares: set(1024), Quota: set(100000), Period: period, Memory: set(gi)},
+		},
 		{"unknown class in the status", withClass("Unknown", container("a", both, both)), cgroupconfig.Options{}, cgroupconfig.Cgroup{Shares: set(2)}},
 		{
 			"reservation, Guaranteed", corev1.Pod{Spec: *pods(container("a", both, both))}, reservation,
@@ -160,63 +164,6 @@ func TestForNoPod(t *testing.T) {
 	want := cgroupconfig.Cgroup{Shares: set(2), HugePages: []cgroupconfig.HugePages{{Size: 2 << 20}}}
 	if diff := cmp.Diff(want, cgroupconfig.ForPod(nil, opts)); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
-// A single amount that is not small, at any place, disables the integer path.
-func TestForPodOfUnusualAmounts(t *testing.T) {
-	for _, kind := range []string{"app", "init", "sidecar"} {
-		for _, name := range []string{"cpu", "memory"} {
-			for _, limits := range []bool{false, true} {
-				c := container("c", list("cpu", "1", "memory", "1"), list("cpu", "2", "memory", "2"))
-				if limits {
-					c.Resources.Limits[corev1.ResourceName(name)] = resource.MustParse("2.0000001")
-				} else {
-					c.Resources.Requests[corev1.ResourceName(name)] = resource.MustParse("1.0000001")
-				}
-				pod := &corev1.Pod{}
-				switch kind {
-				case "app":
-					pod.Spec.Containers = []corev1.Container{c}
-				case "sidecar":
-					pod.Spec.InitContainers = []corev1.Container{sidecar("s", c.Resources.Requests, c.Resources.Limits)}
-				default:
-					pod.Spec.InitContainers = []corev1.Container{c}
-				}
-				want := cgroupconfig.Cgroup{Shares: set(1024), Quota: set(200000), Period: period, Memory: set(2), MemoryLow: set(1)}
-				switch {
-				case name == "cpu" && limits:
-					want.Quota = set(200100)
-				case name == "cpu":
-					want.Shares = set(1025)
-				case limits:
-					want.Memory = set(3)
-				default:
-					want.MemoryLow = set(2)
-				}
-				if diff := cmp.Diff(want, cgroupconfig.ForPod(pod, cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation})); diff != "" {
-					t.Errorf("%s, %s, limits %v (-want +got):\n%s", kind, name, limits, diff)
-				}
-			}
-		}
-	}
-}
-
-// A thousand containers are added up as integers, and more than that as quantities, with the same
-// result.
-func TestForPodOfVeryManyContainers(t *testing.T) {
-	for _, n := range []int{1000, 1001} {
-		pod := &corev1.Pod{}
-		for range n {
-			pod.Spec.Containers = append(pod.Spec.Containers, container("c", list("cpu", "1m", "memory", "4503599627370496"), list("cpu", "2m", "memory", "4503599627370496")))
-		}
-		want := cgroupconfig.Cgroup{
-			Shares: set(int64(n) * 1024 / 1000), Quota: set(int64(n) * 200), Period: period,
-			Memory: set(int64(n) << 52), MemoryLow: set(int64(n) << 52),
-		}
-		if diff := cmp.Diff(want, cgroupconfig.ForPod(pod, cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation})); diff != "" {
-			t.Errorf("%d containers (-want +got):\n%s", n, diff)
-		}
 	}
 }
 

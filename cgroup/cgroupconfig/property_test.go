@@ -106,49 +106,6 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// The result of a method shares no memory with its receiver.
-func TestMethodsOwnTheirResults(t *testing.T) {
-	opts := cgroupconfig.Options{NodeMemory: cgroupconfig.NodeMemory{HugePageSizes: []int64{2 << 20, 1 << 30}}}
-	tiers := cgroupconfig.ForTiers(nil, opts)
-	usage := tiers.AtUsage(1, 1)
-	want := testkit.Fingerprint(tiers)
-	for _, c := range []cgroupconfig.Cgroup{usage.Guaranteed, usage.Burstable, usage.BestEffort} {
-		for i := range c.HugePages {
-			c.HugePages[i].Limit = -1
-		}
-	}
-	if got := testkit.Fingerprint(tiers); got != want {
-		t.Errorf("from %s\nto   %s", want, got)
-	}
-}
-
-// Larger requests or limits never give smaller values.
-func TestForPodIsMonotone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		pod := testkit.PodWith(testkit.Bytes()).Draw(t, "pod")
-		opts := cgroupconfig.Options{MemoryQoS: cgroupconfig.MemoryQoSReservation}
-		if len(pod.Spec.Containers) == 0 {
-			return
-		}
-		pod.Status.QOSClass = corev1.PodQOSBurstable // which does not depend on amounts
-		before := cgroupconfig.ForPod(pod, opts)
-		r := &pod.Spec.Containers[rapid.IntRange(0, len(pod.Spec.Containers)-1).Draw(t, "container")].Resources
-		for _, l := range []corev1.ResourceList{r.Requests, r.Limits} {
-			for name, q := range l {
-				sum := q.DeepCopy()
-				sum.Add(testkit.Bytes().Draw(t, "more"))
-				l[name] = sum
-			}
-		}
-		after := cgroupconfig.ForPod(pod, opts)
-		if after.Shares.Amount < before.Shares.Amount || after.MemoryLow.Amount < before.MemoryLow.Amount ||
-			before.Quota.Set && after.Quota.Amount < before.Quota.Amount ||
-			before.Memory.Set && after.Memory.Amount < before.Memory.Amount {
-			t.Fatalf("from %+v\nto   %+v", before, after)
-		}
-	})
-}
-
 // Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

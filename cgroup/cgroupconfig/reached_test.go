@@ -14,8 +14,16 @@ import (
 // The generators of the property tests reach each state of each value, of pods, containers and
 // tiers.
 func TestDrawsReachEveryRule(t *testing.T) {
+	var members []string
+	for _, m := range memoryQoS {
+		members = append(members, "memory QoS: "+string(m))
+	}
+	for _, swap := range swaps {
+		members = append(members, "swap: "+string(swap))
+	}
 	testkit.Reached(t, 600, func(t *rapid.T) (reached []string) {
 		opts := options().Draw(t, "options")
+		reached = append(reached, "memory QoS: "+string(opts.MemoryQoS), "swap: "+string(opts.Swap))
 		pod := rapid.OneOf(testkit.Pod(), testkit.PodWith(testkit.Ordinary()), testkit.LimitedPod(), testkit.LimitedPod()).Draw(t, "pod")
 		note := func(what string, c cgroupconfig.Cgroup) {
 			for name, value := range map[string]cgroupconfig.Value{
@@ -49,7 +57,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		note("tier", tiers.BestEffort)
 		note("overhead", cgroupconfig.ForSandbox(pod, opts).Overhead)
 		return reached
-	},
+	}, append(members,
 		"pod: quota set", "pod: quota unset", "pod: quota unlimited", "pod: memory set", "pod: memory unset", "pod: memory.min set", "pod: memory.low set",
 		"pod: huge pages", "pod: no huge pages",
 		"container: quota set", "container: quota unset", "container: quota unlimited", "container: memory set", "container: memory unset",
@@ -57,5 +65,5 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		"container: swap set", "container: swap unset", "container: OOM group set", "container: OOM group unset", "container: huge pages", "container: no huge pages",
 		"tier: memory set", "tier: memory.min set", "tier: memory.low set", "tier: huge pages",
 		"overhead: quota set", "overhead: memory set", "overhead: OOM group set",
-	)
+	)...)
 }

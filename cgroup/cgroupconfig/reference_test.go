@@ -6,26 +6,25 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
-	"github.com/kubemath/kubemath/qos"
 )
 
-// slowPod is the definition of ForPod, with lists of quantities and fractions. The sizes of huge
-// pages are those that testkit draws, and some more.
+// slowPod is the definition of ForPod, with fractions. The sizes of huge pages are those that testkit
+// draws, and some more.
 func slowPod(pod *corev1.Pod, opts cgroupconfig.Options) (c cgroupconfig.Cgroup) {
 	if opts.IgnorePodLevel {
 		pod = pod.DeepCopy()
 		pod.Spec.Resources = nil
 	}
-	requests := computeresources.SpecRequests(&pod.Spec, computeresources.Options{})
-	limits := computeresources.SpecLimits(&pod.Spec, computeresources.Options{})
-	class := qos.PodClass(pod, computeresources.Gates{})
+	requests, limits := testkit.SpecSums(&pod.Spec)
+	class := pod.Status.QOSClass
+	if class == "" {
+		class = testkit.SpecClass(&pod.Spec)
+	}
 	if class != corev1.PodQOSGuaranteed && class != corev1.PodQOSBurstable {
-		limits, requests["cpu"] = nil, resource.Quantity{}
+		limits, requests["cpu"] = nil, new(big.Rat)
 	}
 	bound := func(name corev1.ResourceName) bool {
 		return class == corev1.PodQOSGuaranteed || class == corev1.PodQOSBurstable && declared(&pod.Spec, name)
@@ -72,16 +71,22 @@ func declared(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 			return true
 		}
 	}
-	for _, c := range computeresources.Containers(spec) {
-		if q := c.Resources.Limits[name]; q.Sign() <= 0 {
-			return false
+	for _, list := range [][]corev1.Container{spec.Containers, spec.InitContainers} {
+		for i := range list {
+			if q := list[i].Resources.Limits[name]; q.Sign() <= 0 {
+				return false
+			}
 		}
 	}
 	return true
 }
 
-func integer(q resource.Quantity, unitsPerOne int64) int64 {
-	return testkit.RoundedAway(testkit.Exact(q.DeepCopy()), unitsPerOne)
+// integer returns an amount in units, and 0 for one that is absent.
+func integer(amount *big.Rat, unitsPerOne int64) int64 {
+	if amount == nil {
+		return 0
+	}
+	return testkit.RoundedAway(amount, unitsPerOne)
 }
 
 // scaled returns n·by/per rounded down, within int64.

@@ -126,6 +126,8 @@ func TestParseInvalid(t *testing.T) {
 		{"/kubepods/1", "1", noPod},
 		{"/kubepods/pod", "pod", noPod},
 		{"/kubepods/pod_1", "_1", `"_" cannot be part of a component`},
+		{"/kubepods/pod_1/abc", "_1", `"_" cannot be part of a component`},
+		{"/../kubepods/pod1/abc", "/../kubepods/pod1/abc", unclean},
 		{"/kubepods/pod-1", "-1", "a component begins with a letter or a digit"},
 		{"/kubepods/pod1/a_b", "a_b", "the ID of a container consists of letters and digits"},
 		{"/kubepods/pod1/x.scope", "x.scope", "the ID of a container consists of letters and digits"},

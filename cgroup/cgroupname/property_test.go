@@ -65,6 +65,28 @@ func identity() *rapid.Generator[cgroupname.Identity] {
 	})
 }
 
+// kinds are all kinds.
+var kinds = []cgroupname.IdentityKind{
+	cgroupname.AllPods, cgroupname.Tier, cgroupname.Pod, cgroupname.Container, cgroupname.WithinContainer, cgroupname.Monitor,
+}
+
+// The generator draws each kind with each driver, and with each class of pods.
+func TestDrawsReachEveryKind(t *testing.T) {
+	var want []string
+	for _, driver := range drivers {
+		for _, kind := range kinds {
+			want = append(want, string(driver)+": "+string(kind))
+		}
+		for _, class := range []corev1.PodQOSClass{guaranteed, burstable, bestEffort} {
+			want = append(want, string(driver)+": "+string(class))
+		}
+	}
+	testkit.Reached(t, 300, func(t *rapid.T) []string {
+		id := identity().Draw(t, "identity")
+		return []string{string(id.Driver) + ": " + string(id.Kind()), string(id.Driver) + ": " + string(id.Class)}
+	}, want...)
+}
+
 func TestParseIsTheInverseOfPath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		if _, err := cgroupname.Parse("/"); err != nil {

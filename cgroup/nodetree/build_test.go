@@ -172,6 +172,11 @@ func TestMirrorPods(t *testing.T) {
 	if _, err := nodetree.Build([]*corev1.Pod{mirror("a", "", "1"), mirror("b", "", "2")}, nodetree.Options{}); err != nil {
 		t.Errorf("mirror pods without UIDs of their own: %v", err)
 	}
+	// Pods of one name are in the order of their cgroups.
+	tree = build(t, []*corev1.Pod{mirror("a", "1", "z"), mirror("a", "2", "y")}, nodetree.Options{})
+	if got := tree.Children[1].Children; got[0].Path != "/kubepods/besteffort/pody" || got[1].Path != "/kubepods/besteffort/podz" {
+		t.Errorf("in the order %s, %s", got[0].Path, got[1].Path)
+	}
 }
 
 func TestPaths(t *testing.T) {

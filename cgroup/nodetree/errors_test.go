@@ -22,7 +22,7 @@ func TestErrors(t *testing.T) {
 		opts nodetree.Options
 		text string
 	}{
-		{nil, nodetree.Options{MilliCPU: -1}, "a node with -1m of CPU"},
+		{[]*corev1.Pod{pod("p")}, nodetree.Options{MilliCPU: -1}, "a node with -1m of CPU"},
 		{nil, nodetree.Options{Driver: "other"}, `invalid cgroup name "/kubepods": its driver is neither cgroupfs nor systemd`},
 		{nil, nodetree.Options{CgroupRoot: "/kubepods"}, `invalid cgroup name "/kubepods": there is one root of all pods above another`},
 		{[]*corev1.Pod{with("", "")}, nodetree.Options{}, "pod d/p: it has no UID"},

@@ -16,8 +16,14 @@ import (
 // The generator of the property tests draws pods of each class, and containers that get what they
 // want, less, and nothing.
 func TestDrawsReachEveryRule(t *testing.T) {
+	var members []string
+	for _, driver := range drivers {
+		members = append(members, "driver: "+string(driver))
+	}
+	members = append(members, "a sidecar", " of ", " of crio", "systemd of cri-containerd", "systemd of crio", "systemd of docker")
 	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
 		pods, opts := nodes(t)
+		reached = append(reached, "driver: "+string(opts.Driver))
 		root, err := nodetree.Build(pods, opts)
 		if err != nil {
 			return append(reached, "invalid")
@@ -31,6 +37,11 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			if g.Level != cgroupname.Container {
 				continue
 			}
+			if strings.HasPrefix(g.Title, "init-") {
+				reached = append(reached, "a sidecar")
+			}
+			id, _ := cgroupname.Parse(g.Path)
+			reached = append(reached, string(opts.Driver)+" of "+id.Runtime)
 			if g.Config.Quota.Set {
 				reached = append(reached, "a container with a quota")
 			} else {
@@ -53,9 +64,9 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			}
 		}
 		return reached
-	},
+	}, append(members,
 		"a pod: Guaranteed", "a pod: Burstable", "a pod: BestEffort", "a container with a quota", "a container without a quota",
 		"a demand of nothing", "a demand is met", "a demand is not met",
 		"weights divide otherwise than shares", "the formulas divide otherwise",
-	)
+	)...)
 }

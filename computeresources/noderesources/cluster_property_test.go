@@ -105,7 +105,7 @@ func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[typ
 			delete(slow, node)
 			delete(remaining, node)
 		case 5, 6, 7:
-			pod := testkit.Pod().Draw(t, "pod")
+			pod := podsWithoutStatus().Draw(t, "pod")
 			request := noderesources.PodRequest(pod, none)
 			must("AddPod", c.AddPod(uid, node, request), knownNode && !known)
 			if knownNode && !known {
@@ -113,7 +113,7 @@ func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[typ
 				slow[node].pods[uid], remaining[node][uid] = slowPodOf(pod), request
 			}
 		case 8:
-			pod := testkit.Pod().Draw(t, "pod")
+			pod := podsWithoutStatus().Draw(t, "pod")
 			request := noderesources.PodRequest(pod, none)
 			must("UpdatePod", c.UpdatePod(uid, request), known)
 			if known {
@@ -152,7 +152,7 @@ func TestClusterEqualsCountingAfresh(t *testing.T) {
 		if podsOf(t, c) != pods || podsOf(t, fresh) != pods {
 			t.Fatalf("%d pods, afresh %d, want %d", podsOf(t, c), podsOf(t, fresh), pods)
 		}
-		pod := testkit.Pod().Draw(t, "another pod")
+		pod := podsWithoutStatus().Draw(t, "another pod")
 		request := noderesources.PodRequest(pod, none)
 		want := slow.fits(slowPodOf(pod))
 		if got := c.AppendFits(nil, request, noderesources.FitOptions{}); !slices.Equal(got, want) {

@@ -2,7 +2,7 @@ package noderesources_test
 
 import (
 	"fmt"
-	"maps"
+	"math/big"
 	"slices"
 	"testing"
 
@@ -14,7 +14,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -63,7 +62,7 @@ func TestLedgerEqualsCountingAfresh(t *testing.T) {
 		for event := range rapid.IntRange(0, 12).Draw(t, "events") {
 			uid := types.UID(rapid.SampledFrom([]string{"a", "b", "c", "d", ""}).Draw(t, "uid"))
 			_, known := remaining[uid]
-			pod := testkit.Pod().Draw(t, "pod")
+			pod := podsWithoutStatus().Draw(t, "pod")
 			request := noderesources.PodRequest(pod, none)
 			var err error
 			switch rapid.IntRange(0, 6).Draw(t, "event") {
@@ -105,7 +104,7 @@ func TestLedgerEqualsCountingAfresh(t *testing.T) {
 			}
 		}
 		same(t, fresh, node)
-		pod := testkit.Pod().Draw(t, "another pod")
+		pod := podsWithoutStatus().Draw(t, "another pod")
 		request := noderesources.PodRequest(pod, none)
 		shortages := node.Shortages(request, noderesources.FitOptions{})
 		if diff := cmp.Diff(slow.fit(slowPodOf(pod), 0), shortages); diff != "" {
@@ -175,13 +174,13 @@ func TestReplicas(t *testing.T) {
 		slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
 		node := noderesources.New(slow.allocatable)
 		for i := range rapid.IntRange(0, 3).Draw(t, "pods") {
-			pod := testkit.Pod().Draw(t, "pod")
+			pod := podsWithoutStatus().Draw(t, "pod")
 			slow.pods[types.UID(fmt.Sprint(i))] = slowPodOf(pod)
 			if err := node.Add(types.UID(fmt.Sprint(i)), noderesources.PodRequest(pod, none)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		template := testkit.Pod().Draw(t, "template")
+		template := podsWithoutStatus().Draw(t, "template")
 		request := noderesources.PodRequest(template, none)
 		n, next := node.Replicas(request, noderesources.FitOptions{})
 		if diff := cmp.Diff(slow.fit(slowPodOf(template), n), next); diff != "" || len(next) == 0 {
@@ -216,76 +215,9 @@ func hasNegative(r noderesources.Request) bool {
 	return false
 }
 
-// A node that has room for a pod has room for one that requests no more of anything.
-func TestSmallerPodsFit(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		node := noderesources.New(allocatables().Draw(t, "allocatable"))
-		list := testkit.ResourceList(testkit.Quantity()).Draw(t, "requests")
-		smaller := maps.Clone(list)
-		for name, q := range list {
-			switch rapid.IntRange(0, 2).Draw(t, "less") {
-			case 0:
-				delete(smaller, name)
-			case 1:
-				smaller[name] = resourcelist.Min(corev1.ResourceList{name: q}, corev1.ResourceList{name: testkit.Quantity().Draw(t, "q")})[name]
-			}
-		}
-		large, small := requestOf(list), requestOf(smaller)
-		if node.Fits(large, noderesources.FitOptions{}) && !node.Fits(small, noderesources.FitOptions{}) {
-			t.Fatalf("%v fits, %v does not", resourcelist.String(list), resourcelist.String(smaller))
-		}
-	})
-}
-
 // requestOf returns the request of a pod with one container.
 func requestOf(requests corev1.ResourceList) noderesources.Request {
 	return noderesources.SpecRequest(&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", requests, nil)}}, none)
-}
-
-// Of pods whose containers request cpu and memory, means of percentages are those of arbitrary
-// precision.
-func TestScoreEqualsSlow(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
-		node := noderesources.New(slow.allocatable)
-		full := func(label string) *corev1.Pod {
-			list := testkit.ResourceList(testkit.Quantity()).Draw(t, label)
-			list = resourcelist.Add(list, nil)
-			for _, name := range []corev1.ResourceName{"cpu", "memory"} {
-				list[name] = testkit.Positive().Draw(t, string(name))
-			}
-			return &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", list, nil)}}}
-		}
-		for i := range rapid.IntRange(0, 3).Draw(t, "pods") {
-			pod := full("pod")
-			slow.pods[types.UID(fmt.Sprint(i))] = slowPodOf(pod)
-			if err := node.Add(types.UID(fmt.Sprint(i)), noderesources.PodRequest(pod, none)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		pod := full("new pod")
-		weights := map[corev1.ResourceName]int64{}
-		var list []noderesources.ResourceWeight
-		for _, name := range testkit.ResourceNames {
-			if weight := rapid.Int64Range(0, 100).Draw(t, "weight"); weight > 0 {
-				weights[name] = weight
-				list = append(list, noderesources.ResourceWeight{Name: name, Weight: weight})
-			}
-		}
-		if len(list) == 0 {
-			return
-		}
-		for _, strategy := range []noderesources.Strategy{noderesources.LeastAllocated, noderesources.MostAllocated} {
-			scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: strategy, Resources: list})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := slow.score(slowPodOf(pod), strategy == noderesources.MostAllocated, weights)
-			if got := node.Score(noderesources.SpecRequest(&pod.Spec, none), scorer); got != want {
-				t.Fatalf("%s = %d, want %d", strategy, got, want)
-			}
-		}
-	})
 }
 
 // The sums of an overview do not depend on the order of the pods, and are those of the specs
@@ -303,20 +235,36 @@ func TestOverviewOfShuffledPods(t *testing.T) {
 		if testkit.Fingerprint(one) != testkit.Fingerprint(other) {
 			t.Fatalf("%v shuffled are %v", one, other)
 		}
-		var requests, limits []corev1.ResourceList
+		sums := map[corev1.ResourceName][2]*big.Rat{} // of requests and limits
 		for _, pod := range pods {
-			if pod.Status.Phase != corev1.PodFailed && pod.Status.Phase != corev1.PodSucceeded {
-				requests = append(requests, computeresources.SpecRequests(&pod.Spec, none))
-				limits = append(limits, computeresources.SpecLimits(&pod.Spec, none))
+			if pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
+				continue
+			}
+			requests, limits := testkit.SpecSums(&pod.Spec)
+			for i, amounts := range []testkit.Amounts{requests, limits} {
+				for name, amount := range amounts {
+					sum := sums[name]
+					sum[i] = new(big.Rat).Add(amount, orZero(sum[i]))
+					sums[name] = sum
+				}
 			}
 		}
 		for _, r := range one {
-			wantRequests, wantLimits := resourcelist.Sum(requests...)[r.Resource], resourcelist.Sum(limits...)[r.Resource]
-			if r.Requests.Cmp(wantRequests) != 0 || r.Limits.Cmp(wantLimits) != 0 {
-				t.Fatalf("%s: %v and %v, want %v and %v", r.Resource, r.Requests, r.Limits, wantRequests, wantLimits)
+			sum := sums[r.Resource]
+			for i, q := range []resource.Quantity{r.Requests, r.Limits} {
+				if want := orZero(sum[i]); testkit.Exact(q).Cmp(want) != 0 {
+					t.Fatalf("%s: %v of list %d, want %v", r.Resource, q.String(), i, want)
+				}
 			}
 		}
 	})
+}
+
+func orZero(n *big.Rat) *big.Rat {
+	if n == nil {
+		return new(big.Rat)
+	}
+	return n
 }
 
 // Allocatable is between zero and Enforced, which is between zero and the capacity. Enforced is the

@@ -3,10 +3,10 @@ package noderesources_test
 import (
 	"math/big"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
@@ -23,21 +23,28 @@ type slowNode struct {
 // slowPod is the request of a pod, each amount rounded up on its own.
 type slowPod struct{ requests, limits map[corev1.ResourceName]int64 }
 
-func slowPodOf(pod *corev1.Pod) slowPod {
-	return slowPod{
-		integers(computeresources.PodRequests(pod, computeresources.Options{})),
-		integers(computeresources.PodLimits(pod, computeresources.Options{})),
-	}
+// podsWithoutStatus draws pods as slowPodOf reads them.
+func podsWithoutStatus() *rapid.Generator[*corev1.Pod] {
+	return rapid.Map(testkit.Pod(), func(pod *corev1.Pod) *corev1.Pod {
+		pod.Status = corev1.PodStatus{}
+		return pod
+	})
 }
 
-func integers(list corev1.ResourceList) map[corev1.ResourceName]int64 {
+// slowPodOf returns the request of a pod without the resources of its status.
+func slowPodOf(pod *corev1.Pod) slowPod {
+	requests, limits := testkit.SpecSums(&pod.Spec)
+	return slowPod{integers(requests), integers(limits)}
+}
+
+func integers(amounts testkit.Amounts) map[corev1.ResourceName]int64 {
 	n := map[corev1.ResourceName]int64{}
-	for name, q := range list {
+	for name, amount := range amounts {
 		perOne := int64(1)
 		if name == "cpu" {
 			perOne = 1000
 		}
-		n[name] = testkit.RoundedAway(testkit.Exact(q.DeepCopy()), perOne)
+		n[name] = testkit.RoundedAway(amount, perOne)
 	}
 	return n
 }
@@ -52,7 +59,7 @@ func (n slowNode) sum(of func(slowPod) int64) *big.Int {
 }
 
 func (n slowNode) capacity(name corev1.ResourceName) *big.Int {
-	return big.NewInt(integers(n.allocatable)[name])
+	return big.NewInt(integers(testkit.AmountsOf(n.allocatable))[name])
 }
 
 func (n slowNode) used(name corev1.ResourceName) *big.Int {
@@ -127,35 +134,6 @@ func (n slowNode) fit(pod slowPod, there int64) (found noderesources.Shortages) 
 func share(part, total *big.Int) int64 {
 	part = new(big.Int).Mul(part, big.NewInt(100))
 	return part.Quo(part, total).Int64()
-}
-
-// score is LeastAllocated or MostAllocated for resources with weights, if every container sets
-// requests.
-func (n slowNode) score(pod slowPod, most bool, weights map[corev1.ResourceName]int64) int64 {
-	var sum, total int64
-	for name, weight := range weights {
-		capacity, wanted := n.capacity(name), pod.requests[name]
-		if capacity.Sign() <= 0 || wanted == 0 && strings.ContainsAny(string(name), "/-") && name != "ephemeral-storage" {
-			continue
-		}
-		used := n.used(name)
-		used.Add(used, big.NewInt(wanted))
-		if used.Sign() < 0 {
-			used.SetInt64(0)
-		}
-		if used.Cmp(capacity) > 0 {
-			used = capacity
-		}
-		part := used
-		if !most {
-			part = new(big.Int).Sub(capacity, used)
-		}
-		sum, total = sum+weight*share(part, capacity), total+weight
-	}
-	if total == 0 {
-		return 0
-	}
-	return sum / total
 }
 
 func cut(n *big.Int) int64 { return testkit.RoundedAway(new(big.Rat).SetInt(n), 1) }

@@ -167,7 +167,12 @@ func TestRequestOfMaxima(t *testing.T) {
 // A resize counts for a pod that is placed, and not for a spec.
 func TestRequestWhileResized(t *testing.T) {
 	p := pod(app("cpu", "1", "memory", "1Mi"))
-	p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", AllocatedResources: testkit.List("cpu", "3", "memory", "1Mi")}}
+	p.Status.ContainerStatuses = []corev1.ContainerStatus{{
+		Name: "app", AllocatedResources: testkit.List("cpu", "3", "memory", "1Mi"), Resources: &corev1.ResourceRequirements{Limits: testkit.List("cpu", "4")},
+	}}
+	if got := amountOf(noderesources.PodRequest(p, none), computeresources.Limits, "cpu"); got != 4000 {
+		t.Errorf("placed: a limit of %d, want 4000", got)
+	}
 	if got := amountOf(noderesources.PodRequest(p, none), computeresources.Requests, "cpu"); got != 3000 {
 		t.Errorf("placed: %d, want 3000", got)
 	}

@@ -28,6 +28,9 @@ func plainPods(t *rapid.T, label string) (p plainPod) {
 		for _, name := range scoredNames {
 			if rapid.IntRange(0, 3).Draw(t, "requested") > 0 {
 				container[name] = rapid.Int64Range(-2, 12).Draw(t, string(name)) * unitOf(name)
+				if rapid.IntRange(0, 19).Draw(t, "huge") == 0 {
+					container[name] = rapid.SampledFrom([]int64{math.MaxInt64, math.MaxInt64 / 100, -1 << 62}).Draw(t, string(name))
+				}
 			}
 		}
 		p = append(p, container)
@@ -62,15 +65,16 @@ func (p plainPod) request() noderesources.Request {
 }
 
 // sum returns the request of a resource, with the defaults for scores or without.
-func (p plainPod) sum(name corev1.ResourceName, defaults bool) (sum int64) {
+func (p plainPod) sum(name corev1.ResourceName, defaults bool) int64 {
+	sum := new(big.Int)
 	for _, container := range p {
 		n, set := container[name]
 		if !set && defaults {
 			n = map[corev1.ResourceName]int64{"cpu": 100, "memory": 200 << 20}[name]
 		}
-		sum += n
+		sum.Add(sum, big.NewInt(n))
 	}
-	return sum
+	return cut(sum)
 }
 
 // plainNode is a node with what it has of each resource, and its pods.
@@ -90,11 +94,12 @@ func (n plainNode) used(pod plainPod, opts noderesources.ScoreOptions) (list []u
 		}
 		defaults := opts.Strategy != noderesources.BalancedAllocation
 		u := used{all: n.allocatable[w.Name], weight: max(w.Weight, 1)}
+		sum := new(big.Int)
 		for _, there := range n.pods {
-			u.without += there.sum(w.Name, defaults)
+			sum.Add(sum, big.NewInt(there.sum(w.Name, defaults)))
 		}
-		u.with = min(max(u.without+pod.sum(w.Name, defaults), 0), u.all)
-		u.without = min(max(u.without, 0), u.all)
+		u.without = min(max(cut(sum), 0), u.all)
+		u.with = min(max(cut(sum.Add(sum, big.NewInt(pod.sum(w.Name, defaults)))), 0), u.all)
 		list = append(list, u)
 	}
 	return list
@@ -105,10 +110,10 @@ func (n plainNode) score(pod plainPod, opts noderesources.ScoreOptions) int64 {
 	var scores, weights int64
 	list := n.used(pod, opts)
 	for _, u := range list {
-		score := u.with * 100 / u.all
+		score := share(big.NewInt(u.with), big.NewInt(u.all))
 		switch opts.Strategy {
 		case noderesources.LeastAllocated:
-			score = (u.all - u.with) * 100 / u.all
+			score = share(big.NewInt(u.all-u.with), big.NewInt(u.all))
 		case noderesources.RequestedToCapacityRatio:
 			if score = shapeSlowly(opts.Shape, score); score == 0 {
 				continue
@@ -263,8 +268,10 @@ func (n *plainNode) draw(t *rapid.T) corev1.ResourceList {
 		if name == "example.com/none" || rapid.IntRange(0, 4).Draw(t, "missing") == 0 {
 			continue
 		}
-		units := rapid.Int64Range(0, 40).Draw(t, "allocatable")
-		n.allocatable[name] = units * unitOf(name)
+		n.allocatable[name] = rapid.Int64Range(0, 40).Draw(t, "allocatable") * unitOf(name)
+		if rapid.IntRange(0, 9).Draw(t, "huge") == 0 {
+			n.allocatable[name] = math.MaxInt64
+		}
 		list[name] = *resource.NewQuantity(n.allocatable[name], resource.BinarySI)
 		if name == "cpu" {
 			list[name] = *resource.NewMilliQuantity(n.allocatable[name], resource.DecimalSI)

@@ -43,12 +43,12 @@ func TestUnknown(t *testing.T) {
 		t.Errorf("Marshal(3) = %q, %v, want an error with the type and the value", text, err)
 	}
 	for _, name := range []string{"blue", enum.Unknown, "", "Red"} {
-		got := green
+		got := red
 		err := enum.Unmarshal(&got, []byte(name), green)
 		if err == nil || err.Error() != `enum_test.color: unknown name "`+name+`"` {
 			t.Errorf("Unmarshal(%q): %v, want an error with the type and the name", name, err)
 		}
-		if got != green {
+		if got != red {
 			t.Errorf("Unmarshal(%q) left %v, want what was there", name, got)
 		}
 	}

@@ -1,52 +1,106 @@
 package taskgraph_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/taskgraph"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// tasks returns tasks with paths.
-func tasks(name string, all ...taskgraph.Task) []taskgraph.Task {
-	for i := range all {
-		all[i].Path = field.NewPath(name).Index(i)
+// validate returns each error as a line.
+func validate(tasks, last []taskgraph.Task) (lines []string) {
+	for i := range tasks {
+		tasks[i].Path = field.NewPath("tasks").Index(i)
 	}
-	return all
+	for i := range last {
+		last[i].Path = field.NewPath("finally").Index(i)
+	}
+	for _, e := range taskgraph.Validate(tasks, last) {
+		lines = append(lines, e.Error())
+	}
+	return lines
 }
 
 func TestValidate(t *testing.T) {
+	type tasks = []taskgraph.Task
 	task := func(name string, after ...string) taskgraph.Task { return taskgraph.Task{Name: name, RunAfter: after} }
+	scaled := func(value int64, scale resource.Scale) corev1.ResourceList {
+		return corev1.ResourceList{"cpu": *resource.NewScaledQuantity(value, scale)}
+	}
 	for _, test := range []struct {
 		name        string
-		tasks, last []taskgraph.Task
+		tasks, last tasks
 		want        []string
 	}{
-		{"in any order", []taskgraph.Task{task("c", "b", "a"), task("b", "a"), task("a")}, []taskgraph.Task{task("d")}, nil},
-		{"names", []taskgraph.Task{task(""), task("a"), task("a")}, []taskgraph.Task{task("a")}, []string{
-			"tasks[0].name: Required value", `tasks[2].name: Duplicate value: "a"`, `finally[0].name: Duplicate value: "a"`,
+		{"nothing", nil, nil, nil},
+		{"in any order", tasks{task("c", "b", "a", "a"), task("b", "a"), task("a")}, tasks{task("d")}, nil},
+		{"names", tasks{task(""), task("a"), task("a"), task("")}, tasks{task("a"), task("b"), task("")}, []string{
+			"tasks[0].name: Required value", `tasks[2].name: Duplicate value: "a"`, "tasks[3].name: Required value",
+			`finally[0].name: Duplicate value: "a"`, "finally[2].name: Required value",
 		}},
-		{"an order of the last tasks", []taskgraph.Task{task("a", "b")}, []taskgraph.Task{task("b", "a")}, []string{
-			`tasks[0].runAfter[0]: Not found: "b"`, "finally[0].runAfter: Forbidden: these tasks run after all others, and all at once",
+		{"the first task of a name is the one that others run after", tasks{task("a", "b"), task("b", "a"), task("a")}, nil, []string{
+			`tasks[2].name: Duplicate value: "a"`, `tasks[0].runAfter: Invalid value: "a -> b -> a": the tasks run after each other`,
 		}},
-		{"numbers", []taskgraph.Task{{Name: "a", Retries: -1, FanOut: -1, Requests: testkit.List("cpu", "-1")}}, nil, []string{
+		{"runs after an unknown task", tasks{task("a", "b", "x", "y"), task("b")}, tasks{task("y")}, []string{
+			`tasks[0].runAfter[1]: Not found: "x"`, `tasks[0].runAfter[2]: Not found: "y"`,
+		}},
+		{"after the others", tasks{task("a")}, tasks{task("b", "a")}, []string{
+			"finally[0].runAfter: Forbidden: these tasks run after all others, and all at once",
+		}},
+		{"numbers", tasks{{Name: "a", Retries: -1, FanOut: -1}, {Name: "b", Retries: 1, FanOut: 1 << 30}, {Name: "c", FanOut: 1<<30 + 1}}, nil, []string{
 			"tasks[0].retries: Invalid value: -1: must be greater than or equal to 0",
 			"tasks[0].fanOut: Invalid value: -1: must be greater than or equal to 0",
-			`tasks[0].requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
+			"tasks[2].fanOut: Invalid value: 1073741825: must be less than or equal to 1073741824",
 		}},
-		{"the first of the shortest cycles", []taskgraph.Task{task("a", "d", "c"), task("d", "b"), task("b", "a"), task("c", "b")}, nil, []string{
+		{"requests", tasks{{Name: "a", Requests: testkit.List("memory", "-1.5Gi", "cpu", "1", "b", "-1n")}}, nil, []string{
+			`tasks[0].requests[b]: Invalid value: "-1n": must be greater than or equal to 0`,
+			`tasks[0].requests[memory]: Invalid value: "-1536Mi": must be greater than or equal to 0`,
+		}},
+		{"digits that can be added", tasks{{Name: "a", Requests: scaled(1, 1000)}, {Name: "b", Requests: scaled(1, -1000)}}, nil, nil},
+		{"too many digits", tasks{{Name: "a", Requests: scaled(1, 1001)}, {Name: "b", Requests: scaled(1, -1001)}, {Name: "c", Requests: scaled(7, math.MinInt32+1)}}, nil, []string{
+			`tasks[0].requests[cpu]: Invalid value: "1e1001": has too many digits to be added up`,
+			`tasks[1].requests[cpu]: Invalid value: "1e-1001": has too many digits to be added up`,
+			`tasks[2].requests[cpu]: Invalid value: "1e-2147483647": has too many digits to be added up`,
+		}},
+		{"cycles", tasks{task("z", "y", "a"), task("y", "z"), task("a", "c"), task("b", "c"), task("c", "b", "a", "b"), task("e", "e")}, nil, []string{
+			`tasks[2].runAfter: Invalid value: "a -> c -> a": the tasks run after each other`,
+			`tasks[5].runAfter: Invalid value: "e -> e": the tasks run after each other`,
+			`tasks[1].runAfter: Invalid value: "y -> z -> y": the tasks run after each other`,
+		}},
+		{"the first of the shortest cycles", tasks{task("a", "d", "c"), task("d", "b"), task("b", "a"), task("c", "b", "e"), task("e", "a")}, nil, []string{
 			`tasks[0].runAfter: Invalid value: "a -> c -> b -> a": the tasks run after each other`,
 		}},
 	} {
-		var got []string
-		for _, e := range taskgraph.Validate(tasks("tasks", test.tasks...), tasks("finally", test.last...)) {
-			got = append(got, e.Error())
-		}
-		if diff := cmp.Diff(test.want, got); diff != "" {
+		if diff := cmp.Diff(test.want, validate(test.tasks, test.last)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
+}
+
+// Cycles are found where the slow twin finds them.
+func TestCyclesEqualSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var tasks []taskgraph.Task
+		n := rapid.IntRange(0, 8).Draw(t, "tasks")
+		for i := range n {
+			task := taskgraph.Task{Name: string(rune('a' + i))}
+			for before := range n {
+				if rapid.IntRange(0, n).Draw(t, "edge") == 0 {
+					task.RunAfter = append(task.RunAfter, string(rune('a'+before)))
+				}
+			}
+			tasks = append(tasks, task)
+		}
+		tasks = rapid.Permutation(tasks).Draw(t, "order")
+		if diff := cmp.Diff(slowCycles(tasks), validate(tasks, nil)); diff != "" {
+			t.Fatalf("-want +got:\n%s", diff)
+		}
+	})
 }

@@ -1,20 +1,21 @@
-package affinity_test
+package taskgraph_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/internal/taskgraph"
 )
 
 // slowCycles is the slow twin of the search for cycles. For each task that is in a cycle, it
 // tries all paths of growing length back to the task. Of the cycles that share a group of tasks,
 // it keeps the one through the first task.
-func slowCycles(tasks []affinity.Task) (cycles []string) {
-	waitsFor := map[string][]string{}
+func slowCycles(tasks []taskgraph.Task) (errors []string) {
+	waitsFor, places := map[string][]string{}, map[string]int{}
 	var names []string
-	for _, task := range tasks {
-		names = append(names, task.Name)
+	for i, task := range tasks {
+		names, places[task.Name] = append(names, task.Name), i
 		waitsFor[task.Name] = slices.Sorted(slices.Values(task.RunAfter))
 	}
 	slices.Sort(names)
@@ -23,14 +24,15 @@ func slowCycles(tasks []affinity.Task) (cycles []string) {
 		if done[name] || !leads(waitsFor, name, name) {
 			continue
 		}
-		cycles = append(cycles, strings.Join(shortest(waitsFor, name), " -> "))
+		cycle := strings.Join(shortest(waitsFor, name), " -> ")
+		errors = append(errors, fmt.Sprintf("tasks[%d].runAfter: Invalid value: %q: the tasks run after each other", places[name], cycle))
 		for _, other := range names {
 			if leads(waitsFor, name, other) && leads(waitsFor, other, name) {
 				done[other] = true
 			}
 		}
 	}
-	return cycles
+	return errors
 }
 
 // leads reports whether a task waits for another, directly or through other tasks.

@@ -1,0 +1,132 @@
+package testkit
+
+import (
+	"maps"
+	"math/big"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Amounts are fractions by resource. A resource that is not in the map is absent.
+type Amounts map[corev1.ResourceName]*big.Rat
+
+// AmountsOf returns the amounts of a list.
+func AmountsOf(list corev1.ResourceList) Amounts {
+	a := Amounts{}
+	for name, q := range list {
+		a[name] = Exact(q.DeepCopy())
+	}
+	return a
+}
+
+func (a Amounts) plus(b Amounts) Amounts {
+	sum := maps.Clone(a)
+	for name, amount := range b {
+		if own, ok := sum[name]; ok {
+			amount = new(big.Rat).Add(own, amount)
+		}
+		sum[name] = amount
+	}
+	return sum
+}
+
+func (a Amounts) greatest(b Amounts) Amounts {
+	most := maps.Clone(a)
+	for name, amount := range b {
+		if own, ok := most[name]; !ok || amount.Cmp(own) > 0 {
+			most[name] = amount
+		}
+	}
+	return most
+}
+
+// over returns the pod-level amounts, and those of a for other resources.
+func (a Amounts) over(podLevel corev1.ResourceList) Amounts {
+	all := maps.Clone(a)
+	for name, amount := range AmountsOf(podLevel) {
+		if isPodLevel(name) {
+			all[name] = amount
+		}
+	}
+	return all
+}
+
+func isPodLevel(name corev1.ResourceName) bool {
+	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
+}
+
+// SpecSums returns the requests and limits of a spec as a whole, by the formula of KEP-753, with pod-level resources
+// and overhead: the slow reference of whatever sums up pods, which shares no code with a kernel.
+func SpecSums(spec *corev1.PodSpec) (requests, limits Amounts) {
+	requests = effective(spec, func(c *corev1.Container) Amounts { return AmountsOf(c.Resources.Requests) })
+	limits = effective(spec, func(c *corev1.Container) Amounts { return AmountsOf(c.Resources.Limits) })
+	if own := spec.Resources; own != nil {
+		requests, limits = requests.over(own.Requests), limits.over(own.Limits)
+	}
+	overhead := AmountsOf(spec.Overhead)
+	requests = requests.plus(overhead)
+	for name, amount := range overhead {
+		if limit, ok := limits[name]; ok && limit.Sign() != 0 {
+			limits[name] = new(big.Rat).Add(limit, amount)
+		}
+	}
+	return requests, limits
+}
+
+// effective sums up containers: what app containers and sidecars have together, or what an init container has
+// beside the sidecars before it, if that is more.
+func effective(spec *corev1.PodSpec, list func(*corev1.Container) Amounts) Amounts {
+	together, started, peak := Amounts{}, Amounts{}, Amounts{}
+	for i := range spec.Containers {
+		together = together.plus(list(&spec.Containers[i]))
+	}
+	for i := range spec.InitContainers {
+		c := &spec.InitContainers[i]
+		use := started.plus(list(c))
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			started = use
+			together = together.plus(list(c))
+		}
+		peak = peak.greatest(use)
+	}
+	return together.greatest(peak)
+}
+
+// SpecClass returns the QoS class of a spec by its definition. It shares no code with a kernel.
+func SpecClass(spec *corev1.PodSpec) corev1.PodQOSClass {
+	parts := []*corev1.ResourceRequirements{spec.Resources}
+	if spec.Resources == nil {
+		parts = nil
+		for _, list := range [][]corev1.Container{spec.Containers, spec.InitContainers} {
+			for i := range list {
+				parts = append(parts, &list[i].Resources)
+			}
+		}
+	}
+	nothing, guaranteed := true, len(parts) > 0
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		requests, limits := new(big.Rat), new(big.Rat)
+		for _, part := range parts {
+			if request := Exact(part.Requests[name].DeepCopy()); request.Sign() > 0 {
+				requests.Add(requests, request)
+				nothing = false
+			}
+			limit := Exact(part.Limits[name].DeepCopy())
+			if limit.Sign() > 0 {
+				limits.Add(limits, limit)
+				nothing = false
+			} else {
+				guaranteed = false
+			}
+		}
+		guaranteed = guaranteed && requests.Cmp(limits) == 0
+	}
+	switch {
+	case nothing:
+		return corev1.PodQOSBestEffort
+	case guaranteed:
+		return corev1.PodQOSGuaranteed
+	}
+	return corev1.PodQOSBurstable
+}
