@@ -180,6 +180,7 @@ func TestSumsKeepTheirFormat(t *testing.T) {
 		{"as much as the rest", []string{"1024"}, "", "1Ki", "1024", "1073742848"},
 		{"set-up as much as the one before", nil, "", "1Ki 1024", "1Ki", "1048577Ki"},
 		{"a fraction", []string{"1.5Gi", "0.5Gi"}, "", "", "2Gi", "3Gi"},
+		{"the app container before a sidecar", []string{"1024"}, "1Ki", "", "2048", "1073743872"},
 		{"init container with a sidecar", []string{"1"}, "1k", "1Mi", "1049576", "1074791400"},
 	}
 	for _, test := range tests {

@@ -43,16 +43,11 @@ func TestContract(t *testing.T) {
 			}
 			return all
 		}, pod, opts)
-		testkit.Contract(t, func() any { return computeresources.Validate(nil, spec, computeresources.Gates{}) }, pod)
-		invalid := computeresources.Validate(nil, spec, computeresources.Gates{})
+		old, updated := &edited(t, pod).Spec, &edited(t, pod).Spec
+		testkit.Contract(t, func() any { return computeresources.Validate(old, updated, computeresources.Gates{}) }, old, updated)
+		invalid := computeresources.Validate(old, updated, computeresources.Gates{})
 		testkit.Contract(t, func() any { return invalid.ErrorList(field.NewPath("spec")) }, invalid)
-		testkit.Contract(t, func() any {
-			texts := []string{fmt.Sprint(invalid.Err())}
-			for i := range invalid {
-				texts = append(texts, invalid[i].Error(), invalid[i].Field(nil).Field)
-			}
-			return texts
-		}, invalid)
+		testkit.Contract(t, func() any { return textsOf(invalid) }, invalid)
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
 			return []any{computeresources.ApplyRequestDefaults(own, computeresources.Gates{}), own}
@@ -61,7 +56,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any {
 			return [][]string{computeresources.SpecWarnings(spec, nil), computeresources.VolumeClaimWarnings(claim, field.NewPath("spec"))}
 		}, pod, claim)
-		contractOfResize(t, pod, testkit.Pod().Draw(t, "updated"))
+		contractOfResize(t)
 		changes := computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.Gates{})
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
@@ -110,38 +105,20 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// contractOfResize uses the amounts of another pod as an update.
-func contractOfResize(t *rapid.T, old, other *corev1.Pod) {
-	updated := old.DeepCopy()
-	for _, containers := range [][2][]corev1.Container{{updated.Spec.Containers, other.Spec.Containers}, {updated.Spec.InitContainers, other.Spec.InitContainers}} {
-		for i := range min(len(containers[0]), len(containers[1])) {
-			containers[0][i].Resources = containers[1][i].Resources
-		}
-	}
-	updated.Spec.Resources = other.Spec.Resources
-	opts := computeresources.ResizeOptions{Gates: computeresources.Gates{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level")}, ClaimedFromNode: other.Spec.Overhead}
-	testkit.Contract(t, func() any { return computeresources.ValidateResize(old, updated, opts) }, old, updated, opts)
-	testkit.Contract(t, func() any { own := old.DeepCopy(); computeresources.ApplyResize(own, updated, opts); return own }, old, updated, opts)
-	problems := computeresources.ValidateResize(old, updated, opts)
+// The causes of resizes and their texts keep the contract, and errors wrap the problems themselves.
+func contractOfResize(t *rapid.T) {
+	r := resizes(t)
+	testkit.Contract(t, func() any { return r.problems() }, r.old, r.updated, r.node, r.opts)
+	testkit.Contract(t, func() any { own := r.old.DeepCopy(); computeresources.ApplyResize(own, r.updated, r.opts); return own }, r.old, r.updated, r.opts)
+	problems := r.problems()
 	testkit.Contract(t, func() any { return problems.ErrorList(field.NewPath("spec")) }, problems)
-	testkit.Contract(t, func() any {
-		texts := []string{fmt.Sprint(problems.Err())}
-		for i := range problems {
-			texts = append(texts, problems[i].Error(), problems[i].Field(nil).Field)
-		}
-		return texts
-	}, problems)
+	testkit.Contract(t, func() any { return textsOf(problems) }, problems)
 	var wrapped []error
 	if err, ok := problems.Err().(interface{ Unwrap() []error }); ok {
 		wrapped = err.Unwrap()
 	}
-	if len(wrapped) != len(problems) {
-		t.Fatalf("Err wraps %d of %d problems", len(wrapped), len(problems))
-	}
-	for i, err := range wrapped {
-		if p, ok := err.(*computeresources.ResizeProblem); !ok || p != problems[i] {
-			t.Fatalf("Err wraps %T, not problem %d itself", err, i)
-		}
+	if !slices.EqualFunc(wrapped, problems, func(err error, p *computeresources.ResizeProblem) bool { return err == error(p) }) {
+		t.Fatalf("Err wraps %v, want %v", wrapped, problems)
 	}
 }
 
@@ -329,11 +306,10 @@ func TestBindingLimitsAreCompleteLimits(t *testing.T) {
 	})
 }
 
-// Without a status and pod-level resources, complete means that every container sets the resource.
+// Without a status, complete means that every container sets the resource, or the pod does at pod level.
 func TestCompleteMeansEveryContainer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		spec := testkit.Spec().Draw(t, "spec")
-		spec.Resources = nil
+		spec := testkit.SpecWith(rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Ordinary(), testkit.Quantity()}).Draw(t, "quantities")).Draw(t, "spec")
 		requests, limits := map[corev1.ResourceName]bool{}, map[corev1.ResourceName]bool{}
 		for _, name := range testkit.ResourceNames {
 			requests[name], limits[name] = true, true
@@ -341,6 +317,11 @@ func TestCompleteMeansEveryContainer(t *testing.T) {
 				request, limit := c.Resources.Requests[name], c.Resources.Limits[name]
 				requests[name] = requests[name] && request.Sign() > 0
 				limits[name] = limits[name] && limit.Sign() > 0
+			}
+			if own := spec.Resources; own != nil && (name == "cpu" || name == "memory") {
+				request, limit := own.Requests[name], own.Limits[name]
+				requests[name] = requests[name] || request.Sign() > 0
+				limits[name] = limits[name] || limit.Sign() > 0
 			}
 		}
 		want := func(each map[corev1.ResourceName]bool) computeresources.AllSet {

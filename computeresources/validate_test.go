@@ -263,7 +263,7 @@ func TestValidateUpdateOfHugePages(t *testing.T) {
 	for _, test := range []struct {
 		old  *corev1.PodSpec
 		want int
-	}{{nil, 1}, {pages("2Mi"), 1}, {pages("3Mi"), 0}} {
+	}{{nil, 1}, {pages("2Mi"), 1}, {pages("3Mi"), 0}, {&corev1.PodSpec{Overhead: testkit.List("hugepages-2Mi", "3Mi")}, 0}} {
 		if got := computeresources.Validate(test.old, pages("5Mi"), computeresources.Gates{}); len(got) != test.want {
 			t.Errorf("%v: %v", test.old, got.ErrorList(nil))
 		}

@@ -53,7 +53,7 @@ func TestAmbiguities(t *testing.T) {
 			"Container cpu defaultRequest: 2 of LimitRange team/b, 1 of LimitRange team/c",
 			"Container memory default: 2 of LimitRange team/b, 1 of LimitRange team/c",
 		}},
-		{"other types have no defaults that count", []corev1.LimitRangeItem{{Type: claim, Default: list("storage", "1")}, {Type: claim, Default: list("storage", "2")}}, nil},
+		{"other types have no defaults that count", []corev1.LimitRangeItem{{Type: claim, Default: list("storage", "1")}, {Type: claim, Default: list("storage", "2")}, {Type: pod, Default: list("cpu", "1")}, {Type: pod, Default: list("cpu", "2")}}, nil},
 		{"different bounds are not ambiguous", []corev1.LimitRangeItem{{Type: container, Max: list("cpu", "1")}, {Type: container, Max: list("cpu", "2")}}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -60,6 +60,11 @@ func TestOOMScoreAdj(t *testing.T) {
 			of: firstInit, capacity: 10 * gi, want: 800,
 		},
 		{
+			name: "the smallest of the app containers is the last",
+			pod:  corev1.Pod{Spec: corev1.PodSpec{Containers: memory("3Gi", "2Gi"), InitContainers: []corev1.Container{sidecar("s", nil, nil)}}},
+			of:   firstInit, capacity: 10 * gi, want: 800,
+		},
+		{
 			name: "a sidecar that requests more than the app containers counts its own request",
 			pod: corev1.Pod{Spec: corev1.PodSpec{
 				Containers:     memory("3Gi", "2Gi"),

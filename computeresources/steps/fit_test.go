@@ -107,6 +107,7 @@ func TestFit(t *testing.T) {
 		never("a minimum above the maximum", "1", "2", bounded(nil, nil, cpu("4"), cpu("3"), nil), "min is above max: min 4, max 3"),
 		of("a minimum that is the maximum", "1", "5", bounded(nil, nil, cpu("3"), cpu("3"), nil), request.change("1", "3"), limit.change("5", "3")),
 		never("a maximum below zero", "", "", bounded(nil, nil, nil, cpu("-1m"), nil), "max is below zero: max -1m"),
+		never("a maximum below zero, and a minimum above it", "", "", bounded(nil, nil, cpu("1"), cpu("-1m"), nil), "max is below zero: max -1m"),
 		never("a ratio below one", "1", "1", ratio("999m"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio 999m"),
 		never("a ratio of zero", "1", "1", ratio("0"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio 0"),
 		never("a negative ratio", "1", "1", ratio("-2"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio -2"),

@@ -3,6 +3,7 @@ package quantity_test
 import (
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
@@ -56,6 +57,11 @@ func TestRereadIsReadFromJSON(t *testing.T) {
 		got := quantity.Reread(q)
 		if got.Cmp(q) != 0 {
 			t.Fatalf("%s is %s", quantity.Text(&q), quantity.Text(&got))
+		}
+		list := corev1.ResourceList{"a": q}
+		quantity.RereadAll(list)
+		if inList := list["a"]; inList.Format != got.Format || quantity.Text(&inList) != quantity.Text(&got) {
+			t.Fatalf("%s in a list is read as %s in the format %s", quantity.Text(&q), quantity.Text(&inList), inList.Format)
 		}
 		text, err := q.MarshalJSON()
 		if err != nil {
