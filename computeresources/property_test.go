@@ -310,9 +310,14 @@ func TestBindingLimitsAreCompleteLimits(t *testing.T) {
 func TestCompleteMeansEveryContainer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.SpecWith(rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Ordinary(), testkit.Quantity()}).Draw(t, "quantities")).Draw(t, "spec")
+		if rapid.IntRange(0, 2).Draw(t, "all at pod level") == 0 {
+			all := testkit.List("cpu", "1", "memory", "1Gi")
+			spec.Resources = &corev1.ResourceRequirements{Requests: all, Limits: all}
+		}
+		opts := computeresources.Options{IgnoreContainers: rapid.IntRange(0, 3).Draw(t, "ignore containers") == 0}
 		requests, limits := map[corev1.ResourceName]bool{}, map[corev1.ResourceName]bool{}
 		for _, name := range testkit.ResourceNames {
-			requests[name], limits[name] = true, true
+			requests[name], limits[name] = !opts.IgnoreContainers, !opts.IgnoreContainers
 			for _, c := range computeresources.Containers(spec) {
 				request, limit := c.Resources.Requests[name], c.Resources.Limits[name]
 				requests[name] = requests[name] && request.Sign() > 0
@@ -327,10 +332,10 @@ func TestCompleteMeansEveryContainer(t *testing.T) {
 		want := func(each map[corev1.ResourceName]bool) computeresources.AllSet {
 			return computeresources.AllSet{CPU: each["cpu"], Memory: each["memory"], EphemeralStorage: each["ephemeral-storage"]}
 		}
-		if diff := cmp.Diff(want(requests), computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}).AllSet); diff != "" {
+		if diff := cmp.Diff(want(requests), computeresources.SpecTotals(spec, computeresources.Requests, opts).AllSet); diff != "" {
 			t.Fatalf("requests -want +got:\n%s", diff)
 		}
-		if diff := cmp.Diff(want(limits), computeresources.SpecTotals(spec, computeresources.Limits, computeresources.Options{}).AllSet); diff != "" {
+		if diff := cmp.Diff(want(limits), computeresources.SpecTotals(spec, computeresources.Limits, opts).AllSet); diff != "" {
 			t.Fatalf("limits -want +got:\n%s", diff)
 		}
 	})
@@ -377,40 +382,6 @@ func TestRequestsAreMonotone(t *testing.T) {
 	})
 }
 
-// Each default is reported with the value that was set, no other default is reported, nothing
-// else changes, and a second call has nothing to do.
-func TestApplyRequestDefaultsReportsWhatItSets(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		spec := testkit.Spec().Draw(t, "spec")
-		before := spec.DeepCopy()
-		set := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
-		replayed := before.DeepCopy()
-		thousandths(replayed)
-		for _, d := range set {
-			list := listOf(replayed, d)
-			if _, isSet := (*list)[d.Resource]; isSet || d.From != nil || d.Source != (computeresources.Source{}) {
-				t.Fatalf("%v was set already, or by another object", d)
-			}
-			if *list == nil {
-				*list = corev1.ResourceList{}
-			}
-			(*list)[d.Resource] = *d.To
-		}
-		if diff := cmp.Diff(replayed, spec); diff != "" {
-			t.Fatalf("-before, with what is reported; +after:\n%s", diff)
-		}
-		again := spec.DeepCopy()
-		if more := computeresources.ApplyRequestDefaults(again, computeresources.Gates{}); len(more) > 0 {
-			t.Fatalf("applied again, it sets %v", more)
-		}
-		after := testkit.Fingerprint(spec)
-		testkit.Scramble(set)
-		if testkit.Fingerprint(spec) != after {
-			t.Fatal("the report shares memory with the spec")
-		}
-	})
-}
-
 // A caller of ApplyRequestDefaults may share quantities between specs, so a request that is set
 // from a limit must not share the decimal of the limit.
 func TestApplyRequestDefaultsCopies(t *testing.T) {
@@ -446,23 +417,6 @@ func thousandths(spec *corev1.PodSpec) {
 			list[name] = q
 		}
 	}
-}
-
-// listOf returns the list of a spec that a default belongs to.
-func listOf(spec *corev1.PodSpec, d computeresources.Change) *corev1.ResourceList {
-	var r *corev1.ResourceRequirements
-	switch d.Ref.Kind {
-	case computeresources.Pod:
-		r = spec.Resources
-	case computeresources.App:
-		r = &spec.Containers[d.Ref.Index].Resources
-	case computeresources.Init, computeresources.Sidecar:
-		r = &spec.InitContainers[d.Ref.Index].Resources
-	}
-	if d.List == computeresources.Limits {
-		return &r.Limits
-	}
-	return &r.Requests
 }
 
 // An empty status, empty options and empty lists do not change a result or its format, whichever
