@@ -29,6 +29,14 @@ func TestCompleteOfRunningPod(t *testing.T) {
 	if got := computeresources.PodTotals(pod, computeresources.Limits, opts).AllSet; got != (computeresources.AllSet{}) {
 		t.Errorf("complete limits: %v, want none: cpu is none in effect", got)
 	}
+	below, all := list("cpu", "-1", "memory", "1"), list("cpu", "1", "memory", "1")
+	total := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", all, all)}}}
+	total.Status = corev1.PodStatus{AllocatedResources: below, Resources: &corev1.ResourceRequirements{Requests: below, Limits: below}}
+	for _, list := range lists {
+		if got := computeresources.PodTotals(total, list, opts).AllSet; got != (computeresources.AllSet{Memory: true}) {
+			t.Errorf("complete %vs: %v, want memory: cpu is below zero in effect", list, got)
+		}
+	}
 	opts.MissingRequests = list("memory", "1Gi")
 	if got := computeresources.PodTotals(pod, computeresources.Requests, opts).AllSet; got != (computeresources.AllSet{CPU: true, Memory: true}) {
 		t.Errorf("complete requests: %v, want cpu, and memory, for which something stands in", got)

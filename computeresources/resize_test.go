@@ -103,3 +103,17 @@ func TestPodLevelResizeInPlace(t *testing.T) {
 	check(t, "requests of the spec", computeresources.SpecRequests(&pod.Spec, computeresources.Options{}), list("cpu", "4", "memory", "1Gi"))
 	check(t, "limits of the spec", computeresources.SpecLimits(&pod.Spec, computeresources.Options{}), list("cpu", "6"))
 }
+
+// A pod that sets a pod-level request alone has pod-level limits in its status, which replace those
+// of its containers.
+func TestPodLevelLimitsOfTheStatus(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{
+		Containers: []corev1.Container{testkit.Container("a", nil, testkit.List("cpu", "5"))},
+		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1")},
+	}}
+	pod.Status.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "3")}
+	limits := computeresources.PodLimits(pod, computeresources.Options{})
+	if limits.Cpu().String() != "3" {
+		t.Errorf("%v", limits)
+	}
+}
