@@ -112,6 +112,15 @@ func TestPodLimits(t *testing.T) {
 			binding: list("cpu", "1250m"),
 		},
 		{
+			name: "a limit that negative overhead brings to zero or below does not bind",
+			spec: corev1.PodSpec{
+				Containers: []corev1.Container{container("a", nil, list("cpu", "1", "memory", "1Gi", "ephemeral-storage", "1Gi"))},
+				Overhead:   list("cpu", "-2", "memory", "-1Gi", "ephemeral-storage", "-2Gi"),
+			},
+			api:     list("cpu", "-1", "memory", "0", "ephemeral-storage", "-1Gi"),
+			binding: list(),
+		},
+		{
 			name: "an init container without a limit leaves the pod without one",
 			spec: corev1.PodSpec{
 				InitContainers: []corev1.Container{container("setup", nil, list("memory", "1Gi"))},

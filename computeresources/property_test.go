@@ -19,100 +19,62 @@ import (
 
 func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		pod := testkit.Pod().Draw(t, "pod")
-		opts := options().Draw(t, "options")
-		spec := &pod.Spec
-		sums := []func() any{
-			func() any { return computeresources.PodRequests(pod, opts) },
-			func() any { return computeresources.PodLimits(pod, opts) },
-			func() any { return computeresources.PodTotals(pod, computeresources.Requests, opts) },
-			func() any { return computeresources.PodTotals(pod, computeresources.Limits, opts) },
-			func() any { return computeresources.SpecRequests(spec, opts) },
-			func() any { return computeresources.SpecLimits(spec, opts) },
-			func() any { return computeresources.SpecTotals(spec, computeresources.Requests, opts) },
-			func() any { return computeresources.SpecTotals(spec, computeresources.Limits, opts) },
-			func() any { return computeresources.BindingLimits(spec, opts) },
-			func() any { return computeresources.PodRequestsInto(used(), pod, opts) },
-			func() any { return computeresources.PodLimitsInto(used(), pod, opts) },
-			func() any { return computeresources.SpecRequestsInto(used(), spec, opts) },
-		}
-		testkit.Contract(t, func() any { // each together with the others, which also share nothing
-			all := make([]any, len(sums))
-			for i, sum := range sums {
-				all[i] = sum()
-			}
-			return all
-		}, pod, opts)
-		old, updated := &edited(t, pod).Spec, &edited(t, pod).Spec
-		testkit.Contract(t, func() any { return computeresources.Validate(old, updated, computeresources.Gates{}) }, old, updated)
-		invalid := computeresources.Validate(old, updated, computeresources.Gates{})
-		testkit.Contract(t, func() any { return invalid.ErrorList(field.NewPath("spec")) }, invalid)
-		testkit.Contract(t, func() any { return textsOf(invalid) }, invalid)
-		testkit.Contract(t, func() any {
-			own := spec.DeepCopy()
-			return []any{computeresources.ApplyRequestDefaults(own, computeresources.Gates{}), own}
-		}, pod)
-		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{"storage": testkit.Quantity().Draw(t, "storage")}}}
-		testkit.Contract(t, func() any {
-			return [][]string{computeresources.SpecWarnings(spec, nil), computeresources.VolumeClaimWarnings(claim, field.NewPath("spec"))}
-		}, pod, claim)
-		contractOfResize(t)
-		changes := computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.Gates{})
-		testkit.Contract(t, func() any {
-			own := spec.DeepCopy()
-			return []any{computeresources.ApplyChanges(own, changes), own}
-		}, pod, changes)
-		testkit.Contract(t, func() any {
-			var all []any
-			for _, c := range changes {
-				all = append(all, c.String())
-				all = append(all, computeresources.ApplyChanges(nil, []computeresources.Change{c}))
-			}
-			return all
-		}, changes)
-		renamed := opts
+		pod, opts := testkit.Pod().Draw(t, "pod"), options().Draw(t, "options")
+		spec, renamed, path := few(&pod.Spec), opts, field.NewPath("spec", "template")
 		renamed.CPUName, renamed.MemoryName = "memory", "ephemeral-storage"
-		testkit.Contract(t, func() any { return computeresources.PodRequests(pod, renamed) }, pod, renamed)
-		testkit.Contract(t, func() any { return computeresources.BindingLimits(spec, renamed) }, pod, renamed)
-		testkit.Contract(t, func() any { return computeresources.PendingResize(pod) }, pod)
-		testkit.Contract(t, func() any {
-			var all []any
-			for _, c := range computeresources.Containers(spec) {
+		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{"storage": testkit.Quantity().Draw(t, "storage")}}}
+		testkit.Contract(t, func() any { // each together with the others, which also share nothing
+			own := spec.DeepCopy()
+			all := []any{
+				computeresources.PodRequests(pod, opts), computeresources.PodLimits(pod, opts),
+				computeresources.PodRequestsInto(used(), pod, opts), computeresources.PodLimitsInto(used(), pod, opts),
+				computeresources.SpecRequests(spec, opts), computeresources.SpecLimits(spec, opts),
+				computeresources.SpecRequestsInto(used(), spec, opts), computeresources.BindingLimits(spec, opts),
+				computeresources.PodRequests(pod, renamed), computeresources.BindingLimits(spec, renamed),
+				computeresources.ApplyRequestDefaults(own, computeresources.Gates{}), own,
+				computeresources.SpecWarnings(spec, nil), computeresources.VolumeClaimWarnings(claim, path), computeresources.PendingResize(pod),
+			}
+			for _, list := range lists {
+				all = append(all, computeresources.PodTotals(pod, list, opts), computeresources.SpecTotals(spec, list, opts))
+			}
+			for ref, c := range computeresources.Containers(spec) {
 				downward := corev1.ResourceFieldSelector{ContainerName: c.Name, Resource: "limits.memory"}
 				value, err := computeresources.DownwardValue(spec, downward, computeresources.DownwardOptions{NodeAllocatable: spec.Overhead})
 				all = append(all, value, fmt.Sprint(err), computeresources.ValidateRequirements(&c.Resources))
+				all = append(all, ref.Path(path).String(), c.Name, len(computeresources.Requests.Of(ref.Resources(spec))))
 			}
 			return all
-		}, pod)
+		}, pod, opts, renamed, claim, path)
+		old, updated := &edited(t, pod).Spec, &edited(t, pod).Spec
+		testkit.Contract(t, func() any { return computeresources.Validate(old, updated, computeresources.Gates{}) }, old, updated)
+		invalid, changes := computeresources.Validate(old, updated, computeresources.Gates{}), computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.Gates{})
 		sum := computeresources.PodTotals(pod, computeresources.Requests, opts)
-		testkit.Contract(t, func() any { return maps.Collect(sum.All()) }, sum)
 		testkit.Contract(t, func() any {
+			own := spec.DeepCopy()
+			all := []any{computeresources.ApplyChanges(own, changes), own, invalid.ErrorList(path), textsOf(invalid), maps.Collect(sum.All())}
+			for _, c := range changes {
+				all = append(all, c.String(), computeresources.ApplyChanges(nil, []computeresources.Change{c}))
+			}
 			used := computeresources.Totals{MilliCPU: 3, ScalarResources: scalars{"example.com/left": 1}}
 			used.Add(sum)
 			used.Sub(sum)
 			used.Add(sum)
-			return used
-		}, sum)
-		path := field.NewPath("spec", "template")
-		testkit.Contract(t, func() any {
-			var paths []string
-			for ref, c := range computeresources.Containers(spec) {
-				requests := computeresources.Requests.Of(ref.Resources(spec))
-				paths = append(paths, ref.Path(path).String(), c.Name, fmt.Sprint(len(requests)))
-			}
-			return paths
-		}, pod, path)
+			return append(all, used)
+		}, changes, invalid, sum, path)
+		contractOfResize(t)
 	})
 }
 
 // The causes of resizes and their texts keep the contract, and errors wrap the problems themselves.
 func contractOfResize(t *rapid.T) {
 	r := resizes(t)
-	testkit.Contract(t, func() any { return r.problems() }, r.old, r.updated, r.node, r.opts)
-	testkit.Contract(t, func() any { own := r.old.DeepCopy(); computeresources.ApplyResize(own, r.updated, r.opts); return own }, r.old, r.updated, r.opts)
+	testkit.Contract(t, func() any {
+		own := r.old.DeepCopy()
+		computeresources.ApplyResize(own, r.updated, r.opts)
+		return []any{r.problems(), own}
+	}, r.old, r.updated, r.node, r.opts)
 	problems := r.problems()
-	testkit.Contract(t, func() any { return problems.ErrorList(field.NewPath("spec")) }, problems)
-	testkit.Contract(t, func() any { return textsOf(problems) }, problems)
+	testkit.Contract(t, func() any { return []any{problems.ErrorList(field.NewPath("spec")), textsOf(problems)} }, problems)
 	var wrapped []error
 	if err, ok := problems.Err().(interface{ Unwrap() []error }); ok {
 		wrapped = err.Unwrap()

@@ -18,7 +18,7 @@ type surroundings struct {
 
 func sharedSpec(t *rapid.T) (corev1.PodSpec, surroundings) {
 	q := testkit.Quantity()
-	spec := testkit.SpecWith(q).Draw(t, "spec")
+	spec := few(testkit.SpecWith(q).Draw(t, "spec"))
 	others := surroundings{
 		Config: []corev1.ResourceList{testkit.ResourceList(q).Draw(t, "config"), testkit.ResourceList(q).Draw(t, "config")},
 	}
@@ -54,7 +54,8 @@ func TestSharedLists(t *testing.T) {
 	})
 	t.Run("ApplyResize", func(t *testing.T) {
 		pods := func(t *rapid.T) (corev1.Pod, *corev1.Pod) {
-			return *testkit.Pod().Draw(t, "pod"), testkit.Pod().Draw(t, "updated")
+			spec := testkit.SpecWith(testkit.Quantity()) // the status of neither counts
+			return corev1.Pod{Spec: *few(spec.Draw(t, "pod"))}, &corev1.Pod{Spec: *few(spec.Draw(t, "updated"))}
 		}
 		testkit.Applies(t, pods, func(pod, updated *corev1.Pod) any {
 			computeresources.ApplyResize(pod, updated, computeresources.ResizeOptions{})
