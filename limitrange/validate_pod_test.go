@@ -3,7 +3,6 @@ package limitrange_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -101,48 +100,12 @@ func TestBoundsOfPods(t *testing.T) {
 	}
 }
 
-// Pod-level amounts replace those of the containers, for cpu and memory only.
-func TestBoundsOfPodsAsAWhole(t *testing.T) {
-	for _, test := range []struct {
-		name, containers, whole, most string
-		want                          int
-	}{
-		{"cpu", "1", "3", "2", 1}, {"cpu", "3", "1", "2", 0},
-		{"memory", "1", "3", "2", 1}, {"memory", "3", "1", "2", 0},
-		{"hugepages-1", "1", "3", "2", 0}, {"hugepages-1", "3", "1", "2", 1},
-		{"example.com/gpu", "1", "3", "2", 0}, {"example.com/gpu", "3", "1", "2", 1},
-	} {
-		stated, whole := list(test.name, test.containers), list(test.name, test.whole)
-		spec := withContainers(testkit.Container("app", stated, stated))
-		spec.Resources = &corev1.ResourceRequirements{Requests: whole, Limits: whole}
-		if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list(test.name, test.most)})}, computeresources.Gates{}).Validate(spec); len(found) != test.want {
-			t.Errorf("%s of %s, as a whole %s: %v", test.name, test.containers, test.whole, found)
-		}
-	}
-}
-
 func many(n int) *corev1.PodSpec {
 	spec := &corev1.PodSpec{}
 	for range n {
 		spec.Containers = append(spec.Containers, testkit.Container("c", list("cpu", "1"), list("cpu", "2")))
 	}
 	return spec
-}
-
-func TestPodMessages(t *testing.T) {
-	lr := limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1"), Min: list("memory", "1Gi"), MaxLimitRequestRatio: list("cpu", "2")})
-	spec := withContainers(testkit.Container("a", list("cpu", "500m"), list("cpu", "1")), testkit.Container("b", list("cpu", "100m"), list("cpu", "1")))
-	var server []string
-	for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).Validate(spec) {
-		server = append(server, v.Error())
-	}
-	if diff := cmp.Diff([]string{
-		"minimum memory usage per Pod is 1Gi.  No request is specified",
-		"maximum cpu usage per Pod is 1, but limit is 2",
-		"cpu max limit to request ratio per Pod is 2, but provided ratio is 3.333333",
-	}, server); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
 }
 
 // Amounts that are small one by one need not add up within 64 bits.
@@ -153,25 +116,5 @@ func TestBoundsOfManyContainers(t *testing.T) {
 		if len(got) != 1 || got[0].Cause != limitrange.LimitOut || got[0].Type != pod {
 			t.Errorf("violations: %v", got)
 		}
-	}
-}
-
-// Pod-level amounts that do not fit integers are compared exactly.
-func TestBoundsOfPodsAsAWholeBeyondIntegers(t *testing.T) {
-	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1")})}, computeresources.Gates{})
-	for amounts, want := range map[[2]string]int{{"100n", "1"}: 0, {"100n", "1000000001n"}: 1, {"500m", "1E"}: 1, {"500m", "999999999n"}: 0} {
-		spec := withContainers(testkit.Container("app", nil, nil))
-		spec.Resources = &corev1.ResourceRequirements{Requests: list("cpu", amounts[0]), Limits: list("cpu", amounts[1])}
-		if found := policy.Validate(spec); len(found) != want {
-			t.Errorf("requests %s, limits %s: %v, want %d violations", amounts[0], amounts[1], found, want)
-		}
-	}
-}
-
-// A Violation that someone has made without amounts has words, too.
-func TestViolationWithoutAmounts(t *testing.T) {
-	v := limitrange.Violation{Type: container, Resource: "cpu", Bound: limitrange.Max, Cause: limitrange.RequestOut}
-	if got, want := v.Error(), "maximum cpu usage per Container is 0, but request is 0"; got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }
