@@ -43,6 +43,17 @@ func TestCompleteOfRunningPod(t *testing.T) {
 	}
 }
 
+// resource.Quantity's MilliValue of 1E and of 10P is 0. Such a request must not count as zero.
+func TestOneExaCPUIsNotZero(t *testing.T) {
+	for _, cpu := range []string{"1E", "10P", "9223372036854775807", "18446744073709551621"} {
+		spec := &corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", cpu), nil)}}
+		check(t, "requests", computeresources.SpecRequests(spec, computeresources.Options{}), list("cpu", cpu))
+		if got := computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}).MilliCPU; got != 1<<63-1 {
+			t.Errorf("%s CPU are %dm, want them saturated", cpu, got)
+		}
+	}
+}
+
 func TestNilSpec(t *testing.T) {
 	check(t, "requests", computeresources.SpecRequests(nil, computeresources.Options{MissingRequests: list("cpu", "1")}), list())
 	check(t, "API limits", computeresources.SpecLimits(nil, computeresources.Options{}), list())
