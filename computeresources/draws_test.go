@@ -1,7 +1,6 @@
 package computeresources_test
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -138,12 +137,4 @@ func resizes(t *rapid.T) (r resize) {
 // problems returns all that is wrong with a resize.
 func (r resize) problems() computeresources.Problems[*computeresources.ResizeProblem] {
 	return append(computeresources.ValidateResize(r.old, r.updated, r.opts), computeresources.ValidateResizeOnNode(r.old, r.updated, r.node, r.opts)...)
-}
-
-// textsOf returns all texts of problems.
-func textsOf[P computeresources.Problem](problems computeresources.Problems[P]) (texts []string) {
-	for _, p := range problems {
-		texts = append(texts, p.Error(), p.Field(nil).Field)
-	}
-	return append(texts, fmt.Sprint(problems.Err()))
 }

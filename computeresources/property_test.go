@@ -51,7 +51,10 @@ func TestContract(t *testing.T) {
 		sum := computeresources.PodTotals(pod, computeresources.Requests, opts)
 		testkit.Contract(t, func() any {
 			own := spec.DeepCopy()
-			all := []any{computeresources.ApplyChanges(own, changes), own, invalid.ErrorList(path), textsOf(invalid), maps.Collect(sum.All())}
+			all := []any{computeresources.ApplyChanges(own, changes), own, invalid.ErrorList(path), fmt.Sprint(invalid.Err()), maps.Collect(sum.All())}
+			for _, i := range invalid {
+				all = append(all, i.Error(), i.Field(path))
+			}
 			for _, c := range changes {
 				all = append(all, c.String(), computeresources.ApplyChanges(nil, []computeresources.Change{c}))
 			}
@@ -74,7 +77,13 @@ func contractOfResize(t *rapid.T) {
 		return []any{r.problems(), own}
 	}, r.old, r.updated, r.node, r.opts)
 	problems := r.problems()
-	testkit.Contract(t, func() any { return []any{problems.ErrorList(field.NewPath("spec")), textsOf(problems)} }, problems)
+	testkit.Contract(t, func() any {
+		all := []any{problems.ErrorList(field.NewPath("spec")), fmt.Sprint(problems.Err())}
+		for _, p := range problems {
+			all = append(all, p.Error(), p.Field(nil))
+		}
+		return all
+	}, problems)
 	var wrapped []error
 	if err, ok := problems.Err().(interface{ Unwrap() []error }); ok {
 		wrapped = err.Unwrap()

@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -60,11 +59,20 @@ func TestContract(t *testing.T) {
 			return all
 		}, ranges, a, policy, spec, claimed)
 		testkit.Contract(t, func() any {
-			words := []string{limitrange.Annotation(admission.Defaults), fmt.Sprint(ambiguities), fmt.Sprint(a.Values(), conflicts.Err(), admission.Violations.Err(), admission.Defaults)}
-			for _, errs := range []field.ErrorList{conflicts.ErrorList(nil), admission.Violations.ErrorList(nil)} {
-				words = append(words, messagesOf(errs)...)
+			all := []any{limitrange.Annotation(admission.Defaults), fmt.Sprint(conflicts.Err(), admission.Violations.Err(), admission.Defaults), conflicts.ErrorList(nil)}
+			for _, ambiguity := range ambiguities {
+				all = append(all, ambiguity.String())
 			}
-			return words
+			for _, v := range a.Values() {
+				all = append(all, v.String())
+			}
+			for _, c := range conflicts {
+				all = append(all, c.Error(), c.Field(nil))
+			}
+			for _, v := range admission.Violations {
+				all = append(all, v.Error(), v.Field(nil))
+			}
+			return all
 		}, a, &admission, conflicts, ambiguities)
 	})
 }
