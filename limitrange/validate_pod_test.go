@@ -118,3 +118,35 @@ func TestBoundsOfManyContainers(t *testing.T) {
 		}
 	}
 }
+
+// Pod-level amounts replace those of the containers, for cpu and memory only.
+func TestBoundsOfPodsAsAWhole(t *testing.T) {
+	for _, test := range []struct {
+		name, containers, whole, most string
+		want                          int
+	}{
+		{"cpu", "1", "3", "2", 1}, {"cpu", "3", "1", "2", 0},
+		{"memory", "1", "3", "2", 1}, {"memory", "3", "1", "2", 0},
+		{"hugepages-1", "1", "3", "2", 0}, {"hugepages-1", "3", "1", "2", 1},
+		{"example.com/gpu", "1", "3", "2", 0}, {"example.com/gpu", "3", "1", "2", 1},
+	} {
+		stated, whole := list(test.name, test.containers), list(test.name, test.whole)
+		spec := withContainers(testkit.Container("app", stated, stated))
+		spec.Resources = &corev1.ResourceRequirements{Requests: whole, Limits: whole}
+		if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list(test.name, test.most)})}, computeresources.Gates{}).Validate(spec); len(found) != test.want {
+			t.Errorf("%s of %s, as a whole %s: %v", test.name, test.containers, test.whole, found)
+		}
+	}
+}
+
+// Pod-level amounts that do not fit integers are compared exactly.
+func TestBoundsOfPodsAsAWholeBeyondIntegers(t *testing.T) {
+	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1")})}, computeresources.Gates{})
+	for amounts, want := range map[[2]string]int{{"100n", "1"}: 0, {"100n", "1000000001n"}: 1, {"500m", "1E"}: 1, {"500m", "999999999n"}: 0} {
+		spec := withContainers(testkit.Container("app", nil, nil))
+		spec.Resources = &corev1.ResourceRequirements{Requests: list("cpu", amounts[0]), Limits: list("cpu", amounts[1])}
+		if found := policy.Validate(spec); len(found) != want {
+			t.Errorf("requests %s, limits %s: %v, want %d violations", amounts[0], amounts[1], found, want)
+		}
+	}
+}

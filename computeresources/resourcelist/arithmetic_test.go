@@ -79,6 +79,7 @@ func TestNames(t *testing.T) {
 		got, want names
 	}{
 		{"names", resourcelist.ResourceNames(list("pods", "1", "cpu", "0", "memory", "-1")), names{"cpu", "memory", "pods"}},
+		{"names of negative amounts", resourcelist.IsNegative(list("z", "-1.5Gi", "memory", "-1n", "cpu", "-1", "pods", "0", "a", "1", "b", "-1", "c", "-2")), names{"b", "c", "cpu", "memory", "z"}},
 		{"names of nil", resourcelist.ResourceNames(nil), names{}},
 		{"intersection", resourcelist.Intersection(names{"c", "a", "b", "a"}, names{"a", "c", "c", "d"}), names{"a", "c"}},
 		{"intersection with an empty list", resourcelist.Intersection(names{"a"}, nil), names{}},
