@@ -74,10 +74,12 @@ func TestNotation(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
+	_, exceeded := resourcelist.LessThanOrEqual(list("pods", "2", "cpu", "2", "memory", "2", "b", "2", "a", "1", "z", "2"), list("pods", "1", "cpu", "1", "memory", "1", "b", "1", "a", "1", "z", "1"))
 	for _, test := range []struct {
 		what      string
 		got, want names
 	}{
+		{"names that exceed", exceeded, names{"b", "cpu", "memory", "pods", "z"}},
 		{"names", resourcelist.ResourceNames(list("pods", "1", "cpu", "0", "memory", "-1")), names{"cpu", "memory", "pods"}},
 		{"names of negative amounts", resourcelist.IsNegative(list("z", "-1.5Gi", "memory", "-1n", "cpu", "-1", "pods", "0", "a", "1", "b", "-1", "c", "-2")), names{"b", "c", "cpu", "memory", "z"}},
 		{"names of nil", resourcelist.ResourceNames(nil), names{}},

@@ -176,16 +176,3 @@ func TestDivergenceTwoOverridesOfAStep(t *testing.T) {
 	changes, _ := steps.TaskLevel(pod(step("step-a", "", "")), run, steps.TektonStep, steps.Options{})
 	expect(t, []string{"container step-a: set the cpu request to 1", "container step-a: set the memory request to 1Gi"}, nil, changes, nil)
 }
-
-// To round up an amount that is backed by a decimal does not change the LimitRange, nor the task.
-func TestRoundingOnlyReads(t *testing.T) {
-	fine := testkit.List("memory", "1.0000000001Gi")
-	item, task := bounded(fine, nil, nil, nil, nil), requirements(fine, nil)
-	before := testkit.Fingerprint(fine)
-	two := pod(step("step-a", "", ""), step("step-b", "", ""))
-	steps.Fill(two, item, steps.TektonStep, steps.TektonOptions())
-	steps.TaskLevel(two, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, steps.TektonOptions())
-	if testkit.Fingerprint(fine) != before {
-		t.Error("the amount was written")
-	}
-}
