@@ -118,14 +118,24 @@ func errorText(err error) string {
 }
 
 // The changes of ApplyRequestDefaults, applied to the original spec, give the same spec, except
-// for rounding, which it does not report. Applied amounts belong to the spec, and an error leaves
-// the spec unchanged.
+// for rounding, which it does not report. None of them was set before, and a second call has nothing to do.
+// Applied amounts belong to the spec, and an error leaves the spec unchanged.
 func TestApplyChangesOfDefaults(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := testkit.Spec().Draw(t, "spec")
 		opts := computeresources.Gates{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level")}
 		replayed := spec.DeepCopy()
+		before := spec.DeepCopy()
 		changes := computeresources.ApplyRequestDefaults(spec, opts)
+		for _, c := range changes {
+			_, isSet := c.List.Of(c.Ref.Resources(before))[c.Resource]
+			if isSet || c.From != nil || c.Source != (computeresources.Source{}) {
+				t.Fatalf("%v was set already, or by another object", c)
+			}
+		}
+		if more := computeresources.ApplyRequestDefaults(spec.DeepCopy(), opts); len(more) > 0 {
+			t.Fatalf("applied again, it sets %v", more)
+		}
 		if err := computeresources.ApplyChanges(replayed, changes); err != nil {
 			t.Fatal(err)
 		}

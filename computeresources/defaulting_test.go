@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 )
@@ -165,19 +164,5 @@ func TestApplyRequestDefaults(t *testing.T) {
 				t.Errorf("reported (-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-// A change has an amount of its own, also where that is a decimal, such as 1.5Gi.
-func TestDefaultsOwnTheirAmounts(t *testing.T) {
-	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "a", Resources: corev1.ResourceRequirements{Limits: corev1.ResourceList{"memory": resource.MustParse("1.5Gi")}}}}}
-	set := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
-	if len(set) != 1 {
-		t.Fatalf("%v", set)
-	}
-	set[0].To.Add(resource.MustParse("0.5Gi"))
-	request, limit := spec.Containers[0].Resources.Requests["memory"], spec.Containers[0].Resources.Limits["memory"]
-	if request.Value() != 3<<29 || limit.Value() != 3<<29 {
-		t.Errorf("request %v, limit %v after another change to it", request.Value(), limit.Value())
 	}
 }

@@ -14,7 +14,7 @@ func TestListOf(t *testing.T) {
 	r := &corev1.ResourceRequirements{Requests: list("cpu", "1"), Limits: list("cpu", "2")}
 	check(t, "requests", computeresources.Requests.Of(r), list("cpu", "1"))
 	check(t, "limits", computeresources.Limits.Of(r), list("cpu", "2"))
-	for _, l := range []computeresources.List{0, computeresources.Requests, computeresources.Limits, 9} {
+	for _, l := range append(lists, 0, 9) {
 		if got := l.Of(nil); got != nil {
 			t.Errorf("%v of nothing: %v", l, got)
 		}

@@ -74,15 +74,6 @@ func TestSumsOfMaxima(t *testing.T) {
 	}
 }
 
-// Up to 1.36, limits do not include what claims use of the node.
-func TestClaimsAreNoLimitsOfMaxima(t *testing.T) {
-	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "2"))}}}
-	opts := computeresources.Options{ClaimedFromNode: list("cpu", "3"), Gates: computeresources.Gates{MaxPerContainer: true}}
-	check(t, "requests", computeresources.PodRequests(pod, opts), list("cpu", "4"))
-	check(t, "limits", computeresources.PodLimits(pod, opts), list("cpu", "2"))
-	check(t, "limits of the spec", computeresources.SpecLimits(&pod.Spec, opts), list("cpu", "2"))
-}
-
 func TestSumsOfMaximaDoNotAllocate(t *testing.T) {
 	pod, dst := testkit.RunningPod(false), corev1.ResourceList{}
 	opts := computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: true}}

@@ -87,6 +87,13 @@ func TestValidateResizeOnNode(t *testing.T) {
 		{name: "pod-level resources that stay need no feature", old: podLevel("2"), change: request(app, "cpu", "500m"), node: func(node *corev1.Node) { node.Status.DeclaredFeatures = nil }},
 		{name: "an init container on a node without the feature", change: request(setup, "cpu", "500m"), node: func(node *corev1.Node) { node.Status.DeclaredFeatures = []string{"Other"} },
 			want: []string{`pod update requires features InPlacePodVerticalScalingInitContainers which are not available on node "node-1"`}},
+		{name: "two init containers lack one feature", old: func(pod *corev1.Pod) {
+			second := *pod.Spec.InitContainers[0].DeepCopy()
+			second.Name = "setup-2"
+			pod.Spec.InitContainers = append(pod.Spec.InitContainers, second)
+		}, change: func(pod *corev1.Pod) { request(setup, "cpu", "500m")(pod); request("setup-2", "cpu", "500m")(pod) },
+			node: func(node *corev1.Node) { node.Status.DeclaredFeatures = nil },
+			want: []string{`pod update requires features InPlacePodVerticalScalingInitContainers which are not available on node "node-1"`}},
 		{name: "a sidecar needs no feature", change: request(proxy, "cpu", "500m"), node: func(node *corev1.Node) { node.Status.DeclaredFeatures = nil }},
 		{name: "a cluster in which nodes do not declare features", change: request(setup, "cpu", "500m"), node: func(node *corev1.Node) { node.Status.DeclaredFeatures = nil },
 			opts: computeresources.ResizeOptions{Gates: computeresources.Gates{NodeDeclaredFeatures: testkit.Off()}}},

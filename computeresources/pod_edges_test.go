@@ -13,72 +13,6 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// A pod-level request, an overhead, a claim or a total of the status such as 1.5Gi must not be
-// returned and then added to: three calls give the same result, and the pod does not change.
-func TestThreeCallsOneAnswer(t *testing.T) {
-	spec := &corev1.PodSpec{
-		Containers: []corev1.Container{container("a", list("memory", "1.5Gi"), nil)},
-		Resources:  &corev1.ResourceRequirements{Requests: list("memory", "1.5Gi")},
-		Overhead:   list("memory", "128Mi"),
-	}
-	before := testkit.Fingerprint(spec)
-	for range 3 {
-		check(t, "requests", computeresources.SpecRequests(spec, computeresources.Options{}), list("memory", "1664Mi"))
-	}
-	if testkit.Fingerprint(spec) != before {
-		t.Error("the pod has changed")
-	}
-}
-
-// Pod-level amounts are complete. A resource that is not set at pod level is not complete, even if the
-// containers are ignored.
-func TestCompleteWithoutContainers(t *testing.T) {
-	spec := &corev1.PodSpec{
-		Containers: []corev1.Container{container("a", list("cpu", "1", "memory", "1Gi"), list("cpu", "1", "memory", "1Gi"))},
-		Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "2"), Limits: list("cpu", "2")},
-	}
-	opts := computeresources.Options{IgnoreContainers: true}
-	want := computeresources.Totals{MilliCPU: 2000, AllSet: computeresources.AllSet{CPU: true}}
-	checkTotals(t, "requests", computeresources.SpecTotals(spec, computeresources.Requests, opts), want)
-	checkTotals(t, "limits", computeresources.SpecTotals(spec, computeresources.Limits, opts), want)
-}
-
-// An empty pod-level list does not complete a resource that the containers lack.
-func TestCompleteOfNothingAsWhole(t *testing.T) {
-	spec := &corev1.PodSpec{
-		Containers: []corev1.Container{container("a", nil, nil)},
-		Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "0", "memory", "1"), Limits: list("cpu", "0", "memory", "1")},
-	}
-	want := computeresources.AllSet{Memory: true}
-	if got := computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}).AllSet; got != want {
-		t.Errorf("complete requests: %v, want %v", got, want)
-	}
-	if got := computeresources.SpecTotals(spec, computeresources.Limits, computeresources.Options{}).AllSet; got != want {
-		t.Errorf("complete limits: %v, want %v", got, want)
-	}
-}
-
-// Nor does a negative amount at pod level or in the status.
-func TestCompleteOfNegativePodLevel(t *testing.T) {
-	below := list("cpu", "-1", "memory", "1")
-	spec := &corev1.PodSpec{
-		Containers: []corev1.Container{container("a", nil, nil)},
-		Resources:  &corev1.ResourceRequirements{Requests: below, Limits: below},
-	}
-	all := list("cpu", "1", "memory", "1")
-	running := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", all, all)}}}
-	running.Status = corev1.PodStatus{AllocatedResources: below, Resources: &corev1.ResourceRequirements{Requests: below, Limits: below}}
-	want := computeresources.AllSet{Memory: true}
-	for what, pod := range map[string]*corev1.Pod{"pod level": {Spec: *spec}, "in the status": running} {
-		if got := computeresources.PodTotals(pod, computeresources.Requests, computeresources.Options{}).AllSet; got != want {
-			t.Errorf("%s, complete requests: %v, want %v", what, got, want)
-		}
-		if got := computeresources.PodTotals(pod, computeresources.Limits, computeresources.Options{}).AllSet; got != want {
-			t.Errorf("%s, complete limits: %v, want %v", what, got, want)
-		}
-	}
-}
-
 // AllSet considers every view of a running pod.
 func TestCompleteOfRunningPod(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "1"))}}}
@@ -94,6 +28,14 @@ func TestCompleteOfRunningPod(t *testing.T) {
 	pod.Status.Resources.Limits["cpu"] = resource.MustParse("0")
 	if got := computeresources.PodTotals(pod, computeresources.Limits, opts).AllSet; got != (computeresources.AllSet{}) {
 		t.Errorf("complete limits: %v, want none: cpu is none in effect", got)
+	}
+	below, all := list("cpu", "-1", "memory", "1"), list("cpu", "1", "memory", "1")
+	total := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", all, all)}}}
+	total.Status = corev1.PodStatus{AllocatedResources: below, Resources: &corev1.ResourceRequirements{Requests: below, Limits: below}}
+	for _, list := range lists {
+		if got := computeresources.PodTotals(total, list, opts).AllSet; got != (computeresources.AllSet{Memory: true}) {
+			t.Errorf("complete %vs: %v, want memory: cpu is below zero in effect", list, got)
+		}
 	}
 	opts.MissingRequests = list("memory", "1Gi")
 	if got := computeresources.PodTotals(pod, computeresources.Requests, opts).AllSet; got != (computeresources.AllSet{CPU: true, Memory: true}) {
@@ -180,6 +122,7 @@ func TestSumsKeepTheirFormat(t *testing.T) {
 		{"as much as the rest", []string{"1024"}, "", "1Ki", "1024", "1073742848"},
 		{"set-up as much as the one before", nil, "", "1Ki 1024", "1Ki", "1048577Ki"},
 		{"a fraction", []string{"1.5Gi", "0.5Gi"}, "", "", "2Gi", "3Gi"},
+		{"the app container before a sidecar", []string{"1024"}, "1Ki", "", "2048", "1073743872"},
 		{"init container with a sidecar", []string{"1"}, "1k", "1Mi", "1049576", "1074791400"},
 	}
 	for _, test := range tests {

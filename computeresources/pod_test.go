@@ -25,16 +25,10 @@ func TestPodRequests(t *testing.T) {
 		opts computeresources.Options
 		want corev1.ResourceList
 	}{
-		{name: "no containers", want: list()},
 		{
 			name: "an init container above the sum counts alone",
 			spec: pod([]corev1.Container{container("setup", list("cpu", "5"), nil)}, container("a", list("cpu", "1"), nil), container("b", list("cpu", "2"), nil)),
 			want: list("cpu", "5"),
-		},
-		{
-			name: "each resource has a maximum of its own",
-			spec: pod([]corev1.Container{container("setup", list("cpu", "5", "memory", "1Gi"), nil)}, container("a", list("cpu", "1", "memory", "2Gi"), nil)),
-			want: list("cpu", "5", "memory", "2Gi"),
 		},
 		{
 			name: "a sidecar runs beside the init containers after it",
@@ -45,26 +39,6 @@ func TestPodRequests(t *testing.T) {
 			name: "a sidecar does not run beside the init containers before it",
 			spec: pod([]corev1.Container{container("setup", list("cpu", "3"), nil), sidecar("proxy", list("cpu", "1"), nil)}, container("a", list("cpu", "1"), nil)),
 			want: list("cpu", "3"),
-		},
-		{
-			name: "zero is set, not absent",
-			spec: pod(nil, container("a", list("cpu", "0", "memory", "0"), nil)),
-			want: list("cpu", "0", "memory", "0"),
-		},
-		{
-			name: "extended resources and hugepages",
-			spec: pod([]corev1.Container{container("setup", list("hugepages-2Mi", "8Mi"), nil)}, container("a", list("example.com/gpu", "1"), nil), container("b", list("example.com/gpu", "2"), nil)),
-			want: list("hugepages-2Mi", "8Mi", "example.com/gpu", "3"),
-		},
-		{
-			name: "100n and 100n are 200n",
-			spec: pod(nil, container("a", list("cpu", "100n"), nil), container("b", list("cpu", "100n"), nil)),
-			want: list("cpu", "200n"),
-		},
-		{
-			name: "1E and 10E of memory",
-			spec: pod(nil, container("a", list("memory", "1E"), nil), container("b", list("memory", "10E"), nil)),
-			want: list("memory", "11E"),
 		},
 		{
 			name: "pod-level requests replace the sum, and may stand alone",
@@ -90,16 +64,6 @@ func TestPodRequests(t *testing.T) {
 				Overhead:   list("cpu", "250m", "memory", "120Mi"),
 			},
 			want: list("cpu", "3250m", "memory", "120Mi"),
-		},
-		{
-			name: "all exclusions",
-			spec: corev1.PodSpec{
-				Containers: []corev1.Container{container("a", list("cpu", "1"), nil)},
-				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "3")},
-				Overhead:   list("cpu", "250m"),
-			},
-			opts: computeresources.Options{IgnoreContainers: true, Gates: computeresources.Gates{IgnorePodLevel: true}, ExcludeOverhead: true},
-			want: list(),
 		},
 		{
 			name: "missing requests of app and init containers count, requests of zero do not",
@@ -193,26 +157,11 @@ func TestPodLimits(t *testing.T) {
 			binding: list(),
 		},
 		{
-			name: "hugepages and extended resources are never unbounded",
-			spec: corev1.PodSpec{Containers: []corev1.Container{
-				container("a", nil, list("hugepages-2Mi", "4Mi", "example.com/gpu", "1")), container("b", nil, nil),
-			}},
-			api:     list("hugepages-2Mi", "4Mi", "example.com/gpu", "1"),
-			binding: list("hugepages-2Mi", "4Mi", "example.com/gpu", "1"),
-		},
-		{
 			name:    "claims extend limits that are declared, and hugepages",
 			spec:    corev1.PodSpec{Containers: []corev1.Container{container("a", nil, list("cpu", "1"))}},
 			opts:    computeresources.Options{ClaimedFromNode: list("cpu", "2", "memory", "1Gi", "hugepages-2Mi", "2Mi")},
 			api:     list("cpu", "3", "hugepages-2Mi", "2Mi"),
 			binding: list("cpu", "3", "hugepages-2Mi", "2Mi"),
-		},
-		{
-			name:    "missing requests are no limits",
-			spec:    corev1.PodSpec{Containers: []corev1.Container{container("a", nil, nil)}},
-			opts:    computeresources.Options{MissingRequests: list("cpu", "1")},
-			api:     list(),
-			binding: list(),
 		},
 	}
 	for _, test := range tests {

@@ -19,129 +19,77 @@ import (
 
 func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		pod := testkit.Pod().Draw(t, "pod")
-		opts := options().Draw(t, "options")
-		spec := &pod.Spec
-		sums := []func() any{
-			func() any { return computeresources.PodRequests(pod, opts) },
-			func() any { return computeresources.PodLimits(pod, opts) },
-			func() any { return computeresources.PodTotals(pod, computeresources.Requests, opts) },
-			func() any { return computeresources.PodTotals(pod, computeresources.Limits, opts) },
-			func() any { return computeresources.SpecRequests(spec, opts) },
-			func() any { return computeresources.SpecLimits(spec, opts) },
-			func() any { return computeresources.SpecTotals(spec, computeresources.Requests, opts) },
-			func() any { return computeresources.SpecTotals(spec, computeresources.Limits, opts) },
-			func() any { return computeresources.BindingLimits(spec, opts) },
-			func() any { return computeresources.PodRequestsInto(used(), pod, opts) },
-			func() any { return computeresources.PodLimitsInto(used(), pod, opts) },
-			func() any { return computeresources.SpecRequestsInto(used(), spec, opts) },
-		}
-		testkit.Contract(t, func() any { // each together with the others, which also share nothing
-			all := make([]any, len(sums))
-			for i, sum := range sums {
-				all[i] = sum()
-			}
-			return all
-		}, pod, opts)
-		testkit.Contract(t, func() any { return computeresources.Validate(nil, spec, computeresources.Gates{}) }, pod)
-		invalid := computeresources.Validate(nil, spec, computeresources.Gates{})
-		testkit.Contract(t, func() any { return invalid.ErrorList(field.NewPath("spec")) }, invalid)
-		testkit.Contract(t, func() any {
-			texts := []string{fmt.Sprint(invalid.Err())}
-			for i := range invalid {
-				texts = append(texts, invalid[i].Error(), invalid[i].Field(nil).Field)
-			}
-			return texts
-		}, invalid)
-		testkit.Contract(t, func() any {
-			own := spec.DeepCopy()
-			return []any{computeresources.ApplyRequestDefaults(own, computeresources.Gates{}), own}
-		}, pod)
-		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{"storage": testkit.Quantity().Draw(t, "storage")}}}
-		testkit.Contract(t, func() any {
-			return [][]string{computeresources.SpecWarnings(spec, nil), computeresources.VolumeClaimWarnings(claim, field.NewPath("spec"))}
-		}, pod, claim)
-		contractOfResize(t, pod, testkit.Pod().Draw(t, "updated"))
-		changes := computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.Gates{})
-		testkit.Contract(t, func() any {
-			own := spec.DeepCopy()
-			return []any{computeresources.ApplyChanges(own, changes), own}
-		}, pod, changes)
-		testkit.Contract(t, func() any {
-			var all []any
-			for _, c := range changes {
-				all = append(all, c.String())
-				all = append(all, computeresources.ApplyChanges(nil, []computeresources.Change{c}))
-			}
-			return all
-		}, changes)
-		renamed := opts
+		pod, opts := testkit.Pod().Draw(t, "pod"), options().Draw(t, "options")
+		spec, renamed, path := few(&pod.Spec), opts, field.NewPath("spec", "template")
 		renamed.CPUName, renamed.MemoryName = "memory", "ephemeral-storage"
-		testkit.Contract(t, func() any { return computeresources.PodRequests(pod, renamed) }, pod, renamed)
-		testkit.Contract(t, func() any { return computeresources.BindingLimits(spec, renamed) }, pod, renamed)
-		testkit.Contract(t, func() any { return computeresources.PendingResize(pod) }, pod)
-		testkit.Contract(t, func() any {
-			var all []any
-			for _, c := range computeresources.Containers(spec) {
+		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{"storage": testkit.Quantity().Draw(t, "storage")}}}
+		testkit.Contract(t, func() any { // each together with the others, which also share nothing
+			own := spec.DeepCopy()
+			all := []any{
+				computeresources.PodRequests(pod, opts), computeresources.PodLimits(pod, opts),
+				computeresources.PodRequestsInto(used(), pod, opts), computeresources.PodLimitsInto(used(), pod, opts),
+				computeresources.SpecRequests(spec, opts), computeresources.SpecLimits(spec, opts),
+				computeresources.SpecRequestsInto(used(), spec, opts), computeresources.BindingLimits(spec, opts),
+				computeresources.PodRequests(pod, renamed), computeresources.BindingLimits(spec, renamed),
+				computeresources.ApplyRequestDefaults(own, computeresources.Gates{}), own,
+				computeresources.SpecWarnings(spec, nil), computeresources.VolumeClaimWarnings(claim, path), computeresources.PendingResize(pod),
+			}
+			for _, list := range lists {
+				all = append(all, computeresources.PodTotals(pod, list, opts), computeresources.SpecTotals(spec, list, opts))
+			}
+			for ref, c := range computeresources.Containers(spec) {
 				downward := corev1.ResourceFieldSelector{ContainerName: c.Name, Resource: "limits.memory"}
 				value, err := computeresources.DownwardValue(spec, downward, computeresources.DownwardOptions{NodeAllocatable: spec.Overhead})
 				all = append(all, value, fmt.Sprint(err), computeresources.ValidateRequirements(&c.Resources))
+				all = append(all, ref.Path(path).String(), c.Name, len(computeresources.Requests.Of(ref.Resources(spec))))
 			}
 			return all
-		}, pod)
+		}, pod, opts, renamed, claim, path)
+		old, updated := &edited(t, pod).Spec, &edited(t, pod).Spec
+		testkit.Contract(t, func() any { return computeresources.Validate(old, updated, computeresources.Gates{}) }, old, updated)
+		invalid, changes := computeresources.Validate(old, updated, computeresources.Gates{}), computeresources.ApplyRequestDefaults(spec.DeepCopy(), computeresources.Gates{})
 		sum := computeresources.PodTotals(pod, computeresources.Requests, opts)
-		testkit.Contract(t, func() any { return maps.Collect(sum.All()) }, sum)
 		testkit.Contract(t, func() any {
+			own := spec.DeepCopy()
+			all := []any{computeresources.ApplyChanges(own, changes), own, invalid.ErrorList(path), fmt.Sprint(invalid.Err()), maps.Collect(sum.All())}
+			for _, i := range invalid {
+				all = append(all, i.Error(), i.Field(path))
+			}
+			for _, c := range changes {
+				all = append(all, c.String(), computeresources.ApplyChanges(nil, []computeresources.Change{c}))
+			}
 			used := computeresources.Totals{MilliCPU: 3, ScalarResources: scalars{"example.com/left": 1}}
 			used.Add(sum)
 			used.Sub(sum)
 			used.Add(sum)
-			return used
-		}, sum)
-		path := field.NewPath("spec", "template")
-		testkit.Contract(t, func() any {
-			var paths []string
-			for ref, c := range computeresources.Containers(spec) {
-				requests := computeresources.Requests.Of(ref.Resources(spec))
-				paths = append(paths, ref.Path(path).String(), c.Name, fmt.Sprint(len(requests)))
-			}
-			return paths
-		}, pod, path)
+			return append(all, used)
+		}, changes, invalid, sum, path)
+		contractOfResize(t)
 	})
 }
 
-// contractOfResize uses the amounts of another pod as an update.
-func contractOfResize(t *rapid.T, old, other *corev1.Pod) {
-	updated := old.DeepCopy()
-	for _, containers := range [][2][]corev1.Container{{updated.Spec.Containers, other.Spec.Containers}, {updated.Spec.InitContainers, other.Spec.InitContainers}} {
-		for i := range min(len(containers[0]), len(containers[1])) {
-			containers[0][i].Resources = containers[1][i].Resources
-		}
-	}
-	updated.Spec.Resources = other.Spec.Resources
-	opts := computeresources.ResizeOptions{Gates: computeresources.Gates{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level")}, ClaimedFromNode: other.Spec.Overhead}
-	testkit.Contract(t, func() any { return computeresources.ValidateResize(old, updated, opts) }, old, updated, opts)
-	testkit.Contract(t, func() any { own := old.DeepCopy(); computeresources.ApplyResize(own, updated, opts); return own }, old, updated, opts)
-	problems := computeresources.ValidateResize(old, updated, opts)
-	testkit.Contract(t, func() any { return problems.ErrorList(field.NewPath("spec")) }, problems)
+// The causes of resizes and their texts keep the contract, and errors wrap the problems themselves.
+func contractOfResize(t *rapid.T) {
+	r := resizes(t)
 	testkit.Contract(t, func() any {
-		texts := []string{fmt.Sprint(problems.Err())}
-		for i := range problems {
-			texts = append(texts, problems[i].Error(), problems[i].Field(nil).Field)
+		own := r.old.DeepCopy()
+		computeresources.ApplyResize(own, r.updated, r.opts)
+		return []any{r.problems(), own}
+	}, r.old, r.updated, r.node, r.opts)
+	problems := r.problems()
+	testkit.Contract(t, func() any {
+		all := []any{problems.ErrorList(field.NewPath("spec")), fmt.Sprint(problems.Err())}
+		for _, p := range problems {
+			all = append(all, p.Error(), p.Field(nil))
 		}
-		return texts
+		return all
 	}, problems)
 	var wrapped []error
 	if err, ok := problems.Err().(interface{ Unwrap() []error }); ok {
 		wrapped = err.Unwrap()
 	}
-	if len(wrapped) != len(problems) {
-		t.Fatalf("Err wraps %d of %d problems", len(wrapped), len(problems))
-	}
-	for i, err := range wrapped {
-		if p, ok := err.(*computeresources.ResizeProblem); !ok || p != problems[i] {
-			t.Fatalf("Err wraps %T, not problem %d itself", err, i)
-		}
+	if !slices.EqualFunc(wrapped, problems, func(err error, p *computeresources.ResizeProblem) bool { return err == error(p) }) {
+		t.Fatalf("Err wraps %v, want %v", wrapped, problems)
 	}
 }
 
@@ -329,27 +277,36 @@ func TestBindingLimitsAreCompleteLimits(t *testing.T) {
 	})
 }
 
-// Without a status and pod-level resources, complete means that every container sets the resource.
+// Without a status, complete means that every container sets the resource, or the pod does at pod level.
 func TestCompleteMeansEveryContainer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		spec := testkit.Spec().Draw(t, "spec")
-		spec.Resources = nil
+		spec := testkit.SpecWith(rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Ordinary(), testkit.Quantity()}).Draw(t, "quantities")).Draw(t, "spec")
+		if rapid.IntRange(0, 2).Draw(t, "all at pod level") == 0 {
+			all := testkit.List("cpu", "1", "memory", "1Gi")
+			spec.Resources = &corev1.ResourceRequirements{Requests: all, Limits: all}
+		}
+		opts := computeresources.Options{IgnoreContainers: rapid.IntRange(0, 3).Draw(t, "ignore containers") == 0}
 		requests, limits := map[corev1.ResourceName]bool{}, map[corev1.ResourceName]bool{}
 		for _, name := range testkit.ResourceNames {
-			requests[name], limits[name] = true, true
+			requests[name], limits[name] = !opts.IgnoreContainers, !opts.IgnoreContainers
 			for _, c := range computeresources.Containers(spec) {
 				request, limit := c.Resources.Requests[name], c.Resources.Limits[name]
 				requests[name] = requests[name] && request.Sign() > 0
 				limits[name] = limits[name] && limit.Sign() > 0
 			}
+			if own := spec.Resources; own != nil && (name == "cpu" || name == "memory") {
+				request, limit := own.Requests[name], own.Limits[name]
+				requests[name] = requests[name] || request.Sign() > 0
+				limits[name] = limits[name] || limit.Sign() > 0
+			}
 		}
 		want := func(each map[corev1.ResourceName]bool) computeresources.AllSet {
 			return computeresources.AllSet{CPU: each["cpu"], Memory: each["memory"], EphemeralStorage: each["ephemeral-storage"]}
 		}
-		if diff := cmp.Diff(want(requests), computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}).AllSet); diff != "" {
+		if diff := cmp.Diff(want(requests), computeresources.SpecTotals(spec, computeresources.Requests, opts).AllSet); diff != "" {
 			t.Fatalf("requests -want +got:\n%s", diff)
 		}
-		if diff := cmp.Diff(want(limits), computeresources.SpecTotals(spec, computeresources.Limits, computeresources.Options{}).AllSet); diff != "" {
+		if diff := cmp.Diff(want(limits), computeresources.SpecTotals(spec, computeresources.Limits, opts).AllSet); diff != "" {
 			t.Fatalf("limits -want +got:\n%s", diff)
 		}
 	})
@@ -396,40 +353,6 @@ func TestRequestsAreMonotone(t *testing.T) {
 	})
 }
 
-// Each default is reported with the value that was set, no other default is reported, nothing
-// else changes, and a second call has nothing to do.
-func TestApplyRequestDefaultsReportsWhatItSets(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		spec := testkit.Spec().Draw(t, "spec")
-		before := spec.DeepCopy()
-		set := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
-		replayed := before.DeepCopy()
-		thousandths(replayed)
-		for _, d := range set {
-			list := listOf(replayed, d)
-			if _, isSet := (*list)[d.Resource]; isSet || d.From != nil || d.Source != (computeresources.Source{}) {
-				t.Fatalf("%v was set already, or by another object", d)
-			}
-			if *list == nil {
-				*list = corev1.ResourceList{}
-			}
-			(*list)[d.Resource] = *d.To
-		}
-		if diff := cmp.Diff(replayed, spec); diff != "" {
-			t.Fatalf("-before, with what is reported; +after:\n%s", diff)
-		}
-		again := spec.DeepCopy()
-		if more := computeresources.ApplyRequestDefaults(again, computeresources.Gates{}); len(more) > 0 {
-			t.Fatalf("applied again, it sets %v", more)
-		}
-		after := testkit.Fingerprint(spec)
-		testkit.Scramble(set)
-		if testkit.Fingerprint(spec) != after {
-			t.Fatal("the report shares memory with the spec")
-		}
-	})
-}
-
 // A caller of ApplyRequestDefaults may share quantities between specs, so a request that is set
 // from a limit must not share the decimal of the limit.
 func TestApplyRequestDefaultsCopies(t *testing.T) {
@@ -465,23 +388,6 @@ func thousandths(spec *corev1.PodSpec) {
 			list[name] = q
 		}
 	}
-}
-
-// listOf returns the list of a spec that a default belongs to.
-func listOf(spec *corev1.PodSpec, d computeresources.Change) *corev1.ResourceList {
-	var r *corev1.ResourceRequirements
-	switch d.Ref.Kind {
-	case computeresources.Pod:
-		r = spec.Resources
-	case computeresources.App:
-		r = &spec.Containers[d.Ref.Index].Resources
-	case computeresources.Init, computeresources.Sidecar:
-		r = &spec.InitContainers[d.Ref.Index].Resources
-	}
-	if d.List == computeresources.Limits {
-		return &r.Limits
-	}
-	return &r.Requests
 }
 
 // An empty status, empty options and empty lists do not change a result or its format, whichever

@@ -31,23 +31,6 @@ func TestRenamed(t *testing.T) {
 		binding          corev1.ResourceList
 	}{
 		{
-			name: "sums of app containers, sidecars and init containers",
-			spec: corev1.PodSpec{
-				InitContainers: []corev1.Container{sidecar, testkit.Container("setup", list(batchCPU, "4k", batchMemory, "1Gi"), nil)},
-				Containers:     []corev1.Container{testkit.Container("a", list(batchCPU, "1k", batchMemory, "2Gi", "example.com/gpu", "1"), list(batchCPU, "1k", "example.com/gpu", "1"))},
-			},
-			opts:     batch(),
-			requests: list("cpu", "4500m", "memory", "2Gi", "example.com/gpu", "1"),
-			limits:   list("cpu", "1", "example.com/gpu", "1"),
-			binding:  list("example.com/gpu", "1"),
-		},
-		{
-			name:     "cpu and memory themselves are ignored",
-			spec:     corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "10", "cpu", "3", "memory", "5"), list("cpu", "4", batchMemory, "6"))}},
-			opts:     batch(),
-			requests: list("cpu", "10m"), limits: list("memory", "6"), binding: list("memory", "6"),
-		},
-		{
 			name:     "cpu renamed, memory not",
 			spec:     corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "10", "cpu", "3", "memory", "5", batchMemory, "7"), nil)}},
 			opts:     computeresources.Options{CPUName: batchCPU},
@@ -69,28 +52,10 @@ func TestRenamed(t *testing.T) {
 			requests: list("cpu", "1010m", "memory", "8"), limits: list(), binding: list(),
 		},
 		{
-			name: "pod-level cpu is ignored",
-			spec: corev1.PodSpec{
-				Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "10"), list(batchCPU, "20"))},
-				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "9"), Limits: list("cpu", "9")},
-			},
-			opts:     batch(),
-			requests: list("cpu", "10m"), limits: list("cpu", "20m"), binding: list("cpu", "20m"),
-		},
-		{
 			name:     "fractions are rounded up, and much is exact",
 			spec:     corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "1500m"), list(batchCPU, "10000E"))}},
 			opts:     batch(),
 			requests: list("cpu", "2m"), limits: list("cpu", "10E"), binding: list("cpu", "10E"),
-		},
-		{
-			name: "during a resize",
-			spec: corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", list(batchCPU, "10"), nil)}},
-			status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
-				Name: "a", AllocatedResources: list(batchCPU, "30"), Resources: &corev1.ResourceRequirements{Requests: list(batchCPU, "20"), Limits: list(batchCPU, "40")},
-			}}},
-			opts:     batch(),
-			requests: list("cpu", "30m"), limits: list("cpu", "40m"), binding: list(),
 		},
 	}
 	for _, test := range tests {

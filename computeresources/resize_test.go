@@ -66,46 +66,6 @@ func TestResizeInPlace(t *testing.T) {
 	}
 }
 
-// A status of the pod level that does not give the totals of requests, or of limits,
-// leaves those to the statuses of its containers.
-func TestPartOfPodLevelStatus(t *testing.T) {
-	pod := &corev1.Pod{
-		Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "2"))}},
-		Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
-			Name:               "a",
-			AllocatedResources: list("cpu", "3"),
-			Resources:          &corev1.ResourceRequirements{Requests: list("cpu", "4"), Limits: list("cpu", "5")},
-		}}},
-	}
-	tests := []struct {
-		name             string
-		allocated        corev1.ResourceList
-		resources        *corev1.ResourceRequirements
-		requests, limits string
-	}{
-		{"nothing", nil, nil, "4", "5"},
-		{"allocated alone", list("cpu", "7"), nil, "4", "5"},
-		{"limits alone", list("cpu", "7"), &corev1.ResourceRequirements{Limits: list("cpu", "8")}, "4", "8"},
-		{"requests alone", list("cpu", "7"), &corev1.ResourceRequirements{Requests: list("cpu", "9")}, "9", "5"},
-		{"requests without allocated resources", nil, &corev1.ResourceRequirements{Requests: list("cpu", "9")}, "4", "5"},
-		{"all", list("cpu", "7"), &corev1.ResourceRequirements{Requests: list("cpu", "6"), Limits: list("cpu", "8")}, "7", "8"},
-		{"empty lists are totals of zero", list(), &corev1.ResourceRequirements{Requests: list(), Limits: list()}, "1", "2"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			pod.Status.AllocatedResources, pod.Status.Resources = test.allocated, test.resources
-			for _, gate := range []*bool{nil, testkit.On()} {
-				opts := computeresources.Options{Gates: computeresources.Gates{PodLevelStatus: gate}}
-				check(t, "requests", computeresources.PodRequests(pod, opts), list("cpu", test.requests))
-				check(t, "limits", computeresources.PodLimits(pod, opts), list("cpu", test.limits))
-			}
-			opts := computeresources.Options{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}
-			check(t, "requests by containers", computeresources.PodRequests(pod, opts), list("cpu", "4"))
-			check(t, "limits by containers", computeresources.PodLimits(pod, opts), list("cpu", "5"))
-		})
-	}
-}
-
 // The status of the pod level has the totals already, and counts for its pod-level
 // resources as well.
 func TestPodLevelResizeInPlace(t *testing.T) {
@@ -142,58 +102,6 @@ func TestPodLevelResizeInPlace(t *testing.T) {
 	}
 	check(t, "requests of the spec", computeresources.SpecRequests(&pod.Spec, computeresources.Options{}), list("cpu", "4", "memory", "1Gi"))
 	check(t, "limits of the spec", computeresources.SpecLimits(&pod.Spec, computeresources.Options{}), list("cpu", "6"))
-}
-
-// Pod-level resources that the node has refused do not count, and those that it may still
-// grant do.
-func TestPodLevelResizeInfeasible(t *testing.T) {
-	pod := &corev1.Pod{
-		Spec: corev1.PodSpec{Resources: &corev1.ResourceRequirements{Requests: list("cpu", "9"), Limits: list("cpu", "9")}},
-		Status: corev1.PodStatus{
-			AllocatedResources: list("cpu", "4"),
-			Resources:          &corev1.ResourceRequirements{Requests: list("cpu", "3"), Limits: list("cpu", "5")},
-		},
-	}
-	for reason, want := range map[string][2]string{
-		corev1.PodReasonInfeasible: {"4", "5"},
-		corev1.PodReasonDeferred:   {"9", "9"},
-	} {
-		pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: reason}}
-		var opts computeresources.Options
-		check(t, reason+": requests", computeresources.PodRequests(pod, opts), list("cpu", want[0]))
-		check(t, reason+": limits", computeresources.PodLimits(pod, opts), list("cpu", want[1]))
-	}
-}
-
-// Of several conditions about a pending resize, the first counts, as upstream.
-func TestFirstPendingConditionCounts(t *testing.T) {
-	pending := func(reason string) corev1.PodCondition {
-		return corev1.PodCondition{Type: corev1.PodResizePending, Reason: reason}
-	}
-	infeasible, deferred := pending(corev1.PodReasonInfeasible), pending(corev1.PodReasonDeferred)
-	tests := []struct {
-		name       string
-		conditions []corev1.PodCondition
-		want       string
-	}{
-		{"deferred, then infeasible", []corev1.PodCondition{deferred, infeasible}, "5"},
-		{"infeasible, then deferred", []corev1.PodCondition{infeasible, deferred}, "1"},
-		{"without a reason, then infeasible", []corev1.PodCondition{pending(""), infeasible}, "5"},
-		{"infeasible behind conditions of other types", []corev1.PodCondition{{Type: corev1.PodResizeInProgress, Reason: "Error"}, {Type: corev1.PodReady}, infeasible}, "1"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			var pod corev1.Pod
-			pod.Spec.Containers = []corev1.Container{container("a", list("cpu", "5"), list("cpu", "5"))}
-			pod.Status.Conditions = test.conditions
-			pod.Status.ContainerStatuses = []corev1.ContainerStatus{{
-				Name: "a", AllocatedResources: list("cpu", "1"),
-				Resources: &corev1.ResourceRequirements{Requests: list("cpu", "1"), Limits: list("cpu", "1")},
-			}}
-			check(t, "requests", computeresources.PodRequests(&pod, computeresources.Options{}), list("cpu", test.want))
-			check(t, "limits", computeresources.PodLimits(&pod, computeresources.Options{}), list("cpu", test.want))
-		})
-	}
 }
 
 // A pod that sets a pod-level request alone has pod-level limits in its status, which replace those

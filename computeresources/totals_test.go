@@ -17,24 +17,6 @@ import (
 
 type scalars = map[corev1.ResourceName]int64
 
-func TestTotalsOfScalarResources(t *testing.T) {
-	spec := &corev1.PodSpec{
-		InitContainers: []corev1.Container{container("setup", list("example.com/gpu", "3", "hugepages-2Mi", "2Mi"), nil)},
-		Containers: []corev1.Container{
-			container("a", list("cpu", "1", "example.com/gpu", "1", "example.com/none", "0"), nil),
-			container("b", list("cpu", "0", "example.com/gpu", "1", "example.com/half", "500m", "example.com/most", "1e30"), nil),
-		},
-	}
-	want := computeresources.Totals{MilliCPU: 1000, ScalarResources: scalars{
-		"example.com/gpu": 3, "hugepages-2Mi": 2 << 20, "example.com/half": 1, "example.com/most": math.MaxInt64,
-	}}
-	checkTotals(t, "requests", computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}), want)
-	checkTotals(t, "limits", computeresources.SpecTotals(spec, computeresources.Limits, computeresources.Options{}), computeresources.Totals{})
-
-	zero := &corev1.PodSpec{Containers: []corev1.Container{container("a", list("example.com/none", "0"), nil)}}
-	checkTotals(t, "zero", computeresources.SpecTotals(zero, computeresources.Requests, computeresources.Options{}), computeresources.Totals{})
-}
-
 func TestTotalsOfAnUnknownList(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "2"))}}}
 	for _, unknown := range []computeresources.List{0, computeresources.Limits + 1} {

@@ -1,14 +1,12 @@
 package computeresources_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -141,17 +139,6 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-func TestValidateBelowAPath(t *testing.T) {
-	spec := &corev1.PodSpec{
-		Containers: []corev1.Container{testkit.Container("a", testkit.List("cpu", "-1"), nil)},
-		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "-1")},
-	}
-	errs := computeresources.Validate(nil, spec, computeresources.Gates{}).ErrorList(field.NewPath("spec", "template", "spec"))
-	if len(errs) != 2 || errs[0].Field != "spec.template.spec.containers[0].resources.requests[cpu]" || errs[1].Field != "spec.template.spec.resources.requests[cpu]" {
-		t.Errorf("%v", errs)
-	}
-}
-
 // The messages are those of kube-apiserver 1.36.
 func TestValidateClaims(t *testing.T) {
 	claims := func(of ...corev1.ResourceClaim) corev1.ResourceRequirements {
@@ -263,7 +250,7 @@ func TestValidateUpdateOfHugePages(t *testing.T) {
 	for _, test := range []struct {
 		old  *corev1.PodSpec
 		want int
-	}{{nil, 1}, {pages("2Mi"), 1}, {pages("3Mi"), 0}} {
+	}{{nil, 1}, {pages("2Mi"), 1}, {pages("3Mi"), 0}, {&corev1.PodSpec{Overhead: testkit.List("hugepages-2Mi", "3Mi")}, 0}} {
 		if got := computeresources.Validate(test.old, pages("5Mi"), computeresources.Gates{}); len(got) != test.want {
 			t.Errorf("%v: %v", test.old, got.ErrorList(nil))
 		}
@@ -392,34 +379,6 @@ func TestInvalidAmounts(t *testing.T) {
 	got = computeresources.Validate(nil, spec, computeresources.Gates{IgnorePodLevel: true})
 	if len(got) != 10 || got[9].Cause != computeresources.HugePagesAlone {
 		t.Errorf("without pod-level resources: %v", got.ErrorList(nil))
-	}
-}
-
-func TestProblemsErr(t *testing.T) {
-	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", testkit.List("cpu", "-1", "memory", "-1"), nil)}}
-	invalid := computeresources.Validate(nil, spec, computeresources.Gates{})
-	err := invalid.Err()
-	want := `[spec.containers[0].resources.requests[cpu]: Invalid value: "-1": must be greater than or equal to 0, ` +
-		`spec.containers[0].resources.requests[memory]: Invalid value: "-1": must be greater than or equal to 0]`
-	if err.Error() != want {
-		t.Errorf("%q, want %q", err, want)
-	}
-	var all utilerrors.Aggregate
-	if !errors.As(err, &all) || len(all.Errors()) != 2 {
-		t.Fatalf("%T is not an aggregate of two", err)
-	}
-	var first *computeresources.InvalidResource
-	if !errors.As(err, &first) || first.Resource != "cpu" {
-		t.Fatalf("first element: %v", all.Errors()[0])
-	}
-	if first != invalid[0] {
-		t.Error("the error wraps a copy of the first element")
-	}
-	if err := invalid[:0].Err(); err != nil {
-		t.Errorf("of nothing: %v", err)
-	}
-	if errs := invalid[:0].ErrorList(nil); errs != nil {
-		t.Errorf("of nothing: %v", errs)
 	}
 }
 

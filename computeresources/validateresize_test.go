@@ -133,6 +133,9 @@ func TestValidateResize(t *testing.T) {
 			"spec: Forbidden: only cpu and memory resources are mutable",
 			"spec.initContainers[0]: Forbidden: only cpu and memory resources for init or sidecar containers are mutable",
 		}},
+		{name: "a resource other than cpu and memory of a sidecar changes", change: func(pod *corev1.Pod) {
+			pod.Spec.InitContainers[1].Resources.Requests["ephemeral-storage"] = resource.MustParse("2Gi")
+		}, want: []string{"spec.initContainers[1]: Forbidden: only cpu and memory resources for init or sidecar containers are mutable"}},
 		{name: "the same quantity in another format is not a change", change: func(pod *corev1.Pod) {
 			pod.Spec.Containers[0].Resources.Requests["ephemeral-storage"] = resource.MustParse("1024Mi")
 		}},
@@ -187,6 +190,9 @@ func TestValidateResize(t *testing.T) {
 		{name: "a cluster that cannot resize pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}},
 			want: []string{podLevelOff}},
 		{name: "pod-level resources that a cluster drops", opts: computeresources.ResizeOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}, change: podLevel},
+		{name: "a cluster without pod-level resources, which would make the pod Guaranteed", old: func(pod *corev1.Pod) {
+			pod.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "8", "memory", "8Gi"), Limits: testkit.List("cpu", "8", "memory", "8Gi")}
+		}, opts: computeresources.ResizeOptions{Gates: computeresources.Gates{IgnorePodLevel: true}}, want: []string{podLevelOff}},
 		{name: "a cluster without pod-level resources", old: podLevel, opts: computeresources.ResizeOptions{Gates: computeresources.Gates{IgnorePodLevel: true}},
 			want: []string{podLevelOff}},
 	}

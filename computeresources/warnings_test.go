@@ -17,7 +17,7 @@ func TestSpecWarnings(t *testing.T) {
 	spec := &corev1.PodSpec{
 		Volumes:        []corev1.Volume{{}, {VolumeSource: corev1.VolumeSource{Ephemeral: &corev1.EphemeralVolumeSource{VolumeClaimTemplate: &claim}}}},
 		Overhead:       testkit.List("memory", "1.5", "ephemeral-storage", "500m", "cpu", "0.1"),
-		Containers:     []corev1.Container{testkit.Container("app", testkit.List("memory", "512m", "cpu", "512m", "ephemeral-storage", "1m"), testkit.List("memory", "1.5Gi"))},
+		Containers:     []corev1.Container{testkit.Container("app", testkit.List("memory", "512m", "cpu", "512m", "ephemeral-storage", "1m"), testkit.List("memory", "1.5Gi", "ephemeral-storage", "0.1"))},
 		InitContainers: []corev1.Container{testkit.Container("setup", testkit.List("memory", "999999999n"), testkit.List("ephemeral-storage", "1.5"))},
 		Resources:      &corev1.ResourceRequirements{Limits: testkit.List("memory", "512m")},
 	}
@@ -29,6 +29,7 @@ func TestSpecWarnings(t *testing.T) {
 		`spec.overhead[ephemeral-storage]: fractional byte value "500m"` + invalid,
 		`spec.initContainers[0].resources.limits[ephemeral-storage]: fractional byte value "1500m"` + invalid,
 		`spec.containers[0].resources.requests[memory]: fractional byte value "512m"` + invalid,
+		`spec.containers[0].resources.limits[ephemeral-storage]: fractional byte value "100m"` + invalid,
 		`spec.containers[0].resources.requests[ephemeral-storage]: fractional byte value "1m"` + invalid,
 	}
 	if diff := cmp.Diff(want, computeresources.SpecWarnings(spec, nil)); diff != "" {

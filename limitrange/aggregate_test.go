@@ -1,12 +1,10 @@
 package limitrange_test
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
@@ -45,41 +43,6 @@ func TestEveryValueKnowsItsSource(t *testing.T) {
 	}
 	if v, stated := a.Value(container, "memory", limitrange.Min); stated {
 		t.Errorf("nobody bounds memory, got %v", v)
-	}
-}
-
-// A bound that one range lacks does not remove that of another range, in any order.
-func TestNothingIsErased(t *testing.T) {
-	ranges := []*corev1.LimitRange{
-		limitRange("bounds", corev1.LimitRangeItem{Type: container, Max: list("cpu", "2", "memory", "1Gi"), Min: list("example.com/gpu", "1")}),
-		limitRange("empty", corev1.LimitRangeItem{Type: container}),
-		limitRange("defaults", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1"), MaxLimitRequestRatio: list("ephemeral-storage", "2")}),
-		limitRange("pods", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "8")}, corev1.LimitRangeItem{Type: "example.com/Other", Min: list("example.com/x", "3")}),
-	}
-	want := []corev1.LimitRangeItem{
-		{
-			Type: container, Max: list("cpu", "2", "memory", "1Gi"), Min: list("example.com/gpu", "1"), Default: list("cpu", "1"),
-			MaxLimitRequestRatio: list("ephemeral-storage", "2"),
-		},
-		{Type: pod, Max: list("cpu", "8")},
-		{Type: "example.com/Other", Min: list("example.com/x", "3")},
-	}
-	var first []limitrange.BoundValue
-	for i, order := range permutations(ranges) {
-		a := limitrange.AggregateOf(order)
-		var got []corev1.LimitRangeItem
-		for _, limitType := range typesOf(a) {
-			got = append(got, a.Item(limitType))
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("(-want +got):\n%s", diff)
-		}
-		if i == 0 {
-			first = a.Values()
-		}
-		if diff := cmp.Diff(first, a.Values()); diff != "" {
-			t.Fatalf("the order of the ranges shows:\n%s", diff)
-		}
 	}
 }
 
@@ -174,14 +137,6 @@ func asSet(a limitrange.Aggregate, limitType corev1.LimitType, name corev1.Resou
 	return limitrange.BoundValue{}, false
 }
 
-// typesOf returns the types that have a value, sorted.
-func typesOf(a limitrange.Aggregate) (types []corev1.LimitType) {
-	for _, v := range a.Values() {
-		types = append(types, v.Type)
-	}
-	return slices.Compact(types)
-}
-
 func TestAggregateOfNothing(t *testing.T) {
 	for name, a := range map[string]limitrange.Aggregate{
 		"zero value": {}, "no ranges": limitrange.AggregateOf(nil), "nil": limitrange.AggregateOf([]*corev1.LimitRange{nil, nil}), "without items": limitrange.AggregateOf([]*corev1.LimitRange{limitRange("a")}),
@@ -208,34 +163,6 @@ func TestUnknownBounds(t *testing.T) {
 	for _, v := range a.Values() {
 		if v.Bound > limitrange.DefaultRequest {
 			t.Errorf("Values has %+v", v)
-		}
-	}
-}
-
-func TestHundredRanges(t *testing.T) {
-	var ranges []*corev1.LimitRange
-	for i := range 100 {
-		amount := *resource.NewMilliQuantity(1000+int64(i), resource.DecimalSI)
-		ranges = append(ranges, limitRange(string(rune('a'+i%26))+string(rune('a'+i/26)), corev1.LimitRangeItem{
-			Type: container, Min: corev1.ResourceList{"cpu": amount}, Max: corev1.ResourceList{"cpu": amount},
-		}))
-	}
-	a := limitrange.AggregateOf(ranges)
-	least, _ := a.Value(container, "cpu", limitrange.Max)
-	greatest, _ := a.Value(container, "cpu", limitrange.Min)
-	if least.Amount.MilliValue() != 1000 || least.Source.Name != "aa" || greatest.Amount.MilliValue() != 1099 || greatest.Source.Name != "vd" {
-		t.Errorf("max %v, min %v", least, greatest)
-	}
-}
-
-func TestWords(t *testing.T) {
-	for bound, want := range map[limitrange.Bound]string{
-		limitrange.Min: "min", limitrange.Max: "max", limitrange.Ratio: "maxLimitRequestRatio",
-		limitrange.DefaultLimit: "default", limitrange.DefaultRequest: "defaultRequest", limitrange.Remaining: "remaining", limitrange.Overhead: "overhead",
-		limitrange.Request: "request", limitrange.Limit: "limit", 0: "unspecified", 99: "unknown",
-	} {
-		if got := bound.String(); got != want {
-			t.Errorf("Bound(%d) = %s, want %s", bound, got, want)
 		}
 	}
 }

@@ -61,7 +61,7 @@ func TestAmbiguities(t *testing.T) {
 			"Container memory default: 2 of LimitRange team/b, 1 of LimitRange team/c",
 			"Container memory defaultRequest: 2 of LimitRange team/b, 1 of LimitRange team/c",
 		}},
-		{"other types have no defaults that count", []corev1.LimitRangeItem{{Type: claim, Default: list("storage", "1")}, {Type: claim, Default: list("storage", "2")}}, nil},
+		{"other types have no defaults that count", []corev1.LimitRangeItem{{Type: claim, Default: list("storage", "1")}, {Type: claim, Default: list("storage", "2")}, {Type: pod, Default: list("cpu", "1")}, {Type: pod, Default: list("cpu", "2")}}, nil},
 		{"minimums, which the server stores as requests too", []corev1.LimitRangeItem{{Type: container, Min: list("cpu", "1")}, {Type: container, Min: list("cpu", "2")}}, []string{
 			"Container cpu defaultRequest: 2 of LimitRange team/b, 1 of LimitRange team/c",
 		}},

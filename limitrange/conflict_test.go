@@ -68,6 +68,10 @@ func TestConflicts(t *testing.T) {
 		{"a negative maximum", bounds(container, "", "-1", ""), corev1.LimitRangeItem{}, []string{
 			"Container cpu: max is below zero: max -1 of LimitRange team/a",
 		}},
+		{"a negative maximum below the minimum", bounds(container, "1", "-1", ""), corev1.LimitRangeItem{}, []string{
+			"Container cpu: min is above max: min 1 of LimitRange team/a, max -1 of LimitRange team/a",
+			"Container cpu: max is below zero: max -1 of LimitRange team/a",
+		}},
 		{"a negative maximum above the minimum", bounds(claim, "-2", "-1", ""), corev1.LimitRangeItem{}, []string{
 			"PersistentVolumeClaim cpu: max is below zero: max -1 of LimitRange team/a",
 		}},
@@ -122,6 +126,9 @@ func TestConflicts(t *testing.T) {
 			"Container cpu: the default is out of bounds: defaultRequest 3 of LimitRange team/b, max 2 of LimitRange team/b",
 		}},
 		{"defaults reversed", defaults("1", ""), defaults("", "1001m"), []string{
+			"Container cpu: the default request is above the default limit: defaultRequest 1001m of LimitRange team/b, default 1 of LimitRange team/a",
+		}},
+		{"defaults reversed beside a ratio", defaults("1", ""), both(bounds(container, "", "", "2"), defaults("", "1001m")), []string{
 			"Container cpu: the default request is above the default limit: defaultRequest 1001m of LimitRange team/b, default 1 of LimitRange team/a",
 		}},
 		{"defaults equal", defaults("1", ""), defaults("", "1"), nil},

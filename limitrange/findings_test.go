@@ -59,29 +59,6 @@ func TestViolationsByField(t *testing.T) {
 	}
 }
 
-// The server has one message for all violations of a LimitRange.
-func TestErrOfFindings(t *testing.T) {
-	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Max: list("cpu", "1", "memory", "1Gi")})}, computeresources.Gates{})
-	large := list("cpu", "2", "memory", "2Gi")
-	admission := admit(policy, withContainers(testkit.Container("app", large, large)))
-	err := admission.Violations.Err()
-	want := "[maximum cpu usage per Container is 1, but limit is 2, maximum memory usage per Container is 1Gi, but limit is 2Gi]"
-	if err == nil || err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
-	}
-	var violation *limitrange.Violation
-	if !errors.As(err, &violation) || violation.Resource != "cpu" {
-		t.Fatalf("%v holds no violation", err)
-	}
-	for name, err := range map[string]error{
-		"violations": computeresources.Problems[*limitrange.Violation]{}.Err(), "conflicts": computeresources.Problems[*limitrange.Conflict]{}.Err(),
-	} {
-		if err != nil {
-			t.Errorf("no %s: %v", name, err)
-		}
-	}
-}
-
 func TestConflictsByField(t *testing.T) {
 	conflicts := computeresources.Problems[*limitrange.Conflict]{
 		{Cause: limitrange.LimitBelowMin, Type: container, Ref: app(1, "app"), Resource: "cpu", Values: []limitrange.BoundValue{
@@ -140,15 +117,17 @@ func TestIgnorePodLevel(t *testing.T) {
 }
 
 func TestTextOfBounds(t *testing.T) {
-	bounds := []limitrange.Bound{
-		limitrange.Min, limitrange.Max, limitrange.Ratio, limitrange.DefaultLimit, limitrange.DefaultRequest,
-		limitrange.Remaining, limitrange.Overhead, limitrange.Request, limitrange.Limit,
-	}
-	for _, want := range bounds {
+	names := []string{"min", "max", "maxLimitRequestRatio", "default", "defaultRequest", "remaining", "overhead", "request", "limit"}
+	for i, want := range bounds {
 		text, err := want.MarshalText()
 		var got limitrange.Bound
-		if err != nil || got.UnmarshalText(text) != nil || got != want {
-			t.Errorf("bound %d: %q, %v, read as %v", want, text, err, got)
+		if err != nil || string(text) != names[i] || want.String() != names[i] || got.UnmarshalText(text) != nil || got != want {
+			t.Errorf("bound %d: %q, %v, read as %v, want %s", want, text, err, got, names[i])
+		}
+	}
+	for undefined, want := range map[limitrange.Bound]string{0: "unspecified", 99: "unknown"} {
+		if got := undefined.String(); got != want {
+			t.Errorf("Bound(%d) = %s, want %s", undefined, got, want)
 		}
 	}
 	if text, err := limitrange.Bound(99).MarshalText(); err == nil {

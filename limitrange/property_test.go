@@ -9,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -29,84 +28,52 @@ func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
+		spec.Containers, spec.InitContainers = spec.Containers[:min(8, len(spec.Containers))], spec.InitContainers[:min(8, len(spec.InitContainers))]
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
-		// Each call uses a new policy.
-		for _, ask := range []func(p *limitrange.Policy) any{
-			func(p *limitrange.Policy) any { return p.Validate(spec) },
-			func(p *limitrange.Policy) any { return p.ValidateClaim(claimed) },
-			func(p *limitrange.Policy) any { own := spec.DeepCopy(); return []any{p.ApplyDefaults(own), own} },
-		} {
-			fresh := limitrange.Compile(ranges, computeresources.Gates{})
-			testkit.Contract(t, func() any { return ask(fresh) }, ranges, fresh, spec, claimed)
-		}
-		testkit.Contract(t, func() any { return limitrange.Compile(ranges, computeresources.Gates{}) }, ranges)
-		testkit.Contract(t, func() any { own := limitrange.AggregateOf(ranges); return &own }, ranges)
 		testkit.Contract(t, func() any {
-			ambiguities := limitrange.Ambiguities(ranges, nil)
-			return []any{ambiguities, limitrange.Ambiguities(ranges, spec), fmt.Sprint(ambiguities)}
-		}, ranges, spec)
-		for _, a := range limitrange.Ambiguities(ranges, nil) {
-			testkit.Contract(t, func() any { return a.String() }, a)
-		}
-
-		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, computeresources.Gates{})
-		testkit.Contract(t, func() any {
-			item := a.Item(container)
-			all := []any{a.Values(), a.Conflicts(), &item, limitrange.AggregateOf(ranges).Values()}
-			for _, bound := range []limitrange.Bound{limitrange.Min, limitrange.Max, limitrange.Ratio, limitrange.DefaultLimit, limitrange.DefaultRequest} {
-				v, _ := a.Value(container, "cpu", bound)
-				all = append(all, []limitrange.BoundValue{v})
-			}
-			return all
-		}, ranges, a)
-		admission := admit(policy, spec)
-		for _, v := range admission.Violations {
-			testkit.Contract(t, func() any { return v.Error() }, v)
-			break
-		}
-		testkit.Contract(t, func() any {
-			own := spec.DeepCopy()
-			return []any{
-				limitrange.Compile(ranges, computeresources.Gates{}).Validate(spec), policy.Validate(spec), policy.ValidateClaim(claimed),
-				policy.ApplyDefaults(own), own, []string{limitrange.Annotation(admission.Defaults)},
-			}
-		}, ranges, policy, spec, claimed, admission)
-		testkit.Contract(t, func() any {
-			var words []string
-			for _, c := range a.Conflicts() {
-				words = append(words, c.Error())
-			}
-			for _, v := range a.Values() {
-				words = append(words, v.String())
-			}
-			conflicts := a.Conflicts()
-			for _, errs := range []field.ErrorList{conflicts.ErrorList(nil), admission.Violations.ErrorList(nil)} {
-				words = append(words, messagesOf(errs)...)
-			}
-			words = append(words, fmt.Sprint(conflicts.Err(), admission.Violations.Err()))
-			for i := range conflicts {
-				words = append(words, conflicts[i].Error(), conflicts[i].Field(nil).Field)
-			}
-			for i := range admission.Violations {
-				words = append(words, admission.Violations[i].Error(), admission.Violations[i].Field(nil).Field)
-			}
-			for _, d := range admission.Defaults {
-				words = append(words, d.String())
-			}
-			return words
-		}, a, &admission)
-		for _, lr := range ranges {
-			testkit.Contract(t, func() any {
-				all := []any{limitrange.ValidateObject(lr)}
+			own := limitrange.AggregateOf(ranges)
+			all := []any{limitrange.Compile(ranges, computeresources.Gates{}), &own, limitrange.Ambiguities(ranges, nil), limitrange.Ambiguities(ranges, spec)}
+			for _, lr := range ranges {
+				all = append(all, limitrange.ValidateObject(lr))
 				if lr != nil {
 					for _, item := range lr.Spec.Limits {
 						stored := limitrange.WithDefaults(item)
 						all = append(all, &stored)
 					}
 				}
-				return all
-			}, lr)
-		}
+			}
+			return all
+		}, ranges)
+		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, computeresources.Gates{})
+		admission, conflicts, ambiguities := admit(policy, spec), a.Conflicts(), limitrange.Ambiguities(ranges, nil)
+		testkit.Contract(t, func() any {
+			item, own := a.Item(container), spec.DeepCopy()
+			all := []any{
+				a.Values(), a.Conflicts(), &item, policy.Validate(spec), policy.ValidateClaim(claimed), policy.ApplyDefaults(own), own,
+				limitrange.Compile(ranges, computeresources.Gates{}).Validate(spec),
+			}
+			for _, bound := range bounds {
+				v, _ := a.Value(container, "cpu", bound)
+				all = append(all, []limitrange.BoundValue{v})
+			}
+			return all
+		}, ranges, a, policy, spec, claimed)
+		testkit.Contract(t, func() any {
+			all := []any{limitrange.Annotation(admission.Defaults), fmt.Sprint(conflicts.Err(), admission.Violations.Err(), admission.Defaults), conflicts.ErrorList(nil)}
+			for _, ambiguity := range ambiguities {
+				all = append(all, ambiguity.String())
+			}
+			for _, v := range a.Values() {
+				all = append(all, v.String())
+			}
+			for _, c := range conflicts {
+				all = append(all, c.Error(), c.Field(nil))
+			}
+			for _, v := range admission.Violations {
+				all = append(all, v.Error(), v.Field(nil))
+			}
+			return all
+		}, a, &admission, conflicts, ambiguities)
 	})
 }
 

@@ -1,6 +1,8 @@
 package limitrange_test
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,6 +12,39 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
+
+// The enumerations. The tests of the architecture compare each list with the constants of its type.
+var (
+	bounds = []limitrange.Bound{
+		limitrange.Min, limitrange.Max, limitrange.Ratio, limitrange.DefaultLimit, limitrange.DefaultRequest,
+		limitrange.Remaining, limitrange.Overhead, limitrange.Request, limitrange.Limit,
+	}
+	violationCauses = []limitrange.ViolationCause{limitrange.NoRequest, limitrange.NoLimit, limitrange.RequestOut, limitrange.LimitOut, limitrange.RatioOut}
+	conflictCauses  = []limitrange.ConflictCause{
+		limitrange.MinAboveMax, limitrange.MaxBelowZero, limitrange.RatioUnreachable,
+		limitrange.DefaultOutOfBounds, limitrange.DefaultsReversed, limitrange.DefaultsExceedRatio,
+		// Those of a container or of a whole pod come from packages steps and solver.
+		limitrange.LimitBelowMin, limitrange.LimitAboveMax, limitrange.RequestAboveLimit, limitrange.Unsatisfiable, limitrange.LimitNotSet,
+	}
+)
+
+// rulesOfBounds returns each cause for which a type of object breaks a bound, with what it may also break.
+func rulesOfBounds() (rules []string) {
+	of := map[limitrange.Bound][]limitrange.ViolationCause{
+		limitrange.Min: {limitrange.NoRequest, limitrange.RequestOut, limitrange.LimitOut}, limitrange.Max: {limitrange.NoLimit, limitrange.RequestOut, limitrange.LimitOut},
+		limitrange.Ratio: {limitrange.NoRequest, limitrange.NoLimit, limitrange.RatioOut},
+	}
+	for _, bound := range bounds[:3] {
+		for _, of := range of[bound] {
+			rules = append(rules, fmt.Sprintf("Container %v: %s", bound, of), fmt.Sprintf("Pod %v: %s", bound, of))
+		}
+	}
+	for _, bound := range bounds[:2] {
+		rules = append(rules, fmt.Sprintf("PersistentVolumeClaim %v: no request", bound), fmt.Sprintf("PersistentVolumeClaim %v: request out of bounds", bound))
+	}
+	return append(rules, "Container min: no request, limit out of bounds", "Container max: no limit, request out of bounds",
+		"Pod min: no request, limit out of bounds", "Pod max: no limit, request out of bounds")
+}
 
 // The generators of the property tests break each bound in every way, and reach every kind of
 // conflict.
@@ -21,7 +56,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		policy := limitrange.Compile(ranges, computeresources.Gates{})
 		admission := admit(policy, spec)
 		for _, v := range append(policy.ValidateClaim(claim), admission.Violations...) {
-			reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+string(v.Cause))
+			reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+string(v.Cause), "cause: "+string(v.Cause))
 		}
 		for _, v := range policy.Validate(spec) {
 			if v.Also != "" {
@@ -41,20 +76,6 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			reached = append(reached, "admitted")
 		}
 		return reached
-	},
-		"Container min: no request", "Container min: request out of bounds", "Container min: limit out of bounds",
-		"Container max: no limit", "Container max: request out of bounds", "Container max: limit out of bounds",
-		"Container maxLimitRequestRatio: no request", "Container maxLimitRequestRatio: no limit", "Container maxLimitRequestRatio: ratio of limit to request too high",
-		"Pod min: no request", "Pod min: request out of bounds", "Pod min: limit out of bounds",
-		"Pod max: no limit", "Pod max: request out of bounds", "Pod max: limit out of bounds",
-		"Pod maxLimitRequestRatio: no request", "Pod maxLimitRequestRatio: no limit", "Pod maxLimitRequestRatio: ratio of limit to request too high",
-		"PersistentVolumeClaim min: no request", "PersistentVolumeClaim min: request out of bounds",
-		"PersistentVolumeClaim max: no request", "PersistentVolumeClaim max: request out of bounds",
-		"Container min: no request, limit out of bounds", "Container max: no limit, request out of bounds",
-		"Pod min: no request, limit out of bounds", "Pod max: no limit, request out of bounds",
-		"conflict: min is above max", "conflict: max is below zero", "conflict: the default is out of bounds",
-		"conflict: the default request is above the default limit", "conflict: the defaults exceed the ratio",
-		"conflict: no request and limit within the bounds meet the ratio",
-		"default of request", "default of limit", "admitted",
-	)
+	}, slices.Concat(rulesOfBounds(), testkit.Each("cause: ", violationCauses), testkit.Each("conflict: ", conflictCauses[:6]),
+		[]string{"default of request", "default of limit", "admitted"})...)
 }

@@ -3,7 +3,6 @@ package limitrange_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -101,6 +100,25 @@ func TestBoundsOfPods(t *testing.T) {
 	}
 }
 
+func many(n int) *corev1.PodSpec {
+	spec := &corev1.PodSpec{}
+	for range n {
+		spec.Containers = append(spec.Containers, testkit.Container("c", list("cpu", "1"), list("cpu", "2")))
+	}
+	return spec
+}
+
+// Amounts that are small one by one need not add up within 64 bits.
+func TestBoundsOfManyContainers(t *testing.T) {
+	lr := limitRange("a", corev1.LimitRangeItem{Type: pod, Max: testkit.List("memory", "4Pi")})
+	for _, spec := range testkit.ManyContainers(2500, testkit.List("memory", "4Pi")) {
+		got := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).Validate(spec)
+		if len(got) != 1 || got[0].Cause != limitrange.LimitOut || got[0].Type != pod {
+			t.Errorf("violations: %v", got)
+		}
+	}
+}
+
 // Pod-level amounts replace those of the containers, for cpu and memory only.
 func TestBoundsOfPodsAsAWhole(t *testing.T) {
 	for _, test := range []struct {
@@ -121,41 +139,6 @@ func TestBoundsOfPodsAsAWhole(t *testing.T) {
 	}
 }
 
-func many(n int) *corev1.PodSpec {
-	spec := &corev1.PodSpec{}
-	for range n {
-		spec.Containers = append(spec.Containers, testkit.Container("c", list("cpu", "1"), list("cpu", "2")))
-	}
-	return spec
-}
-
-func TestPodMessages(t *testing.T) {
-	lr := limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1"), Min: list("memory", "1Gi"), MaxLimitRequestRatio: list("cpu", "2")})
-	spec := withContainers(testkit.Container("a", list("cpu", "500m"), list("cpu", "1")), testkit.Container("b", list("cpu", "100m"), list("cpu", "1")))
-	var server []string
-	for _, v := range limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).Validate(spec) {
-		server = append(server, v.Error())
-	}
-	if diff := cmp.Diff([]string{
-		"minimum memory usage per Pod is 1Gi.  No request is specified",
-		"maximum cpu usage per Pod is 1, but limit is 2",
-		"cpu max limit to request ratio per Pod is 2, but provided ratio is 3.333333",
-	}, server); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// Amounts that are small one by one need not add up within 64 bits.
-func TestBoundsOfManyContainers(t *testing.T) {
-	lr := limitRange("a", corev1.LimitRangeItem{Type: pod, Max: testkit.List("memory", "4Pi")})
-	for _, spec := range testkit.ManyContainers(2500, testkit.List("memory", "4Pi")) {
-		got := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).Validate(spec)
-		if len(got) != 1 || got[0].Cause != limitrange.LimitOut || got[0].Type != pod {
-			t.Errorf("violations: %v", got)
-		}
-	}
-}
-
 // Pod-level amounts that do not fit integers are compared exactly.
 func TestBoundsOfPodsAsAWholeBeyondIntegers(t *testing.T) {
 	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1")})}, computeresources.Gates{})
@@ -165,13 +148,5 @@ func TestBoundsOfPodsAsAWholeBeyondIntegers(t *testing.T) {
 		if found := policy.Validate(spec); len(found) != want {
 			t.Errorf("requests %s, limits %s: %v, want %d violations", amounts[0], amounts[1], found, want)
 		}
-	}
-}
-
-// A Violation that someone has made without amounts has words, too.
-func TestViolationWithoutAmounts(t *testing.T) {
-	v := limitrange.Violation{Type: container, Resource: "cpu", Bound: limitrange.Max, Cause: limitrange.RequestOut}
-	if got, want := v.Error(), "maximum cpu usage per Container is 0, but request is 0"; got != want {
-		t.Errorf("%s, want %s", got, want)
 	}
 }

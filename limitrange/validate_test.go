@@ -2,7 +2,6 @@ package limitrange_test
 
 import (
 	"encoding/json"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -29,75 +28,31 @@ func TestViolations(t *testing.T) {
 	}{
 		{name: "at the minimum", item: min, request: "200m", limit: "200m"},
 		{name: "at the minimum, without a limit", item: min, request: "200m"},
-		{
-			"no request", min, "", "1", limitrange.Min, limitrange.NoRequest, "minimum cpu usage per Container is 200m.  No request is specified",
-		},
-		{
-			"request below min", min, "199m", "", limitrange.Min, limitrange.RequestOut, "minimum cpu usage per Container is 200m, but request is 199m",
-		},
-		{
-			"limit below min", min, "200m", "199m", limitrange.Min, limitrange.LimitOut, "minimum cpu usage per Container is 200m, but limit is 199m",
-		},
-		{
-			"both below min", min, "100m", "199m", limitrange.Min, limitrange.RequestOut, "minimum cpu usage per Container is 200m, but request is 100m",
-		},
-		{
-			"no request, but a minimum below zero", corev1.LimitRangeItem{Min: list("cpu", "-1")}, "", "", limitrange.Min, limitrange.NoRequest, "minimum cpu usage per Container is -1.  No request is specified",
-		},
-		{
-			"a request below a minimum below zero", corev1.LimitRangeItem{Min: list("cpu", "-1")}, "-2", "", limitrange.Min, limitrange.RequestOut, "minimum cpu usage per Container is -1, but request is -2",
-		},
-		{
-			"a maximum below zero", corev1.LimitRangeItem{Max: list("cpu", "-1")}, "", "1", limitrange.Max, limitrange.LimitOut, "maximum cpu usage per Container is -1, but limit is 1",
-		},
-		{
-			"a ratio below zero", corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "-1")}, "1", "1", limitrange.Ratio, limitrange.RatioOut, "cpu max limit to request ratio per Container is -1, but provided ratio is 1.000000",
-		},
+		{"no request", min, "", "1", limitrange.Min, limitrange.NoRequest, "minimum cpu usage per Container is 200m.  No request is specified"},
+		{"request below min", min, "199m", "", limitrange.Min, limitrange.RequestOut, "minimum cpu usage per Container is 200m, but request is 199m"},
+		{"limit below min", min, "200m", "199m", limitrange.Min, limitrange.LimitOut, "minimum cpu usage per Container is 200m, but limit is 199m"},
+		{"both below min", min, "100m", "199m", limitrange.Min, limitrange.RequestOut, "minimum cpu usage per Container is 200m, but request is 100m"},
+		{"no request, but a minimum below zero", corev1.LimitRangeItem{Min: list("cpu", "-1")}, "", "", limitrange.Min, limitrange.NoRequest, "minimum cpu usage per Container is -1.  No request is specified"},
+		{"a request below a minimum below zero", corev1.LimitRangeItem{Min: list("cpu", "-1")}, "-2", "", limitrange.Min, limitrange.RequestOut, "minimum cpu usage per Container is -1, but request is -2"},
+		{"a maximum below zero", corev1.LimitRangeItem{Max: list("cpu", "-1")}, "", "1", limitrange.Max, limitrange.LimitOut, "maximum cpu usage per Container is -1, but limit is 1"},
+		{"a ratio below zero", corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "-1")}, "1", "1", limitrange.Ratio, limitrange.RatioOut, "cpu max limit to request ratio per Container is -1, but provided ratio is 1.000000"},
 		{name: "at the maximum", item: max, request: "2", limit: "2"},
 		{name: "at the maximum, without a request", item: max, limit: "2"},
-		{
-			"no limit", max, "1", "", limitrange.Max, limitrange.NoLimit, "maximum cpu usage per Container is 2.  No limit is specified",
-		},
-		{
-			"limit above max", max, "1", "2001m", limitrange.Max, limitrange.LimitOut, "maximum cpu usage per Container is 2, but limit is 2001m",
-		},
-		{
-			"request above max", max, "2001m", "2", limitrange.Max, limitrange.RequestOut, "maximum cpu usage per Container is 2, but request is 2001m",
-		},
-		{
-			"both above max", max, "4", "3", limitrange.Max, limitrange.LimitOut, "maximum cpu usage per Container is 2, but limit is 3",
-		},
+		{"no limit", max, "1", "", limitrange.Max, limitrange.NoLimit, "maximum cpu usage per Container is 2.  No limit is specified"},
+		{"limit above max", max, "1", "2001m", limitrange.Max, limitrange.LimitOut, "maximum cpu usage per Container is 2, but limit is 2001m"},
+		{"request above max", max, "2001m", "2", limitrange.Max, limitrange.RequestOut, "maximum cpu usage per Container is 2, but request is 2001m"},
+		{"both above max", max, "4", "3", limitrange.Max, limitrange.LimitOut, "maximum cpu usage per Container is 2, but limit is 3"},
 		{name: "at the ratio", item: ratio, request: "1", limit: "1.5"},
-		{
-			"above the ratio", ratio, "1", "1501m", limitrange.Ratio, limitrange.RatioOut, "cpu max limit to request ratio per Container is 1500m, but provided ratio is 1.501000",
-		},
-		{
-			"ratio without a request", ratio, "", "1", limitrange.Ratio, limitrange.NoRequest, "cpu max limit to request ratio per Container is 1500m, but no request is specified or request is 0",
-		},
-		{
-			"ratio with a request of zero", ratio, "0", "1", limitrange.Ratio, limitrange.NoRequest, "cpu max limit to request ratio per Container is 1500m, but no request is specified or request is 0",
-		},
-		{
-			"ratio without a limit", ratio, "1", "", limitrange.Ratio, limitrange.NoLimit, "cpu max limit to request ratio per Container is 1500m, but no limit is specified or limit is 0",
-		},
-		{
-			"ratio with a limit of zero", ratio, "1", "0", limitrange.Ratio, limitrange.NoLimit, "cpu max limit to request ratio per Container is 1500m, but no limit is specified or limit is 0",
-		},
-		{
-			"ratio below 1", corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "500m")}, "1", "1", limitrange.Ratio, limitrange.RatioOut, "cpu max limit to request ratio per Container is 500m, but provided ratio is 1.000000",
-		},
-		{
-			"no limit below a negative maximum", corev1.LimitRangeItem{Max: list("cpu", "-1")}, "0", "", limitrange.Max, limitrange.NoLimit, "maximum cpu usage per Container is -1.  No limit is specified",
-		},
-		{
-			"above a negative maximum", corev1.LimitRangeItem{Max: list("cpu", "-1")}, "0", "0", limitrange.Max, limitrange.LimitOut, "maximum cpu usage per Container is -1, but limit is 0",
-		},
-		{
-			"a maximum of zero", corev1.LimitRangeItem{Max: list("cpu", "0")}, "0", "1", limitrange.Max, limitrange.LimitOut, "maximum cpu usage per Container is 0, but limit is 1",
-		},
-		{
-			"ratio 10", corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "10")}, "1", "20", limitrange.Ratio, limitrange.RatioOut, "cpu max limit to request ratio per Container is 10, but provided ratio is 20.000000",
-		},
+		{"above the ratio", ratio, "1", "1501m", limitrange.Ratio, limitrange.RatioOut, "cpu max limit to request ratio per Container is 1500m, but provided ratio is 1.501000"},
+		{"ratio without a request", ratio, "", "1", limitrange.Ratio, limitrange.NoRequest, "cpu max limit to request ratio per Container is 1500m, but no request is specified or request is 0"},
+		{"ratio with a request of zero", ratio, "0", "1", limitrange.Ratio, limitrange.NoRequest, "cpu max limit to request ratio per Container is 1500m, but no request is specified or request is 0"},
+		{"ratio without a limit", ratio, "1", "", limitrange.Ratio, limitrange.NoLimit, "cpu max limit to request ratio per Container is 1500m, but no limit is specified or limit is 0"},
+		{"ratio with a limit of zero", ratio, "1", "0", limitrange.Ratio, limitrange.NoLimit, "cpu max limit to request ratio per Container is 1500m, but no limit is specified or limit is 0"},
+		{"ratio below 1", corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "500m")}, "1", "1", limitrange.Ratio, limitrange.RatioOut, "cpu max limit to request ratio per Container is 500m, but provided ratio is 1.000000"},
+		{"no limit below a negative maximum", corev1.LimitRangeItem{Max: list("cpu", "-1")}, "0", "", limitrange.Max, limitrange.NoLimit, "maximum cpu usage per Container is -1.  No limit is specified"},
+		{"above a negative maximum", corev1.LimitRangeItem{Max: list("cpu", "-1")}, "0", "0", limitrange.Max, limitrange.LimitOut, "maximum cpu usage per Container is -1, but limit is 0"},
+		{"a maximum of zero", corev1.LimitRangeItem{Max: list("cpu", "0")}, "0", "1", limitrange.Max, limitrange.LimitOut, "maximum cpu usage per Container is 0, but limit is 1"},
+		{"ratio 10", corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "10")}, "1", "20", limitrange.Ratio, limitrange.RatioOut, "cpu max limit to request ratio per Container is 10, but provided ratio is 20.000000"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -138,80 +93,6 @@ func TestViolations(t *testing.T) {
 				t.Errorf("ratio %v", v.Ratio)
 			}
 		})
-	}
-}
-
-// A bound that requires an amount may also be violated by the other one. The server reports only what
-// is missing, so its message has no word of it.
-func TestViolationsBesideMissingAmounts(t *testing.T) {
-	max, min := corev1.LimitRangeItem{Max: list("cpu", "1")}, corev1.LimitRangeItem{Min: list("cpu", "200m")}
-	negative := corev1.LimitRangeItem{Max: list("cpu", "-1")}
-	type cause = limitrange.ViolationCause
-	const none = cause("")
-	for _, test := range []struct {
-		name           string
-		item           corev1.LimitRangeItem
-		request, limit string
-		cause, also    cause
-		server         string
-	}{
-		{
-			"a request above the maximum", max, "2", "", limitrange.NoLimit, limitrange.RequestOut, "maximum cpu usage per Container is 1.  No limit is specified",
-		},
-		{
-			"a request just above the maximum", max, "1001m", "", limitrange.NoLimit, limitrange.RequestOut, "maximum cpu usage per Container is 1.  No limit is specified",
-		},
-		{
-			"a request above a negative maximum", negative, "0", "", limitrange.NoLimit, limitrange.RequestOut, "maximum cpu usage per Container is -1.  No limit is specified",
-		},
-		{
-			"a request at the maximum", max, "1", "", limitrange.NoLimit, none, "maximum cpu usage per Container is 1.  No limit is specified",
-		},
-		{
-			"no request", max, "", "", limitrange.NoLimit, none, "maximum cpu usage per Container is 1.  No limit is specified",
-		},
-		{
-			"both above the maximum", max, "2", "2", limitrange.LimitOut, none, "maximum cpu usage per Container is 1, but limit is 2",
-		},
-		{
-			"a limit below the minimum", min, "", "100m", limitrange.NoRequest, limitrange.LimitOut, "minimum cpu usage per Container is 200m.  No request is specified",
-		},
-		{
-			"a limit at the minimum", min, "", "200m", limitrange.NoRequest, none, "minimum cpu usage per Container is 200m.  No request is specified",
-		},
-		{
-			"no limit", min, "", "", limitrange.NoRequest, none, "minimum cpu usage per Container is 200m.  No request is specified",
-		},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			spec := withContainers(corev1.Container{Name: "app"})
-			r := &spec.Containers[0].Resources
-			if test.request != "" {
-				r.Requests = list("cpu", test.request)
-			}
-			if test.limit != "" {
-				r.Limits = list("cpu", test.limit)
-			}
-			for _, of := range []corev1.LimitType{container, pod} {
-				item := test.item
-				item.Type = of
-				found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Gates{}).Validate(spec)
-				if len(found) != 1 || found[0].Cause != test.cause || found[0].Also != test.also {
-					t.Fatalf("%s: %+v, want %v and %v", of, found, test.cause, test.also)
-				}
-				server := strings.ReplaceAll(test.server, "Container", string(of))
-				if err := found.Err(); err.Error() != server || found[0].Error() != server {
-					t.Errorf("%s: %v, want %s", of, err, server)
-				}
-			}
-		})
-	}
-	claim := corev1.LimitRangeItem{Type: corev1.LimitTypePersistentVolumeClaim, Min: list("storage", "1Gi"), Max: list("storage", "2Gi")}
-	spec := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Limits: list("storage", "1")}}
-	for _, v := range limitrange.Compile([]*corev1.LimitRange{limitRange("a", claim)}, computeresources.Gates{}).ValidateClaim(spec) {
-		if v.Cause != limitrange.NoRequest || v.Also != none {
-			t.Errorf("a claim, of which only requests count: %+v", v)
-		}
 	}
 }
 
@@ -334,27 +215,6 @@ func TestNothingToEnforce(t *testing.T) {
 	}
 }
 
-// Only the message about an exceeded ratio has a number.
-func TestRatioOfNothing(t *testing.T) {
-	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, MaxLimitRequestRatio: list("cpu", "2")})}, computeresources.Gates{})
-	for _, test := range []struct {
-		requests, limits corev1.ResourceList
-		cause            limitrange.ViolationCause
-		ratio            float64
-	}{
-		{nil, list("cpu", "1"), limitrange.NoRequest, 0},
-		{list("cpu", "0"), list("cpu", "1"), limitrange.NoRequest, 0},
-		{list("cpu", "1"), nil, limitrange.NoLimit, 0},
-		{list("cpu", "1"), list("cpu", "0"), limitrange.NoLimit, 0},
-		{list("cpu", "1"), list("cpu", "3"), limitrange.RatioOut, 3},
-	} {
-		found := policy.Validate(withContainers(testkit.Container("app", test.requests, test.limits)))
-		if len(found) != 1 || found[0].Cause != test.cause || found[0].Ratio != test.ratio {
-			t.Errorf("%v, %v: %+v, want cause %v and ratio %v", test.requests, test.limits, found, test.cause, test.ratio)
-		}
-	}
-}
-
 // A violation that Validate does not return still has words.
 func TestViolationsMadeByHand(t *testing.T) {
 	for name, test := range map[string]struct {
@@ -362,6 +222,7 @@ func TestViolationsMadeByHand(t *testing.T) {
 		want string
 	}{
 		"bound that is not enforced": {limitrange.Violation{Bound: limitrange.DefaultLimit, Cause: limitrange.NoLimit}, "no limit"},
+		"no amounts":                 {limitrange.Violation{Type: container, Resource: "cpu", Bound: limitrange.Max, Cause: limitrange.RequestOut}, "maximum cpu usage per Container is 0, but request is 0"},
 		"a ratio as cause of a minimum": {
 			limitrange.Violation{Type: "Pod", Resource: "cpu", Bound: limitrange.Min, Cause: limitrange.RatioOut}, "minimum cpu usage per Pod is 0",
 		},

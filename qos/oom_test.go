@@ -45,6 +45,7 @@ func TestOOMScoreAdj(t *testing.T) {
 		{name: "99.7% of the node", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("997")}}, capacity: 1000, want: 3},
 		{name: "99.6% of the node", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("996")}}, capacity: 1000, want: 4},
 		{name: "the whole node", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("10Gi")}}, capacity: 10 * gi, want: 3},
+		{name: "half of 2^62, of which a thousand times is beyond 64 bits", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("2305843009213693952")}}, capacity: 1 << 62, want: 500},
 		{name: "more than the node", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1E")}}, capacity: 10 * gi, want: 3},
 		{name: "a negative request", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi", "-1Gi")}}, of: func(s *corev1.PodSpec) *corev1.Container { return &s.Containers[1] }, capacity: 10 * gi, want: 999},
 		{name: "no memory at all", pod: corev1.Pod{Spec: corev1.PodSpec{Containers: memory("1Gi")}}, capacity: 0, want: 999},
@@ -58,6 +59,11 @@ func TestOOMScoreAdj(t *testing.T) {
 				InitContainers: []corev1.Container{sidecar("s", list("memory", "1Gi"), nil)},
 			}},
 			of: firstInit, capacity: 10 * gi, want: 800,
+		},
+		{
+			name: "the smallest of the app containers is the last",
+			pod:  corev1.Pod{Spec: corev1.PodSpec{Containers: memory("3Gi", "2Gi"), InitContainers: []corev1.Container{sidecar("s", nil, nil)}}},
+			of:   firstInit, capacity: 10 * gi, want: 800,
 		},
 		{
 			name: "a sidecar that requests more than the app containers counts its own request",

@@ -88,35 +88,6 @@ func TestClassEqualsSlow(t *testing.T) {
 	})
 }
 
-func TestClassIsInvariantUnderScaleAndOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		spec := specs().Draw(t, "spec")
-		factor := rapid.Int64Range(1, 1000).Draw(t, "factor")
-		other := spec.DeepCopy()
-		other.Containers = rapid.Permutation(other.Containers).Draw(t, "order")
-		other.InitContainers = rapid.Permutation(other.InitContainers).Draw(t, "init order")
-		for _, c := range computeresources.Containers(other) {
-			scale(c.Resources, factor)
-		}
-		if other.Resources != nil {
-			scale(*other.Resources, factor)
-		}
-		if got, want := qos.Class(other, computeresources.Gates{}), qos.Class(spec, computeresources.Gates{}); got != want {
-			t.Fatalf("times %d and in another order, %s became %s", factor, want, got)
-		}
-	})
-}
-
-func scale(r corev1.ResourceRequirements, factor int64) {
-	for _, list := range []corev1.ResourceList{r.Requests, r.Limits} {
-		for name, q := range list {
-			scaled := q.DeepCopy()
-			scaled.Mul(factor)
-			list[name] = scaled
-		}
-	}
-}
-
 // Following the advice, with any amount where it leaves a choice, makes the pod Guaranteed. All advice is
 // necessary, except advice about sums.
 func TestAdviceLeadsToGuaranteed(t *testing.T) {
@@ -198,7 +169,11 @@ func TestTierTotalsAddUp(t *testing.T) {
 		pods := rapid.SliceOfN(testkit.PodWith(quantities), 0, 5).Draw(t, "pods")
 		tiers := map[corev1.PodQOSClass]*slowTier{guaranteed: {}, burstable: {}, bestEffort: {}}
 		for _, pod := range pods {
-			tiers[qos.PodClass(pod, computeresources.Gates{})].add(computeresources.SpecTotals(&pod.Spec, computeresources.Requests, computeresources.Options{}))
+			class := pod.Status.QOSClass
+			if class == "" {
+				class = slowClass(&pod.Spec)
+			}
+			tiers[class].add(&pod.Spec)
 		}
 		want := qos.Tiers{Guaranteed: tiers[guaranteed].tier(), Burstable: tiers[burstable].tier(), BestEffort: tiers[bestEffort].tier()}
 		if diff := cmp.Diff(want, qos.TierTotals(pods, computeresources.Gates{})); diff != "" {
@@ -213,13 +188,14 @@ type slowTier struct {
 	cpu, memory, storage big.Rat
 }
 
-func (s *slowTier) add(requests computeresources.Totals) {
+func (s *slowTier) add(spec *corev1.PodSpec) {
 	s.pods++
 	for _, add := range []struct {
-		sum *big.Rat
-		n   int64
-	}{{&s.cpu, requests.MilliCPU}, {&s.memory, requests.Memory}, {&s.storage, requests.EphemeralStorage}} {
-		add.sum.Add(add.sum, new(big.Rat).SetInt64(add.n))
+		sum         *big.Rat
+		name        corev1.ResourceName
+		unitsPerOne int64
+	}{{&s.cpu, "cpu", 1000}, {&s.memory, "memory", 1}, {&s.storage, "ephemeral-storage", 1}} {
+		add.sum.Add(add.sum, new(big.Rat).SetInt64(testkit.RoundedAway(slowRequest(spec, add.name), add.unitsPerOne)))
 	}
 }
 

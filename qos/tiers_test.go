@@ -119,3 +119,13 @@ func TestTierTotalsOfManyContainers(t *testing.T) {
 		}
 	}
 }
+
+// A class that does not exist counts as Burstable.
+func TestUnknownClassIsOfTheBurstableTier(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("app", list("memory", "1Gi"), nil)}}}
+	pod.Status.QOSClass = "Platinum"
+	got := qos.TierTotals([]*corev1.Pod{pod}, computeresources.Gates{})
+	if want := (qos.Tiers{Burstable: qos.Tier{Pods: 1, Memory: gi}}); got != want {
+		t.Errorf("TierTotals = %+v, want %+v", got, want)
+	}
+}

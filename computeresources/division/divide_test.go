@@ -172,16 +172,3 @@ func TestList(t *testing.T) {
 		t.Errorf("parts of a nil list, error %v (-want +got):\n%s", err, diff)
 	}
 }
-
-func TestDivisible(t *testing.T) {
-	for name, want := range map[corev1.ResourceName]bool{
-		"cpu": true, "memory": true, "ephemeral-storage": true, "storage": true, "pods": true, "": true,
-		"kubernetes.io/batch-cpu": true, "example.kubernetes.io/thing": true,
-		"nvidia.com/gpu": false, "example.com/hugepages-2Mi": false, "kubernetes.iox/thing": false,
-		"hugepages-2Mi": false, "hugepages-1Gi": false, "hugepages-": false, "hugepages": true,
-	} {
-		if got := division.Divisible(name); got != want {
-			t.Errorf("Divisible(%q) = %v", name, got)
-		}
-	}
-}

@@ -66,29 +66,6 @@ func sumOf(parts []resource.Quantity) *big.Rat {
 	return total
 }
 
-func TestExactAddsUp(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		name, q := names().Draw(t, "name"), testkit.Quantity().Draw(t, "quantity")
-		parts, err := division.Divide(name, q, rapid.IntRange(1, 50).Draw(t, "parts"), division.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got, want := sumOf(parts), testkit.Exact(q); got.Cmp(want) != 0 {
-			t.Fatalf("%v add up to %v, not %v", texts(parts), got, want)
-		}
-		if !division.Divisible(name) {
-			return
-		}
-		first, last := testkit.Exact(parts[0]), testkit.Exact(parts[len(parts)-1])
-		if first.Sub(first, last).Cmp(slowUnit(name)) > 0 {
-			t.Fatalf("%v differ by more than a unit", texts(parts))
-		}
-		if !slices.IsSortedFunc(parts, func(a, b resource.Quantity) int { return b.Cmp(a) }) {
-			t.Fatalf("%v: not the larger ones first", texts(parts))
-		}
-	})
-}
-
 // All truncated parts are the same: the share of the amount, without what is below a whole unit. So
 // each is less than a unit nearer to zero than the share.
 func TestTruncatedLosesLessThanAUnitEach(t *testing.T) {
@@ -190,32 +167,6 @@ func TestEqualWeightsAreExact(t *testing.T) {
 					t.Fatalf("part %d: %v, by weight %v", i, part, byWeight[i])
 				}
 			}
-		}
-	})
-}
-
-// What cannot be divided is never smaller than it was.
-func TestIndivisibleStaysWhole(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		name := rapid.SampledFrom([]corev1.ResourceName{"nvidia.com/gpu", "hugepages-2Mi"}).Draw(t, "name")
-		q := testkit.Positive().Draw(t, "quantity")
-		n := rapid.IntRange(1, 9).Draw(t, "parts")
-		opts := options(t)
-		parts, _ := division.Divide(name, q, n, opts)
-		holders := 0
-		for i := range n {
-			part := parts[i]
-			switch part.Cmp(q) {
-			case 0:
-				holders++
-			default:
-				if !part.IsZero() {
-					t.Fatalf("part %d is %s of %s", i, part.String(), q.String())
-				}
-			}
-		}
-		if !opts.ToEach && holders != 1 || opts.ToEach && holders != n {
-			t.Fatalf("%d of %d parts have it", holders, n)
 		}
 	})
 }

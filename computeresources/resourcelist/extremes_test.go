@@ -5,33 +5,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
-
-func TestMin(t *testing.T) {
-	tests := []struct {
-		name       string
-		a, b, want corev1.ResourceList
-	}{
-		{"nil", nil, nil, list()},
-		{"nothing in common", list("cpu", "1"), list("memory", "1Gi"), list()},
-		{"a resource in one list only", list("cpu", "10", "memory", "20Gi"), list("cpu", "6", "memory", "24Gi", "nvidia.com/gpu", "2"), list("cpu", "6", "memory", "20Gi")},
-		{"zero", list("cpu", "0"), list("cpu", "1m"), list("cpu", "0")},
-		{"below zero", list("cpu", "-1", "memory", "-1"), list("cpu", "-2", "memory", "0"), list("cpu", "-2", "memory", "-1")},
-		{"by a billionth", list("cpu", "1000000001n"), list("cpu", "1"), list("cpu", "1")},
-		{"decimals", list("memory", "1.5Gi"), list("memory", "1535Mi"), list("memory", "1535Mi")},
-		{"beyond int64", list("cpu", "9223372036854775808"), list("cpu", "9223372036854775807"), list("cpu", "9223372036854775807")},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			wantList(t, "Min(a, b)", resourcelist.Min(test.a, test.b), test.want)
-			wantList(t, "Min(b, a)", resourcelist.Min(test.b, test.a), test.want)
-		})
-	}
-}
 
 // Of equal amounts, the first is the result, in its format, also if dst is one of the lists.
 func TestExtremesOfEqualAmounts(t *testing.T) {
@@ -48,19 +25,6 @@ func TestExtremesOfEqualAmounts(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Of what both name, the lesser and the greater are both of them: a + b.
-func TestMinAndMaxAreBoth(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		a, b := lists().Draw(t, "a"), lists().Draw(t, "b")
-		both := resourcelist.Intersection(resourcelist.ResourceNames(a), resourcelist.ResourceNames(b))
-		got := resourcelist.Add(resourcelist.Min(a, b), resourcelist.Mask(resourcelist.Max(a, b), both))
-		want := resourcelist.Mask(resourcelist.Add(a, b), both)
-		if !resourcelist.Equals(got, want) {
-			t.Fatalf("%s, want %s", resourcelist.String(got), resourcelist.String(want))
-		}
-	})
 }
 
 func TestOverlay(t *testing.T) {

@@ -14,25 +14,6 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-func TestMultiply(t *testing.T) {
-	of := list("cpu", "1500m", "memory", "1.5Gi", "pods", "1", "huge", "9223372036854775807", "negative", "-1n")
-	for _, test := range []struct {
-		n    int64
-		want corev1.ResourceList
-	}{
-		{3, list("cpu", "4500m", "memory", "4608Mi", "pods", "3", "huge", "27670116110564327421", "negative", "-3n")},
-		{1, list("cpu", "1500m", "memory", "1536Mi", "pods", "1", "huge", "9223372036854775807", "negative", "-1n")},
-		{0, list("cpu", "0", "memory", "0", "pods", "0", "huge", "0", "negative", "0")},
-		{-2, list("cpu", "-3", "memory", "-3Gi", "pods", "-2", "huge", "-18446744073709551614", "negative", "2n")},
-	} {
-		wantList(t, big.NewInt(test.n).String(), resourcelist.Multiply(of, test.n), test.want)
-	}
-	wantList(t, "nil", resourcelist.Multiply(nil, 2), list())
-	if q := resourcelist.Multiply(of, 2)["memory"]; q.String() != "3Gi" {
-		t.Errorf("twice 1.5Gi is %s, want 3Gi", q.String())
-	}
-}
-
 func TestScale(t *testing.T) {
 	tests := []struct {
 		name     string
@@ -79,34 +60,6 @@ func rat(s string) *big.Rat {
 		panic(s)
 	}
 	return r
-}
-
-func TestPartOf(t *testing.T) {
-	tests := []struct {
-		name  string
-		total corev1.ResourceList
-		ratio *big.Rat
-		want  corev1.ResourceList
-	}{
-		{"nil", nil, rat("1/2"), list()},
-		{"a nil ratio", list("cpu", "1"), nil, list("cpu", "0")},
-		{"a fraction of a percent", list("cpu", "10", "memory", "100"), rat("0.334"), list("cpu", "3340m", "memory", "33")},
-		{"a float", list("cpu", "10", "memory", "1000"), new(big.Rat).SetFloat64(1.1), list("cpu", "11", "memory", "1100")},
-		{"half", list("cpu", "3", "memory", "1.5Gi", "pods", "110"), rat("50/100"), list("cpu", "1500m", "memory", "768Mi", "pods", "55")},
-		{"down to a unit", list("cpu", "999m", "memory", "999", "pods", "9"), rat("50/100"), list("cpu", "499m", "memory", "499", "pods", "4")},
-		{"nothing", list("cpu", "1"), rat("0/100"), list("cpu", "0")},
-		{"100 percent", list("cpu", "1500m", "memory", "7Ei"), rat("100/100"), list("cpu", "1500m", "memory", "7Ei")},
-		{"more than there is", list("cpu", "1"), rat("250/100"), list("cpu", "2500m")},
-		{"of a negative total", list("memory", "-3"), rat("50/100"), list("memory", "-2")},
-		{"negative amount", list("memory", "3"), rat("-50/100"), list("memory", "-2")},
-		{"amounts beyond milli-units of an int64", list("memory", "8200Ti", "requests.cpu", "20P"), rat("65/100"), list("memory", "5860396976046080", "requests.cpu", "13P")},
-		{"beyond int64", list("memory", "7Ei"), big.NewRat(math.MaxInt64, 100), list("memory", "744367677639552888745427448434513674")},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			wantList(t, "PartOf", resourcelist.PartOf(test.total, test.ratio), test.want)
-		})
-	}
 }
 
 // unitsPerOne is how many units of a resource are one.
@@ -174,23 +127,6 @@ func TestMultiplesEqualSlow(t *testing.T) {
 			func(name corev1.ResourceName, value *big.Rat) *big.Rat {
 				return roundedIn(new(big.Rat).Mul(value, ratio), unitsPerOne(name), false)
 			})
-	})
-}
-
-// Scaling an amount and scaling it back does not decrease it, and PartOf does not increase it.
-func TestRoundingOfMultiples(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		of := testkit.ResourceList(testkit.Positive()).Draw(t, "list")
-		ratio := big.NewRat(rapid.Int64Range(1, 1000).Draw(t, "numerator"), rapid.Int64Range(1, 1000).Draw(t, "denominator"))
-		back := resourcelist.Scale(resourcelist.Scale(of, ratio), new(big.Rat).Inv(ratio))
-		if less, names := resourcelist.LessThanOrEqual(of, back); !less {
-			t.Fatalf("%v: there and back, %s becomes %s", names, resourcelist.String(of), resourcelist.String(back))
-		}
-		percent := rapid.Int64Range(0, 100).Draw(t, "percent")
-		two := resourcelist.Add(resourcelist.PartOf(of, big.NewRat(percent, 100)), resourcelist.PartOf(of, big.NewRat(100-percent, 100)))
-		if less, names := resourcelist.LessThanOrEqual(two, of); !less {
-			t.Fatalf("%v: two parts of %s are %s", names, resourcelist.String(of), resourcelist.String(two))
-		}
 	})
 }
 

@@ -2,6 +2,7 @@ package resourcelist_test
 
 import (
 	"math/big"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -150,27 +151,31 @@ func TestIntoItself(t *testing.T) {
 func TestComparisonsKeepTheContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := lists().Draw(t, "a"), lists().Draw(t, "b")
-		testkit.Contract(t, func() any { return resourcelist.Equals(a, b) }, a, b)
-		testkit.Contract(t, func() any { _, names := resourcelist.LessThanOrEqual(a, b); return names }, a, b)
-		testkit.Contract(t, func() any { return resourcelist.IsZero(a) }, a)
-		testkit.Contract(t, func() any { return resourcelist.IsNegative(a) }, a)
-		testkit.Contract(t, func() any { return resourcelist.ResourceNames(a) }, a)
-		testkit.Contract(t, func() any { return resourcelist.Fits(a, b) }, a, b)
-		testkit.Contract(t, func() any { return resourcelist.Insufficient(a, b) }, a, b)
-		testkit.Contract(t, func() any { return resourcename.AnyPodLevel(a) }, a)
-		testkit.Contract(t, func() any { return resourcename.PodLevelNames() })
-		testkit.Contract(t, func() any { return resourcelist.String(a) }, a)
-		x, y := resourcelist.ResourceNames(a), resourcelist.ResourceNames(b)
-		testkit.Contract(t, func() any { return resourcelist.Intersection(x, y) }, x, y)
-		testkit.Contract(t, func() any { return resourcelist.Difference(x, y) }, x, y)
-		prefixes := []string{"requests.", "cpu"}
+		x, y, prefixes := resourcelist.ResourceNames(a), resourcelist.ResourceNames(b), []string{"requests.", "cpu"}
 		testkit.Contract(t, func() any {
-			return []bool{resourcelist.Contains(x, "cpu"), resourcelist.ContainsPrefix(prefixes, "cpu")}
-		}, x, prefixes)
-
-		within, _ := resourcelist.LessThanOrEqual(a, b)
-		if negative := resourcelist.IsNegative(resourcelist.Subtract(maskByList(b, a), maskByList(a, b))); within != (len(negative) == 0) {
-			t.Fatalf("LessThanOrEqual = %v, but what is left is negative in %v", within, negative)
+			_, exceeded := resourcelist.LessThanOrEqual(a, b)
+			return []any{
+				resourcelist.Equals(a, b), exceeded, resourcelist.IsZero(a), resourcelist.IsNegative(a), resourcelist.ResourceNames(a),
+				resourcelist.Fits(a, b), resourcelist.Insufficient(a, b), resourcename.AnyPodLevel(a), resourcename.PodLevelNames(), resourcelist.String(a),
+				resourcelist.Intersection(x, y), resourcelist.Difference(x, y), resourcelist.Contains(x, "cpu"), resourcelist.ContainsPrefix(prefixes, "cpu"),
+			}
+		}, a, b, x, y, prefixes)
+		exceeding, below, isZero := names{}, names{}, true
+		for _, name := range x {
+			amount, limit := rats(a)[name], rats(b)[name]
+			isZero = isZero && amount.Sign() == 0
+			if amount.Sign() < 0 {
+				below = append(below, name)
+			}
+			if limit != nil && amount.Cmp(limit) > 0 {
+				exceeding = append(exceeding, name)
+			}
+		}
+		if within, exceeded := resourcelist.LessThanOrEqual(a, b); within != (len(exceeding) == 0) || !slices.Equal(exceeded, exceeding) {
+			t.Fatalf("LessThanOrEqual = %v, %v, want %v", within, exceeded, exceeding)
+		}
+		if negative := resourcelist.IsNegative(a); !slices.Equal(negative, below) || resourcelist.IsZero(a) != isZero {
+			t.Fatalf("IsNegative = %v, want %v; IsZero = %v", negative, below, resourcelist.IsZero(a))
 		}
 		if resourcelist.Equals(a, b) != cmp.Equal(rats(a), rats(b), exactly) {
 			t.Fatalf("Equals = %v", resourcelist.Equals(a, b))

@@ -9,7 +9,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
@@ -102,10 +101,10 @@ func ordinaryRanges(names []corev1.ResourceName) *rapid.Generator[[]*corev1.Limi
 			item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer}
 			for _, name := range names {
 				draw(t, name, []*corev1.ResourceList{&item.Min, &item.DefaultRequest, &item.Default, &item.Max}, []int{6, 2, 2, 6})
-				if q, both := item.Default[name]; both && !division.Divisible(name) && item.DefaultRequest != nil {
+				if q, both := item.Default[name]; both && !divisible(name) && item.DefaultRequest != nil {
 					item.DefaultRequest[name] = q
 				}
-				if division.Divisible(name) && rapid.IntRange(1, 4).Draw(t, "ratio") == 1 {
+				if divisible(name) && rapid.IntRange(1, 4).Draw(t, "ratio") == 1 {
 					ratio := resource.MustParse(rapid.SampledFrom([]string{"1", "1.5", "2", "4", "8"}).Draw(t, "ratio"))
 					item.MaxLimitRequestRatio = corev1.ResourceList{name: ratio}
 				}
@@ -116,21 +115,6 @@ func ordinaryRanges(names []corev1.ResourceName) *rapid.Generator[[]*corev1.Limi
 		}
 		return ranges
 	})
-}
-
-// refusals returns why LimitRanges, which the API server might not store, reject a pod with the defaults
-// of the server and their own.
-func refusals(ranges []*corev1.LimitRange, spec *corev1.PodSpec) (refused []string) {
-	policy, own := limitrange.Compile(ranges, computeresources.Gates{}), spec.DeepCopy()
-	computeresources.ApplyRequestDefaults(own, computeresources.Gates{})
-	policy.ApplyDefaults(own)
-	for _, invalid := range computeresources.Validate(nil, own, computeresources.Gates{}) {
-		refused = append(refused, invalid.Error())
-	}
-	for _, v := range policy.Validate(own) {
-		refused = append(refused, v.Error())
-	}
-	return refused
 }
 
 func ordinarySpecs(names []corev1.ResourceName) *rapid.Generator[*corev1.PodSpec] {

@@ -35,7 +35,7 @@ func admits(c corev1.Container, item corev1.LimitRangeItem, name corev1.Resource
 		c.Resources.Requests = corev1.ResourceList{name: limit}
 	}
 	valid := request.Sign() >= 0 && limit.Sign() >= 0 && (!hasLimit || request.Cmp(limit) <= 0)
-	if !division.Divisible(name) {
+	if !divisible(name) {
 		valid = valid && hasRequest == hasLimit && request.Cmp(limit) == 0
 	}
 	return valid && len(rejections(&c, item, name)) == 0

@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
@@ -90,7 +89,7 @@ func hopeless(item corev1.LimitRangeItem, name corev1.ResourceName) bool {
 // and equal to each other if the resource requires it.
 func fine(c *corev1.Container, item corev1.LimitRangeItem, name corev1.ResourceName) bool {
 	request, limit := exact(c.Resources.Requests, name), exact(c.Resources.Limits, name)
-	within := request.Sign() > 0 && request.Cmp(limit) <= 0 && (division.Divisible(name) || request.Cmp(limit) == 0)
+	within := request.Sign() > 0 && request.Cmp(limit) <= 0 && (divisible(name) || request.Cmp(limit) == 0)
 	if _, ok := item.Min[name]; ok {
 		within = within && exact(item.Min, name).Cmp(request) <= 0
 	}

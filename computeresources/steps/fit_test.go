@@ -3,10 +3,8 @@ package steps_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -107,6 +105,7 @@ func TestFit(t *testing.T) {
 		never("a minimum above the maximum", "1", "2", bounded(nil, nil, cpu("4"), cpu("3"), nil), "min is above max: min 4, max 3"),
 		of("a minimum that is the maximum", "1", "5", bounded(nil, nil, cpu("3"), cpu("3"), nil), request.change("1", "3"), limit.change("5", "3")),
 		never("a maximum below zero", "", "", bounded(nil, nil, nil, cpu("-1m"), nil), "max is below zero: max -1m"),
+		never("a maximum below zero, and a minimum above it", "", "", bounded(nil, nil, cpu("1"), cpu("-1m"), nil), "max is below zero: max -1m"),
 		never("a ratio below one", "1", "1", ratio("999m"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio 999m"),
 		never("a ratio of zero", "1", "1", ratio("0"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio 0"),
 		never("a negative ratio", "1", "1", ratio("-2"), "no request and limit within the bounds meet the ratio: maxLimitRequestRatio -2"),
@@ -143,42 +142,5 @@ func TestFit(t *testing.T) {
 			changes, conflicts := steps.Fit(test.spec, test.item, steps.TektonStep, test.opts)
 			expect(t, test.changes, test.conflicts, changes, conflicts)
 		})
-	}
-}
-
-// A conflict about one resource of one container keeps neither its other resources nor
-// the other containers from fitting.
-func TestFitChangesWhatItCan(t *testing.T) {
-	item := bounded(nil, nil, testkit.List("cpu", "2", "memory", "1Gi"), testkit.List("cpu", "1"), nil)
-	item.MaxLimitRequestRatio = testkit.List("ephemeral-storage", "2")
-	spec := pod(
-		testkit.Container("a", testkit.List("cpu", "1", "memory", "1Mi"), nil),
-		testkit.Container("b", testkit.List("memory", "1Mi"), testkit.List("ephemeral-storage", "1Gi")),
-	)
-	changes, conflicts := steps.Fit(spec, item, nil, steps.Options{})
-	wantChanges := []string{
-		"container a: set the ephemeral-storage request to 1",
-		"container a: set the ephemeral-storage limit to 1",
-		"container a: change the memory request from 1Mi to 1Gi",
-		"container b: set the ephemeral-storage request to 512Mi",
-		"container b: change the memory request from 1Mi to 1Gi",
-	}
-	wantConflicts := []string{
-		"container a cpu: min is above max: min 2, max 1",
-		"container b cpu: min is above max: min 2, max 1",
-	}
-	expect(t, wantChanges, wantConflicts, changes, conflicts)
-}
-
-// Changes have the amount before and the amount after.
-func TestChangeFields(t *testing.T) {
-	changes, _ := steps.Fit(pod(step("x", "1", "1"), step("step-a", "", "4")), bounded(cpu("1"), nil, nil, cpu("3"), nil), steps.TektonStep, steps.Options{})
-	ref := computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "step-a"}
-	want := []computeresources.Change{
-		{Ref: ref, List: computeresources.Requests, Resource: "cpu", To: amount("1")},
-		{Ref: ref, List: computeresources.Limits, Resource: "cpu", From: amount("4"), To: amount("3")},
-	}
-	if diff := cmp.Diff(want, changes); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -279,7 +279,7 @@ func TestTaskLevelAddsUp(t *testing.T) {
 			for i, c := range after.Containers {
 				total.Add(total, exact(c.Resources.Requests, name))
 				limit := exact(c.Resources.Limits, name)
-				if (division.Divisible(name) || i == 0) && limit.Cmp(exact(task.Limits, name)) != 0 || !division.Divisible(name) && i > 0 && limit.Sign() != 0 {
+				if (divisible(name) || i == 0) && limit.Cmp(exact(task.Limits, name)) != 0 || !divisible(name) && i > 0 && limit.Sign() != 0 {
 					t.Fatalf("step %d is limited to %v of %s", i, limit, name)
 				}
 			}

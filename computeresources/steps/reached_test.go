@@ -74,7 +74,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		return reached
 	},
 		"Fill: sets a request", "Fill: replaces a request", "Fill: divides among steps", "Fill: min is above max", "Fill: max is below zero",
-		"Fill: no request and limit within the bounds meet the ratio", "Fill: the limit is below min", "Fill: no request suits every limit that the container may get",
+		"Fill: no request and limit within the bounds meet the ratio", "Fill: the limit is below min", "Fill: the limit requires a request above max", "Fill: no request suits every limit that the container may get",
 		"Fit: sets a request", "Fit: sets a limit", "Fit: replaces a request", "Fit: replaces a limit", "Fit: min is above max", "Fit: max is below zero",
 		"Fit: no request and limit within the bounds meet the ratio",
 		"TaskLevel: sets a request", "TaskLevel: sets a limit", "TaskLevel: replaces a request", "TaskLevel: replaces a limit", "TaskLevel: the request is above the limit",

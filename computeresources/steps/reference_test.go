@@ -1,13 +1,15 @@
 package steps_test
 
 import (
+	"fmt"
+	"maps"
 	"math/big"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -148,6 +150,58 @@ func nearest(want, most int, fits func(int) bool) (best int, ok bool) {
 	return best, ok
 }
 
+// divisible reports whether a resource may be divided among steps: not hugepages and extended resources.
+func divisible(name corev1.ResourceName) bool {
+	return !strings.HasPrefix(string(name), "hugepages-") && (!strings.Contains(string(name), "/") || strings.Contains(string(name), "kubernetes.io/"))
+}
+
+// refusals returns why LimitRanges, whose order is that of the defaults, and the API server refuse a pod. Amounts
+// are rounded, and missing requests are the limits, before the defaults of the ranges are set.
+func refusals(ranges []*corev1.LimitRange, spec *corev1.PodSpec) (refused []string) {
+	own := spec.DeepCopy()
+	for _, containers := range [][]corev1.Container{own.Containers, own.InitContainers} {
+		for i := range containers {
+			r := &containers[i].Resources
+			stored := func(list corev1.ResourceList) {
+				for name, q := range list {
+					q.RoundUp(resource.Milli)
+					list[name] = q
+				}
+			}
+			stored(r.Requests)
+			stored(r.Limits)
+			r.Requests = missing(r.Requests, r.Limits)
+			for _, lr := range ranges {
+				for _, item := range lr.Spec.Limits {
+					r.Requests, r.Limits = missing(r.Requests, item.DefaultRequest), missing(r.Limits, item.Default)
+				}
+			}
+			for name := range ascending {
+				request, limit := exact(r.Requests, name), exact(r.Limits, name)
+				_, requested := r.Requests[name]
+				_, limited := r.Limits[name]
+				if limited && request.Cmp(limit) > 0 || !divisible(name) && (requested != limited || request.Cmp(limit) != 0) {
+					refused = append(refused, fmt.Sprintf("%s: request %v, limit %v", name, request, limit))
+				}
+				for _, lr := range ranges {
+					for _, item := range lr.Spec.Limits {
+						refused = append(refused, rejections(&containers[i], item, name)...)
+					}
+				}
+			}
+		}
+	}
+	return refused
+}
+
+// missing returns a list with the entries of others that it lacks.
+func missing(list, others corev1.ResourceList) corev1.ResourceList {
+	all := corev1.ResourceList{}
+	maps.Copy(all, others)
+	maps.Copy(all, list)
+	return all
+}
+
 // slowPeak goes through the life of a pod: each init container with the sidecars that have started, then
 // each step with all other containers. A nil result means no limit.
 func slowPeak(spec *corev1.PodSpec, isStep steps.Predicate, name corev1.ResourceName, limits bool) *big.Rat {
@@ -158,37 +212,39 @@ func slowPeak(spec *corev1.PodSpec, isStep steps.Predicate, name corev1.Resource
 		return exact(r.Requests, name)
 	}
 	sidecars, together, peak := new(big.Rat), new(big.Rat), new(big.Rat)
-	var stepAmounts []*big.Rat
 	unbounded := len(spec.Containers)+len(spec.InitContainers) == 0
-	for ref, c := range computeresources.Containers(spec) {
+	for _, c := range spec.InitContainers {
 		amount := amountOf(c.Resources)
 		unbounded = unbounded || amount.Sign() == 0
-		switch {
-		case ref.Kind == computeresources.Init:
-			peak = greater(peak, new(big.Rat).Add(sidecars, amount))
-		case ref.Kind == computeresources.Sidecar:
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
 			sidecars.Add(sidecars, amount)
-			together.Add(together, amount)
-		case isStep(ref, c):
-			stepAmounts = append(stepAmounts, amount)
-		default:
+		} else {
+			peak = greater(peak, new(big.Rat).Add(sidecars, amount))
+		}
+	}
+	together.Add(together, sidecars)
+	greatest := new(big.Rat) // of the steps
+	for i, c := range spec.Containers {
+		amount := amountOf(c.Resources)
+		unbounded = unbounded || amount.Sign() == 0
+		if isStep != nil && isStep(computeresources.Ref{Kind: computeresources.App, Index: i, Name: c.Name}, &spec.Containers[i]) {
+			greatest = greater(greatest, amount)
+		} else {
 			together.Add(together, amount)
 		}
 	}
-	peak = greater(peak, together)
-	for _, amount := range stepAmounts {
-		peak = greater(peak, new(big.Rat).Add(together, amount))
-	}
-	unbounded = limits && unbounded && (name == "cpu" || name == "memory" || name == "ephemeral-storage")
-	if own := spec.Resources; own != nil && resourcelist.IsPodLevel(name) {
+	peak = greater(peak, together.Add(together, greatest))
+	compute := name == "cpu" || name == "memory"
+	unbounded = limits && unbounded && (compute || name == "ephemeral-storage")
+	if own := spec.Resources; own != nil && (compute || strings.HasPrefix(string(name), "hugepages-")) {
 		asWhole := amountOf(*own)
 		_, stated := own.Requests[name]
 		if limits {
 			_, stated = own.Limits[name]
 		}
 		switch {
-		case !stated || limits && asWhole.Sign() == 0 && (name == "cpu" || name == "memory"):
-		case !limits || unbounded || name != "cpu" && name != "memory" || asWhole.Cmp(peak) < 0:
+		case !stated || limits && asWhole.Sign() == 0 && compute:
+		case !limits || unbounded || !compute || asWhole.Cmp(peak) < 0:
 			peak, unbounded = asWhole, false
 		}
 	}

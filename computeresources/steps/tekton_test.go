@@ -75,24 +75,6 @@ func TestTektonOptionsByResource(t *testing.T) {
 	}
 }
 
-// A minimum is neither divided nor rounded.
-func TestTektonOptionsKeepTheMinimum(t *testing.T) {
-	for _, item := range []corev1.LimitRangeItem{
-		bounded(nil, nil, testkit.List("memory", "1500m"), nil, nil),
-		bounded(testkit.List("memory", "1"), nil, testkit.List("memory", "1500m"), nil, nil),
-	} {
-		changes, _ := steps.Fill(pod(step("step-a", "", "")), item, steps.TektonStep, steps.TektonOptions())
-		expect(t, []string{"container step-a: set the memory request to 1500m"}, nil, changes, nil)
-	}
-}
-
-// Task-level requirements are divided in the same way.
-func TestTektonOptionsAtTaskLevel(t *testing.T) {
-	task := requirements(cpu("1500001n"), nil)
-	changes, _ := steps.TaskLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, steps.TektonOptions())
-	expect(t, []string{"container step-a: set the cpu request to 1m", "container step-b: set the cpu request to 1m"}, nil, changes, nil)
-}
-
 // Tekton rounds the default away from zero to whole units and divides it with Go's integer division,
 // which rounds toward zero. It sets the larger of that and the minimum, which it does not round, if
 // it is above zero. The same at the task level, without a minimum.
@@ -193,17 +175,4 @@ func TestDivergenceTwoOverridesOfAStep(t *testing.T) {
 	}}
 	changes, _ := steps.TaskLevel(pod(step("step-a", "", "")), run, steps.TektonStep, steps.Options{})
 	expect(t, []string{"container step-a: set the cpu request to 1", "container step-a: set the memory request to 1Gi"}, nil, changes, nil)
-}
-
-// To round up an amount that is backed by a decimal does not change the LimitRange, nor the task.
-func TestRoundingOnlyReads(t *testing.T) {
-	fine := testkit.List("memory", "1.0000000001Gi")
-	item, task := bounded(fine, nil, nil, nil, nil), requirements(fine, nil)
-	before := testkit.Fingerprint(fine)
-	two := pod(step("step-a", "", ""), step("step-b", "", ""))
-	steps.Fill(two, item, steps.TektonStep, steps.TektonOptions())
-	steps.TaskLevel(two, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, steps.TektonOptions())
-	if testkit.Fingerprint(fine) != before {
-		t.Error("the amount was written")
-	}
 }

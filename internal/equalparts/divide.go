@@ -93,9 +93,5 @@ func Split(q resource.Quantity, scale resource.Scale) (units *big.Int, rest reso
 	return units, rest
 }
 
-// AddRest adds the remainder to one part. The format remains.
-func AddRest(part *resource.Quantity, rest resource.Quantity) {
-	format := part.Format
-	part.Add(rest)
-	part.Format = format
-}
+// AddRest adds the remainder to one part, which is in the same format.
+func AddRest(part *resource.Quantity, rest resource.Quantity) { part.Add(rest) }

@@ -2,12 +2,57 @@ package equalparts_test
 
 import (
 	"math"
+	"math/big"
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/equalparts"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
+
+// Exact parts add up to the whole, differ by less than two units, and are in its format. Truncated ones are
+// the same, and less than one unit of each is lost. What cannot be divided is given to the first or to each.
+func TestParts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.SampledFrom(testkit.ResourceNames).Draw(t, "name")
+		q, n := testkit.Quantity().Draw(t, "amount"), rapid.IntRange(1, 7).Draw(t, "parts")
+		opts := equalparts.Options{Truncated: rapid.Bool().Draw(t, "truncated"), ToEach: rapid.Bool().Draw(t, "to each")}
+		parts, unit := equalparts.Of(name, q, n, opts), big.NewRat(1, 1)
+		if name == "cpu" {
+			unit = big.NewRat(1, 1000)
+		}
+		divisible := name != "example.com/gpu" && !strings.HasPrefix(string(name), "hugepages-")
+		sum, first := new(big.Rat), testkit.Exact(parts.At(0))
+		for i := range n {
+			part := parts.At(i)
+			if part.Format != q.Format {
+				t.Fatalf("part %d is in the format %s, want %s", i, part.Format, q.Format)
+			}
+			amount := testkit.Exact(part)
+			sum.Add(sum, amount)
+			switch less := new(big.Rat).Sub(first, amount); {
+			case !divisible:
+				if has := i == 0 || opts.ToEach; parts.Has(i) != has || has != (amount.Cmp(testkit.Exact(q)) == 0) && q.Sign() != 0 {
+					t.Fatalf("%s: part %d is %s", name, i, part.String())
+				}
+			case less.Sign() < 0 && opts.Truncated, less.Cmp(unit) > 0, !parts.Has(i):
+				t.Fatalf("part %d is %s, the first %v", i, part.String(), first)
+			}
+		}
+		lost := new(big.Rat).Sub(testkit.Exact(q), sum)
+		switch {
+		case divisible && opts.Truncated:
+			if lost.Sign() != 0 && lost.Sign() != q.Sign() || new(big.Rat).Abs(lost).Cmp(new(big.Rat).Mul(unit, big.NewRat(int64(n), 1))) >= 0 {
+				t.Fatalf("%v is lost of %s", lost, q.String())
+			}
+		case (divisible || !opts.ToEach) && lost.Sign() != 0:
+			t.Fatalf("%s in %d parts: %v is lost", q.String(), n, lost)
+		}
+	})
+}
 
 // Parts are not stored one by one: there may be any number of them.
 func TestVeryManyParts(t *testing.T) {

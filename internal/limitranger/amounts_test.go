@@ -29,6 +29,8 @@ func TestCheckMin(t *testing.T) {
 	}{
 		{"nothing set", "", "", "1", limitranger.NoRequest},
 		{"a limit only", "", "5", "1", limitranger.NoRequest},
+		{"a limit only, at the minimum", "", "1", "1", limitranger.NoRequest},
+		{"a limit only, below the minimum", "", "999m", "1", limitranger.NoRequest},
 		{"a limit only, and a minimum of zero", "", "5", "0", limitranger.NoRequest},
 		{"a request only", "1", "", "1", limitranger.Passes},
 		{"zero is set", "0", "", "0", limitranger.Passes},
@@ -51,8 +53,15 @@ func TestCheckMin(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := amounts(test.request, test.limit).CheckMin(*amount(test.bound)); got != test.want {
+			a, bound := amounts(test.request, test.limit), *amount(test.bound)
+			if got := a.CheckMin(bound); got != test.want {
 				t.Errorf("verdict %d, want %d", got, test.want)
+			}
+			if test.want == limitranger.NoRequest { // then the limit is compared as if it were the request
+				want := map[bool]limitranger.Verdict{true: limitranger.LimitOut}[a.Limit != nil && a.Limit.Cmp(bound) < 0]
+				if got := a.CheckMinLimit(bound); got != want {
+					t.Errorf("verdict on the limit %d, want %d", got, want)
+				}
 			}
 		})
 	}

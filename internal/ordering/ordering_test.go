@@ -12,6 +12,7 @@ func TestRefs(t *testing.T) {
 	sorted := []computeresources.Ref{
 		{Kind: computeresources.App, Index: 0, Name: "b"},
 		{Kind: computeresources.App, Index: 1, Name: "a"},
+		{Kind: computeresources.App, Index: 1, Name: "b"},
 		{Kind: computeresources.Sidecar, Index: 0, Name: "b"},
 		{Kind: computeresources.Init, Index: 1, Name: "a"},
 		{},

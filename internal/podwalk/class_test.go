@@ -93,6 +93,15 @@ func TestClass(t *testing.T) {
 		"limits only":                     {spec(testkit.Container("app", nil, both("1", "1Gi"))), corev1.PodQOSBurstable},
 		"a sidecar without limits":        {sidecarWithoutLimits, corev1.PodQOSBurstable},
 		"an empty spec.resources decides": {podLevel, corev1.PodQOSBestEffort},
+		"sums are equal, and one container requests all": {
+			spec(testkit.Container("a", both("2", "2Gi"), both("1", "1Gi")), testkit.Container("b", nil, both("1", "1Gi"))), corev1.PodQOSGuaranteed,
+		},
+		"sums are equal, and one container is limited for all": {
+			spec(testkit.Container("a", both("1", "1Gi"), both("2", "2Gi")), testkit.Container("b", both("1", "1Gi"), nil)), corev1.PodQOSBurstable,
+		},
+		"a negative request adds nothing": {
+			spec(testkit.Container("a", both("-1", "1Gi"), both("1", "1Gi")), testkit.Container("b", both("2", "1Gi"), both("1", "1Gi"))), corev1.PodQOSGuaranteed,
+		},
 		"sums are equal, containers are not": {
 			spec(testkit.Container("a", both("1", "1Gi"), both("2", "1Gi")), testkit.Container("b", both("2", "1Gi"), both("1", "1Gi"))),
 			corev1.PodQOSGuaranteed,

@@ -22,9 +22,10 @@ func TestNames(t *testing.T) {
 			Resources:      &corev1.ResourceRequirements{Requests: list("cpu", "1"), Limits: list("memory", "1")},
 		},
 		Status: corev1.PodStatus{
-			ContainerStatuses:  []corev1.ContainerStatus{{Name: "a", AllocatedResources: list("x/cpu", "1"), Resources: &corev1.ResourceRequirements{Limits: list("x/memory", "3")}}},
-			AllocatedResources: list("x/cpu", "2"),
-			Resources:          &corev1.ResourceRequirements{Requests: list("x/cpu", "3")},
+			ContainerStatuses:     []corev1.ContainerStatus{{Name: "a", AllocatedResources: list("x/cpu", "1"), Resources: &corev1.ResourceRequirements{Limits: list("x/memory", "3")}}},
+			InitContainerStatuses: []corev1.ContainerStatus{{Name: "i", AllocatedResources: list("x/memory", "4"), Resources: &corev1.ResourceRequirements{Requests: list("x/cpu", "5")}}},
+			AllocatedResources:    list("x/cpu", "2"),
+			Resources:             &corev1.ResourceRequirements{Requests: list("x/cpu", "3")},
 		},
 	}
 	before := pod.DeepCopy()
@@ -35,9 +36,10 @@ func TestNames(t *testing.T) {
 			Overhead:       list("cpu", "5m", "memory", "2"),
 		},
 		Status: corev1.PodStatus{
-			ContainerStatuses:  []corev1.ContainerStatus{{Name: "a", AllocatedResources: list("cpu", "1m"), Resources: &corev1.ResourceRequirements{Limits: list("memory", "3")}}},
-			AllocatedResources: list("cpu", "2m"),
-			Resources:          &corev1.ResourceRequirements{Requests: list("cpu", "3m")},
+			ContainerStatuses:     []corev1.ContainerStatus{{Name: "a", AllocatedResources: list("cpu", "1m"), Resources: &corev1.ResourceRequirements{Limits: list("memory", "3")}}},
+			InitContainerStatuses: []corev1.ContainerStatus{{Name: "i", Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5m")}, AllocatedResources: list("memory", "4")}},
+			AllocatedResources:    list("cpu", "2m"),
+			Resources:             &corev1.ResourceRequirements{Requests: list("cpu", "3m")},
 		},
 	}
 	if diff := cmp.Diff(want, names.Pod(pod)); diff != "" {

@@ -3,6 +3,7 @@ package quantity_test
 import (
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
@@ -37,8 +38,13 @@ func TestReread(t *testing.T) {
 		{resource.MustParse("+1"), resource.DecimalSI, "+1", "1001"},
 		{sum("8Ei", "8Ei"), resource.DecimalSI, "18446744073709551614", "18446744073709552614"},
 	} {
+		list := corev1.ResourceList{"a": test.q}
+		quantity.RereadAll(list)
 		got := quantity.Reread(test.q)
 		text := quantity.Text(&got)
+		if list["a"].Format != test.format {
+			t.Errorf("%s in a list is read in the format %s, want %s", text, list["a"].Format, test.format)
+		}
 		if got.Format != test.format || text != test.text || got.Cmp(test.q) != 0 {
 			t.Errorf("%s is read as %s in the format %s, want %s in %s", quantity.Text(&test.q), text, got.Format, test.text, test.format)
 		}

@@ -57,7 +57,7 @@ func TestRoundUpAllEqualsSlow(t *testing.T) {
 		for name, q := range list {
 			shared[name] = q // its decimal is shared
 		}
-		before := testkit.Fingerprint(shared)
+		before, wereRounded, exact := testkit.Fingerprint(shared), quantity.AreRounded(list), true
 		quantity.RoundUpAll(list)
 		if testkit.Fingerprint(shared) != before {
 			t.Fatal("a shared decimal has changed")
@@ -69,9 +69,13 @@ func TestRoundUpAllEqualsSlow(t *testing.T) {
 			scaled := new(big.Rat).Mul(testkit.Exact(q.DeepCopy()), big.NewRat(1000, 1))
 			units, rest := new(big.Int).QuoRem(scaled.Num(), scaled.Denom(), new(big.Int))
 			units.Add(units, big.NewInt(int64(rest.Sign())))
+			exact = exact && rest.Sign() == 0
 			if want := new(big.Rat).SetFrac(units, big.NewInt(1000)); testkit.Exact(list[name]).Cmp(want) != 0 {
 				t.Fatalf("%s: %v, want %v", name, testkit.Exact(list[name]), want)
 			}
+		}
+		if wereRounded != exact || !quantity.AreRounded(list) {
+			t.Fatalf("were rounded: %v, are: %v", wereRounded, quantity.AreRounded(list))
 		}
 	})
 }

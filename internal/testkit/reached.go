@@ -1,12 +1,21 @@
 package testkit
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 )
+
+// Each returns a rule for each member of an enumeration: its text after what.
+func Each[E any](what string, all []E) (rules []string) {
+	for _, member := range all {
+		rules = append(rules, what+fmt.Sprint(member))
+	}
+	return rules
+}
 
 // Reached draws a number of times, and fails for each rule that fewer than one draw in a hundred has
 // reached, because then the properties that draw the same, a hundred times, hardly test it. Of returns the

@@ -1,4 +1,4 @@
-package resourcelist_test
+package resourcename_test
 
 import (
 	"strings"
@@ -10,41 +10,59 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
+// What each name is, as the API server and quotas see it.
 func TestKinds(t *testing.T) {
-	type kinds struct{ hugePages, native, extended, overcommitable, whole bool }
-	tests := map[corev1.ResourceName]kinds{
-		"cpu":                    {false, true, false, true, false},
-		"memory":                 {false, true, false, true, false},
-		"hugepages-2Mi":          {true, true, false, false, false},
-		"hugepages-":             {true, true, false, false, false},
-		"":                       {false, true, false, true, false},
-		"unknown":                {false, true, false, true, false},
-		"example.com/gpu":        {false, false, true, false, true},
-		"kubernetes.io/x":        {false, true, false, true, false},
-		"node.kubernetes.io/x":   {false, true, false, true, false},
-		"requests.example.com/x": {false, false, false, false, false},
-		"example.com/not a name": {false, false, false, false, false},
-		"pods":                   {false, true, false, true, true},
-		"resourcequotas":         {false, true, false, true, true},
-		"services":               {false, true, false, true, true},
-		"replicationcontrollers": {false, true, false, true, true},
-		"secrets":                {false, true, false, true, true},
-		"configmaps":             {false, true, false, true, true},
-		"persistentvolumeclaims": {false, true, false, true, true},
-		"services.nodeports":     {false, true, false, true, true},
-		"services.loadbalancers": {false, true, false, true, true},
-		"requests.storage":       {false, true, false, true, false},
-		"example.com/" + corev1.ResourceName(make64()): {false, false, false, false, false},
+	kinds := []struct {
+		name string
+		is   func(corev1.ResourceName) bool
+	}{
+		{"native", resourcename.IsNative}, {"extended", resourcename.IsExtended}, {"pages", resourcename.IsHugePages},
+		{"overcommit", resourcename.IsOvercommitAllowed}, {"integer", resourcename.IsInteger}, {"standard", resourcename.IsStandard},
+		{"quota", resourcename.IsStandardOfQuota}, {"container", resourcename.IsOfContainers}, {"pod", resourcename.IsPodLevel},
+		{"hard", func(name corev1.ResourceName) bool {
+			return len(resourcename.ValidateOfQuota(name, field.NewPath("hard"))) == 0
+		}},
 	}
-	for name, want := range tests {
-		got := kinds{resourcelist.IsHugePages(name), resourcename.IsNative(name), resourcelist.IsExtended(name), resourcename.IsOvercommitAllowed(name), resourcename.IsInteger(name)}
-		if got != want {
-			t.Errorf("%q: %+v, want %+v", name, got, want)
+	const object = "native overcommit integer standard quota hard"
+	for name, want := range map[corev1.ResourceName]string{
+		"cpu":                        "native overcommit standard quota container pod hard",
+		"memory":                     "native overcommit standard quota container pod hard",
+		"ephemeral-storage":          "native overcommit standard quota container hard",
+		"hugepages-2Mi":              "native pages standard quota container pod hard",
+		"hugepages-":                 "native pages standard quota container pod",
+		"requests.hugepages-2Mi":     "native overcommit standard quota hard",
+		"limits.hugepages-2Mi":       "native overcommit",
+		"storage":                    "native overcommit standard",
+		"requests.storage":           "native overcommit standard quota hard",
+		"requests.cpu":               "native overcommit standard quota hard",
+		"requests.memory":            "native overcommit standard quota hard",
+		"requests.ephemeral-storage": "native overcommit standard quota hard",
+		"limits.cpu":                 "native overcommit standard quota hard",
+		"limits.memory":              "native overcommit standard quota hard",
+		"limits.ephemeral-storage":   "native overcommit standard quota hard",
+		"pods":                       object, "resourcequotas": object, "services": object, "replicationcontrollers": object, "secrets": object,
+		"configmaps": object, "persistentvolumeclaims": object, "services.nodeports": object, "services.loadbalancers": object,
+		"": "native overcommit", "unknown": "native overcommit", "CPU": "native overcommit",
+		"kubernetes.io/x":        "native overcommit hard",
+		"node.kubernetes.io/x":   "native overcommit hard",
+		"example.com/gpu":        "extended integer hard",
+		"count/pods":             "extended integer hard",
+		"requests.example.com/x": "hard",
+		"example.com/not a name": "",
+		"example.com/" + corev1.ResourceName(strings.Repeat("x", 64)): "",
+	} {
+		var are []string
+		for _, kind := range kinds {
+			if kind.is(name) {
+				are = append(are, kind.name)
+			}
+		}
+		if got := strings.Join(are, " "); got != want {
+			t.Errorf("%q is %q, want %q", name, got, want)
 		}
 	}
 }
@@ -61,7 +79,7 @@ func TestExtendedNamesAreValid(t *testing.T) {
 		case 1:
 			name = strings.Repeat("A", rapid.IntRange(60, 70).Draw(t, "of the name"))
 		}
-		if got, want := resourcelist.IsExtended(corev1.ResourceName(domain+"/"+name)), len(validation.IsQualifiedName("requests."+domain+"/"+name)) == 0; got != want {
+		if got, want := resourcename.IsExtended(corev1.ResourceName(domain+"/"+name)), len(validation.IsQualifiedName("requests."+domain+"/"+name)) == 0; got != want {
 			t.Fatalf("%q: %v, want %v", domain+"/"+name, got, want)
 		}
 	})
@@ -69,22 +87,13 @@ func TestExtendedNamesAreValid(t *testing.T) {
 		"a/b": true, "a.b/C9": true, ".a/b": false, "a./b": false, "a..b/c": false, "/b": false, "a/": false, "A/b": false,
 		"a-/b": false, "a/b-": false, "a/b-c": true, "a/b/c": false, "requests./b": false, "kubernetes.io/b": false,
 	} {
-		if got := resourcelist.IsExtended(name); got != want {
+		if got := resourcename.IsExtended(name); got != want {
 			t.Errorf("%q: %v, want %v", name, got, want)
 		}
 	}
-	if got := testing.AllocsPerRun(10, func() { resourcelist.IsExtended("nvidia.com/gpu") }); got > 0 {
+	if got := testing.AllocsPerRun(10, func() { resourcename.IsExtended("nvidia.com/gpu") }); got > 0 {
 		t.Errorf("%v allocations, want none", got)
 	}
-}
-
-// make64 is one character more than the part behind the domain may have.
-func make64() string {
-	var b [64]byte
-	for i := range b {
-		b[i] = 'x'
-	}
-	return string(b[:])
 }
 
 func TestValidate(t *testing.T) {
@@ -147,22 +156,5 @@ func TestNamesKeepTheContract(t *testing.T) {
 	}
 	for _, name := range []corev1.ResourceName{"hugepages-2Mi", "hugepages-1.5Gi", "hugepages-x"} {
 		testkit.Contract(t, func() any { size, ok := resourcename.HugePageSize(name); return []any{&size, ok} })
-	}
-}
-
-func TestNamesInQuotas(t *testing.T) {
-	for name, want := range map[corev1.ResourceName]bool{
-		"cpu": true, "requests.cpu": true, "limits.ephemeral-storage": true, "pods": true, "services.nodeports": true,
-		"hugepages-2Mi": true, "requests.hugepages-2Mi": true, "limits.hugepages-2Mi": false,
-		"storage": false, "requests.storage": true, "unknown": false, "": false, "count/pods": false, "nvidia.com/gpu": false,
-	} {
-		if got := resourcename.IsStandardOfQuota(name); got != want {
-			t.Errorf("%q is one of quotas: %v, want %v", name, got, want)
-		}
-		errs := resourcename.ValidateOfQuota(name, field.NewPath("hard"))
-		withDomain := name == "count/pods" || name == "nvidia.com/gpu"
-		if valid := len(errs) == 0; valid != (want || withDomain) {
-			t.Errorf("%q: %v", name, errs)
-		}
 	}
 }
