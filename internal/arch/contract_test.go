@@ -264,7 +264,7 @@ func applyViolations(path string, pkg *types.Package, covered map[*types.Func]bo
 // exportData returns an importer of the packages that tests of the module import.
 func exportData(t *testing.T, fset *token.FileSet) types.Importer {
 	t.Helper()
-	files, err := listExports("-test")
+	files, err := exportsOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
