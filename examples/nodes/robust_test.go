@@ -12,3 +12,6 @@ func TestRobust(t *testing.T) {
 		golden.Files(t, "samples/*.yaml"),
 		[]string{}, []string{"-pack"})
 }
+
+// Reading is what the tests of podreport compare for all broken inputs.
+func FuzzInput(f *testing.F) { golden.FuzzInput(f, run) }

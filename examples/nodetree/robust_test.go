@@ -12,3 +12,6 @@ func TestRobust(t *testing.T) {
 		append(golden.Files(t, "samples/*.yaml"), "testdata/workloads.yaml"),
 		[]string{}, []string{"-files", "v1"}, []string{"-files", "v2"}, []string{"-files", "systemd"})
 }
+
+// Reading is what the tests of podreport compare for all broken inputs.
+func FuzzInput(f *testing.F) { golden.FuzzInput(f, run) }

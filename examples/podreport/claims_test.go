@@ -5,12 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apimachinery/pkg/api/resource"
-
-	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/examples/internal/podreport/report"
-	"github.com/kubemath/kubemath/limitrange"
-	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // claimWith returns a claim of so much storage.
@@ -67,50 +61,6 @@ func TestClaims(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-func TestClaimIsTyped(t *testing.T) {
-	claims := reportWith(t, 2, join(claimBounds, strings.Replace(claimWith("11Gi"), "name: data", "generateName: data-", 1))).Claims
-	source := computeresources.Source{Kind: "LimitRange", Namespace: "shop", Name: "claims", Field: "spec.limits[0]"}
-	storage := resource.MustParse("11Gi")
-	want := []report.Object{{
-		Source: at(2), Kind: "PersistentVolumeClaim", Namespace: "shop", Name: "data-...", Scale: "11Gi of storage",
-		Verdict: report.Verdict{Rejection: &report.Rejection{Reasons: []report.Reason{{
-			Refusal: admit.Refusal{
-				Resource: "storage", Source: source,
-				What:   "claim data-...: request storage 11Gi is above the maximum 10Gi of LimitRange shop/claims",
-				Remedy: "lower the request", Path: "spec.resources.requests[storage]",
-				Violation: &limitrange.Violation{
-					Type: "PersistentVolumeClaim", Resource: "storage", Bound: limitrange.Max, Enforced: resource.MustParse("10Gi"),
-					Source: source, Cause: limitrange.RequestOut, Request: &storage,
-				},
-			},
-			Subject: "claim data-...",
-			Server:  "maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 11Gi",
-		}}}},
-	}}
-	if diff := cmp.Diff(want, claims); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestClaimsInTable(t *testing.T) {
-	const want = `PersistentVolumeClaim shop/data: 100Mi of storage
-  from -, document 1
-
-PersistentVolumeClaim shop/data-2: no storage requested
-  from -, document 2
-
-  Rejected by the API server:
-    - claim data-2: no storage request: set a storage request above zero
-      server: spec.resources[storage]: Required value
-
-no workloads
-`
-	manifests := join(claimWith("100Mi"), strings.Replace(claimWith("1"), "storage", "cpu", 1))
-	if diff := cmp.Diff(result{Code: 2, Stdout: want, Stderr: ""}, runWith(manifests, "-f", "-")); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

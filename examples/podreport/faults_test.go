@@ -32,68 +32,6 @@ type broken struct {
 	want            []string
 }
 
-// faults cannot be read.
-var faults = []broken{
-	{"bad YAML", "a: [\n---\n", []string{"document 1: invalid YAML: line 1: did not find expected node content"}},
-	{"key given twice", "a: 1\na: 2", []string{"document 1: not a Kubernetes object: it has neither apiVersion nor kind"}},
-	{"bad JSON", `{"kind" "Pod"}`, []string{"document 1: invalid JSON: invalid character '\"' after object key"}},
-	{"bad JSON, later", `{"kind": "A", "apiVersion": "v1"} ]`, []string{
-		"document 2: invalid JSON: invalid character ']' looking for beginning of value",
-	}},
-	{"a scalar", "hello", []string{"document 1: not an object: want a mapping with apiVersion and kind"}},
-	{"a list", "[]", []string{"document 1: not an object: want a mapping with apiVersion and kind"}},
-	{"no kind", "apiVersion: v1\nmetadata: {name: web}", []string{"document 1: web: kind: missing, or not a string"}},
-	{"kind of a wrong type", "apiVersion: v1\nkind: 1", []string{"document 1: kind: missing, or not a string"}},
-	{"no apiVersion", "kind: Pod", []string{"document 1: Pod: apiVersion: missing, or not a string"}},
-	{"items of a wrong type", "apiVersion: v1\nkind: List\nitems: 1", []string{"document 1: List: items: not a list"}},
-	{
-		"within lists", "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: List, items: [null, {kind: A}]}",
-		[]string{
-			"document 1: items[0].items[0]: not an object: want a mapping with apiVersion and kind",
-			"document 1: items[0].items[1]: A: apiVersion: missing, or not a string",
-		},
-	},
-	{"bad quantity", deploymentWith("{limits: {memory: 2Gii}}"), []string{
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[memory]: "2Gii" is not a quantity such as 500m or 2Gi`,
-	}},
-	{"empty quantity", deploymentWith(`{limits: {memory: ""}}`), []string{
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[memory]: "" is not a quantity such as 500m or 2Gi`,
-	}},
-	{"quantities of wrong types", deploymentWith("{limits: {cpu: [1], memory: true}, requests: {cpu: {a: 1}}}"), []string{
-		"document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: want a quantity such as 500m or 2Gi, not a list",
-		"document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[memory]: want a quantity such as 500m or 2Gi, not true",
-		"document 1: Deployment shop/web: spec.template.spec.containers[0].resources.requests[cpu]: want a quantity such as 500m or 2Gi, not a mapping",
-	}},
-	{"negative amounts where none make sense", podSpec("{overhead: {cpu: -100m}, containers: [{name: app, resources: {limits: {cpu: 1}}}]}"), []string{
-		"document 1: Pod shop/web: spec.overhead[cpu]: -100m is negative",
-	}},
-	{"absurd amounts", deploymentWith("{limits: {cpu: 1e1000000000, memory: '1e-1000000000', a/b: 1e99999999999999999999, a/c: '1e37', a/d: '11e35', a/e: '-11e35'}}"), []string{
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/b]: "1e99999999999999999999" is out of range`,
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/c]: "1e37" is out of range`,
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/d]: "11e35" is out of range`,
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[a/e]: "-11e35" is out of range`,
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: "1e1000000000" is out of range`,
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[memory]: "1e-1000000000" is out of range`,
-	}},
-	{"absurd amount in JSON", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}, "spec": {"overhead": {"cpu": 1e1000000000}}}`, []string{
-		`document 1: Pod web: spec.overhead[cpu]: "1e1000000000" is out of range`,
-	}},
-	{"very many digits", deploymentWith("{limits: {cpu: '" + strings.Repeat("9", 100_000) + "'}}"), []string{
-		`document 1: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: "99999999999999999999"... is out of range`,
-	}},
-	{"bad quantities in all places", podSpec("{overhead: {cpu: a}, resources: {requests: {cpu: b}}, initContainers: [{name: i, resources: {requests: {cpu: c}}}], " +
-		"volumes: [{name: v, emptyDir: {sizeLimit: d}}], containers: [{name: app}]}\nstatus: {containerStatuses: [{allocatedResources: {cpu: e}}]}"), []string{
-		`document 1: Pod shop/web: spec.volumes[0].emptyDir.sizeLimit: "d" is not a quantity such as 500m or 2Gi`,
-		`document 1: Pod shop/web: spec.initContainers[0].resources.requests[cpu]: "c" is not a quantity such as 500m or 2Gi`,
-		`document 1: Pod shop/web: spec.overhead[cpu]: "a" is not a quantity such as 500m or 2Gi`,
-		`document 1: Pod shop/web: spec.resources.requests[cpu]: "b" is not a quantity such as 500m or 2Gi`,
-		`document 1: Pod shop/web: status.containerStatuses[0].allocatedResources[cpu]: "e" is not a quantity such as 500m or 2Gi`,
-	}},
-	{"replicas in words", deploymentHead + "spec: {replicas: three}", []string{
-		"document 1: Deployment shop/web: spec.replicas: want a whole number, not text",
-	}},
-}
-
 // invalidObjects can be read, but would not be stored.
 var invalidObjects = []broken{
 	{"no name", "apiVersion: v1\nkind: Pod\nspec: {containers: [{name: app}]}", []string{"document 1: Pod: metadata.name: missing"}},
@@ -133,8 +71,6 @@ var invalidObjects = []broken{
 		"document 1: PersistentVolumeClaim: metadata.name: missing",
 	}},
 }
-
-func TestFaults(t *testing.T) { checkFaults(t, faults, 1) }
 
 func TestInvalidObjects(t *testing.T) { checkFaults(t, invalidObjects, 2) }
 

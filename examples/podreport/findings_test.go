@@ -93,22 +93,6 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// What is written element by element is what json.MarshalIndent writes.
-func TestJSONIsIndented(t *testing.T) {
-	got := runWith("", "-f", "testdata/cluster.yaml", "-o", "json").Stdout
-	var r report.Report
-	if err := json.Unmarshal([]byte(got), &r); err != nil {
-		t.Fatal(err)
-	}
-	want, err := json.MarshalIndent(&r, "", "  ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want)+"\n", got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 func TestExplainWhatNothingHas(t *testing.T) {
 	got := runWith(podWith("resources: {limits: {a.b/c: 1}}"), "-f", "-", "-explain", "mem")
 	want := result{Code: 1, Stderr: "podreport: -explain requests.mem: no pod states mem; there are a.b/c, cpu and memory\n"}

@@ -120,104 +120,6 @@ func TestRoomByArguments(t *testing.T) {
 	}
 }
 
-func TestAllOnTheNode(t *testing.T) {
-	pod := func(name, resources string) string {
-		return strings.Replace(podWith("resources: "+resources), "name: web", "name: "+name, 1)
-	}
-	a, b := pod("a", "{requests: {cpu: 2, memory: 1Gi}}"), pod("b", "{requests: {cpu: 1}}")
-	rejected := pod("c", "{requests: {cpu: 2}, limits: {cpu: 1}}")
-	for _, test := range []struct {
-		name, manifests, cpu string
-		code                 int
-		pods                 int64
-		missing              report.Amounts
-	}{
-		{"they fit", join(a, b), "3", 0, 2, nil},
-		{"they do not", join(a, b), "2900m", 0, 2, amounts(texts{"cpu": "100m"})},
-		{"without the rejected", join(a, b, rejected), "3", 2, 2, nil},
-		{"none", "# nothing", "3", 0, 0, nil},
-	} {
-		r := reportWith(t, test.code, test.manifests, "-node-cpu", test.cpu)
-		if r.Nodes[0].Pods != test.pods || !cmp.Equal(r.Nodes[0].Missing, test.missing) {
-			t.Errorf("%s: %d pods, missing %v", test.name, r.Nodes[0].Pods, r.Nodes[0].Missing)
-		}
-	}
-}
-
-func TestCgroups(t *testing.T) {
-	r := reportWith(t, 0, podSpec(`{initContainers: [{name: init, resources: {limits: {cpu: 1, memory: 1Mi}}}],
-  containers: [{name: app, resources: {requests: {cpu: 1}, limits: {cpu: 2, memory: 2Mi}}}, {name: other, resources: {limits: {cpu: 500m, memory: 1Mi}}}]}`), "-node-cpu", "2")
-	w := r.Workloads[0]
-	type files = map[string]string
-	want := []report.Cgroup{
-		{
-			V1:  files{"cpu.shares": "1536", "cpu.cfs_quota_us": "250000", "cpu.cfs_period_us": "100000", "memory.limit_in_bytes": "3145728"},
-			V2:  files{"cpu.weight": "59", "cpu.max": "250000 100000", "memory.max": "3145728"},
-			CPU: &report.Contention{V1: "2", V2: "2", V2Linear: "2"},
-		},
-		{
-			V1: files{"cpu.shares": "1024", "cpu.cfs_quota_us": "100000", "cpu.cfs_period_us": "100000", "memory.limit_in_bytes": "1048576", "memory.memsw.limit_in_bytes": "1048576"},
-			V2: files{"cpu.weight": "100", "cpu.max": "100000 100000", "memory.max": "1048576"},
-		},
-		{
-			V1: files{"cpu.shares": "1024", "cpu.cfs_quota_us": "200000", "cpu.cfs_period_us": "100000", "memory.limit_in_bytes": "2097152", "memory.memsw.limit_in_bytes": "2097152"},
-			V2: files{"cpu.weight": "100", "cpu.max": "200000 100000", "memory.max": "2097152"},
-			// Of 2, other can use 500m, and has more than that by its weight: 1 of 3.
-			CPU: &report.Contention{V1: "1500m", V2: "1500m", V2Linear: "1500m"},
-		},
-		{
-			V1:  files{"cpu.shares": "512", "cpu.cfs_quota_us": "50000", "cpu.cfs_period_us": "100000", "memory.limit_in_bytes": "1048576", "memory.memsw.limit_in_bytes": "1048576"},
-			V2:  files{"cpu.weight": "59", "cpu.max": "50000 100000", "memory.max": "1048576"},
-			CPU: &report.Contention{V1: "500m", V2: "500m", V2Linear: "500m"},
-		},
-	}
-	got := []report.Cgroup{w.OnNode.Cgroup, *w.Containers[0].Cgroup, *w.Containers[1].Cgroup, *w.Containers[2].Cgroup}
-	for i := range got {
-		for _, own := range []string{"memory.oom.group", "memory.swap.max"} {
-			delete(got[i].V2, own) // told in the golden files
-		}
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// Two containers that request 1 and 100m: their weights are 39 and 4 if they are linear,
-// and 100 and 17 if they are not.
-func TestContention(t *testing.T) {
-	manifests := podSpec("{containers: [{name: a, resources: {requests: {cpu: 1}}}, {name: b, resources: {requests: {cpu: 100m}}}]}")
-	r := reportWith(t, 0, manifests, "-node-cpu", "1")
-	var got []report.Contention
-	for _, p := range r.Workloads[0].Containers {
-		got = append(got, *p.Cgroup.CPU)
-	}
-	want := []report.Contention{
-		{V1: "909m", V2: "854m", V2Linear: "906m"}, // 1024/1126, 100/117, 39/43
-		{V1: "90m", V2: "145m", V2Linear: "93m"},
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestContentionOfWorkloads(t *testing.T) {
-	twice := strings.Replace(deploymentWith("{requests: {cpu: 1}}"), "spec: {", "spec: {replicas: 2, ", 1)
-	finished := strings.Replace(podWith("resources: {requests: {cpu: 8}}"), "name: web", "name: done", 1) + "status: {phase: Failed}\n"
-	rejected := deploymentWith("{requests: {cpu: 2}, limits: {cpu: 1}}")
-	r := reportWith(t, 2, join(twice, podWith("resources: {requests: {cpu: 1}}"), finished, rejected), "-node-cpu", "3")
-	var got []string
-	for _, w := range r.Workloads {
-		cpu := "none"
-		if c := w.OnNode.Cgroup.CPU; c != nil {
-			cpu = c.V1 + " " + c.V2
-		}
-		got = append(got, cpu)
-	}
-	if diff := cmp.Diff([]string{"1 1", "1 1", "none", "none"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 // The class of a running pod is the one in its status, which stays while its resources are
 // resized: of 3 CPUs, one that started as BestEffort gets 2 shares of 1026, and a weight of 1
 // of 40.
@@ -231,15 +133,6 @@ func TestContentionByTheClassOfTheStatus(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"2994m 2925m", "5m 75m"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestCrowd(t *testing.T) {
-	for replicas, crowded := range map[string]bool{"1000": false, "1001": true} {
-		r := reportWith(t, 0, strings.Replace(deploymentWith("{}"), "spec: {", "spec: {replicas: "+replicas+", ", 1), "-node-cpu", "1")
-		if r.Nodes[0].Crowded != crowded || (r.Workloads[0].OnNode.Cgroup.CPU == nil) != crowded {
-			t.Errorf("%s replicas: crowded %v, CPU %v", replicas, r.Nodes[0].Crowded, r.Workloads[0].OnNode.Cgroup.CPU)
-		}
 	}
 }
 

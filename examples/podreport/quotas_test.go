@@ -194,34 +194,6 @@ func TestQuotas(t *testing.T) {
 	}
 }
 
-func TestQuotasInTable(t *testing.T) {
-	manifests := join(
-		newQuota("q", "{hard: {pods: 1, services: 2}}"), serviceWith("{ports: [{port: 80}]}"),
-		strings.Replace(claimWith("1Gi"), "namespace: shop, ", "", 1),
-	)
-	const want = `Namespace shop
-  ResourceQuotas: q
-  Not evaluated: pods of ResourceQuota q: not used by any object in the input
-
-PersistentVolumeClaim data: 1Gi of storage
-  from -, document 3
-
-Service shop/web: ClusterIP, 1 port
-  from -, document 2
-
-  ResourceQuota     used  this service  hard     left
-  q
-    services     unknown             1     2  unknown
-  status unknown for quota: q, resources: services
-  Services that fit: at most 2; the next does not: ResourceQuota shop/q lacks services=1
-
-no workloads
-`
-	if diff := cmp.Diff(result{Code: 0, Stdout: want, Stderr: ""}, runWith(manifests, "-f", "-")); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 // known returns an amount as tables show it.
 func known(amount string) string {
 	if amount == "" {

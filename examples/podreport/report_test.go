@@ -114,31 +114,6 @@ func TestEmptyInput(t *testing.T) {
 	}
 }
 
-func TestQuantities(t *testing.T) {
-	for _, test := range []struct{ stated, want string }{
-		{"2", "2"},
-		{"0.5", "500m"},
-		{"'1.500'", "1500m"},
-		{"' 1 '", "1"},
-		{"1e3", "1k"},
-		{"'1e3'", "1e3"},
-		{"1.5Gi", "1536Mi"},
-		{"1E", "1E"},
-		{"10E", "10E"},
-		{"999E", "999E"},
-		{"1000E", "1e21"},
-		{"1e36", "1e36"},
-		{"0", "0"},
-		{"null", "0"},
-		{"'0.0000000001'", "1m"},
-	} {
-		r := reportFor(t, podWith("resources: {requests: {cpu: "+test.stated+"}}"))
-		if got := r.Workloads[0].Pod.Requests.Text("cpu"); got != test.want {
-			t.Errorf("cpu: %s is %s, want %s", test.stated, got, test.want)
-		}
-	}
-}
-
 func TestTotals(t *testing.T) {
 	const large = "{limits: {memory: 7E}, requests: {cpu: 1n}}"
 	manifests := strings.Replace(deploymentWith(large), "spec: {", "spec: {replicas: 2000000000, ", 1) +

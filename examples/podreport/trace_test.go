@@ -1,7 +1,6 @@
 package main
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -213,21 +212,5 @@ func TestNumbers(t *testing.T) {
 	got := runWith("", "-explain", "cpu", "-o", "json")
 	if want := (result{Code: 1, Stdout: "", Stderr: "podreport: -explain writes text, and cannot be given with -o json\n"}); got != want {
 		t.Errorf("with JSON: %+v", got)
-	}
-}
-
-// Rejected workloads are traced, and left out of the sum.
-func TestTraceOfRejected(t *testing.T) {
-	manifests := join(podWith("resources: {requests: {cpu: 1}}"), deploymentWith("{requests: {cpu: 2}, limits: {cpu: 1}}"))
-	got := strings.Split(runWith(manifests, "-f", "-", "-explain", "cpu").Stdout, "\n")
-	for _, want := range []string{
-		"requests.cpu of Deployment shop/web: 1 replica (rejected)",
-		"    Deployment shop/web  -  would be rejected",
-		"    Pod shop/web         1",
-		"    total                1",
-	} {
-		if !slices.Contains(got, want) {
-			t.Errorf("without %q:\n%s", want, strings.Join(got, "\n"))
-		}
 	}
 }

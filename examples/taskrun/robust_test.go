@@ -12,3 +12,6 @@ func TestRobust(t *testing.T) {
 		append(golden.Files(t, "samples/*.yaml"), "testdata/written/workspaces.yaml"),
 		[]string{})
 }
+
+// Reading is what the tests of podreport compare for all broken inputs.
+func FuzzInput(f *testing.F) { golden.FuzzInput(f, run) }

@@ -2,7 +2,6 @@ package arch_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -11,12 +10,13 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -109,43 +109,45 @@ func uncompiled(snippets []snippet, exports map[string]string) (found []string) 
 	return sorted(found)
 }
 
-// outsideExports returns the exports of packages, for an empty module that requires this one. A path
-// that such a module cannot import, such as that of an internal package, is an
-// error.
-func outsideExports(t *testing.T, paths []string) map[string]string {
+// outsideOnce lists the exports of all packages that Examples and openings use, for an empty module that
+// requires this one. A path that such a module cannot import, such as that of an internal package, is an error.
+var outsideOnce sync.Once
+
+var outside map[string]string
+
+func outsideExports(t *testing.T) map[string]string {
 	t.Helper()
-	root, err := moduleRoot()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	mod := documentText(t, "go.mod")
-	mod = strings.Replace(mod, "module "+module+"\n", "module example.com/outside\n", 1)
-	mod += fmt.Sprintf("\nrequire %s v0.0.0\n\nreplace %s => %s\n", module, module, root)
-	var code strings.Builder
-	code.WriteString("package outside\n\n")
-	for _, path := range sorted(paths) {
-		fmt.Fprintf(&code, "import _ %q\n", path)
-	}
-	for name, content := range map[string]string{"go.mod": mod, "go.sum": documentText(t, "go.sum"), "outside.go": code.String()} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+	outsideOnce.Do(func() {
+		root, err := moduleRoot()
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	out, err := runGo(dir, "list", "-mod=mod", "-export", "-deps", "-json=ImportPath,Export", ".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{}
-	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p struct{ ImportPath, Export string }
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			return files
-		} else if err != nil {
+		paths := slices.Collect(maps.Values(others))
+		for _, p := range documentation(t) {
+			paths = append(paths, p.ImportPath)
+			programs, _ := playable(p)
+			for _, program := range programs {
+				paths = append(paths, importsOf(program.file)...)
+			}
+		}
+		dir := t.TempDir()
+		mod := strings.Replace(documentText(t, "go.mod"), "module "+module+"\n", "module example.com/outside\n", 1)
+		mod += fmt.Sprintf("\nrequire %s v0.0.0\n\nreplace %s => %s\n", module, module, root)
+		var code strings.Builder
+		code.WriteString("package outside\n\n")
+		for _, path := range sorted(paths) {
+			fmt.Fprintf(&code, "import _ %q\n", path)
+		}
+		for name, content := range map[string]string{"go.mod": mod, "go.sum": documentText(t, "go.sum"), "outside.go": code.String()} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if outside, err = listExports(dir, "-mod=mod", "."); err != nil {
 			t.Fatal(err)
 		}
-		files[p.ImportPath] = p.Export
-	}
+	})
+	return outside
 }
 
 // Examples are shown on pkg.go.dev without the other files of their tests, and copied from there.
@@ -155,7 +157,6 @@ func TestExamples(t *testing.T) {
 	}
 	goList(t) // reads the files of the module, for the cache of go test
 	var programs []snippet
-	var paths []string
 	for _, p := range documentation(t) {
 		whole, found := playable(p)
 		report(t, found)
@@ -164,10 +165,7 @@ func TestExamples(t *testing.T) {
 	if len(programs) < 150 {
 		t.Errorf("%d Examples", len(programs))
 	}
-	for _, program := range programs {
-		paths = append(paths, importsOf(program.file)...)
-	}
-	report(t, uncompiled(programs, outsideExports(t, paths)))
+	report(t, uncompiled(programs, outsideExports(t)))
 }
 
 func TestPlayable(t *testing.T) {
@@ -211,7 +209,7 @@ func ExampleH() {
 		"qos.ExampleG: examples: is not a whole program",
 		"qos.ExampleI: examples: imports github.com/kubemath/kubemath/internal/testkit",
 	})
-	found = uncompiled(programs, outsideExports(t, []string{"fmt", importPath("qos")}))
+	found = uncompiled(programs, outsideExports(t))
 	if len(found) != 2 || !strings.Contains(found[0], "qos.ExampleF: examples: ") || !strings.Contains(found[0], "undefined: qos.F") ||
 		!strings.Contains(found[1], "qos.ExampleH: examples: ") || !strings.Contains(found[1], "cannot use once()") {
 		t.Errorf("found %q", found)

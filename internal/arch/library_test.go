@@ -55,23 +55,25 @@ func library(t *testing.T) (all []libraryPackage) {
 	return all
 }
 
-// exportsOnce lists the exports of the packages of the library once, without those of their tests.
-var exportsOnce = sync.OnceValues(func() (map[string]string, error) { return listExports() })
-
-// listExports returns the export data of the packages of the library and of those that they import; with
-// the flag -test, also of those that their tests import.
-func listExports(flags ...string) (map[string]string, error) {
+// exportsOnce lists the export data of the packages of the library once, and of those that they and their tests
+// import.
+var exportsOnce = sync.OnceValues(func() (map[string]string, error) {
 	root, err := moduleRoot()
 	if err != nil {
 		return nil, err
 	}
-	args := append([]string{"list", "-export", "-deps", "-json=ImportPath,Export"}, flags...)
+	var paths []string
 	for _, r := range table {
 		if r.kind == pure && r.pkg != "." {
-			args = append(args, importPath(r.pkg))
+			paths = append(paths, importPath(r.pkg))
 		}
 	}
-	out, err := runGo(root, args...)
+	return listExports(root, append([]string{"-test"}, paths...)...)
+})
+
+// listExports returns the export data of packages, and of those that they import.
+func listExports(dir string, args ...string) (map[string]string, error) {
+	out, err := runGo(dir, append([]string{"list", "-export", "-deps", "-json=ImportPath,Export"}, args...)...)
 	if err != nil {
 		return nil, err
 	}

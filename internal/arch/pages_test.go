@@ -223,15 +223,11 @@ func TestOpenings(t *testing.T) {
 		t.Skip("lists the packages that another module sees")
 	}
 	all := documentation(t)
-	packages, paths := []string{}, []string{}
+	var packages []string
 	for _, p := range all {
 		if p.path != "." {
 			packages = append(packages, p.path)
-			paths = append(paths, p.ImportPath)
 		}
-	}
-	for _, path := range others {
-		paths = append(paths, path)
 	}
 	var programs []snippet
 	for _, p := range all {
@@ -253,5 +249,5 @@ func TestOpenings(t *testing.T) {
 		}
 		programs = append(programs, program)
 	}
-	report(t, uncompiled(programs, outsideExports(t, paths)))
+	report(t, uncompiled(programs, outsideExports(t)))
 }

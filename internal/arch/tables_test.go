@@ -113,33 +113,14 @@ func TestTables(t *testing.T) {
 		want []string
 	}{
 		{"of numbers", "var v = [...]uint32{1, 2 * 3, c, 'x', -1}", nil},
-		{"of strings", `var v = [2]string{"a", 1: "b"}`, nil},
-		{"with a type", "var v [2]int = [2]int{1, 2}", nil},
-		{"of formats", "import \"k8s.io/apimachinery/pkg/api/resource\"\nvar v = [...]resource.Format{resource.DecimalSI}", nil},
-		{"of another resource", "import \"example.com/resource\"\nvar v = [...]resource.Format{}", []string{"3:5" + notState}},
 		{"of what has methods", "import \"k8s.io/apimachinery/pkg/api/resource\"\nvar v = [...]resource.Quantity{}", []string{"3:5" + notState}},
-		{"of pointers", "var v = [1]*int{nil}", []string{"2:5" + notState}},
-		{"of slices", "var v = [1][]int{{1}}", []string{"2:5" + notState}},
-		{"of functions", "var v = [1]func(){f}", []string{"2:5" + notState}},
-		{"of another type of the package", "type t int\nvar v = [1]t{1}", []string{"3:5" + notState}},
 		{"slice", "var v = []int{1}", []string{"2:5" + notState}},
-		{"map", "var v = map[int]int{1: 1}", []string{"2:5" + notState}},
-		{"address", "var v = &[1]int{1}", []string{"2:5" + notState}},
-		{"without a value", "var v [1]int", []string{"2:5" + notState}},
 		{"with a call", "var v = [1]int{f()}", []string{"2:5" + notState}},
-		{"exported", "var V = [1]int{1}", []string{"2:5: package-level var V" + notState[len(": package-level var v"):]}},
 
 		{"read", "var v = [1]int{1}\nfunc f(i int) int {\n\tfor _, n := range v {\n\t\ti += n\n\t}\n\tw := v\n\tw[i] = v[i]\n\treturn len(v)\n}", nil},
-		{"field of its name", "var v = [1]int{1}\nfunc f(s struct{ v int }) { s.v = 1 }", nil},
-		{"assigned to", "var v = [1]int{1}\nfunc f() { v = [1]int{} }", []string{"3:12" + changed}},
-		{"assigned to beside others", "var v = [1]int{1}\nfunc f() { _, (v) = 1, g() }", []string{"3:16" + changed}},
 		{"element assigned to", "var v = [1]int{1}\nfunc f() { v[0] = 1 }", []string{"3:12" + changed}},
-		{"element added to", "var v = [1]int{1}\nfunc f() { v[0] += 1 }", []string{"3:12" + changed}},
 		{"element counted", "var v = [1]int{1}\nfunc f() { v[0]++ }", []string{"3:12" + changed}},
-		{"element in a range", "var v = [1]int{1}\nfunc f() { for v[0] = range 3 {} }", []string{"3:16" + changed}},
-		{"second in a range", "var v = [1]int{1}\nfunc f() { for _, v[0] = range w {} }", []string{"3:19" + changed}},
 		{"address taken", "var v = [1]int{1}\nfunc f() *[1]int { return &v }", []string{"3:28" + changed}},
-		{"address of an element taken", "var v = [1]int{1}\nfunc f() *int { return &(v[0]) }", []string{"3:26" + changed}},
 		{"sliced", "var v = [1]int{1}\nfunc f() []int { return v[:] }", []string{"3:25" + changed}},
 	}
 	for _, test := range tests {

@@ -14,3 +14,6 @@ func TestRobust(t *testing.T) {
 		golden.Files(t, "samples/*.yaml"),
 		[]string{}, []string{"-plan"}, []string{"-metrics"}, []string{"-migrate"})
 }
+
+// Reading is what the tests of podreport compare for all broken inputs.
+func FuzzInput(f *testing.F) { golden.FuzzInput(f, Run) }

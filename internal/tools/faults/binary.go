@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,7 +25,17 @@ type binary struct {
 	race    bool
 	spent   *spent
 
-	fit [2]func() (tests, error) // by setting
+	tests func() (tests, error) // the first call runs them
+
+	sync.Mutex
+	controls map[control]bool // whether tests pass without a fault, alone
+	noticed  map[string]int   // how many faults a test noticed
+}
+
+// control is a run of a test without a fault.
+type control struct {
+	draws setting
+	name  string
 }
 
 // spent is the processor time that a package costs.
@@ -75,10 +86,11 @@ func environment(more ...string) []string {
 // build compiles the tests of a package, below the root, with files replaced by path. The folder is for what
 // it writes, and has to be empty.
 func build(root, pkg, folder string, replaced map[string]string, race bool, s *spent) (*binary, error) {
-	b := &binary{program: filepath.Join(folder, "fault.test"), dir: filepath.Join(root, filepath.FromSlash(pkg)), race: race, spent: s}
-	for _, draws := range []setting{few, usual} {
-		b.fit[draws] = sync.OnceValues(func() (tests, error) { return b.passing(draws, ".") })
+	b := &binary{
+		program: filepath.Join(folder, "fault.test"), dir: filepath.Join(root, filepath.FromSlash(pkg)), race: race, spent: s,
+		controls: map[control]bool{}, noticed: map[string]int{},
 	}
+	b.tests = sync.OnceValues(b.run)
 	overlay := map[string]map[string]string{"Replace": {}}
 	for i, path := range slices.Sorted(maps.Keys(replaced)) {
 		file := filepath.Join(folder, fmt.Sprint(i, ".go"))
@@ -106,107 +118,131 @@ func build(root, pkg, folder string, replaced map[string]string, race bool, s *s
 	return b, nil
 }
 
-// tests are those of a binary if no fault is chosen.
+// tests are those of a binary that may notice a fault, by what they do without one if they draw few objects.
 type tests struct {
-	passing [speeds]group
-	failing []string // tell nothing
+	quick, slow []string // pass in up to 100 ms, or in more
+	other       []string // fail, or are skipped
+	took        map[string]time.Duration
 }
-
-// group is tests that run together.
-type group struct {
-	names []string
-	took  time.Duration
-	fit   func() ([]string, error) // those that also pass if the others do not run
-}
-
-// speed tells the tests of small tables from others.
-type speed int
-
-const (
-	quick speed = iota // up to 100 ms
-	slow
-	speeds // how many there are
-)
 
 var ended = regexp.MustCompile(`(?m)\x16--- (PASS|FAIL|SKIP): (\w+) \((\d+\.\d+)s\)`)
 
-// passing runs those tests without a fault whose names match.
-func (b *binary) passing(draws setting, names string) (tests, error) {
-	var t tests
+// run runs all tests with few objects, without a fault.
+func (b *binary) run() (tests, error) {
+	t := tests{took: map[string]time.Duration{}}
 	if b.program == "" {
 		return t, nil
 	}
-	c := b.command(draws, names, 0, 10*time.Minute)
-	c.Args = append(c.Args, "-test.v=test2json")
-	out, err := b.spent.run(c)
+	out, err := b.spent.run(b.command(few, ".", 0, 10*time.Minute))
 	for _, end := range ended.FindAllSubmatch(out, -1) {
-		took, _ := time.ParseDuration(string(end[3]) + "s")
-		switch name := string(end[2]); {
-		case string(end[1]) == "FAIL":
-			t.failing = append(t.failing, name)
-		case string(end[1]) == "SKIP":
+		name := string(end[2])
+		t.took[name], _ = time.ParseDuration(string(end[3]) + "s")
+		switch {
+		case string(end[1]) != "PASS":
+			t.other = append(t.other, name)
+		case t.took[name] <= 100*time.Millisecond:
+			t.quick = append(t.quick, name)
 		default:
-			g := &t.passing[quick]
-			if took > 100*time.Millisecond {
-				g = &t.passing[slow]
-			}
-			g.names, g.took = append(g.names, name), g.took+took
+			t.slow = append(t.slow, name)
 		}
 	}
-	for i := range t.passing {
-		g := &t.passing[i]
-		names := g.names
-		g.fit = sync.OnceValues(func() ([]string, error) {
-			alone, err := b.passing(draws, matching(names))
-			return slices.Concat(alone.passing[quick].names, alone.passing[slow].names), err
-		})
-	}
-	if err != nil && t.failing == nil || bytes.Contains(out, timedOut) {
+	slices.SortStableFunc(t.slow, func(x, y string) int { return cmp.Compare(t.took[x], t.took[y]) })
+	if err != nil && len(t.other) == 0 || bytes.Contains(out, timedOut) {
 		return t, fmt.Errorf("%s without a fault: %w\n%s", b.dir, err, out)
 	}
 	return t, nil
 }
 
-// only returns the binary with only those of its tests.
-func (b *binary) only(names []string) (*binary, error) {
-	fit, err := b.passing(usual, matching(names))
-	return &binary{fit: [2]func() (tests, error){
-		few:   func() (tests, error) { return tests{}, nil },
-		usual: func() (tests, error) { return fit, err },
-	}}, err
+// groups returns the tests that run together. Slow ones run alone, so that a fault costs no more than those
+// that do not notice it: first those that noticed others.
+func (b *binary) groups(draws setting) (quick, slow [][]string, err error) {
+	t, err := b.tests()
+	if err != nil {
+		return nil, nil, err
+	}
+	one, each := slices.Clone(t.quick), slices.Clone(t.slow)
+	if draws == usual {
+		each = append(each, t.other...)
+	}
+	b.Lock()
+	defer b.Unlock()
+	fails := func(name string) bool {
+		passes, known := b.controls[control{draws, name}]
+		return known && !passes
+	}
+	one, each = slices.DeleteFunc(one, fails), slices.DeleteFunc(each, fails)
+	slices.SortStableFunc(each, func(x, y string) int { return cmp.Compare(b.noticed[y], b.noticed[x]) })
+	return [][]string{one}, slices.Collect(slices.Chunk(each, 1)), nil
 }
 
-// matching returns the regexp of some tests.
-func matching(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
+// passes reports whether a test passes without a fault if no other runs.
+func (b *binary) passes(draws setting, name string) bool {
+	b.Lock()
+	passes, known := b.controls[control{draws, name}]
+	b.Unlock()
+	if !known {
+		failed, err := b.try(draws, []string{name}, 0, 10*time.Minute)
+		passes = failed == "" && err == nil
+		b.Lock()
+		b.controls[control{draws, name}] = passes
+		b.Unlock()
+	}
+	return passes
+}
+
+// failing returns the tests that are known to fail without a fault, with the usual number of objects.
+func (b *binary) failing() (names []string) {
+	b.Lock()
+	defer b.Unlock()
+	for run, passes := range b.controls {
+		if run.draws == usual && !passes {
+			names = append(names, run.name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
 
 // command runs tests with a fault, or with none if it is 0.
 func (b *binary) command(draws setting, names string, fault int, limit time.Duration) *exec.Cmd {
-	c := exec.Command(b.program, append(draws.flags(), "-test.run="+names, "-test.timeout="+limit.String(), "-test.paniconexit0")...)
+	c := exec.Command(b.program, append(draws.flags(), "-test.run="+names, "-test.timeout="+limit.String(), "-test.paniconexit0", "-test.v=test2json")...)
 	c.Dir, c.Env = b.dir, append(draws.environment(), fmt.Sprint(variable, "=", fault))
 	c.WaitDelay = time.Minute // for processes that it leaves behind
 	return c
 }
 
-var timedOut = []byte("panic: test timed out after ")
+var (
+	timedOut = []byte("panic: test timed out after ")
+	began    = regexp.MustCompile(`(?m)\x16=== (?:RUN|CONT|NAME) +(\w+)`)
+)
 
-// try runs tests with a fault until one fails.
-func (b *binary) try(draws setting, names []string, fault int, limit time.Duration) (outcome, error) {
+// try runs tests with a fault until one fails, and returns its name. An error is why they did not come to an
+// end.
+func (b *binary) try(draws setting, names []string, fault int, limit time.Duration) (failed string, err error) {
 	if b.program == "" || len(names) == 0 {
-		return unnoticed, nil
+		return "", nil
 	}
-	c := b.command(draws, matching(names), fault, limit)
+	c := b.command(draws, "^("+strings.Join(names, "|")+")$", fault, limit)
 	c.Args = append(c.Args, "-test.failfast")
 	out, err := b.spent.run(c)
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
-		return unnoticed, nil
+		return "", nil
 	case !errors.As(err, &exit):
-		return unjudged, err
+		return "", err
 	case bytes.Contains(out, timedOut):
-		return unjudged, fmt.Errorf("no end after %s", limit)
-	case len(out) == 0 || !exit.Exited(): // something ended it before a test failed
-		return unjudged, err
+		return "", fmt.Errorf("no end after %s", limit)
+	case !exit.Exited(): // something ended it before a test failed
+		return "", err
 	}
-	return noticed, nil
+	for _, end := range ended.FindAllSubmatch(out, -1) {
+		if string(end[1]) == "FAIL" {
+			return string(end[2]), nil
+		}
+	}
+	if all := began.FindAllSubmatch(out, -1); len(all) > 0 { // it ended the process
+		return string(all[len(all)-1][1]), nil
+	}
+	return "", fmt.Errorf("%w\n%s", err, out)
 }

@@ -23,10 +23,12 @@
 // constant, a type or a signature, has a binary of its own. No file is changed; the go command gets the
 // edits by -overlay.
 //
-// A fault is noticed if a test fails that passes in the same binary, with the same random objects, if no
-// fault is chosen. At first tests draw few objects, and the fast ones run before the others; the usual number
-// is drawn for faults that no test has noticed. Tests that take much longer than without a fault are ended,
-// and run once more with more time. A fault whose tests do not end then is without verdict.
+// A fault is noticed if a test fails that passes in the same binary, alone and with the same random objects, if
+// no fault is chosen; and if it fails alone, or beside other tests that pass together without the fault. At first
+// tests draw few objects, and the fast ones run together before each of the others, of which those come first
+// that noticed another fault; the usual number is drawn for faults that no test has noticed. Tests that take much
+// longer than without a fault are ended, and run once more with more time. A fault whose tests do not end then is
+// without verdict.
 //
 // A fault is stale if the code that it edits has changed. It has to be updated, but up to one of 50 may be
 // stale: whoever changes the code need not know this tool. A fault that does not compile is an error.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -159,7 +160,7 @@ func (p *planter) plantAll(parallel int, tell func(i int)) {
 		for _, e := range order {
 			if e.bodies != nil {
 				if b, err := p.binary(key{e.tests[0], e.race, e.pkg}, p.spent[e.pkg]); err == nil {
-					_, _ = b.fit[few]()
+					_, _ = b.tests()
 				}
 			}
 		}
@@ -215,11 +216,10 @@ func (p *planter) plantTogether(e *edit, tests string) (outcome, error) {
 	}
 	// The switches allocate, and keep functions from being inlined, so tests that measure it may fail without a
 	// fault.
-	fit, err := b.fit[usual]()
-	if err != nil || len(fit.failing) == 0 {
-		return got, err
+	if failing := b.failing(); len(failing) > 0 {
+		return p.plantAlone(e, tests, failing)
 	}
-	return p.plantAlone(e, tests, fit.failing)
+	return got, err
 }
 
 // plantAlone judges a fault in a binary of its own: by all tests, or by some.
@@ -228,11 +228,6 @@ func (p *planter) plantAlone(e *edit, tests string, some []string) (outcome, err
 	plain, err := p.binary(key{tests: tests, race: e.race}, s)
 	if err != nil {
 		return unjudged, err
-	}
-	if some != nil {
-		if plain, err = plain.only(some); err != nil {
-			return unjudged, err
-		}
 	}
 	folder, err := os.MkdirTemp(p.folder, "")
 	if err != nil {
@@ -243,41 +238,114 @@ func (p *planter) plantAlone(e *edit, tests string, some []string) (outcome, err
 	if err != nil {
 		return broken, err
 	}
+	if some != nil {
+		return p.judgeBy(&trial{binary: b, without: plain, draws: usual}, slices.Chunk(some, 1))
+	}
 	return p.judge(b, plain, 0)
 }
 
-// judge runs tests with a fault that pass without it: first those that are quick, and with few draws first. At
-// last, those that did not end have more time.
-func (p *planter) judge(b, without *binary, id int) (outcome, error) {
-	var late []group
-	for speed := range speeds {
+// trial is a fault in the binary that has it, and the binary that runs the same tests without it.
+type trial struct {
+	*binary
+	without *binary
+	fault   int
+	draws   setting
+}
+
+// judge runs tests with a fault: first those that are quick, and with few draws first.
+func (p *planter) judge(b, without *binary, fault int) (outcome, error) {
+	last, why := unnoticed, error(nil)
+	for _, isSlow := range []bool{false, true} {
 		for _, draws := range []setting{few, usual} {
-			fit, err := without.fit[draws]()
+			quick, slow, err := without.groups(draws)
 			if err != nil {
 				return unjudged, err
 			}
-			g := fit.passing[speed]
-			if len(g.names) == 0 {
-				continue
+			groups := quick
+			if isSlow {
+				groups = slow
 			}
-			if g.names, err = g.fit(); err != nil {
-				return unjudged, err
-			}
-			switch got, _ := b.try(draws, g.names, id, p.limit(g)); {
+			switch got, err := p.judgeBy(&trial{b, without, fault, draws}, slices.Values(groups)); {
 			case got == noticed:
 				return noticed, nil
-			case got == unjudged && draws == usual:
-				late = append(late, g)
+			case draws == usual && got != unnoticed:
+				last, why = got, err
 			}
 		}
 	}
-	for _, g := range late {
-		got, err := b.try(usual, g.names, id, 5*p.limit(g))
-		if got != unnoticed {
+	return last, why
+}
+
+// judgeBy judges a fault by groups of tests, one after another. If none notices it, those that did not end
+// have more time.
+func (p *planter) judgeBy(t *trial, groups iter.Seq[[]string]) (outcome, error) {
+	all, err := t.without.tests()
+	if err != nil {
+		return unjudged, err
+	}
+	var late [][]string
+	for names := range groups {
+		switch got, _ := t.judge(names, p.limit(t, all, names)); {
+		case got == noticed:
+			return noticed, nil
+		case got != unnoticed && t.draws == usual:
+			late = append(late, names)
+		}
+	}
+	for _, names := range late {
+		start := time.Now()
+		if _, err := t.without.try(t.draws, names, 0, 10*time.Minute); err != nil {
+			return unjudged, err
+		}
+		if got, err := t.judge(names, 5*p.patience+25*time.Since(start)); got != unnoticed {
 			return got, err
 		}
 	}
 	return unnoticed, nil
 }
 
-func (p *planter) limit(g group) time.Duration { return p.patience + 5*g.took }
+// limit is how long tests may take at first, by how long they take with few objects.
+func (p *planter) limit(t *trial, all tests, names []string) time.Duration {
+	var took time.Duration
+	for _, name := range names {
+		took += all.took[name]
+	}
+	if t.draws == usual {
+		return p.patience + 100*took
+	}
+	return p.patience + 5*took
+}
+
+// judge runs tests until one fails that passes without the fault.
+func (t *trial) judge(names []string, limit time.Duration) (outcome, error) {
+	names = slices.Clone(names)
+	for {
+		failed, err := t.try(t.draws, names, t.fault, limit)
+		if err != nil {
+			return unjudged, err
+		}
+		if failed == "" {
+			return unnoticed, nil
+		}
+		if t.without.passes(t.draws, failed) && t.isCause(names, failed, limit) {
+			t.without.Lock()
+			t.without.noticed[failed]++
+			t.without.Unlock()
+			return noticed, nil
+		}
+		names = slices.DeleteFunc(names, func(name string) bool { return name == failed })
+	}
+}
+
+// isCause reports whether the fault is why one of several tests fails, which passes alone without it: it fails
+// alone, or beside the others only with the fault.
+func (t *trial) isCause(names []string, failed string, limit time.Duration) bool {
+	if len(names) == 1 {
+		return true
+	}
+	if alone, err := t.try(t.draws, []string{failed}, t.fault, limit); alone != "" || err != nil {
+		return alone != ""
+	}
+	other, err := t.without.try(t.draws, names, 0, 10*time.Minute)
+	return other == "" && err == nil
+}

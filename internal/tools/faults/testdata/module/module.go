@@ -64,6 +64,11 @@ func Broken(n int) int { return n }
 // Stepped returns n.
 func Stepped(n int) int { return n }
 
+var counted int
+
+// Counted returns n.
+func Counted(n int) int { return n }
+
 // Measured returns a number made of n. It is inlined, unless it gets much longer, and does not allocate then.
 func Measured(n int) *int {
 	n = 3*n + 1

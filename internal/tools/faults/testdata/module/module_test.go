@@ -55,6 +55,10 @@ func TestFirstStep(t *testing.T) {
 // This fails if it does not run with slower tests.
 func TestSecondStep(t *testing.T) { check(t, steps == 1 && Stepped(1) == 1) }
 
+func TestCounted(t *testing.T) { check(t, Counted(1) == 1) }
+
+func TestCountedAgain(t *testing.T) { check(t, Counted(1) == 1) }
+
 // This fails in any case, so it notices nothing.
 func TestBroken(t *testing.T) { check(t, Broken(1) == 2) }
 
