@@ -1,7 +1,6 @@
 package limitrange
 
 import (
-	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -59,9 +58,12 @@ func (p *Policy) InOrder(names ...string) *Policy {
 	own.limits, own.requests = make([]BoundValue, 0, len(p.limits)), make([]BoundValue, 0, len(p.requests))
 	for rest := p.candidates; len(rest) > 0; {
 		slot := ofFirstSlot(rest)
-		first := slices.MinFunc(slot, func(a, b candidate) int {
-			return cmp.Compare(placeIn(names, a.Source.Name), placeIn(names, b.Source.Name))
-		})
+		first, place := &slot[0], len(names)
+		for i := range slot {
+			if at := placeIn(names, slot[i].Source.Name); at < place {
+				first, place = &slot[i], at
+			}
+		}
 		if first.Bound == DefaultLimit {
 			own.limits = append(own.limits, first.BoundValue)
 		} else {
@@ -75,7 +77,7 @@ func (p *Policy) InOrder(names ...string) *Policy {
 // ofFirstSlot returns the candidates for the same resource and bound as the first one.
 func ofFirstSlot(list []candidate) []candidate {
 	n := 1
-	for n < len(list) && list[n].compareKeys(list[0].BoundValue) == 0 {
+	for n < len(list) && list[n].Resource == list[0].Resource && list[n].Bound == list[0].Bound {
 		n++
 	}
 	return list[:n]
@@ -138,7 +140,8 @@ func (s *orderSearch) collect(candidates []candidate, set []computeresources.Cha
 		if !dependOnOrder(slot) || !isSet(set, &slot[0]) {
 			continue
 		}
-		for _, c := range slot {
+		for j := range slot {
+			c := &slot[j]
 			i := slices.IndexFunc(s.ranges, func(r rangeDefaults) bool { return ofOneObject(r.of, c.Source) })
 			if i < 0 {
 				i, s.ranges = len(s.ranges), append(s.ranges, rangeDefaults{of: c.Source})
@@ -154,7 +157,12 @@ func (s *orderSearch) collect(candidates []candidate, set []computeresources.Cha
 
 // dependOnOrder reports whether candidates for one slot have different amounts.
 func dependOnOrder(slot []candidate) bool {
-	return slices.ContainsFunc(slot, func(c candidate) bool { return c.amount != slot[0].amount })
+	for i := range slot {
+		if slot[i].amount != slot[0].amount {
+			return true
+		}
+	}
+	return false
 }
 
 // isSet reports whether a container has got a default for the slot of a candidate.
@@ -163,9 +171,12 @@ func isSet(set []computeresources.Change, c *candidate) bool {
 	if c.Bound == DefaultLimit {
 		list = computeresources.Limits
 	}
-	return slices.ContainsFunc(set, func(d computeresources.Change) bool {
-		return d.Source.Kind == c.Source.Kind && d.List == list && d.Resource == c.Resource
-	})
+	for i := range set {
+		if d := &set[i]; d.List == list && d.Resource == c.Resource && d.Source.Kind == c.Source.Kind {
+			return true
+		}
+	}
+	return false
 }
 
 // extend tries each LimitRange that sets another default next. What follows depends on the amounts that

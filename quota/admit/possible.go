@@ -71,7 +71,7 @@ type Outcomes struct {
 // of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
 func (d Decision) Possible() Outcomes {
 	orders, complete := d.ordersOfDefaults()
-	o := Outcomes{Incomplete: !complete}
+	o := Outcomes{Decisions: make([]Decision, 0, len(orders)), Incomplete: !complete}
 	admitted, refused := false, false
 	for _, names := range orders {
 		again := d.inOrder(names)

@@ -41,7 +41,7 @@ type alternative struct {
 // alternatives returns those of each object, and whether they are all.
 func (f *ReplicaCount) alternatives() (objects [][]alternative, complete bool) {
 	if f.objects == nil {
-		of, complete := f.decision.alternatives(quota.Object{})
+		of, complete := f.decision.alternatives(quota.Object{}, true)
 		return [][]alternative{of}, complete
 	}
 	complete = true
@@ -50,16 +50,19 @@ func (f *ReplicaCount) alternatives() (objects [][]alternative, complete bool) {
 		if d.Pods != nil {
 			d, counted = d.Pods.First, quota.Object{}
 		}
-		of, all := d.alternatives(counted)
+		of, all := d.alternatives(counted, false)
 		objects, complete = append(objects, of), complete && all
 	}
 	return objects, complete
 }
 
-// alternatives returns the object with each set of defaults. The counted object is for an object that is not a
-// pod.
-func (d *Decision) alternatives(counted quota.Object) (all []alternative, complete bool) {
+// alternatives returns the object with each set of defaults, none if there is one set and the object is alone.
+// The counted object is for an object that is not a pod.
+func (d *Decision) alternatives(counted quota.Object, alone bool) (all []alternative, complete bool) {
 	orders, complete := d.ordersOfDefaults()
+	if len(orders) == 1 && alone {
+		return nil, complete
+	}
 	for _, names := range orders {
 		each := *d
 		if _, isPod := d.Object.(*corev1.Pod); isPod && !d.isMismatch() {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -43,22 +44,30 @@ func (h *Pods) Handle(ctx context.Context, request admission.Request) admission.
 	return answer(decide(pod, namespace))
 }
 
-// decide returns the decision on a pod.
+// decide returns the decision on a pod, and what else the API server can decide about a pod that was
+// written like it.
 //
 // The pod already has the defaults of LimitRanges. To distinguish them from what its author wrote,
-// they are removed and applied again. If the result is not the same pod, they were other defaults,
-// and the pod is checked unchanged.
-func decide(pod *corev1.Pod, namespace *admit.Namespace) admit.Decision {
-	decision := namespace.Create(written(pod), admit.Attributes{})
-	if stored := decision.Object.(*corev1.Pod); !equality.Semantic.DeepEqual(stored.Spec, pod.Spec) {
-		decision = namespace.Create(pod, admit.Attributes{})
+// they are removed and applied again, in every order of LimitRanges. If the result is never the same
+// pod, they were other defaults, and the pod is checked unchanged.
+func decide(pod *corev1.Pod, namespace *admit.Namespace) (admit.Decision, admit.Outcomes) {
+	outcomes := namespace.Create(written(pod), admit.Attributes{}).Possible()
+	for _, decision := range outcomes.Decisions {
+		if stored := decision.Object.(*corev1.Pod); equality.Semantic.DeepEqual(stored.Spec, pod.Spec) {
+			return decision, outcomes
+		}
 	}
-	return decision
+	return namespace.Create(pod, admit.Attributes{}), admit.Outcomes{}
 }
 
 // answer returns the answer of the API server, with the remedies as warnings, which clients show
-// beside it.
-func answer(decision admit.Decision) admission.Response {
+// beside it. A pod is admitted with a warning if the next one like it may be refused, in another order
+// of LimitRanges.
+func answer(decision admit.Decision, outcomes admit.Outcomes) admission.Response {
+	if decision.Admitted() && outcomes.Depends {
+		i := slices.IndexFunc(outcomes.Decisions, func(d admit.Decision) bool { return !d.Admitted() })
+		return admission.Allowed("").WithWarnings("the next pod like this one may be rejected, as LimitRanges have different defaults: " + outcomes.Decisions[i].Refusals[0].Error())
+	}
 	var refused apierrors.APIStatus
 	if !errors.As(decision.Err(), &refused) {
 		return admission.Allowed("")

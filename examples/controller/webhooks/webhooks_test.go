@@ -15,6 +15,7 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
@@ -26,6 +27,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 func newScheme(t *testing.T) *runtime.Scheme {
@@ -154,6 +156,33 @@ func TestPods(t *testing.T) {
 				t.Errorf("reason %s, want %s", got.Result.Reason, test.reason)
 			}
 		})
+	}
+}
+
+// A pod that got the defaults of one LimitRange is admitted with a warning if the next one may get others and be refused.
+func TestPodsThatMayBeRejected(t *testing.T) {
+	item := func(amounts corev1.LimitRangeItem) *corev1.LimitRange {
+		amounts.Type = corev1.LimitTypeContainer
+		return &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{amounts}}}
+	}
+	cpu := func(amount string) corev1.ResourceList { return corev1.ResourceList{"cpu": resource.MustParse(amount)} }
+	a, b := item(corev1.LimitRangeItem{Default: cpu("2")}), item(corev1.LimitRangeItem{Default: cpu("1"), Max: cpu("1")})
+	a.Name, b.Name = "a", "b"
+	namespace, err := admit.Compile([]*corev1.LimitRange{a, b}, nil, admit.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}}
+	stored := map[bool]*corev1.Pod{}
+	for _, d := range namespace.Create(sent, admit.Attributes{}).Possible().Decisions {
+		stored[d.Admitted()] = d.Object.(*corev1.Pod)
+	}
+	const why = "container app: the default limit cpu 2 from LimitRange a is above the maximum 1 of LimitRange b: set a limit"
+	if got := answer(decide(stored[true], namespace)); !got.Allowed || !slices.Equal(got.Warnings, []string{"the next pod like this one may be rejected, as LimitRanges have different defaults: " + why}) {
+		t.Errorf("with the smaller default: allowed %v, warnings %q", got.Allowed, got.Warnings)
+	}
+	if got := answer(decide(stored[false], namespace)); got.Allowed || !slices.Equal(got.Warnings, []string{why}) {
+		t.Errorf("with the larger default: allowed %v, warnings %q", got.Allowed, got.Warnings)
 	}
 }
 

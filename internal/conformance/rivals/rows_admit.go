@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -47,7 +50,7 @@ func admitRows() []measure.Row {
 	for i, q := range quotas {
 		values[i] = *q
 	}
-	return append(possibleRows(), measure.Row{
+	return []measure.Row{{
 		Kernel: "a pod through a namespace (2 LimitRanges, 2 quotas)", Rival: "the same plugins of kubernetes v1.36.3", AtLeast: 6, Aim: 8, Allocs: 27, // 5 containers; most of it is the stored copy
 		Floor: func() { // the copy that is stored, its amounts three times, and its usage
 			podFloorSink = sent.DeepCopy()
@@ -57,24 +60,20 @@ func admitRows() []measure.Row {
 		Above:  "the pod is validated, each container is compared with both LimitRanges, its changes are listed, and both quotas get their new usage as quantities of their own",
 		Ours:   func() { decisionSink = namespace.Create(sent, admit.Attributes{}) },
 		Theirs: func() { errorSink = throughPlugins(sent, ranges, values, evaluator) },
-	})
+	}}
 }
 
-// possibleRows are about all decisions on a pod that lacks limits, instead of one: with one LimitRange, and with three that
-// have different defaults.
-func possibleRows() (rows []measure.Row) {
+// possibleScales are about all decisions on a pod that lacks limits, beside one: with one LimitRange, and with three
+// that have different defaults.
+func possibleScales() (scales []measure.Scale) {
 	pod := testkit.StandardPod(false)
 	pod.Namespace = "shop"
 	for i := range pod.Spec.Containers {
 		pod.Spec.Containers[i].Resources.Limits = nil
 	}
-	for _, n := range []struct {
-		ranges  int
-		atLeast float64
-		allocs  int
-	}{{1, 1 / 1.2, 70}, {3, 1.0 / 4, 245}} {
+	for n, atMost := range map[int]float64{1: 1.2, 3: 4} {
 		var ranges []*corev1.LimitRange
-		for i := range n.ranges {
+		for i := range n {
 			lr := &corev1.LimitRange{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: fmt.Sprint("defaults-", i)}}
 			lr.Spec.Limits = []corev1.LimitRangeItem{{
 				Type: corev1.LimitTypeContainer, Default: testkit.List("cpu", fmt.Sprint(4+i), "memory", fmt.Sprint(4+i, "Gi")), DefaultRequest: testkit.List("cpu", "100m", "memory", "128Mi"),
@@ -85,13 +84,25 @@ func possibleRows() (rows []measure.Row) {
 		if err != nil {
 			panic(err)
 		}
-		rows = append(rows, measure.Row{
-			Kernel: fmt.Sprintf("a pod in all orders of LimitRanges (%d)", n.ranges), Rival: "admit.Namespace.Create, which decides for one order", AtLeast: n.atLeast, Aim: n.atLeast, Allocs: n.allocs,
-			Ours:   func() { outcomesSink = namespace.Create(pod, admit.Attributes{}).Possible() },
-			Theirs: func() { decisionSink = namespace.Create(pod, admit.Attributes{}) },
+		scales = append(scales, measure.Scale{
+			Subject: fmt.Sprintf("1000 pods in all orders of LimitRanges (%d)", n), Yardstick: "in one order", AtMost: atMost,
+			Prepare: func() (subject, yardstick func(), limit time.Duration) {
+				all := func() {
+					for range 1000 {
+						outcomesSink = namespace.Create(pod, admit.Attributes{}).Possible()
+					}
+				}
+				one := func() {
+					for range 1000 {
+						decisionSink = namespace.Create(pod, admit.Attributes{})
+					}
+				}
+				return all, one, 0
+			},
 		})
 	}
-	return rows
+	slices.SortFunc(scales, func(a, b measure.Scale) int { return cmp.Compare(a.Subject, b.Subject) })
+	return scales
 }
 
 // throughPlugins runs the steps of the API server, and panics if one of them returns an error.

@@ -79,6 +79,9 @@ func (c *creation) create(a *application) {
 	}
 	each := objectsOf(a.each)
 	group := namespace.Replicas(each, admit.Attributes{})
+	if len(refused) == 0 && len(each) > 0 {
+		a.doubt(namespace, group)
+	}
 	n, unbounded := group.Replicas, group.Unbounded
 	if len(refused) > 0 {
 		n, unbounded = 0, false

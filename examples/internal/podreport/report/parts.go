@@ -30,6 +30,7 @@ type application struct {
 	judged []part     // checked against LimitRanges although all exist, because the pods are not in the input
 	unit   string     // the name of a replica
 	recurs bool       // what is not created now is created later, as the runs of a CronJob in a cluster
+	strict bool       // warnings are errors
 
 	warnings []objects.Problem
 
@@ -61,7 +62,7 @@ func partOf(object admit.APIObject, noun, namespace, prefix string) part {
 func applicationOf(w *manifest.Workload, d *Workload, strict bool) application {
 	a := application{
 		Place: w.Place, home: w.Home, exists: w.Exists, live: w.Live(), isPod: w.Kind == "Pod",
-		wanted: w.Pods, more: w.Pods, unit: "pod", verdict: &d.Verdict, admitted: &d.Admitted,
+		wanted: w.Pods, more: w.Pods, unit: "pod", verdict: &d.Verdict, admitted: &d.Admitted, strict: strict,
 	}
 	switch w.Kind {
 	case "Pod":
