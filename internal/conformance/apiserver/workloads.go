@@ -129,7 +129,7 @@ func foreseenAs(server answer) string {
 // of the decisions on the workload: on the first pod, and on how many fit.
 func (n *namespace) foreseen(made int, server answer, decisions []admit.Decision) bool {
 	for _, d := range decisions {
-		fit := d.Pods.Fit
+		fit := d.Pods.Fit()
 		first, err := predictions(d.Pods.First)
 		n.must(err)
 		if made == 0 && !agrees(server, first) || server.isStored() != (int64(made) < fit.Replicas) {
