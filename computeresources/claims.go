@@ -22,7 +22,7 @@ func (v *validator) claims(ref Ref, claims []corev1.ResourceClaim, ofPod []corev
 	seen := map[string]bool{} // claims, and claims with a request of them
 	for i, claim := range claims {
 		if claim.Name == "" {
-			v.addClaim(ref, field.Required(list.Index(i), ""))
+			v.addEntry(ref, InvalidClaim, "", field.Required(list.Index(i), ""))
 			continue
 		}
 		v.claimOnce(ref, claim, seen, list.Index(i))
@@ -34,7 +34,7 @@ func (v *validator) claims(ref Ref, claims []corev1.ResourceClaim, ofPod []corev
 			} else {
 				err.Detail += ": " + strings.Join(known, ", ")
 			}
-			v.addClaim(ref, err)
+			v.addEntry(ref, InvalidClaim, "", err)
 		}
 	}
 }
@@ -43,31 +43,27 @@ func (v *validator) claims(ref Ref, claims []corev1.ResourceClaim, ofPod []corev
 // those seen.
 func (v *validator) claimOnce(ref Ref, claim corev1.ResourceClaim, seen map[string]bool, at *field.Path) {
 	if seen[claim.Name] {
-		v.addClaim(ref, field.Duplicate(at, claim.Name))
+		v.addEntry(ref, InvalidClaim, "", field.Duplicate(at, claim.Name))
 		return
 	}
 	key := claim.Name
 	if claim.Request != "" {
 		for _, msg := range validation.IsDNS1123Label(claim.Request) {
-			v.addClaim(ref, field.Invalid(at.Child("request"), claim.Request, msg))
+			v.addEntry(ref, InvalidClaim, "", field.Invalid(at.Child("request"), claim.Request, msg))
 		}
 		key += "/" + claim.Request
 	}
 	switch {
 	case seen[key]:
-		v.addClaim(ref, field.Duplicate(at, key))
+		v.addEntry(ref, InvalidClaim, "", field.Duplicate(at, key))
 	case claim.Request == "":
 		for other := range seen {
 			if name, _, ofRequest := strings.Cut(other, "/"); ofRequest && name == claim.Name {
-				v.addClaim(ref, field.Duplicate(at, claim.Name))
+				v.addEntry(ref, InvalidClaim, "", field.Duplicate(at, claim.Name))
 			}
 		}
 	}
 	seen[key] = true
-}
-
-func (v *validator) addClaim(ref Ref, err *field.Error) {
-	v.add(InvalidResource{Ref: ref, Cause: InvalidClaim, Detail: err.Detail, Entry: err})
 }
 
 // claimNames returns the names of the claims of a pod, sorted.

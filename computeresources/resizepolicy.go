@@ -21,24 +21,24 @@ func (v *validator) resizePolicy(ref Ref, c *corev1.Container, ofPod corev1.Rest
 	for i, entry := range c.ResizePolicy {
 		name, policy := entry.ResourceName, entry.RestartPolicy
 		if seen[name] {
-			v.addPolicy(ref, name, field.Duplicate(list.Index(i), name))
+			v.addEntry(ref, InvalidResizePolicy, name, field.Duplicate(list.Index(i), name))
 		}
 		seen[name] = true
 		switch {
 		case name == "":
-			v.addPolicy(ref, name, field.Required(list, ""))
+			v.addEntry(ref, InvalidResizePolicy, name, field.Required(list, ""))
 		case !isCompute(name):
-			v.addPolicy(ref, name, field.NotSupported(list, name, []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}))
+			v.addEntry(ref, InvalidResizePolicy, name, field.NotSupported(list, name, []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}))
 		}
 		switch policy {
 		case corev1.NotRequired, corev1.RestartContainer:
 		case "":
-			v.addPolicy(ref, name, field.Required(list, ""))
+			v.addEntry(ref, InvalidResizePolicy, name, field.Required(list, ""))
 		default:
-			v.addPolicy(ref, name, field.NotSupported(list, policy, []corev1.ResourceResizeRestartPolicy{corev1.NotRequired, corev1.RestartContainer}))
+			v.addEntry(ref, InvalidResizePolicy, name, field.NotSupported(list, policy, []corev1.ResourceResizeRestartPolicy{corev1.NotRequired, corev1.RestartContainer}))
 		}
 		if ofPod == corev1.RestartPolicyNever && policy != corev1.NotRequired {
-			v.addPolicy(ref, name, field.Invalid(list, policy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"))
+			v.addEntry(ref, InvalidResizePolicy, name, field.Invalid(list, policy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"))
 		}
 	}
 }
@@ -50,13 +50,9 @@ func (v *validator) initResizePolicy(ref Ref, c *corev1.Container) {
 	for i, entry := range c.ResizePolicy {
 		if restartsContainer(entry) {
 			at := field.NewPath("resizePolicy").Index(i).Child("restartPolicy")
-			v.addPolicy(ref, entry.ResourceName, field.Invalid(at, entry.RestartPolicy, "must not be set to 'RestartContainer' for non-sidecar initContainers"))
+			v.addEntry(ref, InvalidResizePolicy, entry.ResourceName, field.Invalid(at, entry.RestartPolicy, "must not be set to 'RestartContainer' for non-sidecar initContainers"))
 		}
 	}
-}
-
-func (v *validator) addPolicy(ref Ref, name corev1.ResourceName, err *field.Error) {
-	v.add(InvalidResource{Ref: ref, Resource: name, Cause: InvalidResizePolicy, Detail: err.Detail, Entry: err})
 }
 
 // restartsContainer reports whether a resize of the resource restarts the container.

@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/podwalk"
@@ -91,6 +92,11 @@ func (v *validator) add(invalid InvalidResource) {
 		invalid.Detail = invalid.detail()
 	}
 	v.found = append(v.found, invalid)
+}
+
+// addEntry adds an error about an entry of a list that has no amounts.
+func (v *validator) addEntry(ref Ref, cause InvalidCause, name corev1.ResourceName, err *field.Error) {
+	v.add(InvalidResource{Ref: ref, Resource: name, Cause: cause, Detail: err.Detail, Entry: err})
 }
 
 // requirements looks at the lists of a container, or of the pod.

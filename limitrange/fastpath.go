@@ -20,9 +20,8 @@ type boundedResource struct {
 
 // integerBounds are the bounds of one type. Pods that pass the strictest of each pass all.
 type integerBounds struct {
-	any, hasMin, hasMax, hasRatio bool
-	min, max                      int64
-	ratio                         float64 // in milli-units
+	limitranger.SmallBounds
+	any bool
 }
 
 func boundedResources(a Aggregate) []boundedResource {
@@ -70,16 +69,16 @@ func (b *integerBounds) set(v BoundValue, scale resource.Scale) (exact bool) {
 	b.any = true
 	switch v.Bound {
 	case Min:
-		b.hasMin = true
-		b.min, exact = quantity.Small(&v.Amount, scale)
+		b.HasMin = true
+		b.Min, exact = quantity.Small(&v.Amount, scale)
 	case Max:
-		b.hasMax = true
-		b.max, exact = quantity.Small(&v.Amount, scale)
+		b.HasMax = true
+		b.Max, exact = quantity.Small(&v.Amount, scale)
 	case Ratio:
 		var ratio int64
-		b.hasRatio = true
+		b.HasRatio = true
 		ratio, exact = quantity.Small(&v.Amount, resource.Milli)
-		b.ratio = float64(ratio)
+		b.Ratio = float64(ratio)
 	case DefaultLimit, DefaultRequest, Remaining, Overhead, Request, Limit, greatestLimit, greatestRequest:
 		// Are not enforced.
 	}
@@ -101,7 +100,8 @@ func (p *Policy) surelyPasses(spec *corev1.PodSpec) bool {
 }
 
 func (row *boundedResource) surelyPasses(spec *corev1.PodSpec, podLevel *corev1.ResourceRequirements) bool {
-	var requests, limits sum
+	var requests, limits podwalk.Units
+	var ofPod struct{ request, limit limitranger.Small }
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
 		kind, c := cs.At(i)
@@ -110,22 +110,23 @@ func (row *boundedResource) surelyPasses(spec *corev1.PodSpec, podLevel *corev1.
 			return false
 		}
 		limit, exact := row.amountIn(c.Resources.Limits)
-		if !exact || row.container.any && !row.container.pass(request, limit) {
+		if !exact || row.container.any && !row.container.Pass(request, limit) {
 			return false
 		}
-		requests.add(kind, request)
-		limits.add(kind, limit)
+		requests.Add(kind, request.Units)
+		limits.Add(kind, limit.Units)
+		ofPod.request.Set, ofPod.limit.Set = ofPod.request.Set || request.Set, ofPod.limit.Set || limit.Set
 	}
 	if !row.pod.any {
 		return true
 	}
-	request, limit := requests.total(), limits.total()
+	ofPod.request.Units, ofPod.limit.Units = requests.Total(), limits.Total()
 	if row.podLevel && podLevel != nil {
-		if !row.override(&request, podLevel.Requests) || !row.override(&limit, podLevel.Limits) {
+		if !row.override(&ofPod.request, podLevel.Requests) || !row.override(&ofPod.limit, podLevel.Limits) {
 			return false
 		}
 	}
-	return row.pod.pass(request, limit)
+	return row.pod.Pass(ofPod.request, ofPod.limit)
 }
 
 // amountIn returns the entry of a list, and whether it is exact.
@@ -147,26 +148,4 @@ func (row *boundedResource) override(a *limitranger.Small, list corev1.ResourceL
 		*a = ofPod
 	}
 	return exact
-}
-
-// pass reports whether amounts are within all bounds.
-func (b *integerBounds) pass(request, limit limitranger.Small) bool {
-	return (!b.hasMin || limitranger.SmallMeetsMin(request, limit, b.min)) &&
-		(!b.hasMax || limitranger.SmallMeetsMax(request, limit, b.max)) &&
-		(!b.hasRatio || limitranger.SmallMeetsRatio(request.Units, limit.Units, b.ratio))
-}
-
-// sum is what the containers of a pod set together.
-type sum struct {
-	units podwalk.Units
-	set   bool
-}
-
-func (s *sum) add(kind podwalk.Kind, a limitranger.Small) {
-	s.set = s.set || a.Set
-	s.units.Add(kind, a.Units)
-}
-
-func (s *sum) total() limitranger.Small {
-	return limitranger.Small{Units: s.units.Total(), Set: s.set}
 }

@@ -39,7 +39,8 @@ func (p *Policy) Validate(spec *corev1.PodSpec) computeresources.Problems[*Viola
 	}
 	if len(p.pod) > 0 {
 		ref := computeresources.Ref{Kind: computeresources.Pod}
-		found = appendViolations(found, ref, p.podRequests(spec), p.podLimits(spec), p.pod)
+		requests, limits := p.podAmounts(spec)
+		found = appendViolations(found, ref, requests, limits, p.pod)
 	}
 	return aggregate.Pointers(found)
 }
@@ -105,7 +106,7 @@ func also(a limitranger.Amounts, b *BoundValue, cause ViolationCause) ViolationC
 	switch {
 	case b.Bound == Max && cause == NoLimit && a.CheckMaxRequest(b.Amount) == limitranger.RequestOut:
 		return RequestOut
-	case b.Bound == Min && cause == NoRequest && a.CheckMinLimit(b.Amount) == limitranger.LimitOut:
+	case b.Bound == Min && cause == NoRequest && (limitranger.Amounts{Request: a.Limit}).CheckMin(b.Amount) == limitranger.RequestOut:
 		return LimitOut
 	}
 	return passes
@@ -128,22 +129,16 @@ func causeOf(v limitranger.Verdict) ViolationCause {
 	return passes
 }
 
-// podRequests and podLimits are the amounts that bounds of type Pod apply to. The LimitRanger has its
-// own formula, which differs from the scheduler's in overhead and in pod-level hugepages.
-func (p *Policy) podRequests(spec *corev1.PodSpec) corev1.ResourceList {
-	requests := computeresources.SpecRequests(spec, computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, ExcludeOverhead: true})
+// podAmounts returns the amounts that bounds of type Pod apply to. The LimitRanger has its own formula,
+// which differs from the scheduler's in overhead and in pod-level hugepages.
+func (p *Policy) podAmounts(spec *corev1.PodSpec) (requests, limits corev1.ResourceList) {
+	opts := computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, ExcludeOverhead: true}
+	requests, limits = computeresources.SpecRequests(spec, opts), computeresources.SpecLimits(spec, opts)
 	if podLevel := p.podLevel(spec); podLevel != nil {
 		overridePodLevel(requests, podLevel.Requests)
-	}
-	return requests
-}
-
-func (p *Policy) podLimits(spec *corev1.PodSpec) corev1.ResourceList {
-	limits := computeresources.SpecLimits(spec, computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, ExcludeOverhead: true})
-	if podLevel := p.podLevel(spec); podLevel != nil {
 		overridePodLevel(limits, podLevel.Limits)
 	}
-	return limits
+	return requests, limits
 }
 
 // podLevel returns the pod-level resources of spec, if they count.

@@ -62,15 +62,11 @@ func scopes(quota *corev1.ResourceQuota) iter.Seq[corev1.ScopedResourceSelectorR
 // Source: the evaluators of k8s.io/kubernetes/pkg/quota/v1/evaluator/core.
 func (o Object) InScope(scope corev1.ScopedResourceSelectorRequirement) (bool, error) {
 	switch {
-	case o.pod != nil:
-		return o.podInScope(&scope)
 	case o.volumeClaim != nil && scope.ScopeName == corev1.ResourceQuotaScopeVolumeAttributesClass:
 		return selects(&scope, volumeAttributesClasses(o.volumeClaim))
+	case o.pod == nil:
+		return false, nil
 	}
-	return false, nil
-}
-
-func (o *Object) podInScope(scope *corev1.ScopedResourceSelectorRequirement) (bool, error) {
 	pod := o.pod
 	switch scope.ScopeName {
 	case corev1.ResourceQuotaScopeTerminating:
@@ -78,27 +74,22 @@ func (o *Object) podInScope(scope *corev1.ScopedResourceSelectorRequirement) (bo
 	case corev1.ResourceQuotaScopeNotTerminating:
 		return !hasDeadline(pod), nil
 	case corev1.ResourceQuotaScopeBestEffort:
-		return o.podClass() == corev1.PodQOSBestEffort, nil
+		return qos.PodClass(pod, o.podOptions.Gates) == corev1.PodQOSBestEffort, nil
 	case corev1.ResourceQuotaScopeNotBestEffort:
-		return o.podClass() != corev1.PodQOSBestEffort, nil
+		return qos.PodClass(pod, o.podOptions.Gates) != corev1.PodQOSBestEffort, nil
 	case corev1.ResourceQuotaScopeCrossNamespacePodAffinity:
 		return crossesNamespaces(pod.Spec.Affinity), nil
 	case corev1.ResourceQuotaScopePriorityClass:
 		if pod.Spec.PriorityClassName == "" {
-			return selects(scope, nil)
+			return selects(&scope, nil)
 		}
-		return selects(scope, []string{pod.Spec.PriorityClassName})
+		return selects(&scope, []string{pod.Spec.PriorityClassName})
 	}
 	return false, nil
 }
 
 func hasDeadline(pod *corev1.Pod) bool {
 	return pod.Spec.ActiveDeadlineSeconds != nil && *pod.Spec.ActiveDeadlineSeconds >= 0
-}
-
-// podClass returns the class of a pod, by what of it counts.
-func (o *Object) podClass() corev1.PodQOSClass {
-	return qos.PodClass(o.pod, o.podOptions.Gates)
 }
 
 // selects reports whether the selector of a scope selects any of the names, or a missing name if there

@@ -48,14 +48,6 @@ func (a Amounts) CheckMax(bound resource.Quantity) Verdict {
 	return Passes
 }
 
-// CheckMinLimit is CheckMin without the request: what CheckMin would find next if it were set.
-func (a Amounts) CheckMinLimit(bound resource.Quantity) Verdict {
-	if a.Limit != nil && compareAt(a.scaleFor(bound), *a.Limit, bound) < 0 {
-		return LimitOut
-	}
-	return Passes
-}
-
 // CheckMaxRequest is CheckMax without the limit: for claims, which have requests only.
 func (a Amounts) CheckMaxRequest(bound resource.Quantity) Verdict {
 	switch {

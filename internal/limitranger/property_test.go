@@ -116,14 +116,14 @@ func TestSmallAgreesWithAmounts(t *testing.T) {
 
 		a := limitranger.Amounts{Request: requestAmount, Limit: limitAmount}
 		amountOfBound := *resource.NewScaledQuantity(bound, scale)
-		if got, want := limitranger.SmallMeetsMin(request, limit, bound), a.CheckMin(amountOfBound) == limitranger.Passes; got != want {
+		if got, want := (&limitranger.SmallBounds{HasMin: true, Min: bound}).Pass(request, limit), a.CheckMin(amountOfBound) == limitranger.Passes; got != want {
 			t.Fatalf("min %v, want %v", got, want)
 		}
-		if got, want := limitranger.SmallMeetsMax(request, limit, bound), a.CheckMax(amountOfBound) == limitranger.Passes; got != want {
+		if got, want := (&limitranger.SmallBounds{HasMax: true, Max: bound}).Pass(request, limit), a.CheckMax(amountOfBound) == limitranger.Passes; got != want {
 			t.Fatalf("max %v, want %v", got, want)
 		}
 		verdict, _ := a.CheckRatio(*resource.NewMilliQuantity(milli, resource.DecimalSI))
-		if got, want := limitranger.SmallMeetsRatio(request.Units, limit.Units, float64(milli)), verdict == limitranger.Passes; got != want {
+		if got, want := (&limitranger.SmallBounds{HasRatio: true, Ratio: float64(milli)}).Pass(request, limit), verdict == limitranger.Passes; got != want {
 			t.Fatalf("ratio %v, want %v", got, want)
 		}
 	})

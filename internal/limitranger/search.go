@@ -15,7 +15,7 @@ import (
 // server to agree; ok is false if neither keeps it.
 func (r *Ratio) LeastRequest(limit resource.Quantity, scale resource.Scale) (request resource.Quantity, ok bool) {
 	requestOf := func(units *big.Int) resource.Quantity { return quantity.OfUnits(units, scale, limit.Format) }
-	low := r.LeastUnits(limit, scale)
+	low := r.leastUnits(quantity.Rational(limit), scale)
 	past := new(big.Int).Add(low, big.NewInt(2))
 	units := bisect.First(low, past, func(units *big.Int) bool { return r.Keeps(requestOf(units), limit) })
 	return requestOf(units), units.Cmp(past) < 0
@@ -25,7 +25,7 @@ func (r *Ratio) LeastRequest(limit resource.Quantity, scale resource.Scale) (req
 // for a request above zero, in the format of the request. It tries the largest that keeps
 // it exactly, and one unit less; ok is false if neither keeps it. The limit may be zero.
 func (r *Ratio) GreatestLimit(request resource.Quantity, scale resource.Scale) (limit resource.Quantity, ok bool) {
-	high, past := r.GreatestUnits(request, scale), big.NewInt(2)
+	high, past := r.greatestUnits(quantity.Rational(request), scale), big.NewInt(2)
 	limitOf := func(less *big.Int) resource.Quantity {
 		return quantity.OfUnits(new(big.Int).Sub(high, less), scale, request.Format)
 	}
@@ -33,22 +33,14 @@ func (r *Ratio) GreatestLimit(request resource.Quantity, scale resource.Scale) (
 	return limitOf(less), less.Cmp(past) < 0
 }
 
-// LeastUnits returns the least request that keeps the ratio exactly below a limit, in units
+// leastUnits returns the least request that keeps the ratio exactly below a limit, in units
 // of 10^scale. The ratio is above zero.
-func (r *Ratio) LeastUnits(limit resource.Quantity, scale resource.Scale) *big.Int {
-	return r.leastUnits(quantity.Rational(limit), scale)
-}
-
-// GreatestUnits returns the greatest limit that keeps the ratio exactly above a request, in
-// units of 10^scale.
-func (r *Ratio) GreatestUnits(request resource.Quantity, scale resource.Scale) *big.Int {
-	return r.greatestUnits(quantity.Rational(request), scale)
-}
-
 func (r *Ratio) leastUnits(limit *big.Rat, scale resource.Scale) *big.Int {
 	return quantity.Ceil(new(big.Rat).Quo(limit, r.exact), scale)
 }
 
+// greatestUnits returns the greatest limit that keeps the ratio exactly above a request, in
+// units of 10^scale.
 func (r *Ratio) greatestUnits(request *big.Rat, scale resource.Scale) *big.Int {
 	units, _ := quantity.Floor(new(big.Rat).Mul(request, r.exact), scale)
 	return units

@@ -63,29 +63,6 @@ func TestGreatestLimit(t *testing.T) {
 	}
 }
 
-func TestExactUnits(t *testing.T) {
-	tests := []struct {
-		name, ratio, amount string
-		scale               resource.Scale
-		least, greatest     string
-	}{
-		{"exactly", "2", "4", 0, "2", "8"},
-		{"rounded", "1.5", "7", 0, "5", "10"},
-		{"in milli-units", "3", "1", resource.Milli, "334", "3000"},
-		{"amounts with which floats miss the ratio", "2.007", "2007m", resource.Milli, "1000", "4028"},
-		{"beyond 64 bits", "2", "20E", resource.Milli, "10000000000000000000000", "40000000000000000000000"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			r := limitranger.RatioOf(*amount(test.ratio))
-			least, greatest := r.LeastUnits(*amount(test.amount), test.scale), r.GreatestUnits(*amount(test.amount), test.scale)
-			if least.String() != test.least || greatest.String() != test.greatest {
-				t.Errorf("least %v, greatest %v, want %s, %s", least, greatest, test.least, test.greatest)
-			}
-		})
-	}
-}
-
 // In small units, no number that is nearer keeps the ratio. In large ones, the floats are so
 // coarse that a unit more or less is not enough.
 func TestLeastAndGreatestIn(t *testing.T) {

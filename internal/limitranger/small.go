@@ -11,22 +11,26 @@ type Small struct {
 	Set   bool
 }
 
-// SmallMeetsMin reports whether Amounts.CheckMin passes for small amounts. It allocates
-// nothing and can be inlined, as the other two.
-func SmallMeetsMin(request, limit Small, bound int64) bool {
-	return request.Set && request.Units >= bound && (!limit.Set || limit.Units >= bound)
+// SmallBounds are bounds of small amounts. Ratio is in milli-units, and at most resource.MaxMilliValue of
+// whole units.
+type SmallBounds struct {
+	HasMin, HasMax, HasRatio bool
+	Min, Max                 int64
+	Ratio                    float64
 }
 
-// SmallMeetsMax reports whether Amounts.CheckMax passes for small amounts.
-func SmallMeetsMax(request, limit Small, bound int64) bool {
-	return limit.Set && limit.Units <= bound && (!request.Set || request.Units <= bound)
-}
-
-// SmallMeetsRatio reports whether Amounts.CheckRatio passes for a request and a limit from 1
-// to MaxSmall and a ratio in milli-units, which is at most resource.MaxMilliValue of whole
-// units. It reports false for other requests and limits, even for some that would pass. An amount that is
-// not set is 0.
-func SmallMeetsRatio(request, limit int64, milli float64) bool {
-	return 0 < request && request <= MaxSmall && 0 < limit && limit <= MaxSmall &&
-		withinMilli(float64(limit)/float64(request), milli)
+// Pass reports whether small amounts are within all bounds: whether CheckMin, CheckMax and CheckRatio of
+// Amounts pass. With a ratio, it reports false for requests and limits beyond 1 to MaxSmall, even
+// for some that would pass.
+func (b *SmallBounds) Pass(request, limit Small) bool {
+	switch {
+	case b.HasMin && (!request.Set || request.Units < b.Min || limit.Set && limit.Units < b.Min):
+		return false
+	case b.HasMax && (!limit.Set || limit.Units > b.Max || request.Set && request.Units > b.Max):
+		return false
+	case !b.HasRatio:
+		return true
+	}
+	x, y := request.Units, limit.Units
+	return 0 < x && x <= MaxSmall && 0 < y && y <= MaxSmall && withinMilli(float64(y)/float64(x), b.Ratio)
 }

@@ -30,10 +30,10 @@ func TestSmall(t *testing.T) {
 	}
 	for _, test := range bounds {
 		t.Run(test.name, func(t *testing.T) {
-			if got := limitranger.SmallMeetsMin(test.request, test.limit, test.bound); got != test.min {
+			if got := (&limitranger.SmallBounds{HasMin: true, Min: test.bound}).Pass(test.request, test.limit); got != test.min {
 				t.Errorf("min %v, want %v", got, test.min)
 			}
-			if got := limitranger.SmallMeetsMax(test.request, test.limit, test.bound); got != test.max {
+			if got := (&limitranger.SmallBounds{HasMax: true, Max: test.bound}).Pass(test.request, test.limit); got != test.max {
 				t.Errorf("max %v, want %v", got, test.max)
 			}
 		})
@@ -56,14 +56,14 @@ func TestSmall(t *testing.T) {
 	}
 	for _, test := range ratios {
 		t.Run(test.name, func(t *testing.T) {
-			if got := limitranger.SmallMeetsRatio(test.request, test.limit, test.milli); got != test.want {
+			if got := (&limitranger.SmallBounds{HasRatio: true, Ratio: test.milli}).Pass(set(test.request), set(test.limit)); got != test.want {
 				t.Errorf("%v, want %v", got, test.want)
 			}
 		})
 	}
 	passes := true
 	allocs := testing.AllocsPerRun(100, func() {
-		passes = passes && limitranger.SmallMeetsRatio(most, most, float64(resource.MaxMilliValue))
+		passes = passes && (&limitranger.SmallBounds{HasRatio: true, Ratio: float64(resource.MaxMilliValue)}).Pass(set(most), set(most))
 	})
 	if allocs != 0 || !passes {
 		t.Errorf("%v allocations, %v", allocs, passes)

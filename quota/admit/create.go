@@ -20,7 +20,7 @@ import (
 //
 // Cost: a copy of the object, its usage, and a sum and a comparison for each bound.
 func (n *Namespace) Create(obj APIObject, req Attributes) Decision {
-	d, _ := n.decide(obj, &req)
+	d, _ := n.decide(obj, &req, inPod)
 	if n != nil && !d.isMismatch() {
 		d.applyReadDefaults(&n.opts)
 	}
@@ -39,9 +39,10 @@ func (n *Namespace) CreateAll(objects []APIObject, req Attributes) []Decision {
 	return decisions
 }
 
-// decide is Create up to the write to the store. It also returns the object as quotas count it.
-func (n *Namespace) decide(obj APIObject, req *Attributes) (d Decision, counted quota.Object) {
-	d.namespace = n
+// decide is Create up to the write to the store. It also returns the object as quotas count it. The paths
+// of a pod that comes from a template are in the place of that.
+func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d Decision, counted quota.Object) {
+	d.namespace, d.place = n, in
 	if isNil(obj) {
 		return d, counted
 	}

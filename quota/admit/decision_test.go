@@ -159,11 +159,11 @@ func TestPods(t *testing.T) {
 				if d.Pods == nil {
 					t.Fatalf("%s: no pods", what)
 				}
-				if d.Pods.Wanted != test.wanted || d.Pods.Fit.Replicas != 2 || d.Pods.Admitted() != test.admitted {
-					t.Errorf("%s: wanted %d, replicas %d, admitted %v", what, d.Pods.Wanted, d.Pods.Fit.Replicas, d.Pods.Admitted())
+				if d.Pods.Wanted != test.wanted || d.Pods.Fit().Replicas != 2 || d.Pods.Admitted() != test.admitted {
+					t.Errorf("%s: wanted %d, replicas %d, admitted %v", what, d.Pods.Wanted, d.Pods.Fit().Replicas, d.Pods.Admitted())
 				}
 				const next = `pods "web-x2k9p" is forbidden: exceeded quota: objects, requested: requests.cpu=400m, used: requests.cpu=900m, limited: requests.cpu=1`
-				if err := d.Pods.Fit.Err(); err == nil || err.Error() != next {
+				if err := d.Pods.Fit().Err(); err == nil || err.Error() != next {
 					t.Errorf("%s: next: %v", what, err)
 				}
 				first := d.Pods.First.Object.(*corev1.Pod)
@@ -261,8 +261,8 @@ func TestPathsOfQuotas(t *testing.T) {
 	deployment := &appsv1.Deployment{ObjectMeta: named("web")}
 	deployment.Spec.Template.Spec = pod(corev1.Container{Name: "app"}).Spec
 	d := compile(t, nil, []*corev1.ResourceQuota{count}, admit.Options{}).Create(deployment, admit.Attributes{})
-	if d.Refusals[0].Path != "spec" || d.Pods.First.Refusals[0].Path != "spec.template.spec" || d.Pods.Fit.Next[0].Path != "spec.template.spec" {
-		t.Errorf("%v at %s, its pods at %s, %s", d.Refusals[0], d.Refusals[0].Path, d.Pods.First.Refusals[0].Path, d.Pods.Fit.Next[0].Path)
+	if d.Refusals[0].Path != "spec" || d.Pods.First.Refusals[0].Path != "spec.template.spec" || d.Pods.Fit().Next[0].Path != "spec.template.spec" {
+		t.Errorf("%v at %s, its pods at %s, %s", d.Refusals[0], d.Refusals[0].Path, d.Pods.First.Refusals[0].Path, d.Pods.Fit().Next[0].Path)
 	}
 }
 

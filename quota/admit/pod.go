@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -51,16 +52,8 @@ func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod, req *Attributes)
 	d.Refusals = append(volumeRefusals(&stored.Spec, d.place), a.refusals(d.place)...)
 	d.Changes = append(a.defaulted, a.defaults...)
 	if len(a.defaults) > 0 && d.Order.Defaults == nil {
-		annotate(stored, limitrange.Annotation(a.defaults))
+		metav1.SetMetaDataAnnotation(&stored.ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(a.defaults))
 	}
-}
-
-// annotate adds the LimitRanger's annotation to a pod.
-func annotate(pod *corev1.Pod, text string) {
-	if pod.Annotations == nil {
-		pod.Annotations = map[string]string{}
-	}
-	pod.Annotations[limitrange.AnnotationKey] = text
 }
 
 // applyReadDefaults sets what the API server sets when it reads a pod from its store: pod-level requests that

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/ordering"
@@ -129,7 +130,7 @@ func (d *Decision) decideAgain(names []string) (again Decision, counted quota.Ob
 	counted = ns.quotaObject(again.Object, &Attributes{})
 	again.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
 	if last := lastDefaults(again.Changes, names); names != nil && len(last) > 0 {
-		annotate(again.Object.(*corev1.Pod), limitrange.Annotation(last))
+		metav1.SetMetaDataAnnotation(&again.Object.(*corev1.Pod).ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(last))
 	}
 	return again, counted
 }

@@ -214,7 +214,7 @@ func visible(d admit.Decision) any {
 	}
 	var of *pods
 	if d.Pods != nil {
-		of = &pods{d.Pods.Wanted, d.Pods.Fit.Replicas, d.Pods.Fit.Unbounded, d.Pods.Fit.Next, d.Pods.Fit.Err(), visible(d.Pods.First), d.Pods.Admitted()}
+		of = &pods{d.Pods.Wanted, d.Pods.Fit().Replicas, d.Pods.Fit().Unbounded, d.Pods.Fit().Next, d.Pods.Fit().Err(), visible(d.Pods.First), d.Pods.Admitted()}
 	}
 	return []any{d.Object, d.Changes, d.Refusals, of, d.Admitted(), d.After().Quotas()}
 }
@@ -397,7 +397,7 @@ func TestReplicasAreCreates(t *testing.T) {
 		if d := namespace.Create(obj, req); d.Pods != nil {
 			// Controllers read the stored template, whose amounts are rounded.
 			one, namespace = testkitPod(d.Object), d.After()
-			if diff := cmp.Diff(fit.Replicas, d.Pods.Fit.Replicas); diff != "" {
+			if diff := cmp.Diff(fit.Replicas, d.Pods.Fit().Replicas); diff != "" {
 				t.Fatalf("Pods and Replicas differ: %s", diff)
 			}
 		}

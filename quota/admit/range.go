@@ -46,7 +46,7 @@ func (f *ReplicaCount) alternatives() (objects [][]alternative, complete bool) {
 	}
 	complete = true
 	for _, obj := range f.objects {
-		d, counted := f.decision.namespace.decide(obj, &f.req)
+		d, counted := f.decision.namespace.decide(obj, &f.req, inPod)
 		if d.Pods != nil {
 			d, counted = d.Pods.First, quota.Object{}
 		}

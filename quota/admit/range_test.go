@@ -119,7 +119,7 @@ func TestRange(t *testing.T) {
 				t.Errorf("%d replicas, from %d to %d, exact %v", fit.Replicas, least, most, exact)
 			}
 			deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: "web"}, Spec: appsv1.DeploymentSpec{Template: corev1.PodTemplateSpec{Spec: bare().Spec}}}
-			if l, m, e := namespace.Create(deployment, admit.Attributes{}).Pods.Fit.Range(); l != test.least || m != test.most || e != test.exact {
+			if l, m, e := namespace.Create(deployment, admit.Attributes{}).Pods.Fit().Range(); l != test.least || m != test.most || e != test.exact {
 				t.Errorf("of a Deployment: from %d to %d, exact %v", l, m, e)
 			}
 			if l, m, e := namespace.Replicas([]admit.APIObject{&corev1.ConfigMap{ObjectMeta: named("x")}, bare()}, admit.Attributes{}).Range(); l != test.least || m != test.most || e != test.exact {

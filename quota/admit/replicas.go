@@ -98,9 +98,9 @@ func (n *Namespace) Replicas(objects []APIObject, req Attributes) ReplicaCount {
 
 // replicasOf is Replicas of one object. It keeps a copy of it.
 func (n *Namespace) replicasOf(obj APIObject, req *Attributes) ReplicaCount {
-	d, counted := n.decide(obj, req)
+	d, counted := n.decide(obj, req, inPod)
 	if d.Pods != nil {
-		return d.Pods.Fit
+		return d.Pods.Fit()
 	}
 	return d.fit(counted)
 }

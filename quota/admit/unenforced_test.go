@@ -72,7 +72,7 @@ func TestUnenforced(t *testing.T) {
 		t.Errorf("the deployment itself: %v", workload.Unenforced)
 	}
 	check("pods of a deployment", workload.Pods.First.Unenforced)
-	check("replicas of a deployment", workload.Pods.Fit.Unenforced)
+	check("replicas of a deployment", workload.Pods.Fit().Unenforced)
 
 	negative := pod(testkit.Container("app", list("cpu", "-1"), nil))
 	refused := namespace.Replicas([]admit.APIObject{negative}, admit.Attributes{})

@@ -2,6 +2,7 @@ package admit
 
 import (
 	"fmt"
+	"math/big"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -9,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
 )
@@ -111,8 +111,8 @@ func withinRatio(v *limitrange.Violation) (request, limit resource.Quantity, pos
 		return request, limit, false
 	}
 	scale := quantity.ScaleOf(v.Resource)
-	ratio := limitranger.RatioOf(v.Enforced)
-	request = quantity.OfUnits(ratio.LeastUnits(*v.Limit, scale), scale, v.Request.Format)
-	limit = quantity.OfUnits(ratio.GreatestUnits(*v.Request, scale), scale, v.Limit.Format)
-	return request, limit, true
+	ratio := quantity.Rational(v.Enforced)
+	least := quantity.Ceil(new(big.Rat).Quo(quantity.Rational(*v.Limit), ratio), scale)
+	greatest, _ := quantity.Floor(new(big.Rat).Mul(quantity.Rational(*v.Request), ratio), scale)
+	return quantity.OfUnits(least, scale, v.Request.Format), quantity.OfUnits(greatest, scale, v.Limit.Format), true
 }

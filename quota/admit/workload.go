@@ -6,7 +6,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/podwalk"
-	"github.com/kubemath/kubemath/quota"
 )
 
 // Pods is the decision on the pods that the controller of a workload creates.
@@ -17,13 +16,26 @@ type Pods struct {
 	// First is the decision on the first pod. The paths of its refusals are fields of the workload.
 	// Its Err is what the controller gets and writes into an event.
 	First Decision
-	// Fit is the number of pods that are admitted, one after the other, and what stops the next
-	// one.
-	Fit ReplicaCount
+
+	namespace *Namespace  // with the workload in it
+	pod       *corev1.Pod // as the controller creates it
+	place     place
 }
 
-// Admitted reports whether as many pods are admitted as the workload wants.
-func (p *Pods) Admitted() bool { return p == nil || p.Wanted <= p.Fit.Replicas }
+// Fit returns the number of pods that are admitted, one after the other, and what stops the next one. The
+// result for nil is the zero ReplicaCount.
+//
+// Cost: that of Namespace.Replicas for a pod.
+func (p *Pods) Fit() ReplicaCount {
+	if p == nil {
+		return ReplicaCount{}
+	}
+	d, counted := p.namespace.decide(p.pod, &Attributes{}, p.place)
+	return d.fit(counted)
+}
+
+// Admitted reports whether as many pods are admitted as the workload wants. The cost is that of Fit.
+func (p *Pods) Admitted() bool { return p == nil || p.Wanted <= p.Fit().Replicas }
 
 // workload is the part of a workload that determines its pods. It refers to the object.
 type workload struct {
@@ -116,28 +128,9 @@ func (d *Decision) checkTemplate(ns *Namespace, old *corev1.PodTemplateSpec, w *
 
 // podsOf returns the decision on the pods of a workload.
 func (n *Namespace) podsOf(owner APIObject, w *workload, req *Attributes) *Pods {
-	pod := w.pod(owner, req)
-	first, counted := n.decideTemplatePod(pod, w.place)
-	pods := &Pods{Wanted: w.wanted, Fit: first.fit(counted)}
-	if !first.Admitted() { // with reasons of its own
-		next, _ := n.decideTemplatePod(pod, w.place)
-		pods.Fit = next.fit(counted)
-	}
+	pods := &Pods{Wanted: w.wanted, namespace: n, pod: w.pod(owner, req).DeepCopy(), place: w.place}
+	pods.First, _ = n.decide(pods.pod, &Attributes{}, w.place)
 	ns := n.orEmpty()
-	first.applyReadDefaults(&ns.opts)
-	pods.First = first
-	if first.Admitted() {
-		pods.Fit.decision = first
-	}
+	pods.First.applyReadDefaults(&ns.opts)
 	return pods
-}
-
-// decideTemplatePod is decide for a pod that comes from a template.
-func (n *Namespace) decideTemplatePod(pod *corev1.Pod, from place) (d Decision, counted quota.Object) {
-	ns := n.orEmpty()
-	d = Decision{namespace: n, subject: subjectOf(pod, &Attributes{}), place: from}
-	d.createPod(&ns, pod.DeepCopy(), &Attributes{}) // it has no status
-	counted = ns.quotaObject(d.Object, &Attributes{})
-	d.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
-	return d, counted
 }
