@@ -58,7 +58,7 @@ type scalar struct {
 // nor any container requests.
 //
 // Cost: that of computeresources.PodTotals of both lists. It allocates for scalar
-// resources five times, for pods with a container that requests no cpu or memory twice, and
+// resources three times, for pods with a container that requests no cpu or memory twice, and
 // for amounts that need arbitrary precision.
 //
 // Source: PodInfo.CalculateResource of k8s.io/kubernetes/pkg/scheduler/framework.
@@ -70,8 +70,7 @@ func PodRequest(pod *corev1.Pod, opts computeresources.Options) Request {
 	t := computeresources.PodTotals(pod, computeresources.Requests, opts)
 	complete := isComplete(&t)
 	r.setRequests(&t)
-	t = computeresources.PodTotals(pod, computeresources.Limits, opts)
-	r.setLimits(&t)
+	r.setListedLimits(computeresources.PodLimitsInto(corev1.ResourceList{}, pod, opts))
 	if !complete {
 		defaults := scoreDefaults()
 		if setsPodLevel(pod, opts) {
@@ -91,7 +90,8 @@ func PodRequest(pod *corev1.Pod, opts computeresources.Options) Request {
 // computeresources.SpecRequests and SpecLimits. A nil spec returns the zero Request.
 //
 // Scores count 100m of cpu and 200Mi of memory for each container that does not request cpu
-// or memory; a pod-level request replaces both. Cost and allocations are those of PodRequest.
+// or memory; a pod-level request replaces both. Cost and allocations are those of PodRequest, but for
+// scalar resources, for which it allocates five times.
 //
 // Source: PreFilter and PreScore of k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
 func SpecRequest(spec *corev1.PodSpec, opts computeresources.Options) Request {
@@ -173,14 +173,31 @@ func (r *Request) setRequests(t *computeresources.Totals) {
 func (r *Request) setLimits(t *computeresources.Totals) {
 	r.native[cpu].limit, r.native[memory].limit, r.native[storage].limit = t.MilliCPU, t.Memory, t.EphemeralStorage
 	for name, n := range t.ScalarResources {
-		if i := slices.IndexFunc(r.scalars, func(s scalar) bool { return s.name == name }); i >= 0 {
-			r.scalars[i].limit = n
-		} else if s, counts := newScalar(name); counts {
-			s.limit = n
-			r.scalars = append(r.scalars, s)
+		r.setScalarLimit(name, n)
+	}
+	r.sortScalars()
+}
+
+// setListedLimits is setLimits with a list, which its caller need not allocate.
+func (r *Request) setListedLimits(limits corev1.ResourceList) {
+	for name, q := range limits {
+		n := resourcelist.Integer(name, q)
+		if i, isNative := nativeOf(name); isNative {
+			r.native[i].limit = n
+		} else if n != 0 {
+			r.setScalarLimit(name, n)
 		}
 	}
 	r.sortScalars()
+}
+
+func (r *Request) setScalarLimit(name corev1.ResourceName, n int64) {
+	if i := slices.IndexFunc(r.scalars, func(s scalar) bool { return s.name == name }); i >= 0 {
+		r.scalars[i].limit = n
+	} else if s, counts := newScalar(name); counts {
+		s.limit = n
+		r.scalars = append(r.scalars, s)
+	}
 }
 
 func (r *Request) setNonZero(t *computeresources.Totals) {

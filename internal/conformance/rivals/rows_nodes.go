@@ -18,7 +18,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/measure"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -309,17 +308,9 @@ func placeBesideSort(n int, place func(*noderesources.Cluster, []noderesources.R
 			testkit.Container("c", testkit.List("cpu", fmt.Sprint(100+kind*1009%1900, "m"), "memory", fmt.Sprint(100+kind*7919%8000, "Mi")), nil),
 		}}, computeresources.Options{})
 	}
-	type sized struct {
-		noderesources.Request
-		cpu int64
-	}
-	withSizes := make([]sized, n)
-	for i, r := range list {
-		withSizes[i] = sized{r, resourcelist.Integer("cpu", r.Amounts(computeresources.Requests)["cpu"])}
-	}
 	order = func() {
-		sorted := slices.Clone(withSizes)
-		slices.SortFunc(sorted, func(a, b sized) int { return cmp.Compare(a.cpu, b.cpu) })
+		sorted := slices.Clone(list)
+		slices.SortFunc(sorted, func(a, b noderesources.Request) int { return cmp.Compare(a.NonZero("cpu"), b.NonZero("cpu")) })
 	}
 	return func() { place(&nodes, list) }, order, 0
 }

@@ -82,7 +82,10 @@ func allocateBesideSort(n int) (allocate, order func(), _ time.Duration) {
 	order = func() {
 		claimsSink = slices.Clone(claims)
 		slices.SortFunc(claimsSink, func(a, b *pool.ResourcePoolClaim) int {
-			return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), strings.Compare(a.Name, b.Name), strings.Compare(a.Namespace, b.Namespace))
+			return cmp.Or(
+				a.CreationTimestamp.Compare(b.CreationTimestamp.Time), strings.Compare(a.Name, b.Name),
+				strings.Compare(a.Namespace, b.Namespace), strings.Compare(string(a.UID), string(b.UID)),
+			)
 		})
 	}
 	return allocate, order, 0
