@@ -9,7 +9,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	resourcev1 "k8s.io/api/resource/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -62,13 +61,23 @@ func TestStoredPod(t *testing.T) {
 func TestStoredPodIsReadAgain(t *testing.T) {
 	defaults := limitRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: list("cpu", "100m")})
 	sent := withPodLevel(pod(corev1.Container{Name: "app"}), nil, list("memory", "1Gi"))
-	requests := resourceQuota("requests", list("requests.cpu", "1"), list("requests.cpu", "0"))
-	d := compile(t, []*corev1.LimitRange{defaults}, []*corev1.ResourceQuota{requests}, admit.Options{}).Create(sent, admit.Attributes{})
-	if got := d.Changes[len(d.Changes)-1].String(); got != "pod: set the cpu request to 100m" {
-		t.Errorf("last change: %s", got)
-	}
-	if got := d.Object.(*corev1.Pod).Spec.Resources.Requests; !cmp.Equal(got, list("cpu", "100m", "memory", "1Gi")) {
-		t.Errorf("pod-level requests: %v", got)
+	old := withPodLevel(pod(corev1.Container{Name: "app"}), list("memory", "1Gi"), list("memory", "1Gi"))
+	old.Status.QOSClass = corev1.PodQOSBurstable
+	deployment := &appsv1.Deployment{ObjectMeta: named("web")}
+	deployment.Spec.Template.Spec = sent.Spec
+	for _, left := range []string{"1", "0"} { // a pod that is refused is read, too
+		namespace := compile(t, []*corev1.LimitRange{defaults}, []*corev1.ResourceQuota{resourceQuota("requests", list("requests.cpu", left), list("requests.cpu", "0"))}, admit.Options{})
+		for name, d := range map[string]admit.Decision{
+			"create": namespace.Create(sent, admit.Attributes{}), "resize": namespace.Resize(old, sent, admit.Attributes{}),
+			"pods": namespace.Create(deployment, admit.Attributes{}).Pods.First,
+		} {
+			if got := d.Changes[len(d.Changes)-1].String(); got != "pod: set the cpu request to 100m" {
+				t.Errorf("%s: last change: %s", name, got)
+			}
+			if got := d.Object.(*corev1.Pod).Spec.Resources.Requests; !cmp.Equal(got, list("cpu", "100m", "memory", "1Gi")) {
+				t.Errorf("%s: pod-level requests: %v", name, got)
+			}
+		}
 	}
 }
 
@@ -76,11 +85,11 @@ func TestRefusals(t *testing.T) {
 	bounds := limitRange("bounds", corev1.LimitRangeItem{
 		Type: corev1.LimitTypeContainer, Max: list("cpu", "2"), Default: list("cpu", "1"),
 	})
-	compute := resourceQuota("compute", list("requests.cpu", "1", "limits.memory", "1Gi"), list("requests.cpu", "0", "limits.memory", "0"))
+	compute := resourceQuota("compute", list("requests.cpu", "1", "limits.memory", "1Gi", "requests.memory", "1Gi"), list("requests.cpu", "0", "limits.memory", "0", "requests.memory", "0"))
 	deployment := &appsv1.Deployment{ObjectMeta: named("web")}
 	deployment.Spec.Template.Spec = *withPodLevel(pod(
 		testkit.Container("app", list("cpu", "3", "hugepages-2Mi", "3Mi"), nil),
-		testkit.Container("two", nil, list("example.com/gpu", "1.5")),
+		testkit.Container("two", list("memory", "1"), list("example.com/gpu", "1.5")),
 	), nil, nil).Spec.DeepCopy()
 	deployment.Spec.Template.Spec.Resources = nil
 	d := compile(t, []*corev1.LimitRange{bounds}, []*corev1.ResourceQuota{compute}, admit.Options{}).Create(deployment, admit.Attributes{})
@@ -106,7 +115,7 @@ func TestRefusals(t *testing.T) {
 		{containers + "[1].resources.limits[example.com/gpu]", "pod", `container two: example.com/gpu limit 1500m: must be an integer: set a whole number as the limit`},
 		{containers + "[1].resources.requests[example.com/gpu]", "pod", `container two: example.com/gpu request 1500m: must be an integer: set a whole number as the request`},
 		{containers + "[0].resources.requests[cpu]", "LimitRange shop/bounds", `container app: request cpu 3 is above the maximum 2 of LimitRange shop/bounds: lower the request`},
-		{"spec.template.spec", "ResourceQuota shop/compute", `ResourceQuota shop/compute requires limits.memory of app and two: set it, or set a default in a LimitRange`},
+		{"spec.template.spec", "ResourceQuota shop/compute", `ResourceQuota shop/compute requires limits.memory of app and two, requests.memory of app: set it, or set a default in a LimitRange`},
 		{"spec.template.spec", "ResourceQuota shop/compute", `ResourceQuota shop/compute lacks requests.cpu=3: request less, or raise the quota`},
 	}, rows(d.Pods.First.Refusals)); diff != "" {
 		t.Errorf("of its pods (-want +got):\n%s", diff)
@@ -167,7 +176,7 @@ func TestPods(t *testing.T) {
 					t.Errorf("%s: next: %v", what, err)
 				}
 				first := d.Pods.First.Object.(*corev1.Pod)
-				if first.Labels["app"] != "web" || first.Name != "web-x2k9p" || first.Namespace != "shop" {
+				if first.Labels["app"] != "web" || first.Name != "web-x2k9p" || first.GenerateName != "" || first.Namespace != "shop" {
 					t.Errorf("%s: %v", what, first.ObjectMeta)
 				}
 			}
@@ -318,33 +327,6 @@ func TestAnswerForAnInvalidSelector(t *testing.T) {
 	}
 }
 
-// A namespace keeps the extended resources that it was compiled with.
-func TestExtendedResourcesAreCopied(t *testing.T) {
-	names := map[string]corev1.ResourceName{"gold": "example.com/gpu"}
-	namespace := compile(t, nil, nil, admit.Options{ExtendedResources: names})
-	names["gold"] = "example.com/other"
-	claim := &resourcev1.ResourceClaim{ObjectMeta: named("gpus")}
-	claim.Spec.Devices.Requests = []resourcev1.DeviceRequest{{Name: "gpu", Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: "gold", AllocationMode: resourcev1.DeviceAllocationModeExactCount, Count: 1}}}
-	usage := namespace.QuotaObject(claim, admit.Attributes{}).Usage()
-	if _, used := usage["requests.example.com/gpu"]; !used {
-		t.Errorf("%v", usage)
-	}
-}
-
-// A namespace keeps the scopes that it was compiled with, and the values in them.
-func TestLimitedScopesAreCopied(t *testing.T) {
-	values := []string{"high"}
-	namespace := compile(t, nil, nil, admit.Options{Limited: []quota.LimitedResource{{
-		Resource: "pods", MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: values}},
-	}}})
-	values[0] = "low"
-	p := pod(testkit.Container("app", list("cpu", "1"), nil))
-	p.Spec.PriorityClassName = "high"
-	if namespace.Create(p, admit.Attributes{}).Admitted() {
-		t.Error("a pod of a class that is limited by default is admitted")
-	}
-}
-
 // The annotation of the LimitRanger is one more, and leaves those of the pod.
 func TestAnnotationsOfAPodStay(t *testing.T) {
 	defaults := limitRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: list("cpu", "1")})
@@ -363,9 +345,12 @@ func TestPathAndSourceOfRefusals(t *testing.T) {
 	above := compile(t, nil, nil, admit.Options{}).Create(withPodLevel(pod(testkit.Container("app", nil, list("cpu", "3"))), list("cpu", "3"), list("cpu", "2")), admit.Attributes{})
 	var paths []string
 	for _, r := range above.Refusals {
-		paths = append(paths, r.Path)
+		paths = append(paths, r.Path+": "+r.Remedy)
 	}
-	if diff := cmp.Diff([]string{"spec.resources.requests", "spec.containers[0].resources.limits[cpu]"}, paths); diff != "" {
+	if diff := cmp.Diff([]string{
+		"spec.resources.requests: raise the limit or lower the request",
+		"spec.containers[0].resources.limits[cpu]: lower the limit to 2, or raise that of the pod",
+	}, paths); diff != "" {
 		t.Errorf("paths (-want +got):\n%s", diff)
 	}
 	ranges := []*corev1.LimitRange{

@@ -249,6 +249,10 @@ func TestErr(t *testing.T) {
 			want: answer{422, invalid, `PersistentVolumeClaim "data" is invalid: spec.resources[storage]: Invalid value: "0": must be greater than zero`},
 		},
 		{
+			name: "a claim whose amount is rounded, below the minimum", ranges: []*corev1.LimitRange{ofClaims}, object: volumeClaim("1500u"),
+			want: answer{403, forbidden, `persistentvolumeclaims "data" is forbidden: minimum storage usage per PersistentVolumeClaim is 1Gi, but request is 2m`},
+		},
+		{
 			name: "a claim below the minimum", ranges: []*corev1.LimitRange{ofClaims}, object: volumeClaim("512Mi"),
 			want: answer{403, forbidden, `persistentvolumeclaims "data" is forbidden: minimum storage usage per PersistentVolumeClaim is 1Gi, but request is 512Mi`},
 		},
@@ -342,5 +346,16 @@ func TestOneLimitRangeIsTheAnswer(t *testing.T) {
 	d := admit.Decision{Refusals: computeresources.Problems[*admit.Refusal]{of("team", "1"), of("platform", "2")}}
 	if err, want := d.Err(), "maximum cpu usage per Container is 2.  No limit is specified"; !strings.HasSuffix(err.Error(), ": "+want) {
 		t.Errorf("%v, want %s", err, want)
+	}
+	// It has all bounds of one kind before those of the next.
+	bounds := limitRange("bounds", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "1"), Min: list("memory", "2")})
+	d = compile(t, []*corev1.LimitRange{bounds}, nil, admit.Options{}).Create(pod(testkit.Container("app", list("memory", "1"), list("cpu", "2"))), admit.Attributes{})
+	if err, want := d.Err(), "[minimum memory usage per Container is 2, but request is 1, maximum cpu usage per Container is 1, but limit is 2]"; !strings.HasSuffix(err.Error(), ": "+want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	for _, r := range d.Refusals {
+		if r.Violation != nil && r.Field(nil).BadValue == "" {
+			t.Errorf("%v has no value", r)
+		}
 	}
 }

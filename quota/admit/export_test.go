@@ -16,3 +16,6 @@ var RefusalOfMismatch = func(i *computeresources.InvalidResource, defaults []com
 	a := podAmounts{defaults: defaults}
 	return a.invalidRefusal(i, nil)
 }
+
+// OptionsOf returns the options that a namespace has been compiled with.
+var OptionsOf = func(n *Namespace) Options { return n.opts }

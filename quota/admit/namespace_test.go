@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -45,7 +46,10 @@ func TestCompileErrors(t *testing.T) {
 		{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpExists},
 		{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: "Like", Values: []string{"high"}},
 	}}
-	limited := []quota.LimitedResource{{Resource: "pods", MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn}}}}
+	limited := []quota.LimitedResource{
+		{Resource: "pods", MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn}}},
+		{Resource: "pods", MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopeVolumeAttributesClass, Operator: "Like"}}},
+	}
 	namespace, err := admit.Compile([]*corev1.LimitRange{nil, crossed}, []*corev1.ResourceQuota{selector, nil}, admit.Options{Limited: limited})
 	if namespace != nil {
 		t.Error("a namespace was compiled")
@@ -64,6 +68,7 @@ func TestCompileErrors(t *testing.T) {
 		`ResourceQuota shop/selector: spec.scopeSelector.matchExpressions.operator: "Like": not a valid selector operator`,
 		`ResourceQuota shop/selector: status.hard[pods]: "-1": must be greater than or equal to 0`,
 		`ResourceQuotaConfiguration: limitedResources[0].matchScopes[0]: "PriorityClass In []": failed to parse and convert selector: values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty`,
+		`ResourceQuotaConfiguration: limitedResources[1].matchScopes[0]: "VolumeAttributesClass Like []": failed to parse and convert selector: "Like" is not a valid scope selector operator`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -85,9 +90,13 @@ func TestCompileCopies(t *testing.T) {
 	maximum := limitRange("max", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "1")})
 	count := resourceQuota("count", list("pods", "1"), list("pods", "0"))
 	opts := admit.Options{
-		Limited:           []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"memory"}}},
+		Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"memory"}, MatchScopes: []corev1.ScopedResourceSelectorRequirement{
+			{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{"high"}},
+		}}},
 		ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
+		Gates:             computeresources.Gates{PodLevelStatus: testkit.Off(), InitContainers: testkit.Off(), NodeDeclaredFeatures: testkit.Off()},
 	}
+	given := testkit.Fingerprint(opts)
 	namespace := compile(t, []*corev1.LimitRange{maximum}, []*corev1.ResourceQuota{count}, opts)
 	sent := pod(testkit.Container("app", list("memory", "1Gi"), list("cpu", "2")))
 	want := testkit.Fingerprint([]any{visible(namespace.Create(sent, admit.Attributes{})), namespace.Quotas()})
@@ -95,6 +104,9 @@ func TestCompileCopies(t *testing.T) {
 	testkit.Scramble(count)
 	testkit.Scramble(opts)
 	testkit.Scramble(namespace.Quotas())
+	if got := testkit.Fingerprint(admit.OptionsOf(namespace)); got != given {
+		t.Errorf("the options changed from\n%s\nto\n%s", given, got)
+	}
 	if got := testkit.Fingerprint([]any{visible(namespace.Create(sent, admit.Attributes{})), namespace.Quotas()}); got != want {
 		t.Errorf("changed from\n%s\nto\n%s", want, got)
 	}

@@ -151,12 +151,18 @@ func TestReplicaCountKeepsNothing(t *testing.T) {
 	devices.Spec.Devices.Requests = []resourcev1.DeviceRequest{{
 		Name: "gpu", Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: "gold", AllocationMode: resourcev1.DeviceAllocationModeExactCount, Count: 2},
 	}}
-	namespace = compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.example.com/gpu", "5"), list("requests.example.com/gpu", "0"))},
+	namespace = compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.example.com/gpu", "9"), list("requests.example.com/gpu", "0"))},
 		admit.Options{ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"}})
-	fit = namespace.Replicas([]admit.APIObject{devices}, admit.Attributes{ClaimPod: owner})
-	testkit.Scramble(owner)
-	if diff := cmp.Diff(list("requests.example.com/gpu", "3"), fit.After(3).Quotas()[0].Status.Used); diff != "" {
-		t.Errorf("with a pod (-want +got):\n%s", diff)
+	for name, test := range map[string]struct {
+		group []admit.APIObject
+		used  string
+	}{"one": {[]admit.APIObject{devices}, "3"}, "a group": {[]admit.APIObject{devices, devices}, "6"}} {
+		own := owner.DeepCopy()
+		fit = namespace.Replicas(test.group, admit.Attributes{ClaimPod: own})
+		testkit.Scramble(own)
+		if diff := cmp.Diff(list("requests.example.com/gpu", test.used), fit.After(3).Quotas()[0].Status.Used); diff != "" {
+			t.Errorf("%s, with a pod (-want +got):\n%s", name, diff)
+		}
 	}
 }
 

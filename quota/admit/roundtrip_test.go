@@ -1,6 +1,7 @@
 package admit_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -84,36 +85,60 @@ func TestObjectsHaveTheFormatThatIsRead(t *testing.T) {
 	}
 }
 
-// A list without amounts is not written, so a client reads nil.
-func TestEmptyListsAreNotStored(t *testing.T) {
-	empty := corev1.ResourceList{}
-	sent := pod(testkit.Container("app", empty, empty))
-	sent.Spec.InitContainers = []corev1.Container{testkit.Container("init", empty, empty)}
-	sent.Spec.Overhead, sent.Spec.Resources = empty, &corev1.ResourceRequirements{Requests: empty, Limits: empty}
-	want := pod(testkit.Container("app", nil, nil)).Spec
-	want.InitContainers = []corev1.Container{testkit.Container("init", nil, nil)}
-	want.Resources = &corev1.ResourceRequirements{}
-	old := stored(pod(testkit.Container("app", nil, nil)))
-	old.Spec = *want.DeepCopy()
-	sent.ResourceVersion = old.ResourceVersion
-	sent.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", AllocatedResources: empty, Resources: &corev1.ResourceRequirements{Requests: empty, Limits: empty}}}
-	namespace := compile(t, []*corev1.LimitRange{limitRange("empty")}, nil, admit.Options{})
-	for verb, d := range map[string]admit.Decision{
-		"create": namespace.Create(sent, admit.Attributes{}), "update": namespace.Update(old, sent, admit.Attributes{}), "resize": namespace.Resize(old, sent, admit.Attributes{}),
-	} {
-		got := d.Object.(*corev1.Pod)
-		if diff := cmp.Diff(want, got.Spec); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", verb, diff)
+// Objects are read from what is sent or stored: amounts have the format of their text, and lists without
+// amounts are nil.
+func TestObjectsAreReread(t *testing.T) {
+	amounts := func() corev1.ResourceList { return corev1.ResourceList{"cpu": computed("1Ki", "976")} }
+	both := func() *corev1.ResourceRequirements {
+		return &corev1.ResourceRequirements{Requests: amounts(), Limits: amounts()}
+	}
+	namespace := compile(t, nil, nil, admit.Options{})
+	for name, of := range map[string]func() corev1.ResourceList{"computed": amounts, "empty": func() corev1.ResourceList { return corev1.ResourceList{} }} {
+		both := func() *corev1.ResourceRequirements { return &corev1.ResourceRequirements{Requests: of(), Limits: of()} }
+		p := withInit(pod(testkit.Container("app", of(), of())), testkit.Container("init", of(), of()))
+		p.Spec.Overhead, p.Spec.Resources = of(), both()
+		p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", AllocatedResources: of(), Resources: both()}}
+		p.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "init", AllocatedResources: of(), Resources: both()}}
+		claim := volumeClaim("1")
+		claim.Spec.Resources.Limits, claim.Status.AllocatedResources, claim.Status.Capacity = of(), of(), of()
+		created := namespace.Create(p, admit.Attributes{}).Object.(*corev1.Pod)
+		if diff := cmp.Diff(reread(t, p).Spec, created.Spec, inFormat); diff != "" {
+			t.Errorf("a pod that is created, %s (-read +got):\n%s", name, diff)
 		}
-		for _, status := range got.Status.ContainerStatuses {
-			if status.AllocatedResources != nil || status.Resources.Requests != nil || status.Resources.Limits != nil {
-				t.Errorf("%s: status %v", verb, status)
+		p.Status.QOSClass = created.Status.QOSClass
+		for verb, d := range map[string]admit.Decision{"update": namespace.Update(p, p, admit.Attributes{}), "resize": namespace.Resize(p, p, admit.Attributes{})} {
+			if diff := cmp.Diff(reread(t, p), d.Object.(*corev1.Pod), inFormat); diff != "" {
+				t.Errorf("%s of a pod, %s (-read +got):\n%s", verb, name, diff)
 			}
 		}
+		if diff := cmp.Diff(reread(t, claim), namespace.Update(claim, claim, admit.Attributes{}).Object.(*corev1.PersistentVolumeClaim), inFormat); diff != "" {
+			t.Errorf("a claim, %s (-read +got):\n%s", name, diff)
+		}
 	}
-	claim := volumeClaim("1Gi")
-	claim.Spec.Resources.Limits = empty
-	if got := namespace.Create(claim, admit.Attributes{}).Object.(*corev1.PersistentVolumeClaim); got.Spec.Resources.Limits != nil {
-		t.Errorf("limits of the claim: %v", got.Spec.Resources.Limits)
+	q := resourceQuota("all", amounts(), amounts())
+	if diff := cmp.Diff([]*corev1.ResourceQuota{reread(t, q)}, compile(t, nil, []*corev1.ResourceQuota{q}, admit.Options{}).Quotas(), inFormat); diff != "" {
+		t.Errorf("a quota (-read +got):\n%s", diff)
 	}
+	defaults := limitRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: amounts(), DefaultRequest: amounts()})
+	set := compile(t, []*corev1.LimitRange{defaults}, nil, admit.Options{}).Create(pod(testkit.Container("app", nil, nil)), admit.Attributes{}).Object.(*corev1.Pod)
+	p := pod(corev1.Container{Name: "app", Resources: *both()})
+	if diff := cmp.Diff(reread(t, p).Spec, set.Spec, inFormat); diff != "" {
+		t.Errorf("defaults of a LimitRange (-read +got):\n%s", diff)
+	}
+}
+
+// inFormat compares amounts with their format.
+var inFormat = cmp.Comparer(func(a, b resource.Quantity) bool { return a.Cmp(b) == 0 && a.Format == b.Format })
+
+// reread returns an object after it was written and read.
+func reread[T any](t *testing.T, obj *T) *T {
+	text, err := json.Marshal(obj)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := new(T)
+	if err := json.Unmarshal(text, read); err != nil {
+		t.Fatal(err)
+	}
+	return read
 }

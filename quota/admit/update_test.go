@@ -34,6 +34,41 @@ func deleted[O admit.APIObject](obj O) O {
 	return obj
 }
 
+// Where pod-level resources are off, a stored pod keeps them, and neither validation nor LimitRanges look at
+// them; a template loses them.
+func TestIgnoredPodLevel(t *testing.T) {
+	maximum := limitRange("maximum", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: list("memory", "2")})
+	namespace := compile(t, []*corev1.LimitRange{maximum}, nil, admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}})
+	large := withPodLevel(pod(testkit.Container("app", list("memory", "1"), list("memory", "2"))), list("memory", "3"), list("memory", "3"))
+	for _, r := range namespace.Resize(large, large, admit.Attributes{}).Refusals {
+		if r.Violation != nil {
+			t.Errorf("a resize: %v", r)
+		}
+	}
+	old := withPodLevel(pod(testkit.Container("app", list("cpu", "2"), nil)), list("cpu", "1"), nil)
+	if d := namespace.Update(old, old, admit.Attributes{}); !d.Admitted() || d.Object.(*corev1.Pod).Spec.Resources == nil {
+		t.Errorf("an update of a pod that has some: %v, %v", d.Err(), d.Object)
+	}
+	job := &batchv1.Job{ObjectMeta: named("once"), Spec: batchv1.JobSpec{Template: corev1.PodTemplateSpec{Spec: old.Spec}}}
+	if d := namespace.Create(job, admit.Attributes{}); !d.Admitted() || d.Object.(*batchv1.Job).Spec.Template.Spec.Resources != nil {
+		t.Errorf("a template: %v, %v", d.Err(), d.Object)
+	}
+}
+
+// What is limited by default concerns the pods of a workload, and requests that follow from limits are changes.
+func TestPodsOfAWorkloadAreLimited(t *testing.T) {
+	namespace := compile(t, nil, nil, admit.Options{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"cpu"}}}})
+	job := &batchv1.Job{ObjectMeta: named("once")}
+	old := pod(testkit.Container("app", list("cpu", "1"), list("cpu", "1")))
+	job.Spec.Template.Spec = old.Spec
+	if d := namespace.Create(job, admit.Attributes{}); !d.Admitted() || d.Pods.First.Admitted() || d.Pods.Admitted() {
+		t.Errorf("the job: %v, its pod: %v", d.Err(), d.Pods.First.Err())
+	}
+	if d := namespace.Update(old, pod(testkit.Container("app", nil, list("cpu", "1"))), admit.Attributes{}); len(d.Changes) != 1 || d.Changes[0].List != computeresources.Requests {
+		t.Errorf("changes of an update: %v", d.Changes)
+	}
+}
+
 // An update may keep what a new pod, or a new template, must not have.
 func TestUpdateKeepsWhatIsInvalid(t *testing.T) {
 	lenient := func(pages string) *corev1.Pod {
@@ -236,6 +271,10 @@ func TestResize(t *testing.T) {
 		},
 		{name: "beyond the maximum, of a pod that is being deleted", ranges: []*corev1.LimitRange{maximum}, old: gone, updated: running(list("cpu", "3", "memory", "1Gi"), list("cpu", "3"))},
 		{
+			name: "more of what is limited by default, and of which there is no quota", opts: admit.Options{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"cpu"}}}},
+			old: one(), updated: running(list("cpu", "2", "memory", "1Gi"), nil), want: `pods "web" is forbidden: insufficient quota to consume: cpu,requests.cpu`,
+		},
+		{
 			name: "a change of the QoS class", old: one(), updated: running(list("cpu", "1", "memory", "1Gi"), list("cpu", "1", "memory", "1Gi")),
 			want: `Pod "web" is invalid: spec: Invalid value: "Burstable": Pod QOS Class may not change as a result of resizing`,
 		},
@@ -296,11 +335,19 @@ func TestResize(t *testing.T) {
 				t.Errorf("used %v, want %v", d.After().Quotas()[0].Status.Used, test.used)
 			}
 			for _, p := range d.Refusals {
-				if p.Remedy == "" || p.What == "" {
-					t.Errorf("no remedy: %+v", p)
+				if p.Remedy == "" || p.What == "" || p.Message() == "" {
+					t.Errorf("no remedy or no message: %+v", p)
+				}
+				if p.Node != nil && (p.Resource == "cpu") != (p.Node.Cause == computeresources.NodeIsTooSmall) {
+					t.Errorf("of resource %q: %v", p.Resource, p)
 				}
 			}
 		})
+	}
+	nowhere := one()
+	nowhere.Namespace = ""
+	if d := compile(t, nil, []*corev1.ResourceQuota{cpu}, admit.Options{}).Resize(nowhere, one(), admit.Attributes{}); d.Object.GetNamespace() != "shop" {
+		t.Errorf("a pod without a namespace is stored in %q", d.Object.GetNamespace())
 	}
 	updated := running(list("cpu", "2", "memory", "1Gi"), nil)
 	updated.Spec.Containers[0].Image, updated.Labels = "other", map[string]string{"a": "b"}
@@ -374,25 +421,6 @@ func TestCompileChecksScopesOfClaims(t *testing.T) {
 	}}})
 	if err == nil {
 		t.Error("an operator that does not exist")
-	}
-}
-
-// The caller may change the gates after Compile.
-func TestCompileOwnsGates(t *testing.T) {
-	gates := computeresources.Gates{PodLevelStatus: testkit.Off(), InitContainers: testkit.Off(), NodeDeclaredFeatures: testkit.Off()}
-	ns, err := admit.Compile(nil, nil, admit.Options{Gates: gates})
-	if err != nil {
-		t.Fatal(err)
-	}
-	*gates.PodLevelStatus, *gates.InitContainers, *gates.NodeDeclaredFeatures = true, true, true
-	old := &corev1.Pod{Spec: corev1.PodSpec{
-		Containers: []corev1.Container{testkit.Container("app", nil, nil)},
-		Resources:  &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1")},
-	}}
-	updated := old.DeepCopy()
-	updated.Spec.Resources.Requests = testkit.List("cpu", "2")
-	if d := ns.Resize(old, updated, admit.Attributes{}); len(d.Refusals) == 0 {
-		t.Error("pod-level resources are resized without the gate that the namespace was compiled with")
 	}
 }
 

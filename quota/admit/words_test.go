@@ -273,6 +273,7 @@ func TestRemedyForRatio(t *testing.T) {
 		{"cpu", "20E", "100E", "2", "request at least 50E, or set a limit of at most 40E"},
 		{"memory", "3", "7", "1", "request at least 7, or set a limit of at most 3"},
 		{"example.com/gpu", "2", "7", "1.5", "request at least 5, or set a limit of at most 3"},
+		{"memory", "1Gi", "4G", "3", "request at least 1333333334, or set a limit of at most 3221225472"},
 		{"memory", "-1", "7", "1.5", ""},
 	} {
 		item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, MaxLimitRequestRatio: list(test.resource, test.ratio)}

@@ -90,6 +90,10 @@ func TestContradictions(t *testing.T) {
 		{"a request above a Pod max, and limits that a pod-level limit allows", whole(pod("app cpu 5m 2m", "init cpu 3m -", "sidecar cpu - 5m"), nil, list("cpu", "2m")),
 			both(ofPod(item{Max: list("cpu", "3m")}), ofContainer(item{Min: list("cpu", "1m"), Max: list("cpu", "5m"), MaxLimitRequestRatio: list("cpu", "2")}), left("limits.cpu", "6m")),
 			"cpu: no amount satisfies all of: Pod cpu max 3m of range; container c-0 cpu request 5m"},
+		{"a pod-level ratio, and a maximum that a smaller pod-level limit meets", whole(pod("app cpu - 2", "app cpu - 2"), list("cpu", "1"), list("cpu", "3")), ofPod(item{Max: list("cpu", "3"), MaxLimitRequestRatio: list("cpu", "2")}),
+			"cpu: no amount satisfies all of: Pod cpu maxLimitRequestRatio 2 of range; pod cpu request 1; pod cpu limit 3"},
+		{"a ratio of pods, and a pod that is left", pod("app cpu - -"), both(ofContainer(item{MaxLimitRequestRatio: list("pods", "0.5")}), left("pods", "1")),
+			"pods: no amount satisfies all of: Container pods maxLimitRequestRatio 500m of range"},
 		{"a pod-level ratio, and limits that a pod-level limit would bound", whole(pod("app memory 0 4", "app memory 0 4"), list("memory", "1"), list("memory", "5")), ofPod(item{Max: list("memory", "5"), MaxLimitRequestRatio: list("memory", "2")}),
 			"memory: no amount satisfies all of: Pod memory maxLimitRequestRatio 2 of range; pod memory request 1; pod memory limit 5"},
 		{"a request that allows no limit of that size", whole(pod("app memory 1 -"), list("memory", "4"), nil), both(ofPod(item{Min: list("memory", "4")}), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")})),
@@ -178,6 +182,7 @@ func TestContradictionKeepsTheTighterBound(t *testing.T) {
 	for _, test := range []struct{ most, left, want string }{
 		{"20", "19", "requests.cpu remaining 19 of quota"},
 		{"19", "20", "Pod cpu max 19 of range"},
+		{"19", "19", "Pod cpu max 19 of range"},
 	} {
 		_, err := solver.SolveObjects(spec, both(ofPod(corev1.LimitRangeItem{Max: list("cpu", test.most)}), left("requests.cpu", test.left)))
 		var found *solver.ConflictError

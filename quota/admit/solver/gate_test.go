@@ -37,3 +37,14 @@ func TestIgnorePodLevel(t *testing.T) {
 		t.Errorf("the pod level has become %s", got)
 	}
 }
+
+// A pod level that does not count gives a pod no class.
+func TestClassWithoutPodLevel(t *testing.T) {
+	spec := whole(pod("app cpu - -"), list("cpu", "1"), nil)
+	in := solver.Input{Quotas: []*corev1.ResourceQuota{quotaOf("pods", "1", "1")}}
+	in.IgnorePodLevel = true
+	in.Quotas[0].Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
+	if _, err := solver.Solve(spec, in); err == nil {
+		t.Error("one more BestEffort pod than the quota has")
+	}
+}

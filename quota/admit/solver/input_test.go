@@ -185,6 +185,19 @@ func TestNotations(t *testing.T) {
 	}
 }
 
+// Amounts of the spec are written as they were.
+func TestNotationsOfTheSpecStay(t *testing.T) {
+	solution, err := solver.SolveObjects(pod("app memory 1024 -"), ofContainer(corev1.LimitRangeItem{Default: list("memory", "1")}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]resource.Quantity{"request": solution.Parts[0].Requests["memory"], "limit": solution.Parts[0].Limits["memory"]} {
+		if text := map[string]string{"request": "1024", "limit": "1Ki"}[name]; want.String() != text {
+			t.Errorf("%s %s, want %s", name, want.String(), text)
+		}
+	}
+}
+
 // A resource whose name is not a valid page size has the unit 1.
 func TestPagesOfNoSize(t *testing.T) {
 	for _, name := range []string{"hugepages-0", "hugepages--1", "hugepages-", "hugepages-x", "hugepages-1e1000000000"} {

@@ -2,9 +2,9 @@ package solver_test
 
 import (
 	"errors"
+	"math/big"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -14,7 +14,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
-	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
 
@@ -69,8 +68,7 @@ func smallNamespace(t *rapid.T) (*corev1.PodSpec, solver.Input) {
 	return spec, in
 }
 
-// isAdmitted reports whether the admission chain of the server accepts the spec unchanged, the given
-// number of times.
+// isAdmitted reports whether a namespace admits the spec unchanged, the given number of times.
 func isAdmitted(spec *corev1.PodSpec, in solver.Input) bool {
 	for _, floor := range in.Floors {
 		request, set := floor.Ref.Resources(spec).Requests["cpu"]
@@ -78,16 +76,27 @@ func isAdmitted(spec *corev1.PodSpec, in solver.Input) bool {
 			return false
 		}
 	}
-	defaulted := spec.DeepCopy()
-	if len(computeresources.ApplyRequestDefaults(defaulted, computeresources.Gates{})) > 0 || computeresources.Validate(nil, spec, computeresources.Gates{}) != nil {
-		return false
+	var p solver.Objects
+	for _, lr := range in.LimitRanges {
+		if lr != nil {
+			p.Items = append(p.Items, solver.RangeItem{Item: lr.Spec.Limits[0]})
+		}
 	}
-	policy := limitrange.Compile(in.LimitRanges, computeresources.Gates{})
-	if len(policy.ApplyDefaults(defaulted)) > 0 || len(policy.Validate(spec)) > 0 {
-		return false
+	replicas := max(1, in.Replicas)
+	for _, q := range in.Quotas {
+		if q == nil || len(q.Spec.Scopes) > 0 && (q.Spec.Scopes[0] == "Terminating" || (q.Spec.Scopes[0] == "BestEffort") != (weight(spec) == [2]int64{})) {
+			continue
+		}
+		for name, hard := range q.Status.Hard {
+			used := q.Status.Used[name]
+			left := hard.MilliValue() - used.MilliValue()
+			if name == "pods" && left < 1000*replicas {
+				return false
+			}
+			p.Budgets = append(p.Budgets, solver.Budget{Remaining: corev1.ResourceList{name: milli(max(left, 0) / replicas)}})
+		}
 	}
-	object := quota.Pod(&corev1.Pod{Spec: *spec}, time.Time{}, quota.PodOptions{})
-	return quota.Replicas(object, in.Quotas, quota.AdmitOptions{}).Replicas >= max(1, in.Replicas)
+	return len(objections(spec, p)) == 0
 }
 
 // everyPod calls visit with spec and every way to set cpu, up to 4m, where it does not.
@@ -118,9 +127,18 @@ func everyPod(spec *corev1.PodSpec, visit func()) {
 }
 
 // weight orders pods as Solve does: by the request of the pod, then by its limit.
-func weight(spec *corev1.PodSpec) [2]int64 {
-	requests, limits := computeresources.SpecRequests(spec, computeresources.Options{}), computeresources.SpecLimits(spec, computeresources.Options{})
-	return [2]int64{requests.Cpu().MilliValue(), limits.Cpu().MilliValue()}
+func weight(spec *corev1.PodSpec) (sums [2]int64) {
+	for i, of := range []func(*corev1.Container) corev1.ResourceList{
+		func(c *corev1.Container) corev1.ResourceList { return c.Resources.Requests },
+		func(c *corev1.Container) corev1.ResourceList { return c.Resources.Limits },
+	} {
+		all := map[corev1.ResourceName]*big.Rat{}
+		effective(spec, all, of)
+		if sum := all["cpu"]; sum != nil {
+			sums[i] = new(big.Rat).Mul(sum, big.NewRat(1000, 1)).Num().Int64()
+		}
+	}
+	return sums
 }
 
 // The result of Solve is admitted, and nothing smaller is. If Solve returns a conflict, no pod is
@@ -295,6 +313,8 @@ func TestNamespaces(t *testing.T) {
 	invalid.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: "PriorityClass", Operator: "Odd"}}}
 	halfKnown := quotaOf("cpu", "1", "0")
 	halfKnown.Status.Hard["pods"] = resource.MustParse("1")
+	nowhere := quotaOf("pods", "1", "0")
+	nowhere.Name, nowhere.Status, nowhere.Spec.Hard = "a", unknown.Status, list("pods", "1")
 	two := "app cpu - -\napp cpu - -"
 	for _, test := range []struct {
 		name string
@@ -309,6 +329,12 @@ func TestNamespaces(t *testing.T) {
 			[]string{"cpu: no amount satisfies all of: container c-0 cpu min 2; container c-0 cpu limit 1"}},
 		{"a floor of a missing container", "app cpu - -", solver.Input{Floors: []solver.Floor{{Ref: worker, Requests: cpu("1")}}},
 			[]string{"container c-1: floor: the pod has no such container"}},
+		{"a floor of a missing container, with its source", "app cpu - -", solver.Input{Floors: []solver.Floor{{Ref: worker, Requests: cpu("1"), Source: computeresources.Source{Kind: "usage"}}}},
+			[]string{"container c-1: floor: the pod has no such container"}},
+		{"two quotas without an answer", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{unknown, nowhere}}, []string{"ResourceQuota a: status: does not say how much is used"}},
+		{"two quotas without an answer, in the other order", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{nowhere, unknown}}, []string{"ResourceQuota a: status: does not say how much is used"}},
+		{"a minimum leaves a quota of BestEffort pods, and there is no other", "app cpu - -", solver.Input{LimitRanges: []*corev1.LimitRange{rangeOf("r", corev1.LimitRangeItem{Type: "Container", Min: cpu("1")})}, Quotas: []*corev1.ResourceQuota{scoped("BestEffort", "pods", "0")}},
+			[]string{"container c-0: set the cpu request to 1"}},
 		{"a quota of other pods", "app cpu 1 -", solver.Input{Quotas: []*corev1.ResourceQuota{scoped("Terminating", "cpu", "0"), scoped("BestEffort", "pods", "0")}}, nil},
 		{"the least is BestEffort", "app cpu - -", solver.Input{Quotas: []*corev1.ResourceQuota{scoped("BestEffort", "pods", "0")}},
 			[]string{"pods: no amount satisfies all of: pods remaining 0 of ResourceQuota compute"}},

@@ -145,6 +145,17 @@ func TestSolve(t *testing.T) {
 		{"a quota on resources that the pod does not use", pod("app cpu 1 -"), left("services", "0", "requests.storage", "0", "example.com/gpu", "0", "limits.example.com/gpu", "0"), nil},
 		{"pods are left", pod("app cpu 1 -"), left("pods", "1", "count/pods", "1"), nil},
 
+		{"Pod min of the sidecar beside a fixed init container", pod("sidecar cpu - -", "init cpu 500m -", "app cpu 100m -"), ofPod(item{Min: list("cpu", "1")}), []string{
+			"sidecar c-0: set the cpu request to 500m"}},
+		{"Pod min of the sidecar beside a fixed app container", pod("sidecar cpu - -", "init cpu 100m -", "app cpu 700m -"), ofPod(item{Min: list("cpu", "1")}), []string{
+			"sidecar c-0: set the cpu request to 300m"}},
+		{"Pod min of zero is that of the first app container", pod("init cpu - -", "app cpu - -"), ofPod(item{Min: list("cpu", "0")}), []string{
+			"container c-1: set the cpu request to 0"}},
+		{"Pod min of limits that the ratio holds back", whole(pod("app memory - -", "app memory - -"), list("memory", "9"), nil), both(ofPod(item{Min: list("memory", "9")}), ofContainer(item{MaxLimitRequestRatio: list("memory", "2")})), []string{
+			"container c-0: set the memory request to 4", "container c-0: set the memory limit to 8",
+			"container c-1: set the memory request to 1", "container c-1: set the memory limit to 1"}},
+		{"an amount below all that is counted is rounded away from zero", whole(pod(), list("example.com/gpu", "-9223372036854775.8085"), nil), solver.Objects{}, []string{
+			"pod: change the example.com/gpu request from -9223372036854775808500u to -9223372036854775809m"}},
 		{"Pod min goes to the first app container", pod("init cpu - -", "sidecar cpu - -", "app cpu 1 -", "app cpu - -", "app cpu - -"), ofPod(item{Min: list("cpu", "3")}), []string{
 			"container c-3: set the cpu request to 2"}},
 		{"Pod min goes to the next app container if the first has a limit", pod("app cpu - 1", "app cpu - -", "app cpu - -"), ofPod(item{Min: list("cpu", "3")}), []string{
