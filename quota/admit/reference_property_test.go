@@ -197,8 +197,8 @@ func checkPods(t *rapid.T, before *slowNamespace, added corev1.ResourceList, of 
 	answer, fits, first := slow.pod(sent)
 	checkAnswer(t, "pod", got.First, "pods", answer, first, slow.after(slow.usage(first, "pods")))
 	wanted := slowWanted(of)
-	if got.Wanted != wanted || min(got.Fit.Replicas, 1000) != fits || got.Admitted() != (wanted <= fits) {
-		t.Fatalf("%d pods wanted and %d fit, want %d and %d", got.Wanted, got.Fit.Replicas, wanted, fits)
+	if got.Wanted != wanted || min(got.Fit().Replicas, 1000) != fits || got.Admitted() != (wanted <= fits) {
+		t.Fatalf("%d pods wanted and %d fit, want %d and %d", got.Wanted, got.Fit().Replicas, wanted, fits)
 	}
 }
 
