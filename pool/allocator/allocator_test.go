@@ -633,3 +633,17 @@ func TestEmptyIsNil(t *testing.T) {
 		})
 	})
 }
+
+// A claim that was deleted while it waited is not granted later.
+func TestDeletedClaimIsNotGranted(t *testing.T) {
+	p := newPool("sampler", testkit.List("pods", "5"))
+	l := allocator.New(p, nil, pool.Options{})
+	_, _ = l.Set(newClaim("a", "deleted", 0, testkit.List("pods", "6")))
+	l.Delete(name("deleted"))
+	p.Spec.Quota.Hard = testkit.List("pods", "8")
+	l.SetPool(p)
+	granted, err := l.Set(newClaim("a", "next", 1, testkit.List("pods", "1")))
+	if diff := cmp.Diff([]types.NamespacedName{name("next")}, granted); diff != "" || err != nil {
+		t.Errorf("%v, holding (-want +got):\n%s", err, diff)
+	}
+}
