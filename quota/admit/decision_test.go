@@ -2,7 +2,6 @@ package admit_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -215,22 +214,6 @@ func TestNoObject(t *testing.T) {
 	}
 }
 
-// A namespace after one object is that for the next.
-func TestAfter(t *testing.T) {
-	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("two", list("pods", "2"), list("pods", "0"))}, admit.Options{})
-	var admitted []bool
-	for range 3 {
-		d := namespace.Create(pod(), admit.Attributes{})
-		admitted, namespace = append(admitted, d.Admitted()), d.After()
-	}
-	if diff := cmp.Diff([]bool{true, true, false}, admitted); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(list("pods", "2"), namespace.Quotas()[0].Status.Used); diff != "" {
-		t.Errorf("used (-want +got):\n%s", diff)
-	}
-}
-
 // A namespace after an object keeps its LimitRanges and options.
 func TestAfterKeepsTheRest(t *testing.T) {
 	maximum := limitRange("maximum", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "1")})
@@ -291,15 +274,6 @@ func TestCreatedStatus(t *testing.T) {
 	service := &corev1.Service{ObjectMeta: named("web"), Status: corev1.ServiceStatus{LoadBalancer: corev1.LoadBalancerStatus{Ingress: []corev1.LoadBalancerIngress{{IP: "192.0.2.1"}}}}}
 	if diff := cmp.Diff(corev1.ServiceStatus{}, namespace.Create(service, admit.Attributes{}).Object.(*corev1.Service).Status); diff != "" {
 		t.Errorf("service (-want +got):\n%s", diff)
-	}
-}
-
-// The name of an object wins over the one that the server would generate.
-func TestNamedObjectIsNotRenamed(t *testing.T) {
-	quotas := []*corev1.ResourceQuota{resourceQuota("none", list("pods", "0"), list("pods", "0"))}
-	d := compile(t, nil, quotas, admit.Options{}).Create(pod(), admit.Attributes{GeneratedName: "web-x7k2p"})
-	if want := `pods "web" is forbidden: `; d.Object.GetName() != "web" || d.Err() == nil || !strings.HasPrefix(d.Err().Error(), want) {
-		t.Errorf("%s: %v", d.Object.GetName(), d.Err())
 	}
 }
 

@@ -21,7 +21,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
-	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -270,118 +269,6 @@ func TestContract(t *testing.T) {
 			}, problems)
 		}
 	})
-}
-
-// Create gives the same result as calling the packages one by one.
-func TestCreateIsTheChain(t *testing.T) {
-	admitted := 0
-	rapid.Check(t, func(t *rapid.T) {
-		pod, opts := drawnPod().Draw(t, "pod"), options().Draw(t, "options")
-		ranges, quotas := rangeList().Draw(t, "ranges"), quotaList(counted(pod)).Draw(t, "quotas")
-		if rapid.Bool().Draw(t, "limits alone") { // requests above limits are invalid, and drawn often
-			for _, c := range computeresources.Containers(&pod.Spec) {
-				c.Resources.Requests = nil
-			}
-		}
-		switch rapid.IntRange(0, 3).Draw(t, "what is left out") { // few pods satisfy LimitRanges and quotas
-		case 0:
-			ranges = nil
-		case 1:
-			quotas, opts.Limited = nil, nil
-		case 2:
-			ranges, quotas, opts.Limited = nil, nil, nil
-		}
-
-		spec := pod.Spec.DeepCopy()
-		if opts.IgnorePodLevel {
-			spec.Resources = nil
-		}
-		changes := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
-		policy := limitrange.Compile(completed(ranges), opts.Gates)
-		changes = append(changes, policy.ApplyDefaults(spec)...)
-		invalid := computeresources.Validate(nil, spec, computeresources.Gates{})
-		violations := policy.Validate(spec)
-		fresh := &corev1.Pod{ObjectMeta: *pod.ObjectMeta.DeepCopy(), Spec: *spec}
-		fresh.DeletionTimestamp, fresh.DeletionGracePeriodSeconds = nil, nil
-		slices.SortFunc(quotas, func(a, b *corev1.ResourceQuota) int { return cmpNames(a.Name, b.Name) })
-		v := quota.Admit(
-			quota.Object{},
-			quota.Pod(fresh, time.Time{}, quota.PodOptions{IgnoreStatus: opts.IgnoreStatus, Gates: opts.Gates}),
-			quotas, quota.AdmitOptions{Limited: opts.Limited})
-		after, failures := v.After(quotas), v.Failures
-		if len(failures) > 0 || len(invalid) > 0 || len(violations) > 0 {
-			after = quotas
-		}
-		changes = append(changes, computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})...)
-
-		d := compile(t, ranges, quotas, opts).Create(pod, admit.Attributes{})
-		stored := d.Object.(*corev1.Pod)
-		for name, diff := range map[string]string{
-			"spec":       cmp.Diff(spec, &stored.Spec, cmpopts.EquateEmpty()),
-			"changes":    cmp.Diff(changes, d.Changes, cmpopts.EquateEmpty()),
-			"quotas":     cmp.Diff(after, d.After().Quotas(), cmpopts.EquateEmpty()),
-			"invalid":    cmp.Diff(sortedErrors(invalid), sortedErrors(problemsOf(d, func(p *admit.Refusal) *computeresources.InvalidResource { return p.Amount }))),
-			"violations": cmp.Diff(sortedErrors(violations), sortedErrors(problemsOf(d, func(p *admit.Refusal) *limitrange.Violation { return p.Violation }))),
-			"failures":   cmp.Diff(sortedErrors(failures), sortedErrors(problemsOf(d, func(p *admit.Refusal) *quota.Failure { return p.Failure }))),
-		} {
-			if diff != "" {
-				t.Fatalf("%s (-chain +Create):\n%s", name, diff)
-			}
-		}
-		if d.Admitted() != (d.Err() == nil) || len(d.Refusals) != len(invalid)+len(violations)+len(failures) {
-			t.Fatalf("admitted: %v, but %v and %v", d.Admitted(), d.Err(), d.Refusals)
-		}
-		if d.Admitted() {
-			admitted++
-		}
-	})
-	t.Logf("%d admitted", admitted)
-	if !testing.Short() && admitted == 0 {
-		t.Error("nothing was admitted")
-	}
-}
-
-func completed(ranges []*corev1.LimitRange) (list []*corev1.LimitRange) {
-	for _, lr := range ranges {
-		if lr = lr.DeepCopy(); lr == nil {
-			continue
-		}
-		for i := range lr.Spec.Limits {
-			lr.Spec.Limits[i] = limitrange.WithDefaults(lr.Spec.Limits[i])
-		}
-		list = append(list, lr)
-	}
-	return list
-}
-
-func cmpNames(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
-}
-
-// problemsOf returns what problems have of one kind.
-func problemsOf[T any](d admit.Decision, of func(*admit.Refusal) *T) (list []*T) {
-	for _, r := range d.Refusals {
-		if v := of(r); v != nil {
-			list = append(list, v)
-		}
-	}
-	return list
-}
-
-// sortedErrors returns the messages of errors.
-func sortedErrors[E error](list []E) []string {
-	messages := []string{}
-	for _, err := range list {
-		messages = append(messages, err.Error())
-	}
-	slices.Sort(messages)
-	return messages
 }
 
 // n Creates in a row succeed exactly if n ≤ Replicas, and the next one fails with the predicted

@@ -129,7 +129,7 @@ func checkPair(t *rapid.T, kind string) {
 	}
 	answer, want, more := slow.create(sent, kind)
 	d := fast.Create(sent, req)
-	checkAnswer(t, "create", d, kind, answer, want, slow.after(more))
+	checkAnswer(t, "create", d, kind, answer, want, slow, more)
 	if isWorkload := testkit.PodSpecOf(want) != nil && kind != "pods"; answer == "" && isWorkload {
 		checkPods(t, slow, more, want, d.Pods)
 	} else if !isWorkload && answer != metav1.StatusReasonBadRequest {
@@ -150,14 +150,14 @@ func checkPair(t *rapid.T, kind string) {
 		return
 	}
 	answer, want, more = slow.update(old, updated, kind)
-	checkAnswer(t, "update: "+mutation, d, kind, answer, want, slow.after(more))
+	checkAnswer(t, "update: "+mutation, d, kind, answer, want, slow, more)
 	if d.Pods != nil && answer == "" {
 		checkPods(t, slow, nil, want, d.Pods)
 	}
 }
 
-// checkAnswer compares a decision with the reason of the answer, the stored object and the usage afterwards.
-func checkAnswer(t *rapid.T, what string, d admit.Decision, kind string, answer metav1.StatusReason, want admitObject, used corev1.ResourceList) {
+// checkAnswer compares a decision with the reason of the answer, the stored object and what it adds to the usage.
+func checkAnswer(t *rapid.T, what string, d admit.Decision, kind string, answer metav1.StatusReason, want admitObject, slow *slowNamespace, more corev1.ResourceList) {
 	t.Helper()
 	err := d.Err()
 	if got := apierrors.ReasonForError(err); err == nil && answer != "" || err != nil && got != answer {
@@ -180,8 +180,9 @@ func checkAnswer(t *rapid.T, what string, d admit.Decision, kind string, answer 
 	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("%s: the object (-slow +kernel):\n%s", what, diff)
 	}
-	if answer != "" {
-		return
+	used := slow.used
+	if answer == "" {
+		used = slow.after(more)
 	}
 	if diff := cmp.Diff(used, d.After().Quotas()[0].Status.Used, cmpopts.EquateEmpty()); diff != "" {
 		t.Fatalf("%s of %s: used (-slow +kernel):\n%s", what, kind, diff)
@@ -195,7 +196,7 @@ func checkPods(t *rapid.T, before *slowNamespace, added corev1.ResourceList, of 
 	slow.used = before.after(added)
 	sent := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-y"}, Spec: *testkit.PodSpecOf(of).DeepCopy()}
 	answer, fits, first := slow.pod(sent)
-	checkAnswer(t, "pod", got.First, "pods", answer, first, slow.after(slow.usage(first, "pods")))
+	checkAnswer(t, "pod", got.First, "pods", answer, first, &slow, slow.usage(first, "pods"))
 	wanted := slowWanted(of)
 	if got.Wanted != wanted || min(got.Fit().Replicas, 1000) != fits || got.Admitted() != (wanted <= fits) {
 		t.Fatalf("%d pods wanted and %d fit, want %d and %d", got.Wanted, got.Fit().Replicas, wanted, fits)
@@ -247,7 +248,7 @@ func TestResizesEqualSlow(t *testing.T) {
 		more := increase(slow.usage(was, kind), slow.usage(want, kind))
 		lacks := slow.lacks(&want.Spec)
 		answer := answerTo(false, violated && was.DeletionTimestamp == nil, lacks, slow.fits(more, false))
-		checkAnswer(t, "resize: "+mutation, d, kind, answer, want, slow.after(more))
+		checkAnswer(t, "resize: "+mutation, d, kind, answer, want, slow, more)
 	})
 	if !testing.Short() && judged == 0 {
 		t.Error("no resize was valid")
