@@ -503,3 +503,17 @@ func TestPossibleResizesAreAllOrders(t *testing.T) {
 		t.Error("no resize depended on the order")
 	}
 }
+
+// completed returns copies of LimitRanges with the defaults that the API server stores.
+func completed(ranges []*corev1.LimitRange) (list []*corev1.LimitRange) {
+	for _, lr := range ranges {
+		if lr = lr.DeepCopy(); lr == nil {
+			continue
+		}
+		for i := range lr.Spec.Limits {
+			lr.Spec.Limits[i] = limitrange.WithDefaults(lr.Spec.Limits[i])
+		}
+		list = append(list, lr)
+	}
+	return list
+}
