@@ -13,7 +13,7 @@ import (
 // Reread does not allocate for amounts in the format DecimalSI and for small multiples of 1024. The
 // result may share a decimal with q, which is only read.
 func Reread(q resource.Quantity) resource.Quantity {
-	if q.Format == resource.DecimalSI || isBinary(&q) {
+	if isReadAsIs(&q) {
 		return q
 	}
 	read, err := resource.ParseQuantity(Text(&q))
@@ -23,6 +23,9 @@ func Reread(q resource.Quantity) resource.Quantity {
 	return read
 }
 
+// isReadAsIs reports whether q is certainly read in the format that it has.
+func isReadAsIs(q *resource.Quantity) bool { return q.Format == resource.DecimalSI || isBinary(q) }
+
 // isBinary reports whether q is certainly written with a binary suffix.
 func isBinary(q *resource.Quantity) bool {
 	amount, exact := Small(q, 0)
@@ -31,8 +34,17 @@ func isBinary(q *resource.Quantity) bool {
 
 // RereadAll changes the entries of a list with Reread.
 func RereadAll(list corev1.ResourceList) {
+	kept := 0 // most lists have only cpu and memory, and two lookups take less time than a loop over a map
+	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+		if q, set := list[name]; set && isReadAsIs(&q) {
+			kept++
+		}
+	}
+	if kept == len(list) {
+		return
+	}
 	for name, q := range list {
-		if q.Format != resource.DecimalSI && !isBinary(&q) {
+		if !isReadAsIs(&q) {
 			list[name] = Reread(q)
 		}
 	}
