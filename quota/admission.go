@@ -218,8 +218,8 @@ func (a *decision) requireAmounts(quota *corev1.ResourceQuota, hard corev1.Resou
 // noteUnenforced records the limits in the spec of a quota that its status does not have.
 func (a *decision) noteUnenforced(quota *corev1.ResourceQuota) {
 	var names []corev1.ResourceName
-	for name := range a.object.matching(quota.Spec.Hard) {
-		if _, enforced := quota.Status.Hard[name]; !enforced {
+	for name := range quota.Spec.Hard {
+		if _, enforced := quota.Status.Hard[name]; !enforced && a.object.matchesResource(name) {
 			names = append(names, name)
 		}
 	}

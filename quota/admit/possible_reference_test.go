@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
