@@ -33,9 +33,11 @@ func (p *Policy) ApplyDefaults(spec *corev1.PodSpec) []computeresources.Change {
 	var ofApps, ofInits []computeresources.Change
 	i := 0
 	for ref, c := range computeresources.Containers(spec) {
-		set := &ofInits
-		if ref.Kind == computeresources.App {
-			set = &ofApps
+		set := &ofApps
+		switch ref.Kind {
+		case computeresources.Init, computeresources.Sidecar:
+			set = &ofInits
+		case computeresources.App, computeresources.Pod: // the pod is not a container
 		}
 		*set = appendMissing(*set, &w, i, podwalk.Requests, ref, c.Resources.Requests, p.requests)
 		*set = appendMissing(*set, &w, i, podwalk.Limits, ref, c.Resources.Limits, p.limits)
