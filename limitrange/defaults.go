@@ -37,7 +37,7 @@ func (p *Policy) ApplyDefaults(spec *corev1.PodSpec) []computeresources.Change {
 		switch ref.Kind {
 		case computeresources.Init, computeresources.Sidecar:
 			set = &ofInits
-		case computeresources.App, computeresources.Pod:
+		case computeresources.App, computeresources.Pod: // the pod is not a container
 		}
 		*set = appendMissing(*set, &w, i, podwalk.Requests, ref, c.Resources.Requests, p.requests)
 		*set = appendMissing(*set, &w, i, podwalk.Limits, ref, c.Resources.Limits, p.limits)

@@ -46,7 +46,7 @@ var repairs = []edit{
 	{"quota/admit/solver/ranges.go", "case podwalk.Init, podwalk.Sidecar:", "case podwalk.Init, podwalk.Sidecar, podwalk.Background:", 1},
 	{"quota/admit/solver/sums.go", "case podwalk.App:", "case podwalk.App, podwalk.Background:", 1},
 	{"computeresources/steps/step.go", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod:", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod, computeresources.Background:", 1},
-	{"limitrange/defaults.go", "case computeresources.Init, computeresources.Sidecar:", "case computeresources.Init, computeresources.Sidecar, computeresources.Background:", 1},
+	{"limitrange/defaults.go", "case computeresources.Init, computeresources.Sidecar:", "case computeresources.Init, computeresources.Sidecar, computeresources.Background:", 2},
 	{"examples/podreport/internal/trace/pod.go", "case computeresources.App:", "case computeresources.App, computeresources.Background:", 1},
 	{"examples/taskrun/pod.go", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod:", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod, computeresources.Background:", 1},
 }
