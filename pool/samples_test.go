@@ -51,5 +51,3 @@ func metav1Selector(key, value string) metav1.LabelSelector {
 func errNotFound(name string) error {
 	return fmt.Errorf("ResourcePool.capsule.clastix.io %q not found", name)
 }
-
-func both(a, b any) any { return []any{a, b} }

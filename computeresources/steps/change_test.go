@@ -6,17 +6,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/limitrange"
 )
-
-func amount(s string) *resource.Quantity {
-	q := resource.MustParse(s)
-	return &q
-}
 
 // sentences are changes, or conflicts, in words.
 func sentences[T any](all []T) []string {
