@@ -152,6 +152,19 @@ func TestOrdersOfNothing(t *testing.T) {
 	}
 }
 
+// A request that the server sets to the limit, before LimitRanges are asked, is none of their defaults.
+func TestOrdersOfRequestsFromLimits(t *testing.T) {
+	policy := limitrange.Compile([]*corev1.LimitRange{
+		namedRange("a", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "1")}),
+		namedRange("b", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "2")}),
+	}, computeresources.Gates{})
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Resources: corev1.ResourceRequirements{Limits: list("cpu", "3")}}}}
+	set := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
+	if orders, complete := policy.Orders(set, 3); len(set) != 1 || len(orders) != 1 || !complete {
+		t.Errorf("changes %v, orders %v, complete %v", set, orders, complete)
+	}
+}
+
 // Pairs of LimitRanges that do not concern each other have 2^n sets of defaults. Not all are looked for.
 func TestManyOrders(t *testing.T) {
 	var ranges []*corev1.LimitRange

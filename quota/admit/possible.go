@@ -59,7 +59,7 @@ type Outcomes struct {
 // the order of several violations of one LimitRange in a message. Amounts that are written differently
 // are different.
 //
-// The pods of a workload are requests of their own: see Pods.First, and Pods.Fit.Range for their
+// The pods of a workload are requests of their own: see Pods.First, and Pods.Fit().Range for their
 // number.
 //
 // Possible reads Object and Changes of the decision, so call it before you change them. It returns the

@@ -34,7 +34,7 @@ func (f ReplicaCount) Range() (least, most int64, exact bool) {
 
 // alternative is an object with one set of defaults.
 type alternative struct {
-	refused bool // for another reason than an exceeded quota
+	refused bool // and for good, since what is used of a quota only grows
 	counted quota.Object
 }
 
@@ -68,12 +68,7 @@ func (d *Decision) alternatives(counted quota.Object, alone bool) (all []alterna
 		if _, isPod := d.Object.(*corev1.Pod); isPod && !d.isMismatch() {
 			each, counted = d.decideAgain(names)
 		}
-		all = append(all, alternative{each.isRefusedInAnyCase(), counted})
+		all = append(all, alternative{!each.Admitted(), counted})
 	}
 	return all, complete
-}
-
-// isRefusedInAnyCase reports whether the object is refused whatever is used of the quotas.
-func (d *Decision) isRefusedInAnyCase() bool {
-	return slices.ContainsFunc(d.Refusals, func(r *Refusal) bool { return r.Failure == nil || r.Failure.Cause != quota.ExceededQuota })
 }
