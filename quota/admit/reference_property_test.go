@@ -76,6 +76,7 @@ func slowNamespaces(t *rapid.T, kind string) (*admit.Namespace, *slowNamespace) 
 	left := rapid.SampledFrom([]int64{0, 1, 2, 5, 900, 900, 900})
 	for _, name := range []corev1.ResourceName{
 		"pods", "requests.cpu", "requests.memory", "limits.cpu", "requests.storage", "persistentvolumeclaims", "services", "services.loadbalancers", "services.nodeports",
+		"gold.deviceclass.resource.k8s.io/devices",
 		corev1.ResourceName("count/" + kind),
 	} {
 		if rapid.IntRange(0, 2).Draw(t, string(name)) == 0 {

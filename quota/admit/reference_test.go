@@ -6,6 +6,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -113,6 +114,14 @@ func (n *slowNamespace) usage(obj admitObject, kind string) corev1.ResourceList 
 		}
 		if obj.Spec.Type != corev1.ServiceTypeClusterIP {
 			usage["services.nodeports"] = whole(int64(len(obj.Spec.Ports)))
+		}
+	case *resourcev1.ResourceClaim:
+		var devices int64
+		for _, request := range obj.Spec.Devices.Requests {
+			devices += request.Exactly.Count
+		}
+		if devices > 0 {
+			usage["gold.deviceclass.resource.k8s.io/devices"] = whole(devices)
 		}
 	}
 	return usage
@@ -348,7 +357,7 @@ func (n *slowNamespace) update(old, sent admitObject, kind string) (answer metav
 		shrinks := less(storage, was.Spec.Resources.Requests["storage"]) && !less(capacity, storage)
 		more = increase(n.usage(was, kind), n.usage(own, kind))
 		answer = answerTo(shrinks, was.DeletionTimestamp == nil && n.claim(own), false, n.fits(more, false))
-	case *corev1.Service:
+	case *corev1.Service, *resourcev1.ResourceClaim:
 		more = increase(n.usage(old, kind), n.usage(own, kind))
 		answer = answerTo(false, false, false, n.fits(more, false))
 	default:
