@@ -216,7 +216,7 @@ func TestResizesEqualSlow(t *testing.T) {
 			return
 		}
 		fast, slow := slowNamespaces(t, kind)
-		was.Status.QOSClass = slowClass(&was.Spec)
+		was.Status.QOSClass = testkit.SpecClass(&was.Spec)
 		d := fast.Resize(was, sent, admit.Attributes{GeneratedName: "web-x"})
 		if was.Namespace == "other" || sent.Namespace == "other" {
 			if !apierrors.IsBadRequest(d.Err()) {

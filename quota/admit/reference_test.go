@@ -72,27 +72,6 @@ func roundedList(amounts corev1.ResourceList) corev1.ResourceList {
 	return rounded
 }
 
-// slowClass is the QoS class of a pod, whose amounts are above zero.
-func slowClass(spec *corev1.PodSpec) corev1.PodQOSClass {
-	if spec.Resources != nil {
-		return corev1.PodQOSBurstable
-	}
-	class, any := corev1.PodQOSGuaranteed, false
-	eachContainer(spec, func(r *corev1.ResourceRequirements) {
-		any = any || len(r.Requests)+len(r.Limits) > 0
-		for _, name := range []corev1.ResourceName{"cpu", "memory"} {
-			limit, is := r.Limits[name]
-			if request := r.Requests[name]; !is || limit.Cmp(request) != 0 {
-				class = corev1.PodQOSBurstable
-			}
-		}
-	})
-	if !any {
-		return corev1.PodQOSBestEffort
-	}
-	return class
-}
-
 // slowUsage is what quotas count of an object of a kind.
 func (n *slowNamespace) usage(obj admitObject, kind string) corev1.ResourceList {
 	usage := corev1.ResourceList{corev1.ResourceName("count/" + kind): whole(1)}
@@ -230,7 +209,7 @@ func (n *slowNamespace) pod(sent *corev1.Pod) (answer metav1.StatusReason, fits 
 		stored.Spec.Resources = nil
 	}
 	n.settle(&stored.Spec, true, true)
-	stored.Status = corev1.PodStatus{Phase: corev1.PodPending, QOSClass: slowClass(&stored.Spec)}
+	stored.Status = corev1.PodStatus{Phase: corev1.PodPending, QOSClass: testkit.SpecClass(&stored.Spec)}
 	invalid, violated := n.breaksLimits(&stored.Spec)
 	fits = n.fits(n.usage(stored, "pods"), stored.Spec.ActiveDeadlineSeconds != nil)
 	if answer = answerTo(invalid, violated, n.lacks(&stored.Spec), fits); answer != "" {
