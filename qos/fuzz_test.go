@@ -32,7 +32,7 @@ func FuzzClass(f *testing.F) {
 			container("a", parse(cpuA, memoryA), parse(cpuLimitA, memoryLimitA)),
 			container("b", parse(cpuB, memoryB), parse(cpuLimitB, memoryLimitB)),
 		}}
-		if got, want := qos.Class(spec, computeresources.Gates{}), slowClass(spec.DeepCopy()); got != want {
+		if got, want := qos.Class(spec, computeresources.Gates{}), testkit.SpecClass(spec.DeepCopy()); got != want {
 			t.Errorf("Class = %s, want %s", got, want)
 		}
 		score := qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, &spec.Containers[0], capacity, computeresources.Gates{})
@@ -40,7 +40,7 @@ func FuzzClass(f *testing.F) {
 			t.Errorf("OOM score %d", score)
 		}
 		follow(t, spec, func() resource.Quantity { return quantity(7) })
-		if got := slowClass(spec); got != guaranteed {
+		if got := testkit.SpecClass(spec); got != guaranteed {
 			t.Errorf("following the advice gives %s", got)
 		}
 	})

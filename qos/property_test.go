@@ -81,7 +81,7 @@ func change(c *corev1.Container, name corev1.ResourceName, by resource.Quantity)
 func TestClassEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
-		got, want := qos.Class(spec, computeresources.Gates{}), slowClass(spec)
+		got, want := qos.Class(spec, computeresources.Gates{}), testkit.SpecClass(spec)
 		if got != want {
 			t.Fatalf("Class = %s, want %s", got, want)
 		}
@@ -171,7 +171,7 @@ func TestTierTotalsAddUp(t *testing.T) {
 		for _, pod := range pods {
 			class := pod.Status.QOSClass
 			if class == "" {
-				class = slowClass(&pod.Spec)
+				class = testkit.SpecClass(&pod.Spec)
 			}
 			tiers[class].add(&pod.Spec)
 		}

@@ -2,6 +2,7 @@ package noderesources_test
 
 import (
 	"math"
+	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -231,6 +232,21 @@ func TestLimitsOfRequest(t *testing.T) {
 		}
 		if got, want := testkit.Texts(r.Amounts(computeresources.Limits)), testkit.Texts(testkit.List("cpu", "2", "example.com/a", "1", "example.com/b", "3")); !cmp.Equal(got, want) {
 			t.Errorf("limits %v, want %v", got, want)
+		}
+	}
+}
+
+// Resources that are only limited are in the order of their names as well, whatever the order of a map is.
+func TestLimitedResourcesAreSorted(t *testing.T) {
+	limits := testkit.List("example.com/a", "1", "example.com/b", "1", "example.com/c", "1", "example.com/d", "1")
+	p := pod(testkit.Container("app", nil, limits))
+	ofPod, ofSpec := noderesources.PodRequest(p, none), noderesources.SpecRequest(&p.Spec, none)
+	for range 20 {
+		if r := noderesources.PodRequest(p, none); !reflect.DeepEqual(r, ofPod) {
+			t.Fatalf("of a pod: %v, and then %v", ofPod, r)
+		}
+		if r := noderesources.SpecRequest(&p.Spec, none); !reflect.DeepEqual(r, ofSpec) {
+			t.Fatalf("of a spec: %v, and then %v", ofSpec, r)
 		}
 	}
 }

@@ -40,28 +40,10 @@ func slowBalanced(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 	return requests.Cmp(limits) == 0
 }
 
-// slowClass is the definition of the class.
-func slowClass(spec *corev1.PodSpec) corev1.PodQOSClass {
-	any := false
-	for _, r := range deciding(spec) {
-		for _, list := range []corev1.ResourceList{r.Requests, r.Limits} {
-			cpu, memory := list[corev1.ResourceCPU], list[corev1.ResourceMemory]
-			any = any || cpu.Sign() > 0 || memory.Sign() > 0
-		}
-	}
-	switch {
-	case !any:
-		return corev1.PodQOSBestEffort
-	case slowBalanced(spec, corev1.ResourceCPU) && slowBalanced(spec, corev1.ResourceMemory):
-		return corev1.PodQOSGuaranteed
-	}
-	return corev1.PodQOSBurstable
-}
-
 func TestClassEqualsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
-		if got, want := podwalk.Class(spec), slowClass(spec); got != want {
+		if got, want := podwalk.Class(spec), testkit.SpecClass(spec); got != want {
 			t.Fatalf("%v, want %v", got, want)
 		}
 		for _, name := range computeNames {

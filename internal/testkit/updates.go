@@ -33,7 +33,9 @@ func kinds() map[string]Object {
 		"serviceaccounts": &corev1.ServiceAccount{}, "resourcequotas": &corev1.ResourceQuota{},
 		"deployments.apps": &appsv1.Deployment{}, "statefulsets.apps": &appsv1.StatefulSet{}, "daemonsets.apps": &appsv1.DaemonSet{},
 		"replicasets.apps": &appsv1.ReplicaSet{}, "jobs.batch": &batchv1.Job{}, "cronjobs.batch": &batchv1.CronJob{},
-		"replicationcontrollers": &corev1.ReplicationController{}, "ingresses.networking.k8s.io": ingress,
+		"replicationcontrollers":      &corev1.ReplicationController{},
+		"podtemplates":                &corev1.PodTemplate{TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "PodTemplate"}},
+		"ingresses.networking.k8s.io": ingress,
 	}
 }
 
@@ -66,11 +68,13 @@ func fill(t *rapid.T, obj Object, quantities *rapid.Generator[resource.Quantity]
 		fillJob(t, &obj.Spec.JobTemplate.Spec)
 	case *corev1.ReplicationController:
 		obj.Spec.Template = &corev1.PodTemplateSpec{}
+	case *resourcev1.ResourceClaim:
+		fillDevices(t, obj)
 	}
 	if n := replicasOf(obj); n != nil && flip(t, "replicas", 2) {
 		*n = pointer(rapid.Int32Range(0, 4).Draw(t, "number of replicas"))
 	}
-	if spec := PodSpecOf(obj); spec != nil {
+	if spec := specIn(obj); spec != nil {
 		if flip(t, "nothing set", 6) {
 			spec.Containers = []corev1.Container{Container("app-a", corev1.ResourceList{}, corev1.ResourceList{})}
 			return
@@ -81,6 +85,16 @@ func fill(t *rapid.T, obj Object, quantities *rapid.Generator[resource.Quantity]
 		if flip(t, "init container", 3) {
 			addContainer(t, &spec.InitContainers, "init", quantities)
 		}
+	}
+}
+
+// fillDevices draws a claim for devices of the class gold, or for none.
+func fillDevices(t *rapid.T, claim *resourcev1.ResourceClaim) {
+	claim.Spec.Devices.Requests = nil
+	for range rapid.IntRange(0, 2).Draw(t, "requests") {
+		claim.Spec.Devices.Requests = append(claim.Spec.Devices.Requests, resourcev1.DeviceRequest{Exactly: &resourcev1.ExactDeviceRequest{
+			DeviceClassName: "gold", AllocationMode: resourcev1.DeviceAllocationModeExactCount, Count: rapid.Int64Range(1, 3).Draw(t, "devices"),
+		}})
 	}
 }
 
@@ -137,6 +151,14 @@ func PodSpecOf(obj Object) *corev1.PodSpec {
 	return nil
 }
 
+// specIn returns the pod spec in any object, nil if it has none.
+func specIn(obj Object) *corev1.PodSpec {
+	if template, is := obj.(*corev1.PodTemplate); is {
+		return &template.Template.Spec
+	}
+	return PodSpecOf(obj)
+}
+
 // replicasOf returns the field with the number of pods, nil if there is none.
 func replicasOf(obj Object) **int32 {
 	switch obj := obj.(type) {
@@ -161,31 +183,31 @@ var mutations = map[string]func(t *rapid.T, obj Object, quantities *rapid.Genera
 		return obj
 	},
 	"container added": func(t *rapid.T, obj Object, quantities *rapid.Generator[resource.Quantity]) Object {
-		if spec := PodSpecOf(obj); spec != nil {
+		if spec := specIn(obj); spec != nil {
 			addContainer(t, &spec.Containers, "app", quantities)
 		}
 		return obj
 	},
 	"init container added": func(t *rapid.T, obj Object, quantities *rapid.Generator[resource.Quantity]) Object {
-		if spec := PodSpecOf(obj); spec != nil {
+		if spec := specIn(obj); spec != nil {
 			addContainer(t, &spec.InitContainers, "init", quantities)
 		}
 		return obj
 	},
 	"container removed": func(_ *rapid.T, obj Object, _ *rapid.Generator[resource.Quantity]) Object {
-		if spec := PodSpecOf(obj); spec != nil && len(spec.Containers) > 1 {
+		if spec := specIn(obj); spec != nil && len(spec.Containers) > 1 {
 			spec.Containers = spec.Containers[1:]
 		}
 		return obj
 	},
 	"pod level": func(t *rapid.T, obj Object, _ *rapid.Generator[resource.Quantity]) Object {
-		if spec := PodSpecOf(obj); spec != nil {
+		if spec := specIn(obj); spec != nil {
 			spec.Resources = &corev1.ResourceRequirements{Requests: List("cpu", "99", "memory", "99"), Limits: List("cpu", "100", "memory", "100")}
 		}
 		return obj
 	},
 	"deadline": func(_ *rapid.T, obj Object, _ *rapid.Generator[resource.Quantity]) Object {
-		if spec := PodSpecOf(obj); spec != nil {
+		if spec := specIn(obj); spec != nil {
 			spec.ActiveDeadlineSeconds = pointer(int64(60))
 		}
 		return obj
@@ -236,11 +258,11 @@ func changeAmount(t *rapid.T, obj Object, quantities *rapid.Generator[resource.Q
 	case *corev1.PersistentVolumeClaim:
 		obj.Spec.Resources.Requests[corev1.ResourceStorage] = quantities.Draw(t, "other storage")
 		return
-	case *corev1.Service:
+	case *corev1.Service, *resourcev1.ResourceClaim:
 		fill(t, obj, quantities)
 		return
 	}
-	spec := PodSpecOf(obj)
+	spec := specIn(obj)
 	if spec == nil {
 		return
 	}

@@ -76,6 +76,7 @@ func slowNamespaces(t *rapid.T, kind string) (*admit.Namespace, *slowNamespace) 
 	left := rapid.SampledFrom([]int64{0, 1, 2, 5, 900, 900, 900})
 	for _, name := range []corev1.ResourceName{
 		"pods", "requests.cpu", "requests.memory", "limits.cpu", "requests.storage", "persistentvolumeclaims", "services", "services.loadbalancers", "services.nodeports",
+		"gold.deviceclass.resource.k8s.io/devices",
 		corev1.ResourceName("count/" + kind),
 	} {
 		if rapid.IntRange(0, 2).Draw(t, string(name)) == 0 {
@@ -215,7 +216,7 @@ func TestResizesEqualSlow(t *testing.T) {
 			return
 		}
 		fast, slow := slowNamespaces(t, kind)
-		was.Status.QOSClass = slowClass(&was.Spec)
+		was.Status.QOSClass = testkit.SpecClass(&was.Spec)
 		d := fast.Resize(was, sent, admit.Attributes{GeneratedName: "web-x"})
 		if was.Namespace == "other" || sent.Namespace == "other" {
 			if !apierrors.IsBadRequest(d.Err()) {

@@ -6,6 +6,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -71,27 +72,6 @@ func roundedList(amounts corev1.ResourceList) corev1.ResourceList {
 	return rounded
 }
 
-// slowClass is the QoS class of a pod, whose amounts are above zero.
-func slowClass(spec *corev1.PodSpec) corev1.PodQOSClass {
-	if spec.Resources != nil {
-		return corev1.PodQOSBurstable
-	}
-	class, any := corev1.PodQOSGuaranteed, false
-	eachContainer(spec, func(r *corev1.ResourceRequirements) {
-		any = any || len(r.Requests)+len(r.Limits) > 0
-		for _, name := range []corev1.ResourceName{"cpu", "memory"} {
-			limit, is := r.Limits[name]
-			if request := r.Requests[name]; !is || limit.Cmp(request) != 0 {
-				class = corev1.PodQOSBurstable
-			}
-		}
-	})
-	if !any {
-		return corev1.PodQOSBestEffort
-	}
-	return class
-}
-
 // slowUsage is what quotas count of an object of a kind.
 func (n *slowNamespace) usage(obj admitObject, kind string) corev1.ResourceList {
 	usage := corev1.ResourceList{corev1.ResourceName("count/" + kind): whole(1)}
@@ -113,6 +93,14 @@ func (n *slowNamespace) usage(obj admitObject, kind string) corev1.ResourceList 
 		}
 		if obj.Spec.Type != corev1.ServiceTypeClusterIP {
 			usage["services.nodeports"] = whole(int64(len(obj.Spec.Ports)))
+		}
+	case *resourcev1.ResourceClaim:
+		var devices int64
+		for _, request := range obj.Spec.Devices.Requests {
+			devices += request.Exactly.Count
+		}
+		if devices > 0 {
+			usage["gold.deviceclass.resource.k8s.io/devices"] = whole(devices)
 		}
 	}
 	return usage
@@ -221,7 +209,7 @@ func (n *slowNamespace) pod(sent *corev1.Pod) (answer metav1.StatusReason, fits 
 		stored.Spec.Resources = nil
 	}
 	n.settle(&stored.Spec, true, true)
-	stored.Status = corev1.PodStatus{Phase: corev1.PodPending, QOSClass: slowClass(&stored.Spec)}
+	stored.Status = corev1.PodStatus{Phase: corev1.PodPending, QOSClass: testkit.SpecClass(&stored.Spec)}
 	invalid, violated := n.breaksLimits(&stored.Spec)
 	fits = n.fits(n.usage(stored, "pods"), stored.Spec.ActiveDeadlineSeconds != nil)
 	if answer = answerTo(invalid, violated, n.lacks(&stored.Spec), fits); answer != "" {
@@ -348,7 +336,7 @@ func (n *slowNamespace) update(old, sent admitObject, kind string) (answer metav
 		shrinks := less(storage, was.Spec.Resources.Requests["storage"]) && !less(capacity, storage)
 		more = increase(n.usage(was, kind), n.usage(own, kind))
 		answer = answerTo(shrinks, was.DeletionTimestamp == nil && n.claim(own), false, n.fits(more, false))
-	case *corev1.Service:
+	case *corev1.Service, *resourcev1.ResourceClaim:
 		more = increase(n.usage(old, kind), n.usage(own, kind))
 		answer = answerTo(false, false, false, n.fits(more, false))
 	default:
