@@ -42,7 +42,8 @@ func memberViolations(p testedPackage, inOptions map[string]bool) (found []strin
 	return sorted(found)
 }
 
-// missingMembers returns the constants that variables of a test lack: lists of an enumeration.
+// missingMembers returns the constants that variables of a test lack: lists of an enumeration of ours, and those
+// of others if their name begins with "all".
 func missingMembers(p testedPackage, spec *ast.ValueSpec) (found []string) {
 	for i, name := range spec.Names {
 		list, ok := p.info.Defs[name].Type().(*types.Slice)
@@ -50,7 +51,7 @@ func missingMembers(p testedPackage, spec *ast.ValueSpec) (found []string) {
 			continue
 		}
 		enumeration, ok := list.Elem().(*types.Named)
-		if !ok || !isOurs(enumeration) || !isEnumeration(enumeration) {
+		if !ok || !isOurs(enumeration) && !strings.HasPrefix(name.Name, "all") || !isEnumeration(enumeration) {
 			continue
 		}
 		listed := map[string]bool{}
