@@ -3,7 +3,6 @@ package computeresources_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -27,9 +26,7 @@ func TestChangeString(t *testing.T) {
 		"container app: set the memory limit to 1Gi (LimitRange team/a)": {Ref: app, List: computeresources.Limits, Resource: "memory", To: amount("1Gi"), Source: computeresources.Source{Kind: "LimitRange", Namespace: "team", Name: "a"}},
 		"unspecified: remove the  unspecified ":                          {},
 	} {
-		if got := change.String(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testkit.Equal(t, change.String(), want)
 	}
 }
 
@@ -39,9 +36,7 @@ func TestSourceString(t *testing.T) {
 		"LimitRange defaults":      {Kind: "LimitRange", Name: "defaults", Field: "spec.limits[0]"},
 		"LimitRange team/defaults": {Kind: "LimitRange", Namespace: "team", Name: "defaults", Field: "spec.limits[0]"},
 	} {
-		if got := source.String(); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		testkit.Equal(t, source.String(), want)
 	}
 }
 
@@ -94,12 +89,8 @@ func TestApplyChanges(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := spec(unchanged)
 			err := computeresources.ApplyChanges(got, test.changes)
-			if text := errorText(err); text != test.err {
-				t.Errorf("error %q, want %q", text, test.err)
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.Equal(t, errorText(err), test.err, "error")
+			testkit.NoDiff(t, got, test.want)
 		})
 	}
 	if err := computeresources.ApplyChanges(nil, nil); err != nil {
@@ -140,18 +131,14 @@ func TestApplyChangesOfDefaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		thousandths(replayed)
-		if diff := cmp.Diff(spec, replayed); diff != "" {
-			t.Fatalf("(-defaults +changes):\n%s", diff)
-		}
+		testkit.NoDiff(t, replayed, spec)
 		after := testkit.Fingerprint(replayed)
 		bad := computeresources.Change{Ref: computeresources.Ref{Kind: computeresources.App, Index: 1000}, List: computeresources.Limits}
 		if err := computeresources.ApplyChanges(replayed, append(changes, bad)); err == nil || testkit.Fingerprint(replayed) != after {
 			t.Fatalf("error %v, or the spec has changed", err)
 		}
 		testkit.Scramble(changes)
-		if testkit.Fingerprint(replayed) != after {
-			t.Fatal("the changes share memory with the spec")
-		}
+		testkit.Equal(t, testkit.Fingerprint(replayed), after, "the changes share memory with the spec")
 	})
 }
 
@@ -163,16 +150,10 @@ func TestDefaultsIgnorePodLevel(t *testing.T) {
 		bare.Resources = nil
 		set := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{IgnorePodLevel: true})
 		thousandths(want)
-		if diff := cmp.Diff(want.Resources, spec.Resources); diff != "" {
-			t.Fatalf("pod-level resources (-want +got):\n%s", diff)
-		}
+		testkit.NoDiff(t, spec.Resources, want.Resources, "pod-level resources")
 		wanted := computeresources.ApplyRequestDefaults(bare, computeresources.Gates{})
-		if diff := cmp.Diff(wanted, set); diff != "" {
-			t.Fatalf("(-without pod-level resources +ignored):\n%s", diff)
-		}
+		testkit.NoDiff(t, set, wanted)
 		spec.Resources = nil
-		if diff := cmp.Diff(bare, spec); diff != "" {
-			t.Fatalf("(-without pod-level resources +ignored):\n%s", diff)
-		}
+		testkit.NoDiff(t, spec, bare)
 	})
 }

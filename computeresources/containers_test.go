@@ -3,11 +3,11 @@ package computeresources_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestContainers(t *testing.T) {
@@ -21,9 +21,7 @@ func TestContainers(t *testing.T) {
 	var got [][2]string
 	for ref, c := range computeresources.Containers(spec) {
 		got = append(got, [2]string{ref.String(), ref.Path(nil).String()})
-		if c.Name != ref.Name {
-			t.Errorf("%v comes with container %s", ref, c.Name)
-		}
+		testkit.Equal(t, c.Name, ref.Name, ref, "comes with container")
 	}
 	want := [][2]string{
 		{"init container setup", "spec.initContainers[0]"},
@@ -32,9 +30,7 @@ func TestContainers(t *testing.T) {
 		{"container app", "spec.containers[0]"},
 		{"container logs", "spec.containers[1]"},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	for stopAt := range want {
 		seen := 0
 		for range computeresources.Containers(spec) {
@@ -54,21 +50,13 @@ func TestRefOfPod(t *testing.T) {
 		t.Errorf("the pod is %q at %q", ref, ref.Path(nil))
 	}
 	template := field.NewPath("spec", "template", "spec")
-	if got := (computeresources.Ref{Kind: computeresources.Sidecar, Index: 2}).Path(template).String(); got != "spec.template.spec.initContainers[2]" {
-		t.Errorf("a sidecar of a template is at %s", got)
-	}
-	if got := computeresources.Kind(9).String(); got != "unknown" {
-		t.Errorf("a kind that does not exist is %q", got)
-	}
+	testkit.Equal(t, (computeresources.Ref{Kind: computeresources.Sidecar, Index: 2}).Path(template).String(), "spec.template.spec.initContainers[2]", "a sidecar of a template is")
+	testkit.Equal(t, computeresources.Kind(9).String(), "unknown", "a kind that does not exist")
 }
 
 // An unknown kind has the path of the pod spec.
 func TestUnknownKind(t *testing.T) {
 	ref := computeresources.Ref{Kind: 99, Index: 1, Name: "x"}
-	if got := ref.Path(nil).String(); got != "spec" {
-		t.Errorf("path %s, want spec", got)
-	}
-	if got := ref.String(); got != "unknown" {
-		t.Errorf("%q, want %q", got, "unknown")
-	}
+	testkit.Equal(t, ref.Path(nil).String(), "spec", "path")
+	testkit.Equal(t, ref.String(), "unknown")
 }

@@ -3,10 +3,10 @@ package computeresources_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestApplyRequestDefaults(t *testing.T) {
@@ -153,16 +153,9 @@ func TestApplyRequestDefaults(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			var set []string
-			for _, d := range computeresources.ApplyRequestDefaults(&test.spec, computeresources.Gates{}) {
-				set = append(set, d.String())
-			}
-			if diff := cmp.Diff(test.want, test.spec); diff != "" {
-				t.Errorf("spec (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(test.set, set); diff != "" {
-				t.Errorf("reported (-want +got):\n%s", diff)
-			}
+			set := testkit.Strings(computeresources.ApplyRequestDefaults(&test.spec, computeresources.Gates{}))
+			testkit.NoDiff(t, test.spec, test.want, "spec")
+			testkit.NoDiff(t, set, test.set, "reported")
 		})
 	}
 }

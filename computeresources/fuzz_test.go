@@ -39,18 +39,10 @@ func FuzzPodRequests(f *testing.F) {
 		got := computeresources.SpecRequests(spec, computeresources.Options{})
 		want := slowRequests(spec.DeepCopy(), nil, computeresources.Options{})
 		exact := cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
-		if diff := cmp.Diff(want, ratsOf(got), exact); diff != "" {
-			t.Errorf("-slow +kernel:\n%s", diff)
-		}
+		testkit.NoDiff(t, ratsOf(got), want, exact)
 		totals := computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{})
-		if w := rounded(want["cpu"], 1000); totals.MilliCPU != w {
-			t.Errorf("MilliCPU = %d, want %d", totals.MilliCPU, w)
-		}
-		if w := rounded(want["memory"], 1); totals.Memory != w {
-			t.Errorf("Memory = %d, want %d", totals.Memory, w)
-		}
-		if testkit.Fingerprint(spec) != before {
-			t.Error("the pod has changed")
-		}
+		testkit.Equal(t, totals.MilliCPU, rounded(want["cpu"], 1000), "MilliCPU")
+		testkit.Equal(t, totals.Memory, rounded(want["memory"], 1), "Memory")
+		testkit.Equal(t, testkit.Fingerprint(spec), before, "the pod has changed")
 	})
 }

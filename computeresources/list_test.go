@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestListOf(t *testing.T) {
@@ -15,19 +16,13 @@ func TestListOf(t *testing.T) {
 	check(t, "requests", computeresources.Requests.Of(r), list("cpu", "1"))
 	check(t, "limits", computeresources.Limits.Of(r), list("cpu", "2"))
 	for _, l := range append(lists, 0, 9) {
-		if got := l.Of(nil); got != nil {
-			t.Errorf("%v of nothing: %v", l, got)
-		}
+		testkit.NoDiff(t, l.Of(nil), nil, l, "of nothing")
 	}
 	for _, l := range []computeresources.List{0, 9} {
-		if got := l.Of(r); got != nil {
-			t.Errorf("%v: %v", l, got)
-		}
+		testkit.NoDiff(t, l.Of(r), nil, l)
 	}
 	computeresources.Limits.Of(r)["memory"] = r.Limits["cpu"]
-	if len(r.Limits) != 2 {
-		t.Error("Of returns a copy")
-	}
+	testkit.Equal(t, len(r.Limits), 2, "Of returns a copy")
 }
 
 func TestRefResources(t *testing.T) {
@@ -52,14 +47,10 @@ func TestRefResources(t *testing.T) {
 		if got := ref.Resources(spec); got != want {
 			t.Errorf("%+v: %v, want %v", ref, got, want)
 		}
-		if got := ref.Resources(nil); got != nil {
-			t.Errorf("%+v in a nil spec: %v", ref, got)
-		}
+		testkit.NoDiff(t, ref.Resources(nil), nil, ref, "in a nil spec")
 	}
 	spec.Resources = nil
-	if got := (computeresources.Ref{Kind: computeresources.Pod}).Resources(spec); got != nil {
-		t.Errorf("no pod-level resources: %v", got)
-	}
+	testkit.NoDiff(t, (computeresources.Ref{Kind: computeresources.Pod}).Resources(spec), nil, "no pod-level resources")
 }
 
 func TestNames(t *testing.T) {

@@ -3,7 +3,6 @@ package computeresources_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -125,9 +124,7 @@ func TestValidateResizeOnNode(t *testing.T) {
 			for i := range problems {
 				got = append(got, problems[i].Error())
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 			if err := problems.Err(); (err != nil) != (len(test.want) > 0) {
 				t.Errorf("Err: %v", err)
 			}

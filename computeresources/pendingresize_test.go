@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestPendingResize(t *testing.T) {
@@ -27,12 +28,8 @@ func TestPendingResize(t *testing.T) {
 		{"the first counts, even with an unknown reason", []corev1.PodCondition{pending("Later"), pending("Infeasible")}, computeresources.ResizePendingUnknown},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := computeresources.PendingResize(&corev1.Pod{Status: corev1.PodStatus{Conditions: test.conditions}}); got != test.want {
-				t.Errorf("PendingResize = %v, want %v", got, test.want)
-			}
+			testkit.Equal(t, computeresources.PendingResize(&corev1.Pod{Status: corev1.PodStatus{Conditions: test.conditions}}), test.want, "PendingResize")
 		})
 	}
-	if got := computeresources.PendingResize(nil); got != computeresources.ResizeNotPending {
-		t.Errorf("PendingResize of nil = %v", got)
-	}
+	testkit.Equal(t, computeresources.PendingResize(nil), computeresources.ResizeNotPending, "PendingResize of nil")
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -18,29 +17,19 @@ func TestCompleteOfRunningPod(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), list("cpu", "1"))}}}
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "a", Resources: &corev1.ResourceRequirements{Limits: list("memory", "1Gi")}}}
 	var opts computeresources.Options
-	if got := computeresources.PodTotals(pod, computeresources.Limits, opts).AllSet; got != (computeresources.AllSet{}) {
-		t.Errorf("complete limits: %v, want none: cpu is not in effect, memory not in the spec", got)
-	}
+	testkit.Equal(t, computeresources.PodTotals(pod, computeresources.Limits, opts).AllSet, (computeresources.AllSet{}), "complete limits")
 	pod.Status.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "1", "memory", "1Gi")}
-	if got := computeresources.PodTotals(pod, computeresources.Limits, opts).AllSet; got != (computeresources.AllSet{CPU: true}) {
-		t.Errorf("complete limits: %v, want cpu, which is in both", got)
-	}
+	testkit.Equal(t, computeresources.PodTotals(pod, computeresources.Limits, opts).AllSet, (computeresources.AllSet{CPU: true}), "complete limits")
 	pod.Status.Resources.Limits["cpu"] = resource.MustParse("0")
-	if got := computeresources.PodTotals(pod, computeresources.Limits, opts).AllSet; got != (computeresources.AllSet{}) {
-		t.Errorf("complete limits: %v, want none: cpu is none in effect", got)
-	}
+	testkit.Equal(t, computeresources.PodTotals(pod, computeresources.Limits, opts).AllSet, (computeresources.AllSet{}), "complete limits")
 	below, all := list("cpu", "-1", "memory", "1"), list("cpu", "1", "memory", "1")
 	total := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", all, all)}}}
 	total.Status = corev1.PodStatus{AllocatedResources: below, Resources: &corev1.ResourceRequirements{Requests: below, Limits: below}}
 	for _, list := range lists {
-		if got := computeresources.PodTotals(total, list, opts).AllSet; got != (computeresources.AllSet{Memory: true}) {
-			t.Errorf("complete %vs: %v, want memory: cpu is below zero in effect", list, got)
-		}
+		testkit.Equal(t, computeresources.PodTotals(total, list, opts).AllSet, (computeresources.AllSet{Memory: true}), "complete", list, "s")
 	}
 	opts.MissingRequests = list("memory", "1Gi")
-	if got := computeresources.PodTotals(pod, computeresources.Requests, opts).AllSet; got != (computeresources.AllSet{CPU: true, Memory: true}) {
-		t.Errorf("complete requests: %v, want cpu, and memory, for which something stands in", got)
-	}
+	testkit.Equal(t, computeresources.PodTotals(pod, computeresources.Requests, opts).AllSet, (computeresources.AllSet{CPU: true, Memory: true}), "complete requests")
 }
 
 // resource.Quantity's MilliValue of 1E and of 10P is 0. Such a request must not count as zero.
@@ -64,9 +53,7 @@ func TestNilSpec(t *testing.T) {
 	check(t, "binding limits", computeresources.BindingLimits(nil, computeresources.Options{}), list())
 	checkTotals(t, "requests", computeresources.SpecTotals(nil, computeresources.Requests, computeresources.Options{}), computeresources.Totals{})
 	checkTotals(t, "limits", computeresources.SpecTotals(nil, computeresources.Limits, computeresources.Options{}), computeresources.Totals{})
-	if set := computeresources.ApplyRequestDefaults(nil, computeresources.Gates{}); set != nil {
-		t.Errorf("defaults of nothing: %v", set)
-	}
+	testkit.NoDiff(t, computeresources.ApplyRequestDefaults(nil, computeresources.Gates{}), nil, "defaults of nothing")
 	for ref := range computeresources.Containers(nil) {
 		t.Errorf("container of nothing: %v", ref)
 	}
@@ -88,16 +75,12 @@ func TestIntoReturnsTheListItFills(t *testing.T) {
 
 func check(t *testing.T, what string, got, want corev1.ResourceList) {
 	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", what, diff)
-	}
+	testkit.NoDiff(t, got, want, what)
 }
 
 func checkTotals(t *testing.T, what string, got, want computeresources.Totals) {
 	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("totals of %s (-want +got):\n%s", what, diff)
-	}
+	testkit.NoDiff(t, got, want, "totals of", what)
 }
 
 // A sum has the format of its first amount above zero, and the greater of two sums keeps its
@@ -138,14 +121,10 @@ func TestSumsKeepTheirFormat(t *testing.T) {
 				spec.InitContainers = append(spec.InitContainers, container("i", list("memory", memory), nil))
 			}
 			got := computeresources.SpecRequests(spec, computeresources.Options{})["memory"]
-			if got.String() != test.want {
-				t.Errorf("memory is %s, want %s", got.String(), test.want)
-			}
+			testkit.Equal(t, got.String(), test.want, "memory")
 			spec.Overhead = list("memory", "1Gi")
 			got = computeresources.SpecRequests(spec, computeresources.Options{})["memory"]
-			if got.String() != test.wantWithOverhead {
-				t.Errorf("with overhead, memory is %s, want %s", got.String(), test.wantWithOverhead)
-			}
+			testkit.Equal(t, got.String(), test.wantWithOverhead, "with overhead, memory")
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestPointers(t *testing.T) {
@@ -22,9 +23,7 @@ func TestPointers(t *testing.T) {
 		}
 	}
 	for _, none := range [][]corev1.Pod{nil, {}} {
-		if got := computeresources.Pointers(none); got != nil {
-			t.Errorf("%v", got)
-		}
+		testkit.NoDiff(t, computeresources.Pointers(none), nil)
 	}
 }
 

@@ -204,9 +204,7 @@ func checkAgainstSlow(t *rapid.T, pod *corev1.Pod, opts computeresources.Options
 func wantList(t *rapid.T, got corev1.ResourceList, want rats) {
 	t.Helper()
 	exact := cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
-	if diff := cmp.Diff(want, ratsOf(got), exact); diff != "" {
-		t.Fatalf("-slow +kernel:\n%s", diff)
-	}
+	testkit.NoDiff(t, ratsOf(got), want, exact)
 }
 
 func wantTotals(t *rapid.T, got computeresources.Totals, want rats) {
@@ -229,9 +227,7 @@ func wantTotals(t *rapid.T, got computeresources.Totals, want rats) {
 	if len(got.ScalarResources) == 0 {
 		got.ScalarResources = nil // may be an empty map that was used before
 	}
-	if diff := cmp.Diff(totals, got); diff != "" {
-		t.Fatalf("-slow +kernel:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, totals)
 }
 
 func with(m map[corev1.ResourceName]int64, name corev1.ResourceName, n int64) map[corev1.ResourceName]int64 {
@@ -265,9 +261,7 @@ func TestBindingLimitsAreCompleteLimits(t *testing.T) {
 			case "ephemeral-storage":
 				want = complete.EphemeralStorage && limit.Sign() > 0
 			}
-			if binds != want {
-				t.Fatalf("%s: limit binds: %v, want %v", name, binds, want)
-			}
+			testkit.Equal(t, binds, want, name, "limit binds")
 		}
 		for name := range binding {
 			if _, ok := limits[name]; !ok {
@@ -303,12 +297,8 @@ func TestCompleteMeansEveryContainer(t *testing.T) {
 		want := func(each map[corev1.ResourceName]bool) computeresources.AllSet {
 			return computeresources.AllSet{CPU: each["cpu"], Memory: each["memory"], EphemeralStorage: each["ephemeral-storage"]}
 		}
-		if diff := cmp.Diff(want(requests), computeresources.SpecTotals(spec, computeresources.Requests, opts).AllSet); diff != "" {
-			t.Fatalf("requests -want +got:\n%s", diff)
-		}
-		if diff := cmp.Diff(want(limits), computeresources.SpecTotals(spec, computeresources.Limits, opts).AllSet); diff != "" {
-			t.Fatalf("limits -want +got:\n%s", diff)
-		}
+		testkit.NoDiff(t, computeresources.SpecTotals(spec, computeresources.Requests, opts).AllSet, want(requests), "requests")
+		testkit.NoDiff(t, computeresources.SpecTotals(spec, computeresources.Limits, opts).AllSet, want(limits), "limits")
 	})
 }
 
@@ -319,9 +309,7 @@ func TestAppContainersHaveNoOrder(t *testing.T) {
 		other := spec.DeepCopy()
 		other.Containers = rapid.Permutation(other.Containers).Draw(t, "order")
 		after := computeresources.SpecRequests(other, computeresources.Options{})
-		if diff := cmp.Diff(before, after); diff != "" {
-			t.Fatalf("another order of containers, another answer:\n%s", diff)
-		}
+		testkit.NoDiff(t, after, before, "another order of containers, another answer")
 	})
 }
 
@@ -436,9 +424,7 @@ func TestSayingNothingChangesNothing(t *testing.T) {
 		} {
 			want := of(spec, computeresources.Options{})
 			for _, s := range saying {
-				if diff := cmp.Diff(want, of(s.spec, s.opts)); diff != "" {
-					t.Fatalf("%s with %s (-without +with):\n%s", name, s.what, diff)
-				}
+				testkit.NoDiff(t, of(s.spec, s.opts), want, name, "with", s.what)
 			}
 		}
 		for what, status := range map[string]corev1.PodStatus{
@@ -455,9 +441,7 @@ func TestSayingNothingChangesNothing(t *testing.T) {
 				"request totals": cmp.Diff(computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}), computeresources.PodTotals(pod, computeresources.Requests, computeresources.Options{})),
 				"limit totals":   cmp.Diff(computeresources.SpecTotals(spec, computeresources.Limits, computeresources.Options{}), computeresources.PodTotals(pod, computeresources.Limits, computeresources.Options{})),
 			} {
-				if diff != "" {
-					t.Fatalf("%s of a pod with %s (-spec +pod):\n%s", name, what, diff)
-				}
+				testkit.Equal(t, diff, "", name, "of a pod with", what, "(-spec +pod):")
 			}
 		}
 	})

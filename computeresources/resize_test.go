@@ -113,7 +113,5 @@ func TestPodLevelLimitsOfTheStatus(t *testing.T) {
 	}}
 	pod.Status.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "3")}
 	limits := computeresources.PodLimits(pod, computeresources.Options{})
-	if limits.Cpu().String() != "3" {
-		t.Errorf("%v", limits)
-	}
+	testkit.Equal(t, limits.Cpu().String(), "3", limits)
 }

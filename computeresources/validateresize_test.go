@@ -3,7 +3,6 @@ package computeresources_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -206,13 +205,7 @@ func TestValidateResize(t *testing.T) {
 			if test.change != nil {
 				test.change(updated)
 			}
-			var got []string
-			for _, err := range computeresources.ValidateResize(old, updated, test.opts).ErrorList(nil) {
-				got = append(got, err.Error())
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, testkit.Strings(computeresources.ValidateResize(old, updated, test.opts).ErrorList(nil)), test.want)
 		})
 	}
 }
@@ -229,9 +222,7 @@ func TestRefOfARenamedContainer(t *testing.T) {
 }
 
 func TestResizeOfNilPods(t *testing.T) {
-	if got := computeresources.ValidateResize(nil, nil, computeresources.ResizeOptions{}); got != nil {
-		t.Errorf("%v", got)
-	}
+	testkit.NoDiff(t, computeresources.ValidateResize(nil, nil, computeresources.ResizeOptions{}), nil)
 	got := computeresources.ValidateResize(resizablePod(), nil, computeresources.ResizeOptions{})
 	if want := computeresources.ResizeAddsOrRemovesContainers; len(got) == 0 || got[len(got)-1].Cause != want {
 		t.Errorf("without an update: %v", got)
@@ -254,9 +245,7 @@ func TestResizeProblemFields(t *testing.T) {
 		t.Errorf("the limit: %+v", p)
 	}
 	want := "pod.initContainers[1].resources.limits: Forbidden: resource limits cannot be removed"
-	if got := found[1].Field(field.NewPath("pod")).Error(); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	testkit.Equal(t, found[1].Field(field.NewPath("pod")).Error(), want)
 	for i := range updated.Spec.InitContainers {
 		updated.Spec.InitContainers[i].Resources.Requests = testkit.List("cpu", "2", "memory", "2Gi")
 		updated.Spec.InitContainers[i].Resources.Limits = testkit.List("cpu", "2", "memory", "2Gi")

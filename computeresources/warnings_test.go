@@ -3,7 +3,6 @@ package computeresources_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -32,12 +31,8 @@ func TestSpecWarnings(t *testing.T) {
 		`spec.containers[0].resources.limits[ephemeral-storage]: fractional byte value "100m"` + invalid,
 		`spec.containers[0].resources.requests[ephemeral-storage]: fractional byte value "1m"` + invalid,
 	}
-	if diff := cmp.Diff(want, computeresources.SpecWarnings(spec, nil)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if want, got := `spec.template.spec.containers[0].resources.requests[memory]: fractional byte value "512m"`+invalid, computeresources.SpecWarnings(spec, field.NewPath("spec", "template", "spec"))[5]; got != want {
-		t.Errorf("in a template: %s", got)
-	}
+	testkit.NoDiff(t, computeresources.SpecWarnings(spec, nil), want)
+	testkit.Equal(t, `spec.template.spec.containers[0].resources.requests[memory]: fractional byte value "512m"`+invalid, computeresources.SpecWarnings(spec, field.NewPath("spec", "template", "spec"))[5], "in a template")
 	if computeresources.SpecWarnings(nil, nil) != nil || computeresources.SpecWarnings(&corev1.PodSpec{}, nil) != nil {
 		t.Error("nothing has warnings")
 	}
@@ -46,10 +41,6 @@ func TestSpecWarnings(t *testing.T) {
 func TestVolumeClaimWarnings(t *testing.T) {
 	spec := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.List("storage", "1.5"), Limits: testkit.List("storage", "1.5Gi")}}
 	want := []string{`spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer`}
-	if diff := cmp.Diff(want, computeresources.VolumeClaimWarnings(spec, nil)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if got := computeresources.VolumeClaimWarnings(nil, nil); got != nil {
-		t.Errorf("nil: %v", got)
-	}
+	testkit.NoDiff(t, computeresources.VolumeClaimWarnings(spec, nil), want)
+	testkit.NoDiff(t, computeresources.VolumeClaimWarnings(nil, nil), nil, "nil")
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -27,9 +26,7 @@ func TestValidateEqualsSlow(t *testing.T) {
 		want := slowViolations(spec, ranges)
 		slices.Sort(got)
 		slices.Sort(want)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("(-slow +got):\n%s", diff)
-		}
+		testkit.NoDiff(t, got, want)
 	})
 }
 
@@ -64,9 +61,7 @@ func TestAlsoIsWhatRemains(t *testing.T) {
 					}
 				}
 			}
-			if v.Also != want {
-				t.Fatalf("%v also has %v, want %v", &v, v.Also, want)
-			}
+			testkit.Equal(t, v.Also, want, &v, "also")
 		}
 	})
 }
@@ -120,12 +115,8 @@ func TestApplyDefaultsIsIdempotent(t *testing.T) {
 		before := spec.DeepCopy()
 		set := policy.ApplyDefaults(spec)
 		after := spec.DeepCopy()
-		if again := policy.ApplyDefaults(spec); again != nil {
-			t.Fatalf("left to apply: %v", again)
-		}
-		if testkit.Fingerprint(after) != testkit.Fingerprint(spec.DeepCopy()) {
-			t.Fatal("applying again changes the pod")
-		}
+		testkit.NoDiff(t, policy.ApplyDefaults(spec), nil, "left to apply")
+		testkit.Equal(t, testkit.Fingerprint(after), testkit.Fingerprint(spec.DeepCopy()), "applying again changes the pod")
 		for _, d := range set {
 			list, now := d.List.Of(requirements(before, d.Ref)), d.List.Of(requirements(after, d.Ref))
 			if _, stated := list[d.Resource]; stated {

@@ -3,10 +3,10 @@ package limitrange_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -16,9 +16,7 @@ func TestAggregateOfTheDocument(t *testing.T) {
 		Type: container, Default: list("cpu", "1.5"), DefaultRequest: list("cpu", "750m"), Max: list("cpu", "2.5"), Min: list("cpu", "500m"),
 	}
 	for _, ranges := range permutations(tektonRanges()) {
-		if diff := cmp.Diff(want, limitrange.AggregateOf(ranges).Item(container)); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		testkit.NoDiff(t, limitrange.AggregateOf(ranges).Item(container), want)
 	}
 }
 
@@ -80,9 +78,7 @@ func TestReadingADefaultBringsItWithinTheBounds(t *testing.T) {
 					Type: container, Resource: "cpu", Bound: bound, Amount: quantity(test.want),
 					Source: sourceIn(test.source, 0),
 				}
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("Value (-want +got):\n%s", diff)
-				}
+				testkit.NoDiff(t, got, want, "Value")
 				stated, _ := asSet(a, container, "cpu", bound)
 				if stated.Amount.Cmp(quantity(test.stated)) != 0 || stated.Source.Name != "defaults" {
 					t.Errorf("as it is set: %v, want %s", stated, test.stated)
@@ -90,9 +86,7 @@ func TestReadingADefaultBringsItWithinTheBounds(t *testing.T) {
 			}
 			item := a.Item(container)
 			for _, got := range []corev1.ResourceList{item.Default, item.DefaultRequest} {
-				if diff := cmp.Diff(list("cpu", test.want), got); diff != "" {
-					t.Errorf("Item (-want +got):\n%s", diff)
-				}
+				testkit.NoDiff(t, got, list("cpu", test.want), "Item")
 			}
 		})
 	}
@@ -144,9 +138,7 @@ func TestAggregateOfNothing(t *testing.T) {
 		if len(a.Values()) > 0 || len(a.Conflicts()) > 0 {
 			t.Errorf("%s: %v", name, a.Values())
 		}
-		if diff := cmp.Diff(corev1.LimitRangeItem{Type: pod}, a.Item(pod)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, a.Item(pod), corev1.LimitRangeItem{Type: pod}, name)
 	}
 }
 
@@ -156,9 +148,7 @@ func TestUnknownBounds(t *testing.T) {
 	for b := range 256 {
 		bound := limitrange.Bound(b)
 		_, isValue := a.Value(container, "cpu", bound)
-		if want := bound > 0 && bound <= limitrange.DefaultRequest && bound != limitrange.Ratio; isValue != want {
-			t.Errorf("bound %d: %v", b, isValue)
-		}
+		testkit.Equal(t, isValue, bound > 0 && bound <= limitrange.DefaultRequest && bound != limitrange.Ratio, "bound", b)
 	}
 	for _, v := range a.Values() {
 		if v.Bound > limitrange.DefaultRequest {

@@ -45,7 +45,5 @@ func TestAllocs(t *testing.T) {
 			}
 		})
 	}
-	if found := policy.Validate(whole); found != nil {
-		t.Errorf("does not pass: %v", found)
-	}
+	testkit.NoDiff(t, policy.Validate(whole), nil, "does not pass")
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
@@ -68,19 +67,11 @@ func TestAmbiguities(t *testing.T) {
 		{"different ratios are not ambiguous", []corev1.LimitRangeItem{{Type: container, MaxLimitRequestRatio: list("cpu", "1")}, {Type: container, MaxLimitRequestRatio: list("cpu", "2")}}, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var got []string
-			for _, a := range limitrange.Ambiguities(ranges(test.items...), nil) {
-				got = append(got, a.String())
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, testkit.Strings(limitrange.Ambiguities(ranges(test.items...), nil)), test.want)
 		})
 	}
 	field := limitrange.Ambiguities(ranges(limit("cpu", "1"), limit("cpu", "2")), nil)[0].Values[0].Source
-	if want := (computeresources.Source{Kind: "LimitRange", Namespace: "team", Name: "b", Field: "spec.limits[1]"}); field != want {
-		t.Errorf("source %v, want %v", field, want)
-	}
+	testkit.Equal(t, field, (computeresources.Source{Kind: "LimitRange", Namespace: "team", Name: "b", Field: "spec.limits[1]"}), "source")
 }
 
 // An amount is ambiguous exactly if the order of two LimitRanges decides what an empty container
@@ -115,9 +106,7 @@ func TestAmbiguitiesAreOfOrder(t *testing.T) {
 			got = append(got, fmt.Sprint(found.Resource, found.Bound))
 		}
 		ambiguous += len(got)
-		if diff := cmp.Diff(want, got, cmpopts.SortSlices(func(a, b string) bool { return a < b }), cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("(-by order +found):\n%s", diff)
-		}
+		testkit.NoDiff(t, got, want, cmpopts.SortSlices(func(a, b string) bool { return a < b }), cmpopts.EquateEmpty())
 	})
 	if !testing.Short() && ambiguous == 0 {
 		t.Error("nothing was ambiguous")
@@ -157,9 +146,7 @@ func TestAmbiguitiesOfAPod(t *testing.T) {
 			for _, a := range limitrange.Ambiguities(ranges, test.spec) {
 				got = append(got, fmt.Sprintf("%v: %v", a, a.Refs))
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 		})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -39,24 +38,14 @@ func TestViolationsByField(t *testing.T) {
 		`spec.containers[0].resources.limits[cpu]: Invalid value: "4": cpu max limit to request ratio per Container is 2, but provided ratio is 40.000000`,
 		`spec: Forbidden: maximum cpu usage per Pod is 3, but limit is 4`,
 	}
-	if diff := cmp.Diff(want, messagesOf(violations.ErrorList(nil))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, messagesOf(violations.ErrorList(nil)), want)
 	template := field.NewPath("spec", "template", "spec")
-	if got := violations.ErrorList(template)[0].Field; got != "spec.template.spec.containers[0].resources.requests[cpu]" {
-		t.Errorf("below a template: %s", got)
-	}
-	if got := violations.ErrorList(template)[5].Field; got != "spec.template.spec" {
-		t.Errorf("of the pod below a template: %s", got)
-	}
+	testkit.Equal(t, violations.ErrorList(template)[0].Field, "spec.template.spec.containers[0].resources.requests[cpu]", "below a template")
+	testkit.Equal(t, violations.ErrorList(template)[5].Field, "spec.template.spec", "of the pod below a template")
 	ofClaim := policy.ValidateClaim(&corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: list("storage", "1Gi")}})
 	wantOfClaim := []string{`spec.resources.requests[storage]: Invalid value: "1Gi": minimum storage usage per PersistentVolumeClaim is 2Gi, but request is 1Gi`}
-	if diff := cmp.Diff(wantOfClaim, messagesOf(ofClaim.ErrorList(nil))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if ofClaim[0].Ref != (computeresources.Ref{}) {
-		t.Errorf("the part of a claim is %v", ofClaim[0].Ref)
-	}
+	testkit.NoDiff(t, messagesOf(ofClaim.ErrorList(nil)), wantOfClaim)
+	testkit.Equal(t, ofClaim[0].Ref, (computeresources.Ref{}), "the part of a claim")
 }
 
 func TestConflictsByField(t *testing.T) {
@@ -78,9 +67,7 @@ func TestConflictsByField(t *testing.T) {
 		"spec: Forbidden: cpu: no amount satisfies all of: Pod cpu max 1 of LimitRange team/a; requests.cpu remaining 500m of ResourceQuota compute",
 		"spec: Forbidden: Pod memory: max is below zero: max -1",
 	}
-	if diff := cmp.Diff(want, messagesOf(conflicts.ErrorList(nil))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, messagesOf(conflicts.ErrorList(nil)), want)
 	err := conflicts.Err()
 	var first *limitrange.Conflict
 	if !errors.As(err, &first) || first.Resource != "cpu" {
@@ -126,9 +113,7 @@ func TestTextOfBounds(t *testing.T) {
 		}
 	}
 	for undefined, want := range map[limitrange.Bound]string{0: "unspecified", 99: "unknown"} {
-		if got := undefined.String(); got != want {
-			t.Errorf("Bound(%d) = %s, want %s", undefined, got, want)
-		}
+		testkit.Equal(t, undefined.String(), want, "Bound of", undefined)
 	}
 	if text, err := limitrange.Bound(99).MarshalText(); err == nil {
 		t.Errorf("an undefined bound: %q", text)

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -46,12 +45,8 @@ func FuzzAdmit(f *testing.F) {
 		want := slowViolations(a.Spec, []*corev1.LimitRange{lr})
 		slices.Sort(got)
 		slices.Sort(want)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("violations (-slow +got):\n%s", diff)
-		}
+		testkit.NoDiff(t, got, want, "violations")
 		once, twice := limitrange.AggregateOf([]*corev1.LimitRange{lr}), limitrange.AggregateOf([]*corev1.LimitRange{lr, lr})
-		if diff := cmp.Diff(written(once), written(twice)); diff != "" {
-			t.Errorf("given twice:\n%s", diff)
-		}
+		testkit.NoDiff(t, written(twice), written(once), "given twice")
 	})
 }

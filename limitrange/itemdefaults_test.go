@@ -3,9 +3,9 @@ package limitrange_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -71,9 +71,7 @@ func TestComplete(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.stored, limitrange.WithDefaults(test.item)); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, limitrange.WithDefaults(test.item), test.stored)
 		})
 	}
 }

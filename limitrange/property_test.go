@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -101,9 +100,7 @@ func TestAggregatesAreASemilattice(t *testing.T) {
 		for law, ranges := range map[string][]*corev1.LimitRange{
 			"order": slices.Concat(ys, xs), "repeated": slices.Concat(xs, ys, xs), "none": slices.Concat(nil, xs, []*corev1.LimitRange{nil}, ys),
 		} {
-			if diff := cmp.Diff(want, written(limitrange.AggregateOf(ranges))); diff != "" {
-				t.Fatalf("%s:\n%s", law, diff)
-			}
+			testkit.NoDiff(t, written(limitrange.AggregateOf(ranges)), want, law)
 		}
 	})
 }
@@ -153,9 +150,7 @@ func TestAggregateEqualsSlow(t *testing.T) {
 			}
 		}
 		a := limitrange.AggregateOf(ranges)
-		if got := len(a.Values()); got != len(want) {
-			t.Fatalf("%d values, want %d", got, len(want))
-		}
+		testkit.Equal(t, len(a.Values()), len(want))
 		for k, q := range want {
 			v, stated := asSet(a, k.limitType, k.name, k.bound)
 			if !stated || testkit.Exact(v.Amount).Cmp(testkit.Exact(q)) != 0 {
@@ -190,9 +185,7 @@ func TestWithDefaultsIsIdempotent(t *testing.T) {
 			}
 			for _, item := range lr.Spec.Limits {
 				once := limitrange.WithDefaults(item)
-				if diff := cmp.Diff(once, limitrange.WithDefaults(once)); diff != "" {
-					t.Fatal(diff)
-				}
+				testkit.NoDiff(t, limitrange.WithDefaults(once), once)
 				for _, lists := range [][2]corev1.ResourceList{{item.Default, once.Default}, {item.DefaultRequest, once.DefaultRequest}, {item.Min, once.Min}, {item.Max, once.Max}, {item.MaxLimitRequestRatio, once.MaxLimitRequestRatio}} {
 					for name, q := range lists[0].DeepCopy() {
 						q.RoundUp(resource.Milli)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -69,18 +68,14 @@ func TestViolations(t *testing.T) {
 			spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: request, Limits: limit}
 			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Gates{}).Validate(spec)
 			if test.server == "" {
-				if found != nil {
-					t.Errorf("%v", found)
-				}
+				testkit.NoDiff(t, found, nil)
 				return
 			}
 			if len(found) != 1 {
 				t.Fatalf("%d violations: %v", len(found), found)
 			}
 			v := found[0]
-			if got := v.Error(); got != test.server {
-				t.Errorf("Error:\n%s\nwant\n%s", got, test.server)
-			}
+			testkit.Equal(t, v.Error(), test.server, "Error:")
 			if v.Type != container || v.Ref != app(0, "app") || v.Resource != "cpu" || v.Bound != test.bound || v.Cause != test.cause || v.Source != sourceIn("a", 0) {
 				t.Errorf("%+v", v)
 			}
@@ -89,9 +84,7 @@ func TestViolations(t *testing.T) {
 					t.Errorf("found %v, want %s", got, want)
 				}
 			}
-			if (v.Ratio != 0) != (v.Cause == limitrange.RatioOut) {
-				t.Errorf("ratio %v", v.Ratio)
-			}
+			testkit.Equal(t, (v.Ratio != 0), (v.Cause == limitrange.RatioOut), "ratio", v.Ratio)
 		})
 	}
 }
@@ -138,9 +131,7 @@ func TestViolationsAreSorted(t *testing.T) {
 		for _, v := range limitrange.Compile(order, computeresources.Gates{}).Validate(spec) {
 			got = append(got, v.Ref.String()+" "+v.Bound.String()+" "+string(v.Resource)+" "+v.Source.Name)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("(-want +got):\n%s", diff)
-		}
+		testkit.NoDiff(t, got, want)
 	}
 }
 
@@ -181,17 +172,11 @@ func TestValidateClaim(t *testing.T) {
 					t.Errorf("%+v", v)
 				}
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 		})
 	}
-	if found := limitrange.Compile(nil, computeresources.Gates{}).ValidateClaim(nil); found != nil {
-		t.Errorf("%v", found)
-	}
-	if found := (*limitrange.Policy)(nil).ValidateClaim(nil); found != nil {
-		t.Errorf("%v", found)
-	}
+	testkit.NoDiff(t, limitrange.Compile(nil, computeresources.Gates{}).ValidateClaim(nil), nil)
+	testkit.NoDiff(t, (*limitrange.Policy)(nil).ValidateClaim(nil), nil)
 }
 
 func TestNothingToEnforce(t *testing.T) {
@@ -202,17 +187,11 @@ func TestNothingToEnforce(t *testing.T) {
 		"other types": limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: "Other", Min: list("cpu", "1"), Default: list("cpu", "1")})}, computeresources.Gates{}),
 		"defaults":    limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}, computeresources.Gates{}),
 	} {
-		if found := policy.Validate(spec); found != nil {
-			t.Errorf("%s: %v", name, found)
-		}
+		testkit.NoDiff(t, policy.Validate(spec), nil, name)
 	}
-	if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, computeresources.Gates{}).Validate(nil); found != nil {
-		t.Errorf("nil spec: %v", found)
-	}
+	testkit.NoDiff(t, limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, computeresources.Gates{}).Validate(nil), nil, "nil spec")
 	claims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("storage", "1")})}, computeresources.Gates{})
-	if found := claims.ValidateClaim(&corev1.PersistentVolumeClaimSpec{}); found != nil {
-		t.Errorf("%v", found)
-	}
+	testkit.NoDiff(t, claims.ValidateClaim(&corev1.PersistentVolumeClaimSpec{}), nil)
 }
 
 // A violation that Validate does not return still has words.
@@ -230,8 +209,6 @@ func TestViolationsMadeByHand(t *testing.T) {
 			limitrange.Violation{Type: "Pod", Resource: "cpu", Bound: limitrange.Ratio, Cause: limitrange.RequestOut}, "cpu max limit to request ratio per Pod is 0",
 		},
 	} {
-		if got := test.v.Error(); got != test.want {
-			t.Errorf("%s: %q, want %q", name, got, test.want)
-		}
+		testkit.Equal(t, test.v.Error(), test.want, name)
 	}
 }

@@ -23,12 +23,8 @@ const (
 )
 
 func TestClassOfNothing(t *testing.T) {
-	if got := qos.Class(nil, computeresources.Gates{}); got != bestEffort {
-		t.Errorf("Class(nil) = %s", got)
-	}
-	if got := qos.PodClass(nil, computeresources.Gates{}); got != bestEffort {
-		t.Errorf("PodClass(nil) = %s", got)
-	}
+	testkit.Equal(t, qos.Class(nil, computeresources.Gates{}), bestEffort, "Class(nil)")
+	testkit.Equal(t, qos.PodClass(nil, computeresources.Gates{}), bestEffort, "PodClass(nil)")
 	if got := qos.Explain(nil, computeresources.Gates{}); got.Class != bestEffort || got.Blocker != "nothing set" {
 		t.Errorf("Explain(nil) = %v", got)
 	}
@@ -38,20 +34,14 @@ func TestClassOfNothing(t *testing.T) {
 	if changes, unset := qos.GuaranteedChanges(&corev1.PodSpec{}, computeresources.Gates{}); changes != nil || unset != nil {
 		t.Errorf("GuaranteedChanges of no containers = %v, %v", changes, unset)
 	}
-	if got := qos.TierTotals([]*corev1.Pod{nil}, computeresources.Gates{}); got != (qos.Tiers{}) {
-		t.Errorf("totals of a nil pod: %v", got)
-	}
+	testkit.Equal(t, qos.TierTotals([]*corev1.Pod{nil}, computeresources.Gates{}), (qos.Tiers{}), "totals of a nil pod")
 }
 
 func TestPodClassPrefersStatus(t *testing.T) {
 	pod := testkit.StandardPod(true)
-	if got := qos.PodClass(pod, computeresources.Gates{}); got != guaranteed {
-		t.Errorf("PodClass without a status = %s", got)
-	}
+	testkit.Equal(t, qos.PodClass(pod, computeresources.Gates{}), guaranteed, "PodClass without a status")
 	pod.Status.QOSClass = burstable
-	if got := qos.PodClass(pod, computeresources.Gates{}); got != burstable {
-		t.Errorf("PodClass = %s, want the one in the status", got)
-	}
+	testkit.Equal(t, qos.PodClass(pod, computeresources.Gates{}), burstable, "PodClass")
 }
 
 // The pods of the kubelet's "Pod level resource management", once the API server has
@@ -72,9 +62,7 @@ func TestKubeletDocumentPods(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			spec := &corev1.PodSpec{Containers: test.containers}
 			computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
-			if got := qos.Class(spec, computeresources.Gates{}); got != test.want {
-				t.Errorf("Class = %s, want %s", got, test.want)
-			}
+			testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), test.want, "Class")
 		})
 	}
 }
@@ -100,9 +88,7 @@ func TestTektonDocumentClasses(t *testing.T) {
 				InitContainers: []corev1.Container{container("prepare", test.prepare, test.prepare)},
 				Containers:     []corev1.Container{container("step-build", test.step, test.step), container("sidecar-db", test.side, test.side)},
 			}
-			if got := qos.Class(spec, computeresources.Gates{}); got != test.want {
-				t.Errorf("Class = %s, want %s", got, test.want)
-			}
+			testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), test.want, "Class")
 		})
 	}
 }

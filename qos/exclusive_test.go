@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -50,17 +51,11 @@ func TestExclusiveCPUs(t *testing.T) {
 			for _, containers := range [][]corev1.Container{test.pod.Spec.Containers, test.pod.Spec.InitContainers} {
 				for i := range containers {
 					c := &containers[i]
-					if got := qos.ExclusiveCPUs(&test.pod, c, test.opts); got != test.of[c.Name] {
-						t.Errorf("ExclusiveCPUs of %s = %d, want %d", c.Name, got, test.of[c.Name])
-					}
+					testkit.Equal(t, qos.ExclusiveCPUs(&test.pod, c, test.opts), test.of[c.Name], "ExclusiveCPUs of", c.Name)
 				}
 			}
-			if got := qos.PodExclusiveCPUs(&test.pod, test.opts); got != test.all {
-				t.Errorf("PodExclusiveCPUs = %d, want %d", got, test.all)
-			}
+			testkit.Equal(t, qos.PodExclusiveCPUs(&test.pod, test.opts), test.all, "PodExclusiveCPUs")
 		})
 	}
-	if got := qos.ExclusiveCPUs(nil, nil, computeresources.Gates{}) + qos.PodExclusiveCPUs(nil, computeresources.Gates{}) + qos.ExclusiveCPUs(&tests[0].pod, nil, computeresources.Gates{}); got != 0 {
-		t.Errorf("of nothing: %d", got)
-	}
+	testkit.Equal(t, qos.ExclusiveCPUs(nil, nil, computeresources.Gates{})+qos.PodExclusiveCPUs(nil, computeresources.Gates{})+qos.ExclusiveCPUs(&tests[0].pod, nil, computeresources.Gates{}), 0, "of nothing")
 }

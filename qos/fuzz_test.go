@@ -32,16 +32,12 @@ func FuzzClass(f *testing.F) {
 			container("a", parse(cpuA, memoryA), parse(cpuLimitA, memoryLimitA)),
 			container("b", parse(cpuB, memoryB), parse(cpuLimitB, memoryLimitB)),
 		}}
-		if got, want := qos.Class(spec, computeresources.Gates{}), slowClass(spec.DeepCopy()); got != want {
-			t.Errorf("Class = %s, want %s", got, want)
-		}
+		testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), slowClass(spec.DeepCopy()), "Class")
 		score := qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, &spec.Containers[0], capacity, computeresources.Gates{})
 		if score < -997 || score > 1000 {
 			t.Errorf("OOM score %d", score)
 		}
 		follow(t, spec, func() resource.Quantity { return quantity(7) })
-		if got := slowClass(spec); got != guaranteed {
-			t.Errorf("following the advice gives %s", got)
-		}
+		testkit.Equal(t, slowClass(spec), guaranteed, "following the advice")
 	})
 }

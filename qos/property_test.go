@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -82,9 +81,7 @@ func TestClassEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
 		got, want := qos.Class(spec, computeresources.Gates{}), slowClass(spec)
-		if got != want {
-			t.Fatalf("Class = %s, want %s", got, want)
-		}
+		testkit.Equal(t, got, want, "Class")
 	})
 }
 
@@ -101,9 +98,7 @@ func TestAdviceLeadsToGuaranteed(t *testing.T) {
 		if parts := len(spec.Containers) + len(spec.InitContainers); parts == 0 && spec.Resources == nil {
 			return
 		}
-		if got := qos.Class(spec, computeresources.Gates{}); got != guaranteed {
-			t.Fatalf("following %v gives %s", advice, got)
-		}
+		testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), guaranteed, "following", advice)
 	})
 }
 
@@ -137,14 +132,10 @@ func TestReasonIsFirstAdvice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
 		reason, advice := qos.Explain(spec, computeresources.Gates{}), adviceFor(spec)
-		if reason.Class != qos.Class(spec, computeresources.Gates{}) {
-			t.Fatalf("Explain says %s", reason.Class)
-		}
+		testkit.Equal(t, reason.Class, qos.Class(spec, computeresources.Gates{}), "Explain says")
 		switch reason.Class {
 		case guaranteed:
-			if reason.Blocker != "" {
-				t.Fatalf("something keeps a Guaranteed pod: %v", reason)
-			}
+			testkit.Equal(t, reason.Blocker, "", "something keeps a Guaranteed pod:", reason)
 		case bestEffort:
 			if asWhole := spec.Resources != nil; asWhole != (reason.Blocker == "nothing set at pod level") || !asWhole && reason.Blocker != "nothing set" {
 				t.Fatalf("BestEffort because of %v", reason)
@@ -176,9 +167,7 @@ func TestTierTotalsAddUp(t *testing.T) {
 			tiers[class].add(&pod.Spec)
 		}
 		want := qos.Tiers{Guaranteed: tiers[guaranteed].tier(), Burstable: tiers[burstable].tier(), BestEffort: tiers[bestEffort].tier()}
-		if diff := cmp.Diff(want, qos.TierTotals(pods, computeresources.Gates{})); diff != "" {
-			t.Fatalf("-one by one +in one pass:\n%s", diff)
-		}
+		testkit.NoDiff(t, qos.TierTotals(pods, computeresources.Gates{}), want)
 	})
 }
 

@@ -132,9 +132,7 @@ func TestDivideIntoVeryMany(t *testing.T) {
 		t.Fatalf("%d parts, error %v", len(parts), err)
 	}
 	for i, want := range map[int]int64{0: 2, n / 2: 2, n/2 + 1: 1, n - 1: 1} {
-		if parts[i].Value() != want {
-			t.Errorf("part %d is %s, want %d", i, parts[i].String(), want)
-		}
+		testkit.Equal(t, parts[i].Value(), want, "part", i, "is", parts[i].String())
 	}
 }
 
@@ -162,9 +160,7 @@ func TestList(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(test.want, parts); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, parts, test.want)
 		})
 	}
 	parts, err := division.List(nil, 2, exact)

@@ -120,9 +120,7 @@ func TestWeightedEqualsSlow(t *testing.T) {
 			return
 		}
 		compare(t, parts, slowParts(name, testkit.Exact(q), weights), q.Format)
-		if sumOf(parts).Cmp(testkit.Exact(q)) != 0 {
-			t.Fatalf("%v do not add up", texts(parts))
-		}
+		testkit.Equal(t, sumOf(parts).Cmp(testkit.Exact(q)), 0, texts(parts), "do not add up")
 		for i := range parts {
 			for j := range parts {
 				if q.Sign() >= 0 && weights[i] > weights[j] && parts[i].Cmp(parts[j]) < 0 {
@@ -135,9 +133,7 @@ func TestWeightedEqualsSlow(t *testing.T) {
 
 func compare(t *rapid.T, got []resource.Quantity, want []*big.Rat, format resource.Format) {
 	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%d parts, want %d", len(got), len(want))
-	}
+	testkit.Equal(t, len(got), len(want))
 	for i := range got {
 		if testkit.Exact(got[i]).Cmp(want[i]) != 0 || got[i].Format != format {
 			t.Fatalf("part %d is %v, want %v", i, texts(got), want)

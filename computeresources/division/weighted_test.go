@@ -4,11 +4,11 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestWeighted(t *testing.T) {
@@ -54,9 +54,7 @@ func TestWeighted(t *testing.T) {
 			for _, q := range test.want {
 				want = append(want, resource.MustParse(q))
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, got, want)
 			for i, q := range got {
 				if q.Format != whole.Format {
 					t.Errorf("part %d has format %q, the whole has %q", i, q.Format, whole.Format)

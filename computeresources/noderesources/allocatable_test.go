@@ -112,9 +112,7 @@ func TestAllocatableKeepsFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[corev1.ResourceName]string{"cpu": "1 DecimalSI", "memory": "0 BinarySI"}
-	if diff := cmp.Diff(want, testkit.Texts(got)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, testkit.Texts(got), want)
 }
 
 // The kubelet knows signals that hold nothing back.

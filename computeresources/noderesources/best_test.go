@@ -48,9 +48,7 @@ func TestBest(t *testing.T) {
 		t.Errorf("%q beside a pod, want c", node)
 	}
 	scores := c.AppendScores([]int64{-5}, r, noderesources.Scorer{})
-	if diff := cmp.Diff([]int64{-5, 50, 50, 75, 0, 96}, scores); diff != "" {
-		t.Errorf("scores (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, scores, []int64{-5, 50, 50, 75, 0, 96}, "scores")
 	if err := c.RemovePod("0"); err != nil {
 		t.Fatal(err)
 	}
@@ -67,9 +65,7 @@ func TestBestOfPodsWithoutRequests(t *testing.T) {
 	if diff := cmp.Diff(want, c.AppendScores(nil, placed("cpu", "50m"), noderesources.Scorer{})); diff == "" {
 		t.Error("the defaults for scores are those of the pod")
 	}
-	if diff := cmp.Diff([]int64{16, 0}, c.AppendScores(nil, placed(), noderesources.Scorer{})); diff != "" {
-		t.Errorf("scores (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, c.AppendScores(nil, placed(), noderesources.Scorer{}), []int64{16, 0}, "scores")
 	if got := c.AppendFits(nil, placed("cpu", "200m"), noderesources.FitOptions{}); !cmp.Equal(got, []string{"b"}) {
 		t.Errorf("fits on %v, want b", got)
 	}
@@ -111,9 +107,7 @@ func TestScoresAreThoseOfLedgers(t *testing.T) {
 				}
 				want = append(want, l.Score(r, scorer))
 			}
-			if diff := cmp.Diff(want, c.AppendScores(nil, r, scorer)); diff != "" {
-				t.Errorf("%s (-ledgers +cluster):\n%s", strategy, diff)
-			}
+			testkit.NoDiff(t, c.AppendScores(nil, r, scorer), want, strategy)
 		}
 	}
 }

@@ -75,9 +75,7 @@ func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[typ
 	var c noderesources.Cluster
 	slow, remaining := slowCluster{}, map[string]map[types.UID]noderesources.Request{}
 	must := func(name string, err error, want bool) {
-		if (err == nil) != want {
-			t.Fatalf("%s: %v", name, err)
-		}
+		testkit.Equal(t, (err == nil), want, name, err)
 	}
 	for event := range rapid.IntRange(0, 14).Draw(t, "events") {
 		node := rapid.SampledFrom([]string{"a", "b", "c", ""}).Draw(t, "node")
@@ -143,9 +141,7 @@ func TestClusterEqualsCountingAfresh(t *testing.T) {
 			pods += len(n.pods)
 			ledger := node(t, c, at)
 			for _, name := range allNames() {
-				if diff := cmp.Diff(n.amounts(name), amountsOf(ledger, name)); diff != "" {
-					t.Fatalf("%s of %q (-want +got):\n%s", name, at, diff)
-				}
+				testkit.NoDiff(t, amountsOf(ledger, name), n.amounts(name), name, "of", at)
 			}
 		}
 		fresh := afresh(t, slow, remaining)
@@ -159,19 +155,13 @@ func TestClusterEqualsCountingAfresh(t *testing.T) {
 			t.Fatalf("fits on %q, want %q", got, want)
 		}
 		err := c.CheckFit(request, noderesources.FitOptions{})
-		if (err == nil) != (len(want) > 0) {
-			t.Fatalf("CheckFit: %v, fits on %q", err, want)
-		}
+		testkit.Equal(t, (err == nil), (len(want) > 0), "CheckFit:", err, "fits on", want)
 		if err != nil && len(slow) > 0 {
-			if diff := cmp.Diff(slow.reasons(slowPodOf(pod)), err.(*noderesources.FitError).Reasons); diff != "" {
-				t.Fatalf("reasons (-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, err.(*noderesources.FitError).Reasons, slow.reasons(slowPodOf(pod)), "reasons")
 		}
 		for at := range slow {
 			ledger, freshLedger := node(t, c, at), node(t, fresh, at)
-			if diff := cmp.Diff(slow[at].fit(slowPodOf(pod), 0), ledger.Shortages(request, noderesources.FitOptions{})); diff != "" {
-				t.Fatalf("shortages of %q (-want +got):\n%s", at, diff)
-			}
+			testkit.NoDiff(t, ledger.Shortages(request, noderesources.FitOptions{}), slow[at].fit(slowPodOf(pod), 0), "shortages of", at)
 			same(t, freshLedger, ledger)
 			emptied(t, ledger, remaining[at])
 			emptied(t, freshLedger, remaining[at])
@@ -305,9 +295,7 @@ func TestPlacementsEqualSteps(t *testing.T) {
 				want.Nodes[i] = next
 				addPod(t, steps, types.UID(fmt.Sprint(i)), next, r)
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Fatalf("%s (-steps +got):\n%s", name, diff)
-			}
+			testkit.NoDiff(t, got, want, name)
 		}
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -109,9 +108,7 @@ func TestZeroCluster(t *testing.T) {
 		"FirstFit": c.FirstFit([]noderesources.Request{r}, fit), "BestFit": c.BestFit([]noderesources.Request{r}, noderesources.Scorer{}, fit),
 	} {
 		want := noderesources.Placements{Nodes: []string{""}, Remaining: map[int]*noderesources.FitError{0: {}}}
-		if diff := cmp.Diff(want, p); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, p, want, name)
 	}
 	if len(c.Nodes()) != 0 || len(c.AppendScores(nil, r, noderesources.Scorer{})) != 0 {
 		t.Error("the zero value has something")
@@ -142,9 +139,7 @@ func TestRemoveNode(t *testing.T) {
 	if a := amountsOf(node(t, c, "c"), "cpu"); a.Requested != 3000 || a.Free != 0 {
 		t.Errorf("%+v", a)
 	}
-	if diff := cmp.Diff([]string{"b"}, c.AppendFits(nil, placed("cpu", "1"), noderesources.FitOptions{})); diff != "" {
-		t.Errorf("AppendFits (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, c.AppendFits(nil, placed("cpu", "1"), noderesources.FitOptions{}), []string{"b"}, "AppendFits")
 	if err := c.AddNode("a", testkit.List("cpu", "1", "pods", "1")); err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
@@ -58,16 +57,12 @@ func TestShortagesOfDeviceClasses(t *testing.T) {
 			has := resourcelist.Integer(c.name, list[c.name])
 			want = noderesources.Shortages{{Resource: c.name, Requested: 2, Capacity: has, Unresolvable: true}}
 		}
-		if diff := cmp.Diff(want, node.Shortages(request, c.opts)); diff != "" {
-			t.Errorf("%s: Shortages (-want +got):\n%s", label, diff)
-		}
+		testkit.NoDiff(t, node.Shortages(request, c.opts), want, label, "Shortages")
 		replicas, wantReplicas := int64(0), int64(0)
 		if replicas, _ = node.Replicas(request, c.opts); c.fits {
 			wantReplicas = 8
 		}
-		if replicas != wantReplicas {
-			t.Errorf("%s: %d replicas, want %d", label, replicas, wantReplicas)
-		}
+		testkit.Equal(t, replicas, wantReplicas, label)
 	}
 }
 
@@ -124,9 +119,7 @@ func TestClustersDelegateAsLedgers(t *testing.T) {
 		short := map[corev1.ResourceName]noderesources.FitReason{}
 		for _, name := range c.Nodes() {
 			shortages := ledgers[name].Shortages(request, opts)
-			if ledgers[name].Fits(request, opts) != (len(shortages) == 0) {
-				t.Fatalf("%s: Fits, but %v", name, shortages)
-			}
+			testkit.Equal(t, ledgers[name].Fits(request, opts), len(shortages) == 0, name, "Fits, but", shortages)
 			if len(shortages) == 0 {
 				fits = append(fits, name)
 			}
@@ -139,15 +132,11 @@ func TestClustersDelegateAsLedgers(t *testing.T) {
 				short[s.Resource] = r
 			}
 		}
-		if diff := cmp.Diff(fits, c.AppendFits(nil, request, opts)); diff != "" {
-			t.Fatalf("AppendFits (-ledgers +cluster):\n%s", diff)
-		}
+		testkit.NoDiff(t, c.AppendFits(nil, request, opts), fits, "AppendFits")
 		placed := c.FirstFit([]noderesources.Request{request}, opts)
 		best := c.BestFit([]noderesources.Request{request}, noderesources.Scorer{}, opts)
 		if len(fits) > 0 {
-			if placed.Nodes[0] != fits[0] {
-				t.Fatalf("placed on %q, want %q", placed.Nodes[0], fits[0])
-			}
+			testkit.Equal(t, placed.Nodes[0], fits[0], "placed on")
 			if !ledgers[best.Nodes[0]].Fits(request, opts) {
 				t.Fatalf("best place %q has no room", best.Nodes[0])
 			}
@@ -157,9 +146,7 @@ func TestClustersDelegateAsLedgers(t *testing.T) {
 		for _, r := range placed.Remaining[0].Reasons {
 			got[r.Resource] = r
 		}
-		if diff := cmp.Diff(short, got); diff != "" {
-			t.Fatalf("reasons (-ledgers +cluster):\n%s", diff)
-		}
+		testkit.NoDiff(t, got, short, "reasons")
 	})
 }
 
@@ -242,9 +229,7 @@ func TestScoresOfDevices(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := copied.Score(request, scorer); got != want {
-			t.Fatalf("copy of the ledger: %d, want %d", got, want)
-		}
+		testkit.Equal(t, copied.Score(request, scorer), want, "copy of the ledger")
 		if got := c.AppendScores(nil, request, scorer); got[0] != want {
 			t.Fatalf("cluster: %d, want %d", got[0], want)
 		}
@@ -275,9 +260,7 @@ func TestReasonsOfDeviceClasses(t *testing.T) {
 	request := requestOf(testkit.List("cpu", "1", string(gpu), "3"))
 	err := c.CheckFit(request, noderesources.FitOptions{ExtendedResources: map[string]corev1.ResourceName{"gold": gpu}})
 	want := &noderesources.FitError{Nodes: 3, Reasons: []noderesources.FitReason{{Resource: "cpu", Nodes: 1}, {Resource: gpu, Nodes: 2, Unresolvable: 1}}}
-	if diff := cmp.Diff(error(want), err); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, err, error(want))
 }
 
 // Devices stay until others are set.
@@ -324,7 +307,5 @@ func TestBestFitByDevices(t *testing.T) {
 	}
 	opts := noderesources.FitOptions{ExtendedResources: map[string]corev1.ResourceName{"gold": gpu}}
 	scorer := scorerOfNames(t, noderesources.LeastAllocated, gpu)
-	if got := c.BestFit([]noderesources.Request{requestOf(testkit.List(string(gpu), "1"))}, scorer, opts).Nodes[0]; got != "b" {
-		t.Errorf("placed on %q", got)
-	}
+	testkit.Equal(t, c.BestFit([]noderesources.Request{requestOf(testkit.List(string(gpu), "1"))}, scorer, opts).Nodes[0], "b", "placed on")
 }

@@ -3,8 +3,6 @@ package noderesources_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -100,9 +98,7 @@ func TestEstimateNodes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := noderesources.EstimateNodes(test.pods, ledger(t, template, test.daemons...), test.opts)
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 		})
 	}
 }
@@ -126,36 +122,28 @@ func TestEstimateOfEqualRequests(t *testing.T) {
 	}
 	nodes := large/2 + (small+3)/4
 	got := noderesources.EstimateNodes(pods, ledger(t, testkit.List("cpu", "4", "pods", "10")), noderesources.FitOptions{})
-	if diff := cmp.Diff(noderesources.Estimate{Nodes: nodes, LowerBound: nodes, Placed: want}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, noderesources.Estimate{Nodes: nodes, LowerBound: nodes, Placed: want})
 }
 
 // A resource that the template does not have does not count in the order.
 func TestEstimateWithoutMemory(t *testing.T) {
 	pods := []noderesources.Request{placed("cpu", "1"), placed("cpu", "2"), placed("cpu", "3"), placed("cpu", "2")}
 	got := noderesources.EstimateNodes(pods, ledger(t, testkit.List("cpu", "4", "pods", "10")), noderesources.FitOptions{})
-	if diff := cmp.Diff(noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{0, 1, 0, 1}}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{0, 1, 0, 1}})
 }
 
 func TestEstimateWithoutTemplate(t *testing.T) {
 	want := noderesources.Estimate{Placed: []int{-1}, TooLarge: map[int]noderesources.Shortages{
 		0: {{Resource: "pods", Requested: 1}, {Resource: "cpu", Requested: 1000, Unresolvable: true}},
 	}}
-	if diff := cmp.Diff(want, noderesources.EstimateNodes([]noderesources.Request{placed("cpu", "1")}, nil, noderesources.FitOptions{})); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, noderesources.EstimateNodes([]noderesources.Request{placed("cpu", "1")}, nil, noderesources.FitOptions{}), want)
 }
 
 // If more is free on a template than fits into an int64, the total requests give no bound.
 func TestEstimateBeyondInt64(t *testing.T) {
 	template := ledger(t, testkit.List("memory", "9E", "pods", "9"), placed("memory", "-9E"))
 	got := noderesources.EstimateNodes([]noderesources.Request{placed("memory", "9E"), placed("memory", "9E")}, template, noderesources.FitOptions{})
-	if diff := cmp.Diff(noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{0, 0}}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{0, 0}})
 }
 
 // The order of the pods decides how many nodes they need: it is that of their requests, by what the template has.
@@ -176,9 +164,7 @@ func TestEstimateNodesInOrder(t *testing.T) {
 		{"the sum of both counts", ledger(t, testkit.List("cpu", "4", "memory", "4Gi", "pods", "1")), []noderesources.Request{c, placed("cpu", "2"), placed("cpu", "1500m", "memory", "1500Mi")}, []int{1, 2, 0}},
 	} {
 		got := noderesources.EstimateNodes(test.requests, test.template, noderesources.FitOptions{})
-		if diff := cmp.Diff(test.placed, got.Placed); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, got.Placed, test.placed, test.name)
 	}
 }
 

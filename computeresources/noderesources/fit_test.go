@@ -4,7 +4,6 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
@@ -60,12 +59,8 @@ func TestFit(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			l := ledger(t, test.node, test.there...)
 			got := l.Shortages(requestOf(testkit.List(test.requests...)), test.opts)
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-			if fits := l.Fits(requestOf(testkit.List(test.requests...)), test.opts); fits != (len(test.want) == 0) {
-				t.Errorf("Fits = %v", fits)
-			}
+			testkit.NoDiff(t, got, test.want)
+			testkit.Equal(t, l.Fits(requestOf(testkit.List(test.requests...)), test.opts), (len(test.want) == 0), "Fits")
 		})
 	}
 }
@@ -76,9 +71,7 @@ func TestShortages(t *testing.T) {
 	}
 	some := noderesources.Shortages{{Resource: "pods"}, {Resource: "example.com/x", Requested: 2}}
 	err := some.Err()
-	if got, want := err.Error(), "[Too many pods, Insufficient example.com/x]"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	testkit.Equal(t, err.Error(), "[Too many pods, Insufficient example.com/x]")
 	var first *noderesources.Shortage
 	if !errors.As(err, &first) || first.Resource != "pods" || first == &some[0] {
 		t.Errorf("the first is %v, want a copy of that of pods", first)
@@ -123,11 +116,7 @@ func TestReplicasOf(t *testing.T) {
 			}},
 	} {
 		n, next := ledger(t, test.node, test.there...).Replicas(requestOf(testkit.List(test.requests...)), test.opts)
-		if n != test.want {
-			t.Errorf("%s: %d, want %d", test.name, n, test.want)
-		}
-		if diff := cmp.Diff(test.next, next); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.Equal(t, n, test.want, test.name)
+		testkit.NoDiff(t, next, test.next, test.name)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
@@ -47,9 +46,7 @@ func TestAppendFits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := c.AppendFits([]string{"before"}, test.request, test.opts)
-			if diff := cmp.Diff(append([]string{"before"}, test.want...), got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, append([]string{"before"}, test.want...))
 			if err := c.CheckFit(test.request, test.opts); (err == nil) != (len(test.want) > 0) {
 				t.Errorf("CheckFit: %v", err)
 			}
@@ -64,9 +61,7 @@ func TestAppendFitsBeyondInt64(t *testing.T) {
 		testkit.List("cpu", "1", "memory", "9E", "pods", "-10E"),
 		testkit.List("cpu", "1", "memory", "9E", "pods", "9"),
 	)
-	if diff := cmp.Diff([]string{"c"}, c.AppendFits(nil, placed("cpu", "1", "memory", "-9E"), noderesources.FitOptions{})); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, c.AppendFits(nil, placed("cpu", "1", "memory", "-9E"), noderesources.FitOptions{}), []string{"c"})
 }
 
 // As in the scheduler, a node counts for each of its reasons.
@@ -91,22 +86,16 @@ func TestCheckFit(t *testing.T) {
 		{Resource: "example.com/gpu", Nodes: 3, Unresolvable: 2},
 		{Resource: "example.com/x", Nodes: 4, Unresolvable: 4},
 	}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	const text = "0/4 nodes are available: 1 Too many pods, 2 Insufficient cpu, 2 Insufficient memory, 3 Insufficient example.com/gpu, 4 Insufficient example.com/x."
-	if err.Error() != text {
-		t.Errorf("%q, want %q", err, text)
-	}
+	testkit.Equal(t, err.Error(), text, err)
 }
 
 // The message sorts numbers as text, as the scheduler does.
 func TestFitErrorSortsText(t *testing.T) {
 	err := &noderesources.FitError{Nodes: 30, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 3}, {Resource: "cpu", Nodes: 21}, {Resource: "memory", Nodes: 10}}}
 	const want = "0/30 nodes are available: 10 Insufficient memory, 21 Insufficient cpu, 3 Too many pods."
-	if err.Error() != want {
-		t.Errorf("%q, want %q", err, want)
-	}
+	testkit.Equal(t, err.Error(), want, err)
 }
 
 // In a large cluster, all nodes with room are found, including those at the ends of blocks and
@@ -126,9 +115,7 @@ func TestAppendFitsOfManyNodes(t *testing.T) {
 		for _, i := range want {
 			names = append(names, name(i))
 		}
-		if diff := cmp.Diff(names, c.AppendFits(nil, r, noderesources.FitOptions{})); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		testkit.NoDiff(t, c.AppendFits(nil, r, noderesources.FitOptions{}), names)
 	}
 	large := placed("cpu", "2", "example.com/x", "1")
 	check(large)
@@ -152,9 +139,7 @@ func TestAppendFitsOfManyNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	check(large, 0, 63, 64, 4096, n-1)
-	if got := len(c.AppendFits(nil, placed("cpu", "1"), noderesources.FitOptions{})); got != n-2 {
-		t.Errorf("%d nodes, want %d", got, n-2)
-	}
+	testkit.Equal(t, len(c.AppendFits(nil, placed("cpu", "1"), noderesources.FitOptions{})), n-2)
 }
 
 // A node that moves to the next block is found there.
@@ -172,9 +157,7 @@ func TestAppendFitsBehindANewNode(t *testing.T) {
 	if err := c.AddNode("a", testkit.List("pods", "9")); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{"n-63"}, c.AppendFits(nil, placed("cpu", "2"), noderesources.FitOptions{})); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, c.AppendFits(nil, placed("cpu", "2"), noderesources.FitOptions{}), []string{"n-63"})
 }
 
 // Nodes that come by name are all found, however many there are.

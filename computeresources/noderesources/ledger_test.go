@@ -120,9 +120,7 @@ func TestSumsBeyondInt64(t *testing.T) {
 		}
 	}
 	want := testkit.Texts(testkit.List("memory", "1Mi", "example.com/x", "1", "pods", "1"))
-	if diff := cmp.Diff(want, testkit.Texts(l.Requested())); diff != "" {
-		t.Errorf("requested (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, testkit.Texts(l.Requested()), want, "requested")
 }
 
 // Slots of pods that left go to one pod each.
@@ -133,29 +131,21 @@ func TestPodsOfVacantSlots(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := amountsOf(l, "cpu").Requested; got != 10000 {
-		t.Errorf("requested %d, want 10000", got)
-	}
+	testkit.Equal(t, amountsOf(l, "cpu").Requested, 10000, "requested")
 }
 
 // Limits are of what pods limit: zero where none does, and nothing for the number of pods.
 func TestLimited(t *testing.T) {
 	l := ledger(t, testkit.List("cpu", "4", "example.com/gpu", "1", "pods", "9"), limited("1"), placed("example.com/gpu", "1"), limited("500m"))
-	if diff := cmp.Diff(testkit.Texts(testkit.List("cpu", "1500m", "example.com/gpu", "0")), testkit.Texts(l.Limited())); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, testkit.Texts(l.Limited()), testkit.Texts(testkit.List("cpu", "1500m", "example.com/gpu", "0")))
 }
 
 func TestSetAllocatable(t *testing.T) {
 	l := ledger(t, testkit.List("cpu", "4", "example.com/a", "4", "example.com/b", "1", "pods", "9"), placed("cpu", "2", "example.com/a", "2"))
 	l.SetAllocatable(testkit.List("cpu", "1500u", "example.com/c", "1", "pods", "0", "storage", "5", "requests.cpu", "1"))
 	want := testkit.Texts(testkit.List("cpu", "-1998m", "example.com/a", "-2", "example.com/c", "1", "pods", "-1"))
-	if diff := cmp.Diff(want, testkit.Texts(l.Free())); diff != "" {
-		t.Errorf("free (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(testkit.Texts(testkit.List("cpu", "2m", "example.com/c", "1", "pods", "0")), testkit.Texts(l.Allocatable())); diff != "" {
-		t.Errorf("allocatable (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, testkit.Texts(l.Free()), want, "free")
+	testkit.NoDiff(t, testkit.Texts(l.Allocatable()), testkit.Texts(testkit.List("cpu", "2m", "example.com/c", "1", "pods", "0")), "allocatable")
 	l.SetAllocatable(nil)
 	if err := l.Remove("0"); err != nil || len(l.Free()) != 0 {
 		t.Errorf("a node that has nothing has %v, %v", l.Free(), err)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -27,9 +26,7 @@ func TestFirstFit(t *testing.T) {
 			5: {Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 1}, {Resource: "cpu", Nodes: 2, Unresolvable: 2}}},
 		},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	if after := testkit.Fingerprint(c); after != before {
 		t.Errorf("the cluster has changed from\n%s to\n%s", before, after)
 	}
@@ -53,9 +50,7 @@ func TestBestFit(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := c.BestFit(list, scorer, noderesources.FitOptions{})
-			if diff := cmp.Diff(test.want, got.Nodes); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got.Nodes, test.want)
 			if len(got.Remaining) != 1 || got.Remaining[7] == nil || got.Remaining[7].Error() != "0/3 nodes are available: 3 Insufficient cpu, 3 Insufficient memory." {
 				t.Errorf("remaining: %+v", got.Remaining)
 			}
@@ -72,9 +67,7 @@ func TestPlacementsIgnoreResources(t *testing.T) {
 	list := []noderesources.Request{placed("cpu", "1", "example.com/x", "1"), placed("cpu", "1", "example.com/x", "1")}
 	opts := noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/x"}}
 	for name, p := range map[string]noderesources.Placements{"FirstFit": c.FirstFit(list, opts), "BestFit": c.BestFit(list, noderesources.Scorer{}, opts)} {
-		if diff := cmp.Diff(noderesources.Placements{Nodes: []string{"a", "a"}}, p); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, p, noderesources.Placements{Nodes: []string{"a", "a"}}, name)
 	}
 }
 
@@ -83,9 +76,7 @@ func TestBestFitByNameOfScalars(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "4", "pods", "9", "example.com/fpga", "2"), testkit.List("cpu", "4", "pods", "9", "example.com/gpu", "2"))
 	fpga, gpu := placed("cpu", "1", "example.com/fpga", "1"), placed("cpu", "1", "example.com/gpu", "1")
 	got := c.BestFit([]noderesources.Request{fpga, gpu, fpga, gpu}, noderesources.Scorer{}, noderesources.FitOptions{})
-	if diff := cmp.Diff(noderesources.Placements{Nodes: []string{"a", "b", "a", "b"}}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, noderesources.Placements{Nodes: []string{"a", "b", "a", "b"}})
 }
 
 // Placing many pods onto many nodes gives the same result as choosing a node for each pod in turn
@@ -144,9 +135,7 @@ func TestBestFitCountsDefaults(t *testing.T) {
 	one, three := noderesources.PodRequest(pod(app()), none), noderesources.PodRequest(pod(app(), app(), app()), none)
 	for want, second := range map[string]noderesources.Request{"b": one, "a": three} {
 		got := c.BestFit([]noderesources.Request{one, second}, noderesources.Scorer{}, noderesources.FitOptions{})
-		if diff := cmp.Diff([]string{"c", want}, got.Nodes); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
+		testkit.NoDiff(t, got.Nodes, []string{"c", want})
 	}
 }
 
@@ -159,7 +148,5 @@ func TestBestFitByAmountOfScalars(t *testing.T) {
 	}
 	one, six := placed("cpu", "1", "example.com/gpu", "1"), placed("cpu", "1", "example.com/gpu", "6")
 	got := c.BestFit([]noderesources.Request{one, six, one, six}, scorer, noderesources.FitOptions{})
-	if diff := cmp.Diff([]string{"a", "b", "b", ""}, got.Nodes); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got.Nodes, []string{"a", "b", "b", ""})
 }

@@ -93,9 +93,7 @@ func TestLedgerEqualsCountingAfresh(t *testing.T) {
 			}
 		}
 		for _, name := range allNames() {
-			if diff := cmp.Diff(slow.amounts(name), amountsOf(node, name)); diff != "" {
-				t.Fatalf("%s (-want +got):\n%s", name, diff)
-			}
+			testkit.NoDiff(t, amountsOf(node, name), slow.amounts(name), name)
 		}
 		fresh := noderesources.New(slow.allocatable)
 		for uid, request := range remaining {
@@ -107,9 +105,7 @@ func TestLedgerEqualsCountingAfresh(t *testing.T) {
 		pod := podsWithoutStatus().Draw(t, "another pod")
 		request := noderesources.PodRequest(pod, none)
 		shortages := node.Shortages(request, noderesources.FitOptions{})
-		if diff := cmp.Diff(slow.fit(slowPodOf(pod), 0), shortages); diff != "" {
-			t.Fatalf("Shortages (-want +got):\n%s", diff)
-		}
+		testkit.NoDiff(t, shortages, slow.fit(slowPodOf(pod), 0), "Shortages")
 		if fits := node.Fits(request, noderesources.FitOptions{}); fits != (len(shortages) == 0) {
 			t.Fatalf("Fits = %v, shortages %v", fits, shortages)
 		}
@@ -130,9 +126,7 @@ func same(t *rapid.T, want, got *noderesources.Ledger) {
 		(*noderesources.Ledger).Allocatable, (*noderesources.Ledger).Requested,
 		(*noderesources.Ledger).Limited, (*noderesources.Ledger).Free,
 	} {
-		if diff := cmp.Diff(testkit.Texts(list(want)), testkit.Texts(list(got))); diff != "" {
-			t.Fatalf("list %d (-afresh +got):\n%s", i, diff)
-		}
+		testkit.NoDiff(t, testkit.Texts(list(got)), testkit.Texts(list(want)), "list", i)
 	}
 	if want.Pods() != got.Pods() {
 		t.Fatalf("%d pods, afresh %d", got.Pods(), want.Pods())
@@ -232,9 +226,7 @@ func TestOverviewOfShuffledPods(t *testing.T) {
 		node := &corev1.NodeStatus{Allocatable: allocatables().Draw(t, "allocatable")}
 		one := noderesources.OverviewOf(pods, node)
 		other := noderesources.OverviewOf(rapid.Permutation(pods).Draw(t, "shuffled"), node)
-		if testkit.Fingerprint(one) != testkit.Fingerprint(other) {
-			t.Fatalf("%v shuffled are %v", one, other)
-		}
+		testkit.Equal(t, testkit.Fingerprint(one), testkit.Fingerprint(other), one, "shuffled are", other)
 		sums := map[corev1.ResourceName][2]*big.Rat{} // of requests and limits
 		for _, pod := range pods {
 			if pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {

@@ -76,9 +76,7 @@ func TestScore(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := ledger(t, test.node, test.there).Score(requestOf(testkit.List(test.pod...)), scorer); got != test.want {
-				t.Errorf("%d, want %d", got, test.want)
-			}
+			testkit.Equal(t, ledger(t, test.node, test.there).Score(requestOf(testkit.List(test.pod...)), scorer), test.want)
 		})
 	}
 }

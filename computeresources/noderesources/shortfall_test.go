@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
@@ -26,9 +25,7 @@ func TestShortfall(t *testing.T) {
 		{"beyond an int64", noderesources.Shortages{{Resource: "memory", Requested: math.MaxInt64, Used: math.MaxInt64}}, testkit.List("memory", "18446744073709551614")},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.want, test.shortages.Shortfall()); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, test.shortages.Shortfall(), test.want)
 		})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -178,9 +177,7 @@ func TestTektonOptions(t *testing.T) {
 		Only: []corev1.ResourceName{"cpu", "memory", "ephemeral-storage"},
 	}
 	got := steps.TektonOptions()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	got.Only[0] = "memory"
 	if again := steps.TektonOptions(); again.Only[0] != "cpu" {
 		t.Error("the resources are shared")
@@ -227,8 +224,6 @@ func TestConflictFields(t *testing.T) {
 				t.Errorf("%+v", v)
 			}
 		}
-		if diff := cmp.Diff(test.values, values); diff != "" {
-			t.Errorf("%v: -want +got:\n%s", test.cause, diff)
-		}
+		testkit.NoDiff(t, values, test.values, test.cause)
 	}
 }

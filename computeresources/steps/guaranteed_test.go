@@ -51,9 +51,7 @@ func TestDivergenceGuaranteedByDefaults(t *testing.T) {
 			}
 			applied(spec, changes)
 			policy.ApplyDefaults(spec)
-			if got := qos.Class(spec, computeresources.Gates{}); got != test.want {
-				t.Errorf("%s, %d containers: %s, want %s", name, len(test.containers), got, test.want)
-			}
+			testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), test.want, name, len(test.containers), "containers")
 			more, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
 			applied(spec, more)
 			if got := qos.Class(spec, computeresources.Gates{}); len(unset) > 0 || got != corev1.PodQOSGuaranteed {

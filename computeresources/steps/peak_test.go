@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -91,18 +90,12 @@ func TestPeak(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.requests, peakRequests(test.spec, steps.TektonStep, computeresources.Options{})); diff != "" {
-				t.Errorf("requests: -want +got:\n%s", diff)
-			}
-			if diff := cmp.Diff(test.limits, peakLimits(test.spec, steps.TektonStep, computeresources.Options{})); diff != "" {
-				t.Errorf("limits: -want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, peakRequests(test.spec, steps.TektonStep, computeresources.Options{}), test.requests, "requests")
+			testkit.NoDiff(t, peakLimits(test.spec, steps.TektonStep, computeresources.Options{}), test.limits, "limits")
 			if test.spec != nil {
 				reversed := test.spec.DeepCopy()
 				slices.Reverse(reversed.Containers)
-				if diff := cmp.Diff(test.limits, peakLimits(reversed, steps.TektonStep, computeresources.Options{})); diff != "" {
-					t.Errorf("limits in another order: -want +got:\n%s", diff)
-				}
+				testkit.NoDiff(t, peakLimits(reversed, steps.TektonStep, computeresources.Options{}), test.limits, "limits in another order")
 			}
 		})
 	}

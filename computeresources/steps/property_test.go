@@ -126,10 +126,7 @@ func TestContract(t *testing.T) {
 		path := field.NewPath("spec")
 		run.StepNames, run.SidecarNames = []string{"0", "1"}, []string{"0", "1"}
 		testkit.Contract(t, func() any {
-			var texts []string
-			for _, e := range steps.ValidateTaskRun(run, path) {
-				texts = append(texts, e.Error())
-			}
+			texts := testkit.Strings(steps.ValidateTaskRun(run, path))
 			return texts
 		}, run)
 		testkit.Contract(t, func() any {
@@ -175,9 +172,7 @@ func TestFitIgnoresUncapped(t *testing.T) {
 		opts.Uncapped = false
 		want := answerOf(steps.Fit(spec, item, isStep, opts))
 		opts.Uncapped = true
-		if diff := cmp.Diff(want, answerOf(steps.Fit(spec, item, isStep, opts)), testkit.AsWritten(), cmp.AllowUnexported(answer{})); diff != "" {
-			t.Fatalf("-capped +uncapped:\n%s", diff)
-		}
+		testkit.NoDiff(t, answerOf(steps.Fit(spec, item, isStep, opts)), want, testkit.AsWritten(), cmp.AllowUnexported(answer{}))
 	})
 }
 
@@ -252,9 +247,7 @@ func TestFilledRequestsAddUp(t *testing.T) {
 		for _, c := range apply(t, spec, got.Changes).Containers {
 			total.Add(total, exact(c.Resources.Requests, name))
 		}
-		if total.Cmp(testkit.Exact(q)) != 0 {
-			t.Fatalf("%v add up to %v, not %s", sentences(got.Changes), total, q.String())
-		}
+		testkit.Equal(t, total.Cmp(testkit.Exact(q)), 0, sentences(got.Changes), "add up to", total, "not", q.String())
 	})
 }
 
@@ -283,9 +276,7 @@ func TestTaskLevelAddsUp(t *testing.T) {
 					t.Fatalf("step %d is limited to %v of %s", i, limit, name)
 				}
 			}
-			if total.Cmp(want) != 0 {
-				t.Fatalf("steps request %v of %s, the task %v", total, name, want)
-			}
+			testkit.Equal(t, total.Cmp(want), 0, "steps request", total, "of", name, "the task", want)
 		}
 	})
 }

@@ -61,13 +61,9 @@ func slowClass(spec *corev1.PodSpec) corev1.PodQOSClass {
 func TestClassEqualsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
-		if got, want := podwalk.Class(spec), slowClass(spec); got != want {
-			t.Fatalf("%v, want %v", got, want)
-		}
+		testkit.Equal(t, podwalk.Class(spec), slowClass(spec))
 		for _, name := range computeNames {
-			if got, want := podwalk.Balanced(spec, name), slowBalanced(spec, name); got != want {
-				t.Fatalf("Balanced(%s) is %v, want %v", name, got, want)
-			}
+			testkit.Equal(t, podwalk.Balanced(spec, name), slowBalanced(spec, name), "Balanced of", name)
 		}
 	})
 }
@@ -107,9 +103,7 @@ func TestClass(t *testing.T) {
 			corev1.PodQOSGuaranteed,
 		},
 	} {
-		if got := podwalk.Class(test.spec); got != test.want {
-			t.Errorf("%s: %v, want %v", name, got, test.want)
-		}
+		testkit.Equal(t, podwalk.Class(test.spec), test.want, name)
 		var b podwalk.Both
 		if test.spec != nil && test.spec.Resources == nil && b.Read(test.spec) && b.Class != test.want {
 			t.Errorf("%s: Both has %v, want %v", name, b.Class, test.want)

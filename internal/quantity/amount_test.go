@@ -18,9 +18,7 @@ func TestScaleOf(t *testing.T) {
 		"cpu": resource.Milli, "requests.cpu": resource.Milli, "limits.cpu": resource.Milli,
 		"memory": 0, "requests.memory": 0, "pods": 0, "example.com/cpu": 0, "": 0,
 	} {
-		if got := quantity.ScaleOf(name); got != want {
-			t.Errorf("ScaleOf(%q) = %d, want %d", name, got, want)
-		}
+		testkit.Equal(t, quantity.ScaleOf(name), want, "ScaleOf of", name)
 	}
 }
 
@@ -37,9 +35,7 @@ func TestAmountEqualsSlow(t *testing.T) {
 		before := testkit.Fingerprint([]resource.Quantity{x, y})
 		xCopy, yCopy := x, y
 		a, b := quantity.AmountOf(&xCopy, scale), quantity.AmountOf(&yCopy, scale)
-		if testkit.Fingerprint([]resource.Quantity{x, y}) != before {
-			t.Fatal("a quantity has changed")
-		}
+		testkit.Equal(t, testkit.Fingerprint([]resource.Quantity{x, y}), before, "a quantity has changed")
 		value := func(a quantity.Amount) *big.Rat { return testkit.Exact(a.Quantity(scale, "")) }
 		want := func(what string, got quantity.Amount, want *big.Rat) {
 			if value(got).Cmp(want) != 0 {
@@ -61,12 +57,8 @@ func TestAmountEqualsSlow(t *testing.T) {
 		}
 		n := rapid.OneOf(rapid.Int64Range(-3, 3), rapid.SampledFrom(edges)).Draw(t, "n")
 		want("n·x", a.Times(n, scale), new(big.Rat).Mul(exactX, new(big.Rat).SetInt64(n)))
-		if got, want := a.Exceeds(b, scale), exactX.Cmp(exactY) > 0; got != want {
-			t.Fatalf("Exceeds = %v, want %v", got, want)
-		}
-		if testkit.Fingerprint([]any{a, b}) != frozen {
-			t.Fatal("an amount has changed")
-		}
+		testkit.Equal(t, a.Exceeds(b, scale), exactX.Cmp(exactY) > 0, "Exceeds")
+		testkit.Equal(t, testkit.Fingerprint([]any{a, b}), frozen, "an amount has changed")
 	})
 }
 
@@ -95,9 +87,7 @@ func TestAmountSpelling(t *testing.T) {
 		for how, q := range map[string]resource.Quantity{"parsed": resource.MustParse(test.quantity), "as a decimal": decimal, "as a decimal with a cached string": cached} {
 			amount := quantity.AmountOf(&q, quantity.ScaleOf(test.name))
 			got := amount.Quantity(quantity.ScaleOf(test.name), test.format)
-			if got.String() != test.want {
-				t.Errorf("%s of %s, %s, in %q: %s, want %s", test.quantity, test.name, how, test.format, got.String(), test.want)
-			}
+			testkit.Equal(t, got.String(), test.want, test.quantity, "of", test.name, how, "in", test.format)
 		}
 	}
 }
@@ -108,9 +98,7 @@ func TestAmountIsCanonical(t *testing.T) {
 	half := resource.MustParse("0.5")
 	a := quantity.AmountOf(&half, 0)
 	one := resource.MustParse("1")
-	if got, want := a.Plus(a, 0), quantity.AmountOf(&one, 0); got != want {
-		t.Errorf("0.5 + 0.5 = %+v, want %+v", got, want)
-	}
+	testkit.Equal(t, a.Plus(a, 0), quantity.AmountOf(&one, 0), "0.5 + 0.5")
 }
 
 func TestAmountAllocs(t *testing.T) {
@@ -142,8 +130,6 @@ func TestAmountOfUnits(t *testing.T) {
 		{"-1e30", 0, math.MinInt64},
 	} {
 		q := resource.MustParse(test.amount)
-		if got := quantity.AmountOf(&q, test.scale).Integer(test.scale); got != test.want {
-			t.Errorf("%s at scale %d: %d, want %d", test.amount, test.scale, got, test.want)
-		}
+		testkit.Equal(t, quantity.AmountOf(&q, test.scale).Integer(test.scale), test.want, test.amount, "at scale", test.scale)
 	}
 }

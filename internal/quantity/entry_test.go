@@ -18,12 +18,8 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, got, want)
 		}
 	}
-	if got := quantity.Find(list, "pods"); got != nil {
-		t.Errorf("an entry that is not there: %v", got)
-	}
-	if got := quantity.Find(nil, "cpu"); got != nil {
-		t.Errorf("an entry of nil: %v", got)
-	}
+	testkit.NoDiff(t, quantity.Find(list, "pods"), nil, "an entry that is not there")
+	testkit.NoDiff(t, quantity.Find(nil, "cpu"), nil, "an entry of nil")
 	quantity.Find(list, "cpu").Set(7)
 	if q := list["cpu"]; !q.IsZero() {
 		t.Errorf("changing the copy of an entry changed it to %v", q.String())
@@ -47,33 +43,23 @@ func TestCloneAndSetShareNothing(t *testing.T) {
 			clone.Add(resource.MustParse("1"))
 			cpu := list["cpu"]
 			cpu.Add(resource.MustParse("1"))
-			if testkit.Fingerprint(q) != before {
-				t.Errorf("changing a copy changed the quantity to %s", q.String())
-			}
+			testkit.Equal(t, testkit.Fingerprint(q), before, "changing a copy changed the quantity to", &q)
 			if memory := list["memory"]; memory.Cmp(q) != 0 {
 				t.Errorf("changing an entry changed another to %s", memory.String())
 			}
 		})
 	}
-	if quantity.Clone(nil) != nil {
-		t.Error("nil has a copy")
-	}
+	testkit.NoDiff(t, quantity.Clone(nil), nil, "nil has a copy")
 }
 
 func TestText(t *testing.T) {
 	for _, want := range []string{"0", "100m", "-1n", "1536Mi", "10P", "1E", "20E", "1e300"} {
 		q := resource.MustParse(want)
 		before := testkit.Fingerprint(q)
-		if got := quantity.Text(&q); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-		if testkit.Fingerprint(q) != before {
-			t.Errorf("the string of %s is cached", want)
-		}
+		testkit.Equal(t, quantity.Text(&q), want)
+		testkit.Equal(t, testkit.Fingerprint(q), before, "the string of", want, "is cached")
 	}
-	if got := quantity.Text(nil); got != "" {
-		t.Errorf("of nil %q", got)
-	}
+	testkit.Equal(t, quantity.Text(nil), "", "of nil")
 }
 
 func TestSetReplaces(t *testing.T) {

@@ -47,13 +47,9 @@ func TestInteger(t *testing.T) {
 		{"0e1000000000", 0, 0},
 	}
 	for _, test := range tests {
-		if got := quantity.Integer(resource.MustParse(test.quantity), test.scale); got != test.want {
-			t.Errorf("Integer(%s, %d) = %d, want %d", test.quantity, test.scale, got, test.want)
-		}
+		testkit.Equal(t, quantity.Integer(resource.MustParse(test.quantity), test.scale), test.want, "Integer of", test.quantity, test.scale)
 	}
-	if got := quantity.Integer(*resource.NewScaledQuantity(-7, -1000000000), 0); got != -1 {
-		t.Errorf("Integer of next to nothing below zero = %d, want -1", got)
-	}
+	testkit.Equal(t, quantity.Integer(*resource.NewScaledQuantity(-7, -1000000000), 0), -1, "Integer of next to nothing below zero")
 }
 
 func TestIntegerEqualsSlow(t *testing.T) {
@@ -64,12 +60,8 @@ func TestIntegerEqualsSlow(t *testing.T) {
 			scale, unitsPerOne = resource.Milli, 1000
 		}
 		before := testkit.Fingerprint(q)
-		if got, want := quantity.Integer(q, scale), testkit.RoundedAway(testkit.Exact(q), unitsPerOne); got != want {
-			t.Fatalf("Integer(%s, %d) = %d, want %d", q.String(), scale, got, want)
-		}
-		if testkit.Fingerprint(q) != before {
-			t.Fatal("the quantity has changed")
-		}
+		testkit.Equal(t, quantity.Integer(q, scale), testkit.RoundedAway(testkit.Exact(q), unitsPerOne), "Integer of", &q, "by", scale)
+		testkit.Equal(t, testkit.Fingerprint(q), before, "the quantity has changed")
 	})
 }
 
@@ -88,12 +80,8 @@ func TestSaturatedSums(t *testing.T) {
 	for _, a := range edges {
 		for _, b := range edges {
 			x, y := big.NewInt(a), big.NewInt(b)
-			if got, want := quantity.AddSaturated(a, b), within(new(big.Int).Add(x, y)); got != want {
-				t.Errorf("AddSaturated(%d, %d) = %d, want %d", a, b, got, want)
-			}
-			if got, want := quantity.SubSaturated(a, b), within(new(big.Int).Sub(x, y)); got != want {
-				t.Errorf("SubSaturated(%d, %d) = %d, want %d", a, b, got, want)
-			}
+			testkit.Equal(t, quantity.AddSaturated(a, b), within(new(big.Int).Add(x, y)), "AddSaturated of", a, b)
+			testkit.Equal(t, quantity.SubSaturated(a, b), within(new(big.Int).Sub(x, y)), "SubSaturated of", a, b)
 		}
 	}
 }

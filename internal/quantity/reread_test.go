@@ -42,9 +42,7 @@ func TestReread(t *testing.T) {
 		quantity.RereadAll(list)
 		got := quantity.Reread(test.q)
 		text := quantity.Text(&got)
-		if list["a"].Format != test.format {
-			t.Errorf("%s in a list is read in the format %s, want %s", text, list["a"].Format, test.format)
-		}
+		testkit.Equal(t, list["a"].Format, test.format, text, "in a list is read in the format")
 		if got.Format != test.format || text != test.text || got.Cmp(test.q) != 0 {
 			t.Errorf("%s is read as %s in the format %s, want %s in %s", quantity.Text(&test.q), text, got.Format, test.text, test.format)
 		}
@@ -60,9 +58,7 @@ func TestRereadIsReadFromJSON(t *testing.T) {
 		q := testkit.Quantity().Draw(t, "q")
 		q.Add(testkit.Quantity().Draw(t, "other"))
 		got := quantity.Reread(q)
-		if got.Cmp(q) != 0 {
-			t.Fatalf("%s is %s", quantity.Text(&q), quantity.Text(&got))
-		}
+		testkit.Equal(t, got.Cmp(q), 0, quantity.Text(&q), "is", quantity.Text(&got))
 		text, err := q.MarshalJSON()
 		if err != nil {
 			t.Fatal(err)

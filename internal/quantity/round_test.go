@@ -43,9 +43,7 @@ func TestRoundUp(t *testing.T) {
 			if got.Cmp(want) != 0 || exact != test.exact || got.Format != q.Format {
 				t.Errorf("%s, %v, want %s, %v", got.String(), exact, test.want, test.exact)
 			}
-			if testkit.Fingerprint(q) != before {
-				t.Error("the quantity has changed")
-			}
+			testkit.Equal(t, testkit.Fingerprint(q), before, "the quantity has changed")
 		})
 	}
 }
@@ -59,12 +57,8 @@ func TestRoundUpAllEqualsSlow(t *testing.T) {
 		}
 		before, wereRounded, exact := testkit.Fingerprint(shared), quantity.AreRounded(list), true
 		quantity.RoundUpAll(list)
-		if testkit.Fingerprint(shared) != before {
-			t.Fatal("a shared decimal has changed")
-		}
-		if len(list) != len(shared) {
-			t.Fatalf("%d entries, want %d", len(list), len(shared))
-		}
+		testkit.Equal(t, testkit.Fingerprint(shared), before, "a shared decimal has changed")
+		testkit.Equal(t, len(list), len(shared))
 		for name, q := range shared {
 			scaled := new(big.Rat).Mul(testkit.Exact(q.DeepCopy()), big.NewRat(1000, 1))
 			units, rest := new(big.Int).QuoRem(scaled.Num(), scaled.Denom(), new(big.Int))
@@ -84,12 +78,8 @@ func TestIsWhole(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := testkit.Quantity().Draw(t, "quantity")
 		before := testkit.Fingerprint(q)
-		if got, want := quantity.IsWhole(q), testkit.Exact(q.DeepCopy()).IsInt(); got != want {
-			t.Fatalf("%v is whole: %v, want %v", q.AsDec(), got, want)
-		}
-		if testkit.Fingerprint(q) != before {
-			t.Fatal("the quantity has changed")
-		}
+		testkit.Equal(t, quantity.IsWhole(q), testkit.Exact(q.DeepCopy()).IsInt(), &q, "is whole")
+		testkit.Equal(t, testkit.Fingerprint(q), before, "the quantity has changed")
 	})
 }
 

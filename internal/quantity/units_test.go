@@ -73,9 +73,7 @@ func TestUnitsEqualSlow(t *testing.T) {
 		scale := rapid.SampledFrom([]resource.Scale{0, resource.Milli, resource.Kilo}).Draw(t, "scale")
 		before := testkit.Fingerprint(q)
 		value := quantity.Rational(q)
-		if testkit.Fingerprint(q) != before {
-			t.Fatal("the quantity has changed")
-		}
+		testkit.Equal(t, testkit.Fingerprint(q), before, "the quantity has changed")
 		if value.Cmp(testkit.Exact(q)) != 0 {
 			t.Fatalf("Rational = %v, want %v", value, testkit.Exact(q))
 		}

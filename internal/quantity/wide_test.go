@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestWide(t *testing.T) {
@@ -33,9 +34,7 @@ func TestWide(t *testing.T) {
 		for _, n := range test.add {
 			w.Add(n)
 		}
-		if got := w.Int64(); got != test.want {
-			t.Errorf("%s: %d, want %d", name, got, test.want)
-		}
+		testkit.Equal(t, w.Int64(), test.want, name)
 	}
 }
 
@@ -55,9 +54,7 @@ func TestWideEqualsSlow(t *testing.T) {
 		case sum.Sign() < 0:
 			want = math.MinInt64
 		}
-		if got := w.Int64(); got != want {
-			t.Fatalf("%d, want %d", got, want)
-		}
+		testkit.Equal(t, w.Int64(), want)
 	})
 }
 
@@ -105,8 +102,6 @@ func TestWideArithmeticEqualsSlow(t *testing.T) {
 		if difference.Sign() > 0 {
 			quotient = saturated(new(big.Int).Quo(difference, big.NewInt(n)))
 		}
-		if got := sums[0].Minus(sums[1]).Quotient(n); got != quotient {
-			t.Fatalf("%v / %d = %d, want %d", difference, n, got, quotient)
-		}
+		testkit.Equal(t, sums[0].Minus(sums[1]).Quotient(n), quotient, difference, "/", n)
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -61,9 +60,7 @@ func TestKinds(t *testing.T) {
 				are = append(are, kind.name)
 			}
 		}
-		if got := strings.Join(are, " "); got != want {
-			t.Errorf("%q is %q, want %q", name, got, want)
-		}
+		testkit.Equal(t, strings.Join(are, " "), want, name)
 	}
 }
 
@@ -79,17 +76,13 @@ func TestExtendedNamesAreValid(t *testing.T) {
 		case 1:
 			name = strings.Repeat("A", rapid.IntRange(60, 70).Draw(t, "of the name"))
 		}
-		if got, want := resourcename.IsExtended(corev1.ResourceName(domain+"/"+name)), len(validation.IsQualifiedName("requests."+domain+"/"+name)) == 0; got != want {
-			t.Fatalf("%q: %v, want %v", domain+"/"+name, got, want)
-		}
+		testkit.Equal(t, resourcename.IsExtended(corev1.ResourceName(domain+"/"+name)), len(validation.IsQualifiedName("requests."+domain+"/"+name)) == 0, domain+"/"+name)
 	})
 	for name, want := range map[corev1.ResourceName]bool{
 		"a/b": true, "a.b/C9": true, ".a/b": false, "a./b": false, "a..b/c": false, "/b": false, "a/": false, "A/b": false,
 		"a-/b": false, "a/b-": false, "a/b-c": true, "a/b/c": false, "requests./b": false, "kubernetes.io/b": false,
 	} {
-		if got := resourcename.IsExtended(name); got != want {
-			t.Errorf("%q: %v, want %v", name, got, want)
-		}
+		testkit.Equal(t, resourcename.IsExtended(name), want, name)
 	}
 	if got := testing.AllocsPerRun(10, func() { resourcename.IsExtended("nvidia.com/gpu") }); got > 0 {
 		t.Errorf("%v allocations, want none", got)
@@ -132,9 +125,7 @@ func TestValidate(t *testing.T) {
 					t.Errorf("%s: %+v", test.name, err)
 				}
 			}
-			if diff := cmp.Diff(want, details); diff != "" {
-				t.Errorf("%s %s (-want +got):\n%s", test.name, where, diff)
-			}
+			testkit.NoDiff(t, details, want, test.name, where)
 		}
 	}
 	if errs := resourcename.Validate("a b", nil); len(errs) != 1 {

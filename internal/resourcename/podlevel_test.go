@@ -24,9 +24,7 @@ func TestSetsPodLevel(t *testing.T) {
 		{"a resource that cannot be set at pod level", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Limits: list("ephemeral-storage", "1"), Requests: list("example.com/gpu", "1")}}, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := resourcename.SetsPodLevel(test.spec); got != test.want {
-				t.Errorf("SetsPodLevel = %v, want %v", got, test.want)
-			}
+			testkit.Equal(t, resourcename.SetsPodLevel(test.spec), test.want, "SetsPodLevel")
 		})
 	}
 }

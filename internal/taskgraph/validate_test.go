@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -78,9 +77,7 @@ func TestValidate(t *testing.T) {
 			`tasks[0].runAfter: Invalid value: "a -> c -> b -> a": the tasks run after each other`,
 		}},
 	} {
-		if diff := cmp.Diff(test.want, validate(test.tasks, test.last)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, validate(test.tasks, test.last), test.want, test.name)
 	}
 }
 
@@ -99,8 +96,6 @@ func TestCyclesEqualSlow(t *testing.T) {
 			tasks = append(tasks, task)
 		}
 		tasks = rapid.Permutation(tasks).Draw(t, "order")
-		if diff := cmp.Diff(slowCycles(tasks), validate(tasks, nil)); diff != "" {
-			t.Fatalf("-want +got:\n%s", diff)
-		}
+		testkit.NoDiff(t, validate(tasks, nil), slowCycles(tasks))
 	})
 }
