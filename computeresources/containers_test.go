@@ -1,9 +1,12 @@
 package computeresources_test
 
 import (
+	"encoding"
+	"fmt"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -59,4 +62,114 @@ func TestUnknownKind(t *testing.T) {
 	ref := computeresources.Ref{Kind: 99, Index: 1, Name: "x"}
 	testkit.Equal(t, ref.Path(nil).String(), "spec", "path")
 	testkit.Equal(t, ref.String(), "unknown")
+}
+
+func TestListOf(t *testing.T) {
+	r := &corev1.ResourceRequirements{Requests: list("cpu", "1"), Limits: list("cpu", "2")}
+	check(t, "requests", computeresources.Requests.Of(r), list("cpu", "1"))
+	check(t, "limits", computeresources.Limits.Of(r), list("cpu", "2"))
+	for _, l := range append(lists, 0, 9) {
+		testkit.NoDiff(t, l.Of(nil), nil, l, "of nothing")
+	}
+	for _, l := range []computeresources.List{0, 9} {
+		testkit.NoDiff(t, l.Of(r), nil, l)
+	}
+	computeresources.Limits.Of(r)["memory"] = r.Limits["cpu"]
+	testkit.Equal(t, len(r.Limits), 2, "Of returns a copy")
+}
+
+func TestRefResources(t *testing.T) {
+	spec := &corev1.PodSpec{
+		InitContainers: []corev1.Container{container("setup", list("cpu", "1"), nil), sidecar("proxy", list("cpu", "2"), nil)},
+		Containers:     []corev1.Container{container("app", list("cpu", "3"), nil)},
+		Resources:      &corev1.ResourceRequirements{Requests: list("cpu", "4")},
+	}
+	for ref, want := range map[computeresources.Ref]*corev1.ResourceRequirements{
+		{Kind: computeresources.Init, Name: "setup"}:               &spec.InitContainers[0].Resources,
+		{Kind: computeresources.Sidecar, Index: 1, Name: "proxy"}:  &spec.InitContainers[1].Resources,
+		{Kind: computeresources.App, Name: "app"}:                  &spec.Containers[0].Resources,
+		{Kind: computeresources.Pod}:                               spec.Resources,
+		{}:                                                         nil,
+		{Kind: 9, Name: "app"}:                                     nil,
+		{Kind: computeresources.App, Name: "setup"}:                nil,
+		{Kind: computeresources.App, Index: 1, Name: "app"}:        nil,
+		{Kind: computeresources.App, Index: -1, Name: "app"}:       nil,
+		{Kind: computeresources.Sidecar, Index: 2, Name: "proxy"}:  nil,
+		{Kind: computeresources.Sidecar, Index: -1, Name: "proxy"}: nil,
+	} {
+		if got := ref.Resources(spec); got != want {
+			t.Errorf("%+v: %v, want %v", ref, got, want)
+		}
+		testkit.NoDiff(t, ref.Resources(nil), nil, ref, "in a nil spec")
+	}
+	spec.Resources = nil
+	testkit.NoDiff(t, (computeresources.Ref{Kind: computeresources.Pod}).Resources(spec), nil, "no pod-level resources")
+}
+
+func TestNames(t *testing.T) {
+	checkNames[computeresources.Kind](t, "unspecified", "container", "init container", "sidecar", "pod")
+	checkNames[computeresources.List](t, "unspecified", "request", "limit")
+}
+
+// checkNames checks the texts of an enumeration, from its zero value: String and MarshalText write them,
+// UnmarshalText reads them, and any other value or text is an error.
+func checkNames[E interface {
+	~uint8
+	fmt.Stringer
+	encoding.TextMarshaler
+}, P interface {
+	*E
+	encoding.TextUnmarshaler
+}](t *testing.T, names ...string) {
+	t.Helper()
+	for i, name := range names {
+		value, read := E(i), E(255)
+		text, err := value.MarshalText()
+		if value.String() != name || string(text) != name || err != nil {
+			t.Errorf("%T(%d) is %v, marshalled as %q, %v, want %q", value, i, value, text, err, name)
+		}
+		if err := P(&read).UnmarshalText([]byte(name)); err != nil || read != value {
+			t.Errorf("%q is unmarshalled as %d, %v, want %d", name, read, err, i)
+		}
+	}
+	for i := len(names); i < 256; i++ {
+		if text, err := E(i).MarshalText(); err == nil || E(i).String() != "unknown" {
+			t.Errorf("%T(%d) is %v, marshalled as %q", E(i), i, E(i), text)
+		}
+	}
+	for _, name := range []string{"", "unknown", "another"} {
+		read := E(255)
+		if err := P(&read).UnmarshalText([]byte(name)); err == nil || read != 255 {
+			t.Errorf("%q is unmarshalled as %d, %v, want an error and no change", name, read, err)
+		}
+	}
+}
+
+func TestPointers(t *testing.T) {
+	items := make([]corev1.Pod, 3)
+	got := computeresources.Pointers(items)
+	if len(got) != len(items) || cap(got) != len(items) {
+		t.Fatalf("%d of %d", len(got), len(items))
+	}
+	for i := range items {
+		if got[i] != &items[i] {
+			t.Errorf("item %d is a copy", i)
+		}
+	}
+	for _, none := range [][]corev1.Pod{nil, {}} {
+		testkit.NoDiff(t, computeresources.Pointers(none), nil)
+	}
+}
+
+// The Items of a list from a client, for limitrange.Compile, admit.Compile and others.
+func ExamplePointers() {
+	list := corev1.LimitRangeList{Items: []corev1.LimitRange{
+		{ObjectMeta: metav1.ObjectMeta{Name: "bounds"}}, {ObjectMeta: metav1.ObjectMeta{Name: "defaults"}},
+	}}
+	for _, lr := range computeresources.Pointers(list.Items) {
+		fmt.Println(lr.Name)
+	}
+	// Output:
+	// bounds
+	// defaults
 }

@@ -466,3 +466,326 @@ func TestEmptyIsNil(t *testing.T) {
 		})
 	})
 }
+
+// gates are all states of a feature gate.
+var gates = []*bool{nil, testkit.On(), testkit.Off()}
+
+// options draws options, each of them set in some.
+func options() *rapid.Generator[computeresources.Options] {
+	return rapid.Custom(func(t *rapid.T) (opts computeresources.Options) {
+		opts.PodLevelStatus = rapid.SampledFrom(gates).Draw(t, "pod-level status")
+		opts.IgnorePodLevel = rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0
+		opts.MaxPerContainer = rapid.IntRange(0, 2).Draw(t, "max per container") == 0
+		opts.IgnoreContainers = rapid.IntRange(0, 7).Draw(t, "ignore containers") == 0
+		opts.ExcludeOverhead = rapid.IntRange(0, 3).Draw(t, "exclude overhead") == 0
+		if rapid.IntRange(0, 3).Draw(t, "missing") == 0 {
+			opts.MissingRequests = testkit.ResourceList(testkit.Quantity()).Draw(t, "missing requests")
+		}
+		if rapid.IntRange(0, 3).Draw(t, "claimed") == 0 {
+			opts.ClaimedFromNode = testkit.ResourceList(testkit.Quantity()).Draw(t, "claimed from node")
+		}
+		return opts
+	})
+}
+
+// edits are what a user or the kubelet may have done to a pod, so that the server refuses it, or a resize.
+var edits = map[string]func(t *rapid.T, pod *corev1.Pod){
+	"amounts": func(t *rapid.T, pod *corev1.Pod) {
+		some(t, pod).Resources.Requests = testkit.ResourceList(testkit.Ordinary()).Draw(t, "requests")
+		some(t, pod).Resources.Limits = testkit.ResourceList(testkit.Ordinary()).Draw(t, "limits")
+	},
+	"an amount is removed": func(t *rapid.T, pod *corev1.Pod) {
+		r := &some(t, pod).Resources
+		delete(rapid.SampledFrom([]corev1.ResourceList{r.Requests, r.Limits}).Draw(t, "list"), rapid.SampledFrom(testkit.ResourceNames).Draw(t, "name"))
+	},
+	"an unknown resource": func(t *rapid.T, pod *corev1.Pod) { some(t, pod).Resources.Limits = testkit.List("unknown", "1") },
+	"hugepages alone": func(t *rapid.T, pod *corev1.Pod) {
+		some(t, pod).Resources.Limits = testkit.List("hugepages-2Mi", "3Mi")
+	},
+	"pod-level resources": func(t *rapid.T, pod *corev1.Pod) {
+		pod.Spec.Resources = &corev1.ResourceRequirements{
+			Requests: testkit.ResourceList(testkit.Ordinary()).Draw(t, "requests"),
+			Limits:   testkit.ResourceList(testkit.Ordinary()).Draw(t, "limits"),
+		}
+	},
+	"no pod-level resources": func(_ *rapid.T, pod *corev1.Pod) { pod.Spec.Resources = nil },
+	"claims": func(t *rapid.T, pod *corev1.Pod) {
+		pod.Spec.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}, {Name: ""}}
+		claims := &some(t, pod).Resources.Claims
+		if pod.Spec.Resources != nil && rapid.Bool().Draw(t, "pod level") {
+			claims = &pod.Spec.Resources.Claims
+		}
+		for range 2 {
+			*claims = append(*claims, corev1.ResourceClaim{
+				Name:    rapid.SampledFrom([]string{"gpu", "gpu", "fpga", ""}).Draw(t, "claim"),
+				Request: rapid.SampledFrom([]string{"", "a", "A"}).Draw(t, "request"),
+			})
+		}
+	},
+	"a resize policy": func(t *rapid.T, pod *corev1.Pod) {
+		pod.Spec.RestartPolicy = rapid.SampledFrom([]corev1.RestartPolicy{"", corev1.RestartPolicyNever}).Draw(t, "policy of the pod")
+		c := some(t, pod)
+		c.ResizePolicy = append(c.ResizePolicy, corev1.ContainerResizePolicy{
+			ResourceName:  rapid.SampledFrom([]corev1.ResourceName{"cpu", "cpu", "memory", "", "hugepages-2Mi"}).Draw(t, "resource"),
+			RestartPolicy: rapid.SampledFrom([]corev1.ResourceResizeRestartPolicy{corev1.NotRequired, corev1.RestartContainer, "", "x"}).Draw(t, "policy"),
+		})
+	},
+	"an init container that restarts": func(t *rapid.T, pod *corev1.Pod) {
+		for i := range pod.Spec.InitContainers {
+			c := &pod.Spec.InitContainers[i]
+			c.ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: "cpu", RestartPolicy: corev1.RestartContainer}}
+			c.Resources.Requests = testkit.ResourceList(testkit.Ordinary()).Draw(t, "requests")
+		}
+	},
+	"a container is added": func(_ *rapid.T, pod *corev1.Pod) {
+		pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{})
+	},
+	"a container is renamed": func(t *rapid.T, pod *corev1.Pod) { some(t, pod).Name += "-2" },
+	"windows":                func(_ *rapid.T, pod *corev1.Pod) { pod.Spec.OS = &corev1.PodOS{Name: corev1.Windows} },
+	"a mirror pod": func(_ *rapid.T, pod *corev1.Pod) {
+		pod.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: ""}
+	},
+	"a status without resources": func(_ *rapid.T, pod *corev1.Pod) {
+		pod.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}}
+	},
+	"a pending resize": func(_ *rapid.T, pod *corev1.Pod) {
+		pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: "Unknown"}}
+	},
+}
+
+// few leaves a spec with at most eight containers of each list: a hundred find no more where lists are shared or
+// compared, and take most of the time.
+func few(spec *corev1.PodSpec) *corev1.PodSpec {
+	spec.Containers, spec.InitContainers = spec.Containers[:min(8, len(spec.Containers))], spec.InitContainers[:min(8, len(spec.InitContainers))]
+	return spec
+}
+
+// some draws a container of a pod, and adds one if there is none.
+func some(t *rapid.T, pod *corev1.Pod) *corev1.Container {
+	var all []*corev1.Container
+	for _, c := range computeresources.Containers(&pod.Spec) {
+		all = append(all, c)
+	}
+	if len(all) == 0 {
+		pod.Spec.Containers = []corev1.Container{{Name: "app"}}
+		return &pod.Spec.Containers[0]
+	}
+	return rapid.SampledFrom(all).Draw(t, "container")
+}
+
+// edited returns a copy of a pod with some edits.
+func edited(t *rapid.T, pod *corev1.Pod) *corev1.Pod {
+	own := pod.DeepCopy()
+	for range rapid.IntRange(0, 3).Draw(t, "edits") {
+		edits[rapid.SampledFrom(slices.Sorted(maps.Keys(edits))).Draw(t, "edit")](t, own)
+	}
+	return own
+}
+
+// resize is an update of a pod, on a node.
+type resize struct {
+	old, updated *corev1.Pod
+	node         *corev1.Node
+	opts         computeresources.ResizeOptions
+}
+
+func resizes(t *rapid.T) (r resize) {
+	pod := testkit.PodWith(testkit.Ordinary()).Draw(t, "pod")
+	few(&pod.Spec)
+	pod.Annotations = nil // not many are mirror pods
+	if rapid.IntRange(0, 3).Draw(t, "pod level") == 0 {
+		edits["pod-level resources"](t, pod)
+	}
+	r.old = edited(t, pod)
+	r.updated, r.old.Spec.NodeName = edited(t, r.old), "node-1"
+	r.opts.IgnorePodLevel = rapid.IntRange(0, 4).Draw(t, "ignore pod level") == 0
+	for _, gate := range []**bool{&r.opts.PodLevelStatus, &r.opts.InitContainers, &r.opts.NodeDeclaredFeatures} {
+		*gate = rapid.SampledFrom([]*bool{nil, nil, testkit.On(), testkit.Off()}).Draw(t, "gate")
+	}
+	if rapid.IntRange(0, 4).Draw(t, "claimed") == 0 {
+		r.opts.ClaimedFromNode = testkit.List("cpu", "1")
+	}
+	r.node = linuxNode()
+	r.node.Labels[corev1.LabelOSStable] = rapid.SampledFrom([]string{"linux", "windows"}).Draw(t, "os")
+	r.node.Status.DeclaredFeatures = r.node.Status.DeclaredFeatures[rapid.IntRange(0, 2).Draw(t, "without features"):]
+	return r
+}
+
+// problems returns all that is wrong with a resize.
+func (r resize) problems() computeresources.Problems[*computeresources.ResizeProblem] {
+	return append(computeresources.ValidateResize(r.old, r.updated, r.opts), computeresources.ValidateResizeOnNode(r.old, r.updated, r.node, r.opts)...)
+}
+
+// surroundings are what a pod spec may share lists with.
+type surroundings struct {
+	Config  []corev1.ResourceList // of a controller
+	Changes []computeresources.Change
+}
+
+func sharedSpec(t *rapid.T) (corev1.PodSpec, surroundings) {
+	q := testkit.Quantity()
+	spec := few(testkit.SpecWith(q).Draw(t, "spec"))
+	others := surroundings{
+		Config: []corev1.ResourceList{testkit.ResourceList(q).Draw(t, "config"), testkit.ResourceList(q).Draw(t, "config")},
+	}
+	refs := []computeresources.Ref{{Kind: computeresources.Pod}}
+	for ref := range computeresources.Containers(spec) {
+		refs = append(refs, ref)
+	}
+	for range rapid.IntRange(0, 6).Draw(t, "changes") {
+		c := computeresources.Change{
+			Ref:      rapid.SampledFrom(refs).Draw(t, "ref"),
+			List:     rapid.SampledFrom([]computeresources.List{computeresources.Requests, computeresources.Limits}).Draw(t, "list"),
+			Resource: rapid.SampledFrom(testkit.ResourceNames).Draw(t, "resource"),
+		}
+		if rapid.IntRange(0, 2).Draw(t, "remove") > 0 {
+			to := q.Draw(t, "to")
+			c.To = &to
+		}
+		others.Changes = append(others.Changes, c)
+	}
+	return *spec, others
+}
+
+func TestSharedLists(t *testing.T) {
+	t.Run("ApplyChanges", func(t *testing.T) {
+		testkit.Applies(t, sharedSpec, func(spec *corev1.PodSpec, others surroundings) any {
+			return computeresources.ApplyChanges(spec, others.Changes)
+		})
+	})
+	t.Run("ApplyRequestDefaults", func(t *testing.T) {
+		testkit.Applies(t, sharedSpec, func(spec *corev1.PodSpec, _ surroundings) any {
+			return computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
+		})
+	})
+	t.Run("ApplyResize", func(t *testing.T) {
+		pods := func(t *rapid.T) (corev1.Pod, *corev1.Pod) {
+			spec := testkit.SpecWith(testkit.Quantity()) // the status of neither counts
+			return corev1.Pod{Spec: *few(spec.Draw(t, "pod"))}, &corev1.Pod{Spec: *few(spec.Draw(t, "updated"))}
+		}
+		testkit.Applies(t, pods, func(pod, updated *corev1.Pod) any {
+			computeresources.ApplyResize(pod, updated, computeresources.ResizeOptions{})
+			return nil
+		})
+	})
+}
+
+// For any requests of four containers, list, totals and slow twin agree, and the pod does not
+// change.
+func FuzzPodRequests(f *testing.F) {
+	f.Add("100m", "1.5Gi", "100n", "1E")
+	f.Add("0", "-1", "9223372036854775807", "0.5")
+	f.Add("12.5Gi", "1e3", "1n", "18446744073709551621")
+	f.Add("4503599627370496", "4503599627370497", "281474976710656m", "1.0000000001Gi")
+	f.Fuzz(func(t *testing.T, app, other, side, setup string) {
+		spec := &corev1.PodSpec{}
+		for i, s := range []string{app, other, side, setup} {
+			q, ok := testkit.Parse(s)
+			if !ok {
+				continue
+			}
+			c := container("c", corev1.ResourceList{"cpu": q, "memory": q.DeepCopy()}, nil)
+			switch i {
+			case 0, 1:
+				spec.Containers = append(spec.Containers, c)
+			case 2:
+				spec.InitContainers = append(spec.InitContainers, sidecar("s", c.Resources.Requests, nil))
+			case 3:
+				spec.InitContainers = append(spec.InitContainers, c)
+			}
+		}
+		before := testkit.Fingerprint(spec)
+		got := computeresources.SpecRequests(spec, computeresources.Options{})
+		want := slowRequests(spec.DeepCopy(), nil, computeresources.Options{})
+		exact := cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
+		testkit.NoDiff(t, ratsOf(got), want, exact)
+		totals := computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{})
+		testkit.Equal(t, totals.MilliCPU, rounded(want["cpu"], 1000), "MilliCPU")
+		testkit.Equal(t, totals.Memory, rounded(want["memory"], 1), "Memory")
+		testkit.Equal(t, testkit.Fingerprint(spec), before, "the pod has changed")
+	})
+}
+
+// The enumerations. The tests of the architecture compare each list with the constants of its type.
+var (
+	kinds  = []computeresources.Kind{computeresources.App, computeresources.Init, computeresources.Sidecar, computeresources.Pod}
+	lists  = []computeresources.List{computeresources.Requests, computeresources.Limits}
+	states = []computeresources.ResizeState{
+		computeresources.ResizeNotPending, computeresources.ResizeDeferred, computeresources.ResizeInfeasible, computeresources.ResizePendingUnknown,
+	}
+	invalidCauses = []computeresources.InvalidCause{
+		computeresources.InvalidName, computeresources.NotPodLevel, computeresources.Negative, computeresources.NotInteger,
+		computeresources.NotPageMultiple, computeresources.RequestAboveLimit, computeresources.RequestNotLimit, computeresources.LimitMissing,
+		computeresources.HugePagesAlone, computeresources.BelowContainers, computeresources.AbovePodLevel, computeresources.PodLevelOnWindows,
+		computeresources.ClaimsAtPodLevel, computeresources.InvalidClaim, computeresources.InvalidResizePolicy,
+	}
+	resizeCauses = []computeresources.ResizeCause{
+		computeresources.ResizeInvalid, computeresources.ResizeOfStaticPod, computeresources.ResizeOfWindowsPod, computeresources.ResizeChangesClass,
+		computeresources.ResizeUnsupportedByNode, computeresources.PodLevelResizeOff, computeresources.ResizeRemovesPodLevel,
+		computeresources.ResizeRemovesAmount, computeresources.ResizeOfOtherThanCompute, computeresources.ResizeWithNodeClaims,
+		computeresources.ResizeAddsOrRemovesContainers, computeresources.ResizeRenamesContainer, computeresources.ResizeOfInitContainer,
+		computeresources.ResizeRestartsInitContainer, computeresources.NodeLacksFeatures, computeresources.NodeIsNotLinux, computeresources.NodeIsTooSmall,
+	}
+)
+
+// The generators of the property tests reach each view of a pod, all kinds of containers and defaults, and each
+// cause for which a pod or a resize is refused.
+func TestDrawsReachEveryRule(t *testing.T) {
+	testkit.Reached(t, 600, func(t *rapid.T) (reached []string) {
+		pod, opts := testkit.Pod().Draw(t, "pod"), options().Draw(t, "options")
+		all := computeresources.PodRequests(pod, opts)
+		differs := func(without computeresources.Options, what string) {
+			other := computeresources.PodRequests(pod, without)
+			for name, q := range all {
+				if q.Cmp(other[name]) != 0 {
+					reached = append(reached, what)
+				}
+			}
+		}
+		spec := computeresources.SpecRequests(&pod.Spec, opts)
+		for name, q := range all {
+			switch q.Cmp(spec[name]) {
+			case 1:
+				reached = append(reached, "the status counts more than the spec")
+			case -1:
+				reached = append(reached, "the status counts less than the spec")
+			}
+		}
+		without := opts
+		without.IgnorePodLevel = true
+		differs(without, "pod-level amounts count")
+		without = opts
+		without.ExcludeOverhead = true
+		differs(without, "overhead counts")
+		without = opts
+		without.MissingRequests = nil
+		differs(without, "missing requests count")
+		without = opts
+		without.ClaimedFromNode = nil
+		differs(without, "what is claimed from the node counts")
+		without = opts
+		without.PodLevelStatus = testkit.Off()
+		differs(without, "pod-level status counts")
+		for ref := range computeresources.Containers(&pod.Spec) {
+			reached = append(reached, "a container: "+ref.Kind.String())
+		}
+		if len(computeresources.BindingLimits(&pod.Spec, opts)) > 0 {
+			reached = append(reached, "binding limits")
+		}
+		for _, c := range computeresources.ApplyRequestDefaults(pod.Spec.DeepCopy(), computeresources.Gates{}) {
+			reached = append(reached, fmt.Sprintf("default: %v of a %v", c.List, c.Ref.Kind))
+		}
+		for _, i := range computeresources.Validate(nil, &edited(t, pod).Spec, computeresources.Gates{}) {
+			reached = append(reached, "invalid: "+string(i.Cause))
+		}
+		r := resizes(t)
+		for _, p := range r.problems() {
+			reached = append(reached, "resize is refused: "+string(p.Cause))
+		}
+		return append(reached, "resize: "+string(computeresources.PendingResize(r.updated)))
+	}, slices.Concat([]string{
+		"the status counts more than the spec", "the status counts less than the spec", "pod-level amounts count", "pod-level status counts",
+		"overhead counts", "missing requests count", "what is claimed from the node counts", "binding limits", "default: limit of a pod",
+	}, testkit.Each("a container: ", kinds[:3]), testkit.Each("default: request of a ", kinds),
+		testkit.Each("invalid: ", invalidCauses), testkit.Each("resize is refused: ", resizeCauses), testkit.Each("resize: ", states))...)
+}

@@ -1,6 +1,7 @@
 package qos_test
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"testing"
@@ -209,4 +210,69 @@ func TestEmptyIsNil(t *testing.T) {
 			return answers
 		})
 	})
+}
+
+// For any requests and limits of two containers, the class is that of the slow twin, following
+// the advice makes the pod Guaranteed, and OOM scores stay in their range.
+func FuzzClass(f *testing.F) {
+	f.Add("1", "1", "1Gi", "1024Mi", "500m", "0.5", "1", "1", int64(16<<30))
+	f.Add("1.5Gi", "1536Mi", "-1", "0", "1n", "2n", "1E", "10E", int64(1))
+	f.Add("2", "1", "1", "1", "1", "2", "1", "1", int64(0))
+	f.Fuzz(func(t *testing.T, cpuA, cpuLimitA, memoryA, memoryLimitA, cpuB, cpuLimitB, memoryB, memoryLimitB string, capacity int64) {
+		parse := func(cpu, memory string) corev1.ResourceList {
+			list := corev1.ResourceList{}
+			if q, ok := testkit.Parse(cpu); ok {
+				list["cpu"] = q
+			}
+			if q, ok := testkit.Parse(memory); ok {
+				list["memory"] = q
+			}
+			return list
+		}
+		spec := &corev1.PodSpec{Containers: []corev1.Container{
+			container("a", parse(cpuA, memoryA), parse(cpuLimitA, memoryLimitA)),
+			container("b", parse(cpuB, memoryB), parse(cpuLimitB, memoryLimitB)),
+		}}
+		testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), slowClass(spec.DeepCopy()), "Class")
+		score := qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, &spec.Containers[0], capacity, computeresources.Gates{})
+		if score < -997 || score > 1000 {
+			t.Errorf("OOM score %d", score)
+		}
+		follow(t, spec, func() resource.Quantity { return quantity(7) })
+		testkit.Equal(t, slowClass(spec), guaranteed, "following the advice")
+	})
+}
+
+// The generators of the property tests reach each class, for each reason.
+func TestDrawsReachEveryRule(t *testing.T) {
+	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
+		spec := specs().Draw(t, "spec")
+		reason := qos.Explain(spec, computeresources.Gates{})
+		reached = append(reached, string(reason.Class)+": "+cmp.Or(reason.Blocker, "none"))
+		changes, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
+		for _, c := range changes {
+			reached = append(reached, "change of "+c.List.String())
+		}
+		if len(unset) > 0 {
+			reached = append(reached, "an amount is unset")
+		}
+		pod := rapid.OneOf(testkit.Pod(), testkit.LimitedPod()).Draw(t, "pod")
+		for ref, c := range computeresources.Containers(&pod.Spec) {
+			switch score := qos.OOMScoreAdj(pod, c, 16<<30, computeresources.Gates{}); score {
+			case 3, 999, -997, 1000:
+				reached = append(reached, "a score at an end")
+			default:
+				reached = append(reached, "a score between")
+				if ref.Kind == computeresources.Sidecar {
+					reached = append(reached, "that of a sidecar")
+				}
+			}
+		}
+		return reached
+	},
+		string(corev1.PodQOSGuaranteed)+": none",
+		string(corev1.PodQOSBestEffort)+": nothing set", string(corev1.PodQOSBestEffort)+": nothing set at pod level",
+		string(corev1.PodQOSBurstable)+": no limit", string(corev1.PodQOSBurstable)+": no request", string(corev1.PodQOSBurstable)+": request is not the limit",
+		"change of request", "change of limit", "an amount is unset", "a score at an end", "a score between", "that of a sidecar",
+	)
 }

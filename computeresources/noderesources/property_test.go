@@ -289,3 +289,323 @@ func TestAllocatableWithinEnforced(t *testing.T) {
 		}
 	})
 }
+
+// The generators of the property tests reach each reason why a pod does not fit, and scores at and
+// between the ends.
+func TestDrawsReachEveryRule(t *testing.T) {
+	var scores []string
+	for _, strategy := range strategies {
+		scores = append(scores, string(strategy)+": least", string(strategy)+": between", string(strategy)+": equal scores")
+	}
+	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
+		c, slow, remaining := events(t)
+		request := noderesources.PodRequest(testkit.Pod().Draw(t, "another pod"), none)
+		if n := len(c.AppendFits(nil, request, noderesources.FitOptions{})); n > 0 && n < len(slow) {
+			reached = append(reached, "fits on some nodes")
+		} else if n > 0 {
+			reached = append(reached, "fits on all nodes")
+		} else if len(slow) > 0 {
+			reached = append(reached, "fits on no node")
+		}
+		for at := range slow {
+			for _, s := range node(t, c, at).Shortages(request, noderesources.FitOptions{}) {
+				reached = append(reached, "short of "+string(s.Resource))
+				if s.Unresolvable {
+					reached = append(reached, "unresolvable")
+				} else {
+					reached = append(reached, "resolvable")
+				}
+			}
+			if len(remaining[at]) > 1 {
+				reached = append(reached, "several pods on a node")
+			}
+		}
+		for _, strategy := range strategies {
+			scores := c.AppendScores(nil, request, scorerOf(t, strategy))
+			for i, score := range scores {
+				where := ": between"
+				switch score {
+				case 0:
+					where = ": least"
+				case noderesources.MaxScore:
+					where = ": most"
+				}
+				reached = append(reached, string(strategy)+where)
+				if slices.Index(scores, score) < i {
+					reached = append(reached, string(strategy)+": equal scores")
+				}
+			}
+		}
+		list := requests(t)
+		template := noderesources.New(shape(t))
+		estimate := noderesources.EstimateNodes(list, template, noderesources.FitOptions{})
+		if len(estimate.TooLarge) > 0 {
+			reached = append(reached, "estimate: too large")
+		}
+		if estimate.Nodes > estimate.LowerBound {
+			reached = append(reached, "estimate: above the lower bound")
+		} else if estimate.Nodes > 1 {
+			reached = append(reached, "estimate: the lower bound")
+		}
+		if len(list) > 0 {
+			switch n, next := template.Replicas(list[0], noderesources.FitOptions{}); {
+			case len(next) == 0:
+				reached = append(reached, "replicas: no end")
+			case n == 0:
+				reached = append(reached, "replicas: none")
+			default:
+				reached = append(reached, "replicas: some")
+			}
+		}
+		return reached
+	}, append(scores,
+		"fits on some nodes", "fits on all nodes", "fits on no node", "resolvable", "unresolvable", "several pods on a node",
+		"short of pods", "short of cpu", "short of memory", "short of ephemeral-storage", "short of hugepages-2Mi", "short of example.com/gpu",
+		"LeastAllocated: most", "MostAllocated: most",
+		"estimate: too large", "estimate: the lower bound", "estimate: above the lower bound", "replicas: none", "replicas: some",
+	)...)
+}
+
+// FuzzLedger adds, replaces and removes pods, and compares the result with counting afresh in
+// arbitrary precision.
+func FuzzLedger(f *testing.F) {
+	f.Add("4", "1", "10E", "100u", "-3")
+	f.Add("1.5", "9999999P", "9999999P", "0", "1e3")
+	f.Fuzz(func(t *testing.T, allocatable, a, b, c, d string) {
+		amounts := map[string]string{}
+		for name, text := range map[string]string{"allocatable": allocatable, "a": a, "b": b, "c": c, "d": d} {
+			if _, ok := testkit.Parse(text); !ok {
+				t.Skip("no quantity that is tested")
+			}
+			amounts[name] = text
+		}
+		slow := slowNode{testkit.List("cpu", amounts["allocatable"], "example.com/x", amounts["allocatable"], "pods", "2"), map[types.UID]slowPod{}}
+		l := noderesources.New(slow.allocatable)
+		for _, uid := range []types.UID{"a", "b", "c"} {
+			p := pod(app("cpu", amounts[string(uid)], "example.com/x", amounts[string(uid)]))
+			if err := l.Add(uid, noderesources.PodRequest(p, none)); err != nil {
+				t.Fatal(err)
+			}
+			slow.pods[uid] = slowPodOf(p)
+		}
+		p := pod(app("cpu", amounts["d"], "example.com/x", amounts["d"]))
+		if err := l.Update("b", noderesources.PodRequest(p, none)); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Remove("a"); err != nil {
+			t.Fatal(err)
+		}
+		slow.pods["b"] = slowPodOf(p)
+		delete(slow.pods, "a")
+		for _, name := range allNames() {
+			if got, want := amountsOf(l, name), slow.amounts(name); got != want {
+				t.Fatalf("%s: %+v, want %+v", name, got, want)
+			}
+		}
+		l.SetAllocatable(testkit.List("cpu", amounts["a"], "example.com/x", amounts["a"], "pods", "3"))
+		slow.allocatable = testkit.List("cpu", amounts["a"], "example.com/x", amounts["a"], "pods", "3")
+		request := requestOf(testkit.List("cpu", amounts["c"], "example.com/x", amounts["c"]))
+		want := slow.fit(slowPodOf(pod(app("cpu", amounts["c"], "example.com/x", amounts["c"]))), 0)
+		got := l.Shortages(request, noderesources.FitOptions{})
+		if len(got) != len(want) {
+			t.Fatalf("%v, want %v", got, want)
+		}
+		for i := range got {
+			if got[i] != want[i] {
+				t.Fatalf("%+v, want %+v", got[i], want[i])
+			}
+		}
+	})
+}
+
+// FuzzCluster adds, replaces and removes pods on many nodes, and compares which nodes have room
+// with the ledger of each.
+func FuzzCluster(f *testing.F) {
+	f.Add("4", "1", "10E", uint8(70))
+	f.Add("0", "-3", "100u", uint8(64))
+	f.Fuzz(func(t *testing.T, allocatable, a, b string, n uint8) {
+		for _, text := range []string{allocatable, a, b} {
+			if _, ok := testkit.Parse(text); !ok {
+				t.Skip("no quantity that is tested")
+			}
+		}
+		var c noderesources.Cluster
+		one, other := placed("memory", a, "example.com/x", a), placed("memory", b, "example.com/x", b)
+		for i := range n {
+			name := string([]byte{i * 37}) // in no order
+			list := testkit.List("memory", allocatable, "example.com/x", allocatable, "pods", "2")
+			if i%3 == 0 {
+				list = testkit.List("memory", "1Gi", "pods", "1")
+			}
+			if err := c.AddNode(name, list); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.AddPod(types.UID(name), name, one); err != nil {
+				t.Fatal(err)
+			}
+			switch i % 5 {
+			case 1:
+				if err := c.UpdatePod(types.UID(name), other); err != nil {
+					t.Fatal(err)
+				}
+			case 2:
+				if err := c.RemovePod(types.UID(name)); err != nil {
+					t.Fatal(err)
+				}
+			case 3:
+				if err := c.RemoveNode(name); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		for _, r := range []noderesources.Request{{}, one, other} {
+			var want []string
+			for _, name := range c.Nodes() {
+				l, err := c.Ledger(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if l.Fits(r, noderesources.FitOptions{}) {
+					want = append(want, name)
+				}
+			}
+			if got := c.AppendFits(nil, r, noderesources.FitOptions{}); !slices.Equal(got, want) {
+				t.Fatalf("fits on %q, want %q", got, want)
+			}
+		}
+	})
+}
+
+// FuzzThreshold reads eviction thresholds: an accepted one reserves no negative amount, and a percentage
+// reserves no more than the capacity, except for the rounding of a percentage in 32 bits.
+func FuzzThreshold(f *testing.F) {
+	for _, text := range []string{"10%", "100Mi", "0%", "-1", "NaN%", "1e-40%", "5%%"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, ok := testkit.Parse(text); !ok && len(text) > 0 && text[len(text)-1] != '%' {
+			t.Skip("no quantity that is tested")
+		}
+		capacity := testkit.List("memory", "16Gi")
+		allocatable, err := noderesources.Allocatable(capacity, noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": text}})
+		if err != nil {
+			return
+		}
+		if q := allocatable["memory"]; q.Sign() < 0 || q.Cmp(capacity["memory"]) > 0 {
+			t.Fatalf("%q leaves %s of 16Gi", text, q.String())
+		}
+	})
+}
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod, other := testkit.Pod().Draw(t, "pod"), testkit.Pod().Draw(t, "other")
+		list := allocatables().Draw(t, "allocatable")
+		request := noderesources.PodRequest(pod, none)
+		node := noderesources.New(list)
+		if err := node.Add("other", noderesources.PodRequest(other, none)); err != nil {
+			t.Fatal(err)
+		}
+		fit := noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/gpu"}, IgnoredGroups: []string{"example.org"}}
+		reserved := noderesources.ReservedOptions{
+			KubeReserved: testkit.ResourceList(testkit.Quantity()).Draw(t, "kube"), SystemReserved: list,
+			EvictionHard: map[string]string{"memory.available": "5%", "nodefs.available": "1Gi"},
+		}
+		invalid := noderesources.ReservedOptions{EvictionHard: map[string]string{"x": "1"}}
+		score := noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "cpu"}, {Name: "example.com/gpu", Weight: 2}}}
+		scorer, err := noderesources.NewScorer(score)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shortages := node.Shortages(request, noderesources.FitOptions{})
+		status := &corev1.NodeStatus{Allocatable: list}
+		overview := noderesources.OverviewOf([]*corev1.Pod{pod}, status)
+		pods := []*corev1.Pod{pod, nil, other}
+		devices := map[corev1.ResourceName]noderesources.Devices{"example.com/gpu": {Capacity: 4, Allocated: 1}}
+		// Its own ledger, which the events change.
+		events := func() any {
+			l := noderesources.New(list)
+			answers := []any{l.Add("a", request), l.Add("a", request), l.Update("a", request), l.Update("b", request), l.Remove("b")}
+			l.SetAllocatable(list)
+			l.SetDevices(devices)
+			return append(answers, l.Score(request, scorer), l.Remove("a"), l.Pods())
+		}
+		nodes := cluster(t, list, testkit.List("cpu", "4", "memory", "8Gi", "pods", "3"))
+		addPod(t, nodes, "other", "b", noderesources.PodRequest(other, none))
+		requests := []noderesources.Request{request, noderesources.PodRequest(other, none), placed("cpu", "1")}
+		names, scores := make([]string, 1, 8), make([]int64, 1, 8)
+		fitErr := &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 2}, {Resource: "cpu", Nodes: 1}}}
+		// Its own cluster, which the events change.
+		clusterEvents := func() any {
+			var c noderesources.Cluster
+			return []any{c.AddNode("a", list), c.AddNode("a", list), c.AddPod("0", "a", request), c.AddPod("0", "a", request),
+				c.AddPod("1", "b", request), c.UpdatePod("0", request), c.UpdatePod("1", request), c.UpdateNode("a", list), c.UpdateNode("b", list),
+				c.SetDevices("a", devices), c.SetDevices("b", devices), c.AppendScores(nil, request, scorer),
+				c.RemovePod("1"), c.Nodes(), c.RemovePod("0"), c.RemoveNode("b"), c.RemoveNode("a"), c.Nodes()}
+		}
+		calls := []func() any{
+			clusterEvents,
+			func() any { return nodes.Nodes() },
+			func() any {
+				name, known := nodes.NodeOf("other")
+				return []any{name, known}
+			},
+			func() any {
+				l, err := nodes.Ledger("b") // shares the requests of its pods, which do not change
+				return []any{l.Requested(), l.Free(), l.Limited(), l.Pods(), l.Remove("other"), l.Requested(), err}
+			},
+			func() any { return nodes.AppendFits(nil, request, fit) },
+			func() any { return nodes.AppendFits(slices.Clone(names), request, fit) },
+			func() any { return nodes.CheckFit(request, fit) },
+			func() any { return nodes.AppendScores(slices.Clone(scores), request, scorer) },
+			func() any {
+				name, score, found := nodes.Best(request, scorer, fit)
+				return []any{name, score, found}
+			},
+			func() any { return nodes.FirstFit(requests, fit) },
+			func() any { return nodes.BestFit(requests, scorer, fit) },
+			func() any { return noderesources.EstimateNodes(requests, node, fit) },
+			func() any { return fitErr.Error() },
+			func() any { return noderesources.PodRequest(pod, none) },
+			func() any { return noderesources.SpecRequest(&pod.Spec, none) },
+			func() any { return request.Amounts(computeresources.Limits) },
+			func() any { return request.NonZero("memory") },
+			func() any { return noderesources.New(list) },
+			events,
+			func() any { return node.Pods() },
+			func() any { return node.Allocatable() },
+			func() any { return node.Requested() },
+			func() any { return node.Limited() },
+			func() any { return node.Free() },
+			func() any { return node.Fits(request, fit) },
+			func() any { return node.Shortages(request, fit) },
+			func() any {
+				n, next := node.Replicas(request, fit)
+				return []any{n, next}
+			},
+			func() any { return node.Score(request, scorer) },
+			func() any {
+				s, err := noderesources.NewScorer(score)
+				return []any{s, err}
+			},
+			func() any { return shortages.Err() },
+			func() any { return shortages.Unresolvable() },
+			func() any { return shortages.Shortfall() },
+			func() any { return (&noderesources.Shortage{Resource: "cpu"}).Error() },
+			func() any {
+				allocatable, err := noderesources.Allocatable(list, reserved)
+				return []any{allocatable, err}
+			},
+			func() any {
+				allocatable, err := noderesources.Allocatable(list, invalid)
+				return []any{allocatable, err}
+			},
+			func() any { return noderesources.Enforced(list, reserved) },
+			func() any { return noderesources.OverviewOf(pods, status) },
+		}
+		for range 9 { // of all, in the course of the checks
+			call := rapid.SampledFrom(calls).Draw(t, "call")
+			testkit.Contract(t, call, pod, other, list, request, node, fit, reserved, invalid, score, scorer, shortages, status, overview, pods, nodes, requests, fitErr, devices)
+		}
+	})
+}

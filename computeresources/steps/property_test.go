@@ -1,6 +1,7 @@
 package steps_test
 
 import (
+	"maps"
 	"math/big"
 	"slices"
 	"testing"
@@ -296,5 +297,453 @@ func TestEmptyIsNil(t *testing.T) {
 				answerOf(steps.TaskLevel(in.Spec, in.Run, isStep, opts)), steps.PeakRequests(in.Spec, isStep, computeresources.Options{}), steps.PeakLimits(in.Spec, isStep, computeresources.Options{}),
 			}
 		})
+	})
+}
+
+// If Fit reports no conflict, the LimitRanger admits the result. If it reports one, no request
+// and limit are valid. Valid amounts do not change.
+func TestFitPassesTheLimitRanger(t *testing.T) {
+	seen := map[limitrange.ConflictCause]int{}
+	fitted := 0
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
+		item, isStep := items().Draw(t, "item"), predicates(t)
+		item.Type = corev1.LimitTypeContainer
+		got := answerOf(steps.Fit(spec, item, isStep, steps.Options{Division: divisions(t)}))
+		type key struct {
+			ref  computeresources.Ref
+			name corev1.ResourceName
+		}
+		conflicts, changed := map[key]*limitrange.Conflict{}, map[key]bool{}
+		for _, u := range got.Conflicts {
+			seen[u.Cause]++
+			conflicts[key{u.Ref, u.Resource}] = u
+			if !hopeless(item, u.Resource) {
+				t.Fatalf("%v could be met", u)
+			}
+		}
+		for _, c := range got.Changes {
+			changed[key{c.Ref, c.Resource}] = true
+		}
+		after := apply(t, spec, got.Changes)
+		before := maps.Collect(computeresources.Containers(spec))
+		for ref, c := range computeresources.Containers(after) {
+			for _, name := range testkit.ResourceNames {
+				k := key{ref, name}
+				if _, is := conflicts[k]; is {
+					if changed[k] {
+						t.Fatalf("%v %s is in conflict, and changed", ref, name)
+					}
+					continue
+				}
+				if found := rejections(c, item, name); len(found) > 0 {
+					t.Fatalf("%v %s: rejected by %q after %v", ref, name, found, sentences(got.Changes))
+				}
+				if changed[k] {
+					fitted++
+					if fine(before[ref], item, name) {
+						t.Fatalf("%v %s was fine, and has been changed: %v", ref, name, sentences(got.Changes))
+					}
+				}
+			}
+		}
+	})
+	if testing.Short() {
+		return // too few draws to expect any of these
+	}
+	for _, c := range []limitrange.ConflictCause{limitrange.MinAboveMax, limitrange.MaxBelowZero, limitrange.RatioUnreachable} {
+		if seen[c] == 0 {
+			t.Errorf("conflict %q never came up", c)
+		}
+	}
+	if fitted == 0 {
+		t.Error("nothing was ever changed")
+	}
+}
+
+// hopeless reports whether bounds contradict each other.
+func hopeless(item corev1.LimitRangeItem, name corev1.ResourceName) bool {
+	_, hasMax := item.Max[name]
+	_, hasRatio := item.MaxLimitRequestRatio[name]
+	_, hasMin := item.Min[name]
+	least, most, ratio := exact(item.Min, name), exact(item.Max, name), exact(item.MaxLimitRequestRatio, name)
+	return hasMax && (most.Sign() < 0 || hasMin && least.Cmp(most) > 0) || hasRatio && (ratio.Cmp(big.NewRat(1, 1)) < 0 || hasMax && most.Sign() == 0)
+}
+
+// fine reports whether a container sets both amounts above zero and within the bounds, compared exactly,
+// and equal to each other if the resource requires it.
+func fine(c *corev1.Container, item corev1.LimitRangeItem, name corev1.ResourceName) bool {
+	request, limit := exact(c.Resources.Requests, name), exact(c.Resources.Limits, name)
+	within := request.Sign() > 0 && request.Cmp(limit) <= 0 && (divisible(name) || request.Cmp(limit) == 0)
+	if _, ok := item.Min[name]; ok {
+		within = within && exact(item.Min, name).Cmp(request) <= 0
+	}
+	if _, ok := item.Max[name]; ok {
+		within = within && limit.Cmp(exact(item.Max, name)) <= 0
+	}
+	if _, ok := item.MaxLimitRequestRatio[name]; ok {
+		most := new(big.Rat).Mul(request, exact(item.MaxLimitRequestRatio, name))
+		within = within && limit.Cmp(most) <= 0
+	}
+	return within && len(rejections(c, item, name)) == 0
+}
+
+// On a small grid, Fill and Fit move amounts as little as any search would.
+func TestAmountsMoveAsLittleAsPossible(t *testing.T) {
+	const most = 5
+	bytes := func(n int) corev1.ResourceList {
+		if n == 0 {
+			return nil
+		}
+		return corev1.ResourceList{"memory": *resource.NewQuantity(int64(n), resource.BinarySI)}
+	}
+	grid := func(yield func(gridItem)) {
+		for _, halves := range []int{0, 1, 2, 3, 4, 6} {
+			for least := range most {
+				for greatest := range most {
+					for request := 1; request < most; request++ {
+						yield(gridItem{request: request, limit: 1 + request*5%most, min: least, max: greatest, halves: halves})
+					}
+				}
+			}
+		}
+	}
+	grid(func(g gridItem) {
+		item := bounded(bytes(g.request), bytes(g.limit), bytes(g.min), bytes(g.max), nil)
+		if g.halves > 0 {
+			item.MaxLimitRequestRatio = corev1.ResourceList{"memory": *resource.NewMilliQuantity(int64(g.halves)*500, resource.DecimalSI)}
+		}
+		for stated := range most * most {
+			request, limit := stated/most, stated%most
+			spec := pod(testkit.Container("c", bytes(request), bytes(limit)))
+			wantRequest, wantLimit, ok := slowFit(g, request, limit, most)
+			check := func(what string, got answer) {
+				t.Helper()
+				if err := computeresources.ApplyChanges(spec, got.Changes); err != nil {
+					t.Fatal(err)
+				}
+				r := spec.Containers[0].Resources
+				gotRequest, gotLimit := r.Requests[corev1.ResourceMemory], r.Limits[corev1.ResourceMemory]
+				if ok != (len(got.Conflicts) == 0) || gotRequest.Value() != int64(wantRequest) || gotLimit.Value() != int64(wantLimit) {
+					t.Fatalf("%s of %d/%d in %+v: %d/%d, conflicts %v; want %d/%d, %v",
+						what, request, limit, g, gotRequest.Value(), gotLimit.Value(), sentences(got.Conflicts), wantRequest, wantLimit, ok)
+				}
+			}
+			if !ok {
+				wantRequest, wantLimit = request, limit
+			}
+			check("Fit", answerOf(steps.Fit(spec, item, nil, steps.Options{})))
+
+			for _, single := range []bool{false, true} {
+				spec = pod(testkit.Container("c", bytes(request), bytes(limit)))
+				wantRequest, wantLimit, ok = request, limit, true
+				if request == 0 {
+					wantRequest, ok = slowFill(g, limit, most, single)
+				}
+				check("Fill", answerOf(steps.Fill(spec, item, nil, steps.Options{SingleRange: single})))
+			}
+		}
+	})
+}
+
+// If the API server admits a pod unchanged, it also admits the pod after Fill, whichever of
+// several LimitRanges gives the default.
+func TestFillRejectsNothing(t *testing.T) {
+	filled := 0
+	rapid.Check(t, func(t *rapid.T) {
+		ranges, spec, isStep := ordinaryRanges(divided).Draw(t, "ranges"), ordinarySpecs(divided).Draw(t, "spec"), predicates(t)
+		opts := steps.Options{
+			Division: divisions(t), StepsOnly: rapid.Bool().Draw(t, "steps only"),
+			SingleRange: len(ranges) == 1 && rapid.Bool().Draw(t, "single"),
+		}
+		changes, conflicts := steps.Fill(spec, limitrange.AggregateOf(ranges).Item(corev1.LimitTypeContainer), isStep, opts)
+		for _, order := range orders(ranges) {
+			if len(refusals(order, spec)) > 0 {
+				continue
+			}
+			if refused := refusals(order, apply(t, spec, changes)); len(refused) > 0 {
+				t.Fatalf("rejected after %v, with %v conflicts: %v", sentences(changes), sentences(conflicts), refused)
+			}
+			if len(changes) > 0 {
+				filled++
+			}
+		}
+	})
+	if !testing.Short() && filled == 0 {
+		t.Error("no admitted pod was filled in")
+	}
+}
+
+// orders returns the LimitRanges in every order in which the server may process them: the default of the
+// first one counts, and a Policy sorts them by name.
+func orders(ranges []*corev1.LimitRange) (all [][]*corev1.LimitRange) {
+	if len(ranges) == 0 {
+		return [][]*corev1.LimitRange{nil}
+	}
+	for i := range ranges {
+		for _, rest := range orders(slices.Delete(slices.Clone(ranges), i, i+1)) {
+			order := []*corev1.LimitRange{ranges[i].DeepCopy()}
+			for _, lr := range rest {
+				order = append(order, lr.DeepCopy())
+			}
+			for n, lr := range order {
+				lr.Name = string(rune('a' + n))
+			}
+			all = append(all, order)
+		}
+	}
+	return all
+}
+
+// ascending are amounts of each resource. Some of them differ by a ratio.
+var ascending = map[corev1.ResourceName][]string{
+	"cpu":                        {"0", "1n", "1m", "100m", "250m", "500m", "1", "2", "3", "4", "8"},
+	"ephemeral-storage":          {"0", "1", "1500m", "1Gi", "2Gi", "4Gi", "8Gi"},
+	"memory":                     {"0", "1", "1500m", "2", "3", "1Gi", "1.5Gi", "2Gi", "4Gi", "8E", "10E"},
+	"example.com/gpu":            {"0", "1", "2", "3", "4"},
+	"hugepages-2Mi":              {"0", "2Mi", "4Mi", "6Mi", "8Mi"},
+	"example.kubernetes.io/disk": {"0", "1", "2", "4", "8"},
+}
+
+// divided are resources of each kind that Fill treats differently.
+var divided = []corev1.ResourceName{"cpu", "example.com/gpu", "hugepages-2Mi", "memory"}
+
+// draw draws n amounts of a resource in ascending order, and leaves out each but one in so
+// many, by its place.
+func draw(t *rapid.T, name corev1.ResourceName, lists []*corev1.ResourceList, oneIn []int) {
+	places := rapid.SliceOfN(rapid.IntRange(0, len(ascending[name])-1), len(lists), len(lists)).Draw(t, string(name))
+	if rapid.IntRange(0, 9).Draw(t, "sane") > 0 {
+		slices.Sort(places)
+	}
+	for i, list := range lists {
+		if rapid.IntRange(1, oneIn[i]).Draw(t, "is there") > 1 {
+			continue
+		}
+		if *list == nil {
+			*list = corev1.ResourceList{}
+		}
+		(*list)[name] = resource.MustParse(ascending[name][places[i]])
+	}
+}
+
+// ordinaryRanges draws up to three LimitRanges without contradictions in themselves.
+func ordinaryRanges(names []corev1.ResourceName) *rapid.Generator[[]*corev1.LimitRange] {
+	return rapid.Custom(func(t *rapid.T) (ranges []*corev1.LimitRange) {
+		for i := range rapid.IntRange(1, 3).Draw(t, "ranges") {
+			item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer}
+			for _, name := range names {
+				draw(t, name, []*corev1.ResourceList{&item.Min, &item.DefaultRequest, &item.Default, &item.Max}, []int{6, 2, 2, 6})
+				if q, both := item.Default[name]; both && !divisible(name) && item.DefaultRequest != nil {
+					item.DefaultRequest[name] = q
+				}
+				if divisible(name) && rapid.IntRange(1, 4).Draw(t, "ratio") == 1 {
+					ratio := resource.MustParse(rapid.SampledFrom([]string{"1", "1.5", "2", "4", "8"}).Draw(t, "ratio"))
+					item.MaxLimitRequestRatio = corev1.ResourceList{name: ratio}
+				}
+			}
+			lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{limitrange.WithDefaults(item)}}}
+			lr.Name = string(rune('a' + i))
+			ranges = append(ranges, lr)
+		}
+		return ranges
+	})
+}
+
+func ordinarySpecs(names []corev1.ResourceName) *rapid.Generator[*corev1.PodSpec] {
+	return rapid.Custom(func(t *rapid.T) *corev1.PodSpec {
+		spec := &corev1.PodSpec{}
+		for i := range rapid.IntRange(1, 3).Draw(t, "containers") {
+			c := corev1.Container{Name: string(rune('a' + i))}
+			for _, name := range names {
+				draw(t, name, []*corev1.ResourceList{&c.Resources.Requests, &c.Resources.Limits}, []int{8, 8})
+			}
+			if rapid.IntRange(1, 4).Draw(t, "init") == 1 {
+				spec.InitContainers = append(spec.InitContainers, c)
+			} else {
+				spec.Containers = append(spec.Containers, c)
+			}
+		}
+		return spec
+	})
+}
+
+// A request that Fill sets must not contradict a limit that a container has, or that it is
+// about to get from any of the LimitRanges.
+func TestFillLeavesWhatTheServerAdmits(t *testing.T) {
+	type list = corev1.ResourceList
+	gpus, pages := gpu("2"), testkit.List("hugepages-2Mi", "4Mi")
+	two := pod(step("step-a", "", ""), step("step-b", "", ""))
+	withLimit := func(limits list) *corev1.PodSpec { return pod(testkit.Container("step-a", nil, limits)) }
+	for _, test := range []struct {
+		name  string
+		spec  *corev1.PodSpec
+		items []corev1.LimitRangeItem
+		opts  steps.Options
+		want  []string
+		unmet []string
+	}{
+		{"a default limit of GPUs above the minimum", two, []corev1.LimitRangeItem{bounded(gpus, gpus, gpu("1"), nil, nil)}, steps.Options{}, nil, []string{"container step-b nvidia.com/gpu: no request suits every limit that the container may get: defaultRequest 2"}},
+		{"huge pages", pod(step("step-a", "1", ""), step("step-b", "1", "")), []corev1.LimitRangeItem{bounded(pages, pages, testkit.List("hugepages-2Mi", "2Mi"), nil, nil)}, steps.Options{}, nil, []string{"container step-b hugepages-2Mi: no request suits every limit that the container may get: defaultRequest 4Mi"}},
+		{"the default of another LimitRange", two, []corev1.LimitRangeItem{bounded(gpus, gpus, nil, nil, nil), bounded(gpu("1"), gpu("1"), nil, nil, nil)}, steps.Options{}, nil, []string{"container step-b nvidia.com/gpu: no request suits every limit that the container may get: defaultRequest 1"}},
+		{"a step with a limit of GPUs", withLimit(gpus), []corev1.LimitRangeItem{bounded(gpu("1"), gpu("1"), nil, nil, nil)}, steps.Options{}, []string{"container step-a: set the nvidia.com/gpu request to 2"}, nil},
+		{"a step with a limit of GPUs, as Tekton", withLimit(gpus), []corev1.LimitRangeItem{bounded(gpu("1"), gpu("1"), nil, nil, nil)}, steps.TektonOptions(), nil, nil},
+		{"a ratio to the default limit of another LimitRange", two, []corev1.LimitRangeItem{bounded(cpu("2"), cpu("4"), nil, nil, cpu("2")), bounded(cpu("1"), cpu("2"), nil, nil, nil)}, steps.Options{}, nil, []string{"container step-a cpu: no request suits every limit that the container may get: defaultRequest 1", "container step-b cpu: no request suits every limit that the container may get: defaultRequest 1"}},
+		{"a default limit of zero in another LimitRange", two, []corev1.LimitRangeItem{bounded(cpu("1m"), cpu("1m"), nil, nil, cpu("1")), bounded(cpu("1m"), cpu("0"), nil, nil, nil)}, steps.Options{}, nil, []string{"container step-b cpu: no request suits every limit that the container may get: defaultRequest 1m"}},
+		{"a limit that the server rounds up", withLimit(cpu("2000500u")), []corev1.LimitRangeItem{bounded(cpu("1m"), nil, nil, nil, cpu("2000500m"))}, steps.Options{}, []string{"container step-a: set the cpu request to 2m"}, nil},
+		{"a limit of zero", withLimit(cpu("0")), []corev1.LimitRangeItem{bounded(cpu("1"), nil, nil, nil, nil)}, steps.Options{}, nil, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var ranges []*corev1.LimitRange
+			for i, item := range test.items {
+				lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}}
+				lr.Name = string(rune('a' + i))
+				ranges = append(ranges, lr)
+			}
+			if problems := refusals(ranges, test.spec); len(problems) > 0 {
+				t.Fatalf("not admitted as it is: %v", problems)
+			}
+			changes, conflicts := steps.Fill(test.spec, limitrange.AggregateOf(ranges).Item(corev1.LimitTypeContainer), steps.TektonStep, test.opts)
+			expect(t, test.want, test.unmet, changes, conflicts)
+			after := test.spec.DeepCopy()
+			if err := computeresources.ApplyChanges(after, changes); err != nil {
+				t.Fatal(err)
+			}
+			if problems := refusals(ranges, after); len(problems) > 0 {
+				t.Errorf("rejected: %v", problems)
+			}
+		})
+	}
+}
+
+// The generators of the property tests reach each way to set an amount, and each conflict.
+func TestDrawsReachEveryRule(t *testing.T) {
+	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
+		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
+		item, opts, isStep, run := items().Draw(t, "item"), options(t), predicates(t), runs(t)
+		note := func(function string, changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
+			for _, c := range changes {
+				verb := ": sets a "
+				if c.From != nil {
+					verb = ": replaces a "
+				}
+				reached = append(reached, function+verb+c.List.String())
+			}
+			for _, c := range conflicts {
+				reached = append(reached, function+": "+string(c.Cause))
+			}
+		}
+		changes, conflicts := steps.Fill(spec, item, isStep, opts)
+		note("Fill", changes, conflicts)
+		if len(changes) > 1 && len(steppers(spec, isStep)) > 1 {
+			reached = append(reached, "Fill: divides among steps")
+		}
+		changes, conflicts = steps.Fit(spec, item, isStep, opts)
+		note("Fit", changes, conflicts)
+		changes, conflicts = steps.TaskLevel(spec, run, isStep, opts)
+		note("TaskLevel", changes, conflicts)
+		namespace := namespaceOf([]*corev1.LimitRange{rangeOf("a", item)}, admit.Options{})
+		plan := steps.PodLevel(spec, run, isStep, namespace, opts)
+		note("PodLevel", plan.Changes, plan.Conflicts)
+		if plan.PodLevel.Decision.Admitted() {
+			reached = append(reached, "PodLevel: admitted")
+		}
+		if plan.Divided.Decision.Admitted() {
+			reached = append(reached, "PodLevel: admitted if divided")
+		}
+		run.StepNames, run.SidecarNames = []string{"0", "1"}, []string{"0"}
+		for _, e := range steps.ValidateTaskRun(run, field.NewPath("spec")) {
+			reached = append(reached, "ValidateTaskRun: "+string(e.Type))
+		}
+		peak := peakRequests(spec, isStep, computeresources.Options{})
+		for name, counted := range peak.Counted {
+			used := peak.Used[name]
+			switch counted.Cmp(used) {
+			case 0:
+				reached = append(reached, "peak: what is counted")
+			case 1:
+				reached = append(reached, "peak: less than what is counted")
+			}
+		}
+		limits := peakLimits(spec, isStep, computeresources.Options{})
+		for name := range limits.Counted {
+			if _, bound := limits.Used[name]; bound {
+				reached = append(reached, "peak: bound")
+			} else {
+				reached = append(reached, "peak: unbounded")
+			}
+		}
+		return reached
+	},
+		"Fill: sets a request", "Fill: replaces a request", "Fill: divides among steps", "Fill: min is above max", "Fill: max is below zero",
+		"Fill: no request and limit within the bounds meet the ratio", "Fill: the limit is below min", "Fill: the limit requires a request above max", "Fill: no request suits every limit that the container may get",
+		"Fit: sets a request", "Fit: sets a limit", "Fit: replaces a request", "Fit: replaces a limit", "Fit: min is above max", "Fit: max is below zero",
+		"Fit: no request and limit within the bounds meet the ratio",
+		"TaskLevel: sets a request", "TaskLevel: sets a limit", "TaskLevel: replaces a request", "TaskLevel: replaces a limit", "TaskLevel: the request is above the limit",
+		"PodLevel: sets a request", "PodLevel: sets a limit", "PodLevel: replaces a request", "PodLevel: replaces a limit", "PodLevel: the request is above the limit",
+		"ValidateTaskRun: FieldValueDuplicate", "ValidateTaskRun: FieldValueForbidden", "ValidateTaskRun: FieldValueInvalid", "ValidateTaskRun: FieldValueNotFound", "ValidateTaskRun: FieldValueRequired",
+		"peak: what is counted", "peak: less than what is counted", "peak: bound", "peak: unbounded",
+	)
+}
+
+// steppers returns the indices of the containers that are steps.
+func steppers(spec *corev1.PodSpec, isStep steps.Predicate) (are []int) {
+	for ref, c := range computeresources.Containers(spec) {
+		if ref.Kind == computeresources.App && isStep != nil && isStep(ref, c) {
+			are = append(are, ref.Index)
+		}
+	}
+	return are
+}
+
+// For any bounds and amounts of two containers: if Fit reports no conflict, the LimitRanger
+// admits the result, and neither Fit nor Fill changes anything afterwards.
+func FuzzFit(f *testing.F) {
+	f.Add("cpu", "1", "2", "300m", "3", "", "200m", "2", "1", "4")
+	f.Add("memory", "1.5Gi", "-1", "1n", "1E", "4025m", "", "0", "40m", "161m")
+	f.Add("nvidia.com/gpu", "1", "1", "0", "2", "1", "", "", "2", "1")
+	f.Add("hugepages-2Mi", "", "", "2", "1", "0", "1", "", "", "1")
+	f.Fuzz(func(t *testing.T, name, defaultRequest, defaultLimit, least, most, ratio, requestA, limitA, requestB, limitB string) {
+		resource := corev1.ResourceName(name)
+		list := func(amount string) corev1.ResourceList {
+			if q, ok := testkit.Parse(amount); ok {
+				return corev1.ResourceList{resource: q}
+			}
+			return nil
+		}
+		item := bounded(list(defaultRequest), list(defaultLimit), list(least), list(most), list(ratio))
+		newSpec := func() *corev1.PodSpec {
+			return pod(testkit.Container("step-a", list(requestA), list(limitA)), testkit.Container("b", list(requestB), list(limitB)), testkit.Container("step-c", nil, nil))
+		}
+		spec := newSpec()
+		changes, conflicts := steps.Fit(spec, item, steps.TektonStep, steps.Options{})
+		if err := computeresources.ApplyChanges(spec, changes); err != nil {
+			t.Fatal(err)
+		}
+		failed := map[computeresources.Ref]bool{}
+		for _, u := range conflicts {
+			failed[u.Ref] = true
+		}
+		for ref, c := range computeresources.Containers(spec) {
+			if found := rejections(c, item, resource); !failed[ref] && len(found) > 0 {
+				t.Errorf("%v is rejected by %q after %v", ref, found, sentences(changes))
+			}
+		}
+		if more, _ := steps.Fit(spec, item, steps.TektonStep, steps.Options{}); len(more) > 0 {
+			t.Errorf("%v, and then %v", sentences(changes), sentences(more))
+		}
+		spec = newSpec()
+		changes, _ = steps.Fill(spec, item, steps.TektonStep, steps.Options{})
+		if err := computeresources.ApplyChanges(spec, changes); err != nil {
+			t.Fatal(err)
+		}
+		if more, _ := steps.Fill(spec, item, steps.TektonStep, steps.Options{}); len(more) > 0 {
+			t.Errorf("%v, and then %v", sentences(changes), sentences(more))
+		}
+		for _, c := range changes {
+			to, limit := testkit.Exact(*c.To), exact(spec.Containers[c.Ref.Index].Resources.Limits, resource)
+			if limit.Sign() > 0 && to.Cmp(limit) > 0 {
+				t.Errorf("%v, which is above the limit %v", c, limit)
+			}
+		}
 	})
 }
