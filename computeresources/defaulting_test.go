@@ -278,9 +278,7 @@ func TestApplyChangesOfDefaults(t *testing.T) {
 		if more := computeresources.ApplyRequestDefaults(spec.DeepCopy(), opts); len(more) > 0 {
 			t.Fatalf("applied again, it sets %v", more)
 		}
-		if err := computeresources.ApplyChanges(replayed, changes); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, computeresources.ApplyChanges(replayed, changes))
 		thousandths(replayed)
 		testkit.NoDiff(t, replayed, spec)
 		after := testkit.Fingerprint(replayed)

@@ -437,10 +437,3 @@ func TestSpecWarnings(t *testing.T) {
 		t.Error("nothing has warnings")
 	}
 }
-
-func TestVolumeClaimWarnings(t *testing.T) {
-	spec := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.List("storage", "1.5"), Limits: testkit.List("storage", "1.5Gi")}}
-	want := []string{`spec.resources.requests[storage]: fractional byte value "1500m" is invalid, must be an integer`}
-	testkit.NoDiff(t, computeresources.VolumeClaimWarnings(spec, nil), want)
-	testkit.NoDiff(t, computeresources.VolumeClaimWarnings(nil, nil), nil, "nil")
-}

@@ -23,30 +23,6 @@ func TestAggregateOfTheDocument(t *testing.T) {
 	}
 }
 
-func TestEveryValueKnowsItsSource(t *testing.T) {
-	a := limitrange.AggregateOf(tektonRanges())
-	want := map[limitrange.Bound]string{
-		limitrange.Min:            "Container cpu min 500m of LimitRange team/limitrange-1",
-		limitrange.Max:            "Container cpu max 2500m of LimitRange team/limitrange-2",
-		limitrange.DefaultLimit:   "Container cpu default 1500m of LimitRange team/limitrange-2",
-		limitrange.DefaultRequest: "Container cpu defaultRequest 750m of LimitRange team/limitrange-1",
-	}
-	for bound, words := range want {
-		if v, stated := a.Value(container, "cpu", bound); !stated || v.String() != words {
-			t.Errorf("%v: %v, %v, want %s", bound, v, stated, words)
-		}
-	}
-	if v, stated := a.Value(container, "cpu", limitrange.Ratio); stated {
-		t.Errorf("nobody states the ratio, got %v", v)
-	}
-	if v, stated := a.Value(pod, "cpu", limitrange.Min); stated {
-		t.Errorf("nobody bounds pods, got %v", v)
-	}
-	if v, stated := a.Value(container, "memory", limitrange.Min); stated {
-		t.Errorf("nobody bounds memory, got %v", v)
-	}
-}
-
 func TestReadingADefaultBringsItWithinTheBounds(t *testing.T) {
 	tests := []struct {
 		name, min, max, stated string

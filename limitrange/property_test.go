@@ -76,20 +76,6 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// Aggregates and policies share no memory with the ranges.
-func TestRangesMayChangeAfterwards(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		q := quantities(t)
-		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
-		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, computeresources.Gates{})
-		before := testkit.Fingerprint([]any{a.Values(), admit(policy, spec)})
-		testkit.Scramble(ranges)
-		if after := testkit.Fingerprint([]any{a.Values(), admit(policy, spec)}); after != before {
-			t.Fatalf("changed with the ranges\nfrom %s\nto   %s", before, after)
-		}
-	})
-}
-
 // An aggregate does not depend on the order of the ranges, nor on how often each is given, nor on whether
 // they are aggregated one by one. This includes sources and formats.
 func TestAggregatesAreASemilattice(t *testing.T) {
@@ -155,22 +141,6 @@ func TestAggregateEqualsSlow(t *testing.T) {
 			v, stated := asSet(a, k.limitType, k.name, k.bound)
 			if !stated || testkit.Exact(v.Amount).Cmp(testkit.Exact(q)) != 0 {
 				t.Fatalf("%+v: %v, want %s", k, v, q.String())
-			}
-		}
-	})
-}
-
-// The order of the ranges does not change the result, including sources.
-func TestTheOrderOfRangesChangesNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		ranges, spec := testkit.LimitRanges(testkit.Ordinary()).Draw(t, "ranges"), testkit.SpecWith(testkit.Ordinary()).Draw(t, "spec")
-		answers := func(order []*corev1.LimitRange) string {
-			return testkit.Fingerprint([]any{written(limitrange.AggregateOf(order)), admit(limitrange.Compile(order, computeresources.Gates{}), spec)})
-		}
-		want := answers(ranges)
-		for range 3 {
-			if got := answers(rapid.Permutation(ranges).Draw(t, "order")); got != want {
-				t.Fatalf("in one order\n%s\nin another\n%s", want, got)
 			}
 		}
 	})

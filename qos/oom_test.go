@@ -185,21 +185,3 @@ func TestOOMScoreAdjIsExact(t *testing.T) {
 		testkit.Equal(t, qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], capacity, computeresources.Gates{}), want, "OOMScoreAdj")
 	})
 }
-
-// No container of a pod has a lower score than a node-critical one, and a smaller request never
-// lowers a score.
-func TestOOMScoreAdjIsMonotone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		pod := testkit.PodWith(testkit.Bytes()).Draw(t, "pod")
-		capacity := rapid.Int64Range(1, 1<<40).Draw(t, "capacity")
-		for ref, c := range computeresources.Containers(&pod.Spec) {
-			score := qos.OOMScoreAdj(pod, c, capacity, computeresources.Gates{})
-			if score < -997 || score > 1000 {
-				t.Fatalf("%v: score %d", ref, score)
-			}
-			if next := qos.OOMScoreAdj(pod, c, capacity+1, computeresources.Gates{}); next < score {
-				t.Fatalf("%v: on a greater node the score falls from %d to %d", ref, score, next)
-			}
-		}
-	})
-}

@@ -123,9 +123,7 @@ func follow(t rapid.TB, spec *corev1.PodSpec, choose func() resource.Quantity) {
 			a.Changes = append(a.Changes, computeresources.Change{Ref: u.Ref, List: list, Resource: u.Resource, To: &amount})
 		}
 	}
-	if err := computeresources.ApplyChanges(spec, a.Changes); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, computeresources.ApplyChanges(spec, a.Changes))
 }
 
 // The reason is the first advice, if there is any.

@@ -85,9 +85,7 @@ func TestDivide(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			whole := resource.MustParse(test.whole)
 			got, err := division.Divide(test.resource, whole, test.n, test.opts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			for i, q := range got {
 				if q.Format != whole.Format {
 					t.Errorf("part %d has format %s, the whole has %s", i, q.Format, whole.Format)
@@ -157,9 +155,7 @@ func TestList(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			parts, err := division.List(whole, 3, test.opts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			testkit.NoDiff(t, parts, test.want)
 		})
 	}
@@ -205,9 +201,7 @@ func TestWeighted(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			whole := resource.MustParse(test.whole)
 			got, err := division.Weighted(test.resource, whole, test.weights, division.Options{ToEach: test.toEach})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			var want []resource.Quantity
 			for _, q := range test.want {
 				want = append(want, resource.MustParse(q))

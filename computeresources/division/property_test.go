@@ -153,9 +153,7 @@ func TestEqualWeightsAreExact(t *testing.T) {
 		equal, _ := division.List(list, n, opts)
 		for name, whole := range list {
 			byWeight, err := division.Weighted(name, whole, weights, opts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			for i, part := range equal {
 				q, has := part[name]
 				if !has && (division.Divisible(name) || i == 0 || opts.ToEach) {
@@ -184,9 +182,7 @@ func FuzzDivide(f *testing.F) {
 		resource := corev1.ResourceName(name)
 		n := int(uint64(a)%40) + 1
 		parts, err := division.Divide(resource, q, n, division.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if got := sumOf(parts); got.Cmp(testkit.Exact(q)) != 0 {
 			t.Errorf("%d parts of %s add up to %v", n, amount, got)
 		}

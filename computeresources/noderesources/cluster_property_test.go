@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -196,13 +195,9 @@ func emptied(t *rapid.T, l *noderesources.Ledger, pods map[types.UID]noderesourc
 func afresh(t *rapid.T, slow slowCluster, remaining map[string]map[types.UID]noderesources.Request) *noderesources.Cluster {
 	var fresh noderesources.Cluster
 	for _, node := range rapid.Permutation(slow.names()).Draw(t, "nodes") {
-		if err := fresh.AddNode(node, slow[node].allocatable); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, fresh.AddNode(node, slow[node].allocatable))
 		for _, uid := range rapid.Permutation(slices.Sorted(maps.Keys(remaining[node]))).Draw(t, "pods") {
-			if err := fresh.AddPod(uid, node, remaining[node][uid]); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, fresh.AddPod(uid, node, remaining[node][uid]))
 		}
 	}
 	return &fresh
@@ -214,9 +209,7 @@ func bestSlowly(t *rapid.T, c *noderesources.Cluster, r noderesources.Request, s
 	wantName, wantScore := "", int64(-1)
 	for i, name := range c.Nodes() {
 		ledger, err := c.Ledger(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		score := ledger.Score(r, s)
 		if scores[i] != score {
 			t.Fatalf("%q has the score %d, its ledger %d", name, scores[i], score)
@@ -307,9 +300,7 @@ func TestEstimateLaws(t *testing.T) {
 		list := requests(t)
 		template := noderesources.New(shape(t))
 		if rapid.Bool().Draw(t, "daemon") {
-			if err := template.Add("daemon", placed("cpu", "500m", "memory", "1Gi")); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, template.Add("daemon", placed("cpu", "500m", "memory", "1Gi")))
 		}
 		opts := noderesources.FitOptions{}
 		if rapid.Bool().Draw(t, "ignore") {
@@ -330,9 +321,7 @@ func TestEstimateLaws(t *testing.T) {
 		var c noderesources.Cluster
 		negative := false
 		for i := range e.Nodes {
-			if err := c.AddNode(fmt.Sprintf("n-%02d", i), template.Allocatable()); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, c.AddNode(fmt.Sprintf("n-%02d", i), template.Allocatable()))
 			if template.Pods() > 0 {
 				addPod(t, &c, types.UID(fmt.Sprint("daemon-", i)), fmt.Sprintf("n-%02d", i), placed("cpu", "500m", "memory", "1Gi"))
 			}
@@ -387,34 +376,4 @@ func TestEstimateOfPodsThatDivideTheNode(t *testing.T) {
 			t.Fatalf("%d nodes, at least %d, want %d", e.Nodes, e.LowerBound, want)
 		}
 	})
-}
-
-// A node that has room for a pod has room for a smaller one.
-func TestFitsOfSmallerPods(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c, _, _ := events(t)
-		list := requests(t)
-		for i := range list {
-			for j := range list {
-				if !smaller(list[i], list[j]) {
-					continue
-				}
-				large, small := c.AppendFits(nil, list[j], noderesources.FitOptions{}), c.AppendFits(nil, list[i], noderesources.FitOptions{})
-				for _, node := range large {
-					if !slices.Contains(small, node) {
-						t.Fatalf("a pod fits on %q, a smaller one on %q", large, small)
-					}
-				}
-			}
-		}
-	})
-}
-
-func smaller(a, b noderesources.Request) bool {
-	for _, name := range allNames() {
-		if amountOf(a, computeresources.Requests, name) > amountOf(b, computeresources.Requests, name) {
-			return false
-		}
-	}
-	return true
 }

@@ -123,9 +123,7 @@ func TestRemoveNode(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "4", "pods", "9"), testkit.List("cpu", "2", "pods", "9"), testkit.List("cpu", "3", "pods", "9"))
 	addPod(t, c, "0", "a", placed("cpu", "3"))
 	addPod(t, c, "1", "c", placed("cpu", "2"))
-	if err := c.RemoveNode("a"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.RemoveNode("a"))
 	if err := c.RemovePod("0"); !isAbout(err, `pod "0" is not there`) {
 		t.Errorf("RemovePod of a pod that has gone with its node: %v", err)
 	}
@@ -140,9 +138,7 @@ func TestRemoveNode(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 	testkit.NoDiff(t, c.AppendFits(nil, placed("cpu", "1"), noderesources.FitOptions{}), []string{"b"}, "AppendFits")
-	if err := c.AddNode("a", testkit.List("cpu", "1", "pods", "1")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.AddNode("a", testkit.List("cpu", "1", "pods", "1")))
 	if a := amountsOf(node(t, c, "a"), "cpu"); a.Requested != 0 || a.Free != 1000 {
 		t.Errorf("a node that came back has %+v", a)
 	}
@@ -164,9 +160,7 @@ func TestUpdatePod(t *testing.T) {
 	}
 	check("before", "example.com/a", 0, 0)
 	check("before", "example.com/b", 1, 1)
-	if err := c.UpdatePod("0", placed("cpu", "1", "example.com/b", "1")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.UpdatePod("0", placed("cpu", "1", "example.com/b", "1")))
 	check("after", "example.com/a", 1, 1)
 	check("after", "example.com/b", 0, 0)
 	check("after", "cpu", 1, 3000)
@@ -180,26 +174,16 @@ func TestClusterLedger(t *testing.T) {
 		addPod(t, c, uid, "a", placed("cpu", "1"))
 	}
 	for _, uid := range []types.UID{"2", "3"} {
-		if err := c.RemovePod(uid); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.RemovePod(uid))
 	}
 	before := testkit.Fingerprint(c)
 	l, err := c.Ledger("a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, err := range []error{l.Add("2", placed("cpu", "1")), l.Add("3", placed("cpu", "1")), l.Remove("2")} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 	}
-	if err := l.Remove("0"); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Add("1", placed("example.com/x", "1")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, l.Remove("0"))
+	testkit.OK(t, l.Add("1", placed("example.com/x", "1")))
 	l.SetAllocatable(testkit.List("example.com/y", "1"))
 	if after := testkit.Fingerprint(c); after != before {
 		t.Errorf("the cluster has changed from\n%s to\n%s", before, after)
@@ -210,9 +194,7 @@ func TestClusterLedger(t *testing.T) {
 func TestClusterAllocs(t *testing.T) {
 	var c noderesources.Cluster
 	for i := range 200 {
-		if err := c.AddNode(fmt.Sprintf("n-%03d", i), testkit.List("cpu", fmt.Sprint(i), "memory", "8Gi", "example.com/a", "4", "pods", "110")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.AddNode(fmt.Sprintf("n-%03d", i), testkit.List("cpu", fmt.Sprint(i), "memory", "8Gi", "example.com/a", "4", "pods", "110")))
 	}
 	addPod(t, &c, "0", "n-100", placed("cpu", "1"))
 	addPod(t, &c, "1", "n-100", placed("cpu", "1"))
@@ -238,9 +220,7 @@ func TestClusterAllocs(t *testing.T) {
 				t.Errorf("%d scores", got)
 			}
 		}
-		if err := c.CheckFit(r, opts); err != nil {
-			t.Error(err)
-		}
+		testkit.OK(t, c.CheckFit(r, opts))
 	}
 	if got := testing.AllocsPerRun(20, round); got > 0 {
 		t.Errorf("%v allocations, want none", got)
@@ -282,9 +262,7 @@ func TestBestFit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: test.strategy})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			got := c.BestFit(list, scorer, noderesources.FitOptions{})
 			testkit.NoDiff(t, got.Nodes, test.want)
 			if len(got.Remaining) != 1 || got.Remaining[7] == nil || got.Remaining[7].Error() != "0/3 nodes are available: 3 Insufficient cpu, 3 Insufficient memory." {
@@ -328,9 +306,7 @@ func TestPlacementsOfManyPods(t *testing.T) {
 			newCluster := func() *noderesources.Cluster {
 				var c noderesources.Cluster
 				for i := range test.nodes {
-					if err := c.AddNode(node(i), testkit.List("cpu", fmt.Sprint(20+i%3), "memory", "20Gi", "pods", fmt.Sprint(10*test.pods/test.nodes))); err != nil {
-						t.Fatal(err)
-					}
+					testkit.OK(t, c.AddNode(node(i), testkit.List("cpu", fmt.Sprint(20+i%3), "memory", "20Gi", "pods", fmt.Sprint(10*test.pods/test.nodes))))
 				}
 				return &c
 			}
@@ -379,9 +355,7 @@ func TestBestFitCountsDefaults(t *testing.T) {
 func TestBestFitByAmountOfScalars(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "4", "pods", "9", "example.com/gpu", "4"), testkit.List("cpu", "4", "pods", "9", "example.com/gpu", "8"), testkit.List("cpu", "4", "pods", "9", "example.com/gpu", "4"))
 	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.MostAllocated, Resources: weights("example.com/gpu")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	one, six := placed("cpu", "1", "example.com/gpu", "1"), placed("cpu", "1", "example.com/gpu", "6")
 	got := c.BestFit([]noderesources.Request{one, six, one, six}, scorer, noderesources.FitOptions{})
 	testkit.NoDiff(t, got.Nodes, []string{"a", "b", "b", ""})

@@ -100,18 +100,12 @@ func TestClustersDelegateAsLedgers(t *testing.T) {
 			if i < 3 || i > 66 {
 				maps.Copy(list, drawDeviceList(t, "allocatable", 3))
 			}
-			if err := c.AddNode(name, list); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, c.AddNode(name, list))
 			ledgers[name] = noderesources.New(list)
 			if i%2 == 0 {
 				pod := requestOf(drawDeviceList(t, "there", 2))
-				if err := c.AddPod("", name, pod); err != nil {
-					t.Fatal(err)
-				}
-				if err := ledgers[name].Add("", pod); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, c.AddPod("", name, pod))
+				testkit.OK(t, ledgers[name].Add("", pod))
 			}
 		}
 		request := requestOf(drawDeviceList(t, "request", 3))
@@ -205,17 +199,13 @@ func TestScoresOfDevices(t *testing.T) {
 		plain := noderesources.New(listed)
 		node := noderesources.New(list)
 		var c noderesources.Cluster
-		if err := c.AddNode("n", list); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.AddNode("n", list))
 		for _, err := range []error{
 			plain.Add("there", requestOf(seen)),
 			node.Add("there", requestOf(there)), c.AddPod("there", "n", requestOf(there)),
 			c.SetDevices("n", devices),
 		} {
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 		}
 		node.SetDevices(devices)
 		before := maps.Clone(devices)
@@ -226,9 +216,7 @@ func TestScoresOfDevices(t *testing.T) {
 			t.Fatalf("%d, want %d with %v", got, want, before)
 		}
 		copied, err := c.Ledger("n")
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		testkit.Equal(t, copied.Score(request, scorer), want, "copy of the ledger")
 		if got := c.AppendScores(nil, request, scorer); got[0] != want {
 			t.Fatalf("cluster: %d, want %d", got[0], want)
@@ -250,12 +238,8 @@ func TestReasonsOfDeviceClasses(t *testing.T) {
 		if name == "c" {
 			list["cpu"] = testkit.List("cpu", "1")["cpu"]
 		}
-		if err := c.AddNode(name, list); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.AddPod("", name, requestOf(testkit.List("cpu", "1", string(gpu), "1"))); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.AddNode(name, list))
+		testkit.OK(t, c.AddPod("", name, requestOf(testkit.List("cpu", "1", string(gpu), "1"))))
 	}
 	request := requestOf(testkit.List("cpu", "1", string(gpu), "3"))
 	err := c.CheckFit(request, noderesources.FitOptions{ExtendedResources: map[string]corev1.ResourceName{"gold": gpu}})
@@ -298,12 +282,8 @@ func TestDevicesStay(t *testing.T) {
 func TestBestFitByDevices(t *testing.T) {
 	var c noderesources.Cluster
 	for name, devices := range map[string]noderesources.Devices{"a": {Capacity: 4, Allocated: 3}, "b": {Capacity: 4}} {
-		if err := c.AddNode(name, testkit.List("cpu", "8", "pods", "10")); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.SetDevices(name, map[corev1.ResourceName]noderesources.Devices{gpu: devices}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.AddNode(name, testkit.List("cpu", "8", "pods", "10")))
+		testkit.OK(t, c.SetDevices(name, map[corev1.ResourceName]noderesources.Devices{gpu: devices}))
 	}
 	opts := noderesources.FitOptions{ExtendedResources: map[string]corev1.ResourceName{"gold": gpu}}
 	scorer := scorerOfNames(t, noderesources.LeastAllocated, gpu)

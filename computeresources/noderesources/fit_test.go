@@ -219,9 +219,7 @@ func TestAppendFitsOfManyNodes(t *testing.T) {
 	var c noderesources.Cluster
 	name := func(i int) string { return fmt.Sprintf("n-%05d", i) }
 	for i := range n { // every other one, and then those between
-		if err := c.AddNode(name(i*2%n), testkit.List("cpu", "1", "pods", "9")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.AddNode(name(i*2%n), testkit.List("cpu", "1", "pods", "9")))
 	}
 	check := func(r noderesources.Request, want ...int) {
 		t.Helper()
@@ -235,23 +233,15 @@ func TestAppendFitsOfManyNodes(t *testing.T) {
 	check(large)
 	ends := []int{0, 63, 64, 4095, 4096, n - 1}
 	for _, i := range ends {
-		if err := c.UpdateNode(name(i), testkit.List("cpu", "2", "example.com/x", "1", "pods", "9")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.UpdateNode(name(i), testkit.List("cpu", "2", "example.com/x", "1", "pods", "9")))
 	}
 	check(large, ends...)
 	addPod(t, &c, "a", name(64), large)
 	check(large, 0, 63, 4095, 4096, n-1)
-	if err := c.RemoveNode(name(1)); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.RemoveNode(name(4095)); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.RemoveNode(name(1)))
+	testkit.OK(t, c.RemoveNode(name(4095)))
 	check(large, 0, 63, 4096, n-1)
-	if err := c.RemovePod("a"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.RemovePod("a"))
 	check(large, 0, 63, 64, 4096, n-1)
 	testkit.Equal(t, len(c.AppendFits(nil, placed("cpu", "1"), noderesources.FitOptions{})), n-2)
 }
@@ -264,13 +254,9 @@ func TestAppendFitsBehindANewNode(t *testing.T) {
 		if i == 63 {
 			list = testkit.List("cpu", "2", "pods", "9")
 		}
-		if err := c.AddNode(fmt.Sprintf("n-%02d", i), list); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.AddNode(fmt.Sprintf("n-%02d", i), list))
 	}
-	if err := c.AddNode("a", testkit.List("pods", "9")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.AddNode("a", testkit.List("pods", "9")))
 	testkit.NoDiff(t, c.AppendFits(nil, placed("cpu", "2"), noderesources.FitOptions{}), []string{"n-63"})
 }
 
@@ -278,9 +264,7 @@ func TestAppendFitsBehindANewNode(t *testing.T) {
 func TestAppendFitsOfNodesInOrder(t *testing.T) {
 	var c noderesources.Cluster
 	for i := range 64*64 + 1 {
-		if err := c.AddNode(fmt.Sprintf("n-%05d", i), testkit.List("cpu", "1", "pods", "9")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.AddNode(fmt.Sprintf("n-%05d", i), testkit.List("cpu", "1", "pods", "9")))
 		if i%64 > 1 {
 			continue
 		}
@@ -339,9 +323,7 @@ func TestShortfallIsWhatIsMissing(t *testing.T) {
 		request := placed(wanted...)
 		fits := func(allocatable corev1.ResourceList) noderesources.Shortages {
 			node := noderesources.New(allocatable)
-			if err := node.Add("there", placed(there...)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, node.Add("there", placed(there...)))
 			return node.Shortages(request, noderesources.FitOptions{})
 		}
 		missing := fits(allocatable).Shortfall()

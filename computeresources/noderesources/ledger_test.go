@@ -23,9 +23,7 @@ func ledger(t *testing.T, allocatable corev1.ResourceList, pods ...noderesources
 	t.Helper()
 	l := noderesources.New(allocatable)
 	for i, r := range pods {
-		if err := l.Add(types.UID(fmt.Sprint(i)), r); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, l.Add(types.UID(fmt.Sprint(i)), r))
 	}
 	return l
 }
@@ -52,9 +50,7 @@ func TestPodsWithoutUID(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "4", "pods", "9"), testkit.List("cpu", "4", "pods", "9"))
 	addPod(t, c, "0", "a", placed("cpu", "1"))
 	for range 2 {
-		if err := l.Add("", placed("cpu", "1500m")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, l.Add("", placed("cpu", "1500m")))
 		addPod(t, c, "", "a", placed("cpu", "1500m"))
 		addPod(t, c, "", "b", placed("cpu", "1"))
 	}
@@ -66,9 +62,7 @@ func TestPodsWithoutUID(t *testing.T) {
 	}
 	checkIt("ledger", l)
 	own, err := c.Ledger("a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	checkIt("ledger of a cluster", own)
 	if name, known := c.NodeOf(""); known || name != "" || podsOf(t, c) != 5 {
 		t.Errorf("the cluster has %d pods, one on %q", podsOf(t, c), name)
@@ -84,9 +78,7 @@ func TestPodsWithoutUID(t *testing.T) {
 	if err := c.RemoveNode("a"); err != nil || podsOf(t, c) != 2 {
 		t.Errorf("the other node has %d pods, %v", podsOf(t, c), err)
 	}
-	if err := c.RemoveNode("b"); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(t, c.RemoveNode("b"))
 	if err := c.AddPod("", "b", placed()); !isAbout(err, `node "b" is not there`) {
 		t.Errorf("a pod is on a node that is not there: %v", err)
 	}
@@ -115,9 +107,7 @@ func TestSumsBeyondInt64(t *testing.T) {
 		}
 	}
 	for _, uid := range []types.UID{"0", "1"} {
-		if err := l.Remove(uid); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, l.Remove(uid))
 	}
 	want := testkit.Texts(testkit.List("memory", "1Mi", "example.com/x", "1", "pods", "1"))
 	testkit.NoDiff(t, testkit.Texts(l.Requested()), want, "requested")
@@ -127,9 +117,7 @@ func TestSumsBeyondInt64(t *testing.T) {
 func TestPodsOfVacantSlots(t *testing.T) {
 	l := ledger(t, testkit.List("cpu", "64", "pods", "9"), placed("cpu", "1"), placed("cpu", "2"))
 	for _, err := range []error{l.Remove("0"), l.Add("2", placed("cpu", "4")), l.Add("3", placed("cpu", "8")), l.Remove("2")} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 	}
 	testkit.Equal(t, amountsOf(l, "cpu").Requested, 10000, "requested")
 }
@@ -162,12 +150,8 @@ func TestLedgerAllocs(t *testing.T) {
 	opts := noderesources.FitOptions{IgnoredGroups: []string{"example.org"}}
 	rest, more := placed("cpu", "59"), placed("cpu", "59001m") // of 63, of which 4 are requested
 	round := func() {
-		if err := l.Add("a", r); err != nil {
-			t.Error(err)
-		}
-		if err := l.Update("a", resized); err != nil {
-			t.Error(err)
-		}
+		testkit.OK(t, l.Add("a", r))
+		testkit.OK(t, l.Update("a", resized))
 		l.SetAllocatable(list)
 		if !l.Fits(rest, opts) || l.Fits(more, opts) || l.Fits(placedOnce, opts) {
 			t.Error("wrong sums")
@@ -175,9 +159,7 @@ func TestLedgerAllocs(t *testing.T) {
 		if l.Score(resized, scorer) < 0 || l.Score(resized, noderesources.Scorer{}) < 0 {
 			t.Error("a score below zero")
 		}
-		if err := l.Remove("a"); err != nil {
-			t.Error(err)
-		}
+		testkit.OK(t, l.Remove("a"))
 	}
 	if got := testing.AllocsPerRun(100, round); got > 0 {
 		t.Errorf("%v allocations, want none", got)

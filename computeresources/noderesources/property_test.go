@@ -97,9 +97,7 @@ func TestLedgerEqualsCountingAfresh(t *testing.T) {
 		}
 		fresh := noderesources.New(slow.allocatable)
 		for uid, request := range remaining {
-			if err := fresh.Add(uid, request); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, fresh.Add(uid, request))
 		}
 		same(t, fresh, node)
 		pod := podsWithoutStatus().Draw(t, "another pod")
@@ -170,9 +168,7 @@ func TestReplicas(t *testing.T) {
 		for i := range rapid.IntRange(0, 3).Draw(t, "pods") {
 			pod := podsWithoutStatus().Draw(t, "pod")
 			slow.pods[types.UID(fmt.Sprint(i))] = slowPodOf(pod)
-			if err := node.Add(types.UID(fmt.Sprint(i)), noderesources.PodRequest(pod, none)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, node.Add(types.UID(fmt.Sprint(i)), noderesources.PodRequest(pod, none)))
 		}
 		template := podsWithoutStatus().Draw(t, "template")
 		request := noderesources.PodRequest(template, none)
@@ -189,9 +185,7 @@ func TestReplicas(t *testing.T) {
 			if !node.Fits(request, noderesources.FitOptions{}) {
 				t.Fatalf("replica %d of %d does not fit", i+1, n)
 			}
-			if err := node.Add(types.UID(fmt.Sprint("replica-", i)), request); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, node.Add(types.UID(fmt.Sprint("replica-", i)), request))
 		}
 		if !hasNegative(request) && node.Fits(request, noderesources.FitOptions{}) {
 			t.Fatalf("one more than %d fits", n)
@@ -267,9 +261,7 @@ func TestAllocatableWithinEnforced(t *testing.T) {
 		capacity := positive.Draw(t, "capacity")
 		opts := noderesources.ReservedOptions{KubeReserved: positive.Draw(t, "kube"), SystemReserved: positive.Draw(t, "system")}
 		allocatable, err := noderesources.Allocatable(capacity, opts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		enforced := noderesources.Enforced(capacity, opts)
 		if len(allocatable) != len(capacity) || len(enforced) != len(capacity) {
 			t.Fatalf("%v and %v of %v", allocatable, enforced, capacity)
@@ -383,18 +375,12 @@ func FuzzLedger(f *testing.F) {
 		l := noderesources.New(slow.allocatable)
 		for _, uid := range []types.UID{"a", "b", "c"} {
 			p := pod(app("cpu", amounts[string(uid)], "example.com/x", amounts[string(uid)]))
-			if err := l.Add(uid, noderesources.PodRequest(p, none)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, l.Add(uid, noderesources.PodRequest(p, none)))
 			slow.pods[uid] = slowPodOf(p)
 		}
 		p := pod(app("cpu", amounts["d"], "example.com/x", amounts["d"]))
-		if err := l.Update("b", noderesources.PodRequest(p, none)); err != nil {
-			t.Fatal(err)
-		}
-		if err := l.Remove("a"); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, l.Update("b", noderesources.PodRequest(p, none)))
+		testkit.OK(t, l.Remove("a"))
 		slow.pods["b"] = slowPodOf(p)
 		delete(slow.pods, "a")
 		for _, name := range allNames() {
@@ -437,34 +423,22 @@ func FuzzCluster(f *testing.F) {
 			if i%3 == 0 {
 				list = testkit.List("memory", "1Gi", "pods", "1")
 			}
-			if err := c.AddNode(name, list); err != nil {
-				t.Fatal(err)
-			}
-			if err := c.AddPod(types.UID(name), name, one); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, c.AddNode(name, list))
+			testkit.OK(t, c.AddPod(types.UID(name), name, one))
 			switch i % 5 {
 			case 1:
-				if err := c.UpdatePod(types.UID(name), other); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, c.UpdatePod(types.UID(name), other))
 			case 2:
-				if err := c.RemovePod(types.UID(name)); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, c.RemovePod(types.UID(name)))
 			case 3:
-				if err := c.RemoveNode(name); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, c.RemoveNode(name))
 			}
 		}
 		for _, r := range []noderesources.Request{{}, one, other} {
 			var want []string
 			for _, name := range c.Nodes() {
 				l, err := c.Ledger(name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, err)
 				if l.Fits(r, noderesources.FitOptions{}) {
 					want = append(want, name)
 				}
@@ -503,9 +477,7 @@ func TestContract(t *testing.T) {
 		list := allocatables().Draw(t, "allocatable")
 		request := noderesources.PodRequest(pod, none)
 		node := noderesources.New(list)
-		if err := node.Add("other", noderesources.PodRequest(other, none)); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, node.Add("other", noderesources.PodRequest(other, none)))
 		fit := noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/gpu"}, IgnoredGroups: []string{"example.org"}}
 		reserved := noderesources.ReservedOptions{
 			KubeReserved: testkit.ResourceList(testkit.Quantity()).Draw(t, "kube"), SystemReserved: list,
@@ -514,9 +486,7 @@ func TestContract(t *testing.T) {
 		invalid := noderesources.ReservedOptions{EvictionHard: map[string]string{"x": "1"}}
 		score := noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "cpu"}, {Name: "example.com/gpu", Weight: 2}}}
 		scorer, err := noderesources.NewScorer(score)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		shortages := node.Shortages(request, noderesources.FitOptions{})
 		status := &corev1.NodeStatus{Allocatable: list}
 		overview := noderesources.OverviewOf([]*corev1.Pod{pod}, status)

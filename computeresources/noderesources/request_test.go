@@ -168,17 +168,6 @@ func TestNonZeroCountsOverhead(t *testing.T) {
 	}
 }
 
-// A Request does not depend on the order of maps, also of resources that are only limited.
-func TestPodRequestIsDeterministic(t *testing.T) {
-	p := pod(testkit.Container("a", nil, testkit.List("example.com/a", "1", "example.com/b", "1", "example.com/c", "1", "example.com/d", "1", "example.com/e", "1")))
-	want := testkit.Fingerprint(noderesources.PodRequest(p, none))
-	for range 20 {
-		if got := testkit.Fingerprint(noderesources.PodRequest(p, none)); got != want {
-			t.Fatalf("%s, at first %s", got, want)
-		}
-	}
-}
-
 func TestAmountsBelowZero(t *testing.T) {
 	testkit.NoDiff(t, testkit.Texts(placed("cpu", "-1").Amounts(computeresources.Requests)), testkit.Texts(testkit.List("cpu", "-1")))
 }

@@ -74,9 +74,7 @@ func TestScore(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			scorer, err := noderesources.NewScorer(test.opts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			testkit.Equal(t, ledger(t, test.node, test.there).Score(requestOf(testkit.List(test.pod...)), scorer), test.want)
 		})
 	}
@@ -148,9 +146,7 @@ func TestBest(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: test.strategy})
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			node, score, found := c.Best(placed("cpu", test.cpu, "memory", test.memory), scorer, noderesources.FitOptions{})
 			if node != test.want || score != test.score || found != (test.want != "") {
 				t.Errorf("%q with %d, %v; want %q with %d", node, score, found, test.want, test.score)
@@ -165,9 +161,7 @@ func TestBest(t *testing.T) {
 	}
 	scores := c.AppendScores([]int64{-5}, r, noderesources.Scorer{})
 	testkit.NoDiff(t, scores, []int64{-5, 50, 50, 75, 0, 96}, "scores")
-	if err := c.RemovePod("0"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.RemovePod("0"))
 	if node, _, _ := c.Best(r, noderesources.Scorer{}, noderesources.FitOptions{}); node != "b" {
 		t.Errorf("%q without the pod, want b", node)
 	}
@@ -211,16 +205,12 @@ func TestScoresAreThoseOfLedgers(t *testing.T) {
 			}
 		}
 		scorer, err := noderesources.NewScorer(opts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for _, r := range []noderesources.Request{placed("example.com/x", "-2E"), placed(many...), placed("example.com/a", "2", "example.com/j", "1")} {
 			var want []int64
 			for _, name := range c.Nodes() {
 				l, err := c.Ledger(name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, err)
 				want = append(want, l.Score(r, scorer))
 			}
 			testkit.NoDiff(t, c.AppendScores(nil, r, scorer), want, strategy)

@@ -282,9 +282,7 @@ func TestDivergenceGuaranteedByDefaults(t *testing.T) {
 	item := bounded(defaults, defaults, nil, nil, nil)
 	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("defaults", item)}, computeresources.Gates{})
 	applied := func(spec *corev1.PodSpec, changes []computeresources.Change) {
-		if err := computeresources.ApplyChanges(spec, changes); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, computeresources.ApplyChanges(spec, changes))
 	}
 	fills := map[string]func(*corev1.PodSpec) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]){
 		"Fill": func(spec *corev1.PodSpec) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {

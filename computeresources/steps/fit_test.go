@@ -218,9 +218,7 @@ func TestFitConflictsWhereNothingIsAdmitted(t *testing.T) {
 			return
 		}
 		fitted++
-		if err := computeresources.ApplyChanges(spec, changes); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, computeresources.ApplyChanges(spec, changes))
 		for _, c := range spec.Containers {
 			if !admits(c, item, name) {
 				t.Fatalf("%s %d/%d in %+v: %s is %+v", name, request, limit, item, c.Name, c.Resources)

@@ -141,9 +141,7 @@ func TestRereadIsReadFromJSON(t *testing.T) {
 		got := quantity.Reread(q)
 		testkit.Equal(t, got.Cmp(q), 0, quantity.Text(&q), "is", quantity.Text(&got))
 		text, err := q.MarshalJSON()
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		var read resource.Quantity
 		if err := read.UnmarshalJSON(text); err != nil || read.Cmp(q) != 0 {
 			return // beyond what can be read

@@ -34,6 +34,14 @@ func NoDiff[T any](t TB, got, want T, what ...any) {
 	}
 }
 
+// OK ends a test, or the draw of a property, if there is an error.
+func OK(t TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+}
+
 // Strings returns the texts of all elements, and nil if there are none.
 func Strings[S ~[]E, E any](all S) (texts []string) {
 	for _, one := range all {

@@ -1,6 +1,7 @@
 package testkit_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -18,13 +19,15 @@ func TestEqualAndNoDiff(t *testing.T) {
 		"amounts of app: (-want +got)": func(t testkit.TB) {
 			testkit.NoDiff(t, testkit.List("cpu", "1"), testkit.List("cpu", "2"), "amounts of", "app")
 		},
-		"(-want +got)": func(t testkit.TB) { testkit.NoDiff(t, []int{}, nil) },
+		"(-want +got)":  func(t testkit.TB) { testkit.NoDiff(t, []int{}, nil) },
+		"no such thing": func(t testkit.TB) { testkit.OK(t, errors.New("no such thing")) },
 	} {
 		if got := failureOf(check); !strings.HasPrefix(got, want) || (got == "") != (want == "") {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	testkit.NoDiff(t, testkit.List("cpu", "1"), testkit.List("cpu", "1000m"), "an amount in another format")
+	testkit.OK(t, nil)
 	testkit.NoDiff(t, []int{}, nil, "empty and nil", cmpopts.EquateEmpty())
 	testkit.NoDiff(t, testkit.Strings([]error{fmt.Errorf("a"), nil}), []string{"a", "<nil>"})
 	testkit.NoDiff(t, testkit.Strings([]int{}), nil)
