@@ -268,9 +268,7 @@ func TestInvalidEntryIsOwned(t *testing.T) {
 // form.
 func TestAggregateIsWrittenAsByTheServer(t *testing.T) {
 	always := corev1.ContainerRestartPolicyAlways
-	of := func(amount string) corev1.Container {
-		return testkit.Container("c", testkit.List("cpu", amount), nil)
-	}
+	of := func(amount string) corev1.Container { return testkit.Container("c", testkit.List("cpu", amount), nil) }
 	none := testkit.Container("n", nil, nil)
 	sidecar := func(amount string) corev1.Container {
 		c := of(amount)

@@ -208,8 +208,6 @@ func TestComplete(t *testing.T) {
 		{name: "nothing"},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			testkit.NoDiff(t, limitrange.WithDefaults(test.item), test.stored)
-		})
+		t.Run(test.name, func(t *testing.T) { testkit.NoDiff(t, limitrange.WithDefaults(test.item), test.stored) })
 	}
 }

@@ -73,9 +73,7 @@ func (c slowCluster) find(uid types.UID) (name string, known bool) {
 func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[types.UID]noderesources.Request) {
 	var c noderesources.Cluster
 	slow, remaining := slowCluster{}, map[string]map[types.UID]noderesources.Request{}
-	must := func(name string, err error, want bool) {
-		testkit.Equal(t, (err == nil), want, name, err)
-	}
+	must := func(name string, err error, want bool) { testkit.Equal(t, (err == nil), want, name, err) }
 	for event := range rapid.IntRange(0, 14).Draw(t, "events") {
 		node := rapid.SampledFrom([]string{"a", "b", "c", ""}).Draw(t, "node")
 		uid := types.UID(rapid.SampledFrom([]string{"0", "1", "2", "3", ""}).Draw(t, "uid"))

@@ -311,9 +311,7 @@ func TestEstimateEqualsAutoscalerWithoutRotation(t *testing.T) {
 			return size{rapid.Int64Range(0, 5).Draw(t, "cpu"), rapid.Int64Range(0, 5).Draw(t, "memory")}
 		})
 		groups := rapid.SliceOfNDistinct(one, 0, 8, rapid.ID[size]).Draw(t, "groups")
-		sum := func(s size) float64 {
-			return float64(s.cpu)/float64(template.cpu) + float64(s.gi)/float64(template.gi)
-		}
+		sum := func(s size) float64 { return float64(s.cpu)/float64(template.cpu) + float64(s.gi)/float64(template.gi) }
 		slices.SortFunc(groups, func(a, b size) int {
 			return cmp.Or(cmp.Compare(sum(b), sum(a)), cmp.Compare(b.cpu, a.cpu))
 		})

@@ -286,9 +286,7 @@ func TestShortfall(t *testing.T) {
 		{"more used than there is", noderesources.Shortages{{Resource: "example.com/gpu", Requested: 1, Used: 5, Capacity: 2}}, testkit.List("example.com/gpu", "4")},
 		{"beyond an int64", noderesources.Shortages{{Resource: "memory", Requested: math.MaxInt64, Used: math.MaxInt64}}, testkit.List("memory", "18446744073709551614")},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			testkit.NoDiff(t, test.shortages.Shortfall(), test.want)
-		})
+		t.Run(test.name, func(t *testing.T) { testkit.NoDiff(t, test.shortages.Shortfall(), test.want) })
 	}
 }
 

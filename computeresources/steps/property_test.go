@@ -33,9 +33,7 @@ func quantities() *rapid.Generator[resource.Quantity] {
 
 func items() *rapid.Generator[corev1.LimitRangeItem] {
 	return rapid.Custom(func(t *rapid.T) corev1.LimitRangeItem {
-		list := func(label string) corev1.ResourceList {
-			return testkit.ResourceList(quantities()).Draw(t, label)
-		}
+		list := func(label string) corev1.ResourceList { return testkit.ResourceList(quantities()).Draw(t, label) }
 		return corev1.LimitRangeItem{
 			Type:                 rapid.SampledFrom([]corev1.LimitType{"Container", "Container", "", "Pod"}).Draw(t, "type"),
 			DefaultRequest:       list("default request"),
@@ -58,10 +56,7 @@ func options(t *rapid.T) steps.Options {
 }
 
 func divisions(t *rapid.T) division.Options {
-	return division.Options{
-		Truncated: rapid.Bool().Draw(t, "truncated"),
-		ToEach:    rapid.Bool().Draw(t, "to each"),
-	}
+	return division.Options{Truncated: rapid.Bool().Draw(t, "truncated"), ToEach: rapid.Bool().Draw(t, "to each")}
 }
 
 // predicates draws who is a step: any container, by its index, or none.
@@ -76,9 +71,7 @@ func predicates(t *rapid.T) steps.Predicate {
 }
 
 func runs(t *rapid.T) steps.TaskRun {
-	list := func(label string) corev1.ResourceList {
-		return testkit.ResourceList(quantities()).Draw(t, label)
-	}
+	list := func(label string) corev1.ResourceList { return testkit.ResourceList(quantities()).Draw(t, label) }
 	run := steps.TaskRun{StepPrefix: "c-", SidecarPrefix: "c-"}
 	if rapid.Bool().Draw(t, "task level") {
 		run.ComputeResources = &corev1.ResourceRequirements{Requests: list("task requests"), Limits: list("task limits")}
