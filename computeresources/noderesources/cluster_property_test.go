@@ -127,51 +127,53 @@ func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[typ
 
 // After any events, a cluster equals one that is computed from the final state in arbitrary precision,
 // and one to which only the remaining pods were added, in any order.
-func TestClusterEqualsCountingAfresh(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c, slow, remaining := events(t)
-		if diff := cmp.Diff(slow.names(), c.Nodes()); diff != "" && len(slow) > 0 {
-			t.Fatalf("Nodes (-want +got):\n%s", diff)
+func TestClusterEqualsCountingAfresh(t *testing.T) { rapid.Check(t, clusterEqualsCountingAfresh) }
+
+func FuzzCluster(f *testing.F) { f.Fuzz(rapid.MakeFuzz(clusterEqualsCountingAfresh)) }
+
+func clusterEqualsCountingAfresh(t *rapid.T) {
+	c, slow, remaining := events(t)
+	if diff := cmp.Diff(slow.names(), c.Nodes()); diff != "" && len(slow) > 0 {
+		t.Fatalf("Nodes (-want +got):\n%s", diff)
+	}
+	pods := 0
+	for at, n := range slow {
+		pods += len(n.pods)
+		ledger := node(t, c, at)
+		for _, name := range allNames() {
+			testkit.NoDiff(t, amountsOf(ledger, name), n.amounts(name), name, "of", at)
 		}
-		pods := 0
-		for at, n := range slow {
-			pods += len(n.pods)
-			ledger := node(t, c, at)
-			for _, name := range allNames() {
-				testkit.NoDiff(t, amountsOf(ledger, name), n.amounts(name), name, "of", at)
-			}
+	}
+	fresh := afresh(t, slow, remaining)
+	if podsOf(t, c) != pods || podsOf(t, fresh) != pods {
+		t.Fatalf("%d pods, afresh %d, want %d", podsOf(t, c), podsOf(t, fresh), pods)
+	}
+	pod := podsWithoutStatus().Draw(t, "another pod")
+	request := noderesources.PodRequest(pod, none)
+	want := slow.fits(slowPodOf(pod))
+	if got := c.AppendFits(nil, request, noderesources.FitOptions{}); !slices.Equal(got, want) {
+		t.Fatalf("fits on %q, want %q", got, want)
+	}
+	err := c.CheckFit(request, noderesources.FitOptions{})
+	testkit.Equal(t, (err == nil), (len(want) > 0), "CheckFit:", err, "fits on", want)
+	if err != nil && len(slow) > 0 {
+		testkit.NoDiff(t, err.(*noderesources.FitError).Reasons, slow.reasons(slowPodOf(pod)), "reasons")
+	}
+	for at := range slow {
+		ledger, freshLedger := node(t, c, at), node(t, fresh, at)
+		testkit.NoDiff(t, ledger.Shortages(request, noderesources.FitOptions{}), slow[at].fit(slowPodOf(pod), 0), "shortages of", at)
+		same(t, freshLedger, ledger)
+		emptied(t, ledger, remaining[at])
+		emptied(t, freshLedger, remaining[at])
+	}
+	for _, strategy := range strategies {
+		scorer := scorerOf(t, strategy)
+		got := c.AppendScores(nil, request, scorer)
+		if want := fresh.AppendScores(nil, request, scorer); !slices.Equal(got, want) {
+			t.Fatalf("%s: %d, afresh %d", strategy, got, want)
 		}
-		fresh := afresh(t, slow, remaining)
-		if podsOf(t, c) != pods || podsOf(t, fresh) != pods {
-			t.Fatalf("%d pods, afresh %d, want %d", podsOf(t, c), podsOf(t, fresh), pods)
-		}
-		pod := podsWithoutStatus().Draw(t, "another pod")
-		request := noderesources.PodRequest(pod, none)
-		want := slow.fits(slowPodOf(pod))
-		if got := c.AppendFits(nil, request, noderesources.FitOptions{}); !slices.Equal(got, want) {
-			t.Fatalf("fits on %q, want %q", got, want)
-		}
-		err := c.CheckFit(request, noderesources.FitOptions{})
-		testkit.Equal(t, (err == nil), (len(want) > 0), "CheckFit:", err, "fits on", want)
-		if err != nil && len(slow) > 0 {
-			testkit.NoDiff(t, err.(*noderesources.FitError).Reasons, slow.reasons(slowPodOf(pod)), "reasons")
-		}
-		for at := range slow {
-			ledger, freshLedger := node(t, c, at), node(t, fresh, at)
-			testkit.NoDiff(t, ledger.Shortages(request, noderesources.FitOptions{}), slow[at].fit(slowPodOf(pod), 0), "shortages of", at)
-			same(t, freshLedger, ledger)
-			emptied(t, ledger, remaining[at])
-			emptied(t, freshLedger, remaining[at])
-		}
-		for _, strategy := range strategies {
-			scorer := scorerOf(t, strategy)
-			got := c.AppendScores(nil, request, scorer)
-			if want := fresh.AppendScores(nil, request, scorer); !slices.Equal(got, want) {
-				t.Fatalf("%s: %d, afresh %d", strategy, got, want)
-			}
-			bestSlowly(t, c, request, scorer, want, got)
-		}
-	})
+		bestSlowly(t, c, request, scorer, want, got)
+	}
 }
 
 // emptied removes the pods of a ledger that have UIDs. Without others, nothing is requested.

@@ -227,54 +227,6 @@ func TestClusterAllocs(t *testing.T) {
 	}
 }
 
-func TestFirstFit(t *testing.T) {
-	c := cluster(t, testkit.List("cpu", "4", "memory", "8Gi", "pods", "2"), testkit.List("cpu", "2", "memory", "8Gi", "pods", "9"))
-	addPod(t, c, "0", "b", placed("cpu", "1"))
-	before := testkit.Fingerprint(c)
-	got := c.FirstFit([]noderesources.Request{
-		placed("cpu", "3"), placed("cpu", "2"), placed("cpu", "1"), placed("memory", "8Gi"), placed("memory", "1"), placed("cpu", "5"),
-	}, noderesources.FitOptions{})
-	want := noderesources.Placements{
-		Nodes: []string{"a", "", "a", "b", "", ""},
-		Remaining: map[int]*noderesources.FitError{
-			1: {Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "cpu", Nodes: 2}}},
-			4: {Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 1}, {Resource: "memory", Nodes: 1}}},
-			5: {Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 1}, {Resource: "cpu", Nodes: 2, Unresolvable: 2}}},
-		},
-	}
-	testkit.NoDiff(t, got, want)
-	if after := testkit.Fingerprint(c); after != before {
-		t.Errorf("the cluster has changed from\n%s to\n%s", before, after)
-	}
-}
-
-func TestBestFit(t *testing.T) {
-	c := cluster(t, testkit.List("cpu", "4", "memory", "4Gi", "pods", "9"), testkit.List("cpu", "4", "memory", "4Gi", "pods", "9"), testkit.List("cpu", "8", "memory", "8Gi", "pods", "9"))
-	before := testkit.Fingerprint(c)
-	small, large := placed("cpu", "1", "memory", "1Gi"), placed("cpu", "3", "memory", "3Gi")
-	list := []noderesources.Request{small, small, large, small, small, large, large, large}
-	for name, test := range map[string]struct {
-		strategy noderesources.Strategy
-		want     []string
-	}{
-		"where most is free":  {noderesources.LeastAllocated, []string{"c", "a", "c", "b", "a", "c", "b", ""}},
-		"where least is free": {noderesources.MostAllocated, []string{"a", "a", "b", "b", "a", "c", "c", ""}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: test.strategy})
-			testkit.OK(t, err)
-			got := c.BestFit(list, scorer, noderesources.FitOptions{})
-			testkit.NoDiff(t, got.Nodes, test.want)
-			if len(got.Remaining) != 1 || got.Remaining[7] == nil || got.Remaining[7].Error() != "0/3 nodes are available: 3 Insufficient cpu, 3 Insufficient memory." {
-				t.Errorf("remaining: %+v", got.Remaining)
-			}
-		})
-	}
-	if after := testkit.Fingerprint(c); after != before {
-		t.Errorf("the cluster has changed from\n%s to\n%s", before, after)
-	}
-}
-
 // Ignored resources do not count in placements either.
 func TestPlacementsIgnoreResources(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "4", "pods", "9"))

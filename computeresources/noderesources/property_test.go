@@ -54,67 +54,69 @@ func orEvent(uid types.UID, event int) types.UID {
 
 // After any events, the ledger equals one that is computed from the final state in arbitrary precision,
 // and one to which only the remaining pods were added.
-func TestLedgerEqualsCountingAfresh(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
-		node := noderesources.New(slow.allocatable)
-		remaining := map[types.UID]noderesources.Request{}
-		for event := range rapid.IntRange(0, 12).Draw(t, "events") {
-			uid := types.UID(rapid.SampledFrom([]string{"a", "b", "c", "d", ""}).Draw(t, "uid"))
-			_, known := remaining[uid]
-			pod := podsWithoutStatus().Draw(t, "pod")
-			request := noderesources.PodRequest(pod, none)
-			var err error
-			switch rapid.IntRange(0, 6).Draw(t, "event") {
-			case 0, 1, 2:
-				if err = node.Add(uid, request); known != (err != nil) {
-					t.Fatalf("Add: %v, known %v", err, known)
-				}
-				if !known {
-					uid = orEvent(uid, event)
-					slow.pods[uid], remaining[uid] = slowPodOf(pod), request
-				}
-			case 3:
-				if err = node.Update(uid, request); known != (err == nil) {
-					t.Fatalf("Update: %v, known %v", err, known)
-				}
-				if known {
-					slow.pods[uid], remaining[uid] = slowPodOf(pod), request
-				}
-			case 4, 5:
-				if err = node.Remove(uid); known != (err == nil) {
-					t.Fatalf("Remove: %v, known %v", err, known)
-				}
-				delete(slow.pods, uid)
-				delete(remaining, uid)
-			default:
-				slow.allocatable = allocatables().Draw(t, "new allocatable")
-				node.SetAllocatable(slow.allocatable)
-			}
-		}
-		for _, name := range allNames() {
-			testkit.NoDiff(t, amountsOf(node, name), slow.amounts(name), name)
-		}
-		fresh := noderesources.New(slow.allocatable)
-		for uid, request := range remaining {
-			testkit.OK(t, fresh.Add(uid, request))
-		}
-		same(t, fresh, node)
-		pod := podsWithoutStatus().Draw(t, "another pod")
+func TestLedgerEqualsCountingAfresh(t *testing.T) { rapid.Check(t, ledgerEqualsCountingAfresh) }
+
+func FuzzLedger(f *testing.F) { f.Fuzz(rapid.MakeFuzz(ledgerEqualsCountingAfresh)) }
+
+func ledgerEqualsCountingAfresh(t *rapid.T) {
+	slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
+	node := noderesources.New(slow.allocatable)
+	remaining := map[types.UID]noderesources.Request{}
+	for event := range rapid.IntRange(0, 12).Draw(t, "events") {
+		uid := types.UID(rapid.SampledFrom([]string{"a", "b", "c", "d", ""}).Draw(t, "uid"))
+		_, known := remaining[uid]
+		pod := podsWithoutStatus().Draw(t, "pod")
 		request := noderesources.PodRequest(pod, none)
-		shortages := node.Shortages(request, noderesources.FitOptions{})
-		testkit.NoDiff(t, shortages, slow.fit(slowPodOf(pod), 0), "Shortages")
-		if fits := node.Fits(request, noderesources.FitOptions{}); fits != (len(shortages) == 0) {
-			t.Fatalf("Fits = %v, shortages %v", fits, shortages)
-		}
-		for _, strategy := range strategies {
-			scorer := scorerOf(t, strategy)
-			want, got := fresh.Score(request, scorer), node.Score(request, scorer)
-			if got != want || got < 0 || got > noderesources.MaxScore {
-				t.Fatalf("%s: %d, afresh %d", strategy, got, want)
+		var err error
+		switch rapid.IntRange(0, 6).Draw(t, "event") {
+		case 0, 1, 2:
+			if err = node.Add(uid, request); known != (err != nil) {
+				t.Fatalf("Add: %v, known %v", err, known)
 			}
+			if !known {
+				uid = orEvent(uid, event)
+				slow.pods[uid], remaining[uid] = slowPodOf(pod), request
+			}
+		case 3:
+			if err = node.Update(uid, request); known != (err == nil) {
+				t.Fatalf("Update: %v, known %v", err, known)
+			}
+			if known {
+				slow.pods[uid], remaining[uid] = slowPodOf(pod), request
+			}
+		case 4, 5:
+			if err = node.Remove(uid); known != (err == nil) {
+				t.Fatalf("Remove: %v, known %v", err, known)
+			}
+			delete(slow.pods, uid)
+			delete(remaining, uid)
+		default:
+			slow.allocatable = allocatables().Draw(t, "new allocatable")
+			node.SetAllocatable(slow.allocatable)
 		}
-	})
+	}
+	for _, name := range allNames() {
+		testkit.NoDiff(t, amountsOf(node, name), slow.amounts(name), name)
+	}
+	fresh := noderesources.New(slow.allocatable)
+	for uid, request := range remaining {
+		testkit.OK(t, fresh.Add(uid, request))
+	}
+	same(t, fresh, node)
+	pod := podsWithoutStatus().Draw(t, "another pod")
+	request := noderesources.PodRequest(pod, none)
+	shortages := node.Shortages(request, noderesources.FitOptions{})
+	testkit.NoDiff(t, shortages, slow.fit(slowPodOf(pod), 0), "Shortages")
+	if fits := node.Fits(request, noderesources.FitOptions{}); fits != (len(shortages) == 0) {
+		t.Fatalf("Fits = %v, shortages %v", fits, shortages)
+	}
+	for _, strategy := range strategies {
+		scorer := scorerOf(t, strategy)
+		want, got := fresh.Score(request, scorer), node.Score(request, scorer)
+		if got != want || got < 0 || got > noderesources.MaxScore {
+			t.Fatalf("%s: %d, afresh %d", strategy, got, want)
+		}
+	}
 }
 
 // same fails the test unless two nodes give the same lists.
@@ -356,98 +358,6 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		"LeastAllocated: most", "MostAllocated: most",
 		"estimate: too large", "estimate: the lower bound", "estimate: above the lower bound", "replicas: none", "replicas: some",
 	)...)
-}
-
-// FuzzLedger adds, replaces and removes pods, and compares the result with counting afresh in
-// arbitrary precision.
-func FuzzLedger(f *testing.F) {
-	f.Add("4", "1", "10E", "100u", "-3")
-	f.Add("1.5", "9999999P", "9999999P", "0", "1e3")
-	f.Fuzz(func(t *testing.T, allocatable, a, b, c, d string) {
-		amounts := map[string]string{}
-		for name, text := range map[string]string{"allocatable": allocatable, "a": a, "b": b, "c": c, "d": d} {
-			if _, ok := testkit.Parse(text); !ok {
-				t.Skip("no quantity that is tested")
-			}
-			amounts[name] = text
-		}
-		slow := slowNode{testkit.List("cpu", amounts["allocatable"], "example.com/x", amounts["allocatable"], "pods", "2"), map[types.UID]slowPod{}}
-		l := noderesources.New(slow.allocatable)
-		for _, uid := range []types.UID{"a", "b", "c"} {
-			p := pod(app("cpu", amounts[string(uid)], "example.com/x", amounts[string(uid)]))
-			testkit.OK(t, l.Add(uid, noderesources.PodRequest(p, none)))
-			slow.pods[uid] = slowPodOf(p)
-		}
-		p := pod(app("cpu", amounts["d"], "example.com/x", amounts["d"]))
-		testkit.OK(t, l.Update("b", noderesources.PodRequest(p, none)))
-		testkit.OK(t, l.Remove("a"))
-		slow.pods["b"] = slowPodOf(p)
-		delete(slow.pods, "a")
-		for _, name := range allNames() {
-			if got, want := amountsOf(l, name), slow.amounts(name); got != want {
-				t.Fatalf("%s: %+v, want %+v", name, got, want)
-			}
-		}
-		l.SetAllocatable(testkit.List("cpu", amounts["a"], "example.com/x", amounts["a"], "pods", "3"))
-		slow.allocatable = testkit.List("cpu", amounts["a"], "example.com/x", amounts["a"], "pods", "3")
-		request := requestOf(testkit.List("cpu", amounts["c"], "example.com/x", amounts["c"]))
-		want := slow.fit(slowPodOf(pod(app("cpu", amounts["c"], "example.com/x", amounts["c"]))), 0)
-		got := l.Shortages(request, noderesources.FitOptions{})
-		if len(got) != len(want) {
-			t.Fatalf("%v, want %v", got, want)
-		}
-		for i := range got {
-			if got[i] != want[i] {
-				t.Fatalf("%+v, want %+v", got[i], want[i])
-			}
-		}
-	})
-}
-
-// FuzzCluster adds, replaces and removes pods on many nodes, and compares which nodes have room
-// with the ledger of each.
-func FuzzCluster(f *testing.F) {
-	f.Add("4", "1", "10E", uint8(70))
-	f.Add("0", "-3", "100u", uint8(64))
-	f.Fuzz(func(t *testing.T, allocatable, a, b string, n uint8) {
-		for _, text := range []string{allocatable, a, b} {
-			if _, ok := testkit.Parse(text); !ok {
-				t.Skip("no quantity that is tested")
-			}
-		}
-		var c noderesources.Cluster
-		one, other := placed("memory", a, "example.com/x", a), placed("memory", b, "example.com/x", b)
-		for i := range n {
-			name := string([]byte{i * 37}) // in no order
-			list := testkit.List("memory", allocatable, "example.com/x", allocatable, "pods", "2")
-			if i%3 == 0 {
-				list = testkit.List("memory", "1Gi", "pods", "1")
-			}
-			testkit.OK(t, c.AddNode(name, list))
-			testkit.OK(t, c.AddPod(types.UID(name), name, one))
-			switch i % 5 {
-			case 1:
-				testkit.OK(t, c.UpdatePod(types.UID(name), other))
-			case 2:
-				testkit.OK(t, c.RemovePod(types.UID(name)))
-			case 3:
-				testkit.OK(t, c.RemoveNode(name))
-			}
-		}
-		for _, r := range []noderesources.Request{{}, one, other} {
-			var want []string
-			for _, name := range c.Nodes() {
-				l, err := c.Ledger(name)
-				testkit.OK(t, err)
-				if l.Fits(r, noderesources.FitOptions{}) {
-					want = append(want, name)
-				}
-			}
-			if got := c.AppendFits(nil, r, noderesources.FitOptions{}); !slices.Equal(got, want) {
-				t.Fatalf("fits on %q, want %q", got, want)
-			}
-		}
-	})
 }
 
 // FuzzThreshold reads eviction thresholds: an accepted one reserves no negative amount, and a percentage

@@ -168,60 +168,27 @@ func TestFitIgnoresUncapped(t *testing.T) {
 	})
 }
 
-func TestIdempotent(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
-		item, opts, isStep, run := items().Draw(t, "item"), options(t), predicates(t), runs(t)
-		for name, call := range map[string]func(*corev1.PodSpec) answer{
-			"Fill":      func(s *corev1.PodSpec) answer { return answerOf(steps.Fill(s, item, isStep, opts)) },
-			"Fit":       func(s *corev1.PodSpec) answer { return answerOf(steps.Fit(s, item, isStep, opts)) },
-			"TaskLevel": func(s *corev1.PodSpec) answer { return answerOf(steps.TaskLevel(s, run, isStep, opts)) },
-		} {
-			first := call(spec)
-			second := call(apply(t, spec, first.Changes))
-			if len(second.Changes) > 0 {
-				t.Fatalf("%s: %v, and then %v", name, sentences(first.Changes), sentences(second.Changes))
-			}
-			if want, got := sentences(first.Conflicts), sentences(second.Conflicts); !slices.Equal(want, got) {
-				t.Fatalf("%s: conflicts %v, and then %v", name, want, got)
-			}
-		}
-	})
-}
+func TestIdempotent(t *testing.T) { rapid.Check(t, idempotent) }
 
-// Changes have the current amounts, are sorted, and change something.
-func TestChangesAreSorted(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
-		item, opts, isStep, run := items().Draw(t, "item"), options(t), predicates(t), runs(t)
-		var order []computeresources.Ref
-		lists := map[computeresources.Ref]corev1.ResourceRequirements{}
-		for ref, c := range computeresources.Containers(spec) {
-			order = append(order, ref)
-			lists[ref] = c.Resources
+func FuzzFit(f *testing.F) { f.Fuzz(rapid.MakeFuzz(idempotent)) }
+
+func idempotent(t *rapid.T) {
+	spec := testkit.SpecWith(quantities()).Draw(t, "spec")
+	item, opts, isStep, run := items().Draw(t, "item"), options(t), predicates(t), runs(t)
+	for name, call := range map[string]func(*corev1.PodSpec) answer{
+		"Fill":      func(s *corev1.PodSpec) answer { return answerOf(steps.Fill(s, item, isStep, opts)) },
+		"Fit":       func(s *corev1.PodSpec) answer { return answerOf(steps.Fit(s, item, isStep, opts)) },
+		"TaskLevel": func(s *corev1.PodSpec) answer { return answerOf(steps.TaskLevel(s, run, isStep, opts)) },
+	} {
+		first := call(spec)
+		second := call(apply(t, spec, first.Changes))
+		if len(second.Changes) > 0 {
+			t.Fatalf("%s: %v, and then %v", name, sentences(first.Changes), sentences(second.Changes))
 		}
-		for _, got := range []answer{
-			answerOf(steps.Fill(spec, item, isStep, opts)), answerOf(steps.Fit(spec, item, isStep, opts)), answerOf(steps.TaskLevel(spec, run, isStep, opts)),
-		} {
-			last := [3]int{-1}
-			for _, c := range got.Changes {
-				r := lists[c.Ref]
-				list := c.List.Of(&r)
-				key := [3]int{slices.Index(order, c.Ref), slices.Index(slices.Sorted(slices.Values(testkit.ResourceNames)), c.Resource), int(c.List)}
-				if slices.Compare(key[:], last[:]) <= 0 {
-					t.Fatalf("%v is out of order", c)
-				}
-				last = key
-				stated, ok := list[c.Resource]
-				if ok != (c.From != nil) || ok && c.From.Cmp(stated) != 0 {
-					t.Fatalf("%v, but %v is stated", c, list)
-				}
-				if c.From != nil && c.To != nil && c.From.Cmp(*c.To) == 0 || c.From == nil && c.To == nil {
-					t.Fatalf("%v changes nothing", c)
-				}
-			}
+		if want, got := sentences(first.Conflicts), sentences(second.Conflicts); !slices.Equal(want, got) {
+			t.Fatalf("%s: conflicts %v, and then %v", name, want, got)
 		}
-	})
+	}
 }
 
 // Steps request, in all, what the task does; and each is limited to what the task is.
@@ -633,53 +600,4 @@ func steppers(spec *corev1.PodSpec, isStep steps.Predicate) (are []int) {
 		}
 	}
 	return are
-}
-
-// For any bounds and amounts of two containers: if Fit reports no conflict, the LimitRanger
-// admits the result, and neither Fit nor Fill changes anything afterwards.
-func FuzzFit(f *testing.F) {
-	f.Add("cpu", "1", "2", "300m", "3", "", "200m", "2", "1", "4")
-	f.Add("memory", "1.5Gi", "-1", "1n", "1E", "4025m", "", "0", "40m", "161m")
-	f.Add("nvidia.com/gpu", "1", "1", "0", "2", "1", "", "", "2", "1")
-	f.Add("hugepages-2Mi", "", "", "2", "1", "0", "1", "", "", "1")
-	f.Fuzz(func(t *testing.T, name, defaultRequest, defaultLimit, least, most, ratio, requestA, limitA, requestB, limitB string) {
-		resource := corev1.ResourceName(name)
-		list := func(amount string) corev1.ResourceList {
-			if q, ok := testkit.Parse(amount); ok {
-				return corev1.ResourceList{resource: q}
-			}
-			return nil
-		}
-		item := bounded(list(defaultRequest), list(defaultLimit), list(least), list(most), list(ratio))
-		newSpec := func() *corev1.PodSpec {
-			return pod(testkit.Container("step-a", list(requestA), list(limitA)), testkit.Container("b", list(requestB), list(limitB)), testkit.Container("step-c", nil, nil))
-		}
-		spec := newSpec()
-		changes, conflicts := steps.Fit(spec, item, steps.TektonStep, steps.Options{})
-		testkit.OK(t, computeresources.ApplyChanges(spec, changes))
-		failed := map[computeresources.Ref]bool{}
-		for _, u := range conflicts {
-			failed[u.Ref] = true
-		}
-		for ref, c := range computeresources.Containers(spec) {
-			if found := rejections(c, item, resource); !failed[ref] && len(found) > 0 {
-				t.Errorf("%v is rejected by %q after %v", ref, found, sentences(changes))
-			}
-		}
-		if more, _ := steps.Fit(spec, item, steps.TektonStep, steps.Options{}); len(more) > 0 {
-			t.Errorf("%v, and then %v", sentences(changes), sentences(more))
-		}
-		spec = newSpec()
-		changes, _ = steps.Fill(spec, item, steps.TektonStep, steps.Options{})
-		testkit.OK(t, computeresources.ApplyChanges(spec, changes))
-		if more, _ := steps.Fill(spec, item, steps.TektonStep, steps.Options{}); len(more) > 0 {
-			t.Errorf("%v, and then %v", sentences(changes), sentences(more))
-		}
-		for _, c := range changes {
-			to, limit := testkit.Exact(*c.To), exact(spec.Containers[c.Ref.Index].Resources.Limits, resource)
-			if limit.Sign() > 0 && to.Cmp(limit) > 0 {
-				t.Errorf("%v, which is above the limit %v", c, limit)
-			}
-		}
-	})
 }
