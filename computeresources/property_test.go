@@ -20,7 +20,7 @@ import (
 func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod, opts := testkit.Pod().Draw(t, "pod"), options().Draw(t, "options")
-		spec, renamed, path := few(&pod.Spec), opts, field.NewPath("spec", "template")
+		spec, renamed, path := testkit.Few(&pod.Spec), opts, field.NewPath("spec", "template")
 		renamed.CPUName, renamed.MemoryName = "memory", "ephemeral-storage"
 		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{"storage": testkit.Quantity().Draw(t, "storage")}}}
 		testkit.Contract(t, func() any { // each together with the others, which also share nothing
@@ -333,7 +333,7 @@ func TestEmptyIsNil(t *testing.T) {
 			Spec *corev1.PodSpec
 			Opts computeresources.Options
 		}
-		testkit.EmptyIsNil(t, input{&pod.Spec, opts}, func(in input) any {
+		testkit.EmptyIsNil(t, input{testkit.Few(&pod.Spec), opts}, func(in input) any {
 			answers := []any{
 				computeresources.SpecRequests(in.Spec, in.Opts), computeresources.SpecLimits(in.Spec, in.Opts), computeresources.BindingLimits(in.Spec, in.Opts),
 				computeresources.SpecTotals(in.Spec, computeresources.Requests, in.Opts), computeresources.SpecTotals(in.Spec, computeresources.Limits, in.Opts),
@@ -430,13 +430,6 @@ var edits = map[string]func(t *rapid.T, pod *corev1.Pod){
 	},
 }
 
-// few leaves a spec with at most eight containers of each list: a hundred find no more where lists are shared or
-// compared, and take most of the time.
-func few(spec *corev1.PodSpec) *corev1.PodSpec {
-	spec.Containers, spec.InitContainers = spec.Containers[:min(8, len(spec.Containers))], spec.InitContainers[:min(8, len(spec.InitContainers))]
-	return spec
-}
-
 // some draws a container of a pod, and adds one if there is none.
 func some(t *rapid.T, pod *corev1.Pod) *corev1.Container {
 	var all []*corev1.Container
@@ -468,7 +461,7 @@ type resize struct {
 
 func resizes(t *rapid.T) (r resize) {
 	pod := testkit.PodWith(testkit.Ordinary()).Draw(t, "pod")
-	few(&pod.Spec)
+	testkit.Few(&pod.Spec)
 	pod.Annotations = nil // not many are mirror pods
 	if rapid.IntRange(0, 3).Draw(t, "pod level") == 0 {
 		edits["pod-level resources"](t, pod)
@@ -501,7 +494,7 @@ type surroundings struct {
 
 func sharedSpec(t *rapid.T) (corev1.PodSpec, surroundings) {
 	q := testkit.Quantity()
-	spec := few(testkit.SpecWith(q).Draw(t, "spec"))
+	spec := testkit.Few(testkit.SpecWith(q).Draw(t, "spec"))
 	others := surroundings{
 		Config: []corev1.ResourceList{testkit.ResourceList(q).Draw(t, "config"), testkit.ResourceList(q).Draw(t, "config")},
 	}
@@ -538,7 +531,7 @@ func TestSharedLists(t *testing.T) {
 	t.Run("ApplyResize", func(t *testing.T) {
 		pods := func(t *rapid.T) (corev1.Pod, *corev1.Pod) {
 			spec := testkit.SpecWith(testkit.Quantity()) // the status of neither counts
-			return corev1.Pod{Spec: *few(spec.Draw(t, "pod"))}, &corev1.Pod{Spec: *few(spec.Draw(t, "updated"))}
+			return corev1.Pod{Spec: *testkit.Few(spec.Draw(t, "pod"))}, &corev1.Pod{Spec: *testkit.Few(spec.Draw(t, "updated"))}
 		}
 		testkit.Applies(t, pods, func(pod, updated *corev1.Pod) any {
 			computeresources.ApplyResize(pod, updated, computeresources.ResizeOptions{})

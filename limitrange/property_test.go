@@ -27,7 +27,7 @@ func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
-		spec.Containers, spec.InitContainers = spec.Containers[:min(8, len(spec.Containers))], spec.InitContainers[:min(8, len(spec.InitContainers))]
+		testkit.Few(spec)
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		testkit.Contract(t, func() any {
 			own := limitrange.AggregateOf(ranges)
@@ -184,7 +184,7 @@ func TestEmptyIsNil(t *testing.T) {
 			Claim  *corev1.PersistentVolumeClaimSpec
 		}
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
-		in := input{testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec"), claimed}
+		in := input{testkit.LimitRanges(q).Draw(t, "ranges"), testkit.Few(testkit.SpecWith(q).Draw(t, "spec")), claimed}
 		testkit.EmptyIsNil(t, in, func(in input) any {
 			aggregate, policy := limitrange.AggregateOf(in.Ranges), limitrange.Compile(in.Ranges, computeresources.Gates{})
 			admission := admit(policy, in.Spec)
@@ -352,7 +352,7 @@ type surroundings struct {
 func TestSharedLists(t *testing.T) {
 	draw := func(t *rapid.T) (corev1.PodSpec, surroundings) {
 		q := quantities(t)
-		return *testkit.SpecWith(q).Draw(t, "spec"), surroundings{
+		return *testkit.Few(testkit.SpecWith(q).Draw(t, "spec")), surroundings{
 			Ranges: testkit.LimitRanges(q).Draw(t, "ranges"),
 			Config: []corev1.ResourceList{testkit.ResourceList(q).Draw(t, "config")},
 		}

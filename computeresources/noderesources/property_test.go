@@ -384,6 +384,8 @@ func FuzzThreshold(f *testing.F) {
 func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod, other := testkit.Pod().Draw(t, "pod"), testkit.Pod().Draw(t, "other")
+		testkit.Few(&pod.Spec)
+		testkit.Few(&other.Spec)
 		list := allocatables().Draw(t, "allocatable")
 		request := noderesources.PodRequest(pod, none)
 		node := noderesources.New(list)

@@ -100,7 +100,7 @@ func answerOf(changes []computeresources.Change, conflicts computeresources.Prob
 
 func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
+		spec := testkit.Few(testkit.SpecWith(quantities()).Draw(t, "spec"))
 		item, opts, isStep, run := items().Draw(t, "item"), options(t), predicates(t), runs(t)
 		testkit.Contract(t, func() any { return answerOf(steps.Fill(spec, item, isStep, opts)) }, spec, item)
 		testkit.Contract(t, func() any { return answerOf(steps.Fit(spec, item, isStep, opts)) }, spec, item)
@@ -131,10 +131,10 @@ func TestContract(t *testing.T) {
 			return are
 		}, spec)
 		got := answerOf(steps.Fit(spec, item, isStep, opts))
-		for _, c := range got.Changes {
+		for _, c := range got.Changes[:min(2, len(got.Changes))] {
 			testkit.Contract(t, func() any { return c.String() }, c)
 		}
-		for _, u := range got.Conflicts {
+		for _, u := range got.Conflicts[:min(2, len(got.Conflicts))] {
 			testkit.Contract(t, func() any { return u.Error() }, u)
 		}
 		testkit.Contract(t, func() any { return [][]string{sentences(got.Changes), sentences(got.Conflicts)} }, got)
@@ -230,7 +230,7 @@ func TestEmptyIsNil(t *testing.T) {
 			Run  steps.TaskRun
 		}
 		opts, isStep := options(t), predicates(t)
-		testkit.EmptyIsNil(t, input{testkit.SpecWith(quantities()).Draw(t, "spec"), items().Draw(t, "item"), runs(t)}, func(in input) any {
+		testkit.EmptyIsNil(t, input{testkit.Few(testkit.SpecWith(quantities()).Draw(t, "spec")), items().Draw(t, "item"), runs(t)}, func(in input) any {
 			return []any{
 				answerOf(steps.Fill(in.Spec, in.Item, isStep, opts)), answerOf(steps.Fit(in.Spec, in.Item, isStep, opts)),
 				answerOf(steps.TaskLevel(in.Spec, in.Run, isStep, opts)), steps.PeakRequests(in.Spec, isStep, computeresources.Options{}), steps.PeakLimits(in.Spec, isStep, computeresources.Options{}),
