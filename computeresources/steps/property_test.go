@@ -601,3 +601,22 @@ func steppers(spec *corev1.PodSpec, isStep steps.Predicate) (are []int) {
 	}
 	return are
 }
+
+// Steps without requests together request the whole default.
+func TestFilledRequestsAddUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := &corev1.PodSpec{}
+		for range rapid.IntRange(1, 9).Draw(t, "steps") {
+			spec.Containers = append(spec.Containers, corev1.Container{Name: "step-"})
+		}
+		q := testkit.Positive().Draw(t, "default")
+		name := rapid.SampledFrom([]corev1.ResourceName{"cpu", "memory", "ephemeral-storage"}).Draw(t, "name")
+		item := corev1.LimitRangeItem{DefaultRequest: corev1.ResourceList{name: q}}
+		got := answerOf(steps.Fill(spec, item, steps.TektonStep, steps.Options{}))
+		total := new(big.Rat)
+		for _, c := range apply(t, spec, got.Changes).Containers {
+			total.Add(total, exact(c.Resources.Requests, name))
+		}
+		testkit.Equal(t, total.Cmp(testkit.Exact(q)), 0, sentences(got.Changes), "add up to", total, "not", q.String())
+	})
+}
