@@ -3,10 +3,12 @@ package computeresources_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestApplyRequestDefaults(t *testing.T) {
@@ -153,16 +155,154 @@ func TestApplyRequestDefaults(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			var set []string
-			for _, d := range computeresources.ApplyRequestDefaults(&test.spec, computeresources.Gates{}) {
-				set = append(set, d.String())
-			}
-			if diff := cmp.Diff(test.want, test.spec); diff != "" {
-				t.Errorf("spec (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(test.set, set); diff != "" {
-				t.Errorf("reported (-want +got):\n%s", diff)
-			}
+			set := testkit.Strings(computeresources.ApplyRequestDefaults(&test.spec, computeresources.Gates{}))
+			testkit.NoDiff(t, test.spec, test.want, "spec")
+			testkit.NoDiff(t, set, test.set, "reported")
 		})
 	}
+}
+
+func amount(s string) *resource.Quantity {
+	q := resource.MustParse(s)
+	return &q
+}
+
+func TestChangeString(t *testing.T) {
+	app := computeresources.Ref{Kind: computeresources.App, Name: "app"}
+	proxy := computeresources.Ref{Kind: computeresources.Sidecar, Index: 1, Name: "proxy"}
+	for want, change := range map[string]computeresources.Change{
+		"container app: set the cpu request to 100m":                     {Ref: app, List: computeresources.Requests, Resource: "cpu", To: amount("100m")},
+		"sidecar proxy: change the cpu request from 100m to 200m":        {Ref: proxy, List: computeresources.Requests, Resource: "cpu", From: amount("100m"), To: amount("200m")},
+		"pod: remove the memory limit 1Gi":                               {Ref: computeresources.Ref{Kind: computeresources.Pod}, List: computeresources.Limits, Resource: "memory", From: amount("1Gi")},
+		"container app: set the memory limit to 1Gi (LimitRange team/a)": {Ref: app, List: computeresources.Limits, Resource: "memory", To: amount("1Gi"), Source: computeresources.Source{Kind: "LimitRange", Namespace: "team", Name: "a"}},
+		"unspecified: remove the  unspecified ":                          {},
+	} {
+		testkit.Equal(t, change.String(), want)
+	}
+}
+
+func TestSourceString(t *testing.T) {
+	for want, source := range map[string]computeresources.Source{
+		"pod":                      {},
+		"LimitRange defaults":      {Kind: "LimitRange", Name: "defaults", Field: "spec.limits[0]"},
+		"LimitRange team/defaults": {Kind: "LimitRange", Namespace: "team", Name: "defaults", Field: "spec.limits[0]"},
+	} {
+		testkit.Equal(t, source.String(), want)
+	}
+}
+
+func TestApplyChanges(t *testing.T) {
+	app := computeresources.Ref{Kind: computeresources.App, Name: "app"}
+	setup := computeresources.Ref{Kind: computeresources.Init, Name: "setup"}
+	proxy := computeresources.Ref{Kind: computeresources.Sidecar, Index: 1, Name: "proxy"}
+	pod := computeresources.Ref{Kind: computeresources.Pod}
+	const requests, limits = computeresources.Requests, computeresources.Limits
+	spec := func(of func(*corev1.PodSpec)) *corev1.PodSpec {
+		s := &corev1.PodSpec{
+			InitContainers: []corev1.Container{container("setup", nil, nil), sidecar("proxy", nil, list("cpu", "1"))},
+			Containers:     []corev1.Container{container("app", list("cpu", "1"), nil)},
+		}
+		of(s)
+		return s
+	}
+	unchanged := func(*corev1.PodSpec) {}
+	tests := []struct {
+		name    string
+		changes []computeresources.Change
+		want    *corev1.PodSpec
+		err     string
+	}{
+		{"none", nil, spec(unchanged), ""},
+		{"a request that was not set", []computeresources.Change{{Ref: setup, List: requests, Resource: "cpu", To: amount("2")}},
+			spec(func(s *corev1.PodSpec) { s.InitContainers[0].Resources.Requests = list("cpu", "2") }), ""},
+		{"a limit that was set, with another From", []computeresources.Change{{Ref: proxy, List: limits, Resource: "cpu", From: amount("7"), To: amount("2")}},
+			spec(func(s *corev1.PodSpec) { s.InitContainers[1].Resources.Limits = list("cpu", "2") }), ""},
+		{"removed", []computeresources.Change{{Ref: app, List: requests, Resource: "cpu", From: amount("1")}},
+			spec(func(s *corev1.PodSpec) { s.Containers[0].Resources.Requests = list() }), ""},
+		{"the last one counts", []computeresources.Change{{Ref: app, List: requests, Resource: "cpu", To: amount("2")}, {Ref: app, List: requests, Resource: "cpu", To: amount("3")}},
+			spec(func(s *corev1.PodSpec) { s.Containers[0].Resources.Requests = list("cpu", "3") }), ""},
+		{"pod-level resources", []computeresources.Change{{Ref: pod, List: limits, Resource: "memory", To: amount("1Gi")}},
+			spec(func(s *corev1.PodSpec) { s.Resources = &corev1.ResourceRequirements{Limits: list("memory", "1Gi")} }), ""},
+		{"remove missing pod-level resources", []computeresources.Change{{Ref: pod, List: limits, Resource: "memory"}}, spec(unchanged), ""},
+		{"remove missing amount", []computeresources.Change{{Ref: setup, List: limits, Resource: "memory"}}, spec(unchanged), ""},
+		{"container name not in the spec", []computeresources.Change{{Ref: app, List: requests, Resource: "cpu", To: amount("2")}, {Ref: computeresources.Ref{Kind: computeresources.App, Name: "gone"}, List: requests, Resource: "cpu", To: amount("3")}},
+			spec(unchanged), "container gone: set the cpu request to 3: index 0: not in the pod spec"},
+		{"index out of range", []computeresources.Change{{Ref: computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "app"}, List: requests, Resource: "cpu", To: amount("3")}},
+			spec(unchanged), "container app: set the cpu request to 3: index 1: not in the pod spec"},
+		{"negative index", []computeresources.Change{{Ref: computeresources.Ref{Kind: computeresources.App, Index: -1, Name: "app"}, List: requests, Resource: "cpu", To: amount("3")}},
+			spec(unchanged), "container app: set the cpu request to 3: index -1: not in the pod spec"},
+		{"no part", []computeresources.Change{{List: requests, Resource: "cpu", To: amount("3")}},
+			spec(unchanged), "unspecified: set the cpu request to 3: index 0: not in the pod spec"},
+		{"no list", []computeresources.Change{{Ref: app, List: requests, Resource: "cpu", To: amount("2")}, {Ref: app, Resource: "cpu", To: amount("3")}},
+			spec(unchanged), "container app: set the cpu unspecified to 3: index 0: neither a request nor a limit"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := spec(unchanged)
+			err := computeresources.ApplyChanges(got, test.changes)
+			testkit.Equal(t, errorText(err), test.err, "error")
+			testkit.NoDiff(t, got, test.want)
+		})
+	}
+	if err := computeresources.ApplyChanges(nil, nil); err != nil {
+		t.Errorf("nothing in a nil spec: %v", err)
+	}
+	if err := computeresources.ApplyChanges(nil, []computeresources.Change{{Ref: pod, List: limits, Resource: "cpu", To: amount("1")}}); err == nil {
+		t.Error("a change of a nil spec is applied")
+	}
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// The changes of ApplyRequestDefaults, applied to the original spec, give the same spec, except
+// for rounding, which it does not report. None of them was set before, and a second call has nothing to do.
+// Applied amounts belong to the spec, and an error leaves the spec unchanged.
+func TestApplyChangesOfDefaults(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.Spec().Draw(t, "spec")
+		opts := computeresources.Gates{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level")}
+		replayed := spec.DeepCopy()
+		before := spec.DeepCopy()
+		changes := computeresources.ApplyRequestDefaults(spec, opts)
+		for _, c := range changes {
+			_, isSet := c.List.Of(c.Ref.Resources(before))[c.Resource]
+			if isSet || c.From != nil || c.Source != (computeresources.Source{}) {
+				t.Fatalf("%v was set already, or by another object", c)
+			}
+		}
+		if more := computeresources.ApplyRequestDefaults(spec.DeepCopy(), opts); len(more) > 0 {
+			t.Fatalf("applied again, it sets %v", more)
+		}
+		testkit.OK(t, computeresources.ApplyChanges(replayed, changes))
+		thousandths(replayed)
+		testkit.NoDiff(t, replayed, spec)
+		after := testkit.Fingerprint(replayed)
+		bad := computeresources.Change{Ref: computeresources.Ref{Kind: computeresources.App, Index: 1000}, List: computeresources.Limits}
+		if err := computeresources.ApplyChanges(replayed, append(changes, bad)); err == nil || testkit.Fingerprint(replayed) != after {
+			t.Fatalf("error %v, or the spec has changed", err)
+		}
+		testkit.Scramble(changes)
+		testkit.Equal(t, testkit.Fingerprint(replayed), after, "the changes share memory with the spec")
+	})
+}
+
+// Without pod-level resources, the pod-level lists are only rounded.
+func TestDefaultsIgnorePodLevel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.Spec().Draw(t, "spec")
+		want, bare := spec.DeepCopy(), spec.DeepCopy()
+		bare.Resources = nil
+		set := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{IgnorePodLevel: true})
+		thousandths(want)
+		testkit.NoDiff(t, spec.Resources, want.Resources, "pod-level resources")
+		wanted := computeresources.ApplyRequestDefaults(bare, computeresources.Gates{})
+		testkit.NoDiff(t, set, wanted)
+		spec.Resources = nil
+		testkit.NoDiff(t, spec, bare)
+	})
 }

@@ -20,7 +20,7 @@ import (
 func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		pod, opts := testkit.Pod().Draw(t, "pod"), options().Draw(t, "options")
-		spec, renamed, path := few(&pod.Spec), opts, field.NewPath("spec", "template")
+		spec, renamed, path := testkit.Few(&pod.Spec), opts, field.NewPath("spec", "template")
 		renamed.CPUName, renamed.MemoryName = "memory", "ephemeral-storage"
 		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: corev1.ResourceList{"storage": testkit.Quantity().Draw(t, "storage")}}}
 		testkit.Contract(t, func() any { // each together with the others, which also share nothing
@@ -97,8 +97,12 @@ func contractOfResize(t *rapid.T) {
 func used() corev1.ResourceList { return testkit.List("cpu", "3", "example.com/left", "1.5Gi") }
 
 // The kernels give the results of the slow twin, in all forms.
-func TestEqualsSlow(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) { checkAgainstSlow(t, testkit.Pod().Draw(t, "pod"), options().Draw(t, "options")) })
+func TestEqualsSlow(t *testing.T) { rapid.Check(t, equalsSlow) }
+
+func FuzzPodRequests(f *testing.F) { f.Fuzz(rapid.MakeFuzz(equalsSlow)) }
+
+func equalsSlow(t *rapid.T) {
+	checkAgainstSlow(t, testkit.Pod().Draw(t, "pod"), options().Draw(t, "options"))
 }
 
 // The same holds for ordinary pods, which are computed with plain integers.
@@ -204,9 +208,7 @@ func checkAgainstSlow(t *rapid.T, pod *corev1.Pod, opts computeresources.Options
 func wantList(t *rapid.T, got corev1.ResourceList, want rats) {
 	t.Helper()
 	exact := cmp.Comparer(func(a, b *big.Rat) bool { return a.Cmp(b) == 0 })
-	if diff := cmp.Diff(want, ratsOf(got), exact); diff != "" {
-		t.Fatalf("-slow +kernel:\n%s", diff)
-	}
+	testkit.NoDiff(t, ratsOf(got), want, exact)
 }
 
 func wantTotals(t *rapid.T, got computeresources.Totals, want rats) {
@@ -229,9 +231,7 @@ func wantTotals(t *rapid.T, got computeresources.Totals, want rats) {
 	if len(got.ScalarResources) == 0 {
 		got.ScalarResources = nil // may be an empty map that was used before
 	}
-	if diff := cmp.Diff(totals, got); diff != "" {
-		t.Fatalf("-slow +kernel:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, totals)
 }
 
 func with(m map[corev1.ResourceName]int64, name corev1.ResourceName, n int64) map[corev1.ResourceName]int64 {
@@ -265,9 +265,7 @@ func TestBindingLimitsAreCompleteLimits(t *testing.T) {
 			case "ephemeral-storage":
 				want = complete.EphemeralStorage && limit.Sign() > 0
 			}
-			if binds != want {
-				t.Fatalf("%s: limit binds: %v, want %v", name, binds, want)
-			}
+			testkit.Equal(t, binds, want, name, "limit binds")
 		}
 		for name := range binding {
 			if _, ok := limits[name]; !ok {
@@ -303,73 +301,9 @@ func TestCompleteMeansEveryContainer(t *testing.T) {
 		want := func(each map[corev1.ResourceName]bool) computeresources.AllSet {
 			return computeresources.AllSet{CPU: each["cpu"], Memory: each["memory"], EphemeralStorage: each["ephemeral-storage"]}
 		}
-		if diff := cmp.Diff(want(requests), computeresources.SpecTotals(spec, computeresources.Requests, opts).AllSet); diff != "" {
-			t.Fatalf("requests -want +got:\n%s", diff)
-		}
-		if diff := cmp.Diff(want(limits), computeresources.SpecTotals(spec, computeresources.Limits, opts).AllSet); diff != "" {
-			t.Fatalf("limits -want +got:\n%s", diff)
-		}
+		testkit.NoDiff(t, computeresources.SpecTotals(spec, computeresources.Requests, opts).AllSet, want(requests), "requests")
+		testkit.NoDiff(t, computeresources.SpecTotals(spec, computeresources.Limits, opts).AllSet, want(limits), "limits")
 	})
-}
-
-func TestAppContainersHaveNoOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		spec := testkit.Spec().Draw(t, "spec")
-		before := computeresources.SpecRequests(spec, computeresources.Options{})
-		other := spec.DeepCopy()
-		other.Containers = rapid.Permutation(other.Containers).Draw(t, "order")
-		after := computeresources.SpecRequests(other, computeresources.Options{})
-		if diff := cmp.Diff(before, after); diff != "" {
-			t.Fatalf("another order of containers, another answer:\n%s", diff)
-		}
-	})
-}
-
-// Raising a request of a container never lowers an effective request.
-func TestRequestsAreMonotone(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		spec := testkit.Spec().Draw(t, "spec")
-		opts := computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level")}}
-		var containers []*corev1.Container
-		for _, c := range computeresources.Containers(spec) {
-			containers = append(containers, c)
-		}
-		if len(containers) == 0 {
-			return
-		}
-		before := computeresources.SpecRequests(spec, opts)
-		c := rapid.SampledFrom(containers).Draw(t, "container")
-		for name, q := range c.Resources.Requests {
-			var raised resource.Quantity
-			raised.Add(q)
-			raised.Add(testkit.Positive().Draw(t, "more"))
-			c.Resources.Requests[name] = raised
-		}
-		for name, after := range computeresources.SpecRequests(spec, opts) {
-			if b := before[name]; after.Cmp(b) < 0 {
-				t.Fatalf("%s fell from %s to %s", name, b.String(), after.String())
-			}
-		}
-	})
-}
-
-// A caller of ApplyRequestDefaults may share quantities between specs, so a request that is set
-// from a limit must not share the decimal of the limit.
-func TestApplyRequestDefaultsCopies(t *testing.T) {
-	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", nil, testkit.List("memory", "1.5Gi"))}}
-	computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
-	request := spec.Containers[0].Resources.Requests["memory"]
-	request.Add(resource.MustParse("1Gi"))
-	if limit := spec.Containers[0].Resources.Limits["memory"]; limit.String() != "1536Mi" {
-		t.Errorf("adding to the request changed the limit to %s", limit.String())
-	}
-
-	shared := resource.MustParse("100n")
-	spec = &corev1.PodSpec{Overhead: corev1.ResourceList{"cpu": shared}}
-	computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
-	if rounded := spec.Overhead["cpu"]; rounded.String() != "1m" || shared.String() != "100n" {
-		t.Errorf("rounded to %s, from what is %s now", rounded.String(), shared.String())
-	}
 }
 
 // thousandths rounds what a pod states as the API does.
@@ -390,79 +324,6 @@ func thousandths(spec *corev1.PodSpec) {
 	}
 }
 
-// An empty status, empty options and empty lists do not change a result or its format, whichever
-// way it is computed.
-func TestSayingNothingChangesNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Ordinary(), testkit.Quantity(), testkit.Unformatted(testkit.Ordinary())}).Draw(t, "quantities")
-		spec := testkit.SpecWith(quantities).Draw(t, "spec")
-		if rapid.Bool().Draw(t, "nothing but containers") {
-			spec.Resources, spec.Overhead = nil, nil
-		}
-		nothing := corev1.ResourceList{}
-		bare := spec.DeepCopy()
-		if bare.Resources == nil {
-			bare.Resources = &corev1.ResourceRequirements{Requests: nothing, Limits: nothing}
-		}
-		if bare.Overhead == nil {
-			bare.Overhead = nothing
-		}
-		saying := []struct {
-			what string
-			spec *corev1.PodSpec
-			opts computeresources.Options
-		}{
-			{"empty lists in the options", spec, computeresources.Options{MissingRequests: nothing, ClaimedFromNode: nothing}},
-			{"options about a missing status", spec, computeresources.Options{Gates: computeresources.Gates{PodLevelStatus: testkit.Off()}}},
-			{"empty lists in the spec", bare, computeresources.Options{}},
-			{"quantities that no claim uses", spec, computeresources.Options{ClaimedFromNode: corev1.ResourceList{}}},
-		}
-		for name, of := range map[string]func(*corev1.PodSpec, computeresources.Options) any{
-			"PodRequests": func(s *corev1.PodSpec, o computeresources.Options) any {
-				return testkit.Texts(computeresources.SpecRequests(s, o))
-			},
-			"PodLimits": func(s *corev1.PodSpec, o computeresources.Options) any {
-				return testkit.Texts(computeresources.SpecLimits(s, o))
-			},
-			"BindingLimits": func(s *corev1.PodSpec, o computeresources.Options) any {
-				return testkit.Texts(computeresources.BindingLimits(s, o))
-			},
-			"request totals": func(s *corev1.PodSpec, o computeresources.Options) any {
-				return computeresources.SpecTotals(s, computeresources.Requests, o)
-			},
-			"limit totals": func(s *corev1.PodSpec, o computeresources.Options) any {
-				return computeresources.SpecTotals(s, computeresources.Limits, o)
-			},
-		} {
-			want := of(spec, computeresources.Options{})
-			for _, s := range saying {
-				if diff := cmp.Diff(want, of(s.spec, s.opts)); diff != "" {
-					t.Fatalf("%s with %s (-without +with):\n%s", name, s.what, diff)
-				}
-			}
-		}
-		for what, status := range map[string]corev1.PodStatus{
-			"no status":                     {},
-			"another condition":             {Conditions: []corev1.PodCondition{{Type: corev1.PodReady, Reason: corev1.PodReasonInfeasible}}},
-			"statuses of other containers":  {ContainerStatuses: []corev1.ContainerStatus{{Name: "other", AllocatedResources: testkit.List("cpu", "1000")}}},
-			"resources that name no amount": {Resources: &corev1.ResourceRequirements{}, InitContainerStatuses: []corev1.ContainerStatus{{Name: "c-0", Resources: &corev1.ResourceRequirements{}}}},
-			"amounts allocated alone":       {AllocatedResources: testkit.List("cpu", "1000")},
-		} {
-			pod := &corev1.Pod{Spec: *spec, Status: status}
-			for name, diff := range map[string]string{
-				"requests":       cmp.Diff(testkit.Texts(computeresources.SpecRequests(spec, computeresources.Options{})), testkit.Texts(computeresources.PodRequests(pod, computeresources.Options{}))),
-				"limits":         cmp.Diff(testkit.Texts(computeresources.SpecLimits(spec, computeresources.Options{})), testkit.Texts(computeresources.PodLimits(pod, computeresources.Options{}))),
-				"request totals": cmp.Diff(computeresources.SpecTotals(spec, computeresources.Requests, computeresources.Options{}), computeresources.PodTotals(pod, computeresources.Requests, computeresources.Options{})),
-				"limit totals":   cmp.Diff(computeresources.SpecTotals(spec, computeresources.Limits, computeresources.Options{}), computeresources.PodTotals(pod, computeresources.Limits, computeresources.Options{})),
-			} {
-				if diff != "" {
-					t.Fatalf("%s of a pod with %s (-spec +pod):\n%s", name, what, diff)
-				}
-			}
-		}
-	})
-}
-
 // Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -472,7 +333,7 @@ func TestEmptyIsNil(t *testing.T) {
 			Spec *corev1.PodSpec
 			Opts computeresources.Options
 		}
-		testkit.EmptyIsNil(t, input{&pod.Spec, opts}, func(in input) any {
+		testkit.EmptyIsNil(t, input{testkit.Few(&pod.Spec), opts}, func(in input) any {
 			answers := []any{
 				computeresources.SpecRequests(in.Spec, in.Opts), computeresources.SpecLimits(in.Spec, in.Opts), computeresources.BindingLimits(in.Spec, in.Opts),
 				computeresources.SpecTotals(in.Spec, computeresources.Requests, in.Opts), computeresources.SpecTotals(in.Spec, computeresources.Limits, in.Opts),
@@ -481,4 +342,284 @@ func TestEmptyIsNil(t *testing.T) {
 			return append(answers, computeresources.ApplyRequestDefaults(in.Spec, computeresources.Gates{}), in.Spec)
 		})
 	})
+}
+
+// gates are all states of a feature gate.
+var gates = []*bool{nil, testkit.On(), testkit.Off()}
+
+// options draws options, each of them set in some.
+func options() *rapid.Generator[computeresources.Options] {
+	return rapid.Custom(func(t *rapid.T) (opts computeresources.Options) {
+		opts.PodLevelStatus = rapid.SampledFrom(gates).Draw(t, "pod-level status")
+		opts.IgnorePodLevel = rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0
+		opts.MaxPerContainer = rapid.IntRange(0, 2).Draw(t, "max per container") == 0
+		opts.IgnoreContainers = rapid.IntRange(0, 7).Draw(t, "ignore containers") == 0
+		opts.ExcludeOverhead = rapid.IntRange(0, 3).Draw(t, "exclude overhead") == 0
+		if rapid.IntRange(0, 3).Draw(t, "missing") == 0 {
+			opts.MissingRequests = testkit.ResourceList(testkit.Quantity()).Draw(t, "missing requests")
+		}
+		if rapid.IntRange(0, 3).Draw(t, "claimed") == 0 {
+			opts.ClaimedFromNode = testkit.ResourceList(testkit.Quantity()).Draw(t, "claimed from node")
+		}
+		return opts
+	})
+}
+
+// edits are what a user or the kubelet may have done to a pod, so that the server refuses it, or a resize.
+var edits = map[string]func(t *rapid.T, pod *corev1.Pod){
+	"amounts": func(t *rapid.T, pod *corev1.Pod) {
+		some(t, pod).Resources.Requests = testkit.ResourceList(testkit.Ordinary()).Draw(t, "requests")
+		some(t, pod).Resources.Limits = testkit.ResourceList(testkit.Ordinary()).Draw(t, "limits")
+	},
+	"an amount is removed": func(t *rapid.T, pod *corev1.Pod) {
+		r := &some(t, pod).Resources
+		delete(rapid.SampledFrom([]corev1.ResourceList{r.Requests, r.Limits}).Draw(t, "list"), rapid.SampledFrom(testkit.ResourceNames).Draw(t, "name"))
+	},
+	"an unknown resource": func(t *rapid.T, pod *corev1.Pod) { some(t, pod).Resources.Limits = testkit.List("unknown", "1") },
+	"hugepages alone": func(t *rapid.T, pod *corev1.Pod) {
+		some(t, pod).Resources.Limits = testkit.List("hugepages-2Mi", "3Mi")
+	},
+	"pod-level resources": func(t *rapid.T, pod *corev1.Pod) {
+		pod.Spec.Resources = &corev1.ResourceRequirements{
+			Requests: testkit.ResourceList(testkit.Ordinary()).Draw(t, "requests"),
+			Limits:   testkit.ResourceList(testkit.Ordinary()).Draw(t, "limits"),
+		}
+	},
+	"no pod-level resources": func(_ *rapid.T, pod *corev1.Pod) { pod.Spec.Resources = nil },
+	"claims": func(t *rapid.T, pod *corev1.Pod) {
+		pod.Spec.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}, {Name: ""}}
+		claims := &some(t, pod).Resources.Claims
+		if pod.Spec.Resources != nil && rapid.Bool().Draw(t, "pod level") {
+			claims = &pod.Spec.Resources.Claims
+		}
+		for range 2 {
+			*claims = append(*claims, corev1.ResourceClaim{
+				Name:    rapid.SampledFrom([]string{"gpu", "gpu", "fpga", ""}).Draw(t, "claim"),
+				Request: rapid.SampledFrom([]string{"", "a", "A"}).Draw(t, "request"),
+			})
+		}
+	},
+	"a resize policy": func(t *rapid.T, pod *corev1.Pod) {
+		pod.Spec.RestartPolicy = rapid.SampledFrom([]corev1.RestartPolicy{"", corev1.RestartPolicyNever}).Draw(t, "policy of the pod")
+		c := some(t, pod)
+		c.ResizePolicy = append(c.ResizePolicy, corev1.ContainerResizePolicy{
+			ResourceName:  rapid.SampledFrom([]corev1.ResourceName{"cpu", "cpu", "memory", "", "hugepages-2Mi"}).Draw(t, "resource"),
+			RestartPolicy: rapid.SampledFrom([]corev1.ResourceResizeRestartPolicy{corev1.NotRequired, corev1.RestartContainer, "", "x"}).Draw(t, "policy"),
+		})
+	},
+	"an init container that restarts": func(t *rapid.T, pod *corev1.Pod) {
+		for i := range pod.Spec.InitContainers {
+			c := &pod.Spec.InitContainers[i]
+			c.ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: "cpu", RestartPolicy: corev1.RestartContainer}}
+			c.Resources.Requests = testkit.ResourceList(testkit.Ordinary()).Draw(t, "requests")
+		}
+	},
+	"a container is added": func(_ *rapid.T, pod *corev1.Pod) {
+		pod.Spec.Containers = append(pod.Spec.Containers, corev1.Container{})
+	},
+	"a container is renamed": func(t *rapid.T, pod *corev1.Pod) { some(t, pod).Name += "-2" },
+	"windows":                func(_ *rapid.T, pod *corev1.Pod) { pod.Spec.OS = &corev1.PodOS{Name: corev1.Windows} },
+	"a mirror pod": func(_ *rapid.T, pod *corev1.Pod) {
+		pod.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: ""}
+	},
+	"a status without resources": func(_ *rapid.T, pod *corev1.Pod) {
+		pod.Status.ContainerStatuses = []corev1.ContainerStatus{{State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}}}
+	},
+	"a pending resize": func(_ *rapid.T, pod *corev1.Pod) {
+		pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: "Unknown"}}
+	},
+}
+
+// some draws a container of a pod, and adds one if there is none.
+func some(t *rapid.T, pod *corev1.Pod) *corev1.Container {
+	var all []*corev1.Container
+	for _, c := range computeresources.Containers(&pod.Spec) {
+		all = append(all, c)
+	}
+	if len(all) == 0 {
+		pod.Spec.Containers = []corev1.Container{{Name: "app"}}
+		return &pod.Spec.Containers[0]
+	}
+	return rapid.SampledFrom(all).Draw(t, "container")
+}
+
+// edited returns a copy of a pod with some edits.
+func edited(t *rapid.T, pod *corev1.Pod) *corev1.Pod {
+	own := pod.DeepCopy()
+	for range rapid.IntRange(0, 3).Draw(t, "edits") {
+		edits[rapid.SampledFrom(slices.Sorted(maps.Keys(edits))).Draw(t, "edit")](t, own)
+	}
+	return own
+}
+
+// resize is an update of a pod, on a node.
+type resize struct {
+	old, updated *corev1.Pod
+	node         *corev1.Node
+	opts         computeresources.ResizeOptions
+}
+
+func resizes(t *rapid.T) (r resize) {
+	pod := testkit.PodWith(testkit.Ordinary()).Draw(t, "pod")
+	testkit.Few(&pod.Spec)
+	pod.Annotations = nil // not many are mirror pods
+	if rapid.IntRange(0, 3).Draw(t, "pod level") == 0 {
+		edits["pod-level resources"](t, pod)
+	}
+	r.old = edited(t, pod)
+	r.updated, r.old.Spec.NodeName = edited(t, r.old), "node-1"
+	r.opts.IgnorePodLevel = rapid.IntRange(0, 4).Draw(t, "ignore pod level") == 0
+	for _, gate := range []**bool{&r.opts.PodLevelStatus, &r.opts.InitContainers, &r.opts.NodeDeclaredFeatures} {
+		*gate = rapid.SampledFrom([]*bool{nil, nil, testkit.On(), testkit.Off()}).Draw(t, "gate")
+	}
+	if rapid.IntRange(0, 4).Draw(t, "claimed") == 0 {
+		r.opts.ClaimedFromNode = testkit.List("cpu", "1")
+	}
+	r.node = linuxNode()
+	r.node.Labels[corev1.LabelOSStable] = rapid.SampledFrom([]string{"linux", "windows"}).Draw(t, "os")
+	r.node.Status.DeclaredFeatures = r.node.Status.DeclaredFeatures[rapid.IntRange(0, 2).Draw(t, "without features"):]
+	return r
+}
+
+// problems returns all that is wrong with a resize.
+func (r resize) problems() computeresources.Problems[*computeresources.ResizeProblem] {
+	return append(computeresources.ValidateResize(r.old, r.updated, r.opts), computeresources.ValidateResizeOnNode(r.old, r.updated, r.node, r.opts)...)
+}
+
+// surroundings are what a pod spec may share lists with.
+type surroundings struct {
+	Config  []corev1.ResourceList // of a controller
+	Changes []computeresources.Change
+}
+
+func sharedSpec(t *rapid.T) (corev1.PodSpec, surroundings) {
+	q := testkit.Quantity()
+	spec := testkit.Few(testkit.SpecWith(q).Draw(t, "spec"))
+	others := surroundings{
+		Config: []corev1.ResourceList{testkit.ResourceList(q).Draw(t, "config"), testkit.ResourceList(q).Draw(t, "config")},
+	}
+	refs := []computeresources.Ref{{Kind: computeresources.Pod}}
+	for ref := range computeresources.Containers(spec) {
+		refs = append(refs, ref)
+	}
+	for range rapid.IntRange(0, 6).Draw(t, "changes") {
+		c := computeresources.Change{
+			Ref:      rapid.SampledFrom(refs).Draw(t, "ref"),
+			List:     rapid.SampledFrom([]computeresources.List{computeresources.Requests, computeresources.Limits}).Draw(t, "list"),
+			Resource: rapid.SampledFrom(testkit.ResourceNames).Draw(t, "resource"),
+		}
+		if rapid.IntRange(0, 2).Draw(t, "remove") > 0 {
+			to := q.Draw(t, "to")
+			c.To = &to
+		}
+		others.Changes = append(others.Changes, c)
+	}
+	return *spec, others
+}
+
+func TestSharedLists(t *testing.T) {
+	t.Run("ApplyChanges", func(t *testing.T) {
+		testkit.Applies(t, sharedSpec, func(spec *corev1.PodSpec, others surroundings) any {
+			return computeresources.ApplyChanges(spec, others.Changes)
+		})
+	})
+	t.Run("ApplyRequestDefaults", func(t *testing.T) {
+		testkit.Applies(t, sharedSpec, func(spec *corev1.PodSpec, _ surroundings) any {
+			return computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
+		})
+	})
+	t.Run("ApplyResize", func(t *testing.T) {
+		pods := func(t *rapid.T) (corev1.Pod, *corev1.Pod) {
+			spec := testkit.SpecWith(testkit.Quantity()) // the status of neither counts
+			return corev1.Pod{Spec: *testkit.Few(spec.Draw(t, "pod"))}, &corev1.Pod{Spec: *testkit.Few(spec.Draw(t, "updated"))}
+		}
+		testkit.Applies(t, pods, func(pod, updated *corev1.Pod) any {
+			computeresources.ApplyResize(pod, updated, computeresources.ResizeOptions{})
+			return nil
+		})
+	})
+}
+
+// The enumerations. The tests of the architecture compare each list with the constants of its type.
+var (
+	kinds  = []computeresources.Kind{computeresources.App, computeresources.Init, computeresources.Sidecar, computeresources.Pod}
+	lists  = []computeresources.List{computeresources.Requests, computeresources.Limits}
+	states = []computeresources.ResizeState{
+		computeresources.ResizeNotPending, computeresources.ResizeDeferred, computeresources.ResizeInfeasible, computeresources.ResizePendingUnknown,
+	}
+	invalidCauses = []computeresources.InvalidCause{
+		computeresources.InvalidName, computeresources.NotPodLevel, computeresources.Negative, computeresources.NotInteger,
+		computeresources.NotPageMultiple, computeresources.RequestAboveLimit, computeresources.RequestNotLimit, computeresources.LimitMissing,
+		computeresources.HugePagesAlone, computeresources.BelowContainers, computeresources.AbovePodLevel, computeresources.PodLevelOnWindows,
+		computeresources.ClaimsAtPodLevel, computeresources.InvalidClaim, computeresources.InvalidResizePolicy,
+	}
+	resizeCauses = []computeresources.ResizeCause{
+		computeresources.ResizeInvalid, computeresources.ResizeOfStaticPod, computeresources.ResizeOfWindowsPod, computeresources.ResizeChangesClass,
+		computeresources.ResizeUnsupportedByNode, computeresources.PodLevelResizeOff, computeresources.ResizeRemovesPodLevel,
+		computeresources.ResizeRemovesAmount, computeresources.ResizeOfOtherThanCompute, computeresources.ResizeWithNodeClaims,
+		computeresources.ResizeAddsOrRemovesContainers, computeresources.ResizeRenamesContainer, computeresources.ResizeOfInitContainer,
+		computeresources.ResizeRestartsInitContainer, computeresources.NodeLacksFeatures, computeresources.NodeIsNotLinux, computeresources.NodeIsTooSmall,
+	}
+)
+
+// The generators of the property tests reach each view of a pod, all kinds of containers and defaults, and each
+// cause for which a pod or a resize is refused.
+func TestDrawsReachEveryRule(t *testing.T) {
+	testkit.Reached(t, 600, func(t *rapid.T) (reached []string) {
+		pod, opts := testkit.Pod().Draw(t, "pod"), options().Draw(t, "options")
+		all := computeresources.PodRequests(pod, opts)
+		differs := func(without computeresources.Options, what string) {
+			other := computeresources.PodRequests(pod, without)
+			for name, q := range all {
+				if q.Cmp(other[name]) != 0 {
+					reached = append(reached, what)
+				}
+			}
+		}
+		spec := computeresources.SpecRequests(&pod.Spec, opts)
+		for name, q := range all {
+			switch q.Cmp(spec[name]) {
+			case 1:
+				reached = append(reached, "the status counts more than the spec")
+			case -1:
+				reached = append(reached, "the status counts less than the spec")
+			}
+		}
+		without := opts
+		without.IgnorePodLevel = true
+		differs(without, "pod-level amounts count")
+		without = opts
+		without.ExcludeOverhead = true
+		differs(without, "overhead counts")
+		without = opts
+		without.MissingRequests = nil
+		differs(without, "missing requests count")
+		without = opts
+		without.ClaimedFromNode = nil
+		differs(without, "what is claimed from the node counts")
+		without = opts
+		without.PodLevelStatus = testkit.Off()
+		differs(without, "pod-level status counts")
+		for ref := range computeresources.Containers(&pod.Spec) {
+			reached = append(reached, "a container: "+ref.Kind.String())
+		}
+		if len(computeresources.BindingLimits(&pod.Spec, opts)) > 0 {
+			reached = append(reached, "binding limits")
+		}
+		for _, c := range computeresources.ApplyRequestDefaults(pod.Spec.DeepCopy(), computeresources.Gates{}) {
+			reached = append(reached, fmt.Sprintf("default: %v of a %v", c.List, c.Ref.Kind))
+		}
+		for _, i := range computeresources.Validate(nil, &edited(t, pod).Spec, computeresources.Gates{}) {
+			reached = append(reached, "invalid: "+string(i.Cause))
+		}
+		r := resizes(t)
+		for _, p := range r.problems() {
+			reached = append(reached, "resize is refused: "+string(p.Cause))
+		}
+		return append(reached, "resize: "+string(computeresources.PendingResize(r.updated)))
+	}, slices.Concat([]string{
+		"the status counts more than the spec", "the status counts less than the spec", "pod-level amounts count", "pod-level status counts",
+		"overhead counts", "missing requests count", "what is claimed from the node counts", "binding limits", "default: limit of a pod",
+	}, testkit.Each("a container: ", kinds[:3]), testkit.Each("default: request of a ", kinds),
+		testkit.Each("invalid: ", invalidCauses), testkit.Each("resize is refused: ", resizeCauses), testkit.Each("resize: ", states))...)
 }

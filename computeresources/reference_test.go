@@ -70,9 +70,7 @@ func slowRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts computere
 	podStatus := status != nil && (opts.PodLevelStatus == nil || *opts.PodLevelStatus) && status.Resources != nil
 	if !opts.IgnoreContainers {
 		claimed := ratsOf(opts.ClaimedFromNode)
-		withMissing := func(list corev1.ResourceList) rats {
-			return merge(ratsOf(opts.MissingRequests), ratsOf(list))
-		}
+		withMissing := func(list corev1.ResourceList) rats { return merge(ratsOf(opts.MissingRequests), ratsOf(list)) }
 		specified := plus(slowEffective(spec, func(c *corev1.Container) rats { return withMissing(c.Resources.Requests) }), claimed)
 		switch {
 		case status == nil:

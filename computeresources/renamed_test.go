@@ -3,7 +3,6 @@ package computeresources_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
@@ -66,9 +65,7 @@ func TestRenamed(t *testing.T) {
 				"limits":   {computeresources.PodLimits(pod, test.opts), test.limits},
 				"binding":  {computeresources.BindingLimits(&pod.Spec, test.opts), test.binding},
 			} {
-				if diff := cmp.Diff(lists[1], lists[0]); diff != "" {
-					t.Errorf("%s: -want +got:\n%s", what, diff)
-				}
+				testkit.NoDiff(t, lists[0], lists[1], what)
 			}
 			want := test.requests["cpu"]
 			if got := computeresources.PodTotals(pod, computeresources.Requests, test.opts).MilliCPU; got != want.MilliValue() {
@@ -97,9 +94,7 @@ func TestRenamedSums(t *testing.T) {
 			"SpecTotals, limits":   {computeresources.SpecTotals(&pod.Spec, computeresources.Limits, computeresources.Options{}), computeresources.SpecTotals(&other.Spec, computeresources.Limits, opts)},
 			"BindingLimits":        {computeresources.BindingLimits(&pod.Spec, computeresources.Options{}), computeresources.BindingLimits(&other.Spec, opts)},
 		} {
-			if diff := cmp.Diff(sums[0], sums[1]); diff != "" {
-				t.Fatalf("%s: -by their own names +renamed:\n%s", name, diff)
-			}
+			testkit.NoDiff(t, sums[1], sums[0], name)
 		}
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
@@ -43,9 +42,7 @@ func TestTotalsAll(t *testing.T) {
 			}
 			got = append(got, entry{name, amount})
 		}
-		if diff := cmp.Diff(want[:most], got, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("the first %d (-want +got):\n%s", most, diff)
-		}
+		testkit.NoDiff(t, got, want[:most], "the first", most, cmpopts.EquateEmpty())
 	}
 	for name, amount := range (computeresources.Totals{AllSet: computeresources.AllSet{CPU: true}}).All() {
 		t.Errorf("a pod without amounts has %d of %s", amount, name)
@@ -88,16 +85,12 @@ func TestTotalsAddAndSub(t *testing.T) {
 			got.Sub(test.other)
 		}
 		checkTotals(t, name, got, test.want)
-		if diff := cmp.Diff(before, test.other.ScalarResources); diff != "" {
-			t.Errorf("%s: other (-before +after):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, test.other.ScalarResources, before, name, "other")
 	}
 	var own computeresources.Totals
 	own.Add(one)
 	own.ScalarResources["x"] = 9
-	if one.ScalarResources["x"] != 1 {
-		t.Error("Add shares the map of other")
-	}
+	testkit.Equal(t, one.ScalarResources["x"], 1, "Add shares the map of other")
 	own.Add(own)
 	checkTotals(t, "doubled", own, computeresources.Totals{MilliCPU: 2, Memory: 2, EphemeralStorage: 2, ScalarResources: scalars{"x": 18}})
 	own.Sub(own)
@@ -120,9 +113,7 @@ func TestTotalsAddThenSub(t *testing.T) {
 			added.ScalarResources = maps.Clone(sum.ScalarResources)
 			added.Sub(of)
 			start.ScalarResources = before
-			if diff := cmp.Diff(start, added, cmpopts.EquateEmpty()); diff != "" {
-				t.Fatalf("(-before +after):\n%s", diff)
-			}
+			testkit.NoDiff(t, added, start, cmpopts.EquateEmpty())
 			for name, amount := range slowRequests(&pod.Spec, &pod.Status, computeresources.Options{}) {
 				units := int64(1)
 				if name == "cpu" {

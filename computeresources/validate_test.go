@@ -128,13 +128,7 @@ func TestValidate(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			var got []string
-			for _, err := range computeresources.Validate(nil, test.spec, computeresources.Gates{}).ErrorList(nil) {
-				got = append(got, err.Error())
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, testkit.Strings(computeresources.Validate(nil, test.spec, computeresources.Gates{}).ErrorList(nil)), test.want)
 		})
 	}
 }
@@ -171,9 +165,7 @@ func TestValidateClaims(t *testing.T) {
 		`spec.resources.claims[1]: Not found: "fpga": must be one of the names in pod.spec.resourceClaims: gpu, tpu`,
 	}
 	found := computeresources.Validate(nil, spec, computeresources.Gates{})
-	if diff := cmp.Diff(want, messages(found.ErrorList(nil))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, messages(found.ErrorList(nil)), want)
 }
 
 func messages(errs field.ErrorList) (all []string) {
@@ -236,9 +228,7 @@ func TestValidateResizePolicy(t *testing.T) {
 		}},
 	} {
 		found := computeresources.Validate(test.old, test.spec, computeresources.Gates{})
-		if diff := cmp.Diff(test.want, messages(found.ErrorList(nil))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, messages(found.ErrorList(nil)), test.want, test.name)
 	}
 }
 
@@ -266,27 +256,19 @@ func TestInvalidEntryIsOwned(t *testing.T) {
 		t.Fatalf("%+v", found)
 	}
 	want := `template.containers[0].resizePolicy: Unsupported value: "x": supported values: "NotRequired", "RestartContainer"`
-	if got := found[0].Field(field.NewPath("template")).Error(); got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	testkit.Equal(t, found[0].Field(field.NewPath("template")).Error(), want)
 	first := found[0]
 	first.Field(nil).Field = "changed"
-	if got := first.Entry.Field; got != "resizePolicy" {
-		t.Errorf("the entry is shared: %s", got)
-	}
+	testkit.Equal(t, first.Entry.Field, "resizePolicy", "the entry is shared")
 	first.Entry = nil // as after it was read from JSON
-	if got, want := first.Error(), `spec.containers[0].resizePolicy: Invalid value: "memory": supported values: "NotRequired", "RestartContainer"`; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	testkit.Equal(t, first.Error(), `spec.containers[0].resizePolicy: Invalid value: "memory": supported values: "NotRequired", "RestartContainer"`)
 }
 
 // The server copies the amount of a single container, and so keeps how it is written; a sum has a canonical
 // form.
 func TestAggregateIsWrittenAsByTheServer(t *testing.T) {
 	always := corev1.ContainerRestartPolicyAlways
-	of := func(amount string) corev1.Container {
-		return testkit.Container("c", testkit.List("cpu", amount), nil)
-	}
+	of := func(amount string) corev1.Container { return testkit.Container("c", testkit.List("cpu", amount), nil) }
 	none := testkit.Container("n", nil, nil)
 	sidecar := func(amount string) corev1.Container {
 		c := of(amount)
@@ -362,13 +344,9 @@ func TestInvalidAmounts(t *testing.T) {
 		{Ref: app, List: limits, Resource: "cpu", Cause: computeresources.AbovePodLevel, Amount: quantity("3"), Against: quantity("2")},
 	}
 	got := computeresources.Validate(nil, spec, computeresources.Gates{})
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(computeresources.InvalidResource{}, "Detail")); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want, cmpopts.IgnoreFields(computeresources.InvalidResource{}, "Detail"))
 	for i, err := range got.ErrorList(nil) {
-		if err.Detail != got[i].Detail {
-			t.Errorf("%v: Detail is %q", err, got[i].Detail)
-		}
+		testkit.Equal(t, err.Detail, got[i].Detail, err, "Detail")
 	}
 	spec.OS = &corev1.PodOS{Name: corev1.Windows}
 	windows := &computeresources.InvalidResource{Ref: pod, Cause: computeresources.PodLevelOnWindows, Detail: "may not be set for a windows pod"}
@@ -407,19 +385,11 @@ func TestValidateRequirements(t *testing.T) {
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var got []string
-			for _, err := range computeresources.ValidateRequirements(test.of).ErrorList(field.NewPath("template", "resources")) {
-				got = append(got, err.Error())
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, testkit.Strings(computeresources.ValidateRequirements(test.of).ErrorList(field.NewPath("template", "resources"))), test.want)
 		})
 	}
 	errs := computeresources.ValidateRequirements(&corev1.ResourceRequirements{Limits: list("cpu", "-1")})
-	if got, want := errs.Err().Error(), `resources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0`; got != want {
-		t.Errorf("Err = %q, want %q", got, want)
-	}
+	testkit.Equal(t, errs.Err().Error(), `resources.limits[cpu]: Invalid value: "-1": must be greater than or equal to 0`, "Err")
 }
 
 // Overhead does not count for what the pod level has to cover, and a limit of cpu is enough beside
@@ -434,8 +404,34 @@ func TestValidateCountsNeitherTooMuchNorTooLittle(t *testing.T) {
 			Containers: []corev1.Container{testkit.Container("a", testkit.List("hugepages-2Mi", "2Mi"), testkit.List("hugepages-2Mi", "2Mi", "cpu", "1"))},
 		},
 	} {
-		if invalid := computeresources.Validate(nil, spec, computeresources.Gates{}); invalid != nil {
-			t.Errorf("%s: %v", name, invalid.Err())
-		}
+		testkit.NoDiff(t, computeresources.Validate(nil, spec, computeresources.Gates{}), nil, name)
+	}
+}
+
+func TestSpecWarnings(t *testing.T) {
+	claim := corev1.PersistentVolumeClaimTemplate{}
+	claim.Spec.Resources = corev1.VolumeResourceRequirements{Requests: testkit.List("storage", "1500m"), Limits: testkit.List("storage", "0.1")}
+	spec := &corev1.PodSpec{
+		Volumes:        []corev1.Volume{{}, {VolumeSource: corev1.VolumeSource{Ephemeral: &corev1.EphemeralVolumeSource{VolumeClaimTemplate: &claim}}}},
+		Overhead:       testkit.List("memory", "1.5", "ephemeral-storage", "500m", "cpu", "0.1"),
+		Containers:     []corev1.Container{testkit.Container("app", testkit.List("memory", "512m", "cpu", "512m", "ephemeral-storage", "1m"), testkit.List("memory", "1.5Gi", "ephemeral-storage", "0.1"))},
+		InitContainers: []corev1.Container{testkit.Container("setup", testkit.List("memory", "999999999n"), testkit.List("ephemeral-storage", "1.5"))},
+		Resources:      &corev1.ResourceRequirements{Limits: testkit.List("memory", "512m")},
+	}
+	const invalid = " is invalid, must be an integer"
+	want := []string{
+		`spec.volumes[1].ephemeral.volumeClaimTemplate.spec.resources.requests[storage]: fractional byte value "1500m"` + invalid,
+		`spec.volumes[1].ephemeral.volumeClaimTemplate.spec.resources.limits[storage]: fractional byte value "100m"` + invalid,
+		`spec.overhead[memory]: fractional byte value "1500m"` + invalid,
+		`spec.overhead[ephemeral-storage]: fractional byte value "500m"` + invalid,
+		`spec.initContainers[0].resources.limits[ephemeral-storage]: fractional byte value "1500m"` + invalid,
+		`spec.containers[0].resources.requests[memory]: fractional byte value "512m"` + invalid,
+		`spec.containers[0].resources.limits[ephemeral-storage]: fractional byte value "100m"` + invalid,
+		`spec.containers[0].resources.requests[ephemeral-storage]: fractional byte value "1m"` + invalid,
+	}
+	testkit.NoDiff(t, computeresources.SpecWarnings(spec, nil), want)
+	testkit.Equal(t, `spec.template.spec.containers[0].resources.requests[memory]: fractional byte value "512m"`+invalid, computeresources.SpecWarnings(spec, field.NewPath("spec", "template", "spec"))[5], "in a template")
+	if computeresources.SpecWarnings(nil, nil) != nil || computeresources.SpecWarnings(&corev1.PodSpec{}, nil) != nil {
+		t.Error("nothing has warnings")
 	}
 }

@@ -3,10 +3,10 @@ package limitrange_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -147,13 +147,7 @@ func TestConflicts(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			for _, order := range permutations([]*corev1.LimitRange{limitRange("a", test.a), limitRange("b", test.b)}) {
-				var got []string
-				for _, c := range limitrange.AggregateOf(order).Conflicts() {
-					got = append(got, c.Error())
-				}
-				if diff := cmp.Diff(test.want, got); diff != "" {
-					t.Errorf("(-want +got):\n%s", diff)
-				}
+				testkit.NoDiff(t, testkit.Strings(limitrange.AggregateOf(order).Conflicts()), test.want)
 			}
 		})
 	}
@@ -173,16 +167,12 @@ func TestConflictsAreSortedAndTyped(t *testing.T) {
 		"Container cpu min is above max", "Container ephemeral-storage the default is out of bounds", "Container memory min is above max",
 		"Pod cpu min is above max", "Pod memory min is above max",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	source := sourceIn("a", 1)
-	if diff := cmp.Diff([]limitrange.BoundValue{
+	testkit.NoDiff(t, conflicts[1].Values, []limitrange.BoundValue{
 		{Type: container, Resource: "ephemeral-storage", Bound: limitrange.DefaultLimit, Amount: quantity("3"), Source: source},
 		{Type: container, Resource: "ephemeral-storage", Bound: limitrange.Max, Amount: quantity("1"), Source: source},
-	}, conflicts[1].Values); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	})
 	// Both the smallest and the largest default are defaults.
 	reported := limitrange.AggregateOf([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, DefaultRequest: list("cpu", "3"), Max: list("cpu", "2")})}).Conflicts()
 	if len(reported) != 1 || reported[0].Values[0].Bound != limitrange.DefaultRequest {
@@ -212,9 +202,7 @@ func TestConflictsEqualTrying(t *testing.T) {
 					}
 					lr := limitRange("a", item)
 					found := limitrange.AggregateOf([]*corev1.LimitRange{lr}).Conflicts()
-					if possible := somePairPasses(lr); possible != (len(found) == 0) {
-						t.Errorf("%s min %q max %q ratio %q: %v, but a pair that passes: %v", limitType, min, max, ratio, found, possible)
-					}
+					testkit.Equal(t, somePairPasses(lr), len(found) == 0, limitType, "min", min, "max", max, "ratio", ratio, found, "but a pair that passes")
 				}
 			}
 		}

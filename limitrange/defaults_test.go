@@ -3,7 +3,6 @@ package limitrange_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -34,14 +33,8 @@ func TestApplyDefaults(t *testing.T) {
 	want.Containers[0].Resources = corev1.ResourceRequirements{Requests: list("cpu", "500m", "memory", "512Mi"), Limits: list("cpu", "1", "memory", "1Gi")}
 	want.Containers[2].Resources.Requests = list("cpu", "1", "example.com/gpu", "1", "memory", "512Mi")
 	set := limitrange.Compile([]*corev1.LimitRange{defaults}, computeresources.Gates{}).ApplyDefaults(spec)
-	if diff := cmp.Diff(want, spec); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	var got []string
-	for _, d := range set {
-		got = append(got, d.String())
-	}
-	if diff := cmp.Diff([]string{
+	testkit.NoDiff(t, spec, want)
+	testkit.NoDiff(t, testkit.Strings(set), []string{
 		"container app: set the cpu request to 500m (LimitRange team/defaults)",
 		"container app: set the memory request to 512Mi (LimitRange team/defaults)",
 		"container app: set the cpu limit to 1 (LimitRange team/defaults)",
@@ -51,15 +44,11 @@ func TestApplyDefaults(t *testing.T) {
 		"init container setup: set the memory request to 512Mi (LimitRange team/defaults)",
 		"init container setup: set the memory limit to 1Gi (LimitRange team/defaults)",
 		"sidecar proxy: set the cpu limit to 1 (LimitRange team/defaults)",
-	}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	})
 	const annotation = "LimitRanger plugin set: cpu, memory request for container app; cpu, memory limit for container app; " +
 		"memory request for container gpu; cpu, memory request for init container setup; memory limit for init container setup; " +
 		"cpu limit for init container proxy"
-	if got := limitrange.Annotation(set); got != annotation {
-		t.Errorf("annotation\n%s\nwant\n%s", got, annotation)
-	}
+	testkit.Equal(t, limitrange.Annotation(set), annotation, "annotation")
 	if set[8].Ref.Index != 1 || set[4].Ref.Index != 2 || set[4].Source != (sourceIn("defaults", 0)) {
 		t.Errorf("%+v, %+v", set[8], set[4])
 	}
@@ -81,9 +70,7 @@ func TestDefaultsOfSeveralRanges(t *testing.T) {
 			testkit.Container("app", list("cpu", "2"), list("cpu", "1", "memory", "2Gi")),
 			testkit.Container("other", list("cpu", "1"), list("cpu", "1", "memory", "1Gi")),
 		)
-		if diff := cmp.Diff(want, spec); diff != "" {
-			t.Fatalf("(-want +got):\n%s", diff)
-		}
+		testkit.NoDiff(t, spec, want)
 		if got := limitrange.Annotation(set); got != "LimitRanger plugin set: cpu request for container app; memory limit for container app" {
 			t.Fatalf("annotation %q", got)
 		}
@@ -91,9 +78,7 @@ func TestDefaultsOfSeveralRanges(t *testing.T) {
 		for _, d := range set {
 			sources = append(sources, d.Source.Name)
 		}
-		if diff := cmp.Diff([]string{"b", "a", "b", "a"}, sources); diff != "" {
-			t.Fatalf("(-want +got):\n%s", diff)
-		}
+		testkit.NoDiff(t, sources, []string{"b", "a", "b", "a"})
 	}
 }
 
@@ -102,9 +87,7 @@ func TestAnnotationOfOneNamespace(t *testing.T) {
 	first, last := limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")}), limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("memory", "1")})
 	last.Namespace = "zone"
 	set := limitrange.Compile([]*corev1.LimitRange{first, last}, computeresources.Gates{}).ApplyDefaults(withContainers(testkit.Container("app", nil, nil)))
-	if got := limitrange.Annotation(set); got != "LimitRanger plugin set: memory limit for container app" {
-		t.Errorf("annotation %q", got)
-	}
+	testkit.Equal(t, limitrange.Annotation(set), "LimitRanger plugin set: memory limit for container app", "annotation")
 }
 
 // The server would not store this LimitRange. If it did, the last item would count.
@@ -115,15 +98,11 @@ func TestDefaultsOfSeveralItems(t *testing.T) {
 	)
 	spec := withContainers(testkit.Container("app", nil, nil))
 	set := limitrange.Compile([]*corev1.LimitRange{lr, limitRange("b", corev1.LimitRangeItem{Type: container, Default: list("cpu", "9")})}, computeresources.Gates{}).ApplyDefaults(spec)
-	if diff := cmp.Diff(withContainers(testkit.Container("app", list("cpu", "1"), list("cpu", "1", "memory", "1Gi"))), spec); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, spec, withContainers(testkit.Container("app", list("cpu", "1"), list("cpu", "1", "memory", "1Gi"))))
 	if set[0].Source != sourceIn("a", 1) || set[1].Source != sourceIn("a", 1) || set[2].Source != sourceIn("a", 0) {
 		t.Errorf("%+v", set)
 	}
-	if got := limitrange.Annotation(set); got != "LimitRanger plugin set: cpu request for container app; cpu, memory limit for container app" {
-		t.Errorf("annotation %q", got)
-	}
+	testkit.Equal(t, limitrange.Annotation(set), "LimitRanger plugin set: cpu request for container app; cpu, memory limit for container app", "annotation")
 }
 
 // There may be default requests without default limits.
@@ -133,9 +112,7 @@ func TestDefaultRequestsAlone(t *testing.T) {
 	if want := "container app: set the cpu request to 1 (LimitRange team/defaults)"; len(set) != 1 || set[0].String() != want {
 		t.Errorf("%v, want %s", set, want)
 	}
-	if diff := cmp.Diff(corev1.ResourceRequirements{Requests: list("cpu", "1")}, spec.Containers[0].Resources); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, spec.Containers[0].Resources, corev1.ResourceRequirements{Requests: list("cpu", "1")})
 }
 
 func TestNothingToApply(t *testing.T) {
@@ -150,16 +127,10 @@ func TestNothingToApply(t *testing.T) {
 		"defaults of claims": ofClaims.ApplyDefaults(spec),
 		"no containers":      some.ApplyDefaults(&corev1.PodSpec{}),
 	} {
-		if set != nil {
-			t.Errorf("%s: %v", name, set)
-		}
+		testkit.NoDiff(t, set, nil, name)
 	}
-	if diff := cmp.Diff(before, spec); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if got := limitrange.Annotation(nil); got != "" {
-		t.Errorf("annotation %q", got)
-	}
+	testkit.NoDiff(t, spec, before)
+	testkit.Equal(t, limitrange.Annotation(nil), "", "annotation")
 }
 
 // The server forbids defaults in an item of type Pod. If an item has them, neither the pod nor its
@@ -172,10 +143,71 @@ func TestDefaultsOfTypePod(t *testing.T) {
 	spec := withContainers(testkit.Container("app", nil, nil))
 	spec.Resources = &corev1.ResourceRequirements{Limits: list("memory", "1Gi")}
 	want := spec.DeepCopy()
-	if set := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).ApplyDefaults(spec); set != nil {
-		t.Errorf("%v", set)
+	testkit.NoDiff(t, limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).ApplyDefaults(spec), nil)
+	testkit.NoDiff(t, spec, want)
+}
+
+func TestComplete(t *testing.T) {
+	tests := []struct {
+		name         string
+		item, stored corev1.LimitRangeItem
+	}{
+		{
+			name:   "only bounds",
+			item:   corev1.LimitRangeItem{Type: container, Min: list("cpu", "1"), Max: list("cpu", "3")},
+			stored: corev1.LimitRangeItem{Type: container, Min: list("cpu", "1"), Max: list("cpu", "3"), Default: list("cpu", "3"), DefaultRequest: list("cpu", "3")},
+		},
+		{
+			name:   "only a default limit",
+			item:   corev1.LimitRangeItem{Type: container, Min: list("cpu", "1"), Max: list("cpu", "3"), Default: list("cpu", "2")},
+			stored: corev1.LimitRangeItem{Type: container, Min: list("cpu", "1"), Max: list("cpu", "3"), Default: list("cpu", "2"), DefaultRequest: list("cpu", "2")},
+		},
+		{
+			name:   "only a default request",
+			item:   corev1.LimitRangeItem{Type: container, Min: list("cpu", "1"), Max: list("cpu", "3"), DefaultRequest: list("cpu", "2")},
+			stored: corev1.LimitRangeItem{Type: container, Min: list("cpu", "1"), Max: list("cpu", "3"), Default: list("cpu", "3"), DefaultRequest: list("cpu", "2")},
+		},
+		{
+			name:   "both",
+			item:   corev1.LimitRangeItem{Type: container, Min: list("cpu", "1"), Max: list("cpu", "4"), Default: list("cpu", "3"), DefaultRequest: list("cpu", "2")},
+			stored: corev1.LimitRangeItem{Type: container, Min: list("cpu", "1"), Max: list("cpu", "4"), Default: list("cpu", "3"), DefaultRequest: list("cpu", "2")},
+		},
+		{
+			name:   "only a minimum",
+			item:   corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")},
+			stored: corev1.LimitRangeItem{Type: container, Min: list("cpu", "1"), DefaultRequest: list("cpu", "1")},
+		},
+		{
+			name:   "a default limit without bounds",
+			item:   corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")},
+			stored: corev1.LimitRangeItem{Type: container, Default: list("cpu", "1"), DefaultRequest: list("cpu", "1")},
+		},
+		{
+			name: "each resource on its own, and zero is set",
+			item: corev1.LimitRangeItem{Type: container, Min: list("cpu", "1", "memory", "1Gi"), Max: list("memory", "4Gi", "example.com/gpu", "2"), Default: list("cpu", "0"), MaxLimitRequestRatio: list("cpu", "2")},
+			stored: corev1.LimitRangeItem{
+				Type: container, Min: list("cpu", "1", "memory", "1Gi"), Max: list("memory", "4Gi", "example.com/gpu", "2"), MaxLimitRequestRatio: list("cpu", "2"),
+				Default: list("cpu", "0", "memory", "4Gi", "example.com/gpu", "2"), DefaultRequest: list("cpu", "0", "memory", "4Gi", "example.com/gpu", "2"),
+			},
+		},
+		{
+			name:   "the server rounds up to milli-units",
+			item:   corev1.LimitRangeItem{Type: pod, Min: list("cpu", "1500u"), Max: list("memory", "100n"), MaxLimitRequestRatio: list("cpu", "1000001n")},
+			stored: corev1.LimitRangeItem{Type: pod, Min: list("cpu", "2m"), Max: list("memory", "1m"), MaxLimitRequestRatio: list("cpu", "2m")},
+		},
+		{
+			name:   "defaults are rounded up to milli-units",
+			item:   corev1.LimitRangeItem{Type: container, Default: list("cpu", "1500u"), DefaultRequest: list("memory", "100n")},
+			stored: corev1.LimitRangeItem{Type: container, Default: list("cpu", "2m"), DefaultRequest: list("cpu", "2m", "memory", "1m")},
+		},
+		{
+			name:   "other types have no defaults",
+			item:   corev1.LimitRangeItem{Type: claim, Min: list("storage", "1"), Max: list("storage", "2")},
+			stored: corev1.LimitRangeItem{Type: claim, Min: list("storage", "1"), Max: list("storage", "2")},
+		},
+		{name: "nothing"},
 	}
-	if diff := cmp.Diff(want, spec); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) { testkit.NoDiff(t, limitrange.WithDefaults(test.item), test.stored) })
 	}
 }

@@ -3,9 +3,9 @@ package limitrange_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -101,9 +101,7 @@ func TestValidateObject(t *testing.T) {
 			for _, err := range errs {
 				got = append(got, err.Error())
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 			if len(errs) == 0 && errs != nil {
 				t.Error("no errors are nil")
 			}
@@ -112,16 +110,12 @@ func TestValidateObject(t *testing.T) {
 }
 
 func TestValidateObjectMetadata(t *testing.T) {
-	if errs := limitrange.ValidateObject(nil); errs != nil {
-		t.Errorf("nil: %v", errs)
-	}
+	testkit.NoDiff(t, limitrange.ValidateObject(nil), nil, "nil")
 	lr := limitRange("Not_A_Name")
 	lr.Namespace = ""
 	var got []string
 	for _, err := range limitrange.ValidateObject(lr) {
 		got = append(got, string(err.Type)+" "+err.Field)
 	}
-	if diff := cmp.Diff([]string{"FieldValueInvalid metadata.name", "FieldValueRequired metadata.namespace"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, []string{"FieldValueInvalid metadata.name", "FieldValueRequired metadata.namespace"})
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -28,7 +27,7 @@ func TestContract(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := quantities(t)
 		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
-		spec.Containers, spec.InitContainers = spec.Containers[:min(8, len(spec.Containers))], spec.InitContainers[:min(8, len(spec.InitContainers))]
+		testkit.Few(spec)
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
 		testkit.Contract(t, func() any {
 			own := limitrange.AggregateOf(ranges)
@@ -77,20 +76,6 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// Aggregates and policies share no memory with the ranges.
-func TestRangesMayChangeAfterwards(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		q := quantities(t)
-		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
-		a, policy := limitrange.AggregateOf(ranges), limitrange.Compile(ranges, computeresources.Gates{})
-		before := testkit.Fingerprint([]any{a.Values(), admit(policy, spec)})
-		testkit.Scramble(ranges)
-		if after := testkit.Fingerprint([]any{a.Values(), admit(policy, spec)}); after != before {
-			t.Fatalf("changed with the ranges\nfrom %s\nto   %s", before, after)
-		}
-	})
-}
-
 // An aggregate does not depend on the order of the ranges, nor on how often each is given, nor on whether
 // they are aggregated one by one. This includes sources and formats.
 func TestAggregatesAreASemilattice(t *testing.T) {
@@ -101,9 +86,7 @@ func TestAggregatesAreASemilattice(t *testing.T) {
 		for law, ranges := range map[string][]*corev1.LimitRange{
 			"order": slices.Concat(ys, xs), "repeated": slices.Concat(xs, ys, xs), "none": slices.Concat(nil, xs, []*corev1.LimitRange{nil}, ys),
 		} {
-			if diff := cmp.Diff(want, written(limitrange.AggregateOf(ranges))); diff != "" {
-				t.Fatalf("%s:\n%s", law, diff)
-			}
+			testkit.NoDiff(t, written(limitrange.AggregateOf(ranges)), want, law)
 		}
 	})
 }
@@ -153,29 +136,11 @@ func TestAggregateEqualsSlow(t *testing.T) {
 			}
 		}
 		a := limitrange.AggregateOf(ranges)
-		if got := len(a.Values()); got != len(want) {
-			t.Fatalf("%d values, want %d", got, len(want))
-		}
+		testkit.Equal(t, len(a.Values()), len(want))
 		for k, q := range want {
 			v, stated := asSet(a, k.limitType, k.name, k.bound)
 			if !stated || testkit.Exact(v.Amount).Cmp(testkit.Exact(q)) != 0 {
 				t.Fatalf("%+v: %v, want %s", k, v, q.String())
-			}
-		}
-	})
-}
-
-// The order of the ranges does not change the result, including sources.
-func TestTheOrderOfRangesChangesNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		ranges, spec := testkit.LimitRanges(testkit.Ordinary()).Draw(t, "ranges"), testkit.SpecWith(testkit.Ordinary()).Draw(t, "spec")
-		answers := func(order []*corev1.LimitRange) string {
-			return testkit.Fingerprint([]any{written(limitrange.AggregateOf(order)), admit(limitrange.Compile(order, computeresources.Gates{}), spec)})
-		}
-		want := answers(ranges)
-		for range 3 {
-			if got := answers(rapid.Permutation(ranges).Draw(t, "order")); got != want {
-				t.Fatalf("in one order\n%s\nin another\n%s", want, got)
 			}
 		}
 	})
@@ -190,9 +155,7 @@ func TestWithDefaultsIsIdempotent(t *testing.T) {
 			}
 			for _, item := range lr.Spec.Limits {
 				once := limitrange.WithDefaults(item)
-				if diff := cmp.Diff(once, limitrange.WithDefaults(once)); diff != "" {
-					t.Fatal(diff)
-				}
+				testkit.NoDiff(t, limitrange.WithDefaults(once), once)
 				for _, lists := range [][2]corev1.ResourceList{{item.Default, once.Default}, {item.DefaultRequest, once.DefaultRequest}, {item.Min, once.Min}, {item.Max, once.Max}, {item.MaxLimitRequestRatio, once.MaxLimitRequestRatio}} {
 					for name, q := range lists[0].DeepCopy() {
 						q.RoundUp(resource.Milli)
@@ -221,7 +184,7 @@ func TestEmptyIsNil(t *testing.T) {
 			Claim  *corev1.PersistentVolumeClaimSpec
 		}
 		claimed := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
-		in := input{testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec"), claimed}
+		in := input{testkit.LimitRanges(q).Draw(t, "ranges"), testkit.Few(testkit.SpecWith(q).Draw(t, "spec")), claimed}
 		testkit.EmptyIsNil(t, in, func(in input) any {
 			aggregate, policy := limitrange.AggregateOf(in.Ranges), limitrange.Compile(in.Ranges, computeresources.Gates{})
 			admission := admit(policy, in.Spec)
@@ -233,4 +196,277 @@ func TestEmptyIsNil(t *testing.T) {
 			return answers
 		})
 	})
+}
+
+// Both ways of validation, with integers and with quantities, agree with the reference implementation.
+func TestValidateEqualsSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
+		var got []string
+		for _, v := range limitrange.Compile(ranges, computeresources.Gates{}).Validate(spec) {
+			v.Request, v.Limit = plain(v.Request), plain(v.Limit)
+			got = append(got, v.Error())
+		}
+		want := slowViolations(spec, ranges)
+		slices.Sort(got)
+		slices.Sort(want)
+		testkit.NoDiff(t, got, want)
+	})
+}
+
+// The other cause beside a missing amount is what the server reports once that amount is at the bound.
+func TestAlsoIsWhatRemains(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		policy := limitrange.Compile(testkit.LimitRanges(q).Draw(t, "ranges"), computeresources.Gates{})
+		spec := withContainers(corev1.Container{Name: "app", Resources: corev1.ResourceRequirements{
+			Requests: testkit.ResourceList(q).Draw(t, "requests"), Limits: testkit.ResourceList(q).Draw(t, "limits"),
+		}})
+		for _, v := range policy.Validate(spec) {
+			missing := v.Bound == limitrange.Max && v.Cause == limitrange.NoLimit || v.Bound == limitrange.Min && v.Cause == limitrange.NoRequest
+			var want limitrange.ViolationCause
+			if missing {
+				filled := spec.DeepCopy()
+				r := &filled.Containers[0].Resources
+				if r.Requests == nil {
+					r.Requests = corev1.ResourceList{}
+				}
+				if r.Limits == nil {
+					r.Limits = corev1.ResourceList{}
+				}
+				if v.Bound == limitrange.Max {
+					r.Limits[v.Resource] = v.Enforced.DeepCopy()
+				} else {
+					r.Requests[v.Resource] = v.Enforced.DeepCopy()
+				}
+				for _, left := range policy.Validate(filled) {
+					if left.Type == v.Type && left.Bound == v.Bound && left.Resource == v.Resource && left.Source == v.Source {
+						want = left.Cause
+					}
+				}
+			}
+			testkit.Equal(t, v.Also, want, &v, "also")
+		}
+	})
+}
+
+// plain formats a quantity like the reference implementation.
+func plain(q *resource.Quantity) *resource.Quantity {
+	if q == nil {
+		return nil
+	}
+	p := resource.MustParse(testkit.Exact(*q).FloatString(12))
+	return &p
+}
+
+// A pod passes all ranges exactly when it passes each, and exactly when it passes the one
+// LimitRange that is their aggregate.
+func TestAggregateRejectsWhatAnyRejects(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
+		storage := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
+		each, eachClaim := 0, 0
+		for _, lr := range ranges {
+			each += len(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).Validate(spec))
+			eachClaim += len(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).ValidateClaim(storage))
+		}
+		all := limitrange.Compile(ranges, computeresources.Gates{})
+		if got := len(all.Validate(spec)); got != each {
+			t.Fatalf("%d violations of all, %d of each", got, each)
+		}
+		if got := len(all.ValidateClaim(storage)); got != eachClaim {
+			t.Fatalf("%d violations by a claim of all, %d of each", got, eachClaim)
+		}
+		a := limitrange.AggregateOf(ranges)
+		one := limitrange.Compile([]*corev1.LimitRange{limitRange("virtual", a.Item(container), a.Item(pod), a.Item(claim))}, computeresources.Gates{})
+		if found := one.Validate(spec); (len(found) == 0) != (each == 0) {
+			t.Fatalf("the aggregate finds %v, the ranges %v", found, all.Validate(spec))
+		}
+		if found := one.ValidateClaim(storage); (len(found) == 0) != (eachClaim == 0) {
+			t.Fatalf("the aggregate finds %v, the ranges %v", found, all.ValidateClaim(storage))
+		}
+	})
+}
+
+// After applying defaults, there are no further defaults; amounts that were set are unchanged; and
+// everything that was set is a default of the named source.
+func TestApplyDefaultsIsIdempotent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := quantities(t)
+		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
+		policy := limitrange.Compile(ranges, computeresources.Gates{})
+		before := spec.DeepCopy()
+		set := policy.ApplyDefaults(spec)
+		after := spec.DeepCopy()
+		testkit.NoDiff(t, policy.ApplyDefaults(spec), nil, "left to apply")
+		testkit.Equal(t, testkit.Fingerprint(after), testkit.Fingerprint(spec.DeepCopy()), "applying again changes the pod")
+		for _, d := range set {
+			list, now := d.List.Of(requirements(before, d.Ref)), d.List.Of(requirements(after, d.Ref))
+			if _, stated := list[d.Resource]; stated {
+				t.Fatalf("%v was stated", d)
+			}
+			if got := now[d.Resource]; got.Cmp(*d.To) != 0 {
+				t.Fatalf("%v was set to %s", d, got.String())
+			}
+			now = now.DeepCopy()
+			delete(now, d.Resource)
+		}
+		missing := 0
+		for range computeresources.Containers(before) {
+			missing++
+		}
+		if missing == 0 && len(set) > 0 {
+			t.Fatalf("%v", set)
+		}
+		for ref, c := range computeresources.Containers(before) {
+			now := requirements(after, ref)
+			for name, q := range c.Resources.Requests {
+				if got := now.Requests[name]; got.Cmp(q) != 0 {
+					t.Fatalf("%v: request %s has changed", ref, name)
+				}
+			}
+			for name, q := range c.Resources.Limits {
+				if got := now.Limits[name]; got.Cmp(q) != 0 {
+					t.Fatalf("%v: limit %s has changed", ref, name)
+				}
+			}
+		}
+	})
+}
+
+func requirements(spec *corev1.PodSpec, ref computeresources.Ref) *corev1.ResourceRequirements {
+	if ref.Kind == computeresources.App {
+		return &spec.Containers[ref.Index].Resources
+	}
+	return &spec.InitContainers[ref.Index].Resources
+}
+
+// surroundings are LimitRanges, and the lists of a controller's configuration.
+type surroundings struct {
+	Ranges []*corev1.LimitRange
+	Config []corev1.ResourceList
+}
+
+func TestSharedLists(t *testing.T) {
+	draw := func(t *rapid.T) (corev1.PodSpec, surroundings) {
+		q := quantities(t)
+		return *testkit.Few(testkit.SpecWith(q).Draw(t, "spec")), surroundings{
+			Ranges: testkit.LimitRanges(q).Draw(t, "ranges"),
+			Config: []corev1.ResourceList{testkit.ResourceList(q).Draw(t, "config")},
+		}
+	}
+	t.Run("ApplyDefaults", func(t *testing.T) {
+		testkit.Applies(t, draw, func(spec *corev1.PodSpec, others surroundings) any {
+			return limitrange.Compile(others.Ranges, computeresources.Gates{}).ApplyDefaults(spec)
+		})
+	})
+}
+
+// For any request, limit and bounds of one container: the violations are those of the slow twin,
+// and giving the range twice changes nothing in the aggregate.
+func FuzzAdmit(f *testing.F) {
+	f.Add("100m", "1", "200m", "2", "1.5", "1", "500m")
+	f.Add("1.5Gi", "", "1", "1536Mi", "1", "", "2Gi")
+	f.Add("-1", "0", "1n", "1E", "16.1", "9223372036854775807", "1")
+	f.Add("9223372036854776", "1500m", "", "", "2", "", "")
+	f.Fuzz(func(t *testing.T, request, limit, min, max, ratio, defaultLimit, defaultRequest string) {
+		parse := func(s string) corev1.ResourceList {
+			if q, ok := testkit.Parse(s); ok {
+				return corev1.ResourceList{"memory": q}
+			}
+			return nil
+		}
+		// The slow twin knows small ratios only.
+		ratios := parse(ratio)
+		if q := ratios["memory"]; q.AsApproximateFloat64() > 1e6 || q.AsApproximateFloat64() < -1e6 {
+			ratios = nil
+		}
+		item := corev1.LimitRangeItem{
+			Type: container, Min: parse(min), Max: parse(max), MaxLimitRequestRatio: ratios, Default: parse(defaultLimit), DefaultRequest: parse(defaultRequest),
+		}
+		podItem := item
+		podItem.Type, podItem.Default, podItem.DefaultRequest = pod, nil, nil
+		lr := limitRange("a", item, podItem)
+		a := admit(limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}), withContainers(testkit.Container("app", parse(request), parse(limit))))
+		var got []string
+		for _, v := range a.Violations {
+			v.Request, v.Limit = plain(v.Request), plain(v.Limit)
+			got = append(got, v.Error())
+		}
+		want := slowViolations(a.Spec, []*corev1.LimitRange{lr})
+		slices.Sort(got)
+		slices.Sort(want)
+		testkit.NoDiff(t, got, want, "violations")
+		once, twice := limitrange.AggregateOf([]*corev1.LimitRange{lr}), limitrange.AggregateOf([]*corev1.LimitRange{lr, lr})
+		testkit.NoDiff(t, written(twice), written(once), "given twice")
+	})
+}
+
+// The enumerations. The tests of the architecture compare each list with the constants of its type.
+var (
+	bounds = []limitrange.Bound{
+		limitrange.Min, limitrange.Max, limitrange.Ratio, limitrange.DefaultLimit, limitrange.DefaultRequest,
+		limitrange.Remaining, limitrange.Overhead, limitrange.Request, limitrange.Limit,
+	}
+	violationCauses = []limitrange.ViolationCause{limitrange.NoRequest, limitrange.NoLimit, limitrange.RequestOut, limitrange.LimitOut, limitrange.RatioOut}
+	conflictCauses  = []limitrange.ConflictCause{
+		limitrange.MinAboveMax, limitrange.MaxBelowZero, limitrange.RatioUnreachable,
+		limitrange.DefaultOutOfBounds, limitrange.DefaultsReversed, limitrange.DefaultsExceedRatio,
+		// Those of a container or of a whole pod come from packages steps and solver.
+		limitrange.LimitBelowMin, limitrange.LimitAboveMax, limitrange.RequestAboveLimit, limitrange.Unsatisfiable, limitrange.LimitNotSet,
+	}
+)
+
+// rulesOfBounds returns each cause for which a type of object breaks a bound, with what it may also break.
+func rulesOfBounds() (rules []string) {
+	of := map[limitrange.Bound][]limitrange.ViolationCause{
+		limitrange.Min: {limitrange.NoRequest, limitrange.RequestOut, limitrange.LimitOut}, limitrange.Max: {limitrange.NoLimit, limitrange.RequestOut, limitrange.LimitOut},
+		limitrange.Ratio: {limitrange.NoRequest, limitrange.NoLimit, limitrange.RatioOut},
+	}
+	for _, bound := range bounds[:3] {
+		for _, of := range of[bound] {
+			rules = append(rules, fmt.Sprintf("Container %v: %s", bound, of), fmt.Sprintf("Pod %v: %s", bound, of))
+		}
+	}
+	for _, bound := range bounds[:2] {
+		rules = append(rules, fmt.Sprintf("PersistentVolumeClaim %v: no request", bound), fmt.Sprintf("PersistentVolumeClaim %v: request out of bounds", bound))
+	}
+	return append(rules, "Container min: no request, limit out of bounds", "Container max: no limit, request out of bounds",
+		"Pod min: no request, limit out of bounds", "Pod max: no limit, request out of bounds")
+}
+
+// The generators of the property tests break each bound in every way, and reach every kind of
+// conflict.
+func TestDrawsReachEveryRule(t *testing.T) {
+	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
+		q := quantities(t)
+		ranges, spec := testkit.LimitRanges(q).Draw(t, "ranges"), testkit.SpecWith(q).Draw(t, "spec")
+		claim := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: testkit.ResourceList(q).Draw(t, "claim")}}
+		policy := limitrange.Compile(ranges, computeresources.Gates{})
+		admission := admit(policy, spec)
+		for _, v := range append(policy.ValidateClaim(claim), admission.Violations...) {
+			reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+string(v.Cause), "cause: "+string(v.Cause))
+		}
+		for _, v := range policy.Validate(spec) {
+			if v.Also != "" {
+				reached = append(reached, string(v.Type)+" "+v.Bound.String()+": "+string(v.Cause)+", "+string(v.Also))
+			}
+		}
+		for _, c := range limitrange.AggregateOf(ranges).Conflicts() {
+			reached = append(reached, "conflict: "+string(c.Cause))
+		}
+		for _, d := range admission.Defaults {
+			reached = append(reached, "default of "+d.List.String())
+		}
+		for _, i := range admission.Invalid {
+			reached = append(reached, "invalid: "+string(i.Cause))
+		}
+		if len(admission.Invalid)+len(admission.Violations) == 0 {
+			reached = append(reached, "admitted")
+		}
+		return reached
+	}, slices.Concat(rulesOfBounds(), testkit.Each("cause: ", violationCauses), testkit.Each("conflict: ", conflictCauses[:6]),
+		[]string{"default of request", "default of limit", "admitted"})...)
 }

@@ -2,11 +2,12 @@ package limitrange_test
 
 import (
 	"encoding/json"
+	"errors"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -69,18 +70,14 @@ func TestViolations(t *testing.T) {
 			spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: request, Limits: limit}
 			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Gates{}).Validate(spec)
 			if test.server == "" {
-				if found != nil {
-					t.Errorf("%v", found)
-				}
+				testkit.NoDiff(t, found, nil)
 				return
 			}
 			if len(found) != 1 {
 				t.Fatalf("%d violations: %v", len(found), found)
 			}
 			v := found[0]
-			if got := v.Error(); got != test.server {
-				t.Errorf("Error:\n%s\nwant\n%s", got, test.server)
-			}
+			testkit.Equal(t, v.Error(), test.server, "Error:")
 			if v.Type != container || v.Ref != app(0, "app") || v.Resource != "cpu" || v.Bound != test.bound || v.Cause != test.cause || v.Source != sourceIn("a", 0) {
 				t.Errorf("%+v", v)
 			}
@@ -89,9 +86,7 @@ func TestViolations(t *testing.T) {
 					t.Errorf("found %v, want %s", got, want)
 				}
 			}
-			if (v.Ratio != 0) != (v.Cause == limitrange.RatioOut) {
-				t.Errorf("ratio %v", v.Ratio)
-			}
+			testkit.Equal(t, (v.Ratio != 0), (v.Cause == limitrange.RatioOut), "ratio", v.Ratio)
 		})
 	}
 }
@@ -138,9 +133,7 @@ func TestViolationsAreSorted(t *testing.T) {
 		for _, v := range limitrange.Compile(order, computeresources.Gates{}).Validate(spec) {
 			got = append(got, v.Ref.String()+" "+v.Bound.String()+" "+string(v.Resource)+" "+v.Source.Name)
 		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("(-want +got):\n%s", diff)
-		}
+		testkit.NoDiff(t, got, want)
 	}
 }
 
@@ -181,17 +174,11 @@ func TestValidateClaim(t *testing.T) {
 					t.Errorf("%+v", v)
 				}
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 		})
 	}
-	if found := limitrange.Compile(nil, computeresources.Gates{}).ValidateClaim(nil); found != nil {
-		t.Errorf("%v", found)
-	}
-	if found := (*limitrange.Policy)(nil).ValidateClaim(nil); found != nil {
-		t.Errorf("%v", found)
-	}
+	testkit.NoDiff(t, limitrange.Compile(nil, computeresources.Gates{}).ValidateClaim(nil), nil)
+	testkit.NoDiff(t, (*limitrange.Policy)(nil).ValidateClaim(nil), nil)
 }
 
 func TestNothingToEnforce(t *testing.T) {
@@ -202,17 +189,11 @@ func TestNothingToEnforce(t *testing.T) {
 		"other types": limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: "Other", Min: list("cpu", "1"), Default: list("cpu", "1")})}, computeresources.Gates{}),
 		"defaults":    limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1")})}, computeresources.Gates{}),
 	} {
-		if found := policy.Validate(spec); found != nil {
-			t.Errorf("%s: %v", name, found)
-		}
+		testkit.NoDiff(t, policy.Validate(spec), nil, name)
 	}
-	if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, computeresources.Gates{}).Validate(nil); found != nil {
-		t.Errorf("nil spec: %v", found)
-	}
+	testkit.NoDiff(t, limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("cpu", "1")})}, computeresources.Gates{}).Validate(nil), nil, "nil spec")
 	claims := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: container, Min: list("storage", "1")})}, computeresources.Gates{})
-	if found := claims.ValidateClaim(&corev1.PersistentVolumeClaimSpec{}); found != nil {
-		t.Errorf("%v", found)
-	}
+	testkit.NoDiff(t, claims.ValidateClaim(&corev1.PersistentVolumeClaimSpec{}), nil)
 }
 
 // A violation that Validate does not return still has words.
@@ -230,8 +211,297 @@ func TestViolationsMadeByHand(t *testing.T) {
 			limitrange.Violation{Type: "Pod", Resource: "cpu", Bound: limitrange.Ratio, Cause: limitrange.RequestOut}, "cpu max limit to request ratio per Pod is 0",
 		},
 	} {
-		if got := test.v.Error(); got != test.want {
-			t.Errorf("%s: %q, want %q", name, got, test.want)
+		testkit.Equal(t, test.v.Error(), test.want, name)
+	}
+}
+
+// How the server rounds: in milli-units as long as all three fit, then in whole units.
+func TestPrecision(t *testing.T) {
+	tests := []struct {
+		name           string
+		item           corev1.LimitRangeItem
+		request, limit string
+		want           int
+	}{
+		{"milli-units count", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999m", "2", 1},
+		{"finer parts are rounded up", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999000001n", "2", 0},
+		{"the largest limit compared in milli-units", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999m", "9223372036854775", 1},
+		{"with a larger limit, the request is rounded up", corev1.LimitRangeItem{Min: list("memory", "2")}, "1999m", "9223372036854776", 0},
+		{"with a larger limit, the bound is rounded up", corev1.LimitRangeItem{Max: list("memory", "9223372036854775.5")}, "1", "9223372036854776", 0},
+		{"beyond 64 bits, amounts are compared exactly", corev1.LimitRangeItem{Max: list("memory", "20E")}, "1", "20000000000000000001", 1},
+		{"beyond 64 bits, equal", corev1.LimitRangeItem{Max: list("memory", "20E")}, "1", "20E", 0},
+		{"beyond 64 bits below zero", corev1.LimitRangeItem{Min: list("memory", "-20E")}, "-20000000000000000001", "1", 1},
+		{"a ratio in floating point that exceeds by its rounding", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "16.1")}, "100m", "1610m", 1},
+		{"a ratio in floating point that does not exceed", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "16.2")}, "100m", "1620m", 0},
+		{"a ratio of whole units", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "9223372036854776", "18446744073709552", 0},
+		{"a ratio of rounded units", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "9223372036854777")}, "1500m", "9223372036854776", 0},
+		{"a huge ratio", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "9223372036854777")}, "1", "9223372036854780", 1},
+		{"a huge ratio that is just met", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "10P")}, "1", "10P", 0},
+		{"the largest ratio that milli-units count for, which the quotient exceeds by its rounding", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "9223372036854775")}, "2", "18446744073709550", 1},
+		{"beyond 64 bits, a ratio", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "10E", "30E", 1},
+		{"beyond 64 bits, a ratio that is met", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "4")}, "10E", "30E", 0},
+		{"a bound in milli-units and a whole one", corev1.LimitRangeItem{Max: list("memory", "1500m"), MaxLimitRequestRatio: list("memory", "2")}, "1", "2", 1},
+		{"with a ratio beyond milli-units, the request is rounded up", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "10P")}, "500m", "9000000000000000", 0},
+		{"with a minimum beyond milli-units, limits are rounded up", corev1.LimitRangeItem{Min: list("memory", "9223372036854776")}, "9223372036854776", "9223372036854775.5", 0},
+		{"with a maximum beyond milli-units, all are rounded up", corev1.LimitRangeItem{Max: list("memory", "9223372036854775.5")}, "1", "9223372036854775.9", 0},
+		{"a quotient of amounts below zero, one of them beyond 64 bits of milli-units", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1e12")}, "-1", "-1e17", 1},
+		{"a quotient of amounts below zero that is met", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1e17")}, "-1", "-1e17", 0},
+		{"a request that rounds to one milli-unit", corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "2")}, "1n", "2m", 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			test.item.Type = container
+			spec := withContainers(testkit.Container("app", list("memory", test.request), list("memory", test.limit)))
+			if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Gates{}).Validate(spec); len(found) != test.want {
+				t.Errorf("%d violations, want %d: %v", len(found), test.want, found)
+			}
+		})
+	}
+}
+
+// What bounds of type Pod apply to: the formula for the pod's requests, but for overhead
+// and pod-level hugepages.
+func TestBoundsOfPods(t *testing.T) {
+	always := corev1.ContainerRestartPolicyAlways
+	base := func() *corev1.PodSpec {
+		one := list("cpu", "1", "hugepages-2Mi", "2Mi")
+		return &corev1.PodSpec{
+			InitContainers: []corev1.Container{
+				{Name: "s", RestartPolicy: &always, Resources: corev1.ResourceRequirements{Requests: one, Limits: one}},
+				testkit.Container("i", list("cpu", "4"), list("cpu", "5")),
+			},
+			Containers: []corev1.Container{testkit.Container("a", one, one), testkit.Container("b", one, one)},
 		}
+	}
+	with := func(change func(*corev1.PodSpec)) *corev1.PodSpec {
+		spec := base()
+		change(spec)
+		return spec
+	}
+	tests := []struct {
+		name           string
+		spec           *corev1.PodSpec
+		resource       string
+		request, limit string // "" if not set
+	}{
+		{"an init container and a sidecar", base(), "cpu", "5", "6"},
+		{"overhead does not count", with(func(s *corev1.PodSpec) { s.Overhead = list("cpu", "10") }), "cpu", "5", "6"},
+		{"the pod level", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "7"), Limits: list("cpu", "8")}
+		}), "cpu", "7", "8"},
+		{"the pod level, of more than integers hold", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "20E"), Limits: list("cpu", "20E")}
+		}), "cpu", "20E", "20E"},
+		{"the pod level, of fractions", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: list("memory", "1.5"), Limits: list("memory", "1.5")}
+		}), "memory", "1.5", "1.5"},
+		{"the pod level, of zero", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "0")}
+		}), "cpu", "0", "6"},
+		{"the limit of the pod level", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "8")}
+		}), "cpu", "5", "8"},
+		{"memory of the pod level", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: list("memory", "7"), Limits: list("memory", "8")}
+		}), "memory", "7", "8"},
+		{"hugepages of the pod level do not count", with(func(s *corev1.PodSpec) {
+			s.Resources = &corev1.ResourceRequirements{Requests: list("hugepages-2Mi", "8Mi"), Limits: list("hugepages-2Mi", "8Mi")}
+		}), "hugepages-2Mi", "6Mi", "6Mi"},
+		{"a resource that is not set", base(), "memory", "", ""},
+		{"nil", nil, "cpu", "", ""},
+		{"a hundred containers", many(100), "cpu", "100", "200"},
+		{"more containers than integers add up", many(1001), "cpu", "1001", "2002"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			check := func(item corev1.LimitRangeItem) computeresources.Problems[*limitrange.Violation] {
+				item.Type = pod
+				return limitrange.Compile([]*corev1.LimitRange{limitRange("a", item)}, computeresources.Gates{}).Validate(test.spec)
+			}
+			if test.request == "" {
+				for _, item := range []corev1.LimitRangeItem{{Min: list(test.resource, "0")}, {Max: list(test.resource, "1")}, {MaxLimitRequestRatio: list(test.resource, "1")}} {
+					if found := check(item); len(found) != 1 || found[0].Cause != limitrange.NoRequest && found[0].Cause != limitrange.NoLimit {
+						t.Errorf("%v", found)
+					}
+				}
+				return
+			}
+			request, limit := quantity(test.request), quantity(test.limit)
+			if found := check(corev1.LimitRangeItem{Min: corev1.ResourceList{corev1.ResourceName(test.resource): request}}); limit.Cmp(request) >= 0 && found != nil {
+				t.Errorf("at the minimum: %v", found)
+			}
+			testkit.NoDiff(t, check(corev1.LimitRangeItem{Max: corev1.ResourceList{corev1.ResourceName(test.resource): limit}}), nil, "at the maximum")
+			found := check(corev1.LimitRangeItem{Min: list(test.resource, "1000E")})
+			if len(found) != 1 || found[0].Ref != (computeresources.Ref{Kind: computeresources.Pod}) || found[0].Request.Cmp(request) != 0 || found[0].Limit.Cmp(limit) != 0 {
+				t.Errorf("%+v", found)
+			}
+			request.Add(quantity("1m"))
+			if found := check(corev1.LimitRangeItem{Min: corev1.ResourceList{corev1.ResourceName(test.resource): request}}); len(found) != 1 {
+				t.Errorf("just below the minimum: %v", found)
+			}
+			limit.Sub(quantity("1m"))
+			if found := check(corev1.LimitRangeItem{Max: corev1.ResourceList{corev1.ResourceName(test.resource): limit}}); len(found) != 1 {
+				t.Errorf("just above the maximum: %v", found)
+			}
+		})
+	}
+}
+
+func many(n int) *corev1.PodSpec {
+	spec := &corev1.PodSpec{}
+	for range n {
+		spec.Containers = append(spec.Containers, testkit.Container("c", list("cpu", "1"), list("cpu", "2")))
+	}
+	return spec
+}
+
+// Amounts that are small one by one need not add up within 64 bits.
+func TestBoundsOfManyContainers(t *testing.T) {
+	lr := limitRange("a", corev1.LimitRangeItem{Type: pod, Max: testkit.List("memory", "4Pi")})
+	for _, spec := range testkit.ManyContainers(2500, testkit.List("memory", "4Pi")) {
+		got := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{}).Validate(spec)
+		if len(got) != 1 || got[0].Cause != limitrange.LimitOut || got[0].Type != pod {
+			t.Errorf("violations: %v", got)
+		}
+	}
+}
+
+// Pod-level amounts replace those of the containers, for cpu and memory only.
+func TestBoundsOfPodsAsAWhole(t *testing.T) {
+	for _, test := range []struct {
+		name, containers, whole, most string
+		want                          int
+	}{
+		{"cpu", "1", "3", "2", 1}, {"cpu", "3", "1", "2", 0},
+		{"memory", "1", "3", "2", 1}, {"memory", "3", "1", "2", 0},
+		{"hugepages-1", "1", "3", "2", 0}, {"hugepages-1", "3", "1", "2", 1},
+		{"example.com/gpu", "1", "3", "2", 0}, {"example.com/gpu", "3", "1", "2", 1},
+	} {
+		stated, whole := list(test.name, test.containers), list(test.name, test.whole)
+		spec := withContainers(testkit.Container("app", stated, stated))
+		spec.Resources = &corev1.ResourceRequirements{Requests: whole, Limits: whole}
+		if found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list(test.name, test.most)})}, computeresources.Gates{}).Validate(spec); len(found) != test.want {
+			t.Errorf("%s of %s, as a whole %s: %v", test.name, test.containers, test.whole, found)
+		}
+	}
+}
+
+// Pod-level amounts that do not fit integers are compared exactly.
+func TestBoundsOfPodsAsAWholeBeyondIntegers(t *testing.T) {
+	policy := limitrange.Compile([]*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1")})}, computeresources.Gates{})
+	for amounts, want := range map[[2]string]int{{"100n", "1"}: 0, {"100n", "1000000001n"}: 1, {"500m", "1E"}: 1, {"500m", "999999999n"}: 0} {
+		spec := withContainers(testkit.Container("app", nil, nil))
+		spec.Resources = &corev1.ResourceRequirements{Requests: list("cpu", amounts[0]), Limits: list("cpu", amounts[1])}
+		if found := policy.Validate(spec); len(found) != want {
+			t.Errorf("requests %s, limits %s: %v, want %d violations", amounts[0], amounts[1], found, want)
+		}
+	}
+}
+
+func messagesOf(errs field.ErrorList) (all []string) {
+	for _, err := range errs {
+		all = append(all, err.Error())
+	}
+	return all
+}
+
+func TestViolationsByField(t *testing.T) {
+	policy := limitrange.Compile([]*corev1.LimitRange{
+		limitRange("a", corev1.LimitRangeItem{
+			Type: container, Min: list("cpu", "200m", "memory", "1Gi"), Max: list("cpu", "1", "ephemeral-storage", "1Gi"),
+			MaxLimitRequestRatio: list("cpu", "2"),
+		}),
+		limitRange("b", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "3")}),
+		limitRange("c", corev1.LimitRangeItem{Type: claim, Min: list("storage", "2Gi")}),
+	}, computeresources.Gates{})
+	spec := withContainers(testkit.Container("app", list("cpu", "100m"), list("cpu", "4")))
+	violations := policy.Validate(spec)
+	want := []string{
+		`spec.containers[0].resources.requests[cpu]: Invalid value: "100m": minimum cpu usage per Container is 200m, but request is 100m`,
+		`spec.containers[0].resources.requests[memory]: Required value: minimum memory usage per Container is 1Gi.  No request is specified`,
+		`spec.containers[0].resources.limits[cpu]: Invalid value: "4": maximum cpu usage per Container is 1, but limit is 4`,
+		`spec.containers[0].resources.limits[ephemeral-storage]: Required value: maximum ephemeral-storage usage per Container is 1Gi.  No limit is specified`,
+		`spec.containers[0].resources.limits[cpu]: Invalid value: "4": cpu max limit to request ratio per Container is 2, but provided ratio is 40.000000`,
+		`spec: Forbidden: maximum cpu usage per Pod is 3, but limit is 4`,
+	}
+	testkit.NoDiff(t, messagesOf(violations.ErrorList(nil)), want)
+	template := field.NewPath("spec", "template", "spec")
+	testkit.Equal(t, violations.ErrorList(template)[0].Field, "spec.template.spec.containers[0].resources.requests[cpu]", "below a template")
+	testkit.Equal(t, violations.ErrorList(template)[5].Field, "spec.template.spec", "of the pod below a template")
+	ofClaim := policy.ValidateClaim(&corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: list("storage", "1Gi")}})
+	wantOfClaim := []string{`spec.resources.requests[storage]: Invalid value: "1Gi": minimum storage usage per PersistentVolumeClaim is 2Gi, but request is 1Gi`}
+	testkit.NoDiff(t, messagesOf(ofClaim.ErrorList(nil)), wantOfClaim)
+	testkit.Equal(t, ofClaim[0].Ref, (computeresources.Ref{}), "the part of a claim")
+}
+
+func TestConflictsByField(t *testing.T) {
+	conflicts := computeresources.Problems[*limitrange.Conflict]{
+		{Cause: limitrange.LimitBelowMin, Type: container, Ref: app(1, "app"), Resource: "cpu", Values: []limitrange.BoundValue{
+			{Ref: app(1, "app"), Resource: "cpu", Bound: limitrange.Limit, Amount: quantity("1")},
+			{Type: container, Resource: "cpu", Bound: limitrange.Min, Amount: quantity("2"), Source: sourceIn("a", 0)},
+		}},
+		{Cause: limitrange.Unsatisfiable, Resource: "cpu", Values: []limitrange.BoundValue{
+			{Type: pod, Resource: "cpu", Bound: limitrange.Max, Amount: quantity("1"), Source: sourceIn("a", 1)},
+			{Resource: "requests.cpu", Bound: limitrange.Remaining, Amount: quantity("500m"), Source: computeresources.Source{Kind: "ResourceQuota", Name: "compute"}},
+		}},
+		{Cause: limitrange.MaxBelowZero, Type: pod, Resource: "memory", Values: []limitrange.BoundValue{
+			{Type: pod, Resource: "memory", Bound: limitrange.Max, Amount: quantity("-1")},
+		}},
+	}
+	want := []string{
+		"spec.containers[1].resources: Forbidden: container app cpu: the limit is below min: limit 1, min 2 of LimitRange team/a",
+		"spec: Forbidden: cpu: no amount satisfies all of: Pod cpu max 1 of LimitRange team/a; requests.cpu remaining 500m of ResourceQuota compute",
+		"spec: Forbidden: Pod memory: max is below zero: max -1",
+	}
+	testkit.NoDiff(t, messagesOf(conflicts.ErrorList(nil)), want)
+	err := conflicts.Err()
+	var first *limitrange.Conflict
+	if !errors.As(err, &first) || first.Resource != "cpu" {
+		t.Fatalf("%v holds no conflict", err)
+	}
+}
+
+// A cluster without pod-level resources does not keep them, and bounds of type Pod apply to
+// what the containers need.
+func TestIgnorePodLevel(t *testing.T) {
+	ranges := []*corev1.LimitRange{limitRange("a", corev1.LimitRangeItem{Type: pod, Max: list("cpu", "1")})}
+	of := func(ofPod, ofContainer string) *corev1.PodSpec {
+		spec := withContainers(testkit.Container("app", list("cpu", ofContainer), list("cpu", ofContainer)))
+		spec.Resources = &corev1.ResourceRequirements{Requests: list("cpu", ofPod), Limits: list("cpu", ofPod)}
+		return spec
+	}
+	with, without := limitrange.Compile(ranges, computeresources.Gates{}), limitrange.Compile(ranges, computeresources.Gates{IgnorePodLevel: true})
+	for _, test := range []struct {
+		name                  string
+		spec                  *corev1.PodSpec
+		wantWith, wantWithout int
+	}{
+		{"pod level above the maximum", of("2", "1"), 1, 0},
+		{"pod level above the maximum, in arbitrary precision", of("2", "1.0000000001"), 1, 1},
+		{"containers above the maximum", of("1", "2"), 0, 1},
+	} {
+		if got := with.Validate(test.spec); len(got) != test.wantWith {
+			t.Errorf("%s: %v, want %d", test.name, got, test.wantWith)
+		}
+		if got := without.Validate(test.spec); len(got) != test.wantWithout {
+			t.Errorf("%s, ignored: %v, want %d", test.name, got, test.wantWithout)
+		}
+	}
+}
+
+func TestTextOfBounds(t *testing.T) {
+	names := []string{"min", "max", "maxLimitRequestRatio", "default", "defaultRequest", "remaining", "overhead", "request", "limit"}
+	for i, want := range bounds {
+		text, err := want.MarshalText()
+		var got limitrange.Bound
+		if err != nil || string(text) != names[i] || want.String() != names[i] || got.UnmarshalText(text) != nil || got != want {
+			t.Errorf("bound %d: %q, %v, read as %v, want %s", want, text, err, got, names[i])
+		}
+	}
+	for undefined, want := range map[limitrange.Bound]string{0: "unspecified", 99: "unknown"} {
+		testkit.Equal(t, undefined.String(), want, "Bound of", undefined)
+	}
+	if text, err := limitrange.Bound(99).MarshalText(); err == nil {
+		t.Errorf("an undefined bound: %q", text)
 	}
 }

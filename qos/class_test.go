@@ -1,6 +1,7 @@
 package qos_test
 
 import (
+	"math"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -23,12 +24,8 @@ const (
 )
 
 func TestClassOfNothing(t *testing.T) {
-	if got := qos.Class(nil, computeresources.Gates{}); got != bestEffort {
-		t.Errorf("Class(nil) = %s", got)
-	}
-	if got := qos.PodClass(nil, computeresources.Gates{}); got != bestEffort {
-		t.Errorf("PodClass(nil) = %s", got)
-	}
+	testkit.Equal(t, qos.Class(nil, computeresources.Gates{}), bestEffort, "Class(nil)")
+	testkit.Equal(t, qos.PodClass(nil, computeresources.Gates{}), bestEffort, "PodClass(nil)")
 	if got := qos.Explain(nil, computeresources.Gates{}); got.Class != bestEffort || got.Blocker != "nothing set" {
 		t.Errorf("Explain(nil) = %v", got)
 	}
@@ -38,20 +35,14 @@ func TestClassOfNothing(t *testing.T) {
 	if changes, unset := qos.GuaranteedChanges(&corev1.PodSpec{}, computeresources.Gates{}); changes != nil || unset != nil {
 		t.Errorf("GuaranteedChanges of no containers = %v, %v", changes, unset)
 	}
-	if got := qos.TierTotals([]*corev1.Pod{nil}, computeresources.Gates{}); got != (qos.Tiers{}) {
-		t.Errorf("totals of a nil pod: %v", got)
-	}
+	testkit.Equal(t, qos.TierTotals([]*corev1.Pod{nil}, computeresources.Gates{}), (qos.Tiers{}), "totals of a nil pod")
 }
 
 func TestPodClassPrefersStatus(t *testing.T) {
 	pod := testkit.StandardPod(true)
-	if got := qos.PodClass(pod, computeresources.Gates{}); got != guaranteed {
-		t.Errorf("PodClass without a status = %s", got)
-	}
+	testkit.Equal(t, qos.PodClass(pod, computeresources.Gates{}), guaranteed, "PodClass without a status")
 	pod.Status.QOSClass = burstable
-	if got := qos.PodClass(pod, computeresources.Gates{}); got != burstable {
-		t.Errorf("PodClass = %s, want the one in the status", got)
-	}
+	testkit.Equal(t, qos.PodClass(pod, computeresources.Gates{}), burstable, "PodClass")
 }
 
 // The pods of the kubelet's "Pod level resource management", once the API server has
@@ -72,9 +63,7 @@ func TestKubeletDocumentPods(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			spec := &corev1.PodSpec{Containers: test.containers}
 			computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
-			if got := qos.Class(spec, computeresources.Gates{}); got != test.want {
-				t.Errorf("Class = %s, want %s", got, test.want)
-			}
+			testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), test.want, "Class")
 		})
 	}
 }
@@ -100,9 +89,56 @@ func TestTektonDocumentClasses(t *testing.T) {
 				InitContainers: []corev1.Container{container("prepare", test.prepare, test.prepare)},
 				Containers:     []corev1.Container{container("step-build", test.step, test.step), container("sidecar-db", test.side, test.side)},
 			}
-			if got := qos.Class(spec, computeresources.Gates{}); got != test.want {
-				t.Errorf("Class = %s, want %s", got, test.want)
-			}
+			testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), test.want, "Class")
 		})
 	}
+}
+
+func TestExclusiveCPUs(t *testing.T) {
+	even := func(name, cpu string) corev1.Container {
+		return container(name, list("cpu", cpu, "memory", "1Gi"), list("cpu", cpu, "memory", "1Gi"))
+	}
+	always := corev1.ContainerRestartPolicyAlways
+	beside := func(name, cpu string) corev1.Container {
+		c := even(name, cpu)
+		c.RestartPolicy = &always
+		return c
+	}
+	apps := func(cs ...corev1.Container) corev1.PodSpec { return corev1.PodSpec{Containers: cs} }
+	podLevel := apps(even("a", "2"))
+	podLevel.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "2", "memory", "1Gi"), Limits: list("cpu", "2", "memory", "1Gi")}
+	tests := []struct {
+		name string
+		pod  corev1.Pod
+		opts computeresources.Gates
+		of   map[string]int64
+		all  int64
+	}{
+		{name: "whole CPUs", pod: corev1.Pod{Spec: apps(even("a", "2"), even("b", "1000m"))}, of: map[string]int64{"a": 2, "b": 1}, all: 3},
+		{name: "a fraction of a CPU", pod: corev1.Pod{Spec: apps(even("a", "2"), even("b", "1500m"))}, of: map[string]int64{"a": 2, "b": 0}, all: 2},
+		{name: "rounded up to milli-units first", pod: corev1.Pod{Spec: apps(even("a", "1999.9999m"))}, of: map[string]int64{"a": 2}, all: 2},
+		{name: "Burstable", pod: corev1.Pod{Spec: apps(even("a", "2"), container("b", nil, nil))}, of: map[string]int64{"a": 0, "b": 0}},
+		{name: "the class of the status", pod: corev1.Pod{Spec: apps(even("a", "2")), Status: corev1.PodStatus{QOSClass: corev1.PodQOSBurstable}}, of: map[string]int64{"a": 0}},
+		{name: "Guaranteed by its status", pod: corev1.Pod{Spec: apps(container("a", list("cpu", "2"), nil), container("b", nil, nil)), Status: corev1.PodStatus{QOSClass: corev1.PodQOSGuaranteed}}, of: map[string]int64{"a": 2, "b": 0}, all: 2},
+		{name: "pod level", pod: corev1.Pod{Spec: podLevel}, of: map[string]int64{"a": 0}},
+		{name: "pod level ignored", pod: corev1.Pod{Spec: podLevel}, opts: computeresources.Gates{IgnorePodLevel: true}, of: map[string]int64{"a": 2}, all: 2},
+		{name: "init containers and sidecars, at one time", pod: corev1.Pod{Spec: corev1.PodSpec{
+			InitContainers: []corev1.Container{beside("s", "1"), even("i", "5"), even("half", "7500m")},
+			Containers:     []corev1.Container{even("a", "2")},
+		}}, of: map[string]int64{"s": 1, "i": 5, "half": 0, "a": 2}, all: 6},
+		{name: "below zero", pod: corev1.Pod{Spec: apps(container("a", list("cpu", "-2"), nil)), Status: corev1.PodStatus{QOSClass: corev1.PodQOSGuaranteed}}, of: map[string]int64{"a": 0}},
+		{name: "more than fits", pod: corev1.Pod{Spec: apps(even("a", "100E"))}, of: map[string]int64{"a": math.MaxInt64}, all: math.MaxInt64},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			for _, containers := range [][]corev1.Container{test.pod.Spec.Containers, test.pod.Spec.InitContainers} {
+				for i := range containers {
+					c := &containers[i]
+					testkit.Equal(t, qos.ExclusiveCPUs(&test.pod, c, test.opts), test.of[c.Name], "ExclusiveCPUs of", c.Name)
+				}
+			}
+			testkit.Equal(t, qos.PodExclusiveCPUs(&test.pod, test.opts), test.all, "PodExclusiveCPUs")
+		})
+	}
+	testkit.Equal(t, qos.ExclusiveCPUs(nil, nil, computeresources.Gates{})+qos.PodExclusiveCPUs(nil, computeresources.Gates{})+qos.ExclusiveCPUs(&tests[0].pod, nil, computeresources.Gates{}), 0, "of nothing")
 }

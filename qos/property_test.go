@@ -1,11 +1,11 @@
 package qos_test
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -82,9 +82,7 @@ func TestClassEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
 		got, want := qos.Class(spec, computeresources.Gates{}), testkit.SpecClass(spec)
-		if got != want {
-			t.Fatalf("Class = %s, want %s", got, want)
-		}
+		testkit.Equal(t, got, want, "Class")
 	})
 }
 
@@ -101,9 +99,7 @@ func TestAdviceLeadsToGuaranteed(t *testing.T) {
 		if parts := len(spec.Containers) + len(spec.InitContainers); parts == 0 && spec.Resources == nil {
 			return
 		}
-		if got := qos.Class(spec, computeresources.Gates{}); got != guaranteed {
-			t.Fatalf("following %v gives %s", advice, got)
-		}
+		testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), guaranteed, "following", advice)
 	})
 }
 
@@ -127,9 +123,7 @@ func follow(t rapid.TB, spec *corev1.PodSpec, choose func() resource.Quantity) {
 			a.Changes = append(a.Changes, computeresources.Change{Ref: u.Ref, List: list, Resource: u.Resource, To: &amount})
 		}
 	}
-	if err := computeresources.ApplyChanges(spec, a.Changes); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, computeresources.ApplyChanges(spec, a.Changes))
 }
 
 // The reason is the first advice, if there is any.
@@ -137,14 +131,10 @@ func TestReasonIsFirstAdvice(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
 		reason, advice := qos.Explain(spec, computeresources.Gates{}), adviceFor(spec)
-		if reason.Class != qos.Class(spec, computeresources.Gates{}) {
-			t.Fatalf("Explain says %s", reason.Class)
-		}
+		testkit.Equal(t, reason.Class, qos.Class(spec, computeresources.Gates{}), "Explain says")
 		switch reason.Class {
 		case guaranteed:
-			if reason.Blocker != "" {
-				t.Fatalf("something keeps a Guaranteed pod: %v", reason)
-			}
+			testkit.Equal(t, reason.Blocker, "", "something keeps a Guaranteed pod:", reason)
 		case bestEffort:
 			if asWhole := spec.Resources != nil; asWhole != (reason.Blocker == "nothing set at pod level") || !asWhole && reason.Blocker != "nothing set" {
 				t.Fatalf("BestEffort because of %v", reason)
@@ -176,9 +166,7 @@ func TestTierTotalsAddUp(t *testing.T) {
 			tiers[class].add(&pod.Spec)
 		}
 		want := qos.Tiers{Guaranteed: tiers[guaranteed].tier(), Burstable: tiers[burstable].tier(), BestEffort: tiers[bestEffort].tier()}
-		if diff := cmp.Diff(want, qos.TierTotals(pods, computeresources.Gates{})); diff != "" {
-			t.Fatalf("-one by one +in one pass:\n%s", diff)
-		}
+		testkit.NoDiff(t, qos.TierTotals(pods, computeresources.Gates{}), want)
 	})
 }
 
@@ -220,4 +208,69 @@ func TestEmptyIsNil(t *testing.T) {
 			return answers
 		})
 	})
+}
+
+// For any requests and limits of two containers, the class is that of the slow twin, following
+// the advice makes the pod Guaranteed, and OOM scores stay in their range.
+func FuzzClass(f *testing.F) {
+	f.Add("1", "1", "1Gi", "1024Mi", "500m", "0.5", "1", "1", int64(16<<30))
+	f.Add("1.5Gi", "1536Mi", "-1", "0", "1n", "2n", "1E", "10E", int64(1))
+	f.Add("2", "1", "1", "1", "1", "2", "1", "1", int64(0))
+	f.Fuzz(func(t *testing.T, cpuA, cpuLimitA, memoryA, memoryLimitA, cpuB, cpuLimitB, memoryB, memoryLimitB string, capacity int64) {
+		parse := func(cpu, memory string) corev1.ResourceList {
+			list := corev1.ResourceList{}
+			if q, ok := testkit.Parse(cpu); ok {
+				list["cpu"] = q
+			}
+			if q, ok := testkit.Parse(memory); ok {
+				list["memory"] = q
+			}
+			return list
+		}
+		spec := &corev1.PodSpec{Containers: []corev1.Container{
+			container("a", parse(cpuA, memoryA), parse(cpuLimitA, memoryLimitA)),
+			container("b", parse(cpuB, memoryB), parse(cpuLimitB, memoryLimitB)),
+		}}
+		testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), testkit.SpecClass(spec.DeepCopy()), "Class")
+		score := qos.OOMScoreAdj(&corev1.Pod{Spec: *spec}, &spec.Containers[0], capacity, computeresources.Gates{})
+		if score < -997 || score > 1000 {
+			t.Errorf("OOM score %d", score)
+		}
+		follow(t, spec, func() resource.Quantity { return quantity(7) })
+		testkit.Equal(t, testkit.SpecClass(spec), guaranteed, "following the advice")
+	})
+}
+
+// The generators of the property tests reach each class, for each reason.
+func TestDrawsReachEveryRule(t *testing.T) {
+	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
+		spec := specs().Draw(t, "spec")
+		reason := qos.Explain(spec, computeresources.Gates{})
+		reached = append(reached, string(reason.Class)+": "+cmp.Or(reason.Blocker, "none"))
+		changes, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
+		for _, c := range changes {
+			reached = append(reached, "change of "+c.List.String())
+		}
+		if len(unset) > 0 {
+			reached = append(reached, "an amount is unset")
+		}
+		pod := rapid.OneOf(testkit.Pod(), testkit.LimitedPod()).Draw(t, "pod")
+		for ref, c := range computeresources.Containers(&pod.Spec) {
+			switch score := qos.OOMScoreAdj(pod, c, 16<<30, computeresources.Gates{}); score {
+			case 3, 999, -997, 1000:
+				reached = append(reached, "a score at an end")
+			default:
+				reached = append(reached, "a score between")
+				if ref.Kind == computeresources.Sidecar {
+					reached = append(reached, "that of a sidecar")
+				}
+			}
+		}
+		return reached
+	},
+		string(corev1.PodQOSGuaranteed)+": none",
+		string(corev1.PodQOSBestEffort)+": nothing set", string(corev1.PodQOSBestEffort)+": nothing set at pod level",
+		string(corev1.PodQOSBurstable)+": no limit", string(corev1.PodQOSBurstable)+": no request", string(corev1.PodQOSBurstable)+": request is not the limit",
+		"change of request", "change of limit", "an amount is unset", "a score at an end", "a score between", "that of a sidecar",
+	)
 }

@@ -3,11 +3,11 @@ package qos_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/qos"
 )
 
@@ -86,9 +86,7 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := qos.Explain(&test.spec, computeresources.Gates{}).String(); got != test.reason {
-				t.Errorf("reason %q, want %q", got, test.reason)
-			}
+			testkit.Equal(t, qos.Explain(&test.spec, computeresources.Gates{}).String(), test.reason, "reason")
 			var advice []string
 			changes, unset := qos.GuaranteedChanges(&test.spec, computeresources.Gates{})
 			for _, c := range changes {
@@ -97,17 +95,13 @@ func TestReasonAndAdviceInWords(t *testing.T) {
 			for _, u := range unset {
 				advice = append(advice, u.String())
 			}
-			if diff := cmp.Diff(test.advice, advice); diff != "" {
-				t.Errorf("advice (-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, advice, test.advice, "advice")
 		})
 	}
 }
 
 func TestReasonWithoutBlocker(t *testing.T) {
-	if got := (qos.Reason{Blocker: "other"}).String(); got != "unknown" {
-		t.Errorf("%q, want unknown", got)
-	}
+	testkit.Equal(t, (qos.Reason{Blocker: "other"}).String(), "unknown")
 }
 
 // Changes are typed, and a container that has a limit of zero gets one from its request.
@@ -125,12 +119,8 @@ func TestGuaranteedChanges(t *testing.T) {
 		{Ref: idle, List: computeresources.Requests, Resource: "memory", To: amount("1Gi")},
 	}
 	changes, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
-	if diff := cmp.Diff(wantChanges, changes); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	if diff := cmp.Diff([]qos.Unset{{Ref: idle, Resource: "cpu"}}, unset); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, changes, wantChanges)
+	testkit.NoDiff(t, unset, []qos.Unset{{Ref: idle, Resource: "cpu"}})
 }
 
 // Without the gate, spec.resources neither decides nor counts.
@@ -141,29 +131,15 @@ func TestIgnorePodLevel(t *testing.T) {
 	spec.Resources = &corev1.ResourceRequirements{Requests: both, Limits: both}
 	pod := &corev1.Pod{Spec: spec}
 	without := computeresources.Gates{IgnorePodLevel: true}
-	if got := qos.Class(&spec, computeresources.Gates{}); got != guaranteed {
-		t.Errorf("Class = %s, want %s", got, guaranteed)
-	}
-	if got := qos.Class(&spec, without); got != burstable {
-		t.Errorf("Class without pod level = %s, want %s", got, burstable)
-	}
-	if got := qos.PodClass(pod, without); got != burstable {
-		t.Errorf("PodClass without pod level = %s, want %s", got, burstable)
-	}
-	if diff := cmp.Diff(qos.Explain(&ofContainers, computeresources.Gates{}), qos.Explain(&spec, without)); diff != "" {
-		t.Errorf("Explain: -want +got:\n%s", diff)
-	}
+	testkit.Equal(t, qos.Class(&spec, computeresources.Gates{}), guaranteed, "Class")
+	testkit.Equal(t, qos.Class(&spec, without), burstable, "Class without pod level")
+	testkit.Equal(t, qos.PodClass(pod, without), burstable, "PodClass without pod level")
+	testkit.NoDiff(t, qos.Explain(&spec, without), qos.Explain(&ofContainers, computeresources.Gates{}), "Explain")
 	wantChanges, wantUnset := qos.GuaranteedChanges(&ofContainers, computeresources.Gates{})
 	changes, unset := qos.GuaranteedChanges(&spec, without)
-	if diff := cmp.Diff([]any{wantChanges, wantUnset}, []any{changes, unset}); diff != "" {
-		t.Errorf("GuaranteedChanges: -want +got:\n%s", diff)
-	}
-	if got := qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16<<30, without); got != 999 {
-		t.Errorf("OOMScoreAdj without pod level = %d, want 999", got)
-	}
-	if got := qos.TierTotals([]*corev1.Pod{pod}, without); got != (qos.Tiers{Burstable: qos.Tier{Pods: 1, MilliCPU: 100}}) {
-		t.Errorf("TierTotals without pod level = %+v", got)
-	}
+	testkit.NoDiff(t, []any{changes, unset}, []any{wantChanges, wantUnset}, "GuaranteedChanges")
+	testkit.Equal(t, qos.OOMScoreAdj(pod, &pod.Spec.Containers[0], 16<<30, without), 999, "OOMScoreAdj without pod level")
+	testkit.Equal(t, qos.TierTotals([]*corev1.Pod{pod}, without), (qos.Tiers{Burstable: qos.Tier{Pods: 1, MilliCPU: 100}}), "TierTotals without pod level")
 	if spec.Resources == nil {
 		t.Error("the spec has changed")
 	}

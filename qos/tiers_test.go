@@ -4,7 +4,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -35,9 +34,7 @@ func TestTierTotals(t *testing.T) {
 		Burstable:  qos.Tier{Pods: 4, MilliCPU: 400 + 4000 + 2 + 2, Memory: gi/2 + gi/2},
 		BestEffort: qos.Tier{Pods: 3, MilliCPU: 800, Memory: gi, EphemeralStorage: 9 * gi},
 	}
-	if diff := cmp.Diff(want, qos.TierTotals(pods, computeresources.Gates{})); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, qos.TierTotals(pods, computeresources.Gates{}), want)
 }
 
 // A single amount that is not small, at any place, disables the integer path.
@@ -52,9 +49,7 @@ func TestTierTotalsOfUnusualAmounts(t *testing.T) {
 		"init":    {InitContainers: []corev1.Container{*unusual()}},
 		"sidecar": {InitContainers: []corev1.Container{sidecar("s", unusual().Resources.Requests, nil)}},
 	} {
-		if diff := cmp.Diff(want, qos.TierTotals([]*corev1.Pod{{Spec: spec}}, computeresources.Gates{})); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, qos.TierTotals([]*corev1.Pod{{Spec: spec}}, computeresources.Gates{}), want, name)
 	}
 	for _, name := range []string{"cpu", "memory", "ephemeral-storage"} {
 		one := list(name, "1500u")
@@ -82,9 +77,7 @@ func TestTierTotalsDoNotDependOnOrder(t *testing.T) {
 	want := qos.Tier{Pods: 4, MilliCPU: 4000, Memory: math.MaxInt64 - 1}
 	for range len(pods) {
 		pods = append(pods[1:], pods[0])
-		if got := qos.TierTotals(pods, computeresources.Gates{}).Burstable; got != want {
-			t.Errorf("%v, want %v", got, want)
-		}
+		testkit.Equal(t, qos.TierTotals(pods, computeresources.Gates{}).Burstable, want)
 	}
 }
 
@@ -96,27 +89,21 @@ func TestTierTotalsIgnoreEndedPods(t *testing.T) {
 		pod.Status.Phase = phase
 		pods = append(pods, pod)
 	}
-	if diff := cmp.Diff(want, qos.TierTotals(pods, computeresources.Gates{})); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, qos.TierTotals(pods, computeresources.Gates{}), want)
 }
 
 func TestTierTotalsSaturate(t *testing.T) {
 	huge := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1E", "memory", "5E"), nil)}}}
 	got := qos.TierTotals([]*corev1.Pod{huge, huge}, computeresources.Gates{}).Burstable
 	want := qos.Tier{Pods: 2, MilliCPU: math.MaxInt64, Memory: math.MaxInt64}
-	if got != want {
-		t.Errorf("TierTotals = %v, want %v", got, want)
-	}
+	testkit.Equal(t, got, want, "TierTotals")
 }
 
 // The sum of small amounts may still exceed 64 bits.
 func TestTierTotalsOfManyContainers(t *testing.T) {
 	want := qos.Tiers{Guaranteed: qos.Tier{Pods: 1, MilliCPU: 2500 << 48, Memory: math.MaxInt64, EphemeralStorage: math.MaxInt64}}
 	for _, spec := range testkit.ManyContainers(2500, list("cpu", "281474976710656m", "memory", "4Pi", "ephemeral-storage", "4Pi")) {
-		if diff := cmp.Diff(want, qos.TierTotals([]*corev1.Pod{{Spec: *spec}}, computeresources.Gates{})); diff != "" {
-			t.Errorf("-want +got:\n%s", diff)
-		}
+		testkit.NoDiff(t, qos.TierTotals([]*corev1.Pod{{Spec: *spec}}, computeresources.Gates{}), want)
 	}
 }
 
@@ -125,7 +112,5 @@ func TestUnknownClassIsOfTheBurstableTier(t *testing.T) {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("app", list("memory", "1Gi"), nil)}}}
 	pod.Status.QOSClass = "Platinum"
 	got := qos.TierTotals([]*corev1.Pod{pod}, computeresources.Gates{})
-	if want := (qos.Tiers{Burstable: qos.Tier{Pods: 1, Memory: gi}}); got != want {
-		t.Errorf("TierTotals = %+v, want %+v", got, want)
-	}
+	testkit.Equal(t, got, (qos.Tiers{Burstable: qos.Tier{Pods: 1, Memory: gi}}), "TierTotals")
 }

@@ -1,6 +1,8 @@
 package division_test
 
 import (
+	"errors"
+	"fmt"
 	"math/big"
 	"slices"
 	"testing"
@@ -120,9 +122,7 @@ func TestWeightedEqualsSlow(t *testing.T) {
 			return
 		}
 		compare(t, parts, slowParts(name, testkit.Exact(q), weights), q.Format)
-		if sumOf(parts).Cmp(testkit.Exact(q)) != 0 {
-			t.Fatalf("%v do not add up", texts(parts))
-		}
+		testkit.Equal(t, sumOf(parts).Cmp(testkit.Exact(q)), 0, texts(parts), "do not add up")
 		for i := range parts {
 			for j := range parts {
 				if q.Sign() >= 0 && weights[i] > weights[j] && parts[i].Cmp(parts[j]) < 0 {
@@ -135,9 +135,7 @@ func TestWeightedEqualsSlow(t *testing.T) {
 
 func compare(t *rapid.T, got []resource.Quantity, want []*big.Rat, format resource.Format) {
 	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%d parts, want %d", len(got), len(want))
-	}
+	testkit.Equal(t, len(got), len(want))
 	for i := range got {
 		if testkit.Exact(got[i]).Cmp(want[i]) != 0 || got[i].Format != format {
 			t.Fatalf("part %d is %v, want %v", i, texts(got), want)
@@ -155,9 +153,7 @@ func TestEqualWeightsAreExact(t *testing.T) {
 		equal, _ := division.List(list, n, opts)
 		for name, whole := range list {
 			byWeight, err := division.Weighted(name, whole, weights, opts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			for i, part := range equal {
 				q, has := part[name]
 				if !has && (division.Divisible(name) || i == 0 || opts.ToEach) {
@@ -169,4 +165,87 @@ func TestEqualWeightsAreExact(t *testing.T) {
 			}
 		}
 	})
+}
+
+// For any amount of any resource, divided evenly or by weight, the parts add up.
+func FuzzDivide(f *testing.F) {
+	f.Add("cpu", "1", int64(1), int64(1), int64(1))
+	f.Add("memory", "1.5Gi", int64(3), int64(0), int64(7))
+	f.Add("nvidia.com/gpu", "1", int64(1), int64(1), int64(0))
+	f.Add("cpu", "-1000001n", int64(1), int64(2), int64(1<<62))
+	f.Add("hugepages-2Mi", "123456789012345678901234.5", int64(0), int64(-1), int64(2))
+	f.Fuzz(func(t *testing.T, name, amount string, a, b, c int64) {
+		q, ok := testkit.Parse(amount)
+		if !ok {
+			return
+		}
+		resource := corev1.ResourceName(name)
+		n := int(uint64(a)%40) + 1
+		parts, err := division.Divide(resource, q, n, division.Options{})
+		testkit.OK(t, err)
+		if got := sumOf(parts); got.Cmp(testkit.Exact(q)) != 0 {
+			t.Errorf("%d parts of %s add up to %v", n, amount, got)
+		}
+		weights := []int64{a, b, c}
+		weighted, err := division.Weighted(resource, q, weights, division.Options{})
+		if bad := slices.Min(weights) < 0 || slices.Max(weights) == 0; bad != (err != nil) {
+			t.Fatalf("weights %v: error %v", weights, err)
+		}
+		if err == nil && sumOf(weighted).Cmp(testkit.Exact(q)) != 0 {
+			t.Errorf("weights %v of %s give %v", weights, amount, texts(weighted))
+		}
+	})
+}
+
+// The generators of the property tests draw amounts that do and do not divide, and every error.
+func TestDrawsReachEveryRule(t *testing.T) {
+	testkit.Reached(t, 1000, func(t *rapid.T) (reached []string) {
+		name, q := names().Draw(t, "name"), testkit.Quantity().Draw(t, "quantity")
+		opts := options(t)
+		parts, err := division.Divide(name, q, numbers().Draw(t, "parts"), opts)
+		switch {
+		case err != nil:
+			if errors.Is(err, division.ErrParts) {
+				reached = append(reached, "no parts")
+			}
+		case !division.Divisible(name):
+			reached = append(reached, fmt.Sprint("indivisible, to each: ", opts.ToEach))
+		case len(parts) == 1:
+			reached = append(reached, "one part")
+		default:
+			first, last := parts[0], parts[len(parts)-1]
+			how := "equal parts: "
+			if first.Cmp(last) != 0 {
+				how = "unequal parts: "
+			}
+			if total := sumOf(parts); total.Cmp(testkit.Exact(q)) != 0 {
+				how = "a rest is lost: "
+			}
+			reached = append(reached, fmt.Sprint(how, "truncated ", opts.Truncated))
+			if q.Sign() < 0 {
+				reached = append(reached, "below zero")
+			}
+		}
+		weights := few().Draw(t, "weights")
+		weighted, err := division.Weighted(name, q, weights, opts)
+		switch {
+		case err != nil:
+			reached = append(reached, "invalid weights")
+		case slices.Contains(weights, 0):
+			reached = append(reached, "a weight of zero")
+		default:
+			reached = append(reached, "weights")
+		}
+		for i := range weighted {
+			for j := range i {
+				if weights[i] == weights[j] && weights[i] > 0 && weighted[i].Cmp(weighted[j]) != 0 {
+					reached = append(reached, "equal weights with unequal parts")
+				}
+			}
+		}
+		return reached
+	},
+		"no parts", "one part", "equal parts: truncated false", "unequal parts: truncated false", "equal parts: truncated true", "a rest is lost: truncated true", "below zero",
+		"indivisible, to each: false", "indivisible, to each: true", "weights", "a weight of zero", "equal weights with unequal parts", "invalid weights",
+	)
 }

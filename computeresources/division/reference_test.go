@@ -51,6 +51,4 @@ func slowUnit(name corev1.ResourceName) *big.Rat {
 	return testkit.Exact(unit["unit"])
 }
 
-func floor(r *big.Rat) *big.Rat {
-	return new(big.Rat).SetInt(new(big.Int).Div(r.Num(), r.Denom()))
-}
+func floor(r *big.Rat) *big.Rat { return new(big.Rat).SetInt(new(big.Int).Div(r.Num(), r.Denom())) }

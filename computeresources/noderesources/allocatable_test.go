@@ -18,9 +18,7 @@ func TestAllocatableOfNegativeHugePages(t *testing.T) {
 	opts := noderesources.ReservedOptions{EvictionHard: map[string]string{}}
 	for range 50 { // maps have no order
 		got, err := noderesources.Allocatable(capacity, opts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		if memory := got.Memory().String(); memory != "2Gi" {
 			t.Fatalf("memory: got %s, want 2Gi", memory)
 		}
@@ -88,9 +86,7 @@ func TestAllocatable(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := noderesources.Allocatable(test.capacity, test.opts)
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			enforced := noderesources.Enforced(test.capacity, test.opts)
 			for name, lists := range map[string][2]corev1.ResourceList{"allocatable": {test.want, got}, "enforced": {test.wantEnforce, enforced}} {
 				if lists[1] == nil || len(lists[0]) != len(lists[1]) {
@@ -108,13 +104,9 @@ func TestAllocatable(t *testing.T) {
 
 func TestAllocatableKeepsFormats(t *testing.T) {
 	got, err := noderesources.Allocatable(testkit.List("cpu", "1", "memory", "1Mi"), noderesources.ReservedOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	want := map[corev1.ResourceName]string{"cpu": "1 DecimalSI", "memory": "0 BinarySI"}
-	if diff := cmp.Diff(want, testkit.Texts(got)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, testkit.Texts(got), want)
 }
 
 // The kubelet knows signals that hold nothing back.

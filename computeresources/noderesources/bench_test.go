@@ -17,9 +17,7 @@ func benchmarkNodes(b *testing.B, n int) ([]*noderesources.Ledger, noderesources
 	for i := range nodes {
 		nodes[i] = noderesources.New(testkit.List("cpu", "64", "memory", "256Gi", "ephemeral-storage", "1Ti", "nvidia.com/gpu", "4", "pods", "110"))
 		for pod := range 30 {
-			if err := nodes[i].Add(types.UID(fmt.Sprint(pod)), placed("cpu", fmt.Sprint(1+i%2), "memory", "4Gi")); err != nil {
-				b.Fatal(err)
-			}
+			testkit.OK(b, nodes[i].Add(types.UID(fmt.Sprint(pod)), placed("cpu", fmt.Sprint(1+i%2), "memory", "4Gi")))
 		}
 	}
 	return nodes, placed("cpu", "10", "memory", "4Gi", "ephemeral-storage", "10Gi", "nvidia.com/gpu", "1")

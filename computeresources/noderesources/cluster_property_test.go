@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -74,11 +73,7 @@ func (c slowCluster) find(uid types.UID) (name string, known bool) {
 func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[types.UID]noderesources.Request) {
 	var c noderesources.Cluster
 	slow, remaining := slowCluster{}, map[string]map[types.UID]noderesources.Request{}
-	must := func(name string, err error, want bool) {
-		if (err == nil) != want {
-			t.Fatalf("%s: %v", name, err)
-		}
-	}
+	must := func(name string, err error, want bool) { testkit.Equal(t, (err == nil), want, name, err) }
 	for event := range rapid.IntRange(0, 14).Draw(t, "events") {
 		node := rapid.SampledFrom([]string{"a", "b", "c", ""}).Draw(t, "node")
 		uid := types.UID(rapid.SampledFrom([]string{"0", "1", "2", "3", ""}).Draw(t, "uid"))
@@ -132,59 +127,53 @@ func events(t *rapid.T) (*noderesources.Cluster, slowCluster, map[string]map[typ
 
 // After any events, a cluster equals one that is computed from the final state in arbitrary precision,
 // and one to which only the remaining pods were added, in any order.
-func TestClusterEqualsCountingAfresh(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c, slow, remaining := events(t)
-		if diff := cmp.Diff(slow.names(), c.Nodes()); diff != "" && len(slow) > 0 {
-			t.Fatalf("Nodes (-want +got):\n%s", diff)
+func TestClusterEqualsCountingAfresh(t *testing.T) { rapid.Check(t, clusterEqualsCountingAfresh) }
+
+func FuzzCluster(f *testing.F) { f.Fuzz(rapid.MakeFuzz(clusterEqualsCountingAfresh)) }
+
+func clusterEqualsCountingAfresh(t *rapid.T) {
+	c, slow, remaining := events(t)
+	if diff := cmp.Diff(slow.names(), c.Nodes()); diff != "" && len(slow) > 0 {
+		t.Fatalf("Nodes (-want +got):\n%s", diff)
+	}
+	pods := 0
+	for at, n := range slow {
+		pods += len(n.pods)
+		ledger := node(t, c, at)
+		for _, name := range allNames() {
+			testkit.NoDiff(t, amountsOf(ledger, name), n.amounts(name), name, "of", at)
 		}
-		pods := 0
-		for at, n := range slow {
-			pods += len(n.pods)
-			ledger := node(t, c, at)
-			for _, name := range allNames() {
-				if diff := cmp.Diff(n.amounts(name), amountsOf(ledger, name)); diff != "" {
-					t.Fatalf("%s of %q (-want +got):\n%s", name, at, diff)
-				}
-			}
+	}
+	fresh := afresh(t, slow, remaining)
+	if podsOf(t, c) != pods || podsOf(t, fresh) != pods {
+		t.Fatalf("%d pods, afresh %d, want %d", podsOf(t, c), podsOf(t, fresh), pods)
+	}
+	pod := podsWithoutStatus().Draw(t, "another pod")
+	request := noderesources.PodRequest(pod, none)
+	want := slow.fits(slowPodOf(pod))
+	if got := c.AppendFits(nil, request, noderesources.FitOptions{}); !slices.Equal(got, want) {
+		t.Fatalf("fits on %q, want %q", got, want)
+	}
+	err := c.CheckFit(request, noderesources.FitOptions{})
+	testkit.Equal(t, (err == nil), (len(want) > 0), "CheckFit:", err, "fits on", want)
+	if err != nil && len(slow) > 0 {
+		testkit.NoDiff(t, err.(*noderesources.FitError).Reasons, slow.reasons(slowPodOf(pod)), "reasons")
+	}
+	for at := range slow {
+		ledger, freshLedger := node(t, c, at), node(t, fresh, at)
+		testkit.NoDiff(t, ledger.Shortages(request, noderesources.FitOptions{}), slow[at].fit(slowPodOf(pod), 0), "shortages of", at)
+		same(t, freshLedger, ledger)
+		emptied(t, ledger, remaining[at])
+		emptied(t, freshLedger, remaining[at])
+	}
+	for _, strategy := range strategies {
+		scorer := scorerOf(t, strategy)
+		got := c.AppendScores(nil, request, scorer)
+		if want := fresh.AppendScores(nil, request, scorer); !slices.Equal(got, want) {
+			t.Fatalf("%s: %d, afresh %d", strategy, got, want)
 		}
-		fresh := afresh(t, slow, remaining)
-		if podsOf(t, c) != pods || podsOf(t, fresh) != pods {
-			t.Fatalf("%d pods, afresh %d, want %d", podsOf(t, c), podsOf(t, fresh), pods)
-		}
-		pod := podsWithoutStatus().Draw(t, "another pod")
-		request := noderesources.PodRequest(pod, none)
-		want := slow.fits(slowPodOf(pod))
-		if got := c.AppendFits(nil, request, noderesources.FitOptions{}); !slices.Equal(got, want) {
-			t.Fatalf("fits on %q, want %q", got, want)
-		}
-		err := c.CheckFit(request, noderesources.FitOptions{})
-		if (err == nil) != (len(want) > 0) {
-			t.Fatalf("CheckFit: %v, fits on %q", err, want)
-		}
-		if err != nil && len(slow) > 0 {
-			if diff := cmp.Diff(slow.reasons(slowPodOf(pod)), err.(*noderesources.FitError).Reasons); diff != "" {
-				t.Fatalf("reasons (-want +got):\n%s", diff)
-			}
-		}
-		for at := range slow {
-			ledger, freshLedger := node(t, c, at), node(t, fresh, at)
-			if diff := cmp.Diff(slow[at].fit(slowPodOf(pod), 0), ledger.Shortages(request, noderesources.FitOptions{})); diff != "" {
-				t.Fatalf("shortages of %q (-want +got):\n%s", at, diff)
-			}
-			same(t, freshLedger, ledger)
-			emptied(t, ledger, remaining[at])
-			emptied(t, freshLedger, remaining[at])
-		}
-		for _, strategy := range strategies {
-			scorer := scorerOf(t, strategy)
-			got := c.AppendScores(nil, request, scorer)
-			if want := fresh.AppendScores(nil, request, scorer); !slices.Equal(got, want) {
-				t.Fatalf("%s: %d, afresh %d", strategy, got, want)
-			}
-			bestSlowly(t, c, request, scorer, want, got)
-		}
-	})
+		bestSlowly(t, c, request, scorer, want, got)
+	}
 }
 
 // emptied removes the pods of a ledger that have UIDs. Without others, nothing is requested.
@@ -206,13 +195,9 @@ func emptied(t *rapid.T, l *noderesources.Ledger, pods map[types.UID]noderesourc
 func afresh(t *rapid.T, slow slowCluster, remaining map[string]map[types.UID]noderesources.Request) *noderesources.Cluster {
 	var fresh noderesources.Cluster
 	for _, node := range rapid.Permutation(slow.names()).Draw(t, "nodes") {
-		if err := fresh.AddNode(node, slow[node].allocatable); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, fresh.AddNode(node, slow[node].allocatable))
 		for _, uid := range rapid.Permutation(slices.Sorted(maps.Keys(remaining[node]))).Draw(t, "pods") {
-			if err := fresh.AddPod(uid, node, remaining[node][uid]); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, fresh.AddPod(uid, node, remaining[node][uid]))
 		}
 	}
 	return &fresh
@@ -224,9 +209,7 @@ func bestSlowly(t *rapid.T, c *noderesources.Cluster, r noderesources.Request, s
 	wantName, wantScore := "", int64(-1)
 	for i, name := range c.Nodes() {
 		ledger, err := c.Ledger(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		score := ledger.Score(r, s)
 		if scores[i] != score {
 			t.Fatalf("%q has the score %d, its ledger %d", name, scores[i], score)
@@ -305,9 +288,7 @@ func TestPlacementsEqualSteps(t *testing.T) {
 				want.Nodes[i] = next
 				addPod(t, steps, types.UID(fmt.Sprint(i)), next, r)
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Fatalf("%s (-steps +got):\n%s", name, diff)
-			}
+			testkit.NoDiff(t, got, want, name)
 		}
 	})
 }
@@ -319,9 +300,7 @@ func TestEstimateLaws(t *testing.T) {
 		list := requests(t)
 		template := noderesources.New(shape(t))
 		if rapid.Bool().Draw(t, "daemon") {
-			if err := template.Add("daemon", placed("cpu", "500m", "memory", "1Gi")); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, template.Add("daemon", placed("cpu", "500m", "memory", "1Gi")))
 		}
 		opts := noderesources.FitOptions{}
 		if rapid.Bool().Draw(t, "ignore") {
@@ -342,9 +321,7 @@ func TestEstimateLaws(t *testing.T) {
 		var c noderesources.Cluster
 		negative := false
 		for i := range e.Nodes {
-			if err := c.AddNode(fmt.Sprintf("n-%02d", i), template.Allocatable()); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, c.AddNode(fmt.Sprintf("n-%02d", i), template.Allocatable()))
 			if template.Pods() > 0 {
 				addPod(t, &c, types.UID(fmt.Sprint("daemon-", i)), fmt.Sprintf("n-%02d", i), placed("cpu", "500m", "memory", "1Gi"))
 			}
@@ -399,34 +376,4 @@ func TestEstimateOfPodsThatDivideTheNode(t *testing.T) {
 			t.Fatalf("%d nodes, at least %d, want %d", e.Nodes, e.LowerBound, want)
 		}
 	})
-}
-
-// A node that has room for a pod has room for a smaller one.
-func TestFitsOfSmallerPods(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		c, _, _ := events(t)
-		list := requests(t)
-		for i := range list {
-			for j := range list {
-				if !smaller(list[i], list[j]) {
-					continue
-				}
-				large, small := c.AppendFits(nil, list[j], noderesources.FitOptions{}), c.AppendFits(nil, list[i], noderesources.FitOptions{})
-				for _, node := range large {
-					if !slices.Contains(small, node) {
-						t.Fatalf("a pod fits on %q, a smaller one on %q", large, small)
-					}
-				}
-			}
-		}
-	})
-}
-
-func smaller(a, b noderesources.Request) bool {
-	for _, name := range allNames() {
-		if amountOf(a, computeresources.Requests, name) > amountOf(b, computeresources.Requests, name) {
-			return false
-		}
-	}
-	return true
 }

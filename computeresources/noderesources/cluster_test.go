@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -109,9 +108,7 @@ func TestZeroCluster(t *testing.T) {
 		"FirstFit": c.FirstFit([]noderesources.Request{r}, fit), "BestFit": c.BestFit([]noderesources.Request{r}, noderesources.Scorer{}, fit),
 	} {
 		want := noderesources.Placements{Nodes: []string{""}, Remaining: map[int]*noderesources.FitError{0: {}}}
-		if diff := cmp.Diff(want, p); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, p, want, name)
 	}
 	if len(c.Nodes()) != 0 || len(c.AppendScores(nil, r, noderesources.Scorer{})) != 0 {
 		t.Error("the zero value has something")
@@ -126,9 +123,7 @@ func TestRemoveNode(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "4", "pods", "9"), testkit.List("cpu", "2", "pods", "9"), testkit.List("cpu", "3", "pods", "9"))
 	addPod(t, c, "0", "a", placed("cpu", "3"))
 	addPod(t, c, "1", "c", placed("cpu", "2"))
-	if err := c.RemoveNode("a"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.RemoveNode("a"))
 	if err := c.RemovePod("0"); !isAbout(err, `pod "0" is not there`) {
 		t.Errorf("RemovePod of a pod that has gone with its node: %v", err)
 	}
@@ -142,12 +137,8 @@ func TestRemoveNode(t *testing.T) {
 	if a := amountsOf(node(t, c, "c"), "cpu"); a.Requested != 3000 || a.Free != 0 {
 		t.Errorf("%+v", a)
 	}
-	if diff := cmp.Diff([]string{"b"}, c.AppendFits(nil, placed("cpu", "1"), noderesources.FitOptions{})); diff != "" {
-		t.Errorf("AppendFits (-want +got):\n%s", diff)
-	}
-	if err := c.AddNode("a", testkit.List("cpu", "1", "pods", "1")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.NoDiff(t, c.AppendFits(nil, placed("cpu", "1"), noderesources.FitOptions{}), []string{"b"}, "AppendFits")
+	testkit.OK(t, c.AddNode("a", testkit.List("cpu", "1", "pods", "1")))
 	if a := amountsOf(node(t, c, "a"), "cpu"); a.Requested != 0 || a.Free != 1000 {
 		t.Errorf("a node that came back has %+v", a)
 	}
@@ -169,9 +160,7 @@ func TestUpdatePod(t *testing.T) {
 	}
 	check("before", "example.com/a", 0, 0)
 	check("before", "example.com/b", 1, 1)
-	if err := c.UpdatePod("0", placed("cpu", "1", "example.com/b", "1")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.UpdatePod("0", placed("cpu", "1", "example.com/b", "1")))
 	check("after", "example.com/a", 1, 1)
 	check("after", "example.com/b", 0, 0)
 	check("after", "cpu", 1, 3000)
@@ -185,26 +174,16 @@ func TestClusterLedger(t *testing.T) {
 		addPod(t, c, uid, "a", placed("cpu", "1"))
 	}
 	for _, uid := range []types.UID{"2", "3"} {
-		if err := c.RemovePod(uid); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.RemovePod(uid))
 	}
 	before := testkit.Fingerprint(c)
 	l, err := c.Ledger("a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	for _, err := range []error{l.Add("2", placed("cpu", "1")), l.Add("3", placed("cpu", "1")), l.Remove("2")} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 	}
-	if err := l.Remove("0"); err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Add("1", placed("example.com/x", "1")); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, l.Remove("0"))
+	testkit.OK(t, l.Add("1", placed("example.com/x", "1")))
 	l.SetAllocatable(testkit.List("example.com/y", "1"))
 	if after := testkit.Fingerprint(c); after != before {
 		t.Errorf("the cluster has changed from\n%s to\n%s", before, after)
@@ -215,9 +194,7 @@ func TestClusterLedger(t *testing.T) {
 func TestClusterAllocs(t *testing.T) {
 	var c noderesources.Cluster
 	for i := range 200 {
-		if err := c.AddNode(fmt.Sprintf("n-%03d", i), testkit.List("cpu", fmt.Sprint(i), "memory", "8Gi", "example.com/a", "4", "pods", "110")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.AddNode(fmt.Sprintf("n-%03d", i), testkit.List("cpu", fmt.Sprint(i), "memory", "8Gi", "example.com/a", "4", "pods", "110")))
 	}
 	addPod(t, &c, "0", "n-100", placed("cpu", "1"))
 	addPod(t, &c, "1", "n-100", placed("cpu", "1"))
@@ -243,11 +220,95 @@ func TestClusterAllocs(t *testing.T) {
 				t.Errorf("%d scores", got)
 			}
 		}
-		if err := c.CheckFit(r, opts); err != nil {
-			t.Error(err)
-		}
+		testkit.OK(t, c.CheckFit(r, opts))
 	}
 	if got := testing.AllocsPerRun(20, round); got > 0 {
 		t.Errorf("%v allocations, want none", got)
 	}
+}
+
+// Ignored resources do not count in placements either.
+func TestPlacementsIgnoreResources(t *testing.T) {
+	c := cluster(t, testkit.List("cpu", "4", "pods", "9"))
+	list := []noderesources.Request{placed("cpu", "1", "example.com/x", "1"), placed("cpu", "1", "example.com/x", "1")}
+	opts := noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/x"}}
+	for name, p := range map[string]noderesources.Placements{"FirstFit": c.FirstFit(list, opts), "BestFit": c.BestFit(list, noderesources.Scorer{}, opts)} {
+		testkit.NoDiff(t, p, noderesources.Placements{Nodes: []string{"a", "a"}}, name)
+	}
+}
+
+// Pods that request as much of different resources are of different kinds.
+func TestBestFitByNameOfScalars(t *testing.T) {
+	c := cluster(t, testkit.List("cpu", "4", "pods", "9", "example.com/fpga", "2"), testkit.List("cpu", "4", "pods", "9", "example.com/gpu", "2"))
+	fpga, gpu := placed("cpu", "1", "example.com/fpga", "1"), placed("cpu", "1", "example.com/gpu", "1")
+	got := c.BestFit([]noderesources.Request{fpga, gpu, fpga, gpu}, noderesources.Scorer{}, noderesources.FitOptions{})
+	testkit.NoDiff(t, got, noderesources.Placements{Nodes: []string{"a", "b", "a", "b"}})
+}
+
+// Placing many pods onto many nodes gives the same result as choosing a node for each pod in turn
+// and adding it.
+func TestPlacementsOfManyPods(t *testing.T) {
+	for name, test := range map[string]struct{ nodes, kinds, pods int }{
+		"a few kinds in turn":                        {nodes: 200, kinds: 7, pods: 1200},
+		"each pod of its own":                        {nodes: 70, kinds: 1 << 20, pods: 300},
+		"more kinds than there are scores in memory": {nodes: 3, kinds: 4100, pods: 8300},
+	} {
+		t.Run(name, func(t *testing.T) {
+			node := func(i int) string { return fmt.Sprintf("n-%03d", i) }
+			newCluster := func() *noderesources.Cluster {
+				var c noderesources.Cluster
+				for i := range test.nodes {
+					testkit.OK(t, c.AddNode(node(i), testkit.List("cpu", fmt.Sprint(20+i%3), "memory", "20Gi", "pods", fmt.Sprint(10*test.pods/test.nodes))))
+				}
+				return &c
+			}
+			list := make([]noderesources.Request, test.pods)
+			for i := range list {
+				kind := i % test.kinds
+				list[i] = placed("cpu", fmt.Sprint(1+kind*7919%5000, "m"), "memory", fmt.Sprint(1+kind*104729%9000, "Mi"))
+			}
+			first, best := newCluster().FirstFit(list, noderesources.FitOptions{}), newCluster().BestFit(list, noderesources.Scorer{}, noderesources.FitOptions{})
+			ofFirst, ofBest := newCluster(), newCluster()
+			for i, r := range list {
+				uid, want := types.UID(fmt.Sprint(i)), firstOf(ofFirst, r, noderesources.FitOptions{})
+				if want != "" {
+					addPod(t, ofFirst, uid, want, r)
+				}
+				if first.Nodes[i] != want {
+					t.Fatalf("first fit of pod %d on %q, want %q", i, first.Nodes[i], want)
+				}
+				want, _, found := ofBest.Best(r, noderesources.Scorer{}, noderesources.FitOptions{})
+				if found {
+					addPod(t, ofBest, uid, want, r)
+				}
+				if best.Nodes[i] != want {
+					t.Fatalf("best fit of pod %d on %q, want %q", i, best.Nodes[i], want)
+				}
+			}
+			if podsOf(t, ofFirst)+len(first.Remaining) != len(list) || podsOf(t, ofBest)+len(best.Remaining) != len(list) {
+				t.Error("pods are missing")
+			}
+		})
+	}
+}
+
+// Pods with equal requests differ in scores if more of their containers request nothing.
+func TestBestFitCountsDefaults(t *testing.T) {
+	c := cluster(t, testkit.List("cpu", "400m", "memory", "10Gi", "pods", "9"), testkit.List("cpu", "10", "memory", "600Mi", "pods", "9"), testkit.List("cpu", "1k", "memory", "1Ti", "pods", "1"))
+	addPod(t, c, "0", "a", placed("cpu", "0", "memory", "1Gi"))
+	one, three := noderesources.PodRequest(pod(app()), none), noderesources.PodRequest(pod(app(), app(), app()), none)
+	for want, second := range map[string]noderesources.Request{"b": one, "a": three} {
+		got := c.BestFit([]noderesources.Request{one, second}, noderesources.Scorer{}, noderesources.FitOptions{})
+		testkit.NoDiff(t, got.Nodes, []string{"c", want})
+	}
+}
+
+// Pods that request different amounts of a scalar resource are of different kinds.
+func TestBestFitByAmountOfScalars(t *testing.T) {
+	c := cluster(t, testkit.List("cpu", "4", "pods", "9", "example.com/gpu", "4"), testkit.List("cpu", "4", "pods", "9", "example.com/gpu", "8"), testkit.List("cpu", "4", "pods", "9", "example.com/gpu", "4"))
+	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.MostAllocated, Resources: weights("example.com/gpu")})
+	testkit.OK(t, err)
+	one, six := placed("cpu", "1", "example.com/gpu", "1"), placed("cpu", "1", "example.com/gpu", "6")
+	got := c.BestFit([]noderesources.Request{one, six, one, six}, scorer, noderesources.FitOptions{})
+	testkit.NoDiff(t, got.Nodes, []string{"a", "b", "b", ""})
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
@@ -58,16 +57,12 @@ func TestShortagesOfDeviceClasses(t *testing.T) {
 			has := resourcelist.Integer(c.name, list[c.name])
 			want = noderesources.Shortages{{Resource: c.name, Requested: 2, Capacity: has, Unresolvable: true}}
 		}
-		if diff := cmp.Diff(want, node.Shortages(request, c.opts)); diff != "" {
-			t.Errorf("%s: Shortages (-want +got):\n%s", label, diff)
-		}
+		testkit.NoDiff(t, node.Shortages(request, c.opts), want, label, "Shortages")
 		replicas, wantReplicas := int64(0), int64(0)
 		if replicas, _ = node.Replicas(request, c.opts); c.fits {
 			wantReplicas = 8
 		}
-		if replicas != wantReplicas {
-			t.Errorf("%s: %d replicas, want %d", label, replicas, wantReplicas)
-		}
+		testkit.Equal(t, replicas, wantReplicas, label)
 	}
 }
 
@@ -105,18 +100,12 @@ func TestClustersDelegateAsLedgers(t *testing.T) {
 			if i < 3 || i > 66 {
 				maps.Copy(list, drawDeviceList(t, "allocatable", 3))
 			}
-			if err := c.AddNode(name, list); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, c.AddNode(name, list))
 			ledgers[name] = noderesources.New(list)
 			if i%2 == 0 {
 				pod := requestOf(drawDeviceList(t, "there", 2))
-				if err := c.AddPod("", name, pod); err != nil {
-					t.Fatal(err)
-				}
-				if err := ledgers[name].Add("", pod); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, c.AddPod("", name, pod))
+				testkit.OK(t, ledgers[name].Add("", pod))
 			}
 		}
 		request := requestOf(drawDeviceList(t, "request", 3))
@@ -124,9 +113,7 @@ func TestClustersDelegateAsLedgers(t *testing.T) {
 		short := map[corev1.ResourceName]noderesources.FitReason{}
 		for _, name := range c.Nodes() {
 			shortages := ledgers[name].Shortages(request, opts)
-			if ledgers[name].Fits(request, opts) != (len(shortages) == 0) {
-				t.Fatalf("%s: Fits, but %v", name, shortages)
-			}
+			testkit.Equal(t, ledgers[name].Fits(request, opts), len(shortages) == 0, name, "Fits, but", shortages)
 			if len(shortages) == 0 {
 				fits = append(fits, name)
 			}
@@ -139,15 +126,11 @@ func TestClustersDelegateAsLedgers(t *testing.T) {
 				short[s.Resource] = r
 			}
 		}
-		if diff := cmp.Diff(fits, c.AppendFits(nil, request, opts)); diff != "" {
-			t.Fatalf("AppendFits (-ledgers +cluster):\n%s", diff)
-		}
+		testkit.NoDiff(t, c.AppendFits(nil, request, opts), fits, "AppendFits")
 		placed := c.FirstFit([]noderesources.Request{request}, opts)
 		best := c.BestFit([]noderesources.Request{request}, noderesources.Scorer{}, opts)
 		if len(fits) > 0 {
-			if placed.Nodes[0] != fits[0] {
-				t.Fatalf("placed on %q, want %q", placed.Nodes[0], fits[0])
-			}
+			testkit.Equal(t, placed.Nodes[0], fits[0], "placed on")
 			if !ledgers[best.Nodes[0]].Fits(request, opts) {
 				t.Fatalf("best place %q has no room", best.Nodes[0])
 			}
@@ -157,9 +140,7 @@ func TestClustersDelegateAsLedgers(t *testing.T) {
 		for _, r := range placed.Remaining[0].Reasons {
 			got[r.Resource] = r
 		}
-		if diff := cmp.Diff(short, got); diff != "" {
-			t.Fatalf("reasons (-ledgers +cluster):\n%s", diff)
-		}
+		testkit.NoDiff(t, got, short, "reasons")
 	})
 }
 
@@ -218,17 +199,13 @@ func TestScoresOfDevices(t *testing.T) {
 		plain := noderesources.New(listed)
 		node := noderesources.New(list)
 		var c noderesources.Cluster
-		if err := c.AddNode("n", list); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.AddNode("n", list))
 		for _, err := range []error{
 			plain.Add("there", requestOf(seen)),
 			node.Add("there", requestOf(there)), c.AddPod("there", "n", requestOf(there)),
 			c.SetDevices("n", devices),
 		} {
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 		}
 		node.SetDevices(devices)
 		before := maps.Clone(devices)
@@ -239,12 +216,8 @@ func TestScoresOfDevices(t *testing.T) {
 			t.Fatalf("%d, want %d with %v", got, want, before)
 		}
 		copied, err := c.Ledger("n")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := copied.Score(request, scorer); got != want {
-			t.Fatalf("copy of the ledger: %d, want %d", got, want)
-		}
+		testkit.OK(t, err)
+		testkit.Equal(t, copied.Score(request, scorer), want, "copy of the ledger")
 		if got := c.AppendScores(nil, request, scorer); got[0] != want {
 			t.Fatalf("cluster: %d, want %d", got[0], want)
 		}
@@ -265,19 +238,13 @@ func TestReasonsOfDeviceClasses(t *testing.T) {
 		if name == "c" {
 			list["cpu"] = testkit.List("cpu", "1")["cpu"]
 		}
-		if err := c.AddNode(name, list); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.AddPod("", name, requestOf(testkit.List("cpu", "1", string(gpu), "1"))); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.AddNode(name, list))
+		testkit.OK(t, c.AddPod("", name, requestOf(testkit.List("cpu", "1", string(gpu), "1"))))
 	}
 	request := requestOf(testkit.List("cpu", "1", string(gpu), "3"))
 	err := c.CheckFit(request, noderesources.FitOptions{ExtendedResources: map[string]corev1.ResourceName{"gold": gpu}})
 	want := &noderesources.FitError{Nodes: 3, Reasons: []noderesources.FitReason{{Resource: "cpu", Nodes: 1}, {Resource: gpu, Nodes: 2, Unresolvable: 1}}}
-	if diff := cmp.Diff(error(want), err); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, err, error(want))
 }
 
 // Devices stay until others are set.
@@ -315,16 +282,10 @@ func TestDevicesStay(t *testing.T) {
 func TestBestFitByDevices(t *testing.T) {
 	var c noderesources.Cluster
 	for name, devices := range map[string]noderesources.Devices{"a": {Capacity: 4, Allocated: 3}, "b": {Capacity: 4}} {
-		if err := c.AddNode(name, testkit.List("cpu", "8", "pods", "10")); err != nil {
-			t.Fatal(err)
-		}
-		if err := c.SetDevices(name, map[corev1.ResourceName]noderesources.Devices{gpu: devices}); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, c.AddNode(name, testkit.List("cpu", "8", "pods", "10")))
+		testkit.OK(t, c.SetDevices(name, map[corev1.ResourceName]noderesources.Devices{gpu: devices}))
 	}
 	opts := noderesources.FitOptions{ExtendedResources: map[string]corev1.ResourceName{"gold": gpu}}
 	scorer := scorerOfNames(t, noderesources.LeastAllocated, gpu)
-	if got := c.BestFit([]noderesources.Request{requestOf(testkit.List(string(gpu), "1"))}, scorer, opts).Nodes[0]; got != "b" {
-		t.Errorf("placed on %q", got)
-	}
+	testkit.Equal(t, c.BestFit([]noderesources.Request{requestOf(testkit.List(string(gpu), "1"))}, scorer, opts).Nodes[0], "b", "placed on")
 }

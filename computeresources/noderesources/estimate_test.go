@@ -1,9 +1,13 @@
 package noderesources_test
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -100,9 +104,7 @@ func TestEstimateNodes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := noderesources.EstimateNodes(test.pods, ledger(t, template, test.daemons...), test.opts)
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 		})
 	}
 }
@@ -126,36 +128,28 @@ func TestEstimateOfEqualRequests(t *testing.T) {
 	}
 	nodes := large/2 + (small+3)/4
 	got := noderesources.EstimateNodes(pods, ledger(t, testkit.List("cpu", "4", "pods", "10")), noderesources.FitOptions{})
-	if diff := cmp.Diff(noderesources.Estimate{Nodes: nodes, LowerBound: nodes, Placed: want}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, noderesources.Estimate{Nodes: nodes, LowerBound: nodes, Placed: want})
 }
 
 // A resource that the template does not have does not count in the order.
 func TestEstimateWithoutMemory(t *testing.T) {
 	pods := []noderesources.Request{placed("cpu", "1"), placed("cpu", "2"), placed("cpu", "3"), placed("cpu", "2")}
 	got := noderesources.EstimateNodes(pods, ledger(t, testkit.List("cpu", "4", "pods", "10")), noderesources.FitOptions{})
-	if diff := cmp.Diff(noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{0, 1, 0, 1}}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{0, 1, 0, 1}})
 }
 
 func TestEstimateWithoutTemplate(t *testing.T) {
 	want := noderesources.Estimate{Placed: []int{-1}, TooLarge: map[int]noderesources.Shortages{
 		0: {{Resource: "pods", Requested: 1}, {Resource: "cpu", Requested: 1000, Unresolvable: true}},
 	}}
-	if diff := cmp.Diff(want, noderesources.EstimateNodes([]noderesources.Request{placed("cpu", "1")}, nil, noderesources.FitOptions{})); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, noderesources.EstimateNodes([]noderesources.Request{placed("cpu", "1")}, nil, noderesources.FitOptions{}), want)
 }
 
 // If more is free on a template than fits into an int64, the total requests give no bound.
 func TestEstimateBeyondInt64(t *testing.T) {
 	template := ledger(t, testkit.List("memory", "9E", "pods", "9"), placed("memory", "-9E"))
 	got := noderesources.EstimateNodes([]noderesources.Request{placed("memory", "9E"), placed("memory", "9E")}, template, noderesources.FitOptions{})
-	if diff := cmp.Diff(noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{0, 0}}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{0, 0}})
 }
 
 // The order of the pods decides how many nodes they need: it is that of their requests, by what the template has.
@@ -176,9 +170,7 @@ func TestEstimateNodesInOrder(t *testing.T) {
 		{"the sum of both counts", ledger(t, testkit.List("cpu", "4", "memory", "4Gi", "pods", "1")), []noderesources.Request{c, placed("cpu", "2"), placed("cpu", "1500m", "memory", "1500Mi")}, []int{1, 2, 0}},
 	} {
 		got := noderesources.EstimateNodes(test.requests, test.template, noderesources.FitOptions{})
-		if diff := cmp.Diff(test.placed, got.Placed); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
+		testkit.NoDiff(t, got.Placed, test.placed, test.name)
 	}
 }
 
@@ -190,4 +182,152 @@ func TestLowerBoundOfScalars(t *testing.T) {
 	if got.LowerBound != 4 || got.Nodes != 4 {
 		t.Errorf("from %d to %d nodes, want 4", got.LowerBound, got.Nodes)
 	}
+}
+
+// size is what a pod requests, or a node has: cpu and memory in whole units.
+type size struct{ cpu, gi int64 }
+
+func (s size) request() noderesources.Request {
+	return placed("cpu", fmt.Sprint(s.cpu), "memory", fmt.Sprintf("%dGi", s.gi))
+}
+
+// simulation is the estimator of the cluster autoscaler, without its limits and its fast path. As
+// there, a node that is added for a pod that does not fit on it remains, without pods.
+type simulation struct {
+	template size
+	free     []size
+	pods     []int // on each node
+	rotates  bool
+	found    int
+}
+
+// place returns the node of each pod of a group of equal pods, and -1 for those that are not placed.
+func (s *simulation) place(pod size, n int) []int {
+	nodes := slices.Repeat([]int{-1}, n)
+	i := 0
+	for ; i < n; i++ {
+		nodes[i] = s.search(pod)
+		if nodes[i] < 0 {
+			break
+		}
+	}
+	for ; i < n; i++ {
+		last := len(s.free) - 1
+		if last < 0 || !s.add(pod, last) {
+			if last >= 0 && s.pods[last] == 0 {
+				return nodes
+			}
+			s.free, s.pods = append(s.free, s.template), append(s.pods, 0)
+			if last++; !s.add(pod, last) {
+				return nodes
+			}
+		}
+		nodes[i] = last
+	}
+	return nodes
+}
+
+// search adds a pod to a node that has room, and returns its index, or -1.
+func (s *simulation) search(pod size) int {
+	for i := range s.free {
+		if s.rotates {
+			i = (i + s.found + 1) % len(s.free)
+		}
+		if s.add(pod, i) {
+			s.found = i
+			return i
+		}
+	}
+	return -1
+}
+
+func (s *simulation) add(pod size, node int) bool {
+	free := &s.free[node]
+	if pod.cpu > free.cpu || pod.gi > free.gi {
+		return false
+	}
+	free.cpu -= pod.cpu
+	free.gi -= pod.gi
+	s.pods[node]++
+	return true
+}
+
+// estimate returns what EstimateNodes does for groups of pods in this order.
+func (s *simulation) estimate(groups []size, counts []int) (nodes int, placed []int) {
+	for i, pod := range groups {
+		placed = append(placed, s.place(pod, counts[i])...)
+	}
+	for _, n := range s.pods {
+		if n > 0 {
+			nodes++
+		}
+	}
+	return nodes, placed
+}
+
+// The pods are the largest first already, and no two of them are of equal size.
+func TestDivergenceEstimateSearchesFromTheFirstNode(t *testing.T) {
+	template := ledger(t, testkit.List("cpu", "4", "memory", "8Gi", "pods", "9"))
+	for name, test := range map[string]struct {
+		pods                   []size
+		autoscaler, ours       []int
+		autoscalerNodes, nodes int
+	}{
+		"the autoscaler uses fewer nodes": {
+			pods:       []size{{3, 4}, {4, 1}, {0, 4}, {1, 1}},
+			autoscaler: []int{0, 1, 1, 0}, autoscalerNodes: 2,
+			ours: []int{0, 1, 0, 2}, nodes: 3,
+		},
+		"the autoscaler uses more nodes": {
+			pods:       []size{{4, 2}, {2, 3}, {0, 5}, {1, 2}},
+			autoscaler: []int{0, 1, 1, 2}, autoscalerNodes: 3,
+			ours: []int{0, 1, 0, 1}, nodes: 2,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var requests []noderesources.Request
+			for _, pod := range test.pods {
+				requests = append(requests, pod.request())
+			}
+			s := simulation{template: size{4, 8}, rotates: true}
+			nodes, placed := s.estimate(test.pods, slices.Repeat([]int{1}, len(test.pods)))
+			if nodes != test.autoscalerNodes || !slices.Equal(placed, test.autoscaler) {
+				t.Errorf("the autoscaler: %d nodes, %v, want %d, %v", nodes, placed, test.autoscalerNodes, test.autoscaler)
+			}
+			got := noderesources.EstimateNodes(requests, template, noderesources.FitOptions{})
+			if got.Nodes != test.nodes || !slices.Equal(got.Placed, test.ours) {
+				t.Errorf("EstimateNodes: %d nodes, %v, want %d, %v", got.Nodes, got.Placed, test.nodes, test.ours)
+			}
+		})
+	}
+}
+
+// With a search that starts at the first node, the estimator of the cluster autoscaler places each
+// pod where EstimateNodes does. Pods that fit on no node change nothing.
+func TestEstimateEqualsAutoscalerWithoutRotation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		template := size{rapid.Int64Range(1, 8).Draw(t, "cpu"), rapid.Int64Range(1, 8).Draw(t, "memory")}
+		one := rapid.Custom(func(t *rapid.T) size {
+			return size{rapid.Int64Range(0, 5).Draw(t, "cpu"), rapid.Int64Range(0, 5).Draw(t, "memory")}
+		})
+		groups := rapid.SliceOfNDistinct(one, 0, 8, rapid.ID[size]).Draw(t, "groups")
+		sum := func(s size) float64 { return float64(s.cpu)/float64(template.cpu) + float64(s.gi)/float64(template.gi) }
+		slices.SortFunc(groups, func(a, b size) int {
+			return cmp.Or(cmp.Compare(sum(b), sum(a)), cmp.Compare(b.cpu, a.cpu))
+		})
+		var counts []int
+		var requests []noderesources.Request
+		for _, pod := range groups {
+			n := rapid.IntRange(1, 5).Draw(t, "pods")
+			counts = append(counts, n)
+			requests = append(requests, slices.Repeat([]noderesources.Request{pod.request()}, n)...)
+		}
+		s := simulation{template: template}
+		nodes, placed := s.estimate(groups, counts)
+		node := noderesources.New(testkit.List("cpu", fmt.Sprint(template.cpu), "memory", fmt.Sprintf("%dGi", template.gi), "pods", "99"))
+		e := noderesources.EstimateNodes(requests, node, noderesources.FitOptions{})
+		if e.Nodes != nodes || !slices.Equal(e.Placed, placed) {
+			t.Fatalf("%d nodes, want %d: %s", e.Nodes, nodes, gocmp.Diff(placed, e.Placed))
+		}
+	})
 }

@@ -2,12 +2,15 @@ package noderesources_test
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -60,12 +63,8 @@ func TestFit(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			l := ledger(t, test.node, test.there...)
 			got := l.Shortages(requestOf(testkit.List(test.requests...)), test.opts)
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-			if fits := l.Fits(requestOf(testkit.List(test.requests...)), test.opts); fits != (len(test.want) == 0) {
-				t.Errorf("Fits = %v", fits)
-			}
+			testkit.NoDiff(t, got, test.want)
+			testkit.Equal(t, l.Fits(requestOf(testkit.List(test.requests...)), test.opts), (len(test.want) == 0), "Fits")
 		})
 	}
 }
@@ -76,9 +75,7 @@ func TestShortages(t *testing.T) {
 	}
 	some := noderesources.Shortages{{Resource: "pods"}, {Resource: "example.com/x", Requested: 2}}
 	err := some.Err()
-	if got, want := err.Error(), "[Too many pods, Insufficient example.com/x]"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	testkit.Equal(t, err.Error(), "[Too many pods, Insufficient example.com/x]")
 	var first *noderesources.Shortage
 	if !errors.As(err, &first) || first.Resource != "pods" || first == &some[0] {
 		t.Errorf("the first is %v, want a copy of that of pods", first)
@@ -123,11 +120,224 @@ func TestReplicasOf(t *testing.T) {
 			}},
 	} {
 		n, next := ledger(t, test.node, test.there...).Replicas(requestOf(testkit.List(test.requests...)), test.opts)
-		if n != test.want {
-			t.Errorf("%s: %d, want %d", test.name, n, test.want)
+		testkit.Equal(t, n, test.want, test.name)
+		testkit.NoDiff(t, next, test.next, test.name)
+	}
+}
+
+func TestAppendFits(t *testing.T) {
+	gpu := []corev1.ResourceName{"example.com/gpu"}
+	c := cluster(t,
+		testkit.List("cpu", "4", "memory", "1Gi", "pods", "9"),
+		testkit.List("cpu", "2", "memory", "8Gi", "example.com/gpu", "1", "pods", "9"),
+		testkit.List("cpu", "4", "memory", "8Gi", "ephemeral-storage", "1Gi", "pods", "1"),
+		testkit.List("cpu", "1", "hugepages-2Mi", "4Mi", "pods", "9"),
+	)
+	addPod(t, c, "0", "c", noderesources.Request{})
+	addPod(t, c, "1", "d", placed("cpu", "3"))
+	for name, test := range map[string]struct {
+		request noderesources.Request
+		opts    noderesources.FitOptions
+		want    []string
+	}{
+		"empty request fits where a pod may be added": {request: placed(), want: []string{"a", "b", "d"}},
+		"cpu":               {request: placed("cpu", "2"), want: []string{"a", "b"}},
+		"a milli-unit more": {request: placed("cpu", "2001m"), want: []string{"a"}},
+		"memory":            {request: placed("memory", "2Gi"), want: []string{"b"}},
+		"ephemeral-storage, on a node that is full":    {request: placed("ephemeral-storage", "1"), want: nil},
+		"an extended resource":                         {request: placed("example.com/gpu", "1"), want: []string{"b"}},
+		"two of an extended resource":                  {request: placed("example.com/gpu", "2"), want: nil},
+		"hugepages, where more cpu is used than there": {request: placed("hugepages-2Mi", "4Mi"), want: []string{"d"}},
+		"a resource that no node has":                  {request: placed("example.com/x", "1"), want: nil},
+		"a resource that no node has, ignored":         {request: placed("example.com/x", "1"), opts: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}}, want: []string{"a", "b", "d"}},
+		"a resource that a node has, ignored":          {request: placed("cpu", "2", "example.com/gpu", "1"), opts: noderesources.FitOptions{IgnoredResources: gpu}, want: []string{"a", "b"}},
+		"zero of a resource that no node has":          {request: placed("example.com/x", "0"), want: []string{"a", "b", "d"}},
+		"zero and a limit of a resource that no node has": {request: noderesources.SpecRequest(&corev1.PodSpec{Containers: []corev1.Container{
+			testkit.Container("c", testkit.List("example.com/x", "0"), testkit.List("example.com/x", "1")),
+		}}, none), want: []string{"a", "b", "d"}},
+		"less than zero of a resource that no node has": {request: placed("example.com/x", "-1"), want: []string{"a", "b", "d"}},
+		"negative request on an overcommitted node":     {request: placed("cpu", "-1"), want: []string{"a", "b", "d"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := c.AppendFits([]string{"before"}, test.request, test.opts)
+			testkit.NoDiff(t, got, append([]string{"before"}, test.want...))
+			if err := c.CheckFit(test.request, test.opts); (err == nil) != (len(test.want) > 0) {
+				t.Errorf("CheckFit: %v", err)
+			}
+		})
+	}
+}
+
+// Differences that do not fit an int64 are handled, whether there is room or not.
+func TestAppendFitsBeyondInt64(t *testing.T) {
+	c := cluster(t,
+		testkit.List("cpu", "-10E", "memory", "9E", "pods", "9"),
+		testkit.List("cpu", "1", "memory", "9E", "pods", "-10E"),
+		testkit.List("cpu", "1", "memory", "9E", "pods", "9"),
+	)
+	testkit.NoDiff(t, c.AppendFits(nil, placed("cpu", "1", "memory", "-9E"), noderesources.FitOptions{}), []string{"c"})
+}
+
+// As in the scheduler, a node counts for each of its reasons.
+func TestCheckFit(t *testing.T) {
+	c := cluster(t,
+		testkit.List("cpu", "4", "memory", "1Gi", "pods", "9"),
+		testkit.List("cpu", "2", "memory", "8Gi", "example.com/gpu", "1", "pods", "0"),
+		testkit.List("cpu", "8", "pods", "9"),
+		testkit.List("cpu", "8", "memory", "8Gi", "example.com/gpu", "1", "pods", "9"),
+	)
+	addPod(t, c, "0", "c", placed("cpu", "6"))
+	addPod(t, c, "1", "d", placed("cpu", "1", "example.com/gpu", "1"))
+	err := c.CheckFit(placed("cpu", "3", "memory", "2Gi", "example.com/gpu", "1", "example.com/x", "1", "example.org/y", "1"), noderesources.FitOptions{IgnoredGroups: []string{"example.org"}})
+	var got *noderesources.FitError
+	if !errors.As(err, &got) {
+		t.Fatal(err)
+	}
+	want := &noderesources.FitError{Nodes: 4, Reasons: []noderesources.FitReason{
+		{Resource: "pods", Nodes: 1},
+		{Resource: "cpu", Nodes: 2, Unresolvable: 1},
+		{Resource: "memory", Nodes: 2, Unresolvable: 2},
+		{Resource: "example.com/gpu", Nodes: 3, Unresolvable: 2},
+		{Resource: "example.com/x", Nodes: 4, Unresolvable: 4},
+	}}
+	testkit.NoDiff(t, got, want)
+	const text = "0/4 nodes are available: 1 Too many pods, 2 Insufficient cpu, 2 Insufficient memory, 3 Insufficient example.com/gpu, 4 Insufficient example.com/x."
+	testkit.Equal(t, err.Error(), text, err)
+}
+
+// The message sorts numbers as text, as the scheduler does.
+func TestFitErrorSortsText(t *testing.T) {
+	err := &noderesources.FitError{Nodes: 30, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 3}, {Resource: "cpu", Nodes: 21}, {Resource: "memory", Nodes: 10}}}
+	const want = "0/30 nodes are available: 10 Insufficient memory, 21 Insufficient cpu, 3 Too many pods."
+	testkit.Equal(t, err.Error(), want, err)
+}
+
+// In a large cluster, all nodes with room are found, including those at the ends of blocks and
+// after nodes have been removed and added.
+func TestAppendFitsOfManyNodes(t *testing.T) {
+	const n = 64*64 + 65
+	var c noderesources.Cluster
+	name := func(i int) string { return fmt.Sprintf("n-%05d", i) }
+	for i := range n { // every other one, and then those between
+		testkit.OK(t, c.AddNode(name(i*2%n), testkit.List("cpu", "1", "pods", "9")))
+	}
+	check := func(r noderesources.Request, want ...int) {
+		t.Helper()
+		var names []string
+		for _, i := range want {
+			names = append(names, name(i))
 		}
-		if diff := cmp.Diff(test.next, next); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		testkit.NoDiff(t, c.AppendFits(nil, r, noderesources.FitOptions{}), names)
+	}
+	large := placed("cpu", "2", "example.com/x", "1")
+	check(large)
+	ends := []int{0, 63, 64, 4095, 4096, n - 1}
+	for _, i := range ends {
+		testkit.OK(t, c.UpdateNode(name(i), testkit.List("cpu", "2", "example.com/x", "1", "pods", "9")))
+	}
+	check(large, ends...)
+	addPod(t, &c, "a", name(64), large)
+	check(large, 0, 63, 4095, 4096, n-1)
+	testkit.OK(t, c.RemoveNode(name(1)))
+	testkit.OK(t, c.RemoveNode(name(4095)))
+	check(large, 0, 63, 4096, n-1)
+	testkit.OK(t, c.RemovePod("a"))
+	check(large, 0, 63, 64, 4096, n-1)
+	testkit.Equal(t, len(c.AppendFits(nil, placed("cpu", "1"), noderesources.FitOptions{})), n-2)
+}
+
+// A node that moves to the next block is found there.
+func TestAppendFitsBehindANewNode(t *testing.T) {
+	var c noderesources.Cluster
+	for i := range 66 {
+		list := testkit.List("cpu", "1", "pods", "9")
+		if i == 63 {
+			list = testkit.List("cpu", "2", "pods", "9")
 		}
+		testkit.OK(t, c.AddNode(fmt.Sprintf("n-%02d", i), list))
+	}
+	testkit.OK(t, c.AddNode("a", testkit.List("pods", "9")))
+	testkit.NoDiff(t, c.AppendFits(nil, placed("cpu", "2"), noderesources.FitOptions{}), []string{"n-63"})
+}
+
+// Nodes that come by name are all found, however many there are.
+func TestAppendFitsOfNodesInOrder(t *testing.T) {
+	var c noderesources.Cluster
+	for i := range 64*64 + 1 {
+		testkit.OK(t, c.AddNode(fmt.Sprintf("n-%05d", i), testkit.List("cpu", "1", "pods", "9")))
+		if i%64 > 1 {
+			continue
+		}
+		if got := len(c.AppendFits(nil, placed("cpu", "1"), noderesources.FitOptions{})); got != i+1 {
+			t.Fatalf("%d of %d nodes", got, i+1)
+		}
+	}
+}
+
+func TestShortfall(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		shortages noderesources.Shortages
+		want      corev1.ResourceList
+	}{
+		{"none", nil, corev1.ResourceList{}},
+		{"in their units", noderesources.Shortages{{Resource: "pods", Requested: 1, Used: 3, Capacity: 3}, {Resource: "cpu", Requested: 500, Used: 800, Capacity: 1000}, {Resource: "memory", Requested: 2 << 30, Capacity: 1 << 30}},
+			testkit.List("pods", "1", "cpu", "300m", "memory", "1Gi")},
+		{"more used than there is", noderesources.Shortages{{Resource: "example.com/gpu", Requested: 1, Used: 5, Capacity: 2}}, testkit.List("example.com/gpu", "4")},
+		{"beyond an int64", noderesources.Shortages{{Resource: "memory", Requested: math.MaxInt64, Used: math.MaxInt64}}, testkit.List("memory", "18446744073709551614")},
+	} {
+		t.Run(test.name, func(t *testing.T) { testkit.NoDiff(t, test.shortages.Shortfall(), test.want) })
+	}
+}
+
+// Amounts have the format of resourcelist.Quantity, whatever is used.
+func TestShortfallIsReadable(t *testing.T) {
+	for want, s := range map[string]noderesources.Shortage{
+		"1M":    {Resource: "memory", Requested: 1_000_000, Used: 1 << 30, Capacity: 1 << 30},
+		"3M":    {Resource: "memory", Requested: 1<<30 + 3_000_000, Capacity: 1 << 30},
+		"500Mi": {Resource: "memory", Requested: 500<<20 + 1_000_000, Used: 1_000_000, Capacity: 2_000_000},
+		"300m":  {Resource: "cpu", Requested: 1300, Capacity: 1000},
+	} {
+		short := noderesources.Shortages{s}.Shortfall()
+		if got := short[s.Resource]; got.String() != want {
+			t.Errorf("%+v: %s, want %s", s, got.String(), want)
+		}
+	}
+}
+
+// A node with that much more has room for the pod, and a node with one unit less of any resource
+// does not.
+func TestShortfallIsWhatIsMissing(t *testing.T) {
+	short := 0
+	rapid.Check(t, func(t *rapid.T) {
+		amount := func(name string) int64 { return rapid.Int64Range(0, 5).Draw(t, name) }
+		names := []corev1.ResourceName{"cpu", "memory", "example.com/gpu"}
+		allocatable, wanted, there := corev1.ResourceList{"pods": resourcelist.Quantity("pods", amount("pods"))}, []string{}, []string{}
+		for _, name := range names {
+			allocatable[name] = resourcelist.Quantity(name, amount("allocatable"))
+			q, used := resourcelist.Quantity(name, amount("wanted")), resourcelist.Quantity(name, amount("used"))
+			wanted, there = append(wanted, string(name), q.String()), append(there, string(name), used.String())
+		}
+		request := placed(wanted...)
+		fits := func(allocatable corev1.ResourceList) noderesources.Shortages {
+			node := noderesources.New(allocatable)
+			testkit.OK(t, node.Add("there", placed(there...)))
+			return node.Shortages(request, noderesources.FitOptions{})
+		}
+		missing := fits(allocatable).Shortfall()
+		enough := resourcelist.Add(allocatable, missing)
+		if found := fits(enough); len(found) > 0 {
+			t.Fatalf("%v with %v more", found, missing)
+		}
+		for name := range missing {
+			short++
+			less := resourcelist.Subtract(enough, corev1.ResourceList{name: resourcelist.Quantity(name, 1)})
+			if found := fits(less); len(found) != 1 || found[0].Resource != name {
+				t.Fatalf("%v with a unit of %s less than %v", found, name, enough)
+			}
+		}
+	})
+	if short == 0 {
+		t.Error("nothing was short")
 	}
 }

@@ -23,9 +23,7 @@ func ledger(t *testing.T, allocatable corev1.ResourceList, pods ...noderesources
 	t.Helper()
 	l := noderesources.New(allocatable)
 	for i, r := range pods {
-		if err := l.Add(types.UID(fmt.Sprint(i)), r); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, l.Add(types.UID(fmt.Sprint(i)), r))
 	}
 	return l
 }
@@ -52,9 +50,7 @@ func TestPodsWithoutUID(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "4", "pods", "9"), testkit.List("cpu", "4", "pods", "9"))
 	addPod(t, c, "0", "a", placed("cpu", "1"))
 	for range 2 {
-		if err := l.Add("", placed("cpu", "1500m")); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, l.Add("", placed("cpu", "1500m")))
 		addPod(t, c, "", "a", placed("cpu", "1500m"))
 		addPod(t, c, "", "b", placed("cpu", "1"))
 	}
@@ -66,9 +62,7 @@ func TestPodsWithoutUID(t *testing.T) {
 	}
 	checkIt("ledger", l)
 	own, err := c.Ledger("a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	checkIt("ledger of a cluster", own)
 	if name, known := c.NodeOf(""); known || name != "" || podsOf(t, c) != 5 {
 		t.Errorf("the cluster has %d pods, one on %q", podsOf(t, c), name)
@@ -84,9 +78,7 @@ func TestPodsWithoutUID(t *testing.T) {
 	if err := c.RemoveNode("a"); err != nil || podsOf(t, c) != 2 {
 		t.Errorf("the other node has %d pods, %v", podsOf(t, c), err)
 	}
-	if err := c.RemoveNode("b"); err != nil {
-		t.Error(err)
-	}
+	testkit.OK(t, c.RemoveNode("b"))
 	if err := c.AddPod("", "b", placed()); !isAbout(err, `node "b" is not there`) {
 		t.Errorf("a pod is on a node that is not there: %v", err)
 	}
@@ -115,47 +107,33 @@ func TestSumsBeyondInt64(t *testing.T) {
 		}
 	}
 	for _, uid := range []types.UID{"0", "1"} {
-		if err := l.Remove(uid); err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, l.Remove(uid))
 	}
 	want := testkit.Texts(testkit.List("memory", "1Mi", "example.com/x", "1", "pods", "1"))
-	if diff := cmp.Diff(want, testkit.Texts(l.Requested())); diff != "" {
-		t.Errorf("requested (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, testkit.Texts(l.Requested()), want, "requested")
 }
 
 // Slots of pods that left go to one pod each.
 func TestPodsOfVacantSlots(t *testing.T) {
 	l := ledger(t, testkit.List("cpu", "64", "pods", "9"), placed("cpu", "1"), placed("cpu", "2"))
 	for _, err := range []error{l.Remove("0"), l.Add("2", placed("cpu", "4")), l.Add("3", placed("cpu", "8")), l.Remove("2")} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 	}
-	if got := amountsOf(l, "cpu").Requested; got != 10000 {
-		t.Errorf("requested %d, want 10000", got)
-	}
+	testkit.Equal(t, amountsOf(l, "cpu").Requested, 10000, "requested")
 }
 
 // Limits are of what pods limit: zero where none does, and nothing for the number of pods.
 func TestLimited(t *testing.T) {
 	l := ledger(t, testkit.List("cpu", "4", "example.com/gpu", "1", "pods", "9"), limited("1"), placed("example.com/gpu", "1"), limited("500m"))
-	if diff := cmp.Diff(testkit.Texts(testkit.List("cpu", "1500m", "example.com/gpu", "0")), testkit.Texts(l.Limited())); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, testkit.Texts(l.Limited()), testkit.Texts(testkit.List("cpu", "1500m", "example.com/gpu", "0")))
 }
 
 func TestSetAllocatable(t *testing.T) {
 	l := ledger(t, testkit.List("cpu", "4", "example.com/a", "4", "example.com/b", "1", "pods", "9"), placed("cpu", "2", "example.com/a", "2"))
 	l.SetAllocatable(testkit.List("cpu", "1500u", "example.com/c", "1", "pods", "0", "storage", "5", "requests.cpu", "1"))
 	want := testkit.Texts(testkit.List("cpu", "-1998m", "example.com/a", "-2", "example.com/c", "1", "pods", "-1"))
-	if diff := cmp.Diff(want, testkit.Texts(l.Free())); diff != "" {
-		t.Errorf("free (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(testkit.Texts(testkit.List("cpu", "2m", "example.com/c", "1", "pods", "0")), testkit.Texts(l.Allocatable())); diff != "" {
-		t.Errorf("allocatable (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, testkit.Texts(l.Free()), want, "free")
+	testkit.NoDiff(t, testkit.Texts(l.Allocatable()), testkit.Texts(testkit.List("cpu", "2m", "example.com/c", "1", "pods", "0")), "allocatable")
 	l.SetAllocatable(nil)
 	if err := l.Remove("0"); err != nil || len(l.Free()) != 0 {
 		t.Errorf("a node that has nothing has %v, %v", l.Free(), err)
@@ -172,12 +150,8 @@ func TestLedgerAllocs(t *testing.T) {
 	opts := noderesources.FitOptions{IgnoredGroups: []string{"example.org"}}
 	rest, more := placed("cpu", "59"), placed("cpu", "59001m") // of 63, of which 4 are requested
 	round := func() {
-		if err := l.Add("a", r); err != nil {
-			t.Error(err)
-		}
-		if err := l.Update("a", resized); err != nil {
-			t.Error(err)
-		}
+		testkit.OK(t, l.Add("a", r))
+		testkit.OK(t, l.Update("a", resized))
 		l.SetAllocatable(list)
 		if !l.Fits(rest, opts) || l.Fits(more, opts) || l.Fits(placedOnce, opts) {
 			t.Error("wrong sums")
@@ -185,9 +159,7 @@ func TestLedgerAllocs(t *testing.T) {
 		if l.Score(resized, scorer) < 0 || l.Score(resized, noderesources.Scorer{}) < 0 {
 			t.Error("a score below zero")
 		}
-		if err := l.Remove("a"); err != nil {
-			t.Error(err)
-		}
+		testkit.OK(t, l.Remove("a"))
 	}
 	if got := testing.AllocsPerRun(100, round); got > 0 {
 		t.Errorf("%v allocations, want none", got)

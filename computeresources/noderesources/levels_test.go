@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/kubemath/kubemath/internal/testkit"
 	"pgregory.net/rapid"
 )
 
@@ -58,9 +59,7 @@ func TestLevels(t *testing.T) {
 				if i*block < len(v[k-1]) {
 					greatest = slices.Max(v[k-1][i*block : i*block+block])
 				}
-				if v[k][i] != greatest {
-					t.Fatalf("level %d, block %d: got %d, want %d", k, i, v[k][i], greatest)
-				}
+				testkit.Equal(t, v[k][i], greatest, "level", k, "block", i)
 			}
 		}
 		if last := v[len(v)-1]; len(last) != block {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -49,9 +48,7 @@ func TestOverview(t *testing.T) {
 	for _, r := range noderesources.OverviewOf(pods, status) {
 		got = append(got, fmt.Sprintf("%s %s (%d%%) %s (%d%%)", r.Resource, r.Requests.String(), r.RequestsPercent, r.Limits.String(), r.LimitsPercent))
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }
 
 func TestOverviewOfCapacity(t *testing.T) {

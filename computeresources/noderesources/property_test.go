@@ -54,73 +54,69 @@ func orEvent(uid types.UID, event int) types.UID {
 
 // After any events, the ledger equals one that is computed from the final state in arbitrary precision,
 // and one to which only the remaining pods were added.
-func TestLedgerEqualsCountingAfresh(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
-		node := noderesources.New(slow.allocatable)
-		remaining := map[types.UID]noderesources.Request{}
-		for event := range rapid.IntRange(0, 12).Draw(t, "events") {
-			uid := types.UID(rapid.SampledFrom([]string{"a", "b", "c", "d", ""}).Draw(t, "uid"))
-			_, known := remaining[uid]
-			pod := podsWithoutStatus().Draw(t, "pod")
-			request := noderesources.PodRequest(pod, none)
-			var err error
-			switch rapid.IntRange(0, 6).Draw(t, "event") {
-			case 0, 1, 2:
-				if err = node.Add(uid, request); known != (err != nil) {
-					t.Fatalf("Add: %v, known %v", err, known)
-				}
-				if !known {
-					uid = orEvent(uid, event)
-					slow.pods[uid], remaining[uid] = slowPodOf(pod), request
-				}
-			case 3:
-				if err = node.Update(uid, request); known != (err == nil) {
-					t.Fatalf("Update: %v, known %v", err, known)
-				}
-				if known {
-					slow.pods[uid], remaining[uid] = slowPodOf(pod), request
-				}
-			case 4, 5:
-				if err = node.Remove(uid); known != (err == nil) {
-					t.Fatalf("Remove: %v, known %v", err, known)
-				}
-				delete(slow.pods, uid)
-				delete(remaining, uid)
-			default:
-				slow.allocatable = allocatables().Draw(t, "new allocatable")
-				node.SetAllocatable(slow.allocatable)
-			}
-		}
-		for _, name := range allNames() {
-			if diff := cmp.Diff(slow.amounts(name), amountsOf(node, name)); diff != "" {
-				t.Fatalf("%s (-want +got):\n%s", name, diff)
-			}
-		}
-		fresh := noderesources.New(slow.allocatable)
-		for uid, request := range remaining {
-			if err := fresh.Add(uid, request); err != nil {
-				t.Fatal(err)
-			}
-		}
-		same(t, fresh, node)
-		pod := podsWithoutStatus().Draw(t, "another pod")
+func TestLedgerEqualsCountingAfresh(t *testing.T) { rapid.Check(t, ledgerEqualsCountingAfresh) }
+
+func FuzzLedger(f *testing.F) { f.Fuzz(rapid.MakeFuzz(ledgerEqualsCountingAfresh)) }
+
+func ledgerEqualsCountingAfresh(t *rapid.T) {
+	slow := slowNode{allocatables().Draw(t, "allocatable"), map[types.UID]slowPod{}}
+	node := noderesources.New(slow.allocatable)
+	remaining := map[types.UID]noderesources.Request{}
+	for event := range rapid.IntRange(0, 12).Draw(t, "events") {
+		uid := types.UID(rapid.SampledFrom([]string{"a", "b", "c", "d", ""}).Draw(t, "uid"))
+		_, known := remaining[uid]
+		pod := podsWithoutStatus().Draw(t, "pod")
 		request := noderesources.PodRequest(pod, none)
-		shortages := node.Shortages(request, noderesources.FitOptions{})
-		if diff := cmp.Diff(slow.fit(slowPodOf(pod), 0), shortages); diff != "" {
-			t.Fatalf("Shortages (-want +got):\n%s", diff)
-		}
-		if fits := node.Fits(request, noderesources.FitOptions{}); fits != (len(shortages) == 0) {
-			t.Fatalf("Fits = %v, shortages %v", fits, shortages)
-		}
-		for _, strategy := range strategies {
-			scorer := scorerOf(t, strategy)
-			want, got := fresh.Score(request, scorer), node.Score(request, scorer)
-			if got != want || got < 0 || got > noderesources.MaxScore {
-				t.Fatalf("%s: %d, afresh %d", strategy, got, want)
+		var err error
+		switch rapid.IntRange(0, 6).Draw(t, "event") {
+		case 0, 1, 2:
+			if err = node.Add(uid, request); known != (err != nil) {
+				t.Fatalf("Add: %v, known %v", err, known)
 			}
+			if !known {
+				uid = orEvent(uid, event)
+				slow.pods[uid], remaining[uid] = slowPodOf(pod), request
+			}
+		case 3:
+			if err = node.Update(uid, request); known != (err == nil) {
+				t.Fatalf("Update: %v, known %v", err, known)
+			}
+			if known {
+				slow.pods[uid], remaining[uid] = slowPodOf(pod), request
+			}
+		case 4, 5:
+			if err = node.Remove(uid); known != (err == nil) {
+				t.Fatalf("Remove: %v, known %v", err, known)
+			}
+			delete(slow.pods, uid)
+			delete(remaining, uid)
+		default:
+			slow.allocatable = allocatables().Draw(t, "new allocatable")
+			node.SetAllocatable(slow.allocatable)
 		}
-	})
+	}
+	for _, name := range allNames() {
+		testkit.NoDiff(t, amountsOf(node, name), slow.amounts(name), name)
+	}
+	fresh := noderesources.New(slow.allocatable)
+	for uid, request := range remaining {
+		testkit.OK(t, fresh.Add(uid, request))
+	}
+	same(t, fresh, node)
+	pod := podsWithoutStatus().Draw(t, "another pod")
+	request := noderesources.PodRequest(pod, none)
+	shortages := node.Shortages(request, noderesources.FitOptions{})
+	testkit.NoDiff(t, shortages, slow.fit(slowPodOf(pod), 0), "Shortages")
+	if fits := node.Fits(request, noderesources.FitOptions{}); fits != (len(shortages) == 0) {
+		t.Fatalf("Fits = %v, shortages %v", fits, shortages)
+	}
+	for _, strategy := range strategies {
+		scorer := scorerOf(t, strategy)
+		want, got := fresh.Score(request, scorer), node.Score(request, scorer)
+		if got != want || got < 0 || got > noderesources.MaxScore {
+			t.Fatalf("%s: %d, afresh %d", strategy, got, want)
+		}
+	}
 }
 
 // same fails the test unless two nodes give the same lists.
@@ -130,9 +126,7 @@ func same(t *rapid.T, want, got *noderesources.Ledger) {
 		(*noderesources.Ledger).Allocatable, (*noderesources.Ledger).Requested,
 		(*noderesources.Ledger).Limited, (*noderesources.Ledger).Free,
 	} {
-		if diff := cmp.Diff(testkit.Texts(list(want)), testkit.Texts(list(got))); diff != "" {
-			t.Fatalf("list %d (-afresh +got):\n%s", i, diff)
-		}
+		testkit.NoDiff(t, testkit.Texts(list(got)), testkit.Texts(list(want)), "list", i)
 	}
 	if want.Pods() != got.Pods() {
 		t.Fatalf("%d pods, afresh %d", got.Pods(), want.Pods())
@@ -176,9 +170,7 @@ func TestReplicas(t *testing.T) {
 		for i := range rapid.IntRange(0, 3).Draw(t, "pods") {
 			pod := podsWithoutStatus().Draw(t, "pod")
 			slow.pods[types.UID(fmt.Sprint(i))] = slowPodOf(pod)
-			if err := node.Add(types.UID(fmt.Sprint(i)), noderesources.PodRequest(pod, none)); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, node.Add(types.UID(fmt.Sprint(i)), noderesources.PodRequest(pod, none)))
 		}
 		template := podsWithoutStatus().Draw(t, "template")
 		request := noderesources.PodRequest(template, none)
@@ -195,9 +187,7 @@ func TestReplicas(t *testing.T) {
 			if !node.Fits(request, noderesources.FitOptions{}) {
 				t.Fatalf("replica %d of %d does not fit", i+1, n)
 			}
-			if err := node.Add(types.UID(fmt.Sprint("replica-", i)), request); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, node.Add(types.UID(fmt.Sprint("replica-", i)), request))
 		}
 		if !hasNegative(request) && node.Fits(request, noderesources.FitOptions{}) {
 			t.Fatalf("one more than %d fits", n)
@@ -232,9 +222,7 @@ func TestOverviewOfShuffledPods(t *testing.T) {
 		node := &corev1.NodeStatus{Allocatable: allocatables().Draw(t, "allocatable")}
 		one := noderesources.OverviewOf(pods, node)
 		other := noderesources.OverviewOf(rapid.Permutation(pods).Draw(t, "shuffled"), node)
-		if testkit.Fingerprint(one) != testkit.Fingerprint(other) {
-			t.Fatalf("%v shuffled are %v", one, other)
-		}
+		testkit.Equal(t, testkit.Fingerprint(one), testkit.Fingerprint(other), one, "shuffled are", other)
 		sums := map[corev1.ResourceName][2]*big.Rat{} // of requests and limits
 		for _, pod := range pods {
 			if pod.Status.Phase == corev1.PodFailed || pod.Status.Phase == corev1.PodSucceeded {
@@ -275,9 +263,7 @@ func TestAllocatableWithinEnforced(t *testing.T) {
 		capacity := positive.Draw(t, "capacity")
 		opts := noderesources.ReservedOptions{KubeReserved: positive.Draw(t, "kube"), SystemReserved: positive.Draw(t, "system")}
 		allocatable, err := noderesources.Allocatable(capacity, opts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		enforced := noderesources.Enforced(capacity, opts)
 		if len(allocatable) != len(capacity) || len(enforced) != len(capacity) {
 			t.Fatalf("%v and %v of %v", allocatable, enforced, capacity)
@@ -294,6 +280,214 @@ func TestAllocatableWithinEnforced(t *testing.T) {
 			if got.Cmp(want) != 0 || low.Sign() < 0 || low.Cmp(got) > 0 {
 				t.Fatalf("%s: enforced %v, want %v, allocatable %v", name, got, want, low)
 			}
+		}
+	})
+}
+
+// The generators of the property tests reach each reason why a pod does not fit, and scores at and
+// between the ends.
+func TestDrawsReachEveryRule(t *testing.T) {
+	var scores []string
+	for _, strategy := range strategies {
+		scores = append(scores, string(strategy)+": least", string(strategy)+": between", string(strategy)+": equal scores")
+	}
+	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
+		c, slow, remaining := events(t)
+		request := noderesources.PodRequest(testkit.Pod().Draw(t, "another pod"), none)
+		if n := len(c.AppendFits(nil, request, noderesources.FitOptions{})); n > 0 && n < len(slow) {
+			reached = append(reached, "fits on some nodes")
+		} else if n > 0 {
+			reached = append(reached, "fits on all nodes")
+		} else if len(slow) > 0 {
+			reached = append(reached, "fits on no node")
+		}
+		for at := range slow {
+			for _, s := range node(t, c, at).Shortages(request, noderesources.FitOptions{}) {
+				reached = append(reached, "short of "+string(s.Resource))
+				if s.Unresolvable {
+					reached = append(reached, "unresolvable")
+				} else {
+					reached = append(reached, "resolvable")
+				}
+			}
+			if len(remaining[at]) > 1 {
+				reached = append(reached, "several pods on a node")
+			}
+		}
+		for _, strategy := range strategies {
+			scores := c.AppendScores(nil, request, scorerOf(t, strategy))
+			for i, score := range scores {
+				where := ": between"
+				switch score {
+				case 0:
+					where = ": least"
+				case noderesources.MaxScore:
+					where = ": most"
+				}
+				reached = append(reached, string(strategy)+where)
+				if slices.Index(scores, score) < i {
+					reached = append(reached, string(strategy)+": equal scores")
+				}
+			}
+		}
+		list := requests(t)
+		template := noderesources.New(shape(t))
+		estimate := noderesources.EstimateNodes(list, template, noderesources.FitOptions{})
+		if len(estimate.TooLarge) > 0 {
+			reached = append(reached, "estimate: too large")
+		}
+		if estimate.Nodes > estimate.LowerBound {
+			reached = append(reached, "estimate: above the lower bound")
+		} else if estimate.Nodes > 1 {
+			reached = append(reached, "estimate: the lower bound")
+		}
+		if len(list) > 0 {
+			switch n, next := template.Replicas(list[0], noderesources.FitOptions{}); {
+			case len(next) == 0:
+				reached = append(reached, "replicas: no end")
+			case n == 0:
+				reached = append(reached, "replicas: none")
+			default:
+				reached = append(reached, "replicas: some")
+			}
+		}
+		return reached
+	}, append(scores,
+		"fits on some nodes", "fits on all nodes", "fits on no node", "resolvable", "unresolvable", "several pods on a node",
+		"short of pods", "short of cpu", "short of memory", "short of ephemeral-storage", "short of hugepages-2Mi", "short of example.com/gpu",
+		"LeastAllocated: most", "MostAllocated: most",
+		"estimate: too large", "estimate: the lower bound", "estimate: above the lower bound", "replicas: none", "replicas: some",
+	)...)
+}
+
+// FuzzThreshold reads eviction thresholds: an accepted one reserves no negative amount, and a percentage
+// reserves no more than the capacity, except for the rounding of a percentage in 32 bits.
+func FuzzThreshold(f *testing.F) {
+	for _, text := range []string{"10%", "100Mi", "0%", "-1", "NaN%", "1e-40%", "5%%"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, ok := testkit.Parse(text); !ok && len(text) > 0 && text[len(text)-1] != '%' {
+			t.Skip("no quantity that is tested")
+		}
+		capacity := testkit.List("memory", "16Gi")
+		allocatable, err := noderesources.Allocatable(capacity, noderesources.ReservedOptions{EvictionHard: map[string]string{"memory.available": text}})
+		if err != nil {
+			return
+		}
+		if q := allocatable["memory"]; q.Sign() < 0 || q.Cmp(capacity["memory"]) > 0 {
+			t.Fatalf("%q leaves %s of 16Gi", text, q.String())
+		}
+	})
+}
+
+func TestContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		pod, other := testkit.Pod().Draw(t, "pod"), testkit.Pod().Draw(t, "other")
+		testkit.Few(&pod.Spec)
+		testkit.Few(&other.Spec)
+		list := allocatables().Draw(t, "allocatable")
+		request := noderesources.PodRequest(pod, none)
+		node := noderesources.New(list)
+		testkit.OK(t, node.Add("other", noderesources.PodRequest(other, none)))
+		fit := noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/gpu"}, IgnoredGroups: []string{"example.org"}}
+		reserved := noderesources.ReservedOptions{
+			KubeReserved: testkit.ResourceList(testkit.Quantity()).Draw(t, "kube"), SystemReserved: list,
+			EvictionHard: map[string]string{"memory.available": "5%", "nodefs.available": "1Gi"},
+		}
+		invalid := noderesources.ReservedOptions{EvictionHard: map[string]string{"x": "1"}}
+		score := noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "cpu"}, {Name: "example.com/gpu", Weight: 2}}}
+		scorer, err := noderesources.NewScorer(score)
+		testkit.OK(t, err)
+		shortages := node.Shortages(request, noderesources.FitOptions{})
+		status := &corev1.NodeStatus{Allocatable: list}
+		overview := noderesources.OverviewOf([]*corev1.Pod{pod}, status)
+		pods := []*corev1.Pod{pod, nil, other}
+		devices := map[corev1.ResourceName]noderesources.Devices{"example.com/gpu": {Capacity: 4, Allocated: 1}}
+		// Its own ledger, which the events change.
+		events := func() any {
+			l := noderesources.New(list)
+			answers := []any{l.Add("a", request), l.Add("a", request), l.Update("a", request), l.Update("b", request), l.Remove("b")}
+			l.SetAllocatable(list)
+			l.SetDevices(devices)
+			return append(answers, l.Score(request, scorer), l.Remove("a"), l.Pods())
+		}
+		nodes := cluster(t, list, testkit.List("cpu", "4", "memory", "8Gi", "pods", "3"))
+		addPod(t, nodes, "other", "b", noderesources.PodRequest(other, none))
+		requests := []noderesources.Request{request, noderesources.PodRequest(other, none), placed("cpu", "1")}
+		names, scores := make([]string, 1, 8), make([]int64, 1, 8)
+		fitErr := &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 2}, {Resource: "cpu", Nodes: 1}}}
+		// Its own cluster, which the events change.
+		clusterEvents := func() any {
+			var c noderesources.Cluster
+			return []any{c.AddNode("a", list), c.AddNode("a", list), c.AddPod("0", "a", request), c.AddPod("0", "a", request),
+				c.AddPod("1", "b", request), c.UpdatePod("0", request), c.UpdatePod("1", request), c.UpdateNode("a", list), c.UpdateNode("b", list),
+				c.SetDevices("a", devices), c.SetDevices("b", devices), c.AppendScores(nil, request, scorer),
+				c.RemovePod("1"), c.Nodes(), c.RemovePod("0"), c.RemoveNode("b"), c.RemoveNode("a"), c.Nodes()}
+		}
+		calls := []func() any{
+			clusterEvents,
+			func() any { return nodes.Nodes() },
+			func() any {
+				name, known := nodes.NodeOf("other")
+				return []any{name, known}
+			},
+			func() any {
+				l, err := nodes.Ledger("b") // shares the requests of its pods, which do not change
+				return []any{l.Requested(), l.Free(), l.Limited(), l.Pods(), l.Remove("other"), l.Requested(), err}
+			},
+			func() any { return nodes.AppendFits(nil, request, fit) },
+			func() any { return nodes.AppendFits(slices.Clone(names), request, fit) },
+			func() any { return nodes.CheckFit(request, fit) },
+			func() any { return nodes.AppendScores(slices.Clone(scores), request, scorer) },
+			func() any {
+				name, score, found := nodes.Best(request, scorer, fit)
+				return []any{name, score, found}
+			},
+			func() any { return nodes.FirstFit(requests, fit) },
+			func() any { return nodes.BestFit(requests, scorer, fit) },
+			func() any { return noderesources.EstimateNodes(requests, node, fit) },
+			func() any { return fitErr.Error() },
+			func() any { return noderesources.PodRequest(pod, none) },
+			func() any { return noderesources.SpecRequest(&pod.Spec, none) },
+			func() any { return request.Amounts(computeresources.Limits) },
+			func() any { return request.NonZero("memory") },
+			func() any { return noderesources.New(list) },
+			events,
+			func() any { return node.Pods() },
+			func() any { return node.Allocatable() },
+			func() any { return node.Requested() },
+			func() any { return node.Limited() },
+			func() any { return node.Free() },
+			func() any { return node.Fits(request, fit) },
+			func() any { return node.Shortages(request, fit) },
+			func() any {
+				n, next := node.Replicas(request, fit)
+				return []any{n, next}
+			},
+			func() any { return node.Score(request, scorer) },
+			func() any {
+				s, err := noderesources.NewScorer(score)
+				return []any{s, err}
+			},
+			func() any { return shortages.Err() },
+			func() any { return shortages.Unresolvable() },
+			func() any { return shortages.Shortfall() },
+			func() any { return (&noderesources.Shortage{Resource: "cpu"}).Error() },
+			func() any {
+				allocatable, err := noderesources.Allocatable(list, reserved)
+				return []any{allocatable, err}
+			},
+			func() any {
+				allocatable, err := noderesources.Allocatable(list, invalid)
+				return []any{allocatable, err}
+			},
+			func() any { return noderesources.Enforced(list, reserved) },
+			func() any { return noderesources.OverviewOf(pods, status) },
+		}
+		for range 9 { // of all, in the course of the checks
+			call := rapid.SampledFrom(calls).Draw(t, "call")
+			testkit.Contract(t, call, pod, other, list, request, node, fit, reserved, invalid, score, scorer, shortages, status, overview, pods, nodes, requests, fitErr, devices)
 		}
 	})
 }

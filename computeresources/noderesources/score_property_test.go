@@ -220,20 +220,14 @@ func scoresSlowly(t *rapid.T) (reached []string) {
 				break
 			}
 			list := n.draw(t)
-			if err := map[bool]func(string, corev1.ResourceList) error{false: c.AddNode, true: c.UpdateNode}[changed](nameOf(i), list); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, map[bool]func(string, corev1.ResourceList) error{false: c.AddNode, true: c.UpdateNode}[changed](nameOf(i), list))
 		}
 		for j := range rapid.IntRange(0, 2).Draw(t, "pods") {
 			pod, uid := plainPods(t, "there"), types.UID(fmt.Sprint(i, "-", j))
-			if err := c.AddPod(uid, nameOf(i), pod.request()); err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, c.AddPod(uid, nameOf(i), pod.request()))
 			if rapid.Bool().Draw(t, "resized") {
 				pod = plainPods(t, "resized to")
-				if err := c.UpdatePod(uid, pod.request()); err != nil {
-					t.Fatal(err)
-				}
+				testkit.OK(t, c.UpdatePod(uid, pod.request()))
 			}
 			n.pods = append(n.pods, pod)
 		}
@@ -242,14 +236,10 @@ func scoresSlowly(t *rapid.T) (reached []string) {
 	for _, strategy := range strategies {
 		opts := scoreOptions(t, strategy)
 		scorer, err := noderesources.NewScorer(opts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testkit.OK(t, err)
 		for i, score := range c.AppendScores(nil, pod.request(), scorer) {
 			l, err := c.Ledger(nameOf(i))
-			if err != nil {
-				t.Fatal(err)
-			}
+			testkit.OK(t, err)
 			want := nodes[i].score(pod, opts)
 			if got := l.Score(pod.request(), scorer); got != want || score != want || got < 0 || got > noderesources.MaxScore {
 				t.Fatalf("%s of node %d: %d by its ledger and %d by the cluster, want %d", strategy, i, got, score, want)
@@ -297,9 +287,7 @@ func TestScoresWithNegativeRequestsAreExact(t *testing.T) {
 	addPod(t, c, "0", "a", placed("cpu", "1", "memory", "8E"))
 	addPod(t, c, "1", "a", placed("cpu", "1", "memory", "4E"))
 	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Resources: weights("memory", "cpu")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	// All of the 8E are requested then, and 2 of 4 cores are free.
 	if got := c.AppendScores(nil, placed("cpu", "0", "memory", "-4E"), scorer); !slices.Equal(got, []int64{25}) {
 		t.Errorf("%v, want 25", got)
@@ -312,9 +300,7 @@ func TestScoresWithoutAResource(t *testing.T) {
 	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{
 		{Name: "example.com/none", Weight: 5}, {Name: "cpu", Weight: 1}, {Name: "memory", Weight: 3},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, err)
 	// Nothing of cpu and all of the memory is free.
 	if got := c.AppendScores(nil, placed("cpu", "4", "memory", "0", "example.com/none", "1"), scorer); !slices.Equal(got, []int64{75}) {
 		t.Errorf("%v, want 75", got)
@@ -327,9 +313,7 @@ func TestScoresWithoutANode(t *testing.T) {
 	c := cluster(t, list, list, list)
 	addPod(t, c, "0", "a", noderesources.PodRequest(pod(app(), app()), none))
 	addPod(t, c, "1", "c", placed())
-	if err := c.RemoveNode("a"); err != nil {
-		t.Fatal(err)
-	}
+	testkit.OK(t, c.RemoveNode("a"))
 	// One container has 10% of cpu and 20% of memory.
 	if got := c.AppendScores(nil, placed(), noderesources.Scorer{}); !slices.Equal(got, []int64{85, 70}) {
 		t.Errorf("%v, want 85 and 70", got)

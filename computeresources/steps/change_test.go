@@ -4,20 +4,17 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
 // sentences are changes, or conflicts, in words.
 func sentences[T any](all []T) []string {
-	var out []string
-	for _, one := range all {
-		out = append(out, fmt.Sprint(one))
-	}
+	out := testkit.Strings(all)
 	return out
 }
 
@@ -35,12 +32,8 @@ func (e entry) change(from, to string) string {
 // expect compares an answer in words.
 func expect(t *testing.T, wantChanges, wantConflicts []string, changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
 	t.Helper()
-	if diff := cmp.Diff(wantChanges, sentences(changes)); diff != "" {
-		t.Errorf("changes: -want +got:\n%s", diff)
-	}
-	if diff := cmp.Diff(wantConflicts, sentences(conflicts)); diff != "" {
-		t.Errorf("conflicts: -want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, sentences(changes), wantChanges, "changes")
+	testkit.NoDiff(t, sentences(conflicts), wantConflicts, "conflicts")
 }
 
 func TestTektonStep(t *testing.T) {
@@ -60,8 +53,6 @@ func TestTektonStep(t *testing.T) {
 	}
 	for _, test := range tests {
 		c := &corev1.Container{Name: test.name}
-		if got := steps.TektonStep(computeresources.Ref{Kind: test.kind, Name: test.name}, c); got != test.want {
-			t.Errorf("%v %q: %v", test.kind, test.name, got)
-		}
+		testkit.Equal(t, steps.TektonStep(computeresources.Ref{Kind: test.kind, Name: test.name}, c), test.want, test.kind, test.name)
 	}
 }

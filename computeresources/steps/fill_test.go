@@ -2,16 +2,21 @@ package steps_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/qos"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // bounded builds an item; nil lists are not set.
@@ -178,9 +183,7 @@ func TestTektonOptions(t *testing.T) {
 		Only: []corev1.ResourceName{"cpu", "memory", "ephemeral-storage"},
 	}
 	got := steps.TektonOptions()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	got.Only[0] = "memory"
 	if again := steps.TektonOptions(); again.Only[0] != "cpu" {
 		t.Error("the resources are shared")
@@ -227,8 +230,93 @@ func TestConflictFields(t *testing.T) {
 				t.Errorf("%+v", v)
 			}
 		}
-		if diff := cmp.Diff(test.values, values); diff != "" {
-			t.Errorf("%v: -want +got:\n%s", test.cause, diff)
+		testkit.NoDiff(t, values, test.values, test.cause)
+	}
+}
+
+// If the API server stores a pod unchanged in a namespace, it also stores the pod after Fill,
+// with all its validation and any order of the LimitRanges.
+func TestFillIsAdmittedWhereUntouchedWas(t *testing.T) {
+	admitted, several := 0, 0 // cases, and the most LimitRanges of one
+	rapid.Check(t, func(t *rapid.T) {
+		names := rapid.SliceOfNDistinct(rapid.SampledFrom(slices.Sorted(maps.Keys(ascending))), 1, 4, rapid.ID).Draw(t, "resources")
+		slices.Sort(names)
+		ranges, spec, isStep := ordinaryRanges(names).Draw(t, "ranges"), ordinarySpecs(names).Draw(t, "spec"), predicates(t)
+		opts := steps.Options{
+			Division: divisions(t), StepsOnly: rapid.Bool().Draw(t, "steps only"),
+			SingleRange: len(ranges) == 1 && rapid.Bool().Draw(t, "single"),
+		}
+		changes, conflicts := steps.Fill(spec, limitrange.AggregateOf(ranges).Item(corev1.LimitTypeContainer), isStep, opts)
+		filled := apply(t, spec, changes)
+		for _, order := range orders(ranges) {
+			namespace, err := admit.Compile(order, nil, admit.Options{})
+			if err != nil {
+				continue // the API server stores no such LimitRange
+			}
+			if !namespace.Create(podOf(spec), admit.Attributes{}).Admitted() {
+				continue
+			}
+			if after := namespace.Create(podOf(filled), admit.Attributes{}); !after.Admitted() {
+				t.Fatalf("rejected after %v, with %v conflicts: %v", sentences(changes), sentences(conflicts), after.Err())
+			}
+			if len(changes) > 0 {
+				admitted++
+				several = max(several, len(ranges))
+			}
+		}
+	})
+	if !testing.Short() && (admitted == 0 || several < 2) {
+		t.Errorf("%d pods were filled in and admitted, at most under %d LimitRanges", admitted, several)
+	}
+}
+
+func podOf(spec *corev1.PodSpec) *corev1.Pod {
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ci", Name: "build"}, Spec: *spec}
+}
+
+// "Compute Resources in Tekton" says that LimitRanges with default requests and limits can make the pod
+// of a task Guaranteed. With two steps or more, the default request is divided, and the default limit is
+// not, so no request is equal to its limit.
+func TestDivergenceGuaranteedByDefaults(t *testing.T) {
+	defaults := testkit.List("cpu", "1", "memory", "1Gi")
+	item := bounded(defaults, defaults, nil, nil, nil)
+	policy := limitrange.Compile([]*corev1.LimitRange{rangeOf("defaults", item)}, computeresources.Gates{})
+	applied := func(spec *corev1.PodSpec, changes []computeresources.Change) {
+		testkit.OK(t, computeresources.ApplyChanges(spec, changes))
+	}
+	fills := map[string]func(*corev1.PodSpec) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]){
+		"Fill": func(spec *corev1.PodSpec) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {
+			return steps.Fill(spec, item, steps.TektonStep, steps.Options{})
+		},
+		"Fit": func(spec *corev1.PodSpec) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {
+			return steps.Fit(spec, item, steps.TektonStep, steps.Options{})
+		},
+		"Tekton": func(spec *corev1.PodSpec) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {
+			return steps.Fill(spec, item, steps.TektonStep, steps.TektonOptions())
+		},
+	}
+	for name, fill := range fills {
+		for _, test := range []struct {
+			containers []corev1.Container
+			want       corev1.PodQOSClass
+		}{
+			{[]corev1.Container{step("step-a", "", "")}, corev1.PodQOSGuaranteed},
+			{[]corev1.Container{step("step-a", "", ""), step("sidecar-b", "", "")}, corev1.PodQOSGuaranteed},
+			{[]corev1.Container{step("step-a", "", ""), step("step-b", "", "")}, corev1.PodQOSBurstable},
+		} {
+			spec := pod(test.containers...)
+			changes, conflicts := fill(spec)
+			if len(conflicts) > 0 {
+				t.Fatalf("%s: %v", name, sentences(conflicts))
+			}
+			applied(spec, changes)
+			policy.ApplyDefaults(spec)
+			testkit.Equal(t, qos.Class(spec, computeresources.Gates{}), test.want, name, len(test.containers), "containers")
+			more, unset := qos.GuaranteedChanges(spec, computeresources.Gates{})
+			applied(spec, more)
+			if got := qos.Class(spec, computeresources.Gates{}); len(unset) > 0 || got != corev1.PodQOSGuaranteed {
+				t.Errorf("%s, %d containers: %s after qos.GuaranteedChanges, %v unset", name, len(test.containers), got, unset)
+			}
 		}
 	}
 }

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/steps"
@@ -91,19 +92,52 @@ func TestPeak(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if diff := cmp.Diff(test.requests, peakRequests(test.spec, steps.TektonStep, computeresources.Options{})); diff != "" {
-				t.Errorf("requests: -want +got:\n%s", diff)
-			}
-			if diff := cmp.Diff(test.limits, peakLimits(test.spec, steps.TektonStep, computeresources.Options{})); diff != "" {
-				t.Errorf("limits: -want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, peakRequests(test.spec, steps.TektonStep, computeresources.Options{}), test.requests, "requests")
+			testkit.NoDiff(t, peakLimits(test.spec, steps.TektonStep, computeresources.Options{}), test.limits, "limits")
 			if test.spec != nil {
 				reversed := test.spec.DeepCopy()
 				slices.Reverse(reversed.Containers)
-				if diff := cmp.Diff(test.limits, peakLimits(reversed, steps.TektonStep, computeresources.Options{})); diff != "" {
-					t.Errorf("limits in another order: -want +got:\n%s", diff)
-				}
+				testkit.NoDiff(t, peakLimits(reversed, steps.TektonStep, computeresources.Options{}), test.limits, "limits in another order")
 			}
 		})
+	}
+}
+
+func TestPeakEqualsSlow(t *testing.T) {
+	amounts := quantities().Filter(func(q resource.Quantity) bool { return q.Sign() >= 0 })
+	seen := map[bool]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		spec := testkit.SpecWith(amounts).Draw(t, "spec")
+		if rapid.Bool().Draw(t, "limits everywhere") {
+			for _, c := range computeresources.Containers(spec) {
+				c.Resources.Limits = corev1.ResourceList{"cpu": testkit.Positive().Draw(t, "cpu"), "memory": testkit.Positive().Draw(t, "memory")}
+			}
+		}
+		isStep := predicates(t)
+		opts, counted := computeresources.Options{}, spec
+		if rapid.IntRange(0, 3).Draw(t, "ignore pod level") == 0 {
+			opts.IgnorePodLevel = true
+			counted = spec.DeepCopy()
+			counted.Resources = nil
+		}
+		requests, limits := steps.PeakRequests(spec, isStep, opts), steps.PeakLimits(spec, isStep, opts)
+		for _, name := range testkit.ResourceNames {
+			got, want := exact(requests, name), slowPeak(counted, isStep, name, false)
+			if got.Cmp(want) != 0 {
+				t.Fatalf("%s requested at the peak: %v, want %v", name, got, want)
+			}
+			if all := slowPeak(counted, nil, name, false); all.Cmp(got) < 0 {
+				t.Fatalf("%s requested at the peak is %v, above %v of all", name, got, all)
+			}
+			got, want = exact(limits, name), slowPeak(counted, isStep, name, true)
+			_, bound := limits[name]
+			if want == nil && bound || want != nil && got.Cmp(want) != 0 {
+				t.Fatalf("%s limit at the peak: %v (%v), want %v", name, got, bound, want)
+			}
+			seen[want == nil]++
+		}
+	})
+	if !testing.Short() && (seen[true] == 0 || seen[false] == 0) {
+		t.Errorf("unbounded or not: %v", seen)
 	}
 }

@@ -3,7 +3,6 @@ package steps_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
@@ -97,22 +96,14 @@ func TestPodLevel(t *testing.T) {
 				}
 			}
 			ofSteps, _ := steps.TaskLevel(test.spec, test.run, steps.TektonStep, steps.Options{})
-			if len(ofSteps)+len(changes) != len(plan.Changes) {
-				t.Errorf("changes %v", sentences(plan.Changes))
-			}
-			if diff := cmp.Diff(test.want, sentences(changes)); diff != "" {
-				t.Errorf("changes (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(test.conflicts, sentences(plan.Conflicts[max(0, len(plan.Conflicts)-len(test.conflicts)):])); diff != "" {
-				t.Errorf("conflicts (-want +got):\n%s", diff)
-			}
+			testkit.Equal(t, len(ofSteps)+len(changes), len(plan.Changes), "changes", sentences(plan.Changes))
+			testkit.NoDiff(t, sentences(changes), test.want, "changes")
+			testkit.NoDiff(t, sentences(plan.Conflicts[max(0, len(plan.Conflicts)-len(test.conflicts)):]), test.conflicts, "conflicts")
 			var counted [4]string
 			for i, list := range []corev1.ResourceList{plan.Divided.Requests, plan.Divided.Limits, plan.PodLevel.Requests, plan.PodLevel.Limits} {
 				counted[i] = resourcelist.String(list)
 			}
-			if diff := cmp.Diff(test.counted, counted); diff != "" {
-				t.Errorf("counted (-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, counted, test.counted, "counted")
 		})
 	}
 }
@@ -122,9 +113,7 @@ func TestPodLevelIgnored(t *testing.T) {
 	task := requirements(cpu("1"), cpu("2"))
 	namespace := namespaceOf(nil, admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}})
 	plan := steps.PodLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, namespace, steps.Options{})
-	if plan.PodLevel.Limits.Cpu().String() != "4" {
-		t.Errorf("counted %v", resourcelist.String(plan.PodLevel.Limits))
-	}
+	testkit.Equal(t, plan.PodLevel.Limits.Cpu().String(), "4", "counted", resourcelist.String(plan.PodLevel.Limits))
 }
 
 // The pod level costs nothing: quotas count the same requests, and the same limits or less.

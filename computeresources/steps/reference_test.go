@@ -119,9 +119,7 @@ func slowFit(item gridItem, request, limit, most int) (int, int, bool) {
 // gridItem is a LimitRange of bytes; a bound of zero is not set. The ratio is in halves.
 type gridItem struct{ request, limit, min, max, halves int }
 
-func (g gridItem) admits(amount int) bool {
-	return amount >= g.min && (g.max == 0 || amount <= g.max)
-}
+func (g gridItem) admits(amount int) bool { return amount >= g.min && (g.max == 0 || amount <= g.max) }
 
 func (g gridItem) keepsRatio(request, limit int) bool {
 	return g.halves == 0 || 2*limit <= g.halves*request

@@ -3,7 +3,6 @@ package steps_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -98,9 +97,7 @@ func TestTektonOptionsEqualTekton(t *testing.T) {
 		changes, _ := steps.Fill(&spec, bounded(list(request), nil, list(least), nil, nil), steps.TektonStep, steps.TektonOptions())
 		want := max(rounded/n*4, least, 0)
 		for _, c := range apply(t, &spec, changes).Containers {
-			if got := c.Resources.Requests.Memory().MilliValue(); got != want*250 {
-				t.Fatalf("Fill: %d of a byte's thousandths, want %d", got, want*250)
-			}
+			testkit.Equal(t, c.Resources.Requests.Memory().MilliValue(), want*250, "Fill")
 		}
 		if want == 0 {
 			unset++
@@ -112,9 +109,7 @@ func TestTektonOptionsEqualTekton(t *testing.T) {
 		task := requirements(list(request), nil)
 		changes, _ = steps.TaskLevel(&spec, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, steps.TektonOptions())
 		for _, c := range apply(t, &spec, changes).Containers {
-			if got := c.Resources.Requests.Memory().Value(); got != rounded/n {
-				t.Fatalf("TaskLevel: %d, want %d", got, rounded/n)
-			}
+			testkit.Equal(t, c.Resources.Requests.Memory().Value(), rounded/n, "TaskLevel")
 		}
 		if rounded < 0 && rounded%n != 0 {
 			below++
@@ -129,14 +124,9 @@ func TestTektonOptionsEqualTekton(t *testing.T) {
 // in that list: here 1.
 func TestDivergenceIndexOfADuplicateName(t *testing.T) {
 	run := steps.TaskRun{StepOverrides: []steps.Override{{Name: "a"}, {}, {Name: "a"}}}
-	var got []string
-	for _, e := range steps.ValidateTaskRun(run, nil) {
-		got = append(got, e.Error())
-	}
+	got := testkit.Strings(steps.ValidateTaskRun(run, nil))
 	want := []string{"stepSpecs[1].name: Required value", `stepSpecs[2].name: Duplicate value: "a"`}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 }
 
 // If a task has only limits, and its steps have requests, Tekton removes these and sets none, so each

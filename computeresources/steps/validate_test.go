@@ -3,7 +3,6 @@ package steps_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -88,13 +87,7 @@ func TestValidateTaskRun(t *testing.T) {
 			run := test.run
 			run.APIVersion, run.StepNames, run.SidecarNames = "tekton.dev/v1beta1", test.steps, test.sidecars
 			found := steps.ValidateTaskRun(run, path)
-			var got []string
-			for _, e := range found {
-				got = append(got, e.Error())
-			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, testkit.Strings(found), test.want)
 		})
 	}
 }
@@ -136,9 +129,7 @@ func TestFieldsOfVersions(t *testing.T) {
 			for _, e := range steps.ValidateTaskRun(run, test.path) {
 				got = append(got, e.Error())
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // code is an error that errors.As can find.
@@ -28,9 +29,7 @@ func TestOf(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			err := aggregate.Of(test.errs)
-			if err.Error() != test.want {
-				t.Errorf("%q, want %q", err, test.want)
-			}
+			testkit.Equal(t, err.Error(), test.want, err)
 			if theirs := utilerrors.NewAggregate(test.errs); theirs.Error() != test.want {
 				t.Errorf("NewAggregate says %q, the table %q", theirs, test.want)
 			}
@@ -66,7 +65,5 @@ func TestPointers(t *testing.T) {
 	if got := aggregate.Pointers(list); len(got) != 2 || got[0] != &list[0] || got[1] != &list[1] {
 		t.Errorf("of %v: %v", list, got)
 	}
-	if got := aggregate.Pointers([]code{}); got != nil {
-		t.Errorf("of nothing: %v", got)
-	}
+	testkit.NoDiff(t, aggregate.Pointers([]code{}), nil, "of nothing")
 }

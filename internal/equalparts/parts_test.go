@@ -28,9 +28,7 @@ func TestParts(t *testing.T) {
 		sum, first := new(big.Rat), testkit.Exact(parts.At(0))
 		for i := range n {
 			part := parts.At(i)
-			if part.Format != q.Format {
-				t.Fatalf("part %d is in the format %s, want %s", i, part.Format, q.Format)
-			}
+			testkit.Equal(t, part.Format, q.Format, "part", i, "is in the format")
 			amount := testkit.Exact(part)
 			sum.Add(sum, amount)
 			switch less := new(big.Rat).Sub(first, amount); {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/limitranger"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // amount parses a quantity; "" is one that is not set.
@@ -53,9 +54,7 @@ func TestCheckMin(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := amounts(test.request, test.limit).CheckMin(*amount(test.bound)); got != test.want {
-				t.Errorf("verdict %d, want %d", got, test.want)
-			}
+			testkit.Equal(t, amounts(test.request, test.limit).CheckMin(*amount(test.bound)), test.want, "verdict")
 		})
 	}
 }
@@ -85,13 +84,9 @@ func TestCheckMax(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			a, bound := amounts(test.request, test.limit), *amount(test.bound)
-			if got := a.CheckMax(bound); got != test.want {
-				t.Errorf("verdict %d, want %d", got, test.want)
-			}
+			testkit.Equal(t, a.CheckMax(bound), test.want, "verdict")
 			a.Limit = nil // claims have none
-			if got := a.CheckMaxRequest(bound); got != test.ofClaim {
-				t.Errorf("verdict on a claim %d, want %d", got, test.ofClaim)
-			}
+			testkit.Equal(t, a.CheckMaxRequest(bound), test.ofClaim, "verdict on a claim")
 		})
 	}
 }

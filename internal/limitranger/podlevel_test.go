@@ -6,14 +6,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/limitranger"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestCountsPodLevel(t *testing.T) {
 	for name, want := range map[corev1.ResourceName]bool{
 		"cpu": true, "memory": true, "hugepages-2Mi": false, "ephemeral-storage": false, "requests.cpu": false, "": false,
 	} {
-		if got := limitranger.CountsPodLevel(name); got != want {
-			t.Errorf("CountsPodLevel(%q) = %v, want %v", name, got, want)
-		}
+		testkit.Equal(t, limitranger.CountsPodLevel(name), want, "CountsPodLevel of", name)
 	}
 }

@@ -47,9 +47,7 @@ func TestBoundsEqualSlow(t *testing.T) {
 		before := testkit.Fingerprint([]any{a, bound})
 		gotMin, gotMax, gotClaim := a.CheckMin(bound), a.CheckMax(bound), a.CheckMaxRequest(bound)
 		a.CheckRatio(bound)
-		if testkit.Fingerprint([]any{a, bound}) != before {
-			t.Fatal("the amounts have changed")
-		}
+		testkit.Equal(t, testkit.Fingerprint([]any{a, bound}), before, "the amounts have changed")
 		unit := slowUnit(a.Request, a.Limit, &bound)
 		out := func(q *resource.Quantity, unit int64, order int) bool {
 			return q != nil && slowCompare(*q, bound, unit) == order
@@ -116,16 +114,10 @@ func TestSmallAgreesWithAmounts(t *testing.T) {
 
 		a := limitranger.Amounts{Request: requestAmount, Limit: limitAmount}
 		amountOfBound := *resource.NewScaledQuantity(bound, scale)
-		if got, want := (&limitranger.SmallBounds{HasMin: true, Min: bound}).Pass(request, limit), a.CheckMin(amountOfBound) == limitranger.Passes; got != want {
-			t.Fatalf("min %v, want %v", got, want)
-		}
-		if got, want := (&limitranger.SmallBounds{HasMax: true, Max: bound}).Pass(request, limit), a.CheckMax(amountOfBound) == limitranger.Passes; got != want {
-			t.Fatalf("max %v, want %v", got, want)
-		}
+		testkit.Equal(t, (&limitranger.SmallBounds{HasMin: true, Min: bound}).Pass(request, limit), a.CheckMin(amountOfBound) == limitranger.Passes, "min")
+		testkit.Equal(t, (&limitranger.SmallBounds{HasMax: true, Max: bound}).Pass(request, limit), a.CheckMax(amountOfBound) == limitranger.Passes, "max")
 		verdict, _ := a.CheckRatio(*resource.NewMilliQuantity(milli, resource.DecimalSI))
-		if got, want := (&limitranger.SmallBounds{HasRatio: true, Ratio: float64(milli)}).Pass(request, limit), verdict == limitranger.Passes; got != want {
-			t.Fatalf("ratio %v, want %v", got, want)
-		}
+		testkit.Equal(t, (&limitranger.SmallBounds{HasRatio: true, Ratio: float64(milli)}).Pass(request, limit), verdict == limitranger.Passes, "ratio")
 	})
 }
 

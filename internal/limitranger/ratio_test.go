@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kubemath/kubemath/internal/limitranger"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestKeeps(t *testing.T) {
@@ -33,9 +34,7 @@ func TestKeeps(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := limitranger.RatioOf(*amount(test.ratio)).Keeps(*amount(test.request), *amount(test.limit)); got != test.want {
-				t.Errorf("%v, want %v", got, test.want)
-			}
+			testkit.Equal(t, limitranger.RatioOf(*amount(test.ratio)).Keeps(*amount(test.request), *amount(test.limit)), test.want)
 		})
 	}
 }
@@ -70,13 +69,9 @@ func TestKeepsMilli(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			r := limitranger.RatioOfMilli(integer(test.ratio))
-			if got := r.KeepsMilli(integer(test.request), integer(test.limit)); got != test.want {
-				t.Errorf("%v, want %v", got, test.want)
-			}
+			testkit.Equal(t, r.KeepsMilli(integer(test.request), integer(test.limit)), test.want)
 			ofQuantities := limitranger.RatioOf(*amount(test.ratio + "m"))
-			if got := ofQuantities.Keeps(*amount(test.request + "m"), *amount(test.limit + "m")); got != test.want {
-				t.Errorf("of quantities %v, want %v", got, test.want)
-			}
+			testkit.Equal(t, ofQuantities.Keeps(*amount(test.request + "m"), *amount(test.limit + "m")), test.want, "of quantities")
 		})
 	}
 }

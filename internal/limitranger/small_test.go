@@ -6,6 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/internal/limitranger"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestSmall(t *testing.T) {
@@ -30,12 +31,8 @@ func TestSmall(t *testing.T) {
 	}
 	for _, test := range bounds {
 		t.Run(test.name, func(t *testing.T) {
-			if got := (&limitranger.SmallBounds{HasMin: true, Min: test.bound}).Pass(test.request, test.limit); got != test.min {
-				t.Errorf("min %v, want %v", got, test.min)
-			}
-			if got := (&limitranger.SmallBounds{HasMax: true, Max: test.bound}).Pass(test.request, test.limit); got != test.max {
-				t.Errorf("max %v, want %v", got, test.max)
-			}
+			testkit.Equal(t, (&limitranger.SmallBounds{HasMin: true, Min: test.bound}).Pass(test.request, test.limit), test.min, "min")
+			testkit.Equal(t, (&limitranger.SmallBounds{HasMax: true, Max: test.bound}).Pass(test.request, test.limit), test.max, "max")
 		})
 	}
 	ratios := []struct {
@@ -56,9 +53,7 @@ func TestSmall(t *testing.T) {
 	}
 	for _, test := range ratios {
 		t.Run(test.name, func(t *testing.T) {
-			if got := (&limitranger.SmallBounds{HasRatio: true, Ratio: test.milli}).Pass(set(test.request), set(test.limit)); got != test.want {
-				t.Errorf("%v, want %v", got, test.want)
-			}
+			testkit.Equal(t, (&limitranger.SmallBounds{HasRatio: true, Ratio: test.milli}).Pass(set(test.request), set(test.limit)), test.want)
 		})
 	}
 	passes := true

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/ordering"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 // Parts sort in the order of the API server, regardless of their order before.
@@ -20,9 +21,7 @@ func TestRefs(t *testing.T) {
 	}
 	for i, a := range sorted {
 		for j, b := range sorted {
-			if got, want := ordering.Refs(a, b), max(-1, min(1, i-j)); got != want {
-				t.Errorf("%v against %v: %d, want %d", a, b, got, want)
-			}
+			testkit.Equal(t, ordering.Refs(a, b), max(-1, min(1, i-j)), a, "against", b)
 		}
 	}
 }
@@ -40,9 +39,7 @@ func TestSources(t *testing.T) {
 	}
 	for i, a := range sorted {
 		for j, b := range sorted {
-			if got, want := ordering.Sources(a, b), max(-1, min(1, i-j)); got != want {
-				t.Errorf("%+v against %+v: %d, want %d", a, b, got, want)
-			}
+			testkit.Equal(t, ordering.Sources(a, b), max(-1, min(1, i-j)), a, "against", b)
 		}
 	}
 }

@@ -43,13 +43,9 @@ func slowBalanced(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 func TestClassEqualsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
-		if got, want := podwalk.Class(spec), testkit.SpecClass(spec); got != want {
-			t.Fatalf("%v, want %v", got, want)
-		}
+		testkit.Equal(t, podwalk.Class(spec), testkit.SpecClass(spec))
 		for _, name := range computeNames {
-			if got, want := podwalk.Balanced(spec, name), slowBalanced(spec, name); got != want {
-				t.Fatalf("Balanced(%s) is %v, want %v", name, got, want)
-			}
+			testkit.Equal(t, podwalk.Balanced(spec, name), slowBalanced(spec, name), "Balanced of", name)
 		}
 	})
 }
@@ -89,9 +85,7 @@ func TestClass(t *testing.T) {
 			corev1.PodQOSGuaranteed,
 		},
 	} {
-		if got := podwalk.Class(test.spec); got != test.want {
-			t.Errorf("%s: %v, want %v", name, got, test.want)
-		}
+		testkit.Equal(t, podwalk.Class(test.spec), test.want, name)
 		var b podwalk.Both
 		if test.spec != nil && test.spec.Resources == nil && b.Read(test.spec) && b.Class != test.want {
 			t.Errorf("%s: Both has %v, want %v", name, b.Class, test.want)

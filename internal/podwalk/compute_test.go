@@ -60,9 +60,7 @@ func TestComputeEqualsSum(t *testing.T) {
 		exact := c.Read(spec, list, nil)
 		dst := corev1.ResourceList{}
 		all := podwalk.Into(dst, spec, list)
-		if testkit.Fingerprint(spec) != before {
-			t.Fatal("the spec has changed")
-		}
+		testkit.Equal(t, testkit.Fingerprint(spec), before, "the spec has changed")
 		switch {
 		case all && !exact:
 			t.Fatal("Into reports what Read does not")
@@ -74,20 +72,14 @@ func TestComputeEqualsSum(t *testing.T) {
 		for i, r := range []*podwalk.Resource{&c.CPU, &c.Memory, &c.EphemeralStorage} {
 			name := computeNames[i]
 			want := sumOf(spec, list, name, nil)
-			if got := r.Total(); got != want.Integer() {
-				t.Fatalf("%s: %d, want %d", name, got, want.Integer())
-			}
-			if got, want := c.Complete(r), isComplete(spec, list, name); got != want {
-				t.Fatalf("%s: complete %v, want %v", name, got, want)
-			}
+			testkit.Equal(t, r.Total(), want.Integer(), name)
+			testkit.Equal(t, c.Complete(r), isComplete(spec, list, name), name, "complete")
 			wanted, got := want.Quantity(), dst[name]
 			if _, set := dst[name]; all && (set != want.IsSet() || got.Cmp(wanted) != 0 || set && got.Format != wanted.Format) {
 				t.Fatalf("%s: Into has %v %s, want %v %s", name, got.String(), got.Format, wanted.String(), wanted.Format)
 			}
 		}
-		if got, want := c.IsAll(), isAll(spec, list); got != want {
-			t.Fatalf("IsAll is %v, want %v", got, want)
-		}
+		testkit.Equal(t, c.IsAll(), isAll(spec, list), "IsAll")
 	})
 }
 
@@ -110,9 +102,7 @@ func TestComputeAdd(t *testing.T) {
 		if !exact {
 			return
 		}
-		if diff := cmp.Diff(read, added, cmp.AllowUnexported(podwalk.Compute{}, podwalk.Resource{}, podwalk.Units{})); diff != "" {
-			t.Fatalf("(-read +added):\n%s", diff)
-		}
+		testkit.NoDiff(t, added, read, cmp.AllowUnexported(podwalk.Compute{}, podwalk.Resource{}, podwalk.Units{}))
 		into, set := corev1.ResourceList{}, corev1.ResourceList{}
 		isInto := podwalk.Into(into, spec, podwalk.Requests)
 		uniform := formats.Set(set, added.CPU.Total(), added.Memory.Total(), added.EphemeralStorage.Total())
@@ -170,12 +160,8 @@ func TestBothEqualsItsParts(t *testing.T) {
 		} else if !got {
 			return
 		}
-		if diff := cmp.Diff([]podwalk.Compute{requests, limits}, []podwalk.Compute{both.Requests, both.Limits}, cmp.AllowUnexported(podwalk.Compute{}, podwalk.Resource{}, podwalk.Units{})); diff != "" {
-			t.Fatalf("(-Compute +Both):\n%s", diff)
-		}
-		if want := podwalk.Class(spec); both.Class != want {
-			t.Fatalf("class %v, want %v", both.Class, want)
-		}
+		testkit.NoDiff(t, []podwalk.Compute{both.Requests, both.Limits}, []podwalk.Compute{requests, limits}, cmp.AllowUnexported(podwalk.Compute{}, podwalk.Resource{}, podwalk.Units{}))
+		testkit.Equal(t, both.Class, podwalk.Class(spec), "class")
 	})
 }
 
@@ -200,9 +186,7 @@ func TestListsEqualSum(t *testing.T) {
 		}
 		count := 0
 		lists.Each(func(corev1.ResourceList) { count++ })
-		if count != cs.Len() {
-			t.Fatalf("%d lists, want %d", count, cs.Len())
-		}
+		testkit.Equal(t, count, cs.Len())
 		asked := map[corev1.ResourceName]bool{}
 		for name := range names {
 			all := true
@@ -244,9 +228,7 @@ func TestListsFormats(t *testing.T) {
 		for _, q := range test.amounts {
 			lists.Add(podwalk.App, corev1.ResourceList{"memory": q})
 		}
-		if got := lists.Effective("memory", nil).Quantity().Format; got != test.want {
-			t.Errorf("%s: format %s, want %s", name, got, test.want)
-		}
+		testkit.Equal(t, lists.Effective("memory", nil).Quantity().Format, test.want, name, "format")
 	}
 }
 
@@ -263,9 +245,7 @@ func TestListsComplete(t *testing.T) {
 		"with a stand-in of zero":      {testkit.List("cpu", "0"), false},
 		"with one of another resource": {testkit.List("memory", "1"), false},
 	} {
-		if got := lists.Complete("cpu", test.missing); got != test.want {
-			t.Errorf("%s: %v, want %v", name, got, test.want)
-		}
+		testkit.Equal(t, lists.Complete("cpu", test.missing), test.want, name)
 	}
 	lists.Add(podwalk.Sidecar, testkit.List("cpu", "0"))
 	if lists.Complete("cpu", testkit.List("cpu", "1")) {

@@ -3,7 +3,6 @@ package podwalk_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/podwalk"
@@ -38,12 +37,8 @@ func TestContainers(t *testing.T) {
 	inits := []place{{podwalk.Init, 0, "setup"}, {podwalk.Sidecar, 1, "proxy"}, {podwalk.Init, 2, "never"}}
 	apps := []place{{podwalk.App, 0, "app"}, {podwalk.App, 1, "web"}}
 	cs := podwalk.Of(spec)
-	if diff := cmp.Diff(append(append([]place{}, inits...), apps...), walk(cs, func(i int) int { return i })); diff != "" {
-		t.Errorf("in the order in which they start (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(append(append([]place{}, apps...), inits...), walk(cs, cs.AppsFirst)); diff != "" {
-		t.Errorf("app containers first (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, walk(cs, func(i int) int { return i }), append(append([]place{}, inits...), apps...), "in the order in which they start")
+	testkit.NoDiff(t, walk(cs, cs.AppsFirst), append(append([]place{}, apps...), inits...), "app containers first")
 	if _, c := cs.At(1); c != &spec.InitContainers[1] {
 		t.Error("At returns a copy")
 	}
@@ -70,26 +65,20 @@ func TestIsSidecar(t *testing.T) {
 		"an app container with a restart policy": {&app, false},
 		"no container":                           {nil, false},
 	} {
-		if got := cs.IsSidecar(test.c); got != test.want {
-			t.Errorf("%s: %v, want %v", name, got, test.want)
-		}
+		testkit.Equal(t, cs.IsSidecar(test.c), test.want, name)
 	}
 }
 
 func TestRunsBesideApps(t *testing.T) {
 	want := map[podwalk.Kind]bool{podwalk.App: true, podwalk.Sidecar: true, podwalk.Init: false, podwalk.Kind(200): false}
 	for kind, want := range want {
-		if got := kind.RunsBesideApps(); got != want {
-			t.Errorf("kind %d: %v, want %v", kind, got, want)
-		}
+		testkit.Equal(t, kind.RunsBesideApps(), want, "kind", kind)
 	}
 }
 
 func TestListOf(t *testing.T) {
 	r := &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1"), Limits: testkit.List("cpu", "2")}
 	for list, want := range map[podwalk.List]corev1.ResourceList{podwalk.Requests: r.Requests, podwalk.Limits: r.Limits, 7: nil} {
-		if diff := cmp.Diff(want, list.Of(r)); diff != "" {
-			t.Errorf("list %d (-want +got):\n%s", list, diff)
-		}
+		testkit.NoDiff(t, list.Of(r), want, "list", list)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
 
 func TestHasEnded(t *testing.T) {
@@ -13,8 +14,6 @@ func TestHasEnded(t *testing.T) {
 		corev1.PodSucceeded: true, corev1.PodFailed: true,
 		corev1.PodPending: false, corev1.PodRunning: false, corev1.PodUnknown: false, "": false,
 	} {
-		if got := podwalk.HasEnded(&corev1.Pod{Status: corev1.PodStatus{Phase: phase}}); got != want {
-			t.Errorf("phase %q: %v, want %v", phase, got, want)
-		}
+		testkit.Equal(t, podwalk.HasEnded(&corev1.Pod{Status: corev1.PodStatus{Phase: phase}}), want, "phase", phase)
 	}
 }

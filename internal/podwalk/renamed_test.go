@@ -3,7 +3,6 @@ package podwalk_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -42,17 +41,11 @@ func TestNames(t *testing.T) {
 			Resources:             &corev1.ResourceRequirements{Requests: list("cpu", "3m")},
 		},
 	}
-	if diff := cmp.Diff(want, names.Pod(pod)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	if diff := cmp.Diff(before, pod); diff != "" {
-		t.Errorf("the pod was written: -before +after:\n%s", diff)
-	}
+	testkit.NoDiff(t, names.Pod(pod), want)
+	testkit.NoDiff(t, pod, before, "the pod was written")
 	kept := pod.Spec
 	kept.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "1", "hugepages-2Mi", "2Mi")}
-	if diff := cmp.Diff(&corev1.ResourceRequirements{Limits: list("hugepages-2Mi", "2Mi")}, names.Spec(&kept).Resources); diff != "" {
-		t.Errorf("pod level: -want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, names.Spec(&kept).Resources, &corev1.ResourceRequirements{Limits: list("hugepages-2Mi", "2Mi")}, "pod level")
 	if names.Pod(nil) != nil || names.Spec(nil) != nil {
 		t.Error("nil becomes something")
 	}

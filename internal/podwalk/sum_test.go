@@ -4,7 +4,6 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -99,15 +98,11 @@ func TestSimultaneous(t *testing.T) {
 	kinds := []podwalk.Kind{podwalk.Sidecar, podwalk.Init, podwalk.Init, podwalk.Sidecar, podwalk.Init, podwalk.App, podwalk.App}
 	want := [][]int{{0, 3, 5, 6}, {0, 1}, {0, 2}, {0, 3, 4}}
 	got := podwalk.Simultaneous(kinds)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want)
 	for _, set := range got {
 		_ = append(set, 99)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("after appending to each of the sets (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, got, want, "after appending to each of the sets")
 }
 
 // The formula, in quantities and in integers, gives the largest sum over containers that run at the same
@@ -159,9 +154,7 @@ func TestExactIsQuantity(t *testing.T) {
 			q := e.Quantity()
 			q.Add(resource.MustParse("1")) // is the caller's
 		}
-		if testkit.Fingerprint(lists) != before {
-			t.Fatal("a list has changed")
-		}
+		testkit.Equal(t, testkit.Fingerprint(lists), before, "a list has changed")
 		wantSum, wantMost := x.DeepCopy(), x.DeepCopy()
 		wantSum.Add(y)
 		if y.Cmp(x) > 0 {
@@ -195,9 +188,7 @@ func TestExactFormats(t *testing.T) {
 		"1Gi + 0":                           {binary.Plus(zero), resource.BinarySI},
 		"0 + 0 in another format":           {exact(resource.Quantity{Format: resource.BinarySI}).Plus(zero), resource.DecimalExponent},
 	} {
-		if got := test.got.Quantity().Format; got != test.want {
-			t.Errorf("%s: format %s, want %s", name, got, test.want)
-		}
+		testkit.Equal(t, test.got.Quantity().Format, test.want, name, "format")
 	}
 }
 
@@ -235,9 +226,7 @@ func TestExactInteger(t *testing.T) {
 		"1100m":  {"cpu": 1100, "memory": 2},
 	} {
 		for name, want := range want {
-			if got := podwalk.ExactIn(testkit.List(string(name), amount), name).Integer(); got != want {
-				t.Errorf("%s of %s: %d, want %d", amount, name, got, want)
-			}
+			testkit.Equal(t, podwalk.ExactIn(testkit.List(string(name), amount), name).Integer(), want, amount, "of", name)
 		}
 	}
 }

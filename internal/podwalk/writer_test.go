@@ -3,7 +3,6 @@ package podwalk_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -55,15 +54,9 @@ func TestWriterWritesOneList(t *testing.T) {
 				got = append(got, lists{c.Resources.Requests, c.Resources.Limits})
 			}
 			got = append(got, lists{spec.Resources.Requests, spec.Resources.Limits})
-			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-			if diff := cmp.Diff(template.Resources.Claims, spec.Resources.Claims); diff != "" {
-				t.Errorf("claims (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(written(), template); diff != "" {
-				t.Errorf("the template (-before +after):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want)
+			testkit.NoDiff(t, spec.Resources.Claims, template.Resources.Claims, "claims")
+			testkit.NoDiff(t, template, written(), "the template")
 		})
 	}
 }
@@ -72,13 +65,9 @@ func TestWriterSetsPodLevel(t *testing.T) {
 	spec := &corev1.PodSpec{}
 	w := podwalk.Writer{Spec: spec}
 	w.Delete(0, podwalk.Requests, "cpu")
-	if spec.Resources != nil {
-		t.Errorf("nothing removed: %v", spec.Resources)
-	}
+	testkit.NoDiff(t, spec.Resources, nil, "nothing removed")
 	w.Set(0, podwalk.Limits, "cpu", resource.MustParse("2"))
-	if diff := cmp.Diff(&corev1.ResourceRequirements{Limits: testkit.List("cpu", "2")}, spec.Resources); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testkit.NoDiff(t, spec.Resources, &corev1.ResourceRequirements{Limits: testkit.List("cpu", "2")})
 }
 
 // An amount that shares its decimal with the one that is set becomes a copy.
@@ -127,11 +116,7 @@ func TestWriterRoundsUp(t *testing.T) {
 	w.RoundUp()
 	rounded := testkit.List("cpu", "2m", "memory", "1")
 	for name, got := range map[string]corev1.ResourceList{"container": spec.Containers[0].Resources.Requests, "overhead": spec.Overhead, "pod": spec.Resources.Limits} {
-		if diff := cmp.Diff(rounded, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
-		}
+		testkit.NoDiff(t, got, rounded, name)
 	}
-	if diff := cmp.Diff(testkit.List("cpu", "1500u", "memory", "1"), fine); diff != "" {
-		t.Errorf("the list of the template (-want +got):\n%s", diff)
-	}
+	testkit.NoDiff(t, fine, testkit.List("cpu", "1500u", "memory", "1"), "the list of the template")
 }

@@ -18,9 +18,7 @@ func TestScaleOf(t *testing.T) {
 		"cpu": resource.Milli, "requests.cpu": resource.Milli, "limits.cpu": resource.Milli,
 		"memory": 0, "requests.memory": 0, "pods": 0, "example.com/cpu": 0, "": 0,
 	} {
-		if got := quantity.ScaleOf(name); got != want {
-			t.Errorf("ScaleOf(%q) = %d, want %d", name, got, want)
-		}
+		testkit.Equal(t, quantity.ScaleOf(name), want, "ScaleOf of", name)
 	}
 }
 
@@ -37,9 +35,7 @@ func TestAmountEqualsSlow(t *testing.T) {
 		before := testkit.Fingerprint([]resource.Quantity{x, y})
 		xCopy, yCopy := x, y
 		a, b := quantity.AmountOf(&xCopy, scale), quantity.AmountOf(&yCopy, scale)
-		if testkit.Fingerprint([]resource.Quantity{x, y}) != before {
-			t.Fatal("a quantity has changed")
-		}
+		testkit.Equal(t, testkit.Fingerprint([]resource.Quantity{x, y}), before, "a quantity has changed")
 		value := func(a quantity.Amount) *big.Rat { return testkit.Exact(a.Quantity(scale, "")) }
 		want := func(what string, got quantity.Amount, want *big.Rat) {
 			if value(got).Cmp(want) != 0 {
@@ -61,12 +57,8 @@ func TestAmountEqualsSlow(t *testing.T) {
 		}
 		n := rapid.OneOf(rapid.Int64Range(-3, 3), rapid.SampledFrom(edges)).Draw(t, "n")
 		want("n·x", a.Times(n, scale), new(big.Rat).Mul(exactX, new(big.Rat).SetInt64(n)))
-		if got, want := a.Exceeds(b, scale), exactX.Cmp(exactY) > 0; got != want {
-			t.Fatalf("Exceeds = %v, want %v", got, want)
-		}
-		if testkit.Fingerprint([]any{a, b}) != frozen {
-			t.Fatal("an amount has changed")
-		}
+		testkit.Equal(t, a.Exceeds(b, scale), exactX.Cmp(exactY) > 0, "Exceeds")
+		testkit.Equal(t, testkit.Fingerprint([]any{a, b}), frozen, "an amount has changed")
 	})
 }
 
@@ -95,9 +87,7 @@ func TestAmountSpelling(t *testing.T) {
 		for how, q := range map[string]resource.Quantity{"parsed": resource.MustParse(test.quantity), "as a decimal": decimal, "as a decimal with a cached string": cached} {
 			amount := quantity.AmountOf(&q, quantity.ScaleOf(test.name))
 			got := amount.Quantity(quantity.ScaleOf(test.name), test.format)
-			if got.String() != test.want {
-				t.Errorf("%s of %s, %s, in %q: %s, want %s", test.quantity, test.name, how, test.format, got.String(), test.want)
-			}
+			testkit.Equal(t, got.String(), test.want, test.quantity, "of", test.name, how, "in", test.format)
 		}
 	}
 }
@@ -108,9 +98,7 @@ func TestAmountIsCanonical(t *testing.T) {
 	half := resource.MustParse("0.5")
 	a := quantity.AmountOf(&half, 0)
 	one := resource.MustParse("1")
-	if got, want := a.Plus(a, 0), quantity.AmountOf(&one, 0); got != want {
-		t.Errorf("0.5 + 0.5 = %+v, want %+v", got, want)
-	}
+	testkit.Equal(t, a.Plus(a, 0), quantity.AmountOf(&one, 0), "0.5 + 0.5")
 }
 
 func TestAmountAllocs(t *testing.T) {
@@ -142,8 +130,88 @@ func TestAmountOfUnits(t *testing.T) {
 		{"-1e30", 0, math.MinInt64},
 	} {
 		q := resource.MustParse(test.amount)
-		if got := quantity.AmountOf(&q, test.scale).Integer(test.scale); got != test.want {
-			t.Errorf("%s at scale %d: %d, want %d", test.amount, test.scale, got, test.want)
+		testkit.Equal(t, quantity.AmountOf(&q, test.scale).Integer(test.scale), test.want, test.amount, "at scale", test.scale)
+	}
+}
+
+func TestUnits(t *testing.T) {
+	tests := []struct {
+		quantity    string
+		scale       resource.Scale
+		floor, ceil string
+	}{
+		{"0", 0, "0", "0"},
+		{"1", resource.Milli, "1000", "1000"},
+		{"1.0005", resource.Milli, "1000", "1001"},
+		{"-1.0005", resource.Milli, "-1001", "-1000"},
+		{"1.5Gi", 0, "1610612736", "1610612736"},
+		{"1n", 0, "0", "1"},
+		{"-1n", 0, "-1", "0"},
+		{"-1n", resource.Milli, "-1", "0"},
+		{"1500", resource.Kilo, "1", "2"},
+		{"2k", resource.Kilo, "2", "2"},
+		{"123456789012345678901234", 0, "123456789012345678901234", "123456789012345678901234"},
+		{"123456789012345678901234.5", resource.Milli, "123456789012345678901234500", "123456789012345678901234500"},
+		{"1e30", 0, "1000000000000000000000000000000", "1000000000000000000000000000000"},
+	}
+	for _, test := range tests {
+		value := quantity.Rational(resource.MustParse(test.quantity))
+		floor, exact := quantity.Floor(value, test.scale)
+		ceil := quantity.Ceil(value, test.scale)
+		if floor.String() != test.floor || ceil.String() != test.ceil || exact != (test.floor == test.ceil) {
+			t.Errorf("%s in 10^%d: floor %v, exact %v, ceil %v; want %s and %s", test.quantity, test.scale, floor, exact, ceil, test.floor, test.ceil)
 		}
 	}
+}
+
+func TestOfUnits(t *testing.T) {
+	tests := []struct {
+		units  string
+		scale  resource.Scale
+		format resource.Format
+		want   string
+	}{
+		{"334", resource.Milli, resource.DecimalSI, "334m"},
+		{"1073741824", 0, resource.BinarySI, "1Gi"},
+		{"9223372036854775807", resource.Milli, resource.DecimalSI, "9223372036854775807m"},
+		{"9223372036854775808", resource.Milli, resource.DecimalSI, "9223372036854775808m"},
+		{"-9223372036854775809", 0, resource.DecimalSI, "-9223372036854775809"},
+		{"18446744073709551616", 0, resource.BinarySI, "16Ei"},
+		{"0", 0, resource.DecimalExponent, "0"},
+	}
+	for _, test := range tests {
+		units, _ := new(big.Int).SetString(test.units, 10)
+		got := quantity.OfUnits(units, test.scale, test.format)
+		units.Add(units, big.NewInt(1)) // which is not the quantity's
+		if got.Format != test.format || got.String() != test.want {
+			t.Errorf("OfUnits(%s, %d, %s) = %s of format %s, want %s", test.units, test.scale, test.format, got.String(), got.Format, test.want)
+		}
+	}
+}
+
+// Rational equals the quantity, which is between its Floor and Ceil.
+func TestUnitsEqualSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		q := testkit.Quantity().Draw(t, "quantity")
+		scale := rapid.SampledFrom([]resource.Scale{0, resource.Milli, resource.Kilo}).Draw(t, "scale")
+		before := testkit.Fingerprint(q)
+		value := quantity.Rational(q)
+		testkit.Equal(t, testkit.Fingerprint(q), before, "the quantity has changed")
+		if value.Cmp(testkit.Exact(q)) != 0 {
+			t.Fatalf("Rational = %v, want %v", value, testkit.Exact(q))
+		}
+		floor, exact := quantity.Floor(value, scale)
+		ceil := quantity.Ceil(value, scale)
+		low, high := testkit.Exact(quantity.OfUnits(floor, scale, q.Format)), testkit.Exact(quantity.OfUnits(ceil, scale, q.Format))
+		if low.Cmp(value) > 0 || high.Cmp(value) < 0 || exact != (low.Cmp(value) == 0) {
+			t.Fatalf("%v lies between %v and %v, exact %v", value, low, high, exact)
+		}
+		apart, between := new(big.Int).Sub(ceil, floor).Int64(), int64(1)
+		if exact {
+			between = 0
+		}
+		if apart != between {
+			t.Fatalf("%v and %v are %d apart", floor, ceil, apart)
+		}
+	})
 }

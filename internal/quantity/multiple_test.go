@@ -71,9 +71,7 @@ func TestQuotient(t *testing.T) {
 		{"1e1000000000", "1", math.MaxInt64},
 	}
 	for _, test := range tests {
-		if got := quantity.Quotient(resource.MustParse(test.a), resource.MustParse(test.b)); got != test.want {
-			t.Errorf("Quotient(%s, %s) = %d, want %d", test.a, test.b, got, test.want)
-		}
+		testkit.Equal(t, quantity.Quotient(resource.MustParse(test.a), resource.MustParse(test.b)), test.want, "Quotient of", test.a, test.b)
 	}
 }
 
@@ -88,9 +86,7 @@ func TestQuotientEqualsSlow(t *testing.T) {
 		} else if ratio.Sign() > 0 {
 			want = math.MaxInt64
 		}
-		if got := quantity.Quotient(a, b); got != want {
-			t.Fatalf("Quotient(%s, %s) = %d, want %d", a.String(), b.String(), got, want)
-		}
+		testkit.Equal(t, quantity.Quotient(a, b), want, "Quotient of", &a, "and", &b)
 	})
 }
 

@@ -101,9 +101,7 @@ func TestSmallIsExact(t *testing.T) {
 		before := testkit.Fingerprint(q)
 		plainCopy := q
 		got, exact := quantity.Small(&plainCopy, scale)
-		if testkit.Fingerprint(q) != before {
-			t.Fatal("the original has changed")
-		}
+		testkit.Equal(t, testkit.Fingerprint(q), before, "the original has changed")
 		amount := testkit.Exact(q)
 		if scale == resource.Milli {
 			amount.Mul(amount, big.NewRat(1000, 1))
@@ -115,9 +113,7 @@ func TestSmallIsExact(t *testing.T) {
 		if !exact && isSmall && q.Format == resource.DecimalSI && q.AsDec().Scale() == 0 && scale == 0 {
 			t.Fatalf("Small(%s, %d) misses %v", q.String(), scale, amount)
 		}
-		if plainCopy.Cmp(q) != 0 {
-			t.Fatalf("Small(%s, %d) has made it %s", q.String(), scale, plainCopy.String())
-		}
+		testkit.Equal(t, plainCopy.Cmp(q), 0, "Small of", &q, scale, "has made it", &plainCopy)
 	})
 }
 
@@ -140,9 +136,7 @@ func TestSmallMilliIsExact(t *testing.T) {
 		if got, exact := quantity.SmallMilli(&plainCopy); got != milli || !exact {
 			t.Fatalf("%v with %d places more: %d, %v", milli, places, got, exact)
 		}
-		if testkit.Fingerprint(q) != before {
-			t.Fatal("the original has changed")
-		}
+		testkit.Equal(t, testkit.Fingerprint(q), before, "the original has changed")
 
 		if places == 0 {
 			return

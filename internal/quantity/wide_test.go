@@ -8,36 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/testkit"
 )
-
-func TestWide(t *testing.T) {
-	const most, least = math.MaxInt64, math.MinInt64
-	for name, test := range map[string]struct {
-		add  []int64
-		want int64
-	}{
-		"nothing":                           {nil, 0},
-		"the largest":                       {[]int64{most}, most},
-		"the least":                         {[]int64{least}, least},
-		"beyond the largest":                {[]int64{most, 1}, most},
-		"beyond the least":                  {[]int64{least, -1}, least},
-		"beyond the largest, and back":      {[]int64{most, 5, -5}, most},
-		"beyond the largest, and below it":  {[]int64{most, most, -5, -most}, most - 5},
-		"beyond the least, and back":        {[]int64{least, least, most, most, 2}, 0},
-		"a carry from the lower half":       {[]int64{-1, 1}, 0},
-		"two of the largest are too many":   {[]int64{most, most}, most},
-		"two of the least are too many":     {[]int64{least, least}, least},
-		"a negative sum of opposite values": {[]int64{most, least}, -1},
-	} {
-		var w quantity.Wide
-		for _, n := range test.add {
-			w.Add(n)
-		}
-		if got := w.Int64(); got != test.want {
-			t.Errorf("%s: %d, want %d", name, got, test.want)
-		}
-	}
-}
 
 func TestWideEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -55,9 +27,7 @@ func TestWideEqualsSlow(t *testing.T) {
 		case sum.Sign() < 0:
 			want = math.MinInt64
 		}
-		if got := w.Int64(); got != want {
-			t.Fatalf("%d, want %d", got, want)
-		}
+		testkit.Equal(t, w.Int64(), want)
 	})
 }
 
@@ -105,8 +75,6 @@ func TestWideArithmeticEqualsSlow(t *testing.T) {
 		if difference.Sign() > 0 {
 			quotient = saturated(new(big.Int).Quo(difference, big.NewInt(n)))
 		}
-		if got := sums[0].Minus(sums[1]).Quotient(n); got != quotient {
-			t.Fatalf("%v / %d = %d, want %d", difference, n, got, quotient)
-		}
+		testkit.Equal(t, sums[0].Minus(sums[1]).Quotient(n), quotient, difference, "/", n)
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -61,9 +60,7 @@ func TestKinds(t *testing.T) {
 				are = append(are, kind.name)
 			}
 		}
-		if got := strings.Join(are, " "); got != want {
-			t.Errorf("%q is %q, want %q", name, got, want)
-		}
+		testkit.Equal(t, strings.Join(are, " "), want, name)
 	}
 }
 
@@ -79,17 +76,13 @@ func TestExtendedNamesAreValid(t *testing.T) {
 		case 1:
 			name = strings.Repeat("A", rapid.IntRange(60, 70).Draw(t, "of the name"))
 		}
-		if got, want := resourcename.IsExtended(corev1.ResourceName(domain+"/"+name)), len(validation.IsQualifiedName("requests."+domain+"/"+name)) == 0; got != want {
-			t.Fatalf("%q: %v, want %v", domain+"/"+name, got, want)
-		}
+		testkit.Equal(t, resourcename.IsExtended(corev1.ResourceName(domain+"/"+name)), len(validation.IsQualifiedName("requests."+domain+"/"+name)) == 0, domain+"/"+name)
 	})
 	for name, want := range map[corev1.ResourceName]bool{
 		"a/b": true, "a.b/C9": true, ".a/b": false, "a./b": false, "a..b/c": false, "/b": false, "a/": false, "A/b": false,
 		"a-/b": false, "a/b-": false, "a/b-c": true, "a/b/c": false, "requests./b": false, "kubernetes.io/b": false,
 	} {
-		if got := resourcename.IsExtended(name); got != want {
-			t.Errorf("%q: %v, want %v", name, got, want)
-		}
+		testkit.Equal(t, resourcename.IsExtended(name), want, name)
 	}
 	if got := testing.AllocsPerRun(10, func() { resourcename.IsExtended("nvidia.com/gpu") }); got > 0 {
 		t.Errorf("%v allocations, want none", got)
@@ -132,9 +125,7 @@ func TestValidate(t *testing.T) {
 					t.Errorf("%s: %+v", test.name, err)
 				}
 			}
-			if diff := cmp.Diff(want, details); diff != "" {
-				t.Errorf("%s %s (-want +got):\n%s", test.name, where, diff)
-			}
+			testkit.NoDiff(t, details, want, test.name, where)
 		}
 	}
 	if errs := resourcename.Validate("a b", nil); len(errs) != 1 {
@@ -156,5 +147,67 @@ func TestNamesKeepTheContract(t *testing.T) {
 	}
 	for _, name := range []corev1.ResourceName{"hugepages-2Mi", "hugepages-1.5Gi", "hugepages-x"} {
 		testkit.Contract(t, func() any { size, ok := resourcename.HugePageSize(name); return []any{&size, ok} })
+	}
+}
+
+func TestSetsPodLevel(t *testing.T) {
+	list := testkit.List
+	for _, test := range []struct {
+		name string
+		spec *corev1.PodSpec
+		want bool
+	}{
+		{"no spec", nil, false},
+		{"no requirements", &corev1.PodSpec{}, false},
+		{"set to an empty list", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{}}, false},
+		{"a request of zero", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Requests: list("cpu", "0")}}, true},
+		{"a limit", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Limits: list("hugepages-2Mi", "2Mi")}}, true},
+		{"a resource that cannot be set at pod level", &corev1.PodSpec{Resources: &corev1.ResourceRequirements{Limits: list("ephemeral-storage", "1"), Requests: list("example.com/gpu", "1")}}, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			testkit.Equal(t, resourcename.SetsPodLevel(test.spec), test.want, "SetsPodLevel")
+		})
+	}
+}
+
+func TestHugePageSize(t *testing.T) {
+	tests := []struct {
+		name corev1.ResourceName
+		want string // "" means no size
+	}{
+		{"hugepages-2Mi", "2Mi"},
+		{"hugepages-1Gi", "1Gi"},
+		{"hugepages-64Ki", "64Ki"},
+		{"hugepages-1000", "1k"},
+		{"hugepages-1.5", "1500m"},
+		{"hugepages-1n", "1n"},
+		{"hugepages-10P", "10P"},
+		{"hugepages-100000P", "100E"},
+		{"hugepages-1E", "1E"},
+		{"hugepages-1Ei", "1Ei"},
+		{"hugepages-1e3", "1e3"},
+		{"hugepages-1E3", "1E3"},
+		{"hugepages-1e-3", "1e-3"},
+		{"hugepages-1e999", "1e999"},
+		{"hugepages-1e1000", ""},
+		{"hugepages-1e1000000000", ""},
+		{"hugepages-1e-1000000000", ""},
+		{"hugepages-e", ""},
+		{"hugepages-0", ""},
+		{"hugepages--2Mi", ""},
+		{"hugepages-", ""},
+		{"hugepages-two", ""},
+		{"hugepages", ""},
+		{"xhugepages-2Mi", ""},
+		{"requests.hugepages-2Mi", ""},
+		{"2Mi", ""},
+		{"", ""},
+	}
+	for _, test := range tests {
+		t.Run(string(test.name), func(t *testing.T) {
+			if got, ok := resourcename.HugePageSize(test.name); ok != (test.want != "") || ok && got.String() != test.want {
+				t.Errorf("HugePageSize %s, %v, want %q", got.String(), ok, test.want)
+			}
+		})
 	}
 }

@@ -54,15 +54,11 @@ func TestOneAtATime(t *testing.T) {
 				return slices.Contains(test.steps, c.Name)
 			})
 			sameAmounts := cmp.Comparer(func(x, y corev1.ResourceList) bool { return resourcelist.Equals(x, y) })
-			if diff := cmp.Diff(test.want, got, sameAmounts); diff != "" {
-				t.Errorf("containers (-want +got):\n%s", diff)
-			}
+			testkit.NoDiff(t, got, test.want, "containers", sameAmounts)
 			if len(asked) != len(test.containers) || !slices.IsSorted(asked) {
 				t.Errorf("asked about %v", asked)
 			}
-			if testkit.Fingerprint(test.containers) != before {
-				t.Error("the containers have changed")
-			}
+			testkit.Equal(t, testkit.Fingerprint(test.containers), before, "the containers have changed")
 		})
 	}
 }
@@ -73,8 +69,6 @@ func TestOneAtATimeKeepsNotations(t *testing.T) {
 	for _, order := range [][2]corev1.ResourceList{{first, second}, {second, first}} {
 		containers := []corev1.Container{testkit.Container("a", order[0], order[0]), testkit.Container("b", order[1], order[1])}
 		got := sequential.OneAtATime(containers, func(int, *corev1.Container) bool { return true })
-		if diff := cmp.Diff([]corev1.Container{testkit.Container("", order[0], order[0])}, got, testkit.AsWritten()); diff != "" {
-			t.Errorf("-want +got:\n%s", diff)
-		}
+		testkit.NoDiff(t, got, []corev1.Container{testkit.Container("", order[0], order[0])}, testkit.AsWritten())
 	}
 }

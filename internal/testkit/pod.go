@@ -93,6 +93,14 @@ func SpecWith(quantities *rapid.Generator[resource.Quantity]) *rapid.Generator[*
 	})
 }
 
+// Few leaves a spec with at most eight containers of each list, and returns it: a hundred find no more where
+// memory is compared, and take most of the time.
+func Few(spec *corev1.PodSpec) *corev1.PodSpec {
+	spec.Containers = spec.Containers[:min(8, len(spec.Containers))]
+	spec.InitContainers = spec.InitContainers[:min(8, len(spec.InitContainers))]
+	return spec
+}
+
 // count draws the number of containers: mostly a few, and sometimes a hundred.
 func count(t *rapid.T, label string) int {
 	if rapid.IntRange(0, 60).Draw(t, "many "+label) == 60 {
