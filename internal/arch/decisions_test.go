@@ -118,8 +118,3 @@ func TestDecisionViolations(t *testing.T) {
 		})
 	}
 }
-
-func TestTestsOf(t *testing.T) {
-	const file = "package p\nfunc TestA(t *testing.T) { const s = `func TestB()` }\nfunc ExampleC() {}\n// func TestD()\nfunc (x) TestE() {}\nfunc TestF(t *testing.T) {}"
-	expect(t, testsOf(t, file), []string{"TestA", "TestF"})
-}

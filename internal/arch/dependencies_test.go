@@ -104,23 +104,3 @@ func TestClosureViolations(t *testing.T) {
 		})
 	}
 }
-
-func TestRequirementViolations(t *testing.T) {
-	const four = "k8s.io/api, k8s.io/apimachinery, github.com/google/go-cmp, pgregory.net/rapid"
-	all := []requirement{{Path: "pgregory.net/rapid"}, {Path: "k8s.io/apimachinery"}, {Path: "k8s.io/api"}, {Path: "github.com/google/go-cmp"}}
-	tests := []struct {
-		name    string
-		require []requirement
-		want    []string
-	}{
-		{"the four", all, nil},
-		{"a fifth", append(slices.Clone(all), requirement{Path: "example.com/a"}),
-			[]string{"go.mod: dependencies: requires example.com/a, which is not one of " + four}},
-		{"one missing", all[1:], []string{"go.mod: dependencies: does not require pgregory.net/rapid directly"}},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			expect(t, requirementViolations(goMod{Require: test.require}), test.want)
-		})
-	}
-}

@@ -79,7 +79,7 @@ var table = []row{
 	{"pool/internal/pooltest", testOnly, []string{"internal/testkit", "pool"}},
 	{"internal/golden", testOnly, []string{"internal/measure"}},
 	{"internal/measure", testOnly, nil},
-	{"internal/vectors", testOnly, []string{"internal/testkit"}},
+	{"internal/vectors", testOnly, nil},
 	{"internal/arch", testOnly, nil},
 }
 
@@ -150,33 +150,7 @@ func ownPart(pkg, imported string) bool {
 	return strings.HasPrefix(imported, root+"/internal/") || strings.HasPrefix(imported, "examples/internal/")
 }
 
-// tableViolations returns the entries of the table that break its invariants: code that users run does
-// not depend on packages for tests, programs import no more of the library than users can, and packages
-// that all may import are not listed.
-func tableViolations(table []row) []string {
-	var found []string
-	for _, r := range table {
-		for _, pkg := range r.may {
-			target, known := rowOf(table, pkg)
-			switch {
-			case !known:
-				found = append(found, fmt.Sprintf("%s: table: allows %s, which has no row", r.pkg, pkg))
-			case target.kind == program:
-				found = append(found, fmt.Sprintf("%s: table: allows %s, a program", r.pkg, pkg))
-			case target.kind == testOnly && r.kind != testOnly:
-				found = append(found, fmt.Sprintf("%s: table: allows %s, which only tests may import", r.pkg, pkg))
-			case r.kind == program && !isPublic(pkg):
-				found = append(found, fmt.Sprintf("%s: table: allows %s, which users cannot import", r.pkg, pkg))
-			case isGroundFloor(target) && !isGroundFloor(r):
-				found = append(found, fmt.Sprintf("%s: table: allows %s, which all may import", r.pkg, pkg))
-			}
-		}
-	}
-	return sorted(found)
-}
-
 func TestLayers(t *testing.T) {
-	report(t, tableViolations(table))
 	report(t, edgeViolations(table, goList(t)))
 }
 
@@ -213,38 +187,6 @@ func TestEdgeViolations(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			expect(t, edgeViolations(table, []goPackage{test.pkg}), test.want)
-		})
-	}
-}
-
-func TestTableViolations(t *testing.T) {
-	kernel, kit, tool := row{"kernel", pure, nil}, row{"internal/kit", testOnly, nil}, row{"examples/...", program, nil}
-	inner := row{"internal/inner", pure, nil}
-	tests := []struct {
-		name string
-		row  row
-		want []string
-	}{
-		{"library on library", row{"x", pure, []string{"kernel"}}, nil},
-		{"ground floor on the ground floor", row{"internal/x", pure, []string{"internal/inner"}}, nil},
-		{"library on the ground floor", row{"x", pure, []string{"internal/inner"}},
-			[]string{"x: table: allows internal/inner, which all may import"}},
-		{"tests on tests", row{"x", testOnly, []string{"internal/kit"}}, nil},
-		{"program on library", row{"x", program, []string{"kernel"}}, nil},
-		{"library on tests", row{"x", pure, []string{"internal/kit"}},
-			[]string{"x: table: allows internal/kit, which only tests may import"}},
-		{"program on tests", row{"x", program, []string{"internal/kit"}},
-			[]string{"x: table: allows internal/kit, which only tests may import"}},
-		{"program on internal package", row{"x", program, []string{"internal/inner"}},
-			[]string{"x: table: allows internal/inner, which users cannot import"}},
-		{"library on program", row{"x", pure, []string{"examples/report"}},
-			[]string{"x: table: allows examples/report, a program"}},
-		{"misspelt", row{"x", pure, []string{"kernle"}},
-			[]string{"x: table: allows kernle, which has no row"}},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			expect(t, tableViolations([]row{kernel, inner, kit, tool, test.row}), test.want)
 		})
 	}
 }

@@ -135,16 +135,6 @@ func TestPageViolations(t *testing.T) {
 	}
 }
 
-// The code of README.md compiles without what stands above it in its Example.
-func TestPageViolationsOfParts(t *testing.T) {
-	const source = "package p\n\nfunc Example_a() {\n\tx := 1\n\tfmt.Println(x)\n\t// Output:\n\t// 1\n}\n"
-	const part = "```go\nfmt.Println(x)\n// 1\n```\n"
-	expect(t, pageViolations("README.md", part, []string{source}), []string{`README.md: pages: does not compile on its own: "fmt.Println(x)"`})
-	expect(t, pageViolations("README.md", "```go\nx := 1\nfmt.Println(x)\n```\n", []string{source}), []string{`README.md: pages: does not compile on its own: "x := 1"`})
-	expect(t, pageViolations("README.md", "```go\nx := 1\nfmt.Println(x)\n// 1\n```\n", []string{source}), nil)
-	expect(t, pageViolations("docs/cli.md", part, []string{source}), nil)
-}
-
 // markdownLink is a link to a file, without what stands after "#".
 var markdownLink = regexp.MustCompile(`\]\(([^):#]+)(?:#[^)]*)?\)`)
 

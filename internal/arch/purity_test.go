@@ -42,15 +42,9 @@ func impurities(pkg string, fset *token.FileSet, files []*ast.File) []string {
 		at := fset.Position(n.Pos())
 		found = append(found, fmt.Sprintf("%s: purity: %s:%d:%d: %s", pkg, at.Filename, at.Line, at.Column, fmt.Sprintf(format, args...)))
 	}
-	var tables []string
 	for _, file := range files {
 		worldlyParts(file, add)
-		tables = append(tables, declarations(file, add)...)
-	}
-	for _, file := range files {
-		for _, name := range changes(tables, file) {
-			add(name, "changes or shares the package-level var %s", name.Name)
-		}
+		declarations(file, add)
 	}
 	return sorted(found)
 }
@@ -77,9 +71,8 @@ func worldlyParts(file *ast.File, add func(n ast.Node, format string, args ...an
 	})
 }
 
-// declarations adds the state that a file declares, and what runs before the first call. It
-// returns the names of tables.
-func declarations(file *ast.File, add func(n ast.Node, format string, args ...any)) (tables []string) {
+// declarations adds the state that a file declares, and what runs before the first call.
+func declarations(file *ast.File, add func(n ast.Node, format string, args ...any)) {
 	imported := importsByName(file)
 	for _, decl := range file.Decls {
 		switch d := decl.(type) {
@@ -96,15 +89,9 @@ func declarations(file *ast.File, add func(n ast.Node, format string, args ...an
 				for _, name := range stateful(imported, v) {
 					add(name, "package-level var %s is neither a table of plain values, nor an error sentinel, nor an assertion that a type implements an interface", name.Name)
 				}
-				for i, name := range v.Names {
-					if i < len(v.Values) && isTable(imported, name, v.Values[i]) {
-						tables = append(tables, name.Name)
-					}
-				}
 			}
 		}
 	}
-	return tables
 }
 
 // stateful returns the names that a package-level var declares, but those of tables, of
@@ -158,6 +145,53 @@ func localName(spec *ast.ImportSpec) (name, importPath string) {
 		return spec.Name.Name, importPath
 	}
 	return path.Base(importPath), importPath
+}
+
+// A table is a package-level variable that is a constant in all but name, since Go has no constant
+// arrays: an unexported array of plain values, written out in full. Other
+// packages cannot change it, because arrays are copied.
+
+// basicTypes are the types of elements that have no methods, and refer to nothing.
+var basicTypes = []string{
+	"bool", "byte", "float32", "float64", "int", "int8", "int16", "int32", "int64", "rune",
+	"string", "uint", "uint8", "uint16", "uint32", "uint64",
+}
+
+// plainTypes are such types of other packages, whose methods do not write.
+var plainTypes = map[string][]string{
+	"k8s.io/apimachinery/pkg/api/resource": {"Format"},
+}
+
+// isTable reports whether a package-level variable is declared as a table.
+func isTable(imported map[string]string, name *ast.Ident, value ast.Expr) bool {
+	literal, ok := value.(*ast.CompositeLit)
+	return ok && !name.IsExported() && name.Name != "_" && isPlainArray(imported, literal.Type) && !calls(literal)
+}
+
+// isPlainArray reports whether a type is an array, and no slice, of plain values.
+func isPlainArray(imported map[string]string, t ast.Expr) bool {
+	array, ok := t.(*ast.ArrayType)
+	if !ok || array.Len == nil {
+		return false
+	}
+	switch element := array.Elt.(type) {
+	case *ast.Ident:
+		return slices.Contains(basicTypes, element.Name)
+	case *ast.SelectorExpr:
+		return isOneOf(plainTypes, imported, element)
+	}
+	return false
+}
+
+// calls reports whether a value takes more than constants: what is called runs before the
+// first call of the package.
+func calls(value ast.Expr) (found bool) {
+	ast.Inspect(value, func(n ast.Node) bool {
+		_, call := n.(*ast.CallExpr)
+		found = found || call
+		return !found
+	})
+	return found
 }
 
 func TestPurity(t *testing.T) {
@@ -223,11 +257,23 @@ func TestImpurities(t *testing.T) {
 		{"assertion", "var _ I = (*t)(nil)", nil},
 		{"map", "var cache = map[string]int{}", []string{"2:5: package-level var cache" + notState}},
 
+		{"table", "var v = [...]uint32{1, 2 * 3, c, 'x', -1}", nil},
+		{"slice", "var v = []int{1}", []string{"2:5: package-level var v" + notState}},
+		{"with a call", "var v = [1]int{f()}", []string{"2:5: package-level var v" + notState}},
 		{"init", "func init() {}", []string{"2:1: func init"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			expectImpurities(t, test.want, test.src)
+			fset := token.NewFileSet()
+			file, err := parser.ParseFile(fset, "a.go", "package p\n"+test.src, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want []string
+			for _, w := range test.want {
+				want = append(want, "qos: purity: a.go:"+w)
+			}
+			expect(t, impurities("qos", fset, []*ast.File{file}), want)
 		})
 	}
 }

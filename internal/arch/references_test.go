@@ -142,10 +142,3 @@ func TestReferenceViolations(t *testing.T) {
 		})
 	}
 }
-
-func TestCodeOf(t *testing.T) {
-	p := read(t, importPath("qos"), map[string]string{"qos.go": "// Package qos has text qos.Gone.\n//\n//\tcode  qos.Class\n//\n// # Head\n//\n//\tmore\npackage qos\n"})
-	if got, want := codeOf(p), "code  qos.Class\nmore\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}

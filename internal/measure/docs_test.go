@@ -1,13 +1,8 @@
 package measure_test
 
 import (
-	"encoding/xml"
-	"fmt"
-	"io"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/internal/measure"
 )
@@ -38,47 +33,5 @@ func TestMarkdown(t *testing.T) {
 		"| many | 7 ns | few | 2 ns | **3.5×** | 4× |\n"
 	if err != nil || b.String() != want {
 		t.Errorf("%v, wrote\n%s, want\n%s", err, b.String(), want)
-	}
-}
-
-// The chart is well-formed, bars are as long as the logarithms of ratios, and every name and ratio
-// is there. Slower results have no bar.
-func TestChart(t *testing.T) {
-	var b strings.Builder
-	err := measure.Chart(&b, []measure.Result{
-		{Kernel: "a & b", Rival: "<them>", Ours: 1, Theirs: 10, Ratio: 10, AtLeast: 4, Aim: 6},
-		{Kernel: "c", Rival: "them", Ours: 1, Theirs: 100, Ratio: 100, AtLeast: 4, Aim: 6},
-		{Kernel: "d", Rival: "them", Ours: 2, Theirs: 1, Ratio: .5, AtLeast: 4, Aim: 6},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var widths []string
-	texts := map[string]bool{}
-	decoder := xml.NewDecoder(strings.NewReader(b.String()))
-	for {
-		token, err := decoder.Token()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		switch e := token.(type) {
-		case xml.StartElement:
-			if e.Name.Local == "rect" && e.Attr[0].Value == "bar" {
-				widths = append(widths, e.Attr[3].Value)
-			}
-		case xml.CharData:
-			texts[string(e)] = true
-		}
-	}
-	if diff := cmp.Diff([]string{"235.0", "470.0", "0.0"}, widths); diff != "" {
-		t.Errorf("bars (-want +got):\n%s", diff)
-	}
-	for _, want := range []string{"a & b", "c", "10×", "100×", "0.5×", "1 ns beside 10 ns of <them>", "1×", "2×", "50×"} {
-		if !texts[want] {
-			t.Errorf("%q is missing in %s", want, fmt.Sprint(texts))
-		}
 	}
 }

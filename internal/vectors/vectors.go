@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -25,6 +27,17 @@ type File[In, Out any] struct {
 	Question    string          `json:"question"`
 	ConfirmedBy []string        `json:"confirmedBy"`
 	Cases       []Case[In, Out] `json:"cases"`
+}
+
+// Read reads the file of a name in a directory. An unknown field is an error.
+func Read[In, Out any](dir, name string) (file File[In, Out], err error) {
+	text, err := os.ReadFile(filepath.Join(dir, name+".json"))
+	if err != nil {
+		return file, err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	return file, decoder.Decode(&file)
 }
 
 // Encode writes a file with one line for each case, so that a change of one shows as one line.

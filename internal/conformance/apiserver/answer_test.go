@@ -109,16 +109,6 @@ func TestUsageDifference(t *testing.T) {
 	}
 }
 
-func TestManifest(t *testing.T) {
-	pod := minimalPod()
-	pod.Kind, pod.UID, pod.Spec.SchedulerName = "Pod", "1", "default-scheduler"
-	pod.Spec.Containers[0].ImagePullPolicy = corev1.PullAlways
-	want := "# create\nkind: Pod\nmetadata:\n  name: probe\nspec:\n  containers:\n  - image: i\n    name: c\n    resources: {}\n"
-	if diff := cmp.Diff(want, manifest("create", pod)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 func TestPrint(t *testing.T) {
 	c := &comparison{tally: tally{}, difference: "-1\n+2", manifests: []string{"a: 1\n", "b: 2\n"}}
 	c.tally.add("pods", stored, 2)

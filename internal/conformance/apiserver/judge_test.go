@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -105,22 +103,6 @@ func TestWithoutLetters(t *testing.T) {
 	for message, want := range tests {
 		if got := withoutLetters(message, "web-"); got != want {
 			t.Errorf("%s: got %s", message, got)
-		}
-	}
-}
-
-func TestPermutations(t *testing.T) {
-	for n, want := range []int{1, 1, 2, 6} {
-		all := permutations(n)
-		distinct := map[string]bool{}
-		for _, p := range all {
-			distinct[fmt.Sprint(p)] = true
-			if sorted := slices.Sorted(slices.Values(p)); len(p) != n || len(slices.Compact(sorted)) != n {
-				t.Errorf("%v is no order of %d", p, n)
-			}
-		}
-		if len(distinct) != want || len(all) != want || !slices.IsSorted(all[0]) {
-			t.Errorf("of %d: %v", n, all)
 		}
 	}
 }

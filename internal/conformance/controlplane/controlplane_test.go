@@ -4,9 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -16,41 +14,7 @@ import (
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/client-go/tools/clientcmd"
 )
-
-func TestFreePorts(t *testing.T) {
-	ports, err := freePorts(3)
-	if err != nil || len(ports) != 3 || ports[0] == ports[1] || ports[1] == ports[2] || ports[0] == ports[2] {
-		t.Fatalf("%v, %v", ports, err)
-	}
-	for _, port := range ports {
-		listener, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
-		if err != nil {
-			t.Fatal(err)
-		}
-		listener.Close()
-	}
-}
-
-// client-go reads from the kubeconfig the values that the server was started with.
-func TestKubeconfig(t *testing.T) {
-	id, err := newIdentity(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	config, err := clientcmd.RESTConfigFromKubeConfig([]byte(id.kubeconfig("https://127.0.0.1:1234")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if config.Host != "https://127.0.0.1:1234" || config.BearerToken != id.token || string(config.CAData) != string(id.authority) {
-		t.Errorf("%+v", config)
-	}
-	tokens, err := os.ReadFile(id.tokens)
-	if err != nil || !strings.HasPrefix(string(tokens), id.token+",") {
-		t.Errorf("%q, %v", tokens, err)
-	}
-}
 
 // The processes have no proxy settings, stop on request, and report why they exited otherwise.
 func TestProcess(t *testing.T) {

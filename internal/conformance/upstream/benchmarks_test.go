@@ -1,8 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -50,31 +48,5 @@ func TestKeepFastest(t *testing.T) {
 	want := benchmarks{"a": {10, 1}, "b": {19, 3}, "c": {30, 4}}
 	if diff := cmp.Diff(want, all, cmp.AllowUnexported(measured{})); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestInTime(t *testing.T) {
-	for nanoseconds, want := range map[float64]string{3.5: "4 ns", 9999: "9999 ns", 12345: "12.3 µs", 2.5e6: "2.50 ms", 1.5e9: "1.50 s"} {
-		if got := inTime(nanoseconds); got != want {
-			t.Errorf("%v: %s, want %s", nanoseconds, got, want)
-		}
-	}
-}
-
-func TestHasBenchmarks(t *testing.T) {
-	dir := t.TempDir()
-	write := func(name, source string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(source), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("a.go", "package p\nfunc BenchmarkNoTest() {}\n")
-	write("a_test.go", "package p\n// func Benchmark\n")
-	if has, err := hasBenchmarks(dir); has || err != nil {
-		t.Errorf("without: %v, %v", has, err)
-	}
-	write("b_test.go", "package p\nfunc BenchmarkB(b *testing.B) {}\n")
-	if has, err := hasBenchmarks(dir); !has || err != nil {
-		t.Errorf("with: %v, %v", has, err)
 	}
 }

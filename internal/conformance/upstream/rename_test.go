@@ -75,14 +75,6 @@ func (t T) other() int { return t.Sum() }
 	}
 }
 
-func TestUpstreamName(t *testing.T) {
-	for name, want := range map[string]string{"PodRequests": "upstreamPodRequests", "milliCPU": "upstreamMilliCPU", "f": "upstreamF"} {
-		if got := upstreamName(name); got != want {
-			t.Errorf("%s becomes %s, want %s", name, got, want)
-		}
-	}
-}
-
 func TestAdapt(t *testing.T) {
 	const test = "package p\n\nfunc TestSum() { Sum(nil) }\n"
 	dir := t.TempDir()

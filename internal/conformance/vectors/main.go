@@ -1,4 +1,4 @@
-// Command vectors writes docs/vectors: the questions of internal/vectors with the answers that
+// Command vectors answers the questions of docs/vectors: it writes the files again, with the answers that
 // Kubernetes gives.
 //
 //	go run ./vectors -docs ../../docs/vectors
@@ -14,13 +14,13 @@ import (
 )
 
 func main() {
-	docs := flag.String("docs", "", "the directory to write to")
+	docs := flag.String("docs", "", "the directory of the files")
 	flag.Parse()
 	if *docs == "" || flag.NArg() > 0 {
 		flag.Usage()
 		os.Exit(2)
 	}
-	files, err := answers()
+	files, err := answers(*docs)
 	for name, text := range files {
 		if err == nil {
 			err = os.WriteFile(filepath.Join(*docs, name), text, 0o644)
