@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/ordering"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // candidate is a default of containers that applies if its LimitRange comes first.
@@ -30,7 +31,7 @@ func candidatesOf(all []BoundValue) (list []candidate) {
 		} else if ofOneObject(list[n-1].Source, v.Source) {
 			list = list[:n-1] // the last item of an object counts
 		}
-		text := formatted(v.Amount)
+		text := quantity.Text(&v.Amount)
 		if _, known := texts[text]; !known {
 			texts[text] = len(texts)
 		}
@@ -93,10 +94,10 @@ func placeIn(names []string, name string) int {
 
 // Orders returns orders of the LimitRanges, for InOrder, in which a pod gets different defaults: one
 // for each set of amounts that the server can set in place of those in set, which ApplyDefaults has
-// returned. The first is nil, for the order by namespace and name. The others name the LimitRanges
-// that have to come first. There are at most as many orders as most, but at least one, and complete reports whether
-// these are all. Amounts differ if they are written differently, such as 1Gi and 1073741824: messages
-// contain them.
+// returned, in any order. The first is nil, for the order by namespace and name. The others name the
+// LimitRanges that have to come first. There are at most as many orders as most, but at least one, and
+// complete reports whether these are all. Amounts differ if they are written differently, such as 1Gi
+// and 1073741824: messages contain them.
 //
 // The result is a single nil if no default in set is one that LimitRanges set to different amounts.
 //
@@ -194,7 +195,7 @@ func (s *orderSearch) extend(names []string, amounts []rune) {
 	}
 	for _, r := range s.ranges {
 		if next := r.fill(amounts); next != nil {
-			s.extend(append(slices.Clip(names), r.of.Name), next)
+			s.extend(append(names, r.of.Name), next)
 		}
 	}
 }
