@@ -47,8 +47,8 @@ func candidatesOf(all []BoundValue) (list []candidate) {
 	return nil
 }
 
-// InOrder returns the policy of a server that uses the LimitRanges in another order: first those with the
-// given names, in this order, then the others by namespace and name. Only the amounts that
+// InOrder returns the policy of a server that uses the LimitRanges in another order: first those with
+// the given names, in this order, then the others by namespace and name. Only the amounts that
 // ApplyDefaults sets depend on it, and their sources. The policies share no memory that is ever
 // written.
 func (p *Policy) InOrder(names ...string) *Policy {
@@ -61,7 +61,7 @@ func (p *Policy) InOrder(names ...string) *Policy {
 		slot := ofFirstSlot(rest)
 		first, place := &slot[0], len(names)
 		for i := range slot {
-			if at := placeIn(names, slot[i].Source.Name); at < place {
+			if at := ordering.Place(names, slot[i].Source.Name); at < place {
 				first, place = &slot[i], at
 			}
 		}
@@ -84,14 +84,6 @@ func ofFirstSlot(list []candidate) []candidate {
 	return list[:n]
 }
 
-// placeIn returns the index of a name, or the number of names if it is not one of them.
-func placeIn(names []string, name string) int {
-	if i := slices.Index(names, name); i >= 0 {
-		return i
-	}
-	return len(names)
-}
-
 // Orders returns orders of the LimitRanges, for InOrder, in which a pod gets different defaults: one
 // for each set of amounts that the server can set in place of those in set, which ApplyDefaults has
 // returned, in any order. The first is nil, for the order by namespace and name. The others name the
@@ -101,7 +93,8 @@ func placeIn(names []string, name string) int {
 //
 // The result is a single nil if no default in set is one that LimitRanges set to different amounts.
 //
-// Cost: at most 2^n for n LimitRanges, times their defaults in set, until there are as many orders as most.
+// Cost: at most 2^n for n LimitRanges, times their defaults in set, until there are as many orders as
+// most.
 func (p *Policy) Orders(set []computeresources.Change, most int) (orders [][]string, complete bool) {
 	s := orderSearch{most: max(most, 1), seen: map[string]bool{}}
 	if p != nil && p.candidates != nil {

@@ -162,7 +162,7 @@ func lastDefaults(set []computeresources.Change, names []string) []computeresour
 		order := -1
 		if len(last) > 0 {
 			of := last[0].Source
-			order = cmp.Or(cmp.Compare(placeIn(names, of.Name), placeIn(names, d.Source.Name)), cmp.Compare(of.Name, d.Source.Name))
+			order = cmp.Or(cmp.Compare(ordering.Place(names, of.Name), ordering.Place(names, d.Source.Name)), cmp.Compare(of.Name, d.Source.Name))
 		}
 		if order < 0 {
 			last = last[:0]
@@ -172,14 +172,6 @@ func lastDefaults(set []computeresources.Change, names []string) []computeresour
 		}
 	}
 	return last
-}
-
-// placeIn returns the index of a name, or the number of names if it is not one of them.
-func placeIn(names []string, name string) int {
-	if i := slices.Index(names, name); i >= 0 {
-		return i
-	}
-	return len(names)
 }
 
 // add adds a decision, once for each answer that the server can give to the object as it is.
