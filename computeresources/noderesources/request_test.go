@@ -129,7 +129,7 @@ func TestLimitsWithoutPodLevel(t *testing.T) {
 
 // The scheduler of 1.36 reserves the largest amount of each container.
 func TestRequestOfMaxima(t *testing.T) {
-	p := pod(testkit.Container("a", testkit.List("cpu", "2", "memory", "1Mi"), nil), testkit.Container("b", testkit.List("cpu", "1"), nil))
+	p := pod(testkit.Container("a", testkit.List("cpu", "2", "memory", "1Mi"), testkit.List("cpu", "2")), testkit.Container("b", testkit.List("cpu", "1"), testkit.List("cpu", "1")))
 	for i, cpu := range []string{"1", "2"} {
 		p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, corev1.ContainerStatus{
 			Name: p.Spec.Containers[i].Name, AllocatedResources: testkit.List("cpu", cpu), Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", cpu), Limits: testkit.List("cpu", cpu)},
@@ -141,9 +141,23 @@ func TestRequestOfMaxima(t *testing.T) {
 	}{{false, 3000}, {true, 4000}} {
 		r := noderesources.PodRequest(p, computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: test.maxima}})
 		testkit.Equal(t, amountOf(r, computeresources.Requests, "cpu"), test.want, test.maxima)
+		testkit.Equal(t, amountOf(r, computeresources.Limits, "cpu"), test.want, "limits", test.maxima)
 		if got := r.NonZero("cpu"); got != test.want { // memory of b is a default, cpu is not
 			t.Errorf("%v: scores count %d, want %d", test.maxima, got, test.want)
 		}
+	}
+}
+
+// Limits of 1.36 do not include what resource claims use of the node.
+func TestRequestOfMaximaAndClaims(t *testing.T) {
+	p := pod(testkit.Container("a", testkit.List("cpu", "1"), testkit.List("cpu", "2")))
+	opts := computeresources.Options{ClaimedFromNode: testkit.List("cpu", "4")}
+	for _, want := range []int64{6000, 2000} {
+		for how, r := range map[string]noderesources.Request{"placed": noderesources.PodRequest(p, opts), "to be placed": noderesources.SpecRequest(&p.Spec, opts)} {
+			testkit.Equal(t, amountOf(r, computeresources.Requests, "cpu"), 5000, how)
+			testkit.Equal(t, amountOf(r, computeresources.Limits, "cpu"), want, how, "limits")
+		}
+		opts.MaxPerContainer = true
 	}
 }
 

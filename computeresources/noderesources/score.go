@@ -113,8 +113,8 @@ func (l *sums) requestedAndAllocatable(t *term) (requested quantity.Wide, alloca
 		return l.native[t.native].requested, l.native[t.native].allocatable
 	}
 	c := l.columnOf(t.name)
-	if allocated, capacity, found := l.devicesOf(t.name, &c); found {
-		return allocated, capacity
+	if c.allocatable == 0 {
+		return l.devicesOf(t.name)
 	}
 	return c.requested, c.allocatable
 }
