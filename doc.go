@@ -45,6 +45,7 @@
 //	Which node has the highest score?             noderesources.Cluster.Best
 //	Where do the pods of a list go?               noderesources.Cluster.FirstFit, noderesources.Cluster.BestFit
 //	How many nodes do they need?                  noderesources.EstimateNodes
+//	  ... beside existing ones, up to a limit?    noderesources.EstimateOptions
 //	What is allocatable, and what is enforced?    noderesources.Allocatable, noderesources.Enforced
 //	What does kubectl describe node print?        noderesources.OverviewOf
 //
