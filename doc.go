@@ -98,6 +98,7 @@
 //	  ... as objects come and go?                 quotatracker.Tracker
 //	What remains?                                 quota.Remaining
 //	How many replicas fit, what stops the next?   quota.Replicas
+//	Which objects of a list, and why not others?  quota.AdmitAll
 //	Which manifests of a list fit?                admit.Namespace.CreateAll
 //	What does a rollout use at its peak?          quota.Rollout
 //	What would steps need, one after the other?   quota.Pod, of steps.PeakRequests and steps.PeakLimits
