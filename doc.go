@@ -108,6 +108,7 @@
 //	How are they added, compared, merged?         resourcelist.Add, resourcelist.Max, resourcelist.Overlay, resourcelist.Scale
 //	Is enough free, and what is short?            resourcelist.Fits, resourcelist.Insufficient
 //	Which share is used?                          resourcelist.Percents, resourcelist.DominantShare
+//	What does it cost, at prices by resource?     resourcelist.Price
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
 //	What kind of resource is a name?              resourcelist.IsExtended and others
 //	Which quotas count it?                        resourcelist.RequestQuotaNames
