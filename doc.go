@@ -26,6 +26,7 @@
 //	  ... on its node?                            computeresources.ValidateResizeOnNode
 //	Is a resize pending?                          computeresources.PendingResize
 //	What does the downward API show?              computeresources.DownwardValue
+//	Which container has an ID of the runtime?     computeresources.ContainerByID
 //	How are the Items of a list passed?           computeresources.Pointers
 //	Which QoS class does a pod get?               qos.Class, qos.PodClass
 //	  ... why, and how can it be Guaranteed?      qos.Explain, qos.GuaranteedChanges

@@ -218,6 +218,14 @@ func ExampleOptions_renamed() {
 	// memory 1Gi
 }
 
+func ExampleContainerByID() {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}, {Name: "log"}}}}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", ContainerID: "containerd://4f2c"}, {Name: "log", ContainerID: "containerd://91d0"}}
+	ref, found := computeresources.ContainerByID(pod, "91d0")
+	fmt.Println(ref, ref.Path(nil), found)
+	// Output: container log spec.containers[1] true
+}
+
 // exampleResize is a Burstable pod, and an update that gives it requests as large as its limits.
 func exampleResize() (old, updated *corev1.Pod) {
 	old = &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{
