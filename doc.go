@@ -19,6 +19,7 @@
 //	What is the sum of its limits?                computeresources.PodLimits
 //	Which limits really bind?                     computeresources.BindingLimits
 //	Which requests does the API server set?       computeresources.ApplyRequestDefaults
+//	What patches an object with changes?          computeresources.JSONPatch
 //	Why does it reject the pod?                   computeresources.Validate
 //	  ... or a single container?                  computeresources.ValidateRequirements
 //	What does it warn about?                      computeresources.SpecWarnings, computeresources.VolumeClaimWarnings
