@@ -91,8 +91,9 @@ func (x *rows) need(dst []scalarNeed, r *Request, opts *FitOptions) (_ need, pos
 	for i := range r.native {
 		n.native[i] = max(r.native[i].request, 0)
 	}
-	for i := range r.scalars {
-		s := &r.scalars[i]
+	scalars := r.scalars()
+	for i := range scalars {
+		s := &scalars[i]
 		if s.request <= 0 || opts.ignores(s) {
 			continue
 		}
@@ -220,8 +221,9 @@ func (x *rows) fitError(r *Request, opts *FitOptions) *FitError {
 	for i := range r.native {
 		add(nameOf(i), r.native[i].request, false, x.native[i].room[0], x.native[i].allocatable)
 	}
-	for i := range r.scalars {
-		s := &r.scalars[i]
+	scalars := r.scalars()
+	for i := range scalars {
+		s := &scalars[i]
 		if opts.ignores(s) {
 			continue
 		}
