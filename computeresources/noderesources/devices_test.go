@@ -168,7 +168,7 @@ func TestEstimateOfDeviceClasses(t *testing.T) {
 			}
 			counted = append(counted, requestOf(rest))
 		}
-		got, want := noderesources.EstimateNodes(requests, template, opts), noderesources.EstimateNodes(counted, template, noderesources.FitOptions{})
+		got, want := noderesources.EstimateNodes(requests, template, noderesources.EstimateOptions{FitOptions: opts}), noderesources.EstimateNodes(counted, template, noderesources.EstimateOptions{})
 		if got.LowerBound != want.LowerBound || len(got.TooLarge) != len(want.TooLarge) {
 			t.Fatalf("at least %d nodes and %d too large, want %d and %d", got.LowerBound, len(got.TooLarge), want.LowerBound, len(want.TooLarge))
 		}

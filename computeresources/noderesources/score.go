@@ -240,9 +240,9 @@ func (r *Request) requestAt(p *resourceColumn) int64 {
 	if p.isNative {
 		return r.native[p.native].request
 	}
-	for i := range r.scalars {
-		if r.scalars[i].name == p.name {
-			return r.scalars[i].request
+	for _, s := range r.scalars() {
+		if s.name == p.name {
+			return s.request
 		}
 	}
 	return 0
