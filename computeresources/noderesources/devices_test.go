@@ -64,7 +64,7 @@ func TestShortagesOfDeviceClasses(t *testing.T) {
 			wantReplicas = 8
 		}
 		testkit.Equal(t, replicas, wantReplicas, label)
-		if e := noderesources.EstimateNodes([]noderesources.Request{request, request}, node, c.opts); c.fits {
+		if e := noderesources.EstimateNodes([]noderesources.Request{request, request}, node, noderesources.EstimateOptions{FitOptions: c.opts}); c.fits {
 			testkit.Equal(t, e.Nodes, 1, label, "nodes")
 		}
 	}
