@@ -390,7 +390,10 @@ var edits = map[string]func(t *rapid.T, pod *corev1.Pod){
 	"claims": func(t *rapid.T, pod *corev1.Pod) {
 		pod.Spec.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}, {Name: ""}}
 		claims := &some(t, pod).Resources.Claims
-		if pod.Spec.Resources != nil && rapid.Bool().Draw(t, "pod level") {
+		if rapid.Bool().Draw(t, "pod level") {
+			if pod.Spec.Resources == nil {
+				pod.Spec.Resources = &corev1.ResourceRequirements{}
+			}
 			claims = &pod.Spec.Resources.Claims
 		}
 		for range 2 {
