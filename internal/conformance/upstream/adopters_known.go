@@ -1,0 +1,4 @@
+package main
+
+// adopterFailures are all tests of adopters that fail with kubemath inside.
+var adopterFailures = []failure{}
