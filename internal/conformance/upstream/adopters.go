@@ -86,10 +86,15 @@ func (r run) adopt(args []string) (faults []string, err error) {
 	return faults, nil
 }
 
-// checkoutsOf reads the arguments: directories, each with its version if it does not know it itself.
+// checkoutsOf reads the arguments: directories, each with its version if it does not know it itself, and
+// modules to use in a version that the project does not ask for, as MODULE@VERSION.
 func checkoutsOf(args []string) (checkouts []checkout, replaced map[string]string, err error) {
 	replaced = map[string]string{}
 	for _, arg := range args {
+		if module, _, ok := strings.Cut(arg, "@"); ok && !exists(arg) {
+			replaced[module] = arg
+			continue
+		}
 		dir, version, _ := strings.Cut(arg, "=")
 		if dir, err = filepath.Abs(dir); err != nil {
 			return nil, nil, err
@@ -114,6 +119,13 @@ func checkoutsOf(args []string) (checkouts []checkout, replaced map[string]strin
 	}
 	slices.SortStableFunc(checkouts, func(a, b checkout) int { return order(a) - order(b) })
 	return checkouts, replaced, nil
+}
+
+// exists reports whether an argument, which may end with a version, is a directory.
+func exists(arg string) bool {
+	dir, _, _ := strings.Cut(arg, "=")
+	_, err := os.Stat(dir)
+	return err == nil
 }
 
 func order(c checkout) int {

@@ -134,7 +134,7 @@ func TestCheckoutsOf(t *testing.T) {
 		"d@v0.36.1/go.mod": "module \"sigs.k8s.io/descheduler\"\n\ngo 1.26\n",
 		"other/go.mod":     "module example.com/apis\n\ngo 1.26\n",
 	})
-	checkouts, replaced, err := checkoutsOf([]string{filepath.Join(dir, "k=abc"), filepath.Join(dir, "d@v0.36.1"), filepath.Join(dir, "other")})
+	checkouts, replaced, err := checkoutsOf([]string{filepath.Join(dir, "k=abc"), filepath.Join(dir, "d@v0.36.1"), filepath.Join(dir, "other"), "example.com/m@v1.2.3"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestCheckoutsOf(t *testing.T) {
 	if diff := cmp.Diff([]string{"descheduler v0.36.1", "kueue abc"}, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if diff := cmp.Diff(map[string]string{"example.com/apis": filepath.Join(dir, "other")}, replaced); diff != "" {
+	if diff := cmp.Diff(map[string]string{"example.com/apis": filepath.Join(dir, "other"), "example.com/m": "example.com/m@v1.2.3"}, replaced); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	if _, _, err := checkoutsOf([]string{filepath.Join(dir, "other")}); err == nil {

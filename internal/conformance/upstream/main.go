@@ -10,7 +10,7 @@
 // Usage, in internal/conformance:
 //
 //	go run ./upstream [-only WORD] [-packages EXPRESSION] [-after] [-record] [-readme] [-bench EXPRESSION] [-dir DIRECTORY] [-keep]
-//	go run ./upstream -adopters [-packages EXPRESSION] [-dir DIRECTORY] [-keep] DIRECTORY[=VERSION]…
+//	go run ./upstream -adopters [-packages EXPRESSION] [-dir DIRECTORY] [-keep] DIRECTORY[=VERSION]… [MODULE@VERSION]…
 package main
 
 import (
