@@ -19,6 +19,7 @@
 //	What is the sum of its limits?                computeresources.PodLimits
 //	Which limits really bind?                     computeresources.BindingLimits
 //	Which requests does the API server set?       computeresources.ApplyRequestDefaults
+//	What patches an object with changes?          computeresources.JSONPatch
 //	Why does it reject the pod?                   computeresources.Validate
 //	  ... or a single container?                  computeresources.ValidateRequirements
 //	What does it warn about?                      computeresources.SpecWarnings, computeresources.VolumeClaimWarnings
@@ -26,6 +27,7 @@
 //	  ... on its node?                            computeresources.ValidateResizeOnNode
 //	Is a resize pending?                          computeresources.PendingResize
 //	What does the downward API show?              computeresources.DownwardValue
+//	Which container has an ID of the runtime?     computeresources.ContainerByID
 //	How are the Items of a list passed?           computeresources.Pointers
 //	Which QoS class does a pod get?               qos.Class, qos.PodClass
 //	  ... why, and how can it be Guaranteed?      qos.Explain, qos.GuaranteedChanges
@@ -45,6 +47,7 @@
 //	Which node has the highest score?             noderesources.Cluster.Best
 //	Where do the pods of a list go?               noderesources.Cluster.FirstFit, noderesources.Cluster.BestFit
 //	How many nodes do they need?                  noderesources.EstimateNodes
+//	  ... beside existing ones, up to a limit?    noderesources.EstimateOptions
 //	What is allocatable, and what is enforced?    noderesources.Allocatable, noderesources.Enforced
 //	What does kubectl describe node print?        noderesources.OverviewOf
 //
@@ -97,6 +100,7 @@
 //	  ... as objects come and go?                 quotatracker.Tracker
 //	What remains?                                 quota.Remaining
 //	How many replicas fit, what stops the next?   quota.Replicas
+//	Which objects of a list, and why not others?  quota.AdmitAll
 //	Which manifests of a list fit?                admit.Namespace.CreateAll
 //	What does a rollout use at its peak?          quota.Rollout
 //	What would steps need, one after the other?   quota.Pod, of steps.PeakRequests and steps.PeakLimits
@@ -106,6 +110,7 @@
 //	How are they added, compared, merged?         resourcelist.Add, resourcelist.Max, resourcelist.Overlay, resourcelist.Scale
 //	Is enough free, and what is short?            resourcelist.Fits, resourcelist.Insufficient
 //	Which share is used?                          resourcelist.Percents, resourcelist.DominantShare
+//	What does it cost, at prices by resource?     resourcelist.Price
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
 //	What kind of resource is a name?              resourcelist.IsExtended and others
 //	Which quotas count it?                        resourcelist.RequestQuotaNames

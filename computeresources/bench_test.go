@@ -86,6 +86,9 @@ func TestAllocs(t *testing.T) {
 		{"requests, fresh", 2, func() { computeresources.SpecRequests(standard, plain) }},
 		{"limits, fresh", 2, func() { computeresources.SpecLimits(standard, plain) }},
 		{"requests, reused", 0, func() { computeresources.SpecRequestsInto(reused, standard, plain) }},
+		{"requests without init containers, reused", 2, func() {
+			computeresources.SpecRequestsInto(reused, standard, computeresources.Options{IgnoreInitContainers: true})
+		}},
 		{"request totals", 0, func() { computeresources.SpecTotals(standard, computeresources.Requests, plain) }},
 		{"defaults that are set", 0, func() { computeresources.ApplyRequestDefaults(standard, computeresources.Gates{}) }},
 		{"no changes", 0, func() { _ = computeresources.ApplyChanges(standard, nil) }},

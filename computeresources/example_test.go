@@ -218,6 +218,26 @@ func ExampleOptions_renamed() {
 	// memory 1Gi
 }
 
+func ExampleJSONPatch() {
+	template := corev1.PodSpec{Containers: []corev1.Container{{Name: "app", Resources: corev1.ResourceRequirements{
+		Limits: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1"), "nvidia.com/gpu": resource.MustParse("2")},
+	}}}}
+	to := resource.MustParse("4")
+	patch, err := computeresources.JSONPatch(&template, []computeresources.Change{
+		{Ref: computeresources.Ref{Kind: computeresources.App, Name: "app"}, List: computeresources.Limits, Resource: "nvidia.com/gpu", To: &to},
+	}, field.NewPath("spec", "template", "spec"))
+	fmt.Println(string(patch), err)
+	// Output: [{"op":"replace","path":"/spec/template/spec/containers/0/resources/limits/nvidia.com~1gpu","value":"4"}] <nil>
+}
+
+func ExampleContainerByID() {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}, {Name: "log"}}}}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", ContainerID: "containerd://4f2c"}, {Name: "log", ContainerID: "containerd://91d0"}}
+	ref, found := computeresources.ContainerByID(pod, "91d0")
+	fmt.Println(ref, ref.Path(nil), found)
+	// Output: container log spec.containers[1] true
+}
+
 // exampleResize is a Burstable pod, and an update that gives it requests as large as its limits.
 func exampleResize() (old, updated *corev1.Pod) {
 	old = &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{

@@ -16,6 +16,11 @@ type Options struct {
 	// ClaimedFromNode. Only pod-level resources and overhead count.
 	IgnoreContainers bool
 
+	// IgnoreInitContainers ignores init containers that run to completion, but no sidecars: the result is what
+	// the pod uses once it is initialized. Totals of all containers that the status of a pod has do not
+	// count then; those of each container do. It costs a copy of a pod spec that has init containers.
+	IgnoreInitContainers bool
+
 	// ExcludeOverhead ignores spec.overhead.
 	ExcludeOverhead bool
 

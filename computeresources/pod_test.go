@@ -44,6 +44,12 @@ func TestPodRequests(t *testing.T) {
 			want: list("cpu", "3"),
 		},
 		{
+			name: "init containers that are ignored, but not sidecars",
+			spec: pod([]corev1.Container{container("setup", list("cpu", "5"), nil), sidecar("proxy", list("cpu", "1"), nil), container("wait", list("cpu", "6", "example.com/disk", "1"), nil)}, container("a", list("cpu", "2"), nil)),
+			opts: computeresources.Options{IgnoreInitContainers: true},
+			want: list("cpu", "3"),
+		},
+		{
 			name: "pod-level requests replace the sum, and may stand alone",
 			spec: corev1.PodSpec{
 				Containers: []corev1.Container{container("a", list("cpu", "1", "memory", "1Gi"), nil)},

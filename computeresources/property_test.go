@@ -355,6 +355,7 @@ func options() *rapid.Generator[computeresources.Options] {
 		opts.MaxPerContainer = rapid.IntRange(0, 2).Draw(t, "max per container") == 0
 		opts.IgnoreContainers = rapid.IntRange(0, 7).Draw(t, "ignore containers") == 0
 		opts.ExcludeOverhead = rapid.IntRange(0, 3).Draw(t, "exclude overhead") == 0
+		opts.IgnoreInitContainers = rapid.IntRange(0, 3).Draw(t, "ignore init containers") == 0
 		if rapid.IntRange(0, 3).Draw(t, "missing") == 0 {
 			opts.MissingRequests = testkit.ResourceList(testkit.Quantity()).Draw(t, "missing requests")
 		}

@@ -3,6 +3,7 @@ package computeresources_test
 import (
 	"maps"
 	"math/big"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -66,6 +67,9 @@ func slowEffective(spec *corev1.PodSpec, list func(*corev1.Container) rats) rats
 // slowRequests are the requests of a spec, and of a status if that is not nil.
 func slowRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts computeresources.Options) rats {
 	requests := rats{}
+	if opts.IgnoreInitContainers {
+		spec = slowWithoutInit(spec)
+	}
 	infeasible := slowInfeasible(status)
 	podStatus := status != nil && (opts.PodLevelStatus == nil || *opts.PodLevelStatus) && status.Resources != nil
 	if !opts.IgnoreContainers {
@@ -100,7 +104,7 @@ func slowRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts computere
 				}
 				return withMissing(allocatedList(c))
 			})
-			if podStatus && status.AllocatedResources != nil && status.Resources.Requests != nil {
+			if podStatus && !opts.IgnoreInitContainers && status.AllocatedResources != nil && status.Resources.Requests != nil {
 				allocated, actuated = ratsOf(status.AllocatedResources), ratsOf(status.Resources.Requests)
 			}
 			requests = greatest(actuated, allocated)
@@ -131,6 +135,9 @@ func slowRequests(spec *corev1.PodSpec, status *corev1.PodStatus, opts computere
 // slowLimits are the limits of a spec, and of a status if that is not nil.
 func slowLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts computeresources.Options) rats {
 	limits := rats{}
+	if opts.IgnoreInitContainers {
+		spec = slowWithoutInit(spec)
+	}
 	infeasible := slowInfeasible(status)
 	podStatus := status != nil && (opts.PodLevelStatus == nil || *opts.PodLevelStatus) && status.Resources != nil
 	if !opts.IgnoreContainers {
@@ -162,7 +169,7 @@ func slowLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts computereso
 				}
 				return ratsOf(c.Resources.Limits)
 			})
-			if podStatus && status.Resources.Limits != nil {
+			if podStatus && !opts.IgnoreInitContainers && status.Resources.Limits != nil {
 				actuated = ratsOf(status.Resources.Limits)
 			}
 			limits = actuated
@@ -195,6 +202,15 @@ func slowLimits(spec *corev1.PodSpec, status *corev1.PodStatus, opts computereso
 		}
 	}
 	return limits
+}
+
+// slowWithoutInit returns a copy of a spec with no init containers but sidecars.
+func slowWithoutInit(spec *corev1.PodSpec) *corev1.PodSpec {
+	own := spec.DeepCopy()
+	own.InitContainers = slices.DeleteFunc(own.InitContainers, func(c corev1.Container) bool {
+		return c.RestartPolicy == nil || *c.RestartPolicy != corev1.ContainerRestartPolicyAlways
+	})
+	return own
 }
 
 // unless returns the list, or nothing.

@@ -6,9 +6,12 @@ import (
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// renamed returns a spec and a status with what the pod sets under the names of the options as cpu and
-// memory.
-func (o *Options) renamed(spec *corev1.PodSpec, status *corev1.PodStatus) (*corev1.PodSpec, *corev1.PodStatus) {
+// counted returns a spec without init containers that do not count, and a spec and a status with what the pod
+// sets under the names of the options as cpu and memory.
+func (o *Options) counted(spec *corev1.PodSpec, status *corev1.PodStatus) (*corev1.PodSpec, *corev1.PodStatus) {
+	if o.IgnoreInitContainers {
+		spec = podwalk.SpecWithoutInit(spec)
+	}
 	names := podwalk.Names{CPU: o.CPUName, Memory: o.MemoryName}
 	if names == (podwalk.Names{}) {
 		return spec, status

@@ -76,7 +76,7 @@ func podInto(dst corev1.ResourceList, pod *corev1.Pod, list podwalk.List, opts *
 // nil.
 func readInto(dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) corev1.ResourceList {
 	dst = cleared(dst)
-	spec, status = opts.renamed(spec, status)
+	spec, status = opts.counted(spec, status)
 	if spec == nil || status == nil && opts.countContainersOnly(spec) && podwalk.Into(dst, spec, list) {
 		return dst
 	}

@@ -89,7 +89,7 @@ func (r *reading) readContainers(ofPod *corev1.PodStatus, opts *Options) {
 	if r.status == nil || r.maxima {
 		return
 	}
-	if ofPod != nil && r.list.Of(ofPod.Resources) != nil && (!requests || ofPod.AllocatedResources != nil) {
+	if ofPod != nil && !opts.IgnoreInitContainers && r.list.Of(ofPod.Resources) != nil && (!requests || ofPod.AllocatedResources != nil) {
 		// The totals of a pod's status include claims already.
 		r.byPod[actuated], r.total[actuated] = true, r.list.Of(ofPod.Resources)
 		if requests {

@@ -218,3 +218,11 @@ func TestPendingResize(t *testing.T) {
 	}
 	testkit.Equal(t, computeresources.PendingResize(nil), computeresources.ResizeNotPending, "PendingResize of nil")
 }
+
+// Allocated resources do not include what the pod claims from the node, which is added to them.
+func TestClaimsBesideAllocatedResources(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), nil)}}}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "a", AllocatedResources: list("cpu", "2"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "2")}}}
+	got := computeresources.PodRequests(pod, computeresources.Options{ClaimedFromNode: list("cpu", "500m")})
+	check(t, "requests", got, list("cpu", "2500m"))
+}

@@ -115,7 +115,7 @@ func SpecTotals(spec *corev1.PodSpec, list List, opts Options) (t Totals) {
 
 // read sets t, which is zero, to the amounts of a spec that count, and of a status if that is not nil.
 func (t *Totals) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) {
-	spec, status = opts.renamed(spec, status)
+	spec, status = opts.counted(spec, status)
 	if spec == nil || status == nil && opts.countContainersOnly(spec) && t.setContainers(spec, list) {
 		return
 	}

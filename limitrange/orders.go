@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/ordering"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // candidate is a default of containers that applies if its LimitRange comes first.
@@ -30,7 +31,7 @@ func candidatesOf(all []BoundValue) (list []candidate) {
 		} else if ofOneObject(list[n-1].Source, v.Source) {
 			list = list[:n-1] // the last item of an object counts
 		}
-		text := formatted(v.Amount)
+		text := quantity.Text(&v.Amount)
 		if _, known := texts[text]; !known {
 			texts[text] = len(texts)
 		}
@@ -46,8 +47,8 @@ func candidatesOf(all []BoundValue) (list []candidate) {
 	return nil
 }
 
-// InOrder returns the policy of a server that uses the LimitRanges in another order: first those with the
-// given names, in this order, then the others by namespace and name. Only the amounts that
+// InOrder returns the policy of a server that uses the LimitRanges in another order: first those with
+// the given names, in this order, then the others by namespace and name. Only the amounts that
 // ApplyDefaults sets depend on it, and their sources. The policies share no memory that is ever
 // written.
 func (p *Policy) InOrder(names ...string) *Policy {
@@ -60,7 +61,7 @@ func (p *Policy) InOrder(names ...string) *Policy {
 		slot := ofFirstSlot(rest)
 		first, place := &slot[0], len(names)
 		for i := range slot {
-			if at := placeIn(names, slot[i].Source.Name); at < place {
+			if at := ordering.Place(names, slot[i].Source.Name); at < place {
 				first, place = &slot[i], at
 			}
 		}
@@ -83,24 +84,17 @@ func ofFirstSlot(list []candidate) []candidate {
 	return list[:n]
 }
 
-// placeIn returns the index of a name, or the number of names if it is not one of them.
-func placeIn(names []string, name string) int {
-	if i := slices.Index(names, name); i >= 0 {
-		return i
-	}
-	return len(names)
-}
-
 // Orders returns orders of the LimitRanges, for InOrder, in which a pod gets different defaults: one
 // for each set of amounts that the server can set in place of those in set, which ApplyDefaults has
-// returned. The first is nil, for the order by namespace and name. The others name the LimitRanges
-// that have to come first. There are at most as many orders as most, but at least one, and complete reports whether
-// these are all. Amounts differ if they are written differently, such as 1Gi and 1073741824: messages
-// contain them.
+// returned, in any order. The first is nil, for the order by namespace and name. The others name the
+// LimitRanges that have to come first. There are at most as many orders as most, but at least one, and
+// complete reports whether these are all. Amounts differ if they are written differently, such as 1Gi
+// and 1073741824: messages contain them.
 //
 // The result is a single nil if no default in set is one that LimitRanges set to different amounts.
 //
-// Cost: at most 2^n for n LimitRanges, times their defaults in set, until there are as many orders as most.
+// Cost: at most 2^n for n LimitRanges, times their defaults in set, until there are as many orders as
+// most.
 func (p *Policy) Orders(set []computeresources.Change, most int) (orders [][]string, complete bool) {
 	s := orderSearch{most: max(most, 1), seen: map[string]bool{}}
 	if p != nil && p.candidates != nil {
@@ -194,7 +188,7 @@ func (s *orderSearch) extend(names []string, amounts []rune) {
 	}
 	for _, r := range s.ranges {
 		if next := r.fill(amounts); next != nil {
-			s.extend(append(slices.Clip(names), r.of.Name), next)
+			s.extend(append(names, r.of.Name), next)
 		}
 	}
 }

@@ -104,7 +104,10 @@ func TestOrdersAreAllOrders(t *testing.T) {
 		}
 		for _, names := range orders {
 			own := spec.DeepCopy()
-			policy.InOrder(names...).ApplyDefaults(own)
+			another := policy.InOrder(names...)
+			if same, complete := another.Orders(another.ApplyDefaults(own), 1000); !complete || !cmp.Equal(same, orders) {
+				t.Fatalf("orders %v in order %v, and otherwise %v", same, names, orders)
+			}
 			if got[writtenSpec(own)] {
 				t.Fatalf("order %v gives what an earlier one gives", names)
 			}
@@ -125,6 +128,29 @@ func TestOrdersAreAllOrders(t *testing.T) {
 	})
 	if !testing.Short() && several == 0 {
 		t.Error("there were never more than two orders")
+	}
+}
+
+// Only defaults depend on the order. Bounds do not, nor does what counts of a pod.
+func TestInOrderHasTheSameBounds(t *testing.T) {
+	a := namedRange("a", corev1.LimitRangeItem{Type: container, Default: list("cpu", "1"), Max: list("cpu", "3")})
+	a.Spec.Limits = append(a.Spec.Limits, corev1.LimitRangeItem{Type: pod, Max: list("cpu", "5")}, corev1.LimitRangeItem{Type: claim, Max: list("storage", "1Gi")})
+	ranges := []*corev1.LimitRange{a, namedRange("b", corev1.LimitRangeItem{Type: container, Default: list("cpu", "2")})}
+	spec := podOf(testkit.Container("app", nil, list("cpu", "4")))
+	spec.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "6")}
+	large := &corev1.PersistentVolumeClaimSpec{Resources: corev1.VolumeResourceRequirements{Requests: list("storage", "2Gi")}}
+	for _, ignored := range []bool{false, true} {
+		policy := limitrange.Compile(ranges, computeresources.Gates{IgnorePodLevel: ignored}).InOrder("b")
+		want := []string{"maximum cpu usage per Container is 3, but limit is 4"}
+		if !ignored {
+			want = append(want, "maximum cpu usage per Pod is 5, but limit is 6")
+		}
+		var got []string
+		for _, v := range policy.Validate(spec) {
+			got = append(got, v.Error())
+		}
+		testkit.NoDiff(t, got, want, "pod level ignored", ignored)
+		testkit.Equal(t, len(policy.ValidateClaim(large)), 1, "claims that are too large")
 	}
 }
 
@@ -162,6 +188,18 @@ func TestOrdersOfRequestsFromLimits(t *testing.T) {
 	set := computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
 	if orders, complete := policy.Orders(set, 3); len(set) != 1 || len(orders) != 1 || !complete {
 		t.Errorf("changes %v, orders %v, complete %v", set, orders, complete)
+	}
+}
+
+// 0.5Ki is stored as 512.
+func TestOrdersOfAmountsWithTheSameText(t *testing.T) {
+	policy := limitrange.Compile([]*corev1.LimitRange{
+		namedRange("a", corev1.LimitRangeItem{Type: container, DefaultRequest: list("memory", "0.5Ki")}),
+		namedRange("b", corev1.LimitRangeItem{Type: container, DefaultRequest: list("memory", "512")}),
+	}, computeresources.Gates{})
+	set := policy.ApplyDefaults(&corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}})
+	if orders, complete := policy.Orders(set, 3); len(orders) != 1 || !complete {
+		t.Errorf("orders %v, complete %v", orders, complete)
 	}
 }
 

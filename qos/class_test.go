@@ -140,5 +140,19 @@ func TestExclusiveCPUs(t *testing.T) {
 			testkit.Equal(t, qos.PodExclusiveCPUs(&test.pod, test.opts), test.all, "PodExclusiveCPUs")
 		})
 	}
+	for _, test := range []struct {
+		name      string
+		container corev1.Container
+		want      int64
+	}{
+		{"whole CPUs", even("a", "2"), 2},
+		{"a fraction of a CPU", even("a", "1500m"), 0},
+		{"no limit of memory", container("a", list("cpu", "2", "memory", "1Gi"), list("cpu", "2")), 0},
+		{"a higher limit", container("a", list("cpu", "2", "memory", "1Gi"), list("cpu", "3", "memory", "1Gi")), 0},
+		{"a sidecar", beside("a", "1"), 1},
+		{"nothing", container("a", nil, nil), 0},
+	} {
+		testkit.Equal(t, qos.ExclusiveCPUs(nil, &test.container, computeresources.Gates{}), test.want, "ExclusiveCPUs without the pod:", test.name)
+	}
 	testkit.Equal(t, qos.ExclusiveCPUs(nil, nil, computeresources.Gates{})+qos.PodExclusiveCPUs(nil, computeresources.Gates{})+qos.ExclusiveCPUs(&tests[0].pod, nil, computeresources.Gates{}), 0, "of nothing")
 }

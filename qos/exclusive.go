@@ -16,14 +16,23 @@ import (
 //
 // The class is PodClass(pod). A pod with pod-level resources has no exclusive CPUs, as in a cluster
 // without PodLevelResourceManagers, which is alpha in Kubernetes 1.36. Requests are rounded up to
-// milli-units first. A nil pod or container has none. What does not fit is math.MaxInt64. Of the
+// milli-units first. A nil container has none. What does not fit is math.MaxInt64. Of the
 // gates, IgnorePodLevel counts.
+//
+// If pod is nil, the container decides alone: the result is what it has as the only container of a pod, and
+// so in every Guaranteed pod without pod-level resources where each container requests its limits.
 //
 // Such a container has no CPU quota: see cgroupconfig.Options.ExclusiveCPUs.
 //
 // Source: guaranteedCPUs of k8s.io/kubernetes/pkg/kubelet/cm/cpumanager.
 func ExclusiveCPUs(pod *corev1.Pod, container *corev1.Container, gates computeresources.Gates) int64 {
-	if container == nil || !mayHaveExclusiveCPUs(pod, gates) {
+	if container == nil {
+		return 0
+	}
+	if pod == nil {
+		pod = &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{*container}}}
+	}
+	if !mayHaveExclusiveCPUs(pod, gates) {
 		return 0
 	}
 	return wholeCPUs(container.Resources.Requests[corev1.ResourceCPU])

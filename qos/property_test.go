@@ -37,7 +37,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any {
 			cpus := []int64{qos.PodExclusiveCPUs(pod, computeresources.Gates{})}
 			for _, c := range computeresources.Containers(&pod.Spec) {
-				cpus = append(cpus, qos.ExclusiveCPUs(pod, c, computeresources.Gates{}))
+				cpus = append(cpus, qos.ExclusiveCPUs(pod, c, computeresources.Gates{}), qos.ExclusiveCPUs(nil, c, computeresources.Gates{}))
 			}
 			return cpus
 		}, pod)
@@ -273,4 +273,29 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		string(corev1.PodQOSBurstable)+": no limit", string(corev1.PodQOSBurstable)+": no request", string(corev1.PodQOSBurstable)+": request is not the limit",
 		"change of request", "change of limit", "an amount is unset", "a score at an end", "a score between", "that of a sidecar",
 	)
+}
+
+// Without its pod, a container has the exclusive CPUs that it has in any Guaranteed pod where each container
+// requests its limits.
+func TestExclusiveCPUsWithoutPod(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cpus := rapid.SampledFrom([]string{"1", "2", "1500m", "0.9999", "0"})
+		pod := &corev1.Pod{}
+		for i := range rapid.IntRange(1, 4).Draw(t, "containers") {
+			amounts := testkit.List("cpu", cpus.Draw(t, "cpu"), "memory", rapid.SampledFrom([]string{"1Gi", "1Gi", "1Gi", "0"}).Draw(t, "memory"))
+			c := container("c", amounts, amounts)
+			if i == 0 && rapid.Bool().Draw(t, "init") {
+				pod.Spec.InitContainers = append(pod.Spec.InitContainers, c)
+			} else {
+				pod.Spec.Containers = append(pod.Spec.Containers, c)
+			}
+		}
+		guaranteed := qos.Class(&pod.Spec, computeresources.Gates{}) == corev1.PodQOSGuaranteed
+		for ref, c := range computeresources.Containers(&pod.Spec) {
+			alone, inPod := qos.ExclusiveCPUs(nil, c, computeresources.Gates{}), qos.ExclusiveCPUs(pod, c, computeresources.Gates{})
+			if guaranteed && alone != inPod || inPod > alone {
+				t.Fatalf("%v: %d CPUs without the pod, %d with it", ref, alone, inPod)
+			}
+		}
+	})
 }

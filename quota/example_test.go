@@ -208,6 +208,23 @@ func ExampleReplicas() {
 	// limits.cpu: 500m
 }
 
+func ExampleAdmitAll() {
+	q := compute()
+	q.Status.Used = amounts("limits.cpu", "8", "pods", "11")
+	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
+	decisions, after := quota.AdmitAll([]quota.Object{pod, pod, pod}, []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
+	for _, d := range decisions {
+		fmt.Println(d.Failures.Err())
+	}
+	show(quota.Remaining(after[0]))
+	// Output:
+	// <nil>
+	// <nil>
+	// exceeded quota: compute, requested: limits.cpu=1, used: limits.cpu=10, limited: limits.cpu=10
+	// limits.cpu: 0
+	// pods: 7
+}
+
 // A rolling update of 8 replicas to a template with another half CPU.
 func ExampleRollout() {
 	usage, err := quota.Rollout(amounts("requests.cpu", "1"), amounts("requests.cpu", "1500m"), 8, appsv1.DeploymentStrategy{})

@@ -144,6 +144,10 @@ func TestContract(t *testing.T) {
 			v := quota.Admit(old.object, o, quotas, opts)
 			return []any{v.Failures, v.After(quotas)}
 		}, d.of, old.of, quotas, opts)
+		testkit.Contract(t, func() any {
+			decisions, after := quota.AdmitAll([]quota.Object{o, old.object, o}, quotas, opts)
+			return []any{decisions[0].Failures, decisions[1].Failures, decisions[2].Failures, after}
+		}, d.of, old.of, quotas, opts)
 		failures := quota.Admit(quota.Object{}, o, quotas, opts).Failures
 		for _, f := range failures {
 			testkit.Contract(t, func() any { return f.Error() }, f)

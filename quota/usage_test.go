@@ -183,10 +183,10 @@ func TestPodUsageOptions(t *testing.T) {
 		}}},
 	}
 	// One container grows while the other shrinks.
-	crossed := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "2"), nil), container("b", list("cpu", "1"), nil)}}}
+	crossed := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "2"), list("cpu", "2")), container("b", list("cpu", "1"), list("cpu", "1"))}}}
 	for i, cpu := range []string{"1", "2"} {
 		crossed.Status.ContainerStatuses = append(crossed.Status.ContainerStatuses, corev1.ContainerStatus{
-			Name: crossed.Spec.Containers[i].Name, AllocatedResources: list("cpu", cpu), Resources: &corev1.ResourceRequirements{Requests: list("cpu", cpu)},
+			Name: crossed.Spec.Containers[i].Name, AllocatedResources: list("cpu", cpu), Resources: &corev1.ResourceRequirements{Requests: list("cpu", cpu), Limits: list("cpu", cpu)},
 		})
 	}
 	maxima := computeresources.Gates{MaxPerContainer: true}
@@ -212,6 +212,9 @@ func TestPodUsageOptions(t *testing.T) {
 		usage := quota.Pod(test.pod, time.Time{}, test.opts).Usage()
 		if got := usage["requests.cpu"]; got.String() != test.want {
 			t.Errorf("%s: %s CPUs, want %s", test.name, got.String(), test.want)
+		}
+		if got := usage["limits.cpu"]; test.pod == crossed && got.String() != test.want {
+			t.Errorf("%s: limits of %s CPUs, want %s", test.name, got.String(), test.want)
 		}
 	}
 }

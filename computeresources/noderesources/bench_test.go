@@ -71,3 +71,28 @@ func BenchmarkScore(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkEstimateNodes places 5,000 pods of 50 kinds, on new nodes only, beside 500 nodes that exist, and
+// with a filter.
+func BenchmarkEstimateNodes(b *testing.B) {
+	pods := make([]noderesources.Request, 5000)
+	for i := range pods {
+		pods[i] = placed("cpu", fmt.Sprintf("%dm", 100+i%50*70), "memory", fmt.Sprintf("%dMi", 100+i*7919%50*150))
+	}
+	template := noderesources.New(testkit.List("cpu", "16", "memory", "64Gi", "pods", "110"))
+	var existing noderesources.Cluster
+	for i := range 500 {
+		testkit.OK(b, existing.AddNode(fmt.Sprintf("node-%03d", i), template.Allocatable()))
+	}
+	for name, opts := range map[string]noderesources.EstimateOptions{
+		"new": {}, "existing": {Existing: &existing}, "limit": {MaxNodes: 100},
+		"filter": {Existing: &existing, Filter: func(pod, node int) bool { return pod%7 != node%7 }},
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				noderesources.EstimateNodes(pods, template, opts)
+			}
+		})
+	}
+}

@@ -20,7 +20,7 @@ import (
 // run at the same time as any other method, because the nodes of a Cluster share tables.
 //
 // Memory: that of the ledgers, about 150 bytes for each node, 24 bytes for each node and scalar
-// resource, and about 200 bytes for each pod.
+// resource, and about 250 bytes for each pod.
 type Cluster struct {
 	rows
 

@@ -306,13 +306,13 @@ func TestEstimateLaws(t *testing.T) {
 		if rapid.Bool().Draw(t, "ignore") {
 			opts.IgnoredGroups = []string{"example.com"}
 		}
-		e := noderesources.EstimateNodes(list, template, opts)
+		e := noderesources.EstimateNodes(list, template, noderesources.EstimateOptions{FitOptions: opts})
 		shuffled := rapid.Permutation(indices(len(list))).Draw(t, "order")
 		var other []noderesources.Request
 		for _, i := range shuffled {
 			other = append(other, list[i])
 		}
-		if s := noderesources.EstimateNodes(other, template, opts); s.Nodes != e.Nodes || s.LowerBound != e.LowerBound || len(s.TooLarge) != len(e.TooLarge) {
+		if s := noderesources.EstimateNodes(other, template, noderesources.EstimateOptions{FitOptions: opts}); s.Nodes != e.Nodes || s.LowerBound != e.LowerBound || len(s.TooLarge) != len(e.TooLarge) {
 			t.Fatalf("%+v, shuffled %+v", e, s)
 		}
 		if e.Nodes < e.LowerBound || e.LowerBound < 0 || (e.LowerBound == 0) != (e.Nodes == 0) {
@@ -371,7 +371,7 @@ func TestEstimateOfPodsThatDivideTheNode(t *testing.T) {
 		name := rapid.SampledFrom([]string{"cpu", "memory", "ephemeral-storage", "example.com/gpu", "hugepages-2Mi"}).Draw(t, "resource")
 		template := noderesources.New(testkit.List(name, fmt.Sprint(7*on), "pods", "200"))
 		list := slices.Repeat([]noderesources.Request{placed(name, "7")}, times)
-		e := noderesources.EstimateNodes(list, template, noderesources.FitOptions{})
+		e := noderesources.EstimateNodes(list, template, noderesources.EstimateOptions{})
 		if want := (times + on - 1) / on; e.Nodes != want || e.LowerBound != want {
 			t.Fatalf("%d nodes, at least %d, want %d", e.Nodes, e.LowerBound, want)
 		}

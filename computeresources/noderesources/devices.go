@@ -34,13 +34,9 @@ func (c *Cluster) SetDevices(node string, devices map[corev1.ResourceName]Device
 	return nil
 }
 
-// devicesOf returns the allocated devices behind a scalar resource and their number, if there are any and
-// no amount of the resource is allocatable.
-func (l *sums) devicesOf(name corev1.ResourceName, c *column) (allocated quantity.Wide, capacity int64, found bool) {
-	if c.allocatable != 0 {
-		return allocated, 0, false
-	}
+// devicesOf returns the allocated devices behind a scalar resource, and how many there are.
+func (l *sums) devicesOf(name corev1.ResourceName) (allocated quantity.Wide, capacity int64) {
 	d := l.devices[name]
 	allocated.Add(d.Allocated)
-	return allocated, d.Capacity, d.Capacity > 0
+	return allocated, d.Capacity
 }

@@ -33,6 +33,7 @@ func TestShortagesOfDeviceClasses(t *testing.T) {
 		{gpu, "", noderesources.FitOptions{}, false},
 		{gpu, "", classes(gpu), true},
 		{gpu, "0", classes(gpu), true},
+		{gpu, "-1", classes(gpu), true},
 		{gpu, "1", classes(gpu), false},
 		{gpu, "", classes("example.com/other"), false},
 		{gold, "", noderesources.FitOptions{}, false},
@@ -63,15 +64,18 @@ func TestShortagesOfDeviceClasses(t *testing.T) {
 			wantReplicas = 8
 		}
 		testkit.Equal(t, replicas, wantReplicas, label)
+		if e := noderesources.EstimateNodes([]noderesources.Request{request, request}, node, noderesources.EstimateOptions{FitOptions: c.opts}); c.fits {
+			testkit.Equal(t, e.Nodes, 1, label, "nodes")
+		}
 	}
 }
 
 // drawDeviceList draws amounts of resources that classes provide, or nothing of them.
-func drawDeviceList(t *rapid.T, label string, most int64) corev1.ResourceList {
+func drawDeviceList(t *rapid.T, label string, least, most int64) corev1.ResourceList {
 	list := testkit.List("cpu", "1", "memory", "1Gi")
 	for _, name := range []corev1.ResourceName{gpu, gold} {
 		if rapid.Bool().Draw(t, label+" has "+string(name)) {
-			list[name] = resourcelist.Quantity(name, rapid.Int64Range(0, most).Draw(t, label))
+			list[name] = resourcelist.Quantity(name, rapid.Int64Range(least, most).Draw(t, label))
 		}
 	}
 	return list
@@ -98,17 +102,17 @@ func TestClustersDelegateAsLedgers(t *testing.T) {
 			name := fmt.Sprintf("n-%02d", i)
 			list := testkit.List("cpu", "2", "memory", "4Gi", "pods", "4")
 			if i < 3 || i > 66 {
-				maps.Copy(list, drawDeviceList(t, "allocatable", 3))
+				maps.Copy(list, drawDeviceList(t, "allocatable", -1, 3))
 			}
 			testkit.OK(t, c.AddNode(name, list))
 			ledgers[name] = noderesources.New(list)
 			if i%2 == 0 {
-				pod := requestOf(drawDeviceList(t, "there", 2))
+				pod := requestOf(drawDeviceList(t, "there", 0, 2))
 				testkit.OK(t, c.AddPod("", name, pod))
 				testkit.OK(t, ledgers[name].Add("", pod))
 			}
 		}
-		request := requestOf(drawDeviceList(t, "request", 3))
+		request := requestOf(drawDeviceList(t, "request", 0, 3))
 		var fits []string
 		short := map[corev1.ResourceName]noderesources.FitReason{}
 		for _, name := range c.Nodes() {
@@ -148,12 +152,12 @@ func TestClustersDelegateAsLedgers(t *testing.T) {
 func TestEstimateOfDeviceClasses(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		opts := drawDeviceClasses(t)
-		list := drawDeviceList(t, "allocatable", 3)
+		list := drawDeviceList(t, "allocatable", -1, 3)
 		list["cpu"], list["memory"], list["pods"] = testkit.List("cpu", "3")["cpu"], testkit.List("x", "8Gi")["x"], testkit.List("x", "10")["x"]
 		template := noderesources.New(list)
 		var requests, counted []noderesources.Request
 		for range rapid.IntRange(0, 8).Draw(t, "pods") {
-			request := drawDeviceList(t, "request", 2)
+			request := drawDeviceList(t, "request", 0, 2)
 			requests = append(requests, requestOf(request))
 			rest := maps.Clone(request)
 			for name := range request {
@@ -164,7 +168,7 @@ func TestEstimateOfDeviceClasses(t *testing.T) {
 			}
 			counted = append(counted, requestOf(rest))
 		}
-		got, want := noderesources.EstimateNodes(requests, template, opts), noderesources.EstimateNodes(counted, template, noderesources.FitOptions{})
+		got, want := noderesources.EstimateNodes(requests, template, noderesources.EstimateOptions{FitOptions: opts}), noderesources.EstimateNodes(counted, template, noderesources.EstimateOptions{})
 		if got.LowerBound != want.LowerBound || len(got.TooLarge) != len(want.TooLarge) {
 			t.Fatalf("at least %d nodes and %d too large, want %d and %d", got.LowerBound, len(got.TooLarge), want.LowerBound, len(want.TooLarge))
 		}
@@ -179,18 +183,18 @@ func TestEstimateOfDeviceClasses(t *testing.T) {
 func TestScoresOfDevices(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scorer := scorerOfNames(t, rapid.SampledFrom(strategies).Draw(t, "strategy"), "cpu", gpu, gold)
-		list := drawDeviceList(t, "allocatable", 2)
+		list := drawDeviceList(t, "allocatable", -1, 2)
 		list["cpu"], list["pods"] = testkit.List("cpu", "4")["cpu"], testkit.List("x", "10")["x"]
 		devices := map[corev1.ResourceName]noderesources.Devices{}
 		listed := maps.Clone(list)
-		there := drawDeviceList(t, "there", 2)
+		there := drawDeviceList(t, "there", 0, 2)
 		seen := maps.Clone(there)
 		for _, name := range []corev1.ResourceName{gpu, gold} {
 			if !rapid.Bool().Draw(t, "has devices") {
 				continue
 			}
 			d := noderesources.Devices{Capacity: rapid.Int64Range(0, 5).Draw(t, "capacity")}
-			d.Allocated = rapid.Int64Range(0, d.Capacity).Draw(t, "allocated")
+			d.Allocated = rapid.Int64Range(0, d.Capacity+1).Draw(t, "allocated")
 			devices[name] = d
 			if q := list[name]; q.IsZero() && d.Capacity > 0 {
 				listed[name], seen[name] = resourcelist.Quantity(name, d.Capacity), resourcelist.Quantity(name, d.Allocated)
@@ -209,7 +213,7 @@ func TestScoresOfDevices(t *testing.T) {
 		}
 		node.SetDevices(devices)
 		before := maps.Clone(devices)
-		request := requestOf(drawDeviceList(t, "request", 3))
+		request := requestOf(drawDeviceList(t, "request", -1, 3))
 		want := plain.Score(request, scorer)
 		clear(devices) // ledgers have their own
 		if got := node.Score(request, scorer); got != want {
@@ -275,6 +279,13 @@ func TestDevicesStay(t *testing.T) {
 	check("a device plugin", c.UpdateNode("a", testkit.List("cpu", "4", "pods", "10", string(gpu), "2")), 50, 0)
 	check("no device plugin", c.UpdateNode("a", list), 75, 0)
 	check("other devices", c.SetDevices("a", map[corev1.ResourceName]noderesources.Devices{gold: {Capacity: 2}}), 50, 0)
+	check("devices of both nodes", c.SetDevices("b", of(gpu)), 50, 75)
+	copied, err := c.Ledger("b")
+	testkit.OK(t, err)
+	copied.SetDevices(nil)
+	check("no devices of a copy", nil, 50, 75)
+	check("one node", c.RemoveNode("b"), 50)
+	check("a new node", c.AddNode("b", list), 50, 0)
 	check("no devices", c.SetDevices("a", nil), 0, 0)
 }
 

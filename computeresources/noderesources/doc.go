@@ -19,7 +19,7 @@
 // A [Cluster] is a set of nodes that is updated by events. [Cluster.AppendFits] returns the nodes
 // that have room, [Cluster.CheckFit] why none has, and [Cluster.Best] the node with the highest
 // score. [Cluster.FirstFit] and [Cluster.BestFit] place a list of pods, and [EstimateNodes]
-// returns how many nodes the list needs.
+// returns how many nodes the list needs, beside existing ones and up to a limit if [EstimateOptions] say so.
 //
 // [Allocatable] and [Enforced] compute what the kubelet derives from the capacity of a node, and
 // [OverviewOf] what kubectl describe node prints as "Allocated resources".

@@ -5,28 +5,64 @@ import (
 	"math"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
+// EstimateOptions select which nodes there are, and which pods may be placed on them. The zero value
+// means new nodes only, as many as the pods need.
+type EstimateOptions struct {
+	FitOptions
+
+	// Existing are nodes that exist already, with their pods. Each pod is placed on the first of them,
+	// by name, on which it fits in addition to the pods placed before. It is placed on a new node only if
+	// there is none. The cluster does not change.
+	Existing *Cluster
+
+	// MaxNodes is the largest number of new nodes. Zero means no limit, and a negative number means
+	// that no node is added, as for the limits of the cluster autoscaler. Pods that would need another node are
+	// in Estimate.Remaining. The others are placed as without a limit.
+	MaxNodes int
+
+	// Filter reports whether a pod may be placed on a node, apart from its resources: for example,
+	// whether it tolerates the taints of the node. Nil means that it may be placed on any node. The pod is an
+	// index of the list, and the node a number as in Estimate.Placed.
+	//
+	// Filter is called for one pod after the other, the largest first, with the nodes on which the pod
+	// fits, in the order of their numbers. The first node for which it returns true is the one on which the
+	// pod is placed, so a Filter may keep account of what is on the nodes, such as host ports.
+	// If there is no such node, Filter is called with the number of the next new node. If it returns
+	// false, that node is not added.
+	Filter func(pod, node int) bool
+}
+
 // Estimate is the number of equal nodes that a list of pods needs.
 type Estimate struct {
-	// Nodes is the number of nodes that first fit decreasing uses.
+	// Nodes is the number of new nodes that first fit decreasing uses.
 	Nodes int
-	// LowerBound is a lower bound from the sum of each resource and the number of pods. The
-	// smallest possible number of nodes is between LowerBound and Nodes.
+	// LowerBound is a lower bound from the sum of each resource and the number of pods, minus what is
+	// free on the existing nodes. The smallest possible number of new nodes is between LowerBound and
+	// Nodes.
 	LowerBound int
-	// Placed are the numbers of the nodes, from 0, one for each pod of the list: -1 for those in
-	// TooLarge.
+	// Placed are the numbers of the nodes, one for each pod of the list: -1 for those in TooLarge and
+	// Remaining. Existing nodes have the numbers from 0 in the order of Cluster.Nodes, and new nodes
+	// those after them.
 	Placed []int
-	// TooLarge are the pods that do not fit on an empty node, by their index in the list, and why. They
-	// are not counted in the other fields. It is nil if there are none.
+	// TooLarge are the pods that do not fit on an empty new node, nor on an existing one, by their index
+	// in the list, and why they do not fit on a new node. They are not counted in the other fields. It
+	// is nil if there are none.
 	TooLarge map[int]Shortages
+	// Remaining are the indices of the other pods that are not placed, in increasing order, because
+	// MaxNodes is reached, or because Filter allows none of the nodes with room. They are not counted in the
+	// other fields. It is nil if there are none.
+	Remaining []int
 }
 
 // EstimateNodes returns how many nodes like the template pods with these requests need, placed by
 // first fit decreasing: the pods in order, each on the first node with room, and on a new one if
-// there is none. Pods on the template, such as those of DaemonSets, are on each node. A nil
+// there is none. Pods on the template, such as those of DaemonSets, are on each new node. A nil
 // template is a node without resources.
 //
 // The order is that of the cluster autoscaler: by the sum of two fractions in floating point,
@@ -34,44 +70,52 @@ type Estimate struct {
 // largest sum first. A resource that the template does not have does not count. Pods with equal
 // sums are ordered by their requests of cpu, memory, ephemeral-storage and scalar resources, the
 // largest first; then by their limits, and finally by their index. So the number of nodes does not
-// depend on the order of the list.
+// depend on the order of the list, unless a Filter distinguishes equal pods.
 //
 // The placement differs from that of the cluster autoscaler in two ways. The autoscaler starts each
 // search at the node after the one that its last search has found, so it may use more nodes or
 // fewer. And the order of its pods with equal sums depends on the order of the list. It also stops
-// at limits of the number of nodes and of the time, and has an optional fast path, which packs one
-// node with the last group of equal pods and computes the number of further nodes by division.
+// at a limit of the time, and has an optional fast path, which packs one node with the last group of
+// equal pods and computes the number of further nodes by division. It does not place pods on existing
+// nodes: it has removed those that fit there before.
 //
-// Cost: usually O(n log n) for n pods.
+// With existing nodes, first fit usually needs fewer new nodes, and never more of them for equal pods. For
+// different pods it may need more, because other pods are left to share the new nodes.
+//
+// Cost: usually O(n log n) for n pods, and linear in the number of existing nodes. With a Filter, it is at
+// most called once for each pod and node.
 //
 // Source: DecreasingPodOrderer and BinpackingNodeEstimator of
 // sigs.k8s.io/cluster-autoscaler/pkg/estimator.
-func EstimateNodes(requests []Request, template *Ledger, opts FitOptions) Estimate {
+func EstimateNodes(requests []Request, template *Ledger, opts EstimateOptions) Estimate {
 	if template == nil {
 		template = &Ledger{}
 	}
+	b := bins{rows: &rows{}, template: template, opts: &opts}
+	if opts.Existing != nil {
+		b.rows, b.existing = opts.Existing.rows.copy(), len(opts.Existing.names)
+	}
 	e := Estimate{Placed: make([]int, len(requests))}
-	var x rows
 	var placed sums
 	for _, pod := range decreasing(requests, template) {
 		r := &requests[pod]
-		if !template.Fits(*r, opts) {
+		fits := template.Fits(*r, opts.FitOptions)
+		row := b.place(pod, r, fits)
+		e.Placed[pod] = row
+		switch {
+		case row >= 0:
+			placed.count(r)
+		case fits:
+			e.Remaining = append(e.Remaining, pod)
+		default:
 			if e.TooLarge == nil {
 				e.TooLarge = map[int]Shortages{}
 			}
-			e.Placed[pod], e.TooLarge[pod] = -1, template.Shortages(*r, opts)
-			continue
+			e.TooLarge[pod] = template.Shortages(*r, opts.FitOptions)
 		}
-		placed.count(r)
-		row := x.firstFit(r, &opts)
-		if row < 0 {
-			row = len(x.names)
-			x.insert(row, "", &Ledger{sums: template.sums.copy()})
-		}
-		x.count(row, r)
-		e.Placed[pod] = row
 	}
-	e.Nodes, e.LowerBound = len(x.names), lowerBound(&placed, template, &opts)
+	slices.Sort(e.Remaining)
+	e.Nodes, e.LowerBound = b.added(), lowerBound(&placed, template, &opts)
 	return e
 }
 
@@ -96,29 +140,102 @@ func decreasing(requests []Request, template *Ledger) []int {
 	return order
 }
 
+// bins are the nodes of an estimate: the existing ones, and then the new ones.
+type bins struct {
+	*rows
+	existing int
+	template *Ledger
+	opts     *EstimateOptions
+}
+
+// place counts a pod on a node, a new one if necessary, and returns the node, or -1. Fits says whether the
+// pod fits on an empty new node.
+func (b *bins) place(pod int, r *Request, fits bool) int {
+	row := -1
+	if fits || b.existing > 0 {
+		row = b.firstFit(r, &b.opts.FitOptions, b.filterOf(pod, fits))
+	}
+	switch {
+	case !fits && row >= b.existing: // a new node where other pods request less than zero
+		return -1
+	case row < 0 && fits && b.mayAdd(pod):
+		row = len(b.names)
+		b.insert(row, "", &Ledger{sums: b.template.sums.copy()})
+	}
+	if row >= 0 {
+		b.count(row, r)
+	}
+	return row
+}
+
+// filterOf returns the filter for a pod. It is not called for new nodes if the pod does not fit on an empty
+// one.
+func (b *bins) filterOf(pod int, fits bool) func(row int) bool {
+	if b.opts.Filter == nil {
+		return nil
+	}
+	return func(row int) bool { return !fits && row >= b.existing || b.opts.Filter(pod, row) }
+}
+
+// mayAdd reports whether a new node may be added for a pod.
+func (b *bins) mayAdd(pod int) bool {
+	limit := b.opts.MaxNodes
+	return (limit == 0 || b.added() < limit) && (b.opts.Filter == nil || b.opts.Filter(pod, len(b.names)))
+}
+
+// added returns the number of new nodes.
+func (b *bins) added() int { return len(b.names) - b.existing }
+
 // lowerBound returns how many nodes like the template together have the sum of the requests of
-// pods free, for each resource that counts.
-func lowerBound(pods *sums, template *Ledger, opts *FitOptions) int {
+// pods free, for each resource that counts, in addition to what existing nodes have free.
+func lowerBound(pods *sums, template *Ledger, opts *EstimateOptions) int {
+	x := &rows{}
+	if opts.Existing != nil {
+		x = &opts.Existing.rows
+	}
 	var held quantity.Wide
 	held.Add(pods.held)
-	n := nodesFor(held, template.freePods)
+	n := x.nodesFor(held, x.pods, template.freePods)
 	for i := range pods.native {
-		n = max(n, nodesFor(pods.native[i].requested, template.free[i]))
+		n = max(n, x.nodesFor(pods.native[i].requested, x.native[i].room, template.free[i]))
 	}
 	for i := range pods.scalars {
 		s := &pods.scalars[i]
-		if !opts.ignores(&scalar{name: s.name, isExtended: resourcelist.IsExtended(s.name)}) {
-			n = max(n, nodesFor(s.requested, template.freeOf(s.name)))
+		if opts.ignores(&scalar{name: s.name, isExtended: resourcelist.IsExtended(s.name)}) || opts.delegates(s.name) && x.lacksAny(s.name) {
+			continue
 		}
+		var room levels
+		if at, found := x.indexOf(s.name); found {
+			room = x.scalars[at].room
+		}
+		n = max(n, x.nodesFor(s.requested, room, template.freeOf(s.name)))
 	}
 	return int(n) // no more than there are pods
 }
 
-// nodesFor returns the smallest number of nodes that together have a sum free, or 0 if it is unknown. No
-// pod requests more than is free, and the free amount may exceed an int64.
-func nodesFor(sum quantity.Wide, free int64) int64 {
+// lacksAny reports whether any node has no allocatable amount of a scalar resource.
+func (x *rows) lacksAny(name corev1.ResourceName) bool {
+	at, found := x.indexOf(name)
+	if !found {
+		return len(x.names) > 0
+	}
+	return slices.ContainsFunc(x.scalars[at].allocatable, func(n int64) bool { return n <= 0 })
+}
+
+// nodesFor returns the smallest number of nodes that together have free what exceeds the room on all rows,
+// or 0 if it is unknown: no pod requests more than is free, and free amounts may exceed an int64. Room may
+// be empty.
+func (x *rows) nodesFor(sum quantity.Wide, room levels, free int64) int64 {
 	if free <= 0 || free == math.MaxInt64 {
 		return 0
+	}
+	if len(room) > 0 {
+		for _, n := range room[0][:len(x.names)] {
+			if n == math.MaxInt64 {
+				return 0
+			}
+			sum.Sub(n)
+		}
 	}
 	sum.Add(free - 1) // round up
 	return sum.Quotient(free)

@@ -22,7 +22,7 @@ func TestEstimateNodes(t *testing.T) {
 	template := testkit.List("cpu", "4", "memory", "8Gi", "ephemeral-storage", "10Gi", "example.com/gpu", "2", "pods", "4")
 	for name, test := range map[string]struct {
 		daemons, pods []noderesources.Request
-		opts          noderesources.FitOptions
+		opts          noderesources.EstimateOptions
 		want          noderesources.Estimate
 	}{
 		"no pods": {want: noderesources.Estimate{Placed: []int{}}},
@@ -82,12 +82,12 @@ func TestEstimateNodes(t *testing.T) {
 		},
 		"ignored": {
 			pods: []noderesources.Request{placed("example.com/gpu", "3"), placed("example.com/gpu", "2"), placed("example.com/gpu", "2")},
-			opts: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}},
+			opts: noderesources.EstimateOptions{FitOptions: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}}},
 			want: noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{0, 0, 0}},
 		},
 		"too large, of what is ignored too": {
 			pods: []noderesources.Request{placed("cpu", "5", "example.com/gpu", "3")},
-			opts: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}},
+			opts: noderesources.EstimateOptions{FitOptions: noderesources.FitOptions{IgnoredGroups: []string{"example.com"}}},
 			want: noderesources.Estimate{Placed: []int{-1}, TooLarge: map[int]noderesources.Shortages{
 				0: {{Resource: "cpu", Requested: 5000, Capacity: 4000, Unresolvable: true}},
 			}},
@@ -127,14 +127,14 @@ func TestEstimateOfEqualRequests(t *testing.T) {
 		}
 	}
 	nodes := large/2 + (small+3)/4
-	got := noderesources.EstimateNodes(pods, ledger(t, testkit.List("cpu", "4", "pods", "10")), noderesources.FitOptions{})
+	got := noderesources.EstimateNodes(pods, ledger(t, testkit.List("cpu", "4", "pods", "10")), noderesources.EstimateOptions{})
 	testkit.NoDiff(t, got, noderesources.Estimate{Nodes: nodes, LowerBound: nodes, Placed: want})
 }
 
 // A resource that the template does not have does not count in the order.
 func TestEstimateWithoutMemory(t *testing.T) {
 	pods := []noderesources.Request{placed("cpu", "1"), placed("cpu", "2"), placed("cpu", "3"), placed("cpu", "2")}
-	got := noderesources.EstimateNodes(pods, ledger(t, testkit.List("cpu", "4", "pods", "10")), noderesources.FitOptions{})
+	got := noderesources.EstimateNodes(pods, ledger(t, testkit.List("cpu", "4", "pods", "10")), noderesources.EstimateOptions{})
 	testkit.NoDiff(t, got, noderesources.Estimate{Nodes: 2, LowerBound: 2, Placed: []int{0, 1, 0, 1}})
 }
 
@@ -142,13 +142,13 @@ func TestEstimateWithoutTemplate(t *testing.T) {
 	want := noderesources.Estimate{Placed: []int{-1}, TooLarge: map[int]noderesources.Shortages{
 		0: {{Resource: "pods", Requested: 1}, {Resource: "cpu", Requested: 1000, Unresolvable: true}},
 	}}
-	testkit.NoDiff(t, noderesources.EstimateNodes([]noderesources.Request{placed("cpu", "1")}, nil, noderesources.FitOptions{}), want)
+	testkit.NoDiff(t, noderesources.EstimateNodes([]noderesources.Request{placed("cpu", "1")}, nil, noderesources.EstimateOptions{}), want)
 }
 
 // If more is free on a template than fits into an int64, the total requests give no bound.
 func TestEstimateBeyondInt64(t *testing.T) {
 	template := ledger(t, testkit.List("memory", "9E", "pods", "9"), placed("memory", "-9E"))
-	got := noderesources.EstimateNodes([]noderesources.Request{placed("memory", "9E"), placed("memory", "9E")}, template, noderesources.FitOptions{})
+	got := noderesources.EstimateNodes([]noderesources.Request{placed("memory", "9E"), placed("memory", "9E")}, template, noderesources.EstimateOptions{})
 	testkit.NoDiff(t, got, noderesources.Estimate{Nodes: 1, LowerBound: 1, Placed: []int{0, 0}})
 }
 
@@ -169,7 +169,7 @@ func TestEstimateNodesInOrder(t *testing.T) {
 		}, []int{0, 1, 1}},
 		{"the sum of both counts", ledger(t, testkit.List("cpu", "4", "memory", "4Gi", "pods", "1")), []noderesources.Request{c, placed("cpu", "2"), placed("cpu", "1500m", "memory", "1500Mi")}, []int{1, 2, 0}},
 	} {
-		got := noderesources.EstimateNodes(test.requests, test.template, noderesources.FitOptions{})
+		got := noderesources.EstimateNodes(test.requests, test.template, noderesources.EstimateOptions{})
 		testkit.NoDiff(t, got.Placed, test.placed, test.name)
 	}
 }
@@ -178,7 +178,7 @@ func TestEstimateNodesInOrder(t *testing.T) {
 func TestLowerBoundOfScalars(t *testing.T) {
 	template := ledger(t, testkit.List("cpu", "8", "pods", "9", "example.com/a", "2", "example.com/b", "1", "example.com/c", "4"))
 	r := placed("cpu", "1", "example.com/a", "1", "example.com/b", "1", "example.com/c", "1")
-	got := noderesources.EstimateNodes([]noderesources.Request{r, r, r, r}, template, noderesources.FitOptions{})
+	got := noderesources.EstimateNodes([]noderesources.Request{r, r, r, r}, template, noderesources.EstimateOptions{})
 	if got.LowerBound != 4 || got.Nodes != 4 {
 		t.Errorf("from %d to %d nodes, want 4", got.LowerBound, got.Nodes)
 	}
@@ -191,12 +191,14 @@ func (s size) request() noderesources.Request {
 	return placed("cpu", fmt.Sprint(s.cpu), "memory", fmt.Sprintf("%dGi", s.gi))
 }
 
-// simulation is the estimator of the cluster autoscaler, without its limits and its fast path. As
-// there, a node that is added for a pod that does not fit on it remains, without pods.
+// simulation is the estimator of the cluster autoscaler, without its limit of the time and its fast path.
+// As there, a node that is added for a pod that does not fit on it remains, without pods.
 type simulation struct {
 	template size
+	limit    int // of the number of nodes; 0 for none
 	free     []size
 	pods     []int // on each node
+	isFull   bool  // whether the limit has been reached
 	rotates  bool
 	found    int
 }
@@ -211,10 +213,13 @@ func (s *simulation) place(pod size, n int) []int {
 			break
 		}
 	}
-	for ; i < n; i++ {
+	for ; i < n && !s.isFull; i++ {
 		last := len(s.free) - 1
 		if last < 0 || !s.add(pod, last) {
 			if last >= 0 && s.pods[last] == 0 {
+				return nodes
+			}
+			if s.isFull = s.limit > 0 && len(s.free) == s.limit; s.isFull {
 				return nodes
 			}
 			s.free, s.pods = append(s.free, s.template), append(s.pods, 0)
@@ -294,7 +299,7 @@ func TestDivergenceEstimateSearchesFromTheFirstNode(t *testing.T) {
 			if nodes != test.autoscalerNodes || !slices.Equal(placed, test.autoscaler) {
 				t.Errorf("the autoscaler: %d nodes, %v, want %d, %v", nodes, placed, test.autoscalerNodes, test.autoscaler)
 			}
-			got := noderesources.EstimateNodes(requests, template, noderesources.FitOptions{})
+			got := noderesources.EstimateNodes(requests, template, noderesources.EstimateOptions{})
 			if got.Nodes != test.nodes || !slices.Equal(got.Placed, test.ours) {
 				t.Errorf("EstimateNodes: %d nodes, %v, want %d, %v", got.Nodes, got.Placed, test.nodes, test.ours)
 			}
@@ -303,7 +308,8 @@ func TestDivergenceEstimateSearchesFromTheFirstNode(t *testing.T) {
 }
 
 // With a search that starts at the first node, the estimator of the cluster autoscaler places each
-// pod where EstimateNodes does. Pods that fit on no node change nothing.
+// pod where EstimateNodes does, also with a limit of the number of nodes. Pods that fit on no node change
+// nothing.
 func TestEstimateEqualsAutoscalerWithoutRotation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		template := size{rapid.Int64Range(1, 8).Draw(t, "cpu"), rapid.Int64Range(1, 8).Draw(t, "memory")}
@@ -322,10 +328,10 @@ func TestEstimateEqualsAutoscalerWithoutRotation(t *testing.T) {
 			counts = append(counts, n)
 			requests = append(requests, slices.Repeat([]noderesources.Request{pod.request()}, n)...)
 		}
-		s := simulation{template: template}
+		s := simulation{template: template, limit: rapid.SampledFrom([]int{0, 0, 1, 2, 4}).Draw(t, "limit")}
 		nodes, placed := s.estimate(groups, counts)
 		node := noderesources.New(testkit.List("cpu", fmt.Sprint(template.cpu), "memory", fmt.Sprintf("%dGi", template.gi), "pods", "99"))
-		e := noderesources.EstimateNodes(requests, node, noderesources.FitOptions{})
+		e := noderesources.EstimateNodes(requests, node, noderesources.EstimateOptions{MaxNodes: s.limit})
 		if e.Nodes != nodes || !slices.Equal(e.Placed, placed) {
 			t.Fatalf("%d nodes, want %d: %s", e.Nodes, nodes, gocmp.Diff(placed, e.Placed))
 		}

@@ -244,7 +244,20 @@ func ExampleCluster_BestFit() {
 
 func ExampleEstimateNodes() {
 	list := []noderesources.Request{request("1", "1Gi"), request("3", "1Gi"), request("3", "1Gi"), request("500m", "1Gi")}
-	e := noderesources.EstimateNodes(list, nodeOf("4", "8Gi"), noderesources.FitOptions{})
+	e := noderesources.EstimateNodes(list, nodeOf("4", "8Gi"), noderesources.EstimateOptions{})
 	fmt.Println(e.Nodes, "nodes, at least", e.LowerBound, "by volume", e.Placed)
 	// Output: 2 nodes, at least 2 by volume [0 0 1 1]
+}
+
+func ExampleEstimateOptions() {
+	list := []noderesources.Request{request("1", "1Gi"), request("3", "1Gi"), request("4", "1Gi"), request("4", "1Gi")}
+	var existing noderesources.Cluster
+	err := existing.AddNode("gpu-1", corev1.ResourceList{"cpu": resource.MustParse("8"), "memory": resource.MustParse("8Gi"), "pods": resource.MustParse("9")})
+	e := noderesources.EstimateNodes(list, nodeOf("4", "8Gi"), noderesources.EstimateOptions{
+		Existing: &existing,
+		MaxNodes: 1,
+		Filter:   func(pod, node int) bool { return node > 0 || pod == 0 }, // only pod 0 tolerates the taint of gpu-1
+	})
+	fmt.Println(e.Nodes, "new node", e.Placed, "remaining", e.Remaining, err)
+	// Output: 1 new node [0 -1 1 -1] remaining [1 3] <nil>
 }

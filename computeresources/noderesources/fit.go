@@ -102,8 +102,9 @@ func (l *sums) fits(r *Request, opts *FitOptions) bool {
 			return false
 		}
 	}
-	for i := range r.scalars {
-		s := &r.scalars[i]
+	scalars := r.scalars()
+	for i := range scalars {
+		s := &scalars[i]
 		if isShort(s.request, l.freeOf(s.name)) && opts.counts(s, l.columnOf(s.name).allocatable) {
 			return false
 		}
@@ -131,8 +132,9 @@ func (l *Ledger) Shortages(r Request, opts FitOptions) Shortages {
 			found = append(found, l.native[i].shortage(nameOf(i), n, 0))
 		}
 	}
-	for i := range r.scalars {
-		s := &r.scalars[i]
+	scalars := r.scalars()
+	for i := range scalars {
+		s := &scalars[i]
 		if c := l.columnOf(s.name); isShort(s.request, l.freeOf(s.name)) && opts.counts(s, c.allocatable) {
 			found = append(found, c.shortage(s.name, s.request, 0))
 		}

@@ -66,7 +66,7 @@ func (e *FitError) Error() string {
 // CheckFit returns nil if a pod with this request fits on a node, and otherwise a *FitError
 // that counts the shortages on all nodes. Cost: that of AppendFits.
 func (c *Cluster) CheckFit(r Request, opts FitOptions) error {
-	if c.firstFit(&r, &opts) < 0 {
+	if c.firstFit(&r, &opts, nil) < 0 {
 		return c.fitError(&r, &opts)
 	}
 	return nil
@@ -91,8 +91,9 @@ func (x *rows) need(dst []scalarNeed, r *Request, opts *FitOptions) (_ need, pos
 	for i := range r.native {
 		n.native[i] = max(r.native[i].request, 0)
 	}
-	for i := range r.scalars {
-		s := &r.scalars[i]
+	scalars := r.scalars()
+	for i := range scalars {
+		s := &scalars[i]
 		if s.request <= 0 || opts.ignores(s) {
 			continue
 		}
@@ -168,17 +169,23 @@ func (x *rows) eachFitBelow(level, i int, n *need, f func(first int, mask uint64
 	return true
 }
 
-// firstFit returns the first row that has room for a pod, or -1.
-func (x *rows) firstFit(r *Request, opts *FitOptions) int {
+// firstFit returns the first row that has room for a pod, and that accept accepts if it is not nil, or -1.
+func (x *rows) firstFit(r *Request, opts *FitOptions, accept func(row int) bool) int {
 	var scalars [fewResources]scalarNeed
 	need, possible := x.need(scalars[:0], r, opts)
 	row := -1
-	if possible {
-		x.eachFit(&need, func(first int, mask uint64) bool {
-			row = first + bits.TrailingZeros64(mask)
-			return false
-		})
+	if !possible {
+		return row
 	}
+	x.eachFit(&need, func(first int, mask uint64) bool {
+		for ; mask != 0; mask &= mask - 1 {
+			if at := first + bits.TrailingZeros64(mask); accept == nil || accept(at) {
+				row = at
+				return false
+			}
+		}
+		return true
+	})
 	return row
 }
 
@@ -214,8 +221,9 @@ func (x *rows) fitError(r *Request, opts *FitOptions) *FitError {
 	for i := range r.native {
 		add(nameOf(i), r.native[i].request, false, x.native[i].room[0], x.native[i].allocatable)
 	}
-	for i := range r.scalars {
-		s := &r.scalars[i]
+	scalars := r.scalars()
+	for i := range scalars {
+		s := &scalars[i]
 		if opts.ignores(s) {
 			continue
 		}

@@ -51,7 +51,7 @@ func (r *Request) compareLists(other *Request, list computeresources.List) int {
 			return d
 		}
 	}
-	return slices.CompareFunc(r.scalars, other.scalars, func(a, b scalar) int {
+	return slices.CompareFunc(r.scalars(), other.scalars(), func(a, b scalar) int {
 		if a.name != b.name {
 			return strings.Compare(string(a.name), string(b.name))
 		}

@@ -175,6 +175,8 @@ func TestPodRequestAllocs(t *testing.T) {
 	for _, list := range []corev1.ResourceList{scalar.Spec.Containers[0].Resources.Requests, scalar.Spec.Containers[0].Resources.Limits} {
 		list["nvidia.com/gpu"] = testkit.List("nvidia.com/gpu", "1")["nvidia.com/gpu"]
 	}
+	scalars := scalar.DeepCopy()
+	scalars.Spec.Containers[0].Resources.Requests["hugepages-2Mi"] = testkit.List("hugepages-2Mi", "4Mi")["hugepages-2Mi"]
 	for name, test := range map[string]struct {
 		pod      *corev1.Pod
 		want     float64
@@ -182,7 +184,8 @@ func TestPodRequestAllocs(t *testing.T) {
 	}{
 		"ordinary":         {testkit.RunningPod(false), 0, 0},
 		"pod-level":        {testkit.RunningPod(true), 0, 0},
-		"a scalar":         {scalar, 3, 5}, // a map with its entry (of a spec, for each list), and a slice
+		"a scalar":         {scalar, 0, 2}, // a map with its entry, of the limits of a spec
+		"two scalars":      {scalars, 1, 3},
 		"without requests": {pod(app()), 2, 2},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -197,5 +200,35 @@ func TestPodRequestAllocs(t *testing.T) {
 				t.Error("the pod requests no cpu")
 			}
 		})
+	}
+}
+
+// Whether one more pod fits beside 30 others costs few allocations, with extended resources or without.
+func TestFitOfThirtyPodsAllocs(t *testing.T) {
+	for _, requests := range []corev1.ResourceList{testkit.List("cpu", "1", "memory", "1Gi"), testkit.List("cpu", "1", "memory", "1Gi", "nvidia.com/gpu", "1")} {
+		var pods []*corev1.Pod
+		for i := range 30 {
+			p := pod(testkit.Container("app", requests, requests))
+			p.UID = types.UID(fmt.Sprint(i))
+			pods = append(pods, p)
+		}
+		allocatable, fits := testkit.List("cpu", "64", "memory", "256Gi", "nvidia.com/gpu", "31", "pods", "110"), false
+		for withUIDs, most := range map[bool]float64{true: 30, false: 10} {
+			got := testing.AllocsPerRun(100, func() {
+				l := noderesources.New(allocatable)
+				for _, p := range pods {
+					uid := types.UID("")
+					if withUIDs {
+						uid = p.UID
+					}
+					testkit.OK(t, l.Add(uid, noderesources.PodRequest(p, none)))
+				}
+				fits = l.Fits(noderesources.SpecRequest(&pods[0].Spec, none), noderesources.FitOptions{})
+			})
+			if got > most || !fits {
+				t.Errorf("%v allocations with %d resources, with UIDs: %v, want at most %v; fits: %v", got, len(requests), withUIDs, most, fits)
+			}
+			t.Logf("%v allocations with %d resources, with UIDs: %v", got, len(requests), withUIDs)
+		}
 	}
 }

@@ -18,7 +18,7 @@ type Placements struct {
 // number of nodes for each pod that remains.
 func (c *Cluster) FirstFit(requests []Request, opts FitOptions) Placements {
 	x := c.rows.copy()
-	return x.placeAll(requests, &opts, func(pod int) int { return x.firstFit(&requests[pod], &opts) })
+	return x.placeAll(requests, &opts, func(pod int) int { return x.firstFit(&requests[pod], &opts, nil) })
 }
 
 // BestFit returns the placements of pods with these requests if each is placed on the node that

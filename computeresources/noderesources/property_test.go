@@ -332,7 +332,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		}
 		list := requests(t)
 		template := noderesources.New(shape(t))
-		estimate := noderesources.EstimateNodes(list, template, noderesources.FitOptions{})
+		estimate := noderesources.EstimateNodes(list, template, noderesources.EstimateOptions{})
 		if len(estimate.TooLarge) > 0 {
 			reached = append(reached, "estimate: too large")
 		}
@@ -446,7 +446,11 @@ func TestContract(t *testing.T) {
 			},
 			func() any { return nodes.FirstFit(requests, fit) },
 			func() any { return nodes.BestFit(requests, scorer, fit) },
-			func() any { return noderesources.EstimateNodes(requests, node, fit) },
+			func() any {
+				return noderesources.EstimateNodes(requests, node, noderesources.EstimateOptions{
+					FitOptions: fit, Existing: nodes, MaxNodes: 1, Filter: func(pod, node int) bool { return pod != node },
+				})
+			},
 			func() any { return fitErr.Error() },
 			func() any { return noderesources.PodRequest(pod, none) },
 			func() any { return noderesources.SpecRequest(&pod.Spec, none) },

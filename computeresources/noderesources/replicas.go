@@ -7,14 +7,14 @@ package noderesources
 // Cost: a division for each resource that is requested. Only next is allocated.
 func (l *Ledger) Replicas(r Request, opts FitOptions) (n int64, next Shortages) {
 	n = max(l.freePods, 0)
-	l.eachTimes(r, opts, func(_ int, _ *scalar, times int64) { n = min(n, times) })
+	l.eachTimes(&r, &opts, func(_ int, _ scalar, times int64) { n = min(n, times) })
 	if l.freePods <= n {
 		next = append(next, l.podShortage(n))
 	}
-	l.eachTimes(r, opts, func(i int, s *scalar, times int64) {
+	l.eachTimes(&r, &opts, func(i int, s scalar, times int64) {
 		switch {
 		case times > n:
-		case s == nil:
+		case s.name == "":
 			next = append(next, l.native[i].shortage(nameOf(i), r.native[i].request, n))
 		default:
 			c := l.columnOf(s.name)
@@ -25,16 +25,15 @@ func (l *Ledger) Replicas(r Request, opts FitOptions) (n int64, next Shortages) 
 }
 
 // eachTimes calls f for each resource that is requested and counts, with how many times the request
-// fits into the free amount: with the index of a native resource, or else a scalar.
-func (l *Ledger) eachTimes(r Request, opts FitOptions, f func(native int, s *scalar, times int64)) {
+// fits into the free amount: with the index of a native resource, or else a scalar, which has a name.
+func (l *Ledger) eachTimes(r *Request, opts *FitOptions, f func(native int, s scalar, times int64)) {
 	for i := range r.native {
 		if n := r.native[i].request; n > 0 {
-			f(i, nil, l.native[i].wideFree().Quotient(n))
+			f(i, scalar{}, l.native[i].wideFree().Quotient(n))
 		}
 	}
-	for i := range r.scalars {
-		s := &r.scalars[i]
-		if c := l.columnOf(s.name); s.request > 0 && opts.counts(s, c.allocatable) {
+	for _, s := range r.scalars() {
+		if c := l.columnOf(s.name); s.request > 0 && opts.counts(&s, c.allocatable) {
 			f(0, s, c.wideFree().Quotient(s.request))
 		}
 	}

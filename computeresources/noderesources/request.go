@@ -27,7 +27,19 @@ const (
 type Request struct {
 	native  [natives]amount
 	nonZero [scored]int64 // of cpu and memory
-	scalars []scalar      // sorted by name; never written to
+	single  [1]scalar     // if there is one scalar resource, which need not be allocated then
+	several []scalar      // if there are more, sorted by name; never written to
+}
+
+// scalars returns the scalar resources, sorted by name. They are not written to.
+func (r *Request) scalars() []scalar {
+	switch {
+	case r.several != nil:
+		return r.several
+	case r.single[0].name == "":
+		return nil
+	}
+	return r.single[:]
 }
 
 // The resources that the scheduler holds in fields of their own.
@@ -57,9 +69,9 @@ type scalar struct {
 // memory. For a pod with pod-level requests, they do so only for a resource that neither the pod
 // nor any container requests.
 //
-// Cost: that of computeresources.PodTotals of both lists. It allocates for scalar
-// resources three times, for pods with a container that requests no cpu or memory twice, and
-// for amounts that need arbitrary precision.
+// Cost: that of computeresources.PodTotals of both lists. It allocates once for more than one scalar
+// resource, for pods with a container that requests no cpu or memory twice (with scalar resources, four
+// times), and for amounts that need arbitrary precision.
 //
 // Source: PodInfo.CalculateResource of k8s.io/kubernetes/pkg/scheduler/framework.
 func PodRequest(pod *corev1.Pod, opts computeresources.Options) Request {
@@ -67,10 +79,19 @@ func PodRequest(pod *corev1.Pod, opts computeresources.Options) Request {
 		return Request{}
 	}
 	var r Request
-	t := computeresources.PodTotals(pod, computeresources.Requests, opts)
-	complete := isComplete(&t)
-	r.setRequests(&t)
-	r.setListedLimits(computeresources.PodLimitsInto(corev1.ResourceList{}, pod, opts))
+	var few [fewResources]scalar
+	scalars, complete := few[:0], requestsOthersToo(&pod.Spec, pod, &opts)
+	if complete {
+		scalars = r.setListed(computeresources.PodRequestsInto(corev1.ResourceList{}, pod, opts), computeresources.Requests, scalars)
+		r.nonZero = [scored]int64{cpu: r.native[cpu].request, memory: r.native[memory].request}
+	} else {
+		t := computeresources.PodTotals(pod, computeresources.Requests, opts)
+		complete = isComplete(&t)
+		scalars = r.setTotals(&t, computeresources.Requests, scalars)
+		r.setNonZero(&t)
+	}
+	scalars = r.setListed(computeresources.PodLimitsInto(corev1.ResourceList{}, pod, opts), computeresources.Limits, scalars)
+	r.setScalars(scalars)
 	if !complete {
 		defaults := scoreDefaults()
 		if setsPodLevel(pod, opts) {
@@ -80,7 +101,7 @@ func PodRequest(pod *corev1.Pod, opts computeresources.Options) Request {
 		}
 		maps.Copy(defaults, opts.MissingRequests)
 		opts.MissingRequests = defaults
-		t = computeresources.PodTotals(pod, computeresources.Requests, opts)
+		t := computeresources.PodTotals(pod, computeresources.Requests, opts)
 		r.setNonZero(&t)
 	}
 	return r
@@ -91,7 +112,7 @@ func PodRequest(pod *corev1.Pod, opts computeresources.Options) Request {
 //
 // Scores count 100m of cpu and 200Mi of memory for each container that does not request cpu
 // or memory; a pod-level request replaces both. Cost and allocations are those of PodRequest, but for
-// scalar resources, for which it allocates five times.
+// limits of scalar resources, for which it allocates twice.
 //
 // Source: PreFilter and PreScore of k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
 func SpecRequest(spec *corev1.PodSpec, opts computeresources.Options) Request {
@@ -99,11 +120,20 @@ func SpecRequest(spec *corev1.PodSpec, opts computeresources.Options) Request {
 		return Request{}
 	}
 	var r Request
-	t := computeresources.SpecTotals(spec, computeresources.Requests, opts)
-	complete := isComplete(&t)
-	r.setRequests(&t)
-	t = computeresources.SpecTotals(spec, computeresources.Limits, opts)
-	r.setLimits(&t)
+	var few [fewResources]scalar
+	scalars, complete := few[:0], requestsOthersToo(spec, nil, &opts)
+	if complete {
+		scalars = r.setListed(computeresources.SpecRequestsInto(corev1.ResourceList{}, spec, opts), computeresources.Requests, scalars)
+		r.nonZero = [scored]int64{cpu: r.native[cpu].request, memory: r.native[memory].request}
+	} else {
+		t := computeresources.SpecTotals(spec, computeresources.Requests, opts)
+		complete = isComplete(&t)
+		scalars = r.setTotals(&t, computeresources.Requests, scalars)
+		r.setNonZero(&t)
+	}
+	t := computeresources.SpecTotals(spec, computeresources.Limits, opts)
+	scalars = r.setTotals(&t, computeresources.Limits, scalars)
+	r.setScalars(scalars)
 	if !complete {
 		defaults := scoreDefaults()
 		maps.Copy(defaults, opts.MissingRequests)
@@ -126,8 +156,8 @@ func (r Request) Amounts(list computeresources.List) corev1.ResourceList {
 	for i := range r.native {
 		add(nameOf(i), r.native[i].of(list))
 	}
-	for i := range r.scalars {
-		add(r.scalars[i].name, r.scalars[i].of(list))
+	for _, s := range r.scalars() {
+		add(s.name, s.of(list))
 	}
 	return amounts
 }
@@ -153,51 +183,107 @@ func (a amount) of(list computeresources.List) int64 {
 	return 0
 }
 
-// setRequests sets the requests of r, which is zero.
-func (r *Request) setRequests(t *computeresources.Totals) {
-	r.native[cpu].request, r.native[memory].request, r.native[storage].request = t.MilliCPU, t.Memory, t.EphemeralStorage
-	r.setNonZero(t)
-	if len(t.ScalarResources) > 0 {
-		r.scalars = make([]scalar, 0, len(t.ScalarResources))
+// setTotals sets the requests or limits of native resources, and adds those of scalar ones to scalars.
+func (r *Request) setTotals(t *computeresources.Totals, list computeresources.List, scalars []scalar) []scalar {
+	for i, n := range [natives]int64{cpu: t.MilliCPU, memory: t.Memory, storage: t.EphemeralStorage} {
+		r.native[i].set(list, n)
 	}
 	for name, n := range t.ScalarResources {
-		if s, counts := newScalar(name); counts {
-			s.request = n
-			r.scalars = append(r.scalars, s)
-		}
+		scalars = withScalar(scalars, name, list, n)
 	}
-	r.sortScalars()
+	return scalars
 }
 
-// setLimits sets the limits of r, which has its requests.
-func (r *Request) setLimits(t *computeresources.Totals) {
-	r.native[cpu].limit, r.native[memory].limit, r.native[storage].limit = t.MilliCPU, t.Memory, t.EphemeralStorage
-	for name, n := range t.ScalarResources {
-		r.setScalarLimit(name, n)
-	}
-	r.sortScalars()
-}
-
-// setListedLimits is setLimits with a list, which its caller need not allocate.
-func (r *Request) setListedLimits(limits corev1.ResourceList) {
-	for name, q := range limits {
+// setListed is setTotals with a list, which its caller need not allocate.
+func (r *Request) setListed(amounts corev1.ResourceList, list computeresources.List, scalars []scalar) []scalar {
+	for name, q := range amounts {
 		n := resourcelist.Integer(name, q)
 		if i, isNative := nativeOf(name); isNative {
-			r.native[i].limit = n
+			r.native[i].set(list, n)
 		} else if n != 0 {
-			r.setScalarLimit(name, n)
+			scalars = withScalar(scalars, name, list, n)
 		}
 	}
-	r.sortScalars()
+	return scalars
 }
 
-func (r *Request) setScalarLimit(name corev1.ResourceName, n int64) {
-	if i := slices.IndexFunc(r.scalars, func(s scalar) bool { return s.name == name }); i >= 0 {
-		r.scalars[i].limit = n
-	} else if s, counts := newScalar(name); counts {
-		s.limit = n
-		r.scalars = append(r.scalars, s)
+// set sets the request or the limit.
+func (a *amount) set(list computeresources.List, n int64) {
+	if list == computeresources.Limits {
+		a.limit = n
+	} else {
+		a.request = n
 	}
+}
+
+// withScalar returns scalars with an amount of a resource, if the scheduler counts that.
+func withScalar(scalars []scalar, name corev1.ResourceName, list computeresources.List, n int64) []scalar {
+	i := slices.IndexFunc(scalars, func(s scalar) bool { return s.name == name })
+	if i < 0 {
+		s, counts := newScalar(name)
+		if !counts {
+			return scalars
+		}
+		i, scalars = len(scalars), append(scalars, s)
+	}
+	scalars[i].set(list, n)
+	return scalars
+}
+
+// setScalars sets the scalar resources to copies.
+func (r *Request) setScalars(scalars []scalar) {
+	if len(scalars) <= len(r.single) {
+		copy(r.single[:], scalars)
+		return
+	}
+	slices.SortFunc(scalars, func(a, b scalar) int { return strings.Compare(string(a.name), string(b.name)) })
+	r.several = slices.Clone(scalars)
+}
+
+// requestsOthersToo reports whether all containers of a spec surely request cpu and memory, and some of them other
+// resources, too. The statuses of the pod, which is nil for a spec alone, have to show the same. Then the requests
+// are read as a list, because the map of Totals would have to be allocated.
+func requestsOthersToo(spec *corev1.PodSpec, pod *corev1.Pod, opts *computeresources.Options) bool {
+	if spec.Resources != nil || pod != nil && pod.Status.Resources != nil || opts.CPUName != "" || opts.MemoryName != "" {
+		return false
+	}
+	others := false
+	for _, containers := range [...][]corev1.Container{spec.Containers, spec.InitContainers} {
+		for i := range containers {
+			others = others || len(containers[i].Resources.Requests) > scored
+		}
+	}
+	if !others {
+		return false
+	}
+	for _, containers := range [...][]corev1.Container{spec.Containers, spec.InitContainers} {
+		for i := range containers {
+			if !requestsScored(containers[i].Resources.Requests) {
+				return false
+			}
+		}
+	}
+	return pod == nil || computeresources.PendingResize(pod) == "" && // what is infeasible does not count
+		statusesRequestScored(pod.Status.ContainerStatuses) && statusesRequestScored(pod.Status.InitContainerStatuses)
+}
+
+// statusesRequestScored reports whether all lists of requests that statuses have set cpu and memory.
+func statusesRequestScored(statuses []corev1.ContainerStatus) bool {
+	for i := range statuses {
+		s := &statuses[i]
+		if s.AllocatedResources != nil && !requestsScored(s.AllocatedResources) ||
+			s.Resources != nil && s.Resources.Requests != nil && !requestsScored(s.Resources.Requests) {
+			return false
+		}
+	}
+	return true
+}
+
+// requestsScored reports whether a list has cpu and memory, so that scores assume none.
+func requestsScored(list corev1.ResourceList) bool {
+	_, hasCPU := list[corev1.ResourceCPU]
+	_, hasMemory := list[corev1.ResourceMemory]
+	return hasCPU && hasMemory
 }
 
 func (r *Request) setNonZero(t *computeresources.Totals) {
@@ -208,10 +294,6 @@ func (r *Request) setNonZero(t *computeresources.Totals) {
 func newScalar(name corev1.ResourceName) (_ scalar, counts bool) {
 	isExtended := resourcelist.IsExtended(name)
 	return scalar{name: name, isExtended: isExtended}, isExtended || isScalar(name)
-}
-
-func (r *Request) sortScalars() {
-	slices.SortFunc(r.scalars, func(a, b scalar) int { return strings.Compare(string(a.name), string(b.name)) })
 }
 
 // isComplete reports whether no container is without a request for cpu or memory, so that

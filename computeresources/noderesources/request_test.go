@@ -1,12 +1,15 @@
 package noderesources_test
 
 import (
+	"maps"
 	"math"
 	"reflect"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
@@ -129,7 +132,7 @@ func TestLimitsWithoutPodLevel(t *testing.T) {
 
 // The scheduler of 1.36 reserves the largest amount of each container.
 func TestRequestOfMaxima(t *testing.T) {
-	p := pod(testkit.Container("a", testkit.List("cpu", "2", "memory", "1Mi"), nil), testkit.Container("b", testkit.List("cpu", "1"), nil))
+	p := pod(testkit.Container("a", testkit.List("cpu", "2", "memory", "1Mi"), testkit.List("cpu", "2")), testkit.Container("b", testkit.List("cpu", "1"), testkit.List("cpu", "1")))
 	for i, cpu := range []string{"1", "2"} {
 		p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, corev1.ContainerStatus{
 			Name: p.Spec.Containers[i].Name, AllocatedResources: testkit.List("cpu", cpu), Resources: &corev1.ResourceRequirements{Requests: testkit.List("cpu", cpu), Limits: testkit.List("cpu", cpu)},
@@ -141,9 +144,23 @@ func TestRequestOfMaxima(t *testing.T) {
 	}{{false, 3000}, {true, 4000}} {
 		r := noderesources.PodRequest(p, computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: test.maxima}})
 		testkit.Equal(t, amountOf(r, computeresources.Requests, "cpu"), test.want, test.maxima)
+		testkit.Equal(t, amountOf(r, computeresources.Limits, "cpu"), test.want, "limits", test.maxima)
 		if got := r.NonZero("cpu"); got != test.want { // memory of b is a default, cpu is not
 			t.Errorf("%v: scores count %d, want %d", test.maxima, got, test.want)
 		}
+	}
+}
+
+// Limits of 1.36 do not include what resource claims use of the node.
+func TestRequestOfMaximaAndClaims(t *testing.T) {
+	p := pod(testkit.Container("a", testkit.List("cpu", "1"), testkit.List("cpu", "2")))
+	opts := computeresources.Options{ClaimedFromNode: testkit.List("cpu", "4")}
+	for _, want := range []int64{6000, 2000} {
+		for how, r := range map[string]noderesources.Request{"placed": noderesources.PodRequest(p, opts), "to be placed": noderesources.SpecRequest(&p.Spec, opts)} {
+			testkit.Equal(t, amountOf(r, computeresources.Requests, "cpu"), 5000, how)
+			testkit.Equal(t, amountOf(r, computeresources.Limits, "cpu"), want, how, "limits")
+		}
+		opts.MaxPerContainer = true
 	}
 }
 
@@ -206,4 +223,77 @@ func TestLimitedResourcesAreSorted(t *testing.T) {
 			t.Fatalf("of a spec: %v, and then %v", ofSpec, r)
 		}
 	}
+}
+
+// Scores assume defaults for cpu and memory that a container does not request, whatever else it requests.
+func TestNonZeroBesideOtherResources(t *testing.T) {
+	requests := testkit.List("cpu", "50m", "memory", "1Mi", "nvidia.com/gpu", "1", "kubernetes.io/batch-cpu", "20")
+	without := testkit.List("memory", "1Mi", "nvidia.com/gpu", "1")
+	for _, test := range []struct {
+		name   string
+		status corev1.ContainerStatus
+		opts   computeresources.Options
+		want   int64
+	}{
+		{"requested", corev1.ContainerStatus{}, none, 50},
+		{"allocated, too", corev1.ContainerStatus{AllocatedResources: requests}, none, 50},
+		{"not allocated", corev1.ContainerStatus{AllocatedResources: without}, none, 100},
+		{"not actuated", corev1.ContainerStatus{Resources: &corev1.ResourceRequirements{Requests: without}}, none, 100},
+		{"under another name", corev1.ContainerStatus{}, computeresources.Options{CPUName: "kubernetes.io/batch-cpu"}, 20},
+		{"not under another name", corev1.ContainerStatus{}, computeresources.Options{CPUName: "kubernetes.io/mid-cpu"}, 100},
+		{"containers are ignored", corev1.ContainerStatus{}, computeresources.Options{IgnoreContainers: true}, 0},
+	} {
+		p := pod(testkit.Container("a", requests, nil))
+		test.status.Name = "a"
+		for _, isInit := range []bool{false, true} {
+			p.Status.ContainerStatuses = []corev1.ContainerStatus{test.status}
+			if isInit {
+				p.Spec.InitContainers, p.Spec.Containers = p.Spec.Containers, nil
+				p.Status.InitContainerStatuses, p.Status.ContainerStatuses = p.Status.ContainerStatuses, nil
+			}
+			testkit.Equal(t, noderesources.PodRequest(p, test.opts).NonZero("cpu"), test.want, test.name)
+		}
+	}
+	infeasible := pod(testkit.Container("a", requests, nil))
+	infeasible.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodResizePending, Status: corev1.ConditionTrue, Reason: corev1.PodReasonInfeasible}}
+	testkit.Equal(t, noderesources.PodRequest(infeasible, none).NonZero("cpu"), 100, "infeasible, and nothing allocated")
+	two := pod(testkit.Container("a", requests, nil), testkit.Container("b", without, nil))
+	testkit.Equal(t, noderesources.SpecRequest(&two.Spec, none).NonZero("cpu"), 150, "one of two containers")
+}
+
+// What scores count of cpu and memory does not depend on other resources.
+func TestNonZeroWithoutOtherResources(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := testkit.PodWith(testkit.Ordinary()).Draw(t, "pod")
+		for _, c := range computeresources.Containers(&p.Spec) {
+			if rapid.IntRange(0, 9).Draw(t, "whole") > 0 {
+				c.Resources.Requests = testkit.List("cpu", "30m", "memory", "3Mi", "example.com/gpu", "1")
+			}
+		}
+		if rapid.IntRange(0, 3).Draw(t, "pod level") > 0 {
+			p.Spec.Resources, p.Status.Resources, p.Status.AllocatedResources = nil, nil, nil
+		}
+		plain := p.DeepCopy()
+		strip := func(lists ...corev1.ResourceList) {
+			for _, list := range lists {
+				maps.DeleteFunc(list, func(name corev1.ResourceName, _ resource.Quantity) bool { return name != "cpu" && name != "memory" })
+			}
+		}
+		for _, c := range computeresources.Containers(&plain.Spec) {
+			strip(c.Resources.Requests)
+		}
+		for _, statuses := range [][]corev1.ContainerStatus{plain.Status.ContainerStatuses, plain.Status.InitContainerStatuses} {
+			for i := range statuses {
+				strip(statuses[i].AllocatedResources)
+				if r := statuses[i].Resources; r != nil {
+					strip(r.Requests)
+				}
+			}
+		}
+		opts := computeresources.Options{IgnoreInitContainers: rapid.Bool().Draw(t, "no init containers"), Gates: computeresources.Gates{MaxPerContainer: rapid.Bool().Draw(t, "max per container")}}
+		for _, name := range []corev1.ResourceName{"cpu", "memory"} {
+			testkit.Equal(t, noderesources.PodRequest(p, opts).NonZero(name), noderesources.PodRequest(plain, opts).NonZero(name), name, "of a pod")
+			testkit.Equal(t, noderesources.SpecRequest(&p.Spec, opts).NonZero(name), noderesources.SpecRequest(&plain.Spec, opts).NonZero(name), name, "of a spec")
+		}
+	})
 }

@@ -122,8 +122,8 @@ func (x *rows) read(row int, r *Request) {
 	for i := range l.nonZero {
 		x.nonZero[i][row] = l.nonZero[i].Int64()
 	}
-	for i := range r.scalars {
-		name := r.scalars[i].name
+	for _, s := range r.scalars() {
+		name := s.name
 		c := l.columnOf(name)
 		x.scalar(name).set(row, l.freeOf(name), &c)
 	}

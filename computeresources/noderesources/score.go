@@ -113,8 +113,8 @@ func (l *sums) requestedAndAllocatable(t *term) (requested quantity.Wide, alloca
 		return l.native[t.native].requested, l.native[t.native].allocatable
 	}
 	c := l.columnOf(t.name)
-	if allocated, capacity, found := l.devicesOf(t.name, &c); found {
-		return allocated, capacity
+	if c.allocatable == 0 {
+		return l.devicesOf(t.name)
 	}
 	return c.requested, c.allocatable
 }
@@ -240,9 +240,9 @@ func (r *Request) requestAt(p *resourceColumn) int64 {
 	if p.isNative {
 		return r.native[p.native].request
 	}
-	for i := range r.scalars {
-		if r.scalars[i].name == p.name {
-			return r.scalars[i].request
+	for _, s := range r.scalars() {
+		if s.name == p.name {
+			return s.request
 		}
 	}
 	return 0

@@ -90,10 +90,10 @@ func (l *sums) count(r *Request) {
 	for i, n := range r.nonZero {
 		l.nonZero[i].Add(n)
 	}
-	for i := range r.scalars {
-		c := l.scalar(r.scalars[i].name)
+	for _, s := range r.scalars() {
+		c := l.scalar(s.name)
 		c.pods++
-		c.add(r.scalars[i].amount)
+		c.add(s.amount)
 		c.free = c.remaining()
 	}
 	l.countPods()
@@ -109,11 +109,11 @@ func (l *sums) discount(r *Request) {
 	for i, n := range r.nonZero {
 		l.nonZero[i].Sub(n)
 	}
-	for i := range r.scalars {
-		at, _ := l.indexOf(r.scalars[i].name)
+	for _, s := range r.scalars() {
+		at, _ := l.indexOf(s.name)
 		c := &l.scalars[at]
 		c.pods--
-		c.sub(r.scalars[i].amount)
+		c.sub(s.amount)
 		c.free = c.remaining()
 		if !c.isUsed() {
 			l.scalars = slices.Delete(l.scalars, at, at+1)

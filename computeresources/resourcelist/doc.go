@@ -21,7 +21,7 @@
 //     limits? [LessThanOrEqual]. Is it equal? [Equals]. Is it zero or negative? [IsZero],
 //     [IsNegative].
 //   - Which share is used? [Percent], [Fraction], [Percents], and the largest one,
-//     [DominantShare]. How much is a part or a multiple? [PartOf], [Scale].
+//     [DominantShare]. How much is a part or a multiple? [PartOf], [Scale]. What does it cost? [Price].
 //   - What is it as an int64, and back? [Integer], [Integers], [Quantity], [OfIntegers]. As text?
 //     [String].
 //   - Which resources are in the list? [ResourceNames], [Intersection], [Difference], [Contains],

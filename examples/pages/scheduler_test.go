@@ -74,8 +74,26 @@ func Example_schedulerEstimate() {
 	for _, pod := range pods {
 		requests = append(requests, noderesources.PodRequest(pod, computeresources.Options{}))
 	}
-	estimate := noderesources.EstimateNodes(requests, noderesources.New(node.Status.Allocatable), noderesources.FitOptions{})
+	estimate := noderesources.EstimateNodes(requests, noderesources.New(node.Status.Allocatable), noderesources.EstimateOptions{})
 	fmt.Println(estimate.Nodes, "nodes")
 	// Output:
 	// 3 nodes
+}
+
+func Example_schedulerEstimateBeside() {
+	node, pods := smallNode()
+	var requests []noderesources.Request
+	for _, pod := range pods {
+		requests = append(requests, noderesources.PodRequest(pod, computeresources.Options{}))
+	}
+
+	var cluster noderesources.Cluster
+	if err := cluster.AddNode(node.Name, node.Status.Allocatable); err != nil {
+		fmt.Println(err)
+	}
+	template := noderesources.New(node.Status.Allocatable)
+	estimate := noderesources.EstimateNodes(requests, template, noderesources.EstimateOptions{Existing: &cluster, MaxNodes: 1})
+	fmt.Println(estimate.Nodes, "new node; pods on", estimate.Placed, "remaining", estimate.Remaining)
+	// Output:
+	// 1 new node; pods on [0 0 1 1 -1] remaining [4]
 }

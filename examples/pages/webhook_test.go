@@ -92,6 +92,21 @@ func Example_webhookMutate() {
 	// container app: set the cpu limit to 300m
 }
 
+func Example_webhookPatch() {
+	limitRanges, quotas, pod := shopObjects("")
+	namespace, err := admit.Compile(limitRanges, quotas, admit.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	decision := namespace.Create(pod, admit.Attributes{})
+	patch, err := computeresources.JSONPatch(&pod.Spec, decision.Changes, nil)
+	fmt.Println(string(patch), err)
+	// Output:
+	// [{"op":"add","path":"/spec/containers/0/resources","value":{"limits":{"cpu":"1"},"requests":{"cpu":"250m"}}}] <nil>
+}
+
 func Example_webhookResize() {
 	limitRanges, quotas, pod := shopObjects("500m")
 	pod.Spec.Containers[0].Resources.Limits = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("2")}

@@ -40,6 +40,21 @@ func slowCompare(a, b resource.Quantity, unit int64) int {
 	return big.NewInt(x).Cmp(big.NewInt(y))
 }
 
+// allVerdicts is compared with the constants by the tests of the architecture.
+var allVerdicts = []limitranger.Verdict{
+	limitranger.Passes, limitranger.NoRequest, limitranger.NoLimit, limitranger.RequestOut, limitranger.LimitOut, limitranger.RatioOut,
+}
+
+// The amounts and bounds that the properties draw have each verdict.
+func TestDrawsReachEveryVerdict(t *testing.T) {
+	testkit.Reached(t, 300, func(t *rapid.T) []string {
+		a := limitranger.Amounts{Request: optional(t, "request"), Limit: optional(t, "limit")}
+		bound := testkit.Quantity().Draw(t, "bound")
+		ratio, _ := a.CheckRatio(bound)
+		return testkit.Each("verdict ", []limitranger.Verdict{a.CheckMin(bound), a.CheckMax(bound), a.CheckMaxRequest(bound), ratio})
+	}, testkit.Each("verdict ", allVerdicts)...)
+}
+
 func TestBoundsEqualSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a := limitranger.Amounts{Request: optional(t, "request"), Limit: optional(t, "limit")}

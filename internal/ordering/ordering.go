@@ -3,6 +3,7 @@ package ordering
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/kubemath/kubemath/computeresources"
 )
@@ -27,6 +28,15 @@ func Refs(a, b computeresources.Ref) int {
 		cmp.Compare(rank(a.Kind), rank(b.Kind)), cmp.Compare(a.Index, b.Index),
 		cmp.Compare(a.Name, b.Name), cmp.Compare(a.Kind, b.Kind),
 	)
+}
+
+// Place returns the place of a name in an order that names those that come first: its index, or their
+// number if it is not one of them.
+func Place(first []string, name string) int {
+	if i := slices.Index(first, name); i >= 0 {
+		return i
+	}
+	return len(first)
 }
 
 // rank orders the lists of a pod spec, and the pod after them.

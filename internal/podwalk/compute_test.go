@@ -2,6 +2,7 @@ package podwalk_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,6 +16,28 @@ import (
 )
 
 var computeNames = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}
+
+// The enumerations. The tests of the architecture compare each list with the constants of its type.
+var (
+	allKinds  = []podwalk.Kind{podwalk.App, podwalk.Init, podwalk.Sidecar}
+	bothLists = []podwalk.List{podwalk.Requests, podwalk.Limits}
+)
+
+// The pods that properties draw have containers of each kind, with each list.
+func TestDrawsReachEveryKind(t *testing.T) {
+	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
+		cs := podwalk.Of(specs().Draw(t, "spec"))
+		for i := range cs.Len() {
+			kind, c := cs.At(i)
+			for _, list := range bothLists {
+				if len(list.Of(&c.Resources)) > 0 {
+					reached = append(reached, fmt.Sprint("kind ", kind, " list ", list))
+				}
+			}
+		}
+		return reached
+	}, slices.Concat(testkit.Each("kind 0 list ", bothLists), testkit.Each("kind 1 list ", bothLists), testkit.Each("kind 2 list ", bothLists))...)
+}
 
 // sumOf is the slow twin of the fast paths: Sum over Exact, amount by amount.
 func sumOf(spec *corev1.PodSpec, list podwalk.List, name corev1.ResourceName, missing corev1.ResourceList) podwalk.Exact {
@@ -54,7 +77,7 @@ func specs() *rapid.Generator[*corev1.PodSpec] {
 func TestComputeEqualsSum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := specs().Draw(t, "spec")
-		list := rapid.SampledFrom([]podwalk.List{podwalk.Requests, podwalk.Limits}).Draw(t, "list")
+		list := rapid.SampledFrom(bothLists).Draw(t, "list")
 		before := testkit.Fingerprint(spec)
 		var c podwalk.Compute
 		exact := c.Read(spec, list, nil)
@@ -330,7 +353,7 @@ func TestAddMax(t *testing.T) {
 		var formats podwalk.Formats
 		small := testkit.ResourceList(testkit.Ordinary())
 		wantRead, gotRead := true, true
-		for _, kind := range rapid.SliceOfN(rapid.SampledFrom([]podwalk.Kind{podwalk.App, podwalk.Init, podwalk.Sidecar}), 0, 4).Draw(t, "kinds") {
+		for _, kind := range rapid.SliceOfN(rapid.SampledFrom(allKinds), 0, 4).Draw(t, "kinds") {
 			lists := rapid.SliceOfN(small, 1, 3).Draw(t, "lists")
 			most := corev1.ResourceList{}
 			for _, list := range lists {

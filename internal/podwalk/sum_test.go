@@ -81,7 +81,7 @@ func TestSumOfNegativeSidecars(t *testing.T) {
 
 // The sum of absent amounts is absent; a sum with a zero amount is zero.
 func TestSumOfAbsentAmounts(t *testing.T) {
-	for _, kind := range []podwalk.Kind{podwalk.App, podwalk.Init, podwalk.Sidecar} {
+	for _, kind := range allKinds {
 		var sum podwalk.Sum[fraction]
 		sum.Add(kind, fraction{})
 		if got := sum.Total(); got.Rat != nil {

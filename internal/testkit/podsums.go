@@ -56,8 +56,8 @@ func isPodLevel(name corev1.ResourceName) bool {
 	return name == corev1.ResourceCPU || name == corev1.ResourceMemory || strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
 }
 
-// SpecSums returns the requests and limits of a spec as a whole, by the formula of KEP-753, with pod-level resources
-// and overhead: the slow reference of whatever sums up pods, which shares no code with a kernel.
+// SpecSums returns the total requests and limits of a pod spec: those of the containers by the formula of KEP-753, then
+// pod-level resources and overhead. It shares no code with the kernels, so that their sums can be compared with it.
 func SpecSums(spec *corev1.PodSpec) (requests, limits Amounts) {
 	requests = effective(spec, func(c *corev1.Container) Amounts { return AmountsOf(c.Resources.Requests) })
 	limits = effective(spec, func(c *corev1.Container) Amounts { return AmountsOf(c.Resources.Limits) })

@@ -73,7 +73,7 @@ func answer(refusals []*Refusal, s *subject, in Order) error {
 func ofOneRange(violations []*limitrange.Violation, names []string) (reported computeresources.Problems[*limitrange.Violation]) {
 	byItem := func(a, b *limitrange.Violation) int {
 		return cmp.Or(
-			cmp.Compare(placeIn(names, a.Source.Name), placeIn(names, b.Source.Name)),
+			cmp.Compare(ordering.Place(names, a.Source.Name), ordering.Place(names, b.Source.Name)),
 			ordering.Sources(a.Source, b.Source),
 			ordering.Refs(a.Ref, b.Ref),
 			cmp.Compare(a.Bound, b.Bound), cmp.Compare(a.Resource, b.Resource),
@@ -96,7 +96,7 @@ func first(failures []*quota.Failure, names []string) *quota.Failure {
 	return slices.MinFunc(failures, func(a, b *quota.Failure) int {
 		return cmp.Or(
 			cmp.Compare(stage(a.Cause), stage(b.Cause)),
-			cmp.Compare(placeIn(names, a.Source.Name), placeIn(names, b.Source.Name)),
+			cmp.Compare(ordering.Place(names, a.Source.Name), ordering.Place(names, b.Source.Name)),
 		)
 	})
 }

@@ -19,7 +19,7 @@ type packing struct {
 	refused   bool        // all alternatives of an object are
 }
 
-// amounts has an amount for each resource of each quota whose usage is known.
+// amounts has an amount for each resource that each quota limits.
 type amounts []*big.Rat
 
 func newPacking(ns *Namespace, objects [][]alternative) *packing {
@@ -48,14 +48,13 @@ func usageOf(ns *Namespace, counted *quota.Object) amounts {
 	})
 }
 
-// amountsOf returns the amounts of a list for each quota. Missing ones are zero.
+// amountsOf returns the amounts of a list for each quota. Missing ones are zero. An object that uses a resource
+// without a known usage is refused.
 func amountsOf(ns *Namespace, list func(q *corev1.ResourceQuota) corev1.ResourceList) (all amounts) {
 	for _, q := range ns.quotas {
 		of := list(q)
 		for _, name := range quantity.Names(q.Status.Hard) {
-			if quantity.Find(q.Status.Used, name) != nil {
-				all = append(all, quantity.Rational(of[name]))
-			}
+			all = append(all, quantity.Rational(of[name]))
 		}
 	}
 	return all

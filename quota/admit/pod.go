@@ -46,6 +46,9 @@ func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod, req *Attributes)
 	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
 	roundTripSpec(&stored.Spec)
 	a := ns.applyAdmission(&stored.Spec)
+	if d.Changes != nil { // set already: see decideAgain
+		a.defaulted = d.Changes
+	}
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, ns.opts.Gates)
 	d.Object = named(stored, req)

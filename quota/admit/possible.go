@@ -2,15 +2,14 @@ package admit
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/ordering"
+	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -76,9 +75,6 @@ func (d Decision) Possible() Outcomes {
 	admitted, refused := false, false
 	for _, names := range orders {
 		again := d.inOrder(names)
-		if d.resized != nil && slices.ContainsFunc(o.Decisions, again.hasAmountsOf) {
-			continue // a resize changes cpu and memory only, whatever the defaults
-		}
 		admitted, refused = admitted || again.Admitted(), refused || !again.Admitted()
 		o.add(&again)
 	}
@@ -97,9 +93,7 @@ func (d *Decision) ordersOfDefaults() (orders [][]string, complete bool) {
 // inOrder returns the decision on the same request with the LimitRanges in an order, for their defaults.
 func (d *Decision) inOrder(names []string) Decision {
 	if slices.Equal(names, d.Order.Defaults) {
-		own := *d
-		own.Order = Order{Defaults: names}
-		return own
+		return *d
 	}
 	again, _ := d.decideAgain(names)
 	ns := d.namespace.orEmpty()
@@ -108,15 +102,23 @@ func (d *Decision) inOrder(names []string) Decision {
 }
 
 // decideAgain makes the decision on a new or resized pod with the LimitRanges in an order, up to the
-// write to the store. It also returns the object as quotas count it.
+// write to the store: all that LimitRanges have set, and what followed from that, is set again. It also
+// returns the object as quotas count it.
 func (d *Decision) decideAgain(names []string) (again Decision, counted quota.Object) {
 	ns := d.namespace.orEmpty()
 	ns.policy = ns.policy.InOrder(names...)
 	again = Decision{Order: Order{Defaults: names}, subject: d.subject, place: d.place, namespace: d.namespace}
+	// What follows from limits stays. The amounts that it was added up of are rounded now.
+	first := slices.IndexFunc(d.Changes, func(c computeresources.Change) bool { return c.Source != computeresources.Source{} })
+	for _, c := range d.Changes[:max(first, 0)] {
+		c.To = quantity.Clone(c.To)
+		again.Changes = append(again.Changes, c)
+	}
+	own := d.Changes[len(again.Changes):]
 	if d.resized != nil {
 		r := *d.resized
 		r.sent = r.sent.DeepCopy()
-		unset(&r.sent.Spec, d.Changes[:min(r.set, len(d.Changes))])
+		unset(&r.sent.Spec, own)
 		again.decideResize(&ns, &r)
 		again.resized = &r
 		return again, counted
@@ -125,7 +127,7 @@ func (d *Decision) decideAgain(names []string) (again Decision, counted quota.Ob
 	sent := &corev1.Pod{TypeMeta: pod.TypeMeta}
 	pod.ObjectMeta.DeepCopyInto(&sent.ObjectMeta)
 	pod.Spec.DeepCopyInto(&sent.Spec)
-	unset(&sent.Spec, d.Changes)
+	unset(&sent.Spec, own)
 	again.createPod(&ns, sent, &Attributes{})
 	counted = ns.quotaObject(again.Object, &Attributes{})
 	again.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
@@ -160,7 +162,7 @@ func lastDefaults(set []computeresources.Change, names []string) []computeresour
 		order := -1
 		if len(last) > 0 {
 			of := last[0].Source
-			order = cmp.Or(cmp.Compare(placeIn(names, of.Name), placeIn(names, d.Source.Name)), cmp.Compare(of.Name, d.Source.Name))
+			order = cmp.Or(cmp.Compare(ordering.Place(names, of.Name), ordering.Place(names, d.Source.Name)), cmp.Compare(of.Name, d.Source.Name))
 		}
 		if order < 0 {
 			last = last[:0]
@@ -170,42 +172,6 @@ func lastDefaults(set []computeresources.Change, names []string) []computeresour
 		}
 	}
 	return last
-}
-
-// placeIn returns the index of a name, or the number of names if it is not one of them.
-func placeIn(names []string, name string) int {
-	if i := slices.Index(names, name); i >= 0 {
-		return i
-	}
-	return len(names)
-}
-
-// hasAmountsOf reports whether the objects of two decisions on a resize have the same amounts.
-func (d *Decision) hasAmountsOf(other Decision) bool {
-	a, b := &d.Object.(*corev1.Pod).Spec, &other.Object.(*corev1.Pod).Spec
-	if !equalWritten(a.Resources, b.Resources) || !equalAnswers(d, &other) {
-		return false
-	}
-	for ref, c := range computeresources.Containers(a) {
-		if !equalWritten(&c.Resources, ref.Resources(b)) {
-			return false
-		}
-	}
-	return true
-}
-
-// equalWritten reports whether requests and limits are written the same.
-func equalWritten(a, b *corev1.ResourceRequirements) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	same := func(x, y resource.Quantity) bool { return x.Format == y.Format && x.String() == y.String() }
-	return maps.EqualFunc(a.Requests, b.Requests, same) && maps.EqualFunc(a.Limits, b.Limits, same)
-}
-
-func equalAnswers(a, b *Decision) bool {
-	x, y := a.Err(), b.Err()
-	return x == nil && y == nil || x != nil && y != nil && x.Error() == y.Error()
 }
 
 // add adds a decision, once for each answer that the server can give to the object as it is.

@@ -181,6 +181,26 @@ func TestPossibleRejectionsByStage(t *testing.T) {
 	}
 }
 
+// The node counts for a resize in any order, as it was then.
+func TestPossibleResizesOnANode(t *testing.T) {
+	namespace := compile(t, []*corev1.LimitRange{
+		limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: list("memory", "1Gi")}),
+		limitRange("b", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: list("memory", "1073741824")}),
+	}, nil, admit.Options{})
+	node := &corev1.Node{Status: corev1.NodeStatus{Allocatable: list("cpu", "1", "memory", "4Gi")}}
+	old := bare()
+	old.Namespace, old.ResourceVersion, old.Spec.NodeName = "shop", "1", "n"
+	old.Spec.Containers[0].Resources.Requests = list("cpu", "1")
+	updated := old.DeepCopy()
+	updated.Spec.Containers[0].Resources.Requests = list("cpu", "2")
+	d := namespace.Resize(old, updated, admit.Attributes{Node: node})
+	node.Status.Allocatable["cpu"] = list("cpu", "4")["cpu"]
+	const small = `pods "p" is forbidden: node didn't have enough allocatable resources: cpu, requested: 2000, allocatable: 1000`
+	if diff := cmp.Diff([]string{small, small}, answersIn(d.Possible())); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // LimitRanges that set different resources, or the same amounts, leave only the annotation in doubt.
 func TestPossibleIgnoresAnnotations(t *testing.T) {
 	container := func(defaults ...string) corev1.LimitRangeItem {

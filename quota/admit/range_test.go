@@ -1,12 +1,15 @@
 package admit_test
 
 import (
+	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -92,6 +95,16 @@ func TestRange(t *testing.T) {
 	bounded := append(crosswise[:2:2], limitRange("max", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: list("cpu", "1")}))
 	bounded[0] = limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: list("cpu", "1", "memory", "3")})
 	bounded[1] = limitRange("b", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: list("cpu", "2", "memory", "2")})
+	elsewhere := resourceQuota("elsewhere", list("requests.cpu", "1"), list("requests.cpu", "0"))
+	elsewhere.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating}
+	requests := func(name string, requests ...string) *corev1.LimitRange {
+		return limitRange(name, corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: list(requests...)})
+	}
+	// Each default uses one resource.
+	apart := []*corev1.LimitRange{
+		requests("a", "cpu", "0", "memory", "0", "ephemeral-storage", "4"), requests("b", "cpu", "1", "memory", "0", "ephemeral-storage", "0"), requests("c", "cpu", "0", "memory", "1", "ephemeral-storage", "0"),
+	}
+	storage := resourceQuota("s", list("requests.ephemeral-storage", "8"), list("requests.ephemeral-storage", "0"))
 	for _, test := range []struct {
 		name                  string
 		ranges                []*corev1.LimitRange
@@ -105,6 +118,10 @@ func TestRange(t *testing.T) {
 		{"all three", crosswise, free("12", "12"), 4, 4, 6, true},
 		{"two, of amounts in milli-units", []*corev1.LimitRange{crosswise[0], crosswise[2]}, free("7500m", "6500m"), 2, 2, 3, true},
 		{"large numbers", []*corev1.LimitRange{crosswise[0], crosswise[2]}, free("8E", "8E"), 2666666666666666666, 2666666666666666666, 4000000000000000000, true},
+		{"all three, each on its own", apart, append(free("3", "3"), storage), 2, 2, 8, true},
+		{"more than there are integers", []*corev1.LimitRange{requests("a", "cpu", "1", "memory", "1m"), requests("b", "cpu", "1m", "memory", "1")}, free("8E", "8E"), 8e18, 8e18, math.MaxInt64, true},
+		{"more sets of defaults than are looked for", pairs(7, "1", "2"), nil, math.MaxInt64, math.MaxInt64, math.MaxInt64, false},
+		{"a quota of other pods", []*corev1.LimitRange{crosswise[0], crosswise[2]}, append(free("8", "8"), elsewhere), 2, 2, 4, true},
 		{"three, and large numbers", crosswise, free("12k", "12k"), 4000, 4000, 12000, false},
 		{"no quota", crosswise, nil, math.MaxInt64, math.MaxInt64, math.MaxInt64, true},
 		{"a quota that is exceeded already", crosswise, []*corev1.ResourceQuota{resourceQuota("q", list("requests.cpu", "1", "requests.memory", "1"), list("requests.cpu", "2", "requests.memory", "0"))}, 0, 0, 0, true},
@@ -122,10 +139,50 @@ func TestRange(t *testing.T) {
 			if l, m, e := namespace.Create(deployment, admit.Attributes{}).Pods.Fit().Range(); l != test.least || m != test.most || e != test.exact {
 				t.Errorf("of a Deployment: from %d to %d, exact %v", l, m, e)
 			}
-			if l, m, e := namespace.Replicas([]admit.APIObject{&corev1.ConfigMap{ObjectMeta: named("x")}, bare()}, admit.Attributes{}).Range(); l != test.least || m != test.most || e != test.exact {
-				t.Errorf("of a group: from %d to %d, exact %v", l, m, e)
+			other := &corev1.ConfigMap{ObjectMeta: named("x")}
+			for _, group := range [][]admit.APIObject{{other, bare()}, {bare(), other}, {other, deployment}} {
+				if l, m, e := namespace.Replicas(group, admit.Attributes{}).Range(); l != test.least || m != test.most || e != test.exact {
+					t.Errorf("of a group of %T and %T: from %d to %d, exact %v", group[0], group[1], l, m, e)
+				}
 			}
 		})
+	}
+}
+
+// An object of another namespace is refused in any order, and the attributes of the request count.
+func TestRangeOfGroups(t *testing.T) {
+	ranges := []*corev1.LimitRange{
+		limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: list("cpu", "1")}),
+		limitRange("b", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: list("cpu", "2")}),
+	}
+	quotas := []*corev1.ResourceQuota{resourceQuota("q", list("requests.cpu", "9", "count/widgets.example.com", "3"), list("requests.cpu", "0", "count/widgets.example.com", "0"))}
+	namespace := compile(t, ranges, quotas, admit.Options{})
+	foreign := bare()
+	foreign.Namespace = "elsewhere"
+	if least, most, exact := namespace.Replicas([]admit.APIObject{bare(), foreign}, admit.Attributes{}).Range(); least != 0 || most != 0 || !exact {
+		t.Errorf("with a pod of another namespace: from %d to %d, exact %v", least, most, exact)
+	}
+	widgets := admit.Attributes{Resource: schema.GroupResource{Group: "example.com", Resource: "widgets"}}
+	if least, most, exact := namespace.Replicas([]admit.APIObject{bare(), &corev1.ConfigMap{ObjectMeta: named("x")}}, widgets).Range(); least != 3 || most != 3 || !exact {
+		t.Errorf("with a widget: from %d to %d, exact %v", least, most, exact)
+	}
+}
+
+// A pod with 40 sets of defaults, and two with 79 combinations of them: most is too large.
+func TestRangeOfManyCombinations(t *testing.T) {
+	var ranges []*corev1.LimitRange
+	for i := range 40 {
+		ranges = append(ranges, limitRange(fmt.Sprintf("r%02d", i), corev1.LimitRangeItem{
+			Type: corev1.LimitTypeContainer, DefaultRequest: list("cpu", fmt.Sprint(i+1), "memory", fmt.Sprint(40-i)),
+		}))
+	}
+	quotas := []*corev1.ResourceQuota{resourceQuota("q", list("requests.cpu", "90", "requests.memory", "90"), list("requests.cpu", "0", "requests.memory", "0"))}
+	for n, want := range map[int][3]any{1: {int64(2), int64(90), false}, 2: {int64(1), int64(math.MaxInt64), false}} {
+		objects := slices.Repeat([]admit.APIObject{bare()}, n)
+		least, most, exact := compile(t, ranges, quotas, admit.Options{}).Replicas(objects, admit.Attributes{}).Range()
+		if got := [3]any{least, most, exact}; got != want {
+			t.Errorf("%d pods: %v, want %v", n, got, want)
+		}
 	}
 }
 

@@ -49,7 +49,7 @@ type resized struct {
 	now  time.Time
 	node *corev1.Node
 
-	set, defaults int // how many Changes are in sent, and how many of them are defaults of LimitRanges
+	defaults int // how many LimitRanges have set in sent
 }
 
 // decideResize is Resize with copies of the pods.
@@ -57,6 +57,9 @@ func (d *Decision) decideResize(ns *Namespace, r *resized) {
 	old, sent := r.old, r.sent
 	stored := withNamespace(old.DeepCopy(), ns)
 	a := podAmounts{defaulted: computeresources.ApplyRequestDefaults(&sent.Spec, ns.opts.Gates)}
+	if d.Changes != nil { // set already: see decideAgain
+		a.defaulted = d.Changes
+	}
 	isLive := old.DeletionTimestamp == nil
 	if isLive {
 		a.defaults = ns.policy.ApplyDefaults(&sent.Spec)
@@ -68,7 +71,7 @@ func (d *Decision) decideResize(ns *Namespace, r *resized) {
 	}
 	d.Object = stored
 	d.Changes = append(a.defaulted, a.defaults...)
-	r.set, r.defaults = len(d.Changes), len(a.defaults)
+	r.defaults = len(a.defaults)
 	d.Refusals = append(resizeRefusals(&a, refused), nodeRefusals(computeresources.ValidateResizeOnNode(old, sent, r.node, ns.opts.resizeOptions()))...)
 	was, is := quota.Pod(old, r.now, ns.opts.podOptions()), quota.Pod(stored, r.now, ns.opts.podOptions())
 	d.admit(quota.Admit(was, is, ns.quotas, ns.admitOptions("resize")))

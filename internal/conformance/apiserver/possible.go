@@ -75,7 +75,7 @@ func (n *namespace) askOften(kind string, r request, outcomes admit.Outcomes) {
 		server, _ := n.send(r, "?dryRun=All")
 		i := placeOf(withoutAnnotation(server), possible)
 		if i < 0 {
-			n.differ("%s: the server says\n%s\nwhich is none of\n%s", kind, messages([]answer{server}), messages(possible))
+			n.differ("%s: the server's answer is not among the possible ones. It is\n%s\nThe possible ones are\n%s", kind, messages([]answer{server}), messages(possible))
 		}
 		if !seen[i] {
 			seen[i] = true
@@ -103,7 +103,8 @@ func withoutAnnotation(a answer) answer {
 	return a
 }
 
-// placeOf returns the index of an answer, -1 if it is none of them. The parts of a message are in any order.
+// placeOf returns the index of an answer in a list, or -1 if it is not there. Messages that have the same parts in
+// another order are equal.
 func placeOf(a answer, all []answer) int {
 	for i := range all {
 		if difference(byParts(a), byParts(all[i])) == "" {

@@ -291,7 +291,7 @@ func bestFit(nodes *noderesources.Cluster, list []noderesources.Request) {
 }
 
 func estimate(_ *noderesources.Cluster, list []noderesources.Request) {
-	intSink = noderesources.EstimateNodes(list, noderesources.New(nodeShape()), noderesources.FitOptions{}).Nodes
+	intSink = noderesources.EstimateNodes(list, noderesources.New(nodeShape()), noderesources.EstimateOptions{}).Nodes
 }
 
 func placeBesideSort(n int, place func(*noderesources.Cluster, []noderesources.Request)) (placing, order func(), _ time.Duration) {

@@ -123,13 +123,18 @@ type tests struct {
 	quick, slow []string // pass in up to 100 ms, or in more
 	other       []string // fail, or are skipped
 	took        map[string]time.Duration
+	draw        map[string]bool // pass, and draw random objects
 }
 
-var ended = regexp.MustCompile(`(?m)\x16--- (PASS|FAIL|SKIP): (\w+) \((\d+\.\d+)s\)`)
+var (
+	ended = regexp.MustCompile(`(?m)\x16--- (PASS|FAIL|SKIP): (\w+) \((\d+\.\d+)s\)`)
+	began = regexp.MustCompile(`(?m)\x16=== (?:RUN|CONT|NAME) +(\w+)`)
+	drawn = regexp.MustCompile(`(?m)\x16=== (?:RUN|CONT|NAME) +(\w+)|\[rapid\] OK`)
+)
 
 // run runs all tests with few objects, without a fault.
 func (b *binary) run() (tests, error) {
-	t := tests{took: map[string]time.Duration{}}
+	t := tests{took: map[string]time.Duration{}, draw: map[string]bool{}}
 	if b.program == "" {
 		return t, nil
 	}
@@ -146,23 +151,27 @@ func (b *binary) run() (tests, error) {
 			t.slow = append(t.slow, name)
 		}
 	}
-	slices.SortStableFunc(t.slow, func(x, y string) int { return cmp.Compare(t.took[x], t.took[y]) })
+	running := ""
+	for _, line := range drawn.FindAllSubmatch(out, -1) {
+		if line[1] != nil {
+			running = string(line[1])
+		} else {
+			t.draw[running] = true
+		}
+	}
 	if err != nil && len(t.other) == 0 || bytes.Contains(out, timedOut) {
 		return t, fmt.Errorf("%s without a fault: %w\n%s", b.dir, err, out)
 	}
 	return t, nil
 }
 
-// groups returns the tests that run together. Slow ones run alone, so that a fault costs no more than those
-// that do not notice it: first those that noticed others.
-func (b *binary) groups(draws setting) (quick, slow [][]string, err error) {
+// groups returns the tests that run together, in the order in which a fault is put to them. With few objects,
+// quick ones run at one time, and slow ones alone, so that a fault costs no more than those that do not notice
+// it. With the usual number, those that draw come first, each alone, as only they do anything else than before.
+func (b *binary) groups(draws setting) ([][]string, error) {
 	t, err := b.tests()
 	if err != nil {
-		return nil, nil, err
-	}
-	one, each := slices.Clone(t.quick), slices.Clone(t.slow)
-	if draws == usual {
-		each = append(each, t.other...)
+		return nil, err
 	}
 	b.Lock()
 	defer b.Unlock()
@@ -170,9 +179,33 @@ func (b *binary) groups(draws setting) (quick, slow [][]string, err error) {
 		passes, known := b.controls[control{draws, name}]
 		return known && !passes
 	}
-	one, each = slices.DeleteFunc(one, fails), slices.DeleteFunc(each, fails)
-	slices.SortStableFunc(each, func(x, y string) int { return cmp.Compare(b.noticed[y], b.noticed[x]) })
-	return [][]string{one}, slices.Collect(slices.Chunk(each, 1)), nil
+	var drawing, together, alone []string
+	for i, names := range [][]string{t.quick, t.slow, t.other} {
+		for _, name := range names {
+			switch {
+			case fails(name):
+			case draws == usual && t.draw[name]:
+				drawing = append(drawing, name)
+			case i == 0:
+				together = append(together, name)
+			case i == 1 || draws == usual:
+				alone = append(alone, name)
+			}
+		}
+	}
+	worth := func(name string) float64 {
+		return float64(b.noticed[name]) / (t.took[name] + 20*time.Millisecond).Seconds()
+	}
+	for _, names := range [][]string{drawing, alone} { // those that noticed others in little time come first
+		slices.SortStableFunc(names, func(x, y string) int {
+			return cmp.Or(cmp.Compare(worth(y), worth(x)), cmp.Compare(t.took[x], t.took[y]))
+		})
+	}
+	groups := slices.Collect(slices.Chunk(drawing, 1))
+	if len(together) > 0 {
+		groups = append(groups, together)
+	}
+	return slices.AppendSeq(groups, slices.Chunk(alone, 1)), nil
 }
 
 // passes reports whether a test passes without a fault if no other runs.
@@ -211,10 +244,7 @@ func (b *binary) command(draws setting, names string, fault int, limit time.Dura
 	return c
 }
 
-var (
-	timedOut = []byte("panic: test timed out after ")
-	began    = regexp.MustCompile(`(?m)\x16=== (?:RUN|CONT|NAME) +(\w+)`)
-)
+var timedOut = []byte("panic: test timed out after ")
 
 // try runs tests with a fault until one fails, and returns its name. An error is why they did not come to an
 // end.

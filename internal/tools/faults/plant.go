@@ -252,25 +252,19 @@ type trial struct {
 	draws   setting
 }
 
-// judge runs tests with a fault: first those that are quick, and with few draws first.
+// judge runs tests with a fault, first with few draws.
 func (p *planter) judge(b, without *binary, fault int) (outcome, error) {
 	last, why := unnoticed, error(nil)
-	for _, isSlow := range []bool{false, true} {
-		for _, draws := range []setting{few, usual} {
-			quick, slow, err := without.groups(draws)
-			if err != nil {
-				return unjudged, err
-			}
-			groups := quick
-			if isSlow {
-				groups = slow
-			}
-			switch got, err := p.judgeBy(&trial{b, without, fault, draws}, slices.Values(groups)); {
-			case got == noticed:
-				return noticed, nil
-			case draws == usual && got != unnoticed:
-				last, why = got, err
-			}
+	for _, draws := range []setting{few, usual} {
+		groups, err := without.groups(draws)
+		if err != nil {
+			return unjudged, err
+		}
+		switch got, err := p.judgeBy(&trial{b, without, fault, draws}, slices.Values(groups)); {
+		case got == noticed:
+			return noticed, nil
+		case draws == usual && got != unnoticed:
+			last, why = got, err
 		}
 	}
 	return last, why

@@ -25,3 +25,12 @@ func ApplyObjects(spec *corev1.PodSpec, o Objects) ([]computeresources.Change, e
 	}
 	return solution.Changes, computeresources.ApplyChanges(spec, solution.Changes)
 }
+
+// MaxEffort is the maximum number of steps of Smallest.
+const MaxEffort = maxEffort
+
+// Smallest returns a smallest set of so many constraints without solution, and whether it is known to be one.
+func Smallest(size int, solvable func(chosen []bool) bool, order []int) (set []int, proven bool) {
+	s := search{size: size, solvable: solvable}
+	return s.smallest(order)
+}

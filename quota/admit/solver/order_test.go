@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
@@ -16,7 +17,7 @@ import (
 func rivals(t *rapid.T) (ranges []*corev1.LimitRange) {
 	list := func(label string, often int, amounts ...string) corev1.ResourceList {
 		drawn := corev1.ResourceList{}
-		for _, name := range []corev1.ResourceName{"cpu", "memory"} {
+		for _, name := range []corev1.ResourceName{"cpu", "memory", "ephemeral-storage"} {
 			if rapid.IntRange(1, often).Draw(t, label) == 1 {
 				drawn[name] = resource.MustParse(rapid.SampledFrom(amounts).Draw(t, string(name)))
 			}
@@ -29,6 +30,7 @@ func rivals(t *rapid.T) (ranges []*corev1.LimitRange) {
 			Max: list("max", 3, "2", "3"), Min: list("min", 3, "500m", "1"), MaxLimitRequestRatio: list("ratio", 4, "1", "2"),
 		})
 		if _, err := admit.Compile([]*corev1.LimitRange{lr}, nil, admit.Options{}); err == nil {
+			lr.Spec.Limits[0] = limitrange.WithDefaults(lr.Spec.Limits[0])
 			ranges = append(ranges, lr)
 		}
 	}
@@ -41,10 +43,17 @@ func TestAppliedPodsAreAdmittedInEveryOrder(t *testing.T) {
 	depends := 0
 	rapid.Check(t, func(t *rapid.T) {
 		ranges := rivals(t)
-		pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}, {Name: "proxy"}}}}
+		always := corev1.ContainerRestartPolicyAlways
+		pod := &corev1.Pod{Spec: corev1.PodSpec{
+			Containers:     []corev1.Container{{Name: "app"}, {Name: "proxy"}},
+			InitContainers: []corev1.Container{{Name: "setup"}, {Name: "log", RestartPolicy: &always}}[:rapid.IntRange(0, 2).Draw(t, "init containers")],
+		}}
 		pod.Name = "web"
 		if rapid.Bool().Draw(t, "limited") {
 			pod.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "2")
+		}
+		if rapid.IntRange(0, 3).Draw(t, "pod level") == 0 {
+			pod.Spec.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "8", "memory", "16")}
 		}
 		hard := testkit.List("requests.cpu", rapid.SampledFrom([]string{"2", "9"}).Draw(t, "hard"))
 		q := quotaOf("requests.cpu", "0", "0")

@@ -152,6 +152,11 @@ func problems(t *rapid.T, quantities *rapid.Generator[resource.Quantity]) (*core
 }
 
 func TestContract(t *testing.T) {
+	order := []int{1, 0, 2}
+	testkit.Contract(t, func() any {
+		set, proven := solver.Smallest(3, func(chosen []bool) bool { return !chosen[1] || !chosen[2] }, order)
+		return []any{set, proven}
+	}, order)
 	rapid.Check(t, func(t *rapid.T) {
 		spec, p := problems(t, testkit.Quantity())
 		testkit.Contract(t, func() any {
