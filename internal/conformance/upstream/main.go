@@ -10,6 +10,7 @@
 // Usage, in internal/conformance:
 //
 //	go run ./upstream [-only WORD] [-packages EXPRESSION] [-after] [-record] [-readme] [-bench EXPRESSION] [-dir DIRECTORY] [-keep]
+//	go run ./upstream -adopters [-packages EXPRESSION] [-dir DIRECTORY] [-keep] DIRECTORY[=VERSION]… [MODULE@VERSION]…
 package main
 
 import (
@@ -35,6 +36,7 @@ func main() {
 	record := flag.Bool("record", false, "write upstream's answers for the project's own tests, instead of comparing them")
 	writeReadme := flag.Bool("readme", false, "write the table of compatibility in README.md, instead of comparing it; needs a run of everything")
 	bench := flag.String("bench", "", "instead of the tests, run the benchmarks that match this expression, before and with kubemath")
+	adopters := flag.Bool("adopters", false, "instead of Kubernetes, test the projects whose directories are the arguments: see .ci/adopters")
 	flag.Parse()
 
 	dir, err := os.MkdirTemp(*below, "kubemath-upstream-")
@@ -58,6 +60,9 @@ func main() {
 	todo := r.all
 	if r.bench != "" {
 		todo = r.benchmarks
+	}
+	if *adopters {
+		todo = func() ([]string, error) { return r.adopt(flag.Args()) }
 	}
 	faults, err := todo()
 	clean()

@@ -128,7 +128,10 @@ func outcomes(in io.Reader) (map[string]*outcome, error) {
 // test runs the tests of packages that match a pattern, or all without one, and returns their outcomes,
 // by package.
 func (b *built) test(packages []string, pattern string, calls string) (map[string]*outcome, error) {
-	args := []string{"test", "-mod=mod", "-trimpath", "-vet=off", "-count=1", "-timeout=30m", "-json"}
+	args := []string{"test", "-mod=mod", "-vet=off", "-count=1", "-timeout=30m", "-json"}
+	if !b.asTheyAre {
+		args = append(args, "-trimpath")
+	}
 	if pattern != "" {
 		args = append(args, "-run", pattern)
 	}
@@ -165,7 +168,7 @@ func (b *built) settle(pkg string, o *outcome, calls string) (flaky []string, er
 	for more := true; more; {
 		more = false
 		for _, test := range o.leaves() {
-			if isKnown(pkg, test) {
+			if b.isKnown(pkg, test) {
 				continue
 			}
 			failed, err := b.again(pkg, test, calls)
@@ -184,8 +187,8 @@ func (b *built) settle(pkg string, o *outcome, calls string) (flaky []string, er
 }
 
 // isKnown reports whether the failure of a test is explained.
-func isKnown(pkg, test string) bool {
-	return slices.ContainsFunc(failures, func(f failure) bool { return f.pkg == pkg && f.test == test })
+func (b *built) isKnown(pkg, test string) bool {
+	return slices.ContainsFunc(b.known, func(f failure) bool { return f.pkg == pkg && f.test == test })
 }
 
 // again runs a single test once more, and reports whether it fails again.

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-//go:embed testdata/adapters testdata/recorders beside/beside.go
+//go:embed testdata/adapters testdata/adopters testdata/recorders beside/beside.go
 var files embed.FS
 
 // A world is a temporary module with this checkout of kubemath and copies of the upstream modules
@@ -57,12 +57,17 @@ type built struct {
 	dir      string            // of the temporary module
 	copies   map[string]string // directory by module
 	versions map[string]string // by module
+	known    []failure         // those that are explained
+
+	// asTheyAre says that the paths of sources are compiled in, as the tests of some projects read
+	// them.
+	asTheyAre bool
 }
 
 // build makes the temporary module and the copies in dir, which must exist. The module cache is
 // only read.
 func (w world) build(dir, kubemathDir string) (*built, error) {
-	b := &built{world: w, dir: dir, copies: map[string]string{}, versions: map[string]string{}}
+	b := &built{world: w, dir: dir, copies: map[string]string{}, versions: map[string]string{}, known: failures}
 	for _, name := range []string{"go.mod", "go.sum"} {
 		content, err := os.ReadFile(filepath.Join(w.goMod, name))
 		if err != nil {

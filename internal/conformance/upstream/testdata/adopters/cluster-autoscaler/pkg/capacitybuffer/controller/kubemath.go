@@ -1,0 +1,28 @@
+package controller
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/quota"
+)
+
+func podMatchesQuotaScope(pod *corev1.Pod, q *corev1.ResourceQuota) (bool, error) {
+	object := quota.Pod(pod, time.Time{}, quota.PodOptions{})
+	for _, scope := range quota.Scopes(q) {
+		if in, err := object.InScope(scope); err != nil || !in {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func (r *resourceQuotaAllocator) updateUsages(quotas []*corev1.ResourceQuota, usages map[types.UID]corev1.ResourceList, podReqs corev1.ResourceList, replicas int32) {
+	for _, q := range quotas {
+		more := resourcelist.Mask(podReqs, resourcelist.ResourceNames(q.Status.Hard))
+		usages[q.UID] = resourcelist.Add(usages[q.UID], resourcelist.Multiply(more, int64(replicas)))
+	}
+}

@@ -1,0 +1,20 @@
+package api
+
+import (
+	v1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// Volcano sums like the scheduler of Kubernetes 1.36.
+var sums = computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: true}}
+
+func GetPodResourceRequest(pod *v1.Pod) *Resource {
+	r := NewResource(computeresources.PodRequests(pod, sums))
+	r.AddScalar(v1.ResourcePods, 1)
+	return r
+}
+
+func GetPodResourceLimit(pod *v1.Pod) *Resource {
+	return NewResource(computeresources.PodLimits(pod, sums))
+}
