@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
@@ -23,7 +24,8 @@ type options struct {
 	shapes shapes
 	format format
 	strict bool
-	svg    string // the file to write, "-" for the standard output
+	sums   computeresources.Options // of the version of Kubernetes
+	svg    string                   // the file to write, "-" for the standard output
 }
 
 // parseArgs writes errors to stderr itself, as package flag does.
@@ -35,7 +37,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 		fmt.Fprint(stderr, "Nodes shows what is requested on nodes, which pending pods fit there and why others do\n"+
 			"not, and how many nodes of a shape are enough.\n\n"+
 			"usage: nodes [-f FILE|DIR]... [-place PLACEMENT] [-pack] [-shape SHAPE]... [-o table|json]\n"+
-			"             [-svg FILE] [-strict] [-version]\n\n")
+			"             [-svg FILE] [-kubernetes VERSION] [-strict] [-version]\n\n")
 		flags.PrintDefaults()
 		fmt.Fprint(stderr, command.ExitCodes("some input could not be read, or there was none",
 			"a pod fits on no node, or, with -pack, on no node of a shape; or the API server\n     would reject an object in the input"))
@@ -46,6 +48,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	flags.Var(&o.shapes, "shape", "pack on nodes of this `SHAPE`: the name of a node, or its allocatable resources, such as\ncpu=4,memory=16Gi,pods=110; may be repeated")
 	flags.Var(&o.format, "o", "the `FORMAT` of the output: table or json")
 	flags.StringVar(&o.svg, "svg", "", "write a picture of the nodes to `FILE`, or, for -, to the standard output, instead of any other output")
+	command.Kubernetes(flags, &o.sums.Gates)
 	command.Strict(flags, &o.strict)
 	command.Version(flags, stdout)
 	err := command.Parse(flags, args, nil)

@@ -11,15 +11,18 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/quota"
 )
 
 // cluster has the nodes and pods of the input that count.
 type cluster struct {
 	nodes     []*node
 	byName    map[string]*node
-	open      noderesources.Cluster // the nodes that are not cordoned, with their pods
-	pods      []*pod                // those on nodes, in the order of the input
-	pending   []*pod                // those without a node, in the order in which they are placed
+	open      noderesources.Cluster    // the nodes that are not cordoned, with their pods
+	pods      []*pod                   // those on nodes, in the order of the input
+	pending   []*pod                   // those without a node, in the order in which they are placed
+	fit       noderesources.FitOptions // with the DeviceClasses of the input
+	sums      computeresources.Options
 	ended     int
 	elsewhere map[string]int // pods on nodes that are not in the input
 }
@@ -39,8 +42,9 @@ type pod struct {
 	request noderesources.Request
 }
 
-func clusterOf(in *input) *cluster {
-	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{}}
+func clusterOf(in *input, sums computeresources.Options) *cluster {
+	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{}, sums: sums}
+	c.fit.ExtendedResources = quota.ExtendedResources(in.classes)
 	for _, n := range in.nodes {
 		added := &node{n, noderesources.New(n.Status.Allocatable), noderesources.New(n.Status.Allocatable)}
 		c.nodes, c.byName[n.Name] = append(c.nodes, added), added
@@ -70,7 +74,7 @@ func (c *cluster) add(p *pod) {
 	case p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed:
 		c.ended++
 	case p.Spec.NodeName != "":
-		p.request = noderesources.PodRequest(p.Pod, computeresources.Options{})
+		p.request = noderesources.PodRequest(p.Pod, c.sums)
 		c.pods = append(c.pods, p)
 		n, known := c.byName[p.Spec.NodeName]
 		if !known {
@@ -82,7 +86,7 @@ func (c *cluster) add(p *pod) {
 	case p.DeletionTimestamp != nil:
 		c.ended++ // the scheduler no longer places it
 	default:
-		p.request = noderesources.SpecRequest(&p.Spec, computeresources.Options{})
+		p.request = noderesources.SpecRequest(&p.Spec, c.sums)
 		c.pending = append(c.pending, p)
 	}
 }

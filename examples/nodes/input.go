@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
@@ -23,12 +24,16 @@ var samples embed.FS
 var kinds = objects.Kinds{
 	{"v1", "Node"}: reflect.TypeFor[corev1.Node](),
 	{"v1", "Pod"}:  reflect.TypeFor[corev1.Pod](),
+
+	{"resource.k8s.io/v1", "DeviceClass"}:      reflect.TypeFor[resourcev1.DeviceClass](),
+	{"resource.k8s.io/v1beta2", "DeviceClass"}: reflect.TypeFor[resourcev1.DeviceClass](),
 }
 
 // input has the objects that were read. Of objects with the same name, the last one counts.
 type input struct {
 	nodes    []*corev1.Node // by name
 	pods     []*corev1.Pod  // in the order of the input
+	classes  []*resourcev1.DeviceClass
 	problems []objects.Problem
 	skipped  map[string]int // how many objects of other kinds
 }
@@ -57,6 +62,8 @@ func inputOf(all iter.Seq[objects.Object]) input {
 				in.addNode(o.Place, typed, nodes)
 			case *corev1.Pod:
 				in.addPod(o.Place, typed, pods)
+			case *resourcev1.DeviceClass:
+				in.addClass(o.Place, typed)
 			}
 		})
 		in.problems = append(in.problems, failed...)
@@ -104,6 +111,15 @@ func (in *input) addPod(at objects.Place, pod *corev1.Pod, pods map[string]int) 
 	}
 }
 
+func (in *input) addClass(at objects.Place, class *resourcev1.DeviceClass) {
+	if class.Name == "" {
+		in.fail(at, objects.Invalid, "metadata.name", "missing")
+		return
+	}
+	in.classes = slices.DeleteFunc(in.classes, func(c *resourcev1.DeviceClass) bool { return c.Name == class.Name })
+	in.classes = append(in.classes, class)
+}
+
 func (in *input) fail(at objects.Place, grade objects.Grade, field, text string) {
 	in.problems = append(in.problems, objects.Problems(at, grade, objects.Fault{Field: field, Text: text})...)
 }
@@ -117,7 +133,7 @@ func (in *input) notes() []string {
 	for _, kind := range slices.Sorted(maps.Keys(in.skipped)) {
 		counts = append(counts, fmt.Sprintf("%d %s", in.skipped[kind], wording.Printable(kind)))
 	}
-	return []string{"skipped, since only Nodes and Pods are read: " + strings.Join(counts, ", ")}
+	return []string{"skipped, since only Nodes, Pods and DeviceClasses are read: " + strings.Join(counts, ", ")}
 }
 
 // titleOf names a pod: "shop/web", or "shop/web-..." if the API server completes the name.

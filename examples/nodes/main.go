@@ -3,7 +3,7 @@
 //
 //	nodes [-f FILE|DIR]... [-place first|LeastAllocated|MostAllocated|BalancedAllocation]
 //	      [-pack] [-shape SHAPE]... [-o table|json] [-svg FILE]
-//	      [-strict] [-version]
+//	      [-kubernetes VERSION] [-strict] [-version]
 //
 // Without -f, it shows samples of its own:
 //
@@ -17,7 +17,7 @@
 //	kubectl get nodes,pods -A -o json | nodes -f -
 //
 // In a directory and below it, all files whose names end in .yaml, .yml or .json are read, in the
-// order of their paths. Nodes and Pods are read, and the items of lists.
+// order of their paths. Nodes, Pods and DeviceClasses are read, and the items of lists.
 //
 // Pods without a node are placed by resources only: in the order of their priority, each on the
 // first node by name that has room, or on the node with the best score. If no node has room, the
@@ -70,7 +70,7 @@ func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "nodes: the input has neither a Node nor a Pod")
 		return max(code, command.Unread)
 	}
-	c := clusterOf(&in)
+	c := clusterOf(&in, o.sums)
 	for _, name := range c.unknownShapes(&o) {
 		fmt.Fprintf(stderr, "nodes: -shape %s: the input has no Node of this name\n", wording.Printable(name))
 		code = max(code, command.Unread)

@@ -117,7 +117,7 @@ func TestExitCodes(t *testing.T) {
 		{"nothing", "", nil, 1, "nodes: -: cannot read: empty input\nnodes: the input has neither a Node nor a Pod\n"},
 		{"nothing but a comment", "# nothing", nil, 1, "nodes: the input has neither a Node nor a Pod\n"},
 		{"others", "apiVersion: v1\nkind: Service\n---\napiVersion: apps/v1\nkind: Deployment\n---\napiVersion: v1\nkind: Service\n", nil, 1,
-			"nodes: skipped, since only Nodes and Pods are read: 1 Deployment, 2 Service\nnodes: the input has neither a Node nor a Pod\n"},
+			"nodes: skipped, since only Nodes, Pods and DeviceClasses are read: 1 Deployment, 2 Service\nnodes: the input has neither a Node nor a Pod\n"},
 		{"unreadable", manifests(node, "a: [\n"), nil, 1, "nodes: -: document 2: invalid YAML: line 7: did not find expected node content\n"},
 		{"unreadable, and one does not fit", manifests(node, "a: [\n", aPod("web", "{cpu: 3}", "")), nil, 2, "nodes: -: document 2: invalid YAML: line 7: did not find expected node content\n"},
 		{"Pod without a name", manifests(node, "apiVersion: v1\nkind: Pod\n"), nil, 2, "nodes: -: document 2: Pod: metadata.name: missing\n"},

@@ -45,7 +45,7 @@ func (c *cluster) packings(shapes []shape) []Packing {
 	pods, requests := c.movable()
 	var packings []Packing
 	for _, t := range templates {
-		e := noderesources.EstimateNodes(requests, t.node(), noderesources.EstimateOptions{})
+		e := noderesources.EstimateNodes(requests, t.node(), noderesources.EstimateOptions{FitOptions: c.fit})
 		p := Packing{
 			Like: t.like, Allocatable: amountsOf(t.node().Allocatable()), PerNode: len(t.daemons),
 			Pods: len(pods) - len(e.TooLarge), Nodes: e.Nodes, LowerBound: e.LowerBound,

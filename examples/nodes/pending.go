@@ -38,9 +38,9 @@ func (c *cluster) place(p *placement) []outcome {
 	}
 	var placed noderesources.Placements
 	if p.name == firstFit {
-		placed = c.open.FirstFit(rest, noderesources.FitOptions{})
+		placed = c.open.FirstFit(rest, c.fit)
 	} else {
-		placed = c.open.BestFit(rest, p.scorer, noderesources.FitOptions{})
+		placed = c.open.BestFit(rest, p.scorer, c.fit)
 	}
 	i := 0
 	for j := range outcomes {
@@ -65,7 +65,7 @@ func (c *cluster) placeOn(o *outcome, name string) {
 	others := len(c.nodes)
 	if known {
 		others--
-		shortages := n.after.Shortages(o.request, noderesources.FitOptions{})
+		shortages := n.after.Shortages(o.request, c.fit)
 		if len(shortages) == 0 {
 			o.node = n
 			c.put(o.pod, n)
@@ -136,7 +136,7 @@ func (c *cluster) nearest(o *outcome) []Nearest {
 		if only := o.only(); only != n.Name && (only != "" || n.Spec.Unschedulable) {
 			continue
 		}
-		shortages := n.after.Shortages(o.request, noderesources.FitOptions{})
+		shortages := n.after.Shortages(o.request, c.fit)
 		if len(shortages) == 0 {
 			continue // room became free, because of a negative request
 		}

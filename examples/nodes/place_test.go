@@ -28,6 +28,23 @@ const (
 	cordonedB = "apiVersion: v1\nkind: Node\nmetadata: {name: b}\nspec: {unschedulable: true}\nstatus: {allocatable: {cpu: 2, memory: 4Gi}}\n"
 )
 
+// resized is a pod whose containers request 2Gi of memory together, now as before, and each of them 2Gi at one time.
+const resized = `apiVersion: v1
+kind: Pod
+metadata: {namespace: shop, name: resized}
+spec:
+  nodeName: a
+  containers:
+  - {name: grows, resources: {requests: {memory: 2Gi}}}
+  - {name: shrinks, resources: {requests: {memory: 0}}}
+status:
+  containerStatuses:
+  - {name: grows, allocatedResources: {memory: 0}, resources: {requests: {memory: 0}}}
+  - {name: shrinks, allocatedResources: {memory: 2Gi}, resources: {requests: {memory: 2Gi}}}
+`
+
+const deviceClass = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpus}\nspec: {extendedResourceName: example.com/gpu}\n"
+
 func TestPlacement(t *testing.T) {
 	small, large := aNode("a", "{cpu: 2, memory: 4Gi}"), aNode("b", "{cpu: 8, memory: 16Gi}")
 	two := manifests(small, large)
@@ -72,6 +89,18 @@ func TestPlacement(t *testing.T) {
 		{"the same pod twice, the last counts", manifests(small, aPod("x", "{cpu: 3}", ""), aPod("x", "{cpu: 1}", "")), nil, map[string]string{"x": "a"}},
 		{"the same node twice, the last counts", manifests(aNode("a", "{cpu: 9, memory: 1Gi}"), small, aPod("x", "{cpu: 3}", "")), nil,
 			map[string]string{"x": "0/1 nodes are available: 1 Insufficient cpu."}},
+		{"devices of a class, where the node lists none", manifests(small, deviceClass, aPod("x", "{example.com/gpu: 1}", "")), nil, map[string]string{"x": "a"}},
+		{"devices by the name of their class", manifests(small, deviceClass, aPod("x", "{deviceclass.resource.kubernetes.io/gpus: 1}", "")), nil, map[string]string{"x": "a"}},
+		{"devices of a class, where the node lists some", manifests(aNode("a", "{cpu: 2, memory: 4Gi, example.com/gpu: 1}"), deviceClass, aPod("x", "{example.com/gpu: 2}", "")), nil,
+			map[string]string{"x": "0/1 nodes are available: 1 Insufficient example.com/gpu."}},
+		{"devices of a class on the only node", manifests(small, deviceClass, aPod("x", "{example.com/gpu: 1}", strings.Replace(forB, "[b]", "[a]", 1))), nil, map[string]string{"x": "a"}},
+		{"devices without a class", manifests(small, aPod("x", "{example.com/gpu: 1}", "")), nil, map[string]string{"x": "0/1 nodes are available: 1 Insufficient example.com/gpu."}},
+		{"the same class twice, the last counts", manifests(small, deviceClass, strings.Replace(deviceClass, "example.com/gpu", "example.com/tpu", 1), aPod("x", "{example.com/gpu: 1}", "")), nil,
+			map[string]string{"x": "0/1 nodes are available: 1 Insufficient example.com/gpu."}},
+		{"beside a pod that is being resized", manifests(small, resized, aPod("x", "{memory: 2Gi}", "")), nil, map[string]string{"x": "a"}},
+		{"beside a pod that is being resized, in 1.36", manifests(small, resized, aPod("x", "{memory: 2Gi}", "")), []string{"-kubernetes", "1.36"},
+			map[string]string{"x": "0/1 nodes are available: 1 Insufficient memory."}},
+		{"beside a pod that is being resized, in 1.37", manifests(small, resized, aPod("x", "{memory: 2Gi}", "")), []string{"-kubernetes", "1.37"}, map[string]string{"x": "a"}},
 		{"deleted", manifests(small, strings.Replace(aPod("x", "{}", ""), "name: ", `deletionTimestamp: "2026-01-02T00:00:00Z", name: `, 1)), nil, map[string]string{}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

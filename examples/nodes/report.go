@@ -137,7 +137,7 @@ func (c *cluster) report(o *options) Report {
 	for _, n := range c.nodes {
 		node := Node{Name: n.Name, Unschedulable: n.Spec.Unschedulable, Load: loadOf(n.now.Allocatable(), n.now.Requested(), n.now.Limited())}
 		node.Placed = amountsOf(resourcelist.RemoveZeros(resourcelist.Subtract(n.after.Requested(), n.now.Requested())))
-		node.Short = shortOn(n, remain)
+		node.Short = c.shortOn(n, remain)
 		r.Nodes = append(r.Nodes, node)
 		resourcelist.AddInto(allocatable, allocatable, n.now.Allocatable())
 		resourcelist.AddInto(requests, requests, n.now.Requested())
@@ -170,11 +170,11 @@ func loadOf(allocatable, requests, limits corev1.ResourceList) Load {
 }
 
 // shortOn returns the resources that the remaining pods lack on a node, sorted.
-func shortOn(n *node, remaining []*outcome) []corev1.ResourceName {
+func (c *cluster) shortOn(n *node, remaining []*outcome) []corev1.ResourceName {
 	short := map[corev1.ResourceName]bool{}
 	for _, o := range remaining {
 		if o.only() == "" && !n.Spec.Unschedulable || o.only() == n.Name {
-			for _, s := range n.after.Shortages(o.request, noderesources.FitOptions{}) {
+			for _, s := range n.after.Shortages(o.request, c.fit) {
 				short[s.Resource] = true
 			}
 		}

@@ -6,7 +6,8 @@
 // all use as much as they can.
 //
 //	podreport [-f FILE|DIR]... [-n NAMESPACE] [-node-cpu QUANTITY] [-node-memory QUANTITY]
-//	          [-o table|json|yaml|html | -summary | -explain RESOURCE] [-strict] [-q] [-ci] [-version]
+//	          [-o table|json|yaml|html | -summary | -explain RESOURCE] [-kubernetes VERSION] [-strict]
+//	          [-q] [-ci] [-version]
 //
 // Without -f, it reports on built-in samples:
 //

@@ -113,6 +113,20 @@ func TestRoomOnTheNode(t *testing.T) {
 }
 
 // Of a node that arguments describe, only cpu, memory and pods are known to be scarce.
+// A node that lists none of an extended resource leaves it to devices of a DeviceClass.
+func TestDevicesOfAClass(t *testing.T) {
+	const class = "---\napiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpus}\nspec: {extendedResourceName: example.com/gpu}\n"
+	nodes := nodeWith("a", "{allocatable: {cpu: 4, memory: 8Gi}}") + "---\n" + nodeWith("b", "{allocatable: {cpu: 4, memory: 8Gi}}")
+	pod := "---\n" + podSpec("{containers: [{name: app, resources: {limits: {cpu: 1, memory: 1Gi, example.com/gpu: 1}}}]}")
+	with, without := reportFor(t, nodes+pod+class), reportFor(t, nodes+pod)
+	if len(with.Unplaced) != 0 || len(with.Workloads[0].Nodes) != 1 || with.Workloads[0].OnNode.Fit != 4 {
+		t.Errorf("with the class: unplaced %v, on %v, %d fit", with.Unplaced, with.Workloads[0].Nodes, with.Workloads[0].OnNode.Fit)
+	}
+	if len(without.Unplaced) != 1 || without.Unplaced[0].Message != "0/2 nodes are available: 2 Insufficient example.com/gpu." {
+		t.Errorf("without: unplaced %v", without.Unplaced)
+	}
+}
+
 func TestRoomByArguments(t *testing.T) {
 	r := reportWith(t, 0, podWith("resources: {limits: {cpu: 1, a.b/c: 2}}"), "-node-cpu", "3")
 	if got := r.Workloads[0].OnNode; got.Fit != 3 || !cmp.Equal(got.Stops, amounts(texts{"cpu": "1"})) {

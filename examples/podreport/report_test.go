@@ -142,6 +142,16 @@ func TestLivePods(t *testing.T) {
 			t.Errorf("resizing %v, cpu %s; want true, 3", w.Resizing, w.Pod.Requests.Text("cpu"))
 		}
 	})
+	t.Run("resize in 1.36", func(t *testing.T) {
+		const two = "{containers: [{name: a, resources: {requests: {cpu: 2}}}, {name: b, resources: {requests: {cpu: 1}}}]}\n" +
+			"status: {phase: Running, containerStatuses: [{name: a, allocatedResources: {cpu: 1}, resources: {requests: {cpu: 1}}}, {name: b, allocatedResources: {cpu: 2}, resources: {requests: {cpu: 2}}}]}"
+		for want, args := range map[string][]string{"3": nil, "3 ": {"-kubernetes", "1.37"}, "4": {"-kubernetes", "1.36"}} {
+			w := reportWith(t, 0, podSpec(two), args...).Workloads[0]
+			if got := w.Pod.Requests.Text("cpu"); got != strings.TrimSpace(want) {
+				t.Errorf("%v: cpu %s, want %s", args, got, want)
+			}
+		}
+	})
 	t.Run("class of creation", func(t *testing.T) {
 		w := reportFor(t, podSpec(pod+"status: {qosClass: Burstable}")).Workloads[0]
 		want := report.QoS{Class: "Burstable", Reason: "set when the pod was created; by its spec it would be Guaranteed: requests equal limits for cpu and memory"}

@@ -11,6 +11,8 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+
+	"github.com/kubemath/kubemath/computeresources"
 )
 
 // Exit codes. A program returns the largest that applies.
@@ -73,6 +75,17 @@ func versionOf(name string, info *debug.BuildInfo) string {
 // Strict adds the flag -strict.
 func Strict(flags *flag.FlagSet, to *bool) {
 	flags.BoolVar(to, "strict", false, "treat warnings as errors: unknown and duplicate fields, and amounts that are probably\nmistakes, such as a memory of 512m")
+}
+
+// Kubernetes adds the flag -kubernetes, which sets the gates of a version.
+func Kubernetes(flags *flag.FlagSet, to *computeresources.Gates) {
+	flags.Func("kubernetes", "the `VERSION` of the cluster, 1.36 or 1.37; without it, while a pod is being resized, its sums are\nthose of 1.37; those of 1.36 may be larger", func(version string) error {
+		if version != "1.36" && version != "1.37" {
+			return errors.New("neither 1.36 nor 1.37")
+		}
+		to.MaxPerContainer = version == "1.36"
+		return nil
+	})
 }
 
 // ExitCodes returns the description of the exit codes, with the given reasons for 1 and 2; empty for a program

@@ -14,6 +14,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/wording"
@@ -96,7 +97,7 @@ func reportOn(stdin string, files ...string) *report.Report {
 	}
 	in := manifest.Read(files, manifest.Options{Home: "default", Stdin: strings.NewReader(stdin)})
 	cpu := resource.MustParse("8")
-	return report.Of(in, report.Size{CPU: &cpu})
+	return report.Of(in, report.Size{CPU: &cpu}, computeresources.Gates{})
 }
 
 // tree is the report as JSON.

@@ -15,7 +15,6 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/qos"
 )
@@ -53,7 +52,7 @@ func files(settings []cgroupconfig.Setting) map[string]string {
 }
 
 // tell describes a workload on its node.
-func (h *host) tell(w *Workload) {
+func (h *host) tell(w *Workload, of *cluster) {
 	pod, kubelet := w.Stored, h.kubelet()
 	j := 0
 	for _, c := range computeresources.Containers(&pod.Spec) {
@@ -64,7 +63,7 @@ func (h *host) tell(w *Workload) {
 	if !h.known {
 		return
 	}
-	fit, next := h.ledger(w.request).Replicas(w.request, noderesources.FitOptions{})
+	fit, next := h.ledger(w.request).Replicas(w.request, of.fit())
 	w.OnNode = &OnNode{Fit: fit, Stops: Amounts(next.Shortfall()), Cgroup: cgroupOf(cgroupconfig.ForPod(pod, kubelet), cgroup.Linear)}
 	i := 0
 	for _, c := range computeresources.Containers(&pod.Spec) {

@@ -26,7 +26,7 @@ type Member struct {
 }
 
 // describeMembers lists the objects that belong to a workload.
-func (w *Workload) describeMembers(of *manifest.Workload) {
+func (w *Workload) describeMembers(of *manifest.Workload, c *cluster) {
 	if of.Owner != nil {
 		w.Owner = &Owner{of.Owner.Kind, of.Owner.Name}
 	}
@@ -38,7 +38,7 @@ func (w *Workload) describeMembers(of *manifest.Workload) {
 		w.Members = append(w.Members, Member{m.Source(), m.Kind, m.Name, m.Node, m.Ended})
 	}
 	for _, v := range variantsOf(of, false) {
-		other := Variant{Pods: v.n, Class: qos.PodClass(v.pod, computeresources.Gates{}), Pod: sumsOf(v.pod)}
+		other := Variant{Pods: v.n, Class: qos.PodClass(v.pod, computeresources.Gates{}), Pod: c.sumsOf(v.pod)}
 		if other.Class != w.QoS.Class || !other.Pod.equal(&w.Pod) {
 			w.Others = append(w.Others, other)
 		}

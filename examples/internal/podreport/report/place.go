@@ -10,7 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 )
@@ -25,13 +24,14 @@ type placing struct {
 	cluster noderesources.Cluster // the nodes that take pods
 	placed  int
 	report  *Report
+	of      *cluster
 }
 
 // place places the pods on nodes: pods whose spec names a node are on that node, and the others, in the
 // order of their priority, on the first node by name that has room. If there is only one node, all
 // others are on it, even if it has no room.
-func (r *Report) place(hosts []host, in *manifest.Input) {
-	p := placing{hosts: hosts, byName: map[string]int{}, report: r}
+func (r *Report) place(hosts []host, in *manifest.Input, c *cluster) {
+	p := placing{hosts: hosts, byName: map[string]int{}, report: r, of: c}
 	for i := range hosts {
 		h := &hosts[i]
 		p.byName[h.name()] = i
@@ -103,7 +103,7 @@ func (p *placing) fixed(w *Workload, of *manifest.Workload) (list []fixedPods) {
 		if !known {
 			at = len(list)
 			index[k] = at
-			list = append(list, fixedPods{spot{w, m.Pod, noderesources.PodRequest(m.Pod, computeresources.Options{}), 0}, m.Node})
+			list = append(list, fixedPods{spot{w, m.Pod, noderesources.PodRequest(m.Pod, p.of.sums()), 0}, m.Node})
 		}
 		list[at].n++
 	}
@@ -164,7 +164,7 @@ func (p *placing) putAnywhere(s spot) {
 		return
 	}
 	// The pods are equal: each node that has room takes as many as fit, before the next one gets any.
-	for _, name := range p.cluster.AppendFits(nil, s.request, noderesources.FitOptions{}) {
+	for _, name := range p.cluster.AppendFits(nil, s.request, p.of.fit()) {
 		if s.n == 0 || p.placed == mostPlaced {
 			break
 		}
@@ -172,7 +172,7 @@ func (p *placing) putAnywhere(s spot) {
 		if err != nil {
 			continue
 		}
-		fit, _ := node.Replicas(s.request, noderesources.FitOptions{})
+		fit, _ := node.Replicas(s.request, p.of.fit())
 		for range min(fit, s.n, int64(mostPlaced-p.placed)) {
 			p.put(name, spot{s.w, s.pod, s.request, 1})
 			s.n--
@@ -196,7 +196,7 @@ func (p *placing) leave(s spot, message string) {
 // message returns why a pod fits on no node, in the words of the scheduler.
 func (p *placing) message(s *spot) string {
 	cordoned, reasons := len(p.hosts)-len(p.cluster.Nodes()), []string(nil)
-	if fit := (*noderesources.FitError)(nil); errors.As(p.cluster.CheckFit(s.request, noderesources.FitOptions{}), &fit) {
+	if fit := (*noderesources.FitError)(nil); errors.As(p.cluster.CheckFit(s.request, p.of.fit()), &fit) {
 		for _, r := range fit.Reasons {
 			reasons = append(reasons, fmt.Sprintf("%d %v", r.Nodes, &noderesources.Shortage{Resource: r.Resource}))
 		}

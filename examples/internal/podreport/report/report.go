@@ -4,6 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/sharing"
@@ -55,41 +59,56 @@ type Report struct {
 // Version is the APIVersion of reports.
 const Version = "podreport/v1alpha1"
 
-// Of returns the report on the input, on a node whose size may be given. If it cannot handle a workload, which is a
+// Of returns the report on the input, on a node whose size may be given, with the gates of a cluster. If it cannot handle a workload, which is a
 // mistake of ours, it moves that from the workloads of the input to its problems.
-func Of(in *manifest.Input, size Size) *Report {
+func Of(in *manifest.Input, size Size, gates computeresources.Gates) *Report {
 	hosts := hostsOf(in.Nodes, size)
+	c := cluster{gates: gates, extended: quota.ExtendedResources(in.Classes)}
 	r := Report{APIVersion: Version, Kind: "Report", NodeMemory: quantity.Canonical(hosts[0].memory), Workloads: []Workload{}}
 	ranges, quotas := manifest.ByNamespace(in.Ranges), manifest.ByNamespace(in.Quotas)
 	bounds, lists := map[string]*admit.Namespace{}, sharing.Lists{}
 	for _, name := range namesOf(ranges, quotas) {
-		bounds[name], _ = admit.Compile(manifest.ObjectsOf(ranges[name]), nil, admit.Options{}) // they are valid
+		bounds[name], _ = admit.Compile(manifest.ObjectsOf(ranges[name]), nil, admit.Options{Gates: gates}) // they are valid
 	}
 	in.Workloads = slices.DeleteFunc(in.Workloads, func(w manifest.Workload) bool {
 		failed := objects.Guarded(w.Place, func() {
-			r.Workloads = append(r.Workloads, describeWorkload(&w, bounds[w.Home], &lists))
+			r.Workloads = append(r.Workloads, c.describeWorkload(&w, bounds[w.Home], &lists))
 		})
 		in.Problems = append(in.Problems, failed...)
 		return len(failed) > 0
 	})
 	r.Claims, r.Services, r.Others = describeObjects(in.Claims), describeObjects(in.Services), describeObjects(in.Others)
 	applications := r.applications(in)
-	quotaSums, problems := create(ranges, quotas, admit.Options{ExtendedResources: quota.ExtendedResources(in.Classes)}, applications)
+	quotaSums, problems := create(ranges, quotas, admit.Options{Gates: gates, ExtendedResources: c.extended}, applications)
 	in.Problems = append(in.Problems, problems...)
 	counted := countedIn(applications, quotas)
 	for _, name := range namesOf(ranges, quotas) {
 		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.Home, ranges[name], quotas[name], counted[name]))
 	}
 	r.Totals = r.total()
-	r.place(hosts, in)
-	r.tellNodes(hosts)
+	r.place(hosts, in, &c)
+	r.tellNodes(hosts, &c)
 	r.find(in)
 	r.Summary = r.summarize(in.Home, quotaSums)
 	return &r
 }
 
+// cluster is what a report knows of the cluster as a whole.
+type cluster struct {
+	gates    computeresources.Gates
+	extended map[string]corev1.ResourceName // by DeviceClass
+}
+
+// sums returns the options for sums of pods.
+func (c *cluster) sums() computeresources.Options { return computeresources.Options{Gates: c.gates} }
+
+// fit returns the options for pods on nodes.
+func (c *cluster) fit() noderesources.FitOptions {
+	return noderesources.FitOptions{ExtendedResources: c.extended}
+}
+
 // tellNodes describes the workloads on their nodes.
-func (r *Report) tellNodes(hosts []host) {
+func (r *Report) tellNodes(hosts []host, c *cluster) {
 	for i := range hosts {
 		for _, s := range hosts[i].spots {
 			if s.w.host == nil {
@@ -102,7 +121,7 @@ func (r *Report) tellNodes(hosts []host) {
 		if w.host == nil {
 			w.host = &hosts[0]
 		}
-		w.host.tell(w)
+		w.host.tell(w, c)
 		if len(hosts) > 1 {
 			w.OnNode.Node = w.host.name()
 		}

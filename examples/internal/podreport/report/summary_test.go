@@ -10,13 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 func reportOn(manifests string) *report.Report {
 	in := manifest.Read([]string{"-"}, manifest.Options{Home: "home", Stdin: strings.NewReader(manifests)})
-	return report.Of(in, report.Size{})
+	return report.Of(in, report.Size{}, computeresources.Gates{})
 }
 
 func workload(namespace, name string, replicas, milli, bytes int) string {

@@ -73,8 +73,8 @@ type Sums struct {
 
 // sumsOf returns the sums of a pod. A manifest has no status; the status of a live pod counts during
 // a resize.
-func sumsOf(pod *corev1.Pod) Sums {
-	var opts computeresources.Options
+func (c *cluster) sumsOf(pod *corev1.Pod) Sums {
+	opts := c.sums()
 	s := Sums{
 		Requests:      Amounts(computeresources.PodRequests(pod, opts)),
 		Limits:        Amounts(computeresources.PodLimits(pod, opts)),

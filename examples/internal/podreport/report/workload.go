@@ -96,7 +96,7 @@ type Part struct {
 }
 
 // describeWorkload describes a workload in a namespace.
-func describeWorkload(w *manifest.Workload, namespace *admit.Namespace, lists *sharing.Lists) Workload {
+func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namespace, lists *sharing.Lists) Workload {
 	if w.Live() {
 		namespace = nil // it has been admitted
 	}
@@ -113,16 +113,16 @@ func describeWorkload(w *manifest.Workload, namespace *admit.Namespace, lists *s
 		Overhead:   Amounts(pod.Spec.Overhead),
 		Defaults:   decision.Changes,
 		Annotation: pod.Annotations[limitrange.AnnotationKey],
-		Pod:        sumsOf(pod),
+		Pod:        c.sumsOf(pod),
 		QoS:        explain(pod),
-		request:    noderesources.PodRequest(pod, computeresources.Options{}),
+		request:    noderesources.PodRequest(pod, c.sums()),
 		Stored:     pod,
 		perNode:    w.PerNode(),
 		Prefix:     w.Prefix,
 	}
 	d.Pod.share(lists)
-	d.describeMembers(w)
-	spec := sumsOf(&corev1.Pod{Spec: pod.Spec})
+	d.describeMembers(w, c)
+	spec := c.sumsOf(&corev1.Pod{Spec: pod.Spec})
 	d.Resizing = !equal(spec.Requests, d.Pod.Requests) || !equal(spec.Limits, d.Pod.Limits)
 	for ref, c := range computeresources.Containers(&pod.Spec) {
 		d.Containers = append(d.Containers, Part{Ref: ref, Requests: Amounts(c.Resources.Requests), Limits: Amounts(c.Resources.Limits)})

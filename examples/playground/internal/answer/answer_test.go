@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/page"
@@ -50,7 +51,7 @@ func TestPodreport(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := manifest.ReadFile(answer.File, strings.NewReader(string(text)), manifest.Options{Home: "default", Check: objects.Warn})
-		if _, body, _ := strings.Cut(page.Format(report.Of(in, size)), "<body>\n"); body != got.HTML+"</body>\n</html>\n" {
+		if _, body, _ := strings.Cut(page.Format(report.Of(in, size, computeresources.Gates{})), "<body>\n"); body != got.HTML+"</body>\n</html>\n" {
 			t.Errorf("%s: not the body of the document", file)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/page"
@@ -24,7 +25,7 @@ func (s *Session) podreport(q Question) (a Answer, err error) {
 		}
 	}
 	in := manifest.ReadFile(File, strings.NewReader(q.Text), manifest.Options{Home: "default", Check: objects.Warn, Cache: &s.cache})
-	r := report.Of(in, size)
+	r := report.Of(in, size, computeresources.Gates{})
 	a.Problems = problemsOf(r, q.Text)
 	a.HTML = page.Body(r)
 	return a, nil

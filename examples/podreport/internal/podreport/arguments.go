@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/podreport/internal/summary"
@@ -18,6 +19,7 @@ type options struct {
 	files     command.Files
 	namespace namespace
 	size      report.Size
+	gates     computeresources.Gates
 	format    format // empty for the table, or, if there are many workloads, the summary
 	summary   bool
 	explain   *trace.Number // nil for the report
@@ -34,7 +36,8 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	flags.Usage = func() {
 		fmt.Fprint(stderr, "Podreport reports what the pods in manifests really request.\n\n"+
 			"usage: podreport [-f FILE|DIR]... [-n NAMESPACE] [-node-cpu QUANTITY] [-node-memory QUANTITY]\n"+
-			"                 [-o table|json|yaml|html | -summary | -explain RESOURCE] [-strict] [-q] [-ci] [-version]\n\n")
+			"                 [-o table|json|yaml|html | -summary | -explain RESOURCE] [-kubernetes VERSION] [-strict]\n"+
+			"                 [-q] [-ci] [-version]\n\n")
 		flags.PrintDefaults()
 		fmt.Fprint(stderr, command.ExitCodes("some input could not be read",
 			"the API server would reject an object in the input, or its pods or claims,\n     even if other input could not be read"),
@@ -53,6 +56,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	flags.Var(&o.format, "o", "the `FORMAT` of the output: table, json, yaml, or html (one file for a browser)")
 	flags.BoolVar(&o.quiet, "q", false, "do not write notes about skipped and replaced objects")
 	flags.BoolVar(&o.ci, "ci", false, "write errors, rejections and warnings as annotations of GitHub Actions, to the standard error")
+	command.Kubernetes(flags, &o.gates)
 	command.Strict(flags, &o.strict)
 	command.Version(flags, stdout)
 	err := command.Parse(flags, args, func() error {

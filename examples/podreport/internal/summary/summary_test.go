@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/podreport/internal/summary"
@@ -16,7 +17,7 @@ import (
 func format(manifests string) string {
 	in := manifest.Read([]string{"-"}, manifest.Options{Home: "default", Stdin: strings.NewReader(manifests)})
 	cpu := resource.MustParse("8")
-	return summary.Format(report.Of(in, report.Size{CPU: &cpu}))
+	return summary.Format(report.Of(in, report.Size{CPU: &cpu}, computeresources.Gates{}))
 }
 
 func deployment(namespace, name string, replicas int, requests string) string {
@@ -69,7 +70,7 @@ func TestManyNodes(t *testing.T) {
 		manifests.WriteString(deployment("shop", fmt.Sprintf("w%02d", i), 1, "cpu: 60"))
 	}
 	in := manifest.Read([]string{"-"}, manifest.Options{Home: "default", Stdin: strings.NewReader(manifests.String())})
-	text := summary.Format(report.Of(in, report.Size{}))
+	text := summary.Format(report.Of(in, report.Size{}, computeresources.Gates{}))
 	if got, want := strings.Join(fields(t, text, "30 others"), " "), "30 1800 1800 - -"; got != want {
 		t.Errorf("owners: %s, want %s", got, want)
 	}
