@@ -60,11 +60,7 @@ func Times(want, free corev1.ResourceList) (n int64, stops []corev1.ResourceName
 		if q.Sign() <= 0 {
 			continue
 		}
-		fitting := int64(0)
-		if remaining := free[name]; remaining.Sign() > 0 {
-			fitting = quantity.Quotient(remaining, q)
-		}
-		switch {
+		switch fitting := quantity.Quotient(free[name], q); {
 		case fitting == math.MaxInt64: // saturated
 		case fitting < n:
 			n, stops = fitting, append(stops[:0], name)
