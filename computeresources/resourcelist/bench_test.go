@@ -15,6 +15,7 @@ func TestIntoAllocatesNothing(t *testing.T) {
 	decimal, free := list("cpu", "1500m", "memory", "1.5Gi", "pods", "3"), list("cpu", "4", "memory", "12.5Gi", "pods", "110")
 	q, total := decimal["memory"], free["memory"]
 	names := resourcelist.ResourceNames(a)
+	integers, tolerance := resourcelist.Integers(free), big.NewRat(1, 20)
 	dst := corev1.ResourceList{}
 	for name, call := range map[string]func(){
 		"AddInto":            func() { dst = resourcelist.AddInto(dst, a, b) },
@@ -27,6 +28,13 @@ func TestIntoAllocatesNothing(t *testing.T) {
 		"Insufficient":       func() { resourcelist.Insufficient(decimal, free) },
 		"IsZero":             func() { resourcelist.IsZero(a) },
 		"IsNegative":         func() { resourcelist.IsNegative(a) },
+		"Times":              func() { resourcelist.Times(nil, free) },
+		"EqualsWithin":       func() { resourcelist.EqualsWithin(decimal, decimal, tolerance) },
+		"Value":              func() { resourcelist.Value(q, 0) },
+		"Float":              func() { resourcelist.Float(q) },
+		"ScaleQuantity":      func() { resourcelist.ScaleQuantity(q, tolerance, 0) },
+		"PartOfQuantity":     func() { resourcelist.PartOfQuantity(q, tolerance, 0) },
+		"shares of integers": func() { resourcelist.DominantShareOfIntegers(integers, integers) },
 		"Integer":            func() { resourcelist.Integer("memory", q) },
 		"Quantity":           func() { resourcelist.Quantity("memory", 1<<30) },
 		"Fraction":           func() { resourcelist.Fraction(q, total) },

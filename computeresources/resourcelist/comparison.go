@@ -1,9 +1,14 @@
 package resourcelist
 
 import (
+	"math/big"
+	"math/bits"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Equals reports whether two lists have the same resources with equal amounts; the format does not
@@ -22,6 +27,58 @@ func Equals(a, b corev1.ResourceList) bool {
 		}
 	}
 	return true
+}
+
+// EqualsWithin reports whether two lists have the same resources with amounts that differ by no more
+// than a part of the larger one: big.NewRat(3, 2000) allows 0.15 %. Of amounts below zero, the larger
+// one is that which is farther from zero. A tolerance of 0 or 1 is Equals or any amount of
+// one sign, and nil or a negative one counts as 0.
+//
+// To ignore resources, compare the lists that Mask returns.
+//
+// Cost: as that of Scale. It allocates only for amounts that need arbitrary precision.
+//
+// Source: resourceMapsWithinTolerance of cluster-autoscaler, which compares floats.
+func EqualsWithin(a, b corev1.ResourceList, tolerance *big.Rat) bool {
+	if tolerance == nil || tolerance.Sign() <= 0 {
+		return Equals(a, b)
+	}
+	if len(a) != len(b) {
+		return false
+	}
+	part := factorOf(tolerance)
+	for name, x := range a {
+		if y, both := b[name]; !both || !part.covers(x, y) {
+			return false
+		}
+	}
+	return true
+}
+
+// covers reports whether two amounts differ by no more than this part of the larger one. The part is
+// not below zero.
+func (f factor) covers(x, y resource.Quantity) bool {
+	for _, scale := range [...]resource.Scale{0, resource.Milli} {
+		if f.exact != nil {
+			break
+		}
+		m, small1 := quantity.Small(&x, scale)
+		n, small2 := quantity.Small(&y, scale)
+		if !small1 || !small2 {
+			continue
+		}
+		larger, smaller := max(m, n), min(m, n)
+		high1, low1 := bits.Mul64(uint64(larger-smaller), uint64(f.denom))
+		high2, low2 := bits.Mul64(uint64(larger), uint64(f.num))
+		return high1 < high2 || high1 == high2 && low1 <= low2
+	}
+	m, n := quantity.Rational(x), quantity.Rational(y)
+	difference := new(big.Rat).Sub(m, n)
+	larger := m.Abs(m)
+	if n.Abs(n).Cmp(larger) > 0 {
+		larger = n
+	}
+	return difference.Abs(difference).Cmp(larger.Mul(larger, f.rational())) <= 0
 }
 
 // LessThanOrEqual reports whether a ≤ b for every resource that is in both lists, and returns the

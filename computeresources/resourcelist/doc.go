@@ -15,14 +15,21 @@
 //
 //   - How much is it in total, and how much remains? [Add], [Sum], [Subtract],
 //     [SubtractWithNonNegativeResult]. How much do n of them need? [Multiply].
-//   - What is the largest or smallest amount of each resource? [Max], [Min].
-//   - How are missing resources set, or resources removed? [Overlay], [Mask], [RemoveZeros].
+//   - What is the largest or smallest amount of each resource, of any number of lists? [Max], [Min].
+//     Which amounts are outside a minimum and a maximum, and what are they within? [Clamp].
+//   - What remains of the resources that a list has? [SubtractKeepNames].
+//   - How often does a list fit into another, and what stops one more? [Times].
+//   - How are missing resources set, or resources removed? [Overlay], [Mask],
+//     [Restrict], [RemoveZeros].
 //   - Does it fit on a node, and which resources are short? [Fits], [Insufficient]. Is it within
-//     limits? [LessThanOrEqual]. Is it equal? [Equals]. Is it zero or negative? [IsZero],
+//     limits? [LessThanOrEqual]. Is it equal? [Equals], [EqualsWithin]. Is it zero or negative? [IsZero],
 //     [IsNegative].
 //   - Which share is used? [Percent], [Fraction], [Percents], and the largest one,
-//     [DominantShare]. How much is a part or a multiple? [PartOf], [Scale]. What does it cost? [Price].
-//   - What is it as an int64, and back? [Integer], [Integers], [Quantity], [OfIntegers]. As text?
+//     [DominantShare], [DominantShareOfIntegers]. How much is a part or a multiple? [PartOf], [Scale], and of
+//     one quantity, [PartOfQuantity], [ScaleQuantity], by the [Ratio] of two. What does it cost? [Price].
+//   - What is it as an int64, and back? [Integer], [Integers], [Quantity], [OfIntegers].
+//     Without a name, [Value], [Float]. How are integers added without wrapping around? [AddSaturated],
+//     [SubSaturated], [MulSaturated]. As text?
 //     [String].
 //   - Which resources are in the list? [ResourceNames], [Intersection], [Difference], [Contains],
 //     [ContainsPrefix].
@@ -38,7 +45,7 @@
 //   - has no free amount in Fits;
 //   - is not limited in LessThanOrEqual, which compares the resources that are in both lists;
 //   - differs from zero in Equals and Overlay;
-//   - is in the result of Max if the other list has it, and not in the result of Min;
+//   - is in the result of Max if any list has it, and not in the result of Min;
 //   - has no share if it is missing in the total.
 //
 // A nil list is empty.

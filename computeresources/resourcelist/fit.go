@@ -1,6 +1,7 @@
 package resourcelist
 
 import (
+	"math"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -40,6 +41,35 @@ func Insufficient(want, free corev1.ResourceList) []corev1.ResourceName {
 	}
 	slices.Sort(insufficient)
 	return insufficient
+}
+
+// Times returns how many times want fits into free: the largest n for which Fits(Multiply(want, n), free).
+// Stops has the resources that are short for one more, sorted and never nil. A resource that is not in
+// free has a free amount of zero, so n is 0 if more than zero of it is wanted. If nothing is wanted,
+// or more than an int64 fit, n is math.MaxInt64, and stops is empty.
+//
+// If a resource that free does not have is unlimited, as in a quota, use
+// Times(Mask(want, ResourceNames(free)), free).
+//
+// Cost: a lookup and a division for each resource of want.
+//
+// Source: estimateMaximumReplicas of the capacity buffers of cluster-autoscaler, CountIn of Kueue.
+func Times(want, free corev1.ResourceList) (n int64, stops []corev1.ResourceName) {
+	n, stops = math.MaxInt64, []corev1.ResourceName{}
+	for name, q := range want {
+		if q.Sign() <= 0 {
+			continue
+		}
+		switch fitting := quantity.Quotient(free[name], q); {
+		case fitting == math.MaxInt64: // saturated
+		case fitting < n:
+			n, stops = fitting, append(stops[:0], name)
+		case fitting == n:
+			stops = append(stops, name)
+		}
+	}
+	slices.Sort(stops)
+	return n, stops
 }
 
 // isShort reports whether more is wanted than free.

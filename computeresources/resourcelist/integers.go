@@ -1,6 +1,7 @@
 package resourcelist
 
 import (
+	"math"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,11 +15,53 @@ import (
 // up, below zero away from zero, as Value and MilliValue of a Quantity do. Unlike these, it
 // never wraps around: what does not fit is math.MaxInt64 or math.MinInt64.
 func Integer(name corev1.ResourceName, q resource.Quantity) int64 {
-	scale := quantity.ScaleOf(name)
-	if n, small := quantity.Small(&q, scale); small {
-		return n
+	return Value(q, quantity.ScaleOf(name))
+}
+
+// Value returns a quantity in units of 10^scale: whole ones for 0, milli-units for resource.Milli. A
+// fraction of a unit is rounded up, below zero away from zero, and what does not fit is
+// math.MaxInt64 or math.MinInt64. Quantity.Value, MilliValue and ScaledValue wrap around, and are
+// methods of a pointer.
+//
+// Cost: it allocates only for amounts that need arbitrary precision, and for most of those in other
+// units than these two.
+func Value(q resource.Quantity, scale resource.Scale) int64 {
+	if scale == 0 || scale == resource.Milli {
+		if n, small := quantity.Small(&q, scale); small {
+			return n
+		}
 	}
 	return quantity.Integer(q, scale)
+}
+
+// Float returns the float64 that is nearest to a quantity; one beyond those is an infinity.
+//
+// Quantity.AsApproximateFloat64 may be off by a few units in the last place, and AsFloat64Slow writes
+// to its receiver.
+//
+// Cost: as that of Fraction.
+func Float(q resource.Quantity) float64 {
+	f, _ := Fraction(q, *resource.NewQuantity(1, resource.DecimalSI))
+	return f
+}
+
+// AddSaturated returns a + b, or math.MaxInt64 or math.MinInt64 if the sum does not fit.
+func AddSaturated(a, b int64) int64 { return quantity.AddSaturated(a, b) }
+
+// SubSaturated returns a - b, or math.MaxInt64 or math.MinInt64 if the difference does not fit.
+func SubSaturated(a, b int64) int64 { return quantity.SubSaturated(a, b) }
+
+// MulSaturated returns a · b, or math.MaxInt64 or math.MinInt64 if the product does not fit.
+func MulSaturated(a, b int64) int64 {
+	product := a * b
+	switch {
+	case a == 0 || product/a == b && !(a == -1 && b == math.MinInt64): // the smallest int64 is its own negation
+		return product
+	case (a < 0) == (b < 0): // saturate
+		return math.MaxInt64
+	default: // saturate
+		return math.MinInt64
+	}
 }
 
 // Quantity returns the amount of a resource from an integer in the units of Integer. Its format is

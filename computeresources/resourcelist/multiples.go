@@ -48,6 +48,38 @@ func PartOf(total corev1.ResourceList, ratio *big.Rat) corev1.ResourceList {
 	return scaled(total, factorOf(ratio), down)
 }
 
+// ScaleQuantity returns a quantity multiplied by a ratio, exactly, and then rounded away from zero to a
+// multiple of 10^scale: resource.Milli for CPU, 0 for bytes, or resource.Nano, the finest scale
+// that the text of a quantity has. The format is kept. A nil ratio counts as zero.
+//
+// To keep a proportion, such as that of a limit to its request, take the Ratio of both:
+// ScaleQuantity(limit, Ratio(newRequest, request), resource.Milli).
+//
+// Cost: as that of Scale for the scales 0 and resource.Milli, big integers for others.
+//
+// Source: scaleQuantityProportionally of the Vertical Pod Autoscaler.
+func ScaleQuantity(q resource.Quantity, ratio *big.Rat, scale resource.Scale) resource.Quantity {
+	return factorOf(ratio).times(q, scale, awayFromZero)
+}
+
+// PartOfQuantity is ScaleQuantity, rounded down, also below zero.
+//
+// Source: MulByFloat of Kueue, which rounds to resource.Nano, so that an amount that decays reaches zero.
+func PartOfQuantity(total resource.Quantity, ratio *big.Rat, scale resource.Scale) resource.Quantity {
+	return factorOf(ratio).times(total, scale, down)
+}
+
+// Ratio returns a / b exactly, for Scale and PartOf, and nil if b is zero. Either may be negative.
+// Fraction returns the same as a float64, of a total above zero.
+//
+// Cost: big integers with all digits of the amounts.
+func Ratio(a, b resource.Quantity) *big.Rat {
+	if b.IsZero() {
+		return nil
+	}
+	return new(big.Rat).Quo(quantity.Rational(a), quantity.Rational(b))
+}
+
 // rounding is the direction in which fractions of units are rounded.
 type rounding int
 
@@ -84,8 +116,15 @@ func factorOf(ratio *big.Rat) factor {
 	return factor{num: ratio.Num().Int64(), denom: ratio.Denom().Int64()}
 }
 
+func (f factor) rational() *big.Rat {
+	if f.exact != nil {
+		return f.exact
+	}
+	return big.NewRat(f.num, f.denom)
+}
+
 func (f factor) times(q resource.Quantity, scale resource.Scale, to rounding) resource.Quantity {
-	if f.exact == nil && f.num >= 0 {
+	if f.exact == nil && f.num >= 0 && (scale == 0 || scale == resource.Milli) {
 		own := q
 		if units, small := quantity.Small(&own, scale); small {
 			if product, ok := f.timesUnits(uint64(units), to); ok {
@@ -95,11 +134,7 @@ func (f factor) times(q resource.Quantity, scale resource.Scale, to rounding) re
 			}
 		}
 	}
-	exact := f.exact
-	if exact == nil {
-		exact = big.NewRat(f.num, f.denom)
-	}
-	product := new(big.Rat).Mul(quantity.Rational(q), exact)
+	product := new(big.Rat).Mul(quantity.Rational(q), f.rational())
 	var units *big.Int
 	if to == down || product.Sign() < 0 { // away from zero is down below it
 		units, _ = quantity.Floor(product, scale)

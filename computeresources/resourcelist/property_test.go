@@ -32,13 +32,13 @@ var binary = map[string]struct {
 		}
 		return new(big.Rat)
 	}},
-	"Max": {resourcelist.Max, resourcelist.MaxInto, func(a, b *big.Rat) *big.Rat {
+	"Max": {func(a, b corev1.ResourceList) corev1.ResourceList { return resourcelist.Max(a, b) }, resourcelist.MaxInto, func(a, b *big.Rat) *big.Rat {
 		if a == nil || b != nil && b.Cmp(a) > 0 {
 			return b
 		}
 		return a
 	}},
-	"Min": {resourcelist.Min, nil, func(a, b *big.Rat) *big.Rat {
+	"Min": {func(a, b corev1.ResourceList) corev1.ResourceList { return resourcelist.Min(a, b) }, nil, func(a, b *big.Rat) *big.Rat {
 		switch {
 		case a == nil || b == nil:
 			return nil
@@ -65,6 +65,20 @@ var binary = map[string]struct {
 			return nil
 		}
 		return a
+	}},
+	"SubtractKeepNames": {resourcelist.SubtractKeepNames, nil, func(a, b *big.Rat) *big.Rat {
+		if a == nil {
+			return nil
+		}
+		return new(big.Rat).Sub(a, orZero(b))
+	}},
+	"Restrict": {func(a, b corev1.ResourceList) corev1.ResourceList {
+		return resourcelist.Restrict(a, resourcelist.ResourceNames(b))
+	}, nil, func(a, b *big.Rat) *big.Rat {
+		if b == nil {
+			return nil
+		}
+		return orZero(a)
 	}},
 	"RemoveZeros": {func(a, _ corev1.ResourceList) corev1.ResourceList { return resourcelist.RemoveZeros(a) },
 		nil,

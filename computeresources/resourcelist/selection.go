@@ -27,6 +27,22 @@ func MaskInto(dst, resources corev1.ResourceList, names []corev1.ResourceName) c
 	return dst
 }
 
+// Restrict returns a list of exactly these resources: with the amounts of list, and zero for those that
+// it does not have, in the format of Quantity. Mask omits those. A name that occurs twice counts once.
+//
+// Cost: a lookup for each name.
+func Restrict(list corev1.ResourceList, names []corev1.ResourceName) corev1.ResourceList {
+	restricted := make(corev1.ResourceList, len(names))
+	for _, name := range names {
+		if q, set := list[name]; set {
+			restricted[name] = q.DeepCopy()
+		} else {
+			restricted[name] = Quantity(name, 0)
+		}
+	}
+	return restricted
+}
+
 // RemoveZeros returns a list without amounts of zero. Negative amounts remain.
 //
 // Source: RemoveZeros of k8s.io/apiserver/pkg/quota/v1.

@@ -90,6 +90,21 @@ func SubtractInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
 	return dst
 }
 
+// SubtractKeepNames returns a - b for the resources of a: what b has beyond them is ignored. A
+// difference is below zero where b is greater; Max(SubtractKeepNames(a, b), Multiply(a, 0)) has zero
+// instead. Where b has nothing, the amount and its format are those of a.
+//
+// Cost: a lookup for each resource of a.
+//
+// Source: Subtract of Karpenter's pkg/utils/resources.
+func SubtractKeepNames(a, b corev1.ResourceList) corev1.ResourceList {
+	differences := make(corev1.ResourceList, len(a))
+	for name, x := range a {
+		differences[name] = minus(x, b[name])
+	}
+	return differences
+}
+
 // SubtractWithNonNegativeResult returns a - b, with zero instead of negative amounts: what an
 // update adds to the usage of a quota. A resource that is only in b is zero, even if its amount in
 // b is negative.

@@ -45,7 +45,7 @@ func lists(name string, a, b corev1.ResourceList, ours, theirs func(a, b corev1.
 }
 
 func Max(a, b corev1.ResourceList) corev1.ResourceList {
-	return lists("Max", a, b, resourcelist.Max, upstreamMax)
+	return lists("Max", a, b, func(a, b corev1.ResourceList) corev1.ResourceList { return resourcelist.Max(a, b) }, upstreamMax)
 }
 
 func Add(a, b corev1.ResourceList) corev1.ResourceList {
