@@ -109,6 +109,9 @@
 //
 //	How are they added, compared, merged?         resourcelist.Add, resourcelist.Max, resourcelist.Overlay, resourcelist.Scale
 //	Is enough free, and what is short?            resourcelist.Fits, resourcelist.Insufficient
+//	How often does a list fit into another?       resourcelist.Times
+//	Which amounts are outside bounds?             resourcelist.Clamp
+//	Do two lists differ by no more than 5 %?      resourcelist.EqualsWithin
 //	Which share is used?                          resourcelist.Percents, resourcelist.DominantShare
 //	What does it cost, at prices by resource?     resourcelist.Price
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity

@@ -28,7 +28,7 @@ func TestIntoAllocatesNothing(t *testing.T) {
 		"Insufficient":       func() { resourcelist.Insufficient(decimal, free) },
 		"IsZero":             func() { resourcelist.IsZero(a) },
 		"IsNegative":         func() { resourcelist.IsNegative(a) },
-		"Times":              func() { resourcelist.Times(nil, free) },
+		"Times":              func() { resourcelist.Times(nil, free) }, // otherwise the names of what stops it
 		"EqualsWithin":       func() { resourcelist.EqualsWithin(decimal, decimal, tolerance) },
 		"Value":              func() { resourcelist.Value(q, 0) },
 		"Float":              func() { resourcelist.Float(q) },
@@ -50,6 +50,39 @@ func TestIntoAllocatesNothing(t *testing.T) {
 			t.Errorf("%s: %v allocations, want none", name, got)
 		}
 	}
+}
+
+func BenchmarkTimes(b *testing.B) {
+	want, free := list("cpu", "300m", "memory", "1536Mi", "pods", "1"), list("cpu", "3900m", "memory", "62Gi", "pods", "110")
+	b.ReportAllocs()
+	for b.Loop() {
+		resourcelist.Times(want, free)
+	}
+}
+
+func BenchmarkClamp(b *testing.B) {
+	amounts, minimum, maximum := list("cpu", "25m", "memory", "9Gi"), list("cpu", "100m", "memory", "64Mi"), list("cpu", "4", "memory", "8Gi")
+	b.ReportAllocs()
+	for b.Loop() {
+		resourcelist.Clamp(amounts, minimum, maximum)
+	}
+}
+
+func BenchmarkMax(b *testing.B) {
+	x, y := list("cpu", "1500m", "memory", "1Gi", "pods", "3"), list("cpu", "1", "memory", "2Gi", "nvidia.com/gpu", "1")
+	b.Run("Max", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			resourcelist.Max(x, y)
+		}
+	})
+	b.Run("MaxInto", func(b *testing.B) {
+		b.ReportAllocs()
+		dst := corev1.ResourceList{}
+		for b.Loop() {
+			dst = resourcelist.MaxInto(dst, x, y)
+		}
+	})
 }
 
 func BenchmarkAddInto(b *testing.B) {

@@ -11,7 +11,7 @@ import (
 // only one list keeps its amount, even if it is negative. Of equal amounts, the result has the
 // first, with its format. The maximum of no lists is empty.
 //
-// Cost: a lookup for each amount.
+// Cost: a lookup for each amount, and a copy of each that is larger than those before it.
 //
 // Source: Max of k8s.io/apiserver/pkg/quota/v1, which takes two lists and has the format of the second.
 func Max(lists ...corev1.ResourceList) corev1.ResourceList {
@@ -19,12 +19,9 @@ func Max(lists ...corev1.ResourceList) corev1.ResourceList {
 	for _, list := range lists {
 		for name, q := range list {
 			if found, set := largest[name]; !set || found.Cmp(q) < 0 {
-				largest[name] = q
+				largest[name] = q.DeepCopy()
 			}
 		}
-	}
-	for name, q := range largest {
-		largest[name] = q.DeepCopy()
 	}
 	return largest
 }

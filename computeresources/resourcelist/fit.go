@@ -51,9 +51,10 @@ func Insufficient(want, free corev1.ResourceList) []corev1.ResourceName {
 // If a resource that free does not have is unlimited, as in a quota, use
 // Times(Mask(want, ResourceNames(free)), free).
 //
-// Cost: a lookup and a division for each resource of want.
+// Cost: a lookup and a division for each resource of want. It allocates stops, and big integers for amounts
+// that need arbitrary precision.
 //
-// Source: estimateMaximumReplicas of the capacity buffers of cluster-autoscaler, CountIn of Kueue.
+// Source: CountIn of Kueue.
 func Times(want, free corev1.ResourceList) (n int64, stops []corev1.ResourceName) {
 	n, stops = math.MaxInt64, []corev1.ResourceName{}
 	for name, q := range want {
