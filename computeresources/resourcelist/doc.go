@@ -60,6 +60,12 @@
 // room for all resources, XInto allocates only for amounts that need arbitrary precision: those
 // beyond an int64, finer than a billionth, or decimals such as 1.5Gi.
 //
+// Lists are meant for a few objects and for answers that people read. To add up hundreds of pods, use
+// [github.com/kubemath/kubemath/computeresources.PodTotals], and [Integer] for what they are compared with; for more
+// than one question about the pods of a node, a
+// [github.com/kubemath/kubemath/computeresources/noderesources.Ledger]. [Integers] and [OfIntegers] allocate a
+// map, so they are for sums, and not for each object.
+//
 // The cost is linear in the number of resources. Functions over slices of names compare each name
 // with each, so their cost is quadratic.
 package resourcelist
