@@ -20,10 +20,10 @@ func TestContainerByID(t *testing.T) {
 	}
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		InitContainers: []corev1.Container{container("setup", nil, nil), sidecar("proxy", nil, nil)},
-		Containers:     []corev1.Container{container("app", nil, nil), container("log", nil, nil), container("setup", nil, nil), container("waits", nil, nil)},
+		Containers:     []corev1.Container{container("app", nil, nil), container("log", nil, nil), container("setup", nil, nil), container("waits", nil, nil), container("starts", nil, nil)},
 	}}
 	pod.Status.InitContainerStatuses = []corev1.ContainerStatus{status("setup", "containerd://1a"), status("proxy", "cri-o://1b"), status("app", "containerd://1c")}
-	pod.Status.ContainerStatuses = []corev1.ContainerStatus{status("log", "containerd://2a"), status("app", "containerd://2b"), status("setup", "2c"), status("waits", "")}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{status("log", "containerd://2a"), status("app", "containerd://2b"), status("setup", "2c"), status("waits", ""), status("starts", "containerd://")}
 	pod.Status.ContainerStatuses[0].LastTerminationState = ended("containerd://2d")
 	pod.Status.ContainerStatuses[1].State = ended("containerd://2e")
 	pod.Status.EphemeralContainerStatuses = []corev1.ContainerStatus{status("shell", "containerd://3a")}

@@ -52,6 +52,8 @@ func TestJSONPatch(t *testing.T) {
 			set(app, computeresources.Requests, "cpu", "2"), set(app, computeresources.Requests, "cpu", "3"), set(app, computeresources.Requests, "memory", "1Gi"), set(app, computeresources.Requests, "memory", ""),
 		}, nil, `[{"op":"replace","path":"/spec/containers/0/resources/requests/cpu","value":"3"}]`},
 		{"the same amount, written differently", spec(list("cpu", "1"), nil), []computeresources.Change{set(app, computeresources.Requests, "cpu", "1000m")}, nil, `[]`},
+		{"the same amount in another format", spec(list("memory", "1Gi"), nil), []computeresources.Change{set(app, computeresources.Requests, "memory", "1073741824")}, nil,
+			`[{"op":"replace","path":"/spec/containers/0/resources/requests/memory","value":"1073741824"}]`},
 		{"nothing to remove", spec(nil, nil), []computeresources.Change{set(app, computeresources.Requests, "cpu", "")}, nil, `[]`},
 		{"init containers first, in a Deployment", spec(nil, nil), []computeresources.Change{set(app, computeresources.Requests, "cpu", "1"), set(setup, computeresources.Requests, "cpu", "2")},
 			field.NewPath("spec", "template", "spec"), `[{"op":"add","path":"/spec/template/spec/initContainers/0/resources","value":{"requests":{"cpu":"2"}}},` +

@@ -110,6 +110,26 @@ func TestTimesIsTheLargest(t *testing.T) {
 	})
 }
 
+// The smallest and the largest amount may be in any of the lists.
+func TestExtremesOfListsInAnyOrder(t *testing.T) {
+	lists := []corev1.ResourceList{list("cpu", "1", "memory", "1Gi"), list("cpu", "2", "memory", "2Gi", "pods", "-1"), list("cpu", "3", "memory", "3Gi")}
+	for first := range lists {
+		turned := append(slices.Clone(lists[first:]), lists[:first]...)
+		testkit.NoDiff(t, resourcelist.Min(turned...), list("cpu", "1", "memory", "1Gi"))
+		testkit.NoDiff(t, resourcelist.Max(turned...), list("cpu", "3", "memory", "3Gi", "pods", "-1"))
+	}
+	testkit.NoDiff(t, resourcelist.Min(lists[1]), lists[1])
+	testkit.NoDiff(t, resourcelist.Max(), corev1.ResourceList{})
+}
+
+// What is missing is zero in the format of its resource.
+func TestRestrictHasFormats(t *testing.T) {
+	restricted := resourcelist.Restrict(list("pods", "1"), []corev1.ResourceName{"cpu", "memory"})
+	testkit.Equal(t, restricted["cpu"].Format, resource.DecimalSI)
+	testkit.Equal(t, restricted["memory"].Format, resourcelist.Quantity("memory", 0).Format)
+	testkit.Equal(t, len(restricted), 2)
+}
+
 func TestEqualsWithin(t *testing.T) {
 	for _, test := range []struct {
 		name      string
@@ -223,6 +243,7 @@ func TestDominantShareOfIntegers(t *testing.T) {
 		{"no usage", integers{"a": 0, "b": -1}, integers{"a": 1, "b": 1}, "", 0},
 		{"the greater share", integers{"cpu": 1000, "memory": 4}, integers{"cpu": 9000, "memory": 18}, "memory", 4.0 / 18},
 		{"equal shares", integers{"cpu": 1, "memory": 2}, integers{"cpu": 2, "memory": 4}, "cpu", 0.5},
+		{"equal integers", integers{"a": 1, "b": 1, "c": 1}, integers{"a": 2, "b": 2, "c": 2}, "a", 0.5},
 		{"beyond floats", integers{"a": math.MaxInt64 - 1, "b": math.MaxInt64 - 2}, integers{"a": math.MaxInt64, "b": math.MaxInt64}, "a", 1},
 		{"rounded once", integers{"a": 9007199254740993}, integers{"a": 3}, "a", 3002399751580331},
 	} {
