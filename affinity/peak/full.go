@@ -31,7 +31,7 @@ type FullNode struct {
 //
 // Placeholders are those of affinity.Stranded, without those that are being deleted, which their
 // StatefulSet replaces anyway. A pod has to go where a placeholder is if its affinity says so
-// (affinity.TaskAffinity). It waits if it has no node, has not ended, is not being deleted, and has no
+// (affinity.TaskAffinity). It waits if it has no node, has not ended (computeresources.HasEnded), is not being deleted, and has no
 // scheduling gates. Ledgers are those of the nodes, by name, with all pods there, the
 // placeholders included. A node without a ledger is not judged. Nil pods and ledgers are ignored.
 //
