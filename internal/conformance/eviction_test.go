@@ -24,7 +24,7 @@ import (
 func TestEvictions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Quantity(), testkit.Bytes(), testkit.Bytes()}).Draw(t, "quantities")
-		pods := slices.DeleteFunc(testkit.NodePods(20, quantities).Draw(t, "pods"), requestsTheLeast)
+		pods := slices.DeleteFunc(testkit.NodePods(20, quantities).Draw(t, "pods"), isMisread)
 		pressure := rapid.SampledFrom([]qos.Pressure{"", qos.MemoryPressure, qos.StoragePressure, qos.InodePressure, qos.PIDPressure}).Draw(t, "pressure")
 		stats, usage := kubelet.Stats{}, map[types.UID]qos.PodUsage{}
 		for _, pod := range pods {
@@ -104,13 +104,18 @@ func podStats(t *rapid.T, pod *corev1.Pod) (s statsapi.PodStats) {
 	return s
 }
 
-// requestsTheLeast reports whether Quantity.Sub adds a request instead: its negative is itself.
-func requestsTheLeast(pod *corev1.Pod) bool {
-	return slices.ContainsFunc([]corev1.ResourceName{corev1.ResourceMemory, corev1.ResourceEphemeralStorage}, func(name corev1.ResourceName) bool {
+// isMisread reports whether a pod has amounts below zero that the kubelet takes for others; see the divergences.
+func isMisread(pod *corev1.Pod) bool {
+	for _, name := range []corev1.ResourceName{corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
 		request := upstream.GetResourceRequestQuantity(pod.DeepCopy(), name)
 		negative := request.Sign() < 0
-		request.Neg()
-		return negative && request.Sign() < 0
+		if request.Neg(); negative && request.Sign() < 0 { // its negative is itself
+			return true
+		}
+	}
+	return slices.ContainsFunc(pod.Spec.Containers, func(c corev1.Container) bool {
+		limit := c.Resources.Limits[corev1.ResourceEphemeralStorage]
+		return limit.Sign() < 0 && limit.Value() == 0
 	})
 }
 
@@ -131,5 +136,30 @@ func TestDivergenceEvictionOfTheLeastRequest(t *testing.T) {
 	}
 	if kubelet.Rank(pods, qos.MemoryPressure, stats); pods[0] != more {
 		t.Error("the kubelet evicts the same pod first: it no longer differs")
+	}
+}
+
+// The kubelet rounds a limit of -1.5 to zero, which is no limit, but -2 is one. The API server admits neither.
+func TestDivergenceEvictionByNegativeLimit(t *testing.T) {
+	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
+		testkit.Container("c-0", nil, testkit.List("ephemeral-storage", "-1.5")), testkit.Container("c-1", nil, testkit.List("ephemeral-storage", "1M")),
+	}}}
+	limits := pod.Spec.Containers[0].Resources.Limits
+	limit := limits[corev1.ResourceEphemeralStorage]
+	limit.AsDec() // an int64 would be rounded to -2
+	limits[corev1.ResourceEphemeralStorage] = limit
+	none := uint64(0)
+	stats := statsapi.PodStats{
+		EphemeralStorage: &statsapi.FsStats{UsedBytes: &none},
+		Containers:       []statsapi.ContainerStats{{Name: "c-0", Rootfs: &statsapi.FsStats{UsedBytes: &none}, Logs: &statsapi.FsStats{UsedBytes: &none}}},
+	}
+	usage := map[types.UID]qos.PodUsage{"": {ContainerStorage: map[string]int64{"c-0": 0}}}
+	if order := qos.EvictionOrder([]*corev1.Pod{pod}, "", usage, computeresources.Gates{}); len(order) != 1 {
+		t.Error("the pod is within its limits")
+	}
+	messages, err := kubelet.Evict([]*corev1.Pod{pod}, "", kubelet.Stats{"": stats})
+	testkit.OK(t, err)
+	if len(messages) > 0 {
+		t.Errorf("the kubelet evicts it, too: it no longer differs: %v", messages)
 	}
 }
