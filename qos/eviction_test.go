@@ -230,7 +230,7 @@ func TestEvictionMessage(t *testing.T) {
 	}}
 	pod.Name = "web"
 	leveled := pod.DeepCopy()
-	leveled.Spec.Resources = &corev1.ResourceRequirements{Requests: list("memory", "2Gi")}
+	leveled.Spec.Resources = &corev1.ResourceRequirements{Requests: list("memory", "2Gi", "ephemeral-storage", "1k")}
 	amounts := qos.PodUsage{Amount: 3 * gi, Containers: map[string]int64{"app": gi, "proxy": 1 << 30}}
 	const low = "The node was low on resource: "
 	const proxy = "Container proxy was using 1Gi, request is "
