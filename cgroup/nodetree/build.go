@@ -21,8 +21,8 @@ import (
 )
 
 // Build returns the root of the tree of cgroups for the given pods. Nil pods and pods that have
-// ended (computeresources.HasEnded) are ignored: they have no cgroup. The containers of a pod that run at the
-// same time count: app containers and sidecars. Mirror pods have the cgroups of their static pods:
+// ended (computeresources.HasEnded) are ignored: they have no cgroup. The containers of a pod that
+// run at the same time count: app containers and sidecars. Mirror pods have the cgroups of their static pods:
 // see cgroupname.UIDOf.
 //
 // It returns an error, which names the pod, if the UID of a pod is missing, is that of another pod, or
