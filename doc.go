@@ -28,10 +28,13 @@
 //	Is a resize pending?                          computeresources.PendingResize
 //	What does the downward API show?              computeresources.DownwardValue
 //	Which container has an ID of the runtime?     computeresources.ContainerByID
+//	Has a pod ended, and uses its node no more?   computeresources.HasEnded
 //	How are the Items of a list passed?           computeresources.Pointers
 //	Which QoS class does a pod get?               qos.Class, qos.PodClass
 //	  ... why, and how can it be Guaranteed?      qos.Explain, qos.GuaranteedChanges
 //	Which container is OOM-killed first?          qos.OOMScoreAdj
+//	Which pod of a node is evicted first?         qos.EvictionOrder
+//	  ... and with which message?                 qos.EvictionMessage
 //	How many CPUs does a container have alone?    qos.ExclusiveCPUs
 //
 // Nodes, by the rules of the scheduler:

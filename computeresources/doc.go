@@ -10,7 +10,8 @@
 // that take a pod spec are for templates, for pods that are not scheduled yet, and for what
 // kubectl describe node adds up: [SpecRequests]. Both give the same answer for a pod whose status
 // does not mention resources. While a pod is resized, its usage of a ResourceQuota differs from
-// both: see [github.com/kubemath/kubemath/quota.Object.Usage].
+// both: see [github.com/kubemath/kubemath/quota.Object.Usage]. No sum depends on the phase: [HasEnded]
+// reports whether a pod still uses its node.
 //
 // Each sum has three forms: a new list ([PodRequests], [PodLimits], [SpecRequests], [SpecLimits]),
 // a list that is reused ([PodRequestsInto]), and integers for hot loops ([PodTotals],

@@ -230,6 +230,19 @@ func ExampleJSONPatch() {
 	// Output: [{"op":"replace","path":"/spec/template/spec/containers/0/resources/limits/nvidia.com~1gpu","value":"4"}] <nil>
 }
 
+func ExampleHasEnded() {
+	var node computeresources.Totals
+	for _, phase := range []corev1.PodPhase{corev1.PodRunning, corev1.PodSucceeded, corev1.PodPending} {
+		pod := &corev1.Pod{Spec: *exampleSpec(), Status: corev1.PodStatus{Phase: phase}}
+		if !computeresources.HasEnded(pod) {
+			node.Add(computeresources.PodTotals(pod, computeresources.Requests, computeresources.Options{}))
+		}
+	}
+	fmt.Println(node.MilliCPU)
+	// Output:
+	// 2200
+}
+
 func ExampleContainerByID() {
 	pod := &corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}, {Name: "log"}}}}
 	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", ContainerID: "containerd://4f2c"}, {Name: "log", ContainerID: "containerd://91d0"}}

@@ -1,5 +1,5 @@
-// Package qos answers which QoS class a pod gets, why it does not get a better one, and which of
-// its containers is OOM-killed first.
+// Package qos answers which QoS class a pod gets, why it does not get a better one, which of its
+// containers is OOM-killed first, and which pod of a node is evicted first.
 //
 //	class := qos.Class(&pod.Spec, computeresources.Gates{})
 //
@@ -8,12 +8,13 @@
 // keep the pod from the next better class, and [GuaranteedChanges] all changes that make it
 // Guaranteed. [OOMScoreAdj] is the score that the kubelet sets for a container, [TierTotals] counts
 // the pods of a node and their requests by class, and [ExclusiveCPUs] is the number of CPUs that a
-// container has for itself.
+// container has for itself. [EvictionOrder] is the order in which the kubelet evicts the pods of a node
+// that is short of memory, storage, inodes or process IDs, and [EvictionMessage] its message.
 //
 // A manifest has no requests that follow from limits, and a pod with limits alone would be
 // Burstable. Call [computeresources.ApplyRequestDefaults] first, as the API server does.
 //
-// The package does not evict, rank or admit pods.
+// The package does not measure usage, evict or admit pods.
 //
 // # Contract
 //
@@ -22,6 +23,6 @@
 // # Sources
 //
 // k8s.io/kubernetes v1.36: pkg/apis/core/v1/helper/qos (class), pkg/kubelet/qos (OOM score),
-// pkg/kubelet/cm (tiers); KEP-2837 (pod-level resources); the kubelet's "Pod level resource
+// pkg/kubelet/eviction (evictions), pkg/kubelet/cm (tiers); KEP-2837 (pod-level resources); the kubelet's "Pod level resource
 // management" and Tekton's "Compute Resources".
 package qos

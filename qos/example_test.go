@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/qos"
@@ -73,6 +74,30 @@ func ExampleOOMScoreAdj() {
 	// Output:
 	// container database 750
 	// container exporter 997
+}
+
+func ExampleEvictionOrder() {
+	database, batch := examplePod(), &corev1.Pod{}
+	database.UID, batch.UID = "database", "batch"
+	pods := []*corev1.Pod{database, batch}
+	usage := map[types.UID]qos.PodUsage{ // bytes of memory, as the kubelet measures them
+		"database": {Amount: 3 << 30}, "batch": {Amount: 512 << 20},
+	}
+	for _, e := range qos.EvictionOrder(pods, qos.MemoryPressure, usage, computeresources.Gates{}) {
+		fmt.Println(pods[e.Index].UID, e.Request.String(), e.Excess.String())
+	}
+	// Output:
+	// batch 0 512Mi
+	// database 4160Mi -1088Mi
+}
+
+func ExampleEvictionMessage() {
+	pod := examplePod()
+	usage := map[types.UID]qos.PodUsage{pod.UID: {Containers: map[string]int64{"database": 3 << 30, "exporter": 96 << 20}}}
+	threshold, available := resource.MustParse("100Mi"), resource.MustParse("80Mi")
+	fmt.Println(qos.EvictionMessage(pod, qos.MemoryPressure, usage, &threshold, &available, computeresources.Gates{}))
+	// Output:
+	// The node was low on resource: memory. Threshold quantity: 100Mi, available: 80Mi. Container exporter was using 96Mi, request is 64Mi, has larger consumption of memory.
 }
 
 func ExampleTierTotals() {

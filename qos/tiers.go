@@ -25,8 +25,8 @@ type Tier struct {
 // of computeresources.SpecTotals of the requests with these gates, of which IgnorePodLevel counts. The requests of each pod are rounded
 // up to whole units before they are added, as the kubelet does for the cgroups of the tiers.
 // Statuses do not count: the kubelet adds up the specs, even of pods that are being resized. Nil
-// pods are ignored, and so are pods whose phase is Succeeded or Failed, since they use nothing of
-// their node. Pods with an unknown class count as Burstable. A sum that does not fit is
+// pods are ignored, and so are pods that have ended (computeresources.HasEnded), since they use nothing
+// of their node. Pods with an unknown class count as Burstable. A sum that does not fit is
 // math.MaxInt64, or math.MinInt64; the order of the pods does not matter.
 //
 // Cost: one pass, with four to six lookups per container; allocations only where quantities need
@@ -38,7 +38,7 @@ func TierTotals(pods []*corev1.Pod, gates computeresources.Gates) Tiers {
 	var guaranteed, burstable, bestEffort tierSum
 	var requests computeresources.Totals
 	for _, pod := range pods {
-		if pod == nil || podwalk.HasEnded(pod) {
+		if pod == nil || computeresources.HasEnded(pod) {
 			continue
 		}
 		switch classAndRequests(&requests, pod, gates) {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
@@ -81,7 +80,7 @@ func (o *Object) podUsageInto(dst corev1.ResourceList) {
 // hasEnded reports whether a pod no longer uses its requests: it has succeeded or failed, or its grace
 // period for deletion has expired.
 func hasEnded(pod *corev1.Pod, now time.Time) bool {
-	if podwalk.HasEnded(pod) {
+	if computeresources.HasEnded(pod) {
 		return true
 	}
 	if pod.DeletionTimestamp == nil || pod.DeletionGracePeriodSeconds == nil {

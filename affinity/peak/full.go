@@ -31,8 +31,8 @@ type FullNode struct {
 //
 // Placeholders are those of affinity.Stranded, without those that are being deleted, which their
 // StatefulSet replaces anyway. A pod has to go where a placeholder is if its affinity says so
-// (affinity.TaskAffinity). It waits if it has no node, has not ended, is not being deleted, and has no
-// scheduling gates. Ledgers are those of the nodes, by name, with all pods there, the
+// (affinity.TaskAffinity). It waits if it has no node, has not ended (computeresources.HasEnded), is not
+// being deleted, and has no scheduling gates. Ledgers are those of the nodes, by name, with all pods there, the
 // placeholders included. A node without a ledger is not judged. Nil pods and ledgers are ignored.
 //
 // If a placeholder is sized, it may make way instead of moving: see Shrink. Other pods of its tasks

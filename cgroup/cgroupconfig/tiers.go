@@ -32,8 +32,8 @@ type TierCgroups struct {
 //     Burstable pods; for Burstable, the requests of its own pods;
 //   - no bound on huge pages of any of the node's sizes.
 //
-// Sums are those of qos.TierTotals: nil pods and pods that have ended are ignored, and the
-// order of the pods does not matter. With IgnorePodLevel, the spec.resources of each pod is
+// Sums are those of qos.TierTotals: nil pods and pods that have ended (computeresources.HasEnded) are
+// ignored, and the order of the pods does not matter. With IgnorePodLevel, the spec.resources of each pod is
 // ignored, for its class as well.
 //
 // Source: UpdateCgroups of k8s.io/kubernetes/pkg/kubelet/cm; the kubelet's "Pod level

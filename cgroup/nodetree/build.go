@@ -15,13 +15,14 @@ import (
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/qos"
 )
 
 // Build returns the root of the tree of cgroups for the given pods. Nil pods and pods that have
-// succeeded or failed are ignored: they have no cgroup. The containers of a pod that run at the
-// same time count: app containers and sidecars. Mirror pods have the cgroups of their static pods:
+// ended (computeresources.HasEnded) are ignored: they have no cgroup. The containers of a pod that
+// run at the same time count: app containers and sidecars. Mirror pods have the cgroups of their static pods:
 // see cgroupname.UIDOf.
 //
 // It returns an error, which names the pod, if the UID of a pod is missing, is that of another pod, or
@@ -81,7 +82,7 @@ func qualified(pod *corev1.Pod) string {
 func running(pods []*corev1.Pod, ignorePodLevel bool) []*corev1.Pod {
 	var live []*corev1.Pod
 	for _, pod := range pods {
-		if pod == nil || podwalk.HasEnded(pod) {
+		if pod == nil || computeresources.HasEnded(pod) {
 			continue
 		}
 		if ignorePodLevel {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -31,7 +30,7 @@ type AllocatedResource struct {
 // resources, or with its capacity if its status has no allocatable resources: cpu, memory and
 // ephemeral-storage, then hugepages and then all others that the node lists, each sorted by name. Pods
 // are not included. kubectl prints no percentages of the others. Any set of pods may
-// be passed. Pods whose phase is Succeeded or Failed are not counted, and nil pods are ignored. A
+// be passed. Pods that have ended (computeresources.HasEnded) and nil pods are ignored. A
 // nil status is a node without resources.
 //
 // Sums are exact. They are those of the pod specs and ignore the status. Resources that the node
@@ -72,7 +71,7 @@ func OverviewOf(pods []*corev1.Pod, node *corev1.NodeStatus) []AllocatedResource
 func running(pods []*corev1.Pod) []*corev1.Pod {
 	running := make([]*corev1.Pod, 0, len(pods))
 	for _, pod := range pods {
-		if pod != nil && !podwalk.HasEnded(pod) {
+		if pod != nil && !computeresources.HasEnded(pod) {
 			running = append(running, pod)
 		}
 	}

@@ -63,7 +63,7 @@ type scalar struct {
 
 // PodRequest returns the request of a pod that is placed on a node: the integers of
 // computeresources.PodRequests and PodLimits. A nil pod returns the zero Request. The phase is
-// ignored: remove a pod that has succeeded or failed from its node.
+// ignored: remove a pod that has ended (computeresources.HasEnded) from its node.
 //
 // Scores count 100m of cpu and 200Mi of memory for each container that does not request cpu or
 // memory. For a pod with pod-level requests, they do so only for a resource that neither the pod

@@ -71,7 +71,7 @@ func priorityOf(p *pod) int32 {
 
 func (c *cluster) add(p *pod) {
 	switch {
-	case p.Status.Phase == corev1.PodSucceeded || p.Status.Phase == corev1.PodFailed:
+	case computeresources.HasEnded(p.Pod):
 		c.ended++
 	case p.Spec.NodeName != "":
 		p.request = noderesources.PodRequest(p.Pod, c.sums)

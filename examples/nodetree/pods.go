@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
@@ -34,7 +35,7 @@ func (in *input) makePods() {
 		} else if !owners[o.key()] && (o.GetUID() == "" || !owners[string(o.GetUID())]) {
 			pods = in.podsOfTemplate(o)
 		}
-		if len(pods) == 0 || ended(pods[0]) {
+		if len(pods) == 0 || computeresources.HasEnded(pods[0]) {
 			continue
 		}
 		one := &pods[0].Spec
@@ -62,10 +63,6 @@ func (in *input) owners() map[string]bool {
 		}
 	}
 	return owners
-}
-
-func ended(pod *corev1.Pod) bool {
-	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }
 
 // podsOfTemplate returns as many pods as there are replicas.

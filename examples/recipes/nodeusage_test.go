@@ -16,8 +16,7 @@ func onNode(node *corev1.Node, pods []*corev1.Pod) corev1.ResourceList {
 	used := corev1.ResourceList{}
 	var count int64
 	for _, pod := range pods {
-		ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
-		if pod.Spec.NodeName != node.Name || ended {
+		if pod.Spec.NodeName != node.Name || computeresources.HasEnded(pod) {
 			continue
 		}
 		used = resourcelist.AddInto(used, used, computeresources.PodRequests(pod, computeresources.Options{}))

@@ -68,8 +68,7 @@ func ledgers(in *input) map[string]*noderesources.Ledger {
 		all[node.Name] = noderesources.New(node.Status.Allocatable)
 	}
 	for i, pod := range in.pods {
-		ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
-		if ledger := all[pod.Spec.NodeName]; ledger != nil && !ended {
+		if ledger := all[pod.Spec.NodeName]; ledger != nil && !computeresources.HasEnded(pod) {
 			uid := types.UID(fmt.Sprint(i)) // manifests need not have one
 			_ = ledger.Add(uid, noderesources.PodRequest(pod, computeresources.Options{}))
 		}

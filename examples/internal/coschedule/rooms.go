@@ -3,7 +3,6 @@ package coschedule
 import (
 	"fmt"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/affinity"
@@ -21,9 +20,8 @@ func roomsOf(in *input, run *affinity.Run) map[string]*noderesources.Ledger {
 		}
 		ledger := noderesources.New(n.Status.Allocatable)
 		for i, pod := range in.pods {
-			ended := pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 			own := pod.Namespace == run.Namespace && pod.Labels[affinity.RunLabel] == run.Name
-			if pod.Spec.NodeName == n.Name && !ended && !own {
+			if pod.Spec.NodeName == n.Name && !computeresources.HasEnded(pod) && !own {
 				// Our own UID, because manifests may have none. So it is new to the ledger.
 				_ = ledger.Add(types.UID(fmt.Sprint(i)), noderesources.PodRequest(pod, computeresources.Options{}))
 			}

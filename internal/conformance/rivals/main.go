@@ -23,6 +23,8 @@ import (
 	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	statsapi "k8s.io/kubelet/pkg/apis/stats/v1alpha1"
 	upstreamqos "k8s.io/kubernetes/pkg/apis/core/v1/helper/qos"
 	kubeletqos "k8s.io/kubernetes/pkg/kubelet/qos"
 
@@ -38,6 +40,8 @@ var (
 	classSink corev1.PodQOSClass
 	intSink   int
 	tierSink  qos.Tiers
+
+	evictionSink []qos.Eviction
 )
 
 func main() {
@@ -129,6 +133,17 @@ func rows() []measure.Row {
 	burstable, theirBurstable := testkit.StandardPod(false), testkit.StandardPod(false)
 	guaranteed, theirGuaranteed := testkit.StandardPod(true), testkit.StandardPod(true)
 	nodePods, theirNodePods := node(), node()
+	statistics, usage := kubelet.Stats{}, map[types.UID]qos.PodUsage{}
+	for i, pod := range nodePods {
+		// Some 40 % use more than they request, and priorities are often equal.
+		used, id, priority := uint64(i*7919%110)<<24, types.UID(strconv.Itoa(i)), int32(i%3)
+		for _, same := range []*corev1.Pod{pod, theirNodePods[i]} {
+			same.UID, same.Spec.Priority = id, &priority
+		}
+		statistics[id] = statsapi.PodStats{Memory: &statsapi.MemoryStats{WorkingSetBytes: &used}}
+		usage[id] = qos.PodUsage{Amount: int64(used)}
+	}
+	unsorted := slices.Clone(theirNodePods)
 	return []measure.Row{
 		{
 			Kernel: "QoS class, Guaranteed", Rival: "kubernetes v1.36.3 qos", AtLeast: 10, Aim: 16,
@@ -163,6 +178,18 @@ func rows() []measure.Row {
 			},
 			Ours:   func() { tierSink = qos.TierTotals(nodePods, computeresources.Gates{}) },
 			Theirs: func() { tierSink = kubelet.TierTotals(theirNodePods) },
+		},
+		{
+			Kernel: "eviction order of 110 pods", Rival: "kubelet rankMemoryPressure", AtLeast: 5, Aim: 20, Allocs: 10,
+			Floor: func() {
+				for _, pod := range nodePods {
+					floorSink += lookUps(&pod.Spec)
+				}
+			},
+			Ours: func() {
+				evictionSink = qos.EvictionOrder(nodePods, qos.MemoryPressure, usage, computeresources.Gates{})
+			},
+			Theirs: func() { kubelet.Rank(append(theirNodePods[:0], unsorted...), qos.MemoryPressure, statistics) },
 		},
 	}
 }

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -215,7 +216,7 @@ func (w *Workload) settle() {
 			continue
 		}
 		w.Exists = true
-		if first == nil || finished(first) && !m.Ended {
+		if first == nil || computeresources.HasEnded(first) && !m.Ended {
 			first = m.Pod
 		}
 		if !m.Ended {

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -56,7 +57,7 @@ func workloadOf(object admit.APIObject) (w Workload) {
 	case *corev1.Pod:
 		w = Workload{Pods: 1, Pod: o, Node: o.Spec.NodeName, hash: o.Labels[appsv1.DefaultDeploymentUniqueLabelKey]}
 		w.live = !equality.Semantic.DeepEqual(o.Status, corev1.PodStatus{})
-		if finished(o) {
+		if computeresources.HasEnded(o) {
 			w.Pods = 0
 			w.Idle = fmt.Sprintf("finished (%s), no longer counts", o.Status.Phase)
 		}
@@ -209,11 +210,6 @@ func orOne(n *int32) int64 {
 // Live reports whether the pod of the workload exists, according to its status. If the workload is not
 // in the input, that is one of its pods.
 func (w *Workload) Live() bool { return w.live }
-
-// finished reports whether a live pod no longer holds its requests.
-func finished(pod *corev1.Pod) bool {
-	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
-}
 
 // Scale returns the number of pods, in words.
 func (w *Workload) Scale() string {

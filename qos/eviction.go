@@ -1,0 +1,217 @@
+package qos
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/criticalpod"
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
+)
+
+// Pressure is what a node is short of, by its name in the messages of the kubelet. The zero value is no
+// pressure.
+type Pressure string
+
+const (
+	MemoryPressure  Pressure = "memory"
+	StoragePressure Pressure = "ephemeral-storage" // of the node, of images or of containers
+	InodePressure   Pressure = "inodes"            // on any of these file systems
+	PIDPressure     Pressure = "pids"
+)
+
+// PodUsage is what a pod uses, as the kubelet's summary API reports it.
+type PodUsage struct {
+	// Amount is what the pod uses of the resource under pressure: bytes of memory (the working set), bytes
+	// or inodes on the file system under pressure, or processes. On the file system of the node, the
+	// kubelet adds up logs and local volumes; on that of images and containers, the writable layers; and
+	// all three if there is only one file system.
+	Amount int64
+
+	// Containers is what the containers use of it, by name, for EvictionMessage: memory, or the sum of logs
+	// and writable layer. It is not read for inodes and process IDs.
+	Containers map[string]int64
+
+	// EphemeralStorage is the local storage of the pod in bytes, ContainerStorage that of its containers, by
+	// name, and VolumeStorage that of its volumes, by name. They are compared with the limits of
+	// the pod. The storage of a container is its logs and, unless there is a file system for images, its
+	// writable layer. A container or volume without an entry is above no limit.
+	EphemeralStorage int64
+	ContainerStorage map[string]int64
+	VolumeStorage    map[string]int64
+}
+
+// Eviction is a pod that the kubelet may evict.
+type Eviction struct {
+	Index int // of the pod in the list of pods
+
+	// AboveLimit is whether the pod uses more local storage than a limit of its own allows: the size limit
+	// of an emptyDir, the sum of its limits, or the limit of an app container. The kubelet evicts such
+	// a pod at once, without any pressure.
+	AboveLimit bool
+
+	// NoUsage is whether the usage of the pod is not known. Excess is zero then.
+	NoUsage bool
+
+	// Request is what the pod requests of the resource under pressure, and Excess its usage minus this
+	// request, which is negative if it uses less. Inodes and process IDs cannot be requested.
+	Request, Excess resource.Quantity
+}
+
+// EvictionOrder returns the pods of a node in the order in which its kubelet evicts them under a
+// pressure, one by one until that ends:
+//
+//   - memory and storage: pods of unknown usage first, then those that use more than they request, then
+//     all others; each by priority, the lowest first, then by usage minus request, the largest first
+//   - inodes: the same with requests of zero, except that the request for ephemeral-storage is
+//     subtracted at the end, as the kubelet does
+//   - process IDs: by priority, then pods of unknown usage, then by their number, the largest first
+//
+// Pods above a limit of their own for local storage come before all others, in the same order. Without
+// pressure, or under an unknown one, the result has these alone, by priority. Ties are broken by namespace,
+// name and UID. Critical pods are never evicted, and not in the result: static pods, mirror pods, and those of
+// priority 2,000,000,000 or more. Neither are pods that have ended (computeresources.HasEnded), and nil pods.
+//
+// Usage has what pods use, by UID. Requests are those of the pod specs, and exact. The kubelet has the
+// allocated amounts there while a pod is resized. If a pod has pod-level resources, its containers do not
+// count, not even for ephemeral-storage. Overhead counts only beside a request. A missing priority is zero. Of
+// the gates, IgnorePodLevel counts.
+//
+// Cost: one pass over the containers of each pod, and n log n for n pods.
+//
+// Source: rankMemoryPressure, rankDiskPressureFunc, rankPIDPressure and localStorageEviction of
+// k8s.io/kubernetes/pkg/kubelet/eviction.
+func EvictionOrder(pods []*corev1.Pod, pressure Pressure, usage map[types.UID]PodUsage, gates computeresources.Gates) []Eviction {
+	var candidates []candidate
+	requests := requestReader{gates: gates}
+	for i, pod := range pods {
+		if !isEvictable(pod) {
+			continue
+		}
+		used, known := usage[pod.UID]
+		c := candidate{pod: pod, eviction: Eviction{Index: i, NoUsage: !known}}
+		if known {
+			c.eviction.AboveLimit = exceededLimit(&pod.Spec, &used) != ""
+		}
+		if c.rank(pressure, used.Amount, &requests) || c.eviction.AboveLimit {
+			candidates = append(candidates, c)
+		}
+	}
+	slices.SortFunc(candidates, compareCandidates)
+	order := slices.Grow([]Eviction(nil), len(candidates))
+	for i := range candidates {
+		order = append(order, candidates[i].eviction)
+	}
+	return order
+}
+
+// isEvictable reports whether the kubelet may evict a pod.
+func isEvictable(pod *corev1.Pod) bool {
+	return pod != nil && !computeresources.HasEnded(pod) && !criticalpod.Is(pod)
+}
+
+// candidate is an Eviction and what its place depends on.
+type candidate struct {
+	eviction Eviction
+	pod      *corev1.Pod
+	tier     int
+	excess   quantity.Amount // usage above what counts as the request
+}
+
+// The tiers under pressure of memory, storage and inodes, the first to be evicted first.
+const (
+	unknownUsage = iota
+	aboveRequest
+	withinRequest
+)
+
+// rank sets what follows from the pressure and the usage, and reports whether the pressure is known.
+func (c *candidate) rank(pressure Pressure, used int64, requests *requestReader) bool {
+	var request, subtracted quantity.Amount
+	format := resource.DecimalSI
+	switch pressure {
+	case MemoryPressure, StoragePressure:
+		format = resource.BinarySI
+		request = requests.of(&c.pod.Spec, corev1.ResourceName(pressure))
+		subtracted = request
+	case InodePressure: // sic: bytes are subtracted from inodes
+		subtracted = requests.of(&c.pod.Spec, corev1.ResourceEphemeralStorage)
+	case PIDPressure:
+	default:
+		return false
+	}
+	c.eviction.Request = request.Quantity(0, format)
+	if c.eviction.NoUsage {
+		c.eviction.Excess.Format = format
+		return true
+	}
+	amount := quantity.AmountOfUnits(used)
+	c.eviction.Excess = amount.Minus(request, 0).Quantity(0, format)
+	c.excess = amount.Minus(subtracted, 0)
+	switch {
+	case pressure == PIDPressure: // one tier
+	case amount.Exceeds(request, 0):
+		c.tier = aboveRequest
+	default:
+		c.tier = withinRequest
+	}
+	return true
+}
+
+func compareCandidates(a, b candidate) int {
+	return cmp.Or(
+		trueFirst(a.eviction.AboveLimit, b.eviction.AboveLimit),
+		cmp.Compare(a.tier, b.tier),
+		cmp.Compare(priorityOf(a.pod), priorityOf(b.pod)),
+		trueFirst(a.eviction.NoUsage, b.eviction.NoUsage),
+		trueFirst(a.excess.Exceeds(b.excess, 0), b.excess.Exceeds(a.excess, 0)),
+		cmp.Compare(a.pod.Namespace, b.pod.Namespace),
+		cmp.Compare(a.pod.Name, b.pod.Name),
+		cmp.Compare(a.pod.UID, b.pod.UID),
+		cmp.Compare(a.eviction.Index, b.eviction.Index),
+	)
+}
+
+func trueFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	default:
+		return 1
+	}
+}
+
+func priorityOf(pod *corev1.Pod) int32 {
+	if pod.Spec.Priority == nil {
+		return 0
+	}
+	return *pod.Spec.Priority
+}
+
+// requestReader reads the requests that evictions depend on. Its list is used again for each pod.
+type requestReader struct {
+	gates computeresources.Gates
+	list  corev1.ResourceList
+}
+
+// of returns GetResourceRequestQuantity of k8s.io/kubernetes/pkg/api/v1/resource.
+func (r *requestReader) of(spec *corev1.PodSpec, name corev1.ResourceName) quantity.Amount {
+	r.list = computeresources.SpecRequestsInto(r.list, spec, computeresources.Options{
+		Gates:            r.gates,
+		IgnoreContainers: !r.gates.IgnorePodLevel && resourcename.SetsPodLevel(spec),
+		ExcludeOverhead:  true,
+	})
+	sum := r.list[name]
+	request := quantity.AmountOf(&sum, 0)
+	if overhead, set := spec.Overhead[name]; set && !request.IsZero() {
+		request = request.Plus(quantity.AmountOf(&overhead, 0), 0)
+	}
+	return request
+}

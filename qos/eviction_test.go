@@ -1,0 +1,283 @@
+package qos_test
+
+import (
+	"cmp"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/qos"
+)
+
+var pressures = []qos.Pressure{"", qos.MemoryPressure, qos.StoragePressure, qos.InodePressure, qos.PIDPressure, "no such"}
+
+// evictions are the arguments of EvictionOrder.
+type evictions struct {
+	pods     []*corev1.Pod
+	pressure qos.Pressure
+	usage    map[types.UID]qos.PodUsage
+	gates    computeresources.Gates
+}
+
+func drawEvictions(t *rapid.T, most int) evictions {
+	quantities := rapid.SampledFrom([]*rapid.Generator[resource.Quantity]{testkit.Quantity(), testkit.Bytes(), testkit.Bytes()}).Draw(t, "quantities")
+	e := evictions{pods: testkit.NodePods(most, quantities).Draw(t, "pods"), usage: map[types.UID]qos.PodUsage{}}
+	e.pressure = rapid.SampledFrom(pressures).Draw(t, "pressure")
+	e.gates.IgnorePodLevel = rapid.Bool().Draw(t, "ignore pod level")
+	for _, pod := range e.pods {
+		if rapid.IntRange(0, 4).Draw(t, "known") > 0 {
+			e.usage[pod.UID] = qos.PodUsage{
+				Amount: testkit.Use().Draw(t, "amount"), Containers: testkit.Uses(pod).Draw(t, "containers"), EphemeralStorage: rapid.Int64Range(0, 3).Draw(t, "storage"),
+				ContainerStorage: testkit.Uses(pod).Draw(t, "container storage"), VolumeStorage: testkit.Uses(pod).Draw(t, "volume storage"),
+			}
+		}
+	}
+	return e
+}
+
+func (e evictions) order() []qos.Eviction {
+	return qos.EvictionOrder(e.pods, e.pressure, e.usage, e.gates)
+}
+
+func (e evictions) message(i int) string {
+	threshold, available := resource.MustParse("1.5Gi"), resource.MustParse("1e3")
+	return qos.EvictionMessage(e.pods[i], e.pressure, e.usage, &threshold, &available, e.gates)
+}
+
+func TestEvictionContract(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		e := drawEvictions(t, 4)
+		e.pods = append(e.pods, nil)
+		threshold, available := testkit.Quantity().Draw(t, "threshold"), testkit.Quantity().Draw(t, "available")
+		testkit.Contract(t, func() any { return qos.EvictionOrder(e.pods, e.pressure, e.usage, e.gates) }, e.pods, e.usage)
+		testkit.Contract(t, func() any {
+			var messages []string
+			for _, pod := range e.pods {
+				messages = append(messages, qos.EvictionMessage(pod, e.pressure, e.usage, &threshold, &available, e.gates))
+			}
+			return messages
+		}, e.pods, e.usage, &threshold, &available)
+		testkit.EmptyIsNil(t, e.pods, func(pods []*corev1.Pod) any {
+			return qos.EvictionOrder(pods, e.pressure, e.usage, e.gates)
+		})
+	})
+}
+
+// The order and the amounts are those of fractions, pod by pod. Only pods in the order have a message.
+func TestEvictionOrderEqualsSlow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		e := drawEvictions(t, 8)
+		got, want := e.order(), e.slowOrder()
+		testkit.Equal(t, len(got), len(want), "pods")
+		messages := 0
+		for i := range e.pods {
+			if e.message(i) != "" {
+				messages++
+			}
+		}
+		testkit.Equal(t, messages, len(got), "messages")
+		for i, slow := range want {
+			testkit.Equal(t, got[i].Index, slow.index, "place", i)
+			testkit.Equal(t, got[i].AboveLimit, slow.aboveLimit, "above a limit, at", i)
+			testkit.Equal(t, got[i].AboveLimit, !strings.HasPrefix(e.message(slow.index), "The node was low on"), "a message about a limit, at", i)
+			testkit.Equal(t, got[i].NoUsage, slow.noUsage, "no usage, at", i)
+			if testkit.Exact(got[i].Request).Cmp(slow.request) != 0 || testkit.Exact(got[i].Excess).Cmp(slow.excess) != 0 {
+				t.Fatalf("pod %d requests %v and exceeds it by %v, want %v and %v", slow.index, got[i].Request, got[i].Excess, slow.request, slow.excess)
+			}
+		}
+	})
+}
+
+// slowEviction is an Eviction in fractions, and by what pods are compared in turn.
+type slowEviction struct {
+	index               int
+	aboveLimit, noUsage bool
+	request, excess     *big.Rat
+	keys                []*big.Rat // the least first
+}
+
+func (e evictions) slowOrder() (all []slowEviction) {
+	yes := func(b bool) *big.Rat { return big.NewRat(map[bool]int64{true: 0, false: 1}[b], 1) }
+	for i, pod := range e.pods {
+		static := pod.Annotations["kubernetes.io/config.source"]
+		_, annotated := pod.Annotations["kubernetes.io/config.source"]
+		_, mirror := pod.Annotations[corev1.MirrorPodAnnotationKey]
+		var priority int32
+		if pod.Spec.Priority != nil {
+			priority = *pod.Spec.Priority
+		}
+		if annotated && static != "api" || mirror || priority >= 2e9 || pod.Status.Phase == "Succeeded" || pod.Status.Phase == "Failed" {
+			continue
+		}
+		use, known := e.usage[pod.UID]
+		s := slowEviction{index: i, noUsage: !known, request: new(big.Rat), excess: new(big.Rat)}
+		s.aboveLimit = known && slowAboveLimit(&pod.Spec, use)
+		subtracted := new(big.Rat)
+		switch e.pressure {
+		case qos.MemoryPressure, qos.StoragePressure:
+			s.request = slowEvictionRequest(pod.Spec, corev1.ResourceName(e.pressure), e.gates.IgnorePodLevel)
+			subtracted = s.request
+		case qos.InodePressure:
+			subtracted = slowEvictionRequest(pod.Spec, "ephemeral-storage", e.gates.IgnorePodLevel)
+		}
+		none := !slices.Contains(pressures[1:5], e.pressure)
+		usage := big.NewRat(use.Amount, 1)
+		more := usage.Cmp(s.request) > 0
+		if known && !none {
+			s.excess.Sub(usage, s.request)
+		}
+		beyond := new(big.Rat).Sub(subtracted, usage)
+		switch {
+		case none && !s.aboveLimit:
+			continue
+		case none:
+			s.keys = []*big.Rat{yes(true), big.NewRat(int64(priority), 1)}
+		case e.pressure == qos.PIDPressure:
+			s.keys = []*big.Rat{yes(s.aboveLimit), big.NewRat(int64(priority), 1), yes(!known), beyond}
+		default:
+			s.keys = []*big.Rat{yes(s.aboveLimit), yes(!known), yes(known && more), big.NewRat(int64(priority), 1), beyond}
+		}
+		if !known && !none {
+			s.keys[len(s.keys)-1] = new(big.Rat)
+		}
+		all = append(all, s)
+	}
+	slices.SortFunc(all, func(a, b slowEviction) int {
+		p, q := e.pods[a.index], e.pods[b.index]
+		byName := cmp.Or(cmp.Compare(p.Namespace, q.Namespace), cmp.Compare(p.Name, q.Name), cmp.Compare(p.UID, q.UID))
+		return cmp.Or(slices.CompareFunc(a.keys, b.keys, (*big.Rat).Cmp), byName)
+	})
+	return all
+}
+
+// slowEvictionRequest ignores the containers of a pod with pod-level resources, and overhead without a request.
+func slowEvictionRequest(spec corev1.PodSpec, name corev1.ResourceName, ignorePodLevel bool) *big.Rat {
+	overhead := testkit.Exact(spec.Overhead[name].DeepCopy())
+	spec.Overhead = nil
+	if ignorePodLevel {
+		spec.Resources = nil
+	} else if podLevel := spec.Resources; podLevel != nil {
+		for _, list := range []corev1.ResourceList{podLevel.Requests, podLevel.Limits} {
+			for set := range list {
+				if set == "cpu" || set == "memory" || strings.HasPrefix(string(set), "hugepages-") {
+					spec.Containers, spec.InitContainers = nil, nil
+				}
+			}
+		}
+	}
+	requests, _ := testkit.SpecSums(&spec)
+	request := requests[name]
+	if request == nil || request.Sign() == 0 {
+		return new(big.Rat)
+	}
+	return overhead.Add(overhead, request)
+}
+
+// slowAboveLimit compares local storage with the limits of a pod.
+func slowAboveLimit(spec *corev1.PodSpec, use qos.PodUsage) bool {
+	above := func(bytes int64, limit *big.Rat) bool { return big.NewRat(bytes, 1).Cmp(limit) > 0 }
+	for _, v := range spec.Volumes {
+		if bytes, known := use.VolumeStorage[v.Name]; known && v.EmptyDir != nil {
+			if limit := testkit.Exact(v.EmptyDir.SizeLimit.DeepCopy()); limit.Sign() > 0 && above(bytes, limit) {
+				return true
+			}
+		}
+	}
+	_, limits := testkit.SpecSums(spec)
+	if limit := limits["ephemeral-storage"]; limit != nil && above(use.EphemeralStorage, limit) {
+		return true
+	}
+	return slices.ContainsFunc(spec.Containers, func(c corev1.Container) bool {
+		bytes, known := use.ContainerStorage[c.Name]
+		limit := testkit.Exact(c.Resources.Limits["ephemeral-storage"].DeepCopy())
+		return known && limit.Sign() != 0 && above(bytes, limit)
+	})
+}
+
+// The order is total and does not depend on the order of the pods: any two of them alone, either way round,
+// are in the order that they have among all.
+func TestEvictionOrderIsTotal(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		e := drawEvictions(t, 8)
+		all := e.order()
+		for i := range all {
+			for j := range i {
+				first, second := e.pods[all[j].Index], e.pods[all[i].Index]
+				for _, pair := range [][]*corev1.Pod{{first, second}, {second, first}} {
+					two := e
+					two.pods = pair
+					testkit.Equal(t, pair[two.order()[0].Index].UID, first.UID, "the first of two")
+				}
+			}
+		}
+	})
+}
+
+func TestEvictionMessage(t *testing.T) {
+	limit := resource.MustParse("1Gi")
+	pod := &corev1.Pod{Spec: corev1.PodSpec{
+		Containers:     []corev1.Container{container("app", list("memory", "1Gi"), nil), container("tiny", nil, list("ephemeral-storage", "1Mi"))},
+		InitContainers: []corev1.Container{sidecar("proxy", list("memory", "64Mi", "ephemeral-storage", "1k"), nil)},
+		Volumes:        []corev1.Volume{{Name: "scratch", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: &limit}}}},
+	}}
+	pod.Name = "web"
+	leveled := pod.DeepCopy()
+	leveled.Spec.Resources = &corev1.ResourceRequirements{Requests: list("memory", "2Gi", "ephemeral-storage", "1k")}
+	amounts := qos.PodUsage{Amount: 3 * gi, Containers: map[string]int64{"app": gi, "proxy": 1 << 30}}
+	const low = "The node was low on resource: "
+	const proxy = "Container proxy was using 1Gi, request is "
+	for _, test := range []struct {
+		name     string
+		pod      *corev1.Pod
+		pressure qos.Pressure
+		usage    *qos.PodUsage
+		want     string
+	}{
+		{"memory", pod, qos.MemoryPressure, &amounts, low + "memory. " + proxy + "64Mi, has larger consumption of memory. "},
+		{"pod level", leveled, qos.MemoryPressure, &amounts, low + "memory. Pod web was using 3Gi, request is 2Gi, has larger consumption of memory. " + proxy + "64Mi, has larger consumption of memory. "},
+		{"storage without requests of a container", leveled, qos.StoragePressure, &amounts, low + "ephemeral-storage. Container app was using 1Gi, request is 0, has larger consumption of ephemeral-storage. " + proxy + "1k, has larger consumption of ephemeral-storage. "},
+		{"inodes", pod, qos.InodePressure, &amounts, low + "inodes. "},
+		{"no usage", pod, qos.PIDPressure, nil, low + "pids. "},
+		{"no pressure", pod, "", &amounts, ""},
+		{"an emptyDir", pod, "", &qos.PodUsage{VolumeStorage: map[string]int64{"scratch": gi + 1}}, `Usage of EmptyDir volume "scratch" exceeds the limit "1Gi". `},
+		{"the sum of limits", pod, qos.PIDPressure, &qos.PodUsage{EphemeralStorage: 1<<20 + 1}, "Pod ephemeral local storage usage exceeds the total limit of containers 1Mi. "},
+		{"a limit", pod, "", &qos.PodUsage{ContainerStorage: map[string]int64{"tiny": 1<<20 + 1}}, `Container tiny exceeded its local ephemeral storage limit "1Mi". `},
+		{"at its limits", pod, "", &qos.PodUsage{EphemeralStorage: 1 << 20, VolumeStorage: map[string]int64{"scratch": gi}}, ""},
+	} {
+		usage := map[types.UID]qos.PodUsage{}
+		if test.usage != nil {
+			usage[""] = *test.usage
+		}
+		testkit.Equal(t, qos.EvictionMessage(test.pod, test.pressure, usage, nil, &limit, computeresources.Gates{}), test.want, test.name)
+	}
+}
+
+// The draws reach what evictions distinguish.
+func TestEvictionsReachEveryRule(t *testing.T) {
+	testkit.Reached(t, 300, func(t *rapid.T) (reached []string) {
+		e := drawEvictions(t, 8)
+		for _, eviction := range e.order() {
+			rules := map[string]bool{
+				"above a limit": eviction.AboveLimit, "no usage": eviction.NoUsage, "above the request": eviction.Excess.Sign() > 0 && eviction.Request.Sign() > 0,
+				"within the request": eviction.Excess.Sign() < 0,
+			}
+			words, _, _ := strings.Cut(e.message(eviction.Index), " ")
+			reached = append(reached, "message: "+words)
+			for rule, is := range rules {
+				if is {
+					reached = append(reached, rule)
+				}
+			}
+		}
+		return append(reached, "pressure: "+string(e.pressure))
+	}, slices.Concat(testkit.Each("pressure: ", pressures),
+		[]string{"above a limit", "no usage", "above the request", "within the request", "message: The", "message: Usage", "message: Pod", "message: Container"})...)
+}

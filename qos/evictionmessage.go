@@ -1,0 +1,113 @@
+package qos
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/resourcename"
+)
+
+// EvictionMessage returns the message in the status of a pod that the kubelet evicts under a pressure, word
+// for word, with the space at its end: what the node was low on, the threshold and what was available, and
+// which containers use more than they request; or the limit for local storage that the pod exceeds. It
+// is empty for pods that are not in EvictionOrder.
+//
+// Usage is that of EvictionOrder. The threshold and what is available are left out if either is nil. Containers
+// are in the order of the pod spec, app containers first; the kubelet's order is that of its statistics. Of
+// the gates, IgnorePodLevel counts.
+//
+// Source: evictionMessage and localStorageEviction of k8s.io/kubernetes/pkg/kubelet/eviction.
+func EvictionMessage(pod *corev1.Pod, pressure Pressure, usage map[types.UID]PodUsage, threshold, available *resource.Quantity, gates computeresources.Gates) string {
+	if !isEvictable(pod) {
+		return ""
+	}
+	used, known := usage[pod.UID]
+	if known {
+		if message := exceededLimit(&pod.Spec, &used); message != "" {
+			return message
+		}
+	}
+	switch pressure {
+	case MemoryPressure, StoragePressure, InodePressure, PIDPressure:
+	default:
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "The node was low on resource: %v. ", pressure)
+	if threshold != nil && available != nil {
+		fmt.Fprintf(&b, "Threshold quantity: %v, available: %v. ", quantity.Text(threshold), quantity.Text(available))
+	}
+	if !known {
+		return b.String()
+	}
+	name := corev1.ResourceName(pressure)
+	if pressure == MemoryPressure && !gates.IgnorePodLevel && resourcename.SetsPodLevel(&pod.Spec) {
+		if request := quantity.Find(pod.Spec.Resources.Requests, name); request != nil {
+			writeConsumption(&b, "Pod", pod.Name, used.Amount, request, name)
+		}
+	}
+	if pressure == MemoryPressure || pressure == StoragePressure {
+		for _, list := range [...][]corev1.Container{pod.Spec.Containers, pod.Spec.InitContainers} {
+			for i := range list {
+				request := list[i].Resources.Requests[name]
+				if bytes, known := used.Containers[list[i].Name]; known && request.CmpInt64(bytes) < 0 {
+					writeConsumption(&b, "Container", list[i].Name, bytes, &request, name)
+				}
+			}
+		}
+	}
+	return b.String()
+}
+
+// writeConsumption writes what the pod or a container uses, and what it requests.
+func writeConsumption(b *strings.Builder, what, name string, bytes int64, request *resource.Quantity, of corev1.ResourceName) {
+	usage := resource.NewQuantity(bytes, resource.BinarySI)
+	fmt.Fprintf(b, "%s %s was using %s, request is %s, has larger consumption of %v. ", what, name, usage, quantity.Text(request), of)
+}
+
+// exceededLimit returns the kubelet's message about the first limit for local storage that a pod exceeds:
+// the size limit of an emptyDir, the limit of the pod, or that of an app container. It is empty if there
+// is none. A size limit has to be above zero, and the limit of a container not zero.
+func exceededLimit(spec *corev1.PodSpec, used *PodUsage) string {
+	for i := range spec.Volumes {
+		volume := &spec.Volumes[i]
+		if volume.EmptyDir == nil || volume.EmptyDir.SizeLimit == nil {
+			continue
+		}
+		limit := *volume.EmptyDir.SizeLimit
+		if bytes, known := used.VolumeStorage[volume.Name]; known && limit.Sign() > 0 && limit.CmpInt64(bytes) < 0 {
+			return fmt.Sprintf("Usage of EmptyDir volume %q exceeds the limit %q. ", volume.Name, limit.String())
+		}
+	}
+	if !limitsLocalStorage(spec) {
+		return ""
+	}
+	limit, set := computeresources.SpecLimits(spec, computeresources.Options{})[corev1.ResourceEphemeralStorage]
+	if set && limit.CmpInt64(used.EphemeralStorage) < 0 {
+		return fmt.Sprintf("Pod ephemeral local storage usage exceeds the total limit of containers %s. ", limit.String())
+	}
+	for i := range spec.Containers {
+		c := &spec.Containers[i]
+		limit := c.Resources.Limits[corev1.ResourceEphemeralStorage]
+		if bytes, known := used.ContainerStorage[c.Name]; known && !limit.IsZero() && limit.CmpInt64(bytes) < 0 {
+			return fmt.Sprintf("Container %s exceeded its local ephemeral storage limit %q. ", c.Name, limit.String())
+		}
+	}
+	return ""
+}
+
+// limitsLocalStorage reports whether a container has a limit for local storage.
+func limitsLocalStorage(spec *corev1.PodSpec) bool {
+	for _, c := range computeresources.Containers(spec) {
+		if _, set := c.Resources.Limits[corev1.ResourceEphemeralStorage]; set {
+			return true
+		}
+	}
+	return false
+}
