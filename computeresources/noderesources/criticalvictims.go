@@ -24,11 +24,13 @@ import (
 // the pod is critical is not checked. It can evict pods that are not critical, and pods with a lower priority
 // if both set one.
 //
-// As few Guaranteed pods as possible are evicted, then as few Burstable ones, then as few BestEffort ones.
-// Of one class, pods are chosen one after the other: each time the one that leaves the least missing,
-// which is the sum over the resources of (missing ÷ missing before)²; of several the one with the smaller
-// request for memory, then for cpu, then the first by namespace, name and UID. The result has all victims
-// of a class after those of the class below. That may be more pods than necessary.
+// Guaranteed pods are evicted for what is missing without all Burstable and BestEffort pods, then
+// Burstable pods for what is missing without all BestEffort pods and these Guaranteed ones, and then
+// BestEffort pods for the rest. Of one class, pods are chosen one after the other until nothing is missing:
+// each time the one that leaves the least missing, which is the sum over the resources of
+// (missing ÷ missing before)²; of several the one with the smaller request for memory, then for cpu, then
+// the first by namespace, name, UID and index. That may be more pods than necessary. The result has BestEffort
+// pods first and Guaranteed pods last.
 //
 // Pods count with allocated requests as in AdmitPod, but in the way of the kubelet's preemption: without
 // what is still in effect during a resize; of a pod with pod-level resources, only these; and with
