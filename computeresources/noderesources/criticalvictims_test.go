@@ -35,6 +35,9 @@ func TestCriticalVictims(t *testing.T) {
 	podLevel.Spec.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "300m"), Requests: testkit.List("cpu", "300m")}
 	overhead := onNode("overhead", testkit.List("cpu", "100m", "memory", "0"))
 	overhead.Spec.Overhead = testkit.List("cpu", "200m", "memory", "300")
+	podLevelResize := onNode("resized", nil)
+	podLevelResize.Spec.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "2", "memory", "1"), Requests: testkit.List("cpu", "2", "memory", "1")}
+	podLevelResize.Status.AllocatedResources = testkit.List("cpu", "1", "memory", "1")
 	ignored := noderesources.KubeletOptions{Gates: computeresources.Gates{IgnorePodLevel: true}}
 
 	tests := []struct {
@@ -84,6 +87,7 @@ func TestCriticalVictims(t *testing.T) {
 		{name: "containers do not count beside pod-level resources", short: noderesources.Shortages{shortOf("ephemeral-storage", 1)}, pods: []*corev1.Pod{podLevel},
 			err: "no set of running pods found to reclaim resources: [(res: ephemeral-storage, q: 1), ]"},
 		{name: "pod-level resources that do not count", short: noderesources.Shortages{shortOf("ephemeral-storage", 9)}, pods: []*corev1.Pod{podLevel}, want: []int{0}, opts: ignored},
+		{name: "a Guaranteed pod whose pod-level resources are resized", short: noderesources.Shortages{shortOf("cpu", 300)}, pods: []*corev1.Pod{podLevelResize, large("b")}, want: []int{1}},
 		{name: "overhead beside a request", short: noderesources.Shortages{shortOf("cpu", 300)}, pods: []*corev1.Pod{overhead}, want: []int{0}},
 		{name: "overhead alone", short: noderesources.Shortages{shortOf("memory", 300)}, pods: []*corev1.Pod{overhead},
 			err: "no set of running pods found to reclaim resources: [(res: memory, q: 300), ]"},

@@ -131,6 +131,7 @@ func (o *KubeletOptions) allocated(pod *corev1.Pod) (_ *corev1.Pod, differs bool
 	if !differs {
 		return pod, false
 	}
+	own.Status.QOSClass = o.class(pod) // which a resize never changes
 	return &own, true
 }
 

@@ -26,8 +26,8 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
-// kubelet is the kubelet's own allocation manager, with its handlers that decide about resources.
-type kubelet struct {
+// ownKubelet is the kubelet's own allocation manager, with its handlers that decide about resources.
+type ownKubelet struct {
 	allocation.Manager
 	conditions conditions
 	active     []*corev1.Pod // as clients see them
@@ -44,8 +44,8 @@ type kubelet struct {
 }
 
 // newKubelet returns a kubelet with pods that it has admitted. It copies everything.
-func newKubelet(drawn []testkit.Resizing, allocatable corev1.ResourceList, opts noderesources.KubeletOptions) *kubelet {
-	k := &kubelet{killed: map[types.UID][]types.UID{}}
+func newKubelet(drawn []testkit.Resizing, allocatable corev1.ResourceList, opts noderesources.KubeletOptions) *ownKubelet {
+	k := &ownKubelet{killed: map[types.UID][]types.UID{}}
 	k.conditions = conditions{status.NewManager(nil, kubepod.NewBasicPodManager(), nil, nil), map[types.UID]metav1.Time{}}
 	for _, r := range drawn {
 		pod := r.Pod.DeepCopy()
@@ -78,7 +78,7 @@ func newKubelet(drawn []testkit.Resizing, allocatable corev1.ResourceList, opts 
 	return k
 }
 
-func (k *kubelet) find(uid types.UID) (*corev1.Pod, bool) {
+func (k *ownKubelet) find(uid types.UID) (*corev1.Pod, bool) {
 	i := slices.IndexFunc(k.known, func(pod *corev1.Pod) bool { return pod.UID == uid })
 	if i < 0 {
 		return nil, false
@@ -87,13 +87,13 @@ func (k *kubelet) find(uid types.UID) (*corev1.Pod, bool) {
 }
 
 // Admit records which pod is tried.
-func (k *kubelet) Admit(attrs *lifecycle.PodAdmitAttributes) lifecycle.PodAdmitResult {
+func (k *ownKubelet) Admit(attrs *lifecycle.PodAdmitAttributes) lifecycle.PodAdmitResult {
 	k.tried = append(k.tried, attrs.Pod.UID)
 	return lifecycle.PodAdmitResult{Admit: true}
 }
 
 // evictable returns what the kubelet passes to the preemption: the pods with their allocated resources.
-func (k *kubelet) evictable() (pods []*corev1.Pod) {
+func (k *ownKubelet) evictable() (pods []*corev1.Pod) {
 	for _, pod := range k.active {
 		own, _ := k.UpdatePodFromAllocation(pod)
 		pods = append(pods, own)
@@ -106,7 +106,7 @@ func (k *kubelet) evictable() (pods []*corev1.Pod) {
 	return pods
 }
 
-func (k *kubelet) kill(pod *corev1.Pod, _ bool, _ *int64, _ func(*corev1.PodStatus)) error {
+func (k *ownKubelet) kill(pod *corev1.Pod, _ bool, _ *int64, _ func(*corev1.PodStatus)) error {
 	by := k.tried[len(k.tried)-1]
 	k.killed[by] = append(k.killed[by], pod.UID)
 	is := func(other *corev1.Pod) bool { return other.UID == pod.UID }

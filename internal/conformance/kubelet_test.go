@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
@@ -22,12 +23,12 @@ func kubeletNode(t *rapid.T) (drawn []testkit.Resizing, pods []*corev1.Pod, allo
 		drawn, pods = append(drawn, r), append(pods, r.Pod)
 	}
 	allocatable = corev1.ResourceList{}
-	for name, amounts := range map[corev1.ResourceName][]string{
-		"cpu": {"2", "4", "5500m"}, "memory": {"2Gi", "5Gi"}, "ephemeral-storage": {"4"}, "pods": {"2", "5", "9"}, "example.com/gpu": {"0", "4"},
-		"deviceclass.resource.kubernetes.io/gold": {"2", "6"},
+	for _, choice := range [][]string{ // of the name, and amounts
+		{"cpu", "2", "4", "5500m"}, {"memory", "2Gi", "5Gi"}, {"ephemeral-storage", "4"}, {"pods", "2", "5", "9"}, {"example.com/gpu", "0", "4"},
+		{"deviceclass.resource.kubernetes.io/gold", "2", "6"},
 	} {
 		if rapid.IntRange(0, 6).Draw(t, "is listed") > 0 {
-			allocatable[name] = testkit.List("cpu", rapid.SampledFrom(amounts).Draw(t, "amount"))["cpu"]
+			allocatable[corev1.ResourceName(choice[0])] = resource.MustParse(rapid.SampledFrom(choice[1:]).Draw(t, "amount"))
 		}
 	}
 	opts.MaxPerContainer = true // as in 1.36
@@ -119,7 +120,7 @@ func TestKubeletResizes(t *testing.T) {
 }
 
 // retry returns what becomes of resizes that become known in this order.
-func (k *kubelet) retry(pending []types.UID) (results []string) {
+func (k *ownKubelet) retry(pending []types.UID) (results []string) {
 	for _, uid := range pending {
 		k.PushPendingResize(uid)
 	}
