@@ -1,6 +1,8 @@
 package noderesources
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/criticalpod"
@@ -49,13 +51,10 @@ func (p *pendingResize) changes(name corev1.ResourceName, also func(p *pendingRe
 // swaps reports whether a container may use swap, before or after a resize of its memory that does not
 // restart it.
 func (o *KubeletOptions) swaps(p *pendingResize, before, now *corev1.Container) bool {
-	for _, policy := range now.ResizePolicy {
-		if policy.ResourceName == corev1.ResourceMemory {
-			if policy.RestartPolicy == corev1.RestartContainer {
-				return false
-			}
-			break
-		}
+	restart := corev1.ContainerResizePolicy{ResourceName: corev1.ResourceMemory, RestartPolicy: corev1.RestartContainer}
+	isOfMemory := func(policy corev1.ContainerResizePolicy) bool { return policy.ResourceName == restart.ResourceName }
+	if i := slices.IndexFunc(now.ResizePolicy, isOfMemory); i >= 0 && now.ResizePolicy[i] == restart {
+		return false
 	}
 	return o.maySwap(p.before, before) || o.maySwap(p.pod, now)
 }
