@@ -38,7 +38,7 @@ import (
 // as in the kubelet.
 //
 // Pods that have ended, nil pods, and all but the first of several pods with one UID are ignored. A nil pod
-// cannot evict any. Cost: quadratic in
+// cannot evict any. With negative requests, which no cluster admits, the victims may not be enough. Cost: quadratic in
 // the number of pods of a class.
 //
 // Source: getPodsToPreempt of k8s.io/kubernetes/pkg/kubelet/preemption, and Preemptable of
@@ -74,18 +74,9 @@ func (o *KubeletOptions) victims(pod *corev1.Pod, short Shortages, pods []*corev
 	if open := need.without(bestEffort, burstable, guaranteed); len(open) > 0 {
 		return nil, open.unmet()
 	}
-	fromGuaranteed, err := choose(guaranteed, need.without(bestEffort, burstable))
-	if err != nil {
-		return nil, err
-	}
-	fromBurstable, err := choose(burstable, need.without(bestEffort, fromGuaranteed))
-	if err != nil {
-		return nil, err
-	}
-	fromBestEffort, err := choose(bestEffort, need.without(fromBurstable, fromGuaranteed))
-	if err != nil {
-		return nil, err
-	}
+	fromGuaranteed := choose(guaranteed, need.without(bestEffort, burstable))
+	fromBurstable := choose(burstable, need.without(bestEffort, fromGuaranteed))
+	fromBestEffort := choose(bestEffort, need.without(fromBurstable, fromGuaranteed))
 	var victims []int
 	for _, c := range slices.Concat(fromBestEffort, fromBurstable, fromGuaranteed) {
 		victims = append(victims, c.index)
@@ -187,12 +178,9 @@ func (rs requirements) unmet() error {
 }
 
 // choose returns those of the candidates that are evicted until nothing is missing, in this order.
-func choose(from []candidate, need requirements) (chosen []candidate, err error) {
+func choose(from []candidate, need requirements) (chosen []candidate) {
 	from = slices.Clone(from)
-	for len(need) > 0 {
-		if len(from) == 0 {
-			return nil, need.unmet()
-		}
+	for len(need) > 0 && len(from) > 0 {
 		best := 0
 		for i := range from {
 			a, b := &from[i], &from[best]
@@ -204,5 +192,5 @@ func choose(from []candidate, need requirements) (chosen []candidate, err error)
 		chosen = append(chosen, from[best])
 		from = slices.Delete(from, best, best+1)
 	}
-	return chosen, nil
+	return chosen
 }

@@ -172,13 +172,11 @@ func statusOf(status *corev1.PodStatus, name string) *corev1.ContainerStatus {
 // isResizable reports whether the node allocates resources anew for containers of a kind.
 func (o *KubeletOptions) isResizable(kind computeresources.Kind) bool {
 	switch kind {
-	case computeresources.App, computeresources.Sidecar:
-		return true
 	case computeresources.Init:
 		return isOn(o.InitContainers)
-	case computeresources.Pod:
+	case computeresources.App, computeresources.Sidecar, computeresources.Pod:
 	}
-	return false
+	return true
 }
 
 // isOn reports whether a gate that is on by default is on.
