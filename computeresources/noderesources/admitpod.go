@@ -48,8 +48,8 @@ type Admission struct {
 
 // AdmitPod returns whether the kubelet of a node with these allocatable resources and pods starts a pod
 // that is bound to the node, and otherwise the reason and the message of the status that it rejects the pod
-// with, word for word. The scheduler has usually made sure that the pod fits; pods that set spec.nodeName,
-// static pods, DaemonSets on a node that got smaller, and a restart of the kubelet are not covered by it.
+// with, word for word. The scheduler has usually made sure that the pod fits, but not for static pods, for pods
+// that set spec.nodeName, and for pods of a node that has less allocatable than before.
 //
 // The comparison is that of Ledger.Shortages, with these differences. Pods count with the resources that the
 // node has allocated, according to their statuses, and not with those that a pending resize asks for;

@@ -5,7 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
@@ -148,25 +147,4 @@ func TestAdmitPod(t *testing.T) {
 		})
 	}
 	testkit.Equal(t, noderesources.AdmitPod(nil, nil, nil, noderesources.KubeletOptions{}).Reason, "OutOfpods", "on a node without allocatable resources")
-}
-
-// A pod that starts, and one that does not, both beside others that are not resized: the answer is that of a
-// Ledger with the requests of the pods.
-func TestAdmitPodEqualsLedger(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		allocatable := testkit.List("cpu", "3", "memory", "3Gi", "ephemeral-storage", "4", "pods", "4", "example.com/gpu", "4",
-			"example.com/other", "4", "deviceclass.resource.kubernetes.io/gold", "4")
-		ledger := noderesources.New(allocatable)
-		var pods []*corev1.Pod
-		for i := range rapid.IntRange(0, 4).Draw(t, "pods") {
-			pod := testkit.ResizingPod(string(rune('a'+i))).Draw(t, "pod").Allocated
-			if pod.Status.Phase == corev1.PodRunning {
-				testkit.OK(t, ledger.Add(pod.UID, noderesources.PodRequest(pod, none)))
-			}
-			pods = append(pods, pod)
-		}
-		pod := testkit.ResizingPod("new").Draw(t, "new").Allocated
-		want := ledger.Shortages(noderesources.SpecRequest(&pod.Spec, none), noderesources.FitOptions{})
-		testkit.NoDiff(t, noderesources.AdmitPod(pod, allocatable, pods, noderesources.KubeletOptions{}).Shortages, want)
-	})
 }

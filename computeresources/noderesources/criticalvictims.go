@@ -20,9 +20,9 @@ import (
 // message of the kubelet, "no set of running pods found to reclaim resources: [(res: cpu, q: 100), ]", with
 // what remains missing; then nothing is evicted.
 //
-// A critical pod is static, the mirror of a static pod, or has a priority of 2000000000 or more. Whether
-// the pod is critical is not checked. It can evict pods that are not critical, and pods with a lower priority
-// if both set one.
+// A critical pod is static, the mirror of a static pod, or has a priority of 2000000000 or more. It can
+// evict pods that are not critical, and critical pods with a lower priority if both set one. Whether the
+// pod is critical is not checked: any other pod can evict those with a lower priority.
 //
 // Guaranteed pods are evicted for what is missing without all Burstable and BestEffort pods, then
 // Burstable pods for what is missing without all BestEffort pods and these Guaranteed ones, and then

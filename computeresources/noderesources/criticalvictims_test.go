@@ -108,78 +108,57 @@ func TestCriticalVictims(t *testing.T) {
 	}
 }
 
-// slowFreed returns what the kubelet counts as free of cpu or memory if pods are evicted, in milli-CPU or bytes.
-func slowFreed(name corev1.ResourceName, pods []testkit.Resizing, victims []int) (sum int64) {
-	for _, i := range victims {
-		spec := pods[i].Allocated.Spec
-		spec.Overhead = nil
-		if amounts, _ := testkit.SpecSums(&spec); amounts[name] != nil && amounts[name].Sign() > 0 {
-			amounts, _ = testkit.SpecSums(&pods[i].Allocated.Spec)
-			n, _ := amounts[name].Float64() // small numbers
-			sum += int64(n * map[corev1.ResourceName]float64{"cpu": 1000, "memory": 1}[name])
-		}
-	}
-	return sum
-}
-
-// The victims make enough free, are evictable, and are of a higher class only if all of the lower ones
-// are not enough. Their order does not depend on that of the pods.
+// The victims make enough free. Of each class, the last one is necessary beside all pods of lower classes and the
+// victims of higher ones. The pods of the result do not depend on their order in the list.
 func TestCriticalVictimsLaws(t *testing.T) {
-	rank := map[corev1.PodQOSClass]int{corev1.PodQOSBestEffort: 0, corev1.PodQOSBurstable: 1, corev1.PodQOSGuaranteed: 2}
+	classes := []corev1.PodQOSClass{corev1.PodQOSBestEffort, corev1.PodQOSBurstable, corev1.PodQOSGuaranteed}
 	rapid.Check(t, func(t *rapid.T) {
-		var drawn []testkit.Resizing
+		amount := rapid.Int64Range(0, 5)
 		var pods []*corev1.Pod
-		var byClass [3][]int
-		for i := range rapid.IntRange(0, 6).Draw(t, "pods") {
-			r := testkit.ResizingPod(string(rune('a'+i))).Draw(t, "pod")
-			// Others are in the table.
-			r.Pod.Spec.Priority, r.Pod.Annotations, r.Pod.Status.Phase = nil, nil, corev1.PodRunning
-			class := rapid.SampledFrom([]corev1.PodQOSClass{corev1.PodQOSBestEffort, corev1.PodQOSBurstable, corev1.PodQOSGuaranteed}).Draw(t, "class")
-			r.Pod.Status.QOSClass = class
-			drawn, pods = append(drawn, r), append(pods, r.Pod)
-			byClass[rank[class]] = append(byClass[rank[class]], i)
+		var freed [][3]int64 // cpu, memory and pods of each pod
+		var byClass, of [3][]int
+		for i := range rapid.IntRange(0, 7).Draw(t, "pods") {
+			freed = append(freed, [3]int64{amount.Draw(t, "cpu"), amount.Draw(t, "memory"), 1})
+			class := rapid.IntRange(0, 2).Draw(t, "class")
+			requests := testkit.List("cpu", fmt.Sprint(freed[i][0], "m"), "memory", fmt.Sprint(freed[i][1]))
+			pods = append(pods, ofClass(onNode(string(rune('a'+i)), requests), classes[class]))
+			byClass[class] = append(byClass[class], i)
 		}
-		short := noderesources.Shortages{
-			shortOf("pods", rapid.Int64Range(0, 2).Draw(t, "missing pods")),
-			shortOf("cpu", rapid.Int64Range(0, 4000).Draw(t, "missing cpu")), shortOf("memory", rapid.Int64Range(0, 4<<30).Draw(t, "missing memory")),
+		var need [3]int64
+		var short noderesources.Shortages
+		for j, name := range []corev1.ResourceName{"cpu", "memory", "pods"} {
+			need[j] = rapid.Int64Range(0, 9).Draw(t, "missing") / 3 * int64(3-j)
+			short = append(short, shortOf(name, need[j]))
 		}
-		enough := func(evicted []int) bool {
-			return int64(len(evicted)) >= short[0].Requested-3 && slowFreed("cpu", drawn, evicted) >= short[1].Requested-3 &&
-				slowFreed("memory", drawn, evicted) >= short[2].Requested-3
+		enough := func(evicted ...[]int) bool {
+			open := need
+			for _, i := range slices.Concat(evicted...) {
+				for j := range open {
+					open[j] -= freed[i][j]
+				}
+			}
+			return open[0] <= 0 && open[1] <= 0 && open[2] <= 0
 		}
+		withoutLast := func(victims []int) []int { return victims[:max(0, len(victims)-1)] }
 		pod := withPriority(newPod(), critical)
 		victims, err := noderesources.CriticalVictims(pod, short, pods, noderesources.KubeletOptions{})
-		all := slices.Concat(byClass[0], byClass[1], byClass[2])
-		testkit.Equal(t, err == nil, enough(all), "an answer if all pods are enough")
+		testkit.Equal(t, err == nil, enough(byClass[:]...), "an answer if all pods are enough")
 		if err != nil {
 			return
 		}
-		var of [3][]int
 		for _, i := range victims {
-			class := rank[pods[i].Status.QOSClass]
+			class := slices.Index(classes, pods[i].Status.QOSClass)
 			of[class] = append(of[class], i)
 		}
-		if !enough(victims) {
-			t.Fatalf("victims %v are not enough", victims)
-		}
-		testkit.NoDiff(t, victims, append(append(slices.Clone(of[0]), of[1]...), of[2]...), "by class")
-		if len(of[2]) > 0 {
-			testkit.Equal(t, enough(slices.Concat(byClass[0], byClass[1], of[2][:len(of[2])-1])), false, "without the last Guaranteed victim")
-		}
-		if len(of[1]) > 0 {
-			testkit.Equal(t, enough(slices.Concat(byClass[0], of[1][:len(of[1])-1], of[2])), false, "without the last Burstable victim")
-		}
-		if len(of[0]) > 0 {
-			testkit.Equal(t, enough(slices.Concat(of[0][:len(of[0])-1], of[1], of[2])), false, "without the last BestEffort victim")
-		}
-		order := rapid.Permutation(all).Draw(t, "order")
-		shuffled := make([]*corev1.Pod, len(pods))
-		for to, from := range order {
-			shuffled[to] = pods[from]
-		}
+		testkit.Equal(t, enough(victims), true, "all victims")
+		testkit.NoDiff(t, victims, slices.Concat(nil, of[0], of[1], of[2]), "by class")
+		testkit.Equal(t, len(of[2]) > 0 && enough(byClass[0], byClass[1], withoutLast(of[2])), false, "without the last Guaranteed victim")
+		testkit.Equal(t, len(of[1]) > 0 && enough(byClass[0], withoutLast(of[1]), of[2]), false, "without the last Burstable victim")
+		testkit.Equal(t, len(of[0]) > 0 && enough(withoutLast(of[0]), of[1], of[2]), false, "without the last BestEffort victim")
+		shuffled := rapid.Permutation(pods).Draw(t, "shuffled")
 		again, _ := noderesources.CriticalVictims(pod, short, shuffled, noderesources.KubeletOptions{})
-		for i := range again {
-			again[i] = order[again[i]]
+		for j := range again {
+			again[j] = slices.Index(pods, shuffled[again[j]])
 		}
 		testkit.NoDiff(t, again, victims, "of the pods in another order")
 	})

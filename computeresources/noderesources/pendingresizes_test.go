@@ -244,35 +244,3 @@ func TestOrderOfResizes(t *testing.T) {
 		}
 	})
 }
-
-// Every export keeps the contract with any pods, most of which are not valid.
-func TestKubeletContract(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var pods []*corev1.Pod
-		for i := range rapid.IntRange(0, 3).Draw(t, "pods") {
-			pod := testkit.Pod().Draw(t, "pod")
-			testkit.Few(&pod.Spec)
-			if rapid.Bool().Draw(t, "valid") {
-				pod = testkit.ResizingPod(fmt.Sprint(i)).Draw(t, "valid pod").Pod
-			}
-			pods = append(pods, pod)
-		}
-		pod := testkit.Pod().Draw(t, "pod")
-		testkit.Few(&pod.Spec)
-		allocatable := allocatables().Draw(t, "allocatable")
-		opts := noderesources.KubeletOptions{
-			Gates:      computeresources.Gates{IgnorePodLevel: rapid.Bool().Draw(t, "ignore pod level"), MaxPerContainer: rapid.Bool().Draw(t, "1.36")},
-			StaticCPUs: rapid.Bool().Draw(t, "static"), LimitedSwap: rapid.Bool().Draw(t, "swap"),
-		}
-		short := noderesources.Shortages{shortOf("cpu", rapid.Int64().Draw(t, "missing")), shortOf("example.com/gpu", 1)}
-		call := rapid.SampledFrom([]func() any{
-			func() any { return noderesources.AdmitPod(pod, allocatable, pods, opts) },
-			func() any { return noderesources.PendingResizes(pods, allocatable, opts) },
-			func() any {
-				victims, err := noderesources.CriticalVictims(pod, short, pods, opts)
-				return fmt.Sprint(victims, err)
-			},
-		}).Draw(t, "call")
-		testkit.Contract(t, call, pod, pods, allocatable, opts, short)
-	})
-}
