@@ -54,6 +54,12 @@
 //	What is allocatable, and what is enforced?    noderesources.Allocatable, noderesources.Enforced
 //	What does kubectl describe node print?        noderesources.OverviewOf
 //
+// Nodes, by the rules of the kubelet:
+//
+//	Does a pod start on this node, why not?       noderesources.AdmitPod
+//	  ... and whom does a critical one evict?     noderesources.CriticalVictims
+//	Why is a resize Deferred, which one is next?  noderesources.PendingResizes
+//
 // Containers that run one after another, such as the steps of a Tekton task:
 //
 //	What do they request by default?              steps.Fill

@@ -24,10 +24,13 @@
 // [Allocatable] and [Enforced] compute what the kubelet derives from the capacity of a node, and
 // [OverviewOf] what kubectl describe node prints as "Allocated resources".
 //
+// [AdmitPod] tells whether the kubelet starts a pod that was placed on its node, [CriticalVictims] which
+// pods it evicts for a critical one, and [PendingResizes] which resizes in place it allocates next.
+//
 // # What is not considered
 //
 // Taints, node selectors, affinity, topology spread, host ports, volumes, devices of dynamic
-// resource allocation, priority and preemption. A pod that fits here may still be unschedulable
+// resource allocation, priority, and preemption by the scheduler. A pod that fits here may still be unschedulable
 // for any of these reasons. The reverse holds for extended resources that a DeviceClass provides: without
 // FitOptions.ExtendedResources, a pod that the scheduler would place may be short of them here.
 //
@@ -54,7 +57,8 @@
 //
 // k8s.io/kubernetes v1.36: pkg/scheduler/framework (NodeInfo),
 // pkg/scheduler/framework/plugins/noderesources (fit and scores), pkg/kubelet/cm and
-// pkg/kubelet/nodestatus (allocatable). k8s.io/kubectl v0.36: pkg/describe.
+// pkg/kubelet/nodestatus (allocatable), pkg/kubelet/lifecycle, pkg/kubelet/preemption and
+// pkg/kubelet/allocation (admission and resizes). k8s.io/kubectl v0.36: pkg/describe.
 // The request of a pod that is being resized is that of [computeresources.PodRequests], which follows
 // 1.37: a scheduler of 1.36 reserves more for some of these pods, as Gates.MaxPerContainer does.
 // sigs.k8s.io/cluster-autoscaler/pkg/estimator.

@@ -402,7 +402,8 @@ func TestContract(t *testing.T) {
 		shortages := node.Shortages(request, noderesources.FitOptions{})
 		status := &corev1.NodeStatus{Allocatable: list}
 		overview := noderesources.OverviewOf([]*corev1.Pod{pod}, status)
-		pods := []*corev1.Pod{pod, nil, other}
+		pods := []*corev1.Pod{pod, nil, other, testkit.ResizingPod("r").Draw(t, "resizing").Pod}
+		kubelet := noderesources.KubeletOptions{StaticCPUs: true, LimitedSwap: true}
 		devices := map[corev1.ResourceName]noderesources.Devices{"example.com/gpu": {Capacity: 4, Allocated: 1}}
 		// Its own ledger, which the events change.
 		events := func() any {
@@ -488,10 +489,16 @@ func TestContract(t *testing.T) {
 			},
 			func() any { return noderesources.Enforced(list, reserved) },
 			func() any { return noderesources.OverviewOf(pods, status) },
+			func() any { return noderesources.AdmitPod(pod, list, pods, kubelet) },
+			func() any { return noderesources.PendingResizes(pods, list, kubelet) },
+			func() any {
+				victims, err := noderesources.CriticalVictims(pod, shortages, pods, kubelet)
+				return []any{victims, err}
+			},
 		}
 		for range 9 { // of all, in the course of the checks
 			call := rapid.SampledFrom(calls).Draw(t, "call")
-			testkit.Contract(t, call, pod, other, list, request, node, fit, reserved, invalid, score, scorer, shortages, status, overview, pods, nodes, requests, fitErr, devices)
+			testkit.Contract(t, call, pod, other, list, request, node, fit, reserved, invalid, score, scorer, shortages, status, overview, pods, nodes, requests, fitErr, devices, kubelet)
 		}
 	})
 }

@@ -5,12 +5,13 @@ var (
 	overheadOfNothing = row{decisions, "`internal/conformance.TestDivergenceResourceRequest`"}
 	uidWithPod        = row{decisions, "`cgroup/cgroupname.TestUIDThatContainsPod`"}
 	emptyOverhead     = row{decisions, "`cgroup/cgroupconfig.TestForSandbox`"}
+	orderOfResizes    = row{decisions, "`internal/conformance.TestDivergenceOrderOfResizes`"}
 	weightsToShares   = row{decisions, "`cgroup.TestKubeletReadsSharesBackTooLow`"}
 )
 
 // knownRows returns the rows that explain failures and differences.
 func knownRows() []row {
-	return []row{overheadOfNothing, uidWithPod, emptyOverhead, weightsToShares}
+	return []row{overheadOfNothing, uidWithPod, emptyOverhead, orderOfResizes, weightsToShares}
 }
 
 // failures are all upstream tests that fail with kubemath inside.
@@ -43,5 +44,6 @@ var differences = []difference{
 	{"IsPodCgroup", `a UID may contain "pod"`, uidWithPod},
 	{"IsPodCgroup: UID", `a UID may contain "pod"`, uidWithPod},
 	{"GetResourceRequest", "overhead counts by itself", overheadOfNothing},
+	{"sortPendingResizes", "the kubelet's order depends on when resizes became known", orderOfResizes},
 	{"convertOverheadToLinuxResources", "an empty list of overhead is none", emptyOverhead},
 }
