@@ -170,7 +170,7 @@ func (c *Cluster) Preempt(r Request, pods func(node string) []PotentialVictim, o
 		}
 	}
 	var chosen Preemption
-	var least cost
+	least := cost{row: -1}
 	w := window{count: opts.Count}
 	for _, row := range rotated(tried, opts.Offset) {
 		if w.isComplete() {
@@ -180,12 +180,11 @@ func (c *Cluster) Preempt(r Request, pods func(node string) []PotentialVictim, o
 		if !d.run(c.ledgers[row], pods(name), nominated[name]) {
 			continue
 		}
-		isFirst := w.violating+w.others == 0
-		if other := d.cost(); w.takes(&other) && (isFirst || other.compare(&least) < 0) {
+		if other := d.cost(row); w.takes(&other) && (least.row < 0 || other.compare(&least) < 0) {
 			chosen, least = d.preemption(name), other
 		}
 	}
-	if w.violating+w.others == 0 {
+	if least.row < 0 {
 		return Preemption{}, d.err(len(c.names))
 	}
 	return chosen, nil

@@ -321,7 +321,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			}
 		}
 		for _, strategy := range strategies {
-			scores := c.AppendScores(nil, request, scorerOf(t, strategy))
+			scores := c.AppendScores(nil, request, only(scorerOf(t, strategy)))
 			for i, score := range scores {
 				where := ": between"
 				switch score {

@@ -179,12 +179,13 @@ type cost struct {
 	sum        int64 // of priorities, all made positive
 	victims    int
 	start      time.Time // the earliest of victims with the highest priority
+	row        int
 }
 
 // cost returns what the victims of the last run cost. There is at least one.
-func (d *dryRun) cost() cost {
+func (d *dryRun) cost(row int) cost {
 	first := d.pods[0].pod // the earliest of the most important ones
-	c := cost{violations: d.violations(), highest: first.Priority, victims: len(d.pods), start: first.StartTime}
+	c := cost{violations: d.violations(), highest: first.Priority, victims: len(d.pods), start: first.StartTime, row: row}
 	for i := range d.pods {
 		c.sum += int64(d.pods[i].pod.Priority) + math.MaxInt32 + 1
 	}
@@ -196,7 +197,7 @@ func (d *dryRun) cost() cost {
 // Source: pickOneNodeForPreemption of k8s.io/kubernetes/pkg/scheduler/framework/preemption.
 func (c *cost) compare(other *cost) int {
 	return cmp.Or(cmp.Compare(c.violations, other.violations), cmp.Compare(c.highest, other.highest),
-		cmp.Compare(c.sum, other.sum), cmp.Compare(c.victims, other.victims), compareStarts(other.start, c.start))
+		cmp.Compare(c.sum, other.sum), cmp.Compare(c.victims, other.victims), compareStarts(other.start, c.start), c.row-other.row)
 }
 
 // trial is a node without potential victims, without and with the pods that are nominated to it.

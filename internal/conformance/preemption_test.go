@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -24,7 +25,9 @@ import (
 	upstream "k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/queuesort"
 	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
+	"k8s.io/kubernetes/pkg/scheduler/metrics"
 	tf "k8s.io/kubernetes/pkg/scheduler/testing/framework"
+	"k8s.io/kubernetes/pkg/scheduler/util"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -57,6 +60,7 @@ func (p *preemptors) AddNominatedPod(klog.Logger, fwk.PodInfo, *fwk.NominatingIn
 
 func newPreemptors(t *testing.T) *preemptors {
 	t.Helper()
+	metrics.Register()
 	p := &preemptors{}
 	features := feature.Features{EnablePodLevelResources: true, EnableSidecarContainers: true}
 	handle, err := tf.NewFramework(context.Background(), []tf.RegisterPluginFunc{
@@ -219,7 +223,17 @@ func TestPreemptionVictimsOnNode(t *testing.T) {
 	})
 }
 
+// uidsOf returns the UIDs of victims, those of equal importance by name: see TestDivergencePreemptionOfEqualPods.
 func uidsOf(pods []*corev1.Pod) (uids []types.UID) {
+	slices.SortFunc(pods, func(a, b *corev1.Pod) int {
+		switch {
+		case util.MoreImportantPod(a, b):
+			return -1
+		case util.MoreImportantPod(b, a):
+			return 1
+		}
+		return strings.Compare(a.Name, b.Name)
+	})
 	for _, pod := range pods {
 		uids = append(uids, pod.UID)
 	}

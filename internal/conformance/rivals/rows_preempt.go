@@ -19,6 +19,7 @@ import (
 	upstreamnodes "k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources"
 	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/queuesort"
 	"k8s.io/kubernetes/pkg/scheduler/framework/runtime"
+	"k8s.io/kubernetes/pkg/scheduler/metrics"
 	tf "k8s.io/kubernetes/pkg/scheduler/testing/framework"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -72,6 +73,7 @@ func preemptRows() []measure.Row {
 
 // preemptor returns a scheduler whose only filter is NodeResourcesFit, and its plugin for preemption.
 func preemptor() (framework.Framework, *defaultpreemption.DefaultPreemption) {
+	metrics.Register()
 	handle, err := tf.NewFramework(context.Background(), []tf.RegisterPluginFunc{
 		tf.RegisterPluginAsExtensions(upstreamnodes.Name, runtime.FactoryAdapter(gates, upstreamnodes.NewFit), "Filter", "PreFilter"),
 		tf.RegisterQueueSortPlugin(queuesort.Name, queuesort.New),
