@@ -33,7 +33,8 @@ import (
 // scores, compute the request with computeresources.Gates.IgnorePodLevel.
 //
 // Source: the score plugins of k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
-func (l *Ledger) Score(r Request, p Profile) (sum int64) {
+func (l *Ledger) Score(r Request, p Profile) int64 {
+	sum := int64(0)
 	for i := range p.len() {
 		w := p.at(i)
 		sum += w.weight() * l.score(&r, &w.Scorer)

@@ -176,9 +176,9 @@ func (p *preemptors) draw(t *rapid.T) *corev1.Pod {
 	var pods []*corev1.Pod
 	for i := range rapid.IntRange(1, 5).Draw(t, "nodes") {
 		node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: string(rune('a' + i))}}
-		node.Status.Allocatable = testkit.List("cpu", fmt.Sprint(rapid.IntRange(1, 9).Draw(t, "cpu")), "memory", fmt.Sprint(rapid.IntRange(1, 9).Draw(t, "memory")),
-			"example.com/gpu", fmt.Sprint(rapid.IntRange(0, 5).Draw(t, "gpu")), "pods", fmt.Sprint(rapid.IntRange(2, 7).Draw(t, "pods")))
-		for j := range rapid.IntRange(0, 6).Draw(t, "pods there") {
+		node.Status.Allocatable = testkit.List("cpu", fmt.Sprint(rapid.IntRange(3, 12).Draw(t, "cpu")), "memory", fmt.Sprint(rapid.IntRange(3, 12).Draw(t, "memory")),
+			"example.com/gpu", fmt.Sprint(rapid.IntRange(2, 12).Draw(t, "gpu")), "pods", fmt.Sprint(rapid.IntRange(3, 8).Draw(t, "pods")))
+		for j := range rapid.IntRange(0, 7).Draw(t, "pods there") {
 			pods = append(pods, placedPod(t, fmt.Sprint(node.Name, "-", j), node.Name))
 		}
 		nodes = append(nodes, node)
@@ -192,6 +192,7 @@ func (p *preemptors) draw(t *rapid.T) *corev1.Pod {
 	}
 	p.opts.Budgets = rapid.SliceOfN(rapid.Custom(disruptionBudget), 0, 3).Draw(t, "budgets")
 	pod := preemptingPod(t, "new")
+	*pod.Spec.Priority = max(*pod.Spec.Priority, rapid.SampledFrom([]int32{math.MinInt32, 1, 2, 2, math.MaxInt32}).Draw(t, "priority at least"))
 	p.opts.Priority = *pod.Spec.Priority
 	return pod
 }
@@ -245,7 +246,7 @@ func TestPreemptionOfAllNodes(t *testing.T) {
 	ctx, p := context.Background(), newPreemptors(t)
 	rapid.Check(t, func(t *rapid.T) {
 		pod := p.draw(t)
-		pod.Spec.PreemptionPolicy = rapid.SampledFrom([]*corev1.PreemptionPolicy{nil, nil, new(corev1.PreemptLowerPriority), new(corev1.PreemptNever)}).Draw(t, "policy")
+		pod.Spec.PreemptionPolicy = rapid.SampledFrom(append(slices.Repeat([]*corev1.PreemptionPolicy{nil, new(corev1.PreemptLowerPriority)}, 10), new(corev1.PreemptNever))).Draw(t, "policy")
 		pod.Status.NominatedNodeName = rapid.SampledFrom([]string{"", "a", "b", "x"}).Draw(t, "nominated node")
 		if p.opts.NominatedNode = pod.Status.NominatedNodeName; pod.Spec.PreemptionPolicy != nil {
 			p.opts.PreemptionPolicy = *pod.Spec.PreemptionPolicy
