@@ -122,7 +122,9 @@ func (l *sums) fits(r *Request, opts *FitOptions) bool {
 //
 // Source: Fits, and Filter of NodeResourcesFit, of
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
-func (l *Ledger) Shortages(r Request, opts FitOptions) Shortages {
+func (l *Ledger) Shortages(r Request, opts FitOptions) Shortages { return l.shortages(&r, &opts) }
+
+func (l *sums) shortages(r *Request, opts *FitOptions) Shortages {
 	var found Shortages
 	if l.freePods < 1 {
 		found = append(found, l.podShortage(0))

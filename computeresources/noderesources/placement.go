@@ -28,9 +28,9 @@ func (c *Cluster) FirstFit(requests []Request, opts FitOptions) Placements {
 //
 // Cost: for each pod, that of scores for the nodes that changed since the last pod with an equal
 // request, of all nodes at most; and linear in the number of nodes for each pod that remains.
-func (c *Cluster) BestFit(requests []Request, s Scorer, opts FitOptions) Placements {
+func (c *Cluster) BestFit(requests []Request, p Profile, opts FitOptions) Placements {
 	x := c.rows.copy()
-	b := bestFit{rows: x, scorer: &s, opts: &opts, requests: requests, kinds: kindsOf(requests), rankings: map[int]*ranking{}}
+	b := bestFit{rows: x, profile: p, opts: &opts, requests: requests, kinds: kindsOf(requests), rankings: map[int]*ranking{}}
 	return x.placeAll(requests, &opts, b.next)
 }
 

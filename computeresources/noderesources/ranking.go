@@ -6,29 +6,29 @@ import "slices"
 // kept, so that only those of nodes that changed have to be computed again.
 type bestFit struct {
 	*rows
-	scorer   *Scorer
+	profile  Profile
 	opts     *FitOptions
 	requests []Request
 	kinds    []kind // by pod
 
 	rankings map[int]*ranking // by kind
 	changed  []int            // the rows on which pods have been placed
-	scratch  scratch
+	scratch  profileScratch
 }
 
 // ranking is how good a place each node is for a kind of pods.
 type ranking struct {
-	scores []int8 // by row, padded to whole blocks; -1 where there is no room
-	best   []int8 // of each block, or more
-	seen   int    // how many of the changed rows have been counted
+	scores []int64 // by row, padded to whole blocks; -1 where there is no room
+	best   []int64 // of each block, or more
+	seen   int     // how many of the changed rows have been counted
 }
 
-// mostRankings is how many rankings are kept, one byte for each node.
-const mostRankings = 1 << 12
+// mostRankings is how many rankings are kept, eight bytes for each node.
+const mostRankings = 1 << 10
 
 // next returns the row for a pod, or -1.
 func (b *bestFit) next(pod int) int {
-	k := b.ranker(&b.scratch, &b.requests[pod], b.scorer)
+	k := b.profileRanker(&b.scratch, &b.requests[pod], b.profile)
 	ranking := b.rankingOf(pod, &k)
 	row := ranking.first()
 	if row >= 0 {
@@ -38,14 +38,14 @@ func (b *bestFit) next(pod int) int {
 }
 
 // rankingOf returns the ranking of the nodes in their current state.
-func (b *bestFit) rankingOf(pod int, k *ranker) *ranking {
+func (b *bestFit) rankingOf(pod int, k *profileRanker) *ranking {
 	r, known := b.rankings[b.kinds[pod].first]
 	if !known {
 		if len(b.rankings) == mostRankings {
 			clear(b.rankings)
 		}
 		blocks := (len(b.names) + block - 1) / block
-		r = &ranking{scores: make([]int8, blocks*block), best: make([]int8, blocks)}
+		r = &ranking{scores: make([]int64, blocks*block), best: make([]int64, blocks)}
 		if b.kinds[pod].pods > 1 {
 			b.rankings[b.kinds[pod].first] = r
 		}
@@ -61,24 +61,24 @@ func (b *bestFit) rankingOf(pod int, k *ranker) *ranking {
 	return r
 }
 
-func (b *bestFit) rankAll(r *ranking, pod int, k *ranker) {
+func (b *bestFit) rankAll(r *ranking, pod int, k *profileRanker) {
 	for row := range r.scores {
 		r.scores[row] = -1
 	}
-	b.eachRow(&b.requests[pod], b.opts, func(row int) { r.scores[row] = int8(k.score(row)) })
+	b.eachRow(&b.requests[pod], b.opts, func(row int) { r.scores[row] = k.score(row) })
 	for i := range r.best {
 		r.best[i] = slices.Max(r.scores[i*block : i*block+block])
 	}
 }
 
-func (b *bestFit) scoreOf(row, pod int, k *ranker) int8 {
+func (b *bestFit) scoreOf(row, pod int, k *profileRanker) int64 {
 	if !b.ledgers[row].fits(&b.requests[pod], b.opts) {
 		return -1
 	}
-	return int8(k.score(row))
+	return k.score(row)
 }
 
-func (r *ranking) set(row int, score int8) {
+func (r *ranking) set(row int, score int64) {
 	r.scores[row] = score
 	r.best[row/block] = max(r.best[row/block], score)
 }
