@@ -1,0 +1,52 @@
+package solver_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/quota/admit/solver"
+)
+
+func TestRightSizeEqualsSlow(t *testing.T) {
+	t.Run("containers", func(t *testing.T) { checkSlowSizes(t, false) })
+	t.Run("pod level", func(t *testing.T) { checkSlowSizes(t, true) })
+}
+
+func checkSlowSizes(t *testing.T, whole bool) {
+	kept, gaveUp, unsolved := 0, 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		for range 5 {
+			c := slowSizes(3, whole).Draw(t, "case")
+			if len(c.recs) == 0 {
+				continue // Solve
+			}
+			got, err := solver.RightSize(c.spec, c.recs, c.in)
+			want, without := c.size()
+			var conflict *solver.ConflictError
+			if (err == nil) != (want != nil) || err != nil && !errors.As(err, &conflict) {
+				t.Fatalf("%v\nRightSize: %+v, %v\nslow: %+v", c.problem(), got.Parts, err, want)
+			}
+			switch {
+			case want == nil:
+				unsolved++
+				continue
+			case without:
+				gaveUp++
+			default:
+				kept++
+			}
+			c.normal(want.requests, want.limits)
+			requests, limits := c.amounts(got.Parts)
+			if got, want := fmt.Sprint(requests, limits), fmt.Sprint(want.requests, want.limits); got != want {
+				t.Fatalf("%v\nRightSize %s\nslow      %s, ratios given up: %v", c.problem(), got, want, without)
+			}
+		}
+	})
+	t.Log(kept, "with ratios,", gaveUp, "without,", unsolved, "conflicts")
+	if !testing.Short() && (kept < 10 || gaveUp < 10 || unsolved < 10) {
+		t.Errorf("%d with ratios, %d without, %d conflicts: too few of one", kept, gaveUp, unsolved)
+	}
+}
