@@ -176,4 +176,11 @@ func ExampleRightSize() {
 	fmt.Println(computeresources.ApplyChanges(spec, sized.Changes))
 	// Output:
 	// <nil>
+	// container app: change the cpu request from 500m to 1333m (LimitRange team)
+	// container app: change the cpu limit from 1 to 2666m (ratio)
+	// container worker: change the cpu request from 200m to 334m (LimitRange team)
+	// container worker: change the cpu limit from 200m to 334m (ratio)
+	// - container app: change the cpu request from 2 to 1333m (LimitRange team)
+	// - container worker: change the cpu request from 500m to 334m (LimitRange team)
+	// <nil>
 }

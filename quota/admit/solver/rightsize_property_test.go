@@ -11,15 +11,16 @@ import (
 )
 
 func TestRightSizeEqualsSlow(t *testing.T) {
-	t.Run("containers", func(t *testing.T) { checkSlowSizes(t, false) })
-	t.Run("pod level", func(t *testing.T) { checkSlowSizes(t, true) })
+	t.Run("containers", func(t *testing.T) { checkSlowSizes(t, 2, false, 5) })
+	t.Run("three containers", func(t *testing.T) { checkSlowSizes(t, 3, false, 1) })
+	t.Run("pod level", func(t *testing.T) { checkSlowSizes(t, 2, true, 5) })
 }
 
-func checkSlowSizes(t *testing.T, whole bool) {
+func checkSlowSizes(t *testing.T, containers int, whole bool, cases int) {
 	kept, gaveUp, unsolved := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
-		for range 5 {
-			c := slowSizes(3, whole).Draw(t, "case")
+		for range cases {
+			c := slowSizes(containers, whole).Draw(t, "case")
 			if len(c.recs) == 0 {
 				continue // Solve
 			}
@@ -46,7 +47,7 @@ func checkSlowSizes(t *testing.T, whole bool) {
 		}
 	})
 	t.Log(kept, "with ratios,", gaveUp, "without,", unsolved, "conflicts")
-	if !testing.Short() && (kept < 10 || gaveUp < 10 || unsolved < 10) {
+	if !testing.Short() && (kept < 3*cases || gaveUp < 3*cases || unsolved < 3*cases) {
 		t.Errorf("%d with ratios, %d without, %d conflicts: too few of one", kept, gaveUp, unsolved)
 	}
 }

@@ -16,17 +16,18 @@ import (
 // The slow twin of RightSize: all requests and limits on a small grid are tried.
 
 const (
-	sizedRequests = 7  // no larger request is tried
+	sizedRequests = 6  // no larger request is tried
 	sizedLimits   = 16 // no larger limit
 )
 
 // slowSize is a slowCase with recommendations. What they replace is not in stated.
 type slowSize struct {
 	slowCase
-	wants []slowWant
-	spec  *corev1.PodSpec
-	in    solver.Input
-	recs  []solver.Recommendation
+	wants  []slowWant
+	wholes []slowAssignment // what the spec allows at pod level
+	spec   *corev1.PodSpec
+	in     solver.Input
+	recs   []solver.Recommendation
 }
 
 // slowWant is what is recommended for one container.
@@ -42,7 +43,15 @@ type slowWant struct {
 func slowSizes(containers int, whole bool) *rapid.Generator[*slowSize] {
 	return rapid.Custom(func(t *rapid.T) *slowSize {
 		given := slowCases(containers, whole).Draw(t, "case")
+		given.stated = slices.DeleteFunc(given.stated, func(s slowConstraint) bool {
+			return s.rule < limitrange.Overhead && rapid.IntRange(0, 4).Draw(t, "drop") < 2 // most have no solution
+		})
 		c := &slowSize{slowCase: *given}
+		if rapid.IntRange(0, 2).Draw(t, "ratio of the pod") == 0 { // one that few pods have
+			given.stated = slices.DeleteFunc(given.stated, func(s slowConstraint) bool { return s.rule == limitrange.Ratio && s.kind == corev1.LimitTypePod })
+			ratio := rapid.SampledFrom([]int{1000, 1500, 2000}).Draw(t, "ratio")
+			given.stated = append(given.stated, slowConstraint{rule: limitrange.Ratio, kind: corev1.LimitTypePod, container: -2, amount: ratio})
+		}
 		spec, objects := given.given()
 		c.spec, c.in = spec, inputOf(objects)
 		c.stated = nil
@@ -55,6 +64,17 @@ func slowSizes(containers int, whole bool) *rapid.Generator[*slowSize] {
 		for ref := range computeresources.Containers(spec) {
 			c.want(t, given, i, ref)
 			i++
+		}
+		last := absent
+		if c.statesWhole() {
+			last = grid
+		}
+		for q := absent; q <= last; q++ {
+			for l := absent; l <= last; l++ {
+				if whole := (slowAssignment{wholeRequest: q, wholeLimit: l}); c.wholeAllows(c.stated, &whole) {
+					c.wholes = append(c.wholes, whole)
+				}
+			}
 		}
 		return c
 	})
@@ -83,7 +103,7 @@ func (c *slowSize) want(t *rapid.T, given *slowCase, i int, ref computeresources
 		c.wants = append(c.wants, w)
 		return
 	}
-	bound := rapid.SampledFrom([]int{0, 0, 0, 1, 2, 3, 4, 5})
+	bound := rapid.SampledFrom([]int{0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4})
 	w.request, w.min, w.max = rapid.IntRange(0, 4).Draw(t, "recommendation"), bound.Draw(t, "policy min"), bound.Draw(t, "policy max")
 	rec := solver.Recommendation{
 		Ref: ref, Requests: corev1.ResourceList{c.name: c.quantity(w.request)}, Min: corev1.ResourceList{c.name: c.quantity(w.min)}, Max: corev1.ResourceList{c.name: c.quantity(w.max)},
@@ -200,19 +220,10 @@ func all(pairs [][][2]int, yield func(a *slowAssignment)) {
 // allows reports whether constraints of the pod allow amounts, with any amounts at pod level that the
 // spec allows.
 func (c *slowSize) allows(chosen []slowConstraint, a *slowAssignment) bool {
-	last := absent
-	if c.statesWhole() {
-		last = grid
-	}
-	whole := a.clone()
-	for whole.wholeRequest = absent; whole.wholeRequest <= last; whole.wholeRequest++ {
-		for whole.wholeLimit = absent; whole.wholeLimit <= last; whole.wholeLimit++ {
-			if c.wholeAllows(c.stated, whole) && c.podAllows(chosen, whole) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.wholes, func(whole slowAssignment) bool {
+		whole.requests, whole.limits = a.requests, a.limits
+		return c.podAllows(chosen, &whole)
+	})
 }
 
 // withinMaxima ignores the minima and ratios of the pod, and whether a limit is set.

@@ -95,7 +95,7 @@ func TestRightSize(t *testing.T) {
 			"1 1", "1 -", "2 2", "container c-0: change the cpu request from 2 to 1 (Pod)", "container c-1: change the cpu request from 2 to 1 (Pod)",
 		}},
 		{"an init container", pod("init cpu 1 2", "app cpu 1 1"), recommend("cpu", "4", "2"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "4")}), []string{
-			"2 4", "2 2", "container c-0: change the cpu request from 4 to 2 (LimitRange range-0)",
+			"2 4", "2 2", "init container c-0: change the cpu request from 4 to 2 (LimitRange range-0)",
 		}},
 		{"another resource", pod("app cpu 1 2"), recommend("memory", "3"), ofContainer(corev1.LimitRangeItem{Min: list("memory", "5")}), []string{
 			"1,5 2,-", "container c-0: change the memory request from 3 to 5 (LimitRange range-0)",
@@ -227,8 +227,8 @@ func TestRightSizeLaws(t *testing.T) {
 		if err := computeresources.ApplyChanges(spec, got.Changes); err != nil {
 			t.Fatal(err)
 		}
-		checkIsWritten(t, got.Solution, spec)
 		if spec.Resources == nil {
+			checkIsWritten(t, got.Solution, spec)
 			if found := objections(spec, objects); len(found) > 0 {
 				t.Fatalf("after %v: %v", got.Changes, found)
 			}
