@@ -66,7 +66,8 @@ var ratioSource = computeresources.Source{Kind: "ratio"}
 //     its ratio is above a maxLimitRequestRatio, only its limit is as near to the ratio as these bounds
 //     allow. So its limit follows from its request.
 //  2. The result is the nearest one within all maxima of the pod (Pod max, quotas, pod-level amounts)
-//     if that is admitted; otherwise the nearest one within all its minima (Pod min) if that is.
+//     if that is admitted; otherwise the nearest one within all its minima (Pod min; amounts above
+//     zero, which a Pod ratio requires) if that is.
 //  3. Otherwise, all containers give up their ratios: the requests are the nearest ones with which any
 //     limits are admitted, and then the limits are the nearest to the ratios. If no limit is set, but
 //     one is required, the first container that may have one gets it, the smallest.

@@ -240,10 +240,25 @@ func (c *slowSize) withinMaxima(a *slowAssignment) bool {
 	return c.allows(chosen, a)
 }
 
+// withinMinima ignores the maxima of the pod, and its ratios but for that they need amounts above zero.
 func (c *slowSize) withinMinima(a *slowAssignment) bool {
-	return c.allows(slices.DeleteFunc(slices.Clone(c.stated), func(s slowConstraint) bool {
-		return s.rule == limitrange.Remaining || s.kind == corev1.LimitTypePod && s.rule != limitrange.Min
-	}), a)
+	var chosen []slowConstraint
+	for _, s := range c.stated {
+		switch {
+		case s.kind == corev1.LimitTypePod && s.rule == limitrange.Ratio:
+			s.rule, s.amount = limitrange.Min, 1
+			chosen = append(chosen, s)
+		case s.rule != limitrange.Remaining && (s.kind != corev1.LimitTypePod || s.rule == limitrange.Min):
+			chosen = append(chosen, s)
+		}
+	}
+	return c.allows(chosen, a)
+}
+
+// isBeyond reports whether amounts are larger than all that are tried: few containers can make up for a ratio
+// of the pod.
+func isBeyond(requests, limits []int) bool {
+	return slices.ContainsFunc(requests, func(v int) bool { return v > sizedRequests }) || slices.ContainsFunc(limits, func(v int) bool { return v > sizedLimits })
 }
 
 // nearer is negative if the amounts a are nearer to the wanted ones than b.
