@@ -159,7 +159,10 @@ func (c *slowSize) pairs(i int) (pairs [][2]int) {
 			if w.request != absent && (q == absent || w.min > 0 && q < w.min || w.max > 0 && q > w.max) || w.setsLimit && l == absent {
 				continue
 			}
-			if c.containerAllows(c.stated, i, q, l) {
+			abovePod := slices.ContainsFunc(c.stated, func(s slowConstraint) bool {
+				return s.rule == limitrange.Limit && s.container == -1 && c.kinds[i] == computeresources.App && l > s.amount
+			})
+			if !abovePod && c.containerAllows(c.stated, i, q, l) {
 				pairs = append(pairs, [2]int{q, l})
 			}
 		}
@@ -252,7 +255,13 @@ func (c *slowSize) withinMinima(a *slowAssignment) bool {
 			chosen = append(chosen, s)
 		}
 	}
-	return c.allows(chosen, a)
+	return slices.ContainsFunc(c.wholes, func(whole slowAssignment) bool {
+		whole.requests, whole.limits = a.requests, a.limits
+		if whole.wholeRequest != absent { // which is a maximum, too
+			whole.wholeRequest = max(whole.wholeRequest, c.effective(a.requests))
+		}
+		return c.podAllows(chosen, &whole)
+	})
 }
 
 // isBeyond reports whether amounts are larger than all that are tried: few containers can make up for a ratio
