@@ -85,6 +85,7 @@
 //	Which manifests of a list are admitted?       admit.Namespace.CreateAll
 //	What are the least requests and limits?       solver.Solve, solver.Apply
 //	  ... or which constraints conflict?          solver.ConflictError
+//	  ... nearest to recommended requests?        solver.RightSize
 //
 // LimitRanges:
 //

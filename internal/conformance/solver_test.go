@@ -101,14 +101,19 @@ func checkQuota(t *rapid.T, pod *corev1.Pod, left corev1.ResourceList) {
 	if err := evaluator.Constraints(quotav1.ResourceNames(left), pod); err != nil {
 		t.Fatalf("quota: %v", err)
 	}
-	usage, err := evaluator.Usage(pod)
-	if err != nil {
-		t.Fatal(err)
-	}
-	charged := quotav1.RemoveZeros(quotav1.Mask(usage, quotav1.ResourceNames(left)))
+	charged := quotav1.RemoveZeros(quotaUsage(t, pod, left))
 	if fits, exceeded := quotav1.LessThanOrEqual(charged, quotav1.Mask(left, quotav1.ResourceNames(charged))); !fits {
 		t.Fatalf("exceeded quota: %v of %v, %v are left", exceeded, charged, left)
 	}
+}
+
+// quotaUsage returns what a pod uses of a quota.
+func quotaUsage(t *rapid.T, pod *corev1.Pod, left corev1.ResourceList) corev1.ResourceList {
+	usage, err := quotacore.NewPodEvaluator(nil, clock.RealClock{}).Usage(pod)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return quotav1.Mask(usage, quotav1.ResourceNames(left))
 }
 
 // solverPod draws a pod with few amounts, whose containers mostly keep to their limits.

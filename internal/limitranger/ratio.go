@@ -36,17 +36,17 @@ func RatioOfMilli(milli *big.Int) *Ratio {
 func (r *Ratio) Keeps(request, limit resource.Quantity) bool {
 	x, y := quantity.Rational(request), quantity.Rational(limit)
 	// Both in a unit that has either denominator as a factor.
-	return r.keepsExactly(product(x.Num(), y.Denom()), product(y.Num(), x.Denom())) &&
+	return r.KeepsExactly(product(x.Num(), y.Denom()), product(y.Num(), x.Denom())) &&
 		r.keepsOnServer(integersOf(request), integersOf(limit))
 }
 
 // KeepsMilli is Keeps for a request and a limit above zero in milli-units.
 func (r *Ratio) KeepsMilli(request, limit *big.Int) bool {
-	return r.keepsExactly(request, limit) && r.keepsOnServer(integersOfMilli(request), integersOfMilli(limit))
+	return r.KeepsExactly(request, limit) && r.keepsOnServer(integersOfMilli(request), integersOfMilli(limit))
 }
 
-// keepsExactly takes amounts in any one unit.
-func (r *Ratio) keepsExactly(request, limit *big.Int) bool {
+// KeepsExactly is Keeps without the floats of the server, for amounts in any one unit.
+func (r *Ratio) KeepsExactly(request, limit *big.Int) bool {
 	return product(limit, r.exact.Denom()).Cmp(product(request, r.exact.Num())) <= 0
 }
 

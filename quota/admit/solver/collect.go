@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -27,6 +28,8 @@ type system struct {
 	// spec.resources sets the resource. setsAnyPodLevel: it sets something, so that quotas
 	// no longer demand that every container does.
 	setsPodLevelRequest, setsPodLevelLimit, setsAnyPodLevel bool
+	// wants are the recommendations, by container; nil ones have none. The list is nil if none has any.
+	wants []*want
 }
 
 // collector collects the systems of a pod, sorted by resource.
@@ -55,6 +58,9 @@ func systems(spec *corev1.PodSpec, p objects) ([]*system, error) {
 	}
 	for i := range p.Floors {
 		g.floor(spec, &p.Floors[i])
+	}
+	for i := range p.Wants {
+		g.want(spec, &p.Wants[i])
 	}
 	if g.err != nil {
 		return nil, g.err
@@ -150,6 +156,40 @@ func (g *collector) floor(spec *corev1.PodSpec, f *Floor) {
 		container++
 	}
 	g.fail(&inputError{Source: f.Source, Ref: f.Ref, Field: "floor", Detail: "the pod has no such container"})
+}
+
+// want adds a recommendation for one container, which is in the spec, and the bounds of its policy.
+func (g *collector) want(spec *corev1.PodSpec, w *want) {
+	container := 0
+	for ref := range computeresources.Containers(spec) {
+		if ref == w.ref {
+			break
+		}
+		container++
+	}
+	s := g.system(w.name)
+	if s.wants == nil {
+		s.wants = make([]*want, len(g.kinds))
+	}
+	s.wants[container] = w
+	source := w.source
+	if source == (computeresources.Source{}) {
+		source.Kind = "policy"
+	}
+	for _, b := range []struct {
+		bound  limitrange.Bound
+		amount *resource.Quantity
+	}{{limitrange.Min, w.min}, {limitrange.Max, w.max}} {
+		if b.amount != nil {
+			c := limitrange.BoundValue{Bound: b.bound, Source: source, Ref: w.ref, Resource: w.name, Amount: *b.amount}
+			g.add(w.name, entry{BoundValue: c, container: container, isFloor: true}, b.bound.String())
+		}
+	}
+}
+
+// keepsLimit reports whether a container whose limit is replaced has to have one.
+func (s *system) keepsLimit(container int) bool {
+	return s.wants != nil && s.wants[container] != nil && s.wants[container].keepsLimit
 }
 
 func (g *collector) budget(b *budget) {

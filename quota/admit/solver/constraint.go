@@ -17,7 +17,7 @@ type entry struct {
 	amount    *big.Int // in milli-units
 	container int      // of the system, for Request, Limit and a floor; -1 at pod level
 	limits    bool     // a quota counts limits, not requests
-	isFloor   bool     // a minimum of one container, and only of its request
+	isFloor   bool     // a minimum or maximum of one container, and only of its request
 	replicas  int64    // of a quota: among how many pods it is divided
 }
 

@@ -36,6 +36,7 @@ type containerBounds struct {
 	requested bool       // every container must have a request
 	limited   bool       // every container must have a limit
 	floors    []*big.Int // of requests, by container; nil if not set
+	ceilings  []*big.Int // the same
 }
 
 // podBounds hold for the sums of the pod. Nil ones are not set.
@@ -52,6 +53,7 @@ func (s *system) demands(entries []entry) *demands {
 	d.requests, d.limits = make([]*big.Int, len(s.kinds)), make([]*big.Int, len(s.kinds))
 	d.overhead = new(big.Int)
 	d.min, d.max, d.floors = new(big.Int), d.maxAmount, make([]*big.Int, len(s.kinds))
+	d.ceilings = make([]*big.Int, len(s.kinds))
 	for i := range entries {
 		d.add(&entries[i])
 	}
@@ -93,6 +95,10 @@ func (d *demands) addMin(e *entry) {
 
 func (d *demands) addMax(e *entry) {
 	most := floor(e.amount, d.unit)
+	if e.isFloor {
+		d.ceilings[e.container] = most
+		return
+	}
 	if e.Type == corev1.LimitTypePod {
 		d.podMax = most
 		return

@@ -5,8 +5,11 @@
 //
 //	changes, err := solver.Apply(&pod.Spec, solver.Input{LimitRanges: ranges, Quotas: quotas})
 //
-// It is for controllers and webhooks that generate pods, and for tools that explain why a namespace
-// admits none. After [Apply], admission changes nothing: neither the API server nor the LimitRanger
+// [RightSize] replaces requests and limits instead: by the nearest to recommendations that are admitted, with the
+// ratio of each limit to its request wherever that is possible. It is for vertical autoscalers.
+//
+// The package is for controllers and webhooks that generate pods, and for tools that explain why a
+// namespace admits none. After [Apply], admission changes nothing: neither the API server nor the LimitRanger
 // has a default to set, no LimitRange rejects the pod, and no quota that was passed does.
 //
 // # What is fixed, and what is free
@@ -38,7 +41,8 @@
 //   - For quotas whose scopes match: the usage of the pod, including overhead, times the number of
 //     replicas, does not exceed what remains. Every container sets each cpu or memory amount that the
 //     quota counts. A usage of zero fits even if the remaining amount is negative.
-//   - For each Floor: the request of its container is at least the floor.
+//   - For each Floor: the request of its container is at least the floor. For each policy of a
+//     Recommendation: it is within its minimum and maximum.
 //   - If the spec sets pod-level resources, they replace the sums and bound the containers (KEP-2837).
 //
 // Computation uses integers of any size. The server computes ratios in floating point; solutions
@@ -51,11 +55,11 @@
 // # Contract
 //
 // The contract is in [github.com/kubemath/kubemath]. The result does not depend on the order of
-// LimitRanges, quotas and floors.
+// LimitRanges, quotas, floors and recommendations.
 //
 // # Sources
 //
 // k8s.io/kubernetes v1.36: plugin/pkg/admission/limitranger, pkg/quota/v1/evaluator/core,
 // pkg/apis/core/validation, and its defaults; KEP-753 (sidecars), KEP-2837 (pod-level resources);
-// Tekton's "LimitRange support in Pipeline".
+// Tekton's "LimitRange support in Pipeline"; pkg/utils/vpa of the Vertical Pod Autoscaler 1.8.
 package solver

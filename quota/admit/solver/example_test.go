@@ -152,3 +152,35 @@ func ExampleApply_rounding() {
 	// Output:
 	// container app: change the cpu request from 100500u to 101m
 }
+
+func ExampleRightSize() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{
+		{Name: "app", Resources: corev1.ResourceRequirements{Requests: cpu("500m"), Limits: cpu("1")}},
+		{Name: "worker", Resources: corev1.ResourceRequirements{Requests: cpu("200m"), Limits: cpu("200m")}},
+	}}
+	// A vertical autoscaler recommends more than fits into the namespace.
+	vpa := computeresources.Source{Kind: "VerticalPodAutoscaler", Name: "shop"}
+	sized, err := solver.RightSize(spec, []solver.Recommendation{
+		{Ref: computeresources.Ref{Name: "app"}, Requests: cpu("2"), Max: cpu("1500m"), Source: vpa},
+		{Ref: computeresources.Ref{Name: "worker"}, Requests: cpu("500m"), Source: vpa},
+	}, solver.Input{LimitRanges: []*corev1.LimitRange{
+		rangeOf("team", corev1.LimitRangeItem{Type: corev1.LimitTypePod, Max: cpu("3")}),
+	}})
+	fmt.Println(err)
+	for _, change := range sized.Changes {
+		fmt.Println(change)
+	}
+	for _, capped := range sized.Capped {
+		fmt.Println("-", capped)
+	}
+	fmt.Println(computeresources.ApplyChanges(spec, sized.Changes))
+	// Output:
+	// <nil>
+	// container app: change the cpu request from 500m to 1333m (LimitRange team)
+	// container app: change the cpu limit from 1 to 2666m (ratio)
+	// container worker: change the cpu request from 200m to 334m (LimitRange team)
+	// container worker: change the cpu limit from 200m to 334m (ratio)
+	// - container app: change the cpu request from 2 to 1333m (LimitRange team)
+	// - container worker: change the cpu request from 500m to 334m (LimitRange team)
+	// <nil>
+}

@@ -15,6 +15,8 @@ type objects struct {
 	Budgets []budget
 	// Floors are the minimum requests of single containers.
 	Floors []Floor
+	// Wants are the recommendations; the spec does not set what they replace.
+	Wants []want
 	// IgnorePodLevel leaves spec.resources out.
 	IgnorePodLevel bool
 }

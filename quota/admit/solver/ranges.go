@@ -35,7 +35,10 @@ func (d *demands) span(i int) span {
 		low = atLeast(low, floor)
 	}
 	s := span{low: low, high: d.max, limitLow: low, limitHigh: d.max}
-	s.limited = d.limited || d.limits[i] != nil || d.together
+	if ceiling := d.ceilings[i]; ceiling != nil {
+		s.high = atMost(s.high, ceiling)
+	}
+	s.limited = d.limited || d.limits[i] != nil || d.together || d.keepsLimit(i)
 	if stated := d.requests[i]; stated != nil {
 		s.low, s.high = atLeast(s.low, stated), atMost(s.high, stated)
 	}

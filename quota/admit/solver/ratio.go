@@ -15,5 +15,8 @@ type ratio struct {
 // leastRequest returns the smallest request that is valid with a limit above zero.
 func (r *ratio) leastRequest(limit *big.Int) *big.Int { return r.LeastRequestIn(r.unit, limit) }
 
+// allows reports whether a limit of which the request is a part is within the ratio, exactly.
+func (r *ratio) allows(limit, request *big.Int) bool { return r.KeepsExactly(request, limit) }
+
 // mostLimit returns the largest limit that a request above zero allows.
 func (r *ratio) mostLimit(request *big.Int) *big.Int { return r.GreatestLimitIn(r.unit, request) }

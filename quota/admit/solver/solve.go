@@ -114,31 +114,46 @@ func (in *Input) solve(spec *corev1.PodSpec, class corev1.PodQOSClass) (Solution
 // solve returns the smallest requests and limits that satisfy the objects and keep the amounts of the
 // spec.
 func (o objects) solve(spec *corev1.PodSpec) (Solution, error) {
+	solution, _, err := o.solveWanted(spec)
+	return solution, err
+}
+
+// solveWanted is solve, but for what is wanted, which the spec does not set. It also returns which of
+// the amounts differ from that.
+func (o objects) solveWanted(spec *corev1.PodSpec) (Solution, []computeresources.Change, error) {
 	if o.IgnorePodLevel {
 		spec = podwalk.SpecWithoutPodLevel(spec)
 	}
 	all, err := systems(spec, o)
 	if err != nil {
-		return Solution{}, err
+		return Solution{}, nil, err
 	}
+	var capped []computeresources.Change
 	var found computeresources.Problems[*limitrange.Conflict]
 	solved := resourcesOnly(spec)
 	parts := requirementsOf(solved)
 	for _, s := range all {
 		d := s.demands(s.entries)
-		if least := d.solve(); least != nil {
-			d.write(least, parts)
-		} else {
+		least := d.solve()
+		switch {
+		case least == nil:
 			found = append(found, s.conflict())
+			continue
+		case s.wants != nil:
+			nearest, sizing := d.rightSize()
+			capped = append(capped, sizing.capped(nearest.assignment)...)
+			least = nearest
+			d.setWanted(least.requests)
 		}
+		d.write(least, parts)
 	}
 	if len(found) > 0 {
 		sortConflicts(found)
-		return Solution{}, &ConflictError{found}
+		return Solution{}, nil, &ConflictError{found}
 	}
 	// What the server derives at pod level, such as hugepages.
 	computeresources.ApplyRequestDefaults(solved, computeresources.Gates{})
-	return solutionOf(spec, solved), nil
+	return solutionOf(spec, solved), capped, nil
 }
 
 // Apply writes the solution into the spec and returns the changes. If there is an error, the spec

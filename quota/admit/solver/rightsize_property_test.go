@@ -1,0 +1,60 @@
+package solver_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/quota/admit/solver"
+)
+
+func TestRightSizeEqualsSlow(t *testing.T) {
+	t.Run("containers", func(t *testing.T) { checkSlowSizes(t, 2, false, 5) })
+	t.Run("three containers", func(t *testing.T) { checkSlowSizes(t, 3, false, 1) })
+	t.Run("pod level", func(t *testing.T) { checkSlowSizes(t, 2, true, 5) })
+}
+
+func checkSlowSizes(t *testing.T, containers int, whole bool, cases int) {
+	kept, gaveUp, unsolved, beyond := 0, 0, 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		for range cases {
+			c := slowSizes(containers, whole).Draw(t, "case")
+			if len(c.recs) == 0 {
+				continue // Solve
+			}
+			got, err := solver.RightSize(c.spec, c.recs, c.in)
+			if err == nil && isBeyond(c.amounts(got.Parts)) {
+				beyond++
+				continue
+			}
+			want, without := c.size()
+			var conflict *solver.ConflictError
+			if (err == nil) != (want != nil) || err != nil && !errors.As(err, &conflict) {
+				t.Fatalf("%v\nRightSize: %+v, %v\nslow: %+v", c.problem(), got.Parts, err, want)
+			}
+			switch {
+			case want == nil:
+				unsolved++
+				continue
+			case without:
+				gaveUp++
+			default:
+				kept++
+			}
+			c.normal(want.requests, want.limits)
+			requests, limits := c.amounts(got.Parts)
+			if got, want := fmt.Sprint(requests, limits), fmt.Sprint(want.requests, want.limits); got != want {
+				t.Fatalf("%v\nRightSize %s\nslow      %s, ratios given up: %v", c.problem(), got, want, without)
+			}
+		}
+	})
+	t.Log(kept, "with ratios,", gaveUp, "without,", unsolved, "conflicts,", beyond, "beyond all that is tried")
+	if beyond > (kept+gaveUp)/20 {
+		t.Errorf("%d of %d are beyond all that is tried", beyond, kept+gaveUp)
+	}
+	if !testing.Short() && (kept < 3*cases || gaveUp < 3*cases || unsolved < 3*cases) {
+		t.Errorf("%d with ratios, %d without, %d conflicts: too few of one", kept, gaveUp, unsolved)
+	}
+}

@@ -1,0 +1,227 @@
+package solver
+
+import (
+	"math/big"
+	"slices"
+)
+
+// sizing looks for the amounts nearest to what is wanted, in units of a resource: see RightSize.
+type sizing struct {
+	*demands
+	pod    *pod
+	needs  needs
+	wanted []*big.Int // requests; zero where nothing is wanted
+	kept   []bool     // the container has a ratio, and keeps it
+	gaveUp bool       // no container can keep its ratio
+}
+
+// rightSize returns the nearest solution of demands that have one, and the sizing that it was found
+// with: one without kept ratios if they cannot be kept.
+func (d *demands) rightSize() (*solution, *sizing) {
+	spans, _ := d.spans()
+	n, _ := d.needs()
+	z := &sizing{demands: d, pod: newPod(d.kinds, spans), needs: n, kept: make([]bool, len(d.kinds))}
+	for i := range d.kinds {
+		request := new(big.Int)
+		if w := d.wants[i]; w != nil {
+			request = ceil(w.request, d.unit)
+		}
+		z.wanted = append(z.wanted, request)
+	}
+	if a := z.keepingRatios(); a != nil {
+		return &solution{a, n}, z
+	}
+	z.kept, z.gaveUp = make([]bool, len(d.kinds)), true
+	return &solution{z.givingUpRatios(), n}, z
+}
+
+// keepingRatios returns the nearest amounts of which each container that can keeps its ratio, nil if
+// the pod has bounds that they do not satisfy.
+func (z *sizing) keepingRatios() *assignment {
+	spans := slices.Clone(z.pod.spans)
+	for i := range spans {
+		if high := z.mostAtRatio(i); high != nil && high.Cmp(spans[i].low) >= 0 {
+			spans[i].high, z.kept[i] = atMost(spans[i].high, high), true
+		}
+	}
+	low, high := bounds(spans)
+	if !z.belowMaxima(low) {
+		return nil
+	}
+	alone := clamped(z.wanted, low, high)
+	requests := shareUp(low, alone, z.wanted, z.belowMaxima)
+	if equal(requests, alone) && !z.aboveMinima(requests) && z.aboveMinima(high) {
+		requests = shareDown(high, requests, z.wanted, z.aboveMinima)
+	}
+	a := z.assignment(requests)
+	if !z.admits(a) {
+		return nil
+	}
+	return a
+}
+
+// mostAtRatio returns the largest request for which the limit at the ratio is within the bounds of the
+// container, nil if the container has no ratio, or one above that of a LimitRange.
+func (z *sizing) mostAtRatio(i int) *big.Int {
+	w := z.wants[i]
+	if w == nil || w.of == nil || z.ratio != nil && !z.ratio.allows(w.limit, w.of) {
+		return nil
+	}
+	// The largest request with request·limit/of < limitHigh+1.
+	past := new(big.Int).Mul(sum(z.pod.spans[i].limitHigh, big.NewInt(1)), w.of)
+	return floor(past.Sub(past, big.NewInt(1)), w.limit)
+}
+
+// wantedLimit returns the limit that a container wants beside a request, nil if it has the smallest.
+func (z *sizing) wantedLimit(i int, request *big.Int) *big.Int {
+	switch w := z.wants[i]; {
+	case w == nil || w.limit == nil:
+		return nil
+	case w.of == nil:
+		return floor(w.limit, z.unit)
+	default:
+		return floor(new(big.Int).Mul(request, w.limit), w.of)
+	}
+}
+
+// limit returns the limit nearest to the wanted one that the bounds of the container allow beside a
+// request, nil if it has none.
+func (z *sizing) limit(i int, request *big.Int) *big.Int {
+	s := &z.pod.spans[i]
+	if !s.limited {
+		return nil
+	}
+	low, high := z.limitBounds(i, request)
+	if wanted := z.wantedLimit(i, request); wanted != nil {
+		return atMost(atLeast(wanted, low), high)
+	}
+	return low
+}
+
+// limitBounds returns the bounds of the limit of a container beside a request.
+func (z *sizing) limitBounds(i int, request *big.Int) (low, high *big.Int) {
+	s := &z.pod.spans[i]
+	low, high = atLeast(s.limitLow, request), s.limitHigh
+	if z.ratio != nil && request.Sign() > 0 {
+		high = atMost(high, z.ratio.mostLimit(request))
+	}
+	return low, high
+}
+
+// setWanted sets the requests of containers with a recommendation, so that they are written even if they are
+// zero.
+func (d *demands) setWanted(requests []*big.Int) {
+	for i, w := range d.wants {
+		if w != nil {
+			d.requests[i] = requests[i]
+		}
+	}
+}
+
+func (z *sizing) assignment(requests []*big.Int) *assignment {
+	a := &assignment{requests: requests}
+	for i := range requests {
+		a.limits = append(a.limits, z.limit(i, requests[i]))
+	}
+	a.request, a.limit = largest(totals(z.pod.terms, a.requests)), largest(totals(z.pod.terms, a.limits))
+	return a
+}
+
+// belowMaxima reports whether requests, and their limits, are within the maxima of the pod.
+func (z *sizing) belowMaxima(requests []*big.Int) bool {
+	a := z.assignment(requests)
+	return a.request.Cmp(z.needs.mostRequest) <= 0 && a.limit.Cmp(z.needs.mostLimit) <= 0
+}
+
+// aboveMinima reports whether requests, and their limits, are within the minima of the pod.
+func (z *sizing) aboveMinima(requests []*big.Int) bool {
+	a := z.assignment(requests)
+	return a.request.Cmp(z.needs.request) >= 0 && (!z.pod.anyLimit() || a.limit.Cmp(z.needs.limit) >= 0)
+}
+
+// admits reports whether amounts satisfy all bounds of the pod.
+func (z *sizing) admits(a *assignment) bool {
+	n := &z.needs
+	return z.belowMaxima(a.requests) && z.aboveMinima(a.requests) && (!n.someLimit || z.pod.anyLimit()) &&
+		a.limit.Cmp(n.limitBeside(a.request)) <= 0
+}
+
+// givingUpRatios returns the nearest amounts if limits need no ratio.
+func (z *sizing) givingUpRatios() *assignment {
+	low, high := bounds(z.pod.spans)
+	within := func(low, high []*big.Int) bool {
+		d := *z.demands
+		d.floors, d.ceilings, d.feasibleOnly = low, high, true
+		return d.solve() != nil
+	}
+	least := shareUp(low, clamped(z.wanted, low, high), z.wanted, func(requests []*big.Int) bool { return within(requests, high) })
+	requests := shareDown(high, least, z.wanted, func(requests []*big.Int) bool { return within(least, requests) })
+	a := &assignment{requests: requests, request: largest(totals(z.pod.terms, requests))}
+	a.limits = z.nearestLimits(a)
+	a.limit = largest(totals(z.pod.terms, a.limits))
+	return a
+}
+
+// nearestLimits returns the limits nearest to the wanted ones beside the requests of a, for which there
+// are any.
+func (z *sizing) nearestLimits(a *assignment) []*big.Int {
+	low, high, wanted := make([]*big.Int, len(a.requests)), make([]*big.Int, len(a.requests)), make([]*big.Int, len(a.requests))
+	for i := range a.requests {
+		wanted[i] = new(big.Int)
+		low[i], high[i] = wanted[i], wanted[i] // no limit
+		if z.pod.spans[i].limited {
+			low[i], high[i] = z.limitBounds(i, a.requests[i])
+			if limit := z.wantedLimit(i, a.requests[i]); limit != nil {
+				wanted[i] = limit
+			}
+		}
+	}
+	n, most := &z.needs, z.needs.limitBeside(a.request)
+	valid := func(limits []*big.Int) bool { return largest(totals(z.pod.terms, limits)).Cmp(most) <= 0 }
+	enough := func(limits []*big.Int) bool { return largest(totals(z.pod.terms, limits)).Cmp(n.limit) >= 0 }
+	limited := -1 // the container that gets a limit only because one must
+	if n.someLimit && !z.pod.anyLimit() || z.pod.anyLimit() && !enough(high) {
+		for i := range low {
+			if z.pod.spans[i].limited {
+				continue
+			}
+			lows, highs := slices.Clone(low), slices.Clone(high)
+			lows[i], highs[i] = z.limitBounds(i, a.requests[i])
+			if lows[i].Cmp(highs[i]) <= 0 && valid(lows) && enough(highs) {
+				low, high, limited = lows, highs, i
+				break
+			}
+		}
+	}
+	limits := shareUp(low, clamped(wanted, low, high), wanted, valid)
+	if (limited >= 0 || z.pod.anyLimit()) && !enough(limits) {
+		limits = shareDown(high, limits, wanted, enough)
+	}
+	for i := range limits {
+		if !z.pod.spans[i].limited && i != limited {
+			limits[i] = nil
+		}
+	}
+	return limits
+}
+
+// bounds returns the smallest and the largest requests of spans.
+func bounds(spans []span) (low, high []*big.Int) {
+	for _, s := range spans {
+		low, high = append(low, s.low), append(high, s.high)
+	}
+	return low, high
+}
+
+func equal(a, b []*big.Int) bool {
+	return slices.EqualFunc(a, b, func(a, b *big.Int) bool { return a.Cmp(b) == 0 })
+}
+
+// clamped returns the amounts nearest to others within bounds.
+func clamped(amounts, low, high []*big.Int) []*big.Int {
+	all := make([]*big.Int, len(amounts))
+	for i := range amounts {
+		all[i] = atMost(atLeast(amounts[i], low[i]), high[i])
+	}
+	return all
+}
