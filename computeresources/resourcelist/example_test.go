@@ -35,11 +35,15 @@ func ExampleAdd() {
 	// pods: 1
 }
 
+// Before, Karpenter had two functions of 11 and 21 lines for the largest and the smallest capacity of several
+// instance types, whose results share decimals with their arguments.
 func ExampleMax() {
-	show(resourcelist.Max(amounts("cpu", "1", "memory", "2Gi"), amounts("cpu", "1500m", "memory", "1Gi")))
+	small, large := amounts("cpu", "2", "memory", "16Gi"), amounts("cpu", "8", "memory", "32Gi", "nvidia.com/gpu", "1")
+	fmt.Println(resourcelist.String(resourcelist.Max(small, large, amounts("memory", "64Gi"))))
+	fmt.Println(resourcelist.String(resourcelist.Min(small, large)))
 	// Output:
-	// cpu: 1500m
-	// memory: 2Gi
+	// cpu=8,memory=64Gi,nvidia.com/gpu=1
+	// cpu=2,memory=16Gi
 }
 
 func ExampleOverlay() {
@@ -73,12 +77,17 @@ func ExampleInsufficient() {
 	// Output: [cpu nvidia.com/gpu]
 }
 
+// Before, in 30 lines of the descheduler: int64(percent * 0.01 * float64(q.MilliValue())) for cpu, another one for
+// Value, and the format by name. It returns 28 for 29% of 100.
 func ExampleScale() {
 	usage := amounts("cpu", "333m", "memory", "1Gi")
 	show(resourcelist.Scale(usage, big.NewRat(115, 100))) // 15% more than was used
+	show(resourcelist.PartOf(amounts("cpu", "10", "pods", "100"), big.NewRat(29, 100)))
 	// Output:
 	// cpu: 383m
 	// memory: 1234803098
+	// cpu: 2900m
+	// pods: 29
 }
 
 func ExamplePercents() {
@@ -94,14 +103,16 @@ func ExampleDominantShare() {
 	// Output: memory 0.222
 }
 
-// It replaces a loop that divides each amount, and keeps the least quotient and its names.
+// Before, in 22 to 28 lines of Karpenter and, twice, of the cluster autoscaler: a loop over the names of both lists, a
+// quotient of MilliValues, floats or decimals, and the least of them, without its name.
 func ExampleTimes() {
 	chunk, free := amounts("cpu", "1500m", "memory", "4Gi"), amounts("cpu", "8", "memory", "64Gi")
 	fmt.Println(resourcelist.Times(chunk, free))
 	// Output: 5 [cpu]
 }
 
-// It replaces a comparison with each bound and a list of those that were capped.
+// Before, in 66 lines of the Vertical Pod Autoscaler: four functions that compare one amount with one bound, and two
+// loops over them, which list what was capped. Karpenter has a copy in 16 lines.
 func ExampleClamp() {
 	recommended := amounts("cpu", "25m", "memory", "9Gi")
 	clamped, changed := resourcelist.Clamp(recommended, amounts("cpu", "100m"), amounts("memory", "8Gi"))
@@ -109,12 +120,14 @@ func ExampleClamp() {
 	// Output: cpu=100m,memory=8Gi [cpu memory]
 }
 
-// It replaces a loop over the names of the first list.
+// Before, in 14 lines of Karpenter: a copy of the first list, and a loop over its names with Sub.
 func ExampleSubtractKeepNames() {
 	show(resourcelist.SubtractKeepNames(amounts("cpu", "4"), amounts("cpu", "1", "memory", "1Gi")))
 	// Output: cpu: 3
 }
 
+// Before, in 15 lines of the descheduler for each of two lists: a switch by name for a zero in the right format, and Add
+// if the name is there.
 func ExampleRestrict() {
 	usage := amounts("cpu", "1", "pods", "4")
 	show(resourcelist.Restrict(usage, []corev1.ResourceName{"cpu", "memory"}))
@@ -123,14 +136,15 @@ func ExampleRestrict() {
 	// memory: 0
 }
 
-// It replaces larger-smaller <= larger*0.05, in floats.
+// Before, in 26 lines of the cluster autoscaler: two amounts for each name in a map of slices, and then
+// larger-smaller <= larger*0.05 of their MilliValues as floats.
 func ExampleEqualsWithin() {
 	fmt.Println(resourcelist.EqualsWithin(amounts("memory", "95Gi"), amounts("memory", "100Gi"), big.NewRat(5, 100)))
 	// Output: true
 }
 
-// A limit that keeps its proportion to the request. It replaces products of big integers, in milli-units of CPU and
-// in bytes.
+// A limit that keeps its proportion to the request. Before, in 40 lines of the Vertical Pod Autoscaler: a product and
+// a quotient of big integers in milli-units, the same in bytes, and a mode of rounding.
 func ExampleScaleQuantity() {
 	request, limit, recommended := resource.MustParse("900m"), resource.MustParse("1300m"), resource.MustParse("1800m")
 	scaled := resourcelist.ScaleQuantity(limit, resourcelist.Ratio(recommended, request), resource.Milli)
@@ -138,7 +152,8 @@ func ExampleScaleQuantity() {
 	// Output: 2600m
 }
 
-// Usage that decays reaches zero.
+// Usage that decays reaches zero. Before, in 16 lines of Kueue: the digits of a float64 as a decimal, a product of
+// decimals, and a rounding to nano-units.
 func ExamplePartOfQuantity() {
 	usage, half := resource.MustParse("3n"), big.NewRat(1, 2)
 	for range 2 {
@@ -150,17 +165,22 @@ func ExamplePartOfQuantity() {
 	// 0
 }
 
+// Before, in 18 lines of Kueue: comparisons with the largest and the smallest int64 before Value and MilliValue,
+// which wrap around. And in Karpenter: float64(q.MilliValue())/1000 for cpu, float64(q.Value()) for others.
 func ExampleValue() {
 	q := resource.MustParse("1.5Gi")
 	fmt.Println(resourcelist.Value(q, 0), resourcelist.Float(resource.MustParse("2500m")))
 	// Output: 1610612736 2.5
 }
 
+// Before, in 34 lines of Kueue: three functions with a case for each sign.
 func ExampleMulSaturated() {
 	fmt.Println(resourcelist.MulSaturated(1<<40, -1<<40), resourcelist.AddSaturated(1, 1<<63-1))
 	// Output: -9223372036854775808 9223372036854775807
 }
 
+// Before, in 8 lines of Kueue: a loop over borrowed amounts, with a quotient of floats, the largest of them, and its
+// name.
 func ExampleDominantShareOfIntegers() {
 	used := map[corev1.ResourceName]int64{"cpu": 1000, "nvidia.com/gpu": 2}
 	fmt.Println(resourcelist.DominantShareOfIntegers(used, map[corev1.ResourceName]int64{"cpu": 9000, "nvidia.com/gpu": 8}))

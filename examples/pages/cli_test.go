@@ -2,10 +2,13 @@ package pages_test
 
 import (
 	"fmt"
+	"math/big"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -51,4 +54,38 @@ func Example_cliNode() {
 	// cpu 7500m (187%)
 	// memory 0 (0%)
 	// ephemeral-storage 0 (0%)
+}
+
+func Example_cliPrice() {
+	_, pods := smallNode()
+
+	perHour := map[corev1.ResourceName]*big.Rat{
+		corev1.ResourceCPU:    big.NewRat(316, 10_000),
+		corev1.ResourceMemory: big.NewRat(42, 10_000<<30), // 0.0042 for a GiB
+	}
+	total := new(big.Rat)
+	for _, pod := range pods {
+		requests := computeresources.PodRequests(pod, computeresources.Options{})
+		total.Add(total, resourcelist.Price(requests, perHour))
+	}
+	fmt.Println(total.FloatString(3), "an hour")
+	// Output:
+	// 0.237 an hour
+}
+
+func Example_cliContainer() {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "7b6c-d1"}}
+	pod.Spec.Containers = []corev1.Container{{Name: "app"}}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", ContainerID: "containerd://0f3a"}}
+	path := "/kubepods.slice/kubepods-pod7b6c_d1.slice/cri-containerd-0f3a.scope"
+
+	id, err := cgroupname.Parse(path)
+	if err != nil {
+		fmt.Println(err) // not of a pod
+		return
+	}
+	ref, found := computeresources.ContainerByID(pod, id.Container) // of the pod with this UID
+	fmt.Println(id.UID, ref, found)
+	// Output:
+	// 7b6c-d1 container app true
 }

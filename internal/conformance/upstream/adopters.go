@@ -31,7 +31,7 @@ type adopter struct {
 // adopters are the projects that are known, the quickest to compile first.
 var adopters = []adopter{
 	{name: "descheduler", module: "sigs.k8s.io/descheduler", heading: "Descheduler"},
-	{name: "vertical-pod-autoscaler", module: "k8s.io/autoscaler/vertical-pod-autoscaler", heading: "Vertical Pod Autoscaler", beside: []string{"pkg/utils/vpa"}},
+	{name: "vertical-pod-autoscaler", module: "k8s.io/autoscaler/vertical-pod-autoscaler", heading: "Vertical Pod Autoscaler", beside: []string{"pkg/admission-controller/resource/pod/recommendation", "pkg/recommender/routines"}},
 	{name: "capsule", module: "github.com/projectcapsule/capsule", heading: "Capsule's resource pools"},
 	{name: "tekton", module: "github.com/tektoncd/pipeline", heading: "Tekton Pipelines"},
 	{name: "cluster-autoscaler", module: "sigs.k8s.io/cluster-autoscaler", heading: "Cluster autoscaler"},

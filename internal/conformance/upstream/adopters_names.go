@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -69,13 +70,8 @@ func (r tableRow) names() (names []string) {
 	return names
 }
 
-// within returns the directory that declares the names of a row, "" if it names none or several.
-func (r tableRow) within() string {
-	if dirs := packaged.FindAllString(r.theirs, -1); len(dirs) == 1 {
-		return dirs[0]
-	}
-	return ""
-}
+// within returns the directories that a row names: each of its names is declared in one of them.
+func (r tableRow) within() []string { return packaged.FindAllString(r.theirs, -1) }
 
 // staleRows looks up the names of a project's rows in its sources. It returns how many it has looked up, and those
 // that are not there.
@@ -93,7 +89,7 @@ func staleRows(c checkout, rows []tableRow) (looked int, stale []string, err err
 		for _, name := range r.names() {
 			looked++
 			if !declaredIn(found[name], r.within()) {
-				stale = append(stale, fmt.Sprintf("%s:%d: %s does not declare %s %s", fromUpstream, r.line, c.name, name, r.within()))
+				stale = append(stale, fmt.Sprintf("%s:%d: %s does not declare %s %s", fromUpstream, r.line, c.name, name, strings.Join(r.within(), ", ")))
 			}
 		}
 	}
@@ -103,14 +99,14 @@ func staleRows(c checkout, rows []tableRow) (looked int, stale []string, err err
 	return looked, stale, nil
 }
 
-// declaredIn reports whether one of the directories is this one, or any if there is none to compare with.
-func declaredIn(dirs []string, within string) bool {
-	for _, dir := range dirs {
-		if within == "" || dir == within || strings.HasSuffix(dir, "/"+within) {
-			return true
-		}
+// declaredIn reports whether one of the directories is one of those within, if any are given.
+func declaredIn(dirs, within []string) bool {
+	if len(within) == 0 {
+		return len(dirs) > 0
 	}
-	return false
+	return slices.ContainsFunc(dirs, func(dir string) bool {
+		return slices.ContainsFunc(within, func(w string) bool { return dir == w || strings.HasSuffix(dir, "/"+w) })
+	})
 }
 
 // declaredBelow returns the directories that declare each function, method, type, constant and variable:

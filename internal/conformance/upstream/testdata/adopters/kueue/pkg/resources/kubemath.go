@@ -24,3 +24,14 @@ func NewRequestsFromPodSpec(spec *corev1.PodSpec) Requests {
 	}
 	return NewRequestsFromResourceList(computeresources.SpecRequests(spec, computeresources.Options{}))
 }
+
+func AmountFromQuantity(name corev1.ResourceName, q resource.Quantity) Amount {
+	return Amount{value: resourcelist.Integer(name, q)}
+}
+
+func (f *ResourceFormatter) ResourceQuantity(name corev1.ResourceName, n int64) resource.Quantity {
+	if f.usesBinaryFormat(name) {
+		name = corev1.ResourceMemory
+	}
+	return resourcelist.Quantity(name, n)
+}

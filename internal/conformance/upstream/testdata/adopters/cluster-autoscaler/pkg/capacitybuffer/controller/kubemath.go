@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"math"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -25,4 +26,10 @@ func (r *resourceQuotaAllocator) updateUsages(quotas []*corev1.ResourceQuota, us
 		more := resourcelist.Mask(podReqs, resourcelist.ResourceNames(q.Status.Hard))
 		usages[q.UID] = resourcelist.Add(usages[q.UID], resourcelist.Multiply(more, int64(replicas)))
 	}
+}
+
+func getMaxReplicasForQuota(q *corev1.ResourceQuota, podReqs, reserved corev1.ResourceList) int32 {
+	free := resourcelist.Subtract(q.Status.Hard, resourcelist.Add(q.Status.Used, reserved))
+	n, _ := resourcelist.Times(resourcelist.Mask(podReqs, resourcelist.ResourceNames(q.Status.Hard)), free)
+	return int32(min(n, math.MaxInt32))
 }

@@ -1,7 +1,10 @@
 package resource
 
 import (
+	"math/big"
+
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
@@ -23,3 +26,22 @@ func MergeResourceListKeepSum(a, b corev1.ResourceList) corev1.ResourceList {
 }
 
 func IsExtendedResourceName(name corev1.ResourceName) bool { return resourcelist.IsExtended(name) }
+
+func MulByFloat(list corev1.ResourceList, f float64) corev1.ResourceList {
+	if list == nil {
+		return nil
+	}
+	ratio := new(big.Rat).SetFloat64(f)
+	parts := make(corev1.ResourceList, len(list))
+	for name, q := range list {
+		parts[name] = resourcelist.PartOfQuantity(q, ratio, resource.Nano)
+	}
+	return parts
+}
+
+func QuantityToFloat(q *resource.Quantity) float64 {
+	if q == nil {
+		return 0
+	}
+	return resourcelist.Float(*q)
+}

@@ -18,3 +18,9 @@ func GetPodResourceRequest(pod *v1.Pod) *Resource {
 func GetPodResourceLimit(pod *v1.Pod) *Resource {
 	return NewResource(computeresources.PodLimits(pod, sums))
 }
+
+func GetPodResourceWithoutInitContainers(pod *v1.Pod) *Resource {
+	opts := sums
+	opts.IgnoreInitContainers = true
+	return NewResource(computeresources.PodRequests(pod, opts))
+}
