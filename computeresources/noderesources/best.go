@@ -85,11 +85,10 @@ func (x *rows) profileRanker(m *profileScratch, r *Request, p Profile) (k profil
 }
 
 // score returns the score of a row.
-func (k *profileRanker) score(row int) (sum int64) {
-	for i := range k.few {
-		if w := k.few[i].weight; w > 0 {
-			sum += w * k.few[i].score(row)
-		}
+func (k *profileRanker) score(row int) int64 {
+	sum := k.few[0].weight * k.few[0].score(row)
+	if k.few[1].weight > 0 {
+		sum += k.few[1].weight * k.few[1].score(row)
 	}
 	for i := range k.more {
 		sum += k.more[i].weight * k.more[i].score(row)

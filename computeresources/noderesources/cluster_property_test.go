@@ -181,7 +181,7 @@ func clusterEqualsCountingAfresh(t *rapid.T) {
 // profiles draws the default profile, or one of several scorers over all resources.
 func profiles(t *rapid.T) (p noderesources.Profile) {
 	for _, strategy := range rapid.SliceOfN(rapid.SampledFrom(strategies), 0, 3).Draw(t, "strategies") {
-		p = append(p, noderesources.WeightedScorer{Scorer: scorerOf(t, strategy), Weight: rapid.Int32Range(-1, 5).Draw(t, "weight")})
+		p = append(p, noderesources.WeightedScorer{Scorer: scorerOf(t, strategy), Weight: rapid.SampledFrom([]int32{-1, 0, 1, 2, 5, 1000}).Draw(t, "weight")})
 	}
 	return p
 }

@@ -122,10 +122,11 @@ func (l *sums) fits(r *Request, opts *FitOptions) bool {
 //
 // Source: Fits, and Filter of NodeResourcesFit, of
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
-func (l *Ledger) Shortages(r Request, opts FitOptions) Shortages { return l.shortages(&r, &opts) }
+func (l *Ledger) Shortages(r Request, opts FitOptions) Shortages {
+	return l.appendShortages(nil, &r, &opts)
+}
 
-func (l *sums) shortages(r *Request, opts *FitOptions) Shortages {
-	var found Shortages
+func (l *sums) appendShortages(found Shortages, r *Request, opts *FitOptions) Shortages {
 	if l.freePods < 1 {
 		found = append(found, l.podShortage(0))
 	}

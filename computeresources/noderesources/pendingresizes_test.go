@@ -56,6 +56,8 @@ func TestPendingResizes(t *testing.T) {
 	podLevel.Status.AllocatedResources = testkit.List("cpu", "1", "memory", "1")
 	podLevelLimit := podLevel.DeepCopy()
 	podLevelLimit.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1"), Limits: testkit.List("cpu", "9")}
+	withOverhead := podLevel.DeepCopy()
+	withOverhead.Spec.Overhead, withOverhead.Status.AllocatedResources = testkit.List("cpu", "500m"), testkit.List("cpu", "5500m", "memory", "1")
 	ended := cpus("a", "1", "2")
 	ended.Status.Phase = corev1.PodSucceeded
 	full := onNode("full", testkit.List("cpu", "4"))
@@ -74,6 +76,7 @@ func TestPendingResizes(t *testing.T) {
 		{"no allocated request yet", []*corev1.Pod{added}, []string{"a  "}},
 		{"pod-level requests", []*corev1.Pod{podLevel}, []string{deferred("a", 5000, 0)}},
 		{"only a pod-level limit", []*corev1.Pod{podLevelLimit}, nil},
+		{"pod-level requests, reported with overhead", []*corev1.Pod{withOverhead}, nil},
 		{"pods with one UID", []*corev1.Pod{cpus("a", "1", "4"), cpus("a", "1", "4")}, []string{"a  "}},
 		{"the first takes what the second wants", []*corev1.Pod{cpus("b", "1", "2"), cpus("a", "1", "3")}, []string{"a  ", deferred("b", 2000, 3000)}},
 		{"one that is deferred takes only what is allocated", []*corev1.Pod{cpus("a", "1", "5"), cpus("b", "1", "3")}, []string{deferred("a", 5000, 1000), "b  "}},

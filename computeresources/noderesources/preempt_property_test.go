@@ -44,7 +44,7 @@ func drawPreemptCase(t *rapid.T) *preemptCase {
 				continue
 			}
 			amounts[name] = rapid.Int64Range(least, 4).Draw(t, string(name))
-			if rapid.IntRange(0, 60).Draw(t, "negative") == 0 {
+			if rapid.IntRange(0, 60).Draw(t, "negative") == 7 {
 				amounts[name], c.negative = -1, true
 			}
 		}

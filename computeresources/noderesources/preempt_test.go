@@ -44,10 +44,16 @@ func preempting(t testkit.TB, nodes ...[]there) (*noderesources.Cluster, func(st
 
 // Which node is chosen, by one criterion after the other.
 func TestPreemptChooses(t *testing.T) {
-	web := map[string]string{"app": "web"}
-	budgets := []*policyv1.PodDisruptionBudget{{
-		ObjectMeta: metav1.ObjectMeta{Namespace: "shop"}, Spec: policyv1.PodDisruptionBudgetSpec{Selector: &metav1.LabelSelector{MatchLabels: web}},
-	}}
+	web, front, both := map[string]string{"app": "web"}, map[string]string{"tier": "front"}, map[string]string{"app": "web", "tier": "front"}
+	budgetOf := func(labels map[string]string, allowed int32, disrupted ...string) *policyv1.PodDisruptionBudget {
+		b := &policyv1.PodDisruptionBudget{ObjectMeta: metav1.ObjectMeta{Namespace: "shop"}, Spec: policyv1.PodDisruptionBudgetSpec{Selector: &metav1.LabelSelector{MatchLabels: labels}}}
+		b.Status.DisruptionsAllowed, b.Status.DisruptedPods = allowed, map[string]metav1.Time{}
+		for _, name := range disrupted {
+			b.Status.DisruptedPods[name] = metav1.Time{}
+		}
+		return b
+	}
+	budgets := []*policyv1.PodDisruptionBudget{budgetOf(web, 0)}
 	for _, test := range []struct {
 		name    string
 		request string
@@ -75,6 +81,16 @@ func TestPreemptChooses(t *testing.T) {
 			noderesources.Preemption{Node: "a", Victims: []types.UID{"4"}}},
 		{"a violation if there is no other way", "1", [][]there{{{"1", 0, 1, web}, {"2", 9, 1, web}}, {{"3", 11, 1, nil}, {"4", 11, 1, nil}}}, noderesources.PreemptOptions{Budgets: budgets},
 			noderesources.Preemption{Node: "a", Victims: []types.UID{"1"}, PDBViolations: 1}},
+		{"a budget for each node", "1", [][]there{{{"1", 5, 1, web}, {"2", 5, 1, web}}, {{"3", 0, 1, web}, {"4", 0, 1, web}}},
+			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 1)}}, noderesources.Preemption{Node: "b", Victims: []types.UID{"3"}}},
+		{"a disruption that is known", "1", [][]there{{{"1", 0, 1, web}, {"2", 0, 1, web}}},
+			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 0, "2")}}, noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}}},
+		{"a pod counts in all of its budgets", "1", [][]there{{{"1", 0, 1, both}, {"2", 0, 1, front}}},
+			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 0), budgetOf(front, 1)}}, noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}, PDBViolations: 1}},
+		{"equal nodes by name, from an offset", "1", [][]there{{{"4", 0, 1, nil}, {"3", 0, 1, nil}}, {{"1", 0, 1, nil}, {"2", 0, 1, nil}}}, noderesources.PreemptOptions{Offset: 1},
+			noderesources.Preemption{Node: "a", Victims: []types.UID{"4"}}},
+		{"a window of one node that violates a budget", "1", [][]there{{{"1", 5, 1, web}, {"2", 5, 1, web}}, {{"3", 0, 1, web}, {"4", 0, 1, web}}}, noderesources.PreemptOptions{Budgets: budgets, Count: 1},
+			noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}, PDBViolations: 1}},
 		{"a window of one node", "1", [][]there{{{"1", 0, 1, nil}, {"2", 0, 1, nil}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Offset: 1, Count: 1},
 			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
 		{"a window goes on until no budget is violated", "1", [][]there{{{"1", 0, 1, web}, {"2", 0, 1, web}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Budgets: budgets, Count: 1},
@@ -103,6 +119,33 @@ func TestPreemptKeepsRoomForNominatedPods(t *testing.T) {
 		testkit.OK(t, err)
 		testkit.Equal(t, len(got.Victims), want, "victims beside a nominated pod of priority", priority)
 	}
+}
+
+// A nominated pod may request less than nothing. The pod has to fit without it, too.
+func TestPreemptFitsWithoutNominatedPods(t *testing.T) {
+	c, pods := preempting(t, []there{{"1", 0, 1, nil}, {"2", 0, 1, nil}})
+	nominated := []noderesources.NominatedPod{{Node: "a", Priority: 10, Request: placed("cpu", "-1")}}
+	got, err := c.Preempt(placed("cpu", "1"), pods, noderesources.PreemptOptions{Priority: 10, Nominated: nominated})
+	testkit.OK(t, err)
+	testkit.NoDiff(t, got, noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}})
+}
+
+// What nodes are short of is in the order of Shortages, not of the nodes.
+func TestPreemptErrorSortsReasons(t *testing.T) {
+	c := cluster(t, testkit.List("cpu", "2", "memory", "1", "example.com/b", "1", "pods", "9"), testkit.List("cpu", "1", "memory", "2", "example.com/a", "1", "pods", "1"))
+	all := placed("cpu", "1", "memory", "1")
+	addPod(t, c, "1", "a", placed("cpu", "0", "memory", "1", "example.com/b", "1"))
+	addPod(t, c, "2", "b", placed("cpu", "1", "memory", "0", "example.com/a", "1"))
+	for _, node := range []string{"a", "b"} {
+		addPod(t, c, types.UID(node), node, placed("cpu", "0", "memory", "0"))
+	}
+	pods := func(node string) []noderesources.PotentialVictim {
+		return []noderesources.PotentialVictim{{UID: types.UID(node)}}
+	}
+	_, err := c.Preempt(all, pods, noderesources.PreemptOptions{Priority: 10})
+	testkit.NoDiff(t, err.(*noderesources.PreemptError), &noderesources.PreemptError{Nodes: 2, Reasons: []noderesources.FitReason{
+		{Resource: "pods", Nodes: 1}, {Resource: "cpu", Nodes: 1}, {Resource: "memory", Nodes: 1},
+	}})
 }
 
 func TestPreemptErrors(t *testing.T) {

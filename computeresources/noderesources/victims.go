@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // dryRun tries preemption on one node after the other, with memory that is used again.
@@ -18,6 +20,8 @@ type dryRun struct {
 	known []bool   // by slot of the node: whether it is one of them
 	trial trial
 
+	free      []int64     // memory of mayCostLess
+	shortOf   Shortages   // memory of shortages
 	noVictims int         // on how many nodes there are none
 	short     int         // on how many nodes the pod does not fit without them either
 	reasons   []FitReason // what they are short of
@@ -46,13 +50,15 @@ func (d *dryRun) appendNominated(requests []*Request, n *NominatedPod) []*Reques
 // refuses reports whether the pod may not be on a node, whatever is preempted there.
 func (d *dryRun) refuses(node string) bool { return d.opts.Filter != nil && !d.opts.Filter(node) }
 
-// shortages returns what a node is short of with its nominated pods, or else without them.
+// shortages returns what a node is short of with its nominated pods, or else without them, until it is called again.
 func (d *dryRun) shortages(l *Ledger, nominated []*Request) Shortages {
-	if len(nominated) == 0 {
-		return l.shortages(d.request, &d.opts.FitOptions)
+	at := &l.sums
+	if len(nominated) > 0 {
+		d.trial.start(at, nominated)
+		at = d.trial.short(d.request, &d.opts.FitOptions)
 	}
-	d.trial.start(&l.sums, nominated)
-	return d.trial.shortages(d.request, &d.opts.FitOptions)
+	d.shortOf = at.appendShortages(d.shortOf[:0], d.request, &d.opts.FitOptions)
+	return d.shortOf
 }
 
 // run reports whether preemption makes room on a node. If so, the victims are in d.pods.
@@ -81,6 +87,49 @@ func (d *dryRun) run(l *Ledger, pods []PotentialVictim, nominated []*Request) bo
 	}
 	d.pods = slices.DeleteFunc(d.pods, func(v victim) bool { return v.isPutBack })
 	return true
+}
+
+// mayCostLess reports whether preemption on a node may cost less than so far, where no budget is violated: only if pods of
+// at most the same priority request enough, since a more important victim, or a violated budget, costs more. It reads
+// little of nodes that are worse.
+func (d *dryRun) mayCostLess(l *Ledger, pods []PotentialVictim, least *cost) bool {
+	native, freePods := l.free, l.freePods
+	scalars := d.request.scalars()
+	d.free = d.free[:0]
+	for i := range scalars {
+		d.free = append(d.free, l.freeOf(scalars[i].name))
+	}
+	for i := range pods {
+		v := &pods[i]
+		if v.Priority > least.highest {
+			continue
+		}
+		slot, known := l.slots[v.UID]
+		if !known {
+			continue
+		}
+		r := &l.pods[slot]
+		freePods = quantity.AddSaturated(freePods, 1)
+		for j := range native {
+			native[j] = quantity.AddSaturated(native[j], max(r.native[j].request, 0))
+		}
+		for j := range scalars {
+			column := resourceColumn{name: scalars[j].name}
+			d.free[j] = quantity.AddSaturated(d.free[j], max(r.requestAt(&column), 0))
+		}
+	}
+	for j := range native {
+		if isShort(d.request.native[j].request, native[j]) {
+			return false
+		}
+	}
+	for j := range scalars {
+		s := &scalars[j]
+		if isShort(s.request, d.free[j]) && d.opts.counts(s, l.columnOf(s.name).allocatable) {
+			return false
+		}
+	}
+	return freePods > 0
 }
 
 // potential returns the pods of a node that may be victims: of several with one UID the first.
@@ -116,7 +165,7 @@ func (d *dryRun) putBack(r *Request) bool {
 // fail counts what a node is short of without its potential victims.
 func (d *dryRun) fail() {
 	d.short++
-	for _, s := range d.trial.shortages(d.request, &d.opts.FitOptions) {
+	for _, s := range d.trial.short(d.request, &d.opts.FitOptions).appendShortages(d.shortOf[:0], d.request, &d.opts.FitOptions) {
 		i := slices.IndexFunc(d.reasons, func(r FitReason) bool { return r.Resource == s.Resource })
 		if i < 0 {
 			i, d.reasons = len(d.reasons), append(d.reasons, FitReason{Resource: s.Resource})
@@ -238,9 +287,10 @@ func (t *trial) fits(r *Request, opts *FitOptions) bool {
 	return (!t.isNominated || t.with.fits(r, opts)) && t.without.fits(r, opts)
 }
 
-func (t *trial) shortages(r *Request, opts *FitOptions) Shortages {
+// short returns the sums that are short of something, if any are.
+func (t *trial) short(r *Request, opts *FitOptions) *sums {
 	if t.isNominated && !t.with.fits(r, opts) {
-		return t.with.shortages(r, opts)
+		return &t.with
 	}
-	return t.without.shortages(r, opts)
+	return &t.without
 }
