@@ -510,7 +510,7 @@ func TestContract(t *testing.T) {
 			},
 			func() any { return noderesources.PotentialVictimOf(pod) },
 			func() any {
-				p, err := node.Victims(request, kubelet, potential, preempt)
+				p, err := node.Victims(request, potential, preempt)
 				return []any{p, err}
 			},
 			func() any {
