@@ -32,10 +32,10 @@ type KubeletOptions struct {
 // Admission is the answer of a kubelet to a pod, as far as resources decide it. In the zero value, the pod
 // is admitted and nothing is evicted.
 type Admission struct {
-	// Reason is empty if the pod is admitted. The kubelet writes both into the status of a pod that it
-	// rejects: OutOf and the resource, such as OutOfcpu, and "Node didn't have enough resource: cpu,
-	// requested: 1000, used: 1500, capacity: 2000". UnexpectedAdmissionError means that a critical pod
-	// needs more than the eviction of other pods makes free.
+	// Reason and Message are empty if the pod is admitted. The kubelet writes them into the status of a
+	// pod that it rejects: OutOf and the resource, such as OutOfcpu, and "Node didn't have enough
+	// resource: cpu, requested: 1000, used: 1500, capacity: 2000". The reason UnexpectedAdmissionError means
+	// that a critical pod needs more than the eviction of other pods makes free.
 	Reason, Message string
 
 	// Shortages are what the node has too little of while no pod is evicted. The reason names the first.

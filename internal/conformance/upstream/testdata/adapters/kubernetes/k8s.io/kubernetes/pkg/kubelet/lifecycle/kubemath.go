@@ -3,6 +3,7 @@ package lifecycle
 import (
 	v1 "k8s.io/api/core/v1"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	resourcehelper "k8s.io/component-helpers/resource"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/features"
 	schedulerframework "k8s.io/kubernetes/pkg/scheduler/framework"
@@ -14,14 +15,21 @@ import (
 // kubemath has the reasons about resources, the kubelet all others.
 func generalFilter(logger klog.Logger, pod *v1.Pod, nodeInfo *schedulerframework.NodeInfo) []PredicateFailureReason {
 	theirs := upstreamGeneralFilter(logger, pod, nodeInfo)
+	// The resources of specs are those that count, whatever the statuses say.
+	wanted := pod.DeepCopy()
+	wanted.Status = v1.PodStatus{ExtendedResourceClaimStatus: pod.Status.ExtendedResourceClaimStatus}
+	podLevel := utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)
 	var pods []*v1.Pod
 	for _, info := range nodeInfo.GetPods() {
-		pods = append(pods, info.GetPod())
+		requests := resourcehelper.PodRequests(info.GetPod(), resourcehelper.PodResourcesOptions{
+			UseStatusResources: true, InPlacePodLevelResourcesVerticalScalingEnabled: utilfeature.DefaultFeatureGate.Enabled(features.InPlacePodLevelResourcesVerticalScaling), SkipPodLevelResources: !podLevel,
+		})
+		pods = append(pods, &v1.Pod{Spec: v1.PodSpec{Containers: []v1.Container{{Resources: v1.ResourceRequirements{Requests: requests}}}}})
 	}
 	var opts noderesources.KubeletOptions
-	opts.MaxPerContainer, opts.IgnorePodLevel = true, !utilfeature.DefaultFeatureGate.Enabled(features.PodLevelResources)
-	in := beside.Keep("generalFilter", pod, pods)
-	short := noderesources.AdmitPod(pod, nodeInfo.Node().Status.Allocatable, pods, opts).Shortages
+	opts.IgnorePodLevel = !podLevel
+	in := beside.Keep("generalFilter", wanted, pods)
+	short := noderesources.AdmitPod(wanted, nodeInfo.Node().Status.Allocatable, pods, opts).Shortages
 	in.Unchanged()
 	var ours []PredicateFailureReason
 	for _, s := range short {
