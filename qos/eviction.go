@@ -87,7 +87,7 @@ type Eviction struct {
 // Source: rankMemoryPressure, rankDiskPressureFunc, rankPIDPressure and localStorageEviction of
 // k8s.io/kubernetes/pkg/kubelet/eviction.
 func EvictionOrder(pods []*corev1.Pod, pressure Pressure, usage map[types.UID]PodUsage, gates computeresources.Gates) []Eviction {
-	var candidates []candidate
+	candidates := make([]candidate, 0, len(pods))
 	requests := requestReader{gates: gates}
 	for i, pod := range pods {
 		if !isEvictable(pod) {

@@ -243,7 +243,7 @@ func TestEvictionMessage(t *testing.T) {
 	}{
 		{"memory", pod, qos.MemoryPressure, &amounts, low + "memory. " + proxy + "64Mi, has larger consumption of memory. "},
 		{"pod level", leveled, qos.MemoryPressure, &amounts, low + "memory. Pod web was using 3Gi, request is 2Gi, has larger consumption of memory. " + proxy + "64Mi, has larger consumption of memory. "},
-		{"storage without requests of a container", leveled, qos.StoragePressure, &amounts, low + "ephemeral-storage. Container app was using 1Gi, request is 0, has larger consumption of ephemeral-storage. " + proxy + "1k, has larger consumption of ephemeral-storage. "},
+		{"storage without requests of a container", leveled, qos.StoragePressure, &amounts, low + "ephemeral-storage. " + proxy + "1k, has larger consumption of ephemeral-storage. Container app was using 1Gi, request is 0, has larger consumption of ephemeral-storage. "},
 		{"inodes", pod, qos.InodePressure, &amounts, low + "inodes. "},
 		{"no usage", pod, qos.PIDPressure, nil, low + "pids. "},
 		{"no pressure", pod, "", &amounts, ""},

@@ -19,7 +19,7 @@ import (
 // is empty for pods that are not in EvictionOrder.
 //
 // Usage is that of EvictionOrder. The threshold and what is available are left out if either is nil. Containers
-// are in the order of the pod spec, app containers first; the kubelet's order is that of its statistics. Of
+// are in the order of computeresources.Containers; the kubelet's order is that of its statistics. Of
 // the gates, IgnorePodLevel counts.
 //
 // Source: evictionMessage and localStorageEviction of k8s.io/kubernetes/pkg/kubelet/eviction.
@@ -53,12 +53,10 @@ func EvictionMessage(pod *corev1.Pod, pressure Pressure, usage map[types.UID]Pod
 		}
 	}
 	if pressure == MemoryPressure || pressure == StoragePressure {
-		for _, list := range [...][]corev1.Container{pod.Spec.Containers, pod.Spec.InitContainers} {
-			for i := range list {
-				request := list[i].Resources.Requests[name]
-				if bytes, known := used.Containers[list[i].Name]; known && request.CmpInt64(bytes) < 0 {
-					writeConsumption(&b, "Container", list[i].Name, bytes, &request, name)
-				}
+		for _, c := range computeresources.Containers(&pod.Spec) {
+			request := c.Resources.Requests[name]
+			if bytes, known := used.Containers[c.Name]; known && request.CmpInt64(bytes) < 0 {
+				writeConsumption(&b, "Container", c.Name, bytes, &request, name)
 			}
 		}
 	}

@@ -86,7 +86,7 @@ func podStats(t *rapid.T, pod *corev1.Pod) (s statsapi.PodStats) {
 		return &n
 	}
 	storage := func() *statsapi.FsStats { return &statsapi.FsStats{UsedBytes: some(), InodesUsed: some()} }
-	for _, list := range [][]corev1.Container{pod.Spec.Containers, pod.Spec.InitContainers} {
+	for _, list := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
 		for i := range list {
 			list[i].Name = fmt.Sprint("c-", len(s.Containers)) // unique
 			s.Containers = append(s.Containers, statsapi.ContainerStats{

@@ -180,7 +180,7 @@ func rows() []measure.Row {
 			Theirs: func() { tierSink = kubelet.TierTotals(theirNodePods) },
 		},
 		{
-			Kernel: "eviction order of 110 pods", Rival: "kubelet rankMemoryPressure", AtLeast: 5, Aim: 20, Allocs: 10,
+			Kernel: "eviction order of 110 pods", Rival: "kubelet rankMemoryPressure", AtLeast: 5, Aim: 20, Allocs: 4,
 			Floor: func() {
 				for _, pod := range nodePods {
 					floorSink += lookUps(&pod.Spec)

@@ -36,18 +36,15 @@ func rank(function string, pods []*corev1.Pod, stats statsFunc, pressure qos.Pre
 	theirs := slices.Clone(ours)
 	original(theirs, stats)
 	beside.Compare(function, ours, theirs)
-	critical := slices.DeleteFunc(slices.Clone(pods), func(pod *corev1.Pod) bool { return slices.Contains(ours, pod) })
-	copy(pods, append(ours, critical...))
+	copy(pods, append(ours, slices.DeleteFunc(slices.Clone(pods), func(pod *corev1.Pod) bool { return slices.Contains(ours, pod) })...))
 }
 
 func rankMemoryPressure(pods []*corev1.Pod, stats statsFunc) {
-	amount := func(_ *corev1.Pod, s statsapi.PodStats) int64 { return memoryUsage(s.Memory).Value() }
-	rank("rankMemoryPressure", pods, stats, qos.MemoryPressure, amount, upstreamRankMemoryPressure)
+	rank("rankMemoryPressure", pods, stats, qos.MemoryPressure, func(_ *corev1.Pod, s statsapi.PodStats) int64 { return memoryUsage(s.Memory).Value() }, upstreamRankMemoryPressure)
 }
 
 func rankPIDPressure(pods []*corev1.Pod, stats statsFunc) {
-	amount := func(_ *corev1.Pod, s statsapi.PodStats) int64 { return int64(processUsage(s.ProcessStats)) }
-	rank("rankPIDPressure", pods, stats, qos.PIDPressure, amount, upstreamRankPIDPressure)
+	rank("rankPIDPressure", pods, stats, qos.PIDPressure, func(_ *corev1.Pod, s statsapi.PodStats) int64 { return int64(processUsage(s.ProcessStats)) }, upstreamRankPIDPressure)
 }
 
 func rankDiskPressureFunc(measured []fsStatsType, name corev1.ResourceName) rankFunc {
@@ -75,6 +72,9 @@ func evictionMessage(name corev1.ResourceName, pod *corev1.Pod, stats statsFunc,
 	}
 	threshold, available := getThresholdMetInfo(name, thresholds, observations)
 	ours := qos.EvictionMessage(pod, qos.Pressure(name), usage, threshold, available, gates())
+	if ours == "" { // a critical pod: the kubelet writes its message before it finds out that the pod is not evicted
+		ours = theirs
+	}
 	beside.Compare("evictionMessage", ours, theirs)
 	return ours, annotations
 }
