@@ -186,7 +186,7 @@ func sizedRanges(t *rapid.T) (ranges []*corev1.LimitRange) {
 		r.Name = fmt.Sprint("range-", i)
 		for _, kind := range []corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod} {
 			item := corev1.LimitRangeItem{Type: kind, Min: sizedList(t, 4, 0, 300), Max: sizedList(t, 3, 500, 4000)}
-			for name := range sizedList(t, 6, 0, 1) {
+			for name := range sizedList(t, 6, 0, 100) {
 				item.MaxLimitRequestRatio = resourcelist.Add(item.MaxLimitRequestRatio, corev1.ResourceList{
 					name: *resource.NewMilliQuantity(rapid.Int64Range(1000, 5000).Draw(t, "ratio"), resource.DecimalSI),
 				})

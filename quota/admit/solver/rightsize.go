@@ -45,9 +45,6 @@ type RightSized struct {
 	Capped []computeresources.Change
 }
 
-// ratioSource is the source of a limit that has its ratio to the request.
-var ratioSource = computeresources.Source{Kind: "ratio"}
-
 // RightSize returns the requests and limits nearest to recommendations with which the LimitRanges
 // and quotas of a namespace admit a pod, in every order in which the server may use them. Whatever
 // has no recommendation is as Solve has it: amounts of the spec are kept, and missing ones that are
@@ -299,7 +296,7 @@ func (s *RightSized) sourceOf(c computeresources.Change, w *want) computeresourc
 		}
 	}
 	if c.List == computeresources.Limits && w.of != nil {
-		return ratioSource
+		return computeresources.Source{Kind: "ratio"}
 	}
 	return w.source
 }
