@@ -134,7 +134,7 @@ func (l *Ledger) Victims(r Request, pods []PotentialVictim, opts PreemptOptions)
 
 // Preempt returns the node on which the scheduler makes room for a pod with this request by preempting
 // others, and its victims there, as Ledger.Victims returns them. Pods returns what is on a node. It is called for
-// nodes on which preemption may help, and may be nil if there is nothing to preempt.
+// nodes on which preemption may help and for NominatedNode, and may be nil if there is nothing to preempt.
 //
 // Preemption may help on a node that is short of some resource for the pod, but has at least as much of it as
 // the pod requests. The node with the fewest violated budgets is chosen; of several, the one with the lowest

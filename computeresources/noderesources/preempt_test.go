@@ -121,6 +121,31 @@ func TestPreemptKeepsRoomForNominatedPods(t *testing.T) {
 	}
 }
 
+// Scalar resources count on each node by itself, in the cheap look at nodes that may cost less, too.
+func TestPreemptForScalarResources(t *testing.T) {
+	gpu, cpu, both := placed("example.com/gpu", "1"), placed("cpu", "2"), placed("cpu", "2", "example.com/gpu", "1")
+	for name, test := range map[string]struct {
+		there      []noderesources.Request // of nodes with 2 CPUs and a device
+		priorities []int32
+		want       string
+	}{
+		"a victim that has the device":        {[]noderesources.Request{both, both}, []int32{5, 0}, "b"},
+		"behind a node without a free device": {[]noderesources.Request{cpu, gpu, cpu}, []int32{5, 9, 0}, "c"},
+	} {
+		var c noderesources.Cluster
+		pods := map[string][]noderesources.PotentialVictim{}
+		for i, r := range test.there {
+			node := string(rune('a' + i))
+			testkit.OK(t, c.AddNode(node, testkit.List("cpu", "2", "example.com/gpu", "1", "pods", "9")))
+			addPod(t, &c, types.UID(node), node, r)
+			pods[node] = []noderesources.PotentialVictim{{UID: types.UID(node), Priority: test.priorities[i]}}
+		}
+		got, err := c.Preempt(both, func(node string) []noderesources.PotentialVictim { return pods[node] }, noderesources.PreemptOptions{Priority: 10})
+		testkit.OK(t, err)
+		testkit.NoDiff(t, got, noderesources.Preemption{Node: test.want, Victims: []types.UID{types.UID(test.want)}}, name)
+	}
+}
+
 // A nominated pod may request less than nothing. The pod has to fit without it, too.
 func TestPreemptFitsWithoutNominatedPods(t *testing.T) {
 	c, pods := preempting(t, []there{{"1", 0, 1, nil}, {"2", 0, 1, nil}})

@@ -7,11 +7,12 @@ var (
 	emptyOverhead     = row{decisions, "`cgroup/cgroupconfig.TestForSandbox`"}
 	orderOfResizes    = row{decisions, "`internal/conformance.TestDivergenceOrderOfResizes`"}
 	weightsToShares   = row{decisions, "`cgroup.TestKubeletReadsSharesBackTooLow`"}
+	equalPods         = row{decisions, "`internal/conformance.TestDivergencePreemptionOfEqualPods`"}
 )
 
 // knownRows returns the rows that explain failures and differences.
 func knownRows() []row {
-	return []row{overheadOfNothing, uidWithPod, emptyOverhead, orderOfResizes, weightsToShares}
+	return []row{overheadOfNothing, uidWithPod, emptyOverhead, orderOfResizes, weightsToShares, equalPods}
 }
 
 // failures are all upstream tests that fail with kubemath inside.
@@ -46,4 +47,5 @@ var differences = []difference{
 	{"GetResourceRequest", "overhead counts by itself", overheadOfNothing},
 	{"sortPendingResizes", "the kubelet's order depends on when resizes became known", orderOfResizes},
 	{"convertOverheadToLinuxResources", "an empty list of overhead is none", emptyOverhead},
+	{"SelectVictimsOnNode", "equally important pods are in the order of their names", equalPods},
 }

@@ -26,9 +26,8 @@ func pickOneNodeForPreemption(logger klog.Logger, nodesToVictims map[string]*ext
 		return theirs
 	}
 	ours := pick(nodesToVictims, slices.Sorted(maps.Keys(nodesToVictims)))
-	if ours != theirs && pick(nodesToVictims, []string{theirs, ours}) == theirs {
-		beside.Compare("pickOneNodeForPreemption: equal nodes", true, true)
-		return ours
+	if ours != theirs && pick(nodesToVictims, []string{theirs, ours}) == theirs { // equal nodes, of which theirs is any
+		theirs = ours
 	}
 	beside.Compare("pickOneNodeForPreemption", ours, theirs)
 	return ours
