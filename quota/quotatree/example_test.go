@@ -117,7 +117,7 @@ func ExampleTree_FairShares() {
 	// Output: 10/3 5/3 5/1
 }
 
-// Queue a requests 4 of the 6 that are nominally its own, of which b uses 4.
+// Queue a requests the 6 that are nominally its own, of which b uses 4.
 func ExampleTree_Reclaim() {
 	tree, err := quotatree.New([]quotatree.Node{
 		{Name: "cohort"},
@@ -133,7 +133,7 @@ func ExampleTree_Reclaim() {
 		{Name: "important", Node: "b", Amounts: map[corev1.ResourceName]int64{"cpu": 2}, Since: time.Unix(2, 0), Priority: 100},
 		{Name: "new", Node: "b", Amounts: map[corev1.ResourceName]int64{"cpu": 2}, Since: time.Unix(3, 0)},
 	}
-	request := quotatree.Holder{Name: "job", Node: "a", Amounts: map[corev1.ResourceName]int64{"cpu": 4}, Priority: 50}
+	request := quotatree.Holder{Name: "job", Node: "a", Amounts: map[corev1.ResourceName]int64{"cpu": 6}, Priority: 50}
 	for _, order := range []quotatree.Order{quotatree.ByPriority, quotatree.ByTime} {
 		set, ok := tree.Reclaim(request, holders, quotatree.Policy{WithinTree: quotatree.Any, Order: order})
 		fmt.Print(ok)
@@ -143,6 +143,6 @@ func ExampleTree_Reclaim() {
 		fmt.Println()
 	}
 	// Output:
-	// true new old
+	// true old
 	// true new important
 }

@@ -57,12 +57,11 @@ func (d *division) fault(demand map[string]int64) string {
 		} else if d.share[n].Cmp(rat(max(0, demand[n]))) > 0 {
 			return n + " has more than it demands"
 		}
-		bound := d.quota(n, "cpu")
-		if borrowing, ok := node.BorrowingLimit["cpu"]; ok {
-			bound += borrowing
+		borrowing, limited := node.BorrowingLimit["cpu"]
+		if node.Parent == "" {
+			borrowing, limited = 0, true
 		}
-		_, limited := node.BorrowingLimit["cpu"]
-		if (limited || node.Parent == "") && d.usage(n).Cmp(rat(bound)) > 0 {
+		if limited && d.usage(n).Cmp(rat(d.quota(n, "cpu")+borrowing)) > 0 {
 			return n + " uses too much"
 		}
 		if most, ok := node.Max["cpu"]; ok && d.share[n].Cmp(rat(most)) > 0 {
