@@ -12,7 +12,7 @@ import (
 )
 
 // Two teams share a company's CPUs, in milli-units. Research keeps 1 CPU for itself.
-func ExampleTree() {
+func ExampleTree_State() {
 	tree, err := quotatree.New([]quotatree.Node{
 		{Name: "company"},
 		{Name: "research", Parent: "company", Nominal: map[corev1.ResourceName]int64{"cpu": 4000}, LendingLimit: map[corev1.ResourceName]int64{"cpu": 3000}},

@@ -268,3 +268,36 @@ func (d *division) hasMore(a, b string) bool {
 	}
 	return wa.Mul(d.share[b], wa).Cmp(wb.Mul(d.share[a], wb)) < 0
 }
+
+func TestFairShares(t *testing.T) {
+	cpu := func(n int64) amounts { return amounts{"cpu": n} }
+	for _, test := range []struct {
+		name   string
+		nodes  []quotatree.Node // below a root that has 4
+		demand map[string]int64
+		want   map[string]string
+	}{
+		{"guarantees that others do not lend", []quotatree.Node{{Name: "a", Nominal: cpu(10), LendingLimit: cpu(0)}, {Name: "b", Guarantee: cpu(5), Weight: quantityOf("3")}, {Name: "c", Guarantee: cpu(5)}},
+			map[string]int64{"a": 0, "b": 9, "c": 9}, map[string]string{"a": "0", "b": "3", "c": "1"}},
+		{"a guarantee that is not demanded", []quotatree.Node{{Name: "a", Guarantee: cpu(4)}, {Name: "b"}}, map[string]int64{"a": 1, "b": 9}, map[string]string{"a": "1", "b": "3"}},
+		{"without weight", []quotatree.Node{{Name: "a", Weight: quantityOf("0")}, {Name: "b", Weight: quantityOf("0")}, {Name: "c"}}, map[string]int64{"a": 9, "b": 9, "c": 3}, map[string]string{"a": "1/2", "b": "1/2", "c": "3"}},
+		{"no demand", []quotatree.Node{{Name: "a"}, {Name: "b"}}, map[string]int64{"a": -5, "root": 9, "c": 9}, map[string]string{"a": "0", "b": "0"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			nodes := []quotatree.Node{{Name: "root", Nominal: cpu(4)}}
+			for _, n := range test.nodes {
+				n.Parent = "root"
+				nodes = append(nodes, n)
+			}
+			tree, err := quotatree.New(nodes, quotatree.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for n, share := range tree.FairShares("cpu", test.demand) {
+				if want := test.want[n]; n != "root" && share.RatString() != want {
+					t.Errorf("%s has %s, want %s", n, share.RatString(), want)
+				}
+			}
+		})
+	}
+}

@@ -2,6 +2,7 @@ package quotatree_test
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -14,7 +15,14 @@ import (
 // if everything is available.
 func TestStates(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tree, nodes := drawTree(t, huge, 6)
+		_, nodes := drawTree(t, huge, 6)
+		for i := range nodes {
+			nodes[i].Used = drawAmounts(t, huge, 3)
+		}
+		tree, err := quotatree.New(nodes, quotatree.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
 		s := newSlow(nodes)
 		compareStates(t, tree, s)
 		for range rapid.IntRange(0, 8).Draw(t, "steps") {
@@ -25,7 +33,6 @@ func TestStates(t *testing.T) {
 					a[r] = max(0, s.available(n, r)+rapid.Int64Range(-1, 1).Draw(t, "off"))
 				}
 			}
-			var err error
 			switch rapid.SampledFrom([]string{"take", "take", "charge", "give"}).Draw(t, "step") {
 			case "charge":
 				for r := range a {
@@ -145,4 +152,37 @@ func TestOrderOfTakes(t *testing.T) {
 		compareStates(t, other, newSlow(nodes))
 		compareStates(t, before, newSlow(nodes))
 	})
+}
+
+func TestLimits(t *testing.T) {
+	cpu := func(n int64) amounts { return amounts{"cpu": n} }
+	for _, test := range []struct {
+		name  string
+		nodes []quotatree.Node // of which "a" requests
+		n     int64
+		want  quotatree.Shortage
+	}{
+		{"limits of the largest int64 limit nothing", []quotatree.Node{{Name: "root", Nominal: cpu(5)}, {Name: "a", Parent: "root", Nominal: cpu(1), BorrowingLimit: cpu(math.MaxInt64), LendingLimit: cpu(math.MaxInt64), Max: cpu(math.MaxInt64)}},
+			7, quotatree.Shortage{Ancestor: "root", Field: "nominal", Available: 6}},
+		{"an ancestor sees what is beyond that which is not lent", []quotatree.Node{{Name: "root", Nominal: cpu(1)}, {Name: "middle", Parent: "root", BorrowingLimit: cpu(2)}, {Name: "a", Parent: "middle", Nominal: cpu(5), LendingLimit: cpu(0)}},
+			7, quotatree.Shortage{Ancestor: "root", Field: "nominal", Available: 6}},
+		{"the nearest bound", []quotatree.Node{{Name: "root"}, {Name: "middle", Parent: "root", BorrowingLimit: cpu(2)}, {Name: "a", Parent: "middle", Nominal: cpu(5), LendingLimit: cpu(0)}},
+			8, quotatree.Shortage{Ancestor: "middle", Field: "borrowingLimit", Available: 5}},
+		{"a maximum counts what is not lent", []quotatree.Node{{Name: "root", Nominal: cpu(9), Max: cpu(6)}, {Name: "a", Parent: "root", Nominal: cpu(5), LendingLimit: cpu(0)}},
+			7, quotatree.Shortage{Ancestor: "root", Field: "max", Available: 6}},
+		{"debt of the root", []quotatree.Node{{Name: "root", Used: cpu(2)}, {Name: "a", Parent: "root", Nominal: cpu(5), LendingLimit: cpu(0)}},
+			4, quotatree.Shortage{Ancestor: "root", Field: "nominal", Available: 3}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tree, err := quotatree.New(test.nodes, quotatree.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			test.want.Node, test.want.Resource, test.want.Requested = "a", "cpu", test.n
+			got := tree.Shortages("a", cpu(test.n))
+			if len(got) != 1 || *got[0] != test.want {
+				t.Errorf("%v, want %v", got, &test.want)
+			}
+		})
+	}
 }

@@ -287,13 +287,16 @@ func TestReclaimAgainstAllSubsets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tree, nodes := drawTree(t, rapid.Int64Range(0, 6), 5)
 		holders, request := drawHolders(t, nodes)
-		policy := drawPolicy(t)
 		s := charged(t, tree, nodes, holders)
-		r := &reclaiming{slow: s, request: request, policy: policy, holders: holders}
-		want, wantOK := r.answer()
-		got, ok := tree.Reclaim(request, holders, policy)
-		if ok != wantOK || !slices.Equal(got, want) {
-			t.Fatalf("%v, %v, want %v, %v", got, ok, want, wantOK)
+		for range 5 {
+			policy := drawPolicy(t)
+			r := &reclaiming{slow: s, request: request, policy: policy, holders: holders}
+			want, wantOK := r.answer()
+			got, ok := tree.Reclaim(request, holders, policy)
+			if ok != wantOK || !slices.Equal(got, want) {
+				t.Fatalf("%v, %v, want %v, %v", got, ok, want, wantOK)
+			}
+			_, request = drawHolders(t, nodes)
 		}
 		compareStates(t, tree, s)
 	})
@@ -340,4 +343,38 @@ func TestReclaimed(t *testing.T) {
 			s.hold(holders[i].Node, holders[i].Amounts, -1)
 		}
 	})
+}
+
+// Holders that are not in the tree, or not as much, are no holders.
+func TestHoldersOfOthers(t *testing.T) {
+	tree, err := quotatree.New([]quotatree.Node{
+		{Name: "root", Nominal: amounts{"cpu": 4}}, {Name: "a", Parent: "root"}, {Name: "b", Parent: "root", Used: amounts{"cpu": 2}},
+		{Name: "c", Parent: "root", Used: amounts{"cpu": 2}}, {Name: "other", Used: amounts{"cpu": 9}},
+	}, quotatree.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nine := amounts{"cpu": 9, "pods": 1}
+	request := quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 3}, Priority: 1}
+	most := int64(0)
+	policy := quotatree.Policy{WithinTree: quotatree.LowerPriority, BorrowAtMost: &most}
+	for _, test := range []struct {
+		name    string
+		holders []quotatree.Holder
+		want    []int
+	}{
+		{"none", nil, nil},
+		{"of other trees", []quotatree.Holder{{Node: "other", Amounts: nine}, {Node: "unknown", Amounts: nine}, {}}, nil},
+		{"of more than their node holds", []quotatree.Holder{{Node: "b", Amounts: nine}}, nil},
+		{"together", []quotatree.Holder{{Node: "b", Amounts: nine}, {Node: "c", Amounts: nine}}, []int{0, 1}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got, ok := tree.Reclaim(request, test.holders, policy); !slices.Equal(got, test.want) || ok != (test.want != nil) {
+				t.Errorf("%v, %v, want %v", got, ok, test.want)
+			}
+		})
+	}
+	if got, ok := tree.Reclaim(request, []quotatree.Holder{{Node: "b", Amounts: nine}}, quotatree.Policy{WithinTree: "Unknown"}); got != nil || ok {
+		t.Errorf("an unknown policy reclaims %v", got)
+	}
 }

@@ -125,3 +125,29 @@ func TestZeroShares(t *testing.T) {
 		})
 	}
 }
+
+func TestDominantResource(t *testing.T) {
+	most := int64(1<<62 - 1)
+	countsAs := map[corev1.ResourceName]corev1.ResourceName{"x/cpu": "cpu", "y/cpu": "cpu", "z/cpu": "cpu"}
+	for _, test := range []struct {
+		name      string
+		has, used amounts
+		want      corev1.ResourceName
+		ratio     *big.Rat
+	}{
+		{"equal ones, the first by name", amounts{"memory": 4, "cpu": 2}, amounts{"memory": 2, "cpu": 1}, "cpu", big.NewRat(1, 2)},
+		{"the larger one", amounts{"memory": 4, "cpu": 2}, amounts{"memory": 3, "cpu": 1}, "memory", big.NewRat(3, 4)},
+		{"sums beyond an int64", amounts{"x/cpu": 1 << 61, "y/cpu": 1 << 61, "z/cpu": 1 << 61}, amounts{"x/cpu": most, "y/cpu": most, "z/cpu": most}, "cpu", big.NewRat(most, 1<<61)},
+		{"nothing to lend", amounts{"memory": 4}, amounts{"cpu": 1}, "", new(big.Rat)},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tree, err := quotatree.New([]quotatree.Node{{Name: "root", Nominal: test.has}, {Name: "a", Parent: "root", Used: test.used}}, quotatree.Options{CountsAs: countsAs})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := tree.Share("a"); got.Resource != test.want || got.Ratio.Cmp(test.ratio) != 0 || !got.Borrowing {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}

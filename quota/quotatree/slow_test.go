@@ -131,9 +131,7 @@ var resources = []corev1.ResourceName{"cpu", "memory", "spot/cpu"}
 // small and huge are amounts; of huge ones, those of a tree do not reach 2^62.
 var (
 	small = rapid.Int64Range(0, 12)
-	huge  = rapid.Custom(func(t *rapid.T) int64 {
-		return rapid.OneOf(small, rapid.Int64Range(0, 1<<57)).Draw(t, "n")
-	})
+	huge  = rapid.OneOf(small, rapid.Int64Range(0, 1<<57), rapid.Int64Range(1<<56, 1<<57))
 )
 
 // drawAmounts draws an amount for each resource with a probability of 1 in n.
@@ -147,7 +145,7 @@ func drawAmounts(t *rapid.T, amount *rapid.Generator[int64], n int) amounts {
 	return a
 }
 
-var weights = []string{"1", "2", "500m", "3", "0"}
+var weights = []string{"1", "2", "500m", "3", "0", "1000000001n", "999999997n"}
 
 // drawNodes draws the nodes of up to two trees, in any order.
 func drawNodes(t *rapid.T, amount *rapid.Generator[int64], most int) []quotatree.Node {

@@ -49,6 +49,8 @@ func TestProblems(t *testing.T) {
 			[]string{"nodes[0].weight: Invalid value: the weights of all nodes add up to 9223372036 or more"}},
 		{"guarantees", []quotatree.Node{{Name: "a", Nominal: cpu(5)}, {Name: "b", Parent: "a", Guarantee: cpu(2)}, {Name: "c", Parent: "b", Guarantee: cpu(2)}, {Name: "d", Parent: "b", Guarantee: cpu(1)}},
 			[]string{"nodes[1].guarantee[cpu]: Invalid value: 2: must be at least what the children are guaranteed: 3"}},
+		{"a guarantee of zero", []quotatree.Node{{Name: "a", Nominal: cpu(5), Guarantee: cpu(0)}, {Name: "b", Parent: "a", Guarantee: cpu(2)}},
+			[]string{"nodes[0].guarantee[cpu]: Invalid value: 0: must be at least what the children are guaranteed: 2"}},
 		{"guarantees of the children alone", []quotatree.Node{{Name: "a", Nominal: cpu(4)}, {Name: "b", Parent: "a", Nominal: cpu(1), Max: cpu(2)}, {Name: "c", Parent: "b", Guarantee: cpu(3)}, {Name: "d", Parent: "a", Guarantee: cpu(3)}},
 			[]string{"nodes[0].guarantee[cpu]: Invalid value: 6: must be at most the nominal amounts of the tree: 5", "nodes[1].max[cpu]: Invalid value: 2: must be at least what is guaranteed: 3"}},
 		{"a maximum below what is not lent", []quotatree.Node{{Name: "a", Max: cpu(7)}, {Name: "b", Parent: "a", Nominal: cpu(5), LendingLimit: cpu(1), Max: cpu(4)}, {Name: "c", Parent: "a", Nominal: cpu(4), LendingLimit: cpu(0), Max: cpu(3)}},
