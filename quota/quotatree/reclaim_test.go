@@ -23,15 +23,18 @@ func drawHolders(t *rapid.T, nodes []quotatree.Node) (holders []quotatree.Holder
 		h := quotatree.Holder{
 			Name:     name,
 			Node:     rapid.SampledFrom(nodes).Draw(t, "node").Name,
-			Amounts:  drawAmounts(t, rapid.Int64Range(0, 6), 2),
+			Amounts:  amounts{"cpu": rapid.Int64Range(1, 4).Draw(t, "cpu")},
 			Priority: rapid.Int64Range(0, 2).Draw(t, "priority"),
 			Queued:   time.Unix(rapid.Int64Range(0, 2).Draw(t, "queued"), 0),
 			Since:    time.Unix(rapid.Int64Range(0, 2).Draw(t, "since"), 0),
 			Leaving:  rapid.IntRange(0, 5).Draw(t, "leaving") == 0,
 		}
+		if rapid.IntRange(0, 2).Draw(t, "more") == 0 {
+			h.Amounts["memory"] = rapid.Int64Range(0, 3).Draw(t, "memory")
+		}
 		return h
 	}
-	for i := range rapid.IntRange(0, 7).Draw(t, "holders") {
+	for i := range rapid.IntRange(0, 8).Draw(t, "holders") {
 		holders = append(holders, holder(string(rune('a'+i))))
 	}
 	return holders, holder("request")
@@ -297,6 +300,9 @@ func TestReclaimAgainstAllSubsets(t *testing.T) {
 				t.Fatalf("%v, %v, want %v, %v", got, ok, want, wantOK)
 			}
 			_, request = drawHolders(t, nodes)
+			for name := range request.Amounts { // what is short
+				request.Amounts[name] += max(0, s.available(request.Node, name))
+			}
 		}
 		compareStates(t, tree, s)
 	})

@@ -115,7 +115,7 @@ func (s *slow) empty() *slow {
 
 func (s *slow) state(n string, r corev1.ResourceName) quotatree.State {
 	return quotatree.State{
-		Quota: s.quota(n, r), Own: s.own[n][r], Held: s.held(n, r), Usage: s.usage(n, r),
+		Quota: s.quota(n, r), Unlent: s.unlent(n, r), Own: s.own[n][r], Held: s.held(n, r), Usage: s.usage(n, r),
 		Available: s.available(n, r), Potential: s.empty().available(n, r),
 	}
 }

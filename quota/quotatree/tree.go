@@ -87,6 +87,9 @@ func (t *Tree) Clone() *Tree {
 type State struct {
 	// Quota is the nominal amount of the node, and what its children lend: SubtreeQuota of Kueue.
 	Quota int64
+	// Unlent is the part of Quota that it does not lend, because of its lending limit: localQuota of
+	// Kueue. A root has nobody to lend to, and 0.
+	Unlent int64
 	// Own is what the node itself holds, and Held what it and its descendants hold together.
 	Own, Held int64
 	// Usage is what counts against Quota: Own, and the usage of the children beyond what they do not
@@ -115,7 +118,10 @@ func (t *Tree) State(node string, name corev1.ResourceName) State {
 		return State{}
 	}
 	c := t.at(i, col)
-	return State{Quota: c.quota, Own: c.own, Held: c.held, Usage: c.usage, Available: t.available(i, col), Potential: t.potential(i, col)}
+	return State{
+		Quota: c.quota, Unlent: c.unlent, Own: c.own, Held: c.held, Usage: c.usage,
+		Available: t.available(i, col), Potential: t.potential(i, col),
+	}
 }
 
 // available returns how much a node may take. Of an amount, each ancestor sees what is beyond the unused
