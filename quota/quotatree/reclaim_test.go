@@ -101,7 +101,7 @@ func TestReclaimAgainstAllSubsets(t *testing.T) {
 // served under Any.
 func TestReclaimed(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		tree, nodes := drawTree(t, rapid.Int64Range(0, 6), 5)
+		_, nodes := drawTree(t, rapid.Int64Range(0, 6), 5)
 		for i := range nodes {
 			nodes[i].Max = nil
 		}

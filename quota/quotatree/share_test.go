@@ -151,3 +151,20 @@ func TestDominantResource(t *testing.T) {
 		})
 	}
 }
+
+// As floats, these two shares are equal.
+func TestDivergenceSharesAreExact(t *testing.T) {
+	tree, err := quotatree.New([]quotatree.Node{
+		{Name: "root", Nominal: amounts{"memory": 1 << 60}},
+		{Name: "a", Parent: "root", Used: amounts{"memory": 1<<53 + 1}},
+		{Name: "b", Parent: "root", Used: amounts{"memory": 1 << 53}},
+	}, quotatree.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := tree.Share("a"), tree.Share("b")
+	float := func(s quotatree.Share) float64 { return float64(s.Ratio.Num().Int64()) / float64(s.Ratio.Denom().Int64()) }
+	if float(a) != float(b) || a.Compare(b) != 1 {
+		t.Errorf("%v and %v compare as %d", a.Ratio, b.Ratio, a.Compare(b))
+	}
+}
