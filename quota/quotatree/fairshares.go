@@ -19,15 +19,14 @@ import (
 //
 //   - a child has at most what it and its descendants demand, its maximum, and its quota with its
 //     borrowing limit;
-//   - what a child does not lend is for itself alone, even if it demands less;
+//   - what a child does not lend is for itself alone, also if it does not demand all of it;
 //   - a child has its guarantee, as far as it demands it. If the guarantees cannot all be kept, because
 //     others do not lend what is theirs, what there is goes to the guarantees, by weight;
 //   - children of weight zero get what the others do not demand, in equal parts.
 //
-// A child that does not lend all of its quota, or is guaranteed some, has at least that much. A nil tree has
-// no nodes; a resource that no node names is nobody's.
+// A nil tree has no nodes, and of a resource that no node names, all have zero.
 //
-// Cost: O(n log n) for n nodes. Amounts whose products do not fit 128 bits take big integers.
+// Cost: O(n log n) for n nodes. Large amounts with weights that have few common divisors take big integers.
 //
 // Source: Volcano's plugin proportion, which has rounds of floats, and its weights, capability and guarantee.
 func (t *Tree) FairShares(name corev1.ResourceName, demand map[string]int64) map[string]*big.Rat {

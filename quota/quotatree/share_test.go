@@ -163,7 +163,9 @@ func TestDivergenceSharesAreExact(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := tree.Share("a"), tree.Share("b")
-	float := func(s quotatree.Share) float64 { return float64(s.Ratio.Num().Int64()) / float64(s.Ratio.Denom().Int64()) }
+	float := func(s quotatree.Share) float64 {
+		return float64(s.Ratio.Num().Int64()) / float64(s.Ratio.Denom().Int64())
+	}
 	if float(a) != float(b) || a.Compare(b) != 1 {
 		t.Errorf("%v and %v compare as %d", a.Ratio, b.Ratio, a.Compare(b))
 	}
