@@ -25,6 +25,7 @@ var replayers = map[string]func(t *testing.T, raw json.RawMessage) bool{
 	"kubelet/memory_reserve.json":       replayMemoryReserve,
 	"kueue/cohort_quota.json":           replayCohortQuota,
 	"kueue/cohort_share.json":           replayCohortShares,
+	"kueue/cohort_preemption.json":      replayCohortPreemption,
 }
 
 func TestReplay(t *testing.T) {
