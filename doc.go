@@ -118,6 +118,14 @@
 //	What does a rollout use at its peak?          quota.Rollout
 //	What would steps need, one after the other?   quota.Pod, of steps.PeakRequests and steps.PeakLimits
 //
+// Quotas that lend and borrow, in a tree, such as Kueue's cohorts and hierarchical queues:
+//
+//	What does a node have, what may it take?      quotatree.New, quotatree.Tree.State
+//	Does it fit, and which ancestor is short?     quotatree.Tree.Take, quotatree.Tree.Shortages
+//	Who borrows most?                             quotatree.Tree.Share
+//	What would everybody have by fair shares?     quotatree.Tree.FairShares
+//	From whom is it reclaimed?                    quotatree.Tree.Reclaim
+//
 // Lists of resources:
 //
 //	How are they added, compared, merged?         resourcelist.Add, resourcelist.Max, resourcelist.Overlay, resourcelist.Scale
@@ -175,7 +183,7 @@
 //	Which placeholders are on full nodes?         peak.FullNodes
 //
 // The pages in docs have code to copy for webhooks, controllers, schedulers, command-line
-// tools, Tekton and Capsule; examples/recipes has ten small programs. docs/from-upstream.md
+// tools, Tekton, Capsule and hierarchical quotas; examples/recipes has ten small programs. docs/from-upstream.md
 // compares with the functions of other libraries, and docs/decisions.md lists where documents and
 // systems contradict each other.
 //

@@ -22,8 +22,8 @@
 // LimitRanges matter as well, use [github.com/kubemath/kubemath/quota/admit.Namespace.Replicas].
 //
 // Package [github.com/kubemath/kubemath/quota/quotatracker] keeps usage up to date as objects come and go,
-// and [github.com/kubemath/kubemath/quota/admit] combines quotas with LimitRanges, defaults and
-// validation.
+// [github.com/kubemath/kubemath/quota/admit] combines quotas with LimitRanges, defaults and
+// validation, and [github.com/kubemath/kubemath/quota/quotatree] has quotas that lend to each other.
 //
 // # What counts
 //

@@ -36,6 +36,7 @@ var table = []row{
 	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "limitrange", "quota/admit"}},
 	{"quota", pure, []string{"computeresources", "qos"}},
 	{"quota/quotatracker", pure, []string{"quota"}},
+	{"quota/quotatree", pure, nil},
 	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
 

@@ -23,6 +23,9 @@ var replayers = map[string]func(t *testing.T, raw json.RawMessage) bool{
 	"tekton/task_level.json":            replayTaskLevel,
 	"tekton/affinity.json":              replayAffinity,
 	"kubelet/memory_reserve.json":       replayMemoryReserve,
+	"kueue/cohort_quota.json":           replayCohortQuota,
+	"kueue/cohort_share.json":           replayCohortShares,
+	"kueue/cohort_preemption.json":      replayCohortPreemption,
 }
 
 func TestReplay(t *testing.T) {

@@ -1,0 +1,226 @@
+package quotatree_test
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/quota/quotatree"
+)
+
+var (
+	preemptions = []quotatree.Preemption{quotatree.Never, quotatree.LowerPriority, quotatree.LowerOrNewerEqualPriority, quotatree.Any}
+	orders      = []quotatree.Order{quotatree.ByPriority, quotatree.ByTime, quotatree.ByShare}
+)
+
+// drawHolders draws holders that hold all that the nodes use, and a request.
+func drawHolders(t *rapid.T, nodes []quotatree.Node) (holders []quotatree.Holder, request quotatree.Holder) {
+	holder := func(name string) quotatree.Holder {
+		h := quotatree.Holder{
+			Name:     name,
+			Node:     rapid.SampledFrom(nodes).Draw(t, "node").Name,
+			Amounts:  amounts{"cpu": rapid.Int64Range(1, 4).Draw(t, "cpu")},
+			Priority: rapid.Int64Range(0, 2).Draw(t, "priority"),
+			Queued:   time.Unix(rapid.Int64Range(0, 2).Draw(t, "queued"), 0),
+			Since:    time.Unix(rapid.Int64Range(0, 2).Draw(t, "since"), 0),
+			Leaving:  rapid.IntRange(0, 5).Draw(t, "leaving") == 0,
+		}
+		if rapid.IntRange(0, 2).Draw(t, "more") == 0 {
+			h.Amounts["memory"] = rapid.Int64Range(0, 3).Draw(t, "memory")
+		}
+		return h
+	}
+	for i := range rapid.IntRange(0, 8).Draw(t, "holders") {
+		holders = append(holders, holder(string(rune('a'+i))))
+	}
+	return holders, holder("request")
+}
+
+func drawPolicy(t *rapid.T) quotatree.Policy {
+	p := quotatree.Policy{
+		WithinNode: rapid.SampledFrom(preemptions).Draw(t, "within node"),
+		WithinTree: rapid.SampledFrom(append(preemptions, quotatree.Any, quotatree.Any)).Draw(t, "within tree"),
+		Order:      rapid.SampledFrom(orders).Draw(t, "order"),
+	}
+	if rapid.Bool().Draw(t, "borrows") {
+		most := rapid.SampledFrom([]int64{0, 1, math.MaxInt64}).Draw(t, "at most")
+		p.BorrowAtMost = &most
+	}
+	return p
+}
+
+// charged returns the tree with what the holders hold, and the slow one.
+func charged(t *rapid.T, tree *quotatree.Tree, nodes []quotatree.Node, holders []quotatree.Holder) *slow {
+	s := newSlow(nodes)
+	for _, h := range holders {
+		if err := tree.Charge(h.Node, h.Amounts); err != nil {
+			t.Fatal(err)
+		}
+		s.hold(h.Node, h.Amounts, 1)
+	}
+	return s
+}
+
+func TestReclaimAgainstAllSubsets(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		_, nodes := drawTree(t, rapid.Int64Range(0, 4), 6)
+		for i := range nodes {
+			nodes[i].Max, nodes[i].Guarantee = nil, nil // a maximum stands in the way of nearly everything
+			if nodes[i].Parent == "" && nodes[i].Name != "n0" {
+				nodes[i].Parent = "n0"
+			}
+		}
+		tree, err := quotatree.New(nodes, quotatree.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		holders, request := drawHolders(t, nodes)
+		s := charged(t, tree, nodes, holders)
+		for range 5 {
+			policy := drawPolicy(t)
+			r := &reclaiming{slow: s, request: request, policy: policy, holders: holders}
+			want, wantOK := r.answer()
+			got, ok := tree.Reclaim(request, holders, policy)
+			if ok != wantOK || !slices.Equal(got, want) {
+				t.Fatalf("%v, %v, want %v, %v", got, ok, want, wantOK)
+			}
+			_, request = drawHolders(t, nodes)
+			for name := range request.Amounts { // what is short
+				request.Amounts[name] += max(0, s.available(request.Node, name))
+			}
+		}
+		compareStates(t, tree, s)
+	})
+}
+
+// The set makes room, and none of its holders can be spared. A request that stays within the quota of its node is
+// served under Any.
+func TestReclaimed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		_, nodes := drawTree(t, rapid.Int64Range(0, 6), 5)
+		for i := range nodes {
+			nodes[i].Max = nil
+		}
+		tree, err := quotatree.New(nodes, quotatree.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		holders, request := drawHolders(t, nodes)
+		policy := drawPolicy(t)
+		s := charged(t, tree, nodes, holders)
+		set, ok := tree.Reclaim(request, holders, policy)
+		within := true
+		for name, v := range request.Amounts {
+			within = within && (v == 0 || s.usage(request.Node, name)+v <= s.quota(request.Node, name))
+		}
+		if within && !ok && policy.WithinTree == quotatree.Any {
+			t.Fatal("a request within the quota is not served")
+		}
+		if !ok {
+			return
+		}
+		r := &reclaiming{slow: s, request: request}
+		for _, i := range set {
+			s.hold(holders[i].Node, holders[i].Amounts, -1)
+		}
+		if !r.fits(true) {
+			t.Fatalf("%v do not make room", set)
+		}
+		for _, i := range set {
+			s.hold(holders[i].Node, holders[i].Amounts, 1)
+			if r.fits(false) {
+				t.Fatalf("%d of %v can be spared", i, set)
+			}
+			s.hold(holders[i].Node, holders[i].Amounts, -1)
+		}
+	})
+}
+
+func TestReclaim(t *testing.T) {
+	cpu := func(n int64) amounts { return amounts{"cpu": n} }
+	for _, test := range []struct {
+		name    string
+		nodes   []quotatree.Node // below a root, or with their parents; "a" requests
+		holders string           // their nodes, the one that came last first
+		amounts []int64
+		n       int64
+		order   quotatree.Order
+		want    []int
+	}{
+		{"a node is left alone once it borrows nothing", []quotatree.Node{{Name: "a", Nominal: cpu(4)}, {Name: "b", Nominal: cpu(2)}, {Name: "c", Nominal: cpu(2)}},
+			"bbc", []int64{1, 2, 5}, 3, quotatree.ByPriority, []int{2}},
+		{"a node whose parent borrows nothing is left alone", []quotatree.Node{{Name: "a", Nominal: cpu(4)}, {Name: "team"}, {Name: "x", Parent: "team"}, {Name: "y", Parent: "team", Nominal: cpu(4)}, {Name: "z", Nominal: cpu(2)}},
+			"xz", []int64{3, 5}, 4, quotatree.ByPriority, []int{1}},
+		{"the quota of an ancestor is due for what is beyond the own one", []quotatree.Node{{Name: "team", Nominal: cpu(2)}, {Name: "a", Parent: "team", Nominal: cpu(2), LendingLimit: cpu(0)}, {Name: "b"}},
+			"b", []int64{2}, 4, quotatree.ByPriority, []int{0}},
+		{"what is due in the team is due outside of it", []quotatree.Node{{Name: "team"}, {Name: "a", Parent: "team", Nominal: cpu(2)}, {Name: "s", Parent: "team"}, {Name: "o"}},
+			"os", []int64{1, 1}, 2, quotatree.ByPriority, []int{0, 1}},
+		{"shares change with what is reclaimed", []quotatree.Node{{Name: "a", Nominal: cpu(11)}, {Name: "b"}, {Name: "c"}},
+			"bbcc", []int64{3, 3, 2, 3}, 5, quotatree.ByShare, []int{0, 2}},
+		{"the first of two equal shares", []quotatree.Node{{Name: "c"}, {Name: "b"}, {Name: "a", Nominal: cpu(4)}},
+			"bc", []int64{2, 2}, 1, quotatree.ByShare, []int{1}},
+		{"nothing has to be reclaimed", []quotatree.Node{{Name: "a", Nominal: cpu(4)}, {Name: "b"}}, "b", []int64{2}, 2, quotatree.ByTime, nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			nodes := []quotatree.Node{{Name: "root"}}
+			for _, n := range test.nodes {
+				n.Parent = cmp.Or(n.Parent, "root")
+				nodes = append(nodes, n)
+			}
+			tree, err := quotatree.New(nodes, quotatree.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var holders []quotatree.Holder
+			for i, node := range test.holders {
+				h := quotatree.Holder{Node: string(node), Amounts: cpu(test.amounts[i]), Since: time.Unix(int64(-i), 0)}
+				if err := tree.Charge(h.Node, h.Amounts); err != nil {
+					t.Fatal(err)
+				}
+				holders = append(holders, h)
+			}
+			got, ok := tree.Reclaim(quotatree.Holder{Node: "a", Amounts: cpu(test.n)}, holders, quotatree.Policy{WithinTree: quotatree.Any, Order: test.order})
+			if !ok || !slices.Equal(got, test.want) {
+				t.Errorf("%v, %v, want %v", got, ok, test.want)
+			}
+		})
+	}
+}
+
+// Holders that are not in the tree, or not as much, are no holders.
+func TestHoldersOfOthers(t *testing.T) {
+	tree, err := quotatree.New([]quotatree.Node{
+		{Name: "root", Nominal: amounts{"cpu": 4}}, {Name: "a", Parent: "root"}, {Name: "b", Parent: "root", Used: amounts{"cpu": 2}},
+		{Name: "c", Parent: "root", Used: amounts{"cpu": 2}}, {Name: "other", Used: amounts{"cpu": 9}},
+	}, quotatree.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nine := amounts{"cpu": 9, "pods": 1}
+	request := quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 3}, Priority: 1}
+	most := int64(0)
+	policy := quotatree.Policy{WithinTree: quotatree.LowerPriority, BorrowAtMost: &most}
+	for _, test := range []struct {
+		name    string
+		holders []quotatree.Holder
+		want    []int
+	}{
+		{"none", nil, nil},
+		{"of other trees", []quotatree.Holder{{Node: "other", Amounts: nine}, {Node: "unknown", Amounts: nine}, {}}, nil},
+		{"of more than their node holds", []quotatree.Holder{{Node: "b", Amounts: nine}}, nil},
+		{"together", []quotatree.Holder{{Node: "b", Amounts: nine}, {Node: "c", Amounts: nine}}, []int{0, 1}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got, ok := tree.Reclaim(request, test.holders, policy); !slices.Equal(got, test.want) || ok != (test.want != nil) {
+				t.Errorf("%v, %v, want %v", got, ok, test.want)
+			}
+		})
+	}
+	if got, ok := tree.Reclaim(request, []quotatree.Holder{{Node: "b", Amounts: nine}}, quotatree.Policy{WithinTree: "Unknown"}); got != nil || ok {
+		t.Errorf("an unknown policy reclaims %v", got)
+	}
+}

@@ -1,0 +1,122 @@
+package quotatree
+
+import (
+	"math/big"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Share is the dominant share of what a node borrows: the largest part, over all resources, of what its
+// parent could have that the node uses in excess of its quota.
+type Share struct {
+	// Resource is the one with the largest part, the first by name of equal ones, after CountsAs of the
+	// Options. It is "" if Ratio is zero.
+	Resource corev1.ResourceName
+	// Borrowing reports whether the usage of the node exceeds its quota in any resource. It does not
+	// follow that Ratio is above zero: the parent may have nothing of that resource.
+	Borrowing bool
+	// Ratio is what the node borrows, divided by what the parent could have if all nodes held nothing.
+	// It is never nil in a result.
+	Ratio *big.Rat
+	// Weighted is Ratio divided by the weight of the node, and nil if it is infinite: the weight is zero,
+	// and Ratio is not.
+	Weighted *big.Rat
+}
+
+// Compare returns -1 if s is the smaller share, 1 if it is the larger one, and 0 if they are equal: by
+// Weighted, of which an infinite one is larger than any other; of two infinite ones, by Ratio. A Share that no
+// method returned is zero.
+//
+// Source: CompareDRS of Kueue.
+func (s Share) Compare(other Share) int {
+	infinite, otherInfinite := s.infinite(), other.infinite()
+	switch {
+	case infinite && otherInfinite:
+		return s.Ratio.Cmp(other.Ratio)
+	case infinite:
+		return 1
+	case otherInfinite:
+		return -1
+	}
+	return orZero(s.Weighted).Cmp(orZero(other.Weighted))
+}
+
+func (s Share) infinite() bool { return s.Weighted == nil && orZero(s.Ratio).Sign() > 0 }
+
+func orZero(r *big.Rat) *big.Rat {
+	if r == nil {
+		return new(big.Rat)
+	}
+	return r
+}
+
+// Share returns the dominant share of a node. A root borrows nothing, nor does an unknown node.
+//
+// Cost: O(resources), and O(depth) for each that is borrowed.
+//
+// Source: dominantResourceShare of Kueue, whose value is 1000 times Weighted, rounded up.
+func (t *Tree) Share(node string) Share {
+	i, ok := t.node(node)
+	if !ok {
+		return Share{Ratio: new(big.Rat), Weighted: new(big.Rat)}
+	}
+	s := t.share(i)
+	share := Share{Resource: s.resource, Borrowing: s.borrowing, Ratio: s.ratio.rational()}
+	if !s.infinite {
+		share.Weighted = s.weighted.rational()
+	}
+	return share
+}
+
+// share is a Share in a form that is quickly compared.
+type share struct {
+	resource        corev1.ResourceName
+	borrowing       bool
+	infinite        bool
+	ratio, weighted fraction // weighted is ratio if infinite
+}
+
+func (s share) compare(other share) int {
+	switch {
+	case s.infinite && !other.infinite:
+		return 1
+	case !s.infinite && other.infinite:
+		return -1
+	}
+	return s.weighted.compare(other.weighted)
+}
+
+func (t *Tree) share(node int32) share {
+	s := share{ratio: whole(0), weighted: whole(0)}
+	if t.parent[node] < 0 {
+		return s
+	}
+	for _, g := range t.groups {
+		var borrowed sum
+		for _, col := range g.columns {
+			c := t.at(node, col)
+			borrowed.add(max(0, c.usage-c.quota))
+		}
+		if borrowed.isZero() {
+			continue
+		}
+		s.borrowing = true
+		var lendable sum
+		for _, col := range g.columns {
+			lendable.add(t.potential(t.parent[node], col))
+		}
+		if lendable.isZero() {
+			continue
+		}
+		if ratio := borrowed.over(&lendable); ratio.compare(s.ratio) > 0 {
+			s.resource, s.ratio = g.resource, ratio
+		}
+	}
+	switch w := t.weight[node]; {
+	case w > 0:
+		s.weighted = s.ratio.reduced().times(t.weightUnit.den).over(w).over(t.weightUnit.num)
+	case s.resource != "":
+		s.infinite, s.weighted = true, s.ratio
+	}
+	return s
+}

@@ -1,0 +1,194 @@
+package quotatree
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/aggregate"
+)
+
+// Shortage is a resource of which a node cannot take what it requests. It is an error.
+type Shortage struct {
+	// Node is the node that requests, and Resource the resource that is short.
+	Node     string
+	Resource corev1.ResourceName
+	// Ancestor is the nearest node whose bound is in the way: Node itself or an ancestor of it, "" if
+	// Node is unknown. Field is the bound: borrowingLimit, max or, for a root, nominal, the nominal
+	// amounts that its descendants lend included.
+	Ancestor, Field string
+	// Requested is the amount, and Available what Node may take, as in State: it may be negative.
+	Requested, Available int64
+}
+
+// Error names the node, the resource, the amounts and the ancestor that is short.
+func (s *Shortage) Error() string {
+	text := fmt.Sprintf("quotatree: %s requests %s=%d, available: %d", s.Node, s.Resource, s.Requested, s.Available)
+	if s.Ancestor == "" {
+		return text + ": unknown node"
+	}
+	return fmt.Sprintf("%s: %s of %s", text, s.Field, s.Ancestor)
+}
+
+// Shortages returns why a node cannot take amounts, sorted by resource, and nil if it can. A request for
+// zero always fits, and negative amounts count as zero. An unknown node has nothing available.
+func (t *Tree) Shortages(node string, amounts map[corev1.ResourceName]int64) []*Shortage {
+	var found []*Shortage
+	i, known := t.node(node)
+	for name, n := range amounts {
+		if n <= 0 {
+			continue
+		}
+		s := &Shortage{Node: node, Resource: name, Requested: n}
+		if known {
+			s.Ancestor, s.Field = t.names[t.rootOf(i)], "nominal" // of a resource that no node names
+			if col, named := t.column[name]; named {
+				s.Available = t.available(i, col)
+				s.Ancestor, s.Field = t.shortOf(i, col, n)
+			}
+		}
+		if n > s.Available {
+			found = append(found, s)
+		}
+	}
+	slices.SortFunc(found, func(a, b *Shortage) int { return cmp.Compare(a.Resource, b.Resource) })
+	return found
+}
+
+// shortOf returns the nearest node whose bound does not allow a node to take an amount, and the bound.
+func (t *Tree) shortOf(node, col int32, n int64) (ancestor, bound string) {
+	beyond := n
+	for i := node; i >= 0; i = t.parent[i] {
+		c := t.at(i, col)
+		switch {
+		case beyond > c.ceiling-c.usage && t.parent[i] < 0:
+			return t.names[i], "nominal"
+		case beyond > c.ceiling-c.usage:
+			return t.names[i], "borrowingLimit"
+		case n > c.most-c.held:
+			return t.names[i], "max"
+		}
+		beyond -= c.unused() // below zero too: all bounds have to hold
+	}
+	return "", ""
+}
+
+func (t *Tree) rootOf(i int32) int32 {
+	for t.parent[i] >= 0 {
+		i = t.parent[i]
+	}
+	return i
+}
+
+// Take adds amounts to what a node holds, if all of them are available; a request for zero always fits.
+// Otherwise it changes nothing, and returns an aggregate of the Shortages, or an error that says that the node
+// is unknown or an amount negative.
+//
+// Cost: O(resources · depth). It allocates only for errors.
+//
+// Source: addUsage of Kueue, TryIncAllocatedResource of YuniKorn.
+func (t *Tree) Take(node string, amounts map[corev1.ResourceName]int64) error {
+	i, unnamed, err := t.read(node, amounts)
+	if err != nil {
+		return err
+	}
+	fits := unnamed == ""
+	for _, a := range t.scratch {
+		fits = fits && a.amount <= t.available(i, a.col)
+	}
+	if !fits {
+		return aggregate.Of(t.Shortages(node, amounts))
+	}
+	for _, a := range t.scratch {
+		t.add(i, a.col, a.amount)
+	}
+	return nil
+}
+
+// Charge adds amounts to what a node holds, available or not: they are in use already, as when a controller
+// starts. It changes nothing and returns an error if the node is unknown, or if an amount is negative, of a
+// resource that no node names, or so large that the tree would hold 2^62 or more.
+//
+// Cost: that of Take.
+//
+// Source: addUsage of Kueue.
+func (t *Tree) Charge(node string, amounts map[corev1.ResourceName]int64) error {
+	i, unnamed, err := t.read(node, amounts)
+	if err != nil {
+		return err
+	}
+	if unnamed != "" {
+		return fmt.Errorf("quotatree: %s holds %s=%d, which no node names", node, unnamed, amounts[unnamed])
+	}
+	root := t.rootOf(i)
+	if col, tooMuch := t.first(func(a amount) bool { return a.amount >= limit-min(limit, t.at(root, a.col).held) }); tooMuch {
+		return fmt.Errorf("quotatree: %s holds %s=%d, with which %s holds 2^62 or more", node, t.columns[col], amounts[t.columns[col]], t.names[root])
+	}
+	for _, a := range t.scratch {
+		t.add(i, a.col, a.amount)
+	}
+	return nil
+}
+
+// Give subtracts amounts from what a node holds, the amounts of its descendants not included. It undoes Take
+// and Charge, in any order and in parts. It changes nothing and returns an error if the node is unknown, an amount
+// negative, or more than the node holds.
+//
+// Cost: that of Take.
+//
+// Source: removeUsage of Kueue.
+func (t *Tree) Give(node string, amounts map[corev1.ResourceName]int64) error {
+	i, unnamed, err := t.read(node, amounts)
+	if err != nil {
+		return err
+	}
+	if unnamed != "" {
+		return fmt.Errorf("quotatree: %s gives %s=%d, and holds 0", node, unnamed, amounts[unnamed])
+	}
+	if col, short := t.first(func(a amount) bool { return a.amount > t.at(i, a.col).own }); short {
+		return fmt.Errorf("quotatree: %s gives %s=%d, and holds %d", node, t.columns[col], amounts[t.columns[col]], t.at(i, col).own)
+	}
+	for _, a := range t.scratch {
+		t.remove(i, a.col, a.amount)
+	}
+	return nil
+}
+
+// read fills scratch with the amounts above zero of resources that nodes name, in no order. It returns the
+// number of the node, the first other resource with an amount above zero, and an error if the node is unknown or an
+// amount is negative.
+func (t *Tree) read(node string, amounts map[corev1.ResourceName]int64) (i int32, unnamed corev1.ResourceName, err error) {
+	i, ok := t.node(node)
+	if !ok {
+		return 0, "", fmt.Errorf("quotatree: unknown node %q", node)
+	}
+	t.scratch = t.scratch[:0]
+	negative := corev1.ResourceName("")
+	for name, n := range amounts {
+		col, named := t.column[name]
+		switch {
+		case n > 0 && named:
+			t.scratch = append(t.scratch, amount{col, n})
+		case n > 0 && (unnamed == "" || name < unnamed):
+			unnamed = name
+		case n < 0 && (negative == "" || name < negative):
+			negative = name
+		}
+	}
+	if negative != "" {
+		return 0, "", fmt.Errorf("quotatree: negative amount %s=%d", negative, amounts[negative])
+	}
+	return i, unnamed, nil
+}
+
+// first returns the first column with an amount in scratch for which is holds.
+func (t *Tree) first(is func(amount) bool) (first int32, found bool) {
+	for _, a := range t.scratch {
+		if is(a) && (!found || a.col < first) {
+			first, found = a.col, true
+		}
+	}
+	return first, found
+}
