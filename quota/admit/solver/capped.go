@@ -92,7 +92,16 @@ func (z *sizing) allow(entries []entry, a *assignment) bool {
 		}
 	}
 	d.requests, d.limits = a.requests, a.limits
-	return d.solve() != nil
+	s := d.solve()
+	if s == nil {
+		return false
+	}
+	for i := range a.limits {
+		if a.limits[i] == nil && s.limits[i] != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // sourceInPod returns the source of a constraint; that of what the spec sets is the field.

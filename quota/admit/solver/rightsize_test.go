@@ -65,6 +65,15 @@ func TestRightSize(t *testing.T) {
 		{"a ratio above that of a LimitRange", pod("app cpu 100m 1"), recommend("cpu", "200m"), ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "4")}), []string{
 			"200m 800m", "container c-0: change the cpu limit from 2 to 800m (LimitRange range-0)",
 		}},
+		{"a ratio above that of a LimitRange, and a maximum", pod("app memory 2 5"), recommend("memory", "4"), ofContainer(corev1.LimitRangeItem{Max: list("memory", "6"), MaxLimitRequestRatio: list("memory", "2")}), []string{
+			"4 6", "container c-0: change the memory limit from 10 to 6 (LimitRange range-0)",
+		}},
+		{"a Pod minimum of limits that requests cannot follow", pod("app memory 1 1", "app memory 1 -"), withPolicy(recommend("memory", "1", "5"), nil, list("memory", "1"), false), ofPod(corev1.LimitRangeItem{Min: list("memory", "4")}), []string{
+			"1 4", "5 -", "container c-0: change the memory limit from 1 to 4 (LimitRange range-0)",
+		}},
+		{"a maximum and a minimum of the pod", pod("app memory 2 6", "app memory 2 2"), recommend("memory", "4", "1"), both(ofPod(corev1.LimitRangeItem{Min: list("memory", "5")}), left("limits.memory", "11")), []string{
+			"4 10", "1 1", "container c-0: change the memory limit from 12 to 10 (ResourceQuota quota-0)",
+		}},
 		{"a kept limit", pod("app cpu 1 2"), withPolicy(recommend("cpu", "3"), nil, nil, true), solver.Objects{}, []string{
 			"2 2", "container c-0: change the cpu request from 3 to 2 (Pod)",
 		}},

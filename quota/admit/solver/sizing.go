@@ -48,9 +48,8 @@ func (z *sizing) keepingRatios() *assignment {
 	if !z.belowMaxima(low) {
 		return nil
 	}
-	alone := clamped(z.wanted, low, high)
-	requests := shareUp(low, alone, z.wanted, z.belowMaxima)
-	if equal(requests, alone) && !z.aboveMinima(requests) && z.aboveMinima(high) {
+	requests := shareUp(low, clamped(z.wanted, low, high), z.wanted, z.belowMaxima)
+	if !z.aboveMinima(requests) && z.aboveMinima(high) { // for a pod that is cut, that is above its maxima
 		requests = shareDown(high, requests, z.wanted, z.aboveMinima)
 	}
 	a := z.assignment(requests)
@@ -211,10 +210,6 @@ func bounds(spans []span) (low, high []*big.Int) {
 		low, high = append(low, s.low), append(high, s.high)
 	}
 	return low, high
-}
-
-func equal(a, b []*big.Int) bool {
-	return slices.EqualFunc(a, b, func(a, b *big.Int) bool { return a.Cmp(b) == 0 })
 }
 
 // clamped returns the amounts nearest to others within bounds.
