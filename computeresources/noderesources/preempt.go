@@ -160,7 +160,7 @@ func (c *Cluster) Preempt(r Request, pods func(node string) []PotentialVictim, o
 	if reason := c.ineligible(d, pods, nominated); reason != "" {
 		return Preemption{}, &PreemptError{Ineligible: reason}
 	}
-	var tried []int // the rows on which preemption may help
+	tried := make([]int, 0, len(c.names)) // the rows on which preemption may help
 	for row, name := range c.names {
 		if d.refuses(name) {
 			continue

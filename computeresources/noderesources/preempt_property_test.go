@@ -10,8 +10,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	policyv1 "k8s.io/api/policy/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
 
@@ -81,7 +79,7 @@ func drawPreemptCase(t *rapid.T) *preemptCase {
 		c.nominated = append(c.nominated, other)
 		c.opts.Nominated = append(c.opts.Nominated, noderesources.NominatedPod{Node: someNode.Draw(t, "nominated to"), Priority: priority.Draw(t, "priority"), Request: r})
 	}
-	c.opts.Budgets = rapid.SliceOfN(rapid.Custom(budget), 0, 4).Draw(t, "budgets")
+	c.opts.Budgets = rapid.SliceOfN(testkit.DisruptionBudget("p-0", "p-3"), 0, 4).Draw(t, "budgets")
 	if rapid.Bool().Draw(t, "filter") {
 		c.refused = someNode.Draw(t, "refused")
 		c.opts.Filter = func(node string) bool { return node != c.refused }
@@ -90,17 +88,6 @@ func drawPreemptCase(t *rapid.T) *preemptCase {
 	c.opts.PreemptionPolicy = rapid.SampledFrom(append(slices.Repeat([]corev1.PreemptionPolicy{"", corev1.PreemptLowerPriority}, 10), corev1.PreemptNever)).Draw(t, "policy")
 	c.opts.Offset, c.opts.Count = rapid.IntRange(-3, 5).Draw(t, "offset"), rapid.IntRange(-1, 3).Draw(t, "count")
 	return c
-}
-
-func budget(t *rapid.T) *policyv1.PodDisruptionBudget {
-	b := &policyv1.PodDisruptionBudget{ObjectMeta: metav1.ObjectMeta{Namespace: rapid.SampledFrom([]string{"shop", "ops"}).Draw(t, "namespace")}}
-	b.Spec.Selector = rapid.SampledFrom([]*metav1.LabelSelector{nil, {}, {MatchLabels: map[string]string{"app": "web"}}, {MatchLabels: map[string]string{"tier": "front"}},
-		{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "app", Operator: "Exists"}}}, {MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "app", Operator: "?"}}}}).Draw(t, "selector")
-	b.Status.DisruptionsAllowed = rapid.Int32Range(-1, 1).Draw(t, "allowed")
-	if rapid.IntRange(0, 3).Draw(t, "disrupted") == 0 {
-		b.Status.DisruptedPods = map[string]metav1.Time{"p-0": {}, "p-3": {}}
-	}
-	return b
 }
 
 // The chosen node and the victims on each node, or the message, are those of the plugin's text.
@@ -167,7 +154,7 @@ func preemptionSlowly(t *rapid.T) (reached []string) {
 }
 
 func TestDrawsOfPreemptionReachEachAnswer(t *testing.T) {
-	testkit.Reached(t, 600, preemptionSlowly, "violations 0", "violations 1", "violations 2", "victims 1", "victims 2", "victims 3", "nominated pods",
+	testkit.Reached(t, 600, preemptionSlowly, "violations 0", "violations 1", "victims 1", "victims 2", "victims 3", "nominated pods",
 		"not eligible due to preemptionPolicy=Never.", "not eligible due to a terminating pod on the nominated node.",
 		"No preemption victims found", "Preemption is not helpful", "Insufficient cpu", "Insufficient example.com/gpu", "Too many pods", "a window")
 }

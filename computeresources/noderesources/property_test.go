@@ -436,7 +436,7 @@ func TestContract(t *testing.T) {
 		potential := []noderesources.PotentialVictim{noderesources.PotentialVictimOf(other), noderesources.PotentialVictimOf(pod)}
 		potential[0].UID, potential[1].UID = "other", "unknown"
 		preempt := noderesources.PreemptOptions{
-			FitOptions: fit, Priority: 1, Budgets: []*policyv1.PodDisruptionBudget{budget(t), nil},
+			FitOptions: fit, Priority: 1, Budgets: []*policyv1.PodDisruptionBudget{testkit.DisruptionBudget("p-0").Draw(t, "budget"), nil},
 			Nominated: []noderesources.NominatedPod{{Node: "b", Priority: 1, Request: request}},
 		}
 		calls := []func() any{

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -180,8 +182,11 @@ func (d *dryRun) fail() {
 // preemption returns the victims of the last run.
 func (d *dryRun) preemption(node string) Preemption {
 	p := Preemption{Node: node, PDBViolations: d.violations()}
+	if len(d.pods) > 0 {
+		p.Victims = make([]types.UID, len(d.pods))
+	}
 	for i := range d.pods {
-		p.Victims = append(p.Victims, d.pods[i].pod.UID)
+		p.Victims[i] = d.pods[i].pod.UID
 	}
 	return p
 }

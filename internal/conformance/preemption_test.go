@@ -10,7 +10,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/informers"
@@ -159,17 +158,6 @@ func placedPod(t *rapid.T, name, node string) *corev1.Pod {
 	return pod
 }
 
-func disruptionBudget(t *rapid.T) *policyv1.PodDisruptionBudget {
-	b := &policyv1.PodDisruptionBudget{ObjectMeta: metav1.ObjectMeta{Namespace: rapid.SampledFrom([]string{"shop", "shop", "ops"}).Draw(t, "namespace")}}
-	b.Spec.Selector = rapid.SampledFrom([]*metav1.LabelSelector{nil, {}, {MatchLabels: map[string]string{"app": "web"}}, {MatchLabels: map[string]string{"tier": "front"}},
-		{MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "app", Operator: "Exists"}}}, {MatchExpressions: []metav1.LabelSelectorRequirement{{Key: "app", Operator: "?"}}}}).Draw(t, "selector")
-	b.Status.DisruptionsAllowed = rapid.Int32Range(0, 2).Draw(t, "allowed")
-	if rapid.IntRange(0, 2).Draw(t, "disrupted") == 0 {
-		b.Status.DisruptedPods = map[string]metav1.Time{"a-0": {}, "b-1": {}}
-	}
-	return b
-}
-
 // draw draws nodes and pods, and the pod that preempts others.
 func (p *preemptors) draw(t *rapid.T) *corev1.Pod {
 	var nodes []*corev1.Node
@@ -190,7 +178,7 @@ func (p *preemptors) draw(t *rapid.T) *corev1.Pod {
 		pod.Status.NominatedNodeName = someNode.Draw(t, "nominated node")
 		p.nominate(t, pod)
 	}
-	p.opts.Budgets = rapid.SliceOfN(rapid.Custom(disruptionBudget), 0, 3).Draw(t, "budgets")
+	p.opts.Budgets = rapid.SliceOfN(testkit.DisruptionBudget("a-0", "b-1"), 0, 3).Draw(t, "budgets")
 	pod := preemptingPod(t, "new")
 	*pod.Spec.Priority = max(*pod.Spec.Priority, rapid.SampledFrom([]int32{math.MinInt32, 1, 2, 2, math.MaxInt32}).Draw(t, "priority at least"))
 	p.opts.Priority = *pod.Spec.Priority
