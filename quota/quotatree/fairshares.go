@@ -19,7 +19,7 @@ import (
 //
 //   - a child has at most what it and its descendants demand, its maximum, and its quota with its
 //     borrowing limit;
-//   - what a child does not lend is for itself alone, also if it does not demand all of it;
+//   - a child has what it does not lend, as far as it demands it, and nobody has the rest of that;
 //   - a child has its guarantee, as far as it demands it. If the guarantees cannot all be kept, because
 //     others do not lend what is theirs, what there is goes to the guarantees, by weight;
 //   - children of weight zero get what the others do not demand, in equal parts.

@@ -114,10 +114,11 @@ func (d *division) complete(n string) *big.Rat {
 	return d.share[n]
 }
 
-// keeps reports whether all have their guarantees, as far as they demand and may have them.
-func (d *division) keeps(most *division) bool {
+// keeps reports whether all have what they do not lend, and their guarantees, as far as they demand and may have
+// them.
+func (d *division) keeps(most *division, alone map[string]int64) bool {
 	return !slices.ContainsFunc(d.names, func(n string) bool {
-		floor := rat(d.nodes[n].Guarantee["cpu"])
+		floor := rat(max(alone[n], d.nodes[n].Guarantee["cpu"]))
 		if most.share[n].Cmp(floor) < 0 {
 			floor = most.share[n]
 		}
@@ -149,8 +150,11 @@ func TestFairSharesAgainstAllDivisions(t *testing.T) {
 		if guaranteed && lends {
 			return // whether guarantees are kept depends on who demands what is not lent
 		}
-		most := mostOf(nodes, demand)
-		if !fair.keeps(most) {
+		most, alone := mostOf(nodes, demand), map[string]int64{}
+		for _, n := range s.names {
+			alone[n] = aloneOf(nodes, n, demand)
+		}
+		if !fair.keeps(most, alone) {
 			t.Fatalf("a guarantee is not kept: %v of at most %v", fair.share, most.share)
 		}
 		step := rapid.Int64Range(1, 3).Draw(t, "grid")
@@ -168,7 +172,7 @@ func TestFairSharesAgainstAllDivisions(t *testing.T) {
 					d.complete(n)
 				}
 			}
-			if d.fault(demand) != "" || !d.keeps(most) {
+			if d.fault(demand) != "" || !d.keeps(most, alone) {
 				return
 			}
 			for _, n := range s.names {
