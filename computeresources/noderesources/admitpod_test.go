@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -58,6 +59,9 @@ func TestAdmitPod(t *testing.T) {
 	deferred := resizing("b", testkit.List("cpu", "500m"), testkit.List("cpu", "8"))
 	shrinking := resizing("b", testkit.List("cpu", "500m"), testkit.List("cpu", "500m"))
 	shrinking.Status.ContainerStatuses[0].Resources.Requests = testkit.List("cpu", "1500m")
+	unnamed := resizing("", testkit.List("cpu", "1500m"), testkit.List("cpu", "1600m"))
+	namesake, terminating, before := oneCPU.DeepCopy(), oneCPU.DeepCopy(), oneCPU.DeepCopy()
+	namesake.UID, terminating.DeletionTimestamp, before.Status.Phase = "other", &metav1.Time{}, corev1.PodFailed
 	unreported := onNode("b", testkit.List("cpu", "1500m"))
 	unreported.Status.ContainerStatuses[0] = corev1.ContainerStatus{Name: "app"}
 	podLevel := onNode("b", nil)
@@ -69,9 +73,13 @@ func TestAdmitPod(t *testing.T) {
 	static := newPod("cpu", "3")
 	static.Annotations = map[string]string{"kubernetes.io/config.source": "file"}
 	restarted := resizing("new", testkit.List("cpu", "1"), testkit.List("cpu", "4"))
+	rising := restarted.DeepCopy()
+	rising.Status.ContainerStatuses[0].Resources.Requests, rising.Status.ContainerStatuses[0].AllocatedResources = testkit.List("cpu", "1"), testkit.List("cpu", "3")
 	initResize := newPod()
 	initResize.Spec.InitContainers = []corev1.Container{testkit.Container("init", testkit.List("cpu", "4"), nil)}
 	initResize.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "init", AllocatedResources: testkit.List("cpu", "1")}}
+	sidecarResize := initResize.DeepCopy()
+	sidecarResize.Spec.InitContainers[0] = testkit.Sidecar("init", testkit.List("cpu", "4"), nil)
 
 	tests := []struct {
 		name    string
@@ -121,10 +129,18 @@ func TestAdmitPod(t *testing.T) {
 		{name: "pod-level resources that do not count", pod: newPod("cpu", "1500m"), there: []*corev1.Pod{podLevel},
 			opts: noderesources.KubeletOptions{Gates: computeresources.Gates{IgnorePodLevel: true}}},
 		{name: "a pod that was admitted before, with a pending resize", pod: restarted},
+		{"allocated requests that are not in effect yet", rising, nil, noderesources.KubeletOptions{}, "OutOfcpu",
+			"Node didn't have enough resource: cpu, requested: 3000, used: 0, capacity: 2000", 0},
+		{name: "a sidecar can be resized if init containers cannot", pod: sidecarResize, opts: noderesources.KubeletOptions{Gates: computeresources.Gates{InitContainers: testkit.Off()}}},
 		{name: "an init container with a pending resize", pod: initResize},
 		{"an init container that cannot be resized", initResize, nil, noderesources.KubeletOptions{Gates: computeresources.Gates{InitContainers: testkit.Off()}}, "OutOfcpu",
 			"Node didn't have enough resource: cpu, requested: 4000, used: 0, capacity: 2000", 0},
 		{name: "ended and nil pods, and the pod itself", pod: oneCPU, there: []*corev1.Pod{ended, nil, oneCPU}},
+		{name: "the pod itself, without a UID", pod: unnamed, there: []*corev1.Pod{unnamed}},
+		{"a pod of another UID with its name", oneCPU, []*corev1.Pod{namesake}, noderesources.KubeletOptions{}, "OutOfcpu",
+			"Node didn't have enough resource: cpu, requested: 1500, used: 1500, capacity: 2000", 0},
+		{"a pod that has not ended, after one with its UID that has", newPod("cpu", "1"), []*corev1.Pod{before, terminating}, noderesources.KubeletOptions{}, "OutOfcpu",
+			"Node didn't have enough resource: cpu, requested: 1000, used: 1500, capacity: 2000", 0},
 		{"two pods with one UID", newPod("cpu", "1"), []*corev1.Pod{oneCPU, oneCPU}, noderesources.KubeletOptions{}, "OutOfcpu",
 			"Node didn't have enough resource: cpu, requested: 1000, used: 1500, capacity: 2000", 0},
 		{"two pods without UID", newPod("cpu", "1"), []*corev1.Pod{newPod("cpu", "1"), newPod("cpu", "1")}, noderesources.KubeletOptions{}, "OutOfcpu",

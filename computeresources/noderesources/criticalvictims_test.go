@@ -38,6 +38,8 @@ func TestCriticalVictims(t *testing.T) {
 	podLevelResize := onNode("resized", nil)
 	podLevelResize.Spec.Resources = &corev1.ResourceRequirements{Limits: testkit.List("cpu", "2", "memory", "1"), Requests: testkit.List("cpu", "2", "memory", "1")}
 	podLevelResize.Status.AllocatedResources = testkit.List("cpu", "1", "memory", "1")
+	later, earlier := small("a"), small("b")
+	later.Namespace, earlier.Namespace = "y", "x"
 	ignored := noderesources.KubeletOptions{Gates: computeresources.Gates{IgnorePodLevel: true}}
 
 	tests := []struct {
@@ -55,7 +57,7 @@ func TestCriticalVictims(t *testing.T) {
 		{name: "the lowest has nothing", short: noderesources.Shortages{shortOf("cpu", 100)},
 			pods: []*corev1.Pod{guaranteed(small("g")), small("b"), newPod()}, want: []int{1}},
 		{name: "the class of the status", short: noderesources.Shortages{shortOf("cpu", 100)},
-			pods: []*corev1.Pod{ofClass(small("best effort"), corev1.PodQOSBestEffort), small("b")}, want: []int{0}},
+			pods: []*corev1.Pod{ofClass(small("best effort"), corev1.PodQOSBestEffort), small("b")}, want: []int{0}, opts: ignored},
 		{name: "an unknown class", short: noderesources.Shortages{shortOf("cpu", 100)}, pods: []*corev1.Pod{ofClass(small("a"), "Other")},
 			err: "no set of running pods found to reclaim resources: [(res: cpu, q: 100), ]"},
 		{name: "the smaller one that is enough", short: noderesources.Shortages{shortOf("cpu", 100), shortOf("memory", 100)},
@@ -70,6 +72,8 @@ func TestCriticalVictims(t *testing.T) {
 			pods: []*corev1.Pod{onNode("a", testkit.List("cpu", "2m", "memory", "1")), onNode("b", testkit.List("cpu", "1m", "memory", "1"))}, want: []int{1}},
 		{name: "of equal ones the first by name, in any order", short: noderesources.Shortages{shortOf("pods", 2)},
 			pods: []*corev1.Pod{small("c"), small("b"), small("a")}, want: []int{2, 1}},
+		{name: "the first by namespace", short: noderesources.Shortages{shortOf("pods", 1)}, pods: []*corev1.Pod{later, earlier}, want: []int{1}},
+		{name: "the first of the list", short: noderesources.Shortages{shortOf("pods", 1)}, pods: []*corev1.Pod{newPod("cpu", "1"), newPod("cpu", "1")}, want: []int{0}},
 		{name: "no Burstable pod that a Guaranteed one makes unnecessary", short: noderesources.Shortages{shortOf("memory", 550)},
 			pods: []*corev1.Pod{newPod(), small("b"), large("c"), guaranteed(small("g")), guaranteed(large("h"))}, want: []int{2, 4}},
 		{name: "half of two resources is nearer than all of one", short: noderesources.Shortages{shortOf("cpu", 200), shortOf("memory", 200)},
@@ -87,6 +91,8 @@ func TestCriticalVictims(t *testing.T) {
 		{name: "containers do not count beside pod-level resources", short: noderesources.Shortages{shortOf("ephemeral-storage", 1)}, pods: []*corev1.Pod{podLevel},
 			err: "no set of running pods found to reclaim resources: [(res: ephemeral-storage, q: 1), ]"},
 		{name: "pod-level resources that do not count", short: noderesources.Shortages{shortOf("ephemeral-storage", 9)}, pods: []*corev1.Pod{podLevel}, want: []int{0}, opts: ignored},
+		{name: "containers count instead of them", short: noderesources.Shortages{shortOf("cpu", 1)}, pods: []*corev1.Pod{podLevel}, opts: ignored,
+			err: "no set of running pods found to reclaim resources: [(res: cpu, q: 1), ]"},
 		{name: "a Guaranteed pod whose pod-level resources are resized", short: noderesources.Shortages{shortOf("cpu", 300)}, pods: []*corev1.Pod{podLevelResize, large("b")}, want: []int{1}},
 		{name: "overhead beside a request", short: noderesources.Shortages{shortOf("cpu", 300)}, pods: []*corev1.Pod{overhead}, want: []int{0}},
 		{name: "overhead alone", short: noderesources.Shortages{shortOf("memory", 300)}, pods: []*corev1.Pod{overhead},

@@ -23,7 +23,7 @@ func cpus(name, allocated, desired string) *corev1.Pod {
 // pendingSince returns the pod with the condition PodResizePending.
 func pendingSince(pod *corev1.Pod, minute int, reason string, observed int64) *corev1.Pod {
 	pod.Generation = 5
-	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady}, {
+	pod.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodResizeInProgress}, {
 		Type: corev1.PodResizePending, Reason: reason, Message: "as the node says", ObservedGeneration: observed,
 		LastTransitionTime: metav1.NewTime(testkit.Now().Add(time.Duration(minute) * time.Minute)),
 	}}
@@ -58,6 +58,11 @@ func TestPendingResizes(t *testing.T) {
 	podLevelLimit.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "1"), Limits: testkit.List("cpu", "9")}
 	withOverhead := podLevel.DeepCopy()
 	withOverhead.Spec.Overhead, withOverhead.Status.AllocatedResources = testkit.List("cpu", "500m"), testkit.List("cpu", "5500m", "memory", "1")
+	storage := podLevel.DeepCopy()
+	storage.Spec.Resources.Requests = testkit.List("ephemeral-storage", "5")
+	storage.Status.AllocatedResources = testkit.List("ephemeral-storage", "1")
+	newLimit := limited(onNode("b", testkit.List("cpu", "1")), "1", "2")
+	newLimit.Status.ContainerStatuses[0].Resources.Limits = nil
 	ended := cpus("a", "1", "2")
 	ended.Status.Phase = corev1.PodSucceeded
 	full := onNode("full", testkit.List("cpu", "4"))
@@ -73,8 +78,10 @@ func TestPendingResizes(t *testing.T) {
 		{"more than the node has in all", []*corev1.Pod{cpus("a", "1", "5")}, []string{deferred("a", 5000, 0)}},
 		{"less, on an overcommitted node", []*corev1.Pod{cpus("a", "3", "2"), full}, []string{deferred("a", 2000, 4000)}},
 		{"only a limit", []*corev1.Pod{limited(onNode("a", testkit.List("cpu", "1")), "1", "2")}, []string{"a  "}},
+		{"a new limit, which raises nothing", []*corev1.Pod{cpus("a", "1", "2"), newLimit}, []string{"b  ", "a  "}},
 		{"no allocated request yet", []*corev1.Pod{added}, []string{"a  "}},
 		{"pod-level requests", []*corev1.Pod{podLevel}, []string{deferred("a", 5000, 0)}},
+		{"a resource that pods do not have", []*corev1.Pod{storage}, nil},
 		{"only a pod-level limit", []*corev1.Pod{podLevelLimit}, nil},
 		{"pod-level requests, reported with overhead", []*corev1.Pod{withOverhead}, nil},
 		{"pods with one UID", []*corev1.Pod{cpus("a", "1", "4"), cpus("a", "1", "4")}, []string{"a  "}},
@@ -82,7 +89,8 @@ func TestPendingResizes(t *testing.T) {
 		{"one that is deferred takes only what is allocated", []*corev1.Pod{cpus("a", "1", "5"), cpus("b", "1", "3")}, []string{deferred("a", 5000, 1000), "b  "}},
 		{"to less first, which is not free before it is actuated", []*corev1.Pod{cpus("a", "1", "3"), cpus("b", "2", "1")}, []string{"b  ", deferred("a", 3000, 2000)}},
 		{"more memory is not less", []*corev1.Pod{resizing("a", testkit.List("cpu", "2", "memory", "1"), testkit.List("cpu", "1", "memory", "2")), cpus("b", "2", "1")}, []string{"b  ", "a  "}},
-		{"priority", []*corev1.Pod{cpus("a", "10m", "20m"), withPriority(cpus("b", "10m", "20m"), -1), withPriority(cpus("c", "10m", "20m"), 1)}, []string{"c  ", "a  ", "b  "}},
+		{"priority", []*corev1.Pod{cpus("a", "10m", "20m"), withPriority(ofClass(cpus("0", "10m", "20m"), corev1.PodQOSGuaranteed), -1), withPriority(cpus("c", "10m", "20m"), 1)}, []string{"c  ", "a  ", "0  "}},
+		{"the first of the list", []*corev1.Pod{cpus("", "1", "2"), cpus("", "1", "3")}, []string{"  ", deferred("", 3000, 2000)}},
 		{"Guaranteed pods", []*corev1.Pod{cpus("a", "1", "2"), ofClass(cpus("b", "1", "2"), corev1.PodQOSGuaranteed)}, []string{"b  ", "a  "}},
 		{"those that have waited longer, and new ones last", []*corev1.Pod{cpus("a", "10m", "20m"), pendingSince(cpus("b", "10m", "20m"), 2, corev1.PodReasonDeferred, 4), pendingSince(cpus("c", "10m", "20m"), 1, corev1.PodReasonDeferred, 5)},
 			[]string{"c  ", "b  ", "a  "}},
@@ -99,6 +107,11 @@ func TestPendingResizes(t *testing.T) {
 			testkit.NoDiff(t, said(test.pods, got), test.want)
 		})
 	}
+	both := podLevel.DeepCopy()
+	both.Spec.Containers[0].Resources.Requests = testkit.List("cpu", "1")
+	pods := []*corev1.Pod{both, cpus("b", "2", "1")}
+	got := noderesources.PendingResizes(pods, testkit.List("cpu", "4", "pods", "9"), noderesources.KubeletOptions{Gates: computeresources.Gates{IgnorePodLevel: true}})
+	testkit.NoDiff(t, said(pods, got), []string{"b  ", "a  "}, "of pod-level resources that do not count")
 }
 
 // What a node refuses for good.
@@ -120,6 +133,7 @@ func TestInfeasibleResizes(t *testing.T) {
 		ofSwap   = "In-place resize of containers with swap is not supported."
 		ofCPUs   = `Resize is infeasible for Guaranteed Pods alongside CPU Manager policy "static"`
 		ofMemory = `Resize is infeasible for Guaranteed Pods alongside Memory Manager policy "Static"`
+		before   = "as the node says"
 		nothing  = ""
 	)
 	tests := []struct {
@@ -146,6 +160,22 @@ func TestInfeasibleResizes(t *testing.T) {
 			pod.Spec.Containers[0].Resources.Limits = testkit.List("memory", "2")
 			pod.Status.ContainerStatuses[0].Resources.Limits = testkit.List("memory", "1")
 		}, nothing, nothing, nothing, nothing},
+		{"the first of two policies", func(pod *corev1.Pod) {
+			pod.Spec.Containers[0].ResizePolicy = []corev1.ContainerResizePolicy{policy("memory", corev1.NotRequired), policy("memory", corev1.RestartContainer)}
+		}, nothing, ofSwap, nothing, nothing},
+		{"a container without a restart after one with it", func(pod *corev1.Pod) {
+			pod.Spec.Containers = append(pod.Spec.Containers, pod.Spec.Containers[0])
+			pod.Spec.Containers[0].Name, pod.Spec.Containers[0].ResizePolicy = "first", []corev1.ContainerResizePolicy{policy("memory", corev1.RestartContainer)}
+			pod.Status.ContainerStatuses = append(pod.Status.ContainerStatuses, pod.Status.ContainerStatuses[0])
+			pod.Status.ContainerStatuses[0].Name = "first"
+		}, nothing, ofSwap, nothing, nothing},
+		{"an init container", func(pod *corev1.Pod) {
+			guaranteed(pod)
+			pod.Spec.InitContainers, pod.Spec.Containers = pod.Spec.Containers, nil
+			pod.Status.InitContainerStatuses, pod.Status.ContainerStatuses = pod.Status.ContainerStatuses, nil
+		}, nothing, nothing, nothing, ofMemory},
+		{"a pod that was refused before", func(pod *corev1.Pod) { pendingSince(pod, 0, corev1.PodReasonInfeasible, 5) }, before, before, before, before},
+		{"memory of a BestEffort pod", func(pod *corev1.Pod) { pod.Status.QOSClass = corev1.PodQOSBestEffort }, nothing, nothing, nothing, nothing},
 		{"no memory before", func(pod *corev1.Pod) { pod.Status.ContainerStatuses[0].AllocatedResources = testkit.List("cpu", "1") }, nothing, ofSwap, nothing, nothing},
 		{"a class that is not in the status", func(pod *corev1.Pod) { pod.Status.QOSClass = "" }, nothing, ofSwap, nothing, nothing},
 		{"the class of pod-level resources", func(pod *corev1.Pod) {
