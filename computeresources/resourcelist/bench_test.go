@@ -96,6 +96,7 @@ func BenchmarkClamp(b *testing.B) {
 					clamped[name], texts = high, append(texts, fmt.Sprintf("%s capped to maximum", name))
 				}
 			}
+			testkit.Keep(texts)
 		}
 	})
 }
