@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -36,6 +37,7 @@ func TestIntoAllocatesNothing(t *testing.T) {
 		"Float":              func() { resourcelist.Float(q) },
 		"ScaleQuantity":      func() { resourcelist.ScaleQuantity(q, tolerance, 0) },
 		"PartOfQuantity":     func() { resourcelist.PartOfQuantity(q, tolerance, 0) },
+		"parts at Nano":      func() { resourcelist.PartOfQuantity(free["cpu"], tolerance, resource.Nano) },
 		"shares of integers": func() { resourcelist.DominantShareOfIntegers(integers, integers) },
 		"Integer":            func() { resourcelist.Integer("memory", q) },
 		"Quantity":           func() { resourcelist.Quantity("memory", 1<<30) },
@@ -94,6 +96,7 @@ func BenchmarkClamp(b *testing.B) {
 					clamped[name], texts = high, append(texts, fmt.Sprintf("%s capped to maximum", name))
 				}
 			}
+			testkit.Keep(texts)
 		}
 	})
 }

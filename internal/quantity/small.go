@@ -41,17 +41,27 @@ func SmallWhole(q *resource.Quantity) (amount int64, exact bool) {
 // SmallMilli is Small in milli-units, for callers that need q no longer: it may round what is not
 // small.
 func SmallMilli(q *resource.Quantity) (amount int64, exact bool) {
+	return smallPart(q, resource.Milli, 1e3)
+}
+
+// SmallNano is SmallMilli in units of 10^-9, of which up to MaxSmallMilli are small.
+func SmallNano(q *resource.Quantity) (amount int64, exact bool) {
+	return smallPart(q, resource.Nano, 1e9)
+}
+
+// smallPart is Small in units of 10^scale, of which each whole unit has perUnit.
+func smallPart(q *resource.Quantity, scale resource.Scale, perUnit float64) (amount int64, exact bool) {
 	// Rounding happens some five times on the way to this float, by 2^-53 each: up to
-	// MaxSmallMilli, that is less than half of a thousandth.
-	milli := q.AsApproximateFloat64() * 1000
-	if small := 0.5 <= milli && milli <= MaxSmallMilli; !small { // NaN is neither
+	// MaxSmallMilli, that is less than half of a part.
+	parts := q.AsApproximateFloat64() * perUnit
+	if small := 0.5 <= parts && parts <= MaxSmallMilli; !small { // NaN is neither
 		return 0, q.IsZero()
 	}
 	// RoundUp comes second, since it writes out the digits of a decimal such as 1e1000000000.
-	if !q.RoundUp(resource.Milli) {
+	if !q.RoundUp(scale) {
 		return 0, false
 	}
-	return int64(milli + 0.5), true
+	return int64(parts + 0.5), true
 }
 
 // unusual is SmallWhole for decimals such as 1.5Gi, and for bytes written in milli-units.

@@ -1,7 +1,8 @@
 package main
 
 var (
-	emptyForNil = row{decisions, "Kueue's merges of two nil lists are nil."}
+	emptyForNil  = row{decisions, "Kueue's merges of two nil lists are nil."}
+	roundDecimal = row{decisions, "in which 1M is 1000000 and 1T is 976562500Ki."}
 )
 
 // adopterFailures are all tests of other projects that fail with kubemath inside.
@@ -10,6 +11,9 @@ var adopterFailures = []failure{
 	{pkg: kueueLists, test: "TestMerge/nil/merge", reason: "an empty list for nil", row: emptyForNil},
 	{pkg: kueueLists, test: "TestMerge/nil/min", reason: "an empty list for nil", row: emptyForNil},
 	{pkg: kueueLists, test: "TestMerge/nil/sum", reason: "an empty list for nil", row: emptyForNil},
+	{pkg: kueue + "/pkg/resources", test: "TestResourceQuantityRoundTrips/976562500Ki_(10G)", reason: "10G instead of 9765625Ki", row: roundDecimal},
 }
 
-const kueueLists = "sigs.k8s.io/kueue/pkg/util/resource"
+const kueue = "sigs.k8s.io/kueue"
+
+const kueueLists = kueue + "/pkg/util/resource"

@@ -7,6 +7,9 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
+// Karpenter sums like the scheduler of Kubernetes 1.36.
+var sums = computeresources.Options{Gates: computeresources.Gates{MaxPerContainer: true}}
+
 func Merge(lists ...v1.ResourceList) v1.ResourceList { return resourcelist.Sum(lists...) }
 
 func MergeInto(dest, src v1.ResourceList) v1.ResourceList {
@@ -21,7 +24,7 @@ func SubtractFrom(dest, src v1.ResourceList) { resourcelist.SubtractInto(dest, d
 
 func Ceiling(pod *v1.Pod) v1.ResourceRequirements {
 	return v1.ResourceRequirements{
-		Requests: computeresources.PodRequests(pod, computeresources.Options{}),
+		Requests: computeresources.PodRequests(pod, sums),
 		Limits:   computeresources.SpecLimits(&pod.Spec, computeresources.Options{}),
 	}
 }

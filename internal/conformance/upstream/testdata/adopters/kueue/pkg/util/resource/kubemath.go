@@ -2,6 +2,7 @@ package resource
 
 import (
 	"math/big"
+	"strconv"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -31,7 +32,7 @@ func MulByFloat(list corev1.ResourceList, f float64) corev1.ResourceList {
 	if list == nil {
 		return nil
 	}
-	ratio := new(big.Rat).SetFloat64(f)
+	ratio, _ := new(big.Rat).SetString(strconv.FormatFloat(f, 'f', -1, 64)) // as it is written
 	parts := make(corev1.ResourceList, len(list))
 	for name, q := range list {
 		parts[name] = resourcelist.PartOfQuantity(q, ratio, resource.Nano)
