@@ -2,8 +2,6 @@ package quota_test
 
 import (
 	"math"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -32,45 +30,6 @@ func TestRemaining(t *testing.T) {
 	wantAmounts(t, "some", quota.Remaining(q), list("cpu", "7500m", "memory", "1536Mi", "pods", "-2", "storage", "0"))
 	wantAmounts(t, "nil", quota.Remaining(nil), list())
 	wantAmounts(t, "without a status", quota.Remaining(&corev1.ResourceQuota{Spec: q.Spec}), list())
-}
-
-// Only limits in the status of a quota count, and only if the status says how much of them is used.
-func TestReplicasWithoutStatus(t *testing.T) {
-	hard := list("pods", "5", "requests.cpu", "2")
-	object := appOf(list("cpu", "500m"), nil)
-	unused, err := quota.CalculateUsage(nil, withStatus("q", hard, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct {
-		name     string
-		status   corev1.ResourceQuotaStatus
-		replicas int64
-		causes   []quota.FailureCause
-		text     string
-	}{
-		{"no status", corev1.ResourceQuotaStatus{}, math.MaxInt64, nil, ""},
-		{"no usage", corev1.ResourceQuotaStatus{Hard: hard}, 0, []quota.FailureCause{quota.StatusUnknown}, "status unknown for quota: q, resources: pods,requests.cpu"},
-		{"usage without limits", corev1.ResourceQuotaStatus{Used: list("pods", "0", "requests.cpu", "0")}, math.MaxInt64, nil, ""},
-		{"one limit", corev1.ResourceQuotaStatus{Hard: list("pods", "5"), Used: list("pods", "2")}, 3, []quota.FailureCause{quota.ExceededQuota}, "exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=5"},
-		{"usage of one resource", corev1.ResourceQuotaStatus{Hard: hard, Used: list("pods", "0")}, 0, []quota.FailureCause{quota.StatusUnknown}, "status unknown for quota: q, resources: pods,requests.cpu"},
-		{"usage of nothing", unused, 4, []quota.FailureCause{quota.ExceededQuota}, "exceeded quota: q, requested: requests.cpu=500m, used: requests.cpu=2, limited: requests.cpu=2"},
-	} {
-		q := withStatus("q", hard, nil)
-		q.Status = test.status
-		fit := quota.Replicas(object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
-		var causes []quota.FailureCause
-		for _, f := range fit.Next {
-			causes = append(causes, f.Cause)
-		}
-		text := strings.Join(messages(fit.Next), "; ")
-		if fit.Replicas != test.replicas || fit.Unbounded != (test.causes == nil) || !slices.Equal(causes, test.causes) || text != test.text {
-			t.Errorf("%s: %d replicas, %v %s, want %d, %v %s", test.name, fit.Replicas, causes, text, test.replicas, test.causes, test.text)
-		}
-		if enforced := len(q.Status.Hard) == len(hard); enforced != (len(fit.Unenforced) == 0) {
-			t.Errorf("%s: unenforced %v", test.name, fit.Unenforced)
-		}
-	}
 }
 
 func TestReplicas(t *testing.T) {
@@ -148,24 +107,5 @@ func TestReplicas(t *testing.T) {
 				t.Errorf("next (-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-// The usage of a quota may be unknown for names that it limits, if claims for devices do not use them.
-func TestReplicasOfUnknownUsage(t *testing.T) {
-	q := withStatus("q", list("count/resourceclaims.resource.k8s.io", "9", "requests.deviceclass.resource.kubernetes.io/gold", "2"), list("count/resourceclaims.resource.k8s.io", "0"))
-	got := quota.Replicas(quota.ResourceClaim(goldClaim(), quota.ResourceClaimOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
-	if got.Replicas != 2 || len(got.Next) != 1 {
-		t.Errorf("%+v", got)
-	}
-}
-
-// Nil quotas are ignored.
-func TestReplicasBesideNilQuotas(t *testing.T) {
-	q := withStatus("q", list("pods", "3"), list("pods", "1"))
-	quotas := []*corev1.ResourceQuota{nil, q, nil}
-	object := quota.Pod(&corev1.Pod{}, time.Time{}, quota.PodOptions{})
-	if got := quota.Replicas(object, quotas, quota.AdmitOptions{}); got.Replicas != 2 || len(got.Next) != 1 {
-		t.Errorf("replicas %+v", got)
 	}
 }

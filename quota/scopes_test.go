@@ -1,7 +1,6 @@
 package quota_test
 
 import (
-	"errors"
 	"testing"
 	"time"
 
@@ -9,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -117,50 +115,6 @@ func TestPodInScope(t *testing.T) {
 	}
 }
 
-func TestVolumeClaimInScope(t *testing.T) {
-	claim := func(asks, has, target string) *corev1.PersistentVolumeClaim {
-		c := &corev1.PersistentVolumeClaim{}
-		c.Spec.VolumeAttributesClassName, c.Status.CurrentVolumeAttributesClassName = &asks, &has
-		c.Status.ModifyVolumeStatus = &corev1.ModifyVolumeStatus{TargetVolumeAttributesClassName: target}
-		return c
-	}
-	none := &corev1.PersistentVolumeClaim{}
-	exists, absent := scope{ScopeName: "VolumeAttributesClass", Operator: "Exists"}, scope{ScopeName: "VolumeAttributesClass", Operator: "DoesNotExist"}
-	in := scope{ScopeName: "VolumeAttributesClass", Operator: "In", Values: []string{"gold"}}
-	notIn := scope{ScopeName: "VolumeAttributesClass", Operator: "NotIn", Values: []string{"gold"}}
-	for _, test := range []struct {
-		name  string
-		scope scope
-		claim *corev1.PersistentVolumeClaim
-		want  bool
-	}{
-		{"Exists without a class", exists, none, false},
-		{"DoesNotExist without a class", absent, none, true},
-		{"In without a class", in, none, false},
-		{"NotIn without a class", notIn, none, true},
-		{"empty names are ignored", exists, claim("", "", ""), false},
-		{"Exists with a requested class", exists, claim("gold", "", ""), true},
-		{"Exists with a current class", exists, claim("", "gold", ""), true},
-		{"Exists with a pending class", exists, claim("", "", "gold"), true},
-		{"DoesNotExist with a current class", absent, claim("", "gold", ""), false},
-		{"In with the requested class", in, claim("gold", "silver", "silver"), true},
-		{"In with the current class", in, claim("silver", "gold", "silver"), true},
-		{"In with the pending class", in, claim("silver", "silver", "gold"), true},
-		{"In with none of the classes", in, claim("silver", "silver", "silver"), false},
-		{"NotIn with one other class", notIn, claim("gold", "silver", "gold"), true},
-		{"NotIn with all classes listed", notIn, claim("gold", "gold", "gold"), false},
-		{"scope of pods", scope{ScopeName: "NotTerminating", Operator: "Exists"}, none, false},
-		{"scope of pods with an invalid selector", scope{ScopeName: "PriorityClass", Operator: "Near"}, none, false},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			got, err := quota.PersistentVolumeClaim(test.claim).InScope(test.scope)
-			if got != test.want || err != nil {
-				t.Errorf("InScope = %v, %v, want %v", got, err, test.want)
-			}
-		})
-	}
-}
-
 func TestInvalidScope(t *testing.T) {
 	pod, claim := podOf(), quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{})
 	for _, test := range []struct {
@@ -180,20 +134,6 @@ func TestInvalidScope(t *testing.T) {
 	}
 	if in, err := quota.Service(&corev1.Service{}).InScope(scope{ScopeName: "PriorityClass", Operator: "Near"}); in || err != nil {
 		t.Errorf("service: %v, %v", in, err)
-	}
-}
-
-// The message of an error does not change with the quota that caused it.
-func TestInvalidScopeOwnsItsValues(t *testing.T) {
-	q := selecting(withStatus("q", list("pods", "1"), nil), scope{ScopeName: "PriorityClass", Operator: "DoesNotExist", Values: []string{"high"}})
-	_, err := podOf().Matches(q)
-	if err == nil {
-		t.Fatal("no error")
-	}
-	q.Spec.ScopeSelector.MatchExpressions[0].Values[0] = "low"
-	want := `error on matching scope {PriorityClass DoesNotExist [high]}: failed to parse and convert selector: values: Invalid value: ["high"]: values set must be empty for exists and does not exist`
-	if err.Error() != want {
-		t.Errorf("error %q, want %q", err, want)
 	}
 }
 
@@ -251,33 +191,6 @@ func TestMatches(t *testing.T) {
 	anywhere := podOf()
 	if got, _ := anywhere.Matches(base(func(q *corev1.ResourceQuota) { q.Namespace = "other" })); !got {
 		t.Error("a template without a namespace is in any")
-	}
-}
-
-// The error about a selector has the values of the scope: its own copy of them.
-func TestErrorOfInScopeOwnsItsValues(t *testing.T) {
-	values := []string{"high"}
-	_, err := quota.Pod(&corev1.Pod{}, time.Time{}, quota.PodOptions{}).InScope(scope{ScopeName: "PriorityClass", Operator: "DoesNotExist", Values: values})
-	cause := errors.Unwrap(err)
-	if cause == nil {
-		t.Fatalf("%v wraps no error", err)
-	}
-	want := cause.Error()
-	values[0] = "low"
-	if got := cause.Error(); got != want {
-		t.Errorf("%s, was %s", got, want)
-	}
-}
-
-// The error about a selector shares no memory with it, for any operator.
-func TestErrorOfSelectorOwnsItsValues(t *testing.T) {
-	object := podOf(container("a", nil, nil))
-	for _, operator := range []corev1.ScopeSelectorOperator{corev1.ScopeSelectorOpDoesNotExist, corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpNotIn} {
-		invalid := scope{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: operator, Values: []string{"not a label!"}}
-		if _, err := object.InScope(invalid); err == nil {
-			t.Errorf("%s is a selector", operator)
-		}
-		testkit.Contract(t, func() any { in, err := object.InScope(invalid); return []any{in, err} }, invalid)
 	}
 }
 
