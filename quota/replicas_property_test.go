@@ -81,38 +81,6 @@ func TestReplicasAreAdmitted(t *testing.T) {
 	})
 }
 
-// At any magnitude, the last replica that fits is admitted after the others, and the next
-// one is not.
-func TestLastReplica(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		pod := &corev1.Pod{Spec: *testkit.Spec().Draw(t, "spec")}
-		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
-		quotas := drawQuotas(t, object, testkit.Quantity())
-		fit := quota.Replicas(object, quotas, quota.AdmitOptions{})
-		if fit.Unbounded || fit.Replicas == math.MaxInt64 {
-			if len(fit.Next) > 0 && fit.Unbounded {
-				t.Fatalf("no end, but %v", fit.Next)
-			}
-			return
-		}
-		if len(fit.Next) == 0 {
-			t.Fatalf("%d fit, and nothing stops the next", fit.Replicas)
-		}
-		for _, test := range []struct {
-			n       int64
-			further bool
-		}{{fit.Replicas - 1, true}, {fit.Replicas, false}} {
-			if test.n < 0 {
-				continue
-			}
-			v := quota.Admit(quota.Object{}, object, withReplicas(quotas, object, test.n), quota.AdmitOptions{})
-			if further := len(v.Failures) == 0; further != test.further {
-				t.Fatalf("one more than %d of %d: %v", test.n, fit.Replicas, v.Failures)
-			}
-		}
-	})
-}
-
 // The peak is the most of all mixes that a rollout may have, tried one by one.
 func TestPeakEqualsSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

