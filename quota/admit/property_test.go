@@ -370,17 +370,3 @@ func TestNilIsEmpty(t *testing.T) {
 		}
 	})
 }
-
-// A decision of an admitted object does not change when the object that it holds is changed.
-func TestAfterDoesNotDependOnTheObject(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		obj := object().Draw(t, "object")
-		namespace := compile(t, nil, quotaList(counted(obj)).Draw(t, "quotas"), admit.Options{})
-		d := namespace.Create(obj, admit.Attributes{})
-		want := testkit.Fingerprint(d.After().Quotas())
-		testkit.Scramble(d.Object)
-		if got := testkit.Fingerprint(d.After().Quotas()); got != want {
-			t.Fatalf("after the object was changed\n%s\nfrom\n%s", got, want)
-		}
-	})
-}
