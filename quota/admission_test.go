@@ -1,6 +1,7 @@
 package quota_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -284,6 +285,11 @@ func TestAfterHasTheFormatThatIsRead(t *testing.T) {
 	}
 }
 
+// causes is compared with the constants by the tests of the architecture.
+var causes = []quota.FailureCause{
+	quota.InvalidScope, quota.MustSpecify, quota.StatusUnknown, quota.NegativeUsage, quota.UncoveredResources, quota.UncoveredScopes, quota.ExceededQuota,
+}
+
 // Which fields of a failure are set.
 func TestFailureFields(t *testing.T) {
 	pod := podOf(container("a", list("cpu", "-1"), nil))
@@ -313,6 +319,11 @@ func TestFailureFields(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+	for _, cause := range causes {
+		if !slices.ContainsFunc(want, func(f *quota.Failure) bool { return f.Cause == cause }) {
+			t.Errorf("no failure with the cause %s", cause)
+		}
 	}
 }
 

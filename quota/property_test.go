@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -152,6 +153,7 @@ func TestContract(t *testing.T) {
 		for _, f := range failures {
 			testkit.Contract(t, func() any { return f.Error() }, f)
 			testkit.Contract(t, func() any { return f.Shortfall() }, f)
+			testkit.Contract(t, func() any { return f.Field(field.NewPath("spec")) }, f)
 		}
 	})
 }

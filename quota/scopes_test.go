@@ -92,6 +92,28 @@ func TestPodInScope(t *testing.T) {
 	}
 }
 
+func TestInvalidScope(t *testing.T) {
+	pod, claim := podOf(), quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{})
+	for _, test := range []struct {
+		object quota.Object
+		scope  scope
+		want   string
+	}{
+		{pod, scope{ScopeName: "PriorityClass", Operator: "Near"}, `failed to parse and convert selector: "Near" is not a valid scope selector operator`},
+		{pod, scope{ScopeName: "PriorityClass"}, `failed to parse and convert selector: "" is not a valid scope selector operator`},
+		{pod, scope{ScopeName: "PriorityClass", Operator: "In"}, `failed to parse and convert selector: values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty`},
+		{claim, scope{ScopeName: "VolumeAttributesClass", Operator: "DoesNotExist", Values: []string{"a"}}, `failed to parse and convert selector: values: Invalid value: ["a"]: values set must be empty for exists and does not exist`},
+	} {
+		in, err := test.object.InScope(test.scope)
+		if in || err == nil || err.Error() != test.want {
+			t.Errorf("%v: %v, %v, want %s", test.scope, in, err, test.want)
+		}
+	}
+	if in, err := quota.Service(&corev1.Service{}).InScope(scope{ScopeName: "PriorityClass", Operator: "Near"}); in || err != nil {
+		t.Errorf("service: %v, %v", in, err)
+	}
+}
+
 func TestMatches(t *testing.T) {
 	long := quota.Pod(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop"}, Spec: corev1.PodSpec{ActiveDeadlineSeconds: pointer(int64(1))}}, time.Time{}, quota.PodOptions{})
 	base := func(change func(*corev1.ResourceQuota)) *corev1.ResourceQuota {

@@ -240,7 +240,8 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return visible(namespace.Resize(pod, resized, req)) }, namespace, pod, resized, req)
 		testkit.Contract(t, func() any {
 			fit := namespace.Replicas([]admit.APIObject{obj}, req)
-			return []any{fit.Replicas, fit.Unbounded, fit.Next, fit.After(2).Quotas()}
+			least, most, exact := fit.Range()
+			return []any{fit.Replicas, fit.Unbounded, fit.Next, fit.After(2).Quotas(), least, most, exact}
 		}, namespace, obj, req)
 		group := []admit.APIObject{obj, pod}
 		testkit.Contract(t, func() any {

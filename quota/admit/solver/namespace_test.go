@@ -19,7 +19,7 @@ import (
 func milli(n int64) resource.Quantity { return *resource.NewMilliQuantity(n, resource.DecimalSI) }
 
 // smallNamespace draws a pod of one or two containers and the objects of its namespace, with amounts
-// of cpu up to 4m, so that all pods can be tried.
+// of cpu up to 4m.
 func smallNamespace(t *rapid.T) (*corev1.PodSpec, solver.Input) {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app"}}}
 	switch rapid.IntRange(0, 3).Draw(t, "second container") {
@@ -64,42 +64,6 @@ func smallNamespace(t *rapid.T) (*corev1.PodSpec, solver.Input) {
 		}
 	}
 	return spec, in
-}
-
-// only returns the pod and its namespace with nothing but the bounds of a conflict, all but one.
-func only(spec *corev1.PodSpec, in solver.Input, c *limitrange.Conflict, leftOut int) (*corev1.PodSpec, solver.Input) {
-	bare := spec.DeepCopy()
-	for _, container := range computeresources.Containers(bare) {
-		container.Resources = corev1.ResourceRequirements{}
-	}
-	kept := solver.Input{Replicas: in.Replicas}
-	for i, v := range c.Values {
-		if i == leftOut {
-			continue
-		}
-		list := corev1.ResourceList{v.Resource: v.Amount}
-		switch v.Bound {
-		case limitrange.Request:
-			v.Ref.Resources(bare).Requests = list
-		case limitrange.Limit:
-			v.Ref.Resources(bare).Limits = list
-		case limitrange.Remaining:
-			kept.Quotas = append(kept.Quotas, &corev1.ResourceQuota{Status: corev1.ResourceQuotaStatus{Hard: list, Used: corev1.ResourceList{v.Resource: {}}}})
-		case limitrange.Min:
-			if v.Ref != (computeresources.Ref{}) {
-				kept.Floors = append(kept.Floors, solver.Floor{Ref: v.Ref, Requests: list})
-				continue
-			}
-			kept.LimitRanges = append(kept.LimitRanges, rangeOf("r", corev1.LimitRangeItem{Type: v.Type, Min: list}))
-		case limitrange.Max:
-			kept.LimitRanges = append(kept.LimitRanges, rangeOf("r", corev1.LimitRangeItem{Type: v.Type, Max: list}))
-		case limitrange.Ratio:
-			kept.LimitRanges = append(kept.LimitRanges, rangeOf("r", corev1.LimitRangeItem{Type: v.Type, MaxLimitRequestRatio: list}))
-		case limitrange.DefaultLimit, limitrange.DefaultRequest, limitrange.Overhead:
-			panic("not drawn")
-		}
-	}
-	return bare, kept
 }
 
 func TestContractOfNamespaces(t *testing.T) {
