@@ -182,28 +182,3 @@ func TestResourcesOfPlaceholders(t *testing.T) {
 		}
 	}
 }
-
-// StatefulSet returns the same object as the plan.
-func TestStatefulSetForEqualsThePlan(t *testing.T) {
-	run := buildRun()
-	opts := with(affinity.PerRunIsolated)
-	for _, behavior := range []affinity.Behavior{affinity.PerWorkspace, affinity.PerRunIsolated} {
-		opts.Behavior = behavior
-		for _, want := range planFor(t, run, opts).StatefulSets {
-			var claims []string
-			for _, v := range want.Spec.Template.Spec.Volumes {
-				claims = append(claims, v.PersistentVolumeClaim.ClaimName)
-			}
-			templates := []*corev1.PersistentVolumeClaim{nil}
-			for i := range want.Spec.VolumeClaimTemplates {
-				templates = append(templates, &want.Spec.VolumeClaimTemplates[i])
-			}
-			if diff := cmp.Diff(&want, affinity.StatefulSetFor(run, want.Name, claims, templates, opts)); diff != "" {
-				t.Errorf("%v (-plan +alone):\n%s", behavior, diff)
-			}
-		}
-	}
-	if set := affinity.StatefulSetFor(nil, "a", nil, nil, opts); set.Name != "a" {
-		t.Errorf("of no run: %v", set)
-	}
-}

@@ -1,7 +1,6 @@
 package affinity_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -32,26 +31,5 @@ func FuzzPlanFor(f *testing.F) {
 			return
 		}
 		checkNames(t, plan)
-	})
-}
-
-// Flags give either a behavior or an error, never both.
-func FuzzBehaviorOf(f *testing.F) {
-	for _, row := range table {
-		f.Add(row.disable, row.coschedule, true)
-		f.Add(row.disable, row.coschedule, false)
-	}
-	f.Add("x", "\xff", true)
-	f.Fuzz(func(t *testing.T, disable, coschedule string, migrating bool) {
-		got, err := affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: disable, Coschedule: coschedule, DuringMigration: migrating})
-		if err != nil && (got != affinity.Disabled || err.Error() == "") {
-			t.Errorf("%v, %v", got, err)
-		}
-		if !slices.Contains(behaviors, got) {
-			t.Errorf("undefined behavior: %q", got)
-		}
-		if other, otherErr := affinity.BehaviorOf(affinity.Flags{DisableAffinityAssistant: "x", Coschedule: coschedule}); !migrating && (other != got || (otherErr == nil) != (err == nil)) {
-			t.Errorf("a flag that is gone counts: %v, %v", other, otherErr)
-		}
 	})
 }

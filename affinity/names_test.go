@@ -34,25 +34,3 @@ func TestNames(t *testing.T) {
 		}
 	}
 }
-
-// Names of volumes have at most 63 characters: tekton issue 9739.
-func TestLongNamesAreCut(t *testing.T) {
-	const uid, run = types.UID("u"), "r"
-	const claim, set = "-cf4e39ae46", "-affinity-assistant-454349e422-0"
-	for _, test := range []struct {
-		template string
-		want     string
-	}{
-		{strings.Repeat("x", 51), strings.Repeat("x", 51) + claim + set},
-		{strings.Repeat("x", 52), strings.Repeat("x", 52) + claim + set},
-		{strings.Repeat("x", 53), strings.Repeat("x", 52) + "-bc467c856a" + set},
-		{strings.Repeat("x", 240), strings.Repeat("x", 52) + "-fd74952a2a" + set},
-	} {
-		if got := affinity.ClaimName(test.template, "w", uid, ""); got != test.template+claim {
-			t.Errorf("ClaimName(%s) = %s", test.template, got)
-		}
-		if got := affinity.ClaimName(test.template, "w", uid, run); got != test.want {
-			t.Errorf("ClaimName(%s)\n= %s, want\n  %s", test.template, got, test.want)
-		}
-	}
-}

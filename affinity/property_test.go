@@ -46,25 +46,6 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// The cause is the last one that holds.
-func TestStrandedByTheLastCause(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		at := sites().Draw(t, "site")
-		var want, got affinity.StrandedCause
-		for _, cause := range causes {
-			if at.holds[cause] {
-				want = cause
-			}
-		}
-		for _, s := range affinity.Stranded([]*corev1.Pod{at.pod}, at.nodes, at.opts) {
-			got = s.Cause
-		}
-		if got != want {
-			t.Fatalf("%q, want %q", got, want)
-		}
-	})
-}
-
 // Properties of every plan.
 func TestLawsOfPlans(t *testing.T) {
 	planned := 0

@@ -212,27 +212,3 @@ func TestAllFailuresAtOnce(t *testing.T) {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
-
-// Labels are a map. Their errors are sorted by key.
-func TestFailuresOfLabelsAreSorted(t *testing.T) {
-	run := buildRun()
-	run.Labels = map[string]string{}
-	var want []string
-	for _, key := range []string{"a", "b", "c", "d", "e", "f"} {
-		run.Labels[key] = "-" + key
-		want = append(want, `labels: Invalid value: "-`+key+`": `+label)
-	}
-	if diff := cmp.Diff(want, lines(affinity.Validate(run, with(affinity.PerRun)))); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-}
-
-func TestNoRun(t *testing.T) {
-	want := []string{"run: Required value"}
-	if diff := cmp.Diff(want, lines(affinity.Validate(nil, affinity.Options{}))); diff != "" {
-		t.Errorf("Validate (-want +got):\n%s", diff)
-	}
-	if plan, err := affinity.PlanFor(nil, affinity.Options{}); plan != nil || err == nil || err.Error() != want[0] {
-		t.Errorf("PlanFor = %v, %v", plan, err)
-	}
-}

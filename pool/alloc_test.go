@@ -2,10 +2,7 @@ package pool_test
 
 import (
 	"runtime"
-	"sync"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
@@ -53,33 +50,4 @@ func bytesOf(call func()) uint64 {
 	}
 	runtime.ReadMemStats(&after)
 	return (after.TotalAlloc - before.TotalAlloc) / runs
-}
-
-// Allocations of the same objects may run at the same time, which shows under the race
-// detector.
-func TestConcurrentAllocations(t *testing.T) {
-	p, claims := testkit.ManyClaims(300, newPool, newClaim)
-	p.Spec.Quota.Hard = testkit.List("requests.memory", "1.5Gi", "limits.cpu", "10E", "requests.cpu", "100n")
-	claims = append(claims, newClaim("a", "odd", 0, testkit.List("requests.memory", "1.5Gi", "limits.cpu", "1n", "pods", "-1")), asHolding(newClaim("a", "tiny", 0, testkit.List("limits.cpu", "100n"))))
-	want := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
-	var wait sync.WaitGroup
-	answers := make([]*pool.Allocation, 4)
-	for i := range answers {
-		wait.Add(1)
-		go func() {
-			defer wait.Done()
-			answers[i] = pool.Allocate(p, claims, pool.Options{API: pool.Documented})
-			answers[i].Status(p, claims, []string{"a"}, midnight(), pool.Options{API: pool.Documented})
-			for _, d := range answers[i].Decisions {
-				d.Message()
-			}
-			pool.Quota(p, "a", answers[i].Namespaces["a"])
-		}()
-	}
-	wait.Wait()
-	for _, got := range answers {
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("(-alone +together):\n%s", diff)
-		}
-	}
 }

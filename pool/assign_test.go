@@ -245,4 +245,8 @@ func TestUnknownState(t *testing.T) {
 	if got := d.Condition(pool.Options{API: pool.Documented}); got != (metav1.Condition{}) {
 		t.Errorf("condition %v", got)
 	}
+	p, unknown := newPool("sampler", nil), pool.Options{API: "v1beta3"}
+	if got := pool.Allocate(p, nil, unknown).Status(p, nil, nil, midnight(), unknown).Conditions; len(got) == 0 {
+		t.Error("an unknown API is not the current one")
+	}
 }

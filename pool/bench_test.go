@@ -2,7 +2,6 @@ package pool_test
 
 import (
 	"fmt"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -48,28 +47,4 @@ func BenchmarkAllocate(b *testing.B) {
 			})
 		}
 	}
-}
-
-// BenchmarkAllocateFew allocates ten claims, as most pools have them.
-func BenchmarkAllocateFew(b *testing.B) {
-	p, claims := testkit.ManyClaims(10, newPool, newClaim)
-	b.ReportAllocs()
-	for b.Loop() {
-		pool.Allocate(p, claims, pool.Options{API: pool.Documented})
-	}
-}
-
-// BenchmarkAllocationSize reports the size of an allocation in bytes per claim.
-func BenchmarkAllocationSize(b *testing.B) {
-	p, claims := testkit.ManyClaims(100_000, newPool, newClaim)
-	var before, after runtime.MemStats
-	for b.Loop() {
-		runtime.GC()
-		runtime.ReadMemStats(&before)
-		a := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
-		runtime.GC()
-		runtime.ReadMemStats(&after)
-		runtime.KeepAlive(a)
-	}
-	b.ReportMetric(float64(after.HeapAlloc-before.HeapAlloc)/float64(len(claims)), "bytes/claim")
 }

@@ -236,58 +236,6 @@ func TestDivergenceNegativeRequestIsRefused(t *testing.T) {
 	}
 }
 
-// A pool has none of a resource that it does not name.
-func TestAllocateWhatIsNotOffered(t *testing.T) {
-	p := newPool("sampler", testkit.List("pods", "1"))
-	p.Spec.Config.OrderedQueue = true
-	a := pool.Allocate(p, []*pool.ResourcePoolClaim{
-		newClaim("a", "first", 0, testkit.List("pods", "2", "example.com/gpu", "1", "a", "1")),
-		newClaim("a", "second", 1, testkit.List("example.com/gpu", "1")),
-		asHolding(newClaim("b", "has", 2, testkit.List("example.com/gpu", "1"))),
-	}, pool.Options{API: pool.Documented})
-	expect(t, outcomes(a),
-		outcome{"first", "Bound", "PoolExhausted", "requested: a=1, available: a=0; requested: example.com/gpu=1, available: example.com/gpu=-1; requested: pods=2, available: pods=1"},
-		outcome{"second", "Bound", "QueueExhausted", "requested: example.com/gpu=1, queued: example.com/gpu=1"},
-		outcome{"has", "Bound", "Succeeded", "Claimed resources"})
-	if diff := cmp.Diff(testkit.List("pods", "1"), a.Available); diff != "" {
-		t.Errorf("available:\n%s", diff)
-	}
-	if diff := cmp.Diff(testkit.List("pods", "0", "example.com/gpu", "1"), a.Claimed); diff != "" {
-		t.Errorf("claimed:\n%s", diff)
-	}
-}
-
-func TestAllocateNothing(t *testing.T) {
-	if diff := cmp.Diff(&pool.Allocation{}, pool.Allocate(nil, []*pool.ResourcePoolClaim{memory("a", 0, "1")}, pool.Options{API: pool.Documented})); diff != "" {
-		t.Errorf("no pool:\n%s", diff)
-	}
-	a := pool.Allocate(newPool("sampler", nil), []*pool.ResourcePoolClaim{nil, memory("a", 0, "1")}, pool.Options{API: pool.Documented})
-	if len(a.Decisions) != 1 || a.Decisions[0].State != pool.PoolExhausted || a.Available == nil || a.Exhaustions == nil {
-		t.Errorf("a pool without resources: %+v", a)
-	}
-}
-
-// Sums are exact where integers are not enough.
-func TestAllocateHugeAndTiny(t *testing.T) {
-	p := newPool("sampler", testkit.List("requests.memory", "20E", "limits.cpu", "1"))
-	a := pool.Allocate(p, []*pool.ResourcePoolClaim{
-		newClaim("a", "a", 0, testkit.List("requests.memory", "10E", "limits.cpu", "999999999n")),
-		newClaim("a", "b", 1, testkit.List("requests.memory", "9E", "limits.cpu", "1n")),
-		newClaim("a", "c", 2, testkit.List("requests.memory", "1E")),
-		newClaim("a", "d", 3, testkit.List("requests.memory", "1")),
-		newClaim("a", "e", 4, testkit.List("limits.cpu", "1n")),
-	}, pool.Options{API: pool.Documented})
-	for i, want := range []pool.State{pool.Holding, pool.Holding, pool.Holding, pool.PoolExhausted, pool.PoolExhausted} {
-		if got := a.Decisions[i].State; got != want {
-			t.Errorf("%v is %s, want %s", a.Decisions[i].Claim, got, want)
-		}
-	}
-	left := a.Available["limits.cpu"]
-	if left.Sign() != 0 {
-		t.Errorf("%s CPU left", left.String())
-	}
-}
-
 // A pool of 1.5Gi is still one of 1.5Gi after some calls.
 func TestAskingDoesNotShrinkThePool(t *testing.T) {
 	p := newPool("sampler", testkit.List("requests.memory", "1.5Gi"))

@@ -57,32 +57,3 @@ func TestDivergenceNeededIsNotGreedy(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
-
-// A resize that is granted is in the record, and one that is not evicts, with the message of the refusal.
-func TestResizeAndEvictByTheRecord(t *testing.T) {
-	p, c := samplerOf("pods", "10"), waiting("a", "c", 0, "pods", "5")
-	claims := []*pool.ResourcePoolClaim{c}
-	pool.Allocate(p, claims, pool.Options{}).Apply(p, claims, nil, c.CreationTimestamp.Time, pool.Options{})
-	for _, api := range []pool.API{pool.Current, pool.Documented} {
-		o := pool.Options{API: api}
-		q, d, err := pool.Resize(c.Key(), testkit.List("pods", "8"), p, claims, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a := pool.Allocate(q, []*pool.ResourcePoolClaim{d}, o); a.Claimed.Pods().Value() != 8 || a.Holding != 1 {
-			t.Errorf("%v: claimed %v", api, a.Claimed)
-		}
-		if e := pool.Evict(c.Key(), testkit.List("pods", "8"), p, claims, o); e != nil {
-			t.Errorf("%v: evicted", api)
-		}
-		_, _, err = pool.Resize(c.Key(), testkit.List("pods", "11"), p, claims, o)
-		e := pool.Evict(c.Key(), testkit.List("pods", "11"), p, claims, o)
-		a := pool.Allocate(p, []*pool.ResourcePoolClaim{e}, o)
-		if message := a.Decisions[0].Message(); a.Holding != 0 || err == nil || err.Error() != "cannot resize claim a/c: "+message {
-			t.Errorf("%v: %d holding, %s; %v", api, a.Holding, message, err)
-		}
-	}
-	if claims[0].Spec.Claim.Pods().Value() != 5 {
-		t.Error("the claim that was given has changed")
-	}
-}

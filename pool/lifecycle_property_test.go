@@ -13,7 +13,6 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/internal/pooltest"
 )
 
 func pools() *rapid.Generator[*pool.ResourcePool] {
@@ -42,22 +41,6 @@ func claims() *rapid.Generator[[]*pool.ResourcePoolClaim] {
 			list = append(list, c)
 		}
 		return append(list, nil)
-	})
-}
-
-// Claims of other pools change nothing, even if they have the name of a claim of this pool.
-func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p, list := pools().Draw(t, "pool"), claims().Draw(t, "claims")
-		used := testkit.PoolAmounts(6).Draw(t, "used")
-		answers := func(claims []*pool.ResourcePoolClaim) string {
-			deleted, kept := pool.DeletePool(p, claims, pool.Options{API: pool.Documented})
-			_, resized, err := pool.Resize(types.NamespacedName{Namespace: "a", Name: "c0"}, used, p, claims, pool.Options{API: pool.Documented})
-			return testkit.Fingerprint([]any{pool.Needed("a", used, p, claims), deleted, kept, resized, fmt.Sprint(err)})
-		}
-		if got, want := answers(pooltest.WithThoseOfOthers(list)), answers(list); got != want {
-			t.Fatalf("%s\nwithout the others %s", got, want)
-		}
 	})
 }
 

@@ -2,10 +2,8 @@ package pool_test
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -88,73 +86,6 @@ func TestAllocateEqualsSlow(t *testing.T) {
 			t.Fatalf("(-slow +fast):\n%s", diff)
 		}
 	})
-}
-
-// The order of the input changes nothing.
-func TestAllocateIsInvariantUnderOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := states(40).Draw(t, "state")
-		want := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
-		got := pool.Allocate(s.pool, append(rapid.Permutation(s.claims).Draw(t, "order"), nil), pool.Options{API: pool.Documented})
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("in another order:\n%s", diff)
-		}
-	})
-}
-
-// The result does not depend on the order of a few claims in any state.
-func TestAllocateFewInEveryOrder(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := states(4).Draw(t, "state")
-		want := pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented})
-		permute(s.claims, func(order []*pool.ResourcePoolClaim) {
-			if got := pool.Allocate(s.pool, order, pool.Options{API: pool.Documented}); !cmp.Equal(want, got) {
-				t.Fatalf("in another order:\n%s", cmp.Diff(want, got))
-			}
-		})
-	})
-}
-
-// permute calls f with every order of a list.
-func permute[T any](list []T, f func([]T)) {
-	var from func(int)
-	from = func(i int) {
-		if i == len(list) {
-			f(slices.Clone(list))
-		}
-		for j := i; j < len(list); j++ {
-			list[i], list[j] = list[j], list[i]
-			from(i + 1)
-			list[i], list[j] = list[j], list[i]
-		}
-	}
-	from(0)
-}
-
-// In a queue without order, allocating again changes no state; in an ordered one, it only grants more
-// claims, until nothing changes.
-func TestAllocateAgain(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := states(40).Draw(t, "state")
-		last := apply(s)
-		for range len(s.claims) + 1 {
-			a := apply(s)
-			for i, d := range a.Decisions {
-				was := last.Decisions[i].State
-				if was == pool.Holding && d.State != pool.Holding || !s.pool.Spec.Config.OrderedQueue && was != pool.Released && was != d.State && !releasedAny(last) {
-					t.Fatalf("%v was %s, and is %s", d.Claim, was, d.State)
-				}
-			}
-			last = a
-		}
-		if again := apply(s); again.Holding != last.Holding {
-			t.Fatalf("%d claims holding, and then %d", last.Holding, again.Holding)
-		}
-	})
-}
-
-func releasedAny(a *pool.Allocation) bool {
-	return slices.ContainsFunc(a.Decisions, func(d pool.Decision) bool { return d.State == pool.Released })
 }
 
 // apply allocates, and writes the decisions to the claims.

@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/pool"
-	"k8s.io/apimachinery/pkg/types"
 )
 
 func TestRelease(t *testing.T) {
@@ -23,43 +22,6 @@ func TestRelease(t *testing.T) {
 	}
 	if pool.Release(nil, pool.Options{API: pool.Documented}) != nil {
 		t.Error("nothing was released, and something came of it")
-	}
-}
-
-func TestDeletePool(t *testing.T) {
-	other := holding("a", "other", 0)
-	other.Status.Pool.Name = "other"
-	claims := []*pool.ResourcePoolClaim{
-		holding("b", "z", 3, "pods", "1"), nil, holding("b", "x", 2, "pods", "1"), holding("a", "y", 1, "pods", "1"),
-		waiting("a", "waits", 4, "pods", "1"), released(holding("a", "leaves", 0, "pods", "1")), other,
-	}
-	names := func(gone []types.NamespacedName, left []*pool.ResourcePoolClaim) (deleted, kept []string) {
-		for _, name := range gone {
-			deleted = append(deleted, name.String())
-		}
-		for _, c := range left {
-			kept = append(kept, c.Name)
-			if c.Holding() || c.Released() {
-				t.Errorf("%s is still holding, or to be released", c.Name)
-			}
-		}
-		return deleted, kept
-	}
-	p := samplerOf()
-	deleted, kept := names(pool.DeletePool(p, claims, pool.Options{API: pool.Documented}))
-	if diff := cmp.Diff([]string{"leaves", "y", "x", "z", "waits"}, kept); diff != "" || deleted != nil {
-		t.Errorf("by default, deleted %v, kept:\n%s", deleted, diff)
-	}
-	p.Spec.Config.DeleteBoundResources = true
-	deleted, kept = names(pool.DeletePool(p, claims, pool.Options{API: pool.Documented}))
-	if diff := cmp.Diff([]string{"a/y", "b/x", "b/z"}, deleted); diff != "" {
-		t.Errorf("deleted:\n%s", diff)
-	}
-	if diff := cmp.Diff([]string{"leaves", "waits"}, kept); diff != "" {
-		t.Errorf("kept:\n%s", diff)
-	}
-	if deleted, kept := pool.DeletePool(nil, claims, pool.Options{API: pool.Documented}); deleted != nil || kept != nil {
-		t.Errorf("no pool: deleted %v, kept %v", deleted, kept)
 	}
 }
 

@@ -97,29 +97,3 @@ func TestEvictedClaimWaitsForItsPool(t *testing.T) {
 		t.Errorf("%+v", evicted)
 	}
 }
-
-// The use that a webhook passes replaces that of the status, by the current API alone, and makes no
-// waiting claim a holding one.
-func TestGivenUse(t *testing.T) {
-	p := samplerOf("pods", "2")
-	inUse, unused := held(p, "a", "in-use", 0, "pods", "1"), held(p, "a", "unused", 1, "pods", "1")
-	pool.ApplyUse(inUse, true, inUse.CreationTimestamp.Time)
-	yes, no := true, false
-	for _, test := range []struct {
-		name  string
-		claim *pool.ResourcePoolClaim
-		opts  pool.AdmissionOptions
-		held  bool
-	}{
-		{"by its status", inUse, pool.AdmissionOptions{}, true},
-		{"unused by its status", unused, pool.AdmissionOptions{}, false},
-		{"in use, and said to be unused", inUse, pool.AdmissionOptions{InUse: &no}, false},
-		{"unused, and said to be in use", unused, pool.AdmissionOptions{InUse: &yes}, true},
-		{"waiting, and said to be in use", waiting("a", "c", 0, "pods", "1"), pool.AdmissionOptions{InUse: &yes}, false},
-		{"documented, and said to be unused", holding("a", "c", 0, "pods", "1"), pool.AdmissionOptions{API: pool.Documented, InUse: &no}, true},
-	} {
-		if errs := pool.ValidateClaimDeletion(test.claim, test.opts); (len(errs) > 0) != test.held {
-			t.Errorf("%s: %v", test.name, errs)
-		}
-	}
-}

@@ -59,18 +59,6 @@ func TestApplyDecision(t *testing.T) {
 	}
 }
 
-// A change of the type changes the time of a condition: an assigned claim that now waits has waited since
-// now.
-func TestTransitionOfType(t *testing.T) {
-	c := newClaim("a", "c", 0, nil)
-	pool.ApplyAssignError(c, errNotFound("sampler"), midnight(), pool.Options{API: pool.Documented})
-	later := midnight().Add(time.Second)
-	pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{State: pool.PoolExhausted}, later, pool.Options{API: pool.Documented})
-	if got := c.Status.Condition; got.Type != "Bound" || got.Status != "False" || !got.LastTransitionTime.Time.Equal(later) {
-		t.Errorf("condition %+v", got)
-	}
-}
-
 func TestApplyAssignError(t *testing.T) {
 	_, unassigned := pool.Assign(nil, nil, nil)
 	c := asHolding(newClaim("a", "c", 0, nil))
@@ -132,31 +120,5 @@ func TestAllocationStatus(t *testing.T) {
 	// A claim that is holding in the allocation and not given has no place in the status.
 	if got := pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Status(p, claims[1:], nil, midnight(), pool.Options{API: pool.Documented}); len(got.Claims["b"]) != 1 {
 		t.Errorf("claims of b: %v", got.Claims["b"])
-	}
-}
-
-func TestDeepCopy(t *testing.T) {
-	if (*pool.ResourcePool)(nil).DeepCopy() != nil || (*pool.ResourcePoolClaim)(nil).DeepCopy() != nil {
-		t.Error("a copy of nothing is something")
-	}
-	p := newPool("sampler", testkit.List("requests.memory", "1.5Gi"))
-	p.Labels = map[string]string{"a": "b"}
-	p.Spec.Defaults = testkit.List("requests.memory", "0.5Gi")
-	p.Spec.Config = pool.ResourcePoolConfig{DefaultsZero: true, OrderedQueue: true, DeleteBoundResources: true}
-	p.Spec.Selectors = []metav1.LabelSelector{metav1Selector("a", "b")}
-	p.Spec.Quota.Scopes = []corev1.ResourceQuotaScope{"BestEffort"}
-	c := newClaim("a", "c", 0, testkit.List("requests.memory", "2.5Gi"))
-	p.Status = pool.Allocate(p, []*pool.ResourcePoolClaim{asHolding(c), newClaim("b", "d", 0, testkit.List("requests.memory", "9Gi"))}, pool.Options{API: pool.Documented}).Status(p, []*pool.ResourcePoolClaim{c}, []string{"a"}, midnight(), pool.Options{API: pool.Documented})
-	if diff := cmp.Diff(p, p.DeepCopy()); diff != "" {
-		t.Errorf("(-pool +copy):\n%s", diff)
-	}
-	before := testkit.Fingerprint(p)
-	testkit.Scramble(p.DeepCopy())
-	if testkit.Fingerprint(p) != before {
-		t.Error("changing a copy changed the pool")
-	}
-	c = asHolding(c)
-	if diff := cmp.Diff(c, c.DeepCopy()); diff != "" {
-		t.Errorf("(-claim +copy):\n%s", diff)
 	}
 }

@@ -1,6 +1,7 @@
 package quota_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -284,6 +285,11 @@ func TestAfterHasTheFormatThatIsRead(t *testing.T) {
 	}
 }
 
+// causes is compared with the constants by the tests of the architecture.
+var causes = []quota.FailureCause{
+	quota.InvalidScope, quota.MustSpecify, quota.StatusUnknown, quota.NegativeUsage, quota.UncoveredResources, quota.UncoveredScopes, quota.ExceededQuota,
+}
+
 // Which fields of a failure are set.
 func TestFailureFields(t *testing.T) {
 	pod := podOf(container("a", list("cpu", "-1"), nil))
@@ -314,6 +320,11 @@ func TestFailureFields(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+	for _, cause := range causes {
+		if !slices.ContainsFunc(want, func(f *quota.Failure) bool { return f.Cause == cause }) {
+			t.Errorf("no failure with the cause %s", cause)
+		}
+	}
 }
 
 // Failures are sorted by namespace before name.
@@ -323,45 +334,5 @@ func TestFailuresByNamespace(t *testing.T) {
 	failures := quota.Admit(quota.Object{}, podOf(), []*corev1.ResourceQuota{a, b}, quota.AdmitOptions{}).Failures
 	if len(failures) != 2 || failures[0].Source.Namespace != "x" || failures[1].Source.Namespace != "y" {
 		t.Errorf("failures %v", failures)
-	}
-}
-
-// A limited resource has to be covered by a quota that concerns the object: not by one whose
-// scope, namespace or names are those of other objects.
-func TestLimitedResourceCoveredByOthers(t *testing.T) {
-	limited := quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"requests.cpu"}}}}
-	covering := func() *corev1.ResourceQuota {
-		return withStatus("q", list("requests.cpu", "10"), list("requests.cpu", "0"))
-	}
-	changed := func(change func(*corev1.ResourceQuota)) *corev1.ResourceQuota {
-		q := covering()
-		change(q)
-		return q
-	}
-	pods := withStatus("pods", list("pods", "10"), list("pods", "0"))
-	pod := quota.Pod(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop"}, Spec: corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), nil)}}}, time.Time{}, quota.PodOptions{})
-	const insufficient = "insufficient quota to consume: requests.cpu"
-	for _, test := range []struct {
-		name  string
-		quota *corev1.ResourceQuota
-		want  []string
-	}{
-		{"a quota that counts the object", covering(), nil},
-		{"a quota whose scope includes the object", changed(func(q *corev1.ResourceQuota) { q.Spec.Scopes = []corev1.ResourceQuotaScope{"NotTerminating"} }), nil},
-		{"a quota whose scope excludes the object", changed(func(q *corev1.ResourceQuota) { q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating"} }), []string{insufficient}},
-		{"a quota whose selector does not match the object", selecting(covering(), scope{ScopeName: "PriorityClass", Operator: "Exists"}), []string{insufficient}},
-		{"a quota of another namespace", changed(func(q *corev1.ResourceQuota) { q.Namespace = "other" }), []string{insufficient}},
-		{"a quota that limits other resources", withStatus("q", list("services", "10"), list("services", "0")), []string{insufficient}},
-		{"a quota that limits the same resource by its short name", withStatus("q", list("cpu", "10"), list("cpu", "0")), []string{insufficient}},
-		{"a resource that only the spec of the quota has", changed(func(q *corev1.ResourceQuota) { q.Status.Hard, q.Status.Used = list("pods", "1"), list("pods", "0") }), []string{insufficient}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			for _, quotas := range [][]*corev1.ResourceQuota{{test.quota, pods}, {pods, test.quota}} {
-				failures := quota.Admit(quota.Object{}, pod, quotas, limited).Failures
-				if diff := cmp.Diff(test.want, messages(failures)); diff != "" {
-					t.Errorf("-want +got:\n%s", diff)
-				}
-			}
-		})
 	}
 }

@@ -5,12 +5,9 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -75,41 +72,4 @@ func TestFailuresAsError(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestFailuresByPath(t *testing.T) {
-	failures := computeresources.Problems[*quota.Failure]{
-		{Cause: quota.NegativeUsage, Resources: []corev1.ResourceName{"pods"}},
-		{Cause: quota.UncoveredResources, Resources: []corev1.ResourceName{"cpu"}},
-	}
-	var got []string
-	for _, err := range failures.ErrorList(field.NewPath("spec", "template")) {
-		got = append(got, err.Error())
-	}
-	want := []string{"spec.template: Forbidden: quota usage is negative for resource(s): pods", "spec.template: Forbidden: insufficient quota to consume: cpu"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	if list := (computeresources.Problems[*quota.Failure]{}).ErrorList(nil); list != nil {
-		t.Errorf("no failures: %v", list)
-	}
-}
-
-// Texts and errors own their memory, regardless of the cause.
-func TestFailuresContract(t *testing.T) {
-	failures := computeresources.Problems[*quota.Failure]{
-		{Cause: quota.ExceededQuota, Resources: []corev1.ResourceName{"cpu"}, Requested: list("cpu", "1.5"), Used: list("cpu", "1.5"), Limited: list("cpu", "1.5")},
-		{Cause: quota.MustSpecify, MissingRequired: []quota.MissingResource{{Resource: "cpu", Containers: []string{"a", "b"}}}},
-		{Cause: quota.UncoveredScopes, Scopes: []scope{{ScopeName: "PriorityClass", Operator: "In", Values: []string{"x", "y"}}}},
-	}
-	testkit.Contract(t, func() any { return fmt.Sprint(failures.Err()) }, failures)
-	testkit.Contract(t, func() any { return failures.ErrorList(field.NewPath("spec")) }, failures)
-	testkit.Contract(t, func() any { return failures[0].Field(field.NewPath("spec")) }, failures)
-}
-
-func TestShortfall(t *testing.T) {
-	f := quota.Failure{Cause: quota.ExceededQuota, Requested: list("cpu", "2", "memory", "1.5Gi", "pods", "1"), Used: list("cpu", "9", "memory", "1Gi"), Limited: list("cpu", "10", "memory", "0.5Gi", "pods", "0")}
-	wantList(t, f.Shortfall(), list("cpu", "1", "memory", "2Gi", "pods", "1"))
-	other := quota.Failure{Cause: quota.MustSpecify}
-	wantList(t, other.Shortfall(), list())
 }

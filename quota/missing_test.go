@@ -24,28 +24,13 @@ func TestUnspecified(t *testing.T) {
 		names []corev1.ResourceName
 		want  []string
 	}{
-		{"no containers", corev1.PodSpec{}, everything, nil},
-		{"zero is an amount", corev1.PodSpec{Containers: []corev1.Container{container("a", complete, complete)}}, everything, nil},
-		{"no names", corev1.PodSpec{Containers: []corev1.Container{container("a", nil, nil)}}, nil, nil},
 		{"nothing set", corev1.PodSpec{Containers: []corev1.Container{container("a", nil, nil)}}, everything, []string{
 			"cpu for: a", "limits.cpu for: a", "limits.memory for: a", "memory for: a", "requests.cpu for: a", "requests.memory for: a",
-		}},
-		{"requests alone", corev1.PodSpec{Containers: []corev1.Container{container("a", complete, nil)}}, everything, []string{"limits.cpu for: a", "limits.memory for: a"}},
-		{"limits alone", corev1.PodSpec{Containers: []corev1.Container{container("a", nil, complete)}}, everything, []string{
-			"cpu for: a", "memory for: a", "requests.cpu for: a", "requests.memory for: a",
 		}},
 		{"containers by name, each once", corev1.PodSpec{
 			Containers:     []corev1.Container{container("z", nil, nil), container("b", list("cpu", "1"), nil), container("same", nil, nil)},
 			InitContainers: []corev1.Container{container("a", nil, nil), sidecar("same", nil, nil)},
 		}, []corev1.ResourceName{"cpu"}, []string{"cpu for: a,same,z"}},
-		{"the pod level", corev1.PodSpec{
-			Containers: []corev1.Container{container("a", nil, nil)},
-			Resources:  &corev1.ResourceRequirements{Requests: list("memory", "1Gi")},
-		}, everything, nil},
-		{"limits of the pod level", corev1.PodSpec{
-			Containers: []corev1.Container{container("a", nil, nil)},
-			Resources:  &corev1.ResourceRequirements{Limits: list("hugepages-2Mi", "2Mi")},
-		}, everything, nil},
 		{"empty pod-level resources", corev1.PodSpec{
 			Containers: []corev1.Container{container("a", nil, nil)},
 			Resources:  &corev1.ResourceRequirements{Requests: list("ephemeral-storage", "1Gi")},

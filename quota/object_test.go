@@ -6,34 +6,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubemath/kubemath/quota"
 )
-
-func TestKey(t *testing.T) {
-	meta := metav1.ObjectMeta{Namespace: "shop", Name: "web"}
-	for want, object := range map[string]quota.Object{
-		"pods shop/web":                           quota.Pod(&corev1.Pod{ObjectMeta: meta}, time.Time{}, quota.PodOptions{}),
-		"persistentvolumeclaims shop/web":         quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{ObjectMeta: meta}),
-		"services shop/web":                       quota.Service(&corev1.Service{ObjectMeta: meta}),
-		"resourceclaims.resource.k8s.io shop/web": quota.ResourceClaim(&resourcev1.ResourceClaim{ObjectMeta: meta}, quota.ResourceClaimOptions{}),
-		"deployments.apps shop/web":               quota.Counted(schema.GroupResource{Group: "apps", Resource: "deployments"}, &meta),
-		"secrets /":                               quota.Counted(schema.GroupResource{Resource: "secrets"}, nil),
-		" /":                                      {},
-	} {
-		key := object.Key()
-		if got := key.Resource.String() + " " + key.Namespace + "/" + key.Name; got != want {
-			t.Errorf("key %q, want %q", got, want)
-		}
-	}
-	key := quota.Counted(schema.GroupResource{Group: "apps", Resource: "deployments"}, &meta).Key()
-	if want := (quota.Key{Resource: schema.GroupResource{Group: "apps", Resource: "deployments"}, Namespace: "shop", Name: "web"}); key != want {
-		t.Errorf("key %#v", key)
-	}
-}
 
 // A nil object uses nothing, no quota concerns it, and every quota admits it.
 func TestNoObject(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
@@ -15,11 +14,6 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
-
-func goldClaim() *resourcev1.ResourceClaim {
-	request := resourcev1.DeviceRequest{Exactly: &resourcev1.ExactDeviceRequest{DeviceClassName: "gold", AllocationMode: resourcev1.DeviceAllocationModeExactCount, Count: 1}}
-	return &resourcev1.ResourceClaim{Spec: resourcev1.ResourceClaimSpec{Devices: resourcev1.DeviceClaim{Requests: []resourcev1.DeviceRequest{request}}}}
-}
 
 // drawQuotas draws quotas that name what an object uses.
 func drawQuotas(t *rapid.T, object quota.Object, quantities *rapid.Generator[resource.Quantity]) (quotas []*corev1.ResourceQuota) {
@@ -83,38 +77,6 @@ func TestReplicasAreAdmitted(t *testing.T) {
 		}
 		if fit.Unbounded != (fit.Replicas == math.MaxInt64) {
 			t.Fatalf("%+v", fit)
-		}
-	})
-}
-
-// At any magnitude, the last replica that fits is admitted after the others, and the next
-// one is not.
-func TestLastReplica(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		pod := &corev1.Pod{Spec: *testkit.Spec().Draw(t, "spec")}
-		object := quota.Pod(pod, testkit.Now(), quota.PodOptions{})
-		quotas := drawQuotas(t, object, testkit.Quantity())
-		fit := quota.Replicas(object, quotas, quota.AdmitOptions{})
-		if fit.Unbounded || fit.Replicas == math.MaxInt64 {
-			if len(fit.Next) > 0 && fit.Unbounded {
-				t.Fatalf("no end, but %v", fit.Next)
-			}
-			return
-		}
-		if len(fit.Next) == 0 {
-			t.Fatalf("%d fit, and nothing stops the next", fit.Replicas)
-		}
-		for _, test := range []struct {
-			n       int64
-			further bool
-		}{{fit.Replicas - 1, true}, {fit.Replicas, false}} {
-			if test.n < 0 {
-				continue
-			}
-			v := quota.Admit(quota.Object{}, object, withReplicas(quotas, object, test.n), quota.AdmitOptions{})
-			if further := len(v.Failures) == 0; further != test.further {
-				t.Fatalf("one more than %d of %d: %v", test.n, fit.Replicas, v.Failures)
-			}
 		}
 	})
 }

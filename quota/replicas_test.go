@@ -2,14 +2,11 @@ package quota_test
 
 import (
 	"math"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
@@ -34,45 +31,6 @@ func TestRemaining(t *testing.T) {
 	wantAmounts(t, "without a status", quota.Remaining(&corev1.ResourceQuota{Spec: q.Spec}), list())
 }
 
-// Only limits in the status of a quota count, and only if the status says how much of them is used.
-func TestReplicasWithoutStatus(t *testing.T) {
-	hard := list("pods", "5", "requests.cpu", "2")
-	object := appOf(list("cpu", "500m"), nil)
-	unused, err := quota.CalculateUsage(nil, withStatus("q", hard, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct {
-		name     string
-		status   corev1.ResourceQuotaStatus
-		replicas int64
-		causes   []quota.FailureCause
-		text     string
-	}{
-		{"no status", corev1.ResourceQuotaStatus{}, math.MaxInt64, nil, ""},
-		{"no usage", corev1.ResourceQuotaStatus{Hard: hard}, 0, []quota.FailureCause{quota.StatusUnknown}, "status unknown for quota: q, resources: pods,requests.cpu"},
-		{"usage without limits", corev1.ResourceQuotaStatus{Used: list("pods", "0", "requests.cpu", "0")}, math.MaxInt64, nil, ""},
-		{"one limit", corev1.ResourceQuotaStatus{Hard: list("pods", "5"), Used: list("pods", "2")}, 3, []quota.FailureCause{quota.ExceededQuota}, "exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=5"},
-		{"usage of one resource", corev1.ResourceQuotaStatus{Hard: hard, Used: list("pods", "0")}, 0, []quota.FailureCause{quota.StatusUnknown}, "status unknown for quota: q, resources: pods,requests.cpu"},
-		{"usage of nothing", unused, 4, []quota.FailureCause{quota.ExceededQuota}, "exceeded quota: q, requested: requests.cpu=500m, used: requests.cpu=2, limited: requests.cpu=2"},
-	} {
-		q := withStatus("q", hard, nil)
-		q.Status = test.status
-		fit := quota.Replicas(object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
-		var causes []quota.FailureCause
-		for _, f := range fit.Next {
-			causes = append(causes, f.Cause)
-		}
-		text := strings.Join(messages(fit.Next), "; ")
-		if fit.Replicas != test.replicas || fit.Unbounded != (test.causes == nil) || !slices.Equal(causes, test.causes) || text != test.text {
-			t.Errorf("%s: %d replicas, %v %s, want %d, %v %s", test.name, fit.Replicas, causes, text, test.replicas, test.causes, test.text)
-		}
-		if enforced := len(q.Status.Hard) == len(hard); enforced != (len(fit.Unenforced) == 0) {
-			t.Errorf("%s: unenforced %v", test.name, fit.Unenforced)
-		}
-	}
-}
-
 func TestReplicas(t *testing.T) {
 	type quotas = []*corev1.ResourceQuota
 	for _, test := range []struct {
@@ -84,19 +42,7 @@ func TestReplicas(t *testing.T) {
 		unbounded bool
 		next      []string
 	}{
-		{"no quotas", nil, appOf(nil, nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
-		{"no object", quotas{withStatus("q", list("pods", "0"), list("pods", "0"))}, quota.Object{}, quota.AdmitOptions{}, math.MaxInt64, true, nil},
 		{"a subresource", quotas{withStatus("q", list("pods", "0"), list("pods", "0"))}, appOf(nil, nil), quota.AdmitOptions{Subresource: "eviction"}, math.MaxInt64, true, nil},
-		{"a pod without a resource that the quota limits", quotas{withStatus("q", list("services", "1"), nil)}, appOf(nil, nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
-		{"a request of zero for a resource that the quota limits", quotas{withStatus("q", list("cpu", "1"), list("cpu", "5"))}, appOf(list("cpu", "0"), nil), quota.AdmitOptions{}, math.MaxInt64, true, nil},
-		{
-			"the least of several", quotas{
-				withStatus("a", list("pods", "10", "requests.memory", "4Gi"), list("pods", "7", "requests.memory", "1Gi")),
-				withStatus("b", list("limits.cpu", "2"), list("limits.cpu", "250m")),
-			}, appOf(list("memory", "1.5Gi"), list("cpu", "500m")), quota.AdmitOptions{}, 2, false, []string{
-				"exceeded quota: a, requested: requests.memory=1536Mi, used: requests.memory=4Gi, limited: requests.memory=4Gi",
-			},
-		},
 		{
 			"two stop the next", quotas{withStatus("a", list("pods", "3", "limits.cpu", "3"), list("pods", "0", "limits.cpu", "0")), withStatus("b", list("count/pods", "9"), list("count/pods", "6"))},
 			appOf(nil, list("cpu", "1")), quota.AdmitOptions{}, 3, false, []string{
@@ -104,9 +50,6 @@ func TestReplicas(t *testing.T) {
 				"exceeded quota: b, requested: count/pods=1, used: count/pods=9, limited: count/pods=9",
 			},
 		},
-		{"a part of one does not count", quotas{withStatus("q", list("cpu", "1"), list("cpu", "0"))}, appOf(list("cpu", "334m"), nil), quota.AdmitOptions{}, 2, false, []string{
-			"exceeded quota: q, requested: cpu=334m, used: cpu=668m, limited: cpu=1",
-		}},
 		{
 			"usage that is written without a suffix", quotas{withStatus("a", list("requests.memory", "4Gi"), list("requests.memory", "0"))},
 			quota.Pod(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{
@@ -115,29 +58,10 @@ func TestReplicas(t *testing.T) {
 				"exceeded quota: a, requested: requests.memory=1536870912, used: requests.memory=3073741824, limited: requests.memory=4Gi",
 			},
 		},
-		{"no room", quotas{withStatus("q", list("pods", "1"), list("pods", "1"))}, appOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
-			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
-		}},
-		{"usage above the limit", quotas{withStatus("q", list("pods", "1"), list("pods", "5"))}, appOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
-			"exceeded quota: q, requested: pods=1, used: pods=5, limited: pods=1",
-		}},
-		{"no room for a pod without a cpu request", quotas{withStatus("q", list("pods", "1", "cpu", "1"), list("cpu", "1"))}, appOf(nil, nil), quota.AdmitOptions{}, 0, false, []string{
-			"failed quota: q: must specify cpu for: app", "status unknown for quota: q, resources: cpu,pods",
-		}},
-		{"no cover", nil, appOf(nil, nil), quota.AdmitOptions{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"pods"}}}}, 0, false, []string{
-			"insufficient quota to consume: count/pods,pods",
-		}},
 		{"very many", quotas{withStatus("q", list("limits.memory", "9223372036854775807"), list("limits.memory", "7"))}, appOf(nil, list("memory", "1")), quota.AdmitOptions{}, math.MaxInt64 - 7, false, []string{
 			"exceeded quota: q, requested: limits.memory=1, used: limits.memory=9223372036854775807, limited: limits.memory=9223372036854775807",
 		}},
 		{"beyond int64", quotas{withStatus("q", list("limits.memory", "1e30"), list("limits.memory", "7"))}, appOf(nil, list("memory", "1")), quota.AdmitOptions{}, math.MaxInt64, false, nil},
-		{"room after a negative remaining amount", quotas{withStatus("q", list("pods", "1"), list("pods", "-2"))}, appOf(nil, nil), quota.AdmitOptions{}, 3, false, []string{
-			"exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1",
-		}},
-		{"other quotas do not matter", quotas{
-			withStatus("q", list("pods", "4"), list("pods", "2")),
-			{ObjectMeta: metav1.ObjectMeta{Name: "s"}, Spec: corev1.ResourceQuotaSpec{Scopes: []corev1.ResourceQuotaScope{"Terminating"}}, Status: corev1.ResourceQuotaStatus{Hard: list("pods", "1"), Used: list("pods", "0")}},
-		}, appOf(nil, nil), quota.AdmitOptions{}, 2, false, []string{"exceeded quota: q, requested: pods=1, used: pods=4, limited: pods=4"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := quota.Replicas(test.object, test.quotas, test.opts)
@@ -148,24 +72,5 @@ func TestReplicas(t *testing.T) {
 				t.Errorf("next (-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-// The usage of a quota may be unknown for names that it limits, if claims for devices do not use them.
-func TestReplicasOfUnknownUsage(t *testing.T) {
-	q := withStatus("q", list("count/resourceclaims.resource.k8s.io", "9", "requests.deviceclass.resource.kubernetes.io/gold", "2"), list("count/resourceclaims.resource.k8s.io", "0"))
-	got := quota.Replicas(quota.ResourceClaim(goldClaim(), quota.ResourceClaimOptions{}), []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
-	if got.Replicas != 2 || len(got.Next) != 1 {
-		t.Errorf("%+v", got)
-	}
-}
-
-// Nil quotas are ignored.
-func TestReplicasBesideNilQuotas(t *testing.T) {
-	q := withStatus("q", list("pods", "3"), list("pods", "1"))
-	quotas := []*corev1.ResourceQuota{nil, q, nil}
-	object := quota.Pod(&corev1.Pod{}, time.Time{}, quota.PodOptions{})
-	if got := quota.Replicas(object, quotas, quota.AdmitOptions{}); got.Replicas != 2 || len(got.Next) != 1 {
-		t.Errorf("replicas %+v", got)
 	}
 }

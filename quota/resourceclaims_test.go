@@ -81,66 +81,6 @@ func TestResourceClaimUsage(t *testing.T) {
 	}
 }
 
-// A pod that requests 2 of an extended resource uses them; the claim that the
-// scheduler makes for it uses what remains of its 3 devices.
-func TestResourceClaimOfPod(t *testing.T) {
-	newPod := func() *corev1.Pod {
-		return &corev1.Pod{
-			ObjectMeta: metav1.ObjectMeta{Name: "p", Namespace: "shop", UID: "1"},
-			Spec:       corev1.PodSpec{Containers: []corev1.Container{container("a", list("example.com/gpu", "2"), nil)}},
-		}
-	}
-	newClaim := func() *resourcev1.ResourceClaim {
-		return &resourcev1.ResourceClaim{
-			ObjectMeta: metav1.ObjectMeta{
-				Name: "c", Namespace: "shop", Annotations: map[string]string{"resource.kubernetes.io/extended-resource-claim": "true"},
-				OwnerReferences: []metav1.OwnerReference{{APIVersion: "v1", Kind: "Pod", Name: "p", UID: "1", Controller: pointer(true)}},
-			},
-			Spec: resourcev1.ResourceClaimSpec{Devices: resourcev1.DeviceClaim{Requests: []resourcev1.DeviceRequest{exactly("gold", exact, 3)}}},
-		}
-	}
-	for _, test := range []struct {
-		name   string
-		change func(*resourcev1.ResourceClaim, *corev1.Pod)
-		want   string // of requests.example.com/gpu
-	}{
-		{"a claim of the pod", func(*resourcev1.ResourceClaim, *corev1.Pod) {}, "1"},
-		{"named by the status", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
-			p.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{ResourceClaimName: "c"}
-		}, "1"},
-		{"the status names another claim", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
-			p.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{ResourceClaimName: "d"}
-		}, "3"},
-		{"counted in full already", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) {
-			p.Spec.Containers[0].Resources.Requests = list("example.com/gpu", "3")
-		}, "0"},
-		{"a claim without the annotation", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.Annotations = nil }, "3"},
-		{"no owner", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences = nil }, "3"},
-		{"no controller", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].Controller = nil }, "3"},
-		{"an owner of another kind", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].Kind = "Job" }, "3"},
-		{"an owner of another API version", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].APIVersion = "v2" }, "3"},
-		{"an owner with another name", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].Name = "q" }, "3"},
-		{"an owner with another UID", func(c *resourcev1.ResourceClaim, _ *corev1.Pod) { c.OwnerReferences[0].UID = "2" }, "3"},
-		{"a pod in another namespace", func(_ *resourcev1.ResourceClaim, p *corev1.Pod) { p.Namespace = "other" }, "3"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			claim, pod := newClaim(), newPod()
-			test.change(claim, pod)
-			opts := quota.ResourceClaimOptions{
-				ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
-				Pod:               quota.Pod(pod, time.Time{}, quota.PodOptions{}),
-			}
-			usage := quota.ResourceClaim(claim, opts).Usage()
-			if got := usage["requests.example.com/gpu"]; got.String() != test.want {
-				t.Errorf("requests.example.com/gpu: %s, want %s", got.String(), test.want)
-			}
-			if got := usage["requests.deviceclass.resource.kubernetes.io/gold"]; got.String() != "3" {
-				t.Errorf("by the name of the class: %s, want 3", got.String())
-			}
-		})
-	}
-}
-
 // As long as the status of the pod names no claim, the oldest that refers to the pod is its claim.
 func TestOldestResourceClaimOfPod(t *testing.T) {
 	claimOf := func(name string, age time.Duration) *resourcev1.ResourceClaim {

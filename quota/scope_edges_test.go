@@ -27,17 +27,3 @@ func TestScopeIgnoresPodLevel(t *testing.T) {
 		}
 	}
 }
-
-// An empty list of values is as none: the API server stores none.
-func TestScopeWithoutValues(t *testing.T) {
-	object := quota.Pod(&corev1.Pod{}, time.Time{}, quota.PodOptions{})
-	for _, values := range [][]string{nil, {}} {
-		in := corev1.ScopedResourceSelectorRequirement{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: values}
-		_, err := object.InScope(in)
-		want := "failed to parse and convert selector: " +
-			`values: Invalid value: null: for 'in', 'notin' operators, values set can't be empty`
-		if err == nil || err.Error() != want {
-			t.Errorf("%#v: %v\nwant %s", values, err, want)
-		}
-	}
-}

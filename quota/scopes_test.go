@@ -1,7 +1,6 @@
 package quota_test
 
 import (
-	"errors"
 	"testing"
 	"time"
 
@@ -9,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -47,7 +45,6 @@ func TestPodInScope(t *testing.T) {
 	deadline := func(seconds int64) *corev1.Pod {
 		return pod(func(p *corev1.Pod) { p.Spec.ActiveDeadlineSeconds = &seconds })
 	}
-	burstable := pod(func(p *corev1.Pod) { p.Spec.Containers = []corev1.Container{container("a", list("cpu", "1"), nil)} })
 	class := func(name string) *corev1.Pod { return pod(func(p *corev1.Pod) { p.Spec.PriorityClassName = name }) }
 	none := pod(func(*corev1.Pod) {})
 	term := func(namespaces []string, selector *metav1.LabelSelector) corev1.PodAffinityTerm {
@@ -68,33 +65,12 @@ func TestPodInScope(t *testing.T) {
 		pod   *corev1.Pod
 		want  bool
 	}{
-		{"no deadline", scope{ScopeName: "Terminating"}, none, false},
-		{"deadline", scope{ScopeName: "Terminating"}, deadline(1), true},
 		{"deadline of zero", scope{ScopeName: "Terminating"}, deadline(0), true},
 		{"deadline below zero", scope{ScopeName: "Terminating"}, deadline(-1), false},
 		{"being deleted is not Terminating", scope{ScopeName: "Terminating"}, pod(func(p *corev1.Pod) { p.DeletionTimestamp = &metav1.Time{} }), false},
 		{"the operator does not matter", scope{ScopeName: "Terminating", Operator: "DoesNotExist"}, deadline(1), true},
-		{"NotTerminating without deadline", scope{ScopeName: "NotTerminating"}, none, true},
-		{"NotTerminating with deadline", scope{ScopeName: "NotTerminating"}, deadline(1), false},
-
-		{"best effort", scope{ScopeName: "BestEffort"}, none, true},
-		{"BestEffort of a Burstable pod", scope{ScopeName: "BestEffort"}, burstable, false},
-		{"NotBestEffort of a BestEffort pod", scope{ScopeName: "NotBestEffort"}, none, false},
-		{"NotBestEffort of a Burstable pod", scope{ScopeName: "NotBestEffort"}, burstable, true},
 		{"NotBestEffort by the class in the status", scope{ScopeName: "NotBestEffort"}, pod(func(p *corev1.Pod) { p.Status.QOSClass = corev1.PodQOSGuaranteed }), true},
-
-		{"class exists", scope{ScopeName: "PriorityClass", Operator: "Exists"}, class("high"), true},
-		{"no class exists", scope{ScopeName: "PriorityClass", Operator: "Exists"}, none, false},
 		{"Exists ignores the values", scope{ScopeName: "PriorityClass", Operator: "Exists", Values: []string{"low"}}, class("high"), true},
-		{"class does not exist", scope{ScopeName: "PriorityClass", Operator: "DoesNotExist"}, class("high"), false},
-		{"no class does not exist", scope{ScopeName: "PriorityClass", Operator: "DoesNotExist"}, none, true},
-		{"class in", scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"low", "high"}}, class("high"), true},
-		{"class not among", scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"low"}}, class("high"), false},
-		{"no class in", scope{ScopeName: "PriorityClass", Operator: "In", Values: []string{"low"}}, none, false},
-		{"class not in", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"low"}}, class("high"), true},
-		{"class not in, but listed", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"high"}}, class("high"), false},
-		{"no class not in", scope{ScopeName: "PriorityClass", Operator: "NotIn", Values: []string{"low"}}, none, true},
-
 		{"no affinity", scope{ScopeName: "CrossNamespacePodAffinity"}, none, false},
 		{"empty affinity", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{}, PodAntiAffinity: &corev1.PodAntiAffinity{}}), false},
 		{"affinity within the namespace", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAffinity: &corev1.PodAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{near}}}), false},
@@ -103,57 +79,12 @@ func TestPodInScope(t *testing.T) {
 		{"required anti-affinity across namespaces", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{far}}}), true},
 		{"preferred anti-affinity across namespaces", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{PreferredDuringSchedulingIgnoredDuringExecution: weighted(far)}}), true},
 		{"Exists matches a pod without a class", scope{ScopeName: "CrossNamespacePodAffinity"}, affinity(corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: terms{term(nil, &metav1.LabelSelector{})}}}), true},
-
 		{"scope of claims", scope{ScopeName: "VolumeAttributesClass", Operator: "DoesNotExist"}, none, false},
 		{"unknown", scope{ScopeName: "Other", Operator: "DoesNotExist"}, none, false},
 		{"unknown, with an invalid operator", scope{ScopeName: "Other", Operator: "Near"}, none, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := quota.Pod(test.pod, time.Time{}, quota.PodOptions{}).InScope(test.scope)
-			if got != test.want || err != nil {
-				t.Errorf("InScope = %v, %v, want %v", got, err, test.want)
-			}
-		})
-	}
-}
-
-func TestVolumeClaimInScope(t *testing.T) {
-	claim := func(asks, has, target string) *corev1.PersistentVolumeClaim {
-		c := &corev1.PersistentVolumeClaim{}
-		c.Spec.VolumeAttributesClassName, c.Status.CurrentVolumeAttributesClassName = &asks, &has
-		c.Status.ModifyVolumeStatus = &corev1.ModifyVolumeStatus{TargetVolumeAttributesClassName: target}
-		return c
-	}
-	none := &corev1.PersistentVolumeClaim{}
-	exists, absent := scope{ScopeName: "VolumeAttributesClass", Operator: "Exists"}, scope{ScopeName: "VolumeAttributesClass", Operator: "DoesNotExist"}
-	in := scope{ScopeName: "VolumeAttributesClass", Operator: "In", Values: []string{"gold"}}
-	notIn := scope{ScopeName: "VolumeAttributesClass", Operator: "NotIn", Values: []string{"gold"}}
-	for _, test := range []struct {
-		name  string
-		scope scope
-		claim *corev1.PersistentVolumeClaim
-		want  bool
-	}{
-		{"Exists without a class", exists, none, false},
-		{"DoesNotExist without a class", absent, none, true},
-		{"In without a class", in, none, false},
-		{"NotIn without a class", notIn, none, true},
-		{"empty names are ignored", exists, claim("", "", ""), false},
-		{"Exists with a requested class", exists, claim("gold", "", ""), true},
-		{"Exists with a current class", exists, claim("", "gold", ""), true},
-		{"Exists with a pending class", exists, claim("", "", "gold"), true},
-		{"DoesNotExist with a current class", absent, claim("", "gold", ""), false},
-		{"In with the requested class", in, claim("gold", "silver", "silver"), true},
-		{"In with the current class", in, claim("silver", "gold", "silver"), true},
-		{"In with the pending class", in, claim("silver", "silver", "gold"), true},
-		{"In with none of the classes", in, claim("silver", "silver", "silver"), false},
-		{"NotIn with one other class", notIn, claim("gold", "silver", "gold"), true},
-		{"NotIn with all classes listed", notIn, claim("gold", "gold", "gold"), false},
-		{"scope of pods", scope{ScopeName: "NotTerminating", Operator: "Exists"}, none, false},
-		{"scope of pods with an invalid selector", scope{ScopeName: "PriorityClass", Operator: "Near"}, none, false},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			got, err := quota.PersistentVolumeClaim(test.claim).InScope(test.scope)
 			if got != test.want || err != nil {
 				t.Errorf("InScope = %v, %v, want %v", got, err, test.want)
 			}
@@ -183,20 +114,6 @@ func TestInvalidScope(t *testing.T) {
 	}
 }
 
-// The message of an error does not change with the quota that caused it.
-func TestInvalidScopeOwnsItsValues(t *testing.T) {
-	q := selecting(withStatus("q", list("pods", "1"), nil), scope{ScopeName: "PriorityClass", Operator: "DoesNotExist", Values: []string{"high"}})
-	_, err := podOf().Matches(q)
-	if err == nil {
-		t.Fatal("no error")
-	}
-	q.Spec.ScopeSelector.MatchExpressions[0].Values[0] = "low"
-	want := `error on matching scope {PriorityClass DoesNotExist [high]}: failed to parse and convert selector: values: Invalid value: ["high"]: values set must be empty for exists and does not exist`
-	if err.Error() != want {
-		t.Errorf("error %q, want %q", err, want)
-	}
-}
-
 func TestMatches(t *testing.T) {
 	long := quota.Pod(&corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop"}, Spec: corev1.PodSpec{ActiveDeadlineSeconds: pointer(int64(1))}}, time.Time{}, quota.PodOptions{})
 	base := func(change func(*corev1.ResourceQuota)) *corev1.ResourceQuota {
@@ -210,27 +127,7 @@ func TestMatches(t *testing.T) {
 		want  bool
 	}{
 		{"nil", nil, false},
-		{"plain", base(func(*corev1.ResourceQuota) {}), true},
-		{"quota without a namespace", base(func(q *corev1.ResourceQuota) { q.Namespace = "" }), true},
-		{"quota of another namespace", base(func(q *corev1.ResourceQuota) { q.Namespace = "other" }), false},
 		{"no limits", base(func(q *corev1.ResourceQuota) { q.Spec.Hard, q.Status.Hard = nil, nil }), false},
-		{"no limits on pods", base(func(q *corev1.ResourceQuota) { q.Status.Hard = list("services", "1") }), false},
-		{"limits come from the status", base(func(q *corev1.ResourceQuota) { q.Spec.Hard = list("services", "1") }), true},
-		{"without a status, limits come from the spec", base(func(q *corev1.ResourceQuota) { q.Status = corev1.ResourceQuotaStatus{} }), true},
-		{"in all scopes", base(func(q *corev1.ResourceQuota) {
-			q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating", "BestEffort"}
-		}), true},
-		{"in one of two scopes", base(func(q *corev1.ResourceQuota) {
-			q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating", "NotBestEffort"}
-		}), false},
-		{"selected", base(func(q *corev1.ResourceQuota) {
-			q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []scope{{ScopeName: "PriorityClass", Operator: "DoesNotExist"}}}
-		}), true},
-		{"not selected", base(func(q *corev1.ResourceQuota) {
-			q.Spec.Scopes = []corev1.ResourceQuotaScope{"Terminating"}
-			q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []scope{{ScopeName: "PriorityClass", Operator: "Exists"}}}
-		}), false},
-		{"an empty selector", base(func(q *corev1.ResourceQuota) { q.Spec.ScopeSelector = &corev1.ScopeSelector{} }), true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got, err := long.Matches(test.quota); got != test.want || err != nil {
@@ -251,33 +148,6 @@ func TestMatches(t *testing.T) {
 	anywhere := podOf()
 	if got, _ := anywhere.Matches(base(func(q *corev1.ResourceQuota) { q.Namespace = "other" })); !got {
 		t.Error("a template without a namespace is in any")
-	}
-}
-
-// The error about a selector has the values of the scope: its own copy of them.
-func TestErrorOfInScopeOwnsItsValues(t *testing.T) {
-	values := []string{"high"}
-	_, err := quota.Pod(&corev1.Pod{}, time.Time{}, quota.PodOptions{}).InScope(scope{ScopeName: "PriorityClass", Operator: "DoesNotExist", Values: values})
-	cause := errors.Unwrap(err)
-	if cause == nil {
-		t.Fatalf("%v wraps no error", err)
-	}
-	want := cause.Error()
-	values[0] = "low"
-	if got := cause.Error(); got != want {
-		t.Errorf("%s, was %s", got, want)
-	}
-}
-
-// The error about a selector shares no memory with it, for any operator.
-func TestErrorOfSelectorOwnsItsValues(t *testing.T) {
-	object := podOf(container("a", nil, nil))
-	for _, operator := range []corev1.ScopeSelectorOperator{corev1.ScopeSelectorOpDoesNotExist, corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpNotIn} {
-		invalid := scope{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: operator, Values: []string{"not a label!"}}
-		if _, err := object.InScope(invalid); err == nil {
-			t.Errorf("%s is a selector", operator)
-		}
-		testkit.Contract(t, func() any { in, err := object.InScope(invalid); return []any{in, err} }, invalid)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -51,87 +50,6 @@ func add(to corev1.ResourceList, more corev1.ResourceList) corev1.ResourceList {
 	return sum
 }
 
-func TestPodUsage(t *testing.T) {
-	alive := list("count/pods", "1", "pods", "1")
-	tests := []struct {
-		name string
-		spec corev1.PodSpec
-		want corev1.ResourceList
-	}{
-		{"nothing set", corev1.PodSpec{}, alive},
-		{
-			"requests and limits", corev1.PodSpec{Containers: []corev1.Container{
-				container("a", list("cpu", "100m", "memory", "1.5Gi", "ephemeral-storage", "1Gi"), list("cpu", "1", "memory", "2Gi", "ephemeral-storage", "3Gi")),
-				container("b", list("cpu", "200m", "memory", "0.5Gi"), list("cpu", "2")),
-			}},
-			add(alive, list(
-				"cpu", "300m", "requests.cpu", "300m", "limits.cpu", "3",
-				"memory", "2Gi", "requests.memory", "2Gi", "limits.memory", "2Gi",
-				"ephemeral-storage", "1Gi", "requests.ephemeral-storage", "1Gi", "limits.ephemeral-storage", "3Gi",
-			)),
-		},
-		{
-			"requests alone", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "0", "memory", "1"), nil)}},
-			add(alive, list("cpu", "0", "requests.cpu", "0", "memory", "1", "requests.memory", "1")),
-		},
-		{
-			"limits alone", corev1.PodSpec{Containers: []corev1.Container{container("a", nil, list("cpu", "2", "memory", "3", "ephemeral-storage", "4"))}},
-			add(alive, list("limits.cpu", "2", "limits.memory", "3", "limits.ephemeral-storage", "4")),
-		},
-		{
-			"effective: init containers, sidecars and overhead", corev1.PodSpec{
-				Containers:     []corev1.Container{container("a", list("cpu", "1"), list("cpu", "1"))},
-				InitContainers: []corev1.Container{sidecar("s", list("cpu", "500m"), nil), container("i", list("cpu", "4"), nil)},
-				Overhead:       list("cpu", "250m"),
-			},
-			add(alive, list("cpu", "4750m", "requests.cpu", "4750m", "limits.cpu", "1250m")),
-		},
-		{
-			"pod-level resources", corev1.PodSpec{
-				Containers: []corev1.Container{container("a", list("cpu", "1", "memory", "1Gi"), nil)},
-				Resources:  &corev1.ResourceRequirements{Requests: list("cpu", "4"), Limits: list("cpu", "8")},
-			},
-			add(alive, list("cpu", "4", "requests.cpu", "4", "limits.cpu", "8", "memory", "1Gi", "requests.memory", "1Gi")),
-		},
-		{
-			"hugepages under two names, their limits under none",
-			corev1.PodSpec{Containers: []corev1.Container{container("a", list("hugepages-2Mi", "4Mi"), list("hugepages-2Mi", "4Mi"))}},
-			add(alive, list("hugepages-2Mi", "4Mi", "requests.hugepages-2Mi", "4Mi")),
-		},
-		{
-			"extended resources as requests only", corev1.PodSpec{Containers: []corev1.Container{
-				container("a", list("example.com/gpu", "2", "deviceclass.resource.kubernetes.io/gold", "3"), list("example.com/gpu", "2")),
-			}},
-			add(alive, list("requests.example.com/gpu", "2", "requests.deviceclass.resource.kubernetes.io/gold", "3")),
-		},
-		{
-			"resources that quotas do not know are not counted", corev1.PodSpec{Containers: []corev1.Container{container("a", list(
-				"storage", "1", "attachable-volumes-x", "1", "kubernetes.io/batch", "1", "x.kubernetes.io/y", "1",
-				"requests.example.com/gpu", "1", "example.com/not qualified", "1", "requests.cpu", "1",
-			), list("other", "1"))}},
-			alive,
-		},
-		{
-			"below zero", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "-1"), list("memory", "-2"))}},
-			add(alive, list("cpu", "-1", "requests.cpu", "-1", "limits.memory", "-2")),
-		},
-		{
-			"huge", corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "9223372036854775807"), nil), container("b", list("cpu", "1E"), nil)}},
-			add(alive, list("cpu", "10223372036854775807", "requests.cpu", "10223372036854775807")),
-		},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			object := quota.Pod(&corev1.Pod{Spec: test.spec}, time.Time{}, quota.PodOptions{})
-			wantList(t, object.Usage(), test.want)
-			used := list("left", "1", "cpu", "7")
-			wantList(t, object.UsageInto(used), test.want)
-			wantList(t, used, test.want)
-			wantList(t, object.UsageInto(nil), test.want)
-		})
-	}
-}
-
 // A pod that has ended uses only its count.
 func TestPodUsageAtTheEnd(t *testing.T) {
 	deletion := metav1.NewTime(testkit.Now())
@@ -141,12 +59,7 @@ func TestPodUsageAtTheEnd(t *testing.T) {
 		now   time.Duration // after the deletion
 		alive bool
 	}{
-		{"pending", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodPending}}, 0, true},
-		{"running", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodRunning}}, 0, true},
-		{"unknown", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodUnknown}}, 0, true},
 		{"succeeded", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodSucceeded}}, 0, false},
-		{"failed", corev1.Pod{Status: corev1.PodStatus{Phase: corev1.PodFailed}}, 0, false},
-		{"deleted, within the grace period", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 29 * time.Second, true},
 		{"deleted, at the end of the grace period", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 30 * time.Second, true},
 		{"deleted, after the grace period", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion, DeletionGracePeriodSeconds: pointer(int64(30))}}, 30*time.Second + 1, false},
 		{"deleted, without a grace period", corev1.Pod{ObjectMeta: metav1.ObjectMeta{DeletionTimestamp: &deletion}}, time.Hour, true},
@@ -219,29 +132,6 @@ func TestPodUsageOptions(t *testing.T) {
 	}
 }
 
-func TestServiceUsage(t *testing.T) {
-	ports := []corev1.ServicePort{{NodePort: 30000}, {}, {NodePort: 30001}}
-	for _, test := range []struct {
-		name                     string
-		spec                     corev1.ServiceSpec
-		loadBalancers, nodePorts string
-	}{
-		{"no service type", corev1.ServiceSpec{Ports: ports}, "0", "0"},
-		{"cluster IP", corev1.ServiceSpec{Type: corev1.ServiceTypeClusterIP, Ports: ports}, "0", "0"},
-		{"node port", corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort, Ports: ports}, "0", "3"},
-		{"node port, without ports", corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort}, "0", "0"},
-		{"node port with any load balancer setting", corev1.ServiceSpec{Type: corev1.ServiceTypeNodePort, Ports: ports, AllocateLoadBalancerNodePorts: pointer(false)}, "0", "3"},
-		{"load balancer", corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: ports}, "1", "3"},
-		{"load balancer with node ports", corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: ports, AllocateLoadBalancerNodePorts: pointer(true)}, "1", "3"},
-		{"load balancer without node ports, except those that it sets", corev1.ServiceSpec{Type: corev1.ServiceTypeLoadBalancer, Ports: ports, AllocateLoadBalancerNodePorts: pointer(false)}, "1", "2"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			want := list("count/services", "1", "services", "1", "services.loadbalancers", test.loadBalancers, "services.nodeports", test.nodePorts)
-			wantList(t, quota.Service(&corev1.Service{Spec: test.spec}).Usage(), want)
-		})
-	}
-}
-
 func TestCountedUsage(t *testing.T) {
 	for _, test := range []struct {
 		resource schema.GroupResource
@@ -273,84 +163,4 @@ func TestCountedUsage(t *testing.T) {
 func mayUse(object quota.Object, name corev1.ResourceName) bool {
 	q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{name: {}}}}
 	return len(quota.Unevaluated(q, []quota.Object{object})) == 0
-}
-
-func TestUnevaluatedByKind(t *testing.T) {
-	objects := map[string]quota.Object{
-		"pod":     podOf(),
-		"claim":   quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{}),
-		"service": quota.Service(&corev1.Service{}),
-		"devices": quota.ResourceClaim(&resourcev1.ResourceClaim{}, quota.ResourceClaimOptions{
-			ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu", "silver": ""},
-		}),
-		"plain devices": quota.ResourceClaim(&resourcev1.ResourceClaim{}, quota.ResourceClaimOptions{
-			IgnoreExtendedResources: true, ExtendedResources: map[string]corev1.ResourceName{"gold": "example.com/gpu"},
-		}),
-	}
-	for name, by := range map[corev1.ResourceName][]string{
-		"pods": {"pod"}, "count/pods": {"pod"},
-		"cpu": {"pod"}, "memory": {"pod"}, "ephemeral-storage": {"pod"},
-		"requests.cpu": {"pod"}, "requests.memory": {"pod"}, "requests.ephemeral-storage": {"pod"},
-		"limits.cpu": {"pod"}, "limits.memory": {"pod"}, "limits.ephemeral-storage": {"pod"},
-		"hugepages-2Mi": {"pod"}, "requests.hugepages-2Mi": {"pod"}, "limits.hugepages-2Mi": nil,
-		"requests.example.com/gpu": {"pod", "devices"}, "requests.example.com/other": {"pod"},
-		"limits.example.com/gpu": nil, "example.com/gpu": nil, "requests.kubernetes.io/x": nil,
-		"requests.deviceclass.resource.kubernetes.io/gold":   {"pod", "devices"},
-		"requests.deviceclass.resource.kubernetes.io/silver": {"pod"},
-		"persistentvolumeclaims":                             {"claim"}, "count/persistentvolumeclaims": {"claim"}, "requests.storage": {"claim"},
-		"any.storageclass.storage.k8s.io/requests.storage":       {"claim"},
-		"any.storageclass.storage.k8s.io/persistentvolumeclaims": {"claim"},
-		"any.storageclass.storage.k8s.io/other":                  nil, "storage": nil,
-		"services": {"service"}, "count/services": {"service"}, "services.loadbalancers": {"service"}, "services.nodeports": {"service"},
-		"services.other":                           nil,
-		"count/resourceclaims.resource.k8s.io":     {"devices", "plain devices"},
-		"gold.deviceclass.resource.k8s.io/devices": {"devices", "plain devices"},
-		"count/deployments.apps":                   nil, "misspelled": nil, "": nil,
-	} {
-		want := map[string]bool{}
-		for _, kind := range by {
-			want[kind] = true
-		}
-		for kind, object := range objects {
-			if mayUse(object, name) != want[kind] {
-				t.Errorf("%s matches %q: %v", kind, name, !want[kind])
-			}
-		}
-		if mayUse(quota.Object{}, name) {
-			t.Errorf("no object matches %q", name)
-		}
-	}
-}
-
-// A status counts if any of its fields has resources.
-func TestPodUsageByOneFieldOfTheStatus(t *testing.T) {
-	spec := corev1.PodSpec{Containers: []corev1.Container{container("a", list("cpu", "1"), nil)}, InitContainers: []corev1.Container{sidecar("s", list("cpu", "1"), nil)}}
-	infeasible := []corev1.PodCondition{{Type: corev1.PodResizePending, Reason: corev1.PodReasonInfeasible}}
-	allocated := func(name string) []corev1.ContainerStatus {
-		return []corev1.ContainerStatus{{Name: name, AllocatedResources: list("cpu", "3")}}
-	}
-	for _, test := range []struct {
-		name   string
-		status corev1.PodStatus
-		opts   quota.PodOptions
-		want   string // CPU; "" if it is not counted
-	}{
-		{"no status", corev1.PodStatus{}, quota.PodOptions{}, "2"},
-		{"a phase alone", corev1.PodStatus{Phase: corev1.PodRunning}, quota.PodOptions{}, "2"},
-		{"statuses of containers", corev1.PodStatus{ContainerStatuses: allocated("a")}, quota.PodOptions{}, "4"},
-		{"statuses of init containers", corev1.PodStatus{InitContainerStatuses: allocated("s")}, quota.PodOptions{}, "4"},
-		{"an infeasible resize without allocated resources", corev1.PodStatus{Conditions: infeasible}, quota.PodOptions{}, ""},
-		{"an infeasible resize, ignored", corev1.PodStatus{Conditions: infeasible}, quota.PodOptions{IgnoreStatus: true}, "2"},
-		{"resources of the pod", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.On()}}, "5"},
-		{"resources of the pod, which do not count by default", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{}, "2"},
-		{"resources of the pod, ignored", corev1.PodStatus{AllocatedResources: list("cpu", "1"), Resources: &corev1.ResourceRequirements{Requests: list("cpu", "5")}}, quota.PodOptions{Gates: computeresources.Gates{PodLevelStatus: testkit.On()}, IgnoreStatus: true}, "2"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			want := list("count/pods", "1", "pods", "1")
-			if test.want != "" {
-				want = add(want, list("cpu", test.want, "requests.cpu", test.want))
-			}
-			wantList(t, quota.Pod(&corev1.Pod{Spec: spec, Status: test.status}, time.Time{}, test.opts).Usage(), want)
-		})
-	}
 }

@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
@@ -153,25 +152,6 @@ func TestUnevaluated(t *testing.T) {
 		if diff := cmp.Diff(test.want, test.got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
-	}
-}
-
-func TestFailuresOf(t *testing.T) {
-	source := computeresources.Source{Kind: "ResourceQuota", Name: "compute", Field: "spec.hard"}
-	used, hard := testkit.List("cpu", "1500m", "memory", "1Gi", "pods", "3"), testkit.List("cpu", "2", "memory", "2Gi", "pods", "3")
-	got := quota.FailuresOf(testkit.List("cpu", "600m", "memory", "1Gi", "pods", "1", "services", "9"), used, hard, "compute")
-	want := computeresources.Problems[*quota.Failure]{{
-		Cause: quota.ExceededQuota, Source: source, Resources: []corev1.ResourceName{"cpu", "pods"},
-		Requested: testkit.List("cpu", "600m", "pods", "1"), Used: testkit.List("cpu", "1500m", "pods", "3"), Limited: testkit.List("cpu", "2", "pods", "3"),
-	}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if message := "exceeded quota: compute, requested: cpu=600m,pods=1, used: cpu=1500m,pods=3, limited: cpu=2,pods=3"; got.Err().Error() != message {
-		t.Errorf("%v, want %s", got.Err(), message)
-	}
-	if got := quota.FailuresOf(testkit.List("cpu", "500m", "memory", "-5Gi"), used, hard, "compute"); got != nil {
-		t.Errorf("what fits: %v", got)
 	}
 }
 

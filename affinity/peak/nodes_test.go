@@ -56,77 +56,6 @@ func twoTasks(t *testing.T) peak.Demand {
 	return of(t, &affinity.Run{Tasks: []affinity.Task{task("a", list("cpu", "1", "memory", "2Gi")), task("b", list("cpu", "2"))}}, peak.Options{})
 }
 
-func TestNodes(t *testing.T) {
-	pods := func(lists ...corev1.ResourceList) []corev1.ResourceList { return lists }
-	tests := []struct {
-		name string
-		node candidate
-		room peak.Room
-		want []string
-	}{
-		{"just enough", candidate{Allocatable: list("cpu", "3", "memory", "2Gi", "pods", "2")}, peak.Holds, nil},
-		{"just enough is left", candidate{Allocatable: list("cpu", "4", "memory", "3Gi", "pods", "4"), Pods: pods(list("cpu", "1", "memory", "0.5Gi"), list("memory", "512Mi"))}, peak.Holds, nil},
-		{"a little less", candidate{Allocatable: list("cpu", "2999m", "memory", "2Gi", "pods", "2")}, peak.Waits, []string{
-			"Insufficient cpu: 3000 requested, 0 of 2999 used",
-		}},
-		{"enough for each alone", candidate{Allocatable: list("cpu", "2", "memory", "2Gi", "pods", "1")}, peak.Waits, []string{
-			"Insufficient cpu: 3000 requested, 0 of 2000 used", "Too many pods: 2 requested, 0 of 1 used",
-		}},
-		{"no room for the largest task", candidate{Allocatable: list("cpu", "1999m", "memory", "2Gi", "pods", "1")}, peak.Never, []string{
-			"Insufficient cpu: 3000 requested, 0 of 1999 used", "Too many pods: 2 requested, 0 of 1 used",
-		}},
-		{"no pods left", candidate{Allocatable: list("cpu", "9", "memory", "9Gi", "pods", "1"), Pods: pods(nil)}, peak.Never, []string{
-			"Too many pods: 2 requested, 1 of 1 used",
-		}},
-		{"no allocatable resources", candidate{}, peak.Never, []string{
-			"Insufficient cpu: 3000 requested, 0 of 0 used", "Insufficient memory: 2147483648 requested, 0 of 0 used", "Too many pods: 2 requested, 0 of 0 used",
-		}},
-		{"more requested than there is", candidate{Allocatable: list("cpu", "3", "memory", "1Gi", "pods", "9"), Pods: pods(list("memory", "1.5Gi", "example.com/gpu", "1"))}, peak.Never, []string{
-			"Insufficient memory: 2147483648 requested, 1610612736 of 1073741824 used",
-		}},
-		{"no task alone is short of the last one", candidate{Allocatable: list("cpu", "1", "memory", "2Gi", "pods", "1")}, peak.Never, []string{
-			"Insufficient cpu: 3000 requested, 0 of 1000 used", "Too many pods: 2 requested, 0 of 1 used",
-		}},
-		{"as many pods as there may be", candidate{Allocatable: list("cpu", "3", "memory", "2Gi", "pods", "3"), Pods: pods(nil)}, peak.Holds, nil},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			test.node.Name = "n"
-			got := peak.Nodes(twoTasks(t), ledgersOf(&test.node))
-			if len(got) != 1 || got[0].Node != "n" || got[0].Room != test.room {
-				t.Fatalf("%+v, want %v", got, test.room)
-			}
-			if diff := cmp.Diff(test.want, inWords(got[0].Shortages)); diff != "" {
-				t.Errorf("-want +got:\n%s", diff)
-			}
-		})
-	}
-}
-
-func TestNodesAreSorted(t *testing.T) {
-	var got []string
-	ledgers := ledgersOf(&candidate{Name: "c"}, &candidate{Name: "a"}, &candidate{Name: "b"})
-	ledgers["none"] = nil
-	for _, v := range peak.Nodes(nil, ledgers) {
-		got = append(got, v.Node)
-		if v.Room != peak.Holds || v.Shortages != nil {
-			t.Errorf("a run without demand: %+v", v)
-		}
-	}
-	if diff := cmp.Diff([]string{"a", "b", "c"}, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	demand := twoTasks(t)
-	demand[0], demand[2] = demand[2], demand[0]
-	shortages := verdictOn(demand, &candidate{}).Shortages
-	if shortages[0].Resource != "cpu" || shortages[1].Resource != "memory" || shortages[2].Resource != "pods" {
-		t.Errorf("shortages %v", shortages)
-	}
-	if got := peak.Nodes(demand, nil); len(got) != 0 {
-		t.Errorf("of no nodes: %v", got)
-	}
-}
-
 func TestWith(t *testing.T) {
 	demand := twoTasks(t)
 	got := demand.With(list("cpu", "50m", "memory", "100Mi", "pods", "7"), nil, list("example.com/gpu", "1", "cpu", "-1", "storage", "0"))
@@ -144,14 +73,6 @@ func TestWith(t *testing.T) {
 	}
 	if text := inWords(verdictOn(got, &candidate{}).Shortages)[1]; text != "Insufficient example.com/gpu: 1 requested, 0 of 0 used" {
 		t.Errorf("a shortage that no task causes: %s", text)
-	}
-}
-
-// A ledger does not count what the scheduler does not count.
-func TestNodesWithoutAResource(t *testing.T) {
-	demand := peak.Demand{{Resource: "storage", Amount: resource.MustParse("1"), Largest: resource.MustParse("1")}}
-	if got := verdictOn(demand, &candidate{Allocatable: list("storage", "2")}); got.Room != peak.Never || !got.Shortages.Unresolvable() {
-		t.Errorf("%+v", got)
 	}
 }
 

@@ -1,12 +1,10 @@
 package peak_test
 
 import (
-	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/affinity"
@@ -109,26 +107,6 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Sums that just fit 64 bits, and sums that just exceed them.
-func TestEdgeOfIntegers(t *testing.T) {
-	for _, last := range []int64{0, 1, 2} {
-		amounts := func(n int64) corev1.ResourceList {
-			return corev1.ResourceList{"memory": *resource.NewQuantity(n, resource.DecimalSI)}
-		}
-		run := &affinity.Run{Tasks: []affinity.Task{
-			task("a", amounts(math.MaxInt64/2)), task("b", amounts(math.MaxInt64/2)), task("c", amounts(1+last), "b"),
-		}}
-		demand := of(t, run, peak.Options{})
-		memory := take(&demand, "memory")
-		if want := resource.MustParse("9223372036854775806"); memory.Amount.Cmp(want) != 0 {
-			t.Errorf("%d: %s", last, memory.Amount.String())
-		}
-		if diff := cmp.Diff([]string{"a", "b"}, memory.Tasks); diff != "" {
-			t.Errorf("%d (-want +got):\n%s", last, diff)
-		}
-	}
-}
-
 func TestOfRejects(t *testing.T) {
 	for _, test := range []struct {
 		name string
@@ -146,16 +124,6 @@ func TestOfRejects(t *testing.T) {
 		if demand != nil || err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v, %v, want %s", test.name, demand, err, test.want)
 		}
-	}
-}
-
-func TestRequests(t *testing.T) {
-	run := &affinity.Run{Tasks: []affinity.Task{task("a", list("cpu", "1", "memory", "1.5Gi")), task("b", list("cpu", "1"))}}
-	if diff := cmp.Diff(list("cpu", "2", "memory", "1.5Gi"), of(t, run, peak.Options{}).Requests()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	if got := (peak.Demand)(nil).Requests(); got == nil || len(got) > 0 {
-		t.Errorf("of nothing: %v", got)
 	}
 }
 

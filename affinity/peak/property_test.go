@@ -179,36 +179,6 @@ func checkEarliest(t *rapid.T, s *slow, got peak.Peak, sets [][]int) {
 	}
 }
 
-// In larger runs, all tasks are covered by as many chains as the weight of the peak, so no set
-// can be greater.
-func TestOfEqualsChainCover(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		run := runs(60, rapid.OneOf(few(), testkit.Bytes())).Draw(t, "run")
-		run.Finally = nil
-		demand := of(t, run, peak.Options{})
-		for _, name := range resources(run) {
-			s := slowly(run, peak.Options{}, name)
-			got := take(&demand, name)
-			if want := s.cover(); got.Amount.Value() != want {
-				t.Fatalf("%s: %s, but %d chains cover all tasks", name, got.Amount.String(), want)
-			}
-			sum, chosen := new(big.Rat), []int(nil)
-			for i, task := range run.Tasks {
-				if slices.Contains(got.Tasks, task.Name) {
-					if !s.independent(chosen, i) {
-						t.Fatalf("%s: %v cannot run at once", name, got.Tasks)
-					}
-					chosen = append(chosen, i)
-					sum.Add(sum, s.weight[i])
-				}
-			}
-			if sum.Cmp(testkit.Exact(got.Amount)) != 0 {
-				t.Fatalf("%s: %v ask for %v, not %s", name, got.Tasks, sum, got.Amount.String())
-			}
-		}
-	})
-}
-
 // Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

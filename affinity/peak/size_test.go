@@ -93,31 +93,6 @@ func TestApplySizes(t *testing.T) {
 	}
 }
 
-// A placeholder on whose node no task runs keeps its size: an empty list of tasks does not select
-// all tasks.
-func TestApplySizesWithoutTasks(t *testing.T) {
-	run := twoClaims()
-	run.Workspaces = append(run.Workspaces, affinity.Workspace{Name: "three", ClaimName: "c"})
-	p := plan(t, run, affinity.PerWorkspace)
-	if err := peak.ApplySizes(p, run, peak.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]corev1.ResourceList{
-		"a": list("cpu", "1", "memory", "100Mi"), "b": list("cpu", "50m", "memory", "1.5Gi"), "c": list("cpu", "50m", "memory", "100Mi"),
-	}
-	if diff := cmp.Diff(want, sizes(t, p)); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
-	run.Tasks = nil
-	p = plan(t, run, affinity.PerRun)
-	if err := peak.ApplySizes(p, run, peak.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(map[string]corev1.ResourceList{"abc": list("cpu", "50m", "memory", "100Mi")}, sizes(t, p)); diff != "" {
-		t.Errorf("a run without tasks (-want +got):\n%s", diff)
-	}
-}
-
 func TestApplySizesLeavesTheRest(t *testing.T) {
 	run := twoClaims()
 	p := plan(t, run, affinity.PerRun)

@@ -3,7 +3,6 @@ package allocator_test
 import (
 	"fmt"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,13 +18,6 @@ import (
 )
 
 func name(of string) types.NamespacedName { return types.NamespacedName{Namespace: "a", Name: of} }
-
-func hasMemory(p *allocator.Allocator, want string, t *testing.T) {
-	t.Helper()
-	if left := p.Available()["requests.memory"]; left.String() != want {
-		t.Errorf("%s left, want %s", left.String(), want)
-	}
-}
 
 // An event ends: no claim has its turn again and again. It comes first, so that it tells of what keeps the
 // others from ending.
@@ -48,36 +40,6 @@ func TestEventsEnd(t *testing.T) {
 	case <-ended:
 	case <-time.After(5 * time.Second):
 		t.Fatal("an event has not ended after five seconds")
-	}
-}
-
-// Raising a holding claim beyond the pool changes nothing, whichever method is used.
-func TestRaisingBeyondThePoolChangesNothing(t *testing.T) {
-	base := newClaim("a", "base", 0, testkit.List("requests.memory", "1Gi", "pods", "1"))
-	l := allocator.New(newPool("sampler", testkit.List("requests.memory", "2Gi", "pods", "5")), []*pool.ResourcePoolClaim{base, newClaim("a", "waits", 1, testkit.List("requests.memory", "2Gi"))}, pool.Options{API: pool.Documented})
-	before := l.Allocation()
-	raised := base.DeepCopy()
-	raised.Spec.Claim = testkit.List("requests.memory", "3Gi", "pods", "1")
-	granted, err := l.Set(raised)
-	if want := "cannot change the requested resources while claim is allocated to a resourcepool sampler"; err == nil || err.Error() != want || granted != nil {
-		t.Errorf("%v, %v; want %s", granted, err, want)
-	}
-	granted, err = l.Resize(name("base"), testkit.List("requests.memory", "2049Mi", "pods", "2"))
-	if want := "cannot resize claim a/base: requested: requests.memory=2049Mi, available: requests.memory=2Gi"; err == nil || err.Error() != want || granted != nil {
-		t.Errorf("%v, %v; want %s", granted, err, want)
-	}
-	if diff := cmp.Diff(before, l.Allocation()); diff != "" {
-		t.Errorf("(-before +after):\n%s", diff)
-	}
-	if _, err = l.Resize(name("base"), testkit.List("requests.memory", "2Gi", "pods", "2")); err != nil {
-		t.Error(err)
-	}
-	hasMemory(l, "0", t)
-	for _, waiting := range []string{"waits", "nobody"} {
-		_, err = l.Resize(name(waiting), nil)
-		if want := "cannot resize claim a/" + waiting + ": it holds nothing of resourcepool sampler"; err == nil || err.Error() != want {
-			t.Errorf("%v; want %s", err, want)
-		}
 	}
 }
 
@@ -126,38 +88,6 @@ func TestEvictedBehindOthers(t *testing.T) {
 	granted, evicted := l.Evict(name("evicted"), testkit.List("requests.cpu", "3", "requests.memory", "9"))
 	if diff := cmp.Diff([]types.NamespacedName{name("last"), name("first")}, granted); diff != "" || !evicted {
 		t.Errorf("evicted %v, holding (-want +got):\n%s", evicted, diff)
-	}
-}
-
-// A holding claim can keep an earlier one from closing a resource, so that a later claim is holding in the
-// second pass over the queue, which does the same for another resource in the third.
-func TestThreePasses(t *testing.T) {
-	p := newPool("sampler", testkit.List("requests.cpu", "5", "limits.cpu", "5", "requests.memory", "5", "limits.memory", "5", "pods", "5", "secrets", "5"))
-	p.Spec.Config.OrderedQueue = true
-	l := allocator.New(p, []*pool.ResourcePoolClaim{
-		newClaim("a", "waits-for-pods", 0, testkit.List("pods", "10", "requests.cpu", "3")),
-		newClaim("a", "closes-cpu-at-first", 1, testkit.List("limits.cpu", "10", "requests.cpu", "1")),
-		newClaim("a", "waits-for-secrets", 2, testkit.List("secrets", "10", "requests.memory", "3")),
-		newClaim("a", "closes-memory-at-first", 3, testkit.List("limits.memory", "10", "requests.memory", "1")),
-		newClaim("a", "third", 4, testkit.List("limits.memory", "1")),
-		newClaim("a", "second", 5, testkit.List("limits.cpu", "1", "requests.memory", "3")),
-	}, pool.Options{})
-	granted, err := l.Set(newClaim("a", "first", 6, testkit.List("requests.cpu", "3")))
-	if diff := cmp.Diff([]types.NamespacedName{name("first"), name("second"), name("third")}, granted); diff != "" || err != nil {
-		t.Errorf("error %v, holding (-want +got):\n%s", err, diff)
-	}
-	for claim, want := range map[string]pool.State{
-		"waits-for-pods": pool.PoolExhausted, "closes-cpu-at-first": pool.QueueExhausted,
-		"waits-for-secrets": pool.PoolExhausted, "closes-memory-at-first": pool.QueueExhausted,
-		"first": pool.Holding, "second": pool.Holding, "third": pool.Holding,
-	} {
-		if d, _ := l.Decision(name(claim)); d.State != want {
-			t.Errorf("%s is %s, want %s", claim, d.State, want)
-		}
-	}
-	want := testkit.List("requests.cpu", "2", "limits.cpu", "4", "requests.memory", "2", "limits.memory", "4", "pods", "5", "secrets", "5")
-	if diff := cmp.Diff(want, l.Available()); diff != "" {
-		t.Errorf("available (-want +got):\n%s", diff)
 	}
 }
 
@@ -256,79 +186,6 @@ func TestGrowing(t *testing.T) {
 	}
 }
 
-func TestSetOddities(t *testing.T) {
-	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), nil, pool.Options{API: pool.Documented})
-	set := func(c *pool.ResourcePoolClaim, want ...types.NamespacedName) {
-		t.Helper()
-		got, err := l.Set(c)
-		if diff := cmp.Diff(want, got); diff != "" || err != nil {
-			t.Errorf("%v (-want +got):\n%s", err, diff)
-		}
-	}
-	set(nil)
-	other := newClaim("a", "other", 0, testkit.List("pods", "1"))
-	other.Spec.Pool = "other"
-	set(other)
-	set(newClaim("a", "nothing", 0, nil), name("nothing"))
-	set(newClaim("a", "negative", 0, testkit.List("pods", "-1")))
-	set(newClaim("a", "negative", 0, testkit.List("pods", "3")), name("negative"))
-	waits := newClaim("a", "waits", 1, testkit.List("pods", "2"))
-	set(waits)
-	moved := waits.DeepCopy()
-	moved.Spec.Pool = "other"
-	set(moved)
-	if _, known := l.Decision(name("waits")); known {
-		t.Error("a claim that has turned to another pool is still known")
-	}
-	set(waits)
-	reborn := newClaim("a", "negative", 5, testkit.List("pods", "1"))
-	reborn.UID = "another"
-	set(reborn, name("waits"), name("negative"))
-	if l.Delete(name("nobody")) != nil || l.Release(name("nobody")) != nil {
-		t.Error("nobody left something")
-	}
-	if holding, waiting := l.Counts(); holding != 3 || waiting != 0 {
-		t.Errorf("%d holding, %d waiting", holding, waiting)
-	}
-	if d, known := l.Decision(name("nobody")); known || d.State != "" {
-		t.Errorf("nobody is %s", d.State)
-	}
-	if got := l.Claimed("nowhere"); got != nil {
-		t.Errorf("nowhere has %v", got)
-	}
-}
-
-// The recorded amounts of a claim take precedence over its request.
-func TestClaimsHoldingElsewhere(t *testing.T) {
-	heldBy := func(poolName string, c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {
-		pool.ApplyDecision(c, newPool(poolName, nil), pool.Decision{State: pool.Holding}, midnight, pool.Options{API: pool.Documented})
-		return c
-	}
-	elsewhere := heldBy("other", newClaim("a", "elsewhere", 0, testkit.List("pods", "1")))
-	here := newClaim("a", "here", 0, testkit.List("pods", "2"))
-	here.Spec.Pool = "other"
-	heldBy("sampler", here)
-
-	p := newPool("sampler", testkit.List("pods", "3"))
-	set := allocator.New(p, nil, pool.Options{API: pool.Documented})
-	for _, c := range []*pool.ResourcePoolClaim{elsewhere, here} {
-		if got, err := set.Set(c); got != nil || err != nil {
-			t.Errorf("%s: %v, %v", c.Name, got, err)
-		}
-	}
-	for what, l := range map[string]*allocator.Allocator{"New": allocator.New(p, []*pool.ResourcePoolClaim{elsewhere, here}, pool.Options{API: pool.Documented}), "Set": set} {
-		if _, known := l.Decision(name("elsewhere")); known {
-			t.Errorf("%s: a claim that is holding of another pool is known", what)
-		}
-		if d, _ := l.Decision(name("here")); d.State != pool.Holding {
-			t.Errorf("%s: a claim that is holding of the pool is %q", what, d.State)
-		}
-		if diff := cmp.Diff(testkit.List("pods", "1"), l.Available()); diff != "" {
-			t.Errorf("%s: available (-want +got):\n%s", what, diff)
-		}
-	}
-}
-
 // A new claim holds what its status records. Its request can be written differently, but not changed.
 func TestSetOfHolding(t *testing.T) {
 	l := allocator.New(newPool("sampler", testkit.List("pods", "3", "secrets", "1")), nil, pool.Options{API: pool.Documented})
@@ -381,27 +238,6 @@ func TestNegativeAmounts(t *testing.T) {
 		return a.Resource == b.Resource && testkit.Text(a.Requested) == testkit.Text(b.Requested) && b.Other.IsZero()
 	}) {
 		t.Errorf("%s, %v", d.State, d.Obstacles)
-	}
-}
-
-// A claim that releases its resources has its turn after those that wait, and then waits in its
-// old place.
-func TestRelease(t *testing.T) {
-	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{
-		newClaim("a", "base", 0, testkit.List("pods", "3")), newClaim("a", "small", 1, testkit.List("pods", "2")), newClaim("a", "later", 2, testkit.List("pods", "3")),
-	}, pool.Options{API: pool.Documented})
-	if diff := cmp.Diff([]types.NamespacedName{name("small")}, l.Release(name("base"))); diff != "" {
-		t.Errorf("base releases:\n%s", diff)
-	}
-	if diff := cmp.Diff([]types.NamespacedName{name("base")}, l.Release(name("small"))); diff != "" {
-		t.Errorf("small releases:\n%s", diff)
-	}
-	if got := l.Release(name("small")); got != nil {
-		t.Errorf("a waiting claim releases: %v", got)
-	}
-	alone := allocator.New(newPool("sampler", testkit.List("pods", "3")), []*pool.ResourcePoolClaim{newClaim("a", "base", 0, testkit.List("pods", "3"))}, pool.Options{API: pool.Documented})
-	if diff := cmp.Diff([]types.NamespacedName{name("base")}, alone.Release(name("base"))); diff != "" {
-		t.Errorf("nobody else waits:\n%s", diff)
 	}
 }
 
@@ -495,40 +331,6 @@ func TestNothingIsKept(t *testing.T) {
 		t.Error(err)
 	}
 	keeps("Resize", to)
-}
-
-// Reading calls may run at the same time; the race detector checks this.
-func TestConcurrentReads(t *testing.T) {
-	p, claims := testkit.ManyClaims(300, newPool, newClaim)
-	claims = append(claims, newClaim("a", "odd", 0, testkit.List("requests.memory", "1.5Gi", "limits.cpu", "1n", "pods", "-1")), newClaim("a", "tiny", 0, testkit.List("limits.cpu", "100n")))
-	for _, ordered := range []bool{false, true} {
-		p.Spec.Config.OrderedQueue = ordered
-		answers := func(l *allocator.Allocator) string {
-			allocation, decisions, namespaces := l.Allocation(), []pool.Decision{}, map[string]corev1.ResourceList{}
-			for _, d := range allocation.Decisions {
-				decision, known := l.Decision(d.Claim)
-				if !known {
-					t.Errorf("%v is not known", d.Claim)
-				}
-				decisions = append(decisions, decision)
-				namespaces[d.Claim.Namespace] = l.Claimed(d.Claim.Namespace)
-			}
-			holding, waiting := l.Counts()
-			return testkit.Fingerprint([]any{allocation, decisions, namespaces, l.Available(), holding, waiting})
-		}
-		l, want := allocator.New(p, claims, pool.Options{API: pool.Documented}), answers(allocator.New(p, claims, pool.Options{API: pool.Documented}))
-		got := make([]string, 4)
-		var wait sync.WaitGroup
-		for i := range got {
-			wait.Go(func() { got[i] = answers(l) })
-		}
-		wait.Wait()
-		for _, one := range append(got, answers(l)) {
-			if one != want {
-				t.Fatalf("ordered %v: concurrent answers differ:\nalone    %s\ntogether %s", ordered, want, one)
-			}
-		}
-	}
 }
 
 // The allocations of an event do not depend on the number of waiting claims.

@@ -129,16 +129,3 @@ func BenchmarkEvent(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkNew measures the construction of an Allocator with these claims.
-func BenchmarkNew(b *testing.B) {
-	for _, n := range []int{1_000, 10_000, 100_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			p, claims := testkit.ManyClaims(n, newPool, newClaim)
-			b.ReportAllocs()
-			for b.Loop() {
-				testkit.Keep(allocator.New(p, claims, pool.Options{API: pool.Documented}))
-			}
-		})
-	}
-}

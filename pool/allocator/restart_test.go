@@ -389,3 +389,19 @@ func TestClaimThatWaitedAndLeft(t *testing.T) {
 		}
 	}
 }
+
+// Of two released claims of which one fits again, the earlier one is granted, in whatever order they are given.
+func TestNewWithReleasedClaims(t *testing.T) {
+	o := pool.Options{API: pool.Documented}
+	var claims []*pool.ResourcePoolClaim
+	for second, name := range []string{"early", "late"} {
+		c := newClaim("a", name, second, testkit.List("pods", "2"))
+		pool.ApplyDecision(c, newPool("sampler", nil), pool.Decision{State: pool.Holding}, midnight, o)
+		claims = append(claims, releasing(c))
+	}
+	slices.Reverse(claims)
+	l := allocator.New(newPool("sampler", testkit.List("pods", "3")), append(claims, newClaim("a", "waits", 3, testkit.List("pods", "1"))), o)
+	if d, _ := l.Decision(name("early")); d.State != pool.Holding {
+		t.Errorf("the earlier claim is %s", d.State)
+	}
+}

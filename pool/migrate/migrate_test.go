@@ -126,20 +126,6 @@ func TestDocumentQuotas(t *testing.T) {
 	}
 }
 
-// Step 3 of the document: until there are pools, the claims fail.
-func TestDocumentClaimsFailAtFirst(t *testing.T) {
-	m, _ := migrate.FromQuotas(document(), options())
-	ns := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "migration-dev", Labels: map[string]string{"capsule.clastix.io/tenant": "migration"}}}
-	for i, want := range []string{`ResourcePool.capsule.clastix.io "migration-compute" not found`, `ResourcePool.capsule.clastix.io "migration-size" not found`} {
-		if _, err := pool.Assign(m.Claims[i], ns, nil); err == nil || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
-		}
-		if name, err := pool.Assign(m.Claims[i], ns, m.Pools); err != nil || name != m.Claims[i].Spec.Pool {
-			t.Errorf("%s, %v", name, err)
-		}
-	}
-}
-
 // Quotas without a Tenant: the pool has their sum, and with ClaimHard namespaces claim the limits of
 // their quotas.
 func TestSameCapacity(t *testing.T) {

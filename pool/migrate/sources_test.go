@@ -66,30 +66,6 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// All claims are holding, and each namespace has the quotas of the pools that select it, and no other.
-func TestSourcesAreMigrated(t *testing.T) {
-	sources, _ := migrate.Sources(plain())
-	m, err := migrate.FromQuotas(sources, migrate.Options{ClaimHard: true, Selectors: options().Selectors})
-	if err != nil {
-		t.Fatal(err)
-	}
-	quotas, waiting := m.Check()
-	var got []string
-	for _, q := range quotas {
-		cpu := q.Spec.Hard["limits.cpu"]
-		got = append(got, fmt.Sprint(q.Namespace, " ", q.Name, " ", cpu.String(), " ", q.Spec.Hard.Pods()))
-	}
-	want := []string{"blue capsule-pool-best 0 10", "blue capsule-pool-team 2 0", "blue capsule-pool-team-too 1 0", "red capsule-pool-pods 0 3", "red capsule-pool-team 4 0"}
-	if diff := cmp.Diff(want, got); diff != "" || len(waiting) > 0 {
-		t.Errorf("waiting %v (-want +got):\n%s", waiting, diff)
-	}
-	for _, p := range m.Pools {
-		if errs := pool.ValidatePool(nil, p); len(errs) > 0 {
-			t.Errorf("%s: %v", p.Name, errs)
-		}
-	}
-}
-
 // Only pools keep what they maintain: the quotas of any other controller are migrated.
 func TestQuotasOfOtherControllers(t *testing.T) {
 	yes, no := true, false

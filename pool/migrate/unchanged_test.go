@@ -163,26 +163,6 @@ func checkUnchanged(t interface {
 	}
 }
 
-// All pairs of quotas of two resources with amounts of at most two.
-func TestLimitsAreUnchangedForAllSmallQuotas(t *testing.T) {
-	type amounts struct{ hard, used string }
-	all := []amounts{{"0", "0"}, {"1", "0"}, {"1", "1"}, {"2", "0"}, {"2", "1"}, {"2", "2"}}
-	quotaOf := func(namespace string, pods, balancers amounts) *corev1.ResourceQuota {
-		return quota(namespace, "team", testkit.List("pods", pods.hard, "services.loadbalancers", balancers.hard), testkit.List("pods", pods.used, "services.loadbalancers", balancers.used))
-	}
-	for _, a := range all {
-		for _, b := range all {
-			for _, c := range all {
-				for _, d := range all {
-					for _, of := range []bool{false, true} {
-						checkUnchanged(t, []*corev1.ResourceQuota{quotaOf("red", a, b), quotaOf("blue", c, d)}, of)
-					}
-				}
-			}
-		}
-	}
-}
-
 // A quota must not limit a resource that its pool does not have: nothing would limit it afterwards.
 func TestPoolWithoutAResourceOfItsQuota(t *testing.T) {
 	s := migrate.PoolSource{

@@ -97,12 +97,12 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// A claim that gives some of one resource keeps the others, in their notation.
+// A claim that gives some of two resources keeps the others, in their notation.
 func TestBalanceKeepsOtherResources(t *testing.T) {
-	p := newPool("requests.memory", "2Gi", "pods", "10")
-	claims := []*pool.ResourcePoolClaim{holding(p, "a", "base", 1, "requests.memory", "1.5Gi", "pods", "3"), waiting("head", 2, "requests.memory", "1Gi")}
-	plan := poolplan.Balance(map[string]corev1.ResourceList{"a": testkit.List("requests.memory", "512Mi", "pods", "0")}, p, claims, pool.Options{})
-	if got, want := strings.Join([]string{plan.Claim.String(), amounts(plan.Shrinks[0].By), amounts(plan.Shrinks[0].To)}, " "), "a/head map[requests.memory:512Mi] map[pods:3 requests.memory:1Gi]"; got != want {
+	p := newPool("requests.memory", "2Gi", "pods", "3", "secrets", "2")
+	claims := []*pool.ResourcePoolClaim{holding(p, "a", "base", 1, "requests.memory", "1.5Gi", "pods", "3", "secrets", "2"), waiting("head", 2, "requests.memory", "1Gi", "pods", "1")}
+	plan := poolplan.Balance(map[string]corev1.ResourceList{"a": testkit.List("requests.memory", "512Mi", "pods", "0", "secrets", "1")}, p, claims, pool.Options{})
+	if got, want := strings.Join([]string{plan.Claim.String(), amounts(plan.Shrinks[0].By), amounts(plan.Shrinks[0].To)}, " "), "a/head map[pods:1 requests.memory:512Mi] map[pods:2 requests.memory:1Gi secrets:2]"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -347,56 +347,6 @@ func tryShrinks(s balanceState, to map[types.NamespacedName]corev1.ResourceList,
 		tryShrinks(s, to, from+1, try)
 	}
 	delete(to, name)
-}
-
-// In an ordered queue that has been allocated, edits of the specs work as well: the claim is
-// holding once the edits are allocated.
-func TestBalanceByEdits(t *testing.T) {
-	moved := 0
-	rapid.Check(t, func(t *rapid.T) {
-		s := balanceStates(testkit.PoolAmounts(4), false).Draw(t, "state")
-		s.options, s.pool.Spec.Config.OrderedQueue = pool.Options{}, true
-		allocate := func() (holding int) {
-			a := pool.Allocate(s.pool, s.claims, s.options)
-			a.Apply(s.pool, s.claims, nil, s.claims[0].CreationTimestamp.Time, s.options)
-			return a.Holding
-		}
-		for holding := -1; holding != allocate(); holding = allocate() {
-		}
-		plan := poolplan.Balance(s.used, s.pool, s.claims, s.options)
-		if plan.Claim.Name == "" {
-			return
-		}
-		moved++
-		for _, shrink := range plan.Shrinks {
-			claimNamed(s, shrink.Claim).Spec.Claim = shrink.To
-		}
-		allocate()
-		allocate()
-		if recorded(s.pool, plan.Claim) == nil {
-			t.Fatalf("%v still waits after %v", plan.Claim, plan.Shrinks)
-		}
-	})
-	if !testing.Short() && moved == 0 {
-		t.Error("nobody ever moved")
-	}
-}
-
-// pool.Resize applies the shrinks, one after the other.
-func TestBalanceByResize(t *testing.T) {
-	p := newPool("pods", "10")
-	claims := []*pool.ResourcePoolClaim{holding(p, "a", "old", 1, "pods", "6"), holding(p, "b", "young", 2, "pods", "4"), waiting("head", 3, "pods", "5")}
-	plan := poolplan.Balance(map[string]corev1.ResourceList{"a": testkit.List("pods", "2"), "b": testkit.List("pods", "1")}, p, claims, pool.Options{})
-	for _, shrink := range plan.Shrinks {
-		i := slices.IndexFunc(claims, func(c *pool.ResourcePoolClaim) bool { return c.Key() == shrink.Claim })
-		var err error
-		if p, claims[i], err = pool.Resize(shrink.Claim, shrink.To, p, claims, pool.Options{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if a := pool.Allocate(p, claims, pool.Options{}); a.Holding != 3 || !a.Available.Pods().IsZero() {
-		t.Errorf("%d holding, %v left after %v", a.Holding, a.Available, plan.Shrinks)
-	}
 }
 
 // What a claim of a namespace gives is not given by another one of it, too.

@@ -6,68 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
-
-func TestReleases(t *testing.T) {
-	leaving := holder("leaving", 9, "pods", "4")
-	leaving.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
-	elsewhere := holder("elsewhere", 9, "pods", "10")
-	elsewhere.Status.Pool.Name = "other"
-	for _, test := range []struct {
-		name     string
-		claims   []*pool.ResourcePoolClaim
-		head     string
-		want     [][]string
-		smallest bool
-		atLeast  int
-	}{
-		{"no claim waits", []*pool.ResourcePoolClaim{holder("a", 0, "pods", "1")}, "", nil, false, 0},
-		{"one is enough, the youngest first", []*pool.ResourcePoolClaim{
-			holder("old", 0, "pods", "4"), holder("middle", 1, "pods", "1"), holder("young", 2, "pods", "4"), waiting("head", 3, "pods", "4")},
-			"head", [][]string{{"young"}, {"old"}}, true, 1},
-		{"two of three", []*pool.ResourcePoolClaim{
-			holder("old", 0, "pods", "3"), holder("middle", 1, "pods", "3"), holder("young", 2, "pods", "3"), waiting("head", 3, "pods", "6")},
-			"head", [][]string{{"young", "middle"}, {"young", "old"}, {"middle", "old"}}, true, 2},
-		{"for two resources, one of each", []*pool.ResourcePoolClaim{
-			holder("pods", 0, "pods", "10"), holder("cpu", 1, "requests.cpu", "2"), waiting("head", 3, "pods", "1", "requests.cpu", "1"), waiting("tail", 4, "pods", "1")},
-			"head", [][]string{{"cpu", "pods"}}, true, 2},
-		{"one claim that has both resources", []*pool.ResourcePoolClaim{
-			holder("both", 0, "pods", "5", "requests.cpu", "1"), holder("cpu", 1, "requests.cpu", "1"), holder("pods", 2, "pods", "5"), waiting("head", 3, "pods", "1", "requests.cpu", "1")},
-			"head", [][]string{{"both"}}, true, 1},
-		{"releasing all claims is not enough", []*pool.ResourcePoolClaim{holder("a", 0, "pods", "5"), waiting("head", 1, "pods", "11")}, "head", nil, false, 0},
-		{"nothing is holding", []*pool.ResourcePoolClaim{waiting("head", 1, "pods", "11")}, "head", nil, false, 0},
-		{"exactly enough", []*pool.ResourcePoolClaim{holder("a", 0, "pods", "10"), waiting("head", 1, "pods", "10")}, "head", [][]string{{"a"}}, true, 1},
-		{"over-allocated", []*pool.ResourcePoolClaim{holder("a", 0, "pods", "8"), holder("b", 1, "pods", "8"), waiting("head", 2, "pods", "3")},
-			"head", [][]string{{"b", "a"}}, true, 2},
-		{"released before", []*pool.ResourcePoolClaim{holder("a", 0, "pods", "5"), leaving, waiting("head", 2, "pods", "6")},
-			"head", [][]string{{"a"}}, true, 1},
-		{"holding of another pool", []*pool.ResourcePoolClaim{holder("a", 0, "pods", "5"), elsewhere, waiting("head", 2, "pods", "6")},
-			"head", [][]string{{"a"}}, true, 1},
-		{"holds none of the resource", []*pool.ResourcePoolClaim{holder("a", 0, "pods", "10"), holder("b", 5, "requests.cpu", "1"), waiting("head", 2, "pods", "6", "requests.cpu", "1")},
-			"head", [][]string{{"a"}}, true, 1},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			p := newPool("pods", "10", "requests.cpu", "2")
-			for range 2 {
-				r, waits := poolplan.Releases(p, test.claims, pool.Options{API: pool.Documented})
-				if waits != (test.head != "") || r.Head.Name != test.head || r.Smallest != test.smallest || r.AtLeast != test.atLeast {
-					t.Errorf("waits %v: head %q, smallest %v, at least %d", waits, r.Head.Name, r.Smallest, r.AtLeast)
-				}
-				if diff := cmp.Diff(test.want, names(r.Sets)); diff != "" {
-					t.Errorf("(-want +got):\n%s", diff)
-				}
-				slices.Reverse(test.claims)
-			}
-		})
-	}
-	if _, waits := poolplan.Releases(nil, nil, pool.Options{API: pool.Documented}); waits {
-		t.Error("somebody waits for no pool")
-	}
-}
 
 // Of many sets of one size, the first ones are returned.
 func TestReleasesAreLimited(t *testing.T) {

@@ -14,7 +14,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
-	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -211,39 +210,6 @@ func TestNoObject(t *testing.T) {
 	var nowhere *admit.Namespace
 	if d := nowhere.Create(pod(), admit.Attributes{}); !d.Admitted() || d.Object == nil || d.After().Quotas() != nil {
 		t.Errorf("a nil namespace: %v", d)
-	}
-}
-
-// A namespace after an object keeps its LimitRanges and options.
-func TestAfterKeepsTheRest(t *testing.T) {
-	maximum := limitRange("maximum", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "1")})
-	count := resourceQuota("count", list("pods", "9"), list("pods", "0"))
-	opts := admit.Options{Limited: []quota.LimitedResource{{Resource: "pods", MatchContains: []string{"requests.memory"}}}}
-	after := compile(t, []*corev1.LimitRange{maximum}, []*corev1.ResourceQuota{count}, opts).Create(pod(), admit.Attributes{}).After()
-	for message, sent := range map[string]*corev1.Pod{
-		`pods "web" is forbidden: maximum cpu usage per Container is 1, but limit is 2`: pod(testkit.Container("app", nil, list("cpu", "2"))),
-		`pods "web" is forbidden: insufficient quota to consume: requests.memory`:       pod(testkit.Container("app", list("memory", "1Gi"), nil)),
-	} {
-		if got := answerOf(t, after.Create(sent, admit.Attributes{}).Err()).Message; got != message {
-			t.Errorf("got  %s\nwant %s", got, message)
-		}
-	}
-}
-
-// The API keeps no more than milli-units, of templates and claims as well. Requests of a template do
-// not follow from limits.
-func TestStoredAmountsAreRounded(t *testing.T) {
-	namespace := compile(t, nil, nil, admit.Options{})
-	deployment := &appsv1.Deployment{ObjectMeta: named("web")}
-	deployment.Spec.Template.Spec = pod(testkit.Container("app", nil, list("cpu", "0.0015"))).Spec
-	stored := namespace.Create(deployment, admit.Attributes{}).Object.(*appsv1.Deployment)
-	want := corev1.ResourceRequirements{Limits: list("cpu", "2m")}
-	if diff := cmp.Diff(want, stored.Spec.Template.Spec.Containers[0].Resources); diff != "" {
-		t.Errorf("template (-want +got):\n%s", diff)
-	}
-	claim := namespace.Create(volumeClaim("1.0001"), admit.Attributes{}).Object.(*corev1.PersistentVolumeClaim)
-	if diff := cmp.Diff(list("storage", "1001m"), claim.Spec.Resources.Requests); diff != "" {
-		t.Errorf("claim (-want +got):\n%s", diff)
 	}
 }
 

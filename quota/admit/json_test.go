@@ -7,13 +7,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
-	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -66,37 +64,5 @@ func TestAnswersAreReadFromJSON(t *testing.T) {
 	})
 	if all := seen["amount"] && seen["resize"] && seen["violation"] && seen["failure"]; !testing.Short() && (!all || len(seen) != 4) {
 		t.Errorf("refusals of %v only", seen)
-	}
-}
-
-// The fields are named as in the Kubernetes API, in camel case, and zero values are omitted.
-func TestNamesInJSON(t *testing.T) {
-	for _, test := range []struct {
-		answer any
-		want   string
-	}{
-		{computeresources.Ref{Kind: computeresources.Sidecar, Index: 1, Name: "proxy"}, `{"kind":"sidecar","index":1,"name":"proxy"}`},
-		{computeresources.Change{Ref: computeresources.Ref{Kind: computeresources.Pod}, List: computeresources.Limits, Resource: "cpu", To: pointer(resource.MustParse("1"))},
-			`{"ref":{"kind":"pod","index":0},"list":"limit","resource":"cpu","to":"1"}`},
-		{computeresources.Source{Kind: "LimitRange", Namespace: "shop", Name: "a", Field: "spec.limits[0]"}, `{"kind":"LimitRange","namespace":"shop","name":"a","field":"spec.limits[0]"}`},
-		{computeresources.InvalidResource{Cause: computeresources.HugePagesAlone, Detail: "d"}, `{"cause":"hugepages without cpu or memory","detail":"d"}`},
-		{computeresources.ResizeProblem{Cause: computeresources.ResizeChangesClass, ClassBefore: "Burstable", ClassAfter: "Guaranteed"},
-			`{"cause":"` + string(computeresources.ResizeChangesClass) + `","classBefore":"Burstable","classAfter":"Guaranteed"}`},
-		{limitrange.Violation{Type: "Pod", Resource: "cpu", Bound: limitrange.Ratio, Cause: limitrange.RatioOut, Enforced: resource.MustParse("2"), Request: pointer(resource.MustParse("1")), Limit: pointer(resource.MustParse("3")), Ratio: 3},
-			`{"type":"Pod","resource":"cpu","bound":"maxLimitRequestRatio","cause":"` + string(limitrange.RatioOut) + `","enforced":"2","request":"1","limit":"3","ratio":3}`},
-		{limitrange.Conflict{Cause: limitrange.MaxBelowZero, Resource: "cpu", Values: []limitrange.BoundValue{{Resource: "cpu", Bound: limitrange.Max, Amount: resource.MustParse("-1")}}},
-			`{"cause":"max is below zero","resource":"cpu","values":[{"resource":"cpu","bound":"max","amount":"-1"}]}`},
-		{limitrange.Ambiguity{Resource: "cpu", Bound: limitrange.DefaultLimit}, `{"resource":"cpu","bound":"default","values":null}`},
-		{quota.Failure{
-			Cause: quota.MustSpecify, Resources: []corev1.ResourceName{"cpu"}, MissingRequired: []quota.MissingResource{{Resource: "cpu", Containers: []string{"app"}}}, Detail: "d",
-			Scopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: "BestEffort", Operator: "Exists"}},
-		},
-			`{"cause":"must specify","resources":["cpu"],"missingRequired":[{"resource":"cpu","containers":["app"]}],"scopes":[{"scopeName":"BestEffort","operator":"Exists"}],"detail":"d"}`},
-		{admit.Refusal{Path: "spec", What: "w"}, `{"path":"spec","what":"w"}`},
-	} {
-		text, err := json.Marshal(test.answer)
-		if err != nil || string(text) != test.want {
-			t.Errorf("%T: %s, %v; want %s", test.answer, text, err, test.want)
-		}
 	}
 }

@@ -75,16 +75,6 @@ func TestCompileErrors(t *testing.T) {
 	}
 }
 
-// LimitRanges of manifests lack the defaults that the API server adds to them.
-func TestCompileCompletes(t *testing.T) {
-	manifest := limitRange("max", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "1")})
-	d := compile(t, []*corev1.LimitRange{manifest}, nil, admit.Options{}).Create(pod(corev1.Container{Name: "app"}), admit.Attributes{})
-	want := corev1.ResourceRequirements{Requests: list("cpu", "1"), Limits: list("cpu", "1")}
-	if diff := cmp.Diff(want, d.Object.(*corev1.Pod).Spec.Containers[0].Resources); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 // A compiled namespace shares no memory with its inputs.
 func TestCompileCopies(t *testing.T) {
 	maximum := limitRange("max", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Max: list("cpu", "1")})

@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"pgregory.net/rapid"
 
-	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -449,15 +448,6 @@ func TestPossibleIsAllOrders(t *testing.T) {
 			t.Fatalf("the first decision is not the one of Create")
 		}
 	})
-}
-
-// The namespaces of TestPossibleIsAllOrders have each verdict, and pods have one decision, two and more.
-func TestDrawsHaveEachVerdict(t *testing.T) {
-	testkit.Reached(t, 500, func(t *rapid.T) []string {
-		ranges, quotas, pod := contested().Draw(t, "ranges"), contestedQuotas().Draw(t, "quotas"), contestedPod().Draw(t, "pod")
-		o := compile(t, ranges, quotas, admit.Options{}).Create(pod, admit.Attributes{}).Possible()
-		return []string{verdict(o), fmt.Sprint(min(len(o.Decisions), 3), " decisions")}
-	}, "always", "never", "depends", "1 decisions", "2 decisions", "3 decisions")
 }
 
 // The amounts of a resize, and whether it is admitted, are those of all orders: of namespaces whose LimitRanges have

@@ -185,32 +185,3 @@ func TestRangeOfManyCombinations(t *testing.T) {
 		}
 	}
 }
-
-func TestRangeOfNothing(t *testing.T) {
-	var none *admit.Namespace
-	if least, most, exact := none.Replicas(nil, admit.Attributes{}).Range(); least != math.MaxInt64 || most != math.MaxInt64 || !exact {
-		t.Errorf("of no objects: from %d to %d, exact %v", least, most, exact)
-	}
-	if least, most, exact := (admit.ReplicaCount{}).Range(); least != 0 || most != 0 || !exact {
-		t.Errorf("of the zero value: from %d to %d, exact %v", least, most, exact)
-	}
-}
-
-// Replicas is within the range for objects of all kinds.
-func TestRangeHasReplicas(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		obj := object().Draw(t, "object")
-		ranges := append(rangeList().Draw(t, "ranges"), contested().Draw(t, "contested")...)
-		namespace := compile(t, ranges, quotaList(counted(obj)).Draw(t, "quotas"), options().Draw(t, "options"))
-		for _, objects := range [][]admit.APIObject{{obj}, {obj, obj}} {
-			fit := namespace.Replicas(objects, admit.Attributes{})
-			if least, most, exact := fit.Range(); exact && (fit.Replicas < least || fit.Replicas > most) {
-				t.Fatalf("%d replicas are not from %d to %d", fit.Replicas, least, most)
-			}
-			testkit.Contract(t, func() any {
-				least, most, exact := fit.Range()
-				return []any{least, most, exact}
-			}, fit)
-		}
-	})
-}

@@ -255,11 +255,3 @@ func TestResizesEqualSlow(t *testing.T) {
 		t.Error("no resize was valid")
 	}
 }
-
-// Each mutation is drawn.
-func TestAllMutationsAreDrawn(t *testing.T) {
-	testkit.Reached(t, 600, func(t *rapid.T) []string {
-		_, _, mutation := storedPair(t, "pods")
-		return []string{mutation}
-	}, testkit.Mutations()...)
-}

@@ -177,22 +177,6 @@ func TestAfterIsBounded(t *testing.T) {
 	}
 }
 
-// CreateAll skips objects that are not admitted, and continues.
-func TestCreateAll(t *testing.T) {
-	namespace := compile(t, nil, []*corev1.ResourceQuota{resourceQuota("q", list("requests.storage", "5Gi"), list("requests.storage", "0"))}, admit.Options{})
-	var admitted []bool
-	decisions := namespace.CreateAll([]admit.APIObject{storage("a", "3Gi"), storage("b", "3Gi"), nil, storage("c", "2Gi")}, admit.Attributes{})
-	for _, d := range decisions {
-		admitted = append(admitted, d.Admitted())
-	}
-	if diff := cmp.Diff([]bool{true, false, true, true}, admitted); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff(list("requests.storage", "5Gi"), decisions[3].After().Quotas()[0].Status.Used); diff != "" {
-		t.Errorf("used afterwards (-want +got):\n%s", diff)
-	}
-}
-
 // written returns a decision as JSON: equal amounts are written alike, although one may be a sum of others
 // and the other a product.
 func written(t *rapid.T, d admit.Decision) string {

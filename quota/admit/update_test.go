@@ -2,16 +2,13 @@ package admit_test
 
 import (
 	"errors"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -99,38 +96,6 @@ func TestUpdateKeepsWhatIsInvalid(t *testing.T) {
 		if len(test.d.Refusals) != test.want {
 			t.Errorf("%s: %v", name, test.d.Err())
 		}
-	}
-}
-
-// The remedies say what to change in the manifest.
-func TestRefusalsOfPoliciesAndVolumes(t *testing.T) {
-	p := pod(testkit.Container("app", nil, nil))
-	p.Spec.Containers[0].ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: "example.com/gpu", RestartPolicy: corev1.NotRequired}}
-	p.Spec.Containers[0].Resources.Claims = []corev1.ResourceClaim{{Name: "gpu"}}
-	p.Spec.Volumes = []corev1.Volume{{Name: "cache", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: pointer(resource.MustParse("-1"))}}}}
-	want := []string{
-		`spec.volumes[0].emptyDir.sizeLimit: pod: the size limit -1 of volume "cache" is below zero: set a size limit of zero or more`,
-		`spec.containers[0].resources.claims[0]: container app: invalid claim: Not found: "gpu": must be one of the names in pod.spec.resourceClaims which is empty: refer once to each claim, by its name in spec.resourceClaims`,
-		`spec.containers[0].resizePolicy: container app: invalid resize policy: Unsupported value: "example.com/gpu": supported values: "cpu", "memory": set NotRequired, once for cpu and once for memory`,
-	}
-	d := compile(t, nil, nil, admit.Options{}).Create(p, admit.Attributes{})
-	var got []string
-	for _, r := range d.Refusals {
-		got = append(got, r.Path+": "+r.Error())
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	job := &batchv1.Job{ObjectMeta: named("once")}
-	job.Spec.Template.Spec = p.Spec
-	d = compile(t, nil, nil, admit.Options{}).Create(job, admit.Attributes{})
-	for _, r := range append(d.Refusals, d.Pods.First.Refusals...) {
-		if !strings.HasPrefix(r.Path, "spec.template.spec.") {
-			t.Errorf("the template: %s", r.Path)
-		}
-	}
-	if got, want := d.Pods.First.Refusals[0].Message(), "spec.volumes[0].emptyDir.sizeLimit: Forbidden: SizeLimit field must be a valid resource quantity"; got != want {
-		t.Errorf("the pod: %s, want %s", got, want)
 	}
 }
 
@@ -379,51 +344,5 @@ func TestUpdateRenamesNoContainer(t *testing.T) {
 	sent.Spec.Containers[0].Name = "other"
 	if compile(t, nil, nil, admit.Options{}).Update(old, sent, admit.Attributes{}).Admitted() {
 		t.Error("a container was renamed")
-	}
-}
-
-// The namespace after pods of a workload has the workload, too.
-func TestReplicasOfAWorkloadCountIt(t *testing.T) {
-	count := resourceQuota("count", list("count/deployments.apps", "5", "pods", "5"), list("count/deployments.apps", "1", "pods", "1"))
-	deployment := &appsv1.Deployment{ObjectMeta: named("web")}
-	deployment.Spec.Template.Spec = pod(testkit.Container("app", list("cpu", "1"), nil)).Spec
-	after := compile(t, nil, []*corev1.ResourceQuota{count}, admit.Options{}).Replicas([]admit.APIObject{deployment}, admit.Attributes{}).After(2)
-	if diff := cmp.Diff(list("count/deployments.apps", "2", "pods", "3"), after.Quotas()[0].Status.Used); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// Scopes of claims are checked as those of pods are.
-func TestCompileChecksScopesOfClaims(t *testing.T) {
-	_, err := admit.Compile(nil, nil, admit.Options{Limited: []quota.LimitedResource{{
-		Resource: "persistentvolumeclaims", MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopeVolumeAttributesClass, Operator: "Like"}},
-	}}})
-	if err == nil {
-		t.Error("an operator that does not exist")
-	}
-}
-
-// A quota of 3 CPUs admits a resize from 1 + 2 to 2 + 1 CPUs, but not in Kubernetes 1.36, which counts 4.
-func TestResizeOfMaxima(t *testing.T) {
-	q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "q", Namespace: "shop"}, Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("requests.cpu", "3")}}
-	q.Status.Hard, q.Status.Used = q.Spec.Hard.DeepCopy(), testkit.List("requests.cpu", "3")
-	old := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "p", Namespace: "shop", ResourceVersion: "1"}, Spec: corev1.PodSpec{Containers: []corev1.Container{
-		testkit.Container("a", testkit.List("cpu", "1"), nil), testkit.Container("b", testkit.List("cpu", "2"), nil),
-	}}}
-	for _, c := range old.Spec.Containers {
-		old.Status.ContainerStatuses = append(old.Status.ContainerStatuses, corev1.ContainerStatus{
-			Name: c.Name, AllocatedResources: c.Resources.Requests, Resources: &corev1.ResourceRequirements{Requests: c.Resources.Requests},
-		})
-	}
-	updated := old.DeepCopy()
-	updated.Spec.Containers[0].Resources.Requests, updated.Spec.Containers[1].Resources.Requests = testkit.List("cpu", "2"), testkit.List("cpu", "1")
-	for _, maxima := range []bool{false, true} {
-		ns, err := admit.Compile(nil, []*corev1.ResourceQuota{q}, admit.Options{Gates: computeresources.Gates{MaxPerContainer: maxima}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := ns.Resize(old, updated, admit.Attributes{}); d.Admitted() == maxima {
-			t.Errorf("max per container %v: admitted %v: %v", maxima, d.Admitted(), d.Refusals)
-		}
 	}
 }

@@ -44,12 +44,6 @@ func drawObject(t *rapid.T) quota.Object {
 	}
 }
 
-// The properties draw objects of each kind that uses something of a quota.
-func TestDrawsReachEveryKind(t *testing.T) {
-	testkit.Reached(t, 300, func(t *rapid.T) []string { return []string{drawObject(t).Key().Resource.String()} },
-		"pods", "persistentvolumeclaims", "services", "resourceclaims.resource.k8s.io", "secrets")
-}
-
 // After adding and removing any objects, known or not, every answer equals that of counting afresh.
 func TestTrackerEqualsCalculateUsage(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

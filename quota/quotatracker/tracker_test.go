@@ -66,64 +66,6 @@ func wantList(t *testing.T, what string, got, want corev1.ResourceList) {
 	}
 }
 
-func TestTracker(t *testing.T) {
-	tracker := newTracker(t,
-		newQuota("shop", "compute", list("pods", "10", "requests.cpu", "4", "services", "1", "misspelled", "1")),
-		newQuota("other", "compute", list("pods", "10")),
-		newQuota("shop", "best-effort", list("pods", "1"), corev1.ResourceQuotaScopeBestEffort),
-		newQuota("", "any", list("count/pods", "1")),
-	)
-	status := func(namespace, name string) corev1.ResourceList {
-		t.Helper()
-		s, ok := tracker.Status(namespace, name)
-		if !ok {
-			t.Fatalf("no quota %s/%s", namespace, name)
-		}
-		return s.Used
-	}
-	wantList(t, "new", status("shop", "compute"), list("pods", "0", "requests.cpu", "0", "services", "0"))
-
-	must(t, tracker.Add(newPod("shop", "a", "1.5")))
-	must(t, tracker.Add(newPod("shop", "b", "500m")))
-	must(t, tracker.Add(newPod("other", "a", "7")))
-	must(t, tracker.Add(newPod("third", "a", "1")))
-	must(t, tracker.Add(quota.Service(&corev1.Service{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "a"}})))
-	wantList(t, "added", status("shop", "compute"), list("pods", "2", "requests.cpu", "2", "services", "1"))
-	wantList(t, "added elsewhere", status("other", "compute"), list("pods", "1"))
-	wantList(t, "not in its scope", status("shop", "best-effort"), list("pods", "0"))
-	wantList(t, "of no namespace", status("", "any"), list("count/pods", "4"))
-	wantList(t, "usage", tracker.Usage("shop"), list("count/pods", "2", "pods", "2", "cpu", "2", "requests.cpu", "2", "count/services", "1", "services", "1"))
-
-	must(t, tracker.Update(newPod("shop", "b", "0")))
-	wantList(t, "updated", status("shop", "compute"), list("pods", "2", "requests.cpu", "1500m", "services", "1"))
-	wantList(t, "now in its scope", status("shop", "best-effort"), list("pods", "1"))
-
-	must(t, tracker.Remove(newPod("shop", "a", "9").Key()))
-	wantList(t, "removed", status("shop", "compute"), list("pods", "1", "requests.cpu", "0", "services", "1"))
-	must(t, tracker.Remove(newPod("shop", "b", "9").Key()))
-	wantList(t, "removed from its scope", status("shop", "best-effort"), list("pods", "0"))
-	wantList(t, "usage of what is left", tracker.Usage("shop"), list("count/services", "1", "services", "1"))
-	wantList(t, "usage of nothing", tracker.Usage("none"), list())
-
-	var names []string
-	for _, q := range tracker.Quotas() {
-		names = append(names, q.Namespace+"/"+q.Name)
-		s, _ := tracker.Status(q.Namespace, q.Name)
-		if diff := cmp.Diff(s, q.Status); diff != "" {
-			t.Errorf("%s (-status +quota):\n%s", q.Name, diff)
-		}
-	}
-	if diff := cmp.Diff([]string{"shop/compute", "other/compute", "shop/best-effort", "/any"}, names); diff != "" {
-		t.Errorf("quotas (-want +got):\n%s", diff)
-	}
-	if _, ok := tracker.Status("shop", "none"); ok {
-		t.Error("there is no such quota")
-	}
-	if _, ok := tracker.Status("other", "best-effort"); ok {
-		t.Error("there is no such quota in this namespace")
-	}
-}
-
 // The usage has the format of its first amount.
 func TestUsageKeepsItsFormat(t *testing.T) {
 	tracker := newTracker(t)
@@ -135,16 +77,6 @@ func TestUsageKeepsItsFormat(t *testing.T) {
 			t.Errorf("after %s: %s, want %s", memory, got, want)
 		}
 	}
-}
-
-// An object without a namespace is counted by the quotas of all namespaces.
-func TestObjectWithoutNamespace(t *testing.T) {
-	tracker := newTracker(t, newQuota("a", "q", list("pods", "1")), newQuota("b", "q", list("pods", "1")), newQuota("", "q", list("pods", "1")))
-	must(t, tracker.Add(newPod("", "p", "1")))
-	for _, q := range tracker.Quotas() {
-		wantList(t, q.Namespace, q.Status.Used, list("pods", "1"))
-	}
-	wantList(t, "usage", tracker.Usage(""), list("count/pods", "1", "pods", "1", "cpu", "1", "requests.cpu", "1"))
 }
 
 // The previous status of a quota does not count.
@@ -249,31 +181,4 @@ func TestTrackerOwnsItsMemory(t *testing.T) {
 	wantList(t, "used", status.Used, list("cpu", "1.5", "memory", "1.5Ki"))
 	must(t, tracker.Remove(key))
 	wantList(t, "usage", tracker.Usage("shop"), list())
-}
-
-// The scopes of a quota are those that it had when it was given to New.
-func TestTrackerKeepsScopesOfItsOwn(t *testing.T) {
-	selector := func(class string) *corev1.ScopeSelector {
-		return &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{class}}}}
-	}
-	quotas := []*corev1.ResourceQuota{
-		newQuota("shop", "scopes", list("pods", "5"), corev1.ResourceQuotaScopeNotTerminating),
-		newQuota("shop", "selector", list("pods", "5")),
-	}
-	quotas[1].Spec.ScopeSelector = selector("high")
-	tracker := newTracker(t, quotas...)
-	quotas[0].Spec.Scopes[0] = corev1.ResourceQuotaScopeTerminating
-	quotas[1].Spec.ScopeSelector.MatchExpressions[0].Values[0] = "low"
-	quotas[1].Spec.Hard["cpu"] = quotas[1].Spec.Hard["pods"]
-	for i := range tracker.Quotas() {
-		testkit.Scramble(&tracker.Quotas()[i])
-	}
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "p"}, Spec: corev1.PodSpec{PriorityClassName: "high"}}
-	must(t, tracker.Add(quota.Pod(pod, time.Time{}, quota.PodOptions{})))
-	for _, name := range []string{"scopes", "selector"} {
-		status, _ := tracker.Status("shop", name)
-		wantList(t, name, status.Used, list("pods", "1"))
-		wantList(t, name, status.Hard, list("pods", "5"))
-	}
-	testkit.Contract(t, func() any { tracker, err := quotatracker.New(quotas); return []any{tracker, err} }, quotas)
 }

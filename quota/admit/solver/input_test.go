@@ -28,16 +28,6 @@ func TestNil(t *testing.T) {
 	}
 }
 
-// A page size beyond the range that Kubernetes compares is not a unit.
-func TestHugePagesBeyondAllAmounts(t *testing.T) {
-	const name = "hugepages-100000P"
-	spec := &corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", list(name, "3"), list(name, "3"))}}
-	solution, err := solver.SolveObjects(spec, solver.Objects{})
-	if err != nil || len(solution.Changes) != 0 {
-		t.Errorf("%v, %v", solution.Changes, err)
-	}
-}
-
 func TestTypedAnswers(t *testing.T) {
 	quantity := resource.MustParse
 	solution, err := solver.SolveObjects(pod("app cpu 1500u -"), ofContainer(corev1.LimitRangeItem{Default: list("cpu", "1")}))
@@ -116,16 +106,6 @@ func TestInputError(t *testing.T) {
 	}
 }
 
-// Types that do not concern pods demand nothing of one.
-func TestOtherTypes(t *testing.T) {
-	for _, kind := range []corev1.LimitType{corev1.LimitTypePersistentVolumeClaim, "Node", ""} {
-		solution, err := solver.SolveObjects(pod("app cpu - -"), solver.Objects{Items: []solver.RangeItem{{Item: corev1.LimitRangeItem{Type: kind, Min: list("cpu", "1")}}}})
-		if err != nil || len(solution.Changes) > 0 {
-			t.Errorf("%s: %v %v", kind, solution.Changes, err)
-		}
-	}
-}
-
 // Amounts at the ends of their range, and too small to be counted, have an answer.
 func TestAmountsAtTheEnds(t *testing.T) {
 	for _, test := range []struct{ min, want string }{
@@ -173,18 +153,6 @@ func TestRoundNotations(t *testing.T) {
 	}
 }
 
-// Amounts have the usual format: bytes in powers of 1024, all others in powers of ten.
-func TestNotations(t *testing.T) {
-	for name, want := range map[string]string{
-		"cpu": "1024", "memory": "1Ki", "ephemeral-storage": "1Ki", "hugepages-1Ki": "1Ki", "example.com/gpu": "1024",
-	} {
-		solution, err := solver.SolveObjects(pod("app "+name+" - -"), ofContainer(corev1.LimitRangeItem{Min: list(name, "1024")}))
-		if err != nil || len(solution.Changes) == 0 || solution.Changes[0].To.String() != want {
-			t.Errorf("%s: %v %v, want %s", name, solution.Changes, err, want)
-		}
-	}
-}
-
 // Amounts of the spec are written as they were.
 func TestNotationsOfTheSpecStay(t *testing.T) {
 	solution, err := solver.SolveObjects(pod("app memory 1024 -"), ofContainer(corev1.LimitRangeItem{Default: list("memory", "1")}))
@@ -194,16 +162,6 @@ func TestNotationsOfTheSpecStay(t *testing.T) {
 	for name, want := range map[string]resource.Quantity{"request": solution.Parts[0].Requests["memory"], "limit": solution.Parts[0].Limits["memory"]} {
 		if text := map[string]string{"request": "1024", "limit": "1Ki"}[name]; want.String() != text {
 			t.Errorf("%s %s, want %s", name, want.String(), text)
-		}
-	}
-}
-
-// A resource whose name is not a valid page size has the unit 1.
-func TestPagesOfNoSize(t *testing.T) {
-	for _, name := range []string{"hugepages-0", "hugepages--1", "hugepages-", "hugepages-x", "hugepages-1e1000000000"} {
-		solution, err := solver.SolveObjects(pod("app "+name+" 3 -"), ofContainer(corev1.LimitRangeItem{Min: list(name, "1500m")}))
-		if err != nil || len(solution.Changes) != 1 || solution.Changes[0].To.String() != "3" {
-			t.Errorf("%s: %v %v, want a limit of 3", name, solution.Changes, err)
 		}
 	}
 }

@@ -261,46 +261,6 @@ func TestOrderOfObjectsChangesNothing(t *testing.T) {
 	})
 }
 
-// More bounds never reduce the requests of the pod, and never make a problem solvable.
-func TestMonotoneInBounds(t *testing.T) {
-	compared := 0
-	rapid.Check(t, func(t *rapid.T) {
-		spec, p := problems(t, testkit.Ordinary())
-		_, more := problems(t, testkit.Ordinary())
-		more = solver.Objects{Items: append(more.Items, p.Items...), Budgets: append(more.Budgets, p.Budgets...)}
-		tight, err := solver.SolveObjects(spec, more)
-		if err != nil {
-			return
-		}
-		loose, err := solver.SolveObjects(spec, p)
-		if err != nil {
-			t.Fatalf("with fewer bounds: %v", err)
-		}
-		compared++
-		less, than := requested(spec, loose), requested(spec, tight)
-		for name, q := range less {
-			if most := than[name]; q.Cmp(most) > 0 {
-				t.Fatalf("%s: %s with fewer bounds, %s with more", name, q.String(), most.String())
-			}
-		}
-	})
-	if !testing.Short() && compared == 0 {
-		t.Error("nothing was compared")
-	}
-}
-
-// requested returns what a pod requests with a solution.
-func requested(spec *corev1.PodSpec, s solver.Solution) corev1.ResourceList {
-	solved := spec.DeepCopy()
-	for i, r := range requirementsOf(solved) {
-		r.Requests = s.Parts[i].Requests
-	}
-	if solved.Resources != nil {
-		solved.Resources.Requests = s.Parts[len(s.Parts)-1].Requests
-	}
-	return computeresources.SpecRequests(solved, computeresources.Options{})
-}
-
 // Amounts that are equal, but written differently, have an order, too.
 func TestOrderOfNotationsChangesNothing(t *testing.T) {
 	item := func(amount string) corev1.LimitRangeItem {

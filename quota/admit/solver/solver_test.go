@@ -234,42 +234,6 @@ func TestChangesShareNoAmounts(t *testing.T) {
 	}
 }
 
-// The server divides whole units where milli-units do not fit.
-func TestRatiosAtTheEnds(t *testing.T) {
-	for _, test := range []struct {
-		request, limit, ratio string
-		possible              bool
-	}{
-		{"1", "10P", "10P", true},
-		{"2", "20P", "10P", true},
-		{"1", "9223372036854775", "9223372036854775", true},
-		{"1500m", "13835058055282167", "9223372036854778", true},
-		{"2", "18446744073709550", "9223372036854775", false}, // 4 more, to floats
-	} {
-		_, err := solver.SolveObjects(pod("app memory "+test.request+" "+test.limit), ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", test.ratio)}))
-		if (err == nil) != test.possible {
-			t.Errorf("request %s, limit %s, ratio %s: %v", test.request, test.limit, test.ratio, err)
-		}
-	}
-}
-
-// The limits of the containers add up to exactly the only sum that the bounds of the pod allow with its
-// request.
-func TestLimitsBesideTheRequestAsAWhole(t *testing.T) {
-	spec := whole(pod("app memory - -"), list("memory", "4"), nil)
-	exactly := ofPod(corev1.LimitRangeItem{Min: list("memory", "4"), Max: list("memory", "4")})
-	for _, p := range []solver.Objects{exactly, both(exactly, ofContainer(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1")}))} {
-		solution, err := solver.SolveObjects(spec, p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		last := solution.Changes[len(solution.Changes)-1]
-		if last.To.String() != "4" || last.Ref.Name != "c-0" {
-			t.Errorf("%v", solution.Changes)
-		}
-	}
-}
-
 // A pod that sets anything at pod level needs no more in its containers for a quota's sake.
 func TestQuotaBesideAnythingAsAWhole(t *testing.T) {
 	one := list("cpu", "1")
