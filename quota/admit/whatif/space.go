@@ -1,0 +1,171 @@
+package whatif
+
+import (
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// placeOf returns the namespace of an object, empty for objects of the cluster, and its key.
+func placeOf(obj admit.APIObject) (namespace string, k key) {
+	kind, isNamespaced := kindOf(obj)
+	k = key{kind, obj.GetName()}
+	if namespace = obj.GetNamespace(); namespace == "" && isNamespaced {
+		namespace = metav1.NamespaceDefault
+	}
+	return namespace, k
+}
+
+// kindOf returns the kind of an object, and whether objects of that kind are in namespaces.
+func kindOf(obj admit.APIObject) (kind string, isNamespaced bool) {
+	switch obj.(type) {
+	case *corev1.Pod:
+		return "Pod", true
+	case *corev1.PersistentVolumeClaim:
+		return "PersistentVolumeClaim", true
+	case *corev1.Service:
+		return "Service", true
+	case *corev1.ConfigMap:
+		return "ConfigMap", true
+	case *corev1.Secret:
+		return "Secret", true
+	case *corev1.ServiceAccount:
+		return "ServiceAccount", true
+	case *corev1.LimitRange:
+		return "LimitRange", true
+	case *corev1.ResourceQuota:
+		return "ResourceQuota", true
+	case *corev1.ReplicationController:
+		return "ReplicationController", true
+	case *resourcev1.ResourceClaim:
+		return "ResourceClaim", true
+	case *appsv1.Deployment:
+		return "Deployment", true
+	case *appsv1.StatefulSet:
+		return "StatefulSet", true
+	case *appsv1.DaemonSet:
+		return "DaemonSet", true
+	case *appsv1.ReplicaSet:
+		return "ReplicaSet", true
+	case *batchv1.Job:
+		return "Job", true
+	case *batchv1.CronJob:
+		return "CronJob", true
+	case *corev1.Node:
+		return "Node", false
+	case *corev1.Namespace:
+		return "Namespace", false
+	case *schedulingv1.PriorityClass:
+		return "PriorityClass", false
+	case *nodev1.RuntimeClass:
+		return "RuntimeClass", false
+	case *resourcev1.DeviceClass:
+		return "DeviceClass", false
+	}
+	return obj.GetObjectKind().GroupVersionKind().GroupKind().String(), false
+}
+
+// ownerOf returns the controller of an object, zero if it has none.
+func ownerOf(obj admit.APIObject) key {
+	if owner := metav1.GetControllerOf(obj); owner != nil {
+		return key{owner.Kind, owner.Name}
+	}
+	return key{}
+}
+
+// compile prepares the LimitRanges and quotas of a namespace.
+func (s *space) compile(quotas []*corev1.ResourceQuota, opts *Options) error {
+	admission, err := admit.Compile(s.ranges, quotas, opts.Options)
+	if err != nil {
+		return err
+	}
+	s.admission, s.quotas = admission, len(quotas)
+	return nil
+}
+
+// release subtracts what objects use from the quotas, since they are deleted.
+func (d *draft) release(s *space, objects ...admit.APIObject) {
+	d.unlocked[s.name] = true
+	if s.quotas == 0 {
+		return
+	}
+	quotas := s.admission.Quotas()
+	for _, obj := range objects {
+		object := s.admission.QuotaObject(obj, admit.Attributes{Now: d.opts.Now})
+		for _, q := range quotas {
+			usage, err := object.UsageIn(q)
+			if err != nil { // its scopes do not apply to the object, which it has not counted
+				continue
+			}
+			for name := range usage {
+				if _, known := q.Status.Used[name]; !known {
+					delete(usage, name)
+				}
+			}
+			q.Status.Used = resourcelist.Subtract(q.Status.Used, usage)
+		}
+	}
+	_ = s.compile(quotas, &d.opts) // valid before, and the spec has not changed
+}
+
+// withUsage returns a copy of a quota with the status that the quota controller writes: known usage is that of
+// the status of a former quota, nil if there is none, and all other that of the objects.
+func (d *draft) withUsage(s *space, q, former *corev1.ResourceQuota) *corev1.ResourceQuota {
+	own := q.DeepCopy()
+	own.Status.Used = own.Status.Used.DeepCopy()
+	if former != nil {
+		own.Status.Used = former.Status.Used.DeepCopy()
+	}
+	if former != nil || len(own.Status.Hard) == 0 {
+		own.Status.Hard = own.Spec.Hard.DeepCopy()
+	}
+	isKnown := true
+	for name := range own.Status.Hard {
+		_, known := own.Status.Used[name]
+		isKnown = isKnown && known
+	}
+	if isKnown {
+		return own
+	}
+	fresh, _ := quota.CalculateUsage(d.quotaObjects(s), own) // an invalid scope is refused for each object
+	if own.Status.Used == nil {
+		own.Status.Used = corev1.ResourceList{}
+	}
+	for name := range own.Status.Hard {
+		if _, known := own.Status.Used[name]; !known {
+			if used, counts := fresh.Used[name]; counts {
+				own.Status.Used[name] = used
+			}
+		}
+	}
+	return own
+}
+
+// quotaObjects returns all objects of a namespace as quotas count them, sorted, because the first one decides in which
+// format a sum is.
+func (d *draft) quotaObjects(s *space) (objects []quota.Object) {
+	counting, _ := admit.Compile(nil, nil, d.opts.Options)
+	req := admit.Attributes{Now: d.opts.Now}
+	for _, name := range slices.Sorted(s.pods.keys) {
+		objects = append(objects, counting.QuotaObject(s.pods.get(name).object, req))
+	}
+	for _, k := range slices.SortedFunc(s.items.keys, key.compare) {
+		objects = append(objects, counting.QuotaObject(s.items.get(k).object, req))
+	}
+	return objects
+}
+
+// without returns a list without the object of a name.
+func without[T interface{ GetName() string }](list []T, name string) []T {
+	return slices.DeleteFunc(slices.Clone(list), func(o T) bool { return o.GetName() == name })
+}
