@@ -38,6 +38,7 @@ var table = []row{
 	{"quota/quotatracker", pure, []string{"quota"}},
 	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
+	{"quota/admit/whatif", pure, []string{"computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit"}},
 
 	{"pool", pure, []string{"pool/internal/ledger", "pool/internal/order", "pool/internal/resize"}},
 	{"pool/internal/ledger", pure, nil},

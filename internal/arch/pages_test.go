@@ -13,6 +13,7 @@ import (
 // pages are the documents for users whose code readers copy.
 var pages = []string{
 	"README.md", "docs/capsule.md", "docs/cli.md", "docs/controller.md", "docs/scheduler.md", "docs/tekton.md", "docs/webhook.md",
+	"docs/whatif.md",
 }
 
 // fence is a block of a document: its language, and its lines.

@@ -9,8 +9,8 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -268,9 +268,6 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	case *batchv1.CronJob:
 		it.runs = updates && d.opts.RunCronJobs
 	}
-	if updates {
-		it.template++
-	}
 	d.lookAgain(s.name, k)
 }
 
@@ -357,7 +354,7 @@ func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (*pod, admi
 	p := d.newPod(s.name, decision.Object.(*corev1.Pod))
 	p.node, p.depends = p.object.Spec.NodeName, depends
 	if owner != nil {
-		p.owner, p.template = owner.key, owner.template
+		p.owner, p.template = owner.key, templateOf(owner.object)
 	} else {
 		p.owner = ownerOf(object)
 	}

@@ -71,11 +71,10 @@ type item struct {
 	owned  []key    // the objects that it is the controller of
 	pods   []string // the pods that it is the controller of and that have not ended, by name
 
-	template int   // how often the template has changed
-	numbers  int   // of names that were drawn for its objects
-	missing  error // why its controller could not create the next object
-	behind   bool  // its controller may have to create objects once they are admitted
-	runs     bool  // of a CronJob: it is time for a Job
+	numbers int   // of names that were drawn for its objects
+	missing error // why its controller could not create the next object
+	behind  bool  // its controller may have to create objects once they are admitted
+	runs    bool  // of a CronJob: it is time for a Job
 }
 
 // podName is a namespaced name.
@@ -85,12 +84,14 @@ func (a podName) compare(b podName) int {
 	return cmp.Or(strings.Compare(a.namespace, b.namespace), strings.Compare(a.name, b.name))
 }
 
+func (p *pod) compare(other *pod) int { return p.podName.compare(other.podName) }
+
 // pod is a pod. It is never written to.
 type pod struct {
 	podName
 	object   *corev1.Pod
 	owner    key
-	template int // of its owner, when it was created
+	template *corev1.PodTemplateSpec // that it was created from; nil if it has no owner
 	node     string
 	ended    bool                  // it uses nothing of a node
 	shape    *shape                // of a pod that was placed here, or waits
@@ -188,16 +189,27 @@ func (c *Cluster) Pod(namespace, name string) (answer Pod, found bool) {
 	return answer, true
 }
 
-// Waiting returns the pods without a node, in the order in which the scheduler tries them.
+// Pods returns the pods on a node that have not ended, by namespace and name; for an empty name, those without a node, in
+// the order in which the scheduler tries them.
 //
-// Cost: for each different pod, a comparison with each node.
-func (c *Cluster) Waiting() (answers []Pod) {
+// Cost: for each different pod that waits, a comparison with each node.
+func (c *Cluster) Pods(node string) (answers []Pod) {
 	if c == nil {
 		return nil
 	}
 	d := c.edit()
-	for _, name := range c.waiting {
-		answers = append(answers, d.podAnswer(d.podOf(name)))
+	if node == "" {
+		for _, name := range c.waiting {
+			answers = append(answers, d.podAnswer(d.podOf(name)))
+		}
+		return answers
+	}
+	if i, found := c.nodeAt(node); found {
+		for _, p := range slices.SortedFunc(slices.Values(c.nodes[i].pods), (*pod).compare) {
+			answer := d.podAnswer(p)
+			answer.Before = node
+			answers = append(answers, answer)
+		}
 	}
 	return answers
 }

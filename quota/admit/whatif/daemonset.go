@@ -142,10 +142,10 @@ func (d *draft) updateDaemons(namespace string, it *item, object *appsv1.DaemonS
 	for _, name := range names {
 		var old, present *pod
 		for _, p := range onNode[name] {
-			if p.template == it.template {
-				present = p
-			} else {
+			if d.isOutdated(p, it) {
 				old = p
+			} else {
+				present = p
 			}
 		}
 		switch {

@@ -24,7 +24,7 @@
 //     set before. What is deleted is subtracted from the usage of quotas.
 //   - Controllers of Deployments, ReplicaSets, ReplicationControllers, StatefulSets (with claims), DaemonSets
 //     and Jobs, and of CronJobs by option, create the pods that are admitted, and try again when a quota, a
-//     LimitRange or the usage of their namespace changes. Updates follow the strategy of the workload.
+//     LimitRange or the usage of their namespace changes, by kind and name. Updates follow the strategy of the workload.
 //   - The scheduler places a pod on the node with the highest score by the default profile, as far as resources
 //     decide, and of several on the first by name. It considers resources, taints, unschedulable nodes,
 //     node selectors and required node affinity. Pods that wait are tried again before any new pod when a

@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -16,8 +17,7 @@ type draft struct {
 	before *Cluster
 	token  *token
 
-	work     []work // the workloads whose controllers have to look again, in this order
-	queued   map[work]bool
+	queued   map[work]bool   // the workloads whose controllers have to look again
 	unlocked map[string]bool // the namespaces in which more may be admitted than before
 	freed    map[string]bool // the nodes that may have room for pods that wait
 
@@ -25,6 +25,7 @@ type draft struct {
 	touched []podName // the pods that have changed, in this order
 	known   map[podName]*pod
 
+	same map[[2]*corev1.PodTemplateSpec]bool // whether two templates are the same
 	placing
 }
 
@@ -32,6 +33,10 @@ type draft struct {
 type work struct {
 	namespace string
 	key
+}
+
+func (a work) compare(b work) int {
+	return cmp.Or(strings.Compare(a.namespace, b.namespace), a.key.compare(b.key))
 }
 
 // edit returns a draft. The cluster does not change.
@@ -183,15 +188,12 @@ func (d *draft) lookAgain(namespace string, k key) {
 		if it == nil {
 			return
 		}
-		if w := (work{namespace, k}); !d.queued[w] {
-			d.queued[w] = true
-			d.work = append(d.work, w)
-		}
+		d.queued[work{namespace, k}] = true
 		k = it.owner
 	}
 }
 
-// settle runs controllers and the scheduler until nothing changes any more.
+// settle runs controllers, by namespace, kind and name, and the scheduler until nothing changes any more.
 func (d *draft) settle() {
 	for {
 		d.retry()
@@ -199,11 +201,10 @@ func (d *draft) settle() {
 			delete(d.unlocked, name)
 			d.lookAgainIn(name)
 		}
-		if len(d.work) == 0 {
+		if len(d.queued) == 0 {
 			return
 		}
-		w := d.work[0]
-		d.work = d.work[1:]
+		w := slices.MinFunc(slices.Collect(maps.Keys(d.queued)), work.compare)
 		delete(d.queued, w)
 		d.sync(w.namespace, w.key)
 	}
@@ -286,8 +287,6 @@ func (d *draft) changedNodes() (names []string) {
 
 // equal reports whether a node is as another one, which may be nil.
 func (n *node) equal(other *node) bool {
-	byName := func(pods []*pod) []*pod {
-		return slices.SortedFunc(slices.Values(pods), func(a, b *pod) int { return strings.Compare(a.namespace+"/"+a.name, b.namespace+"/"+b.name) })
-	}
+	byName := func(pods []*pod) []*pod { return slices.SortedFunc(slices.Values(pods), (*pod).compare) }
 	return other != nil && n.object == other.object && slices.Equal(byName(n.pods), byName(other.pods))
 }

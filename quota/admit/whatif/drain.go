@@ -34,7 +34,7 @@ func (c *Cluster) Drain(node string) Result {
 // evict deletes pods of a node, by namespace and name.
 func (d *draft) evict(i int, isEvicted func(p *pod) bool) {
 	pods := slices.DeleteFunc(slices.Clone(d.nodes[i].pods), func(p *pod) bool { return !isEvicted(p) })
-	slices.SortFunc(pods, func(a, b *pod) int { return a.compare(b.podName) })
+	slices.SortFunc(pods, (*pod).compare)
 	d.removePods(pods)
 }
 

@@ -48,7 +48,6 @@ func (m *layered[K, V]) all(yield func(K, *V) bool) {
 	}
 }
 
-
 // keys yields the keys, in no order.
 func (m *layered[K, V]) keys(yield func(K) bool) {
 	for k := range m.all {

@@ -324,7 +324,9 @@ func (d *draft) whyWaiting(p *pod) error {
 	}
 	f := d.fittingOf(s)
 	if f.why == nil || f.failed != len(d.changed)+1 {
-		f.failed, f.why = len(d.changed)+1, d.fitError(s, func(l *noderesources.Ledger) noderesources.Shortages { return l.Shortages(s.request, d.opts.fitOptions()) })
+		f.failed, f.why = len(d.changed)+1, d.fitError(s, func(l *noderesources.Ledger) noderesources.Shortages {
+			return l.Shortages(s.request, d.opts.fitOptions())
+		})
 	}
 	own := *f.why
 	own.Reasons = slices.Clone(own.Reasons)

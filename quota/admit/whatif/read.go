@@ -155,7 +155,7 @@ func (d *draft) link() {
 				onNode[p.node] = append(onNode[p.node], p)
 			}
 			if owner := d.ownerItem(s, p); owner != nil && !p.ended && p.object.DeletionTimestamp == nil {
-				owner.pods = append(owner.pods, p.name)
+				owner.pods, p.template = append(owner.pods, p.name), templateOf(owner.object)
 			}
 		}
 		for _, it := range s.items.top {
@@ -164,7 +164,7 @@ func (d *draft) link() {
 		}
 	}
 	for name, pods := range onNode {
-		slices.SortFunc(pods, func(a, b *pod) int { return a.compare(b.podName) })
+		slices.SortFunc(pods, (*pod).compare)
 		i, found := d.nodeAt(name)
 		if !found {
 			d.nodes = slices.Insert(d.nodes, i, &node{token: d.token, name: name})

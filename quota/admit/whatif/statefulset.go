@@ -59,7 +59,7 @@ func partitionOf(object *appsv1.StatefulSet) int {
 func (d *draft) updateReplicas(s *space, it *item, object *appsv1.StatefulSet, from int) {
 	for _, p := range d.byOrdinal(s.name, it) {
 		ordinal := ordinalOf(it.name, p.name)
-		if p.template == it.template || ordinal < from {
+		if !d.isOutdated(p, it) || ordinal < from {
 			continue
 		}
 		d.removePod(p)

@@ -120,6 +120,24 @@ func sameTemplate(stored, applied *corev1.PodTemplateSpec) bool {
 		equality.Semantic.DeepEqual(demandOf(a), demandOf(b))
 }
 
+// isOutdated reports whether a pod is of a former template of its controller.
+func (d *draft) isOutdated(p *pod, it *item) bool {
+	now := templateOf(it.object)
+	if p.template == nil || now == nil || p.template == now {
+		return false
+	}
+	both := [2]*corev1.PodTemplateSpec{p.template, now}
+	same, known := d.same[both]
+	if !known {
+		if d.same == nil {
+			d.same = map[[2]*corev1.PodTemplateSpec]bool{}
+		}
+		same = sameTemplate(p.template, now)
+		d.same[both] = same
+	}
+	return !same
+}
+
 // demand is what decides on the amounts and the nodes of pods. Its fields are exported because only those can be compared
 // semantically.
 type demand struct {
@@ -131,12 +149,13 @@ type demand struct {
 	Affinity    *corev1.Affinity
 	Classes     [2]string
 	Deadline    *int64
+	Priority    *int32
 }
 
 func demandOf(spec *corev1.PodSpec) *demand {
 	d := &demand{
 		Pod: spec.Resources, Overhead: spec.Overhead, Selector: spec.NodeSelector, Tolerations: spec.Tolerations, Affinity: spec.Affinity,
-		Classes: [2]string{spec.PriorityClassName}, Deadline: spec.ActiveDeadlineSeconds,
+		Classes: [2]string{spec.PriorityClassName}, Deadline: spec.ActiveDeadlineSeconds, Priority: spec.Priority,
 	}
 	if spec.RuntimeClassName != nil {
 		d.Classes[1] = *spec.RuntimeClassName

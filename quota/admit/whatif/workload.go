@@ -145,7 +145,7 @@ func (d *draft) byDeletion(namespace string, names []string) []*pod {
 		}
 		return cmp.Or(
 			cmp.Compare(deletionCost(a.object), deletionCost(b.object)), -cmp.Compare(onNode[a.node], onNode[b.node]),
-			-byAge(a.object, b.object), -a.compare(b.podName),
+			-byAge(a.object, b.object), -a.compare(b),
 		)
 	})
 	return pods
@@ -204,7 +204,7 @@ func (d *draft) countPods(o *Object, it *item) {
 			o.Depends = o.Depends || p.depends
 		}
 	}
-	ofTemplate := func(p *pod) bool { return p.template == it.template }
+	ofTemplate := func(p *pod) bool { return !d.isOutdated(p, it) }
 	any := func(*pod) bool { return true }
 	switch object := it.object.(type) {
 	case *appsv1.Deployment:
