@@ -60,7 +60,7 @@ func (c *Cluster) edit() *draft {
 func (d *draft) freeze() *Cluster {
 	for _, s := range d.spaces {
 		if s.token == d.token && len(s.items.base) == 0 && len(s.pods.base) == 0 {
-			s.items, s.pods = layered[key, item]{base: s.items.top}, layered[string, pod]{base: s.pods.top}
+			s.items, s.pods = s.items.merged(), s.pods.merged()
 		}
 	}
 	return d.Cluster

@@ -64,20 +64,20 @@ func drawObject(t *rapid.T) admit.APIObject {
 		}
 		return d
 	case 2:
-		return &appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Replicas: &replicas, Template: p}}
+		return &appsv1.ReplicaSet{ObjectMeta: meta(name + "r"), Spec: appsv1.ReplicaSetSpec{Replicas: &replicas, Template: p}}
 	case 3:
-		s := statefulSet(name, replicas, "1", "data")
+		s := statefulSet(name+"s", replicas, "1", "data")
 		s.Spec.Template = p
 		if flip(t, "parallel", 2) {
 			s.Spec.PodManagementPolicy = appsv1.ParallelPodManagement
 		}
 		return s
 	case 4:
-		d := daemonSet(name, "1")
+		d := daemonSet(name+"d", "1")
 		d.Spec.Template = p
 		return d
 	case 5:
-		j := job(name, replicas, "1")
+		j := job(name+"j", replicas, "1")
 		j.Spec.Template = p
 		return j
 	case 6:

@@ -31,6 +31,11 @@ func (m *layered[K, V]) fork() layered[K, V] {
 		}
 		return layered[K, V]{m.base, top}
 	}
+	return m.merged()
+}
+
+// merged returns a copy with an empty layer.
+func (m *layered[K, V]) merged() layered[K, V] {
 	return layered[K, V]{maps.Collect(m.all), map[K]*V{}}
 }
 

@@ -187,6 +187,8 @@ func (w *slow) of(owner string) (names []string) {
 	for name, p := range w.pods {
 		if p.owner == owner {
 			names = append(names, name)
+		}
+		if w.deploymentOf(p.owner) == w.deploymentOf(owner) {
 			perNode[p.node]++
 		}
 	}
@@ -203,6 +205,14 @@ func (w *slow) of(owner string) (names []string) {
 		return strings.Compare(b, a)
 	})
 	return names
+}
+
+// deploymentOf returns the Deployment of a ReplicaSet, or the owner itself.
+func (w *slow) deploymentOf(owner string) string {
+	if o := w.objects[owner]; o != nil && len(o.GetOwnerReferences()) > 0 {
+		return o.GetOwnerReferences()[0].Name
+	}
+	return owner
 }
 
 // scale creates or deletes one pod after the other.
@@ -463,10 +473,12 @@ func (w *slow) delete(t testkit.TB, obj admit.APIObject) {
 		delete(w.pods, obj.GetName())
 	default:
 		delete(w.objects, id)
+		delete(w.numbers, id)
 		w.evict(func(p *slowPod) bool { return p.owner == id })
 		for other, o := range w.objects {
 			if refs := o.GetOwnerReferences(); len(refs) > 0 && refs[0].Kind+"/"+refs[0].Name == id {
 				delete(w.objects, other)
+				delete(w.numbers, other)
 				w.evict(func(p *slowPod) bool { return p.owner == other })
 			}
 		}

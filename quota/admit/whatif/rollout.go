@@ -42,7 +42,7 @@ func (d *draft) outdated(namespace string, it *item, current key) (pods []*pod) 
 		return a.compare(b.key)
 	})
 	for _, rs := range sets {
-		pods = append(pods, d.byDeletion(namespace, rs.pods)...)
+		pods = append(pods, d.byDeletion(namespace, rs)...)
 	}
 	return pods
 }

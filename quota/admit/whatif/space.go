@@ -128,13 +128,9 @@ func (d *draft) withUsage(s *space, q, former *corev1.ResourceQuota) *corev1.Res
 	}
 	if former != nil || len(own.Status.Hard) == 0 {
 		own.Status.Hard = own.Spec.Hard.DeepCopy()
+		own.Status.Used = resourcelist.Mask(own.Status.Used, resourcelist.ResourceNames(own.Status.Hard))
 	}
-	isKnown := true
-	for name := range own.Status.Hard {
-		_, known := own.Status.Used[name]
-		isKnown = isKnown && known
-	}
-	if isKnown {
+	if len(own.Status.Used) == len(own.Status.Hard) {
 		return own
 	}
 	fresh, _ := quota.CalculateUsage(d.quotaObjects(s), own) // an invalid scope is refused for each object

@@ -65,7 +65,7 @@ func (d *draft) scale(namespace string, it *item, template *corev1.PodTemplateSp
 		return
 	}
 	if extra := len(it.pods) - want; extra > 0 {
-		for _, p := range d.byDeletion(namespace, it.pods)[:extra] {
+		for _, p := range d.byDeletion(namespace, it)[:extra] {
 			d.removePod(p)
 		}
 	}
@@ -127,15 +127,23 @@ func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item 
 	return s.items.get(k)
 }
 
-// byDeletion returns pods in the order in which their controller deletes them: those without a node first, then those
-// with the lower deletion cost, with more others of the list on their node, then the newest, then the last by name.
+// byDeletion returns the pods of a controller in the order in which it deletes them: those without a node first, then those
+// with the lower deletion cost, then those with more others on their node, of all ReplicaSets of a Deployment, then the
+// newest, then the last by name.
 //
 // Source: ActivePodsWithRanks of k8s.io/kubernetes/pkg/controller.
-func (d *draft) byDeletion(namespace string, names []string) []*pod {
-	pods := d.podsOf(namespace, names)
+func (d *draft) byDeletion(namespace string, it *item) []*pod {
+	pods, related := d.podsOf(namespace, it.pods), []key{it.key}
+	if owner := d.itemOf(namespace, it.owner); owner != nil {
+		related = owner.owned
+	}
 	onNode := map[string]int{}
-	for _, p := range pods {
-		onNode[p.node]++
+	for _, k := range related {
+		if other := d.itemOf(namespace, k); other != nil {
+			for _, p := range d.podsOf(namespace, other.pods) {
+				onNode[p.node]++
+			}
+		}
 	}
 	slices.SortFunc(pods, func(a, b *pod) int {
 		if a.node == "" || b.node == "" {
