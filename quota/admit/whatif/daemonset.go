@@ -95,7 +95,12 @@ func targetOf(p *pod) string {
 func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonSet) {
 	onNode := map[string][]*pod{}
 	for _, p := range d.podsOf(namespace, it.pods) {
-		onNode[targetOf(p)] = append(onNode[targetOf(p)], p)
+		target := targetOf(p)
+		if i, found := d.nodeAt(target); p.node == "" && (!found || d.nodes[i].object == nil) {
+			d.removePod(p) // its node is gone
+			continue
+		}
+		onNode[target] = append(onNode[target], p)
 	}
 	s := daemonShape(object)
 	var names []string // of the nodes that want one

@@ -56,6 +56,7 @@ func (d *draft) deleteNode(name string) (isFound bool) {
 	d.evict(i, func(*pod) bool { return true })
 	d.nodes = slices.Delete(d.nodes, i, i+1)
 	d.nodesChanged()
+	d.wakeDaemons(name, nil)
 	return true
 }
 

@@ -69,23 +69,32 @@ func (d *draft) applyNode(object *corev1.Node) Action {
 	d.evict(i, func(p *pod) bool {
 		return untolerated(object.Spec.Taints, p.object.Spec.Tolerations, corev1.TaintEffectNoExecute) != nil
 	})
-	d.wakeDaemons(d.nodes[i])
+	d.wakeDaemons(object.Name, object)
 	return action
 }
 
 // wakeDaemons notes that the controllers of DaemonSets have to look again that want a pod on a node and have none, or
-// the other way round.
-func (d *draft) wakeDaemons(n *node) {
-	for _, name := range d.daemons {
-		k := key{"DaemonSet", name.name}
-		it := d.itemOf(name.namespace, k)
-		object, is := it.object.(*appsv1.DaemonSet)
-		if !is {
-			continue
+// the other way round. The object is nil if the node is gone.
+func (d *draft) wakeDaemons(name string, object *corev1.Node) {
+	has := map[work]bool{}
+	if i, found := d.nodeAt(name); found {
+		for _, p := range d.nodes[i].pods {
+			has[work{p.namespace, p.owner}] = true
 		}
-		has := slices.ContainsFunc(n.pods, func(p *pod) bool { return p.namespace == name.namespace && p.owner == k })
-		if shouldRun, mayStay := daemonShape(object).shouldRun(n.object); has && !mayStay || !has && shouldRun {
-			d.lookAgain(name.namespace, k)
+	}
+	for _, waiting := range d.waiting {
+		if p := d.podOf(waiting); targetOf(p) == name {
+			has[work{p.namespace, p.owner}] = true
+		}
+	}
+	for _, set := range d.daemons {
+		w := work{set.namespace, key{"DaemonSet", set.name}}
+		shouldRun, mayStay := false, false
+		if of, is := d.itemOf(w.namespace, w.key).object.(*appsv1.DaemonSet); is && object != nil {
+			shouldRun, mayStay = daemonShape(of).shouldRun(object)
+		}
+		if has[w] && !mayStay || !has[w] && shouldRun {
+			d.lookAgain(w.namespace, w.key)
 		}
 	}
 }

@@ -397,6 +397,11 @@ func (w *slow) syncDaemonSet(t testkit.TB, id string, o *appsv1.DaemonSet) (chan
 		delete(w.pods, p.object.Name)
 		changed = true
 	}
+	for _, name := range w.of(id) {
+		if p := w.pods[name]; w.nodes[p.template[:1]] == nil {
+			remove(p)
+		}
+	}
 	probe := &slowPod{object: &corev1.Pod{Spec: o.Spec.Template.Spec}}
 	var wanted []string
 	unavailable := 1
