@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -296,7 +297,9 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	}
 	own := obj.DeepCopy()
 	keepMetadata(own, old.object)
-	keepSpec(&own.Spec, &old.object.Spec)
+	if own.Spec = *updatedSpec(&old.object.Spec, &obj.Spec); changesFixed(&old.object.Spec, &obj.Spec) {
+		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: "Pod"}, obj.Name, field.ErrorList{field.Forbidden(field.NewPath("spec"), fixedFields)}))
+	}
 	o.Decision = withNamespace(s.admission.Update(old.object, own, admit.Attributes{Now: d.opts.Now}), s.name)
 	o.Depends = d.note(s, &o.Decision)
 	if err := o.Decision.Err(); err != nil {
@@ -305,7 +308,7 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	s.admission = o.Decision.After()
 	p := *old
 	p.object = o.Decision.Object.(*corev1.Pod)
-	if p.node == "" && !p.ended {
+	if old.shape != nil {
 		p.shape = d.shapeOf(&p.object.Spec)
 	}
 	d.putPod(old, &p)
@@ -318,28 +321,39 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	return o
 }
 
-// keepSpec sets what manifests leave out of the spec of a pod that is there.
-func keepSpec(spec, old *corev1.PodSpec) {
-	if spec.NodeName == "" {
-		spec.NodeName = old.NodeName
+// fixedFields is the beginning of the message of the API server for a change of fields that are fixed. The difference of the
+// two specs follows.
+const fixedFields = "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
+
+// changesFixed reports whether an applied spec sets fields of a pod, other than amounts, that cannot be changed.
+func changesFixed(old, applied *corev1.PodSpec) bool {
+	own := applied.DeepCopy()
+	own.Tolerations, own.ActiveDeadlineSeconds, own.TerminationGracePeriodSeconds = nil, nil, nil
+	for _, c := range computeresources.Containers(own) {
+		c.Image, c.Resources = "", corev1.ResourceRequirements{}
 	}
-	if spec.Priority == nil {
-		spec.Priority = old.Priority
-	}
-	for _, t := range old.Tolerations {
-		if !slices.ContainsFunc(spec.Tolerations, func(other corev1.Toleration) bool { return equality.Semantic.DeepEqual(t, other) }) {
-			spec.Tolerations = append(spec.Tolerations, t)
+	return !covers(reflect.ValueOf(old), reflect.ValueOf(own))
+}
+
+// updatedSpec returns the spec of a pod with the amounts, tolerations and the deadline of an applied one.
+func updatedSpec(old, applied *corev1.PodSpec) *corev1.PodSpec {
+	own := old.DeepCopy()
+	for _, t := range applied.Tolerations {
+		if !slices.ContainsFunc(own.Tolerations, func(other corev1.Toleration) bool { return equality.Semantic.DeepEqual(t, other) }) {
+			own.Tolerations = append(own.Tolerations, *t.DeepCopy())
 		}
 	}
-	for ref, c := range computeresources.Containers(spec) {
-		if before := ref.Resources(old); before != nil {
-			for _, list := range [][2]*corev1.ResourceList{{&c.Resources.Requests, &before.Requests}, {&c.Resources.Limits, &before.Limits}} {
-				if len(*list[0]) == 0 {
-					*list[0] = list[1].DeepCopy()
-				}
-			}
+	if applied.ActiveDeadlineSeconds != nil {
+		seconds := *applied.ActiveDeadlineSeconds
+		own.ActiveDeadlineSeconds = &seconds
+	}
+	for ref, c := range computeresources.Containers(own) {
+		if r := ref.Resources(applied); r != nil {
+			c.Resources.Requests = resourcelist.Overlay(r.Requests, c.Resources.Requests)
+			c.Resources.Limits = resourcelist.Overlay(r.Limits, c.Resources.Limits)
 		}
 	}
+	return own
 }
 
 // createPod creates a pod, and places it unless it names its node. It returns no pod if it is not admitted.

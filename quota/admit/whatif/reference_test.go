@@ -451,8 +451,15 @@ func (w *slow) apply(t testkit.TB, obj admit.APIObject) {
 		w.nodes[o.Name] = o
 		w.evict(func(p *slowPod) bool { return p.node == o.Name && !w.tolerates(p, o, corev1.TaintEffectNoExecute) })
 	case *corev1.Pod:
-		if w.pods[o.Name] == nil {
+		p := w.pods[o.Name]
+		if p == nil {
 			w.create(t, o.Name, "", "", o.Spec)
+			break
+		}
+		if requests := p.object.Spec.Containers[0].Resources.Requests; requests.Cpu().Cmp(*o.Spec.Containers[0].Resources.Requests.Cpu()) == 0 &&
+			(o.Spec.NodeSelector == nil || p.object.Spec.NodeSelector != nil) && (o.Spec.Priority == nil || p.object.Spec.Priority != nil) {
+			p.object = p.object.DeepCopy()
+			p.object.Spec.Tolerations = append(p.object.Spec.Tolerations, o.Spec.Tolerations...)
 		}
 	default:
 		w.store(t, strings.TrimPrefix(strings.Split(fmt.Sprintf("%T", o), ".")[1], "*")+"/"+o.GetName(), o)
