@@ -175,7 +175,7 @@ const openings = `
 	ranges []*corev1.LimitRange, item corev1.LimitRangeItem, quotas []*corev1.ResourceQuota,
 	used, requests, allocatable, placeholder corev1.ResourceList, run affinity.Run, ledgers map[string]*noderesources.Ledger,
 	p, from, to *pool.ResourcePool, pools []*pool.ResourcePool, claim *pool.ResourcePoolClaim, claims []*pool.ResourcePoolClaim,
-	name types.NamespacedName, sources []migrate.PoolSource`
+	name types.NamespacedName, sources []migrate.PoolSource, objects, manifests []admit.APIObject`
 
 // others are the packages of other modules that such code uses.
 var others = map[string]string{

@@ -58,9 +58,8 @@ func termOf(t *corev1.NodeSelectorTerm) (term selectorTerm, matchesSome bool) {
 	if len(t.MatchExpressions) > 0 {
 		selector := labels.NewSelector()
 		for _, r := range t.MatchExpressions {
-			op, known := operators[r.Operator]
-			requirement, err := labels.NewRequirement(r.Key, op, slices.Clone(r.Values))
-			if !known || err != nil {
+			requirement, err := labels.NewRequirement(r.Key, operatorOf(r.Operator), slices.Clone(r.Values))
+			if err != nil {
 				return term, false
 			}
 			selector = selector.Add(*requirement)
@@ -71,10 +70,23 @@ func termOf(t *corev1.NodeSelectorTerm) (term selectorTerm, matchesSome bool) {
 	return term, len(t.MatchExpressions)+len(t.MatchFields) > 0
 }
 
-var operators = map[corev1.NodeSelectorOperator]selection.Operator{
-	corev1.NodeSelectorOpIn: selection.In, corev1.NodeSelectorOpNotIn: selection.NotIn,
-	corev1.NodeSelectorOpExists: selection.Exists, corev1.NodeSelectorOpDoesNotExist: selection.DoesNotExist,
-	corev1.NodeSelectorOpGt: selection.GreaterThan, corev1.NodeSelectorOpLt: selection.LessThan,
+// operatorOf returns the operator of a label selector, empty if it is unknown.
+func operatorOf(op corev1.NodeSelectorOperator) selection.Operator {
+	switch op {
+	case corev1.NodeSelectorOpIn:
+		return selection.In
+	case corev1.NodeSelectorOpNotIn:
+		return selection.NotIn
+	case corev1.NodeSelectorOpExists:
+		return selection.Exists
+	case corev1.NodeSelectorOpDoesNotExist:
+		return selection.DoesNotExist
+	case corev1.NodeSelectorOpGt:
+		return selection.GreaterThan
+	case corev1.NodeSelectorOpLt:
+		return selection.LessThan
+	}
+	return ""
 }
 
 // matches reports whether a pod may be on a node.

@@ -133,25 +133,23 @@ func (d *draft) isMissing(namespace string) bool {
 
 // validated returns why the API server does not store a LimitRange or a ResourceQuota.
 func validated(old *item, obj admit.APIObject) field.ErrorList {
-	switch obj := obj.(type) {
-	case *corev1.LimitRange:
-		return limitrange.ValidateObject(obj)
-	case *corev1.ResourceQuota:
-		if old == nil {
-			return quota.ValidateObject(nil, obj)
-		}
-		before, is := old.object.(*corev1.ResourceQuota)
-		if !is {
-			return nil
-		}
-		own := obj.DeepCopy()
-		keepMetadata(own, before)
-		if own.ResourceVersion == "" {
-			own.ResourceVersion = "1"
-		}
-		return quota.ValidateObject(before, own)
+	if lr, is := obj.(*corev1.LimitRange); is {
+		return limitrange.ValidateObject(lr)
 	}
-	return nil
+	q, is := obj.(*corev1.ResourceQuota)
+	if !is || old == nil {
+		return quota.ValidateObject(nil, q)
+	}
+	before, is := old.object.(*corev1.ResourceQuota)
+	if !is {
+		return nil
+	}
+	own := q.DeepCopy()
+	keepMetadata(own, before)
+	if own.ResourceVersion == "" {
+		own.ResourceVersion = "1"
+	}
+	return quota.ValidateObject(before, own)
 }
 
 // decide returns the decision of the API server on an object other than a pod. Old is nil for a creation.
@@ -248,11 +246,12 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	}
 	former := it.object
 	it.object = stored
-	switch stored := stored.(type) {
-	case *corev1.LimitRange:
-		s.ranges = append(without(s.ranges, k.name), stored)
+	if lr, is := stored.(*corev1.LimitRange); is {
+		s.ranges = append(without(s.ranges, k.name), lr)
 		slices.SortFunc(s.ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
 		d.recompile(s, s.admission.Quotas())
+	}
+	switch stored := stored.(type) {
 	case *corev1.ResourceQuota:
 		quotas := s.admission.Quotas()
 		i := slices.IndexFunc(quotas, func(q *corev1.ResourceQuota) bool { return q.Name == k.name })

@@ -151,14 +151,11 @@ func (c *Cluster) Nodes() (names []string) {
 // Ledger returns a new ledger of a node, with its pods, but without their UIDs. It is nil if there is no node of this
 // name.
 func (c *Cluster) Ledger(name string) *noderesources.Ledger {
-	if c == nil {
+	n := c.nodeOf(name)
+	if n == nil {
 		return nil
 	}
-	i, found := c.nodeAt(name)
-	if !found {
-		return nil
-	}
-	own := &node{object: c.nodes[i].object, pods: c.nodes[i].pods}
+	own := &node{object: n.object, pods: n.pods}
 	own.count()
 	return own.ledger
 }

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -21,48 +22,342 @@ func TestDeployment(t *testing.T) {
 		  web-1-2 >b
 		  web-1-3 >a
 		`)
-	// One pod more than the replicas may be there, and none may be missing.
+	// One pod more than the replicas may be there, and none may be missing. Of pods that share a node, one goes first.
 	wantStory(t, created.After.Apply(deployment("web", 3, "900m")), `
 		Deployment web updated 3/3/3
 		  web-2-1 >b
 		  web-1-3 a>
 		  web-2-2 >a
-		  web-1-1 a>
-		  web-2-3 >a
 		  web-1-2 b>
+		  web-2-3 >b
+		  web-1-1 a>
 		`)
 	wantStory(t, created.After.Apply(deployment("web", 1, "1")), `
 		Deployment web updated 1/1/1
 		  web-1-3 a>
-		  web-1-2 b>
+		  web-1-1 a>
 		`)
 	wantStory(t, created.After.Apply(deployment("web", 3, "1")), `
 		Deployment web unchanged 3/3/3
+		`)
+	withoutReplicas := deployment("web", 3, "1")
+	withoutReplicas.Spec.Replicas, withoutReplicas.Labels = nil, map[string]string{"team": "web"}
+	wantStory(t, created.After.Apply(withoutReplicas), `
+		Deployment web updated 3/3/3
+		`)
+	paused := deployment("web", 4, "900m")
+	paused.Spec.Paused = true
+	wantStory(t, created.After.Apply(paused), `
+		Deployment web updated 4/0/0 outdated 3
+		`)
+	invalid := deployment("web", 3, "900m")
+	invalid.Spec.Strategy.Type = "Sideways"
+	wantStory(t, created.After.Apply(invalid), `
+		Deployment web updated 3/0/0 outdated 3: quota: rollout: no such strategy: "Sideways"
 		`)
 }
 
 func TestRolloutGetsStuck(t *testing.T) {
 	full := read(t, whatif.Options{}, node("a", "4")).Apply(deployment("web", 4, "1")).After
 	larger := deployment("web", 4, "2")
-	r := wantStory(t, full.Apply(larger), `
-		Deployment web updated 4/2/1 outdated 3
+	stuck := wantStory(t, full.Apply(larger), `
+		Deployment web updated 4/2/0 outdated 3
 		  web-2-1: 0/1 nodes are available: 1 Insufficient cpu.
 		  web-1-4 a>
 		  web-2-2: 0/1 nodes are available: 1 Insufficient cpu.
+		`).After
+	wantStory(t, stuck.Apply(node("b", "4"), larger), `
+		Node b created
+		Deployment web unchanged 4/4/4
+		  web-2-1 >b
+		  web-2-2 >b
+		  web-1-3 a>
+		  web-1-2 a>
+		  web-2-3 >a
+		  web-2-4 >a
+		  web-1-1 a>
 		`)
-	_ = r
+	// Back to the first template: what waits goes first.
+	wantStory(t, stuck.Apply(deployment("web", 4, "1")), `
+		Deployment web updated 4/4/4
+		  web-2-2 >
+		  web-2-1 >
+		  web-1-5 >a
+		`)
+	recreate := `
+		Deployment web updated 4/4/2
+		  web-1-4 a>
+		  web-1-3 a>
+		  web-1-2 a>
+		  web-1-1 a>
+		  web-2-1 >a
+		  web-2-2 >a
+		  web-2-3: 0/1 nodes are available: 1 Insufficient cpu.
+		  web-2-4: 0/1 nodes are available: 1 Insufficient cpu.
+		`
 	larger.Spec.Strategy.Type = appsv1.RecreateDeploymentStrategyType
-	wantStory(t, full.Apply(larger), ``)
+	wantStory(t, full.Apply(larger), recreate)
+	atOnce := read(t, whatif.Options{AtOnce: true}, node("a", "4")).Apply(deployment("web", 4, "1")).After
+	wantStory(t, atOnce.Apply(deployment("web", 4, "2")), recreate)
+}
+
+func TestQuotaOfReplicaSets(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "count/replicasets.apps", "1", "pods", "2"))
+	created := wantStory(t, c.Apply(deployment("web", 3, "1")), `
+		Deployment web created 3/2/2: pods "web-1-3" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2
+		  web-1-1 >a
+		  web-1-2 >a
+		`).After
+	refused := created.Apply(deployment("web", 3, "2"))
+	wantStory(t, refused, `
+		Deployment web updated 3/0/0 outdated 2: replicasets.apps "web-2" is forbidden: exceeded quota: q, requested: count/replicasets.apps=1, used: count/replicasets.apps=1, limited: count/replicasets.apps=1
+		`)
+	// The ReplicaSet is created, but none of its pods: two of three are there, and none may be missing.
+	more := refused.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "2"))
+	wantStory(t, more, `
+		ResourceQuota q updated
+		`)
+	wantStory(t, more.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "3")), `
+		ResourceQuota q updated
+		  web-2-1 >a
+		`)
+	wantStory(t, created.Delete(deployment("web", 0, "1"), deployment("web", 0, "1")), `
+		Deployment web deleted
+		Deployment web not found
+		  web-1-1 a>
+		  web-1-2 a>
+		`)
 }
 
 func TestStatefulSet(t *testing.T) {
 	c := read(t, whatif.Options{}, node("a", "2"), resourceQuota("q", "persistentvolumeclaims", "3", "pods", "9"))
-	created := wantStory(t, c.Apply(statefulSet("db", 2, "1", "data", "log")), ``)
-	_ = created
+	wantStory(t, c.Apply(statefulSet("db", 2, "1", "data", "log")), `
+		StatefulSet db created 2/1/1: persistentvolumeclaims "log-db-1" is forbidden: exceeded quota: q, requested: persistentvolumeclaims=1, used: persistentvolumeclaims=3, limited: persistentvolumeclaims=3
+		  db-0 >a ?spec.volumes
+		`)
+	set := statefulSet("db", 3, "1")
+	set.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: 5}
+	created := wantStory(t, c.Apply(set), `
+		StatefulSet db created 3/3/2
+		  db-5 >a
+		  db-6 >a
+		  db-7: 0/1 nodes are available: 1 Insufficient cpu.
+		`).After
+	// The first pod that waits stops those after it, and the update.
+	waiting := set.DeepCopy()
+	waiting.Spec.Replicas, waiting.Spec.Template = pointer[int32](9), template("900m")
+	wantStory(t, created.Apply(waiting), `
+		StatefulSet db updated 9/0/0 outdated 3
+		`)
+	waiting.Spec.Replicas = pointer[int32](2)
+	wantStory(t, created.Apply(waiting), `
+		StatefulSet db updated 2/2/2
+		  db-7 >
+		  db-6 a>a
+		  db-5 a>a
+		`)
+	waiting.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: pointer[int32](1)}
+	wantStory(t, created.Apply(waiting), `
+		StatefulSet db updated 2/1/1 outdated 1
+		  db-7 >
+		  db-6 a>a
+		`)
+	waiting.Spec.UpdateStrategy.Type = appsv1.OnDeleteStatefulSetStrategyType
+	wantStory(t, created.Apply(waiting), `
+		StatefulSet db updated 2/0/0 outdated 2
+		  db-7 >
+		`)
+	parallel := statefulSet("log", 3, "2")
+	parallel.Spec.PodManagementPolicy = appsv1.ParallelPodManagement
+	wantStory(t, c.Apply(parallel), `
+		StatefulSet log created 3/3/1
+		  log-0 >a
+		  log-1: 0/1 nodes are available: 1 Insufficient cpu.
+		  log-2: 0/1 nodes are available: 1 Insufficient cpu.
+		`)
 }
 
-var _ = batchv1.Job{}
-var _ = corev1.Pod{}
-var _ = metav1.ObjectMeta{}
-var _ = intstr.FromInt32
-var _ = testkit.List
+// Claims stay when their pods are deleted, and a pod that has ended is replaced by one of its name.
+func TestStatefulSetInADump(t *testing.T) {
+	ended := owned(on("a", podOf("db-0", "1")), "StatefulSet", "db")
+	ended.Status.Phase = corev1.PodFailed
+	c := read(t, whatif.Options{}, node("a", "2"), statefulSet("db", 2, "1", "data"), ended, owned(on("a", podOf("db-1", "1")), "StatefulSet", "db"))
+	again := wantStory(t, c.Delete(podOf("db-1", "1")), `
+		Pod db-1 deleted
+		  db-1 a>a ?spec.volumes
+		  db-0 a>a ?spec.volumes
+		`).After
+	less := again.Apply(statefulSet("db", 1, "1", "data")).After
+	testkit.Equal(t, len(whatif.ObjectsOf(less, "shop")), 4) // the set, a pod and two claims
+}
+
+func TestDaemonSet(t *testing.T) {
+	cordoned, dedicated := node("c", "2"), node("d", "2")
+	cordoned.Spec.Unschedulable = true
+	dedicated.Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoSchedule}}
+	agent := daemonSet("agent", "1")
+	c := read(t, whatif.Options{}, node("a", "2"), node("b", "0"), cordoned, dedicated)
+	created := wantStory(t, c.Apply(agent), `
+		DaemonSet agent created 3/3/2
+		  agent-1 >a
+		  agent-2: 0/4 nodes are available: 1 Insufficient cpu, 3 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		  agent-3 >c
+		`).After
+	wantStory(t, created.Apply(node("d", "2"), node("e", "1")), `
+		Node d updated
+		Node e created
+		  agent-4 >d
+		  agent-5 >e
+		`)
+	dedicated = node("a", "2")
+	dedicated.Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoSchedule}}
+	wantStory(t, created.Apply(dedicated), `
+		Node a updated
+		`)
+	dedicated.Spec.Taints[0].Effect = corev1.TaintEffectNoExecute
+	wantStory(t, created.Apply(dedicated), `
+		Node a updated
+		  agent-1 a>
+		`)
+	wantStory(t, created.Delete(node("b", "0")), `
+		Node b deleted
+		  agent-2 >
+		`)
+}
+
+func TestDaemonSetUpdates(t *testing.T) {
+	agent := daemonSet("agent", "1")
+	c := read(t, whatif.Options{}, node("a", "2"), node("b", "3"), node("c", "2")).Apply(agent).After
+	agent.Spec.Template = template("3")
+	// One pod may be missing.
+	wantStory(t, c.Apply(agent), `
+		DaemonSet agent updated 3/1/0 outdated 2
+		  agent-1 a>
+		  agent-4: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		`)
+	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxUnavailable: pointer(intstr.FromString("50%"))}
+	wantStory(t, c.Apply(agent), `
+		DaemonSet agent updated 3/3/1
+		  agent-1 a>
+		  agent-4: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		  agent-2 b>
+		  agent-5 >b
+		  agent-3 c>
+		  agent-6: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		`)
+	agent.Spec.Template = template("2")
+	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxSurge: pointer(intstr.FromInt32(1)), MaxUnavailable: pointer(intstr.FromInt32(0))}
+	wantStory(t, c.Apply(agent), `
+		DaemonSet agent updated 3/1/0 outdated 3
+		  agent-4: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		`)
+	agent.Spec.UpdateStrategy.RollingUpdate.MaxSurge = pointer(intstr.FromInt32(2))
+	stuck := wantStory(t, c.Apply(agent), `
+		DaemonSet agent updated 3/3/1 outdated 2
+		  agent-4: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		  agent-5 >b
+		  agent-2 b>
+		  agent-6: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		`).After
+	agent.Spec.UpdateStrategy.Type, agent.Spec.Template = appsv1.OnDeleteDaemonSetStrategyType, template("500m")
+	wantStory(t, stuck.Apply(agent), `
+		DaemonSet agent updated 3/0/0 outdated 5
+		`)
+}
+
+func TestJobs(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "9"))
+	j := job("import", 3, "1")
+	j.Spec.Completions, j.Status.Succeeded = pointer[int32](5), 3
+	wantStory(t, read(t, whatif.Options{}, node("a", "9"), j).Apply(j, resourceQuota("q", "pods", "9")), `
+		Job import unchanged 2/0/0
+		ResourceQuota q created
+		  import-1 >a
+		  import-2 >a
+		`)
+	created := wantStory(t, c.Apply(job("import", 2, "1")), `
+		Job import created 2/2/2
+		  import-1 >a
+		  import-2 >a
+		`).After
+	suspended := job("import", 2, "1")
+	suspended.Spec.Suspend = pointer(true)
+	wantStory(t, created.Apply(suspended), `
+		Job import updated
+		  import-2 a>
+		  import-1 a>
+		`)
+	complete := job("import", 2, "1")
+	complete.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobComplete, Status: corev1.ConditionTrue}}
+	wantStory(t, read(t, whatif.Options{}, node("a", "9"), complete).Apply(resourceQuota("q", "pods", "9")), `
+		ResourceQuota q created
+		`)
+	nightly := &batchv1.CronJob{ObjectMeta: meta("nightly"), Spec: batchv1.CronJobSpec{JobTemplate: batchv1.JobTemplateSpec{Spec: batchv1.JobSpec{Template: template("1")}}}}
+	wantStory(t, c.Apply(nightly), `
+		CronJob nightly created
+		`)
+	runs := read(t, whatif.Options{RunCronJobs: true}, node("a", "9"))
+	ran := wantStory(t, runs.Apply(nightly), `
+		CronJob nightly created
+		  nightly-1-1 >a
+		`).After
+	nightly.Labels = map[string]string{"team": "web"}
+	wantStory(t, ran.Apply(nightly), `
+		CronJob nightly updated
+		`)
+	wantStory(t, ran.Delete(nightly), `
+		CronJob nightly deleted
+		  nightly-1-1 a>
+		`)
+	nightly.Spec.Suspend = pointer(true)
+	wantStory(t, runs.Apply(nightly), `
+		CronJob nightly created
+		`)
+}
+
+func TestReplicationController(t *testing.T) {
+	p := template("1")
+	rc := &corev1.ReplicationController{ObjectMeta: meta("old"), Spec: corev1.ReplicationControllerSpec{Replicas: pointer[int32](1), Template: &p}}
+	c := wantStory(t, read(t, whatif.Options{}, node("a", "9")).Apply(rc), `
+		ReplicationController old created 1/1/1
+		  old-1 >a
+		`).After
+	wantStory(t, c.Delete(podOf("old-1", "1")), `
+		Pod old-1 deleted
+		  old-1 a>
+		  old-2 >a
+		`)
+}
+
+// Pods of a dump belong to Deployments, with their ReplicaSets or without.
+func TestOwnersInADump(t *testing.T) {
+	web := deployment("web", 2, "1")
+	rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta("web-5d9"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](2), Template: template("1")}}, "Deployment", "web")
+	rs.Spec.Template.Labels = map[string]string{"pod-template-hash": "5d9"}
+	rs.Spec.Template.Spec.DNSPolicy = corev1.DNSClusterFirst // that the server has set
+	var pods []admit.APIObject
+	for _, name := range []string{"web-5d9-x", "web-5d9-y"} {
+		p := owned(on("a", podOf(name, "1")), "ReplicaSet", "web-5d9")
+		p.Labels = map[string]string{"pod-template-hash": "5d9"}
+		pods = append(pods, p)
+	}
+	for name, objects := range map[string][]admit.APIObject{"with its ReplicaSet": {rs}, "without": nil} {
+		t.Run(name, func(t *testing.T) {
+			c := read(t, whatif.Options{}, append(append(objects, web, node("a", "9")), pods...)...)
+			wantStory(t, c.Apply(web), `
+				Deployment web unchanged 2/2/2
+				`)
+			r := wantStory(t, c.Apply(deployment("web", 1, "1")), `
+				Deployment web updated 1/1/1
+				  web-5d9-y a>
+				`)
+			testkit.Equal(t, r.Pods[0].Owner.String(), "Deployment shop/web")
+		})
+	}
+	newest := pods[0].(*corev1.Pod)
+	newest.CreationTimestamp, pods[1].(*corev1.Pod).Annotations = metav1.NewTime(testkit.Now()), map[string]string{"controller.kubernetes.io/pod-deletion-cost": "-1"}
+	wantStory(t, read(t, whatif.Options{}, append(pods, rs, web, node("a", "9"))...).Apply(deployment("web", 1, "1")), `
+		Deployment web updated 1/1/1
+		  web-5d9-y a>
+		`)
+}

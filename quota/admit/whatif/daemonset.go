@@ -140,7 +140,7 @@ func (d *draft) createDaemon(namespace string, it *item, object *appsv1.DaemonSe
 func (d *draft) updateDaemons(namespace string, it *item, object *appsv1.DaemonSet, names []string, onNode map[string][]*pod) {
 	surge, unavailable := daemonLimits(object, len(names))
 	for _, name := range names {
-		if !slices.ContainsFunc(onNode[name], func(p *pod) bool { return d.nodeOf(p) != "" }) {
+		if !slices.ContainsFunc(onNode[name], func(p *pod) bool { return d.nowOn(p) != "" }) {
 			unavailable--
 		}
 	}
@@ -155,14 +155,14 @@ func (d *draft) updateDaemons(namespace string, it *item, object *appsv1.DaemonS
 		}
 		switch {
 		case old == nil:
-		case d.nodeOf(old) == "": // it is replaced at once
+		case d.nowOn(old) == "": // it is replaced at once
 			d.removePod(old)
 			d.createDaemon(namespace, it, object, name)
 		case surge > 0:
 			if present == nil {
 				present = d.createDaemon(namespace, it, object, name)
 			}
-			if present == nil || d.nodeOf(present) == "" {
+			if present == nil || d.nowOn(present) == "" {
 				surge--
 				continue
 			}
@@ -176,8 +176,8 @@ func (d *draft) updateDaemons(namespace string, it *item, object *appsv1.DaemonS
 	}
 }
 
-// nodeOf returns the present node of a pod.
-func (d *draft) nodeOf(p *pod) string {
+// nowOn returns the present node of a pod.
+func (d *draft) nowOn(p *pod) string {
 	if now := d.podOf(p.podName); now != nil {
 		return now.node
 	}

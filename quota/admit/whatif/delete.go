@@ -28,19 +28,19 @@ func (d *draft) delete(obj admit.APIObject) Object {
 	namespace, k := placeOf(obj)
 	o := Object{Source: sourceOf(namespace, k), Action: Deleted}
 	isFound := false
-	switch obj.(type) {
-	case *corev1.Node:
+	switch k.kind {
+	case "Node":
 		isFound = d.deleteNode(k.name)
-	case *corev1.Pod:
+	case "Pod":
 		if p := d.podOf(podName{namespace, k.name}); p != nil {
 			d.removePod(p)
 			isFound = true
 		}
+	case "Namespace":
+		isFound = d.deleteItem(namespace, k)
+		isFound = d.empty(k.name) || isFound
 	default:
 		isFound = d.deleteItem(namespace, k)
-		if _, is := obj.(*corev1.Namespace); is {
-			isFound = d.empty(k.name) || isFound
-		}
 	}
 	if !isFound {
 		o.Action = NotFound
@@ -87,10 +87,11 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 	s := d.space(namespace)
 	s.items.set(k, nil)
 	d.release(s, it.object)
-	switch it.object.(type) {
-	case *corev1.LimitRange:
+	if k.kind == "LimitRange" {
 		s.ranges = without(s.ranges, k.name)
 		d.recompile(s, s.admission.Quotas())
+	}
+	switch it.object.(type) {
 	case *corev1.ResourceQuota:
 		d.recompile(s, without(s.admission.Quotas(), k.name))
 	case *appsv1.DaemonSet:

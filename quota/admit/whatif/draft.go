@@ -271,18 +271,23 @@ func (d *draft) changedQuotas() (changed []*corev1.ResourceQuota) {
 
 // changedNodes returns the nodes that have changed.
 func (d *draft) changedNodes() (names []string) {
-	was := map[string]*node{}
-	if d.before != nil {
-		for _, n := range d.before.nodes {
-			was[n.name] = n
-		}
-	}
 	for _, n := range d.nodes {
-		if before := was[n.name]; n != before && n.object != nil && !n.equal(before) {
+		if n.token == d.token && n.object != nil && !n.equal(d.before.nodeOf(n.name)) {
 			names = append(names, n.name)
 		}
 	}
 	return names
+}
+
+// nodeOf returns a node, nil if there is none.
+func (c *Cluster) nodeOf(name string) *node {
+	if c == nil {
+		return nil
+	}
+	if i, found := c.nodeAt(name); found {
+		return c.nodes[i]
+	}
+	return nil
 }
 
 // equal reports whether a node is as another one, which may be nil.

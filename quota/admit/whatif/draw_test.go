@@ -51,7 +51,7 @@ func drawTemplate(t *rapid.T) corev1.PodTemplateSpec {
 func drawObject(t *rapid.T) admit.APIObject {
 	name, replicas := someNames.Draw(t, "name"), rapid.Int32Range(0, 4).Draw(t, "replicas")
 	p := drawTemplate(t)
-	switch rapid.IntRange(0, 9).Draw(t, "kind") {
+	switch rapid.IntRange(0, 10).Draw(t, "kind") {
 	case 0, 1:
 		d := deployment(name, replicas, "1")
 		d.Spec.Template = p
@@ -89,6 +89,12 @@ func drawObject(t *rapid.T) admit.APIObject {
 			rapid.SampledFrom([]string{"count/replicasets.apps", "persistentvolumeclaims", "configmaps"}).Draw(t, "counted"), fmt.Sprint(rapid.IntRange(0, 5).Draw(t, "count")))
 	case 8:
 		return &corev1.ConfigMap{ObjectMeta: meta(name)}
+	case 9:
+		lr := &corev1.LimitRange{ObjectMeta: meta("bounds")}
+		lr.Spec.Limits = []corev1.LimitRangeItem{{
+			Type: corev1.LimitTypeContainer, DefaultRequest: testkit.List("memory", "100Gi"), Min: testkit.List("cpu", cpus.Draw(t, "min")), Max: testkit.List("memory", "200Gi"),
+		}}
+		return lr
 	}
 	return drawNode(t)
 }

@@ -208,11 +208,11 @@ func (a key) compare(b key) int {
 func (d *draft) readQuotas(s *space) error {
 	var quotas []*corev1.ResourceQuota
 	for _, it := range s.items.top {
-		switch object := it.object.(type) {
-		case *corev1.LimitRange:
-			s.ranges = append(s.ranges, object)
-		case *corev1.ResourceQuota:
-			quotas = append(quotas, d.withUsage(s, object, nil))
+		if lr, is := it.object.(*corev1.LimitRange); is {
+			s.ranges = append(s.ranges, lr)
+		}
+		if q, is := it.object.(*corev1.ResourceQuota); is {
+			quotas = append(quotas, d.withUsage(s, q, nil))
 		}
 	}
 	slices.SortFunc(s.ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })

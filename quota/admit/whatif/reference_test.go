@@ -60,7 +60,13 @@ func (w *slow) namespace(t testkit.TB) *admit.Namespace {
 			quotas = append(quotas, own)
 		}
 	}
-	ns, err := admit.Compile(nil, quotas, admit.Options{})
+	var ranges []*corev1.LimitRange
+	for _, o := range w.objects {
+		if lr, is := o.(*corev1.LimitRange); is {
+			ranges = append(ranges, lr)
+		}
+	}
+	ns, err := admit.Compile(ranges, quotas, admit.Options{})
 	testkit.OK(t, err)
 	return ns
 }

@@ -1,14 +1,11 @@
 package whatif
 
 import (
+	"reflect"
 	"slices"
+	"strings"
 
-	appsv1 "k8s.io/api/apps/v1"
-	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
-	nodev1 "k8s.io/api/node/v1"
-	resourcev1 "k8s.io/api/resource/v1"
-	schedulingv1 "k8s.io/api/scheduling/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -26,53 +23,20 @@ func placeOf(obj admit.APIObject) (namespace string, k key) {
 	return namespace, k
 }
 
-// kindOf returns the kind of an object, and whether objects of that kind are in namespaces.
+// kindOf returns the kind of an object, and whether objects of that kind are in namespaces, as far as that is known.
 func kindOf(obj admit.APIObject) (kind string, isNamespaced bool) {
-	switch obj.(type) {
-	case *corev1.Pod:
-		return "Pod", true
-	case *corev1.PersistentVolumeClaim:
-		return "PersistentVolumeClaim", true
-	case *corev1.Service:
-		return "Service", true
-	case *corev1.ConfigMap:
-		return "ConfigMap", true
-	case *corev1.Secret:
-		return "Secret", true
-	case *corev1.ServiceAccount:
-		return "ServiceAccount", true
-	case *corev1.LimitRange:
-		return "LimitRange", true
-	case *corev1.ResourceQuota:
-		return "ResourceQuota", true
-	case *corev1.ReplicationController:
-		return "ReplicationController", true
-	case *resourcev1.ResourceClaim:
-		return "ResourceClaim", true
-	case *appsv1.Deployment:
-		return "Deployment", true
-	case *appsv1.StatefulSet:
-		return "StatefulSet", true
-	case *appsv1.DaemonSet:
-		return "DaemonSet", true
-	case *appsv1.ReplicaSet:
-		return "ReplicaSet", true
-	case *batchv1.Job:
-		return "Job", true
-	case *batchv1.CronJob:
-		return "CronJob", true
-	case *corev1.Node:
-		return "Node", false
-	case *corev1.Namespace:
-		return "Namespace", false
-	case *schedulingv1.PriorityClass:
-		return "PriorityClass", false
-	case *nodev1.RuntimeClass:
-		return "RuntimeClass", false
-	case *resourcev1.DeviceClass:
-		return "DeviceClass", false
+	t := reflect.TypeOf(obj).Elem()
+	if !strings.HasPrefix(t.PkgPath(), "k8s.io/api/") {
+		return obj.GetObjectKind().GroupVersionKind().GroupKind().String(), false
 	}
-	return obj.GetObjectKind().GroupVersionKind().GroupKind().String(), false
+	return t.Name(), !ofCluster[t.Name()]
+}
+
+// ofCluster has the kinds of k8s.io/api whose objects are in no namespace.
+var ofCluster = map[string]bool{
+	"CSIDriver": true, "CSINode": true, "ClusterRole": true, "ClusterRoleBinding": true, "DeviceClass": true, "IngressClass": true,
+	"Namespace": true, "Node": true, "PersistentVolume": true, "PriorityClass": true, "ResourceSlice": true, "RuntimeClass": true,
+	"StorageClass": true, "VolumeAttachment": true, "VolumeAttributesClass": true,
 }
 
 // ownerOf returns the controller of an object, zero if it has none.

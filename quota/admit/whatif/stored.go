@@ -23,11 +23,11 @@ func isStored(stored, obj admit.APIObject) bool {
 	if a.Type() != b.Type() {
 		return false
 	}
-	switch obj := obj.(type) { // in which nothing may be missing
-	case *corev1.ResourceQuota:
-		return coversMeta(stored, obj) && equality.Semantic.DeepEqual(stored.(*corev1.ResourceQuota).Spec, obj.Spec)
-	case *corev1.LimitRange:
-		return coversMeta(stored, obj) && equality.Semantic.DeepEqual(stored.(*corev1.LimitRange).Spec, obj.Spec)
+	if q, is := obj.(*corev1.ResourceQuota); is && !equality.Semantic.DeepEqual(stored.(*corev1.ResourceQuota).Spec, q.Spec) {
+		return false // in which nothing may be missing
+	}
+	if lr, is := obj.(*corev1.LimitRange); is && !equality.Semantic.DeepEqual(stored.(*corev1.LimitRange).Spec, lr.Spec) {
+		return false
 	}
 	if hasOtherTemplate(stored, obj) || !coversMeta(stored, obj) {
 		return false
