@@ -284,7 +284,7 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	if old == nil {
 		var p *pod
 		o.Action = Created
-		if p, o.Decision = d.createPod(s, obj, nil); p == nil {
+		if p, o.Decision, o.Depends = d.createPod(s, obj, nil); p == nil {
 			return refuse(o, o.Decision.Err())
 		}
 		o.Depends = p.depends
@@ -355,29 +355,29 @@ func updatedSpec(old, applied *corev1.PodSpec) *corev1.PodSpec {
 	return own
 }
 
-// createPod creates a pod, and places it unless it names its node. It returns no pod if it is not admitted.
-func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (*pod, admit.Decision) {
-	decision := withNamespace(s.admission.Create(d.completed(object), admit.Attributes{}), s.name)
-	depends := d.note(s, &decision)
+// createPod creates a pod, and places it unless it names its node. It returns no pod if it is not admitted, and
+// whether that depends on the order of LimitRanges.
+func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, decision admit.Decision, depends bool) {
+	decision = withNamespace(s.admission.Create(d.completed(object), admit.Attributes{}), s.name)
+	depends = d.note(s, &decision)
 	if !decision.Admitted() {
-		return nil, decision
+		return nil, decision, depends
 	}
 	s.admission = decision.After()
 	d.retry()
-	p := d.newPod(s.name, decision.Object.(*corev1.Pod))
-	p.node, p.depends = p.object.Spec.NodeName, depends
+	p = d.newPod(s.name, decision.Object.(*corev1.Pod))
+	p.node, p.owner = p.object.Spec.NodeName, ownerOf(object)
 	if owner != nil {
 		p.owner, p.template = owner.key, templateOf(owner.object)
-	} else {
-		p.owner = ownerOf(object)
 	}
 	if p.shape != nil {
 		if i := d.best(p.shape); i >= 0 {
 			p.node = d.nodes[i].name
 		}
 	}
+	p.depends = depends || p.node != "" && d.depends
 	d.putPod(nil, p)
-	return p, decision
+	return p, decision, depends
 }
 
 // controllerRef returns the reference of objects to their controller.

@@ -73,6 +73,7 @@ type item struct {
 
 	numbers int   // of names that were drawn for its objects
 	missing error // why its controller could not create the next object
+	depends bool  // what its controller creates depends on the order of LimitRanges
 	behind  bool  // its controller may have to create objects once they are admitted
 	runs    bool  // of a CronJob: it is time for a Job
 }
@@ -96,7 +97,7 @@ type pod struct {
 	ended    bool                  // it uses nothing of a node
 	shape    *shape                // of a pod that was placed here, or waits
 	onNode   noderesources.Request // what it requests of its node
-	depends  bool
+	depends  bool                  // that it is there, or on its node, depends on the order of LimitRanges
 }
 
 // node is a node. It is only written to by the draft that has its token.
@@ -231,7 +232,7 @@ func (c *Cluster) itemOf(namespace string, k key) *item {
 func (d *draft) podAnswer(p *pod) Pod {
 	answer := Pod{
 		Object: p.object, Owner: d.topOwner(p), Node: p.node, Unknown: unknownFields(&p.object.Spec),
-		Depends: p.depends || p.node != "" && d.depends || d.spaces[p.namespace].isUncertain(),
+		Depends: p.depends,
 	}
 	if p.node == "" && !p.ended {
 		answer.Waits = d.whyWaiting(p)

@@ -235,7 +235,7 @@ func (d *draft) result() Result {
 		case p != nil:
 			answer = d.podAnswer(p)
 		case before != nil:
-			answer = Pod{Object: before.object, Owner: d.topOwner(before), Gone: true, Depends: before.depends || d.spaces[name.namespace].isUncertain()}
+			answer = Pod{Object: before.object, Owner: d.topOwner(before), Gone: true, Depends: before.depends}
 		default:
 			continue // it came and went
 		}

@@ -63,8 +63,10 @@ func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deploy
 		}
 	}
 	current = d.item(namespace, current.key)
-	defer func() { it.missing, it.behind = current.missing, current.behind }()
 	current.missing, current.behind = nil, false
+	defer func() {
+		it.missing, it.behind, it.depends = current.missing, current.behind, it.depends || current.depends
+	}()
 	atOnce := d.opts.AtOnce || object.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType
 	limits, err := quota.Rollout(nil, nil, int32(want), object.Spec.Strategy)
 	if err != nil {

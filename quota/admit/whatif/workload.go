@@ -21,7 +21,7 @@ func (d *draft) sync(namespace string, k key) {
 	if it == nil {
 		return
 	}
-	it.missing, it.behind = nil, false
+	it.missing, it.depends, it.behind = nil, false, false
 	switch object := it.object.(type) {
 	case *appsv1.Deployment:
 		d.syncDeployment(namespace, it, object)
@@ -106,7 +106,8 @@ func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 		it.missing = apierrors.NewAlreadyExists(schema.GroupResource{Resource: "pods"}, object.Name)
 		return nil
 	}
-	p, decision := d.createPod(s, object, it)
+	p, decision, depends := d.createPod(s, object, it)
+	it.depends = it.depends || depends
 	if p == nil {
 		it.missing, it.behind = decision.Err(), true
 	}
@@ -116,7 +117,7 @@ func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 // createItem creates another object for a controller, which notes why if it is not admitted.
 func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item {
 	decision := withNamespace(s.admission.Create(object, admit.Attributes{}), s.name)
-	d.note(s, &decision)
+	owner.depends = d.note(s, &decision) || owner.depends
 	if err := decision.Err(); err != nil {
 		owner.missing, owner.behind = err, true
 		return nil
@@ -198,7 +199,7 @@ func (d *draft) syncCronJob(namespace string, it *item, object *batchv1.CronJob)
 
 // countPods completes the answer about a workload.
 func (d *draft) countPods(o *Object, it *item) {
-	o.Missing = it.missing
+	o.Missing, o.Depends = it.missing, o.Depends || it.depends
 	add := func(owner *item, isPresent func(p *pod) bool) {
 		for _, p := range d.podsOf(o.Namespace, owner.pods) {
 			switch {
