@@ -181,7 +181,7 @@ func (c *Cluster) Pod(namespace, name string) (answer Pod, found bool) {
 	if p == nil {
 		return Pod{}, false
 	}
-	d := c.edit()
+	d := &draft{Cluster: c}
 	answer = d.podAnswer(p)
 	answer.Before = p.node
 	return answer, true
@@ -195,7 +195,7 @@ func (c *Cluster) Pods(node string) (answers []Pod) {
 	if c == nil {
 		return nil
 	}
-	d := c.edit()
+	d := &draft{Cluster: c} // which is only read
 	if node == "" {
 		for _, name := range c.waiting {
 			answers = append(answers, d.podAnswer(d.podOf(name)))

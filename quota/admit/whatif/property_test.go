@@ -276,6 +276,7 @@ func TestContract(t *testing.T) {
 		stored, updated := drawStored(t)
 		changes := append(drawObjects(t, 2), updated)
 		objects = append(objects, stored)
+		shared := drawCluster(t)
 		testkit.Contract(t, func() any {
 			c, err := whatif.Read(distinct(objects), whatif.Options{})
 			if err != nil {
@@ -286,6 +287,7 @@ func TestContract(t *testing.T) {
 			drained := again.After.Drain("a")
 			room := c.Room(updated)
 			lines := append(whole(c), whole(drained.After)...)
+			lines = append(lines, whole(shared.Apply(changes...).After)...)
 			lines = append(lines, objectTexts(append(r.Objects, drained.Objects...))...)
 			p, found := c.Pod("shop", "web")
 			lines = append(lines, (&whatif.FitError{Nodes: 1, Reasons: []whatif.Reason{{Message: "Too many pods", Nodes: 1}}}).Error())

@@ -21,7 +21,7 @@ import (
 
 // Read returns a cluster with these objects, in any order: those of a cluster, as kubectl get prints
 // them. Nil ones are ignored. Objects must have the types of k8s.io/api, as for admit.Namespace.Create; all others are
-// only counted by quotas. They are kept by pointer, and must not be modified afterwards.
+// only counted by quotas. They and the options are kept by pointer, and must not be modified afterwards.
 //
 // Controllers do nothing yet. Pods without a node are placed, if that is possible now. A pod, ReplicaSet or
 // Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects, the Deployment is
@@ -36,6 +36,9 @@ import (
 // Cost: O(n log n) for n objects, and about a microsecond for each pod.
 func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 	opts = opts.withDeviceClasses(objects)
+	if _, err := admit.Compile(nil, nil, opts.Options); err != nil {
+		return nil, err
+	}
 	d := (&Cluster{opts: opts}).edit()
 	var errs []error
 	var pods []*corev1.Pod

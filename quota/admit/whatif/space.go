@@ -57,29 +57,22 @@ func (s *space) compile(quotas []*corev1.ResourceQuota, opts *Options) error {
 	return nil
 }
 
-// release subtracts what objects use from the quotas, since they are deleted.
-func (d *draft) release(s *space, objects ...admit.APIObject) {
-	d.unlocked[s.name] = true
-	if s.quotas == 0 {
-		return
-	}
+// release subtracts what an object uses from the quotas, since it is deleted.
+func (d *draft) release(s *space, obj admit.APIObject) {
 	quotas := s.admission.Quotas()
-	for _, obj := range objects {
-		object := s.admission.QuotaObject(obj, admit.Attributes{Now: d.opts.Now})
-		for _, q := range quotas {
-			usage, err := object.UsageIn(q)
-			if err != nil { // its scopes do not apply to the object, which it has not counted
-				continue
-			}
-			for name := range usage {
-				if _, known := q.Status.Used[name]; !known {
-					delete(usage, name)
-				}
-			}
-			q.Status.Used = resourcelist.Subtract(q.Status.Used, usage)
-		}
+	object := s.admission.QuotaObject(obj, admit.Attributes{Now: d.opts.Now})
+	for _, q := range quotas {
+		usage, _ := object.UsageIn(q) // with invalid scopes, it is not counted
+		usage = resourcelist.Mask(usage, resourcelist.ResourceNames(q.Status.Used))
+		q.Status.Used = resourcelist.Subtract(q.Status.Used, usage)
 	}
-	_ = s.compile(quotas, &d.opts) // valid before, and the spec has not changed
+	d.recompile(s, quotas)
+}
+
+// recompile changes the quotas of a namespace, and controllers that are behind have to look again.
+func (d *draft) recompile(s *space, quotas []*corev1.ResourceQuota) {
+	_ = s.compile(quotas, &d.opts) // each of them has been validated
+	d.unlocked[s.name] = true
 }
 
 // withUsage returns a copy of a quota with the status that the quota controller writes: known usage is that of

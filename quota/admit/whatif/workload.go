@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -236,5 +237,33 @@ func (d *draft) countPods(o *Object, it *item) {
 	case *appsv1.DaemonSet:
 		o.Wanted = int64(len(d.daemonNodes(object)))
 		add(it, ofTemplate)
+	}
+}
+
+// controllerRef returns the reference of objects to their controller.
+func controllerRef(owner *item) []metav1.OwnerReference {
+	yes := true
+	version := "apps/v1"
+	switch owner.object.(type) {
+	case *corev1.ReplicationController:
+		version = "v1"
+	case *batchv1.Job, *batchv1.CronJob:
+		version = "batch/v1"
+	}
+	return []metav1.OwnerReference{{APIVersion: version, Kind: owner.kind, Name: owner.name, UID: owner.object.GetUID(), Controller: &yes}}
+}
+
+// draw creates an object of a controller with the next name that nothing has.
+func draw(owner *item, isTaken func(name string) bool, create func(name string) bool) bool {
+	for n := owner.numbers + 1; ; n++ {
+		name := fmt.Sprintf("%s-%d", owner.name, n)
+		if isTaken(name) {
+			continue
+		}
+		if !create(name) {
+			return false
+		}
+		owner.numbers = n
+		return true
 	}
 }
