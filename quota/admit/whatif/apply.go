@@ -24,7 +24,7 @@ import (
 //
 // What a manifest leaves out of an object that is there stays as it is, if the API server or others may have set it:
 // metadata, status, the replicas of a workload, and everything in a template but requests, limits and what
-// decides on nodes. Only a change of the template starts an update of the pods.
+// decides on nodes. Only a change of the template starts an update of the pods. No workload gets more than 32,768 pods.
 //
 // Cost: that of admit.Namespace.Create for each object and pod, for each pod a search for the node with the
 // highest score, and for each different request the scores of all nodes.

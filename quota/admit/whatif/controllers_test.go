@@ -1,6 +1,7 @@
 package whatif_test
 
 import (
+	"fmt"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -327,6 +328,11 @@ func TestReplicationController(t *testing.T) {
 		  old-1 a>
 		  old-2 >a
 		`)
+}
+
+func TestTooManyPods(t *testing.T) {
+	o := read(t, whatif.Options{}).Apply(job("large", 1<<31-1, "1")).Objects[0]
+	testkit.Equal(t, fmt.Sprint(o.Wanted, o.Pods, o.Missing), "2147483647 32768 whatif: more than 32768 pods of Job shop/large")
 }
 
 // Pods of a dump belong to Deployments, with their ReplicaSets or without.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
@@ -293,20 +294,19 @@ func (d *draft) retry() {
 }
 
 // byQueue compares pods in the order in which the scheduler tries them: by priority, then creation time, then namespace
-// and name. Pods without a creation time are the newest.
+// and name.
 func (d *draft) byQueue(a, b podName) int {
 	p, q := d.podOf(a).object, d.podOf(b).object
 	return cmp.Or(-cmp.Compare(priorityOf(p), priorityOf(q)), byAge(p, q), a.compare(b))
 }
 
-// byAge compares pods by creation time, the oldest first.
-func byAge(p, q *corev1.Pod) int {
-	switch a, b := p.CreationTimestamp, q.CreationTimestamp; {
-	case a.IsZero() != b.IsZero():
-		return cmp.Compare(b.Unix(), a.Unix()) // a zero time is before all others
-	default:
-		return a.Compare(b.Time)
+// byAge compares objects by creation time, the oldest first. Those without one are the newest.
+func byAge(a, b metav1.Object) int {
+	at, bt := a.GetCreationTimestamp(), b.GetCreationTimestamp()
+	if at.IsZero() != bt.IsZero() {
+		return bt.Compare(at.Time) // a zero time is before all others
 	}
+	return at.Compare(bt.Time)
 }
 
 func priorityOf(p *corev1.Pod) int32 {

@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"cmp"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -35,11 +36,7 @@ func (d *draft) outdated(namespace string, it *item, current key) (pods []*pod) 
 		}
 	}
 	slices.SortFunc(sets, func(a, b *item) int {
-		at, bt := a.object.GetCreationTimestamp(), b.object.GetCreationTimestamp()
-		if order := at.Compare(bt.Time); order != 0 {
-			return order
-		}
-		return a.compare(b.key)
+		return cmp.Or(byAge(a.object, b.object), a.compare(b.key))
 	})
 	for _, rs := range sets {
 		pods = append(pods, d.byDeletion(namespace, rs)...)

@@ -100,9 +100,16 @@ func podFrom(template *corev1.PodTemplateSpec, owner *item, namespace, name stri
 	}
 }
 
+// mostPods is how many pods a workload gets.
+const mostPods = 1 << 15
+
 // createFor creates a pod for a controller, which notes why if it is not admitted.
 func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 	s := d.space(namespace)
+	if len(it.pods) >= mostPods {
+		it.missing = fmt.Errorf("whatif: more than %d pods of %v", mostPods, sourceOf(namespace, it.key))
+		return nil
+	}
 	if s.pods.get(object.Name) != nil {
 		it.missing = apierrors.NewAlreadyExists(schema.GroupResource{Resource: "pods"}, object.Name)
 		return nil
