@@ -67,6 +67,14 @@ func TestNothing(t *testing.T) {
 	testkit.Equal(t, freeCPU(c.Apply(node("a", "3")).After, "a"), "2")
 }
 
+func TestEndedPods(t *testing.T) {
+	ended := on("a", podOf("p", "1"))
+	ended.Status.Phase = corev1.PodSucceeded
+	r := read(t, whatif.Options{}, node("a", "9"), ended).Apply(resourceQuota("q", "pods", "9", "count/pods", "9"))
+	got, found := r.After.Pod("shop", "p")
+	testkit.Equal(t, fmt.Sprint(freeCPU(r.After, "a"), len(r.After.Pods("a")), found, got.Waits, testkit.Texts(r.Quotas[0].Status.Used)), "90 true <nil> map[count/pods:1 DecimalSI pods:0 DecimalSI]")
+}
+
 func TestActions(t *testing.T) {
 	c := read(t, whatif.Options{}, namespace("shop"), resourceQuota("q", "configmaps", "1"))
 	text := story(c.Apply(&corev1.ConfigMap{ObjectMeta: meta("c")}, namespace("shop"), limitRange("l", "1"), limitRange("l", "2"), resourceQuota("q", "configmaps", "-1")))
@@ -254,6 +262,44 @@ func TestQueue(t *testing.T) {
 		  young >a
 		  late: 0/1 nodes are available: 1 Insufficient cpu.
 		`)
+}
+
+// Which nodes an affinity selects; internal/conformance compares with the scheduler.
+func TestNodeAffinity(t *testing.T) {
+	a, b := node("a", "9"), node("b", "9")
+	a.Labels["cores"] = "8"
+	term := func(key string, op corev1.NodeSelectorOperator, values ...string) corev1.NodeSelectorTerm {
+		r := []corev1.NodeSelectorRequirement{{Key: key, Operator: op, Values: values}}
+		if key == "metadata.name" {
+			return corev1.NodeSelectorTerm{MatchFields: r}
+		}
+		return corev1.NodeSelectorTerm{MatchExpressions: r}
+	}
+	const mismatch = "0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector."
+	for _, test := range []struct {
+		name  string
+		terms []corev1.NodeSelectorTerm
+		want  string
+	}{
+		{"one of two terms", []corev1.NodeSelectorTerm{term("name", "In", "x"), term("name", "In", "b")}, "b"},
+		{"a larger number", []corev1.NodeSelectorTerm{term("cores", "Gt", "7")}, "a"},
+		{"a label that is missing", []corev1.NodeSelectorTerm{term("cores", "DoesNotExist")}, "b"},
+		{"no terms", nil, mismatch},
+		{"an empty term", []corev1.NodeSelectorTerm{{}}, mismatch},
+		{"an unknown operator", []corev1.NodeSelectorTerm{term("name", "Like", "a")}, mismatch},
+		{"a name", []corev1.NodeSelectorTerm{term("metadata.name", "In", "b")}, "b"},
+		{"another name", []corev1.NodeSelectorTerm{term("metadata.name", "NotIn", "a")}, "b"},
+		{"a name that is unknown", []corev1.NodeSelectorTerm{term("metadata.name", "In", "x")}, "0/2 nodes are available: 2 node(s) didn't satisfy plugin(s) [NodeAffinity]."},
+		{"names that contradict each other", []corev1.NodeSelectorTerm{{MatchFields: append(term("metadata.name", "In", "a").MatchFields, term("metadata.name", "In", "b").MatchFields...)}},
+			"0/2 nodes are available: pod affinity terms conflict."},
+	} {
+		p := podOf("p", "1")
+		p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: test.terms}}}
+		c := read(t, whatif.Options{}, a, b)
+		got := c.Apply(p).Pods[0]
+		testkit.Equal(t, strings.TrimPrefix(fmt.Sprint(got.Node, got.Waits), got.Node+"<nil>")+got.Node, test.want, test.name)
+		testkit.Equal(t, c.Room(p).Replicas > 0, got.Waits == nil, test.name)
+	}
 }
 
 func TestUnknownFields(t *testing.T) {

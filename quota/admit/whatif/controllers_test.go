@@ -102,6 +102,36 @@ func TestRolloutGetsStuck(t *testing.T) {
 	wantStory(t, atOnce.Apply(deployment("web", 4, "2")), recreate)
 }
 
+// A pod that found no node does not keep others of its kind from one, once there is room.
+func TestRolloutGoesOn(t *testing.T) {
+	smaller := deployment("web", 2, "500m")
+	smaller.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxUnavailable: pointer(intstr.FromInt32(1))}
+	wantStory(t, read(t, whatif.Options{}, node("a", "4")).Apply(deployment("web", 2, "2")).After.Apply(smaller), `
+		Deployment web updated 2/2/2
+		  web-2-1 >a
+		  web-1-2 a>
+		  web-2-2 >a
+		  web-1-1 a>
+		`)
+}
+
+// Of old pods, the one that shares its node with pods of the Deployment goes first, old or new.
+func TestOrderOfDeletion(t *testing.T) {
+	set := func(name, cpu string) *appsv1.ReplicaSet {
+		return owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Template: template(cpu)}}, "Deployment", "web")
+	}
+	pod := func(set, name, node string) *corev1.Pod {
+		return owned(on(node, podOf(set+"-"+name, "1")), "ReplicaSet", set)
+	}
+	c := read(t, whatif.Options{}, node("a", "2"), node("b", "2"), deployment("web", 1, "2"), set("old", "1"), set("new", "2"),
+		pod("old", "x", "a"), pod("old", "y", "b"), pod("new", "z", "a"))
+	wantStory(t, c.Apply(deployment("web", 2, "2")), `
+		Deployment web updated 2/2/1 outdated 1
+		  old-x a>
+		  new-1: 0/2 nodes are available: 2 Insufficient cpu.
+		`)
+}
+
 func TestQuotaOfReplicaSets(t *testing.T) {
 	c := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "count/replicasets.apps", "1", "pods", "2"))
 	created := wantStory(t, c.Apply(deployment("web", 3, "1")), `

@@ -5,6 +5,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"pgregory.net/rapid"
@@ -21,6 +22,7 @@ var (
 // drawNode draws a node a, b or c, often with a taint.
 func drawNode(t *rapid.T) *corev1.Node {
 	n := node(rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "node"), rapid.SampledFrom([]string{"0", "2", "3", "4"}).Draw(t, "cpu of node"))
+	n.Status.Allocatable["memory"] = resource.MustParse(rapid.SampledFrom([]string{"4Gi", "16Gi", "1Ti"}).Draw(t, "memory of node"))
 	n.Spec.Unschedulable = flip(t, "unschedulable", 6)
 	if flip(t, "tainted", 3) {
 		n.Spec.Taints = []corev1.Taint{{Key: "t", Value: someNames.Draw(t, "value"), Effect: rapid.SampledFrom([]corev1.TaintEffect{
@@ -35,6 +37,9 @@ func flip(t *rapid.T, label string, n int) bool { return rapid.IntRange(1, n).Dr
 // drawTemplate draws a pod template, which tolerates a taint or selects a node.
 func drawTemplate(t *rapid.T) corev1.PodTemplateSpec {
 	p := template(cpus.Draw(t, "cpu"))
+	if flip(t, "memory", 2) {
+		p.Spec.Containers[0].Resources.Requests["memory"] = resource.MustParse("2Gi")
+	}
 	if flip(t, "tolerates", 2) {
 		p.Spec.Tolerations = []corev1.Toleration{{Key: "t", Value: someNames.Draw(t, "tolerated")}}
 	}
@@ -92,7 +97,7 @@ func drawObject(t *rapid.T) admit.APIObject {
 	case 9:
 		lr := &corev1.LimitRange{ObjectMeta: meta("bounds")}
 		lr.Spec.Limits = []corev1.LimitRangeItem{{
-			Type: corev1.LimitTypeContainer, DefaultRequest: testkit.List("memory", "100Gi"), Min: testkit.List("cpu", cpus.Draw(t, "min")), Max: testkit.List("memory", "200Gi"),
+			Type: corev1.LimitTypeContainer, DefaultRequest: testkit.List("memory", "1Gi"), Min: testkit.List("cpu", cpus.Draw(t, "min")), Max: testkit.List("memory", "4Gi"),
 		}}
 		return lr
 	}

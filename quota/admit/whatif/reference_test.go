@@ -11,6 +11,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -462,7 +463,8 @@ func (w *slow) apply(t testkit.TB, obj admit.APIObject) {
 			w.create(t, o.Name, "", "", o.Spec)
 			break
 		}
-		if requests := p.object.Spec.Containers[0].Resources.Requests; requests.Cpu().Cmp(*o.Spec.Containers[0].Resources.Requests.Cpu()) == 0 &&
+		if requests, applied := p.object.Spec.Containers[0].Resources.Requests, o.Spec.Containers[0].Resources.Requests; requests.Cpu().Cmp(*applied.Cpu()) == 0 &&
+			(applied["memory"] == resource.Quantity{} || requests.Memory().Cmp(*applied.Memory()) == 0) &&
 			(o.Spec.NodeSelector == nil || p.object.Spec.NodeSelector != nil) && (o.Spec.Priority == nil || p.object.Spec.Priority != nil) {
 			p.object = p.object.DeepCopy()
 			p.object.Spec.Tolerations = append(p.object.Spec.Tolerations, o.Spec.Tolerations...)
@@ -531,7 +533,9 @@ func (w *slow) state(t testkit.TB) (lines []string) {
 			if strings.HasPrefix(p.owner, "DaemonSet") && p.template[:1] != n.Name {
 				reasons["node(s) didn't satisfy plugin(s) [NodeAffinity]"]++
 			} else {
-				reasons[w.refusal(p, n)]++
+				for reason := range strings.SplitSeq(strings.Trim(w.refusal(p, n), "[]"), ", ") {
+					reasons[reason]++
+				}
 			}
 		}
 		var texts []string
