@@ -10,6 +10,7 @@ import (
 	nodev1 "k8s.io/api/node/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
@@ -300,6 +301,30 @@ func TestNodeAffinity(t *testing.T) {
 		testkit.Equal(t, strings.TrimPrefix(fmt.Sprint(got.Node, got.Waits), got.Node+"<nil>")+got.Node, test.want, test.name)
 		testkit.Equal(t, c.Room(p).Replicas > 0, got.Waits == nil, test.name)
 	}
+}
+
+// Both scores count: the nodes have the same part of their resources free with the pod, one of them more evenly.
+func TestScores(t *testing.T) {
+	a, b := node("a", "2"), node("b", "4")
+	a.Status.Allocatable["memory"], b.Status.Allocatable["memory"] = resource.MustParse("8Gi"), resource.MustParse("2662Mi")
+	p := podOf("p", "1")
+	p.Spec.Containers[0].Resources.Requests["memory"] = resource.MustParse("1Gi")
+	testkit.Equal(t, read(t, whatif.Options{}, a, b).Apply(p).Pods[0].Node, "b")
+}
+
+// A pod that found no node does not keep others of its kind from one, once there is room.
+func TestRoomInBetween(t *testing.T) {
+	suspended := job("j", 1, "2")
+	suspended.Spec.Suspend = pointer(true)
+	full := read(t, whatif.Options{}, node("a", "2")).Apply(job("j", 1, "2")).After
+	wantStory(t, full.Apply(podOf("first", "1"), suspended, podOf("second", "1")), `
+		Pod first created
+		Job j updated
+		Pod second created
+		  first >a
+		  j-1 a>
+		  second >a
+		`)
 }
 
 func TestUnknownFields(t *testing.T) {

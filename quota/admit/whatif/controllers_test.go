@@ -102,16 +102,19 @@ func TestRolloutGetsStuck(t *testing.T) {
 	wantStory(t, atOnce.Apply(deployment("web", 4, "2")), recreate)
 }
 
-// A pod that found no node does not keep others of its kind from one, once there is room.
-func TestRolloutGoesOn(t *testing.T) {
-	smaller := deployment("web", 2, "500m")
-	smaller.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxUnavailable: pointer(intstr.FromInt32(1))}
-	wantStory(t, read(t, whatif.Options{}, node("a", "4")).Apply(deployment("web", 2, "2")).After.Apply(smaller), `
-		Deployment web updated 2/2/2
-		  web-2-1 >a
+// Pods that wait get the room of old ones before any new pod does.
+func TestRecreateAmongWaitingPods(t *testing.T) {
+	web := deployment("web", 2, "2")
+	web.Spec.Strategy.Type = appsv1.RecreateDeploymentStrategyType
+	full := read(t, whatif.Options{}, node("a", "4")).Apply(web, podOf("first", "3")).After
+	web.Spec.Template = template("1")
+	wantStory(t, full.Apply(web), `
+		Deployment web updated 2/2/1
 		  web-1-2 a>
-		  web-2-2 >a
 		  web-1-1 a>
+		  first >a
+		  web-2-1 >a
+		  web-2-2: 0/1 nodes are available: 1 Insufficient cpu.
 		`)
 }
 
@@ -220,6 +223,8 @@ func TestStatefulSetInADump(t *testing.T) {
 		`).After
 	less := again.Apply(statefulSet("db", 1, "1", "data")).After
 	testkit.Equal(t, len(whatif.ObjectsOf(less, "shop")), 4) // the set, a pod and two claims
+	counted := again.Apply(resourceQuota("q", "persistentvolumeclaims", "9")).After.Delete(podOf("db-0", "1")).After.Namespace("shop").Quotas()[0]
+	testkit.Equal(t, fmt.Sprint(testkit.Texts(counted.Status.Used)), "map[persistentvolumeclaims:2 DecimalSI]")
 }
 
 func TestDaemonSet(t *testing.T) {
@@ -242,8 +247,11 @@ func TestDaemonSet(t *testing.T) {
 		`)
 	dedicated = node("a", "2")
 	dedicated.Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoSchedule}}
-	wantStory(t, created.Apply(dedicated), `
+	labeled := daemonSet("agent", "1")
+	labeled.Labels = map[string]string{"team": "ops"}
+	wantStory(t, created.Apply(dedicated, labeled), `
 		Node a updated
+		DaemonSet agent updated 2/3/2
 		`)
 	dedicated.Spec.Taints[0].Effect = corev1.TaintEffectNoExecute
 	wantStory(t, created.Apply(dedicated), `
@@ -388,6 +396,11 @@ func TestOwnersInADump(t *testing.T) {
 				  web-5d9-y a>
 				`)
 			testkit.Equal(t, r.Pods[0].Owner.String(), "Deployment shop/web")
+			wantStory(t, c.Delete(web), `
+				Deployment web deleted
+				  web-5d9-x a>
+				  web-5d9-y a>
+				`)
 		})
 	}
 	newest := pods[0].(*corev1.Pod)
