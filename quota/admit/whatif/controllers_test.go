@@ -403,6 +403,12 @@ func TestOwnersInADump(t *testing.T) {
 				`)
 		})
 	}
+	// Without its Deployment, the ReplicaSet is on its own.
+	wantStory(t, read(t, whatif.Options{}, append(pods, rs, node("a", "9"))...).Delete(pods[0]), `
+		Pod web-5d9-x deleted
+		  web-5d9-x a>
+		  web-5d9-1 >a
+		`)
 	newest := pods[0].(*corev1.Pod)
 	newest.CreationTimestamp, pods[1].(*corev1.Pod).Annotations = metav1.NewTime(testkit.Now()), map[string]string{"controller.kubernetes.io/pod-deletion-cost": "-1"}
 	wantStory(t, read(t, whatif.Options{}, append(pods, rs, web, node("a", "9"))...).Apply(deployment("web", 1, "1")), `

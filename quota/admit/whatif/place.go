@@ -2,7 +2,6 @@ package whatif
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -61,8 +60,12 @@ const (
 	notNamed         = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
 	hasDaemon        = "node(s) had a pod of the DaemonSet" // is not one of them
 	namesConflict    = "pod affinity terms conflict"
-	hasGates         = "Scheduling is blocked due to non-empty scheduling gates"
 )
+
+// gated is why a pod with scheduling gates waits.
+type gated struct{}
+
+func (gated) Error() string { return "Scheduling is blocked due to non-empty scheduling gates" }
 
 // shape is what determines where a pod may be. It is never written to.
 type shape struct {
@@ -320,7 +323,7 @@ func priorityOf(p *corev1.Pod) int32 {
 func (d *draft) whyWaiting(p *pod) error {
 	s := p.shape
 	if s.isGated {
-		return errors.New(hasGates)
+		return gated{}
 	}
 	f := d.fittingOf(s)
 	if f.why == nil || f.failed != len(d.changed)+1 {

@@ -1,7 +1,6 @@
 package whatif
 
 import (
-	"errors"
 	"math"
 	"slices"
 
@@ -131,7 +130,7 @@ func (d *draft) places(s *shape) (n int64, full error) {
 		next[node.ledger] = short
 	}
 	if s.isGated {
-		return 0, errors.New(hasGates)
+		return 0, gated{}
 	}
 	return n, d.fitError(s, func(l *noderesources.Ledger) noderesources.Shortages { return next[l] })
 }

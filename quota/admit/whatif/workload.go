@@ -27,7 +27,7 @@ func (d *draft) sync(namespace string, k key) {
 	case *appsv1.Deployment:
 		d.syncDeployment(namespace, it, object)
 	case *appsv1.ReplicaSet:
-		if it.owner.kind != "Deployment" {
+		if it.owner.kind != "Deployment" || d.itemOf(namespace, it.owner) == nil {
 			d.scale(namespace, it, &object.Spec.Template, orOne(object.Spec.Replicas))
 		}
 	case *corev1.ReplicationController:
