@@ -29,14 +29,12 @@ func kindOf(obj admit.APIObject) (kind string, isNamespaced bool) {
 	if !strings.HasPrefix(t.PkgPath(), "k8s.io/api/") {
 		return obj.GetObjectKind().GroupVersionKind().GroupKind().String(), false
 	}
-	return t.Name(), !ofCluster[t.Name()]
-}
-
-// ofCluster has the kinds of k8s.io/api whose objects are in no namespace.
-var ofCluster = map[string]bool{
-	"CSIDriver": true, "CSINode": true, "ClusterRole": true, "ClusterRoleBinding": true, "DeviceClass": true, "IngressClass": true,
-	"Namespace": true, "Node": true, "PersistentVolume": true, "PriorityClass": true, "ResourceSlice": true, "RuntimeClass": true,
-	"StorageClass": true, "VolumeAttachment": true, "VolumeAttributesClass": true,
+	switch t.Name() {
+	case "CSIDriver", "CSINode", "ClusterRole", "ClusterRoleBinding", "DeviceClass", "IngressClass", "Namespace", "Node", "PersistentVolume", "PriorityClass",
+		"ResourceSlice", "RuntimeClass", "StorageClass", "VolumeAttachment", "VolumeAttributesClass":
+		return t.Name(), false
+	}
+	return t.Name(), true
 }
 
 // ownerOf returns the controller of an object, zero if it has none.
