@@ -169,6 +169,10 @@ func (d *draft) takeFromNode(p *pod) {
 
 // removePod deletes a pod. Its controller has to look again.
 func (d *draft) removePod(p *pod) {
+	p = d.podOf(p.podName) // as it is now: it may have got a node in the meantime
+	if p == nil {
+		return
+	}
 	d.touch(p.podName, p)
 	d.takeFromNode(p)
 	d.dequeue(p)

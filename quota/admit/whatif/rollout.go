@@ -78,10 +78,11 @@ func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deploy
 		target := min(want, max(len(current.pods), want+limits.Surge-len(olds)))
 		if atOnce {
 			d.removePods(olds)
-			target, olds = want, nil
+			target = want
 		}
 		before := len(current.pods)
 		d.scale(namespace, current, &object.Spec.Template, target)
+		olds = d.outdated(namespace, it, current.key) // some may have got a node
 		removed := d.shrink(olds, d.placed(namespace, current)-(want-limits.Unavailable))
 		if removed == 0 && len(current.pods) == before {
 			return
