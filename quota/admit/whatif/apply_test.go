@@ -394,6 +394,17 @@ func TestDrain(t *testing.T) {
 		`)
 	r := c.Drain("a")
 	testkit.Equal(t, fmt.Sprint(r.Nodes, len(r.After.Pods("a"))), "[a] 2")
+	testkit.Equal(t, fmt.Sprint(len(r.Others), r.Others[0].Source, r.Others[0].Wanted, r.Others[0].Pods, r.Others[0].Placed), "1 Deployment shop/web 2 2 0")
+	// Of the pods that are gone, one is not admitted again.
+	less := c.Apply(resourceQuota("q", "pods", "4")).After.Drain("a")
+	wantStory(t, less, `
+		Node a updated
+		Deployment web 2/1/0: pods "web-1-4" is forbidden: exceeded quota: q, requested: pods=1, used: pods=4, limited: pods=4
+		  bare a>
+		  web-1-1 a>
+		  web-1-2 a>
+		  web-1-3: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.
+		`)
 }
 
 func TestNodes(t *testing.T) {

@@ -150,9 +150,11 @@ func TestQuotaOfReplicaSets(t *testing.T) {
 	more := refused.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "2"))
 	wantStory(t, more, `
 		ResourceQuota q updated
+		Deployment web 3/0/0: pods "web-2-1" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2
 		`)
 	wantStory(t, more.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "3")), `
 		ResourceQuota q updated
+		Deployment web 3/1/1: pods "web-2-2" is forbidden: exceeded quota: q, requested: pods=1, used: pods=3, limited: pods=3
 		  web-2-1 >a
 		`)
 	wantStory(t, created.Delete(deployment("web", 0, "1"), deployment("web", 0, "1")), `

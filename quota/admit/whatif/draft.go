@@ -8,6 +8,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/ordering"
 )
 
 // draft is a cluster that is being changed: a copy, whose namespaces, objects and nodes are copied before they are
@@ -18,6 +21,7 @@ type draft struct {
 	token  *token
 
 	queued   map[work]bool   // the workloads whose controllers have to look again
+	synced   map[work]bool   // those whose controllers have done so
 	unlocked map[string]bool // the namespaces in which more may be admitted than before
 	freed    map[string]bool // the nodes that may have room for pods that wait
 
@@ -52,7 +56,7 @@ func (c *Cluster) edit() *draft {
 	own.nodes, own.waiting, own.daemons = slices.Clone(own.nodes), slices.Clone(own.waiting), slices.Clone(own.daemons)
 	return &draft{
 		Cluster: &own, before: c, token: &token{},
-		queued: map[work]bool{}, unlocked: map[string]bool{}, freed: map[string]bool{}, known: map[podName]*pod{},
+		queued: map[work]bool{}, synced: map[work]bool{}, unlocked: map[string]bool{}, freed: map[string]bool{}, known: map[podName]*pod{},
 	}
 }
 
@@ -210,6 +214,7 @@ func (d *draft) settle() {
 		}
 		w := slices.MinFunc(slices.Collect(maps.Keys(d.queued)), work.compare)
 		delete(d.queued, w)
+		d.synced[w] = true
 		d.sync(w.namespace, w.key)
 	}
 }
@@ -248,9 +253,38 @@ func (d *draft) result() Result {
 		}
 		r.Pods = append(r.Pods, answer)
 	}
-	r.Quotas, r.Nodes = d.changedQuotas(), d.changedNodes()
+	r.Others, r.Quotas, r.Nodes = d.others(), d.changedQuotas(), d.changedNodes()
 	r.After = d.freeze()
 	return r
+}
+
+// others returns the answers about workloads that were concerned, but not applied or deleted themselves.
+func (d *draft) others() (others []Object) {
+	concerned := map[computeresources.Source]bool{}
+	for _, name := range d.touched {
+		for _, p := range []*pod{d.known[name], d.podOf(name)} {
+			if p != nil {
+				concerned[d.topOwner(p)] = true
+			}
+		}
+	}
+	for w := range d.synced {
+		it := d.itemOf(w.namespace, w.key)
+		if it != nil && it.missing != nil && d.itemOf(w.namespace, it.owner) == nil {
+			concerned[sourceOf(w.namespace, w.key)] = true
+		}
+	}
+	for _, o := range d.objects {
+		delete(concerned, o.Source)
+	}
+	for _, source := range slices.SortedFunc(maps.Keys(concerned), ordering.Sources) {
+		if it := d.itemOf(source.Namespace, key{source.Kind, source.Name}); it != nil {
+			o := Object{Source: source, Action: Unchanged}
+			d.countPods(&o, it)
+			others = append(others, o)
+		}
+	}
+	return others
 }
 
 // changedQuotas returns the quotas whose status has changed.

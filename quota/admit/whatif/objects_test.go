@@ -100,6 +100,11 @@ func story(r whatif.Result) string {
 		}
 		b.WriteString("\n")
 	}
+	for _, o := range r.Others {
+		if o.Missing != nil {
+			fmt.Fprintf(&b, "%s %s %d/%d/%d: %v\n", o.Kind, o.Name, o.Wanted, o.Pods, o.Placed, o.Missing)
+		}
+	}
 	for _, p := range r.Pods {
 		fmt.Fprintf(&b, "  %s", p.Object.Name)
 		switch {

@@ -11,6 +11,9 @@ import (
 type Result struct {
 	// Objects are the answers about the objects that were applied or deleted, in their order.
 	Objects []Object
+	// Others are the workloads, by kind, namespace and name, that were not applied or deleted themselves, but whose
+	// pods are in Pods, or whose controller could not create one. Their Action is Unchanged.
+	Others []Object
 	// Pods are the pods that came or went, changed, moved to a node, or were refused a node, each with how it
 	// ended, in the order in which this first happened.
 	Pods []Pod
