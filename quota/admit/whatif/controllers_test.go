@@ -250,6 +250,13 @@ func TestJobs(t *testing.T) {
 		  import-2 a>
 		  import-1 a>
 		`)
+	blocked := statefulSet("import", 1, "1")
+	blocked.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: 1}
+	wantStory(t, created.Apply(blocked).After.Delete(job("import", 1, "1")), `
+		Job import deleted
+		  import-1 a>a
+		  import-2 a>
+		`)
 	complete := job("import", 2, "1")
 	complete.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobComplete, Status: corev1.ConditionTrue}}
 	wantStory(t, read(t, whatif.Options{}, node("a", "9"), complete).Apply(resourceQuota("q", "pods", "9")), `

@@ -20,7 +20,7 @@ type draft struct {
 	before *Cluster
 	token  *token
 
-	queued   map[work]bool   // the workloads whose controllers have to look again
+	queue    []work          // the workloads whose controllers have to look again, sorted
 	synced   map[work]bool   // those whose controllers have done so
 	unlocked map[string]bool // the namespaces in which more may be admitted than before
 	freed    map[string]bool // the nodes that may have room for pods that wait
@@ -56,7 +56,7 @@ func (c *Cluster) edit() *draft {
 	own.nodes, own.waiting, own.daemons = slices.Clone(own.nodes), slices.Clone(own.waiting), slices.Clone(own.daemons)
 	return &draft{
 		Cluster: &own, before: c, token: &token{},
-		queued: map[work]bool{}, synced: map[work]bool{}, unlocked: map[string]bool{}, freed: map[string]bool{}, known: map[podName]*pod{},
+		synced: map[work]bool{}, unlocked: map[string]bool{}, freed: map[string]bool{}, known: map[podName]*pod{},
 	}
 }
 
@@ -196,7 +196,10 @@ func (d *draft) lookAgain(namespace string, k key) {
 		if it == nil {
 			return
 		}
-		d.queued[work{namespace, k}] = true
+		w := work{namespace, k}
+		if i, found := slices.BinarySearchFunc(d.queue, w, work.compare); !found {
+			d.queue = slices.Insert(d.queue, i, w)
+		}
 		k = it.owner
 	}
 }
@@ -209,11 +212,11 @@ func (d *draft) settle() {
 			delete(d.unlocked, name)
 			d.lookAgainIn(name)
 		}
-		if len(d.queued) == 0 {
+		if len(d.queue) == 0 {
 			return
 		}
-		w := slices.MinFunc(slices.Collect(maps.Keys(d.queued)), work.compare)
-		delete(d.queued, w)
+		w := d.queue[0]
+		d.queue = d.queue[1:]
 		d.synced[w] = true
 		d.sync(w.namespace, w.key)
 	}
@@ -221,16 +224,10 @@ func (d *draft) settle() {
 
 // lookAgainIn notes that controllers in a namespace that are behind have to look again.
 func (d *draft) lookAgainIn(namespace string) {
-	s := d.spaces[namespace]
-	var behind []key
-	for k, it := range s.items.all {
+	for k, it := range d.spaces[namespace].items.all {
 		if it.behind {
-			behind = append(behind, k)
+			d.lookAgain(namespace, k)
 		}
-	}
-	slices.SortFunc(behind, key.compare)
-	for _, k := range behind {
-		d.lookAgain(namespace, k)
 	}
 }
 

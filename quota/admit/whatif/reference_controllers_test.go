@@ -21,7 +21,7 @@ func (w *slow) of(owner string) (names []string) {
 		if p.owner == owner {
 			names = append(names, name)
 		}
-		if w.deploymentOf(p.owner) == w.deploymentOf(owner) {
+		if w.deploymentOf(p.owner) == w.deploymentOf(owner) && owner[:3] != "Job" {
 			perNode[p.node]++
 		}
 	}

@@ -25,9 +25,12 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 	isComplete := true
 	for ordinal := first; ordinal < first+want; ordinal++ {
 		p := s.pods.get(fmt.Sprintf("%s-%d", it.name, ordinal))
-		if p != nil && p.ended {
+		if p != nil && p.ended && p.owner == it.key {
 			d.removePod(p)
 			p = nil
+		}
+		if p != nil && p.owner != it.key {
+			p = nil // another one of its name is in the way
 		}
 		if p == nil {
 			p = d.createReplica(s, it, object, ordinal)

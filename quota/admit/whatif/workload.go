@@ -111,7 +111,7 @@ func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
 		return nil
 	}
 	if s.pods.get(object.Name) != nil {
-		it.missing = apierrors.NewAlreadyExists(schema.GroupResource{Resource: "pods"}, object.Name)
+		it.missing, it.behind = apierrors.NewAlreadyExists(schema.GroupResource{Resource: "pods"}, object.Name), true
 		return nil
 	}
 	p, decision, depends := d.createPod(s, object, it)
@@ -137,14 +137,17 @@ func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item 
 }
 
 // byDeletion returns the pods of a controller in the order in which it deletes them: those without a node first, then those
-// with the lower deletion cost, then those with more others on their node, of all ReplicaSets of a Deployment, then the
-// newest, then the last by name.
+// with the lower deletion cost, then those with more others on their node, of all ReplicaSets of a Deployment (which does
+// not matter to Jobs), then the newest, then the last by name.
 //
 // Source: ActivePodsWithRanks of k8s.io/kubernetes/pkg/controller.
 func (d *draft) byDeletion(namespace string, it *item) []*pod {
 	pods, related := d.podsOf(namespace, it.pods), []key{it.key}
 	if owner := d.itemOf(namespace, it.owner); owner != nil {
 		related = owner.owned
+	}
+	if it.kind == "Job" {
+		related = nil
 	}
 	onNode := map[string]int{}
 	for _, k := range related {
