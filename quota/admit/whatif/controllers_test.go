@@ -8,6 +8,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -339,6 +340,23 @@ func TestOwnersInADump(t *testing.T) {
 		Pod web-5d9-x deleted
 		  web-5d9-x a>
 		  web-5d9-1 >a
+		`)
+	// So it is if it belongs to an object of another kind, with which it is deleted.
+	rollout, service := &unstructured.Unstructured{}, &unstructured.Unstructured{}
+	for obj, version := range map[*unstructured.Unstructured]string{rollout: "argoproj.io/v1", service: "serving.knative.dev/v1"} {
+		obj.SetAPIVersion(version)
+		obj.SetKind(map[bool]string{true: "Rollout", false: "Service"}[obj == rollout])
+		obj.SetNamespace("shop")
+		obj.SetName("web")
+	}
+	other := rs.DeepCopy()
+	other.OwnerReferences[0].APIVersion, other.OwnerReferences[0].Kind = "argoproj.io/v1", "Rollout"
+	wantStory(t, read(t, whatif.Options{}, append(pods, other, rollout, service, &corev1.Service{ObjectMeta: meta("web")}, node("a", "9"))...).Delete(service, pods[0], rollout), `
+		Service.serving.knative.dev web deleted
+		Pod web-5d9-x deleted
+		Rollout.argoproj.io web deleted
+		  web-5d9-x a>
+		  web-5d9-y a>
 		`)
 	newest := pods[0].(*corev1.Pod)
 	newest.CreationTimestamp, pods[1].(*corev1.Pod).Annotations = metav1.NewTime(testkit.Now()), map[string]string{"controller.kubernetes.io/pod-deletion-cost": "-1"}

@@ -116,8 +116,8 @@ func (d *draft) dependents(s *space, of key) (keys []key) {
 	for k, it := range s.items.all {
 		refs := it.object.GetOwnerReferences()
 		isOwner, isOwned := false, false
-		for _, r := range refs {
-			owner := key{r.Kind, r.Name}
+		for i := range refs {
+			owner := referenced(&refs[i])
 			isOwner = isOwner || owner == of
 			isOwned = isOwned || s.items.get(owner) != nil
 		}

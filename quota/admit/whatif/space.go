@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota"
@@ -27,7 +28,8 @@ func placeOf(obj admit.APIObject) (namespace string, k key) {
 func kindOf(obj admit.APIObject) (kind string, isNamespaced bool) {
 	t := reflect.TypeOf(obj).Elem()
 	if !strings.HasPrefix(t.PkgPath(), "k8s.io/api/") {
-		return obj.GetObjectKind().GroupVersionKind().GroupKind().String(), false
+		of := obj.GetObjectKind().GroupVersionKind()
+		return kindIn(of.Group, of.Kind), false
 	}
 	switch t.Name() {
 	case "CSIDriver", "CSINode", "ClusterRole", "ClusterRoleBinding", "DeviceClass", "IngressClass", "Namespace", "Node", "PersistentVolume", "PriorityClass",
@@ -37,12 +39,26 @@ func kindOf(obj admit.APIObject) (kind string, isNamespaced bool) {
 	return t.Name(), true
 }
 
+// kindIn returns a kind, with its group unless that is one of Kubernetes: Service.serving.knative.dev.
+func kindIn(group, kind string) string {
+	if !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") {
+		return kind
+	}
+	return kind + "." + group
+}
+
 // ownerOf returns the controller of an object, zero if it has none.
 func ownerOf(obj admit.APIObject) key {
 	if owner := metav1.GetControllerOf(obj); owner != nil {
-		return key{owner.Kind, owner.Name}
+		return referenced(owner)
 	}
 	return key{}
+}
+
+// referenced returns the object that a reference refers to.
+func referenced(r *metav1.OwnerReference) key {
+	of := schema.FromAPIVersionAndKind(r.APIVersion, r.Kind)
+	return key{kindIn(of.Group, of.Kind), r.Name}
 }
 
 // compile prepares the LimitRanges and quotas of a namespace.
