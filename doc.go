@@ -87,6 +87,14 @@
 //	  ... or which constraints conflict?          solver.ConflictError
 //	  ... nearest to recommended requests?        solver.RightSize
 //
+// A cluster, with its objects, pods and nodes:
+//
+//	What happens if manifests are applied to it?  whatif.Read, whatif.Cluster.Apply
+//	  ... if objects are deleted?                 whatif.Cluster.Delete
+//	  ... if a node is drained?                   whatif.Cluster.Drain
+//	Which pods wait for a node, and why?          whatif.Cluster.Pods
+//	How many replicas are admitted and placed?    whatif.Cluster.Room
+//
 // LimitRanges:
 //
 //	What is the combined effect of several?       limitrange.AggregateOf
@@ -195,7 +203,8 @@
 //     of a pod that is being resized are those of 1.37; Gates.MaxPerContainer has those of 1.36.
 //  2. Inputs are only read, including the cached string and the decimal inside a
 //     resource.Quantity, so concurrent calls on shared objects do not race. Two kinds of
-//     function write, as their names say: ApplyX changes its first argument, and XInto clears
+//     function write, as their names say: ApplyX changes its first argument (but whatif.Cluster.Apply
+//     returns the next cluster), and XInto clears
 //     and fills it. ApplyX writes to no memory that others may share: it replaces the maps, the
 //     slices of objects and the pod-level resources that it changes by copies. If several
 //     containers share a list, only that of the changed container changes, and if a template or a
@@ -205,6 +214,7 @@
 //  3. Results own their memory: changing a result changes no input and no other result. Only
 //     computeresources.Pointers points into its argument, the error of Problems.Err wraps the
 //     problems themselves, and the first decision of admit.Decision.Possible is the decision itself.
+//     A whatif.Cluster keeps its objects by pointer, and its results refer to them.
 //  4. Exact: sums, maxima and comparisons are those of resource.Quantity, at any magnitude and
 //     scale. A function that returns an integer documents how it rounds, and saturates.
 //  5. Deterministic: no result depends on map order, or on the order of a list that has no

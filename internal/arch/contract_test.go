@@ -246,6 +246,11 @@ func contractViolations(path string, pkg *types.Package, covered map[*types.Func
 	return sorted(found)
 }
 
+// notApplying are the exports whose names begin with Apply, and that change no argument, each with the reason.
+var notApplying = map[string]string{
+	"quota/admit/whatif.Cluster.Apply": "it is the question of kubectl apply, and returns the next cluster",
+}
+
 // applyViolations returns the exports of a package that change an argument, as their names say, and
 // that no test passes to testkit.Applies.
 func applyViolations(path string, pkg *types.Package, covered map[*types.Func]bool) (found []string) {
@@ -254,7 +259,7 @@ func applyViolations(path string, pkg *types.Package, covered map[*types.Func]bo
 		names[functionName(f)] = true
 	}
 	for _, f := range exportedFunctions(pkg) {
-		if strings.HasPrefix(f.Name(), "Apply") && !names[functionName(f)] {
+		if strings.HasPrefix(f.Name(), "Apply") && !names[functionName(f)] && notApplying[path+"."+functionName(f)] == "" {
 			found = append(found, fmt.Sprintf("%s.%s: contract: changes an argument, and no testkit.Applies covers it", path, functionName(f)))
 		}
 	}

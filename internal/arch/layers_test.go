@@ -39,6 +39,7 @@ var table = []row{
 	{"quota/quotatree", pure, nil},
 	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
+	{"quota/admit/whatif", pure, []string{"computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit"}},
 
 	{"pool", pure, []string{"pool/internal/ledger", "pool/internal/order", "pool/internal/resize"}},
 	{"pool/internal/ledger", pure, nil},

@@ -22,7 +22,7 @@ func memberViolations(p testedPackage, inOptions map[string]bool) (found []strin
 	for _, object := range p.info.Uses {
 		named[object] = true
 	}
-	for _, enumeration := range exportedTypes(p.pkg) {
+	for _, enumeration := range exportedTypes(p.with) {
 		if !inOptions[types.TypeString(enumeration, nil)] || !isEnumeration(enumeration) {
 			continue
 		}
@@ -42,7 +42,7 @@ func memberViolations(p testedPackage, inOptions map[string]bool) (found []strin
 			}
 		}
 	}
-	for _, enumeration := range exportedTypes(p.pkg) {
+	for _, enumeration := range exportedTypes(p.with) {
 		if isEnumeration(enumeration) && !listed[enumeration] {
 			found = append(found, fmt.Sprintf("%s.%s: members: no variable of its tests lists them", p.path, enumeration.Obj().Name()))
 		}

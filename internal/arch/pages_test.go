@@ -13,7 +13,7 @@ import (
 // pages are the documents for users whose code readers copy.
 var pages = []string{
 	"README.md", "docs/capsule.md", "docs/cli.md", "docs/controller.md", "docs/node-agent.md", "docs/scheduler.md", "docs/tekton.md",
-	"docs/trees.md", "docs/webhook.md",
+	"docs/trees.md", "docs/webhook.md", "docs/whatif.md",
 }
 
 // fence is a block of a document: its language, and its lines.
@@ -175,7 +175,7 @@ const openings = `
 	ranges []*corev1.LimitRange, item corev1.LimitRangeItem, quotas []*corev1.ResourceQuota,
 	used, requests, allocatable, placeholder corev1.ResourceList, run affinity.Run, ledgers map[string]*noderesources.Ledger,
 	p, from, to *pool.ResourcePool, pools []*pool.ResourcePool, claim *pool.ResourcePoolClaim, claims []*pool.ResourcePoolClaim,
-	name types.NamespacedName, sources []migrate.PoolSource`
+	name types.NamespacedName, sources []migrate.PoolSource, objects, manifests []admit.APIObject`
 
 // others are the packages of other modules that such code uses.
 var others = map[string]string{

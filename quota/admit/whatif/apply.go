@@ -1,0 +1,268 @@
+package whatif
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// Apply returns what happens if objects are created, or updated if they are there, one after the other. Nil ones
+// are ignored. Applying nothing changes nothing, and applying two lists one after the other is the same as
+// applying both at once.
+//
+// What a manifest leaves out of an object that is there stays as it is, if the API server or others may have set it:
+// metadata, status, the replicas of a workload, and everything in a template but requests, limits and what
+// decides on nodes. Only a change of the template starts an update of the pods. No workload gets more than 32,768 pods.
+//
+// Cost: that of admit.Namespace.Create for each object and pod, for each pod a search for the node with the
+// highest score, and for each different request the scores of all nodes.
+func (c *Cluster) Apply(objects ...admit.APIObject) Result {
+	d := c.edit()
+	for _, obj := range objects {
+		if !isNil(obj) {
+			d.answer(d.apply(obj))
+		}
+	}
+	return d.result()
+}
+
+// answer runs controllers and the scheduler after a change, and completes the answer about it.
+func (d *draft) answer(o Object) {
+	d.settle()
+	if it := d.itemOf(o.Namespace, key{o.Kind, o.Name}); it != nil {
+		d.countPods(&o, it)
+	}
+	d.objects = append(d.objects, o)
+}
+
+// isNil reports whether there is no object: nil, or a nil pointer.
+func isNil(obj admit.APIObject) bool {
+	if obj == nil {
+		return true
+	}
+	v := reflect.ValueOf(obj)
+	return v.Kind() == reflect.Pointer && v.IsNil()
+}
+
+func sourceOf(namespace string, k key) computeresources.Source {
+	return computeresources.Source{Kind: k.kind, Namespace: namespace, Name: k.name}
+}
+
+// apply creates or updates an object.
+func (d *draft) apply(obj admit.APIObject) Object {
+	namespace, k := placeOf(obj)
+	o := Object{Source: sourceOf(namespace, k)}
+	if n, is := obj.(*corev1.Node); is {
+		o.Action = d.applyNode(n)
+		return o
+	}
+	if d.isMissing(namespace) {
+		return refuse(o, missingNamespace(namespace))
+	}
+	if p, is := obj.(*corev1.Pod); is {
+		return d.applyPod(o, p)
+	}
+	s := d.space(namespace)
+	old := s.items.get(k)
+	if old != nil && isStored(old.object, obj) {
+		o.Action = Unchanged
+		return o
+	}
+	if errs := validated(old, obj); len(errs) > 0 {
+		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: k.kind}, k.name, errs))
+	}
+	stored := obj
+	if namespace != "" {
+		o.Decision = d.decide(s, old, obj)
+		o.Depends = d.note(s, &o.Decision)
+		if err := o.Decision.Err(); err != nil {
+			return refuse(o, err)
+		}
+		s.admission = o.Decision.After()
+		stored = o.Decision.Object
+	}
+	o.Action = Created
+	if old != nil {
+		o.Action = Updated
+	}
+	d.store(s, k, stored)
+	return o
+}
+
+func refuse(o Object, err error) Object {
+	o.Action, o.Err = Refused, err
+	return o
+}
+
+func missingNamespace(name string) error {
+	return apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, name)
+}
+
+// isMissing reports whether nothing can be created in a namespace, because it does not exist.
+func (d *draft) isMissing(namespace string) bool {
+	if namespace == "" || d.itemOf("", key{"Namespace", namespace}) != nil {
+		return false
+	}
+	s := d.spaces[""]
+	if s == nil {
+		return false
+	}
+	for k := range s.items.all {
+		if k.kind == "Namespace" {
+			return true
+		}
+	}
+	return false
+}
+
+// validated returns why the API server does not store a LimitRange or a ResourceQuota.
+func validated(old *item, obj admit.APIObject) field.ErrorList {
+	if lr, is := obj.(*corev1.LimitRange); is {
+		return limitrange.ValidateObject(lr)
+	}
+	q, is := obj.(*corev1.ResourceQuota)
+	if !is || old == nil {
+		return quota.ValidateObject(nil, q)
+	}
+	before, is := old.object.(*corev1.ResourceQuota)
+	if !is {
+		return nil
+	}
+	own := q.DeepCopy()
+	keepMetadata(own, before)
+	if own.ResourceVersion == "" {
+		own.ResourceVersion = "1"
+	}
+	return quota.ValidateObject(before, own)
+}
+
+// decide returns the decision of the API server on an object other than a pod. Old is nil for a creation.
+func (d *draft) decide(s *space, old *item, obj admit.APIObject) admit.Decision {
+	req := admit.Attributes{Now: d.opts.Now}
+	if old == nil {
+		return withNamespace(s.admission.Create(obj, req), s.name)
+	}
+	own := obj.DeepCopyObject().(admit.APIObject)
+	keepMetadata(own, old.object)
+	switch own := own.(type) {
+	case *appsv1.Deployment:
+		keepReplicas(&own.Spec.Replicas, old.object)
+	case *appsv1.StatefulSet:
+		keepReplicas(&own.Spec.Replicas, old.object)
+	case *appsv1.ReplicaSet:
+		keepReplicas(&own.Spec.Replicas, old.object)
+	case *corev1.ReplicationController:
+		keepReplicas(&own.Spec.Replicas, old.object)
+	case *batchv1.Job:
+		if before, is := old.object.(*batchv1.Job); is {
+			own.Status = *before.Status.DeepCopy()
+		}
+	}
+	decision := s.admission.Update(old.object, own, req)
+	if decision.Object == nil { // of another type
+		decision.Object = own
+	}
+	return withNamespace(decision, s.name)
+}
+
+// withNamespace sets the namespace of the object of a decision, which is a copy.
+func withNamespace(d admit.Decision, namespace string) admit.Decision {
+	if d.Object != nil && d.Object.GetNamespace() == "" {
+		d.Object.SetNamespace(namespace)
+	}
+	return d
+}
+
+// keepMetadata sets the metadata of an updated object that manifests leave out.
+func keepMetadata(obj, old admit.APIObject) {
+	if obj.GetUID() == "" {
+		obj.SetUID(old.GetUID())
+	}
+	if created := obj.GetCreationTimestamp(); created.IsZero() {
+		obj.SetCreationTimestamp(old.GetCreationTimestamp())
+	}
+	if len(obj.GetOwnerReferences()) == 0 {
+		obj.SetOwnerReferences(old.GetOwnerReferences())
+	}
+	if obj.GetResourceVersion() == "" {
+		obj.SetResourceVersion(old.GetResourceVersion())
+	}
+}
+
+// keepReplicas sets the replicas of an updated workload that has none.
+func keepReplicas(replicas **int32, old admit.APIObject) {
+	if before := replicasOf(old); *replicas == nil && before != nil {
+		n := *before
+		*replicas = &n
+	}
+}
+
+// note reports whether the API server may decide otherwise, and notes that further answers depend on it.
+func (d *draft) note(s *space, decision *admit.Decision) (depends bool) {
+	depends = s.isUncertain()
+	if len(s.ranges) < 2 && decision.Admitted() {
+		return depends
+	}
+	o := decision.Possible()
+	if len(o.Decisions) < 2 && !o.Incomplete {
+		return depends
+	}
+	if !o.Never {
+		s.depends = true
+		if _, isPod := decision.Object.(*corev1.Pod); isPod {
+			d.depends = true
+		}
+	}
+	return true
+}
+
+// store stores an object other than a pod or a node, and tells those whom it concerns.
+func (d *draft) store(s *space, k key, stored admit.APIObject) {
+	it := d.item(s.name, k)
+	isNew := it == nil
+	updates := isNew || hasOtherTemplate(it.object, stored)
+	if isNew {
+		it = &item{token: d.token, key: k, owner: ownerOf(stored)}
+		s.items.set(k, it)
+		if owner := d.item(s.name, it.owner); owner != nil {
+			owner.owned = append(owner.owned, k)
+		}
+	}
+	it.object = stored
+	if lr, is := stored.(*corev1.LimitRange); is {
+		s.ranges = append(without(s.ranges, k.name), lr)
+		slices.SortFunc(s.ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
+		d.recompile(s, s.admission.Quotas())
+	}
+	switch stored := stored.(type) {
+	case *corev1.ResourceQuota:
+		quotas := s.admission.Quotas()
+		own, before := *stored, (*corev1.ResourceQuota)(nil)
+		if i := slices.IndexFunc(quotas, func(q *corev1.ResourceQuota) bool { return q.Name == k.name }); i >= 0 && !isNew {
+			before = quotas[i]
+		} else {
+			own.Status = corev1.ResourceQuotaStatus{} // as of any object that is created
+		}
+		d.recompile(s, append(without(quotas, k.name), d.withUsage(s, &own, before)))
+	case *appsv1.DaemonSet:
+		if isNew {
+			d.daemons = append(d.daemons, podName{s.name, k.name})
+			slices.SortFunc(d.daemons, podName.compare)
+		}
+	case *batchv1.CronJob:
+		it.runs = updates && d.opts.RunCronJobs
+	}
+	d.lookAgain(s.name, k)
+}

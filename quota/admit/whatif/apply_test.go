@@ -1,0 +1,320 @@
+package whatif_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+var actions = []whatif.Action{whatif.Created, whatif.Updated, whatif.Unchanged, whatif.Deleted, whatif.Refused, whatif.NotFound}
+
+func namespace(name string) *corev1.Namespace {
+	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
+}
+
+func limitRange(name, cpu string) *corev1.LimitRange {
+	lr := &corev1.LimitRange{ObjectMeta: meta(name)}
+	lr.Spec.Limits = []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, DefaultRequest: testkit.List("cpu", cpu)}}
+	return lr
+}
+
+func freeCPU(c *whatif.Cluster, node string) string {
+	free := c.Ledger(node).Free()
+	return free.Cpu().String()
+}
+
+func TestReadErrors(t *testing.T) {
+	invalid := resourceQuota("q", "pods", "-1")
+	_, err := whatif.Read([]admit.APIObject{
+		podOf("p", "1"), nil, (*corev1.Pod)(nil), podOf("p", "1"), node("a", "1"), node("a", "1"), deployment("web", 1, "1"), deployment("web", 1, "1"), invalid,
+	}, whatif.Options{})
+	want := `[ResourceQuota shop/q: spec.hard[pods]: "-1": must be greater than or equal to 0, ResourceQuota shop/q: status.hard[pods]: "-1": must be greater than or equal to 0, whatif: Deployment shop/web is there twice, whatif: Node a is there twice, whatif: Pod shop/p is there twice]`
+	testkit.Equal(t, fmt.Sprint(err), want)
+}
+
+func TestNothing(t *testing.T) {
+	var none *whatif.Cluster
+	_, found := none.Pod("shop", "p")
+	testkit.Equal(t, fmt.Sprint(none.Nodes(), none.Pods(""), none.Pods("a"), none.Ledger("a") == nil, none.Namespace("shop") == nil, found), "[] [] [] true true false")
+	testkit.Equal(t, fmt.Sprint(none.Room(nil), none.Room(&corev1.ConfigMap{ObjectMeta: meta("c")})), "{0 <nil> [] false} {0 <nil> [] false}")
+	wantStory(t, none.Apply(nil, (*corev1.Pod)(nil)), ``)
+	wantStory(t, none.Drain("a"), `
+		Node a not found
+		`)
+	wantStory(t, none.Delete(nil, podOf("p", "1"), node("a", "1"), namespace("shop")), `
+		Pod p not found
+		Node a not found
+		Namespace shop not found
+		`)
+	wantStory(t, none.Apply(podOf("p", "1")), `
+		Pod p created
+		  p: no nodes available to schedule pods
+		`)
+	c := read(t, whatif.Options{}, on("a", podOf("p", "1"))) // without its node
+	testkit.Equal(t, fmt.Sprint(c.Nodes(), len(c.Pods("a")), c.Ledger("a") == nil), "[] 1 true")
+	testkit.Equal(t, freeCPU(c.Apply(node("a", "3")).After, "a"), "2")
+}
+
+func TestEndedPods(t *testing.T) {
+	ended := on("a", podOf("p", "1"))
+	ended.Status.Phase = corev1.PodSucceeded
+	r := read(t, whatif.Options{}, node("a", "9"), ended).Apply(resourceQuota("q", "pods", "9", "count/pods", "9"))
+	got, found := r.After.Pod("shop", "p")
+	testkit.Equal(t, fmt.Sprint(freeCPU(r.After, "a"), len(r.After.Pods("a")), found, got.Waits, testkit.Texts(r.Quotas[0].Status.Used)), "90 true <nil> map[count/pods:1 DecimalSI pods:0 DecimalSI]")
+}
+
+func TestActions(t *testing.T) {
+	c := read(t, whatif.Options{}, namespace("shop"), resourceQuota("q", "configmaps", "1"))
+	text := story(c.Apply(&corev1.ConfigMap{ObjectMeta: meta("c")}, namespace("shop"), limitRange("l", "1"), limitRange("l", "2"), resourceQuota("q", "configmaps", "-1")))
+	text += story(c.Delete(namespace("shop"), namespace("shop")))
+	for _, action := range actions {
+		if !strings.Contains(text, " "+string(action)) {
+			t.Errorf("nothing is %s:\n%s", action, text)
+		}
+	}
+}
+
+func TestNamespaces(t *testing.T) {
+	foreign := podOf("p", "1")
+	foreign.Namespace = "elsewhere"
+	inDefault := podOf("p", "1")
+	inDefault.Namespace = ""
+	c := read(t, whatif.Options{}, namespace("shop"), node("a", "4"))
+	refused := `
+		Pod p refused: namespaces "elsewhere" not found
+		Namespace elsewhere created
+		Pod p created
+		Pod p refused: namespaces "default" not found
+		  p >a
+		`
+	created := wantStory(t, c.Apply(foreign, namespace("elsewhere"), foreign, inDefault), refused).After
+	testkit.Equal(t, c.Room(foreign).Err.Error(), `namespaces "elsewhere" not found`)
+	wantStory(t, created.Delete(namespace("elsewhere")), `
+		Namespace elsewhere deleted
+		  p a>
+		`)
+	r := read(t, whatif.Options{}).Apply(inDefault)
+	testkit.Equal(t, r.Pods[0].Object.Namespace, "default")
+}
+
+// A quota that is new counts what is there; a changed one keeps what is known, and frees controllers.
+func TestQuotas(t *testing.T) {
+	known := resourceQuota("q", "services", "5", "pods", "1")
+	known.Status = corev1.ResourceQuotaStatus{Hard: testkit.List("services", "5", "pods", "1"), Used: testkit.List("services", "3")}
+	c := read(t, whatif.Options{}, node("a", "9"), known, podOf("p", "1"))
+	r := c.Apply(resourceQuota("q", "services", "9", "pods", "3", "requests.cpu", "9"), resourceQuota("other", "pods", "2"), podOf("second", "1"), podOf("third", "1"))
+	testkit.Equal(t, r.Objects[3].Err.Error(), `pods "third" is forbidden: exceeded quota: other, requested: pods=1, used: pods=2, limited: pods=2`)
+	testkit.Equal(t, fmt.Sprint(testkit.Texts(r.Quotas[1].Status.Used)), "map[pods:2 DecimalSI requests.cpu:2 DecimalSI services:3 DecimalSI]")
+	without := r.After.Delete(&corev1.ResourceQuota{ObjectMeta: meta("other")}, podOf("p", "1"))
+	testkit.Equal(t, fmt.Sprint(len(without.Quotas), testkit.Texts(without.Quotas[0].Status.Used)), "1 map[pods:1 DecimalSI requests.cpu:1 DecimalSI services:3 DecimalSI]")
+	changed := resourceQuota("q", "pods", "9")
+	changed.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeBestEffort}
+	wantStory(t, c.Apply(changed, resourceQuota("q", "services", "5", "pods", "1")), `
+		ResourceQuota q refused: ResourceQuota "q" is invalid: spec.scopes: Invalid value: ["BestEffort"]: field is immutable
+		ResourceQuota q unchanged
+		`)
+}
+
+// A LimitRange that is changed or deleted lets controllers try again.
+func TestLimitRanges(t *testing.T) {
+	bounds := limitRange("bounds", "1")
+	bounds.Spec.Limits[0].Min = testkit.List("cpu", "2")
+	bounds.Spec.Limits[0].DefaultRequest = nil
+	c := read(t, whatif.Options{}, node("a", "9"), bounds).Apply(deployment("web", 1, "1")).After
+	want := `
+		LimitRange bounds %s
+		  web-1-1 >a
+		`
+	wantStory(t, c.Apply(limitRange("bounds", "2")), fmt.Sprintf(want, "updated"))
+	wantStory(t, c.Delete(bounds), fmt.Sprintf(want, "deleted"))
+	invalid := limitRange("other", "2")
+	invalid.Spec.Limits[0].Max = testkit.List("cpu", "1")
+	wantStory(t, c.Apply(invalid), `
+		LimitRange other refused: LimitRange "other" is invalid: spec.limits[0].defaultRequest[cpu]: Invalid value: "2": default request value 2 is greater than max value 1
+		`)
+}
+
+// An answer that may be another one in another order of LimitRanges is marked, and so is all that follows from it.
+func TestDepends(t *testing.T) {
+	bare := podOf("bare", "1")
+	bare.Spec.Containers[0].Resources.Requests = nil
+	objects := []admit.APIObject{node("a", "9"), limitRange("x", "1"), limitRange("y", "2")}
+	c := read(t, whatif.Options{}, objects...)
+	testkit.Equal(t, c.Room(bare).Depends, true)
+	elsewhere := podOf("elsewhere", "1")
+	elsewhere.Namespace = "other"
+	after := wantStory(t, c.Apply(podOf("first", "1"), bare, elsewhere), `
+		Pod first created
+		Pod bare created depends
+		Pod elsewhere created depends
+		  first >a
+		  bare >a depends
+		  elsewhere >a depends
+		`).After
+	// What is stored does not depend on placements, but on usage.
+	wantStory(t, after.Apply(resourceQuota("q", "requests.cpu", "1")), `
+		ResourceQuota q created
+		`)
+	wantStory(t, after.Apply(resourceQuota("q", "requests.cpu", "9"), &corev1.ConfigMap{ObjectMeta: meta("c")}), `
+		ResourceQuota q created
+		ConfigMap c created depends
+		`)
+	// Which of two quotas refuses a pod matters for its message only.
+	refused := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "pods", "0"), resourceQuota("r", "requests.cpu", "0"))
+	wantStory(t, refused.Apply(podOf("p", "1"), &corev1.ConfigMap{ObjectMeta: meta("c")}), `
+		Pod p refused: pods "p" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0 depends
+		ConfigMap c created
+		`)
+}
+
+func TestPods(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "2"), limitRange("l", "1")).Apply(podOf("p", "1")).After
+	same, larger, other, tolerant := podOf("p", "1"), podOf("p", "2"), podOf("p", "1"), podOf("p", "1")
+	same.Spec.Containers[0].Resources.Requests = nil
+	other.Spec.NodeSelector = map[string]string{"zone": "b"}
+	tolerant.Spec.Tolerations, tolerant.Spec.ActiveDeadlineSeconds = []corev1.Toleration{{Key: "t"}}, pointer[int64](9)
+	for _, p := range []*corev1.Pod{same, larger, other} {
+		o := c.Apply(p).Objects[0]
+		t.Log(o.Action, o.Err)
+		testkit.Equal(t, o.Action == whatif.Unchanged, p == same)
+		testkit.Equal(t, o.Err != nil && strings.Contains(o.Err.Error(), "pod updates may not change fields other than"), p != same)
+	}
+	r := wantStory(t, c.Apply(tolerant), `
+		Pod p updated
+		  p a>a
+		`)
+	testkit.Equal(t, fmt.Sprint(len(r.Pods[0].Object.Spec.Tolerations), *r.Pods[0].Object.Spec.ActiveDeadlineSeconds), "3 9")
+	tainted := node("a", "2")
+	tainted.Spec.Taints = []corev1.Taint{{Key: "t", Effect: corev1.TaintEffectNoSchedule}}
+	waiting := read(t, whatif.Options{}, tainted).Apply(podOf("p", "1")).After
+	wantStory(t, waiting.Apply(tolerant), `
+		Pod p updated
+		  p >a
+		`)
+}
+
+func TestDrain(t *testing.T) {
+	mirror := on("a", podOf("mirror", "1"))
+	mirror.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: "x"}
+	c := read(t, whatif.Options{}, node("a", "9"), mirror, on("a", podOf("bare", "1"))).Apply(daemonSet("agent", "1"), deployment("web", 2, "1"), node("b", "1")).After
+	wantStory(t, c.Drain("a"), `
+		Node a updated
+		  bare a>
+		  web-1-1 a>
+		  web-1-2 a>
+		  web-1-3: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.
+		  web-1-4: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.
+		`)
+	r := c.Drain("a")
+	testkit.Equal(t, fmt.Sprint(r.Nodes, len(r.After.Pods("a"))), "[a] 2")
+	testkit.Equal(t, fmt.Sprint(len(r.Others), r.Others[0].Source, r.Others[0].Wanted, r.Others[0].Pods, r.Others[0].Placed), "1 Deployment shop/web 2 2 0")
+	// Of the pods that are gone, one is not admitted again.
+	less := c.Apply(resourceQuota("q", "pods", "4")).After.Drain("a")
+	wantStory(t, less, `
+		Node a updated
+		Deployment web 2/1/0: pods "web-1-4" is forbidden: exceeded quota: q, requested: pods=1, used: pods=4, limited: pods=4
+		  bare a>
+		  web-1-1 a>
+		  web-1-2 a>
+		  web-1-3: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable.
+		`)
+}
+
+func TestNodes(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "2")).Apply(deployment("web", 2, "1"), deployment("more", 1, "1")).After
+	withoutStatus := node("a", "0")
+	withoutStatus.Status = corev1.NodeStatus{}
+	wantStory(t, c.Apply(node("a", "2"), withoutStatus), `
+		Node a unchanged
+		Node a unchanged
+		`)
+	tainted := node("a", "3")
+	tainted.Spec.Taints = []corev1.Taint{{Key: "gone", Effect: corev1.TaintEffectNoExecute}}
+	wantStory(t, c.Apply(tainted), `
+		Node a updated
+		  web-1-1 a>
+		  web-1-2 a>
+		  web-1-3: 0/1 nodes are available: 1 node(s) had untolerated taint(s).
+		  web-1-4: 0/1 nodes are available: 1 node(s) had untolerated taint(s).
+		`)
+	wantStory(t, c.Delete(node("a", "2")).After.Apply(node("b", "3")), `
+		Node b created
+		  more-1-1 >b
+		  web-1-3 >b
+		  web-1-4 >b
+		`)
+}
+
+// Applied manifests lack what the server sets; nothing else may differ.
+func TestWhatIsStored(t *testing.T) {
+	stored := deployment("web", 1, "1")
+	stored.Spec.Strategy.RollingUpdate = &appsv1.RollingUpdateDeployment{MaxSurge: pointer(intstr.FromString("25%"))}
+	stored.Spec.RevisionHistoryLimit, stored.Labels = pointer[int32](10), map[string]string{"a": "b"}
+	stored.Spec.Template.Spec.DNSPolicy = corev1.DNSClusterFirst
+	stored.Spec.Template.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "x", Value: "y"}}
+	stored.Spec.Template.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "2")
+	stored.Spec.Template.Spec.SecurityContext = &corev1.PodSecurityContext{}
+	c := read(t, whatif.Options{}, stored)
+	for name, change := range map[string]func(d *appsv1.Deployment) bool{
+		"nothing": func(*appsv1.Deployment) bool { return false },
+		"what the server sets": func(d *appsv1.Deployment) bool {
+			d.Spec.Template.Spec.DNSPolicy, d.Spec.RevisionHistoryLimit = "", nil
+			return false
+		},
+		"no strategy": func(d *appsv1.Deployment) bool { d.Spec.Strategy.RollingUpdate = nil; return false },
+		"no labels":   func(d *appsv1.Deployment) bool { d.Labels = nil; return false },
+		"no replicas": func(d *appsv1.Deployment) bool { d.Spec.Replicas = nil; return false },
+		"what kubectl notes": func(d *appsv1.Deployment) bool {
+			d.Annotations = map[string]string{corev1.LastAppliedConfigAnnotation: "x"}
+			return false
+		},
+		"a status": func(d *appsv1.Deployment) bool { d.Status.Replicas = 7; return false },
+		"an equal amount": func(d *appsv1.Deployment) bool {
+			d.Spec.Template.Spec.Containers[0].Resources.Requests = testkit.List("cpu", "1000m")
+			return false
+		},
+		"a label":       func(d *appsv1.Deployment) bool { d.Labels["a"] = "c"; return true },
+		"an annotation": func(d *appsv1.Deployment) bool { d.Annotations = map[string]string{"a": "c"}; return true },
+		"replicas":      func(d *appsv1.Deployment) bool { *d.Spec.Replicas = 0; return true },
+		"a surge": func(d *appsv1.Deployment) bool {
+			*d.Spec.Strategy.RollingUpdate.MaxSurge = intstr.FromInt32(0)
+			return true
+		},
+		"a variable": func(d *appsv1.Deployment) bool { d.Spec.Template.Spec.Containers[0].Env[0].Value = "z"; return true },
+		"more variables": func(d *appsv1.Deployment) bool {
+			d.Spec.Template.Spec.Containers[0].Env = append(d.Spec.Template.Spec.Containers[0].Env, corev1.EnvVar{})
+			return true
+		},
+		"an amount": func(d *appsv1.Deployment) bool {
+			d.Spec.Template.Spec.Containers[0].Resources.Requests = testkit.List("cpu", "2")
+			return true
+		},
+		"no limit": func(d *appsv1.Deployment) bool {
+			d.Spec.Template.Spec.Containers[0].Resources.Limits = nil
+			return true
+		},
+		"a node selector": func(d *appsv1.Deployment) bool {
+			d.Spec.Template.Spec.NodeSelector = map[string]string{"zone": "a"}
+			return true
+		},
+		"a pointer": func(d *appsv1.Deployment) bool {
+			d.Spec.Template.Spec.AutomountServiceAccountToken = pointer(false)
+			return true
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := stored.DeepCopy()
+			changes := change(d)
+			testkit.Equal(t, c.Apply(d).Objects[0].Action == whatif.Updated, changes)
+		})
+	}
+}

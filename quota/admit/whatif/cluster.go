@@ -1,0 +1,261 @@
+package whatif
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// Options are the differences from a default cluster, which is the zero value.
+type Options struct {
+	// Options are those of the namespaces. ExtendedResources, if nil, are those of the DeviceClasses among the
+	// objects, and count for nodes as well.
+	admit.Options
+
+	// IgnoredResources and IgnoredGroups are extended resources that the scheduler ignores: see
+	// noderesources.FitOptions.
+	IgnoredResources []corev1.ResourceName
+	IgnoredGroups    []string
+
+	// AtOnce replaces all pods of a Deployment at once, as with the strategy Recreate, whatever its strategy is. The
+	// pods of a rolling update go one after the other, and may get stuck on the way.
+	AtOnce bool
+	// RunCronJobs creates one Job of each CronJob that is created or whose template changes, unless it is
+	// suspended. Otherwise, CronJobs create nothing, since there is no clock.
+	RunCronJobs bool
+	// Now is the time at which pods that are being deleted are counted: see admit.Attributes.
+	Now time.Time
+}
+
+// Cluster has the objects of a cluster, the usage of its quotas and the pods of its nodes. It is never
+// modified, and safe for concurrent use. A nil Cluster is empty.
+//
+// Memory: less than 1 KB for each pod, in addition to its objects, which it refers to.
+type Cluster struct {
+	opts    Options
+	spaces  map[string]*space // by namespace; that with the empty name has the objects of the cluster
+	nodes   []*node           // by name
+	waiting []podName         // for a node, in the order of the scheduler
+	daemons []podName         // the DaemonSets, by namespace and name
+	depends bool              // placements depend on the order of LimitRanges
+}
+
+// space is a namespace. It is only written to by the draft that has its token.
+type space struct {
+	*token
+	name      string
+	items     layered[key, item]
+	pods      layered[string, pod]
+	ranges    []*corev1.LimitRange // by name
+	quotas    int
+	admission *admit.Namespace
+	depends   bool // what its objects use depends on the order of LimitRanges
+}
+
+// key is an object other than a pod within its namespace.
+type key struct{ kind, name string }
+
+// item is an object other than a pod. It is only written to by the draft that has its token.
+type item struct {
+	*token
+	key
+	object admit.APIObject
+	owner  key      // the controller that it belongs to; zero if there is none
+	owned  []key    // the objects that it is the controller of
+	pods   []string // the pods that it is the controller of and that have not ended, by name
+
+	numbers int   // of names that were drawn for its objects
+	missing error // why its controller could not create the next object
+	depends bool  // what its controller creates depends on the order of LimitRanges
+	behind  bool  // its controller may have to create objects once they are admitted
+	runs    bool  // of a CronJob: it is time for a Job
+}
+
+// podName is a namespaced name.
+type podName struct{ namespace, name string }
+
+func (a podName) compare(b podName) int {
+	return cmp.Or(strings.Compare(a.namespace, b.namespace), strings.Compare(a.name, b.name))
+}
+
+func (p *pod) compare(other *pod) int { return p.podName.compare(other.podName) }
+
+// pod is a pod. It is never written to.
+type pod struct {
+	podName
+	object   *corev1.Pod
+	owner    key
+	template *corev1.PodTemplateSpec // that it was created from; nil if it has no owner
+	node     string
+	ended    bool                  // it uses nothing of a node
+	shape    *shape                // of a pod that was placed here, or waits
+	onNode   noderesources.Request // what it requests of its node
+	depends  bool                  // that it is there, or on its node, depends on the order of LimitRanges
+}
+
+// node is a node. It is only written to by the draft that has its token.
+type node struct {
+	*token
+	name   string
+	object *corev1.Node // nil if only pods refer to it
+	ledger *noderesources.Ledger
+	pods   []*pod
+}
+
+// token marks what one draft may write to.
+type token struct{ _ byte }
+
+// count counts the pods of the node.
+func (n *node) count() {
+	n.ledger = nil
+	if n.object == nil {
+		return
+	}
+	n.ledger = noderesources.New(n.object.Status.Allocatable)
+	for _, p := range n.pods {
+		n.add(p)
+	}
+}
+
+// add counts one pod.
+func (n *node) add(p *pod) {
+	if n.ledger != nil {
+		_ = n.ledger.Add("", p.onNode) // only pods with a UID can be there already
+	}
+}
+
+// nodeAt returns the index of a node, or where it has to be inserted.
+func (c *Cluster) nodeAt(name string) (i int, found bool) {
+	return slices.BinarySearchFunc(c.nodes, name, func(n *node, name string) int { return strings.Compare(n.name, name) })
+}
+
+// Nodes returns the names of the nodes, sorted.
+func (c *Cluster) Nodes() (names []string) {
+	if c == nil {
+		return nil
+	}
+	for _, n := range c.nodes {
+		if n.object != nil {
+			names = append(names, n.name)
+		}
+	}
+	return names
+}
+
+// Ledger returns a new ledger of a node, with its pods, but without their UIDs. It is nil if there is no node of this
+// name.
+func (c *Cluster) Ledger(name string) *noderesources.Ledger {
+	n := c.nodeOf(name)
+	if n == nil {
+		return nil
+	}
+	own := &node{object: n.object, pods: n.pods}
+	own.count()
+	return own.ledger
+}
+
+// Namespace returns the LimitRanges and quotas of a namespace, with their usage, for further questions. It is nil
+// if there is nothing in it.
+func (c *Cluster) Namespace(name string) *admit.Namespace {
+	if c == nil || c.spaces[name] == nil {
+		return nil
+	}
+	return c.spaces[name].admission
+}
+
+// Pod returns a pod as it is now, and reports whether there is one of this name.
+//
+// Cost: for a pod that waits, a comparison with each node.
+func (c *Cluster) Pod(namespace, name string) (answer Pod, found bool) {
+	if c == nil || c.spaces[namespace] == nil {
+		return Pod{}, false
+	}
+	p := c.spaces[namespace].pods.get(name)
+	if p == nil {
+		return Pod{}, false
+	}
+	d := &draft{Cluster: c}
+	answer = d.podAnswer(p)
+	answer.Before = p.node
+	return answer, true
+}
+
+// Pods returns the pods on a node that have not ended, by namespace and name; for an empty name, those without a node, in
+// the order in which the scheduler tries them.
+//
+// Cost: for each different pod that waits, a comparison with each node.
+func (c *Cluster) Pods(node string) (answers []Pod) {
+	if c == nil {
+		return nil
+	}
+	d := &draft{Cluster: c} // which is only read
+	if node == "" {
+		for _, name := range c.waiting {
+			answers = append(answers, d.podAnswer(d.podOf(name)))
+		}
+		return answers
+	}
+	if i, found := c.nodeAt(node); found {
+		for _, p := range slices.SortedFunc(slices.Values(c.nodes[i].pods), (*pod).compare) {
+			answer := d.podAnswer(p)
+			answer.Before = node
+			answers = append(answers, answer)
+		}
+	}
+	return answers
+}
+
+// podOf returns a pod, nil if there is none.
+func (c *Cluster) podOf(name podName) *pod {
+	if s := c.spaces[name.namespace]; s != nil {
+		return s.pods.get(name.name)
+	}
+	return nil
+}
+
+// itemOf returns an object other than a pod, nil if there is none.
+func (c *Cluster) itemOf(namespace string, k key) *item {
+	if s := c.spaces[namespace]; s != nil {
+		return s.items.get(k)
+	}
+	return nil
+}
+
+// podAnswer returns what has become of a pod.
+func (d *draft) podAnswer(p *pod) Pod {
+	answer := Pod{
+		Object: p.object, Owner: d.topOwner(p), Node: p.node, Unknown: unknownFields(&p.object.Spec),
+		Depends: p.depends,
+	}
+	if p.node == "" && !p.ended {
+		answer.Waits = d.whyWaiting(p)
+		answer.Depends = answer.Depends || d.depends
+	}
+	return answer
+}
+
+// topOwner returns the workload at the top of the owners of a pod.
+func (c *Cluster) topOwner(p *pod) computeresources.Source {
+	k := p.owner
+	if k == (key{}) {
+		return computeresources.Source{}
+	}
+	for range 8 { // owners may refer to each other
+		it := c.itemOf(p.namespace, k)
+		if it == nil || it.owner == (key{}) {
+			break
+		}
+		k = it.owner
+	}
+	return computeresources.Source{Kind: k.kind, Namespace: p.namespace, Name: k.name}
+}
+
+// isUncertain reports whether decisions in the namespace may depend on those about other objects.
+func (s *space) isUncertain() bool { return s != nil && s.depends && s.quotas > 0 }

@@ -1,0 +1,367 @@
+package whatif_test
+
+import (
+	"fmt"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+func TestDeployment(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "2"), node("b", "2"))
+	created := wantStory(t, c.Apply(deployment("web", 3, "1")), `
+		Deployment web created 3/3/3
+		  web-1-1 >a
+		  web-1-2 >b
+		  web-1-3 >a
+		`)
+	// One pod more than the replicas may be there, and none may be missing. Of pods that share a node, one goes first.
+	wantStory(t, created.After.Apply(deployment("web", 3, "900m")), `
+		Deployment web updated 3/3/3
+		  web-2-1 >b
+		  web-1-3 a>
+		  web-2-2 >a
+		  web-1-2 b>
+		  web-2-3 >b
+		  web-1-1 a>
+		`)
+	wantStory(t, created.After.Apply(deployment("web", 1, "1")), `
+		Deployment web updated 1/1/1
+		  web-1-3 a>
+		  web-1-1 a>
+		`)
+	wantStory(t, created.After.Apply(deployment("web", 3, "1")), `
+		Deployment web unchanged 3/3/3
+		`)
+	withoutReplicas := deployment("web", 3, "1")
+	withoutReplicas.Spec.Replicas, withoutReplicas.Labels = nil, map[string]string{"team": "web"}
+	wantStory(t, created.After.Apply(withoutReplicas), `
+		Deployment web updated 3/3/3
+		`)
+	paused := deployment("web", 4, "900m")
+	paused.Spec.Paused = true
+	wantStory(t, created.After.Apply(paused), `
+		Deployment web updated 4/0/0 outdated 3
+		`)
+	invalid := deployment("web", 3, "900m")
+	invalid.Spec.Strategy.Type = "Sideways"
+	wantStory(t, created.After.Apply(invalid), `
+		Deployment web updated 3/0/0 outdated 3: quota: rollout: no such strategy: "Sideways"
+		`)
+}
+
+func TestRolloutGetsStuck(t *testing.T) {
+	full := read(t, whatif.Options{}, node("a", "4")).Apply(deployment("web", 4, "1")).After
+	larger := deployment("web", 4, "2")
+	stuck := wantStory(t, full.Apply(larger), `
+		Deployment web updated 4/2/0 outdated 3
+		  web-2-1: 0/1 nodes are available: 1 Insufficient cpu.
+		  web-1-4 a>
+		  web-2-2: 0/1 nodes are available: 1 Insufficient cpu.
+		`).After
+	wantStory(t, stuck.Apply(node("b", "4"), larger), `
+		Node b created
+		Deployment web unchanged 4/4/4
+		  web-2-1 >b
+		  web-2-2 >b
+		  web-1-3 a>
+		  web-1-2 a>
+		  web-2-3 >a
+		  web-2-4 >a
+		  web-1-1 a>
+		`)
+	// Back to the first template: what waits goes first.
+	wantStory(t, stuck.Apply(deployment("web", 4, "1")), `
+		Deployment web updated 4/4/4
+		  web-2-2 >
+		  web-2-1 >
+		  web-1-5 >a
+		`)
+	recreate := `
+		Deployment web updated 4/4/2
+		  web-1-4 a>
+		  web-1-3 a>
+		  web-1-2 a>
+		  web-1-1 a>
+		  web-2-1 >a
+		  web-2-2 >a
+		  web-2-3: 0/1 nodes are available: 1 Insufficient cpu.
+		  web-2-4: 0/1 nodes are available: 1 Insufficient cpu.
+		`
+	larger.Spec.Strategy.Type = appsv1.RecreateDeploymentStrategyType
+	wantStory(t, full.Apply(larger), recreate)
+	atOnce := read(t, whatif.Options{AtOnce: true}, node("a", "4")).Apply(deployment("web", 4, "1")).After
+	wantStory(t, atOnce.Apply(deployment("web", 4, "2")), recreate)
+}
+
+// Pods that wait get the room of old ones before any new pod does.
+func TestRecreateAmongWaitingPods(t *testing.T) {
+	web := deployment("web", 2, "2")
+	web.Spec.Strategy.Type = appsv1.RecreateDeploymentStrategyType
+	full := read(t, whatif.Options{}, node("a", "4")).Apply(web, podOf("first", "3")).After
+	web.Spec.Template = template("1")
+	wantStory(t, full.Apply(web), `
+		Deployment web updated 2/2/1
+		  web-1-2 a>
+		  web-1-1 a>
+		  first >a
+		  web-2-1 >a
+		  web-2-2: 0/1 nodes are available: 1 Insufficient cpu.
+		`)
+}
+
+// Of old pods, the one that shares its node with pods of the Deployment goes first, old or new.
+func TestOrderOfDeletion(t *testing.T) {
+	set := func(name, cpu string) *appsv1.ReplicaSet {
+		return owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Template: template(cpu)}}, "Deployment", "web")
+	}
+	pod := func(set, name, node string) *corev1.Pod {
+		return owned(on(node, podOf(set+"-"+name, "1")), "ReplicaSet", set)
+	}
+	c := read(t, whatif.Options{}, node("a", "2"), node("b", "2"), deployment("web", 1, "2"), set("old", "1"), set("new", "2"),
+		pod("old", "x", "a"), pod("old", "y", "b"), pod("new", "z", "a"))
+	wantStory(t, c.Apply(deployment("web", 2, "2")), `
+		Deployment web updated 2/2/1 outdated 1
+		  old-x a>
+		  new-1: 0/2 nodes are available: 2 Insufficient cpu.
+		`)
+}
+
+func TestQuotaOfReplicaSets(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "count/replicasets.apps", "1", "pods", "2"))
+	created := wantStory(t, c.Apply(deployment("web", 3, "1")), `
+		Deployment web created 3/2/2: pods "web-1-3" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2
+		  web-1-1 >a
+		  web-1-2 >a
+		`).After
+	refused := created.Apply(deployment("web", 3, "2"))
+	wantStory(t, refused, `
+		Deployment web updated 3/0/0 outdated 2: replicasets.apps "web-2" is forbidden: exceeded quota: q, requested: count/replicasets.apps=1, used: count/replicasets.apps=1, limited: count/replicasets.apps=1
+		`)
+	// The ReplicaSet is created, but none of its pods: two of three are there, and none may be missing.
+	more := refused.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "2"))
+	wantStory(t, more, `
+		ResourceQuota q updated
+		Deployment web 3/0/0: pods "web-2-1" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2
+		`)
+	wantStory(t, more.After.Apply(resourceQuota("q", "count/replicasets.apps", "2", "pods", "3")), `
+		ResourceQuota q updated
+		Deployment web 3/1/1: pods "web-2-2" is forbidden: exceeded quota: q, requested: pods=1, used: pods=3, limited: pods=3
+		  web-2-1 >a
+		`)
+	wantStory(t, created.Delete(deployment("web", 0, "1"), deployment("web", 0, "1")), `
+		Deployment web deleted
+		Deployment web not found
+		  web-1-1 a>
+		  web-1-2 a>
+		`)
+}
+
+func TestStatefulSet(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "2"), resourceQuota("q", "persistentvolumeclaims", "3", "pods", "9"))
+	wantStory(t, c.Apply(statefulSet("db", 2, "1", "data", "log")), `
+		StatefulSet db created 2/1/1: persistentvolumeclaims "log-db-1" is forbidden: exceeded quota: q, requested: persistentvolumeclaims=1, used: persistentvolumeclaims=3, limited: persistentvolumeclaims=3
+		  db-0 >a ?spec.volumes
+		`)
+	set := statefulSet("db", 3, "1")
+	set.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: 5}
+	created := wantStory(t, c.Apply(set), `
+		StatefulSet db created 3/3/2
+		  db-5 >a
+		  db-6 >a
+		  db-7: 0/1 nodes are available: 1 Insufficient cpu.
+		`).After
+	// The first pod that waits stops those after it, and the update.
+	waiting := set.DeepCopy()
+	waiting.Spec.Replicas, waiting.Spec.Template = pointer[int32](9), template("900m")
+	wantStory(t, created.Apply(waiting), `
+		StatefulSet db updated 9/0/0 outdated 3
+		`)
+	waiting.Spec.Replicas = pointer[int32](2)
+	wantStory(t, created.Apply(waiting), `
+		StatefulSet db updated 2/2/2
+		  db-7 >
+		  db-6 a>a
+		  db-5 a>a
+		`)
+	waiting.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: pointer[int32](1)}
+	wantStory(t, created.Apply(waiting), `
+		StatefulSet db updated 2/1/1 outdated 1
+		  db-7 >
+		  db-6 a>a
+		`)
+	waiting.Spec.UpdateStrategy.Type = appsv1.OnDeleteStatefulSetStrategyType
+	wantStory(t, created.Apply(waiting), `
+		StatefulSet db updated 2/0/0 outdated 2
+		  db-7 >
+		`)
+	parallel := statefulSet("log", 3, "2")
+	parallel.Spec.PodManagementPolicy = appsv1.ParallelPodManagement
+	wantStory(t, c.Apply(parallel), `
+		StatefulSet log created 3/3/1
+		  log-0 >a
+		  log-1: 0/1 nodes are available: 1 Insufficient cpu.
+		  log-2: 0/1 nodes are available: 1 Insufficient cpu.
+		`)
+}
+
+// Claims stay when their pods are deleted, and a pod that has ended is replaced by one of its name.
+func TestStatefulSetInADump(t *testing.T) {
+	ended := owned(on("a", podOf("db-0", "1")), "StatefulSet", "db")
+	ended.Status.Phase = corev1.PodFailed
+	c := read(t, whatif.Options{}, node("a", "2"), statefulSet("db", 2, "1", "data"), ended, owned(on("a", podOf("db-1", "1")), "StatefulSet", "db"))
+	again := wantStory(t, c.Delete(podOf("db-1", "1")), `
+		Pod db-1 deleted
+		  db-1 a>a ?spec.volumes
+		  db-0 a>a ?spec.volumes
+		`).After
+	less := again.Apply(statefulSet("db", 1, "1", "data")).After
+	testkit.Equal(t, len(whatif.ObjectsOf(less, "shop")), 4) // the set, a pod and two claims
+	counted := again.Apply(resourceQuota("q", "persistentvolumeclaims", "9")).After.Delete(podOf("db-0", "1")).After.Namespace("shop").Quotas()[0]
+	testkit.Equal(t, fmt.Sprint(testkit.Texts(counted.Status.Used)), "map[persistentvolumeclaims:2 DecimalSI]")
+}
+
+func TestJobs(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "9"))
+	j := job("import", 3, "1")
+	j.Spec.Completions, j.Status.Succeeded = pointer[int32](5), 3
+	wantStory(t, read(t, whatif.Options{}, node("a", "9"), j).Apply(j, resourceQuota("q", "pods", "9")), `
+		Job import unchanged 2/0/0
+		ResourceQuota q created
+		  import-1 >a
+		  import-2 >a
+		`)
+	created := wantStory(t, c.Apply(job("import", 2, "1")), `
+		Job import created 2/2/2
+		  import-1 >a
+		  import-2 >a
+		`).After
+	suspended := job("import", 2, "1")
+	suspended.Spec.Suspend = pointer(true)
+	wantStory(t, created.Apply(suspended), `
+		Job import updated
+		  import-2 a>
+		  import-1 a>
+		`)
+	blocked := statefulSet("import", 1, "1")
+	blocked.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: 1}
+	wantStory(t, created.Apply(blocked).After.Delete(job("import", 1, "1")), `
+		Job import deleted
+		  import-1 a>a
+		  import-2 a>
+		`)
+	complete := job("import", 2, "1")
+	complete.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobComplete, Status: corev1.ConditionTrue}}
+	wantStory(t, read(t, whatif.Options{}, node("a", "9"), complete).Apply(resourceQuota("q", "pods", "9")), `
+		ResourceQuota q created
+		`)
+	nightly := &batchv1.CronJob{ObjectMeta: meta("nightly"), Spec: batchv1.CronJobSpec{JobTemplate: batchv1.JobTemplateSpec{Spec: batchv1.JobSpec{Template: template("1")}}}}
+	wantStory(t, c.Apply(nightly), `
+		CronJob nightly created
+		`)
+	runs := read(t, whatif.Options{RunCronJobs: true}, node("a", "9"))
+	ran := wantStory(t, runs.Apply(nightly), `
+		CronJob nightly created
+		  nightly-1-1 >a
+		`).After
+	nightly.Labels = map[string]string{"team": "web"}
+	wantStory(t, ran.Apply(nightly), `
+		CronJob nightly updated
+		`)
+	wantStory(t, ran.Delete(nightly), `
+		CronJob nightly deleted
+		  nightly-1-1 a>
+		`)
+	nightly.Spec.Suspend = pointer(true)
+	wantStory(t, runs.Apply(nightly), `
+		CronJob nightly created
+		`)
+}
+
+func TestReplicationController(t *testing.T) {
+	p := template("1")
+	rc := &corev1.ReplicationController{ObjectMeta: meta("old"), Spec: corev1.ReplicationControllerSpec{Replicas: pointer[int32](1), Template: &p}}
+	c := wantStory(t, read(t, whatif.Options{}, node("a", "9")).Apply(rc), `
+		ReplicationController old created 1/1/1
+		  old-1 >a
+		`).After
+	wantStory(t, c.Delete(podOf("old-1", "1")), `
+		Pod old-1 deleted
+		  old-1 a>
+		  old-2 >a
+		`)
+}
+
+func TestTooManyPods(t *testing.T) {
+	o := read(t, whatif.Options{}).Apply(job("large", 1<<31-1, "1")).Objects[0]
+	testkit.Equal(t, fmt.Sprint(o.Wanted, o.Pods, o.Missing), "2147483647 32768 whatif: more than 32768 pods of Job shop/large")
+}
+
+// Pods of a dump belong to Deployments, with their ReplicaSets or without.
+func TestOwnersInADump(t *testing.T) {
+	web := deployment("web", 2, "1")
+	rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta("web-5d9"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](2), Template: template("1")}}, "Deployment", "web")
+	rs.Spec.Template.Labels = map[string]string{"pod-template-hash": "5d9"}
+	rs.Spec.Template.Spec.DNSPolicy = corev1.DNSClusterFirst // that the server has set
+	var pods []admit.APIObject
+	for _, name := range []string{"web-5d9-x", "web-5d9-y"} {
+		p := owned(on("a", podOf(name, "1")), "ReplicaSet", "web-5d9")
+		p.Labels = map[string]string{"pod-template-hash": "5d9"}
+		pods = append(pods, p)
+	}
+	for name, objects := range map[string][]admit.APIObject{"with its ReplicaSet": {rs}, "without": nil} {
+		t.Run(name, func(t *testing.T) {
+			c := read(t, whatif.Options{}, append(append(objects, web, node("a", "9")), pods...)...)
+			wantStory(t, c.Apply(web), `
+				Deployment web unchanged 2/2/2
+				`)
+			r := wantStory(t, c.Apply(deployment("web", 1, "1")), `
+				Deployment web updated 1/1/1
+				  web-5d9-y a>
+				`)
+			testkit.Equal(t, r.Pods[0].Owner.String(), "Deployment shop/web")
+			wantStory(t, c.Delete(web), `
+				Deployment web deleted
+				  web-5d9-x a>
+				  web-5d9-y a>
+				`)
+		})
+	}
+	// Without its Deployment, the ReplicaSet is on its own.
+	wantStory(t, read(t, whatif.Options{}, append(pods, rs, node("a", "9"))...).Delete(pods[0]), `
+		Pod web-5d9-x deleted
+		  web-5d9-x a>
+		  web-5d9-1 >a
+		`)
+	// So it is if it belongs to an object of another kind, with which it is deleted.
+	rollout, service := &unstructured.Unstructured{}, &unstructured.Unstructured{}
+	for obj, version := range map[*unstructured.Unstructured]string{rollout: "argoproj.io/v1", service: "serving.knative.dev/v1"} {
+		obj.SetAPIVersion(version)
+		obj.SetKind(map[bool]string{true: "Rollout", false: "Service"}[obj == rollout])
+		obj.SetNamespace("shop")
+		obj.SetName("web")
+	}
+	other := rs.DeepCopy()
+	other.OwnerReferences[0].APIVersion, other.OwnerReferences[0].Kind = "argoproj.io/v1", "Rollout"
+	wantStory(t, read(t, whatif.Options{}, append(pods, other, rollout, service, &corev1.Service{ObjectMeta: meta("web")}, node("a", "9"))...).Delete(service, pods[0], rollout), `
+		Service.serving.knative.dev web deleted
+		Pod web-5d9-x deleted
+		Rollout.argoproj.io web deleted
+		  web-5d9-x a>
+		  web-5d9-y a>
+		`)
+	newest := pods[0].(*corev1.Pod)
+	newest.CreationTimestamp, pods[1].(*corev1.Pod).Annotations = metav1.NewTime(testkit.Now()), map[string]string{"controller.kubernetes.io/pod-deletion-cost": "-1"}
+	wantStory(t, read(t, whatif.Options{}, append(pods, rs, web, node("a", "9"))...).Apply(deployment("web", 1, "1")), `
+		Deployment web updated 1/1/1
+		  web-5d9-y a>
+		`)
+}

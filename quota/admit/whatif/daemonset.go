@@ -1,0 +1,205 @@
+package whatif
+
+import (
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// daemonTolerations are those that the controller adds to the pods of DaemonSets.
+//
+// Source: AddOrUpdateDaemonPodTolerations of k8s.io/kubernetes/pkg/controller/daemon/util.
+func daemonTolerations(spec *corev1.PodSpec) []corev1.Toleration {
+	all := []corev1.Toleration{
+		{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoExecute},
+		{Key: corev1.TaintNodeUnreachable, Effect: corev1.TaintEffectNoExecute},
+		{Key: corev1.TaintNodeDiskPressure, Effect: corev1.TaintEffectNoSchedule},
+		{Key: corev1.TaintNodeMemoryPressure, Effect: corev1.TaintEffectNoSchedule},
+		{Key: corev1.TaintNodePIDPressure, Effect: corev1.TaintEffectNoSchedule},
+		{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule},
+	}
+	if spec.HostNetwork {
+		all = append(all, corev1.Toleration{Key: corev1.TaintNodeNetworkUnavailable, Effect: corev1.TaintEffectNoSchedule})
+	}
+	tolerations := slices.Clone(spec.Tolerations)
+	for _, t := range all {
+		t.Operator = corev1.TolerationOpExists
+		tolerations = slices.DeleteFunc(tolerations, func(other corev1.Toleration) bool { return t.MatchToleration(&other) })
+		tolerations = append(tolerations, t)
+	}
+	return tolerations
+}
+
+// daemonShape is where the pods of a DaemonSet have to be, whatever their requests are.
+func daemonShape(object *appsv1.DaemonSet) *shape {
+	spec := &object.Spec.Template.Spec
+	return &shape{nodeName: spec.NodeName, tolerations: daemonTolerations(spec), selector: nodeSelectorOf(spec)}
+}
+
+// shouldRun reports whether a daemon has to be on a node. Taints with NoSchedule do not matter if it is there already.
+//
+// Source: NodeShouldRunDaemonPod of k8s.io/kubernetes/pkg/controller/daemon.
+func (s *shape) shouldRun(n *corev1.Node) (shouldRun, mayStay bool) {
+	if s.nodeName != "" && s.nodeName != n.Name || !s.selector.matches(n) {
+		return false, false
+	}
+	mayStay = untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoExecute) == nil
+	return mayStay && untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoSchedule) == nil, mayStay
+}
+
+// daemonNodes returns the names of the nodes on which a DaemonSet wants a pod.
+func (d *draft) daemonNodes(object *appsv1.DaemonSet) (names []string) {
+	s := daemonShape(object)
+	for _, n := range d.nodes {
+		if n.object != nil {
+			if shouldRun, _ := s.shouldRun(n.object); shouldRun {
+				names = append(names, n.name)
+			}
+		}
+	}
+	return names
+}
+
+// daemonPod returns the pod of a DaemonSet for a node.
+func daemonPod(object *appsv1.DaemonSet, it *item, namespace, name, node string) *corev1.Pod {
+	p := podFrom(&object.Spec.Template, it, namespace, name)
+	p.Spec.Tolerations = daemonTolerations(&p.Spec)
+	affinity := corev1.Affinity{}
+	if p.Spec.Affinity != nil {
+		affinity = *p.Spec.Affinity
+	}
+	onNode := corev1.NodeAffinity{}
+	if affinity.NodeAffinity != nil {
+		onNode = *affinity.NodeAffinity
+	}
+	onNode.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
+		MatchFields: []corev1.NodeSelectorRequirement{{Key: metav1.ObjectNameField, Operator: corev1.NodeSelectorOpIn, Values: []string{node}}},
+	}}}
+	affinity.NodeAffinity, p.Spec.Affinity = &onNode, &affinity
+	p.Spec.NodeName = "" // the scheduler places it
+	return p
+}
+
+// targetOf returns the node that a pod of a DaemonSet is or has to be on.
+func targetOf(p *pod) string {
+	if p.node == "" && p.shape != nil && len(p.shape.named) == 1 {
+		return p.shape.named[0]
+	}
+	return p.node
+}
+
+// syncDaemonSet brings the pods of a DaemonSet to its nodes and template.
+func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonSet) {
+	onNode := map[string][]*pod{}
+	for _, p := range d.podsOf(namespace, it.pods) {
+		target := targetOf(p)
+		if i, found := d.nodeAt(target); p.node == "" && (!found || d.nodes[i].object == nil) {
+			d.removePod(p) // its node is gone
+			continue
+		}
+		onNode[target] = append(onNode[target], p)
+	}
+	s := daemonShape(object)
+	var names []string // of the nodes that want one
+	for _, n := range slices.Clone(d.nodes) {
+		if n.object == nil {
+			continue
+		}
+		shouldRun, mayStay := s.shouldRun(n.object)
+		switch pods := onNode[n.name]; {
+		case !mayStay:
+			d.removePods(pods)
+		case shouldRun:
+			names = append(names, n.name)
+			if len(pods) == 0 {
+				if p := d.createDaemon(namespace, it, object, n.name); p != nil {
+					onNode[n.name] = []*pod{p}
+				}
+			}
+		}
+	}
+	if object.Spec.UpdateStrategy.Type != appsv1.OnDeleteDaemonSetStrategyType {
+		d.updateDaemons(namespace, it, object, names, onNode)
+	}
+}
+
+func (d *draft) createDaemon(namespace string, it *item, object *appsv1.DaemonSet, node string) (p *pod) {
+	draw(it, d.isPod(namespace), func(name string) bool {
+		p = d.createFor(namespace, it, daemonPod(object, it, namespace, name, node))
+		return p != nil
+	})
+	return p
+}
+
+// updateDaemons replaces the pods of a former template, node by node, as long as not too many nodes lack a pod that runs.
+//
+// Source: rollingUpdate of k8s.io/kubernetes/pkg/controller/daemon.
+func (d *draft) updateDaemons(namespace string, it *item, object *appsv1.DaemonSet, names []string, onNode map[string][]*pod) {
+	surge, unavailable := daemonLimits(object, len(names))
+	for _, name := range names {
+		if !slices.ContainsFunc(onNode[name], func(p *pod) bool { return d.nowOn(p) != "" }) {
+			unavailable--
+		}
+	}
+	for _, name := range names {
+		var old, present *pod
+		for _, p := range onNode[name] {
+			if d.isOutdated(p, it) {
+				old = p
+			} else {
+				present = p
+			}
+		}
+		switch {
+		case old == nil:
+		case d.nowOn(old) == "": // it is replaced at once
+			d.removePod(old)
+			d.createDaemon(namespace, it, object, name)
+		case surge > 0:
+			if present == nil {
+				present = d.createDaemon(namespace, it, object, name)
+			}
+			if present == nil || d.nowOn(present) == "" {
+				surge--
+				continue
+			}
+			d.removePod(old)
+		case unavailable > 0:
+			d.removePod(old)
+			if p := d.createDaemon(namespace, it, object, name); p == nil || p.node == "" {
+				unavailable--
+			}
+		}
+	}
+}
+
+// nowOn returns the present node of a pod.
+func (d *draft) nowOn(p *pod) string {
+	if now := d.podOf(p.podName); now != nil {
+		return now.node
+	}
+	return ""
+}
+
+// daemonLimits returns on how many nodes there may be two pods, and on how many none that runs.
+func daemonLimits(object *appsv1.DaemonSet, nodes int) (surge, unavailable int) {
+	one, none := intstr.FromInt32(1), intstr.FromInt32(0)
+	maxSurge, maxUnavailable := &none, &one
+	if r := object.Spec.UpdateStrategy.RollingUpdate; r != nil {
+		if r.MaxSurge != nil {
+			maxSurge = r.MaxSurge
+		}
+		if r.MaxUnavailable != nil {
+			maxUnavailable = r.MaxUnavailable
+		}
+	}
+	surge, _ = intstr.GetScaledValueFromIntOrPercent(maxSurge, nodes, true)
+	unavailable, _ = intstr.GetScaledValueFromIntOrPercent(maxUnavailable, nodes, true)
+	if surge == 0 && unavailable == 0 {
+		unavailable = 1
+	}
+	return surge, unavailable
+}

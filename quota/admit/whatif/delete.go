@@ -1,0 +1,130 @@
+package whatif
+
+import (
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// Delete returns what happens if objects are deleted, one after the other, with all that belongs to them by
+// ownerReferences: the ReplicaSets and pods of a Deployment, for example. A Namespace is deleted with all its objects, and a
+// node with its pods. Pods and ReplicaSets whose controller remains are created again. Of each object, only the kind and
+// the name count. Nil ones are ignored.
+func (c *Cluster) Delete(objects ...admit.APIObject) Result {
+	d := c.edit()
+	for _, obj := range objects {
+		if !isNil(obj) {
+			d.answer(d.delete(obj))
+		}
+	}
+	return d.result()
+}
+
+// delete deletes an object.
+func (d *draft) delete(obj admit.APIObject) Object {
+	namespace, k := placeOf(obj)
+	o := Object{Source: sourceOf(namespace, k), Action: Deleted}
+	isFound := false
+	switch k.kind {
+	case "Node":
+		isFound = d.deleteNode(k.name)
+	case "Pod":
+		if p := d.podOf(podName{namespace, k.name}); p != nil {
+			d.removePod(p)
+			isFound = true
+		}
+	case "Namespace":
+		isFound = d.deleteItem(namespace, k)
+		isFound = d.empty(k.name) || isFound
+	default:
+		isFound = d.deleteItem(namespace, k)
+	}
+	if !isFound {
+		o.Action = NotFound
+	}
+	return o
+}
+
+func (d *draft) deleteNode(name string) (isFound bool) {
+	i, found := d.nodeAt(name)
+	if !found || d.nodes[i].object == nil {
+		return false
+	}
+	d.evict(i, func(*pod) bool { return true })
+	d.nodes = slices.Delete(d.nodes, i, i+1)
+	d.nodesChanged()
+	d.wakeDaemons(name, nil)
+	return true
+}
+
+// empty deletes all objects of a namespace, and reports whether there were any.
+func (d *draft) empty(namespace string) bool {
+	if d.spaces[namespace] == nil {
+		return false
+	}
+	s := d.space(namespace)
+	for _, k := range slices.SortedFunc(s.items.keys, key.compare) {
+		s.items.set(k, nil) // controllers first, so that they create nothing
+	}
+	d.daemons = slices.DeleteFunc(d.daemons, func(name podName) bool { return name.namespace == namespace })
+	for _, name := range slices.Sorted(s.pods.keys) {
+		d.removePod(s.pods.get(name))
+	}
+	delete(d.spaces, namespace)
+	delete(d.unlocked, namespace)
+	return true
+}
+
+// deleteItem deletes an object other than a pod or a node with all that belongs to it.
+func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
+	it := d.itemOf(namespace, k)
+	if it == nil {
+		return false
+	}
+	s := d.space(namespace)
+	s.items.set(k, nil)
+	d.release(s, it.object)
+	if k.kind == "LimitRange" {
+		s.ranges = without(s.ranges, k.name)
+		d.recompile(s, s.admission.Quotas())
+	}
+	switch it.object.(type) {
+	case *corev1.ResourceQuota:
+		d.recompile(s, without(s.admission.Quotas(), k.name))
+	case *appsv1.DaemonSet:
+		d.daemons = slices.DeleteFunc(d.daemons, func(name podName) bool { return name == podName{namespace, k.name} })
+	}
+	for _, owned := range slices.SortedFunc(slices.Values(it.owned), key.compare) {
+		d.deleteItem(namespace, owned)
+	}
+	d.removePods(d.podsOf(namespace, it.pods))
+	for _, other := range d.dependents(s, k) {
+		d.deleteItem(namespace, other)
+	}
+	if owner := d.item(namespace, it.owner); owner != nil {
+		owner.owned = slices.DeleteFunc(owner.owned, func(other key) bool { return other == k })
+		d.lookAgain(namespace, it.owner)
+	}
+	return true
+}
+
+// dependents returns the objects other than pods all of whose owners are gone, of which one has been the object.
+func (d *draft) dependents(s *space, of key) (keys []key) {
+	for k, it := range s.items.all {
+		refs := it.object.GetOwnerReferences()
+		isOwner, isOwned := false, false
+		for i := range refs {
+			owner := referenced(&refs[i])
+			isOwner = isOwner || owner == of
+			isOwned = isOwned || s.items.get(owner) != nil
+		}
+		if isOwner && !isOwned {
+			keys = append(keys, k)
+		}
+	}
+	slices.SortFunc(keys, key.compare)
+	return keys
+}

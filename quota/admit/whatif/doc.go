@@ -1,0 +1,60 @@
+// Package whatif answers what happens if objects are applied to a cluster, deleted from it, or if a node is
+// drained: what is stored and what is refused, which pods come and go, on which nodes they are, which of
+// them wait and why, and what remains of quotas and nodes.
+//
+//	cluster, err := whatif.Read(objects, whatif.Options{}) // once, such as from kubectl get -o yaml
+//	result := cluster.Apply(manifests...)
+//	for _, pod := range result.Pods {
+//		fmt.Println(pod.Object.Name, pod.Node, pod.Waits)
+//	}
+//	result = result.After.Drain("node-1") // the next question is about the next cluster
+//
+// A [Cluster] is never modified. [Cluster.Apply] creates or updates objects, [Cluster.Delete] deletes them
+// with what they own, and [Cluster.Drain] empties a node; quotas, LimitRanges and nodes are changed by
+// applying them. Each returns a [Result], whose After is the next cluster. [Cluster.Room] returns how many
+// replicas of a template are both admitted and placed, and what stops the next one.
+//
+// # What happens
+//
+// One object follows the other, in the order given. After each, controllers create and delete pods, and the
+// scheduler places them, until nothing changes any more:
+//
+//   - The API server admits or refuses each object, pod, ReplicaSet and claim as
+//     [github.com/kubemath/kubemath/quota/admit] says, with PriorityClasses, RuntimeClasses and default tolerations
+//     set before. What is deleted is subtracted from the usage of quotas.
+//   - Controllers of Deployments, ReplicaSets, ReplicationControllers, StatefulSets (with claims), DaemonSets
+//     and Jobs, and of CronJobs by option, create the pods that are admitted, and try again when a quota, a
+//     LimitRange or the usage of their namespace changes, by kind and name. Updates follow the strategy of the workload.
+//   - The scheduler places a pod on the node with the highest score by the default profile, as far as resources
+//     decide, and of several on the first by name. It considers resources, taints, unschedulable nodes,
+//     node selectors and required node affinity. Pods that wait are tried again before any new pod when a
+//     node gets room for them: by priority, then by creation time, namespace and name.
+//
+// There is no clock. A pod that has a node counts as ready, pods of Jobs do not end, and a toleration for some
+// time tolerates for good. Names that the server or a controller draws at random are numbered: web-1-1.
+//
+// # What is not considered
+//
+// [Pod].Unknown names fields of a pod that the scheduler reads and this package does not, such as pod
+// affinity, topology spread, volumes, host ports, device claims and preferred node affinity: the pod may
+// be on another node, or wait. Images, taints with PreferNoSchedule, percentageOfNodesToScore, which leaves out
+// nodes of large clusters, and the random choice among equal nodes are not considered for any pod. Nor is
+// preemption: a pod that would preempt others waits here. Neither are PodDisruptionBudgets, autoscalers, webhooks and
+// other admission plugins.
+//
+// If LimitRanges have different defaults, the server draws which ones a pod gets. The first decision is
+// followed, and Depends is set in each answer that may be another one for this reason: see
+// [admit.Decision.Possible].
+//
+// # Contract
+//
+// The contract is in [github.com/kubemath/kubemath], with one exception: a Cluster keeps the objects that
+// it is given by pointer, and results refer to the objects of their Cluster. Like objects of an
+// informer's cache, they must not be modified. This package never writes to them.
+//
+// # Sources
+//
+// k8s.io/kubernetes v1.36: pkg/controller (deployment, replicaset, statefulset, daemon, job), pkg/scheduler (framework and
+// its plugins nodeaffinity, nodename, noderesources, nodeunschedulable, tainttoleration) and plugin/pkg/admission;
+// k8s.io/component-helpers v0.36: scheduling/corev1.
+package whatif

@@ -1,0 +1,100 @@
+package whatif
+
+import (
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// Drain returns what happens if a node is drained, as kubectl drain --ignore-daemonsets --force
+// --delete-emptydir-data does: it becomes unschedulable, and its pods are evicted, but those of DaemonSets and mirror
+// pods. All are evicted before their controllers replace them. Pods without a controller, or with one that is not among the
+// objects, are gone. PodDisruptionBudgets are not considered. If there is no node of this name, nothing happens.
+func (c *Cluster) Drain(node string) Result {
+	d := c.edit()
+	o := Object{Source: computeresources.Source{Kind: "Node", Name: node}, Action: NotFound}
+	if i, found := d.nodeAt(node); found && d.nodes[i].object != nil {
+		o.Action = Updated
+		cordoned := d.nodes[i].object.DeepCopy()
+		cordoned.Spec.Unschedulable = true
+		d.setNode(i, cordoned)
+		d.evict(i, func(p *pod) bool {
+			_, isMirror := p.object.Annotations[corev1.MirrorPodAnnotationKey]
+			return p.owner.kind != "DaemonSet" && !isMirror
+		})
+	}
+	d.answer(o)
+	return d.result()
+}
+
+// evict deletes pods of a node, by namespace and name.
+func (d *draft) evict(i int, isEvicted func(p *pod) bool) {
+	pods := slices.DeleteFunc(slices.Clone(d.nodes[i].pods), func(p *pod) bool { return !isEvicted(p) })
+	slices.SortFunc(pods, (*pod).compare)
+	d.removePods(pods)
+}
+
+// setNode changes the object of a node.
+func (d *draft) setNode(i int, object *corev1.Node) {
+	n := d.node(i)
+	n.object = object
+	n.count()
+	d.nodesChanged()
+	d.freed[n.name] = true
+}
+
+// applyNode creates or updates a node. A manifest without allocatable resources keeps the status.
+func (d *draft) applyNode(object *corev1.Node) Action {
+	i, found := d.nodeAt(object.Name)
+	if !found {
+		d.insertNode(i, &node{token: d.token, name: object.Name})
+	}
+	before, action := d.nodes[i].object, Created
+	if before != nil {
+		action = Updated
+		if len(object.Status.Allocatable) == 0 {
+			object = object.DeepCopy()
+			object.Status = before.Status
+		}
+		if equality.Semantic.DeepEqual(before.Labels, object.Labels) && equality.Semantic.DeepEqual(before.Spec.Taints, object.Spec.Taints) &&
+			before.Spec.Unschedulable == object.Spec.Unschedulable && equality.Semantic.DeepEqual(before.Status.Allocatable, object.Status.Allocatable) {
+			return Unchanged
+		}
+	}
+	d.setNode(i, object)
+	d.evict(i, func(p *pod) bool {
+		return untolerated(object.Spec.Taints, p.object.Spec.Tolerations, corev1.TaintEffectNoExecute) != nil
+	})
+	d.wakeDaemons(object.Name, object)
+	return action
+}
+
+// wakeDaemons notes that the controllers of DaemonSets have to look again that want a pod on a node and have none, or
+// the other way round. The object is nil if the node is gone.
+func (d *draft) wakeDaemons(name string, object *corev1.Node) {
+	has := map[work]bool{}
+	if i, found := d.nodeAt(name); found {
+		for _, p := range d.nodes[i].pods {
+			has[work{p.namespace, p.owner}] = true
+		}
+	}
+	for _, waiting := range d.waiting {
+		if p := d.podOf(waiting); targetOf(p) == name {
+			has[work{p.namespace, p.owner}] = true
+		}
+	}
+	for _, set := range d.daemons {
+		w := work{set.namespace, key{"DaemonSet", set.name}}
+		shouldRun, mayStay := false, false
+		if of, is := d.itemOf(w.namespace, w.key).object.(*appsv1.DaemonSet); is && object != nil {
+			shouldRun, mayStay = daemonShape(of).shouldRun(object)
+		}
+		if has[w] && !mayStay || !has[w] && shouldRun {
+			d.lookAgain(w.namespace, w.key)
+		}
+	}
+}

@@ -1,0 +1,29 @@
+package whatif
+
+import (
+	"slices"
+
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// ObjectsOf returns all objects of a namespace, in no order.
+var ObjectsOf = func(c *Cluster, namespace string) (objects []admit.APIObject) {
+	if s := c.spaces[namespace]; s != nil {
+		for _, it := range s.items.all {
+			objects = append(objects, it.object)
+		}
+		for _, p := range s.pods.all {
+			objects = append(objects, p.object)
+		}
+	}
+	return objects
+}
+
+// NamespacesOf returns the names of the namespaces that have or had objects, sorted.
+var NamespacesOf = func(c *Cluster) (names []string) {
+	for name := range c.spaces {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

@@ -1,0 +1,136 @@
+package whatif_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+func pointer[T any](v T) *T { return &v }
+
+func meta(name string) metav1.ObjectMeta { return metav1.ObjectMeta{Namespace: "shop", Name: name} }
+
+// node returns a node with memory for anything and 110 pods.
+func node(name, cpu string) *corev1.Node {
+	n := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{"name": name}}}
+	n.Status.Allocatable = testkit.List("cpu", cpu, "memory", "1Ti", "pods", "110")
+	return n
+}
+
+func spec(cpu string) corev1.PodSpec {
+	return corev1.PodSpec{Containers: []corev1.Container{testkit.Container("app", testkit.List("cpu", cpu), nil)}}
+}
+
+func template(cpu string) corev1.PodTemplateSpec { return corev1.PodTemplateSpec{Spec: spec(cpu)} }
+
+func podOf(name, cpu string) *corev1.Pod { return &corev1.Pod{ObjectMeta: meta(name), Spec: spec(cpu)} }
+
+// on returns a pod on a node.
+func on(node string, p *corev1.Pod) *corev1.Pod {
+	p.Spec.NodeName = node
+	return p
+}
+
+func deployment(name string, replicas int32, cpu string) *appsv1.Deployment {
+	return &appsv1.Deployment{ObjectMeta: meta(name), Spec: appsv1.DeploymentSpec{Replicas: &replicas, Template: template(cpu)}}
+}
+
+func statefulSet(name string, replicas int32, cpu string, claims ...string) *appsv1.StatefulSet {
+	s := &appsv1.StatefulSet{ObjectMeta: meta(name), Spec: appsv1.StatefulSetSpec{Replicas: &replicas, Template: template(cpu)}}
+	for _, claim := range claims {
+		c := corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Name: claim}}
+		c.Spec.Resources.Requests = testkit.List("storage", "1Gi")
+		s.Spec.VolumeClaimTemplates = append(s.Spec.VolumeClaimTemplates, c)
+	}
+	return s
+}
+
+func daemonSet(name, cpu string) *appsv1.DaemonSet {
+	return &appsv1.DaemonSet{ObjectMeta: meta(name), Spec: appsv1.DaemonSetSpec{Template: template(cpu)}}
+}
+
+func job(name string, parallelism int32, cpu string) *batchv1.Job {
+	return &batchv1.Job{ObjectMeta: meta(name), Spec: batchv1.JobSpec{Parallelism: &parallelism, Template: template(cpu)}}
+}
+
+func resourceQuota(name string, hard ...string) *corev1.ResourceQuota {
+	return &corev1.ResourceQuota{ObjectMeta: meta(name), Spec: corev1.ResourceQuotaSpec{Hard: testkit.List(hard...)}}
+}
+
+// owned returns an object that belongs to a controller.
+func owned[O metav1.Object](obj O, kind, name string) O {
+	obj.SetOwnerReferences([]metav1.OwnerReference{{Kind: kind, Name: name, Controller: pointer(true)}})
+	return obj
+}
+
+func read(t testkit.TB, opts whatif.Options, objects ...admit.APIObject) *whatif.Cluster {
+	t.Helper()
+	c, err := whatif.Read(objects, opts)
+	testkit.OK(t, err)
+	return c
+}
+
+// story writes a result, one line for each object and pod.
+func story(r whatif.Result) string {
+	var b strings.Builder
+	for _, o := range r.Objects {
+		fmt.Fprintf(&b, "%s %s %s", o.Kind, o.Name, o.Action)
+		if o.Wanted+o.Pods+o.Outdated > 0 {
+			fmt.Fprintf(&b, " %d/%d/%d", o.Wanted, o.Pods, o.Placed)
+		}
+		if o.Outdated > 0 {
+			fmt.Fprintf(&b, " outdated %d", o.Outdated)
+		}
+		for _, err := range []error{o.Err, o.Missing} {
+			if err != nil {
+				fmt.Fprintf(&b, ": %v", err)
+			}
+		}
+		if o.Depends {
+			b.WriteString(" depends")
+		}
+		b.WriteString("\n")
+	}
+	for _, o := range r.Others {
+		if o.Missing != nil {
+			fmt.Fprintf(&b, "%s %s %d/%d/%d: %v\n", o.Kind, o.Name, o.Wanted, o.Pods, o.Placed, o.Missing)
+		}
+	}
+	for _, p := range r.Pods {
+		fmt.Fprintf(&b, "  %s", p.Object.Name)
+		switch {
+		case p.Gone:
+			fmt.Fprintf(&b, " %s>", p.Before)
+		case p.Waits != nil:
+			fmt.Fprintf(&b, ": %v", p.Waits)
+		case p.Before != "":
+			fmt.Fprintf(&b, " %s>%s", p.Before, p.Node)
+		default:
+			fmt.Fprintf(&b, " >%s", p.Node)
+		}
+		if p.Depends {
+			b.WriteString(" depends")
+		}
+		for _, field := range p.Unknown {
+			b.WriteString(" ?" + field)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// wantStory compares a result with lines that are indented by tabs.
+func wantStory(t *testing.T, r whatif.Result, want string) whatif.Result {
+	t.Helper()
+	testkit.NoDiff(t, strings.Split(story(r), "\n"), strings.Split(strings.ReplaceAll(strings.TrimPrefix(want, "\n"), "\t", ""), "\n"))
+	return r
+}

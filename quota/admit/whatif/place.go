@@ -1,0 +1,378 @@
+package whatif
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+)
+
+// FitError is why the scheduler finds no node for a pod.
+type FitError struct {
+	Nodes   int      // how many nodes there are
+	Message string   // of the whole pod, empty if there are Reasons
+	Reasons []Reason // sorted by number of nodes and message, as text
+}
+
+// Reason is why some of the nodes are not available.
+type Reason struct {
+	Message string // such as "Insufficient cpu" or "node(s) had untolerated taint(s)"
+	Nodes   int
+	// Unresolvable is the number of these nodes where preempting pods would not help.
+	Unresolvable int
+}
+
+// Error returns the message of the scheduler, such as "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had
+// untolerated taint(s).", or "no nodes available to schedule pods". It is that of the filters: in events, a space and
+// the message of preemption follow.
+//
+// Source: FitError of k8s.io/kubernetes/pkg/scheduler/framework.
+func (e *FitError) Error() string {
+	if e.Nodes == 0 {
+		return "no nodes available to schedule pods"
+	}
+	text := fmt.Sprintf("0/%d nodes are available:", e.Nodes)
+	if e.Message != "" {
+		return text + " " + e.Message + "."
+	}
+	for i, r := range e.Reasons {
+		text += [2]string{" ", ", "}[min(i, 1)] + r.text()
+	}
+	return text + "."
+}
+
+func (r *Reason) text() string { return fmt.Sprintf("%d %s", r.Nodes, r.Message) }
+
+// The messages of the scheduler's plugins.
+const (
+	unschedulable    = "node(s) were unschedulable"
+	otherNode        = "node(s) didn't match the requested node name"
+	hasTaint         = "node(s) had untolerated taint(s)"
+	selectorMismatch = "node(s) didn't match Pod's node affinity/selector"
+	notNamed         = "node(s) didn't satisfy plugin(s) [NodeAffinity]"
+	hasDaemon        = "node(s) had a pod of the DaemonSet" // is not one of them
+	namesConflict    = "pod affinity terms conflict"
+)
+
+// gated is why a pod with scheduling gates waits.
+type gated struct{}
+
+func (gated) Error() string { return "Scheduling is blocked due to non-empty scheduling gates" }
+
+// shape is what determines where a pod may be. It is never written to.
+type shape struct {
+	request     noderesources.Request
+	isGated     bool
+	nodeName    string
+	tolerations []corev1.Toleration
+	selector    nodeSelector
+	named       []string // the only nodes that are looked at, if areNamed
+	areNamed    bool
+	taken       map[string]bool // nodes on which there may be no further pod; nil if there are none
+}
+
+func (o *Options) podRequest(pod *corev1.Pod) noderesources.Request {
+	return noderesources.PodRequest(pod, computeresources.Options{Gates: o.Gates})
+}
+
+func (o *Options) fitOptions() noderesources.FitOptions {
+	return noderesources.FitOptions{IgnoredResources: o.IgnoredResources, IgnoredGroups: o.IgnoredGroups, ExtendedResources: o.ExtendedResources}
+}
+
+// shapeOf returns the shape of pods with a spec. Pods with equal specs one after the other share it.
+func (d *draft) shapeOf(spec *corev1.PodSpec) *shape {
+	if d.lastSpec != nil && reflect.DeepEqual(d.lastSpec, spec) {
+		return d.lastShape
+	}
+	s := &shape{
+		request: noderesources.SpecRequest(spec, computeresources.Options{Gates: d.opts.Gates}),
+		isGated: len(spec.SchedulingGates) > 0, nodeName: spec.NodeName, tolerations: spec.Tolerations, selector: nodeSelectorOf(spec),
+	}
+	s.named, s.areNamed = namedNodes(spec)
+	d.lastSpec, d.lastShape = spec, s
+	return s
+}
+
+// refusedBy returns why a pod may not be on a node, apart from its resources: the message of the first plugin
+// that refuses, in the order of the scheduler. It is empty if none does.
+func (s *shape) refusedBy(n *corev1.Node) string {
+	switch {
+	case n.Spec.Unschedulable && !tolerates(s.tolerations, &corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}):
+		return unschedulable
+	case s.nodeName != "" && s.nodeName != n.Name:
+		return otherNode
+	case untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute) != nil:
+		return hasTaint
+	case !s.selector.matches(n):
+		return selectorMismatch
+	case s.taken[n.Name]:
+		return hasDaemon
+	}
+	return ""
+}
+
+// placing is what is known of placements while a cluster is changed.
+type placing struct {
+	changed  []int // the nodes whose pods have changed, one after the other
+	rankings []*ranking
+	fits     map[*shape]*fitting
+
+	lastSpec  *corev1.PodSpec
+	lastShape *shape
+	balanced  *noderesources.Scorer
+}
+
+// ranking is how good a place each node is for a request: its score, or -1 if there is no room.
+type ranking struct {
+	request noderesources.Request
+	scores  []int32
+	seen    int // how many of the changed nodes have been considered
+}
+
+// fitting is what is known of a shape.
+type fitting struct {
+	verdicts []verdict // by node
+	failed   int       // one more than how many nodes had changed when no node was found; zero if one was
+	why      *FitError // at that time; nil if it is not known
+}
+
+// verdict is whether a shape may be on a node.
+type verdict uint8
+
+const (
+	undecided verdict = iota
+	accepted
+	refused
+)
+
+// nodesChanged forgets what is known, because nodes have other places or labels.
+func (d *draft) nodesChanged() { d.changed, d.rankings, d.fits = nil, nil, nil }
+
+// insertNode adds a node.
+func (d *draft) insertNode(i int, n *node) {
+	d.nodes = slices.Insert(d.nodes, i, n)
+	d.nodesChanged()
+}
+
+// score returns how good a place a node is for a pod, as the default profile of the scheduler does.
+func (d *draft) score(l *noderesources.Ledger, r noderesources.Request) int32 {
+	if d.balanced == nil {
+		s, _ := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.BalancedAllocation})
+		d.balanced = &s
+	}
+	return int32(l.Score(r, noderesources.Scorer{}) + l.Score(r, *d.balanced))
+}
+
+// scoreOf returns the score of a node, or -1 if there is no room.
+func (d *draft) scoreOf(i int, r noderesources.Request) int32 {
+	l := d.nodes[i].ledger
+	if l == nil || !l.Fits(r, d.opts.fitOptions()) {
+		return -1
+	}
+	return d.score(l, r)
+}
+
+// rankingOf returns the ranking of the nodes in their present state.
+func (d *draft) rankingOf(r noderesources.Request) *ranking {
+	i := slices.IndexFunc(d.rankings, func(k *ranking) bool { return reflect.DeepEqual(k.request, r) })
+	if i < 0 {
+		k := &ranking{request: r, scores: make([]int32, len(d.nodes)), seen: len(d.changed)}
+		for i := range k.scores {
+			k.scores[i] = d.scoreOf(i, r)
+		}
+		d.rankings = append(d.rankings, k)
+		return k
+	}
+	k := d.rankings[i]
+	for _, i := range d.changed[k.seen:] {
+		k.scores[i] = d.scoreOf(i, r)
+	}
+	k.seen = len(d.changed)
+	return k
+}
+
+// fittingOf returns what is known of a shape.
+func (d *draft) fittingOf(s *shape) *fitting {
+	f := d.fits[s]
+	if f == nil {
+		if d.fits == nil {
+			d.fits = map[*shape]*fitting{}
+		}
+		f = &fitting{verdicts: make([]verdict, len(d.nodes))}
+		d.fits[s] = f
+	}
+	return f
+}
+
+// accepts reports whether a pod may be on a node, apart from its resources.
+func (d *draft) accepts(f *fitting, s *shape, i int) bool {
+	if f.verdicts[i] == undecided {
+		f.verdicts[i] = accepted
+		if s.refusedBy(d.nodes[i].object) != "" {
+			f.verdicts[i] = refused
+		}
+	}
+	return f.verdicts[i] == accepted
+}
+
+// best returns the node with the highest score on which a pod may be, the first of several, or -1. Here, the
+// scheduler would try preemption if there is none.
+func (d *draft) best(s *shape) int {
+	switch {
+	case s.isGated:
+		return -1
+	case s.areNamed:
+		return d.bestOf(s, s.named)
+	}
+	f := d.fittingOf(s)
+	if f.failed == len(d.changed)+1 {
+		return -1
+	}
+	best, score := -1, int32(-1)
+	for i, other := range d.rankingOf(s.request).scores {
+		if other > score && d.accepts(f, s, i) {
+			best, score = i, other
+		}
+	}
+	f.failed, f.why = 0, nil
+	if best < 0 {
+		f.failed = len(d.changed) + 1
+	}
+	return best
+}
+
+// bestOf is best among a few nodes, which are sorted.
+func (d *draft) bestOf(s *shape, names []string) int {
+	best, score := -1, int32(-1)
+	for _, name := range names {
+		i, found := d.nodeAt(name)
+		if !found || d.nodes[i].object == nil || s.isGated || s.areNamed && !slices.Contains(s.named, name) {
+			continue
+		}
+		if other := d.scoreOf(i, s.request); other > score && s.refusedBy(d.nodes[i].object) == "" {
+			best, score = i, other
+		}
+	}
+	return best
+}
+
+// bind puts a pod on a node.
+func (d *draft) bind(p *pod, i int) {
+	bound := *p
+	bound.node, bound.depends = d.nodes[i].name, p.depends || d.depends
+	d.putPod(p, &bound)
+}
+
+// fewNodes is how many nodes are compared one by one.
+const fewNodes = 32
+
+// retry places pods that wait, if nodes have got room for them.
+func (d *draft) retry() {
+	if len(d.freed) == 0 {
+		return
+	}
+	freed := slices.Sorted(maps.Keys(d.freed))
+	clear(d.freed)
+	for _, name := range slices.Clone(d.waiting) {
+		p := d.podOf(name)
+		i := -1
+		if len(freed) <= fewNodes {
+			i = d.bestOf(p.shape, freed) // there was no room on any other
+		} else {
+			i = d.best(p.shape)
+		}
+		if i >= 0 {
+			d.bind(p, i)
+			d.lookAgain(p.namespace, p.owner)
+		}
+	}
+}
+
+// byQueue compares pods in the order in which the scheduler tries them: by priority, then creation time, then namespace
+// and name.
+func (d *draft) byQueue(a, b podName) int {
+	p, q := d.podOf(a).object, d.podOf(b).object
+	return cmp.Or(-cmp.Compare(priorityOf(p), priorityOf(q)), byAge(p, q), a.compare(b))
+}
+
+// byAge compares objects by creation time, the oldest first. Those without one are the newest.
+func byAge(a, b metav1.Object) int {
+	at, bt := a.GetCreationTimestamp(), b.GetCreationTimestamp()
+	if at.IsZero() != bt.IsZero() {
+		return bt.Compare(at.Time) // a zero time is before all others
+	}
+	return at.Compare(bt.Time)
+}
+
+func priorityOf(p *corev1.Pod) int32 {
+	if p.Spec.Priority == nil {
+		return 0
+	}
+	return *p.Spec.Priority
+}
+
+// whyWaiting returns why a pod has no node.
+func (d *draft) whyWaiting(p *pod) error {
+	s := p.shape
+	if s.isGated {
+		return gated{}
+	}
+	f := d.fittingOf(s)
+	if f.why == nil || f.failed != len(d.changed)+1 {
+		f.failed, f.why = len(d.changed)+1, d.fitError(s, func(l *noderesources.Ledger) noderesources.Shortages {
+			return l.Shortages(s.request, d.opts.fitOptions())
+		})
+	}
+	own := *f.why
+	own.Reasons = slices.Clone(own.Reasons)
+	return &own
+}
+
+// fitError returns why no node is available for a shape, with what is short on a node.
+func (d *draft) fitError(s *shape, short func(l *noderesources.Ledger) noderesources.Shortages) *FitError {
+	e := &FitError{}
+	reasons := map[string]*Reason{}
+	add := func(message string, isUnresolvable bool) {
+		r := reasons[message]
+		if r == nil {
+			r = &Reason{Message: message}
+			reasons[message] = r
+		}
+		r.Nodes++
+		if isUnresolvable {
+			r.Unresolvable++
+		}
+	}
+	for _, n := range d.nodes {
+		if n.object == nil {
+			continue
+		}
+		e.Nodes++
+		if s.areNamed && !slices.Contains(s.named, n.name) {
+			add(notNamed, true)
+		} else if message := s.refusedBy(n.object); message != "" {
+			add(message, true)
+		} else {
+			for _, shortage := range short(n.ledger) {
+				add(shortage.Error(), shortage.Unresolvable)
+			}
+		}
+	}
+	if s.areNamed && len(s.named) == 0 {
+		e.Message = namesConflict
+		return e
+	}
+	for _, r := range reasons {
+		e.Reasons = append(e.Reasons, *r)
+	}
+	slices.SortFunc(e.Reasons, func(a, b Reason) int { return strings.Compare(a.text(), b.text()) })
+	return e
+}

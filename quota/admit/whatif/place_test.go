@@ -1,0 +1,192 @@
+package whatif_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// What admission plugins set: priority and runtime class, and tolerations of nodes that are not ready.
+func TestCompletedPods(t *testing.T) {
+	class := func(name string, value int32, isDefault bool) *schedulingv1.PriorityClass {
+		return &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: name}, Value: value, GlobalDefault: isDefault, PreemptionPolicy: pointer(corev1.PreemptNever)}
+	}
+	kata := &nodev1.RuntimeClass{ObjectMeta: metav1.ObjectMeta{Name: "kata"}, Overhead: &nodev1.Overhead{PodFixed: testkit.List("cpu", "1")}, Scheduling: &nodev1.Scheduling{
+		NodeSelector: map[string]string{"name": "b"}, Tolerations: []corev1.Toleration{{Key: "kata", Operator: corev1.TolerationOpExists}},
+	}}
+	notReady, dedicated := node("a", "4"), node("b", "2")
+	notReady.Spec.Taints = []corev1.Taint{{Key: corev1.TaintNodeNotReady, Effect: corev1.TaintEffectNoExecute}}
+	dedicated.Spec.Taints = []corev1.Taint{{Key: "kata", Effect: corev1.TaintEffectNoSchedule}}
+	c := read(t, whatif.Options{}, class("low", 5, true), class("high", 10, false), class("other", 7, true), kata, notReady, dedicated)
+	high, runs, second, set := podOf("high", "1"), podOf("kata", "1"), podOf("second", "1"), podOf("set", "1")
+	high.Spec.PriorityClassName, set.Spec.Priority = "high", pointer[int32](3)
+	runs.Spec.RuntimeClassName, second.Spec.RuntimeClassName = pointer("kata"), pointer("unknown")
+	r := wantStory(t, c.Apply(high, runs, second, set), `
+		Pod high created
+		Pod kata created
+		Pod second created
+		Pod set created
+		  high >a
+		  kata >b
+		  second >a
+		  set >a
+		`)
+	var priorities []string
+	for _, p := range r.Pods {
+		priorities = append(priorities, fmt.Sprint(p.Object.Spec.PriorityClassName, *p.Object.Spec.Priority))
+	}
+	testkit.Equal(t, fmt.Sprint(priorities), "[high10 low5 low5 3]")
+	testkit.Equal(t, freeCPU(r.After, "b"), "0")
+}
+
+// Pods that wait are tried by priority, then age, then name, and before any new pod.
+func TestQueue(t *testing.T) {
+	waiting := func(name string, priority int32, seconds int64) *corev1.Pod {
+		p := podOf(name, "1")
+		p.Spec.Priority = &priority
+		if seconds > 0 {
+			p.CreationTimestamp = metav1.Unix(seconds, 0)
+		}
+		return p
+	}
+	c := read(t, whatif.Options{}, node("a", "0"), waiting("b-new", 0, 0), waiting("a-new", 0, 0), waiting("young", 0, 9), waiting("old", 0, 1), waiting("important", 5, 99))
+	var names []string
+	for _, p := range c.Pods("") {
+		names = append(names, p.Object.Name)
+	}
+	testkit.Equal(t, fmt.Sprint(names), "[important old young a-new b-new]")
+	wantStory(t, c.Apply(node("a", "3"), podOf("late", "1")), `
+		Node a updated
+		Pod late created
+		  important >a
+		  old >a
+		  young >a
+		  late: 0/1 nodes are available: 1 Insufficient cpu.
+		`)
+}
+
+// Which nodes an affinity selects; internal/conformance compares with the scheduler.
+func TestNodeAffinity(t *testing.T) {
+	a, b := node("a", "9"), node("b", "9")
+	a.Labels["cores"] = "8"
+	term := func(key string, op corev1.NodeSelectorOperator, values ...string) corev1.NodeSelectorTerm {
+		r := []corev1.NodeSelectorRequirement{{Key: key, Operator: op, Values: values}}
+		if key == "metadata.name" {
+			return corev1.NodeSelectorTerm{MatchFields: r}
+		}
+		return corev1.NodeSelectorTerm{MatchExpressions: r}
+	}
+	const mismatch = "0/2 nodes are available: 2 node(s) didn't match Pod's node affinity/selector."
+	for _, test := range []struct {
+		name  string
+		terms []corev1.NodeSelectorTerm
+		want  string
+	}{
+		{"one of two terms", []corev1.NodeSelectorTerm{term("name", "In", "x"), term("name", "In", "b")}, "b"},
+		{"a larger number", []corev1.NodeSelectorTerm{term("cores", "Gt", "7")}, "a"},
+		{"a label that is missing", []corev1.NodeSelectorTerm{term("cores", "DoesNotExist")}, "b"},
+		{"no terms", nil, mismatch},
+		{"an empty term", []corev1.NodeSelectorTerm{{}}, mismatch},
+		{"an unknown operator", []corev1.NodeSelectorTerm{term("name", "Like", "a")}, mismatch},
+		{"a name", []corev1.NodeSelectorTerm{term("metadata.name", "In", "b")}, "b"},
+		{"another name", []corev1.NodeSelectorTerm{term("metadata.name", "NotIn", "a")}, "b"},
+		{"a name that is unknown", []corev1.NodeSelectorTerm{term("metadata.name", "In", "x")}, "0/2 nodes are available: 2 node(s) didn't satisfy plugin(s) [NodeAffinity]."},
+		{"names that contradict each other", []corev1.NodeSelectorTerm{{MatchFields: append(term("metadata.name", "In", "a").MatchFields, term("metadata.name", "In", "b").MatchFields...)}},
+			"0/2 nodes are available: pod affinity terms conflict."},
+	} {
+		p := podOf("p", "1")
+		p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{NodeSelectorTerms: test.terms}}}
+		c := read(t, whatif.Options{}, a, b)
+		got := c.Apply(p).Pods[0]
+		testkit.Equal(t, strings.TrimPrefix(fmt.Sprint(got.Node, got.Waits), got.Node+"<nil>")+got.Node, test.want, test.name)
+		testkit.Equal(t, c.Room(p).Replicas > 0, got.Waits == nil, test.name)
+	}
+}
+
+// Both scores count: the nodes have the same part of their resources free with the pod, one of them more evenly.
+func TestScores(t *testing.T) {
+	a, b := node("a", "2"), node("b", "4")
+	a.Status.Allocatable["memory"], b.Status.Allocatable["memory"] = resource.MustParse("8Gi"), resource.MustParse("2662Mi")
+	p := podOf("p", "1")
+	p.Spec.Containers[0].Resources.Requests["memory"] = resource.MustParse("1Gi")
+	testkit.Equal(t, read(t, whatif.Options{}, a, b).Apply(p).Pods[0].Node, "b")
+}
+
+// A pod that found no node does not keep others of its kind from one, once there is room.
+func TestRoomInBetween(t *testing.T) {
+	suspended := job("j", 1, "2")
+	suspended.Spec.Suspend = pointer(true)
+	full := read(t, whatif.Options{}, node("a", "2")).Apply(job("j", 1, "2")).After
+	wantStory(t, full.Apply(podOf("first", "1"), suspended, podOf("second", "1")), `
+		Pod first created
+		Job j updated
+		Pod second created
+		  first >a
+		  j-1 a>
+		  second >a
+		`)
+}
+
+func TestUnknownFields(t *testing.T) {
+	p := podOf("p", "1")
+	p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{}}}, PodAffinity: &corev1.PodAffinity{}, PodAntiAffinity: &corev1.PodAntiAffinity{}}
+	p.Spec.TopologySpreadConstraints, p.Spec.ResourceClaims = []corev1.TopologySpreadConstraint{{}}, []corev1.PodResourceClaim{{}}
+	p.Spec.SchedulerName = "other"
+	p.Spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{CSI: &corev1.CSIVolumeSource{}}}}
+	p.Spec.Containers[0].Ports = []corev1.ContainerPort{{HostPort: 80}}
+	c := read(t, whatif.Options{}, node("a", "9"))
+	want := "[spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution spec.affinity.podAffinity spec.affinity.podAntiAffinity spec.containers.ports.hostPort spec.resourceClaims spec.schedulerName spec.topologySpreadConstraints spec.volumes]"
+	testkit.Equal(t, fmt.Sprint(c.Apply(p).Pods[0].Unknown), want)
+	testkit.Equal(t, fmt.Sprint(c.Room(p).Unknown), want)
+	known := podOf("known", "1")
+	known.Spec.Affinity, known.Spec.SchedulerName = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{}}, "default-scheduler"
+	known.Spec.Volumes = []corev1.Volume{{}, {VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}}
+	known.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 80}}
+	testkit.Equal(t, len(c.Apply(known).Pods[0].Unknown), 0)
+	known.Spec.HostNetwork = true
+	testkit.Equal(t, fmt.Sprint(c.Apply(known).Pods[0].Unknown), "[spec.containers.ports.hostPort]")
+}
+
+func TestGatedPods(t *testing.T) {
+	p := podOf("p", "1")
+	p.Spec.SchedulingGates = []corev1.PodSchedulingGate{{Name: "wait"}}
+	c := read(t, whatif.Options{}, node("a", "9"), p)
+	wantStory(t, c.Apply(node("b", "9")), `
+		Node b created
+		`)
+	got, _ := c.Pod("shop", "p")
+	testkit.Equal(t, fmt.Sprint(got.Waits, c.Room(p).Err), "Scheduling is blocked due to non-empty scheduling gates Scheduling is blocked due to non-empty scheduling gates")
+}
+
+// Extended resources of DeviceClasses are left to dynamic resource allocation.
+func TestDeviceClasses(t *testing.T) {
+	class := &resourcev1.DeviceClass{ObjectMeta: metav1.ObjectMeta{Name: "gold"}, Spec: resourcev1.DeviceClassSpec{ExtendedResourceName: pointer("example.com/gpu")}}
+	p := podOf("p", "1")
+	p.Spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: testkit.List("example.com/gpu", "1"), Limits: testkit.List("example.com/gpu", "1")}
+	const short = "0/1 nodes are available: 1 Insufficient example.com/gpu."
+	for _, test := range []struct {
+		opts    whatif.Options
+		objects []admit.APIObject
+		want    string
+	}{
+		{whatif.Options{}, nil, short},
+		{whatif.Options{}, []admit.APIObject{class}, "<nil>"},
+		{whatif.Options{Options: admit.Options{ExtendedResources: map[string]corev1.ResourceName{}}}, []admit.APIObject{class}, short},
+		{whatif.Options{IgnoredResources: []corev1.ResourceName{"example.com/gpu"}}, nil, "<nil>"},
+		{whatif.Options{IgnoredGroups: []string{"example.com"}}, nil, "<nil>"},
+	} {
+		c := read(t, test.opts, append(test.objects, node("a", "9"))...)
+		testkit.Equal(t, fmt.Sprint(c.Apply(p).Pods[0].Waits), test.want)
+	}
+}

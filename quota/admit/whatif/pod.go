@@ -1,0 +1,119 @@
+package whatif
+
+import (
+	"reflect"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// applyPod creates or updates a pod.
+func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
+	s := d.space(o.Namespace)
+	old := s.pods.get(obj.Name)
+	if old == nil {
+		var p *pod
+		o.Action = Created
+		if p, o.Decision, o.Depends = d.createPod(s, obj, nil); p == nil {
+			return refuse(o, o.Decision.Err())
+		}
+		o.Depends = p.depends
+		return o
+	}
+	if covers(reflect.ValueOf(&old.object.Spec), reflect.ValueOf(&obj.Spec)) && coversMeta(old.object, obj) {
+		o.Action = Unchanged
+		return o
+	}
+	own := obj.DeepCopy()
+	keepMetadata(own, old.object)
+	if own.Spec = *updatedSpec(&old.object.Spec, &obj.Spec); changesFixed(&old.object.Spec, &obj.Spec) {
+		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: "Pod"}, obj.Name, field.ErrorList{field.Forbidden(field.NewPath("spec"), fixedFields)}))
+	}
+	o.Decision = withNamespace(s.admission.Update(old.object, own, admit.Attributes{Now: d.opts.Now}), s.name)
+	o.Depends = d.note(s, &o.Decision)
+	if err := o.Decision.Err(); err != nil {
+		return refuse(o, err)
+	}
+	s.admission = o.Decision.After()
+	p := *old
+	p.object = o.Decision.Object.(*corev1.Pod)
+	if old.shape != nil {
+		p.shape = d.shapeOf(&p.object.Spec)
+	}
+	d.putPod(old, &p)
+	if p.node == "" && !p.ended {
+		if i := d.best(p.shape); i >= 0 {
+			d.bind(&p, i)
+		}
+	}
+	o.Action = Updated
+	return o
+}
+
+// fixedFields is the beginning of the message of the API server for a change of fields that are fixed. The difference of the
+// two specs follows.
+const fixedFields = "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
+
+// changesFixed reports whether an applied spec sets fields of a pod, other than amounts, that cannot be changed.
+func changesFixed(old, applied *corev1.PodSpec) bool {
+	own := applied.DeepCopy()
+	own.Tolerations, own.ActiveDeadlineSeconds, own.TerminationGracePeriodSeconds = nil, nil, nil
+	for _, c := range computeresources.Containers(own) {
+		c.Image, c.Resources = "", corev1.ResourceRequirements{}
+	}
+	return !covers(reflect.ValueOf(old), reflect.ValueOf(own))
+}
+
+// updatedSpec returns the spec of a pod with the amounts, tolerations and the deadline of an applied one.
+func updatedSpec(old, applied *corev1.PodSpec) *corev1.PodSpec {
+	own := old.DeepCopy()
+	for _, t := range applied.Tolerations {
+		if !slices.ContainsFunc(own.Tolerations, func(other corev1.Toleration) bool { return equality.Semantic.DeepEqual(t, other) }) {
+			own.Tolerations = append(own.Tolerations, *t.DeepCopy())
+		}
+	}
+	if applied.ActiveDeadlineSeconds != nil {
+		seconds := *applied.ActiveDeadlineSeconds
+		own.ActiveDeadlineSeconds = &seconds
+	}
+	for ref, c := range computeresources.Containers(own) {
+		if r := ref.Resources(applied); r != nil {
+			c.Resources.Requests = resourcelist.Overlay(r.Requests, c.Resources.Requests)
+			c.Resources.Limits = resourcelist.Overlay(r.Limits, c.Resources.Limits)
+		}
+	}
+	return own
+}
+
+// createPod creates a pod, and places it unless it names its node. It returns no pod if it is not admitted, and
+// whether that depends on the order of LimitRanges.
+func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, decision admit.Decision, depends bool) {
+	decision = withNamespace(s.admission.Create(d.completed(object), admit.Attributes{}), s.name)
+	depends = d.note(s, &decision)
+	if !decision.Admitted() {
+		return nil, decision, depends
+	}
+	s.admission = decision.After()
+	d.retry()
+	p = d.newPod(s.name, decision.Object.(*corev1.Pod))
+	p.node, p.owner = p.object.Spec.NodeName, ownerOf(object)
+	if owner != nil {
+		p.owner, p.template = owner.key, templateOf(owner.object)
+	}
+	if p.shape != nil {
+		if i := d.best(p.shape); i >= 0 {
+			p.node = d.nodes[i].name
+		}
+	}
+	p.depends = depends || p.node != "" && d.depends
+	d.putPod(nil, p)
+	return p, decision, depends
+}

@@ -1,0 +1,223 @@
+package whatif
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/aggregate"
+	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// Read returns a cluster with these objects, in any order: those of a cluster, as kubectl get prints
+// them. Nil ones are ignored. Objects must have the types of k8s.io/api, as for admit.Namespace.Create; all others are
+// only counted by quotas. They and the options are kept by pointer, and must not be modified afterwards.
+//
+// Controllers do nothing yet. Pods without a node are placed, if that is possible now. A pod, ReplicaSet or
+// Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects, the Deployment is
+// found by the label pod-template-hash. Usage of quotas is that of their status. For resources that status.used
+// does not name, such as those of manifests, it is that of the objects. If there are Namespace objects, objects cannot be
+// created in other namespaces. An object without a namespace is in default if it is of a namespaced type of
+// k8s.io/api.
+//
+// Objects that are there twice, and LimitRanges and ResourceQuotas that the API server would not store, are an
+// error, with one for each of them. The cluster is nil then.
+//
+// Cost: O(n log n) for n objects, and about a microsecond for each pod.
+func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
+	opts = opts.withDeviceClasses(objects)
+	if _, err := admit.Compile(nil, nil, opts.Options); err != nil {
+		return nil, err
+	}
+	d := (&Cluster{opts: opts}).edit()
+	var errs []error
+	var pods []*corev1.Pod
+	for _, obj := range objects {
+		if isNil(obj) {
+			continue
+		}
+		if p, is := obj.(*corev1.Pod); is {
+			pods = append(pods, p)
+			continue
+		}
+		if err := d.readItem(obj); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	for _, p := range pods {
+		if err := d.readPod(p); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	d.link()
+	for _, name := range slices.Sorted(maps.Keys(d.spaces)) {
+		if err := d.readQuotas(d.space(name)); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	if len(errs) > 0 {
+		slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+		return nil, aggregate.Of(errs)
+	}
+	d.settle()
+	return d.freeze(), nil
+}
+
+// withDeviceClasses returns the options with the extended resources of DeviceClasses.
+func (o Options) withDeviceClasses(objects []admit.APIObject) Options {
+	if o.ExtendedResources != nil {
+		return o
+	}
+	var classes []*resourcev1.DeviceClass
+	for _, obj := range objects {
+		if class, is := obj.(*resourcev1.DeviceClass); is {
+			classes = append(classes, class)
+		}
+	}
+	if classes != nil {
+		o.ExtendedResources = quota.ExtendedResources(classes)
+	}
+	return o
+}
+
+// readItem adds an object other than a pod.
+func (d *draft) readItem(obj admit.APIObject) error {
+	namespace, k := placeOf(obj)
+	if n, is := obj.(*corev1.Node); is {
+		i, found := d.nodeAt(n.Name)
+		if found {
+			return twice(namespace, k)
+		}
+		d.nodes = slices.Insert(d.nodes, i, &node{token: d.token, name: n.Name, object: n})
+		return nil
+	}
+	s := d.space(namespace)
+	if s.items.get(k) != nil {
+		return twice(namespace, k)
+	}
+	s.items.set(k, &item{token: d.token, key: k, object: obj, owner: ownerOf(obj), behind: true})
+	return nil
+}
+
+func twice(namespace string, k key) error {
+	return fmt.Errorf("whatif: %v is there twice", computeresources.Source{Kind: k.kind, Namespace: namespace, Name: k.name})
+}
+
+// readPod adds a pod.
+func (d *draft) readPod(object *corev1.Pod) error {
+	namespace, k := placeOf(object)
+	s := d.space(namespace)
+	if s.pods.get(object.Name) != nil {
+		return twice(namespace, k)
+	}
+	p := d.newPod(namespace, object)
+	p.owner, p.node = ownerOf(object), object.Spec.NodeName
+	s.pods.set(object.Name, p)
+	if !p.ended && p.node == "" {
+		d.waiting = append(d.waiting, p.podName)
+	}
+	return nil
+}
+
+// newPod returns a pod without an owner and a node.
+func (d *draft) newPod(namespace string, object *corev1.Pod) *pod {
+	p := &pod{podName: podName{namespace, object.Name}, object: object, ended: podwalk.HasEnded(object)}
+	if !p.ended {
+		p.onNode = d.opts.podRequest(object)
+	}
+	if object.Spec.NodeName == "" && !p.ended {
+		p.shape = d.shapeOf(&object.Spec)
+	}
+	return p
+}
+
+// link tells nodes and owners of the pods and objects that were read.
+func (d *draft) link() {
+	onNode := map[string][]*pod{}
+	for name, s := range d.spaces {
+		for _, it := range s.items.top {
+			if owner := s.items.get(it.owner); owner != nil {
+				owner.owned = append(owner.owned, it.key)
+			}
+			if _, is := it.object.(*appsv1.DaemonSet); is {
+				d.daemons = append(d.daemons, podName{name, it.name})
+			}
+		}
+		for _, p := range s.pods.top {
+			if p.node != "" && !p.ended {
+				onNode[p.node] = append(onNode[p.node], p)
+			}
+			if owner := d.ownerItem(s, p); owner != nil && !p.ended && p.object.DeletionTimestamp == nil {
+				owner.pods, p.template = append(owner.pods, p.name), templateOf(owner.object)
+			}
+		}
+		for _, it := range s.items.top {
+			slices.SortFunc(it.owned, key.compare)
+			slices.Sort(it.pods)
+		}
+	}
+	for name, pods := range onNode {
+		slices.SortFunc(pods, (*pod).compare)
+		i, found := d.nodeAt(name)
+		if !found {
+			d.nodes = slices.Insert(d.nodes, i, &node{token: d.token, name: name})
+		}
+		d.nodes[i].pods = pods
+	}
+	for _, n := range d.nodes {
+		n.count()
+		d.freed[n.name] = true
+	}
+	slices.SortFunc(d.daemons, podName.compare)
+	slices.SortFunc(d.waiting, d.byQueue)
+}
+
+// ownerItem returns the controller of a pod that was read. It adds a ReplicaSet that is not among the objects.
+func (d *draft) ownerItem(s *space, p *pod) *item {
+	if it := s.items.get(p.owner); it != nil || p.owner.kind != "ReplicaSet" {
+		return it
+	}
+	hash := p.object.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
+	name, is := strings.CutSuffix(p.owner.name, "-"+hash)
+	owner := s.items.get(key{"Deployment", name})
+	if !is || hash == "" || owner == nil {
+		return nil
+	}
+	rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: s.name, Name: p.owner.name}}
+	if of, is := owner.object.(*appsv1.Deployment); is {
+		rs.Spec.Template = of.Spec.Template
+	}
+	it := &item{token: d.token, key: p.owner, object: rs, owner: owner.key, behind: true}
+	s.items.set(it.key, it)
+	owner.owned = append(owner.owned, it.key)
+	return it
+}
+
+func (a key) compare(b key) int {
+	return cmp.Or(strings.Compare(a.kind, b.kind), strings.Compare(a.name, b.name))
+}
+
+// readQuotas prepares the LimitRanges and quotas of a namespace.
+func (d *draft) readQuotas(s *space) error {
+	var quotas []*corev1.ResourceQuota
+	for _, it := range s.items.top {
+		if lr, is := it.object.(*corev1.LimitRange); is {
+			s.ranges = append(s.ranges, lr)
+		}
+		if q, is := it.object.(*corev1.ResourceQuota); is {
+			quotas = append(quotas, d.withUsage(s, q, nil))
+		}
+	}
+	slices.SortFunc(s.ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
+	return s.compile(quotas, &d.opts)
+}

@@ -1,0 +1,278 @@
+package whatif_test
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota"
+)
+
+// of returns the names of the pods of an owner, in the order of deletion.
+func (w *slow) of(owner string) (names []string) {
+	perNode := map[string]int{}
+	for name, p := range w.pods {
+		if p.owner == owner {
+			names = append(names, name)
+		}
+		if w.deploymentOf(p.owner) == w.deploymentOf(owner) && owner[:3] != "Job" {
+			perNode[p.node]++
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		p, q := w.pods[a], w.pods[b]
+		switch {
+		case p.node == "" && q.node != "":
+			return -1
+		case p.node != "" && q.node == "":
+			return 1
+		case perNode[p.node] != perNode[q.node]:
+			return perNode[q.node] - perNode[p.node]
+		}
+		return strings.Compare(b, a)
+	})
+	return names
+}
+
+// deploymentOf returns the Deployment of a ReplicaSet, or the owner itself.
+func (w *slow) deploymentOf(owner string) string {
+	if o := w.objects[owner]; o != nil && len(o.GetOwnerReferences()) > 0 {
+		return o.GetOwnerReferences()[0].Name
+	}
+	return owner
+}
+
+// scale creates or deletes one pod after the other.
+func (w *slow) scale(t testkit.TB, id string, want int, template *corev1.PodTemplateSpec) (changed bool) {
+	names := w.of(id)
+	for len(names) > want {
+		delete(w.pods, names[0])
+		names, changed = names[1:], true
+	}
+	_, name, _ := strings.Cut(id, "/")
+	for ; len(names) < want; changed = true {
+		pod := fmt.Sprint(name, "-", w.numbers[id]+1)
+		if w.create(t, pod, id, "", template.Spec) == nil {
+			return changed
+		}
+		w.numbers[id]++
+		names = append(names, pod)
+	}
+	return changed
+}
+
+func (w *slow) sync(t testkit.TB, id string) bool {
+	switch o := w.objects[id].(type) {
+	case *appsv1.ReplicaSet:
+		if len(o.OwnerReferences) == 0 {
+			return w.scale(t, id, int(*o.Spec.Replicas), &o.Spec.Template)
+		}
+	case *batchv1.Job:
+		return w.scale(t, id, int(*o.Spec.Parallelism), &o.Spec.Template)
+	case *appsv1.Deployment:
+		return w.syncDeployment(t, id, o)
+	case *appsv1.StatefulSet:
+		return w.syncStatefulSet(t, id, o)
+	case *appsv1.DaemonSet:
+		return w.syncDaemonSet(t, id, o)
+	}
+	return false
+}
+
+func (w *slow) syncDeployment(t testkit.TB, id string, o *appsv1.Deployment) (changed bool) {
+	current := ""
+	var others []string
+	for _, set := range slices.Sorted(maps.Keys(w.objects)) {
+		rs, is := w.objects[set].(*appsv1.ReplicaSet)
+		switch {
+		case !is || len(rs.OwnerReferences) == 0 || rs.OwnerReferences[0].Name != o.Name:
+		case testkit.Fingerprint(rs.Spec.Template) == testkit.Fingerprint(o.Spec.Template):
+			current = set
+		default:
+			others = append(others, set)
+		}
+	}
+	if current == "" {
+		name := fmt.Sprint(o.Name, "-", w.numbers[id]+1)
+		rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Template: o.Spec.Template}}, "Deployment", o.Name)
+		if !w.store(t, "ReplicaSet/"+name, rs) {
+			return false
+		}
+		w.numbers[id]++
+		current, changed = "ReplicaSet/"+name, true
+	}
+	replicas := int(*o.Spec.Replicas)
+	usage, err := quota.Rollout(nil, nil, *o.Spec.Replicas, o.Spec.Strategy)
+	testkit.OK(t, err)
+	available := func(sets ...string) (n int) {
+		for _, set := range sets {
+			for _, name := range w.of(set) {
+				if w.pods[name].node != "" {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	for {
+		var olds []string
+		for _, set := range others {
+			olds = append(olds, w.of(set)...)
+		}
+		news, step := len(w.of(current)), false
+		want := replicas
+		if o.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType {
+			for _, name := range olds {
+				delete(w.pods, name)
+				step = true
+			}
+			olds = nil
+		} else if news < replicas {
+			want = news + max(0, min(replicas+usage.Surge-news-len(olds), replicas-news))
+		}
+		step = w.scale(t, current, want, &o.Spec.Template) || step
+		least := replicas - usage.Unavailable
+		cleanup := len(olds) + want - least - (want - available(current))
+		for _, name := range olds {
+			if cleanup > 0 && w.pods[name].node == "" {
+				delete(w.pods, name)
+				cleanup--
+				step = true
+			}
+		}
+		surplus := available(append(others, current)...) - least
+		for _, name := range olds {
+			if p := w.pods[name]; p != nil && p.node != "" && surplus > 0 {
+				delete(w.pods, name)
+				surplus--
+				step = true
+			}
+		}
+		if !step {
+			return changed
+		}
+		changed = true
+	}
+}
+
+func (w *slow) syncStatefulSet(t testkit.TB, id string, o *appsv1.StatefulSet) (changed bool) {
+	template, replicas := testkit.Fingerprint(o.Spec.Template), int(*o.Spec.Replicas)
+	make := func(i int) *slowPod {
+		name := fmt.Sprint(o.Name, "-", i)
+		claim := &corev1.PersistentVolumeClaim{ObjectMeta: meta("data-" + name), Spec: o.Spec.VolumeClaimTemplates[0].Spec}
+		if claimID := "PersistentVolumeClaim/" + claim.Name; w.objects[claimID] == nil {
+			if !w.store(t, claimID, claim) {
+				return nil
+			}
+			changed = true
+		}
+		p := w.create(t, name, id, template, o.Spec.Template.Spec)
+		changed = changed || p != nil
+		return p
+	}
+	all := true
+	for i := range replicas {
+		p := w.pods[fmt.Sprint(o.Name, "-", i)]
+		if p == nil {
+			p = make(i)
+		}
+		if p == nil || p.node == "" {
+			all = false
+			if o.Spec.PodManagementPolicy == "" {
+				return changed
+			}
+		}
+	}
+	for i := 9; i >= replicas; i-- {
+		if name := fmt.Sprint(o.Name, "-", i); w.pods[name] != nil {
+			delete(w.pods, name)
+			changed = true
+		}
+	}
+	for i := replicas - 1; i >= 0 && all; i-- {
+		name := fmt.Sprint(o.Name, "-", i)
+		if w.pods[name].template != template {
+			delete(w.pods, name)
+			changed = true
+			p := make(i)
+			all = p != nil && p.node != ""
+		}
+	}
+	return changed
+}
+
+// syncDaemonSet marks the template of a pod with its node.
+func (w *slow) syncDaemonSet(t testkit.TB, id string, o *appsv1.DaemonSet) (changed bool) {
+	make := func(node string) *slowPod {
+		name := fmt.Sprint(o.Name, "-", w.numbers[id]+1)
+		p := w.create(t, name, id, node+testkit.Fingerprint(o.Spec.Template), o.Spec.Template.Spec)
+		if p != nil {
+			w.numbers[id]++
+			changed = true
+		}
+		return p
+	}
+	on := func(node string) *slowPod {
+		for _, name := range w.of(id) {
+			if w.pods[name].template[:1] == node {
+				return w.pods[name]
+			}
+		}
+		return nil
+	}
+	remove := func(p *slowPod) {
+		delete(w.pods, p.object.Name)
+		changed = true
+	}
+	for _, name := range w.of(id) {
+		if p := w.pods[name]; w.nodes[p.template[:1]] == nil {
+			remove(p)
+		}
+	}
+	probe := &slowPod{object: &corev1.Pod{Spec: o.Spec.Template.Spec}}
+	var wanted []string
+	unavailable := 1
+	for _, name := range slices.Sorted(maps.Keys(w.nodes)) {
+		n, p := w.nodes[name], on(name)
+		selected := o.Spec.Template.Spec.NodeSelector["name"] == "" || o.Spec.Template.Spec.NodeSelector["name"] == name
+		switch {
+		case !selected || !w.tolerates(probe, n, corev1.TaintEffectNoExecute):
+			if p != nil {
+				remove(p)
+			}
+			continue
+		case !w.tolerates(probe, n, corev1.TaintEffectNoSchedule):
+			continue
+		}
+		wanted = append(wanted, name)
+		if p == nil {
+			make(name)
+		}
+	}
+	for _, name := range wanted {
+		if p := on(name); p == nil || p.node == "" {
+			unavailable--
+		}
+	}
+	for _, name := range wanted {
+		p := on(name)
+		switch {
+		case p == nil || p.template == name+testkit.Fingerprint(o.Spec.Template):
+		case p.node == "":
+			remove(p)
+			make(name)
+		case unavailable > 0:
+			remove(p)
+			if p = make(name); p == nil || p.node == "" {
+				unavailable--
+			}
+		}
+	}
+	return changed
+}

@@ -1,0 +1,83 @@
+package whatif
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// Result is what has happened.
+type Result struct {
+	// Objects are the answers about the objects that were applied or deleted, in their order.
+	Objects []Object
+	// Others are the workloads, by kind, namespace and name, that were not applied or deleted themselves, but whose
+	// pods are in Pods, or whose controller could not create one. Their Action is Unchanged.
+	Others []Object
+	// Pods are the pods that came or went, changed, moved to a node, or were refused a node, each with how it
+	// ended, in the order in which this first happened.
+	Pods []Pod
+	// Quotas are the ResourceQuotas that are new or whose limits or usage changed, with the status that they have
+	// now, by namespace and name. They are copies.
+	Quotas []*corev1.ResourceQuota
+	// Nodes are the names of the nodes that are new or changed or whose pods changed, sorted: see Cluster.Ledger.
+	Nodes []string
+	// After is the cluster afterwards. It shares with the one before what did not change.
+	After *Cluster
+}
+
+// Action is what has become of an object.
+type Action string
+
+const (
+	Created   Action = "created"
+	Updated   Action = "updated"
+	Unchanged Action = "unchanged" // it is stored already
+	Deleted   Action = "deleted"
+	Refused   Action = "refused" // Err says why
+	NotFound  Action = "not found"
+)
+
+// Object is what has become of an object that was applied or deleted.
+type Object struct {
+	computeresources.Source
+	Action Action
+	// Decision is that of the API server about a namespaced object that is created or updated. It is zero for
+	// all others.
+	Decision admit.Decision
+	// Err is why the object is refused, as its client gets it. It is nil otherwise.
+	Err error
+
+	// Wanted is how many pods a workload wants: its replicas, the parallelism of a Job, or the number of
+	// nodes of a DaemonSet. Pods is how many pods of its present template there are, and Placed how many of
+	// these have a node. Outdated is how many of a former template are left: if it is not zero, an update is
+	// not complete.
+	Wanted, Pods, Placed, Outdated int64
+	// Missing is why its controller could not create the next pod, claim or ReplicaSet: the error of the event
+	// FailedCreate. It is nil if none is missing.
+	Missing error
+
+	// Depends reports that the answer may be another one, because the API server uses LimitRanges in no
+	// fixed order: see admit.Decision.Possible.
+	Depends bool
+}
+
+// Pod is what has become of a pod.
+type Pod struct {
+	// Object is the pod as it is stored. Its spec.nodeName is not set by placement: see Node.
+	Object *corev1.Pod
+	// Owner is the workload at the top that has created it, such as a Deployment. It is zero if there is none.
+	Owner computeresources.Source
+	// Before and Node are its nodes before and now. They are empty if it had or has none.
+	Before, Node string
+	// Gone reports that the pod was deleted, or evicted.
+	Gone bool
+	// Waits is why the pod has no node: a *FitError, or the error for scheduling gates. It is nil if it has a
+	// node, has ended or is gone.
+	Waits error
+	// Unknown are fields of the pod that the scheduler reads and that were not considered, such as
+	// spec.topologySpreadConstraints, sorted.
+	Unknown []string
+	// Depends reports that the answer may be another one: see Object.
+	Depends bool
+}

@@ -1,0 +1,127 @@
+package whatif
+
+import (
+	"cmp"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/quota"
+)
+
+// currentReplicaSet returns the ReplicaSet with the template of a Deployment, nil if there is none. Of several, it is the one
+// with the most pods, and then the first by name.
+func (d *draft) currentReplicaSet(namespace string, it *item, object *appsv1.Deployment) (current *item) {
+	for _, k := range slices.SortedFunc(slices.Values(it.owned), key.compare) {
+		rs := d.itemOf(namespace, k)
+		if rs == nil {
+			continue
+		}
+		of, is := rs.object.(*appsv1.ReplicaSet)
+		if is && sameTemplate(&of.Spec.Template, &object.Spec.Template) && (current == nil || len(rs.pods) > len(current.pods)) {
+			current = rs
+		}
+	}
+	return current
+}
+
+// outdated returns the pods of a Deployment of former templates: those of the oldest ReplicaSet first, and of each in
+// the order of deletion.
+func (d *draft) outdated(namespace string, it *item, current key) (pods []*pod) {
+	var sets []*item
+	for _, k := range it.owned {
+		if rs := d.itemOf(namespace, k); rs != nil && k != current {
+			sets = append(sets, rs)
+		}
+	}
+	slices.SortFunc(sets, func(a, b *item) int {
+		return cmp.Or(byAge(a.object, b.object), a.compare(b.key))
+	})
+	for _, rs := range sets {
+		pods = append(pods, d.byDeletion(namespace, rs)...)
+	}
+	return pods
+}
+
+// syncDeployment brings the pods of a Deployment to its template: the new ReplicaSet grows as far as surge allows,
+// the old ones shrink as far as enough pods remain available, and so on, until it is complete or gets stuck.
+//
+// Source: rolloutRolling and rolloutRecreate of k8s.io/kubernetes/pkg/controller/deployment.
+func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deployment) {
+	want := orOne(object.Spec.Replicas)
+	current := d.currentReplicaSet(namespace, it, object)
+	if current == nil {
+		if object.Spec.Paused {
+			return
+		}
+		if current = d.newReplicaSet(namespace, it, object); current == nil {
+			return
+		}
+	}
+	current = d.item(namespace, current.key)
+	current.missing, current.behind = nil, false
+	defer func() {
+		it.missing, it.behind, it.depends = current.missing, current.behind, it.depends || current.depends
+	}()
+	atOnce := d.opts.AtOnce || object.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType
+	limits, err := quota.Rollout(nil, nil, int32(want), object.Spec.Strategy)
+	if err != nil {
+		current.missing = err
+		return
+	}
+	for {
+		olds := d.outdated(namespace, it, current.key)
+		if len(olds) > 0 && object.Spec.Paused {
+			return
+		}
+		target := min(want, max(len(current.pods), want+limits.Surge-len(olds)))
+		if atOnce {
+			d.removePods(olds)
+			target = want
+		}
+		before := len(current.pods)
+		d.scale(namespace, current, &object.Spec.Template, target)
+		olds = d.outdated(namespace, it, current.key) // some may have got a node
+		removed := d.shrink(olds, d.placed(namespace, current)-(want-limits.Unavailable))
+		if removed == 0 && len(current.pods) == before {
+			return
+		}
+	}
+}
+
+// shrink deletes old pods as far as that many pods are available, in addition to those that have to be: the pods that
+// wait first, since nothing is lost with them. It returns how many it deletes.
+func (d *draft) shrink(olds []*pod, spare int) (removed int) {
+	var waiting, placed []*pod
+	for _, p := range olds {
+		if p.node == "" {
+			waiting = append(waiting, p)
+		} else {
+			placed = append(placed, p)
+		}
+	}
+	waiting = waiting[:min(len(waiting), max(spare+len(olds), 0))]
+	placed = placed[:min(len(placed), max(spare+len(placed), 0))]
+	d.removePods(waiting)
+	d.removePods(placed)
+	return len(waiting) + len(placed)
+}
+
+func (d *draft) removePods(pods []*pod) {
+	for _, p := range pods {
+		d.removePod(p)
+	}
+}
+
+// newReplicaSet creates a ReplicaSet for the template of a Deployment, nil if it is not admitted.
+func (d *draft) newReplicaSet(namespace string, it *item, object *appsv1.Deployment) (rs *item) {
+	draw(it, d.isItem(namespace, "ReplicaSet"), func(name string) bool {
+		rs = d.createItem(d.space(namespace), it, &appsv1.ReplicaSet{
+			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: object.Spec.Template.Labels, OwnerReferences: controllerRef(it)},
+			Spec:       appsv1.ReplicaSetSpec{Replicas: object.Spec.Replicas, Selector: object.Spec.Selector, Template: object.Spec.Template},
+		})
+		return rs != nil
+	})
+	return rs
+}

@@ -1,0 +1,136 @@
+package whatif
+
+import (
+	"math"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// Room is how many replicas of a template are both admitted and placed.
+type Room struct {
+	// Replicas is how many more pods are admitted and get a node, one after the other.
+	Replicas int64
+	// Err is what stops the next one: the error of the API server that refuses the workload, or the pod or one of its
+	// claims; or a *FitError. It is never nil.
+	Err error
+	// Unknown is that of the pods: see Pod.
+	Unknown []string
+	// Depends reports that the answer may be another one: see Object.
+	Depends bool
+}
+
+// Room returns how many more replicas of a pod or of the template of a workload are admitted and placed. It is the
+// largest n for which n pods can be created one after the other, each of which gets a node. Replicas that are
+// there stay, and the replicas that the workload wants do not count. A workload that is not there is created first, with its
+// ReplicaSet or Job. A replica of a StatefulSet comes with its claims, as if none were there. A DaemonSet
+// has at most one pod on each node. The Room of another object is zero, with a nil Err.
+//
+// Cost: that of admit.Namespace.Replicas, and of one comparison with each node.
+func (c *Cluster) Room(obj admit.APIObject) Room {
+	if isNil(obj) {
+		return Room{}
+	}
+	d := c.edit()
+	namespace, k := placeOf(obj)
+	s := d.space(namespace)
+	if d.isMissing(namespace) {
+		return Room{Err: missingNamespace(namespace)}
+	}
+	group, err := d.replica(s, k, obj)
+	if err != nil || group == nil {
+		return Room{Err: err, Depends: s.isUncertain()}
+	}
+	count := s.admission.Replicas(group, admit.Attributes{})
+	pod := group[len(group)-1].(*corev1.Pod)
+	for _, claim := range group[:len(group)-1] { // what the pod comes after
+		s.admission = s.admission.Create(claim, admit.Attributes{}).After()
+	}
+	decision := s.admission.Create(pod, admit.Attributes{})
+	r := Room{Replicas: count.Replicas, Err: count.Err(), Unknown: unknownFields(&pod.Spec), Depends: d.note(s, &decision) || d.depends}
+	if count.Replicas == 0 && r.Err != nil {
+		return r
+	}
+	shape := *d.shapeOf(&decision.Object.(*corev1.Pod).Spec)
+	if _, is := obj.(*appsv1.DaemonSet); is {
+		shape.tolerations, shape.taken = daemonTolerations(&pod.Spec), d.nodesOf(namespace, k)
+	}
+	if places, full := d.places(&shape); places < count.Replicas {
+		r.Replicas, r.Err = places, full
+	}
+	return r
+}
+
+// nodesOf returns the nodes of the pods of an object.
+func (d *draft) nodesOf(namespace string, k key) map[string]bool {
+	nodes := map[string]bool{}
+	if it := d.itemOf(namespace, k); it != nil {
+		for _, p := range d.podsOf(namespace, it.pods) {
+			nodes[targetOf(p)] = true
+		}
+	}
+	return nodes
+}
+
+// replica returns what is created for each replica, the pod last, once the workload is there itself.
+func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.APIObject, err error) {
+	if p, is := obj.(*corev1.Pod); is {
+		return []admit.APIObject{d.completed(p)}, nil
+	}
+	template := templateOf(obj)
+	if template == nil {
+		return nil, nil
+	}
+	it, client := d.item(s.name, k), &item{}
+	if it == nil {
+		if it = d.createItem(s, client, obj); it == nil {
+			return nil, client.missing
+		}
+	}
+	switch object := obj.(type) {
+	case *appsv1.StatefulSet:
+		p, claims := replicaOf(s.name, it, object, math.MaxInt32)
+		for _, claim := range claims {
+			group = append(group, claim)
+		}
+		return append(group, d.completed(p)), nil
+	case *appsv1.Deployment:
+		if d.currentReplicaSet(s.name, it, object) == nil && d.newReplicaSet(s.name, it, object) == nil {
+			return nil, it.missing
+		}
+	case *batchv1.CronJob:
+		it.runs = true
+		d.syncCronJob(s.name, it, object)
+		if it.missing != nil {
+			return nil, it.missing
+		}
+	}
+	return []admit.APIObject{d.completed(podFrom(template, it, s.name, k.name+"-"))}, nil
+}
+
+// places returns how many pods of a shape fit on all nodes, and why no more do. If there are nodes that are taken, each takes
+// one pod.
+func (d *draft) places(s *shape) (n int64, full error) {
+	opts := d.opts.fitOptions()
+	next := map[*noderesources.Ledger]noderesources.Shortages{}
+	for _, node := range d.nodes {
+		if node.object == nil || s.isGated || s.refusedBy(node.object) != "" || s.areNamed && !slices.Contains(s.named, node.name) {
+			continue
+		}
+		replicas, short := node.ledger.Replicas(s.request, opts)
+		if s.taken != nil && replicas > 0 {
+			replicas, s.taken[node.name] = 1, true
+		}
+		n += replicas
+		next[node.ledger] = short
+	}
+	if s.isGated {
+		return 0, gated{}
+	}
+	return n, d.fitError(s, func(l *noderesources.Ledger) noderesources.Shortages { return next[l] })
+}

@@ -1,0 +1,138 @@
+package whatif
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// placeOf returns the namespace of an object, empty for objects of the cluster, and its key.
+func placeOf(obj admit.APIObject) (namespace string, k key) {
+	kind, isNamespaced := kindOf(obj)
+	k = key{kind, obj.GetName()}
+	if namespace = obj.GetNamespace(); namespace == "" && isNamespaced {
+		namespace = metav1.NamespaceDefault
+	}
+	return namespace, k
+}
+
+// kindOf returns the kind of an object, and whether objects of that kind are in namespaces, as far as that is known.
+func kindOf(obj admit.APIObject) (kind string, isNamespaced bool) {
+	t := reflect.TypeOf(obj).Elem()
+	if !strings.HasPrefix(t.PkgPath(), "k8s.io/api/") {
+		of := obj.GetObjectKind().GroupVersionKind()
+		return kindIn(of.Group, of.Kind), false
+	}
+	switch t.Name() {
+	case "CSIDriver", "CSINode", "ClusterRole", "ClusterRoleBinding", "DeviceClass", "IngressClass", "Namespace", "Node", "PersistentVolume", "PriorityClass",
+		"ResourceSlice", "RuntimeClass", "StorageClass", "VolumeAttachment", "VolumeAttributesClass":
+		return t.Name(), false
+	}
+	return t.Name(), true
+}
+
+// kindIn returns a kind, with its group unless that is one of Kubernetes: Service.serving.knative.dev.
+func kindIn(group, kind string) string {
+	if !strings.Contains(group, ".") || strings.HasSuffix(group, ".k8s.io") {
+		return kind
+	}
+	return kind + "." + group
+}
+
+// ownerOf returns the controller of an object, zero if it has none.
+func ownerOf(obj admit.APIObject) key {
+	if owner := metav1.GetControllerOf(obj); owner != nil {
+		return referenced(owner)
+	}
+	return key{}
+}
+
+// referenced returns the object that a reference refers to.
+func referenced(r *metav1.OwnerReference) key {
+	of := schema.FromAPIVersionAndKind(r.APIVersion, r.Kind)
+	return key{kindIn(of.Group, of.Kind), r.Name}
+}
+
+// compile prepares the LimitRanges and quotas of a namespace.
+func (s *space) compile(quotas []*corev1.ResourceQuota, opts *Options) error {
+	admission, err := admit.Compile(s.ranges, quotas, opts.Options)
+	if err != nil {
+		return err
+	}
+	s.admission, s.quotas = admission, len(quotas)
+	return nil
+}
+
+// release subtracts what an object uses from the quotas, since it is deleted.
+func (d *draft) release(s *space, obj admit.APIObject) {
+	quotas := s.admission.Quotas()
+	object := s.admission.QuotaObject(obj, admit.Attributes{Now: d.opts.Now})
+	for _, q := range quotas {
+		usage, _ := object.UsageIn(q) // with invalid scopes, it is not counted
+		usage = resourcelist.Mask(usage, resourcelist.ResourceNames(q.Status.Used))
+		q.Status.Used = resourcelist.Subtract(q.Status.Used, usage)
+	}
+	d.recompile(s, quotas)
+}
+
+// recompile changes the quotas of a namespace, and controllers that are behind have to look again.
+func (d *draft) recompile(s *space, quotas []*corev1.ResourceQuota) {
+	_ = s.compile(quotas, &d.opts) // each of them has been validated
+	d.unlocked[s.name] = true
+}
+
+// withUsage returns a copy of a quota with the status that the quota controller writes: known usage is that of
+// the status of a former quota, nil if there is none, and all other that of the objects.
+func (d *draft) withUsage(s *space, q, former *corev1.ResourceQuota) *corev1.ResourceQuota {
+	own := q.DeepCopy()
+	own.Status.Used = own.Status.Used.DeepCopy()
+	if former != nil {
+		own.Status.Used = former.Status.Used.DeepCopy()
+	}
+	if former != nil || len(own.Status.Hard) == 0 {
+		own.Status.Hard = own.Spec.Hard.DeepCopy()
+		own.Status.Used = resourcelist.Mask(own.Status.Used, resourcelist.ResourceNames(own.Status.Hard))
+	}
+	if len(own.Status.Used) == len(own.Status.Hard) {
+		return own
+	}
+	fresh, _ := quota.CalculateUsage(d.quotaObjects(s), own) // an invalid scope is refused for each object
+	if own.Status.Used == nil {
+		own.Status.Used = corev1.ResourceList{}
+	}
+	for name := range own.Status.Hard {
+		if _, known := own.Status.Used[name]; !known {
+			if used, counts := fresh.Used[name]; counts {
+				own.Status.Used[name] = used
+			}
+		}
+	}
+	return own
+}
+
+// quotaObjects returns all objects of a namespace as quotas count them, sorted, because the first one decides in which
+// format a sum is.
+func (d *draft) quotaObjects(s *space) (objects []quota.Object) {
+	counting, _ := admit.Compile(nil, nil, d.opts.Options)
+	req := admit.Attributes{Now: d.opts.Now}
+	for _, name := range slices.Sorted(s.pods.keys) {
+		objects = append(objects, counting.QuotaObject(s.pods.get(name).object, req))
+	}
+	for _, k := range slices.SortedFunc(s.items.keys, key.compare) {
+		objects = append(objects, counting.QuotaObject(s.items.get(k).object, req))
+	}
+	return objects
+}
+
+// without returns a list without the object of a name.
+func without[T interface{ GetName() string }](list []T, name string) []T {
+	return slices.DeleteFunc(slices.Clone(list), func(o T) bool { return o.GetName() == name })
+}

@@ -1,0 +1,52 @@
+package whatif
+
+import (
+	corev1 "k8s.io/api/core/v1"
+)
+
+// unknownFields returns the fields of a pod that the scheduler reads and that are not considered here, sorted.
+func unknownFields(spec *corev1.PodSpec) (fields []string) {
+	add := func(isSet bool, field string) {
+		if isSet {
+			fields = append(fields, field)
+		}
+	}
+	if a := spec.Affinity; a != nil {
+		add(a.NodeAffinity != nil && len(a.NodeAffinity.PreferredDuringSchedulingIgnoredDuringExecution) > 0,
+			"spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution")
+		add(a.PodAffinity != nil, "spec.affinity.podAffinity")
+		add(a.PodAntiAffinity != nil, "spec.affinity.podAntiAffinity")
+	}
+	add(usesHostPort(spec), "spec.containers.ports.hostPort")
+	add(len(spec.ResourceClaims) > 0, "spec.resourceClaims")
+	add(spec.SchedulerName != "" && spec.SchedulerName != corev1.DefaultSchedulerName, "spec.schedulerName")
+	add(len(spec.TopologySpreadConstraints) > 0, "spec.topologySpreadConstraints")
+	add(hasBoundVolume(spec), "spec.volumes")
+	return fields
+}
+
+// usesHostPort reports whether a container uses a port of the node.
+func usesHostPort(spec *corev1.PodSpec) bool {
+	for _, containers := range [][]corev1.Container{spec.Containers, spec.InitContainers} {
+		for i := range containers {
+			for _, port := range containers[i].Ports {
+				if port.HostPort > 0 || spec.HostNetwork && port.ContainerPort > 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// hasBoundVolume reports whether a volume may determine the node of a pod.
+func hasBoundVolume(spec *corev1.PodSpec) bool {
+	for i := range spec.Volumes {
+		switch v := &spec.Volumes[i].VolumeSource; {
+		case v.ConfigMap != nil, v.Secret != nil, v.EmptyDir != nil, v.DownwardAPI != nil, v.Projected != nil, v.HostPath != nil, v.Image != nil:
+		case *v != (corev1.VolumeSource{}):
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,279 @@
+package whatif
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// sync runs the controller of an object.
+func (d *draft) sync(namespace string, k key) {
+	it := d.item(namespace, k)
+	if it == nil {
+		return
+	}
+	it.missing, it.depends, it.behind = nil, false, false
+	switch object := it.object.(type) {
+	case *appsv1.Deployment:
+		d.syncDeployment(namespace, it, object)
+	case *appsv1.ReplicaSet:
+		if it.owner.kind != "Deployment" || d.itemOf(namespace, it.owner) == nil {
+			d.scale(namespace, it, &object.Spec.Template, orOne(object.Spec.Replicas))
+		}
+	case *corev1.ReplicationController:
+		d.scale(namespace, it, object.Spec.Template, orOne(object.Spec.Replicas))
+	case *appsv1.StatefulSet:
+		d.syncStatefulSet(namespace, it, object)
+	case *appsv1.DaemonSet:
+		d.syncDaemonSet(namespace, it, object)
+	case *batchv1.Job:
+		d.scale(namespace, it, &object.Spec.Template, podsOfJob(object))
+	case *batchv1.CronJob:
+		d.syncCronJob(namespace, it, object)
+	}
+}
+
+// podsOfJob returns how many pods of a Job run at the same time.
+func podsOfJob(j *batchv1.Job) int {
+	if j.Spec.Suspend != nil && *j.Spec.Suspend {
+		return 0
+	}
+	for _, c := range j.Status.Conditions {
+		if (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) && c.Status == corev1.ConditionTrue {
+			return 0
+		}
+	}
+	n := orOne(j.Spec.Parallelism)
+	if j.Spec.Completions != nil {
+		n = min(n, max(int(*j.Spec.Completions)-int(j.Status.Succeeded), 0))
+	}
+	return n
+}
+
+// scale creates or deletes pods until there are as many as wanted.
+func (d *draft) scale(namespace string, it *item, template *corev1.PodTemplateSpec, want int) {
+	if template == nil {
+		return
+	}
+	if extra := len(it.pods) - want; extra > 0 {
+		for _, p := range d.byDeletion(namespace, it)[:extra] {
+			d.removePod(p)
+		}
+	}
+	for len(it.pods) < want {
+		isCreated := draw(it, d.isPod(namespace), func(name string) bool {
+			return d.createFor(namespace, it, podFrom(template, it, namespace, name)) != nil
+		})
+		if !isCreated {
+			return
+		}
+	}
+}
+
+// isPod returns whether there is a pod of a name.
+func (d *draft) isPod(namespace string) func(name string) bool {
+	return func(name string) bool { return d.podOf(podName{namespace, name}) != nil }
+}
+
+// isItem returns whether there is an object of a name.
+func (d *draft) isItem(namespace, kind string) func(name string) bool {
+	return func(name string) bool { return d.itemOf(namespace, key{kind, name}) != nil }
+}
+
+// podFrom returns a pod of a template, as its controller creates it.
+func podFrom(template *corev1.PodTemplateSpec, owner *item, namespace, name string) *corev1.Pod {
+	return &corev1.Pod{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: namespace, Name: name, Labels: template.Labels, Annotations: template.Annotations, OwnerReferences: controllerRef(owner),
+		},
+		Spec: template.Spec,
+	}
+}
+
+// mostPods is how many pods a workload gets.
+const mostPods = 1 << 15
+
+// createFor creates a pod for a controller, which notes why if it is not admitted.
+func (d *draft) createFor(namespace string, it *item, object *corev1.Pod) *pod {
+	s := d.space(namespace)
+	if len(it.pods) >= mostPods {
+		it.missing = fmt.Errorf("whatif: more than %d pods of %v", mostPods, sourceOf(namespace, it.key))
+		return nil
+	}
+	if s.pods.get(object.Name) != nil {
+		it.missing, it.behind = apierrors.NewAlreadyExists(schema.GroupResource{Resource: "pods"}, object.Name), true
+		return nil
+	}
+	p, decision, depends := d.createPod(s, object, it)
+	it.depends = it.depends || depends
+	if p == nil {
+		it.missing, it.behind = decision.Err(), true
+	}
+	return p
+}
+
+// createItem creates another object for a controller, which notes why if it is not admitted.
+func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item {
+	decision := withNamespace(s.admission.Create(object, admit.Attributes{}), s.name)
+	owner.depends = d.note(s, &decision) || owner.depends
+	if err := decision.Err(); err != nil {
+		owner.missing, owner.behind = err, true
+		return nil
+	}
+	s.admission = decision.After()
+	_, k := placeOf(object)
+	d.store(s, k, decision.Object)
+	return s.items.get(k)
+}
+
+// byDeletion returns the pods of a controller in the order in which it deletes them: those without a node first, then those
+// with the lower deletion cost, then those with more others on their node, of all ReplicaSets of a Deployment (which does
+// not matter to Jobs), then the newest, then the last by name.
+//
+// Source: ActivePodsWithRanks of k8s.io/kubernetes/pkg/controller.
+func (d *draft) byDeletion(namespace string, it *item) []*pod {
+	pods, related := d.podsOf(namespace, it.pods), []key{it.key}
+	if owner := d.itemOf(namespace, it.owner); owner != nil {
+		related = owner.owned
+	}
+	if it.kind == "Job" {
+		related = nil
+	}
+	onNode := map[string]int{}
+	for _, k := range related {
+		if other := d.itemOf(namespace, k); other != nil {
+			for _, p := range d.podsOf(namespace, other.pods) {
+				onNode[p.node]++
+			}
+		}
+	}
+	slices.SortFunc(pods, func(a, b *pod) int {
+		if a.node == "" || b.node == "" {
+			if order := cmp.Compare(min(len(a.node), 1), min(len(b.node), 1)); order != 0 {
+				return order
+			}
+		}
+		return cmp.Or(
+			cmp.Compare(deletionCost(a.object), deletionCost(b.object)), -cmp.Compare(onNode[a.node], onNode[b.node]),
+			-byAge(a.object, b.object), -a.compare(b),
+		)
+	})
+	return pods
+}
+
+func deletionCost(p *corev1.Pod) int64 {
+	cost, _ := strconv.ParseInt(p.Annotations["controller.kubernetes.io/pod-deletion-cost"], 10, 32)
+	return cost
+}
+
+func (d *draft) podsOf(namespace string, names []string) []*pod {
+	pods := make([]*pod, len(names))
+	for i, name := range names {
+		pods[i] = d.podOf(podName{namespace, name})
+	}
+	return pods
+}
+
+// placed returns how many of the pods of an object have a node.
+func (d *draft) placed(namespace string, it *item) (n int) {
+	for _, p := range d.podsOf(namespace, it.pods) {
+		if p.node != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// syncCronJob creates a Job if it is time.
+func (d *draft) syncCronJob(namespace string, it *item, object *batchv1.CronJob) {
+	if !it.runs || object.Spec.Suspend != nil && *object.Spec.Suspend {
+		return
+	}
+	template := &object.Spec.JobTemplate
+	it.runs = !draw(it, d.isItem(namespace, "Job"), func(name string) bool {
+		return d.createItem(d.space(namespace), it, &batchv1.Job{
+			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: template.Labels, Annotations: template.Annotations, OwnerReferences: controllerRef(it)},
+			Spec:       template.Spec,
+		}) != nil
+	})
+}
+
+// countPods completes the answer about a workload.
+func (d *draft) countPods(o *Object, it *item) {
+	o.Missing, o.Depends = it.missing, o.Depends || it.depends
+	add := func(owner *item, isPresent func(p *pod) bool) {
+		for _, p := range d.podsOf(o.Namespace, owner.pods) {
+			switch {
+			case !isPresent(p):
+				o.Outdated++
+				continue
+			case p.node != "":
+				o.Placed++
+			}
+			o.Pods++
+			o.Depends = o.Depends || p.depends
+		}
+	}
+	ofTemplate := func(p *pod) bool { return !d.isOutdated(p, it) }
+	any := func(*pod) bool { return true }
+	switch object := it.object.(type) {
+	case *appsv1.Deployment:
+		o.Wanted = int64(orOne(object.Spec.Replicas))
+		current := d.currentReplicaSet(o.Namespace, it, object)
+		for _, k := range it.owned {
+			if rs := d.itemOf(o.Namespace, k); rs != nil {
+				add(rs, func(*pod) bool { return current != nil && rs.key == current.key })
+			}
+		}
+	case *appsv1.ReplicaSet, *corev1.ReplicationController:
+		o.Wanted = int64(orOne(replicasOf(it.object)))
+		add(it, any)
+	case *batchv1.Job:
+		o.Wanted = int64(podsOfJob(object))
+		add(it, any)
+	case *appsv1.StatefulSet:
+		o.Wanted = int64(orOne(object.Spec.Replicas))
+		add(it, ofTemplate)
+	case *appsv1.DaemonSet:
+		o.Wanted = int64(len(d.daemonNodes(object)))
+		add(it, ofTemplate)
+	}
+}
+
+// controllerRef returns the reference of objects to their controller.
+func controllerRef(owner *item) []metav1.OwnerReference {
+	yes := true
+	version := "apps/v1"
+	switch owner.object.(type) {
+	case *corev1.ReplicationController:
+		version = "v1"
+	case *batchv1.Job, *batchv1.CronJob:
+		version = "batch/v1"
+	}
+	return []metav1.OwnerReference{{APIVersion: version, Kind: owner.kind, Name: owner.name, UID: owner.object.GetUID(), Controller: &yes}}
+}
+
+// draw creates an object of a controller with the next name that nothing has.
+func draw(owner *item, isTaken func(name string) bool, create func(name string) bool) bool {
+	for n := owner.numbers + 1; ; n++ {
+		name := fmt.Sprintf("%s-%d", owner.name, n)
+		if isTaken(name) {
+			continue
+		}
+		if !create(name) {
+			return false
+		}
+		owner.numbers = n
+		return true
+	}
+}
