@@ -127,7 +127,6 @@ type placing struct {
 
 	lastSpec  *corev1.PodSpec
 	lastShape *shape
-	balanced  *noderesources.Scorer
 }
 
 // ranking is how good a place each node is for a request: its score, or -1 if there is no room.
@@ -164,11 +163,7 @@ func (d *draft) insertNode(i int, n *node) {
 
 // score returns how good a place a node is for a pod, as the default profile of the scheduler does.
 func (d *draft) score(l *noderesources.Ledger, r noderesources.Request) int32 {
-	if d.balanced == nil {
-		s, _ := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.BalancedAllocation})
-		d.balanced = &s
-	}
-	return int32(l.Score(r, noderesources.Scorer{}) + l.Score(r, *d.balanced))
+	return int32(l.Score(r, nil))
 }
 
 // scoreOf returns the score of a node, or -1 if there is no room.

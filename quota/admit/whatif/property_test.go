@@ -206,7 +206,7 @@ func TestOneObject(t *testing.T) {
 		}
 		balanced, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.BalancedAllocation})
 		testkit.OK(t, err)
-		least, balance := nodes.AppendScores(nil, r, noderesources.Scorer{}), nodes.AppendScores(nil, r, balanced)
+		least, balance := nodes.AppendScores(nil, r, noderesources.Profile{{}}), nodes.AppendScores(nil, r, noderesources.Profile{{Scorer: balanced}})
 		best, fits := "", nodes.AppendFits(nil, r, noderesources.FitOptions{})
 		highest := int64(-1)
 		for i, name := range nodes.Nodes() {

@@ -26,7 +26,7 @@ type slow struct {
 	pods     map[string]*slowPod
 	objects  map[string]admit.APIObject // other than pods and nodes, by kind and name
 	numbers  map[string]int             // of names, by workload
-	balanced noderesources.Scorer
+	balanced noderesources.Profile
 }
 
 type slowPod struct {
@@ -38,7 +38,7 @@ type slowPod struct {
 
 func newSlow() *slow {
 	balanced, _ := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.BalancedAllocation})
-	return &slow{map[string]*corev1.Node{}, map[string]*slowPod{}, map[string]admit.APIObject{}, map[string]int{}, balanced}
+	return &slow{map[string]*corev1.Node{}, map[string]*slowPod{}, map[string]admit.APIObject{}, map[string]int{}, noderesources.Profile{{Scorer: balanced}}}
 }
 
 // namespace compiles the quotas with the usage of all objects.
@@ -145,7 +145,7 @@ func (w *slow) place(p *slowPod) bool {
 			continue
 		}
 		r, l := noderesources.SpecRequest(&p.object.Spec, computeresources.Options{}), w.ledger(n)
-		if score := l.Score(r, noderesources.Scorer{}) + l.Score(r, w.balanced); score > best {
+		if score := l.Score(r, noderesources.Profile{{}}) + l.Score(r, w.balanced); score > best {
 			best, p.node = score, name
 		}
 	}
