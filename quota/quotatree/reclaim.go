@@ -14,15 +14,16 @@ import (
 // have fewer holders.
 //
 // A holder of another node is taken only while that node, and each of its ancestors below the first one that it
-// has in common with the node of the request, uses more than its quota of a resource that is short. If the
-// request fits into the quota of its node, or of an ancestor, with what that one lends elsewhere, it is due to it,
-// and is taken from holders outside of that quota however important they are, as far as WithinTree allows. Otherwise the
-// request has to borrow, and BorrowAtMost decides; a holder above it can be reclaimed from only if the request
-// borrows nothing in the end. So under Any, a request that stays within the quota of its node is served if the
+// has in common with the node of the request, uses more than its quota of a resource that is short. If the request
+// fits into what the quota of its node, or of an ancestor, exceeds the usage there by, it is due to the request:
+// holders outside of that ancestor are taken as WithinTree allows, and BorrowAtMost does not matter. Otherwise the
+// request borrows, and BorrowAtMost decides; a holder that it does not allow is taken only if the request fits into
+// the quota of its node in the end. So under Any, a request that stays within the quota of its node is served if the
 // holders hold all that is used, and no maximum is in the way.
 //
-// Holders have to be in Tree already, the request not. Holders of unknown nodes or other roots, and those without an
-// amount of a resource that is short, are ignored; so is what they hold in excess of what their node holds itself.
+// The tree already has what the holders hold, but not the request. Holders of unknown nodes or other roots, and those
+// without an amount of a resource that is short, are ignored; so is what they hold in excess of what their node
+// holds itself.
 //
 // Cost: O(h log h) for h holders, and O(resources · depth) for each that is tried; with ByShare, O(h² · depth).
 // The tree is cloned.
