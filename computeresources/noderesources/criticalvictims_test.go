@@ -78,6 +78,8 @@ func TestCriticalVictims(t *testing.T) {
 			pods: []*corev1.Pod{newPod(), small("b"), large("c"), guaranteed(small("g")), guaranteed(large("h"))}, want: []int{2, 4}},
 		{name: "half of two resources is nearer than all of one", short: noderesources.Shortages{shortOf("cpu", 200), shortOf("memory", 200)},
 			pods: []*corev1.Pod{onNode("a", testkit.List("cpu", "200m")), onNode("b", testkit.List("memory", "201")), small("c"), small("d")}, want: []int{2, 3}},
+		{name: "a Guaranteed pod only for what others do not have", short: noderesources.Shortages{shortOf("cpu", 100), shortOf("memory", 100)},
+			pods: []*corev1.Pod{guaranteed(onNode("a", testkit.List("cpu", "100m", "memory", "50"))), guaranteed(onNode("b", testkit.List("memory", "100"))), onNode("c", testkit.List("cpu", "100m"))}, want: []int{2, 1}},
 		{name: "more than all pods have", short: noderesources.Shortages{shortOf("cpu", 500), shortOf("pods", 1), shortOf("memory", 401)},
 			pods: []*corev1.Pod{small("a"), large("b")}, err: "no set of running pods found to reclaim resources: [(res: cpu, q: 100), (res: memory, q: 1), ]"},
 		{name: "pods that do not count", short: noderesources.Shortages{shortOf("cpu", 100)}, pods: []*corev1.Pod{nil, ended, mirror, withPriority(large("critical"), critical)},
