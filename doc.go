@@ -45,9 +45,12 @@
 //	How many replicas fit?                        noderesources.Ledger.Replicas
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
 //	How does the scheduler score the node?        noderesources.Ledger.Score
+//	  ... with other scorers and weights?         noderesources.Profile
+//	Which pods would a pod preempt there?         noderesources.Ledger.Victims
 //	Which nodes of a cluster have room?           noderesources.Cluster.AppendFits
 //	  ... and why has none?                       noderesources.Cluster.CheckFit
 //	Which node has the highest score?             noderesources.Cluster.Best
+//	On which node does a pod preempt others?      noderesources.Cluster.Preempt
 //	Where do the pods of a list go?               noderesources.Cluster.FirstFit, noderesources.Cluster.BestFit
 //	How many nodes do they need?                  noderesources.EstimateNodes
 //	  ... beside existing ones, up to a limit?    noderesources.EstimateOptions

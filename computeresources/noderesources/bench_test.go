@@ -65,7 +65,7 @@ func BenchmarkScore(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				for _, node := range nodes {
-					node.Score(r, scorer)
+					node.Score(r, only(scorer))
 				}
 			}
 		})

@@ -8,10 +8,10 @@ import (
 
 // AppendScores appends to dst the Ledger.Score of each node for a pod with this request, in the
 // order of Nodes. It does not check whether the pod fits. It does not allocate if dst has room and
-// the Scorer has at most eight resources.
-func (c *Cluster) AppendScores(dst []int64, r Request, s Scorer) []int64 {
-	var m scratch
-	k := c.ranker(&m, &r, &s)
+// the Profile has at most two scorers of at most eight resources each.
+func (c *Cluster) AppendScores(dst []int64, r Request, p Profile) []int64 {
+	var m profileScratch
+	k := c.profileRanker(&m, &r, p)
 	for row := range c.names {
 		dst = append(dst, k.score(row))
 	}
@@ -20,14 +20,15 @@ func (c *Cluster) AppendScores(dst []int64, r Request, s Scorer) []int64 {
 
 // Best returns the node with the highest Ledger.Score among those on which a pod with this request
 // fits, and its score. Among nodes with the same score, it is the first one by name. Found is false
-// if the pod fits on none. It does not allocate if the Scorer has at most eight resources and the
-// request at most eight scalar ones.
+// if the pod fits on none. It does not allocate if the Profile has at most two scorers of at most eight
+// resources each and the request at most eight scalar ones.
 //
-// The scheduler scores only a sample of the nodes of a large cluster, and chooses randomly among
-// the nodes with the highest score.
-func (c *Cluster) Best(r Request, s Scorer, opts FitOptions) (name string, score int64, found bool) {
-	var m scratch
-	k := c.ranker(&m, &r, &s)
+// The scheduler scores only a sample of the nodes of a large cluster (percentageOfNodesToScore), and chooses
+// randomly among the nodes with the highest score. It also adds scores that do not depend on resources: see
+// Profile.
+func (c *Cluster) Best(r Request, p Profile, opts FitOptions) (name string, score int64, found bool) {
+	var m profileScratch
+	k := c.profileRanker(&m, &r, p)
 	best := -1
 	c.eachRow(&r, &opts, func(row int) {
 		if other := k.score(row); best < 0 || other > score {
@@ -55,8 +56,49 @@ func (x *rows) eachRow(r *Request, opts *FitOptions, f func(row int)) {
 	})
 }
 
-// ranker computes the scores of rows for a pod.
+// profileRanker computes the scores of rows for a pod by a profile.
+type profileRanker struct {
+	few  [fewScorers]ranker
+	more []ranker
+}
+
+// fewScorers is for how many scorers memory need not be allocated.
+const fewScorers = 2
+
+// profileScratch is memory for a profileRanker of few scorers of few resources.
+type profileScratch [fewScorers]scratch
+
+// profileRanker returns a profileRanker, which uses m.
+func (x *rows) profileRanker(m *profileScratch, r *Request, p Profile) (k profileRanker) {
+	for i := range p.len() {
+		w := p.at(i)
+		if i < fewScorers {
+			k.few[i] = x.ranker(&m[i], r, &w.Scorer)
+			k.few[i].weight = w.weight()
+			continue
+		}
+		other := x.ranker(new(scratch), r, &w.Scorer)
+		other.weight = w.weight()
+		k.more = append(k.more, other)
+	}
+	return k
+}
+
+// score returns the score of a row.
+func (k *profileRanker) score(row int) int64 {
+	sum := k.few[0].weight * k.few[0].score(row)
+	if k.few[1].weight > 0 {
+		sum += k.few[1].weight * k.few[1].score(row)
+	}
+	for i := range k.more {
+		sum += k.more[i].weight * k.more[i].score(row)
+	}
+	return sum
+}
+
+// ranker computes the scores of rows for a pod by one scorer.
 type ranker struct {
+	weight int64 // 0 if there is no scorer
 	comparison
 	ledgers []*Ledger
 	columns []scoreColumn // of each term

@@ -168,12 +168,22 @@ func clusterEqualsCountingAfresh(t *rapid.T) {
 	}
 	for _, strategy := range strategies {
 		scorer := scorerOf(t, strategy)
-		got := c.AppendScores(nil, request, scorer)
-		if want := fresh.AppendScores(nil, request, scorer); !slices.Equal(got, want) {
+		got := c.AppendScores(nil, request, only(scorer))
+		if want := fresh.AppendScores(nil, request, only(scorer)); !slices.Equal(got, want) {
 			t.Fatalf("%s: %d, afresh %d", strategy, got, want)
 		}
-		bestSlowly(t, c, request, scorer, want, got)
+		bestSlowly(t, c, request, only(scorer), want, got)
 	}
+	profile := profiles(t)
+	bestSlowly(t, c, request, profile, want, c.AppendScores(nil, request, profile))
+}
+
+// profiles draws the default profile, or one of several scorers over all resources.
+func profiles(t *rapid.T) (p noderesources.Profile) {
+	for _, strategy := range rapid.SliceOfN(rapid.SampledFrom(strategies), 0, 3).Draw(t, "strategies") {
+		p = append(p, noderesources.WeightedScorer{Scorer: scorerOf(t, strategy), Weight: rapid.SampledFrom([]int32{-1, 0, 1, 2, 5, 1000}).Draw(t, "weight")})
+	}
+	return p
 }
 
 // emptied removes the pods of a ledger that have UIDs. Without others, nothing is requested.
@@ -205,12 +215,12 @@ func afresh(t *rapid.T, slow slowCluster, remaining map[string]map[types.UID]nod
 
 // bestSlowly compares the best node with the choice among all, by score and name, of scores
 // that are those of the ledgers.
-func bestSlowly(t *rapid.T, c *noderesources.Cluster, r noderesources.Request, s noderesources.Scorer, fits []string, scores []int64) {
+func bestSlowly(t *rapid.T, c *noderesources.Cluster, r noderesources.Request, p noderesources.Profile, fits []string, scores []int64) {
 	wantName, wantScore := "", int64(-1)
 	for i, name := range c.Nodes() {
 		ledger, err := c.Ledger(name)
 		testkit.OK(t, err)
-		score := ledger.Score(r, s)
+		score := ledger.Score(r, p)
 		if scores[i] != score {
 			t.Fatalf("%q has the score %d, its ledger %d", name, scores[i], score)
 		}
@@ -218,7 +228,7 @@ func bestSlowly(t *rapid.T, c *noderesources.Cluster, r noderesources.Request, s
 			wantName, wantScore = name, score
 		}
 	}
-	name, score, found := c.Best(r, s, noderesources.FitOptions{})
+	name, score, found := c.Best(r, p, noderesources.FitOptions{})
 	if found != (wantScore >= 0) || found && (name != wantName || score != wantScore) {
 		t.Fatalf("%q with %d, %v; want %q with %d", name, score, found, wantName, wantScore)
 	}
@@ -254,7 +264,7 @@ func TestPlacementsEqualSteps(t *testing.T) {
 		if rapid.Bool().Draw(t, "ignore") {
 			opts.IgnoredGroups = []string{"example.com"}
 		}
-		scorer := scorerOf(t, rapid.SampledFrom(strategies).Draw(t, "strategy"))
+		profile := profiles(t)
 		for name, test := range map[string]struct {
 			place func(*noderesources.Cluster) noderesources.Placements
 			next  func(*noderesources.Cluster, noderesources.Request) string
@@ -264,9 +274,9 @@ func TestPlacementsEqualSteps(t *testing.T) {
 				func(c *noderesources.Cluster, r noderesources.Request) string { return firstOf(c, r, opts) },
 			},
 			"BestFit": {
-				func(c *noderesources.Cluster) noderesources.Placements { return c.BestFit(list, scorer, opts) },
+				func(c *noderesources.Cluster) noderesources.Placements { return c.BestFit(list, profile, opts) },
 				func(c *noderesources.Cluster, r noderesources.Request) string {
-					name, _, _ := c.Best(r, scorer, opts)
+					name, _, _ := c.Best(r, profile, opts)
 					return name
 				},
 			},

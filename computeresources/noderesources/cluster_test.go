@@ -98,19 +98,19 @@ func TestZeroCluster(t *testing.T) {
 	if got := c.AppendFits(nil, r, fit); len(got) > 0 {
 		t.Errorf("AppendFits = %v", got)
 	}
-	if _, _, found := c.Best(r, noderesources.Scorer{}, fit); found {
+	if _, _, found := c.Best(r, leastAllocated, fit); found {
 		t.Error("Best has found a node")
 	}
 	if err := c.CheckFit(noderesources.Request{}, fit); err == nil || err.Error() != "no nodes available to schedule pods" {
 		t.Errorf("CheckFit: %v", err)
 	}
 	for name, p := range map[string]noderesources.Placements{
-		"FirstFit": c.FirstFit([]noderesources.Request{r}, fit), "BestFit": c.BestFit([]noderesources.Request{r}, noderesources.Scorer{}, fit),
+		"FirstFit": c.FirstFit([]noderesources.Request{r}, fit), "BestFit": c.BestFit([]noderesources.Request{r}, leastAllocated, fit),
 	} {
 		want := noderesources.Placements{Nodes: []string{""}, Remaining: map[int]*noderesources.FitError{0: {}}}
 		testkit.NoDiff(t, p, want, name)
 	}
-	if len(c.Nodes()) != 0 || len(c.AppendScores(nil, r, noderesources.Scorer{})) != 0 {
+	if len(c.Nodes()) != 0 || len(c.AppendScores(nil, r, leastAllocated)) != 0 {
 		t.Error("the zero value has something")
 	}
 	if err := c.RemovePod("a"); err == nil {
@@ -200,9 +200,9 @@ func TestClusterAllocs(t *testing.T) {
 	addPod(t, &c, "1", "n-100", placed("cpu", "1"))
 	r, resized := placed("cpu", "150", "memory", "1Gi", "example.com/a", "1"), placed("cpu", "2", "example.com/a", "2")
 	opts := noderesources.FitOptions{IgnoredGroups: []string{"example.org"}}
-	var scorers []noderesources.Scorer
+	profiles := []noderesources.Profile{nil}
 	for _, strategy := range strategies {
-		scorers = append(scorers, scorerOf(t, strategy))
+		profiles = append(profiles, only(scorerOf(t, strategy)))
 	}
 	dst, scores := make([]string, 0, 200), make([]int64, 0, 200)
 	round := func() {
@@ -212,11 +212,11 @@ func TestClusterAllocs(t *testing.T) {
 		if got := len(c.AppendFits(dst, r, opts)); got != 50 {
 			t.Errorf("%d fit, want 50", got)
 		}
-		for _, scorer := range scorers {
-			if name, _, found := c.Best(r, scorer, opts); !found || name < "n-150" {
+		for _, profile := range profiles {
+			if name, _, found := c.Best(r, profile, opts); !found || name < "n-150" {
 				t.Errorf("the best is %q", name)
 			}
-			if got := len(c.AppendScores(scores, r, scorer)); got != 200 {
+			if got := len(c.AppendScores(scores, r, profile)); got != 200 {
 				t.Errorf("%d scores", got)
 			}
 		}
@@ -232,7 +232,7 @@ func TestPlacementsIgnoreResources(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "4", "pods", "9"))
 	list := []noderesources.Request{placed("cpu", "1", "example.com/x", "1"), placed("cpu", "1", "example.com/x", "1")}
 	opts := noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/x"}}
-	for name, p := range map[string]noderesources.Placements{"FirstFit": c.FirstFit(list, opts), "BestFit": c.BestFit(list, noderesources.Scorer{}, opts)} {
+	for name, p := range map[string]noderesources.Placements{"FirstFit": c.FirstFit(list, opts), "BestFit": c.BestFit(list, leastAllocated, opts)} {
 		testkit.NoDiff(t, p, noderesources.Placements{Nodes: []string{"a", "a"}}, name)
 	}
 }
@@ -241,7 +241,7 @@ func TestPlacementsIgnoreResources(t *testing.T) {
 func TestBestFitByNameOfScalars(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "4", "pods", "9", "example.com/fpga", "2"), testkit.List("cpu", "4", "pods", "9", "example.com/gpu", "2"))
 	fpga, gpu := placed("cpu", "1", "example.com/fpga", "1"), placed("cpu", "1", "example.com/gpu", "1")
-	got := c.BestFit([]noderesources.Request{fpga, gpu, fpga, gpu}, noderesources.Scorer{}, noderesources.FitOptions{})
+	got := c.BestFit([]noderesources.Request{fpga, gpu, fpga, gpu}, leastAllocated, noderesources.FitOptions{})
 	testkit.NoDiff(t, got, noderesources.Placements{Nodes: []string{"a", "b", "a", "b"}})
 }
 
@@ -251,7 +251,7 @@ func TestPlacementsOfManyPods(t *testing.T) {
 	for name, test := range map[string]struct{ nodes, kinds, pods int }{
 		"a few kinds in turn":                        {nodes: 200, kinds: 7, pods: 1200},
 		"each pod of its own":                        {nodes: 70, kinds: 1 << 20, pods: 300},
-		"more kinds than there are scores in memory": {nodes: 3, kinds: 4100, pods: 8300},
+		"more kinds than there are scores in memory": {nodes: 3, kinds: 1100, pods: 2300},
 	} {
 		t.Run(name, func(t *testing.T) {
 			node := func(i int) string { return fmt.Sprintf("n-%03d", i) }
@@ -267,7 +267,7 @@ func TestPlacementsOfManyPods(t *testing.T) {
 				kind := i % test.kinds
 				list[i] = placed("cpu", fmt.Sprint(1+kind*7919%5000, "m"), "memory", fmt.Sprint(1+kind*104729%9000, "Mi"))
 			}
-			first, best := newCluster().FirstFit(list, noderesources.FitOptions{}), newCluster().BestFit(list, noderesources.Scorer{}, noderesources.FitOptions{})
+			first, best := newCluster().FirstFit(list, noderesources.FitOptions{}), newCluster().BestFit(list, leastAllocated, noderesources.FitOptions{})
 			ofFirst, ofBest := newCluster(), newCluster()
 			for i, r := range list {
 				uid, want := types.UID(fmt.Sprint(i)), firstOf(ofFirst, r, noderesources.FitOptions{})
@@ -277,7 +277,7 @@ func TestPlacementsOfManyPods(t *testing.T) {
 				if first.Nodes[i] != want {
 					t.Fatalf("first fit of pod %d on %q, want %q", i, first.Nodes[i], want)
 				}
-				want, _, found := ofBest.Best(r, noderesources.Scorer{}, noderesources.FitOptions{})
+				want, _, found := ofBest.Best(r, leastAllocated, noderesources.FitOptions{})
 				if found {
 					addPod(t, ofBest, uid, want, r)
 				}
@@ -298,7 +298,7 @@ func TestBestFitCountsDefaults(t *testing.T) {
 	addPod(t, c, "0", "a", placed("cpu", "0", "memory", "1Gi"))
 	one, three := noderesources.PodRequest(pod(app()), none), noderesources.PodRequest(pod(app(), app(), app()), none)
 	for want, second := range map[string]noderesources.Request{"b": one, "a": three} {
-		got := c.BestFit([]noderesources.Request{one, second}, noderesources.Scorer{}, noderesources.FitOptions{})
+		got := c.BestFit([]noderesources.Request{one, second}, leastAllocated, noderesources.FitOptions{})
 		testkit.NoDiff(t, got.Nodes, []string{"c", want})
 	}
 }
@@ -309,6 +309,6 @@ func TestBestFitByAmountOfScalars(t *testing.T) {
 	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.MostAllocated, Resources: weights("example.com/gpu")})
 	testkit.OK(t, err)
 	one, six := placed("cpu", "1", "example.com/gpu", "1"), placed("cpu", "1", "example.com/gpu", "6")
-	got := c.BestFit([]noderesources.Request{one, six, one, six}, scorer, noderesources.FitOptions{})
+	got := c.BestFit([]noderesources.Request{one, six, one, six}, only(scorer), noderesources.FitOptions{})
 	testkit.NoDiff(t, got.Nodes, []string{"a", "b", "b", ""})
 }

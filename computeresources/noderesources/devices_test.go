@@ -132,7 +132,7 @@ func TestClustersDelegateAsLedgers(t *testing.T) {
 		}
 		testkit.NoDiff(t, c.AppendFits(nil, request, opts), fits, "AppendFits")
 		placed := c.FirstFit([]noderesources.Request{request}, opts)
-		best := c.BestFit([]noderesources.Request{request}, noderesources.Scorer{}, opts)
+		best := c.BestFit([]noderesources.Request{request}, leastAllocated, opts)
 		if len(fits) > 0 {
 			testkit.Equal(t, placed.Nodes[0], fits[0], "placed on")
 			if !ledgers[best.Nodes[0]].Fits(request, opts) {
@@ -214,18 +214,18 @@ func TestScoresOfDevices(t *testing.T) {
 		node.SetDevices(devices)
 		before := maps.Clone(devices)
 		request := requestOf(drawDeviceList(t, "request", -1, 3))
-		want := plain.Score(request, scorer)
+		want := plain.Score(request, only(scorer))
 		clear(devices) // ledgers have their own
-		if got := node.Score(request, scorer); got != want {
+		if got := node.Score(request, only(scorer)); got != want {
 			t.Fatalf("%d, want %d with %v", got, want, before)
 		}
 		copied, err := c.Ledger("n")
 		testkit.OK(t, err)
-		testkit.Equal(t, copied.Score(request, scorer), want, "copy of the ledger")
-		if got := c.AppendScores(nil, request, scorer); got[0] != want {
+		testkit.Equal(t, copied.Score(request, only(scorer)), want, "copy of the ledger")
+		if got := c.AppendScores(nil, request, only(scorer)); got[0] != want {
 			t.Fatalf("cluster: %d, want %d", got[0], want)
 		}
-		if _, got, found := c.Best(request, scorer, noderesources.FitOptions{ExtendedResources: map[string]corev1.ResourceName{"gold": gpu}}); found && got != want {
+		if _, got, found := c.Best(request, only(scorer), noderesources.FitOptions{ExtendedResources: map[string]corev1.ResourceName{"gold": gpu}}); found && got != want {
 			t.Fatalf("best: %d, want %d", got, want)
 		}
 		if err := c.SetDevices("other", before); err == nil {
@@ -262,7 +262,7 @@ func TestDevicesStay(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", when, err)
 		}
-		if got := c.AppendScores(nil, request, scorer); !slices.Equal(got, want) {
+		if got := c.AppendScores(nil, request, only(scorer)); !slices.Equal(got, want) {
 			t.Errorf("%s: %d, want %d", when, got, want)
 		}
 	}
@@ -298,5 +298,5 @@ func TestBestFitByDevices(t *testing.T) {
 	}
 	opts := noderesources.FitOptions{ExtendedResources: map[string]corev1.ResourceName{"gold": gpu}}
 	scorer := scorerOfNames(t, noderesources.LeastAllocated, gpu)
-	testkit.Equal(t, c.BestFit([]noderesources.Request{requestOf(testkit.List(string(gpu), "1"))}, scorer, opts).Nodes[0], "b", "placed on")
+	testkit.Equal(t, c.BestFit([]noderesources.Request{requestOf(testkit.List(string(gpu), "1"))}, only(scorer), opts).Nodes[0], "b", "placed on")
 }

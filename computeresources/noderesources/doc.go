@@ -14,11 +14,12 @@
 //
 // [Ledger.Shortages] returns every resource that is short, and [Ledger.Fits] reports whether there is
 // none. [Ledger.Replicas] returns how many pods with one request fit. [Ledger.Score] rates the
-// node as the plugins NodeResourcesFit and NodeResourcesBalancedAllocation do.
+// node by a [Profile], whose zero value is the scheduler's plugins NodeResourcesFit and
+// NodeResourcesBalancedAllocation. [Ledger.Victims] returns which pods another pod would preempt.
 //
 // A [Cluster] is a set of nodes that is updated by events. [Cluster.AppendFits] returns the nodes
 // that have room, [Cluster.CheckFit] why none has, and [Cluster.Best] the node with the highest
-// score. [Cluster.FirstFit] and [Cluster.BestFit] place a list of pods, and [EstimateNodes]
+// score. [Cluster.Preempt] chooses the node where a pod preempts others. [Cluster.FirstFit] and [Cluster.BestFit] place a list of pods, and [EstimateNodes]
 // returns how many nodes the list needs, beside existing ones and up to a limit if [EstimateOptions] say so.
 //
 // [Allocatable] and [Enforced] compute what the kubelet derives from the capacity of a node, and
@@ -27,8 +28,9 @@
 // # What is not considered
 //
 // Taints, node selectors, affinity, topology spread, host ports, volumes, devices of dynamic
-// resource allocation, priority and preemption. A pod that fits here may still be unschedulable
-// for any of these reasons. The reverse holds for extended resources that a DeviceClass provides: without
+// resource allocation. A pod that fits here may still be unschedulable
+// for any of these reasons. Priorities count for preemption only: they are arguments, and so are budgets and nominated
+// pods. Pods are not preempted for anything but resources, and pod groups are not preempted as a whole. The reverse holds for extended resources that a DeviceClass provides: without
 // FitOptions.ExtendedResources, a pod that the scheduler would place may be short of them here.
 //
 // # Units
@@ -53,7 +55,8 @@
 // # Sources
 //
 // k8s.io/kubernetes v1.36: pkg/scheduler/framework (NodeInfo),
-// pkg/scheduler/framework/plugins/noderesources (fit and scores), pkg/kubelet/cm and
+// pkg/scheduler/framework/plugins/noderesources (fit and scores), pkg/scheduler/framework/preemption and
+// pkg/scheduler/framework/plugins/defaultpreemption, pkg/kubelet/cm and
 // pkg/kubelet/nodestatus (allocatable). k8s.io/kubectl v0.36: pkg/describe.
 // The request of a pod that is being resized is that of [computeresources.PodRequests], which follows
 // 1.37: a scheduler of 1.36 reserves more for some of these pods, as Gates.MaxPerContainer does.

@@ -4,7 +4,10 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
@@ -92,7 +95,7 @@ func ExampleLedger_SetDevices() {
 	node := nodeOf("4", "8Gi")
 	for allocated := range int64(4) {
 		node.SetDevices(map[corev1.ResourceName]noderesources.Devices{"example.com/gpu": {Capacity: 4, Allocated: allocated}})
-		fmt.Println(node.Score(request, scorer))
+		fmt.Println(node.Score(request, noderesources.Profile{{Scorer: scorer}}))
 	}
 	// Output:
 	// 75
@@ -116,12 +119,14 @@ func ExampleLedger_Score() {
 		if err != nil {
 			fmt.Println(err)
 		}
-		fmt.Println(strategy, node.Score(request, scorer))
+		fmt.Println(strategy, node.Score(request, noderesources.Profile{{Scorer: scorer}}))
 	}
+	fmt.Println("default profile", node.Score(request, noderesources.Profile{}))
 	// Output:
 	// LeastAllocated 62
 	// MostAllocated 37
 	// BalancedAllocation 68
+	// default profile 130
 }
 
 func ExampleScoreOptions() {
@@ -131,8 +136,27 @@ func ExampleScoreOptions() {
 		Shape:     []noderesources.ShapePoint{{Utilization: 0, Score: 0}, {Utilization: 100, Score: 10}},
 	})
 	request := noderesources.SpecRequest(&podOf("a", "1", "4Gi").Spec, computeresources.Options{})
-	fmt.Println(nodeOf("4", "8Gi").Score(request, scorer), err)
+	fmt.Println(nodeOf("4", "8Gi").Score(request, noderesources.Profile{{Scorer: scorer}}), err)
 	// Output: 31 <nil>
+}
+
+// The scheduler's profile, with a node filled up before the next is used.
+func ExampleProfile() {
+	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.MostAllocated})
+	if err != nil {
+		panic(err)
+	}
+	balanced, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.BalancedAllocation})
+	if err != nil {
+		panic(err)
+	}
+	packing := noderesources.Profile{{Scorer: scorer, Weight: 5}, {Scorer: balanced, Weight: 1}}
+	for _, profile := range []noderesources.Profile{{}, packing} {
+		fmt.Println(nodesOf().Best(request("1", "1Gi"), profile, noderesources.FitOptions{}))
+	}
+	// Output:
+	// n-2 152 true
+	// n-1 411 true
 }
 
 func ExampleAllocatable() {
@@ -218,8 +242,8 @@ func ExampleCluster_CheckFit() {
 }
 
 func ExampleCluster_Best() {
-	fmt.Println(nodesOf().Best(request("1", "4Gi"), noderesources.Scorer{}, noderesources.FitOptions{}))
-	// Output: n-2 62 true
+	fmt.Println(nodesOf().Best(request("1", "4Gi"), noderesources.Profile{}, noderesources.FitOptions{}))
+	// Output: n-2 130 true
 }
 
 func ExampleCluster_FirstFit() {
@@ -235,9 +259,9 @@ func ExampleCluster_FirstFit() {
 
 func ExampleCluster_BestFit() {
 	list := []noderesources.Request{request("1", "1Gi"), request("1", "1Gi"), request("1", "1Gi")}
-	spread := nodesOf().BestFit(list, noderesources.Scorer{}, noderesources.FitOptions{})
+	spread := nodesOf().BestFit(list, noderesources.Profile{}, noderesources.FitOptions{})
 	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.MostAllocated})
-	packed := nodesOf().BestFit(list, scorer, noderesources.FitOptions{})
+	packed := nodesOf().BestFit(list, noderesources.Profile{{Scorer: scorer}}, noderesources.FitOptions{})
 	fmt.Println(spread.Nodes, packed.Nodes, err)
 	// Output: [n-2 n-2 n-2] [n-1 n-2 n-2] <nil>
 }
@@ -260,4 +284,55 @@ func ExampleEstimateOptions() {
 	})
 	fmt.Println(e.Nodes, "new node", e.Placed, "remaining", e.Remaining, err)
 	// Output: 1 new node [0 -1 1 -1] remaining [1 3] <nil>
+}
+
+func ExampleLedger_Victims() {
+	node := nodeOf("4", "8Gi")
+	var pods []noderesources.PotentialVictim
+	for i, priority := range []int32{1000, 10, 0} {
+		pod := podOf(fmt.Sprint("p-", i), "1", "2Gi")
+		pod.UID, pod.Spec.Priority = types.UID(pod.Name), &priority
+		if err := node.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{})); err != nil {
+			panic(err)
+		}
+		pods = append(pods, noderesources.PotentialVictimOf(pod))
+	}
+	for _, cpu := range []string{"1", "2", "3", "4"} {
+		preemption, err := node.Victims(request(cpu, "1Gi"), pods, noderesources.PreemptOptions{Priority: 100})
+		fmt.Println(cpu, preemption.Victims, err)
+	}
+	// Output:
+	// 1 [] <nil>
+	// 2 [p-2] <nil>
+	// 3 [p-1 p-2] <nil>
+	// 4 [] preemption: 0/1 nodes are available: 1 Insufficient cpu.
+}
+
+// The scheduler chooses the node where the most important victim is the least important, unless that
+// violates a budget.
+func ExampleCluster_Preempt() {
+	var nodes noderesources.Cluster
+	pods := map[string][]noderesources.PotentialVictim{}
+	for node, priority := range map[string]int32{"n-1": 0, "n-2": 10} {
+		pod := podOf("on-"+node, "3", "2Gi")
+		pod.UID, pod.Namespace, pod.Spec.Priority, pod.Labels = types.UID(pod.Name), "shop", &priority, map[string]string{"node": node}
+		if err := nodes.AddNode(node, nodeOf("4", "8Gi").Allocatable()); err != nil {
+			panic(err)
+		}
+		if err := nodes.AddPod(pod.UID, node, noderesources.PodRequest(pod, computeresources.Options{})); err != nil {
+			panic(err)
+		}
+		pods[node] = append(pods[node], noderesources.PotentialVictimOf(pod))
+	}
+	podsOn := func(node string) []noderesources.PotentialVictim { return pods[node] }
+	opts := noderesources.PreemptOptions{Priority: 100}
+	fmt.Println(nodes.Preempt(request("2", "1Gi"), podsOn, opts))
+
+	budget := &policyv1.PodDisruptionBudget{ObjectMeta: metav1.ObjectMeta{Namespace: "shop"}} // that allows no disruptions
+	budget.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"node": "n-1"}}
+	opts.Budgets = append(opts.Budgets, budget)
+	fmt.Println(nodes.Preempt(request("2", "1Gi"), podsOn, opts))
+	// Output:
+	// {n-1 [on-n-1] 0} <nil>
+	// {n-2 [on-n-2] 0} <nil>
 }

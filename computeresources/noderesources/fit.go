@@ -123,7 +123,10 @@ func (l *sums) fits(r *Request, opts *FitOptions) bool {
 // Source: Fits, and Filter of NodeResourcesFit, of
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
 func (l *Ledger) Shortages(r Request, opts FitOptions) Shortages {
-	var found Shortages
+	return l.appendShortages(nil, &r, &opts)
+}
+
+func (l *sums) appendShortages(found Shortages, r *Request, opts *FitOptions) Shortages {
 	if l.freePods < 1 {
 		found = append(found, l.podShortage(0))
 	}

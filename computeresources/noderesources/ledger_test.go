@@ -156,7 +156,7 @@ func TestLedgerAllocs(t *testing.T) {
 		if !l.Fits(rest, opts) || l.Fits(more, opts) || l.Fits(placedOnce, opts) {
 			t.Error("wrong sums")
 		}
-		if l.Score(resized, scorer) < 0 || l.Score(resized, noderesources.Scorer{}) < 0 {
+		if l.Score(resized, only(scorer)) < 0 || l.Score(resized, leastAllocated) < 0 {
 			t.Error("a score below zero")
 		}
 		testkit.OK(t, l.Remove("a"))

@@ -1,5 +1,7 @@
 package noderesources
 
+import "math"
+
 // Placements are the nodes on which the pods of a list were placed, one after the other.
 type Placements struct {
 	// Nodes are the names of the nodes, one for each pod of the list: "" for those in
@@ -28,10 +30,16 @@ func (c *Cluster) FirstFit(requests []Request, opts FitOptions) Placements {
 //
 // Cost: for each pod, that of scores for the nodes that changed since the last pod with an equal
 // request, of all nodes at most; and linear in the number of nodes for each pod that remains.
-func (c *Cluster) BestFit(requests []Request, s Scorer, opts FitOptions) Placements {
+func (c *Cluster) BestFit(requests []Request, p Profile, opts FitOptions) Placements {
 	x := c.rows.copy()
-	b := bestFit{rows: x, scorer: &s, opts: &opts, requests: requests, kinds: kindsOf(requests), rankings: map[int]*ranking{}}
-	return x.placeAll(requests, &opts, b.next)
+	if p.most() > math.MaxInt16 {
+		return x.placeAll(requests, &opts, newBestFit[int64](x, requests, p, &opts).next)
+	}
+	return x.placeAll(requests, &opts, newBestFit[int16](x, requests, p, &opts).next)
+}
+
+func newBestFit[S ranked](x *rows, requests []Request, p Profile, opts *FitOptions) *bestFit[S] {
+	return &bestFit[S]{rows: x, profile: p, opts: opts, requests: requests, kinds: kindsOf(requests), rankings: map[int]*ranking[S]{}}
 }
 
 // placeAll places pods on the rows that next returns, until it returns -1.

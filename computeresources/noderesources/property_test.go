@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"pgregory.net/rapid"
@@ -112,7 +113,7 @@ func ledgerEqualsCountingAfresh(t *rapid.T) {
 	}
 	for _, strategy := range strategies {
 		scorer := scorerOf(t, strategy)
-		want, got := fresh.Score(request, scorer), node.Score(request, scorer)
+		want, got := fresh.Score(request, only(scorer)), node.Score(request, only(scorer))
 		if got != want || got < 0 || got > noderesources.MaxScore {
 			t.Fatalf("%s: %d, afresh %d", strategy, got, want)
 		}
@@ -160,6 +161,11 @@ func scorerOfNames(t testkit.TB, strategy noderesources.Strategy, names ...corev
 	}
 	return scorer
 }
+
+// only returns a profile of one scorer.
+func only(s noderesources.Scorer) noderesources.Profile { return noderesources.Profile{{Scorer: s}} }
+
+var leastAllocated = only(noderesources.Scorer{})
 
 // Replicas is the number of replicas that can be added one by one. The next one does not fit, for
 // the reasons that Replicas gives.
@@ -315,7 +321,7 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			}
 		}
 		for _, strategy := range strategies {
-			scores := c.AppendScores(nil, request, scorerOf(t, strategy))
+			scores := c.AppendScores(nil, request, only(scorerOf(t, strategy)))
 			for i, score := range scores {
 				where := ": between"
 				switch score {
@@ -410,7 +416,7 @@ func TestContract(t *testing.T) {
 			answers := []any{l.Add("a", request), l.Add("a", request), l.Update("a", request), l.Update("b", request), l.Remove("b")}
 			l.SetAllocatable(list)
 			l.SetDevices(devices)
-			return append(answers, l.Score(request, scorer), l.Remove("a"), l.Pods())
+			return append(answers, l.Score(request, only(scorer)), l.Remove("a"), l.Pods())
 		}
 		nodes := cluster(t, list, testkit.List("cpu", "4", "memory", "8Gi", "pods", "3"))
 		addPod(t, nodes, "other", "b", noderesources.PodRequest(other, none))
@@ -422,8 +428,15 @@ func TestContract(t *testing.T) {
 			var c noderesources.Cluster
 			return []any{c.AddNode("a", list), c.AddNode("a", list), c.AddPod("0", "a", request), c.AddPod("0", "a", request),
 				c.AddPod("1", "b", request), c.UpdatePod("0", request), c.UpdatePod("1", request), c.UpdateNode("a", list), c.UpdateNode("b", list),
-				c.SetDevices("a", devices), c.SetDevices("b", devices), c.AppendScores(nil, request, scorer),
+				c.SetDevices("a", devices), c.SetDevices("b", devices), c.AppendScores(nil, request, only(scorer)),
 				c.RemovePod("1"), c.Nodes(), c.RemovePod("0"), c.RemoveNode("b"), c.RemoveNode("a"), c.Nodes()}
+		}
+		pod.Labels, pod.Namespace = map[string]string{"app": "web"}, "shop"
+		potential := []noderesources.PotentialVictim{noderesources.PotentialVictimOf(other), noderesources.PotentialVictimOf(pod)}
+		potential[0].UID, potential[1].UID = "other", "unknown"
+		preempt := noderesources.PreemptOptions{
+			FitOptions: fit, Priority: 1, Budgets: []*policyv1.PodDisruptionBudget{budget(t), nil},
+			Nominated: []noderesources.NominatedPod{{Node: "b", Priority: 1, Request: request}},
 		}
 		calls := []func() any{
 			clusterEvents,
@@ -439,13 +452,13 @@ func TestContract(t *testing.T) {
 			func() any { return nodes.AppendFits(nil, request, fit) },
 			func() any { return nodes.AppendFits(slices.Clone(names), request, fit) },
 			func() any { return nodes.CheckFit(request, fit) },
-			func() any { return nodes.AppendScores(slices.Clone(scores), request, scorer) },
+			func() any { return nodes.AppendScores(slices.Clone(scores), request, only(scorer)) },
 			func() any {
-				name, score, found := nodes.Best(request, scorer, fit)
+				name, score, found := nodes.Best(request, only(scorer), fit)
 				return []any{name, score, found}
 			},
 			func() any { return nodes.FirstFit(requests, fit) },
-			func() any { return nodes.BestFit(requests, scorer, fit) },
+			func() any { return nodes.BestFit(requests, only(scorer), fit) },
 			func() any {
 				return noderesources.EstimateNodes(requests, node, noderesources.EstimateOptions{
 					FitOptions: fit, Existing: nodes, MaxNodes: 1, Filter: func(pod, node int) bool { return pod != node },
@@ -469,7 +482,7 @@ func TestContract(t *testing.T) {
 				n, next := node.Replicas(request, fit)
 				return []any{n, next}
 			},
-			func() any { return node.Score(request, scorer) },
+			func() any { return node.Score(request, only(scorer)) },
 			func() any {
 				s, err := noderesources.NewScorer(score)
 				return []any{s, err}
@@ -488,10 +501,20 @@ func TestContract(t *testing.T) {
 			},
 			func() any { return noderesources.Enforced(list, reserved) },
 			func() any { return noderesources.OverviewOf(pods, status) },
+			func() any { return noderesources.PotentialVictimOf(pod) },
+			func() any {
+				p, err := node.Victims(request, potential, preempt)
+				return []any{p, err}
+			},
+			func() any {
+				p, err := nodes.Preempt(request, func(string) []noderesources.PotentialVictim { return potential }, preempt)
+				return []any{p, err}
+			},
+			func() any { return (&noderesources.PreemptError{Nodes: 1, NoVictims: 1}).Error() },
 		}
 		for range 9 { // of all, in the course of the checks
 			call := rapid.SampledFrom(calls).Draw(t, "call")
-			testkit.Contract(t, call, pod, other, list, request, node, fit, reserved, invalid, score, scorer, shortages, status, overview, pods, nodes, requests, fitErr, devices)
+			testkit.Contract(t, call, pod, other, list, request, node, fit, reserved, invalid, score, scorer, shortages, status, overview, pods, nodes, requests, fitErr, devices, potential, preempt)
 		}
 	})
 }

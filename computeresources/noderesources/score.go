@@ -9,11 +9,11 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// Score returns the score of the node for a pod with this request, from 0 to MaxScore. A higher
-// score is better. It does not check whether the pod fits. It does not allocate for a Scorer of up
-// to eight resources.
+// Score returns the score of the node for a pod with this request: the sum of the scores of the scorers of
+// the profile, each from 0 to MaxScore and multiplied by its weight. A higher score is better. It does not
+// check whether the pod fits. It does not allocate for scorers of up to eight resources.
 //
-// For each resource, the score compares the requests of the pods on the node and of the new pod
+// For each resource, a scorer compares the requests of the pods on the node and of the new pod
 // with the allocatable amount. Resources that the node does not have, and scalar resources that the
 // pod does not request, are ignored. A resource that a DeviceClass provides counts by the devices of
 // SetDevices. If none remains, the score is 0, or 75 for BalancedAllocation.
@@ -33,10 +33,20 @@ import (
 // scores, compute the request with computeresources.Gates.IgnorePodLevel.
 //
 // Source: the score plugins of k8s.io/kubernetes/pkg/scheduler/framework/plugins/noderesources.
-func (l *Ledger) Score(r Request, s Scorer) int64 {
+func (l *Ledger) Score(r Request, p Profile) int64 {
+	sum := int64(0)
+	for i := range p.len() {
+		w := p.at(i)
+		sum += w.weight() * l.score(&r, &w.Scorer)
+	}
+	return sum
+}
+
+// score returns the score of one scorer.
+func (l *sums) score(r *Request, s *Scorer) int64 {
 	var terms [fewResources]term
 	var amounts [fewResources]utilization
-	c := compile(terms[:0], &r, &s)
+	c := compile(terms[:0], r, s)
 	return c.score(l.utilizations(amounts[:0], c.terms))
 }
 
@@ -45,9 +55,10 @@ const fewResources = 8
 
 // comparison is a Scorer together with a request.
 type comparison struct {
-	scorer *Scorer
-	terms  []term
-	asks   bool // whether the pod requests any of the resources
+	strategy  Strategy
+	byPercent []int64
+	terms     []term
+	asks      bool // whether the pod requests any of the resources
 }
 
 // term is a resource that counts in a score, with what the pod adds to it.
@@ -60,7 +71,7 @@ type term struct {
 // compile compiles a request, with the terms in dst. A scalar resource that is not requested
 // has no term.
 func compile(dst []term, r *Request, s *Scorer) comparison {
-	c := comparison{scorer: s, terms: dst}
+	c := comparison{strategy: s.strategy, byPercent: s.byPercent, terms: dst}
 	for i := range s.len() {
 		t := term{weightedColumn: s.at(i)}
 		t.pod = r.requestAt(&t.resourceColumn)
@@ -121,7 +132,7 @@ func (l *sums) requestedAndAllocatable(t *term) (requested quantity.Wide, alloca
 
 // score returns the score of a node with these utilizations, one for each term.
 func (c *comparison) score(amounts []utilization) int64 {
-	switch c.scorer.strategy {
+	switch c.strategy {
 	case LeastAllocated, "":
 		return c.mean(amounts, false)
 	case MostAllocated:
@@ -163,7 +174,7 @@ func (c *comparison) ratioScore(amounts []utilization) int64 {
 		if u.allocatable <= 0 {
 			continue
 		}
-		if score := c.scorer.byPercent[percentOf(min(u.with, u.allocatable), u.allocatable)]; score > 0 {
+		if score := c.byPercent[percentOf(min(u.with, u.allocatable), u.allocatable)]; score > 0 {
 			sum += c.terms[i].weight * score
 			weights += c.terms[i].weight
 		}

@@ -237,17 +237,46 @@ func scoresSlowly(t *rapid.T) (reached []string) {
 		opts := scoreOptions(t, strategy)
 		scorer, err := noderesources.NewScorer(opts)
 		testkit.OK(t, err)
-		for i, score := range c.AppendScores(nil, pod.request(), scorer) {
+		for i, score := range c.AppendScores(nil, pod.request(), only(scorer)) {
 			l, err := c.Ledger(nameOf(i))
 			testkit.OK(t, err)
 			want := nodes[i].score(pod, opts)
-			if got := l.Score(pod.request(), scorer); got != want || score != want || got < 0 || got > noderesources.MaxScore {
+			if got := l.Score(pod.request(), only(scorer)); got != want || score != want || got < 0 || got > noderesources.MaxScore {
 				t.Fatalf("%s of node %d: %d by its ledger and %d by the cluster, want %d", strategy, i, got, score, want)
 			}
 			reached = append(reached, fmt.Sprint(strategy, " of ", min(len(nodes[i].used(pod, opts)), 3)))
 		}
 	}
-	return reached
+	profile, all, weights := profileSlowly(t)
+	for i, score := range c.AppendScores(nil, pod.request(), profile) {
+		want := int64(0)
+		for j, opts := range all {
+			want += weights[j] * nodes[i].score(pod, opts)
+		}
+		if got := node(t, &c, nameOf(i)).Score(pod.request(), profile); got != want || score != want {
+			t.Fatalf("%v with weights %v of node %d: %d by its ledger and %d by the cluster, want %d", all, weights, i, got, score, want)
+		}
+	}
+	return append(reached, fmt.Sprint("profile of ", len(profile)))
+}
+
+// profileSlowly draws a profile, with the options of its scorers and the weights that count.
+func profileSlowly(t *rapid.T) (p noderesources.Profile, all []noderesources.ScoreOptions, weights []int64) {
+	for range rapid.IntRange(0, 3).Draw(t, "scorers") {
+		opts := scoreOptions(t, rapid.SampledFrom(strategies).Draw(t, "strategy of the profile"))
+		scorer, err := noderesources.NewScorer(opts)
+		testkit.OK(t, err)
+		weight := rapid.SampledFrom([]int32{math.MinInt32, 0, 1, 2, 50, math.MaxInt32}).Draw(t, "weight of the scorer")
+		p = append(p, noderesources.WeightedScorer{Scorer: scorer, Weight: weight})
+		all, weights = append(all, opts), append(weights, max(int64(weight), 1))
+	}
+	if len(p) > 0 {
+		return p, all, weights
+	}
+	cpuAndMemory := []noderesources.ResourceWeight{{Name: "cpu", Weight: 1}, {Name: "memory", Weight: 1}}
+	return p, []noderesources.ScoreOptions{
+		{Strategy: noderesources.LeastAllocated, Resources: cpuAndMemory}, {Strategy: noderesources.BalancedAllocation, Resources: cpuAndMemory},
+	}, []int64{1, 1}
 }
 
 // draw draws what a node has.
@@ -272,7 +301,7 @@ func (n *plainNode) draw(t *rapid.T) corev1.ResourceList {
 
 // Each strategy is compared with plain arithmetic for no resource, one, two, and more.
 func TestDrawsOfScoresReachEachStrategy(t *testing.T) {
-	var want []string
+	want := []string{"profile of 0", "profile of 1", "profile of 2", "profile of 3"}
 	for _, strategy := range strategies {
 		for n := range 4 {
 			want = append(want, fmt.Sprint(strategy, " of ", n))
@@ -289,7 +318,7 @@ func TestScoresWithNegativeRequestsAreExact(t *testing.T) {
 	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Resources: weights("memory", "cpu")})
 	testkit.OK(t, err)
 	// All of the 8E are requested then, and 2 of 4 cores are free.
-	if got := c.AppendScores(nil, placed("cpu", "0", "memory", "-4E"), scorer); !slices.Equal(got, []int64{25}) {
+	if got := c.AppendScores(nil, placed("cpu", "0", "memory", "-4E"), only(scorer)); !slices.Equal(got, []int64{25}) {
 		t.Errorf("%v, want 25", got)
 	}
 }
@@ -302,7 +331,7 @@ func TestScoresWithoutAResource(t *testing.T) {
 	}})
 	testkit.OK(t, err)
 	// Nothing of cpu and all of the memory is free.
-	if got := c.AppendScores(nil, placed("cpu", "4", "memory", "0", "example.com/none", "1"), scorer); !slices.Equal(got, []int64{75}) {
+	if got := c.AppendScores(nil, placed("cpu", "4", "memory", "0", "example.com/none", "1"), only(scorer)); !slices.Equal(got, []int64{75}) {
 		t.Errorf("%v, want 75", got)
 	}
 }
@@ -315,7 +344,7 @@ func TestScoresWithoutANode(t *testing.T) {
 	addPod(t, c, "1", "c", placed())
 	testkit.OK(t, c.RemoveNode("a"))
 	// One container has 10% of cpu and 20% of memory.
-	if got := c.AppendScores(nil, placed(), noderesources.Scorer{}); !slices.Equal(got, []int64{85, 70}) {
+	if got := c.AppendScores(nil, placed(), leastAllocated); !slices.Equal(got, []int64{85, 70}) {
 		t.Errorf("%v, want 85 and 70", got)
 	}
 }

@@ -75,7 +75,7 @@ func TestScore(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			scorer, err := noderesources.NewScorer(test.opts)
 			testkit.OK(t, err)
-			testkit.Equal(t, ledger(t, test.node, test.there).Score(requestOf(testkit.List(test.pod...)), scorer), test.want)
+			testkit.Equal(t, ledger(t, test.node, test.there).Score(requestOf(testkit.List(test.pod...)), only(scorer)), test.want)
 		})
 	}
 }
@@ -147,7 +147,7 @@ func TestBest(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: test.strategy})
 			testkit.OK(t, err)
-			node, score, found := c.Best(placed("cpu", test.cpu, "memory", test.memory), scorer, noderesources.FitOptions{})
+			node, score, found := c.Best(placed("cpu", test.cpu, "memory", test.memory), only(scorer), noderesources.FitOptions{})
 			if node != test.want || score != test.score || found != (test.want != "") {
 				t.Errorf("%q with %d, %v; want %q with %d", node, score, found, test.want, test.score)
 			}
@@ -156,13 +156,13 @@ func TestBest(t *testing.T) {
 	// The pods on a node count until they are removed.
 	r := placed("cpu", "2", "memory", "2Gi")
 	addPod(t, c, "0", "b", r)
-	if node, _, _ := c.Best(r, noderesources.Scorer{}, noderesources.FitOptions{}); node != "c" {
+	if node, _, _ := c.Best(r, leastAllocated, noderesources.FitOptions{}); node != "c" {
 		t.Errorf("%q beside a pod, want c", node)
 	}
-	scores := c.AppendScores([]int64{-5}, r, noderesources.Scorer{})
+	scores := c.AppendScores([]int64{-5}, r, leastAllocated)
 	testkit.NoDiff(t, scores, []int64{-5, 50, 50, 75, 0, 96}, "scores")
 	testkit.OK(t, c.RemovePod("0"))
-	if node, _, _ := c.Best(r, noderesources.Scorer{}, noderesources.FitOptions{}); node != "b" {
+	if node, _, _ := c.Best(r, leastAllocated, noderesources.FitOptions{}); node != "b" {
 		t.Errorf("%q without the pod, want b", node)
 	}
 }
@@ -172,10 +172,10 @@ func TestBestOfPodsWithoutRequests(t *testing.T) {
 	c := cluster(t, testkit.List("cpu", "100m", "memory", "300Mi", "pods", "9"), testkit.List("cpu", "200m", "memory", "400Mi", "pods", "9"))
 	addPod(t, c, "0", "b", placed())
 	want := []int64{16, 25}
-	if diff := cmp.Diff(want, c.AppendScores(nil, placed("cpu", "50m"), noderesources.Scorer{})); diff == "" {
+	if diff := cmp.Diff(want, c.AppendScores(nil, placed("cpu", "50m"), leastAllocated)); diff == "" {
 		t.Error("the defaults for scores are those of the pod")
 	}
-	testkit.NoDiff(t, c.AppendScores(nil, placed(), noderesources.Scorer{}), []int64{16, 0}, "scores")
+	testkit.NoDiff(t, c.AppendScores(nil, placed(), leastAllocated), []int64{16, 0}, "scores")
 	if got := c.AppendFits(nil, placed("cpu", "200m"), noderesources.FitOptions{}); !cmp.Equal(got, []string{"b"}) {
 		t.Errorf("fits on %v, want b", got)
 	}
@@ -211,9 +211,9 @@ func TestScoresAreThoseOfLedgers(t *testing.T) {
 			for _, name := range c.Nodes() {
 				l, err := c.Ledger(name)
 				testkit.OK(t, err)
-				want = append(want, l.Score(r, scorer))
+				want = append(want, l.Score(r, only(scorer)))
 			}
-			testkit.NoDiff(t, c.AppendScores(nil, r, scorer), want, strategy)
+			testkit.NoDiff(t, c.AppendScores(nil, r, only(scorer)), want, strategy)
 		}
 	}
 }

@@ -46,6 +46,13 @@ func (l *sums) copy() sums {
 	return c
 }
 
+// copyTo makes dst equal, with memory of its own that dst has already if it is enough.
+func (l *sums) copyTo(dst *sums) {
+	scalars := append(dst.scalars[:0], l.scalars...)
+	*dst = *l
+	dst.scalars = scalars
+}
+
 // setAllocatable changes what the node has. See Ledger.SetAllocatable.
 func (l *sums) setAllocatable(allocatable corev1.ResourceList) {
 	for i := range l.native {

@@ -43,7 +43,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 			"a pod fits on no node, or, with -pack, on no node of a shape; or the API server\n     would reject an object in the input"))
 	}
 	flags.Var(&o.files, "f", "read Nodes and Pods from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be repeated; without it, samples are shown")
-	flags.Var(&o.place, "place", "where pending pods go, a `PLACEMENT`: first is the first node with room by name, and\nLeastAllocated, MostAllocated and BalancedAllocation are the best by the scheduler's score")
+	flags.Var(&o.place, "place", "where pending pods go, a `PLACEMENT`: first is the first node with room by name, profile the\nbest by the scheduler's default profile, and LeastAllocated, MostAllocated and\nBalancedAllocation are the best by one score alone")
 	flags.BoolVar(&o.pack, "pack", false, "show how many nodes are enough for all pods, of the shape of each node, or of -shape")
 	flags.Var(&o.shapes, "shape", "pack on nodes of this `SHAPE`: the name of a node, or its allocatable resources, such as\ncpu=4,memory=16Gi,pods=110; may be repeated")
 	flags.Var(&o.format, "o", "the `FORMAT` of the output: table or json")
@@ -56,27 +56,30 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	return o, err
 }
 
-const firstFit = "first"
+const (
+	firstFit  = "first"
+	byProfile = "profile" // the default one
+)
 
 // placement is the flag -place.
 type placement struct {
-	name   string
-	scorer noderesources.Scorer // unless it is first fit
+	name    string
+	profile noderesources.Profile // unless it is first fit
 }
 
 func (p *placement) String() string { return p.name }
 
 func (p *placement) Set(name string) error {
-	p.name = name
+	p.name, p.profile = name, nil
 	switch name {
-	case firstFit:
+	case firstFit, byProfile:
 		return nil
 	case string(noderesources.LeastAllocated), string(noderesources.MostAllocated), string(noderesources.BalancedAllocation):
-		var err error
-		p.scorer, err = noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.Strategy(name)})
+		scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.Strategy(name)})
+		p.profile = noderesources.Profile{{Scorer: scorer}}
 		return err
 	default:
-		return errors.New("neither first, LeastAllocated, MostAllocated nor BalancedAllocation")
+		return errors.New("neither first, profile, LeastAllocated, MostAllocated nor BalancedAllocation")
 	}
 }
 

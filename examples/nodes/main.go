@@ -1,7 +1,7 @@
 // Nodes shows what is requested of the nodes of a cluster, which pending pods fit there and why
 // others do not, and how many nodes of a shape would do.
 //
-//	nodes [-f FILE|DIR]... [-place first|LeastAllocated|MostAllocated|BalancedAllocation]
+//	nodes [-f FILE|DIR]... [-place first|profile|LeastAllocated|MostAllocated|BalancedAllocation]
 //	      [-pack] [-shape SHAPE]... [-o table|json] [-svg FILE]
 //	      [-kubernetes VERSION] [-strict] [-version]
 //

@@ -40,7 +40,7 @@ func (c *cluster) place(p *placement) []outcome {
 	if p.name == firstFit {
 		placed = c.open.FirstFit(rest, c.fit)
 	} else {
-		placed = c.open.BestFit(rest, p.scorer, c.fit)
+		placed = c.open.BestFit(rest, p.profile, c.fit)
 	}
 	i := 0
 	for j := range outcomes {

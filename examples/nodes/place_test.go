@@ -58,6 +58,7 @@ func TestPlacement(t *testing.T) {
 	}{
 		{"the first by name", manifests(two, aPod("web", "{cpu: 1}", "")), nil, map[string]string{"web": "a"}},
 		{"the best by score", manifests(two, aPod("web", "{cpu: 1}", "")), []string{"-place", "LeastAllocated"}, map[string]string{"web": "b"}},
+		{"the best by the default profile", manifests(two, aPod("web", "{cpu: 1}", "")), []string{"-place", "profile"}, map[string]string{"web": "b"}},
 		{"the fullest by score", manifests(two, aPod("web", "{cpu: 1}", "")), []string{"-place", "MostAllocated"}, map[string]string{"web": "a"}},
 		{"one after the other", manifests(two, aPod("x", "{cpu: 2}", ""), aPod("z", "{cpu: 2}", "")), nil, map[string]string{"x": "a", "z": "b"}},
 		{"beside what is there", manifests(two, aPod("x", "{cpu: 1}", on("a")), aPod("z", "{cpu: 2}", "")), nil, map[string]string{"z": "b"}},

@@ -20,7 +20,7 @@ type Report struct {
 	Nodes []Node `json:"nodes"`
 	// Total is the sum over all nodes, including cordoned ones.
 	Total Load `json:"total"`
-	// Placement is how pending pods are placed: first, or the strategy of the scheduler.
+	// Placement is how pending pods are placed: first, profile, or a strategy of the scheduler.
 	Placement string `json:"placement"`
 	// Pending are the pods without a node, in the order in which they are placed.
 	Pending []Pending `json:"pending"`

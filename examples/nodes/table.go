@@ -188,8 +188,11 @@ func writePending(b *strings.Builder, r *Report) {
 	}
 	placed := placedOf(r)
 	how := "the best node by " + r.Placement
-	if r.Placement == firstFit {
+	switch r.Placement {
+	case firstFit:
 		how = "the first node with room"
+	case byProfile:
+		how = "the best node by the default profile"
 	}
 	fmt.Fprintf(b, "%s, each on %s: %d fit, %d remain\n\n", wording.Count(int64(len(r.Pending)), "pending pod"), how, placed, len(r.Pending)-placed)
 	for _, g := range groupsOf(r.Pending) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -65,6 +66,61 @@ func Example_schedulerCluster() {
 	// Output:
 	// [node-1]
 	// 0/1 nodes are available: 1 Insufficient cpu.
+}
+
+func Example_schedulerBest() {
+	node, pods := smallNode()
+	request := noderesources.PodRequest(pods[0], computeresources.Options{})
+	var cluster noderesources.Cluster
+	for _, name := range []string{"node-1", "node-2"} {
+		if err := cluster.AddNode(name, node.Status.Allocatable); err != nil {
+			fmt.Println(err)
+		}
+	}
+	if err := cluster.AddPod(pods[0].UID, "node-1", request); err != nil {
+		fmt.Println(err)
+	}
+
+	profile := noderesources.Profile{} // of a default scheduler, as far as resources decide
+	best, score, found := cluster.Best(request, profile, noderesources.FitOptions{})
+	fmt.Println(best, score, found)
+
+	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.MostAllocated})
+	if err != nil {
+		fmt.Println(err)
+	}
+	profile = noderesources.Profile{{Scorer: scorer, Weight: 5}}
+	fmt.Println(cluster.Best(request, profile, noderesources.FitOptions{}))
+	// Output:
+	// node-2 144 true
+	// node-1 195 true
+}
+
+func Example_schedulerPreempt() {
+	node, pods := smallNode()
+	request := noderesources.PodRequest(pods[0], computeresources.Options{})
+	var cluster noderesources.Cluster
+	if err := cluster.AddNode(node.Name, node.Status.Allocatable); err != nil {
+		fmt.Println(err)
+	}
+	var placed []noderesources.PotentialVictim
+	for _, pod := range pods[:2] {
+		if err := cluster.AddPod(pod.UID, node.Name, request); err != nil {
+			fmt.Println(err)
+		}
+		placed = append(placed, noderesources.PotentialVictimOf(pod))
+	}
+	podsOn := func(string) []noderesources.PotentialVictim { return placed }
+	var budgets []*policyv1.PodDisruptionBudget
+
+	preemption, err := cluster.Preempt(request, podsOn, noderesources.PreemptOptions{
+		Priority: 100,
+		Budgets:  budgets, // []*policyv1.PodDisruptionBudget
+		Filter:   func(node string) bool { return node != "tainted" },
+	})
+	fmt.Println(preemption.Node, preemption.Victims, preemption.PDBViolations, err)
+	// Output:
+	// node-1 [1] 0 <nil>
 }
 
 func Example_schedulerEstimate() {

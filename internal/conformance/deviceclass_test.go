@@ -221,7 +221,7 @@ func TestNodeResourcesScoresOfDevices(t *testing.T) {
 			t.Fatal(err)
 		}
 		want, _ := plugin.Score(ctx, framework.NewCycleState(), pod.DeepCopy(), info)
-		if got := ledger.Score(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), scorer); got != want {
+		if got := ledger.Score(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), noderesources.Profile{{Scorer: scorer}}); got != want {
 			t.Fatalf("%s: %d, want %d", opts.Strategy, got, want)
 		}
 	})

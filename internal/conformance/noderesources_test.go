@@ -307,7 +307,7 @@ func TestNodeResourcesScores(t *testing.T) {
 			}
 			want, _ = plugin.(*upstream.Fit).Score(ctx, framework.NewCycleState(), pod.DeepCopy(), info)
 		}
-		if got := ledger.Score(request, scorer); got != want {
+		if got := ledger.Score(request, noderesources.Profile{{Scorer: scorer}}); got != want {
 			t.Fatalf("%s: %d, want %d", strategy, got, want)
 		}
 	})
@@ -340,7 +340,7 @@ func TestDivergenceScoreOfPodLevelRequests(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours := noderesources.New(list).Score(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), scorer)
+	ours := noderesources.New(list).Score(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), noderesources.Profile{{Scorer: scorer}})
 	if theirs != 75 || ours != 50 {
 		t.Errorf("theirs %d, want 75; ours %d, want 50", theirs, ours)
 	}

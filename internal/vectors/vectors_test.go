@@ -194,12 +194,12 @@ func TestAdmissions(t *testing.T) {
 }
 
 func TestPlacements(t *testing.T) {
-	scorer := func(strategy noderesources.Strategy) noderesources.Scorer {
+	scorer := func(strategy noderesources.Strategy) noderesources.Profile {
 		s, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: strategy, Resources: []noderesources.ResourceWeight{{Name: "cpu", Weight: 1}, {Name: "memory", Weight: 1}}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return s
+		return noderesources.Profile{{Scorer: s}}
 	}
 	least, most, balanced := scorer(noderesources.LeastAllocated), scorer(noderesources.MostAllocated), scorer(noderesources.BalancedAllocation)
 	hold(t, "node", func(in vectors.Placement) (out vectors.Fit, err error) {

@@ -67,7 +67,7 @@ func run(rounds int, docs, only string) (met bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	rows := slices.DeleteFunc(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), admitRows()),
+	rows := slices.DeleteFunc(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), preemptRows(), admitRows()),
 		func(r measure.Row) bool { return !matches.MatchString(r.Kernel) })
 	results = append(results, measure.Run(rows, rounds)...)
 	scale := measure.RunScale(slices.DeleteFunc(slices.Concat(scaleRows(), placementRows(), possibleScales()),

@@ -79,10 +79,10 @@ func nodeRows() []measure.Row {
 	for _, strategy := range []noderesources.Strategy{
 		noderesources.LeastAllocated, noderesources.MostAllocated, noderesources.RequestedToCapacityRatio, noderesources.BalancedAllocation,
 	} {
-		scorer := scorerOf(strategy)
+		profile := noderesources.Profile{{Scorer: scorerOf(strategy)}}
 		rows = append(rows, measure.Row{
 			Kernel: "scores of 5000 nodes, " + string(strategy), Rival: kubernetes + "Score after one PreScore", AtLeast: 10, Aim: 15,
-			Ours: func() { scoresSink = nodes.AppendScores(scores, request, scorer) }, Theirs: theirScores(strategy, theirs, infos),
+			Ours: func() { scoresSink = nodes.AppendScores(scores, request, profile) }, Theirs: theirScores(strategy, theirs, infos),
 			Floor: func() { scoresSink = divideTwice(scores, amounts) },
 			Above: aboveScores(strategy),
 		})
@@ -287,7 +287,7 @@ func firstFit(nodes *noderesources.Cluster, list []noderesources.Request) {
 }
 
 func bestFit(nodes *noderesources.Cluster, list []noderesources.Request) {
-	placementsSink = nodes.BestFit(list, noderesources.Scorer{}, noderesources.FitOptions{})
+	placementsSink = nodes.BestFit(list, noderesources.Profile{}, noderesources.FitOptions{})
 }
 
 func estimate(_ *noderesources.Cluster, list []noderesources.Request) {

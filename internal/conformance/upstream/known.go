@@ -6,11 +6,12 @@ var (
 	uidWithPod        = row{decisions, "`cgroup/cgroupname.TestUIDThatContainsPod`"}
 	emptyOverhead     = row{decisions, "`cgroup/cgroupconfig.TestForSandbox`"}
 	weightsToShares   = row{decisions, "`cgroup.TestKubeletReadsSharesBackTooLow`"}
+	equalPods         = row{decisions, "`internal/conformance.TestDivergencePreemptionOfEqualPods`"}
 )
 
 // knownRows returns the rows that explain failures and differences.
 func knownRows() []row {
-	return []row{overheadOfNothing, uidWithPod, emptyOverhead, weightsToShares}
+	return []row{overheadOfNothing, uidWithPod, emptyOverhead, weightsToShares, equalPods}
 }
 
 // failures are all upstream tests that fail with kubemath inside.
@@ -44,4 +45,5 @@ var differences = []difference{
 	{"IsPodCgroup: UID", `a UID may contain "pod"`, uidWithPod},
 	{"GetResourceRequest", "overhead counts by itself", overheadOfNothing},
 	{"convertOverheadToLinuxResources", "an empty list of overhead is none", emptyOverhead},
+	{"SelectVictimsOnNode", "equally important pods are in the order of their names", equalPods},
 }

@@ -46,6 +46,8 @@ func worlds() []world {
 				kubernetes + "/pkg/apis/core/v1",
 				kubernetes + "/pkg/apis/core/validation",
 				kubernetes + "/pkg/api/v1/resource",
+				kubernetes + "/pkg/scheduler/framework/plugins/defaultpreemption",
+				kubernetes + "/pkg/scheduler/framework/preemption",
 				cgroups,
 				cgroups + "/systemd",
 				// Those that call component-helpers.

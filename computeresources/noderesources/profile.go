@@ -1,0 +1,47 @@
+package noderesources
+
+// Profile are the scorers of a scheduler. The score of a node is the sum of their scores, each multiplied
+// by its weight. An empty Profile is that of a default scheduler, as far as resources decide:
+// NodeResourcesFit, which is LeastAllocated, and NodeResourcesBalancedAllocation, both of cpu and memory and
+// with weight 1. A Profile of one element is one scorer alone.
+//
+// A default scheduler also adds the scores of TaintToleration (weight 3), NodeAffinity, PodTopologySpread,
+// InterPodAffinity, DynamicResources (2 each) and ImageLocality (1). They are not computed. A score that is the same
+// for all nodes, such as that of TaintToleration without taints, does not change which node is the best.
+//
+// Source: getDefaultPlugins of k8s.io/kubernetes/pkg/scheduler/apis/config/v1 (default_plugins.go).
+type Profile []WeightedScorer
+
+// WeightedScorer is a Scorer with the weight of its plugin.
+type WeightedScorer struct {
+	Scorer Scorer
+	Weight int32 // less than 1 stands for 1
+}
+
+// defaultScorers is the length of the default Profile.
+const defaultScorers = 2
+
+func (p Profile) len() int {
+	if len(p) == 0 {
+		return defaultScorers
+	}
+	return len(p)
+}
+
+func (p Profile) at(i int) WeightedScorer {
+	if len(p) == 0 {
+		return WeightedScorer{Scorer: Scorer{strategy: [defaultScorers]Strategy{LeastAllocated, BalancedAllocation}[i]}}
+	}
+	return p[i]
+}
+
+// most returns the highest score of a node.
+func (p Profile) most() (sum int64) {
+	for i := range p.len() {
+		w := p.at(i)
+		sum += w.weight() * MaxScore
+	}
+	return sum
+}
+
+func (w *WeightedScorer) weight() int64 { return int64(max(w.Weight, 1)) }

@@ -1,0 +1,89 @@
+package defaultpreemption
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+
+	v1 "k8s.io/api/core/v1"
+	policy "k8s.io/api/policy/v1"
+	"k8s.io/apimachinery/pkg/types"
+	corev1helpers "k8s.io/component-helpers/scheduling/corev1"
+	fwk "k8s.io/kube-scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
+	"k8s.io/kubernetes/pkg/scheduler/framework/plugins/names"
+	"k8s.io/kubernetes/pkg/scheduler/util"
+
+	"github.com/kubemath/kubemath/computeresources"
+	ledger "github.com/kubemath/kubemath/computeresources/noderesources"
+	"kubemath.example/upstream/beside"
+)
+
+// filters are what another plugin than NodeResourcesFit has to do with the victims, "" if nothing.
+func (pl *DefaultPreemption) filters() string {
+	f, ok := pl.fh.(framework.Framework)
+	if !ok || reflect.ValueOf(pl.MoreImportantPod).Pointer() != reflect.ValueOf(util.MoreImportantPod).Pointer() {
+		return "another order of pods"
+	}
+	byResources := false
+	for _, p := range f.ListPlugins().Filter.Enabled {
+		if p.Name != names.NodeResourcesFit && p.Name != "FakeFilter" {
+			return "other filters"
+		}
+		byResources = byResources || p.Name == names.NodeResourcesFit
+	}
+	if !byResources {
+		return "no filter of resources"
+	}
+	return ""
+}
+
+func (pl *DefaultPreemption) SelectVictimsOnNode(ctx context.Context, state fwk.CycleState, pod *v1.Pod, nodeInfo fwk.NodeInfo, pdbs []*policy.PodDisruptionBudget) ([]*v1.Pod, int, *fwk.Status) {
+	node := ledger.New(nodeInfo.Node().Status.Allocatable)
+	there := map[types.UID]*v1.Pod{}
+	var potential []ledger.PotentialVictim
+	for i, p := range nodeInfo.GetPods() {
+		v := ledger.PotentialVictimOf(p.GetPod())
+		v.UID = types.UID(fmt.Sprint(i))
+		there[v.UID] = p.GetPod()
+		if err := node.Add(v.UID, ledger.PodRequest(p.GetPod(), computeresources.Options{})); err != nil {
+			panic(err)
+		}
+		if pl.IsEligiblePod(nodeInfo, p, pod) {
+			potential = append(potential, v)
+		}
+	}
+	opts := ledger.PreemptOptions{Priority: corev1helpers.PodPriority(pod), Budgets: pdbs}
+	for _, p := range pl.fh.NominatedPodsForNode(nodeInfo.Node().Name) {
+		if other := p.GetPod(); other.UID != pod.UID {
+			opts.Nominated = append(opts.Nominated, ledger.NominatedPod{Priority: corev1helpers.PodPriority(other), Request: ledger.SpecRequest(&other.Spec, computeresources.Options{})})
+		}
+	}
+	ours, err := node.Victims(ledger.SpecRequest(&pod.Spec, computeresources.Options{}), potential, opts)
+	pods, violations, status := pl.upstreamSelectVictimsOnNode(ctx, state, pod, nodeInfo, pdbs)
+	why := pl.filters()
+	if plugin := status.Plugin(); !status.IsSuccess() && (status.Code() == fwk.Error || plugin != "" && plugin != names.NodeResourcesFit) {
+		why = "refused by another plugin"
+	}
+	if why != "" {
+		beside.Forward("SelectVictimsOnNode", why)
+		return pods, violations, status
+	}
+	if beside.Compare("SelectVictimsOnNode: possible", err == nil, status.IsSuccess()); err != nil {
+		return nil, 0, status
+	}
+	var victims []*v1.Pod
+	for _, uid := range ours.Victims {
+		victims = append(victims, there[uid])
+	}
+	beside.Compare("SelectVictimsOnNode", byName(victims), byName(pods))
+	beside.Compare("SelectVictimsOnNode: violated budgets", ours.PDBViolations, violations)
+	return victims, ours.PDBViolations, status
+}
+
+func byName(pods []*v1.Pod) (names []string) {
+	for _, p := range pods {
+		names = append(names, p.Namespace+"/"+p.Name)
+	}
+	return names
+}
