@@ -236,11 +236,14 @@ func TestVictimsIgnoresPods(t *testing.T) {
 	got, err := node.Victims(placed("cpu", "1"), pods, noderesources.PreemptOptions{Priority: 1})
 	testkit.OK(t, err)
 	testkit.NoDiff(t, got, noderesources.Preemption{Victims: []types.UID{"2", "1"}})
+	got, err = node.Victims(placed("cpu", "1"), []noderesources.PotentialVictim{{UID: "2"}, {UID: "1"}}, noderesources.PreemptOptions{Priority: 1})
+	testkit.OK(t, err)
+	testkit.NoDiff(t, got, noderesources.Preemption{Victims: []types.UID{"1", "2"}})
 }
 
 func TestPotentialVictimOf(t *testing.T) {
 	testkit.NoDiff(t, noderesources.PotentialVictimOf(nil), noderesources.PotentialVictim{})
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "7f3c", Namespace: "shop", Name: "web", Labels: map[string]string{"app": "web"}}}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "7f3c", Namespace: "shop", Name: "web", Labels: map[string]string{"app": "web"}, CreationTimestamp: metav1.Unix(50, 0)}}
 	want := noderesources.PotentialVictim{UID: "7f3c", Namespace: "shop", Name: "web", Labels: map[string]string{"app": "web"}}
 	testkit.NoDiff(t, noderesources.PotentialVictimOf(pod), want)
 	priority, at := int32(7), metav1.Unix(100, 0)
