@@ -238,11 +238,12 @@ func TestEvictionOrderBreaksTies(t *testing.T) {
 }
 
 func TestEvictionMessage(t *testing.T) {
-	limit := resource.MustParse("1Gi")
+	limit, negative := resource.MustParse("1Gi"), resource.MustParse("-1")
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		Containers:     []corev1.Container{container("app", list("memory", "1Gi"), nil), container("tiny", nil, list("ephemeral-storage", "1Mi"))},
 		InitContainers: []corev1.Container{sidecar("proxy", list("memory", "64Mi", "ephemeral-storage", "1k"), nil)},
-		Volumes:        []corev1.Volume{{Name: "scratch", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: &limit, Medium: corev1.StorageMediumMemory}}}},
+		Volumes: []corev1.Volume{{Name: "scratch", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: &limit, Medium: corev1.StorageMediumMemory}}},
+			{Name: "odd", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: &negative}}}},
 	}}
 	pod.Name = "web"
 	leveled := pod.DeepCopy()
@@ -267,7 +268,7 @@ func TestEvictionMessage(t *testing.T) {
 		{"an emptyDir", pod, "", &qos.PodUsage{VolumeStorage: map[string]int64{"scratch": gi + 1}}, `Usage of EmptyDir volume "scratch" exceeds the limit "1Gi". `},
 		{"the sum of limits", pod, qos.PIDPressure, &qos.PodUsage{EphemeralStorage: 1<<20 + 1}, "Pod ephemeral local storage usage exceeds the total limit of containers 1Mi. "},
 		{"a limit", pod, "", &qos.PodUsage{ContainerStorage: map[string]int64{"tiny": 1<<20 + 1}}, `Container tiny exceeded its local ephemeral storage limit "1Mi". `},
-		{"at its limits", pod, "", &qos.PodUsage{EphemeralStorage: 1 << 20, VolumeStorage: map[string]int64{"scratch": gi}}, ""},
+		{"at its limits", pod, "", &qos.PodUsage{EphemeralStorage: 1 << 20, VolumeStorage: map[string]int64{"scratch": gi, "odd": 1}}, ""},
 	} {
 		usage := map[types.UID]qos.PodUsage{}
 		if test.usage != nil {
