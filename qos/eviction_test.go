@@ -248,6 +248,7 @@ func TestEvictionMessage(t *testing.T) {
 	pod.Name = "web"
 	leveled := pod.DeepCopy()
 	leveled.Spec.Resources = &corev1.ResourceRequirements{Requests: list("memory", "2Gi", "ephemeral-storage", "1k")}
+	leveled.Spec.Overhead = list("ephemeral-storage", "1Mi")
 	amounts := qos.PodUsage{Amount: 3 * gi, Containers: map[string]int64{"app": gi, "proxy": 1 << 30}}
 	const low = "The node was low on resource: "
 	const proxy = "Container proxy was using 1Gi, request is "
@@ -267,6 +268,7 @@ func TestEvictionMessage(t *testing.T) {
 		{"no pressure", pod, "", &amounts, ""},
 		{"an emptyDir", pod, "", &qos.PodUsage{VolumeStorage: map[string]int64{"scratch": gi + 1}}, `Usage of EmptyDir volume "scratch" exceeds the limit "1Gi". `},
 		{"the sum of limits", pod, qos.PIDPressure, &qos.PodUsage{EphemeralStorage: 1<<20 + 1}, "Pod ephemeral local storage usage exceeds the total limit of containers 1Mi. "},
+		{"the sum of limits and overhead", leveled, "", &qos.PodUsage{EphemeralStorage: 1<<20 + 1}, ""},
 		{"a limit", pod, "", &qos.PodUsage{ContainerStorage: map[string]int64{"tiny": 1<<20 + 1}}, `Container tiny exceeded its local ephemeral storage limit "1Mi". `},
 		{"at its limits", pod, "", &qos.PodUsage{EphemeralStorage: 1 << 20, VolumeStorage: map[string]int64{"scratch": gi, "odd": 1}}, ""},
 	} {
