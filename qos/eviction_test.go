@@ -221,16 +221,34 @@ func TestEvictionOrderIsTotal(t *testing.T) {
 	})
 }
 
+// Ties are broken by namespace, name, UID and at last the place in the list.
+func TestEvictionOrderBreaksTies(t *testing.T) {
+	var e evictions
+	e.pressure = qos.PIDPressure
+	for _, names := range []string{"b a 1", "a b 1", "a a 2", "a a 1", "a a 1"} {
+		parts, pod := strings.Fields(names), &corev1.Pod{}
+		pod.Namespace, pod.Name, pod.UID = parts[0], parts[1], types.UID(parts[2])
+		e.pods = append(e.pods, pod)
+	}
+	var got []int
+	for _, eviction := range e.order() {
+		got = append(got, eviction.Index)
+	}
+	testkit.NoDiff(t, got, []int{3, 4, 2, 1, 0})
+}
+
 func TestEvictionMessage(t *testing.T) {
-	limit := resource.MustParse("1Gi")
+	limit, negative := resource.MustParse("1Gi"), resource.MustParse("-1")
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		Containers:     []corev1.Container{container("app", list("memory", "1Gi"), nil), container("tiny", nil, list("ephemeral-storage", "1Mi"))},
 		InitContainers: []corev1.Container{sidecar("proxy", list("memory", "64Mi", "ephemeral-storage", "1k"), nil)},
-		Volumes:        []corev1.Volume{{Name: "scratch", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: &limit}}}},
+		Volumes: []corev1.Volume{{Name: "scratch", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: &limit, Medium: corev1.StorageMediumMemory}}},
+			{Name: "odd", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: &negative}}}},
 	}}
 	pod.Name = "web"
 	leveled := pod.DeepCopy()
 	leveled.Spec.Resources = &corev1.ResourceRequirements{Requests: list("memory", "2Gi", "ephemeral-storage", "1k")}
+	leveled.Spec.Overhead = list("ephemeral-storage", "1Mi")
 	amounts := qos.PodUsage{Amount: 3 * gi, Containers: map[string]int64{"app": gi, "proxy": 1 << 30}}
 	const low = "The node was low on resource: "
 	const proxy = "Container proxy was using 1Gi, request is "
@@ -243,14 +261,16 @@ func TestEvictionMessage(t *testing.T) {
 	}{
 		{"memory", pod, qos.MemoryPressure, &amounts, low + "memory. " + proxy + "64Mi, has larger consumption of memory. "},
 		{"pod level", leveled, qos.MemoryPressure, &amounts, low + "memory. Pod web was using 3Gi, request is 2Gi, has larger consumption of memory. " + proxy + "64Mi, has larger consumption of memory. "},
+		{"within the pod level", leveled, qos.MemoryPressure, &qos.PodUsage{Amount: 1}, low + "memory. Pod web was using 1, request is 2Gi, has larger consumption of memory. "},
 		{"storage without requests of a container", leveled, qos.StoragePressure, &amounts, low + "ephemeral-storage. " + proxy + "1k, has larger consumption of ephemeral-storage. Container app was using 1Gi, request is 0, has larger consumption of ephemeral-storage. "},
 		{"inodes", pod, qos.InodePressure, &amounts, low + "inodes. "},
 		{"no usage", pod, qos.PIDPressure, nil, low + "pids. "},
 		{"no pressure", pod, "", &amounts, ""},
 		{"an emptyDir", pod, "", &qos.PodUsage{VolumeStorage: map[string]int64{"scratch": gi + 1}}, `Usage of EmptyDir volume "scratch" exceeds the limit "1Gi". `},
 		{"the sum of limits", pod, qos.PIDPressure, &qos.PodUsage{EphemeralStorage: 1<<20 + 1}, "Pod ephemeral local storage usage exceeds the total limit of containers 1Mi. "},
+		{"the sum of limits and overhead", leveled, "", &qos.PodUsage{EphemeralStorage: 1<<20 + 1}, ""},
 		{"a limit", pod, "", &qos.PodUsage{ContainerStorage: map[string]int64{"tiny": 1<<20 + 1}}, `Container tiny exceeded its local ephemeral storage limit "1Mi". `},
-		{"at its limits", pod, "", &qos.PodUsage{EphemeralStorage: 1 << 20, VolumeStorage: map[string]int64{"scratch": gi}}, ""},
+		{"at its limits", pod, "", &qos.PodUsage{EphemeralStorage: 1 << 20, VolumeStorage: map[string]int64{"scratch": gi, "odd": 1}}, ""},
 	} {
 		usage := map[types.UID]qos.PodUsage{}
 		if test.usage != nil {
@@ -258,6 +278,8 @@ func TestEvictionMessage(t *testing.T) {
 		}
 		testkit.Equal(t, qos.EvictionMessage(test.pod, test.pressure, usage, nil, &limit, computeresources.Gates{}), test.want, test.name)
 	}
+	ignored := qos.EvictionMessage(leveled, qos.MemoryPressure, map[types.UID]qos.PodUsage{"": {Amount: 3 * gi}}, &limit, nil, computeresources.Gates{IgnorePodLevel: true})
+	testkit.Equal(t, ignored, low+"memory. ", "pod level ignored, nothing known to be available")
 }
 
 // The draws reach what evictions distinguish.

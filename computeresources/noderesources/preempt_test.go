@@ -2,6 +2,7 @@ package noderesources_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -31,7 +32,7 @@ func preempting(t testkit.TB, nodes ...[]there) (*noderesources.Cluster, func(st
 		name := string(rune('a' + i))
 		testkit.OK(t, c.AddNode(name, testkit.List("cpu", "2", "pods", "9")))
 		for _, p := range all {
-			v := noderesources.PotentialVictim{UID: p.uid, Namespace: "shop", Name: string(p.uid), Priority: p.priority, Labels: p.labels}
+			v := noderesources.PotentialVictim{UID: p.uid, Namespace: "shop", Name: "p" + string(p.uid), Priority: p.priority, Labels: p.labels}
 			if p.start > 0 {
 				v.StartTime = time.Unix(p.start, 0)
 			}
@@ -78,7 +79,7 @@ func TestPreemptChooses(t *testing.T) {
 		{"a budget for each node", "1", [][]there{{{"1", 5, 1, web}, {"2", 5, 1, web}}, {{"3", 0, 1, web}, {"4", 0, 1, web}}},
 			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 1)}}, noderesources.Preemption{Node: "b", Victims: []types.UID{"3"}}},
 		{"a disruption that is known", "1", [][]there{{{"1", 0, 1, web}, {"2", 0, 1, web}}},
-			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 0, "2")}}, noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}}},
+			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 0, "p2")}}, noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}}},
 		{"a pod counts in all of its budgets", "1", [][]there{{{"1", 0, 1, both}, {"2", 0, 1, front}}},
 			noderesources.PreemptOptions{Budgets: []*policyv1.PodDisruptionBudget{budgetOf(web, 0), budgetOf(front, 1)}}, noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}, PDBViolations: 1}},
 		{"equal nodes by name, from an offset", "1", [][]there{{{"4", 0, 1, nil}, {"3", 0, 1, nil}}, {{"1", 0, 1, nil}, {"2", 0, 1, nil}}}, noderesources.PreemptOptions{Offset: 1},
@@ -87,6 +88,20 @@ func TestPreemptChooses(t *testing.T) {
 			noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}, PDBViolations: 1}},
 		{"a window goes on until no budget is violated", "1", [][]there{{{"1", 0, 1, web}, {"2", 0, 1, web}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Budgets: budgets, Count: 1},
 			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
+		{"a window from a negative offset", "1", [][]there{{{"1", 0, 1, nil}, {"2", 0, 1, nil}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Offset: -1, Count: 1},
+			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
+		{"the offset counts nodes that are tried", "1", [][]there{nil, {{"1", 0, 1, nil}, {"2", 0, 1, nil}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Offset: 3, Count: 1},
+			noderesources.Preemption{Node: "c", Victims: []types.UID{"4"}}},
+		{"a negative count is no window", "1", [][]there{{{"1", 5, 1, nil}, {"2", 5, 1, nil}}, {{"3", 0, 1, nil}, {"4", 0, 1, nil}}}, noderesources.PreemptOptions{Count: -1},
+			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
+		{"violating nodes count in a window", "1", [][]there{{{"1", 0, 1, web}, {"2", 0, 1, web}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}, {{"5", 0, 1, nil}, {"6", 0, 1, nil}}}, noderesources.PreemptOptions{Budgets: budgets, Count: 2},
+			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
+		{"nodes that cost more count in a window", "1", [][]there{{{"1", 4, 1, nil}, {"2", 4, 1, nil}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}, {{"5", 0, 1, nil}, {"6", 0, 1, nil}}}, noderesources.PreemptOptions{Count: 2},
+			noderesources.Preemption{Node: "a", Victims: []types.UID{"2"}}},
+		{"one violation rather than two", "2", [][]there{{{"1", 0, 1, web}, {"2", 0, 1, web}}, {{"3", 5, 1, web}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Budgets: budgets},
+			noderesources.Preemption{Node: "b", Victims: []types.UID{"3", "4"}, PDBViolations: 1}},
+		{"a lower sum of more victims", "2", [][]there{{{"1", 5, 1, nil}, {"2", 5, 1, nil}}, {{"3", 5, 1, nil}, {"4", math.MinInt32, 1, nil}, {"5", math.MinInt32, 1, nil}}}, noderesources.PreemptOptions{},
+			noderesources.Preemption{Node: "b", Victims: []types.UID{"3", "4", "5"}}},
 		{"a node that is refused", "1", [][]there{{{"1", 0, 1, nil}, {"2", 0, 1, nil}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Filter: func(node string) bool { return node != "a" }},
 			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
 		{"a node with room is not the question", "1", [][]there{{{"1", 0, 1, nil}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{},
@@ -138,6 +153,40 @@ func TestPreemptForScalarResources(t *testing.T) {
 	}
 }
 
+// The cheap look at nodes that may cost less adds up scalar resources, leaves out those that are ignored, and does
+// not count that a request below zero may stay.
+func TestPreemptLooksAtNodesThatCostLess(t *testing.T) {
+	ignoring := noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/gpu"}}
+	half, web := placed("cpu", "1", "example.com/gpu", "1"), map[string]string{"app": "web"}
+	for name, test := range map[string]struct {
+		request    noderesources.Request
+		there      []noderesources.Request
+		priorities []int32
+		opts       noderesources.FitOptions
+	}{
+		"two victims with a device each": {placed("cpu", "2", "example.com/gpu", "2"), []noderesources.Request{half, half}, []int32{0, 0}, noderesources.FitOptions{}},
+		"devices that are ignored":       {placed("cpu", "2", "example.com/gpu", "3"), []noderesources.Request{half, half}, []int32{0, 0}, ignoring},
+		"a protected negative request":   {placed("cpu", "1"), []noderesources.Request{placed("cpu", "-1"), placed("cpu", "1"), placed("cpu", "2")}, []int32{0, 0, 5}, noderesources.FitOptions{}},
+	} {
+		c := cluster(t, testkit.List("cpu", "2", "example.com/gpu", "2", "pods", "9"), testkit.List("cpu", "2", "example.com/gpu", "2", "pods", "9"))
+		addPod(t, c, "a", "a", placed("cpu", "2", "example.com/gpu", "2"))
+		pods := map[string][]noderesources.PotentialVictim{"a": {{UID: "a", Priority: 3}}}
+		for i, r := range test.there {
+			v := noderesources.PotentialVictim{UID: types.UID(fmt.Sprint(i)), Priority: test.priorities[i]}
+			if len(test.there) == 3 && i == 0 {
+				v.Labels = web
+			}
+			addPod(t, c, v.UID, "b", r)
+			pods["b"] = append(pods["b"], v)
+		}
+		budget := &policyv1.PodDisruptionBudget{Spec: policyv1.PodDisruptionBudgetSpec{Selector: &metav1.LabelSelector{MatchLabels: web}}}
+		got, err := c.Preempt(test.request, func(node string) []noderesources.PotentialVictim { return pods[node] },
+			noderesources.PreemptOptions{FitOptions: test.opts, Priority: 10, Budgets: []*policyv1.PodDisruptionBudget{budget}})
+		testkit.OK(t, err)
+		testkit.Equal(t, got.Node, "b", name)
+	}
+}
+
 // A nominated pod may request less than nothing. The pod has to fit without it, too.
 func TestPreemptFitsWithoutNominatedPods(t *testing.T) {
 	c, pods := preempting(t, []there{{"1", 0, 1, nil}, {"2", 0, 1, nil}})
@@ -149,10 +198,10 @@ func TestPreemptFitsWithoutNominatedPods(t *testing.T) {
 
 // What nodes are short of is in the order of Shortages, not of the nodes.
 func TestPreemptErrorSortsReasons(t *testing.T) {
-	c := cluster(t, testkit.List("cpu", "2", "memory", "1", "example.com/b", "1", "pods", "9"), testkit.List("cpu", "1", "memory", "2", "example.com/a", "1", "pods", "1"))
-	all := placed("cpu", "1", "memory", "1")
+	c := cluster(t, testkit.List("cpu", "2", "memory", "1", "example.com/a", "1", "example.com/b", "1", "pods", "9"), testkit.List("cpu", "1", "memory", "2", "example.com/a", "1", "example.com/b", "1", "pods", "1"))
+	all := placed("cpu", "1", "memory", "1", "example.com/a", "1", "example.com/b", "1")
 	addPod(t, c, "1", "a", placed("cpu", "0", "memory", "1", "example.com/b", "1"))
-	addPod(t, c, "2", "b", placed("cpu", "1", "memory", "0", "example.com/a", "1"))
+	addPod(t, c, "2", "b", placed("cpu", "1", "memory", "0", "example.com/a", "1", "example.com/b", "1"))
 	for _, node := range []string{"a", "b"} {
 		addPod(t, c, types.UID(node), node, placed("cpu", "0", "memory", "0"))
 	}
@@ -161,7 +210,7 @@ func TestPreemptErrorSortsReasons(t *testing.T) {
 	}
 	_, err := c.Preempt(all, pods, noderesources.PreemptOptions{Priority: 10})
 	testkit.NoDiff(t, err.(*noderesources.PreemptError), &noderesources.PreemptError{Nodes: 2, Reasons: []noderesources.FitReason{
-		{Resource: "pods", Nodes: 1}, {Resource: "cpu", Nodes: 1}, {Resource: "memory", Nodes: 1},
+		{Resource: "pods", Nodes: 1}, {Resource: "cpu", Nodes: 1}, {Resource: "memory", Nodes: 1}, {Resource: "example.com/a", Nodes: 1}, {Resource: "example.com/b", Nodes: 2},
 	}})
 }
 
@@ -228,11 +277,25 @@ func TestVictimsIgnoresPods(t *testing.T) {
 	got, err := node.Victims(placed("cpu", "1"), pods, noderesources.PreemptOptions{Priority: 1})
 	testkit.OK(t, err)
 	testkit.NoDiff(t, got, noderesources.Preemption{Victims: []types.UID{"2", "1"}})
+	_, err = node.Victims(placed("cpu", "9"), pods, noderesources.PreemptOptions{Priority: 1})
+	testkit.NoDiff(t, err.(*noderesources.PreemptError), &noderesources.PreemptError{Nodes: 1, Reasons: []noderesources.FitReason{{Resource: "cpu", Nodes: 1, Unresolvable: 1}}})
+}
+
+// Pods that are equally important are ordered by namespace, name and UID.
+func TestVictimsBreaksTies(t *testing.T) {
+	node := noderesources.New(testkit.List("cpu", "4", "pods", "9"))
+	pods := []noderesources.PotentialVictim{{UID: "1", Namespace: "b", Name: "a"}, {UID: "2", Namespace: "a", Name: "b"}, {UID: "4", Namespace: "a", Name: "a"}, {UID: "3", Namespace: "a", Name: "a"}}
+	for i := range pods {
+		testkit.OK(t, node.Add(pods[i].UID, placed("cpu", "1")))
+	}
+	got, err := node.Victims(placed("cpu", "4"), pods, noderesources.PreemptOptions{Priority: 1})
+	testkit.OK(t, err)
+	testkit.NoDiff(t, got, noderesources.Preemption{Victims: []types.UID{"3", "4", "2", "1"}})
 }
 
 func TestPotentialVictimOf(t *testing.T) {
 	testkit.NoDiff(t, noderesources.PotentialVictimOf(nil), noderesources.PotentialVictim{})
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "7f3c", Namespace: "shop", Name: "web", Labels: map[string]string{"app": "web"}}}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "7f3c", Namespace: "shop", Name: "web", Labels: map[string]string{"app": "web"}, CreationTimestamp: metav1.Unix(50, 0)}}
 	want := noderesources.PotentialVictim{UID: "7f3c", Namespace: "shop", Name: "web", Labels: map[string]string{"app": "web"}}
 	testkit.NoDiff(t, noderesources.PotentialVictimOf(pod), want)
 	priority, at := int32(7), metav1.Unix(100, 0)
