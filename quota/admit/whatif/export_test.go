@@ -27,3 +27,11 @@ var NamespacesOf = func(c *Cluster) (names []string) {
 	slices.Sort(names)
 	return names
 }
+
+// NodeObjectsOf returns the nodes.
+var NodeObjectsOf = func(c *Cluster) (objects []admit.APIObject) {
+	for _, n := range c.nodes {
+		objects = append(objects, n.object)
+	}
+	return objects
+}

@@ -81,6 +81,34 @@ func TestApplyOneAfterTheOther(t *testing.T) {
 	})
 }
 
+// A cluster that is read from its own objects is the same.
+func TestReadBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := drawCluster(t)
+		dump := whatif.NodeObjectsOf(c)
+		for _, q := range c.Namespace("shop").Quotas() {
+			dump = append(dump, q)
+		}
+		var workloads []admit.APIObject
+		for _, o := range whatif.ObjectsOf(c, "shop") {
+			switch o := o.(type) {
+			case *corev1.ResourceQuota:
+			case *corev1.Pod:
+				p, _ := c.Pod("shop", o.Name)
+				dump = append(dump, on(p.Node, o.DeepCopy()))
+			default:
+				dump, workloads = append(dump, o), append(workloads, o)
+			}
+		}
+		again := read(t, whatif.Options{}, dump...)
+		testkit.NoDiff(t, stateOf(again), stateOf(c))
+		for _, w := range workloads {
+			got, want := again.Apply(w).Objects[0], c.Apply(w).Objects[0]
+			testkit.Equal(t, fmt.Sprint(got.Action, got.Wanted, got.Pods+got.Outdated), fmt.Sprint(want.Action, want.Wanted, want.Pods+want.Outdated), got.Source)
+		}
+	})
+}
+
 // What a result says has changed is what differs between the clusters.
 func TestResultIsTheDifference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
