@@ -73,8 +73,6 @@ func TestAdmitPod(t *testing.T) {
 	static := newPod("cpu", "3")
 	static.Annotations = map[string]string{"kubernetes.io/config.source": "file"}
 	restarted := resizing("new", testkit.List("cpu", "1"), testkit.List("cpu", "4"))
-	rising := restarted.DeepCopy()
-	rising.Status.ContainerStatuses[0].Resources.Requests, rising.Status.ContainerStatuses[0].AllocatedResources = testkit.List("cpu", "1"), testkit.List("cpu", "3")
 	initResize := newPod()
 	initResize.Spec.InitContainers = []corev1.Container{testkit.Container("init", testkit.List("cpu", "4"), nil)}
 	initResize.Status.InitContainerStatuses = []corev1.ContainerStatus{{Name: "init", AllocatedResources: testkit.List("cpu", "1")}}
@@ -129,8 +127,6 @@ func TestAdmitPod(t *testing.T) {
 		{name: "pod-level resources that do not count", pod: newPod("cpu", "1500m"), there: []*corev1.Pod{podLevel},
 			opts: noderesources.KubeletOptions{Gates: computeresources.Gates{IgnorePodLevel: true}}},
 		{name: "a pod that was admitted before, with a pending resize", pod: restarted},
-		{"allocated requests that are not in effect yet", rising, nil, noderesources.KubeletOptions{}, "OutOfcpu",
-			"Node didn't have enough resource: cpu, requested: 3000, used: 0, capacity: 2000", 0},
 		{name: "a sidecar can be resized if init containers cannot", pod: sidecarResize, opts: noderesources.KubeletOptions{Gates: computeresources.Gates{InitContainers: testkit.Off()}}},
 		{name: "an init container with a pending resize", pod: initResize},
 		{"an init container that cannot be resized", initResize, nil, noderesources.KubeletOptions{Gates: computeresources.Gates{InitContainers: testkit.Off()}}, "OutOfcpu",
