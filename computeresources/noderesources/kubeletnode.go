@@ -105,9 +105,11 @@ func isClaimed(pod *corev1.Pod, container string, name corev1.ResourceName) bool
 // convertToAPIContainerStatuses of k8s.io/kubernetes/pkg/kubelet, which writes the statuses.
 func (o *KubeletOptions) allocated(pod *corev1.Pod) (_ *corev1.Pod, differs bool) {
 	own := *pod
-	for ref, c := range computeresources.Containers(&pod.Spec) {
+	containers := podwalk.Of(&pod.Spec)
+	for i := range containers.Len() {
+		kind, c := containers.At(i)
 		status := statusOf(&pod.Status, c.Name)
-		if !o.isResizable(ref.Kind) || status == nil {
+		if !o.isResizable(kind) || status == nil {
 			continue
 		}
 		limits := c.Resources.Limits
@@ -121,8 +123,8 @@ func (o *KubeletOptions) allocated(pod *corev1.Pod) (_ *corev1.Pod, differs bool
 			own.Spec.Containers, own.Spec.InitContainers = slices.Clone(own.Spec.Containers), slices.Clone(own.Spec.InitContainers)
 		}
 		differs = true
-		r := ref.Resources(&own.Spec)
-		r.Requests, r.Limits = status.AllocatedResources, limits
+		_, c = podwalk.Of(&own.Spec).At(i)
+		c.Resources.Requests, c.Resources.Limits = status.AllocatedResources, limits
 	}
 	if requests, differ := o.allocatedOfPod(pod); differ {
 		own.Spec.Resources = &corev1.ResourceRequirements{Requests: requests, Limits: pod.Spec.Resources.Limits}
@@ -170,13 +172,8 @@ func statusOf(status *corev1.PodStatus, name string) *corev1.ContainerStatus {
 }
 
 // isResizable reports whether the node allocates resources anew for containers of a kind.
-func (o *KubeletOptions) isResizable(kind computeresources.Kind) bool {
-	switch kind {
-	case computeresources.Init:
-		return isOn(o.InitContainers)
-	case computeresources.App, computeresources.Sidecar, computeresources.Pod:
-	}
-	return true
+func (o *KubeletOptions) isResizable(kind podwalk.Kind) bool {
+	return kind.RunsBesideApps() || isOn(o.InitContainers)
 }
 
 // isOn reports whether a gate that is on by default is on.
