@@ -127,6 +127,7 @@ func (e evictions) slowOrder() (all []slowEviction) {
 			subtracted = s.request
 		case qos.InodePressure:
 			subtracted = slowEvictionRequest(pod.Spec, "ephemeral-storage", e.gates.IgnorePodLevel)
+		case qos.PIDPressure:
 		}
 		none := !slices.Contains(pressures[1:5], e.pressure)
 		usage := big.NewRat(use.Amount, 1)
