@@ -137,14 +137,14 @@ func (k *ownKubelet) retry(pending []types.UID) (results []string) {
 	return results
 }
 
-func permutations(of []types.UID) iter.Seq[[]types.UID] {
-	return func(yield func([]types.UID) bool) {
+func permutations[T any](of []T) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
 		if len(of) == 0 {
 			yield(nil)
 		}
 		for i, first := range of {
 			for rest := range permutations(slices.Delete(slices.Clone(of), i, i+1)) {
-				if !yield(append([]types.UID{first}, rest...)) {
+				if !yield(append([]T{first}, rest...)) {
 					return
 				}
 			}

@@ -207,13 +207,13 @@ func TestPreemptionVictimsOnNode(t *testing.T) {
 				continue
 			}
 			testkit.OK(t, err)
-			testkit.NoDiff(t, got, noderesources.Preemption{Victims: uidsOf(victims), PDBViolations: violations}, name)
+			testkit.NoDiff(t, got, noderesources.Preemption{Victims: victimUIDs(victims), PDBViolations: violations}, name)
 		}
 	})
 }
 
-// uidsOf returns the UIDs of victims, those of equal importance by name: see TestDivergencePreemptionOfEqualPods.
-func uidsOf(pods []*corev1.Pod) (uids []types.UID) {
+// victimUIDs returns the UIDs of victims, those of equal importance by name: see TestDivergencePreemptionOfEqualPods.
+func victimUIDs(pods []*corev1.Pod) (uids []types.UID) {
 	slices.SortFunc(pods, func(a, b *corev1.Pod) int {
 		switch {
 		case util.MoreImportantPod(a, b):
@@ -278,7 +278,7 @@ func TestPreemptionOfAllNodes(t *testing.T) {
 					best = p.plugin.Evaluator.SelectCandidate(ctx, candidates)
 				}
 				testkit.NoDiff(t, got, noderesources.Preemption{
-					Node: best.Name(), Victims: uidsOf(best.Victims().Pods), PDBViolations: int(best.Victims().NumPDBViolations),
+					Node: best.Name(), Victims: victimUIDs(best.Victims().Pods), PDBViolations: int(best.Victims().NumPDBViolations),
 				}, "of all nodes")
 				return
 			}
@@ -320,7 +320,7 @@ func TestDivergencePreemptionOfEqualPods(t *testing.T) {
 		*pod.Spec.Priority, p.opts.Priority = 1, 1
 		_, state := p.theirs(t, pod, p.nodes[0])
 		victims, _, _ := p.plugin.SelectVictimsOnNode(context.Background(), state, pod, p.nodes[0].Snapshot(), nil)
-		testkit.NoDiff(t, uidsOf(victims), []types.UID{test.theirs}, "theirs:", name)
+		testkit.NoDiff(t, victimUIDs(victims), []types.UID{test.theirs}, "theirs:", name)
 		ledger, err := p.cluster.Ledger("n")
 		testkit.OK(t, err)
 		ours, err := ledger.Victims(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), p.podsOn("n"), p.opts)

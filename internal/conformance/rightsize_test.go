@@ -69,7 +69,7 @@ func checkRightSize(t *rapid.T) (sized, capped int) {
 	server := pod.DeepCopy()
 	v1.SetObjectDefaults_Pod(server)
 	same(t, "the API server", pod, server, result.Changes)
-	for _, order := range permutations(ranges) {
+	for order := range permutations(ranges) {
 		checkLimitRanger(t, pod, server, order, result.Changes)
 	}
 	for range max(1, in.Replicas) {
@@ -100,20 +100,6 @@ func checkLimitRanger(t *rapid.T, pod, server *corev1.Pod, ranges []*corev1.Limi
 			t.Fatalf("LimitRanger: %v\nafter %v\n%v", err, changes, resources(&pod.Spec))
 		}
 	}
-}
-
-// permutations returns all orders of LimitRanges.
-func permutations(ranges []*corev1.LimitRange) (orders [][]*corev1.LimitRange) {
-	if len(ranges) == 0 {
-		return [][]*corev1.LimitRange{nil}
-	}
-	for _, order := range permutations(ranges[1:]) {
-		for i := range len(order) + 1 {
-			next := append([]*corev1.LimitRange{}, order[:i]...)
-			orders = append(orders, append(append(next, ranges[0]), order[i:]...))
-		}
-	}
-	return orders
 }
 
 // sizedAmount draws an amount of cpu in milli-units, or of anything else in a hundred bytes each, and
