@@ -93,6 +93,9 @@ func TestRightSize(t *testing.T) {
 		{"a Pod ratio", pod("app cpu 100m 400m"), recommend("cpu", "100m"), ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "2")}), []string{
 			"100m 200m", "container c-0: change the cpu limit from 400m to 200m (LimitRange range-0)",
 		}},
+		{"a Pod ratio beside a pod-level request lowers limits, not requests", whole(pod("app cpu 1 3", "app cpu 1 3"), list("cpu", "4"), nil), recommend("cpu", "2", "2"), ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "2")}), []string{
+			"2 4", "2 4", "4 -", "container c-0: change the cpu limit from 6 to 4", "container c-1: change the cpu limit from 6 to 4",
+		}},
 		{"a Pod maximum, and no limit", pod("app cpu 1 -"), recommend("cpu", "200m"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "1")}), []string{"200m 200m"}},
 		{"a quota of limits", pod("app cpu 1 2"), recommend("cpu", "2"), left("limits.cpu", "3"), []string{
 			"1500m 3", "container c-0: change the cpu request from 2 to 1500m (ResourceQuota quota-0)",
