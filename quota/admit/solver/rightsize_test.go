@@ -74,6 +74,9 @@ func TestRightSize(t *testing.T) {
 		{"a maximum and a minimum of the pod", pod("app memory 2 6", "app memory 2 2"), recommend("memory", "4", "1"), both(ofPod(corev1.LimitRangeItem{Min: list("memory", "5")}), left("limits.memory", "11")), []string{
 			"4 10", "1 1", "container c-0: change the memory limit from 12 to 10 (ResourceQuota quota-0)",
 		}},
+		{"a maximum that cuts one container, and a ratio that another has to meet", pod("init memory 1 -", "app memory 1 1"), recommend("memory", "2", "0"), ofPod(corev1.LimitRangeItem{Max: list("memory", "1"), MaxLimitRequestRatio: list("memory", "1")}), []string{
+			"1 -", "0 1", "init container c-0: change the memory request from 2 to 1 (LimitRange range-0)", "container c-1: change the memory limit from 0 to 1 (LimitRange range-0)",
+		}},
 		{"a kept limit", pod("app cpu 1 2"), withPolicy(recommend("cpu", "3"), nil, nil, true), solver.Objects{}, []string{
 			"2 2", "container c-0: change the cpu request from 3 to 2 (Pod)",
 		}},

@@ -53,9 +53,10 @@ func (z *sizing) keepingRatios() *assignment {
 	if !z.belowMaxima(low) {
 		return nil
 	}
-	requests := shareUp(low, clamped(z.wanted, low, high), z.wanted, z.belowMaxima)
-	if !z.aboveMinima(requests) && z.aboveMinima(high) { // for a pod that is cut, that is above its maxima
-		requests = shareDown(high, requests, z.wanted, z.aboveMinima)
+	wanted := clamped(z.wanted, low, high)
+	requests := shareUp(low, wanted, z.wanted, z.belowMaxima)
+	if !z.aboveMinima(requests) && z.aboveMinima(high) {
+		requests = shareDown(high, wanted, z.wanted, z.aboveMinima) // above the maxima of a pod that is cut
 	}
 	a := z.assignment(requests)
 	if !z.admits(a) {
