@@ -77,6 +77,9 @@ func TestRightSize(t *testing.T) {
 		{"a maximum that cuts one container, and a ratio that another has to meet", pod("init memory 1 -", "app memory 1 1"), recommend("memory", "2", "0"), ofPod(corev1.LimitRangeItem{Max: list("memory", "1"), MaxLimitRequestRatio: list("memory", "1")}), []string{
 			"1 -", "0 1", "init container c-0: change the memory request from 2 to 1 (LimitRange range-0)", "container c-1: change the memory limit from 0 to 1 (LimitRange range-0)",
 		}},
+		{"a limit that is raised, since a quota leaves no other", pod("app ephemeral-storage 1 1", "app ephemeral-storage 1 -"), recommend("ephemeral-storage", "0", "2"), both(ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("ephemeral-storage", "1")}), left("limits.ephemeral-storage", "1")), []string{
+			"1 1", "2 -", "container c-0: change the ephemeral-storage request from 0 to 1 (LimitRange range-0)",
+		}},
 		{"a kept limit", pod("app cpu 1 2"), withPolicy(recommend("cpu", "3"), nil, nil, true), solver.Objects{}, []string{
 			"2 2", "container c-0: change the cpu request from 3 to 2 (Pod)",
 		}},
@@ -145,7 +148,7 @@ func inWords(s solver.RightSized, err error) (lines []string) {
 	}
 	for _, part := range s.Parts {
 		var requests, limits []string
-		for _, name := range []corev1.ResourceName{"cpu", "memory", "hugepages-2Mi"} {
+		for _, name := range []corev1.ResourceName{"cpu", "memory", "hugepages-2Mi", "ephemeral-storage"} {
 			request, requested := part.Requests[name]
 			limit, limited := part.Limits[name]
 			if requested || limited || name == "cpu" && len(part.Requests) == 0 {
