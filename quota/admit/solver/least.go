@@ -107,13 +107,16 @@ func (p *pod) canRaise(n *needs) bool {
 	return slices.ContainsFunc(p.terms, func(term term) bool { return p.raise(term, request, limit) != nil })
 }
 
-// bestOfLimited returns the best assignment in which one of the containers that need no
-// limit has one.
+// bestOfLimited returns the best assignment in which one of the containers that need no limit has one, or
+// one of the others raises its own: nothing bounds it then but what the spec sets.
 func (p *pod) bestOfLimited(n *needs) *assignment {
 	var best *assignment
 	for i, s := range p.spans {
-		if !s.limited {
+		switch {
+		case !s.limited:
 			best = p.better(best, p.limiting(i).best(n, i))
+		case s.limitLow.Cmp(s.limitHigh) < 0:
+			best = p.better(best, p.best(n, i))
 		}
 		if best != nil && n.feasibleOnly {
 			break

@@ -64,7 +64,8 @@ type RightSized struct {
 //     allow. So its limit follows from its request.
 //  2. The result is the nearest one within all maxima of the pod (Pod max, quotas, pod-level amounts)
 //     if that is admitted; otherwise the nearest one within all its minima (Pod min; amounts above
-//     zero, which a Pod ratio requires) if that is.
+//     zero, which a Pod ratio requires) if that is. A Pod ratio is no maximum, also beside a
+//     pod-level request: it lowers limits (see 3) rather than requests.
 //  3. Otherwise, all containers give up their ratios: the requests are the nearest ones with which any
 //     limits are admitted, and then the limits are the nearest to the ratios. If no limit is set, but
 //     one is required, the first container that may have one gets it, the smallest.
@@ -79,9 +80,9 @@ type RightSized struct {
 // the largest shares. So a container that cannot take its part of a bound leaves it to the others. For
 // limits in step 3, the limit at the ratio takes the place of the recommendation.
 //
-// So no ratio is given up for a nearer request. A result has 0 ≤ request ≤ limit. If nothing is
-// admitted, the error is a *ConflictError. Other errors are those of Solve, and plain ones for a
-// recommended amount that is too large or given twice.
+// So where only maxima of the pod matter, or only minima, no ratio is given up for a nearer request. A
+// result has 0 ≤ request ≤ limit. If nothing is admitted, the error is a *ConflictError. Other errors
+// are those of Solve, and plain ones for a recommended amount that is too large or given twice.
 //
 // Quotas with the scopes BestEffort and NotBestEffort are those of the class that the result has.
 // Status.used of a quota includes the pod that is replaced, unless the caller subtracts it.

@@ -74,6 +74,12 @@ func TestRightSize(t *testing.T) {
 		{"a maximum and a minimum of the pod", pod("app memory 2 6", "app memory 2 2"), recommend("memory", "4", "1"), both(ofPod(corev1.LimitRangeItem{Min: list("memory", "5")}), left("limits.memory", "11")), []string{
 			"4 10", "1 1", "container c-0: change the memory limit from 12 to 10 (ResourceQuota quota-0)",
 		}},
+		{"a maximum that cuts one container, and a ratio that another has to meet", pod("init memory 1 -", "app memory 1 1"), recommend("memory", "2", "0"), ofPod(corev1.LimitRangeItem{Max: list("memory", "1"), MaxLimitRequestRatio: list("memory", "1")}), []string{
+			"1 -", "0 1", "init container c-0: change the memory request from 2 to 1 (LimitRange range-0)", "container c-1: change the memory limit from 0 to 1 (LimitRange range-0)",
+		}},
+		{"a limit that is raised, since a quota leaves no other", pod("app ephemeral-storage 1 1", "app ephemeral-storage 1 -"), recommend("ephemeral-storage", "0", "2"), both(ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("ephemeral-storage", "1")}), left("limits.ephemeral-storage", "1")), []string{
+			"1 1", "2 -", "container c-0: change the ephemeral-storage request from 0 to 1 (LimitRange range-0)",
+		}},
 		{"a kept limit", pod("app cpu 1 2"), withPolicy(recommend("cpu", "3"), nil, nil, true), solver.Objects{}, []string{
 			"2 2", "container c-0: change the cpu request from 3 to 2 (Pod)",
 		}},
@@ -92,6 +98,9 @@ func TestRightSize(t *testing.T) {
 		}},
 		{"a Pod ratio", pod("app cpu 100m 400m"), recommend("cpu", "100m"), ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "2")}), []string{
 			"100m 200m", "container c-0: change the cpu limit from 400m to 200m (LimitRange range-0)",
+		}},
+		{"a Pod ratio beside a pod-level request lowers limits, not requests", whole(pod("app cpu 1 3", "app cpu 1 3"), list("cpu", "4"), nil), recommend("cpu", "2", "2"), ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "2")}), []string{
+			"2 4", "2 4", "4 -", "container c-0: change the cpu limit from 6 to 4", "container c-1: change the cpu limit from 6 to 4",
 		}},
 		{"a Pod maximum, and no limit", pod("app cpu 1 -"), recommend("cpu", "200m"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "1")}), []string{"200m 200m"}},
 		{"a quota of limits", pod("app cpu 1 2"), recommend("cpu", "2"), left("limits.cpu", "3"), []string{
@@ -139,7 +148,7 @@ func inWords(s solver.RightSized, err error) (lines []string) {
 	}
 	for _, part := range s.Parts {
 		var requests, limits []string
-		for _, name := range []corev1.ResourceName{"cpu", "memory", "hugepages-2Mi"} {
+		for _, name := range []corev1.ResourceName{"cpu", "memory", "hugepages-2Mi", "ephemeral-storage"} {
 			request, requested := part.Requests[name]
 			limit, limited := part.Limits[name]
 			if requested || limited || name == "cpu" && len(part.Requests) == 0 {

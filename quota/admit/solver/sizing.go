@@ -8,11 +8,13 @@ import (
 // sizing looks for the amounts nearest to what is wanted, in units of a resource: see RightSize.
 type sizing struct {
 	*demands
-	pod    *pod
-	needs  needs
-	wanted []*big.Int // requests; zero where nothing is wanted
-	kept   []bool     // the container has a ratio, and keeps it
-	gaveUp bool       // no container can keep its ratio
+	pod   *pod
+	needs needs
+	// mostLimit is that of the needs, but for a Pod ratio beside a pod-level request: a ratio is no maximum.
+	mostLimit *big.Int
+	wanted    []*big.Int // requests; zero where nothing is wanted
+	kept      []bool     // the container has a ratio, and keeps it
+	gaveUp    bool       // no container can keep its ratio
 }
 
 // rightSize returns the nearest solution of demands that have one, and the sizing that it was found
@@ -20,7 +22,10 @@ type sizing struct {
 func (d *demands) rightSize() (*solution, *sizing) {
 	spans, _ := d.spans()
 	n, _ := d.needs()
-	z := &sizing{demands: d, pod: newPod(d.kinds, spans), needs: n, kept: make([]bool, len(d.kinds))}
+	withoutRatio := *d
+	withoutRatio.podRatio = nil
+	maxima, _ := withoutRatio.needs()
+	z := &sizing{demands: d, pod: newPod(d.kinds, spans), needs: n, mostLimit: maxima.mostLimit, kept: make([]bool, len(d.kinds))}
 	for i := range d.kinds {
 		request := new(big.Int)
 		if w := d.wants[i]; w != nil {
@@ -48,9 +53,10 @@ func (z *sizing) keepingRatios() *assignment {
 	if !z.belowMaxima(low) {
 		return nil
 	}
-	requests := shareUp(low, clamped(z.wanted, low, high), z.wanted, z.belowMaxima)
-	if !z.aboveMinima(requests) && z.aboveMinima(high) { // for a pod that is cut, that is above its maxima
-		requests = shareDown(high, requests, z.wanted, z.aboveMinima)
+	wanted := clamped(z.wanted, low, high)
+	requests := shareUp(low, wanted, z.wanted, z.belowMaxima)
+	if !z.aboveMinima(requests) && z.aboveMinima(high) {
+		requests = shareDown(high, wanted, z.wanted, z.aboveMinima) // above the maxima of a pod that is cut
 	}
 	a := z.assignment(requests)
 	if !z.admits(a) {
@@ -129,7 +135,7 @@ func (z *sizing) assignment(requests []*big.Int) *assignment {
 // belowMaxima reports whether requests, and their limits, are within the maxima of the pod.
 func (z *sizing) belowMaxima(requests []*big.Int) bool {
 	a := z.assignment(requests)
-	return a.request.Cmp(z.needs.mostRequest) <= 0 && a.limit.Cmp(z.needs.mostLimit) <= 0
+	return a.request.Cmp(z.needs.mostRequest) <= 0 && a.limit.Cmp(z.mostLimit) <= 0
 }
 
 // aboveMinima reports whether requests, and their limits, are within the minima of the pod.
