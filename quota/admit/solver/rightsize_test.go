@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -52,6 +53,12 @@ func TestRightSize(t *testing.T) {
 		{"a maximum of the limit", pod("app cpu 900m 1300m"), recommend("cpu", "1800m"), ofContainer(corev1.LimitRangeItem{Max: list("cpu", "1600m")}), []string{
 			"1108m 1600m", "container c-0: change the cpu request from 1800m to 1108m (LimitRange range-0)",
 		}},
+		{"a limit that would be one above its maximum", pod("app memory 1 2"), recommend("memory", "2"), ofContainer(corev1.LimitRangeItem{Max: list("memory", "3")}), []string{
+			"1 2", "container c-0: change the memory request from 2 to 1 (LimitRange range-0)",
+		}},
+		{"only the smallest request can keep the ratio", pod("app memory 1 2"), recommend("memory", "3"), ofContainer(corev1.LimitRangeItem{Min: list("memory", "2"), Max: list("memory", "4")}), []string{
+			"2 4", "container c-0: change the memory request from 3 to 2 (LimitRange range-0)",
+		}},
 		{"a minimum", pod("app cpu 100m 200m"), recommend("cpu", "50m"), ofContainer(corev1.LimitRangeItem{Min: list("cpu", "75m")}), []string{
 			"75m 150m", "container c-0: change the cpu request from 50m to 75m (LimitRange range-0)",
 		}},
@@ -77,8 +84,8 @@ func TestRightSize(t *testing.T) {
 		{"a maximum that cuts one container, and a ratio that another has to meet", pod("init memory 1 -", "app memory 1 1"), recommend("memory", "2", "0"), ofPod(corev1.LimitRangeItem{Max: list("memory", "1"), MaxLimitRequestRatio: list("memory", "1")}), []string{
 			"1 -", "0 1", "init container c-0: change the memory request from 2 to 1 (LimitRange range-0)", "container c-1: change the memory limit from 0 to 1 (LimitRange range-0)",
 		}},
-		{"a limit that is raised, since a quota leaves no other", pod("app ephemeral-storage 1 1", "app ephemeral-storage 1 -"), recommend("ephemeral-storage", "0", "2"), both(ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("ephemeral-storage", "1")}), left("limits.ephemeral-storage", "1")), []string{
-			"1 1", "2 -", "container c-0: change the ephemeral-storage request from 0 to 1 (LimitRange range-0)",
+		{"a limit that is raised, since a quota leaves no other", pod("app ephemeral-storage 1 -", "app ephemeral-storage 1 1"), withPolicy(recommend("ephemeral-storage", "0", "0"), list("ephemeral-storage", "2"), nil, false), both(ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("ephemeral-storage", "1")}), left("limits.ephemeral-storage", "1")), []string{
+			"2 -", "1 1", "container c-0: change the ephemeral-storage request from 0 to 2 (policy)", "container c-1: change the ephemeral-storage request from 0 to 1 (LimitRange range-0)",
 		}},
 		{"a kept limit", pod("app cpu 1 2"), withPolicy(recommend("cpu", "3"), nil, nil, true), solver.Objects{}, []string{
 			"2 2", "container c-0: change the cpu request from 3 to 2 (Pod)",
@@ -102,6 +109,16 @@ func TestRightSize(t *testing.T) {
 		{"a Pod ratio beside a pod-level request lowers limits, not requests", whole(pod("app cpu 1 3", "app cpu 1 3"), list("cpu", "4"), nil), recommend("cpu", "2", "2"), ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("cpu", "2")}), []string{
 			"2 4", "2 4", "4 -", "container c-0: change the cpu limit from 6 to 4", "container c-1: change the cpu limit from 6 to 4",
 		}},
+		{"a Pod ratio, and a maximum of the limit at the ratio", pod("app memory 1 2"), recommend("memory", "3"), both(ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1")}), ofContainer(corev1.LimitRangeItem{Max: list("memory", "4")})), []string{
+			"3 3", "container c-0: change the memory limit from 6 to 3 (LimitRange range-0)",
+		}},
+		{"a Pod ratio divides limits in proportion to those at the ratios", pod("app memory 1 2", "app memory 1 3"), recommend("memory", "2", "2"), ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1500m")}), []string{
+			"2 2", "2 4", "container c-0: change the memory limit from 4 to 2 (LimitRange range-0)", "container c-1: change the memory limit from 6 to 4 (LimitRange range-0)",
+		}},
+		{"a Pod ratio, and a quota that caps the request", pod("app memory 1 2"), recommend("memory", "3"), both(ofPod(corev1.LimitRangeItem{MaxLimitRequestRatio: list("memory", "1")}), left("requests.memory", "2")), []string{
+			"2 2", "container c-0: change the memory request from 3 to 2 (ResourceQuota quota-0)", "container c-0: change the memory limit from 4 to 2 (LimitRange range-0)",
+		}},
+		{"the first container is too large for the limit that one needs", pod("app ephemeral-storage 1 -", "app ephemeral-storage 1 -"), recommend("ephemeral-storage", "3", "1"), both(ofPod(corev1.LimitRangeItem{Max: list("ephemeral-storage", "9")}), left("limits.ephemeral-storage", "1")), []string{"3 -", "1 1"}},
 		{"a Pod maximum, and no limit", pod("app cpu 1 -"), recommend("cpu", "200m"), ofPod(corev1.LimitRangeItem{Max: list("cpu", "1")}), []string{"200m 200m"}},
 		{"a quota of limits", pod("app cpu 1 2"), recommend("cpu", "2"), left("limits.cpu", "3"), []string{
 			"1500m 3", "container c-0: change the cpu request from 2 to 1500m (ResourceQuota quota-0)",
@@ -119,6 +136,8 @@ func TestRightSize(t *testing.T) {
 			"1,5 2,-", "container c-0: change the memory request from 3 to 5 (LimitRange range-0)",
 		}},
 		{"a container that is not there", pod("app cpu 1 2"), recommend("cpu", "-", "3"), solver.Objects{}, []string{"1 2"}},
+		{"a Ref without a name", pod("app cpu 1 2"), []solver.Recommendation{{Requests: list("cpu", "3")}}, solver.Objects{}, []string{"1 2"}},
+		{"a Ref of another container", pod("app cpu 1 2"), []solver.Recommendation{{Ref: computeresources.Ref{Kind: computeresources.Init, Name: "c-0"}, Requests: list("cpu", "3")}}, solver.Objects{}, []string{"1 2"}},
 		{"a contradiction of the policy", pod("app cpu 1 2"), withPolicy(recommend("cpu", "3"), list("cpu", "2"), list("cpu", "1"), false), solver.Objects{}, []string{
 			"cpu: no amount satisfies all of: container c-0 cpu min 2 of policy; container c-0 cpu max 1 of policy",
 		}},
@@ -183,6 +202,36 @@ func TestRightSizeChanges(t *testing.T) {
 		" container c-2: change the cpu request from 3 to 4 (VerticalPodAutoscaler vpa) container c-2: change the cpu limit from 3 to 4 (ratio)]"
 	testkit.Equal(t, fmt.Sprint(got.Changes), want, "changes")
 	testkit.Equal(t, len(got.Capped), 0, "capped")
+}
+
+// Each amount has its own source, in the order of containers, then of resources.
+func TestRightSizeSources(t *testing.T) {
+	spec, recs := pod("app cpu 1 2", "app cpu 1 -"), recommend("cpu", "3", "4")
+	for i := range recs {
+		recs[i].KeepLimits, recs[i].Source = true, source("VerticalPodAutoscaler vpa")
+	}
+	recs[0].Requests["memory"], recs[0].Min, recs[1].Max = resource.MustParse("1"), list("memory", "2"), list("cpu", "3")
+	decimal := spec.Containers[0].Resources.Requests["cpu"]
+	decimal.AsDec() // which a copy shares
+	spec.Containers[0].Resources.Requests["cpu"] = decimal
+	in := inputOf(ofContainer(corev1.LimitRangeItem{Default: list("cpu", "6")}))
+	testkit.Contract(t, func() any {
+		got, err := solver.RightSize(spec, recs, in)
+		return []any{&got, err}
+	}, spec, recs, in)
+	got, err := solver.RightSize(spec, recs, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Equal(t, fmt.Sprint(got.Changes), "[container c-0: change the cpu request from 1 to 2 (Pod) container c-0: set the memory request to 2 (VerticalPodAutoscaler vpa)"+
+		" container c-1: change the cpu request from 1 to 3 (VerticalPodAutoscaler vpa) container c-1: set the cpu limit to 6 (VerticalPodAutoscaler vpa)]", "changes")
+	testkit.Equal(t, fmt.Sprint(got.Capped), "[container c-0: change the cpu request from 3 to 2 (Pod) container c-0: change the memory request from 1 to 2 (VerticalPodAutoscaler vpa)"+
+		" container c-1: change the cpu request from 4 to 3 (VerticalPodAutoscaler vpa)]", "capped")
+	testkit.Equal(t, got.Capped[0].Source.Field, "spec.containers[0].resources.limits[cpu]", "the field of a limit")
+	got, _ = solver.RightSize(pod("app cpu 1 1"), recommend("cpu", "1"), in)
+	testkit.Equal(t, got.Changes == nil, true, "no changes")
+	_, err = solver.RightSize(spec, append(recommend("cpu", "-", "10E"), recommend("cpu", "10E")...), in)
+	testkit.Equal(t, fmt.Sprint(err), "container c-0: recommendation[cpu] is beyond 9223372036854775807, the largest amount that Kubernetes compares", "the first error")
 }
 
 // The scopes of quotas count by the class that the result has.
