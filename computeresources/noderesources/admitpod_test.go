@@ -46,6 +46,7 @@ func claimed(name corev1.ResourceName, container string) *corev1.Pod {
 	pod.Spec.InitContainers = []corev1.Container{testkit.Container("init", testkit.List(string(name), "2"), nil)}
 	pod.Status.ExtendedResourceClaimStatus = &corev1.PodExtendedResourceClaimStatus{RequestMappings: []corev1.ContainerExtendedResourceRequest{
 		{ContainerName: "app", ResourceName: string(name)}, {ContainerName: container, ResourceName: string(name)},
+		{ContainerName: "init", ResourceName: "example.com/other"},
 	}}
 	return pod
 }

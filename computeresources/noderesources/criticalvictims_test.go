@@ -2,6 +2,7 @@ package noderesources_test
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -78,10 +79,16 @@ func TestCriticalVictims(t *testing.T) {
 			pods: []*corev1.Pod{newPod(), small("b"), large("c"), guaranteed(small("g")), guaranteed(large("h"))}, want: []int{2, 4}},
 		{name: "half of two resources is nearer than all of one", short: noderesources.Shortages{shortOf("cpu", 200), shortOf("memory", 200)},
 			pods: []*corev1.Pod{onNode("a", testkit.List("cpu", "200m")), onNode("b", testkit.List("memory", "201")), small("c"), small("d")}, want: []int{2, 3}},
+		{name: "parts of what is missing, not amounts, are compared", short: noderesources.Shortages{shortOf("cpu", 100), shortOf("memory", 1000)},
+			pods: []*corev1.Pod{onNode("a", testkit.List("memory", "1000")), onNode("b", testkit.List("cpu", "100m", "memory", "1"))}, want: []int{1, 0}},
+		{name: "nearest to what is still missing", short: noderesources.Shortages{shortOf("cpu", 100), shortOf("memory", 100)},
+			pods: []*corev1.Pod{onNode("a", testkit.List("cpu", "100m", "memory", "50")), onNode("b", testkit.List("cpu", "100m", "memory", "40")), onNode("c", testkit.List("memory", "50"))}, want: []int{0, 2}},
 		{name: "a Guaranteed pod only for what others do not have", short: noderesources.Shortages{shortOf("cpu", 100), shortOf("memory", 100)},
 			pods: []*corev1.Pod{guaranteed(onNode("a", testkit.List("cpu", "100m", "memory", "50"))), guaranteed(onNode("b", testkit.List("memory", "100"))), onNode("c", testkit.List("cpu", "100m"))}, want: []int{2, 1}},
 		{name: "more than all pods have", short: noderesources.Shortages{shortOf("cpu", 500), shortOf("pods", 1), shortOf("memory", 401)},
 			pods: []*corev1.Pod{small("a"), large("b")}, err: "no set of running pods found to reclaim resources: [(res: cpu, q: 100), (res: memory, q: 1), ]"},
+		{name: "more than an int64", short: noderesources.Shortages{{Resource: "cpu", Requested: math.MaxInt64, Used: 11, Capacity: 10}},
+			err: "no set of running pods found to reclaim resources: [(res: cpu, q: 9223372036854775807), ]"},
 		{name: "pods that do not count", short: noderesources.Shortages{shortOf("cpu", 100)}, pods: []*corev1.Pod{nil, ended, mirror, withPriority(large("critical"), critical)},
 			err: "no set of running pods found to reclaim resources: [(res: cpu, q: 100), ]"},
 		{name: "a critical pod with less priority", pod: withPriority(newPod(), critical+1), short: noderesources.Shortages{shortOf("cpu", 100)},
@@ -96,6 +103,7 @@ func TestCriticalVictims(t *testing.T) {
 		{name: "containers count instead of them", short: noderesources.Shortages{shortOf("cpu", 1)}, pods: []*corev1.Pod{podLevel}, opts: ignored,
 			err: "no set of running pods found to reclaim resources: [(res: cpu, q: 1), ]"},
 		{name: "a Guaranteed pod whose pod-level resources are resized", short: noderesources.Shortages{shortOf("cpu", 300)}, pods: []*corev1.Pod{podLevelResize, large("b")}, want: []int{1}},
+		{name: "a BestEffort pod whose pod-level resources do not count", short: noderesources.Shortages{shortOf("pods", 1)}, pods: []*corev1.Pod{podLevelResize, small("b")}, want: []int{0}, opts: ignored},
 		{name: "overhead beside a request", short: noderesources.Shortages{shortOf("cpu", 300)}, pods: []*corev1.Pod{overhead}, want: []int{0}},
 		{name: "overhead alone", short: noderesources.Shortages{shortOf("memory", 300)}, pods: []*corev1.Pod{overhead},
 			err: "no set of running pods found to reclaim resources: [(res: memory, q: 300), ]"},

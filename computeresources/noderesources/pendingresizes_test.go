@@ -50,6 +50,7 @@ func TestPendingResizes(t *testing.T) {
 	}
 	unreported := cpus("a", "1", "2")
 	unreported.Status.ContainerStatuses[0] = corev1.ContainerStatus{Name: "app"}
+	unreported.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "2")}
 	added := resizing("a", nil, testkit.List("cpu", "2"))
 	podLevel := onNode("a", nil)
 	podLevel.Spec.Resources = &corev1.ResourceRequirements{Requests: testkit.List("cpu", "5", "memory", "1")}
