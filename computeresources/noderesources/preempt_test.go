@@ -102,6 +102,8 @@ func TestPreemptChooses(t *testing.T) {
 			noderesources.Preemption{Node: "b", Victims: []types.UID{"3", "4"}, PDBViolations: 1}},
 		{"a lower sum of more victims", "2", [][]there{{{"1", 5, 1, nil}, {"2", 5, 1, nil}}, {{"3", 5, 1, nil}, {"4", math.MinInt32, 1, nil}, {"5", math.MinInt32, 1, nil}}}, noderesources.PreemptOptions{},
 			noderesources.Preemption{Node: "b", Victims: []types.UID{"3", "4", "5"}}},
+		{"equal sums of fewer victims", "2", [][]there{{{"1", 1, 1, nil}, {"2", 0, 1, nil}, {"3", math.MinInt32, 1, nil}}, {{"4", 1, 1, nil}, {"5", 0, 1, nil}}}, noderesources.PreemptOptions{},
+			noderesources.Preemption{Node: "b", Victims: []types.UID{"4", "5"}}},
 		{"a node that is refused", "1", [][]there{{{"1", 0, 1, nil}, {"2", 0, 1, nil}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{Filter: func(node string) bool { return node != "a" }},
 			noderesources.Preemption{Node: "b", Victims: []types.UID{"4"}}},
 		{"a node with room is not the question", "1", [][]there{{{"1", 0, 1, nil}}, {{"3", 5, 1, nil}, {"4", 5, 1, nil}}}, noderesources.PreemptOptions{},
