@@ -95,9 +95,9 @@ func TestAnotherKindOfContainer(t *testing.T) {
 	}
 }
 
-// CONTRIBUTING.md names the files that were repaired, all of them, and at most ten.
-func TestContributingNamesThePlaces(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))
+// docs/extending.md names the files that were repaired, all of them, and at most ten.
+func TestExtendingNamesThePlaces(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "docs", "extending.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestContributingNamesThePlaces(t *testing.T) {
 	}
 	want := slices.Sorted(maps.Keys(repaired))
 	if got := placesUnder(string(text), "Kubernetes adds a kind of container"); !slices.Equal(got, want) {
-		t.Errorf("CONTRIBUTING.md names %q, the repair touches %q", got, want)
+		t.Errorf("docs/extending.md names %q, the repair touches %q", got, want)
 	}
 }
 
