@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"reflect"
 	"strings"
@@ -58,14 +57,6 @@ func (r remark) String() string {
 		return oneLine(r.text)
 	}
 	return oneLine(r.place.text + ": " + r.text)
-}
-
-// readAll reads the named files and directories, or the samples if there are none.
-func readAll(names []string, stdin io.Reader) input {
-	if len(names) == 0 {
-		return inputOf(objects.DocumentsFS(Samples))
-	}
-	return inputOf(objects.Documents(names, stdin))
 }
 
 func inputOf(documents iter.Seq[objects.Document]) input {

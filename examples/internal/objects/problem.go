@@ -42,6 +42,12 @@ func (s Source) String() string {
 	return place
 }
 
+// Unread returns the problem of a file that cannot be read.
+func Unread(file, text string) Object {
+	at := Place{file: file}
+	return Object{Place: at, Problems: Problems(at, Unreadable, Fault{Text: text})}
+}
+
 // Problem is a line for the user: why a file, a document or an object is not
 // reported.
 type Problem struct {

@@ -24,7 +24,8 @@ func (s *Session) podreport(q Question) (a Answer, err error) {
 			return a, fmt.Errorf("memory of the node: %w", err)
 		}
 	}
-	in := manifest.ReadFile(File, strings.NewReader(q.Text), manifest.Options{Home: "default", Check: objects.Warn, Cache: &s.cache})
+	read := objects.Reader{Kinds: manifest.Kinds, Check: objects.Warn, Cache: &s.cache}
+	in := manifest.Of(read.File(File, strings.NewReader(q.Text)), manifest.Options{Home: "default"})
 	r := report.Of(in, size, computeresources.Gates{})
 	a.Problems = problemsOf(r, q.Text)
 	a.HTML = page.Body(r)
