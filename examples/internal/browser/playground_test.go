@@ -27,9 +27,9 @@ const shown = `document.querySelector("#shown").shadowRoot`
 
 // playground is the page, and what it is compared with.
 type playground struct {
-	browser  *browser.Browser
-	address  string
-	program  string // kubemath
+	browser *browser.Browser
+	address string
+	program string // kubemath
 }
 
 func startPlayground(t *testing.T) *playground {

@@ -29,7 +29,7 @@ func AnswerFor(name string, file io.Reader, coschedule string) (a Answer, err er
 	if o.Behavior, err = affinity.BehaviorOf(affinity.Flags{Coschedule: coschedule}); err != nil {
 		return a, err
 	}
-	in := inputOf(objects.DocumentsOf(name, file))
+	in := inputOf(objects.Reader{Kinds: Kinds(), Check: objects.Warn}.File(name, file))
 	all := planAll(&in, o)
 	a.Explanation = explain(&in, all, o)
 	var manifests strings.Builder

@@ -12,9 +12,9 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
-// Run writes the plans of the runs in documents, and returns the exit code.
-func Run(documents iter.Seq[objects.Document], o Options, stdout, stderr io.Writer) int {
-	in := inputOf(documents)
+// Run writes the plans of the runs among the objects, and returns the exit code.
+func Run(all iter.Seq[objects.Object], o Options, stdout, stderr io.Writer) int {
+	in := inputOf(all)
 	planned := planAll(&in, o)
 	var text strings.Builder
 	var err error

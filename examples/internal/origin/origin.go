@@ -36,27 +36,6 @@ func Objects(r objects.Reader, c *command.Common, samples fs.FS, resources ...st
 	}
 }
 
-// Documents returns the same as documents.
-func Documents(c *command.Common, stdin io.Reader, samples fs.FS, resources ...string) iter.Seq[objects.Document] {
-	switch {
-	case len(c.Files) > 0:
-		return objects.Documents(c.Files, stdin)
-	case c.Cluster:
-		return func(yield func(objects.Document) bool) {
-			get(c, resources, func(name string, stdout io.Reader) bool {
-				for d := range objects.DocumentsOf(name, stdout) {
-					if !yield(d) {
-						return false
-					}
-				}
-				return true
-			}, func(name, text string) { yield(objects.Document{File: name, Err: errors.New(text)}) })
-		}
-	default:
-		return objects.DocumentsFS(samples)
-	}
-}
-
 // get runs kubectl, and calls read with what it prints, while it prints it, and fail with why it failed. Read reports
 // whether the caller wants more.
 func get(c *command.Common, resources []string, read func(name string, stdout io.Reader) bool, fail func(name, text string)) {

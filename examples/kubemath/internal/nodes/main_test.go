@@ -111,7 +111,7 @@ func TestExitCodes(t *testing.T) {
 		{"Pod without containers", manifests(node, "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\n"), nil, 2, "kubemath: -: document 2: Pod web: spec.containers: no containers\n"},
 		{"Node without a name", manifests("apiVersion: v1\nkind: Node\nstatus: {capacity: {cpu: 1}}\n", node), nil, 2, "kubemath: -: document 1: Node: metadata.name: missing\n"},
 		{"Node without amounts", manifests("apiVersion: v1\nkind: Node\nmetadata: {name: b}\n", node), nil, 0, "kubemath: -: document 1: Node b: skipped: its status has no allocatable resources\n"},
-		{"Node with a negative amount", manifests(aNode("b", "{cpu: -1}"), node), nil, 1, "kubemath: -: document 1, line 5: Node b: status.allocatable[cpu]: -1 is negative\n"},
+		{"Node with a negative amount", manifests(aNode("b", "{cpu: -1}"), node), nil, 1, "kubemath: -: document 1, line 1: Node b: status.allocatable[cpu]: -1 is negative\n"},
 		{"packed", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=2,memory=1Gi"}, 0, ""},
 		{"too large for all shapes", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi"}, 2, ""},
 		{"too large for one shape of two", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi", "-shape", "a"}, 0, ""},
@@ -140,9 +140,9 @@ func TestBrokenInputs(t *testing.T) {
 		{"JSON that is cut off", whole[:100], "kubemath: -: document 1: items[0]: invalid JSON: it ends inside an object or a list\n" + nothing},
 		{"no JSON", "Error from server (Forbidden): nodes is forbidden", "kubemath: -: document 1: not a Kubernetes object: it has neither apiVersion nor kind\n" + nothing},
 		{"table of kubectl", "NAME   STATUS   ROLES\na      Ready    <none>\n", "kubemath: -: document 1: not an object: want a mapping with apiVersion and kind\n" + nothing},
-		{"absurd amounts", aNode("a", `{cpu: "1e999999999", memory: "1e-999999999"}`), "kubemath: -: document 1, line 5: Node a: status.allocatable[cpu]: \"1e999999999\" is out of range\n" +
-			"kubemath: -: document 1, line 5: Node a: status.allocatable[memory]: \"1e-999999999\" is out of range\n" + nothing},
-		{"many digits", aNode("a", `{cpu: "`+strings.Repeat("9", 1<<20)+`"}`), "kubemath: -: document 1, line 5: Node a: status.allocatable[cpu]: \"99999999999999999999\"... is out of range\n" + nothing},
+		{"absurd amounts", aNode("a", `{cpu: "1e999999999", memory: "1e-999999999"}`), "kubemath: -: document 1, line 1: Node a: status.allocatable[cpu]: \"1e999999999\" is out of range\n" +
+			"kubemath: -: document 1, line 1: Node a: status.allocatable[memory]: \"1e-999999999\" is out of range\n" + nothing},
+		{"many digits", aNode("a", `{cpu: "`+strings.Repeat("9", 1<<20)+`"}`), "kubemath: -: document 1, line 1: Node a: status.allocatable[cpu]: \"99999999999999999999\"... is out of range\n" + nothing},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := runWith(test.input, "-f", "-"); got.Code != 1 || got.Stdout != "" || got.Stderr != test.want {

@@ -98,7 +98,7 @@ func TestTheRestIsReported(t *testing.T) {
 	manifests := podWith("") + "---\na: [\n---\n" + deploymentWith("{limits: {cpu: x}}") + "---\n" + deploymentWith("{}")
 	got := runWith(manifests, "-f", "-", "-o", "json")
 	wantStderr := "kubemath: -: document 2: invalid YAML: line 9: did not find expected node content\n" +
-		`kubemath: -: document 3, line 14: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: "x" is not a quantity such as 500m or 2Gi` + "\n"
+		`kubemath: -: document 3, line 11: Deployment shop/web: spec.template.spec.containers[0].resources.limits[cpu]: "x" is not a quantity such as 500m or 2Gi` + "\n"
 	if got.Code != 1 || got.Stderr != wantStderr {
 		t.Errorf("exit code %d, stderr:\n%s", got.Code, got.Stderr)
 	}

@@ -15,8 +15,8 @@ const typo = "# a typo\napiVersion: v1\nkind: Pod\nmetadata: {namespace: shop, n
 
 func TestWarnings(t *testing.T) {
 	want := []report.Finding{
-		{Source: at(1), Line: 9, Object: "Pod shop/web", Field: "spec.containers[0].resources.request", Text: "unknown field, ignored: did you mean requests?"},
-		{Source: at(1), Line: 10, Object: "Pod shop/web", Field: "spec.containers[0].resources.limits[memory]", Text: "512m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi"},
+		{Source: at(1), Line: 2, Object: "Pod shop/web", Field: "spec.containers[0].resources.request", Text: "unknown field, ignored: did you mean requests?"},
+		{Source: at(1), Line: 2, Object: "Pod shop/web", Field: "spec.containers[0].resources.limits[memory]", Text: "512m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi"},
 	}
 	got := runWith(typo, "-f", "-", "-o", "json")
 	if diff := cmp.Diff(want, unmarshal(t, got.Stdout).Warnings); diff != "" || got.Code != 0 {
@@ -48,8 +48,8 @@ func TestAnnotations(t *testing.T) {
 	got := runWith("", "-f", file, "-ci", "-o", "json")
 	name := strings.NewReplacer("%", "%25", ":", "%3A", ",", "%2C").Replace(file)
 	want := "::error file=" + name + ",line=17::invalid YAML: line 17: did not find expected node content\n" +
-		"::warning file=" + name + ",line=9,title=Pod shop/web::spec.containers[0].resources.request: unknown field, ignored: did you mean requests?\n" +
-		"::warning file=" + name + ",line=10,title=Pod shop/web::spec.containers[0].resources.limits[memory]: 512m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi\n" +
+		"::warning file=" + name + ",line=2,title=Pod shop/web::spec.containers[0].resources.request: unknown field, ignored: did you mean requests?\n" +
+		"::warning file=" + name + ",line=2,title=Pod shop/web::spec.containers[0].resources.limits[memory]: 512m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi\n" +
 		"::error file=" + name + ",line=12,title=Deployment shop/web::spec.template.spec.containers[0].resources.requests: container app: request cpu 2 is above its limit 1: raise the limit or lower the request\n"
 	if diff := cmp.Diff(want, got.Stderr); diff != "" || got.Code != 2 {
 		t.Errorf("exit code %d (-want +got):\n%s", got.Code, diff)

@@ -60,7 +60,7 @@ func TestWhichNodeCounts(t *testing.T) {
 			"kubemath: -: document 1: Node a: skipped: no status.allocatable of cpu and memory: no pod fits on it\n", 0},
 		{"without a name", nodeWith(`""`, small), nil, "16Gi", nil, "kubemath: -: document 1: Node: metadata.name: missing\n", 2},
 		{"of less than nothing", nodeWith("a", "{allocatable: {cpu: -1, memory: 1Gi}}"), nil, "16Gi", nil,
-			"kubemath: -: document 1, line 4: Node a: status.allocatable[cpu]: -1 is negative\n", 1},
+			"kubemath: -: document 1, line 1: Node a: status.allocatable[cpu]: -1 is negative\n", 1},
 		{"of more CPU than counts", nodeWith("a", "{allocatable: {cpu: 1e16, memory: 1Gi}}"), nil, "16Gi", nil,
 			"kubemath: -: document 1: Node a: status: too large: cpu, memory or pods\n", 1},
 		{"of more memory than counts", nodeWith("a", "{capacity: {memory: 9E}, allocatable: {cpu: 1, memory: 10E}}"), nil, "16Gi", nil,

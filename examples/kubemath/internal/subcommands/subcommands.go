@@ -65,9 +65,9 @@ func usage(all []command.Subcommand) string {
 	for _, s := range all {
 		fmt.Fprintf(&b, "  %-8s%s\n", s.Name, s.Summary)
 	}
-	b.WriteString("\nAll read manifests with -f FILE|DIR, or the cluster of kubectl with -n NAMESPACE\nor -A, or else samples. "+
-		"Without a subcommand, it is report.\n"+
-		"kubemath SUBCOMMAND -h lists all flags, -version writes the version.\n"+
+	b.WriteString("\nAll read manifests with -f FILE|DIR, or the cluster of kubectl with -n NAMESPACE\nor -A, or else samples. " +
+		"Without a subcommand, it is report.\n" +
+		"kubemath SUBCOMMAND -h lists all flags, -version writes the version.\n" +
 		command.ExitCodes("some input could not be read", "an object in the input would be refused"))
 	return b.String()
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -89,7 +90,7 @@ func compareAll(in *input, inits []string) []*namespace {
 		if i < 0 {
 			i, all = len(all), append(all, in.newNamespace(run.namespace))
 		}
-		in.guard(run.place, func() { in.compare(all[i], run, inits) })
+		in.guard(run.Place, func() { in.compare(all[i], run, inits) })
 	}
 	return all
 }
@@ -100,10 +101,10 @@ func (in *input) compare(n *namespace, run *taskRun, inits []string) {
 	switch {
 	case len(c.rejected) > 0:
 	case run.notRead != "":
-		in.failAll(run.place, skipped, []fault{{run.wantedAt.String(), run.via + run.notRead}})
+		in.failAll(run.Place, objects.Skipped, []fault{{run.wantedAt.String(), run.via + run.notRead}})
 		return
 	case run.task == nil && run.pod == nil:
-		in.failAll(run.place, unreadable, []fault{{run.wantedAt.String(), fmt.Sprintf("%s%q is not a task in the input", run.via, run.wanted)}})
+		in.failAll(run.Place, objects.Unreadable, []fault{{run.wantedAt.String(), fmt.Sprintf("%s%q is not a task in the input", run.via, run.wanted)}})
 		return
 	default:
 		c.results = n.compare(run, inits)

@@ -14,7 +14,7 @@ import (
 // comparisonOf returns what the samples have of a run.
 func comparisonOf(t *testing.T, title string) comparison {
 	t.Helper()
-	in := inputOf(objects.DocumentsFS(samples), "default")
+	in := inputOf(objects.Reader{Kinds: kinds()}.FS(samples), "default")
 	for _, n := range compareAll(&in, nil) {
 		for _, c := range n.runs {
 			if c.title == title {
@@ -141,7 +141,7 @@ func TestRejectionsOfTheDocuments(t *testing.T) {
 
 // The document prints 300m as the minimum of two LimitRanges, against its own rule.
 func TestDivergenceAggregateOfTheDocument(t *testing.T) {
-	in := inputOf(objects.DocumentsFS(samples), "default")
+	in := inputOf(objects.Reader{Kinds: kinds()}.FS(samples), "default")
 	var text strings.Builder
 	writeBounds(&text, in.newNamespace("two-limitranges"))
 	want := `  LimitRange limitrange-1 and limitrange-2:

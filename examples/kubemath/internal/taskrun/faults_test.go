@@ -31,17 +31,17 @@ func taskRunWith(spec string) string { return with("tekton.dev/v1", "TaskRun", s
 // faults cannot be read.
 var faults = []broken{
 	{"bad YAML", "a: [", []string{"document 1: invalid YAML: line 1: did not find expected node content"}},
-	{"key given twice", "a: 1\na: 2", []string{`document 1: warning: line 2: duplicate field "a": the last one counts`, "document 1: want an object with apiVersion and kind"}},
-	{"a scalar", "hello", []string{`document 1: want an object with apiVersion and kind, not "hello"`}},
-	{"a list", "[]", []string{"document 1: want an object with apiVersion and kind, not a list"}},
-	{"a number", "1.5", []string{"document 1: want an object with apiVersion and kind, not 1.5"}},
-	{"no kind", "apiVersion: v1", []string{"document 1: want an object with apiVersion and kind"}},
-	{"no apiVersion", "kind: Pod", []string{"document 1: Pod: want an object with apiVersion and kind"}},
-	{"kind of a wrong type", "apiVersion: v1\nkind: 1", []string{"document 1: kind: want a string, not 1"}},
+	{"key given twice", "a: 1\na: 2", []string{"document 1: not a Kubernetes object: it has neither apiVersion nor kind"}},
+	{"a scalar", "hello", []string{`document 1: not an object: want a mapping with apiVersion and kind`}},
+	{"a list", "[]", []string{"document 1: not an object: want a mapping with apiVersion and kind"}},
+	{"a number", "1.5", []string{"document 1: not an object: want a mapping with apiVersion and kind"}},
+	{"no kind", "apiVersion: v1", []string{"document 1: kind: missing, or not a string"}},
+	{"no apiVersion", "kind: Pod", []string{"document 1: Pod: apiVersion: missing, or not a string"}},
+	{"kind of a wrong type", "apiVersion: v1\nkind: 1", []string{"document 1: kind: missing, or not a string"}},
 	{"metadata of a wrong type", "apiVersion: v1\nkind: Pod\nmetadata: []", []string{"document 1: Pod: metadata: want a mapping, not a list"}},
-	{"items of a wrong type", "apiVersion: v1\nkind: List\nitems: {}", []string{"document 1: List: items: want a list, not a mapping"}},
+	{"items of a wrong type", "apiVersion: v1\nkind: List\nitems: {}", []string{"document 1: List: items: not a list"}},
 	{"within lists", "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: List, items: [null]}]", []string{
-		"document 1: items[0].items[0]: want an object with apiVersion and kind, not null",
+		"document 1: items[0].items[0]: not an object: want a mapping with apiVersion and kind",
 	}},
 	{"second document", oneStep + "---\n" + taskRunWith("1"), []string{"document 2: TaskRun x: spec: want a mapping, not 1"}},
 	{"bad quantity of a step", taskRunWith("{taskSpec: {steps: [{name: a, computeResources: {limits: {memory: 2Gii}}}]}}"), []string{
@@ -152,7 +152,7 @@ var invalidObjects = []broken{
 	}},
 	{"no containers", with("v1", "Pod", "{}"), []string{"document 1: Pod x: spec.containers: Required value"}},
 	{"control characters", "apiVersion: v1\nkind: Pod\nmetadata: {name: \"a\\n\\\"b\\e[0m\"}", []string{
-		`document 1: Pod a\n"b\x1b[0m: spec.containers: Required value`,
+		`document 1: Pod a\n\"b\x1b[0m: spec.containers: Required value`,
 	}},
 }
 
@@ -287,7 +287,7 @@ func TestDirectories(t *testing.T) {
 
 func TestOtherKindsAreSkipped(t *testing.T) {
 	got := runWith("apiVersion: apps/v1\nkind: Deployment\nmetadata: {namespace: shop, name: web}", "-f", "-")
-	want := outcome{Code: command.Unread, Stdout: "no runs\n", Stderr: "kubemath: -: document 1: Deployment shop/web: skipped: Deployment of apps/v1 is not a kind that is compared\n" +
+	want := outcome{Code: command.Unread, Stdout: "no runs\n", Stderr: "kubemath: -: document 1: Deployment shop/web: skipped: Deployment of apps/v1 is not a kind that is reported\n" +
 		"kubemath: nothing is compared: the input has no TaskRun, PipelineRun or Pod that can be read\n"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

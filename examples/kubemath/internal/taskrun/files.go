@@ -2,12 +2,10 @@ package taskrun
 
 import (
 	"embed"
-	"errors"
-	"fmt"
 	"io/fs"
 	"iter"
+	"reflect"
 
-	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/coschedule"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
@@ -23,39 +21,36 @@ func (o *options) samples() fs.FS {
 	return samples
 }
 
-// inputOf returns the input that documents have. Home is the namespace of objects without one.
-func inputOf(documents iter.Seq[objects.Document], home string) input {
-	in := input{home: home, tasks: map[objectName]*task{}, pipelines: map[objectName]*pipeline{}, places: map[string]place{}}
-	in.addDocuments(documents)
+// kinds are those of which objects are read, without a type, because Tekton's are not those of k8s.io/api.
+func kinds() objects.Kinds {
+	kinds := objects.Kinds{}
+	add := func(apiVersion string, names ...string) {
+		for _, kind := range names {
+			kinds[[2]string{apiVersion, kind}] = reflect.TypeFor[objects.Tree]()
+		}
+	}
+	add("tekton.dev/v1", "Task", "TaskRun", "Pipeline", "PipelineRun")
+	add("tekton.dev/v1beta1", "Task", "TaskRun", "Pipeline", "PipelineRun")
+	add("v1", "LimitRange", "ResourceQuota", "Pod")
+	return kinds
+}
+
+// inputOf returns the input that objects make. Home is the namespace of objects without one. An error in one does not
+// affect the others.
+func inputOf(all iter.Seq[objects.Object], home string) input {
+	in := input{home: home, tasks: map[objectName]*task{}, pipelines: map[objectName]*pipeline{}, places: map[string]objects.Place{}}
+	for o := range all {
+		in.problems = append(in.problems, o.Problems...)
+		if tree, isTree := o.Typed.(*objects.Tree); isTree {
+			in.problems = append(in.problems, objects.Guarded(o.Place, func() { in.addTree(o.Place, tree.Value) })...)
+		}
+	}
 	in.assignPipelines()
 	in.assignTasks()
 	return in
 }
 
-// addDocuments reads documents. An error in one does not affect the others.
-func (in *input) addDocuments(documents iter.Seq[objects.Document]) {
-	for doc := range documents {
-		at := place{file: doc.File, document: doc.Number}
-		switch {
-		case errors.Is(doc.Err, command.ErrInternal):
-			in.failAll(at, failed, []fault{{text: doc.Err.Error()}})
-		case doc.Err != nil:
-			in.fail(at, doc.Err.Error())
-		case doc.Tree == nil: // only comments
-		case doc.IsOther() && doc.Found:
-			in.failAll(at, skipped, []fault{{text: objects.NotAnObject}})
-		default:
-			for _, f := range doc.Faults {
-				in.failAll(at, warning, []fault{{text: fmt.Sprintf("line %d: %s", f.Line, f.Text)}})
-			}
-			in.guard(at, func() { in.addTree(at, doc.Tree) })
-		}
-	}
-}
-
 // guard calls a function that handles an object, and records a panic as a problem of it.
-func (in *input) guard(at place, handle func()) {
-	if err := command.Recovered(handle); err != nil {
-		in.failAll(at, failed, []fault{{text: err.Error()}})
-	}
+func (in *input) guard(at objects.Place, handle func()) {
+	in.problems = append(in.problems, objects.Guarded(at, handle)...)
 }

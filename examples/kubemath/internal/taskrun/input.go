@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,10 +18,10 @@ type input struct {
 	runs      []*taskRun
 	tasks     map[objectName]*task
 	pipelines map[objectName]*pipeline
-	places    map[string]place // of objects with a name, by kind, namespace and name
+	places    map[string]objects.Place // of objects with a name, by kind, namespace and name
 	ranges    []*corev1.LimitRange
 	quotas    []*corev1.ResourceQuota
-	problems  []problem
+	problems  []objects.Problem
 	// unresolved is set if a run names a Pipeline that is not in the input.
 	unresolved bool
 }
@@ -32,17 +31,13 @@ type objectName struct{ namespace, name string }
 // manifest is an object that is being read.
 type manifest struct {
 	node
-	place
+	objects.Place
 	apiVersion string
 	objectName
 }
 
-// addTree reads an object, or those of a list.
-func (in *input) addTree(at place, tree any) {
-	if _, ok := tree.(map[string]any); !ok {
-		in.fail(at, "want an object with apiVersion and kind, not "+describe(tree))
-		return
-	}
+// addTree reads an object.
+func (in *input) addTree(at objects.Place, tree map[string]any) {
 	var faults []fault
 	root := node{tree: tree, faults: &faults}
 	apiVersion, kind := root.child("apiVersion").text(), root.child("kind").text()
@@ -51,31 +46,20 @@ func (in *input) addTree(at place, tree any) {
 	if prefix := metadata.child("generateName").text(); name.name == "" && prefix != "" {
 		name.name = objects.GeneratedName(prefix)
 	}
-	at.object = strings.TrimSpace(kind + " " + strings.TrimPrefix(name.namespace+"/"+name.name, "/"))
 	name.namespace = cmp.Or(name.namespace, in.home)
-	m := &manifest{root, at, apiVersion, name}
-	read := in.reader(apiVersion, kind)
-	switch {
-	case len(faults) > 0:
-	case kind == "" || apiVersion == "":
-		root.fault("want an object with apiVersion and kind")
-	case apiVersion == "v1" && kind == "List":
-		in.addItems(at, root.child("items"))
-	case read == nil:
-		in.problems = append(in.problems, problem{at, fault{text: fmt.Sprintf("%s of %s is not a kind that is compared", kind, apiVersion)}, skipped})
-	default:
-		read(m)
+	if len(faults) == 0 {
+		in.reader(apiVersion, kind)(&manifest{root, at, apiVersion, name})
 	}
-	in.failAll(at, unreadable, faults)
+	in.failAll(at, objects.Unreadable, faults)
 }
 
 // replaces records that an object replaces an earlier one of the same kind and name.
 func (in *input) replaces(kind string, m *manifest) {
 	key := kind + " " + m.namespace + "/" + m.name
 	if before, found := in.places[key]; found {
-		in.failAll(before, skipped, []fault{{text: fmt.Sprintf("replaced by the one of %s, which has the same name", m.place)}})
+		in.failAll(before, objects.Skipped, []fault{{text: fmt.Sprintf("replaced by the one of %v, which has the same name", m.Place.Source())}})
 	}
-	in.places[key] = m.place
+	in.places[key] = m.Place
 }
 
 // reader returns the function that reads objects of a kind, or nil.
@@ -100,33 +84,18 @@ func (in *input) reader(apiVersion, kind string) func(*manifest) {
 	return nil
 }
 
-func (in *input) addItems(at place, items node) {
-	prefix := at.item
-	if prefix != "" {
-		prefix += "."
-	}
-	for i, item := range items.items() {
-		at.item, at.object = fmt.Sprintf("%sitems[%d]", prefix, i), ""
-		in.addTree(at, item.tree)
-	}
-}
-
 // readable reports whether an object has no faults so far.
 func (m *manifest) readable() bool { return len(*m.faults) == 0 }
 
-func (in *input) fail(at place, text string) {
-	in.failAll(at, unreadable, []fault{{text: text}})
-}
-
-func (in *input) failAll(at place, grade grade, faults []fault) {
+func (in *input) failAll(at objects.Place, grade objects.Grade, faults []fault) {
 	for _, f := range faults {
-		in.problems = append(in.problems, problem{at, f, grade})
+		in.problems = append(in.problems, objects.Problems(at, grade, objects.Fault{Field: f.path, Text: f.text})...)
 	}
 }
 
-func (in *input) reject(at place, errs field.ErrorList) {
+func (in *input) reject(at objects.Place, errs field.ErrorList) {
 	for _, err := range errs {
-		in.failAll(at, invalid, []fault{{err.Field, err.ErrorBody()}})
+		in.failAll(at, objects.Invalid, []fault{{err.Field, err.ErrorBody()}})
 	}
 }
 

@@ -30,7 +30,7 @@ func (in *input) addLimitRange(m *manifest) {
 		return
 	}
 	if errs := limitrange.ValidateObject(lr); len(errs) > 0 {
-		in.reject(m.place, errs)
+		in.reject(m.Place, errs)
 		return
 	}
 	in.replaces("LimitRange", m)
@@ -49,7 +49,7 @@ func (in *input) addQuota(m *manifest) {
 		return
 	}
 	if errs := quota.ValidateObject(nil, q); len(errs) > 0 {
-		in.reject(m.place, errs)
+		in.reject(m.Place, errs)
 		return
 	}
 	if q.Status.Hard == nil {
@@ -101,10 +101,10 @@ func (in *input) addPod(m *manifest) {
 		return
 	}
 	if len(pod.Containers) == 0 {
-		in.reject(m.place, field.ErrorList{field.Required(spec.path.Child("containers"), "")})
+		in.reject(m.Place, field.ErrorList{field.Required(spec.path.Child("containers"), "")})
 		return
 	}
-	in.runs = append(in.runs, &taskRun{place: m.place, objectName: m.objectName, title: "Pod " + m.namespace + "/" + m.name, pod: pod})
+	in.runs = append(in.runs, &taskRun{Place: m.Place, objectName: m.objectName, title: "Pod " + m.namespace + "/" + m.name, pod: pod})
 }
 
 func readContainers(list node) (containers []corev1.Container) {

@@ -13,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/coschedule"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 )
 
@@ -24,17 +25,21 @@ func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return command.CodeOf(err)
 	}
-	documents := origin.Documents(&o.Common, stdin, o.samples(), "taskruns.tekton.dev", "pipelineruns.tekton.dev", "pipelines.tekton.dev", "tasks.tekton.dev",
+	reader := objects.Reader{Kinds: kinds(), Stdin: stdin, Check: objects.Checked(o.Strict)}
+	if o.plan {
+		reader.Kinds = coschedule.Kinds()
+	}
+	all := origin.Objects(reader, &o.Common, o.samples(), "taskruns.tekton.dev", "pipelineruns.tekton.dev", "pipelines.tekton.dev", "tasks.tekton.dev",
 		"limitranges", "resourcequotas", "nodes", "pods")
 	if o.plan {
-		return coschedule.Run(documents, o.coschedule, stdout, stderr)
+		return coschedule.Run(all, o.coschedule, stdout, stderr)
 	}
-	in := inputOf(documents, cmp.Or(o.Namespace, "default"))
+	in := inputOf(all, cmp.Or(o.Namespace, "default"))
 	code := command.OK
 	namespaces := compareAll(&in, o.inits)
 	for _, p := range in.problems {
 		fmt.Fprintf(stderr, "kubemath: %v\n", p)
-		code = max(code, p.exitCode())
+		code = max(code, p.Code())
 	}
 	if text := nothingCompared(&in, namespaces); text != "" && code == command.OK { // otherwise a problem says why
 		fmt.Fprintf(stderr, "kubemath: %s\n", text)

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 // pipeline has the fields of a Pipeline that are read.
@@ -94,7 +96,7 @@ func (in *input) addPipelineRun(m *manifest) {
 	case !embedded.missing():
 		spec.fault("expected exactly one, got both: %v, %v", ref.path, embedded.path)
 	case unfetched != "":
-		in.failAll(m.place, skipped, []fault{{ref.path.String(), unfetched + ", and its tasks are not compared"}})
+		in.failAll(m.Place, objects.Skipped, []fault{{ref.path.String(), unfetched + ", and its tasks are not compared"}})
 		in.unresolved = true
 		runs = r.withoutTasks()
 	default:
@@ -164,7 +166,7 @@ func (in *input) assignPipelines() {
 			runs = append(runs, r.runsOf(p)...)
 			continue
 		}
-		in.failAll(r.place, unreadable, []fault{{r.ref.path.Child("name").String(), fmt.Sprintf("%q is not a Pipeline in the input", r.wanted)}})
+		in.failAll(r.Place, objects.Unreadable, []fault{{r.ref.path.Child("name").String(), fmt.Sprintf("%q is not a Pipeline in the input", r.wanted)}})
 		in.unresolved = true
 		runs = append(runs, r.withoutTasks()...)
 	}

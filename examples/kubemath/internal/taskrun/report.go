@@ -82,7 +82,7 @@ func writeQuotas(b *strings.Builder, n *namespace) {
 }
 
 func writeRun(b *strings.Builder, c *comparison) {
-	fmt.Fprintf(b, "%s\n  from %s\n", printable(c.title), printable(c.place.String()))
+	fmt.Fprintf(b, "%s\n  from %s\n", printable(c.title), printable(c.Place.Source().String()))
 	writeStatements(b, c.taskRun)
 	b.WriteString("\n")
 	if len(c.rejected) > 0 {

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 // spelling has the names of fields in a version of Tekton's API.
@@ -52,7 +53,7 @@ type part struct {
 
 // taskRun is a run of a task, or a pod, which is compared like one.
 type taskRun struct {
-	place
+	objects.Place
 	objectName
 	title         string
 	apiVersion    string
@@ -82,7 +83,7 @@ type source struct {
 
 func (in *input) addTask(m *manifest) {
 	t := m.readTask(m.child("spec"))
-	if m.readable() && in.checkTask(m.place, m.child("spec").path, t) {
+	if m.readable() && in.checkTask(m.Place, m.child("spec").path, t) {
 		in.replaces("Task", m)
 		in.tasks[m.objectName] = t
 	}
@@ -104,7 +105,7 @@ func (m *manifest) readParts(list node) (parts []part) {
 }
 
 // checkTask reports whether Tekton accepts a task, and records why not.
-func (in *input) checkTask(at place, path *field.Path, t *task) bool {
+func (in *input) checkTask(at objects.Place, path *field.Path, t *task) bool {
 	var errs field.ErrorList
 	if len(t.steps) == 0 {
 		errs = append(errs, field.Required(path.Child("steps"), "a task has at least one"))
@@ -139,7 +140,7 @@ func (in *input) addTaskRun(m *manifest) {
 // newRun returns a run with the amounts of a node, without its task.
 func (m *manifest) newRun(name, title string, states node) *taskRun {
 	return &taskRun{
-		place: m.place, objectName: objectName{m.namespace, name}, title: title, apiVersion: m.apiVersion,
+		Place: m.Place, objectName: objectName{m.namespace, name}, title: title, apiVersion: m.apiVersion,
 		path: states.path, states: m.readStates(states),
 		priorityClass: priorityClassOf(states),
 	}
@@ -195,7 +196,7 @@ func (in *input) readSource(m *manifest, n node, specField, refField string) (so
 		return source{notRead: customTask(embedded), wantedAt: embedded.path}, true
 	default:
 		t := m.readTask(embedded)
-		return source{task: t}, !m.readable() || in.checkTask(m.place, embedded.path, t)
+		return source{task: t}, !m.readable() || in.checkTask(m.Place, embedded.path, t)
 	}
 	return source{}, false
 }

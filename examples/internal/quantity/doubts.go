@@ -1,4 +1,4 @@
-package objects
+package quantity
 
 import (
 	"maps"
@@ -10,8 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
-
-	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
 // Some amounts are valid but probably mistakes: 512m of memory is half a byte, and 4Gi of cpu are four
@@ -22,17 +20,17 @@ const (
 	leastByte = 1 << 10 // of memory: less holds no process
 )
 
-// unlikely returns the amounts of an object that are probably mistakes, if they are checked.
-func (r *reading) unlikely(typed any) (faults []Fault) {
-	if r.Check == Unchecked {
-		return nil
-	}
+// Doubt is an amount that is probably a mistake.
+type Doubt struct{ Path, Text string }
+
+// Doubts returns the amounts of an object that are probably mistakes.
+func Doubts(typed any) (doubts []Doubt) {
 	amounts(nil, reflect.ValueOf(typed), func(path *field.Path, name corev1.ResourceName, q resource.Quantity) {
 		if why := doubt(name, q); why != "" {
-			faults = append(faults, Fault{Field: path.String(), Text: quantity.Canonical(q) + " " + why})
+			doubts = append(doubts, Doubt{path.String(), Canonical(q) + " " + why})
 		}
 	})
-	return faults
+	return doubts
 }
 
 // doubt returns why an amount is probably a mistake, or "".

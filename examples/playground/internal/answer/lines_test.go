@@ -1,10 +1,6 @@
-package objects_test
+package answer
 
-import (
-	"testing"
-
-	"github.com/kubemath/kubemath/examples/internal/objects"
-)
+import "testing"
 
 func TestFieldLine(t *testing.T) {
 	const file = `# one
@@ -42,7 +38,7 @@ spec: {containers: [{name: a}]}
 		{99, "spec", 99},
 		{0, "spec", 0},
 	} {
-		if got := objects.FieldLine(file, test.begins, test.field); got != test.want {
+		if got := fieldLine(file, test.begins, test.field); got != test.want {
 			t.Errorf("%s of line %d: line %d, want %d", test.field, test.begins, got, test.want)
 		}
 	}
