@@ -57,6 +57,9 @@ func kubectl(text []byte) (all []runtime.Object, whole bool) {
 			return
 		}
 		if meta.IsListType(object) { // such as a PodList
+			if apiVersion, name := kind.ToAPIVersionAndKind(); fewKinds[[2]string{apiVersion, strings.TrimSuffix(name, "List")}] == nil {
+				return
+			}
 			_ = meta.EachListItem(object, func(item runtime.Object) error {
 				all = append(all, item)
 				return nil
