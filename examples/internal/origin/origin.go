@@ -65,6 +65,20 @@ func get(c *command.Common, resources []string, read func(name string, stdout io
 	}
 }
 
+// Kubectl runs kubectl with arguments, which are never parsed by a shell, and returns what it prints, or why it failed.
+func Kubectl(c *command.Common, args ...string) ([]byte, error) {
+	if c.Context != "" {
+		args = append(args, "--context="+c.Context)
+	}
+	kubectl, complaint := exec.Command("kubectl", args...), &limited{}
+	kubectl.Stderr = complaint
+	text, err := kubectl.Output()
+	if said := strings.TrimSpace(complaint.String()); err != nil && said != "" {
+		err = errors.New(said)
+	}
+	return text, err
+}
+
 // arguments are those of kubectl. They are never parsed by a shell.
 func arguments(c *command.Common, resources []string) []string {
 	args := []string{"get", strings.Join(resources, ","), "--output=json"}

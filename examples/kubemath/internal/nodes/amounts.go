@@ -9,7 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/wording"
@@ -27,15 +26,6 @@ func amountsOf(list corev1.ResourceList) Amounts {
 }
 
 func canonical(q resource.Quantity) string { return quantity.Canonical(q) }
-
-// lackOf returns how much is missing. The result is exact, because the sum of two amounts may exceed
-// an int64.
-func lackOf(s *noderesources.Shortage) resource.Quantity {
-	lack := resourcelist.Quantity(s.Resource, s.Used)
-	lack.Add(resourcelist.Quantity(s.Resource, s.Requested))
-	lack.Sub(resourcelist.Quantity(s.Resource, s.Capacity))
-	return lack
-}
 
 // order are the resources that come first in lists of resources.
 var order = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourcePods, corev1.ResourceEphemeralStorage}
@@ -93,7 +83,12 @@ func short(name corev1.ResourceName, amount string) string {
 	return sign + strings.TrimSuffix(fmt.Sprintf("%.1f", bytes), ".0") + units[unit]
 }
 
-// shortInteger returns an amount of a ledger for people.
-func shortInteger(name corev1.ResourceName, n int64) string {
-	return short(name, canonical(resourcelist.Quantity(name, n)))
+// percentOf returns a percentage of an amount, rounded down.
+func percentOf(part, whole string) (percent int64, ok bool) {
+	p, err := quantity.Parse(part)
+	w, failed := quantity.Parse(whole)
+	if err != nil || failed != nil {
+		return 0, false
+	}
+	return resourcelist.Percent(p, w)
 }

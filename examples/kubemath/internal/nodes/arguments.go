@@ -8,8 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/labels"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
@@ -18,54 +18,38 @@ import (
 
 type options struct {
 	command.Common
-	place  placement
-	pack   bool
-	shapes shapes
-	sums   computeresources.Options // of the version of Kubernetes
-	svg    string                   // the file to write, "-" for the standard output
+	pack       bool
+	shapes     shapes
+	pods       bool // rows of pods below their nodes
+	containers bool // and of containers
+	available  bool
+	sort       string
+	selector   labels.Selector
+	usage      string
+	drain      string
 }
 
 // parseArgs writes errors to stderr itself, as package flag does.
 func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
-	o := options{place: placement{name: firstFit}}
+	o := options{selector: labels.Everything()}
 	flags := command.NewFlags(&o.Common, "nodes", "What is requested of nodes, where pending pods go, and how many are needed.",
 		"some input could not be read, or there was none", "a pod fits on no node, or, with -pack, on no node of a shape", stdout, stderr,
 		"text", "json")
-	flags.Var(&o.place, "place", "where pending pods go: the first node, or the best by profile, LeastAllocated, MostAllocated or BalancedAllocation")
-	flags.BoolVar(&o.pack, "pack", false, "how many nodes of each shape, or of -shape, are enough for all pods")
-	flags.Var(&o.shapes, "shape", "pack on nodes like `NODE`, or such as cpu=4,memory=16Gi; may be repeated")
-	flags.StringVar(&o.svg, "svg", "", "write a picture of the nodes; - is the standard output")
-	err := o.Parse(args, nil)
-	o.sums.Gates = o.Gates
-	o.pack = o.pack || len(o.shapes) > 0
-	return o, err
-}
-
-const (
-	firstFit  = "first"
-	byProfile = "profile" // the default one
-)
-
-// placement is the flag -place.
-type placement struct {
-	name    string
-	profile noderesources.Profile // unless it is first fit
-}
-
-func (p *placement) String() string { return p.name }
-
-func (p *placement) Set(name string) error {
-	p.name, p.profile = name, nil
-	switch name {
-	case firstFit, byProfile:
-		return nil
-	case string(noderesources.LeastAllocated), string(noderesources.MostAllocated), string(noderesources.BalancedAllocation):
-		scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.Strategy(name)})
-		p.profile = noderesources.Profile{{Scorer: scorer}}
+	flags.BoolVar(&o.pods, "pods", false, "rows of their pods; -containers: and of their containers")
+	flags.BoolVar(&o.containers, "containers", false, "")
+	flags.BoolVar(&o.available, "available", false, "what is left instead of what is requested")
+	flags.StringVar(&o.sort, "sort", "", "the largest share of a `NAME` first: cpu, memory, pods, ...")
+	flags.Func("l", "nodes with these `LABELS`, as for kubectl", func(text string) (err error) {
+		o.selector, err = labels.Parse(text)
 		return err
-	default:
-		return errors.New("neither first, profile, LeastAllocated, MostAllocated nor BalancedAllocation")
-	}
+	})
+	flags.StringVar(&o.usage, "usage", "", "what is used, from a `FILE` of kubectl top; top runs it")
+	flags.StringVar(&o.drain, "drain", "", "what happens if a `NODE` is drained")
+	flags.BoolVar(&o.pack, "pack", false, "")
+	flags.Var(&o.shapes, "shape", "how many like `NODE` or cpu=4,memory=8Gi suffice; -pack: of each")
+	err := o.Parse(args, nil)
+	o.pack, o.pods = o.pack || len(o.shapes) > 0, o.pods || o.containers
+	return o, err
 }
 
 // shape is the allocatable amounts of a node, or the name of a node.
@@ -122,7 +106,9 @@ func counted(name corev1.ResourceName) bool {
 
 // withPods adds the default kubelet's number of pods to a list that has none.
 func withPods(list corev1.ResourceList) corev1.ResourceList {
-	return resourcelist.Overlay(list, corev1.ResourceList{corev1.ResourcePods: *resource.NewQuantity(defaultPods, resource.DecimalSI)})
+	return resourcelist.Overlay(list, corev1.ResourceList{corev1.ResourcePods: quantityOf(defaultPods)})
 }
+
+func quantityOf(n int64) resource.Quantity { return *resource.NewQuantity(n, resource.DecimalSI) }
 
 const defaultPods = 110

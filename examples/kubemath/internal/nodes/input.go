@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 
@@ -17,6 +19,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 //go:embed samples/*.yaml
@@ -25,6 +28,13 @@ var samples embed.FS
 var kinds = objects.Kinds{
 	{"v1", "Node"}: reflect.TypeFor[corev1.Node](),
 	{"v1", "Pod"}:  reflect.TypeFor[corev1.Pod](),
+
+	{"v1", "ReplicationController"}: reflect.TypeFor[corev1.ReplicationController](),
+	{"apps/v1", "Deployment"}:       reflect.TypeFor[appsv1.Deployment](),
+	{"apps/v1", "ReplicaSet"}:       reflect.TypeFor[appsv1.ReplicaSet](),
+	{"apps/v1", "StatefulSet"}:      reflect.TypeFor[appsv1.StatefulSet](),
+	{"apps/v1", "DaemonSet"}:        reflect.TypeFor[appsv1.DaemonSet](),
+	{"batch/v1", "Job"}:             reflect.TypeFor[batchv1.Job](),
 
 	{"resource.k8s.io/v1", "DeviceClass"}:      reflect.TypeFor[resourcev1.DeviceClass](),
 	{"resource.k8s.io/v1beta2", "DeviceClass"}: reflect.TypeFor[resourcev1.DeviceClass](),
@@ -35,8 +45,11 @@ type input struct {
 	nodes    []*corev1.Node // by name
 	pods     []*corev1.Pod  // in the order of the input
 	classes  []*resourcev1.DeviceClass
+	others   []admit.APIObject // classes and workloads, which create pods when a node is drained
 	problems []objects.Problem
-	skipped  map[string]int // how many objects of other kinds
+	// workloads are the indices of others, by kind, namespace and name.
+	workloads map[[3]string]int
+	skipped   map[string]int // how many objects of other kinds
 }
 
 // readAll reads the named files and directories, or the samples if there are none.
@@ -44,11 +57,11 @@ func readAll(o *options, stdin io.Reader) input {
 	c := o.Common
 	c.All, c.Namespace = c.Cluster, "" // pods of all namespaces are on nodes
 	r := objects.Reader{Kinds: kinds, Stdin: stdin, Check: objects.Checked(o.Strict)}
-	return inputOf(origin.Objects(r, &c, samples, "nodes", "pods"))
+	return inputOf(origin.Objects(r, &c, samples, "nodes", "pods", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch"))
 }
 
 func inputOf(all iter.Seq[objects.Object]) input {
-	in := input{skipped: map[string]int{}}
+	in := input{skipped: map[string]int{}, workloads: map[[3]string]int{}}
 	nodes, pods := map[string]*corev1.Node{}, map[string]int{}
 	for o := range all {
 		if o.Unknown() {
@@ -64,9 +77,14 @@ func inputOf(all iter.Seq[objects.Object]) input {
 				in.addPod(o.Place, typed, pods)
 			case *resourcev1.DeviceClass:
 				in.addClass(o.Place, typed)
+			case admit.APIObject:
+				in.addOther(o.Place, o.Kind, typed)
 			}
 		})
 		in.problems = append(in.problems, failed...)
+	}
+	for _, class := range in.classes {
+		in.others = append(in.others, class)
 	}
 	for _, name := range slices.Sorted(maps.Keys(nodes)) {
 		in.nodes = append(in.nodes, nodes[name])
@@ -120,6 +138,24 @@ func (in *input) addClass(at objects.Place, class *resourcev1.DeviceClass) {
 	in.classes = append(in.classes, class)
 }
 
+// addOther adds a workload, which creates pods when a node is drained. Of those with the same name, the last one counts.
+func (in *input) addOther(at objects.Place, kind string, object admit.APIObject) {
+	if object.GetNamespace() == "" {
+		object.SetNamespace(corev1.NamespaceDefault)
+	}
+	key := [3]string{kind, object.GetNamespace(), object.GetName()}
+	i, known := in.workloads[key]
+	switch {
+	case object.GetName() == "":
+		in.fail(at, objects.Invalid, "metadata.name", "missing")
+	case known:
+		in.others[i] = object
+	default:
+		in.workloads[key] = len(in.others)
+		in.others = append(in.others, object)
+	}
+}
+
 func (in *input) fail(at objects.Place, grade objects.Grade, field, text string) {
 	in.problems = append(in.problems, objects.Problems(at, grade, objects.Fault{Field: field, Text: text})...)
 }
@@ -133,7 +169,7 @@ func (in *input) notes() []string {
 	for _, kind := range slices.Sorted(maps.Keys(in.skipped)) {
 		counts = append(counts, fmt.Sprintf("%d %s", in.skipped[kind], wording.Printable(kind)))
 	}
-	return []string{"skipped, since only Nodes, Pods and DeviceClasses are read: " + strings.Join(counts, ", ")}
+	return []string{"skipped, since only Nodes, Pods, workloads and DeviceClasses are read: " + strings.Join(counts, ", ")}
 }
 
 // titleOf names a pod: "shop/web", or "shop/web-..." if the API server completes the name.

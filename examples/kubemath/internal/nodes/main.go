@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
@@ -32,35 +32,38 @@ func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "kubemath: the input has neither a Node nor a Pod")
 		return max(code, command.Unread)
 	}
-	c := clusterOf(&in, o.sums)
+	c, err := clusterOf(&in, o.Gates)
+	if err != nil {
+		fmt.Fprintf(stderr, "kubemath: %v\n", err)
+		return max(code, command.Unread)
+	}
+	used, err := readUsage(&o)
+	if err != nil {
+		fmt.Fprintf(stderr, "kubemath: -usage: %v\n", err)
+		code = max(code, command.Unread)
+	}
+	if _, known := c.byName[o.drain]; o.drain != "" && !known {
+		fmt.Fprintf(stderr, "kubemath: -drain %s: the input has no Node of this name\n", wording.Printable(o.drain))
+		code, o.drain = max(code, command.Unread), ""
+	}
 	for _, name := range c.unknownShapes(&o) {
 		fmt.Fprintf(stderr, "kubemath: -shape %s: the input has no Node of this name\n", wording.Printable(name))
 		code = max(code, command.Unread)
 	}
-	r := c.report(&o)
+	r := c.report(&o, used)
 	if !r.fits() {
 		code = max(code, command.Rejected)
 	}
-	if err := o.write(c, &r, stdout); err != nil {
+	if err := o.write(&r, stdout); err != nil {
 		fmt.Fprintf(stderr, "kubemath: writing the output: %v\n", err)
 		code = command.Failed
 	}
 	return code
 }
 
-// write writes the picture, if there is to be one, and the report.
-func (o *options) write(c *cluster, r *Report, stdout io.Writer) error {
-	switch o.svg {
-	case "":
-	case "-":
-		_, err := io.WriteString(stdout, picture(c, r))
-		return err
-	default:
-		if err := os.WriteFile(o.svg, []byte(picture(c, r)), 0o644); err != nil {
-			return err
-		}
-	}
-	text := formatTable(r)
+// write writes the report.
+func (o *options) write(r *Report, stdout io.Writer) error {
+	text := o.table(r, terminal.Width(stdout))
 	if o.Format == "json" {
 		data, err := json.MarshalIndent(r, "", "  ")
 		if err != nil {

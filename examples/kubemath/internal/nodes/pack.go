@@ -50,7 +50,6 @@ func (c *cluster) packings(shapes []shape) []Packing {
 			Like: t.like, Allocatable: amountsOf(t.node().Allocatable()), PerNode: len(t.daemons),
 			Pods: len(pods) - len(e.TooLarge), Nodes: e.Nodes, LowerBound: e.LowerBound,
 		}
-		p.empty, p.packed = t.node(), packed(pods, &e, &t)
 		for _, i := range slices.Sorted(maps.Keys(e.TooLarge)) {
 			pod, shortages := pods[i], e.TooLarge[i]
 			entry := TooLarge{Namespace: pod.Namespace, Name: strings.TrimPrefix(pod.title, pod.Namespace+"/")}
@@ -63,20 +62,6 @@ func (c *cluster) packings(shapes []shape) []Packing {
 		packings = append(packings, p)
 	}
 	return packings
-}
-
-// packed returns the nodes with the pods that are placed there.
-func packed(pods []*pod, e *noderesources.Estimate, t *template) []*noderesources.Ledger {
-	nodes := make([]*noderesources.Ledger, e.Nodes)
-	for i := range nodes {
-		nodes[i] = t.node()
-	}
-	for i, p := range pods {
-		if number := e.Placed[i]; number >= 0 {
-			_ = nodes[number].Add(p.id, p.request) // ids differ
-		}
-	}
-	return nodes
 }
 
 // movable returns the pods that may be on any node, pending ones included.
@@ -123,7 +108,7 @@ func (c *cluster) templateLike(n *node) template {
 	t := template{like: []string{n.Name}, allocatable: n.Status.Allocatable}
 	for _, list := range [][]*pod{c.pods, c.pending} {
 		for _, p := range list {
-			if p.perNode() && (p.Spec.NodeName == n.Name || p.only() == n.Name) {
+			if p.perNode() && (p.Spec.NodeName == n.Name || p.to == n.Name) {
 				t.daemons = append(t.daemons, p)
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -56,11 +55,8 @@ func TestPlacement(t *testing.T) {
 		args        []string
 		want        map[string]string
 	}{
-		{"the first by name", manifests(two, aPod("web", "{cpu: 1}", "")), nil, map[string]string{"web": "a"}},
-		{"the best by score", manifests(two, aPod("web", "{cpu: 1}", "")), []string{"-place", "LeastAllocated"}, map[string]string{"web": "b"}},
-		{"the best by the default profile", manifests(two, aPod("web", "{cpu: 1}", "")), []string{"-place", "profile"}, map[string]string{"web": "b"}},
-		{"the fullest by score", manifests(two, aPod("web", "{cpu: 1}", "")), []string{"-place", "MostAllocated"}, map[string]string{"web": "a"}},
-		{"one after the other", manifests(two, aPod("x", "{cpu: 2}", ""), aPod("z", "{cpu: 2}", "")), nil, map[string]string{"x": "a", "z": "b"}},
+		{"the best by the default profile", manifests(two, aPod("web", "{cpu: 1}", "")), nil, map[string]string{"web": "b"}},
+		{"one after the other", manifests(two, aPod("x", "{cpu: 2}", ""), aPod("z", "{cpu: 2}", "")), nil, map[string]string{"x": "b", "z": "b"}},
 		{"beside what is there", manifests(two, aPod("x", "{cpu: 1}", on("a")), aPod("z", "{cpu: 2}", "")), nil, map[string]string{"z": "b"}},
 		{"by priority", manifests(small, aPod("x", "{cpu: 2}", ""), aPod("z", "{cpu: 2}", "  priority: 1\n")), nil,
 			map[string]string{"x": "0/1 nodes are available: 1 Insufficient cpu.", "z": "a"}},
@@ -78,9 +74,8 @@ func TestPlacement(t *testing.T) {
 		{"gated", manifests(small, aPod("x", "{}", "  schedulingGates: [{name: example.com/quota}]\n")), nil,
 			map[string]string{"x": "Scheduling is blocked due to non-empty scheduling gates"}},
 		{"a pod of a DaemonSet goes where it has to", manifests(two, aPod("x", "{cpu: 1}", forB)), nil, map[string]string{"x": "b"}},
-		{"also if the node is cordoned", manifests(small, cordonedB, aPod("x", "{cpu: 1}", forB)), nil, map[string]string{"x": "b"}},
-		{"before others", manifests(cordonedB, strings.Replace(cordonedB, "unschedulable: true", "", 1), aPod("x", "{cpu: 2}", ""), aPod("z", "{cpu: 1}", forB)), nil,
-			map[string]string{"x": "0/1 nodes are available: 1 Insufficient cpu.", "z": "b"}},
+		{"also if the node is cordoned, with the toleration that its controller adds", manifests(small, cordonedB, aPod("x", "{cpu: 1}", forB+"  tolerations: [{operator: Exists}]\n")), nil,
+			map[string]string{"x": "b"}},
 		{"and nowhere else", manifests(two, aPod("x", "{cpu: 9}", forB)), nil,
 			map[string]string{"x": "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't satisfy plugin(s) [NodeAffinity]."}},
 		{"and its node was not read", manifests(small, aPod("x", "{}", forB)), nil,
@@ -143,7 +138,6 @@ func TestLoads(t *testing.T) {
 				LimitsPercent:   percents{"cpu": 75, "memory": 0, "example.com/gpu": 50},
 			},
 			Placed: Amounts{"cpu": "500m", "pods": "1"},
-			Short:  []corev1.ResourceName{"cpu"}, // 2 of 4, which comes before 1 of 2
 		}, {
 			Name: "b",
 			Load: Load{
@@ -154,7 +148,6 @@ func TestLoads(t *testing.T) {
 				RequestsPercent: percents{"cpu": 200, "memory": 0, "pods": 10},
 				LimitsPercent:   percents{"cpu": 0, "memory": 0},
 			},
-			Short: []corev1.ResourceName{"cpu"},
 		}},
 		Total: Load{
 			Allocatable:     Amounts{"cpu": "5", "memory": "9Gi", "pods": "20", "example.com/gpu": "2"},
@@ -164,12 +157,11 @@ func TestLoads(t *testing.T) {
 			RequestsPercent: percents{"cpu": 70, "memory": 22, "pods": 10, "example.com/gpu": 50},
 			LimitsPercent:   percents{"cpu": 60, "memory": 0, "example.com/gpu": 50},
 		},
-		Placement: "first",
 		Pending:   []Pending{{Namespace: "shop", Name: "new", Requests: Amounts{"cpu": "500m"}, Node: "a"}},
 		Ended:     1,
 		Elsewhere: map[string]int{"c": 1},
 	}
-	if diff := cmp.Diff(want, reportOf(t, got.Stdout), cmpopts.IgnoreUnexported(Packing{})); diff != "" {
+	if diff := cmp.Diff(want, reportOf(t, got.Stdout)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -194,37 +186,38 @@ func TestNearest(t *testing.T) {
 	if diff := cmp.Diff(want, [][]Nearest{r.Pending[0].Nearest, r.Pending[1].Nearest}); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	short := [][]corev1.ResourceName{}
-	for _, n := range r.Nodes {
-		short = append(short, n.Short)
+}
+
+// Taints and selectors decide, and what the scheduler also reads is named.
+func TestTaintsAndSelectors(t *testing.T) {
+	control := strings.Replace(aNode("a", "{cpu: 4, memory: 4Gi}"), "spec: {", "spec: {taints: [{key: node-role.kubernetes.io/control-plane, effect: NoSchedule}]", 1)
+	spread := "  topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]\n"
+	input := manifests(control, aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("web", "{cpu: 2}", ""), aPod("cp", "{cpu: 2}", "  tolerations: [{operator: Exists}]\n"),
+		aPod("disk", "{}", "  nodeSelector: {disk: ssd}\n"), aPod("spread", "{}", spread))
+	want := map[string]string{
+		"web":    "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s).",
+		"cp":     "a",
+		"disk":   "0/2 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) had untolerated taint(s).",
+		"spread": "b",
 	}
-	if diff := cmp.Diff([][]corev1.ResourceName{{"cpu", "example.com/gpu"}, {"example.com/gpu", "memory"}, {"cpu", "example.com/gpu", "memory"}, {"cpu", "example.com/gpu", "memory"}}, short); diff != "" {
-		t.Errorf("short (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, outcomesOf(t, input)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	got := runWith(input, "-f", "-")
+	for _, line := range []string{"Taints of a: node-role.kubernetes.io/control-plane:NoSchedule\n", "Not considered: spec.topologySpreadConstraints of 1 pending pod.\n"} {
+		if !strings.Contains(got.Stdout, line) {
+			t.Errorf("no %q in\n%s", line, got.Stdout)
+		}
 	}
 }
 
-// If pods remain, a resource that none of them lacks is not short, even with a cordoned node.
-func TestNothingIsShort(t *testing.T) {
-	got := runWith(manifests(cordonedB, aPod("x", "{cpu: 1}", on("b")), aPod("web", "{cpu: 1}", "")), "-f", "-", "-o", "json")
-	if short := reportOf(t, got.Stdout).Nodes[0].Short; len(short) != 0 {
-		t.Errorf("short of %v", short)
-	}
-}
-
-// Constraints other than resources are counted: not the taint of a cordoned node, and not the
-// affinity of a pod that is for one node.
-func TestNotLookedAt(t *testing.T) {
-	tainted := func(node, key, effect string) string {
-		return strings.Replace(node, "spec: {", "spec: {taints: [{key: "+key+", effect: "+effect+"}]", 1)
-	}
-	input := manifests(
-		tainted(aNode("a", "{cpu: 1}"), "node-role.kubernetes.io/control-plane", "NoSchedule"), tainted(aNode("b", "{cpu: 1}"), "node.kubernetes.io/unschedulable", "NoSchedule"),
-		tainted(aNode("c", "{cpu: 1}"), "example.com/spot", "PreferNoSchedule"),
-		aPod("w", "{}", "  nodeSelector: {disk: ssd}\n"), aPod("x", "{}", "  affinity: {}\n"), aPod("z", "{}", forB), aPod("web", "{}", ""),
-	)
-	got := runWith(input, "-f", "-", "-o", "json")
-	if want, got := (NotLookedAt{Taints: 1, Constraints: 2}), reportOf(t, got.Stdout).NotLookedAt; got != want {
-		t.Errorf("%+v, want %+v", got, want)
+// A pod of a higher priority preempts others, on nodes that it tolerates.
+func TestPreemption(t *testing.T) {
+	input := manifests(aNode("a", "{cpu: 2, memory: 4Gi}"), cordonedB, aPod("low", "{cpu: 1}", on("a")), aPod("mid", "{cpu: 1}", "  priority: 5\n"+on("a")), aPod("new", "{cpu: 1}", "  priority: 9\n"),
+		aPod("none", "{cpu: 1}", "  priority: -1\n"))
+	r := reportOf(t, runWith(input, "-f", "-", "-o", "json").Stdout)
+	if diff := cmp.Diff(&Preemption{Node: "a", Victims: []string{"shop/low"}}, r.Pending[0].Preempts); diff != "" || r.Pending[1].Preempts != nil {
+		t.Errorf("(-want +got):\n%s\n%v", diff, r.Pending[1].Preempts)
 	}
 }
 

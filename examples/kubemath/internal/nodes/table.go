@@ -3,6 +3,7 @@ package nodes
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -12,21 +13,66 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// The report as text: a row for each node, with a group of columns for each resource; then the
-// pending pods, those of one owner together; and then the packings.
+// The report as text: a row for each node, and for its pods and their containers, with a group of columns for each
+// resource; then the pending pods, those of one owner together; and what else was asked for.
 
-const (
-	lineWidth = 100
-	gap       = "  "
-)
+const gap = "  "
 
-func formatTable(r *Report) string {
-	var b strings.Builder
-	writeNodes(&b, r)
-	writePending(&b, r)
-	writePackings(&b, r)
-	writeRemarks(&b, r)
-	return b.String()
+// narrow is the width of screens on which each column of a resource stands for itself.
+const narrow = 60
+
+// sheet is a text of lines of a width.
+type sheet struct {
+	strings.Builder
+	*options
+	columns int
+	milli   bool // some cpu is not whole, so all of the table is in milli-units
+}
+
+// table returns the report in lines of so many columns, if the names are not longer.
+func (o *options) table(r *Report, columns int) string {
+	s := &sheet{options: o, columns: max(columns, 30)}
+	for _, row := range rows(r) {
+		for _, a := range []Amounts{row.load.Allocatable, row.load.Requests, row.load.Limits, row.load.Usage} {
+			s.milli = s.milli || strings.HasSuffix(a[corev1.ResourceCPU], "m")
+		}
+	}
+	s.nodes(r)
+	s.pending(r)
+	s.drained(r.Drain)
+	s.packings(r)
+	s.remarks(r)
+	return s.String()
+}
+
+// row is a row of the table of nodes.
+type row struct {
+	label string
+	load  *Load
+	of    *Load // of its node
+}
+
+// rows returns the rows of the nodes, with those of pods and containers, and the sum.
+func rows(r *Report) (rows []row) {
+	for i := range r.Nodes {
+		n := &r.Nodes[i]
+		label := wording.Printable(n.Name)
+		if n.Unschedulable {
+			label += " (cordoned)"
+		}
+		rows = append(rows, row{label, &n.Load, &n.Load})
+		for j := range n.Pods {
+			p := &n.Pods[j]
+			rows = append(rows, row{gap + wording.Printable(p.Namespace+"/"+p.Name), &p.Load, &n.Load})
+			for k := range p.Containers {
+				rows = append(rows, row{gap + gap + wording.Printable(p.Containers[k].Name), &p.Containers[k].Load, &n.Load})
+			}
+		}
+	}
+	if len(r.Nodes) > 1 { // the total of one node is that node
+		rows = append(rows, row{"all " + wording.Count(int64(len(r.Nodes)), "node"), &r.Total, &r.Total})
+	}
+	return rows
 }
 
 // column has the cells of one resource: a title, and a text of the same width for each row.
@@ -35,29 +81,23 @@ type column struct {
 	rows  []string
 }
 
-func writeNodes(b *strings.Builder, r *Report) {
+func (s *sheet) nodes(r *Report) {
 	if len(r.Nodes) == 0 {
-		b.WriteString("no nodes\n")
+		s.WriteString("no nodes\n")
 		return
 	}
-	labels := []string{"", "node"}
-	loads := []*Load{}
-	for i := range r.Nodes {
-		label := wording.Printable(r.Nodes[i].Name)
-		if r.Nodes[i].Unschedulable {
-			label += " (cordoned)"
-		}
-		labels, loads = append(labels, label), append(loads, &r.Nodes[i].Load)
-	}
-	labels, loads = append(labels, "all "+wording.Count(int64(len(r.Nodes)), "node")), append(loads, &r.Total)
-	var columns []column
+	all := rows(r)
+	columns := s.columnsOf(corev1.ResourcePods, all) // narrow
 	for _, name := range shown(r) {
 		if name != corev1.ResourcePods {
-			columns = append(columns, columnOf(name, loads))
+			columns = append(columns, s.columnsOf(name, all)...)
 		}
 	}
-	columns = slices.Insert(columns, 0, columnOf(corev1.ResourcePods, loads)) // narrow
-	writeColumns(b, labels, columns)
+	labels := []string{"", "node"}
+	for _, row := range all {
+		labels = append(labels, row.label)
+	}
+	s.writeColumns(labels, columns, len(r.Nodes) > 1)
 }
 
 // shown returns the resources that have columns: cpu, memory and pods, and others that are requested or
@@ -75,44 +115,90 @@ func shown(r *Report) []corev1.ResourceName {
 	})
 }
 
-func columnOf(name corev1.ResourceName, loads []*Load) column {
-	c := column{title: wording.Printable(string(name))}
+// columnsOf returns the columns of a resource: one group, or on narrow screens each for itself.
+func (s *sheet) columnsOf(name corev1.ResourceName, rows []row) []column {
+	title := wording.Printable(string(name))
 	if name == corev1.ResourcePods {
-		c.rows = []string{""}
-		for _, l := range loads {
-			c.rows = append(c.rows, cmp.Or(l.Requests[name], "0")+"/"+cmp.Or(l.Allocatable[name], "0"))
+		cells := []string{""}
+		for _, row := range rows {
+			text := ""
+			if row.load == row.of {
+				text = cmp.Or(row.load.Requests[name], "0") + "/" + cmp.Or(row.load.Allocatable[name], "0")
+			}
+			cells = append(cells, text)
 		}
-		c.rows = aligned(c.rows)
-		return c
+		return []column{{title, aligned(cells)}}
 	}
-	cells := [3][]string{{"alloc"}, {"requests"}, {"limits"}}
-	for _, l := range loads {
-		cells[0] = append(cells[0], amountIn(l.Allocatable, name))
-		cells[1] = append(cells[1], withPercent(l.Requests, l.RequestsPercent, name))
-		cells[2] = append(cells[2], withPercent(l.Limits, l.LimitsPercent, name))
+	cells := [][]string{{"alloc"}, {"requests"}, {"limits"}}
+	if s.available {
+		cells = [][]string{{"alloc"}, {"left"}, {"limits"}}
 	}
-	for i := range cells {
-		cells[i] = aligned(cells[i])
+	if s.usage != "" {
+		cells = append(cells, []string{"used"})
 	}
-	for i := range cells[0] {
-		c.rows = append(c.rows, cells[0][i]+gap+cells[1][i]+gap+cells[2][i])
+	for _, row := range rows {
+		texts := []string{s.amountIn(row.load.Allocatable, name), s.withPercent(row.load.Requests, row.load.RequestsPercent, name), s.withPercent(row.load.Limits, row.load.LimitsPercent, name)}
+		if s.available {
+			if texts[1] = "-"; row.load == row.of {
+				texts[1] = s.amountIn(row.load.Free, name)
+			}
+		}
+		if s.usage != "" {
+			texts = append(texts, s.used(row, name))
+		}
+		for i, text := range texts {
+			cells[i] = append(cells[i], text)
+		}
 	}
-	return c
+	if s.columns < narrow {
+		var columns []column
+		for _, texts := range cells {
+			columns = append(columns, column{title, aligned(texts)})
+		}
+		return columns
+	}
+	c := column{title: title, rows: make([]string, len(cells[0]))}
+	for i, texts := range cells {
+		for j, text := range aligned(texts) {
+			if i > 0 {
+				text = gap + text
+			}
+			c.rows[j] += text
+		}
+	}
+	return []column{c}
 }
 
-func amountIn(a Amounts, name corev1.ResourceName) string {
-	if a[name] == "" || a[name] == "0" {
+// used returns what is used of a resource, with its percentage of the node.
+func (s *sheet) used(r row, name corev1.ResourceName) string {
+	if r.load.Usage == nil {
+		return "-     "
+	}
+	percent := map[corev1.ResourceName]int64{}
+	if part, ok := percentOf(r.load.Usage[name], r.of.Allocatable[name]); ok {
+		percent[name] = part
+	}
+	return s.withPercent(r.load.Usage, percent, name)
+}
+
+func (s *sheet) amountIn(a Amounts, name corev1.ResourceName) string {
+	switch amount := a[name]; {
+	case amount == "" || amount == "0":
 		return "-"
+	case name == corev1.ResourceCPU && s.milli && !strings.ContainsAny(amount, "mnukMGTPEe"):
+		return amount + "000m"
+	default:
+		return short(name, amount)
 	}
-	return short(name, a[name])
 }
 
-func withPercent(a Amounts, percents map[corev1.ResourceName]int64, name corev1.ResourceName) string {
+func (s *sheet) withPercent(a Amounts, percents map[corev1.ResourceName]int64, name corev1.ResourceName) string {
 	percent, ok := percents[name]
-	if amount := amountIn(a, name); amount == "-" || !ok {
+	amount := s.amountIn(a, name)
+	if amount == "-" || !ok {
 		return amount + "     "
 	}
-	return fmt.Sprintf("%s %3d%%", short(name, a[name]), percent)
+	return fmt.Sprintf("%s %3d%%", amount, percent)
 }
 
 // aligned returns texts of the same width, aligned to the right.
@@ -131,32 +217,29 @@ func aligned(texts []string) []string {
 func width(text string) int { return utf8.RuneCountInString(text) }
 
 // writeColumns writes as many columns side by side as fit into a line, and the others below. The last
-// row is the total.
-func writeColumns(b *strings.Builder, labels []string, columns []column) {
+// row may be the total.
+func (s *sheet) writeColumns(labels []string, columns []column, total bool) {
 	labelWidth := 0
 	for _, label := range labels {
 		labelWidth = max(labelWidth, width(label))
 	}
 	for len(columns) > 0 {
-		n, total := 0, len(gap)+labelWidth
-		for n < len(columns) && (n == 0 || total+len(gap)+1+columns[n].width() <= lineWidth) {
-			total += len(gap) + 1 + columns[n].width()
+		n, all := 0, len(gap)+labelWidth
+		for n < len(columns) && (n == 0 || all+len(gap)+1+columns[n].width() <= s.columns) {
+			all += len(gap) + 1 + columns[n].width()
 			n++
 		}
 		for i, label := range labels {
-			if i == len(labels)-1 && i > 3 { // the total of one node is that node
-				b.WriteString(gap + strings.Repeat("-", total-len(gap)) + "\n")
-			}
-			if i == len(labels)-1 && i == 3 {
-				break
+			if total && i == len(labels)-1 {
+				s.WriteString(gap + strings.Repeat("-", all-len(gap)) + "\n")
 			}
 			line := gap + label + strings.Repeat(" ", labelWidth-width(label))
 			for _, c := range columns[:n] {
 				line += gap + " " + c.cell(i)
 			}
-			b.WriteString(strings.TrimRight(line, " ") + "\n")
+			s.WriteString(strings.TrimRight(line, " ") + "\n")
 		}
-		b.WriteString("\n")
+		s.WriteString("\n")
 		columns = columns[n:]
 	}
 }
@@ -182,40 +265,88 @@ type group struct {
 	remain   []*Pending
 }
 
-func writePending(b *strings.Builder, r *Report) {
+func (s *sheet) pending(r *Report) {
+	placed := 0
+	for i := range r.Pending {
+		if r.Pending[i].Node != "" {
+			placed++
+		}
+	}
 	if len(r.Pending) == 0 {
 		return
 	}
-	placed := placedOf(r)
-	how := "the best node by " + r.Placement
-	switch r.Placement {
-	case firstFit:
-		how = "the first node with room"
-	case byProfile:
-		how = "the best node by the default profile"
-	}
-	fmt.Fprintf(b, "%s, each on %s: %d fit, %d remain\n\n", wording.Count(int64(len(r.Pending)), "pending pod"), how, placed, len(r.Pending)-placed)
+	fmt.Fprintf(s, "%s: %d fit, %d wait\n\n", wording.Count(int64(len(r.Pending)), "pending pod"), placed, len(r.Pending)-placed)
 	for _, g := range groupsOf(r.Pending) {
 		title, each := g.title, ""
 		if g.pods > 1 {
 			title, each = fmt.Sprintf("%s, %d pods", title, g.pods), " each"
 		}
-		writeWrapped(b, gap, wording.Printable(title)+": "+g.requests+each)
+		s.wrapped(gap, wording.Printable(title)+": "+g.requests+each)
 		if len(g.nodes) > 0 {
-			writeWrapped(b, gap+gap, placesOf(g.nodes, "placed on "))
+			s.wrapped(gap+gap, placesOf(g.nodes, "placed on "))
 		}
 		for i, message := range g.messages {
 			count := ""
 			if g.pods > 1 {
 				count = wording.Count(int64(len(g.messagesOf(message))), "pod") + ": "
 			}
-			writeWrapped(b, gap+gap, count+wording.Printable(message))
+			s.wrapped(gap+gap, count+wording.Printable(message))
 			if i == len(g.messages)-1 {
-				writeNearest(b, g.remain[len(g.remain)-1].Nearest)
+				s.waits(g.remain[len(g.remain)-1])
 			}
 		}
 	}
-	b.WriteString("\n")
+	s.WriteString("\n")
+}
+
+// waits writes what would help a pod that waits.
+func (s *sheet) waits(p *Pending) {
+	var words []string
+	for _, n := range p.Nearest {
+		var lacks []string
+		for _, name := range names(n.Lacks) {
+			lacks = append(lacks, short(name, n.Lacks[name])+" of "+wording.Printable(string(name)))
+		}
+		words = append(words, wording.Printable(n.Node)+" lacks "+wording.Enumerate(lacks))
+	}
+	if len(words) > 0 {
+		s.wrapped(gap+gap+gap, strings.Join(words, "; "))
+	}
+	if p.Preempts != nil {
+		var victims []string
+		for _, name := range p.Preempts.Victims {
+			victims = append(victims, wording.Printable(name))
+		}
+		s.wrapped(gap+gap+gap, "would preempt on "+wording.Printable(p.Preempts.Node)+": "+strings.Join(victims, ", "))
+	}
+}
+
+// drained writes where the pods of a drained node go.
+func (s *sheet) drained(d *Drain) {
+	if d == nil {
+		return
+	}
+	evicted, waiting, rest := 0, 0, []string(nil)
+	for i := range d.Pods {
+		p := &d.Pods[i]
+		switch {
+		case p.Gone:
+			evicted++
+		case p.To != "":
+			rest = append(rest, wording.Printable(p.Pod)+" on "+wording.Printable(p.To))
+		case p.Message != "":
+			waiting++
+			rest = append(rest, wording.Printable(p.Pod)+" waits: "+wording.Printable(p.Message))
+		}
+	}
+	s.wrapped("", fmt.Sprintf("Draining %s evicts %s; of those that are created instead, %d wait:", wording.Printable(d.Node), wording.Count(int64(evicted), "pod"), waiting))
+	for _, line := range slices.Concat(rest, d.Missing) {
+		s.wrapped(gap, wording.Printable(line))
+	}
+	if len(rest) == 0 {
+		s.wrapped(gap, "none: the input has no controller of them")
+	}
+	s.WriteString("\n")
 }
 
 // messagesOf returns the pods with a message.
@@ -253,7 +384,7 @@ func groupsOf(pending []Pending) []*group {
 	return groups
 }
 
-// counted2 returns "placed on worker-1 (2 pods), worker-2".
+// placesOf returns "placed on worker-1 (2), worker-2".
 func placesOf(nodes []string, prefix string) string {
 	count := map[string]int{}
 	var distinct []string
@@ -271,28 +402,13 @@ func placesOf(nodes []string, prefix string) string {
 	return prefix + strings.Join(distinct, ", ")
 }
 
-func writeNearest(b *strings.Builder, nearest []Nearest) {
-	if len(nearest) == 0 {
-		return
-	}
-	var words []string
-	for _, n := range nearest {
-		var lacks []string
-		for _, name := range names(n.Lacks) {
-			lacks = append(lacks, short(name, n.Lacks[name])+" of "+wording.Printable(string(name)))
-		}
-		words = append(words, wording.Printable(n.Node)+" lacks "+wording.Enumerate(lacks))
-	}
-	writeWrapped(b, gap+gap+gap, strings.Join(words, "; "))
-}
-
-func writePackings(b *strings.Builder, r *Report) {
+func (s *sheet) packings(r *Report) {
 	for i := range r.Packings {
 		p := &r.Packings[i]
-		writeWrapped(b, "Nodes ", p.title())
-		writeWrapped(b, gap, p.answer())
-		writeTooLarge(b, p.TooLarge)
-		b.WriteString("\n")
+		s.wrapped("Nodes ", p.title())
+		s.wrapped(gap, p.answer())
+		s.tooLarge(p.TooLarge)
+		s.WriteString("\n")
 	}
 }
 
@@ -325,8 +441,8 @@ func (p *Packing) answer() string {
 	return fmt.Sprintf("%s are enough for %s%s; at least %d are needed", wording.Count(int64(p.Nodes), "node"), wording.Count(int64(p.Pods), "pod"), beside, p.LowerBound)
 }
 
-// writeTooLarge writes a line for all pods of one owner that do not fit for the same reasons.
-func writeTooLarge(b *strings.Builder, pods []TooLarge) {
+// tooLarge writes a line for all pods of one owner that do not fit for the same reasons.
+func (s *sheet) tooLarge(pods []TooLarge) {
 	type line struct{ title, reasons string }
 	var lines []line
 	count := map[line]int{}
@@ -342,40 +458,47 @@ func writeTooLarge(b *strings.Builder, pods []TooLarge) {
 		if n := count[l]; n > 1 {
 			title, verb = fmt.Sprintf("%s, %d pods,", title, n), " do not fit"
 		}
-		writeWrapped(b, gap+gap, title+verb+" on such a node: "+wording.Printable(l.reasons))
+		s.wrapped(gap+gap, title+verb+" on such a node: "+wording.Printable(l.reasons))
 	}
 }
 
-func writeRemarks(b *strings.Builder, r *Report) {
-	if r.Ended > 0 {
-		writeWrapped(b, "", "Not counted: "+wording.Count(int64(r.Ended), "pod")+" that has ended, or was deleted before it had a node.")
+func (s *sheet) remarks(r *Report) {
+	for i := range r.Nodes {
+		if n := &r.Nodes[i]; len(n.Taints) > 0 {
+			s.wrapped("", "Taints of "+wording.Printable(n.Name)+": "+wording.Printable(strings.Join(n.Taints, ", ")))
+		}
+	}
+	switch {
+	case r.Ended == 1:
+		s.wrapped("", "Not counted: 1 pod that has ended, or was deleted before it had a node.")
+	case r.Ended > 1:
+		s.wrapped("", fmt.Sprintf("Not counted: %d pods that have ended, or were deleted before they had a node.", r.Ended))
 	}
 	if len(r.Elsewhere) > 0 {
 		pods := 0
 		for _, n := range r.Elsewhere {
 			pods += n
 		}
-		writeWrapped(b, "", fmt.Sprintf("Not counted: %s on %s that are not in the input.", wording.Count(int64(pods), "pod"), wording.Count(int64(len(r.Elsewhere)), "node")))
+		s.wrapped("", fmt.Sprintf("Not counted: %s on %s that are not in the input.", wording.Count(int64(pods), "pod"), wording.Count(int64(len(r.Elsewhere)), "node")))
 	}
-	var others []string
-	if n := r.NotLookedAt.Taints; n > 0 {
-		others = append(others, "taints of "+wording.Count(int64(n), "node"))
+	unknown := map[string]int{}
+	for i := range r.Pending {
+		for _, field := range r.Pending[i].Unknown {
+			unknown[field]++
+		}
 	}
-	if n := r.NotLookedAt.Constraints; n > 0 {
-		others = append(others, "selectors, affinity and spread constraints of "+wording.Count(int64(n), "pending pod"))
-	}
-	if len(others) > 0 {
-		writeWrapped(b, "", "Ignored, since only resources are considered: "+wording.Enumerate(others)+".")
+	for _, field := range slices.Sorted(maps.Keys(unknown)) {
+		s.wrapped("", fmt.Sprintf("Not considered: %s of %s.", wording.Printable(field), wording.Count(int64(unknown[field]), "pending pod")))
 	}
 }
 
-// writeWrapped writes a text in lines with an indent. The first line has the prefix in its indent.
-func writeWrapped(b *strings.Builder, prefix, text string) {
+// wrapped writes a text in lines with an indent. The first line has the prefix in its indent.
+func (s *sheet) wrapped(prefix, text string) {
 	line := prefix
 	indent := strings.Repeat(" ", width(prefix)-len(strings.TrimLeft(prefix, " "))) + gap
 	for i, word := range strings.Fields(text) {
-		if i > 0 && width(line)+1+width(word) > lineWidth {
-			b.WriteString(line + "\n")
+		if i > 0 && width(line)+1+width(word) > s.columns {
+			s.WriteString(line + "\n")
 			line = indent + word
 			continue
 		}
@@ -384,5 +507,5 @@ func writeWrapped(b *strings.Builder, prefix, text string) {
 		}
 		line += word
 	}
-	b.WriteString(line + "\n")
+	s.WriteString(line + "\n")
 }

@@ -19,7 +19,7 @@ import (
 func (o *options) write(r *report.Report, to io.Writer) error {
 	switch {
 	case o.explain != nil:
-		return table.WriteTraces(to, trace.Of(r, *o.explain), columnsOf(to))
+		return table.WriteTraces(to, trace.Of(r, *o.explain), terminal.Width(to))
 	case o.Format == "json":
 		return writeJSON(to, r)
 	case o.Format == "yaml":
@@ -29,26 +29,13 @@ func (o *options) write(r *report.Report, to io.Writer) error {
 	case o.summary || !o.all && len(r.Workloads) >= summary.Many:
 		return writeText(to, summary.Format(r))
 	default:
-		return table.Write(to, r, columnsOf(to))
+		return table.Write(to, r, terminal.Width(to))
 	}
 }
 
 func writeText(to io.Writer, text string) error {
 	_, err := io.WriteString(to, text)
 	return err
-}
-
-// usualColumns is the number of columns if the output is not a terminal.
-const usualColumns = 100
-
-// columnsOf returns the number of columns of the output.
-func columnsOf(to io.Writer) int {
-	if file, isFile := to.(terminal.Descriptor); isFile {
-		if n := terminal.Columns(file); n > 0 {
-			return n
-		}
-	}
-	return usualColumns
 }
 
 // explainable returns an error for a resource that nothing in the report has, such as mem.

@@ -50,8 +50,6 @@ func (o *options) output(in *input) (string, error) {
 		return "", err
 	}
 	switch {
-	case o.svg:
-		return picture(in.grouped(&root, o.driver.Driver), o.milliCPU.n), nil
 	case o.format != "":
 		return files(&root, o.format), nil
 	default:
@@ -67,7 +65,6 @@ type options struct {
 	reserve   int
 	asWritten bool
 	format    fileFormat
-	svg       bool
 }
 
 // parseArgs reports what is wrong to stderr itself, as package flag does.
@@ -81,12 +78,8 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	flags.IntVar(&o.reserve, "reserve", -1, "limit the tiers: reserve this `PERCENT` for other classes (qosReserved)")
 	flags.BoolVar(&o.asWritten, "as-written", false, "do not set missing requests to limits")
 	flags.Var(&o.format, "files", "write the files of all cgroups: v1, v2, or properties: systemd")
-	flags.BoolVar(&o.svg, "svg", false, "write a picture")
 	err := o.Parse(args, func() error {
-		switch {
-		case o.svg && o.format != "":
-			return errors.New("-svg and -files cannot be given together")
-		case o.reserve < -1 || o.reserve > 100:
+		if o.reserve < -1 || o.reserve > 100 {
 			return fmt.Errorf("-reserve %d: want 0 to 100", o.reserve)
 		}
 		return nil

@@ -32,9 +32,7 @@ func TestGolden(t *testing.T) {
 		"document-v1.txt":      {"-files", "v1"},
 		"document-v2.txt":      {"-files", "v2", "-reserve", "100"},
 		"document-systemd.txt": {"-files", "systemd"},
-		"document.svg":         {"-svg"},
 		"workloads.txt":        {"-f", "testdata/workloads.yaml", "-cpu", "2", "-driver", "systemd", "-memory", "8Gi"},
-		"workloads.svg":        {"-f", "testdata/workloads.yaml", "-cpu", "2", "-svg"},
 	})
 }
 
@@ -47,7 +45,6 @@ func TestArguments(t *testing.T) {
 	}{
 		{"positional", []string{"pod.yaml"}, 1, `kubemath: unexpected argument "pod.yaml": files are given with -f`},
 		{"unknown flag", []string{"-x"}, 1, `flag provided but not defined: -x`},
-		{"two outputs", []string{"-svg", "-files", "v1"}, 1, `kubemath: -svg and -files cannot be given together`},
 		{"unknown files", []string{"-files", "v3"}, 1, `invalid value "v3" for flag -files: neither v1, nor v2, nor systemd`},
 		{"unknown driver", []string{"-driver", "docker"}, 1, `invalid value "docker" for flag -driver: neither cgroupfs nor systemd`},
 		{"too much reserved", []string{"-reserve", "101"}, 1, `kubemath: -reserve 101: want 0 to 100`},

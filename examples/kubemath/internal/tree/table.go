@@ -99,9 +99,8 @@ func amountOf(milliCPU *big.Rat) string { return strings.TrimSuffix(milliCPU.Flo
 
 // move returns how much more or less a group gets under v2 than under v1, in percent, and "" for less
 // than half a percent.
-func move(g *nodetree.Tree) string { return change(g.CPU.Shares, g.CPU.Mixed) }
-
-func change(before, after *big.Rat) string {
+func move(g *nodetree.Tree) string {
+	before, after := g.CPU.Shares, g.CPU.Mixed
 	if before.Sign() == 0 { // as is after
 		return ""
 	}
