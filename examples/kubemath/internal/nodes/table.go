@@ -494,18 +494,5 @@ func (s *sheet) remarks(r *Report) {
 
 // wrapped writes a text in lines with an indent. The first line has the prefix in its indent.
 func (s *sheet) wrapped(prefix, text string) {
-	line := prefix
-	indent := strings.Repeat(" ", width(prefix)-len(strings.TrimLeft(prefix, " "))) + gap
-	for i, word := range strings.Fields(text) {
-		if i > 0 && width(line)+1+width(word) > s.columns {
-			s.WriteString(line + "\n")
-			line = indent + word
-			continue
-		}
-		if i > 0 {
-			line += " "
-		}
-		line += word
-	}
-	s.WriteString(line + "\n")
+	s.WriteString(wording.Wrapped(prefix, text, s.columns) + "\n")
 }

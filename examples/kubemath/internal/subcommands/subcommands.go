@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/resourcepool"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/diff"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/nodes"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/podreport"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/taskrun"
@@ -19,6 +20,7 @@ import (
 func All() []command.Subcommand {
 	return []command.Subcommand{
 		{Name: "report", Summary: "what each workload requests, and why the API server would reject it", Run: podreport.Run},
+		{Name: "diff", Summary: "what happens if manifests are applied to a cluster", Run: diff.Run},
 		{Name: "nodes", Summary: "what is requested of nodes, where pending pods go, and why others wait", Run: nodes.Run},
 		{Name: "tree", Summary: "the cgroups of a node, and the CPU that each gets", Run: tree.Run},
 		{Name: "tekton", Summary: "what the steps of Tekton's runs request, and which pods share a node", Run: taskrun.Run},
