@@ -23,6 +23,8 @@ type Subcommand struct {
 // Common are the flags that all subcommands have.
 type Common struct {
 	Files Files
+	// NoRender reads directories of charts and kustomizations as they are.
+	NoRender bool
 	// Namespace is that of objects without one, and with Cluster the one to read; empty if it is not given.
 	Namespace string
 	All       bool   // all namespaces of the cluster are read
@@ -51,6 +53,7 @@ func NewFlags(c *Common, name, summary, unread, rejected string, stdout, stderr 
 		fmt.Fprint(stderr, ExitCodes(unread, rejected))
 	}
 	flags.Var(&c.Files, "f", "")
+	flags.BoolVar(&c.NoRender, "no-render", false, "")
 	flags.Func("n", "", func(name string) error {
 		if messages := validation.IsDNS1123Label(name); len(messages) > 0 {
 			return errors.New(messages[0])
@@ -76,6 +79,9 @@ func NewFlags(c *Common, name, summary, unread, rejected string, stdout, stderr 
 	return flags
 }
 
+// Say writes a line to where errors in arguments are written.
+func (c *Common) Say(text string) { fmt.Fprintf(c.flags.Output(), "kubemath: %s\n", text) }
+
 // Parse parses the arguments of a subcommand: see the function Parse.
 func (c *Common) Parse(args []string, check func() error) error {
 	return Parse(c.flags, args, func() error {
@@ -93,7 +99,7 @@ func (c *Common) Parse(args []string, check func() error) error {
 	})
 }
 
-const commonUsage = `  -f FILE|DIR     read manifests; - is the standard input; may be repeated
+const commonUsage = `  -f FILE|DIR     manifests, - for stdin; a chart is rendered unless -no-render
   -n NAMESPACE    of objects without one; without -f, of the cluster to read
   -A              read all namespaces of the cluster (-cluster: the current one)
   -context NAME   of kubectl, which reads the cluster

@@ -4,14 +4,16 @@ package origin
 import (
 	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 	"iter"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 // Objects returns the objects of the files, or of the cluster, or else the samples. Resources are the names for
@@ -19,49 +21,108 @@ import (
 func Objects(r objects.Reader, c *command.Common, samples fs.FS, resources ...string) iter.Seq[objects.Object] {
 	switch {
 	case len(c.Files) > 0:
-		return r.Files(c.Files)
+		return Files(r, c, c.Files)
 	case c.Cluster:
-		return func(yield func(objects.Object) bool) {
-			get(c, resources, func(name string, stdout io.Reader) bool {
-				for o := range r.File(name, stdout) {
-					if !yield(o) {
-						return false
-					}
-				}
-				return true
-			}, func(name, text string) { yield(objects.Unread(name, text)) })
-		}
+		return output(r, "kubectl", arguments(c, resources))
 	default:
 		return r.FS(samples)
 	}
 }
 
-// get runs kubectl, and calls read with what it prints, while it prints it, and fail with why it failed. Read reports
-// whether the caller wants more.
-func get(c *command.Common, resources []string, read func(name string, stdout io.Reader) bool, fail func(name, text string)) {
-	args := arguments(c, resources)
-	name := "kubectl " + strings.Join(args, " ")
-	kubectl, complaint := exec.Command("kubectl", args...), &limited{}
-	kubectl.Stderr = complaint
-	stdout, err := kubectl.StdoutPipe()
-	if err == nil {
-		err = kubectl.Start()
-	}
-	if err != nil {
-		fail(name, err.Error())
-		return
-	}
-	if !read(name, stdout) {
-		_ = kubectl.Process.Kill()
-		_ = kubectl.Wait()
-		return
-	}
-	if err := kubectl.Wait(); err != nil {
-		text := strings.TrimSpace(complaint.String())
-		if exit := (*exec.ExitError)(nil); text == "" || !errors.As(err, &exit) {
-			text = err.Error()
+// Files returns the objects of files. Directories of charts and kustomizations are rendered, if the program that does
+// so is installed; what is run is said.
+func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects.Object] {
+	return func(yield func(objects.Object) bool) {
+		turn, more := 0, true
+		pass := func(all iter.Seq[objects.Object]) {
+			begin := turn
+			for o := range all {
+				o.Turn += begin
+				turn = max(turn, o.Turn)
+				if more = yield(o); !more {
+					return
+				}
+			}
 		}
-		fail(name, text)
+		for len(names) > 0 && more {
+			plain := 0
+			var run []string
+			for ; plain < len(names); plain++ {
+				if run = renderer(c, names[plain]); run != nil {
+					break
+				}
+			}
+			pass(r.Files(names[:plain]))
+			if run != nil && more {
+				c.Say("running " + strings.Join(run, " "))
+				pass(output(r, run[0], run[1:]))
+				plain++
+			}
+			names = names[plain:]
+		}
+	}
+}
+
+// renderer returns what to run for a directory, nil if it is read as it is.
+func renderer(c *command.Common, dir string) []string {
+	if c.NoRender {
+		return nil
+	}
+	path := dir
+	if strings.HasPrefix(path, "-") { // no flag
+		path = "." + string(filepath.Separator) + path
+	}
+	has := func(name string) bool {
+		info, err := os.Stat(filepath.Join(dir, name))
+		return err == nil && info.Mode().IsRegular()
+	}
+	var commands [][]string
+	switch {
+	case has("Chart.yaml"):
+		commands = [][]string{{"helm", "template", "release", path}}
+	case has("kustomization.yaml"), has("kustomization.yml"), has("Kustomization"):
+		commands = [][]string{{"kustomize", "build", path}, {"kubectl", "kustomize", path}}
+	default:
+		return nil
+	}
+	for _, args := range commands {
+		if _, err := exec.LookPath(args[0]); err == nil {
+			return args
+		}
+	}
+	c.Say(wording.Printable(dir) + " is read as it is, because " + commands[0][0] + " is not installed")
+	return nil
+}
+
+// output returns the objects that a program prints, while it prints them, and why it failed.
+func output(r objects.Reader, program string, args []string) iter.Seq[objects.Object] {
+	return func(yield func(objects.Object) bool) {
+		name := program + " " + strings.Join(args, " ")
+		fail := func(text string) { yield(objects.Unread(name, text)) }
+		running, complaint := exec.Command(program, args...), &limited{}
+		running.Stderr = complaint
+		stdout, err := running.StdoutPipe()
+		if err == nil {
+			err = running.Start()
+		}
+		if err != nil {
+			fail(err.Error())
+			return
+		}
+		for o := range r.File(name, stdout) {
+			if !yield(o) {
+				_ = running.Process.Kill()
+				_ = running.Wait()
+				return
+			}
+		}
+		if err := running.Wait(); err != nil {
+			text := strings.TrimSpace(complaint.String())
+			if exit := (*exec.ExitError)(nil); text == "" || !errors.As(err, &exit) {
+				text = err.Error()
+			}
+			fail(text)
+		}
 	}
 }
 

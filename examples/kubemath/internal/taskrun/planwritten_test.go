@@ -25,7 +25,7 @@ func TestPlanOfManifestsAsTheyAreWritten(t *testing.T) {
 	var all strings.Builder
 	for _, mode := range []string{"pipelineruns", "workspaces"} {
 		for _, entry := range entries {
-			got := planWith("", "-explain", "-coschedule", mode, "-f", filepath.Join(written, entry.Name()))
+			got := planWith("", "-no-render", "-explain", "-coschedule", mode, "-f", filepath.Join(written, entry.Name()))
 			fmt.Fprintf(&all, "# %s, %s: exit code %d\n%s%s\n", entry.Name(), mode, got.Code, got.Stderr, got.Stdout)
 		}
 	}
@@ -34,7 +34,7 @@ func TestPlanOfManifestsAsTheyAreWritten(t *testing.T) {
 
 // A directory has all that its files have, and more finds its Pipeline.
 func TestPlanOfDirectories(t *testing.T) {
-	got := planWith("", "-explain", "-f", written)
+	got := planWith("", "-no-render", "-explain", "-f", written)
 	for _, want := range []string{
 		"\nPipelineRun ci/golang-1\n", "\nPipelineRun matrix-xxxxx\n", "\nPipelineRun bundled\n", "\nPipelineRun json-xxxxx\n",
 	} {

@@ -19,7 +19,7 @@ func TestManifestsAsPeopleWriteThem(t *testing.T) {
 	}
 	var all strings.Builder
 	for _, entry := range entries {
-		got := runWith("", "-f", filepath.Join(written, entry.Name()))
+		got := runWith("", "-no-render", "-f", filepath.Join(written, entry.Name()))
 		fmt.Fprintf(&all, "# %s: exit code %d\n%s%s\n", entry.Name(), got.Code, got.Stderr, strings.TrimSuffix(got.Stdout, legend))
 	}
 	golden.Compare(t, "testdata/golden/written.txt", strings.ReplaceAll(all.String(), written+"/", ""))
