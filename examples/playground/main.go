@@ -1,5 +1,5 @@
-// Playground serves a page that shows what manifests request, as they are written: the HTML report of podreport,
-// the plan of coschedule for a PipelineRun of Tekton, and the tables of resourcepool for the resource pools of Capsule.
+// Playground serves a page that shows what manifests request, as they are written: the HTML report of kubemath,
+// its plan for a PipelineRun of Tekton, and its tables of the resource pools of Capsule.
 //
 //	playground [-addr ADDRESS] [-export DIR] [-version]
 //

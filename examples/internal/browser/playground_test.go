@@ -27,16 +27,13 @@ const shown = `document.querySelector("#shown").shadowRoot`
 
 // playground is the page, and what it is compared with.
 type playground struct {
-	browser  *browser.Browser
-	address  string
-	commands map[string]string // programs, by name
+	browser *browser.Browser
+	address string
+	program string // kubemath
 }
 
 func startPlayground(t *testing.T) *playground {
-	p := &playground{browser: chromium(t), commands: map[string]string{}}
-	for _, name := range []string{"podreport", "coschedule", "resourcepool"} {
-		p.commands[name] = build(t, name)
-	}
+	p := &playground{browser: chromium(t), program: build(t, "kubemath")}
 	cmd := exec.Command(build(t, "playground"), "-addr", "localhost:0")
 	cmd.Dir, cmd.Stderr = "../..", os.Stderr
 	out, err := cmd.StdoutPipe()
@@ -65,7 +62,7 @@ func (p *playground) output(t *testing.T, name, text string, args ...string) (st
 	if err := os.WriteFile(filepath.Join(dir, "manifests.yaml"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(p.commands[name], append([]string{"-f", "manifests.yaml"}, args...)...)
+	cmd := exec.Command(p.program, append([]string{name, "-f", "manifests.yaml"}, args...)...)
 	var errors strings.Builder
 	cmd.Dir, cmd.Stderr = dir, &errors
 	stdout, err := cmd.Output()
@@ -162,7 +159,7 @@ func textOf(t *testing.T, page *browser.Page) string {
 // checkReport compares each number of the report with that of podreport.
 func (p *playground) checkReport(t *testing.T, page *browser.Page, args ...string) {
 	t.Helper()
-	report, _ := p.output(t, "podreport", textOf(t, page), append(args, "-o", "json")...)
+	report, _ := p.output(t, "report", textOf(t, page), append(args, "-o", "json")...)
 	checkNumbers(t, page, shown, 20, report)
 }
 
@@ -233,8 +230,8 @@ func (p *playground) testOtherPrograms(t *testing.T) {
 	page := p.open(t, "")
 	samples := p.samples(t)
 	for tab, commands := range map[string][][]string{
-		"pipelinerun":  {{"coschedule", "-explain"}, {"coschedule"}},
-		"resourcepool": {{"resourcepool"}, {"resourcepool", "-plan"}, {"resourcepool", "-migrate"}},
+		"pipelinerun":  {{"tekton", "-plan"}, {"tekton", "-plan", "-o", "yaml"}},
+		"resourcepool": {{"pool"}, {"pool", "-plan"}, {"pool", "-migrate"}},
 	} {
 		openTab(t, page, tab)
 		for i, sample := range samples[tab] {
@@ -352,7 +349,7 @@ func (p *playground) testKeystrokes(t *testing.T) {
 // Files that are dropped, or chosen, are read one after the other.
 func (p *playground) testFiles(t *testing.T) {
 	page := p.open(t, "")
-	const testdata = "../../podreport/testdata/"
+	const testdata = "../../kubemath/internal/podreport/testdata/"
 	var files []string
 	var want string
 	for _, name := range []string{"quotas.yaml", "unusual.yaml"} {

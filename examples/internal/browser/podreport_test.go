@@ -39,7 +39,7 @@ func chromium(t *testing.T) *browser.Browser {
 func podreport(t *testing.T, program string, args ...string) []byte {
 	t.Helper()
 	cmd := exec.Command(program, args...)
-	cmd.Dir = "../../podreport"
+	cmd.Dir = "../../kubemath/internal/podreport"
 	text, err := cmd.Output()
 	if err != nil && cmd.ProcessState.ExitCode() != 2 {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ var reports = map[string][]string{
 var views = []browser.View{{Width: 390, Height: 844}, {Width: 1400, Height: 900}, {Width: 390, Height: 844, Dark: true}, {Width: 1400, Height: 900, Dark: true}}
 
 func TestPodreport(t *testing.T) {
-	b, program := chromium(t), build(t, "podreport")
+	b, program := chromium(t), build(t, "kubemath")
 	for name, args := range reports {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), name+".html")

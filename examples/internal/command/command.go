@@ -54,7 +54,7 @@ func (v *versionFlag) Set(text string) (err error) {
 
 // Version adds the flag -version, for which Parse writes the version of the program.
 func Version(flags *flag.FlagSet, to io.Writer) {
-	flags.Var(&versionFlag{to: to}, "version", "write the version and exit")
+	flags.Var(&versionFlag{to: to}, "version", "")
 }
 
 // versionOf returns "nodes v1.2.3", with the version of the module that the program was built from, or
@@ -74,12 +74,12 @@ func versionOf(name string, info *debug.BuildInfo) string {
 
 // Strict adds the flag -strict.
 func Strict(flags *flag.FlagSet, to *bool) {
-	flags.BoolVar(to, "strict", false, "treat warnings as errors: unknown and duplicate fields, and amounts that are probably\nmistakes, such as a memory of 512m")
+	flags.BoolVar(to, "strict", false, "")
 }
 
 // Kubernetes adds the flag -kubernetes, which sets the gates of a version.
 func Kubernetes(flags *flag.FlagSet, to *computeresources.Gates) {
-	flags.Func("kubernetes", "the `VERSION` of the cluster, 1.36 or 1.37; without it, while a pod is being resized, its sums are\nthose of 1.37; those of 1.36 may be larger", func(version string) error {
+	flags.Func("kubernetes", "", func(version string) error {
 		if version != "1.36" && version != "1.37" {
 			return errors.New("neither 1.36 nor 1.37")
 		}
@@ -93,7 +93,7 @@ func Kubernetes(flags *flag.FlagSet, to *computeresources.Gates) {
 func ExitCodes(unread, rejected string) string {
 	text := "\nexit codes:\n" +
 		"  0  success\n" +
-		"  1  the arguments are invalid, or " + unread + "\n"
+		"  1  invalid arguments, or " + unread + "\n"
 	if rejected != "" {
 		text += "  2  " + rejected + "\n"
 	}

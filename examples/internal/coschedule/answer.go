@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
@@ -24,11 +25,11 @@ type Remark struct {
 // AnswerFor answers about a file that is open already, with a value of the feature flag coschedule. An
 // error says that there is no such value.
 func AnswerFor(name string, file io.Reader, coschedule string) (a Answer, err error) {
-	o, err := parseArgs([]string{"-coschedule", coschedule}, io.Discard, io.Discard)
-	if err != nil {
+	var o Options
+	if o.Behavior, err = affinity.BehaviorOf(affinity.Flags{Coschedule: coschedule}); err != nil {
 		return a, err
 	}
-	in := inputOf(objects.DocumentsOf(name, file))
+	in := inputOf(objects.Reader{Kinds: Kinds(), Check: objects.Warn}.File(name, file))
 	all := planAll(&in, o)
 	a.Explanation = explain(&in, all, o)
 	var manifests strings.Builder

@@ -51,8 +51,8 @@ type GroupCandidate struct {
 	Scheduler string   // the decision of the scheduler, if it is another one
 }
 
-func explain(in *input, all []planned, o options) Explanation {
-	e := Explanation{Behavior: inWords(o.behavior), ToMove: placeholdersToMove(in)}
+func explain(in *input, all []planned, o Options) Explanation {
+	e := Explanation{Behavior: inWords(o.Behavior), ToMove: placeholdersToMove(in)}
 	for i := range all {
 		e.Runs = append(e.Runs, explainRun(in, &all[i]))
 	}

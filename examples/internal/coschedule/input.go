@@ -1,12 +1,9 @@
 package coschedule
 
 import (
-	"cmp"
 	"embed"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"iter"
 	"reflect"
 	"strings"
@@ -60,19 +57,35 @@ func (r remark) String() string {
 	return oneLine(r.place.text + ": " + r.text)
 }
 
-// readAll reads the named files and directories, or the samples if there are none.
-func readAll(names []string, stdin io.Reader) input {
-	if len(names) == 0 {
-		return inputOf(objects.DocumentsFS(Samples))
+// Kinds are those of the objects that are read, without a type.
+func Kinds() objects.Kinds {
+	kinds := objects.Kinds{{"v1", "Node"}: reflect.TypeFor[objects.Tree](), {"v1", "Pod"}: reflect.TypeFor[objects.Tree]()}
+	for _, apiVersion := range []string{"tekton.dev/v1", "tekton.dev/v1beta1", "tekton.dev/v1alpha1"} {
+		for _, kind := range []string{"PipelineRun", "Pipeline", "Task"} {
+			kinds[[2]string{apiVersion, kind}] = reflect.TypeFor[objects.Tree]()
+		}
 	}
-	return inputOf(objects.Documents(names, stdin))
+	return kinds
 }
 
-func inputOf(documents iter.Seq[objects.Document]) input {
+// inputOf returns the input that objects make. An error in one does not affect the others.
+func inputOf(all iter.Seq[objects.Object]) input {
 	in := input{pipelines: map[string]pipelineSpec{}, tasks: map[string]taskSpec{}, places: map[string]place{}}
-	for doc := range documents {
-		if err := command.Recovered(func() { in.readDocument(doc) }); err != nil {
-			in.failOwn(placeOf(doc), "%v", err)
+	for o := range all {
+		at := place{o.Place.String(), o.Line}
+		for _, p := range o.Problems {
+			said := remark{place{p.Place.String(), p.Begins()}, p.Message()}
+			if code := p.Code(); code == command.OK {
+				in.skipped = append(in.skipped, said)
+			} else {
+				in.problems = append(in.problems, said)
+				in.code = max(in.code, code)
+			}
+		}
+		if tree, isTree := o.Typed.(*objects.Tree); isTree {
+			if err := command.Recovered(func() { in.readObject(at, tree.Value) }); err != nil {
+				in.failOwn(at, "%v", err)
+			}
 		}
 	}
 	if len(in.runs) == 0 {
@@ -127,87 +140,41 @@ func oneLine(message string) string {
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }
 
-// readDocument reads a document. An error in one does not affect the others.
-func (in *input) readDocument(doc objects.Document) {
-	at := placeOf(doc)
-	switch {
-	case errors.Is(doc.Err, command.ErrInternal):
-		in.failOwn(at, "%v", doc.Err)
-		return
-	case doc.Err != nil:
-		in.fail(at, "%v", doc.Err)
-		return
-	case doc.Tree == nil: // only comments
-		return
-	case doc.IsOther() && doc.Found:
-		in.skip(at, "skipped: %s", objects.NotAnObject)
-		return
-	case doc.IsOther():
-		in.fail(at, "%s", objects.NotAnObject)
-		return
-	}
-	for _, fault := range doc.Faults {
-		in.skip(at, "line %d: %s", fault.Line, fault.Text)
-	}
-	in.readObject(at, doc.Tree)
-}
-
-func placeOf(doc objects.Document) place {
-	at := place{doc.File, doc.Line}
-	if doc.Number > 0 {
-		at.text = fmt.Sprintf("%s: document %d", doc.File, doc.Number)
-	}
-	return at
-}
-
-// readObject reads an object of one of the kinds, and skips others.
-func (in *input) readObject(at place, tree any) {
-	object, ok := tree.(map[string]any)
-	if !ok {
-		in.fail(at, "want an object with apiVersion and kind")
-		return
-	}
+// readObject reads an object of one of the kinds.
+func (in *input) readObject(at place, object map[string]any) {
 	var head metav1.PartialObjectMetadata
 	if !in.decode(at, object, &head) {
 		return
 	}
-	group, _, _ := strings.Cut(head.APIVersion, "/")
-	switch {
-	case head.Kind == "List":
-		in.readList(at, object)
-	case group == "tekton.dev" && head.Kind == "PipelineRun":
+	switch head.Kind {
+	case "PipelineRun":
 		var run pipelineRun
 		if in.decode(at, object, &run) {
 			run.place = at
 			in.runs = append(in.runs, run)
 		}
-	case group == "tekton.dev" && head.Kind == "Pipeline":
+	case "Pipeline":
 		var pipeline struct{ Spec pipelineSpec }
 		if in.decode(at, object, &pipeline) {
 			in.replaces(at, "Pipeline", &head)
 			in.pipelines[head.Namespace+"/"+head.Name] = pipeline.Spec
 		}
-	case group == "tekton.dev" && head.Kind == "Task":
+	case "Task":
 		var task struct{ Spec taskSpec }
 		if in.decode(at, object, &task) {
 			in.replaces(at, "Task", &head)
 			in.tasks[head.Namespace+"/"+head.Name] = task.Spec
 		}
-	case head.APIVersion == "v1" && head.Kind == "Node":
+	case "Node":
 		var node corev1.Node
 		if in.decode(at, object, &node) {
 			in.nodes = append(in.nodes, &node)
 		}
-	case head.APIVersion == "v1" && head.Kind == "Pod":
+	case "Pod":
 		var pod corev1.Pod
 		if in.decode(at, object, &pod) {
 			in.pods = append(in.pods, &pod)
 		}
-	case head.APIVersion == "" || head.Kind == "":
-		in.fail(at, "want an object with apiVersion and kind")
-	default:
-		what := strings.TrimSpace(head.Kind + " " + cmp.Or(head.Name, head.GenerateName))
-		in.skip(at, "%s: skipped: %s of %s is not a kind that is planned", what, head.Kind, head.APIVersion)
 	}
 }
 
@@ -218,16 +185,6 @@ func (in *input) replaces(at place, kind string, head *metav1.PartialObjectMetad
 		in.skip(before, "%s %s: skipped: replaced by the one of %s, which has the same name", kind, head.Name, at)
 	}
 	in.places[key] = at
-}
-
-func (in *input) readList(at place, object map[string]any) {
-	items, ok := object["items"].([]any)
-	if !ok && object["items"] != nil {
-		in.fail(at, "items: want a list")
-	}
-	for i, item := range items {
-		in.readObject(place{fmt.Sprintf("%s: items[%d]", at, i), at.line}, item)
-	}
 }
 
 // decode reports whether an object could be read.

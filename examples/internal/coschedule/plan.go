@@ -32,7 +32,7 @@ func (p *planned) hasPod(t affinity.Placement) bool {
 
 // planAll plans the valid runs, and records what is wrong with the others, and which names several runs
 // share.
-func planAll(in *input, o options) (all []planned) {
+func planAll(in *input, o Options) (all []planned) {
 	var plans []*affinity.Plan
 	for i := range in.runs {
 		r := &in.runs[i]
@@ -51,7 +51,7 @@ func planAll(in *input, o options) (all []planned) {
 }
 
 // planRun plans a run, or returns nil and records what is wrong with it.
-func planRun(in *input, r *pipelineRun, o options) *planned {
+func planRun(in *input, r *pipelineRun, o Options) *planned {
 	notes := r.identify()
 	pipeline, missing := r.pipeline(in)
 	if missing != "" {
@@ -63,10 +63,9 @@ func planRun(in *input, r *pipelineRun, o options) *planned {
 	p := planned{run: run, notes: append(notes, unknown...), tasksUnknown: missing != ""}
 	in.note(r, p.notes)
 	opts := affinity.Options{
-		Behavior:    o.behavior,
+		Behavior:    o.Behavior,
 		AutoCleanup: r.Annotations["tekton.dev/auto-cleanup-pvc"] == "true",
-		LabelClaims: o.labelClaims,
-		Placeholder: affinity.Placeholder{Image: o.image},
+		Placeholder: affinity.Placeholder{Image: image},
 	}
 	if in.refuse(r, affinity.Validate(run, opts)) {
 		return nil
@@ -74,7 +73,7 @@ func planRun(in *input, r *pipelineRun, o options) *planned {
 	plan, err := affinity.PlanFor(run, opts)
 	if err == nil {
 		p.least = sizesOf(plan)
-		if o.size {
+		if o.Size {
 			err = peak.ApplySizes(plan, run, peak.Options{ResizableOnly: true})
 		}
 	}

@@ -18,7 +18,7 @@ func TestWarnings(t *testing.T) {
 		block = head + "spec:\n  containers:\n  - name: a\n  - name: app\n    resources:\n      %s\n"
 	)
 	amounts := func(text string) string { return fmt.Sprintf(block, "requests: {"+text+"}") }
-	const at = "-: document 1, line 9: Pod web: warning: spec.containers[1].resources"
+	const at = "-: document 1, line 1: Pod web: warning: spec.containers[1].resources"
 	const object = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}, "spec": {"containers": [{"name": "app", "name": "b",
 		"resources": {"request": {"cpu": "1"}}}]}}`
 	for _, test := range []struct {
@@ -38,22 +38,22 @@ func TestWarnings(t *testing.T) {
 		{"fraction of a disk", amounts("ephemeral-storage: 1500m"), []string{".requests[ephemeral-storage]: 1500m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi"}},
 		{"JSON", object, []string{
 			"-: document 1, line 1: Pod web: warning: spec.containers[0].name: duplicate field: the last one counts",
-			"-: document 1, line 2: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored: did you mean requests?",
+			"-: document 1, line 1: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored: did you mean requests?",
 		}},
 		{"List of JSON", `{"apiVersion": "v1",` + "\n" + `"items": [` + "\n" + object + ",\n" + object + `], "kind": "List"}`, []string{
 			"-: document 1, line 3: items[0]: Pod web: warning: spec.containers[0].name: duplicate field: the last one counts",
-			"-: document 1, line 4: items[0]: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored: did you mean requests?",
+			"-: document 1, line 3: items[0]: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored: did you mean requests?",
 			"-: document 1, line 5: items[1]: Pod web: warning: spec.containers[0].name: duplicate field: the last one counts",
-			"-: document 1, line 6: items[1]: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored: did you mean requests?",
+			"-: document 1, line 5: items[1]: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored: did you mean requests?",
 		}},
 		{"List of YAML", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  spec: {containers: []}\n\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: web\n  spec:\n    container: []\n", []string{
-			"-: document 1, line 13: items[1]: Pod web: warning: spec.container: unknown field, ignored: did you mean containers?",
+			"-: document 1, line 8: items[1]: Pod web: warning: spec.container: unknown field, ignored: did you mean containers?",
 		}},
 		{"List of YAML in brackets", "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Pod, spec: {container: []}}]\n", []string{
-			"-: document 1, line 3: items[0]: Pod: warning: spec.container: unknown field, ignored: did you mean containers?",
+			"-: document 1, line 1: items[0]: Pod: warning: spec.container: unknown field, ignored: did you mean containers?",
 		}},
 		{"second document", amounts("cpu: 1") + "---\n" + head + "spec:\n  container: []\n", []string{
-			"-: document 2, line 15: Pod web: warning: spec.container: unknown field, ignored: did you mean containers?",
+			"-: document 2, line 11: Pod web: warning: spec.container: unknown field, ignored: did you mean containers?",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

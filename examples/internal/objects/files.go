@@ -2,54 +2,13 @@ package objects
 
 import (
 	"errors"
-	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 )
-
-// Files returns the objects in the named files and directories, "-" for the standard input. It reads
-// the manifests in directories and below.
-func (r Reader) Files(names []string) iter.Seq[Object] {
-	return func(yield func(Object) bool) {
-		reading := reading{Reader: r, yield: yield}
-		reading.addAll(names)
-	}
-}
-
-// File returns the objects in a file that is open already, under a name.
-func (r Reader) File(name string, file io.Reader) iter.Seq[Object] {
-	return func(yield func(Object) bool) {
-		reading := reading{Reader: r, yield: yield}
-		r.Cache.begin()
-		reading.addFile(name, file)
-	}
-}
-
-// FS returns the objects in the manifests of a file system.
-func (r Reader) FS(files fs.FS) iter.Seq[Object] {
-	return func(yield func(Object) bool) {
-		reading := reading{Reader: r, yield: yield}
-		reading.addFS(files)
-	}
-}
-
-func (r *reading) addAll(names []string) {
-	for _, name := range names {
-		if r.done {
-			return
-		}
-		r.addNamed(name)
-	}
-}
-
-func (r *reading) addFS(files fs.FS) {
-	r.addTreeOf(files, func(below string) string { return below })
-}
 
 func (r *reading) addNamed(name string) {
 	r.found = false

@@ -1,6 +1,7 @@
 package objects_test
 
 import (
+	"io"
 	"io/fs"
 	"iter"
 	"os"
@@ -19,6 +20,14 @@ import (
 const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec: {containers: [{name: app}]}\n"
 
 var kinds = objects.Kinds{{"v1", "Pod"}: reflect.TypeFor[corev1.Pod]()}
+
+func readAll(names []string, kinds objects.Kinds, stdin io.Reader) iter.Seq[objects.Object] {
+	return objects.Reader{Kinds: kinds, Stdin: stdin}.Files(names)
+}
+
+func readFS(files fs.FS, kinds objects.Kinds) iter.Seq[objects.Object] {
+	return objects.Reader{Kinds: kinds}.FS(files)
+}
 
 // lines returns the files of objects, and then the problems.
 func lines(all iter.Seq[objects.Object]) (found []string) {
@@ -53,7 +62,7 @@ func TestDirectory(t *testing.T) {
 		within("broken.yaml") + ": document 1: invalid YAML: line 1: did not find expected node content",
 		within("lost.yaml") + ": no such file or directory",
 	}
-	if diff := cmp.Diff(want, lines(objects.Read([]string{dir}, kinds, nil))); diff != "" {
+	if diff := cmp.Diff(want, lines(readAll([]string{dir}, kinds, nil))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -63,7 +72,7 @@ func TestLinkToDirectory(t *testing.T) {
 	dir, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
 	write(t, filepath.Join(dir, "a.yaml"), pod)
 	symlink(t, dir, link)
-	if diff := cmp.Diff([]string{filepath.Join(link, "a.yaml")}, lines(objects.Read([]string{link}, kinds, nil))); diff != "" {
+	if diff := cmp.Diff([]string{filepath.Join(link, "a.yaml")}, lines(readAll([]string{link}, kinds, nil))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -73,7 +82,7 @@ func TestNames(t *testing.T) {
 	dir := t.TempDir()
 	file, missing := filepath.Join(dir, ".web.txt"), filepath.Join(dir, "missing.yaml")
 	write(t, file, pod)
-	got := lines(objects.Read([]string{"-", file, missing}, kinds, strings.NewReader(pod)))
+	got := lines(readAll([]string{"-", file, missing}, kinds, strings.NewReader(pod)))
 	if diff := cmp.Diff([]string{"-", file, missing + ": no such file or directory"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -82,7 +91,7 @@ func TestNames(t *testing.T) {
 func TestDirectoryWithoutManifests(t *testing.T) {
 	files := fstest.MapFS{"a/README.md": {}, ".hidden.yaml": {Data: []byte(pod)}}
 	want := []string{".: no manifests: no file in this directory ends in .yaml, .yml or .json"}
-	if diff := cmp.Diff(want, lines(objects.ReadFS(files, kinds))); diff != "" {
+	if diff := cmp.Diff(want, lines(readFS(files, kinds))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -99,11 +108,11 @@ func (c closed) ReadDir(name string) ([]fs.DirEntry, error) {
 
 func TestDirectoryThatIsClosed(t *testing.T) {
 	files := closed{fstest.MapFS{"a/a.yaml": {Data: []byte(pod)}, "b/a.yaml": {Data: []byte(pod)}}}
-	if diff := cmp.Diff([]string{"b/a.yaml", "a: permission denied"}, lines(objects.ReadFS(files, kinds))); diff != "" {
+	if diff := cmp.Diff([]string{"b/a.yaml", "a: permission denied"}, lines(readFS(files, kinds))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	alone := closed{fstest.MapFS{"a/a.yaml": {}}}
-	if diff := cmp.Diff([]string{"a: permission denied"}, lines(objects.ReadFS(alone, kinds))); diff != "" {
+	if diff := cmp.Diff([]string{"a: permission denied"}, lines(readFS(alone, kinds))); diff != "" {
 		t.Errorf("alone (-want +got):\n%s", diff)
 	}
 }

@@ -30,7 +30,7 @@ func TestLargeTextInBraces(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			text := test.text + "---\n" + pod
 			for name, from := range map[string]io.Reader{"at once": strings.NewReader(text), "byte by byte": iotest.OneByteReader(strings.NewReader(text))} {
-				if diff := cmp.Diff(test.want, lines(objects.Read([]string{"-"}, kinds, from))); diff != "" {
+				if diff := cmp.Diff(test.want, lines(readAll([]string{"-"}, kinds, from))); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", name, diff)
 				}
 			}
@@ -68,7 +68,7 @@ func TestPanicWhileDecoding(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			for o := range objects.Read([]string{"-"}, bombs, strings.NewReader(test.text)) {
+			for o := range readAll([]string{"-"}, bombs, strings.NewReader(test.text)) {
 				at := o.Source().Item
 				if at == "" {
 					at = fmt.Sprintf("document %d", o.Source().Document)
@@ -93,11 +93,11 @@ func TestPanicWhileReading(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.yaml"), pod)
 	var got []string
-	for _, line := range lines(objects.Read([]string{"-", dir}, kinds, nil)) { // there is no standard input
+	for _, line := range lines(readAll([]string{"-", dir}, kinds, nil)) { // there is no standard input
 		before, _, _ := strings.Cut(line, ", please report it")
 		got = append(got, before)
 	}
-	if len(got) != 2 || got[0] != filepath.Join(dir, "a.yaml") || !strings.HasPrefix(got[1], "-: internal error in objects.") {
+	if len(got) != 2 || got[0] != filepath.Join(dir, "a.yaml") || !strings.HasPrefix(got[1], "-: internal error in ") {
 		t.Errorf("%q", got)
 	}
 }
@@ -106,12 +106,7 @@ func TestPanicWhileReading(t *testing.T) {
 func TestPanicOfTheCaller(t *testing.T) {
 	for name, loop := range map[string]func(){
 		"objects": func() {
-			for range objects.Read([]string{"-"}, kinds, strings.NewReader(pod)) {
-				panic("mine")
-			}
-		},
-		"documents": func() {
-			for range objects.Documents([]string{"-"}, strings.NewReader(pod)) {
+			for range readAll([]string{"-"}, kinds, strings.NewReader(pod)) {
 				panic("mine")
 			}
 		},

@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 // A pipe in a directory may never end, and is not read.
@@ -20,7 +18,7 @@ func TestPipeInADirectory(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{filepath.Join(dir, "pod.yaml"), filepath.Join(dir, "pipe.yaml") + ": not a regular file"}
-	if diff := cmp.Diff(want, lines(objects.Read([]string{dir}, kinds, nil))); diff != "" {
+	if diff := cmp.Diff(want, lines(readAll([]string{dir}, kinds, nil))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -26,6 +26,18 @@ func (p Place) Named() string { return p.object }
 // Source returns the place in the input.
 func (p Place) Source() Source { return Source{p.file, p.document, p.item} }
 
+// String returns the place as problems have it: "web.yaml: document 2: items[0]".
+func (p Place) String() string {
+	parts := []string{p.file}
+	if p.document > 0 {
+		parts = append(parts, fmt.Sprintf("document %d", p.document))
+	}
+	if p.item != "" {
+		parts = append(parts, p.item)
+	}
+	return wording.Printable(strings.Join(parts, ": "))
+}
+
 // Source is the place in the input.
 type Source struct {
 	File     string `json:"file"`           // as given; "-" is the standard input
@@ -40,6 +52,22 @@ func (s Source) String() string {
 		place += ", " + s.Item
 	}
 	return place
+}
+
+// begin sets the lines of faults in fields to that of their object.
+func (p Place) begin(faults []Fault) []Fault {
+	for i := range faults {
+		if faults[i].Field != "" {
+			faults[i].Line = p.Line
+		}
+	}
+	return faults
+}
+
+// Unread returns the problem of a file that cannot be read.
+func Unread(file, text string) Object {
+	at := Place{file: file}
+	return Object{Place: at, Problems: Problems(at, Unreadable, Fault{Text: text})}
 }
 
 // Problem is a line for the user: why a file, a document or an object is not
@@ -112,7 +140,12 @@ func (p Problem) String() string {
 		}
 		parts = append(parts, place)
 	}
-	parts = append(parts, wording.Printable(p.item), wording.Printable(p.object))
+	return joined(append(parts, wording.Printable(p.item), p.Message()))
+}
+
+// Message returns the problem without its place.
+func (p Problem) Message() string {
+	parts := []string{wording.Printable(p.object)}
 	if p.Grade == Warning {
 		parts = append(parts, "warning")
 	}
@@ -120,6 +153,9 @@ func (p Problem) String() string {
 	if p.Grade == Skipped {
 		parts = append(parts, "skipped")
 	}
-	parts = append(parts, wording.Printable(p.Text))
+	return joined(append(parts, wording.Printable(p.Text)))
+}
+
+func joined(parts []string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ": ")
 }

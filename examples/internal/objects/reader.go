@@ -1,7 +1,6 @@
 package objects
 
 import (
-	"cmp"
 	"errors"
 	"io"
 	"io/fs"
@@ -11,10 +10,10 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
-// Kinds are the types of the objects to read, by apiVersion and kind.
+// Kinds are the types of the objects to read, by apiVersion and kind: those of k8s.io/api, or Tree.
 type Kinds map[[2]string]reflect.Type
 
-// Reader reads objects. It holds at most one JSON object or one YAML document in memory.
+// Reader reads objects. It holds at most one JSON object or one YAML document in memory, and of a list one item.
 type Reader struct {
 	Kinds Kinds
 	Stdin io.Reader
@@ -40,14 +39,6 @@ func Checked(strict bool) Check {
 	return Warn
 }
 
-// Read returns the objects in the named files and directories, as the method Files does.
-func Read(names []string, kinds Kinds, stdin io.Reader) iter.Seq[Object] {
-	return Reader{Kinds: kinds, Stdin: stdin}.Files(names)
-}
-
-// ReadFS returns the objects in the manifests of a file system.
-func ReadFS(files fs.FS, kinds Kinds) iter.Seq[Object] { return Reader{Kinds: kinds}.FS(files) }
-
 // Object is an object that was read, or the problems of input that could not be read.
 type Object struct {
 	Place
@@ -65,21 +56,45 @@ func (o *Object) Unknown() bool {
 	return o.Kind != "" && len(o.Problems) == 1 && o.Problems[0].Grade == Skipped
 }
 
+// Files returns the objects in the named files and directories, "-" for the standard input. It reads
+// the manifests in directories and below.
+func (r Reader) Files(names []string) iter.Seq[Object] {
+	return r.all(func(r *reading) {
+		for _, name := range names {
+			if !r.done {
+				r.addNamed(name)
+			}
+		}
+	})
+}
+
+// File returns the objects in a file that is open already, under a name.
+func (r Reader) File(name string, file io.Reader) iter.Seq[Object] {
+	return r.all(func(r *reading) {
+		r.Cache.begin()
+		r.addFile(name, file)
+	})
+}
+
+// FS returns the objects in the manifests of a file system.
+func (r Reader) FS(files fs.FS) iter.Seq[Object] {
+	return r.all(func(r *reading) { r.addTreeOf(files, func(below string) string { return below }) })
+}
+
+func (r Reader) all(read func(*reading)) iter.Seq[Object] {
+	return func(yield func(Object) bool) { read(&reading{Reader: r, yield: yield}) }
+}
+
 // reading yields the objects in files, until more is false.
 type reading struct {
 	Reader
 	yield   func(Object) bool
-	untyped func(at Place, tree any) // takes untyped documents; nil if they are decoded into objects
 	emitted int
+	read    int  // of these, objects
 	done    bool // yield has returned false
 	// yielding is set while the caller of the iterator has an object.
 	yielding bool
-	read     int       // objects so far
-	found    bool      // the file was found in a directory, and may not be a manifest
-	yaml     *yamlText // that the object was made of, if it is not JSON
-	batch    *batch    // of the items of a list of JSON; nil outside of one
-	// itemsRead are the items of the list of a document that have been read already.
-	itemsRead int
+	found    bool // the file was found in a directory, and may not be a manifest
 }
 
 func (r *reading) emit(o Object) {
@@ -91,20 +106,17 @@ func (r *reading) emit(o Object) {
 	}
 }
 
-// guard calls a function that reads what is at a place, and reports whether it returns. If it panics, that is a
-// problem of the place. A panic of the caller of the iterator is passed on.
-func (r *reading) guard(at Place, line int, read func()) bool {
+// guard calls a function that reads what is at a place. If it panics, that is a problem of the place. A panic of the
+// caller of the iterator is passed on.
+func (r *reading) guard(at Place, read func()) {
 	err := command.Recovered(read)
 	switch {
 	case err == nil:
-		return true
 	case r.yielding:
 		panic(err)
+	default:
+		r.emit(Object{Place: at, Problems: Problems(at, Failed, Fault{Text: err.Error(), Line: at.Line})})
 	}
-	r.yaml, r.batch, r.itemsRead = nil, nil, 0
-	at.Line = line
-	r.emit(Object{Place: at, Problems: Problems(at, Failed, Fault{Text: err.Error(), Line: line})})
-	return false
 }
 
 func (r *reading) fail(at Place, field, text string) {
@@ -115,83 +127,53 @@ func (r *reading) skip(at Place, text string) {
 	r.emit(Object{Place: at, Problems: Problems(at, Skipped, Fault{Text: text})})
 }
 
+// notObject is what is said of a document or an item that is no object: it is skipped in a directory, where files of
+// other kinds are.
+func (r *reading) notObject(at Place, text string) {
+	if r.found && at.item == "" {
+		r.skip(at, NotAnObject)
+	} else {
+		r.fail(at, "", text)
+	}
+}
+
+// NotAnObject is the reason why a document is not read.
+const NotAnObject = "not a Kubernetes object: it has neither apiVersion nor kind"
+
+const wantObject = "not an object: want a mapping with apiVersion and kind"
+
 // addFile reads all documents of a file.
 func (r *reading) addFile(name string, file io.Reader) {
-	s, at := newStream(file), Place{file: name}
-	r.guard(at, 0, func() { r.addDocuments(s, at) })
+	r.guard(Place{file: name}, func() { r.addDocuments(newSource(file), Place{file: name}) })
 }
 
-func (r *reading) addDocuments(s *stream, at Place) {
-	if err := s.open(); err != nil {
-		r.fail(at, "", err.Error())
-		return
+// addDocuments reads the documents. Each "---" begins one, even if it is empty. The text before the first counts, unless
+// it has only comments. Each JSON object is a document, even if several follow one another.
+func (r *reading) addDocuments(s *source, at Place) {
+	err := s.open()
+	if err == nil && s.empty() && (at.file == "-" || ofShell(at.file)) {
+		err = errEmpty // the command that should have written it has failed
 	}
-	if _, more := s.at(s.skipSpace(0)); !more && s.failed() == nil && (at.file == "-" || ofShell(at.file)) {
-		r.fail(at, "", errEmpty.Error()) // the command that should have written it has failed
-		return
-	}
-	// Each "---" of YAML begins a document, even if it is empty. The text before the first counts, unless
-	// it has only comments. Each JSON object is a document, even if several follow one another.
-	for begun, lineStart := false, true; !r.done; {
-		first, more := s.at(s.skipSpace(0))
-		if !more || first != '{' || !r.addJSON(s, &at) {
-			end := s.marker(lineStart)
-			if text := s.text()[:end]; s.failed() == nil && (begun || !blank(text)) {
+	for begun := false; err == nil && !r.done; begun = s.next() == "---" {
+		at.Line = 0
+		if s.first() == '{' {
+			if text, isJSON := r.addJSON(s, &at); !isJSON {
 				at.document++
-				r.guard(at, s.line, func() { r.addYAML(text, s.line, at) })
+				s.unread(text)
+				r.addYAML(s, at)
 			}
-			s.drop(end)
+		} else if begun || !s.blank() {
+			at.document++
+			r.addYAML(s, at)
 		}
-		if err := s.failed(); err != nil {
-			r.fail(Place{file: at.file}, "", reason(err))
-			return
+		s.skip()
+		if err = s.err; s.last {
+			break
 		}
-		marker := s.marks(0)
-		if marker == "" {
-			return // the end of the file
-		}
-		s.drop(len(marker))
-		begun, lineStart = marker == "---", false
 	}
-}
-
-// addJSON reads objects up to a marker, and counts them in at. If the text is not JSON but YAML, which
-// may have braces, too, it does nothing and reports false.
-func (r *reading) addJSON(s *stream, at *Place) bool {
-	for first := true; !r.done; first = false {
-		s.drop(s.skipSpace(0))
-		if _, more := s.at(0); !more || s.marks(0) != "" {
-			return true
-		}
-		at.document++
-		before := r.emitted
-		var err error
-		switch returned := r.guard(*at, s.line, func() { err = r.addStream(s, *at, nil) }); {
-		case !returned:
-			s.drop(s.marker(true))
-			return true
-		case err == nil:
-			continue
-		case r.emitted == before:
-			end := s.marker(false) // before the text, which it may move
-			text := s.text()[:end]
-			if _, _, yamlErr := decodeYAML(text, s.line); first && (yamlErr == nil || isTemplate(text)) {
-				at.document--
-				return false
-			}
-			if errors.Is(err, errNotJSON) {
-				err = cmp.Or(syntax(text), err)
-			}
-		}
-		if s.failed() == nil {
-			at := *at
-			at.Line = s.line
-			r.fail(at, "", err.Error())
-		}
-		s.drop(s.marker(true))
-		return true
+	if err != nil {
+		r.fail(Place{file: at.file}, "", reason(err))
 	}
-	return true
 }
 
 var errEmpty = errors.New("cannot read: empty input")

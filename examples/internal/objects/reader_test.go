@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 // Files that are not manifests are reported with advice.
@@ -24,7 +22,7 @@ func TestWhatIsNoManifest(t *testing.T) {
 		{"a kind that is not asked for", "apiVersion: v1\nkind: Service\n", "-: document 1: Service: skipped: Service of v1 is not a kind that is reported"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := strings.Join(lines(objects.Read([]string{"-"}, kinds, strings.NewReader(test.input))), "\n"); got != test.want {
+			if got := strings.Join(lines(readAll([]string{"-"}, kinds, strings.NewReader(test.input))), "\n"); got != test.want {
 				t.Errorf("%q, want %q", got, test.want)
 			}
 		})
@@ -40,7 +38,7 @@ func TestDirectoryOfMore(t *testing.T) {
 		filepath.Join(dir, "pod.yaml"),
 		filepath.Join(dir, "values.yaml") + ": document 1: skipped: not a Kubernetes object: it has neither apiVersion nor kind",
 	}
-	if diff := cmp.Diff(want, lines(objects.Read([]string{dir}, kinds, nil))); diff != "" {
+	if diff := cmp.Diff(want, lines(readAll([]string{dir}, kinds, nil))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -59,7 +57,7 @@ func TestLists(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			for o := range objects.Read([]string{"-"}, kinds, strings.NewReader(test.input)) {
+			for o := range readAll([]string{"-"}, kinds, strings.NewReader(test.input)) {
 				if o.Typed != nil {
 					got = append(got, o.Source().Item)
 				}
@@ -77,7 +75,7 @@ func TestBreak(t *testing.T) {
 	write(t, filepath.Join(dir, "a.yaml"), pod+"---\n"+pod)
 	write(t, filepath.Join(dir, "b.yaml"), pod)
 	n := 0
-	for range objects.Read([]string{dir, dir}, kinds, nil) {
+	for range readAll([]string{dir, dir}, kinds, nil) {
 		if n++; n == 1 {
 			break
 		}

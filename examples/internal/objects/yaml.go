@@ -2,6 +2,7 @@ package objects
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,78 +23,182 @@ var (
 // yamlText is the text that an object was made of.
 type yamlText struct {
 	text []byte
-	line int    // where it begins, from 1
-	item string // what of the list the text is; empty for a document
+	line int // where it begins, from 1
+	// itemsRead are the items of the list that have been read already.
+	itemsRead int
 	// repeated are the duplicate keys, until they are reported with the first object.
 	repeated []Fault
 }
 
-// takeRepeated returns the duplicate keys of the text that is being read, once.
-func (r *reading) takeRepeated() (repeated []Fault) {
-	if r.yaml != nil {
-		repeated, r.yaml.repeated = r.yaml.repeated, nil
+// takeRepeated returns the duplicate keys of the text, once.
+func (y *yamlText) takeRepeated() (repeated []Fault) {
+	if y != nil {
+		repeated, y.repeated = y.repeated, nil
 	}
 	return repeated
 }
 
-// addYAML reads a YAML document that begins in the given line. The items of a list are decoded one by
-// one, if the text can be split between them.
-func (r *reading) addYAML(text []byte, line int, at Place) {
-	defer func() { r.yaml, r.itemsRead = nil, 0 }()
-	switch {
-	case blank(text):
-		r.addOther(at, nil)
-		return
-	case len(text) > 1<<16 && bytes.IndexByte(text, ':') < 0: // for which the decoder needs long
-		r.addOther(at, string(text))
-		return
+// begins returns the line of the first that is neither empty nor a comment.
+func (y *yamlText) begins() int {
+	n := y.line
+	for text := range bytes.Lines(y.text) {
+		if text = bytes.TrimSpace(text); len(text) > 0 && text[0] != '#' {
+			return n
+		}
+		n++
 	}
-	if r.untyped == nil {
-		if cut, isCut := cutList(text); isCut && r.addCut(&cut, line, at) || r.done {
+	return 0
+}
+
+// maxKept is how much of the text of a list is kept, to decode it whole if it cannot be split between its items.
+const maxKept = 8 << 20
+
+var itemsLine = regexp.MustCompile(`^items:[ \t]*(#.*)?\r?\n?$`)
+
+// document is a document of YAML that is being read. The items of a list are decoded one by one, if the text can be split
+// between them: all items begin with "- " in the same column, and all other lines are indented further, as kubectl
+// writes them. A text within quotes or brackets could look like that, too; then the pieces do not parse.
+type document struct {
+	*reading
+	at    Place
+	line  int
+	whole []byte // nil if it is too long, and items have been read
+	rest  []byte // all but the items
+	item  []byte
+	begin int  // the line of item
+	count int  // of items that were read
+	split bool // so far, the items could be read one by one
+}
+
+// addYAML reads the document that comes next.
+func (r *reading) addYAML(s *source, at Place) {
+	d := document{reading: r, at: at, line: s.line, split: true}
+	inside, indent := false, -1
+	for line := s.line; ; line = s.line {
+		text := s.take()
+		if text == nil {
+			break
+		}
+		if d.whole != nil || d.count == 0 {
+			d.whole = append(d.whole, text...)
+		}
+		content := bytes.TrimSpace(text)
+		column := len(text) - len(bytes.TrimLeft(text, " "))
+		isItem := bytes.HasPrefix(content, []byte("- ")) || string(content) == "-"
+		switch {
+		case !d.split:
+		case !inside && itemsLine.Match(text):
+			d.split, inside = indent < 0, true // otherwise it is given twice
+		case !inside:
+			d.rest = append(d.rest, text...)
+		case isItem && (indent < 0 || column == indent):
+			d.endItem()
+			d.item, d.begin, indent = append([]byte(nil), text...), line, column
+		case column <= indent && len(content) > 0 && content[0] != '#' || indent < 0 && len(content) > 0:
+			d.endItem()
+			inside = false
+			d.rest = append(d.rest, text...)
+		case len(d.item) > 0:
+			d.item = append(d.item, text...)
+		}
+		if r.done {
 			return
 		}
 	}
-	raw, repeated, err := r.Cache.decodeYAML(text, line)
-	if err != nil {
-		at.Line = lineOf(err)
-		if i := bytes.Index(text, templateMark); i >= 0 {
-			at.Line, err = line+bytes.Count(text[:i], newline), errTemplate
-		}
-		r.fail(at, "", err.Error())
-		return
-	}
-	r.yaml = &yamlText{text: text, line: line, repeated: repeated}
-	at.Line = r.beginning(at, 0)
-	if len(raw) > 0 && raw[0] == '{' {
-		err = r.addStream(newStream(bytes.NewReader(raw)), at, nil)
-	} else {
-		var tree any
-		if tree, err = decodeTree(raw); err == nil {
-			r.addOther(at, tree)
-		}
-	}
-	if err != nil {
-		r.fail(at, "", err.Error()) // too deep: YAML may be deeper than JSON
+	if s.err == nil {
+		d.end(indent >= 0)
 	}
 }
 
-// addOther reads a document that is not a mapping: it is empty, a list or text.
-func (r *reading) addOther(at Place, tree any) {
-	switch {
-	case r.untyped != nil:
-		r.untyped(at, tree)
-	case tree == nil:
-	case r.found:
-		r.skip(at, NotAnObject)
-	default:
-		r.fail(at, "", "not an object: want a mapping with apiVersion and kind")
+// endItem reads an item. If it does not parse, or is not one of a list, the document is decoded whole, if it is not too
+// long.
+func (d *document) endItem() {
+	if len(d.item) == 0 || !d.split {
+		return
 	}
+	at := d.at
+	at.item = fmt.Sprintf("items[%d]", d.count)
+	y := &yamlText{text: d.item, line: d.begin}
+	raw, repeated, err := decodeYAML(d.item, d.begin)
+	var items []json.RawMessage
+	if err == nil {
+		err = json.Unmarshal(raw, &items)
+	}
+	var of head
+	if err == nil && len(items) == 1 {
+		of, err = d.listHead(items[0])
+	}
+	if err != nil || len(items) != 1 {
+		if d.split = d.whole == nil; d.split {
+			d.fail(at, "", cmp.Or(err, errors.New(wantObject)).Error())
+			d.count++
+		}
+		return
+	}
+	y.repeated, at.Line = repeated, y.begins()
+	_ = d.addRaw(at, items[0], &of, y) // it is JSON
+	if d.count++; len(d.whole) > maxKept {
+		d.whole = nil
+	}
+	d.item = nil
+}
+
+// listHead returns the head of the list, as far as it comes before the items, and an error if it is not known to be one.
+func (d *document) listHead(first json.RawMessage) (of head, err error) {
+	raw, _, err := decodeYAML(d.rest, d.line)
+	if err == nil && raw != nil && raw[0] == '{' {
+		of, err = headOf(raw)
+	}
+	if _, _, isList := of.list(d.Kinds); err != nil || isList {
+		return of, err
+	}
+	item, err := headOf(first)
+	if of.kind != "" || item.kind == "" || item.apiVersion == "" {
+		return of, errors.New("not a list")
+	}
+	return of, err
+}
+
+// end reads what is not an item: the document, or the end of a list.
+func (d *document) end(hasItems bool) {
+	d.endItem()
+	if hasItems && d.split && d.count > 0 {
+		raw, _, err := decodeYAML(d.rest, d.line)
+		of := head{}
+		if err == nil && raw != nil {
+			of, err = headOf(raw)
+		}
+		if err != nil {
+			d.fail(d.at, "", err.Error())
+		} else if !strings.HasSuffix(of.kind, "List") {
+			d.fail(d.at, "kind", fmt.Sprintf("%q has items, which were read as those of a List", of.kind))
+		}
+		return
+	}
+	text, at := d.whole, d.at
+	switch {
+	case blank(text):
+		return
+	case len(text) > 1<<16 && bytes.IndexByte(text, ':') < 0: // for which the decoder needs long
+		d.notObject(at, wantObject)
+		return
+	}
+	y := &yamlText{text: text, line: d.line, itemsRead: d.count}
+	raw, repeated, err := d.Cache.decodeYAML(text, d.line)
+	if err != nil {
+		at.Line = namedLineOf(err)
+		if i := bytes.Index(text, templateMark); i >= 0 {
+			at.Line, err = d.line+bytes.Count(text[:i], newline), errTemplate
+		}
+		d.fail(at, "", err.Error())
+		return
+	}
+	y.repeated, at.Line = repeated, y.begins()
+	d.guard(at, func() { _ = d.addRaw(at, raw, nil, y) })
 }
 
 // templateMark is in every Helm template.
 var templateMark = []byte("{{")
-
-func isTemplate(text []byte) bool { return bytes.Contains(text, templateMark) }
 
 // blank reports whether there are only comments and directives.
 func blank(text []byte) bool {
@@ -164,8 +269,8 @@ func locate(message string, line int) string {
 
 const maxMessage = 2000
 
-// lineOf returns the line that a message of decodeYAML names, or 0.
-func lineOf(err error) int {
+// namedLineOf returns the line that a message of decodeYAML names, or 0.
+func namedLineOf(err error) int {
 	match := namedLine.FindStringSubmatch(err.Error())
 	if match == nil {
 		return 0
@@ -175,85 +280,3 @@ func lineOf(err error) int {
 }
 
 var namedLine = regexp.MustCompile(`\bline (\d+):`)
-
-// list is a document of YAML, cut between the items of a list.
-type list struct {
-	rest  []byte // all but the items
-	items [][]byte
-	lines []int // where they begin, from 0
-}
-
-var itemsLine = regexp.MustCompile(`^items:[ \t]*(#.*)?\r?\n?$`)
-
-// cutList splits a document with a field "items:", as kubectl writes it: all items begin with "- " in
-// the same column, and all other lines are indented further. A text within quotes or brackets could look
-// like that, too; then the pieces do not parse.
-func cutList(text []byte) (cut list, ok bool) {
-	const outside = -1
-	indent, inside, number, begin := outside, false, 0, 0
-	end := func(at int) {
-		if n := len(cut.lines); n > len(cut.items) {
-			cut.items = append(cut.items, text[begin:at])
-		}
-	}
-	at := 0
-	for line := range bytes.Lines(text) {
-		column := len(line) - len(bytes.TrimLeft(line, " "))
-		content := bytes.TrimSpace(line)
-		isItem := bytes.HasPrefix(content, []byte("- ")) || string(content) == "-"
-		empty := len(content) == 0 || content[0] == '#'
-		switch {
-		case !inside && itemsLine.Match(line):
-			if ok {
-				return list{}, false // given twice
-			}
-			ok, inside, indent = true, true, outside
-		case !inside:
-			cut.rest = append(cut.rest, line...)
-		case empty:
-		case isItem && (indent == outside || column == indent):
-			end(at)
-			indent, begin = column, at
-			cut.lines = append(cut.lines, number)
-		case column <= indent || indent == outside:
-			end(at)
-			inside = false
-			cut.rest = append(cut.rest, line...)
-		}
-		at += len(line)
-		number++
-	}
-	if inside {
-		end(at)
-	}
-	return cut, ok && len(cut.items) > 0
-}
-
-// addCut reads the items of a list until one does not parse, and reports whether all parse.
-func (r *reading) addCut(cut *list, line int, at Place) bool {
-	raw, _, err := decodeYAML(cut.rest, line)
-	if err != nil || len(raw) == 0 || raw[0] != '{' {
-		return false
-	}
-	_, of, err := (&scanner{stream: newStream(bytes.NewReader(raw))}).object(0)
-	if _, _, isList := of.list(r.Kinds); err != nil || !isList {
-		return false
-	}
-	for n, text := range cut.items {
-		at.item = fmt.Sprintf("items[%d]", n)
-		raw, repeated, err := decodeYAML(text, line+cut.lines[n])
-		if err != nil || len(raw) < 2 || raw[0] != '[' {
-			return false
-		}
-		c := scanner{stream: newStream(bytes.NewReader(raw))}
-		r.yaml = &yamlText{text, line + cut.lines[n], at.item, repeated}
-		end, err := r.addItem(&c, 1, &of, at)
-		if err != nil || end != len(raw)-1 {
-			return false
-		}
-		if r.itemsRead++; r.done {
-			break
-		}
-	}
-	return true
-}

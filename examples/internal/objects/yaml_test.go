@@ -34,7 +34,7 @@ func TestNoAliases(t *testing.T) {
 // A large document may have a few aliases.
 func TestAliasesOfALargeDocument(t *testing.T) {
 	text := podHead + "  labels: &l {a: b}\n  annotations:\n    <<: *l\n    large: " + strings.Repeat("x", 40<<20) + "\n"
-	if got := lines(objects.Read([]string{"-"}, kinds, strings.NewReader(text))); len(got) != 1 || got[0] != "-" {
+	if got := lines(readAll([]string{"-"}, kinds, strings.NewReader(text))); len(got) != 1 || got[0] != "-" {
 		t.Errorf("%.200q", got)
 	}
 }
@@ -128,7 +128,7 @@ func TestBombs(t *testing.T) {
 		"merged":           "a: &a {k: " + long + "}\nb:\n" + strings.Repeat("- {<<: *a}\n", 10<<10),
 		"on the next line": "a:\n  &a\n  " + long + "\nb:\n" + strings.Repeat("-\n  *a\n", 10<<10),
 	} {
-		if got := lines(objects.Read([]string{"-"}, kinds, strings.NewReader(text))); len(got) != 1 || !strings.Contains(got[0], "its aliases expand to too much text") {
+		if got := lines(readAll([]string{"-"}, kinds, strings.NewReader(text))); len(got) != 1 || !strings.Contains(got[0], "its aliases expand to too much text") {
 			t.Errorf("%s: %.300q", name, got)
 		}
 	}

@@ -1,6 +1,7 @@
 package resourcepool
 
 import (
+	"cmp"
 	"embed"
 	"encoding/json"
 	"fmt"
@@ -18,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/pool"
 )
@@ -63,9 +65,12 @@ func (t *tenant) DeepCopyObject() runtime.Object {
 
 // readAll returns the cluster of the named files, or one of each sample if there are none.
 func readAll(o *options, stdin io.Reader) (clusters []*cluster) {
-	r := objects.Reader{Kinds: kinds, Stdin: stdin, Check: objects.Checked(o.strict)}
-	if len(o.files) > 0 {
-		return []*cluster{clusterOf(strings.Join(o.files, ", "), r.Files(o.files))}
+	r := objects.Reader{Kinds: kinds, Stdin: stdin, Check: objects.Checked(o.Strict)}
+	if len(o.Files) > 0 || o.Cluster {
+		c := o.Common
+		c.All, c.Namespace = c.Cluster, "" // pools are of the cluster
+		return []*cluster{clusterOf(cmp.Or(strings.Join(o.Files, ", "), "the cluster"),
+			origin.Objects(r, &c, Samples, "namespaces", "resourcequotas", "resourcepools.capsule.clastix.io", "resourcepoolclaims.capsule.clastix.io"))}
 	}
 	names, _ := fs.Glob(Samples, "samples/*.yaml") // the pattern is valid
 	for _, name := range names {

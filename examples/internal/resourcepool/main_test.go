@@ -102,12 +102,11 @@ func TestArguments(t *testing.T) {
 		code   int
 		stderr string // its first line
 	}{
-		{"help", []string{"-h"}, 0, "Resourcepool shows which claims on resource pools hold what they request, and why others wait."},
-		{"positional", []string{"pool.yaml"}, 1, `resourcepool: unexpected argument "pool.yaml": files are given with -f`},
-		{"two modes", []string{"-plan", "-migrate"}, 1, "resourcepool: -metrics, -plan and -migrate cannot be given together"},
+		{"positional", []string{"pool.yaml"}, 1, `kubemath: unexpected argument "pool.yaml": files are given with -f`},
+		{"two modes", []string{"-plan", "-migrate"}, 1, "kubemath: -metrics, -plan and -migrate cannot be given together"},
 		{"unknown flag", []string{"-x"}, 1, "flag provided but not defined: -x"},
 		{"no time", []string{"-now", "yesterday"}, 1, `invalid value "yesterday" for flag -now: parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`},
-		{"no file", []string{"-f", "missing.yaml"}, 1, "resourcepool: missing.yaml: no such file or directory"},
+		{"no file", []string{"-f", "missing.yaml"}, 1, "kubemath: missing.yaml: no such file or directory"},
 	} {
 		t.Run(test.name, func(t *testing.T) { golden.Refuses(t, Run, test.code, test.stderr, test.args...) })
 	}
@@ -119,7 +118,7 @@ func TestInput(t *testing.T) {
 	const tenantHead = "apiVersion: capsule.clastix.io/v1beta2\nkind: Tenant\nmetadata: {name: t}\nspec: "
 	const namespace = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: b}\n"
 	const aPool = "---\napiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: c}\nspec: {selectors: [{}], quota: {hard: {pods: 1}}}\n"
-	const nobody = "resourcepool: the input has neither a ResourcePool nor a ResourcePoolClaim"
+	const nobody = "kubemath: the input has neither a ResourcePool nor a ResourcePoolClaim"
 	for _, test := range []struct {
 		name, manifest string
 		args           []string
@@ -127,26 +126,26 @@ func TestInput(t *testing.T) {
 		want           string // the beginning of the standard error
 	}{
 		{"all that is needed", claim + namespace + aPool, nil, 0, ""},
-		{"no YAML", "a: [", nil, 1, "resourcepool: -: document 1: invalid YAML: "},
-		{"unknown field", claim + namespace + aPool + "---\n" + strings.NewReplacer("pool:", "pools:", "name: a", "name: d").Replace(claim), nil, 0, "resourcepool: -: document 4, line 18: ResourcePoolClaim b/d: warning: spec.pools: unknown field, ignored: did you mean pool?\n"},
-		{"unknown field, strictly", claim + namespace + aPool + "---\n" + strings.NewReplacer("pool:", "pools:", "name: a", "name: d").Replace(claim), []string{"-strict"}, 2, "resourcepool: -: document 4, line 18: ResourcePoolClaim b/d: spec.pools: unknown field, ignored: did you mean pool?\n"},
-		{"invalid claim", strings.Replace(claim, "pods: 1", "pods: -1", 1), nil, 1, "resourcepool: -: document 1, line 4: ResourcePoolClaim b/a: spec.claim[pods]: -1 is negative\n"},
-		{"invalid pool", "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: a}\nspec: {quota: {}}", nil, 2, "resourcepool: -: document 1: ResourcePool a: spec.quota.hard: Required value: a pool needs resources"},
-		{"another kind", claim + namespace + aPool + "---\napiVersion: v1\nkind: Secret\n", nil, 0, "resourcepool: skipped, since they do not concern quotas: 1 Secret\n"},
-		{"twice", claim + namespace + aPool + aPool, nil, 2, "resourcepool: -: document 4: ResourcePool c: duplicate name: the first one counts\n"},
-		{"no name", namespace + "---\napiVersion: v1\nkind: Namespace\n", nil, 2, "resourcepool: -: document 2: Namespace: metadata.name: missing\n"},
-		{"no metadata", "apiVersion: v1\nkind: Namespace\nmetadata: 1\n", nil, 1, "resourcepool: -: document 1, line 3: Namespace: metadata: want a mapping, not a number\n"},
-		{"absurd amount", strings.Replace(claim, "pods: 1", "pods: 1e999999999", 1), nil, 1, "resourcepool: -: document 1, line 4: ResourcePoolClaim b/a: spec.claim[pods]: \"1e999999999\" is out of range\n"},
-		{"absurdly little", strings.Replace(claim, "pods: 1", "pods: '1e-999999999'", 1), nil, 1, "resourcepool: -: document 1, line 4: ResourcePoolClaim b/a: spec.claim[pods]: \"1e-999999999\" is out of range\n"},
+		{"no YAML", "a: [", nil, 1, "kubemath: -: document 1: invalid YAML: "},
+		{"unknown field", claim + namespace + aPool + "---\n" + strings.NewReplacer("pool:", "pools:", "name: a", "name: d").Replace(claim), nil, 0, "kubemath: -: document 4, line 15: ResourcePoolClaim b/d: warning: spec.pools: unknown field, ignored: did you mean pool?\n"},
+		{"unknown field, strictly", claim + namespace + aPool + "---\n" + strings.NewReplacer("pool:", "pools:", "name: a", "name: d").Replace(claim), []string{"-strict"}, 2, "kubemath: -: document 4, line 15: ResourcePoolClaim b/d: spec.pools: unknown field, ignored: did you mean pool?\n"},
+		{"invalid claim", strings.Replace(claim, "pods: 1", "pods: -1", 1), nil, 1, "kubemath: -: document 1, line 1: ResourcePoolClaim b/a: spec.claim[pods]: -1 is negative\n"},
+		{"invalid pool", "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: a}\nspec: {quota: {}}", nil, 2, "kubemath: -: document 1: ResourcePool a: spec.quota.hard: Required value: a pool needs resources"},
+		{"another kind", claim + namespace + aPool + "---\napiVersion: v1\nkind: Secret\n", nil, 0, "kubemath: skipped, since they do not concern quotas: 1 Secret\n"},
+		{"twice", claim + namespace + aPool + aPool, nil, 2, "kubemath: -: document 4: ResourcePool c: duplicate name: the first one counts\n"},
+		{"no name", namespace + "---\napiVersion: v1\nkind: Namespace\n", nil, 2, "kubemath: -: document 2: Namespace: metadata.name: missing\n"},
+		{"no metadata", "apiVersion: v1\nkind: Namespace\nmetadata: 1\n", nil, 1, "kubemath: -: document 1, line 1: Namespace: metadata: want a mapping, not a number\n"},
+		{"absurd amount", strings.Replace(claim, "pods: 1", "pods: 1e999999999", 1), nil, 1, "kubemath: -: document 1, line 1: ResourcePoolClaim b/a: spec.claim[pods]: \"1e999999999\" is out of range\n"},
+		{"absurdly little", strings.Replace(claim, "pods: 1", "pods: '1e-999999999'", 1), nil, 1, "kubemath: -: document 1, line 1: ResourcePoolClaim b/a: spec.claim[pods]: \"1e-999999999\" is out of range\n"},
 		{"only a comment", "# nothing\n", nil, 1, nobody + "\n"},
 		{"only a Tenant", tenantHead + "{owners: [{kind: User, name: a}], resourceQuotas: {items: [{hard: {pods: 1}}]}}\n", nil, 1, nobody + ": use -migrate for Tenants and ResourceQuotas\n"},
-		{"only a Tenant to migrate", tenantHead + "{resourceQuotas: {items: [{hard: {pods: 1}}]}}\n", []string{"-migrate"}, 1, "resourcepool: without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed\n"},
-		{"nothing to migrate", claim, []string{"-migrate"}, 1, "resourcepool: nothing to migrate: the input has neither a Tenant nor a ResourceQuota\n"},
-		{"a Tenant that limits nothing", tenantHead + "{resourceQuotas: {items: [{scopes: [BestEffort]}]}}\n", []string{"-migrate"}, 1, "resourcepool: without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed\n" +
-			"resourcepool: -: migrate: pool \"t-size\" has no resources\n"},
-		{"no Namespace", claim + aPool, nil, 1, "resourcepool: the input has no Namespace, and pools select Namespaces by labels\n"},
-		{"another Namespace", claim + aPool + strings.Replace(namespace, "name: b", "name: d", 1), nil, 1, "resourcepool: Namespaces of claims that are not in the input: b\n"},
-		{"no pool", claim + namespace, nil, 1, "resourcepool: the input has no ResourcePool: no claim can be granted\n"},
+		{"only a Tenant to migrate", tenantHead + "{resourceQuotas: {items: [{hard: {pods: 1}}]}}\n", []string{"-migrate"}, 1, "kubemath: without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed\n"},
+		{"nothing to migrate", claim, []string{"-migrate"}, 1, "kubemath: nothing to migrate: the input has neither a Tenant nor a ResourceQuota\n"},
+		{"a Tenant that limits nothing", tenantHead + "{resourceQuotas: {items: [{scopes: [BestEffort]}]}}\n", []string{"-migrate"}, 1, "kubemath: without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed\n" +
+			"kubemath: -: migrate: pool \"t-size\" has no resources\n"},
+		{"no Namespace", claim + aPool, nil, 1, "kubemath: the input has no Namespace, and pools select Namespaces by labels\n"},
+		{"another Namespace", claim + aPool + strings.Replace(namespace, "name: b", "name: d", 1), nil, 1, "kubemath: Namespaces of claims that are not in the input: b\n"},
+		{"no pool", claim + namespace, nil, 1, "kubemath: the input has no ResourcePool: no claim can be granted\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := runWith(test.manifest, append([]string{"-f", "-"}, test.args...)...)
@@ -204,7 +203,7 @@ func TestStdoutThatFails(t *testing.T) {
 	}
 	defer closed.Close()
 	var stderr bytes.Buffer
-	if code := Run(nil, strings.NewReader(""), closed, &stderr); code != 3 || stderr.String() != "resourcepool: writing the output: write /dev/null: bad file descriptor\n" {
+	if code := Run(nil, strings.NewReader(""), closed, &stderr); code != 3 || stderr.String() != "kubemath: writing the output: write /dev/null: bad file descriptor\n" {
 		t.Errorf("exit code %d, stderr %q", code, stderr.String())
 	}
 }

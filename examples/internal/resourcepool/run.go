@@ -1,10 +1,9 @@
-// Package resourcepool is the program resourcepool, which evaluates the resource pools of Capsule without a cluster, and
+// Package resourcepool is the subcommand pool, which evaluates the resource pools of Capsule without a cluster, and
 // its answers as values.
 package resourcepool
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"strings"
@@ -13,8 +12,10 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
-// Run is the program, and returns its exit code.
-var Run = command.Guarded("resourcepool", run)
+// Run is the subcommand, and returns its exit code.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return command.Guarded("kubemath", run)(args, stdin, stdout, stderr)
+}
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o, err := parseArgs(args, stdout, stderr)
@@ -25,12 +26,12 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var out strings.Builder
 	for _, c := range readAll(&o, stdin) {
 		for _, p := range c.problems {
-			fmt.Fprintf(stderr, "resourcepool: %v\n", p)
+			fmt.Fprintf(stderr, "kubemath: %v\n", p)
 			code = max(code, p.Code())
 		}
-		if len(o.files) > 0 {
+		if len(o.Files) > 0 || o.Cluster {
 			for _, note := range c.notes(&o) {
-				fmt.Fprintf(stderr, "resourcepool: %s\n", note)
+				fmt.Fprintf(stderr, "kubemath: %s\n", note)
 			}
 			if len(c.missing(&o)) > 0 {
 				code = max(code, command.Unread)
@@ -40,7 +41,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			fmt.Fprintf(&out, "%s\n\n", c.heading)
 		}
 		if err := o.show(&out, c); err != nil {
-			fmt.Fprintf(stderr, "resourcepool: %s: %v\n", c.name, err)
+			fmt.Fprintf(stderr, "kubemath: %s: %v\n", c.name, err)
 			return max(code, command.Unread)
 		}
 	}
@@ -49,10 +50,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 }
 
 type options struct {
-	files                  command.Files
+	command.Common
 	now                    time.Time
 	metrics, plan, migrate bool
-	strict                 bool
 }
 
 // show prints what the options ask for.
@@ -88,16 +88,8 @@ func (o *options) timeFor(c *cluster) time.Time {
 // parseArgs reports what is wrong to stderr itself, as package flag does.
 func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	var o options
-	flags := flag.NewFlagSet("resourcepool", flag.ContinueOnError)
-	flags.SetOutput(stderr)
-	flags.Usage = func() {
-		fmt.Fprint(stderr, "Resourcepool shows which claims on resource pools hold what they request, and why others wait.\n\n"+
-			"usage: resourcepool [-f FILE|DIR]... [-now TIME] [-metrics | -plan | -migrate] [-strict] [-version]\n\n")
-		flags.PrintDefaults()
-		fmt.Fprint(stderr, command.ExitCodes("some input could not be read, or an answer\n     needs more input, such as the Namespaces",
-			"the API server would reject an object in the input"))
-	}
-	flags.Var(&o.files, "f", "read manifests from `FILE`, YAML or JSON, or from all such files of a directory,\nor, for -, from the standard input; may be repeated; without it, samples are shown")
+	flags := command.NewFlags(&o.Common, "pool", "Which claims on resource pools hold what they request, and why others wait.",
+		"some input could not be read, or an answer\n     needs more input, such as the Namespaces", "the API server would reject an object in the input", stdout, stderr, "text")
 	flags.Func("now", "the `TIME` at which ages are computed, such as 2026-01-01T00:20:02Z", func(text string) (err error) {
 		o.now, err = time.Parse(time.RFC3339, text)
 		return err
@@ -105,9 +97,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	flags.BoolVar(&o.metrics, "metrics", false, "print the metrics")
 	flags.BoolVar(&o.plan, "plan", false, "print what has to change so that waiting claims are granted")
 	flags.BoolVar(&o.migrate, "migrate", false, "print the pools and claims that replace the quotas of a Tenant, and other ResourceQuotas")
-	command.Strict(flags, &o.strict)
-	command.Version(flags, stdout)
-	err := command.Parse(flags, args, func() error {
+	err := o.Parse(args, func() error {
 		if o.metrics && o.plan || o.metrics && o.migrate || o.plan && o.migrate {
 			return errors.New("-metrics, -plan and -migrate cannot be given together")
 		}

@@ -17,15 +17,15 @@ import (
 
 var podsSink []*corev1.Pod
 
-// reportBesideDecoding compares the example program podreport, which prints a table of 20,000 pods from
+// reportBesideDecoding compares the example program kubemath, which prints a table of 20,000 pods from
 // their manifests, with decoding them, which takes most of its time and is needed by any program.
 func reportBesideDecoding() (report, decode func(), _ time.Duration) {
-	dir, err := os.MkdirTemp("", "podreport-")
+	dir, err := os.MkdirTemp("", "kubemath-")
 	if err != nil {
 		panic(err)
 	}
-	program := filepath.Join(dir, "podreport")
-	build := exec.Command("go", "build", "-o", program, "./examples/podreport")
+	program := filepath.Join(dir, "kubemath")
+	build := exec.Command("go", "build", "-o", program, "./examples/kubemath")
 	build.Dir = "../.." // the module of the examples
 	if out, err := build.CombinedOutput(); err != nil {
 		panic(fmt.Sprintf("%v: %s", err, out))
@@ -42,7 +42,7 @@ func reportBesideDecoding() (report, decode func(), _ time.Duration) {
 		manifests.Write(text)
 	}
 	report = func() {
-		cmd := exec.Command(program, "-f", "-", "-o", "table")
+		cmd := exec.Command(program, "-f", "-", "-all")
 		cmd.Stdin = bytes.NewReader(manifests.Bytes())
 		// It exits with 2 if a pod would not be admitted, which is an answer, too.
 		out, err := cmd.Output()

@@ -42,7 +42,7 @@ type Cluster struct {
 	opts    Options
 	spaces  map[string]*space // by namespace; that with the empty name has the objects of the cluster
 	nodes   []*node           // by name
-	waiting []podName         // for a node, in the order of the scheduler
+	waiting []*pod            // for a node, in the order of the scheduler
 	daemons []podName         // the DaemonSets, by namespace and name
 	depends bool              // placements depend on the order of LimitRanges
 }
@@ -197,8 +197,8 @@ func (c *Cluster) Pods(node string) (answers []Pod) {
 	}
 	d := &draft{Cluster: c} // which is only read
 	if node == "" {
-		for _, name := range c.waiting {
-			answers = append(answers, d.podAnswer(d.podOf(name)))
+		for _, p := range c.waiting {
+			answers = append(answers, d.podAnswer(p))
 		}
 		return answers
 	}

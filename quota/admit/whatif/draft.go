@@ -126,6 +126,7 @@ func (d *draft) putPod(before, p *pod) {
 	s := d.space(p.namespace)
 	if before != nil {
 		d.takeFromNode(before)
+		d.dequeue(before)
 	}
 	s.pods.set(p.name, p)
 	if p.node != "" && !p.ended {
@@ -138,10 +139,9 @@ func (d *draft) putPod(before, p *pod) {
 		n.add(p)
 		d.changed = append(d.changed, i)
 	}
-	d.dequeue(before)
 	if p.node == "" && !p.ended {
-		i, _ := slices.BinarySearchFunc(d.waiting, p.podName, d.byQueue)
-		d.waiting = slices.Insert(d.waiting, i, p.podName)
+		i, _ := slices.BinarySearchFunc(d.waiting, p, byQueue)
+		d.waiting = slices.Insert(d.waiting, i, p)
 	}
 	if owner := d.item(p.namespace, p.owner); owner != nil {
 		if i, found := slices.BinarySearch(owner.pods, p.name); !found && !p.ended {
@@ -150,12 +150,14 @@ func (d *draft) putPod(before, p *pod) {
 	}
 }
 
-// dequeue removes a pod from those that wait, if it is one of them.
+// dequeue removes a pod, as it is stored, from those that wait, if it is one of them.
 func (d *draft) dequeue(p *pod) {
-	if p == nil || p.node != "" || p.ended {
+	if p.node != "" || p.ended {
 		return
 	}
-	d.waiting = slices.DeleteFunc(d.waiting, func(name podName) bool { return name == p.podName })
+	if i, found := slices.BinarySearchFunc(d.waiting, p, byQueue); found {
+		d.waiting = slices.Delete(d.waiting, i, i+1)
+	}
 }
 
 // takeFromNode removes a pod from its node.
@@ -183,7 +185,9 @@ func (d *draft) removePod(p *pod) {
 	s := d.space(p.namespace)
 	s.pods.set(p.name, nil)
 	if owner := d.item(p.namespace, p.owner); owner != nil {
-		owner.pods = slices.DeleteFunc(owner.pods, func(name string) bool { return name == p.name })
+		if i, found := slices.BinarySearch(owner.pods, p.name); found {
+			owner.pods = slices.Delete(owner.pods, i, i+1)
+		}
 		d.lookAgain(p.namespace, p.owner)
 	}
 	d.release(s, p.object)

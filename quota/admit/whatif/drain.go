@@ -82,8 +82,8 @@ func (d *draft) wakeDaemons(name string, object *corev1.Node) {
 			has[work{p.namespace, p.owner}] = true
 		}
 	}
-	for _, waiting := range d.waiting {
-		if p := d.podOf(waiting); targetOf(p) == name {
+	for _, p := range d.waiting {
+		if targetOf(p) == name {
 			has[work{p.namespace, p.owner}] = true
 		}
 	}

@@ -276,8 +276,7 @@ func (d *draft) retry() {
 	}
 	freed := slices.Sorted(maps.Keys(d.freed))
 	clear(d.freed)
-	for _, name := range slices.Clone(d.waiting) {
-		p := d.podOf(name)
+	for _, p := range slices.Clone(d.waiting) {
 		i := -1
 		if len(freed) <= fewNodes {
 			i = d.bestOf(p.shape, freed) // there was no room on any other
@@ -293,9 +292,9 @@ func (d *draft) retry() {
 
 // byQueue compares pods in the order in which the scheduler tries them: by priority, then creation time, then namespace
 // and name.
-func (d *draft) byQueue(a, b podName) int {
-	p, q := d.podOf(a).object, d.podOf(b).object
-	return cmp.Or(-cmp.Compare(priorityOf(p), priorityOf(q)), byAge(p, q), a.compare(b))
+func byQueue(a, b *pod) int {
+	p, q := a.object, b.object
+	return cmp.Or(-cmp.Compare(priorityOf(p), priorityOf(q)), byAge(p, q), a.podName.compare(b.podName))
 }
 
 // byAge compares objects by creation time, the oldest first. Those without one are the newest.

@@ -124,7 +124,7 @@ func (d *draft) readPod(object *corev1.Pod) error {
 	p.owner, p.node = ownerOf(object), object.Spec.NodeName
 	s.pods.set(object.Name, p)
 	if !p.ended && p.node == "" {
-		d.waiting = append(d.waiting, p.podName)
+		d.waiting = append(d.waiting, p)
 	}
 	return nil
 }
@@ -179,7 +179,7 @@ func (d *draft) link() {
 		d.freed[n.name] = true
 	}
 	slices.SortFunc(d.daemons, podName.compare)
-	slices.SortFunc(d.waiting, d.byQueue)
+	slices.SortFunc(d.waiting, byQueue)
 }
 
 // ownerItem returns the controller of a pod that was read. It adds a ReplicaSet that is not among the objects.

@@ -2,8 +2,6 @@ package manifest
 
 import (
 	"cmp"
-	"io"
-	"io/fs"
 	"iter"
 	"reflect"
 
@@ -45,8 +43,8 @@ type Input struct {
 // orHome returns the namespace of an object, or the default one if it has none.
 func (in *Input) orHome(stated string) string { return cmp.Or(stated, in.Home) }
 
-// kinds are the kinds that are reported, by apiVersion and kind.
-var kinds = objects.Kinds{
+// Kinds are the kinds that are reported, by apiVersion and kind.
+var Kinds = objects.Kinds{
 	{"v1", "Pod"}:                                        reflect.TypeFor[corev1.Pod](),
 	{"v1", "ReplicationController"}:                      reflect.TypeFor[corev1.ReplicationController](),
 	{"v1", "LimitRange"}:                                 reflect.TypeFor[corev1.LimitRange](),
@@ -70,33 +68,17 @@ var kinds = objects.Kinds{
 	{"resource.k8s.io/v1beta2", "DeviceClass"}:           reflect.TypeFor[resourcev1.DeviceClass](),
 }
 
-// Options are the options of Read.
+// Options are the options of Of.
 type Options struct {
-	Home   string        // the namespace of objects without one
-	Check  objects.Check // of fields and amounts
-	Stdin  io.Reader
-	Cache  *objects.Cache // of ReadFile; it may be nil
-	Before func()         // called before each object; may be nil
+	Home   string // the namespace of objects without one
+	Strict bool   // warnings are errors
+	Before func() // called before each object; may be nil
 }
 
-// Read reads the named files and directories; see objects.Reader.
-func Read(names []string, o Options) *Input {
-	return inputOf(objects.Reader{Kinds: kinds, Stdin: o.Stdin, Check: o.Check}.Files(names), o)
-}
-
-// ReadFS reads the manifests of a file system.
-func ReadFS(files fs.FS, o Options) *Input {
-	return inputOf(objects.Reader{Kinds: kinds, Check: o.Check}.FS(files), o)
-}
-
-// ReadFile reads a file that is open already, under a name.
-func ReadFile(name string, file io.Reader, o Options) *Input {
-	return inputOf(objects.Reader{Kinds: kinds, Check: o.Check, Cache: o.Cache}.File(name, file), o)
-}
-
-func inputOf(all iter.Seq[objects.Object], opts Options) *Input {
+// Of returns the input that has the given objects, which are of Kinds.
+func Of(all iter.Seq[objects.Object], opts Options) *Input {
 	in := &Input{
-		Home: opts.Home, Strict: opts.Check == objects.Strict, distinct: map[owner][]*corev1.Pod{},
+		Home: opts.Home, Strict: opts.Strict, distinct: map[owner][]*corev1.Pod{},
 		templates: map[string]*resourcev1.ResourceClaimTemplate{}, byName: map[identity]place{},
 	}
 	for o := range all {

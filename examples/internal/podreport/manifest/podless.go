@@ -110,7 +110,7 @@ func (in *Input) addPodless(list []Object, at objects.Place, o Object, meta *met
 
 // knownKind reports whether a kind of this name is read.
 func knownKind(name string) bool {
-	for kind := range kinds {
+	for kind := range Kinds {
 		if kind[1] == name {
 			return true
 		}

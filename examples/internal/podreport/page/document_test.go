@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/wording"
@@ -95,7 +96,7 @@ func reportOn(stdin string, files ...string) *report.Report {
 	if len(files) == 0 {
 		files = []string{"-"}
 	}
-	in := manifest.Read(files, manifest.Options{Home: "default", Stdin: strings.NewReader(stdin)})
+	in := manifest.Of(objects.Reader{Kinds: manifest.Kinds, Stdin: strings.NewReader(stdin)}.Files(files), manifest.Options{Home: "default"})
 	cpu := resource.MustParse("8")
 	return report.Of(in, report.Size{CPU: &cpu}, computeresources.Gates{})
 }

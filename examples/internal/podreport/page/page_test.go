@@ -11,11 +11,11 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/page"
 )
 
-const testdata = "../../../podreport/testdata/"
+const testdata = "../../../kubemath/internal/podreport/testdata/"
 
 // inputs are files that reports are made of.
 var inputs = map[string][]string{
-	"samples":  {"../../../podreport/internal/podreport/samples"},
+	"samples":  {"../../../kubemath/internal/podreport/samples"},
 	"quotas":   {testdata + "quotas.yaml"},
 	"rejected": {testdata + "rejected.yaml"},
 	"unusual":  {testdata + "unusual.yaml"},

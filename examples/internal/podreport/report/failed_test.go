@@ -13,7 +13,7 @@ import (
 func TestFailedWorkload(t *testing.T) {
 	const pods = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: app, resources: {requests: {cpu: 1}}}]}\n---\n" +
 		"apiVersion: v1\nkind: Pod\nmetadata: {name: b}\nspec: {containers: [{name: app, resources: {requests: {cpu: 2}}}]}\n"
-	in := manifest.ReadFile("pods.yaml", strings.NewReader(pods), manifest.Options{Home: "shop"})
+	in := manifest.Of(objects.Reader{Kinds: manifest.Kinds}.File("pods.yaml", strings.NewReader(pods)), manifest.Options{Home: "shop"})
 	in.Workloads[0].Pod = nil // as no manifest does
 	r := Of(in, Size{}, computeresources.Gates{})
 	if len(r.Workloads) != 1 || r.Workloads[0].Name != "b" || Amounts(r.Totals.Requests).Text("cpu") != "2" {

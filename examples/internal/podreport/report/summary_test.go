@@ -11,12 +11,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 func reportOn(manifests string) *report.Report {
-	in := manifest.Read([]string{"-"}, manifest.Options{Home: "home", Stdin: strings.NewReader(manifests)})
+	in := manifest.Of(objects.Reader{Kinds: manifest.Kinds, Stdin: strings.NewReader(manifests)}.Files([]string{"-"}), manifest.Options{Home: "home"})
 	return report.Of(in, report.Size{}, computeresources.Gates{})
 }
 

@@ -50,7 +50,7 @@ func TestPodreport(t *testing.T) {
 		if err := size.SetMemory("8Gi"); err != nil {
 			t.Fatal(err)
 		}
-		in := manifest.ReadFile(answer.File, strings.NewReader(string(text)), manifest.Options{Home: "default", Check: objects.Warn})
+		in := manifest.Of(objects.Reader{Kinds: manifest.Kinds, Check: objects.Warn}.File(answer.File, strings.NewReader(string(text))), manifest.Options{Home: "default"})
 		if _, body, _ := strings.Cut(page.Format(report.Of(in, size, computeresources.Gates{})), "<body>\n"); body != got.HTML+"</body>\n</html>\n" {
 			t.Errorf("%s: not the body of the document", file)
 		}

@@ -24,7 +24,8 @@ func (s *Session) podreport(q Question) (a Answer, err error) {
 			return a, fmt.Errorf("memory of the node: %w", err)
 		}
 	}
-	in := manifest.ReadFile(File, strings.NewReader(q.Text), manifest.Options{Home: "default", Check: objects.Warn, Cache: &s.cache})
+	read := objects.Reader{Kinds: manifest.Kinds, Check: objects.Warn, Cache: &s.cache}
+	in := manifest.Of(read.File(File, strings.NewReader(q.Text)), manifest.Options{Home: "default"})
 	r := report.Of(in, size, computeresources.Gates{})
 	a.Problems = problemsOf(r, q.Text)
 	a.HTML = page.Body(r)
@@ -33,7 +34,7 @@ func (s *Session) podreport(q Question) (a Answer, err error) {
 
 // problemsOf returns what the report on a text finds wrong, errors first.
 func problemsOf(r *report.Report, text string) (list []Problem) {
-	list = append(list, findings(Error, r.Errors)...)
+	list = append(list, findings(Error, r.Errors, text)...)
 	for i := range r.Workloads {
 		list = append(list, rejection(&r.Workloads[i].Object, text)...)
 	}
@@ -42,12 +43,12 @@ func problemsOf(r *report.Report, text string) (list []Problem) {
 			list = append(list, rejection(&all[i], text)...)
 		}
 	}
-	return append(list, findings(Warning, r.Warnings)...)
+	return append(list, findings(Warning, r.Warnings, text)...)
 }
 
-func findings(level Level, found []report.Finding) (list []Problem) {
+func findings(level Level, found []report.Finding, text string) (list []Problem) {
 	for _, f := range found {
-		list = append(list, problem(level, f.Line, f.Object, f.Field, f.Text))
+		list = append(list, problem(level, fieldLine(text, f.Line, f.Field), f.Object, f.Field, f.Text))
 	}
 	return list
 }
@@ -57,7 +58,7 @@ func rejection(o *report.Object, text string) (list []Problem) {
 		return nil
 	}
 	for _, reason := range o.Rejection.Reasons {
-		line := objects.FieldLine(text, o.Line, reason.Path)
+		line := fieldLine(text, o.Line, reason.Path)
 		list = append(list, problem(Rejected, line, o.Kind+" "+wording.Qualified(o.Namespace, o.Name), reason.Path, reason.What))
 	}
 	return list

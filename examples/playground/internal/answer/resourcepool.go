@@ -20,11 +20,7 @@ func resourcepoolOf(q Question) (a Answer, err error) {
 			level = Rejected
 		case objects.Unreadable, objects.Failed:
 		}
-		line := p.Fault.Line
-		if line == 0 {
-			line = objects.FieldLine(q.Text, p.Place.Line, p.Field)
-		}
-		a.Problems = append(a.Problems, problem(level, line, p.Named(), p.Field, p.Text))
+		a.Problems = append(a.Problems, problem(level, fieldLine(q.Text, p.Begins(), p.Field), p.Named(), p.Field, p.Text))
 	}
 	if failed != nil {
 		a.Problems = append(a.Problems, problem(Error, 0, "", "", failed.Error()))

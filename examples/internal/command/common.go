@@ -1,0 +1,132 @@
+package command
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/kubemath/kubemath/computeresources"
+)
+
+// Subcommand is one of the questions that the program answers.
+type Subcommand struct {
+	Name, Summary string
+	Run           Program
+}
+
+// Common are the flags that all subcommands have.
+type Common struct {
+	Files Files
+	// NoRender reads directories of charts and kustomizations as they are.
+	NoRender bool
+	// Namespace is that of objects without one, and with Cluster the one to read; empty if it is not given.
+	Namespace string
+	All       bool   // all namespaces of the cluster are read
+	Cluster   bool   // without Files, the cluster is read by kubectl
+	Context   string // of kubectl
+	Format    string // the first of the formats, unless -o is given
+	Strict    bool
+	Gates     computeresources.Gates
+
+	name, formats string
+	flags         *flag.FlagSet
+}
+
+// NewFlags returns the flags of a subcommand with the common ones, which it reads into c. The first format is the
+// default. The usage is the summary, the flags, and the exit codes with the reasons for 1 and 2.
+func NewFlags(c *Common, name, summary, unread, rejected string, stdout, stderr io.Writer, formats ...string) *flag.FlagSet {
+	flags := flag.NewFlagSet("kubemath", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	c.name, c.flags, c.Format, c.formats = name, flags, formats[0], strings.Join(formats, ", ")
+	flags.Usage = func() {
+		fmt.Fprintf(stderr, "%s\n\nusage: kubemath %s [flags]\n\n%s", summary, name, commonUsage)
+		if len(formats) > 1 {
+			fmt.Fprintf(stderr, "  %-*s  %s\n", labelWidth, "-o FORMAT", c.formats)
+		}
+		writeFlags(stderr, flags)
+		fmt.Fprint(stderr, ExitCodes(unread, rejected))
+	}
+	flags.Var(&c.Files, "f", "")
+	flags.BoolVar(&c.NoRender, "no-render", false, "")
+	flags.Func("n", "", func(name string) error {
+		if messages := validation.IsDNS1123Label(name); len(messages) > 0 {
+			return errors.New(messages[0])
+		}
+		c.Namespace = name
+		return nil
+	})
+	flags.BoolVar(&c.All, "A", false, "")
+	flags.BoolVar(&c.Cluster, "cluster", false, "")
+	flags.StringVar(&c.Context, "context", "", "")
+	if len(formats) > 1 {
+		flags.Func("o", "", func(format string) error {
+			if !slices.Contains(formats, format) {
+				return fmt.Errorf("none of %s", c.formats)
+			}
+			c.Format = format
+			return nil
+		})
+	}
+	Strict(flags, &c.Strict)
+	Kubernetes(flags, &c.Gates)
+	Version(flags, stdout)
+	return flags
+}
+
+// Say writes a line to where errors in arguments are written.
+func (c *Common) Say(text string) { fmt.Fprintf(c.flags.Output(), "kubemath: %s\n", text) }
+
+// Parse parses the arguments of a subcommand: see the function Parse.
+func (c *Common) Parse(args []string, check func() error) error {
+	return Parse(c.flags, args, func() error {
+		switch {
+		case len(c.Files) > 0 && c.All:
+			return errors.New("-A reads the cluster, and cannot be given with -f")
+		case c.All && c.Namespace != "":
+			return errors.New("-A and -n cannot be given together")
+		}
+		c.Cluster = len(c.Files) == 0 && (c.Cluster || c.All || c.Namespace != "" || c.Context != "")
+		if check == nil {
+			return nil
+		}
+		return check()
+	})
+}
+
+const commonUsage = `  -f FILE|DIR     manifests, - for stdin; a chart is rendered unless -no-render
+  -n NAMESPACE    of objects without one; without -f, of the cluster to read
+  -A              read all namespaces of the cluster (-cluster: the current one)
+  -context NAME   of kubectl, which reads the cluster
+  -strict         make warnings errors: unknown fields, a memory of 512m, ...
+  -kubernetes V   1.36 or 1.37, which differ in pods that are being resized
+`
+
+// writeFlags writes the flags of the subcommand itself, in lines of at most 80 columns.
+func writeFlags(to io.Writer, flags *flag.FlagSet) {
+	flags.VisitAll(func(f *flag.Flag) {
+		name, usage := flag.UnquoteUsage(f)
+		if usage == "" {
+			return
+		}
+		line := fmt.Sprintf("  %-*s ", labelWidth, strings.TrimSpace("-"+f.Name+" "+name))
+		for word := range strings.FieldsSeq(usage) {
+			if utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > screenWidth {
+				fmt.Fprintln(to, line)
+				line = strings.Repeat(" ", labelWidth+3)
+			}
+			line += " " + word
+		}
+		fmt.Fprintln(to, line)
+	})
+}
+
+const (
+	labelWidth  = 14
+	screenWidth = 80
+)

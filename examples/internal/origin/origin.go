@@ -1,0 +1,166 @@
+// Package origin reads what a subcommand is asked to read: files, the cluster of kubectl, or samples.
+package origin
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"iter"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/wording"
+)
+
+// Objects returns the objects of the files, or of the cluster, or else the samples. Resources are the names for
+// kubectl get.
+func Objects(r objects.Reader, c *command.Common, samples fs.FS, resources ...string) iter.Seq[objects.Object] {
+	switch {
+	case len(c.Files) > 0:
+		return Files(r, c, c.Files)
+	case c.Cluster:
+		return output(r, "kubectl", arguments(c, resources))
+	default:
+		return r.FS(samples)
+	}
+}
+
+// Files returns the objects of files. Directories of charts and kustomizations are rendered, if the program that does
+// so is installed; what is run is said.
+func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects.Object] {
+	return func(yield func(objects.Object) bool) {
+		turn, more := 0, true
+		pass := func(all iter.Seq[objects.Object]) {
+			begin := turn
+			for o := range all {
+				o.Turn += begin
+				turn = max(turn, o.Turn)
+				if more = yield(o); !more {
+					return
+				}
+			}
+		}
+		for len(names) > 0 && more {
+			plain := 0
+			var run []string
+			for ; plain < len(names); plain++ {
+				if run = renderer(c, names[plain]); run != nil {
+					break
+				}
+			}
+			pass(r.Files(names[:plain]))
+			if run != nil && more {
+				c.Say("running " + strings.Join(run, " "))
+				pass(output(r, run[0], run[1:]))
+				plain++
+			}
+			names = names[plain:]
+		}
+	}
+}
+
+// renderer returns what to run for a directory, nil if it is read as it is.
+func renderer(c *command.Common, dir string) []string {
+	if c.NoRender {
+		return nil
+	}
+	path := dir
+	if strings.HasPrefix(path, "-") { // no flag
+		path = "." + string(filepath.Separator) + path
+	}
+	has := func(name string) bool {
+		info, err := os.Stat(filepath.Join(dir, name))
+		return err == nil && info.Mode().IsRegular()
+	}
+	var commands [][]string
+	switch {
+	case has("Chart.yaml"):
+		commands = [][]string{{"helm", "template", "release", path}}
+	case has("kustomization.yaml"), has("kustomization.yml"), has("Kustomization"):
+		commands = [][]string{{"kustomize", "build", path}, {"kubectl", "kustomize", path}}
+	default:
+		return nil
+	}
+	for _, args := range commands {
+		if _, err := exec.LookPath(args[0]); err == nil {
+			return args
+		}
+	}
+	c.Say(wording.Printable(dir) + " is read as it is, because " + commands[0][0] + " is not installed")
+	return nil
+}
+
+// output returns the objects that a program prints, while it prints them, and why it failed.
+func output(r objects.Reader, program string, args []string) iter.Seq[objects.Object] {
+	return func(yield func(objects.Object) bool) {
+		name := program + " " + strings.Join(args, " ")
+		fail := func(text string) { yield(objects.Unread(name, text)) }
+		running, complaint := exec.Command(program, args...), &limited{}
+		running.Stderr = complaint
+		stdout, err := running.StdoutPipe()
+		if err == nil {
+			err = running.Start()
+		}
+		if err != nil {
+			fail(err.Error())
+			return
+		}
+		for o := range r.File(name, stdout) {
+			if !yield(o) {
+				_ = running.Process.Kill()
+				_ = running.Wait()
+				return
+			}
+		}
+		if err := running.Wait(); err != nil {
+			text := strings.TrimSpace(complaint.String())
+			if exit := (*exec.ExitError)(nil); text == "" || !errors.As(err, &exit) {
+				text = err.Error()
+			}
+			fail(text)
+		}
+	}
+}
+
+// Kubectl runs kubectl with arguments, which are never parsed by a shell, and returns what it prints, or why it failed.
+func Kubectl(c *command.Common, args ...string) ([]byte, error) {
+	if c.Context != "" {
+		args = append(args, "--context="+c.Context)
+	}
+	kubectl, complaint := exec.Command("kubectl", args...), &limited{}
+	kubectl.Stderr = complaint
+	text, err := kubectl.Output()
+	if said := strings.TrimSpace(complaint.String()); err != nil && said != "" {
+		err = errors.New(said)
+	}
+	return text, err
+}
+
+// arguments are those of kubectl. They are never parsed by a shell.
+func arguments(c *command.Common, resources []string) []string {
+	args := []string{"get", strings.Join(resources, ","), "--output=json"}
+	switch {
+	case c.All:
+		args = append(args, "--all-namespaces")
+	case c.Namespace != "":
+		args = append(args, "--namespace="+c.Namespace)
+	}
+	if c.Context != "" {
+		args = append(args, "--context="+c.Context)
+	}
+	return args
+}
+
+// limited keeps the beginning of what is written.
+type limited struct{ bytes.Buffer }
+
+const mostComplaint = 4 << 10
+
+func (l *limited) Write(text []byte) (int, error) {
+	l.Buffer.Write(text[:min(len(text), mostComplaint-l.Len())])
+	return len(text), nil
+}

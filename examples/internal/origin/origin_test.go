@@ -1,0 +1,131 @@
+package origin_test
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/origin"
+)
+
+// install puts a program on the path, which prints a ConfigMap whose name is its own, with its arguments; or fails.
+func install(t *testing.T, dir, name, script string) {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs are scripts of a shell")
+	}
+	text := "#!/bin/sh\n" + script + "\n"
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir)
+}
+
+const prints = `for a in "$@"; do all="$all [$a]"; done
+echo "{apiVersion: v1, kind: ConfigMap, metadata: {name: ${0##*/}}, data: {args: \"$all\"}}"`
+
+// read returns "name args" of the ConfigMaps, or problems, and what is said.
+func read(t *testing.T, args ...string) (read []string, said string) {
+	t.Helper()
+	var c command.Common
+	var out bytes.Buffer
+	command.NewFlags(&c, "test", "", "", "", io.Discard, &out, "text")
+	if err := c.Parse(args, nil); err != nil {
+		t.Fatal(err)
+	}
+	r := objects.Reader{Kinds: objects.Kinds{{"v1", "ConfigMap"}: reflect.TypeFor[corev1.ConfigMap]()}}
+	for o := range origin.Objects(r, &c, os.DirFS("testdata"), "pods", "nodes") {
+		for _, p := range o.Problems {
+			read = append(read, p.String())
+		}
+		if m, ok := o.Typed.(*corev1.ConfigMap); ok {
+			read = append(read, m.Name+m.Data["args"])
+		}
+	}
+	return read, out.String()
+}
+
+func TestCluster(t *testing.T) {
+	install(t, t.TempDir(), "kubectl", prints)
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-cluster"}, "kubectl [get] [pods,nodes] [--output=json]"},
+		{[]string{"-A"}, "kubectl [get] [pods,nodes] [--output=json] [--all-namespaces]"},
+		{[]string{"-n", "shop"}, "kubectl [get] [pods,nodes] [--output=json] [--namespace=shop]"},
+		{[]string{"-context", "a b; $(c)"}, "kubectl [get] [pods,nodes] [--output=json] [--context=a b; $(c)]"},
+	} {
+		if got, _ := read(t, test.args...); !cmp.Equal(got, []string{test.want}) {
+			t.Errorf("%q: %q", test.args, got)
+		}
+	}
+}
+
+// What was printed before a program failed is read, and the failure is a problem.
+func TestFailures(t *testing.T) {
+	dir := t.TempDir()
+	install(t, dir, "kubectl", prints+"\necho 'error: forbidden' >&2; exit 1")
+	got, _ := read(t, "-A")
+	want := []string{"kubectl [get] [pods,nodes] [--output=json] [--all-namespaces]", "kubectl get pods,nodes --output=json --all-namespaces: error: forbidden"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if err := os.Remove(filepath.Join(dir, "kubectl")); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := read(t, "-A"); len(got) != 1 || !strings.Contains(got[0], "executable file not found") {
+		t.Errorf("%q", got)
+	}
+}
+
+// Directories with a chart or a kustomization are rendered by what is installed, in their place among the files.
+func TestRender(t *testing.T) {
+	work := t.TempDir()
+	t.Chdir(work)
+	for name, text := range map[string]string{
+		"-chart/Chart.yaml": "name: web\n", "-chart/templates/web.yaml": "{{ .Values }}\n",
+		"overlay/kustomization.yaml": "resources: []\n",
+		"a.yaml":                     "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	bin := t.TempDir()
+	install(t, bin, "helm", prints)
+	install(t, bin, "kubectl", prints)
+	all := []string{"-f", "a.yaml", "-f", "-chart", "-f", "overlay", "-f", "a.yaml"}
+	got, said := read(t, all...)
+	if diff := cmp.Diff([]string{"a", "helm [template] [release] [./-chart]", "kubectl [kustomize] [overlay]", "a"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if want := "kubemath: running helm template release ./-chart\nkubemath: running kubectl kustomize overlay\n"; said != want {
+		t.Errorf("said %q", said)
+	}
+	install(t, bin, "kustomize", prints)
+	if got, _ := read(t, "-f", "overlay"); !cmp.Equal(got, []string{"kustomize [build] [overlay]"}) {
+		t.Errorf("%q", got)
+	}
+	if got, said := read(t, "-no-render", "-f", "overlay"); strings.Contains(strings.Join(got, ""), "build") || said != "" {
+		t.Errorf("-no-render: %q, said %q", got, said)
+	}
+	t.Setenv("PATH", work)
+	got, said = read(t, "-f", "-chart")
+	if len(got) == 0 || !strings.HasPrefix(said, "kubemath: -chart is read as it is, because helm is not installed\n") {
+		t.Errorf("not installed: %q, said %q", got, said)
+	}
+}

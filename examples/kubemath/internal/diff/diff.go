@@ -1,0 +1,321 @@
+package diff
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// Report is what happens, as -o json writes it. Amounts are canonical quantities.
+type Report struct {
+	// Objects are those that were applied, and then those that were deleted, in their order.
+	Objects []Object `json:"objects"`
+	// Others are workloads that were not, but whose pods came, went or could not be created.
+	Others []Object `json:"others,omitempty"`
+	// Pods are those that came or went, or got or lost a node.
+	Pods []Pod `json:"pods,omitempty"`
+	// Quotas have a row for each resource of a ResourceQuota whose usage or limit changed.
+	Quotas []Quota `json:"quotas,omitempty"`
+	// Nodes are those whose pods or amounts changed, and Total is the sum over all nodes.
+	Nodes []Node `json:"nodes,omitempty"`
+	Total *Node  `json:"total,omitempty"`
+}
+
+// Object is what has become of an object, and of its pods.
+type Object struct {
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+	Action    string `json:"action"` // created, updated, unchanged, deleted, refused, not found
+	// Error is why it is refused, as its client gets it.
+	Error string `json:"error,omitempty"`
+	// Wanted is how many pods a workload wants, Created how many there are, Placed how many of these have a node,
+	// and Outdated how many of its former template are left.
+	Wanted   int64 `json:"wanted,omitempty"`
+	Created  int64 `json:"pods,omitempty"`
+	Placed   int64 `json:"placed,omitempty"`
+	Outdated int64 `json:"outdated,omitempty"`
+	// Missing is why its controller could not create the next pod, as its event says.
+	Missing string `json:"missing,omitempty"`
+	// Waiting are the pods that have no node, by message of the scheduler.
+	Waiting []Waiting `json:"waiting,omitempty"`
+	// Fix is the least change of requests and limits with which all pods are admitted, if that is possible by one.
+	Fix []Change `json:"fix,omitempty"`
+	// NotConsidered are fields of its pods that the scheduler reads and that were not considered.
+	NotConsidered []string `json:"notConsidered,omitempty"`
+	// Depends is set if the API server may decide otherwise, because it uses LimitRanges in no fixed order.
+	Depends bool `json:"depends,omitempty"`
+
+	nodes []string // those that pods came to, one for each
+	gone  int      // pods
+}
+
+// Waiting is pods that wait for the same reason.
+type Waiting struct {
+	Pods    int    `json:"pods"`
+	Message string `json:"message"`
+}
+
+// Change is an amount of a container, or of the pod level.
+type Change struct {
+	Container string                `json:"container"` // with its kind: app container web
+	List      computeresources.List `json:"list"`
+	Resource  corev1.ResourceName   `json:"resource"`
+	From      string                `json:"from,omitempty"`
+	To        string                `json:"to,omitempty"`
+}
+
+// Pod is a pod that came or went, or got or lost a node.
+type Pod struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Before    string `json:"before,omitempty"` // its node
+	Node      string `json:"node,omitempty"`   // now
+	Gone      bool   `json:"gone,omitempty"`
+}
+
+// Quota is a resource of a ResourceQuota.
+type Quota struct {
+	Namespace string              `json:"namespace"`
+	Name      string              `json:"name"`
+	Resource  corev1.ResourceName `json:"resource"`
+	Before    Usage               `json:"before"`
+	After     Usage               `json:"after"`
+}
+
+// Usage is what is used of a limit. Percent is rounded down.
+type Usage struct {
+	Used    string `json:"used,omitempty"`
+	Hard    string `json:"hard,omitempty"` // empty if there is no limit
+	Percent *int64 `json:"percent,omitempty"`
+}
+
+// Node has what is requested of a node by resource. Its allocatable amounts are the limits.
+type Node struct {
+	Name   string                        `json:"name"`
+	Before map[corev1.ResourceName]Usage `json:"before,omitempty"`
+	After  map[corev1.ResourceName]Usage `json:"after,omitempty"`
+}
+
+// report applies the manifests, and then deletes what is no longer among them.
+func (in *input) report(o *options) (*Report, error) {
+	opts := whatif.Options{Options: admit.Options{Gates: o.Gates}, AtOnce: o.atOnce, RunCronJobs: o.jobs}
+	before, err := whatif.Read(in.cluster.objects, opts)
+	if err != nil {
+		return nil, err
+	}
+	if len(o.old) > 0 && len(o.on) == 0 {
+		before = before.Apply(in.old.objects...).After
+	}
+	applied := before.Apply(in.change.objects...)
+	pruned := applied.After.Delete(in.old.without(&in.change)...)
+	d := &difference{in: in, before: before, after: pruned.After}
+	d.addPods(applied.Pods)
+	d.addPods(pruned.Pods)
+	r := &Report{Pods: d.pods()}
+	for i := range applied.Objects {
+		r.Objects = append(r.Objects, d.object(&applied.Objects[i], in.change.objects[i]))
+	}
+	for i := range pruned.Objects {
+		r.Objects = append(r.Objects, d.object(&pruned.Objects[i], nil))
+	}
+	r.Others = d.others(applied.Others, pruned.Others)
+	r.Quotas = d.quotas(applied.Quotas, pruned.Quotas)
+	r.Nodes, r.Total = d.nodes(slices.Concat(applied.Nodes, pruned.Nodes))
+	return r, nil
+}
+
+// fails reports whether an object or a pod is refused, or a pod waits.
+func (r *Report) fails() bool {
+	return slices.ContainsFunc(slices.Concat(r.Objects, r.Others), func(o Object) bool {
+		return o.Error != "" || o.Missing != "" || len(o.Waiting) > 0 || o.Outdated > 0
+	})
+}
+
+// difference is between two clusters.
+type difference struct {
+	in            *input
+	before, after *whatif.Cluster
+	names         []types.NamespacedName // of pods, in the order in which they first changed
+	byName        map[types.NamespacedName]whatif.Pod
+	byOwner       map[computeresources.Source][]types.NamespacedName // of names; a pod without an owner is its own
+	fixes         int64                                              // for how many pods one was looked for
+}
+
+// addPods adds what has become of pods. The last answer about a pod counts, and where it was first.
+func (d *difference) addPods(pods []whatif.Pod) {
+	if d.byName == nil {
+		d.byName, d.byOwner = map[types.NamespacedName]whatif.Pod{}, map[computeresources.Source][]types.NamespacedName{}
+	}
+	for _, p := range pods {
+		name := types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}
+		if earlier, known := d.byName[name]; known {
+			p.Before = earlier.Before
+		} else {
+			d.names = append(d.names, name)
+			owner := p.Owner
+			if owner.Kind == "" {
+				owner = computeresources.Source{Kind: "Pod", Namespace: name.Namespace, Name: name.Name}
+			}
+			d.byOwner[owner] = append(d.byOwner[owner], name)
+		}
+		d.byName[name] = p
+	}
+}
+
+func (d *difference) pods() (pods []Pod) {
+	for _, name := range d.names {
+		p := d.byName[name]
+		pods = append(pods, Pod{Namespace: name.Namespace, Name: name.Name, Before: p.Before, Node: p.Node, Gone: p.Gone})
+	}
+	return pods
+}
+
+// object describes what has become of an object. Of one that was applied, it looks for the least change that admits all.
+func (d *difference) object(o *whatif.Object, applied admit.APIObject) Object {
+	described := Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: string(o.Action), Wanted: o.Wanted, Created: o.Pods,
+		Placed: o.Placed, Outdated: o.Outdated, Depends: o.Depends}
+	if o.Err != nil {
+		described.Error = o.Err.Error()
+	}
+	if o.Missing != nil {
+		described.Missing = o.Missing.Error()
+	}
+	d.addTo(&described, o.Source)
+	if applied != nil && (o.Err != nil || o.Missing != nil) {
+		if d.fixes += max(o.Wanted, 1); d.fixes <= mostFixes {
+			described.Fix = d.fix(applied, max(o.Wanted, 1))
+		}
+	}
+	return described
+}
+
+// addTo adds the pods of an object.
+func (d *difference) addTo(o *Object, source computeresources.Source) {
+	waiting, unknown := map[string]int{}, map[string]bool{}
+	for _, name := range d.byOwner[source] {
+		p := d.byName[name]
+		fit := (*whatif.FitError)(nil)
+		switch {
+		case p.Gone:
+			o.gone++
+		case p.Node != "" && p.Node != p.Before:
+			o.nodes = append(o.nodes, p.Node)
+		case errors.As(p.Waits, &fit) && fit.Nodes == 0: // nothing is known of nodes
+		case p.Waits != nil:
+			text := p.Waits.Error()
+			if waiting[text]++; waiting[text] == 1 {
+				o.Waiting = append(o.Waiting, Waiting{Message: text})
+			}
+		}
+		for _, field := range p.Unknown {
+			unknown[field] = unknown[field] || !p.Gone
+		}
+	}
+	for i := range o.Waiting {
+		o.Waiting[i].Pods = waiting[o.Waiting[i].Message]
+	}
+	for _, field := range slices.Sorted(maps.Keys(unknown)) {
+		if unknown[field] {
+			o.NotConsidered = append(o.NotConsidered, field)
+		}
+	}
+}
+
+// others describes the other workloads. The last answer about one counts.
+func (d *difference) others(lists ...[]whatif.Object) (others []Object) {
+	last := map[computeresources.Source]*whatif.Object{}
+	for _, list := range lists {
+		for i := range list {
+			last[list[i].Source] = &list[i]
+		}
+	}
+	for _, o := range last {
+		others = append(others, d.object(o, nil))
+	}
+	slices.SortFunc(others, func(a, b Object) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return others
+}
+
+// quotas returns the rows of the quotas that changed. The last answer about a quota counts.
+func (d *difference) quotas(lists ...[]*corev1.ResourceQuota) (rows []Quota) {
+	last := map[types.NamespacedName]*corev1.ResourceQuota{}
+	for _, q := range slices.Concat(lists...) {
+		last[types.NamespacedName{Namespace: q.Namespace, Name: q.Name}] = q
+	}
+	names := slices.SortedFunc(maps.Keys(last), func(a, b types.NamespacedName) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	for _, name := range names {
+		was, is := &corev1.ResourceQuota{}, last[name]
+		for _, q := range d.before.Namespace(name.Namespace).Quotas() {
+			if q.Name == name.Name {
+				was = q
+			}
+		}
+		for _, resource := range slices.Sorted(maps.Keys(resourcelist.Add(was.Status.Hard, is.Status.Hard))) {
+			row := Quota{Namespace: name.Namespace, Name: name.Name, Resource: resource,
+				Before: usageOf(was.Status.Used, was.Status.Hard, resource), After: usageOf(is.Status.Used, is.Status.Hard, resource)}
+			if row.Before.Used != row.After.Used || row.Before.Hard != row.After.Hard {
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows
+}
+
+// nodes returns what is requested of nodes before and afterwards, and the sum over all.
+func (d *difference) nodes(names []string) (nodes []Node, total *Node) {
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		n := Node{Name: name, Before: loadOf(d.before, name), After: loadOf(d.after, name)}
+		nodes = append(nodes, n)
+	}
+	if len(nodes) > 0 {
+		total = &Node{Name: "all nodes", Before: loadOf(d.before, d.before.Nodes()...), After: loadOf(d.after, d.after.Nodes()...)}
+	}
+	return nodes, total
+}
+
+// loadOf returns the sum over nodes, nil if none is there.
+func loadOf(c *whatif.Cluster, names ...string) map[corev1.ResourceName]Usage {
+	requested, allocatable := corev1.ResourceList{}, corev1.ResourceList{}
+	for _, name := range names {
+		if ledger := c.Ledger(name); ledger != nil {
+			resourcelist.AddInto(requested, requested, ledger.Requested())
+			resourcelist.AddInto(allocatable, allocatable, ledger.Allocatable())
+		}
+	}
+	var load map[corev1.ResourceName]Usage
+	for name := range allocatable {
+		if load == nil {
+			load = map[corev1.ResourceName]Usage{}
+		}
+		load[name] = usageOf(requested, allocatable, name)
+	}
+	return load
+}
+
+func usageOf(used, hard corev1.ResourceList, name corev1.ResourceName) (u Usage) {
+	limit, limited := hard[name]
+	if !limited {
+		return u
+	}
+	u.Used, u.Hard = quantity.Canonical(used[name]), quantity.Canonical(limit)
+	if percent, ok := resourcelist.Percent(used[name], limit); ok {
+		u.Percent = &percent
+	}
+	return u
+}

@@ -1,0 +1,236 @@
+package diff
+
+import (
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/golden"
+)
+
+func TestGolden(t *testing.T) {
+	for name, args := range map[string][]string{
+		"samples.txt":  nil,
+		"samples.md":   {"-o", "markdown"},
+		"samples.json": {"-o", "json"},
+		"at-once.txt":  {"-f", "samples/change", "-on", "samples/cluster", "-at-once"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := golden.Run(Run, "", args...)
+			if got.Code != 2 || got.Stderr != "" {
+				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
+			}
+			golden.Compare(t, filepath.Join("testdata", name), got.Stdout)
+		})
+	}
+}
+
+// files writes manifests, and returns their names.
+func files(t *testing.T, texts ...string) (names []string) {
+	t.Helper()
+	for i, text := range texts {
+		name := filepath.Join(t.TempDir(), string(rune('a'+i))+".yaml")
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+func reportOf(t *testing.T, args ...string) *Report {
+	t.Helper()
+	got := golden.Run(Run, "", append(args, "-o", "json")...)
+	if got.Code != 0 && got.Code != 2 {
+		t.Fatalf("exit code %d: %s", got.Code, got.Stderr)
+	}
+	r := &Report{}
+	if err := json.Unmarshal([]byte(got.Stdout), r); err != nil {
+		t.Fatalf("%v\n%s", err, got.Stdout)
+	}
+	return r
+}
+
+const (
+	node = "apiVersion: v1\nkind: Node\nmetadata: {name: node}\nstatus: {capacity: {cpu: 4, memory: 8Gi, pods: 10}}\n"
+	team = "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {requests.cpu: 2}}\n"
+	web  = "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 3\n  selector: {matchLabels: {a: b}}\n" +
+		"  template:\n    metadata: {labels: {a: b}}\n    spec: {containers: [{name: app, resources: {requests: {cpu: 500m}}}]}\n"
+)
+
+// What was applied before and is no longer among the manifests is deleted, and its part of a quota is free.
+func TestOld(t *testing.T) {
+	other := strings.ReplaceAll(web, "name: web", "name: api")
+	names := files(t, node+team+web, node+team+other)
+	r := reportOf(t, "-old", names[0], "-f", names[1])
+	var got []string
+	for _, o := range r.Objects {
+		got = append(got, o.Kind+" "+o.Namespace+"/"+o.Name+" "+o.Action)
+	}
+	want := []string{"Node /node unchanged", "ResourceQuota default/team unchanged", "Deployment default/api created", "Deployment default/web deleted"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// One of the three did not fit beside the old ones, and is created when those are gone.
+	if api := r.Objects[2]; api.Wanted != 3 {
+		t.Errorf("%+v", api)
+	}
+	// The usage is 1500m before and afterwards: no row.
+	if len(r.Quotas) != 0 {
+		t.Errorf("quotas %+v", r.Quotas)
+	}
+	placed, gone := 0, 0
+	for _, p := range r.Pods {
+		if p.Gone {
+			gone++
+		} else if p.Node == "node" {
+			placed++
+		}
+	}
+	if placed != 3 || gone != 3 {
+		t.Errorf("%d placed, %d gone", placed, gone)
+	}
+}
+
+func TestQuotasAndNodes(t *testing.T) {
+	names := files(t, node+team+web, strings.ReplaceAll(team+web, "hard: {requests.cpu: 2}", "hard: {requests.cpu: 1, pods: 5}")+strings.ReplaceAll(web, "name: web", "name: api"))
+	r := reportOf(t, "-on", names[0], "-f", names[1])
+	want := []Quota{
+		{"default", "team", "pods", Usage{}, Usage{"2", "5", ptr(40)}},
+		{"default", "team", "requests.cpu", Usage{"0", "2", ptr(0)}, Usage{"1", "1", ptr(100)}},
+	}
+	if diff := cmp.Diff(want, r.Quotas); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if len(r.Nodes) != 1 || r.Nodes[0].Before["cpu"].Used != "0" || r.Nodes[0].After["cpu"].Used != "1" || *r.Nodes[0].After["cpu"].Percent != 25 {
+		t.Errorf("nodes %+v", r.Nodes)
+	}
+}
+
+func ptr(n int64) *int64 { return &n }
+
+// The least change leaves some of each request, and all pods are admitted with it.
+func TestFix(t *testing.T) {
+	for name, test := range map[string]struct {
+		on, change string
+		want       []Change
+	}{
+		"quota":         {node + team, strings.Replace(web, "500m", "800m", 1), []Change{{"container app", computeresources.Requests, "cpu", "800m", "666m"}}},
+		"nothing left":  {node + strings.Replace(team, "cpu: 2", "cpu: 0", 1), web, nil},
+		"of the change": {node, "---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: r}\nspec: {limits: [{type: Container, min: {cpu: 600m}}]}\n" + web, []Change{{"container app", computeresources.Requests, "cpu", "500m", "600m"}}},
+		"replaced": {node + "---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: r}\nspec: {limits: [{type: Container, min: {cpu: 1}}]}\n",
+			"apiVersion: v1\nkind: LimitRange\nmetadata: {name: r}\nspec: {limits: [{type: Container, min: {cpu: 600m}}]}\n" + web, []Change{{"container app", computeresources.Requests, "cpu", "500m", "600m"}}},
+		"of a pod": {node + team, "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: app, resources: {requests: {cpu: 3}, limits: {cpu: 6}}}]}\n",
+			[]Change{{"container app", computeresources.Requests, "cpu", "3", "2"}, {"container app", computeresources.Limits, "cpu", "6", "4"}}},
+		"not of a name": {node, "apiVersion: v1\nkind: Pod\nmetadata: {name: P_}\nspec: {priorityClassName: none, containers: [{name: app}]}\n", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			names := files(t, test.on, test.change)
+			r := reportOf(t, "-on", names[0], "-f", names[1])
+			if diff := cmp.Diff(test.want, r.Objects[len(r.Objects)-1].Fix); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Without nodes, nothing is known of where pods go, and none is said to wait.
+func TestWithoutNodes(t *testing.T) {
+	names := files(t, team, web)
+	got := golden.Run(Run, "", "-on", names[0], "-f", names[1])
+	want := "1 object: 1 created\n\nObjects\n  Deployment default/web created: 3 pods wanted, 3 created, 0 on nodes\n\n" +
+		"Quotas                       before      after       hard\n  default/team requests.cpu       0  0%  1500m  75%     2\n"
+	if got.Stdout != want || got.Code != 0 || got.Stderr != "" {
+		t.Errorf("exit code %d, stderr %q:\n%s", got.Code, got.Stderr, got.Stdout)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	names := files(t, "kind: ConfigMap\n", web, "apiVersion: v1\nkind: Widget\nmetadata: {name: w}\n", "apiVersion: v1\nkind: Pod\nspec: {}\n", "{")
+	for name, test := range map[string]struct {
+		args   []string
+		code   int
+		stderr string
+	}{
+		"no manifests":       {[]string{"-on", names[1]}, 1, "-f is missing: what is applied"},
+		"of the cluster":     {[]string{"-A"}, 1, "-f is missing: what is applied"},
+		"other kinds":        {[]string{"-on", names[1], "-f", names[2]}, 1, "not considered, because it has no requests: 1 Widget"},
+		"no name":            {[]string{"-on", names[1], "-f", names[3]}, 2, "metadata.name: missing"},
+		"unreadable cluster": {[]string{"-on", names[4], "-f", names[1]}, 1, names[4] + ": document 1"},
+		"no such cluster":    {[]string{"-on", "none.yaml", "-f", names[1]}, 1, "none.yaml: "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := golden.Run(Run, "", test.args...)
+			if got.Code < test.code || got.Stdout != "" || !strings.Contains(got.Stderr, test.stderr) {
+				t.Errorf("exit code %d, want %d: %q\n%s", got.Code, test.code, got.Stderr, got.Stdout)
+			}
+		})
+	}
+}
+
+// Each line fits the screen, if the words do, and nothing is lost on narrow ones.
+func TestWidths(t *testing.T) {
+	var words []string
+	for _, columns := range []int{200, 80, 40} {
+		r, err := samplesRead(t).report(&options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := plain(pageOf(r), columns)
+		for l := range strings.Lines(text) {
+			if n := utf8.RuneCountInString(l) - 1; n > columns && len(strings.Fields(l)) > 1 {
+				t.Errorf("%d columns of %d: %s", n, columns, l)
+			}
+		}
+		sorted := slices.Sorted(slices.Values(strings.Fields(text)))
+		if words == nil {
+			words = sorted
+		}
+		if diff := cmp.Diff(words, sorted); diff != "" {
+			t.Errorf("%d columns (-200 +got):\n%s", columns, diff)
+		}
+	}
+}
+
+func samplesRead(t *testing.T) *input {
+	t.Helper()
+	o, err := parseArgs(nil, os.Stdout, os.Stderr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return readAll(&o, nil)
+}
+
+// A name of the input cannot become markup, a column or a mention.
+func TestMarkdownOfHostileNames(t *testing.T) {
+	hostile := "<img>|`@all`\n# *a* [b](c) _d_"
+	text := markdown(&page{summary: hostile, sections: []section{{title: "T", items: []item{{hostile, []string{hostile}}}},
+		{title: "T", columns: []string{"", "a"}, rows: [][]string{{hostile, hostile}}}}})
+	for _, bad := range []string{"<", "@all", "| `", "[b]", " *a*", " _d_", "\n#  ", "\n# "} {
+		if strings.Contains(text, bad) {
+			t.Errorf("%q in\n%s", bad, text)
+		}
+	}
+}
+
+// onSamples runs the subcommand on the cluster of the samples, if it has manifests.
+func onSamples(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	if slices.Contains(args, "-f") {
+		args = append(slices.Clone(args), "-on", "samples/cluster")
+	}
+	return Run(args, stdin, stdout, stderr)
+}
+
+func TestRobust(t *testing.T) {
+	golden.Robust(t, onSamples,
+		"apiVersion: v1\nkind: Pod\nmetadata: {name: web-%d}\nspec: {containers: [{name: app, resources: {requests: {cpu: 10m, memory: 1Mi}}}]}\n",
+		golden.Files(t, "samples/change/*.yaml"), []string{}, []string{"-o", "markdown"})
+}

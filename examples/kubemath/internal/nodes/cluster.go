@@ -1,0 +1,180 @@
+package nodes
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// cluster has the nodes and pods of the input that count, and where pending pods are placed.
+type cluster struct {
+	*whatif.Cluster
+	nodes     []*node
+	byName    map[string]*node
+	pods      []*pod                   // those on nodes, in the order of the input
+	pending   []*pod                   // those without a node, in the order in which they are placed
+	fit       noderesources.FitOptions // with the DeviceClasses of the input
+	options   whatif.Options
+	ended     int
+	elsewhere map[string]int // pods on nodes that are not in the input
+}
+
+// node is a Node with the pods there.
+type node struct {
+	*corev1.Node
+	now   *noderesources.Ledger // the pods that are there
+	after *noderesources.Ledger // with those that are placed there
+	pods  []*pod                // that are there
+}
+
+// pod is a Pod with its request.
+type pod struct {
+	*corev1.Pod
+	id      types.UID // ours, because manifests may have none
+	title   string
+	request noderesources.Request
+	to      string // the node that a pending pod is placed on, if any
+	waits   error  // why it is on none
+	unknown []string
+}
+
+func clusterOf(in *input, gates computeresources.Gates) (*cluster, error) {
+	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{}, options: whatif.Options{Options: admit.Options{Gates: gates}}}
+	c.fit.ExtendedResources = quota.ExtendedResources(in.classes)
+	objects := slices.Clone(in.others)
+	for _, n := range in.nodes {
+		added := &node{Node: n, now: noderesources.New(n.Status.Allocatable)}
+		c.nodes, c.byName[n.Name], objects = append(c.nodes, added), added, append(objects, n)
+	}
+	for i, p := range in.pods {
+		added := &pod{Pod: p, id: types.UID(fmt.Sprint(i)), title: titleOf(p)}
+		if p.Name == "" { // the API server completes it
+			added.Pod = p.DeepCopy()
+			added.Pod.Name = fmt.Sprintf("%s%d", p.GenerateName, i)
+		}
+		if c.add(added) {
+			objects = append(objects, added.Pod)
+		}
+	}
+	// As in the scheduler's queue: by priority, then the older first.
+	slices.SortStableFunc(c.pending, func(a, b *pod) int {
+		return cmp.Or(cmp.Compare(priorityOf(b), priorityOf(a)), a.CreationTimestamp.Compare(b.CreationTimestamp.Time))
+	})
+	var err error
+	if c.Cluster, err = whatif.Read(objects, c.options); err != nil {
+		return nil, err
+	}
+	c.place()
+	return c, nil
+}
+
+// place sets the nodes of the pending pods, or why they have none.
+func (c *cluster) place() {
+	answers := map[types.NamespacedName]whatif.Pod{}
+	for _, name := range append(c.Nodes(), "") {
+		for _, p := range c.Pods(name) {
+			if p.Object.Spec.NodeName == "" {
+				answers[types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}] = p
+			}
+		}
+	}
+	for _, p := range c.pending {
+		answer := answers[types.NamespacedName{Namespace: p.Namespace, Name: p.Name}]
+		p.to, p.waits, p.unknown = answer.Node, answer.Waits, answer.Unknown
+	}
+	for _, n := range c.nodes {
+		n.after = c.Ledger(n.Name)
+	}
+}
+
+func priorityOf(p *pod) int32 {
+	if p.Spec.Priority == nil {
+		return 0
+	}
+	return *p.Spec.Priority
+}
+
+// add adds a pod, and reports whether it counts.
+func (c *cluster) add(p *pod) bool {
+	sums := computeresources.Options{Gates: c.options.Gates}
+	switch {
+	case computeresources.HasEnded(p.Pod), p.Spec.NodeName == "" && p.DeletionTimestamp != nil: // the scheduler does not place it
+		c.ended++
+		return false
+	case p.Spec.NodeName == "":
+		p.request = noderesources.SpecRequest(&p.Spec, sums)
+		c.pending = append(c.pending, p)
+		return true
+	}
+	p.request = noderesources.PodRequest(p.Pod, sums)
+	c.pods = append(c.pods, p)
+	n, known := c.byName[p.Spec.NodeName]
+	if !known {
+		c.elsewhere[p.Spec.NodeName]++
+		return false
+	}
+	n.pods = append(n.pods, p)
+	_ = n.now.Add(p.id, p.request) // ids differ
+	return true
+}
+
+// owner returns the kind and the name of the controller of a pod, if it has one.
+func (p *pod) owner() (kind, name string) {
+	if ref := metav1.GetControllerOf(p.Pod); ref != nil {
+		return ref.Kind, ref.Name
+	}
+	return "", ""
+}
+
+// perNode reports whether each node has such a pod, because it belongs to a DaemonSet.
+func (p *pod) perNode() bool {
+	kind, _ := p.owner()
+	return kind == "DaemonSet"
+}
+
+// static reports whether a pod is the mirror of a static pod.
+func (p *pod) static() bool {
+	_, mirror := p.Annotations[corev1.MirrorPodAnnotationKey]
+	return mirror
+}
+
+// gated reports whether a pending pod has scheduling gates.
+func (p *pod) gated() bool { return len(p.Spec.SchedulingGates) > 0 }
+
+// reasons returns why a pending pod has no node, by number of nodes.
+func (p *pod) reasons() (reasons []Reason) {
+	if fit := (*whatif.FitError)(nil); errors.As(p.waits, &fit) {
+		for _, r := range fit.Reasons {
+			reasons = append(reasons, Reason{Reason: r.Message, Nodes: r.Nodes})
+		}
+	}
+	return reasons
+}
+
+// allows reports whether a pod may be on a node apart from resources: whether it tolerates the taints, and the node
+// matches its selectors.
+func (c *cluster) allows(p *pod, n *node) bool {
+	empty := &corev1.Node{ObjectMeta: n.ObjectMeta, Spec: n.Spec}
+	empty.Status.Allocatable = corev1.ResourceList{corev1.ResourcePods: quantityOf(1)}
+	small := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: p.Namespace, Name: p.Name}}
+	small.Spec = corev1.PodSpec{
+		Containers: []corev1.Container{{Name: "app"}}, NodeSelector: p.Spec.NodeSelector, Affinity: p.Spec.Affinity, Tolerations: p.Spec.Tolerations,
+	}
+	alone, err := whatif.Read([]admit.APIObject{empty, small}, whatif.Options{})
+	if err != nil {
+		return false
+	}
+	answer, _ := alone.Pod(small.Namespace, small.Name)
+	return answer.Node != ""
+}

@@ -1,0 +1,265 @@
+package nodes
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+)
+
+// outcomesOf returns where each pending pod is placed, or why not.
+func outcomesOf(t *testing.T, input string, args ...string) map[string]string {
+	t.Helper()
+	got := runWith(input, append([]string{"-f", "-", "-o", "json"}, args...)...)
+	if got.Stderr != "" {
+		t.Fatalf("stderr %q", got.Stderr)
+	}
+	outcomes := map[string]string{}
+	for _, p := range reportOf(t, got.Stdout).Pending {
+		outcomes[p.Name] = p.Node + p.Message
+	}
+	return outcomes
+}
+
+const (
+	forB      = "  affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [b]}]}]}}}\n"
+	cordonedB = "apiVersion: v1\nkind: Node\nmetadata: {name: b}\nspec: {unschedulable: true}\nstatus: {allocatable: {cpu: 2, memory: 4Gi}}\n"
+)
+
+// resized is a pod whose containers request 2Gi of memory together, now as before, and each of them 2Gi at one time.
+const resized = `apiVersion: v1
+kind: Pod
+metadata: {namespace: shop, name: resized}
+spec:
+  nodeName: a
+  containers:
+  - {name: grows, resources: {requests: {memory: 2Gi}}}
+  - {name: shrinks, resources: {requests: {memory: 0}}}
+status:
+  containerStatuses:
+  - {name: grows, allocatedResources: {memory: 0}, resources: {requests: {memory: 0}}}
+  - {name: shrinks, allocatedResources: {memory: 2Gi}, resources: {requests: {memory: 2Gi}}}
+`
+
+const deviceClass = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpus}\nspec: {extendedResourceName: example.com/gpu}\n"
+
+func TestPlacement(t *testing.T) {
+	small, large := aNode("a", "{cpu: 2, memory: 4Gi}"), aNode("b", "{cpu: 8, memory: 16Gi}")
+	two := manifests(small, large)
+	older := func(pod, time string) string {
+		return strings.Replace(pod, "name: ", `creationTimestamp: "`+time+`", name: `, 1)
+	}
+	for _, test := range []struct {
+		name, input string
+		args        []string
+		want        map[string]string
+	}{
+		{"the best by the default profile", manifests(two, aPod("web", "{cpu: 1}", "")), nil, map[string]string{"web": "b"}},
+		{"one after the other", manifests(two, aPod("x", "{cpu: 2}", ""), aPod("z", "{cpu: 2}", "")), nil, map[string]string{"x": "b", "z": "b"}},
+		{"beside what is there", manifests(two, aPod("x", "{cpu: 1}", on("a")), aPod("z", "{cpu: 2}", "")), nil, map[string]string{"z": "b"}},
+		{"by priority", manifests(small, aPod("x", "{cpu: 2}", ""), aPod("z", "{cpu: 2}", "  priority: 1\n")), nil,
+			map[string]string{"x": "0/1 nodes are available: 1 Insufficient cpu.", "z": "a"}},
+		{"the older first", manifests(small, older(aPod("x", "{cpu: 2}", ""), "2026-01-02T00:00:00Z"), older(aPod("z", "{cpu: 2}", ""), "2026-01-01T00:00:00Z")), nil,
+			map[string]string{"x": "0/1 nodes are available: 1 Insufficient cpu.", "z": "a"}},
+		{"smaller ones behind one that remains", manifests(small, aPod("x", "{cpu: 3}", ""), aPod("z", "{cpu: 2}", "")), nil,
+			map[string]string{"x": "0/1 nodes are available: 1 Insufficient cpu.", "z": "a"}},
+		{"nothing on a cordoned node", manifests(small, cordonedB, aPod("x", "{cpu: 2}", ""), aPod("z", "{cpu: 1, memory: 5Gi}", "")), nil,
+			map[string]string{"x": "a", "z": "0/2 nodes are available: 1 Insufficient cpu, 1 Insufficient memory, 1 node(s) were unschedulable."}},
+		{"no nodes", aPod("x", "{}", ""), nil, map[string]string{"x": "no nodes available to schedule pods"}},
+		{"nothing but cordoned nodes", manifests(cordonedB, aPod("x", "{}", "")), nil, map[string]string{"x": "0/1 nodes are available: 1 node(s) were unschedulable."}},
+		{"number of pods", manifests(aNode("a", "{cpu: 2, memory: 4Gi, pods: 1}"), aPod("x", "{}", on("a")), aPod("z", "{}", "")), nil,
+			map[string]string{"z": "0/1 nodes are available: 1 Too many pods."}},
+		{"110 pods if the node does not say", manifests(small, aPod("z", "{}", "")), nil, map[string]string{"z": "a"}},
+		{"gated", manifests(small, aPod("x", "{}", "  schedulingGates: [{name: example.com/quota}]\n")), nil,
+			map[string]string{"x": "Scheduling is blocked due to non-empty scheduling gates"}},
+		{"a pod of a DaemonSet goes where it has to", manifests(two, aPod("x", "{cpu: 1}", forB)), nil, map[string]string{"x": "b"}},
+		{"also if the node is cordoned, with the toleration that its controller adds", manifests(small, cordonedB, aPod("x", "{cpu: 1}", forB+"  tolerations: [{operator: Exists}]\n")), nil,
+			map[string]string{"x": "b"}},
+		{"and nowhere else", manifests(two, aPod("x", "{cpu: 9}", forB)), nil,
+			map[string]string{"x": "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't satisfy plugin(s) [NodeAffinity]."}},
+		{"and its node was not read", manifests(small, aPod("x", "{}", forB)), nil,
+			map[string]string{"x": "0/1 nodes are available: 1 node(s) didn't satisfy plugin(s) [NodeAffinity]."}},
+		{"requests that follow from limits", manifests(small, strings.Replace(aPod("x", "{cpu: 3}", ""), "requests", "limits", 1)), nil,
+			map[string]string{"x": "0/1 nodes are available: 1 Insufficient cpu."}},
+		{"the same pod twice, the last counts", manifests(small, aPod("x", "{cpu: 3}", ""), aPod("x", "{cpu: 1}", "")), nil, map[string]string{"x": "a"}},
+		{"the same node twice, the last counts", manifests(aNode("a", "{cpu: 9, memory: 1Gi}"), small, aPod("x", "{cpu: 3}", "")), nil,
+			map[string]string{"x": "0/1 nodes are available: 1 Insufficient cpu."}},
+		{"devices of a class, where the node lists none", manifests(small, deviceClass, aPod("x", "{example.com/gpu: 1}", "")), nil, map[string]string{"x": "a"}},
+		{"devices by the name of their class", manifests(small, deviceClass, aPod("x", "{deviceclass.resource.kubernetes.io/gpus: 1}", "")), nil, map[string]string{"x": "a"}},
+		{"devices of a class, where the node lists some", manifests(aNode("a", "{cpu: 2, memory: 4Gi, example.com/gpu: 1}"), deviceClass, aPod("x", "{example.com/gpu: 2}", "")), nil,
+			map[string]string{"x": "0/1 nodes are available: 1 Insufficient example.com/gpu."}},
+		{"devices of a class on the only node", manifests(small, deviceClass, aPod("x", "{example.com/gpu: 1}", strings.Replace(forB, "[b]", "[a]", 1))), nil, map[string]string{"x": "a"}},
+		{"devices without a class", manifests(small, aPod("x", "{example.com/gpu: 1}", "")), nil, map[string]string{"x": "0/1 nodes are available: 1 Insufficient example.com/gpu."}},
+		{"the same class twice, the last counts", manifests(small, deviceClass, strings.Replace(deviceClass, "example.com/gpu", "example.com/tpu", 1), aPod("x", "{example.com/gpu: 1}", "")), nil,
+			map[string]string{"x": "0/1 nodes are available: 1 Insufficient example.com/gpu."}},
+		{"beside a pod that is being resized", manifests(small, resized, aPod("x", "{memory: 2Gi}", "")), nil, map[string]string{"x": "a"}},
+		{"beside a pod that is being resized, in 1.36", manifests(small, resized, aPod("x", "{memory: 2Gi}", "")), []string{"-kubernetes", "1.36"},
+			map[string]string{"x": "0/1 nodes are available: 1 Insufficient memory."}},
+		{"beside a pod that is being resized, in 1.37", manifests(small, resized, aPod("x", "{memory: 2Gi}", "")), []string{"-kubernetes", "1.37"}, map[string]string{"x": "a"}},
+		{"deleted", manifests(small, strings.Replace(aPod("x", "{}", ""), "name: ", `deletionTimestamp: "2026-01-02T00:00:00Z", name: `, 1)), nil, map[string]string{}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, outcomesOf(t, test.input, test.args...)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Pods whose names the server is to complete are several.
+func TestGeneratedNames(t *testing.T) {
+	pod := strings.Replace(aPod("x", "{cpu: 1}", on("a")), "name: x", "generateName: build-", 1)
+	got := runWith(manifests(aNode("a", "{cpu: 4, memory: 4Gi}"), pod, pod), "-f", "-", "-o", "json")
+	if r := reportOf(t, got.Stdout); r.Nodes[0].Requests["cpu"] != "2" || r.Nodes[0].Requests["pods"] != "2" {
+		t.Errorf("%v", r.Nodes[0].Requests)
+	}
+}
+
+func TestLoads(t *testing.T) {
+	const ended = "status: {phase: Succeeded}\n"
+	input := manifests(
+		aNode("a", "{cpu: 4, memory: 8Gi, pods: 10, example.com/gpu: 2}"), aNode("b", "{cpu: 1, memory: 1Gi, pods: 10}"),
+		strings.Replace(aPod("x", "{cpu: 1500m, memory: 2Gi}", on("a")), "requests", "limits: {cpu: 3, example.com/gpu: 1}, requests", 1), aPod("z", "{cpu: 2}", on("b")),
+		aPod("done", "{cpu: 4}", on("a")+ended), aPod("elsewhere", "{cpu: 4}", on("c")),
+		aPod("new", "{cpu: 500m}", ""),
+	)
+	got := runWith(input, "-f", "-", "-o", "json")
+	type percents = map[corev1.ResourceName]int64
+	want := Report{
+		Nodes: []Node{{
+			Name: "a",
+			Load: Load{
+				Allocatable:     Amounts{"cpu": "4", "memory": "8Gi", "pods": "10", "example.com/gpu": "2"},
+				Requests:        Amounts{"cpu": "1500m", "memory": "2Gi", "pods": "1", "example.com/gpu": "1"},
+				Limits:          Amounts{"cpu": "3", "memory": "0", "example.com/gpu": "1"},
+				Free:            Amounts{"cpu": "2500m", "memory": "6Gi", "pods": "9", "example.com/gpu": "1"},
+				RequestsPercent: percents{"cpu": 37, "memory": 25, "pods": 10, "example.com/gpu": 50},
+				LimitsPercent:   percents{"cpu": 75, "memory": 0, "example.com/gpu": 50},
+			},
+			Placed: Amounts{"cpu": "500m", "pods": "1"},
+		}, {
+			Name: "b",
+			Load: Load{
+				Allocatable:     Amounts{"cpu": "1", "memory": "1Gi", "pods": "10"},
+				Requests:        Amounts{"cpu": "2", "memory": "0", "pods": "1"},
+				Limits:          Amounts{"cpu": "0", "memory": "0"},
+				Free:            Amounts{"cpu": "-1", "memory": "1Gi", "pods": "9"},
+				RequestsPercent: percents{"cpu": 200, "memory": 0, "pods": 10},
+				LimitsPercent:   percents{"cpu": 0, "memory": 0},
+			},
+		}},
+		Total: Load{
+			Allocatable:     Amounts{"cpu": "5", "memory": "9Gi", "pods": "20", "example.com/gpu": "2"},
+			Requests:        Amounts{"cpu": "3500m", "memory": "2Gi", "pods": "2", "example.com/gpu": "1"},
+			Limits:          Amounts{"cpu": "3", "memory": "0", "example.com/gpu": "1"},
+			Free:            Amounts{"cpu": "1500m", "memory": "7Gi", "pods": "18", "example.com/gpu": "1"},
+			RequestsPercent: percents{"cpu": 70, "memory": 22, "pods": 10, "example.com/gpu": 50},
+			LimitsPercent:   percents{"cpu": 60, "memory": 0, "example.com/gpu": 50},
+		},
+		Pending:   []Pending{{Namespace: "shop", Name: "new", Requests: Amounts{"cpu": "500m"}, Node: "a"}},
+		Ended:     1,
+		Elsewhere: map[string]int{"c": 1},
+	}
+	if diff := cmp.Diff(want, reportOf(t, got.Stdout)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What pods lack is exact, and the nodes that lack the least come first.
+func TestNearest(t *testing.T) {
+	input := manifests(
+		aNode("a", "{cpu: 1, memory: 16Gi}"), aNode("b", "{cpu: 4, memory: 4Gi}"), aNode("c", "{cpu: 4, memory: 15Gi}"), aNode("d", "{cpu: 100m, memory: 1Gi}"),
+		aPod("x", "{cpu: 2}", on("c")), aPod("new", "{cpu: 3, memory: 16Gi, example.com/gpu: 1}", ""), aPod("web", "{cpu: 3, memory: 8Gi}", ""),
+	)
+	got := runWith(input, "-f", "-", "-o", "json")
+	r := reportOf(t, got.Stdout)
+	want := [][]Nearest{{
+		{Node: "a", Lacks: Amounts{"cpu": "2", "example.com/gpu": "1"}, Unresolvable: true},
+		{Node: "b", Lacks: Amounts{"memory": "12Gi", "example.com/gpu": "1"}, Unresolvable: true},
+		{Node: "c", Lacks: Amounts{"cpu": "1", "memory": "1Gi", "example.com/gpu": "1"}, Unresolvable: true},
+	}, {
+		{Node: "c", Lacks: Amounts{"cpu": "1"}},
+		{Node: "b", Lacks: Amounts{"memory": "4Gi"}, Unresolvable: true},
+		{Node: "a", Lacks: Amounts{"cpu": "2"}, Unresolvable: true},
+	}}
+	if diff := cmp.Diff(want, [][]Nearest{r.Pending[0].Nearest, r.Pending[1].Nearest}); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Taints and selectors decide, and what the scheduler also reads is named.
+func TestTaintsAndSelectors(t *testing.T) {
+	control := strings.Replace(aNode("a", "{cpu: 4, memory: 4Gi}"), "spec: {", "spec: {taints: [{key: node-role.kubernetes.io/control-plane, effect: NoSchedule}]", 1)
+	spread := "  topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: DoNotSchedule}]\n"
+	input := manifests(control, aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("web", "{cpu: 2}", ""), aPod("cp", "{cpu: 2}", "  tolerations: [{operator: Exists}]\n"),
+		aPod("disk", "{}", "  nodeSelector: {disk: ssd}\n"), aPod("spread", "{}", spread))
+	want := map[string]string{
+		"web":    "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s).",
+		"cp":     "a",
+		"disk":   "0/2 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) had untolerated taint(s).",
+		"spread": "b",
+	}
+	if diff := cmp.Diff(want, outcomesOf(t, input)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	got := runWith(input, "-f", "-")
+	for _, line := range []string{"Taints of a: node-role.kubernetes.io/control-plane:NoSchedule\n", "Not considered: spec.topologySpreadConstraints of 1 pending pod.\n"} {
+		if !strings.Contains(got.Stdout, line) {
+			t.Errorf("no %q in\n%s", line, got.Stdout)
+		}
+	}
+}
+
+// A pod of a higher priority preempts others, on nodes that it tolerates.
+func TestPreemption(t *testing.T) {
+	input := manifests(aNode("a", "{cpu: 2, memory: 4Gi}"), cordonedB, aPod("low", "{cpu: 1}", on("a")), aPod("mid", "{cpu: 1}", "  priority: 5\n"+on("a")), aPod("new", "{cpu: 1}", "  priority: 9\n"),
+		aPod("none", "{cpu: 1}", "  priority: -1\n"))
+	r := reportOf(t, runWith(input, "-f", "-", "-o", "json").Stdout)
+	if diff := cmp.Diff(&Preemption{Node: "a", Victims: []string{"shop/low"}}, r.Pending[0].Preempts); diff != "" || r.Pending[1].Preempts != nil {
+		t.Errorf("(-want +got):\n%s\n%v", diff, r.Pending[1].Preempts)
+	}
+}
+
+// The pods on each node of a shape: the DaemonSet pods of the node that has the shape, or one of
+// each DaemonSet. Mirrors of static pods are not moved.
+func TestPackings(t *testing.T) {
+	owned := func(pod, kind, name string) string {
+		return strings.Replace(pod, "name: ", "ownerReferences: [{apiVersion: apps/v1, kind: "+kind+", name: "+name+", uid: u, controller: true}], name: ", 1)
+	}
+	input := manifests(
+		aNode("a", "{cpu: 4, memory: 8Gi}"), aNode("b", "{cpu: 4, memory: 8593985Ki}"), aNode("c", "{cpu: 8, memory: 8Gi}"),
+		owned(aPod("logs-a", "{cpu: 1}", on("a")), "DaemonSet", "logs"), owned(aPod("logs-b", "{cpu: 1}", on("b")), "DaemonSet", "logs"), owned(aPod("logs-c", "{cpu: 1}", on("c")), "DaemonSet", "logs"),
+		owned(aPod("gpu-c", "{cpu: 1}", on("c")), "DaemonSet", "gpu"),
+		strings.Replace(aPod("proxy-a", "{cpu: 3}", on("a")), "name: ", "annotations: {kubernetes.io/config.mirror: x}, name: ", 1),
+		owned(aPod("web-1", "{cpu: 2}", on("a")), "ReplicaSet", "web"), owned(aPod("web-2", "{cpu: 2}", on("b")), "ReplicaSet", "web"), aPod("web-3", "{cpu: 2}", ""), aPod("big", "{cpu: 4}", on("d")),
+	)
+	type numbers struct {
+		Like                        string
+		PerNode, Pods, Nodes, Least int
+		TooLarge                    string
+	}
+	numbersOf := func(args ...string) (all []numbers) {
+		got := runWith(input, append([]string{"-f", "-", "-o", "json"}, args...)...)
+		r := reportOf(t, got.Stdout)
+		for i := range r.Packings {
+			p := &r.Packings[i]
+			n := numbers{strings.Join(p.Like, " "), p.PerNode, p.Pods, p.Nodes, p.LowerBound, ""}
+			for _, large := range p.TooLarge {
+				n.TooLarge += large.Name + ": " + strings.Join(large.Reasons, ", ")
+			}
+			all = append(all, n)
+		}
+		return all
+	}
+	tooLarge := "big: Insufficient cpu"
+	if diff := cmp.Diff([]numbers{{"a b", 1, 3, 3, 2, tooLarge}, {"c", 2, 4, 2, 2, ""}}, numbersOf("-pack")); diff != "" {
+		t.Errorf("shapes of nodes (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]numbers{{"b", 1, 3, 3, 2, tooLarge}, {"", 2, 4, 1, 1, ""}}, numbersOf("-shape", "b", "-shape", "cpu=12,memory=1Gi")); diff != "" {
+		t.Errorf("given shapes (-want +got):\n%s", diff)
+	}
+	if got := numbersOf(); got != nil {
+		t.Errorf("without -pack: %v", got)
+	}
+}

@@ -1,0 +1,265 @@
+package nodes
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+)
+
+// Report is the output of -o json.
+//
+// Amounts are maps from resource name to quantity, in the canonical form that the API server
+// writes: {"cpu": "250m", "memory": "1536Mi"}. The requests and limits of each pod are rounded up to
+// milli-CPU, and to whole units of other resources, as in the scheduler.
+type Report struct {
+	// Nodes are sorted by name, or by -sort. With -l, they are those with the labels; pods are placed on all.
+	Nodes []Node `json:"nodes"`
+	// Total is the sum over these nodes, including cordoned ones.
+	Total Load `json:"total"`
+	// Pending are the pods without a node, in the order in which they are placed.
+	Pending []Pending `json:"pending"`
+	// Packings are how many nodes of each shape are enough, with -pack.
+	Packings []Packing `json:"packings,omitempty"`
+	// Drain is what happens if a node is drained, with -drain.
+	Drain *Drain `json:"drain,omitempty"`
+	// Ended is how many pods do not count, because they have ended, or were deleted before they had a
+	// node.
+	Ended int `json:"ended"`
+	// Elsewhere is how many pods are on nodes that are not in the input, by node, if any.
+	Elsewhere map[string]int `json:"elsewhere,omitempty"`
+}
+
+// Node is a node with its pods.
+type Node struct {
+	Name string `json:"name"`
+	// Unschedulable is set if the node is cordoned, so that no pending pods are placed on it.
+	Unschedulable bool `json:"unschedulable,omitempty"`
+	// Taints keep pods away that do not tolerate them.
+	Taints []string `json:"taints,omitempty"`
+	Load
+	// Placed is the requests of the pods that are placed there.
+	Placed Amounts `json:"placed,omitempty"`
+	// Pods are those on the node by name, or by -sort, with -pods.
+	Pods []Pod `json:"pods,omitempty"`
+}
+
+// Load is the allocatable amounts and the requests. The number of pods is a request, too.
+type Load struct {
+	Allocatable Amounts `json:"allocatable,omitempty"`
+	Requests    Amounts `json:"requests"`
+	Limits      Amounts `json:"limits"`
+	Free        Amounts `json:"free,omitempty"`  // negative if the requests exceed the allocatable amount
+	Usage       Amounts `json:"usage,omitempty"` // with -usage, if it is known
+	// RequestsPercent and LimitsPercent are percentages of the allocatable amounts, rounded down, for
+	// the resources that the node has.
+	RequestsPercent map[corev1.ResourceName]int64 `json:"requestsPercent,omitempty"`
+	LimitsPercent   map[corev1.ResourceName]int64 `json:"limitsPercent,omitempty"`
+}
+
+// Pod is a pod on a node. Percentages are of the node.
+type Pod struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Load
+	Containers []Container `json:"containers,omitempty"` // with -containers
+}
+
+// Container is a container of a pod.
+type Container struct {
+	Name string `json:"name"` // with its kind: sidecar proxy
+	Load
+}
+
+// Pending is a pod without a node.
+type Pending struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	// Owner is the name of its controller, if it has one.
+	Owner    string  `json:"owner,omitempty"`
+	Requests Amounts `json:"requests"`
+	// Node is where it is placed, if it fits anywhere.
+	Node string `json:"node,omitempty"`
+	// Message is why it fits on no node, in the words of the scheduler.
+	Message string `json:"message,omitempty"`
+	// Gated is set if it has scheduling gates, so that it is not placed.
+	Gated   bool     `json:"gated,omitempty"`
+	Reasons []Reason `json:"reasons,omitempty"`
+	// Nearest are up to three nodes that lack the least for it after all others are placed.
+	Nearest []Nearest `json:"nearest,omitempty"`
+	// Preempts are the pods that the scheduler would preempt for it, if any.
+	Preempts *Preemption `json:"preempts,omitempty"`
+	// Unknown are fields that the scheduler reads and that were not considered.
+	Unknown []string `json:"notConsidered,omitempty"`
+}
+
+// Reason is why a pod is not placed on some nodes.
+type Reason struct {
+	Reason string `json:"reason"` // in the words of the scheduler: Insufficient cpu
+	Nodes  int    `json:"nodes"`
+}
+
+// Nearest is a node that has no room for a pod.
+type Nearest struct {
+	Node  string  `json:"node"`
+	Lacks Amounts `json:"lacks"`
+	// Unresolvable is set if the node would have no room even without other pods.
+	Unresolvable bool `json:"unresolvable,omitempty"`
+}
+
+// Preemption is which pods make room on a node.
+type Preemption struct {
+	Node    string   `json:"node"`
+	Victims []string `json:"victims"` // namespace/name, the most important one first
+}
+
+// Drain is what happens if a node is drained.
+type Drain struct {
+	Node string  `json:"node"`
+	Pods []Moved `json:"pods"` // evicted ones, and those that their controllers create
+	// Missing is why a controller could not create a pod.
+	Missing []string `json:"missing,omitempty"`
+}
+
+// Moved is a pod that comes or goes.
+type Moved struct {
+	Pod     string `json:"pod"`
+	Owner   string `json:"owner,omitempty"`
+	From    string `json:"from,omitempty"`
+	To      string `json:"to,omitempty"`
+	Gone    bool   `json:"gone,omitempty"`
+	Message string `json:"message,omitempty"` // why it waits
+}
+
+// Packing is how many nodes of a shape are enough for all pods.
+type Packing struct {
+	// Like are the names of the nodes with this shape, if any.
+	Like        []string `json:"like,omitempty"`
+	Allocatable Amounts  `json:"allocatable"`
+	// PerNode is how many pods are on each node: those of DaemonSets.
+	PerNode int `json:"perNode"`
+	// Pods is how many are placed on the nodes.
+	Pods int `json:"pods"`
+	// Nodes is how many nodes first fit decreasing needs.
+	Nodes int `json:"nodes"`
+	// LowerBound is a lower bound: the smallest possible number is between LowerBound and Nodes.
+	LowerBound int `json:"lowerBound"`
+	// TooLarge are the pods that do not fit on such a node, if any.
+	TooLarge []TooLarge `json:"tooLarge,omitempty"`
+}
+
+// TooLarge is a pod that does not fit on a node by itself.
+type TooLarge struct {
+	Namespace string   `json:"namespace"`
+	Name      string   `json:"name"`
+	Owner     string   `json:"owner,omitempty"`
+	Reasons   []string `json:"reasons"` // in the words of the scheduler
+}
+
+// report returns the report.
+func (c *cluster) report(o *options, used *usage) Report {
+	r := Report{Nodes: []Node{}, Pending: c.describe(), Ended: c.ended, Elsewhere: c.elsewhere}
+	allocatable, requests, limits, total := corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{}
+	for _, n := range c.nodes {
+		if !o.selector.Matches(labels.Set(n.Labels)) {
+			continue
+		}
+		node := Node{Name: n.Name, Unschedulable: n.Spec.Unschedulable, Taints: taints(n.Node), Load: loadOf(n.now.Allocatable(), n.now.Requested(), n.now.Limited())}
+		node.Placed = amountsOf(resourcelist.RemoveZeros(resourcelist.Subtract(n.after.Requested(), n.now.Requested())))
+		if node.Usage = used.of(ofNodes, n.Name); used != nil {
+			resourcelist.AddInto(total, total, used.nodes[n.Name])
+		}
+		if o.pods {
+			node.Pods = o.podsOf(n, used)
+		}
+		r.Nodes = append(r.Nodes, node)
+		resourcelist.AddInto(allocatable, allocatable, n.now.Allocatable())
+		resourcelist.AddInto(requests, requests, n.now.Requested())
+		resourcelist.AddInto(limits, limits, n.now.Limited())
+	}
+	if r.Total = loadOf(allocatable, requests, limits); len(total) > 0 {
+		r.Total.Usage = amountsOf(total)
+	}
+	sortBy(r.Nodes, o.sort, func(n *Node) *Load { return &n.Load })
+	if o.pack {
+		r.Packings = c.packings(o.shapes)
+	}
+	if o.drain != "" {
+		r.Drain = c.drain(o.drain)
+	}
+	return r
+}
+
+// podsOf returns the pods on a node, of one namespace if one is given, by name.
+func (o *options) podsOf(n *node, used *usage) (pods []Pod) {
+	for _, p := range n.pods {
+		if o.Namespace != "" && p.Namespace != o.Namespace {
+			continue
+		}
+		pod := Pod{Namespace: p.Namespace, Name: p.Name, Load: partOf(p.request.Amounts(computeresources.Requests), p.request.Amounts(computeresources.Limits), n.Status.Allocatable)}
+		pod.Usage = used.of(ofPods, p.title)
+		if o.containers {
+			for ref, c := range computeresources.Containers(&p.Spec) {
+				container := Container{Name: ref.String(), Load: partOf(c.Resources.Requests, c.Resources.Limits, n.Status.Allocatable)}
+				container.Usage = used.of(ofContainers, p.title+"/"+c.Name)
+				pod.Containers = append(pod.Containers, container)
+			}
+		}
+		pods = append(pods, pod)
+	}
+	slices.SortStableFunc(pods, func(a, b Pod) int { return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name)) })
+	sortBy(pods, o.sort, func(p *Pod) *Load { return &p.Load })
+	return pods
+}
+
+// sortBy sorts by the percentage of a resource that is requested, the largest first, if one is given.
+func sortBy[T any](list []T, name string, load func(*T) *Load) {
+	slices.SortStableFunc(list, func(a, b T) int {
+		of := corev1.ResourceName(name)
+		return cmp.Compare(load(&b).RequestsPercent[of], load(&a).RequestsPercent[of])
+	})
+}
+
+func loadOf(allocatable, requests, limits corev1.ResourceList) Load {
+	limitable := maps.Clone(allocatable)
+	delete(limitable, corev1.ResourcePods)
+	l := partOf(requests, limits, allocatable)
+	l.Allocatable, l.Free = amountsOf(allocatable), amountsOf(resourcelist.Subtract(allocatable, requests))
+	l.LimitsPercent = resourcelist.Percents(limits, limitable)
+	return l
+}
+
+// partOf returns the load of a part of a node.
+func partOf(requests, limits, allocatable corev1.ResourceList) Load {
+	return Load{
+		Requests: amountsOf(requests), Limits: amountsOf(limits),
+		RequestsPercent: resourcelist.Percents(requests, allocatable), LimitsPercent: resourcelist.Percents(limits, allocatable),
+	}
+}
+
+// fits reports whether all pending pods fit, and, if nodes are packed, each pod on a node of some
+// shape.
+func (r *Report) fits() bool {
+	for i := range r.Pending {
+		if p := &r.Pending[i]; p.Node == "" && !p.Gated {
+			return false
+		}
+	}
+	tooLarge := map[[2]string]int{}
+	for i := range r.Packings {
+		for _, pod := range r.Packings[i].TooLarge {
+			tooLarge[[2]string{pod.Namespace, pod.Name}]++
+		}
+	}
+	for _, shapes := range tooLarge {
+		if shapes >= len(r.Packings) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,41 @@
+// Package podreport is the subcommand report.
+package podreport
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+)
+
+// Run is the subcommand, and returns its exit code.
+var Run = command.Guarded("kubemath", run)
+
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	o, err := parseArgs(args, stdout, stderr)
+	if err != nil {
+		return command.CodeOf(err)
+	}
+	p := startProgress(command.Uncleaned(stderr), progressAfter, progressEvery)
+	in := readAll(&o, stdin, p.count)
+	p.stop()
+	r := report.Of(in, o.size, o.Gates)
+	code := command.OK
+	for _, p := range in.Problems {
+		code = max(code, p.Code())
+	}
+	if err := o.explainable(r); err != nil {
+		fmt.Fprintf(stderr, "kubemath: %v\n", err)
+		return command.Unread
+	}
+	if r.Rejects() {
+		code = max(code, command.Rejected)
+	}
+	o.complain(in, r, stderr)
+	if err := o.write(r, stdout); err != nil {
+		fmt.Fprintf(stderr, "kubemath: writing the report: %v\n", err)
+		code = command.Failed
+	}
+	return code
+}

@@ -1,0 +1,243 @@
+package podreport_test
+
+import (
+	"encoding"
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/internal/golden"
+)
+
+// schema is what schema.json uses of JSON Schema.
+type schema struct {
+	Schema      string             `json:"$schema,omitempty"`
+	Title       string             `json:"title,omitempty"`
+	Description string             `json:"description,omitempty"`
+	Ref         string             `json:"$ref,omitempty"`
+	Type        string             `json:"type,omitempty"`
+	Properties  map[string]*schema `json:"properties,omitempty"`
+	Required    []string           `json:"required,omitempty"`
+	Items       *schema            `json:"items,omitempty"`
+	// Additional is false for structs, and the schema of values for maps.
+	Additional any                `json:"additionalProperties,omitempty"`
+	Defs       map[string]*schema `json:"$defs,omitempty"`
+}
+
+// The schema is written by go test -update, from the types and their comments.
+func TestSchemaIsThatOfTheTypes(t *testing.T) {
+	g := generator{docs: map[string]string{}, defs: map[string]*schema{}}
+	for _, dir := range []string{"../../../internal/podreport/report", "../../../internal/objects", "../../../../computeresources", "../../../../limitrange", "../../../../quota", "../../../../quota/admit"} {
+		g.readDocs(t, dir)
+	}
+	root := schema{
+		Schema: "https://json-schema.org/draft/2020-12/schema",
+		Title:  "The output of podreport -o json",
+		Ref:    g.of(reflect.TypeFor[report.Report]()).Ref,
+		Defs:   g.defs,
+	}
+	text, err := json.MarshalIndent(root, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := string(text) + "\n"
+	if *golden.Update {
+		if err := os.WriteFile("../../schema.json", []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile("../../schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("schema.json differs from the types (-want +got):\n%s", diff)
+	}
+}
+
+// generator makes schemas of types.
+type generator struct {
+	docs map[string]string // of types and fields: "report.Report", "report.Report.Node"
+	defs map[string]*schema
+}
+
+func (g *generator) of(typ reflect.Type) *schema {
+	switch typ.Kind() {
+	case reflect.Pointer:
+		return g.of(typ.Elem())
+	}
+	if typ == reflect.TypeFor[resource.Quantity]() || typ.Kind() != reflect.Struct && typ.Implements(reflect.TypeFor[encoding.TextMarshaler]()) {
+		return &schema{Type: "string"}
+	}
+	switch typ.Kind() {
+	case reflect.String:
+		return &schema{Type: "string"}
+	case reflect.Bool:
+		return &schema{Type: "boolean"}
+	case reflect.Int, reflect.Int64:
+		return &schema{Type: "integer"}
+	case reflect.Float64:
+		return &schema{Type: "number"}
+	case reflect.Slice:
+		return &schema{Type: "array", Items: g.of(typ.Elem())}
+	case reflect.Map:
+		return &schema{Type: "object", Additional: g.of(typ.Elem())}
+	}
+	name := nameOf(typ)
+	if g.defs[name] == nil {
+		s := &schema{Type: "object", Description: g.docs[typ.String()], Properties: map[string]*schema{}, Additional: false}
+		g.defs[name] = s
+		g.addFields(s, typ)
+	}
+	return &schema{Ref: "#/$defs/" + name}
+}
+
+// nameOf returns the name of a type in the schema: "Report", and "quota.Failure" of a type of the
+// library.
+func nameOf(typ reflect.Type) string {
+	if strings.Contains(typ.PkgPath(), "/examples/") {
+		return typ.Name()
+	}
+	return typ.String()
+}
+
+func (g *generator) addFields(s *schema, typ reflect.Type) {
+	for i := range typ.NumField() {
+		f := typ.Field(i)
+		name, options, tagged := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && name == "":
+			g.addFields(s, f.Type)
+		case f.IsExported() && name != "-":
+			property := *g.of(f.Type)
+			property.Description = g.docs[typ.String()+"."+f.Name]
+			s.Properties[name] = &property
+			if !tagged || options == "" {
+				s.Required = append(s.Required, name)
+			}
+		}
+	}
+}
+
+// readDocs reads the comments of the types in a directory.
+func (g *generator) readDocs(t *testing.T, dir string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, decl := range file.Decls {
+			gen, ok := decl.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range gen.Specs {
+				if typ, ok := spec.(*ast.TypeSpec); ok {
+					g.readDoc(file.Name.Name+"."+typ.Name.Name, gen, typ)
+				}
+			}
+		}
+	}
+}
+
+func (g *generator) readDoc(qualified string, gen *ast.GenDecl, spec *ast.TypeSpec) {
+	fields, ok := spec.Type.(*ast.StructType)
+	if !ok || !spec.Name.IsExported() || g.docs[qualified] != "" {
+		return
+	}
+	g.docs[qualified] = joined(gen.Doc)
+	for _, f := range fields.Fields.List {
+		for _, name := range f.Names {
+			g.docs[qualified+"."+name.Name] = joined(f.Doc) + joined(f.Comment)
+		}
+	}
+}
+
+// joined returns a comment on one line.
+func joined(c *ast.CommentGroup) string { return strings.Join(strings.Fields(c.Text()), " ") }
+
+// The output of the program matches the schema, and violations are found.
+func TestGoldenJSONIsAsTheSchemaSays(t *testing.T) {
+	root := readSchema(t)
+	goldens, err := filepath.Glob("testdata/*.json")
+	if err != nil || len(goldens) < 4 {
+		t.Fatal(goldens, err)
+	}
+	seen := map[string]bool{}
+	for _, name := range goldens {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tree any
+		if err := json.Unmarshal(text, &tree); err != nil {
+			t.Fatal(err)
+		}
+		for _, fault := range root.check(tree, root, "", seen) {
+			t.Errorf("%s: %s", name, fault)
+		}
+	}
+	seen["Reason.resize"], seen["Reason.node"] = true, true // manifests resize nothing
+	seen["Reason.mismatch"] = true                          // each is held against its own namespace
+	for def, s := range root.Defs {
+		for property := range s.Properties {
+			// The library's own tests cover its other messages.
+			if !seen[def+"."+property] && !strings.Contains(def, ".") {
+				t.Errorf("no golden file has %s of %s", property, def)
+			}
+		}
+	}
+}
+
+func TestSchemaIsChecked(t *testing.T) {
+	root := readSchema(t)
+	for text, want := range map[string]string{
+		`[]`:                                     ": not an object",
+		`{"nodeMemory": "1Gi", "workloads": []}`: ": totals is missing",
+		`{"nodeMemory": "1Gi", "workloads": [], "totals": 1}`:                              ".totals: not an object",
+		`{"nodeMemory": "1Gi", "workloads": {}, "totals": {}}`:                             ".workloads: not an array",
+		`{"nodeMemory": 1, "workloads": [], "totals": {}}`:                                 ".nodeMemory: not a string",
+		`{"nodeMemory": "1Gi", "workloads": [], "totals": {}, "more": 1}`:                  ".more: not in the schema",
+		`{"nodeMemory": "1Gi", "workloads": [{}], "totals": {}}`:                           ".workloads[0]: source is missing",
+		`{"nodeMemory": "1Gi", "workloads": [], "totals": {"pods": 1.5}}`:                  ".totals.pods: not an integer",
+		`{"nodeMemory": "1Gi", "workloads": [], "totals": {"perNode": "yes"}}`:             ".totals.perNode: not a boolean",
+		`{"nodeMemory": "1Gi", "workloads": [], "totals": {"requests": {"cpu": 1}}}`:       ".totals.requests.cpu: not a string",
+		`{"nodeMemory": "1Gi", "namespaces": [{"name": 1}], "workloads": [], "totals": 1}`: ".namespaces[0].name: not a string",
+	} {
+		var tree any
+		if err := json.Unmarshal([]byte(text), &tree); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(root.check(tree, root, "", map[string]bool{}), "\n"); !strings.Contains("\n"+got+"\n", "\n"+want+"\n") {
+			t.Errorf("%s: faults\n%s\nwithout %q", text, got, want)
+		}
+	}
+}
+
+func readSchema(t *testing.T) *schema {
+	t.Helper()
+	text, err := os.ReadFile("../../schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var root schema
+	if err := json.Unmarshal(text, &root); err != nil {
+		t.Fatal(err)
+	}
+	return &root
+}

@@ -1,0 +1,75 @@
+// Package subcommands is the program kubemath, which is also a plugin of kubectl under another name.
+package subcommands
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/resourcepool"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/diff"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/nodes"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/podreport"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/taskrun"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/tree"
+)
+
+// All returns the subcommands, the default first.
+func All() []command.Subcommand {
+	return []command.Subcommand{
+		{Name: "report", Summary: "what each workload requests, and why the API server would reject it", Run: podreport.Run},
+		{Name: "diff", Summary: "what happens if manifests are applied to a cluster", Run: diff.Run},
+		{Name: "nodes", Summary: "what is requested of nodes, where pending pods go, and why others wait", Run: nodes.Run},
+		{Name: "tree", Summary: "the cgroups of a node, and the CPU that each gets", Run: tree.Run},
+		{Name: "tekton", Summary: "what the steps of Tekton's runs request, and which pods share a node", Run: taskrun.Run},
+		{Name: "pool", Summary: "which claims on Capsule's resource pools hold what they request", Run: resourcepool.Run},
+	}
+}
+
+// Run is the program, and returns its exit code.
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return run(args, false, stdin, stdout, stderr)
+}
+
+// Plugin is the program as a plugin of kubectl: without -f, it reads the cluster.
+func Plugin(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return run(args, true, stdin, stdout, stderr)
+}
+
+func run(args []string, cluster bool, stdin io.Reader, stdout, stderr io.Writer) int {
+	command.LimitMemory()
+	name, rest := "report", args
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		name, rest = args[0], args[1:]
+	}
+	all := All()
+	i := slices.IndexFunc(all, func(s command.Subcommand) bool { return s.Name == name })
+	switch {
+	case name == "help" || len(args) == 1 && slices.Contains([]string{"-h", "-help", "--help"}, args[0]):
+		io.WriteString(stdout, usage(all))
+		return command.OK
+	case i < 0:
+		fmt.Fprintf(stderr, "kubemath: %q is not a subcommand\n\n%s", name, usage(all))
+		return command.Unread
+	}
+	if cluster {
+		rest = append([]string{"-cluster"}, rest...)
+	}
+	return all[i].Run(rest, stdin, stdout, stderr)
+}
+
+func usage(all []command.Subcommand) string {
+	var b strings.Builder
+	b.WriteString("Kubemath says what pods request, and what becomes of them.\n\n" +
+		"usage: kubemath [SUBCOMMAND] [flags]\n\n")
+	for _, s := range all {
+		fmt.Fprintf(&b, "  %-8s%s\n", s.Name, s.Summary)
+	}
+	b.WriteString("\nAll read manifests with -f FILE|DIR, or the cluster of kubectl with -n NAMESPACE\nor -A, or else samples. " +
+		"Without a subcommand, it is report.\n" +
+		"kubemath SUBCOMMAND -h lists all flags, -version writes the version.\n" +
+		command.ExitCodes("some input could not be read", "an object in the input would be refused"))
+	return b.String()
+}
