@@ -24,6 +24,7 @@ func TestIntoAllocatesNothing(t *testing.T) {
 		"AddInto":            func() { dst = resourcelist.AddInto(dst, a, b) },
 		"SubtractInto":       func() { dst = resourcelist.SubtractInto(dst, a, b) },
 		"MaxInto":            func() { dst = resourcelist.MaxInto(dst, a, b) },
+		"ClampInto":          func() { dst, _ = resourcelist.ClampInto(dst, b, nil, a) }, // otherwise the names of what changes
 		"MaskInto":           func() { dst = resourcelist.MaskInto(dst, a, names) },
 		"Equals":             func() { resourcelist.Equals(a, b) },
 		"LessThanOrEqual":    func() { resourcelist.LessThanOrEqual(b, a) },

@@ -16,7 +16,8 @@
 //   - How much is it in total, and how much remains? [Add], [Sum], [Subtract],
 //     [SubtractWithNonNegativeResult]. How much do n of them need? [Multiply].
 //   - What is the largest or smallest amount of each resource, of any number of lists? [Max], [Min].
-//     Which amounts are outside a minimum and a maximum, and what are they within? [Clamp].
+//     Which amounts are outside a minimum and a maximum, and what are they within? [Clamp], and
+//     in place, [ClampInto].
 //   - What remains of the resources that a list has? [SubtractKeepNames].
 //   - How often does a list fit into another, and what stops one more? [Times].
 //   - How are missing resources set, or resources removed? [Overlay], [Mask],

@@ -101,7 +101,15 @@ func leastOf(name corev1.ResourceName, q resource.Quantity, lists []corev1.Resou
 //
 // Source: applyVPAPolicy of the Vertical Pod Autoscaler.
 func Clamp(list, minimum, maximum corev1.ResourceList) (clamped corev1.ResourceList, changed []corev1.ResourceName) {
-	clamped, changed = make(corev1.ResourceList, len(list)), []corev1.ResourceName{}
+	return ClampInto(nil, list, minimum, maximum)
+}
+
+// ClampInto clears dst, fills it with Clamp(list, minimum, maximum) and returns it, and the names of the resources
+// whose amounts have changed. Dst may be any of the lists: ClampInto(list, list, minimum, maximum) clamps a list in place.
+//
+// Cost: that of Clamp, with an allocation only for the names.
+func ClampInto(dst, list, minimum, maximum corev1.ResourceList) (clamped corev1.ResourceList, changed []corev1.ResourceName) {
+	dst, changed = ready(dst, list, nil), []corev1.ResourceName{}
 	for name, q := range list {
 		bounded := q
 		if low, set := minimum[name]; set && bounded.Cmp(low) < 0 {
@@ -115,8 +123,8 @@ func Clamp(list, minimum, maximum corev1.ResourceList) (clamped corev1.ResourceL
 		} else {
 			bounded = q // with its format
 		}
-		clamped[name] = bounded.DeepCopy()
+		dst[name] = bounded.DeepCopy()
 	}
 	slices.Sort(changed)
-	return clamped, changed
+	return dst, changed
 }

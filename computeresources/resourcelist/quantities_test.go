@@ -46,6 +46,29 @@ func TestClamp(t *testing.T) {
 	}
 }
 
+// The list to fill may be any of the arguments, or one with other resources.
+func TestClampInto(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		drawn := []corev1.ResourceList{lists().Draw(t, "other"), lists().Draw(t, "list"), lists().Draw(t, "minimum"), lists().Draw(t, "maximum")}
+		want, changed := resourcelist.Clamp(drawn[1], drawn[2], drawn[3])
+		for i := range drawn {
+			all := []corev1.ResourceList{drawn[0].DeepCopy(), drawn[1].DeepCopy(), drawn[2].DeepCopy(), drawn[3].DeepCopy()}
+			got, names := resourcelist.ClampInto(all[i], all[1], all[2], all[3])
+			if all[i] != nil {
+				got = all[i] // which is filled
+			}
+			if diff := cmp.Diff(rats(want), rats(got), exactly); diff != "" || !slices.Equal(names, changed) {
+				t.Fatalf("list %d: changed %v, want %v (-want +got):\n%s", i, names, changed, diff)
+			}
+			for j := range all {
+				if j != i && !resourcelist.Equals(all[j], drawn[j]) {
+					t.Fatalf("list %d has changed", j)
+				}
+			}
+		}
+	})
+}
+
 func TestTimes(t *testing.T) {
 	for _, test := range []struct {
 		name       string

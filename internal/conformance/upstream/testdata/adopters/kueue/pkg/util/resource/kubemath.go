@@ -19,7 +19,9 @@ func MergeResourceListKeepMax(a, b corev1.ResourceList) corev1.ResourceList {
 }
 
 func MergeResourceListKeepMin(a, b corev1.ResourceList) corev1.ResourceList {
-	return resourcelist.Overlay(resourcelist.Overlay(resourcelist.Min(a, b), a), b)
+	least := resourcelist.Overlay(a, b)
+	least, _ = resourcelist.ClampInto(least, least, nil, b)
+	return least
 }
 
 func MergeResourceListKeepSum(a, b corev1.ResourceList) corev1.ResourceList {

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"maps"
 	"math"
 
 	corev1 "k8s.io/api/core/v1"
@@ -32,15 +31,14 @@ func applyContainerLimitRange(recommendation, requests, limits corev1.ResourceLi
 // clamp caps a recommendation, and returns an annotation for each amount that it has changed.
 func clamp(recommendation, low, high corev1.ResourceList, toLow, toHigh cappingAction) []string {
 	annotations := []string{}
-	raised, names := resourcelist.Clamp(recommendation, low, nil)
+	_, names := resourcelist.ClampInto(recommendation, recommendation, low, nil)
 	for _, name := range names {
 		annotations = append(annotations, toCappingAnnotation(name, toLow))
 	}
-	lowered, names := resourcelist.Clamp(raised, nil, high)
+	_, names = resourcelist.ClampInto(recommendation, recommendation, nil, high)
 	for _, name := range names {
 		annotations = append(annotations, toCappingAnnotation(name, toHigh))
 	}
-	maps.Copy(recommendation, lowered)
 	return annotations
 }
 
