@@ -8,6 +8,19 @@
 // project after project writes it again, and differently. Here, each computation is one function:
 // exact, deterministic, and tested against the original.
 //
+// # Where to begin
+//
+//	you write                            begin with             and then
+//	an admission webhook                 quota/admit            limitrange, quota, computeresources
+//	a controller that creates pods       quota/admit/solver     quota, computeresources/resourcelist
+//	a scheduler, an autoscaler           noderesources          resourcelist, quota/quotatree
+//	a node agent, an exporter            cgroup/cgroupconfig    cgroup/cgroupname, qos, noderesources
+//	a check of manifests, a CLI          quota/admit/whatif     computeresources, quota/admit
+//	Tekton, or jobs in a row             computeresources/steps affinity, affinity/peak, division
+//	quotas that namespaces share         pool                   pool/poolplan, quota/quotatree
+//
+// Directory docs has a page with code to copy for each of them.
+//
 // # Which function answers which question
 //
 // Pods:

@@ -1,5 +1,6 @@
 // Package quota answers what an object uses of ResourceQuotas, which quotas apply to it, and
-// whether they admit it.
+// whether they admit it. It looks at quotas alone: package admit applies defaults and LimitRanges first, as the
+// API server does.
 //
 //	object := quota.Pod(pod, now, quota.PodOptions{})
 //	usage := object.Usage()

@@ -1,5 +1,6 @@
 // Package peak computes how much a run requests at the same time, and which nodes have room for it. A
-// run is a set of tasks with an order, such as a Tekton PipelineRun, whose pods share one node.
+// run is a set of tasks with an order, such as a Tekton PipelineRun, whose pods share one node. Which pods share
+// it is decided by package affinity.
 //
 //	demand, err := peak.DemandOf(&run, peak.Options{})
 //	verdicts := peak.Nodes(demand.With(placeholder), ledgers)

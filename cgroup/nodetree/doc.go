@@ -1,6 +1,6 @@
 // Package nodetree answers which cgroups a kubelet creates for the pods of a node: what each is called,
 // what is set on it, and how much of the node's CPU it gets when all pods want it, under cgroup v1 and
-// v2.
+// v2. For the settings of one pod, package cgroupconfig is enough.
 //
 //	root, err := nodetree.Build(pods, nodetree.Options{MilliCPU: 4000})
 //	for depth, tree := range root.All() {

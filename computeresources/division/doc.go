@@ -1,6 +1,6 @@
 // Package division answers how an amount of a resource is divided into parts without losing any
 // of it. Use it if several containers share one amount: steps that share the request of their task,
-// or workers that share the limit of a namespace.
+// or workers that share the limit of a namespace. Package steps does it for the containers of a pod spec.
 //
 //	parts, err := division.Divide(corev1.ResourceCPU, resource.MustParse("1"), 3, division.Options{})
 //	for _, part := range parts {

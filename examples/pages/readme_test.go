@@ -25,20 +25,3 @@ func Example_readme() {
 	// Output:
 	// 500m 1Gi Burstable container app has no memory limit
 }
-
-func Example_readmePod() {
-	pod := &corev1.Pod{
-		Spec: corev1.PodSpec{Containers: []corev1.Container{{
-			Name:      "app",
-			Resources: corev1.ResourceRequirements{Requests: corev1.ResourceList{"cpu": resource.MustParse("1")}},
-		}}},
-		Status: corev1.PodStatus{ContainerStatuses: []corev1.ContainerStatus{{
-			Name:               "app",
-			AllocatedResources: corev1.ResourceList{"cpu": resource.MustParse("2")}, // the node has not resized it yet
-		}}},
-	}
-	requests := computeresources.PodRequests(pod, computeresources.Options{})
-	fmt.Println(requests.Cpu())
-	// Output:
-	// 2
-}

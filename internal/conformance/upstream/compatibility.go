@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// The table of README.md between these lines says for each minor version of Kubernetes what was run
+// The table of docs/versions.md between these lines says for each minor version of Kubernetes what was run
 // against it.
 const (
-	tableBegins = "<!-- Written by .ci/upstream -readme -->\n"
-	tableEnds   = "<!-- End of what .ci/upstream -readme writes -->\n"
+	tableBegins = "<!-- Written by .ci/upstream -table -->\n"
+	tableEnds   = "<!-- End of what .ci/upstream -table writes -->\n"
 )
 
 // compared is what was run for one minor version of Kubernetes.
@@ -109,9 +109,9 @@ func packages(c compared) string {
 	return text
 }
 
-// readme writes the table into README.md, or, without that option, returns a fault if README.md has
-// another table.
-func (r run) readme(root string, all []compared) (fault string, err error) {
+// compatibility writes the table into docs/versions.md, or, without that option, returns a fault if that page
+// has another table.
+func (r run) compatibility(root string, all []compared) (fault string, err error) {
 	goMod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
 		return "", err
@@ -124,7 +124,7 @@ func (r run) readme(root string, all []compared) (fault string, err error) {
 	if err != nil {
 		return "", err
 	}
-	file := filepath.Join(root, "README.md")
+	file := filepath.Join(root, "docs", "versions.md")
 	old, err := os.ReadFile(file)
 	if err != nil {
 		return "", err
@@ -133,10 +133,10 @@ func (r run) readme(root string, all []compared) (fault string, err error) {
 	switch {
 	case err != nil:
 		return "", err
-	case r.writeReadme:
+	case r.writeTable:
 		return "", os.WriteFile(file, []byte(updated), 0o644)
 	case updated != string(old):
-		return "README.md: the table of compatibility is out of date: run .ci/upstream -readme", nil
+		return "docs/versions.md: the table of compatibility is out of date: run .ci/upstream -table", nil
 	}
 	return "", nil
 }
@@ -146,7 +146,7 @@ func replaceTable(text, table string) (string, error) {
 	before, rest, ok := strings.Cut(text, tableBegins)
 	_, after, ended := strings.Cut(rest, tableEnds)
 	if !ok || !ended {
-		return "", fmt.Errorf("README.md: there is no table of compatibility to replace")
+		return "", fmt.Errorf("docs/versions.md: there is no table of compatibility to replace")
 	}
 	return before + tableBegins + table + tableEnds + after, nil
 }

@@ -9,7 +9,7 @@
 //
 // Usage, in internal/conformance:
 //
-//	go run ./upstream [-only WORD] [-packages EXPRESSION] [-after] [-record] [-readme] [-bench EXPRESSION] [-dir DIRECTORY] [-keep]
+//	go run ./upstream [-only WORD] [-packages EXPRESSION] [-after] [-record] [-table] [-bench EXPRESSION] [-dir DIRECTORY] [-keep]
 //	go run ./upstream -adopters [-packages EXPRESSION] [-dir DIRECTORY] [-keep] DIRECTORY[=VERSION]… [MODULE@VERSION]…
 package main
 
@@ -34,7 +34,7 @@ func main() {
 	below := flag.String("dir", os.TempDir(), "where the temporary directory is made")
 	keep := flag.Bool("keep", false, "keep the temporary directory, and print where it is")
 	record := flag.Bool("record", false, "write upstream's answers for the project's own tests, instead of comparing them")
-	writeReadme := flag.Bool("readme", false, "write the table of compatibility in README.md, instead of comparing it; needs a run of everything")
+	writeTable := flag.Bool("table", false, "write the table of compatibility in docs/versions.md, instead of comparing it; needs a run of everything")
 	bench := flag.String("bench", "", "instead of the tests, run the benchmarks that match this expression, before and with kubemath")
 	adopters := flag.Bool("adopters", false, "instead of Kubernetes, test the projects whose directories are the arguments: see .ci/adopters")
 	flag.Parse()
@@ -56,7 +56,7 @@ func main() {
 		clean()
 		os.Exit(1)
 	}()
-	r := run{dir: dir, only: *only, packages: *packages, skipBefore: *after, record: *record, writeReadme: *writeReadme, bench: *bench}
+	r := run{dir: dir, only: *only, packages: *packages, skipBefore: *after, record: *record, writeTable: *writeTable, bench: *bench}
 	todo := r.all
 	if r.bench != "" {
 		todo = r.benchmarks
@@ -85,7 +85,7 @@ type run struct {
 	only, packages string
 	skipBefore     bool
 	record         bool // replace what is recorded
-	writeReadme    bool // replace the table of compatibility
+	writeTable     bool // replace the table of compatibility
 	bench          string
 }
 
@@ -120,8 +120,8 @@ func (r run) all() (faults []string, err error) {
 	}
 	faults = checkRows(root, knownRows())
 
-	if r.writeReadme && !r.complete() {
-		return nil, errors.New("-readme needs a run of everything")
+	if r.writeTable && !r.complete() {
+		return nil, errors.New("-table needs a run of everything")
 	}
 	var lines []line
 	var all []compared
@@ -153,7 +153,7 @@ func (r run) all() (faults []string, err error) {
 		}
 	}
 	if r.complete() {
-		fault, err := r.readme(root, all)
+		fault, err := r.compatibility(root, all)
 		if err != nil {
 			return nil, err
 		}
