@@ -115,7 +115,7 @@ func start(ctx context.Context, admission []byte) (*controlplane.Server, error) 
 	if _, err := controlplane.FindEtcd(); err != nil {
 		return nil, err
 	}
-	binary, err := controlplane.Build(ctx, os.Stderr)
+	binary, err := controlplane.Build(ctx, controlplane.APIServer, os.Stderr)
 	if err != nil {
 		return nil, err
 	}

@@ -13,22 +13,26 @@ import (
 	"time"
 )
 
+const module = "k8s.io/kubernetes"
+
+// Components that Build builds.
 const (
-	module  = "k8s.io/kubernetes"
-	command = module + "/cmd/kube-apiserver"
+	APIServer         = "kube-apiserver"
+	ControllerManager = "kube-controller-manager"
+	Scheduler         = "kube-scheduler"
 )
 
 // ErrUnavailable is wrapped by the errors of Build and FindEtcd: no server can run on this machine.
 // Any other error is a failure.
 var ErrUnavailable = errors.New("no API server on this machine")
 
-// Build returns the path of a kube-apiserver of the version that this module requires. The
+// Build returns the path of a component of the version that this module requires. The
 // first time, it compiles one, which takes minutes, and keeps it in the user's cache
 // directory; it says so on log. It has to be called within this module.
-func Build(ctx context.Context, log io.Writer) (path string, err error) {
+func Build(ctx context.Context, component string, log io.Writer) (path string, err error) {
 	defer func() {
 		if err != nil && ctx.Err() == nil {
-			err = fmt.Errorf("%w: kube-apiserver cannot be built: %w", ErrUnavailable, err)
+			err = fmt.Errorf("%w: %s cannot be built: %w", ErrUnavailable, component, err)
 		}
 	}()
 	out, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Version}}", module).Output()
@@ -41,16 +45,16 @@ func Build(ctx context.Context, log io.Writer) (path string, err error) {
 		return "", err
 	}
 	dir := filepath.Join(cache, "kubemath")
-	path = filepath.Join(dir, fmt.Sprintf("kube-apiserver-%s-%s-%s", version, runtime.GOOS, runtime.GOARCH))
+	path = filepath.Join(dir, fmt.Sprintf("%s-%s-%s-%s", component, version, runtime.GOOS, runtime.GOARCH))
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	fmt.Fprintf(log, "building kube-apiserver %s, once: this takes some minutes\n", version)
+	fmt.Fprintf(log, "building %s %s, once: this takes some minutes\n", component, version)
 	start := time.Now()
-	if err := compile(ctx, path, version, log); err != nil {
+	if err := compile(ctx, component, path, version, log); err != nil {
 		return "", err
 	}
 	fmt.Fprintf(log, "built %s in %s\n", path, time.Since(start).Round(time.Second))
@@ -58,11 +62,11 @@ func Build(ctx context.Context, log io.Writer) (path string, err error) {
 }
 
 // compile builds a temporary file next to path and renames it, so path is always complete.
-func compile(ctx context.Context, path, version string, log io.Writer) error {
+func compile(ctx context.Context, component, path, version string, log io.Writer) error {
 	temporary := fmt.Sprintf("%s.%d", path, os.Getpid())
 	defer os.Remove(temporary)
 	build := exec.CommandContext(ctx, "go", "build", "-o", temporary,
-		"-ldflags", "-s -w -X k8s.io/component-base/version.gitVersion="+version, command)
+		"-ldflags", "-s -w -X k8s.io/component-base/version.gitVersion="+version, module+"/cmd/"+component)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	build.Stdout, build.Stderr = log, log
 	if err := build.Run(); err != nil {

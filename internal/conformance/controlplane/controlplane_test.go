@@ -65,12 +65,12 @@ func TestUnavailable(t *testing.T) {
 	if _, err := FindEtcd(); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("%v", err)
 	}
-	if _, err := Build(t.Context(), io.Discard); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "cannot be built") {
+	if _, err := Build(t.Context(), APIServer, io.Discard); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "cannot be built") {
 		t.Errorf("%v", err)
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Build(cancelled, io.Discard); err == nil || errors.Is(err, ErrUnavailable) {
+	if _, err := Build(cancelled, APIServer, io.Discard); err == nil || errors.Is(err, ErrUnavailable) {
 		t.Errorf("interrupted: %v", err)
 	}
 }

@@ -1,7 +1,7 @@
 // Package controlplane runs a real kube-apiserver, with etcd beside it, for programs and
-// tests that want its answers: no kubelet, no scheduler, no controllers, no cloud.
+// tests that want its answers: no kubelet, no cloud, and no scheduler and controllers unless Run starts them.
 //
-//	binary, err := controlplane.Build(ctx, os.Stderr)
+//	binary, err := controlplane.Build(ctx, controlplane.APIServer, os.Stderr)
 //	server, err := controlplane.Start(ctx, controlplane.Options{APIServer: binary})
 //	defer server.Stop()
 //	err = server.Client.Create(ctx, "/api/v1/namespaces", namespace, nil)

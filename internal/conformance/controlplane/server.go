@@ -34,6 +34,7 @@ type Server struct {
 
 	dir             string
 	etcd, apiserver *process
+	others          []*process
 }
 
 // startTime is how long a server may take until it is ready.
@@ -126,9 +127,30 @@ func start(ctx context.Context, opts Options) (s *Server, err error) {
 	return s, os.WriteFile(s.Kubeconfig, []byte(id.kubeconfig(address)), 0o600)
 }
 
+// Run starts a further component, whose arguments are those given and a kubeconfig of the administrator.
+func (s *Server) Run(name, path string, args ...string) error {
+	p, err := startProcess(s.dir, name, path, append(slices.Clone(args), "--kubeconfig="+s.Kubeconfig)...)
+	if err == nil {
+		s.others = append(s.others, p)
+	}
+	return err
+}
+
+// Failure returns why a component has ended, nil if all of them run.
+func (s *Server) Failure() error {
+	for _, p := range append([]*process{s.apiserver, s.etcd}, s.others...) {
+		select {
+		case <-p.done:
+			return p.failure()
+		default:
+		}
+	}
+	return nil
+}
+
 // Stop ends the server and etcd, and removes all that they have written.
 func (s *Server) Stop() error {
-	for _, p := range []*process{s.apiserver, s.etcd} {
+	for _, p := range append(slices.Clone(s.others), s.apiserver, s.etcd) {
 		if p != nil {
 			p.stop()
 		}

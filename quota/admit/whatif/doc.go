@@ -28,7 +28,9 @@
 //   - The scheduler places a pod on the node with the highest score by the default profile, as far as resources
 //     decide, and of several on the first by name. It considers resources, taints, unschedulable nodes,
 //     node selectors and required node affinity. Pods that wait are tried again before any new pod when a
-//     node gets room for them: by priority, then by creation time, namespace and name.
+//     node gets room for them: by priority, then by creation time, namespace and name. A pod that finds no node preempts
+//     pods of a lower priority, as [github.com/kubemath/kubemath/computeresources/noderesources.Cluster.Preempt] says, with
+//     all nodes as candidates and what the status of PodDisruptionBudgets allows. It gets the node at once.
 //
 // There is no clock. A pod that has a node counts as ready, pods of Jobs do not end, and a toleration for some
 // time tolerates for good. Names that the server or a controller draws at random are numbered: web-1-1.
@@ -38,9 +40,8 @@
 // [Pod].Unknown names fields of a pod that the scheduler reads and this package does not, such as pod
 // affinity, topology spread, volumes, host ports, device claims and preferred node affinity: the pod may
 // be on another node, or wait. Images, taints with PreferNoSchedule, percentageOfNodesToScore, which leaves out
-// nodes of large clusters, and the random choice among equal nodes are not considered for any pod. Nor is
-// preemption: a pod that would preempt others waits here. Neither are PodDisruptionBudgets, autoscalers, webhooks and
-// other admission plugins.
+// nodes of large clusters, and the random choice among equal nodes are not considered for any pod. Neither are
+// autoscalers, webhooks and other admission plugins, nor PodDisruptionBudgets for drains.
 //
 // If LimitRanges have different defaults, the server draws which ones a pod gets. The first decision is
 // followed, and Depends is set in each answer that may be another one for this reason: see

@@ -137,6 +137,7 @@ func (d *draft) putPod(before, p *pod) {
 		n := d.node(i)
 		n.pods = append(n.pods, p)
 		n.add(p)
+		d.comes(p)
 		d.changed = append(d.changed, i)
 	}
 	if p.node == "" && !p.ended {
@@ -169,6 +170,7 @@ func (d *draft) takeFromNode(p *pod) {
 	n := d.node(i)
 	n.pods = slices.DeleteFunc(n.pods, func(other *pod) bool { return other.podName == p.podName })
 	n.count()
+	d.goes(p)
 	d.changed = append(d.changed, i)
 	d.freed[p.node] = true
 }
@@ -245,7 +247,7 @@ func (d *draft) result() Result {
 		case p != nil:
 			answer = d.podAnswer(p)
 		case before != nil:
-			answer = Pod{Object: before.object, Owner: d.topOwner(before), Gone: true, Depends: before.depends}
+			answer = Pod{Object: before.object, Owner: d.topOwner(before), Gone: true, Preempted: d.gone[name], Depends: before.depends}
 		default:
 			continue // it came and went
 		}

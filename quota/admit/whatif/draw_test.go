@@ -48,6 +48,9 @@ func drawTemplate(t *rapid.T) corev1.PodTemplateSpec {
 	}
 	if flip(t, "important", 4) {
 		p.Spec.Priority = pointer[int32](10)
+		if flip(t, "waits", 3) {
+			p.Spec.PreemptionPolicy = pointer(corev1.PreemptNever)
+		}
 	}
 	return p
 }

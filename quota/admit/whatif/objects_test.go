@@ -109,7 +109,7 @@ func story(r whatif.Result) string {
 		fmt.Fprintf(&b, "  %s", p.Object.Name)
 		switch {
 		case p.Gone:
-			fmt.Fprintf(&b, " %s>", p.Before)
+			fmt.Fprintf(&b, " %s>%s", p.Before, map[bool]string{true: "preempted"}[p.Preempted])
 		case p.Waits != nil:
 			fmt.Fprintf(&b, ": %v", p.Waits)
 		case p.Before != "":

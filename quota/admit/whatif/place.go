@@ -127,6 +127,7 @@ type placing struct {
 
 	lastSpec  *corev1.PodSpec
 	lastShape *shape
+	preempting
 }
 
 // ranking is how good a place each node is for a request: its score, or -1 if there is no room.
@@ -153,7 +154,9 @@ const (
 )
 
 // nodesChanged forgets what is known, because nodes have other places or labels.
-func (d *draft) nodesChanged() { d.changed, d.rankings, d.fits = nil, nil, nil }
+func (d *draft) nodesChanged() {
+	d.changed, d.rankings, d.fits, d.rows, d.failed = nil, nil, nil, nil, nil
+}
 
 // insertNode adds a node.
 func (d *draft) insertNode(i int, n *node) {
@@ -218,8 +221,7 @@ func (d *draft) accepts(f *fitting, s *shape, i int) bool {
 	return f.verdicts[i] == accepted
 }
 
-// best returns the node with the highest score on which a pod may be, the first of several, or -1. Here, the
-// scheduler would try preemption if there is none.
+// best returns the node with the highest score on which a pod may be, the first of several, or -1.
 func (d *draft) best(s *shape) int {
 	switch {
 	case s.isGated:
@@ -271,17 +273,24 @@ const fewNodes = 32
 
 // retry places pods that wait, if nodes have got room for them.
 func (d *draft) retry() {
-	if len(d.freed) == 0 {
-		return
+	for len(d.freed) > 0 {
+		freed := slices.Sorted(maps.Keys(d.freed))
+		clear(d.freed)
+		d.retryOn(freed)
 	}
-	freed := slices.Sorted(maps.Keys(d.freed))
-	clear(d.freed)
+}
+
+// retryOn places pods that wait, if these nodes have got room for them, or pods of a lower priority that may make room.
+func (d *draft) retryOn(freed []string) {
 	for _, p := range slices.Clone(d.waiting) {
 		i := -1
 		if len(freed) <= fewNodes {
 			i = d.bestOf(p.shape, freed) // there was no room on any other
 		} else {
 			i = d.best(p.shape)
+		}
+		if i < 0 {
+			i = d.preempt(p)
 		}
 		if i >= 0 {
 			d.bind(p, i)

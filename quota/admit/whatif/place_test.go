@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	nodev1 "k8s.io/api/node/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -189,4 +191,65 @@ func TestDeviceClasses(t *testing.T) {
 		c := read(t, test.opts, append(test.objects, node("a", "9"))...)
 		testkit.Equal(t, fmt.Sprint(c.Apply(p).Pods[0].Waits), test.want)
 	}
+}
+
+// A pod that finds no node preempts the fewest pods of a lower priority, whose controllers create others; it respects the
+// budgets, its own policy, and what nodes it may be on.
+func TestPreemption(t *testing.T) {
+	important := func(name, cpu string) *corev1.Pod {
+		p := podOf(name, cpu)
+		p.Spec.Priority = pointer[int32](10)
+		return p
+	}
+	at := func(p *corev1.Pod, name string) *corev1.Pod {
+		p.Spec.NodeName = name
+		return p
+	}
+	full := read(t, whatif.Options{}, node("a", "2"), node("b", "2"), at(podOf("small-1", "1"), "a"), at(podOf("small-2", "1"), "a"), at(podOf("large", "2"), "b"))
+	wantStory(t, full.Apply(important("new", "2")), `
+	Pod new created
+	  new >b
+	  large b>preempted
+	`)
+	wantStory(t, full.Apply(important("new", "1")), `
+	Pod new created
+	  new >a
+	  small-2 a>preempted
+	`)
+	never, selective := important("new", "1"), important("new", "2")
+	never.Spec.PreemptionPolicy = pointer(corev1.PreemptNever)
+	selective.Spec.NodeSelector = map[string]string{"name": "a"}
+	for _, waits := range []*corev1.Pod{podOf("new", "1"), never, important("new", "3")} {
+		wantStory(t, full.Apply(waits), `
+	Pod new created
+	  new: 0/2 nodes are available: 2 Insufficient cpu.
+	`)
+	}
+	small := `
+	Pod new created
+	  new >a
+	  small-1 a>preempted
+	  small-2 a>preempted
+	`
+	wantStory(t, full.Apply(selective), small)
+	budget := &policyv1.PodDisruptionBudget{ObjectMeta: meta("budget"), Spec: policyv1.PodDisruptionBudgetSpec{Selector: &metav1.LabelSelector{MatchLabels: map[string]string{"app": "db"}}}}
+	large := at(podOf("large", "2"), "b")
+	large.Labels = map[string]string{"app": "db"}
+	guarded := read(t, whatif.Options{}, node("a", "2"), node("b", "2"), at(podOf("small-1", "1"), "a"), at(podOf("small-2", "1"), "a"), large, budget)
+	wantStory(t, guarded.Apply(important("new", "2")), small)
+	// The second one finds no victims on the node of the first, and the controller of the victims creates others, which wait.
+	set := &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](2), Template: template("2")}}
+	running := read(t, whatif.Options{}, node("a", "2"), node("b", "2")).Apply(set).After
+	wantStory(t, running.Apply(important("first", "2"), important("second", "2"), important("third", "2")), `
+	Pod first created
+	Pod second created
+	Pod third created
+	  first >a
+	  web-1 a>preempted
+	  web-3: 0/2 nodes are available: 2 Insufficient cpu.
+	  second >b
+	  web-2 b>preempted
+	  web-4: 0/2 nodes are available: 2 Insufficient cpu.
+	  third: 0/2 nodes are available: 2 Insufficient cpu.
+	`)
 }

@@ -50,9 +50,7 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	}
 	d.putPod(old, &p)
 	if p.node == "" && !p.ended {
-		if i := d.best(p.shape); i >= 0 {
-			d.bind(&p, i)
-		}
+		d.place(&p)
 	}
 	o.Action = Updated
 	return o
@@ -115,5 +113,10 @@ func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, de
 	}
 	p.depends = depends || p.node != "" && d.depends
 	d.putPod(nil, p)
-	return p, decision, depends
+	if p.shape != nil && p.node == "" {
+		if i := d.preempt(p); i >= 0 {
+			d.bind(p, i)
+		}
+	}
+	return d.podOf(p.podName), decision, depends
 }

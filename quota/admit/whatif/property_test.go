@@ -252,6 +252,7 @@ func TestRoomIsTheLargest(t *testing.T) {
 		c := drawCluster(t)
 		p := podOf("more", "1")
 		p.Spec = drawTemplate(t).Spec
+		p.Spec.PreemptionPolicy = pointer(corev1.PreemptNever)
 		room := c.Room(p)
 		for i := range room.Replicas + 1 {
 			p.Name = fmt.Sprint("more-", i)
@@ -280,6 +281,7 @@ func TestRoomOfWorkloads(t *testing.T) {
 		c := drawCluster(t)
 		d, s := deployment("new", 0, "1"), statefulSet("new", 0, "1", "data")
 		d.Spec.Template = drawTemplate(t)
+		d.Spec.Template.Spec.PreemptionPolicy = pointer(corev1.PreemptNever)
 		s.Spec.Template = d.Spec.Template
 		for _, w := range []struct {
 			obj      admit.APIObject

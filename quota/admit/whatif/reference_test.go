@@ -93,7 +93,7 @@ func (w *slow) create(t testkit.TB, name, owner, template string, spec corev1.Po
 	w.schedule()
 	p := &slowPod{d.Object.(*corev1.Pod), owner, "", template, 0}
 	w.pods[name] = p
-	w.place(p)
+	_ = w.place(p) || w.preempt(p)
 	return p
 }
 
@@ -152,10 +152,49 @@ func (w *slow) place(p *slowPod) bool {
 	return best >= 0
 }
 
+// preempt removes as few unimportant pods as possible from a node, so that an important one fits there, and puts it there.
+// It reports whether there is such a node. Those that come first by name are put back first.
+func (w *slow) preempt(p *slowPod) bool {
+	if p.object.Spec.Priority == nil || p.object.Spec.PreemptionPolicy != nil {
+		return false
+	}
+	best, victims := "", []string(nil)
+	for _, name := range slices.Sorted(maps.Keys(w.nodes)) {
+		if strings.HasPrefix(p.owner, "DaemonSet") && p.template[:1] != name {
+			continue
+		}
+		var lower, gone []string
+		for _, other := range slices.Sorted(maps.Keys(w.pods)) {
+			if o := w.pods[other]; o.node == name && o.object.Spec.Priority == nil {
+				lower, o.node = append(lower, other), "away"
+			}
+		}
+		if w.refusal(p, w.nodes[name]) == "" {
+			for _, other := range lower {
+				if w.pods[other].node = name; w.refusal(p, w.nodes[name]) != "" {
+					w.pods[other].node, gone = "away", append(gone, other)
+				}
+			}
+			if best == "" || len(gone) < len(victims) {
+				best, victims = name, gone
+			}
+		}
+		for _, other := range lower {
+			w.pods[other].node = name
+		}
+	}
+	if best == "" {
+		return false
+	}
+	w.evict(func(o *slowPod) bool { return slices.Contains(victims, o.object.Name) })
+	p.node = best
+	return true
+}
+
 // schedule tries the pods that wait.
 func (w *slow) schedule() (placed bool) {
 	for _, name := range w.waiting() {
-		placed = w.place(w.pods[name]) || placed
+		placed = w.place(w.pods[name]) || w.preempt(w.pods[name]) || placed
 	}
 	return placed
 }

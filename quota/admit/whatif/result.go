@@ -70,8 +70,9 @@ type Pod struct {
 	Owner computeresources.Source
 	// Before and Node are its nodes before and now. They are empty if it had or has none.
 	Before, Node string
-	// Gone reports that the pod was deleted, or evicted.
-	Gone bool
+	// Gone reports that the pod was deleted, evicted or preempted, and Preempted that the scheduler did so to make room
+	// for a pod of a higher priority.
+	Gone, Preempted bool
 	// Waits is why the pod has no node: a *FitError, or the error for scheduling gates. It is nil if it has a
 	// node, has ended or is gone.
 	Waits error

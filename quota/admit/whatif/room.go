@@ -14,7 +14,7 @@ import (
 
 // Room is how many replicas of a template are both admitted and placed.
 type Room struct {
-	// Replicas is how many more pods are admitted and get a node, one after the other.
+	// Replicas is how many more pods are admitted and get a node, one after the other, without preempting others.
 	Replicas int64
 	// Err is what stops the next one: the error of the API server that refuses the workload, or the pod or one of its
 	// claims; or a *FitError. It is never nil.
@@ -26,8 +26,8 @@ type Room struct {
 }
 
 // Room returns how many more replicas of a pod or of the template of a workload are admitted and placed. It is the
-// largest n for which n pods can be created one after the other, each of which gets a node. Replicas that are
-// there stay, and the replicas that the workload wants do not count. A workload that is not there is created first, with its
+// largest n for which n pods can be created one after the other, each of which gets a node without preempting others.
+// Replicas that are there stay, and the replicas that the workload wants do not count. A workload that is not there is created first, with its
 // ReplicaSet or Job. A replica of a StatefulSet comes with its claims, as if none were there. A DaemonSet
 // has at most one pod on each node. The Room of another object is zero, with a nil Err.
 //

@@ -1,0 +1,295 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/conformance/controlplane"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// world is a running control plane.
+type world struct {
+	server *controlplane.Server
+	client *controlplane.Client
+	quiet  time.Duration
+	kicks  int
+}
+
+func newWorld(server *controlplane.Server, quiet time.Duration) *world {
+	return &world{server: server, client: server.Client, quiet: quiet}
+}
+
+// endpoint is where objects of a type are.
+type endpoint struct {
+	kind, group, name string // group is the path of the API
+	namespaced        bool
+	read              func(items json.RawMessage) ([]admit.APIObject, error)
+}
+
+// read decodes the items of a list.
+func read[T any, P interface {
+	*T
+	admit.APIObject
+}](items json.RawMessage) (objects []admit.APIObject, err error) {
+	var list []T
+	err = json.Unmarshal(items, &list)
+	for i := range list {
+		objects = append(objects, P(&list[i]))
+	}
+	return objects, err
+}
+
+var endpoints = []endpoint{
+	{"Namespace", "/api/v1", "namespaces", false, read[corev1.Namespace]},
+	{"Node", "/api/v1", "nodes", false, read[corev1.Node]},
+	{"PriorityClass", "/apis/scheduling.k8s.io/v1", "priorityclasses", false, read[schedulingv1.PriorityClass]},
+	{"LimitRange", "/api/v1", "limitranges", true, read[corev1.LimitRange]},
+	{"ResourceQuota", "/api/v1", "resourcequotas", true, read[corev1.ResourceQuota]},
+	{"ConfigMap", "/api/v1", "configmaps", true, read[corev1.ConfigMap]},
+	{"Deployment", "/apis/apps/v1", "deployments", true, read[appsv1.Deployment]},
+	{"ReplicaSet", "/apis/apps/v1", "replicasets", true, read[appsv1.ReplicaSet]},
+	{"StatefulSet", "/apis/apps/v1", "statefulsets", true, read[appsv1.StatefulSet]},
+	{"DaemonSet", "/apis/apps/v1", "daemonsets", true, read[appsv1.DaemonSet]},
+	{"Job", "/apis/batch/v1", "jobs", true, read[batchv1.Job]},
+	{"Pod", "/api/v1", "pods", true, read[corev1.Pod]},
+}
+
+func kindOf(object admit.APIObject) string { return reflect.TypeOf(object).Elem().Name() }
+
+func endpointOf(object admit.APIObject) *endpoint {
+	return &endpoints[slices.IndexFunc(endpoints, func(r endpoint) bool { return r.kind == kindOf(object) })]
+}
+
+// path returns where an object is, or with an empty name, where objects like it are.
+func (r *endpoint) path(namespace, name string) string {
+	path := r.group
+	if r.namespaced && namespace != "" {
+		path += "/namespaces/" + namespace
+	}
+	path += "/" + r.name
+	if name != "" {
+		path += "/" + name
+	}
+	return path
+}
+
+// dump reads all objects.
+func (w *world) dump(ctx context.Context) (objects []admit.APIObject, err error) {
+	for i := range endpoints {
+		var list struct{ Items json.RawMessage }
+		if err := w.client.Get(ctx, endpoints[i].path("", ""), &list); err != nil {
+			return nil, err
+		}
+		some, err := endpoints[i].read(list.Items)
+		if err != nil {
+			return nil, err
+		}
+		objects = append(objects, some...)
+	}
+	return objects, w.server.Failure()
+}
+
+// fingerprint changes whenever an object does.
+func fingerprint(objects []admit.APIObject) string {
+	var b strings.Builder
+	for _, o := range objects {
+		fmt.Fprintln(&b, o.GetUID(), o.GetResourceVersion())
+	}
+	return b.String()
+}
+
+// settle waits until nothing changes any more, and returns all objects. A controller whose objects are refused tries again
+// later and later, even if they are admitted by now, so each of those that lacks pods is updated to make it look.
+func (w *world) settle(ctx context.Context) (objects []admit.APIObject, err error) {
+	for {
+		last, since := "", time.Now()
+		for time.Since(since) < w.quiet {
+			if objects, err = w.dump(ctx); err != nil {
+				return nil, err
+			}
+			if now := fingerprint(objects); now != last {
+				last, since = now, time.Now()
+			}
+			select {
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-time.After(w.quiet / 10):
+			}
+		}
+		before := counted(objects)
+		if !w.kick(ctx, objects) {
+			return objects, nil
+		}
+		time.Sleep(w.quiet / 2)
+		if objects, err = w.dump(ctx); err != nil {
+			return nil, err
+		}
+		if counted(objects) == before {
+			return objects, nil
+		}
+	}
+}
+
+// counted changes with the number of pods.
+func counted(objects []admit.APIObject) string {
+	var b strings.Builder
+	for _, o := range objects {
+		if _, is := o.(*corev1.Pod); is {
+			fmt.Fprintln(&b, o.GetUID())
+		}
+	}
+	return b.String()
+}
+
+// kick updates the workloads that lack pods, and reports whether there are any.
+func (w *world) kick(ctx context.Context, objects []admit.APIObject) (kicked bool) {
+	for _, o := range objects {
+		lacks := false
+		switch s := o.(type) {
+		case *appsv1.Deployment:
+			lacks = s.Status.Replicas < *s.Spec.Replicas
+		case *appsv1.ReplicaSet:
+			lacks = s.Status.Replicas < *s.Spec.Replicas
+		case *appsv1.StatefulSet:
+			lacks = s.Status.Replicas < *s.Spec.Replicas
+		case *appsv1.DaemonSet:
+			lacks = s.Status.CurrentNumberScheduled < s.Status.DesiredNumberScheduled
+		case *batchv1.Job:
+			lacks = s.Spec.Parallelism != nil && s.Status.Active < *s.Spec.Parallelism
+		}
+		if !lacks {
+			continue
+		}
+		w.kicks++
+		if o.GetAnnotations() == nil {
+			o.SetAnnotations(map[string]string{})
+		}
+		o.GetAnnotations()["kick"] = fmt.Sprint(w.kicks)
+		// A conflict means that something has changed, so that it is looked at again anyway.
+		kicked = w.client.Update(ctx, endpointOf(o).path(o.GetNamespace(), o.GetName()), o, nil) == nil || kicked
+	}
+	return kicked
+}
+
+// playKubelet lets pods on nodes run and be ready, and those that are being deleted be gone.
+func (w *world) playKubelet(ctx context.Context) {
+	pods := endpointOf(&corev1.Pod{})
+	for ctx.Err() == nil {
+		var list corev1.PodList
+		if err := w.client.Get(ctx, pods.path("", ""), &list); err == nil {
+			for i := range list.Items {
+				w.play(ctx, pods, &list.Items[i])
+			}
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// play does what the kubelet does for a pod. What fails is done again.
+func (w *world) play(ctx context.Context, pods *endpoint, p *corev1.Pod) {
+	path := pods.path(p.Namespace, p.Name)
+	switch {
+	case p.DeletionTimestamp != nil:
+		_ = w.client.Delete(ctx, path)
+	case p.Spec.NodeName != "" && p.Status.Phase != corev1.PodRunning:
+		now := metav1.Now()
+		p.Status.Phase, p.Status.StartTime = corev1.PodRunning, &now
+		for _, condition := range []corev1.PodConditionType{corev1.PodInitialized, corev1.ContainersReady, corev1.PodReady} {
+			p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: condition, Status: corev1.ConditionTrue, LastTransitionTime: now})
+		}
+		_ = w.client.Update(ctx, path+"/status", p, nil)
+	}
+}
+
+// apply creates an object, or replaces what it sets.
+func (w *world) apply(ctx context.Context, object admit.APIObject) error {
+	r := endpointOf(object)
+	path := r.path(object.GetNamespace(), object.GetName())
+	for {
+		stored := reflect.New(reflect.TypeOf(object).Elem()).Interface().(admit.APIObject)
+		err := w.client.Get(ctx, path, stored)
+		if apierrors.IsNotFound(err) {
+			return w.create(ctx, object)
+		} else if err != nil {
+			return err
+		}
+		spec := reflect.ValueOf(object).Elem().FieldByName("Spec")
+		reflect.ValueOf(stored).Elem().FieldByName("Spec").Set(spec)
+		if err := w.client.Update(ctx, path, stored, nil); !apierrors.IsConflict(err) {
+			return err
+		}
+	}
+}
+
+// create creates an object, with the status of a node.
+func (w *world) create(ctx context.Context, object admit.APIObject) error {
+	r := endpointOf(object)
+	stored := reflect.New(reflect.TypeOf(object).Elem()).Interface().(admit.APIObject)
+	if err := w.client.Create(ctx, r.path(object.GetNamespace(), ""), object, stored); err != nil {
+		return err
+	}
+	if n, is := object.(*corev1.Node); is {
+		node := stored.(*corev1.Node)
+		node.Status = n.Status
+		return w.client.Update(ctx, r.path("", n.Name)+"/status", node, nil)
+	}
+	return nil
+}
+
+// remove deletes an object, and in the background what it owns.
+func (w *world) remove(ctx context.Context, object admit.APIObject) error {
+	r := endpointOf(object)
+	err := w.client.Delete(ctx, r.path(object.GetNamespace(), object.GetName()))
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	return err
+}
+
+// clear deletes a namespace and all nodes, and waits until both are gone.
+func (w *world) clear(ctx context.Context, namespace *corev1.Namespace) error {
+	if err := w.remove(ctx, namespace); err != nil {
+		return err
+	}
+	for {
+		objects, err := w.dump(ctx)
+		if err != nil {
+			return err
+		}
+		left := 0
+		for _, o := range objects {
+			switch o.(type) {
+			case *corev1.Node:
+				left++
+				if err := w.remove(ctx, o); err != nil {
+					return err
+				}
+			case *corev1.Namespace:
+				if o.GetName() == namespace.Name {
+					left++
+				}
+			}
+		}
+		if left == 0 {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
