@@ -50,6 +50,10 @@ func TestClamp(t *testing.T) {
 func TestClampInto(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawn := []corev1.ResourceList{lists().Draw(t, "other"), lists().Draw(t, "list"), lists().Draw(t, "minimum"), lists().Draw(t, "maximum")}
+		testkit.Contract(t, func() any {
+			clamped, changed := resourcelist.ClampInto(nil, drawn[1], drawn[2], drawn[3])
+			return []any{clamped, changed}
+		}, drawn[1], drawn[2], drawn[3])
 		want, changed := resourcelist.Clamp(drawn[1], drawn[2], drawn[3])
 		for i := range drawn {
 			all := []corev1.ResourceList{drawn[0].DeepCopy(), drawn[1].DeepCopy(), drawn[2].DeepCopy(), drawn[3].DeepCopy()}

@@ -41,9 +41,6 @@ func (c *Cluster) Apply(objects ...admit.APIObject) Result {
 // answer runs controllers and the scheduler after a change, and completes the answer about it.
 func (d *draft) answer(o Object) {
 	d.settle()
-	if it := d.itemOf(o.Namespace, key{o.Kind, o.Name}); it != nil {
-		d.countPods(&o, it)
-	}
 	d.objects = append(d.objects, o)
 }
 

@@ -240,6 +240,12 @@ func (d *draft) lookAgainIn(namespace string) {
 // result returns what has happened.
 func (d *draft) result() Result {
 	r := Result{Objects: d.objects}
+	for i := range d.objects {
+		o := &d.objects[i]
+		if it := d.itemOf(o.Namespace, key{o.Kind, o.Name}); it != nil {
+			d.countPods(o, it)
+		}
+	}
 	for _, name := range d.touched {
 		before, p := d.known[name], d.podOf(name)
 		var answer Pod

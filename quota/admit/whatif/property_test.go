@@ -66,13 +66,22 @@ func objectTexts(objects []whatif.Object) (texts []string) {
 	return texts
 }
 
+func actionTexts(objects []whatif.Object) (texts []string) {
+	for _, o := range objects {
+		texts = append(texts, fmt.Sprint(o.Source, o.Action, o.Err, testkit.Fingerprint(o.Decision.Object)))
+	}
+	return texts
+}
+
 func TestApplyOneAfterTheOther(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c, a, b := drawCluster(t), drawChanges(t), drawChanges(t)
 		both, first := c.Apply(append(slices.Clone(a), b...)...), c.Apply(a...)
 		second := first.After.Apply(b...)
 		testkit.NoDiff(t, whole(second.After), whole(both.After))
-		testkit.NoDiff(t, objectTexts(append(first.Objects, second.Objects...)), objectTexts(both.Objects))
+		earlier, later := both.Objects[:len(first.Objects)], both.Objects[len(first.Objects):]
+		testkit.NoDiff(t, objectTexts(second.Objects), objectTexts(later))
+		testkit.NoDiff(t, actionTexts(first.Objects), actionTexts(earlier)) // and the pods are those that there are in the end
 		nothing := both.After.Apply()
 		testkit.NoDiff(t, whole(nothing.After), whole(both.After))
 		testkit.Equal(t, len(nothing.Objects)+len(nothing.Pods)+len(nothing.Quotas)+len(nothing.Nodes), 0)

@@ -140,7 +140,7 @@ func (w *slow) syncDeployment(t testkit.TB, id string, o *appsv1.Deployment) (ch
 		least := replicas - usage.Unavailable
 		cleanup := len(olds) + want - least - (want - available(current))
 		for _, name := range olds {
-			if cleanup > 0 && w.pods[name].node == "" {
+			if p := w.pods[name]; p != nil && cleanup > 0 && p.node == "" { // it may have been preempted for a new one
 				delete(w.pods, name)
 				cleanup--
 				step = true

@@ -48,7 +48,7 @@ type Object struct {
 	// Err is why the object is refused, as its client gets it. It is nil otherwise.
 	Err error
 
-	// Wanted is how many pods a workload wants: its replicas, the parallelism of a Job, or the number of
+	// What follows is as it is in the end, after all objects. Wanted is how many pods a workload wants: its replicas, the parallelism of a Job, or the number of
 	// nodes of a DaemonSet. Pods is how many pods of its present template there are, and Placed how many of
 	// these have a node. Outdated is how many of a former template are left: if it is not zero, an update is
 	// not complete.

@@ -3,6 +3,7 @@ package diff
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -56,8 +57,9 @@ type Object struct {
 	// Depends is set if the API server may decide otherwise, because it uses LimitRanges in no fixed order.
 	Depends bool `json:"depends,omitempty"`
 
-	nodes []string // those that pods came to, one for each
-	gone  int      // pods
+	nodes   []string // those that pods came to, one for each
+	leaving int      // how many pods are gone
+	gone    string   // pods, in words; empty if there are none
 }
 
 // Waiting is pods that wait for the same reason.
@@ -82,6 +84,8 @@ type Pod struct {
 	Before    string `json:"before,omitempty"` // its node
 	Node      string `json:"node,omitempty"`   // now
 	Gone      bool   `json:"gone,omitempty"`
+	// Preempted is set if the scheduler made room for a pod of a higher priority.
+	Preempted bool `json:"preempted,omitempty"`
 }
 
 // Quota is a resource of a ResourceQuota.
@@ -176,7 +180,7 @@ func (d *difference) addPods(pods []whatif.Pod) {
 func (d *difference) pods() (pods []Pod) {
 	for _, name := range d.names {
 		p := d.byName[name]
-		pods = append(pods, Pod{Namespace: name.Namespace, Name: name.Name, Before: p.Before, Node: p.Node, Gone: p.Gone})
+		pods = append(pods, Pod{Namespace: name.Namespace, Name: name.Name, Before: p.Before, Node: p.Node, Gone: p.Gone, Preempted: p.Preempted})
 	}
 	return pods
 }
@@ -203,12 +207,16 @@ func (d *difference) object(o *whatif.Object, applied admit.APIObject) Object {
 // addTo adds the pods of an object.
 func (d *difference) addTo(o *Object, source computeresources.Source) {
 	waiting, unknown := map[string]int{}, map[string]bool{}
+	gone, preempted := 0, 0
 	for _, name := range d.byOwner[source] {
 		p := d.byName[name]
 		fit := (*whatif.FitError)(nil)
 		switch {
+		case p.Preempted:
+			preempted++
+			fallthrough
 		case p.Gone:
-			o.gone++
+			gone++
 		case p.Node != "" && p.Node != p.Before:
 			o.nodes = append(o.nodes, p.Node)
 		case errors.As(p.Waits, &fit) && fit.Nodes == 0: // nothing is known of nodes
@@ -221,6 +229,11 @@ func (d *difference) addTo(o *Object, source computeresources.Source) {
 		for _, field := range p.Unknown {
 			unknown[field] = unknown[field] || !p.Gone
 		}
+	}
+	if o.leaving = gone; preempted > 0 {
+		o.gone = fmt.Sprintf("%d gone (%d preempted)", gone, preempted)
+	} else if gone > 0 {
+		o.gone = fmt.Sprintf("%d gone", gone)
 	}
 	for i := range o.Waiting {
 		o.Waiting[i].Pods = waiting[o.Waiting[i].Message]

@@ -142,6 +142,22 @@ func TestFix(t *testing.T) {
 	}
 }
 
+// Pods that are preempted are said to be, with their workload.
+func TestPreempted(t *testing.T) {
+	urgent := "---\napiVersion: v1\nkind: Pod\nmetadata: {name: urgent}\nspec: {priority: 9, containers: [{name: app, resources: {requests: {cpu: 3}}}]}\n"
+	names := files(t, node+web, urgent)
+	args := []string{"-old", names[0], "-f", names[0], "-f", names[1]}
+	if r := reportOf(t, args...); r.Objects[1].Placed != 2 || r.Objects[1].Waiting[0].Pods != 1 || r.Objects[2].Waiting != nil {
+		t.Errorf("%+v", r.Objects)
+	}
+	if got := golden.Run(Run, "", args...); got.Code != 2 || !strings.Contains(got.Stdout, "1 gone (1 preempted)\n") {
+		t.Errorf("exit code %d\n%s", got.Code, got.Stdout)
+	}
+	if got := golden.Run(Run, "", append(args, "-o", "json")...); strings.Count(got.Stdout, `"preempted": true`) != 1 {
+		t.Error(got.Stdout)
+	}
+}
+
 // Without nodes, nothing is known of where pods go, and none is said to wait.
 func TestWithoutNodes(t *testing.T) {
 	names := files(t, team, web)

@@ -65,7 +65,7 @@ func (r *Report) summary() string {
 			if o.Missing != "" {
 				pods["not created"] += max(o.Wanted-o.Created, 1)
 			}
-			pods["gone"] += int64(o.gone)
+			pods["gone"] += int64(o.leaving)
 		}
 	}
 	var objects, others []string
@@ -114,10 +114,10 @@ func (o *Object) notes() (notes []string) {
 		add("%s", strings.TrimSpace(line))
 	}
 	switch {
-	case o.gone > 0 && len(o.nodes) > 0:
-		add("%d gone, %d new on %s", o.gone, len(o.nodes), counted(o.nodes))
-	case o.gone > 0:
-		add("%d gone", o.gone)
+	case o.gone != "" && len(o.nodes) > 0:
+		add("%s, %d new on %s", o.gone, len(o.nodes), counted(o.nodes))
+	case o.gone != "":
+		add("%s", o.gone)
 	case len(o.nodes) > 0:
 		add("%d new on %s", len(o.nodes), counted(o.nodes))
 	}
