@@ -234,7 +234,7 @@ func TestJobs(t *testing.T) {
 	j := job("import", 3, "1")
 	j.Spec.Completions, j.Status.Succeeded = pointer[int32](5), 3
 	wantStory(t, read(t, whatif.Options{}, node("a", "9"), j).Apply(j, resourceQuota("q", "pods", "9")), `
-		Job import unchanged 2/0/0
+		Job import unchanged 2/2/2
 		ResourceQuota q created
 		  import-1 >a
 		  import-2 >a

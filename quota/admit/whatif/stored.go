@@ -150,12 +150,14 @@ type demand struct {
 	Classes     [2]string
 	Deadline    *int64
 	Priority    *int32
+	Preemption  *corev1.PreemptionPolicy
 }
 
 func demandOf(spec *corev1.PodSpec) *demand {
 	d := &demand{
 		Pod: spec.Resources, Overhead: spec.Overhead, Selector: spec.NodeSelector, Tolerations: spec.Tolerations, Affinity: spec.Affinity,
-		Classes: [2]string{spec.PriorityClassName}, Deadline: spec.ActiveDeadlineSeconds, Priority: spec.Priority,
+		Classes: [2]string{spec.PriorityClassName}, Deadline: spec.ActiveDeadlineSeconds,
+		Priority: spec.Priority, Preemption: spec.PreemptionPolicy,
 	}
 	if spec.RuntimeClassName != nil {
 		d.Classes[1] = *spec.RuntimeClassName
