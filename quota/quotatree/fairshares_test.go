@@ -305,3 +305,40 @@ func TestFairShares(t *testing.T) {
 		})
 	}
 }
+
+// What the children have of their own, or are guaranteed, is kept although their parent is guaranteed less; demands that
+// together exceed an int64 do not wrap around; only nodes without children demand; and a child of weight zero gets
+// nothing that others demand.
+func TestFairSharesOfFloors(t *testing.T) {
+	zero := quantityOf("0")
+	for _, test := range []struct {
+		name   string
+		nodes  []quotatree.Node
+		demand map[string]int64
+		want   map[string]int64
+	}{
+		{"what is not lent and a guarantee", []quotatree.Node{
+			{Name: "root", Nominal: amounts{"cpu": 10}}, {Name: "team", Parent: "root"}, {Name: "other", Parent: "root"},
+			{Name: "own", Parent: "team", Nominal: amounts{"cpu": 5}, LendingLimit: amounts{"cpu": 0}}, {Name: "sure", Parent: "team", Guarantee: amounts{"cpu": 5}},
+		}, map[string]int64{"own": 5, "sure": 5, "other": 10}, map[string]int64{"own": 5, "sure": 5, "other": 5}},
+		{"large demands", []quotatree.Node{{Name: "root"}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 4}}, {Name: "b", Parent: "root", Nominal: amounts{"cpu": 2}}},
+			map[string]int64{"a": 1<<63 - 1, "b": 1<<63 - 1}, map[string]int64{"a": 3, "b": 3}},
+		{"a demand of a parent", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 9}}, {Name: "team", Parent: "root"}, {Name: "a", Parent: "team"}, {Name: "b", Parent: "root"}},
+			map[string]int64{"team": 9, "a": 2, "b": 9}, map[string]int64{"team": 2, "a": 2, "b": 7}},
+		{"weight zero", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 6}}, {Name: "a", Parent: "root"}, {Name: "idle", Parent: "root", Weight: zero}},
+			map[string]int64{"a": 9, "idle": 9}, map[string]int64{"a": 6, "idle": 0}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tree, err := quotatree.New(test.nodes, quotatree.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			shares := tree.FairShares("cpu", test.demand)
+			for name, want := range test.want {
+				if shares[name].Cmp(rat(want)) != 0 {
+					t.Errorf("%s has %s, want %d", name, shares[name].RatString(), want)
+				}
+			}
+		})
+	}
+}

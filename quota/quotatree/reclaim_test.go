@@ -224,3 +224,44 @@ func TestHoldersOfOthers(t *testing.T) {
 		t.Errorf("an unknown policy reclaims %v", got)
 	}
 }
+
+// What need not be reclaimed decides nothing, and what is not short has to fit within the quota as well.
+func TestReclaimLooksAtTheWholeRequest(t *testing.T) {
+	any := quotatree.Policy{WithinNode: quotatree.Any, WithinTree: quotatree.Any}
+	for _, test := range []struct {
+		name    string
+		nodes   []quotatree.Node
+		request quotatree.Holder
+		holders []quotatree.Holder
+		policy  quotatree.Policy
+		want    []int
+		ok      bool
+	}{
+		{"an unknown preemption", []quotatree.Node{{Name: "a", Nominal: amounts{"cpu": 1}, Used: amounts{"cpu": 1}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 1}}, []quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1}}}, quotatree.Policy{WithinNode: "Never"}, nil, false},
+		// The holder of memory alone does not make the request give up what it could borrow.
+		{"a holder of another resource", []quotatree.Node{{Name: "root", Nominal: amounts{"cpu": 2, "memory": 1}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 3}, Used: amounts{"cpu": 2}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 1, "memory": 1}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 3}}, []quotatree.Holder{{Node: "a", Amounts: amounts{"cpu": 1}}, {Node: "a", Amounts: amounts{"cpu": 1}}, {Node: "b", Amounts: amounts{"memory": 1}}}, any, []int{0}, true},
+		// The request borrows memory, although that is not short, so that it may not reclaim from what is not due to it.
+		{"a resource that is borrowed", []quotatree.Node{{Name: "root", Nominal: amounts{"memory": 4}}, {Name: "a", Parent: "root", Nominal: amounts{"cpu": 2}}, {Name: "b", Parent: "root", Used: amounts{"cpu": 2}}},
+			quotatree.Holder{Node: "a", Amounts: amounts{"cpu": 2, "memory": 1}}, []quotatree.Holder{{Node: "b", Amounts: amounts{"cpu": 2}}}, any, nil, false},
+		// Once a1 has released, its parent a has the smaller share, and b is next.
+		{"shares of ancestors", []quotatree.Node{
+			{Name: "root", Nominal: amounts{"cpu": 10}}, {Name: "a", Parent: "root"}, {Name: "a1", Parent: "a", Used: amounts{"cpu": 3}}, {Name: "a2", Parent: "a", Used: amounts{"cpu": 3}},
+			{Name: "b", Parent: "root", Used: amounts{"cpu": 4}}, {Name: "new", Parent: "root", Nominal: amounts{"cpu": 0}},
+		}, quotatree.Holder{Node: "new", Amounts: amounts{"cpu": 5}, Priority: 9},
+			[]quotatree.Holder{{Name: "1", Node: "a1", Amounts: amounts{"cpu": 3}}, {Name: "2", Node: "a2", Amounts: amounts{"cpu": 3}}, {Name: "3", Node: "b", Amounts: amounts{"cpu": 4}}},
+			quotatree.Policy{WithinTree: quotatree.Any, BorrowAtMost: new(int64), Order: quotatree.ByShare}, []int{0, 2}, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tree, err := quotatree.New(test.nodes, quotatree.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, ok := tree.Reclaim(test.request, test.holders, test.policy)
+			if !slices.Equal(got, test.want) || ok != test.ok {
+				t.Errorf("%v %v, want %v %v", got, ok, test.want, test.ok)
+			}
+		})
+	}
+}

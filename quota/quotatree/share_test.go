@@ -2,6 +2,7 @@ package quotatree_test
 
 import (
 	"math/big"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -168,5 +169,37 @@ func TestDivergenceSharesAreExact(t *testing.T) {
 	}
 	if float(a) != float(b) || a.Compare(b) != 1 {
 		t.Errorf("%v and %v compare as %d", a.Ratio, b.Ratio, a.Compare(b))
+	}
+}
+
+// A resource of which there is nothing does not hide what is borrowed of others.
+func TestShareBesideNothing(t *testing.T) {
+	tree, err := quotatree.New([]quotatree.Node{
+		{Name: "root", Nominal: amounts{"memory": 8}}, {Name: "a", Parent: "root", Used: amounts{"cpu": 1, "memory": 2}},
+	}, quotatree.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := tree.Share("a"); s.Resource != "memory" || s.Ratio.Cmp(big.NewRat(1, 4)) != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// Of several unknown resources, the first by name is in the error.
+func TestUnknownResources(t *testing.T) {
+	tree, err := quotatree.New([]quotatree.Node{{Name: "a", Max: amounts{"limited": 1}}}, quotatree.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tree.Charge("a", amounts{"limited": 2}); err != nil {
+		t.Error(err) // a node names it
+	}
+	for range 20 {
+		for _, do := range []func(string, map[corev1.ResourceName]int64) error{tree.Charge, tree.Give} {
+			err := do("a", amounts{"c": 1, "b": 1, "d": 1})
+			if err == nil || !strings.Contains(err.Error(), "b=1") {
+				t.Fatal(err)
+			}
+		}
 	}
 }

@@ -25,8 +25,8 @@ func TestProblems(t *testing.T) {
 		want  []string
 	}{
 		{"none", []quotatree.Node{{Name: "b", Parent: "a", Nominal: cpu(1)}, {Name: "a"}}, nil},
-		{"names", []quotatree.Node{{Name: ""}, {Name: "a"}, {Name: "a"}, {Name: "b", Parent: "c"}},
-			[]string{"nodes[0].name: Required value", `nodes[2].name: Duplicate value: "a"`, `nodes[3].parent: Not found: "c"`}},
+		{"names", []quotatree.Node{{Name: ""}, {Name: "a"}, {Name: "a"}, {Name: "b", Parent: "c"}, {Name: "a"}},
+			[]string{"nodes[0].name: Required value", `nodes[2].name: Duplicate value: "a"`, `nodes[4].name: Duplicate value: "a"`, `nodes[3].parent: Not found: "c"`}},
 		{"its own parent", []quotatree.Node{{Name: "a", Parent: "a"}}, []string{`nodes[0].parent: Invalid value: "a": the node is its own ancestor`}},
 		{"two cycles, with a tail", []quotatree.Node{{Name: "tail", Parent: "a"}, {Name: "b", Parent: "a"}, {Name: "a", Parent: "c"}, {Name: "c", Parent: "b"}, {Name: "d", Parent: "d"}, {Name: "root"}},
 			[]string{`nodes[1].parent: Invalid value: "a": the node is its own ancestor`, `nodes[4].parent: Invalid value: "d": the node is its own ancestor`}},
