@@ -95,7 +95,7 @@
 //	How many pods of a workload are admitted?     admit.Namespace.Replicas
 //	  ... with the claims of each of them?        admit.Namespace.Replicas, of several objects
 //	  ... in any order of LimitRanges?            admit.ReplicaCount.Range
-//	Which manifests of a list are admitted?       admit.Namespace.CreateAll
+//	Which manifests of a list are admitted?       admit.Decision.After, whatif.Cluster.Apply
 //	What are the least requests and limits?       solver.Solve, solver.Apply
 //	  ... or which constraints conflict?          solver.ConflictError
 //	  ... nearest to recommended requests?        solver.RightSize
@@ -135,7 +135,6 @@
 //	What remains?                                 quota.Remaining
 //	How many replicas fit, what stops the next?   quota.Replicas
 //	Which objects of a list, and why not others?  quota.AdmitAll
-//	Which manifests of a list fit?                admit.Namespace.CreateAll
 //	What does a rollout use at its peak?          quota.Rollout
 //	What would steps need, one after the other?   quota.Pod, of steps.PeakRequests and steps.PeakLimits
 //

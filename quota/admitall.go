@@ -8,7 +8,7 @@ import corev1 "k8s.io/api/core/v1"
 // admits as many of equal objects as fit, and a smaller object may be admitted after a larger one is not.
 // The quotas after it are in their order, as those of Assessment.After.
 //
-// It only looks at quotas. Namespace.CreateAll of package admit also applies defaults and LimitRanges.
+// It only looks at quotas. Namespace.Create of package admit also applies defaults and LimitRanges.
 //
 // Cost: that of Admit for each object, and one copy of the quotas.
 func AdmitAll(objects []Object, quotas []*corev1.ResourceQuota, opts AdmitOptions) (decisions []Assessment, after []*corev1.ResourceQuota) {

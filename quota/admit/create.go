@@ -27,18 +27,6 @@ func (n *Namespace) Create(obj APIObject, req Attributes) Decision {
 	return d
 }
 
-// CreateAll returns the decisions on objects that are created in the namespace one after the other.
-// Objects that are not admitted do not count for those after them. Every request has the same
-// attributes.
-func (n *Namespace) CreateAll(objects []APIObject, req Attributes) []Decision {
-	decisions := make([]Decision, len(objects))
-	for i, obj := range objects {
-		decisions[i] = n.Create(obj, req)
-		n = decisions[i].After()
-	}
-	return decisions
-}
-
 // decide is Create up to the write to the store. It also returns the object as quotas count it. The paths
 // of a pod that comes from a template are in the place of that.
 func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d Decision, counted quota.Object) {

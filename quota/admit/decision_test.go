@@ -244,10 +244,10 @@ func TestCreatedStatus(t *testing.T) {
 }
 
 // An object that is not admitted does not count for those after it, and one that is does.
-func TestCreateAllCountsEach(t *testing.T) {
+func TestEachAdmittedObjectCounts(t *testing.T) {
 	quotas := []*corev1.ResourceQuota{resourceQuota("two", list("pods", "2"), list("pods", "0"))}
 	var got []bool
-	for _, d := range compile(t, nil, quotas, admit.Options{}).CreateAll([]admit.APIObject{pod(), pod(), pod(), pod()}, admit.Attributes{}) {
+	for _, d := range createAll(compile(t, nil, quotas, admit.Options{}), []admit.APIObject{pod(), pod(), pod(), pod()}, admit.Attributes{}) {
 		got = append(got, d.Admitted())
 	}
 	if diff := cmp.Diff([]bool{true, true, false, false}, got); diff != "" {

@@ -18,7 +18,7 @@
 // The server stops at the first step that fails. A [Decision] has the Refusals of all steps, each
 // with its field, its source and a remedy; [Decision.Err] is the error of the first one.
 // [Decision.After] is the namespace with the object in it, so that manifests can be checked one after
-// the other, as [Namespace.CreateAll] does. [Namespace.Replicas] returns how many equal objects are
+// the other; [github.com/kubemath/kubemath/quota/admit/whatif] does so with all that follows. [Namespace.Replicas] returns how many equal objects are
 // admitted, or equal groups of objects, such as a pod and its claims.
 //
 // Pods, PersistentVolumeClaims, Services and ResourceClaims use amounts. The template of a workload

@@ -137,10 +137,12 @@ func ExampleNamespace_Replicas_group() {
 }
 
 // Manifests that are applied in their order.
-func ExampleNamespace_CreateAll() {
-	manifests := []admit.APIObject{web(amounts("600m", "1Gi")), web(amounts("500m", "1Gi")), web(amounts("400m", "1Gi"))}
-	for _, decision := range shop().CreateAll(manifests, admit.Attributes{}) {
+func ExampleDecision_After() {
+	namespace := shop()
+	for _, manifest := range []admit.APIObject{web(amounts("600m", "1Gi")), web(amounts("500m", "1Gi")), web(amounts("400m", "1Gi"))} {
+		decision := namespace.Create(manifest, admit.Attributes{})
 		fmt.Println(decision.Admitted())
+		namespace = decision.After()
 	}
 	// Output:
 	// true

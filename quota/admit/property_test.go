@@ -246,7 +246,7 @@ func TestContract(t *testing.T) {
 		group := []admit.APIObject{obj, pod}
 		testkit.Contract(t, func() any {
 			var all []any
-			for _, d := range namespace.CreateAll(group, req) {
+			for _, d := range createAll(namespace, group, req) {
 				all = append(all, visible(d))
 			}
 			return all

@@ -16,8 +16,8 @@ type ReplicaCount struct {
 	// Unbounded reports that no quota limits their number.
 	Unbounded bool
 	// Next has the reasons why one more is not admitted: for a group, those of the first of its
-	// objects that is refused. It is empty if Replicas is math.MaxInt64. After(Replicas).CreateAll
-	// returns the decisions on all objects of the next group.
+	// objects that is refused. It is empty if Replicas is math.MaxInt64. Creates in
+	// After(Replicas), one after the other, show the decisions on all objects of the next group.
 	Next computeresources.Problems[*Refusal]
 	// Unenforced are limits that the API server ignores, and so does Replicas, for each object in
 	// turn: see Decision.

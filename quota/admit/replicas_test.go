@@ -65,12 +65,21 @@ func TestReplicas(t *testing.T) {
 	}
 }
 
+// createAll returns the decisions on objects that are created one after the other.
+func createAll(n *admit.Namespace, objects []admit.APIObject, req admit.Attributes) (decisions []admit.Decision) {
+	for _, obj := range objects {
+		d := n.Create(obj, req)
+		decisions, n = append(decisions, d), d.After()
+	}
+	return decisions
+}
+
 // nextOf returns the decisions on the objects of the next group.
 func nextOf(fit admit.ReplicaCount, group []admit.APIObject) []admit.Decision {
 	if fit.Replicas == math.MaxInt64 {
 		return nil
 	}
-	return fit.After(fit.Replicas).CreateAll(group, admit.Attributes{})
+	return createAll(fit.After(fit.Replicas), group, admit.Attributes{})
 }
 
 func refusalsInWords(refusals computeresources.Problems[*admit.Refusal]) (words []string) {
@@ -97,7 +106,7 @@ func TestReplicasOfGroupsAreCreates(t *testing.T) {
 			if diff := cmp.Diff(namespace.Quotas(), fit.After(n).Quotas()); diff != "" {
 				t.Fatalf("after %d (-creates +group):\n%s", n, diff)
 			}
-			decisions := namespace.CreateAll(group, admit.Attributes{})
+			decisions := createAll(namespace, group, admit.Attributes{})
 			all, some := true, false
 			for _, d := range decisions {
 				all, some = all && d.Admitted(), some || d.Admitted()

@@ -88,8 +88,10 @@ func (c *creation) create(a *application) {
 	}
 	live := a.wanted - a.more // replicas that exist
 	if n < math.MaxInt64 {
-		for i, d := range group.After(n).CreateAll(each, admit.Attributes{}) {
-			refused = append(refused, a.reasons(&a.each[i], d, live+n+1)...)
+		next := group.After(n)
+		for i := range each {
+			d := next.Create(each[i], admit.Attributes{})
+			refused, next = append(refused, a.reasons(&a.each[i], d, live+n+1)...), d.After()
 		}
 	}
 	refused = distinct(refused)
