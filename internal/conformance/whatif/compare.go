@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -73,10 +74,26 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 		}
 		s := &outcome{before: before, after: objects, step: step, refused: refused, counts: c}
 		if difference = s.compare(); difference != "" {
-			difference = fmt.Sprintf("step %d, %s %s %s: %s", i+1, step.what, kindOf(step.object), step.object.GetName(), difference)
+			difference = fmt.Sprintf("step %d, %s %s %s: %s\n%s", i+1, step.what, kindOf(step.object), step.object.GetName(), difference, evidence(step.object, objects))
 		}
 	}
 	return difference, err
+}
+
+// evidence writes a changed object, and why workloads lack pods in the cluster.
+func evidence(changed admit.APIObject, objects []admit.APIObject) string {
+	text, _ := json.Marshal(changed) // of a type of k8s.io/api
+	lines := []string{string(text)}
+	for _, o := range objects {
+		if failure := replicaFailure(o); failure != "" {
+			lines = append(lines, fmt.Sprintf("%s %s: %s", kindOf(o), o.GetName(), failure))
+		}
+		if q, is := o.(*corev1.ResourceQuota); is {
+			text, _ := json.Marshal(q.Status)
+			lines = append(lines, string(text))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // outcome is what has come of a step.
@@ -340,5 +357,15 @@ func comparable(text string) string {
 		text = name[0] + name[2]
 	}
 	text, _, _ = strings.Cut(text, ", used:")
-	return text
+	// The server lists what is wrong with the amounts of a container in the order of a map.
+	before, list, found := strings.Cut(text, ": [")
+	if !found {
+		return text
+	}
+	parts := strings.SplitAfter(strings.TrimSuffix(list, "]"), ", spec.")
+	for i := range parts {
+		parts[i] = strings.TrimPrefix(strings.TrimSuffix(parts[i], ", spec."), "spec.")
+	}
+	slices.Sort(parts)
+	return before + ": " + strings.Join(parts, "; ")
 }

@@ -62,7 +62,7 @@ func (d *draft) preempt(p *pod) int {
 // admits reports whether a pod may be on a node, apart from its resources.
 func (d *draft) admits(s *shape, name string) bool {
 	i, found := d.nodeAt(name)
-	return found && (!s.areNamed || slices.Contains(s.named, name)) && d.accepts(d.fittingOf(s), s, i)
+	return found && d.nodes[i].object != nil && d.accepts(d.fittingOf(s), s, i)
 }
 
 // leastPriority returns a priority that no pod on a node is below.

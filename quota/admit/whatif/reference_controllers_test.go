@@ -102,7 +102,8 @@ func (w *slow) syncDeployment(t testkit.TB, id string, o *appsv1.Deployment) (ch
 		name := fmt.Sprint(o.Name, "-", w.numbers[id]+1)
 		rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Template: o.Spec.Template}}, "Deployment", o.Name)
 		if !w.store(t, "ReplicaSet/"+name, rs) {
-			return false
+			active := slices.DeleteFunc(others, func(set string) bool { return len(w.of(set)) == 0 })
+			return len(active) == 1 && w.scale(t, active[0], int(*o.Spec.Replicas), &w.objects[active[0]].(*appsv1.ReplicaSet).Spec.Template)
 		}
 		w.numbers[id]++
 		current, changed = "ReplicaSet/"+name, true

@@ -56,6 +56,7 @@ func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deploy
 			return
 		}
 		if current = d.newReplicaSet(namespace, it, object); current == nil {
+			d.scaleActive(namespace, it, want)
 			return
 		}
 	}
@@ -87,6 +88,21 @@ func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deploy
 		if removed == 0 && len(current.pods) == before {
 			return
 		}
+	}
+}
+
+// scaleActive scales the ReplicaSet of a former template, if only one has pods, while there can be none of the present one.
+//
+// Source: isScalingEvent and scale of k8s.io/kubernetes/pkg/controller/deployment.
+func (d *draft) scaleActive(namespace string, it *item, want int) {
+	var active []*item
+	for _, k := range it.owned {
+		if rs := d.itemOf(namespace, k); rs != nil && len(rs.pods) > 0 {
+			active = append(active, rs)
+		}
+	}
+	if len(active) == 1 {
+		d.scale(namespace, d.item(namespace, active[0].key), templateOf(active[0].object), want)
 	}
 }
 

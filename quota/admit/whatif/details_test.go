@@ -1,0 +1,302 @@
+package whatif_test
+
+import (
+	"fmt"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// stored returns a pod as it is stored.
+func stored(t *testing.T, c *whatif.Cluster, name string) *corev1.PodSpec {
+	t.Helper()
+	p, found := c.Pod("shop", name)
+	if !found {
+		t.Fatalf("no pod %s", name)
+	}
+	return &p.Object.Spec
+}
+
+// What a pod sets itself stays, whatever its classes say, and nothing is there twice.
+func TestCompletedPodsKeepTheirOwn(t *testing.T) {
+	class := func(name string, value int32, isDefault bool) *schedulingv1.PriorityClass {
+		return &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: name}, Value: value, GlobalDefault: isDefault}
+	}
+	gentle := class("gentle", 9, false)
+	gentle.PreemptionPolicy = pointer(corev1.PreemptNever)
+	kata := &nodev1.RuntimeClass{ObjectMeta: metav1.ObjectMeta{Name: "kata"}, Overhead: &nodev1.Overhead{PodFixed: testkit.List("cpu", "1")},
+		Scheduling: &nodev1.Scheduling{Tolerations: []corev1.Toleration{{Operator: corev1.TolerationOpExists}}}}
+	own := podOf("own", "1")
+	own.Spec.RuntimeClassName, own.Spec.Overhead = pointer("kata"), testkit.List("cpu", "100m")
+	own.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
+	for range 20 { // the order of a map
+		c := read(t, whatif.Options{}, class("b", 5, true), class("a", 5, true), class("c", 5, true), kata, node("a", "9")).Apply(own).After
+		spec := stored(t, c, "own")
+		testkit.Equal(t, spec.PriorityClassName, "a")
+		testkit.Equal(t, spec.Overhead.Cpu().String(), "100m")
+		testkit.Equal(t, len(spec.Tolerations), 1) // it tolerates nodes that are not ready as well
+	}
+	polite := podOf("polite", "1")
+	polite.Spec.PriorityClassName = "gentle"
+	wantStory(t, read(t, whatif.Options{}, gentle, node("a", "1"), on("a", podOf("low", "1"))).Apply(polite), `
+		Pod polite created
+		  polite: 0/1 nodes are available: 1 Insufficient cpu.
+		`)
+}
+
+// The pods of DaemonSets with a node of their own, preferences, the network of the host and tolerations; on nodes whose
+// labels change, or that are made after their namespace is gone.
+func TestDaemonsInDetail(t *testing.T) {
+	agent := daemonSet("agent", "1")
+	agent.Spec.Template.Spec.NodeSelector = map[string]string{"name": "a"}
+	agent.Spec.Template.Spec.HostNetwork = true
+	agent.Spec.Template.Spec.Tolerations = []corev1.Toleration{{Key: corev1.TaintNodeNotReady, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute}}
+	agent.Spec.Template.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{PreferredDuringSchedulingIgnoredDuringExecution: []corev1.PreferredSchedulingTerm{{Weight: 1}}}}
+	offline := node("a", "2")
+	offline.Spec.Taints = []corev1.Taint{{Key: corev1.TaintNodeNetworkUnavailable, Effect: corev1.TaintEffectNoSchedule}}
+	c := wantStory(t, read(t, whatif.Options{}, offline, node("b", "2")).Apply(agent), `
+		DaemonSet agent created 1/1/1
+		  agent-1 >a ?spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution
+		`).After
+	testkit.Equal(t, len(stored(t, c, "agent-1").Tolerations), 7)
+	other := offline.DeepCopy()
+	other.Labels = map[string]string{"name": "c"}
+	wantStory(t, c.Apply(other), `
+		Node a updated
+		  agent-1 a>
+		`)
+	named := daemonSet("named", "1")
+	named.Spec.Template.Spec.NodeName = "b"
+	testkit.Equal(t, read(t, whatif.Options{}, node("a", "2"), node("b", "2")).Apply(named).Objects[0].Wanted, 1)
+	shop := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}}
+	gone := read(t, whatif.Options{}, shop, node("a", "2")).Apply(daemonSet("agent", "1")).After.Delete(shop).After
+	wantStory(t, gone.Apply(node("b", "2")), `
+		Node b created
+		`)
+}
+
+// What belongs to several owners goes with the last of them, and what is made by a controller is made again, under another
+// name.
+func TestOwners(t *testing.T) {
+	shared := &corev1.ConfigMap{ObjectMeta: meta("shared")}
+	shared.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: "a"}, {APIVersion: "apps/v1", Kind: "Deployment", Name: "b"}}
+	c := read(t, whatif.Options{}, deployment("a", 0, "1"), deployment("b", 0, "1"), shared)
+	one := c.Delete(deployment("a", 0, "1")).After
+	testkit.Equal(t, len(whatif.ObjectsOf(one, "shop")), 3) // with the ReplicaSet of b
+	testkit.Equal(t, len(whatif.ObjectsOf(one.Delete(deployment("b", 0, "1")).After, "shop")), 0)
+	changed := &corev1.ConfigMap{ObjectMeta: meta("shared"), Data: map[string]string{"a": "b"}}
+	testkit.Equal(t, len(whatif.ObjectsOf(one.Apply(changed).After.Delete(deployment("b", 0, "1")).After, "shop")), 0)
+
+	set := &appsv1.ReplicaSet{ObjectMeta: meta("web-1"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1), Template: template("2")}}
+	web := read(t, whatif.Options{}, node("a", "9")).Apply(deployment("web", 1, "1")).After
+	again := wantStory(t, web.Delete(set), `
+		ReplicaSet web-1 deleted
+		  web-1-1 a>
+		  web-2-1 >a
+		`).After
+	wantStory(t, again.Apply(set, deployment("web", 2, "1")), `
+		ReplicaSet web-1 created 1/1/1
+		Deployment web updated 2/2/2
+		  web-1-1 >a
+		  web-2-2 >a
+		`)
+	// A manifest does not take an object from its owner.
+	own := set.DeepCopy()
+	own.Spec.Template = template("1")
+	own.Labels = map[string]string{"team": "a"}
+	wantStory(t, web.Apply(own).After.Delete(deployment("web", 1, "1")), `
+		Deployment web deleted
+		  web-1-1 a>
+		`)
+}
+
+// What a dump has is counted as controllers do: pods that are being deleted are replaced, the ReplicaSet with the most pods is
+// the current one, and the LimitRanges are those by name.
+func TestReadInDetail(t *testing.T) {
+	set := &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1), Template: template("1")}}
+	leaving := owned(on("a", podOf("web-x", "1")), "ReplicaSet", "web")
+	leaving.OwnerReferences[0].APIVersion = "apps/v1"
+	leaving.DeletionTimestamp = &metav1.Time{}
+	wantStory(t, read(t, whatif.Options{}, node("a", "9"), set, leaving).Apply(resourceQuota("q", "configmaps", "1")), `
+		ResourceQuota q created
+		  web-1 >a
+		`)
+	first, second := set.DeepCopy(), set.DeepCopy()
+	first.Name, second.Name = "web-a", "web-b"
+	in := func(rs *appsv1.ReplicaSet, kind, name string) *appsv1.ReplicaSet { return owned(rs, kind, name) }
+	pod := owned(on("a", podOf("web-b-x", "1")), "ReplicaSet", "web-b")
+	more := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), in(first, "Deployment", "web"), in(second, "Deployment", "web"), pod).Apply(deployment("web", 2, "1"))
+	wantStory(t, more, `
+		Deployment web updated 2/2/2
+		  web-b-1 >a
+		`)
+	foreign := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), owned(on("a", podOf("p", "1")), "ReplicaSet", "web"))
+	if _, found := foreign.Delete(deployment("web", 1, "1")).After.Pod("shop", "p"); !found {
+		t.Error("the pod of a ReplicaSet that is not there is gone with a Deployment of its name")
+	}
+}
+
+// A Deployment whose new ReplicaSet is refused still has as many pods of the old one as it wants.
+func TestScaledWithoutReplicaSet(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "count/replicasets.apps", "1")).Apply(deployment("web", 2, "1")).After
+	const refused = `: replicasets.apps "web-2" is forbidden: exceeded quota: q, requested: count/replicasets.apps=1, used: count/replicasets.apps=1, limited: count/replicasets.apps=1`
+	wantStory(t, c.Apply(deployment("web", 1, "2")), `
+		Deployment web updated 1/0/0 outdated 1`+refused+`
+		  web-1-2 a>
+		`)
+	wantStory(t, c.Apply(deployment("web", 3, "2")), `
+		Deployment web updated 3/0/0 outdated 3`+refused+`
+		  web-1-3 >a
+		`)
+}
+
+// A paused Deployment creates no ReplicaSet, and does not update its pods.
+func TestPausedDeployments(t *testing.T) {
+	web := deployment("web", 1, "1")
+	web.Spec.Paused = true
+	c := read(t, whatif.Options{}, node("a", "9"))
+	wantStory(t, c.Apply(web), `
+		Deployment web created 1/0/0
+		`)
+	running := c.Apply(deployment("web", 1, "1")).After
+	web.Spec.Template = template("2")
+	wantStory(t, running.Apply(web), `
+		Deployment web updated 1/0/0 outdated 1
+		`)
+	old, present := &appsv1.ReplicaSet{ObjectMeta: meta("web-1")}, &appsv1.ReplicaSet{ObjectMeta: meta("web-2")}
+	old.Spec.Template, present.Spec.Template = template("1"), template("2")
+	halfway := read(t, whatif.Options{}, node("a", "9"), web, owned(old, "Deployment", "web"), owned(present, "Deployment", "web"), owned(on("a", podOf("web-1-1", "1")), "ReplicaSet", "web-1"))
+	wantStory(t, halfway.Apply(resourceQuota("q", "configmaps", "1")), `
+		ResourceQuota q created
+		`)
+	web.Spec.Template = template("1")
+	web.Spec.Template.Spec.Priority = pointer[int32](9)
+	important := c.Apply(func() *appsv1.Deployment { d := web.DeepCopy(); d.Spec.Paused = false; return d }()).After
+	testkit.Equal(t, important.Apply(deployment("web", 1, "1")).Pods[0].Object.Spec.Priority == nil, true) // another template
+}
+
+// The room of workloads: claims count, a DaemonSet has one pod on a node, and a pod that names a node has only that.
+func TestRoomInDetail(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "9"), node("b", "9"), resourceQuota("q", "persistentvolumeclaims", "2", "pods", "9"))
+	testkit.Equal(t, c.Room(statefulSet("db", 0, "1", "data")).Replicas, 2)
+	testkit.Equal(t, c.Room(daemonSet("agent", "1")).Replicas, 2)
+	half := c.Apply(node("b", "0"), daemonSet("agent", "1")).After.Apply(node("b", "9")).After
+	testkit.Equal(t, half.Room(daemonSet("agent", "1")).Replicas, 0)
+	testkit.Equal(t, c.Room(on("b", podOf("p", "4"))).Replicas, 2)
+}
+
+// An update of a StatefulSet stops at a pod that waits, and a claim takes the place of a volume.
+func TestStatefulSetsInDetail(t *testing.T) {
+	set := statefulSet("db", 2, "1", "data")
+	set.Spec.Template.Spec.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{}}}}
+	c := read(t, whatif.Options{}, node("a", "2")).Apply(set).After
+	testkit.Equal(t, len(stored(t, c, "db-0").Volumes), 1)
+	set.Spec.Template = template("1500m")
+	wantStory(t, c.Apply(set), `
+		StatefulSet db updated 2/1/0 outdated 1
+		  db-1: 0/1 nodes are available: 1 Insufficient cpu. ?spec.volumes
+		`)
+}
+
+// What an update leaves out stays: what a Job has done, and the limits of a pod. The usage of a new quota is that of the
+// objects, whatever its manifest says.
+func TestUpdatesInDetail(t *testing.T) {
+	done := job("import", 3, "1")
+	done.Spec.Completions, done.Status.Succeeded = pointer[int32](5), 4
+	c := read(t, whatif.Options{}, node("a", "9"), done)
+	changed := job("import", 2, "1")
+	changed.Spec.Completions = pointer[int32](5)
+	testkit.Equal(t, c.Apply(changed).Objects[0].Wanted, 1)
+
+	c = read(t, whatif.Options{}, node("a", "9"))
+	limited := podOf("p", "1")
+	limited.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "2")
+	tolerant := podOf("p", "1")
+	tolerant.Spec.Tolerations = []corev1.Toleration{{Key: "t"}}
+	updated := c.Apply(limited).After.Apply(tolerant).After
+	testkit.Equal(t, stored(t, updated, "p").Containers[0].Resources.Limits.Cpu().String(), "2")
+	testkit.Equal(t, len(stored(t, updated, "p").Tolerations), 3)
+
+	quota := resourceQuota("q", "pods", "9")
+	quota.Status = corev1.ResourceQuotaStatus{Hard: testkit.List("pods", "9"), Used: testkit.List("pods", "7")}
+	testkit.Equal(t, updated.Apply(quota).Quotas[0].Status.Used.Pods().Value(), 1)
+}
+
+// A node that has its pods back is no changed one.
+func TestUnchangedNodes(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "9"), node("b", "0"))
+	r := c.Apply(deployment("web", 1, "1"), deployment("web", 0, "1"))
+	testkit.Equal(t, fmt.Sprint(r.Nodes, len(r.Pods)), "[] 0")
+}
+
+// A pod that is placed after an uncertain one depends on it.
+func TestPlacementsDepend(t *testing.T) {
+	ranges := func(name, cpu string) *corev1.LimitRange {
+		return &corev1.LimitRange{ObjectMeta: meta(name), Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, DefaultRequest: testkit.List("cpu", cpu)}}}}
+	}
+	unsure := podOf("unsure", "1")
+	unsure.Spec.Containers[0].Resources.Requests = nil
+	waiting := podOf("waiting", "2")
+	waiting.Namespace = "other"
+	c := read(t, whatif.Options{}, node("a", "1"), ranges("a", "1"), ranges("b", "2")).Apply(waiting).After
+	r := c.Apply(unsure, node("a", "4"))
+	testkit.Equal(t, fmt.Sprint(r.Pods[1].Object.Name, r.Pods[1].Node, r.Pods[1].Depends), "waitingatrue")
+}
+
+// Preemption follows what happens before it in the same list: pods that have come, have gone, or made room.
+func TestPreemptionAfterOthers(t *testing.T) {
+	with := func(priority int32, p *corev1.Pod) *corev1.Pod {
+		p.Spec.Priority = &priority
+		return p
+	}
+	at := func(p *corev1.Pod, name string) *corev1.Pod {
+		p.Spec.NodeSelector = map[string]string{"name": name}
+		return p
+	}
+	full := read(t, whatif.Options{}, node("a", "2"), node("b", "2"), on("a", podOf("small-1", "1")), on("a", podOf("small-2", "1")), on("b", podOf("large", "2")))
+	wantStory(t, full.Apply(with(10, podOf("first", "2")), with(20, at(podOf("second", "2"), "b"))), `
+		Pod first created
+		Pod second created
+		  large b>preempted
+		  second >b
+		`)
+	// A pod of a low priority that came after a first failure is a victim as well.
+	room := read(t, whatif.Options{}, node("a", "3"), on("a", podOf("there", "2")))
+	wantStory(t, room.Apply(podOf("none", "2"), with(-5, podOf("low", "1")), with(-1, podOf("mid", "1"))), `
+		Pod none created
+		Pod low created
+		Pod mid created
+		  none: 0/1 nodes are available: 1 Insufficient cpu.
+		  mid >a
+		`)
+	// What did not help before helps once a more important pod has gone.
+	busy := deployment("busy", 2, "1")
+	busy.Spec.Template.Spec.Priority = pointer[int32](20)
+	less := busy.DeepCopy()
+	less.Spec.Replicas = pointer[int32](1)
+	crowded := read(t, whatif.Options{}, node("a", "3")).Apply(busy, podOf("low", "1")).After
+	wantStory(t, crowded.Apply(with(10, podOf("high", "2")), less), `
+		Pod high created
+		Deployment busy updated 1/1/1
+		  high >a
+		  busy-1-2 a>
+		  low a>preempted
+		`)
+}
+
+// Of a DaemonSet with the limits zero, one pod may be missing.
+func TestDaemonSetWithoutLimits(t *testing.T) {
+	agent := daemonSet("agent", "1")
+	c := read(t, whatif.Options{}, node("a", "2"), node("b", "2")).Apply(agent).After
+	agent.Spec.Template = template("2")
+	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxUnavailable: pointer(intstr.FromInt32(0))}
+	testkit.Equal(t, c.Apply(agent).Objects[0].Outdated, 0)
+}
