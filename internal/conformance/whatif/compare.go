@@ -16,6 +16,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -88,9 +89,16 @@ func evidence(changed admit.APIObject, objects []admit.APIObject) string {
 		if failure := replicaFailure(o); failure != "" {
 			lines = append(lines, fmt.Sprintf("%s %s: %s", kindOf(o), o.GetName(), failure))
 		}
-		if q, is := o.(*corev1.ResourceQuota); is {
-			text, _ := json.Marshal(q.Status)
+		switch o := o.(type) {
+		case *corev1.ResourceQuota:
+			text, _ := json.Marshal(o.Status)
 			lines = append(lines, string(text))
+		case *corev1.Node:
+			text, _ := json.Marshal(o.Spec)
+			lines = append(lines, fmt.Sprint("Node ", o.Name, " ", o.Labels, " ", resourcelist.String(o.Status.Allocatable), " ", string(text)))
+		case *corev1.Pod:
+			text, _ := json.Marshal(o.Status.Conditions)
+			lines = append(lines, fmt.Sprint("Pod ", o.Name, " on ", o.Spec.NodeName, " ", resourcelist.String(computeresources.PodRequests(o, computeresources.Options{})), " ", string(text)))
 		}
 	}
 	return strings.Join(lines, "\n")
@@ -130,7 +138,7 @@ func (s *outcome) compare() string {
 	if err != nil {
 		return err.Error()
 	}
-	want, got := tally(predicted.After), tally(real)
+	want, got := tally(predicted.After, false), tally(real, true)
 	if want != got {
 		if s.tied {
 			s.drawn++
@@ -145,8 +153,8 @@ func (s *outcome) compare() string {
 	return s.reasons(&predicted, o)
 }
 
-// tally counts the pods of each workload, and those that have a node.
-func tally(c *whatif.Cluster) string {
+// tally counts the pods of each workload, and those that have a node: with stored, by their spec.
+func tally(c *whatif.Cluster, stored bool) string {
 	all, placed := map[string]int{}, map[string]int{}
 	for _, node := range append(c.Nodes(), "") {
 		for _, p := range c.Pods(node) {
@@ -154,7 +162,7 @@ func tally(c *whatif.Cluster) string {
 			if p.Owner.Kind == "" {
 				owner = "Pod " + p.Object.Name
 			}
-			if all[owner]++; node != "" {
+			if all[owner]++; stored && p.Object.Spec.NodeName != "" || !stored && node != "" {
 				placed[owner]++
 			}
 		}
