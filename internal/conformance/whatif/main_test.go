@@ -1,0 +1,69 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/kubemath/kubemath/internal/conformance/controlplane"
+)
+
+func TestWithoutControlPlane(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	if err := run(t.Context(), nil, io.Discard); !errors.Is(err, controlplane.ErrUnavailable) {
+		t.Error(err)
+	}
+}
+
+// A scenario follows from its number, and within some of them there is every kind of change.
+func TestScenarios(t *testing.T) {
+	draw := func(number uint64) (text string, kinds map[string]int) {
+		kinds = map[string]int{}
+		d := &drawing{Rand: rand.New(rand.NewPCG(1, number)), namespace: "shop"}
+		objects := d.begin()
+		for range steps {
+			step := d.next()
+			objects = append(objects, step.object)
+			kinds[step.what+" "+kindOf(step.object)]++
+		}
+		all, err := json.Marshal(objects)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(all), kinds
+	}
+	reached := map[string]int{}
+	for number := range uint64(200) {
+		text, kinds := draw(number)
+		if again, _ := draw(number); again != text {
+			t.Fatalf("scenario %d differs from itself", number)
+		}
+		for kind, n := range kinds {
+			reached[kind] += n
+		}
+	}
+	for _, kind := range []string{"create Deployment", "create StatefulSet", "create DaemonSet", "create Job", "create Pod", "update Deployment", "update StatefulSet",
+		"update DaemonSet", "update ResourceQuota", "update Node", "delete Deployment", "delete StatefulSet", "delete DaemonSet", "delete Job", "delete Pod"} {
+		if reached[kind] == 0 {
+			t.Errorf("no %s", kind)
+		}
+	}
+}
+
+// Names that are drawn, usage at an earlier time and the order of a map do not count.
+func TestComparable(t *testing.T) {
+	a := comparable(`pods "web-x7" is forbidden: exceeded quota: team, requested: pods=1, used: pods=3, limited: pods=3`)
+	if b := comparable(`pods "web-1-4" is forbidden: exceeded quota: team, requested: pods=1, used: pods=2, limited: pods=3`); a != b {
+		t.Errorf("%q, %q", a, b)
+	}
+	first := comparable(`Pod "a" is invalid: [spec.containers[0].resources.requests: Invalid value: "2": too large, spec.containers[0].x: Required value]`)
+	second := comparable(`Pod "b" is invalid: [spec.containers[0].x: Required value, spec.containers[0].resources.requests: Invalid value: "2": too large]`)
+	if first != second {
+		t.Errorf("%q, %q", first, second)
+	}
+	if other := comparable(`Pod "b" is invalid: spec.containers[0].x: Required value`); other == first {
+		t.Error(other)
+	}
+}
