@@ -70,7 +70,7 @@ func run(rounds int, docs, only string) (met bool, err error) {
 	rows := slices.DeleteFunc(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), preemptRows(), admitRows()),
 		func(r measure.Row) bool { return !matches.MatchString(r.Kernel) })
 	results = append(results, measure.Run(rows, rounds)...)
-	scale := measure.RunScale(slices.DeleteFunc(slices.Concat(scaleRows(), placementRows(), possibleScales()),
+	scale := measure.RunScale(slices.DeleteFunc(slices.Concat(scaleRows(), placementRows(), possibleScales(), whatifRows()),
 		func(s measure.Scale) bool { return !matches.MatchString(s.Subject) }), max(3, rounds/5))
 	events := measure.RunEvents(slices.DeleteFunc(eventRows(),
 		func(e measure.Events) bool { return !matches.MatchString(e.Subject) }), 40*rounds)
