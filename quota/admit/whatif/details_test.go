@@ -138,6 +138,10 @@ func TestReadInDetail(t *testing.T) {
 		Deployment web updated 2/2/2
 		  web-b-1 >a
 		`)
+	urgent := podOf("urgent", "2")
+	urgent.Spec.Priority = pointer[int32](9)
+	full := read(t, whatif.Options{}, node("a", "2"), on("a", podOf("p", "1")), urgent) // which preempts nobody yet
+	testkit.Equal(t, len(full.Pods("a"))+len(full.Pods("")), 2)
 	foreign := read(t, whatif.Options{}, node("a", "9"), deployment("web", 1, "1"), owned(on("a", podOf("p", "1")), "ReplicaSet", "web"))
 	if _, found := foreign.Delete(deployment("web", 1, "1")).After.Pod("shop", "p"); !found {
 		t.Error("the pod of a ReplicaSet that is not there is gone with a Deployment of its name")

@@ -12,11 +12,12 @@ import (
 
 // preempting is what is known of pods that others may preempt.
 type preempting struct {
-	least    int32                  // no pod on a node has a lower priority, if hasLeast
-	hasLeast bool                   // otherwise it has to be found out
-	rows     *noderesources.Cluster // the nodes with the UIDs of uidOf; nil until a pod may preempt others
-	failed   map[*shape]int         // one more than how many nodes had changed when no victims were found
-	gone     map[podName]bool       // the victims
+	isReading bool                   // objects that are read stay
+	least     int32                  // no pod on a node has a lower priority, if hasLeast
+	hasLeast  bool                   // otherwise it has to be found out
+	rows      *noderesources.Cluster // the nodes with the UIDs of uidOf; nil until a pod may preempt others
+	failed    map[*shape]int         // one more than how many nodes had changed when no victims were found
+	gone      map[podName]bool       // the victims
 }
 
 // uidOf returns what a pod is known by, because pods of manifests have no UID.
@@ -28,7 +29,7 @@ func uidOf(p *pod) types.UID { return types.UID(p.namespace + "/" + p.name) }
 // Source: defaultpreemption of k8s.io/kubernetes/pkg/scheduler/framework/plugins, with all nodes as candidates. The pod
 // gets the node as soon as its victims are gone.
 func (d *draft) preempt(p *pod) int {
-	if p.shape.isGated || priorityOf(p.object) <= d.leastPriority() || d.failed[p.shape] == len(d.changed)+1 {
+	if d.isReading || p.shape.isGated || priorityOf(p.object) <= d.leastPriority() || d.failed[p.shape] == len(d.changed)+1 {
 		return -1
 	}
 	opts := noderesources.PreemptOptions{

@@ -23,9 +23,9 @@ import (
 // them. Nil ones are ignored. Objects must have the types of k8s.io/api, as for admit.Namespace.Create; all others are
 // only counted by quotas. They and the options are kept by pointer, and must not be modified afterwards.
 //
-// Controllers do nothing yet. Pods without a node are placed, if that is possible now. A pod, ReplicaSet or
-// Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects, the Deployment is
-// found by the label pod-template-hash. Usage of quotas is that of their status. For resources that status.used
+// Controllers do nothing yet. Pods without a node are placed, if that is possible now without preempting others. A pod,
+// ReplicaSet or Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects, the
+// Deployment is found by the label pod-template-hash. Usage of quotas is that of their status. For resources that status.used
 // does not name, such as those of manifests, it is that of the objects. If there are Namespace objects, objects cannot be
 // created in other namespaces. An object without a namespace is in default if it is of a namespaced type of
 // k8s.io/api.
@@ -69,6 +69,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 		slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 		return nil, aggregate.Of(errs)
 	}
+	d.isReading = true
 	d.settle()
 	return d.freeze(), nil
 }
