@@ -128,12 +128,14 @@ type Drain struct {
 
 // Moved is a pod that comes or goes.
 type Moved struct {
-	Pod     string `json:"pod"`
-	Owner   string `json:"owner,omitempty"`
-	From    string `json:"from,omitempty"`
-	To      string `json:"to,omitempty"`
-	Gone    bool   `json:"gone,omitempty"`
-	Message string `json:"message,omitempty"` // why it waits
+	Pod   string `json:"pod"`
+	Owner string `json:"owner,omitempty"`
+	From  string `json:"from,omitempty"`
+	To    string `json:"to,omitempty"`
+	Gone  bool   `json:"gone,omitempty"`
+	// Preempted is set if the scheduler made room for a pod of a higher priority that waited.
+	Preempted bool   `json:"preempted,omitempty"`
+	Message   string `json:"message,omitempty"` // why it waits
 }
 
 // Packing is how many nodes of a shape are enough for all pods.

@@ -326,10 +326,12 @@ func (s *sheet) drained(d *Drain) {
 	if d == nil {
 		return
 	}
-	evicted, waiting, rest := 0, 0, []string(nil)
+	evicted, preempted, waiting, rest := 0, 0, 0, []string(nil)
 	for i := range d.Pods {
 		p := &d.Pods[i]
 		switch {
+		case p.Preempted:
+			preempted++
 		case p.Gone:
 			evicted++
 		case p.To != "":
@@ -339,7 +341,11 @@ func (s *sheet) drained(d *Drain) {
 			rest = append(rest, wording.Printable(p.Pod)+" waits: "+wording.Printable(p.Message))
 		}
 	}
-	s.wrapped("", fmt.Sprintf("Draining %s evicts %s; of those that are created instead, %d wait:", wording.Printable(d.Node), wording.Count(int64(evicted), "pod"), waiting))
+	others := ""
+	if preempted > 0 {
+		others = fmt.Sprintf(", and %s are preempted for others", wording.Count(int64(preempted), "pod"))
+	}
+	s.wrapped("", fmt.Sprintf("Draining %s evicts %s%s; of those that are created instead, %d wait:", wording.Printable(d.Node), wording.Count(int64(evicted), "pod"), others, waiting))
 	for _, line := range slices.Concat(rest, d.Missing) {
 		s.wrapped(gap, wording.Printable(line))
 	}

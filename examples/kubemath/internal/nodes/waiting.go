@@ -134,7 +134,7 @@ func (c *cluster) drain(name string) *Drain {
 	result := c.Drain(name)
 	for i := range result.Pods {
 		p := &result.Pods[i]
-		m := Moved{Pod: p.Object.Namespace + "/" + p.Object.Name, From: p.Before, To: p.Node, Gone: p.Gone}
+		m := Moved{Pod: p.Object.Namespace + "/" + p.Object.Name, From: p.Before, To: p.Node, Gone: p.Gone, Preempted: p.Preempted}
 		if p.Owner.Name != "" {
 			m.Owner = p.Owner.Kind + " " + p.Owner.Name
 		}
