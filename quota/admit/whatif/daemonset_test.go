@@ -86,3 +86,12 @@ func TestDaemonSetUpdates(t *testing.T) {
 		DaemonSet agent updated 3/0/0 outdated 5
 		`)
 }
+
+// If a quota does not admit all pods of a DaemonSet, the first nodes by name get one.
+func TestDaemonSetQuota(t *testing.T) {
+	wantStory(t, read(t, whatif.Options{}, node("c", "2"), node("a", "2"), node("b", "2"), resourceQuota("q", "pods", "2")).Apply(daemonSet("agent", "1")), `
+		DaemonSet agent created 3/2/2: pods "agent-3" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2
+		  agent-1 >a
+		  agent-2 >b
+		`)
+}
