@@ -136,6 +136,7 @@
 //	How many replicas fit, what stops the next?   quota.Replicas
 //	Which objects of a list, and why not others?  quota.AdmitAll
 //	What does a rollout use at its peak?          quota.Rollout
+//	In which order are shares of a total written? quota.WriteOrder
 //	What would steps need, one after the other?   quota.Pod, of steps.PeakRequests and steps.PeakLimits
 //
 // Quotas that lend and borrow, in a tree, such as Kueue's cohorts and hierarchical queues:

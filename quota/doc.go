@@ -21,6 +21,7 @@
 // next one, and [Rollout] what a Deployment uses at the peak of a rollout. The answers are snapshots:
 // other clients may use the quota first. Only quotas are considered. If defaults, validation and
 // LimitRanges matter as well, use [github.com/kubemath/kubemath/quota/admit.Namespace.Replicas].
+// [WriteOrder] is for a controller that divides a total among quotas: what falls is written before what rises.
 //
 // Package [github.com/kubemath/kubemath/quota/quotatracker] keeps usage up to date as objects come and go,
 // [github.com/kubemath/kubemath/quota/admit] combines quotas with LimitRanges, defaults and

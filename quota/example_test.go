@@ -263,3 +263,32 @@ func ExamplePod_steps() {
 	// exceeded quota: ci, requested: limits.cpu=20250m, used: limits.cpu=0, limited: limits.cpu=10
 	// at its peak: 1250m
 }
+
+// Two namespaces share ten CPUs: what one of them gives back is written before the other gets it, and only once it is
+// no longer used.
+func ExampleWriteOrder() {
+	share := func(namespace, hard, used string) *corev1.ResourceQuota {
+		q := &corev1.ResourceQuota{}
+		q.Namespace, q.Name = namespace, "pool"
+		q.Spec.Hard = corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse(hard)}
+		q.Status.Used = corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse(used)}
+		return q
+	}
+	total := corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("10")}
+	wanted := []*corev1.ResourceQuota{share("blog", "6", "0"), share("shop", "4", "0")}
+	for _, used := range []string{"8", "3"} {
+		present := []*corev1.ResourceQuota{share("blog", "0", "0"), share("shop", "10", used)}
+		writes, waiting := quota.WriteOrder(total, present, wanted)
+		for _, q := range writes {
+			hard := q.Spec.Hard[corev1.ResourceRequestsCPU]
+			fmt.Println(q.Namespace, hard.String())
+		}
+		fmt.Println(len(waiting), "waiting")
+	}
+	// Output:
+	// shop 4
+	// 1 waiting
+	// shop 4
+	// blog 6
+	// 0 waiting
+}

@@ -1,0 +1,133 @@
+package quota
+
+import (
+	"cmp"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+)
+
+// WriteOrder returns in which order the ResourceQuotas of a division of a total are written, so that what they allow never
+// adds up to more than the total on the way, of the resources that all of them limit, also if a write fails or the writer
+// stops in between. Writes have the spec to
+// write, one after the other; a quota is there twice if some of its limits fall and others rise. Waiting are those quotas
+// that have to wait until less is used elsewhere: call WriteOrder again when a status changes.
+//
+// What a quota allows of a resource is its limit, or what its status says is used, if that is more. Limits that fall, and
+// those of resources that were not limited, come first. A quota rises as far as all of its resources have room in the total,
+// in the order of namespaces and names; otherwise it waits as a whole. A quota that is not among the present ones
+// allowed nothing. A limit that is removed, or that is of a resource the total does not have, is not bounded, but a removed
+// one rises with its quota. Quotas that are present but not wanted count with what they allow, and are not deleted.
+//
+// If the present quotas allow more than the total already, none of their sums rises. Nil quotas are ignored, and of several
+// with the same namespace and name the last one counts. The results own their memory and have only a namespace, a name and
+// spec.hard; both are nil if there is nothing to write.
+//
+// Cost: O(n log n) for n quotas.
+func WriteOrder(total corev1.ResourceList, present, wanted []*corev1.ResourceQuota) (writes, waiting []*corev1.ResourceQuota) {
+	now := map[types.NamespacedName]*corev1.ResourceQuota{}
+	sums := corev1.ResourceList{}
+	for _, q := range present {
+		if q != nil {
+			now[nameOf(q)] = q
+		}
+	}
+	for _, q := range now {
+		sums = resourcelist.AddInto(sums, sums, allowed(q.Spec.Hard, q))
+	}
+	var raises []*corev1.ResourceQuota
+	for _, q := range byName(wanted) {
+		old := now[nameOf(q)]
+		if old == nil {
+			old = &corev1.ResourceQuota{}
+			raises = append(raises, q)
+			now[nameOf(q)] = old
+			continue
+		}
+		lower := lowered(old.Spec.Hard, q.Spec.Hard)
+		if !resourcelist.Equals(lower, old.Spec.Hard) {
+			writes = append(writes, written(q, lower))
+			sums = resourcelist.Add(resourcelist.Subtract(sums, allowed(old.Spec.Hard, old)), allowed(lower, old))
+		}
+		if !resourcelist.Equals(lower, q.Spec.Hard) {
+			raises = append(raises, q)
+		}
+		now[nameOf(q)] = &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: lower}, Status: old.Status}
+	}
+	for _, q := range raises {
+		old := now[nameOf(q)]
+		before, after := allowed(old.Spec.Hard, old), allowed(q.Spec.Hard, old)
+		next := resourcelist.Add(resourcelist.Subtract(sums, before), after)
+		if !fitsTotal(next, before, after, total) {
+			waiting = append(waiting, written(q, q.Spec.Hard))
+			continue
+		}
+		writes, sums = append(writes, written(q, q.Spec.Hard)), next
+	}
+	return writes, waiting
+}
+
+func nameOf(q *corev1.ResourceQuota) types.NamespacedName {
+	return types.NamespacedName{Namespace: q.Namespace, Name: q.Name}
+}
+
+// byName returns the quotas by namespace and name, the last of equal ones.
+func byName(quotas []*corev1.ResourceQuota) (sorted []*corev1.ResourceQuota) {
+	last := map[types.NamespacedName]*corev1.ResourceQuota{}
+	for _, q := range quotas {
+		if q != nil {
+			last[nameOf(q)] = q
+		}
+	}
+	for _, q := range last {
+		sorted = append(sorted, q)
+	}
+	slices.SortFunc(sorted, func(a, b *corev1.ResourceQuota) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return sorted
+}
+
+// allowed returns what a quota with these limits allows: the limits, or what is used, if that is more.
+func allowed(hard corev1.ResourceList, q *corev1.ResourceQuota) corev1.ResourceList {
+	return resourcelist.Max(hard, q.Status.Used)
+}
+
+// lowered returns limits that rise nowhere: of each resource that is limited now, the lesser one, and all others that are
+// wanted.
+func lowered(now, wanted corev1.ResourceList) corev1.ResourceList {
+	lower := corev1.ResourceList{}
+	for name, q := range now {
+		lower[name] = q.DeepCopy()
+		if other, ok := wanted[name]; ok && other.Cmp(q) < 0 {
+			lower[name] = other.DeepCopy()
+		}
+	}
+	for name, q := range wanted {
+		if _, limited := now[name]; !limited {
+			lower[name] = q.DeepCopy()
+		}
+	}
+	return lower
+}
+
+// fitsTotal reports whether no sum that rises exceeds the total.
+func fitsTotal(sums, before, after, total corev1.ResourceList) bool {
+	for name, most := range total {
+		sum, rises := sums[name], after[name]
+		if rises.Cmp(before[name]) > 0 && sum.Cmp(most) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func written(q *corev1.ResourceQuota, hard corev1.ResourceList) *corev1.ResourceQuota {
+	own := &corev1.ResourceQuota{}
+	own.Namespace, own.Name = q.Namespace, q.Name
+	own.Spec.Hard = hard.DeepCopy()
+	return own
+}
