@@ -1,4 +1,4 @@
-// Package answer answers about manifests as HTML: with what examples/podreport, coschedule and resourcepool
+// Package answer answers about manifests as HTML: with what kubemath report, tekton and pool
 // compute.
 package answer
 
