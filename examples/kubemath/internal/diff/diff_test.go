@@ -225,6 +225,14 @@ func samplesRead(t *testing.T) *input {
 	return readAll(&o, nil)
 }
 
+// A title that is wider than the names has a line of its own.
+func TestLongTitles(t *testing.T) {
+	s := section{title: "Nodes, the fullest 30 of 367", columns: []string{"", "pods"}, rows: [][]string{{"a", "3"}}}
+	if got, want := s.text(80), "Nodes, the fullest 30 of 367\n     pods\n  a     3\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // A name of the input cannot become markup, a column or a mention.
 func TestMarkdownOfHostileNames(t *testing.T) {
 	hostile := "<img>|`@all`\n# *a* [b](c) _d_"

@@ -39,13 +39,16 @@ func (s *section) text(columns int) string {
 			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
 		}
 	}
-	head := append([]string{s.title}, s.columns[1:]...)
-	all := len(gap) + max(widths[0], utf8.RuneCountInString(s.title)-len(gap))
+	var b strings.Builder
+	head, all := append([]string{s.title}, s.columns[1:]...), len(gap)+widths[0]
+	if utf8.RuneCountInString(s.title) > all { // it has a line of its own
+		b.WriteString(s.title + "\n")
+		head[0] = ""
+	}
 	for _, w := range widths[1:] {
 		all += len(gap) + w
 	}
 	narrow := all > columns
-	var b strings.Builder
 	for i, row := range append([][]string{head}, s.rows...) {
 		name := gap + row[0]
 		if i == 0 {
@@ -53,7 +56,9 @@ func (s *section) text(columns int) string {
 		}
 		first := len(gap) + widths[0]
 		if narrow {
-			b.WriteString(name + "\n")
+			if name != "" {
+				b.WriteString(name + "\n")
+			}
 			name, first = "", len(gap)
 		}
 		line := name + strings.Repeat(" ", max(0, first-utf8.RuneCountInString(name)))
