@@ -82,6 +82,7 @@
 //	  ... within the bounds of a LimitRange?      steps.Fit
 //	  ... by the requirements of the task?        steps.TaskLevel, steps.ValidateTaskRun
 //	  ... at the pod level, and what does it save?  steps.PodLevel
+//	  ... by the configuration of Tekton?         steps.ContainerDefaults
 //	What do they use at their peak?               steps.PeakRequests, steps.PeakLimits
 //	How is an amount divided?                     division.Divide, division.Weighted
 //

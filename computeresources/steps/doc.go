@@ -16,9 +16,10 @@
 //     each other.
 //   - [PodLevel] sets the requirements of a task at the pod level as well, so that quotas count
 //     them once, and shows how much that saves.
+//   - [ContainerDefaults] sets what the configuration of Tekton has for containers by name.
 //   - [PeakRequests] and [PeakLimits] return what is used at the same time.
 //
-// Fill, Fit and TaskLevel return the changes to make and the bounds that cannot be met, and change
+// Fill, Fit, TaskLevel and ContainerDefaults return the changes to make and the bounds that cannot be met, and change
 // nothing; [computeresources.ApplyChanges] writes the changes. If no container is a step, amounts
 // meant for steps are not assigned. A nil spec is treated as a pod without containers.
 //

@@ -273,3 +273,21 @@ func ExampleEffect() {
 	// Output:
 	// false true
 }
+
+// The scripts of a TaskRun request what the configuration of Tekton says, so that a quota admits them.
+func ExampleContainerDefaults() {
+	spec := &corev1.PodSpec{
+		InitContainers: []corev1.Container{{Name: "place-scripts"}},
+		Containers:     []corev1.Container{{Name: "step-build"}},
+	}
+	requirements := map[string]corev1.ResourceRequirements{
+		"place-scripts": {Requests: corev1.ResourceList{"cpu": resource.MustParse("100m")}},
+		"prefix-step":   {Requests: corev1.ResourceList{"memory": resource.MustParse("1Gi")}},
+	}
+	for _, change := range steps.ContainerDefaults(spec, requirements) {
+		fmt.Println(change)
+	}
+	// Output:
+	// init container place-scripts: set the cpu request to 100m (ConfigMap config-defaults)
+	// container step-build: set the memory request to 1Gi (ConfigMap config-defaults)
+}
