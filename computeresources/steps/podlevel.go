@@ -100,9 +100,16 @@ func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequireme
 	}
 	// Once some pod-level amount is set, the server derives the others from the containers, before
 	// LimitRanges give these more; and hugepages by themselves are invalid.
-	sent := changed(spec, divided)
+	sent, withPod := changed(spec, divided), changed(spec, p.Changes)
 	computeresources.ApplyRequestDefaults(sent, computeresources.Gates{})
+	computeresources.ApplyRequestDefaults(withPod, computeresources.Gates{})
 	derived := computeresources.SpecRequests(sent, ofContainers)
+	for name, q := range withPod.Resources.Requests {
+		if resourcelist.IsHugePages(name) { // of which the server does not see limits without requests
+			derived[name] = q
+		}
+	}
+	atMost := computeresources.SpecLimits(stored, ofContainers)
 	ofHugePages := slices.ContainsFunc(raised, resourcelist.IsHugePages)
 	for _, name := range quantity.Names(requests) {
 		stored := positive(requests, name)
@@ -111,6 +118,10 @@ func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequireme
 		switch {
 		case !resourcelist.IsPodLevel(name), slices.Contains(raised, name), setsPodLevel(spec, name):
 		case resourcelist.IsHugePages(name):
+			// A limit of hugepages that a LimitRange sets by itself is read as a request as well.
+			if limit := positive(atMost, name); limit != nil && above(limit, stored) {
+				stored, differs = limit, isDerived && limit.Cmp(before) != 0
+			}
 			if differs {
 				set(name, stored, stored)
 			}
