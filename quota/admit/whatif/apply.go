@@ -237,6 +237,10 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 			owner.owned = append(owner.owned, k)
 		}
 	}
+	if d, is := stored.(*appsv1.Deployment); is && !isNew {
+		before := replicasOf(it.object)
+		it.resized = it.resized || before == nil || orOne(before) != orOne(d.Spec.Replicas)
+	}
 	it.object = stored
 	if lr, is := stored.(*corev1.LimitRange); is {
 		s.ranges = append(without(s.ranges, k.name), lr)

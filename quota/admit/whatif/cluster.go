@@ -76,6 +76,7 @@ type item struct {
 	depends bool  // what its controller creates depends on the order of LimitRanges
 	behind  bool  // its controller may have to create objects once they are admitted
 	runs    bool  // of a CronJob: it is time for a Job
+	resized bool  // of a Deployment: its replicas have changed
 }
 
 // podName is a namespaced name.

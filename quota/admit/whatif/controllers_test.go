@@ -49,7 +49,8 @@ func TestDeployment(t *testing.T) {
 	paused := deployment("web", 4, "900m")
 	paused.Spec.Paused = true
 	wantStory(t, created.After.Apply(paused), `
-		Deployment web updated 4/0/0 outdated 3
+		Deployment web updated 4/0/0 outdated 4
+		  web-1-4 >b
 		`)
 	invalid := deployment("web", 3, "900m")
 	invalid.Spec.Strategy.Type = "Sideways"

@@ -98,12 +98,16 @@ func (w *slow) syncDeployment(t testkit.TB, id string, o *appsv1.Deployment) (ch
 			others = append(others, set)
 		}
 	}
+	if w.resized[id] && o.Spec.Strategy.Type != appsv1.RecreateDeploymentStrategyType {
+		active := slices.DeleteFunc(append(slices.Clone(others), current), func(set string) bool { return set == "" || len(w.of(set)) == 0 })
+		changed = len(active) == 1 && w.scale(t, active[0], int(*o.Spec.Replicas), &w.objects[active[0]].(*appsv1.ReplicaSet).Spec.Template)
+	}
+	delete(w.resized, id)
 	if current == "" {
 		name := fmt.Sprint(o.Name, "-", w.numbers[id]+1)
 		rs := owned(&appsv1.ReplicaSet{ObjectMeta: meta(name), Spec: appsv1.ReplicaSetSpec{Template: o.Spec.Template}}, "Deployment", o.Name)
 		if !w.store(t, "ReplicaSet/"+name, rs) {
-			active := slices.DeleteFunc(others, func(set string) bool { return len(w.of(set)) == 0 })
-			return len(active) == 1 && w.scale(t, active[0], int(*o.Spec.Replicas), &w.objects[active[0]].(*appsv1.ReplicaSet).Spec.Template)
+			return changed
 		}
 		w.numbers[id]++
 		current, changed = "ReplicaSet/"+name, true
@@ -183,11 +187,9 @@ func (w *slow) syncStatefulSet(t testkit.TB, id string, o *appsv1.StatefulSet) (
 		if p == nil {
 			p = make(i)
 		}
-		if p == nil || p.node == "" {
-			all = false
-			if o.Spec.PodManagementPolicy == "" {
-				return changed
-			}
+		all = all && p != nil
+		if (p == nil || p.node == "") && o.Spec.PodManagementPolicy == "" {
+			return changed
 		}
 	}
 	for i := 9; i >= replicas; i-- {
@@ -198,12 +200,13 @@ func (w *slow) syncStatefulSet(t testkit.TB, id string, o *appsv1.StatefulSet) (
 	}
 	for i := replicas - 1; i >= 0 && all; i-- {
 		name := fmt.Sprint(o.Name, "-", i)
-		if w.pods[name].template != template {
+		p := w.pods[name]
+		if p.template != template {
 			delete(w.pods, name)
 			changed = true
-			p := make(i)
-			all = p != nil && p.node != ""
+			p = make(i)
 		}
+		all = p != nil && p.node != ""
 	}
 	return changed
 }

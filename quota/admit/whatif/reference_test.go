@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
@@ -26,6 +27,7 @@ type slow struct {
 	pods     map[string]*slowPod
 	objects  map[string]admit.APIObject // other than pods and nodes, by kind and name
 	numbers  map[string]int             // of names, by workload
+	resized  map[string]bool            // the Deployments whose replicas have changed
 	balanced noderesources.Profile
 }
 
@@ -38,7 +40,7 @@ type slowPod struct {
 
 func newSlow() *slow {
 	balanced, _ := noderesources.NewScorer(noderesources.ScoreOptions{Strategy: noderesources.BalancedAllocation})
-	return &slow{map[string]*corev1.Node{}, map[string]*slowPod{}, map[string]admit.APIObject{}, map[string]int{}, noderesources.Profile{{Scorer: balanced}}}
+	return &slow{map[string]*corev1.Node{}, map[string]*slowPod{}, map[string]admit.APIObject{}, map[string]int{}, map[string]bool{}, noderesources.Profile{{Scorer: balanced}}}
 }
 
 // namespace compiles the quotas with the usage of all objects.
@@ -75,6 +77,9 @@ func (w *slow) store(t testkit.TB, id string, obj admit.APIObject) bool {
 	if old := w.objects[id]; old != nil {
 		if !w.namespace(t).Update(old, obj, admit.Attributes{}).Admitted() {
 			return false
+		}
+		if before, is := old.(*appsv1.Deployment); is && *before.Spec.Replicas != *obj.(*appsv1.Deployment).Spec.Replicas {
+			w.resized[id] = true
 		}
 	} else if !w.namespace(t).Create(obj, admit.Attributes{}).Admitted() {
 		return false

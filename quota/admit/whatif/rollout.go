@@ -44,19 +44,23 @@ func (d *draft) outdated(namespace string, it *item, current key) (pods []*pod) 
 	return pods
 }
 
-// syncDeployment brings the pods of a Deployment to its template: the new ReplicaSet grows as far as surge allows,
+// syncDeployment brings the pods of a Deployment to its replicas, and then to its template: the new ReplicaSet grows as far as surge allows,
 // the old ones shrink as far as enough pods remain available, and so on, until it is complete or gets stuck.
 //
 // Source: rolloutRolling and rolloutRecreate of k8s.io/kubernetes/pkg/controller/deployment.
 func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deployment) {
 	want := orOne(object.Spec.Replicas)
+	atOnce := d.opts.AtOnce || object.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType
+	if it.resized && !atOnce {
+		d.scaleActive(namespace, it, want)
+	}
+	it.resized = false
 	current := d.currentReplicaSet(namespace, it, object)
 	if current == nil {
 		if object.Spec.Paused {
 			return
 		}
 		if current = d.newReplicaSet(namespace, it, object); current == nil {
-			d.scaleActive(namespace, it, want)
 			return
 		}
 	}
@@ -65,7 +69,6 @@ func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deploy
 	defer func() {
 		it.missing, it.behind, it.depends = current.missing, current.behind, it.depends || current.depends
 	}()
-	atOnce := d.opts.AtOnce || object.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType
 	limits, err := quota.Rollout(nil, nil, int32(want), object.Spec.Strategy)
 	if err != nil {
 		current.missing = err
@@ -91,7 +94,8 @@ func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deploy
 	}
 }
 
-// scaleActive scales the ReplicaSet of a former template, if only one has pods, while there can be none of the present one.
+// scaleActive scales the ReplicaSet with pods, if there is only one: before the update to another template begins, and
+// also if the ReplicaSet of that is refused. Of several, the pods stay as they are.
 //
 // Source: isScalingEvent and scale of k8s.io/kubernetes/pkg/controller/deployment.
 func (d *draft) scaleActive(namespace string, it *item, want int) {

@@ -22,7 +22,7 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 	}
 	isOrdered := object.Spec.PodManagementPolicy != appsv1.ParallelPodManagement
 	s := d.space(namespace)
-	isComplete := true
+	isComplete := true // every pod is there
 	for ordinal := first; ordinal < first+want; ordinal++ {
 		p := s.pods.get(fmt.Sprintf("%s-%d", it.name, ordinal))
 		if p != nil && p.ended && p.owner == it.key {
@@ -35,9 +35,8 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 		if p == nil {
 			p = d.createReplica(s, it, object, ordinal)
 		}
-		isReady := p != nil && p.node != ""
-		isComplete = isComplete && isReady
-		if !isReady && isOrdered {
+		isComplete = isComplete && p != nil
+		if isOrdered && (p == nil || p.node == "") {
 			return
 		}
 	}
@@ -62,11 +61,16 @@ func partitionOf(object *appsv1.StatefulSet) int {
 func (d *draft) updateReplicas(s *space, it *item, object *appsv1.StatefulSet, from int) {
 	for _, p := range d.byOrdinal(s.name, it) {
 		ordinal := ordinalOf(it.name, p.name)
-		if !d.isOutdated(p, it) || ordinal < from {
-			continue
+		if ordinal < from {
+			return
 		}
-		d.removePod(p)
-		if p = d.createReplica(s, it, object, ordinal); p == nil || p.node == "" {
+		if d.isOutdated(p, it) {
+			d.removePod(p)
+			if p = d.createReplica(s, it, object, ordinal); p == nil {
+				return
+			}
+		}
+		if d.nowOn(p) == "" {
 			return
 		}
 	}
