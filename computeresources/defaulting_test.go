@@ -306,3 +306,17 @@ func TestDefaultsIgnorePodLevel(t *testing.T) {
 		testkit.NoDiff(t, spec, bare)
 	})
 }
+
+// A request of hugepages without a limit is not one of the pod: the server derives those from limits, and rejects the
+// container. The capacity buffers of the cluster autoscaler take it over.
+func TestDivergenceHugePagesWithoutALimit(t *testing.T) {
+	spec := &corev1.PodSpec{
+		Resources:  &corev1.ResourceRequirements{Limits: testkit.List("cpu", "1")},
+		Containers: []corev1.Container{testkit.Container("app", testkit.List("hugepages-2Mi", "1Gi"), nil)},
+	}
+	computeresources.ApplyRequestDefaults(spec, computeresources.Gates{})
+	testkit.Equal(t, len(spec.Resources.Requests), 1, "requests of the pod")
+	if err := computeresources.Validate(nil, spec, computeresources.Gates{}).Err(); err == nil {
+		t.Error("the server would store it")
+	}
+}

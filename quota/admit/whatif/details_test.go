@@ -162,6 +162,28 @@ func TestScaledWithoutReplicaSet(t *testing.T) {
 		`)
 }
 
+// A Deployment that is made smaller while its update is stuck has no more new pods than it wants.
+func TestSmallerWhileStuck(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "4")).Apply(deployment("web", 4, "1")).After.Apply(deployment("web", 4, "1500m"))
+	testkit.Equal(t, c.Objects[0].Pods > 1 && c.Objects[0].Outdated > 1, true)
+	less := c.After.Apply(deployment("web", 1, "1500m")).Objects[0]
+	testkit.Equal(t, fmt.Sprint(less.Wanted, less.Pods, less.Outdated), "1 1 0")
+}
+
+// What a quota does not admit stops an update: of a StatefulSet before it begins, of a Deployment when it has taken as many old
+// pods away as it may.
+func TestUpdatesStoppedByQuotas(t *testing.T) {
+	set := statefulSet("db", 3, "1")
+	set.Spec.PodManagementPolicy = appsv1.ParallelPodManagement
+	c := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "pods", "2")).Apply(set).After
+	set.Spec.Template = template("2")
+	testkit.Equal(t, c.Apply(set).Objects[0].Outdated, 2)
+
+	larger := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "requests.cpu", "4")).Apply(deployment("web", 3, "1")).After.Apply(deployment("web", 4, "1")).After
+	stuck := larger.Apply(deployment("web", 4, "2500m"))
+	testkit.Equal(t, fmt.Sprint(stuck.Objects[0].Outdated, stuck.Objects[0].Pods), "3 0")
+}
+
 // A paused Deployment creates no ReplicaSet, and does not update its pods.
 func TestPausedDeployments(t *testing.T) {
 	web := deployment("web", 1, "1")

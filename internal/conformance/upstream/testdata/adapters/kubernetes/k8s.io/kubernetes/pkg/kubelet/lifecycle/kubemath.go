@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
 	resourcehelper "k8s.io/component-helpers/resource"
 	"k8s.io/klog/v2"
@@ -26,10 +27,15 @@ func generalFilter(logger klog.Logger, pod *v1.Pod, nodeInfo *schedulerframework
 		})
 		pods = append(pods, &v1.Pod{Spec: v1.PodSpec{Containers: []v1.Container{{Resources: v1.ResourceRequirements{Requests: requests}}}}})
 	}
+	// Device plugins change what is allocatable in the kubelet's copy of the node.
+	allocatable := nodeInfo.Node().Status.Allocatable.DeepCopy()
+	for name, n := range nodeInfo.Allocatable.ScalarResources {
+		allocatable[name] = *resource.NewQuantity(n, resource.DecimalSI)
+	}
 	var opts noderesources.KubeletOptions
 	opts.IgnorePodLevel = !podLevel
 	in := beside.Keep("generalFilter", wanted, pods)
-	short := noderesources.AdmitPod(wanted, nodeInfo.Node().Status.Allocatable, pods, opts).Shortages
+	short := noderesources.AdmitPod(wanted, allocatable, pods, opts).Shortages
 	in.Unchanged()
 	var ours []PredicateFailureReason
 	for _, s := range short {
