@@ -3,6 +3,8 @@ package pod
 import (
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	k8sfeature "k8s.io/kubernetes/pkg/features"
 
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/computeresources"
@@ -13,5 +15,6 @@ func milliCPUToQuota(milliCPU, period int64) int64 { return cgroup.MilliCPUToQuo
 func milliCPUToShares(milliCPU int64) uint64 { return uint64(cgroup.MilliCPUToShares(milliCPU)) }
 
 func getEffectivePodRequestByResource(pod *v1.Pod, name v1.ResourceName) resource.Quantity {
-	return computeresources.SpecRequests(&pod.Spec, computeresources.Options{})[name]
+	gates := computeresources.Gates{IgnorePodLevel: !utilfeature.DefaultFeatureGate.Enabled(k8sfeature.PodLevelResources)}
+	return computeresources.SpecRequests(&pod.Spec, computeresources.Options{Gates: gates})[name]
 }
