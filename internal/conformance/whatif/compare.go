@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -34,15 +33,21 @@ func (c *counts) String() string {
 		c.changes, c.refused, c.drawn, c.pods, c.waiting, c.missing, c.quotas, c.best, c.placed)
 }
 
+func (c *counts) add(o *counts) {
+	c.changes, c.refused, c.pods, c.waiting = c.changes+o.changes, c.refused+o.refused, c.pods+o.pods, c.waiting+o.waiting
+	c.missing, c.quotas, c.placed, c.best = c.missing+o.missing, c.quotas+o.quotas, c.placed+o.placed, c.best+o.best
+	c.drawn, c.differences = c.drawn+o.drawn, c.differences+o.differences
+}
+
 // steps is how many changes a scenario has.
 const steps = 5
 
 // scenario plays a scenario, and returns the first difference, if there is one.
-func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts, verbose bool, out io.Writer) (difference string, err error) {
+func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts, g *game) (difference string, err error) {
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("shop-", number)}}
 	d := &drawing{Rand: rand.New(rand.NewPCG(seed, uint64(number))), namespace: namespace.Name}
 	for _, object := range append(append(priorityClasses(), namespace), d.begin()...) {
-		if kindOf(object) == "PriorityClass" && number > 1 && w.client.Get(ctx, endpointOf(object).path("", object.GetName()), nil) == nil {
+		if kindOf(object) == "PriorityClass" && w.client.Get(ctx, endpointOf(object).path("", object.GetName()), nil) == nil {
 			continue
 		}
 		if err := w.create(ctx, object); err != nil {
@@ -57,9 +62,7 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 	objects, err := w.settle(ctx)
 	for i := 0; i < steps && err == nil && difference == ""; i++ {
 		step := d.next()
-		if verbose {
-			fmt.Fprintf(out, "scenario %d, step %d: %s %s %s\n", number, i+1, step.what, kindOf(step.object), step.object.GetName())
-		}
+		g.step(number, i+1, fmt.Sprint(step.what, " ", kindOf(step.object), " ", step.object.GetName()))
 		var before *whatif.Cluster
 		if before, err = whatif.Read(objects, whatif.Options{}); err != nil {
 			break
@@ -124,7 +127,7 @@ func (s *outcome) compare() string {
 		predicted = s.before.Apply(s.step.object)
 	}
 	o := &predicted.Objects[0]
-	if fmt.Sprint(o.Err) != fmt.Sprint(s.refused) {
+	if sortedProblems(fmt.Sprint(o.Err)) != sortedProblems(fmt.Sprint(s.refused)) {
 		return fmt.Sprintf("the server says %v, we say %v", s.refused, o.Err)
 	}
 	if s.refused != nil {
@@ -261,7 +264,7 @@ func (s *outcome) placements(predicted *whatif.Result) string {
 	}
 	for i := range predicted.Pods {
 		switch p := &predicted.Pods[i]; {
-		case p.Gone:
+		case p.Gone || p.Preempted:
 			s.tied = true // the room that it leaves is not looked at
 		case p.Node != "" && p.Before == "" && nodes[p.Node] != nil:
 			s.tied = s.tied || len(highest(p.Object)) > 1
@@ -281,7 +284,7 @@ func (s *outcome) greedy(predicted *whatif.Result, highest func(*corev1.Pod) []s
 			}
 		}
 	}
-	if kindOf(s.step.object) == "DaemonSet" || slices.ContainsFunc(predicted.Pods, func(p whatif.Pod) bool { return p.Gone }) {
+	if kindOf(s.step.object) == "DaemonSet" || slices.ContainsFunc(predicted.Pods, func(p whatif.Pod) bool { return p.Gone || p.Preempted }) {
 		return "" // DaemonSets name the nodes, and preemption makes room
 	}
 	left := map[string]int{}
@@ -370,6 +373,11 @@ func comparable(text string) string {
 		text = name[0] + name[2]
 	}
 	text, _, _ = strings.Cut(text, ", used:")
+	return sortedProblems(text)
+}
+
+// sortedProblems sorts the list of problems in a message, if there is one.
+func sortedProblems(text string) string {
 	// The server lists what is wrong with the amounts of a container in the order of a map.
 	before, list, found := strings.Cut(text, ": [")
 	if !found {

@@ -22,6 +22,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 
@@ -47,32 +48,97 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	first := flags.Int("first", 1, "the `number` of the first one")
 	seed := flags.Uint64("seed", 1, "`number` that the scenarios follow from")
 	quiet := flags.Duration("quiet", 2*time.Second, "`time` without a change after which a cluster is compared")
+	clusters := flags.Int("clusters", 3, "play in so many `clusters` side by side")
 	byDefault := flags.Bool("default", false, "score by all plugins of the default profile")
 	verbose := flags.Bool("v", false, "write each change")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	server, err := start(ctx, *byDefault)
+	begin := time.Now()
+	g := &game{seed: *seed, next: *first, end: *first + *scenarios, verbose: *verbose, out: out}
+	if err := g.play(ctx, max(1, min(*clusters, *scenarios)), *byDefault, *quiet); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%d scenarios, seed %d, %s\n%s", *scenarios, *seed, time.Since(begin).Round(time.Second), g.counts.String())
+	if g.counts.differences > 0 {
+		return fmt.Errorf("%d scenarios differ", g.counts.differences)
+	}
+	return ctx.Err()
+}
+
+// game is the scenarios that are played, in several clusters side by side, because a cluster mostly waits.
+type game struct {
+	seed    uint64
+	verbose bool
+
+	sync.Mutex
+	next, end int // the number of the next scenario, and that after the last one
+	counts    counts
+	out       io.Writer
+}
+
+// play plays all scenarios. The first error of a cluster ends the others.
+func (g *game) play(ctx context.Context, clusters int, byDefault bool, quiet time.Duration) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	failed := make(chan error, clusters)
+	for range clusters {
+		go func() { failed <- g.playIn(ctx, byDefault, quiet) }()
+	}
+	var all error
+	for range clusters {
+		if err := <-failed; err != nil {
+			all = errors.Join(all, err)
+			stop()
+		}
+	}
+	return all
+}
+
+// playIn plays scenarios in a cluster until none is left.
+func (g *game) playIn(ctx context.Context, byDefault bool, quiet time.Duration) (err error) {
+	server, err := start(ctx, byDefault)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
-	w := newWorld(server, *quiet)
+	w := newWorld(server, quiet)
 	go w.playKubelet(ctx)
-	begin, counts := time.Now(), counts{}
-	for i := *first; i < *first+*scenarios && ctx.Err() == nil; i++ {
-		d, err := w.scenario(ctx, *seed, i, &counts, *verbose, out)
+	for number, left := g.take(); left && ctx.Err() == nil; number, left = g.take() {
+		var c counts
+		difference, err := w.scenario(ctx, g.seed, number, &c, g)
 		if err != nil {
-			return fmt.Errorf("scenario %d: %w", i, err)
+			return fmt.Errorf("scenario %d: %w", number, err)
 		}
-		if d != "" {
-			counts.differences++
-			fmt.Fprintf(out, "scenario %d differs: %s\n", i, d)
-		}
+		g.tell(number, difference, &c)
 	}
-	fmt.Fprintf(out, "%d scenarios, seed %d, %s\n%s", *scenarios, *seed, time.Since(begin).Round(time.Second), counts.String())
-	if counts.differences > 0 {
-		return fmt.Errorf("%d scenarios differ", counts.differences)
+	return nil
+}
+
+// take returns the number of the next scenario, if one is left.
+func (g *game) take() (number int, left bool) {
+	g.Lock()
+	defer g.Unlock()
+	g.next++
+	return g.next - 1, g.next <= g.end
+}
+
+// step writes a step, if each is to be written.
+func (g *game) step(number, i int, what string) {
+	if g.verbose {
+		g.Lock()
+		defer g.Unlock()
+		fmt.Fprintf(g.out, "scenario %d, step %d: %s\n", number, i, what)
 	}
-	return ctx.Err()
+}
+
+// tell counts what was compared in a scenario, and writes a difference.
+func (g *game) tell(number int, difference string, c *counts) {
+	g.Lock()
+	defer g.Unlock()
+	if difference != "" {
+		c.differences++
+		fmt.Fprintf(g.out, "scenario %d differs: %s\n", number, difference)
+	}
+	g.counts.add(c)
 }

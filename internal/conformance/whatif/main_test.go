@@ -52,6 +52,25 @@ func TestScenarios(t *testing.T) {
 	}
 }
 
+// Each scenario is played once, in whichever cluster, and what was compared adds up.
+func TestGame(t *testing.T) {
+	g := &game{next: 3, end: 6}
+	for want := 3; want < 6; want++ {
+		if number, left := g.take(); number != want || !left {
+			t.Fatal(number, left)
+		}
+	}
+	if _, left := g.take(); left {
+		t.Fatal("a fourth scenario")
+	}
+	all := counts{changes: 1, refused: 2, pods: 3, waiting: 4, missing: 5, quotas: 6, placed: 7, best: 8, drawn: 9, differences: 10}
+	g.counts.add(&all)
+	g.counts.add(&all)
+	if want := (counts{2, 4, 6, 8, 10, 12, 14, 16, 18, 20}); g.counts != want {
+		t.Errorf("%+v, want %+v", g.counts, want)
+	}
+}
+
 // Names that are drawn, usage at an earlier time and the order of a map do not count.
 func TestComparable(t *testing.T) {
 	a := comparable(`pods "web-x7" is forbidden: exceeded quota: team, requested: pods=1, used: pods=3, limited: pods=3`)

@@ -253,12 +253,12 @@ func (d *draft) result() Result {
 		case p != nil:
 			answer = d.podAnswer(p)
 		case before != nil:
-			answer = Pod{Object: before.object, Owner: d.topOwner(before), Gone: true, Preempted: d.gone[name], Depends: before.depends}
+			answer = Pod{Object: before.object, Owner: d.topOwner(before), Gone: true, Depends: before.depends}
 		default:
 			continue // it came and went
 		}
 		if before != nil {
-			answer.Before = before.node
+			answer.Before, answer.Preempted = before.node, d.gone[name]
 		}
 		r.Pods = append(r.Pods, answer)
 	}

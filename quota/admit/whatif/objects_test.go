@@ -111,7 +111,7 @@ func story(r whatif.Result) string {
 		case p.Gone:
 			fmt.Fprintf(&b, " %s>%s", p.Before, map[bool]string{true: "preempted"}[p.Preempted])
 		case p.Waits != nil:
-			fmt.Fprintf(&b, ": %v", p.Waits)
+			fmt.Fprintf(&b, "%s: %v", map[bool]string{true: " " + p.Before + ">preempted"}[p.Preempted], p.Waits)
 		case p.Before != "":
 			fmt.Fprintf(&b, " %s>%s", p.Before, p.Node)
 		default:

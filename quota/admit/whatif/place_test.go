@@ -252,4 +252,11 @@ func TestPreemption(t *testing.T) {
 	  web-4: 0/2 nodes are available: 2 Insufficient cpu.
 	  third: 0/2 nodes are available: 2 Insufficient cpu.
 	`)
+	// The pod that a StatefulSet creates instead has the same name.
+	running = read(t, whatif.Options{}, node("a", "2")).Apply(statefulSet("db", 2, "1")).After
+	wantStory(t, running.Apply(important("first", "1")), `
+	Pod first created
+	  first >a
+	  db-1 a>preempted: 0/1 nodes are available: 1 Insufficient cpu.
+	`)
 }

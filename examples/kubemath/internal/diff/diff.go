@@ -210,11 +210,11 @@ func (d *difference) addTo(o *Object, source computeresources.Source) {
 	gone, preempted := 0, 0
 	for _, name := range d.byOwner[source] {
 		p := d.byName[name]
+		if p.Preempted {
+			preempted++
+		}
 		fit := (*whatif.FitError)(nil)
 		switch {
-		case p.Preempted:
-			preempted++
-			fallthrough
 		case p.Gone:
 			gone++
 		case p.Node != "" && p.Node != p.Before:
@@ -230,10 +230,13 @@ func (d *difference) addTo(o *Object, source computeresources.Source) {
 			unknown[field] = unknown[field] || !p.Gone
 		}
 	}
-	if o.leaving = gone; preempted > 0 {
+	switch o.leaving = gone; {
+	case gone > 0 && preempted > 0:
 		o.gone = fmt.Sprintf("%d gone (%d preempted)", gone, preempted)
-	} else if gone > 0 {
+	case gone > 0:
 		o.gone = fmt.Sprintf("%d gone", gone)
+	case preempted > 0: // and created again with the same names
+		o.gone = fmt.Sprintf("%d preempted", preempted)
 	}
 	for i := range o.Waiting {
 		o.Waiting[i].Pods = waiting[o.Waiting[i].Message]

@@ -156,6 +156,12 @@ func TestPreempted(t *testing.T) {
 	if got := golden.Run(Run, "", append(args, "-o", "json")...); strings.Count(got.Stdout, `"preempted": true`) != 1 {
 		t.Error(got.Stdout)
 	}
+	// Those of a StatefulSet are created again with their names, and wait.
+	names = files(t, node+strings.Replace(web, "Deployment", "StatefulSet", 1), urgent)
+	got := golden.Run(Run, "", "-old", names[0], "-f", names[0], "-f", names[1])
+	if !strings.Contains(got.Stdout, "    1 preempted\n    1 pod: 0/1 nodes are available: 1 Insufficient cpu.\n") {
+		t.Error(got.Stdout)
+	}
 }
 
 // Without nodes, nothing is known of where pods go, and none is said to wait.

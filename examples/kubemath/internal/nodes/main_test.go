@@ -287,3 +287,17 @@ func FuzzNodes(f *testing.F) {
 		}
 	})
 }
+
+// The pod that a StatefulSet creates instead of an evicted one has its name.
+func TestDrainStatefulSet(t *testing.T) {
+	set := "---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: db, namespace: shop, uid: s}\nspec:\n  replicas: 1\n  selector: {matchLabels: {a: b}}\n" +
+		"  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: app, resources: {requests: {cpu: 1}}}]}}\n" +
+		"---\napiVersion: v1\nkind: Pod\nmetadata:\n  name: db-0\n  namespace: shop\n  labels: {a: b}\n" +
+		"  ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: db, uid: s, controller: true}]\n" +
+		"spec: {nodeName: a, containers: [{name: app, resources: {requests: {cpu: 1}}}]}\n"
+	got := runWith(aNode("a", "{cpu: 1, pods: 5}")+"---\n"+aNode("b", "{cpu: 1, pods: 5}")+set, "-f", "-", "-drain", "a")
+	want := "Draining a evicts 1 pod; of those that are created instead, 0 wait:\n  shop/db-0 on b\n"
+	if !strings.Contains(got.Stdout, want) {
+		t.Errorf("%s%s", got.Stdout, got.Stderr)
+	}
+}

@@ -330,10 +330,13 @@ func (s *sheet) drained(d *Drain) {
 	for i := range d.Pods {
 		p := &d.Pods[i]
 		switch {
+		case p.From == d.Node:
+			evicted++
 		case p.Preempted:
 			preempted++
+		}
+		switch {
 		case p.Gone:
-			evicted++
 		case p.To != "":
 			rest = append(rest, wording.Printable(p.Pod)+" on "+wording.Printable(p.To))
 		case p.Message != "":
