@@ -17,6 +17,8 @@
 //   - [PodLevel] sets the requirements of a task at the pod level as well, so that quotas count
 //     them once, and shows how much that saves.
 //   - [ContainerDefaults] sets what the configuration of Tekton has for containers by name.
+//   - [WholePod] does all of this in Tekton's order, and shows where each amount comes from and what rejects
+//     the pod.
 //   - [PeakRequests] and [PeakLimits] return what is used at the same time.
 //
 // Fill, Fit, TaskLevel and ContainerDefaults return the changes to make and the bounds that cannot be met, and change

@@ -291,3 +291,36 @@ func ExampleContainerDefaults() {
 	// init container place-scripts: set the cpu request to 100m (ConfigMap config-defaults)
 	// container step-build: set the memory request to 1Gi (ConfigMap config-defaults)
 }
+
+// Why a step requests 333m, and what the LimitRange of the namespace adds to it.
+func ExampleWholePod() {
+	cpu := func(amount string) corev1.ResourceList {
+		return corev1.ResourceList{"cpu": resource.MustParse(amount)}
+	}
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-a"}, {Name: "step-b"}, {Name: "step-c"}, {Name: "sidecar-logs"}}}
+	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Requests: cpu("1")}}
+	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
+		{Type: corev1.LimitTypeContainer, Default: cpu("2"), DefaultRequest: cpu("100m")},
+	}}}
+	lr.Name = "defaults"
+
+	plan, err := steps.WholePod(spec, []steps.TaskRun{run}, steps.Cluster{LimitRanges: []*corev1.LimitRange{lr}}, steps.TektonOptions())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, amount := range plan.Amounts {
+		fmt.Println(amount.Ref.Name, amount.Resource, amount.List, amount.To, "from", amount.Source.Kind, amount.Source.Field)
+	}
+	fmt.Println("rejected:", plan.Rejected)
+	// Output:
+	// step-a cpu request 333m from TaskRun spec.computeResources.requests[cpu]
+	// step-a cpu limit 2 from LimitRange spec.limits[0]
+	// step-b cpu request 333m from TaskRun spec.computeResources.requests[cpu]
+	// step-b cpu limit 2 from LimitRange spec.limits[0]
+	// step-c cpu request 333m from TaskRun spec.computeResources.requests[cpu]
+	// step-c cpu limit 2 from LimitRange spec.limits[0]
+	// sidecar-logs cpu request 100m from LimitRange spec.limits[0]
+	// sidecar-logs cpu limit 2 from LimitRange spec.limits[0]
+	// rejected: <nil>
+}

@@ -57,11 +57,17 @@ type Effect struct {
 // The cluster has to have PodLevelResources. A namespace that was compiled with IgnorePodLevel shows
 // one that has not: there, both effects are the same.
 func PodLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, ns *admit.Namespace, opts Options) PodLevelPlan {
-	var p PodLevelPlan
-	p.Changes, p.Conflicts = TaskLevel(spec, run, isStep, opts)
-	p.Divided = effectOf(spec, p.Changes, ns)
-	if run.ComputeResources != nil && count(spec, isStep) > 0 {
-		p.raise(spec, *run.ComputeResources, isStep)
+	changes, conflicts := TaskLevel(spec, run, isStep, opts)
+	return raised(spec, changes, conflicts, run.ComputeResources, isStep, ns)
+}
+
+// raised returns the plan that sets the requirements of a task at the pod level, after changes of the
+// containers.
+func raised(spec *corev1.PodSpec, changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict],
+	task *corev1.ResourceRequirements, isStep Predicate, ns *admit.Namespace) PodLevelPlan {
+	p := PodLevelPlan{Changes: changes, Conflicts: conflicts, Divided: effectOf(spec, changes, ns)}
+	if task != nil && count(spec, isStep) > 0 {
+		p.raise(spec, *task, isStep)
 	}
 	p.PodLevel = effectOf(spec, p.Changes, ns)
 	return p

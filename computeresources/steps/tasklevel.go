@@ -39,6 +39,10 @@ type TaskRun struct {
 	// tekton.dev/v1, the version that is stored.
 	APIVersion string
 
+	// Source is the object that the run is, for the amounts of WholePod; zero stands for a TaskRun. Its
+	// Field is ignored.
+	Source computeresources.Source
+
 	// StepNames and SidecarNames are the names in the task, as in overrides, for ValidateTaskRun. If
 	// they are nil, names are not checked; an empty list means that there are none.
 	StepNames, SidecarNames []string

@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/peak"
@@ -40,6 +41,32 @@ func Example_tektonSteps() {
 	// container step-push: set the cpu request to 500m
 	// container sidecar-logs: set the cpu request to 1
 	// counted cpu=2 in use at once cpu=1500m
+}
+
+func Example_tektonWholePod() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-test"}, {Name: "step-push"}, {Name: "sidecar-logs"}}}
+	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Requests: requestOfCPU("1")}}
+	team := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "team"}, Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{"requests.cpu": resource.MustParse("1")}}}
+	team.Status = corev1.ResourceQuotaStatus{Hard: team.Spec.Hard, Used: corev1.ResourceList{"requests.cpu": resource.MustParse("0")}}
+	cluster := steps.Cluster{
+		ContainerDefaults: map[string]corev1.ResourceRequirements{"prefix-sidecar": {Requests: requestOfCPU("50m")}},
+		ResourceQuotas:    []*corev1.ResourceQuota{team},
+	}
+
+	plan, err := steps.WholePod(spec, []steps.TaskRun{run}, cluster, steps.TektonOptions())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, amount := range plan.Amounts {
+		fmt.Println(amount.Ref.Name, amount.List, amount.To, "from", amount.Source.Kind, amount.Source.Field)
+	}
+	fmt.Println(plan.Rejected)
+	// Output:
+	// step-test request 500m from TaskRun spec.computeResources.requests[cpu]
+	// step-push request 500m from TaskRun spec.computeResources.requests[cpu]
+	// sidecar-logs request 50m from ConfigMap default-container-resource-requirements[prefix-sidecar]
+	// pods is forbidden: exceeded quota: team, requested: requests.cpu=1050m, used: requests.cpu=0, limited: requests.cpu=1
 }
 
 // buildRun returns a run of two tasks that share a volume.
