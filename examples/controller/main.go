@@ -14,12 +14,14 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
 
 	"github.com/go-logr/logr"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -37,6 +39,7 @@ type arguments struct {
 	installs, hasWebhooks bool
 	metrics, probes       string
 	leaseDuration         time.Duration
+	qps                   float64
 }
 
 func parse(args []string) (arguments, error) {
@@ -50,7 +53,31 @@ func parse(args []string) (arguments, error) {
 	flags.StringVar(&a.metrics, "metrics-bind-address", "127.0.0.1:8080", "serve metrics on `ADDRESS`; 0 for none")
 	flags.StringVar(&a.probes, "health-probe-bind-address", "127.0.0.1:8081", "serve /healthz and /readyz on `ADDRESS`; 0 for none")
 	flags.DurationVar(&a.leaseDuration, "leader-elect-lease-duration", 15*time.Second, "`time` after which another process leads if the leader is silent")
-	return a, flags.Parse(args)
+	flags.Float64Var(&a.qps, "kube-api-qps", 0, "send the API server at most `N` requests a second; 0 for no limit but its own")
+	if err := flags.Parse(args); err != nil {
+		return a, err
+	}
+	if !(a.qps >= 0 && a.qps <= math.MaxInt32) {
+		err := fmt.Errorf("-kube-api-qps %v: not a number of requests", a.qps)
+		fmt.Fprintln(flags.Output(), err)
+		return a, err
+	}
+	return a, nil
+}
+
+// configure reads a kubeconfig, and limits the requests of its clients. Without a limit, the API server's
+// priority and fairness decides, as in configurations that controller-runtime reads; client-go alone has a
+// limit of 5 a second.
+func (a arguments) configure(kubeconfig string) (*rest.Config, error) {
+	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
+	if err != nil {
+		return nil, err
+	}
+	config.QPS = -1
+	if a.qps > 0 {
+		config.QPS, config.Burst = float32(a.qps), max(1, int(2*a.qps))
+	}
+	return config, nil
 }
 
 func main() {
@@ -78,7 +105,7 @@ func logWarnings() {
 
 // serve runs the controller on a cluster until the context ends.
 func serve(ctx context.Context, args arguments) error {
-	config, err := clientcmd.BuildConfigFromFlags("", args.kubeconfig)
+	config, err := args.configure(args.kubeconfig)
 	if err != nil {
 		return err
 	}
@@ -122,7 +149,7 @@ func show(ctx context.Context, out io.Writer, args arguments) error {
 		return err
 	}
 	defer server.Stop()
-	config, err := clientcmd.BuildConfigFromFlags("", server.Kubeconfig)
+	config, err := args.configure(server.Kubeconfig)
 	if err != nil {
 		return err
 	}
