@@ -5,21 +5,24 @@
 // starts a kube-apiserver on this machine, with the controller beside it, applies the samples,
 // prints the result, and serves until it is interrupted; kubectl can be used meanwhile. With -once,
 // it ends after that. With -kubeconfig FILE, it runs on the cluster of that file, and applies no
-// samples.
+// samples. With -in-cluster, it does so on the cluster in which it is a pod.
 package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
 
 	"github.com/go-logr/logr"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	ctrl "sigs.k8s.io/controller-runtime"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -33,10 +36,11 @@ import (
 // arguments are those of the command line.
 type arguments struct {
 	kubeconfig            string
-	once                  bool
+	once, inCluster       bool
 	installs, hasWebhooks bool
 	metrics, probes       string
 	leaseDuration         time.Duration
+	qps                   float64
 }
 
 func parse(args []string) (arguments, error) {
@@ -44,13 +48,47 @@ func parse(args []string) (arguments, error) {
 	// Controller-runtime has a flag -kubeconfig in the flags of the program.
 	flags := flag.NewFlagSet("controller", flag.ContinueOnError)
 	flags.StringVar(&a.kubeconfig, "kubeconfig", "", "run on the cluster of `FILE` instead of one of its own")
+	flags.BoolVar(&a.inCluster, "in-cluster", false, "run on the cluster of the pod that this process is in, as its service account")
 	flags.BoolVar(&a.once, "once", false, "end after what has become of the samples is printed")
-	flags.BoolVar(&a.installs, "install", true, "with -kubeconfig, install the custom resources and the roles, unless somebody else has")
-	flags.BoolVar(&a.hasWebhooks, "webhooks", true, "with -kubeconfig, serve the webhooks, to an API server on this machine")
+	flags.BoolVar(&a.installs, "install", true, "with -kubeconfig or -in-cluster, install the custom resources and the roles, unless somebody else has")
+	flags.BoolVar(&a.hasWebhooks, "webhooks", true, "with -kubeconfig or -in-cluster, serve the webhooks, to an API server on this machine")
 	flags.StringVar(&a.metrics, "metrics-bind-address", "127.0.0.1:8080", "serve metrics on `ADDRESS`; 0 for none")
 	flags.StringVar(&a.probes, "health-probe-bind-address", "127.0.0.1:8081", "serve /healthz and /readyz on `ADDRESS`; 0 for none")
 	flags.DurationVar(&a.leaseDuration, "leader-elect-lease-duration", 15*time.Second, "`time` after which another process leads if the leader is silent")
-	return a, flags.Parse(args)
+	flags.Float64Var(&a.qps, "kube-api-qps", 0, "send the API server at most `N` requests a second; 0 for no limit but its own")
+	if err := flags.Parse(args); err != nil {
+		return a, err
+	}
+	if a.inCluster && a.kubeconfig != "" {
+		err := errors.New("-in-cluster and -kubeconfig exclude each other")
+		fmt.Fprintln(flags.Output(), err)
+		return a, err
+	}
+	if !(a.qps >= 0 && a.qps <= math.MaxInt32) {
+		err := fmt.Errorf("-kube-api-qps %v: not a number of requests", a.qps)
+		fmt.Fprintln(flags.Output(), err)
+		return a, err
+	}
+	return a, nil
+}
+
+// configure reads a kubeconfig or what a pod has of its cluster, and limits the requests of its clients. Without a limit, the API server's
+// priority and fairness decides, as in configurations that controller-runtime reads; client-go alone has a
+// limit of 5 a second.
+func (a arguments) configure(kubeconfig string) (*rest.Config, error) {
+	read := func() (*rest.Config, error) { return clientcmd.BuildConfigFromFlags("", kubeconfig) }
+	if a.inCluster {
+		read = rest.InClusterConfig
+	}
+	config, err := read()
+	if err != nil {
+		return nil, err
+	}
+	config.QPS = -1
+	if a.qps > 0 {
+		config.QPS, config.Burst = float32(a.qps), max(1, int(2*a.qps))
+	}
+	return config, nil
 }
 
 func main() {
@@ -60,7 +98,7 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	logWarnings()
-	if args.kubeconfig != "" {
+	if args.kubeconfig != "" || args.inCluster {
 		err = serve(ctx, args)
 	} else {
 		err = show(ctx, os.Stdout, args)
@@ -78,7 +116,7 @@ func logWarnings() {
 
 // serve runs the controller on a cluster until the context ends.
 func serve(ctx context.Context, args arguments) error {
-	config, err := clientcmd.BuildConfigFromFlags("", args.kubeconfig)
+	config, err := args.configure(args.kubeconfig)
 	if err != nil {
 		return err
 	}
@@ -122,7 +160,7 @@ func show(ctx context.Context, out io.Writer, args arguments) error {
 		return err
 	}
 	defer server.Stop()
-	config, err := clientcmd.BuildConfigFromFlags("", server.Kubeconfig)
+	config, err := args.configure(server.Kubeconfig)
 	if err != nil {
 		return err
 	}

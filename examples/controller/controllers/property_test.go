@@ -31,6 +31,7 @@ func TestStatusesAreThoseOfOneAllocation(t *testing.T) {
 				}
 			}
 			w.settle()
+			w.useLess()
 			w.wantAllocated("p")
 			w.wantAllocated("q")
 		})

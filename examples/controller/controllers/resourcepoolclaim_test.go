@@ -196,6 +196,8 @@ func TestRelease(t *testing.T) {
 	w.wantHolding("b", "waits", "p")
 	w.wantClaim("a", "has", "p", "PoolExhausted", "requested: pods=3, available: pods=1")
 	w.wantQuota("a", "0")
+	w.wantQuota("b", "0") // The pods in a still run.
+	w.use("a", "1")
 	w.wantQuota("b", "2")
 
 	w.create(newClaim("a", "alone", "p", "1"))

@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/builder"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/handler"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -24,9 +25,12 @@ import (
 // finds from its usage which claims are in use.
 type ResourceQuotaReconciler struct {
 	Client   client.Client
+	Reader   client.Reader // asks the API server, not a cache
 	Book     *book.Book
 	Notify   Notify
 	Recorder events.EventRecorder
+
+	waiting waiting
 }
 
 // SetupWithManager adds the reconciler to a manager. It also looks at the requests of a source.
@@ -34,6 +38,8 @@ func (r *ResourceQuotaReconciler) SetupWithManager(mgr manager.Manager, requests
 	return builder.ControllerManagedBy(mgr).Named("resourcequota").
 		Watches(&corev1.ResourceQuota{}, handler.EnqueueRequestsFromMapFunc(poolOf)).
 		WatchesRawSource(requests).
+		// Two quotas that rise at the same time could take the same room.
+		WithOptions(controller.Options{MaxConcurrentReconciles: 1}).
 		Complete(retry(r))
 }
 
@@ -55,6 +61,7 @@ func (r *ResourceQuotaReconciler) Reconcile(ctx context.Context, request reconci
 	} else if err != nil {
 		have = nil
 	}
+	r.Notify(Requests{Quotas: quotasIn(request.Name, r.waiting.wake(request.NamespacedName, have))})
 	if have != nil && ownerOf(have) != request.Name {
 		if p != nil {
 			r.Recorder.Eventf(p, have, corev1.EventTypeWarning, "QuotaNotOwned", actionQuota, "ResourceQuota %s/%s is not that of this pool", have.Namespace, have.Name)
@@ -62,6 +69,7 @@ func (r *ResourceQuotaReconciler) Reconcile(ctx context.Context, request reconci
 		return reconcile.Result{}, reconcile.TerminalError(fmt.Errorf("ResourceQuota %s/%s is not that of pool %s", have.Namespace, have.Name, request.Name))
 	}
 	if !selects(p, namespace) {
+		r.waiting.set(request.Name, request.Namespace, false)
 		if have == nil {
 			return reconcile.Result{}, nil
 		}
@@ -74,7 +82,14 @@ func (r *ResourceQuotaReconciler) Reconcile(ctx context.Context, request reconci
 	if have != nil {
 		r.Notify(Requests{Claims: r.Book.SetUsed(request.Name, request.Namespace, have.Status.Used)})
 	}
-	return reconcile.Result{}, r.keep(ctx, have, pool.Quota(p, request.Namespace, claimed))
+	want := pool.Quota(p, request.Namespace, claimed)
+	hard, waits, err := r.inOrder(ctx, p, have, want)
+	if err != nil {
+		return reconcile.Result{}, err
+	}
+	r.waiting.set(request.Name, request.Namespace, waits)
+	want.Spec.Hard = hard
+	return reconcile.Result{}, r.keep(ctx, have, want)
 }
 
 // keep creates, updates or deletes a quota as needed.

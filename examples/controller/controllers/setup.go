@@ -14,7 +14,8 @@
 //
 // The order of writes makes it safe to be killed at any time: a claim's status first names its pool,
 // then the pool's status records what the claim has, and only then the claim and the quota of its
-// namespace are told. What a claim gives up goes the same way back: its status first.
+// namespace are told. No quota rises before others of its pool have fallen, and their namespaces use less
+// (quotaorder.go). What a claim gives up goes the same way back: its status first.
 package controllers
 
 import (
@@ -45,7 +46,7 @@ func Setup(mgr manager.Manager) error {
 	if err := pools.SetupWithManager(mgr, &inboxes.pools); err != nil {
 		return err
 	}
-	quotas := &ResourceQuotaReconciler{Client: c, Book: kept, Notify: inboxes.send, Recorder: recorder}
+	quotas := &ResourceQuotaReconciler{Client: c, Reader: mgr.GetAPIReader(), Book: kept, Notify: inboxes.send, Recorder: recorder}
 	if err := quotas.SetupWithManager(mgr, &inboxes.quotas); err != nil {
 		return err
 	}

@@ -44,6 +44,9 @@ type world struct {
 	writes   []string          // the kinds of the writes of the reconcilers
 	killIn   int               // after how many writes the process is killed; 0 is never
 	killed   bool
+
+	lags bool                                 // the cache of quotas is sometimes late
+	late map[string]*corev1.ResourceQuotaList // what it has, by selector
 }
 
 // errKilled ends a simulated process that was killed.
@@ -77,6 +80,12 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 		Delete: func(ctx context.Context, c client.WithWatch, object client.Object, opts ...client.DeleteOption) error {
 			return w.write("delete", object, func() error { return c.Delete(ctx, object, opts...) })
 		},
+		List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+			if quotas, is := list.(*corev1.ResourceQuotaList); is && w.lags {
+				return w.listLate(ctx, quotas, opts)
+			}
+			return c.List(ctx, list, opts...)
+		},
 		SubResourceUpdate: func(ctx context.Context, c client.Client, subresource string, object client.Object, opts ...client.SubResourceUpdateOption) error {
 			return w.write(subresource, object, func() error { return c.SubResource(subresource).Update(ctx, object, opts...) })
 		},
@@ -92,6 +101,7 @@ func (w *world) write(verb string, object client.Object, write func() error) err
 		return errKilled
 	}
 	w.writes = append(w.writes, verb+" "+kindOf(object))
+	defer w.wantWithinPools(w.quotaSums())
 	if w.killIn == 0 {
 		return write()
 	}
@@ -121,7 +131,7 @@ func (w *world) restart() {
 	at := func() time.Time { return time.Unix(1e9, 0) }
 	w.claims = &ResourcePoolClaimReconciler{Client: w.process, Book: w.book, Notify: w.notify, Recorder: w.recorder, Now: at}
 	w.pools = &ResourcePoolReconciler{Client: w.process, Reader: w.WithWatch, Book: w.book, Notify: w.notify, Now: at}
-	w.quotas = &ResourceQuotaReconciler{Client: w.process, Book: w.book, Notify: w.notify, Recorder: w.recorder}
+	w.quotas = &ResourceQuotaReconciler{Client: w.process, Reader: w.WithWatch, Book: w.book, Notify: w.notify, Recorder: w.recorder}
 	w.queue, w.killIn, w.killed = nil, 0, false
 	clear(w.versions)
 	w.watch()

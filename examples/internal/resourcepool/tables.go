@@ -25,8 +25,8 @@ type Table struct {
 	Rows    [][]string
 }
 
-// tables returns those of the pools, the claims, and the quotas of namespaces, as kubectl has them,
-// without empty ones.
+// tables returns those of the pools, the claims, and the quotas of namespaces, as kubectl has them, and
+// one of the resources of the pools, without empty ones.
 func (c *cluster) tables(now time.Time) []Table {
 	pools := Table{Title: "ResourcePools", Columns: []string{"NAME", "CLAIMS", "NAMESPACES", "AGE"}}
 	for _, p := range c.pools {
@@ -49,7 +49,38 @@ func (c *cluster) tables(now time.Time) []Table {
 		quotas.add(q.Namespace, q.Name, age(q.ObjectMeta, now), requests, limits)
 	}
 	slices.SortFunc(quotas.Rows, slices.Compare)
-	return slices.DeleteFunc([]Table{pools, claims, quotas}, func(t Table) bool { return len(t.Rows) == 0 })
+	return slices.DeleteFunc([]Table{pools, c.resources(), claims, quotas}, func(t Table) bool { return len(t.Rows) == 0 })
+}
+
+// resources returns what pools have of each resource, and apart from it what claims hold, what the
+// namespaces use, and what is requested by claims that wait. What is used is in the statuses of the
+// pool's quotas, and unknown without any of them.
+func (c *cluster) resources() Table {
+	t := Table{Title: "Resources of ResourcePools", Columns: []string{"POOL", "RESOURCE", "HARD", "HOLDS", "IN USE", "WAITS"}}
+	for _, p := range c.pools {
+		var holds, uses, waits corev1.ResourceList
+		for _, recorded := range p.Status.Claims {
+			for _, r := range recorded {
+				holds = resourcelist.AddInto(holds, holds, r.Claims)
+			}
+		}
+		for _, claim := range c.claimsOf(p) {
+			if !claim.Holding() {
+				waits = resourcelist.AddInto(waits, waits, claim.Spec.Claim)
+			}
+		}
+		for _, namespace := range p.Status.Namespaces {
+			uses = resourcelist.AddInto(uses, uses, c.used(quotaOf(p, namespace)))
+		}
+		for _, name := range resourcelist.ResourceNames(p.Spec.Quota.Hard) {
+			hard, held, waiting, inUse := p.Spec.Quota.Hard[name], holds[name], waits[name], "<unknown>"
+			if used, known := uses[name]; known {
+				inUse = used.String()
+			}
+			t.add(p.Name, string(name), hard.String(), held.String(), inUse, waiting.String())
+		}
+	}
+	return t
 }
 
 func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
@@ -90,15 +121,20 @@ func quotaOf(p *pool.ResourcePool, namespace string) *corev1.ResourceQuota {
 	return pool.Quota(p, namespace, claimed)
 }
 
-// usage prints the usage of a quota: that in the status of the quota with its name, or of those that
-// it replaces.
-func (c *cluster) usage(q *corev1.ResourceQuota) (requests, limits string) {
-	var used corev1.ResourceList
+// used returns what the input says that a quota with this name has used.
+func (c *cluster) used(q *corev1.ResourceQuota) (used corev1.ResourceList) {
 	for _, known := range c.quotas {
 		if known.Namespace == q.Namespace && known.Name == q.Name {
 			used = known.Status.Used
 		}
 	}
+	return used
+}
+
+// usage prints the usage of a quota: that in the status of the quota with its name, or of those that
+// it replaces.
+func (c *cluster) usage(q *corev1.ResourceQuota) (requests, limits string) {
+	used := c.used(q)
 	parts := map[bool][]string{}
 	for _, name := range slices.Sorted(maps.Keys(q.Spec.Hard)) {
 		limit := strings.HasPrefix(string(name), "limits.")

@@ -1,0 +1,149 @@
+package controllers
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/kubemath/kubemath/examples/controller/capsule"
+	"github.com/kubemath/kubemath/pool"
+)
+
+// poolSum is what the quotas of a pool allow of a resource in the store, and what the pool has.
+type poolSum struct{ sum, most int64 }
+
+// quotaSums returns the sums of the quotas in the store, by pool and resource.
+func (w *world) quotaSums() map[string]poolSum {
+	w.Helper()
+	var pools capsule.ResourcePoolList
+	var quotas corev1.ResourceQuotaList
+	w.must(w.List(w.Context(), &pools))
+	w.must(w.List(w.Context(), &quotas))
+	sums := map[string]poolSum{}
+	for _, p := range pools.Items {
+		for name, most := range p.Spec.Quota.Hard {
+			s := poolSum{most: most.MilliValue()}
+			for _, q := range quotas.Items {
+				if ownerOf(&q) == p.Name {
+					hard, byDefault := q.Spec.Hard[name], p.Spec.Defaults[name]
+					s.sum, s.most = s.sum+hard.MilliValue(), s.most+byDefault.MilliValue()
+				}
+			}
+			sums[p.Name+" "+string(name)] = s
+		}
+	}
+	return sums
+}
+
+// wantWithinPools checks after a write of the reconcilers that it has not made the quotas of a pool
+// allow more than the pool. Others may have made them before.
+func (w *world) wantWithinPools(before map[string]poolSum) {
+	w.Helper()
+	for name, now := range w.quotaSums() {
+		if now.sum > now.most && now.sum > before[name].sum {
+			w.Errorf("%v: the quotas of %s allow %d of %d, and %d before", w.writes[len(w.writes)-1], name, now.sum, now.most, before[name].sum)
+		}
+	}
+}
+
+// listLate lists quotas as a cache does that is sometimes late, and tells of them once more after that. In a
+// world that is not random, it is late for ever.
+func (w *world) listLate(ctx context.Context, quotas *corev1.ResourceQuotaList, opts []client.ListOption) error {
+	key := fmt.Sprint((&client.ListOptions{}).ApplyOptions(opts).LabelSelector)
+	if late := w.late[key]; late != nil && (w.random == nil || w.random.IntN(2) == 0) {
+		late.DeepCopyInto(quotas)
+		if w.random == nil {
+			return nil
+		}
+		for kind := range w.versions {
+			if kind[0] == 'q' {
+				delete(w.versions, kind)
+			}
+		}
+		w.watch()
+		return nil
+	}
+	if err := w.WithWatch.List(ctx, quotas, opts...); err != nil {
+		return err
+	}
+	if w.late == nil {
+		w.late = map[string]*corev1.ResourceQuotaList{}
+	}
+	w.late[key] = quotas.DeepCopy()
+	return nil
+}
+
+// In any order of events, with a cache that is late and a process that is killed, no write makes the
+// quotas of a pool allow more than the pool, and in the end all of them are what they should be.
+func TestQuotasStayWithinThePool(t *testing.T) {
+	for seed := range uint64(12) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			w := randomWorld(t, 100+seed)
+			w.lags = true
+			for number := range 40 {
+				w.happen(number)
+				switch w.random.IntN(6) {
+				case 0:
+					w.killIn = 1 + w.random.IntN(4)
+					w.settle()
+					w.restart()
+				case 1, 2: // The next event comes in between.
+				default:
+					w.settle()
+				}
+			}
+			w.settle()
+			w.useLess()
+			w.wantAllocated("p")
+			w.wantAllocated("q")
+		})
+	}
+}
+
+// useLess makes all namespaces use no more than their quotas allow, so that no quota has to wait.
+func (w *world) useLess() {
+	w.Helper()
+	var quotas corev1.ResourceQuotaList
+	w.must(w.List(w.Context(), &quotas))
+	for _, q := range quotas.Items {
+		for name, used := range q.Status.Used {
+			if hard := q.Spec.Hard[name]; used.Cmp(hard) > 0 {
+				q.Status.Used[name] = hard
+			}
+		}
+		w.must(w.Status().Update(w.Context(), &q))
+	}
+	w.settle()
+}
+
+// A quota that somebody has raised is lowered before another one rises.
+func TestQuotaWaitsForOneThatIsTooHigh(t *testing.T) {
+	w := sun(t)
+	q := &corev1.ResourceQuota{}
+	w.must(w.Get(t.Context(), types.NamespacedName{Namespace: "b", Name: "capsule-pool-p"}, q))
+	q.Spec.Hard["pods"] = resource.MustParse("3")
+	w.must(w.Update(t.Context(), q))
+	w.create(newClaim("a", "has", "p", "3")) // a is looked at first
+	w.wantQuota("a", "3")
+	w.wantQuota("b", "0")
+}
+
+// A cache that never saw what b had does not make a rise before b has fallen.
+func TestQuotaRisesByWhatIsStored(t *testing.T) {
+	w := sun(t)
+	w.lags = true
+	w.must(w.process.List(t.Context(), &corev1.ResourceQuotaList{}, client.MatchingLabels{pool.PoolLabel: "p"}))
+	w.create(newClaim("b", "has", "p", "3"))
+	w.create(newClaim("a", "waits", "p", "3"))
+	w.wantQuota("b", "3")
+	w.must(w.Delete(t.Context(), w.claim("b", "has")))
+	w.add(w.claims, types.NamespacedName{Namespace: "b", Name: "has"})
+	w.settle() // a is looked at first
+	w.wantQuota("a", "3")
+	w.wantQuota("b", "0")
+}

@@ -1,0 +1,57 @@
+package resourcepool
+
+import (
+	"strings"
+	"testing"
+)
+
+const threeClaims = `{apiVersion: v1, kind: Namespace, metadata: {name: a, labels: {team: sun}}}
+---
+{apiVersion: v1, kind: Namespace, metadata: {name: b, labels: {team: sun}}}
+---
+apiVersion: capsule.clastix.io/v1beta2
+kind: ResourcePool
+metadata: {name: p}
+spec:
+  selectors: [{matchLabels: {team: sun}}]
+  quota: {hard: {pods: 10, services: 4}}
+---
+{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePoolClaim, metadata: {name: first, namespace: a}, spec: {pool: p, claim: {pods: 6}}}
+---
+{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePoolClaim, metadata: {name: second, namespace: b}, spec: {pool: p, claim: {pods: 3}}}
+---
+{apiVersion: capsule.clastix.io/v1beta2, kind: ResourcePoolClaim, metadata: {name: third, namespace: b}, spec: {pool: p, claim: {pods: 5}}}
+`
+
+const usage = `---
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: capsule-pool-p, namespace: a}
+spec: {hard: {pods: 6}}
+status: {hard: {pods: 6}, used: {pods: 2}}
+---
+apiVersion: v1
+kind: ResourceQuota
+metadata: {name: capsule-pool-p, namespace: b}
+spec: {hard: {pods: 3}}
+status: {hard: {pods: 3}, used: {pods: 1}}
+`
+
+// What holds, what is in use and what waits are different numbers: claims for 9 of 10 hold, 3 are in use, and 5 wait.
+func TestResources(t *testing.T) {
+	for name, test := range map[string]struct{ input, want string }{
+		"used":    {threeClaims + usage, "p pods 10 9 3 5"},
+		"unknown": {threeClaims, "p pods 10 9 <unknown> 5"},
+		"none":    {threeClaims + usage, "p services 4 0 <unknown> 0"},
+	} {
+		var lines []string
+		result := runWith(test.input, "-f", "-")
+		for line := range strings.Lines(result.Stdout) {
+			lines = append(lines, strings.Join(strings.Fields(line), " "))
+		}
+		text := strings.Join(lines, "\n")
+		if !strings.Contains(text, "\n"+test.want+"\n") || !strings.Contains(text, "POOL RESOURCE HARD HOLDS IN USE WAITS\n") {
+			t.Errorf("%s: no line %q in\n%s%s", name, test.want, result.Stdout, result.Stderr)
+		}
+	}
+}
