@@ -304,7 +304,7 @@ func ExampleWholePod() {
 	}}}
 	lr.Name = "defaults"
 
-	plan, err := steps.WholePod(spec, []steps.TaskRun{run}, steps.Cluster{LimitRanges: []*corev1.LimitRange{lr}}, steps.TektonOptions())
+	plan, err := steps.WholePod(spec, []steps.TaskRun{run}, steps.Environment{LimitRanges: []*corev1.LimitRange{lr}}, steps.TektonOptions())
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -68,14 +68,12 @@ func amountPath(requirements *field.Path, list computeresources.List, name corev
 // defaultSource returns the LimitRange that a request of Fill comes from: the one that has the minimum if
 // that is requested, or else the one that has the default.
 func defaultSource(aggregate limitrange.Aggregate, change *computeresources.Change) computeresources.Source {
-	least, _ := aggregate.Value(corev1.LimitTypeContainer, change.Resource, limitrange.Min)
-	for _, bound := range [...]limitrange.Bound{limitrange.DefaultRequest, limitrange.DefaultLimit} {
-		v, ok := aggregate.Value(corev1.LimitTypeContainer, change.Resource, bound)
-		if ok && v.Amount.Sign() > 0 && change.To.Cmp(least.Amount) != 0 {
-			return v.Source
-		}
+	least, bounded := aggregate.Value(corev1.LimitTypeContainer, change.Resource, limitrange.Min)
+	if bounded && change.To.Cmp(least.Amount) == 0 {
+		return least.Source
 	}
-	return least.Source
+	request, _ := aggregate.Value(corev1.LimitTypeContainer, change.Resource, limitrange.DefaultRequest)
+	return request.Source
 }
 
 // amountsOf returns all amounts of a pod that is made of spec, with the source of each.
@@ -100,11 +98,11 @@ func amountsOf(spec *corev1.PodSpec, p *PodPlan) (amounts []computeresources.Cha
 					continue
 				}
 				amounts = append(amounts, computeresources.Change{Ref: ref, List: list, Resource: name,
-					From: quantity.Clone(from), To: quantity.Clone(to), Source: sources[slot{ref, list, name}]})
+					From: from, To: quantity.Clone(to), Source: sources[slot{ref, list, name}]})
 			}
 		}
 	}
-	own := changed(spec, nil)
+	own := changed(spec, nil) // so that From is nobody else's
 	is := &p.Effect.Decision.Object.(*corev1.Pod).Spec
 	stored := map[computeresources.Ref]*corev1.Container{}
 	for ref, c := range computeresources.Containers(is) {

@@ -12,8 +12,8 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Cluster has what a cluster adds to the resources of Tekton's pods. The zero value adds nothing.
-type Cluster struct {
+// Environment is what the cluster and the namespace of a run add to its resources. The zero value adds nothing.
+type Environment struct {
 	// ContainerDefaults is default-container-resource-requirements: see the function of that name.
 	ContainerDefaults map[string]corev1.ResourceRequirements
 
@@ -58,8 +58,9 @@ type PodPlan struct {
 //  5. admission by the API server, with its own defaults, LimitRanges and quotas.
 //
 // With TektonOptions, the amounts are those of Tekton, except for what the documents list as different; with
-// Options{}, parts add up to the whole, and no default makes the API server reject the pod. SingleRange is
-// set if there is one LimitRange. Steps are the containers of TektonStep.
+// Options{}, parts add up to the whole, and no default makes the API server reject the pod. A part of the
+// task may then be one unit more than Tekton's, and above a maximum that is not. SingleRange is set if there
+// is one LimitRange that is not nil. Steps are the containers of TektonStep.
 //
 // The Source of an amount is one of
 //
@@ -78,7 +79,7 @@ type PodPlan struct {
 // containers.
 //
 // Source: createPod of Tekton's pkg/reconciler/taskrun, and Build of its pkg/pod.
-func WholePod(spec *corev1.PodSpec, runs []TaskRun, in Cluster, opts Options) (PodPlan, error) {
+func WholePod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options) (PodPlan, error) {
 	namespace, err := admit.Compile(in.LimitRanges, in.ResourceQuotas, in.Admission)
 	if err != nil {
 		return PodPlan{}, err
@@ -95,7 +96,7 @@ func WholePod(spec *corev1.PodSpec, runs []TaskRun, in Cluster, opts Options) (P
 }
 
 // send appends the changes that are made before the API server gets the pod, and returns that pod.
-func (p *PodPlan) send(spec *corev1.PodSpec, runs []TaskRun, in Cluster, opts Options) *corev1.PodSpec {
+func (p *PodPlan) send(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options) *corev1.PodSpec {
 	sent := changed(spec, nil)
 	apply := func(changes []computeresources.Change) {
 		p.Changes = append(p.Changes, changes...)
@@ -107,8 +108,9 @@ func (p *PodPlan) send(spec *corev1.PodSpec, runs []TaskRun, in Cluster, opts Op
 		apply(runs[i].attributed(sent, changes))
 	}
 	apply(ContainerDefaults(sent, in.ContainerDefaults))
-	aggregate := limitrange.AggregateOf(stored(in.LimitRanges))
-	opts.SingleRange = len(in.LimitRanges) == 1
+	ranges := stored(in.LimitRanges)
+	aggregate := limitrange.AggregateOf(ranges)
+	opts.SingleRange = len(ranges) == 1
 	changes, conflicts := Fill(sent, aggregate.Item(corev1.LimitTypeContainer), TektonStep, opts)
 	p.Conflicts = append(p.Conflicts, conflicts...)
 	for i := range changes {
@@ -118,7 +120,7 @@ func (p *PodPlan) send(spec *corev1.PodSpec, runs []TaskRun, in Cluster, opts Op
 	return sent
 }
 
-// stored returns LimitRanges as the API server stores them.
+// stored returns LimitRanges as the API server stores them, without those that are nil.
 func stored(ranges []*corev1.LimitRange) (all []*corev1.LimitRange) {
 	for _, lr := range ranges {
 		if lr == nil {
@@ -166,11 +168,8 @@ func savings(spec *corev1.PodSpec, task *corev1.ResourceRequirements, p *PodPlan
 		conflicts = append(conflicts, at(c, c.Ref, c.Resource))
 	}
 	plan := raised(spec, changes, conflicts, task, TektonStep, ns)
-	before, after := plan.Divided, plan.PodLevel
-	switch {
-	case before.Decision.Admitted() && !after.Decision.Admitted():
-		return nil
-	case after.Decision.Admitted() && !before.Decision.Admitted(), less(after.Requests, before.Requests), less(after.Limits, before.Limits):
+	admitted := plan.PodLevel.Decision.Admitted() && !plan.Divided.Decision.Admitted()
+	if admitted || less(plan.PodLevel.Limits, plan.Divided.Limits) { // requests are the same
 		return &plan
 	}
 	return nil

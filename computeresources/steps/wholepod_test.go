@@ -15,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -73,65 +74,86 @@ func TestWholePod(t *testing.T) {
 		name     string
 		spec     *corev1.PodSpec
 		runs     []steps.TaskRun
-		in       steps.Cluster
+		in       steps.Environment
 		want     []string
 		rejected string
 	}{
-		{"what the task sets", pod(step("step-a", "1", "2")), nil, steps.Cluster{}, []string{"step-a cpu request 1 -> 1 ()", "step-a cpu limit 2 -> 2 ()"}, ""},
-		{"a request that follows from a limit", pod(step("step-a", "", "2")), nil, steps.Cluster{},
+		{"what the task sets", pod(step("step-a", "1", "2")), nil, steps.Environment{}, []string{"step-a cpu request 1 -> 1 ()", "step-a cpu limit 2 -> 2 ()"}, ""},
+		{"a request that follows from a limit", pod(step("step-a", "", "2")), nil, steps.Environment{},
 			[]string{"step-a cpu request - -> 2 (API server)", "step-a cpu limit 2 -> 2 ()"}, ""},
-		{"the template", pod(step("step-a", "1", ""), step("step-b", "", "")), []steps.TaskRun{with(own, template)}, steps.Cluster{},
+		{"the template", pod(step("step-a", "1", ""), step("step-b", "", "")), []steps.TaskRun{with(own, template)}, steps.Environment{},
 			[]string{"step-a cpu request 1 -> 1 ()", "step-b cpu request - -> 3 (Task spec.stepTemplate.computeResources.requests[cpu])"}, ""},
 		{"an override after the template", pod(step("step-a", "", ""), step("sidecar-a", "", "")), []steps.TaskRun{with(own, func(r *steps.TaskRun) {
 			template(r)
 			r.StepOverrides, r.SidecarOverrides = override("a", cpu("4")), override("a", cpu("5"))
-		})}, steps.Cluster{}, []string{
+		})}, steps.Environment{}, []string{
 			"step-a cpu request - -> 4 (TaskRun spec.stepSpecs[1].computeResources.requests[cpu])",
 			"sidecar-a cpu request - -> 5 (TaskRun spec.sidecarSpecs[1].computeResources.requests[cpu])",
 		}, ""},
+		{"an override whose name is the end of another", pod(step("step-ba", "", "")), []steps.TaskRun{with(own, func(r *steps.TaskRun) {
+			template(r)
+			r.StepOverrides = override("a", cpu("4"))
+		})}, steps.Environment{}, []string{"step-ba cpu request - -> 3 (Task spec.stepTemplate.computeResources.requests[cpu])"}, ""},
+		{"two overrides of a step", pod(step("step-a", "", "")), []steps.TaskRun{with(own, func(r *steps.TaskRun) {
+			r.StepOverrides = []steps.Override{{Name: "a", Resources: requirements(list("cpu", "4", "memory", "1Gi"), nil)}, {Name: "a", Resources: requirements(cpu("5"), nil)}}
+		})}, steps.Environment{}, []string{
+			"step-a cpu request - -> 5 (TaskRun spec.stepSpecs[1].computeResources.requests[cpu])",
+			"step-a memory request - -> 1Gi (TaskRun spec.stepSpecs[0].computeResources.requests[memory])",
+		}, "spec.stepSpecs[1].name: Duplicate value"},
 		{"fields of v1beta1", pod(step("step-a", "", "")), []steps.TaskRun{with(own, func(r *steps.TaskRun) {
 			r.APIVersion, r.StepOverrides = "tekton.dev/v1beta1", override("a", cpu("4"))
-		})}, steps.Cluster{}, []string{"step-a cpu request - -> 4 (TaskRun spec.stepOverrides[1].resources.requests[cpu])"}, ""},
-		{"333m, and what is removed", pod(step("step-a", "", ""), step("step-b", "", ""), stepOf("memory", "step-c", "1Gi", "")), []steps.TaskRun{task(cpu("1"), nil)}, steps.Cluster{}, []string{
+		})}, steps.Environment{}, []string{"step-a cpu request - -> 4 (TaskRun spec.stepOverrides[1].resources.requests[cpu])"}, ""},
+		{"333m, and what is removed", pod(step("step-a", "", ""), step("step-b", "", ""), stepOf("memory", "step-c", "1Gi", "")), []steps.TaskRun{task(cpu("1"), nil)}, steps.Environment{}, []string{
 			"step-a cpu request - -> 333m (TaskRun spec.computeResources.requests[cpu])", "step-b cpu request - -> 333m (TaskRun spec.computeResources.requests[cpu])",
 			"step-c cpu request - -> 333m (TaskRun spec.computeResources.requests[cpu])", "step-c memory request 1Gi -> - (TaskRun spec.computeResources.requests[memory])",
 		}, ""},
-		{"the limit of the task as its request", pod(step("step-a", "", "")), []steps.TaskRun{task(nil, cpu("2"))}, steps.Cluster{},
+		{"the limit of the task as its request", pod(step("step-a", "", "")), []steps.TaskRun{task(nil, cpu("2"))}, steps.Environment{},
 			[]string{"step-a cpu request - -> 2 (TaskRun spec.computeResources.limits[cpu])", "step-a cpu limit - -> 2 (TaskRun spec.computeResources.limits[cpu])"}, ""},
 		{"a later run replaces an earlier one", pod(step("step-a", "", "")), []steps.TaskRun{
-			with(task(cpu("1"), nil), func(r *steps.TaskRun) { r.Source.Kind = "Pipeline" }), with(own, func(r *steps.TaskRun) {
+			with(task(cpu("1"), nil), func(r *steps.TaskRun) { r.Source = computeresources.Source{Kind: "Pipeline", Field: "ignored"} }), with(own, func(r *steps.TaskRun) {
 				r.StepOverrides, r.Source = override("a", list("memory", "1Gi")), computeresources.Source{Kind: "PipelineRun", Name: "run", Field: "ignored"}
 			}),
-		}, steps.Cluster{}, []string{
+		}, steps.Environment{}, []string{
 			"step-a cpu request - -> 1 (Pipeline spec.computeResources.requests[cpu])",
 			"step-a memory request - -> 1Gi (PipelineRun run spec.stepSpecs[1].computeResources.requests[memory])",
 		}, ""},
 		{"the configuration after the run, and before LimitRanges", &corev1.PodSpec{InitContainers: []corev1.Container{step("prepare", "", "")}, Containers: pod(step("step-a", "", ""), step("step-b", "1", "")).Containers}, nil,
-			steps.Cluster{ContainerDefaults: defaults, LimitRanges: ranges(bounded(cpu("2"), nil, nil, nil, nil))}, []string{
+			steps.Environment{ContainerDefaults: defaults, LimitRanges: ranges(bounded(cpu("2"), nil, nil, nil, nil))}, []string{
 				"prepare cpu request - -> 50m (ConfigMap config-defaults default-container-resource-requirements[default])",
 				"step-a cpu request - -> 50m (ConfigMap config-defaults default-container-resource-requirements[default])",
 				"step-b cpu request 1 -> 1 ()",
 			}, ""},
-		{"a default request, divided, and a default limit", spec, nil, steps.Cluster{LimitRanges: ranges(bounded(cpu("1"), cpu("2"), nil, nil, nil))}, []string{
+		{"a default request, divided, and a default limit", spec, nil, steps.Environment{LimitRanges: ranges(bounded(cpu("1"), cpu("2"), nil, nil, nil))}, []string{
 			"step-a cpu request - -> 333m (LimitRange range spec.limits[0])", "step-a cpu limit - -> 2 (LimitRange range spec.limits[0])",
 			"step-b cpu request - -> 333m (LimitRange range spec.limits[0])", "step-b cpu limit - -> 2 (LimitRange range spec.limits[0])",
 			"step-c cpu request - -> 333m (LimitRange range spec.limits[0])", "step-c cpu limit - -> 2 (LimitRange range spec.limits[0])",
 		}, ""},
-		{"the minimum of one LimitRange, the default of another", pod(step("step-a", "", ""), step("step-b", "", "")), nil, steps.Cluster{LimitRanges: []*corev1.LimitRange{
+		{"the minimum of one LimitRange, the default of another", pod(step("step-a", "", ""), step("step-b", "", "")), nil, steps.Environment{LimitRanges: []*corev1.LimitRange{
 			rangeOf("defaults", bounded(cpu("1"), nil, nil, nil, nil)), nil, rangeOf("minimum", bounded(nil, nil, cpu("700m"), nil, nil)),
 		}}, []string{"step-a cpu request - -> 700m (LimitRange minimum spec.limits[0])", "step-b cpu request - -> 700m (LimitRange minimum spec.limits[0])"}, ""},
-		{"a LimitRange that the server completes", pod(step("step-a", "", ""), step("step-b", "", "")), nil, steps.Cluster{LimitRanges: ranges(bounded(nil, nil, nil, cpu("2"), nil))}, []string{
+		{"the minimum of one LimitRange, which is above the part of the default of another", spec, nil, steps.Environment{LimitRanges: []*corev1.LimitRange{
+			rangeOf("defaults", bounded(cpu("1"), nil, nil, nil, nil)), rangeOf("minimum", bounded(cpu("2"), nil, cpu("400m"), nil, nil)),
+		}}, []string{
+			"step-a cpu request - -> 400m (LimitRange minimum spec.limits[0])", "step-b cpu request - -> 400m (LimitRange minimum spec.limits[0])",
+			"step-c cpu request - -> 400m (LimitRange minimum spec.limits[0])",
+		}, ""},
+		{"the default request of one LimitRange, the default limit of another", pod(step("step-a", "", "")), nil, steps.Environment{LimitRanges: []*corev1.LimitRange{
+			rangeOf("requests", bounded(cpu("600m"), nil, nil, nil, nil)), rangeOf("limits", bounded(nil, cpu("2"), nil, nil, nil)),
+		}}, []string{"step-a cpu request - -> 600m (LimitRange requests spec.limits[0])", "step-a cpu limit - -> 2 (LimitRange limits spec.limits[0])"}, ""},
+		{"a LimitRange that the server completes", pod(step("step-a", "", ""), step("step-b", "", "")), nil, steps.Environment{LimitRanges: ranges(bounded(nil, nil, nil, cpu("2"), nil))}, []string{
 			"step-a cpu request - -> 1 (LimitRange range spec.limits[0])", "step-a cpu limit - -> 2 (LimitRange range spec.limits[0])",
 			"step-b cpu request - -> 1 (LimitRange range spec.limits[0])", "step-b cpu limit - -> 2 (LimitRange range spec.limits[0])",
 		}, ""},
-		{"what the task sets at the pod level", &corev1.PodSpec{Containers: pod(step("step-a", "1", "")).Containers, Resources: &corev1.ResourceRequirements{Limits: cpu("3")}}, nil, steps.Cluster{},
+		{"what the task sets at the pod level", &corev1.PodSpec{Containers: pod(step("step-a", "1", "")).Containers, Resources: &corev1.ResourceRequirements{Limits: cpu("3")}}, nil, steps.Environment{},
 			[]string{"step-a cpu request 1 -> 1 ()", "pod cpu request - -> 1 (API server)", "pod cpu limit 3 -> 3 ()"}, ""},
-		{"a LimitRange rejects", pod(step("step-a", "2", "")), nil, steps.Cluster{LimitRanges: ranges(bounded(nil, nil, nil, cpu("1"), nil))},
+		{"a LimitRange rejects", pod(step("step-a", "2", "")), nil, steps.Environment{LimitRanges: ranges(bounded(nil, nil, nil, cpu("1"), nil))},
 			[]string{"step-a cpu request 2 -> 2 ()", "step-a cpu limit - -> 1 (LimitRange range spec.limits[0])"}, "spec.containers[0].resources.requests: Invalid value: \"2\": must be less than or equal to cpu limit of 1"},
-		{"a quota rejects", pod(step("step-a", "2", "")), nil, steps.Cluster{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "1"))}},
+		{"a quota rejects", pod(step("step-a", "2", "")), nil, steps.Environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "1"))}},
 			[]string{"step-a cpu request 2 -> 2 ()"}, "exceeded quota: quota, requested: requests.cpu=2, used: requests.cpu=0, limited: requests.cpu=1"},
 		{"the webhook rejects before a quota", pod(step("step-a", "2", "")), []steps.TaskRun{{}, with(own, func(r *steps.TaskRun) { r.StepOverrides = []steps.Override{{}} })},
-			steps.Cluster{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "1"))}}, []string{"step-a cpu request 2 -> 2 ()"}, "spec.stepSpecs[0].name: Required value"},
+			steps.Environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "1"))}}, []string{"step-a cpu request 2 -> 2 ()"}, "spec.stepSpecs[0].name: Required value"},
+		{"the first of two problems of an earlier run", pod(step("step-a", "2", "")), []steps.TaskRun{with(own, func(r *steps.TaskRun) { r.StepOverrides = []steps.Override{{}, {}} }), {}},
+			steps.Environment{}, []string{"step-a cpu request 2 -> 2 ()"}, "spec.stepSpecs[0].name: Required value"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, err := steps.WholePod(test.spec, test.runs, test.in, steps.TektonOptions())
@@ -149,7 +171,7 @@ func TestWholePod(t *testing.T) {
 }
 
 func TestWholePodOfNothing(t *testing.T) {
-	p, err := steps.WholePod(nil, nil, steps.Cluster{}, steps.Options{})
+	p, err := steps.WholePod(nil, nil, steps.Environment{}, steps.Options{})
 	testkit.OK(t, err)
 	if len(p.Amounts)+len(p.Changes) > 0 || p.PodLevel != nil {
 		t.Errorf("%v, %v, pod level %v", p.Amounts, p.Changes, p.PodLevel)
@@ -158,9 +180,64 @@ func TestWholePodOfNothing(t *testing.T) {
 	other.Namespace = "a"
 	another := quotaOf(nil)
 	another.Namespace = "b"
-	p, err = steps.WholePod(pod(step("step-a", "1", "")), nil, steps.Cluster{LimitRanges: []*corev1.LimitRange{other}, ResourceQuotas: []*corev1.ResourceQuota{another}}, steps.Options{})
+	p, err = steps.WholePod(pod(step("step-a", "1", "")), nil, steps.Environment{LimitRanges: []*corev1.LimitRange{other}, ResourceQuotas: []*corev1.ResourceQuota{another}}, steps.Options{})
 	if err == nil || p.Amounts != nil {
 		t.Errorf("%v, and %v", err, p.Amounts)
+	}
+}
+
+// Conflicts of a run come before those of LimitRanges.
+func TestWholePodConflicts(t *testing.T) {
+	run := steps.TaskRun{StepPrefix: "step-", StepOverrides: []steps.Override{{Name: "a", Resources: requirements(cpu("3"), nil)}}}
+	in := steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("1"), nil, cpu("500m"), nil, nil))}}
+	p, err := steps.WholePod(pod(step("step-a", "", "2"), step("step-b", "", "100m")), []steps.TaskRun{run}, in, steps.Options{})
+	testkit.OK(t, err)
+	var got []string
+	for _, c := range p.Conflicts {
+		got = append(got, fmt.Sprint(c.Ref.Name, " ", c.Cause))
+	}
+	testkit.NoDiff(t, got, []string{fmt.Sprint("step-a ", limitrange.RequestAboveLimit), fmt.Sprint("step-b ", limitrange.LimitBelowMin)})
+}
+
+// With one LimitRange, the default limit is known, and with it the request that keeps the ratio.
+func TestWholePodOfOneLimitRange(t *testing.T) {
+	ratio := rangeOf("ratio", bounded(cpu("1"), cpu("4"), nil, nil, cpu("2")))
+	other := rangeOf("other", bounded(testkit.List("memory", "1Gi"), nil, nil, nil, nil))
+	for _, test := range []struct {
+		ranges []*corev1.LimitRange
+		want   int
+	}{{[]*corev1.LimitRange{ratio}, 2}, {[]*corev1.LimitRange{nil, ratio, nil}, 2}, {[]*corev1.LimitRange{ratio, other}, 0}} {
+		p, err := steps.WholePod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, steps.Environment{LimitRanges: test.ranges}, steps.Options{})
+		testkit.OK(t, err)
+		n := 0
+		for _, c := range p.Changes {
+			if c.Resource == "cpu" && c.To.String() == "2" {
+				n++
+			}
+		}
+		testkit.Equal(t, n, test.want)
+	}
+}
+
+// A part of zero is set because of a LimitRange too.
+func TestWholePodPartOfZero(t *testing.T) {
+	in := steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(testkit.List("memory", "1"), nil, nil, nil, nil))}}
+	p, err := steps.WholePod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, in, steps.Options{})
+	testkit.OK(t, err)
+	testkit.NoDiff(t, explained(p), []string{"step-a memory request - -> 1 (LimitRange range spec.limits[0])", "step-b memory request - -> 0 (LimitRange range spec.limits[0])"})
+}
+
+// Amounts beyond 64 bits, which share memory when a Quantity is copied, belong to the caller.
+func TestWholePodSharesNoAmounts(t *testing.T) {
+	huge := testkit.List("memory", "100000000000000000000001")
+	p, err := steps.WholePod(pod(testkit.Container("step-a", huge, nil)), nil, steps.Environment{}, steps.Options{})
+	testkit.OK(t, err)
+	p.Amounts[0].To.Add(resource.MustParse("1"))
+	p.Amounts[0].From.Add(resource.MustParse("1"))
+	stored := p.Effect.Decision.Object.(*corev1.Pod).Spec.Containers[0].Resources.Requests["memory"]
+	want := resource.MustParse("100000000000000000000001")
+	if original := huge["memory"]; stored.Cmp(want) != 0 || original.Cmp(want) != 0 {
+		t.Errorf("stored %s, of the task %s", &stored, &original)
 	}
 }
 
@@ -174,19 +251,28 @@ func TestWholePodAtPodLevel(t *testing.T) {
 	}
 	for _, test := range []struct {
 		name string
+		spec *corev1.PodSpec
 		task *corev1.ResourceRequirements
-		in   steps.Cluster
+		in   steps.Environment
 		want string
 	}{
-		{"no task-level requirements", nil, steps.Cluster{}, "none"},
-		{"the same requests", &requests, steps.Cluster{}, "none"},
-		{"smaller limits", &limits, steps.Cluster{}, "cpu=4 -> cpu=2"},
-		{"admitted because of it", &limits, steps.Cluster{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("limits.cpu", "3"))}}, "cpu=4 -> cpu=2, admitted"},
-		{"rejected either way", &limits, steps.Cluster{LimitRanges: ofPods(bounded(nil, nil, cpu("1500m"), nil, nil))}, "cpu=4 -> cpu=2"},
-		{"without the gate", &limits, steps.Cluster{Admission: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}}, "none"},
+		{"admitted because of it, with the same limits", pod(step("step-a", "", ""), step("sidecar-b", "", "")), &limits,
+			steps.Environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("limits.cpu", "3"))}}, "cpu=2 -> cpu=2, admitted"},
+		{"no task-level requirements", both, nil, steps.Environment{}, "none"},
+		{"the same requests", both, &requests, steps.Environment{}, "none"},
+		{"smaller limits", both, &limits, steps.Environment{}, "cpu=4 -> cpu=2"},
+		{"admitted because of it", both, &limits, steps.Environment{ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("limits.cpu", "3"))}}, "cpu=4 -> cpu=2, admitted"},
+		{"rejected either way", both, &limits, steps.Environment{LimitRanges: ofPods(bounded(nil, nil, cpu("1500m"), nil, nil))}, "cpu=4 -> cpu=2"},
+		{"without the gate", both, &limits, steps.Environment{Admission: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}}}, "none"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p, err := steps.WholePod(both, []steps.TaskRun{{ComputeResources: test.task}, {}}, test.in, steps.Options{})
+			// The last requirements with amounts count.
+			earlier := requirements(nil, testkit.List("memory", "1Gi"))
+			runs := []steps.TaskRun{{ComputeResources: test.task}, {}, {ComputeResources: &corev1.ResourceRequirements{}}}
+			if test.task != nil {
+				runs = append([]steps.TaskRun{{ComputeResources: &earlier}}, runs...)
+			}
+			p, err := steps.WholePod(test.spec, runs, test.in, steps.Options{})
 			testkit.OK(t, err)
 			got := "none"
 			if l := p.PodLevel; l != nil {
@@ -204,7 +290,7 @@ func TestWholePodAtPodLevel(t *testing.T) {
 type wholeInput struct {
 	Spec *corev1.PodSpec
 	Runs []steps.TaskRun
-	In   steps.Cluster
+	In   steps.Environment
 }
 
 func wholeInputs() *rapid.Generator[wholeInput] {
@@ -311,6 +397,9 @@ func TestWholePodAnswersForOnePod(t *testing.T) {
 		d := ns.Create(&corev1.Pod{Spec: *apply(t, in.Spec, p.Changes)}, admit.Attributes{})
 		testkit.Equal(t, p.Effect.Decision.Admitted(), d.Admitted())
 		testkit.Equal(t, p.Rejected == nil, d.Admitted())
+		if l := p.PodLevel; l != nil && l.Divided.Decision.Admitted() && !l.PodLevel.Decision.Admitted() {
+			t.Fatalf("the pod level makes the server reject the pod: %v", l.PodLevel.Decision.Err())
+		}
 		spec := &d.Object.(*corev1.Pod).Spec
 		amounts := map[string]bool{}
 		for _, c := range p.Amounts {
@@ -386,7 +475,7 @@ func TestWholePodAsItShould(t *testing.T) {
 		}
 	})
 	// Tekton requests the default although the limit is smaller.
-	in := steps.Cluster{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("2"), nil, nil, nil, nil))}}
+	in := steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("2"), nil, nil, nil, nil))}}
 	for _, test := range []struct {
 		opts     steps.Options
 		admitted bool

@@ -48,7 +48,7 @@ func Example_tektonWholePod() {
 	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Requests: requestOfCPU("1")}}
 	team := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "team"}, Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{"requests.cpu": resource.MustParse("1")}}}
 	team.Status = corev1.ResourceQuotaStatus{Hard: team.Spec.Hard, Used: corev1.ResourceList{"requests.cpu": resource.MustParse("0")}}
-	cluster := steps.Cluster{
+	cluster := steps.Environment{
 		ContainerDefaults: map[string]corev1.ResourceRequirements{"prefix-sidecar": {Requests: requestOfCPU("50m")}},
 		ResourceQuotas:    []*corev1.ResourceQuota{team},
 	}
