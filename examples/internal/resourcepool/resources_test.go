@@ -41,6 +41,7 @@ status: {hard: {pods: 3}, used: {pods: 1}}
 func TestResources(t *testing.T) {
 	for name, test := range map[string]struct{ input, want string }{
 		"used":    {threeClaims + usage, "p pods 10 9 3 5"},
+		"partly":  {threeClaims + usage[:strings.LastIndex(usage, "---")], "p pods 10 9 <unknown> 5"},
 		"unknown": {threeClaims, "p pods 10 9 <unknown> 5"},
 		"none":    {threeClaims + usage, "p services 4 0 <unknown> 0"},
 	} {

@@ -54,14 +54,20 @@ func (c *cluster) tables(now time.Time) []Table {
 
 // resources returns what pools have of each resource, and apart from it what claims hold, what the
 // namespaces use, and what is requested by claims that wait. What is used is in the statuses of the
-// pool's quotas, and unknown without any of them.
+// pool's quotas. It is unknown without that of a namespace whose claims hold the resource.
 func (c *cluster) resources() Table {
 	t := Table{Title: "Resources of ResourcePools", Columns: []string{"POOL", "RESOURCE", "HARD", "HOLDS", "IN USE", "WAITS"}}
 	for _, p := range c.pools {
 		var holds, uses, waits corev1.ResourceList
-		for _, recorded := range p.Status.Claims {
+		unknown := map[corev1.ResourceName]bool{}
+		for namespace, recorded := range p.Status.Claims {
+			used := c.used(quotaOf(p, namespace))
 			for _, r := range recorded {
 				holds = resourcelist.AddInto(holds, holds, r.Claims)
+				for name, q := range r.Claims {
+					_, known := used[name]
+					unknown[name] = unknown[name] || !known && !q.IsZero()
+				}
 			}
 		}
 		for _, claim := range c.claimsOf(p) {
@@ -74,7 +80,7 @@ func (c *cluster) resources() Table {
 		}
 		for _, name := range resourcelist.ResourceNames(p.Spec.Quota.Hard) {
 			hard, held, waiting, inUse := p.Spec.Quota.Hard[name], holds[name], waits[name], "<unknown>"
-			if used, known := uses[name]; known {
+			if used, known := uses[name]; known && !unknown[name] {
 				inUse = used.String()
 			}
 			t.add(p.Name, string(name), hard.String(), held.String(), inUse, waiting.String())
