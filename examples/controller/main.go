@@ -72,9 +72,9 @@ func parse(args []string) (arguments, error) {
 	return a, nil
 }
 
-// configure reads a kubeconfig or what a pod has of its cluster, and limits the requests of its clients. Without a limit, the API server's
-// priority and fairness decides, as in configurations that controller-runtime reads; client-go alone has a
-// limit of 5 a second.
+// configure reads a kubeconfig or what a pod has of its cluster, and limits the requests of its clients.
+// Without a limit, the API server's priority and fairness decides, as in configurations that
+// controller-runtime reads; client-go alone has a limit of 5 a second.
 func (a arguments) configure(kubeconfig string) (*rest.Config, error) {
 	read := func() (*rest.Config, error) { return clientcmd.BuildConfigFromFlags("", kubeconfig) }
 	if a.inCluster {

@@ -27,7 +27,9 @@ func (w *waiting) set(poolName, namespace string, waits bool) {
 		w.rises = map[string]sets.Set[string]{}
 	}
 	if !waits {
-		w.rises[poolName].Delete(namespace)
+		if w.rises[poolName].Delete(namespace).Len() == 0 {
+			delete(w.rises, poolName)
+		}
 		return
 	}
 	if w.rises[poolName] == nil {

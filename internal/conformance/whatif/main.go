@@ -11,6 +11,8 @@
 // equal scores, the scheduler draws one. Where it draws another one than package whatif, the number of pods that wait may
 // differ: such changes are counted apart.
 //
+// A cluster mostly waits for its controllers, so several clusters play scenarios side by side.
+//
 // It exits with 1 for a difference, and with 3 if there can be no control plane.
 package main
 
@@ -66,7 +68,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	return ctx.Err()
 }
 
-// game is the scenarios that are played, in several clusters side by side, because a cluster mostly waits.
+// game is the scenarios that are played, and what has come of them.
 type game struct {
 	seed    uint64
 	verbose bool
