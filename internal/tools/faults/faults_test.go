@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -97,6 +98,49 @@ func planterOf(t *testing.T, root, dir string) (*planter, []fault) {
 		t.Fatal(err)
 	}
 	return p, faults
+}
+
+// A test that noticed a fault with the usual number of objects runs first the next time. If it is gone, or
+// notices nothing, the others decide.
+func TestFirst(t *testing.T) {
+	dir := t.TempDir()
+	plant := func(first map[string]string) (*planter, []fault) {
+		p, faults := planterOf(t, "testdata/module", "testdata/faults")
+		for i := range faults {
+			if !strings.Contains(faults[i].name, "more draws") {
+				p.edits[i] = nil // is not planted
+			}
+		}
+		p.first = first
+		p.plantAll(2, func(int) {})
+		return p, faults
+	}
+	p, faults := plant(nil)
+	if err := p.writeFirst(dir, faults); err != nil {
+		t.Fatal(err)
+	}
+	first, err := readFirst(dir)
+	if err != nil || len(first) == 0 {
+		t.Fatalf("%v, %v, want a test for some faults", first, err)
+	}
+	wrong := maps.Clone(first)
+	for name := range wrong {
+		wrong[name] = "TestCapped"
+	}
+	for _, tests := range []map[string]string{first, wrong} {
+		if again, _ := plant(tests); !slices.Equal(again.outcomes, p.outcomes) || !slices.Equal(again.by, p.by) {
+			t.Errorf("first %v: %v by %v, want %v by %v", tests, again.outcomes, again.by, p.outcomes, p.by)
+		}
+	}
+	if none, err := readFirst(t.TempDir()); none != nil || err != nil {
+		t.Errorf("without a file: %v, %v", none, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, firstFile), []byte("x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readFirst(dir); err == nil {
+		t.Error("a line without a test, want an error")
+	}
 }
 
 // One fault in fifty may be stale, but none may be anything else.

@@ -22,7 +22,7 @@ func main() {
 	run := flag.String("run", "", "plant only faults whose package or name matches the `regexp`")
 	parallel := flag.Int("parallel", runtime.GOMAXPROCS(0), "plant so many at a time")
 	all := flag.Bool("v", false, "tell of each fault, also of those that were noticed")
-	write := flag.Bool("write", false, "write the table into docs/mutation.md")
+	write := flag.Bool("write", false, "write the table into docs/mutation.md, and which tests run first into the folder of the faults")
 	flag.Parse()
 	if *write && (*n > 0 || *run != "" || flag.NArg() > 0) {
 		fail(errors.New("-write is for all faults"))
@@ -40,7 +40,7 @@ func main() {
 	if *write {
 		page = filepath.Join(*root, "docs", "mutation.md")
 	}
-	ok, err := plantFaults(*root, faults, *parallel, *all, page)
+	ok, err := plantFaults(*root, *dir, faults, *parallel, *all, page)
 	if err != nil {
 		fail(err)
 	}
@@ -77,9 +77,9 @@ func choose(faults []fault, packages []string, matching string, n int, seed uint
 	return faults, nil
 }
 
-// plantFaults prints what became of the faults, writes the table into a page if there is one, and reports
-// whether all is well.
-func plantFaults(root string, faults []fault, parallel int, all bool, page string) (ok bool, err error) {
+// plantFaults prints what became of the faults of a folder, and reports whether all is well. If there is a page, it
+// writes the table into it, and the tests that are to run first into the folder.
+func plantFaults(root, dir string, faults []fault, parallel int, all bool, page string) (ok bool, err error) {
 	folder, err := os.MkdirTemp("", "faults-")
 	if err != nil {
 		return false, err
@@ -93,6 +93,9 @@ func plantFaults(root string, faults []fault, parallel int, all bool, page strin
 	if err != nil {
 		return false, err
 	}
+	if p.first, err = readFirst(dir); err != nil {
+		return false, err
+	}
 	p.plantAll(parallel, func(i int) {
 		if all || p.outcomes[i] != noticed {
 			fmt.Printf("%s: %s\n", p.outcomes[i], &faults[i])
@@ -104,7 +107,7 @@ func plantFaults(root string, faults []fault, parallel int, all bool, page strin
 	text := p.table(faults)
 	fmt.Print(text)
 	if page != "" {
-		if err := writeTable(page, text); err != nil {
+		if err := errors.Join(writeTable(page, text), p.writeFirst(dir, faults)); err != nil {
 			return false, err
 		}
 	}

@@ -35,7 +35,9 @@ type planter struct {
 
 	edits    []*edit // in the order of the faults, nil if one can not be planted
 	outcomes []outcome
-	why      []error // a fault is stale, broken or unjudged
+	why      []error           // a fault is stale, broken or unjudged
+	by       []string          // the test that noticed it only with the usual number of objects
+	first    map[string]string // by fault, the test that noticed it so before
 	spent    map[string]*spent
 	binaries sync.Map
 }
@@ -44,7 +46,7 @@ type planter struct {
 func newPlanter(m *module, faults []fault, folder string, patience time.Duration) (*planter, error) {
 	p := &planter{
 		module: m, folder: folder, patience: patience,
-		edits: make([]*edit, len(faults)), outcomes: make([]outcome, len(faults)), why: make([]error, len(faults)),
+		edits: make([]*edit, len(faults)), outcomes: make([]outcome, len(faults)), why: make([]error, len(faults)), by: make([]string, len(faults)),
 		spent: map[string]*spent{},
 	}
 	of := map[string][]*edit{}
@@ -210,7 +212,7 @@ func (p *planter) plantTogether(e *edit, tests string) (outcome, error) {
 	if err != nil {
 		return unjudged, err
 	}
-	got, err := p.judge(b, b, e.id)
+	got, err := p.judge(e, b, b, e.id)
 	if got != unnoticed {
 		return got, err
 	}
@@ -239,9 +241,9 @@ func (p *planter) plantAlone(e *edit, tests string, some []string) (outcome, err
 		return broken, err
 	}
 	if some != nil {
-		return p.judgeBy(&trial{binary: b, without: plain, draws: usual}, slices.Chunk(some, 1))
+		return p.judgeBy(&trial{binary: b, without: plain, draws: usual, by: &p.by[e.id-1]}, slices.Chunk(some, 1))
 	}
-	return p.judge(b, plain, 0)
+	return p.judge(e, b, plain, 0)
 }
 
 // trial is a fault in the binary that has it, and the binary that runs the same tests without it.
@@ -250,17 +252,28 @@ type trial struct {
 	without *binary
 	fault   int
 	draws   setting
+	by      *string
 }
 
-// judge runs tests with a fault, first with few draws.
-func (p *planter) judge(b, without *binary, fault int) (outcome, error) {
+// judge runs tests with a fault, first that which noticed it before, then all with few draws.
+func (p *planter) judge(e *edit, b, without *binary, fault int) (outcome, error) {
 	last, why := unnoticed, error(nil)
+	all, err := without.tests()
+	if err != nil {
+		return unjudged, err
+	}
+	if name := p.first[e.String()]; slices.Contains(slices.Concat(all.quick, all.slow), name) {
+		t := &trial{b, without, fault, usual, &p.by[e.id-1]}
+		if got, _ := t.judge([]string{name}, p.limit(t, all, []string{name})); got == noticed {
+			return noticed, nil
+		}
+	}
 	for _, draws := range []setting{few, usual} {
 		groups, err := without.groups(draws)
 		if err != nil {
 			return unjudged, err
 		}
-		switch got, err := p.judgeBy(&trial{b, without, fault, draws}, slices.Values(groups)); {
+		switch got, err := p.judgeBy(&trial{b, without, fault, draws, &p.by[e.id-1]}, slices.Values(groups)); {
 		case got == noticed:
 			return noticed, nil
 		case draws == usual && got != unnoticed:
@@ -325,6 +338,9 @@ func (t *trial) judge(names []string, limit time.Duration) (outcome, error) {
 			t.without.Lock()
 			t.without.noticed[failed]++
 			t.without.Unlock()
+			if t.draws == usual {
+				*t.by = failed
+			}
 			return noticed, nil
 		}
 		names = slices.DeleteFunc(names, func(name string) bool { return name == failed })
