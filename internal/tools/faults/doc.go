@@ -26,7 +26,8 @@
 // A fault is noticed if a test fails that passes in the same binary, alone and with the same random objects, if
 // no fault is chosen; and if it fails alone, or beside other tests that pass together without the fault. At first
 // tests draw few objects, and the fast ones run together before each of the others, of which those come first
-// that noticed another fault; the usual number is drawn for faults that no test has noticed. Tests that take much
+// that noticed another fault; the usual number is drawn for faults that no test has noticed. The test that noticed
+// such a fault the last time runs before all others: see planted/first.tsv, which -write writes. Tests that take much
 // longer than without a fault are ended, and run once more with more time. A fault whose tests do not end then is
 // without verdict.
 //
