@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -25,6 +26,9 @@ const (
 // ErrUnavailable is wrapped by the errors of Build and FindEtcd: no server can run on this machine.
 // Any other error is a failure.
 var ErrUnavailable = errors.New("no API server on this machine")
+
+// building is held while a component is built, so that clusters which start together build it once.
+var building sync.Mutex
 
 // Build returns the path of a component of the version that this module requires. The
 // first time, it compiles one, which takes minutes, and keeps it in the user's cache
@@ -46,6 +50,8 @@ func Build(ctx context.Context, component string, log io.Writer) (path string, e
 	}
 	dir := filepath.Join(cache, "kubemath")
 	path = filepath.Join(dir, fmt.Sprintf("%s-%s-%s-%s", component, version, runtime.GOOS, runtime.GOARCH))
+	building.Lock()
+	defer building.Unlock()
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}
