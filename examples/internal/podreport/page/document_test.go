@@ -14,7 +14,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
@@ -98,7 +97,7 @@ func reportOn(stdin string, files ...string) *report.Report {
 	}
 	in := manifest.Of(objects.Reader{Kinds: manifest.Kinds, Stdin: strings.NewReader(stdin)}.Files(files), manifest.Options{Home: "default"})
 	cpu := resource.MustParse("8")
-	return report.Of(in, report.Size{CPU: &cpu}, computeresources.Gates{})
+	return report.Of(in, report.Options{Size: report.Size{CPU: &cpu}})
 }
 
 // tree is the report as JSON.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -30,11 +31,26 @@ func (a *application) doubt(namespace *admit.Namespace, group admit.ReplicaCount
 		text = fmt.Sprintf("may be rejected (in %d of %d orders of LimitRanges): %s", len(refused), orders, d.Refusals[0].What)
 	}
 	text += ": set the " + strings.Join(contested(outcomes.Decisions), ", ")
-	grade := objects.Warning
-	if a.strict {
-		grade = objects.Invalid
+	a.warnings = append(a.warnings, warningsOf(a.Place, a.strict, objects.Fault{Field: p.prefix + "spec", Text: text})...)
+}
+
+// warningsOf returns warnings, which are errors if they are strict.
+func warningsOf(at objects.Place, strict bool, faults ...objects.Fault) []objects.Problem {
+	if strict {
+		return objects.Problems(at, objects.Invalid, faults...)
 	}
-	a.warnings = append(a.warnings, objects.Problems(a.Place, grade, objects.Fault{Field: p.prefix + "spec", Text: text})...)
+	return objects.Problems(at, objects.Warning, faults...)
+}
+
+// missing returns a warning for each required amount that containers of a workload have neither set nor by default.
+func (c *cluster) missing(w *manifest.Workload, d *Workload, required []corev1.ResourceName, strict bool) []objects.Problem {
+	var namespace *admit.Namespace // any
+	var faults []objects.Fault
+	for _, m := range namespace.QuotaObject(d.Stored, admit.Attributes{}).MissingRequired(required) {
+		text := fmt.Sprintf("sets no %s for: %s", m.Resource, strings.Join(m.Containers, ","))
+		faults = append(faults, objects.Fault{Field: d.Prefix + "spec", Text: text, Line: w.Line})
+	}
+	return warningsOf(w.Place, strict, faults...)
 }
 
 // ordersOf returns the number of orders in which pods get different defaults, and an index of a decision for each of them

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 )
@@ -15,7 +14,7 @@ func TestFailedWorkload(t *testing.T) {
 		"apiVersion: v1\nkind: Pod\nmetadata: {name: b}\nspec: {containers: [{name: app, resources: {requests: {cpu: 2}}}]}\n"
 	in := manifest.Of(objects.Reader{Kinds: manifest.Kinds}.File("pods.yaml", strings.NewReader(pods)), manifest.Options{Home: "shop"})
 	in.Workloads[0].Pod = nil // as no manifest does
-	r := Of(in, Size{}, computeresources.Gates{})
+	r := Of(in, Options{})
 	if len(r.Workloads) != 1 || r.Workloads[0].Name != "b" || Amounts(r.Totals.Requests).Text("cpu") != "2" {
 		t.Errorf("%d workloads, in all %v", len(r.Workloads), r.Totals.Requests)
 	}

@@ -59,10 +59,19 @@ type Report struct {
 // Version is the APIVersion of reports.
 const Version = "podreport/v1alpha1"
 
-// Of returns the report on the input, on a node whose size may be given, with the gates of a cluster. If it cannot handle a workload, which is a
-// mistake of ours, it moves that from the workloads of the input to its problems.
-func Of(in *manifest.Input, size Size, gates computeresources.Gates) *Report {
-	hosts := hostsOf(in.Nodes, size)
+// Options are what a report depends on beside the input. The zero value is a default cluster without nodes.
+type Options struct {
+	Size  Size // that of the node, if the input has none
+	Gates computeresources.Gates
+	// Required are the amounts that each container has to set, by the names that quotas have for them, such as
+	// limits.memory: see quota.Object.MissingRequired. A pod without one of them is a warning, with -strict an error.
+	Required []corev1.ResourceName
+}
+
+// Of returns the report on the input. If it cannot handle a workload, which is a mistake of ours, it moves that from the
+// workloads of the input to its problems.
+func Of(in *manifest.Input, opts Options) *Report {
+	hosts, gates := hostsOf(in.Nodes, opts.Size), opts.Gates
 	c := cluster{gates: gates, extended: quota.ExtendedResources(in.Classes)}
 	r := Report{APIVersion: Version, Kind: "Report", NodeMemory: quantity.Canonical(hosts[0].memory), Workloads: []Workload{}}
 	ranges, quotas := manifest.ByNamespace(in.Ranges), manifest.ByNamespace(in.Quotas)
@@ -73,6 +82,7 @@ func Of(in *manifest.Input, size Size, gates computeresources.Gates) *Report {
 	in.Workloads = slices.DeleteFunc(in.Workloads, func(w manifest.Workload) bool {
 		failed := objects.Guarded(w.Place, func() {
 			r.Workloads = append(r.Workloads, c.describeWorkload(&w, bounds[w.Home], &lists))
+			in.Problems = append(in.Problems, c.missing(&w, &r.Workloads[len(r.Workloads)-1], opts.Required, in.Strict)...)
 		})
 		in.Problems = append(in.Problems, failed...)
 		return len(failed) > 0

@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
@@ -18,7 +17,7 @@ import (
 
 func reportOn(manifests string) *report.Report {
 	in := manifest.Of(objects.Reader{Kinds: manifest.Kinds, Stdin: strings.NewReader(manifests)}.Files([]string{"-"}), manifest.Options{Home: "home"})
-	return report.Of(in, report.Size{}, computeresources.Gates{})
+	return report.Of(in, report.Options{})
 }
 
 func workload(namespace, name string, replicas, milli, bytes int) string {

@@ -4,21 +4,26 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/summary"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/trace"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 type options struct {
 	command.Common
-	size    report.Size
-	all     bool // as text, every workload is shown, however many there are
-	summary bool
-	explain *trace.Number // nil for the report
-	quiet   bool
-	ci      bool
+	size     report.Size
+	required []corev1.ResourceName
+	all      bool // as text, every workload is shown, however many there are
+	summary  bool
+	explain  *trace.Number // nil for the report
+	quiet    bool
+	ci       bool
 }
 
 // parseArgs writes errors to stderr itself, as package flag does.
@@ -29,11 +34,12 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 		"text", "json", "yaml", "html")
 	flags.Func("node-cpu", "the CPU of the node that pods are placed on", o.size.SetCPU)
 	flags.Func("node-memory", "the memory of that node; without it and a Node, 16Gi", o.size.SetMemory)
-	flags.Func("explain", "show how the amount of a `RESOURCE` is computed, such as limits.memory", func(name string) error {
+	flags.Func("explain", "how the amount of a `RESOURCE` comes about: limits.memory", func(name string) error {
 		n, err := trace.Parse(name)
 		o.explain = &n
 		return err
 	})
+	flags.Func("require", "warn of containers without `AMOUNTS`: cpu,limits.memory", o.require)
 	flags.BoolVar(&o.summary, "summary", false, fmt.Sprintf("show sums only, as for %d workloads or more; -all shows all", summary.Many))
 	flags.BoolVar(&o.all, "all", false, "")
 	flags.BoolVar(&o.quiet, "q", false, "no notes about skipped and replaced objects")
@@ -50,4 +56,18 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 		return nil
 	})
 	return o, err
+}
+
+// require adds names of amounts that a quota can require of pods.
+func (o *options) require(names string) error {
+	var any *admit.Namespace
+	without := any.QuotaObject(&corev1.Pod{Spec: corev1.PodSpec{Containers: []corev1.Container{{}}}}, admit.Attributes{})
+	for name := range strings.SplitSeq(names, ",") {
+		required := []corev1.ResourceName{corev1.ResourceName(name)}
+		if len(without.MissingRequired(required)) == 0 {
+			return fmt.Errorf("%q is not an amount that a quota requires: want cpu, memory, limits.cpu, limits.memory, requests.cpu or requests.memory", name)
+		}
+		o.required = append(o.required, required...)
+	}
+	return nil
 }

@@ -20,7 +20,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	p := startProgress(command.Uncleaned(stderr), progressAfter, progressEvery)
 	in := readAll(&o, stdin, p.count)
 	p.stop()
-	r := report.Of(in, o.size, o.Gates)
+	r := report.Of(in, report.Options{Size: o.size, Gates: o.Gates, Required: o.required})
 	code := command.OK
 	for _, p := range in.Problems {
 		code = max(code, p.Code())

@@ -8,7 +8,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
@@ -18,7 +17,7 @@ import (
 func format(manifests string) string {
 	in := manifest.Of(objects.Reader{Kinds: manifest.Kinds, Stdin: strings.NewReader(manifests)}.Files([]string{"-"}), manifest.Options{Home: "default"})
 	cpu := resource.MustParse("8")
-	return summary.Format(report.Of(in, report.Size{CPU: &cpu}, computeresources.Gates{}))
+	return summary.Format(report.Of(in, report.Options{Size: report.Size{CPU: &cpu}}))
 }
 
 func deployment(namespace, name string, replicas int, requests string) string {
@@ -71,7 +70,7 @@ func TestManyNodes(t *testing.T) {
 		manifests.WriteString(deployment("shop", fmt.Sprintf("w%02d", i), 1, "cpu: 60"))
 	}
 	in := manifest.Of(objects.Reader{Kinds: manifest.Kinds, Stdin: strings.NewReader(manifests.String())}.Files([]string{"-"}), manifest.Options{Home: "default"})
-	text := summary.Format(report.Of(in, report.Size{}, computeresources.Gates{}))
+	text := summary.Format(report.Of(in, report.Options{}))
 	if got, want := strings.Join(fields(t, text, "30 others"), " "), "30 1800 1800 - -"; got != want {
 		t.Errorf("owners: %s, want %s", got, want)
 	}

@@ -21,7 +21,7 @@ func TestTracesEndAtTheNumber(t *testing.T) {
 		pod := testkit.PodWith(testkit.Ordinary()).Draw(t, "pod")
 		pod.Status = corev1.PodStatus{}
 		in := manifest.Input{Workloads: []manifest.Workload{{Kind: "Pod", Name: "web", Pods: 1, Pod: pod}}}
-		r := report.Of(&in, report.Size{}, computeresources.Gates{})
+		r := report.Of(&in, report.Options{})
 		sums := r.Workloads[0].Pod
 		for list, amounts := range map[computeresources.List]report.Amounts{computeresources.Requests: sums.Requests, computeresources.Limits: sums.Limits} {
 			for name, want := range amounts {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/page"
@@ -51,7 +50,7 @@ func TestPodreport(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := manifest.Of(objects.Reader{Kinds: manifest.Kinds, Check: objects.Warn}.File(answer.File, strings.NewReader(string(text))), manifest.Options{Home: "default"})
-		if _, body, _ := strings.Cut(page.Format(report.Of(in, size, computeresources.Gates{})), "<body>\n"); body != got.HTML+"</body>\n</html>\n" {
+		if _, body, _ := strings.Cut(page.Format(report.Of(in, report.Options{Size: size})), "<body>\n"); body != got.HTML+"</body>\n</html>\n" {
 			t.Errorf("%s: not the body of the document", file)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/page"
@@ -26,7 +25,7 @@ func (s *Session) podreport(q Question) (a Answer, err error) {
 	}
 	read := objects.Reader{Kinds: manifest.Kinds, Check: objects.Warn, Cache: &s.cache}
 	in := manifest.Of(read.File(File, strings.NewReader(q.Text)), manifest.Options{Home: "default"})
-	r := report.Of(in, size, computeresources.Gates{})
+	r := report.Of(in, report.Options{Size: size})
 	a.Problems = problemsOf(r, q.Text)
 	a.HTML = page.Body(r)
 	return a, nil
