@@ -91,7 +91,10 @@ func targetOf(p *pod) string {
 	return p.node
 }
 
-// syncDaemonSet brings the pods of a DaemonSet to its nodes and template.
+// syncDaemonSet brings the pods of a DaemonSet to its nodes and template. While a pod is refused that a node lacks, no
+// other is replaced.
+//
+// Source: updateDaemonSet and podsShouldBeOnNode of k8s.io/kubernetes/pkg/controller/daemon.
 func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonSet) {
 	onNode := map[string][]*pod{}
 	for _, p := range d.podsOf(namespace, it.pods) {
@@ -103,7 +106,9 @@ func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonS
 		onNode[target] = append(onNode[target], p)
 	}
 	s := daemonShape(object)
-	var names []string // of the nodes that want one
+	surge, unavailable := daemonLimits(object, len(d.daemonNodes(object)))
+	complete := true
+	var names []string // of the nodes that have one
 	for _, n := range slices.Clone(d.nodes) {
 		if n.object == nil {
 			continue
@@ -112,20 +117,27 @@ func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonS
 		switch pods := onNode[n.name]; {
 		case !mayStay:
 			d.removePods(pods)
-		case shouldRun:
-			names = append(names, n.name)
-			if len(pods) == 0 {
-				if p := d.createDaemon(namespace, it, object, n.name); p != nil {
-					onNode[n.name] = []*pod{p}
-				}
+		case shouldRun && len(pods) == 0:
+			p := d.createDaemon(namespace, it, object, n.name)
+			complete = complete && p != nil
+		case len(pods) > 0:
+			if surge == 0 && len(pods) > 1 { // of a former strategy
+				d.removePods(pods[1:])
+				onNode[n.name] = pods[:1]
 			}
+			names = append(names, n.name)
 		}
 	}
-	if object.Spec.UpdateStrategy.Type != appsv1.OnDeleteDaemonSetStrategyType {
-		d.updateDaemons(namespace, it, object, names, onNode)
+	switch {
+	case !complete || object.Spec.UpdateStrategy.Type == appsv1.OnDeleteDaemonSetStrategyType:
+	case surge > 0:
+		d.surgeDaemons(namespace, it, object, names, onNode, surge)
+	default:
+		d.replaceDaemons(namespace, it, object, names, onNode, unavailable)
 	}
 }
 
+// createDaemon creates the pod of a DaemonSet for a node. It returns nil if it is refused.
 func (d *draft) createDaemon(namespace string, it *item, object *appsv1.DaemonSet, node string) (p *pod) {
 	draw(it, d.isPod(namespace), func(name string) bool {
 		p = d.createFor(namespace, it, daemonPod(object, it, namespace, name, node))
@@ -134,44 +146,94 @@ func (d *draft) createDaemon(namespace string, it *item, object *appsv1.DaemonSe
 	return p
 }
 
-// updateDaemons replaces the pods of a former template, node by node, as long as not too many nodes lack a pod that runs.
-//
-// Source: rollingUpdate of k8s.io/kubernetes/pkg/controller/daemon.
-func (d *draft) updateDaemons(namespace string, it *item, object *appsv1.DaemonSet, names []string, onNode map[string][]*pod) {
-	surge, unavailable := daemonLimits(object, len(names))
-	for _, name := range names {
-		if !slices.ContainsFunc(onNode[name], func(p *pod) bool { return d.nowOn(p) != "" }) {
-			unavailable--
+// ofTemplate returns the last pod of a former template among pods, and that of the present one; nil if there is none.
+func (d *draft) ofTemplate(pods []*pod, it *item) (old, present *pod) {
+	for _, p := range pods {
+		if d.isOutdated(p, it) {
+			old = p
+		} else {
+			present = p
 		}
 	}
+	return old, present
+}
+
+// replaceDaemons replaces the pods of a former template: those that do not run at once, and the others together as many
+// as may be missing. It ends at a pod that is refused. On a node that wants none any more, the pod is not created again.
+//
+// Source: rollingUpdate of k8s.io/kubernetes/pkg/controller/daemon, without surge.
+func (d *draft) replaceDaemons(namespace string, it *item, object *appsv1.DaemonSet, names []string, onNode map[string][]*pod, unavailable int) {
+	var batch, others []*pod
 	for _, name := range names {
-		var old, present *pod
-		for _, p := range onNode[name] {
-			if d.isOutdated(p, it) {
-				old = p
-			} else {
-				present = p
-			}
-		}
-		switch {
+		switch old, present := d.ofTemplate(onNode[name], it); {
 		case old == nil:
-		case d.nowOn(old) == "": // it is replaced at once
-			d.removePod(old)
-			d.createDaemon(namespace, it, object, name)
-		case surge > 0:
-			if present == nil {
-				present = d.createDaemon(namespace, it, object, name)
-			}
-			if present == nil || d.nowOn(present) == "" {
-				surge--
-				continue
-			}
-			d.removePod(old)
-		case unavailable > 0:
-			d.removePod(old)
-			if p := d.createDaemon(namespace, it, object, name); p == nil || p.node == "" {
+			if d.nowOn(present) == "" {
 				unavailable--
 			}
+		case d.nowOn(old) == "":
+			batch = append(batch, old)
+		default:
+			others = append(others, old)
+		}
+	}
+	wanted := d.daemonNodes(object)
+	for more := unavailable - len(batch); ; more = unavailable {
+		n := max(0, min(more, len(others)))
+		batch, others = append(batch, others[:n]...), others[n:]
+		if len(batch) == 0 {
+			return
+		}
+		d.removePods(batch)
+		complete := true
+		for _, old := range batch {
+			if _, wants := slices.BinarySearch(wanted, targetOf(old)); !wants {
+				continue
+			}
+			p := d.createDaemon(namespace, it, object, targetOf(old))
+			if complete = complete && p != nil; p != nil && p.node == "" {
+				unavailable--
+			}
+		}
+		if batch = nil; !complete {
+			return
+		}
+	}
+}
+
+// surgeDaemons replaces the pods of a former template, each once a pod of the present one runs beside it. If the old one
+// does not run, its replacement may wait beside it without counting as one more. On nodes that want none any more, they
+// stay until each of the others has one that runs.
+//
+// Source: rollingUpdate of k8s.io/kubernetes/pkg/controller/daemon, with surge.
+func (d *draft) surgeDaemons(namespace string, it *item, object *appsv1.DaemonSet, names []string, onNode map[string][]*pod, surge int) {
+	wanted, lacking := d.daemonNodes(object), 0
+	for _, name := range names {
+		if old, present := d.ofTemplate(onNode[name], it); old != nil && present != nil && d.nowOn(present) == "" {
+			surge--
+		}
+	}
+	var unwanted []*pod
+	for _, name := range names {
+		old, present := d.ofTemplate(onNode[name], it)
+		if _, wants := slices.BinarySearch(wanted, name); !wants {
+			unwanted = append(unwanted, onNode[name]...)
+			continue
+		}
+		if old != nil && present == nil && (surge > 0 || d.nowOn(old) == "") {
+			if present = d.createDaemon(namespace, it, object, name); present != nil && d.nowOn(present) == "" && d.nowOn(old) != "" {
+				surge--
+			}
+		}
+		switch runs := present != nil && d.nowOn(present) != ""; {
+		case runs && old != nil:
+			d.removePod(old)
+		case !runs && (old == nil || d.nowOn(old) == ""):
+			lacking++
+		}
+	}
+	for _, p := range unwanted {
+		if d.isOutdated(p, it) && (d.nowOn(p) == "" || lacking == 0) {
+			d.removePod(p)
 		}
 	}
 }
@@ -188,7 +250,7 @@ func (d *draft) nowOn(p *pod) string {
 func daemonLimits(object *appsv1.DaemonSet, nodes int) (surge, unavailable int) {
 	one, none := intstr.FromInt32(1), intstr.FromInt32(0)
 	maxSurge, maxUnavailable := &none, &one
-	if r := object.Spec.UpdateStrategy.RollingUpdate; r != nil {
+	if r := object.Spec.UpdateStrategy.RollingUpdate; r != nil && object.Spec.UpdateStrategy.Type != appsv1.OnDeleteDaemonSetStrategyType {
 		if r.MaxSurge != nil {
 			maxSurge = r.MaxSurge
 		}

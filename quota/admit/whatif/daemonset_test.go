@@ -61,8 +61,8 @@ func TestDaemonSetUpdates(t *testing.T) {
 	wantStory(t, c.Apply(agent), `
 		DaemonSet agent updated 3/3/1
 		  agent-1 a>
-		  agent-4: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		  agent-2 b>
+		  agent-4: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		  agent-5 >b
 		  agent-3 c>
 		  agent-6: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
@@ -81,9 +81,69 @@ func TestDaemonSetUpdates(t *testing.T) {
 		  agent-2 b>
 		  agent-6: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		`).After
+	// Without surge, a node keeps its first pod.
 	agent.Spec.UpdateStrategy.Type, agent.Spec.Template = appsv1.OnDeleteDaemonSetStrategyType, template("500m")
 	wantStory(t, stuck.Apply(agent), `
-		DaemonSet agent updated 3/0/0 outdated 5
+		DaemonSet agent updated 3/0/0 outdated 3
+		  agent-4 >
+		  agent-6 >
+		`)
+}
+
+// While a node lacks a pod that a quota refuses, the others are not replaced. Those that are replaced together are all
+// gone before the first one is created.
+func TestDaemonSetUpdatesWithinQuota(t *testing.T) {
+	agent := daemonSet("agent", "1")
+	c := read(t, whatif.Options{}, node("a", "4"), node("b", "4"), node("c", "4"), resourceQuota("q", "requests.cpu", "2"))
+	c = wantStory(t, c.Apply(agent), `
+		DaemonSet agent created 3/2/2: pods "agent-3" is forbidden: exceeded quota: q, requested: requests.cpu=1, used: requests.cpu=2, limited: requests.cpu=2
+		  agent-1 >a
+		  agent-2 >b
+		`).After
+	agent.Spec.Template = template("2")
+	wantStory(t, c.Apply(agent), `
+		DaemonSet agent updated 3/0/0 outdated 2: pods "agent-3" is forbidden: exceeded quota: q, requested: requests.cpu=2, used: requests.cpu=2, limited: requests.cpu=2
+		`)
+	c = c.Delete(node("c", "4")).After
+	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxUnavailable: pointer(intstr.FromInt32(2))}
+	wantStory(t, c.Apply(agent), `
+		DaemonSet agent updated 2/1/1: pods "agent-4" is forbidden: exceeded quota: q, requested: requests.cpu=2, used: requests.cpu=2, limited: requests.cpu=2
+		  agent-1 a>
+		  agent-2 b>
+		  agent-3 >a
+		`)
+}
+
+// A pod on a node that wants none any more goes with its template: with surge, once each of the others has one that runs.
+func TestDaemonSetUpdatesUnwanted(t *testing.T) {
+	tainted := node("a", "2")
+	tainted.Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoSchedule}}
+	agent := daemonSet("agent", "1")
+	c := read(t, whatif.Options{}, node("a", "2"), node("b", "2")).Apply(agent).After.Apply(tainted).After
+	agent.Spec.Template = template("500m")
+	wantStory(t, c.Apply(agent), `
+		DaemonSet agent updated 1/1/1
+		  agent-1 a>
+		  agent-2 b>
+		  agent-3 >b
+		`)
+	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxSurge: pointer(intstr.FromInt32(1)), MaxUnavailable: pointer(intstr.FromInt32(0))}
+	wantStory(t, c.Apply(agent), `
+		DaemonSet agent updated 1/1/1
+		  agent-3 >b
+		  agent-2 b>
+		  agent-1 a>
+		`)
+	agent.Spec.Template = template("3")
+	wantStory(t, c.Apply(agent), `
+		DaemonSet agent updated 1/1/0 outdated 1
+		  agent-3: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		  agent-1 a>
+		`)
+	waiting := read(t, whatif.Options{}, node("a", "4"), node("b", "0")).Apply(daemonSet("agent", "1")).After.Apply(tainted).After
+	wantStory(t, waiting.Apply(agent), `
+		DaemonSet agent updated 1/1/0 outdated 2
+		  agent-3: 0/2 nodes are available: 1 Insufficient cpu, 1 node(s) didn't satisfy plugin(s) [NodeAffinity].
 		`)
 }
 
@@ -93,5 +153,55 @@ func TestDaemonSetQuota(t *testing.T) {
 		DaemonSet agent created 3/2/2: pods "agent-3" is forbidden: exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2
 		  agent-1 >a
 		  agent-2 >b
+		`)
+}
+
+// Pods that do not run are replaced all at once, others only while not too many are missing, and none after one that is
+// refused.
+func TestDaemonSetBatches(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "0"), node("b", "0"), node("c", "2"), node("d", "2")).Apply(daemonSet("agent", "1")).After
+	wantStory(t, c.Apply(daemonSet("agent", "500m")), `
+		DaemonSet agent updated 4/2/0 outdated 2
+		  agent-1 >
+		  agent-2 >
+		  agent-5: 0/4 nodes are available: 1 Insufficient cpu, 3 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		  agent-6: 0/4 nodes are available: 1 Insufficient cpu, 3 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		`)
+	agent := daemonSet("agent", "1")
+	c = read(t, whatif.Options{}, node("a", "4"), node("b", "4"), node("c", "4"), resourceQuota("q", "requests.cpu", "3")).Apply(agent).After
+	agent.Spec.Template = template("2")
+	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxUnavailable: pointer(intstr.FromInt32(2))}
+	wantStory(t, c.Apply(agent), `
+		DaemonSet agent updated 3/1/1 outdated 1: pods "agent-5" is forbidden: exceeded quota: q, requested: requests.cpu=2, used: requests.cpu=3, limited: requests.cpu=3
+		  agent-1 a>
+		  agent-2 b>
+		  agent-4 >a
+		`)
+}
+
+// Of pods that wait beside those of a former template, only as many are created as may surge, unless the others do not
+// run either.
+func TestDaemonSetSurgeWaits(t *testing.T) {
+	agent := daemonSet("agent", "1")
+	c := read(t, whatif.Options{}, node("a", "2"), node("b", "0"), node("c", "2")).Apply(agent).After
+	agent.Spec.Template = template("3")
+	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxSurge: pointer(intstr.FromInt32(1)), MaxUnavailable: pointer(intstr.FromInt32(0))}
+	c = wantStory(t, c.Apply(agent), `
+		DaemonSet agent updated 3/2/0 outdated 3
+		  agent-4: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		  agent-5: 0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].
+		`).After
+	agent.Labels = map[string]string{"team": "ops"}
+	wantStory(t, c.Apply(agent), `
+		DaemonSet agent updated 3/2/0 outdated 3
+		`)
+	tainted := node("a", "2")
+	tainted.Spec.Taints = []corev1.Taint{{Key: "dedicated", Effect: corev1.TaintEffectNoSchedule}}
+	fresh := daemonSet("fresh", "1")
+	fresh.Spec.UpdateStrategy = agent.Spec.UpdateStrategy
+	c = read(t, whatif.Options{}, node("a", "2"), node("c", "2")).Apply(fresh).After.Apply(tainted).After
+	fresh.Labels = agent.Labels
+	wantStory(t, c.Apply(fresh), `
+		DaemonSet fresh updated 1/2/2
 		`)
 }

@@ -240,8 +240,7 @@ func (w *slow) syncDaemonSet(t testkit.TB, id string, o *appsv1.DaemonSet) (chan
 		}
 	}
 	probe := &slowPod{object: &corev1.Pod{Spec: o.Spec.Template.Spec}}
-	var wanted []string
-	unavailable := 1
+	wanted, complete := map[string]bool{}, true
 	for _, name := range slices.Sorted(maps.Keys(w.nodes)) {
 		n, p := w.nodes[name], on(name)
 		selected := o.Spec.Template.Spec.NodeSelector["name"] == "" || o.Spec.Template.Spec.NodeSelector["name"] == name
@@ -254,28 +253,38 @@ func (w *slow) syncDaemonSet(t testkit.TB, id string, o *appsv1.DaemonSet) (chan
 		case !w.tolerates(probe, n, corev1.TaintEffectNoSchedule):
 			continue
 		}
-		wanted = append(wanted, name)
-		if p == nil {
-			make(name)
+		if wanted[name] = true; p == nil {
+			complete = make(name) != nil && complete
 		}
 	}
-	for _, name := range wanted {
-		if p := on(name); p == nil || p.node == "" {
-			unavailable--
-		}
-	}
-	for _, name := range wanted {
-		p := on(name)
-		switch {
-		case p == nil || p.template == name+testkit.Fingerprint(o.Spec.Template):
-		case p.node == "":
-			remove(p)
-			make(name)
-		case unavailable > 0:
-			remove(p)
-			if p = make(name); p == nil || p.node == "" {
-				unavailable--
+	// One after another, as one may be missing, but at first all together that do not run.
+	for first := true; complete; first = false {
+		waiting := 0
+		var olds []string // their nodes
+		for _, name := range slices.Sorted(maps.Keys(w.nodes)) {
+			switch p := on(name); {
+			case p == nil:
+			case p.template == name+testkit.Fingerprint(o.Spec.Template):
+				if p.node == "" {
+					waiting++
+				}
+			case first && p.node == "":
+				olds = append(olds, name)
 			}
+		}
+		for _, name := range slices.Sorted(maps.Keys(w.nodes)) {
+			if p := on(name); p != nil && p.node != "" && p.template != name+testkit.Fingerprint(o.Spec.Template) && waiting+len(olds) == 0 {
+				olds = append(olds, name)
+			}
+		}
+		for _, name := range olds {
+			remove(on(name))
+		}
+		for _, name := range olds {
+			complete = (!wanted[name] || make(name) != nil) && complete
+		}
+		if len(olds) == 0 {
+			break
 		}
 	}
 	return changed
