@@ -21,6 +21,7 @@ const (
 	APIServer         = "kube-apiserver"
 	ControllerManager = "kube-controller-manager"
 	Scheduler         = "kube-scheduler"
+	Kubectl           = "kubectl"
 )
 
 // ErrUnavailable is wrapped by the errors of Build and FindEtcd: no server can run on this machine.

@@ -142,11 +142,16 @@ func (s *outcome) compare() string {
 	if err != nil {
 		return err.Error()
 	}
+	tried, lacking := 0, false
 	for _, o := range slices.Concat(predicted.Objects, predicted.Others) {
+		if lacking = lacking || o.Missing != nil; o.Wanted > 0 {
+			tried++
+		}
 		// A controller creates pods of a DaemonSet for the nodes in no fixed order, and the old and the new pods of a
 		// Deployment that lacks both compete for what a quota has left.
 		s.tied = s.tied || o.Missing != nil && (o.Kind == "DaemonSet" || o.Kind == "Deployment" && o.Outdated > 0)
 	}
+	s.tied = s.tied || tried > 1 && lacking // controllers compete for what a quota has left
 	want, got := tally(predicted.After, false), tally(real, true)
 	if want != got {
 		if s.tied {

@@ -11,6 +11,9 @@
 // equal scores, the scheduler draws one. Where it draws another one than package whatif, the number of pods that wait may
 // differ: such changes are counted apart.
 //
+// With -kubectl, kubectl applies the samples of kubemath diff, after kubectl kubemath diff has predicted what becomes of
+// them.
+//
 // A cluster mostly waits for its controllers, so several clusters play scenarios side by side.
 //
 // It exits with 1 for a difference, and with 3 if there can be no control plane.
@@ -52,9 +55,13 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	quiet := flags.Duration("quiet", 2*time.Second, "`time` without a change after which a cluster is compared")
 	clusters := flags.Int("clusters", 3, "play in so many `clusters` side by side")
 	byDefault := flags.Bool("default", false, "score by all plugins of the default profile")
+	byPlugin := flags.Bool("kubectl", false, "play no scenarios, but the samples of kubemath diff, with kubectl and kubemath as its plugin")
 	verbose := flags.Bool("v", false, "write each change")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if *byPlugin {
+		return playPlugin(ctx, *quiet, out)
 	}
 	begin := time.Now()
 	g := &game{seed: *seed, next: *first, end: *first + *scenarios, verbose: *verbose, out: out}

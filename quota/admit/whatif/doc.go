@@ -43,7 +43,8 @@
 // nodes of large clusters, and the random choice among equal nodes are not considered for any pod. Neither are
 // autoscalers, webhooks and other admission plugins, nor PodDisruptionBudgets for drains. If fewer pods of a DaemonSet
 // are admitted than it wants, they are for the first nodes by name, and none of a former template is replaced; its
-// controller takes nodes in any order.
+// controller takes nodes in any order. If several workloads lack pods and a quota gets room for some of them, their
+// controllers race for it; here the first by kind and name gets it.
 //
 // If LimitRanges have different defaults, the server draws which ones a pod gets. The first decision is
 // followed, and Depends is set in each answer that may be another one for this reason: see
