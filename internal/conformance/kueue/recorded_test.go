@@ -18,6 +18,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	clocktesting "k8s.io/utils/clock/testing"
+	config "sigs.k8s.io/kueue/apis/config/v1beta2"
 	api "sigs.k8s.io/kueue/apis/kueue/v1beta2"
 	"sigs.k8s.io/kueue/pkg/cache/scheduler"
 	"sigs.k8s.io/kueue/pkg/resources"
@@ -213,7 +214,11 @@ func askShares(t *testing.T, c *shareCase) {
 	}
 }
 
-func askPreemption(t *testing.T, c *preemptionCase) {
+func askPreemption(t *testing.T, c *preemptionCase) { c.Want = targetsOf(t, c, nil) }
+
+// targetsOf returns whom Kueue preempts, sorted, with fair sharing if it is set.
+func targetsOf(t *testing.T, c *preemptionCase, sharing *config.FairSharing) []string {
+	t.Helper()
 	snapshot := snapshotOf(t, nodesOf(c.Nodes))
 	for i := range c.Holders {
 		snapshot.AddWorkload(infoOf(&c.Holders[i]))
@@ -237,12 +242,13 @@ func askPreemption(t *testing.T, c *preemptionCase) {
 		assignment.PodSets = append(assignment.PodSets, flavorassigner.PodSetAssignment{Name: set.Name, Flavors: flavors, Count: set.Count})
 	}
 	clock := clocktesting.NewFakeClock(time.Unix(1_700_000_000, 0)) // when most holders started
-	preemptor := preemption.New(nothing{}, workload.Ordering{}, nil, nil, false, clock, nil, nil, nil)
-	c.Want = []string{}
+	preemptor := preemption.New(nothing{}, workload.Ordering{}, nil, sharing, false, clock, nil, nil, nil)
+	targets := []string{}
 	for _, target := range preemptor.GetTargets(logr.Discard(), *request, assignment, snapshot) {
-		c.Want = append(c.Want, target.WorkloadInfo.Obj.Name)
+		targets = append(targets, target.WorkloadInfo.Obj.Name)
 	}
-	slices.Sort(c.Want)
+	slices.Sort(targets)
+	return targets
 }
 
 func orNever(policy api.PreemptionPolicy) api.PreemptionPolicy {
