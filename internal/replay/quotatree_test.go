@@ -125,7 +125,7 @@ func replayCohortShares(t *testing.T, raw json.RawMessage) bool {
 }
 
 // cohortPreemption are the workloads that Kueue preempts for another one. Short are the resources that it was told to
-// preempt for, even if they are available: its tests do so three times, which cannot be compared.
+// preempt for, even if they are available: its tests do so twice, which cannot be compared.
 type cohortPreemption struct {
 	Name                   string
 	Nodes                  []cohortNode

@@ -35,7 +35,10 @@ var adopters = []adopter{
 	{name: "capsule", module: "github.com/projectcapsule/capsule", heading: "Capsule's resource pools"},
 	{name: "tekton", module: "github.com/tektoncd/pipeline", heading: "Tekton Pipelines"},
 	{name: "cluster-autoscaler", module: "sigs.k8s.io/cluster-autoscaler", heading: "Cluster autoscaler"},
-	{name: "kueue", module: "sigs.k8s.io/kueue", heading: "Kueue"},
+	{name: "kueue", module: "sigs.k8s.io/kueue", heading: "Kueue", beside: []string{
+		"pkg/cache/hierarchy", "pkg/cache/queue", "pkg/cache/queue/afs", "pkg/cache/scheduler/was", "pkg/scheduler", "pkg/scheduler/flavorassigner",
+		"pkg/scheduler/preemption", "pkg/scheduler/preemption/common", "pkg/scheduler/preemption/fairsharing",
+	}},
 	{name: "volcano", module: "volcano.sh/volcano", heading: "Volcano"},
 	{name: "karpenter", module: "sigs.k8s.io/karpenter", heading: "Karpenter"},
 }

@@ -3,6 +3,7 @@ package main
 var (
 	emptyForNil  = row{decisions, "Kueue's merges of two nil lists are nil."}
 	noLimit      = row{decisions, "take a request of hugepages that has no limit for one of a pod with pod-level resources."}
+	bounded      = row{decisions, "Kueue takes an amount that does not fit an int64 for unlimited, and sums saturate."}
 	roundDecimal = row{decisions, "in which 1M is 1000000 and 1T is 976562500Ki."}
 )
 
@@ -13,6 +14,7 @@ var adopterFailures = []failure{
 	{pkg: kueueLists, test: "TestMerge/nil/min", reason: "an empty list for nil", row: emptyForNil},
 	{pkg: kueueLists, test: "TestMerge/nil/sum", reason: "an empty list for nil", row: emptyForNil},
 	{pkg: "sigs.k8s.io/cluster-autoscaler/pkg/capacitybuffer/fakepods", test: "TestDefaultingResolver/default_pod_requests_for_overcommittable_resources", reason: "pod-level hugepages follow from limits", row: noLimit},
+	{pkg: kueue + "/pkg/cache/scheduler", test: "TestDominantResourceShare/borrowing_against_unlimited_lendable_capacity_(exabyte-scale_quota)", reason: "a tree has less than 2^62", row: bounded},
 	{pkg: kueue + "/pkg/resources", test: "TestResourceQuantityRoundTrips/976562500Ki_(10G)", reason: "10G instead of 9765625Ki", row: roundDecimal},
 }
 
