@@ -179,11 +179,13 @@ func (c cluster) claims() {
 	c.wantHolding("wind-b", "2-large", "Unused")
 	c.wantClaim("wind-a", "1-first", "PoolExhausted", "requested: pods=3, available: pods=0")
 	c.wantQuota("wind-a", "wind", "0")
+	c.use("wind-a", "wind", "0") // Until then, wind-b has to wait.
 	c.wantQuota("wind-b", "wind", "4")
 
 	c.must(c.resize("wind", 8))
-	c.wantHolding("wind-a", "1-first", "InUse") // The namespace still uses 2 pods.
 	c.wantHolding("wind-a", "3-small", "Unused")
+	c.use("wind-a", "wind", "2")
+	c.wantHolding("wind-a", "1-first", "InUse")
 	c.wantQuota("wind-a", "wind", "4")
 	c.eventually("status of the pool", func() string {
 		p := &pool.ResourcePool{}

@@ -185,12 +185,18 @@ func (w weather) allPools() []pool.ResourcePool {
 	return pools.Items
 }
 
-// settle waits until all stored objects have matched a single allocation for a second.
+// settle waits until all stored objects have matched a single allocation for a second. Meanwhile, namespaces use no
+// more than their quotas allow, so that no quota has to wait for long.
 func (w weather) settle() {
 	w.Helper()
 	var last string
 	calm := 0
 	for range 600 {
+		for name, q := range w.stored().quotas {
+			if poolName, is := strings.CutPrefix(name.Name, "capsule-pool-"); is && q.Status.Used.Pods().Cmp(*q.Spec.Hard.Pods()) > 0 {
+				w.must(count(w.Context(), w, name.Namespace, poolName, corev1.ResourceList{"pods": *q.Spec.Hard.Pods()}))
+			}
+		}
 		if last = w.stored().problem(); last != "" {
 			calm = 0
 		} else if calm++; calm == 10 {

@@ -45,6 +45,8 @@ type world struct {
 	killIn   int               // after how many writes the process is killed; 0 is never
 	killed   bool
 
+	paused func(client.Object) // called before an update is stored, which the process has sent
+
 	lags bool                                 // the cache of quotas is sometimes late
 	late map[string]*corev1.ResourceQuotaList // what it has, by selector
 }
@@ -75,7 +77,12 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 			return w.write("create", object, func() error { return c.Create(ctx, object, opts...) })
 		},
 		Update: func(ctx context.Context, c client.WithWatch, object client.Object, opts ...client.UpdateOption) error {
-			return w.write("update", object, func() error { return c.Update(ctx, object, opts...) })
+			return w.write("update", object, func() error {
+				if w.paused != nil {
+					w.paused(object)
+				}
+				return c.Update(ctx, object, opts...)
+			})
 		},
 		Delete: func(ctx context.Context, c client.WithWatch, object client.Object, opts ...client.DeleteOption) error {
 			return w.write("delete", object, func() error { return c.Delete(ctx, object, opts...) })
