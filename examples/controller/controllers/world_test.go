@@ -39,6 +39,9 @@ type world struct {
 	recorder *events.FakeRecorder
 
 	queue    []work
+	now      time.Time
+	frozen   bool // what has to be looked at again after a time has to wait
+	later    []work
 	random   *rand.Rand        // picks from the queue; nil takes the first
 	versions map[string]string // resource versions of claims and quotas that were seen
 	writes   []string          // the kinds of the writes of the reconcilers
@@ -68,7 +71,7 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 	if err := capsule.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
-	w := &world{T: t, versions: map[string]string{}, WithWatch: fake.NewClientBuilder().WithScheme(scheme).
+	w := &world{T: t, now: time.Unix(1e9, 0), versions: map[string]string{}, WithWatch: fake.NewClientBuilder().WithScheme(scheme).
 		WithStatusSubresource(&pool.ResourcePool{}, &pool.ResourcePoolClaim{}, &corev1.ResourceQuota{}).
 		WithIndex(&pool.ResourcePoolClaim{}, poolIndex, indexByPool).
 		WithObjects(objects...).Build()}
@@ -135,7 +138,7 @@ func kindOf(object client.Object) string {
 // restart forgets all that is not in the cluster, and looks at everything.
 func (w *world) restart() {
 	w.book, w.recorder = book.New(), &events.FakeRecorder{}
-	at := func() time.Time { return time.Unix(1e9, 0) }
+	at := func() time.Time { return w.now }
 	w.claims = &ResourcePoolClaimReconciler{Client: w.process, Book: w.book, Notify: w.notify, Recorder: w.recorder, Now: at}
 	w.pools = &ResourcePoolReconciler{Client: w.process, Reader: w.WithWatch, Book: w.book, Notify: w.notify, Now: at}
 	w.quotas = &ResourceQuotaReconciler{Client: w.process, Reader: w.WithWatch, Book: w.book, Notify: w.notify, Recorder: w.recorder}
@@ -213,6 +216,9 @@ func (w *world) namespaceChanged(name string) {
 func (w *world) settle() {
 	w.Helper()
 	w.watch()
+	if !w.frozen {
+		w.queue, w.later = append(w.queue, w.later...), nil
+	}
 	for calls := 0; len(w.queue) > 0 && !w.killed; calls++ {
 		if calls > 1500 {
 			w.Fatalf("no end: %v", w.queue)
@@ -235,7 +241,12 @@ func (w *world) step() {
 	switch {
 	case w.killed:
 		return
-	case apierrors.IsConflict(err) || err == nil && result.RequeueAfter > 0:
+	case err == nil && result.RequeueAfter > 0 && w.frozen:
+		w.later = append(w.later, next)
+	case err == nil && result.RequeueAfter > 0:
+		w.now = w.now.Add(result.RequeueAfter)
+		w.queue = append(w.queue, next)
+	case apierrors.IsConflict(err):
 		w.queue = append(w.queue, next)
 	case err != nil:
 		w.Fatalf("%v: %v", next.request, err)
