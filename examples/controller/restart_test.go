@@ -235,7 +235,9 @@ func (s *stored) problem() string {
 		for _, namespace := range recorded.Status.Namespaces {
 			want := pool.Quota(p, namespace, a.Namespaces[namespace])
 			have := s.quotas[client.ObjectKeyFromObject(want)]
-			if have == nil || !equality.Semantic.DeepEqual(have.Spec.Hard, want.Spec.Hard) {
+			// Without webhooks, a pool may become smaller than what its claims hold. Then quotas stay lower.
+			short := a.Claimed.Pods().Cmp(*p.Spec.Quota.Hard.Pods()) > 0 && have != nil && have.Spec.Hard.Pods().Cmp(*want.Spec.Hard.Pods()) < 0
+			if have == nil || !short && !equality.Semantic.DeepEqual(have.Spec.Hard, want.Spec.Hard) {
 				return fmt.Sprintf("quota of %s in %s: %v, want %v", p.Name, namespace, have, want.Spec.Hard)
 			}
 			needed := pool.Needed(namespace, have.Status.Used, p, assigned)
