@@ -58,6 +58,7 @@ func TestCluster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	config.QPS = -1 // as the controller's; client-go alone has a limit of 5 a second
 	admin, err := newClient(config)
 	if err != nil {
 		t.Fatal(err)
@@ -67,6 +68,7 @@ func TestCluster(t *testing.T) {
 	t.Run("one", func(t *testing.T) { cluster{t, admin}.one(config) })
 	t.Run("foreign", func(t *testing.T) { cluster{t, admin}.foreign() })
 	t.Run("base", func(t *testing.T) { cluster{t, admin}.base() })
+	t.Run("many", func(t *testing.T) { cluster{t, admin}.many(server.Kubeconfig) })
 	t.Run("restarts", func(t *testing.T) { cluster{t, admin}.restarts(server.Kubeconfig) })
 }
 
