@@ -199,3 +199,26 @@ func ExampleValidateClaim_update() {
 	fmt.Println(pool.ValidateClaim(holdingClaim("base", "09:00:00", "pods: 1"), decodeClaim("base", "09:00:00", "pods: 2"), pool.AdmissionOptions{API: pool.Documented})[0].Detail)
 	// Output: cannot change the requested resources while claim is allocated to a resourcepool sampler
 }
+
+// Only what differs from the stored status is written.
+func ExampleResourcePoolClaimStatus_Changes() {
+	stored := pool.ResourcePoolClaimStatus{Conditions: []metav1.Condition{
+		{Type: "Exhausted", Status: metav1.ConditionTrue, Reason: "PoolExhausted", Message: "requested: pods=4, available: pods=1"},
+	}}
+	next := pool.ResourcePoolClaimStatus{Conditions: []metav1.Condition{
+		{Type: "Exhausted", Status: metav1.ConditionTrue, Reason: "PoolExhausted", Message: "requested: pods=4, available: pods=2"},
+	}}
+	fmt.Println(stored.Changes(next))
+	fmt.Println(next.Changes(next) == nil)
+	// Output:
+	// [conditions[Exhausted].message]
+	// true
+}
+
+func ExampleResourcePoolStatus_Changes() {
+	stored := pool.ResourcePoolStatus{ClaimCount: 1, Claims: map[string][]pool.RecordedClaim{"red": {{Name: "base"}}}}
+	next := pool.ResourcePoolStatus{ClaimCount: 1, Claims: map[string][]pool.RecordedClaim{"blue": {{Name: "base"}}}}
+	fmt.Println(stored.Changes(next))
+	// Output:
+	// [claims[blue] claims[red]]
+}

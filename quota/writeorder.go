@@ -16,15 +16,21 @@ import (
 // write, one after the other; a quota is there twice if some of its limits fall and others rise. Waiting are those quotas
 // that have to wait until less is used elsewhere: call WriteOrder again when a status changes.
 //
-// What a quota allows of a resource is its limit, or what its status says is used, if that is more. Limits that fall, and
-// those of resources that were not limited, come first. A quota rises as far as all of its resources have room in the total,
-// in the order of namespaces and names; otherwise it waits as a whole. A quota that is not among the present ones
+// What a quota allows of a resource is its limit, the limit in its status, or what its status says is used, whichever is
+// most: the API server admits objects by the limit in the status, which the quota controller updates later. Limits that
+// fall, and those of resources that were not limited, come first. A quota rises as far as all of its resources have room in
+// the total, in the order of namespaces and names; otherwise it waits as a whole. A quota that is not among the present ones
 // allowed nothing. A limit that is removed, or that is of a resource the total does not have, is not bounded, but a removed
 // one rises with its quota. Quotas that are present but not wanted count with what they allow, and are not deleted.
 //
 // If the present quotas allow more than the total already, none of their sums rises. Nil quotas are ignored, and of several
 // with the same namespace and name the last one counts. The results own their memory and have only a namespace, a name and
 // spec.hard; both are nil if there is nothing to write.
+//
+// If two writers may write the quotas of one total, as when a leader is paused while another one takes over, each has a mark
+// of its own, such as an annotation. It writes the mark to all of the quotas, lists them from the API server, and
+// writes limits only if all of them have its mark, on condition that they still have the listed versions. It creates
+// quotas with limits of zero, and takes a new mark if it does not know whether a write has arrived.
 //
 // Cost: O(n log n) for n quotas.
 func WriteOrder(total corev1.ResourceList, present, wanted []*corev1.ResourceQuota) (writes, waiting []*corev1.ResourceQuota) {
@@ -91,9 +97,9 @@ func byName(quotas []*corev1.ResourceQuota) (sorted []*corev1.ResourceQuota) {
 	return sorted
 }
 
-// allowed returns what a quota with these limits allows: the limits, or what is used, if that is more.
+// allowed returns what a quota with these limits allows: the limits, those of its status, or what is used.
 func allowed(hard corev1.ResourceList, q *corev1.ResourceQuota) corev1.ResourceList {
-	return resourcelist.Max(hard, q.Status.Used)
+	return resourcelist.Max(hard, q.Status.Hard, q.Status.Used)
 }
 
 // lowered returns limits that rise nowhere: of each resource that is limited now, the lesser one, and all others that are

@@ -56,6 +56,11 @@ func TestWriteOrder(t *testing.T) {
 			testkit.Equal(t, fmt.Sprint(inWords(waiting)), test.waiting)
 		})
 	}
+	// The API server still admits what the status allows.
+	late := shareOf("b", "0", "0")
+	late.Status.Hard = testkit.List("cpu", "10")
+	_, held := quota.WriteOrder(total, []*corev1.ResourceQuota{shareOf("a", "0", ""), late}, []*corev1.ResourceQuota{shareOf("a", "1", "")})
+	testkit.Equal(t, fmt.Sprint(inWords(held)), "[a cpu=1]")
 	both := func(cpu, memory string) *corev1.ResourceQuota {
 		q := shareOf("a", cpu, "")
 		q.Spec.Hard["memory"] = testkit.List("memory", memory)["memory"]

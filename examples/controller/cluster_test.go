@@ -7,12 +7,14 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -56,6 +58,7 @@ func TestCluster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	config.QPS = -1 // as the controller's; client-go alone has a limit of 5 a second
 	admin, err := newClient(config)
 	if err != nil {
 		t.Fatal(err)
@@ -64,6 +67,8 @@ func TestCluster(t *testing.T) {
 	c.must(install(t.Context(), admin))
 	t.Run("one", func(t *testing.T) { cluster{t, admin}.one(config) })
 	t.Run("foreign", func(t *testing.T) { cluster{t, admin}.foreign() })
+	t.Run("base", func(t *testing.T) { cluster{t, admin}.base() })
+	t.Run("many", func(t *testing.T) { cluster{t, admin}.many(server.Kubeconfig) })
 	t.Run("restarts", func(t *testing.T) { cluster{t, admin}.restarts(server.Kubeconfig) })
 }
 
@@ -118,6 +123,49 @@ func (c cluster) foreign() {
 	wantError(c.T, install(c.Context(), c), "not installed by this controller, and left alone: CustomResourceDefinition "+name)
 	label(manifests.Owner)
 	c.must(install(c.Context(), c))
+}
+
+// base is what the API server says to the kustomize base: it takes all of it, and stores it only if it is not a dry run.
+func (c cluster) base() {
+	texts := documents(c.T, "deploy")
+	deployed := func() bool {
+		var d appsv1.Deployment
+		err := c.Get(c.Context(), types.NamespacedName{Namespace: rbac.Namespace, Name: "kubemath-controller"}, &d)
+		c.must(client.IgnoreNotFound(err))
+		return err == nil && *d.Spec.Replicas == 2
+	}
+	for _, text := range texts {
+		c.must(manifests.Apply(c.Context(), client.NewDryRunClient(c.Client), text))
+	}
+	if deployed() {
+		c.Error("a dry run has stored the Deployment")
+	}
+	for range 2 { // The second time, it changes nothing.
+		for _, text := range texts {
+			c.must(manifests.Apply(c.Context(), c, text))
+		}
+	}
+	if !deployed() {
+		c.Error("there is no Deployment of two")
+	}
+}
+
+// documents returns the texts of the resources of a kustomization, and of those that it refers to.
+func documents(t *testing.T, directory string) (texts []string) {
+	t.Helper()
+	for _, name := range decodeFile[kustomization](t, filepath.Join(directory, "kustomization.yaml")).Resources {
+		file := filepath.Join(directory, name)
+		if filepath.Ext(name) != ".yaml" {
+			texts = append(texts, documents(t, file)...)
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	return texts
 }
 
 type cluster struct {
@@ -179,11 +227,13 @@ func (c cluster) claims() {
 	c.wantHolding("wind-b", "2-large", "Unused")
 	c.wantClaim("wind-a", "1-first", "PoolExhausted", "requested: pods=3, available: pods=0")
 	c.wantQuota("wind-a", "wind", "0")
+	c.use("wind-a", "wind", "0") // Until then, wind-b has to wait.
 	c.wantQuota("wind-b", "wind", "4")
 
 	c.must(c.resize("wind", 8))
-	c.wantHolding("wind-a", "1-first", "InUse") // The namespace still uses 2 pods.
 	c.wantHolding("wind-a", "3-small", "Unused")
+	c.use("wind-a", "wind", "2")
+	c.wantHolding("wind-a", "1-first", "InUse")
 	c.wantQuota("wind-a", "wind", "4")
 	c.eventually("status of the pool", func() string {
 		p := &pool.ResourcePool{}

@@ -13,6 +13,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/poolmetrics"
 	"github.com/kubemath/kubemath/pool"
@@ -161,6 +162,62 @@ func TestDashboard(t *testing.T) {
 		if !shown[name] {
 			t.Errorf("no panel shows %s", name)
 		}
+	}
+}
+
+// alertRules is the part of a file of Prometheus rules that the test reads.
+type alertRules struct {
+	Groups []struct {
+		Name  string `json:"name"`
+		Rules []struct {
+			Alert       string            `json:"alert"`
+			Expr        string            `json:"expr"`
+			For         metav1.Duration   `json:"for"`
+			Labels      map[string]string `json:"labels"`
+			Annotations map[string]string `json:"annotations"`
+		} `json:"rules"`
+	} `json:"groups"`
+}
+
+var (
+	alertMetric = regexp.MustCompile(`\b(?:capsule|kubemath|leader)_\w+(\{[^}]*\})?`)
+	alertLabel  = regexp.MustCompile(`\$labels\.(\w+)`)
+)
+
+// Every alert names metrics that are exported, with labels that they have, and says what to do.
+func TestAlerts(t *testing.T) {
+	metrics := exported()
+	metrics["kubemath_pool_pending_claims"] = nil
+	metrics["leader_election_master_status"] = []string{"name"}
+	alerts := map[string]bool{}
+	for _, group := range decodeFile[alertRules](t, "dashboards/alerts.yaml").Groups {
+		for _, rule := range group.Rules {
+			if rule.Alert == "" || alerts[rule.Alert] || rule.For.Duration < time.Minute || rule.Labels["severity"] == "" || rule.Annotations["summary"] == "" {
+				t.Errorf("%+v", rule)
+			}
+			alerts[rule.Alert] = true
+			named := alertMetric.FindAllString(rule.Expr, -1)
+			if len(named) != 1 {
+				t.Fatalf("%s: metrics %q", rule.Alert, named)
+			}
+			name, matchers, _ := strings.Cut(named[0], "{")
+			labels, known := metrics[name]
+			if !known {
+				t.Errorf("%s: no metric %s", rule.Alert, name)
+			}
+			for _, match := range append(matcher.FindAllStringSubmatch(matchers, -1), alertLabel.FindAllStringSubmatch(rule.Annotations["summary"], -1)...) {
+				if !slices.Contains(labels, match[1]) {
+					t.Errorf("%s: no label %s of %s", rule.Alert, match[1], name)
+				}
+			}
+		}
+	}
+	if len(alerts) < 4 {
+		t.Errorf("%d alerts", len(alerts))
+	}
+	source, err := os.ReadFile(filepath.Join("controllers", "metrics.go"))
+	if err != nil || !strings.Contains(string(source), `"kubemath_pool_pending_claims"`) {
+		t.Errorf("the controller has no metric kubemath_pool_pending_claims: %v", err)
 	}
 }
 

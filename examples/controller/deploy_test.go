@@ -81,7 +81,7 @@ func TestDeployment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (arguments{inCluster: true, metrics: ":8080", probes: ":8081", leaseDuration: args.leaseDuration}); args != want {
+	if want := (arguments{inCluster: true, noWebhooks: true, metrics: ":8080", probes: ":8081", leaseDuration: args.leaseDuration}); args != want {
 		t.Errorf("%+v, want %+v", args, want)
 	}
 	ports := map[string]string{}

@@ -4,12 +4,17 @@ import (
 	"context"
 	"time"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
 	"github.com/kubemath/kubemath/examples/controller/capsule"
+	"github.com/kubemath/kubemath/examples/controller/controllers"
 	"github.com/kubemath/kubemath/examples/controller/manifests"
 	"github.com/kubemath/kubemath/examples/controller/rbac"
+	"github.com/kubemath/kubemath/pool"
 )
 
 // install writes to the cluster what the controller needs, and waits until the custom resources are
@@ -25,4 +30,36 @@ func install(ctx context.Context, c client.Client) error {
 		pools, claims := c.List(ctx, &capsule.ResourcePoolList{}), c.List(ctx, &capsule.ResourcePoolClaimList{})
 		return pools == nil && claims == nil, nil
 	})
+}
+
+// uninstall removes what would refuse or hold up writes when no controller runs any more: the webhooks that this controller has
+// installed, and the finalizers of pools. It is for when all controllers have ended. Pools, claims and quotas stay as they
+// are, and so do the custom resources and the roles.
+func uninstall(ctx context.Context, c client.Client) error {
+	ours := client.MatchingLabels{manifests.OwnerLabel: manifests.Owner}
+	for _, kind := range []client.Object{&admissionregistrationv1.MutatingWebhookConfiguration{}, &admissionregistrationv1.ValidatingWebhookConfiguration{}} {
+		if err := c.DeleteAllOf(ctx, kind, ours); err != nil {
+			return err
+		}
+	}
+	var pools capsule.ResourcePoolList
+	if err := c.List(ctx, &pools); err != nil {
+		return err
+	}
+	for _, p := range pools.Pointers() {
+		err := retry.RetryOnConflict(retry.DefaultBackoff, func() error {
+			now := &pool.ResourcePool{}
+			if err := c.Get(ctx, client.ObjectKeyFromObject(p), now); err != nil {
+				return err
+			}
+			if !controllerutil.RemoveFinalizer(now, controllers.Finalizer) {
+				return nil
+			}
+			return c.Update(ctx, now)
+		})
+		if client.IgnoreNotFound(err) != nil {
+			return err
+		}
+	}
+	return nil
 }

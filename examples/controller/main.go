@@ -35,12 +35,13 @@ import (
 
 // arguments are those of the command line.
 type arguments struct {
-	kubeconfig            string
-	once, inCluster       bool
-	installs, hasWebhooks bool
-	metrics, probes       string
-	leaseDuration         time.Duration
-	qps                   float64
+	kubeconfig           string
+	once, inCluster      bool
+	installs, noWebhooks bool
+	uninstalls           bool
+	metrics, probes      string
+	leaseDuration        time.Duration
+	qps                  float64
 }
 
 func parse(args []string) (arguments, error) {
@@ -51,7 +52,8 @@ func parse(args []string) (arguments, error) {
 	flags.BoolVar(&a.inCluster, "in-cluster", false, "run on the cluster of the pod that this process is in, as its service account")
 	flags.BoolVar(&a.once, "once", false, "end after what has become of the samples is printed")
 	flags.BoolVar(&a.installs, "install", true, "with -kubeconfig or -in-cluster, install the custom resources and the roles, unless somebody else has")
-	flags.BoolVar(&a.hasWebhooks, "webhooks", true, "with -kubeconfig or -in-cluster, serve the webhooks, to an API server on this machine")
+	flags.BoolVar(&a.noWebhooks, "no-webhooks", false, "with -kubeconfig or -in-cluster, serve no webhooks; otherwise, they are for an API server on this machine")
+	flags.BoolVar(&a.uninstalls, "uninstall", false, "with -kubeconfig or -in-cluster, remove the webhooks and the finalizers of pools, and exit: then nothing refuses writes")
 	flags.StringVar(&a.metrics, "metrics-bind-address", "127.0.0.1:8080", "serve metrics on `ADDRESS`; 0 for none")
 	flags.StringVar(&a.probes, "health-probe-bind-address", "127.0.0.1:8081", "serve /healthz and /readyz on `ADDRESS`; 0 for none")
 	flags.DurationVar(&a.leaseDuration, "leader-elect-lease-duration", 15*time.Second, "`time` after which another process leads if the leader is silent")
@@ -61,6 +63,11 @@ func parse(args []string) (arguments, error) {
 	}
 	if a.inCluster && a.kubeconfig != "" {
 		err := errors.New("-in-cluster and -kubeconfig exclude each other")
+		fmt.Fprintln(flags.Output(), err)
+		return a, err
+	}
+	if a.uninstalls && !a.inCluster && a.kubeconfig == "" {
+		err := errors.New("-uninstall needs -kubeconfig or -in-cluster")
 		fmt.Fprintln(flags.Output(), err)
 		return a, err
 	}
@@ -124,13 +131,16 @@ func serve(ctx context.Context, args arguments) error {
 	if err != nil {
 		return err
 	}
+	if args.uninstalls {
+		return uninstall(ctx, c)
+	}
 	if args.installs {
 		if err := install(ctx, c); err != nil {
 			return err
 		}
 	}
 	o := options{metrics: args.metrics, probes: args.probes, leaseDuration: args.leaseDuration}
-	if args.hasWebhooks {
+	if !args.noWebhooks {
 		if o.webhooks, err = webhooks.Loopback(); err != nil {
 			return err
 		}

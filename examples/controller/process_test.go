@@ -34,7 +34,7 @@ func startProcess(t *testing.T, kubeconfig string) *process {
 	t.Helper()
 	p := &process{command: exec.Command(os.Args[0]), metrics: freeAddress(t), done: make(chan struct{})}
 	p.command.Env = append(os.Environ(), asController+"=-kubeconfig "+kubeconfig+
-		" -install=false -webhooks=false -health-probe-bind-address=0 -leader-elect-lease-duration=6s -metrics-bind-address="+p.metrics)
+		" -install=false -no-webhooks -health-probe-bind-address=0 -leader-elect-lease-duration=6s -metrics-bind-address="+p.metrics)
 	p.command.Stderr = os.Stderr
 	if err := p.command.Start(); err != nil {
 		t.Fatal(err)

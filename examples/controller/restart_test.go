@@ -185,12 +185,18 @@ func (w weather) allPools() []pool.ResourcePool {
 	return pools.Items
 }
 
-// settle waits until all stored objects have matched a single allocation for a second.
+// settle waits until all stored objects have matched a single allocation for a second. Meanwhile, namespaces use no
+// more than their quotas allow, so that no quota has to wait for long.
 func (w weather) settle() {
 	w.Helper()
 	var last string
 	calm := 0
 	for range 600 {
+		for name, q := range w.stored().quotas {
+			if poolName, is := strings.CutPrefix(name.Name, "capsule-pool-"); is && q.Status.Used.Pods().Cmp(*q.Spec.Hard.Pods()) > 0 {
+				w.must(count(w.Context(), w, name.Namespace, poolName, corev1.ResourceList{"pods": *q.Spec.Hard.Pods()}))
+			}
+		}
 		if last = w.stored().problem(); last != "" {
 			calm = 0
 		} else if calm++; calm == 10 {
@@ -229,7 +235,9 @@ func (s *stored) problem() string {
 		for _, namespace := range recorded.Status.Namespaces {
 			want := pool.Quota(p, namespace, a.Namespaces[namespace])
 			have := s.quotas[client.ObjectKeyFromObject(want)]
-			if have == nil || !equality.Semantic.DeepEqual(have.Spec.Hard, want.Spec.Hard) {
+			// Without webhooks, a pool may become smaller than what its claims hold. Then quotas stay lower.
+			short := a.Claimed.Pods().Cmp(*p.Spec.Quota.Hard.Pods()) > 0 && have != nil && have.Spec.Hard.Pods().Cmp(*want.Spec.Hard.Pods()) < 0
+			if have == nil || !short && !equality.Semantic.DeepEqual(have.Spec.Hard, want.Spec.Hard) {
 				return fmt.Sprintf("quota of %s in %s: %v, want %v", p.Name, namespace, have, want.Spec.Hard)
 			}
 			needed := pool.Needed(namespace, have.Status.Used, p, assigned)

@@ -60,8 +60,11 @@ func tour(ctx context.Context, c client.Client, out io.Writer) error {
 		{"solar-test/skip-the-line is not, and may be edited; it asks for 256Mi:", func() error {
 			return ask(ctx, c, "solar-test", "skip-the-line", `{"spec":{"claim":{"requests.memory":"256Mi"}}}`)
 		}, "InUse Failed(768Mi) Unused 1Gi 256Mi"},
-		{"After the release of solar-prod/base:", func() error {
+		{"After the release of solar-prod/base, the quota of solar-test waits for what solar-prod still uses:", func() error {
 			return askRelease(ctx, c, "solar-prod", "base")
+		}, "Failed(256Mi) Unused Unused 0 256Mi"},
+		{"When solar-prod uses nothing:", func() error {
+			return count(ctx, c, "solar-prod", "sampler", corev1.ResourceList{corev1.ResourceRequestsMemory: resource.MustParse("0")})
 		}, "Failed(256Mi) Unused Unused 0 1792Mi"},
 	} {
 		if err := step.do(); err != nil {

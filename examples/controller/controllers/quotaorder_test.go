@@ -147,3 +147,51 @@ func TestQuotaRisesByWhatIsStored(t *testing.T) {
 	w.wantQuota("a", "3")
 	w.wantQuota("b", "0")
 }
+
+// A leader that is paused before it writes a raise must not write it later, when another leader has given the room to
+// another namespace.
+func TestPausedLeader(t *testing.T) {
+	w := sun(t)
+	pauses := 0
+	w.paused = func(object client.Object) {
+		q, is := object.(*corev1.ResourceQuota)
+		if !is || q.Namespace != "a" || q.Spec.Hard.Pods().Value() != 3 {
+			return
+		}
+		w.paused = nil
+		pauses++
+		w.restart()
+		w.must(w.Delete(t.Context(), w.claim("a", "has")))
+		w.add(w.claims, types.NamespacedName{Namespace: "a", Name: "has"})
+		w.create(newClaim("b", "next", "p", "3"))
+		w.wantQuota("a", "0")
+		w.wantQuota("b", "3")
+	}
+	w.create(newClaim("a", "has", "p", "3"))
+	w.wantQuota("a", "0")
+	w.wantQuota("b", "3")
+	if pauses != 1 {
+		t.Errorf("%d pauses", pauses)
+	}
+}
+
+// A raise of which it is not known whether it has arrived may arrive later: the next one takes a new mark.
+func TestLateRaise(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("b", "small", "p", "1"))
+	before := w.quotas.mark
+	r := w.quotas
+	if r.written(nil); r.mark != before || before == "" {
+		t.Errorf("mark %q after a write, %q before", r.mark, before)
+	}
+	if r.written(context.DeadlineExceeded); r.mark != "" {
+		t.Errorf("mark %q though the write may arrive", r.mark)
+	}
+	w.create(newClaim("b", "other", "p", "1"))
+	w.wantQuota("b", "2")
+	q := &corev1.ResourceQuota{}
+	w.must(w.Get(t.Context(), types.NamespacedName{Namespace: "a", Name: "capsule-pool-p"}, q))
+	if q.Annotations[markAnnotation] != r.mark || r.mark == before {
+		t.Errorf("the quota of a has the mark %q, want %q", q.Annotations[markAnnotation], r.mark)
+	}
+}

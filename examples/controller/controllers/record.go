@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -20,9 +19,9 @@ import (
 // status is written to that version. If another writer has changed the record, the book is wrong,
 // and the pool is reopened.
 func (r *ResourcePoolReconciler) write(ctx context.Context, p *pool.ResourcePool, recorded, status pool.ResourcePoolStatus) error {
-	done := equality.Semantic.DeepEqual(recorded, status)
+	done := len(recorded.Changes(status)) == 0
 	var err error
-	if equality.Semantic.DeepEqual(p.Status, recorded) {
+	if len(p.Status.Changes(recorded)) == 0 {
 		if done {
 			return nil
 		}
@@ -35,7 +34,7 @@ func (r *ResourcePoolReconciler) write(ctx context.Context, p *pool.ResourcePool
 	if err := r.Reader.Get(ctx, client.ObjectKeyFromObject(p), live); err != nil {
 		return err
 	}
-	if live.UID != p.UID || !equality.Semantic.DeepEqual(live.Status, recorded) {
+	if live.UID != p.UID || len(live.Status.Changes(recorded)) > 0 {
 		r.Book.Close(p.Name)
 		return apierrors.NewConflict(schema.GroupResource{Group: capsule.Kind("").Group, Resource: "resourcepools"}, p.Name, errOtherRecord)
 	}

@@ -2,6 +2,7 @@ package controllers
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,7 +16,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/kubemath/kubemath/examples/controller/book"
-	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -30,6 +30,8 @@ type ResourcePoolReconciler struct {
 	Book   *book.Book
 	Notify Notify
 	Now    func() time.Time
+
+	messages messages
 }
 
 // SetupWithManager adds the reconciler to a manager. It also looks at the requests of a source.
@@ -51,6 +53,7 @@ func (r *ResourcePoolReconciler) Reconcile(ctx context.Context, request reconcil
 		return reconcile.Result{}, err
 	case err != nil:
 		r.Book.Close(request.Name)
+		r.messages.forget(request.Name)
 		return reconcile.Result{}, nil
 	case p.DeletionTimestamp != nil:
 		return reconcile.Result{}, r.remove(ctx, request.NamespacedName)
@@ -71,38 +74,27 @@ func (r *ResourcePoolReconciler) Reconcile(ctx context.Context, request reconcil
 	if open, err := r.open(ctx, p, claims, namespaces); err != nil || !open {
 		return reconcile.Result{RequeueAfter: cacheDelay}, err
 	}
-	return reconcile.Result{}, r.record(ctx, p, claims, pool.Namespaces(p, namespaces))
+	again, err := r.record(ctx, p, claims, pool.Namespaces(p, namespaces))
+	return reconcile.Result{RequeueAfter: again}, err
 }
 
 // record writes the status of a pool, if it has changed. Only then are claims and quotas updated,
-// so everything that they publish is recorded, and is granted again after a restart.
-func (r *ResourcePoolReconciler) record(ctx context.Context, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, selected []string) error {
+// so everything that they publish is recorded, and is granted again after a restart. It returns after which time
+// the pool has to be looked at again, 0 for never.
+func (r *ResourcePoolReconciler) record(ctx context.Context, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, selected []string) (time.Duration, error) {
 	draft, recorded, open := r.Book.Draft(p.Name, selected, r.Now())
 	if !open {
-		return nil
+		return 0, nil
 	}
 	if err := r.write(ctx, p, recorded, draft.Status); err != nil {
-		return err
+		return 0, err
 	}
 	next := toTell(p.Name, r.Book.Recorded(p.Name, draft))
-	next.Claims = append(next.Claims, outdated(draft.Decisions, claims)...)
+	otherReason, otherAmounts := outdated(draft.Decisions, claims)
+	now, again := r.messages.due(p.Name, otherAmounts, r.Now())
+	next.Claims = slices.Concat(next.Claims, otherReason, now)
 	r.Notify(next)
-	return nil
-}
-
-// outdated returns the claims whose status no longer gives the reason why they wait.
-func outdated(decisions []pool.Decision, claims []*pool.ResourcePoolClaim) []types.NamespacedName {
-	messages := make(map[types.NamespacedName]string, len(decisions))
-	for _, d := range decisions {
-		messages[d.Claim] = d.Message()
-	}
-	var names []types.NamespacedName
-	for _, claim := range claims {
-		if message, known := messages[claim.Key()]; known && message != capsule.Condition(claim, "Exhausted").Message {
-			names = append(names, claim.Key())
-		}
-	}
-	return names
+	return again, nil
 }
 
 // remove releases all claims of a pool, and then the pool. It asks the API server which of them are

@@ -45,12 +45,18 @@ func TestClaimsAreGranted(t *testing.T) {
 
 // A decision is recorded before it is published: the claim's status names the pool, the pool
 // records the claim's resources, and only then are the claim's conditions and the quota of its
-// namespace written.
+// namespace written. Before the first raise, a process marks the quotas of the pool.
 func TestOrderOfWrites(t *testing.T) {
 	w := sun(t)
 	w.writes = nil
 	w.create(newClaim("a", "c", "p", "2"))
-	want := []string{"status claim", "status pool", "status claim", "update quota"}
+	want := []string{"status claim", "status pool", "status claim", "update quota", "update quota", "update quota"}
+	if !slices.Equal(w.writes, want) {
+		t.Errorf("%v, want %v", w.writes, want)
+	}
+	w.writes = nil
+	w.create(newClaim("b", "d", "p", "1"))
+	want = []string{"status claim", "status pool", "status claim", "update quota"}
 	if !slices.Equal(w.writes, want) {
 		t.Errorf("%v, want %v", w.writes, want)
 	}

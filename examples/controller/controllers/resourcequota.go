@@ -31,6 +31,7 @@ type ResourceQuotaReconciler struct {
 	Recorder events.EventRecorder
 
 	waiting waiting
+	mark    string // of this process; see marked
 }
 
 // SetupWithManager adds the reconciler to a manager. It also looks at the requests of a source.
@@ -73,7 +74,7 @@ func (r *ResourceQuotaReconciler) Reconcile(ctx context.Context, request reconci
 		if have == nil {
 			return reconcile.Result{}, nil
 		}
-		return reconcile.Result{}, client.IgnoreNotFound(r.Client.Delete(ctx, have))
+		return reconcile.Result{}, r.delete(ctx, have)
 	}
 	claimed, recorded := r.Book.Claimed(request.Name, request.Namespace)
 	if !recorded {
@@ -83,13 +84,13 @@ func (r *ResourceQuotaReconciler) Reconcile(ctx context.Context, request reconci
 		r.Notify(Requests{Claims: r.Book.SetUsed(request.Name, request.Namespace, have.Status.Used)})
 	}
 	want := pool.Quota(p, request.Namespace, claimed)
-	hard, waits, err := r.inOrder(ctx, p, have, want)
+	have, hard, waits, err := r.inOrder(ctx, p, have, want)
 	if err != nil {
 		return reconcile.Result{}, err
 	}
 	r.waiting.set(request.Name, request.Namespace, waits)
 	want.Spec.Hard = hard
-	return reconcile.Result{}, r.keep(ctx, have, want)
+	return reconcile.Result{}, r.written(r.keep(ctx, have, want))
 }
 
 // keep creates, updates or deletes a quota as needed.
@@ -100,7 +101,7 @@ func (r *ResourceQuotaReconciler) keep(ctx context.Context, have, want *corev1.R
 	if !equality.Semantic.DeepEqual(have.Spec.ScopeSelector, want.Spec.ScopeSelector) || !equality.Semantic.DeepEqual(have.Spec.Scopes, want.Spec.Scopes) {
 		// The scopes of a quota are immutable, so the quota has to be replaced. Its deletion
 		// triggers the request again.
-		return client.IgnoreNotFound(r.Client.Delete(ctx, have))
+		return r.delete(ctx, have)
 	}
 	after := have.DeepCopy()
 	after.Spec.Hard, after.OwnerReferences = want.Spec.Hard, want.OwnerReferences
@@ -112,6 +113,12 @@ func (r *ResourceQuotaReconciler) keep(ctx context.Context, have, want *corev1.R
 		return nil
 	}
 	return r.Client.Update(ctx, after)
+}
+
+// delete deletes a quota as it was read: a leader that was paused must not delete what another one has written.
+func (r *ResourceQuotaReconciler) delete(ctx context.Context, have *corev1.ResourceQuota) error {
+	asRead := client.Preconditions{UID: &have.UID, ResourceVersion: &have.ResourceVersion}
+	return client.IgnoreNotFound(r.Client.Delete(ctx, have, asRead))
 }
 
 // ownerOf returns the name of the pool that a quota belongs to, or "" if there is none.

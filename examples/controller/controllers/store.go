@@ -3,7 +3,6 @@ package controllers
 import (
 	"context"
 
-	"k8s.io/apimachinery/pkg/api/equality"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kubemath/kubemath/pool"
@@ -18,7 +17,7 @@ import (
 func store(ctx context.Context, c client.Client, before, after *pool.ResourcePoolClaim) error {
 	_, asked := before.Annotations[pool.ReleaseAnnotation]
 	_, asks := after.Annotations[pool.ReleaseAnnotation]
-	if !equality.Semantic.DeepEqual(before.Status, after.Status) {
+	if len(before.Status.Changes(after.Status)) > 0 {
 		if err := c.Status().Update(ctx, after); err != nil {
 			return err
 		}

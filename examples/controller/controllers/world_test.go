@@ -39,11 +39,16 @@ type world struct {
 	recorder *events.FakeRecorder
 
 	queue    []work
+	now      time.Time
+	frozen   bool // what has to be looked at again after a time has to wait
+	later    []work
 	random   *rand.Rand        // picks from the queue; nil takes the first
 	versions map[string]string // resource versions of claims and quotas that were seen
 	writes   []string          // the kinds of the writes of the reconcilers
 	killIn   int               // after how many writes the process is killed; 0 is never
 	killed   bool
+
+	paused func(client.Object) // called before an update is stored, which the process has sent
 
 	lags bool                                 // the cache of quotas is sometimes late
 	late map[string]*corev1.ResourceQuotaList // what it has, by selector
@@ -66,7 +71,7 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 	if err := capsule.AddToScheme(scheme); err != nil {
 		t.Fatal(err)
 	}
-	w := &world{T: t, versions: map[string]string{}, WithWatch: fake.NewClientBuilder().WithScheme(scheme).
+	w := &world{T: t, now: time.Unix(1e9, 0), versions: map[string]string{}, WithWatch: fake.NewClientBuilder().WithScheme(scheme).
 		WithStatusSubresource(&pool.ResourcePool{}, &pool.ResourcePoolClaim{}, &corev1.ResourceQuota{}).
 		WithIndex(&pool.ResourcePoolClaim{}, poolIndex, indexByPool).
 		WithObjects(objects...).Build()}
@@ -75,7 +80,12 @@ func newWorld(t *testing.T, objects ...client.Object) *world {
 			return w.write("create", object, func() error { return c.Create(ctx, object, opts...) })
 		},
 		Update: func(ctx context.Context, c client.WithWatch, object client.Object, opts ...client.UpdateOption) error {
-			return w.write("update", object, func() error { return c.Update(ctx, object, opts...) })
+			return w.write("update", object, func() error {
+				if w.paused != nil {
+					w.paused(object)
+				}
+				return c.Update(ctx, object, opts...)
+			})
 		},
 		Delete: func(ctx context.Context, c client.WithWatch, object client.Object, opts ...client.DeleteOption) error {
 			return w.write("delete", object, func() error { return c.Delete(ctx, object, opts...) })
@@ -128,7 +138,7 @@ func kindOf(object client.Object) string {
 // restart forgets all that is not in the cluster, and looks at everything.
 func (w *world) restart() {
 	w.book, w.recorder = book.New(), &events.FakeRecorder{}
-	at := func() time.Time { return time.Unix(1e9, 0) }
+	at := func() time.Time { return w.now }
 	w.claims = &ResourcePoolClaimReconciler{Client: w.process, Book: w.book, Notify: w.notify, Recorder: w.recorder, Now: at}
 	w.pools = &ResourcePoolReconciler{Client: w.process, Reader: w.WithWatch, Book: w.book, Notify: w.notify, Now: at}
 	w.quotas = &ResourceQuotaReconciler{Client: w.process, Reader: w.WithWatch, Book: w.book, Notify: w.notify, Recorder: w.recorder}
@@ -206,6 +216,9 @@ func (w *world) namespaceChanged(name string) {
 func (w *world) settle() {
 	w.Helper()
 	w.watch()
+	if !w.frozen {
+		w.queue, w.later = append(w.queue, w.later...), nil
+	}
 	for calls := 0; len(w.queue) > 0 && !w.killed; calls++ {
 		if calls > 1500 {
 			w.Fatalf("no end: %v", w.queue)
@@ -228,7 +241,12 @@ func (w *world) step() {
 	switch {
 	case w.killed:
 		return
-	case apierrors.IsConflict(err) || err == nil && result.RequeueAfter > 0:
+	case err == nil && result.RequeueAfter > 0 && w.frozen:
+		w.later = append(w.later, next)
+	case err == nil && result.RequeueAfter > 0:
+		w.now = w.now.Add(result.RequeueAfter)
+		w.queue = append(w.queue, next)
+	case apierrors.IsConflict(err):
 		w.queue = append(w.queue, next)
 	case err != nil:
 		w.Fatalf("%v: %v", next.request, err)

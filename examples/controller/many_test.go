@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/kubemath/kubemath/examples/controller/capsule"
+	"github.com/kubemath/kubemath/pool"
+)
+
+// many claims are created as fast as one client can, in 50 pools of which each has room for the first four, and are all decided on
+// within two minutes.
+func (c cluster) many(kubeconfig string) {
+	const pools, claims = 50, 2000
+	for i := range pools {
+		c.team(fmt.Sprint("many-", i), fmt.Sprint("many-", i))
+	}
+	r := startReplicas(c.T, kubeconfig)
+	r.leader()
+	start := time.Now()
+	for i := range claims {
+		name := fmt.Sprint("many-", i%pools)
+		c.must(c.Create(c.Context(), newClaim(name, fmt.Sprintf("claim-%04d", i), name, 1)))
+	}
+	created := time.Since(start)
+	undecided := func() int {
+		var list capsule.ResourcePoolClaimList
+		c.must(c.List(c.Context(), &list))
+		n := 0
+		for _, claim := range list.Pointers() {
+			if capsule.Condition(claim, "Exhausted").Reason == "" {
+				n++
+			}
+		}
+		return n
+	}
+	for undecided() > 0 {
+		if time.Since(start) > 2*time.Minute {
+			c.Fatalf("%d of %d claims are not decided on after two minutes", undecided(), claims)
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	c.Logf("%d claims in %d pools: created in %v, decided on after %v", claims, pools, created.Round(time.Second), time.Since(start).Round(time.Second))
+	for i := range pools {
+		name := fmt.Sprint("many-", i)
+		p := &pool.ResourcePool{}
+		c.must(c.Get(c.Context(), types.NamespacedName{Name: name}, p))
+		if p.Status.ClaimCount != 4 {
+			c.Errorf("%s: %d claims hold something, want 4", name, p.Status.ClaimCount)
+		}
+		c.wantQuota(name, name, "4")
+		p = &pool.ResourcePool{}
+		p.Name = name
+		c.must(client.IgnoreNotFound(c.Delete(c.Context(), p)))
+	}
+}
