@@ -26,6 +26,7 @@
 // Pods:
 //
 //	What does the scheduler reserve for a pod?    computeresources.PodRequests
+//	  ... by which formula, with sidecars?        computeresources.PodRequests
 //	  ... for a template, or before scheduling?   computeresources.SpecRequests
 //	  ... in a loop, without garbage?             computeresources.PodRequestsInto
 //	  ... as integers, for very many pods?        computeresources.PodTotals
@@ -59,6 +60,7 @@
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
 //	How does the scheduler score the node?        noderesources.Ledger.Score
 //	  ... with other scorers and weights?         noderesources.Profile
+//	  ... as MostAllocated, by a shape of ratios? noderesources.ScoreOptions
 //	Which pods would a pod preempt there?         noderesources.Ledger.Victims
 //	Which nodes of a cluster have room?           noderesources.Cluster.AppendFits
 //	  ... and why has none?                       noderesources.Cluster.CheckFit
@@ -66,6 +68,7 @@
 //	On which node does a pod preempt others?      noderesources.Cluster.Preempt
 //	Where do the pods of a list go?               noderesources.Cluster.FirstFit, noderesources.Cluster.BestFit
 //	How many nodes do they need?                  noderesources.EstimateNodes
+//	  ... with pods of DaemonSets on each?        noderesources.EstimateNodes, by its template
 //	  ... beside existing ones, up to a limit?    noderesources.EstimateOptions
 //	What is allocatable, and what is enforced?    noderesources.Allocatable, noderesources.Enforced
 //	What does kubectl describe node print?        noderesources.OverviewOf
@@ -74,7 +77,8 @@
 //
 //	Does a pod start on this node, why not?       noderesources.AdmitPod
 //	  ... and whom does a critical one evict?     noderesources.CriticalVictims
-//	Why is a resize Deferred, which one is next?  noderesources.PendingResizes
+//	Why is a resize Deferred or Infeasible?       noderesources.PendingResizes
+//	  ... and which one is next?                  noderesources.PendingResizes
 //
 // Containers that run one after another, such as the steps of a Tekton task:
 //
@@ -99,7 +103,7 @@
 //	Which manifests of a list are admitted?       admit.Decision.After, whatif.Cluster.Apply
 //	What are the least requests and limits?       solver.Solve, solver.Apply
 //	  ... or which constraints conflict?          solver.ConflictError
-//	  ... nearest to recommended requests?        solver.RightSize
+//	  ... nearest to what a VPA recommends?       solver.RightSize
 //
 // A cluster, with its objects, pods and nodes:
 //
@@ -124,9 +128,11 @@
 // ResourceQuotas:
 //
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
+//	  ... and a ResourceClaim, by DeviceClass?    quota.Object.Usage
 //	Is it admitted, and if not, why?              quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.WithinHard
 //	  ... with the server's message?              quota.FailuresOf
+//	  ... if a PriorityClass needs a quota?       quota.Admit, by its options (Limited)
 //	Why does the server reject a quota?           quota.ValidateObject
 //	What does it warn about?                      quota.ObjectWarnings
 //	Which resources of a quota limit nothing?     quota.Unevaluated
@@ -138,7 +144,7 @@
 //	Which objects of a list, and why not others?  quota.AdmitAll
 //	What does a rollout use at its peak?          quota.Rollout
 //	In which order are shares of a total written? quota.WriteOrder
-//	What would steps need, one after the other?   quota.Pod, of steps.PeakRequests and steps.PeakLimits
+//	What if only the peak of steps counted?       quota.Pod, of steps.PeakRequests and steps.PeakLimits
 //
 // Quotas that lend and borrow, in a tree, such as Kueue's cohorts and hierarchical queues:
 //
@@ -207,7 +213,7 @@
 // The pages in docs have code to copy for webhooks, controllers, schedulers, command-line
 // tools, Tekton, Capsule and hierarchical quotas; examples/recipes has ten small programs. docs/from-upstream.md
 // compares with the functions of other libraries, and docs/decisions.md lists where documents and
-// systems contradict each other.
+// systems contradict each other, and what is left out, such as the HorizontalPodAutoscaler.
 //
 // # The contract of every exported function
 //

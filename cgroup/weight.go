@@ -32,8 +32,8 @@ const (
 // Cost: a division, or a search in a table of 10,000 entries.
 //
 // Source: KEP-2254 (linear), ConvertCPUSharesToCgroupV2Value of
-// github.com/opencontainers/cgroups (logarithmic). What the first of them computed for 1
-// share, and beyond 262144, was out of range.
+// github.com/opencontainers/cgroups (logarithmic). For 1 share
+// and for more than 262144, the linear formula itself leaves the range.
 func SharesToWeight(shares int64, formula Formula) int64 {
 	if shares <= 0 {
 		return 0

@@ -9,7 +9,7 @@ import (
 // PodLimits returns the sum of the limits of a pod, as component-helpers computes it. The formula
 // is that of PodRequests with two differences: overhead is added only to a limit that is not zero,
 // and only the actuated limits in the status count, since there are no allocated ones. The
-// scheduler does not use limits; for the usage of quotas, see quota.Pod(pod).Usage().
+// scheduler does not use limits; for the usage of quotas, see quota.Object.Usage.
 //
 // A container without a limit adds nothing to the sum, although its usage is unbounded:
 // BindingLimits returns the limits that really bind.

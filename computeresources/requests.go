@@ -20,7 +20,7 @@ import (
 // CPUs; if the node reports the resize as infeasible, it is 1 CPU. Kubernetes 1.36 sums up the
 // largest amount of each container: see Gates.MaxPerContainer. A status without resources
 // changes nothing. SpecRequests ignores the status. Quotas count the statuses of containers only:
-// see quota.Pod(pod).Usage().
+// see quota.Object.Usage.
 //
 // The kubelet of 1.36 includes overhead in status.allocatedResources, and the scheduler adds
 // overhead again. PodRequests does the same, because it returns what the scheduler reserves.
@@ -50,6 +50,9 @@ func PodRequestsInto(dst corev1.ResourceList, pod *corev1.Pod, opts Options) cor
 // SpecRequests returns the effective requests of a pod spec, by the formula of PodRequests without
 // a status: for a template, or for a pod that is not scheduled yet. kubectl describe node also adds
 // up these requests, even for pods that are being resized.
+//
+// For each resource it is max(Σ app containers + Σ sidecars, the largest sum of an init container and
+// the sidecars before it), or the pod-level request instead; overhead is added.
 //
 // A nil spec has no requests. The result is never nil and owns its quantities. Cost and
 // allocations are those of PodRequests.

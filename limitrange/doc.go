@@ -1,5 +1,7 @@
 // Package limitrange answers what the LimitRanges of a namespace do to its pods and
 // PersistentVolumeClaims: which bounds apply, which defaults are set, what is rejected, and why.
+// It looks at LimitRanges alone: package admit also applies the defaults of the API server, validation and
+// ResourceQuotas.
 //
 //	policy := limitrange.Compile(ranges, computeresources.Gates{}) // once per namespace
 //	violations := policy.Validate(&pod.Spec)                       // for each pod; nil if it passes

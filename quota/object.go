@@ -53,7 +53,8 @@ func Service(service *corev1.Service) Object {
 	return Object{resource: schema.GroupResource{Resource: "services"}, meta: service, service: service}
 }
 
-// ResourceClaim returns a ResourceClaim. A nil claim returns the zero Object.
+// ResourceClaim returns a ResourceClaim. It uses the devices that it may get of each DeviceClass, and by
+// the options, extended resources: see Object.Usage. A nil claim returns the zero Object.
 func ResourceClaim(claim *resourcev1.ResourceClaim, opts ResourceClaimOptions) Object {
 	if claim == nil {
 		return Object{}
