@@ -28,14 +28,14 @@ type binary struct {
 	tests func() (tests, error) // the first call runs them
 
 	sync.Mutex
-	controls map[control]bool // whether tests pass without a fault, alone
+	controls map[control]bool // whether tests pass without a fault, and without others
 	noticed  map[string]int   // how many faults a test noticed
 }
 
-// control is a run of a test without a fault.
+// control is a run of tests without a fault.
 type control struct {
 	draws setting
-	name  string
+	names string // with "|" between them
 }
 
 // spent is the processor time that a package costs.
@@ -208,16 +208,17 @@ func (b *binary) groups(draws setting) ([][]string, error) {
 	return slices.AppendSeq(groups, slices.Chunk(alone, 1)), nil
 }
 
-// passes reports whether a test passes without a fault if no other runs.
-func (b *binary) passes(draws setting, name string) bool {
+// passes reports whether tests pass without a fault if no other runs.
+func (b *binary) passes(draws setting, names ...string) bool {
+	run := control{draws, strings.Join(names, "|")}
 	b.Lock()
-	passes, known := b.controls[control{draws, name}]
+	passes, known := b.controls[run]
 	b.Unlock()
 	if !known {
-		failed, err := b.try(draws, []string{name}, 0, 10*time.Minute)
+		failed, err := b.try(draws, names, 0, 10*time.Minute)
 		passes = failed == "" && err == nil
 		b.Lock()
-		b.controls[control{draws, name}] = passes
+		b.controls[run] = passes
 		b.Unlock()
 	}
 	return passes
@@ -228,8 +229,8 @@ func (b *binary) failing() (names []string) {
 	b.Lock()
 	defer b.Unlock()
 	for run, passes := range b.controls {
-		if run.draws == usual && !passes {
-			names = append(names, run.name)
+		if run.draws == usual && !passes && !strings.Contains(run.names, "|") {
+			names = append(names, run.names)
 		}
 	}
 	slices.Sort(names)
