@@ -5,7 +5,7 @@
 //
 //	cd internal/conformance && go run ./rivals
 //
-// The rows of component-helpers come from the program of the same name in the module
+// The rows of component-helpers and of Kueue come from programs of the same name in modules
 // below, which cannot be linked together with this one.
 package main
 
@@ -63,13 +63,17 @@ func run(rounds int, docs, only string) (met bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	results, err := requestRows(rounds, only)
+	requests, err := rowsBelow("componenthelpers", rounds, only)
+	if err != nil {
+		return false, err
+	}
+	trees, err := rowsBelow("kueue", rounds, only)
 	if err != nil {
 		return false, err
 	}
 	rows := slices.DeleteFunc(slices.Concat(rows(), limitRangeRows(), cgroupRows(), quotaRows(), nodeRows(), preemptRows(), admitRows()),
 		func(r measure.Row) bool { return !matches.MatchString(r.Kernel) })
-	results = append(results, measure.Run(rows, rounds)...)
+	results := slices.Concat(requests, measure.Run(rows, rounds), trees)
 	scale := measure.RunScale(slices.DeleteFunc(slices.Concat(scaleRows(), placementRows(), possibleScales(), whatifRows()),
 		func(s measure.Scale) bool { return !matches.MatchString(s.Subject) }), max(3, rounds/5))
 	events := measure.RunEvents(slices.DeleteFunc(eventRows(),
@@ -115,9 +119,9 @@ func write(dir string, results []measure.Result, scale []measure.ScaleResult, ev
 	)
 }
 
-// requestRows runs the program of the module below.
-func requestRows(rounds int, only string) (results []measure.Result, err error) {
-	program := exec.Command("go", "run", "-C", "componenthelpers", "./rivals", "-rounds", strconv.Itoa(rounds), "-run", only)
+// rowsBelow runs the program of a module below.
+func rowsBelow(module string, rounds int, only string) (results []measure.Result, err error) {
+	program := exec.Command("go", "run", "-C", module, "./rivals", "-rounds", strconv.Itoa(rounds), "-run", only)
 	program.Stderr = os.Stderr
 	out, err := program.Output()
 	if err != nil {

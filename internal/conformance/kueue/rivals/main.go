@@ -1,10 +1,14 @@
-// Rivals measures quotatree beside the cohorts of Kueue, and exits with 1 if a row misses its least ratio.
+// Rivals measures quotatree beside the cohorts of Kueue, and writes the results as JSON. The program of the same name
+// in the module above runs it and prints one table.
 package main
 
 import (
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	api "sigs.k8s.io/kueue/apis/kueue/v1beta2"
@@ -26,18 +30,25 @@ var (
 
 func main() {
 	rounds := flag.Int("rounds", 60, "how many `rounds` to measure")
+	only := flag.String("run", "", "measure only kernels that match the `regexp`")
 	flag.Parse()
-	met := false
-	rows, err := rows()
-	if err == nil {
-		met, err = measure.Print(os.Stdout, measure.Run(rows, *rounds))
-	}
-	if err != nil {
+	if err := write(*rounds, *only); err != nil {
 		fmt.Fprintln(os.Stderr, "rivals:", err)
-	}
-	if err != nil || !met {
 		os.Exit(1)
 	}
+}
+
+func write(rounds int, only string) error {
+	matches, err := regexp.Compile(only)
+	if err != nil {
+		return err
+	}
+	rows, err := rows()
+	if err != nil {
+		return err
+	}
+	rows = slices.DeleteFunc(rows, func(r measure.Row) bool { return !matches.MatchString(r.Kernel) })
+	return json.NewEncoder(os.Stdout).Encode(measure.Run(rows, rounds))
 }
 
 func rows() ([]measure.Row, error) {
