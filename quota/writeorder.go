@@ -19,7 +19,7 @@ import (
 // What a quota allows of a resource is its limit, the limit in its status, or what its status says is used, whichever is
 // most: the API server admits objects by the limit in the status, which the quota controller updates later. Limits that
 // fall, and those of resources that were not limited, come first. A quota rises as far as all of its resources have room in
-// the total, in the order of namespaces and names; otherwise it waits as a whole. A quota that is not among the present ones
+// the total, in the order of namespaces and names; otherwise none of its limits rises, and it waits. A quota that is not among the present ones
 // allowed nothing. A limit that is removed, or that is of a resource the total does not have, is not bounded, but a removed
 // one rises with its quota. Quotas that are present but not wanted count with what they allow, and are not deleted.
 //
