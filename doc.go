@@ -5,7 +5,7 @@
 // Controllers, webhooks, schedulers, quota planners and command-line tools have to know what a
 // pod requests, which QoS class it gets, and how much of its quotas it uses. Most of the code that
 // decides this is inside the API server, the scheduler and the kubelet, which are not libraries, so
-// project after project writes it again, and differently. Here, each computation is one function:
+// every project implements it again, slightly differently. Here, each computation is one function:
 // exact, deterministic, and tested against the original.
 //
 // # Where to begin
@@ -23,10 +23,13 @@
 //
 // # Which function answers which question
 //
+// In a clone, go doc finds the names as they stand here: go doc qos.Explain.
+//
 // Pods:
 //
 //	What does the scheduler reserve for a pod?    computeresources.PodRequests
-//	  ... by which formula, with sidecars?        computeresources.PodRequests
+//	  ... with init containers and sidecars?      computeresources.PodRequests
+//	  ... while it is resized in place?           computeresources.PodRequests
 //	  ... for a template, or before scheduling?   computeresources.SpecRequests
 //	  ... in a loop, without garbage?             computeresources.PodRequestsInto
 //	  ... as integers, for very many pods?        computeresources.PodTotals
@@ -34,18 +37,20 @@
 //	Which limits really bind?                     computeresources.BindingLimits
 //	Which requests does the API server set?       computeresources.ApplyRequestDefaults
 //	What patches an object with changes?          computeresources.JSONPatch
-//	Why does it reject the pod?                   computeresources.Validate
+//	Why does it reject the pod by itself?         computeresources.Validate
+//	  ... by a LimitRange or a ResourceQuota?     admit.Namespace.Create
 //	  ... or a single container?                  computeresources.ValidateRequirements
 //	What does it warn about?                      computeresources.SpecWarnings, computeresources.VolumeClaimWarnings
 //	Why can a pod not be resized in place?        computeresources.ValidateResize
 //	  ... on its node?                            computeresources.ValidateResizeOnNode
-//	Is a resize pending?                          computeresources.PendingResize
+//	Is a resize Deferred or Infeasible?           computeresources.PendingResize
+//	What does a pod cost, at prices by resource?  resourcelist.Price, computeresources.PodRequests
 //	What does the downward API show?              computeresources.DownwardValue
 //	Which container has an ID of the runtime?     computeresources.ContainerByID
-//	Has a pod ended, and uses its node no more?   computeresources.HasEnded
+//	Has a pod ended (completed, failed)?          computeresources.HasEnded
 //	How are the Items of a list passed?           computeresources.Pointers
 //	Which QoS class does a pod get?               qos.Class, qos.PodClass
-//	  ... why, and how can it be Guaranteed?      qos.Explain, qos.GuaranteedChanges
+//	  ... why Burstable, how to be Guaranteed?    qos.Explain, qos.GuaranteedChanges
 //	Which container is OOM-killed first?          qos.OOMScoreAdj
 //	Which pod of a node is evicted first?         qos.EvictionOrder
 //	  ... and with which message?                 qos.EvictionMessage
@@ -54,23 +59,26 @@
 // Nodes, by the rules of the scheduler:
 //
 //	What remains on a node?                       noderesources.New, noderesources.Ledger.Free
-//	Does a pod fit, and if not, why?              noderesources.Ledger.Shortages
+//	  ... and how much of it is requested?        noderesources.OverviewOf
+//	Does a pod fit, or: Insufficient cpu?         noderesources.Ledger.Shortages
 //	  ... and if a DeviceClass provides it?       noderesources.FitOptions, noderesources.Ledger.SetDevices
-//	How many replicas fit?                        noderesources.Ledger.Replicas
+//	How many replicas fit on one node?            noderesources.Ledger.Replicas
+//	  ... in the cluster?                         whatif.Cluster.Room
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
-//	How does the scheduler score the node?        noderesources.Ledger.Score
+//	What is its score, LeastAllocated, say?       noderesources.Ledger.Score
 //	  ... with other scorers and weights?         noderesources.Profile
 //	  ... as MostAllocated, by a shape of ratios? noderesources.ScoreOptions
 //	Which pods would a pod preempt there?         noderesources.Ledger.Victims
 //	Which nodes of a cluster have room?           noderesources.Cluster.AppendFits
-//	  ... and why has none?                       noderesources.Cluster.CheckFit
+//	  ... or why: 0/3 nodes are available?        noderesources.Cluster.CheckFit
 //	Which node has the highest score?             noderesources.Cluster.Best
 //	On which node does a pod preempt others?      noderesources.Cluster.Preempt
 //	Where do the pods of a list go?               noderesources.Cluster.FirstFit, noderesources.Cluster.BestFit
-//	How many nodes do they need?                  noderesources.EstimateNodes
+//	How many nodes of a node group do they need?  noderesources.EstimateNodes
 //	  ... with pods of DaemonSets on each?        noderesources.EstimateNodes, by its template
 //	  ... beside existing ones, up to a limit?    noderesources.EstimateOptions
-//	What is allocatable, and what is enforced?    noderesources.Allocatable, noderesources.Enforced
+//	What is allocatable after kube-reserved?      noderesources.Allocatable
+//	  ... and what is enforced?                   noderesources.Enforced
 //	What does kubectl describe node print?        noderesources.OverviewOf
 //
 // Nodes, by the rules of the kubelet:
@@ -86,14 +94,15 @@
 //	  ... within the bounds of a LimitRange?      steps.Fit
 //	  ... by the requirements of the task?        steps.TaskLevel, steps.ValidateTaskRun
 //	  ... at the pod level, and what does it save?  steps.PodLevel
-//	  ... by the configuration of Tekton?         steps.ContainerDefaults
+//	  ... Tekton's own init containers?           steps.ContainerDefaults
+//	What does the whole pod have, and why?        steps.WholePod
 //	What do they use at their peak?               steps.PeakRequests, steps.PeakLimits
 //	How is an amount divided?                     division.Divide, division.Weighted
 //
 // Namespaces, with their LimitRanges and ResourceQuotas together:
 //
 //	What does the API server store of an object?  admit.Compile, admit.Namespace.Create
-//	  ... or which error does the client get?     admit.Decision.Err
+//	  ... or which error (exceeded quota, must specify)?  admit.Decision.Err
 //	  ... and what has to change?                 admit.Decision (Refusals)
 //	  ... and is the server sure to say so?       admit.Decision.Possible
 //	Is an update or a resize admitted?            admit.Namespace.Update, admit.Namespace.Resize
@@ -129,6 +138,8 @@
 //
 //	What does an object use of a quota?           quota.Object.Usage, quota.Object.UsageIn
 //	  ... and a ResourceClaim, by DeviceClass?    quota.Object.Usage
+//	  ... and a pod that is completed?            quota.Object.Usage
+//	Is it in the scopes of a quota (BestEffort)?  quota.Object.InScope
 //	Is it admitted, and if not, why?              quota.Admit, quota.Assessment
 //	  ... in a hot loop?                          quota.WithinHard
 //	  ... with the server's message?              quota.FailuresOf
@@ -142,17 +153,17 @@
 //	What remains?                                 quota.Remaining
 //	How many replicas fit, what stops the next?   quota.Replicas
 //	Which objects of a list, and why not others?  quota.AdmitAll
-//	What does a rollout use at its peak?          quota.Rollout
-//	In which order are shares of a total written? quota.WriteOrder
+//	What does a rolling update use (maxSurge)?    quota.Rollout
+//	In which order are a tenant's quotas written? quota.WriteOrder
 //	What if only the peak of steps counted?       quota.Pod, of steps.PeakRequests and steps.PeakLimits
 //
 // Quotas that lend and borrow, in a tree, such as Kueue's cohorts and hierarchical queues:
 //
-//	What does a node have, what may it take?      quotatree.New, quotatree.Tree.State
-//	Does it fit, and which ancestor is short?     quotatree.Tree.Take, quotatree.Tree.Shortages
-//	Who borrows most?                             quotatree.Tree.Share
+//	What does a queue have, what may it take?     quotatree.New, quotatree.Tree.State
+//	Does it fit, and which cohort is short?       quotatree.Tree.Take, quotatree.Tree.Shortages
+//	Who borrows most (fair sharing)?              quotatree.Tree.Share
 //	What would everybody have by fair shares?     quotatree.Tree.FairShares
-//	From whom is it reclaimed?                    quotatree.Tree.Reclaim
+//	From whom is it reclaimed, by preemption?     quotatree.Tree.Reclaim
 //
 // Lists of resources:
 //
@@ -160,9 +171,10 @@
 //	Is enough free, and what is short?            resourcelist.Fits, resourcelist.Insufficient
 //	How often does a list fit into another?       resourcelist.Times
 //	Which amounts are outside bounds?             resourcelist.Clamp
-//	Do two lists differ by no more than 5 %?      resourcelist.EqualsWithin
-//	Which share is used?                          resourcelist.Percents, resourcelist.DominantShare
-//	What does it cost, at prices by resource?     resourcelist.Price
+//	Are two lists equal, 1 and 1000m?             resourcelist.Equals
+//	  ... or differ by no more than 5 %?          resourcelist.EqualsWithin
+//	How much is used, in percent?                 resourcelist.Percents
+//	  ... by the dominant resource (DRF)?         resourcelist.DominantShare
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
 //	What kind of resource is a name?              resourcelist.IsExtended and others
 //	Which quotas count it?                        resourcelist.RequestQuotaNames
@@ -173,6 +185,7 @@
 //	  ... while a million come and go?            allocator.Allocator
 //	What does a claim hold?                       pool.RecordOf
 //	Is it in use, and may it be edited?           pool.Needed, pool.ValidateClaim
+//	  ... or be deleted?                          pool.ValidateClaimDeletion
 //	Which pool does a claim belong to?            pool.Assign
 //	What may the namespace use then?              pool.Quota
 //	Which changes are valid, what follows?        pool.ValidatePool, pool.Release, pool.Resize
@@ -183,10 +196,12 @@
 //
 // Cgroups:
 //
-//	What is an amount of CPU to the kernel?       cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
+//	What are cpu.shares and the CFS quota?        cgroup.MilliCPUToShares, cgroup.MilliCPUToQuota
+//	  ... through systemd?                        cgroup.SystemdQuota
 //	  ... and what does the kubelet report?       cgroup.SharesToReportedMilliCPU
-//	  ... as a weight, and back?                  cgroup.SharesToWeight, cgroup.WeightToMilliCPU
-//	What does the kubelet set for a pod?          cgroupconfig.ForPod, cgroupconfig.ForContainer
+//	  ... as cpu.weight (39 or 100), and back?    cgroup.SharesToWeight, cgroup.WeightToMilliCPU
+//	What does the kubelet set for a pod?          cgroupconfig.ForPod
+//	  ... for a container, as memory.high?        cgroupconfig.ForContainer
 //	  ... for the tiers of a node?                cgroupconfig.ForTiers
 //	  ... for the root and reserved resources?    cgroupconfig.ForAllocatable
 //	What does the runtime get for a sandbox?      cgroupconfig.ForSandbox
@@ -200,7 +215,8 @@
 // Runs whose pods share a node, such as a Tekton PipelineRun:
 //
 //	Which pods share a node?                      affinity.BehaviorOf
-//	What has to be created?                       affinity.PlanFor
+//	What is created, such as affinity assistants? affinity.PlanFor
+//	  ... and what do these request?              peak.ApplySizes
 //	Why can a run not be planned?                 affinity.Validate, affinity.FindCollisions
 //	Which placeholders have to move?              affinity.Stranded
 //	What has to be deleted afterwards?            affinity.Cleanup
@@ -211,7 +227,7 @@
 //	Which placeholders are on full nodes?         peak.FullNodes
 //
 // The pages in docs have code to copy for webhooks, controllers, schedulers, command-line
-// tools, Tekton, Capsule and hierarchical quotas; examples/recipes has ten small programs. docs/from-upstream.md
+// tools, Tekton, Capsule and hierarchical quotas; examples/recipes has ten self-contained examples. docs/from-upstream.md
 // compares with the functions of other libraries, and docs/decisions.md lists where documents and
 // systems contradict each other, and what is left out, such as the HorizontalPodAutoscaler.
 //
@@ -222,7 +238,8 @@
 //     concerns. The zero value of both means a default cluster of version 1.36. Only the sums
 //     of a pod that is being resized are those of 1.37; Gates.MaxPerContainer has those of 1.36.
 //  2. Inputs are only read, including the cached string and the decimal inside a
-//     resource.Quantity, so concurrent calls on shared objects do not race. Two kinds of
+//     resource.Quantity, so concurrent calls on shared objects do not race. A Ledger, a Tree, a
+//     Tracker or an Allocator is changed by its own methods, and by nothing else. Two kinds of
 //     function write, as their names say: ApplyX changes its first argument (but whatif.Cluster.Apply
 //     returns the next cluster), and XInto clears
 //     and fills it. ApplyX writes to no memory that others may share: it replaces the maps, the

@@ -1,6 +1,7 @@
-// Package computeresources answers what a pod requests: its effective requests and limits, the
+// Package computeresources computes what a pod requests: its effective requests and limits, the
 // limits that really bind, the default requests that the API server sets, and why it would reject
-// the pod.
+// these amounts by themselves. What LimitRanges and quotas make of the pod is the question of package
+// [github.com/kubemath/kubemath/quota/admit].
 //
 //	reserved := computeresources.PodRequests(pod, computeresources.Options{})
 //	requests := computeresources.SpecRequests(&template.Spec, computeresources.Options{})

@@ -113,6 +113,12 @@ func ExampleValidateClaim() {
 	// Output: [spec.claim: Required value: a claim needs resources]
 }
 
+func ExampleValidateClaimDeletion() {
+	needed := true
+	fmt.Println(pool.ValidateClaimDeletion(holdingClaim("base", "09:00:00", "pods: 1"), pool.AdmissionOptions{InUse: &needed}))
+	// Output: [status.conditions: Forbidden: cannot delete the pool while claim is used in resourcepool sampler]
+}
+
 // The pool has recorded 1Gi for a claim that was edited since then, and is not in use. The current API
 // resizes the claim if possible, and otherwise evicts it; the documented API keeps the recorded amount.
 func ExampleOptions() {

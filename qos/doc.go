@@ -7,8 +7,8 @@
 // the status of the pod, if there is one. [Explain] returns the first container and resource that
 // keep the pod from the next better class, and [GuaranteedChanges] all changes that make it
 // Guaranteed. [OOMScoreAdj] is the score that the kubelet sets for a container, [TierTotals] counts
-// the pods of a node and their requests by class, and [ExclusiveCPUs] is the number of CPUs that a
-// container has for itself. [EvictionOrder] is the order in which the kubelet evicts the pods of a node
+// the pods of a node and their requests by class, and [ExclusiveCPUs] is the number of CPUs that the
+// static policy of the CPU manager gives to a container alone. [EvictionOrder] is the order in which the kubelet evicts the pods of a node
 // that is short of memory, storage, inodes or process IDs, and [EvictionMessage] its message.
 //
 // A manifest has no requests that follow from limits, and a pod with limits alone would be

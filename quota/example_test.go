@@ -91,6 +91,21 @@ func ExampleObject_Usage() {
 	// requests.storage: 1536Mi
 }
 
+// The scope Terminating is of pods with a deadline, such as those of many Jobs, and not of pods that are being deleted.
+func ExampleObject_InScope() {
+	deadline, deleted := web(), web()
+	seconds, now := int64(600), metav1.Now()
+	deadline.Spec.ActiveDeadlineSeconds, deleted.DeletionTimestamp = &seconds, &now
+	for _, pod := range []*corev1.Pod{deadline, deleted} {
+		fmt.Println(quota.Pod(pod, time.Now(), quota.PodOptions{}).InScope(corev1.ScopedResourceSelectorRequirement{
+			ScopeName: corev1.ResourceQuotaScopeTerminating, Operator: corev1.ScopeSelectorOpExists,
+		}))
+	}
+	// Output:
+	// true <nil>
+	// false <nil>
+}
+
 func ExampleAdmit() {
 	object := quota.Pod(web(), time.Now(), quota.PodOptions{})
 	failures := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{compute()}, quota.AdmitOptions{}).Failures

@@ -10,7 +10,7 @@
 // [ForPod], [ForContainer], [ForTiers] and [ForAllocatable] return the settings as numbers, and
 // [ForSandbox] what the kubelet passes to the runtime for a pod. The methods of [Cgroup] format them as
 // files of cgroup v1 or v2, or as systemd properties, to be written to a node or compared with one.
-// [Options] are the configuration of the kubelet, and what it knows about the memory of its node.
+// [Options] are the configuration of the kubelet, and the memory of its node.
 //
 // A manifest has no requests that follow from limits: call [computeresources.ApplyRequestDefaults]
 // first, as the API server does. While a pod is resized in place, its spec counts, as in the kubelet,

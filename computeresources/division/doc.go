@@ -1,4 +1,4 @@
-// Package division answers how an amount of a resource is divided into parts without losing any
+// Package division divides an amount of a resource into parts without losing any
 // of it. Use it if several containers share one amount: steps that share the request of their task,
 // or workers that share the limit of a namespace. Package steps does it for the containers of a pod spec.
 //

@@ -1,5 +1,7 @@
 // Package noderesources computes what remains on a node, whether a pod fits there and if not, why,
-// and how the scheduler scores the node. It uses the scheduler's rules and messages.
+// and how the scheduler scores the node. Its rules and messages are the scheduler's; those of
+// [AdmitPod], [CriticalVictims], [PendingResizes] and [Allocatable] are the kubelet's. Which pod of a node
+// is evicted under pressure is a question for package qos.
 //
 //	node := noderesources.New(allocatable)
 //	err := node.Add(pod.UID, noderesources.PodRequest(pod, computeresources.Options{}))

@@ -1,5 +1,5 @@
-// Package resourcelist answers how ResourceLists are added, compared and converted to integers,
-// and what the names of resources mean.
+// Package resourcelist adds and compares ResourceLists, converts them to integers, and tells
+// what the names of resources mean.
 //
 //	used = resourcelist.Add(used, requests)
 //	free := resourcelist.Subtract(node.Status.Allocatable, used)

@@ -136,6 +136,11 @@ func ExampleRestrict() {
 	// memory: 0
 }
 
+func ExampleEquals() {
+	fmt.Println(resourcelist.Equals(amounts("cpu", "1"), amounts("cpu", "1000m")), resourcelist.Equals(amounts("cpu", "1"), amounts("cpu", "1", "memory", "0")))
+	// Output: true false
+}
+
 // Before, in 26 lines of the cluster autoscaler: two amounts for each name in a map of slices, and then
 // larger-smaller <= larger*0.05 of their MilliValues as floats.
 func ExampleEqualsWithin() {

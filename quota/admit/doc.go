@@ -1,5 +1,6 @@
 // Package admit answers what happens to an object in a namespace: what the API server stores, or
-// which error the client gets and what to change so that the object is admitted.
+// which error the client gets, with a remedy for each refusal. Package solver below it finds the
+// least amounts that satisfy all bounds at once.
 //
 //	namespace, err := admit.Compile(ranges, quotas, admit.Options{}) // once per namespace
 //	decision := namespace.Create(pod, admit.Attributes{})

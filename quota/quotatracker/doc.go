@@ -1,5 +1,5 @@
-// Package quotatracker answers what all objects of a namespace use of its quotas, while objects come
-// and go, without adding up all of them again.
+// Package quotatracker keeps what all objects use of quotas, in any number of namespaces, while objects
+// come and go, without adding up all of them again.
 //
 //	tracker, err := quotatracker.New(quotas)
 //	err = tracker.Add(quota.Pod(pod, now, quota.PodOptions{}))

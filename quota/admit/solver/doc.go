@@ -1,4 +1,4 @@
-// Package solver answers which requests and limits to set on a pod so that the LimitRanges and
+// Package solver finds which requests and limits to set on a pod so that the LimitRanges and
 // ResourceQuotas of its namespace admit it: the smallest ones that satisfy all of them, without
 // changing what the spec sets. If there are none, it returns the smallest set of constraints that
 // contradict each other, each with its source.

@@ -1,0 +1,103 @@
+package nodes
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kubemath/kubemath/examples/internal/wording"
+)
+
+// How many nodes are enough, and what is not counted, as text.
+
+func (s *sheet) packings(r *Report) {
+	for i := range r.Packings {
+		p := &r.Packings[i]
+		s.wrapped("Nodes ", p.title())
+		s.wrapped(gap, p.answer())
+		s.tooLarge(p.TooLarge)
+		s.WriteString("\n")
+	}
+}
+
+// shape returns "like worker-1", or "of cpu 8, memory 32Gi".
+func (p *Packing) shape() string {
+	if len(p.Like) == 0 {
+		return "of " + p.Allocatable.inWords()
+	}
+	return "like " + wording.Printable(p.Like[0])
+}
+
+// title returns the shape with all that is known of it.
+func (p *Packing) title() string {
+	title := p.shape()
+	if n := len(p.Like); n > 1 {
+		title += fmt.Sprintf(", of which there are %d", n)
+	}
+	if len(p.Like) > 0 {
+		title += ": " + p.Allocatable.inWords()
+	}
+	return title
+}
+
+// answer returns how many nodes are enough.
+func (p *Packing) answer() string {
+	beside := ""
+	if p.PerNode > 0 {
+		beside = ", in addition to " + wording.Count(int64(p.PerNode), "pod") + " of DaemonSets on each"
+	}
+	return fmt.Sprintf("%s are enough for %s%s; at least %d are needed", wording.Count(int64(p.Nodes), "node"), wording.Count(int64(p.Pods), "pod"), beside, p.LowerBound)
+}
+
+// tooLarge writes a line for all pods of one owner that do not fit for the same reasons.
+func (s *sheet) tooLarge(pods []TooLarge) {
+	type line struct{ title, reasons string }
+	var lines []line
+	count := map[line]int{}
+	for i := range pods {
+		p := &pods[i]
+		l := line{p.Namespace + "/" + cmp.Or(p.Owner, p.Name), strings.Join(p.Reasons, ", ")}
+		if count[l]++; count[l] == 1 {
+			lines = append(lines, l)
+		}
+	}
+	for _, l := range lines {
+		title, verb := wording.Printable(l.title), " does not fit"
+		if n := count[l]; n > 1 {
+			title, verb = fmt.Sprintf("%s, %d pods,", title, n), " do not fit"
+		}
+		s.wrapped(gap+gap, title+verb+" on such a node: "+wording.Printable(l.reasons))
+	}
+}
+
+func (s *sheet) remarks(r *Report) {
+	for i := range r.Nodes {
+		if n := &r.Nodes[i]; len(n.Taints) > 0 {
+			s.wrapped("", "Taints of "+wording.Printable(n.Name)+": "+wording.Printable(strings.Join(n.Taints, ", ")))
+		}
+	}
+	switch {
+	case r.Ended == 1:
+		s.wrapped("", "Not counted: 1 pod that has ended, or was deleted before it had a node.")
+	case r.Ended > 1:
+		s.wrapped("", fmt.Sprintf("Not counted: %d pods that have ended, or were deleted before they had a node.", r.Ended))
+	}
+	if len(r.Elsewhere) > 0 {
+		pods := 0
+		for _, n := range r.Elsewhere {
+			pods += n
+		}
+		s.wrapped("", fmt.Sprintf("Not counted: %s on %s that are not in the input.", wording.Count(int64(pods), "pod"), wording.Count(int64(len(r.Elsewhere)), "node")))
+	}
+	unknown := map[string]int{}
+	for i := range r.Pending {
+		for _, field := range r.Pending[i].Unknown {
+			unknown[field]++
+		}
+	}
+	for _, field := range slices.Sorted(maps.Keys(unknown)) {
+		s.wrapped("", fmt.Sprintf("Not considered: %s of %s.", wording.Printable(field), wording.Count(int64(unknown[field]), "pending pod")))
+	}
+}
