@@ -5,10 +5,8 @@ import (
 	"math/big"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
-	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
@@ -71,21 +69,4 @@ func Example_cliPrice() {
 	fmt.Println(total.FloatString(3), "an hour")
 	// Output:
 	// 0.237 an hour
-}
-
-func Example_cliContainer() {
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{UID: "7b6c-d1"}}
-	pod.Spec.Containers = []corev1.Container{{Name: "app"}}
-	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", ContainerID: "containerd://0f3a"}}
-	path := "/kubepods.slice/kubepods-pod7b6c_d1.slice/cri-containerd-0f3a.scope"
-
-	id, err := cgroupname.Parse(path)
-	if err != nil {
-		fmt.Println(err) // not of a pod
-		return
-	}
-	ref, found := computeresources.ContainerByID(pod, id.Container) // of the pod with this UID
-	fmt.Println(id.UID, ref, found)
-	// Output:
-	// 7b6c-d1 container app true
 }

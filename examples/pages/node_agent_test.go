@@ -8,7 +8,12 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/cgroup"
+	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
+	"github.com/kubemath/kubemath/cgroup/cgroupname"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/qos"
 )
 
 // agentNode returns a node with 4 CPUs, and running pods: one of 2 CPUs, and two that are resized from 500m to 1 and
@@ -74,4 +79,69 @@ func Example_nodeAgentResize() {
 	// web-1 Deferred: Node didn't have enough resource: cpu, requested: 2000, used: 2500, capacity: 4000
 	// waits for 500 more of cpu
 	// web-2 is resized now
+}
+
+func Example_nodeAgentEviction() {
+	var pods []*corev1.Pod
+	for name, request := range map[string]string{"web": "1Gi", "batch": "256Mi", "cache": "2Gi"} {
+		pods = append(pods, &corev1.Pod{
+			ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name)},
+			Spec: corev1.PodSpec{Containers: []corev1.Container{{Name: "app", Resources: corev1.ResourceRequirements{
+				Requests: corev1.ResourceList{corev1.ResourceMemory: resource.MustParse(request)},
+			}}}},
+		})
+	}
+
+	usage := map[types.UID]qos.PodUsage{ // by UID, of the kubelet's summary
+		"web":   {Amount: 1500 << 20, Containers: map[string]int64{"app": 1500 << 20}},
+		"batch": {Amount: 512 << 20, Containers: map[string]int64{"app": 512 << 20}},
+		"cache": {Amount: 1900 << 20, Containers: map[string]int64{"app": 1900 << 20}},
+	}
+	order := qos.EvictionOrder(pods, qos.MemoryPressure, usage, computeresources.Gates{})
+	for _, e := range order {
+		fmt.Println(pods[e.Index].Name, "exceeds its request by", e.Excess.String())
+	}
+	threshold, available := resource.MustParse("100Mi"), resource.MustParse("80Mi")
+	first := pods[order[0].Index]
+	fmt.Println(qos.EvictionMessage(first, qos.MemoryPressure, usage, &threshold, &available, computeresources.Gates{}))
+	// Output:
+	// web exceeds its request by 476Mi
+	// batch exceeds its request by 256Mi
+	// cache exceeds its request by -148Mi
+	// The node was low on resource: memory. Threshold quantity: 100Mi, available: 80Mi. Container app was using 1500Mi, request is 1Gi, has larger consumption of memory.
+}
+
+func Example_nodeAgentCgroup() {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web", UID: "7b6c-d1"}}
+	pod.Spec.Containers = []corev1.Container{
+		{Name: "app", Resources: corev1.ResourceRequirements{
+			Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("250m")},
+			Limits:   corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("1")},
+		}},
+		{Name: "logs"},
+	}
+	pod.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "app", ContainerID: "containerd://0f3a"}}
+	pods := []*corev1.Pod{pod}
+	path := "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod7b6c_d1.slice/cri-containerd-0f3a.scope"
+
+	id, err := cgroupname.Parse(path) // below /sys/fs/cgroup, or of /proc/PID/cgroup
+	if err != nil {
+		fmt.Println(err) // not of a pod
+		return
+	}
+	for _, pod := range pods {
+		if cgroupname.UIDOf(pod) != id.UID { // not pod.UID, because of static pods
+			continue
+		}
+		fmt.Println(pod.Name, qos.PodClass(pod, computeresources.Gates{}), cgroupconfig.ForPod(pod, cgroupconfig.Options{}).Shares)
+		which, _ := computeresources.ContainerByID(pod, id.Container)
+		for ref, container := range computeresources.Containers(&pod.Spec) {
+			if ref == which {
+				fmt.Println(ref, cgroupconfig.ForContainer(pod, container, cgroupconfig.Options{}).Cgroup.V2(cgroup.Linear))
+			}
+		}
+	}
+	// Output:
+	// web Burstable 256
+	// container app [{cpu.max 100000 100000} {cpu.weight 10} {memory.oom.group 1} {memory.swap.max 0}]
 }

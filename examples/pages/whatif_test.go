@@ -2,6 +2,7 @@ package pages_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -13,7 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/serializer"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/solver"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -94,6 +97,37 @@ func decode(file string) (objects []admit.APIObject, err error) {
 		}
 		objects = append(objects, object.(admit.APIObject))
 	}
+}
+
+func Example_whatifRead() {
+	file := strings.NewReader(pullRequest)
+
+	scheme := runtime.NewScheme()
+	if err := errors.Join(corev1.AddToScheme(scheme), appsv1.AddToScheme(scheme)); err != nil { // and others of k8s.io/api
+		fmt.Println(err)
+		return
+	}
+	decoder := serializer.NewCodecFactory(scheme).UniversalDeserializer()
+	var manifests []admit.APIObject
+	for documents := yaml.NewYAMLReader(bufio.NewReader(file)); ; { // of k8s.io/apimachinery/pkg/util/yaml
+		document, err := documents.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		object, _, err := decoder.Decode(document, nil, nil)
+		if err != nil {
+			fmt.Println(err) // a type that is not in the scheme, or no object at all
+			return
+		}
+		manifests = append(manifests, object.(admit.APIObject))
+	}
+	fmt.Println(len(manifests), manifests[0].GetName())
+	// Output:
+	// 1 web
 }
 
 func Example_whatifCheck() {
@@ -199,8 +233,22 @@ func Example_whatifSizes() {
 	}
 
 	cart := objects[3].(*appsv1.ReplicaSet).DeepCopy()
-	cart.Spec.Template.Spec.Containers[0].Resources.Requests[corev1.ResourceCPU] = resource.MustParse("600m")
-	smaller := cluster.Delete(cart).After.Apply(cart).After // the pods of a ReplicaSet keep their size
+	without := cluster.Delete(cart).After // its quotas do not count the pods that are replaced
+	recommendation := solver.Recommendation{
+		Ref:      computeresources.Ref{Name: "app"},
+		Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("600m")},
+	}
+	sized, err := solver.RightSize(&cart.Spec.Template.Spec, []solver.Recommendation{recommendation},
+		solver.Input{Quotas: without.Namespace("shop").Quotas(), Replicas: 3}) // and LimitRanges
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if err := computeresources.ApplyChanges(&cart.Spec.Template.Spec, sized.Changes); err != nil {
+		fmt.Println(err)
+		return
+	}
+	smaller := without.Apply(cart).After // the pods of a ReplicaSet keep their size
 	for _, name := range smaller.Nodes() {
 		free := smaller.Ledger(name).Free()
 		fmt.Println(name, free.Cpu(), "free")

@@ -30,9 +30,10 @@ type ReleaseSets struct {
 const maxReleaseSets = 10
 
 // Releases returns the smallest sets of holding claims whose release lets the first waiting
-// claim of a pool be granted, and whether a claim waits at all. Holding claims are those of
-// the pool's record; a claim that pool.Allocate would grant now does not wait, and its resources
-// count as used. Edits of holding claims should have been allocated before.
+// claim of a pool be granted, and whether a claim waits at all. Holding claims are those that hold
+// something by their own status and the pool's, as pool.Record.Holds says. A claim that
+// pool.Allocate would grant now does not wait, and its resources count as used, but it cannot be
+// released: call Allocation.Apply before, also for edits of holding claims.
 //
 // The search tries sets by size, the youngest claims first, and stops after about a million steps,
 // which is enough for 16 claims that hold some of the missing resources. If it stops, the result is

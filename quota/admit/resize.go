@@ -19,9 +19,9 @@ import (
 // The API server sets defaults, as for a new pod; validates the changes (see
 // computeresources.ValidateResize); checks LimitRanges, unless the pod is being deleted; checks the
 // node, if req has one (see computeresources.ValidateResizeOnNode); and adds the increase to
-// quotas. Until the node has actuated the resize, quotas count the larger of the old and the new
-// amounts. Whether the node has room next to its other pods is not checked: see package
-// noderesources.
+// quotas. If old has no resourceVersion, it was never stored, and all of the new amounts are added.
+// Until the node has actuated the resize, quotas count the larger of the old and the new amounts.
+// Whether the node has room next to its other pods is not checked: see package noderesources.
 func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	d := Decision{namespace: n}
 	if old == nil || updated == nil {
