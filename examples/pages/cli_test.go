@@ -34,12 +34,12 @@ func Example_cliRequests() {
 	fmt.Println("problems:", problems.Err())
 	fmt.Println("requests:", resourcelist.String(computeresources.SpecRequests(&pod.Spec, computeresources.Options{})))
 	fmt.Println("limits:", resourcelist.String(computeresources.SpecLimits(&pod.Spec, computeresources.Options{})))
-	fmt.Println("class:", qos.Class(&pod.Spec, computeresources.Gates{}), "since", qos.Explain(&pod.Spec, computeresources.Gates{}))
+	fmt.Println("class:", qos.Class(&pod.Spec, computeresources.Gates{}), "because", qos.Explain(&pod.Spec, computeresources.Gates{}))
 	// Output:
 	// problems: <nil>
 	// requests: cpu=1100m,memory=1Gi
 	// limits: cpu=1200m,memory=1Gi
-	// class: Burstable since sidecar proxy requests cpu 100m, but its limit is 200m
+	// class: Burstable because sidecar proxy requests cpu 100m, but its limit is 200m
 }
 
 func Example_cliNode() {

@@ -16,7 +16,7 @@
 //
 // # What happens
 //
-// One object follows the other, in the order given. After each, controllers create and delete pods, and the
+// Objects are applied one by one, in the given order. After each, controllers create and delete pods, and the
 // scheduler places them, until nothing changes any more:
 //
 //   - The API server admits or refuses each object, pod, ReplicaSet and claim as
@@ -26,11 +26,11 @@
 //     and Jobs, and of CronJobs by option, create the pods that are admitted, and try again when a quota, a
 //     LimitRange or the usage of their namespace changes, by kind and name. Updates follow the strategy of the workload.
 //   - The scheduler places a pod on the node with the highest score by the default profile, as far as resources
-//     decide, and of several on the first by name. It considers resources, taints, unschedulable nodes,
+//     decide; ties go to the first by name. It considers resources, taints, unschedulable nodes,
 //     node selectors and required node affinity. Pods that wait are tried again before any new pod when a
 //     node gets room for them: by priority, then by creation time, namespace and name. A pod that finds no node preempts
 //     pods of a lower priority, as [github.com/kubemath/kubemath/computeresources/noderesources.Cluster.Preempt] says, with
-//     all nodes as candidates and what the status of PodDisruptionBudgets allows. It gets the node at once.
+//     all nodes as candidates and what the status of PodDisruptionBudgets allows. It is placed there immediately.
 //
 // There is no clock. A pod that has a node counts as ready, pods of Jobs do not end, and a toleration for some
 // time tolerates for good. Names that the server or a controller draws at random are numbered: web-1-1.
