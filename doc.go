@@ -231,6 +231,20 @@
 // compares with the functions of other libraries, and docs/decisions.md lists where documents and
 // systems contradict each other, and what is left out, such as the HorizontalPodAutoscaler.
 //
+// # By error message
+//
+// Which function returns a message that you have seen, with its amounts. For an object that the API
+// server refuses, admit.Decision has all of them.
+//
+//	"must be less than or equal to cpu limit"     computeresources.Validate, admit.Decision.Err
+//	"minimum cpu usage per Container is"          limitrange.Policy.Validate
+//	"exceeded quota"                              quota.FailuresOf, admit.Namespace.Replicas
+//	"Pod QOS Class may not change"                computeresources.ValidateResize
+//	"Insufficient cpu"                            noderesources.Ledger.Shortages, noderesources.Cluster.CheckFit
+//	"didn't have enough resource"                 noderesources.AdmitPod, noderesources.PendingResizes
+//	"The node was low on resource"                qos.EvictionMessage
+//	"PoolExhausted"                               pool.Allocate
+//
 // # The contract of every exported function
 //
 //  1. Pure: no clock, no global state, no feature gates, no logging, no I/O. A feature gate of

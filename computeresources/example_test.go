@@ -162,10 +162,13 @@ func ExampleValidate() {
 	}}}
 	for _, invalid := range computeresources.Validate(nil, spec, computeresources.Gates{}) {
 		fmt.Printf("%v, %s: %v\n", invalid.Ref, invalid.Resource, invalid.Cause)
+		fmt.Println(invalid.Field(nil)) // the message of the server
 	}
 	// Output:
 	// container app, cpu: request above limit
+	// spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1
 	// container app, example.com/gpu: limit missing
+	// spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources
 }
 
 func ExampleDownwardValue() {

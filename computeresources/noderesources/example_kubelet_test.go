@@ -26,11 +26,11 @@ func ExampleAdmitPod() {
 	there := []*corev1.Pod{runningPod("a", "1", "5"), runningPod("b", "1500m", "1500m")}
 	for _, cpu := range []string{"1", "2"} {
 		a := noderesources.AdmitPod(runningPod("new", cpu, cpu), allocatable, there, noderesources.KubeletOptions{})
-		fmt.Println(cpu, "CPUs:", cmp.Or(a.Reason, "admitted"))
+		fmt.Printf("%s CPUs: %s %q\n", cpu, cmp.Or(a.Reason, "admitted"), a.Message)
 	}
 	// Output:
-	// 1 CPUs: admitted
-	// 2 CPUs: OutOfcpu
+	// 1 CPUs: admitted ""
+	// 2 CPUs: OutOfcpu "Node didn't have enough resource: cpu, requested: 2000, used: 2500, capacity: 4000"
 }
 
 // Of two pods that are large enough, the smaller one is evicted.
