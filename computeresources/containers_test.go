@@ -106,6 +106,18 @@ func TestRefResources(t *testing.T) {
 	testkit.NoDiff(t, (computeresources.Ref{Kind: computeresources.Pod}).Resources(spec), nil, "no pod-level resources")
 }
 
+func TestRefString(t *testing.T) {
+	for ref, want := range map[computeresources.Ref]string{
+		{}: "unspecified", {Name: "dbg"}: "container dbg", {Kind: computeresources.Pod}: "pod", {Kind: 99, Name: "dbg"}: "unknown",
+		{Kind: computeresources.App, Name: "app"}: "container app", {Kind: computeresources.Sidecar, Name: "proxy"}: "sidecar proxy",
+		{Kind: computeresources.Init, Name: "setup"}: "init container setup",
+	} {
+		if got := ref.String(); got != want {
+			t.Errorf("%#v: %s, want %s", ref, got, want)
+		}
+	}
+}
+
 func TestNames(t *testing.T) {
 	checkNames[computeresources.Kind](t, "unspecified", "container", "init container", "sidecar", "pod")
 	checkNames[computeresources.List](t, "unspecified", "request", "limit")
