@@ -40,18 +40,19 @@
 //	Why does it reject the pod by itself?         computeresources.Validate
 //	  ... by a LimitRange or a ResourceQuota?     admit.Namespace.Create
 //	  ... or a single container?                  computeresources.ValidateRequirements
-//	What does it warn about?                      computeresources.SpecWarnings, computeresources.VolumeClaimWarnings
+//	What does it warn about (fractional bytes)?   computeresources.SpecWarnings, computeresources.VolumeClaimWarnings
 //	Why can a pod not be resized in place?        computeresources.ValidateResize
 //	  ... on its node?                            computeresources.ValidateResizeOnNode
-//	Is a resize Deferred or Infeasible?           computeresources.PendingResize
+//	Is a resize Deferred, by its status?          computeresources.PendingResize
 //	What does a pod cost, at prices by resource?  resourcelist.Price, computeresources.PodRequests
+//	  ... by the larger of request and usage?     resourcelist.Max, resourcelist.Price
 //	What does the downward API show?              computeresources.DownwardValue
 //	Which container has an ID of the runtime?     computeresources.ContainerByID
 //	Has a pod ended (completed, failed)?          computeresources.HasEnded
 //	How are the Items of a list passed?           computeresources.Pointers
 //	Which QoS class does a pod get?               qos.Class, qos.PodClass
 //	  ... why Burstable, how to be Guaranteed?    qos.Explain, qos.GuaranteedChanges
-//	Which container is OOM-killed first?          qos.OOMScoreAdj
+//	What is its oom_score_adj, why -997 or 999?   qos.OOMScoreAdj
 //	Which pod of a node is evicted first?         qos.EvictionOrder
 //	  ... and with which message?                 qos.EvictionMessage
 //	How many CPUs does a container have alone?    qos.ExclusiveCPUs
@@ -59,14 +60,15 @@
 // Nodes, by the rules of the scheduler:
 //
 //	What remains on a node?                       noderesources.New, noderesources.Ledger.Free
-//	  ... and how much of it is requested?        noderesources.OverviewOf
+//	  ... what is its utilization (scale-down)?   noderesources.OverviewOf
+//	  ... what does the idle part cost?           noderesources.Ledger.Free, resourcelist.Price
 //	Does a pod fit, or: Insufficient cpu?         noderesources.Ledger.Shortages
 //	  ... and if a DeviceClass provides it?       noderesources.FitOptions, noderesources.Ledger.SetDevices
 //	How many replicas fit on one node?            noderesources.Ledger.Replicas
 //	  ... in the cluster?                         whatif.Cluster.Room
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
 //	What is its score, LeastAllocated, say?       noderesources.Ledger.Score
-//	  ... with other scorers and weights?         noderesources.Profile
+//	  ... with BalancedAllocation and weights?    noderesources.Profile
 //	  ... as MostAllocated, by a shape of ratios? noderesources.ScoreOptions
 //	Which pods would a pod preempt there?         noderesources.Ledger.Victims
 //	Which nodes of a cluster have room?           noderesources.Cluster.AppendFits
@@ -129,7 +131,7 @@
 //	  ... which defaults depend on their order?   limitrange.Ambiguities
 //	  ... and in which order does a pod get others?  limitrange.Policy.Orders
 //	Which defaults does a pod get?                limitrange.Policy.ApplyDefaults
-//	Which bounds does a pod violate?              limitrange.Policy.Validate
+//	Which bounds (min, max, ratio) does a pod violate?  limitrange.Policy.Validate
 //	  ... or a PersistentVolumeClaim?             limitrange.Policy.ValidateClaim
 //	What is stored of a pod, or why is it rejected?  admit.Namespace.Create
 //	What does the server store of a LimitRange?   limitrange.WithDefaults, limitrange.ValidateObject
@@ -154,14 +156,14 @@
 //	How many replicas fit, what stops the next?   quota.Replicas
 //	Which objects of a list, and why not others?  quota.AdmitAll
 //	What does a rolling update use (maxSurge)?    quota.Rollout
-//	In which order are a tenant's quotas written? quota.WriteOrder
+//	How do a tenant's quotas keep to a total?     quota.WriteOrder
 //	What if only the peak of steps counted?       quota.Pod, of steps.PeakRequests and steps.PeakLimits
 //
-// Quotas that lend and borrow, in a tree, such as Kueue's cohorts and hierarchical queues:
+// Quotas that lend and borrow, in a tree, such as Kueue's cohorts and Volcano's queues:
 //
-//	What does a queue have, what may it take?     quotatree.New, quotatree.Tree.State
+//	What does a queue have, what may it borrow?   quotatree.New, quotatree.Tree.State
 //	Does it fit, and which cohort is short?       quotatree.Tree.Take, quotatree.Tree.Shortages
-//	Who borrows most (fair sharing)?              quotatree.Tree.Share
+//	Who borrows most, by weight (fair sharing)?   quotatree.Tree.Share
 //	What would everybody have by fair shares?     quotatree.Tree.FairShares
 //	From whom is it reclaimed, by preemption?     quotatree.Tree.Reclaim
 //
@@ -173,7 +175,7 @@
 //	Which amounts are outside bounds?             resourcelist.Clamp
 //	Are two lists equal, 1 and 1000m?             resourcelist.Equals
 //	  ... or differ by no more than 5 %?          resourcelist.EqualsWithin
-//	How much is used, in percent?                 resourcelist.Percents
+//	How much is used, in percent (underutilized)? resourcelist.Percents
 //	  ... by the dominant resource (DRF)?         resourcelist.DominantShare
 //	What is an amount as an integer?              resourcelist.Integer, resourcelist.Quantity
 //	What kind of resource is a name?              resourcelist.IsExtended and others
@@ -216,7 +218,7 @@
 //
 //	Which pods share a node?                      affinity.BehaviorOf
 //	What is created, such as affinity assistants? affinity.PlanFor
-//	  ... and what do these request?              peak.ApplySizes
+//	  ... and what do these request (100Mi)?      affinity.PlanFor, by its Placeholder
 //	Why can a run not be planned?                 affinity.Validate, affinity.FindCollisions
 //	Which placeholders have to move?              affinity.Stranded
 //	What has to be deleted afterwards?            affinity.Cleanup

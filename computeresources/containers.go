@@ -57,10 +57,12 @@ type Ref struct {
 // String returns the reference in words: `container app`, `init container setup`,
 // `sidecar proxy`, `pod`; `container dbg` if only the name is set, and `unspecified` for the zero value.
 func (r Ref) String() string {
-	switch {
-	case r.Kind == App, r.Kind == Init, r.Kind == Sidecar:
+	switch r.Kind {
+	case App, Init, Sidecar:
 		return fmt.Sprintf("%v %s", r.Kind, r.Name)
-	case r.Kind == 0 && r.Name != "":
+	case Pod:
+	}
+	if r.Kind == 0 && r.Name != "" {
 		return "container " + r.Name
 	}
 	return r.Kind.String()

@@ -1,5 +1,5 @@
-// Package qos answers which QoS class a pod gets, why it does not get a better one, which of its
-// containers is OOM-killed first, and which pod of a node is evicted first.
+// Package qos answers which QoS class a pod gets, why it does not get a better one, which
+// oom_score_adj its containers get, and which pod of a node is evicted first.
 //
 //	class := qos.Class(&pod.Spec, computeresources.Gates{})
 //
