@@ -70,6 +70,7 @@ func TestCluster(t *testing.T) {
 	t.Run("base", func(t *testing.T) { cluster{t, admin}.base() })
 	t.Run("many", func(t *testing.T) { cluster{t, admin}.many(server.Kubeconfig) })
 	t.Run("restarts", func(t *testing.T) { cluster{t, admin}.restarts(server.Kubeconfig) })
+	t.Run("replicas", func(t *testing.T) { cluster{t, admin}.replicas(config) })
 }
 
 // one runs a single controller, with the permissions of its service account.
@@ -478,7 +479,8 @@ func freeAddress(t *testing.T) string {
 // read returns the response of an address, or an error.
 func read(t *testing.T, address string) string {
 	t.Helper()
-	response, err := http.Get(address)
+	// A process that is paused takes connections, and does not answer.
+	response, err := (&http.Client{Timeout: 2 * time.Second}).Get(address)
 	if err != nil {
 		return err.Error()
 	}

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -30,12 +32,12 @@ type process struct {
 
 // startProcess starts a controller on a cluster that has all that it needs. It has no webhooks: the
 // API server would wait for those of a process that was killed.
-func startProcess(t *testing.T, kubeconfig string) *process {
+func startProcess(t *testing.T, kubeconfig string, log io.Writer) *process {
 	t.Helper()
 	p := &process{command: exec.Command(os.Args[0]), metrics: freeAddress(t), done: make(chan struct{})}
 	p.command.Env = append(os.Environ(), asController+"=-kubeconfig "+kubeconfig+
 		" -install=false -no-webhooks -health-probe-bind-address=0 -leader-elect-lease-duration=6s -metrics-bind-address="+p.metrics)
-	p.command.Stderr = os.Stderr
+	p.command.Stderr = log
 	if err := p.command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -53,6 +55,11 @@ func (p *process) kill() {
 	<-p.done
 }
 
+// pause sends SIGSTOP: the process does nothing until it is continued, and does not know that it was paused.
+func (p *process) pause() { _ = p.command.Process.Signal(syscall.SIGSTOP) }
+
+func (p *process) resume() { _ = p.command.Process.Signal(syscall.SIGCONT) }
+
 func (p *process) ended() bool {
 	select {
 	case <-p.done:
@@ -66,11 +73,12 @@ func (p *process) ended() bool {
 type replicas struct {
 	*testing.T
 	kubeconfig string
+	log        io.Writer
 	processes  []*process
 }
 
-func startReplicas(t *testing.T, kubeconfig string) *replicas {
-	r := &replicas{T: t, kubeconfig: kubeconfig}
+func startReplicas(t *testing.T, kubeconfig string, log io.Writer) *replicas {
+	r := &replicas{T: t, kubeconfig: kubeconfig, log: log}
 	r.complete()
 	return r
 }
@@ -85,7 +93,7 @@ func (r *replicas) complete() {
 		}
 	}
 	for len(running) < 2 {
-		running = append(running, startProcess(r.T, r.kubeconfig))
+		running = append(running, startProcess(r.T, r.kubeconfig, r.log))
 	}
 	r.processes = running
 }
