@@ -31,7 +31,7 @@ type ResourcePoolReconciler struct {
 	Notify Notify
 	Now    func() time.Time
 
-	messages messages
+	Messages *Messages
 }
 
 // SetupWithManager adds the reconciler to a manager. It also looks at the requests of a source.
@@ -53,7 +53,7 @@ func (r *ResourcePoolReconciler) Reconcile(ctx context.Context, request reconcil
 		return reconcile.Result{}, err
 	case err != nil:
 		r.Book.Close(request.Name)
-		r.messages.forget(request.Name)
+		r.Messages.forget(request.Name)
 		return reconcile.Result{}, nil
 	case p.DeletionTimestamp != nil:
 		return reconcile.Result{}, r.remove(ctx, request.NamespacedName)
@@ -91,7 +91,7 @@ func (r *ResourcePoolReconciler) record(ctx context.Context, p *pool.ResourcePoo
 	}
 	next := toTell(p.Name, r.Book.Recorded(p.Name, draft))
 	otherReason, otherAmounts := outdated(draft.Decisions, claims)
-	now, again := r.messages.due(p.Name, otherAmounts, r.Now())
+	now, again := r.Messages.due(p.Name, otherAmounts, r.Now())
 	next.Claims = slices.Concat(next.Claims, otherReason, now)
 	r.Notify(next)
 	return again, nil
