@@ -253,11 +253,12 @@ func (j *judge) allowed(poolName string) corev1.ResourceList {
 	return sum
 }
 
-// seeClaim checks that a claim keeps what it holds unless it is edited or released.
+// seeClaim checks that a claim keeps what it holds unless it is edited or released, or has asked for another pool, to which it
+// moves when it is not in use any more.
 func (j *judge) seeClaim(claim *pool.ResourcePoolClaim, w write) {
 	before := j.claims[claim.UID]
 	j.claims[claim.UID] = claim
-	if before == nil || w.deleted || before.Released() || claim.Generation != before.Status.ObservedGeneration {
+	if before == nil || w.deleted || before.Released() || claim.Generation != before.Status.ObservedGeneration || claim.Spec.Pool != before.Status.Pool.Name {
 		return
 	}
 	if before.Holding() && (!claim.Holding() || claim.Status.Pool != before.Status.Pool) {
@@ -301,7 +302,7 @@ func TestJudge(t *testing.T) {
 	holding := metav1.Condition{Type: "Exhausted", Status: metav1.ConditionFalse}
 	claimOf := func(generation int64, conditions ...metav1.Condition) *pool.ResourcePoolClaim {
 		c := &pool.ResourcePoolClaim{}
-		c.UID, c.Name, c.Generation = "1", "c", generation
+		c.UID, c.Name, c.Generation, c.Spec.Pool = "1", "c", generation, "p"
 		c.Status.ObservedGeneration, c.Status.Pool.Name, c.Status.Conditions = 1, "p", conditions
 		return c
 	}
@@ -309,6 +310,10 @@ func TestJudge(t *testing.T) {
 	released.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
 	moved := claimOf(1, holding)
 	moved.Status.Pool.Name = "q"
+	asks := claimOf(1, holding)
+	asks.Spec.Pool = "q"
+	leaves := claimOf(1)
+	leaves.Spec.Pool, leaves.Status.Pool.Name = "q", "q"
 	one := pool.RecordedClaim{Name: "c", UID: "1", Claims: list("2")}
 	for _, test := range []struct {
 		what   string
@@ -328,6 +333,7 @@ func TestJudge(t *testing.T) {
 		{"a claim that is told", 0, []client.Object{claimOf(1), claimOf(1, holding), claimOf(1, holding)}},
 		{"a claim that loses what it has", 1, []client.Object{claimOf(1, holding), claimOf(1)}},
 		{"a claim in another pool", 1, []client.Object{claimOf(1, holding), moved}},
+		{"a claim that has asked for another pool", 0, []client.Object{asks, leaves}},
 		{"a claim that is edited", 0, []client.Object{claimOf(1, holding), claimOf(2, holding), claimOf(2)}},
 		{"a claim that is released", 0, []client.Object{claimOf(1, holding), released, claimOf(1)}},
 	} {

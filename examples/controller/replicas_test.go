@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -73,7 +74,7 @@ spec:
 `
 
 // replicas makes some thousand edits of claims and pools while two controllers run behind a proxy that refuses requests and loses
-// answers. Nine times, one of them is killed: the leader with a write of a quota on its way, which arrives when another one
+// answers. Nine times, one of them is killed: the leader with a raise of a quota on its way, which arrives when another one
 // leads, or the other one. Once, the leader is paused, and goes on when another one leads. Meanwhile, all writes are watched.
 func (c cluster) replicas(config *rest.Config) {
 	number := 2400
@@ -93,7 +94,7 @@ func (c cluster) replicas(config *rest.Config) {
 	c.must(waitForPool(c.Context(), c, "reef", 3))
 	c.must(waitForPool(c.Context(), c, "bay", 3))
 	c.must(waitForPool(c.Context(), c, "tide", 2))
-	used := &usage{cluster: c}
+	used := &usage{cluster: c, held: proxy.holds}
 	used.changes.Store(true)
 	go used.count(ctx)
 
@@ -116,6 +117,9 @@ func (c cluster) replicas(config *rest.Config) {
 		switch {
 		case i == 5:
 			held += c.pauseLeader(controllers, proxy, happen, part)
+		case i == 8:
+			held += c.overtakeLeader(controllers, proxy)
+			kills++
 		case i%3 == 1:
 			c.killStandby(controllers, happen, part)
 			kills++
@@ -178,18 +182,38 @@ func (c cluster) killLeader(controllers *replicas, proxy *unreliable, happen fun
 	leader.kill()
 	happen(part / 8)
 	controllers.leader()
-	happen(part / 8)
+	happen(part / 4)
 	proxy.release()
 	return held
 }
 
-func (c cluster) killStandby(controllers *replicas, happen func(int), part int) {
+// overtakeLeader kills the leader while a raise is on its way for a claim that is then deleted. The next leader gives what the pool has
+// to another namespace, and writes nothing of its own to the quota that was to rise: then the raise arrives.
+func (c cluster) overtakeLeader(controllers *replicas, proxy *unreliable) int {
+	c.team("spit", "spit-a")
+	c.team("spit", "spit-b")
 	leader := controllers.leader()
-	for _, p := range controllers.processes {
-		if p != leader {
-			p.kill()
-		}
+	c.must(waitForPool(c.Context(), c, "spit", 2))
+	c.wantQuota("spit-a", "spit", "0")
+	armed := proxy.arm("spit-a")
+	c.claim("spit-a", "first", "spit", 4)
+	select {
+	case <-armed:
+	case <-time.After(time.Minute):
+		c.Fatal("no quota is to rise")
 	}
+	leader.kill()
+	c.must(c.Delete(c.Context(), newClaim("spit-a", "first", "spit", 0)))
+	c.claim("spit-b", "second", "spit", 4)
+	controllers.leader()
+	c.wantQuota("spit-b", "spit", "4")
+	proxy.release()
+	c.wantQuota("spit-a", "spit", "0")
+	return 1
+}
+
+func (c cluster) killStandby(controllers *replicas, happen func(int), part int) {
+	controllers.standby().kill()
 	happen(part / 4)
 	controllers.complete()
 }
@@ -204,7 +228,7 @@ func (c cluster) pauseLeader(controllers *replicas, proxy *unreliable, happen fu
 	if controllers.leader() == leader {
 		c.Error("a process that is paused leads")
 	}
-	happen(part / 8)
+	happen(part / 4)
 	leader.resume()
 	proxy.release()
 	c.eventually("the process that was paused has ended", func() string { return fmt.Sprint(leader.ended()) }, "true")
@@ -213,7 +237,7 @@ func (c cluster) pauseLeader(controllers *replicas, proxy *unreliable, happen fu
 
 // hold makes edits until a write of a quota is on its way, and returns 1 then.
 func (c cluster) hold(proxy *unreliable, happen func(int), part int) int {
-	armed := proxy.arm()
+	armed := proxy.arm("")
 	for range max(1, part/4) {
 		happen(1)
 		select {
@@ -245,6 +269,7 @@ func (w weather) edit(number int) {
 type usage struct {
 	cluster
 	changes atomic.Bool // whether namespaces use more and less
+	held    func(types.NamespacedName) bool
 }
 
 func (u *usage) count(ctx context.Context) {
@@ -256,6 +281,9 @@ func (u *usage) count(ctx context.Context) {
 			continue
 		}
 		for _, q := range computeresources.Pointers(quotas.Items) {
+			if u.held(client.ObjectKeyFromObject(q)) {
+				continue // Otherwise, a write that is held would conflict for that alone.
+			}
 			after := q.DeepCopy()
 			if random.IntN(2) == 0 {
 				after.Status.Hard = q.Spec.Hard

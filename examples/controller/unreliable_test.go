@@ -20,7 +20,10 @@ import (
 	"sync"
 	"testing"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 )
 
@@ -38,6 +41,8 @@ type unreliable struct {
 	armed    chan struct{} // closed when a write is held; nil if none is to be held
 	held     chan struct{} // closed when it may go on
 	done     chan struct{} // closed when it has been answered
+	heldOf   types.NamespacedName
+	only     string // the namespace of the quota to hold, "" for any
 	injected map[string]int
 }
 
@@ -93,10 +98,12 @@ func (u *unreliable) set(on bool) {
 	u.on = on
 }
 
-// arm makes the proxy hold the next write of a quota. The channel that is returned is closed when it has one.
-func (u *unreliable) arm() <-chan struct{} {
+// arm makes the proxy hold the next write that lets a quota rise, in a namespace, or any if that is "". The channel that is
+// returned is closed when it has one.
+func (u *unreliable) arm(namespace string) <-chan struct{} {
 	u.mu.Lock()
 	defer u.mu.Unlock()
+	u.only = namespace
 	u.armed, u.held, u.done = make(chan struct{}), make(chan struct{}), make(chan struct{})
 	return u.armed
 }
@@ -113,6 +120,16 @@ func (u *unreliable) release() {
 		<-done
 	default:
 	}
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.heldOf = types.NamespacedName{}
+}
+
+// holds reports whether a write of a quota is held.
+func (u *unreliable) holds(quota types.NamespacedName) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.heldOf == quota
 }
 
 func (u *unreliable) count(what string) {
@@ -156,7 +173,7 @@ func (u *unreliable) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		answer(w, http.StatusConflict, metav1.StatusReasonConflict)
 		return
 	}
-	held, done := u.hold(r)
+	held, done := u.hold(r, body)
 	if held != nil {
 		<-held
 	}
@@ -214,10 +231,14 @@ func (u *unreliable) fault(of int) string {
 }
 
 // hold returns the channels of a write of a quota that is to be held, nil for others.
-func (u *unreliable) hold(r *http.Request) (held, done chan struct{}) {
+func (u *unreliable) hold(r *http.Request, body []byte) (held, done chan struct{}) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.armed == nil || r.Method != http.MethodPut || !strings.Contains(r.URL.Path, "/resourcequotas/") {
+		return nil, nil
+	}
+	q := &corev1.ResourceQuota{}
+	if _, _, err := scheme.Codecs.UniversalDeserializer().Decode(body, nil, q); err != nil || q.Spec.Hard.Pods().Cmp(*q.Status.Hard.Pods()) <= 0 || u.only != "" && u.only != q.Namespace {
 		return nil, nil
 	}
 	select {
@@ -226,6 +247,7 @@ func (u *unreliable) hold(r *http.Request) (held, done chan struct{}) {
 	default:
 	}
 	close(u.armed)
+	u.heldOf = types.NamespacedName{Namespace: q.Namespace, Name: q.Name}
 	return u.held, u.done
 }
 
