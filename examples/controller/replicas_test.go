@@ -268,7 +268,7 @@ func (w weather) edit(number int) {
 // namespaces use no more than that. They need not use less because the limits fall.
 type usage struct {
 	cluster
-	changes atomic.Bool // whether namespaces use more and less
+	changes atomic.Bool // whether namespaces use more and less; otherwise, they use nothing
 	held    func(types.NamespacedName) bool
 }
 
@@ -288,8 +288,10 @@ func (u *usage) count(ctx context.Context) {
 			if random.IntN(2) == 0 {
 				after.Status.Hard = q.Spec.Hard
 			}
-			if u.changes.Load() && random.IntN(4) == 0 {
-				after.Status.Used = corev1.ResourceList{"pods": *resource.NewQuantity(random.Int64N(after.Status.Hard.Pods().Value()+1), resource.DecimalSI)}
+			if most := after.Status.Hard.Pods().Value() + 1; !u.changes.Load() {
+				after.Status.Used = corev1.ResourceList{"pods": resource.MustParse("0")}
+			} else if random.IntN(4) == 0 {
+				after.Status.Used = corev1.ResourceList{"pods": *resource.NewQuantity(random.Int64N(most), resource.DecimalSI)}
 			}
 			if !equality.Semantic.DeepEqual(q.Status, after.Status) {
 				_ = u.Status().Update(ctx, after) // The next one is of the version that is stored then.
