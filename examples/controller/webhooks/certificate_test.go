@@ -218,7 +218,7 @@ func TestConfigurations(t *testing.T) {
 func TestBadOptions(t *testing.T) {
 	for _, o := range []Options{
 		{Address: "nowhere"}, {Address: "127.0.0.1:http"}, {Address: ":9443"}, {Address: "localhost:9443"},
-		{Address: "127.0.0.1:0", FailurePolicy: "Perhaps"},
+		{Address: "127.0.0.1:0", FailurePolicy: "Perhaps"}, {Address: "127.0.0.1:0", Lifetime: time.Second}, {Address: "127.0.0.1:0", Lifetime: -time.Hour},
 	} {
 		if e, err := Listen(o); err == nil {
 			t.Errorf("%+v: %+v", o, e)

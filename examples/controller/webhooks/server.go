@@ -74,6 +74,9 @@ func Listen(o Options) (*Endpoint, error) {
 	if o.Lifetime == 0 {
 		o.Lifetime = 90 * 24 * time.Hour
 	}
+	if o.Lifetime < 10*time.Second {
+		return nil, fmt.Errorf("lifetime %v of certificates: less than 10s", o.Lifetime)
+	}
 	if o.Service == "" && net.ParseIP(host) == nil {
 		return nil, fmt.Errorf("address %q: without a Service, an IP address is needed", o.Address)
 	}
