@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -70,6 +69,8 @@ func TestCluster(t *testing.T) {
 	t.Run("base", func(t *testing.T) { cluster{t, admin}.base() })
 	t.Run("many", func(t *testing.T) { cluster{t, admin}.many(server.Kubeconfig) })
 	t.Run("restarts", func(t *testing.T) { cluster{t, admin}.restarts(server.Kubeconfig) })
+	t.Run("service", func(t *testing.T) { cluster{t, admin}.service(server.Kubeconfig) })
+	t.Run("replicas", func(t *testing.T) { cluster{t, admin}.replicas(config) })
 }
 
 // one runs a single controller, with the permissions of its service account.
@@ -78,7 +79,7 @@ func (c cluster) one(config *rest.Config) {
 	c.must(err)
 	asked := &requests{asked: map[string]bool{}, bad: map[string]bool{}}
 	account.Wrap(asked.wrap)
-	endpoint, err := webhooks.Loopback()
+	endpoint, err := webhooks.Listen(webhooks.Options{Address: "127.0.0.1:0", Lifetime: 30 * time.Second})
 	c.must(err)
 	o := options{webhooks: endpoint, metrics: freeAddress(c.T), probes: freeAddress(c.T), leaseDuration: 15 * time.Second}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -92,11 +93,8 @@ func (c cluster) one(config *rest.Config) {
 		if err := r.wait(); err != nil {
 			c.Error(err)
 		}
-		// The webhooks no longer answer.
-		c.must(c.DeleteAllOf(context.Background(), &admissionregistrationv1.MutatingWebhookConfiguration{}))
-		c.must(c.DeleteAllOf(context.Background(), &admissionregistrationv1.ValidatingWebhookConfiguration{}))
+		c.must(uninstall(context.Background(), c))
 	})
-	c.must(announce(ctx, c, endpoint))
 	for _, test := range []struct {
 		name string
 		run  func(cluster)
@@ -104,7 +102,10 @@ func (c cluster) one(config *rest.Config) {
 		{"tour", cluster.tour}, {"claims", cluster.claims}, {"edits", cluster.edits}, {"refusals", cluster.refusals},
 		{"endpoints", func(c cluster) { c.endpoints(o) }}, {"events", cluster.events},
 		{"record", cluster.record}, {"deletion", cluster.deletion},
-		{"permissions", func(c cluster) { asked.wantExactly(c.T) }},
+		{"permissions", func(c cluster) {
+			c.eventually("another certificate", func() string { return fmt.Sprint(asked.has("update /secrets")) }, "true")
+			asked.wantExactly(c.T)
+		}},
 	} {
 		c.Run(test.name, func(t *testing.T) { test.run(cluster{t, c.Client}) })
 	}
@@ -467,7 +468,12 @@ func wantError(t *testing.T, err error, want string) {
 // freeAddress returns an address of 127.0.0.1 that no process listens on.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	return freeAddressOf(t, "127.0.0.1")
+}
+
+func freeAddressOf(t *testing.T, host string) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, "0"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -478,7 +484,8 @@ func freeAddress(t *testing.T) string {
 // read returns the response of an address, or an error.
 func read(t *testing.T, address string) string {
 	t.Helper()
-	response, err := http.Get(address)
+	// A process that is paused takes connections, and does not answer.
+	response, err := (&http.Client{Timeout: 2 * time.Second}).Get(address)
 	if err != nil {
 		return err.Error()
 	}

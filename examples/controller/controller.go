@@ -49,7 +49,9 @@ func start(ctx context.Context, config *rest.Config, o options) (*running, error
 	}
 	listens := healthz.Ping
 	if o.webhooks != nil {
-		webhooks.Setup(mgr)
+		if err := o.webhooks.Setup(ctx, mgr); err != nil {
+			return nil, err
+		}
 		listens = mgr.GetWebhookServer().StartedChecker()
 	}
 	if err := errors.Join(

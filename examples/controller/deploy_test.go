@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/controller/manifests"
 	"github.com/kubemath/kubemath/examples/controller/rbac"
+	"github.com/kubemath/kubemath/examples/controller/webhooks"
 )
 
 // decodeFile decodes one document, in which no field may be unknown or given twice.
@@ -81,14 +83,15 @@ func TestDeployment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (arguments{inCluster: true, noWebhooks: true, metrics: ":8080", probes: ":8081", leaseDuration: args.leaseDuration}); args != want {
+	service := webhooks.Options{Address: ":9443", Service: "kubemath-controller", FailurePolicy: "Ignore", Lifetime: args.webhooks.Lifetime}
+	if want := (arguments{inCluster: true, webhooks: service, metrics: ":8080", probes: ":8081", leaseDuration: args.leaseDuration}); args != want {
 		t.Errorf("%+v, want %+v", args, want)
 	}
 	ports := map[string]string{}
 	for _, port := range c.Ports {
 		ports[port.Name] = fmt.Sprintf(":%d", port.ContainerPort)
 	}
-	if ports["metrics"] != args.metrics || ports["probes"] != args.probes {
+	if ports["metrics"] != args.metrics || ports["probes"] != args.probes || ports["webhooks"] != args.webhooks.Address {
 		t.Errorf("ports %v", ports)
 	}
 	for path, probe := range map[string]*corev1.Probe{"/healthz": c.LivenessProbe, "/readyz": c.ReadinessProbe} {
@@ -120,10 +123,15 @@ func TestDeploymentIsSelected(t *testing.T) {
 	if s.Namespace != rbac.Namespace || b.Namespace != rbac.Namespace || s.Labels[manifests.OwnerLabel] != manifests.Owner || b.Labels[manifests.OwnerLabel] != manifests.Owner {
 		t.Errorf("Service in %s, labels %v; budget in %s, labels %v", s.Namespace, s.Labels, b.Namespace, b.Labels)
 	}
-	if len(s.Spec.Ports) != 1 || !slices.ContainsFunc(d.Spec.Template.Spec.Containers[0].Ports, func(p corev1.ContainerPort) bool {
-		return p.Name == s.Spec.Ports[0].TargetPort.String()
-	}) {
-		t.Errorf("ports %v", s.Spec.Ports)
+	ports := map[string]int32{}
+	for _, port := range s.Spec.Ports {
+		if !slices.ContainsFunc(d.Spec.Template.Spec.Containers[0].Ports, func(p corev1.ContainerPort) bool { return p.Name == port.TargetPort.String() }) {
+			t.Errorf("no port %s", port.TargetPort.String())
+		}
+		ports[port.Name] = port.Port
+	}
+	if want := map[string]int32{"webhooks": 443, "metrics": 8080}; !maps.Equal(ports, want) {
+		t.Errorf("ports %v, want %v", ports, want)
 	}
 	if b.Spec.MinAvailable == nil || b.Spec.MinAvailable.IntValue() < 1 || b.Spec.MinAvailable.IntValue() >= int(*d.Spec.Replicas) {
 		t.Errorf("%v of %d are available, so no node can be drained, or both processes go", b.Spec.MinAvailable, *d.Spec.Replicas)

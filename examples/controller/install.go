@@ -5,6 +5,7 @@ import (
 	"time"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/util/retry"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -14,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/examples/controller/controllers"
 	"github.com/kubemath/kubemath/examples/controller/manifests"
 	"github.com/kubemath/kubemath/examples/controller/rbac"
+	"github.com/kubemath/kubemath/examples/controller/webhooks"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -33,7 +35,7 @@ func install(ctx context.Context, c client.Client) error {
 }
 
 // uninstall removes what would refuse or hold up writes when no controller runs any more: the webhooks that this controller has
-// installed, and the finalizers of pools. It is for when all controllers have ended. Pools, claims and quotas stay as they
+// installed, with their certificates, and the finalizers of pools. It is for when all controllers have ended. Pools, claims and quotas stay as they
 // are, and so do the custom resources and the roles.
 func uninstall(ctx context.Context, c client.Client) error {
 	ours := client.MatchingLabels{manifests.OwnerLabel: manifests.Owner}
@@ -41,6 +43,11 @@ func uninstall(ctx context.Context, c client.Client) error {
 		if err := c.DeleteAllOf(ctx, kind, ours); err != nil {
 			return err
 		}
+	}
+	certificates := &corev1.Secret{}
+	certificates.Namespace, certificates.Name = rbac.Namespace, webhooks.Secret
+	if err := c.Delete(ctx, certificates); client.IgnoreNotFound(err) != nil {
+		return err
 	}
 	var pools capsule.ResourcePoolList
 	if err := c.List(ctx, &pools); err != nil {

@@ -25,10 +25,8 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	ctrl "sigs.k8s.io/controller-runtime"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kubemath/kubemath/examples/controller/localserver"
-	"github.com/kubemath/kubemath/examples/controller/manifests"
 	"github.com/kubemath/kubemath/examples/controller/rbac"
 	"github.com/kubemath/kubemath/examples/controller/webhooks"
 )
@@ -42,6 +40,7 @@ type arguments struct {
 	metrics, probes      string
 	leaseDuration        time.Duration
 	qps                  float64
+	webhooks             webhooks.Options
 }
 
 func parse(args []string) (arguments, error) {
@@ -52,7 +51,11 @@ func parse(args []string) (arguments, error) {
 	flags.BoolVar(&a.inCluster, "in-cluster", false, "run on the cluster of the pod that this process is in, as its service account")
 	flags.BoolVar(&a.once, "once", false, "end after what has become of the samples is printed")
 	flags.BoolVar(&a.installs, "install", true, "with -kubeconfig or -in-cluster, install the custom resources and the roles, unless somebody else has")
-	flags.BoolVar(&a.noWebhooks, "no-webhooks", false, "with -kubeconfig or -in-cluster, serve no webhooks; otherwise, they are for an API server on this machine")
+	flags.BoolVar(&a.noWebhooks, "no-webhooks", false, "with -kubeconfig or -in-cluster, serve no webhooks")
+	flags.StringVar(&a.webhooks.Address, "webhook-bind-address", "127.0.0.1:0", "serve webhooks on `ADDRESS`")
+	flags.StringVar(&a.webhooks.Service, "webhook-service", "", "the API server finds the webhooks by the Service `NAME` of the controller's namespace, instead of the address of the leader")
+	flags.StringVar((*string)(&a.webhooks.FailurePolicy), "webhook-failure-policy", "Ignore", "what happens to pools and claims when no webhook answers: `Ignore` stores them, Fail refuses them")
+	flags.DurationVar(&a.webhooks.Lifetime, "webhook-certificate-lifetime", 90*24*time.Hour, "`time` that certificates of the webhooks are valid for")
 	flags.BoolVar(&a.uninstalls, "uninstall", false, "with -kubeconfig or -in-cluster, remove the webhooks and the finalizers of pools, and exit: then nothing refuses writes")
 	flags.StringVar(&a.metrics, "metrics-bind-address", "127.0.0.1:8080", "serve metrics on `ADDRESS`; 0 for none")
 	flags.StringVar(&a.probes, "health-probe-bind-address", "127.0.0.1:8081", "serve /healthz and /readyz on `ADDRESS`; 0 for none")
@@ -141,7 +144,7 @@ func serve(ctx context.Context, args arguments) error {
 	}
 	o := options{metrics: args.metrics, probes: args.probes, leaseDuration: args.leaseDuration}
 	if !args.noWebhooks {
-		if o.webhooks, err = webhooks.Loopback(); err != nil {
+		if o.webhooks, err = webhooks.Listen(args.webhooks); err != nil {
 			return err
 		}
 	}
@@ -149,18 +152,7 @@ func serve(ctx context.Context, args arguments) error {
 	if err != nil {
 		return err
 	}
-	if err := announce(ctx, c, o.webhooks); err != nil {
-		return err
-	}
 	return running.wait()
-}
-
-// announce tells the API server about webhooks that listen.
-func announce(ctx context.Context, c client.Client, endpoint *webhooks.Endpoint) error {
-	if endpoint == nil {
-		return nil
-	}
-	return manifests.ApplyOwned(ctx, c, endpoint.Configurations())
 }
 
 // show runs the controller on a server of its own, with the rights of its service account.
@@ -185,7 +177,7 @@ func show(ctx context.Context, out io.Writer, args arguments) error {
 	if err != nil {
 		return err
 	}
-	endpoint, err := webhooks.Loopback()
+	endpoint, err := webhooks.Listen(args.webhooks)
 	if err != nil {
 		return err
 	}
@@ -193,9 +185,6 @@ func show(ctx context.Context, out io.Writer, args arguments) error {
 	defer cancel()
 	running, err := start(ctx, account, options{webhooks: endpoint, metrics: args.metrics, probes: args.probes, leaseDuration: args.leaseDuration})
 	if err != nil {
-		return err
-	}
-	if err := announce(ctx, c, endpoint); err != nil {
 		return err
 	}
 	if err := tour(ctx, c, out); err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -18,7 +19,7 @@ func (c cluster) many(kubeconfig string) {
 	for i := range pools {
 		c.team(fmt.Sprint("many-", i), fmt.Sprint("many-", i))
 	}
-	r := startReplicas(c.T, kubeconfig)
+	r := startReplicas(c.T, kubeconfig, os.Stderr)
 	r.leader()
 	start := time.Now()
 	for i := range claims {

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"io"
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -23,19 +25,26 @@ func TestMain(m *testing.M) {
 
 // process is a controller that can be killed.
 type process struct {
-	command *exec.Cmd
-	metrics string // address
-	done    chan struct{}
+	command                   *exec.Cmd
+	metrics, probes, webhooks string // addresses
+	done                      chan struct{}
 }
 
-// startProcess starts a controller on a cluster that has all that it needs. It has no webhooks: the
-// API server would wait for those of a process that was killed.
-func startProcess(t *testing.T, kubeconfig string) *process {
+// startProcess starts a controller on a cluster that has all that it needs. Without an address, it has no webhooks.
+func startProcess(t *testing.T, kubeconfig string, log io.Writer, webhooks string, flags ...string) *process {
 	t.Helper()
-	p := &process{command: exec.Command(os.Args[0]), metrics: freeAddress(t), done: make(chan struct{})}
-	p.command.Env = append(os.Environ(), asController+"=-kubeconfig "+kubeconfig+
-		" -install=false -no-webhooks -health-probe-bind-address=0 -leader-elect-lease-duration=6s -metrics-bind-address="+p.metrics)
-	p.command.Stderr = os.Stderr
+	p := &process{command: exec.Command(os.Args[0]), metrics: freeAddress(t), probes: freeAddress(t), webhooks: webhooks, done: make(chan struct{})}
+	args := []string{
+		"-kubeconfig=" + kubeconfig, "-install=false", "-leader-elect-lease-duration=6s",
+		"-metrics-bind-address=" + p.metrics, "-health-probe-bind-address=" + p.probes,
+	}
+	if webhooks == "" {
+		args = append(args, "-no-webhooks")
+	} else {
+		args = append(args, "-webhook-bind-address="+webhooks)
+	}
+	p.command.Env = append(os.Environ(), asController+"="+strings.Join(append(args, flags...), " "))
+	p.command.Stderr = log
 	if err := p.command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -53,6 +62,17 @@ func (p *process) kill() {
 	<-p.done
 }
 
+// pause sends SIGSTOP: the process does nothing until it is continued, and does not know that it was paused.
+func (p *process) pause() { _ = p.command.Process.Signal(syscall.SIGSTOP) }
+
+func (p *process) resume() { _ = p.command.Process.Signal(syscall.SIGCONT) }
+
+// terminate sends SIGTERM, and waits until the process has ended.
+func (p *process) terminate() {
+	_ = p.command.Process.Signal(syscall.SIGTERM)
+	<-p.done
+}
+
 func (p *process) ended() bool {
 	select {
 	case <-p.done:
@@ -66,11 +86,15 @@ func (p *process) ended() bool {
 type replicas struct {
 	*testing.T
 	kubeconfig string
+	log        io.Writer
+	webhooks   func() string  // returns an address for another process; nil for no webhooks
+	flags      []string       // of webhooks
+	started    func(*process) // nil, or told about each process
 	processes  []*process
 }
 
-func startReplicas(t *testing.T, kubeconfig string) *replicas {
-	r := &replicas{T: t, kubeconfig: kubeconfig}
+func startReplicas(t *testing.T, kubeconfig string, log io.Writer) *replicas {
+	r := &replicas{T: t, kubeconfig: kubeconfig, log: log}
 	r.complete()
 	return r
 }
@@ -85,9 +109,29 @@ func (r *replicas) complete() {
 		}
 	}
 	for len(running) < 2 {
-		running = append(running, startProcess(r.T, r.kubeconfig))
+		address := ""
+		if r.webhooks != nil {
+			address = r.webhooks()
+		}
+		p := startProcess(r.T, r.kubeconfig, r.log, address, r.flags...)
+		if r.started != nil {
+			r.started(p)
+		}
+		running = append(running, p)
 	}
 	r.processes = running
+}
+
+// standby returns a process that does not lead.
+func (r *replicas) standby() *process {
+	r.Helper()
+	leader := r.leader()
+	for _, p := range r.processes {
+		if p != leader {
+			return p
+		}
+	}
+	return nil
 }
 
 // leader waits for the process that leads.

@@ -102,8 +102,18 @@ func allowed(t *testing.T) []string {
 }
 
 // seldom is allowed but not requested in these tests: client-go patches an event that is repeated
-// for the same version of an object.
-var seldom = []string{"patch events.k8s.io/events"}
+// for the same version of an object. A patch that applies an object which is not there needs both permissions.
+var seldom = []string{
+	"patch events.k8s.io/events",
+	"create admissionregistration.k8s.io/mutatingwebhookconfigurations", "create admissionregistration.k8s.io/validatingwebhookconfigurations",
+}
+
+// has reports whether something was asked for.
+func (r *requests) has(what string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.asked[what]
+}
 
 // wantExactly checks that the roles allow exactly what was requested.
 func (r *requests) wantExactly(t *testing.T) {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -24,11 +25,11 @@ func (c cluster) restarts(kubeconfig string) {
 	c.team("sea", "sea-a")
 	c.team("sea", "sea-b")
 	c.team("lake", "lake-a")
-	controllers := startReplicas(c.T, kubeconfig)
+	controllers := startReplicas(c.T, kubeconfig, os.Stderr)
 	controllers.leader()
 	c.must(waitForPool(c.Context(), c, "sea", 2))
 	c.must(waitForPool(c.Context(), c, "lake", 1))
-	w := weather{cluster: c, random: rand.New(rand.NewPCG(1, 2))}
+	w := weather{cluster: c, random: rand.New(rand.NewPCG(1, 2)), places: []place{{"sea-a", "sea"}, {"sea-b", "sea"}, {"lake-a", "lake"}}, resized: []string{"sea", "lake"}}
 	kills, held := 0, 0
 	for number := range 1000 {
 		w.happen(number)
@@ -64,17 +65,23 @@ func (c cluster) restarts(kubeconfig string) {
 	}
 }
 
-// weather makes changes to the pools sea and lake.
+// weather makes changes to some pools.
 type weather struct {
 	cluster
-	random *rand.Rand
+	random  *rand.Rand
+	places  []place
+	resized []string // the pools that change their size
+	usage   bool     // another one changes what namespaces use
 }
+
+// place is a namespace, and a pool that it may claim from.
+type place struct{ namespace, pool string }
 
 // happen makes one random change. A claim that does not exist, or has just changed, is no failure.
 func (w weather) happen(number int) {
 	w.Helper()
-	namespace := []string{"sea-a", "sea-b", "lake-a"}[w.random.IntN(3)]
-	poolName, _, _ := strings.Cut(namespace, "-")
+	at := w.places[w.random.IntN(len(w.places))]
+	namespace, poolName := at.namespace, at.pool
 	name := fmt.Sprint("claim-", w.random.IntN(8))
 	claim := newClaim(namespace, name, poolName, w.random.Int64N(5))
 	var err error
@@ -88,8 +95,10 @@ func (w weather) happen(number int) {
 	case event < 10:
 		err = askRelease(w.Context(), w, namespace, name)
 	case event < 11:
-		err = w.resize(poolName, 4+w.random.IntN(8))
-	default:
+		if slices.Contains(w.resized, poolName) {
+			err = w.resize(poolName, 4+w.random.IntN(8))
+		}
+	case !w.usage:
 		err = count(w.Context(), w, namespace, poolName, corev1.ResourceList{"pods": claim.Spec.Claim["pods"]})
 	}
 	if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsAlreadyExists(err) {
@@ -122,7 +131,7 @@ func (w weather) stored() *stored {
 		versions = append(versions, fmt.Sprintf("%T %s/%s %s", object, object.GetNamespace(), object.GetName(), object.GetResourceVersion()))
 	}
 	for _, p := range pools.Pointers() {
-		if p.Name == "sea" || p.Name == "lake" {
+		if slices.ContainsFunc(w.places, func(at place) bool { return at.pool == p.Name }) {
 			s.pools = append(s.pools, p)
 			version(p)
 		}

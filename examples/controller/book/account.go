@@ -76,6 +76,12 @@ func (a *account) setClaim(c *pool.ResourcePoolClaim) (bool, error) {
 	return true, nil
 }
 
+// knowsNewer reports whether a newer version of the claim is known.
+func (a *account) knowsNewer(c *pool.ResourcePoolClaim) bool {
+	known := a.claims[c.Namespace][c.Name]
+	return known != nil && known.UID == c.UID && known.Generation > c.Generation
+}
+
 // asWaiting returns the claim with a status that is not holding: only the record of the pool decides
 // whether a claim is holding.
 func asWaiting(c *pool.ResourcePoolClaim) *pool.ResourcePoolClaim {

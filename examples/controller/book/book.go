@@ -40,10 +40,16 @@ func New() *Book {
 // Open opens a pool with all claims that are assigned to it. Claims that its status records are
 // granted; all others are processed in order. Decisions are published once the pool is recorded. It
 // returns the other pools that have to be recorded, because they knew one of the claims.
+//
+// Claims that another pool knows in a newer version are left to it: they were assigned to it after the given ones were read.
 func (b *Book) Open(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.close(p.Name)
+	claims = slices.DeleteFunc(slices.Clone(claims), func(c *pool.ResourcePoolClaim) bool {
+		a := b.accounts[b.pools[c.Key()]]
+		return a != nil && a.knowsNewer(c)
+	})
 	var changed []string
 	for _, c := range claims {
 		changed = append(changed, b.forget(c.Key())...)

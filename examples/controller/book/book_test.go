@@ -292,3 +292,29 @@ func TestUse(t *testing.T) {
 	used("2", "", "1 2")
 	used("0", "1 2", "")
 }
+
+// A pool that is opened again by what was read before a claim was assigned to another pool does not take the claim from that.
+func TestOpenByOldClaims(t *testing.T) {
+	b := book.New()
+	p, q := newPool("p", "1", "3"), newPool("q", "1", "3")
+	old := newClaim("c", "p", "2")
+	b.Open(p, []*pool.ResourcePoolClaim{old})
+	b.Open(q, nil)
+	wantTold(t, b, "p", "c")
+	moved := edited(old, "2")
+	moved.Spec.Pool = "q"
+	set(t, b, "q", moved, "p", "q")
+	wantTold(t, b, "q", "c")
+	wantState(t, b, "c", pool.Holding)
+	if changed := b.Open(p, []*pool.ResourcePoolClaim{old}); len(changed) != 0 {
+		t.Errorf("changes %v", changed)
+	}
+	wantTold(t, b, "p")
+	wantState(t, b, "c", pool.Holding)
+	// A claim of the same name that is another one, and a version that is as new, are taken.
+	other := newClaim("c", "p", "1")
+	other.UID = "2"
+	if changed := b.Open(p, []*pool.ResourcePoolClaim{other}); !slices.Equal(changed, []string{"q"}) {
+		t.Errorf("changes %v, want q", changed)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubemath/kubemath/examples/controller/capsule"
 	"github.com/kubemath/kubemath/pool"
@@ -40,15 +41,31 @@ func outdated(decisions []pool.Decision, claims []*pool.ResourcePoolClaim) (othe
 	return otherReason, otherAmounts
 }
 
-// messages limits how often messages are rewritten: of each pool, some at once, and the next ones after a time. It is safe for
-// concurrent use.
-type messages struct {
+// onlyAmounts reports whether two statuses of a claim that waits differ in nothing but the amounts of its message.
+func onlyAmounts(before, after *pool.ResourcePoolClaim) bool {
+	was, is := capsule.Condition(before, "Exhausted"), capsule.Condition(after, "Exhausted")
+	if was.Message == is.Message || was.Reason != is.Reason || was.Status != is.Status {
+		return false
+	}
+	same := after.DeepCopy()
+	for i := range same.Status.Conditions {
+		if same.Status.Conditions[i].Type == is.Type {
+			same.Status.Conditions[i].Message = was.Message
+		}
+	}
+	return len(before.Status.Changes(same.Status)) == 0
+}
+
+// Messages limits how often messages are rewritten: of each pool, some at once, and the next ones after a time. The reconcilers
+// of pools and of claims share one. It is safe for concurrent use.
+type Messages struct {
 	mu      sync.Mutex
-	written map[string]time.Time // when some of a pool were written last
+	written map[string]time.Time           // when some of a pool were written last
+	allowed sets.Set[types.NamespacedName] // claims whose messages may be written now
 }
 
 // due returns the claims whose messages are rewritten now, and after which time the others are due, 0 if there are none.
-func (m *messages) due(poolName string, claims []types.NamespacedName, now time.Time) ([]types.NamespacedName, time.Duration) {
+func (m *Messages) due(poolName string, claims []types.NamespacedName, now time.Time) ([]types.NamespacedName, time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if len(claims) == 0 {
@@ -61,13 +78,32 @@ func (m *messages) due(poolName string, claims []types.NamespacedName, now time.
 		m.written = map[string]time.Time{}
 	}
 	m.written[poolName] = now
+	again := time.Duration(0)
 	if len(claims) > messagesAtOnce {
-		return claims[:messagesAtOnce], messageDelay
+		claims, again = claims[:messagesAtOnce], messageDelay
 	}
-	return claims, 0
+	if m.allowed == nil {
+		m.allowed = sets.New[types.NamespacedName]()
+	}
+	m.allowed.Insert(claims...)
+	return claims, again
 }
 
-func (m *messages) forget(poolName string) {
+// allows reports whether the message of a claim may be rewritten now.
+func (m *Messages) allows(claim types.NamespacedName) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.allowed.Has(claim)
+}
+
+// done notes that the status of a claim has been written, or that there is no such claim any more.
+func (m *Messages) done(claim types.NamespacedName) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.allowed.Delete(claim)
+}
+
+func (m *Messages) forget(poolName string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.written, poolName)

@@ -6,7 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/pool"
 )
 
 // Messages are written for some claims at a time, and those of another pool do not wait for them.
@@ -15,7 +18,7 @@ func TestMessagesThatAreDue(t *testing.T) {
 	for i := range names {
 		names[i].Name = fmt.Sprint(i)
 	}
-	m, start := &messages{}, time.Unix(1e9, 0)
+	m, start := &Messages{}, time.Unix(1e9, 0)
 	for _, test := range []struct {
 		what       string
 		pool       string
@@ -67,4 +70,50 @@ func TestWritesOfAnEventAreBounded(t *testing.T) {
 	for i := range waits {
 		w.wantClaim("b", fmt.Sprintf("waits-%02d", i), "p", "PoolExhausted", "requested: pods=3, available: pods=1")
 	}
+}
+
+// If a pool changes its size, all claims that wait are looked at. The messages of some of them are rewritten at once, and the others
+// have their turn later; a claim that is edited, or waits for another reason, does not wait for that.
+func TestWritesOfAResizeAreBounded(t *testing.T) {
+	w := sun(t)
+	const waits = 3*messagesAtOnce - 10
+	names := make([]string, waits)
+	for i := range waits {
+		names[i] = fmt.Sprintf("waits-%03d", i)
+		w.must(w.Create(t.Context(), newClaim("b", names[i], "p", "9")))
+	}
+	w.settle()
+	w.now = w.now.Add(time.Minute)
+	w.frozen = true
+	for step, test := range []struct {
+		pods string
+		want int // claims that are written
+	}{{"4", messagesAtOnce}, {"5", 0}, {"6", 0}} {
+		w.writes = nil
+		w.change("p", func(p *pool.ResourcePool) { p.Spec.Quota.Hard["pods"] = resource.MustParse(test.pods) })
+		if got := w.claimsWritten(); got != test.want {
+			t.Errorf("resize %d: %d claims are written, want %d", step, got, test.want)
+		}
+	}
+	w.writes = nil
+	w.edit("b", names[waits-1], "8")
+	w.wantClaim("b", names[waits-1], "p", "PoolExhausted", "requested: pods=8, available: pods=6")
+	w.change("p", func(p *pool.ResourcePool) { p.Spec.Config.OrderedQueue = true })
+	w.wantClaim("b", names[waits-1], "p", "QueueExhausted", "requested: pods=8, queued: pods=9")
+	w.frozen = false
+	w.settle()
+	for _, name := range names[1 : waits-1] {
+		w.wantClaim("b", name, "p", "QueueExhausted", "requested: pods=9, queued: pods=9")
+	}
+	w.wantClaim("b", names[0], "p", "PoolExhausted", "requested: pods=9, available: pods=6")
+}
+
+// claimsWritten is how many statuses of claims have been written.
+func (w *world) claimsWritten() (n int) {
+	for _, write := range w.writes {
+		if write == "status claim" {
+			n++
+		}
+	}
+	return n
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/kubemath/kubemath/pool"
@@ -16,11 +17,12 @@ const cacheDelay = 100 * time.Millisecond
 // open opens a pool in the book, if it is not open, and takes in its newest version otherwise. It
 // reports whether the pool is open.
 //
-// The record of the pool is read from the API server. No claim that it names may be missed because
-// the cache does not yet have its assignment to the pool: the pool is not opened while there is
+// The record of the pool is read from the API server, and the claims are listed after that, as reading may take long. No claim
+// that the record names may be missed, or taken for what it was before it was recorded, because
+// the cache does not yet have its assignment to the pool or its last edit: the pool is not opened while there is
 // such a claim. A cache that lacks other claims, or still has deleted ones, does no harm, because
 // their events are handled like all others when they arrive.
-func (r *ResourcePoolReconciler) open(ctx context.Context, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, namespaces []*corev1.Namespace) (bool, error) {
+func (r *ResourcePoolReconciler) open(ctx context.Context, p *pool.ResourcePool, namespaces []*corev1.Namespace) (bool, error) {
 	if r.Book.IsOpen(p) {
 		r.Book.SetPool(p)
 		return true, nil
@@ -31,6 +33,10 @@ func (r *ResourcePoolReconciler) open(ctx context.Context, p *pool.ResourcePool,
 	}
 	if live.UID != p.UID || live.DeletionTimestamp != nil {
 		return false, nil
+	}
+	claims, err := listClaims(ctx, r.Client, client.MatchingFields{poolIndex: p.Name})
+	if err != nil {
+		return false, err
 	}
 	admitted := claimants(live, claims, namespaces)
 	if behind, err := r.behind(ctx, live, admitted); err != nil || behind {
@@ -62,17 +68,17 @@ func claimants(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, namespace
 }
 
 // behind reports whether a pool records something for a claim that is assigned to it, but not among
-// those given.
+// those given, or given in an older version. A claim that asks for what is recorded needs no look.
 func (r *ResourcePoolReconciler) behind(ctx context.Context, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (bool, error) {
-	record, given := pool.RecordOf(p), make(map[client.ObjectKey]bool, len(claims))
+	record, given := pool.RecordOf(p), make(map[client.ObjectKey]*pool.ResourcePoolClaim, len(claims))
 	for _, claim := range claims {
-		_, holds := record.Holds(claim)
-		given[claim.Key()] = holds
+		given[claim.Key()] = claim
 	}
 	for namespace, recorded := range p.Status.Claims {
 		for _, entry := range recorded {
 			name := client.ObjectKey{Namespace: namespace, Name: entry.Name}
-			if given[name] {
+			cached := given[name]
+			if has, holds := record.Holds(cached); holds && equality.Semantic.DeepEqual(has, cached.Spec.Claim) {
 				continue
 			}
 			claim := &pool.ResourcePoolClaim{}
@@ -80,7 +86,10 @@ func (r *ResourcePoolReconciler) behind(ctx context.Context, p *pool.ResourcePoo
 			if client.IgnoreNotFound(err) != nil {
 				return false, err
 			}
-			if _, holds := record.Holds(claim); err == nil && holds && claim.DeletionTimestamp == nil {
+			if _, holds := record.Holds(claim); err != nil || !holds || claim.DeletionTimestamp != nil {
+				continue
+			}
+			if cached == nil || cached.UID != claim.UID || cached.Generation != claim.Generation {
 				return true, nil
 			}
 		}

@@ -31,7 +31,7 @@ type ResourcePoolReconciler struct {
 	Notify Notify
 	Now    func() time.Time
 
-	messages messages
+	Messages *Messages
 }
 
 // SetupWithManager adds the reconciler to a manager. It also looks at the requests of a source.
@@ -53,7 +53,7 @@ func (r *ResourcePoolReconciler) Reconcile(ctx context.Context, request reconcil
 		return reconcile.Result{}, err
 	case err != nil:
 		r.Book.Close(request.Name)
-		r.messages.forget(request.Name)
+		r.Messages.forget(request.Name)
 		return reconcile.Result{}, nil
 	case p.DeletionTimestamp != nil:
 		return reconcile.Result{}, r.remove(ctx, request.NamespacedName)
@@ -63,25 +63,21 @@ func (r *ResourcePoolReconciler) Reconcile(ctx context.Context, request reconcil
 			return reconcile.Result{}, err
 		}
 	}
-	claims, err := listClaims(ctx, r.Client, client.MatchingFields{poolIndex: p.Name})
-	if err != nil {
-		return reconcile.Result{}, err
-	}
 	namespaces, err := listNamespaces(ctx, r.Client)
 	if err != nil {
 		return reconcile.Result{}, err
 	}
-	if open, err := r.open(ctx, p, claims, namespaces); err != nil || !open {
+	if open, err := r.open(ctx, p, namespaces); err != nil || !open {
 		return reconcile.Result{RequeueAfter: cacheDelay}, err
 	}
-	again, err := r.record(ctx, p, claims, pool.Namespaces(p, namespaces))
+	again, err := r.record(ctx, p, pool.Namespaces(p, namespaces))
 	return reconcile.Result{RequeueAfter: again}, err
 }
 
 // record writes the status of a pool, if it has changed. Only then are claims and quotas updated,
 // so everything that they publish is recorded, and is granted again after a restart. It returns after which time
 // the pool has to be looked at again, 0 for never.
-func (r *ResourcePoolReconciler) record(ctx context.Context, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, selected []string) (time.Duration, error) {
+func (r *ResourcePoolReconciler) record(ctx context.Context, p *pool.ResourcePool, selected []string) (time.Duration, error) {
 	draft, recorded, open := r.Book.Draft(p.Name, selected, r.Now())
 	if !open {
 		return 0, nil
@@ -90,8 +86,13 @@ func (r *ResourcePoolReconciler) record(ctx context.Context, p *pool.ResourcePoo
 		return 0, err
 	}
 	next := toTell(p.Name, r.Book.Recorded(p.Name, draft))
+	claims, err := listClaims(ctx, r.Client, client.MatchingFields{poolIndex: p.Name})
+	if err != nil {
+		r.Notify(next) // Recorded returns it once.
+		return 0, err
+	}
 	otherReason, otherAmounts := outdated(draft.Decisions, claims)
-	now, again := r.messages.due(p.Name, otherAmounts, r.Now())
+	now, again := r.Messages.due(p.Name, otherAmounts, r.Now())
 	next.Claims = slices.Concat(next.Claims, otherReason, now)
 	r.Notify(next)
 	return again, nil

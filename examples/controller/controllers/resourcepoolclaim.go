@@ -26,6 +26,8 @@ type ResourcePoolClaimReconciler struct {
 	Notify   Notify
 	Recorder events.EventRecorder
 	Now      func() time.Time
+
+	Messages *Messages
 }
 
 // SetupWithManager adds the reconciler to a manager. It also looks at the requests of a source.
@@ -46,6 +48,7 @@ func (r *ResourcePoolClaimReconciler) Reconcile(ctx context.Context, request rec
 		return reconcile.Result{}, err
 	}
 	if err != nil || claim.DeletionTimestamp != nil {
+		r.Messages.done(request.NamespacedName)
 		r.Notify(toRecord(r.Book.DeleteClaim(request.NamespacedName)))
 		return reconcile.Result{}, nil
 	}
@@ -135,9 +138,13 @@ func (r *ResourcePoolClaimReconciler) tell(ctx context.Context, claim *pool.Reso
 	if inUse != nil {
 		pool.ApplyUse(written, *inUse, r.Now())
 	}
+	if onlyAmounts(claim, written) && !r.Messages.allows(claim.Key()) {
+		return nil // When it has its turn, the claim is looked at again.
+	}
 	if err := store(ctx, r.Client, claim, written); err != nil {
 		return err
 	}
+	r.Messages.done(claim.Key())
 	recordDecision(r.Recorder, claim, written, p, decision)
 	return nil
 }

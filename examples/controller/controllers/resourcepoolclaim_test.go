@@ -2,6 +2,7 @@ package controllers
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -210,6 +211,38 @@ func TestRelease(t *testing.T) {
 	release("alone")
 	w.wantHolding("a", "alone", "p")
 	w.wantQuota("a", "1")
+}
+
+// A release that was asked for while a claim held nothing does not take what it is granted later, wherever the process is killed.
+func TestReleaseOfAClaimThatWaits(t *testing.T) {
+	held := 0
+	for kill := range 10 {
+		w := sun(t)
+		w.killIn = kill
+		claim := newClaim("a", "asks", "p", "3")
+		claim.Annotations = map[string]string{pool.ReleaseAnnotation: "true"}
+		w.create(claim)
+		if w.claim("a", "asks").Holding() {
+			held++
+		}
+		w.restart()
+		recorder := events.NewFakeRecorder(100)
+		w.claims.Recorder = recorder
+		w.settle()
+		w.wantHolding("a", "asks", "p")
+		if w.claim("a", "asks").Released() {
+			t.Errorf("killed at write %d: still asks to be released", kill)
+		}
+		close(recorder.Events)
+		for event := range recorder.Events {
+			if strings.Contains(event, "Released") {
+				t.Errorf("killed at write %d: %s", kill, event)
+			}
+		}
+	}
+	if held < 3 {
+		t.Errorf("the claim held something %d times", held)
+	}
 }
 
 func TestDeletedClaim(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
@@ -218,40 +219,71 @@ func TestKilledAfterARelease(t *testing.T) {
 	w.wantClaim("a", "has", "p", "PoolExhausted", "requested: pods=3, available: pods=1")
 }
 
-// A claim does not lose its record if the cache does not yet have its assignment to the pool: the
-// pool is not opened until the cache does.
+// A claim does not lose its record if the cache does not yet have its assignment to the pool, or the edit after which it was
+// recorded: the pool is not opened until the cache does.
 func TestOpeningWaitsForTheCache(t *testing.T) {
-	w := sun(t)
-	w.create(newClaim("a", "has", "p", "3"))
-	w.create(newClaim("b", "waits", "p", "2"))
-	stale := newClaim("a", "has", "p", "3")
-	behind := true
-	w.process = interceptor.NewClient(w.process, interceptor.Funcs{
-		List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
-			if err := c.List(ctx, list, opts...); err != nil || !behind {
-				return err
-			}
-			if claims, is := list.(interface {
-				Pointers() []*pool.ResourcePoolClaim
-			}); is {
-				for _, claim := range claims.Pointers() {
-					if claim.Name == "has" {
-						claim.Status = stale.Status
+	for what, age := range map[string]func(*pool.ResourcePoolClaim){
+		"assignment": func(claim *pool.ResourcePoolClaim) { claim.Status = pool.ResourcePoolClaimStatus{} },
+		"edit": func(claim *pool.ResourcePoolClaim) {
+			claim.Generation = 1
+			claim.Spec.Claim = corev1.ResourceList{"pods": resource.MustParse("4")}
+		},
+	} {
+		w := sun(t)
+		w.create(newClaim("a", "has", "p", "4"))
+		w.edit("a", "has", "3")
+		w.create(newClaim("b", "waits", "p", "2"))
+		behind := true
+		w.process = interceptor.NewClient(w.process, interceptor.Funcs{
+			List: func(ctx context.Context, c client.WithWatch, list client.ObjectList, opts ...client.ListOption) error {
+				if err := c.List(ctx, list, opts...); err != nil || !behind {
+					return err
+				}
+				if claims, is := list.(interface {
+					Pointers() []*pool.ResourcePoolClaim
+				}); is {
+					for _, claim := range claims.Pointers() {
+						if claim.Name == "has" {
+							age(claim)
+						}
 					}
 				}
+				return nil
+			},
+		})
+		w.restart()
+		result, err := w.pools.Reconcile(t.Context(), requestFor("p"))
+		if err != nil || result.RequeueAfter == 0 || w.book.IsOpen(newPool("p", "sun", "3")) {
+			t.Errorf("opened with a cache that lacks the %s: %v, %v", what, result, err)
+		}
+		behind = false
+		w.settle()
+		w.wantHolding("a", "has", "p")
+		w.wantClaim("b", "waits", "p", "PoolExhausted", "requested: pods=2, available: pods=0")
+	}
+}
+
+// Claims are listed after the record was read, which may take long.
+func TestOpeningListsClaimsLast(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "has", "p", "3"))
+	w.restart()
+	w.pools.Reader = interceptor.NewClient(w.WithWatch, interceptor.Funcs{
+		Get: func(ctx context.Context, c client.WithWatch, key client.ObjectKey, object client.Object, opts ...client.GetOption) error {
+			if _, is := object.(*pool.ResourcePool); is {
+				w.must(client.IgnoreNotFound(w.Delete(ctx, newClaim("a", "has", "p", "3"))))
 			}
-			return nil
+			return c.Get(ctx, key, object, opts...)
 		},
 	})
-	w.restart()
-	result, err := w.pools.Reconcile(t.Context(), requestFor("p"))
-	if err != nil || result.RequeueAfter == 0 || w.book.IsOpen(newPool("p", "sun", "3")) {
-		t.Errorf("opened with a cache that is behind: %v, %v", result, err)
+	if _, err := w.pools.Reconcile(t.Context(), requestFor("p")); err != nil || !w.book.IsOpen(newPool("p", "sun", "3")) {
+		t.Fatal(err)
 	}
-	behind = false
-	w.settle()
-	w.wantHolding("a", "has", "p")
-	w.wantClaim("b", "waits", "p", "PoolExhausted", "requested: pods=2, available: pods=0")
+	p := &pool.ResourcePool{}
+	w.must(w.Get(t.Context(), types.NamespacedName{Name: "p"}, p))
+	if p.Status.ClaimCount != 0 {
+		t.Errorf("a claim that was deleted while the record was read is recorded: %+v", p.Status.Claims)
+	}
 }
 
 // A conflict of the record: if the API server still has what was recorded last, the record is

@@ -35,14 +35,14 @@ func Setup(mgr manager.Manager) error {
 	if err := index(mgr); err != nil {
 		return err
 	}
-	c, kept, inboxes := mgr.GetClient(), book.New(), &notices{}
+	c, kept, inboxes, messages := mgr.GetClient(), book.New(), &notices{}, &Messages{}
 	recorder := mgr.GetEventRecorder(component)
 
-	claims := &ResourcePoolClaimReconciler{Client: c, Book: kept, Notify: inboxes.send, Recorder: recorder, Now: now}
+	claims := &ResourcePoolClaimReconciler{Client: c, Book: kept, Notify: inboxes.send, Recorder: recorder, Now: now, Messages: messages}
 	if err := claims.SetupWithManager(mgr, &inboxes.claims); err != nil {
 		return err
 	}
-	pools := &ResourcePoolReconciler{Client: c, Reader: mgr.GetAPIReader(), Book: kept, Notify: inboxes.send, Now: now}
+	pools := &ResourcePoolReconciler{Client: c, Reader: mgr.GetAPIReader(), Book: kept, Notify: inboxes.send, Now: now, Messages: messages}
 	if err := pools.SetupWithManager(mgr, &inboxes.pools); err != nil {
 		return err
 	}

@@ -138,9 +138,9 @@ func kindOf(object client.Object) string {
 // restart forgets all that is not in the cluster, and looks at everything.
 func (w *world) restart() {
 	w.book, w.recorder = book.New(), &events.FakeRecorder{}
-	at := func() time.Time { return w.now }
-	w.claims = &ResourcePoolClaimReconciler{Client: w.process, Book: w.book, Notify: w.notify, Recorder: w.recorder, Now: at}
-	w.pools = &ResourcePoolReconciler{Client: w.process, Reader: w.WithWatch, Book: w.book, Notify: w.notify, Now: at}
+	at, messages := func() time.Time { return w.now }, &Messages{}
+	w.claims = &ResourcePoolClaimReconciler{Client: w.process, Book: w.book, Notify: w.notify, Recorder: w.recorder, Now: at, Messages: messages}
+	w.pools = &ResourcePoolReconciler{Client: w.process, Reader: w.WithWatch, Book: w.book, Notify: w.notify, Now: at, Messages: messages}
 	w.quotas = &ResourceQuotaReconciler{Client: w.process, Reader: w.WithWatch, Book: w.book, Notify: w.notify, Recorder: w.recorder}
 	w.queue, w.killIn, w.killed = nil, 0, false
 	clear(w.versions)

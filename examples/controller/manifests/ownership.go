@@ -17,6 +17,9 @@ const (
 	Owner      = "kubemath-controller"
 )
 
+// ErrForeign is wrapped by the error of ApplyOwned that names the objects which something else has installed.
+var ErrForeign = errors.New("not installed by this controller, and left alone")
+
 // ApplyOwned applies the documents of a text as Apply does, unless one of them is in the cluster
 // already without the label of this controller: then nothing is applied, and the error names all of
 // those. For instance, this controller must not change Capsule's own CustomResourceDefinitions.
@@ -42,7 +45,7 @@ func ApplyOwned(ctx context.Context, c client.Client, text string) error {
 		}
 	}
 	if len(foreign) > 0 {
-		return errors.New("not installed by this controller, and left alone: " + strings.Join(foreign, ", "))
+		return fmt.Errorf("%w: %s", ErrForeign, strings.Join(foreign, ", "))
 	}
 	for _, object := range objects {
 		if err := apply(ctx, c, object); err != nil {

@@ -3,70 +3,121 @@
 package webhooks
 
 import (
+	"context"
 	"crypto/tls"
-	_ "embed"
-	"encoding/base64"
-	"encoding/pem"
 	"fmt"
 	"net"
-	"strings"
+	"strconv"
+	"time"
 
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/webhook"
 	"sigs.k8s.io/controller-runtime/pkg/webhook/admission"
+
+	"github.com/kubemath/kubemath/examples/controller/rbac"
 )
 
-//go:embed configurations.yaml
-var configurations string
+// Secret is the name of the Secret with the certificates, in the namespace of the controller.
+const Secret = "kubemath-webhooks"
 
-// Endpoint is the port of the webhooks, and the certificate by which the API server identifies
-// them.
-type Endpoint struct {
-	port        int
-	certificate tls.Certificate
+// Options say where the webhooks are, and what becomes of a claim or a pool if they do not answer.
+type Options struct {
+	// Address is where this process listens. Port 0 is a free one.
+	Address string
+	// Service is the Service by which the API server finds all processes, in the namespace of the controller. If it is
+	// "", the API server connects to the address of the leader.
+	Service string
+	// FailurePolicy is Ignore if it is "".
+	FailurePolicy admissionregistrationv1.FailurePolicyType
+	// Lifetime is how long a certificate is valid. It is 90 days if it is 0.
+	Lifetime time.Duration
 }
 
-// Loopback returns an endpoint on a free port of 127.0.0.1, for an API server on the same
-// machine, with a certificate of its own.
-func Loopback() (*Endpoint, error) {
-	certificate, err := selfSigned()
+// Endpoint is where the webhooks of a process are.
+type Endpoint struct {
+	Options
+
+	host         string
+	port         int
+	certificates *certificates
+}
+
+// Listen returns an endpoint. Its server listens when it is started.
+func Listen(o Options) (*Endpoint, error) {
+	host, portText, err := net.SplitHostPort(o.Address)
 	if err != nil {
 		return nil, err
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	port, err := strconv.Atoi(portText)
 	if err != nil {
 		return nil, err
 	}
-	defer listener.Close()
-	return &Endpoint{port: listener.Addr().(*net.TCPAddr).Port, certificate: certificate}, nil
+	if port == 0 {
+		listener, err := net.Listen("tcp", o.Address)
+		if err != nil {
+			return nil, err
+		}
+		defer listener.Close()
+		port = listener.Addr().(*net.TCPAddr).Port
+	}
+	switch o.FailurePolicy {
+	case "":
+		o.FailurePolicy = admissionregistrationv1.Ignore
+	case admissionregistrationv1.Ignore, admissionregistrationv1.Fail:
+	default:
+		return nil, fmt.Errorf("failure policy %q: neither Ignore nor Fail", o.FailurePolicy)
+	}
+	if o.Lifetime == 0 {
+		o.Lifetime = 90 * 24 * time.Hour
+	}
+	if o.Lifetime < 10*time.Second {
+		return nil, fmt.Errorf("lifetime %v of certificates: less than 10s", o.Lifetime)
+	}
+	if o.Service == "" && net.ParseIP(host) == nil {
+		return nil, fmt.Errorf("address %q: without a Service, an IP address is needed", o.Address)
+	}
+	e := &Endpoint{Options: o, host: host, port: port}
+	e.certificates = &certificates{
+		secret: types.NamespacedName{Namespace: rbac.Namespace, Name: Secret},
+		name:   e.name(), lifetime: o.Lifetime, now: time.Now,
+	}
+	return e, nil
+}
+
+// name is the host that the API server expects the certificate to be of.
+func (e *Endpoint) name() string {
+	if e.Service != "" {
+		return e.Service + "." + rbac.Namespace + ".svc"
+	}
+	return e.host
 }
 
 // Server is the server that a manager has to be made with.
 func (e *Endpoint) Server() webhook.Server {
 	return webhook.NewServer(webhook.Options{
-		Host: "127.0.0.1", Port: e.port,
-		TLSOpts: []func(*tls.Config){func(config *tls.Config) {
-			config.GetCertificate = func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return &e.certificate, nil }
-		}},
+		Host: e.host, Port: e.port,
+		TLSOpts: []func(*tls.Config){func(config *tls.Config) { config.GetCertificate = e.certificates.get }},
 	})
 }
 
-// Configurations are the manifests that tell the API server about the webhooks.
-func (e *Endpoint) Configurations() string {
-	authority := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: e.certificate.Certificate[0]})
-	return strings.NewReplacer(
-		"$ADDRESS", fmt.Sprintf("https://127.0.0.1:%d", e.port),
-		"$AUTHORITY", base64.StdEncoding.EncodeToString(authority),
-	).Replace(configurations)
-}
-
-// Setup adds the webhooks to a manager.
-func Setup(mgr manager.Manager) {
+// Setup adds the webhooks to a manager whose server is that of the endpoint. All processes serve them, and keep their
+// certificates; the leader tells the API server about them.
+func (e *Endpoint) Setup(ctx context.Context, mgr manager.Manager) error {
 	for path, handler := range handlers(mgr.GetClient(), mgr.GetScheme()) {
 		mgr.GetWebhookServer().Register(path, handler)
 	}
+	e.certificates.client, e.certificates.reader = mgr.GetClient(), mgr.GetAPIReader()
+	if err := e.certificates.sync(ctx); err != nil {
+		return err
+	}
+	if err := mgr.Add(e.certificates); err != nil {
+		return err
+	}
+	return mgr.Add(&announcer{client: mgr.GetClient(), endpoint: e})
 }
 
 func handlers(c client.Reader, scheme *runtime.Scheme) map[string]*admission.Webhook {

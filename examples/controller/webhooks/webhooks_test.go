@@ -2,13 +2,9 @@ package webhooks
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -325,44 +321,4 @@ func TestReleases(t *testing.T) {
 		}
 	}
 	wantAllowed(t, ask(t, c, "/releases", claimOf2, claimOf2))
-}
-
-// The configurations point to the webhooks, whose certificate they trust.
-func TestConfigurations(t *testing.T) {
-	endpoint, err := Loopback()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := endpoint.Configurations()
-	paths := regexp.MustCompile(`url: https://127\.0\.0\.1:[1-9][0-9]*(/[a-z]+),`).FindAllStringSubmatch(text, -1)
-	for _, path := range paths {
-		if handlers(nil, newScheme(t))[path[1]] == nil {
-			t.Errorf("nothing answers at %s", path[1])
-		}
-	}
-	bundle := regexp.MustCompile(`caBundle: ([A-Za-z0-9+/=]+)}`).FindStringSubmatch(text)
-	if len(paths) != 4 || bundle == nil || strings.Contains(text, "$") {
-		t.Fatal(text)
-	}
-	authority, err := base64.StdEncoding.DecodeString(bundle[1])
-	roots := x509.NewCertPool()
-	if err != nil || !roots.AppendCertsFromPEM(authority) {
-		t.Fatalf("%v", err)
-	}
-	listener, err := tls.Listen("tcp", "127.0.0.1:0", &tls.Config{Certificates: []tls.Certificate{endpoint.certificate}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	go func() {
-		if connection, err := listener.Accept(); err == nil {
-			_ = connection.(*tls.Conn).Handshake()
-			connection.Close()
-		}
-	}()
-	connection, err := tls.Dial("tcp", listener.Addr().String(), &tls.Config{RootCAs: roots})
-	if err != nil {
-		t.Fatal(err)
-	}
-	connection.Close()
 }

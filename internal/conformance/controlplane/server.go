@@ -114,6 +114,7 @@ func start(ctx context.Context, opts Options) (s *Server, err error) {
 		"--service-account-issuer=https://kubernetes.default.svc",
 		"--service-account-key-file=" + id.serviceAccounts, "--service-account-signing-key-file=" + id.serviceAccounts,
 		"--service-cluster-ip-range=10.0.0.0/16", "--endpoint-reconciler-type=none",
+		"--enable-aggregator-routing=true", // No proxy runs, so webhooks are found by the endpoints of their Service.
 		"--disable-admission-plugins=ServiceAccount", "--enable-priority-and-fairness=false", "--profiling=false",
 	}, arguments...)...)
 	if err != nil {

@@ -1,0 +1,230 @@
+package webhooks
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"fmt"
+	"net"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
+)
+
+// newCertificates returns those of one of several replicas, at a time that is 0 at first.
+func newCertificates(c client.Client, host string, at *time.Duration) *certificates {
+	start := time.Now().Truncate(time.Second)
+	return &certificates{
+		client: c, reader: c, secret: types.NamespacedName{Namespace: "ns", Name: "s"}, name: host, lifetime: 36 * time.Hour,
+		now: func() time.Time { return start.Add(*at) },
+	}
+}
+
+// handshake reports whether a client that trusts the authorities of one replica accepts the certificate of another one.
+func handshake(t *testing.T, from *certificates, authorities []byte, host string) error {
+	t.Helper()
+	roots := x509.NewCertPool()
+	if !roots.AppendCertsFromPEM(authorities) {
+		t.Fatal("no authorities")
+	}
+	a, b := net.Pipe()
+	defer a.Close()
+	defer b.Close()
+	go func() { _ = tls.Server(a, &tls.Config{GetCertificate: from.get}).Handshake() }()
+	return tls.Client(b, &tls.Config{RootCAs: roots, ServerName: host, Time: from.now}).Handshake()
+}
+
+// Through three lifetimes, each replica always serves what the API server trusts, even if that has heard of nothing for a
+// twelfth of a lifetime, and the other replica has not looked at the Secret either.
+func TestRotation(t *testing.T) {
+	c := fake.NewClientBuilder().WithScheme(newScheme(t)).Build()
+	var at time.Duration
+	const host = "kubemath-controller.kubemath-system.svc"
+	one, other := newCertificates(c, host, &at), newCertificates(c, host, &at)
+	var known [][]byte // what the API server trusted, every half hour
+	serials, most := map[string]bool{}, 0
+	for ; at < 3*36*time.Hour; at += 30 * time.Minute {
+		late := one
+		if int(at/time.Hour)%2 == 0 {
+			late = other
+		}
+		if err := late.sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if at == 0 {
+			if err := one.sync(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		known = append(known, one.authorities())
+		trusted := known[max(0, len(known)-3)]
+		for _, replica := range []*certificates{one, other} {
+			if err := handshake(t, replica, trusted, host); err != nil {
+				t.Fatalf("after %v: %v", at, err)
+			}
+			served, err := replica.get(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			serials[served.Leaf.SerialNumber.String()] = true
+			if left := served.Leaf.NotAfter.Sub(one.now()); left < 6*time.Hour {
+				t.Errorf("after %v, the certificate that is served expires in %v", at, left)
+			}
+			most = max(most, len(replica.all))
+		}
+	}
+	if len(serials) != 5 || most != 2 {
+		t.Errorf("%d certificates were served, and up to %d were kept; want 5, and 2", len(serials), most)
+	}
+}
+
+// Certificates of another host, those that are damaged, and those that have expired while nobody was there are replaced at once.
+func TestUselessCertificates(t *testing.T) {
+	for what, spoil := range map[string]func(t *testing.T, c client.Client, at *time.Duration, secret *corev1.Secret){
+		"of another host": func(t *testing.T, c client.Client, at *time.Duration, secret *corev1.Secret) {
+			if err := c.Delete(t.Context(), secret); err != nil {
+				t.Fatal(err)
+			}
+			if err := newCertificates(c, "127.0.0.1", at).sync(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"damaged": func(t *testing.T, c client.Client, _ *time.Duration, secret *corev1.Secret) {
+			for name := range secret.Data {
+				secret.Data[name] = []byte("?")
+			}
+			if err := c.Update(t.Context(), secret); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"expired": func(_ *testing.T, _ client.Client, at *time.Duration, _ *corev1.Secret) { *at = 40 * time.Hour },
+	} {
+		c := fake.NewClientBuilder().WithScheme(newScheme(t)).Build()
+		var at time.Duration
+		replica := newCertificates(c, "h.example", &at)
+		if _, err := replica.get(nil); err == nil {
+			t.Error("a certificate before there is one")
+		}
+		if err := replica.sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		first := replica.authorities()
+		secret := &corev1.Secret{}
+		if err := c.Get(t.Context(), replica.secret, secret); err != nil {
+			t.Fatal(err)
+		}
+		spoil(t, c, &at, secret)
+		if err := replica.sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := handshake(t, replica, replica.authorities(), "h.example"); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		if string(replica.authorities()) == string(first) || len(replica.all) != 1 {
+			t.Errorf("%s: not replaced", what)
+		}
+	}
+}
+
+// Of replicas that start together, or see that it is time at the same moment, one is first, and the other one takes its certificate.
+func TestReplicasAgree(t *testing.T) {
+	var at time.Duration
+	var first *certificates
+	conflicts := 0
+	stored := fake.NewClientBuilder().WithScheme(newScheme(t)).Build()
+	overtaken := func(err error) error {
+		if conflicts++; first.sync(t.Context()) != nil {
+			t.Error("the first replica fails")
+		}
+		return err
+	}
+	second := newCertificates(interceptor.NewClient(stored, interceptor.Funcs{
+		Create: func(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.CreateOption) error {
+			return overtaken(apierrors.NewAlreadyExists(schema.GroupResource{}, o.GetName()))
+		},
+		Update: func(ctx context.Context, c client.WithWatch, o client.Object, opts ...client.UpdateOption) error {
+			return overtaken(apierrors.NewConflict(schema.GroupResource{}, o.GetName(), nil))
+		},
+	}), "h.example", &at)
+	first = newCertificates(stored, "h.example", &at)
+	for _, at = range []time.Duration{0, 30 * time.Hour} {
+		if err := second.sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if string(first.authorities()) != string(second.authorities()) {
+			t.Errorf("after %v, the replicas have different certificates", at)
+		}
+	}
+	if conflicts != 2 {
+		t.Errorf("%d conflicts, want 2", conflicts)
+	}
+}
+
+// The configurations point to the webhooks, whose certificate they trust.
+func TestConfigurations(t *testing.T) {
+	for _, test := range []struct {
+		options Options
+		address string // a regular expression of what comes before and after the path
+		host    string
+	}{
+		{Options{Address: "127.0.0.1:0"}, `{url: https://127\.0\.0\.1:[1-9][0-9]*(/[a-z]+), caBundle: `, "127.0.0.1"},
+		{Options{Address: ":9443", Service: "kubemath-controller", FailurePolicy: "Fail"}, `{service: {namespace: kubemath-system, name: kubemath-controller, path: (/[a-z]+)}, caBundle: `, "kubemath-controller.kubemath-system.svc"},
+	} {
+		endpoint, err := Listen(test.options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		endpoint.certificates.client = fake.NewClientBuilder().WithScheme(newScheme(t)).Build()
+		endpoint.certificates.reader = endpoint.certificates.client
+		if err := endpoint.certificates.sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		text := endpoint.configurations(endpoint.FailurePolicy)
+		paths := regexp.MustCompile(test.address+`([A-Za-z0-9+/=]+)}`).FindAllStringSubmatch(text, -1)
+		if len(paths) != 4 || strings.Contains(text, "$") {
+			t.Fatal(text)
+		}
+		for _, path := range paths {
+			if handlers(nil, newScheme(t))[path[1]] == nil {
+				t.Errorf("nothing answers at %s", path[1])
+			}
+			authorities, err := base64.StdEncoding.DecodeString(path[2])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := handshake(t, endpoint.certificates, authorities, test.host); err != nil {
+				t.Error(err)
+			}
+		}
+		// Nothing that has somebody else behind it, and nothing that changes claims, may hold up a write.
+		fails := strings.Count(text, "failurePolicy: Fail")
+		if ignores := strings.Count(text, "failurePolicy: Ignore"); fails+ignores != 4 || fails != map[admissionregistrationv1.FailurePolicyType]int{"": 0, "Fail": 2}[test.options.FailurePolicy] {
+			t.Errorf("%d webhooks fail, and %d are ignored", fails, ignores)
+		}
+	}
+}
+
+func TestBadOptions(t *testing.T) {
+	for _, o := range []Options{
+		{Address: "nowhere"}, {Address: "127.0.0.1:http"}, {Address: ":9443"}, {Address: "localhost:9443"},
+		{Address: "127.0.0.1:0", FailurePolicy: "Perhaps"}, {Address: "127.0.0.1:0", Lifetime: time.Second}, {Address: "127.0.0.1:0", Lifetime: -time.Hour},
+	} {
+		if e, err := Listen(o); err == nil {
+			t.Errorf("%+v: %+v", o, e)
+		}
+	}
+	if e, err := Listen(Options{Address: "127.0.0.1:0"}); err != nil || e.port == 0 || e.FailurePolicy != "Ignore" || e.Lifetime != 90*24*time.Hour {
+		t.Error(fmt.Sprint(e, err))
+	}
+}
