@@ -227,3 +227,24 @@ func TestAddressInUse(t *testing.T) {
 		t.Errorf("exit code %d, stderr %q", code, &stderr)
 	}
 }
+
+// Connections of TLS, which the program never opens, are left out of it: they begin with a panic.
+func TestWithoutTLS(t *testing.T) {
+	root, err := goCommand("env", "GOROOT")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if _, err := withoutTLS(strings.TrimSpace(string(root)), dir); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "conn.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []string{"Read(b []byte) (int, error)", "Write(b []byte) (int, error)", "Close() error", "CloseWrite() error", "Handshake() error"} {
+		if begin := "\nfunc (c *Conn) " + method + " {\n\tif true {\n\t\tpanic("; !strings.Contains(string(text), begin) {
+			t.Errorf("%s does not begin with a panic", method)
+		}
+	}
+}
