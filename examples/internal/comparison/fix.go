@@ -1,4 +1,4 @@
-package diff
+package comparison
 
 import (
 	"slices"
@@ -65,16 +65,16 @@ func changeOf(c computeresources.Change) Change {
 
 // ranges returns the LimitRanges of a namespace after everything is applied.
 func (d *difference) ranges(namespace string) (ranges []*corev1.LimitRange) {
-	add := func(l *list, replaced ...*list) {
+	add := func(l *List, replaced ...*List) {
 		for id, i := range l.index {
-			r, ok := l.objects[i].(*corev1.LimitRange)
-			if ok && id.namespace == namespace && !slices.ContainsFunc(replaced, func(other *list) bool { return other.has(id) }) {
+			r, ok := l.Objects[i].(*corev1.LimitRange)
+			if ok && id.namespace == namespace && !slices.ContainsFunc(replaced, func(other *List) bool { return other.has(id) }) {
 				ranges = append(ranges, r)
 			}
 		}
 	}
-	add(&d.in.cluster, &d.in.old, &d.in.change)
-	add(&d.in.change)
+	add(&d.in.Cluster, &d.in.Old, &d.in.Change)
+	add(&d.in.Change)
 	return ranges
 }
 
