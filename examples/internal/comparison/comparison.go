@@ -80,6 +80,7 @@ type Change struct {
 	Resource  corev1.ResourceName   `json:"resource"`
 	From      string                `json:"from,omitempty"`
 	To        string                `json:"to,omitempty"`
+	Ref       computeresources.Ref  `json:"-"`
 }
 
 // Pod is a pod that came or went, or got or lost a node.

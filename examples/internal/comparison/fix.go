@@ -53,7 +53,7 @@ func (d *difference) fix(object admit.APIObject, pods int64) []Change {
 }
 
 func changeOf(c computeresources.Change) Change {
-	change := Change{Container: c.Ref.String(), List: c.List, Resource: c.Resource}
+	change := Change{Ref: c.Ref, Container: c.Ref.String(), List: c.List, Resource: c.Resource}
 	if c.From != nil {
 		change.From = quantity.Canonical(*c.From)
 	}
