@@ -170,6 +170,7 @@ type difference struct {
 	byName        map[types.NamespacedName]whatif.Pod
 	byOwner       map[computeresources.Source][]types.NamespacedName // of names; a pod without an owner is its own
 	fixes         int64                                              // for how many pods one was looked for
+	unfixed       bool                                               // none is looked for
 }
 
 // addPods adds what has become of pods. The last answer about a pod counts, and where it was first.
@@ -212,7 +213,7 @@ func (d *difference) object(o *whatif.Object, applied admit.APIObject) Object {
 		described.Missing = o.Missing.Error()
 	}
 	d.addTo(&described, o.Source)
-	if applied != nil && (o.Err != nil || o.Missing != nil) {
+	if applied != nil && !d.unfixed && (o.Err != nil || o.Missing != nil) {
 		if d.fixes += max(o.Wanted, 1); d.fixes <= mostFixes {
 			described.Fix = d.fix(applied, max(o.Wanted, 1))
 		}

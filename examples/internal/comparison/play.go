@@ -92,6 +92,26 @@ func (p *Play) Report() *Report {
 	return d.report(p.merged(0, p.Played()), whatif.Result{})
 }
 
+// Summary returns what has become of the objects that are applied, in a line.
+func (p *Play) Summary() string {
+	d := p.difference(0, p.Played())
+	d.unfixed = true
+	return d.report(p.merged(0, p.Played()), whatif.Result{}).Summary()
+}
+
+// Refusal returns why the object of a step, counted from 1, or a pod is refused in the step, empty if none is.
+func (p *Play) Refusal(step int) string {
+	r := &p.results[step-1]
+	for _, o := range slices.Concat(r.Objects, r.Others) {
+		for _, err := range []error{o.Err, o.Missing} {
+			if err != nil {
+				return err.Error()
+			}
+		}
+	}
+	return ""
+}
+
 func (p *Play) difference(from, to int) *difference {
 	return &difference{in: &p.in, before: p.cluster(from), after: p.cluster(to)}
 }

@@ -65,19 +65,21 @@ type token struct {
 	column, line int
 	key          string // empty for a dash
 	text         []byte // the text after it on the line
+	at           int    // where that begins in the block
 }
 
 func tokensOf(text []byte) (tokens []token) {
-	number := -1
+	number, end := -1, 0
 	for line := range bytes.Lines(text) {
 		number++
+		end += len(line)
 		rest := bytes.TrimLeft(line, " ")
 		for bytes.HasPrefix(rest, []byte("- ")) || string(bytes.TrimSpace(rest)) == "-" {
-			tokens = append(tokens, token{column: len(line) - len(rest), line: number, text: rest[1:]})
+			tokens = append(tokens, token{column: len(line) - len(rest), line: number, text: rest[1:], at: end - len(rest) + 1})
 			rest = bytes.TrimLeft(rest[1:], " ")
 		}
 		if key, value, found := bytes.Cut(rest, []byte(":")); found && len(key) > 0 && key[0] != '#' && (len(value) == 0 || bytes.IndexByte([]byte(" \t\r\n"), value[0]) >= 0) {
-			tokens = append(tokens, token{len(line) - len(rest), number, strings.Trim(string(key), `"' `), value})
+			tokens = append(tokens, token{len(line) - len(rest), number, strings.Trim(string(key), `"' `), value, end - len(value)})
 		}
 	}
 	return tokens
