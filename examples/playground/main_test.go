@@ -148,7 +148,7 @@ func TestSamples(t *testing.T) {
 	if err := json.Unmarshal(testSite(t)["samples.json"], &all); err != nil {
 		t.Fatal(err)
 	}
-	for _, tab := range []string{"pod", "namespace", "node", "pipelinerun", "resourcepool"} {
+	for _, tab := range []string{"change", "pod", "namespace", "node", "pipelinerun", "resourcepool"} {
 		if len(all[tab]) < 3 {
 			t.Errorf("%s: %d samples", tab, len(all[tab]))
 		}
@@ -156,9 +156,12 @@ func TestSamples(t *testing.T) {
 			if !regexp.MustCompile(`^[a-z][a-z ]+$`).MatchString(s.Name) || !strings.Contains(s.Text, "apiVersion: ") {
 				t.Errorf("%s: sample %q", tab, s.Name)
 			}
+			if (s.Cluster != "") != (tab == "change") {
+				t.Errorf("%s: sample %q has the cluster %q", tab, s.Name, s.Cluster)
+			}
 		}
 	}
-	if first := all["pod"][0]; first.Name != "deployment" {
+	if first := all["change"][0]; first.Name != "a refusal" || all["pod"][0].Name != "deployment" {
 		t.Errorf("the first sample is %s", first.Name)
 	}
 }
