@@ -74,14 +74,15 @@ export class Change {
 
 	// The first refusal stops what is played.
 	#play() {
-		const end = this.#overview.refused > this.#step ? this.#overview.refused : this.#last;
+		const {refused} = this.#overview, from = this.#step < this.#last && this.#step !== refused ? this.#step : 0;
+		const end = refused > from ? refused : this.#last;
 		const next = () => {
 			this.#playing = setTimeout(next, pause);
 			this.#move(this.#step + 1, true);
 			if (this.#step + 1 >= end) this.stop();
 		};
 		byId("play").textContent = "Stop";
-		if (this.#step < this.#last && this.#step !== this.#overview.refused) return next();
+		if (from) return next();
 		this.#playing = setTimeout(next, pause);
 		this.#move(0, true);
 	}

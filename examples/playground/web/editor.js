@@ -1,4 +1,6 @@
 // A text area with numbers of lines, and marks beside the lines that have problems.
+const longest = 200_000; // characters that are written so that it can be undone
+
 export class Editor {
 	#text;
 	#gutter;
@@ -42,9 +44,9 @@ export class Editor {
 		while (same < least - from && old.at(-1 - same) === text.at(-1 - same)) same++;
 		this.#text.focus();
 		this.#text.setSelectionRange(from, old.length - same);
-		// The one way to keep what can be undone, in all browsers.
+		// The one way to keep what can be undone, in all browsers. It takes minutes for a long text.
 		const written = text.slice(from, text.length - same);
-		if (!document.execCommand(written ? "insertText" : "delete", false, written) || this.#text.value !== text) {
+		if (written.length > longest || !document.execCommand(written ? "insertText" : "delete", false, written) || this.#text.value !== text) {
 			this.#text.value = text;
 			this.#number();
 			this.#changed(text);
