@@ -24,6 +24,8 @@ type Play struct {
 	in      Input
 	before  *whatif.Cluster
 	results []whatif.Result // of the objects that were applied, in their order; many without their cluster
+	titles  []Title         // of them
+	summary string          // of all of them; empty if it is not known
 }
 
 // apart is how many objects there are between two clusters that are kept, of changes of more than so many objects.
@@ -41,16 +43,20 @@ func (p *Play) Set(in Input) error {
 			*p = Play{}
 			return err
 		}
-		p.before, p.results = before, nil
+		p.before, p.results, p.summary = before, nil, ""
 	}
 	same := 0
 	for same < len(p.results) && same < len(in.Change.Objects) && p.in.Change.Objects[same] == in.Change.Objects[same] {
 		same++
 	}
+	if same < len(p.results) || len(in.Change.Objects) > same {
+		p.summary = ""
+	}
 	p.in, p.results = in, p.results[:same]
 	for len(p.results) > 0 && p.results[len(p.results)-1].After == nil {
 		p.results = p.results[:len(p.results)-1]
 	}
+	p.titles = p.titles[:len(p.results)]
 	return nil
 }
 
@@ -67,6 +73,8 @@ func (p *Play) Next() bool {
 		return false
 	}
 	p.results = append(p.results, p.cluster(n).Apply(p.in.Change.Objects[n]))
+	p.titles = append(p.titles, titleOf(&p.results[n]))
+	p.summary = ""
 	if n > 0 && p.Len() > mostKept && n%apart != 0 {
 		p.results[n-1].After = nil
 	}
@@ -94,9 +102,12 @@ func (p *Play) Report() *Report {
 
 // Summary returns what has become of the objects that are applied, in a line.
 func (p *Play) Summary() string {
-	d := p.difference(0, p.Played())
-	d.unfixed = true
-	return d.report(p.merged(0, p.Played()), whatif.Result{}).Summary()
+	if p.summary == "" {
+		d := p.difference(0, p.Played())
+		d.unfixed = true
+		p.summary = d.report(p.merged(0, p.Played()), whatif.Result{}).Summary()
+	}
+	return p.summary
 }
 
 // Refusal returns why the object of a step, counted from 1, or a pod is refused in the step, empty if none is.
@@ -205,31 +216,22 @@ type Title struct {
 	Outcome Outcome `json:"outcome"`
 }
 
-// Titles returns the objects of the change in their order.
-func (p *Play) Titles() []Title {
-	titles := make([]Title, 0, p.Len())
-	for i, o := range p.in.Change.Objects {
-		if i >= len(p.results) {
-			titles = append(titles, Title{Object: wording.Printable(p.in.Change.Places[i].Named())})
-			continue
-		}
-		r := &p.results[i]
-		now := &r.Objects[0]
-		t := Title{Object: wording.Printable(now.Kind + " " + wording.Qualified(o.GetNamespace(), o.GetName())), Action: string(now.Action), Outcome: Stored}
-		for j := range r.Pods {
-			if isWaiting(r.Pods[j].Waits) {
-				t.Outcome = Waits
-			}
-		}
-		if now.Outdated > 0 {
-			t.Outcome = Waits
-		}
-		if now.Err != nil || slices.ContainsFunc(slices.Concat(r.Objects, r.Others), func(o whatif.Object) bool { return o.Missing != nil }) {
-			t.Outcome = Refused
-		}
-		titles = append(titles, t)
+// Titles returns the objects of the change that are applied, in their order.
+func (p *Play) Titles() []Title { return p.titles }
+
+// Named returns an object of the change, applied or not, as its manifest names it.
+func (p *Play) Named(i int) string { return wording.Printable(p.in.Change.Places[i].Named()) }
+
+func titleOf(r *whatif.Result) Title {
+	now := &r.Objects[0]
+	t := Title{Object: wording.Printable(now.Kind + " " + wording.Qualified(now.Namespace, now.Name)), Action: string(now.Action), Outcome: Stored}
+	if now.Outdated > 0 || slices.ContainsFunc(r.Pods, func(p whatif.Pod) bool { return isWaiting(p.Waits) }) {
+		t.Outcome = Waits
 	}
-	return titles
+	if now.Err != nil || slices.ContainsFunc(slices.Concat(r.Objects, r.Others), func(o whatif.Object) bool { return o.Missing != nil }) {
+		t.Outcome = Refused
+	}
+	return t
 }
 
 // isWaiting reports whether a pod waits for a node. Without nodes, nothing is known of them.
@@ -241,7 +243,8 @@ func isWaiting(why error) bool {
 // Step is the cluster after an object, and what differs from the step before.
 type Step struct {
 	// Objects are the applied object and the other workloads whose pods changed. They are empty for the cluster before.
-	Objects []Told `json:"objects"`
+	Objects      []Told `json:"objects"`
+	OtherObjects int    `json:"otherObjects"` // of many, those that are stored, and are not among them
 	// Namespaces are those with quotas, and Nodes those of the cluster, both sorted. Of many, they are those that the
 	// change concerns.
 	Namespaces      []NamespaceState `json:"namespaces"`
@@ -299,6 +302,9 @@ type Pending struct {
 	Reason string `json:"reason"`
 }
 
+// mostTold is how many objects a step describes.
+const mostTold = 60
+
 // mostShown is how many nodes and namespaces a step has.
 const mostShown = 40
 
@@ -313,6 +319,11 @@ func (p *Play) Step(n int) Step {
 	s := Step{}
 	if to > from {
 		s.Objects = p.told(from, to, &r)
+		if n := len(s.Objects); n > mostTold {
+			s.Objects = slices.DeleteFunc(s.Objects, func(t Told) bool { return t.Outcome == Stored })
+			s.Objects = s.Objects[:min(len(s.Objects), mostTold)]
+			s.OtherObjects = n - len(s.Objects)
+		}
 	}
 	d.states(p.concerned(), &r, p.in.Change.Objects[from:to], &s)
 	return s

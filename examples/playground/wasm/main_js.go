@@ -43,7 +43,7 @@ const (
 func collect(js.Value, []js.Value) any {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
-	if sample[0].Value.Uint64() > garbage+live {
+	if sample[0].Value.Uint64() > garbage+2*live {
 		runtime.GC()
 		metrics.Read(sample)
 		live = sample[0].Value.Uint64()

@@ -119,6 +119,7 @@ export class Change {
 		if (!shown) parts.push(element("p", {}, `${o.played.toLocaleString("en")} of ${o.steps.toLocaleString("en")} objects are computed.`));
 		if (shown && this.#step === 0) parts.push(element("p", {}, o.steps ? "Forward applies the change, one object after the other." : "Write what you want to apply, or take a sample."));
 		for (const told of shown?.objects ?? []) parts.push(this.#told(told));
+		if (shown?.otherObjects) parts.push(element("p", {class: "hint"}, `and ${shown.otherObjects.toLocaleString("en")} others`));
 		if (o.ignored) parts.push(element("p", {class: "hint"}, `${o.ignored} of the change ${o.ignored === 1 ? "is" : "are"} not considered, because of a kind without requests.`));
 		byId("verdict").replaceChildren(...parts);
 	}

@@ -47,6 +47,7 @@ function tell(question) {
 	if (!more) return;
 	setTimeout(() => {
 		if (asked !== question) return;
+		program.collect();
 		[overview, more, error] = program.proceed();
 		tell(question);
 	});

@@ -82,11 +82,9 @@ func (c *Change) Continue(d time.Duration) (more bool) {
 // Overview returns what is known so far.
 func (c *Change) Overview() Overview {
 	o := Overview{Steps: c.play.Len(), Played: c.play.Played(), Outcomes: map[string]int{}, Objects: len(c.in.Cluster.Objects), Problems: slices.Clone(c.problems), Cluster: c.ofCluster}
-	lines := c.lines()
-	for i, t := range c.play.Titles() {
-		if t.Action != "" {
-			o.Outcomes[string(t.Outcome)]++
-		}
+	lines, titles := c.lines(), c.play.Titles()
+	for i, t := range titles {
+		o.Outcomes[string(t.Outcome)]++
 		if t.Outcome == comparison.Refused {
 			if o.Refused == 0 {
 				o.Refused = i + 1
@@ -96,6 +94,9 @@ func (c *Change) Overview() Overview {
 		if o.Steps <= Many || len(o.Titles) < most && (t.Outcome == comparison.Refused || t.Outcome == comparison.Waits) {
 			o.Titles = append(o.Titles, Numbered{t, i + 1, lines[i]})
 		}
+	}
+	for i := len(titles); i < o.Steps && o.Steps <= Many; i++ {
+		o.Titles = append(o.Titles, Numbered{comparison.Title{Object: c.play.Named(i)}, i + 1, lines[i]})
 	}
 	if o.Titles == nil {
 		o.Titles = []Numbered{}
