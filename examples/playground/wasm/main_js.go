@@ -3,6 +3,9 @@
 //
 //   - ask takes a question as JSON, and returns the HTML of the answer, its problems as JSON, and why there is no
 //     answer, or an empty string.
+//   - isLarge takes a question as JSON, and returns whether its answer takes long. Then ask returns the first part of
+//     it, and finish computes the whole answer while the page goes on, and calls a function with it. Abandon
+//     stops it. Account takes the number of a workload of the answer, and returns its HTML.
 //   - change takes the manifests of a change and those of the cluster, or undefined if these are as before. It
 //     returns the overview of the change as JSON, whether there is more to compute, and an error.
 //   - proceed computes more, and returns the same.
@@ -28,7 +31,8 @@ func main() {
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(softLimit)
 	js.Global().Call("kubemathReady", map[string]any{
-		"style": answer.Style(), "ask": js.FuncOf(ask), "change": js.FuncOf(setChange), "proceed": js.FuncOf(proceed),
+		"style": answer.Style(), "ask": js.FuncOf(ask), "isLarge": js.FuncOf(isLarge), "finish": js.FuncOf(finish), "abandon": js.FuncOf(abandon),
+		"account": js.FuncOf(account), "change": js.FuncOf(setChange), "proceed": js.FuncOf(proceed),
 		"step": js.FuncOf(step), "fix": js.FuncOf(fix), "collect": js.FuncOf(collect),
 	})
 	select {}
@@ -59,8 +63,56 @@ var (
 	change  answer.Change
 )
 
-func ask(_ js.Value, args []js.Value) any {
-	a, err := answerTo(args[0].String())
+func ask(_ js.Value, args []js.Value) any { return parts(answerTo(args[0].String(), session.First)) }
+
+func isLarge(_ js.Value, args []js.Value) any {
+	var q answer.Question
+	return json.Unmarshal([]byte(args[0].String()), &q) == nil && q.IsLarge()
+}
+
+// abandoned is set if nobody waits any more for what is being finished.
+var abandoned *bool
+
+func abandon(js.Value, []js.Value) any {
+	if abandoned != nil {
+		*abandoned = true
+	}
+	return nil
+}
+
+// finish computes an answer, and lets the page go on now and then.
+func finish(_ js.Value, args []js.Value) any {
+	abandon(js.Undefined(), nil)
+	gone := new(bool)
+	abandoned = gone
+	since := time.Now()
+	between := func() {
+		if time.Since(since) > slice {
+			time.Sleep(time.Millisecond)
+			since = time.Now()
+		}
+		if *gone {
+			panic("abandoned")
+		}
+	}
+	question, tell := args[0].String(), args[1]
+	go func() {
+		a, err := answerTo(question, func(q answer.Question) (answer.Answer, error) { return session.Overview(q, between) })
+		if !*gone {
+			tell.Invoke(parts(a, err)...)
+		}
+	}()
+	return nil
+}
+
+func account(_ js.Value, args []js.Value) any {
+	var html string
+	_ = command.Recovered(func() { html = session.Account(args[0].Int()) }) // otherwise it stays empty
+	return html
+}
+
+// parts returns an answer as the page takes it.
+func parts(a answer.Answer, err error) []any {
 	problems, failed := json.Marshal(a.Problems)
 	if err := cmp.Or(err, failed); err != nil {
 		return []any{"", "[]", err.Error()}
@@ -69,11 +121,15 @@ func ask(_ js.Value, args []js.Value) any {
 }
 
 // answerTo returns the answer to a question. A panic, which is a bug, leaves the program able to answer the next
-// one.
-func answerTo(question string) (a answer.Answer, err error) {
+// one. A large question is answered by a function.
+func answerTo(question string, large func(answer.Question) (answer.Answer, error)) (a answer.Answer, err error) {
 	failed := command.Recovered(func() {
 		var q answer.Question
-		if err = json.Unmarshal([]byte(question), &q); err == nil {
+		switch err = json.Unmarshal([]byte(question), &q); {
+		case err != nil:
+		case q.IsLarge():
+			a, err = large(q)
+		default:
 			a, err = session.Answer(q)
 		}
 	})

@@ -11,8 +11,8 @@ export class Engine {
 	#cluster; // the one that was sent last
 	#on;
 
-	// on has the functions loaded(part), ready(style), answered(question, answer, milliseconds), busy(whether) and
-	// failed(why).
+	// on has the functions loaded(part), ready(style), answered(question, answer, milliseconds), account(number, html),
+	// busy(whether) and failed(why).
 	constructor(on) {
 		this.#on = on;
 		this.#worker.addEventListener("message", ({data}) => {
@@ -25,6 +25,8 @@ export class Engine {
 			} else if (data.ready) {
 				this.#ready = true;
 				on.ready(data.style);
+			} else if ("account" in data) {
+				on.account(data.account, data.html);
 			} else {
 				this.#answered(data);
 			}
@@ -36,6 +38,9 @@ export class Engine {
 		this.#next = question;
 		if (this.#ready && !this.#asked) this.#send();
 	}
+
+	// account asks for the HTML of a workload.
+	account(number) { this.#worker.postMessage({account: number}); }
 
 	#answered(data) {
 		if (data.id === this.#asked?.id) {

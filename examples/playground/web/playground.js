@@ -25,12 +25,13 @@ let samples = {};
 
 const editor = new Editor(byId("editor"), changed);
 const clusterEditor = new Editor(byId("cluster"), text => setCluster(text, true));
-const report = new Report(byId("shown"));
+const report = new Report(byId("shown"), number => engine.account(number));
 const play = new Change(step => go({step}), fix);
 const options = byId("options");
 const engine = new Engine({
 	loaded(part) { byId("loaded").value = part; },
 	busy,
+	account(number, html) { report.account(number, html); },
 	ready(style) {
 		report.style(style);
 		byId("loading").hidden = true;
@@ -81,10 +82,11 @@ function show(question, answer, took) {
 	}
 	let problems = answer.problems;
 	if (answer.error) problems = [{level: "error", line: 0, object: "", field: "", text: answer.error}, ...problems];
+	if (answer.more && current !== "change") answer.html = `<p class="remark">This is what has changed. The report on all workloads follows.</p>${answer.html}`;
 	report.show(answer.error || question.Text.trim() === "" ? "" : answer.html, question.tab); // no report on another text
 	editor.mark(question.Text.trim() === "" ? [] : problems);
 	list(question.Text.trim() === "" ? [] : problems);
-	byId("took").textContent = answer.error ? "" : `Computed in ${Math.max(1, Math.round(took))} ms.`;
+	byId("took").textContent = answer.error || answer.more ? "" : `Computed in ${Math.max(1, Math.round(took))} ms.`;
 	performance.clearMarks("report");
 	performance.mark("report");
 }

@@ -7,6 +7,8 @@ let program, asked, text, more;
 self.kubemathReady = functions => {
 	program = functions;
 	onmessage = ({data}) => {
+		if ("account" in data) return postMessage({account: data.account, html: program.account(data.account)});
+		program.abandon();
 		asked = data;
 		if (data.fix) fix();
 		else if ("step" in data) change();
@@ -17,8 +19,10 @@ self.kubemathReady = functions => {
 };
 
 function report() {
-	const [html, problems, error] = program.ask(JSON.stringify(asked));
-	postMessage({id: asked.id, html, problems: JSON.parse(problems) ?? [], error});
+	const {id} = asked, question = JSON.stringify(asked), large = program.isLarge(question);
+	const tell = more => (html, problems, error) => postMessage({id, html, problems: JSON.parse(problems) ?? [], error, more});
+	tell(large)(...program.ask(question));
+	if (large) setTimeout(() => { if (asked.id === id) program.finish(question, tell(false)); });
 }
 
 function fix() {

@@ -16,9 +16,29 @@ type block struct {
 // fieldLine returns the line of a field of an object of YAML, or of the innermost field around it that the object has,
 // or the line where the object begins, which is given, 0 if it is unknown. Lines are counted in the file, from 1.
 func fieldLine(file string, begins int, field string) int {
-	text := []byte(file)
-	for range begins - 1 {
-		_, text, _ = bytes.Cut(text, []byte("\n"))
+	return linesOf(file).fieldLine(begins, field)
+}
+
+// lines is a file, and where its lines begin.
+type lines struct {
+	text   []byte
+	begins []int
+}
+
+func linesOf(file string) *lines {
+	l := &lines{text: []byte(file), begins: []int{0}}
+	for i, c := range l.text {
+		if c == '\n' {
+			l.begins = append(l.begins, i+1)
+		}
+	}
+	return l
+}
+
+func (l *lines) fieldLine(begins int, field string) int {
+	text := []byte(nil)
+	if begins > 0 && begins <= len(l.begins) {
+		text = l.text[l.begins[begins-1]:]
 	}
 	if end := nextDocument.FindIndex(text); end != nil {
 		text = text[:end[0]]
