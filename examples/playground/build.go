@@ -3,11 +3,13 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -21,25 +23,55 @@ func buildProgram() (packed, runner []byte, err error) {
 		return nil, nil, err
 	}
 	defer os.RemoveAll(dir)
+	root, err := goCommand("env", "GOROOT")
+	if err != nil {
+		return nil, nil, err
+	}
+	root = []byte(strings.TrimSpace(string(root)))
+	overlay, err := withoutTLS(string(root), dir)
+	if err != nil {
+		return nil, nil, err
+	}
 	file := filepath.Join(dir, "playground.wasm")
-	if _, err := goCommand("build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", file, program); err != nil {
+	if _, err := goCommand("build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-overlay", overlay, "-o", file, program); err != nil {
 		return nil, nil, err
 	}
 	wasm, err := os.ReadFile(file)
 	if err != nil {
 		return nil, nil, err
 	}
-	root, err := goCommand("env", "GOROOT")
-	if err != nil {
-		return nil, nil, err
-	}
-	runner, err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	runner, err = os.ReadFile(filepath.Join(string(root), "lib", "wasm", "wasm_exec.js"))
 	if err != nil {
 		return nil, nil, err
 	}
 	packed, err = compress(wasm)
 	return packed, runner, err
 }
+
+// withoutTLS writes an overlay for the go command in which a connection of crypto/tls panics, and returns its file.
+// The program opens no connection, but k8s.io/apimachinery/pkg/util/net, which the types of Kubernetes import, refers to
+// the default transport of net/http, and with it the linker keeps TLS: a tenth of the program.
+func withoutTLS(root, dir string) (file string, err error) {
+	const source = "src/crypto/tls/conn.go"
+	text, err := os.ReadFile(filepath.Join(root, source))
+	if err != nil {
+		return "", err
+	}
+	patched := filepath.Join(dir, "conn.go")
+	text = connection.ReplaceAll(text, []byte("$0\n\tif true {\n\t\tpanic(\"no TLS\")\n\t}\n"))
+	if err := os.WriteFile(patched, text, 0o600); err != nil {
+		return "", err
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, source): patched}})
+	if err != nil {
+		return "", err
+	}
+	file = filepath.Join(dir, "overlay.json")
+	return file, os.WriteFile(file, overlay, 0o600)
+}
+
+// connection matches how the methods of a connection begin that lead to all others.
+var connection = regexp.MustCompile(`(?m)^func \(c \*Conn\) (?:Read|Write|Close|CloseWrite|Handshake|HandshakeContext|handshakeContext)\(.*\{$`)
 
 // goCommand runs the go command for WebAssembly, and returns its output.
 func goCommand(args ...string) ([]byte, error) {

@@ -148,7 +148,7 @@ func TestSamples(t *testing.T) {
 	if err := json.Unmarshal(testSite(t)["samples.json"], &all); err != nil {
 		t.Fatal(err)
 	}
-	for _, tab := range []string{"pod", "namespace", "node", "pipelinerun", "resourcepool"} {
+	for _, tab := range []string{"change", "pod", "namespace", "node", "pipelinerun", "resourcepool"} {
 		if len(all[tab]) < 3 {
 			t.Errorf("%s: %d samples", tab, len(all[tab]))
 		}
@@ -156,9 +156,12 @@ func TestSamples(t *testing.T) {
 			if !regexp.MustCompile(`^[a-z][a-z ]+$`).MatchString(s.Name) || !strings.Contains(s.Text, "apiVersion: ") {
 				t.Errorf("%s: sample %q", tab, s.Name)
 			}
+			if (s.Cluster != "") != (tab == "change") {
+				t.Errorf("%s: sample %q has the cluster %q", tab, s.Name, s.Cluster)
+			}
 		}
 	}
-	if first := all["pod"][0]; first.Name != "deployment" {
+	if first := all["change"][0]; first.Name != "a refusal" || all["pod"][0].Name != "deployment" {
 		t.Errorf("the first sample is %s", first.Name)
 	}
 }
@@ -225,5 +228,26 @@ func TestAddressInUse(t *testing.T) {
 	code := run([]string{"-addr", server.Listener.Addr().String()}, nil, &stdout, &stderr)
 	if lines := strings.Split(stderr.String(), "\n"); code != 1 || len(lines) != 2 || !slices.ContainsFunc(lines, func(line string) bool { return strings.Contains(line, "in use") }) {
 		t.Errorf("exit code %d, stderr %q", code, &stderr)
+	}
+}
+
+// Connections of TLS, which the program never opens, are left out of it: they begin with a panic.
+func TestWithoutTLS(t *testing.T) {
+	root, err := goCommand("env", "GOROOT")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if _, err := withoutTLS(strings.TrimSpace(string(root)), dir); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "conn.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, method := range []string{"Read(b []byte) (int, error)", "Write(b []byte) (int, error)", "Close() error", "CloseWrite() error", "Handshake() error"} {
+		if begin := "\nfunc (c *Conn) " + method + " {\n\tif true {\n\t\tpanic("; !strings.Contains(string(text), begin) {
+			t.Errorf("%s does not begin with a panic", method)
+		}
 	}
 }

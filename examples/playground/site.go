@@ -54,7 +54,11 @@ func newSite(packed, runner []byte) (site, error) {
 type sample struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
+	// Cluster is what a change is applied to. It is in the file beside it, whose name ends with .cluster.yaml.
+	Cluster string `json:"cluster,omitempty"`
 }
+
+const ofCluster = ".cluster.yaml"
 
 // samples returns the samples of each tab as JSON: those of the folder with the name of the tab, and those of the
 // program behind it.
@@ -65,6 +69,7 @@ func samples() ([]byte, error) {
 		files  fs.FS
 		folder string
 	}{
+		{"change", web, "web/samples/change"},
 		{"pod", web, "web/samples/pod"},
 		{"namespace", web, "web/samples/namespace"},
 		{"node", web, "web/samples/node"},
@@ -78,11 +83,15 @@ func samples() ([]byte, error) {
 			return nil, err
 		}
 		for _, name := range names {
+			if strings.HasSuffix(name, ofCluster) {
+				continue
+			}
 			text, err := fs.ReadFile(from.files, name)
 			if err != nil {
 				return nil, err
 			}
-			all[from.tab] = append(all[from.tab], sample{titleOf(name), string(text)})
+			cluster, _ := fs.ReadFile(from.files, strings.TrimSuffix(name, ".yaml")+ofCluster) // which most lack
+			all[from.tab] = append(all[from.tab], sample{titleOf(name), string(text), string(cluster)})
 		}
 	}
 	return json.Marshal(all)

@@ -96,6 +96,14 @@ func (p *playground) open(t *testing.T, fragment string) *browser.Page {
 	return page
 }
 
+// openPod opens the page, and its tab for pods.
+func (p *playground) openPod(t *testing.T) *browser.Page {
+	t.Helper()
+	page := p.open(t, "")
+	openTab(t, page, "pod")
+	return page
+}
+
 // eval returns the value of a script.
 func eval[T any](t *testing.T, page *browser.Page, script string) (value T) {
 	t.Helper()
@@ -149,6 +157,9 @@ func write(t *testing.T, page *browser.Page, text string) {
 
 func openTab(t *testing.T, page *browser.Page, tab string) {
 	t.Helper()
+	if eval[bool](t, page, fmt.Sprintf(`document.querySelector("#tab-%s").ariaSelected === "true"`, tab)) {
+		return
+	}
 	change(t, page, func() { do(t, page, fmt.Sprintf(`document.querySelector("#tab-%s").click()`, tab)) })
 }
 
@@ -166,6 +177,13 @@ func (p *playground) checkReport(t *testing.T, page *browser.Page, args ...strin
 func TestPlayground(t *testing.T) {
 	p := startPlayground(t)
 	t.Run("first report", p.testFirstReport)
+	t.Run("change", p.testChange)
+	t.Run("fix", p.testFix)
+	t.Run("play", p.testPlay)
+	t.Run("history", p.testHistory)
+	t.Run("own cluster", p.testOwnCluster)
+	t.Run("many objects", p.testManyObjects)
+	t.Run("many workloads", p.testManyWorkloads)
 	t.Run("samples", p.testSamples)
 	t.Run("other programs", p.testOtherPrograms)
 	t.Run("keystrokes", p.testKeystrokes)
@@ -194,7 +212,7 @@ func (p *playground) testFirstReport(t *testing.T) {
 }
 
 // samples returns those of each tab.
-func (p *playground) samples(t *testing.T) (all map[string][]struct{ Name, Text string }) {
+func (p *playground) samples(t *testing.T) (all map[string][]struct{ Name, Text, Cluster string }) {
 	t.Helper()
 	response, err := http.Get(p.address + "/samples.json")
 	if err != nil {
@@ -280,14 +298,14 @@ spec:
           image: registry.example.com/proxy:1.29
           restartPolicy: Always
           resources:
-            requests: {cpu: 1%02[1]dm, memory: 64Mi}
+            requests: {cpu: 1%02[3]dm, memory: 64Mi}
             limits: {cpu: 500m, memory: 128Mi}
       containers:
         - name: app
           image: registry.example.com/web:4.2.0
           resources:
             requests:
-              cpu: 2%02[1]dm
+              cpu: 2%02[3]dm
               memory: 256Mi
             limits:
               memory: 512Mi
@@ -296,7 +314,7 @@ spec:
           resources:
             requests: {cpu: 50m, memory: 1Gi}
             limits: {memory: 1Gi}
-`, i, i%5)
+`, i, i%5, i%100)
 	}
 	return b.String()
 }
@@ -304,7 +322,7 @@ spec:
 // A digit in the middle of 50 workloads changes the report, in the median within the limit. The browser compiles the
 // program better after a few keystrokes, and the machine may be busy: one of several attempts is enough.
 func (p *playground) testKeystrokes(t *testing.T) {
-	page := p.open(t, "")
+	page := p.openPod(t)
 	write(t, page, many(50))
 	p.checkReport(t, page)
 	do(t, page, `(() => {
@@ -348,7 +366,7 @@ func (p *playground) testKeystrokes(t *testing.T) {
 
 // Files that are dropped, or chosen, are read one after the other.
 func (p *playground) testFiles(t *testing.T) {
-	page := p.open(t, "")
+	page := p.openPod(t)
 	const testdata = "../../kubemath/internal/podreport/testdata/"
 	var files []string
 	var want string
@@ -423,7 +441,7 @@ func (p *playground) testLinks(t *testing.T) {
 
 // Problems are listed, their lines are marked, and choosing one leads to its line.
 func (p *playground) testProblems(t *testing.T) {
-	page := p.open(t, "")
+	page := p.openPod(t)
 	write(t, page, `apiVersion: v1
 kind: Pod
 metadata: {name: a}
@@ -488,7 +506,7 @@ func (p *playground) testHostileNames(t *testing.T) {
 
 // Tabs are reached and changed by keys, and no stop of the key Tab is a trap.
 func (p *playground) testKeyboard(t *testing.T) {
-	page := p.open(t, "")
+	page := p.openPod(t)
 	var stops []string
 	for range 40 {
 		press(t, page, "Tab")
@@ -507,7 +525,7 @@ func (p *playground) testKeyboard(t *testing.T) {
 		}
 	}
 	do(t, page, `document.querySelector("#tab-pod").focus()`)
-	for _, step := range []struct{ key, tab string }{{"ArrowRight", "namespace"}, {"ArrowRight", "node"}, {"ArrowLeft", "namespace"}, {"ArrowLeft", "pod"}, {"ArrowLeft", "resourcepool"}, {"ArrowRight", "pod"}} {
+	for _, step := range []struct{ key, tab string }{{"ArrowRight", "namespace"}, {"ArrowRight", "node"}, {"ArrowLeft", "namespace"}, {"ArrowLeft", "pod"}, {"ArrowLeft", "change"}, {"ArrowLeft", "resourcepool"}, {"ArrowRight", "change"}} {
 		press(t, page, step.key)
 		if got := eval[string](t, page, `document.activeElement.id + " " + document.querySelector("[aria-selected=true]").id`); got != "tab-"+step.tab+" tab-"+step.tab {
 			t.Errorf("%s leads to %s, want %s", step.key, got, step.tab)
@@ -517,7 +535,7 @@ func (p *playground) testKeyboard(t *testing.T) {
 
 // What is open stays open, and stays where it is, while the text changes.
 func (p *playground) testOpen(t *testing.T) {
-	page := p.open(t, "")
+	page := p.openPod(t)
 	write(t, page, many(10))
 	if n := eval[int](t, page, shown+`.querySelectorAll("details.account[open]").length`); n != 0 {
 		t.Errorf("%d of 10 workloads are open at first", n)
@@ -601,8 +619,14 @@ func (p *playground) testViews(t *testing.T) {
 			}
 		})
 	}
-	for _, tab := range []string{"pod", "namespace", "node", "pipelinerun", "resourcepool"} {
+	for _, tab := range []string{"change", "pod", "namespace", "node", "pipelinerun", "resourcepool"} {
 		show(tab, tab, samples[tab][0].Text)
+	}
+	for i := range samples["change"] {
+		change(t, page, func() {
+			do(t, page, fmt.Sprintf(`document.querySelector("#tab-change").click(), document.querySelectorAll("#samples button")[%d].click()`, i))
+		})
+		show(fmt.Sprint("change-", i), "change", samples["change"][i].Text)
 	}
 	show("mistakes", "pod", samples["pod"][3].Text)
 	show("rejected", "namespace", samples["namespace"][2].Text)

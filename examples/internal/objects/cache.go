@@ -6,10 +6,16 @@ import "encoding/json"
 // somebody writes it is decoded only where it has changed. The zero value is an empty cache. It serves one call at a time.
 type Cache struct{ before, now map[string]json.RawMessage }
 
-// begin forgets what was not in the file that was read last.
 func (c *Cache) begin() {
 	if c != nil {
-		c.before, c.now = c.now, map[string]json.RawMessage{}
+		c.now = map[string]json.RawMessage{}
+	}
+}
+
+// end forgets what was not in the file. If reading is abandoned, what was read before remains.
+func (c *Cache) end() {
+	if c != nil {
+		c.before, c.now = c.now, nil
 	}
 }
 
@@ -18,6 +24,9 @@ func (c *Cache) decodeYAML(text []byte, line int) (raw json.RawMessage, repeated
 		return decodeYAML(text, line)
 	}
 	raw, known := c.before[string(text)]
+	if !known {
+		raw, known = c.now[string(text)]
+	}
 	if !known {
 		if raw, repeated, err = decodeYAML(text, line); err != nil || len(repeated) > 0 {
 			return raw, repeated, err // both depend on the line

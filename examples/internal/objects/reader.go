@@ -73,6 +73,7 @@ func (r Reader) File(name string, file io.Reader) iter.Seq[Object] {
 	return r.all(func(r *reading) {
 		r.Cache.begin()
 		r.addFile(name, file)
+		r.Cache.end()
 	})
 }
 

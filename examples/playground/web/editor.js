@@ -1,4 +1,6 @@
 // A text area with numbers of lines, and marks beside the lines that have problems.
+const longest = 200_000; // characters that are written so that it can be undone
+
 export class Editor {
 	#text;
 	#gutter;
@@ -30,16 +32,29 @@ export class Editor {
 		this.#number();
 	}
 
-	// replace replaces the text as if the reader had written it, so that it can be undone.
+	// replace replaces the text as if the reader had written it, so that it can be undone. What both texts begin and
+	// end with stays.
 	replace(text) {
+		text = text.replaceAll("\r\n", "\n");
+		const old = this.#text.value;
+		if (old === text) return this.#changed(text);
+		const least = Math.min(old.length, text.length);
+		let from = 0, same = 0;
+		while (from < least && old[from] === text[from]) from++;
+		while (same < least - from && old.at(-1 - same) === text.at(-1 - same)) same++;
 		this.#text.focus();
-		this.#text.select();
-		// The one way to keep what can be undone, in all browsers.
-		if (!document.execCommand("insertText", false, text) || this.#text.value !== text.replaceAll("\r\n", "\n")) {
+		this.#text.setSelectionRange(from, old.length - same);
+		// The one way to keep what can be undone, in all browsers. It takes minutes for a long text.
+		const written = text.slice(from, text.length - same);
+		if (written.length > longest || !document.execCommand(written ? "insertText" : "delete", false, written) || this.#text.value !== text) {
 			this.#text.value = text;
 			this.#number();
-			this.#changed(this.#text.value);
+			this.#changed(text);
 		}
+	}
+
+	// top shows the beginning.
+	top() {
 		this.#text.setSelectionRange(0, 0);
 		this.#text.scrollTo(0, 0);
 	}
@@ -55,6 +70,9 @@ export class Editor {
 			return mark;
 		}));
 	}
+
+	// line returns the line of the caret.
+	line() { return this.#text.value.slice(0, this.#text.selectionStart).split("\n").length; }
 
 	// go selects a line, and shows it.
 	go(line) {

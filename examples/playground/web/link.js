@@ -6,9 +6,12 @@ export const defaults = {cpu: "", memory: "", coschedule: "pipelineruns"};
 export async function writeLink(tab, state) {
 	const link = new URLSearchParams({tab});
 	for (const name in defaults) if (state[name] !== defaults[name]) link.set(name, state[name]);
-	link.set("text", toBase64url(await through(new CompressionStream("deflate"), new TextEncoder().encode(state.text))));
+	for (const name of texts) if (state[name] !== undefined) link.set(name, toBase64url(await through(new CompressionStream("deflate"), new TextEncoder().encode(state[name]))));
 	return link.toString();
 }
+
+// The texts of a tab: the manifests, and those of a cluster.
+const texts = ["text", "cluster"];
 
 // readLink returns the tab and the state that a fragment holds, null if it is none of a link, and throws if it is damaged:
 // the compressed text has a checksum.
@@ -16,8 +19,12 @@ export async function readLink(hash, tabs) {
 	const link = new URLSearchParams(hash.slice(1));
 	if (!link.has("tab") && !link.has("text")) return null;
 	if (!tabs.includes(link.get("tab"))) throw new Error("no such tab");
-	const bytes = await through(new DecompressionStream("deflate"), fromBase64url(link.get("text") ?? ""));
-	const state = {text: new TextDecoder("utf-8", {fatal: true, ignoreBOM: true}).decode(bytes)};
+	const state = {};
+	for (const name of texts) {
+		if (name !== "text" && !link.has(name)) continue;
+		const bytes = await through(new DecompressionStream("deflate"), fromBase64url(link.get(name) ?? ""));
+		state[name] = new TextDecoder("utf-8", {fatal: true, ignoreBOM: true}).decode(bytes);
+	}
 	for (const name in defaults) state[name] = link.get(name) ?? defaults[name];
 	return {tab: link.get("tab"), state};
 }

@@ -1,4 +1,5 @@
 // The page: tabs, samples, files and links give a text, and the answer to each change of it is shown.
+import {Change} from "./change.js";
 import {Editor} from "./editor.js";
 import {Engine} from "./engine.js";
 import {Report} from "./report.js";
@@ -8,6 +9,7 @@ const byId = id => document.getElementById(id);
 
 // What is behind each tab: the program that answers, and what it reads.
 const tabs = {
+	change: {about: "What you want to apply: it is played on the cluster beside it, object by object."},
 	pod: {program: "podreport", about: "A Pod, or what creates pods: a Deployment, StatefulSet, DaemonSet, Job or CronJob."},
 	namespace: {program: "podreport", about: "What is created in a namespace, with its LimitRanges and ResourceQuotas."},
 	node: {program: "podreport", about: "Pods and the Nodes that they run on. Instead of a Node, its size can be set here."},
@@ -22,9 +24,14 @@ let current = names[0];
 let samples = {};
 
 const editor = new Editor(byId("editor"), changed);
-const report = new Report(byId("shown"));
+const clusterEditor = new Editor(byId("cluster"), text => setCluster(text, true));
+const report = new Report(byId("shown"), number => engine.account(number));
+const play = new Change(step => go({step}), fix);
 const options = byId("options");
 const engine = new Engine({
+	loaded(part) { byId("loaded").value = part; },
+	busy,
+	account(number, html) { report.account(number, html); },
 	ready(style) {
 		report.style(style);
 		byId("loading").hidden = true;
@@ -33,6 +40,7 @@ const engine = new Engine({
 	answered: show,
 	failed(why) {
 		report.show("", current); // the text may have changed since
+		play.show({});
 		byId("took").textContent = "";
 		byId("loading").hidden = false;
 		byId("loading").textContent = `The program does not run: ${why}. Reload the page to start it again.`;
@@ -41,18 +49,44 @@ const engine = new Engine({
 
 function ask() {
 	const s = states[current];
-	if (s) engine.ask({tab: current, Program: tabs[current].program, Text: s.text, CPU: s.cpu, Memory: s.memory, Coschedule: s.coschedule});
+	if (s && current === "change") engine.ask({tab: current, text: s.text, cluster: s.cluster ?? "", step: s.step ?? null});
+	else if (s) engine.ask({tab: current, Program: tabs[current].program, Text: s.text, CPU: s.cpu, Memory: s.memory, Coschedule: s.coschedule});
 }
+
+// busy says that the program works on something, if that takes a while.
+let work = 0;
+function busy(whether) {
+	clearTimeout(work);
+	if (whether) work = setTimeout(() => byId("busy").textContent = "Computing …", 150);
+	else byId("busy").textContent = "";
+}
+
+// fix writes the amounts with which the object of a step is admitted.
+function fix(step) { engine.ask({tab: current, fix: step}); }
 
 // show shows an answer, unless the reader has gone to another tab since.
 function show(question, answer, took) {
 	if (question.tab !== current) return;
+	if (question.fix) {
+		if (answer.error) return say(answer.error);
+		states.change.step = null; // the next one to look at
+		editor.replace(answer.fixed);
+		return say("The amounts are set in the text. Ctrl+Z takes them back.");
+	}
+	if (current === "change") {
+		play.show(answer);
+		const inCluster = (answer.overview?.cluster ?? []).map(p => ({...p, line: 0, object: `the cluster${p.line ? `, line ${p.line}` : ""}: ${p.object}`}));
+		answer = {problems: [...answer.overview?.problems ?? [], ...inCluster], error: answer.error, html: ""};
+		clusterEditor.mark(answer.overview?.cluster ?? []);
+		question = {...question, Text: question.text};
+	}
 	let problems = answer.problems;
 	if (answer.error) problems = [{level: "error", line: 0, object: "", field: "", text: answer.error}, ...problems];
+	if (answer.more && current !== "change") answer.html = `<p class="remark">This is what has changed. The report on all workloads follows.</p>${answer.html}`;
 	report.show(answer.error || question.Text.trim() === "" ? "" : answer.html, question.tab); // no report on another text
 	editor.mark(question.Text.trim() === "" ? [] : problems);
 	list(question.Text.trim() === "" ? [] : problems);
-	byId("took").textContent = answer.error ? "" : `Computed in ${Math.max(1, Math.round(took))} ms.`;
+	byId("took").textContent = answer.error || answer.more ? "" : `Computed in ${Math.max(1, Math.round(took))} ms.`;
 	performance.clearMarks("report");
 	performance.mark("report");
 }
@@ -62,12 +96,19 @@ const listed = 200; // problems; a text has seldom more, and nobody reads them
 
 // list shows the problems below the text.
 function list(problems) {
-	const counts = Object.entries(levels).map(([level, [one, many]]) => {
-		const n = problems.filter(p => p.level === level).length;
-		return n && `${n} ${n === 1 ? one : many}`;
-	}).filter(Boolean);
-	const summary = counts.join(", ");
-	if (byId("status").textContent !== summary) byId("status").textContent = summary;
+	const counts = [];
+	for (const [level, [one, many]] of Object.entries(levels)) {
+		const found = problems.filter(p => p.level === level), lines = found.filter(p => p.line).map(p => p.line);
+		if (!found.length) continue;
+		const count = document.createElement("button");
+		count.type = "button";
+		count.className = level;
+		count.textContent = `${found.length} ${found.length === 1 ? one : many}`;
+		count.disabled = !lines.length;
+		count.addEventListener("click", () => editor.go(lines.find(line => line > editor.line()) ?? lines[0]));
+		counts.push(counts.length ? ", " : "", count);
+	}
+	if (byId("status").textContent !== counts.map(c => c.textContent ?? c).join("")) byId("status").replaceChildren(...counts);
 	byId("problems").replaceChildren(...problems.slice(0, listed).map(p => {
 		const item = document.createElement("li"), button = document.createElement("button");
 		const place = p.line ? `line ${p.line}` : "";
@@ -113,23 +154,89 @@ function open(name) {
 		const button = document.createElement("button");
 		button.type = "button";
 		button.textContent = sample.name;
-		button.addEventListener("click", () => editor.replace(sample.text));
+		button.addEventListener("click", () => {
+			go({text: sample.text, ...(sample.cluster === undefined ? {} : {cluster: sample.cluster, step: null})});
+			editor.top();
+			if (name === "change") showCluster();
+		});
 		return button;
 	}));
-	states[name] ??= {text: samples[name]?.[0]?.text ?? "", ...defaults};
+	play.stop();
+	states[name] ??= first(name);
 	for (const option in defaults) options.elements[option].value = states[name][option];
 	editor.set(states[name].text);
+	byId("shown").hidden = name === "change";
+	byId("change").hidden = name !== "change";
+	if (name === "change") showCluster();
 	list([]);
 	ask();
 }
 
-for (const name of names) byId(`tab-${name}`).addEventListener("click", () => open(name));
+// first returns the state of a tab that was not opened yet.
+function first(name) {
+	const sample = samples[name]?.[0];
+	return {text: sample?.text ?? "", cluster: sample?.cluster, ...defaults};
+}
+
+// setCluster sets the manifests of the cluster.
+function setCluster(text, typed) {
+	states.change.cluster = text;
+	if (!typed) states.change.step = null, showCluster();
+	ask();
+}
+
+// showCluster shows the manifests of the cluster if they are open, because they may be long.
+function showCluster() { if (byId("source").open) clusterEditor.set(states.change?.cluster ?? ""); }
+byId("source").addEventListener("toggle", showCluster);
+
+// The history of the browser has an entry for each tab, sample and step. What was there is kept by their numbers.
+const moments = new Map();
+let moment = 0;
+
+const remember = () => moments.set(moment, {current, state: {...states[current]}});
+
+// begin begins another entry.
+function begin() {
+	remember();
+	moment = Math.max(...moments.keys()) + 1;
+}
+
+// go makes an entry, and goes to a tab, or changes what is there.
+function go({tab = current, ...changes}) {
+	begin();
+	history.pushState({moment}, "", location.pathname + location.search);
+	const {text, ...others} = changes;
+	if (tab !== current || !states[tab]) open(tab);
+	Object.assign(states[tab], others);
+	if (text !== undefined) editor.replace(text); // which asks
+	else ask();
+}
+
+addEventListener("popstate", event => {
+	if (!event.state) { // another link
+		begin();
+		history.replaceState({moment}, "");
+		return follow();
+	}
+	remember();
+	moment = event.state.moment;
+	const then = moments.get(moment);
+	if (!then) return;
+	play.stop();
+	states[then.current] = {...then.state};
+	if (then.current !== current) return open(then.current);
+	if (byId("text").value !== then.state.text) editor.set(then.state.text);
+	showCluster();
+	ask();
+});
+
+for (const name of names) byId(`tab-${name}`).addEventListener("click", () => name === current || go({tab: name}));
 
 document.querySelector("[role=tablist]").addEventListener("keydown", event => {
 	const to = {ArrowLeft: names.indexOf(current) - 1, ArrowRight: names.indexOf(current) + 1, Home: 0, End: -1}[event.key];
 	if (to === undefined) return;
 	event.preventDefault();
-	open(names.at(to % names.length));
+	go({tab: names.at(to % names.length)});
 	byId(`tab-${current}`).focus();
 });
 
@@ -146,16 +253,20 @@ options.addEventListener("submit", event => event.preventDefault());
 
 // Files.
 
-// read replaces the text by that of files, as documents one after the other.
-async function read(files) {
+// read replaces the text, or the cluster, by that of files, as documents one after the other.
+async function read(files, isCluster) {
 	const texts = await Promise.all([...files].map(file => file.text()));
-	if (texts.length) editor.replace(texts.map(text => text.endsWith("\n") ? text : text + "\n").join("---\n"));
+	const text = texts.map(text => text.endsWith("\n") ? text : text + "\n").join("---\n");
+	if (texts.length && isCluster) setCluster(text);
+	else if (texts.length) editor.replace(text), editor.top();
 }
 
-byId("files").addEventListener("change", async event => {
-	await read(event.target.files);
-	event.target.value = ""; // so that the same file can be chosen again
-});
+for (const [id, isCluster] of [["files", false], ["dump", true]]) {
+	byId(id).addEventListener("change", async event => {
+		await read(event.target.files, isCluster);
+		event.target.value = ""; // so that the same file can be chosen again
+	});
+}
 for (const type of ["dragenter", "dragover"]) {
 	addEventListener(type, event => {
 		if (!event.dataTransfer?.types.includes("Files")) return;
@@ -168,7 +279,7 @@ addEventListener("drop", event => {
 	byId("drop").hidden = true;
 	if (!event.dataTransfer?.files.length) return;
 	event.preventDefault();
-	read(event.dataTransfer.files);
+	read(event.dataTransfer.files, current === "change" && byId("report").contains(event.target));
 });
 
 // Links.
@@ -176,7 +287,7 @@ addEventListener("drop", event => {
 byId("copy").addEventListener("click", async () => {
 	const link = new URL(location.href);
 	link.hash = await writeLink(current, states[current]);
-	history.replaceState(null, "", link);
+	history.replaceState(history.state, "", link);
 	try {
 		await navigator.clipboard.writeText(link.href);
 		say("The link is copied. It holds the text.");
@@ -200,7 +311,6 @@ async function follow() {
 	if (link || !states[current]) open(link?.tab ?? current);
 	if (damaged) say("The link is damaged: it holds no text that can be read. Was all of it copied?");
 }
-addEventListener("hashchange", follow);
 
 // Texts survive that the page is loaded again.
 const storage = "kubemath playground";
@@ -215,6 +325,7 @@ function restore() {
 		const stored = JSON.parse(sessionStorage.getItem(storage));
 		if (performance.getEntriesByType("navigation")[0].type === "reload" && stored) ({states, current} = stored);
 	} catch { /* nothing may be stored */ }
+	history.replaceState({moment}, "");
 	if (states[current]) open(current);
 }
 

@@ -3,11 +3,15 @@
 // policy of the page forbids them.
 export class Report {
 	#root;
+	#ask;
 	#of = null; // what the answer before was of
 	#accounts = new Set(); // the texts of its workloads
 
-	constructor(host) {
+	// ask is called with the number of a workload that is opened and of which only the summary is there.
+	constructor(host, ask) {
 		this.#root = host.attachShadow({mode: "open"});
+		this.#ask = ask;
+		this.#root.addEventListener("toggle", event => { if (event.target.open && event.target.dataset.workload) ask(Number(event.target.dataset.workload)); }, true);
 		this.#root.addEventListener("click", event => {
 			const link = event.target.closest?.("a[href^='#']");
 			if (!link) return;
@@ -35,6 +39,14 @@ export class Report {
 		const same = new Map();
 		for (const empty of body.querySelectorAll("details:empty")) same.set(empty, this.#root.getElementById(empty.id));
 		morph(this.#root.firstChild, body, {same, kept: new Set(same.values()), open: this.#accounts.size === 1 || this.#accounts.size === 2});
+		for (const open of this.#root.querySelectorAll("[data-workload][open]")) this.#ask(Number(open.dataset.workload)); // it may have changed
+	}
+
+	// account shows a workload that was asked for.
+	account(number, html) {
+		const to = this.#root.querySelector(`[data-workload="${number}"]`);
+		const from = new DOMParser().parseFromString(html, "text/html").querySelector("details");
+		if (to && from) to.replaceChildren(...from.childNodes);
 	}
 
 	#go(id) {

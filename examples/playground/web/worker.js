@@ -1,20 +1,75 @@
-// Runs the program: it unpacks and compiles it while it is loaded, and then answers each message, which is a question
-// as JSON.
+// Runs the program: it unpacks and compiles it while it is loaded, and then answers each message, which is a question.
+// A change is computed in slices, so that the next question need not wait for the end of it.
 importScripts("wasm_exec.js");
 
-self.kubemathReady = (style, ask, collect) => {
+let program, asked, text, more;
+
+self.kubemathReady = functions => {
+	program = functions;
 	onmessage = ({data}) => {
-		const [html, problems, error] = ask(data);
-		postMessage({html, problems: JSON.parse(problems) ?? [], error});
-		setTimeout(collect);
+		if ("account" in data) return postMessage({account: data.account, html: program.account(data.account)});
+		program.abandon();
+		asked = data;
+		if (data.fix) fix();
+		else if ("step" in data) change();
+		else report();
+		setTimeout(program.collect);
 	};
-	postMessage({ready: true, style});
+	postMessage({ready: true, style: program.style});
 };
+
+function report() {
+	const {id} = asked, question = JSON.stringify(asked), large = program.isLarge(question);
+	const tell = more => (html, problems, error) => postMessage({id, html, problems: JSON.parse(problems) ?? [], error, more});
+	tell(large)(...program.ask(question));
+	if (large) setTimeout(() => { if (asked.id === id) program.finish(question, tell(false)); });
+}
+
+function fix() {
+	const [fixed, error] = program.fix(asked.fix);
+	postMessage({id: asked.id, fixed, error});
+}
+
+let overview = "", error = "";
+
+function change() {
+	if (asked.text !== text || asked.cluster !== undefined) {
+		text = asked.text;
+		[overview, more, error] = program.change(text, asked.cluster);
+	}
+	tell(asked);
+}
+
+// tell posts what is known, and computes more as long as nothing else is asked.
+function tell(question) {
+	if (asked !== question) return;
+	const known = JSON.parse(overview || "null");
+	// Without a step, it is the one to look at first: that of the first refusal, or the whole change.
+	const step = question.step ?? (known?.refused || (more ? -1 : known?.steps + 1));
+	const [shown, unknown] = error || !known || step < 0 || Math.min(step, known.steps) > known.played ? ["", ""] : program.step(Math.min(step, known.steps + 1));
+	postMessage({id: question.id, overview: known, step: Math.min(step, (known?.steps ?? 0) + 1), shown: JSON.parse(shown || "null"), more, error: error || unknown});
+	if (!more) return;
+	setTimeout(() => {
+		if (asked !== question) return;
+		program.collect();
+		[overview, more, error] = program.proceed();
+		tell(question);
+	});
+}
 
 async function run() {
 	const packed = await fetch("playground.wasm.gz");
 	if (!packed.ok) throw new Error(`playground.wasm.gz: ${packed.status}`);
-	const unpacked = new Response(packed.body.pipeThrough(new DecompressionStream("gzip")), {headers: {"Content-Type": "application/wasm"}});
+	const total = Number(packed.headers.get("Content-Length"));
+	let loaded = 0;
+	const counted = new TransformStream({
+		transform(part, to) {
+			loaded += part.length;
+			postMessage({loaded, total});
+			to.enqueue(part);
+		},
+	});
+	const unpacked = new Response(packed.body.pipeThrough(counted).pipeThrough(new DecompressionStream("gzip")), {headers: {"Content-Type": "application/wasm"}});
 	const go = new Go();
 	const {instance} = await WebAssembly.instantiateStreaming(unpacked, go.importObject);
 	await go.run(instance);

@@ -26,7 +26,7 @@ import (
 )
 
 // samples are those of kubemath diff, seen from this module.
-const samples = "../../examples/kubemath/internal/diff/samples"
+const samples = "../../examples/internal/comparison/samples"
 
 // plugin is a cluster that is asked by kubectl, and by kubemath as its plugin.
 type plugin struct {

@@ -77,11 +77,18 @@ const head = `<!DOCTYPE html>
 `
 
 func documentOf(r *report.Report) *document {
+	d := outlineOf(r)
+	d.Workloads = accountsOf(r)
+	return d
+}
+
+// outlineOf returns the document without its workloads.
+func outlineOf(r *report.Report) *document {
 	return &document{
 		Title: titleOf(r), Files: filesOf(r), Tiles: tilesOf(r), Scaled: scaledOf(r),
 		Rejected: fold(verdictsOf(r)), Findings: findingsOf(r), Skipped: skippedOf(r),
 		Namespaces: namespacesOf(r), Holders: holdersOf(r), Nodes: fold(nodesOf(r)), Unplaced: fold(unplacedOf(r)),
-		Workloads: accountsOf(r), Objects: objectAccountsOf(r), NodeMemory: memoryOf(r), Legend: legendOf(r),
+		Objects: objectAccountsOf(r), NodeMemory: memoryOf(r), Legend: legendOf(r),
 	}
 }
 

@@ -72,7 +72,8 @@ func (o *object) account() account {
 	return a
 }
 
-func accountOf(r *report.Report, w *report.Workload, path at) account {
+// briefOf returns what is shown of a workload that is not open.
+func briefOf(w *report.Workload, path at) account {
 	o := object{&w.Object, path, "workload"}
 	a := o.account()
 	a.Scale = words{sentence(w.Scale, path)}
@@ -80,6 +81,11 @@ func accountOf(r *report.Report, w *report.Workload, path at) account {
 	for _, name := range w.Pod.Requests.Names() {
 		a.Brief = append(a.Brief, words{figure(requests.of(name)), say(" "), resourceName(name)})
 	}
+	return a
+}
+
+func accountOf(r *report.Report, w *report.Workload, path at) account {
+	a := briefOf(w, path)
 	a.addMembership(w, path)
 	a.Tables = append(a.Tables, amountsTable(w, path))
 	for j, given := range w.Given() {

@@ -22,7 +22,7 @@ type creation struct {
 
 // create creates all applications, in the order in which they were read. It returns how much of the
 // quotas of each namespace is used, and warnings about applications, and where it failed.
-func create(ranges map[string][]manifest.LimitRange, quotas map[string][]manifest.ResourceQuota, opts admit.Options, applications []application) (map[string][]QuotaSum, []objects.Problem) {
+func create(ranges map[string][]manifest.LimitRange, quotas map[string][]manifest.ResourceQuota, opts admit.Options, applications []application, between func()) (map[string][]QuotaSum, []objects.Problem) {
 	var problems []objects.Problem
 	of, begin := map[string]*creation{}, map[string][]*corev1.ResourceQuota{}
 	open := func(home string) *creation {
@@ -33,6 +33,7 @@ func create(ranges map[string][]manifest.LimitRange, quotas map[string][]manifes
 		return of[home]
 	}
 	for i := range applications {
+		between()
 		a := &applications[i]
 		failed := objects.Guarded(a.Place, func() { open(a.home).create(a) })
 		problems = append(problems, slices.Concat(failed, a.warnings)...)

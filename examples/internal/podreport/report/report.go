@@ -66,11 +66,17 @@ type Options struct {
 	// Required are the amounts that each container has to set, by the names that quotas have for them, such as
 	// limits.memory: see quota.Object.MissingRequired. A pod without one of them is a warning, with -strict an error.
 	Required []corev1.ResourceName
+	// Between is called between workloads, several times for each; may be nil. If it panics, the report is abandoned.
+	Between func()
 }
 
 // Of returns the report on the input. If it cannot handle a workload, which is a mistake of ours, it moves that from the
 // workloads of the input to its problems.
 func Of(in *manifest.Input, opts Options) *Report {
+	between := opts.Between
+	if between == nil {
+		between = func() {}
+	}
 	hosts, gates := hostsOf(in.Nodes, opts.Size), opts.Gates
 	c := cluster{gates: gates, extended: quota.ExtendedResources(in.Classes)}
 	r := Report{APIVersion: Version, Kind: "Report", NodeMemory: quantity.Canonical(hosts[0].memory), Workloads: []Workload{}}
@@ -80,6 +86,7 @@ func Of(in *manifest.Input, opts Options) *Report {
 		bounds[name], _ = admit.Compile(manifest.ObjectsOf(ranges[name]), nil, admit.Options{Gates: gates}) // they are valid
 	}
 	in.Workloads = slices.DeleteFunc(in.Workloads, func(w manifest.Workload) bool {
+		between()
 		failed := objects.Guarded(w.Place, func() {
 			r.Workloads = append(r.Workloads, c.describeWorkload(&w, bounds[w.Home], &lists))
 			in.Problems = append(in.Problems, c.missing(&w, &r.Workloads[len(r.Workloads)-1], opts.Required, in.Strict)...)
@@ -89,7 +96,7 @@ func Of(in *manifest.Input, opts Options) *Report {
 	})
 	r.Claims, r.Services, r.Others = describeObjects(in.Claims), describeObjects(in.Services), describeObjects(in.Others)
 	applications := r.applications(in)
-	quotaSums, problems := create(ranges, quotas, admit.Options{Gates: gates, ExtendedResources: c.extended}, applications)
+	quotaSums, problems := create(ranges, quotas, admit.Options{Gates: gates, ExtendedResources: c.extended}, applications, between)
 	in.Problems = append(in.Problems, problems...)
 	counted := countedIn(applications, quotas)
 	for _, name := range namesOf(ranges, quotas) {
@@ -97,7 +104,7 @@ func Of(in *manifest.Input, opts Options) *Report {
 	}
 	r.Totals = r.total()
 	r.place(hosts, in, &c)
-	r.tellNodes(hosts, &c)
+	r.tellNodes(hosts, &c, between)
 	r.find(in)
 	r.Summary = r.summarize(in.Home, quotaSums)
 	return &r
@@ -118,7 +125,7 @@ func (c *cluster) fit() noderesources.FitOptions {
 }
 
 // tellNodes describes the workloads on their nodes.
-func (r *Report) tellNodes(hosts []host, c *cluster) {
+func (r *Report) tellNodes(hosts []host, c *cluster, between func()) {
 	for i := range hosts {
 		for _, s := range hosts[i].spots {
 			if s.w.host == nil {
@@ -127,6 +134,7 @@ func (r *Report) tellNodes(hosts []host, c *cluster) {
 		}
 	}
 	for i := range r.Workloads {
+		between()
 		w := &r.Workloads[i]
 		if w.host == nil {
 			w.host = &hosts[0]

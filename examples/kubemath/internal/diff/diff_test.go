@@ -13,15 +13,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/internal/golden"
 )
+
+const samples = "../../../internal/comparison/samples"
 
 func TestGolden(t *testing.T) {
 	for name, args := range map[string][]string{
 		"samples.txt":  nil,
 		"samples.md":   {"-o", "markdown"},
 		"samples.json": {"-o", "json"},
-		"at-once.txt":  {"-f", "samples/change", "-on", "samples/cluster", "-at-once"},
+		"at-once.txt":  {"-f", samples + "/change", "-on", samples + "/cluster", "-at-once"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := golden.Run(Run, "", args...)
@@ -46,13 +49,13 @@ func files(t *testing.T, texts ...string) (names []string) {
 	return names
 }
 
-func reportOf(t *testing.T, args ...string) *Report {
+func reportOf(t *testing.T, args ...string) *comparison.Report {
 	t.Helper()
 	got := golden.Run(Run, "", append(args, "-o", "json")...)
 	if got.Code != 0 && got.Code != 2 {
 		t.Fatalf("exit code %d: %s", got.Code, got.Stderr)
 	}
-	r := &Report{}
+	r := &comparison.Report{}
 	if err := json.Unmarshal([]byte(got.Stdout), r); err != nil {
 		t.Fatalf("%v\n%s", err, got.Stdout)
 	}
@@ -103,9 +106,9 @@ func TestOld(t *testing.T) {
 func TestQuotasAndNodes(t *testing.T) {
 	names := files(t, node+team+web, strings.ReplaceAll(team+web, "hard: {requests.cpu: 2}", "hard: {requests.cpu: 1, pods: 5}")+strings.ReplaceAll(web, "name: web", "name: api"))
 	r := reportOf(t, "-on", names[0], "-f", names[1])
-	want := []Quota{
-		{"default", "team", "pods", Usage{}, Usage{"2", "5", ptr(40)}},
-		{"default", "team", "requests.cpu", Usage{"0", "2", ptr(0)}, Usage{"1", "1", ptr(100)}},
+	want := []comparison.Quota{
+		{Namespace: "default", Name: "team", Resource: "pods", Before: comparison.Usage{}, After: comparison.Usage{Used: "2", Hard: "5", Percent: ptr(40)}},
+		{Namespace: "default", Name: "team", Resource: "requests.cpu", Before: comparison.Usage{Used: "0", Hard: "2", Percent: ptr(0)}, After: comparison.Usage{Used: "1", Hard: "1", Percent: ptr(100)}},
 	}
 	if diff := cmp.Diff(want, r.Quotas); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -121,15 +124,15 @@ func ptr(n int64) *int64 { return &n }
 func TestFix(t *testing.T) {
 	for name, test := range map[string]struct {
 		on, change string
-		want       []Change
+		want       []comparison.Change
 	}{
-		"quota":         {node + team, strings.Replace(web, "500m", "800m", 1), []Change{{"container app", computeresources.Requests, "cpu", "800m", "666m"}}},
+		"quota":         {node + team, strings.Replace(web, "500m", "800m", 1), []comparison.Change{{Container: "container app", List: computeresources.Requests, Resource: "cpu", From: "800m", To: "666m"}}},
 		"nothing left":  {node + strings.Replace(team, "cpu: 2", "cpu: 0", 1), web, nil},
-		"of the change": {node, "---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: r}\nspec: {limits: [{type: Container, min: {cpu: 600m}}]}\n" + web, []Change{{"container app", computeresources.Requests, "cpu", "500m", "600m"}}},
+		"of the change": {node, "---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: r}\nspec: {limits: [{type: Container, min: {cpu: 600m}}]}\n" + web, []comparison.Change{{Container: "container app", List: computeresources.Requests, Resource: "cpu", From: "500m", To: "600m"}}},
 		"replaced": {node + "---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: r}\nspec: {limits: [{type: Container, min: {cpu: 1}}]}\n",
-			"apiVersion: v1\nkind: LimitRange\nmetadata: {name: r}\nspec: {limits: [{type: Container, min: {cpu: 600m}}]}\n" + web, []Change{{"container app", computeresources.Requests, "cpu", "500m", "600m"}}},
+			"apiVersion: v1\nkind: LimitRange\nmetadata: {name: r}\nspec: {limits: [{type: Container, min: {cpu: 600m}}]}\n" + web, []comparison.Change{{Container: "container app", List: computeresources.Requests, Resource: "cpu", From: "500m", To: "600m"}}},
 		"of a pod": {node + team, "apiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: app, resources: {requests: {cpu: 3}, limits: {cpu: 6}}}]}\n",
-			[]Change{{"container app", computeresources.Requests, "cpu", "3", "2"}, {"container app", computeresources.Limits, "cpu", "6", "4"}}},
+			[]comparison.Change{{Container: "container app", List: computeresources.Requests, Resource: "cpu", From: "3", To: "2"}, {Container: "container app", List: computeresources.Limits, Resource: "cpu", From: "6", To: "4"}}},
 		"not of a name": {node, "apiVersion: v1\nkind: Pod\nmetadata: {name: P_}\nspec: {priorityClassName: none, containers: [{name: app}]}\n", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -254,7 +257,7 @@ func TestMarkdownOfHostileNames(t *testing.T) {
 // onSamples runs the subcommand on the cluster of the samples, if it has manifests.
 func onSamples(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if slices.Contains(args, "-f") {
-		args = append(slices.Clone(args), "-on", "samples/cluster")
+		args = append(slices.Clone(args), "-on", samples+"/cluster")
 	}
 	return Run(args, stdin, stdout, stderr)
 }
@@ -262,5 +265,5 @@ func onSamples(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 func TestRobust(t *testing.T) {
 	golden.Robust(t, onSamples,
 		"apiVersion: v1\nkind: Pod\nmetadata: {name: web-%d}\nspec: {containers: [{name: app, resources: {requests: {cpu: 10m, memory: 1Mi}}}]}\n",
-		golden.Files(t, "samples/change/*.yaml"), []string{}, []string{"-o", "markdown"})
+		golden.Files(t, samples+"/change/*.yaml"), []string{}, []string{"-o", "markdown"})
 }

@@ -1,7 +1,7 @@
 // Package diff is the subcommand diff: what happens if manifests are applied to a cluster.
 //
-// input.go reads the manifests and the cluster; diff.go asks package whatif, and describes the answer; fix.go finds the
-// least change that admits all; page.go says it in sections, which text.go and markdown.go write.
+// input.go reads the manifests and the cluster; page.go says in sections what package comparison finds, and text.go and
+// markdown.go write it.
 package diff
 
 import (
@@ -10,7 +10,10 @@ import (
 	"io"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
 // Run is the subcommand, and returns its exit code.
@@ -23,7 +26,7 @@ func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	in := readAll(&o, stdin)
 	code := in.complain(stderr)
-	if len(in.change.objects)+len(in.old.objects) == 0 {
+	if len(in.Change.Objects)+len(in.Old.Objects) == 0 {
 		fmt.Fprintln(stderr, "kubemath: there is nothing to apply")
 		return max(code, command.Unread)
 	}
@@ -35,7 +38,7 @@ func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "kubemath: %v\n", err)
 		return max(code, command.Unread)
 	}
-	if r.fails() {
+	if r.Fails() {
 		code = max(code, command.Rejected)
 	}
 	if err := write(o.Format, r, stdout); err != nil {
@@ -45,7 +48,13 @@ func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return code
 }
 
-func write(format string, r *Report, stdout io.Writer) error {
+// report compares.
+func (in *input) report(o *options) (*comparison.Report, error) {
+	opts := whatif.Options{Options: admit.Options{Gates: o.Gates}, AtOnce: o.atOnce, RunCronJobs: o.jobs}
+	return comparison.ReportOf(&in.Input, comparison.Options{Options: opts, OnCluster: len(o.on) > 0})
+}
+
+func write(format string, r *comparison.Report, stdout io.Writer) error {
 	var text string
 	switch format {
 	case "json":

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/page"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 // Question is what the page asks.
@@ -48,7 +49,9 @@ const File = "manifests.yaml"
 
 // Session answers one question after the other. Its zero value is ready to use.
 type Session struct {
-	cache objects.Cache // texts differ little from those before
+	cache     objects.Cache // texts differ little from those before
+	documents map[string]bool
+	last      *report.Report // the one of the last overview
 }
 
 // Answer returns the answer to a question. An error says what is wrong with the question, apart from its text.

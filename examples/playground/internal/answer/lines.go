@@ -16,9 +16,29 @@ type block struct {
 // fieldLine returns the line of a field of an object of YAML, or of the innermost field around it that the object has,
 // or the line where the object begins, which is given, 0 if it is unknown. Lines are counted in the file, from 1.
 func fieldLine(file string, begins int, field string) int {
-	text := []byte(file)
-	for range begins - 1 {
-		_, text, _ = bytes.Cut(text, []byte("\n"))
+	return linesOf(file).fieldLine(begins, field)
+}
+
+// lines is a file, and where its lines begin.
+type lines struct {
+	text   []byte
+	begins []int
+}
+
+func linesOf(file string) *lines {
+	l := &lines{text: []byte(file), begins: []int{0}}
+	for i, c := range l.text {
+		if c == '\n' {
+			l.begins = append(l.begins, i+1)
+		}
+	}
+	return l
+}
+
+func (l *lines) fieldLine(begins int, field string) int {
+	text := []byte(nil)
+	if begins > 0 && begins <= len(l.begins) {
+		text = l.text[l.begins[begins-1]:]
 	}
 	if end := nextDocument.FindIndex(text); end != nil {
 		text = text[:end[0]]
@@ -65,19 +85,21 @@ type token struct {
 	column, line int
 	key          string // empty for a dash
 	text         []byte // the text after it on the line
+	at           int    // where that begins in the block
 }
 
 func tokensOf(text []byte) (tokens []token) {
-	number := -1
+	number, end := -1, 0
 	for line := range bytes.Lines(text) {
 		number++
+		end += len(line)
 		rest := bytes.TrimLeft(line, " ")
 		for bytes.HasPrefix(rest, []byte("- ")) || string(bytes.TrimSpace(rest)) == "-" {
-			tokens = append(tokens, token{column: len(line) - len(rest), line: number, text: rest[1:]})
+			tokens = append(tokens, token{column: len(line) - len(rest), line: number, text: rest[1:], at: end - len(rest) + 1})
 			rest = bytes.TrimLeft(rest[1:], " ")
 		}
 		if key, value, found := bytes.Cut(rest, []byte(":")); found && len(key) > 0 && key[0] != '#' && (len(value) == 0 || bytes.IndexByte([]byte(" \t\r\n"), value[0]) >= 0) {
-			tokens = append(tokens, token{len(line) - len(rest), number, strings.Trim(string(key), `"' `), value})
+			tokens = append(tokens, token{len(line) - len(rest), number, strings.Trim(string(key), `"' `), value, end - len(value)})
 		}
 	}
 	return tokens

@@ -1,4 +1,4 @@
-package diff
+package comparison
 
 import (
 	"slices"
@@ -6,6 +6,9 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
@@ -52,8 +55,42 @@ func (d *difference) fix(object admit.APIObject, pods int64) []Change {
 	return changes
 }
 
+// IsFixed reports whether an object is another one with a fix, as far as the specs of their pods go.
+func IsFixed(object, original admit.APIObject, fix []Change) bool {
+	fixed, _ := original.DeepCopyObject().(admit.APIObject)
+	want, got := specOf(fixed), specOf(object)
+	if want == nil || got == nil {
+		return false
+	}
+	for _, c := range fix {
+		to := (*resource.Quantity)(nil)
+		if c.To != "" {
+			amount, err := resource.ParseQuantity(c.To)
+			if err != nil {
+				return false
+			}
+			to = &amount
+		}
+		if computeresources.ApplyChanges(want, []computeresources.Change{{Ref: c.Ref, List: c.List, Resource: c.Resource, To: to}}) != nil {
+			return false
+		}
+	}
+	return equality.Semantic.DeepEqual(want, got)
+}
+
+// SpecPath returns the path of the spec of the pods of an object.
+func SpecPath(object admit.APIObject) *field.Path {
+	switch object.(type) {
+	case *corev1.Pod:
+		return field.NewPath("spec")
+	case *batchv1.CronJob:
+		return field.NewPath("spec", "jobTemplate", "spec", "template", "spec")
+	}
+	return field.NewPath("spec", "template", "spec")
+}
+
 func changeOf(c computeresources.Change) Change {
-	change := Change{Container: c.Ref.String(), List: c.List, Resource: c.Resource}
+	change := Change{Ref: c.Ref, Container: c.Ref.String(), List: c.List, Resource: c.Resource}
 	if c.From != nil {
 		change.From = quantity.Canonical(*c.From)
 	}
@@ -65,16 +102,16 @@ func changeOf(c computeresources.Change) Change {
 
 // ranges returns the LimitRanges of a namespace after everything is applied.
 func (d *difference) ranges(namespace string) (ranges []*corev1.LimitRange) {
-	add := func(l *list, replaced ...*list) {
+	add := func(l *List, replaced ...*List) {
 		for id, i := range l.index {
-			r, ok := l.objects[i].(*corev1.LimitRange)
-			if ok && id.namespace == namespace && !slices.ContainsFunc(replaced, func(other *list) bool { return other.has(id) }) {
+			r, ok := l.Objects[i].(*corev1.LimitRange)
+			if ok && id.namespace == namespace && !slices.ContainsFunc(replaced, func(other *List) bool { return other.has(id) }) {
 				ranges = append(ranges, r)
 			}
 		}
 	}
-	add(&d.in.cluster, &d.in.old, &d.in.change)
-	add(&d.in.change)
+	add(&d.in.Cluster, &d.in.Old, &d.in.Change)
+	add(&d.in.Change)
 	return ranges
 }
 

@@ -1,4 +1,9 @@
-package diff
+// Package comparison says what happens if manifests are applied to a cluster: all at once, as kubemath diff shows it, or
+// object by object.
+//
+// comparison.go asks package whatif, and describes the answer; fix.go finds the least change that admits all; play.go
+// plays the change; words.go says it in words.
+package comparison
 
 import (
 	"cmp"
@@ -57,9 +62,9 @@ type Object struct {
 	// Depends is set if the API server may decide otherwise, because it uses LimitRanges in no fixed order.
 	Depends bool `json:"depends,omitempty"`
 
-	nodes   []string // those that pods came to, one for each
-	leaving int      // how many pods are gone
-	gone    string   // pods, in words; empty if there are none
+	On      []string `json:"-"` // the nodes that pods came to, one for each
+	Leaving int      `json:"-"` // how many pods are gone
+	Gone    string   `json:"-"` // pods, in words; empty if there are none
 }
 
 // Waiting is pods that wait for the same reason.
@@ -75,6 +80,7 @@ type Change struct {
 	Resource  corev1.ResourceName   `json:"resource"`
 	From      string                `json:"from,omitempty"`
 	To        string                `json:"to,omitempty"`
+	Ref       computeresources.Ref  `json:"-"`
 }
 
 // Pod is a pod that came or went, or got or lost a node.
@@ -111,24 +117,34 @@ type Node struct {
 	After  map[corev1.ResourceName]Usage `json:"after,omitempty"`
 }
 
-// report applies the manifests, and then deletes what is no longer among them.
-func (in *input) report(o *options) (*Report, error) {
-	opts := whatif.Options{Options: admit.Options{Gates: o.Gates}, AtOnce: o.atOnce, RunCronJobs: o.jobs}
-	before, err := whatif.Read(in.cluster.objects, opts)
+// Options are those of a comparison.
+type Options struct {
+	whatif.Options
+	OnCluster bool // the cluster is Input.Cluster alone; otherwise, what was applied before is in it
+}
+
+// ReportOf applies the manifests, and then deletes what is no longer among them.
+func ReportOf(in *Input, o Options) (*Report, error) {
+	before, err := whatif.Read(in.Cluster.Objects, o.Options)
 	if err != nil {
 		return nil, err
 	}
-	if len(o.old) > 0 && len(o.on) == 0 {
-		before = before.Apply(in.old.objects...).After
+	if len(in.Old.Objects) > 0 && !o.OnCluster {
+		before = before.Apply(in.Old.Objects...).After
 	}
-	applied := before.Apply(in.change.objects...)
-	pruned := applied.After.Delete(in.old.without(&in.change)...)
+	applied := before.Apply(in.Change.Objects...)
+	pruned := applied.After.Delete(in.Old.without(&in.Change)...)
 	d := &difference{in: in, before: before, after: pruned.After}
+	return d.report(applied, pruned), nil
+}
+
+// report describes what was applied, and then deleted.
+func (d *difference) report(applied, pruned whatif.Result) *Report {
 	d.addPods(applied.Pods)
 	d.addPods(pruned.Pods)
 	r := &Report{Pods: d.pods()}
 	for i := range applied.Objects {
-		r.Objects = append(r.Objects, d.object(&applied.Objects[i], in.change.objects[i]))
+		r.Objects = append(r.Objects, d.object(&applied.Objects[i], d.in.Change.Objects[i]))
 	}
 	for i := range pruned.Objects {
 		r.Objects = append(r.Objects, d.object(&pruned.Objects[i], nil))
@@ -136,11 +152,11 @@ func (in *input) report(o *options) (*Report, error) {
 	r.Others = d.others(applied.Others, pruned.Others)
 	r.Quotas = d.quotas(applied.Quotas, pruned.Quotas)
 	r.Nodes, r.Total = d.nodes(slices.Concat(applied.Nodes, pruned.Nodes))
-	return r, nil
+	return r
 }
 
-// fails reports whether an object or a pod is refused, or a pod waits.
-func (r *Report) fails() bool {
+// Fails reports whether an object or a pod is refused, or a pod waits.
+func (r *Report) Fails() bool {
 	return slices.ContainsFunc(slices.Concat(r.Objects, r.Others), func(o Object) bool {
 		return o.Error != "" || o.Missing != "" || len(o.Waiting) > 0 || o.Outdated > 0
 	})
@@ -148,12 +164,13 @@ func (r *Report) fails() bool {
 
 // difference is between two clusters.
 type difference struct {
-	in            *input
+	in            *Input
 	before, after *whatif.Cluster
 	names         []types.NamespacedName // of pods, in the order in which they first changed
 	byName        map[types.NamespacedName]whatif.Pod
 	byOwner       map[computeresources.Source][]types.NamespacedName // of names; a pod without an owner is its own
 	fixes         int64                                              // for how many pods one was looked for
+	unfixed       bool                                               // none is looked for
 }
 
 // addPods adds what has become of pods. The last answer about a pod counts, and where it was first.
@@ -196,7 +213,7 @@ func (d *difference) object(o *whatif.Object, applied admit.APIObject) Object {
 		described.Missing = o.Missing.Error()
 	}
 	d.addTo(&described, o.Source)
-	if applied != nil && (o.Err != nil || o.Missing != nil) {
+	if applied != nil && !d.unfixed && (o.Err != nil || o.Missing != nil) {
 		if d.fixes += max(o.Wanted, 1); d.fixes <= mostFixes {
 			described.Fix = d.fix(applied, max(o.Wanted, 1))
 		}
@@ -218,7 +235,7 @@ func (d *difference) addTo(o *Object, source computeresources.Source) {
 		case p.Gone:
 			gone++
 		case p.Node != "" && p.Node != p.Before:
-			o.nodes = append(o.nodes, p.Node)
+			o.On = append(o.On, p.Node)
 		case errors.As(p.Waits, &fit) && fit.Nodes == 0: // nothing is known of nodes
 		case p.Waits != nil:
 			text := p.Waits.Error()
@@ -230,13 +247,13 @@ func (d *difference) addTo(o *Object, source computeresources.Source) {
 			unknown[field] = unknown[field] || !p.Gone
 		}
 	}
-	switch o.leaving = gone; {
+	switch o.Leaving = gone; {
 	case gone > 0 && preempted > 0:
-		o.gone = fmt.Sprintf("%d gone (%d preempted)", gone, preempted)
+		o.Gone = fmt.Sprintf("%d gone (%d preempted)", gone, preempted)
 	case gone > 0:
-		o.gone = fmt.Sprintf("%d gone", gone)
+		o.Gone = fmt.Sprintf("%d gone", gone)
 	case preempted > 0: // and created again with the same names
-		o.gone = fmt.Sprintf("%d preempted", preempted)
+		o.Gone = fmt.Sprintf("%d preempted", preempted)
 	}
 	for i := range o.Waiting {
 		o.Waiting[i].Pods = waiting[o.Waiting[i].Message]

@@ -1,0 +1,181 @@
+package comparison_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/examples/internal/comparison"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+)
+
+// tester is what tests of one input and of random ones have in common.
+type tester interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+func listOf(texts ...string) comparison.List {
+	l := comparison.NewList("default")
+	l.Read(objects.Reader{Kinds: comparison.Kinds, Check: objects.Warn}.File("manifests.yaml", strings.NewReader(strings.Join(texts, "---\n"))))
+	return l
+}
+
+func sample(t tester, name string) string {
+	t.Helper()
+	text, err := comparison.Samples.ReadFile("samples/" + name + "/" + name + ".yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func played(t tester, p *comparison.Play, in comparison.Input) {
+	t.Helper()
+	if err := p.Set(in); err != nil {
+		t.Fatal(err)
+	}
+	for p.Next() {
+	}
+}
+
+// asJSON returns a report as kubemath diff -o json writes it.
+func asJSON(t tester, r *comparison.Report) string {
+	t.Helper()
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func reportOf(t tester, in comparison.Input) string {
+	t.Helper()
+	r, err := comparison.ReportOf(&in, comparison.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return asJSON(t, r)
+}
+
+// drawManifests returns manifests of a small cluster, in which names, and therefore updates, are frequent.
+func drawManifests(t *rapid.T) (texts []string) {
+	for range rapid.IntRange(1, 6).Draw(t, "objects") {
+		name := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "name")
+		amounts := fmt.Sprintf("{cpu: %dm, memory: 64Mi}", 100*rapid.IntRange(1, 12).Draw(t, "cpu"))
+		spec := fmt.Sprintf("{priority: %d, containers: [{name: app, resources: {requests: %s}}]}", rapid.IntRange(0, 1).Draw(t, "priority"), amounts)
+		template := fmt.Sprintf("replicas: %d, selector: {matchLabels: {app: %s}}, template: {metadata: {labels: {app: %s}}, spec: %s}", rapid.IntRange(0, 4).Draw(t, "replicas"), name, name, spec)
+		texts = append(texts, rapid.SampledFrom([]string{
+			"apiVersion: v1\nkind: Node\nmetadata: {name: " + name + "}\nstatus: {allocatable: {cpu: 2, memory: 4Gi, pods: 6}}\n",
+			"apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: " + name + "}\nspec: {hard: {requests.cpu: 2, pods: 5}}\n",
+			"apiVersion: v1\nkind: LimitRange\nmetadata: {name: " + name + "}\nspec: {limits: [{type: Container, max: {cpu: 1}}]}\n",
+			"apiVersion: v1\nkind: Pod\nmetadata: {name: " + name + "}\nspec: " + spec + "\n",
+			"apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: " + name + "}\nspec: {" + template + "}\n",
+			"apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: " + name + "}\nspec: {" + template + "}\n",
+			"apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: " + name + "}\nspec: {selector: {matchLabels: {app: " + name + "}}, template: {metadata: {labels: {app: " + name + "}}, spec: " + spec + "}}\n",
+		}).Draw(t, "kind"))
+	}
+	return texts
+}
+
+// The play of all objects ends with what kubemath diff says of them together, whatever was played before.
+func TestPlayIsTheComparison(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var p comparison.Play
+		cluster := listOf(drawManifests(t)...)
+		for range 3 {
+			in := comparison.Input{Cluster: cluster, Change: listOf(drawManifests(t)...)}
+			played(t, &p, in)
+			if diff := cmp.Diff(reportOf(t, in), asJSON(t, p.Report())); diff != "" {
+				t.Fatalf("(-at once +played):\n%s", diff)
+			}
+		}
+	})
+}
+
+func TestPlayOfTheSamples(t *testing.T) {
+	in := comparison.Input{Cluster: listOf(sample(t, "cluster")), Change: listOf(sample(t, "change"))}
+	var p comparison.Play
+	played(t, &p, in)
+	if diff := cmp.Diff(reportOf(t, in), asJSON(t, p.Report())); diff != "" {
+		t.Errorf("(-at once +played):\n%s", diff)
+	}
+	want := []comparison.Title{
+		{Object: "Deployment shop/web", Action: "updated", Outcome: comparison.Stored},
+		{Object: "Deployment shop/search", Action: "created", Outcome: comparison.Refused},
+		{Object: "Job shop/reindex", Action: "created", Outcome: comparison.Refused},
+		{Object: "StatefulSet data/postgres", Action: "created", Outcome: comparison.Waits},
+	}
+	if diff := cmp.Diff(want, p.Titles()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	// What is used of requests.cpu in each step: before, after, and with all pods that are refused.
+	for n, want := range [][3]string{{"3500m", "3500m", ""}, {"3500m", "4500m", ""}, {"4500m", "7500m", "8500m"}, {"7500m", "7500m", ""}, {"7500m", "7500m", ""}, {"3500m", "7500m", "8500m"}} {
+		s := p.Step(n)
+		q := s.Namespaces[0].Quotas[1]
+		if got := [3]string{q.Before.Used, q.After.Used, q.Wanted}; q.Resource != "requests.cpu" || got != want {
+			t.Errorf("step %d: %s %q, want %q", n, q.Resource, got, want)
+		}
+		if len(s.Nodes) != 3 || len(s.Objects) != 1 && n > 0 && n < 5 {
+			t.Errorf("step %d: %d nodes, %d objects", n, len(s.Nodes), len(s.Objects))
+		}
+	}
+	first := p.Step(1).Nodes[0]
+	web := comparison.OwnerPods{Owner: "shop/web", Stay: []string{}, Came: []string{"web-1-1"}, Gone: []string{"web-6d4b9-4kx2m"}}
+	cart := comparison.OwnerPods{Owner: "shop/cart", Stay: []string{"cart-7f9c8-b2mlx"}, Came: []string{}, Gone: []string{}}
+	if diff := cmp.Diff([]comparison.OwnerPods{cart, web}, first.Owners); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	pending := []comparison.Pending{{Owner: "data/postgres", Pods: 1, Came: 1, Reason: "0/3 nodes are available: 3 Insufficient cpu."}}
+	if diff := cmp.Diff(pending, p.Step(4).Pending); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if told := p.Step(5).Objects; len(told) != 4 || !told[1].Fixed || !told[2].Fixed || told[3].Fixed || told[1].Step != 2 {
+		t.Errorf("told %+v", told)
+	}
+}
+
+// Of many objects, some clusters are kept, and each step is what it is in a play of all objects up to it. What comes
+// after the first object that differs is applied again, and nothing else.
+func TestPlayOfMany(t *testing.T) {
+	var texts []string
+	for i := range 300 {
+		texts = append(texts, fmt.Sprintf("apiVersion: v1\nkind: Pod\nmetadata: {name: p%d}\nspec: {containers: [{name: app, resources: {requests: {cpu: 10m}}}]}\n", i))
+	}
+	cluster := listOf("apiVersion: v1\nkind: Node\nmetadata: {name: a}\nstatus: {allocatable: {cpu: 2, memory: 4Gi, pods: 1000}}\n", "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 1}}\n")
+	in := comparison.Input{Cluster: cluster, Change: listOf(texts...)}
+	var p comparison.Play
+	played(t, &p, in)
+	// The 101st pod exceeds the quota.
+	if i := slices.IndexFunc(p.Titles(), func(title comparison.Title) bool { return title.Outcome == comparison.Refused }); i != 100 {
+		t.Errorf("the first refusal is of object %d", i)
+	}
+	for _, n := range []int{1, 16, 17, 99, 100, 101, 300} {
+		want := fmt.Sprintf("%dm", min(n*10, 1000))
+		if want == "1000m" {
+			want = "1"
+		}
+		if got := p.Step(n).Namespaces[0].Quotas[0].After.Used; got != want {
+			t.Errorf("step %d: %s, want %s", n, got, want)
+		}
+	}
+	changed := in
+	changed.Change.Objects = slices.Clone(in.Change.Objects)
+	changed.Change.Objects[200] = listOf(strings.Replace(texts[200], "10m", "0", 1)).Objects[0]
+	if err := p.Set(changed); err != nil || p.Played() < 200-16 || p.Played() > 200 {
+		t.Errorf("%d objects are still applied, %v", p.Played(), err)
+	}
+	for p.Next() {
+	}
+	if got := p.Titles()[200]; got.Outcome != comparison.Stored {
+		t.Errorf("%+v", got)
+	}
+	if diff := cmp.Diff(reportOf(t, changed), asJSON(t, p.Report())); diff != "" {
+		t.Errorf("(-at once +played):\n%s", diff)
+	}
+}

@@ -1,0 +1,139 @@
+package comparison
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/wording"
+)
+
+// Summary counts what has become of the objects and of the pods.
+func (r *Report) Summary() string {
+	actions, pods := map[string]int{}, map[string]int64{}
+	for i := range r.Objects {
+		actions[r.Objects[i].Action]++
+	}
+	for _, list := range [][]Object{r.Objects, r.Others} {
+		for i := range list {
+			o := &list[i]
+			pods["placed"] += int64(len(o.On))
+			for _, w := range o.Waiting {
+				pods["waiting"] += int64(w.Pods)
+			}
+			if o.Missing != "" {
+				pods["not created"] += max(o.Wanted-o.Created, 1)
+			}
+			pods["gone"] += int64(o.Leaving)
+		}
+	}
+	var objects, others []string
+	for _, action := range []string{"created", "updated", "unchanged", "deleted", "refused", "not found"} {
+		if n := actions[action]; n > 0 {
+			objects = append(objects, fmt.Sprintf("%d %s", n, action))
+		}
+	}
+	for _, what := range []string{"placed", "waiting", "not created", "gone"} {
+		if n := pods[what]; n > 0 {
+			others = append(others, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	text := wording.Count(int64(len(r.Objects)), "object") + ": " + strings.Join(objects, ", ")
+	if len(others) > 0 {
+		text += "; pods: " + strings.Join(others, ", ")
+	}
+	return text
+}
+
+// Head returns "Deployment shop/web updated: 8 pods wanted, 6 created, 5 placed".
+func (o *Object) Head() string {
+	text := fmt.Sprintf("%s %s %s", wording.Printable(o.Kind), wording.Printable(wording.Qualified(o.Namespace, o.Name)), o.Action)
+	if o.Wanted > 0 || o.Created > 0 {
+		text += fmt.Sprintf(": %s wanted, %d created, %d on nodes", wording.Count(o.Wanted, "pod"), o.Created, o.Placed)
+	}
+	if o.Outdated > 0 {
+		text += fmt.Sprintf(", %d of the former template left", o.Outdated)
+	}
+	return text
+}
+
+// Notes returns what else is to be said about an object.
+func (o *Object) Notes() (notes []string) {
+	add := func(format string, args ...any) {
+		notes = append(notes, wording.Printable(fmt.Sprintf(format, args...)))
+	}
+	for line := range strings.Lines(o.Error) {
+		add("%s", strings.TrimSpace(line))
+	}
+	switch {
+	case o.Gone != "" && len(o.On) > 0:
+		add("%s, %d new on %s", o.Gone, len(o.On), counted(o.On))
+	case o.Gone != "":
+		add("%s", o.Gone)
+	case len(o.On) > 0:
+		add("%d new on %s", len(o.On), counted(o.On))
+	}
+	if o.Missing != "" {
+		add("next pod: %s", o.Missing)
+	}
+	for _, w := range o.Waiting {
+		add("%s: %s", wording.Count(int64(w.Pods), "pod"), w.Message)
+	}
+	if len(o.Fix) > 0 {
+		add("all would be admitted with %s", strings.Join(fixes(o.Fix), "; "))
+	}
+	if len(o.NotConsidered) > 0 {
+		add("not considered: %s", strings.Join(o.NotConsidered, ", "))
+	}
+	if o.Depends {
+		add("the API server may decide otherwise: its LimitRanges have different defaults, and no order")
+	}
+	return notes
+}
+
+// counted returns "worker-1 (2), worker-2", by name.
+func counted(nodes []string) string {
+	count := map[string]int{}
+	for _, name := range nodes {
+		count[name]++
+	}
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		if n := count[name]; n > 1 {
+			name += fmt.Sprintf(" (%d)", n)
+		}
+		words = append(words, name)
+	}
+	if n := len(words) - mostWords; n > 0 {
+		words = append(words[:mostWords], fmt.Sprintf("%d more", n))
+	}
+	return strings.Join(words, ", ")
+}
+
+// mostWords is how many nodes are named in a note.
+const mostWords = 10
+
+// fixes returns the changes by container: "cpu request 500m (is 750m) and limit 1 (is 1500m) of app container web".
+func fixes(changes []Change) (words []string) {
+	var of []string
+	byContainer := map[string][]string{}
+	for _, c := range changes {
+		text := fmt.Sprintf("%s %s %s", c.Resource, singular(c.List), cmp.Or(c.To, "removed"))
+		if c.From != "" {
+			text += " (is " + c.From + ")"
+		}
+		if len(byContainer[c.Container]) == 0 {
+			of = append(of, c.Container)
+		}
+		byContainer[c.Container] = append(byContainer[c.Container], text)
+	}
+	for _, name := range of {
+		words = append(words, wording.Enumerate(byContainer[name])+" of "+name)
+	}
+	return words
+}
+
+func singular(l computeresources.List) string { return strings.TrimSuffix(l.String(), "s") }

@@ -1,0 +1,136 @@
+package answer_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/internal/comparison"
+	"github.com/kubemath/kubemath/examples/playground/internal/answer"
+)
+
+func sample(t *testing.T, name string) string {
+	t.Helper()
+	text, err := comparison.Samples.ReadFile("samples/" + name + "/" + name + ".yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func setChange(t *testing.T, c *answer.Change, text string) answer.Overview {
+	t.Helper()
+	if err := c.Set(text); err != nil {
+		t.Fatal(err)
+	}
+	for c.Continue(time.Millisecond) {
+	}
+	return c.Overview()
+}
+
+// The change of the samples is refused in two steps. What is written for each of them admits it.
+func TestChange(t *testing.T) {
+	var c answer.Change
+	c.SetCluster(sample(t, "cluster"))
+	text := sample(t, "change")
+	o := setChange(t, &c, text)
+	if o.Steps != 4 || o.Played != 4 || o.Refused != 2 || o.Summary != "4 objects: 3 created, 1 updated; pods: 8 placed, 1 waiting, 2 not created, 3 gone" {
+		t.Errorf("%+v", o)
+	}
+	var lines []int
+	for _, title := range o.Titles {
+		lines = append(lines, title.Line)
+	}
+	if diff := cmp.Diff([]int{2, 17, 31, 43}, lines); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+	if len(o.Problems) != 2 || o.Problems[0].Level != answer.Rejected || o.Problems[0].Line != 17 || !strings.Contains(o.Problems[0].Text, "exceeded quota: team") {
+		t.Errorf("problems %+v", o.Problems)
+	}
+	fixed, err := c.Fixed(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Replace(text, `{requests: {cpu: "1", memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}}`, `{requests: {cpu: "875m", memory: 1Gi}, limits: {cpu: "1750m", memory: 1Gi}}`, 1)
+	if diff := cmp.Diff(want, fixed); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if o = setChange(t, &c, fixed); o.Refused != 3 {
+		t.Errorf("the first refusal is %d", o.Refused)
+	}
+	// It takes all that was left of the quota: there is nothing with which the Job is admitted, as there was before.
+	if _, err := c.Fixed(3); err == nil {
+		t.Error("the Job is fixed")
+	}
+	setChange(t, &c, text)
+	if fixed, err = c.Fixed(3); err != nil {
+		t.Fatal(err)
+	}
+	if o = setChange(t, &c, fixed); o.Refused != 2 || o.Outcomes["refused"] != 1 || !strings.Contains(fixed, "{requests: {cpu: 100m, memory: 1536Mi}, limits: {memory: 1536Mi}}") {
+		t.Errorf("%+v\n%s", o.Problems, fixed)
+	}
+	if _, err := c.Fixed(1); err == nil {
+		t.Error("what is admitted is fixed")
+	}
+	if _, err := c.Step(6); err == nil {
+		t.Error("a step after the last")
+	}
+}
+
+// The answer about a text does not depend on what was asked before, and problems have the lines of the whole text.
+func TestChangeOfTexts(t *testing.T) {
+	pod := func(name, cpu string) string {
+		return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + name + "}\nspec: {containers: [{name: app, resources: {requests: {cpu: " + cpu + "}}}]}\n"
+	}
+	var c answer.Change
+	c.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 2}}\n")
+	for _, text := range []string{
+		pod("a", "1") + "---\n" + pod("b", "2"),
+		"# one more line\n" + pod("a", "1") + "---\n" + pod("b", "2"),
+		pod("a", "1") + "---\na: [\n---\n" + pod("b", "2"),
+		pod("a", "1") + "---\n" + pod("a", "1"),
+		pod("a", "2") + "---\n" + pod("a", "1") + "---\n" + pod("c", "512m") + "---\nkind: Pod\n",
+		"apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: x}\n  spec: {containers: [{name: app, resources: {requests: {cpu: 3}}}]}\n",
+		"{", "", "---\n---\n", "apiVersion: v1\nkind: Widget\nmetadata: {name: w}\n",
+	} {
+		var fresh answer.Change
+		fresh.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 2}}\n")
+		if diff := cmp.Diff(setChange(t, &fresh, text), setChange(t, &c, text)); diff != "" {
+			t.Errorf("%q (-fresh +got):\n%s", text, diff)
+		}
+	}
+	o := setChange(t, &c, pod("a", "1")+"---\na: [\n---\n"+pod("b", "2"))
+	if len(o.Problems) != 2 || o.Problems[0].Line != 6 || !strings.Contains(o.Problems[0].Text, "line 6") || o.Problems[1].Line != 8 {
+		t.Errorf("%+v", o.Problems)
+	}
+}
+
+// A cluster that cannot be is an error, and the next one is not.
+func TestChangeOfAnInvalidCluster(t *testing.T) {
+	var c answer.Change
+	c.SetCluster("apiVersion: v1\nkind: LimitRange\nmetadata: {name: r}\nspec: {limits: [{type: Container, min: {cpu: 2}, max: {cpu: 1}}]}\n")
+	if err := c.Set(""); err == nil || !strings.Contains(err.Error(), "the cluster cannot be") {
+		t.Error(err)
+	}
+	c.SetCluster("")
+	if o := setChange(t, &c, "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: app}]}\n"); o.Outcomes["stored"] != 1 {
+		t.Errorf("%+v", o)
+	}
+}
+
+// Of many objects, the overview names those that are refused or wait.
+func TestChangeOfMany(t *testing.T) {
+	var text strings.Builder
+	for i := range 250 {
+		fmt.Fprintf(&text, "apiVersion: v1\nkind: Pod\nmetadata: {name: p%d}\nspec: {containers: [{name: app, resources: {requests: {cpu: 10m}}}]}\n---\n", i)
+	}
+	var c answer.Change
+	c.SetCluster("apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 2480m}}\n")
+	o := setChange(t, &c, text.String())
+	if len(o.Titles) != 2 || o.Titles[0].Step != 249 || o.Steps != 250 || o.Outcomes["stored"] != 248 {
+		t.Errorf("%d titles, %+v", len(o.Titles), o.Outcomes)
+	}
+}

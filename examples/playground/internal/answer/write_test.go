@@ -1,0 +1,44 @@
+package answer
+
+import "testing"
+
+func TestSetAmount(t *testing.T) {
+	const path = "spec.containers[1].resources.requests.cpu"
+	for _, test := range []struct{ name, document, path, value, want string }{
+		{"block", "spec:\n  containers:\n  - name: a\n  - name: b # second\n    resources:\n      requests:\n        cpu: 1 # too much\n", path, "500m",
+			"spec:\n  containers:\n  - name: a\n  - name: b # second\n    resources:\n      requests:\n        cpu: 500m # too much\n"},
+		{"quoted", "spec:\n  containers:\n  - name: a\n  - resources:\n      requests:\n        cpu: \"1\"\n    name: b\n", path, "2",
+			"spec:\n  containers:\n  - name: a\n  - resources:\n      requests:\n        cpu: \"2\"\n    name: b\n"},
+		{"a further resource", "spec:\n  containers:\n  - name: a\n  - name: b\n    resources:\n      requests:\n        memory: 1Gi\n      limits: {}\n", path, "500m",
+			"spec:\n  containers:\n  - name: a\n  - name: b\n    resources:\n      requests:\n        cpu: 500m\n        memory: 1Gi\n      limits: {}\n"},
+		{"braces", "spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {requests: {cpu: \"1\", memory: 1Gi}, limits: {cpu: 2}} # both\n", path, "875m",
+			"spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {requests: {cpu: \"875m\", memory: 1Gi}, limits: {cpu: 2}} # both\n"},
+		{"a further one in braces", "spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {limits: {cpu: 2}}\n", path, "1",
+			"spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {limits: {cpu: 2}, requests: {cpu: 1}}\n"},
+		{"empty braces", "spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {}\n", path, "1",
+			"spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {requests: {cpu: 1}}\n"},
+		{"no resources", "spec:\n  containers:\n  - name: a\n  - name: b\n    image: c\n", path, "1",
+			"spec:\n  containers:\n  - name: a\n  - resources: {requests: {cpu: 1}}\n    name: b\n    image: c\n"},
+		{"a container in braces", "spec:\n  containers: [{name: a}, {name: 'b, {c', resources: {requests: {cpu: 2}}}]\n", path, "1",
+			"spec:\n  containers: [{name: a}, {name: 'b, {c', resources: {requests: {cpu: 1}}}]\n"},
+		{"several lines of braces", "spec:\n  containers: [\n    {name: a}, # first\n    {name: b}\n  ]\n", path, "1",
+			"spec:\n  containers: [\n    {name: a}, # first\n    {name: b, resources: {requests: {cpu: 1}}}\n  ]\n"},
+		{"JSON", `{"spec": {"containers": [{"name": "a"}, {"name": "b", "resources": {"requests": {"cpu": 1}}}]}}`, path, "500m",
+			`{"spec": {"containers": [{"name": "a"}, {"name": "b", "resources": {"requests": {"cpu": "500m"}}}]}}`},
+		{"a further one in JSON", `{"spec": {"containers": [{"name": "a"}, {"name": "b"}]}}`, path, "500m",
+			`{"spec": {"containers": [{"name": "a"}, {"name": "b", "resources": {"requests": {"cpu": "500m"}}}]}}`},
+		{"removed", "spec:\n  containers:\n  - name: a\n  - name: b\n    resources:\n      requests:\n        cpu: 1\n        memory: 1Gi\n", path, "",
+			"spec:\n  containers:\n  - name: a\n  - name: b\n    resources:\n      requests:\n        memory: 1Gi\n"},
+		{"removed in braces", "spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {requests: {memory: 1Gi, cpu: 1}}\n", path, "",
+			"spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {requests: {memory: 1Gi}}\n"},
+		{"the first is removed", "spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {requests: {cpu: 1, memory: 1Gi}}\n", path, "",
+			"spec:\n  containers:\n  - name: a\n  - name: b\n    resources: {requests: {memory: 1Gi}}\n"},
+		{"not there", "kind: Pod\n", path, "1", "kind: Pod\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := setAmount(test.document, stepsOf(test.path), test.value); got != test.want {
+				t.Errorf("got:\n%s\nwant:\n%s", got, test.want)
+			}
+		})
+	}
+}
