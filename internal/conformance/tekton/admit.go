@@ -10,6 +10,7 @@ import (
 	genericrequest "k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 	"k8s.io/kubernetes/pkg/apis/core"
+	_ "k8s.io/kubernetes/pkg/apis/core/install" // its evaluator converts pods
 	upstream "k8s.io/kubernetes/pkg/apis/core/v1"
 	quotacore "k8s.io/kubernetes/pkg/quota/v1/evaluator/core"
 	registry "k8s.io/kubernetes/pkg/registry/core/pod"

@@ -60,10 +60,21 @@ func newClient() *fake.Clientset {
 
 // Create returns the pod that Tekton creates, or that of an earlier stage. The run is only read.
 //
+// The requirements of its configuration are copied first, since the transformer for LimitRanges writes into them.
+//
 // Source: createPod of pkg/reconciler/taskrun/taskrun.go, v1.15.0, from "podbuilder := podconvert.Builder{" to the error
 // of Build: Builder.Build, with the transformers for the configuration, for LimitRanges and for the affinity assistant.
 // What it does before, with parameters and workspaces, sets no resources.
 func (r Run) Create(upTo Stage) (*corev1.Pod, error) {
+	own := make(map[string]corev1.ResourceRequirements, len(r.Defaults))
+	for key, requirements := range r.Defaults {
+		own[key] = *requirements.DeepCopy()
+	}
+	return r.createWith(own, upTo)
+}
+
+// createWith is Create with requirements of the configuration that are not copied, as in Tekton.
+func (r Run) createWith(defaults map[string]corev1.ResourceRequirements, upTo Stage) (*corev1.Pod, error) {
 	task, run := r.Task.DeepCopy(), &tekton.TaskRun{ObjectMeta: metav1.ObjectMeta{Name: "run", Namespace: "shop", UID: "1"}}
 	r.Spec.DeepCopyInto(&run.Spec)
 	run.Spec.ServiceAccountName = "default"
@@ -73,7 +84,7 @@ func (r Run) Create(upTo Stage) (*corev1.Pod, error) {
 	if upTo < OfRun {
 		run.Spec.StepSpecs, run.Spec.SidecarSpecs, run.Spec.ComputeResources = nil, nil, nil
 	}
-	ctx := config.ToContext(context.Background(), r.config(upTo))
+	ctx := config.ToContext(context.Background(), r.config(defaults, upTo))
 	builder := pod.Builder{Images: images, KubeClient: client, EntrypointCache: entrypoints{}}
 	chain := []pod.Transformer{
 		transformers.DefaultResourceRequirements(ctx),
@@ -83,9 +94,8 @@ func (r Run) Create(upTo Stage) (*corev1.Pod, error) {
 	return builder.Build(ctx, run, *task, chain...)
 }
 
-// config returns the configuration of Tekton: its defaults, and its own copy of the requirements, because the
-// transformer for LimitRanges writes into them.
-func (r Run) config(upTo Stage) *config.Config {
+// config returns the configuration of Tekton: its defaults, with requirements of containers.
+func (r Run) config(defaults map[string]corev1.ResourceRequirements, upTo Stage) *config.Config {
 	c := config.FromContextOrDefaults(context.Background())
 	flags := *c.FeatureFlags
 	flags.EnableKubernetesSidecar = r.NativeSidecars
@@ -95,10 +105,7 @@ func (r Run) config(upTo Stage) *config.Config {
 	c.FeatureFlags = &flags
 	if upTo >= OfConfig {
 		own := *c.Defaults
-		own.DefaultContainerResourceRequirements = map[string]corev1.ResourceRequirements{}
-		for key, requirements := range r.Defaults {
-			own.DefaultContainerResourceRequirements[key] = *requirements.DeepCopy()
-		}
+		own.DefaultContainerResourceRequirements = defaults
 		c.Defaults = &own
 	}
 	return c

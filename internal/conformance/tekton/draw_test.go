@@ -1,6 +1,10 @@
 package tekton
 
 import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
 	tekton "github.com/tektoncd/pipeline/pkg/apis/pipeline/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -15,14 +19,20 @@ import (
 var amounts = map[corev1.ResourceName][]string{
 	"cpu":               {"0", "1m", "100m", "333m", "500m", "500m", "1", "1", "1500m", "2", "2", "3", "7", "1500001n"},
 	"memory":            {"0", "1", "3", "100Mi", "100Mi", "512Mi", "1Gi", "1Gi", "1.5Gi", "2G", "4Gi", "1500m"},
-	"ephemeral-storage": {"1", "1Gi", "3Gi", "10Gi"},
+	"ephemeral-storage": {"1", "1Gi", "3Gi", "10Gi", "1500m"},
 	"example.com/gpu":   {"1", "2", "3"},
 }
 
 var (
 	ordinary = []corev1.ResourceName{"cpu", "cpu", "memory"}
-	anything = []corev1.ResourceName{"cpu", "cpu", "memory", "memory", "ephemeral-storage", "example.com/gpu"}
+	anything = append(slices.Repeat([]corev1.ResourceName{"cpu", "memory"}, 10), "ephemeral-storage", "example.com/gpu")
 )
+
+// GoString is how rapid prints a run that fails.
+func (r Run) GoString() string {
+	text, err := json.Marshal(r)
+	return fmt.Sprint(string(text), err)
+}
 
 // drawer draws the parts of a run.
 type drawer struct{ *rapid.T }
@@ -30,7 +40,7 @@ type drawer struct{ *rapid.T }
 func (d drawer) oneIn(n int, label string) bool { return rapid.IntRange(1, n).Draw(d.T, label) == 1 }
 
 func (d drawer) amount(name corev1.ResourceName, label string) resource.Quantity {
-	if d.oneIn(200, label+" is negative") {
+	if d.oneIn(1500, label+" is negative") {
 		return resource.MustParse("-1")
 	}
 	return resource.MustParse(rapid.SampledFrom(amounts[name]).Draw(d.T, label))
@@ -64,9 +74,6 @@ func (d drawer) task() (task tekton.TaskSpec) {
 		case d.oneIn(4, "directory"):
 			s.WorkingDir = "directory"
 		}
-		if d.oneIn(20, "claim") {
-			s.ComputeResources.Claims = []corev1.ResourceClaim{{Name: "claim"}}
-		}
 		task.Steps = append(task.Steps, s)
 	}
 	for _, name := range []string{"x", "a"}[:max(0, rapid.IntRange(-1, 2).Draw(d.T, "sidecars"))] {
@@ -81,21 +88,33 @@ func (d drawer) task() (task tekton.TaskSpec) {
 	return task
 }
 
-func (d drawer) run() (run tekton.TaskRunSpec) {
-	names := rapid.SampledFrom([]string{"a", "a", "a", "b", "b", "a-1", "A", "x", ""})
-	kind := rapid.IntRange(0, 9).Draw(d.T, "kind of run")
-	if kind%3 == 0 {
-		for range rapid.IntRange(1, 2).Draw(d.T, "step specs") {
-			run.StepSpecs = append(run.StepSpecs, tekton.TaskRunStepSpec{Name: names.Draw(d.T, "of step"), ComputeResources: d.requirements("step spec")})
+// run draws specs of steps or task-level requirements. Some runs are rejected: one has both, or a name that the task
+// does not have, or twice.
+func (d drawer) run(task *tekton.TaskSpec) (run tekton.TaskRunSpec) {
+	const specs, whole, both = 0, 1, 2
+	kind := rapid.SampledFrom([]int{specs, specs, specs, specs, whole, whole, whole, whole, both, -1, -1, -1, -1}).Draw(d.T, "kind of run")
+	if kind == specs || kind == both {
+		for _, s := range task.Steps {
+			if s.Name != "" && rapid.Bool().Draw(d.T, "step spec") {
+				run.StepSpecs = append(run.StepSpecs, tekton.TaskRunStepSpec{Name: s.Name, ComputeResources: d.requirements("step spec")})
+			}
+		}
+		if d.oneIn(20, "another step spec") {
+			name := rapid.SampledFrom([]string{"a", "b", "A", "x", ""}).Draw(d.T, "of step")
+			run.StepSpecs = append(run.StepSpecs, tekton.TaskRunStepSpec{Name: name, ComputeResources: d.requirements("step spec")})
 		}
 	}
-	if kind%3 == 1 || kind == 9 {
+	if kind == whole || kind == both {
 		task := d.requirements("task-level")
 		run.ComputeResources = &task
 	}
-	if d.oneIn(4, "sidecar specs") {
-		name := rapid.SampledFrom([]string{"x", "x", "x", "a", "b"}).Draw(d.T, "of sidecar")
-		run.SidecarSpecs = []tekton.TaskRunSidecarSpec{{Name: name, ComputeResources: d.requirements("sidecar spec")}}
+	for _, s := range task.Sidecars {
+		if d.oneIn(3, "sidecar spec") {
+			run.SidecarSpecs = append(run.SidecarSpecs, tekton.TaskRunSidecarSpec{Name: s.Name, ComputeResources: d.requirements("sidecar spec")})
+		}
+	}
+	if d.oneIn(40, "another sidecar spec") {
+		run.SidecarSpecs = append(run.SidecarSpecs, tekton.TaskRunSidecarSpec{Name: "y"})
 	}
 	return run
 }
@@ -106,7 +125,7 @@ func (d drawer) defaults() map[string]corev1.ResourceRequirements {
 	}
 	keys := rapid.SampledFrom([]string{
 		"default", "prepare", "place-scripts", "working-dir-initializer", "sidecar-tekton-log-results",
-		"step-a", "sidecar-x", "prefix-step", "prefix-step-a", "prefix-sidecar", "prefix-place",
+		"step-a", "sidecar-x", "prefix-step", "prefix-step", "prefix-step-a", "prefix-step-a", "prefix-sidecar", "prefix-place",
 	})
 	all := map[string]corev1.ResourceRequirements{}
 	for _, key := range rapid.SliceOfN(keys, 1, 3).Draw(d.T, "keys") {
@@ -144,7 +163,7 @@ func (d drawer) quotas() []*corev1.ResourceQuota {
 	q.Spec.Hard, q.Status.Used = corev1.ResourceList{}, corev1.ResourceList{}
 	for _, name := range rapid.SliceOfNDistinct(rapid.SampledFrom([]corev1.ResourceName{"requests.cpu", "limits.cpu", "requests.memory", "limits.memory", "pods"}), 1, 2, rapid.ID).Draw(d.T, "hard") {
 		q.Spec.Hard[name] = resource.MustParse(rapid.SampledFrom([]string{"1", "2", "4", "10", "2Gi", "10Gi"}).Draw(d.T, "amount of "+string(name)))
-		q.Status.Used[name] = resource.MustParse(rapid.SampledFrom([]string{"0", "1", "500m"}).Draw(d.T, "used"))
+		q.Status.Used[name] = resource.MustParse(rapid.SampledFrom([]string{"0", "1"}).Draw(d.T, "used"))
 	}
 	q.Status.Hard = q.Spec.Hard.DeepCopy()
 	return []*corev1.ResourceQuota{q}
@@ -153,8 +172,9 @@ func (d drawer) quotas() []*corev1.ResourceQuota {
 func runs() *rapid.Generator[Run] {
 	return rapid.Custom(func(t *rapid.T) Run {
 		d := drawer{t}
+		task := d.task()
 		return Run{
-			Task: d.task(), Spec: d.run(), Defaults: d.defaults(), Ranges: d.ranges(), Quotas: d.quotas(),
+			Task: task, Spec: d.run(&task), Defaults: d.defaults(), Ranges: d.ranges(), Quotas: d.quotas(),
 			ResultsSidecar: d.oneIn(2, "results sidecar"), NativeSidecars: d.oneIn(4, "native sidecars"),
 		}
 	})
