@@ -28,8 +28,8 @@ func lowered(before *corev1.PodSpec, rejected admit.Decision, in Environment, ns
 	}
 	wanted := &rejected.Object.(*corev1.Pod).Spec
 	for _, kept := range [...][]computeresources.Change{limits, nil} {
-		changes, ok := halved(changed(before, kept), wanted, in)
-		if changes = append(kept, changes...); ok && effectOf(before, changes, ns).Decision.Admitted() {
+		changes, err := halved(changed(before, kept), wanted, in)
+		if changes = append(kept, changes...); err == nil && effectOf(before, changes, ns).Decision.Admitted() {
 			return changes
 		}
 	}
@@ -37,8 +37,8 @@ func lowered(before *corev1.PodSpec, rejected admit.Decision, in Environment, ns
 }
 
 // halved returns the changes of the solver for the largest requests that it has a solution with: those that are wanted, halved
-// for each resource for which it has none.
-func halved(spec, wanted *corev1.PodSpec, in Environment) ([]computeresources.Change, bool) {
+// for each resource for which it has none. The error is that of the solver without any of them.
+func halved(spec, wanted *corev1.PodSpec, in Environment) ([]computeresources.Change, error) {
 	times := map[corev1.ResourceName]int{}
 	for {
 		input := solver.Input{LimitRanges: stored(in.LimitRanges), Quotas: in.ResourceQuotas, Floors: floors(spec, wanted, times), Gates: in.Admission.Gates}
@@ -47,15 +47,15 @@ func halved(spec, wanted *corev1.PodSpec, in Environment) ([]computeresources.Ch
 			for i := range changes {
 				changes[i].Source = computeresources.Source{Kind: "LimitRanges and quotas"}
 			}
-			return changes, true
+			return changes, nil
 		}
 		var conflict *solver.ConflictError
 		if !errors.As(err, &conflict) {
-			return nil, false
+			return nil, err
 		}
 		for _, c := range conflict.Conflicts {
 			if times[c.Resource]++; times[c.Resource] > halvings+1 {
-				return nil, false
+				return nil, err
 			}
 		}
 	}

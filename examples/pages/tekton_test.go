@@ -69,6 +69,31 @@ func Example_tektonWholePod() {
 	// pods is forbidden: exceeded quota: team, requested: requests.cpu=1050m, used: requests.cpu=0, limited: requests.cpu=1
 }
 
+func Example_tektonGuaranteed() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-test"}, {Name: "step-push"}}}
+	run := steps.TaskRun{
+		StepPrefix: steps.TektonStepPrefix, SidecarPrefix: steps.TektonSidecarPrefix,
+		ComputeResources: &corev1.ResourceRequirements{
+			Requests: corev1.ResourceList{"cpu": resource.MustParse("1"), "memory": resource.MustParse("2Gi")},
+		},
+	}
+	cluster := steps.Environment{}
+
+	guaranteed, err := steps.Guaranteed(spec, []steps.TaskRun{run}, cluster, steps.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, o := range guaranteed.Run.StepOverrides {
+		fmt.Println(o.Name, "requests", resourcelist.String(o.Resources.Requests), "limits", resourcelist.String(o.Resources.Limits))
+	}
+	fmt.Println(guaranteed.Pod.Effect.Decision.Object.(*corev1.Pod).Status.QOSClass)
+	// Output:
+	// test requests cpu=500m,memory=1Gi limits cpu=500m,memory=1Gi
+	// push requests cpu=500m,memory=1Gi limits cpu=500m,memory=1Gi
+	// Guaranteed
+}
+
 // buildRun returns a run of two tasks that share a volume.
 func buildRun() *affinity.Run {
 	return &affinity.Run{

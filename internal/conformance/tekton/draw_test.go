@@ -125,9 +125,12 @@ func (d drawer) defaults() map[string]corev1.ResourceRequirements {
 	}
 	keys := rapid.SampledFrom([]string{
 		"default", "prepare", "place-scripts", "working-dir-initializer", "sidecar-tekton-log-results",
-		"step-a", "sidecar-x", "prefix-step", "prefix-step", "prefix-step-a", "prefix-step-a", "prefix-sidecar", "prefix-place",
+		"step-a", "sidecar-x", "prefix-step", "prefix-step-a", "prefix-sidecar", "prefix-place",
 	})
 	all := map[string]corev1.ResourceRequirements{}
+	if d.oneIn(6, "two prefixes") {
+		all["prefix-step"], all["prefix-step-a"] = d.requirements("default"), d.requirements("default")
+	}
 	for _, key := range rapid.SliceOfN(keys, 1, 3).Draw(d.T, "keys") {
 		all[key] = d.requirements("default")
 	}
