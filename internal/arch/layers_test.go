@@ -50,7 +50,7 @@ var table = []row{
 	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger", "pool/internal/order"}},
 
 	{"affinity", pure, nil},
-	{"affinity/peak", pure, []string{"affinity", "computeresources", "computeresources/noderesources"}},
+	{"affinity/peak", pure, []string{"affinity", "computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit"}},
 
 	{"cgroup", pure, nil},
 	{"cgroup/cgroupname", pure, nil},
