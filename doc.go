@@ -97,7 +97,8 @@
 //	  ... by the requirements of the task?        steps.TaskLevel, steps.ValidateTaskRun
 //	  ... at the pod level, and what does it save?  steps.PodLevel
 //	  ... Tekton's own init containers?           steps.ContainerDefaults
-//	What does the whole pod have, and why?        steps.WholePod
+//	What does the pod of a run get, from where?   steps.WholePod
+//	How does it become Guaranteed?                steps.Guaranteed
 //	What do they use at their peak?               steps.PeakRequests, steps.PeakLimits
 //	How is an amount divided?                     division.Divide, division.Weighted
 //

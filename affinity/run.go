@@ -57,6 +57,9 @@ type Task struct {
 	Retries int
 	// Requests are the effective requests of one pod of the task (computeresources.SpecRequests).
 	Requests corev1.ResourceList
+	// Limits are the effective limits of one pod (computeresources.SpecLimits), which only quotas count: see
+	// peak.ApplySizes.
+	Limits corev1.ResourceList
 	// FanOut is the number of pods that the task runs at the same time, as a matrix does. 0 means
 	// 1.
 	FanOut int

@@ -92,7 +92,7 @@ func ExampleNodes() {
 	//   Insufficient memory: 6244Mi wanted at once by image
 }
 
-// The placeholder of each claim gets the size of the tasks that use the claim.
+// The placeholder of each claim gets the size of the tasks that use the claim, as far as a LimitRange admits it.
 func ExampleApplySizes() {
 	run := release()
 	run.Workspaces = []affinity.Workspace{{Name: "source", ClaimName: "sources"}, {Name: "images", ClaimName: "images"}}
@@ -100,21 +100,29 @@ func ExampleApplySizes() {
 	run.Tasks[2].Workspaces = []string{"source"}
 	run.Tasks[3].Workspaces = []string{"images"}
 	plan, err := affinity.PlanFor(run, affinity.Options{Placeholder: affinity.Placeholder{Image: "registry.k8s.io/pause:3.10"}})
-	if err == nil {
-		err = peak.ApplySizes(plan, run, peak.Options{})
-	}
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, set := range plan.StatefulSets {
-		pod := set.Spec.Template.Spec
-		requests := pod.Containers[0].Resources.Requests
-		fmt.Println(pod.Volumes[0].PersistentVolumeClaim.ClaimName, requests.Cpu(), requests.Memory())
+	most := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
+		{Type: corev1.LimitTypeContainer, Max: corev1.ResourceList{"memory": resource.MustParse("4Gi")}},
+	}}}
+	most.Name = "most"
+	sizes, err := peak.ApplySizes(plan, run, peak.Options{LimitRanges: []*corev1.LimitRange{most}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range sizes {
+		fmt.Println(s.Assistant, s.Size.Cpu(), s.Size.Memory())
+		for _, r := range s.Refusals {
+			fmt.Println("  no more:", r.What)
+		}
 	}
 	// Output:
-	// sources 3 3584Mi
-	// images 1 6Gi
+	// affinity-assistant-2ff8a674d2 3 3584Mi
+	// affinity-assistant-e4ce7b4e42 1 4Gi
+	//   no more: container affinity-assistant: limit memory 6Gi is above the maximum 4Gi of LimitRange most
 }
 
 // Two jobs of a workflow that is not a PipelineRun. The second one fans out.

@@ -7,6 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // Options select what counts of a run. With the zero value, all tasks count, with one pod each, or
@@ -22,6 +24,13 @@ type Options struct {
 	// ResizableOnly lets ApplySizes raise only cpu and memory, which Shrink can reduce again. It
 	// does not affect the demand.
 	ResizableOnly bool
+
+	// LimitRanges and ResourceQuotas are those of the namespace of the run, as for admit.Compile, and Admission is how
+	// the API server admits pods. They let ApplySizes raise requests only as far as the namespace admits, and
+	// do not affect the demand.
+	LimitRanges    []*corev1.LimitRange
+	ResourceQuotas []*corev1.ResourceQuota
+	Admission      admit.Options
 }
 
 // Peak is the largest amount of one resource that a run requests at the same time.

@@ -63,7 +63,7 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any {
 			plan, err := affinity.PlanFor(run, affinity.Options{Behavior: affinity.PerRun, Placeholder: affinity.Placeholder{Image: "nop"}})
 			if err == nil {
-				err = peak.ApplySizes(plan, run, opts)
+				_, err = peak.ApplySizes(plan, run, opts)
 			}
 			if err != nil {
 				t.Fatalf("%v", err)

@@ -25,6 +25,7 @@ func TestSharedLists(t *testing.T) {
 		return *plan(t, run, affinity.PerWorkspace), surroundings{run, requests}
 	}
 	testkit.Applies(t, draw, func(plan *affinity.Plan, others surroundings) any {
-		return peak.ApplySizes(plan, others.Run, peak.Options{})
+		sizes, err := peak.ApplySizes(plan, others.Run, peak.Options{})
+		return []any{sizes, err}
 	})
 }

@@ -44,7 +44,7 @@ func TestShrinkPassesValidateResize(t *testing.T) {
 			t.Fatal(err)
 		}
 		least := resourcelist.Add(plan.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources.Requests, nil)
-		if err := peak.ApplySizes(plan, run, peak.Options{ResizableOnly: rapid.Bool().Draw(t, "resizable")}); err != nil {
+		if _, err := peak.ApplySizes(plan, run, peak.Options{ResizableOnly: rapid.Bool().Draw(t, "resizable")}); err != nil {
 			t.Fatal(err)
 		}
 		old := &corev1.Pod{Spec: plan.StatefulSets[0].Spec.Template.Spec}

@@ -25,7 +25,7 @@ func TestNothingIsReservedTwice(t *testing.T) {
 		return p.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources.Requests
 	}
 	least := requests()
-	if err := peak.ApplySizes(p, run, peak.Options{ResizableOnly: true}); err != nil {
+	if _, err := peak.ApplySizes(p, run, peak.Options{ResizableOnly: true}); err != nil {
 		t.Fatal(err)
 	}
 	size := requests()
@@ -155,7 +155,7 @@ func TestShrinkingHolds(t *testing.T) {
 		if rapid.Bool().Draw(t, "unlimited") {
 			spec.Containers[0].Resources.Limits = nil
 		}
-		if err := peak.ApplySizes(p, run, peak.Options{ResizableOnly: rapid.Bool().Draw(t, "resizable")}); err != nil {
+		if _, err := peak.ApplySizes(p, run, peak.Options{ResizableOnly: rapid.Bool().Draw(t, "resizable")}); err != nil {
 			t.Fatal(err)
 		}
 		size := resourcelist.Add(spec.Containers[0].Resources.Requests, nil)

@@ -7,8 +7,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/placeholder"
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // PlacedDemand is the demand of the tasks that are kept on one node.
@@ -50,35 +53,86 @@ func DemandsOf(plan *affinity.Plan, run *affinity.Run, opts Options) ([]PlacedDe
 	return all, nil
 }
 
+// Size is how much a placeholder requests.
+type Size struct {
+	// Assistant is the name of its StatefulSet.
+	Assistant string
+	// Least is what it requested before, and Size what it requests now. Both are for Shrink.
+	Least, Size corev1.ResourceList
+	// Changes are those of the pod template of the StatefulSet, which are made already.
+	Changes []computeresources.Change
+	// Refusals are why it does not request all that its tasks need: what the API server says if it does. For quotas,
+	// they count the tasks of the run as used. If LimitRanges refuse the placeholder even with their minima, nothing is
+	// changed; if quotas have no room for it and the tasks, only the minima are met.
+	Refusals computeresources.Problems[*admit.Refusal]
+}
+
 // ApplySizes raises the requests of the placeholders of a plan to the peak of the tasks on their
 // nodes: of all tasks if there is one placeholder for the run, and otherwise of the tasks that use
 // its claim (DemandsOf). A placeholder is then only scheduled on a node with room for the tasks.
 // Requests are never lowered. A limit is raised with its request, and set for a resource that the
-// placeholder did not request before; a request without a limit remains without one. The error, if
-// any, is that of DemandsOf, and the plan is unchanged then. A nil plan is ignored. StatefulSets of
+// placeholder did not request before; a request without a limit remains without one. It returns the sizes of
+// all placeholders, sorted by assistant. The error, if
+// any, is that of DemandsOf or of admit.Compile, and the plan is unchanged then. A nil plan is ignored. StatefulSets of
 // the plan are replaced by changed copies.
 //
 // The placeholder occupies what it requests: the tasks need the same amount in addition, unless the
 // placeholder has a lower priority and is preempted, or is reduced when they arrive (Shrink). With
 // Options.ResizableOnly, only resources that Shrink can reduce are raised.
-func ApplySizes(plan *affinity.Plan, run *affinity.Run, opts Options) error {
+//
+// If Options has LimitRanges or quotas, each resource is raised only as far as they admit the placeholder, and as quotas
+// leave room for the tasks of the run at their peak; or, if these do not have room at once beside the placeholder as it was, for the largest
+// of their pods. The tasks count with their Requests and Limits, as pods with a deadline. A
+// minimum of a LimitRange is met if the placeholder was below it. Several placeholders are sized one after another, by assistant.
+func ApplySizes(plan *affinity.Plan, run *affinity.Run, opts Options) ([]Size, error) {
 	demands, err := DemandsOf(plan, run, opts)
 	if err != nil || len(demands) == 0 {
-		return err
+		return nil, err
 	}
-	plan.StatefulSets = slices.Clone(plan.StatefulSets) // which others may share
+	in, err := roomIn(run, opts)
+	if err != nil {
+		return nil, err
+	}
+	var sizes []Size
+	sets := slices.Clone(plan.StatefulSets) // which others may share
 	for _, d := range demands {
-		size := d.Demand.Requests()
+		wanted := d.Demand.Requests()
 		if opts.ResizableOnly {
-			size = resourcelist.Mask(size, resizable())
+			wanted = resourcelist.Mask(wanted, resizable())
 		}
-		for i := range plan.StatefulSets {
-			if set := &plan.StatefulSets[i]; set.Name == d.Assistant {
-				set.Spec.Template.Spec.Containers = raised(set.Spec.Template.Spec.Containers, size)
+		for i := range sets {
+			if set := &sets[i]; set.Name == d.Assistant {
+				template := &set.Spec.Template.Spec
+				before := template.Containers
+				size := Size{Assistant: d.Assistant}
+				template.Containers, size.Refusals = in.raise(set, wanted)
+				size.record(before, template.Containers)
+				sizes = append(sizes, size)
 			}
 		}
 	}
-	return nil
+	plan.StatefulSets = sets
+	return sizes, nil
+}
+
+// record sets what has changed in the container of a placeholder.
+func (s *Size) record(before, after []corev1.Container) {
+	at := slices.IndexFunc(after, func(c corev1.Container) bool { return c.Name == componentName })
+	if at < 0 {
+		return
+	}
+	was, is := &before[at].Resources, &after[at].Resources
+	s.Least, s.Size = was.Requests.DeepCopy(), is.Requests.DeepCopy()
+	ref := computeresources.Ref{Kind: computeresources.App, Index: at, Name: componentName}
+	for _, name := range quantity.Names(is.Requests, is.Limits) {
+		for _, list := range [...]computeresources.List{computeresources.Requests, computeresources.Limits} {
+			from, set := list.Of(was)[name]
+			to, isSet := list.Of(is)[name]
+			if isSet && (!set || from.Cmp(to) != 0) {
+				s.Changes = append(s.Changes, change(ref, list, name, from, set, to))
+			}
+		}
+	}
 }
 
 // raised returns the containers of a pod with a raised placeholder. Containers are only read.

@@ -82,7 +82,7 @@ func TestApplySizes(t *testing.T) {
 			run := twoClaims()
 			p := plan(t, run, test.b)
 			for range 2 { // once more changes nothing
-				if err := peak.ApplySizes(p, run, test.opts); err != nil {
+				if _, err := peak.ApplySizes(p, run, test.opts); err != nil {
 					t.Fatal(err)
 				}
 				if diff := cmp.Diff(test.want, sizes(t, p)); diff != "" {
@@ -99,7 +99,7 @@ func TestApplySizesLeavesTheRest(t *testing.T) {
 	spec := &p.StatefulSets[0].Spec.Template.Spec
 	spec.Containers[0].Resources = corev1.ResourceRequirements{}
 	spec.Containers = append(spec.Containers, corev1.Container{Name: "proxy"})
-	if err := peak.ApplySizes(p, run, peak.Options{}); err != nil {
+	if _, err := peak.ApplySizes(p, run, peak.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	spec = &p.StatefulSets[0].Spec.Template.Spec
@@ -109,7 +109,7 @@ func TestApplySizesLeavesTheRest(t *testing.T) {
 	if diff := cmp.Diff(list("cpu", "8010m", "memory", "1546Mi", "example.com/gpu", "1"), spec.Containers[0].Resources.Limits); diff != "" {
 		t.Errorf("limits (-want +got):\n%s", diff)
 	}
-	if err := peak.ApplySizes(nil, run, peak.Options{}); err != nil {
+	if _, err := peak.ApplySizes(nil, run, peak.Options{}); err != nil {
 		t.Errorf("no plan: %v", err)
 	}
 }
@@ -121,7 +121,7 @@ func TestApplySizesKeepsNotations(t *testing.T) {
 	written := list("cpu", "8010m", "memory", "1621098496", "example.com/gpu", "1") // 1546Mi
 	r := &p.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources
 	r.Requests, r.Limits = written.DeepCopy(), written.DeepCopy()
-	if err := peak.ApplySizes(p, run, peak.Options{}); err != nil {
+	if _, err := peak.ApplySizes(p, run, peak.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	want := corev1.ResourceRequirements{Requests: written, Limits: written}
@@ -136,10 +136,10 @@ func TestApplySizesRejects(t *testing.T) {
 	before := testkit.Fingerprint(p)
 	other := twoClaims()
 	other.Tasks[3].Name = "renamed" // the first placeholder has a size, the second does not
-	if err := peak.ApplySizes(p, other, peak.Options{}); err == nil || err.Error() != `options.only[1]: Not found: "two-2"` {
+	if _, err := peak.ApplySizes(p, other, peak.Options{}); err == nil || err.Error() != `options.only[1]: Not found: "two-2"` {
 		t.Errorf("another run: %v", err)
 	}
-	if err := peak.ApplySizes(p, nil, peak.Options{}); err == nil || err.Error() != "run: Required value" {
+	if _, err := peak.ApplySizes(p, nil, peak.Options{}); err == nil || err.Error() != "run: Required value" {
 		t.Errorf("no run: %v", err)
 	}
 	if testkit.Fingerprint(p) != before {
@@ -171,7 +171,7 @@ func TestApplySizesByLimits(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := peak.ApplySizes(p, run, test.opts); err != nil {
+		if _, err := peak.ApplySizes(p, run, test.opts); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(test.want, p.StatefulSets[0].Spec.Template.Spec.Containers[0].Resources); diff != "" {

@@ -19,6 +19,7 @@
 //   - [ContainerDefaults] sets what the configuration of Tekton has for containers by name.
 //   - [WholePod] does all of this in Tekton's order, and shows where each amount comes from and what rejects
 //     the pod.
+//   - [Guaranteed] returns what to set in a run so that its pod is Guaranteed.
 //   - [PeakRequests] and [PeakLimits] return what is used at the same time.
 //
 // Fill, Fit, TaskLevel and ContainerDefaults return the changes to make and the bounds that cannot be met, and change

@@ -324,3 +324,30 @@ func ExampleWholePod() {
 	// sidecar-logs cpu limit 2 from LimitRange spec.limits[0]
 	// rejected: <nil>
 }
+
+// The pod of a run with two steps becomes Guaranteed within a quota.
+func ExampleGuaranteed() {
+	amounts := func(cpu, memory string) corev1.ResourceList {
+		return corev1.ResourceList{"cpu": resource.MustParse(cpu), "memory": resource.MustParse(memory)}
+	}
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-build"}, {Name: "step-push"}}}
+	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
+		{Type: corev1.LimitTypeContainer, Default: amounts("2", "2Gi"), DefaultRequest: amounts("1", "1Gi")},
+	}}}
+	quota := &corev1.ResourceQuota{Status: corev1.ResourceQuotaStatus{
+		Hard: corev1.ResourceList{"limits.cpu": resource.MustParse("8")}, Used: corev1.ResourceList{"limits.cpu": resource.MustParse("7500m")},
+	}}
+	in := steps.Environment{LimitRanges: []*corev1.LimitRange{lr}, ResourceQuotas: []*corev1.ResourceQuota{quota}}
+
+	plan, err := steps.Guaranteed(spec, nil, in, steps.Options{})
+	if err != nil {
+		fmt.Println(err) // names the bounds that contradict each other
+		return
+	}
+	for _, o := range plan.Run.StepOverrides {
+		fmt.Println(o.Name, o.Resources.Requests.Cpu(), o.Resources.Limits.Cpu(), o.Resources.Requests.Memory(), o.Resources.Limits.Memory())
+	}
+	// Output:
+	// build 250m 250m 512Mi 512Mi
+	// push 250m 250m 512Mi 512Mi
+}

@@ -58,8 +58,10 @@ type PodPlan struct {
 //  5. admission by the API server, with its own defaults, LimitRanges and quotas.
 //
 // With TektonOptions, the amounts are those of Tekton, except for what the documents list as different; with
-// Options{}, parts add up to the whole, and no default makes the API server reject the pod. A part of the
-// task may then be one unit more than Tekton's, and above a maximum that is not. SingleRange is set if there
+// Options{}, parts add up to the whole, and no default makes the API server reject the pod. If the defaults are not
+// admitted, they are halved, each resource by itself, until a pod is for which the solver has a solution: so the pod is
+// admitted if it is with any amounts that steps 1 to 3 do not set. The limits of LimitRanges are kept if that is possible.
+// A part of the task may be one unit more than Tekton's, and above a maximum that is not. SingleRange is set if there
 // is one LimitRange that is not nil. Steps are the containers of TektonStep.
 //
 // The Source of an amount is one of
@@ -69,6 +71,7 @@ type PodPlan struct {
 //   - TaskRun, or the Source of the run: an override or the task-level requirements, with the field;
 //   - ConfigMap: the configuration, with the key;
 //   - LimitRange: the one that has the default or the minimum. Tekton or the LimitRanger sets it;
+//   - LimitRanges and quotas: a default that is halved, or what they demand with it;
 //   - API server: it follows from other amounts, such as a request from a limit.
 //
 // Rejected is decided in the order of Tekton: the webhook rejects what ValidateTaskRun returns for any of
@@ -85,8 +88,15 @@ func WholePod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options
 		return PodPlan{}, err
 	}
 	var p PodPlan
-	sent := p.send(spec, runs, in, opts)
-	p.Effect = effectOf(sent, nil, namespace)
+	before := p.send(spec, runs, in, opts)
+	defaults := p.fill(before, in, opts)
+	p.Effect = effectOf(before, defaults, namespace)
+	if !p.Effect.Decision.Admitted() && !opts.Uncapped && !opts.StepsOnly && opts.Only == nil {
+		if changes := lowered(before, p.Effect.Decision, in, namespace); changes != nil {
+			defaults, p.Effect = changes, effectOf(before, changes, namespace)
+		}
+	}
+	p.Changes = append(p.Changes, defaults...)
 	p.Amounts = amountsOf(spec, &p)
 	p.Rejected = rejectionOf(runs, p.Effect.Decision)
 	if task := lastTask(runs); task != nil {
@@ -95,7 +105,7 @@ func WholePod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options
 	return p, nil
 }
 
-// send appends the changes that are made before the API server gets the pod, and returns that pod.
+// send appends the changes that are made before LimitRanges are looked at, and returns the pod with them.
 func (p *PodPlan) send(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options) *corev1.PodSpec {
 	sent := changed(spec, nil)
 	apply := func(changes []computeresources.Change) {
@@ -108,6 +118,11 @@ func (p *PodPlan) send(spec *corev1.PodSpec, runs []TaskRun, in Environment, opt
 		apply(runs[i].attributed(sent, changes))
 	}
 	apply(ContainerDefaults(sent, in.ContainerDefaults))
+	return sent
+}
+
+// fill returns the changes of a pod because of LimitRanges.
+func (p *PodPlan) fill(sent *corev1.PodSpec, in Environment, opts Options) []computeresources.Change {
 	ranges := stored(in.LimitRanges)
 	aggregate := limitrange.AggregateOf(ranges)
 	opts.SingleRange = len(ranges) == 1
@@ -116,8 +131,7 @@ func (p *PodPlan) send(spec *corev1.PodSpec, runs []TaskRun, in Environment, opt
 	for i := range changes {
 		changes[i].Source = defaultSource(aggregate, &changes[i])
 	}
-	apply(changes)
-	return sent
+	return changes
 }
 
 // stored returns LimitRanges as the API server stores them, without those that are nil.

@@ -211,7 +211,7 @@ func TestWholePodOfOneLimitRange(t *testing.T) {
 		testkit.OK(t, err)
 		n := 0
 		for _, c := range p.Changes {
-			if c.Resource == "cpu" && c.To.String() == "2" {
+			if c.Resource == "cpu" && c.To.String() == "2" && c.Source.Kind == "LimitRange" {
 				n++
 			}
 		}
@@ -272,7 +272,7 @@ func TestWholePodAtPodLevel(t *testing.T) {
 			if test.task != nil {
 				runs = append([]steps.TaskRun{{ComputeResources: &earlier}}, runs...)
 			}
-			p, err := steps.WholePod(test.spec, runs, test.in, steps.Options{})
+			p, err := steps.WholePod(test.spec, runs, test.in, steps.TektonOptions())
 			testkit.OK(t, err)
 			got := "none"
 			if l := p.PodLevel; l != nil {

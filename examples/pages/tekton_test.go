@@ -69,6 +69,31 @@ func Example_tektonWholePod() {
 	// pods is forbidden: exceeded quota: team, requested: requests.cpu=1050m, used: requests.cpu=0, limited: requests.cpu=1
 }
 
+func Example_tektonGuaranteed() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-test"}, {Name: "step-push"}}}
+	run := steps.TaskRun{
+		StepPrefix: steps.TektonStepPrefix, SidecarPrefix: steps.TektonSidecarPrefix,
+		ComputeResources: &corev1.ResourceRequirements{
+			Requests: corev1.ResourceList{"cpu": resource.MustParse("1"), "memory": resource.MustParse("2Gi")},
+		},
+	}
+	cluster := steps.Environment{}
+
+	guaranteed, err := steps.Guaranteed(spec, []steps.TaskRun{run}, cluster, steps.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, o := range guaranteed.Run.StepOverrides {
+		fmt.Println(o.Name, "requests", resourcelist.String(o.Resources.Requests), "limits", resourcelist.String(o.Resources.Limits))
+	}
+	fmt.Println(guaranteed.Pod.Effect.Decision.Object.(*corev1.Pod).Status.QOSClass)
+	// Output:
+	// test requests cpu=500m,memory=1Gi limits cpu=500m,memory=1Gi
+	// push requests cpu=500m,memory=1Gi limits cpu=500m,memory=1Gi
+	// Guaranteed
+}
+
 // buildRun returns a run of two tasks that share a volume.
 func buildRun() *affinity.Run {
 	return &affinity.Run{
@@ -114,4 +139,31 @@ func Example_tektonPeak() {
 	// Output:
 	// cpu 3 [lint test]
 	// pods 2 [lint test]
+}
+
+func Example_tektonSizes() {
+	run := buildRun()
+	team := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "team"}, Spec: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{"requests.cpu": resource.MustParse("5500m")}}}
+	team.Status = corev1.ResourceQuotaStatus{Hard: team.Spec.Hard, Used: corev1.ResourceList{"requests.cpu": resource.MustParse("0")}}
+	plan, err := affinity.PlanFor(run, affinity.Options{Behavior: affinity.PerRun, Placeholder: affinity.Placeholder{Image: "registry.k8s.io/pause:3.10"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	sizes, err := peak.ApplySizes(plan, run, peak.Options{ResourceQuotas: []*corev1.ResourceQuota{team}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, s := range sizes {
+		fmt.Println("requests", s.Size.Cpu(), "instead of", s.Least.Cpu())
+		fmt.Println(s.Refusals.Err())
+	}
+	changes := peak.Shrink(&plan.StatefulSets[0].Spec.Template.Spec, sizes[0].Size, sizes[0].Least, []corev1.ResourceList{run.Tasks[1].Requests})
+	fmt.Println(changes[0])
+	// Output:
+	// requests 2500m instead of 50m
+	// ResourceQuota team lacks requests.cpu=500m: request less, or raise the quota
+	// container affinity-assistant: change the cpu request from 2500m to 500m
 }

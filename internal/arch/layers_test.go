@@ -33,7 +33,7 @@ var table = []row{
 	{"computeresources/noderesources", pure, []string{"computeresources"}},
 	{"qos", pure, []string{"computeresources"}},
 	{"limitrange", pure, []string{"computeresources"}},
-	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "limitrange", "quota/admit"}},
+	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "limitrange", "quota/admit", "quota/admit/solver"}},
 	{"quota", pure, []string{"computeresources", "qos"}},
 	{"quota/quotatracker", pure, []string{"quota"}},
 	{"quota/quotatree", pure, nil},
@@ -50,7 +50,7 @@ var table = []row{
 	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger", "pool/internal/order"}},
 
 	{"affinity", pure, nil},
-	{"affinity/peak", pure, []string{"affinity", "computeresources", "computeresources/noderesources"}},
+	{"affinity/peak", pure, []string{"affinity", "computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit"}},
 
 	{"cgroup", pure, nil},
 	{"cgroup/cgroupname", pure, nil},

@@ -74,7 +74,7 @@ func planRun(in *input, r *pipelineRun, o Options) *planned {
 	if err == nil {
 		p.least = sizesOf(plan)
 		if o.Size {
-			err = peak.ApplySizes(plan, run, peak.Options{ResizableOnly: true})
+			_, err = peak.ApplySizes(plan, run, peak.Options{ResizableOnly: true})
 		}
 	}
 	if err != nil {

@@ -31,7 +31,7 @@ func kinds() objects.Kinds {
 	}
 	add("tekton.dev/v1", "Task", "TaskRun", "Pipeline", "PipelineRun")
 	add("tekton.dev/v1beta1", "Task", "TaskRun", "Pipeline", "PipelineRun")
-	add("v1", "LimitRange", "ResourceQuota", "Pod")
+	add("v1", "LimitRange", "ResourceQuota", "Pod", "ConfigMap")
 	return kinds
 }
 

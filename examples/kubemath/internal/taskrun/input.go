@@ -21,6 +21,7 @@ type input struct {
 	places    map[string]objects.Place // of objects with a name, by kind, namespace and name
 	ranges    []*corev1.LimitRange
 	quotas    []*corev1.ResourceQuota
+	defaults  map[string]corev1.ResourceRequirements // of Tekton's configuration
 	problems  []objects.Problem
 	// unresolved is set if a run names a Pipeline that is not in the input.
 	unresolved bool
@@ -78,6 +79,8 @@ func (in *input) reader(apiVersion, kind string) func(*manifest) {
 		return in.addLimitRange
 	case apiVersion == "v1" && kind == "ResourceQuota":
 		return in.addQuota
+	case apiVersion == "v1" && kind == "ConfigMap":
+		return in.addConfigMap
 	case apiVersion == "v1" && kind == "Pod":
 		return in.addPod
 	}

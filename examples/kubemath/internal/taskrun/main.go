@@ -49,7 +49,11 @@ func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		code = max(code, command.Rejected)
 	}
 	var text strings.Builder
-	writeReport(&text, namespaces)
+	if o.explain {
+		writeExplanations(&text, &in, namespaces, o.inits)
+	} else {
+		writeReport(&text, namespaces)
+	}
 	io.WriteString(stdout, text.String())
 	return code
 }
@@ -69,6 +73,7 @@ type options struct {
 	command.Common
 	inits      []string
 	plan       bool
+	explain    bool
 	coschedule coschedule.Options
 }
 
@@ -84,12 +89,16 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 		o.inits = append(o.inits, name)
 		return nil
 	})
+	flags.BoolVar(&o.explain, "explain", false, "where each amount of the pod comes from, and how it becomes Guaranteed")
 	flags.BoolVar(&o.plan, "plan", false, "which pods share a node; with -o yaml, what is created")
 	flags.StringVar(&feature.Coschedule, "coschedule", "pipelineruns", "the `FLAG` of -plan: workspaces, pipelineruns, ...")
 	flags.BoolVar(&o.coschedule.Size, "size", false, "-plan with placeholders that request what their tasks need")
 	err := o.Parse(args, func() (err error) {
-		if o.Format != "text" && !o.plan {
+		switch {
+		case o.Format != "text" && !o.plan:
 			return errors.New("-o yaml is for -plan")
+		case o.explain && o.plan:
+			return errors.New("-explain is not for -plan")
 		}
 		o.coschedule.Explain = o.Format == "text"
 		o.coschedule.Behavior, err = affinity.BehaviorOf(feature)

@@ -20,6 +20,7 @@ func runWith(stdin string, args ...string) outcome { return golden.Run(Run, stdi
 func TestGolden(t *testing.T) {
 	golden.Outputs(t, Run, "testdata/golden", command.Rejected, map[string][]string{
 		"samples.txt": nil,
+		"explain.txt": {"-explain", "-init", "prepare"},
 		"more.txt":    {"-f", "testdata/more.yaml", "-n", "team", "-init", "prepare"},
 	})
 }
@@ -32,6 +33,7 @@ func TestArguments(t *testing.T) {
 		stderr string // its first line
 	}{
 		{"positional", []string{"run.yaml"}, 1, `kubemath: unexpected argument "run.yaml": files are given with -f`},
+		{"two questions", []string{"-explain", "-plan"}, 1, "kubemath: -explain is not for -plan"},
 		{"unknown flag", []string{"-x"}, 1, "flag provided but not defined: -x"},
 		{"no namespace", []string{"-n", "A"}, 1, `invalid value "A" for flag -n: a lowercase RFC 1123 label must consist of ` +
 			`lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', ` +

@@ -1,0 +1,96 @@
+package tekton
+
+import (
+	"slices"
+	"strings"
+
+	tekton "github.com/tektoncd/pipeline/pkg/apis/pipeline/v1"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// excuse is why an amount may differ, which a row in docs/decisions.md says. It holds for as few amounts as possible.
+type excuse struct {
+	row   string
+	holds func(r Run, s slot) bool
+}
+
+var excuses = []excuse{
+	{"Tekton's aggregate depends on the order of the list", func(r Run, s slot) bool {
+		theirs, err := r.VirtualRange()
+		ours := limitrange.AggregateOf(r.Ranges).Item(corev1.LimitTypeContainer)
+		return err == nil && len(r.Ranges) > 1 && isStep(s) && s.list == computeresources.Requests &&
+			(differsIn(theirs.DefaultRequest, ours.DefaultRequest, s.resource) || differsIn(theirs.Min, ours.Min, s.resource))
+	}},
+	{"the lists of the configuration are shared", func(r Run, s slot) bool {
+		keys := keysOf(r, s.container)
+		return !isStep(s) && len(r.Ranges) > 0 && s.list == computeresources.Requests && slices.ContainsFunc(r.Task.Steps, func(step tekton.Step) bool {
+			return slices.ContainsFunc(keysOf(r, "step-"+step.Name), func(key string) bool { return slices.Contains(keys, key) })
+		})
+	}},
+	{"a container has two prefixes", func(r Run, s slot) bool {
+		keys := keysOf(r, s.container)
+		return len(keys) > 1 && strings.HasPrefix(keys[0], "prefix-") && strings.HasPrefix(keys[1], "prefix-")
+	}},
+	{"GPUs of a task are divided", func(r Run, s slot) bool {
+		task := r.Spec.ComputeResources
+		if task == nil || !isStep(s) {
+			return false
+		}
+		only := true // then a step has nothing else, and gets the configuration
+		for _, list := range []corev1.ResourceList{task.Requests, task.Limits} {
+			for name := range list {
+				only = only && !division.Divisible(name)
+			}
+		}
+		return only || !division.Divisible(s.resource)
+	}},
+	{"limits of the task for requests, by resource", func(r Run, s slot) bool {
+		task := r.Spec.ComputeResources
+		return task != nil && isStep(s) && s.list == computeresources.Requests && len(task.Requests) > 0 && !has(task.Requests, s.resource) && has(task.Limits, s.resource)
+	}},
+	{"a task has only limits, and its steps have requests", func(r Run, s slot) bool {
+		task := r.Spec.ComputeResources
+		return task != nil && isStep(s) && s.list == computeresources.Requests && task.Requests == nil && has(task.Limits, s.resource)
+	}},
+	{"empty lists of a task", func(r Run, s slot) bool {
+		task := r.Spec.ComputeResources
+		return task != nil && isStep(s) && (task.Requests != nil && len(task.Requests) == 0 || task.Limits != nil && len(task.Limits) == 0)
+	}},
+}
+
+func isStep(s slot) bool { return strings.HasPrefix(s.container, "step-") }
+
+func has(list corev1.ResourceList, name corev1.ResourceName) bool {
+	_, found := list[name]
+	return found
+}
+
+func differsIn(a, b corev1.ResourceList, name corev1.ResourceName) bool {
+	x, y := a[name], b[name]
+	return x.Cmp(y) != 0
+}
+
+// keysOf returns the keys of the configuration that a container may get, the most specific first: its name, or else
+// all prefixes, or else the default.
+func keysOf(r Run, container string) (keys []string) {
+	set := func(key string) bool {
+		d, found := r.Defaults[key]
+		return found && d.Size() > 0
+	}
+	if set(container) {
+		return []string{container}
+	}
+	for key := range r.Defaults {
+		if prefix, is := strings.CutPrefix(key, "prefix-"); is && set(key) && strings.HasPrefix(container, prefix+"-") {
+			keys = append(keys, key)
+		}
+	}
+	if len(keys) == 0 && set("default") {
+		keys = []string{"default"}
+	}
+	return keys
+}

@@ -1,0 +1,243 @@
+package tekton
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	tekton "github.com/tektoncd/pipeline/pkg/apis/pipeline/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// ours is what kubemath reads of a run.
+type ours struct {
+	spec *corev1.PodSpec // the pod of the task alone
+	run  steps.TaskRun
+	in   steps.Environment
+}
+
+func oursOf(t *rapid.T, r Run) ours {
+	o := ours{spec: &created(t, r, OfTask).Spec, in: steps.Environment{ContainerDefaults: r.Defaults, LimitRanges: r.Ranges, ResourceQuotas: r.Quotas}}
+	o.run = steps.TaskRun{
+		StepPrefix: steps.TektonStepPrefix, SidecarPrefix: steps.TektonSidecarPrefix, ComputeResources: r.Spec.ComputeResources,
+		StepNames: []string{}, SidecarNames: []string{},
+	}
+	for _, s := range r.Task.Steps {
+		o.run.StepNames = append(o.run.StepNames, s.Name)
+	}
+	for _, s := range r.Task.Sidecars {
+		o.run.SidecarNames = append(o.run.SidecarNames, s.Name)
+	}
+	if template := r.Task.StepTemplate; template != nil {
+		o.run.Template = template.ComputeResources
+	}
+	for _, s := range r.Spec.StepSpecs {
+		o.run.StepOverrides = append(o.run.StepOverrides, steps.Override{Name: s.Name, Resources: s.ComputeResources})
+	}
+	for _, s := range r.Spec.SidecarSpecs {
+		o.run.SidecarOverrides = append(o.run.SidecarOverrides, steps.Override{Name: s.Name, Resources: s.ComputeResources})
+	}
+	return o
+}
+
+func created(t *rapid.T, r Run, upTo Stage) *corev1.Pod {
+	p, err := r.Create(upTo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// slot is where an amount is.
+type slot struct {
+	container string
+	list      computeresources.List
+	resource  corev1.ResourceName
+}
+
+// slots are the amounts of the containers of a pod, in one format, rounded as the API server stores them.
+func slots(spec *corev1.PodSpec) map[slot]string {
+	all := map[slot]string{}
+	for ref, c := range computeresources.Containers(spec) {
+		for _, list := range []computeresources.List{computeresources.Requests, computeresources.Limits} {
+			for name, q := range list.Of(&c.Resources) {
+				q := q.DeepCopy()
+				q.RoundUp(resource.Milli)
+				all[slot{ref.Name, list, name}] = testkit.Exact(q).RatString()
+			}
+		}
+	}
+	return all
+}
+
+// The amounts that are stored are those of kubemath, each from the source that changes it in Tekton, and the first rejection is
+// the same. What differs has a row in docs/decisions.md.
+func TestWholePod(t *testing.T) {
+	n := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		r := runs().Draw(t, "run")
+		o := oursOf(t, r)
+		plan, err := steps.WholePod(o.spec, []steps.TaskRun{o.run}, o.in, steps.TektonOptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		n["runs"]++
+		invalid := steps.ValidateTaskRun(o.run, field.NewPath("spec"))
+		if err := r.Validate(); err != nil || len(invalid) > 0 {
+			n["rejected by Tekton"]++
+			compareValidation(t, n, err, invalid)
+			if plan.Rejected == nil {
+				t.Fatalf("kubemath does not reject the run, Tekton: %v", err)
+			}
+			return
+		}
+		pod := created(t, r, OfRanges)
+		admitted, err := r.Admit(pod)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if differ(t, n, r, &admitted.Stored.Spec, plan) {
+			return
+		}
+		n["the same amounts"]++
+		compareSources(t, n, r, admitted, plan)
+		compareRejections(t, n, admitted.Err, plan.Rejected)
+	})
+	for _, what := range slices.Sorted(maps.Keys(n)) {
+		t.Log(n[what], what)
+	}
+	wanted := []string{"rejected by Tekton", "admitted", "rejected by LimitRanges", "rejected by a quota", "rejected as invalid"}
+	for _, e := range excuses {
+		wanted = append(wanted, e.row)
+	}
+	for _, what := range wanted {
+		if n[what] == 0 && n["runs"] >= 20000 {
+			t.Errorf("never %s", what)
+		}
+	}
+}
+
+// compareValidation compares whether a run is rejected before there is a pod.
+func compareValidation(t *rapid.T, n map[string]int, theirs error, ours field.ErrorList) {
+	if theirs != nil && len(ours) == 0 {
+		t.Fatalf("Tekton rejects the run: %v", theirs)
+	}
+	for _, err := range ours {
+		if theirs == nil && !strings.Contains(err.Detail, "must be greater than or equal to 0") {
+			t.Fatalf("Tekton does not reject the run: %v", err)
+		}
+	}
+	if theirs == nil {
+		n["amounts below zero, which the API server rejects later"]++
+	}
+}
+
+// differ reports whether amounts differ. Each of them has to have an excuse.
+func differ(t *rapid.T, n map[string]int, r Run, stored *corev1.PodSpec, plan steps.PodPlan) bool {
+	theirs, found := slots(stored), map[string]bool{}
+	mine := slots(&plan.Effect.Decision.Object.(*corev1.Pod).Spec)
+	for _, s := range union(theirs, mine) {
+		if theirs[s] == mine[s] {
+			continue
+		}
+		i := slices.IndexFunc(excuses, func(e excuse) bool { return e.holds(r, s) })
+		if i < 0 {
+			t.Fatalf("%s %s %s: Tekton has %q, kubemath %q", s.container, s.resource, s.list, theirs[s], mine[s])
+		}
+		found[excuses[i].row] = true
+	}
+	for row := range found {
+		n[row]++
+	}
+	return len(found) > 0
+}
+
+func union(a, b map[slot]string) []slot {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return slices.SortedFunc(maps.Keys(all), func(a, b slot) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+}
+
+// compareSources compares the source of each amount with the stage of Tekton that changed it last.
+func compareSources(t *rapid.T, n map[string]int, r Run, admitted Admitted, plan steps.PodPlan) {
+	stages := []struct {
+		kind string
+		pod  *corev1.Pod
+	}{
+		{"", created(t, r, OfTask)}, {"Task", created(t, r, OfTemplate)}, {"TaskRun", created(t, r, OfRun)}, {"ConfigMap", created(t, r, OfConfig)},
+		{"LimitRange", created(t, r, OfRanges)}, {"API server", admitted.Defaulted}, {"LimitRange", admitted.Stored},
+	}
+	want, was := map[slot]string{}, map[slot]string{}
+	for _, stage := range stages {
+		is := slots(&stage.pod.Spec)
+		for _, s := range union(was, is) {
+			if was[s] != is[s] {
+				want[s] = stage.kind
+			}
+		}
+		was = is
+	}
+	for _, a := range plan.Amounts {
+		s := slot{a.Ref.Name, a.List, a.Resource}
+		if a.To == nil || a.Ref.Kind == computeresources.Pod {
+			continue
+		}
+		if a.Source.Kind == "TaskRun" && overridden(r, s) && (want[s] == "Task" || want[s] == "") { // by the same amount, rounded
+			want[s] = "TaskRun"
+		}
+		if got := a.Source.Kind; got != want[s] && !slices.ContainsFunc(excuses, func(e excuse) bool { return e.holds(r, s) }) {
+			t.Fatalf("%s %s %s is from %q, in Tekton from %q", s.container, s.resource, s.list, got, want[s])
+		}
+		n["from "+want[s]]++
+	}
+}
+
+func compareRejections(t *rapid.T, n map[string]int, theirs, ours error) {
+	if theirs == nil || ours == nil {
+		if theirs != nil || ours != nil {
+			t.Fatalf("Tekton's pod: %v\nkubemath: %v", theirs, ours)
+		}
+		n["admitted"]++
+		return
+	}
+	// The pod of a plan has no name.
+	want := strings.NewReplacer(`pods "run-pod" is`, "pods is", `Pod "run-pod" is`, `Pod "" is`).Replace(theirs.Error())
+	if got := ours.Error(); !slices.Equal(parts(got), parts(want)) {
+		t.Fatalf("Tekton's pod: %s\nkubemath:     %s", want, got)
+	}
+	switch {
+	case strings.Contains(want, "exceeded quota"), strings.Contains(want, "failed quota"):
+		n["rejected by a quota"]++
+	case strings.Contains(want, "is invalid"):
+		n["rejected as invalid"]++
+	default:
+		n["rejected by LimitRanges"]++
+	}
+}
+
+// parts are those of a message, sorted: the server's are in the order of maps.
+func parts(message string) []string {
+	all := strings.FieldsFunc(message, func(c rune) bool { return strings.ContainsRune("[],", c) })
+	for i := range all {
+		all[i] = strings.TrimSpace(all[i])
+	}
+	slices.Sort(all)
+	return all
+}
+
+// overridden reports whether a step spec or the task level has an amount.
+func overridden(r Run, s slot) bool {
+	task := r.Spec.ComputeResources
+	return task != nil && (has(task.Requests, s.resource) || has(task.Limits, s.resource)) || slices.ContainsFunc(r.Spec.StepSpecs, func(o tekton.TaskRunStepSpec) bool {
+		return steps.TektonStepPrefix+o.Name == s.container && has(s.list.Of(&o.ComputeResources), s.resource)
+	})
+}
