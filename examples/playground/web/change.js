@@ -96,10 +96,7 @@ export class Change {
 		for (const t of titles) {
 			items.push(step(t.step, `${t.step} ${marks[t.outcome]}`, t.object, t.outcome, `Step ${t.step}: ${t.object}, ${words[t.outcome]}`));
 		}
-		if (steps > titles.length) {
-			const others = element("li", {class: "others"}, `${(outcomes.stored ?? 0).toLocaleString("en")} of ${steps.toLocaleString("en")} are stored`);
-			items.splice(1, 0, others);
-		}
+		if (steps > titles.length) items.splice(1, 0, element("li", {class: "others"}, `${(outcomes.stored ?? 0).toLocaleString("en")} of ${steps.toLocaleString("en")} are stored`));
 		if (steps) items.push(step(steps + 1, "", "all together", "", "All together: the whole change"));
 		byId("steps").replaceChildren(...items);
 		byId("back").disabled = this.#step === 0;

@@ -162,7 +162,7 @@ function open(name) {
 		return button;
 	}));
 	play.stop();
-	states[name] ??= first(name);
+	states[name] ??= {text: samples[name]?.[0]?.text ?? "", cluster: samples[name]?.[0]?.cluster, ...defaults};
 	for (const option in defaults) options.elements[option].value = states[name][option];
 	editor.set(states[name].text);
 	byId("shown").hidden = name === "change";
@@ -172,12 +172,6 @@ function open(name) {
 	ask();
 }
 
-// first returns the state of a tab that was not opened yet.
-function first(name) {
-	const sample = samples[name]?.[0];
-	return {text: sample?.text ?? "", cluster: sample?.cluster, ...defaults};
-}
-
 // setCluster sets the manifests of the cluster.
 function setCluster(text, typed) {
 	states.change.cluster = text;
@@ -185,7 +179,7 @@ function setCluster(text, typed) {
 	ask();
 }
 
-// showCluster shows the manifests of the cluster if they are open, because they may be long.
+// showCluster shows the manifests of the cluster, which may be long, if they are open.
 function showCluster() { if (byId("source").open) clusterEditor.set(states.change?.cluster ?? ""); }
 byId("source").addEventListener("toggle", showCluster);
 
