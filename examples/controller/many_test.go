@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -41,7 +42,7 @@ func (c cluster) many(kubeconfig string) {
 		c.must(c.List(c.Context(), &list))
 		n := 0
 		for _, claim := range list.Pointers() {
-			if capsule.Condition(claim, "Exhausted").Reason == "" {
+			if strings.HasPrefix(claim.Namespace, "many-") && capsule.Condition(claim, "Exhausted").Reason == "" {
 				n++
 			}
 		}
