@@ -18,7 +18,8 @@ import (
 // GuaranteedPlan is what to set so that the pod of a run is Guaranteed.
 type GuaranteedPlan struct {
 	// Run is the last of the runs, without task-level requirements, and with an override for every step and
-	// sidecar. Task-level requirements cannot do it: each step requests a part, and is limited to the whole.
+	// sidecar. Task-level requirements cannot do it: each step requests a part, and is limited to the whole. Overrides
+	// have the parts of their other resources, too.
 	Run TaskRun
 	// ContainerDefaults is default-container-resource-requirements with the containers that Tekton adds, by
 	// name, because neither Task nor TaskRun reaches them.
@@ -59,13 +60,18 @@ func Guaranteed(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Optio
 	for key, r := range in.ContainerDefaults {
 		g.ContainerDefaults[key] = *r.DeepCopy()
 	}
+	names := guaranteed()
 	if len(runs) > 0 {
-		g.Run = runs[len(runs)-1].copied()
+		last := runs[len(runs)-1]
+		if task := last.ComputeResources; task != nil { // the overrides take its place
+			names = append(names, quantity.Names(task.Requests, task.Limits)...)
+		}
+		g.Run = last.copied()
 		runs = runs[:len(runs)-1]
 	} else {
 		g.Run.StepPrefix, g.Run.SidecarPrefix = TektonStepPrefix, TektonSidecarPrefix
 	}
-	g.set(changed(before, changes))
+	g.set(changed(before, changes), names)
 	in.ContainerDefaults = g.ContainerDefaults
 	g.Pod, err = WholePod(spec, append(slices.Clone(runs), g.Run), in, opts)
 	return g, err
@@ -136,24 +142,24 @@ func copiedOverrides(all []Override) (own []Override) {
 	return own
 }
 
-// set puts the amounts of the containers where they are read from.
-func (g *GuaranteedPlan) set(spec *corev1.PodSpec) {
+// set puts the amounts of the containers where they are read from: in overrides, those of the named resources.
+func (g *GuaranteedPlan) set(spec *corev1.PodSpec, names []corev1.ResourceName) {
 	for p, c := range containers(spec, TektonStep) {
 		step, isStep := strings.CutPrefix(c.Name, g.Run.StepPrefix)
 		sidecar, isSidecar := strings.CutPrefix(c.Name, g.Run.SidecarPrefix)
 		switch {
 		case p.step != noStep && isStep:
-			g.Run.StepOverrides = overriding(g.Run.StepOverrides, step, c.Resources)
+			g.Run.StepOverrides = overriding(g.Run.StepOverrides, step, c.Resources, names)
 		case isSidecar && !slices.Contains(internalContainers(), c.Name):
-			g.Run.SidecarOverrides = overriding(g.Run.SidecarOverrides, sidecar, c.Resources)
+			g.Run.SidecarOverrides = overriding(g.Run.SidecarOverrides, sidecar, c.Resources, names)
 		default:
 			g.ContainerDefaults[c.Name] = corev1.ResourceRequirements{Requests: c.Resources.Requests.DeepCopy(), Limits: c.Resources.Limits.DeepCopy()}
 		}
 	}
 }
 
-// overriding returns overrides with cpu and memory of one step or sidecar. The last override of a name counts.
-func overriding(all []Override, name string, r corev1.ResourceRequirements) []Override {
+// overriding returns overrides with the named resources of one step or sidecar. The last override of a name counts.
+func overriding(all []Override, name string, r corev1.ResourceRequirements, resources []corev1.ResourceName) []Override {
 	at := -1
 	for i, o := range all {
 		if o.Name == name {
@@ -165,7 +171,7 @@ func overriding(all []Override, name string, r corev1.ResourceRequirements) []Ov
 	}
 	own := &all[at].Resources
 	own.Requests, own.Limits = maps.Clone(own.Requests), maps.Clone(own.Limits)
-	for _, resource := range guaranteed() {
+	for _, resource := range resources {
 		if q, ok := r.Requests[resource]; ok {
 			quantity.Set(&own.Requests, resource, q.DeepCopy())
 		}
