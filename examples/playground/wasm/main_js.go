@@ -1,11 +1,10 @@
 // Wasm is the part of the playground that answers, as a program for WebAssembly. It calls the function
 // kubemathReady of the global object with an object, which has the style sheet of reports and these functions:
 //
-//   - ask takes a question as JSON, and returns the HTML of the answer, its problems as JSON, and why there is no
-//     answer, or an empty string.
-//   - isLarge takes a question as JSON, and returns whether its answer takes long. Then ask returns the first part of
-//     it, and finish computes the whole answer while the page goes on, and calls a function with it. Abandon
-//     stops it. Account takes the number of a workload of the answer, and returns its HTML.
+//   - ask takes a question, and returns the HTML of the answer, its problems as JSON, why there is no answer, or an
+//     empty string, and whether it is only the first part of an answer that takes long.
+//   - finish computes the whole answer while the page goes on, and calls a function with it. Abandon stops it. Account
+//     takes the number of a workload of the answer, and returns its HTML.
 //   - change takes the manifests of a change and those of the cluster, or undefined if these are as before. It
 //     returns the overview of the change as JSON, whether there is more to compute, and an error.
 //   - proceed computes more, and returns the same.
@@ -31,7 +30,7 @@ func main() {
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(softLimit)
 	js.Global().Call("kubemathReady", map[string]any{
-		"style": answer.Style(), "ask": js.FuncOf(ask), "isLarge": js.FuncOf(isLarge), "finish": js.FuncOf(finish), "abandon": js.FuncOf(abandon),
+		"style": answer.Style(), "ask": js.FuncOf(ask), "finish": js.FuncOf(finish), "abandon": js.FuncOf(abandon),
 		"account": js.FuncOf(account), "change": js.FuncOf(setChange), "proceed": js.FuncOf(proceed),
 		"step": js.FuncOf(step), "fix": js.FuncOf(fix), "collect": js.FuncOf(collect),
 	})
@@ -63,11 +62,21 @@ var (
 	change  answer.Change
 )
 
-func ask(_ js.Value, args []js.Value) any { return parts(answerTo(args[0].String(), session.First)) }
+func ask(_ js.Value, args []js.Value) any {
+	q := questionOf(args[0])
+	a, err := answerTo(q, session.First)
+	return append(parts(a, err), q.IsLarge())
+}
 
-func isLarge(_ js.Value, args []js.Value) any {
-	var q answer.Question
-	return json.Unmarshal([]byte(args[0].String()), &q) == nil && q.IsLarge()
+// questionOf reads the fields of a question.
+func questionOf(v js.Value) answer.Question {
+	text := func(name string) string {
+		if f := v.Get(name); f.Type() == js.TypeString {
+			return f.String()
+		}
+		return ""
+	}
+	return answer.Question{Program: text("Program"), Text: text("Text"), CPU: text("CPU"), Memory: text("Memory"), Coschedule: text("Coschedule")}
 }
 
 // abandoned is set if nobody waits any more for what is being finished.
@@ -95,7 +104,7 @@ func finish(_ js.Value, args []js.Value) any {
 			panic("abandoned")
 		}
 	}
-	question, tell := args[0].String(), args[1]
+	question, tell := questionOf(args[0]), args[1]
 	go func() {
 		a, err := answerTo(question, func(q answer.Question) (answer.Answer, error) { return session.Overview(q, between) })
 		if !*gone {
@@ -122,14 +131,11 @@ func parts(a answer.Answer, err error) []any {
 
 // answerTo returns the answer to a question. A panic, which is a bug, leaves the program able to answer the next
 // one. A large question is answered by a function.
-func answerTo(question string, large func(answer.Question) (answer.Answer, error)) (a answer.Answer, err error) {
+func answerTo(q answer.Question, large func(answer.Question) (answer.Answer, error)) (a answer.Answer, err error) {
 	failed := command.Recovered(func() {
-		var q answer.Question
-		switch err = json.Unmarshal([]byte(question), &q); {
-		case err != nil:
-		case q.IsLarge():
+		if q.IsLarge() {
 			a, err = large(q)
-		default:
+		} else {
 			a, err = session.Answer(q)
 		}
 	})

@@ -19,10 +19,12 @@ self.kubemathReady = functions => {
 };
 
 function report() {
-	const {id} = asked, question = JSON.stringify(asked), large = program.isLarge(question);
-	const tell = more => (html, problems, error) => postMessage({id, html, problems: JSON.parse(problems) ?? [], error, more});
-	tell(large)(...program.ask(question));
-	if (large) setTimeout(() => { if (asked.id === id) program.finish(question, tell(false)); });
+	const question = asked;
+	const tell = (html, problems, error, more) => {
+		postMessage({id: question.id, html, problems: JSON.parse(problems) ?? [], error, more});
+		if (more) setTimeout(() => { if (asked === question) program.finish(question, tell); });
+	};
+	tell(...program.ask(question));
 }
 
 function fix() {

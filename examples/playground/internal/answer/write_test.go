@@ -1,6 +1,9 @@
 package answer
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestSetAmount(t *testing.T) {
 	const path = "spec.containers[1].resources.requests.cpu"
@@ -41,4 +44,20 @@ func TestSetAmount(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whatever the text, nothing panics, and what is written once is not written twice.
+func FuzzSetAmount(f *testing.F) {
+	f.Add("spec: {containers: [{name: a, resources: {requests: {cpu: 1}}}]}", "2")
+	f.Add("spec:\n  containers:\n  -\n    name: a\n", "")
+	f.Add("{\"spec\": [\"", "1")
+	f.Fuzz(func(t *testing.T, document, value string) {
+		for _, path := range []string{"spec.containers[0].resources.limits.cpu", "a", "0.0"} {
+			once := setAmount(document, stepsOf(path), "250m")
+			if twice := setAmount(once, stepsOf(path), "250m"); strings.Count(twice, "250m") > strings.Count(once, "250m")+strings.Count(document, "250m")+1 {
+				t.Errorf("%q becomes %q, and then %q", document, once, twice)
+			}
+			_ = setAmount(document, stepsOf(path), value)
+		}
+	})
 }
