@@ -56,6 +56,7 @@ func TestApplySizesInANamespace(t *testing.T) {
 		{"no room at the peak, but for one", nil, []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "2800m"))}, "cpu request 50m to 1300m; cpu limit 50m to 1300m", "used: requests.cpu=1500m"},
 		{"no room for one", nil, []*corev1.ResourceQuota{quotaOf(list("requests.cpu", "1500m"))}, "", "requested: requests.cpu=50m, used: requests.cpu=1500m, limited: requests.cpu=1500m"},
 		{"pods", nil, []*corev1.ResourceQuota{quotaOf(list("pods", "3"))}, "cpu request 50m to 3; cpu limit 50m to 3", ""},
+		{"two pods, which are not at once beside it", nil, []*corev1.ResourceQuota{quotaOf(list("pods", "2", "requests.cpu", "5"))}, "cpu request 50m to 3; cpu limit 50m to 3", ""},
 		{"a pod too few", nil, []*corev1.ResourceQuota{quotaOf(list("pods", "1"))}, "", "exceeded quota: team, requested: pods=1"},
 		{"contradictory bounds", []*corev1.LimitRange{limitsOf(container, list("cpu", "100m"), nil), limitsOf(pod, nil, list("cpu", "60m"))}, nil, "", "is above the maximum 60m"},
 	} {
@@ -82,6 +83,34 @@ func TestApplySizesInANamespace(t *testing.T) {
 				t.Errorf("refused: %q, want %q", got, test.refused)
 			}
 		})
+	}
+}
+
+// A quota counts the tasks that opts do not select, by their priority class and deadline, which the placeholder has and does not have.
+func TestApplySizesByScope(t *testing.T) {
+	scoped := func(scope corev1.ResourceQuotaScope, operator corev1.ScopeSelectorOperator, values ...string) *corev1.ResourceQuota {
+		q := quotaOf(list("requests.cpu", "5"))
+		q.Spec.ScopeSelector = &corev1.ScopeSelector{MatchExpressions: []corev1.ScopedResourceSelectorRequirement{{ScopeName: scope, Operator: operator, Values: values}}}
+		return q
+	}
+	for _, test := range []struct {
+		name string
+		q    *corev1.ResourceQuota
+		want string
+	}{
+		{"all", quotaOf(list("requests.cpu", "5")), "2"},
+		{"the class of the run", scoped(corev1.ResourceQuotaScopePriorityClass, corev1.ScopeSelectorOpIn, "high"), "2"},
+		{"another class", scoped(corev1.ResourceQuotaScopePriorityClass, corev1.ScopeSelectorOpIn, "low"), "3"},
+		{"the tasks alone", scoped(corev1.ResourceQuotaScopeTerminating, corev1.ScopeSelectorOpExists), "3"},
+		{"the placeholder alone", scoped(corev1.ResourceQuotaScopeNotTerminating, corev1.ScopeSelectorOpExists), "3"},
+	} {
+		run := &affinity.Run{Name: "run", UID: "uid", PodTemplate: affinity.PodTemplate{PriorityClassName: "high"}}
+		for _, name := range []string{"a", "b"} {
+			run.Tasks = append(run.Tasks, affinity.Task{Name: name, Requests: list("cpu", "1500m")})
+		}
+		sizes, err := peak.ApplySizes(plan(t, run, affinity.PerRun), run, peak.Options{Only: []string{"a"}, ResourceQuotas: []*corev1.ResourceQuota{test.q}})
+		testkit.OK(t, err)
+		testkit.Equal(t, sizes[0].Size.Cpu().String(), test.want, test.name)
 	}
 }
 

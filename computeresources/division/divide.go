@@ -22,6 +22,10 @@ type Options struct {
 	// first parts gets one of the remaining units. Weighted ignores this option.
 	Truncated bool
 
+	// RoundUp rounds the amount up to whole units before it is divided, as Tekton does. By default, what
+	// remains of a unit belongs to one part. Weighted ignores this option.
+	RoundUp bool
+
 	// ToEach gives all of a resource that cannot be divided to every part; by weight, to every part
 	// with a weight above zero. The parts do not add up to the whole. By default, one part gets it:
 	// the first or, by weight, the first with the largest weight.

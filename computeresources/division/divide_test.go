@@ -56,6 +56,10 @@ func TestDivide(t *testing.T) {
 		{"below a byte", "memory", "10500m", 3, exact, []string{"4", "3.500", "3"}},
 		{"below a byte, one left for all but one", "memory", "11500m", 3, exact, []string{"4", "4", "3.500"}},
 
+		{"rounded up first", "memory", "10500m", 3, division.Options{RoundUp: true}, []string{"4", "4", "3"}},
+		{"rounded up first, and truncated", "cpu", "1500001n", 2, division.Options{RoundUp: true, Truncated: true}, []string{"0.001", "0.001"}},
+		{"rounded up first, a GPU", "example.com/gpu", "1500m", 2, division.Options{RoundUp: true}, []string{"2", "0"}},
+
 		{"negative", "cpu", "-1", 3, exact, []string{"-0.333", "-0.333", "-0.334"}},
 		{"negative, even", "cpu", "-1", 2, exact, []string{"-0.500", "-0.500"}},
 		{"negative, below a unit", "cpu", "-1n", 2, exact, []string{"0.000", "-0.000000001"}},

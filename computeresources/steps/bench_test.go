@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -48,7 +49,7 @@ func BenchmarkFit(b *testing.B) {
 			spec, item := taskPod(n, testkit.List("cpu", "1m"), testkit.List("memory", "16Gi")), benchItem()
 			b.ReportAllocs()
 			for b.Loop() {
-				changes, conflicts := steps.Fit(spec, item, steps.TektonStep, steps.Options{})
+				changes, conflicts := steps.Fit(spec, item, steps.TektonStep, division.Options{})
 				testkit.Keep(changes)
 				testkit.Keep(conflicts)
 			}
@@ -61,7 +62,7 @@ func BenchmarkTaskLevel(b *testing.B) {
 	task := requirements(testkit.List("cpu", "1", "memory", "1Gi"), testkit.List("cpu", "2"))
 	b.ReportAllocs()
 	for b.Loop() {
-		changes, conflicts := steps.TaskLevel(spec, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, steps.Options{})
+		changes, conflicts := steps.TaskLevel(spec, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
 		testkit.Keep(changes)
 		testkit.Keep(conflicts)
 	}
@@ -94,7 +95,7 @@ func TestAllocsPerContainer(t *testing.T) {
 		call func(*corev1.PodSpec)
 	}{
 		{"Fill without changes", 0, func(s *corev1.PodSpec) { _, _ = steps.Fill(s, item, steps.TektonStep, steps.Options{}) }},
-		{"Fit without changes", 16, func(s *corev1.PodSpec) { _, _ = steps.Fit(s, item, steps.TektonStep, steps.Options{}) }},
+		{"Fit without changes", 16, func(s *corev1.PodSpec) { _, _ = steps.Fit(s, item, steps.TektonStep, division.Options{}) }},
 		{"peak requests", 3, func(s *corev1.PodSpec) { _ = steps.PeakRequests(s, steps.TektonStep, computeresources.Options{}) }},
 		{"peak limits", 5, func(s *corev1.PodSpec) { _ = steps.PeakLimits(s, steps.TektonStep, computeresources.Options{}) }},
 	} {

@@ -9,7 +9,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/internal/equalparts"
 	"github.com/kubemath/kubemath/internal/quantity"
-	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -63,27 +62,16 @@ func (b *bounds) readRequest(item corev1.LimitRangeItem, steps int, opts Options
 		request = positive(item.Default, b.name)
 	}
 	b.whole = either(request, positive(item.Min, b.name))
-	if !opts.Uncapped {
+	if !opts.Unchecked {
 		b.whole = b.within(b.whole)
 		request = b.whole
 	} else if above(b.min, b.whole) {
 		b.whole = b.min
 	}
 	if b.whole != nil && steps > 0 {
-		// With Uncapped, the minimum is neither divided nor rounded: it is for each step.
-		b.parts = equalparts.Of(b.name, opts.divided(b.name, *either(request, zero())), steps, equalparts.Options(opts.Division))
+		// With Unchecked, the minimum is neither divided nor rounded: it is for each step.
+		b.parts = equalparts.Of(b.name, *either(request, zero()), steps, equalparts.Options(opts.Division))
 	}
-}
-
-// divided returns the amount to divide: the amount itself or, as in Tekton, the amount rounded up to
-// whole units.
-func (o Options) divided(name corev1.ResourceName, q resource.Quantity) resource.Quantity {
-	if !o.Uncapped {
-		return q
-	}
-	rounded := q.DeepCopy()
-	rounded.RoundUp(resourcename.Scale(name))
-	return rounded
 }
 
 // within returns q, raised to the minimum or lowered to the maximum. Where these

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -37,7 +38,7 @@ func printCPU(spec *corev1.PodSpec) {
 
 // fit applies Fit.
 func fit(spec *corev1.PodSpec, item corev1.LimitRangeItem) {
-	changes, _ := steps.Fit(spec, item, steps.TektonStep, steps.Options{})
+	changes, _ := steps.Fit(spec, item, steps.TektonStep, division.Options{})
 	if err := computeresources.ApplyChanges(spec, changes); err != nil {
 		fmt.Println(err)
 	}
@@ -128,7 +129,7 @@ func ExampleFit_nothingStated() {
 func ExampleFit_conflicts() {
 	item := limitRangeExample()
 	item.Min = ofCPU("4")
-	_, conflicts := steps.Fit(secondTable(), item, steps.TektonStep, steps.Options{})
+	_, conflicts := steps.Fit(secondTable(), item, steps.TektonStep, division.Options{})
 	for _, u := range conflicts {
 		fmt.Println(u)
 	}
@@ -186,7 +187,7 @@ func ExampleTaskLevel() {
 		{Name: "step-2"},
 	}}
 	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("1"), Limits: ofCPU("2")}}
-	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, steps.Options{})
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
 	for _, change := range changes {
 		fmt.Println(change)
 	}
@@ -202,7 +203,7 @@ func ExampleTaskLevel() {
 func ExampleTaskLevel_limits() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-1"}, {Name: "step-2"}}}
 	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Limits: ofCPU("2")}}
-	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, steps.Options{})
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
 	if err := computeresources.ApplyChanges(spec, changes); err != nil {
 		fmt.Println(err)
 	}
@@ -243,7 +244,7 @@ func ExampleValidateTaskRun_v1() {
 func ExamplePodLevel() {
 	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-build"}, {Name: "step-push"}}}
 	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("1"), Limits: ofCPU("4")}}
-	plan := steps.PodLevel(spec, run, steps.TektonStep, nil, steps.Options{})
+	plan := steps.PodLevel(spec, run, steps.TektonStep, nil, division.Options{})
 	for _, c := range plan.Changes[len(plan.Changes)-2:] {
 		fmt.Println(c)
 	}
@@ -268,7 +269,7 @@ func ExampleEffect() {
 		fmt.Println(err)
 		return
 	}
-	plan := steps.PodLevel(spec, run, steps.TektonStep, namespace, steps.Options{})
+	plan := steps.PodLevel(spec, run, steps.TektonStep, namespace, division.Options{})
 	fmt.Println(plan.Divided.Decision.Admitted(), plan.PodLevel.Decision.Admitted())
 	// Output:
 	// false true

@@ -10,38 +10,36 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// Options select how defaults are set. With the zero value, they are divided exactly, containers
+// Options select how Fill sets defaults, and WholePod with it. With the zero value, they are divided exactly, containers
 // that are not steps get theirs, and nothing is set that the API server would reject.
 type Options struct {
-	// Division selects how a default request is divided among the steps.
+	// Division selects how a default request is divided among the steps, and in WholePod also how the
+	// requirements of a task are.
 	Division division.Options
 
 	// StepsOnly leaves containers that are not steps to the LimitRanger, as Tekton does.
 	StepsOnly bool
 
-	// Uncapped lets Fill set requests as Tekton does, by the default and the minimum only. Requests
-	// may exceed the maximum or the limit of the container, or violate the ratio; the API server
-	// rejects such pods. Requests of zero are not set, and negative requests are not replaced.
-	// Defaults are rounded up to a whole unit before they are divided, in TaskLevel as well; the
-	// minimum is neither divided nor rounded. Fit ignores this option.
-	Uncapped bool
+	// Unchecked sets requests as Tekton does, by the default and the minimum only, without a look at what the API server
+	// rejects: requests may exceed the maximum or the limit of the container, or violate the ratio. Requests of zero are
+	// not set, and negative requests are not replaced. The minimum is for each step, neither divided nor rounded.
+	Unchecked bool
 
 	// Only are the resources of the item that count; nil: all of them.
 	Only []corev1.ResourceName
 
 	// SingleRange means that there is one LimitRange, and the item is its item as the server stores
 	// it: a container without a limit gets the default limit of the item. If the item is an
-	// aggregate of several LimitRanges, the container may get a larger one. Fit ignores this
-	// option.
+	// aggregate of several LimitRanges, the container may get a larger one. WholePod sets it itself.
 	SingleRange bool
 }
 
 // TektonOptions returns the options with which Fill does what Tekton Pipelines does: it
 // sets the steps' requests of cpu, memory and ephemeral-storage that are missing or zero by
-// truncated division, and nothing else. Requests and limits of other resources are left alone.
+// truncated division of whole units, and nothing else. Requests and limits of other resources are left alone.
 func TektonOptions() Options {
 	return Options{
-		Division: division.Options{Truncated: true}, StepsOnly: true, Uncapped: true,
+		Division: division.Options{Truncated: true, RoundUp: true}, StepsOnly: true, Unchecked: true,
 		Only: []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage},
 	}
 }
@@ -96,7 +94,7 @@ func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, op
 
 // isSet reports whether a request is kept: Tekton also keeps negative ones.
 func isSet(request *resource.Quantity, opts Options) bool {
-	return request != nil && (request.Sign() > 0 || opts.Uncapped && !request.IsZero())
+	return request != nil && (request.Sign() > 0 || opts.Unchecked && !request.IsZero())
 }
 
 // fill returns the request to set on a container that has none, from its part of the default and its
@@ -104,7 +102,7 @@ func isSet(request *resource.Quantity, opts Options) bool {
 func (b *bounds) fill(step int, limit *resource.Quantity, opts Options) (*resource.Quantity, *limitrange.Conflict) {
 	part := b.part(step)
 	switch {
-	case opts.Uncapped:
+	case opts.Unchecked:
 		return ifPositive(part), nil
 	case part == nil && limit == nil:
 		return nil, b.undivided(part)

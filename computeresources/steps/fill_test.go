@@ -66,7 +66,7 @@ type filling struct {
 func TestFill(t *testing.T) {
 	document := bounded(cpu("1"), cpu("2"), cpu("300m"), cpu("3"), nil)
 	single := steps.Options{SingleRange: true}
-	stepsOnly, uncapped := steps.Options{StepsOnly: true}, steps.Options{Uncapped: true}
+	stepsOnly, uncapped := steps.Options{StepsOnly: true}, steps.Options{Unchecked: true}
 	truncated := steps.Options{Division: division.Options{Truncated: true}}
 	toEach := steps.Options{Division: division.Options{ToEach: true}}
 	odd := document
@@ -179,7 +179,7 @@ func TestFillSortsResources(t *testing.T) {
 
 func TestTektonOptions(t *testing.T) {
 	want := steps.Options{
-		Division: division.Options{Truncated: true}, StepsOnly: true, Uncapped: true,
+		Division: division.Options{Truncated: true, RoundUp: true}, StepsOnly: true, Unchecked: true,
 		Only: []corev1.ResourceName{"cpu", "memory", "ephemeral-storage"},
 	}
 	got := steps.TektonOptions()
@@ -289,7 +289,7 @@ func TestDivergenceGuaranteedByDefaults(t *testing.T) {
 			return steps.Fill(spec, item, steps.TektonStep, steps.Options{})
 		},
 		"Fit": func(spec *corev1.PodSpec) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {
-			return steps.Fit(spec, item, steps.TektonStep, steps.Options{})
+			return steps.Fit(spec, item, steps.TektonStep, division.Options{})
 		},
 		"Tekton": func(spec *corev1.PodSpec) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {
 			return steps.Fill(spec, item, steps.TektonStep, steps.TektonOptions())

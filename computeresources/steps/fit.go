@@ -5,6 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/resourcename"
 	"github.com/kubemath/kubemath/limitrange"
@@ -39,15 +40,13 @@ import (
 // LimitRanger (for amounts that fit into an int64, which it uses), and no request exceeds a limit
 // above zero. After the changes are applied, Fit returns none.
 //
+// Opts select how the default request is divided among the steps.
+//
 // Source: the second table of Tekton's "Compute Resources in Tekton", and the rules of
 // "LimitRange support in Pipeline".
-func Fit(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
-	opts.Uncapped = false
-	all := readBounds(item, count(spec, isStep), opts)
+func Fit(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts division.Options) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
+	all := readBounds(item, count(spec, isStep), Options{Division: opts})
 	for p, c := range containers(spec, isStep) {
-		if opts.StepsOnly && p.step == noStep {
-			continue
-		}
 		r := c.Resources
 		for _, name := range quantity.Names(r.Requests, r.Limits, item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio) {
 			b := all[name]

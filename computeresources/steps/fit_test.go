@@ -38,9 +38,8 @@ func TestFit(t *testing.T) {
 			[]string{request.set("500m"), limit.set("2"), "container step-b: set the cpu request to 500m", "container step-b: set the cpu limit to 2"}, nil},
 		{"a sidecar", pod(step("step-a", "1", "2"), step("sidecar-b", "", "")), document, steps.Options{},
 			[]string{"container sidecar-b: set the cpu request to 1", "container sidecar-b: set the cpu limit to 2"}, nil},
-		{"a sidecar that is left to the LimitRanger", pod(step("step-a", "", "2"), step("sidecar-b", "", "")), document, steps.Options{StepsOnly: true}, []string{request.set("1")}, nil},
-		{"bounds hold, capped or not", pod(step("step-a", "", "2")), bounded(cpu("9"), nil, nil, cpu("3"), nil), steps.Options{Uncapped: true}, []string{request.set("2")}, nil},
-		{"a default above the maximum is divided as the maximum, capped or not", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("3"), nil, nil, cpu("1"), nil), steps.Options{Uncapped: true},
+		{"a default above the maximum", pod(step("step-a", "", "2")), bounded(cpu("9"), nil, nil, cpu("3"), nil), steps.Options{}, []string{request.set("2")}, nil},
+		{"a default above the maximum is divided as the maximum", pod(step("step-a", "", ""), step("step-b", "", "")), bounded(cpu("3"), nil, nil, cpu("1"), nil), steps.Options{},
 			[]string{request.set("500m"), limit.set("1"), "container step-b: set the cpu request to 500m", "container step-b: set the cpu limit to 1"}, nil},
 		{"init containers and native sidecars", &corev1.PodSpec{
 			InitContainers: []corev1.Container{step("prepare", "100m", "1"), testkit.Sidecar("proxy", cpu("1"), cpu("5"))},
@@ -142,7 +141,7 @@ func TestFit(t *testing.T) {
 			nil, []string{"container step-a nvidia.com/gpu: min is above max: min 3, max 2"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			changes, conflicts := steps.Fit(test.spec, test.item, steps.TektonStep, test.opts)
+			changes, conflicts := steps.Fit(test.spec, test.item, steps.TektonStep, test.opts.Division)
 			expect(t, test.changes, test.conflicts, changes, conflicts)
 		})
 	}
@@ -207,7 +206,7 @@ func smallBounds(name corev1.ResourceName, yield func(corev1.LimitRangeItem)) {
 // would be admitted. Otherwise, it makes both steps admitted, also one that has nothing.
 func TestFitConflictsWhereNothingIsAdmitted(t *testing.T) {
 	fitted, conflicting := 0, 0
-	check := func(item corev1.LimitRangeItem, name corev1.ResourceName, possible bool, request, limit int64, opts steps.Options) {
+	check := func(item corev1.LimitRangeItem, name corev1.ResourceName, possible bool, request, limit int64, opts division.Options) {
 		spec := pod(testkit.Container("step-a", smallList(name, request), smallList(name, limit)), testkit.Container("step-b", nil, nil))
 		changes, conflicts := steps.Fit(spec, item, steps.TektonStep, opts)
 		if possible != (len(conflicts) == 0) {
@@ -235,7 +234,7 @@ func TestFitConflictsWhereNothingIsAdmitted(t *testing.T) {
 				}
 				for _, amounts := range [][2]int64{{unset, unset}, {0, 0}, {unset, 0}, {unset, 1}, {1, unset}, {1, 1}, {1, 2}, {2, 1}, {unset, 3}, {3, 3}} {
 					for _, toEach := range []bool{false, true} {
-						check(item, name, possible, amounts[0], amounts[1], steps.Options{Division: division.Options{ToEach: toEach}})
+						check(item, name, possible, amounts[0], amounts[1], division.Options{ToEach: toEach})
 					}
 				}
 			}

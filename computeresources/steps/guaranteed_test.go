@@ -77,6 +77,25 @@ func TestGuaranteed(t *testing.T) {
 	}
 }
 
+// What else the configuration, earlier runs and overrides set is kept. Of two overrides, the last counts.
+func TestGuaranteedKeepsTheRest(t *testing.T) {
+	run := func(overrides ...steps.Override) steps.TaskRun {
+		return steps.TaskRun{StepPrefix: "step-", SidecarPrefix: "sidecar-", StepOverrides: overrides}
+	}
+	storage := requirements(testkit.List("ephemeral-storage", "1Gi"), nil)
+	in := steps.Environment{ContainerDefaults: map[string]corev1.ResourceRequirements{"other": storage}}
+	runs := []steps.TaskRun{run(steps.Override{Name: "a", Resources: storage}), run(steps.Override{Name: "a", Resources: requirements(cpu("1"), nil)}, steps.Override{Name: "a", Resources: requirements(cpu("2"), nil)})}
+	g, err := steps.Guaranteed(pod(step("step-a", "", "")), runs, in, steps.Options{})
+	testkit.OK(t, err)
+	testkit.NoDiff(t, settings(g), []string{"config other: ephemeral-storage=1Gi / ", "step a: cpu=1 / ", "step a: cpu=2,memory=1 / cpu=2,memory=1"})
+	stored := g.Pod.Effect.Decision.Object.(*corev1.Pod)
+	testkit.Equal(t, stored.Status.QOSClass, corev1.PodQOSGuaranteed)
+	testkit.Equal(t, resourcelist.String(stored.Spec.Containers[0].Resources.Requests), "cpu=2,ephemeral-storage=1Gi,memory=1")
+	if g.Pod.Rejected == nil || !strings.Contains(g.Pod.Rejected.Error(), "Duplicate value") {
+		t.Errorf("rejected: %v", g.Pod.Rejected)
+	}
+}
+
 // What contradicts is the smallest set of bounds, with the class among them if it takes part.
 func TestGuaranteedIsImpossible(t *testing.T) {
 	for _, test := range []struct {

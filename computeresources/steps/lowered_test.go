@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -34,6 +35,10 @@ func TestWholePodHalvesDefaults(t *testing.T) {
 			[]string{"step-a cpu request - -> 1" + halvedBy, "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
 		{"halved twice", steps.Environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "1")},
 			[]string{"step-a cpu request - -> 500m" + halvedBy, "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
+		{"halved three times", steps.Environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "600m")},
+			[]string{"step-a cpu request - -> 250m" + halvedBy, "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
+		{"given up", steps.Environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "0")},
+			[]string{"step-a cpu request - -> 0" + halvedBy, "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
 		{"limits too", steps.Environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("limits.cpu", "15")},
 			[]string{"step-a cpu request - -> 2" + halvedBy, "step-a cpu limit - -> 2" + halvedBy}},
 		{"a maximum of pods", steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), nil, nil, nil, nil)), ofPods(bounded(nil, nil, nil, cpu("2"), nil))}},
@@ -48,6 +53,33 @@ func TestWholePodHalvesDefaults(t *testing.T) {
 			testkit.Equal(t, p.Rejected == nil, test.name != "not even zero")
 		})
 	}
+}
+
+// Options that leave containers or resources alone, or set what Tekton sets, do not halve anything.
+func TestWholePodDoesNotHalve(t *testing.T) {
+	in := steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), cpu("8"), nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "1"))}}
+	for _, opts := range []steps.Options{{StepsOnly: true}, {Only: []corev1.ResourceName{"cpu"}}, {Unchecked: true}, steps.TektonOptions()} {
+		p, err := steps.WholePod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, in, opts)
+		testkit.OK(t, err)
+		if p.Rejected == nil {
+			t.Errorf("%+v: admitted with %v", opts, sentences(p.Changes))
+		}
+	}
+}
+
+// A cluster without pod-level resources counts the containers.
+func TestWholePodHalvesByGates(t *testing.T) {
+	in := steps.Environment{
+		LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), nil, nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "1"))},
+		Admission: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}},
+	}
+	spec := pod(step("step-a", "", ""), step("step-b", "", ""))
+	whole := requirements(cpu("3"), nil)
+	spec.Resources = &whole
+	p, err := steps.WholePod(spec, nil, in, steps.Options{})
+	testkit.OK(t, err)
+	testkit.OK(t, p.Rejected)
+	testkit.NoDiff(t, sentences(p.Changes), []string{"container step-a: set the cpu request to 500m (LimitRanges and quotas)", "container step-b: set the cpu request to 500m (LimitRanges and quotas)"})
 }
 
 // smallInput is a pod of one or two steps with cpu amounts of a few cores, and what they run into.

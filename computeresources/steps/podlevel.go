@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
@@ -56,7 +57,7 @@ type Effect struct {
 //
 // The cluster has to have PodLevelResources. A namespace that was compiled with IgnorePodLevel shows
 // one that has not: there, both effects are the same.
-func PodLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, ns *admit.Namespace, opts Options) PodLevelPlan {
+func PodLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, ns *admit.Namespace, opts division.Options) PodLevelPlan {
 	changes, conflicts := TaskLevel(spec, run, isStep, opts)
 	return raised(spec, changes, conflicts, run.ComputeResources, isStep, ns)
 }

@@ -7,6 +7,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
@@ -88,14 +89,14 @@ func TestPodLevel(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			namespace := namespaceOf([]*corev1.LimitRange{rangeOf("a", test.item)}, admit.Options{})
-			plan := steps.PodLevel(test.spec, test.run, steps.TektonStep, namespace, steps.Options{})
+			plan := steps.PodLevel(test.spec, test.run, steps.TektonStep, namespace, division.Options{})
 			var changes []computeresources.Change
 			for _, c := range plan.Changes {
 				if c.Ref.Kind == computeresources.Pod {
 					changes = append(changes, c)
 				}
 			}
-			ofSteps, _ := steps.TaskLevel(test.spec, test.run, steps.TektonStep, steps.Options{})
+			ofSteps, _ := steps.TaskLevel(test.spec, test.run, steps.TektonStep, division.Options{})
 			testkit.Equal(t, len(ofSteps)+len(changes), len(plan.Changes), "changes", sentences(plan.Changes))
 			testkit.NoDiff(t, sentences(changes), test.want, "changes")
 			testkit.NoDiff(t, sentences(plan.Conflicts[max(0, len(plan.Conflicts)-len(test.conflicts)):]), test.conflicts, "conflicts")
@@ -112,7 +113,7 @@ func TestPodLevel(t *testing.T) {
 func TestPodLevelIgnored(t *testing.T) {
 	task := requirements(cpu("1"), cpu("2"))
 	namespace := namespaceOf(nil, admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}})
-	plan := steps.PodLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, namespace, steps.Options{})
+	plan := steps.PodLevel(pod(step("step-a", "", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, namespace, division.Options{})
 	testkit.Equal(t, plan.PodLevel.Limits.Cpu().String(), "4", "counted", resourcelist.String(plan.PodLevel.Limits))
 }
 
@@ -137,7 +138,7 @@ func TestPodLevelCostsNothing(t *testing.T) {
 				spec = pod(step("step-a", "", ""), step("step-b", "", ""))
 			}
 		}
-		plan := steps.PodLevel(spec, run, isStep, namespaceOf(ranges, admit.Options{}), steps.Options{Division: divisions(t)})
+		plan := steps.PodLevel(spec, run, isStep, namespaceOf(ranges, admit.Options{}), divisions(t))
 		if plan.Divided.Decision.Admitted() && !plan.PodLevel.Decision.Admitted() {
 			t.Fatalf("rejected after %v: %v", sentences(plan.Changes), plan.PodLevel.Decision.Refusals)
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -49,14 +48,14 @@ func options(t *rapid.T) steps.Options {
 	return steps.Options{
 		Division:  divisions(t),
 		StepsOnly: rapid.Bool().Draw(t, "steps only"),
-		Uncapped:  rapid.IntRange(0, 3).Draw(t, "uncapped") == 0,
+		Unchecked: rapid.IntRange(0, 3).Draw(t, "unchecked") == 0,
 
 		SingleRange: rapid.Bool().Draw(t, "single range"),
 	}
 }
 
 func divisions(t *rapid.T) division.Options {
-	return division.Options{Truncated: rapid.Bool().Draw(t, "truncated"), ToEach: rapid.Bool().Draw(t, "to each")}
+	return division.Options{Truncated: rapid.Bool().Draw(t, "truncated"), ToEach: rapid.Bool().Draw(t, "to each"), RoundUp: rapid.IntRange(0, 3).Draw(t, "round up") == 0}
 }
 
 // predicates draws who is a step: any container, by its index, or none.
@@ -103,14 +102,14 @@ func TestContract(t *testing.T) {
 		spec := testkit.Few(testkit.SpecWith(quantities()).Draw(t, "spec"))
 		item, opts, isStep, run := items().Draw(t, "item"), options(t), predicates(t), runs(t)
 		testkit.Contract(t, func() any { return answerOf(steps.Fill(spec, item, isStep, opts)) }, spec, item)
-		testkit.Contract(t, func() any { return answerOf(steps.Fit(spec, item, isStep, opts)) }, spec, item)
-		testkit.Contract(t, func() any { return answerOf(steps.TaskLevel(spec, run, isStep, opts)) }, spec, run)
+		testkit.Contract(t, func() any { return answerOf(steps.Fit(spec, item, isStep, opts.Division)) }, spec, item)
+		testkit.Contract(t, func() any { return answerOf(steps.TaskLevel(spec, run, isStep, opts.Division)) }, spec, run)
 		testkit.Contract(t, func() any { return steps.PeakRequests(spec, isStep, computeresources.Options{}) }, spec)
 		testkit.Contract(t, func() any { return steps.PeakLimits(spec, isStep, computeresources.Options{}) }, spec)
 		testkit.Contract(t, func() any { return steps.TektonOptions() })
 		namespace := namespaceOf([]*corev1.LimitRange{rangeOf("a", item)}, admit.Options{})
 		testkit.Contract(t, func() any {
-			p := steps.PodLevel(spec, run, isStep, namespace, opts)
+			p := steps.PodLevel(spec, run, isStep, namespace, opts.Division)
 			all := []any{p.Changes, p.Conflicts}
 			for _, e := range []steps.Effect{p.Divided, p.PodLevel} {
 				all = append(all, e.Decision.Object, e.Decision.Changes, e.Decision.Refusals, e.Requests, e.Limits)
@@ -130,7 +129,7 @@ func TestContract(t *testing.T) {
 			}
 			return are
 		}, spec)
-		got := answerOf(steps.Fit(spec, item, isStep, opts))
+		got := answerOf(steps.Fit(spec, item, isStep, opts.Division))
 		for _, c := range got.Changes[:min(2, len(got.Changes))] {
 			testkit.Contract(t, func() any { return c.String() }, c)
 		}
@@ -157,17 +156,6 @@ func apply(t *rapid.T, spec *corev1.PodSpec, changes []computeresources.Change) 
 
 // After the changes, there are no further changes, and the conflicts are the same. Fit moves everything
 // into the bounds, so Fill would change nothing.
-func TestFitIgnoresUncapped(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		spec, item := testkit.SpecWith(quantities()).Draw(t, "spec"), items().Draw(t, "item")
-		isStep, opts := predicates(t), options(t)
-		opts.Uncapped = false
-		want := answerOf(steps.Fit(spec, item, isStep, opts))
-		opts.Uncapped = true
-		testkit.NoDiff(t, answerOf(steps.Fit(spec, item, isStep, opts)), want, testkit.AsWritten(), cmp.AllowUnexported(answer{}))
-	})
-}
-
 func TestIdempotent(t *testing.T) { rapid.Check(t, idempotent) }
 
 func FuzzFit(f *testing.F) { f.Fuzz(rapid.MakeFuzz(idempotent)) }
@@ -177,8 +165,8 @@ func idempotent(t *rapid.T) {
 	item, opts, isStep, run := items().Draw(t, "item"), options(t), predicates(t), runs(t)
 	for name, call := range map[string]func(*corev1.PodSpec) answer{
 		"Fill":      func(s *corev1.PodSpec) answer { return answerOf(steps.Fill(s, item, isStep, opts)) },
-		"Fit":       func(s *corev1.PodSpec) answer { return answerOf(steps.Fit(s, item, isStep, opts)) },
-		"TaskLevel": func(s *corev1.PodSpec) answer { return answerOf(steps.TaskLevel(s, run, isStep, opts)) },
+		"Fit":       func(s *corev1.PodSpec) answer { return answerOf(steps.Fit(s, item, isStep, opts.Division)) },
+		"TaskLevel": func(s *corev1.PodSpec) answer { return answerOf(steps.TaskLevel(s, run, isStep, opts.Division)) },
 	} {
 		first := call(spec)
 		second := call(apply(t, spec, first.Changes))
@@ -201,7 +189,7 @@ func TestTaskLevelAddsUp(t *testing.T) {
 		if len(spec.Containers) == 0 || task == nil || len(task.Requests)+len(task.Limits) == 0 {
 			return
 		}
-		changes, _ := steps.TaskLevel(spec, run, isStep, steps.Options{})
+		changes, _ := steps.TaskLevel(spec, run, isStep, division.Options{})
 		after := apply(t, spec, changes)
 		for _, name := range testkit.ResourceNames {
 			want := exact(task.Limits, name)
@@ -232,8 +220,8 @@ func TestEmptyIsNil(t *testing.T) {
 		opts, isStep := options(t), predicates(t)
 		testkit.EmptyIsNil(t, input{testkit.Few(testkit.SpecWith(quantities()).Draw(t, "spec")), items().Draw(t, "item"), runs(t)}, func(in input) any {
 			return []any{
-				answerOf(steps.Fill(in.Spec, in.Item, isStep, opts)), answerOf(steps.Fit(in.Spec, in.Item, isStep, opts)),
-				answerOf(steps.TaskLevel(in.Spec, in.Run, isStep, opts)), steps.PeakRequests(in.Spec, isStep, computeresources.Options{}), steps.PeakLimits(in.Spec, isStep, computeresources.Options{}),
+				answerOf(steps.Fill(in.Spec, in.Item, isStep, opts)), answerOf(steps.Fit(in.Spec, in.Item, isStep, opts.Division)),
+				answerOf(steps.TaskLevel(in.Spec, in.Run, isStep, opts.Division)), steps.PeakRequests(in.Spec, isStep, computeresources.Options{}), steps.PeakLimits(in.Spec, isStep, computeresources.Options{}),
 			}
 		})
 	})
@@ -248,7 +236,7 @@ func TestFitPassesTheLimitRanger(t *testing.T) {
 		spec := testkit.SpecWith(quantities()).Draw(t, "spec")
 		item, isStep := items().Draw(t, "item"), predicates(t)
 		item.Type = corev1.LimitTypeContainer
-		got := answerOf(steps.Fit(spec, item, isStep, steps.Options{Division: divisions(t)}))
+		got := answerOf(steps.Fit(spec, item, isStep, divisions(t)))
 		type key struct {
 			ref  computeresources.Ref
 			name corev1.ResourceName
@@ -369,7 +357,7 @@ func TestAmountsMoveAsLittleAsPossible(t *testing.T) {
 			if !ok {
 				wantRequest, wantLimit = request, limit
 			}
-			check("Fit", answerOf(steps.Fit(spec, item, nil, steps.Options{})))
+			check("Fit", answerOf(steps.Fit(spec, item, nil, division.Options{})))
 
 			for _, single := range []bool{false, true} {
 				spec = pod(testkit.Container("c", bytes(request), bytes(limit)))
@@ -544,12 +532,12 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		if len(changes) > 1 && len(steppers(spec, isStep)) > 1 {
 			reached = append(reached, "Fill: divides among steps")
 		}
-		changes, conflicts = steps.Fit(spec, item, isStep, opts)
+		changes, conflicts = steps.Fit(spec, item, isStep, opts.Division)
 		note("Fit", changes, conflicts)
-		changes, conflicts = steps.TaskLevel(spec, run, isStep, opts)
+		changes, conflicts = steps.TaskLevel(spec, run, isStep, opts.Division)
 		note("TaskLevel", changes, conflicts)
 		namespace := namespaceOf([]*corev1.LimitRange{rangeOf("a", item)}, admit.Options{})
-		plan := steps.PodLevel(spec, run, isStep, namespace, opts)
+		plan := steps.PodLevel(spec, run, isStep, namespace, opts.Division)
 		note("PodLevel", plan.Changes, plan.Conflicts)
 		if plan.PodLevel.Decision.Admitted() {
 			reached = append(reached, "PodLevel: admitted")

@@ -64,7 +64,7 @@ type Override struct {
 // to the request of the task, or to its limit if it has no request. The limit of each step is the
 // limit of the task. A resource that cannot be divided is assigned whole, request and limit, to the
 // first step or to each step, as opts select. Resources that the task does not set are removed from
-// the steps. Of opts, only Division and Uncapped are used.
+// the steps.
 //
 // A request above the limit of the same container is set nevertheless, and conflicts report it, for
 // containers whose resources the run sets.
@@ -74,7 +74,7 @@ type Override struct {
 // Source: "Task-level Compute Resources Configuration" of Tekton's "Compute Resources in
 // Tekton". Tekton truncates parts, and takes limits for requests only where the task
 // requests nothing at all.
-func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts Options) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
+func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts division.Options) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
 	task := taskParts(run.ComputeResources, count(spec, isStep), opts)
 	for p, c := range containers(spec, isStep) {
 		own := c.Resources
@@ -134,16 +134,17 @@ func merged(list, over corev1.ResourceList) corev1.ResourceList {
 }
 
 // taskParts returns the part of each step in task-level requirements, or nil if there are none.
-func taskParts(task *corev1.ResourceRequirements, steps int, opts Options) func(step int) requirements {
+func taskParts(task *corev1.ResourceRequirements, steps int, opts division.Options) func(step int) requirements {
 	if steps == 0 || !anything(task) {
 		return nil
 	}
 	requests, limits := map[corev1.ResourceName]equalparts.Parts{}, map[corev1.ResourceName]equalparts.Parts{}
 	for name, q := range merged(task.Limits, task.Requests) {
-		requests[name] = equalparts.Of(name, opts.divided(name, q), steps, equalparts.Options(opts.Division))
+		requests[name] = equalparts.Of(name, q, steps, equalparts.Options(opts))
 	}
+	opts.RoundUp = false // limits are not divided
 	for name, q := range task.Limits {
-		limits[name] = equalparts.Of(name, q, steps, equalparts.Options(opts.Division))
+		limits[name] = equalparts.Of(name, q, steps, equalparts.Options(opts))
 	}
 	return func(step int) requirements {
 		r := requirements{partOf(requests, step), partOf(limits, step)}

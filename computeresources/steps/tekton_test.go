@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -107,7 +108,7 @@ func TestTektonOptionsEqualTekton(t *testing.T) {
 		}
 
 		task := requirements(list(request), nil)
-		changes, _ = steps.TaskLevel(&spec, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, steps.TektonOptions())
+		changes, _ = steps.TaskLevel(&spec, steps.TaskRun{ComputeResources: &task}, steps.TektonStep, steps.TektonOptions().Division)
 		for _, c := range apply(t, &spec, changes).Containers {
 			testkit.Equal(t, c.Resources.Requests.Memory().Value(), rounded/n, "TaskLevel")
 		}
@@ -133,7 +134,7 @@ func TestDivergenceIndexOfADuplicateName(t *testing.T) {
 // step requests the limit of the whole task: 8 CPU for two steps instead of 4.
 func TestDivergenceLimitsOfTheTaskAlone(t *testing.T) {
 	task := requirements(nil, cpu("4"))
-	changes, _ := steps.TaskLevel(pod(step("step-a", "1", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, steps.Options{})
+	changes, _ := steps.TaskLevel(pod(step("step-a", "1", ""), step("step-b", "", "")), steps.TaskRun{ComputeResources: &task}, steps.TektonStep, division.Options{})
 	want := []string{
 		"container step-a: change the cpu request from 1 to 2", "container step-a: set the cpu limit to 4",
 		"container step-b: set the cpu request to 2", "container step-b: set the cpu limit to 4",
@@ -152,7 +153,7 @@ func TestDivergenceEmptyTaskLevelLists(t *testing.T) {
 		{"empty requests", requirements(corev1.ResourceList{}, cpu("2")), []string{"container step-a: change the cpu request from 1 to 2", "container step-a: set the cpu limit to 2"}},
 		{"both", requirements(corev1.ResourceList{}, corev1.ResourceList{}), nil},
 	} {
-		changes, _ := steps.TaskLevel(pod(step("step-a", "1", "")), steps.TaskRun{ComputeResources: &test.task}, steps.TektonStep, steps.Options{})
+		changes, _ := steps.TaskLevel(pod(step("step-a", "1", "")), steps.TaskRun{ComputeResources: &test.task}, steps.TektonStep, division.Options{})
 		expect(t, test.want, nil, changes, nil)
 	}
 }
@@ -163,6 +164,6 @@ func TestDivergenceTwoOverridesOfAStep(t *testing.T) {
 		{Name: "step-a", Resources: requirements(cpu("1"), nil)},
 		{Name: "step-a", Resources: requirements(testkit.List("memory", "1Gi"), nil)},
 	}}
-	changes, _ := steps.TaskLevel(pod(step("step-a", "", "")), run, steps.TektonStep, steps.Options{})
+	changes, _ := steps.TaskLevel(pod(step("step-a", "", "")), run, steps.TektonStep, division.Options{})
 	expect(t, []string{"container step-a: set the cpu request to 1", "container step-a: set the memory request to 1Gi"}, nil, changes, nil)
 }

@@ -91,7 +91,7 @@ func WholePod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options
 	before := p.send(spec, runs, in, opts)
 	defaults := p.fill(before, in, opts)
 	p.Effect = effectOf(before, defaults, namespace)
-	if !p.Effect.Decision.Admitted() && !opts.Uncapped && !opts.StepsOnly && opts.Only == nil {
+	if !p.Effect.Decision.Admitted() && !opts.Unchecked && !opts.StepsOnly && opts.Only == nil {
 		if changes := lowered(before, p.Effect.Decision, in, namespace); changes != nil {
 			defaults, p.Effect = changes, effectOf(before, changes, namespace)
 		}
@@ -113,7 +113,7 @@ func (p *PodPlan) send(spec *corev1.PodSpec, runs []TaskRun, in Environment, opt
 		sent = changed(sent, changes)
 	}
 	for i := range runs {
-		changes, conflicts := TaskLevel(sent, runs[i], TektonStep, opts)
+		changes, conflicts := TaskLevel(sent, runs[i], TektonStep, opts.Division)
 		p.Conflicts = append(p.Conflicts, conflicts...)
 		apply(runs[i].attributed(sent, changes))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/peak"
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/computeresources/steps"
 )
@@ -16,7 +17,7 @@ import (
 // prepare sets the requests of the steps of a task: what the run requires of the task, divided, and
 // then the default requests of a LimitRange, divided too.
 func prepare(spec *corev1.PodSpec, run steps.TaskRun, item corev1.LimitRangeItem) error {
-	changes, conflicts := steps.TaskLevel(spec, run, steps.TektonStep, steps.Options{})
+	changes, conflicts := steps.TaskLevel(spec, run, steps.TektonStep, division.Options{})
 	if err := conflicts.Err(); err != nil {
 		return err
 	}

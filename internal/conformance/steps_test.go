@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
@@ -43,13 +44,13 @@ func TestFitPassesTheLimitRanger(t *testing.T) {
 			ratios := rapid.Map(rapid.SampledFrom([]string{"1", "1500m", "2", "4025m", "10", "1001m"}), resource.MustParse)
 			item.MaxLimitRequestRatio = testkit.ResourceList(ratios).Draw(t, "ratio")
 		}
-		_, unmet := steps.Fit(spec, item, nil, steps.Options{})
+		_, unmet := steps.Fit(spec, item, nil, division.Options{})
 		for _, u := range unmet {
 			for _, bounds := range []corev1.ResourceList{item.Min, item.Max, item.MaxLimitRequestRatio} {
 				delete(bounds, u.Resource)
 			}
 		}
-		changes, unmet := steps.Fit(spec, item, nil, steps.Options{})
+		changes, unmet := steps.Fit(spec, item, nil, division.Options{})
 		if len(unmet) > 0 {
 			t.Fatalf("unmet without bounds: %v", unmet)
 		}

@@ -13,6 +13,7 @@ import (
 // Options select how an amount is divided.
 type Options struct {
 	Truncated bool // all parts are the same, rounded toward zero to whole units
+	RoundUp   bool // the amount is rounded up to whole units first
 	ToEach    bool // a resource that cannot be divided is given whole to every part, not to the first
 }
 
@@ -21,6 +22,10 @@ type Options struct {
 // Cost: that of one division, for any n. It allocates nothing if q is a whole number of
 // units from 0 to 2^52.
 func Of(name corev1.ResourceName, q resource.Quantity, n int, opts Options) Parts {
+	if opts.RoundUp {
+		q = q.DeepCopy()
+		q.RoundUp(resourcename.Scale(name))
+	}
 	if !resourcename.IsOvercommitAllowed(name) {
 		return whole(q, n, opts.ToEach)
 	}

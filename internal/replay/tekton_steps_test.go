@@ -77,7 +77,7 @@ func replayTaskLevel(t *testing.T, raw json.RawMessage) bool {
 		spec.Containers = append(spec.Containers, corev1.Container{Name: fmt.Sprintf("step-%d", i), Resources: r})
 	}
 	run := steps.TaskRun{ComputeResources: &c.Task}
-	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, steps.TektonOptions())
+	changes, _ := steps.TaskLevel(spec, run, steps.TektonStep, steps.TektonOptions().Division)
 	if err := computeresources.ApplyChanges(spec, changes); err != nil {
 		t.Errorf("%s: %v", c.Name, err)
 	}

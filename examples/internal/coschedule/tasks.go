@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 )
 
@@ -282,7 +283,7 @@ func requestsOf(spec taskSpec, states taskRunSpec) corev1.ResourceList {
 		StepOverrides:    overrides(states.StepSpecs, states.StepOverrides),
 		SidecarOverrides: overrides(states.SidecarSpecs, states.SidecarOverrides),
 		StepPrefix:       steps.TektonStepPrefix, SidecarPrefix: steps.TektonSidecarPrefix,
-	}, steps.TektonStep, steps.Options{})
+	}, steps.TektonStep, division.Options{})
 	if err := computeresources.ApplyChanges(pod, changes); err != nil {
 		panic(err) // each change names a container of the pod
 	}

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
@@ -72,7 +73,7 @@ func withChanges(t *rapid.T, r Run, changes []computeresources.Change) *corev1.P
 
 // beforeRanges returns what is changed before LimitRanges are looked at.
 func beforeRanges(o ours) []computeresources.Change {
-	changes, _ := steps.TaskLevel(o.spec, o.run, steps.TektonStep, steps.Options{})
+	changes, _ := steps.TaskLevel(o.spec, o.run, steps.TektonStep, division.Options{})
 	spec := o.spec.DeepCopy()
 	_ = computeresources.ApplyChanges(spec, changes)
 	return append(changes, steps.ContainerDefaults(spec, o.in.ContainerDefaults)...)

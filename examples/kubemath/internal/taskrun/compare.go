@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/limitrange"
@@ -47,8 +48,8 @@ type sums struct{ counted, used corev1.ResourceList }
 // way is a way to compute the requests of the steps of a pod from the amounts that are set.
 type way struct {
 	name      string
-	taskLevel bool          // requirements of the task are applied
-	division  steps.Options // of TaskLevel
+	taskLevel bool             // requirements of the task are applied
+	division  division.Options // of TaskLevel
 	fill      filler
 }
 
@@ -60,10 +61,10 @@ type filler func(pod *corev1.PodSpec, item corev1.LimitRangeItem, single bool) (
 const tekton = 1
 
 var ways = [...]way{
-	{"as written", false, steps.Options{}, nothing},
-	{"Fill, truncated", true, steps.TektonOptions(), fillTruncated},
-	{"Fill, exact", true, steps.Options{}, fillExact},
-	{"Fit", true, steps.Options{}, fit},
+	{"as written", false, division.Options{}, nothing},
+	{"Fill, truncated", true, steps.TektonOptions().Division, fillTruncated},
+	{"Fill, exact", true, division.Options{}, fillExact},
+	{"Fit", true, division.Options{}, fit},
 }
 
 func nothing(*corev1.PodSpec, corev1.LimitRangeItem, bool) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {
@@ -79,7 +80,7 @@ func fillExact(pod *corev1.PodSpec, item corev1.LimitRangeItem, single bool) ([]
 }
 
 func fit(pod *corev1.PodSpec, item corev1.LimitRangeItem, _ bool) ([]computeresources.Change, computeresources.Problems[*limitrange.Conflict]) {
-	return steps.Fit(pod, item, steps.TektonStep, steps.Options{})
+	return steps.Fit(pod, item, steps.TektonStep, division.Options{})
 }
 
 // compareAll compares all runs, by namespace, in the order of the first run of each.

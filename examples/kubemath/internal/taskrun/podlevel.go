@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/steps"
 )
 
@@ -20,7 +21,7 @@ type podLevel struct {
 
 // raise returns nil if there are no pod-level resources.
 func (n *namespace) raise(run *taskRun, inits []string) *podLevel {
-	plan := steps.PodLevel(run.spec(inits), run.says(), steps.TektonStep, n.compiled, steps.Options{})
+	plan := steps.PodLevel(run.spec(inits), run.says(), steps.TektonStep, n.compiled, division.Options{})
 	p := &podLevel{divided: plan.Divided, podLevel: plan.PodLevel}
 	pod := &corev1.PodSpec{}
 	for _, c := range plan.Changes {
