@@ -482,6 +482,13 @@ a: [
 	if focus := eval[string](t, page, `document.activeElement.id`); focus != "text" {
 		t.Errorf("the focus is on %q", focus)
 	}
+	// So does choosing one of the numbers above the text.
+	for level, want := range map[string]string{"rejected": "      requests: {cpu: 2}", "error": "a: ["} {
+		do(t, page, fmt.Sprintf(`document.querySelector("#status .%s").click()`, level))
+		if selected := eval[string](t, page, `(t => t.value.slice(t.selectionStart, t.selectionEnd))(document.querySelector("#text"))`); selected != want {
+			t.Errorf("%s: selected %q, want %q", level, selected, want)
+		}
+	}
 }
 
 // Names are shown as they are, and run nothing.

@@ -57,8 +57,7 @@ function ask() {
 let work = 0;
 function busy(whether) {
 	clearTimeout(work);
-	if (whether) work = setTimeout(() => byId("busy").textContent = "Computing …", 150);
-	else byId("busy").textContent = "";
+	work = setTimeout(() => byId("busy").textContent = whether ? "Computing …" : "", whether ? 150 : 0);
 }
 
 // fix writes the amounts with which the object of a step is admitted.
@@ -94,18 +93,19 @@ function show(question, answer, took) {
 const levels = {error: ["error", "errors"], rejected: ["rejection", "rejections"], warning: ["warning", "warnings"]};
 const listed = 200; // problems; a text has seldom more, and nobody reads them
 
-// list shows the problems below the text.
+// list shows the problems below the text, and their numbers above it.
+let known = [];
 function list(problems) {
 	const counts = [];
+	known = problems;
 	for (const [level, [one, many]] of Object.entries(levels)) {
-		const found = problems.filter(p => p.level === level), lines = found.filter(p => p.line).map(p => p.line);
-		if (!found.length) continue;
-		const count = document.createElement("button");
-		count.type = "button";
-		count.className = level;
-		count.textContent = `${found.length} ${found.length === 1 ? one : many}`;
-		count.disabled = !lines.length;
-		count.addEventListener("click", () => editor.go(lines.find(line => line > editor.line()) ?? lines[0]));
+		const n = problems.filter(p => p.level === level).length;
+		if (!n) continue;
+		const count = Object.assign(document.createElement("button"), {type: "button", className: level, textContent: `${n} ${n === 1 ? one : many}`});
+		count.addEventListener("click", () => {
+			const lines = known.filter(p => p.level === level && p.line).map(p => p.line);
+			if (lines.length) editor.go(lines.find(line => line > editor.line()) ?? lines[0]);
+		});
 		counts.push(counts.length ? ", " : "", count);
 	}
 	if (byId("status").textContent !== counts.map(c => c.textContent ?? c).join("")) byId("status").replaceChildren(...counts);
@@ -266,6 +266,7 @@ for (const type of ["dragenter", "dragover"]) {
 		if (!event.dataTransfer?.types.includes("Files")) return;
 		event.preventDefault();
 		byId("drop").hidden = false;
+		byId("drop").firstElementChild.textContent = current === "change" ? "To the left: the change. To the right: the cluster." : "Drop the files to read them here.";
 	});
 }
 addEventListener("dragleave", event => { if (!event.relatedTarget) byId("drop").hidden = true; });
@@ -277,7 +278,6 @@ addEventListener("drop", event => {
 });
 
 // Links.
-
 byId("copy").addEventListener("click", async () => {
 	const link = new URL(location.href);
 	link.hash = await writeLink(current, states[current]);

@@ -36,9 +36,9 @@ export class Report {
 		// The accounts of workloads are most of the text, and few change at a time: the others are not parsed again.
 		const changed = html.replace(account, text => before.has(text) ? text.match(opening)[0] + "</details>" : text);
 		const body = new DOMParser().parseFromString(changed, "text/html").body;
-		// The answer comes first: what was asked about, after what is rejected.
+		// The answer comes first: one or two workloads, or the nodes, after what is rejected.
 		const main = body.querySelector("main"), rejected = main?.querySelector("#rejected");
-		const answer = main?.querySelector({pod: "#workloads:not(:has([data-workload]))", node: "#nodes"}[of] ?? "none");
+		const answer = main?.querySelector({pod: "#workloads:not(:has(> details ~ details ~ details))", node: "#nodes"}[of] ?? "none");
 		if (answer) rejected ? rejected.after(answer) : main.prepend(answer);
 		const same = new Map();
 		for (const empty of body.querySelectorAll("details:empty")) same.set(empty, this.#root.getElementById(empty.id));
