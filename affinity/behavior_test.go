@@ -19,8 +19,10 @@ func TestTableOfTheDocument(t *testing.T) {
 }
 
 func TestDefaultsOfFlags(t *testing.T) {
-	if got, err := affinity.BehaviorOf(""); err != nil || got != affinity.PerWorkspace {
-		t.Errorf("%v, %v", got, err)
+	for _, value := range []string{"", "workspaces"} {
+		if got, err := affinity.BehaviorOf(value); err != nil || got != affinity.PerWorkspace {
+			t.Errorf("%q: %q, %v", value, got, err)
+		}
 	}
 }
 
