@@ -2,7 +2,6 @@ package affinity
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -39,53 +38,20 @@ const perWorkspaceFlag = "workspaces"
 // perRun reports whether there is one placeholder for the whole run.
 func (b Behavior) perRun() bool { return b == PerRun || b == PerRunIsolated }
 
-// Flags are the two feature flags, written as in a ConfigMap. An empty value is that of
-// a flag that is not set; the zero value is a default cluster.
-type Flags struct {
-	// DisableAffinityAssistant is "disable-affinity-assistant": anything that
-	// strconv.ParseBool reads. Empty is "false".
-	DisableAffinityAssistant string
-	// Coschedule is "coschedule": "workspaces", "pipelineruns", "isolate-pipelinerun" or
-	// "disabled", in upper or lower case. Empty is "workspaces".
-	Coschedule string
-	// DuringMigration means that both flags are read. Since v0.69, Tekton only reads "coschedule".
-	DuringMigration bool
-}
-
-const (
-	disableFlag    = "disable-affinity-assistant"
-	coscheduleFlag = "coschedule"
-)
-
-// BehaviorOf returns the behavior that the flags select. The error, if any, has Tekton's message: an
-// unknown value; or, during the migration, any value of "coschedule" but "workspaces" while
-// "disable-affinity-assistant" is false. After the migration, that flag is not read. If there is an
-// error, the behavior is Disabled.
+// BehaviorOf returns the behavior that the feature flag "coschedule" selects: "workspaces", "pipelineruns",
+// "isolate-pipelinerun" or "disabled", in upper or lower case. An empty value is that of a flag that is not set, which
+// is "workspaces". For an unknown value, the behavior is Disabled, and the error has Tekton's message.
 //
-// Source: the table of TEP-0135; GetAffinityAssistantBehavior of Tekton.
-func BehaviorOf(flags Flags) (Behavior, error) {
-	disabled := false
-	if value := flags.DisableAffinityAssistant; flags.DuringMigration && value != "" {
-		parsed, err := strconv.ParseBool(value)
-		if err != nil {
-			return Disabled, fmt.Errorf("failed parsing feature flags config %q: %w", value, err)
-		}
-		disabled = parsed
-	}
-	value := strings.ToLower(flags.Coschedule)
+// Since v0.69, Tekton no longer reads "disable-affinity-assistant".
+//
+// Source: the table of TEP-0135, after the migration; GetAffinityAssistantBehavior of Tekton.
+func BehaviorOf(coschedule string) (Behavior, error) {
+	value := strings.ToLower(coschedule)
 	behavior, known := coscheduled(value)
-	switch {
-	case !known:
-		return Disabled, fmt.Errorf("invalid value for feature flag %q: %q", coscheduleFlag, value)
-	case !flags.DuringMigration:
-		return behavior, nil
-	case !disabled && behavior != PerWorkspace:
-		return Disabled, fmt.Errorf("%s value %s is incompatible with %s setting to false", coscheduleFlag, value, disableFlag)
-	case disabled && behavior == PerWorkspace:
-		return Disabled, nil
-	default:
-		return behavior, nil
+	if !known {
+		return Disabled, fmt.Errorf("invalid value for feature flag %q: %q", "coschedule", value)
 	}
+	return behavior, nil
 }
 
 // coscheduled returns the behavior that a value of the flag "coschedule" selects.

@@ -29,26 +29,18 @@ func held(b affinity.Behavior) affinity.Options {
 	return affinity.Options{Behavior: b, Placeholder: affinity.Placeholder{Image: "registry.k8s.io/pause:3.10"}}
 }
 
-// The table of TEP-0135, during the migration and after it.
+// The feature flag "coschedule", as in the table of TEP-0135.
 func ExampleBehaviorOf() {
-	for _, disable := range []string{"false", "true"} {
-		for _, coschedule := range []string{"disabled", "workspaces", "pipelineruns", "isolate-pipelinerun"} {
-			flags := affinity.Flags{DisableAffinityAssistant: disable, Coschedule: coschedule, DuringMigration: true}
-			during, err := affinity.BehaviorOf(flags)
-			flags.DuringMigration = false
-			after, _ := affinity.BehaviorOf(flags)
-			fmt.Printf("%-5s | %-19s | %-21q | %-21q | %v\n", disable, coschedule, during, after, err == nil)
-		}
+	for _, coschedule := range []string{"disabled", "", "pipelineruns", "isolate-pipelinerun", "nodes"} {
+		behavior, err := affinity.BehaviorOf(coschedule)
+		fmt.Printf("%q %v\n", behavior, err)
 	}
 	// Output:
-	// false | disabled            | "disabled"            | "disabled"            | false
-	// false | workspaces          | ""                    | ""                    | true
-	// false | pipelineruns        | "disabled"            | "pipelineruns"        | false
-	// false | isolate-pipelinerun | "disabled"            | "isolate-pipelinerun" | false
-	// true  | disabled            | "disabled"            | "disabled"            | true
-	// true  | workspaces          | "disabled"            | ""                    | true
-	// true  | pipelineruns        | "pipelineruns"        | "pipelineruns"        | true
-	// true  | isolate-pipelinerun | "isolate-pipelinerun" | "isolate-pipelinerun" | true
+	// "disabled" <nil>
+	// "" <nil>
+	// "pipelineruns" <nil>
+	// "isolate-pipelinerun" <nil>
+	// "disabled" invalid value for feature flag "coschedule": "nodes"
 }
 
 // The build task of the first PipelineRun of TEP-0135 uses two claims. With a placeholder

@@ -41,8 +41,8 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any { return affinity.PlaceholderAffinity(run.PodTemplate.Affinity, opts.Behavior) }, run)
 		claims, templates := []string{"a"}, []*corev1.PersistentVolumeClaim{template("b"), nil}
 		testkit.Contract(t, func() any { return affinity.StatefulSetFor(run, "a", claims, templates, opts) }, run, claims, templates, &opts)
-		flags := affinity.Flags{DuringMigration: true, Coschedule: rapid.SampledFrom([]string{"", "disabled", "x"}).Draw(t, "flag")}
-		testkit.Contract(t, func() any { _, err := affinity.BehaviorOf(flags); return err }, &flags)
+		flag := rapid.SampledFrom([]string{"", "disabled", "x"}).Draw(t, "flag")
+		testkit.Contract(t, func() any { _, err := affinity.BehaviorOf(flag); return err })
 	})
 }
 

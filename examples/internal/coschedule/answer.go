@@ -26,7 +26,7 @@ type Remark struct {
 // error says that there is no such value.
 func AnswerFor(name string, file io.Reader, coschedule string) (a Answer, err error) {
 	var o Options
-	if o.Behavior, err = affinity.BehaviorOf(affinity.Flags{Coschedule: coschedule}); err != nil {
+	if o.Behavior, err = affinity.BehaviorOf(coschedule); err != nil {
 		return a, err
 	}
 	in := inputOf(objects.Reader{Kinds: Kinds(), Check: objects.Warn}.File(name, file))

@@ -80,7 +80,7 @@ type options struct {
 // parseArgs reports what is wrong to stderr itself, as package flag does.
 func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	var o options
-	var feature affinity.Flags
+	var feature string
 	flags := command.NewFlags(&o.Common, "tekton",
 		"What the steps of Tekton's runs request, and which pods share a node.",
 		"some input could not be read, or there was no run", "a run would be rejected or fail, by Tekton or by the API server", stdout, stderr,
@@ -91,7 +91,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	})
 	flags.BoolVar(&o.explain, "explain", false, "where each amount of the pod comes from, and how it becomes Guaranteed")
 	flags.BoolVar(&o.plan, "plan", false, "which pods share a node; with -o yaml, what is created")
-	flags.StringVar(&feature.Coschedule, "coschedule", "pipelineruns", "the `FLAG` of -plan: workspaces, pipelineruns, ...")
+	flags.StringVar(&feature, "coschedule", "pipelineruns", "the `FLAG` of -plan: workspaces, pipelineruns, ...")
 	flags.BoolVar(&o.coschedule.Size, "size", false, "-plan with placeholders that request what their tasks need")
 	err := o.Parse(args, func() (err error) {
 		switch {
