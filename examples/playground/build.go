@@ -75,8 +75,10 @@ func withoutTLS(root, dir string) (file string, err error) {
 
 // unused matches how the functions begin that lead to all others.
 var unused = map[string]*regexp.Regexp{
-	"crypto/tls/conn.go":  regexp.MustCompile(`(?m)^func \(c \*Conn\) (?:Read|Write|Close|CloseWrite|Handshake|HandshakeContext|handshakeContext)\(.*\{$`),
-	"crypto/ecdh/nist.go": regexp.MustCompile(`(?m)^\s+(?:generate|newPrivateKey|newPublicKey|sharedSecret):\s+func\(.*\{$`),
+	"crypto/tls/conn.go":       regexp.MustCompile(`(?m)^func \(c \*Conn\) (?:Read|Write|Close|CloseWrite|Handshake|HandshakeContext|handshakeContext)\(.*\{$`),
+	"crypto/x509/pkix/pkix.go": regexp.MustCompile(`(?m)^func \(r RDNSequence\) String\(.*\{$`),
+	"mime/type_unix.go":        regexp.MustCompile(`(?m)^func initMimeUnix\(.*\{$`),
+	"crypto/ecdh/nist.go":      regexp.MustCompile(`(?m)^\s+(?:generate|newPrivateKey|newPublicKey|sharedSecret):\s+func\(.*\{$`),
 }
 
 // goCommand runs the go command for WebAssembly, and returns its output.
