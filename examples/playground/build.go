@@ -48,7 +48,7 @@ func buildProgram() (packed, runner []byte, err error) {
 	return packed, runner, err
 }
 
-// withoutTLS writes an overlay for the go command in which connections of crypto/tls and keys of crypto/ecdh panic, and
+// withoutTLS writes an overlay for the go command in which functions panic that lead to TLS, proxies and certificates, and
 // returns its file. The program opens no connection, but k8s.io/apimachinery/pkg/util/net, which the types of Kubernetes
 // import, refers to the default transport of net/http, and with it the linker keeps TLS: a tenth of the program.
 func withoutTLS(root, dir string) (file string, err error) {
@@ -75,6 +75,7 @@ func withoutTLS(root, dir string) (file string, err error) {
 
 // unused matches how the functions begin that lead to all others.
 var unused = map[string]*regexp.Regexp{
+	"net/http/transport.go":    regexp.MustCompile(`(?m)^func ProxyFromEnvironment\(.*\{$`),
 	"crypto/tls/conn.go":       regexp.MustCompile(`(?m)^func \(c \*Conn\) (?:Read|Write|Close|CloseWrite|Handshake|HandshakeContext|handshakeContext)\(.*\{$`),
 	"crypto/x509/pkix/pkix.go": regexp.MustCompile(`(?m)^func \(r RDNSequence\) String\(.*\{$`),
 	"mime/type_unix.go":        regexp.MustCompile(`(?m)^func initMimeUnix\(.*\{$`),
