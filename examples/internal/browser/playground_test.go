@@ -20,7 +20,7 @@ import (
 const (
 	maxFirstReport = 3000
 	maxProgram     = 5_350_000 // bytes, compressed
-	maxKeystroke   = 100 // until the report with 50 workloads has changed
+	maxKeystroke   = 100       // until the report with 50 workloads has changed
 )
 
 // shown is the tree of the page that the report is in.
