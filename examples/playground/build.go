@@ -48,21 +48,24 @@ func buildProgram() (packed, runner []byte, err error) {
 	return packed, runner, err
 }
 
-// withoutTLS writes an overlay for the go command in which a connection of crypto/tls panics, and returns its file.
-// The program opens no connection, but k8s.io/apimachinery/pkg/util/net, which the types of Kubernetes import, refers to
-// the default transport of net/http, and with it the linker keeps TLS: a tenth of the program.
+// withoutTLS writes an overlay for the go command in which functions panic that lead to TLS, proxies and certificates, and
+// returns its file. The program opens no connection, but k8s.io/apimachinery/pkg/util/net, which the types of Kubernetes
+// import, refers to the default transport of net/http, and with it the linker keeps TLS: a tenth of the program.
 func withoutTLS(root, dir string) (file string, err error) {
-	const source = "src/crypto/tls/conn.go"
-	text, err := os.ReadFile(filepath.Join(root, source))
-	if err != nil {
-		return "", err
+	replace := map[string]string{}
+	for source, begins := range unused {
+		text, err := os.ReadFile(filepath.Join(root, "src", source))
+		if err != nil {
+			return "", err
+		}
+		patched := filepath.Join(dir, filepath.Base(source))
+		text = begins.ReplaceAll(text, []byte("$0\n\tif true {\n\t\tpanic(\"no TLS\")\n\t}\n"))
+		if err := os.WriteFile(patched, text, 0o600); err != nil {
+			return "", err
+		}
+		replace[filepath.Join(root, "src", source)] = patched
 	}
-	patched := filepath.Join(dir, "conn.go")
-	text = connection.ReplaceAll(text, []byte("$0\n\tif true {\n\t\tpanic(\"no TLS\")\n\t}\n"))
-	if err := os.WriteFile(patched, text, 0o600); err != nil {
-		return "", err
-	}
-	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, source): patched}})
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		return "", err
 	}
@@ -70,8 +73,14 @@ func withoutTLS(root, dir string) (file string, err error) {
 	return file, os.WriteFile(file, overlay, 0o600)
 }
 
-// connection matches how the methods of a connection begin that lead to all others.
-var connection = regexp.MustCompile(`(?m)^func \(c \*Conn\) (?:Read|Write|Close|CloseWrite|Handshake|HandshakeContext|handshakeContext)\(.*\{$`)
+// unused matches how the functions begin that lead to all others.
+var unused = map[string]*regexp.Regexp{
+	"net/http/transport.go":    regexp.MustCompile(`(?m)^func ProxyFromEnvironment\(.*\{$`),
+	"crypto/tls/conn.go":       regexp.MustCompile(`(?m)^func \(c \*Conn\) (?:Read|Write|Close|CloseWrite|Handshake|HandshakeContext|handshakeContext)\(.*\{$`),
+	"crypto/x509/pkix/pkix.go": regexp.MustCompile(`(?m)^func \(r RDNSequence\) String\(.*\{$`),
+	"mime/type_unix.go":        regexp.MustCompile(`(?m)^func initMimeUnix\(.*\{$`),
+	"crypto/ecdh/nist.go":      regexp.MustCompile(`(?m)^\s+(?:generate|newPrivateKey|newPublicKey|sharedSecret):\s+func\(.*\{$`),
+}
 
 // goCommand runs the go command for WebAssembly, and returns its output.
 func goCommand(args ...string) ([]byte, error) {

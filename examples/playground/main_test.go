@@ -241,6 +241,12 @@ func TestWithoutTLS(t *testing.T) {
 	if _, err := withoutTLS(strings.TrimSpace(string(root)), dir); err != nil {
 		t.Fatal(err)
 	}
+	for source := range unused {
+		text, err := os.ReadFile(filepath.Join(dir, filepath.Base(source)))
+		if err != nil || !strings.Contains(string(text), `panic("no TLS")`) {
+			t.Errorf("%s is as it was: %v", source, err)
+		}
+	}
 	text, err := os.ReadFile(filepath.Join(dir, "conn.go"))
 	if err != nil {
 		t.Fatal(err)

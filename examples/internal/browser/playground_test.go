@@ -19,7 +19,8 @@ import (
 // The limits of the playground, in milliseconds.
 const (
 	maxFirstReport = 3000
-	maxKeystroke   = 100 // until the report with 50 workloads has changed
+	maxProgram     = 5_350_000 // bytes, compressed
+	maxKeystroke   = 100       // until the report with 50 workloads has changed
 )
 
 // shown is the tree of the page that the report is in.
@@ -201,6 +202,15 @@ func TestPlayground(t *testing.T) {
 // The machine may be busy: one of three attempts is enough.
 func (p *playground) testFirstReport(t *testing.T) {
 	var took []float64
+	response, err := http.Head(p.address + "/playground.wasm.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	t.Logf("the program has %d bytes", response.ContentLength)
+	if n := response.ContentLength; n <= 0 || n > maxProgram {
+		t.Errorf("the program has %d bytes, want at most %d", n, maxProgram)
+	}
 	for range 3 {
 		page := p.open(t, "")
 		took = append(took, eval[float64](t, page, `performance.getEntriesByName("report")[0].startTime`))
