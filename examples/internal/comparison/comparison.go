@@ -2,7 +2,7 @@
 // object by object.
 //
 // comparison.go asks package whatif, and describes the answer; fix.go finds the least change that admits all; play.go
-// plays the change; words.go says it in words.
+// plays the change, step.go shows a step of it; words.go says it in words.
 package comparison
 
 import (
