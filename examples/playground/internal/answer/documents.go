@@ -30,10 +30,8 @@ func (d *documents) set(text string) {
 		part := document{text: text[:documentEnd(text)], line: line}
 		text = text[len(part.text):]
 		line += strings.Count(part.text, "\n")
-		list, known := d.read[part.text]
-		if known { // another document of the same text is another object
-			list = decoded(part.text)
-		} else if list, known = before[part.text]; !known {
+		list, known := before[part.text]
+		if _, twice := d.read[part.text]; twice || !known { // another document of the same text is another object
 			list = decoded(part.text)
 		}
 		if d.read[part.text], part.objects = list, list; !part.hasObjects() { // errors name lines of the whole text

@@ -1,0 +1,323 @@
+package comparison
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// Step is the cluster after an object, and what differs from the step before.
+type Step struct {
+	// Objects are the applied object and the other workloads whose pods changed. They are empty for the cluster before.
+	Objects      []Told `json:"objects"`
+	OtherObjects int    `json:"otherObjects"` // of many, those that are stored, and are not among them
+	// Namespaces are those with quotas, and Nodes those of the cluster, both sorted. Of many, they are those that the
+	// change concerns.
+	Namespaces      []NamespaceState `json:"namespaces"`
+	OtherNamespaces int              `json:"otherNamespaces"` // that are not among them
+	Nodes           []NodeState      `json:"nodes"`
+	OtherNodes      int              `json:"otherNodes"`
+	// Pending are the pods that wait for a node.
+	Pending []Pending `json:"pending"`
+}
+
+// Told is an object, in words.
+type Told struct {
+	Head    string   `json:"head"`
+	Notes   []string `json:"notes"`
+	Outcome Outcome  `json:"outcome"`
+	Step    int      `json:"step"` // that of the object, counted from 1; 0 if it is not one of the change
+	Fixed   bool     `json:"fixed"`
+	Fix     []Change `json:"-"`
+}
+
+// NamespaceState is a namespace with its quotas.
+type NamespaceState struct {
+	Name   string       `json:"name"`
+	Quotas []QuotaState `json:"quotas"`
+}
+
+// QuotaState is a resource of a quota. Usage and limits are empty if there was no limit before, or is none now.
+type QuotaState struct {
+	Quota
+	// Wanted is what would be used if all pods that are refused in the step were admitted, empty if none are for this
+	// quota.
+	Wanted        string `json:"wanted"`
+	WantedPercent int64  `json:"wantedPercent"`
+}
+
+// NodeState is a node with its pods.
+type NodeState struct {
+	Node
+	Owners []OwnerPods `json:"owners"`
+}
+
+// OwnerPods are the pods of a workload on a node.
+type OwnerPods struct {
+	Owner string   `json:"owner"`
+	Stay  []string `json:"stay"`
+	Came  []string `json:"came"`
+	Gone  []string `json:"gone"`
+}
+
+// Pending are pods of a workload that wait for a node for the same reason.
+type Pending struct {
+	Owner  string `json:"owner"`
+	Pods   int    `json:"pods"`
+	Came   int    `json:"came"` // of these, in this step
+	Reason string `json:"reason"`
+}
+
+// mostTold is how many objects a step describes.
+const mostTold = 60
+
+// mostShown is how many nodes and namespaces a step has.
+const mostShown = 40
+
+// Step returns a step: 0 is the cluster before, n is what the nth object changes, and the number after the last object is
+// what all of them change. All objects up to it must be applied.
+func (p *Play) Step(n int) Step {
+	from, to := max(n-1, 0), n
+	if n > p.Len() {
+		from, to = 0, p.Len()
+	}
+	d, r := p.difference(from, to), p.merged(from, to)
+	s := Step{}
+	if to > from {
+		s.Objects = p.told(from, to, &r)
+		if n := len(s.Objects); n > mostTold {
+			s.Objects = slices.DeleteFunc(s.Objects, func(t Told) bool { return t.Outcome == Stored })
+			s.Objects = s.Objects[:min(len(s.Objects), mostTold)]
+			s.OtherObjects = n - len(s.Objects)
+		}
+	}
+	d.states(p.concerned(), &r, p.in.Change.Objects[from:to], &s)
+	return s
+}
+
+// told describes the objects between two numbers. Only those of the whole change have a fix.
+func (p *Play) told(from, to int, r *whatif.Result) (told []Told) {
+	d := p.difference(from, to)
+	d.addPods(r.Pods)
+	whole := p.Played() == p.Len()
+	final := d
+	if whole && to < p.Len() {
+		final = &difference{in: &p.in, before: p.before, after: p.cluster(p.Len())}
+	}
+	for i := range r.Objects {
+		o := d.object(&r.Objects[i], nil)
+		if whole && (o.Error != "" || o.Missing != "") {
+			if d.fixes += max(o.Wanted, 1); d.fixes <= mostFixes {
+				o.Fix = final.fix(p.in.Change.Objects[from+i], max(o.Wanted, 1))
+			}
+		}
+		told = append(told, o.told(from+i+1))
+	}
+	for _, o := range d.others(r.Others) {
+		told = append(told, o.told(0))
+	}
+	return told
+}
+
+func (o *Object) told(step int) Told {
+	t := Told{Head: o.Head(), Notes: o.Notes(), Outcome: Stored, Step: step, Fix: o.Fix, Fixed: len(o.Fix) > 0}
+	switch {
+	case o.Error != "" || o.Missing != "":
+		t.Outcome = Refused
+	case len(o.Waiting) > 0 || o.Outdated > 0:
+		t.Outcome = Waits
+	}
+	return t
+}
+
+// concerned returns the names of namespaces and nodes that the change, as far as it is applied, concerns.
+func (p *Play) concerned() (names map[computeresources.Source]bool) {
+	names = map[computeresources.Source]bool{}
+	for i := range p.results {
+		r := &p.results[i]
+		for _, o := range r.Objects {
+			names[computeresources.Source{Kind: "Namespace", Name: o.Namespace}] = true
+		}
+		for _, q := range r.Quotas {
+			names[computeresources.Source{Kind: "Namespace", Name: q.Namespace}] = true
+		}
+		for _, node := range r.Nodes {
+			names[computeresources.Source{Kind: "Node", Name: node}] = true
+		}
+	}
+	return names
+}
+
+// chosen returns the first names that are concerned, and further ones up to mostShown, sorted, and how many are left out.
+func chosen(names []string, kind string, concerned map[computeresources.Source]bool) (some []string, others int) {
+	names = slices.Clone(names)
+	slices.SortStableFunc(names, func(a, b string) int {
+		first := func(name string) int {
+			if concerned[computeresources.Source{Kind: kind, Name: name}] {
+				return 0
+			}
+			return 1
+		}
+		return cmp.Or(cmp.Compare(first(a), first(b)), cmp.Compare(a, b))
+	})
+	some = names[:min(len(names), mostShown)]
+	slices.Sort(some)
+	return some, len(names) - len(some)
+}
+
+// states adds the namespaces, the nodes and the pods that wait.
+func (d *difference) states(concerned map[computeresources.Source]bool, r *whatif.Result, applied []admit.APIObject, s *Step) {
+	namespaces := map[string]bool{}
+	for _, l := range []*List{&d.in.Cluster, &d.in.Change} {
+		for _, o := range l.Objects {
+			if q, is := o.(*corev1.ResourceQuota); is {
+				namespaces[q.Namespace] = len(d.after.Namespace(q.Namespace).Quotas()) > 0
+			}
+		}
+	}
+	maps.DeleteFunc(namespaces, func(_ string, has bool) bool { return !has })
+	var names []string
+	names, s.OtherNamespaces = chosen(slices.Sorted(maps.Keys(namespaces)), "Namespace", concerned)
+	wanted := d.wanted(r, applied)
+	for _, name := range names {
+		s.Namespaces = append(s.Namespaces, d.namespaceState(name, wanted))
+	}
+	came, gone := map[types.NamespacedName]bool{}, map[string][]whatif.Pod{}
+	for _, p := range r.Pods {
+		if !p.Gone && p.Node != p.Before || p.Waits != nil {
+			came[types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}] = true
+		}
+		if p.Before != "" && (p.Gone || p.Node != p.Before) {
+			gone[p.Before] = append(gone[p.Before], p)
+		}
+	}
+	names, s.OtherNodes = chosen(d.after.Nodes(), "Node", concerned)
+	for _, name := range names {
+		n := NodeState{Node: Node{Name: wording.Printable(name), Before: loadOf(d.before, name), After: loadOf(d.after, name)}}
+		n.Owners = podsOn(d.after.Pods(name), gone[name], came)
+		s.Nodes = append(s.Nodes, n)
+	}
+	s.Pending = pendingOf(d.after.Pods(""), came)
+}
+
+func (d *difference) namespaceState(name string, wanted map[computeresources.Source]corev1.ResourceList) NamespaceState {
+	n := NamespaceState{Name: wording.Printable(name)}
+	for _, is := range d.after.Namespace(name).Quotas() {
+		was := &corev1.ResourceQuota{}
+		for _, q := range d.before.Namespace(name).Quotas() {
+			if q.Name == is.Name {
+				was = q
+			}
+		}
+		for _, resource := range slices.Sorted(maps.Keys(is.Status.Hard)) {
+			q := QuotaState{Quota: Quota{Namespace: n.Name, Name: wording.Printable(is.Name), Resource: corev1.ResourceName(wording.Printable(string(resource))),
+				Before: usageOf(was.Status.Used, was.Status.Hard, resource), After: usageOf(is.Status.Used, is.Status.Hard, resource)}}
+			if amount, is := wanted[computeresources.Source{Kind: "ResourceQuota", Namespace: name, Name: is.Name}][resource]; is {
+				q.Wanted = quantity.Canonical(amount)
+			}
+			if percent, ok := resourcelist.Percent(wanted[computeresources.Source{Kind: "ResourceQuota", Namespace: name, Name: is.Name}][resource], is.Status.Hard[resource]); ok {
+				q.WantedPercent = percent
+			}
+			n.Quotas = append(n.Quotas, q)
+		}
+	}
+	return n
+}
+
+// wanted returns what quotas that refuse pods or objects of a step would have used with all of them.
+func (d *difference) wanted(r *whatif.Result, applied []admit.APIObject) map[computeresources.Source]corev1.ResourceList {
+	wanted := map[computeresources.Source]corev1.ResourceList{}
+	add := func(refusals computeresources.Problems[*admit.Refusal], times int64) {
+		for _, refusal := range refusals {
+			f := refusal.Failure
+			if f == nil || f.Cause != quota.ExceededQuota {
+				continue
+			}
+			q := computeresources.Source{Kind: "ResourceQuota", Namespace: f.Source.Namespace, Name: f.Source.Name}
+			if wanted[q] == nil {
+				wanted[q] = f.Used
+			}
+			wanted[q] = resourcelist.Add(wanted[q], resourcelist.Multiply(f.Requested, times))
+		}
+	}
+	for i := range r.Objects {
+		o := &r.Objects[i]
+		if o.Err != nil {
+			add(o.Decision.Refusals, 1)
+		}
+		if spec := specOf(applied[i]); spec != nil && o.Missing != nil {
+			pod := &corev1.Pod{Spec: *spec}
+			pod.Name, pod.Namespace = o.Name, o.Namespace
+			decision := d.after.Namespace(o.Namespace).Create(pod, admit.Attributes{})
+			add(decision.Refusals, max(o.Wanted-o.Pods, 1))
+		}
+	}
+	return wanted
+}
+
+// podsOn groups the pods that are on a node, and those that are no longer, by their workload.
+func podsOn(now, gone []whatif.Pod, came map[types.NamespacedName]bool) (groups []OwnerPods) {
+	at := map[string]int{}
+	group := func(p *whatif.Pod) *OwnerPods {
+		name := ownerOf(p)
+		if _, known := at[name]; !known {
+			at[name] = len(groups)
+			groups = append(groups, OwnerPods{Owner: name, Stay: []string{}, Came: []string{}, Gone: []string{}})
+		}
+		return &groups[at[name]]
+	}
+	for i := range now {
+		p, name := &now[i], wording.Printable(now[i].Object.Name)
+		if g := group(p); came[types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}] {
+			g.Came = append(g.Came, name)
+		} else {
+			g.Stay = append(g.Stay, name)
+		}
+	}
+	for i := range gone {
+		g := group(&gone[i])
+		g.Gone = append(g.Gone, wording.Printable(gone[i].Object.Name))
+	}
+	slices.SortFunc(groups, func(a, b OwnerPods) int { return cmp.Compare(a.Owner, b.Owner) })
+	return groups
+}
+
+// ownerOf returns the namespace and name of the workload of a pod, or its own.
+func ownerOf(p *whatif.Pod) string {
+	name := p.Owner.Name
+	if name == "" {
+		name = p.Object.Name
+	}
+	return wording.Printable(wording.Qualified(p.Object.Namespace, name))
+}
+
+func pendingOf(waiting []whatif.Pod, came map[types.NamespacedName]bool) []Pending {
+	pending, at := []Pending{}, map[[2]string]int{}
+	for i := range waiting {
+		p := &waiting[i]
+		if !isWaiting(p.Waits) {
+			continue
+		}
+		k := [2]string{ownerOf(p), wording.Printable(p.Waits.Error())}
+		if _, known := at[k]; !known {
+			at[k] = len(pending)
+			pending = append(pending, Pending{Owner: k[0], Reason: k[1]})
+		}
+		group := &pending[at[k]]
+		if group.Pods++; came[types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}] {
+			group.Came++
+		}
+	}
+	return pending
+}
