@@ -80,10 +80,11 @@ type Size struct {
 // placeholder has a lower priority and is preempted, or is reduced when they arrive (Shrink). With
 // Options.ResizableOnly, only resources that Shrink can reduce are raised.
 //
-// If Options has LimitRanges or quotas, each resource is raised only as far as they admit the placeholder, and as quotas
-// leave room for the tasks of the run at their peak; or, if these do not have room at once beside the placeholder as it was, for the largest
-// of their pods. The tasks count with their Requests and Limits, as pods with a deadline. A
-// minimum of a LimitRange is met if the placeholder was below it. Several placeholders are sized one after another, by assistant.
+// If Options has LimitRanges or quotas, each resource is raised only as far as they admit the placeholder, and as
+// quotas leave room for the tasks of the run at their peak; or, if these do not have room at once beside the
+// placeholder as it was, for the largest of their pods. The tasks count with their Requests and Limits, as pods with a
+// deadline. A minimum of a LimitRange is met if the placeholder was below it. Several placeholders are sized one after
+// another, by assistant.
 func ApplySizes(plan *affinity.Plan, run *affinity.Run, opts Options) ([]Size, error) {
 	demands, err := DemandsOf(plan, run, opts)
 	if err != nil || len(demands) == 0 {

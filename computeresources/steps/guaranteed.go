@@ -31,8 +31,8 @@ type GuaranteedPlan struct {
 // Guaranteed returns what to set so that the pod of WholePod is Guaranteed, and is admitted by the LimitRanges and quotas
 // of the namespace: for each container, the same request and limit of cpu and of memory. The limit is kept
 // if there is one, as by qos.GuaranteedChanges, so that no container may use less than before; otherwise the request is.
-// What is not set before LimitRanges are looked at is what WholePod requests, halved until it is admitted, and otherwise the least amount
-// that is. Other resources are not changed.
+// What is not set before LimitRanges are looked at is what WholePod requests, halved until it is admitted, and
+// otherwise the least amount that is. Other resources are not changed.
 //
 // If there are no such amounts, the error is a *solver.ConflictError: the smallest set of bounds that
 // contradict each other, of which one may be the ratio of 1 that the class demands, with the Source "QoS class
@@ -40,7 +40,8 @@ type GuaranteedPlan struct {
 // The error of admit.Compile is returned as it is. With an error, the plan is zero.
 //
 // Pod.Rejected may be set nevertheless, if the run is rejected for another reason, such as two overrides for
-// a step, or a step without a name, which no override can name. A pod without containers cannot be Guaranteed. Pod-level resources of spec are kept, and decide the class then.
+// a step, or a step without a name, which no override can name. A pod without containers cannot be Guaranteed.
+// Pod-level resources of spec are kept, and decide the class then.
 func Guaranteed(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options) (GuaranteedPlan, error) {
 	namespace, err := admit.Compile(in.LimitRanges, in.ResourceQuotas, in.Admission)
 	if err != nil {
