@@ -137,10 +137,11 @@ type judge struct {
 }
 
 type judgedPool struct {
-	hard    corev1.ResourceList
-	shrunk  bool
-	largest corev1.ResourceList // since it was made smaller last
-	until   time.Time           // for which that counts
+	hard     corev1.ResourceList
+	recorded corev1.ResourceList // by its status
+	shrunk   bool
+	largest  corev1.ResourceList // since it was made smaller last
+	until    time.Time           // for which that counts
 }
 
 func newJudge() *judge {
@@ -162,7 +163,7 @@ func (j *judge) complain(w write, format string, args ...any) {
 	j.wrong = append(j.wrong, fmt.Sprintf("version %d: ", w.version)+fmt.Sprintf(format, args...))
 }
 
-// seePool checks that a pool records every claim once, and no more than it has.
+// seePool checks that a pool records every claim once, and no more than it has: if it was made smaller than that, no amount rises.
 func (j *judge) seePool(p *pool.ResourcePool, w write) {
 	if w.deleted {
 		delete(j.pools, p.Name)
@@ -188,9 +189,21 @@ func (j *judge) seePool(p *pool.ResourcePool, w write) {
 			sum = resourcelist.Add(sum, claim.Claims)
 		}
 	}
-	if over := exceeding(sum, known.hard); over != "" && !known.shrunk {
+	if over := exceeding(rising(known.recorded, sum), known.hard); over != "" {
 		j.complain(w, "pool %s records %s", p.Name, over)
 	}
+	known.recorded = sum
+}
+
+// rising returns the amounts that are more than before.
+func rising(before, after corev1.ResourceList) corev1.ResourceList {
+	rises := corev1.ResourceList{}
+	for name, amount := range after {
+		if was := before[name]; amount.Cmp(was) > 0 {
+			rises[name] = amount
+		}
+	}
+	return rises
 }
 
 // sizes are the largest amounts that the pool has had in the last time.
@@ -222,13 +235,7 @@ func (j *judge) seeQuota(q *corev1.ResourceQuota, w write) {
 		return
 	}
 	if p.shrunk {
-		rises := corev1.ResourceList{}
-		for name, sum := range after {
-			if was := before[name]; sum.Cmp(was) > 0 {
-				rises[name] = sum
-			}
-		}
-		if over = exceeding(rises, p.sizes(w.at)); over == "" {
+		if over = exceeding(rising(before, after), p.sizes(w.at)); over == "" {
 			return
 		}
 	}
@@ -329,6 +336,8 @@ func TestJudge(t *testing.T) {
 		{"a raise in a pool that was larger a moment ago", 0, []client.Object{poolOf("4"), quotaOf("a", "3", "3"), poolOf("2"), quotaOf("b", "1", "0")}},
 		{"a record within the pool", 0, []client.Object{poolOf("4", one, pool.RecordedClaim{UID: "2", Claims: list("2")})}},
 		{"a record above the pool", 1, []client.Object{poolOf("3", one, pool.RecordedClaim{UID: "2", Claims: list("2")})}},
+		{"a record above a pool that was made smaller", 0, []client.Object{poolOf("4", one), poolOf("1", one), poolOf("1", one)}},
+		{"a record that rises in such a pool", 1, []client.Object{poolOf("4", one), poolOf("1", one), poolOf("1", one, pool.RecordedClaim{UID: "2", Claims: list("2")})}},
 		{"a claim twice", 1, []client.Object{poolOf("4", one, one)}},
 		{"a claim that is told", 0, []client.Object{claimOf(1), claimOf(1, holding), claimOf(1, holding)}},
 		{"a claim that loses what it has", 1, []client.Object{claimOf(1, holding), claimOf(1)}},

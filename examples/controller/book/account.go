@@ -46,6 +46,8 @@ func open(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *account {
 	return a
 }
 
+// setPool updates the pool to a newer version. What was granted and is not recorded was granted from another size: it is decided
+// again, by what is recorded.
 func (a *account) setPool(p *pool.ResourcePool) {
 	if p.Generation <= a.pool.Generation {
 		return
@@ -54,18 +56,29 @@ func (a *account) setPool(p *pool.ResourcePool) {
 	a.pool = p.DeepCopy()
 	a.pool.Status = status
 	a.allQuotas = true
-	a.change(a.allocator.SetPool(p)...)
+	if len(a.changed) == 0 {
+		a.change(a.allocator.SetPool(p)...)
+		return
+	}
+	var claims []*pool.ResourcePoolClaim
+	for name, c := range a.all() {
+		claims = append(claims, c)
+		a.change(name)
+	}
+	a.allocator = allocator.New(a.pool, claims, pool.Options{})
 }
 
 // setClaim reports whether the version of the claim is a new one.
 func (a *account) setClaim(c *pool.ResourcePoolClaim) (bool, error) {
 	known := a.claims[c.Namespace][c.Name]
-	given := c
-	switch {
-	case known == nil || known.UID != c.UID:
-		given = asWaiting(c)
-	case known.Generation >= c.Generation:
+	isSame := known != nil && known.UID == c.UID
+	if isSame && known.Generation >= c.Generation {
 		return false, nil
+	}
+	given := c
+	// The allocator has forgotten a claim that has asked for another pool and was evicted.
+	if _, is := a.allocator.Decision(c.Key()); !isSame || !is {
+		given = asWaiting(c)
 	}
 	granted, err := a.allocator.Set(given)
 	if err != nil {
@@ -201,8 +214,11 @@ func (a *account) decision(name types.NamespacedName) (d pool.Decision, inUse *b
 	if is, known := a.inUse[name]; known {
 		inUse = &is
 	}
-	d, known = a.allocator.Decision(name)
-	return d, inUse, known
+	if d, known = a.allocator.Decision(name); !known {
+		_, known = a.claims[name.Namespace][name.Name]
+		return pool.Decision{Claim: name, State: pool.Released}, nil, known
+	}
+	return d, inUse, true
 }
 
 func byName(x, y types.NamespacedName) int {

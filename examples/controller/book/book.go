@@ -218,7 +218,7 @@ func (b *Book) SetUsed(poolName, namespace string, used corev1.ResourceList) []t
 }
 
 // Decision returns the decision on a claim, and whether the claim is in use according to SetUsed:
-// nil if it was not called.
+// nil if it was not called. A claim that has asked for another pool and holds nothing any more is Released.
 // It returns false if the claim is not known, or the decision is not recorded yet.
 func (b *Book) Decision(name types.NamespacedName) (decision pool.Decision, inUse *bool, known bool) {
 	b.mu.RLock()

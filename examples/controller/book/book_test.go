@@ -318,3 +318,58 @@ func TestOpenByOldClaims(t *testing.T) {
 		t.Errorf("changes %v, want q", changed)
 	}
 }
+
+// A claim that has asked for another pool while it is in use loses what it has, and leaves the pool, when it is edited to more than
+// the pool has. What its status says until that is written does not count in the next edit, when others have what it had.
+func TestEditsOfAClaimThatHasLeft(t *testing.T) {
+	b := book.New()
+	p := newPool("p", "1", "6")
+	b.Open(p, nil)
+	c := newClaim("c", "p", "3")
+	set(t, b, "p", c, "p")
+	set(t, b, "p", newClaim("d", "p", "3"), "p")
+	set(t, b, "p", newClaim("waits", "p", "3"), "p")
+	wantTold(t, b, "p", "c", "d", "waits")
+	pool.ApplyDecision(c, p, pool.Decision{State: pool.Holding}, time.Unix(1e9, 0), pool.Options{})
+	pool.ApplyUse(c, true, time.Unix(1e9, 0))
+	asks := edited(c, "3")
+	asks.Spec.Pool = "q"
+	set(t, b, "p", asks, "p")
+	larger := edited(asks, "9")
+	set(t, b, "p", larger, "p")
+	wantTold(t, b, "p", "c", "waits")
+	wantState(t, b, "c", pool.Released)
+	set(t, b, "p", edited(larger, "1"), "p")
+	wantTold(t, b, "p", "c")
+	wantState(t, b, "c", pool.Released)
+	for _, claim := range []string{"d", "waits"} {
+		wantState(t, b, claim, pool.Holding)
+	}
+	if recorded := draft(t, b, "p").Status.Claims["a"]; len(recorded) != 2 {
+		t.Errorf("recorded %v", recorded)
+	}
+}
+
+// What is granted and not recorded yet does not count when the pool gets smaller, and what is recorded does.
+func TestSmallerPoolBeforeTheRecord(t *testing.T) {
+	b := book.New()
+	p := newPool("p", "1", "4")
+	b.Open(p, nil)
+	set(t, b, "p", newClaim("has", "p", "3"), "p")
+	wantTold(t, b, "p", "has")
+	set(t, b, "p", newClaim("late", "p", "1"), "p")
+	smaller := newPool("p", "1", "3")
+	smaller.Generation = 2
+	b.SetPool(smaller)
+	wantTold(t, b, "p", "has", "late")
+	wantState(t, b, "has", pool.Holding)
+	wantState(t, b, "late", pool.PoolExhausted)
+	smallest := newPool("p", "1", "2")
+	smallest.Generation = 3
+	set(t, b, "p", newClaim("later", "p", "1"), "p")
+	b.SetPool(smallest)
+	b.DeleteClaim(name("late"))
+	wantTold(t, b, "p", "has", "late", "later")
+	wantState(t, b, "has", pool.Holding)
+	wantState(t, b, "later", pool.PoolExhausted)
+}

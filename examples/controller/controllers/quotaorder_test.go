@@ -14,10 +14,10 @@ import (
 	"github.com/kubemath/kubemath/pool"
 )
 
-// poolSum is what the quotas of a pool allow of a resource in the store, and what the pool has.
+// poolSum is what the quotas of a pool allow of a resource in the store, or what its status records, and what the pool has.
 type poolSum struct{ sum, most int64 }
 
-// quotaSums returns the sums of the quotas in the store, by pool and resource.
+// quotaSums returns the sums of the quotas and of the records in the store, by pool and resource.
 func (w *world) quotaSums() map[string]poolSum {
 	w.Helper()
 	var pools capsule.ResourcePoolList
@@ -34,19 +34,27 @@ func (w *world) quotaSums() map[string]poolSum {
 					s.sum, s.most = s.sum+hard.MilliValue(), s.most+byDefault.MilliValue()
 				}
 			}
-			sums[p.Name+" "+string(name)] = s
+			sums[fmt.Sprintf("the quotas of %s allow %s:", p.Name, name)] = s
+			recorded := poolSum{most: most.MilliValue()}
+			for _, claims := range p.Status.Claims {
+				for _, c := range claims {
+					has := c.Claims[name]
+					recorded.sum += has.MilliValue()
+				}
+			}
+			sums[fmt.Sprintf("the status of %s records %s:", p.Name, name)] = recorded
 		}
 	}
 	return sums
 }
 
 // wantWithinPools checks after a write of the reconcilers that it has not made the quotas of a pool
-// allow more than the pool. Others may have made them before.
+// allow more than the pool, nor its status record more. Others may have made them before.
 func (w *world) wantWithinPools(before map[string]poolSum) {
 	w.Helper()
 	for name, now := range w.quotaSums() {
 		if now.sum > now.most && now.sum > before[name].sum {
-			w.Errorf("%v: the quotas of %s allow %d of %d, and %d before", w.writes[len(w.writes)-1], name, now.sum, now.most, before[name].sum)
+			w.Errorf("%v: %s %d of %d, and %d before", w.writes[len(w.writes)-1], name, now.sum, now.most, before[name].sum)
 		}
 	}
 }

@@ -16,8 +16,8 @@ import (
 //
 // On a conflict, there are two cases. If the cache does not have the last record yet, or the pool's
 // spec or metadata was changed, the API server still has what this controller recorded, and the
-// status is written to that version. If another writer has changed the record, the book is wrong,
-// and the pool is reopened.
+// status is written to that version, unless the pool has another size there: then it is decided again. If another writer has
+// changed the record, the book is wrong, and the pool is reopened.
 func (r *ResourcePoolReconciler) write(ctx context.Context, p *pool.ResourcePool, recorded, status pool.ResourcePoolStatus) error {
 	done := len(recorded.Changes(status)) == 0
 	var err error
@@ -36,16 +36,27 @@ func (r *ResourcePoolReconciler) write(ctx context.Context, p *pool.ResourcePool
 	}
 	if live.UID != p.UID || len(live.Status.Changes(recorded)) > 0 {
 		r.Book.Close(p.Name)
-		return apierrors.NewConflict(schema.GroupResource{Group: capsule.Kind("").Group, Resource: "resourcepools"}, p.Name, errOtherRecord)
+		return conflict(p.Name, errOtherRecord)
 	}
 	if done {
 		return nil
 	}
+	if live.Generation > status.ObservedGeneration {
+		r.Book.SetPool(live)
+		return conflict(p.Name, errOtherSpec)
+	}
 	return r.update(ctx, live, status)
 }
 
-// errOtherRecord is the cause of a conflict.
-var errOtherRecord = errors.New("somebody else has recorded what its claims have")
+// The causes of conflicts.
+var (
+	errOtherRecord = errors.New("somebody else has recorded what its claims have")
+	errOtherSpec   = errors.New("its spec was changed after its claims were decided on")
+)
+
+func conflict(name string, cause error) error {
+	return apierrors.NewConflict(schema.GroupResource{Group: capsule.Kind("").Group, Resource: "resourcepools"}, name, cause)
+}
 
 func (r *ResourcePoolReconciler) update(ctx context.Context, p *pool.ResourcePool, status pool.ResourcePoolStatus) error {
 	written := p.DeepCopy()

@@ -133,6 +133,9 @@ func (r *ResourcePoolClaimReconciler) tell(ctx context.Context, claim *pool.Reso
 	if !recorded {
 		return nil // When the pool is recorded, the claim is looked at again.
 	}
+	if decision.State == pool.Released {
+		return r.release(ctx, claim) // The pool that it has asked for comes next.
+	}
 	written := claim.DeepCopy()
 	pool.ApplyDecision(written, p, decision, r.Now(), pool.Options{})
 	if inUse != nil {

@@ -184,6 +184,32 @@ func TestMovedClaim(t *testing.T) {
 	w.wantClaim("a", "c", "", "Failed", `ResourcePool.capsule.clastix.io "none" not found`)
 }
 
+// A claim that is in use moves to the pool that it has asked for when it is edited to more than its pool has: it holds nothing
+// then. Whoever waits is granted what it had.
+func TestMovedClaimInUse(t *testing.T) {
+	w := sun(t, newPool("q", "sun", "9"))
+	w.create(newClaim("a", "c", "p", "3"))
+	w.create(newClaim("b", "waits", "p", "3"))
+	w.use("a", "3")
+	w.wantUse("a", "c", "InUse")
+	edit := func(pods string) {
+		c := w.claim("a", "c")
+		c.Generation++
+		c.Spec.Pool, c.Spec.Claim["pods"] = "q", resource.MustParse(pods)
+		w.must(w.Update(t.Context(), c))
+	}
+	edit("3")
+	w.settle()
+	w.wantHolding("a", "c", "p")
+	edit("5")
+	w.settle()
+	w.wantHolding("b", "waits", "p")
+	w.wantHolding("a", "c", "q")
+	edit("4") // Now it is a claim of its new pool.
+	w.settle()
+	w.wantHolding("a", "c", "q")
+}
+
 // A release makes room for claims that wait, and then for the claim itself.
 func TestRelease(t *testing.T) {
 	w := sun(t)

@@ -335,3 +335,29 @@ func TestConflictOfTheRecord(t *testing.T) {
 	w.wantHolding("a", "first", "p")
 	w.wantSameBookAfterRestart()
 }
+
+// A pool that was made smaller while a grant was to be recorded does not record it.
+func TestConflictOfTheRecordWithASmallerPool(t *testing.T) {
+	w := sun(t)
+	w.create(newClaim("a", "first", "p", "2"))
+	cached := &pool.ResourcePool{}
+	w.must(w.Get(t.Context(), types.NamespacedName{Name: "p"}, cached))
+	late := newClaim("b", "late", "p", "1")
+	w.must(w.Create(t.Context(), late))
+	pool.ApplyAssignment(late, cached, w.claims.Now(), pool.Options{})
+	w.must(w.Status().Update(t.Context(), late))
+	if _, err := w.book.SetClaim("p", late); err != nil {
+		t.Fatal(err)
+	}
+	smaller := cached.DeepCopy()
+	smaller.Spec.Quota.Hard["pods"] = resource.MustParse("2")
+	smaller.Generation++
+	w.must(w.Update(t.Context(), smaller))
+	if _, err := w.pools.record(t.Context(), cached, []string{"a", "b"}); !apierrors.IsConflict(err) {
+		t.Errorf("%v, want a conflict", err)
+	}
+	w.poolChanged("p")
+	w.settle()
+	w.wantHolding("a", "first", "p")
+	w.wantClaim("b", "late", "p", "PoolExhausted", "requested: pods=1, available: pods=0")
+}
