@@ -101,7 +101,8 @@ func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options)
 // counts only when the claim is new. A new claim that is holding by its own status
 // (ResourcePoolClaim.Holding) holds what its spec requests, even if less remains: callers must not
 // pass stale objects from a cache, nor claims that were edited after they were granted. Only New can
-// detect such an edit, by the pool's record. A holding claim with the release annotation is released:
+// detect such an edit, by the pool's record. A claim that has asked for another pool and was evicted is not known any more,
+// and new if it is set again. A holding claim with the release annotation is released:
 // see Release.
 //
 // If a holding claim requests other amounts, or a negative one, the current API gives it a turn: see Evict.
