@@ -46,26 +46,13 @@ func open(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) *account {
 	return a
 }
 
-// setPool updates the pool to a newer version. What was granted and is not recorded was granted from another size: it is decided
-// again, by what is recorded.
+// setPool updates the pool to a newer version.
 func (a *account) setPool(p *pool.ResourcePool) {
-	if p.Generation <= a.pool.Generation {
-		return
-	}
 	status := a.pool.Status
 	a.pool = p.DeepCopy()
 	a.pool.Status = status
 	a.allQuotas = true
-	if len(a.changed) == 0 {
-		a.change(a.allocator.SetPool(p)...)
-		return
-	}
-	var claims []*pool.ResourcePoolClaim
-	for name, c := range a.all() {
-		claims = append(claims, c)
-		a.change(name)
-	}
-	a.allocator = allocator.New(a.pool, claims, pool.Options{})
+	a.change(a.allocator.SetPool(p)...)
 }
 
 // setClaim reports whether the version of the claim is a new one.

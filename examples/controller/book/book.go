@@ -85,13 +85,24 @@ func (b *Book) close(name string) {
 	}
 }
 
-// SetPool updates an open pool to another version. An older version changes nothing.
-func (b *Book) SetPool(p *pool.ResourcePool) {
+// SetPool updates an open pool to another version, and reports whether the pool with this UID is open afterwards. An older version
+// changes nothing. A newer one closes the pool if some decisions are not recorded, because they were made for another size: it has
+// to be opened again, by what is recorded.
+func (b *Book) SetPool(p *pool.ResourcePool) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if a := b.accounts[p.Name]; a != nil && a.pool.UID == p.UID {
-		a.setPool(p)
+	a := b.accounts[p.Name]
+	switch {
+	case a == nil || a.pool.UID != p.UID:
+		return false
+	case p.Generation <= a.pool.Generation:
+		return true
+	case len(a.changed) > 0:
+		b.close(p.Name)
+		return false
 	}
+	a.setPool(p)
+	return true
 }
 
 // SetClaim adds or updates a claim that is assigned to a pool, and returns the pools that have to

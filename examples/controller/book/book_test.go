@@ -350,26 +350,33 @@ func TestEditsOfAClaimThatHasLeft(t *testing.T) {
 	}
 }
 
-// What is granted and not recorded yet does not count when the pool gets smaller, and what is recorded does.
+// What is granted and not recorded yet does not count when the pool gets another size: the pool is closed.
 func TestSmallerPoolBeforeTheRecord(t *testing.T) {
 	b := book.New()
 	p := newPool("p", "1", "4")
 	b.Open(p, nil)
-	set(t, b, "p", newClaim("has", "p", "3"), "p")
+	has, late := newClaim("has", "p", "3"), newClaim("late", "p", "1")
+	set(t, b, "p", has, "p")
+	p.Status = draft(t, b, "p").Status
 	wantTold(t, b, "p", "has")
-	set(t, b, "p", newClaim("late", "p", "1"), "p")
-	smaller := newPool("p", "1", "3")
-	smaller.Generation = 2
-	b.SetPool(smaller)
+	larger, smaller := newPool("p", "1", "5"), newPool("p", "1", "3")
+	larger.Generation, smaller.Generation = 2, 3
+	if !b.SetPool(larger) {
+		t.Error("closed, although all is recorded")
+	}
+	set(t, b, "p", late, "p")
+	if !b.SetPool(larger) {
+		t.Error("closed by the same version")
+	}
+	if other := newPool("p", "2", "9"); b.SetPool(other) || !b.IsOpen(p) {
+		t.Error("another pool of the name counts")
+	}
+	if b.SetPool(smaller) || b.IsOpen(p) || b.SetPool(smaller) {
+		t.Error("open after a change of its size")
+	}
+	smaller.Status = p.Status
+	b.Open(smaller, []*pool.ResourcePoolClaim{has, late})
 	wantTold(t, b, "p", "has", "late")
 	wantState(t, b, "has", pool.Holding)
 	wantState(t, b, "late", pool.PoolExhausted)
-	smallest := newPool("p", "1", "2")
-	smallest.Generation = 3
-	set(t, b, "p", newClaim("later", "p", "1"), "p")
-	b.SetPool(smallest)
-	b.DeleteClaim(name("late"))
-	wantTold(t, b, "p", "has", "late", "later")
-	wantState(t, b, "has", pool.Holding)
-	wantState(t, b, "later", pool.PoolExhausted)
 }

@@ -23,8 +23,7 @@ const cacheDelay = 100 * time.Millisecond
 // such a claim. A cache that lacks other claims, or still has deleted ones, does no harm, because
 // their events are handled like all others when they arrive.
 func (r *ResourcePoolReconciler) open(ctx context.Context, p *pool.ResourcePool, namespaces []*corev1.Namespace) (bool, error) {
-	if r.Book.IsOpen(p) {
-		r.Book.SetPool(p)
+	if r.Book.SetPool(p) {
 		return true, nil
 	}
 	live := &pool.ResourcePool{}
