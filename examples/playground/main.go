@@ -1,4 +1,4 @@
-// Playground serves a page that shows what manifests request, as they are written: the HTML report of kubemath,
+// Playground serves a page that shows what manifests request, as they are written: the report of kubemath,
 // its plan for a PipelineRun of Tekton, and its tables of the resource pools of Capsule.
 //
 //	playground [-addr ADDRESS] [-export DIR] [-version]

@@ -31,7 +31,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	var o options
 	flags := command.NewFlags(&o.Common, "report", "What each workload requests, and why the API server would reject it.",
 		"some input could not be read", "the API server would reject an object, or its pods or claims", stdout, stderr,
-		"text", "json", "yaml", "html")
+		"text", "json")
 	flags.Func("node-cpu", "the CPU of the node that pods are placed on", o.size.SetCPU)
 	flags.Func("node-memory", "the memory of that node; without it and a Node, 16Gi", o.size.SetMemory)
 	flags.Func("explain", "how the amount of a `RESOURCE` comes about: limits.memory", func(name string) error {

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
@@ -67,29 +66,6 @@ func TestQuiet(t *testing.T) {
 	}
 	if strings.Contains(quiet.Stderr, "replaced by") || strings.Contains(quiet.Stderr, "skipped") || !strings.Contains(quiet.Stderr, "warning") {
 		t.Errorf("quietly: %q", quiet.Stderr)
-	}
-}
-
-// The YAML says what the JSON says.
-func TestYAML(t *testing.T) {
-	hostile := strings.NewReplacer("name: web", `name: "yes: - \n# \u2028é"`).Replace(podWith(""))
-	for _, args := range [][]string{nil, {"-f", "testdata/cluster.yaml"}, {"-f", "testdata/quotas.yaml"}, {"-f", "testdata/unusual.yaml"}, {"-f", "-"}} {
-		asJSON := runWith(hostile, append(args, "-o", "json")...).Stdout
-		asYAML := runWith(hostile, append(args, "-o", "yaml")...).Stdout
-		var want, got any
-		if err := json.Unmarshal([]byte(asJSON), &want); err != nil {
-			t.Fatal(err)
-		}
-		converted, err := yaml.ToJSON([]byte(asYAML))
-		if err == nil {
-			err = json.Unmarshal(converted, &got)
-		}
-		if err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, asYAML)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", args, diff)
-		}
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/kubemath/kubemath/examples/internal/podreport/page"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
@@ -22,10 +21,6 @@ func (o *options) write(r *report.Report, to io.Writer) error {
 		return table.WriteTraces(to, trace.Of(r, *o.explain), terminal.Width(to))
 	case o.Format == "json":
 		return writeJSON(to, r)
-	case o.Format == "yaml":
-		return writeYAML(to, r)
-	case o.Format == "html":
-		return writeText(to, page.Format(r))
 	case o.summary || !o.all && len(r.Workloads) >= summary.Many:
 		return writeText(to, summary.Format(r))
 	default:

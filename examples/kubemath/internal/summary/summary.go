@@ -37,7 +37,7 @@ func Format(r *report.Report) string {
 	writeQuotas(&b, r)
 	writeOwners(&b, r)
 	writeNodes(&b, r)
-	wrap(&b, "", "Amounts of more than four digits are rounded. Use -all for each workload, -o html for a page with all of it, and -o json for exact amounts.")
+	wrap(&b, "", "Amounts of more than four digits are rounded. Use -all for each workload, and -o json for exact amounts.")
 	return b.String()
 }
 

@@ -6,8 +6,8 @@ import (
 	"fmt"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
-	"github.com/kubemath/kubemath/examples/internal/podreport/page"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/playground/internal/page"
 )
 
 // Question is what the page asks.

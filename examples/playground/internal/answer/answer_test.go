@@ -11,9 +11,9 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
-	"github.com/kubemath/kubemath/examples/internal/podreport/page"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/playground/internal/answer"
+	"github.com/kubemath/kubemath/examples/playground/internal/page"
 )
 
 func ask(t *testing.T, q answer.Question) answer.Answer {
@@ -26,7 +26,7 @@ func ask(t *testing.T, q answer.Question) answer.Answer {
 	return a
 }
 
-// The answer about pods is the body of podreport's document, with whatever was asked before.
+// The answer about pods is the report on the text, with whatever was asked before.
 func TestPodreport(t *testing.T) {
 	files, err := filepath.Glob("../../web/samples/*/*.yaml")
 	if err != nil || len(files) < 8 {
@@ -50,8 +50,8 @@ func TestPodreport(t *testing.T) {
 			t.Fatal(err)
 		}
 		in := manifest.Of(objects.Reader{Kinds: manifest.Kinds, Check: objects.Warn}.File(answer.File, strings.NewReader(string(text))), manifest.Options{Home: "default"})
-		if _, body, _ := strings.Cut(page.Format(report.Of(in, report.Options{Size: size})), "<body>\n"); body != got.HTML+"</body>\n</html>\n" {
-			t.Errorf("%s: not the body of the document", file)
+		if page.Body(report.Of(in, report.Options{Size: size})) != got.HTML {
+			t.Errorf("%s: not the report", file)
 		}
 	}
 }

@@ -6,9 +6,9 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
-	"github.com/kubemath/kubemath/examples/internal/podreport/page"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/examples/playground/internal/page"
 )
 
 func (s *Session) podreport(q Question) (a Answer, err error) {

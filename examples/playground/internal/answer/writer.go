@@ -1,7 +1,7 @@
 package answer
 
 import (
-	"github.com/kubemath/kubemath/examples/internal/markup"
+	"github.com/kubemath/kubemath/examples/playground/internal/markup"
 )
 
 // writer writes answers with the elements and classes of the report of podreport, whose style sheet they share.

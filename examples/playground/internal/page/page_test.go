@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kubemath/kubemath/examples/internal/podreport/page"
+	"github.com/kubemath/kubemath/examples/playground/internal/page"
 )
 
 const testdata = "../../../kubemath/internal/podreport/testdata/"
@@ -33,7 +33,7 @@ func TestNumbersAreThoseOfTheReport(t *testing.T) {
 			if len(r.Workloads) == 0 {
 				t.Fatal("no workloads")
 			}
-			checkDocument(t, page.Format(r), treeOf(t, r))
+			checkDocument(t, page.Body(r), treeOf(t, r))
 		})
 	}
 }
@@ -52,7 +52,7 @@ func TestNoNumberIsLost(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := reportOn("", files...)
 			j := treeOf(t, r)
-			shown := checkDocument(t, page.Format(r), j)
+			shown := checkDocument(t, page.Body(r), j)
 			for path, text := range j.leaves {
 				if amount.MatchString(text) && !shown[path] && !unshown.MatchString(path) {
 					t.Errorf("%s: %s is not shown", path, text)
@@ -62,19 +62,22 @@ func TestNoNumberIsLost(t *testing.T) {
 	}
 }
 
-// A document is a single file: it runs no scripts and fetches nothing.
+// A document runs no scripts and fetches nothing.
 func TestDocumentIsSelfContained(t *testing.T) {
+	if regexp.MustCompile(`url\(|@import|expression`).MatchString(page.Style()) {
+		t.Error("the style fetches something")
+	}
 	for name, files := range inputs {
-		checkHarmless(t, name, page.Format(reportOn("", files...)))
+		checkHarmless(t, name, page.Body(reportOn("", files...)))
 	}
 }
 
 // checkHarmless fails the test for what a document should not have.
 func checkHarmless(t *testing.T, name, document string) {
 	t.Helper()
-	elements := strings.Fields("html head meta link title style body header main footer nav section article details summary " +
+	elements := strings.Fields("header main footer nav section article details summary " +
 		"div span wbr p a h1 h2 h3 h4 ul li dl dt dd table caption thead tbody tr th td data abbr code strong")
-	attributes := strings.Fields("lang charset name content http-equiv rel href class id title style aria-hidden aria-label role tabindex scope colspan value data-path data-times data-of")
+	attributes := strings.Fields("href class id title style aria-hidden aria-label role tabindex scope colspan value data-path data-times data-of")
 	styles := regexp.MustCompile(`^width: [0-9.]+%$`)
 	ids := map[string]bool{}
 	var links []string
@@ -91,8 +94,6 @@ func checkHarmless(t *testing.T, name, document string) {
 				if !strings.HasPrefix(value, "#") {
 					t.Errorf("%s: leads to %s", name, value)
 				}
-			case a == "href" && value != "data:,":
-				t.Errorf("%s: fetches %s", name, value)
 			case a == "style" && !styles.MatchString(value):
 				t.Errorf("%s: style %q", name, value)
 			case a == "id":
@@ -102,17 +103,11 @@ func checkHarmless(t *testing.T, name, document string) {
 				ids[value] = true
 			}
 		}
-		if e.name == "style" && regexp.MustCompile(`url\(|@import|expression`).MatchString(e.text()) {
-			t.Errorf("%s: the style fetches something", name)
-		}
 	})
 	for _, link := range links {
 		if !ids[link] {
 			t.Errorf("%s: a link leads to #%s, which is not there", name, link)
 		}
-	}
-	if !strings.Contains(document, `content="default-src &#39;none&#39;;`) && !strings.Contains(document, `content="default-src 'none';`) {
-		t.Errorf("%s: the policy allows to fetch something", name)
 	}
 }
 
@@ -130,7 +125,7 @@ func TestHostileNames(t *testing.T) {
 			if len(r.Workloads) != 1 || len(r.Nodes) != 1 {
 				t.Fatalf("%d workloads, %d nodes", len(r.Workloads), len(r.Nodes))
 			}
-			document := page.Format(r)
+			document := page.Body(r)
 			checkHarmless(t, name, document)
 			checkDocument(t, document, treeOf(t, r))
 		})
@@ -139,9 +134,9 @@ func TestHostileNames(t *testing.T) {
 
 func TestDocumentIsDeterministic(t *testing.T) {
 	r := reportOn("", inputs["several"]...)
-	first := page.Format(r)
+	first := page.Body(r)
 	for range 10 {
-		if diff := cmp.Diff(first, page.Format(r)); diff != "" {
+		if diff := cmp.Diff(first, page.Body(r)); diff != "" {
 			t.Fatal(diff)
 		}
 	}
@@ -149,7 +144,7 @@ func TestDocumentIsDeterministic(t *testing.T) {
 
 // Tables have captions and headings for rows and columns; sections have headings.
 func TestDocumentIsAccessible(t *testing.T) {
-	root := parse(t, page.Format(reportOn("", inputs["several"]...)))
+	root := parse(t, page.Body(reportOn("", inputs["several"]...)))
 	for _, table := range root.all("table") {
 		if len(table.all("caption")) != 1 || table.all("caption")[0].text() == "" {
 			t.Error("a table without a caption")
@@ -173,14 +168,11 @@ func TestDocumentIsAccessible(t *testing.T) {
 	if skip := root.all("skip"); len(skip) != 1 || skip[0].attributes["href"] != "#report" {
 		t.Error("no link that skips to the report")
 	}
-	if html := root.all("html"); html[0].attributes["lang"] != "en" {
-		t.Error("no language")
-	}
 }
 
 // Rejected objects come first.
 func TestRejectedComesFirst(t *testing.T) {
-	root := parse(t, page.Format(reportOn("", inputs["rejected"]...)))
+	root := parse(t, page.Body(reportOn("", inputs["rejected"]...)))
 	if first := root.all("section")[0]; first.attributes["id"] != "rejected" || len(first.all("verdict")) < 3 {
 		t.Errorf("first comes %s", first.attributes["id"])
 	}
@@ -189,7 +181,7 @@ func TestRejectedComesFirst(t *testing.T) {
 // Nothing was read: the page says so without sections.
 func TestEmptyReport(t *testing.T) {
 	r := reportOn("")
-	document := page.Format(r)
+	document := page.Body(r)
 	checkHarmless(t, "empty", document)
 	checkDocument(t, document, treeOf(t, r))
 }

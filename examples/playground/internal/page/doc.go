@@ -1,5 +1,5 @@
-// Package page writes a report as one HTML document, which needs no network, no script and no other
-// file. It is a pure function of the report.
+// Package page writes a report as HTML, which needs no network and no script. It is a pure function of the
+// report.
 //
 // Each number of the document is a data element: its value is the exact amount, and data-path is the
 // JSON pointer (RFC 6901) of that value in the report as JSON, with percent signs and unprintable

@@ -3,14 +3,13 @@ package page
 import (
 	_ "embed"
 
-	"github.com/kubemath/kubemath/examples/internal/markup"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 //go:embed style.css
 var style string
 
-// Style returns the style sheet of the document. It also fits a shadow tree with a body.
+// Style returns the style sheet of the document, which is a shadow tree with a body.
 func Style() string { return style }
 
 // document is what is written.
@@ -46,35 +45,12 @@ func fold[T any](list []T) folded[T] {
 // legend says which lines of the legend are needed.
 type legend struct{ Server, Ranges, Node bool }
 
-// Format returns the report as an HTML document that is also well-formed XML.
-func Format(r *report.Report) string {
-	d := documentOf(r)
-	var w writer
-	w.Raw(head)
-	w.Around("<title>", textOf(d.Title), "</title>\n<style>\n")
-	w.Raw(markup.HTML(style)) // which has no angle brackets that end the element
-	w.Raw("\n</style>\n</head>\n<body>\n")
-	d.write(&w)
-	w.Raw("</body>\n</html>\n")
-	return w.String()
-}
-
-// Body returns the content of the body of that document.
+// Body returns the report as the content of a body, which is also well-formed XML.
 func Body(r *report.Report) string {
 	var w writer
 	documentOf(r).write(&w)
 	return w.String()
 }
-
-const head = `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8"/>
-<meta name="viewport" content="width=device-width, initial-scale=1"/>
-<meta name="color-scheme" content="light dark"/>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:"/>
-<link rel="icon" href="data:,"/>
-`
 
 func documentOf(r *report.Report) *document {
 	d := outlineOf(r)

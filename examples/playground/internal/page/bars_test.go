@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/kubemath/kubemath/examples/internal/podreport/page"
+	"github.com/kubemath/kubemath/examples/playground/internal/page"
 )
 
 const two = `
@@ -47,7 +47,7 @@ func barsOf(t *testing.T, part *element) (bars []map[string]float64) {
 }
 
 func TestBars(t *testing.T) {
-	root := parse(t, page.Format(reportOn(two)))
+	root := parse(t, page.Body(reportOn(two)))
 	section := func(id string) *element {
 		for _, s := range root.all("section") {
 			if s.attributes["id"] == id {

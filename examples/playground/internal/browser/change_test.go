@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubemath/kubemath/examples/internal/browser"
+	"github.com/kubemath/kubemath/examples/playground/internal/browser"
 )
 
 const maxChange = 200 // milliseconds from a painted key until the answer with 2,000 workloads is painted

@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubemath/kubemath/examples/internal/browser"
+	"github.com/kubemath/kubemath/examples/playground/internal/browser"
 )
 
 // The limits of the playground, in milliseconds.
@@ -36,7 +36,7 @@ type playground struct {
 func startPlayground(t *testing.T) *playground {
 	p := &playground{browser: chromium(t), program: build(t, "kubemath")}
 	cmd := exec.Command(build(t, "playground"), "-addr", "localhost:0")
-	cmd.Dir, cmd.Stderr = "../..", os.Stderr
+	cmd.Dir, cmd.Stderr = "../../..", os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -377,7 +377,7 @@ func (p *playground) testKeystrokes(t *testing.T) {
 // Files that are dropped, or chosen, are read one after the other.
 func (p *playground) testFiles(t *testing.T) {
 	page := p.openPod(t)
-	const testdata = "../../kubemath/internal/podreport/testdata/"
+	const testdata = "../../../kubemath/internal/podreport/testdata/"
 	var files []string
 	var want string
 	for _, name := range []string{"quotas.yaml", "unusual.yaml"} {

@@ -3,7 +3,7 @@ package markup_test
 import (
 	"testing"
 
-	"github.com/kubemath/kubemath/examples/internal/markup"
+	"github.com/kubemath/kubemath/examples/playground/internal/markup"
 )
 
 func TestWriter(t *testing.T) {

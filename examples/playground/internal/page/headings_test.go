@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubemath/kubemath/examples/internal/podreport/page"
+	"github.com/kubemath/kubemath/examples/playground/internal/page"
 )
 
 // under is where a number of the report stands that is under a heading.
@@ -24,7 +24,7 @@ var under = map[string]*regexp.Regexp{
 func TestNumbersAreUnderTheirHeadings(t *testing.T) {
 	seen := map[string]bool{}
 	for _, files := range inputs {
-		root := parse(t, page.Format(reportOn("", files...)))
+		root := parse(t, page.Body(reportOn("", files...)))
 		for _, table := range root.all("table") {
 			head := table.all("thead")[0].all("tr")
 			titles, groups := cellsOf(head[len(head)-1]), resourcesAbove(head)

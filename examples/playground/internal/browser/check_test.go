@@ -5,14 +5,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/png"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/kubemath/kubemath/examples/internal/browser"
+	"github.com/kubemath/kubemath/examples/playground/internal/browser"
 )
 
 // chromium is the path of the Chromium that the tests run; without it they are skipped.
@@ -34,68 +33,19 @@ func chromium(t *testing.T) *browser.Browser {
 	return b
 }
 
-// podreport returns what the program writes with arguments. Its exit code may be 2, because
-// something is rejected.
-func podreport(t *testing.T, program string, args ...string) []byte {
-	t.Helper()
-	cmd := exec.Command(program, args...)
-	cmd.Dir = "../../kubemath/internal/podreport"
-	text, err := cmd.Output()
-	if err != nil && cmd.ProcessState.ExitCode() != 2 {
-		t.Fatal(err)
-	}
-	return text
-}
-
 // build returns the path of an example as a program.
 func build(t *testing.T, example string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), example)
 	cmd := exec.Command("go", "build", "-o", program, "./"+example)
-	cmd.Dir = "../.."
+	cmd.Dir = "../../.."
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	return program
 }
 
-var reports = map[string][]string{
-	"samples": nil,
-	"quotas":  {"-f", "testdata/quotas.yaml", "-f", "testdata/rejected.yaml", "-node-cpu", "4"},
-	"cluster": {"-f", "testdata/cluster.yaml"},
-	"unusual": {"-f", "testdata/unusual.yaml", "-node-cpu", "1"},
-}
-
 var views = []browser.View{{Width: 390, Height: 844}, {Width: 1400, Height: 900}, {Width: 390, Height: 844, Dark: true}, {Width: 1400, Height: 900, Dark: true}}
-
-func TestPodreport(t *testing.T) {
-	b, program := chromium(t), build(t, "kubemath")
-	for name, args := range reports {
-		t.Run(name, func(t *testing.T) {
-			file := filepath.Join(t.TempDir(), name+".html")
-			if err := os.WriteFile(file, podreport(t, program, append(args, "-o", "html")...), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			address := (&url.URL{Scheme: "file", Path: file}).String()
-			page, err := b.Open(address, views[0])
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer page.Close()
-			checkNumbers(t, page, "document", 100, podreport(t, program, append(args, "-o", "json")...))
-			checkKeyboard(t, page)
-			for _, view := range views {
-				checkView(t, page, name, view)
-			}
-			for _, fault := range page.Faults() {
-				t.Errorf("on the console: %s", fault)
-			}
-			if requests := page.Requests(); len(requests) != 1 || requests[0] != address {
-				t.Errorf("asked for %q, want itself alone", requests)
-			}
-		})
-	}
-}
 
 // checkNumbers compares each number in a tree of the page, given by a script, with the report as JSON. There have to be
 // as many as least.
@@ -155,47 +105,6 @@ func at(tree any, pointer string) string {
 		}
 	}
 	return fmt.Sprint(tree)
-}
-
-// checkKeyboard walks to the first folded workload with the keyboard alone, and opens it.
-func checkKeyboard(t *testing.T, page *browser.Page) {
-	t.Helper()
-	const focused = `document.activeElement.matches("details.account > summary")`
-	var skip string
-	press(t, page, "Tab")
-	if err := page.Eval(`document.activeElement.className`, &skip); err != nil || skip != "skip" {
-		t.Errorf("the first stop is %q, want the link that skips: %v", skip, err)
-	}
-	found := false
-	for i := 0; i < 300 && !found; i++ {
-		press(t, page, "Tab")
-		if err := page.Eval(focused, &found); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if !found {
-		t.Fatal("no workload is reached by the key Tab")
-	}
-	for _, test := range []struct {
-		key  string
-		open bool
-	}{{"Enter", true}, {" ", false}, {"Enter", true}} {
-		press(t, page, test.key)
-		var open, seen bool
-		if err := page.Eval(`document.activeElement.parentElement.open`, &open); err != nil {
-			t.Fatal(err)
-		}
-		if err := page.Eval(`document.activeElement.parentElement.querySelector("table").checkVisibility()`, &seen); err != nil {
-			t.Fatal(err)
-		}
-		if open != test.open || seen != test.open {
-			t.Errorf("after the key %q: open %v, visible %v, want %v", test.key, open, seen, test.open)
-		}
-	}
-	var outlined bool
-	if err := page.Eval(`getComputedStyle(document.activeElement).outlineStyle !== "none"`, &outlined); err != nil || !outlined {
-		t.Errorf("what has the focus does not show it: %v", err)
-	}
 }
 
 func press(t *testing.T, page *browser.Page, key string) {

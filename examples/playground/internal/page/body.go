@@ -1,6 +1,6 @@
 package page
 
-import "github.com/kubemath/kubemath/examples/internal/markup"
+import "github.com/kubemath/kubemath/examples/playground/internal/markup"
 
 // writer writes the document. Its methods for a section, or for a part of one, are in the file that
 // says what is in it.
@@ -50,7 +50,7 @@ func (d *document) writeFooter(w *writer) {
 		"containers, set by the container runtime (runc since 1.3.2, crun since 1.23). The CPU quota is in microseconds per "+
 		"period of 100000. CPU under cgroup v1 and v2 is what each gets if all pods run on the node and use as much CPU as they "+
 		"can get.</p>\n")
-	w.Raw("<p>Written by podreport, which reads manifests only and accesses no cluster.</p>\n</footer>\n")
+	w.Raw("<p>Computed from the manifests alone: no cluster is asked.</p>\n</footer>\n")
 }
 
 // write writes a list, of which the rest is folded, each part between markup.

@@ -2,6 +2,5 @@
 // standard library only: it opens a page, runs scripts in it, presses keys, takes pictures, and records
 // the messages on its console and its network requests.
 //
-// Its tests open the pages that the examples write. They run where KUBEMATH_BROWSER names a
-// Chromium, as in .ci/browser.
+// Its tests open the playground. They run where KUBEMATH_BROWSER names a Chromium, as in .ci/browser.
 package browser
