@@ -13,8 +13,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/kubemath/kubemath/examples/internal/coschedule"
 	"github.com/kubemath/kubemath/examples/internal/resourcepool"
+	"github.com/kubemath/kubemath/examples/playground/internal/coschedule"
 )
 
 //go:embed web

@@ -2,24 +2,14 @@ package taskrun
 
 import (
 	"embed"
-	"io/fs"
 	"iter"
 	"reflect"
 
-	"github.com/kubemath/kubemath/examples/internal/coschedule"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 //go:embed samples/*.yaml
 var samples embed.FS
-
-// samples are those of what is asked for.
-func (o *options) samples() fs.FS {
-	if o.plan {
-		return coschedule.Samples
-	}
-	return samples
-}
 
 // kinds are those of which objects are read, without a type, because Tekton's are not those of k8s.io/api.
 func kinds() objects.Kinds {

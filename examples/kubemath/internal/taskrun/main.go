@@ -1,18 +1,14 @@
-// Package taskrun is the subcommand tekton: what the steps of runs request, and with -plan, which pods of runs share a
-// node, as package coschedule says.
+// Package taskrun is the subcommand tekton: what the steps of runs request.
 package taskrun
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
-	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/examples/internal/command"
-	"github.com/kubemath/kubemath/examples/internal/coschedule"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 )
@@ -26,14 +22,8 @@ func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return command.CodeOf(err)
 	}
 	reader := objects.Reader{Kinds: kinds(), Stdin: stdin, Check: objects.Checked(o.Strict)}
-	if o.plan {
-		reader.Kinds = coschedule.Kinds()
-	}
-	all := origin.Objects(reader, &o.Common, o.samples(), "taskruns.tekton.dev", "pipelineruns.tekton.dev", "pipelines.tekton.dev", "tasks.tekton.dev",
-		"limitranges", "resourcequotas", "nodes", "pods")
-	if o.plan {
-		return coschedule.Run(all, o.coschedule, stdout, stderr)
-	}
+	all := origin.Objects(reader, &o.Common, samples, "taskruns.tekton.dev", "pipelineruns.tekton.dev", "pipelines.tekton.dev", "tasks.tekton.dev",
+		"limitranges", "resourcequotas", "pods")
 	in := inputOf(all, cmp.Or(o.Namespace, "default"))
 	code := command.OK
 	namespaces := compareAll(&in, o.inits)
@@ -71,38 +61,22 @@ func nothingCompared(in *input, namespaces []*namespace) string {
 
 type options struct {
 	command.Common
-	inits      []string
-	plan       bool
-	explain    bool
-	coschedule coschedule.Options
+	inits   []string
+	explain bool
 }
 
 // parseArgs reports what is wrong to stderr itself, as package flag does.
 func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	var o options
-	var feature string
 	flags := command.NewFlags(&o.Common, "tekton",
-		"What the steps of Tekton's runs request, and which pods share a node.",
+		"What the steps of Tekton's runs request, and why.",
 		"some input could not be read, or there was no run", "a run would be rejected or fail, by Tekton or by the API server", stdout, stderr,
-		"text", "yaml")
+		"text")
 	flags.Func("init", "add this init container to TaskRuns; may be repeated", func(name string) error {
 		o.inits = append(o.inits, name)
 		return nil
 	})
 	flags.BoolVar(&o.explain, "explain", false, "where each amount of the pod comes from, and how it becomes Guaranteed")
-	flags.BoolVar(&o.plan, "plan", false, "which pods share a node; with -o yaml, what is created")
-	flags.StringVar(&feature, "coschedule", "pipelineruns", "the `FLAG` of -plan: workspaces, pipelineruns, ...")
-	flags.BoolVar(&o.coschedule.Size, "size", false, "-plan with placeholders that request what their tasks need")
-	err := o.Parse(args, func() (err error) {
-		switch {
-		case o.Format != "text" && !o.plan:
-			return errors.New("-o yaml is for -plan")
-		case o.explain && o.plan:
-			return errors.New("-explain is not for -plan")
-		}
-		o.coschedule.Explain = o.Format == "text"
-		o.coschedule.Behavior, err = affinity.BehaviorOf(feature)
-		return err
-	})
+	err := o.Parse(args, nil)
 	return o, err
 }

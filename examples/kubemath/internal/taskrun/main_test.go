@@ -33,7 +33,6 @@ func TestArguments(t *testing.T) {
 		stderr string // its first line
 	}{
 		{"positional", []string{"run.yaml"}, 1, `kubemath: unexpected argument "run.yaml": files are given with -f`},
-		{"two questions", []string{"-explain", "-plan"}, 1, "kubemath: -explain is not for -plan"},
 		{"unknown flag", []string{"-x"}, 1, "flag provided but not defined: -x"},
 		{"no namespace", []string{"-n", "A"}, 1, `invalid value "A" for flag -n: a lowercase RFC 1123 label must consist of ` +
 			`lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', ` +

@@ -11,10 +11,6 @@ func TestRobust(t *testing.T) {
 		"apiVersion: v1\nkind: Pod\nmetadata: {name: web-%d}\nspec: {containers: [{name: app, resources: {requests: {cpu: 10m, memory: 1Mi}}}]}\n",
 		append(golden.Files(t, "samples/*.yaml"), "testdata/written/workspaces.yaml"),
 		[]string{})
-	golden.Robust(t, Run,
-		"apiVersion: tekton.dev/v1\nkind: PipelineRun\nmetadata: {name: run-%d}\nspec: {pipelineSpec: {tasks: [{name: build, taskSpec: {steps: [{name: a}]}}]}}\n",
-		[]string{"plan/release.yaml"},
-		[]string{"-plan", "-o", "yaml"}, []string{"-plan"})
 }
 
 // Reading is what the tests of podreport compare for all broken inputs.

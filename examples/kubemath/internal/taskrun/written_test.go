@@ -10,6 +10,10 @@ import (
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
+// written are manifests as people write them: one file or directory for
+// each way.
+const written = "testdata/written"
+
 // Manifests in the styles that people use, one file or directory for each: they are compared, or
 // the reason is given.
 func TestManifestsAsPeopleWriteThem(t *testing.T) {

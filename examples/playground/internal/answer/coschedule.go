@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kubemath/kubemath/examples/internal/coschedule"
+	"github.com/kubemath/kubemath/examples/playground/internal/coschedule"
 )
 
 func coscheduleOf(q Question) (a Answer, err error) {

@@ -1,3 +1,5 @@
+// Package coschedule plans how the pods of a PipelineRun are kept on one node
+// (TEP-0135).
 package coschedule
 
 import (
@@ -16,6 +18,9 @@ type Answer struct {
 	Problems  []Remark
 }
 
+// image is that of placeholders.
+const image = "registry.k8s.io/pause:3.10"
+
 // Remark is something to say about the file.
 type Remark struct {
 	Line int // where the document begins; 0 if it is about no document, or that cannot be told
@@ -25,16 +30,16 @@ type Remark struct {
 // AnswerFor answers about a file that is open already, with a value of the feature flag coschedule. An
 // error says that there is no such value.
 func AnswerFor(name string, file io.Reader, coschedule string) (a Answer, err error) {
-	var o Options
-	if o.Behavior, err = affinity.BehaviorOf(coschedule); err != nil {
+	behavior, err := affinity.BehaviorOf(coschedule)
+	if err != nil {
 		return a, err
 	}
 	in := inputOf(objects.Reader{Kinds: Kinds(), Check: objects.Warn}.File(name, file))
-	all := planAll(&in, o)
-	a.Explanation = explain(&in, all, o)
+	all := planAll(&in, behavior)
+	a.Explanation = explain(&in, all, behavior)
 	var manifests strings.Builder
 	if err := writeManifests(&manifests, all); err != nil {
-		in.failOwn(place{}, "writing: %v", err)
+		in.fail(place{}, "writing: %v", err)
 	}
 	a.Manifests, a.Notes, a.Problems = manifests.String(), remarksOf(in.skipped), remarksOf(in.problems)
 	return a, nil

@@ -4,11 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/kubemath/kubemath/affinity"
-	"github.com/kubemath/kubemath/affinity/peak"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
@@ -16,8 +12,6 @@ import (
 type planned struct {
 	run  *affinity.Run
 	plan *affinity.Plan
-	// least is the requests of each placeholder without a size.
-	least map[string]corev1.ResourceList
 	// notes are about unknown facts, and made-up names.
 	notes []string
 	// tasksUnknown is set if the tasks of the Pipeline are unknown.
@@ -32,26 +26,26 @@ func (p *planned) hasPod(t affinity.Placement) bool {
 
 // planAll plans the valid runs, and records what is wrong with the others, and which names several runs
 // share.
-func planAll(in *input, o Options) (all []planned) {
+func planAll(in *input, behavior affinity.Behavior) (all []planned) {
 	var plans []*affinity.Plan
 	for i := range in.runs {
 		r := &in.runs[i]
 		var p *planned
-		if err := command.Recovered(func() { p = planRun(in, r, o) }); err != nil {
-			in.failOwn(r.place, "PipelineRun %s: %v", r.Name, err)
+		if err := command.Recovered(func() { p = planRun(in, r, behavior) }); err != nil {
+			in.fail(r.place, "PipelineRun %s: %v", r.Name, err)
 		}
 		if p != nil {
 			all, plans = append(all, *p), append(plans, p.plan)
 		}
 	}
 	for _, collision := range affinity.FindCollisions(plans) {
-		in.reject(place{}, "one name for several: %v", collision)
+		in.fail(place{}, "one name for several: %v", collision)
 	}
 	return all
 }
 
 // planRun plans a run, or returns nil and records what is wrong with it.
-func planRun(in *input, r *pipelineRun, o Options) *planned {
+func planRun(in *input, r *pipelineRun, behavior affinity.Behavior) *planned {
 	notes := r.identify()
 	pipeline, missing := r.pipeline(in)
 	if missing != "" {
@@ -61,9 +55,8 @@ func planRun(in *input, r *pipelineRun, o Options) *planned {
 	}
 	run, unknown := r.toRun(pipeline, in)
 	p := planned{run: run, notes: append(notes, unknown...), tasksUnknown: missing != ""}
-	in.note(r, p.notes)
 	opts := affinity.Options{
-		Behavior:    o.Behavior,
+		Behavior:    behavior,
 		AutoCleanup: r.Annotations["tekton.dev/auto-cleanup-pvc"] == "true",
 		Placeholder: affinity.Placeholder{Image: image},
 	}
@@ -71,32 +64,17 @@ func planRun(in *input, r *pipelineRun, o Options) *planned {
 		return nil
 	}
 	plan, err := affinity.PlanFor(run, opts)
-	if err == nil {
-		p.least = sizesOf(plan)
-		if o.Size {
-			_, err = peak.ApplySizes(plan, run, peak.Options{ResizableOnly: true})
-		}
-	}
 	if err != nil {
-		in.reject(r.place, "PipelineRun %s: %v", r.Name, err)
+		in.fail(r.place, "PipelineRun %s: %v", r.Name, err)
 		return nil
 	}
 	for _, task := range plan.Tasks {
 		if task.Refused != nil {
-			in.reject(r.place, "PipelineRun %s: task %s fails: %v", r.Name, task.Task, task.Refused)
+			in.fail(r.place, "PipelineRun %s: task %s fails: %v", r.Name, task.Task, task.Refused)
 		}
 	}
 	p.plan = plan
 	return &p
-}
-
-// sizesOf returns the requests of the placeholders of a plan, by name.
-func sizesOf(plan *affinity.Plan) map[string]corev1.ResourceList {
-	sizes := map[string]corev1.ResourceList{}
-	for _, set := range plan.StatefulSets {
-		sizes[set.Name] = resourcelist.Add(set.Spec.Template.Spec.Containers[0].Resources.Requests, nil)
-	}
-	return sizes
 }
 
 // title names a run.

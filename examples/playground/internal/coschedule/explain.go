@@ -51,8 +51,8 @@ type GroupCandidate struct {
 	Scheduler string   // the decision of the scheduler, if it is another one
 }
 
-func explain(in *input, all []planned, o Options) Explanation {
-	e := Explanation{Behavior: inWords(o.Behavior), ToMove: placeholdersToMove(in)}
+func explain(in *input, all []planned, behavior affinity.Behavior) Explanation {
+	e := Explanation{Behavior: inWords(behavior), ToMove: placeholdersToMove(in)}
 	for i := range all {
 		e.Runs = append(e.Runs, explainRun(in, &all[i]))
 	}
@@ -108,8 +108,7 @@ func originOf(p *planned, binding affinity.Binding) string {
 // group is the tasks of a run that are kept on one node, or, without a placeholder, the others.
 type group struct {
 	assistant string
-	pod       *corev1.PodSpec     // of the placeholder
-	least     corev1.ResourceList // its requests after it has been reduced
+	pod       *corev1.PodSpec // of the placeholder
 	tasks     []string
 }
 
@@ -122,7 +121,7 @@ func groupsOf(p *planned) (groups []group) {
 		}
 	}
 	for _, set := range p.plan.StatefulSets {
-		groups = append(groups, group{set.Name, &set.Spec.Template.Spec, p.least[set.Name], tasks[set.Name]})
+		groups = append(groups, group{set.Name, &set.Spec.Template.Spec, tasks[set.Name]})
 	}
 	if free := tasks[""]; free != nil {
 		groups = append(groups, group{tasks: free})
@@ -154,7 +153,7 @@ func explainGroup(p *planned, g group, nodes map[string]*noderesources.Ledger) G
 	}
 	placeholder := noderesources.SpecRequest(g.pod, computeresources.Options{})
 	requests := g.pod.Containers[0].Resources.Requests
-	demand := e.Demand.WithShrinking(requests, g.least)
+	demand := e.Demand.WithShrinking(requests, requests)
 	for _, v := range peak.Nodes(demand, nodes) {
 		c := GroupCandidate{Node: v.Node, Room: verdicts[v.Room]}
 		for i := range v.Shortages {

@@ -16,7 +16,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
-// Samples are what the program reads without files, in the folder samples.
+// Samples are PipelineRuns, in the folder samples.
 //
 //go:embed samples/*.yaml
 var Samples embed.FS
@@ -30,8 +30,6 @@ type input struct {
 	nodes     []*corev1.Node
 	pods      []*corev1.Pod
 	problems  []remark
-	code      int      // the exit code
-	notes     []remark // about runs: facts that are unknown, which are not errors
 	skipped   []remark
 }
 
@@ -47,14 +45,6 @@ func (p place) String() string { return p.text }
 type remark struct {
 	place
 	text string
-}
-
-// String returns the remark in one line.
-func (r remark) String() string {
-	if r.place.text == "" {
-		return oneLine(r.text)
-	}
-	return oneLine(r.place.text + ": " + r.text)
 }
 
 // Kinds are those of the objects that are read, without a type.
@@ -75,16 +65,15 @@ func inputOf(all iter.Seq[objects.Object]) input {
 		at := place{o.Place.String(), o.Line}
 		for _, p := range o.Problems {
 			said := remark{place{p.Place.String(), p.Begins()}, p.Message()}
-			if code := p.Code(); code == command.OK {
+			if p.Code() == command.OK {
 				in.skipped = append(in.skipped, said)
 			} else {
 				in.problems = append(in.problems, said)
-				in.code = max(in.code, code)
 			}
 		}
 		if tree, isTree := o.Typed.(*objects.Tree); isTree {
 			if err := command.Recovered(func() { in.readObject(at, tree.Value) }); err != nil {
-				in.failOwn(at, "%v", err)
+				in.fail(at, "%v", err)
 			}
 		}
 	}
@@ -94,24 +83,9 @@ func inputOf(all iter.Seq[objects.Object]) input {
 	return in
 }
 
-// fail records what could not be read.
+// fail records what could not be read or planned.
 func (in *input) fail(at place, format string, args ...any) {
-	in.add(command.Unread, at, format, args...)
-}
-
-// reject records what Tekton would reject.
-func (in *input) reject(at place, format string, args ...any) {
-	in.add(command.Rejected, at, format, args...)
-}
-
-// failOwn records where the program itself failed.
-func (in *input) failOwn(at place, format string, args ...any) {
-	in.add(command.Failed, at, format, args...)
-}
-
-func (in *input) add(code int, at place, format string, args ...any) {
 	in.problems = append(in.problems, remark{at, fmt.Sprintf(format, args...)})
-	in.code = max(in.code, code)
 }
 
 // skip records objects that are not read, which is not an error.
@@ -119,17 +93,10 @@ func (in *input) skip(at place, format string, args ...any) {
 	in.skipped = append(in.skipped, remark{at, fmt.Sprintf(format, args...)})
 }
 
-// note records what is unknown about a run.
-func (in *input) note(r *pipelineRun, notes []string) {
-	for _, n := range notes {
-		in.notes = append(in.notes, remark{r.place, fmt.Sprintf("PipelineRun %s: %s", r.Name, n)})
-	}
-}
-
 // refuse records an error about a run, and reports whether there is one.
 func (in *input) refuse(r *pipelineRun, faults field.ErrorList) bool {
 	for _, fault := range faults {
-		in.reject(r.place, "PipelineRun %s: %v", r.Name, fault)
+		in.fail(r.place, "PipelineRun %s: %v", r.Name, fault)
 	}
 	return len(faults) > 0
 }

@@ -6,15 +6,23 @@ import (
 	"text/tabwriter"
 )
 
-// writeExplanation writes an explanation as text.
-func writeExplanation(b *strings.Builder, e Explanation) {
-	fmt.Fprintf(b, "behavior: %s\n", e.Behavior)
-	for i := range e.Runs {
-		writeRun(b, &e.Runs[i])
+// textOf returns an answer as text.
+func textOf(a Answer) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "behavior: %s\n", a.Behavior)
+	for i := range a.Runs {
+		writeRun(&b, &a.Runs[i])
 	}
-	if len(e.ToMove) > 0 {
-		fmt.Fprintf(b, "\nplaceholders to move\n  %s\n", strings.Join(e.ToMove, "\n  "))
+	if len(a.ToMove) > 0 {
+		fmt.Fprintf(&b, "\nplaceholders to move\n  %s\n", strings.Join(a.ToMove, "\n  "))
 	}
+	for _, n := range a.Notes {
+		fmt.Fprintf(&b, "note, line %d: %s\n", n.Line, n.Text)
+	}
+	for _, p := range a.Problems {
+		fmt.Fprintf(&b, "problem, line %d: %s\n", p.Line, p.Text)
+	}
+	return b.String() + a.Manifests
 }
 
 func writeRun(b *strings.Builder, r *ExplainedRun) {

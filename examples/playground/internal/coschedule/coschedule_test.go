@@ -1,0 +1,134 @@
+package coschedule
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/internal/golden"
+)
+
+// answerOf answers about a text.
+func answerOf(t testing.TB, text, coschedule string) Answer {
+	t.Helper()
+	a, err := AnswerFor("-", strings.NewReader(text), coschedule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+func read(t testing.TB, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestGolden(t *testing.T) {
+	for _, test := range []struct{ golden, file, coschedule string }{
+		{"kaniko.txt", "samples/kaniko.yaml", "pipelineruns"},
+		{"kaniko-isolated.txt", "samples/kaniko.yaml", "isolate-pipelinerun"},
+		{"kaniko-workspaces.txt", "samples/kaniko.yaml", "workspaces"},
+		{"kaniko-disabled.txt", "samples/kaniko.yaml", "disabled"},
+		{"my-pipelinerun.txt", "samples/my-pipelinerun.yaml", "pipelineruns"},
+		{"release.txt", "testdata/release.yaml", "pipelineruns"},
+		{"release-workspaces.txt", "testdata/release.yaml", "workspaces"},
+		{"release-disabled.txt", "testdata/release.yaml", "disabled"},
+		{"unresolved.txt", "testdata/unresolved.yaml", "pipelineruns"},
+		{"unresolved-workspaces.txt", "testdata/unresolved.yaml", "workspaces"},
+	} {
+		t.Run(test.golden, func(t *testing.T) {
+			golden.Compare(t, "testdata/golden/"+test.golden, textOf(answerOf(t, read(t, test.file), test.coschedule)))
+		})
+	}
+	if _, err := AnswerFor("-", strings.NewReader(""), "nodes"); err == nil || err.Error() != `invalid value for feature flag "coschedule": "nodes"` {
+		t.Errorf("error %v", err)
+	}
+}
+
+// small is a run with the given spec.
+func small(name, spec string) string {
+	return "apiVersion: tekton.dev/v1beta1\nkind: PipelineRun\nmetadata: {name: " + name + ", uid: u}\nspec: " + spec + "\n"
+}
+
+func TestFaults(t *testing.T) {
+	const none = "the input has no PipelineRun"
+	claim := "{workspaces: [{name: %, persistentVolumeClaim: {claimName: c}}]}"
+	for _, test := range []struct {
+		name, manifests, coschedule string
+		want                        []string // their beginnings: what encoding/json says changes
+	}{
+		{"nothing", "", "pipelineruns", []string{"cannot read: empty input", none}},
+		{"only others", "kind: Service\napiVersion: v1\n---\n---\nkind: PipelineRun\napiVersion: example.com/v1\n", "pipelineruns", []string{none}},
+		{"bad YAML", "a: [\n---\n" + small("a", "{}"), "pipelineruns", []string{"invalid YAML: line 1: did not find expected node content"}},
+		{"no object", "[]", "pipelineruns", []string{"not an object: want a mapping with apiVersion and kind", none}},
+		{"in a list", "apiVersion: v1\nkind: List\nitems: [{kind: Node, apiVersion: v1, spec: 1}]", "pipelineruns", []string{"spec: want a mapping, not a number", none}},
+		{"no pod", "kind: Pod\napiVersion: v1\nspec: 1", "pipelineruns", []string{"spec: want a mapping, not a number", none}},
+		{"no pipeline", "kind: Pipeline\napiVersion: tekton.dev/v1\nspec: 1", "pipelineruns", []string{"spec: want a mapping, not a number", none}},
+		{"no task", small("a", "{pipelineSpec: {tasks: [1]}}"), "pipelineruns", []string{"spec.pipelineSpec.tasks: want a mapping, not a number", none}},
+		{"what cannot be planned", small("", "{pipelineSpec: {tasks: [{name: t, runAfter: [t]}]}}"), "pipelineruns", []string{
+			"PipelineRun : name: Required value: what is made for the run refers to it by its name",
+			`PipelineRun : tasks[0].runAfter: Invalid value: "t -> t": the tasks run after each other`,
+		}},
+		{"results of each other", small("a", `{pipelineSpec: {tasks: [{name: t, params: [{value: "$(tasks.u.results.x)"}]}, {name: u, when: [{input: "$(tasks.t.results.y)"}]}]}}`), "pipelineruns", []string{
+			`PipelineRun a: tasks[0].runAfter: Invalid value: "t -> u -> t": the tasks run after each other`,
+		}},
+		{"collision", small("build-1", strings.Replace(claim, "%", "src", 1)) + "---\n" + small("uild-1", strings.Replace(claim, "%", "srcb", 1)), "workspaces", []string{
+			`one name for several: StatefulSet /affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`,
+		}},
+		{"absurd amounts", small("a", "{taskRunSpecs: [{pipelineTaskName: t, computeResources: {requests: {cpu: '1e1000000000'}}}]}"), "pipelineruns", []string{
+			`spec.taskRunSpecs[0].computeResources.requests[cpu]: "1e1000000000" is out of range`, none,
+		}},
+		{"an entry of no task", small("a", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}, taskRunSpecs: [{pipelineTaskName: t}, {pipelineTaskName: u}]}"), "pipelineruns", []string{
+			`PipelineRun a: spec.taskRunSpecs[1].pipelineTaskName: Not found: "u"`,
+		}},
+		{"control characters", small(`"a\e[0m"`, "{}"), "pipelineruns", []string{
+			`PipelineRun a\x1b[0m: name: Invalid value: "a\\x1b[0m": a valid label must be`,
+			`PipelineRun a\x1b[0m: labels: Invalid value: "a\\x1b[0m": a valid label must be`,
+		}},
+		{"what only looks like an amount", small("a", `{params: [{name: r, value: "65e61544"}], pipelineSpec: {tasks: [{name: t, params: [{name: r, value: "1e999999999"}], taskSpec: {}}]}}`), "pipelineruns", nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			problems := answerOf(t, test.manifests, test.coschedule).Problems
+			if len(problems) != len(test.want) {
+				t.Fatalf("%v", problems)
+			}
+			for i, want := range test.want {
+				if !strings.HasPrefix(problems[i].Text, want) {
+					t.Errorf("%s\nwant\n%s", problems[i].Text, want)
+				}
+			}
+		})
+	}
+}
+
+// Of two objects with the same name, the last one counts, and the other is reported.
+func TestNamesGivenTwice(t *testing.T) {
+	const kind = "apiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: {name: p}\nspec: {tasks: [{name: "
+	a := answerOf(t, kind+"a, taskSpec: {}}]}\n---\n"+kind+"b, taskSpec: {}}]}\n---\n"+small("r", "{pipelineRef: {name: p}}"), "pipelineruns")
+	want := []Remark{{1, "Pipeline p: skipped: replaced by the one of -: document 2, which has the same name"}}
+	if diff := cmp.Diff(want, a.Notes); diff != "" || len(a.Runs) != 1 || a.Runs[0].Groups[0].Tasks != "b" {
+		t.Errorf("%+v (-want +got):\n%s", a.Runs, diff)
+	}
+}
+
+// Every input has an answer, and it is deterministic.
+func FuzzAnswer(f *testing.F) {
+	f.Add(read(f, "testdata/release.yaml"))
+	f.Add(read(f, "testdata/unresolved.yaml"))
+	f.Add(small("a", "{workspaces: [{name: a, volumeClaimTemplate: {}}], pipelineSpec: {tasks: [{name: t, workspaces: [{name: a}]}]}}"))
+	f.Add(`{"kind": "List", "items": [null, {"kind": "PipelineRun", "apiVersion": "tekton.dev/v1"}]}`)
+	f.Fuzz(func(t *testing.T, manifests string) {
+		for _, coschedule := range []string{"pipelineruns", "workspaces"} {
+			first, second := textOf(answerOf(t, manifests, coschedule)), textOf(answerOf(t, manifests, coschedule))
+			if diff := cmp.Diff(first, second); diff != "" {
+				t.Errorf("two answers:\n%s", diff)
+			}
+		}
+	})
+}
