@@ -59,8 +59,10 @@ func (t *Table) Text(columns int) string {
 			groups, first = groups[1:], first+g.Columns
 		}
 		if t.Total {
-			rule := strings.Repeat("-", utf8.RuneCountInString(lines[0]))
-			lines = append(lines[:len(lines)-1], rule, lines[len(lines)-1])
+			last := lines[len(lines)-1]
+			indent := len(last) - len(strings.TrimLeft(last, " "))
+			rule := strings.Repeat(" ", indent) + strings.Repeat("-", utf8.RuneCountInString(last)-indent)
+			lines = append(lines[:len(lines)-1], rule, last)
 		}
 		for _, line := range append([]string{title}, lines...) {
 			b.WriteString(strings.TrimRight(line, " ") + "\n")

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -52,7 +51,7 @@ func (c *cluster) packings(shapes []shape) []Packing {
 		}
 		for _, i := range slices.Sorted(maps.Keys(e.TooLarge)) {
 			pod, shortages := pods[i], e.TooLarge[i]
-			entry := TooLarge{Namespace: pod.Namespace, Name: strings.TrimPrefix(pod.title, pod.Namespace+"/")}
+			entry := TooLarge{Namespace: pod.Namespace, Name: pod.Name}
 			_, entry.Owner = pod.owner()
 			for j := range shortages {
 				entry.Reasons = append(entry.Reasons, shortages[j].Error())
@@ -129,19 +128,4 @@ func (c *cluster) daemons() (first []*pod) {
 		}
 	}
 	return first
-}
-
-// unknownShapes removes the shapes of nodes that are not in the input, and returns their names.
-func (c *cluster) unknownShapes(o *options) (unknown []string) {
-	var known shapes
-	for _, s := range o.shapes {
-		if _, found := c.byName[s.node]; s.node != "" && !found {
-			unknown = append(unknown, s.node)
-		} else {
-			known = append(known, s)
-		}
-	}
-	o.pack = o.pack && (len(known) > 0 || len(unknown) == 0)
-	o.shapes = known
-	return unknown
 }

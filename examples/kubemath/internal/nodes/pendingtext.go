@@ -61,7 +61,7 @@ func (s *sheet) waits(p *Pending) {
 	for _, n := range p.Nearest {
 		var lacks []string
 		for _, name := range names(n.Lacks) {
-			lacks = append(lacks, short(name, n.Lacks[name])+" of "+wording.Printable(string(name)))
+			lacks = append(lacks, n.Lacks.of(name)+" of "+wording.Printable(string(name)))
 		}
 		words = append(words, wording.Printable(n.Node)+" lacks "+wording.Enumerate(lacks))
 	}

@@ -43,8 +43,6 @@ type Node struct {
 	// Taints keep pods away that do not tolerate them.
 	Taints []string `json:"taints,omitempty"`
 	Load
-	// Placed is the requests of the pods that are placed there.
-	Placed Amounts `json:"placed,omitempty"`
 	// Pods are those on the node by name, or by -sort, with -pods.
 	Pods []Pod `json:"pods,omitempty"`
 }
@@ -88,8 +86,7 @@ type Pending struct {
 	// Message is why it fits on no node, in the words of the scheduler.
 	Message string `json:"message,omitempty"`
 	// Gated is set if it has scheduling gates, so that it is not placed.
-	Gated   bool     `json:"gated,omitempty"`
-	Reasons []Reason `json:"reasons,omitempty"`
+	Gated bool `json:"gated,omitempty"`
 	// Nearest are up to three nodes that lack the least for it after all others are placed.
 	Nearest []Nearest `json:"nearest,omitempty"`
 	// Preempts are the pods that the scheduler would preempt for it, if any.
@@ -98,18 +95,10 @@ type Pending struct {
 	Unknown []string `json:"notConsidered,omitempty"`
 }
 
-// Reason is why a pod is not placed on some nodes.
-type Reason struct {
-	Reason string `json:"reason"` // in the words of the scheduler: Insufficient cpu
-	Nodes  int    `json:"nodes"`
-}
-
 // Nearest is a node that has no room for a pod.
 type Nearest struct {
 	Node  string  `json:"node"`
 	Lacks Amounts `json:"lacks"`
-	// Unresolvable is set if the node would have no room even without other pods.
-	Unresolvable bool `json:"unresolvable,omitempty"`
 }
 
 // Preemption is which pods make room on a node.
@@ -172,7 +161,6 @@ func (c *cluster) report(o *options, used *usage) Report {
 			continue
 		}
 		node := Node{Name: n.Name, Unschedulable: n.Spec.Unschedulable, Taints: taints(n.Node), Load: loadOf(n.now.Allocatable(), n.now.Requested(), n.now.Limited())}
-		node.Placed = amountsOf(resourcelist.RemoveZeros(resourcelist.Subtract(n.after.Requested(), n.now.Requested())))
 		if node.Usage = used.of(ofNodes, n.Name); used != nil {
 			resourcelist.AddInto(total, total, used.nodes[n.Name])
 		}
