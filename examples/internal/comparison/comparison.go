@@ -133,7 +133,9 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 		before = before.Apply(in.Old.Objects...).After
 	}
 	applied := before.Apply(in.Change.Objects...)
-	pruned := applied.After.Delete(in.Old.without(&in.Change)...)
+	gone := in.Old.Without(&in.Change)
+	slices.Reverse(gone) // the last ones first
+	pruned := applied.After.Delete(gone...)
 	d := &difference{in: in, before: before, after: pruned.After}
 	return d.report(applied, pruned), nil
 }

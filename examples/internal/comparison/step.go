@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota"
@@ -256,7 +257,7 @@ func (d *difference) wanted(r *whatif.Result, applied []admit.APIObject) map[com
 		if o.Err != nil {
 			add(o.Decision.Refusals, 1)
 		}
-		if spec := specOf(applied[i]); spec != nil && o.Missing != nil {
+		if spec := inventory.PodSpec(applied[i]); spec != nil && o.Missing != nil {
 			pod := &corev1.Pod{Spec: *spec}
 			pod.Name, pod.Namespace = o.Name, o.Namespace
 			decision := d.after.Namespace(o.Namespace).Create(pod, admit.Attributes{})
