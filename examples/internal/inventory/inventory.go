@@ -132,11 +132,20 @@ func Of[T admit.APIObject](l *List) (all []T) {
 
 // Complain says what is wrong with the input, and how many objects of other kinds it has.
 func Complain(s *command.Session, lists ...*List) {
-	skipped := map[string]int{}
 	for _, l := range lists {
 		for _, p := range l.Problems {
 			s.Say(p.Code(), "%v", p)
 		}
+	}
+	if note := Note(lists...); note != "" {
+		s.Say(command.OK, "%s", note)
+	}
+}
+
+// Note says how many objects of other kinds lists have, "" if there are none.
+func Note(lists ...*List) string {
+	skipped := map[string]int{}
+	for _, l := range lists {
 		for kind, n := range l.Skipped {
 			skipped[kind] += n
 		}
@@ -145,7 +154,8 @@ func Complain(s *command.Session, lists ...*List) {
 	for _, kind := range slices.Sorted(maps.Keys(skipped)) {
 		counts = append(counts, fmt.Sprintf("%d %s", skipped[kind], wording.Printable(kind)))
 	}
-	if len(counts) > 0 {
-		s.Say(command.OK, "skipped, because nothing is computed from them: %s", strings.Join(counts, ", "))
+	if len(counts) == 0 {
+		return ""
 	}
+	return "skipped, because nothing is computed from them: " + strings.Join(counts, ", ")
 }

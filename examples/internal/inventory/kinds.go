@@ -1,6 +1,7 @@
 package inventory
 
 import (
+	"encoding/json"
 	"reflect"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -9,6 +10,8 @@ import (
 	nodev1 "k8s.io/api/node/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -64,3 +67,19 @@ func PodSpec(object admit.APIObject) *corev1.PodSpec {
 	}
 	return nil
 }
+
+// Manifest is an object that k8s.io/api does not have, of which only some fields are read.
+type Manifest[S any] struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata"`
+	Spec              S `json:"spec"`
+}
+
+// UnmarshalJSON ignores all other fields, so that they are not reported as unknown.
+func (m *Manifest[S]) UnmarshalJSON(text []byte) error {
+	type plain Manifest[S]
+	return json.Unmarshal(text, (*plain)(m))
+}
+
+// DeepCopyObject returns m, which nobody changes.
+func (m *Manifest[S]) DeepCopyObject() runtime.Object { return m }

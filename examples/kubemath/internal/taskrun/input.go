@@ -48,9 +48,9 @@ func read(o *options, s *command.Session) *input {
 	for i, object := range in.Objects {
 		name := types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
 		switch o := object.(type) {
-		case *manifest[taskSpec]:
+		case *inventory.Manifest[taskSpec]:
 			in.tasks[name] = &o.Spec
-		case *manifest[pipelineSpec]:
+		case *inventory.Manifest[pipelineSpec]:
 			in.pipelines[name] = &o.Spec
 		case *corev1.ConfigMap:
 			in.configure(in.Places[i], o)
@@ -59,9 +59,9 @@ func read(o *options, s *command.Session) *input {
 	for i, object := range in.Objects {
 		at, name := in.Places[i], types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
 		switch object := object.(type) {
-		case *manifest[taskRunSpec]:
+		case *inventory.Manifest[taskRunSpec]:
 			in.add(at, name, "TaskRun "+name.String(), "spec", &object.Spec.source, &object.Spec.settings, o.inits)
-		case *manifest[pipelineRunSpec]:
+		case *inventory.Manifest[pipelineRunSpec]:
 			in.addPipelineRun(at, name, &object.Spec, o.inits)
 		case *corev1.Pod:
 			in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "Pod " + name.String(), spec: &object.Spec})
@@ -89,7 +89,7 @@ func check(object admit.APIObject) field.ErrorList {
 		if len(o.Spec.Containers) == 0 {
 			return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
 		}
-	case *manifest[taskSpec]:
+	case *inventory.Manifest[taskSpec]:
 		return o.Spec.check(field.NewPath("spec"))
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
@@ -19,10 +20,10 @@ import (
 var samples embed.FS
 
 var kinds = objects.Kinds{
-	{"tekton.dev/v1", "Task"}:        reflect.TypeFor[manifest[taskSpec]](),
-	{"tekton.dev/v1", "TaskRun"}:     reflect.TypeFor[manifest[taskRunSpec]](),
-	{"tekton.dev/v1", "Pipeline"}:    reflect.TypeFor[manifest[pipelineSpec]](),
-	{"tekton.dev/v1", "PipelineRun"}: reflect.TypeFor[manifest[pipelineRunSpec]](),
+	{"tekton.dev/v1", "Task"}:        reflect.TypeFor[inventory.Manifest[taskSpec]](),
+	{"tekton.dev/v1", "TaskRun"}:     reflect.TypeFor[inventory.Manifest[taskRunSpec]](),
+	{"tekton.dev/v1", "Pipeline"}:    reflect.TypeFor[inventory.Manifest[pipelineSpec]](),
+	{"tekton.dev/v1", "PipelineRun"}: reflect.TypeFor[inventory.Manifest[pipelineRunSpec]](),
 	{"v1", "LimitRange"}:             reflect.TypeFor[corev1.LimitRange](),
 	{"v1", "ResourceQuota"}:          reflect.TypeFor[corev1.ResourceQuota](),
 	{"v1", "Pod"}:                    reflect.TypeFor[corev1.Pod](),

@@ -6,27 +6,9 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubemath/kubemath/computeresources/steps"
 )
-
-// manifest is an object of Tekton, with the fields that decide on resources.
-type manifest[S any] struct {
-	metav1.TypeMeta   `json:",inline"`
-	metav1.ObjectMeta `json:"metadata"`
-	Spec              S `json:"spec"`
-}
-
-// UnmarshalJSON ignores all other fields.
-func (m *manifest[S]) UnmarshalJSON(text []byte) error {
-	type plain manifest[S]
-	return json.Unmarshal(text, (*plain)(m))
-}
-
-// DeepCopyObject returns m, which nobody changes.
-func (m *manifest[S]) DeepCopyObject() runtime.Object { return m }
 
 // part is a step or a sidecar, the template of steps, or what a run sets of one.
 type part struct {
