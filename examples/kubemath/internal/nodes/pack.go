@@ -65,11 +65,9 @@ func (c *cluster) packings(shapes []shape) []Packing {
 
 // movable returns the pods that may be on any node, pending ones included.
 func (c *cluster) movable() (pods []*pod, requests []noderesources.Request) {
-	for _, list := range [][]*pod{c.pods, c.pending} {
-		for _, p := range list {
-			if !p.perNode() && !p.static() {
-				pods, requests = append(pods, p), append(requests, p.request)
-			}
+	for _, p := range slices.Concat(c.pods, c.pending) {
+		if !p.perNode() && !p.static() {
+			pods, requests = append(pods, p), append(requests, p.request)
 		}
 	}
 	return pods, requests
@@ -105,11 +103,9 @@ func shapeKey(allocatable corev1.ResourceList) string {
 // templateLike returns the shape of a node with the pods of DaemonSets that are on it, or restricted to it.
 func (c *cluster) templateLike(n *node) template {
 	t := template{like: []string{n.Name}, allocatable: n.Status.Allocatable}
-	for _, list := range [][]*pod{c.pods, c.pending} {
-		for _, p := range list {
-			if p.perNode() && (p.Spec.NodeName == n.Name || p.to == n.Name) {
-				t.daemons = append(t.daemons, p)
-			}
+	for _, p := range slices.Concat(c.pods, c.pending) {
+		if p.perNode() && (p.Spec.NodeName == n.Name || p.to == n.Name) {
+			t.daemons = append(t.daemons, p)
 		}
 	}
 	return t
@@ -118,13 +114,11 @@ func (c *cluster) templateLike(n *node) template {
 // daemons returns one pod of each DaemonSet, the first of them.
 func (c *cluster) daemons() (first []*pod) {
 	seen := map[[2]string]bool{}
-	for _, list := range [][]*pod{c.pods, c.pending} {
-		for _, p := range list {
-			_, name := p.owner()
-			if key := [2]string{p.Namespace, name}; p.perNode() && !seen[key] {
-				seen[key] = true
-				first = append(first, p)
-			}
+	for _, p := range slices.Concat(c.pods, c.pending) {
+		_, name := p.owner()
+		if key := [2]string{p.Namespace, name}; p.perNode() && !seen[key] {
+			seen[key] = true
+			first = append(first, p)
 		}
 	}
 	return first

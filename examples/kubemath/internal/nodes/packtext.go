@@ -22,24 +22,16 @@ func (s *sheet) packings(r *Report) {
 	}
 }
 
-// shape returns "like worker-1", or "of cpu 8, memory 32Gi".
-func (p *Packing) shape() string {
-	if len(p.Like) == 0 {
-		return "of " + p.Allocatable.inWords()
-	}
-	return "like " + wording.Printable(p.Like[0])
-}
-
-// title returns the shape with all that is known of it.
+// title returns "like worker-1, of which there are 2: cpu 8, memory 32Gi", or "of cpu 8, memory 32Gi".
 func (p *Packing) title() string {
-	title := p.shape()
-	if n := len(p.Like); n > 1 {
-		title += fmt.Sprintf(", of which there are %d", n)
+	switch n := len(p.Like); n {
+	case 0:
+		return "of " + p.Allocatable.inWords()
+	case 1:
+		return "like " + wording.Printable(p.Like[0]) + ": " + p.Allocatable.inWords()
+	default:
+		return fmt.Sprintf("like %s, of which there are %d: %s", wording.Printable(p.Like[0]), n, p.Allocatable.inWords())
 	}
-	if len(p.Like) > 0 {
-		title += ": " + p.Allocatable.inWords()
-	}
-	return title
 }
 
 // answer returns how many nodes are enough.
@@ -78,11 +70,8 @@ func (s *sheet) remarks(r *Report) {
 			s.wrapped("", "Taints of "+wording.Printable(n.Name)+": "+wording.Printable(strings.Join(n.Taints, ", ")))
 		}
 	}
-	switch {
-	case r.Ended == 1:
-		s.wrapped("", "Not counted: 1 pod that has ended, or was deleted before it had a node.")
-	case r.Ended > 1:
-		s.wrapped("", fmt.Sprintf("Not counted: %d pods that have ended, or were deleted before they had a node.", r.Ended))
+	if r.Ended > 0 {
+		s.wrapped("", "Not counted, because they have ended or were deleted before they had a node: "+wording.Count(int64(r.Ended), "pod")+".")
 	}
 	if len(r.Elsewhere) > 0 {
 		pods := 0

@@ -110,7 +110,6 @@ func TestLoads(t *testing.T) {
 				Limits:          Amounts{"cpu": "3", "memory": "0", "example.com/gpu": "1"},
 				Free:            Amounts{"cpu": "2500m", "memory": "6Gi", "pods": "9", "example.com/gpu": "1"},
 				RequestsPercent: percents{"cpu": 37, "memory": 25, "pods": 10, "example.com/gpu": 50},
-				LimitsPercent:   percents{"cpu": 75, "memory": 0, "example.com/gpu": 50},
 			},
 		}, {
 			Name: "b",
@@ -120,7 +119,6 @@ func TestLoads(t *testing.T) {
 				Limits:          Amounts{"cpu": "0", "memory": "0"},
 				Free:            Amounts{"cpu": "-1", "memory": "1Gi", "pods": "9"},
 				RequestsPercent: percents{"cpu": 200, "memory": 0, "pods": 10},
-				LimitsPercent:   percents{"cpu": 0, "memory": 0},
 			},
 		}},
 		Total: Load{
@@ -129,7 +127,6 @@ func TestLoads(t *testing.T) {
 			Limits:          Amounts{"cpu": "3", "memory": "0", "example.com/gpu": "1"},
 			Free:            Amounts{"cpu": "1500m", "memory": "7Gi", "pods": "18", "example.com/gpu": "1"},
 			RequestsPercent: percents{"cpu": 70, "memory": 22, "pods": 10, "example.com/gpu": 50},
-			LimitsPercent:   percents{"cpu": 60, "memory": 0, "example.com/gpu": 50},
 		},
 		Pending:   []Pending{{Namespace: "shop", Name: "new", Requests: Amounts{"cpu": "500m"}, Node: "a"}},
 		Ended:     1,

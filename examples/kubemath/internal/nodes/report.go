@@ -2,7 +2,6 @@ package nodes
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -54,10 +53,8 @@ type Load struct {
 	Limits      Amounts `json:"limits"`
 	Free        Amounts `json:"free,omitempty"`  // negative if the requests exceed the allocatable amount
 	Usage       Amounts `json:"usage,omitempty"` // with -usage, if it is known
-	// RequestsPercent and LimitsPercent are percentages of the allocatable amounts, rounded down, for
-	// the resources that the node has.
+	// RequestsPercent are percentages of the allocatable amounts, rounded down, for the resources that the node has.
 	RequestsPercent map[corev1.ResourceName]int64 `json:"requestsPercent,omitempty"`
-	LimitsPercent   map[corev1.ResourceName]int64 `json:"limitsPercent,omitempty"`
 }
 
 // Pod is a pod on a node. Percentages are of the node.
@@ -216,20 +213,14 @@ func sortBy[T any](list []T, name string, load func(*T) *Load) {
 }
 
 func loadOf(allocatable, requests, limits corev1.ResourceList) Load {
-	limitable := maps.Clone(allocatable)
-	delete(limitable, corev1.ResourcePods)
 	l := partOf(requests, limits, allocatable)
 	l.Allocatable, l.Free = amountsOf(allocatable), amountsOf(resourcelist.Subtract(allocatable, requests))
-	l.LimitsPercent = resourcelist.Percents(limits, limitable)
 	return l
 }
 
 // partOf returns the load of a part of a node.
 func partOf(requests, limits, allocatable corev1.ResourceList) Load {
-	return Load{
-		Requests: amountsOf(requests), Limits: amountsOf(limits),
-		RequestsPercent: resourcelist.Percents(requests, allocatable), LimitsPercent: resourcelist.Percents(limits, allocatable),
-	}
+	return Load{Requests: amountsOf(requests), Limits: amountsOf(limits), RequestsPercent: resourcelist.Percents(requests, allocatable)}
 }
 
 // fits reports whether all pending pods fit, and, if nodes are packed, each pod on a node of some
