@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
@@ -51,11 +53,9 @@ func (c *cluster) packings(shapes []shape) []Packing {
 		}
 		for _, i := range slices.Sorted(maps.Keys(e.TooLarge)) {
 			pod, shortages := pods[i], e.TooLarge[i]
-			entry := TooLarge{Namespace: pod.Namespace, Name: pod.Name}
+			entry := Pending{Namespace: pod.Namespace, Name: pod.Name, Requests: amountsOf(pod.request.Amounts(computeresources.Requests))}
 			_, entry.Owner = pod.owner()
-			for j := range shortages {
-				entry.Reasons = append(entry.Reasons, shortages[j].Error())
-			}
+			entry.Message = strings.Trim(shortages.Err().Error(), "[]")
 			p.TooLarge = append(p.TooLarge, entry)
 		}
 		packings = append(packings, p)

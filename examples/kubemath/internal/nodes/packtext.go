@@ -1,7 +1,6 @@
 package nodes
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,7 +16,10 @@ func (s *sheet) packings(r *Report) {
 		p := &r.Packings[i]
 		s.wrapped("Nodes ", p.title())
 		s.wrapped(gap, p.answer())
-		s.tooLarge(p.TooLarge)
+		for _, g := range groupsOf(p.TooLarge) {
+			count := wording.Count(int64(len(g.waiting)), "pod")
+			s.wrapped(gap+gap, wording.Printable(g.title+": "+count+" too large for such a node: "+g.waiting[0].Message))
+		}
 		s.WriteString("\n")
 	}
 }
@@ -41,27 +43,6 @@ func (p *Packing) answer() string {
 		beside = ", in addition to " + wording.Count(int64(p.PerNode), "pod") + " of DaemonSets on each"
 	}
 	return fmt.Sprintf("%s are enough for %s%s; at least %d are needed", wording.Count(int64(p.Nodes), "node"), wording.Count(int64(p.Pods), "pod"), beside, p.LowerBound)
-}
-
-// tooLarge writes a line for all pods of one owner that do not fit for the same reasons.
-func (s *sheet) tooLarge(pods []TooLarge) {
-	type line struct{ title, reasons string }
-	var lines []line
-	count := map[line]int{}
-	for i := range pods {
-		p := &pods[i]
-		l := line{p.Namespace + "/" + cmp.Or(p.Owner, p.Name), strings.Join(p.Reasons, ", ")}
-		if count[l]++; count[l] == 1 {
-			lines = append(lines, l)
-		}
-	}
-	for _, l := range lines {
-		title, verb := wording.Printable(l.title), " does not fit"
-		if n := count[l]; n > 1 {
-			title, verb = fmt.Sprintf("%s, %d pods,", title, n), " do not fit"
-		}
-		s.wrapped(gap+gap, title+verb+" on such a node: "+wording.Printable(l.reasons))
-	}
 }
 
 func (s *sheet) remarks(r *Report) {

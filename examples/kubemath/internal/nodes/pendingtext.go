@@ -3,7 +3,6 @@ package nodes
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/kubemath/kubemath/examples/internal/wording"
@@ -91,34 +90,25 @@ func (s *sheet) drained(d *Drain) {
 	if d == nil {
 		return
 	}
-	evicted, preempted, waiting, rest := 0, 0, 0, []string(nil)
-	for i := range d.Pods {
-		p := &d.Pods[i]
-		switch {
-		case p.From == d.Node:
-			evicted++
-		case p.Preempted:
-			preempted++
-		}
-		switch {
-		case p.Gone:
-		case p.To != "":
-			rest = append(rest, wording.Printable(p.Pod)+" on "+wording.Printable(p.To))
-		case p.Message != "":
-			waiting++
-			rest = append(rest, wording.Printable(p.Pod)+" waits: "+wording.Printable(p.Message))
-		}
-	}
 	others := ""
-	if preempted > 0 {
-		others = fmt.Sprintf(", and %s are preempted for others", wording.Count(int64(preempted), "pod"))
+	if n := len(d.Preempted); n > 0 {
+		others = fmt.Sprintf(", and %s are preempted for others", wording.Count(int64(n), "pod"))
 	}
-	s.wrapped("", fmt.Sprintf("Draining %s evicts %s%s; of those that are created instead, %d wait:", wording.Printable(d.Node), wording.Count(int64(evicted), "pod"), others, waiting))
-	for _, line := range slices.Concat(rest, d.Missing) {
+	s.wrapped("", fmt.Sprintf("Draining %s evicts %s%s; instead:", wording.Printable(d.Node), wording.Count(int64(len(d.Evicted)), "pod"), others))
+	lines := d.Missing
+	for _, g := range groupsOf(d.Pods) {
+		count := wording.Count(int64(len(g.nodes)+len(g.waiting)), "pod")
+		if len(g.nodes) > 0 {
+			lines = append(lines, fmt.Sprintf("%s: %s on %s", g.title, count, wording.Tally(g.nodes)))
+		} else {
+			lines = append(lines, fmt.Sprintf("%s: %s waiting: %s", g.title, count, g.waiting[0].Message))
+		}
+	}
+	if len(lines) == 0 {
+		lines = []string{"none: the input has no controller of them"}
+	}
+	for _, line := range lines {
 		s.wrapped(gap, wording.Printable(line))
-	}
-	if len(rest) == 0 {
-		s.wrapped(gap, "none: the input has no controller of them")
 	}
 	s.WriteString("\n")
 }

@@ -217,7 +217,7 @@ func TestPackings(t *testing.T) {
 			p := &r.Packings[i]
 			n := numbers{strings.Join(p.Like, " "), p.PerNode, p.Pods, p.Nodes, p.LowerBound, ""}
 			for _, large := range p.TooLarge {
-				n.TooLarge += large.Name + ": " + strings.Join(large.Reasons, ", ")
+				n.TooLarge += large.Name + ": " + large.Message
 			}
 			all = append(all, n)
 		}

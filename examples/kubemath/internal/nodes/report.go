@@ -104,24 +104,15 @@ type Preemption struct {
 	Victims []string `json:"victims"` // namespace/name, the most important one first
 }
 
-// Drain is what happens if a node is drained.
+// Drain is what happens if a node is drained. Pods are namespace/name.
 type Drain struct {
-	Node string  `json:"node"`
-	Pods []Moved `json:"pods"` // evicted ones, and those that their controllers create
+	Node      string   `json:"node"`
+	Evicted   []string `json:"evicted"`
+	Preempted []string `json:"preempted,omitempty"` // for pods of a higher priority that waited
+	// Pods are those that are created instead, or get a node now.
+	Pods []Pending `json:"pods"`
 	// Missing is why a controller could not create a pod.
 	Missing []string `json:"missing,omitempty"`
-}
-
-// Moved is a pod that comes or goes.
-type Moved struct {
-	Pod   string `json:"pod"`
-	Owner string `json:"owner,omitempty"`
-	From  string `json:"from,omitempty"`
-	To    string `json:"to,omitempty"`
-	Gone  bool   `json:"gone,omitempty"`
-	// Preempted is set if the scheduler made room for a pod of a higher priority that waited.
-	Preempted bool   `json:"preempted,omitempty"`
-	Message   string `json:"message,omitempty"` // why it waits
 }
 
 // Packing is how many nodes of a shape are enough for all pods.
@@ -138,15 +129,7 @@ type Packing struct {
 	// LowerBound is a lower bound: the smallest possible number is between LowerBound and Nodes.
 	LowerBound int `json:"lowerBound"`
 	// TooLarge are the pods that do not fit on such a node, if any.
-	TooLarge []TooLarge `json:"tooLarge,omitempty"`
-}
-
-// TooLarge is a pod that does not fit on a node by itself.
-type TooLarge struct {
-	Namespace string   `json:"namespace"`
-	Name      string   `json:"name"`
-	Owner     string   `json:"owner,omitempty"`
-	Reasons   []string `json:"reasons"` // in the words of the scheduler
+	TooLarge []Pending `json:"tooLarge,omitempty"`
 }
 
 // report returns the report.

@@ -130,18 +130,24 @@ func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
 
 // drain returns what happens to the pods of a node if it is drained.
 func (c *cluster) drain(name string) *Drain {
-	d := &Drain{Node: name, Pods: []Moved{}}
+	d := &Drain{Node: name, Evicted: []string{}, Pods: []Pending{}}
 	result := c.Drain(name)
 	for i := range result.Pods {
 		p := &result.Pods[i]
-		m := Moved{Pod: p.Object.Namespace + "/" + p.Object.Name, From: p.Before, To: p.Node, Gone: p.Gone, Preempted: p.Preempted}
-		if p.Owner.Name != "" {
-			m.Owner = p.Owner.Kind + " " + p.Owner.Name
+		switch title := p.Object.Namespace + "/" + p.Object.Name; {
+		case p.Before == name:
+			d.Evicted = append(d.Evicted, title)
+		case p.Preempted:
+			d.Preempted = append(d.Preempted, title)
 		}
-		if p.Waits != nil && !p.Gone {
-			m.Message = p.Waits.Error()
+		if p.Gone {
+			continue
 		}
-		d.Pods = append(d.Pods, m)
+		placed := Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name, Node: p.Node, Requests: Amounts{}}
+		if p.Waits != nil {
+			placed.Message = p.Waits.Error()
+		}
+		d.Pods = append(d.Pods, placed)
 	}
 	for i := range result.Others {
 		if o := &result.Others[i]; o.Missing != nil {
