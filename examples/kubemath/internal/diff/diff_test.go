@@ -213,7 +213,7 @@ func TestWidths(t *testing.T) {
 func TestMarkdownOfHostileNames(t *testing.T) {
 	hostile := "<img>|`@all`\n# *a* [b](c) _d_"
 	text := markdown(&page{summary: hostile, sections: []section{{title: "T", items: []item{{hostile, []string{hostile}}}},
-		{title: "T", table: &terminal.Table{Groups: []terminal.Group{{Title: "a", Columns: 1}}, Rows: [][]string{{hostile, hostile}}}}}})
+		{title: "T", table: &terminal.Grid{Groups: []terminal.Group{{Title: "a", Columns: 1}}, Rows: [][]string{{hostile, hostile}}}}}})
 	for _, bad := range []string{"<", "@all", "| `", "[b]", " *a*", " _d_", "\n#  ", "\n# "} {
 		if strings.Contains(text, bad) {
 			t.Errorf("%q in\n%s", bad, text)

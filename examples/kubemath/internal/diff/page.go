@@ -24,7 +24,7 @@ type page struct {
 type section struct {
 	title string
 	items []item
-	table *terminal.Table
+	table *terminal.Grid
 }
 
 // item is an object, and what is to be said about it.
@@ -57,7 +57,7 @@ func items(objects []comparison.Object) (items []item) {
 }
 
 func quotaTable(quotas []comparison.Quota) section {
-	t := &terminal.Table{Title: "Quotas", Groups: []terminal.Group{{Title: "before", Columns: 2}, {Title: "after", Columns: 2}, {Title: "hard", Columns: 1}}}
+	t := &terminal.Grid{Title: "Quotas", Groups: []terminal.Group{{Title: "before", Columns: 2}, {Title: "after", Columns: 2}, {Title: "hard", Columns: 1}}}
 	for i := range quotas {
 		q := &quotas[i]
 		hard := cmp.Or(q.After.Hard, "-")
@@ -74,7 +74,7 @@ func quotaTable(quotas []comparison.Quota) section {
 const mostNodes = 30
 
 func nodeTable(r *comparison.Report) section {
-	t := &terminal.Table{Title: "Nodes"}
+	t := &terminal.Grid{Title: "Nodes"}
 	resources := requested(r)
 	for _, name := range resources {
 		t.Groups = append(t.Groups, terminal.Group{Title: wording.Printable(string(name)), Columns: 2}, terminal.Group{Title: "after", Columns: 2})

@@ -90,7 +90,7 @@ func (s *sheet) nodes(r *Report) {
 		return
 	}
 	resources := shown(r)
-	t := terminal.Table{
+	t := terminal.Grid{
 		Groups: []terminal.Group{{Title: "pods", Columns: 1}}, Rows: [][]string{{gap + "node", ""}}, Total: len(r.Nodes) > 1,
 	}
 	requests := "requests"

@@ -86,7 +86,7 @@ func writeAmounts(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
 	for _, c := range computeresources.Containers(&pod.Spec) {
 		all = resourcelist.Add(all, resourcelist.Add(c.Resources.Requests, c.Resources.Limits))
 	}
-	t := terminal.Table{Rows: [][]string{{""}}}
+	t := terminal.Grid{Rows: [][]string{{""}}}
 	for _, name := range resourcelist.ResourceNames(all) {
 		t.Groups = append(t.Groups, terminal.Group{Title: wording.Printable(string(name)), Columns: 2})
 		t.Rows[0] = append(t.Rows[0], "request", "limit")

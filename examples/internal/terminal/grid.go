@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Table is a table of a name and amounts in each row.
-type Table struct {
+// Grid is a table of groups of columns: a name and amounts in each row.
+type Grid struct {
 	Title  string // above the names
 	Groups []Group
 	Rows   [][]string // the name, which is to the left, and the cells of all groups, which are to the right
@@ -23,7 +23,7 @@ type Group struct {
 const gap = "  "
 
 // Text returns the table, with as many groups side by side as fit into so many columns, and the others below.
-func (t *Table) Text(columns int) string {
+func (t *Grid) Text(columns int) string {
 	names := utf8.RuneCountInString(t.Title)
 	widths := make([]int, len(t.Rows[0]))
 	for _, row := range t.Rows {

@@ -9,8 +9,8 @@ import (
 )
 
 // Groups of columns stay together, and those that do not fit are below, with the names.
-func TestTable(t *testing.T) {
-	table := terminal.Table{
+func TestGrid(t *testing.T) {
+	table := terminal.Grid{
 		Title:  "Nodes",
 		Groups: []terminal.Group{{Title: "cpu", Columns: 2}, {Title: "ephemeral", Columns: 1}},
 		Rows:   [][]string{{"  naïve", "1500m", "37%", "1"}, {"  b", "2", "", "-"}, {"  all", "3500m", "43%", "1"}},
