@@ -31,7 +31,7 @@ func (a *application) doubt(namespace *admit.Namespace, group admit.ReplicaCount
 		text = fmt.Sprintf("may be rejected (in %d of %d orders of LimitRanges): %s", len(refused), orders, d.Refusals[0].What)
 	}
 	text += ": set the " + strings.Join(contested(outcomes.Decisions), ", ")
-	a.warnings = append(a.warnings, warningsOf(a.Place, a.strict, objects.Fault{Field: p.prefix + "spec", Text: text})...)
+	a.problems = append(a.problems, warningsOf(a.Place, a.strict, objects.Fault{Field: p.prefix + "spec", Text: text})...)
 }
 
 // warningsOf returns warnings, which are errors if they are strict.
@@ -43,7 +43,7 @@ func warningsOf(at objects.Place, strict bool, faults ...objects.Fault) []object
 }
 
 // missing returns a warning for each required amount that containers of a workload have neither set nor by default.
-func (c *cluster) missing(w *manifest.Workload, d *Workload, required []corev1.ResourceName, strict bool) []objects.Problem {
+func missing(w *manifest.Workload, d *Workload, required []corev1.ResourceName, strict bool) []objects.Problem {
 	var namespace *admit.Namespace // any
 	var faults []objects.Fault
 	for _, m := range namespace.QuotaObject(d.Stored, admit.Attributes{}).MissingRequired(required) {

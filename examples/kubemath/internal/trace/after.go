@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -25,7 +24,7 @@ func quotas(w *report.Workload, n Number) []Row {
 	for _, q := range w.Quotas {
 		for _, name := range slices.Sorted(slices.Values(names)) {
 			if asked := q.Asked.Text(name); asked != "" {
-				rows = append(rows, row("quota "+q.Name, asked, usedOf(w, &q, name)))
+				rows = append(rows, Row{"quota " + q.Name, asked, usedOf(w, &q, name)})
 			}
 		}
 	}
@@ -49,56 +48,16 @@ func usedOf(w *report.Workload, q *report.QuotaUse, name corev1.ResourceName) st
 
 // room returns how many pods fit on the node.
 func room(w *report.Workload, n Number) []Row {
-	if w.OnNode == nil || n.List == computeresources.Limits || n.ofSums(w.Pod) == "" {
+	if w.Room == nil || n.List == computeresources.Limits || n.ofSums(w.Pod) == "" {
 		return nil
 	}
-	others := slices.DeleteFunc(w.OnNode.Stops.Names(), func(name corev1.ResourceName) bool { return name == n.Resource })
+	others := slices.DeleteFunc(w.Room.Stops.Names(), func(name corev1.ResourceName) bool { return name == n.Resource })
 	var lacks []string
-	if missing := w.OnNode.Stops.Text(n.Resource); missing != "" {
+	if missing := w.Room.Stops.Text(n.Resource); missing != "" {
 		lacks = append(lacks, missing)
 	}
 	for _, name := range others {
 		lacks = append(lacks, string(name))
 	}
-	return []Row{row("fit on the empty node", fmt.Sprint(w.OnNode.Fit), "the next lacks "+wording.Enumerate(lacks))}
-}
-
-// filesOf are the files of cgroup v1 and v2 that set a number in the kernel.
-var filesOf = map[string][2]string{
-	"requests.cpu":  {"cpu.shares", "cpu.weight"},
-	"limits.cpu":    {"cpu.cfs_quota_us", "cpu.max"},
-	"limits.memory": {"memory.limit_in_bytes", "memory.max"},
-}
-
-// kernel describes the kernel settings of a pod and its containers, and their effect: memory
-// requests only decide which container is killed first.
-func kernel(w *report.Workload, n Number) (columns []string, rows []Row) {
-	if n.String() == "requests.memory" {
-		for _, p := range w.Containers {
-			rows = append(rows, row(p.Ref.String(), fmt.Sprint(*p.OOMScoreAdj), ""))
-		}
-		return []string{"oom_score_adj"}, rows
-	}
-	files, has := filesOf[n.String()]
-	if w.OnNode == nil || !has {
-		return nil, nil
-	}
-	columns = files[:]
-	if n.List == computeresources.Requests {
-		columns = append(columns, "CPU under v1", "under v2")
-	}
-	rows = append(rows, Row{"pod", contents(&w.OnNode.Cgroup, files, n), ""})
-	for _, p := range w.Containers {
-		rows = append(rows, Row{p.Ref.String(), contents(p.Cgroup, files, n), ""})
-	}
-	return columns, rows
-}
-
-// contents returns the content of the files, and the resulting CPU under contention.
-func contents(c *report.Cgroup, files [2]string, n Number) []string {
-	cells := []string{cmp.Or(c.V1[files[0]], "-"), cmp.Or(c.V2[files[1]], "-")}
-	if c.CPU != nil && n.List == computeresources.Requests {
-		cells = append(cells, c.CPU.V1, c.CPU.V2)
-	}
-	return cells
+	return []Row{Row{"fit on the empty node", fmt.Sprint(w.Room.Fit), "the next lacks " + wording.Enumerate(lacks)}}
 }

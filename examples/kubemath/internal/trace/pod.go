@@ -27,15 +27,15 @@ func onePod(w *report.Workload, n Number) []Row {
 			note = "replaces " + quantity.Canonical(sum)
 		}
 		sum = list[n.Resource]
-		rows = append(rows, row("pod level", quantity.Canonical(sum), note))
+		rows = append(rows, Row{"pod level", quantity.Canonical(sum), note})
 	}
 	if over, has := w.Stored.Spec.Overhead[n.Resource]; has && (n.List == computeresources.Requests || !sum.IsZero()) {
 		terms := quantity.Canonical(sum) + " + " + quantity.Canonical(over)
 		sum = add(sum, over)
-		rows = append(rows, row("with overhead", quantity.Canonical(sum), terms))
+		rows = append(rows, Row{"with overhead", quantity.Canonical(sum), terms})
 	}
 	if q, err := quantity.Parse(want); err != nil || q.Cmp(sum) != 0 {
-		rows = append(rows, row("resize in progress", want, "the allocated and the actuated amounts count, too"))
+		rows = append(rows, Row{"resize in progress", want, "the allocated and the actuated amounts count, too"})
 	}
 	return append(rows, binding(w, n)...)
 }
@@ -54,7 +54,7 @@ func atATime(w *report.Workload, n Number) ([]Row, resource.Quantity) {
 		switch ref.Kind {
 		case computeresources.Init:
 			use := sidecars.plus(q)
-			rows = append(rows, row("while "+ref.Name+" runs", quantity.Canonical(use.sum()), use.note()))
+			rows = append(rows, Row{"while " + ref.Name + " runs", quantity.Canonical(use.sum()), use.note()})
 			most = larger(most, use.sum())
 		case computeresources.Sidecar:
 			sidecars = sidecars.plus(q)
@@ -68,14 +68,14 @@ func atATime(w *report.Workload, n Number) ([]Row, resource.Quantity) {
 	running := all.sum()
 	if len(rows) == 0 {
 		if len(all) > 0 {
-			rows = append(rows, row("all containers", quantity.Canonical(running), all.note()))
+			rows = append(rows, Row{"all containers", quantity.Canonical(running), all.note()})
 		}
 		return rows, running
 	}
 	most = larger(most, running)
 	return append(rows,
-		row("while containers run", quantity.Canonical(running), all.note()),
-		row("the maximum", quantity.Canonical(most), ""),
+		Row{"while containers run", quantity.Canonical(running), all.note()},
+		Row{"the maximum", quantity.Canonical(most), ""},
 	), most
 }
 
@@ -135,7 +135,7 @@ func binding(w *report.Workload, n Number) []Row {
 	if len(without) == 1 {
 		verb = " has none"
 	}
-	return []Row{row("binding limit", "unbounded", wording.Enumerate(without)+verb)}
+	return []Row{Row{"binding limit", "unbounded", wording.Enumerate(without) + verb}}
 }
 
 // allPods multiplies by the number of pods, if there are several.
@@ -145,8 +145,8 @@ func allPods(w *report.Workload, n Number) []Row {
 	case each == "" || w.Pods == 1:
 		return nil
 	case w.Pods == 0:
-		return []Row{row("none", "0", "")}
+		return []Row{Row{"none", "0", ""}}
 	default:
-		return []Row{row(w.Scale, n.ofSums(w.All()), fmt.Sprintf("%d × %s", w.Pods, each))}
+		return []Row{Row{w.Scale, n.ofSums(w.All), fmt.Sprintf("%d × %s", w.Pods, each)}}
 	}
 }

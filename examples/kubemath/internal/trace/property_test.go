@@ -30,8 +30,8 @@ func TestTracesEndAtTheNumber(t *testing.T) {
 				if !found {
 					t.Fatalf("%v: no amount for one pod", n)
 				}
-				if a := parse(t, got.Amounts[0]); got.Label == "resize in progress" || a.Cmp(want) != 0 {
-					t.Errorf("%v: %s %s, want %s", n, got.Label, got.Amounts[0], amounts.Text(name))
+				if a := parse(t, got.Amount); got.Label == "resize in progress" || a.Cmp(want) != 0 {
+					t.Errorf("%v: %s %s, want %s", n, got.Label, got.Amount, amounts.Text(name))
 				}
 			}
 		}

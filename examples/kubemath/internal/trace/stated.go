@@ -18,11 +18,11 @@ func stated(w *report.Workload, n Number) []Row {
 	add := func(ref computeresources.Ref, list corev1.ResourceList) {
 		q, has := list[n.Resource]
 		if !has {
-			rows = append(rows, row(ref.String(), "-", "not set"))
+			rows = append(rows, Row{ref.String(), "-", "not set"})
 			return
 		}
 		some = true
-		rows = append(rows, row(ref.String(), quantity.Canonical(q), originOf(w, n, ref)))
+		rows = append(rows, Row{ref.String(), quantity.Canonical(q), originOf(w, n, ref)})
 	}
 	spec := &w.Stored.Spec
 	for ref, c := range computeresources.Containers(spec) {
@@ -33,7 +33,7 @@ func stated(w *report.Workload, n Number) []Row {
 	}
 	if q, has := spec.Overhead[n.Resource]; has && len(rows) > 0 {
 		some = true
-		rows = append(rows, row("overhead", quantity.Canonical(q), fmt.Sprintf("spec.overhead[%s]", n.Resource)))
+		rows = append(rows, Row{"overhead", quantity.Canonical(q), fmt.Sprintf("spec.overhead[%s]", n.Resource)})
 	}
 	if !some {
 		return nil

@@ -10,8 +10,8 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
@@ -49,50 +49,54 @@ func (n Number) ofSums(s report.Sums) string {
 
 // Trace is the computation of a number, for one workload or for all.
 type Trace struct {
-	Title  string
-	Source objects.Source // none for all workloads together
-	Pod    string         // where paths within the pod begin, if not in the object itself
-	Steps  []Step
+	Title string
+	From  string // where the workload is in the input, and its pod in that; none for all workloads together
+	Steps []Step
 }
 
-// Step is a part of the computation. It has one column, unless Columns names others.
+// Step is a part of the computation.
 type Step struct {
 	Heading string
-	Columns []string
 	Rows    []Row
 }
 
-// Row has an amount for each column, a label, and where the amounts come from.
-type Row struct {
-	Label   string
-	Amounts []string
-	Note    string
-}
-
-// row returns a Row with one amount.
-func row(label, amount, note string) Row { return Row{label, []string{amount}, note} }
+// Row has a label, an amount, and where the amount comes from.
+type Row struct{ Label, Amount, Note string }
 
 // Of returns the traces of a number: one for each workload that has steps, then one for all
 // together.
 func Of(r *report.Report, n Number) []Trace {
 	var traces []Trace
+	all := Trace{Title: fmt.Sprintf("%v of %s", n, wording.Count(r.Totals.Pods, "pod"))}
+	var rows []Row
 	for i := range r.Workloads {
-		if t := ofWorkload(&r.Workloads[i], n); len(t.Steps) > 0 {
+		w := &r.Workloads[i]
+		if t := ofWorkload(w, n); len(t.Steps) > 0 {
 			traces = append(traces, t)
 		}
+		switch {
+		case n.ofSums(w.Pod) == "":
+			rows = append(rows, Row{w.Title(), "-", "not set"})
+		case w.Rejection != nil:
+			rows = append(rows, Row{w.Title(), "-", "would be rejected"})
+		default:
+			rows = append(rows, Row{w.Title(), cmp.Or(n.ofSums(w.All), "0"), ""})
+		}
 	}
-	return append(traces, ofAll(r, n))
+	all.add("all pods", append(rows, Row{"total", cmp.Or(n.ofSums(r.Totals.Sums), "-"), ""}))
+	return append(traces, all)
 }
 
 func ofWorkload(w *report.Workload, n Number) Trace {
-	t := Trace{Title: fmt.Sprintf("%v of %s: %s", n, titleOf(w), w.Scale), Source: w.Source, Pod: strings.TrimSuffix(w.Prefix, ".")}
+	t := Trace{Title: fmt.Sprintf("%v of %s: %s", n, w.Title(), w.Scale), From: w.Source.String()}
+	if w.Prefix != "" {
+		t.From += ", " + strings.TrimSuffix(w.Prefix, ".")
+	}
 	t.add("set", stated(w, n))
 	t.add("one pod", onePod(w, n))
 	t.add("all pods", allPods(w, n))
 	t.add("quotas", quotas(w, n))
 	t.add("node", room(w, n))
-	columns, rows := kernel(w, n)
-	t.add("kernel", rows, columns...)
 	if w.Rejection != nil {
 		t.Title += " (rejected)"
 	}
@@ -100,33 +104,34 @@ func ofWorkload(w *report.Workload, n Number) Trace {
 }
 
 // add adds a step unless it is empty.
-func (t *Trace) add(heading string, rows []Row, columns ...string) {
+func (t *Trace) add(heading string, rows []Row) {
 	if len(rows) > 0 {
-		t.Steps = append(t.Steps, Step{heading, columns, rows})
+		t.Steps = append(t.Steps, Step{heading, rows})
 	}
 }
 
-func titleOf(w *report.Workload) string {
-	return w.Kind + " " + wording.Qualified(w.Namespace, w.Name)
-}
-
-// ofAll adds up the workloads.
-func ofAll(r *report.Report, n Number) Trace {
-	t := Trace{Title: fmt.Sprintf("%v of %s", n, wording.Count(r.Totals.Pods, "pod"))}
-	var rows []Row
-	for i := range r.Workloads {
-		w := &r.Workloads[i]
-		switch {
-		case n.ofSums(w.Pod) == "":
-			rows = append(rows, row(titleOf(w), "-", "not set"))
-		case w.Rejection != nil:
-			rows = append(rows, row(titleOf(w), "-", "would be rejected"))
-		default:
-			rows = append(rows, row(titleOf(w), cmp.Or(n.ofSums(w.All()), "0"), ""))
+// Format returns the traces of a number as text, in lines of the given number of columns.
+func Format(r *report.Report, n Number, columns int) string {
+	text := terminal.Text{Columns: columns}
+	for i, t := range Of(r, n) {
+		if i > 0 {
+			text.WriteString("\n")
 		}
+		text.Line(wording.Printable(t.Title))
+		if t.From != "" {
+			text.Line("  from " + wording.Printable(t.From))
+		}
+		text.WriteString("\n")
+		var table terminal.Table
+		for _, step := range t.Steps {
+			table.Add(0, step.Heading)
+			for _, r := range step.Rows {
+				table.Add(1, wording.Printable(r.Label), r.Amount).Note = wording.Printable(r.Note)
+			}
+		}
+		text.Table(&table)
 	}
-	t.add("all pods", append(rows, row("total", cmp.Or(n.ofSums(r.Totals.Sums), "-"), "")))
-	return t
+	return text.String()
 }
 
 // podLevel returns what is set at the pod level.
