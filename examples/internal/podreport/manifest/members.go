@@ -3,7 +3,6 @@ package manifest
 import (
 	"cmp"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -49,7 +48,7 @@ func (in *Input) addOwned(w *Workload) {
 	// The fields that distinguish the pods of an owner.
 	w.Pod.ObjectMeta.Name, w.Pod.GenerateName, w.Pod.UID, w.Pod.ResourceVersion = "", "", "", ""
 	w.Pod.Generation, w.Pod.CreationTimestamp = 0, metav1.Time{}
-	w.Pod.Spec.NodeName, w.Pod.Spec.Hostname = "", ""
+	w.Pod.Spec.NodeName = ""
 	p.Pod = in.shared(p.owner, w.Pod)
 	if before, known := in.earlier(w.Place, identity{w.Kind, w.Home, w.Name}, place{index: len(in.pods), owned: true}); known {
 		in.drop(before)
@@ -177,10 +176,8 @@ func (f *family) unread(of owner, at objects.Place) int {
 	return i
 }
 
-var runOfCronJob = regexp.MustCompile(`^(.+)-[0-9]{8,10}$`)
-
 // rootOf returns the workload that a pod belongs to. The name of a ReplicaSet is that of its Deployment
-// with the hash of the template; that of a Job of a CronJob ends with its minute.
+// with the hash of the template.
 func (f *family) rootOf(p *ownedPod) int {
 	if i, known := f.find(p.owner, p.uid); known {
 		if root, isChild := f.parent[i]; isChild {
@@ -194,11 +191,6 @@ func (f *family) rootOf(p *ownedPod) int {
 			return i
 		}
 		return f.unread(of, p.at)
-	}
-	if match := runOfCronJob.FindStringSubmatch(p.owner.name); match != nil && p.owner.kind == "Job" {
-		if i, known := f.byName[owner{"CronJob", p.owner.namespace, match[1]}]; known {
-			return i
-		}
 	}
 	return f.unread(p.owner, p.at)
 }

@@ -1,3 +1,5 @@
+// Package manifest has the objects of manifests that a report is about, in the order of the input, and
+// the problems of those that could not be read. Package objects reads them. This file has the kinds that are read.
 package manifest
 
 import (
