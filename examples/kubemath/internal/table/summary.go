@@ -106,7 +106,7 @@ func (t *text) held(title string, rows []held, total held) {
 		}
 		row := table.Add(0, wording.Printable(h.label), fmt.Sprint(h.pods))
 		for _, name := range names {
-			row.Cells = append(row.Cells, orUnset(h.sums.Requests.Short(name)), orUnset(h.sums.Limits.Short(name)))
+			row.Cells = append(row.Cells, cmp.Or(h.sums.Requests.Short(name), "-"), cmp.Or(h.sums.Limits.Short(name), "-"))
 		}
 	}
 	t.Table(&table)
@@ -139,7 +139,7 @@ func (t *text) quotas(r *report.Report) {
 	for _, n := range r.Namespaces {
 		for _, q := range n.Quotas {
 			for _, name := range q.Hard.Names() {
-				full, used := "-", orUnset(q.Used.Short(name))
+				full, used := "-", cmp.Or(q.Used.Short(name), "-")
 				if percent, ok := resourcelist.Percent(q.Then[name], q.Hard[name]); ok {
 					full = fmt.Sprintf("%d%%", percent)
 				}
@@ -147,7 +147,7 @@ func (t *text) quotas(r *report.Report) {
 					used = "unknown"
 				}
 				label := wording.Printable(n.Name + "/" + q.Name + " " + string(name))
-				row := table.Add(0, label, used, orUnset(q.Then.Short(name)), q.Hard.Short(name), full)
+				row := table.Add(0, label, used, cmp.Or(q.Then.Short(name), "-"), q.Hard.Short(name), full)
 				fractions[row], _ = resourcelist.Fraction(q.Then[name], q.Hard[name])
 			}
 		}
@@ -182,9 +182,9 @@ func (t *text) nodes(r *report.Report) {
 	table.Add(0, "by node", "pods", "of", "cpu", "of", "memory", "of")
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
-		row := table.Add(0, or(wording.Printable(n.Name), "the node of the arguments"), fmt.Sprint(n.Pods), n.Allocatable.Short(corev1.ResourcePods))
+		row := table.Add(0, cmp.Or(wording.Printable(n.Name), "the node of the arguments"), fmt.Sprint(n.Pods), n.Allocatable.Short(corev1.ResourcePods))
 		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-			row.Cells = append(row.Cells, or(n.Requested.Short(name), "0"), n.Allocatable.Short(name))
+			row.Cells = append(row.Cells, cmp.Or(n.Requested.Short(name), "0"), n.Allocatable.Short(name))
 		}
 		switch {
 		case len(n.Missing) > 0:

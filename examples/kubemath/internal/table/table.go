@@ -3,6 +3,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -66,8 +67,7 @@ func (t *text) wrap(prefix, text string) { t.Wrap(prefix, wording.Printable(text
 
 func (t *text) workload(w *report.Workload) {
 	t.Line(wording.Printable(w.Title() + ": " + w.Scale))
-	from := "  from " + wording.Printable(w.Source.String())
-	t.Line(from)
+	t.Line("  from " + wording.Printable(w.Source.String()))
 	var on []string
 	for _, n := range w.Nodes {
 		on = append(on, fmt.Sprintf("%s (%d)", n.Node, n.Pods))
@@ -114,7 +114,7 @@ func (t *text) amounts(w *report.Workload) {
 	add := func(label string, request, limit func(corev1.ResourceName) string) {
 		row := table.Add(0, wording.Printable(label))
 		for _, name := range names {
-			row.Cells = append(row.Cells, orUnset(request(name)), orUnset(limit(name)))
+			row.Cells = append(row.Cells, cmp.Or(request(name), "-"), cmp.Or(limit(name), "-"))
 		}
 	}
 	part := func(p *report.Part, label string) {
@@ -189,7 +189,7 @@ func (t *text) verdict(o *report.Object) {
 		for _, u := range o.Quotas {
 			table.Add(0, wording.Printable(u.Name))
 			for _, name := range slices.Sorted(maps.Keys(u.Hard)) {
-				table.Add(1, wording.Printable(string(name)), orUnknown(u.Used.Short(name)), u.Asked.Short(name), u.Hard.Short(name), orUnknown(u.Left.Short(name)))
+				table.Add(1, wording.Printable(string(name)), cmp.Or(u.Used.Short(name), "unknown"), u.Asked.Short(name), u.Hard.Short(name), cmp.Or(u.Left.Short(name), "unknown"))
 			}
 		}
 		t.Table(&table)
@@ -206,17 +206,6 @@ func (t *text) verdict(o *report.Object) {
 		}
 		t.wrap("  "+title+": ", f.Words())
 	}
-}
-
-func orUnset(amount string) string { return or(amount, "-") }
-
-func orUnknown(amount string) string { return or(amount, "unknown") }
-
-func or(amount, other string) string {
-	if amount == "" {
-		return other
-	}
-	return amount
 }
 
 // headings returns those of the columns of resources: "cpu", "limit", "memory", "limit".
