@@ -30,7 +30,8 @@ func (t *Table) Add(indent int, label string, cells ...string) *Row {
 	return t.Rows[len(t.Rows)-1]
 }
 
-// Table writes a table. A label that is too long for the rest of its line is on a line of its own, and notes are wrapped.
+// Table writes a table. A label that is too long for the rest of its line is on a line of its own, and notes are
+// wrapped.
 func (t *Text) Table(table *Table) {
 	widths, label, group := table.widths(), 0, max(1, table.Group)
 	room := t.Columns - margin

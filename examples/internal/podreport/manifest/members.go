@@ -50,7 +50,8 @@ func (in *Input) addOwned(w *Workload) {
 	w.Pod.Generation, w.Pod.CreationTimestamp = 0, metav1.Time{}
 	w.Pod.Spec.NodeName = ""
 	p.Pod = in.shared(p.owner, w.Pod)
-	if before, known := in.earlier(w.Place, identity{w.Kind, w.Home, w.Name}, place{index: len(in.pods), owned: true}); known {
+	id := identity{w.Kind, w.Home, w.Name}
+	if before, known := in.earlier(w.Place, id, place{index: len(in.pods), owned: true}); known {
 		in.drop(before)
 	}
 	in.pods = append(in.pods, p)
@@ -135,7 +136,8 @@ func (f *family) find(of owner, uid types.UID) (int, bool) {
 // adopt makes a ReplicaSet a member of its Deployment, and a Job one of its CronJob.
 func (f *family) adopt(i int) {
 	w := &f.in.Workloads[i]
-	if w.gone || w.owner == nil || (w.Kind != "ReplicaSet" || w.owner.Kind != "Deployment") && (w.Kind != "Job" || w.owner.Kind != "CronJob") {
+	owners := map[string]string{"ReplicaSet": "Deployment", "Job": "CronJob"}
+	if w.gone || w.owner == nil || w.owner.Kind == "" || owners[w.Kind] != w.owner.Kind {
 		return
 	}
 	of := owner{w.owner.Kind, w.Home, w.owner.Name}
@@ -185,7 +187,8 @@ func (f *family) rootOf(p *ownedPod) int {
 		}
 		return i
 	}
-	if deployment, cut := strings.CutSuffix(p.owner.name, "-"+p.hash); cut && p.hash != "" && p.owner.kind == "ReplicaSet" {
+	deployment, cut := strings.CutSuffix(p.owner.name, "-"+p.hash)
+	if cut && p.hash != "" && p.owner.kind == "ReplicaSet" {
 		of := owner{"Deployment", p.owner.namespace, deployment}
 		if i, known := f.byName[of]; known {
 			return i

@@ -19,7 +19,7 @@ type Node struct {
 
 // addNode adds a node whose resources are known. The allocatable ones default to the capacity, as in the API server.
 func (in *Input) addNode(at objects.Place, o *corev1.Node) {
-	n := Node{Name: nameOf(&o.ObjectMeta), Labels: o.Labels, Cordoned: o.Spec.Unschedulable, Allocatable: o.Status.Allocatable}
+	n := Node{nameOf(&o.ObjectMeta), o.Labels, o.Spec.Unschedulable, o.Status.Allocatable}
 	if len(n.Allocatable) == 0 {
 		n.Allocatable = o.Status.Capacity
 	}

@@ -57,7 +57,7 @@ var Kinds = objects.Kinds{
 	{"resource.k8s.io/v1", "ResourceClaim"}:              reflect.TypeFor[resourcev1.ResourceClaim](),
 	{"resource.k8s.io/v1", "ResourceClaimTemplate"}:      reflect.TypeFor[resourcev1.ResourceClaimTemplate](),
 	{"resource.k8s.io/v1", "DeviceClass"}:                reflect.TypeFor[resourcev1.DeviceClass](),
-	{"resource.k8s.io/v1beta2", "ResourceClaim"}:         reflect.TypeFor[resourcev1.ResourceClaim](), // has the same fields
+	{"resource.k8s.io/v1beta2", "ResourceClaim"}:         reflect.TypeFor[resourcev1.ResourceClaim](), // the same fields
 	{"resource.k8s.io/v1beta2", "ResourceClaimTemplate"}: reflect.TypeFor[resourcev1.ResourceClaimTemplate](),
 	{"resource.k8s.io/v1beta2", "DeviceClass"}:           reflect.TypeFor[resourcev1.DeviceClass](),
 }

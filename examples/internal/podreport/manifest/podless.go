@@ -59,8 +59,8 @@ func completeClaim(spec *resourcev1.ResourceClaimSpec) {
 // addUnknown adds an object of a kind that is not read, because quotas may count it. It needs no name.
 func (in *Input) addUnknown(read *objects.Object) {
 	o := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: read.APIVersion, Kind: read.Kind}}
-	o.Namespace, o.Name, o.GenerateName, o.UID = read.Identity.Namespace, read.Identity.Name, read.Identity.GenerateName, types.UID(read.Identity.UID)
-	kind := read.Kind
+	kind, id := read.Kind, read.Identity
+	o.Namespace, o.Name, o.GenerateName, o.UID = id.Namespace, id.Name, id.GenerateName, types.UID(id.UID)
 	for known := range Kinds {
 		if known[1] == kind {
 			kind += " of " + read.APIVersion // whose API group differs from that of a kind that is read
@@ -102,8 +102,8 @@ type template struct {
 func claimTemplates(claims []corev1.PersistentVolumeClaim) []template {
 	var templates []template
 	for i := range claims {
-		path := fmt.Sprintf("spec.volumeClaimTemplates[%d]", i)
-		templates = append(templates, template{path, claims[i].Name, &corev1.PersistentVolumeClaim{ObjectMeta: claims[i].ObjectMeta, Spec: claims[i].Spec}})
+		claim := &corev1.PersistentVolumeClaim{ObjectMeta: claims[i].ObjectMeta, Spec: claims[i].Spec}
+		templates = append(templates, template{fmt.Sprintf("spec.volumeClaimTemplates[%d]", i), claim.Name, claim})
 	}
 	return templates
 }
@@ -115,7 +115,8 @@ func ephemeralClaims(prefix string, volumes []corev1.Volume) []template {
 		if e := volumes[i].Ephemeral; e != nil && e.VolumeClaimTemplate != nil {
 			path := fmt.Sprintf("%sspec.volumes[%d].ephemeral.volumeClaimTemplate", prefix, i)
 			t := e.VolumeClaimTemplate
-			templates = append(templates, template{path, volumes[i].Name, &corev1.PersistentVolumeClaim{ObjectMeta: t.ObjectMeta, Spec: t.Spec}})
+			claim := &corev1.PersistentVolumeClaim{ObjectMeta: t.ObjectMeta, Spec: t.Spec}
+			templates = append(templates, template{path, volumes[i].Name, claim})
 		}
 	}
 	return templates
@@ -130,7 +131,9 @@ func (in *Input) addDeviceClaims(w *Workload) {
 		}
 		if t := in.templates[w.Home+"/"+*claim.ResourceClaimTemplateName]; t != nil {
 			path := fmt.Sprintf("%sspec.resourceClaims[%d]", w.Prefix, i)
-			w.Claims = append(w.Claims, template{path, claim.Name, &resourcev1.ResourceClaim{ObjectMeta: *t.Spec.ObjectMeta.DeepCopy(), Spec: *t.Spec.Spec.DeepCopy()}})
+			created := t.Spec.DeepCopy()
+			object := &resourcev1.ResourceClaim{ObjectMeta: created.ObjectMeta, Spec: created.Spec}
+			w.Claims = append(w.Claims, template{path, claim.Name, object})
 		}
 	}
 }
@@ -156,8 +159,8 @@ func (in *Input) earlier(at objects.Place, id identity, now place) (place, bool)
 	now.at = at
 	in.byName[id] = now
 	if known {
-		text := "replaced by " + at.Source().String() + ": of objects with the same name, the last counts, as if all were applied"
-		in.fail(before.at, objects.Skipped, objects.Fault{Text: text})
+		const why = ": of objects with the same name, the last counts, as if all were applied"
+		in.fail(before.at, objects.Skipped, objects.Fault{Text: "replaced by " + at.Source().String() + why})
 	}
 	return before, known
 }

@@ -28,7 +28,9 @@ func (in *Input) addQuota(at objects.Place, q *corev1.ResourceQuota) {
 }
 
 // addPolicy adds an object that constrains all others of its namespace. It replaces one with the same name.
-func addPolicy[P metav1.Object](in *Input, list []P, at objects.Place, kind string, p P, validate func(P) field.ErrorList) []P {
+func addPolicy[P metav1.Object](
+	in *Input, list []P, at objects.Place, kind string, p P, validate func(P) field.ErrorList,
+) []P {
 	p.SetNamespace(in.orHome(p.GetNamespace()))
 	isGenerated := p.GetName() == "" && p.GetGenerateName() != ""
 	if isGenerated {

@@ -30,8 +30,10 @@ func (w *Workload) reduce() {
 		conditions = nil
 	}
 	*s = corev1.PodStatus{
-		Phase: s.Phase, QOSClass: s.QOSClass, Resize: s.Resize, Conditions: conditions, Resources: s.Resources, AllocatedResources: s.AllocatedResources,
-		ContainerStatuses: reduceStatuses(s.ContainerStatuses), InitContainerStatuses: reduceStatuses(s.InitContainerStatuses),
+		Phase: s.Phase, QOSClass: s.QOSClass, Resize: s.Resize, Conditions: conditions,
+		Resources: s.Resources, AllocatedResources: s.AllocatedResources,
+		ContainerStatuses:     reduceStatuses(s.ContainerStatuses),
+		InitContainerStatuses: reduceStatuses(s.InitContainerStatuses),
 		ResourceClaimStatuses: s.ResourceClaimStatuses, ExtendedResourceClaimStatus: s.ExtendedResourceClaimStatus,
 	}
 }
@@ -44,7 +46,9 @@ func reducePod(meta *metav1.ObjectMeta, spec *corev1.PodSpec) {
 	}
 	for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
 		for i, c := range containers {
-			containers[i] = corev1.Container{Name: c.Name, Resources: c.Resources, ResizePolicy: c.ResizePolicy, RestartPolicy: c.RestartPolicy}
+			containers[i] = corev1.Container{
+				Name: c.Name, Resources: c.Resources, ResizePolicy: c.ResizePolicy, RestartPolicy: c.RestartPolicy,
+			}
 		}
 	}
 	*spec = corev1.PodSpec{
@@ -52,7 +56,8 @@ func reducePod(meta *metav1.ObjectMeta, spec *corev1.PodSpec) {
 		RestartPolicy: spec.RestartPolicy, ActiveDeadlineSeconds: spec.ActiveDeadlineSeconds,
 		NodeName: spec.NodeName, NodeSelector: spec.NodeSelector, Affinity: spec.Affinity,
 		PriorityClassName: spec.PriorityClassName, Priority: spec.Priority, RuntimeClassName: spec.RuntimeClassName,
-		ResourceClaims: spec.ResourceClaims, HostNetwork: spec.HostNetwork, OS: spec.OS, SchedulingGates: spec.SchedulingGates,
+		ResourceClaims: spec.ResourceClaims, HostNetwork: spec.HostNetwork, OS: spec.OS,
+		SchedulingGates: spec.SchedulingGates,
 	}
 }
 

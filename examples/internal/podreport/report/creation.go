@@ -23,7 +23,10 @@ type creation struct {
 }
 
 // create creates all applications, in the order in which they were read, and returns the namespaces afterwards.
-func create(ranges map[string][]*corev1.LimitRange, quotas map[string][]*corev1.ResourceQuota, opts admit.Options, applications []application, between func()) map[string]*creation {
+func create(
+	ranges map[string][]*corev1.LimitRange, quotas map[string][]*corev1.ResourceQuota, opts admit.Options,
+	applications []application, between func(),
+) map[string]*creation {
 	of, states := map[string][]*application{}, map[string]*creation{}
 	for i := range applications {
 		a := &applications[i]
@@ -47,7 +50,9 @@ func create(ranges map[string][]*corev1.LimitRange, quotas map[string][]*corev1.
 
 // openNamespace returns a namespace before anything is created. If a quota has no status, its usage
 // is at least that of the applications that exist.
-func openNamespace(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts admit.Options, applications []*application) *creation {
+func openNamespace(
+	ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts admit.Options, applications []*application,
+) *creation {
 	c := &creation{unknown: map[string]bool{}, counted: []quota.Object{{}}}
 	c.namespace, _ = admit.Compile(nil, nil, opts) // all are valid
 	for _, q := range quotas {
@@ -103,7 +108,8 @@ func (c *creation) create(a *application) {
 	refused = distinct(refused)
 	all := a.exists && a.more == 0
 	if len(uses) > 0 || slices.ContainsFunc(refused, ofQuota) {
-		fit := &Fit{Unit: a.unit, Wanted: a.wanted, Exist: all, AtMost: slices.ContainsFunc(uses, QuotaUse.unknown), Stops: refused}
+		fit := &Fit{Unit: a.unit, Wanted: a.wanted, Exist: all, Stops: refused}
+		fit.AtMost = slices.ContainsFunc(uses, QuotaUse.unknown)
 		if !unbounded {
 			replicas := n
 			if !all {
@@ -134,14 +140,15 @@ func (c *creation) create(a *application) {
 	}
 }
 
-// passes reports whether a reason to refuse the next run may be gone when it is due: whether the run exceeds a quota only
-// together with what is used now. It is a warning.
+// passes reports whether a reason to refuse the next run may be gone when it is due: whether the run exceeds a quota
+// only together with what is used now. It is a warning.
 func (a *application) passes(r Reason) bool {
-	if !ofQuota(r) || r.Failure.Cause != quota.ExceededQuota || !quota.WithinHard(r.Failure.Requested, nil, r.Failure.Limited) {
+	f := r.Failure
+	if !ofQuota(r) || f.Cause != quota.ExceededQuota || !quota.WithinHard(f.Requested, nil, f.Limited) {
 		return false
 	}
-	text := "now, the next run would be rejected: " + r.What
-	a.problems = append(a.problems, objects.Problems(a.Place, objects.Warning, objects.Fault{Field: r.Path, Text: text})...)
+	warning := objects.Fault{Field: r.Path, Text: "now, the next run would be rejected: " + r.What}
+	a.problems = append(a.problems, objects.Problems(a.Place, objects.Warning, warning)...)
 	return true
 }
 

@@ -24,11 +24,13 @@ func (a *application) doubt(namespace *admit.Namespace, group admit.ReplicaCount
 		return
 	}
 	outcomes := namespace.Create(pod, admit.Attributes{}).Possible()
-	text := fmt.Sprintf("may be rejected: by the order in which the API server uses LimitRanges, from %d to %s admitted", least, wording.Count(min(most, a.more), a.unit))
+	text := fmt.Sprintf("may be rejected: by the order in which the API server uses LimitRanges, from %d to %s admitted",
+		least, wording.Count(min(most, a.more), a.unit))
 	if outcomes.Depends {
 		orders, refused := ordersOf(outcomes)
 		d := outcomes.Decisions[refused[0]]
-		text = fmt.Sprintf("may be rejected (in %d of %d orders of LimitRanges): %s", len(refused), orders, d.Refusals[0].What)
+		text = fmt.Sprintf("may be rejected (in %d of %d orders of LimitRanges): %s",
+			len(refused), orders, d.Refusals[0].What)
 	}
 	text += ": set the " + strings.Join(contested(outcomes.Decisions), ", ")
 	a.problems = append(a.problems, warningsOf(a.Place, a.strict, objects.Fault{Field: p.prefix + "spec", Text: text})...)
@@ -53,8 +55,8 @@ func missing(w *manifest.Workload, d *Workload, required []corev1.ResourceName, 
 	return warningsOf(w.Place, strict, faults...)
 }
 
-// ordersOf returns the number of orders in which pods get different defaults, and an index of a decision for each of them
-// that refuses the pod.
+// ordersOf returns the number of orders in which pods get different defaults, and an index of a decision for each of
+// them that refuses the pod.
 func ordersOf(o admit.Outcomes) (orders int, refused []int) {
 	for i, d := range o.Decisions {
 		if i > 0 && slices.Equal(d.Order.Defaults, o.Decisions[i-1].Order.Defaults) {

@@ -97,8 +97,8 @@ type host struct {
 	pods                   int64
 }
 
-// hostsOf returns the nodes of the input. If arguments give amounts, there is only the first, with these amounts, or one
-// that they define, if they give the CPU.
+// hostsOf returns the nodes of the input. If arguments give amounts, there is only the first, with these amounts, or
+// one that they define, if they give the CPU.
 func hostsOf(nodes []manifest.Node, size Size) (hosts []host) {
 	for i := range nodes {
 		hosts = append(hosts, host{source: &nodes[i], name: nodes[i].Name, allocatable: nodes[i].Allocatable.DeepCopy()})
@@ -108,14 +108,17 @@ func hostsOf(nodes []manifest.Node, size Size) (hosts []host) {
 	}
 	if size != (Size{}) && len(hosts) > 0 {
 		hosts = hosts[:1]
-		for name, q := range map[corev1.ResourceName]*resource.Quantity{corev1.ResourceCPU: size.CPU, corev1.ResourceMemory: size.Memory} {
-			if q != nil {
-				hosts[0].allocatable[name] = q.DeepCopy()
-			}
+		if size.CPU != nil {
+			hosts[0].allocatable[corev1.ResourceCPU] = size.CPU.DeepCopy()
+		}
+		if size.Memory != nil {
+			hosts[0].allocatable[corev1.ResourceMemory] = size.Memory.DeepCopy()
 		}
 	}
 	for i := range hosts {
-		hosts[i].allocatable = resourcelist.Overlay(hosts[i].allocatable, corev1.ResourceList{corev1.ResourcePods: defaultPods.DeepCopy()})
+		if _, known := hosts[i].allocatable[corev1.ResourcePods]; !known {
+			hosts[i].allocatable[corev1.ResourcePods] = defaultPods.DeepCopy()
+		}
 	}
 	return hosts
 }
@@ -145,8 +148,8 @@ func (h *host) describe() Node {
 	}
 }
 
-// room returns how many pods with a request fit on the node without others. If the arguments define the node, it has the
-// largest amount of every other resource that a pod requests.
+// room returns how many pods with a request fit on the node without others. If the arguments define the node, it has
+// the largest amount of every other resource that a pod requests.
 func (h *host) room(r noderesources.Request, opts noderesources.FitOptions) *Room {
 	allocatable := h.allocatable
 	if h.source == nil {

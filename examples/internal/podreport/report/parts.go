@@ -154,7 +154,8 @@ func variantsOf(w *manifest.Workload, ended bool) (variants []variant) {
 func applicationOfObject(o *manifest.Object, d *Object) application {
 	a := application{
 		Place: o.Place, home: o.Home, exists: o.Exists, live: o.Exists,
-		each: []part{partOf(o.Object, o.Unit()+" "+o.Name, o.Home, "")}, wanted: 1, more: 1, unit: o.Unit(), verdict: &d.Verdict,
+		each:   []part{partOf(o.Object, o.Unit()+" "+o.Name, o.Home, "")},
+		wanted: 1, more: 1, unit: o.Unit(), verdict: &d.Verdict,
 	}
 	if a.exists {
 		a.there, a.more, a.judged = []existing{{o.Object, 1}}, 0, a.each

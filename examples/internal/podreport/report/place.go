@@ -118,7 +118,8 @@ func (p *placing) groupsOf(w *Workload, of *manifest.Workload) (groups []group) 
 
 // put places pods on a node, which may be one that is not in the input.
 func (p *placing) put(g group) {
-	if i, found := slices.BinarySearchFunc(g.w.Nodes, g.node, func(on NodePods, name string) int { return cmp.Compare(on.Node, name) }); found {
+	byName := func(on NodePods, name string) int { return cmp.Compare(on.Node, name) }
+	if i, found := slices.BinarySearchFunc(g.w.Nodes, g.node, byName); found {
 		g.w.Nodes[i].Pods += g.n
 	} else if g.node != "" {
 		g.w.Nodes = slices.Insert(g.w.Nodes, i, NodePods{g.node, g.n})

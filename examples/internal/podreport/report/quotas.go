@@ -119,7 +119,9 @@ func (c *creation) usageOfMore(a *application, q *corev1.ResourceQuota) (sum cor
 	return sum
 }
 
-func (c *creation) addUsage(sum corev1.ResourceList, object admit.APIObject, n int64, q *corev1.ResourceQuota) corev1.ResourceList {
+func (c *creation) addUsage(
+	sum corev1.ResourceList, object admit.APIObject, n int64, q *corev1.ResourceQuota,
+) corev1.ResourceList {
 	if usage, _ := c.namespace.QuotaObject(object, admit.Attributes{}).UsageIn(q); usage != nil {
 		return resourcelist.Add(sum, resourcelist.Multiply(usage, n))
 	}

@@ -61,8 +61,8 @@ type Options struct {
 	Between func()
 }
 
-// Of returns the report on the input. If it cannot handle a workload, which is a mistake of ours, it moves that from the
-// workloads of the input to its problems.
+// Of returns the report on the input. If it cannot handle a workload, which is a mistake of ours, it moves that from
+// the workloads of the input to its problems.
 func Of(in *manifest.Input, opts Options) *Report {
 	between := opts.Between
 	if between == nil {
@@ -86,7 +86,7 @@ func Of(in *manifest.Input, opts Options) *Report {
 	})
 	for i := range in.Objects {
 		o := &in.Objects[i]
-		r.Objects = append(r.Objects, Object{Source: o.Source(), Line: o.Line, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name})
+		r.Objects = append(r.Objects, Object{o.Source(), o.Line, o.Kind, o.Namespace, o.Name, Verdict{}})
 	}
 	applications := r.applications(in, quotas)
 	states := create(ranges, quotas, admit.Options{Gates: c.gates, ExtendedResources: c.extended}, applications, between)

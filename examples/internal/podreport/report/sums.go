@@ -66,11 +66,12 @@ type Sums struct {
 // a resize.
 func (c *cluster) sumsOf(pod *corev1.Pod) Sums {
 	opts := c.sums()
-	s := Sums{Requests: Amounts(computeresources.PodRequests(pod, opts)), Limits: Amounts(computeresources.PodLimits(pod, opts))}
+	s := Sums{Amounts(computeresources.PodRequests(pod, opts)), Amounts(computeresources.PodLimits(pod, opts)), nil}
 	binding := computeresources.BindingLimits(&pod.Spec, opts)
-	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
+	const storage = corev1.ResourceEphemeralStorage
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, storage} {
 		_, bound := binding[name]
-		if !bound && (name != corev1.ResourceEphemeralStorage || s.Requests.Text(name)+s.Limits.Text(name) != "") {
+		if !bound && (name != storage || s.Requests.Text(name)+s.Limits.Text(name) != "") {
 			s.Unbounded = append(s.Unbounded, name)
 		}
 	}
@@ -140,7 +141,8 @@ func (t *Totals) count(class corev1.PodQOSClass, n int64) {
 	}
 }
 
-// Namespace is a namespace with workloads, LimitRanges or ResourceQuotas, and the contradictions between its LimitRanges.
+// Namespace is a namespace with workloads, LimitRanges or ResourceQuotas, and the contradictions between its
+// LimitRanges.
 type Namespace struct {
 	Name string `json:"name"` // the default one for objects that have none
 	Totals
@@ -192,17 +194,21 @@ func (r *Report) addUp(in *manifest.Input, ranges map[string][]*corev1.LimitRang
 			open(name).Quotas = quotas
 		}
 	}
-	share := func(n *Namespace) float64 {
-		both := resourcelist.Mask(corev1.ResourceList(r.Totals.Requests), []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory})
-		_, fraction := resourcelist.DominantShare(corev1.ResourceList(n.Requests), both)
-		return fraction
-	}
 	for _, n := range of {
 		r.Namespaces = append(r.Namespaces, *n)
 	}
 	slices.SortFunc(r.Namespaces, func(a, b Namespace) int {
-		return cmp.Or(cmp.Compare(share(&b), share(&a)), cmp.Compare(b.Pods, a.Pods), cmp.Compare(a.Name, b.Name))
+		shares := cmp.Compare(r.Share(&b.Sums), r.Share(&a.Sums))
+		return cmp.Or(shares, cmp.Compare(b.Pods, a.Pods), cmp.Compare(a.Name, b.Name))
 	})
+}
+
+// Share returns the share of all requests of cpu or memory that sums have, whichever is larger.
+func (r *Report) Share(s *Sums) float64 {
+	both := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}
+	total := resourcelist.Mask(corev1.ResourceList(r.Totals.Requests), both)
+	_, share := resourcelist.DominantShare(corev1.ResourceList(s.Requests), total)
+	return share
 }
 
 // quotas returns the usage of the quotas: in the beginning, and after the creation.

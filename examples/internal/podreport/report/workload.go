@@ -95,9 +95,10 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 	w.Pod.Status.DeepCopyInto(&pod.Status)
 	lists.Pod(&pod.Spec)
 	d := Workload{
-		Object: Object{Source: w.Source(), Line: w.Line, Kind: w.Kind, Namespace: w.Namespace, Name: w.Name}, Scale: w.Scale(),
-		Pods: w.Pods, Admitted: w.Pods, Overhead: Amounts(pod.Spec.Overhead), Defaults: decision.Changes, Pod: c.sumsOf(pod), QoS: explain(pod),
-		request: noderesources.PodRequest(pod, c.sums()), Stored: pod, Prefix: w.Prefix,
+		Object: Object{w.Source(), w.Line, w.Kind, w.Namespace, w.Name, Verdict{}},
+		Scale:  w.Scale(), Pods: w.Pods, Admitted: w.Pods, Pod: c.sumsOf(pod), QoS: explain(pod),
+		Overhead: Amounts(pod.Spec.Overhead), Defaults: decision.Changes, Stored: pod, Prefix: w.Prefix,
+		request: noderesources.PodRequest(pod, c.sums()),
 	}
 	for _, v := range variantsOf(w, false) {
 		other := Variant{Pods: v.n, Class: qos.PodClass(v.pod, computeresources.Gates{}), Pod: c.sumsOf(v.pod)}
@@ -112,16 +113,19 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 		*list = Amounts(lists.Of(corev1.ResourceList(*list)))
 	}
 	for ref, c := range computeresources.Containers(&pod.Spec) {
-		d.Containers = append(d.Containers, Part{Ref: ref, Requests: Amounts(c.Resources.Requests), Limits: Amounts(c.Resources.Limits)})
+		d.Containers = append(d.Containers, Part{ref, Amounts(c.Resources.Requests), Amounts(c.Resources.Limits)})
 	}
 	if own := pod.Spec.Resources; own != nil {
-		d.PodLevel = &Part{Ref: computeresources.Ref{Kind: computeresources.Pod}, Requests: Amounts(own.Requests), Limits: Amounts(own.Limits)}
+		ref := computeresources.Ref{Kind: computeresources.Pod}
+		d.PodLevel = &Part{ref, Amounts(own.Requests), Amounts(own.Limits)}
 	}
 	return d
 }
 
 // DefaultOf returns the default of an amount of a part, or nil if the manifest sets the amount.
-func (w *Workload) DefaultOf(ref computeresources.Ref, list computeresources.List, name corev1.ResourceName) *computeresources.Change {
+func (w *Workload) DefaultOf(
+	ref computeresources.Ref, list computeresources.List, name corev1.ResourceName,
+) *computeresources.Change {
 	for i := range w.Defaults {
 		if d := &w.Defaults[i]; d.Ref == ref && d.List == list && d.Resource == name {
 			return d

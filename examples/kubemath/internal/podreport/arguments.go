@@ -53,7 +53,8 @@ func (o *options) require(names string) error {
 	for name := range strings.SplitSeq(names, ",") {
 		required := []corev1.ResourceName{corev1.ResourceName(name)}
 		if len(without.MissingRequired(required)) == 0 {
-			return fmt.Errorf("%q is not an amount that a quota requires: want cpu, memory, limits.cpu, limits.memory, requests.cpu or requests.memory", name)
+			return fmt.Errorf("%q is not an amount that a quota requires: want cpu, memory, limits.cpu, limits.memory, "+
+				"requests.cpu or requests.memory", name)
 		}
 		o.required = append(o.required, required...)
 	}

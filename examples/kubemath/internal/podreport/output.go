@@ -47,5 +47,6 @@ func (o *options) explainable(r *report.Report) error {
 	if stated[string(o.explain.Resource)] {
 		return nil
 	}
-	return fmt.Errorf("-explain %v: no pod states %s; there are %s", *o.explain, o.explain.Resource, wording.Enumerate(slices.Sorted(maps.Keys(stated))))
+	return fmt.Errorf("-explain %v: no pod states %s; there are %s",
+		*o.explain, o.explain.Resource, wording.Enumerate(slices.Sorted(maps.Keys(stated))))
 }

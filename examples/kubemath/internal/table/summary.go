@@ -53,12 +53,7 @@ func (t *text) largest(r *report.Report) {
 			rows = append(rows, held{w.Title(), w.Pods, w.All})
 		}
 	}
-	total := resourcelist.Mask(corev1.ResourceList(r.Totals.Requests), []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory})
-	share := func(h held) float64 {
-		_, fraction := resourcelist.DominantShare(corev1.ResourceList(h.sums.Requests), total)
-		return fraction
-	}
-	slices.SortStableFunc(rows, func(a, b held) int { return cmp.Compare(share(b), share(a)) })
+	slices.SortStableFunc(rows, func(a, b held) int { return cmp.Compare(r.Share(&b.sums), r.Share(&a.sums)) })
 	t.held("by workload", rows, held{})
 }
 
@@ -87,7 +82,8 @@ func (t *text) held(title string, rows []held, total held) {
 		others := held{label: fmt.Sprintf("%d others", rest)}
 		for _, h := range rows[mostRows:] {
 			others.pods += h.pods
-			others.sums.Requests, others.sums.Limits = plus(others.sums.Requests, h.sums.Requests), plus(others.sums.Limits, h.sums.Limits)
+			others.sums.Requests = plus(others.sums.Requests, h.sums.Requests)
+			others.sums.Limits = plus(others.sums.Limits, h.sums.Limits)
 		}
 		rows = append(rows[:mostRows:mostRows], others)
 	}
@@ -161,14 +157,16 @@ func (t *text) remarks(r *report.Report) {
 	for _, n := range r.Namespaces {
 		for _, q := range n.Quotas {
 			for _, name := range q.Unevaluated {
-				t.wrap("Not evaluated: ", fmt.Sprintf("%s of ResourceQuota %s/%s: not used by any object in the input", name, n.Name, q.Name))
+				t.wrap("Not evaluated: ",
+					fmt.Sprintf("%s of ResourceQuota %s/%s: not used by any object in the input", name, n.Name, q.Name))
 			}
 		}
 		for _, c := range n.Conflicts {
 			t.wrap("Conflict: ", "namespace "+n.Name+": "+c.Error())
 		}
 		for _, a := range n.Ambiguities {
-			t.wrap("Ambiguous: ", "namespace "+n.Name+": "+a.String()+"; the API server may apply any of them, this report applies the first")
+			const any = "; the API server may apply any of them, this report applies the first"
+			t.wrap("Ambiguous: ", "namespace "+n.Name+": "+a.String()+any)
 		}
 	}
 	if t.Len() > before {
@@ -182,7 +180,8 @@ func (t *text) nodes(r *report.Report) {
 	table.Add(0, "by node", "pods", "of", "cpu", "of", "memory", "of")
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
-		row := table.Add(0, cmp.Or(wording.Printable(n.Name), "the node of the arguments"), fmt.Sprint(n.Pods), n.Allocatable.Short(corev1.ResourcePods))
+		label := cmp.Or(wording.Printable(n.Name), "the node of the arguments")
+		row := table.Add(0, label, fmt.Sprint(n.Pods), n.Allocatable.Short(corev1.ResourcePods))
 		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 			row.Cells = append(row.Cells, cmp.Or(n.Requested.Short(name), "0"), n.Allocatable.Short(name))
 		}
@@ -200,7 +199,8 @@ func (t *text) nodes(r *report.Report) {
 			t.Line(fmt.Sprintf("  on no node: pods of %d others", len(r.Unplaced)-i))
 			break
 		}
-		t.wrap("  on no node: ", fmt.Sprintf("%s of %s %s: %s", wording.Count(u.Pods, "pod"), u.Kind, wording.Qualified(u.Namespace, u.Name), u.Message))
+		workload := u.Kind + " " + wording.Qualified(u.Namespace, u.Name)
+		t.wrap("  on no node: ", fmt.Sprintf("%s of %s: %s", wording.Count(u.Pods, "pod"), workload, u.Message))
 	}
 	if len(r.Unplaced) > 0 {
 		t.WriteString("\n")

@@ -189,7 +189,8 @@ func (t *text) verdict(o *report.Object) {
 		for _, u := range o.Quotas {
 			table.Add(0, wording.Printable(u.Name))
 			for _, name := range slices.Sorted(maps.Keys(u.Hard)) {
-				table.Add(1, wording.Printable(string(name)), cmp.Or(u.Used.Short(name), "unknown"), u.Asked.Short(name), u.Hard.Short(name), cmp.Or(u.Left.Short(name), "unknown"))
+				used, left := cmp.Or(u.Used.Short(name), "unknown"), cmp.Or(u.Left.Short(name), "unknown")
+				table.Add(1, wording.Printable(string(name)), used, u.Asked.Short(name), u.Hard.Short(name), left)
 			}
 		}
 		t.Table(&table)

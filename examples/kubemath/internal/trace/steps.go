@@ -218,5 +218,6 @@ func room(w *report.Workload, n Number) []*terminal.Row {
 	for _, name := range w.Room.Stops.Names() {
 		lacks = append(lacks, w.Room.Stops.Text(name)+" of "+string(name))
 	}
-	return []*terminal.Row{row("fit on the empty node", fmt.Sprint(w.Room.Fit), "the next lacks "+wording.Enumerate(lacks))}
+	note := "the next lacks " + wording.Enumerate(lacks)
+	return []*terminal.Row{row("fit on the empty node", fmt.Sprint(w.Room.Fit), note)}
 }

@@ -55,7 +55,9 @@ type trace struct{ terminal.Table }
 
 // row returns a row of a step.
 func row(label, amount, note string) *terminal.Row {
-	return &terminal.Row{Indent: 1, Label: wording.Printable(label), Cells: []string{amount}, Note: wording.Printable(note)}
+	return &terminal.Row{
+		Indent: 1, Label: wording.Printable(label), Cells: []string{amount}, Note: wording.Printable(note),
+	}
 }
 
 // add adds a step unless it is empty.
@@ -66,8 +68,8 @@ func (t *trace) add(heading string, rows []*terminal.Row) {
 	}
 }
 
-// Format returns the traces of a number as text, in lines of the given number of columns: one for each workload that has
-// steps, then one for all together.
+// Format returns the traces of a number as text, in lines of the given number of columns: one for each workload that
+// has steps, then one for all together.
 func Format(r *report.Report, n Number, columns int) string {
 	text := terminal.Text{Columns: columns}
 	var rows []*terminal.Row
