@@ -1,4 +1,4 @@
-// Package terminal returns the size of the terminal that a program writes to.
+// Package terminal writes text and tables in lines as wide as the terminal that a program writes to.
 package terminal
 
 // Descriptor is a file of the system, such as an *os.File.
