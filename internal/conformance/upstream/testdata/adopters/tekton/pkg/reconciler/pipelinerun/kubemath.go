@@ -119,6 +119,7 @@ func affinityAssistantStatefulSet(behavior aa.AffinityAssistantBehavior, name st
 	}
 	var volumes []*corev1.PersistentVolumeClaim
 	for i := range templates {
+		templates[i].Name = affinity.VolumeName(templates[i].Name)
 		volumes = append(volumes, &templates[i])
 	}
 	return affinity.StatefulSetFor(run, name, claims, volumes, affinity.Options{Behavior: behaviors[behavior], Placeholder: placeholder})
