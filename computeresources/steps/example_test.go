@@ -213,22 +213,21 @@ func ExampleTaskLevel_limits() {
 	// step-2 1 2
 }
 
-// The TaskRun and the PipelineRun of the document that are rejected.
+// The TaskRun and the PipelineRun of the document that are rejected, in v1.
 func ExampleValidateTaskRun() {
 	run := steps.TaskRun{
-		APIVersion:       "tekton.dev/v1beta1",
 		ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("2")},
 		StepOverrides:    []steps.Override{{Name: "foo", Resources: corev1.ResourceRequirements{Requests: ofCPU("1")}}},
 	}
 	fmt.Println(steps.ValidateTaskRun(run, field.NewPath("spec")).ToAggregate())
 	fmt.Println(steps.ValidateTaskRun(run, field.NewPath("spec", "taskRunSpecs").Index(0)).ToAggregate())
 	// Output:
-	// spec.stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepOverrides.resources
-	// spec.taskRunSpecs[0].stepOverrides[0].resources: Forbidden: expected exactly one, got both: spec.taskRunSpecs[0].computeResources, spec.taskRunSpecs[0].stepOverrides.resources
+	// spec.stepSpecs[0].computeResources: Forbidden: expected exactly one, got both: spec.computeResources, spec.stepSpecs.resources
+	// spec.taskRunSpecs[0].stepSpecs[0].computeResources: Forbidden: expected exactly one, got both: spec.taskRunSpecs[0].computeResources, spec.taskRunSpecs[0].stepSpecs.resources
 }
 
-// The same TaskRun in v1, where the paths are prefixed elsewhere.
-func ExampleValidateTaskRun_v1() {
+// The same TaskRun with the names of the task's steps, where the paths are prefixed elsewhere.
+func ExampleValidateTaskRun_names() {
 	run := steps.TaskRun{
 		StepNames:        []string{"bar"},
 		ComputeResources: &corev1.ResourceRequirements{Requests: ofCPU("2")},

@@ -15,18 +15,17 @@ import (
 // attributed sets the Source of the changes that TaskLevel makes to spec for a run.
 func (r *TaskRun) attributed(spec *corev1.PodSpec, changes []computeresources.Change) []computeresources.Change {
 	byTask := count(spec, TektonStep) > 0 && anything(r.ComputeResources)
-	steps, sidecars, _ := r.fieldNames()
 	for p, c := range containers(spec, TektonStep) {
 		for i := range changes {
 			change := &changes[i]
 			switch {
 			case change.Ref != p.ref:
 			case p.step == noStep:
-				change.Source = r.overrideSource(sidecars, r.SidecarPrefix, r.SidecarOverrides, c.Name, change)
+				change.Source = r.overrideSource(sidecarField, r.SidecarPrefix, r.SidecarOverrides, c.Name, change)
 			case byTask:
 				change.Source = r.taskSource(change)
 			default:
-				change.Source = r.overrideSource(steps, r.StepPrefix, r.StepOverrides, c.Name, change)
+				change.Source = r.overrideSource(stepField, r.StepPrefix, r.StepOverrides, c.Name, change)
 			}
 		}
 	}
@@ -48,15 +47,14 @@ func (r *TaskRun) taskSource(change *computeresources.Change) computeresources.S
 // overrideSource returns the source of an amount of a container that is not divided: the last override that
 // has it, or else the step template.
 func (r *TaskRun) overrideSource(fieldName, prefix string, overrides []Override, container string, change *computeresources.Change) computeresources.Source {
-	_, _, resources := r.fieldNames()
 	for i, o := range slices.Backward(overrides) {
 		if _, ok := change.List.Of(&o.Resources)[change.Resource]; ok && prefix+o.Name == container {
 			source := cmp.Or(r.Source, computeresources.Source{Kind: "TaskRun"})
-			source.Field = amountPath(field.NewPath("spec", fieldName).Index(i).Child(resources), change.List, change.Resource)
+			source.Field = amountPath(field.NewPath("spec", fieldName).Index(i).Child(resourceField), change.List, change.Resource)
 			return source
 		}
 	}
-	path := field.NewPath("spec", "stepTemplate", resources)
+	path := field.NewPath("spec", "stepTemplate", resourceField)
 	return computeresources.Source{Kind: "Task", Field: amountPath(path, change.List, change.Resource)}
 }
 

@@ -25,19 +25,12 @@ type TaskRun struct {
 	Template corev1.ResourceRequirements
 
 	// StepOverrides and SidecarOverrides replace single amounts of a step or sidecar
-	// (spec.stepOverrides and spec.sidecarOverrides; stepSpecs and sidecarSpecs in
-	// v1).
+	// (spec.stepSpecs and spec.sidecarSpecs; stepOverrides and sidecarOverrides in v1beta1).
 	StepOverrides, SidecarOverrides []Override
 
 	// StepPrefix and SidecarPrefix are the prefixes of container names before the names of
 	// overrides: for Tekton, TektonStepPrefix and TektonSidecarPrefix.
 	StepPrefix, SidecarPrefix string
-
-	// APIVersion is that of the run. It decides what ValidateTaskRun calls its fields:
-	// stepOverrides, sidecarOverrides, and resources in each of them, if it is
-	// "tekton.dev/v1beta1"; and otherwise stepSpecs, sidecarSpecs and computeResources, as in
-	// tekton.dev/v1, the version that is stored.
-	APIVersion string
 
 	// Source is the object that the run is, for the amounts of WholePod; zero stands for a TaskRun. Its
 	// Field is ignored.

@@ -12,13 +12,12 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// fieldNames returns the names of the fields of overrides in the API version of a run.
-func (r *TaskRun) fieldNames() (steps, sidecars, resources string) {
-	if r.APIVersion == "tekton.dev/v1beta1" {
-		return "stepOverrides", "sidecarOverrides", "resources"
-	}
-	return "stepSpecs", "sidecarSpecs", "computeResources"
-}
+// The fields of overrides in a run, and of the resources in each of them.
+const (
+	stepField     = "stepSpecs"
+	sidecarField  = "sidecarSpecs"
+	resourceField = "computeResources"
+)
 
 // ValidateTaskRun returns why a webhook should reject the resources of a run:
 //
@@ -31,7 +30,8 @@ func (r *TaskRun) fieldNames() (steps, sidecars, resources string) {
 // Path is the path of the resources in the run: field.NewPath("spec") of a TaskRun, and
 // field.NewPath("spec", "taskRunSpecs").Index(i) of a PipelineRun. A nil path gives relative paths,
 // such as computeResources, for callers that prefix the errors themselves. In its message, Tekton
-// calls the resources of an override "resources" in both versions.
+// calls the resources of an override "resources". Paths are those of tekton.dev/v1, the version that is
+// stored: v1beta1 calls the fields stepOverrides and sidecarOverrides, as in the document.
 //
 // The list is in the order of the fields, and nil if nothing is wrong. The template and the
 // prefixes are not validated, because they are not part of the run.
@@ -40,29 +40,28 @@ func (r *TaskRun) fieldNames() (steps, sidecars, resources string) {
 // Tekton"; validateTaskRunComputeResources, validateStepSpecs, validateSidecarSpecs and
 // validateOverrides of Tekton.
 func ValidateTaskRun(run TaskRun, path *field.Path) field.ErrorList {
-	steps, sidecars, resources := run.fieldNames()
 	var found field.ErrorList
 	if run.ComputeResources != nil {
 		found = append(found, negative(*run.ComputeResources, path.Child("computeResources"))...)
 	}
-	stepPath := path.Child(steps)
+	stepPath := path.Child(stepField)
 	for i, o := range run.StepOverrides {
 		at := stepPath.Index(i)
-		found = append(found, validateOverride(run.StepOverrides, i, run.StepNames, at, resources)...)
+		found = append(found, validateOverride(run.StepOverrides, i, run.StepNames, at)...)
 		if run.ComputeResources != nil && (anything(&o.Resources) || len(o.Resources.Claims) > 0) {
-			found = append(found, field.Forbidden(at.Child(resources),
+			found = append(found, field.Forbidden(at.Child(resourceField),
 				fmt.Sprintf("expected exactly one, got both: %v, %v", path.Child("computeResources"), stepPath.Child("resources"))))
 		}
 	}
 	for i := range run.SidecarOverrides {
-		at := path.Child(sidecars).Index(i)
-		found = append(found, validateOverride(run.SidecarOverrides, i, run.SidecarNames, at, resources)...)
+		at := path.Child(sidecarField).Index(i)
+		found = append(found, validateOverride(run.SidecarOverrides, i, run.SidecarNames, at)...)
 	}
 	return found
 }
 
 // validateOverride returns what is wrong with an override on its own, and together with those before it.
-func validateOverride(all []Override, i int, known []string, at *field.Path, resources string) (found field.ErrorList) {
+func validateOverride(all []Override, i int, known []string, at *field.Path) (found field.ErrorList) {
 	o := all[i]
 	sameName := func(other Override) bool { return strings.EqualFold(other.Name, o.Name) }
 	switch {
@@ -73,7 +72,7 @@ func validateOverride(all []Override, i int, known []string, at *field.Path, res
 	case known != nil && !slices.Contains(known, o.Name):
 		found = append(found, field.NotFound(at.Child("name"), o.Name))
 	}
-	return append(found, negative(o.Resources, at.Child(resources))...)
+	return append(found, negative(o.Resources, at.Child(resourceField))...)
 }
 
 // anything reports whether requirements set any amount.

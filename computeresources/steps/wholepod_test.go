@@ -100,9 +100,6 @@ func TestWholePod(t *testing.T) {
 			"step-a cpu request - -> 5 (TaskRun spec.stepSpecs[1].computeResources.requests[cpu])",
 			"step-a memory request - -> 1Gi (TaskRun spec.stepSpecs[0].computeResources.requests[memory])",
 		}, "spec.stepSpecs[1].name: Duplicate value"},
-		{"fields of v1beta1", pod(step("step-a", "", "")), []steps.TaskRun{with(own, func(r *steps.TaskRun) {
-			r.APIVersion, r.StepOverrides = "tekton.dev/v1beta1", override("a", cpu("4"))
-		})}, steps.Environment{}, []string{"step-a cpu request - -> 4 (TaskRun spec.stepOverrides[1].resources.requests[cpu])"}, ""},
 		{"333m, and what is removed", pod(step("step-a", "", ""), step("step-b", "", ""), stepOf("memory", "step-c", "1Gi", "")), []steps.TaskRun{task(cpu("1"), nil)}, steps.Environment{}, []string{
 			"step-a cpu request - -> 333m (TaskRun spec.computeResources.requests[cpu])", "step-b cpu request - -> 333m (TaskRun spec.computeResources.requests[cpu])",
 			"step-c cpu request - -> 333m (TaskRun spec.computeResources.requests[cpu])", "step-c memory request 1Gi -> - (TaskRun spec.computeResources.requests[memory])",

@@ -10,6 +10,8 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/affinity/peak"
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/computeresources/steps"
 )
@@ -166,4 +168,62 @@ func Example_tektonSizes() {
 	// requests 2500m instead of 50m
 	// ResourceQuota team lacks requests.cpu=500m: request less, or raise the quota
 	// container affinity-assistant: change the cpu request from 2500m to 500m
+}
+
+func Example_tektonTaskLevel() {
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-test"}, {Name: "step-push"}}}
+	run := steps.TaskRun{ComputeResources: &corev1.ResourceRequirements{Requests: requestOfCPU("1"), Limits: requestOfCPU("4")}}
+
+	plan := steps.PodLevel(spec, run, steps.TektonStep, nil, division.Options{})
+	for _, change := range plan.Changes {
+		fmt.Println(change)
+	}
+	fmt.Println("limits counted:", plan.Divided.Limits.Cpu(), "by step, or", plan.PodLevel.Limits.Cpu(), "with the pod level")
+	// Output:
+	// container step-test: set the cpu request to 500m
+	// container step-test: set the cpu limit to 4
+	// container step-push: set the cpu request to 500m
+	// container step-push: set the cpu limit to 4
+	// pod: set the cpu request to 1
+	// pod: set the cpu limit to 4
+	// limits counted: 8 by step, or 4 with the pod level
+}
+
+func Example_tektonStranded() {
+	run := buildRun()
+	placeholder := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ci", Name: affinity.AssistantName("", run.Name) + "-0", Labels: map[string]string{
+		"app.kubernetes.io/component": "affinity-assistant", "app.kubernetes.io/instance": affinity.AssistantName("", run.Name),
+	}}}
+	placeholder.Spec.NodeName = "node-1"
+	task := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "ci", Name: "build-test-pod"}}
+	task.Spec.Affinity = affinity.TaskAffinity(nil, affinity.AssistantName("", run.Name))
+	task.Spec.Containers = []corev1.Container{{Name: "step-test", Resources: corev1.ResourceRequirements{Requests: requestOfCPU("2")}}}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-1"}}
+	node.Status.Allocatable = corev1.ResourceList{"cpu": resource.MustParse("1"), "pods": resource.MustParse("110")}
+	pods, nodes := []*corev1.Pod{placeholder, task}, []*corev1.Node{node}
+	ledgers := map[string]*noderesources.Ledger{"node-1": noderesources.New(node.Status.Allocatable)}
+
+	var opts affinity.StrandedOptions
+	for _, full := range peak.FullNodes(pods, ledgers, noderesources.FitOptions{}) {
+		fmt.Println(full.Waiting, "waits:", full.Shortages.Err())
+		opts.Full = append(opts.Full, full.Placeholder)
+	}
+	for _, s := range affinity.Stranded(pods, nodes, opts) {
+		fmt.Println("delete", s.Pod, "of", s.Node, "because the", s.Cause)
+	}
+	// Output:
+	// ci/build-test-pod waits: Insufficient cpu
+	// delete ci/affinity-assistant-44575cf5b2-0 of node-1 because the node is full
+}
+
+func Example_tektonCleanup() {
+	run := buildRun()
+	run.Workspaces = append(run.Workspaces, affinity.Workspace{Name: "cache", ClaimTemplate: &corev1.PersistentVolumeClaim{}})
+
+	statefulSets, claims := affinity.Cleanup(run, affinity.Options{Behavior: affinity.PerRun})
+	fmt.Println("StatefulSets", statefulSets)
+	fmt.Println("claims", claims)
+	// Output:
+	// StatefulSets [affinity-assistant-44575cf5b2]
+	// claims [pvc-e1b97a3c41-affinity-assistant-44575cf5b2-0]
 }

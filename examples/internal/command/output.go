@@ -61,15 +61,6 @@ func (o *output) Fd() uintptr {
 	return ^uintptr(0)
 }
 
-// Uncleaned returns the writer behind the standard output or error of a program, for what controls a terminal on
-// purpose.
-func Uncleaned(to io.Writer) io.Writer {
-	if o, isOutput := to.(*output); isOutput {
-		return o.to
-	}
-	return to
-}
-
 // incomplete returns how many bytes at the end of a text are the beginning of a character.
 func incomplete(text []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {

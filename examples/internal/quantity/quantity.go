@@ -61,25 +61,6 @@ func Canonical(q resource.Quantity) string {
 	return string(number) + string(suffix)
 }
 
-// Floor returns the whole units in a quantity, at most math.MaxInt64.
-func Floor(q resource.Quantity) int64 { return floor(q, 1) }
-
-// FloorMilli returns the whole milli-units in a quantity, at most math.MaxInt64.
-func FloorMilli(q resource.Quantity) int64 { return floor(q, 1000) }
-
-func floor(q resource.Quantity, parts int64) int64 {
-	q = q.DeepCopy()
-	q.Mul(parts) // exact; the result only says whether it fits an int64
-	if q.CmpInt64(math.MaxInt64) >= 0 {
-		return math.MaxInt64
-	}
-	whole := q.Value() // rounded up
-	if q.CmpInt64(whole) < 0 {
-		whole--
-	}
-	return whole
-}
-
 // Short returns a quantity for people: exact with up to four digits, and otherwise rounded, in the
 // largest unit that does not exceed it: 1.2Ti for 1280450Mi.
 func Short(q resource.Quantity) string {

@@ -1,7 +1,6 @@
 package quantity_test
 
 import (
-	"math"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -18,34 +17,6 @@ func TestCanonicalBeyondSuffixes(t *testing.T) {
 			if got := quantity.Canonical(q); got != want {
 				t.Errorf("%d E in %s: %s, want %s", factor, format, got, want)
 			}
-		}
-	}
-}
-
-func TestFloor(t *testing.T) {
-	for _, test := range []struct {
-		text         string
-		whole, milli int64
-	}{
-		{"0", 0, 0},
-		{"1", 1, 1000},
-		{"1500m", 1, 1500},
-		{"999999n", 0, 0},
-		{"1000001n", 0, 1},
-		{"1.5Gi", 3 << 29, 3000 << 29},
-		{"9223372036854775", 9223372036854775, 9223372036854775000},
-		{"9223372036854775.8", 9223372036854775, 9223372036854775800},
-		{"9223372036854776", 9223372036854776, math.MaxInt64},
-		{"9223372036854775806", math.MaxInt64 - 1, math.MaxInt64},
-		{"9223372036854775807", math.MaxInt64, math.MaxInt64},
-		{"1e36", math.MaxInt64, math.MaxInt64},
-	} {
-		q, err := quantity.Parse(test.text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if whole, milli := quantity.Floor(q), quantity.FloorMilli(q); whole != test.whole || milli != test.milli {
-			t.Errorf("%s: %d and %d thousandths, want %d and %d", test.text, whole, milli, test.whole, test.milli)
 		}
 	}
 }

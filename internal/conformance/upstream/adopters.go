@@ -33,7 +33,7 @@ var adopters = []adopter{
 	{name: "descheduler", module: "sigs.k8s.io/descheduler", heading: "Descheduler"},
 	{name: "vertical-pod-autoscaler", module: "k8s.io/autoscaler/vertical-pod-autoscaler", heading: "Vertical Pod Autoscaler", beside: []string{"pkg/admission-controller/resource/pod/recommendation", "pkg/recommender/routines"}},
 	{name: "capsule", module: "github.com/projectcapsule/capsule", heading: "Capsule's resource pools"},
-	{name: "tekton", module: "github.com/tektoncd/pipeline", heading: "Tekton Pipelines"},
+	{name: "tekton", module: "github.com/tektoncd/pipeline", heading: "Tekton Pipelines", beside: []string{"pkg/pod"}},
 	{name: "cluster-autoscaler", module: "sigs.k8s.io/cluster-autoscaler", heading: "Cluster autoscaler"},
 	{name: "kueue", module: "sigs.k8s.io/kueue", heading: "Kueue", beside: []string{
 		"pkg/cache/hierarchy", "pkg/cache/queue", "pkg/cache/queue/afs", "pkg/cache/scheduler/was", "pkg/scheduler", "pkg/scheduler/flavorassigner",

@@ -4,6 +4,7 @@ var (
 	emptyForNil  = row{decisions, "Kueue's merges of two nil lists are nil."}
 	noLimit      = row{decisions, "take a request of hugepages that has no limit for one of a pod with pod-level resources."}
 	bounded      = row{decisions, "Kueue takes an amount that does not fit an int64 for unlimited, and sums saturate."}
+	ofNobody     = row{decisions, "A run with claim templates is invalid without a UID."}
 	roundDecimal = row{decisions, "in which 1M is 1000000 and 1T is 976562500Ki."}
 )
 
@@ -15,9 +16,24 @@ var adopterFailures = []failure{
 	{pkg: kueueLists, test: "TestMerge/nil/sum", reason: "an empty list for nil", row: emptyForNil},
 	{pkg: "sigs.k8s.io/cluster-autoscaler/pkg/capacitybuffer/fakepods", test: "TestDefaultingResolver/default_pod_requests_for_overcommittable_resources", reason: "pod-level hugepages follow from limits", row: noLimit},
 	{pkg: kueue + "/pkg/cache/scheduler", test: "TestDominantResourceShare/borrowing_against_unlimited_lendable_capacity_(exabyte-scale_quota)", reason: "a tree has less than 2^62", row: bounded},
+	{pkg: tektonRuns, test: "TestCreateOrUpdateAffinityAssistantsAndPVCsPerPipelineRun/VolumeClaimTemplate_Workspace_type", reason: "its run has no UID", row: ofNobody},
+	{pkg: tektonRuns, test: "TestCreateOrUpdateAffinityAssistantsAndPVCsPerPipelineRun/VolumeClaimTemplate_and_PersistentVolumeClaim_Workspaces", reason: "its run has no UID", row: ofNobody},
+	{pkg: tektonRuns, test: "TestCreateOrUpdateAffinityAssistantsAndPVCsPerWorkspaceOrDisabled/VolumeClaimTemplate_Workspace_type", reason: "its run has no UID", row: ofNobody},
+	{pkg: tektonRuns, test: "TestCreateOrUpdateAffinityAssistantsAndPVCsPerWorkspaceOrDisabled/VolumeClaimTemplate_Workspace_type_-_AA_disabled", reason: "its run has no UID", row: ofNobody},
+	{pkg: tektonRuns, test: "TestCreateOrUpdateAffinityAssistantsAndPVCsPerWorkspaceOrDisabled/VolumeClaimTemplate_and_PersistentVolumeClaim_Workspaces", reason: "its run has no UID", row: ofNobody},
+	{pkg: tektonRuns, test: "TestCreateOrUpdateAffinityAssistantsAndPVCs_Failure/affinity_assistant_creation_failed_-_per_pipelinerun", reason: "its run has no UID", row: ofNobody},
+	{pkg: tektonRuns, test: "TestCreateOrUpdateAffinityAssistantsAndPVCs_Failure/affinity_assistant_creation_failed_-_per_workspace", reason: "its run has no UID", row: ofNobody},
+	{pkg: tektonRuns, test: "TestCreateOrUpdateAffinityAssistantsAndPVCs_Failure/pvc_creation_failed_-_disabled", reason: "its run has no UID", row: ofNobody},
+	{pkg: tektonRuns, test: "TestCreateOrUpdateAffinityAssistantsAndPVCs_Failure/pvc_creation_failed_-_per_workspace", reason: "its run has no UID", row: ofNobody},
+	{pkg: tektonRuns, test: "TestHandleAffinityAssistantAndPVCCreationError", reason: "its run has no UID", row: ofNobody},
+	{pkg: tektonRuns, test: "TestReconcileWithAffinityAssistantStatefulSet", reason: "its run has no UID", row: ofNobody},
+	{pkg: tektonRuns, test: "TestReconcileWithVolumeClaimTemplateWorkspace", reason: "its run has no UID", row: ofNobody},
+	{pkg: tektonRuns, test: "TestReconcileWithVolumeClaimTemplateWorkspaceUsingSubPaths", reason: "its run has no UID", row: ofNobody},
 	{pkg: kueue + "/pkg/resources", test: "TestResourceQuantityRoundTrips/976562500Ki_(10G)", reason: "10G instead of 9765625Ki", row: roundDecimal},
 }
 
 const kueue = "sigs.k8s.io/kueue"
 
 const kueueLists = kueue + "/pkg/util/resource"
+
+const tektonRuns = "github.com/tektoncd/pipeline/pkg/reconciler/pipelinerun"

@@ -14,6 +14,9 @@
 // With -kubectl, kubectl applies the samples of kubemath diff, after kubectl kubemath diff has predicted what becomes of
 // them.
 //
+// With -pipelineruns, what package affinity plans for a PipelineRun is created, and the run is deleted while it runs: its claims
+// are deleted with it, if it owns them.
+//
 // A cluster mostly waits for its controllers, so several clusters play scenarios side by side.
 //
 // It exits with 1 for a difference, and with 3 if there can be no control plane.
@@ -56,12 +59,16 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	clusters := flags.Int("clusters", 3, "play in so many `clusters` side by side")
 	byDefault := flags.Bool("default", false, "score by all plugins of the default profile")
 	byPlugin := flags.Bool("kubectl", false, "play no scenarios, but the samples of kubemath diff, with kubectl and kubemath as its plugin")
+	byRuns := flags.Bool("pipelineruns", false, "play no scenarios, but PipelineRuns that are deleted while they run")
 	verbose := flags.Bool("v", false, "write each change")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if *byPlugin {
 		return playPlugin(ctx, *quiet, out)
+	}
+	if *byRuns {
+		return playPipelineRuns(ctx, *quiet, out)
 	}
 	begin := time.Now()
 	g := &game{seed: *seed, next: *first, end: *first + *scenarios, verbose: *verbose, out: out}

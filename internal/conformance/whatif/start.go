@@ -12,7 +12,7 @@ import (
 
 // controllers are those that package whatif computes, and those that delete what has no owner any more.
 const controllers = "deployment-controller,replicaset-controller,replicationcontroller-controller,statefulset-controller,daemonset-controller," +
-	"job-controller,resourcequota-controller,garbage-collector-controller,namespace-controller"
+	"job-controller,resourcequota-controller,garbage-collector-controller,namespace-controller,persistentvolumeclaim-protection-controller"
 
 // start starts a control plane, whose components are built before, if they are not there.
 func start(ctx context.Context, byDefault bool) (server *controlplane.Server, err error) {

@@ -2,7 +2,7 @@ package manifest
 
 import (
 	"cmp"
-	"regexp"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -19,13 +19,11 @@ import (
 
 // Member is an object that belongs to a workload: a pod, or an object that creates its pods.
 type Member struct {
-	objects.Place
-	Kind, Name string
-	Object     admit.APIObject // of an object that is not a pod
-	Pod        *corev1.Pod     // of a pod; equal pods of an owner share it
-	Node       string          // of a pod that is on a node
-	Ended      bool            // it has ended, and requests nothing
-	leaving    bool            // it is being deleted and will be replaced
+	Object  admit.APIObject // of an object that is not a pod
+	Pod     *corev1.Pod     // of a pod; equal pods of an owner share it
+	Node    string          // of a pod that is on a node
+	Ended   bool            // it has ended, and requests nothing
+	leaving bool            // it is being deleted and will be replaced
 }
 
 // owner names the controller of a pod.
@@ -35,6 +33,7 @@ type owner struct{ kind, namespace, name string }
 type ownedPod struct {
 	Member
 	owner
+	at   objects.Place
 	uid  types.UID // of the controller
 	hash string
 	gone bool // it has been replaced
@@ -43,15 +42,16 @@ type ownedPod struct {
 // addOwned adds a pod that has a controller.
 func (in *Input) addOwned(w *Workload) {
 	p := ownedPod{
-		Member: Member{Place: w.Place, Kind: w.Kind, Name: w.Name, Pod: w.Pod, Node: w.Node, Ended: w.Pods == 0, leaving: w.Pod.DeletionTimestamp != nil},
-		owner:  owner{w.Owner.Kind, w.Home, w.Owner.Name}, uid: w.Owner.UID, hash: w.hash,
+		Member: Member{Pod: w.Pod, Node: w.Node, Ended: w.Pods == 0, leaving: w.Pod.DeletionTimestamp != nil},
+		owner:  owner{w.owner.Kind, w.Home, w.owner.Name}, at: w.Place, uid: w.owner.UID, hash: w.hash,
 	}
 	// The fields that distinguish the pods of an owner.
 	w.Pod.ObjectMeta.Name, w.Pod.GenerateName, w.Pod.UID, w.Pod.ResourceVersion = "", "", "", ""
 	w.Pod.Generation, w.Pod.CreationTimestamp = 0, metav1.Time{}
-	w.Pod.Spec.NodeName, w.Pod.Spec.Hostname = "", ""
+	w.Pod.Spec.NodeName = ""
 	p.Pod = in.shared(p.owner, w.Pod)
-	if before, known := in.earlier(w.Place, identity{w.Kind, w.Home, w.Name}, place{index: len(in.pods), owned: true}); known {
+	id := identity{w.Kind, w.Home, w.Name}
+	if before, known := in.earlier(w.Place, id, place{index: len(in.pods), owned: true}); known {
 		in.drop(before)
 	}
 	in.pods = append(in.pods, p)
@@ -60,7 +60,7 @@ func (in *Input) addOwned(w *Workload) {
 // shared returns a pod of an owner that is equal to this one: the one that was read first.
 func (in *Input) shared(of owner, pod *corev1.Pod) *corev1.Pod {
 	for _, other := range in.distinct[of] {
-		if samePod(other, pod) {
+		if reflect.DeepEqual(other, pod) { // quick, because equal lists of amounts are one
 			return other
 		}
 	}
@@ -103,8 +103,9 @@ func (in *Input) join() {
 		}
 	}
 	in.pods, in.distinct = nil, nil
-	in.dropGone()
-	in.scale()
+	in.Objects = slices.DeleteFunc(in.Objects, func(o Object) bool { return o.gone })
+	in.Workloads = slices.DeleteFunc(in.Workloads, func(w Workload) bool { return w.gone })
+	slices.SortStableFunc(in.Workloads, func(a, b Workload) int { return cmp.Compare(a.Turn, b.Turn) })
 }
 
 // family finds the workload that an object belongs to.
@@ -135,16 +136,18 @@ func (f *family) find(of owner, uid types.UID) (int, bool) {
 // adopt makes a ReplicaSet a member of its Deployment, and a Job one of its CronJob.
 func (f *family) adopt(i int) {
 	w := &f.in.Workloads[i]
-	if w.gone || w.Owner == nil || (w.Kind != "ReplicaSet" || w.Owner.Kind != "Deployment") && (w.Kind != "Job" || w.Owner.Kind != "CronJob") {
+	owners := map[string]string{"ReplicaSet": "Deployment", "Job": "CronJob"}
+	if w.gone || w.owner == nil || w.owner.Kind == "" || owners[w.Kind] != w.owner.Kind {
 		return
 	}
-	root, known := f.find(owner{w.Owner.Kind, w.Home, w.Owner.Name}, w.Owner.UID)
+	of := owner{w.owner.Kind, w.Home, w.owner.Name}
+	root, known := f.find(of, w.owner.UID)
 	if !known {
-		root = f.unread(owner{w.Owner.Kind, w.Home, w.Owner.Name}, w.Place)
+		root = f.unread(of, w.Place)
 		w = &f.in.Workloads[i]
 	}
 	r := &f.in.Workloads[root]
-	r.Members = append(r.Members, Member{Place: w.Place, Kind: w.Kind, Name: w.Name, Object: w.Object, Ended: w.Kind == "Job" && w.Pods == 0})
+	r.Members = append(r.Members, Member{Object: w.Object, Ended: w.Kind == "Job" && w.Pods == 0})
 	r.take(w)
 	w.gone = true
 	f.parent[i] = root
@@ -154,7 +157,7 @@ func (f *family) adopt(i int) {
 func (w *Workload) take(child *Workload) {
 	w.Exists = true
 	switch {
-	case w.Unread:
+	case w.unread:
 		w.wanted += child.Pods
 		if w.Pod == nil || child.Pods > 0 {
 			w.Pod, w.Prefix, w.Claims = child.Pod, child.Prefix, child.Claims
@@ -169,16 +172,14 @@ func (w *Workload) take(child *Workload) {
 func (f *family) unread(of owner, at objects.Place) int {
 	i := len(f.in.Workloads)
 	f.in.Workloads = append(f.in.Workloads, Workload{
-		Place: at, Kind: of.kind, Namespace: of.namespace, Home: of.namespace, Name: of.name, Exists: true, Unread: true,
+		Place: at, Kind: of.kind, Namespace: of.namespace, Home: of.namespace, Name: of.name, Exists: true, unread: true,
 	})
 	f.index(i)
 	return i
 }
 
-var runOfCronJob = regexp.MustCompile(`^(.+)-[0-9]{8,10}$`)
-
 // rootOf returns the workload that a pod belongs to. The name of a ReplicaSet is that of its Deployment
-// with the hash of the template; that of a Job of a CronJob ends with its minute.
+// with the hash of the template.
 func (f *family) rootOf(p *ownedPod) int {
 	if i, known := f.find(p.owner, p.uid); known {
 		if root, isChild := f.parent[i]; isChild {
@@ -186,24 +187,20 @@ func (f *family) rootOf(p *ownedPod) int {
 		}
 		return i
 	}
-	if deployment, cut := strings.CutSuffix(p.owner.name, "-"+p.hash); cut && p.hash != "" && p.owner.kind == "ReplicaSet" {
+	deployment, cut := strings.CutSuffix(p.owner.name, "-"+p.hash)
+	if cut && p.hash != "" && p.owner.kind == "ReplicaSet" {
 		of := owner{"Deployment", p.owner.namespace, deployment}
 		if i, known := f.byName[of]; known {
 			return i
 		}
-		return f.unread(of, p.Place)
+		return f.unread(of, p.at)
 	}
-	if match := runOfCronJob.FindStringSubmatch(p.owner.name); match != nil && p.owner.kind == "Job" {
-		if i, known := f.byName[owner{"CronJob", p.owner.namespace, match[1]}]; known {
-			return i
-		}
-	}
-	return f.unread(p.owner, p.Place)
+	return f.unread(p.owner, p.at)
 }
 
 // settle counts the pods of a workload: existing ones, and those that are yet to be created.
 func (w *Workload) settle() {
-	if !w.Unread {
+	if !w.unread {
 		if w.Kind == "CronJob" {
 			w.Pods, w.wanted = max(w.Pods, w.wanted), 0
 		}
@@ -226,7 +223,7 @@ func (w *Workload) settle() {
 			}
 		}
 	}
-	if w.Unread && w.Pod == nil {
+	if w.unread && w.Pod == nil {
 		w.Pod, w.live = first, true
 	}
 	if w.Kind == "DaemonSet" && live > 0 {
@@ -254,8 +251,8 @@ func (w *Workload) LivePods() (n int64) {
 	if w.Kind == "Pod" && w.live {
 		return w.Pods
 	}
-	for i := range w.Members {
-		if m := &w.Members[i]; m.Pod != nil && !m.Ended {
+	for _, m := range w.Members {
+		if m.Pod != nil && !m.Ended {
 			n++
 		}
 	}
@@ -264,19 +261,5 @@ func (w *Workload) LivePods() (n int64) {
 
 // HasPods reports whether pods of the workload were read, including ones that have ended.
 func (w *Workload) HasPods() bool {
-	for i := range w.Members {
-		if w.Members[i].Pod != nil {
-			return true
-		}
-	}
-	return false
-}
-
-// dropGone removes workloads that have been replaced, or are members of others, and restores the order.
-func (in *Input) dropGone() {
-	for _, list := range []*[]Object{&in.Claims, &in.Services, &in.Others} {
-		*list = slices.DeleteFunc(*list, func(o Object) bool { return o.gone })
-	}
-	in.Workloads = slices.DeleteFunc(in.Workloads, func(w Workload) bool { return w.gone })
-	slices.SortStableFunc(in.Workloads, func(a, b Workload) int { return cmp.Compare(a.Turn, b.Turn) })
+	return slices.ContainsFunc(w.Members, func(m Member) bool { return m.Pod != nil })
 }

@@ -1,3 +1,5 @@
+// Package manifest has the objects of manifests that a report is about, in the order of the input, and
+// the problems of those that could not be read. Package objects reads them. This file has the kinds that are read.
 package manifest
 
 import (
@@ -6,14 +8,11 @@ import (
 	"reflect"
 
 	appsv1 "k8s.io/api/apps/v1"
-	autoscalingv1 "k8s.io/api/autoscaling/v1"
-	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
-	"github.com/kubemath/kubemath/examples/internal/podreport/sharing"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -23,27 +22,24 @@ type Input struct {
 	Home      string // of objects without a namespace
 	Strict    bool   // warnings are errors
 	Workloads []Workload
-	Claims    []Object // PersistentVolumeClaims
-	Services  []Object
-	Others    []Object // all others that ResourceQuotas may limit
-	Ranges    []LimitRange
-	Quotas    []ResourceQuota
+	Objects   []Object
+	Ranges    []*corev1.LimitRange
+	Quotas    []*corev1.ResourceQuota
 	Nodes     []Node
 	Classes   []*resourcev1.DeviceClass
 	Problems  []objects.Problem
 
-	pods        []ownedPod
-	distinct    map[owner][]*corev1.Pod // of the pods of an owner
-	autoscalers []autoscaler
-	templates   map[string]*resourcev1.ResourceClaimTemplate // by namespace and name
-	byName      map[identity]place
-	lists       sharing.Lists
+	pods      []ownedPod
+	distinct  map[owner][]*corev1.Pod                      // of the pods of an owner
+	templates map[string]*resourcev1.ResourceClaimTemplate // by namespace and name
+	byName    map[identity]place
+	lists     Lists
 }
 
 // orHome returns the namespace of an object, or the default one if it has none.
 func (in *Input) orHome(stated string) string { return cmp.Or(stated, in.Home) }
 
-// Kinds are the kinds that are reported, by apiVersion and kind.
+// Kinds are the kinds that are read, by apiVersion and kind. Quotas may count objects of all others.
 var Kinds = objects.Kinds{
 	{"v1", "Pod"}:                                        reflect.TypeFor[corev1.Pod](),
 	{"v1", "ReplicationController"}:                      reflect.TypeFor[corev1.ReplicationController](),
@@ -58,12 +54,10 @@ var Kinds = objects.Kinds{
 	{"apps/v1", "ReplicaSet"}:                            reflect.TypeFor[appsv1.ReplicaSet](),
 	{"batch/v1", "Job"}:                                  reflect.TypeFor[batchv1.Job](),
 	{"batch/v1", "CronJob"}:                              reflect.TypeFor[batchv1.CronJob](),
-	{"autoscaling/v1", "HorizontalPodAutoscaler"}:        reflect.TypeFor[autoscalingv1.HorizontalPodAutoscaler](),
-	{"autoscaling/v2", "HorizontalPodAutoscaler"}:        reflect.TypeFor[autoscalingv2.HorizontalPodAutoscaler](),
 	{"resource.k8s.io/v1", "ResourceClaim"}:              reflect.TypeFor[resourcev1.ResourceClaim](),
 	{"resource.k8s.io/v1", "ResourceClaimTemplate"}:      reflect.TypeFor[resourcev1.ResourceClaimTemplate](),
 	{"resource.k8s.io/v1", "DeviceClass"}:                reflect.TypeFor[resourcev1.DeviceClass](),
-	{"resource.k8s.io/v1beta2", "ResourceClaim"}:         reflect.TypeFor[resourcev1.ResourceClaim](), // has the same fields
+	{"resource.k8s.io/v1beta2", "ResourceClaim"}:         reflect.TypeFor[resourcev1.ResourceClaim](), // the same fields
 	{"resource.k8s.io/v1beta2", "ResourceClaimTemplate"}: reflect.TypeFor[resourcev1.ResourceClaimTemplate](),
 	{"resource.k8s.io/v1beta2", "DeviceClass"}:           reflect.TypeFor[resourcev1.DeviceClass](),
 }
@@ -105,20 +99,15 @@ func (in *Input) add(at objects.Place, read *objects.Object) {
 		in.addLimitRange(at, o)
 	case *corev1.ResourceQuota:
 		in.addQuota(at, o)
-	case *corev1.PersistentVolumeClaim:
-		in.addClaim(at, o)
 	case *corev1.Node:
 		in.addNode(at, o)
+	case *corev1.PersistentVolumeClaim:
+		in.addNamed(Object{Place: at, Kind: read.Kind, Exists: o.Status.Phase != "", Object: o}, &o.ObjectMeta)
 	case *corev1.Service:
-		in.addService(at, o)
-	case *autoscalingv1.HorizontalPodAutoscaler:
-		t := o.Spec.ScaleTargetRef
-		in.addAutoscaler(at, read, &o.ObjectMeta, t.Kind, t.Name, o.Spec.MinReplicas, o.Spec.MaxReplicas)
-	case *autoscalingv2.HorizontalPodAutoscaler:
-		t := o.Spec.ScaleTargetRef
-		in.addAutoscaler(at, read, &o.ObjectMeta, t.Kind, t.Name, o.Spec.MinReplicas, o.Spec.MaxReplicas)
+		in.addNamed(Object{Place: at, Kind: read.Kind, Object: o}, &o.ObjectMeta)
 	case *resourcev1.ResourceClaim:
-		in.addResourceClaim(at, o)
+		completeClaim(&o.Spec)
+		in.addNamed(Object{Place: at, Kind: read.Kind, Object: o}, &o.ObjectMeta)
 	case *resourcev1.ResourceClaimTemplate:
 		completeClaim(&o.Spec.Spec)
 		in.templates[in.orHome(o.Namespace)+"/"+o.Name] = o
@@ -134,13 +123,13 @@ func (in *Input) addWorkload(at objects.Place, kind string, object admit.APIObje
 	w.Place, w.Kind, w.Home = at, kind, in.orHome(w.Namespace)
 	w.Pod.Namespace = w.Home
 	object.SetNamespace(w.Home)
-	if faults := checkWorkload(&w); len(faults) > 0 {
-		in.failAll(at, objects.Invalid, faults)
+	if faults := w.check(); len(faults) > 0 {
+		in.fail(at, objects.Invalid, faults...)
 		return
 	}
 	w.reduce()
 	in.lists.Pod(&w.Pod.Spec)                                      // whose containers are those of the template
-	if kind == "Pod" && w.Owner != nil && w.Owner.Kind != "Node" { // that of static pods
+	if kind == "Pod" && w.owner != nil && w.owner.Kind != "Node" { // that of static pods
 		in.addOwned(&w)
 		return
 	}
@@ -153,14 +142,6 @@ func (in *Input) addWorkload(at objects.Place, kind string, object admit.APIObje
 	in.Workloads = append(in.Workloads, w)
 }
 
-func (in *Input) fail(at objects.Place, field, text string) {
-	in.failAll(at, objects.Unreadable, []objects.Fault{{Field: field, Text: text}})
-}
-
-func (in *Input) failAll(at objects.Place, grade objects.Grade, faults []objects.Fault) {
+func (in *Input) fail(at objects.Place, grade objects.Grade, faults ...objects.Fault) {
 	in.Problems = append(in.Problems, objects.Problems(at, grade, faults...)...)
-}
-
-func (in *Input) skip(at objects.Place, text string) {
-	in.failAll(at, objects.Skipped, []objects.Fault{{Text: text}})
 }

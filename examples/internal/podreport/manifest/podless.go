@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -11,17 +10,13 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
-	"github.com/kubemath/kubemath/examples/internal/quantity"
-	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Object is an object without pods: a PersistentVolumeClaim, a Service, or any other.
+// Object is an object without pods that ResourceQuotas may limit: a PersistentVolumeClaim, a Service, or any other.
 type Object struct {
 	objects.Place
 	Kind, Namespace, Name string
-	Unit                  string // its noun: claim, service or object
-	Scale                 string // its number or size, in words
 	Home                  string // the namespace that it is in
 	Exists                bool   // it has been created already
 	Object                admit.APIObject
@@ -29,25 +24,15 @@ type Object struct {
 	gone bool // it has been replaced
 }
 
-func (in *Input) addClaim(at objects.Place, o *corev1.PersistentVolumeClaim) {
-	scale := "no storage requested"
-	if q, stated := o.Spec.Resources.Requests[corev1.ResourceStorage]; stated {
-		scale = quantity.Canonical(q) + " of storage"
+// Unit returns the noun of an object: claim, service or object.
+func (o *Object) Unit() string {
+	switch o.Object.(type) {
+	case *corev1.PersistentVolumeClaim, *resourcev1.ResourceClaim:
+		return "claim"
+	case *corev1.Service:
+		return "service"
 	}
-	claim := Object{Kind: "PersistentVolumeClaim", Unit: "claim", Scale: scale, Exists: o.Status.Phase != "", Object: o}
-	in.Claims = in.addPodless(in.Claims, at, claim, &o.ObjectMeta)
-}
-
-func (in *Input) addService(at objects.Place, o *corev1.Service) {
-	kind := cmp.Or(string(o.Spec.Type), string(corev1.ServiceTypeClusterIP))
-	scale := fmt.Sprintf("%s, %s", wording.Printable(kind), wording.Count(int64(len(o.Spec.Ports)), "port"))
-	in.Services = in.addPodless(in.Services, at, Object{Kind: "Service", Unit: "service", Scale: scale, Object: o}, &o.ObjectMeta)
-}
-
-func (in *Input) addResourceClaim(at objects.Place, o *resourcev1.ResourceClaim) {
-	completeClaim(&o.Spec)
-	scale := wording.Count(int64(len(o.Spec.Devices.Requests)), "request") + " for devices"
-	in.Others = in.addPodless(in.Others, at, Object{Kind: "ResourceClaim", Unit: "claim", Scale: scale, Object: o}, &o.ObjectMeta)
+	return "object"
 }
 
 // completeClaim sets the defaults of the API server: a request without a count is for one device.
@@ -71,49 +56,111 @@ func completeClaim(spec *resourcev1.ResourceClaimSpec) {
 	}
 }
 
-// addUnknown adds an object of an unknown kind, because quotas may count it.
+// addUnknown adds an object of a kind that is not read, because quotas may count it. It needs no name.
 func (in *Input) addUnknown(read *objects.Object) {
 	o := &metav1.PartialObjectMetadata{TypeMeta: metav1.TypeMeta{APIVersion: read.APIVersion, Kind: read.Kind}}
-	o.Namespace, o.Name, o.GenerateName, o.UID = read.Identity.Namespace, read.Identity.Name, read.Identity.GenerateName, types.UID(read.Identity.UID)
-	kind := read.Kind
-	if knownKind(kind) {
-		kind += " of " + read.APIVersion // whose API group differs from that of a reported kind
-	}
-	home, exists := in.orHome(o.Namespace), o.UID != ""
-	// There is no note, because most of them do not count.
-	id := identity{read.APIVersion + "/" + read.Kind, home, nameOf(&o.ObjectMeta)}
-	if before, known := in.byName[id]; known && id.name != "" && !strings.HasSuffix(id.name, generated) {
-		in.Others[before.index].gone, exists = true, exists || in.Others[before.index].Exists
-	}
-	in.byName[id] = place{index: len(in.Others)}
-	in.Others = append(in.Others, Object{
-		Place: read.Place, Kind: kind, Namespace: o.Namespace, Name: nameOf(&o.ObjectMeta), Unit: "object", Scale: "counted by its kind",
-		Home: home, Exists: exists, Object: o,
-	})
-}
-
-// addPodless adds an object, if it has a name.
-func (in *Input) addPodless(list []Object, at objects.Place, o Object, meta *metav1.ObjectMeta) []Object {
-	o.Place, o.Namespace, o.Name, o.Home = at, meta.Namespace, nameOf(meta), in.orHome(meta.Namespace)
-	o.Exists = o.Exists || created(meta)
-	if o.Name == "" {
-		in.failAll(at, objects.Invalid, []objects.Fault{{Field: "metadata.name", Text: "missing"}})
-		return list
-	}
-	o.Object.SetManagedFields(nil)
-	if before, known := in.earlier(at, identity{o.Kind, o.Home, o.Name}, place{index: len(list)}); known {
-		o.Exists = o.Exists || list[before.index].Exists
-		list[before.index].gone = true
-	}
-	return append(list, o)
-}
-
-// knownKind reports whether a kind of this name is read.
-func knownKind(name string) bool {
-	for kind := range Kinds {
-		if kind[1] == name {
-			return true
+	kind, id := read.Kind, read.Identity
+	o.Namespace, o.Name, o.GenerateName, o.UID = id.Namespace, id.Name, id.GenerateName, types.UID(id.UID)
+	for known := range Kinds {
+		if known[1] == kind {
+			kind += " of " + read.APIVersion // whose API group differs from that of a kind that is read
+			break
 		}
 	}
-	return false
+	in.addPodless(Object{Place: read.Place, Kind: kind, Object: o}, &o.ObjectMeta)
+}
+
+// addNamed adds an object that the API server rejects without a name.
+func (in *Input) addNamed(o Object, meta *metav1.ObjectMeta) {
+	if nameOf(meta) == "" {
+		in.fail(o.Place, objects.Invalid, objects.Fault{Field: "metadata.name", Text: "missing"})
+		return
+	}
+	o.Object.SetManagedFields(nil)
+	in.addPodless(o, meta)
+}
+
+func (in *Input) addPodless(o Object, meta *metav1.ObjectMeta) {
+	o.Namespace, o.Name, o.Home = meta.Namespace, nameOf(meta), in.orHome(meta.Namespace)
+	o.Exists = o.Exists || created(meta)
+	id := identity{o.Kind, o.Home, o.Name}
+	if before, known := in.earlier(o.Place, id, place{index: len(in.Objects)}); known {
+		o.Exists = o.Exists || in.Objects[before.index].Exists
+		in.Objects[before.index].gone = true
+	}
+	in.Objects = append(in.Objects, o)
+}
+
+// template is the template of a claim that is created for each pod of a workload.
+type template struct {
+	Path   string
+	Name   string
+	Object admit.APIObject
+}
+
+// claimTemplates returns those of a StatefulSet.
+func claimTemplates(claims []corev1.PersistentVolumeClaim) []template {
+	var templates []template
+	for i := range claims {
+		claim := &corev1.PersistentVolumeClaim{ObjectMeta: claims[i].ObjectMeta, Spec: claims[i].Spec}
+		templates = append(templates, template{fmt.Sprintf("spec.volumeClaimTemplates[%d]", i), claim.Name, claim})
+	}
+	return templates
+}
+
+// ephemeralClaims returns those of the ephemeral volumes of a pod.
+func ephemeralClaims(prefix string, volumes []corev1.Volume) []template {
+	var templates []template
+	for i := range volumes {
+		if e := volumes[i].Ephemeral; e != nil && e.VolumeClaimTemplate != nil {
+			path := fmt.Sprintf("%sspec.volumes[%d].ephemeral.volumeClaimTemplate", prefix, i)
+			t := e.VolumeClaimTemplate
+			claim := &corev1.PersistentVolumeClaim{ObjectMeta: t.ObjectMeta, Spec: t.Spec}
+			templates = append(templates, template{path, volumes[i].Name, claim})
+		}
+	}
+	return templates
+}
+
+// addDeviceClaims adds the ResourceClaims that are created for each pod and whose templates are in the
+// input.
+func (in *Input) addDeviceClaims(w *Workload) {
+	for i, claim := range w.Pod.Spec.ResourceClaims {
+		if claim.ResourceClaimTemplateName == nil {
+			continue
+		}
+		if t := in.templates[w.Home+"/"+*claim.ResourceClaimTemplateName]; t != nil {
+			path := fmt.Sprintf("%sspec.resourceClaims[%d]", w.Prefix, i)
+			created := t.Spec.DeepCopy()
+			object := &resourcev1.ResourceClaim{ObjectMeta: created.ObjectMeta, Spec: created.Spec}
+			w.Claims = append(w.Claims, template{path, claim.Name, object})
+		}
+	}
+}
+
+// identity identifies an object. The kinds that are read differ by name, regardless of their group.
+type identity struct{ kind, namespace, name string }
+
+// place is where an object was found, and its index in the list of its kind.
+type place struct {
+	at    objects.Place
+	index int
+	owned bool // it is a pod in the list of those with a controller
+}
+
+// earlier returns the place of an earlier object with the same identity, and records the place of the current one.
+// The later one counts, as if both were applied, and there is a note. Objects with metadata.generateName, or without a
+// name, are always different.
+func (in *Input) earlier(at objects.Place, id identity, now place) (place, bool) {
+	if id.name == "" || strings.HasSuffix(id.name, generated) {
+		return place{}, false
+	}
+	before, known := in.byName[id]
+	now.at = at
+	in.byName[id] = now
+	if known {
+		const why = ": of objects with the same name, the last counts, as if all were applied"
+		in.fail(before.at, objects.Skipped, objects.Fault{Text: "replaced by " + at.Source().String() + why})
+	}
+	return before, known
 }

@@ -7,68 +7,68 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/limitrange"
-	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // Only the fields that count are kept, because objects of a cluster have many others.
 
-// reduceObject removes unused metadata from an object.
-func reduceObject(object admit.APIObject) {
-	object.SetManagedFields(nil)
-	object.SetLabels(nil)
-	object.SetAnnotations(nil)
-	object.SetFinalizers(nil)
-	object.SetOwnerReferences(nil)
+func (w *Workload) reduce() {
+	w.Object.SetManagedFields(nil)
+	w.Object.SetLabels(nil)
+	w.Object.SetAnnotations(nil)
+	w.Object.SetFinalizers(nil)
+	w.Object.SetOwnerReferences(nil)
+	reducePod(&w.Pod.ObjectMeta, &w.Pod.Spec)
+	if w.template != nil {
+		reducePod(&w.template.ObjectMeta, &w.template.Spec)
+	}
+	// Of the status of a pod, its phase and the resources of its containers.
+	s := &w.Pod.Status
+	conditions := slices.DeleteFunc(s.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type != corev1.PodResizePending && c.Type != corev1.PodResizeInProgress
+	})
+	if len(conditions) == 0 {
+		conditions = nil
+	}
+	*s = corev1.PodStatus{
+		Phase: s.Phase, QOSClass: s.QOSClass, Resize: s.Resize, Conditions: conditions,
+		Resources: s.Resources, AllocatedResources: s.AllocatedResources,
+		ContainerStatuses:     reduceStatuses(s.ContainerStatuses),
+		InitContainerStatuses: reduceStatuses(s.InitContainerStatuses),
+		ResourceClaimStatuses: s.ResourceClaimStatuses, ExtendedResourceClaimStatus: s.ExtendedResourceClaimStatus,
+	}
 }
 
-// reducePod removes unused fields of a pod, or of a pod template.
 func reducePod(meta *metav1.ObjectMeta, spec *corev1.PodSpec) {
 	meta.ManagedFields, meta.Labels, meta.Finalizers, meta.OwnerReferences = nil, nil, nil, nil
 	given, isGiven := meta.Annotations[limitrange.AnnotationKey]
 	if meta.Annotations = nil; isGiven {
 		meta.Annotations = map[string]string{limitrange.AnnotationKey: given}
 	}
-	for i := range spec.InitContainers {
-		reduceContainer(&spec.InitContainers[i])
+	for _, containers := range [][]corev1.Container{spec.InitContainers, spec.Containers} {
+		for i, c := range containers {
+			containers[i] = corev1.Container{
+				Name: c.Name, Resources: c.Resources, ResizePolicy: c.ResizePolicy, RestartPolicy: c.RestartPolicy,
+			}
+		}
 	}
-	for i := range spec.Containers {
-		reduceContainer(&spec.Containers[i])
+	*spec = corev1.PodSpec{
+		InitContainers: spec.InitContainers, Containers: spec.Containers, Resources: spec.Resources, Overhead: spec.Overhead,
+		RestartPolicy: spec.RestartPolicy, ActiveDeadlineSeconds: spec.ActiveDeadlineSeconds,
+		NodeName: spec.NodeName, NodeSelector: spec.NodeSelector, Affinity: spec.Affinity,
+		PriorityClassName: spec.PriorityClassName, Priority: spec.Priority, RuntimeClassName: spec.RuntimeClassName,
+		ResourceClaims: spec.ResourceClaims, HostNetwork: spec.HostNetwork, OS: spec.OS,
+		SchedulingGates: spec.SchedulingGates,
 	}
-	spec.EphemeralContainers = nil
-	spec.Volumes, spec.ImagePullSecrets, spec.Tolerations, spec.HostAliases = nil, nil, nil, nil
-	spec.DNSConfig, spec.ReadinessGates, spec.TopologySpreadConstraints = nil, nil, nil
-	spec.SecurityContext = nil
-	spec.ServiceAccountName, spec.DeprecatedServiceAccount, spec.SchedulerName = "", "", ""
-	spec.TerminationGracePeriodSeconds, spec.EnableServiceLinks, spec.PreemptionPolicy = nil, nil, nil
-}
-
-func reduceContainer(c *corev1.Container) {
-	*c = corev1.Container{Name: c.Name, Resources: c.Resources, ResizePolicy: c.ResizePolicy, RestartPolicy: c.RestartPolicy}
-}
-
-// reduceStatus keeps the phase of a pod and the resources of its containers.
-func reduceStatus(s *corev1.PodStatus) {
-	s.Conditions = slices.DeleteFunc(s.Conditions, func(c corev1.PodCondition) bool {
-		return c.Type != corev1.PodResizePending && c.Type != corev1.PodResizeInProgress
-	})
-	if len(s.Conditions) == 0 {
-		s.Conditions = nil
-	}
-	s.ContainerStatuses, s.InitContainerStatuses = reduceStatuses(s.ContainerStatuses), reduceStatuses(s.InitContainerStatuses)
-	s.EphemeralContainerStatuses = nil
-	s.HostIP, s.HostIPs, s.PodIP, s.PodIPs, s.StartTime, s.Message, s.Reason = "", nil, "", nil, nil, "", ""
-	s.ObservedGeneration = 0
 }
 
 // reduceStatuses returns the resources in the statuses of containers, or nil if there are none.
 func reduceStatuses(statuses []corev1.ContainerStatus) []corev1.ContainerStatus {
-	said := false
-	for i := range statuses {
-		s := &statuses[i]
-		*s = corev1.ContainerStatus{Name: s.Name, AllocatedResources: s.AllocatedResources, Resources: s.Resources}
-		said = said || s.AllocatedResources != nil || s.Resources != nil
+	some := false
+	for i, s := range statuses {
+		statuses[i] = corev1.ContainerStatus{Name: s.Name, AllocatedResources: s.AllocatedResources, Resources: s.Resources}
+		some = some || s.AllocatedResources != nil || s.Resources != nil
 	}
-	if !said {
+	if !some {
 		return nil
 	}
 	return statuses

@@ -22,27 +22,28 @@ type Workload struct {
 	Kind, Namespace, Name string
 	Home                  string // the namespace that it is in
 	Exists                bool   // it has been created already
-	Unread                bool   // it is only known as the owner of others
 
-	Pods    int64        // how many run, or would run, at a time
-	wanted  int64        // how many of them it asks for
-	counts  []countField // the fields that set these numbers
-	Idle    string       // why none run, if so
+	Pods    int64  // how many run, or would run, at a time
+	Idle    string // why none run, if so
 	Object  admit.APIObject
 	Pod     *corev1.Pod // as in the manifest, without defaults
 	Prefix  string      // of paths within the pod: empty, or spec.template and a dot
 	Claims  []template  // the claims of each pod
 	Members []Member    // the objects in the input that it has created, in the order of the files
-	Owner   *metav1.OwnerReference
-	Scaled  *Autoscaler
 
 	Node     string            // of a pod that is on a node
 	Selector map[string]string // of nodes, by their labels
-	uids     []types.UID       // of all objects of this name
-	hash     string            // of the template that a pod was created from
-	counted  bool              // its pods are counted for the nodes in the input
-	live     bool              // it is a pod that exists
-	gone     bool              // it has been replaced, or is a member of another
+
+	owner    *metav1.OwnerReference
+	template *corev1.PodTemplateSpec // in the object
+	counts   []countField            // the fields that set the number of pods
+	wanted   int64                   // how many pods it asks for
+	uids     []types.UID             // of all objects of this name
+	hash     string                  // of the template that a pod was created from
+	unread   bool                    // it is only known as the owner of others
+	counted  bool                    // its pods are counted for the nodes in the input
+	live     bool                    // it is a pod that exists
+	gone     bool                    // it has been replaced, or is a member of another
 }
 
 // countField is a field that says how many pods there are.
@@ -58,50 +59,41 @@ func workloadOf(object admit.APIObject) (w Workload) {
 		w = Workload{Pods: 1, Pod: o, Node: o.Spec.NodeName, hash: o.Labels[appsv1.DefaultDeploymentUniqueLabelKey]}
 		w.live = !equality.Semantic.DeepEqual(o.Status, corev1.PodStatus{})
 		if computeresources.HasEnded(o) {
-			w.Pods = 0
-			w.Idle = fmt.Sprintf("finished (%s), no longer counts", o.Status.Phase)
+			w.stop("finished (%s), no longer counts", o.Status.Phase)
 		}
 		w.identify(&o.ObjectMeta)
 	case *appsv1.Deployment:
-		w = replicated(o.Spec.Replicas, &o.Spec.Template)
-		w.identify(&o.ObjectMeta)
+		w = replicated(&o.ObjectMeta, o.Spec.Replicas, &o.Spec.Template)
 		o.Spec.Selector, o.Status = nil, appsv1.DeploymentStatus{}
 	case *appsv1.StatefulSet:
-		w = replicated(o.Spec.Replicas, &o.Spec.Template)
+		w = replicated(&o.ObjectMeta, o.Spec.Replicas, &o.Spec.Template)
 		w.Claims = claimTemplates(o.Spec.VolumeClaimTemplates)
-		w.identify(&o.ObjectMeta)
 		o.Spec.Selector, o.Status = nil, appsv1.StatefulSetStatus{}
 	case *appsv1.ReplicaSet:
-		w = replicated(o.Spec.Replicas, &o.Spec.Template)
-		w.identify(&o.ObjectMeta)
+		w = replicated(&o.ObjectMeta, o.Spec.Replicas, &o.Spec.Template)
 		o.Spec.Selector, o.Status = nil, appsv1.ReplicaSetStatus{}
 	case *corev1.ReplicationController:
 		if o.Spec.Template == nil {
 			o.Spec.Template = &corev1.PodTemplateSpec{}
 		}
-		w = replicated(o.Spec.Replicas, o.Spec.Template)
-		w.identify(&o.ObjectMeta)
+		w = replicated(&o.ObjectMeta, o.Spec.Replicas, o.Spec.Template)
 		o.Spec.Selector, o.Status = nil, corev1.ReplicationControllerStatus{}
 	case *appsv1.DaemonSet:
-		w = fromTemplate("spec", 1, &o.Spec.Template)
+		w = fromTemplate(&o.ObjectMeta, "spec", 1, &o.Spec.Template)
 		w.Selector = o.Spec.Template.Spec.NodeSelector
-		w.identify(&o.ObjectMeta)
 		o.Spec.Selector, o.Status = nil, appsv1.DaemonSetStatus{}
 	case *batchv1.Job:
-		w = fromJob("spec", &o.Spec)
-		w.identify(&o.ObjectMeta)
-		if c := ended(o); c != "" {
-			w.Pods, w.Idle = 0, fmt.Sprintf("finished (%s), no longer counts", c)
-		} else if o.Spec.Suspend != nil && *o.Spec.Suspend {
-			w.Pods, w.Idle = 0, "suspended, runs no pods"
+		w = fromJob(&o.ObjectMeta, "spec", &o.Spec)
+		for _, c := range o.Status.Conditions {
+			if c.Status == corev1.ConditionTrue && (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) {
+				w.stop("finished (%s), no longer counts", c.Type)
+			}
 		}
+		w.suspend(o.Spec.Suspend)
 		o.Spec.Selector, o.Status = nil, batchv1.JobStatus{}
 	case *batchv1.CronJob:
-		w = fromJob("spec.jobTemplate.spec", &o.Spec.JobTemplate.Spec)
-		w.identify(&o.ObjectMeta)
-		if o.Spec.Suspend != nil && *o.Spec.Suspend {
-			w.Pods, w.Idle = 0, "suspended, runs no pods"
-		}
+		w = fromJob(&o.ObjectMeta, "spec.jobTemplate.spec", &o.Spec.JobTemplate.Spec)
+		w.suspend(o.Spec.Suspend)
 		o.Status = batchv1.CronJobStatus{}
 	}
 	w.Object = object
@@ -109,37 +101,38 @@ func workloadOf(object admit.APIObject) (w Workload) {
 	return w
 }
 
-func fromTemplate(path string, pods int64, template *corev1.PodTemplateSpec) Workload {
+func fromTemplate(meta *metav1.ObjectMeta, path string, pods int64, template *corev1.PodTemplateSpec) Workload {
 	pod := &corev1.Pod{ObjectMeta: template.ObjectMeta, Spec: template.Spec}
-	return Workload{Pods: pods, Prefix: path + ".template.", Pod: pod}
+	w := Workload{Pods: pods, Prefix: path + ".template.", Pod: pod, template: template}
+	w.identify(meta)
+	return w
 }
 
-func replicated(replicas *int32, template *corev1.PodTemplateSpec) Workload {
-	w := fromTemplate("spec", orOne(replicas), template)
+func replicated(meta *metav1.ObjectMeta, replicas *int32, template *corev1.PodTemplateSpec) Workload {
+	w := fromTemplate(meta, "spec", orOne(replicas), template)
 	w.counts = []countField{{"spec.replicas", replicas}}
 	return w
 }
 
 // fromJob sets the number of pods that run at the same time, which is at most the number of
 // completions.
-func fromJob(path string, job *batchv1.JobSpec) Workload {
+func fromJob(meta *metav1.ObjectMeta, path string, job *batchv1.JobSpec) Workload {
 	pods := orOne(job.Parallelism)
 	if job.Completions != nil {
 		pods = min(pods, int64(*job.Completions))
 	}
-	w := fromTemplate(path, pods, &job.Template)
+	w := fromTemplate(meta, path, pods, &job.Template)
 	w.counts = []countField{{path + ".parallelism", job.Parallelism}, {path + ".completions", job.Completions}}
 	return w
 }
 
-// ended returns the condition by which a Job has finished, or "".
-func ended(job *batchv1.Job) batchv1.JobConditionType {
-	for _, c := range job.Status.Conditions {
-		if c.Status == corev1.ConditionTrue && (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) {
-			return c.Type
-		}
+// stop notes why no pods run.
+func (w *Workload) stop(format string, args ...any) { w.Pods, w.Idle = 0, fmt.Sprintf(format, args...) }
+
+func (w *Workload) suspend(suspended *bool) {
+	if suspended != nil && *suspended && w.Idle == "" {
+		w.stop("suspended, runs no pods")
 	}
-	return ""
 }
 
 func (w *Workload) identify(meta *metav1.ObjectMeta) {
@@ -149,7 +142,7 @@ func (w *Workload) identify(meta *metav1.ObjectMeta) {
 		w.uids = []types.UID{meta.UID}
 	}
 	if ref := metav1.GetControllerOfNoCopy(meta); ref != nil {
-		w.Owner = &metav1.OwnerReference{Kind: ref.Kind, Name: ref.Name, UID: ref.UID}
+		w.owner = &metav1.OwnerReference{Kind: ref.Kind, Name: ref.Name, UID: ref.UID}
 	}
 }
 
@@ -157,33 +150,45 @@ func (w *Workload) identify(meta *metav1.ObjectMeta) {
 func (w *Workload) update(before *Workload) {
 	w.Exists = w.Exists || before.Exists
 	w.uids = append(w.uids, before.uids...)
-	if w.Owner == nil {
-		w.Owner = before.Owner
+	if w.owner == nil {
+		w.owner = before.owner
 	}
 }
 
-// reduce removes fields that do not count.
-func (w *Workload) reduce() {
-	reduceObject(w.Object)
-	reducePod(&w.Pod.ObjectMeta, &w.Pod.Spec)
-	reduceStatus(&w.Pod.Status)
-	switch o := w.Object.(type) {
-	case *appsv1.Deployment:
-		reducePod(&o.Spec.Template.ObjectMeta, &o.Spec.Template.Spec)
-	case *appsv1.StatefulSet:
-		reducePod(&o.Spec.Template.ObjectMeta, &o.Spec.Template.Spec)
-	case *appsv1.ReplicaSet:
-		reducePod(&o.Spec.Template.ObjectMeta, &o.Spec.Template.Spec)
-	case *corev1.ReplicationController:
-		reducePod(&o.Spec.Template.ObjectMeta, &o.Spec.Template.Spec)
-	case *appsv1.DaemonSet:
-		reducePod(&o.Spec.Template.ObjectMeta, &o.Spec.Template.Spec)
-	case *batchv1.Job:
-		reducePod(&o.Spec.Template.ObjectMeta, &o.Spec.Template.Spec)
-	case *batchv1.CronJob:
-		template := &o.Spec.JobTemplate.Spec.Template
-		reducePod(&template.ObjectMeta, &template.Spec)
+// check returns why the API server would reject a workload, for errors that would make its report misleading.
+// Requests and limits are validated in the report, and other fields are not.
+func (w *Workload) check() (faults []objects.Fault) {
+	fault := func(path, format string, args ...any) {
+		faults = append(faults, objects.Fault{Field: path, Text: fmt.Sprintf(format, args...)})
 	}
+	if w.Name == "" {
+		fault("metadata.name", "missing")
+	}
+	for _, c := range w.counts {
+		if c.value != nil && *c.value < 0 {
+			fault(c.path, "%d is negative", *c.value)
+		}
+	}
+	if len(w.Pod.Spec.Containers) == 0 {
+		fault(w.Prefix+"spec.containers", "no containers")
+	}
+	seen := map[string]bool{}
+	for ref, c := range computeresources.Containers(&w.Pod.Spec) {
+		path := w.Prefix + ref.Path(nil).Child("name").String()
+		switch {
+		case c.Name == "":
+			fault(path, "missing")
+		case seen[c.Name]:
+			fault(path, "%q is the name of two containers", c.Name)
+		}
+		seen[c.Name] = true
+	}
+	switch class := w.Pod.Status.QOSClass; class {
+	case "", corev1.PodQOSGuaranteed, corev1.PodQOSBurstable, corev1.PodQOSBestEffort:
+	default:
+		fault("status.qosClass", "%q is not a QoS class", class)
+	}
+	return faults
 }
 
 // created reports whether a cluster has created the object, which gives all of them a UID.
@@ -215,15 +220,12 @@ func (w *Workload) Live() bool { return w.live }
 func (w *Workload) Scale() string {
 	live := w.LivePods()
 	switch {
-	case w.Kind == "Pod":
-		if w.Idle != "" {
-			return w.Idle
-		}
-		return "1 pod"
-	case w.Unread && w.wanted == 0:
-		return wording.Count(w.Pods, "pod")
 	case w.Idle != "" && live == 0:
 		return w.Idle
+	case w.Kind == "Pod":
+		return "1 pod"
+	case w.unread:
+		return wording.Count(w.Pods, "pod") + " in the input, without their owner"
 	case w.Kind == "DaemonSet" && live > 0:
 		return wording.Count(live, "pod")
 	case w.Kind == "DaemonSet" && w.counted:
@@ -240,6 +242,3 @@ func (w *Workload) Scale() string {
 		return wording.Count(w.wanted, "replica")
 	}
 }
-
-// PerNode reports whether each node has a pod of the workload, and only one is counted.
-func (w *Workload) PerNode() bool { return w.Kind == "DaemonSet" && !w.counted && w.LivePods() == 0 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/objects"
-	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -17,55 +17,65 @@ import (
 // creation is a namespace after the objects that have been created so far.
 type creation struct {
 	namespace *admit.Namespace
-	unknown   map[string]bool // quotas without a status
+	begin     []*corev1.ResourceQuota // before anything is created
+	unknown   map[string]bool         // quotas without a status
+	counted   []quota.Object          // one of each kind, and one that is none, so that there are some
 }
 
-// create creates all applications, in the order in which they were read. It returns how much of the
-// quotas of each namespace is used, and warnings about applications, and where it failed.
-func create(ranges map[string][]manifest.LimitRange, quotas map[string][]manifest.ResourceQuota, opts admit.Options, applications []application, between func()) (map[string][]QuotaSum, []objects.Problem) {
-	var problems []objects.Problem
-	of, begin := map[string]*creation{}, map[string][]*corev1.ResourceQuota{}
-	open := func(home string) *creation {
-		if of[home] == nil {
-			of[home] = openNamespace(home, ranges[home], quotas[home], opts, applications)
-			begin[home] = of[home].namespace.Quotas()
-		}
-		return of[home]
-	}
+// create creates all applications, in the order in which they were read, and returns the namespaces afterwards.
+func create(
+	ranges map[string][]*corev1.LimitRange, quotas map[string][]*corev1.ResourceQuota, opts admit.Options,
+	applications []application, between func(),
+) map[string]*creation {
+	of, states := map[string][]*application{}, map[string]*creation{}
 	for i := range applications {
-		between()
 		a := &applications[i]
-		failed := objects.Guarded(a.Place, func() { open(a.home).create(a) })
-		problems = append(problems, slices.Concat(failed, a.warnings)...)
+		of[a.home] = append(of[a.home], a)
 	}
-	sums := map[string][]QuotaSum{}
 	for home := range quotas {
-		c := open(home)
-		sums[home] = c.sums(begin[home])
+		if _, known := of[home]; !known {
+			of[home] = nil // its usage is told without applications, too
+		}
 	}
-	return sums, problems
+	for home, list := range of {
+		c := openNamespace(ranges[home], quotas[home], opts, list)
+		states[home] = c
+		for _, a := range list {
+			between()
+			a.problems = append(a.problems, objects.Guarded(a.Place, func() { c.create(a) })...)
+		}
+	}
+	return states
 }
 
 // openNamespace returns a namespace before anything is created. If a quota has no status, its usage
 // is at least that of the applications that exist.
-func openNamespace(name string, ranges []manifest.LimitRange, quotas []manifest.ResourceQuota, opts admit.Options, applications []application) *creation {
-	c := &creation{unknown: map[string]bool{}}
+func openNamespace(
+	ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts admit.Options, applications []*application,
+) *creation {
+	c := &creation{unknown: map[string]bool{}, counted: []quota.Object{{}}}
 	c.namespace, _ = admit.Compile(nil, nil, opts) // all are valid
-	var known []*corev1.ResourceQuota
 	for _, q := range quotas {
-		own := q.Object.DeepCopy()
+		own := q.DeepCopy()
 		if len(own.Status.Hard) == 0 {
 			c.unknown[own.Name] = true
 			own.Status, _ = quota.CalculateUsage(nil, own) // without objects, none is invalid
-			for i := range applications {
-				if a := &applications[i]; a.home == name {
-					own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOfExisting(a, own))
-				}
+			for _, a := range applications {
+				own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOfExisting(a, own))
 			}
 		}
-		known = append(known, own)
+		c.begin = append(c.begin, own)
 	}
-	c.namespace, _ = admit.Compile(manifest.ObjectsOf(ranges), known, opts) // all are valid
+	seen := map[string]bool{}
+	for i := 0; i < len(applications) && len(quotas) > 0; i++ {
+		for _, object := range applications[i].stored() {
+			if kind := fmt.Sprintf("%T/%v", object, object.GetObjectKind().GroupVersionKind()); !seen[kind] {
+				seen[kind] = true
+				c.counted = append(c.counted, c.namespace.QuotaObject(object, admit.Attributes{}))
+			}
+		}
+	}
+	c.namespace, _ = admit.Compile(ranges, c.begin, opts) // all are valid
 	return c
 }
 
@@ -98,7 +108,8 @@ func (c *creation) create(a *application) {
 	refused = distinct(refused)
 	all := a.exists && a.more == 0
 	if len(uses) > 0 || slices.ContainsFunc(refused, ofQuota) {
-		fit := &Fit{Unit: a.unit, Wanted: a.wanted, Exist: all, AtMost: slices.ContainsFunc(uses, QuotaUse.unknown), Stops: refused}
+		fit := &Fit{Unit: a.unit, Wanted: a.wanted, Exist: all, Stops: refused}
+		fit.AtMost = slices.ContainsFunc(uses, QuotaUse.unknown)
 		if !unbounded {
 			replicas := n
 			if !all {
@@ -119,7 +130,7 @@ func (c *creation) create(a *application) {
 	}
 	a.admit(live, n, all && len(refused) > 0)
 	if a.recurs {
-		refused = slices.DeleteFunc(refused, a.passes)
+		refused = slices.DeleteFunc(slices.Clone(refused), a.passes) // the quotas still stop the next run
 	}
 	if len(refused) > 0 {
 		if a.isPod {
@@ -129,14 +140,15 @@ func (c *creation) create(a *application) {
 	}
 }
 
-// passes reports whether a reason to refuse the next run may be gone when it is due: whether the run exceeds a quota only
-// together with what is used now. It is a warning.
+// passes reports whether a reason to refuse the next run may be gone when it is due: whether the run exceeds a quota
+// only together with what is used now. It is a warning.
 func (a *application) passes(r Reason) bool {
-	if !ofQuota(r) || r.Failure.Cause != quota.ExceededQuota || !quota.WithinHard(r.Failure.Requested, nil, r.Failure.Limited) {
+	f := r.Failure
+	if !ofQuota(r) || f.Cause != quota.ExceededQuota || !quota.WithinHard(f.Requested, nil, f.Limited) {
 		return false
 	}
-	text := "now, the next run would be rejected: " + r.What
-	a.warnings = append(a.warnings, objects.Problems(a.Place, objects.Warning, objects.Fault{Field: r.Path, Text: text})...)
+	warning := objects.Fault{Field: r.Path, Text: "now, the next run would be rejected: " + r.What}
+	a.problems = append(a.problems, objects.Problems(a.Place, objects.Warning, warning)...)
 	return true
 }
 

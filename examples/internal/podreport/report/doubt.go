@@ -24,14 +24,16 @@ func (a *application) doubt(namespace *admit.Namespace, group admit.ReplicaCount
 		return
 	}
 	outcomes := namespace.Create(pod, admit.Attributes{}).Possible()
-	text := fmt.Sprintf("may be rejected: by the order in which the API server uses LimitRanges, from %d to %s admitted", least, wording.Count(min(most, a.more), a.unit))
+	text := fmt.Sprintf("may be rejected: by the order in which the API server uses LimitRanges, from %d to %s admitted",
+		least, wording.Count(min(most, a.more), a.unit))
 	if outcomes.Depends {
 		orders, refused := ordersOf(outcomes)
 		d := outcomes.Decisions[refused[0]]
-		text = fmt.Sprintf("may be rejected (in %d of %d orders of LimitRanges): %s", len(refused), orders, d.Refusals[0].What)
+		text = fmt.Sprintf("may be rejected (in %d of %d orders of LimitRanges): %s",
+			len(refused), orders, d.Refusals[0].What)
 	}
 	text += ": set the " + strings.Join(contested(outcomes.Decisions), ", ")
-	a.warnings = append(a.warnings, warningsOf(a.Place, a.strict, objects.Fault{Field: p.prefix + "spec", Text: text})...)
+	a.problems = append(a.problems, warningsOf(a.Place, a.strict, objects.Fault{Field: p.prefix + "spec", Text: text})...)
 }
 
 // warningsOf returns warnings, which are errors if they are strict.
@@ -43,7 +45,7 @@ func warningsOf(at objects.Place, strict bool, faults ...objects.Fault) []object
 }
 
 // missing returns a warning for each required amount that containers of a workload have neither set nor by default.
-func (c *cluster) missing(w *manifest.Workload, d *Workload, required []corev1.ResourceName, strict bool) []objects.Problem {
+func missing(w *manifest.Workload, d *Workload, required []corev1.ResourceName, strict bool) []objects.Problem {
 	var namespace *admit.Namespace // any
 	var faults []objects.Fault
 	for _, m := range namespace.QuotaObject(d.Stored, admit.Attributes{}).MissingRequired(required) {
@@ -53,8 +55,8 @@ func (c *cluster) missing(w *manifest.Workload, d *Workload, required []corev1.R
 	return warningsOf(w.Place, strict, faults...)
 }
 
-// ordersOf returns the number of orders in which pods get different defaults, and an index of a decision for each of them
-// that refuses the pod.
+// ordersOf returns the number of orders in which pods get different defaults, and an index of a decision for each of
+// them that refuses the pod.
 func ordersOf(o admit.Outcomes) (orders int, refused []int) {
 	for i, d := range o.Decisions {
 		if i > 0 && slices.Equal(d.Order.Defaults, o.Decisions[i-1].Order.Defaults) {

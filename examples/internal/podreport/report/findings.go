@@ -20,7 +20,7 @@ type Finding struct {
 	Rejected bool `json:"rejected,omitempty"`
 }
 
-// Skipped are objects of a kind that are not part of the report.
+// Skipped are objects of a kind that no quota counts.
 type Skipped struct {
 	Kind  string `json:"kind"`
 	Count int    `json:"count"`
@@ -43,23 +43,14 @@ func (r *Report) find(in *manifest.Input) {
 		}
 	}
 	skipped := map[string]int{}
-	for _, list := range []*[]Object{&r.Services, &r.Others} {
-		*list = slices.DeleteFunc(*list, func(o Object) bool {
-			unlimited := len(o.Quotas) == 0 && o.Rejection == nil
-			if unlimited {
-				skipped[o.Kind]++
-			}
-			return unlimited
-		})
-	}
-	for i := range r.Workloads {
-		if r.Workloads[i].Autoscaler != nil {
-			skipped["HorizontalPodAutoscaler"]-- // it is shown with the workload
+	r.Objects = slices.DeleteFunc(r.Objects, func(o Object) bool {
+		unlimited := len(o.Quotas) == 0 && o.Rejection == nil
+		if unlimited {
+			skipped[o.Kind]++
 		}
-	}
+		return unlimited
+	})
 	for _, kind := range slices.Sorted(maps.Keys(skipped)) {
-		if skipped[kind] > 0 {
-			r.Skipped = append(r.Skipped, Skipped{kind, skipped[kind]})
-		}
+		r.Skipped = append(r.Skipped, Skipped{kind, skipped[kind]})
 	}
 }

@@ -8,11 +8,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
@@ -20,14 +18,9 @@ import (
 // Node is a node that pods are on, or are placed on. If there is only one, it has all pods except
 // those whose spec names another node.
 type Node struct {
-	// Source is the place of the Node in the input. Without one, the node is defined by the
-	// arguments.
-	Source *objects.Source `json:"source,omitempty"`
-	Name   string          `json:"name,omitempty"` // if it has a source
-	// Allocatable is what pods can use.
+	Name string `json:"name,omitempty"` // if it is in the input; otherwise the arguments define it
+	// Allocatable is what pods can use. If the arguments define the node, other resources are not limited.
 	Allocatable Amounts `json:"allocatable"`
-	// OnlyKnown is set if the arguments define the node: then other resources are not limited.
-	OnlyKnown bool `json:"onlyKnown,omitempty"`
 	// Cordoned is set if no further pods are placed on it.
 	Cordoned bool `json:"cordoned,omitempty"`
 	// Pods is how many are there, without those that would be rejected.
@@ -36,9 +29,32 @@ type Node struct {
 	Requested Amounts `json:"requested"`
 	// Missing is what the node has too little of to run all of them, if anything.
 	Missing Amounts `json:"missing,omitempty"`
-	// Crowded is set if there are more of them than any node runs: then the CPU of each is not
-	// computed.
-	Crowded bool `json:"crowded,omitempty"`
+}
+
+// NodePods is the number of pods of a workload that are on a node, or are placed there.
+type NodePods struct {
+	Node string `json:"node"` // may be one that is not in the input
+	Pods int64  `json:"pods"`
+}
+
+// Unplaced are pods of a workload for which no node has room.
+type Unplaced struct {
+	Kind      string `json:"kind"`
+	Namespace string `json:"namespace,omitempty"`
+	Name      string `json:"name"`
+	Pods      int64  `json:"pods"`
+	// Message is the scheduler's message about the first of them.
+	Message string `json:"message"`
+}
+
+// Room is how many pods of a workload fit on a node.
+type Room struct {
+	// Node is the name of the node, if there are several: that of the first pod.
+	Node string `json:"node,omitempty"`
+	// Fit is how many such pods fit on the node if nothing else runs there.
+	Fit int64 `json:"fit"`
+	// Stops are the resources that the next pod lacks, and how much of each is missing.
+	Stops Amounts `json:"stops"`
 }
 
 // Size has the amounts of the node that are given as arguments; the others are nil.
@@ -70,133 +86,71 @@ func sizeOf(text string, parts int64, unit string) (*resource.Quantity, error) {
 	return &q, nil
 }
 
-const (
-	defaultPods = 110 // the default of the kubelet
-	mostPods    = 1000
-)
-
-// defaultMemory is the memory of the node for OOM scores, if it is not known.
-var defaultMemory = resource.MustParse("16Gi")
+// defaultPods is the default of the kubelet, and defaultMemory the memory of a node of which only the CPU is given.
+var defaultPods, defaultMemory = resource.MustParse("110"), resource.MustParse("16Gi")
 
 // host is a Node in exact arithmetic.
 type host struct {
-	known       bool // otherwise only its memory is known, and no Node is reported
-	source      *manifest.Node
-	allocatable corev1.ResourceList
-	memory      resource.Quantity // in all
-
-	spots []spot // the pods there
+	source                 *manifest.Node // nil if the arguments define it
+	name                   string
+	allocatable, requested corev1.ResourceList
+	pods                   int64
 }
 
-// spot are equal pods of a workload on a node.
-type spot struct {
-	w       *Workload
-	pod     *corev1.Pod
-	request noderesources.Request
-	n       int64
-}
-
-// name is empty for a node that only the arguments define.
-func (h *host) name() string {
-	if h.source == nil {
-		return ""
-	}
-	return h.source.Name
-}
-
-// hostsOf returns the nodes of the input, or only the first if arguments replace its amounts.
-func hostsOf(nodes []manifest.Node, size Size) []host {
-	if len(nodes) == 0 {
-		return []host{hostOf(nil, size)}
-	}
-	if size != (Size{}) {
-		nodes = nodes[:1]
-	}
-	var hosts []host
+// hostsOf returns the nodes of the input. If arguments give amounts, there is only the first, with these amounts, or
+// one that they define, if they give the CPU.
+func hostsOf(nodes []manifest.Node, size Size) (hosts []host) {
 	for i := range nodes {
-		hosts = append(hosts, hostOf(&nodes[i], size))
+		hosts = append(hosts, host{source: &nodes[i], name: nodes[i].Name, allocatable: nodes[i].Allocatable.DeepCopy()})
+	}
+	if len(hosts) == 0 && size.CPU != nil {
+		hosts = []host{{allocatable: corev1.ResourceList{corev1.ResourceMemory: defaultMemory.DeepCopy()}}}
+	}
+	if size != (Size{}) && len(hosts) > 0 {
+		hosts = hosts[:1]
+		if size.CPU != nil {
+			hosts[0].allocatable[corev1.ResourceCPU] = size.CPU.DeepCopy()
+		}
+		if size.Memory != nil {
+			hosts[0].allocatable[corev1.ResourceMemory] = size.Memory.DeepCopy()
+		}
+	}
+	for i := range hosts {
+		if _, known := hosts[i].allocatable[corev1.ResourcePods]; !known {
+			hosts[i].allocatable[corev1.ResourcePods] = defaultPods.DeepCopy()
+		}
 	}
 	return hosts
 }
 
-// hostOf returns a node of the input, with the amounts of the arguments instead of its own. There is
-// one if the input has one, or if its CPU is given.
-func hostOf(node *manifest.Node, size Size) host {
-	h := host{known: node != nil || size.CPU != nil, source: node, allocatable: corev1.ResourceList{}, memory: defaultMemory.DeepCopy()}
-	if node != nil {
-		h.allocatable = node.Allocatable.DeepCopy()
-		h.memory = h.allocatable[corev1.ResourceMemory].DeepCopy()
-		if capacity, stated := node.Capacity[corev1.ResourceMemory]; stated {
-			h.memory = capacity.DeepCopy()
-		}
+// add adds pods to those of a node.
+func (h *host) add(g group) {
+	requests := g.request.Amounts(computeresources.Requests)
+	requests[corev1.ResourcePods] = *resource.NewQuantity(1, resource.DecimalSI)
+	h.requested = resourcelist.Add(h.requested, resourcelist.Multiply(requests, g.n))
+	h.pods += g.n
+	if g.w.host == nil {
+		g.w.host = h
 	}
-	if size.CPU != nil {
-		h.allocatable[corev1.ResourceCPU] = size.CPU.DeepCopy()
-	}
-	if size.Memory != nil {
-		h.memory = size.Memory.DeepCopy()
-	}
-	if size.Memory != nil || node == nil {
-		h.allocatable[corev1.ResourceMemory] = h.memory.DeepCopy()
-	}
-	if _, stated := h.allocatable[corev1.ResourcePods]; !stated {
-		h.allocatable[corev1.ResourcePods] = *resource.NewQuantity(defaultPods, resource.DecimalSI)
-	}
-	return h
 }
 
-// describe returns the node, if there is one.
-func (h *host) describe() *Node {
-	if !h.known {
-		return nil
-	}
-	n := &Node{Allocatable: Amounts(h.allocatable), OnlyKnown: h.source == nil}
-	if h.source != nil {
-		source := h.source.Source()
-		n.Source, n.Name, n.Cordoned = &source, h.source.Name, h.source.Cordoned
-	}
-	requested := corev1.ResourceList{}
-	for _, s := range h.spots {
-		requests := s.request.Amounts(computeresources.Requests)
-		requests[corev1.ResourcePods] = *resource.NewQuantity(1, resource.DecimalSI)
-		requested = resourcelist.AddInto(requested, requested, resourcelist.Multiply(requests, s.n))
-		n.Pods += s.n
-	}
-	n.Crowded = n.Pods > mostPods
-	n.Requested, n.Missing = Amounts(requested), h.missing(requested)
-	return n
-}
-
-// missing returns by how much the requests exceed what the node has, by resource.
-func (h *host) missing(requested corev1.ResourceList) Amounts {
+// describe returns the node.
+func (h *host) describe() Node {
+	requested := h.requested
 	if h.source == nil {
 		requested = resourcelist.Mask(requested, resourcelist.ResourceNames(h.allocatable))
 	}
 	missing := resourcelist.SubtractWithNonNegativeResult(requested, h.allocatable)
-	return Amounts(resourcelist.RemoveZeros(resourcelist.Mask(missing, resourcelist.ResourceNames(requested))))
+	missing = resourcelist.RemoveZeros(resourcelist.Mask(missing, resourcelist.ResourceNames(requested)))
+	return Node{
+		Name: h.name, Allocatable: Amounts(h.allocatable), Cordoned: h.source != nil && h.source.Cordoned,
+		Pods: h.pods, Requested: Amounts(h.requested), Missing: Amounts(missing),
+	}
 }
 
-// kubelet is that of the node.
-func (h *host) kubelet() cgroupconfig.Options {
-	memory := cgroupconfig.NodeMemory{Capacity: h.memory.Value(), Allocatable: quantity.Floor(h.allocatable[corev1.ResourceMemory])}
-	return cgroupconfig.Options{NodeMemory: memory}
-}
-
-// OnNode describes a pod on its node.
-type OnNode struct {
-	// Node is the name of the node, if there are several: that of the first pod.
-	Node string `json:"node,omitempty"`
-	// Fit is how many such pods fit on the node if nothing else runs there.
-	Fit int64 `json:"fit"`
-	// Stops are the resources that the next pod lacks, and how much of each is missing.
-	Stops Amounts `json:"stops"`
-	// Cgroup is that of the pod.
-	Cgroup Cgroup `json:"cgroup"`
-}
-
-// ledger returns the node without pods. If the arguments define it, it has the largest amount of
-// every other resource that a pod requests.
-func (h *host) ledger(r noderesources.Request) *noderesources.Ledger {
+// room returns how many pods with a request fit on the node without others. If the arguments define the node, it has
+// the largest amount of every other resource that a pod requests.
+func (h *host) room(r noderesources.Request, opts noderesources.FitOptions) *Room {
 	allocatable := h.allocatable
 	if h.source == nil {
 		plenty := corev1.ResourceList{}
@@ -205,5 +159,6 @@ func (h *host) ledger(r noderesources.Request) *noderesources.Ledger {
 		}
 		allocatable = resourcelist.Overlay(allocatable, plenty)
 	}
-	return noderesources.New(allocatable)
+	fit, next := noderesources.New(allocatable).Replicas(r, opts)
+	return &Room{Fit: fit, Stops: Amounts(next.Shortfall())}
 }

@@ -32,7 +32,7 @@ type application struct {
 	recurs bool       // what is not created now is created later, as the runs of a CronJob in a cluster
 	strict bool       // warnings are errors
 
-	warnings []objects.Problem
+	problems []objects.Problem // its warnings, and the failure to handle it
 
 	verdict  *Verdict
 	admitted *int64 // pods; nil for objects without pods
@@ -117,8 +117,8 @@ func (a *application) exist(w *manifest.Workload) {
 	if len(a.once) > 0 {
 		a.there = append(a.there, existing{a.once[0].stored, 1})
 	}
-	for i := range w.Members {
-		if m := &w.Members[i]; m.Pod == nil {
+	for _, m := range w.Members {
+		if m.Pod == nil {
 			a.there = append(a.there, existing{partOf(m.Object, "", w.Home, "").stored, 1})
 		}
 	}
@@ -154,7 +154,8 @@ func variantsOf(w *manifest.Workload, ended bool) (variants []variant) {
 func applicationOfObject(o *manifest.Object, d *Object) application {
 	a := application{
 		Place: o.Place, home: o.Home, exists: o.Exists, live: o.Exists,
-		each: []part{partOf(o.Object, o.Unit+" "+o.Name, o.Home, "")}, wanted: 1, more: 1, unit: o.Unit, verdict: &d.Verdict,
+		each:   []part{partOf(o.Object, o.Unit()+" "+o.Name, o.Home, "")},
+		wanted: 1, more: 1, unit: o.Unit(), verdict: &d.Verdict,
 	}
 	if a.exists {
 		a.there, a.more, a.judged = []existing{{o.Object, 1}}, 0, a.each
@@ -178,6 +179,17 @@ func (a *application) subject(p *part, number int64) string {
 		return p.noun + " of " + replica
 	}
 	return p.noun
+}
+
+// stored returns the objects of an application as they are stored.
+func (a *application) stored() (list []admit.APIObject) {
+	for _, e := range a.there {
+		list = append(list, e.object)
+	}
+	for _, p := range slices.Concat(a.once, a.each) {
+		list = append(list, p.stored)
+	}
+	return list
 }
 
 func objectsOf(parts []part) (list []admit.APIObject) {

@@ -2,10 +2,8 @@ package report
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -17,193 +15,153 @@ import (
 // mostPlaced is how many pods are placed on nodes, in addition to those that are on one.
 const mostPlaced = 100_000
 
+// group are equal pods of a workload: on a node, or yet to be placed.
+type group struct {
+	w       *Workload
+	pod     *corev1.Pod
+	request noderesources.Request
+	node    string
+	n       int64
+}
+
 // placing places the pods of a report on nodes.
 type placing struct {
 	hosts   []host
 	byName  map[string]int
-	cluster noderesources.Cluster // the nodes that take pods
+	nodes   noderesources.Cluster // those that take pods
 	placed  int
 	report  *Report
-	of      *cluster
+	cluster *cluster
 }
 
 // place places the pods on nodes: pods whose spec names a node are on that node, and the others, in the
 // order of their priority, on the first node by name that has room. If there is only one node, all
 // others are on it, even if it has no room.
-func (r *Report) place(hosts []host, in *manifest.Input, c *cluster) {
-	p := placing{hosts: hosts, byName: map[string]int{}, report: r, of: c}
-	for i := range hosts {
-		h := &hosts[i]
-		p.byName[h.name()] = i
+func (r *Report) place(in *manifest.Input, size Size, c *cluster, between func()) {
+	p := placing{hosts: hostsOf(in.Nodes, size), byName: map[string]int{}, report: r, cluster: c}
+	for i := range p.hosts {
+		h := &p.hosts[i]
+		p.byName[h.name] = i
 		if h.source != nil && !h.source.Cordoned {
-			_ = p.cluster.AddNode(h.name(), h.allocatable) // names differ
+			_ = p.nodes.AddNode(h.name, h.allocatable) // names differ
 		}
 	}
-	var pending []spot
+	var pending []group
 	for i := range r.Workloads {
-		w := &r.Workloads[i]
-		rest := w.Admitted
-		for _, v := range p.fixed(w, &in.Workloads[i]) {
-			rest -= v.n
-			if v.node == "" {
-				pending = append(pending, v.spot)
-			} else {
-				p.put(v.node, v.spot)
+		for _, g := range p.groupsOf(&r.Workloads[i], &in.Workloads[i]) {
+			if g.node != "" {
+				p.put(g)
+			} else if g.n > 0 {
+				pending = append(pending, g)
 			}
 		}
-		if rest <= 0 {
-			continue
+	}
+	priority := func(pod *corev1.Pod) int32 {
+		if pod.Spec.Priority == nil {
+			return 0
 		}
-		s := spot{w, w.Stored, w.request, rest}
-		if w.Kind == "DaemonSet" && len(hosts) > 1 {
-			p.putOnEach(s, in.Workloads[i].Selector)
-		} else {
-			pending = append(pending, s)
+		return *pod.Spec.Priority
+	}
+	slices.SortStableFunc(pending, func(a, b group) int { return -cmp.Compare(priority(a.pod), priority(b.pod)) })
+	for _, g := range pending {
+		between()
+		p.putAnywhere(g)
+	}
+	for i := 0; i < len(r.Workloads) && len(p.hosts) > 0; i++ {
+		w := &r.Workloads[i]
+		h := cmp.Or(w.host, &p.hosts[0])
+		if w.Room = h.room(w.request, c.fit()); len(p.hosts) > 1 {
+			w.Room.Node = h.name
 		}
 	}
-	slices.SortStableFunc(pending, func(a, b spot) int { return -cmp.Compare(priority(a.pod), priority(b.pod)) })
-	for _, s := range pending {
-		p.putAnywhere(s)
+	for i := range p.hosts {
+		r.Nodes = append(r.Nodes, p.hosts[i].describe())
 	}
 }
 
-func priority(pod *corev1.Pod) int32 {
-	if pod.Spec.Priority == nil {
-		return 0
-	}
-	return *pod.Spec.Priority
-}
-
-// fixedPods are equal pods that exist, on one node or on none yet.
-type fixedPods struct {
-	spot
-	node string
-}
-
-// fixed returns the pods of a workload that exist, or whose spec names a node.
-func (p *placing) fixed(w *Workload, of *manifest.Workload) (list []fixedPods) {
-	if of.Kind == "Pod" {
-		if w.Admitted > 0 && of.Node != "" {
-			list = append(list, fixedPods{spot{w, w.Stored, w.request, 1}, of.Node})
-		}
-		return list
-	}
+// groupsOf returns the admitted pods of a workload: those that exist, or whose spec names a node; one of a DaemonSet on
+// each node that it selects; and all others, which have no node yet.
+func (p *placing) groupsOf(w *Workload, of *manifest.Workload) (groups []group) {
 	type key struct {
 		pod  *corev1.Pod
 		node string
 	}
-	index := map[key]int{}
-	for i := range of.Members {
-		m := &of.Members[i]
-		if m.Pod == nil || m.Ended {
-			continue
-		}
-		k := key{m.Pod, m.Node}
-		at, known := index[k]
+	rest, index := w.Admitted, map[key]int{}
+	add := func(pod *corev1.Pod, node string) {
+		i, known := index[key{pod, node}]
 		if !known {
-			at = len(list)
-			index[k] = at
-			list = append(list, fixedPods{spot{w, m.Pod, noderesources.PodRequest(m.Pod, p.of.sums()), 0}, m.Node})
+			request := w.request
+			if pod != w.Stored {
+				request = noderesources.PodRequest(pod, p.cluster.sums())
+			}
+			i, groups = len(groups), append(groups, group{w, pod, request, node, 0})
+			index[key{pod, node}] = i
 		}
-		list[at].n++
+		groups[i].n++
+		rest--
 	}
-	return list
+	if of.Node != "" && rest > 0 {
+		add(w.Stored, of.Node)
+	}
+	for _, m := range of.Members {
+		if m.Pod != nil && !m.Ended {
+			add(m.Pod, m.Node)
+		}
+	}
+	for i := 0; i < len(p.hosts) && len(p.hosts) > 1 && w.Kind == "DaemonSet" && rest > 0; i++ {
+		if p.hosts[i].source.Selected(of.Selector) {
+			add(w.Stored, p.hosts[i].name)
+		}
+	}
+	return append(groups, group{w, w.Stored, w.request, "", rest})
 }
 
 // put places pods on a node, which may be one that is not in the input.
-func (p *placing) put(node string, s spot) {
-	s.w.note(node, s.n)
-	i, known := p.byName[node]
+func (p *placing) put(g group) {
+	byName := func(on NodePods, name string) int { return cmp.Compare(on.Node, name) }
+	if i, found := slices.BinarySearchFunc(g.w.Nodes, g.node, byName); found {
+		g.w.Nodes[i].Pods += g.n
+	} else if g.node != "" {
+		g.w.Nodes = slices.Insert(g.w.Nodes, i, NodePods{g.node, g.n})
+	}
+	i, known := p.byName[g.node]
 	if !known {
 		return
 	}
-	p.hosts[i].add(s)
-	for range min(s.n, mostPlaced) {
+	p.hosts[i].add(g)
+	for i := int64(0); i < min(g.n, mostPlaced) && len(p.hosts) > 1; i++ {
 		p.placed++
-		_ = p.cluster.AddPod(types.UID(fmt.Sprint(p.placed)), node, s.request) // it may be cordoned
-	}
-}
-
-// add adds pods to those of a node.
-func (h *host) add(s spot) {
-	if last := len(h.spots) - 1; last >= 0 && h.spots[last].w == s.w && h.spots[last].pod == s.pod {
-		h.spots[last].n += s.n
-		return
-	}
-	h.spots = append(h.spots, s)
-}
-
-// note counts pods of a workload on a node.
-func (w *Workload) note(node string, n int64) {
-	if node == "" {
-		return
-	}
-	i, found := slices.BinarySearchFunc(w.Nodes, node, func(on NodePods, name string) int { return cmp.Compare(on.Node, name) })
-	if !found {
-		w.Nodes = slices.Insert(w.Nodes, i, NodePods{Node: node})
-	}
-	w.Nodes[i].Pods += n
-}
-
-// putOnEach places a pod on each node that has the labels, until there are no more pods.
-func (p *placing) putOnEach(s spot, selector map[string]string) {
-	for i := range p.hosts {
-		if h := &p.hosts[i]; s.n > 0 && h.source.Selected(selector) {
-			p.put(h.name(), spot{s.w, s.pod, s.request, 1})
-			s.n--
-		}
+		_ = p.nodes.AddPod(types.UID(fmt.Sprint(p.placed)), g.node, g.request) // it may be cordoned
 	}
 }
 
 // putAnywhere places each pod on the first node that has room.
-func (p *placing) putAnywhere(s spot) {
-	if len(p.hosts) == 1 {
-		h := &p.hosts[0]
-		h.add(s)
-		s.w.note(h.name(), s.n)
+func (p *placing) putAnywhere(g group) {
+	if len(p.hosts) < 2 {
+		for i := range p.hosts {
+			g.node = p.hosts[i].name
+			p.put(g)
+		}
 		return
 	}
-	// The pods are equal: each node that has room takes as many as fit, before the next one gets any.
-	for _, name := range p.cluster.AppendFits(nil, s.request, p.of.fit()) {
-		if s.n == 0 || p.placed == mostPlaced {
-			break
-		}
-		node, err := p.cluster.Ledger(name)
-		if err != nil {
-			continue
-		}
-		fit, _ := node.Replicas(s.request, p.of.fit())
-		for range min(fit, s.n, int64(mostPlaced-p.placed)) {
-			p.put(name, spot{s.w, s.pod, s.request, 1})
-			s.n--
+	n := max(0, min(g.n, int64(mostPlaced-p.placed)))
+	placements := p.nodes.FirstFit(slices.Repeat([]noderesources.Request{g.request}, int(n)), p.cluster.fit())
+	for i, node := range placements.Nodes { // equal pods fill one node after the other
+		if last := i + 1; node != "" && (last == len(placements.Nodes) || placements.Nodes[last] != node) {
+			count := int64(last - slices.Index(placements.Nodes, node))
+			p.put(group{g.w, g.pod, g.request, node, count})
+			g.n -= count
 		}
 	}
-	switch {
-	case s.n == 0:
-	case p.placed == mostPlaced:
-		p.leave(s, fmt.Sprintf("more than %d pods are not placed", mostPlaced))
-	default:
-		p.leave(s, p.message(&s))
+	if g.n == 0 {
+		return
 	}
-}
-
-// leave notes that no node has room for pods.
-func (p *placing) leave(s spot, message string) {
-	u := Unplaced{Kind: s.w.Kind, Namespace: s.w.Namespace, Name: s.w.Name, Pods: s.n, Message: message}
-	p.report.Unplaced = append(p.report.Unplaced, u)
-}
-
-// message returns why a pod fits on no node, in the words of the scheduler.
-func (p *placing) message(s *spot) string {
-	cordoned, reasons := len(p.hosts)-len(p.cluster.Nodes()), []string(nil)
-	if fit := (*noderesources.FitError)(nil); errors.As(p.cluster.CheckFit(s.request, p.of.fit()), &fit) {
-		for _, r := range fit.Reasons {
-			reasons = append(reasons, fmt.Sprintf("%d %v", r.Nodes, &noderesources.Shortage{Resource: r.Resource}))
+	message := fmt.Sprintf("more than %d pods are not placed", mostPlaced)
+	if err := p.nodes.CheckFit(g.request, p.cluster.fit()); err != nil {
+		message = err.Error()
+		if cordoned := len(p.hosts) - len(p.nodes.Nodes()); cordoned > 0 {
+			message += fmt.Sprintf(" %d more cordoned.", cordoned)
 		}
 	}
-	if cordoned > 0 {
-		reasons = append(reasons, fmt.Sprintf("%d node(s) were unschedulable", cordoned))
-	}
-	slices.Sort(reasons)
-	return fmt.Sprintf("0/%d nodes are available: %s.", len(p.hosts), strings.Join(reasons, ", "))
+	p.report.Unplaced = append(p.report.Unplaced, Unplaced{g.w.Kind, g.w.Namespace, g.w.Name, g.n, message})
 }

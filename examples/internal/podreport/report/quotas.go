@@ -9,7 +9,6 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -120,7 +119,9 @@ func (c *creation) usageOfMore(a *application, q *corev1.ResourceQuota) (sum cor
 	return sum
 }
 
-func (c *creation) addUsage(sum corev1.ResourceList, object admit.APIObject, n int64, q *corev1.ResourceQuota) corev1.ResourceList {
+func (c *creation) addUsage(
+	sum corev1.ResourceList, object admit.APIObject, n int64, q *corev1.ResourceQuota,
+) corev1.ResourceList {
 	if usage, _ := c.namespace.QuotaObject(object, admit.Attributes{}).UsageIn(q); usage != nil {
 		return resourcelist.Add(sum, resourcelist.Multiply(usage, n))
 	}
@@ -141,36 +142,10 @@ func (f *Fit) Words() string {
 	}
 	var stops []string
 	for i := range f.Stops {
-		stops = append(stops, f.Stops[i].Words)
+		stops = append(stops, f.Stops[i].What)
 	}
 	if len(stops) > 0 {
 		words += "; the next does not: " + strings.Join(stops, "; ")
 	}
 	return words
-}
-
-// countedIn returns, for each namespace with quotas, one object of each kind, as quotas count it.
-func countedIn(applications []application, quotas map[string][]manifest.ResourceQuota) map[string][]quota.Object {
-	var namespace *admit.Namespace // any
-	counted, seen := map[string][]quota.Object{}, map[string]bool{}
-	add := func(home string, object admit.APIObject) {
-		kind := home + "/" + fmt.Sprintf("%T/%v", object, object.GetObjectKind().GroupVersionKind())
-		if !seen[kind] {
-			seen[kind] = true
-			counted[home] = append(counted[home], namespace.QuotaObject(object, admit.Attributes{}))
-		}
-	}
-	for i := range applications {
-		a := &applications[i]
-		if len(quotas[a.home]) == 0 {
-			continue
-		}
-		for _, e := range a.there {
-			add(a.home, e.object)
-		}
-		for _, p := range slices.Concat(a.once, a.each) {
-			add(a.home, p.stored)
-		}
-	}
-	return counted
 }

@@ -37,8 +37,6 @@ type Reason struct {
 	Subject string `json:"subject"`
 	// Server is the message of the API server.
 	Server string `json:"server"`
-
-	Words string `json:"-"` // What, without the number of a replica
 }
 
 func ofQuota(r Reason) bool { return r.Failure != nil }
@@ -50,7 +48,7 @@ func (a *application) reasons(p *part, d admit.Decision, number int64) (reasons 
 		if about, is := strings.CutPrefix(r.What, "claim: "); is {
 			r.What = p.noun + ": " + about
 		}
-		r.Path, r.Words = p.prefix+r.Path, r.What
+		r.Path = p.prefix + r.Path
 		if ofQuota(r) {
 			r.What = r.Subject + ": " + r.What
 			if number > 1 && number <= a.wanted {

@@ -10,8 +10,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
-	"github.com/kubemath/kubemath/examples/internal/podreport/sharing"
-	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -26,38 +24,31 @@ type Report struct {
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"` // Report
 	// Errors are the problems of input that could not be read or would be rejected, if any. The
-	// rejections of the workloads, claims and other objects below are not included.
+	// rejections of the workloads and objects below are not included.
 	Errors []Finding `json:"errors,omitempty"`
 	// Warnings are about probable mistakes, if any. The objects count nevertheless.
 	Warnings []Finding `json:"warnings,omitempty"`
 	// Notes are about objects that do not count, and why, if any.
 	Notes []Finding `json:"notes,omitempty"`
-	// Skipped are the kinds in the input that are not part of the report, if any.
+	// Skipped are the kinds of objects in the input that no quota counts, if any.
 	Skipped []Skipped `json:"skipped,omitempty"`
-	// NodeMemory is the memory of the node that OOM scores are for.
-	NodeMemory string `json:"nodeMemory"`
 	// Nodes are the nodes that pods are on, or are placed on, in the order of the files, if any.
 	Nodes []Node `json:"nodes,omitempty"`
 	// Unplaced are the pods for which no node has room, if any. If there is only one node, the list is
 	// empty, and Missing of that node says what it lacks.
 	Unplaced []Unplaced `json:"unplaced,omitempty"`
-	// Namespaces are those with LimitRanges or ResourceQuotas, sorted, if any.
+	// Namespaces are those of workloads, and those with LimitRanges or ResourceQuotas, if any. The first has the largest
+	// share of all requests of cpu or memory, whichever is larger.
 	Namespaces []Namespace `json:"namespaces,omitempty"`
 	// Workloads are in the order of the files. The list may be empty.
 	Workloads []Workload `json:"workloads"`
-	// Claims are the PersistentVolumeClaims, in the order of the files, if any.
-	Claims []Object `json:"claims,omitempty"`
-	// Services are the Services that ResourceQuotas limit, in the order of the files, if any.
-	Services []Object `json:"services,omitempty"`
-	// Others are other objects that ResourceQuotas limit, in the order of the files, if any.
-	Others []Object `json:"others,omitempty"`
-	Totals Totals   `json:"totals"`
-	// Summary has the requests by namespace and by owner.
-	Summary Summary `json:"summary"`
+	// Objects are other objects that ResourceQuotas limit, or that would be rejected, in the order of the files, if any.
+	Objects []Object `json:"objects,omitempty"`
+	Totals  Totals   `json:"totals"`
 }
 
 // Version is the APIVersion of reports.
-const Version = "podreport/v1alpha1"
+const Version = "podreport/v1alpha2"
 
 // Options are what a report depends on beside the input. The zero value is a default cluster without nodes.
 type Options struct {
@@ -70,43 +61,41 @@ type Options struct {
 	Between func()
 }
 
-// Of returns the report on the input. If it cannot handle a workload, which is a mistake of ours, it moves that from the
-// workloads of the input to its problems.
+// Of returns the report on the input. If it cannot handle a workload, which is a mistake of ours, it moves that from
+// the workloads of the input to its problems.
 func Of(in *manifest.Input, opts Options) *Report {
 	between := opts.Between
 	if between == nil {
 		between = func() {}
 	}
-	hosts, gates := hostsOf(in.Nodes, opts.Size), opts.Gates
-	c := cluster{gates: gates, extended: quota.ExtendedResources(in.Classes)}
-	r := Report{APIVersion: Version, Kind: "Report", NodeMemory: quantity.Canonical(hosts[0].memory), Workloads: []Workload{}}
+	c := cluster{gates: opts.Gates, extended: quota.ExtendedResources(in.Classes)}
+	r := Report{APIVersion: Version, Kind: "Report", Workloads: []Workload{}}
 	ranges, quotas := manifest.ByNamespace(in.Ranges), manifest.ByNamespace(in.Quotas)
-	bounds, lists := map[string]*admit.Namespace{}, sharing.Lists{}
-	for _, name := range namesOf(ranges, quotas) {
-		bounds[name], _ = admit.Compile(manifest.ObjectsOf(ranges[name]), nil, admit.Options{Gates: gates}) // they are valid
+	bounds, lists := map[string]*admit.Namespace{}, manifest.Lists{}
+	for name, list := range ranges {
+		bounds[name], _ = admit.Compile(list, nil, admit.Options{Gates: c.gates}) // they are valid
 	}
 	in.Workloads = slices.DeleteFunc(in.Workloads, func(w manifest.Workload) bool {
 		between()
 		failed := objects.Guarded(w.Place, func() {
 			r.Workloads = append(r.Workloads, c.describeWorkload(&w, bounds[w.Home], &lists))
-			in.Problems = append(in.Problems, c.missing(&w, &r.Workloads[len(r.Workloads)-1], opts.Required, in.Strict)...)
+			in.Problems = append(in.Problems, missing(&w, &r.Workloads[len(r.Workloads)-1], opts.Required, in.Strict)...)
 		})
 		in.Problems = append(in.Problems, failed...)
 		return len(failed) > 0
 	})
-	r.Claims, r.Services, r.Others = describeObjects(in.Claims), describeObjects(in.Services), describeObjects(in.Others)
-	applications := r.applications(in)
-	quotaSums, problems := create(ranges, quotas, admit.Options{Gates: gates, ExtendedResources: c.extended}, applications, between)
-	in.Problems = append(in.Problems, problems...)
-	counted := countedIn(applications, quotas)
-	for _, name := range namesOf(ranges, quotas) {
-		r.Namespaces = append(r.Namespaces, describeNamespace(name, in.Home, ranges[name], quotas[name], counted[name]))
+	for i := range in.Objects {
+		o := &in.Objects[i]
+		r.Objects = append(r.Objects, Object{o.Source(), o.Line, o.Kind, o.Namespace, o.Name, Verdict{}})
 	}
-	r.Totals = r.total()
-	r.place(hosts, in, &c)
-	r.tellNodes(hosts, &c, between)
+	applications := r.applications(in, quotas)
+	states := create(ranges, quotas, admit.Options{Gates: c.gates, ExtendedResources: c.extended}, applications, between)
+	for i := range applications {
+		in.Problems = append(in.Problems, applications[i].problems...)
+	}
+	r.addUp(in, ranges, states)
+	r.place(in, opts.Size, &c, between)
 	r.find(in)
-	r.Summary = r.summarize(in.Home, quotaSums)
 	return &r
 }
 
@@ -124,71 +113,34 @@ func (c *cluster) fit() noderesources.FitOptions {
 	return noderesources.FitOptions{ExtendedResources: c.extended}
 }
 
-// tellNodes describes the workloads on their nodes.
-func (r *Report) tellNodes(hosts []host, c *cluster, between func()) {
-	for i := range hosts {
-		for _, s := range hosts[i].spots {
-			if s.w.host == nil {
-				s.w.host = &hosts[i]
-			}
-		}
-	}
-	for i := range r.Workloads {
-		between()
-		w := &r.Workloads[i]
-		if w.host == nil {
-			w.host = &hosts[0]
-		}
-		w.host.tell(w, c)
-		if len(hosts) > 1 {
-			w.OnNode.Node = w.host.name()
-		}
-	}
-	for i := range hosts {
-		if n := hosts[i].describe(); n != nil {
-			hosts[i].contend(n)
-			r.Nodes = append(r.Nodes, *n)
-		}
-	}
-}
-
-func describeObjects(list []manifest.Object) (described []Object) {
-	for i := range list {
-		o := &list[i]
-		described = append(described, Object{Source: o.Source(), Line: o.Line, Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Scale: o.Scale})
-	}
-	return described
-}
-
-// applications returns all objects of the report as applications, in the order in which they were
-// read.
-func (r *Report) applications(in *manifest.Input) []application {
+// applications returns all objects of the report as applications, in the order in which they were read: without those
+// that neither a LimitRange nor a quota concerns, of which there may be very many.
+func (r *Report) applications(in *manifest.Input, quotas map[string][]*corev1.ResourceQuota) []application {
 	var all []application
 	for i := range r.Workloads {
 		all = append(all, applicationOf(&in.Workloads[i], &r.Workloads[i], in.Strict))
 	}
-	for i := range r.Claims {
-		all = append(all, applicationOfObject(&in.Claims[i], &r.Claims[i]))
-	}
-	for i := range r.Services {
-		all = append(all, applicationOfObject(&in.Services[i], &r.Services[i]))
-	}
-	limited := map[string]bool{}
-	for _, q := range in.Quotas {
-		limited[q.Object.Namespace] = true
-	}
-	for i := range r.Others {
-		if o := &in.Others[i]; limited[o.Home] {
-			all = append(all, applicationOfObject(o, &r.Others[i]))
+	for i := range r.Objects {
+		if o := &in.Objects[i]; len(quotas[o.Home]) > 0 || o.Kind == "PersistentVolumeClaim" {
+			all = append(all, applicationOfObject(o, &r.Objects[i]))
 		}
 	}
 	slices.SortFunc(all, func(a, b application) int { return cmp.Compare(a.Turn, b.Turn) })
 	return all
 }
 
+// All returns the objects and the workloads, as objects.
+func (r *Report) All() (all []*Object) {
+	for i := range r.Workloads {
+		all = append(all, &r.Workloads[i].Object)
+	}
+	for i := range r.Objects {
+		all = append(all, &r.Objects[i])
+	}
+	return all
+}
+
 // Rejects reports whether anything in the report would be rejected.
 func (r *Report) Rejects() bool {
-	rejected := func(o Object) bool { return o.Rejection != nil }
-	return r.Totals.Rejected > 0 || r.Totals.Partly > 0 ||
-		slices.ContainsFunc(r.Claims, rejected) || slices.ContainsFunc(r.Services, rejected) || slices.ContainsFunc(r.Others, rejected)
+	return slices.ContainsFunc(r.All(), func(o *Object) bool { return o.Rejection != nil })
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -9,8 +10,10 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/examples/internal/podreport/sharing"
+	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
 )
 
 // Amounts are quantities by resource.
@@ -41,16 +44,6 @@ func (a Amounts) Short(name corev1.ResourceName) string {
 	return ""
 }
 
-// Rounded reports whether Short rounds an amount.
-func (a Amounts) Rounded() bool {
-	for name := range a {
-		if a.Short(name) != a.Text(name) {
-			return true
-		}
-	}
-	return false
-}
-
 // Names returns the resources of amounts: cpu, memory, pods, and then the others by name.
 func (a Amounts) Names() []corev1.ResourceName {
 	known := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourcePods}
@@ -64,10 +57,8 @@ type Sums struct {
 	Requests Amounts `json:"requests"`
 	// Limits is the sum of limits, which quotas count.
 	Limits Amounts `json:"limits"`
-	// BindingLimits are the limits that the pods cannot exceed.
-	BindingLimits Amounts `json:"bindingLimits"`
-	// Unbounded are the resources among cpu, memory and ephemeral-storage without a binding limit,
-	// if any; ephemeral-storage only if it is set at all.
+	// Unbounded are the resources among cpu, memory and ephemeral-storage that a pod may use freely, because a container
+	// has no limit, if any; ephemeral-storage only if it is set at all.
 	Unbounded []corev1.ResourceName `json:"unbounded,omitempty"`
 }
 
@@ -75,48 +66,34 @@ type Sums struct {
 // a resize.
 func (c *cluster) sumsOf(pod *corev1.Pod) Sums {
 	opts := c.sums()
-	s := Sums{
-		Requests:      Amounts(computeresources.PodRequests(pod, opts)),
-		Limits:        Amounts(computeresources.PodLimits(pod, opts)),
-		BindingLimits: Amounts(computeresources.BindingLimits(&pod.Spec, opts)),
+	s := Sums{Amounts(computeresources.PodRequests(pod, opts)), Amounts(computeresources.PodLimits(pod, opts)), nil}
+	binding := computeresources.BindingLimits(&pod.Spec, opts)
+	const storage = corev1.ResourceEphemeralStorage
+	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, storage} {
+		_, bound := binding[name]
+		if !bound && (name != storage || s.Requests.Text(name)+s.Limits.Text(name) != "") {
+			s.Unbounded = append(s.Unbounded, name)
+		}
 	}
-	s.Unbounded = s.unbounded()
 	return s
-}
-
-// share has the sums share lists with others.
-func (s *Sums) share(lists *sharing.Lists) {
-	for _, list := range []*Amounts{&s.Requests, &s.Limits, &s.BindingLimits} {
-		*list = Amounts(lists.Of(corev1.ResourceList(*list)))
-	}
-}
-
-// unboundable are the resources that a pod without a limit may use freely.
-var unboundable = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}
-
-func (s *Sums) unbounded() []corev1.ResourceName {
-	return slices.DeleteFunc(slices.Clone(unboundable), func(name corev1.ResourceName) bool {
-		return s.BindingLimits.Text(name) != "" || name == corev1.ResourceEphemeralStorage && s.Requests.Text(name)+s.Limits.Text(name) == ""
-	})
 }
 
 // add adds the sums of n pods, and nothing at all if n is zero.
 func (s *Sums) add(pod *Sums, n int64) {
+	if n <= 0 {
+		return
+	}
 	plus := func(sum, list Amounts) Amounts {
 		return Amounts(resourcelist.Add(corev1.ResourceList(sum), resourcelist.Multiply(corev1.ResourceList(list), n)))
 	}
-	if n > 0 {
-		s.Requests, s.Limits = plus(s.Requests, pod.Requests), plus(s.Limits, pod.Limits)
-		s.BindingLimits = plus(s.BindingLimits, pod.BindingLimits)
-	}
+	s.Requests, s.Limits = plus(s.Requests, pod.Requests), plus(s.Limits, pod.Limits)
+	s.Unbounded = slices.Compact(slices.Sorted(slices.Values(slices.Concat(s.Unbounded, pod.Unbounded))))
 }
 
 func (s *Sums) equal(other *Sums) bool {
-	return equal(s.Requests, other.Requests) && equal(s.Limits, other.Limits) && equal(s.BindingLimits, other.BindingLimits)
+	equal := func(a, b Amounts) bool { return resourcelist.Equals(corev1.ResourceList(a), corev1.ResourceList(b)) }
+	return equal(s.Requests, other.Requests) && equal(s.Limits, other.Limits) && slices.Equal(s.Unbounded, other.Unbounded)
 }
-
-// All returns the sums of all pods of the workload.
-func (w *Workload) All() Sums { return w.sumOf(w.Pods) }
 
 // sumOf returns the sums of so many pods: those that exist first.
 func (w *Workload) sumOf(n int64) (all Sums) {
@@ -128,121 +105,121 @@ func (w *Workload) sumOf(n int64) (all Sums) {
 	return all
 }
 
-// Totals are the amounts of all pods together. Workloads that would be rejected are not
-// included.
+// Totals are the amounts of the pods of several workloads that exist or are admitted.
 type Totals struct {
-	Workloads int `json:"workloads"`          // those with admitted pods, and those that want none
-	Partly    int `json:"partly,omitempty"`   // those of them with rejected pods, if any
-	Rejected  int `json:"rejected,omitempty"` // those with rejected pods only, if any
-	// Pods is how many are admitted.
-	Pods int64 `json:"pods"`
-	// PodsByClass counts the pods of each class; all three classes are present.
-	PodsByClass map[corev1.PodQOSClass]int64 `json:"podsByClass"`
-	// PerNode is set if the pods include those of DaemonSets, which are counted for a single
-	// node.
-	PerNode bool `json:"perNode"`
-	Sums
-	// AtMin and AtMax are the totals with as many replicas as HorizontalPodAutoscalers run at least
-	// and at most, if there are any. Quotas and nodes may not have room for them.
-	AtMin *Scaled `json:"atMin,omitempty"`
-	AtMax *Scaled `json:"atMax,omitempty"`
-}
-
-// Scaled is what pods request together.
-type Scaled struct {
-	Pods int64 `json:"pods"`
+	Workloads int   `json:"workloads"`          // those with admitted pods, and those that want none
+	Rejected  int   `json:"rejected,omitempty"` // those with rejected pods only, if any
+	Pods      int64 `json:"pods"`               // of a DaemonSet one, or one on each node
+	// PodsByClass counts the pods of each QoS class that has some.
+	PodsByClass map[corev1.PodQOSClass]int64 `json:"podsByClass,omitempty"`
 	Sums
 }
 
-// admitted returns the workloads with admitted pods, and those that want none.
-func (r *Report) admitted() (list []*Workload) {
-	for i := range r.Workloads {
-		if w := &r.Workloads[i]; w.Rejection == nil || w.Admitted > 0 {
-			list = append(list, w)
+func (t *Totals) add(w *Workload) {
+	if w.Rejection != nil && w.Admitted == 0 {
+		t.Rejected++
+		return
+	}
+	t.Workloads++
+	t.Pods += w.Admitted
+	all := w.sumOf(w.Admitted)
+	t.Sums.add(&all, 1)
+	same := w.Admitted
+	for i := range w.Others {
+		t.count(w.Others[i].Class, w.Others[i].Pods)
+		same -= w.Others[i].Pods
+	}
+	t.count(w.QoS.Class, same)
+}
+
+func (t *Totals) count(class corev1.PodQOSClass, n int64) {
+	if t.PodsByClass == nil {
+		t.PodsByClass = map[corev1.PodQOSClass]int64{}
+	}
+	if n > 0 {
+		t.PodsByClass[class] += n
+	}
+}
+
+// Namespace is a namespace with workloads, LimitRanges or ResourceQuotas, and the contradictions between its
+// LimitRanges.
+type Namespace struct {
+	Name string `json:"name"` // the default one for objects that have none
+	Totals
+	LimitRanges []string `json:"limitRanges,omitempty"` // by name, if any
+	Quotas      []Quota  `json:"quotas,omitempty"`      // by name, if any
+	// Conflicts are bounds and defaults that contradict each other, if any.
+	Conflicts computeresources.Problems[*limitrange.Conflict] `json:"conflicts,omitempty"`
+	// Ambiguities are different defaults for one resource, if any: the API server may apply any of
+	// them, and this report applies the first.
+	Ambiguities []limitrange.Ambiguity `json:"ambiguities,omitempty"`
+}
+
+// Quota is a ResourceQuota, and its usage.
+type Quota struct {
+	Name string  `json:"name"`
+	Hard Amounts `json:"hard"`
+	// Used is the usage in its status, or, without a status, that of the existing objects of the input.
+	Used Amounts `json:"used"`
+	// Then is the usage after everything in the input that is admitted has been created.
+	Then Amounts `json:"then"`
+	// AtLeast is set for a quota without a status: more may be used.
+	AtLeast bool `json:"atLeast,omitempty"`
+	// Unevaluated are the names in spec.hard that nothing in the input may use, if any.
+	Unevaluated []corev1.ResourceName `json:"unevaluated,omitempty"`
+}
+
+// addUp adds up the workloads, in all and by namespace.
+func (r *Report) addUp(in *manifest.Input, ranges map[string][]*corev1.LimitRange, states map[string]*creation) {
+	of := map[string]*Namespace{}
+	open := func(name string) *Namespace {
+		if of[name] == nil {
+			of[name] = &Namespace{Name: name}
 		}
+		return of[name]
+	}
+	for i := range r.Workloads {
+		r.Totals.add(&r.Workloads[i])
+		open(in.Workloads[i].Home).add(&r.Workloads[i])
+	}
+	for name, list := range ranges {
+		n := open(name)
+		n.Conflicts, n.Ambiguities = limitrange.AggregateOf(list).Conflicts(), limitrange.Ambiguities(list, nil)
+		for _, lr := range list {
+			n.LimitRanges = append(n.LimitRanges, lr.Name)
+		}
+	}
+	for name, c := range states {
+		if quotas := c.quotas(); len(quotas) > 0 {
+			open(name).Quotas = quotas
+		}
+	}
+	for _, n := range of {
+		r.Namespaces = append(r.Namespaces, *n)
+	}
+	slices.SortFunc(r.Namespaces, func(a, b Namespace) int {
+		shares := cmp.Compare(r.Share(&b.Sums), r.Share(&a.Sums))
+		return cmp.Or(shares, cmp.Compare(b.Pods, a.Pods), cmp.Compare(a.Name, b.Name))
+	})
+}
+
+// Share returns the share of all requests of cpu or memory that sums have, whichever is larger.
+func (r *Report) Share(s *Sums) float64 {
+	both := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}
+	total := resourcelist.Mask(corev1.ResourceList(r.Totals.Requests), both)
+	_, share := resourcelist.DominantShare(corev1.ResourceList(s.Requests), total)
+	return share
+}
+
+// quotas returns the usage of the quotas: in the beginning, and after the creation.
+func (c *creation) quotas() (list []Quota) {
+	now := c.namespace.Quotas()
+	for i, q := range c.begin {
+		names := resourcelist.ResourceNames(q.Status.Hard)
+		list = append(list, Quota{
+			Name: q.Name, Hard: Amounts(q.Status.Hard), AtLeast: c.unknown[q.Name], Unevaluated: quota.Unevaluated(q, c.counted),
+			Used: Amounts(resourcelist.Mask(q.Status.Used, names)), Then: Amounts(resourcelist.Mask(now[i].Status.Used, names)),
+		})
 	}
 	return list
-}
-
-// total adds up the pods of all workloads.
-func (r *Report) total() Totals {
-	admitted := r.admitted()
-	t := Totals{
-		Workloads:   len(admitted),
-		Rejected:    len(r.Workloads) - len(admitted),
-		PodsByClass: map[corev1.PodQOSClass]int64{corev1.PodQOSGuaranteed: 0, corev1.PodQOSBurstable: 0, corev1.PodQOSBestEffort: 0},
-	}
-	scaled := false
-	for _, w := range admitted {
-		if w.Rejection != nil {
-			t.Partly++
-		}
-		t.Pods += w.Admitted
-		same := w.Admitted
-		for i := range w.Others {
-			t.PodsByClass[w.Others[i].Class] += w.Others[i].Pods
-			same -= w.Others[i].Pods
-		}
-		t.PodsByClass[w.QoS.Class] += same
-		t.PerNode = t.PerNode || w.perNode
-		scaled = scaled || w.Autoscaler != nil
-	}
-	t.Sums = together(admitted, func(w *Workload) (int64, bool) { return w.Admitted, true })
-	if scaled {
-		t.AtMin = scaledTo(admitted, func(a *Autoscaler) int64 { return a.Min })
-		t.AtMax = scaledTo(admitted, func(a *Autoscaler) int64 { return a.Max })
-	}
-	return t
-}
-
-// scaledTo adds up workloads with as many replicas as their autoscalers say.
-func scaledTo(list []*Workload, replicas func(*Autoscaler) int64) *Scaled {
-	s := &Scaled{}
-	pods := func(w *Workload) (n int64, others bool) {
-		if w.Autoscaler == nil {
-			return w.Admitted, true
-		}
-		return replicas(w.Autoscaler), false
-	}
-	for _, w := range list {
-		n, _ := pods(w)
-		s.Pods += n
-	}
-	s.Sums = together(list, pods)
-	return s
-}
-
-// together adds up the given number of pods of each workload: with existing pods that differ, or all
-// equal.
-func together(list []*Workload, pods func(*Workload) (n int64, others bool)) (sum Sums) {
-	bounded := map[corev1.ResourceName]bool{}
-	for _, name := range unboundable {
-		bounded[name] = true
-	}
-	some := false
-	add := func(pod *Sums, n int64) {
-		sum.add(pod, n)
-		for _, name := range unboundable {
-			bounded[name] = bounded[name] && (n == 0 || pod.BindingLimits.Text(name) != "")
-		}
-		some = some || n > 0
-	}
-	for _, w := range list {
-		n, others := pods(w)
-		for i := 0; others && i < len(w.Others); i++ {
-			add(&w.Others[i].Pod, w.Others[i].Pods)
-			n -= w.Others[i].Pods
-		}
-		add(&w.Pod, n)
-	}
-	if !some {
-		return sum // no amount to limit
-	}
-	for _, name := range unboundable {
-		if !bounded[name] {
-			delete(sum.BindingLimits, name) // it does not limit all pods
-		}
-	}
-	sum.Unbounded = sum.unbounded()
-	return sum
 }

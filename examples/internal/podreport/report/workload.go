@@ -4,17 +4,15 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
-	"github.com/kubemath/kubemath/examples/internal/podreport/sharing"
-	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/qos"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -26,33 +24,21 @@ type Object struct {
 	Kind      string         `json:"kind"`
 	Namespace string         `json:"namespace,omitempty"` // if any
 	Name      string         `json:"name"`
-	Scale     string         `json:"scale"` // its number or size, in words
 	Verdict
 }
 
-// Workload is an object that runs pods.
+// Title returns the kind, the namespace and the name of an object.
+func (o *Object) Title() string { return o.Kind + " " + wording.Qualified(o.Namespace, o.Name) }
+
+// Workload is an object that runs pods. If only its pods are in the input, its source is that of the first of them.
 type Workload struct {
-	Object // whose scale is the number of pods
-	// Unread is set if the workload itself is not in the input, and is only known as the owner of pods.
-	// Its source is that of the first of them.
-	Unread bool `json:"unread,omitempty"`
-	// Owner is the controller of the workload, if it has one that is not a workload.
-	Owner *Owner `json:"owner,omitempty"`
-	// Members are the objects of the input that are part of the workload, if any.
-	Members []Member `json:"members,omitempty"`
+	Object
+	Scale string `json:"scale"` // the number of its pods, in words
 	// Pods is how many run at a time: replicas, parallel pods of a Job or of one run
 	// of a CronJob, 1 for each node of a DaemonSet, 0 for a pod that has finished.
 	Pods int64 `json:"pods"`
-	// Live is how many of the pods exist: they are in the input.
-	Live int64 `json:"live,omitempty"`
 	// Admitted is how many of the pods exist or are admitted: totals and nodes have these.
 	Admitted int64 `json:"admitted"`
-	// Others are existing pods that differ from Pod, if any.
-	Others []Variant `json:"others,omitempty"`
-	// Nodes are the nodes that admitted pods are on or are placed on, by name.
-	Nodes []NodePods `json:"nodes,omitempty"`
-	// Autoscaler changes the number of replicas, if there is one.
-	Autoscaler *Autoscaler `json:"autoscaler,omitempty"`
 	// Containers are in the order in which they start.
 	Containers []Part `json:"containers"`
 	// PodLevel is spec.resources, if any.
@@ -62,17 +48,19 @@ type Workload struct {
 	// Defaults are the requests that the API server sets, and then the defaults of LimitRanges, if
 	// any. They are included in all amounts.
 	Defaults []computeresources.Change `json:"defaults,omitempty"`
-	// Annotation is kubernetes.io/limit-ranger, by which the API server lists the defaults of
-	// LimitRanges, if any. If there are several ranges, it lists those of the last one.
-	Annotation string `json:"annotation,omitempty"`
-	// Pod has the amounts of one pod.
+	// Pod has the amounts of one pod, and All those of all pods.
 	Pod Sums `json:"pod"`
+	All Sums `json:"all"`
+	// Others are existing pods that differ from Pod, if any.
+	Others []Variant `json:"others,omitempty"`
 	// Resizing is set during an in-place resize, when the allocated or actual resources of a live
 	// pod differ from its spec; Pod includes them.
 	Resizing bool `json:"resizing,omitempty"`
 	QoS      QoS  `json:"qos"`
-	// OnNode describes a pod on its node, if the report has nodes.
-	OnNode *OnNode `json:"onNode,omitempty"`
+	// Nodes are the nodes that admitted pods are on or are placed on, by name.
+	Nodes []NodePods `json:"nodes,omitempty"`
+	// Room is how many of its pods fit on a node, if the report has nodes.
+	Room *Room `json:"room,omitempty"`
 
 	// Stored is one of the pods, as the API server stores it. Prefix begins the paths of the pod in
 	// the manifest.
@@ -80,8 +68,7 @@ type Workload struct {
 	Prefix string      `json:"-"`
 
 	request noderesources.Request // the request of one pod that the scheduler counts
-	host    *host                 // the node that it is shown on
-	perNode bool                  // each node has a pod, of which one is counted
+	host    *host                 // of the first pod
 }
 
 // Part is a container, or the pod level.
@@ -89,14 +76,17 @@ type Part struct {
 	computeresources.Ref
 	Requests Amounts `json:"requests"`
 	Limits   Amounts `json:"limits"`
-	// OOMScoreAdj is what the kubelet sets, for containers only.
-	OOMScoreAdj *int `json:"oomScoreAdj,omitempty"`
-	// Cgroup is that of a container, on the node of the report, if there is one.
-	Cgroup *Cgroup `json:"cgroup,omitempty"`
+}
+
+// Variant are existing pods whose requests or limits differ from those of a pod created now.
+type Variant struct {
+	Pods  int64              `json:"pods"`
+	Class corev1.PodQOSClass `json:"class"`
+	Pod   Sums               `json:"pod"` // the amounts of one of them
 }
 
 // describeWorkload describes a workload in a namespace.
-func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namespace, lists *sharing.Lists) Workload {
+func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namespace, lists *manifest.Lists) Workload {
 	if w.Live() {
 		namespace = nil // it has been admitted
 	}
@@ -105,40 +95,37 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 	w.Pod.Status.DeepCopyInto(&pod.Status)
 	lists.Pod(&pod.Spec)
 	d := Workload{
-		Object:     Object{Source: w.Source(), Line: w.Line, Kind: w.Kind, Namespace: w.Namespace, Name: w.Name, Scale: w.Scale()},
-		Unread:     w.Unread,
-		Pods:       w.Pods,
-		Live:       w.LivePods(),
-		Admitted:   w.Pods,
-		Overhead:   Amounts(pod.Spec.Overhead),
-		Defaults:   decision.Changes,
-		Annotation: pod.Annotations[limitrange.AnnotationKey],
-		Pod:        c.sumsOf(pod),
-		QoS:        explain(pod),
-		request:    noderesources.PodRequest(pod, c.sums()),
-		Stored:     pod,
-		perNode:    w.PerNode(),
-		Prefix:     w.Prefix,
+		Object: Object{w.Source(), w.Line, w.Kind, w.Namespace, w.Name, Verdict{}},
+		Scale:  w.Scale(), Pods: w.Pods, Admitted: w.Pods, Pod: c.sumsOf(pod), QoS: explain(pod),
+		Overhead: Amounts(pod.Spec.Overhead), Defaults: decision.Changes, Stored: pod, Prefix: w.Prefix,
+		request: noderesources.PodRequest(pod, c.sums()),
 	}
-	d.Pod.share(lists)
-	d.describeMembers(w, c)
+	for _, v := range variantsOf(w, false) {
+		other := Variant{Pods: v.n, Class: qos.PodClass(v.pod, computeresources.Gates{}), Pod: c.sumsOf(v.pod)}
+		if other.Class != d.QoS.Class || !other.Pod.equal(&d.Pod) {
+			d.Others = append(d.Others, other)
+		}
+	}
+	d.All = d.sumOf(d.Pods)
 	spec := c.sumsOf(&corev1.Pod{Spec: pod.Spec})
-	d.Resizing = !equal(spec.Requests, d.Pod.Requests) || !equal(spec.Limits, d.Pod.Limits)
+	d.Resizing = !spec.equal(&d.Pod)
+	for _, list := range []*Amounts{&d.Pod.Requests, &d.Pod.Limits, &d.All.Requests, &d.All.Limits} {
+		*list = Amounts(lists.Of(corev1.ResourceList(*list)))
+	}
 	for ref, c := range computeresources.Containers(&pod.Spec) {
-		d.Containers = append(d.Containers, Part{Ref: ref, Requests: Amounts(c.Resources.Requests), Limits: Amounts(c.Resources.Limits)})
+		d.Containers = append(d.Containers, Part{ref, Amounts(c.Resources.Requests), Amounts(c.Resources.Limits)})
 	}
 	if own := pod.Spec.Resources; own != nil {
-		d.PodLevel = &Part{Ref: computeresources.Ref{Kind: computeresources.Pod}, Requests: Amounts(own.Requests), Limits: Amounts(own.Limits)}
+		ref := computeresources.Ref{Kind: computeresources.Pod}
+		d.PodLevel = &Part{ref, Amounts(own.Requests), Amounts(own.Limits)}
 	}
 	return d
 }
 
-func equal(a, b Amounts) bool {
-	return resourcelist.Equals(corev1.ResourceList(a), corev1.ResourceList(b))
-}
-
 // DefaultOf returns the default of an amount of a part, or nil if the manifest sets the amount.
-func (w *Workload) DefaultOf(ref computeresources.Ref, list computeresources.List, name corev1.ResourceName) *computeresources.Change {
+func (w *Workload) DefaultOf(
+	ref computeresources.Ref, list computeresources.List, name corev1.ResourceName,
+) *computeresources.Change {
 	for i := range w.Defaults {
 		if d := &w.Defaults[i]; d.Ref == ref && d.List == list && d.Resource == name {
 			return d
@@ -147,34 +134,53 @@ func (w *Workload) DefaultOf(ref computeresources.Ref, list computeresources.Lis
 	return nil
 }
 
-// Given lists the defaults of LimitRanges, with the LimitRange of each if there are several, such as
-// "LimitRange shop/defaults: cpu request, cpu limit of container app".
+// Given lists the defaults of each LimitRange: "LimitRange shop/defaults: cpu request, cpu limit of container app".
 func (w *Workload) Given() []string {
-	of := map[string][]computeresources.Change{}
+	of, last := map[string]string{}, map[string]computeresources.Ref{}
 	for _, d := range w.Defaults {
-		if d.Source != (computeresources.Source{}) {
-			of[d.Source.String()] = append(of[d.Source.String()], d)
+		from, amount := d.Source.String(), fmt.Sprintf("%s %v", d.Resource, d.List)
+		switch {
+		case d.Source == (computeresources.Source{}):
+			continue
+		case of[from] == "":
+			of[from] = from + ": " + amount
+		case last[from] == d.Ref:
+			of[from] += ", " + amount
+		default:
+			of[from] += fmt.Sprintf(" of %v; %s", last[from], amount)
 		}
+		last[from] = d.Ref
 	}
 	words := slices.Sorted(maps.Keys(of))
-	if len(words) > 1 {
-		for i, from := range words {
-			words[i] = from + ": " + gifts(of[from])
-		}
+	for i, from := range words {
+		words[i] = fmt.Sprintf("%s of %v", of[from], last[from])
 	}
 	return words
 }
 
-// gifts lists defaults, which are sorted by container.
-func gifts(defaults []computeresources.Change) string {
-	var b strings.Builder
-	for i, d := range defaults {
-		fmt.Fprintf(&b, "%s %v", d.Resource, d.List)
-		if i+1 < len(defaults) && d.Ref == defaults[i+1].Ref {
-			b.WriteString(", ")
-		} else {
-			fmt.Fprintf(&b, " of %v; ", d.Ref)
-		}
+// QoS is the class of a pod.
+type QoS struct {
+	Class  corev1.PodQOSClass `json:"class"`
+	Reason string             `json:"reason"`
+	// Advice is what has to change to make the pod Guaranteed, if anything.
+	Advice []string `json:"advice,omitempty"`
+}
+
+// explain returns the class that the pod has. A live pod keeps the class that it was
+// created with, even if its spec would now give another.
+func explain(pod *corev1.Pod) QoS {
+	reason := qos.Explain(&pod.Spec, computeresources.Gates{})
+	q := QoS{Class: qos.PodClass(pod, computeresources.Gates{}), Reason: reason.String()}
+	if q.Class != reason.Class {
+		q.Reason = fmt.Sprintf("set when the pod was created; by its spec it would be %s: %v", reason.Class, reason)
+		return q
 	}
-	return strings.TrimSuffix(b.String(), "; ")
+	changes, unset := qos.GuaranteedChanges(&pod.Spec, computeresources.Gates{})
+	for _, change := range changes {
+		q.Advice = append(q.Advice, change.String())
+	}
+	for _, u := range unset {
+		q.Advice = append(q.Advice, u.String())
+	}
+	return q
 }

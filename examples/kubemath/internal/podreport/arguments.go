@@ -10,7 +10,6 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
-	"github.com/kubemath/kubemath/examples/kubemath/internal/summary"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/trace"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -19,10 +18,7 @@ type options struct {
 	command.Common
 	size     report.Size
 	required []corev1.ResourceName
-	all      bool // as text, every workload is shown, however many there are
-	summary  bool
 	explain  *trace.Number // nil for the report
-	quiet    bool
 	ci       bool
 }
 
@@ -33,25 +29,17 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 		"some input could not be read", "the API server would reject an object, or its pods or claims", stdout, stderr,
 		"text", "json")
 	flags.Func("node-cpu", "the CPU of the node that pods are placed on", o.size.SetCPU)
-	flags.Func("node-memory", "the memory of that node; without it and a Node, 16Gi", o.size.SetMemory)
+	flags.Func("node-memory", "the memory of that node (default 16Gi, if there is no Node)", o.size.SetMemory)
 	flags.Func("explain", "how the amount of a `RESOURCE` comes about: limits.memory", func(name string) error {
 		n, err := trace.Parse(name)
 		o.explain = &n
 		return err
 	})
 	flags.Func("require", "warn of containers without `AMOUNTS`: cpu,limits.memory", o.require)
-	flags.BoolVar(&o.summary, "summary", false, fmt.Sprintf("show sums only, as for %d workloads or more; -all shows all", summary.Many))
-	flags.BoolVar(&o.all, "all", false, "")
-	flags.BoolVar(&o.quiet, "q", false, "no notes about skipped and replaced objects")
 	flags.BoolVar(&o.ci, "ci", false, "write what is wrong as annotations of GitHub Actions")
 	err := o.Parse(args, func() error {
-		switch {
-		case o.explain != nil && o.Format != "text":
+		if o.explain != nil && o.Format != "text" {
 			return errors.New("-explain writes text, and cannot be given with -o " + o.Format)
-		case o.summary && (o.Format != "text" || o.all):
-			return errors.New("-summary writes its own text, and cannot be given with -o or -all")
-		case o.summary && o.explain != nil:
-			return errors.New("-summary and -explain cannot be given together")
 		}
 		return nil
 	})
@@ -65,7 +53,8 @@ func (o *options) require(names string) error {
 	for name := range strings.SplitSeq(names, ",") {
 		required := []corev1.ResourceName{corev1.ResourceName(name)}
 		if len(without.MissingRequired(required)) == 0 {
-			return fmt.Errorf("%q is not an amount that a quota requires: want cpu, memory, limits.cpu, limits.memory, requests.cpu or requests.memory", name)
+			return fmt.Errorf("%q is not an amount that a quota requires: want cpu, memory, limits.cpu, limits.memory, "+
+				"requests.cpu or requests.memory", name)
 		}
 		o.required = append(o.required, required...)
 	}

@@ -17,12 +17,12 @@ func (o *options) complain(in *manifest.Input, r *report.Report, to io.Writer) {
 		io.WriteString(to, annotations(r))
 	}
 	for _, p := range in.Problems {
-		if p.Grade == objects.Skipped && o.quiet || o.ci && p.Grade != objects.Skipped {
+		if o.ci && p.Grade != objects.Skipped {
 			continue
 		}
 		fmt.Fprintf(to, "kubemath: %v\n", p)
 	}
-	if len(r.Skipped) == 0 || o.quiet {
+	if len(r.Skipped) == 0 {
 		return
 	}
 	var counts []string
@@ -41,13 +41,8 @@ func annotations(r *report.Report) string {
 	for _, f := range r.Warnings {
 		annotate(&b, "warning", f.Source.File, f.Line, f.Object, withField(f.Field, f.Text))
 	}
-	for i := range r.Workloads {
-		annotateRejection(&b, &r.Workloads[i].Object)
-	}
-	for _, list := range [][]report.Object{r.Claims, r.Services, r.Others} {
-		for i := range list {
-			annotateRejection(&b, &list[i])
-		}
+	for _, o := range r.All() {
+		annotateRejection(&b, o)
 	}
 	return b.String()
 }
@@ -61,7 +56,7 @@ func annotateRejection(b *strings.Builder, o *report.Object) {
 		if reason.Remedy != "" {
 			text += ": " + reason.Remedy
 		}
-		annotate(b, "error", o.Source.File, o.Line, o.Kind+" "+wording.Qualified(o.Namespace, o.Name), text)
+		annotate(b, "error", o.Source.File, o.Line, o.Title(), text)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
-	"github.com/kubemath/kubemath/examples/kubemath/internal/summary"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/table"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/trace"
 )
@@ -18,13 +17,11 @@ import (
 func (o *options) write(r *report.Report, to io.Writer) error {
 	switch {
 	case o.explain != nil:
-		return table.WriteTraces(to, trace.Of(r, *o.explain), terminal.Width(to))
+		return writeText(to, trace.Format(r, *o.explain, terminal.Width(to)))
 	case o.Format == "json":
 		return writeJSON(to, r)
-	case o.summary || !o.all && len(r.Workloads) >= summary.Many:
-		return writeText(to, summary.Format(r))
 	default:
-		return table.Write(to, r, terminal.Width(to))
+		return writeText(to, table.Format(r, terminal.Width(to)))
 	}
 }
 
@@ -41,7 +38,7 @@ func (o *options) explainable(r *report.Report) error {
 	stated := map[string]bool{"cpu": true, "memory": true}
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
-		for _, list := range []report.Amounts{w.Pod.Requests, w.Pod.Limits, w.Pod.BindingLimits, w.Overhead} {
+		for _, list := range []report.Amounts{w.Pod.Requests, w.Pod.Limits, w.Overhead} {
 			for name := range list {
 				stated[string(name)] = true
 			}
@@ -50,5 +47,6 @@ func (o *options) explainable(r *report.Report) error {
 	if stated[string(o.explain.Resource)] {
 		return nil
 	}
-	return fmt.Errorf("-explain %v: no pod states %s; there are %s", *o.explain, o.explain.Resource, wording.Enumerate(slices.Sorted(maps.Keys(stated))))
+	return fmt.Errorf("-explain %v: no pod states %s; there are %s",
+		*o.explain, o.explain.Resource, wording.Enumerate(slices.Sorted(maps.Keys(stated))))
 }

@@ -17,9 +17,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return command.CodeOf(err)
 	}
-	p := startProgress(command.Uncleaned(stderr), progressAfter, progressEvery)
-	in := readAll(&o, stdin, p.count)
-	p.stop()
+	in := readAll(&o, stdin)
 	r := report.Of(in, report.Options{Size: o.size, Gates: o.Gates, Required: o.required})
 	code := command.OK
 	for _, p := range in.Problems {

@@ -1,205 +1,236 @@
+// Package table writes a report as text for a terminal: of a few workloads each, of many the largest; then the sums by
+// namespace, the usage of quotas, and the nodes.
 package table
 
 import (
+	"cmp"
 	"fmt"
-	"io"
+	"maps"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// The report as text. Each workload is a grid: a row for each part of the pod with amounts, and the
-// sums below a line; two columns, request and limit, for each resource.
+// many is the number of workloads from which a summary is more useful than each of them.
+const many = 30
 
-const (
-	unstated  = "-"
-	unbounded = "unbounded"
-	scoreName = "OOM"
-)
+const legend = `*  is not set in the manifest: the API server sets it when the pod is created
+^  is not set in the manifest: it is a default of a LimitRange
++  is a sum to which a container without a limit adds nothing, but it may use whatever the node has
+-  is not set
+Amounts of more than four digits are rounded: -o json has exact ones, and all workloads.
+`
 
-// Write writes the report as text, with the totals last, in lines of the given number of columns.
-func Write(to io.Writer, r *report.Report, columns int) error {
-	b := newPage(to, columns)
-	writeNamespaces(b, r.Namespaces)
-	for i := range r.Workloads {
-		writeWorkload(b, &r.Workloads[i])
-		b.WriteString("\n")
-		b.flush()
-	}
-	writeObjects(b, "claim", r.Claims)
-	writeObjects(b, "service", r.Services)
-	writeObjects(b, "object", slices.DeleteFunc(slices.Clone(r.Others), exists)) // there may be very many
-	if len(r.Workloads) == 0 {
-		b.WriteString("no workloads\n")
-		return b.end()
-	}
-	writeNodes(b, r)
-	writeLegend(b, r)
-	writeTotals(b, &r.Totals)
-	return b.end()
-}
-
-func exists(o report.Object) bool { return o.Rejection == nil && o.Fit != nil && o.Fit.Exist }
-
-func writeWorkload(b *page, w *report.Workload) {
-	writeTitle(b, &w.Object)
-	writeMembers(b, w)
-	b.WriteString("\n")
-	writeRejection(b, w.Rejection)
-	g := grid{resources: resourcesOf(w)}
-	for i := range w.Containers {
-		g.rows = append(g.rows, partRow(w, &w.Containers[i]))
-	}
-	if w.PodLevel != nil {
-		row := partRow(w, w.PodLevel)
-		row.label = "pod level"
-		g.rows = append(g.rows, row)
-	}
-	if len(w.Overhead) > 0 {
-		g.rows = append(g.rows, overheadRow(w))
-	}
-	label := "all of the pod"
-	if w.Pods > 1 {
-		label = "each pod"
-	}
-	g.rows = append(g.rows, row{rule: true}, sumRow(label, &w.Pod), bindingRow(&w.Pod, g.resources))
-	for i := range w.Others {
-		o := &w.Others[i]
-		g.rows = append(g.rows, sumRow(others(o.Pods), &o.Pod))
-	}
-	if w.Pods > 1 {
-		all := w.All()
-		g.rows = append(g.rows, sumRow(wording.Count(w.Pods, "pod"), &all))
-	}
-	g.write(b)
-	writeGiven(b, w)
-	if w.Fit != nil {
-		b.WriteString("\n")
-	}
-	writeQuotaTable(b, "workload", w.Quotas)
-	writeFit(b, w.Fit)
-	writeQoS(b, w)
-}
-
-func others(n int64) string {
-	if n == 1 {
-		return "1 other pod"
-	}
-	return fmt.Sprintf("each of %d others", n)
-}
-
-// writeGiven writes which LimitRanges the marked amounts come from.
-func writeGiven(b *page, w *report.Workload) {
-	given := w.Given()
-	if len(given) > 0 {
-		b.WriteString("\n")
-	}
-	for _, words := range given {
-		writeWrapped(b, "  "+markOfRanges+" from ", wording.Printable(words))
-	}
-}
-
-func writeHeading(b *page, o *report.Object) {
-	writeTitle(b, o)
-	b.WriteString("\n")
-}
-
-func writeTitle(b *page, o *report.Object) {
-	fmt.Fprintf(b, "%s: %s\n", titleOf(o), wording.Printable(o.Scale))
-	fmt.Fprintf(b, "  from %s\n", wording.Printable(o.Source.String()))
-}
-
-func writeQoS(b *page, w *report.Workload) {
-	b.WriteString("\n")
-	writeWrapped(b, "  QoS class: ", wording.Printable(string(w.QoS.Class)+": "+w.QoS.Reason))
-	if w.Resizing {
-		writeWrapped(b, "  Resize: ", "in progress, so the pod may count for more or less than its spec.")
-	}
-	if len(w.QoS.Advice) == 0 {
-		return
-	}
-	b.WriteString("  To be Guaranteed:\n")
-	for _, advice := range w.QoS.Advice {
-		writeWrapped(b, "    - ", wording.Printable(advice))
-	}
-}
-
-// partRow shows the amounts of a container, or of the pod level.
-func partRow(w *report.Workload, p *report.Part) row {
-	r := row{label: wording.Printable(p.Ref.String()), cells: map[corev1.ResourceName]cell{}}
-	for name := range p.Requests {
-		r.set(name, p.Requests.Short(name)+mark(w, p, computeresources.Requests, name), "")
-	}
-	for name := range p.Limits {
-		r.set(name, "", p.Limits.Short(name)+mark(w, p, computeresources.Limits, name))
-	}
-	if p.OOMScoreAdj != nil {
-		r.score = fmt.Sprint(*p.OOMScoreAdj)
-	}
-	return r
-}
-
-// overheadRow shows the overhead. It is added to a limit only if there is one.
-func overheadRow(w *report.Workload) row {
-	r := row{label: "overhead", cells: map[corev1.ResourceName]cell{}}
-	for name := range w.Overhead {
-		r.set(name, w.Overhead.Short(name), "")
-		if limit := w.Pod.Limits[name]; !limit.IsZero() {
-			r.set(name, "", w.Overhead.Short(name))
+// Format returns the report as text, in lines of the given number of columns.
+func Format(r *report.Report, columns int) string {
+	t := &text{terminal.Text{Columns: columns}}
+	if len(r.Workloads) >= many {
+		t.rejected(r)
+		t.largest(r)
+	} else {
+		for i := range r.Workloads {
+			t.workload(&r.Workloads[i])
 		}
-	}
-	return r
-}
-
-func sumRow(label string, s *report.Sums) row {
-	r := row{label: label, cells: map[corev1.ResourceName]cell{}}
-	for name := range s.Requests {
-		r.set(name, s.Requests.Short(name), "")
-	}
-	for name := range s.Limits {
-		r.set(name, "", s.Limits.Short(name))
-	}
-	return r
-}
-
-func bindingRow(s *report.Sums, resources []corev1.ResourceName) row {
-	r := row{label: "binding limit", cells: map[corev1.ResourceName]cell{}, limitsOnly: true}
-	for _, name := range resources {
-		if slices.Contains(s.Unbounded, name) {
-			r.set(name, "", unbounded)
-		} else {
-			r.set(name, "", s.BindingLimits.Short(name))
-		}
-	}
-	return r
-}
-
-// resourcesOf returns the resources that have columns: cpu and memory always, then all others that
-// are set.
-func resourcesOf(w *report.Workload) []corev1.ResourceName {
-	amounts := []report.Amounts{w.Pod.Requests, w.Pod.Limits}
-	for i := range w.Containers {
-		amounts = append(amounts, w.Containers[i].Requests, w.Containers[i].Limits)
-	}
-	if w.PodLevel != nil {
-		amounts = append(amounts, w.PodLevel.Requests, w.PodLevel.Limits)
-	}
-	return resourceNames(amounts...)
-}
-
-func resourceNames(lists ...report.Amounts) []corev1.ResourceName {
-	var others []corev1.ResourceName
-	for _, list := range lists {
-		for name := range list {
-			if name != corev1.ResourceCPU && name != corev1.ResourceMemory {
-				others = append(others, name)
+		for i := range r.Objects {
+			if o := &r.Objects[i]; o.Rejection != nil || o.Fit != nil && !o.Fit.Exist { // there may be very many that exist
+				t.Line(wording.Printable(o.Title()))
+				t.verdict(o)
+				t.WriteString("\n")
 			}
 		}
 	}
-	slices.Sort(others)
-	return append([]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}, slices.Compact(others)...)
+	if len(r.Workloads) == 0 {
+		t.WriteString("no workloads\n")
+	} else {
+		t.namespaces(r)
+	}
+	t.quotas(r)
+	t.remarks(r)
+	t.nodes(r)
+	if len(r.Workloads) > 0 {
+		t.WriteString(legend)
+	}
+	return t.String()
+}
+
+// text is the report in the making.
+type text struct{ terminal.Text }
+
+// wrap writes a text that may have control characters behind a prefix.
+func (t *text) wrap(prefix, text string) { t.Wrap(prefix, wording.Printable(text)) }
+
+func (t *text) workload(w *report.Workload) {
+	t.Line(wording.Printable(w.Title() + ": " + w.Scale))
+	t.Line("  from " + wording.Printable(w.Source.String()))
+	var on []string
+	for _, n := range w.Nodes {
+		on = append(on, fmt.Sprintf("%s (%d)", n.Node, n.Pods))
+	}
+	if len(on) > 0 && len(w.Nodes) <= mostRows {
+		t.wrap("  on ", wording.Enumerate(on))
+	}
+	t.WriteString("\n")
+	t.amounts(w)
+	for _, words := range w.Given() {
+		t.wrap("  ^ from ", words)
+	}
+	t.WriteString("\n")
+	t.verdict(&w.Object)
+	if w.Room != nil {
+		fit := fmt.Sprintf("%d; the next lacks %s", w.Room.Fit, inWords(w.Room.Stops))
+		if w.Room.Node != "" {
+			fit = fmt.Sprintf("%d on %s; the next lacks %s", w.Room.Fit, w.Room.Node, inWords(w.Room.Stops))
+		}
+		t.wrap("  Fit on the empty node: ", fit)
+	}
+	t.wrap("  QoS class: ", string(w.QoS.Class)+": "+w.QoS.Reason)
+	if w.Resizing {
+		t.wrap("  Resize: ", "in progress, so the pod may count for more or less than its spec.")
+	}
+	if len(w.QoS.Advice) > 0 {
+		t.Line("  To be Guaranteed:")
+	}
+	for _, advice := range w.QoS.Advice {
+		t.wrap("    - ", advice)
+	}
+	t.WriteString("\n")
+}
+
+// amounts writes a table with a row for each part of a pod, and the sums below; two columns for each resource.
+func (t *text) amounts(w *report.Workload) {
+	lists := []report.Amounts{w.Pod.Requests, w.Pod.Limits}
+	for _, p := range w.Containers {
+		lists = append(lists, p.Requests, p.Limits)
+	}
+	names := resourcesOf(lists...)
+	table := terminal.Table{Group: 2}
+	table.Add(0, "", headings(names)...)
+	add := func(label string, request, limit func(corev1.ResourceName) string) {
+		row := table.Add(0, wording.Printable(label))
+		for _, name := range names {
+			row.Cells = append(row.Cells, cmp.Or(request(name), "-"), cmp.Or(limit(name), "-"))
+		}
+	}
+	part := func(p *report.Part, label string) {
+		of := func(list computeresources.List, amounts report.Amounts) func(corev1.ResourceName) string {
+			return func(name corev1.ResourceName) string { return amounts.Short(name) + mark(w, p, list, name) }
+		}
+		add(label, of(computeresources.Requests, p.Requests), of(computeresources.Limits, p.Limits))
+	}
+	sum := func(label string, s *report.Sums) {
+		add(label, s.Requests.Short, func(name corev1.ResourceName) string {
+			if limit := s.Limits.Short(name); limit != "" && slices.Contains(s.Unbounded, name) {
+				return limit + "+"
+			}
+			return s.Limits.Short(name)
+		})
+	}
+	for i := range w.Containers {
+		part(&w.Containers[i], w.Containers[i].Ref.String())
+	}
+	if w.PodLevel != nil {
+		part(w.PodLevel, "pod level")
+	}
+	if len(w.Overhead) > 0 {
+		add("overhead", w.Overhead.Short, func(corev1.ResourceName) string { return "" })
+	}
+	table.Add(0, "").Rule = true
+	sum("each pod", &w.Pod)
+	for i := range w.Others {
+		sum(fmt.Sprintf("each of %d that exist", w.Others[i].Pods), &w.Others[i].Pod)
+	}
+	if w.Pods != 1 {
+		sum(wording.Count(w.Pods, "pod"), &w.All)
+	}
+	t.Table(&table)
+}
+
+// mark distinguishes an amount that the API server sets from one in the manifest.
+func mark(w *report.Workload, p *report.Part, list computeresources.List, name corev1.ResourceName) string {
+	d := w.DefaultOf(p.Ref, list, name)
+	switch {
+	case d == nil:
+		return ""
+	case d.Source == (computeresources.Source{}):
+		return "*"
+	}
+	return "^"
+}
+
+// verdict writes why an object would be rejected, the quotas that limit it, and how much of it fits.
+func (t *text) verdict(o *report.Object) {
+	if o.Rejection != nil {
+		heading := "Rejected by the API server:"
+		if o.Rejection.Stored {
+			heading = "Stored, but the API server rejects objects that are created for it:"
+		}
+		t.Line("  " + heading)
+		for _, reason := range o.Rejection.Reasons {
+			words := reason.What
+			if reason.Remedy != "" {
+				words += ": " + reason.Remedy
+			}
+			t.wrap("    - ", words)
+			if reason.Server != reason.What {
+				t.Line("      server: " + wording.Printable(reason.Server)) // on one line, so a search finds it
+			}
+		}
+		t.WriteString("\n")
+	}
+	if len(o.Quotas) > 0 {
+		var table terminal.Table
+		table.Add(0, "ResourceQuota", "used", "this", "hard", "left")
+		for _, u := range o.Quotas {
+			table.Add(0, wording.Printable(u.Name))
+			for _, name := range slices.Sorted(maps.Keys(u.Hard)) {
+				used, left := cmp.Or(u.Used.Short(name), "unknown"), cmp.Or(u.Left.Short(name), "unknown")
+				table.Add(1, wording.Printable(string(name)), used, u.Asked.Short(name), u.Hard.Short(name), left)
+			}
+		}
+		t.Table(&table)
+	}
+	for _, u := range o.Quotas {
+		if u.Unknown != "" {
+			t.Line("  " + wording.Printable(u.Unknown)) // on one line, so a search finds it
+		}
+	}
+	if f := o.Fit; f != nil {
+		title := strings.ToUpper(f.Unit[:1]) + f.Unit[1:] + "s that fit"
+		if f.Exist {
+			title = "More " + f.Unit + "s that fit"
+		}
+		t.wrap("  "+title+": ", f.Words())
+	}
+}
+
+// headings returns those of the columns of resources: "cpu", "limit", "memory", "limit".
+func headings(names []corev1.ResourceName) (titles []string) {
+	for _, name := range names {
+		titles = append(titles, wording.Printable(string(name)), "limit")
+	}
+	return titles
+}
+
+// resourcesOf returns the resources that have columns: cpu and memory always, then all others that are set.
+func resourcesOf(lists ...report.Amounts) []corev1.ResourceName {
+	all := report.Amounts{corev1.ResourceCPU: {}, corev1.ResourceMemory: {}}
+	for _, list := range lists {
+		maps.Copy(all, list)
+	}
+	return all.Names()
+}
+
+// inWords returns "490m of cpu and 1Gi of memory".
+func inWords(amounts report.Amounts) string {
+	var words []string
+	for _, name := range amounts.Names() {
+		words = append(words, amounts.Short(name)+" of "+string(name))
+	}
+	return wording.Enumerate(words)
 }

@@ -1,4 +1,4 @@
-package trace_test
+package trace
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
-	"github.com/kubemath/kubemath/examples/kubemath/internal/trace"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 
@@ -25,13 +25,13 @@ func TestTracesEndAtTheNumber(t *testing.T) {
 		sums := r.Workloads[0].Pod
 		for list, amounts := range map[computeresources.List]report.Amounts{computeresources.Requests: sums.Requests, computeresources.Limits: sums.Limits} {
 			for name, want := range amounts {
-				n := trace.Number{List: list, Resource: name}
-				got, found := lastOf(trace.Of(r, n)[0])
-				if !found {
+				n := Number{list, name}
+				got := lastOf(of(&r.Workloads[0], n).Rows)
+				if got == nil {
 					t.Fatalf("%v: no amount for one pod", n)
 				}
-				if a := parse(t, got.Amounts[0]); got.Label == "resize in progress" || a.Cmp(want) != 0 {
-					t.Errorf("%v: %s %s, want %s", n, got.Label, got.Amounts[0], amounts.Text(name))
+				if a := parse(t, got.Cells[0]); got.Label == "resize in progress" || a.Cmp(want) != 0 {
+					t.Errorf("%v: %s %s, want %s", n, got.Label, got.Cells[0], amounts.Text(name))
 				}
 			}
 		}
@@ -39,15 +39,16 @@ func TestTracesEndAtTheNumber(t *testing.T) {
 }
 
 // lastOf returns the last amount of one pod.
-func lastOf(t trace.Trace) (row trace.Row, found bool) {
-	for _, step := range t.Steps {
-		for _, r := range step.Rows {
-			if step.Heading == "one pod" && r.Label != "binding limit" {
-				row, found = r, true
-			}
+func lastOf(rows []*terminal.Row) (last *terminal.Row) {
+	heading := ""
+	for _, r := range rows {
+		if r.Indent == 0 {
+			heading = r.Label
+		} else if heading == "one pod" && r.Label != "binding limit" {
+			last = r
 		}
 	}
-	return row, found
+	return last
 }
 
 func parse(t *rapid.T, text string) resource.Quantity {

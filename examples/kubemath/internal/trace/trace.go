@@ -1,3 +1,5 @@
+// Package trace explains how a number of a report is computed, step by step: the amounts that containers set, and
+// defaults; the sum of one pod, and of all; the quotas that count it, and the pods that fit on a node.
 package trace
 
 import (
@@ -10,8 +12,8 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
@@ -47,85 +49,81 @@ func (n Number) ofSums(s report.Sums) string {
 	return s.Requests.Text(n.Resource)
 }
 
-// Trace is the computation of a number, for one workload or for all.
-type Trace struct {
-	Title  string
-	Source objects.Source // none for all workloads together
-	Pod    string         // where paths within the pod begin, if not in the object itself
-	Steps  []Step
-}
+// trace is the computation of a number, as a table: a heading for each step, and below it rows with a label, an amount,
+// and where the amount comes from.
+type trace struct{ terminal.Table }
 
-// Step is a part of the computation. It has one column, unless Columns names others.
-type Step struct {
-	Heading string
-	Columns []string
-	Rows    []Row
-}
-
-// Row has an amount for each column, a label, and where the amounts come from.
-type Row struct {
-	Label   string
-	Amounts []string
-	Note    string
-}
-
-// row returns a Row with one amount.
-func row(label, amount, note string) Row { return Row{label, []string{amount}, note} }
-
-// Of returns the traces of a number: one for each workload that has steps, then one for all
-// together.
-func Of(r *report.Report, n Number) []Trace {
-	var traces []Trace
-	for i := range r.Workloads {
-		if t := ofWorkload(&r.Workloads[i], n); len(t.Steps) > 0 {
-			traces = append(traces, t)
-		}
+// row returns a row of a step.
+func row(label, amount, note string) *terminal.Row {
+	return &terminal.Row{
+		Indent: 1, Label: wording.Printable(label), Cells: []string{amount}, Note: wording.Printable(note),
 	}
-	return append(traces, ofAll(r, n))
-}
-
-func ofWorkload(w *report.Workload, n Number) Trace {
-	t := Trace{Title: fmt.Sprintf("%v of %s: %s", n, titleOf(w), w.Scale), Source: w.Source, Pod: strings.TrimSuffix(w.Prefix, ".")}
-	t.add("set", stated(w, n))
-	t.add("one pod", onePod(w, n))
-	t.add("all pods", allPods(w, n))
-	t.add("quotas", quotas(w, n))
-	t.add("node", room(w, n))
-	columns, rows := kernel(w, n)
-	t.add("kernel", rows, columns...)
-	if w.Rejection != nil {
-		t.Title += " (rejected)"
-	}
-	return t
 }
 
 // add adds a step unless it is empty.
-func (t *Trace) add(heading string, rows []Row, columns ...string) {
+func (t *trace) add(heading string, rows []*terminal.Row) {
 	if len(rows) > 0 {
-		t.Steps = append(t.Steps, Step{heading, columns, rows})
+		t.Add(0, heading)
+		t.Rows = append(t.Rows, rows...)
 	}
 }
 
-func titleOf(w *report.Workload) string {
-	return w.Kind + " " + wording.Qualified(w.Namespace, w.Name)
-}
-
-// ofAll adds up the workloads.
-func ofAll(r *report.Report, n Number) Trace {
-	t := Trace{Title: fmt.Sprintf("%v of %s", n, wording.Count(r.Totals.Pods, "pod"))}
-	var rows []Row
+// Format returns the traces of a number as text, in lines of the given number of columns: one for each workload that
+// has steps, then one for all together.
+func Format(r *report.Report, n Number, columns int) string {
+	text := terminal.Text{Columns: columns}
+	var rows []*terminal.Row
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
+		write(&text, w, n)
 		switch {
 		case n.ofSums(w.Pod) == "":
-			rows = append(rows, row(titleOf(w), "-", "not set"))
+			rows = append(rows, row(w.Title(), "-", "not set"))
 		case w.Rejection != nil:
-			rows = append(rows, row(titleOf(w), "-", "would be rejected"))
+			rows = append(rows, row(w.Title(), "-", "would be rejected"))
 		default:
-			rows = append(rows, row(titleOf(w), cmp.Or(n.ofSums(w.All()), "0"), ""))
+			rows = append(rows, row(w.Title(), cmp.Or(n.ofSums(w.All), "0"), ""))
 		}
 	}
-	t.add("all pods", append(rows, row("total", cmp.Or(n.ofSums(r.Totals.Sums), "-"), "")))
+	var all trace
+	all.add("all pods", append(rows, row("total", cmp.Or(n.ofSums(r.Totals.Sums), "-"), "")))
+	text.Line(fmt.Sprintf("%v of %s\n", n, wording.Count(r.Totals.Pods, "pod")))
+	text.Table(&all.Table)
+	return text.String()
+}
+
+// write writes the trace of a workload.
+func write(text *terminal.Text, w *report.Workload, n Number) {
+	t := of(w, n)
+	if len(t.Rows) == 0 {
+		return
+	}
+	title, from := fmt.Sprintf("%v of %s: %s", n, w.Title(), w.Scale), w.Source.String()
+	if w.Rejection != nil {
+		title += " (rejected)"
+	}
+	if w.Prefix != "" {
+		from += ", " + strings.TrimSuffix(w.Prefix, ".")
+	}
+	text.Line(wording.Printable(title))
+	text.Line("  from " + wording.Printable(from) + "\n")
+	text.Table(&t.Table)
+	text.WriteString("\n")
+}
+
+// of returns the trace of a workload.
+func of(w *report.Workload, n Number) (t trace) {
+	t.add("set", stated(w, n))
+	t.add("one pod", onePod(w, n))
+	if each := n.ofSums(w.Pod); each != "" && w.Pods != 1 {
+		note := fmt.Sprintf("%d × %s", w.Pods, each)
+		if len(w.Others) > 0 {
+			note = "" // which differ
+		}
+		t.add("all pods", []*terminal.Row{row(w.Scale, cmp.Or(n.ofSums(w.All), "0"), note)})
+	}
+	t.add("quotas", quotas(w, n))
+	t.add("node", room(w, n))
 	return t
 }
 

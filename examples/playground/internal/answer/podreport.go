@@ -100,13 +100,8 @@ func (s *Session) Account(workload int) string {
 func problemsOf(r *report.Report, file string) (list []Problem) {
 	text := linesOf(file)
 	list = append(list, findings(Error, r.Errors, text)...)
-	for i := range r.Workloads {
-		list = append(list, rejection(&r.Workloads[i].Object, text)...)
-	}
-	for _, all := range [][]report.Object{r.Claims, r.Services, r.Others} {
-		for i := range all {
-			list = append(list, rejection(&all[i], text)...)
-		}
+	for _, o := range r.All() {
+		list = append(list, rejection(o, text)...)
 	}
 	return append(list, findings(Warning, r.Warnings, text)...)
 }
@@ -124,7 +119,7 @@ func rejection(o *report.Object, text *lines) (list []Problem) {
 	}
 	for _, reason := range o.Rejection.Reasons {
 		line := text.fieldLine(o.Line, reason.Path)
-		list = append(list, problem(Rejected, line, o.Kind+" "+wording.Qualified(o.Namespace, o.Name), reason.Path, reason.What))
+		list = append(list, problem(Rejected, line, o.Title(), reason.Path, reason.What))
 	}
 	return list
 }

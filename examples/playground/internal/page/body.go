@@ -34,22 +34,17 @@ func (d *document) writeNavigation(w *writer) {
 	}
 	w.If(len(d.Namespaces) > 0, `<li><a href="#namespaces">Namespaces</a></li>`+"\n")
 	w.If(len(d.Nodes.First) > 0, `<li><a href="#nodes">Nodes</a></li>`+"\n")
-	w.If(len(d.Holders.Most.Rows) > 0, `<li><a href="#holders">Largest owners</a></li>`+"\n")
+	w.If(len(d.Holders.Most.Rows) > 0, `<li><a href="#holders">Largest workloads</a></li>`+"\n")
 	w.If(len(d.Workloads) > 0, `<li><a href="#workloads">Workloads</a></li>`+"\n")
 	w.If(len(d.Objects) > 0, `<li><a href="#objects">Other objects</a></li>`+"\n")
 	w.Raw("</ul>\n</nav>\n")
 }
 
 func (d *document) writeFooter(w *writer) {
-	w.Raw("<footer>\n<p>Point at a rounded amount to see the exact one. OOM is the oom_score_adj on a node with ")
-	w.number(&d.NodeMemory)
-	w.Raw(" of memory: the container with the highest is killed first.</p>\n")
+	w.Raw("<footer>\n<p>Point at a rounded amount to see the exact one.</p>\n")
+	w.Raw("<p><abbr>+</abbr> is the sum of limits, which quotas count; a container has none, and may use whatever the node has.</p>\n")
 	w.If(d.Legend.Server, "<p><abbr>*</abbr> is not set in the manifest: the API server sets it when the pod is created.</p>\n")
 	w.If(d.Legend.Ranges, "<p><abbr>^</abbr> is not set in the manifest: it is a default of a LimitRange.</p>\n")
-	w.If(d.Legend.Node, `<p class="fixed">Shares (cgroup v1) and weight (cgroup v2) are those of one pod, set by the kubelet, and of its `+
-		"containers, set by the container runtime (runc since 1.3.2, crun since 1.23). The CPU quota is in microseconds per "+
-		"period of 100000. CPU under cgroup v1 and v2 is what each gets if all pods run on the node and use as much CPU as they "+
-		"can get.</p>\n")
 	w.Raw("<p>Computed from the manifests alone: no cluster is asked.</p>\n</footer>\n")
 }
 

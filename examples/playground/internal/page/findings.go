@@ -20,22 +20,15 @@ type reason struct {
 	What, Remedy, Server words
 }
 
-// object is an object that runs no pods, with its place in the report.
+// object is an object with its place in the report.
 type object struct {
 	*report.Object
 	path at
-	noun string
 }
 
 func objectsOf(r *report.Report) (list []object) {
-	for _, of := range []struct {
-		list []report.Object
-		path at
-		noun string
-	}{{r.Claims, "/claims", "claim"}, {r.Services, "/services", "service"}, {r.Others, "/others", "object"}} {
-		for i := range of.list {
-			list = append(list, object{&of.list[i], of.path.to(i), of.noun})
-		}
+	for i := range r.Objects {
+		list = append(list, object{&r.Objects[i], at("/objects").to(i)})
 	}
 	return list
 }
@@ -45,7 +38,7 @@ func (o *object) title() words { return identity(o.Kind, o.Namespace, o.Name, o.
 func verdictsOf(r *report.Report) (list []verdict) {
 	for i := range r.Workloads {
 		w := &r.Workloads[i]
-		o := object{&w.Object, at("/workloads").to(i), "workload"}
+		o := object{&w.Object, at("/workloads").to(i)}
 		if w.Rejection == nil {
 			continue
 		}
@@ -175,7 +168,7 @@ func (w *writer) skipped(list []words) {
 	if len(list) == 0 {
 		return
 	}
-	w.Raw(`<p class="skipped">Skipped, because reports do not include these kinds: `)
+	w.Raw(`<p class="skipped">Skipped, because no quota counts them: `)
 	for i, s := range list {
 		w.If(i > 0, ", ")
 		w.words(s)

@@ -11,12 +11,9 @@ import (
 // under is where a number of the report stands that is under a heading.
 var under = map[string]*regexp.Regexp{
 	"requests": regexp.MustCompile(`/requests/[^/]+$`), "limits": regexp.MustCompile(`/limits/[^/]+$`),
-	"request": regexp.MustCompile(`/(requests|overhead)/[^/]+$`), "limit": regexp.MustCompile(`/(limits|overhead|bindingLimits)/[^/]+$`),
-	"OOM": regexp.MustCompile(`/oomScoreAdj$`), "pods": regexp.MustCompile(`^/summary/owners/\d+/pods$`),
-	"used": regexp.MustCompile(`/used/[^/]+$`), "with this": regexp.MustCompile(`/then/[^/]+$`), "hard": regexp.MustCompile(`/hard/[^/]+$`), "left": regexp.MustCompile(`/left/[^/]+$`),
-	"this workload": regexp.MustCompile(`/asked/[^/]+$`), "this claim": regexp.MustCompile(`/asked/[^/]+$`), "this service": regexp.MustCompile(`/asked/[^/]+$`), "this object": regexp.MustCompile(`/asked/[^/]+$`),
-	"v1 shares": regexp.MustCompile(`/v1/cpu.shares$`), "v2 weight": regexp.MustCompile(`/v2/cpu.weight$`), "CPU quota": regexp.MustCompile(`/v2/cpu.max$`), "memory limit": regexp.MustCompile(`/v2/memory.max$`),
-	"CPU under v1": regexp.MustCompile(`/cpu/v1$`), "CPU under v2": regexp.MustCompile(`/cpu/v2$`),
+	"request": regexp.MustCompile(`/(requests|overhead)/[^/]+$`), "limit": regexp.MustCompile(`/limits/[^/]+$`),
+	"pods": regexp.MustCompile(`^/workloads/\d+/pods$`), "used": regexp.MustCompile(`/used/[^/]+$`), "with this": regexp.MustCompile(`/then/[^/]+$`),
+	"hard": regexp.MustCompile(`/hard/[^/]+$`), "left": regexp.MustCompile(`/left/[^/]+$`), "this": regexp.MustCompile(`/asked/[^/]+$`),
 }
 
 // Each number in a table is what the heading of its column says, of the resource that a heading of its

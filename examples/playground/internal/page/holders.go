@@ -1,19 +1,22 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
-// The largest owners, in the order of the summary.
+// The workloads that request most.
 
-// colors is how many owners have a color of their own, in the bars of nodes.
+// colors is how many workloads have a color of their own, in the bars of nodes.
 const colors = 8
 
-// color returns the CSS class of the owner at a rank.
+// color returns the CSS class of the workload at a rank.
 func color(rank int) string {
 	if rank < colors {
 		return fmt.Sprintf("c%d", rank)
@@ -26,38 +29,34 @@ type holders struct {
 }
 
 func holdersOf(r *report.Report) holders {
-	owners := r.Summary.Owners
 	var lists []report.Amounts
 	scale := corev1.ResourceList{}
-	for i := range owners {
-		lists = append(lists, owners[i].Requests)
-		scale = most(scale, corev1.ResourceList(owners[i].Requests))
+	for i := range r.Workloads {
+		lists = append(lists, r.Workloads[i].All.Requests)
+		scale = most(scale, corev1.ResourceList(r.Workloads[i].All.Requests))
 	}
 	names := resourcesOf(lists...)
-	head := table{Caption: "What the pods of each request", Class: "holders", Corner: words{say("owner")}, Columns: columns("pods")}
+	head := table{Caption: "What the pods of each request", Class: "holders", Corner: words{say("workload")}, Columns: columns("pods")}
 	for _, name := range names {
 		head.Columns = append(head.Columns, words{resourceName(name)})
 	}
 	all := holders{head, head}
 	all.Rest.Caption = "What the pods of the others request"
-	for i := range owners {
-		o, path := &owners[i], at("/summary/owners").to(i)
-		line := row{Swatch: color(i), Label: identity(o.Kind, o.Namespace, o.Name, path), Cells: cellsOf(countOf(o.Pods, path.to("pods")))}
-		if len(o.Of) == 1 {
-			line.Link = anchor(at("/workloads").to(o.Of[0]))
-		}
-		if o.Rejected == o.Workloads {
+	for rank, i := range ranked(r) {
+		w, path := &r.Workloads[i], at("/workloads").to(i)
+		line := row{Swatch: color(rank), Label: identity(w.Kind, w.Namespace, w.Name, path), Cells: cellsOf(countOf(w.Pods, path.to("pods"))), Link: anchor(path)}
+		if w.Rejection != nil {
 			line.Class = "bad"
 		}
-		requests := amounts{o.Requests, path.to("requests")}
+		requests := amounts{w.All.Requests, path.to("all", "requests")}
 		for _, name := range names {
 			c := cell{Number: requests.of(name)}
 			if c.Number.Path != "" {
-				c.Bar = []segment{share(color(i), o.Requests[name], scale[name])}
+				c.Bar = []segment{share(color(rank), w.All.Requests[name], scale[name])}
 			}
 			line.Cells = append(line.Cells, c)
 		}
-		if i < shown {
+		if rank < shown {
 			all.Most.Rows = append(all.Most.Rows, line)
 		} else {
 			all.Rest.Rows = append(all.Rest.Rows, line)
@@ -66,13 +65,27 @@ func holdersOf(r *report.Report) holders {
 	return all
 }
 
-// ranksOf returns the rank of the owner of each workload in the summary.
+// ranked returns the workloads, by their index: first that with the largest share of what all request of cpu or memory.
+func ranked(r *report.Report) []int {
+	total := corev1.ResourceList{}
+	for i := range r.Workloads {
+		total = resourcelist.AddInto(total, total, corev1.ResourceList(r.Workloads[i].All.Requests))
+	}
+	total = resourcelist.Mask(total, []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory})
+	shares, order := make([]float64, len(r.Workloads)), make([]int, len(r.Workloads))
+	for i := range r.Workloads {
+		_, shares[i] = resourcelist.DominantShare(corev1.ResourceList(r.Workloads[i].All.Requests), total)
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(shares[b], shares[a]) })
+	return order
+}
+
+// ranksOf returns the rank of each workload.
 func ranksOf(r *report.Report) map[int]int {
 	ranks := map[int]int{}
-	for rank := range r.Summary.Owners {
-		for _, i := range r.Summary.Owners[rank].Of {
-			ranks[i] = rank
-		}
+	for rank, i := range ranked(r) {
+		ranks[i] = rank
 	}
 	return ranks
 }
@@ -81,7 +94,7 @@ func (w *writer) holders(h holders) {
 	if len(h.Most.Rows) == 0 {
 		return
 	}
-	w.Raw(`<section id="holders">` + "\n<h2>Largest owners</h2>\n")
+	w.Raw(`<section id="holders">` + "\n<h2>Largest workloads</h2>\n")
 	w.table(&h.Most)
 	if len(h.Rest.Rows) > 0 {
 		w.Raw("<details>\n<summary>The others</summary>\n")

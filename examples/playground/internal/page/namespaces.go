@@ -1,7 +1,6 @@
 package page
 
 import (
-	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -29,13 +28,12 @@ type quota struct {
 }
 
 func namespacesOf(r *report.Report) (list []namespace) {
-	sums := r.Summary.Namespaces
 	scale := corev1.ResourceList{}
-	for i := range sums {
-		scale = most(scale, corev1.ResourceList(sums[i].Requests), corev1.ResourceList(sums[i].Limits))
+	for i := range r.Namespaces {
+		scale = most(scale, corev1.ResourceList(r.Namespaces[i].Requests), corev1.ResourceList(r.Namespaces[i].Limits))
 	}
-	for i := range sums {
-		s, path := &sums[i], at("/summary/namespaces").to(i)
+	for i := range r.Namespaces {
+		s, path := &r.Namespaces[i], at("/namespaces").to(i)
 		n := namespace{
 			Name: words{quote(s.Name, path.to("name"))},
 			Held: slices.Concat(counted(s.Workloads, "workload", path.to("workloads")), words{say(", ")}, counted(s.Pods, "pod", path.to("pods"))),
@@ -43,31 +41,31 @@ func namespacesOf(r *report.Report) (list []namespace) {
 		if s.Rejected > 0 {
 			n.Held = append(n.Held, say(", "), figure(countOf(s.Rejected, path.to("rejected"))), say(" rejected"))
 		}
-		n.Table = heldTable(&s.Held, path, scale)
+		n.Table = heldTable(s, path, scale)
 		for j := range s.Quotas {
 			n.Quotas = append(n.Quotas, quotaOf(&s.Quotas[j], path.to("quotas", j)))
 		}
-		n.Remarks = remarksOf(r, s.Name)
+		n.Remarks = remarksOf(s, path)
 		list = append(list, n)
 	}
 	return list
 }
 
-func heldTable(h *report.Held, path at, scale corev1.ResourceList) table {
+func heldTable(n *report.Namespace, path at, scale corev1.ResourceList) table {
 	t := table{Caption: "What its pods request", Class: "held", Corner: words{say("resource")}, Columns: columns("requests", "limits", "")}
-	requests, limits := amounts{h.Requests, path.to("requests")}, amounts{h.Limits, path.to("limits")}
-	for _, name := range resourcesOf(h.Requests, h.Limits) {
+	requests, limits := amounts{n.Requests, path.to("requests")}, amounts{n.Limits, path.to("limits")}
+	for _, name := range resourcesOf(n.Requests, n.Limits) {
 		cells := cellsOf(requests.of(name), limits.of(name))
 		cells = append(cells, cell{Class: "graph", Bar: []segment{
-			share("limit", h.Limits[name], scale[name]),
-			share("request", h.Requests[name], scale[name]),
+			share("limit", n.Limits[name], scale[name]),
+			share("request", n.Requests[name], scale[name]),
 		}})
 		t.Rows = append(t.Rows, row{Label: words{resourceName(name)}, Cells: cells})
 	}
 	return t
 }
 
-func quotaOf(s *report.QuotaSum, path at) quota {
+func quotaOf(s *report.Quota, path at) quota {
 	q := quota{Name: words{quote(s.Name, path.to("name"))}, AtLeast: s.AtLeast}
 	q.Table = table{Caption: "What is used of the quota", Class: "quota", Corner: words{say("resource")}, Columns: columns("used", "with this", "hard", "")}
 	used, then, hard := amounts{s.Used, path.to("used")}, amounts{s.Then, path.to("then")}, amounts{s.Hard, path.to("hard")}
@@ -89,19 +87,14 @@ func quotaOf(s *report.QuotaSum, path at) quota {
 }
 
 // remarksOf returns what is unusual about the LimitRanges and ResourceQuotas of a namespace.
-func remarksOf(r *report.Report, name string) (remarks []words) {
-	i := slices.IndexFunc(r.Namespaces, func(n report.Namespace) bool { return n.Name == name })
-	if i < 0 {
-		return nil
-	}
-	n, path := &r.Namespaces[i], at("/namespaces").to(i)
-	for j, q := range n.ResourceQuotas {
+func remarksOf(n *report.Namespace, path at) (remarks []words) {
+	for j, q := range n.Quotas {
 		var names []words
 		for _, name := range q.Unevaluated {
 			names = append(names, words{resourceName(name)})
 		}
 		if len(names) > 0 {
-			remark := words{say("Not used by any object in the input: of ResourceQuota "), quote(q.Name, path.to("resourceQuotas", j, "name")), say(": ")}
+			remark := words{say("Not used by any object in the input: of ResourceQuota "), quote(q.Name, path.to("quotas", j, "name")), say(": ")}
 			remarks = append(remarks, append(remark, enumerate(names)...))
 		}
 	}
@@ -113,8 +106,6 @@ func remarksOf(r *report.Report, name string) (remarks []words) {
 	}
 	return remarks
 }
-
-func compareNames(a, b string) int { return cmp.Compare(a, b) }
 
 // resourcesOf returns the resources of lists: cpu and memory, and then the others by name.
 func resourcesOf(lists ...report.Amounts) []corev1.ResourceName {

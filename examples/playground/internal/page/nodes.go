@@ -15,7 +15,6 @@ import (
 
 type node struct {
 	Name      words
-	Place     words
 	Remark    string
 	Pods      words
 	Short     bool
@@ -40,8 +39,8 @@ func nodesOf(r *report.Report) (list []node) {
 	for i := range r.Nodes {
 		n, path := &r.Nodes[i], at("/nodes").to(i)
 		shown := node{Name: words{say("the node of the arguments")}, Pods: counted(n.Pods, "pod", path.to("pods")), Short: len(n.Missing) > 0}
-		if n.Source != nil {
-			shown.Name, shown.Place = words{quote(n.Name, path.to("name"))}, place(*n.Source, path.to("source"))
+		if n.Name != "" {
+			shown.Name = words{quote(n.Name, path.to("name"))}
 		}
 		if n.Cordoned {
 			shown.Remark = "cordoned"
@@ -154,9 +153,6 @@ func (w *writer) node(n *node) {
 	w.line(`<p class="place">`, n.Pods, "")
 	if n.Remark != "" {
 		w.Around(", ", n.Remark, "")
-	}
-	if len(n.Place) > 0 {
-		w.line(", ", n.Place, "")
 	}
 	w.Raw("</p>\n")
 	if n.Short {

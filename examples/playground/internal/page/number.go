@@ -53,7 +53,6 @@ type number struct {
 	Text    string // for people, possibly rounded
 	Value   string // exactly, as in the report
 	Path    at
-	Times   at // of the factor, if it was multiplied
 	Rounded bool
 }
 
@@ -70,14 +69,6 @@ func quantityOf(q resource.Quantity, path at) number {
 		n.Rounded = err != nil || shown.Cmp(q) != 0
 	}
 	return n
-}
-
-// settingOf returns a cgroup setting as it is written to the file.
-func settingOf(text string, path at) number {
-	if text == "" {
-		return number{}
-	}
-	return number{Text: text, Value: text, Path: path}
 }
 
 // amounts is a list of the report, with its path.
@@ -101,7 +92,6 @@ func (w *writer) number(n *number) {
 	}
 	w.Around(`<data value="`, n.Value, `"`)
 	w.Attribute("data-path", string(n.Path))
-	w.Attribute("data-times", string(n.Times))
 	if n.Rounded {
 		w.Attribute("title", n.Value)
 	}

@@ -15,9 +15,7 @@ func Style() string { return style }
 // document is what is written.
 type document struct {
 	Title      words
-	Files      []piece
 	Tiles      []tile
-	Scaled     []words
 	Rejected   folded[verdict]
 	Findings   []findings
 	Skipped    []words
@@ -27,7 +25,6 @@ type document struct {
 	Unplaced   folded[words]
 	Workloads  []account
 	Objects    []account
-	NodeMemory number
 	Legend     legend
 }
 
@@ -43,7 +40,7 @@ func fold[T any](list []T) folded[T] {
 }
 
 // legend says which lines of the legend are needed.
-type legend struct{ Server, Ranges, Node bool }
+type legend struct{ Server, Ranges bool }
 
 // Body returns the report as the content of a body, which is also well-formed XML.
 func Body(r *report.Report) string {
@@ -61,10 +58,10 @@ func documentOf(r *report.Report) *document {
 // outlineOf returns the document without its workloads.
 func outlineOf(r *report.Report) *document {
 	return &document{
-		Title: titleOf(r), Files: filesOf(r), Tiles: tilesOf(r), Scaled: scaledOf(r),
+		Title: titleOf(r), Tiles: tilesOf(r),
 		Rejected: fold(verdictsOf(r)), Findings: findingsOf(r), Skipped: skippedOf(r),
 		Namespaces: namespacesOf(r), Holders: holdersOf(r), Nodes: fold(nodesOf(r)), Unplaced: fold(unplacedOf(r)),
-		Objects: objectAccountsOf(r), NodeMemory: memoryOf(r), Legend: legendOf(r),
+		Objects: objectAccountsOf(r), Legend: legendOf(r),
 	}
 }
 
@@ -85,7 +82,6 @@ func legendOf(r *report.Report) (l legend) {
 			given := d.Source.Kind != ""
 			l.Ranges, l.Server = l.Ranges || given, l.Server || !given
 		}
-		l.Node = l.Node || r.Workloads[i].OnNode != nil
 	}
 	return l
 }

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -16,9 +15,9 @@ import (
 // The effect of quotas and a node on a workload.
 
 // addQuotas shows the quotas that limit an object, and how much of it fits.
-func (a *account) addQuotas(o *report.Object, what string, path at) {
+func (a *account) addQuotas(o *report.Object, path at) {
 	for j := range o.Quotas {
-		a.Tables = append(a.Tables, useTable(&o.Quotas[j], what, path.to("quotas", j)))
+		a.Tables = append(a.Tables, useTable(&o.Quotas[j], path.to("quotas", j)))
 		if u := o.Quotas[j].Unknown; u != "" {
 			a.Facts = append(a.Facts, fact{"unknown", words{quote(u, path.to("quotas", j, "unknown"))}})
 		}
@@ -28,8 +27,8 @@ func (a *account) addQuotas(o *report.Object, what string, path at) {
 	}
 }
 
-func useTable(u *report.QuotaUse, what string, path at) table {
-	t := table{Caption: "ResourceQuota", Class: "use", Corner: words{quote(u.Name, path.to("name"))}, Columns: columns("used", "this "+what, "hard", "left")}
+func useTable(u *report.QuotaUse, path at) table {
+	t := table{Caption: "ResourceQuota", Class: "use", Corner: words{quote(u.Name, path.to("name"))}, Columns: columns("used", "this", "hard", "left")}
 	used, asked, hard, left := amounts{u.Used, path.to("used")}, amounts{u.Asked, path.to("asked")}, amounts{u.Hard, path.to("hard")}, amounts{u.Left, path.to("left")}
 	for _, name := range slices.Sorted(maps.Keys(u.Hard)) {
 		line := row{Label: words{resourceName(name)}, Cells: cellsOf(used.of(name), asked.of(name), hard.of(name), left.of(name))}
@@ -63,78 +62,21 @@ func fitWords(f *report.Fit, path at) words {
 		} else {
 			all = append(all, say("; "))
 		}
-		all = append(all, sentence(f.Stops[i].Words, path.to("stops", i)))
+		all = append(all, sentence(f.Stops[i].What, path.to("stops", i)))
 	}
 	return all
 }
 
-// addNode shows how many such pods fit on the node, and their cgroup settings.
-func (a *account) addNode(w *report.Workload, path at) {
-	n, path2 := w.OnNode, path.to("onNode")
-	fit := words{figure(countOf(n.Fit, path2.to("fit")))}
+// addRoom shows how many such pods fit on the node.
+func (a *account) addRoom(n *report.Room, path at) {
+	fit := words{figure(countOf(n.Fit, path.to("fit")))}
 	if n.Node != "" {
-		fit = append(fit, say(" on "), quote(n.Node, path2.to("node")))
+		fit = append(fit, say(" on "), quote(n.Node, path.to("node")))
 	}
 	if len(n.Stops) > 0 {
-		fit = append(append(fit, say("; the next lacks ")), amounts{n.Stops, path2.to("stops")}.inWords()...)
+		fit = append(append(fit, say("; the next lacks ")), amounts{n.Stops, path.to("stops")}.inWords()...)
 	}
 	a.Facts = append(a.Facts, fact{"Fit on the empty node", fit})
-	t := table{
-		Caption: "Cgroup settings", Class: "kernel", Corner: words{say("cgroup")},
-		Columns: columns("v1 shares", "v2 weight", "CPU quota", "memory limit", "CPU under v1", "CPU under v2"),
-	}
-	t.Rows = append(t.Rows, row{Label: words{say("pod")}, Cells: kernelCells(&n.Cgroup, path2.to("cgroup"))})
-	for i := range w.Containers {
-		if c := w.Containers[i].Cgroup; c != nil {
-			at := path.to("containers", i)
-			t.Rows = append(t.Rows, row{Label: containerName(&w.Containers[i], at), Cells: kernelCells(c, at.to("cgroup"))})
-		}
-	}
-	a.Tables = append(a.Tables, t)
-}
-
-func kernelCells(c *report.Cgroup, path at) []cell {
-	v1, v2 := path.to("v1"), path.to("v2")
-	numbers := []number{
-		settingOf(c.V1["cpu.shares"], v1.to("cpu.shares")), settingOf(c.V2["cpu.weight"], v2.to("cpu.weight")),
-		quotaOfCPU(c.V2["cpu.max"], v2.to("cpu.max")), bytesOf(c.V2["memory.max"], v2.to("memory.max")), {}, {},
-	}
-	if c.CPU != nil {
-		numbers[4] = contention(c.CPU.V1, path.to("cpu", "v1"))
-		numbers[5] = contention(c.CPU.V2, path.to("cpu", "v2"))
-	}
-	return cellsOf(numbers...)
-}
-
-// quotaOfCPU returns the CPU quota of a cpu.max such as "50000 100000", in microseconds per period.
-func quotaOfCPU(max string, path at) number {
-	quota, _, _ := strings.Cut(max, " ")
-	if quota == "" || quota == "max" {
-		return number{}
-	}
-	return number{Text: quota, Value: max, Path: path}
-}
-
-func bytesOf(text string, path at) number {
-	var bytes int64
-	if _, err := fmt.Sscan(text, &bytes); err != nil {
-		return number{} // no limit, or not set
-	}
-	n := quantityOf(*resource.NewQuantity(bytes, resource.BinarySI), path)
-	n.Value = text
-	return n
-}
-
-// contention returns "<1m" for CPU that was rounded down to zero.
-func contention(cpu string, path at) number {
-	if cpu == "0" {
-		return number{Text: "<1m", Value: cpu, Path: path, Rounded: true}
-	}
-	q, err := resource.ParseQuantity(cpu)
-	if err != nil {
-		return number{}
-	}
-	return quantityOf(q, path)
 }
 
 func fractionOf(part, whole resource.Quantity) float64 {

@@ -39,6 +39,7 @@ type mark struct{ Text, Title string }
 var (
 	markOfServer = mark{"*", "Not set in the manifest: the API server sets it when the pod is created."}
 	markOfRanges = mark{"^", "Not set in the manifest: it is a default of a LimitRange."}
+	unbounded    = mark{"+", "Not a limit of the pod: a container has none."}
 )
 
 func accountsOf(r *report.Report) (list []account) {
@@ -55,8 +56,7 @@ func objectAccountsOf(r *report.Report) (list []account) {
 			continue
 		}
 		a := o.account()
-		a.Scale = words{sentence(o.Scale, o.path.to("scale"))}
-		a.addQuotas(o.Object, o.noun, o.path)
+		a.addQuotas(o.Object, o.path)
 		list = append(list, a)
 	}
 	return list
@@ -74,9 +74,9 @@ func (o *object) account() account {
 
 // briefOf returns what is shown of a workload that is not open.
 func briefOf(w *report.Workload, path at) account {
-	o := object{&w.Object, path, "workload"}
+	o := object{&w.Object, path}
 	a := o.account()
-	a.Scale = words{sentence(w.Scale, path)}
+	a.Scale = words{sentence(w.Scale, path.to("scale"))}
 	requests := amounts{w.Pod.Requests, path.to("pod", "requests")}
 	for _, name := range w.Pod.Requests.Names() {
 		a.Brief = append(a.Brief, words{figure(requests.of(name)), say(" "), resourceName(name)})
@@ -86,47 +86,31 @@ func briefOf(w *report.Workload, path at) account {
 
 func accountOf(r *report.Report, w *report.Workload, path at) account {
 	a := briefOf(w, path)
-	a.addMembership(w, path)
+	a.addPods(w, path)
 	a.Tables = append(a.Tables, amountsTable(w, path))
-	for j, given := range w.Given() {
-		_ = j
+	for _, given := range w.Given() {
 		a.Facts = append(a.Facts, fact{markOfRanges.Text + " from", words{sentence(given, path.to("defaults"))}})
 	}
 	if w.Resizing {
 		a.Facts = append(a.Facts, fact{"resize", words{say("in progress, so the pod may count for more or less than its spec")}})
 	}
-	a.addQuotas(&w.Object, "workload", path)
+	a.addQuotas(&w.Object, path)
 	a.Class = string(w.QoS.Class)
 	a.Reason = words{quote(w.QoS.Reason, path.to("qos", "reason"))}
 	for j, advice := range w.QoS.Advice {
 		a.Advice = append(a.Advice, words{quote(advice, path.to("qos", "advice", j))})
 	}
-	if w.OnNode != nil {
-		a.addNode(w, path)
+	if w.Room != nil {
+		a.addRoom(w.Room, path.to("room"))
 	}
 	return a
 }
 
-// addMembership shows the owner of the workload, and the objects that belong to it.
-func (a *account) addMembership(w *report.Workload, path at) {
-	if w.Owner != nil {
-		a.Facts = append(a.Facts, fact{"owner", words{quote(w.Owner.Kind, path.to("owner", "kind")), say(" "), quote(w.Owner.Name, path.to("owner", "name"))}})
-	}
-	if w.Unread {
-		a.Facts = append(a.Facts, fact{"itself", words{say("not in the input: known only from its pods")}})
-	}
-	if w.Admitted < w.Pods || w.Live > 0 {
+// addPods shows how many pods are admitted, and where they are.
+func (a *account) addPods(w *report.Workload, path at) {
+	if w.Admitted < w.Pods {
 		text := words{figure(countOf(w.Admitted, path.to("admitted"))), say(" of ")}
-		text = append(append(text, counted(w.Pods, "pod", path.to("pods"))...), say(" admitted"))
-		if w.Live > 0 {
-			text = append(text, say(", "), figure(countOf(w.Live, path.to("live"))), say(" of them in the input"))
-		}
-		a.Facts = append(a.Facts, fact{"pods", text})
-	}
-	if s := w.Autoscaler; s != nil {
-		p := path.to("autoscaler")
-		text := words{quote(s.Name, p.to("name")), say(": from "), figure(countOf(s.Min, p.to("min"))), say(" to "), figure(countOf(s.Max, p.to("max"))), say(" replicas (")}
-		a.Facts = append(a.Facts, fact{"autoscaler", append(append(text, place(s.Source, p.to("source"))...), say(")"))})
+		a.Facts = append(a.Facts, fact{"admitted", append(text, counted(w.Pods, "pod", path.to("pods"))...)})
 	}
 	var nodes []words
 	for j, on := range w.Nodes {
@@ -147,26 +131,27 @@ func amountsTable(w *report.Workload, path at) table {
 		t.Groups = append(t.Groups, group{words{resourceName(name)}, 2})
 		t.Columns = append(t.Columns, columns("request", "limit")...)
 	}
-	t.Groups, t.Columns = append(t.Groups, group{nil, 1}), append(t.Columns, columns("OOM")...)
-	pod, all := path.to("pod"), w.All()
-	add := func(label words, class string, requests, limits amounts, oom number) *row {
+	add := func(label words, class string, requests, limits amounts) *row {
 		line := row{Label: label, Class: class}
 		for _, name := range names {
 			line.Cells = append(line.Cells, cellsOf(requests.of(name), limits.of(name))...)
 		}
-		line.Cells = append(line.Cells, cell{Number: oom})
 		t.Rows = append(t.Rows, line)
 		return &t.Rows[len(t.Rows)-1]
 	}
 	part := func(p *report.Part, label words, at at) {
-		oom := number{}
-		if p.OOMScoreAdj != nil {
-			oom = countOf(*p.OOMScoreAdj, at.to("oomScoreAdj"))
-		}
-		line := add(label, "", amounts{p.Requests, at.to("requests")}, amounts{p.Limits, at.to("limits")}, oom)
+		line := add(label, "", amounts{p.Requests, at.to("requests")}, amounts{p.Limits, at.to("limits")})
 		for j, name := range names {
 			line.Cells[2*j].Mark = markOf(w, p, computeresources.Requests, name)
 			line.Cells[2*j+1].Mark = markOf(w, p, computeresources.Limits, name)
+		}
+	}
+	sum := func(label words, class string, s *report.Sums, at at) {
+		line := add(label, class, amounts{s.Requests, at.to("requests")}, amounts{s.Limits, at.to("limits")})
+		for j, name := range names {
+			if slices.Contains(s.Unbounded, name) && line.Cells[2*j+1].Number.Path != "" {
+				line.Cells[2*j+1].Mark = &unbounded
+			}
 		}
 	}
 	for i := range w.Containers {
@@ -177,41 +162,19 @@ func amountsTable(w *report.Workload, path at) table {
 		part(w.PodLevel, words{say("pod level")}, path.to("podLevel"))
 	}
 	if len(w.Overhead) > 0 {
-		onLimits := report.Amounts{}
-		for name, q := range w.Overhead {
-			if limit := w.Pod.Limits[name]; !limit.IsZero() {
-				onLimits[name] = q
-			}
-		}
-		add(words{say("overhead")}, "", amounts{w.Overhead, path.to("overhead")}, amounts{onLimits, path.to("overhead")}, number{})
+		add(words{say("overhead")}, "", amounts{w.Overhead, path.to("overhead")}, amounts{})
 	}
 	label := "all of the pod"
 	if w.Pods > 1 {
 		label = "each pod"
 	}
-	add(words{say(label)}, "sum", amounts{w.Pod.Requests, pod.to("requests")}, amounts{w.Pod.Limits, pod.to("limits")}, number{})
-	binding := add(words{say("binding limit")}, "", amounts{}, amounts{w.Pod.BindingLimits, pod.to("bindingLimits")}, number{})
-	for j, name := range names {
-		binding.Cells[2*j].Class = "empty"
-		if slices.Contains(w.Pod.Unbounded, name) {
-			binding.Cells[2*j+1] = cell{Words: words{say("unbounded")}}
-		}
-	}
+	sum(words{say(label)}, "sum", &w.Pod, path.to("pod"))
 	for i := range w.Others {
 		v, at := &w.Others[i], path.to("others", i)
-		label := append(counted(v.Pods, "pod", at.to("pods")), say(" that exist, each"))
-		add(label, "", amounts{v.Pod.Requests, at.to("pod", "requests")}, amounts{v.Pod.Limits, at.to("pod", "limits")}, number{})
+		sum(append(counted(v.Pods, "pod", at.to("pods")), say(" that exist, each")), "", &v.Pod, at.to("pod"))
 	}
-	if w.Pods > 1 && len(w.Others) == 0 {
-		line := add(counted(w.Pods, "pod", path.to("pods")), "sum", amounts{all.Requests, pod.to("requests")}, amounts{all.Limits, pod.to("limits")}, number{})
-		for j := range line.Cells {
-			if n := &line.Cells[j].Number; n.Path != "" {
-				n.Times = path.to("pods")
-			}
-		}
-	}
-	for i := range t.Rows {
-		t.Rows[i].Cells[2*len(names)].Class = "oom"
+	if w.Pods > 1 {
+		sum(counted(w.Pods, "pod", path.to("pods")), "sum", &w.All, path.to("all"))
 	}
 	return t
 }

@@ -1,0 +1,62 @@
+package terminal
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Text is a text in lines of so many columns, unless a word is longer.
+type Text struct {
+	strings.Builder
+	Columns int
+}
+
+// Line writes a line.
+func (t *Text) Line(text string) { t.WriteString(strings.TrimRight(text, " ") + "\n") }
+
+// Wrap writes a text behind a prefix, and indents its further lines likewise.
+func (t *Text) Wrap(prefix, text string) {
+	line := prefix
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+			line += word
+		case TextWidth(line)+1+TextWidth(word) > t.Columns:
+			t.Line(line)
+			line = strings.Repeat(" ", TextWidth(prefix)) + word
+		default:
+			line += " " + word
+		}
+	}
+	t.Line(line)
+}
+
+// TextWidth returns how many columns of a terminal a text takes: two for the wide characters of East Asia and
+// for emoji, and none for what is combined with the character before.
+func TextWidth(s string) (columns int) {
+	for _, r := range s {
+		switch {
+		case r < 0x300:
+			columns++
+		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		case unicode.Is(wide, r):
+			columns += 2
+		default:
+			columns++
+		}
+	}
+	return columns
+}
+
+// wide are the characters whose East_Asian_Width is W or F, as ranges of Unicode.
+var wide = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{0x1100, 0x115f, 1}, {0x231a, 0x231b, 1}, {0x2e80, 0x303e, 1}, {0x3041, 0x33ff, 1}, {0x3400, 0x4dbf, 1},
+		{0x4e00, 0x9fff, 1}, {0xa000, 0xa4cf, 1}, {0xa960, 0xa97f, 1}, {0xac00, 0xd7a3, 1}, {0xf900, 0xfaff, 1},
+		{0xfe30, 0xfe6f, 1}, {0xff00, 0xff60, 1}, {0xffe0, 0xffe6, 1},
+	},
+	R32: []unicode.Range32{
+		{0x16fe0, 0x18aff, 1}, {0x1b000, 0x1b2ff, 1}, {0x1f300, 0x1f64f, 1}, {0x1f680, 0x1f6ff, 1}, {0x1f900, 0x1faff, 1},
+		{0x20000, 0x3fffd, 1},
+	},
+}

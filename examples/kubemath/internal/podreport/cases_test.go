@@ -1,0 +1,47 @@
+package podreport_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/kubemath/kubemath/internal/golden"
+)
+
+// Each file of testdata/cases has cases of one topic: a name, the arguments, the standard input, and the exit code and
+// output, without what is the same for all.
+func TestCases(t *testing.T) {
+	files, err := filepath.Glob("testdata/cases/*.txt")
+	if err != nil || len(files) < 8 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got strings.Builder
+			for _, c := range strings.Split(string(text), "=== ")[1:] {
+				question, _, _ := strings.Cut(c, "--- exit code")
+				_, command, _ := strings.Cut(question, "\n$ report ")
+				args, stdin, _ := strings.Cut(command, "\n")
+				r := runWith(stdin, strings.Fields(args)...)
+				fmt.Fprintf(&got, "=== %s--- exit code %d\n%s%s", question, r.Code, r.Stderr, distinctive(r.Stdout))
+			}
+			golden.Compare(t, file, got.String())
+		})
+	}
+}
+
+// same is what all outputs have: empty lines and rules, places, and advice.
+var same = regexp.MustCompile(`(?m)^  -+\n|^  from -, .*\n|^  To be Guaranteed:\n(    - .*\n(      .*\n)*)+|^\n`)
+
+// distinctive returns an output without what is the same for all.
+func distinctive(stdout string) string {
+	stdout, _, _ = strings.Cut(stdout, "*  is not set")
+	return same.ReplaceAllString(stdout, "")
+}

@@ -1,2 +1,0 @@
-// Package table writes a report as text for a terminal.
-package table

@@ -1,0 +1,208 @@
+package table
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/examples/internal/wording"
+)
+
+// mostRows is how many rows a table of a summary has, and how many rejected objects are named.
+const mostRows = 20
+
+// rejected lists the objects that would be rejected, each with its first reason.
+func (t *text) rejected(r *report.Report) {
+	all := slices.DeleteFunc(r.All(), func(o *report.Object) bool { return o.Rejection == nil })
+	for i, o := range all {
+		if i == mostRows {
+			t.Line(fmt.Sprintf("  - and %d others", len(all)-i))
+			break
+		}
+		if i == 0 {
+			t.Line("rejected")
+		}
+		text := o.Title() + ": " + o.Rejection.Reasons[0].What
+		if more := len(o.Rejection.Reasons) - 1; more > 0 {
+			text += fmt.Sprintf(" (and %s)", wording.Count(int64(more), "more reason"))
+		}
+		t.wrap("  - ", text)
+	}
+	if len(all) > 0 {
+		t.WriteString("\n")
+	}
+}
+
+// held is what a row of sums has.
+type held struct {
+	label string
+	pods  int64
+	sums  report.Sums
+}
+
+// largest writes what the pods of workloads request: first of that with the largest share of all cpu or memory.
+func (t *text) largest(r *report.Report) {
+	var rows []held
+	for i := range r.Workloads {
+		if w := &r.Workloads[i]; w.Rejection == nil {
+			rows = append(rows, held{w.Title(), w.Pods, w.All})
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b held) int { return cmp.Compare(r.Share(&b.sums), r.Share(&a.sums)) })
+	t.held("by workload", rows, held{})
+}
+
+// namespaces writes what the pods of namespaces request, and of all.
+func (t *text) namespaces(r *report.Report) {
+	var rows []held
+	for i := range r.Namespaces {
+		n := &r.Namespaces[i]
+		rows = append(rows, held{n.Name, n.Pods, n.Sums})
+	}
+	all := &r.Totals
+	t.held("by namespace", rows, held{wording.Count(int64(all.Workloads), "workload"), all.Pods, all.Sums})
+	words := fmt.Sprintf("%d Guaranteed, %d Burstable, %d BestEffort", all.PodsByClass[corev1.PodQOSGuaranteed],
+		all.PodsByClass[corev1.PodQOSBurstable], all.PodsByClass[corev1.PodQOSBestEffort])
+	if all.Rejected > 0 {
+		words += fmt.Sprintf("; %s rejected, which the sums do not have", wording.Count(int64(all.Rejected), "workload"))
+	}
+	t.wrap("  ", words)
+	t.WriteString("\n")
+}
+
+// held writes sums: requests and limits of each resource. Rows after the first ones are merged into one, so that they
+// add up to the total, which comes last if it has a label.
+func (t *text) held(title string, rows []held, total held) {
+	if rest := len(rows) - mostRows; rest > 1 {
+		others := held{label: fmt.Sprintf("%d others", rest)}
+		for _, h := range rows[mostRows:] {
+			others.pods += h.pods
+			others.sums.Requests = plus(others.sums.Requests, h.sums.Requests)
+			others.sums.Limits = plus(others.sums.Limits, h.sums.Limits)
+		}
+		rows = append(rows[:mostRows:mostRows], others)
+	}
+	if total.label != "" {
+		rows = append(rows, total)
+	}
+	var lists []report.Amounts
+	for _, h := range rows {
+		lists = append(lists, h.sums.Requests, h.sums.Limits)
+	}
+	names, table := resourcesOf(lists...), terminal.Table{Group: 2}
+	table.Add(0, title, append([]string{"pods"}, headings(names)...)...)
+	for i, h := range rows {
+		if i == len(rows)-1 && total.label != "" {
+			table.Add(0, "").Rule = true
+		}
+		row := table.Add(0, wording.Printable(h.label), fmt.Sprint(h.pods))
+		for _, name := range names {
+			row.Cells = append(row.Cells, cmp.Or(h.sums.Requests.Short(name), "-"), cmp.Or(h.sums.Limits.Short(name), "-"))
+		}
+	}
+	t.Table(&table)
+	t.WriteString("\n")
+}
+
+func plus(a, b report.Amounts) report.Amounts {
+	return report.Amounts(resourcelist.Add(corev1.ResourceList(a), corev1.ResourceList(b)))
+}
+
+// fullest writes a table whose rows are sorted by a fraction, the largest first, without those after the first ones.
+func (t *text) fullest(table *terminal.Table, fractions map[*terminal.Row]float64) {
+	rows := table.Rows[1:]
+	slices.SortStableFunc(rows, func(a, b *terminal.Row) int { return cmp.Compare(fractions[b], fractions[a]) })
+	if rest := len(rows) - mostRows; rest > 1 {
+		table.Rows = table.Rows[:1+mostRows]
+		table.Add(0, fmt.Sprintf("and %d others, which are less full", rest))
+	}
+	if len(rows) > 0 {
+		t.Table(table)
+		t.WriteString("\n")
+	}
+}
+
+// quotas writes the usage of quotas, the fullest first.
+func (t *text) quotas(r *report.Report) {
+	var table terminal.Table
+	table.Add(0, "by quota", "used", "with this", "hard", "full")
+	fractions := map[*terminal.Row]float64{}
+	for _, n := range r.Namespaces {
+		for _, q := range n.Quotas {
+			for _, name := range q.Hard.Names() {
+				full, used := "-", cmp.Or(q.Used.Short(name), "-")
+				if percent, ok := resourcelist.Percent(q.Then[name], q.Hard[name]); ok {
+					full = fmt.Sprintf("%d%%", percent)
+				}
+				if q.AtLeast {
+					used = "unknown"
+				}
+				label := wording.Printable(n.Name + "/" + q.Name + " " + string(name))
+				row := table.Add(0, label, used, cmp.Or(q.Then.Short(name), "-"), q.Hard.Short(name), full)
+				fractions[row], _ = resourcelist.Fraction(q.Then[name], q.Hard[name])
+			}
+		}
+	}
+	t.fullest(&table, fractions)
+}
+
+// remarks writes what is unusual about LimitRanges and ResourceQuotas.
+func (t *text) remarks(r *report.Report) {
+	before := t.Len()
+	for _, n := range r.Namespaces {
+		for _, q := range n.Quotas {
+			for _, name := range q.Unevaluated {
+				t.wrap("Not evaluated: ",
+					fmt.Sprintf("%s of ResourceQuota %s/%s: not used by any object in the input", name, n.Name, q.Name))
+			}
+		}
+		for _, c := range n.Conflicts {
+			t.wrap("Conflict: ", "namespace "+n.Name+": "+c.Error())
+		}
+		for _, a := range n.Ambiguities {
+			const any = "; the API server may apply any of them, this report applies the first"
+			t.wrap("Ambiguous: ", "namespace "+n.Name+": "+a.String()+any)
+		}
+	}
+	if t.Len() > before {
+		t.WriteString("\n")
+	}
+}
+
+// nodes writes what is requested on each node, the fullest first, and which pods have no room on any.
+func (t *text) nodes(r *report.Report) {
+	table, fractions := terminal.Table{}, map[*terminal.Row]float64{}
+	table.Add(0, "by node", "pods", "of", "cpu", "of", "memory", "of")
+	for i := range r.Nodes {
+		n := &r.Nodes[i]
+		label := cmp.Or(wording.Printable(n.Name), "the node of the arguments")
+		row := table.Add(0, label, fmt.Sprint(n.Pods), n.Allocatable.Short(corev1.ResourcePods))
+		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
+			row.Cells = append(row.Cells, cmp.Or(n.Requested.Short(name), "0"), n.Allocatable.Short(name))
+		}
+		switch {
+		case len(n.Missing) > 0:
+			row.Note = wording.Printable("lacks " + inWords(n.Missing))
+		case n.Cordoned:
+			row.Note = "cordoned"
+		}
+		_, fractions[row] = resourcelist.DominantShare(corev1.ResourceList(n.Requested), corev1.ResourceList(n.Allocatable))
+	}
+	t.fullest(&table, fractions)
+	for i, u := range r.Unplaced {
+		if i == mostRows {
+			t.Line(fmt.Sprintf("  on no node: pods of %d others", len(r.Unplaced)-i))
+			break
+		}
+		workload := u.Kind + " " + wording.Qualified(u.Namespace, u.Name)
+		t.wrap("  on no node: ", fmt.Sprintf("%s of %s: %s", wording.Count(u.Pods, "pod"), workload, u.Message))
+	}
+	if len(r.Unplaced) > 0 {
+		t.WriteString("\n")
+	}
+}

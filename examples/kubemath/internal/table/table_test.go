@@ -1,0 +1,82 @@
+package table_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/table"
+)
+
+func format(columns int, manifests string) string {
+	in := manifest.Of(objects.Reader{Kinds: manifest.Kinds}.File("manifests.yaml", strings.NewReader(manifests)), manifest.Options{Home: "default"})
+	cpu := resource.MustParse("8")
+	return table.Format(report.Of(in, report.Options{Size: report.Size{CPU: &cpu}}), columns)
+}
+
+// Lines keep to the columns of the terminal, and use them. On narrow ones, the names of resources may be longer.
+func TestColumns(t *testing.T) {
+	const dir = "../podreport/samples"
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) == 0 {
+		t.Fatal(err)
+	}
+	var manifests strings.Builder
+	for _, e := range entries {
+		text, err := os.ReadFile(dir + "/" + e.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		manifests.WriteString("---\n" + string(text))
+	}
+	for columns, most := range map[int]int{40: 51, 80: 80, 200: 200} {
+		longest := ""
+		text, _, _ := strings.Cut(format(columns, manifests.String()), "*  is not set")
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSuffix(line, "\n"); terminal.TextWidth(line) > terminal.TextWidth(longest) {
+				longest = line
+			}
+			if strings.HasSuffix(line, " ") {
+				t.Errorf("space at the end of %q", line)
+			}
+		}
+		if n := terminal.TextWidth(longest); n > most || n < min(columns-10, 100) {
+			t.Errorf("%d columns: the longest line has %d: %s", columns, n, longest)
+		}
+	}
+}
+
+// Of many workloads, the largest are shown; those that are not listed are one row, so the rows add up.
+func TestMany(t *testing.T) {
+	var manifests strings.Builder
+	for i := range 50 {
+		fmt.Fprintf(&manifests, "apiVersion: v1\nkind: Node\nmetadata: {name: n%02d}\nstatus: {allocatable: {cpu: %d, memory: 1Gi, pods: 10}}\n---\n"+
+			"apiVersion: v1\nkind: Pod\nmetadata: {name: w%02d}\nspec: {containers: [{name: app, resources: {requests: {cpu: %dm}}}]}\n---\n", i, 2+i, i, 60_000+100*i)
+	}
+	manifests.WriteString("apiVersion: v1\nkind: Pod\nmetadata: {name: bad}\nspec: {containers: [{name: app, resources: {requests: {cpu: 2}, limits: {cpu: 1}}}]}\n")
+	in := manifest.Of(objects.Reader{Kinds: manifest.Kinds}.File("manifests.yaml", strings.NewReader(manifests.String())), manifest.Options{Home: "default"})
+	text := table.Format(report.Of(in, report.Options{}), 100)
+	for _, want := range []string{
+		"rejected\n  - Pod bad: container app: request cpu 2 is above its limit 1\n",
+		"\n  Pod w30         1    63      -       -      -\n", "\n  30 others      30  1.8k      -       -      -\n", // 1843500m
+		"\n  default         50  3.1k      -       -      -\n", "\n  50 workloads    50  3.1k      -       -      -\n", "1 workload rejected",
+		"\n  and 30 others, which are less full\n", "  on no node: pods of 30 others\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if n := strings.Count(text, "  on no node: 1 pod of Pod w"); n != 20 || strings.Contains(text, "w29 ") {
+		t.Errorf("%d pods on no node:\n%s", n, text)
+	}
+	if few := format(100, strings.Repeat("apiVersion: v1\nkind: Pod\nmetadata: {generateName: w}\nspec: {containers: [{name: app}]}\n---\n", 29)); strings.Contains(few, "by workload") || !strings.Contains(few, "QoS class") {
+		t.Errorf("a summary of few:\n%s", few)
+	}
+}

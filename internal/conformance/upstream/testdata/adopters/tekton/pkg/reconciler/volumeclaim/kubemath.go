@@ -1,0 +1,12 @@
+package volumeclaim
+
+import (
+	v1 "github.com/tektoncd/pipeline/pkg/apis/pipeline/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/affinity"
+)
+
+func GeneratePVCNameFromWorkspaceBinding(claimName string, wb v1.WorkspaceBinding, owner metav1.OwnerReference) string {
+	return affinity.ClaimName(claimName, wb.Name, owner.UID, "")
+}
