@@ -156,7 +156,7 @@ func TestWithoutNodes(t *testing.T) {
 	names := files(t, team, web)
 	got := golden.Run(Run, "", "-on", names[0], "-f", names[1])
 	want := "1 object: 1 created\n\nObjects\n  Deployment default/web created: 3 pods wanted, 3 created, 0 on nodes\n\n" +
-		"Quotas                       before       after  hard\n  default/team requests.cpu   0  0%  1500m  75%     2\n"
+		"  Quotas                       before       after  hard\n    default/team requests.cpu  0   0%  1500m  75%     2\n"
 	if got.Stdout != want || got.Code != 0 || got.Stderr != "" {
 		t.Errorf("exit code %d, stderr %q:\n%s", got.Code, got.Stderr, got.Stdout)
 	}
@@ -213,7 +213,7 @@ func TestWidths(t *testing.T) {
 func TestMarkdownOfHostileNames(t *testing.T) {
 	hostile := "<img>|`@all`\n# *a* [b](c) _d_"
 	text := markdown(&page{summary: hostile, sections: []section{{title: "T", items: []item{{hostile, []string{hostile}}}},
-		{title: "T", table: &terminal.Grid{Groups: []terminal.Group{{Title: "a", Columns: 1}}, Rows: [][]string{{hostile, hostile}}}}}})
+		{title: "T", table: &terminal.Table{Rows: []*terminal.Row{{Label: hostile, Cells: []string{hostile}}}}}}})
 	for _, bad := range []string{"<", "@all", "| `", "[b]", " *a*", " _d_", "\n#  ", "\n# "} {
 		if strings.Contains(text, bad) {
 			t.Errorf("%q in\n%s", bad, text)

@@ -24,7 +24,7 @@ type page struct {
 type section struct {
 	title string
 	items []item
-	table *terminal.Grid
+	table *terminal.Table
 }
 
 // item is an object, and what is to be said about it.
@@ -43,7 +43,7 @@ func pageOf(r *comparison.Report) *page {
 }
 
 func (p *page) add(s section) {
-	if len(s.items) > 0 || s.table != nil && len(s.table.Rows) > 0 {
+	if len(s.items) > 0 || s.table != nil && len(s.table.Rows) > 1 {
 		p.sections = append(p.sections, s)
 	}
 }
@@ -57,7 +57,8 @@ func items(objects []comparison.Object) (items []item) {
 }
 
 func quotaTable(quotas []comparison.Quota) section {
-	t := &terminal.Grid{Title: "Quotas", Groups: []terminal.Group{{Title: "before", Columns: 2}, {Title: "after", Columns: 2}, {Title: "hard", Columns: 1}}}
+	s := section{title: "Quotas", table: &terminal.Table{}}
+	s.table.Add(0, s.title, "before", "after", "hard")
 	for i := range quotas {
 		q := &quotas[i]
 		hard := cmp.Or(q.After.Hard, "-")
@@ -65,38 +66,37 @@ func quotaTable(quotas []comparison.Quota) section {
 			hard += " (was " + q.Before.Hard + ")"
 		}
 		name := wording.Printable(fmt.Sprintf("%s/%s %s", q.Namespace, q.Name, q.Resource))
-		t.Rows = append(t.Rows, []string{"  " + name, short(q.Before.Used), percent(q.Before), short(q.After.Used), percent(q.After), hard})
+		s.table.Add(1, name, used(q.Before), used(q.After), hard)
 	}
-	return section{title: t.Title, table: t}
+	return s
 }
 
 // mostNodes is how many nodes have rows, those that are fullest afterwards.
 const mostNodes = 30
 
 func nodeTable(r *comparison.Report) section {
-	t := &terminal.Grid{Title: "Nodes"}
+	s := section{title: "Nodes", table: &terminal.Table{Group: 2}}
 	resources := requested(r)
-	for _, name := range resources {
-		t.Groups = append(t.Groups, terminal.Group{Title: wording.Printable(string(name)), Columns: 2}, terminal.Group{Title: "after", Columns: 2})
-	}
 	nodes := slices.Clone(r.Nodes)
 	if len(nodes) > mostNodes {
 		slices.SortStableFunc(nodes, func(a, b comparison.Node) int { return cmp.Compare(fullest(&b), fullest(&a)) })
 		nodes = nodes[:mostNodes]
-		t.Title = fmt.Sprintf("The fullest %d of %d nodes", mostNodes, len(r.Nodes))
+		s.title = fmt.Sprintf("The fullest %d of %d nodes", mostNodes, len(r.Nodes))
 	}
 	if len(nodes) != 1 && r.Total != nil {
 		nodes = append(nodes, *r.Total)
 	}
-	for i := range nodes {
-		row := []string{"  " + wording.Printable(nodes[i].Name)}
-		for _, name := range resources {
-			was, is := nodes[i].Before[name], nodes[i].After[name]
-			row = append(row, short(was.Used), percent(was), short(is.Used), percent(is))
-		}
-		t.Rows = append(t.Rows, row)
+	head := s.table.Add(0, s.title)
+	for _, name := range resources {
+		head.Cells = append(head.Cells, wording.Printable(string(name)), "after")
 	}
-	return section{title: t.Title, table: t}
+	for i := range nodes {
+		row := s.table.Add(1, wording.Printable(nodes[i].Name))
+		for _, name := range resources {
+			row.Cells = append(row.Cells, used(nodes[i].Before[name]), used(nodes[i].After[name]))
+		}
+	}
+	return s
 }
 
 // fullest returns the largest percentage.
@@ -131,9 +131,11 @@ func short(amount string) string {
 	return quantity.Short(q)
 }
 
-func percent(u comparison.Usage) string {
-	if u.Percent == nil {
-		return ""
+// used returns an amount with its percentage.
+func used(u comparison.Usage) string {
+	percent := ""
+	if u.Percent != nil {
+		percent = fmt.Sprintf("%d%%", *u.Percent)
 	}
-	return fmt.Sprintf("%d%%", *u.Percent)
+	return terminal.WithPercent(short(u.Used), percent)
 }

@@ -3,6 +3,7 @@ package diff
 import (
 	"strings"
 
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
@@ -12,7 +13,9 @@ func plain(p *page, columns int) string {
 	b.WriteString(wording.Wrapped("", p.summary, columns) + "\n")
 	for _, s := range p.sections {
 		if s.table != nil {
-			b.WriteString("\n" + s.table.Text(columns))
+			text := terminal.Text{Columns: columns}
+			text.Table(s.table)
+			b.WriteString("\n" + text.String())
 			continue
 		}
 		b.WriteString("\n" + s.title + "\n")
@@ -41,13 +44,11 @@ func markdown(p *page) string {
 		if s.table == nil {
 			continue
 		}
-		head := []string{""}
-		for _, g := range s.table.Groups {
-			head = append(append(head, g.Title), make([]string, g.Columns-1)...)
-		}
-		b.WriteString(line(head) + "|---|" + strings.Repeat("--:|", len(head)-1) + "\n")
-		for _, row := range s.table.Rows {
-			b.WriteString(line(row))
+		for i, row := range s.table.Rows {
+			if i == 1 {
+				b.WriteString("|---|" + strings.Repeat("--:|", len(row.Cells)) + "\n")
+			}
+			b.WriteString(line(append([]string{row.Label}, row.Cells...)))
 		}
 	}
 	return b.String()
@@ -56,7 +57,7 @@ func markdown(p *page) string {
 func line(cells []string) string {
 	var b strings.Builder
 	for _, cell := range cells {
-		b.WriteString("| " + escape(strings.TrimSpace(cell)) + " ")
+		b.WriteString("| " + escape(strings.Join(strings.Fields(cell), " ")) + " ")
 	}
 	return b.String() + "|\n"
 }

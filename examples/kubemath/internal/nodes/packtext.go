@@ -46,6 +46,15 @@ func (p *Packing) answer() string {
 }
 
 func (s *sheet) remarks(r *Report) {
+	var cordoned []string
+	for i := range r.Nodes {
+		if r.Nodes[i].Unschedulable {
+			cordoned = append(cordoned, wording.Printable(r.Nodes[i].Name))
+		}
+	}
+	if len(cordoned) > 0 {
+		s.wrapped("", "Cordoned: "+strings.Join(cordoned, ", "))
+	}
 	for i := range r.Nodes {
 		if n := &r.Nodes[i]; len(n.Taints) > 0 {
 			s.wrapped("", "Taints of "+wording.Printable(n.Name)+": "+wording.Printable(strings.Join(n.Taints, ", ")))

@@ -89,77 +89,74 @@ func (s *sheet) nodes(r *Report) {
 		s.WriteString("no nodes\n")
 		return
 	}
-	resources := shown(r)
-	t := terminal.Grid{
-		Groups: []terminal.Group{{Title: "pods", Columns: 1}}, Rows: [][]string{{gap + "node", ""}}, Total: len(r.Nodes) > 1,
-	}
-	requests := "requests"
+	resources, amounts := shown(r), []string{"alloc", "requests", "limits"}
 	if s.available {
-		requests = "left"
+		amounts[1] = "left"
 	}
+	if s.usage != "" {
+		amounts = append(amounts, "used")
+	}
+	table := terminal.Table{Group: len(amounts)}
+	if s.Columns < 60 {
+		table.Group = 1
+	}
+	titles, heads := table.Add(0, "", "pods"), table.Add(0, "node", "")
 	for _, name := range resources {
-		g := terminal.Group{Title: wording.Printable(string(name)), Columns: 5}
-		t.Rows[0] = append(t.Rows[0], "alloc", requests, "", "limits", "")
-		if s.usage != "" {
-			g.Columns += 2
-			t.Rows[0] = append(t.Rows[0], "used", "")
+		for i := range amounts {
+			title := ""
+			if i == len(amounts)-1 || table.Group == 1 {
+				title = wording.Printable(string(name))
+			}
+			titles.Cells = append(titles.Cells, title)
 		}
-		if s.Columns >= 60 {
-			t.Groups = append(t.Groups, g)
-			continue
-		}
-		t.Groups = append(t.Groups, terminal.Group{Title: g.Title, Columns: 1}) // on a narrow screen, each amount by itself
-		for n := g.Columns - 1; n > 0; n -= 2 {
-			t.Groups = append(t.Groups, terminal.Group{Title: g.Title, Columns: 2})
-		}
+		heads.Cells = append(heads.Cells, amounts...)
 	}
-	add := func(label string, l, node *Load) {
-		row := []string{gap + wording.Printable(label), ""}
+	add := func(indent int, label string, l, node *Load) {
+		pods := ""
 		if l == node {
-			row[1] = cmp.Or(l.Requests["pods"], "0") + "/" + cmp.Or(l.Allocatable["pods"], "0")
+			pods = cmp.Or(l.Requests["pods"], "0") + "/" + cmp.Or(l.Allocatable["pods"], "0")
 		}
+		row := table.Add(indent, wording.Printable(label), pods)
 		for _, name := range resources {
-			row = append(row, l.Allocatable.of(name))
+			requests := withPercent(l.Requests, node, name)
 			if s.available {
-				row = append(row, l.Free.of(name), "")
-			} else {
-				row = append(row, l.Requests.of(name), percentOf(l.Requests, node, name))
+				requests = l.Free.of(name)
 			}
-			row = append(row, l.Limits.of(name), percentOf(l.Limits, node, name))
+			row.Cells = append(row.Cells, l.Allocatable.of(name), requests, withPercent(l.Limits, node, name))
 			if s.usage != "" {
-				row = append(row, l.Usage.of(name), percentOf(l.Usage, node, name))
+				row.Cells = append(row.Cells, withPercent(l.Usage, node, name))
 			}
 		}
-		t.Rows = append(t.Rows, row)
 	}
 	for i := range r.Nodes {
-		n, label := &r.Nodes[i], r.Nodes[i].Name
-		if n.Unschedulable {
-			label += " (cordoned)"
-		}
-		add(label, &n.Load, &n.Load)
+		n := &r.Nodes[i]
+		add(0, n.Name, &n.Load, &n.Load)
 		for j := range n.Pods {
 			p := &n.Pods[j]
-			add(gap+p.Namespace+"/"+p.Name, &p.Load, &n.Load)
+			add(1, p.Namespace+"/"+p.Name, &p.Load, &n.Load)
 			for k := range p.Containers {
-				add(gap+gap+p.Containers[k].Name, &p.Containers[k].Load, &n.Load)
+				add(2, p.Containers[k].Name, &p.Containers[k].Load, &n.Load)
 			}
 		}
 	}
-	if t.Total { // that of one node is that node
-		add("all "+wording.Count(int64(len(r.Nodes)), "node"), &r.Total, &r.Total)
+	if len(r.Nodes) > 1 { // that of one node is that node
+		table.Add(0, "").Rule = true
+		add(0, "all "+wording.Count(int64(len(r.Nodes)), "node"), &r.Total, &r.Total)
 	}
-	s.WriteString(t.Text(s.Columns) + "\n")
+	text := terminal.Text{Columns: s.Columns}
+	text.Table(&table)
+	s.WriteString(text.String() + "\n")
 }
 
-// percentOf returns a percentage of what a node has, rounded down.
-func percentOf(a Amounts, node *Load, name corev1.ResourceName) string {
+// withPercent returns an amount, and what percentage of a node that is, rounded down.
+func withPercent(a Amounts, node *Load, name corev1.ResourceName) string {
 	part, err := resource.ParseQuantity(a[name])
 	all, failed := resource.ParseQuantity(node.Allocatable[name])
-	if percent, ok := resourcelist.Percent(part, all); ok && err == nil && failed == nil && !part.IsZero() {
-		return fmt.Sprintf("%d%%", percent)
+	percent := ""
+	if n, ok := resourcelist.Percent(part, all); ok && err == nil && failed == nil && !part.IsZero() {
+		percent = fmt.Sprintf("%d%%", n)
 	}
-	return ""
+	return terminal.WithPercent(a.of(name), percent)
 }
 
 // shown returns the resources that have columns: cpu and memory, and others that are requested or

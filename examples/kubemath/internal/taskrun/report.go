@@ -86,30 +86,32 @@ func writeAmounts(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
 	for _, c := range computeresources.Containers(&pod.Spec) {
 		all = resourcelist.Add(all, resourcelist.Add(c.Resources.Requests, c.Resources.Limits))
 	}
-	t := terminal.Grid{Rows: [][]string{{""}}}
+	t := terminal.Table{Group: 2}
+	titles, heads := t.Add(0, ""), t.Add(0, "")
 	for _, name := range resourcelist.ResourceNames(all) {
-		t.Groups = append(t.Groups, terminal.Group{Title: wording.Printable(string(name)), Columns: 2})
-		t.Rows[0] = append(t.Rows[0], "request", "limit")
+		titles.Cells = append(titles.Cells, "", wording.Printable(string(name)))
+		heads.Cells = append(heads.Cells, "request", "limit")
 	}
 	add := func(label string, requests, limits corev1.ResourceList) {
-		row := []string{"  " + wording.Printable(label)}
+		row := t.Add(0, wording.Printable(label))
 		for _, name := range resourcelist.ResourceNames(all) {
 			for _, list := range []corev1.ResourceList{requests, limits} {
 				cell := "-"
 				if q, has := list[name]; has {
 					cell = quantity.Canonical(q)
 				}
-				row = append(row, cell)
+				row.Cells = append(row.Cells, cell)
 			}
 		}
-		t.Rows = append(t.Rows, row)
 	}
 	for ref, c := range computeresources.Containers(&pod.Spec) {
 		add(describe(ref, c), c.Resources.Requests, c.Resources.Limits)
 	}
 	add("counted", plan.Effect.Requests, plan.Effect.Limits)
 	add("at the peak", steps.PeakRequests(&pod.Spec, steps.TektonStep, opts), steps.PeakLimits(&pod.Spec, steps.TektonStep, opts))
-	s.WriteString(t.Text(s.Columns))
+	text := terminal.Text{Columns: s.Columns}
+	text.Table(&t)
+	s.WriteString(text.String())
 }
 
 // describe names a container as its author does.
