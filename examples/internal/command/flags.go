@@ -40,7 +40,8 @@ type Common struct {
 
 // NewFlags returns the flags of a subcommand with the common ones, which it reads into c. The first format is the
 // default. The usage is the summary, the flags, and the exit codes with the reasons for 1 and 2.
-func NewFlags(c *Common, name, summary, unread, rejected string, stdout, stderr io.Writer, formats ...string) *flag.FlagSet {
+func NewFlags(c *Common, name, summary, unread, rejected string, stdout, stderr io.Writer,
+	formats ...string) *flag.FlagSet {
 	flags := flag.NewFlagSet("kubemath", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	c.name, c.flags, c.Format, c.formats = name, flags, formats[0], strings.Join(formats, ", ")

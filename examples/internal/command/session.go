@@ -44,14 +44,16 @@ func (s *Session) JSON(value any) {
 // YAML writes an object as a document.
 func (s *Session) YAML(object runtime.Object) {
 	s.WriteString("---\n")
-	to := serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil, serializer.SerializerOptions{Yaml: true})
+	to := serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil,
+		serializer.SerializerOptions{Yaml: true})
 	if err := to.Encode(object, s); err != nil {
 		s.Say(Failed, "%v", err)
 	}
 }
 
 // Answering returns the program of a subcommand. Parse reads the arguments, and says itself what is wrong with them.
-func Answering[O any](parse func(args []string, stdout, stderr io.Writer) (O, error), answer func(O, *Session)) Program {
+func Answering[O any](parse func(args []string, stdout, stderr io.Writer) (O, error),
+	answer func(O, *Session)) Program {
 	return Guarded("kubemath", func(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		o, err := parse(args, stdout, stderr)
 		if err != nil {

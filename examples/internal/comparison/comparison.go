@@ -199,15 +199,17 @@ func (d *difference) addPods(pods []whatif.Pod) {
 func (d *difference) pods() (pods []Pod) {
 	for _, name := range d.names {
 		p := d.byName[name]
-		pods = append(pods, Pod{Namespace: name.Namespace, Name: name.Name, Before: p.Before, Node: p.Node, Gone: p.Gone, Preempted: p.Preempted})
+		pods = append(pods, Pod{Namespace: name.Namespace, Name: name.Name, Before: p.Before, Node: p.Node, Gone: p.Gone,
+			Preempted: p.Preempted})
 	}
 	return pods
 }
 
 // object describes what has become of an object. Of one that was applied, it looks for the least change that admits all.
 func (d *difference) object(o *whatif.Object, applied admit.APIObject) Object {
-	described := Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: string(o.Action), Wanted: o.Wanted, Created: o.Pods,
-		Placed: o.Placed, Outdated: o.Outdated, Depends: o.Depends}
+	described := Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: string(o.Action), Wanted: o.Wanted,
+		Created: o.Pods,
+		Placed:  o.Placed, Outdated: o.Outdated, Depends: o.Depends}
 	if o.Err != nil {
 		described.Error = o.Err.Error()
 	}
@@ -297,7 +299,8 @@ func (d *difference) quotas(lists ...[]*corev1.ResourceQuota) (rows []Quota) {
 		was, is := d.quotaBefore(name), last[name]
 		for _, resource := range slices.Sorted(maps.Keys(resourcelist.Add(was.Status.Hard, is.Status.Hard))) {
 			row := Quota{Namespace: name.Namespace, Name: name.Name, Resource: resource,
-				Before: usageOf(was.Status.Used, was.Status.Hard, resource), After: usageOf(is.Status.Used, is.Status.Hard, resource)}
+				Before: usageOf(was.Status.Used, was.Status.Hard, resource),
+				After:  usageOf(is.Status.Used, is.Status.Hard, resource)}
 			if row.Before.Used != row.After.Used || row.Before.Hard != row.After.Hard {
 				rows = append(rows, row)
 			}
@@ -324,7 +327,8 @@ func (d *difference) nodes(names []string) (nodes []Node, total *Node) {
 		nodes = append(nodes, n)
 	}
 	if len(nodes) > 0 {
-		total = &Node{Name: "all nodes", Before: loadOf(d.before, d.before.Nodes()...), After: loadOf(d.after, d.after.Nodes()...)}
+		total = &Node{Name: "all nodes", Before: loadOf(d.before, d.before.Nodes()...),
+			After: loadOf(d.after, d.after.Nodes()...)}
 	}
 	return nodes, total
 }

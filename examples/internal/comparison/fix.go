@@ -29,7 +29,8 @@ func (d *difference) fix(object admit.APIObject, pods int64) []Change {
 		return nil
 	}
 	without := d.after.Delete(object).After
-	in := solver.Input{LimitRanges: d.ranges(object.GetNamespace()), Quotas: without.Namespace(object.GetNamespace()).Quotas(), Replicas: pods}
+	in := solver.Input{LimitRanges: d.ranges(object.GetNamespace()),
+		Quotas: without.Namespace(object.GetNamespace()).Quotas(), Replicas: pods}
 	stated := spec.DeepCopy()
 	computeresources.ApplyRequestDefaults(stated, computeresources.Gates{})
 	var wanted []solver.Recommendation
@@ -71,7 +72,8 @@ func IsFixed(object, original admit.APIObject, fix []Change) bool {
 			}
 			to = &amount
 		}
-		if computeresources.ApplyChanges(want, []computeresources.Change{{Ref: c.Ref, List: c.List, Resource: c.Resource, To: to}}) != nil {
+		if computeresources.ApplyChanges(want, []computeresources.Change{{Ref: c.Ref, List: c.List, Resource: c.Resource,
+			To: to}}) != nil {
 			return false
 		}
 	}

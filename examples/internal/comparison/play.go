@@ -124,7 +124,8 @@ func (p *Play) difference(from, to int) *difference {
 // merged returns the results from one number of objects to another as one. The cluster is not set.
 func (p *Play) merged(from, to int) (all whatif.Result) {
 	before, after := p.cluster(from), p.cluster(to)
-	m := merger{objects: map[computeresources.Source]whatif.Object{}, pods: map[types.NamespacedName]whatif.Pod{}, nodes: map[string]bool{}}
+	m := merger{objects: map[computeresources.Source]whatif.Object{}, pods: map[types.NamespacedName]whatif.Pod{},
+		nodes: map[string]bool{}}
 	for i := range p.results[from:to] {
 		r := &p.results[from+i]
 		m.add(r)
@@ -133,7 +134,8 @@ func (p *Play) merged(from, to int) (all whatif.Result) {
 	for i := range p.results[from:to] {
 		source := p.results[from+i].Objects[0].Source
 		o := m.objects[source]
-		o.Action, o.Err, o.Decision = p.results[from+i].Objects[0].Action, p.results[from+i].Objects[0].Err, p.results[from+i].Objects[0].Decision
+		o.Action, o.Err, o.Decision = p.results[from+i].Objects[0].Action, p.results[from+i].Objects[0].Err,
+			p.results[from+i].Objects[0].Decision
 		all.Objects = append(all.Objects, o)
 		if o.Kind == "Node" && o.Action != whatif.Unchanged {
 			m.nodes[o.Name] = true
@@ -167,7 +169,8 @@ func (p *Play) merged(from, to int) (all whatif.Result) {
 		}
 	}
 	delete(m.nodes, "")
-	all.Nodes = slices.DeleteFunc(slices.Sorted(maps.Keys(m.nodes)), func(name string) bool { return after.Ledger(name) == nil })
+	all.Nodes = slices.DeleteFunc(slices.Sorted(maps.Keys(m.nodes)),
+		func(name string) bool { return after.Ledger(name) == nil })
 	return all
 }
 
@@ -218,11 +221,13 @@ func (p *Play) Named(i int) string { return wording.Printable(p.in.Change.Places
 
 func titleOf(r *whatif.Result) Title {
 	now := &r.Objects[0]
-	t := Title{Object: wording.Printable(now.Kind + " " + wording.Qualified(now.Namespace, now.Name)), Action: string(now.Action), Outcome: Stored}
+	t := Title{Object: wording.Printable(now.Kind + " " + wording.Qualified(now.Namespace, now.Name)),
+		Action: string(now.Action), Outcome: Stored}
 	if now.Outdated > 0 || slices.ContainsFunc(r.Pods, func(p whatif.Pod) bool { return isWaiting(p.Waits) }) {
 		t.Outcome = Waits
 	}
-	if now.Err != nil || slices.ContainsFunc(slices.Concat(r.Objects, r.Others), func(o whatif.Object) bool { return o.Missing != nil }) {
+	if now.Err != nil || slices.ContainsFunc(slices.Concat(r.Objects, r.Others),
+		func(o whatif.Object) bool { return o.Missing != nil }) {
 		t.Outcome = Refused
 	}
 	return t

@@ -178,7 +178,8 @@ func chosen(names []string, kind string, concerned map[computeresources.Source]b
 }
 
 // states adds the namespaces, the nodes and the pods that wait.
-func (d *difference) states(concerned map[computeresources.Source]bool, r *whatif.Result, applied []admit.APIObject, s *Step) {
+func (d *difference) states(concerned map[computeresources.Source]bool, r *whatif.Result, applied []admit.APIObject,
+	s *Step) {
 	namespaces := map[string]bool{}
 	for _, l := range []*List{&d.in.Cluster, &d.in.Change} {
 		for _, o := range l.Objects {
@@ -205,21 +206,25 @@ func (d *difference) states(concerned map[computeresources.Source]bool, r *whati
 	}
 	names, s.OtherNodes = chosen(d.after.Nodes(), "Node", concerned)
 	for _, name := range names {
-		n := NodeState{Node: Node{Name: wording.Printable(name), Before: loadOf(d.before, name), After: loadOf(d.after, name)}}
+		n := NodeState{Node: Node{Name: wording.Printable(name), Before: loadOf(d.before, name),
+			After: loadOf(d.after, name)}}
 		n.Owners = podsOn(d.after.Pods(name), gone[name], came)
 		s.Nodes = append(s.Nodes, n)
 	}
 	s.Pending = pendingOf(d.after.Pods(""), came)
 }
 
-func (d *difference) namespaceState(name string, wanted map[computeresources.Source]corev1.ResourceList) NamespaceState {
+func (d *difference) namespaceState(name string,
+	wanted map[computeresources.Source]corev1.ResourceList) NamespaceState {
 	n := NamespaceState{Name: wording.Printable(name)}
 	for _, is := range d.after.Namespace(name).Quotas() {
 		was := d.quotaBefore(types.NamespacedName{Namespace: name, Name: is.Name})
 		wanted := wanted[computeresources.Source{Kind: "ResourceQuota", Namespace: name, Name: is.Name}]
 		for _, resource := range slices.Sorted(maps.Keys(is.Status.Hard)) {
-			q := QuotaState{Quota: Quota{Namespace: n.Name, Name: wording.Printable(is.Name), Resource: corev1.ResourceName(wording.Printable(string(resource))),
-				Before: usageOf(was.Status.Used, was.Status.Hard, resource), After: usageOf(is.Status.Used, is.Status.Hard, resource)}}
+			q := QuotaState{Quota: Quota{Namespace: n.Name, Name: wording.Printable(is.Name),
+				Resource: corev1.ResourceName(wording.Printable(string(resource))),
+				Before:   usageOf(was.Status.Used, was.Status.Hard, resource),
+				After:    usageOf(is.Status.Used, is.Status.Hard, resource)}}
 			if amount, has := wanted[resource]; has {
 				q.Wanted = quantity.Canonical(amount)
 				q.WantedPercent, _ = resourcelist.Percent(amount, is.Status.Hard[resource])
@@ -231,7 +236,8 @@ func (d *difference) namespaceState(name string, wanted map[computeresources.Sou
 }
 
 // wanted returns what quotas that refuse pods or objects of a step would have used with all of them.
-func (d *difference) wanted(r *whatif.Result, applied []admit.APIObject) map[computeresources.Source]corev1.ResourceList {
+func (d *difference) wanted(r *whatif.Result,
+	applied []admit.APIObject) map[computeresources.Source]corev1.ResourceList {
 	wanted := map[computeresources.Source]corev1.ResourceList{}
 	add := func(refusals computeresources.Problems[*admit.Refusal], times int64) {
 		for _, refusal := range refusals {

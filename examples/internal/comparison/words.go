@@ -48,7 +48,8 @@ func (r *Report) Summary() string {
 
 // Head returns "Deployment shop/web updated: 8 pods wanted, 6 created, 5 placed".
 func (o *Object) Head() string {
-	text := fmt.Sprintf("%s %s %s", wording.Printable(o.Kind), wording.Printable(wording.Qualified(o.Namespace, o.Name)), o.Action)
+	text := fmt.Sprintf("%s %s %s", wording.Printable(o.Kind), wording.Printable(wording.Qualified(o.Namespace, o.Name)),
+		o.Action)
 	if o.Wanted > 0 || o.Created > 0 {
 		text += fmt.Sprintf(": %s wanted, %d created, %d on nodes", wording.Count(o.Wanted, "pod"), o.Created, o.Placed)
 	}

@@ -78,7 +78,8 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 	}
 	id := identity{kind, object.GetNamespace(), object.GetName()}
 	if i, known := l.index[id]; known {
-		l.Fail(l.Places[i], objects.Skipped, "", fmt.Sprintf("replaced by the one of %v, which has the same name", at.Source()))
+		l.Fail(l.Places[i], objects.Skipped, "",
+			fmt.Sprintf("replaced by the one of %v, which has the same name", at.Source()))
 		l.Objects[i], l.Places[i] = object, at
 		return
 	}
@@ -89,11 +90,6 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 // Fail adds a problem.
 func (l *List) Fail(at objects.Place, grade objects.Grade, field, text string) {
 	l.Problems = append(l.Problems, objects.Problems(at, grade, objects.Fault{Field: field, Text: text})...)
-}
-
-// PlaceOf returns where an object of the list is in the input.
-func (l *List) PlaceOf(object admit.APIObject) objects.Place {
-	return l.Places[slices.Index(l.Objects, object)]
 }
 
 // Has reports whether the list has an object of a kind.

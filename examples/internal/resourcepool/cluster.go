@@ -28,7 +28,8 @@ type cluster struct {
 // releases, grants or assigns a claim that does not change again.
 func (c *cluster) reconcile(now time.Time) {
 	slices.SortFunc(c.claims, func(a, b *pool.ResourcePoolClaim) int {
-		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), strings.Compare(a.Name, b.Name), strings.Compare(a.Namespace, b.Namespace))
+		return cmp.Or(a.CreationTimestamp.Compare(b.CreationTimestamp.Time), strings.Compare(a.Name, b.Name),
+			strings.Compare(a.Namespace, b.Namespace))
 	})
 	for c.allocate(now) {
 	}

@@ -33,15 +33,19 @@ type options struct {
 }
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
-	flags := command.NewFlags(&o.Common, "pool", "Which claims on resource pools hold what they request, and why others wait.",
-		"some input could not be read, or an answer\n     needs more input, such as the Namespaces", "the API server would reject an object in the input", stdout, stderr, "text")
-	flags.Func("now", "the `TIME` at which ages are computed, such as 2026-01-01T00:20:02Z", func(text string) (err error) {
-		o.now, err = time.Parse(time.RFC3339, text)
-		return err
-	})
+	flags := command.NewFlags(&o.Common, "pool",
+		"Which claims on resource pools hold what they request, and why others wait.",
+		"some input could not be read, or an answer\n     needs more input, such as the Namespaces",
+		"the API server would reject an object in the input", stdout, stderr, "text")
+	flags.Func("now", "the `TIME` at which ages are computed, such as 2026-01-01T00:20:02Z",
+		func(text string) (err error) {
+			o.now, err = time.Parse(time.RFC3339, text)
+			return err
+		})
 	flags.BoolVar(&o.metrics, "metrics", false, "print the metrics")
 	flags.BoolVar(&o.plan, "plan", false, "print what has to change so that waiting claims are granted")
-	flags.BoolVar(&o.migrate, "migrate", false, "print the pools and claims that replace the quotas of a Tenant, and other ResourceQuotas")
+	flags.BoolVar(&o.migrate, "migrate", false,
+		"print the pools and claims that replace the quotas of a Tenant, and other ResourceQuotas")
 	err = o.Parse(args, func() error {
 		if o.metrics && o.plan || o.metrics && o.migrate || o.plan && o.migrate {
 			return errors.New("-metrics, -plan and -migrate cannot be given together")
@@ -56,7 +60,8 @@ func answer(o options, s *command.Session) {
 	if len(o.Files) > 0 || o.Cluster {
 		of := o.Common
 		of.All, of.Namespace = of.Cluster, "" // pools are of the cluster
-		c := clusterOf(origin.Objects(r, &of, Samples, "namespaces", "resourcequotas", "resourcepools.capsule.clastix.io", "resourcepoolclaims.capsule.clastix.io"))
+		c := clusterOf(origin.Objects(r, &of, Samples, "namespaces", "resourcequotas", "resourcepools.capsule.clastix.io",
+			"resourcepoolclaims.capsule.clastix.io"))
 		inventory.Complain(s, &c.List)
 		for _, note := range c.missing(o.migrate) {
 			s.Say(command.Unread, "%s", note)
@@ -187,7 +192,8 @@ func (c *cluster) missing(migrates bool) []string {
 		}
 	}
 	if missing != "" {
-		return []string{"the input has no Namespace " + wording.Printable(missing) + ", and pools select Namespaces by labels"}
+		return []string{"the input has no Namespace " + wording.Printable(missing) +
+			", and pools select Namespaces by labels"}
 	}
 	return nil
 }

@@ -29,10 +29,12 @@ func (c *cluster) tables(now time.Time) []Table {
 	for _, p := range c.pools {
 		pools.add(p.Name, fmt.Sprint(p.Status.ClaimCount), fmt.Sprint(p.Status.NamespaceCount), age(p.ObjectMeta, now))
 	}
-	claims := Table{Title: "ResourcePoolClaims", Columns: []string{"NAMESPACE", "NAME", "POOL", "STATUS", "REASON", "MESSAGE", "AGE"}}
+	claims := Table{Title: "ResourcePoolClaims",
+		Columns: []string{"NAMESPACE", "NAME", "POOL", "STATUS", "REASON", "MESSAGE", "AGE"}}
 	for _, claim := range c.claims {
 		s := claim.Status
-		claims.add(claim.Namespace, claim.Name, s.Pool.Name, s.Condition.Type, s.Condition.Reason, s.Condition.Message, age(claim.ObjectMeta, now))
+		claims.add(claim.Namespace, claim.Name, s.Pool.Name, s.Condition.Type, s.Condition.Reason, s.Condition.Message,
+			age(claim.ObjectMeta, now))
 	}
 	quotas := Table{Title: "ResourceQuotas", Columns: []string{"NAMESPACE", "NAME", "AGE", "REQUEST", "LIMIT"}}
 	for _, p := range c.pools {
@@ -53,7 +55,8 @@ func (c *cluster) tables(now time.Time) []Table {
 // namespaces use, and what is requested by claims that wait. What is used is in the statuses of the
 // pool's quotas. It is unknown without that of a namespace whose claims hold the resource.
 func (c *cluster) resources() Table {
-	t := Table{Title: "Resources of ResourcePools", Columns: []string{"POOL", "RESOURCE", "HARD", "HOLDS", "IN USE", "WAITS"}}
+	t := Table{Title: "Resources of ResourcePools",
+		Columns: []string{"POOL", "RESOURCE", "HARD", "HOLDS", "IN USE", "WAITS"}}
 	for _, p := range c.pools {
 		var holds, uses, waits corev1.ResourceList
 		unknown := map[corev1.ResourceName]bool{}

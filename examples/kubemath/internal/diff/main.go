@@ -33,7 +33,8 @@ type options struct {
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "diff", "What happens if the manifests of -f are applied to a cluster.",
-		"some input could not be read, or there was none", "an object or pod is refused, or a pod of them waits", stdout, stderr,
+		"some input could not be read, or there was none", "an object or pod is refused, or a pod of them waits", stdout,
+		stderr,
 		"text", "json", "markdown")
 	flags.Var(&o.on, "on", "the cluster: a `FILE|DIR` of kubectl get -A -o json; or see -old")
 	flags.Var(&o.old, "old", "the `FILE|DIR` before: what -f lacks of it is deleted")
@@ -50,11 +51,14 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 
 // resources are what kubectl reads. Secrets and ConfigMaps are read only if there are some to apply, because quotas know
 // how many there are.
-var resources = []string{"namespaces", "nodes", "limitranges", "resourcequotas", "pods", "replicationcontrollers", "services",
-	"persistentvolumeclaims", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch", "cronjobs.batch",
+var resources = []string{"namespaces", "nodes", "limitranges", "resourcequotas", "pods", "replicationcontrollers",
+	"services",
+	"persistentvolumeclaims", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch",
+	"cronjobs.batch",
 	"priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io"}
 
-var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps", "ResourceClaim": "resourceclaims.resource.k8s.io",
+var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps",
+	"ResourceClaim":         "resourceclaims.resource.k8s.io",
 	"ResourceClaimTemplate": "resourceclaimtemplates.resource.k8s.io"}
 
 // read reads the manifests, what was applied before, and the cluster: what -on names; without that, what -old leads

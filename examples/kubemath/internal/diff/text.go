@@ -65,5 +65,6 @@ func line(cells []string) string {
 // escape makes a text of the input stand for itself.
 func escape(text string) string { return escapes.Replace(text) }
 
-var escapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", ">", "&gt;", "&", "&amp;",
+var escapes = strings.NewReplacer(`\`, `\\`, "`", "\\`", "|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", ">", "&gt;", "&",
+	"&amp;",
 	"[", `\[`, "]", `\]`, "#", `\#`, "@", "@\u200b", "~", `\~`)

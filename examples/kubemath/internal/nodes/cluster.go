@@ -53,7 +53,8 @@ type pod struct {
 
 // clusterOf returns the cluster of the objects that were read.
 func clusterOf(l *inventory.List, gates computeresources.Gates) (*cluster, error) {
-	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{}, options: whatif.Options{Options: admit.Options{Gates: gates}}}
+	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{},
+		options: whatif.Options{Options: admit.Options{Gates: gates}}}
 	c.fit.ExtendedResources = quota.ExtendedResources(inventory.Of[*resourcev1.DeviceClass](l))
 	for _, n := range inventory.Of[*corev1.Node](l) {
 		added := &node{Node: n, now: noderesources.New(n.Status.Allocatable)}
@@ -108,7 +109,8 @@ func priorityOf(p *pod) int32 {
 func (c *cluster) add(p *pod) bool {
 	sums := computeresources.Options{Gates: c.options.Gates}
 	switch {
-	case computeresources.HasEnded(p.Pod), p.Spec.NodeName == "" && p.DeletionTimestamp != nil: // the scheduler does not place it
+	case computeresources.HasEnded(p.Pod), p.Spec.NodeName == "" &&
+		p.DeletionTimestamp != nil: // the scheduler does not place it
 		c.ended++
 		return false
 	case p.Spec.NodeName == "":
@@ -158,7 +160,8 @@ func (c *cluster) allows(p *pod, n *node) bool {
 	empty.Status.Allocatable = corev1.ResourceList{corev1.ResourcePods: resource.MustParse("1")}
 	small := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: p.Namespace, Name: p.Name}}
 	small.Spec = corev1.PodSpec{
-		Containers: []corev1.Container{{Name: "app"}}, NodeSelector: p.Spec.NodeSelector, Affinity: p.Spec.Affinity, Tolerations: p.Spec.Tolerations,
+		Containers: []corev1.Container{{Name: "app"}}, NodeSelector: p.Spec.NodeSelector, Affinity: p.Spec.Affinity,
+		Tolerations: p.Spec.Tolerations,
 	}
 	alone, err := whatif.Read([]admit.APIObject{empty, small}, whatif.Options{})
 	if err != nil {

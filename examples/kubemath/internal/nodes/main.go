@@ -46,8 +46,10 @@ type options struct {
 
 func parse(args []string, stdout, stderr io.Writer) (options, error) {
 	o := options{selector: labels.Everything()}
-	flags := command.NewFlags(&o.Common, "nodes", "What is requested of nodes, where pending pods go, and how many are needed.",
-		"some input could not be read, or there was none", "a pod fits on no node, or, with -pack, on no node of a shape", stdout, stderr,
+	flags := command.NewFlags(&o.Common, "nodes",
+		"What is requested of nodes, where pending pods go, and how many are needed.",
+		"some input could not be read, or there was none", "a pod fits on no node, or, with -pack, on no node of a shape",
+		stdout, stderr,
 		"text", "json")
 	flags.BoolVar(&o.pods, "pods", false, "rows of their pods; -containers: and of their containers")
 	flags.BoolVar(&o.containers, "containers", false, "")
@@ -104,7 +106,7 @@ func parseShape(text string) (shape, error) {
 
 // withPods adds the default kubelet's number of pods to a list that has none.
 func withPods(list corev1.ResourceList) corev1.ResourceList {
-	return resourcelist.Overlay(list, corev1.ResourceList{corev1.ResourcePods: *resource.NewQuantity(110, resource.DecimalSI)})
+	return resourcelist.Overlay(list, corev1.ResourceList{corev1.ResourcePods: resource.MustParse("110")})
 }
 
 func answer(o options, s *command.Session) {
@@ -112,7 +114,8 @@ func answer(o options, s *command.Session) {
 	of := o.Common
 	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
-	l.Read(origin.Objects(reader, &of, samples, "nodes", "pods", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch"))
+	l.Read(origin.Objects(reader, &of, samples, "nodes", "pods", "deployments.apps", "replicasets.apps",
+		"statefulsets.apps", "daemonsets.apps", "jobs.batch"))
 	inventory.Complain(s, l)
 	c, err := clusterOf(l, o.Gates)
 	switch {

@@ -53,7 +53,8 @@ func (c *cluster) packings(shapes []shape) []Packing {
 		}
 		for _, i := range slices.Sorted(maps.Keys(e.TooLarge)) {
 			pod, shortages := pods[i], e.TooLarge[i]
-			entry := Pending{Namespace: pod.Namespace, Name: pod.Name, Requests: amountsOf(pod.request.Amounts(computeresources.Requests))}
+			entry := Pending{Namespace: pod.Namespace, Name: pod.Name,
+				Requests: amountsOf(pod.request.Amounts(computeresources.Requests))}
 			_, entry.Owner = pod.owner()
 			entry.Message = strings.Trim(shortages.Err().Error(), "[]")
 			p.TooLarge = append(p.TooLarge, entry)

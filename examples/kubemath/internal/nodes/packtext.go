@@ -42,7 +42,8 @@ func (p *Packing) answer() string {
 	if p.PerNode > 0 {
 		beside = ", in addition to " + wording.Count(int64(p.PerNode), "pod") + " of DaemonSets on each"
 	}
-	return fmt.Sprintf("%s are enough for %s%s; at least %d are needed", wording.Count(int64(p.Nodes), "node"), wording.Count(int64(p.Pods), "pod"), beside, p.LowerBound)
+	return fmt.Sprintf("%s are enough for %s%s; at least %d are needed", wording.Count(int64(p.Nodes), "node"),
+		wording.Count(int64(p.Pods), "pod"), beside, p.LowerBound)
 }
 
 func (s *sheet) remarks(r *Report) {
@@ -68,7 +69,8 @@ func (s *sheet) remarks(r *Report) {
 		for _, n := range r.Elsewhere {
 			pods += n
 		}
-		s.wrapped("", fmt.Sprintf("Not counted: %s on %s that are not in the input.", wording.Count(int64(pods), "pod"), wording.Count(int64(len(r.Elsewhere)), "node")))
+		s.wrapped("", fmt.Sprintf("Not counted: %s on %s that are not in the input.", wording.Count(int64(pods), "pod"),
+			wording.Count(int64(len(r.Elsewhere)), "node")))
 	}
 	unknown := map[string]int{}
 	for i := range r.Pending {
@@ -77,6 +79,7 @@ func (s *sheet) remarks(r *Report) {
 		}
 	}
 	for _, field := range slices.Sorted(maps.Keys(unknown)) {
-		s.wrapped("", fmt.Sprintf("Not considered: %s of %s.", wording.Printable(field), wording.Count(int64(unknown[field]), "pending pod")))
+		s.wrapped("", fmt.Sprintf("Not considered: %s of %s.", wording.Printable(field),
+			wording.Count(int64(unknown[field]), "pending pod")))
 	}
 }

@@ -25,7 +25,8 @@ func (s *sheet) pending(r *Report) {
 	for _, g := range groups {
 		placed += len(g.nodes)
 	}
-	fmt.Fprintf(s, "%s: %d fit, %d wait\n\n", wording.Count(int64(len(r.Pending)), "pending pod"), placed, len(r.Pending)-placed)
+	fmt.Fprintf(s, "%s: %d fit, %d wait\n\n", wording.Count(int64(len(r.Pending)), "pending pod"), placed,
+		len(r.Pending)-placed)
 	for _, g := range groups {
 		title, each := g.title, ""
 		if n := len(g.nodes) + len(g.waiting); n > 1 {
@@ -94,7 +95,8 @@ func (s *sheet) drained(d *Drain) {
 	if n := len(d.Preempted); n > 0 {
 		others = fmt.Sprintf(", and %s are preempted for others", wording.Count(int64(n), "pod"))
 	}
-	s.wrapped("", fmt.Sprintf("Draining %s evicts %s%s; instead:", wording.Printable(d.Node), wording.Count(int64(len(d.Evicted)), "pod"), others))
+	s.wrapped("", fmt.Sprintf("Draining %s evicts %s%s; instead:", wording.Printable(d.Node),
+		wording.Count(int64(len(d.Evicted)), "pod"), others))
 	lines := d.Missing
 	for _, g := range groupsOf(d.Pods) {
 		count := wording.Count(int64(len(g.nodes)+len(g.waiting)), "pod")

@@ -135,12 +135,14 @@ type Packing struct {
 // report returns the report.
 func (c *cluster) report(o *options, used *usage) Report {
 	r := Report{Nodes: []Node{}, Pending: c.describe(), Ended: c.ended, Elsewhere: c.elsewhere}
-	allocatable, requests, limits, total := corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{}
+	allocatable, requests, limits, total := corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{},
+		corev1.ResourceList{}
 	for _, n := range c.nodes {
 		if !o.selector.Matches(labels.Set(n.Labels)) {
 			continue
 		}
-		node := Node{Name: n.Name, Unschedulable: n.Spec.Unschedulable, Taints: taints(n.Node), Load: loadOf(n.now.Allocatable(), n.now.Requested(), n.now.Limited())}
+		node := Node{Name: n.Name, Unschedulable: n.Spec.Unschedulable, Taints: taints(n.Node),
+			Load: loadOf(n.now.Allocatable(), n.now.Requested(), n.now.Limited())}
 		if node.Usage = used.of(ofNodes, n.Name); used != nil {
 			resourcelist.AddInto(total, total, used.nodes[n.Name])
 		}
@@ -171,18 +173,24 @@ func (o *options) podsOf(n *node, used *usage) (pods []Pod) {
 		if o.Namespace != "" && p.Namespace != o.Namespace {
 			continue
 		}
-		pod := Pod{Namespace: p.Namespace, Name: p.Name, Load: partOf(p.request.Amounts(computeresources.Requests), p.request.Amounts(computeresources.Limits), n.Status.Allocatable)}
+		pod := Pod{Namespace: p.Namespace, Name: p.Name,
+			Load: partOf(p.request.Amounts(computeresources.Requests), p.request.Amounts(computeresources.Limits),
+				n.Status.Allocatable)}
 		pod.Usage = used.of(ofPods, p.title)
 		if o.containers {
 			for ref, c := range computeresources.Containers(&p.Spec) {
-				container := Container{Name: ref.String(), Load: partOf(c.Resources.Requests, c.Resources.Limits, n.Status.Allocatable)}
+				container := Container{Name: ref.String(),
+					Load: partOf(c.Resources.Requests, c.Resources.Limits, n.Status.Allocatable)}
 				container.Usage = used.of(ofContainers, p.title+"/"+c.Name)
 				pod.Containers = append(pod.Containers, container)
 			}
 		}
 		pods = append(pods, pod)
 	}
-	slices.SortStableFunc(pods, func(a, b Pod) int { return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name)) })
+	slices.SortStableFunc(pods, func(a, b Pod) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace),
+			cmp.Compare(a.Name, b.Name))
+	})
 	sortBy(pods, o.sort, func(p *Pod) *Load { return &p.Load })
 	return pods
 }
@@ -203,7 +211,8 @@ func loadOf(allocatable, requests, limits corev1.ResourceList) Load {
 
 // partOf returns the load of a part of a node.
 func partOf(requests, limits, allocatable corev1.ResourceList) Load {
-	return Load{Requests: amountsOf(requests), Limits: amountsOf(limits), RequestsPercent: resourcelist.Percents(requests, allocatable)}
+	return Load{Requests: amountsOf(requests), Limits: amountsOf(limits),
+		RequestsPercent: resourcelist.Percents(requests, allocatable)}
 }
 
 // fits reports whether all pending pods fit, and, if nodes are packed, each pod on a node of some

@@ -41,7 +41,8 @@ func (a Amounts) of(name corev1.ResourceName) string {
 }
 
 // order are the resources that come first in lists of resources.
-var order = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourcePods, corev1.ResourceEphemeralStorage}
+var order = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourcePods,
+	corev1.ResourceEphemeralStorage}
 
 // names returns the resources of amounts in the order of the tables.
 func names(lists ...Amounts) []corev1.ResourceName {

@@ -80,7 +80,8 @@ func (u *usage) add(headings, cells []string) error {
 		return ""
 	}
 	used := corev1.ResourceList{}
-	for name, text := range map[corev1.ResourceName]string{corev1.ResourceCPU: cell("CPU(cores)"), corev1.ResourceMemory: cell("MEMORY(bytes)")} {
+	for name, text := range map[corev1.ResourceName]string{corev1.ResourceCPU: cell("CPU(cores)"),
+		corev1.ResourceMemory: cell("MEMORY(bytes)")} {
 		if strings.HasPrefix(text, "<") { // <unknown>
 			return nil
 		}

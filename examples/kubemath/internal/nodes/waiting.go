@@ -17,7 +17,8 @@ import (
 
 // kind is equal for pods that wait for the same reasons, and lack the same on each node.
 func (p *pod) kind() string {
-	return fmt.Sprint(p.waits, priorityOf(p), p.Spec.PreemptionPolicy, p.Spec.NodeSelector, p.Spec.Tolerations, p.Spec.Affinity,
+	return fmt.Sprint(p.waits, priorityOf(p), p.Spec.PreemptionPolicy, p.Spec.NodeSelector, p.Spec.Tolerations,
+		p.Spec.Affinity,
 		resourcelist.Integers(p.request.Amounts(computeresources.Requests)))
 }
 
@@ -27,7 +28,8 @@ func (c *cluster) describe() []Pending {
 	known := map[string]Pending{} // by kind
 	var preempting *noderesources.Cluster
 	for _, p := range c.pending {
-		d := Pending{Namespace: p.Namespace, Name: p.Name, Requests: amountsOf(p.request.Amounts(computeresources.Requests)), Unknown: p.unknown}
+		d := Pending{Namespace: p.Namespace, Name: p.Name, Requests: amountsOf(p.request.Amounts(computeresources.Requests)),
+			Unknown: p.unknown}
 		_, d.Owner = p.owner()
 		switch {
 		case p.to != "":
@@ -143,7 +145,8 @@ func (c *cluster) drain(name string) *Drain {
 		if p.Gone {
 			continue
 		}
-		placed := Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name, Node: p.Node, Requests: Amounts{}}
+		placed := Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name, Node: p.Node,
+			Requests: Amounts{}}
 		if p.Waits != nil {
 			placed.Message = p.Waits.Error()
 		}

@@ -43,7 +43,8 @@ func read(o *options, s *command.Session) *input {
 	in := &input{tasks: map[types.NamespacedName]*taskSpec{}, pipelines: map[types.NamespacedName]*pipelineSpec{}}
 	in.Home, in.Check = cmp.Or(o.Namespace, corev1.NamespaceDefault), check
 	reader := objects.Reader{Kinds: kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
-	in.List.Read(origin.Objects(reader, &o.Common, samples, "taskruns.tekton.dev", "pipelineruns.tekton.dev", "pipelines.tekton.dev",
+	in.List.Read(origin.Objects(reader, &o.Common, samples, "taskruns.tekton.dev", "pipelineruns.tekton.dev",
+		"pipelines.tekton.dev",
 		"tasks.tekton.dev", "limitranges", "resourcequotas", "pods"))
 	for i, object := range in.Objects {
 		name := types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
@@ -148,7 +149,8 @@ func (in *input) configure(at objects.Place, c *corev1.ConfigMap) {
 }
 
 // add adds a run, if its task is known.
-func (in *input) add(at objects.Place, name types.NamespacedName, title, path string, from *source, set *settings, inits []string) {
+func (in *input) add(at objects.Place, name types.NamespacedName, title, path string, from *source, set *settings,
+	inits []string) {
 	task := from.TaskSpec
 	skip := func(why string) { in.Fail(at, objects.Skipped, path, why+", and not considered") }
 	switch ref := from.TaskRef; {
@@ -187,7 +189,8 @@ func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, spe
 		in.Fail(at, objects.Invalid, "spec", "expected exactly one of pipelineRef and pipelineSpec")
 		return
 	case ref != nil && ref.Resolver != "":
-		in.Fail(at, objects.Skipped, "spec.pipelineRef", "the Pipeline of resolver "+ref.Resolver+" is not fetched, and not considered")
+		in.Fail(at, objects.Skipped, "spec.pipelineRef",
+			"the Pipeline of resolver "+ref.Resolver+" is not fetched, and not considered")
 		return
 	case ref != nil:
 		path = "Pipeline " + ref.Name + ": spec"
@@ -212,7 +215,8 @@ func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, spe
 				set = s.settings
 			}
 		}
-		set.PodTemplate.PriorityClassName = cmp.Or(set.PodTemplate.PriorityClassName, spec.TaskRunTemplate.PodTemplate.PriorityClassName)
+		set.PodTemplate.PriorityClassName = cmp.Or(set.PodTemplate.PriorityClassName,
+			spec.TaskRunTemplate.PodTemplate.PriorityClassName)
 		in.add(at, types.NamespacedName{Namespace: name.Namespace, Name: name.Name + "-" + t.Name},
 			fmt.Sprintf("PipelineRun %v, task %s", name, t.Name), path, &t.source, &set, inits)
 	}

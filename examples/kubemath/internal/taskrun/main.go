@@ -42,7 +42,8 @@ type options struct {
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "tekton",
 		"What the steps of Tekton's runs request, and why.",
-		"some input could not be read, or there was no run", "a run would be rejected or fail, by Tekton or by the API server", stdout, stderr,
+		"some input could not be read, or there was no run",
+		"a run would be rejected or fail, by Tekton or by the API server", stdout, stderr,
 		"text", "yaml")
 	flags.Func("init", "add this init container to TaskRuns; may be repeated", func(name string) error {
 		o.inits = append(o.inits, name)

@@ -61,7 +61,8 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 		fmt.Fprintf(s, "  admitted, %s\n", pod.Status.QOSClass)
 	}
 	if l := plan.PodLevel; l != nil {
-		fmt.Fprintf(s, "  with requirements at the pod level, quotas count limits of %s instead of %s\n", amounts(l.PodLevel.Limits), amounts(l.Divided.Limits))
+		fmt.Fprintf(s, "  with requirements at the pod level, quotas count limits of %s instead of %s\n",
+			amounts(l.PodLevel.Limits), amounts(l.Divided.Limits))
 	}
 	if o.explain && r.settings != nil && (plan.Rejected != nil || pod.Status.QOSClass != corev1.PodQOSGuaranteed) {
 		r.writeGuaranteed(s, environment)
@@ -108,7 +109,8 @@ func writeAmounts(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
 		add(describe(ref, c), c.Resources.Requests, c.Resources.Limits)
 	}
 	add("counted", plan.Effect.Requests, plan.Effect.Limits)
-	add("at the peak", steps.PeakRequests(&pod.Spec, steps.TektonStep, opts), steps.PeakLimits(&pod.Spec, steps.TektonStep, opts))
+	add("at the peak", steps.PeakRequests(&pod.Spec, steps.TektonStep, opts),
+		steps.PeakLimits(&pod.Spec, steps.TektonStep, opts))
 	text := terminal.Text{Columns: s.Columns}
 	text.Table(&t)
 	s.WriteString(text.String())
@@ -140,7 +142,8 @@ func (r *run) writeSources(s *command.Session, plan *steps.PodPlan, pod *corev1.
 		if a.To != nil {
 			to = quantity.Canonical(*a.To)
 		}
-		rows = append(rows, []string{"  " + wording.Printable(label), wording.Printable(string(a.Resource)), a.List.String(), to, wording.Printable(r.origin(&a))})
+		rows = append(rows, []string{"  " + wording.Printable(label), wording.Printable(string(a.Resource)), a.List.String(),
+			to, wording.Printable(r.origin(&a))})
 	}
 	s.WriteString(terminal.Aligned(rows, 2))
 }
@@ -177,7 +180,8 @@ func (r *run) writeGuaranteed(s *command.Session, environment steps.Environment)
 	s.WriteString("  Guaranteed with the same requests and limits:\n")
 	var rows [][]string
 	add := func(where, name string, r corev1.ResourceRequirements) {
-		rows = append(rows, []string{"    " + where, wording.Printable(name), amounts(resourcelist.Mask(r.Limits, []corev1.ResourceName{"cpu", "memory"}))})
+		rows = append(rows, []string{"    " + where, wording.Printable(name),
+			amounts(resourcelist.Mask(r.Limits, []corev1.ResourceName{"cpu", "memory"}))})
 	}
 	for _, o := range g.Run.StepOverrides {
 		add("stepSpecs", o.Name, o.Resources)

@@ -40,14 +40,17 @@ func (in *input) makePods() {
 		var pods []*corev1.Pod
 		if pod, isPod := o.(*corev1.Pod); isPod {
 			pods = []*corev1.Pod{pod}
-		} else if spec := inventory.PodSpec(o); spec != nil && !owners[in.Places[i].Named()] && (o.GetUID() == "" || !owners[string(o.GetUID())]) {
+		} else if spec := inventory.PodSpec(o); spec != nil && !owners[in.Places[i].Named()] &&
+			(o.GetUID() == "" || !owners[string(o.GetUID())]) {
 			pods = in.podsOf(in.Places[i], o, spec)
 		}
 		if len(pods) == 0 || computeresources.HasEnded(pods[0]) {
 			continue
 		}
-		if containers += len(pods) * (len(pods[0].Spec.Containers) + len(pods[0].Spec.InitContainers) + 1); containers > maxContainers {
-			in.Fail(in.Places[i], objects.Unreadable, "", fmt.Sprintf("omitted: more than %d pods and containers are too many for one node", maxContainers))
+		containers += len(pods) * (len(pods[0].Spec.Containers) + len(pods[0].Spec.InitContainers) + 1)
+		if containers > maxContainers {
+			in.Fail(in.Places[i], objects.Unreadable, "",
+				fmt.Sprintf("omitted: more than %d pods and containers are too many for one node", maxContainers))
 			return
 		}
 		if err := identify(pods, uids); err != nil {

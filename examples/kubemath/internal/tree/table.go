@@ -21,7 +21,8 @@ func table(root *nodetree.Tree) string {
 	rows := [][]string{{"", "class", "shares", "weight", "quota", "memory", "oom", "v1", "v2 old", "v2", "move"}}
 	for depth, g := range root.All() {
 		rows = append(rows, []string{
-			strings.Repeat("  ", depth) + wording.Printable(g.Title), class(g), fmt.Sprint(g.Config.Shares), weight(g), quota(g), memory(g.Config.Memory), score(g),
+			strings.Repeat("  ", depth) + wording.Printable(g.Title), class(g), fmt.Sprint(g.Config.Shares), weight(g), quota(g),
+			memory(g.Config.Memory), score(g),
 			amountOf(g.CPU.Shares), amountOf(g.CPU.Linear), amountOf(g.CPU.Mixed), move(g),
 		})
 	}
