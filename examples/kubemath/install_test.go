@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -67,12 +68,8 @@ func fileURL(path string) string {
 // publish writes the module into a folder, as a proxy has it.
 func publish(t *testing.T, folder, version string) {
 	t.Helper()
-	root := filepath.Join("..", "..")
 	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
 	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	writeFile(t, folder, "list", version+"\n")
@@ -82,45 +79,35 @@ func publish(t *testing.T, folder, version string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
 	archive := zip.NewWriter(file)
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || path == root {
+		_, nested := os.Stat(filepath.Join(path, "go.mod"))
+		switch {
+		case err != nil || path == root:
 			return err
-		}
-		if d.IsDir() {
-			_, nested := os.Stat(filepath.Join(path, "go.mod"))
-			if nested == nil || strings.HasPrefix(d.Name(), ".") {
-				return fs.SkipDir
-			}
+		case d.IsDir() && (nested == nil || strings.HasPrefix(d.Name(), ".")):
+			return fs.SkipDir
+		case !d.Type().IsRegular():
 			return nil
-		}
-		name, err := filepath.Rel(root, path)
-		if err != nil || !d.Type().IsRegular() {
-			return err
 		}
 		content, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		to, err := archive.Create(module + "@" + version + "/" + filepath.ToSlash(name))
-		if err != nil {
-			return err
+		to, err := archive.Create(module + "@" + version + "/" + strings.TrimPrefix(filepath.ToSlash(path), root+"/"))
+		if err == nil {
+			_, err = to.Write(content)
 		}
-		_, err = to.Write(content)
 		return err
 	})
-	if err == nil {
-		err = archive.Close()
-	}
-	if err != nil {
+	if err := errors.Join(err, archive.Close(), file.Close()); err != nil {
 		t.Fatal(err)
 	}
 }
 
 func writeFile(t *testing.T, dir, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+	if err := errors.Join(os.MkdirAll(dir, 0o755), os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755)); err != nil {
 		t.Fatal(err)
 	}
 }

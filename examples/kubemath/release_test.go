@@ -1,11 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,18 +19,17 @@ import (
 
 const root = "../.."
 
-// decode reads a YAML file of the module, or a text.
-func decode(t *testing.T, name string, text []byte, to any) {
+// decode reads some fields of a YAML file of the module, and returns its text.
+func decode(t *testing.T, name string, to any) string {
 	t.Helper()
-	var err error
-	if text == nil {
-		if text, err = os.ReadFile(filepath.Join(root, name)); err != nil {
-			t.Fatal(err)
-		}
+	text, err := os.ReadFile(filepath.Join(root, name))
+	if err == nil {
+		err = yaml.Unmarshal(text, to)
 	}
-	if err := yaml.UnmarshalStrict(text, to); err != nil {
+	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
+	return string(text)
 }
 
 // The archives have two programs for six platforms, and the plugin manager of kubectl finds each archive and the plugin
@@ -48,13 +46,7 @@ func TestArchives(t *testing.T) {
 			Files        []string
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(root, ".goreleaser.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := yaml.Unmarshal(text, &release); err != nil {
-		t.Fatal(err)
-	}
+	decode(t, ".goreleaser.yaml", &release)
 	const tag = "v1.2.3"
 	want := map[string]string{} // the plugin, by archive
 	for _, build := range release.Builds {
@@ -88,6 +80,9 @@ func TestArchives(t *testing.T) {
 	}
 }
 
+// platform matches a platform of .krew.yaml: its labels, its archive and the program in it.
+var platform = regexp.MustCompile(`os: (\w+), arch: (\w+)}}\n.*/download/{{ .TagName }}/(kubemath_{{ .TagName }}_(\w+?)_(\w+)\.tar\.gz)" .TagName }}\n    bin: (.+)`)
+
 // pluginArchives returns the plugin by archive, as .krew.yaml says.
 func pluginArchives(t *testing.T, tag string) map[string]string {
 	t.Helper()
@@ -95,42 +90,12 @@ func pluginArchives(t *testing.T, tag string) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// As krew-release-bot does, with the sum of the archive.
-	functions := template.FuncMap{"addURIAndSha": func(url, tag string) string {
-		var b strings.Builder
-		if err := template.Must(template.New("").Parse(url)).Execute(&b, map[string]string{"TagName": tag}); err != nil {
-			t.Fatal(err)
-		}
-		return fmt.Sprintf("uri: %s\n    sha256: %064d", &b, 0)
-	}}
-	var b bytes.Buffer
-	if err := template.Must(template.New("").Funcs(functions).Parse(string(text))).Execute(&b, map[string]string{"TagName": tag}); err != nil {
-		t.Fatal(err)
-	}
-	var plugin struct {
-		APIVersion string `json:"apiVersion"`
-		Kind       string
-		Metadata   struct{ Name string }
-		Spec       struct {
-			Version, Homepage, ShortDescription, Description string
-			Platforms                                        []struct {
-				Selector         struct{ MatchLabels struct{ Os, Arch string } }
-				URI, Sha256, Bin string
-			}
-		}
-	}
-	decode(t, ".krew.yaml", b.Bytes(), &plugin)
-	if plugin.Metadata.Name != "kubemath" || plugin.Spec.Version != tag || len(plugin.Spec.ShortDescription) > 60 {
-		t.Errorf("%+v", plugin)
-	}
 	archives := map[string]string{}
-	for _, p := range plugin.Spec.Platforms {
-		name := p.URI[strings.LastIndex(p.URI, "/")+1:]
-		labels := p.Selector.MatchLabels
-		if !strings.HasSuffix(name, "_"+labels.Os+"_"+labels.Arch+".tar.gz") || !strings.Contains(p.URI, "/download/"+tag+"/") {
-			t.Errorf("%+v", p)
+	for _, p := range platform.FindAllStringSubmatch(string(text), -1) {
+		if p[1] != p[4] || p[2] != p[5] {
+			t.Errorf("the labels are not of the archive: %s", p[0])
 		}
-		archives[name] = p.Bin
+		archives[strings.ReplaceAll(p[3], "{{ .TagName }}", tag)] = p[6]
 	}
 	return archives
 }
@@ -141,19 +106,10 @@ func TestAction(t *testing.T) {
 		Inputs map[string]struct{ Default string }
 		Runs   struct {
 			Using string
-			Steps []struct {
-				ID, Uses, Shell, Run string
-				Env, With            map[string]any
-			}
+			Steps []struct{ Run string }
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(root, "action.yml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := yaml.Unmarshal(text, &action); err != nil {
-		t.Fatal(err)
-	}
+	text := decode(t, "action.yml", &action)
 	bash, err := exec.LookPath("bash")
 	if err != nil {
 		t.Skip("no bash, in which actions run")
@@ -161,16 +117,8 @@ func TestAction(t *testing.T) {
 	last := action.Runs.Steps[len(action.Runs.Steps)-1]
 	dir := t.TempDir()
 	bin := filepath.Join(dir, "bin")
-	if err := os.Mkdir(bin, 0o700); err != nil {
-		t.Fatal(err)
-	}
 	writeFile(t, bin, "go", "#!"+bash+"\necho "+dir+"\n")
 	writeFile(t, bin, "kubemath", "#!"+bash+"\nprintf '[%s]' \"$@\"\nexit 2\n")
-	for _, name := range []string{"go", "kubemath"} {
-		if err := os.Chmod(filepath.Join(bin, name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
 	run := exec.Command(bash, "-e", "-o", "pipefail", "-c", last.Run)
 	run.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "RUNNER_TEMP="+dir, "GITHUB_OUTPUT="+filepath.Join(dir, "output"),
 		"GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary"), "MANIFESTS=a b;$(c)", "BEFORE=d e", "CLUSTER=")
@@ -183,7 +131,7 @@ func TestAction(t *testing.T) {
 		t.Errorf("%v: %s", err, got)
 	}
 	for name := range action.Inputs {
-		if !strings.Contains(string(text), "${{ inputs."+name+" }}") {
+		if !strings.Contains(text, "${{ inputs."+name+" }}") {
 			t.Errorf("the input %s is not used", name)
 		}
 	}
@@ -195,11 +143,11 @@ func TestAction(t *testing.T) {
 // The hook reads the manifests of a directory, and fails for those that would be rejected.
 func TestHook(t *testing.T) {
 	var hooks []struct {
-		ID, Name, Description, Entry, Language string
-		Types, Args                            []string
-		PassFilenames                          bool `json:"pass_filenames"`
+		Entry, Language string
+		Args            []string
+		PassFilenames   bool `json:"pass_filenames"`
 	}
-	decode(t, ".pre-commit-hooks.yaml", nil, &hooks)
+	decode(t, ".pre-commit-hooks.yaml", &hooks)
 	words := strings.Fields(hooks[0].Entry)
 	if len(hooks) != 1 || words[0] != "kubemath" || hooks[0].Language != "golang" || hooks[0].PassFilenames {
 		t.Fatalf("%+v", hooks)

@@ -133,7 +133,9 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 		before = before.Apply(in.Old.Objects...).After
 	}
 	applied := before.Apply(in.Change.Objects...)
-	pruned := applied.After.Delete(in.Old.without(&in.Change)...)
+	gone := in.Old.Without(&in.Change)
+	slices.Reverse(gone) // the last ones first
+	pruned := applied.After.Delete(gone...)
 	d := &difference{in: in, before: before, after: pruned.After}
 	return d.report(applied, pruned), nil
 }
@@ -292,12 +294,7 @@ func (d *difference) quotas(lists ...[]*corev1.ResourceQuota) (rows []Quota) {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
 	for _, name := range names {
-		was, is := &corev1.ResourceQuota{}, last[name]
-		for _, q := range d.before.Namespace(name.Namespace).Quotas() {
-			if q.Name == name.Name {
-				was = q
-			}
-		}
+		was, is := d.quotaBefore(name), last[name]
 		for _, resource := range slices.Sorted(maps.Keys(resourcelist.Add(was.Status.Hard, is.Status.Hard))) {
 			row := Quota{Namespace: name.Namespace, Name: name.Name, Resource: resource,
 				Before: usageOf(was.Status.Used, was.Status.Hard, resource), After: usageOf(is.Status.Used, is.Status.Hard, resource)}
@@ -307,6 +304,16 @@ func (d *difference) quotas(lists ...[]*corev1.ResourceQuota) (rows []Quota) {
 		}
 	}
 	return rows
+}
+
+// quotaBefore returns a quota as it was before, an empty one if there was none.
+func (d *difference) quotaBefore(name types.NamespacedName) *corev1.ResourceQuota {
+	for _, q := range d.before.Namespace(name.Namespace).Quotas() {
+		if q.Name == name.Name {
+			return q
+		}
+	}
+	return &corev1.ResourceQuota{}
 }
 
 // nodes returns what is requested of nodes before and afterwards, and the sum over all.

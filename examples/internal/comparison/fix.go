@@ -3,7 +3,6 @@ package comparison
 import (
 	"slices"
 
-	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -11,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
@@ -24,7 +24,7 @@ const mostFixes = 10_000
 // of what it requests, or if something else refuses the object.
 func (d *difference) fix(object admit.APIObject, pods int64) []Change {
 	fixed, _ := object.DeepCopyObject().(admit.APIObject)
-	spec := specOf(fixed)
+	spec := inventory.PodSpec(fixed)
 	if spec == nil {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (d *difference) fix(object admit.APIObject, pods int64) []Change {
 // IsFixed reports whether an object is another one with a fix, as far as the specs of their pods go.
 func IsFixed(object, original admit.APIObject, fix []Change) bool {
 	fixed, _ := original.DeepCopyObject().(admit.APIObject)
-	want, got := specOf(fixed), specOf(object)
+	want, got := inventory.PodSpec(fixed), inventory.PodSpec(object)
 	if want == nil || got == nil {
 		return false
 	}
@@ -102,40 +102,10 @@ func changeOf(c computeresources.Change) Change {
 
 // ranges returns the LimitRanges of a namespace after everything is applied.
 func (d *difference) ranges(namespace string) (ranges []*corev1.LimitRange) {
-	add := func(l *List, replaced ...*List) {
-		for id, i := range l.index {
-			r, ok := l.Objects[i].(*corev1.LimitRange)
-			if ok && id.namespace == namespace && !slices.ContainsFunc(replaced, func(other *List) bool { return other.has(id) }) {
-				ranges = append(ranges, r)
-			}
+	for _, o := range slices.Concat(d.in.Cluster.Without(&d.in.Old, &d.in.Change), d.in.Change.Objects) {
+		if r, is := o.(*corev1.LimitRange); is && r.Namespace == namespace {
+			ranges = append(ranges, r)
 		}
 	}
-	add(&d.in.Cluster, &d.in.Old, &d.in.Change)
-	add(&d.in.Change)
 	return ranges
-}
-
-// specOf returns the spec of the pods of an object, nil if it has none.
-func specOf(object admit.APIObject) *corev1.PodSpec {
-	switch o := object.(type) {
-	case *corev1.Pod:
-		return &o.Spec
-	case *corev1.ReplicationController:
-		if o.Spec.Template != nil {
-			return &o.Spec.Template.Spec
-		}
-	case *appsv1.Deployment:
-		return &o.Spec.Template.Spec
-	case *appsv1.ReplicaSet:
-		return &o.Spec.Template.Spec
-	case *appsv1.StatefulSet:
-		return &o.Spec.Template.Spec
-	case *appsv1.DaemonSet:
-		return &o.Spec.Template.Spec
-	case *batchv1.Job:
-		return &o.Spec.Template.Spec
-	case *batchv1.CronJob:
-		return &o.Spec.JobTemplate.Spec.Template.Spec
-	}
-	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota"
@@ -214,20 +215,14 @@ func (d *difference) states(concerned map[computeresources.Source]bool, r *whati
 func (d *difference) namespaceState(name string, wanted map[computeresources.Source]corev1.ResourceList) NamespaceState {
 	n := NamespaceState{Name: wording.Printable(name)}
 	for _, is := range d.after.Namespace(name).Quotas() {
-		was := &corev1.ResourceQuota{}
-		for _, q := range d.before.Namespace(name).Quotas() {
-			if q.Name == is.Name {
-				was = q
-			}
-		}
+		was := d.quotaBefore(types.NamespacedName{Namespace: name, Name: is.Name})
+		wanted := wanted[computeresources.Source{Kind: "ResourceQuota", Namespace: name, Name: is.Name}]
 		for _, resource := range slices.Sorted(maps.Keys(is.Status.Hard)) {
 			q := QuotaState{Quota: Quota{Namespace: n.Name, Name: wording.Printable(is.Name), Resource: corev1.ResourceName(wording.Printable(string(resource))),
 				Before: usageOf(was.Status.Used, was.Status.Hard, resource), After: usageOf(is.Status.Used, is.Status.Hard, resource)}}
-			if amount, is := wanted[computeresources.Source{Kind: "ResourceQuota", Namespace: name, Name: is.Name}][resource]; is {
+			if amount, has := wanted[resource]; has {
 				q.Wanted = quantity.Canonical(amount)
-			}
-			if percent, ok := resourcelist.Percent(wanted[computeresources.Source{Kind: "ResourceQuota", Namespace: name, Name: is.Name}][resource], is.Status.Hard[resource]); ok {
-				q.WantedPercent = percent
+				q.WantedPercent, _ = resourcelist.Percent(amount, is.Status.Hard[resource])
 			}
 			n.Quotas = append(n.Quotas, q)
 		}
@@ -256,7 +251,7 @@ func (d *difference) wanted(r *whatif.Result, applied []admit.APIObject) map[com
 		if o.Err != nil {
 			add(o.Decision.Refusals, 1)
 		}
-		if spec := specOf(applied[i]); spec != nil && o.Missing != nil {
+		if spec := inventory.PodSpec(applied[i]); spec != nil && o.Missing != nil {
 			pod := &corev1.Pod{Spec: *spec}
 			pod.Name, pod.Namespace = o.Name, o.Namespace
 			decision := d.after.Namespace(o.Namespace).Create(pod, admit.Attributes{})

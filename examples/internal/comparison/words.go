@@ -3,8 +3,6 @@ package comparison
 import (
 	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -70,11 +68,11 @@ func (o *Object) Notes() (notes []string) {
 	}
 	switch {
 	case o.Gone != "" && len(o.On) > 0:
-		add("%s, %d new on %s", o.Gone, len(o.On), counted(o.On))
+		add("%s, %d new on %s", o.Gone, len(o.On), wording.Tally(o.On))
 	case o.Gone != "":
 		add("%s", o.Gone)
 	case len(o.On) > 0:
-		add("%d new on %s", len(o.On), counted(o.On))
+		add("%d new on %s", len(o.On), wording.Tally(o.On))
 	}
 	if o.Missing != "" {
 		add("next pod: %s", o.Missing)
@@ -93,28 +91,6 @@ func (o *Object) Notes() (notes []string) {
 	}
 	return notes
 }
-
-// counted returns "worker-1 (2), worker-2", by name.
-func counted(nodes []string) string {
-	count := map[string]int{}
-	for _, name := range nodes {
-		count[name]++
-	}
-	var words []string
-	for _, name := range slices.Sorted(maps.Keys(count)) {
-		if n := count[name]; n > 1 {
-			name += fmt.Sprintf(" (%d)", n)
-		}
-		words = append(words, name)
-	}
-	if n := len(words) - mostWords; n > 0 {
-		words = append(words[:mostWords], fmt.Sprintf("%d more", n))
-	}
-	return strings.Join(words, ", ")
-}
-
-// mostWords is how many nodes are named in a note.
-const mostWords = 10
 
 // fixes returns the changes by container: "cpu request 500m (is 750m) and limit 1 (is 1500m) of app container web".
 func fixes(changes []Change) (words []string) {

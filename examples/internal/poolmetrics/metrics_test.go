@@ -3,6 +3,7 @@ package poolmetrics_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/examples/internal/poolmetrics"
+	"github.com/kubemath/kubemath/internal/golden"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 )
@@ -67,46 +69,19 @@ func lines(all []poolmetrics.Metric) (lines []string) {
 	return lines
 }
 
-func TestDocument(t *testing.T) {
-	want := []string{
-		`# HELP capsule_pool_available Current resource availability for a given resource in a resource pool`,
-		`capsule_pool_available{pool="sampler",resource="limits.cpu"} 2`,
-		`capsule_pool_available{pool="sampler",resource="limits.memory"} 2.147483648e+09`,
-		`capsule_pool_available{pool="sampler",resource="requests.cpu"} 2`,
-		`capsule_pool_available{pool="sampler",resource="requests.memory"} 1.610612736e+09`,
-		`capsule_pool_available{pool="sampler",resource="requests.storage"} 5.36870912e+09`,
-		`# HELP capsule_pool_limit Current resource limit for a given resource in a resource pool`,
-		`capsule_pool_limit{pool="sampler",resource="limits.cpu"} 2`,
-		`capsule_pool_limit{pool="sampler",resource="limits.memory"} 2.147483648e+09`,
-		`capsule_pool_limit{pool="sampler",resource="requests.cpu"} 2`,
-		`capsule_pool_limit{pool="sampler",resource="requests.memory"} 2.147483648e+09`,
-		`capsule_pool_limit{pool="sampler",resource="requests.storage"} 5.36870912e+09`,
-		`# HELP capsule_pool_resource Type of resource being used in a resource pool`,
-		`capsule_pool_resource{pool="sampler",resource="limits.cpu"} 1`,
-		`capsule_pool_resource{pool="sampler",resource="limits.memory"} 1`,
-		`capsule_pool_resource{pool="sampler",resource="requests.cpu"} 1`,
-		`capsule_pool_resource{pool="sampler",resource="requests.memory"} 1`,
-		`capsule_pool_resource{pool="sampler",resource="requests.storage"} 1`,
-		`# HELP capsule_pool_usage Current resource usage for a given resource in a resource pool`,
-		`capsule_pool_usage{pool="sampler",resource="limits.cpu"} 0`,
-		`capsule_pool_usage{pool="sampler",resource="limits.memory"} 0`,
-		`capsule_pool_usage{pool="sampler",resource="requests.cpu"} 0`,
-		`capsule_pool_usage{pool="sampler",resource="requests.memory"} 5.36870912e+08`,
-		`capsule_pool_usage{pool="sampler",resource="requests.storage"} 0`,
-		`# HELP capsule_pool_namespace_usage Current resources claimed on namespace basis for a given resource in a resource pool for a specific namespace`,
-		`capsule_pool_namespace_usage{pool="sampler",resource="requests.memory",target_namespace="solar-test"} 5.36870912e+08`,
-		`# HELP capsule_claim_condition The current condition status of a claim.`,
-		`capsule_claim_condition{condition="Assigned",name="large",pool="sampler",reason="PoolExhausted",status="False",target_namespace="solar-prod"} 0`,
-		`capsule_claim_condition{condition="Assigned",name="skip-the-line",pool="sampler",reason="Succeeded",status="True",target_namespace="solar-test"} 0`,
-		`capsule_claim_condition{condition="Bound",name="large",pool="sampler",reason="PoolExhausted",status="False",target_namespace="solar-prod"} 1`,
-		`capsule_claim_condition{condition="Bound",name="skip-the-line",pool="sampler",reason="Succeeded",status="True",target_namespace="solar-test"} 1`,
-	}
-	pools, claims := scene()
-	if diff := cmp.Diff(want, lines(poolmetrics.Collect(pools, claims, documented))); diff != "" {
-		t.Errorf("(-document +kubemath):\n%s", diff)
-	}
+// compare compares metrics with a file.
+func compare(t *testing.T, name string, all []poolmetrics.Metric) {
+	t.Helper()
+	golden.Compare(t, "testdata/"+name+".txt", strings.Join(lines(all), "\n")+"\n")
 }
 
+// The example of the document.
+func TestDocument(t *testing.T) {
+	pools, claims := scene()
+	compare(t, "document", poolmetrics.Collect(pools, claims, documented))
+}
+
+// Claims that failed or are new, and amounts that are huge, zero or negative.
 func TestOthers(t *testing.T) {
 	if got := poolmetrics.Collect(nil, nil, documented); len(got) > 0 {
 		t.Errorf("of nothing: %v", got)
@@ -119,30 +94,7 @@ func TestOthers(t *testing.T) {
 	huge.Status.Claims = map[string][]pool.RecordedClaim{
 		"b": {{Claims: testkit.List("pods", "1", "limits.cpu", "250m")}, {Claims: testkit.List("limits.cpu", "1.5", "pods", "-5")}}, "a": {{Claims: testkit.List("pods", "0")}}, "c": {{Claims: testkit.List("pods", "-5")}},
 	}
-	want := []string{
-		`# HELP capsule_pool_available Current resource availability for a given resource in a resource pool`,
-		`capsule_pool_available{pool="huge",resource="limits.cpu"} 0`,
-		`capsule_pool_available{pool="huge",resource="pods"} 0`,
-		`# HELP capsule_pool_limit Current resource limit for a given resource in a resource pool`,
-		`capsule_pool_limit{pool="huge",resource="limits.cpu"} 1e+18`,
-		`capsule_pool_limit{pool="huge",resource="pods"} 0`,
-		`# HELP capsule_pool_resource Type of resource being used in a resource pool`,
-		`capsule_pool_resource{pool="huge",resource="limits.cpu"} 1`,
-		`capsule_pool_resource{pool="huge",resource="pods"} 1`,
-		`# HELP capsule_pool_usage Current resource usage for a given resource in a resource pool`,
-		`capsule_pool_usage{pool="huge",resource="limits.cpu"} 0`,
-		`capsule_pool_usage{pool="huge",resource="pods"} 0`,
-		`# HELP capsule_pool_namespace_usage Current resources claimed on namespace basis for a given resource in a resource pool for a specific namespace`,
-		`capsule_pool_namespace_usage{pool="huge",resource="limits.cpu",target_namespace="b"} 1.75`,
-		`capsule_pool_namespace_usage{pool="huge",resource="pods",target_namespace="a"} 0`,
-		`capsule_pool_namespace_usage{pool="huge",resource="pods",target_namespace="b"} 1`,
-		`# HELP capsule_claim_condition The current condition status of a claim.`,
-		`capsule_claim_condition{condition="Assigned",name="failed",pool="",reason="Failed",status="False",target_namespace="a"} 1`,
-		`capsule_claim_condition{condition="Bound",name="failed",pool="",reason="Failed",status="False",target_namespace="a"} 0`,
-	}
-	if diff := cmp.Diff(want, lines(poolmetrics.Collect([]*pool.ResourcePool{nil, huge}, []*pool.ResourcePoolClaim{nil, fresh, failed}, documented))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	compare(t, "others", poolmetrics.Collect([]*pool.ResourcePool{nil, huge}, []*pool.ResourcePoolClaim{nil, fresh, failed}, documented))
 }
 
 func TestContract(t *testing.T) {

@@ -9,20 +9,18 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/pool"
 )
 
 // cluster is the input from files, and the result.
 type cluster struct {
-	name, heading string
-	pools         []*pool.ResourcePool
-	claims        []*pool.ResourcePoolClaim
-	namespaces    []*corev1.Namespace
-	quotas        []*corev1.ResourceQuota
-	tenants       []*tenant
-	problems      []objects.Problem
-	skipped       map[string]int // how many objects of other kinds
+	inventory.List
+	pools      []*pool.ResourcePool
+	claims     []*pool.ResourcePoolClaim
+	namespaces []*corev1.Namespace
+	quotas     []*corev1.ResourceQuota
+	tenants    []*tenant
 }
 
 // reconcile assigns claims to pools and allocates the pools, repeatedly until nothing changes, as
@@ -82,22 +80,4 @@ func (c *cluster) namespace(name string) *corev1.Namespace {
 		return &corev1.Namespace{}
 	}
 	return c.namespaces[i]
-}
-
-// youngest returns when the last object was created.
-func (c *cluster) youngest() (youngest time.Time) {
-	for _, p := range c.pools {
-		youngest = later(youngest, p.CreationTimestamp.Time)
-	}
-	for _, claim := range c.claims {
-		youngest = later(youngest, claim.CreationTimestamp.Time)
-	}
-	return youngest
-}
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
 }

@@ -2,24 +2,22 @@ package resourcepool
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/serializer/json"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/pool/migrate"
 )
 
 // showMigration prints the objects that replace the quotas of each Tenant, and those that replace
 // all other ResourceQuotas, in the order in which they are to be applied.
-func showMigration(w io.Writer, c *cluster) error {
+func showMigration(w *command.Session, c *cluster) error {
 	plain := slices.Clone(c.quotas)
 	for _, t := range c.tenants {
-		sources := t.sources(c.quotas)
+		sources := sourcesOf(t, c.quotas)
 		for _, s := range sources {
 			plain = slices.DeleteFunc(plain, func(q *corev1.ResourceQuota) bool { return slices.Contains(s.Quotas, q) })
 		}
@@ -30,9 +28,7 @@ func showMigration(w io.Writer, c *cluster) error {
 			return err
 		}
 		last := fmt.Sprintf("# 4. Remove the items of spec.resourceQuotas from Tenant %s, which deletes", t.Name)
-		if err := showSteps(w, m, " of Tenant "+t.Name, last); err != nil {
-			return err
-		}
+		showSteps(w, m, " of Tenant "+t.Name, last)
 	}
 	if len(plain) > 0 {
 		return showPlainMigration(w, plain)
@@ -45,16 +41,14 @@ func showMigration(w io.Writer, c *cluster) error {
 
 // showPlainMigration prints the objects that replace ResourceQuotas without a Tenant, and which of
 // their amounts cannot be replaced.
-func showPlainMigration(w io.Writer, quotas []*corev1.ResourceQuota) error {
+func showPlainMigration(w *command.Session, quotas []*corev1.ResourceQuota) error {
 	sources, losses := migrate.Sources(quotas)
 	m, err := migrate.FromQuotas(sources, migrate.Options{})
 	if err != nil {
 		return err
 	}
 	if len(m.Pools) > 0 {
-		if err := showSteps(w, m, "", "# 4. Delete, except for what is listed below,"); err != nil {
-			return err
-		}
+		showSteps(w, m, "", "# 4. Delete, except for what is listed below,")
 	}
 	if len(losses) > 0 {
 		fmt.Fprintln(w, "# These stay in the old quotas, because no pool can have them:")
@@ -67,19 +61,15 @@ func showPlainMigration(w io.Writer, quotas []*corev1.ResourceQuota) error {
 }
 
 // showSteps prints the steps of a migration, the last one under a heading.
-func showSteps(w io.Writer, m *migrate.Migration, of, last string) error {
+func showSteps(w *command.Session, m *migrate.Migration, of, last string) {
 	quotas, waiting := m.Check()
 	fmt.Fprintf(w, "# 1. Create the claims%s. They fail until the pools exist.\n", of)
 	for _, claim := range m.Claims {
-		if err := write(w, claim); err != nil {
-			return err
-		}
+		w.YAML(claim)
 	}
 	fmt.Fprintln(w, "# 2. Create the pools.")
 	for _, p := range m.Pools {
-		if err := write(w, p); err != nil {
-			return err
-		}
+		w.YAML(p)
 	}
 	fmt.Fprintln(w, "# 3. Check that every claim is granted, and that the quotas are:")
 	for _, q := range quotas {
@@ -94,7 +84,6 @@ func showSteps(w io.Writer, m *migrate.Migration, of, last string) error {
 		fmt.Fprintf(w, "#    %v\n", name)
 	}
 	fmt.Fprintln(w)
-	return nil
 }
 
 // used returns a quota that is used completely, as it is immediately after a migration.
@@ -103,9 +92,9 @@ func used(q *corev1.ResourceQuota) *corev1.ResourceQuota {
 	return q
 }
 
-// sources are the items of a Tenant's resourceQuotas, each with the quotas that Capsule
+// sourcesOf returns the items of a Tenant's resourceQuotas, each with the quotas that Capsule
 // keeps for it in the namespaces, whose names end with the number of the item.
-func (t *tenant) sources(quotas []*corev1.ResourceQuota) (sources []migrate.PoolSource) {
+func sourcesOf(t *tenant, quotas []*corev1.ResourceQuota) (sources []migrate.PoolSource) {
 	names := map[string]bool{}
 	for i, item := range t.Spec.ResourceQuotas.Items {
 		name := migrate.Purpose(item.Hard)
@@ -127,10 +116,4 @@ func (t *tenant) sources(quotas []*corev1.ResourceQuota) (sources []migrate.Pool
 		sources = append(sources, s)
 	}
 	return sources
-}
-
-// write writes an object as a document of YAML.
-func write(w io.Writer, o runtime.Object) error {
-	fmt.Fprintln(w, "---")
-	return json.NewSerializerWithOptions(json.DefaultMetaFactory, nil, nil, json.SerializerOptions{Yaml: true}).Encode(o, w)
 }

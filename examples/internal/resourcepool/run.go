@@ -3,50 +3,27 @@
 package resourcepool
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/origin"
+	"github.com/kubemath/kubemath/examples/internal/poolmetrics"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/pool"
 )
 
 // Run is the subcommand, and returns its exit code.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	return command.Guarded("kubemath", run)(args, stdin, stdout, stderr)
-}
-
-func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, err := parseArgs(args, stdout, stderr)
-	if err != nil {
-		return command.CodeOf(err)
-	}
-	code := command.OK
-	var out strings.Builder
-	for _, c := range readAll(&o, stdin) {
-		for _, p := range c.problems {
-			fmt.Fprintf(stderr, "kubemath: %v\n", p)
-			code = max(code, p.Code())
-		}
-		if len(o.Files) > 0 || o.Cluster {
-			for _, note := range c.notes(&o) {
-				fmt.Fprintf(stderr, "kubemath: %s\n", note)
-			}
-			if len(c.missing(&o)) > 0 {
-				code = max(code, command.Unread)
-			}
-		}
-		if c.heading != "" {
-			fmt.Fprintf(&out, "%s\n\n", c.heading)
-		}
-		if err := o.show(&out, c); err != nil {
-			fmt.Fprintf(stderr, "kubemath: %s: %v\n", c.name, err)
-			return max(code, command.Unread)
-		}
-	}
-	io.WriteString(stdout, out.String())
-	return code
+	return command.Answering(parse, answer)(args, stdin, stdout, stderr)
 }
 
 type options struct {
@@ -55,39 +32,7 @@ type options struct {
 	metrics, plan, migrate bool
 }
 
-// show prints what the options ask for.
-func (o options) show(w io.Writer, c *cluster) error {
-	if o.migrate {
-		return showMigration(w, c)
-	}
-	now := o.timeFor(c)
-	c.reconcile(now)
-	switch {
-	case o.metrics:
-		showMetrics(w, c)
-	case o.plan:
-		for _, p := range c.plans() {
-			p.write(w)
-		}
-	default:
-		for _, t := range c.tables(now) {
-			t.write(w)
-		}
-	}
-	return nil
-}
-
-// timeFor returns the time that ages are counted to.
-func (o *options) timeFor(c *cluster) time.Time {
-	if o.now.IsZero() {
-		return c.youngest().Add(2 * time.Second)
-	}
-	return o.now
-}
-
-// parseArgs reports what is wrong to stderr itself, as package flag does.
-func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
-	var o options
+func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "pool", "Which claims on resource pools hold what they request, and why others wait.",
 		"some input could not be read, or an answer\n     needs more input, such as the Namespaces", "the API server would reject an object in the input", stdout, stderr, "text")
 	flags.Func("now", "the `TIME` at which ages are computed, such as 2026-01-01T00:20:02Z", func(text string) (err error) {
@@ -97,11 +42,152 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 	flags.BoolVar(&o.metrics, "metrics", false, "print the metrics")
 	flags.BoolVar(&o.plan, "plan", false, "print what has to change so that waiting claims are granted")
 	flags.BoolVar(&o.migrate, "migrate", false, "print the pools and claims that replace the quotas of a Tenant, and other ResourceQuotas")
-	err := o.Parse(args, func() error {
+	err = o.Parse(args, func() error {
 		if o.metrics && o.plan || o.metrics && o.migrate || o.plan && o.migrate {
 			return errors.New("-metrics, -plan and -migrate cannot be given together")
 		}
 		return nil
 	})
 	return o, err
+}
+
+func answer(o options, s *command.Session) {
+	r := objects.Reader{Kinds: kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
+	if len(o.Files) > 0 || o.Cluster {
+		of := o.Common
+		of.All, of.Namespace = of.Cluster, "" // pools are of the cluster
+		c := clusterOf(origin.Objects(r, &of, Samples, "namespaces", "resourcequotas", "resourcepools.capsule.clastix.io", "resourcepoolclaims.capsule.clastix.io"))
+		inventory.Complain(s, &c.List)
+		for _, note := range c.missing(o.migrate) {
+			s.Say(command.Unread, "%s", note)
+		}
+		o.show(s, c)
+		return
+	}
+	for name, text := range samples() {
+		c := clusterOf(r.File(name, strings.NewReader(text)))
+		heading, _, _ := strings.Cut(text, "\n")
+		fmt.Fprintf(s, "# %s\n%s\n\n", name, heading)
+		inventory.Complain(s, &c.List)
+		o.show(s, c)
+	}
+}
+
+// show prints what the options ask for.
+func (o options) show(s *command.Session, c *cluster) {
+	if o.migrate {
+		if err := showMigration(s, c); err != nil {
+			s.Say(command.Unread, "%v", err)
+		}
+		return
+	}
+	now := o.now
+	if now.IsZero() {
+		now = c.now()
+	}
+	c.reconcile(now)
+	switch {
+	case o.metrics:
+		showMetrics(s, c.pools, c.claims)
+	case o.plan:
+		for _, p := range c.plans() {
+			p.write(s)
+		}
+	default:
+		for _, t := range c.tables(now) {
+			rows := [][]string{t.Columns}
+			for _, row := range t.Rows {
+				var cells []string
+				for _, cell := range row {
+					cells = append(cells, wording.Printable(cell))
+				}
+				rows = append(rows, cells)
+			}
+			s.WriteString(terminal.Aligned(rows, 3) + "\n")
+		}
+	}
+}
+
+// showMetrics prints the metrics in the text format of Prometheus.
+func showMetrics(w io.Writer, pools []*pool.ResourcePool, claims []*pool.ResourcePoolClaim) {
+	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`) // only these, unlike in Go
+	for _, m := range poolmetrics.Collect(pools, claims, pool.Options{API: pool.Documented}) {
+		fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s gauge\n", m.Name, m.Help, m.Name)
+		for _, s := range m.Samples {
+			labels := make([]string, len(s.Labels))
+			for i, l := range s.Labels {
+				labels[i] = l.Name + `="` + escape.Replace(l.Value) + `"`
+			}
+			fmt.Fprintf(w, "%s{%s} %s\n", m.Name, strings.Join(labels, ","), strconv.FormatFloat(s.Value, 'g', -1, 64))
+		}
+	}
+	fmt.Fprintln(w)
+}
+
+// Answer is what the program answers about a file.
+type Answer struct {
+	Tables    []Table
+	Plans     []Plan
+	Migration string   // what replaces Tenants' and other quotas, where there are neither pools nor claims
+	Notes     []string // what does not count, and what is missing
+	Problems  []objects.Problem
+}
+
+// AnswerFor answers about a file that is open already. An error says why its quotas cannot be migrated.
+func AnswerFor(name string, file io.Reader) (a Answer, err error) {
+	c := clusterOf(objects.Reader{Kinds: kinds, Check: objects.Warn}.File(name, file))
+	migrates := len(c.pools)+len(c.claims) == 0 && len(c.tenants)+len(c.quotas) > 0
+	a.Problems, a.Notes = c.Problems, c.missing(migrates)
+	if note := inventory.Note(&c.List); note != "" {
+		a.Notes = append([]string{note}, a.Notes...)
+	}
+	if migrates {
+		var s command.Session
+		err = showMigration(&s, c)
+		a.Migration = s.String()
+		return a, err
+	}
+	now := c.now()
+	c.reconcile(now)
+	a.Tables, a.Plans = c.tables(now), c.plans()
+	return a, nil
+}
+
+// now returns the time two seconds after the last object was created.
+func (c *cluster) now() (youngest time.Time) {
+	for _, o := range c.Objects {
+		if at := o.GetCreationTimestamp().Time; at.After(youngest) {
+			youngest = at
+		}
+	}
+	return youngest.Add(2 * time.Second)
+}
+
+// missing returns which objects an answer needs that are not in the input.
+func (c *cluster) missing(migrates bool) []string {
+	quotas, claims := len(c.tenants)+len(c.quotas), len(c.pools)+len(c.claims)
+	switch {
+	case migrates && quotas == 0:
+		return []string{"nothing to migrate: the input has neither a Tenant nor a ResourceQuota"}
+	case migrates && len(c.tenants) > 0 && len(c.quotas) == 0:
+		return []string{"without the ResourceQuotas of the namespaces, the claims of a Tenant are unknown: only its pools are printed"}
+	case migrates:
+		return nil
+	case claims == 0 && quotas > 0:
+		return []string{"the input has neither a ResourcePool nor a ResourcePoolClaim: use -migrate for Tenants and ResourceQuotas"}
+	case claims == 0:
+		return []string{"the input has neither a ResourcePool nor a ResourcePoolClaim"}
+	case len(c.pools) == 0:
+		return []string{"the input has no ResourcePool: no claim can be granted"}
+	}
+	var missing string
+	for _, claim := range c.claims {
+		if c.namespace(claim.Namespace).Name == "" {
+			missing = cmp.Or(missing, claim.Namespace)
+		}
+	}
+	if missing != "" {
+		return []string{"the input has no Namespace " + wording.Printable(missing) + ", and pools select Namespaces by labels"}
+	}
+	return nil
 }

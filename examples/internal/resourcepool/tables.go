@@ -2,11 +2,9 @@ package resourcepool
 
 import (
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/pool"
 )
 
@@ -90,26 +87,6 @@ func (c *cluster) resources() Table {
 }
 
 func (t *Table) add(cells ...string) { t.Rows = append(t.Rows, cells) }
-
-// write prints rows below the columns.
-func (t *Table) write(w io.Writer) {
-	var text strings.Builder
-	tabs := tabwriter.NewWriter(&text, 0, 0, 3, ' ', 0)
-	for _, row := range append([][]string{t.Columns}, t.Rows...) {
-		for i, cell := range row {
-			if i > 0 {
-				fmt.Fprint(tabs, "\t")
-			}
-			fmt.Fprint(tabs, wording.Printable(cell))
-		}
-		fmt.Fprintln(tabs)
-	}
-	tabs.Flush()
-	for line := range strings.Lines(text.String()) {
-		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
-	}
-	fmt.Fprintln(w)
-}
 
 func age(of metav1.ObjectMeta, now time.Time) string {
 	if of.CreationTimestamp.IsZero() {

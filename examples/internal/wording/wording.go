@@ -3,6 +3,8 @@ package wording
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -33,6 +35,26 @@ func Count(n int64, what string) string {
 		return "1 " + what
 	}
 	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// Tally counts names: "worker-1 (2), worker-2". Of many, the last ones are only counted.
+func Tally(names []string) string {
+	const most = 10
+	count := map[string]int{}
+	for _, name := range names {
+		count[name]++
+	}
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(count)) {
+		if n := count[name]; n > 1 {
+			name += fmt.Sprintf(" (%d)", n)
+		}
+		words = append(words, name)
+	}
+	if n := len(words) - most; n > 0 {
+		words = append(words[:most], fmt.Sprintf("%d more", n))
+	}
+	return strings.Join(words, ", ")
 }
 
 // Enumerate joins words: "a, b and c".

@@ -48,14 +48,13 @@ var repairs = []edit{
 	{"computeresources/steps/step.go", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod:", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod, computeresources.Background:", 1},
 	{"limitrange/defaults.go", "case computeresources.Init, computeresources.Sidecar:", "case computeresources.Init, computeresources.Sidecar, computeresources.Background:", 2},
 	{"examples/kubemath/internal/trace/steps.go", "case computeresources.App:", "case computeresources.App, computeresources.Background:", 1},
-	{"examples/kubemath/internal/taskrun/pod.go", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod:", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod, computeresources.Background:", 1},
 }
 
 // branching are the packages that know kinds. All others that look at containers fold over
 // what these yield.
 var branching = []string{
 	"computeresources", "computeresources/steps",
-	"examples/kubemath/internal/taskrun", "examples/kubemath/internal/trace", "internal/ordering", "internal/podwalk", "limitrange",
+	"examples/kubemath/internal/trace", "internal/ordering", "internal/podwalk", "limitrange",
 	"quota/admit/solver",
 }
 

@@ -1,73 +1,123 @@
 // Package diff is the subcommand diff: what happens if manifests are applied to a cluster.
 //
-// input.go reads the manifests and the cluster; page.go says in sections what package comparison finds, and text.go and
-// markdown.go write it.
+// page.go says in sections what package comparison finds, and text.go writes them.
 package diff
 
 import (
-	"encoding/json"
-	"fmt"
+	"cmp"
+	"errors"
 	"io"
+	"io/fs"
+	"maps"
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/comparison"
-	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
 // Run is the subcommand, and returns its exit code.
-var Run = command.Guarded("kubemath", program)
+var Run = command.Answering(parse, answer)
 
-func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, err := parseArgs(args, stdout, stderr)
-	if err != nil {
-		return command.CodeOf(err)
+type options struct {
+	command.Common
+	old, on command.Files
+	whatif.Options
+}
+
+func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
+	flags := command.NewFlags(&o.Common, "diff", "What happens if the manifests of -f are applied to a cluster.",
+		"some input could not be read, or there was none", "an object or pod is refused, or a pod of them waits", stdout, stderr,
+		"text", "json", "markdown")
+	flags.Var(&o.on, "on", "the cluster: a `FILE|DIR` of kubectl get -A -o json; or see -old")
+	flags.Var(&o.old, "old", "the `FILE|DIR` before: what -f lacks of it is deleted")
+	flags.BoolVar(&o.AtOnce, "at-once", false, "replace all pods of a Deployment at once")
+	flags.BoolVar(&o.RunCronJobs, "run-cronjobs", false, "run one Job of each CronJob that is new or changed")
+	err = o.Parse(args, func() error {
+		if len(o.Files) == 0 && (o.Cluster || len(o.old)+len(o.on) > 0) {
+			return errors.New("-f is missing: what is applied")
+		}
+		return nil
+	})
+	return o, err
+}
+
+// resources are what kubectl reads. Secrets and ConfigMaps are read only if there are some to apply, because quotas know
+// how many there are.
+var resources = []string{"namespaces", "nodes", "limitranges", "resourcequotas", "pods", "replicationcontrollers", "services",
+	"persistentvolumeclaims", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch", "cronjobs.batch",
+	"priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io"}
+
+var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps", "ResourceClaim": "resourceclaims.resource.k8s.io",
+	"ResourceClaimTemplate": "resourceclaimtemplates.resource.k8s.io"}
+
+// read reads the manifests, what was applied before, and the cluster: what -on names; without that, what -old leads
+// to by itself; without both, that of kubectl. Without manifests, it reads the samples.
+func read(o *options, stdin io.Reader) *comparison.Input {
+	r := objects.Reader{Kinds: inventory.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict)}
+	in := &comparison.Input{}
+	for _, l := range []*inventory.List{&in.Cluster, &in.Old, &in.Change} {
+		l.Home = cmp.Or(o.Namespace, corev1.NamespaceDefault)
 	}
-	in := readAll(&o, stdin)
-	code := in.complain(stderr)
+	if len(o.Files) == 0 {
+		for folder, l := range map[string]*inventory.List{"samples/cluster": &in.Cluster, "samples/change": &in.Change} {
+			files, _ := fs.Sub(comparison.Samples, folder) // which is there
+			l.Read(r.FS(files))
+		}
+		return in
+	}
+	in.Change.Read(origin.Files(r, &o.Common, o.Files))
+	in.Old.Read(origin.Files(r, &o.Common, o.old))
+	switch {
+	case len(o.on) > 0:
+		in.Cluster.Read(r.Files(o.on))
+		in.Cluster.Skipped = nil // a dump has everything
+	case len(o.old) == 0:
+		all := slices.Clone(resources)
+		for _, kind := range slices.Sorted(maps.Keys(onDemand)) {
+			if in.Change.Has(kind) {
+				all = append(all, onDemand[kind])
+			}
+		}
+		c := command.Common{Cluster: true, All: true, Context: o.Context}
+		r.Check = objects.Unchecked // it is stored already
+		in.Cluster.Read(origin.Objects(r, &c, nil, all...))
+	}
+	return in
+}
+
+func answer(o options, s *command.Session) {
+	in := read(&o, s.Stdin)
+	inventory.Complain(s, &in.Change, &in.Old, &in.Cluster)
 	if len(in.Change.Objects)+len(in.Old.Objects) == 0 {
-		fmt.Fprintln(stderr, "kubemath: there is nothing to apply")
-		return max(code, command.Unread)
+		s.Say(command.Unread, "there is nothing to apply")
+		return
 	}
-	if in.unread {
-		return max(code, command.Unread)
+	if len(in.Cluster.Objects) == 0 && len(in.Cluster.Problems) > 0 {
+		s.Exit(command.Unread)
+		return
 	}
-	r, err := in.report(&o)
+	o.Options.Options = admit.Options{Gates: o.Gates}
+	r, err := comparison.ReportOf(in, comparison.Options{Options: o.Options, OnCluster: len(o.on) > 0})
 	if err != nil {
-		fmt.Fprintf(stderr, "kubemath: %v\n", err)
-		return max(code, command.Unread)
+		s.Say(command.Unread, "%v", err)
+		return
 	}
 	if r.Fails() {
-		code = max(code, command.Rejected)
+		s.Exit(command.Rejected)
 	}
-	if err := write(o.Format, r, stdout); err != nil {
-		fmt.Fprintf(stderr, "kubemath: writing the output: %v\n", err)
-		code = command.Failed
-	}
-	return code
-}
-
-// report compares.
-func (in *input) report(o *options) (*comparison.Report, error) {
-	opts := whatif.Options{Options: admit.Options{Gates: o.Gates}, AtOnce: o.atOnce, RunCronJobs: o.jobs}
-	return comparison.ReportOf(&in.Input, comparison.Options{Options: opts, OnCluster: len(o.on) > 0})
-}
-
-func write(format string, r *comparison.Report, stdout io.Writer) error {
-	var text string
-	switch format {
+	switch o.Format {
 	case "json":
-		data, err := json.MarshalIndent(r, "", "  ")
-		if err != nil {
-			return err
-		}
-		text = string(data) + "\n"
+		s.JSON(r)
 	case "markdown":
-		text = markdown(pageOf(r))
+		s.WriteString(markdown(pageOf(r)))
 	default:
-		text = plain(pageOf(r), terminal.Width(stdout))
+		s.WriteString(plain(pageOf(r), s.Columns))
 	}
-	_, err := io.WriteString(stdout, text)
-	return err
 }

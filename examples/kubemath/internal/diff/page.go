@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
@@ -21,10 +22,9 @@ type page struct {
 
 // section has items or a table.
 type section struct {
-	title   string
-	items   []item
-	columns []string
-	rows    [][]string // the first cell is a name
+	title string
+	items []item
+	table *terminal.Grid
 }
 
 // item is an object, and what is to be said about it.
@@ -43,7 +43,7 @@ func pageOf(r *comparison.Report) *page {
 }
 
 func (p *page) add(s section) {
-	if len(s.items)+len(s.rows) > 0 {
+	if len(s.items) > 0 || s.table != nil && len(s.table.Rows) > 0 {
 		p.sections = append(p.sections, s)
 	}
 }
@@ -57,57 +57,46 @@ func items(objects []comparison.Object) (items []item) {
 }
 
 func quotaTable(quotas []comparison.Quota) section {
-	s := section{title: "Quotas", columns: []string{"", "before", "", "after", "", "hard"}}
+	t := &terminal.Grid{Title: "Quotas", Groups: []terminal.Group{{Title: "before", Columns: 2}, {Title: "after", Columns: 2}, {Title: "hard", Columns: 1}}}
 	for i := range quotas {
 		q := &quotas[i]
 		hard := cmp.Or(q.After.Hard, "-")
 		if q.Before.Hard != q.After.Hard && q.Before.Hard != "" {
 			hard += " (was " + q.Before.Hard + ")"
 		}
-		s.rows = append(s.rows, []string{
-			wording.Printable(fmt.Sprintf("%s/%s %s", q.Namespace, q.Name, q.Resource)),
-			short(q.Before.Used), percent(q.Before), short(q.After.Used), percent(q.After), hard,
-		})
+		name := wording.Printable(fmt.Sprintf("%s/%s %s", q.Namespace, q.Name, q.Resource))
+		t.Rows = append(t.Rows, []string{"  " + name, short(q.Before.Used), percent(q.Before), short(q.After.Used), percent(q.After), hard})
 	}
-	return s
+	return section{title: t.Title, table: t}
 }
 
 // mostNodes is how many nodes have rows, those that are fullest afterwards.
 const mostNodes = 30
 
 func nodeTable(r *comparison.Report) section {
-	s := section{title: "Nodes", columns: []string{""}}
+	t := &terminal.Grid{Title: "Nodes"}
 	resources := requested(r)
 	for _, name := range resources {
-		if name == corev1.ResourcePods { // whose percentages hardly anyone asks for
-			s.columns = append(s.columns, "pods", "after")
-			continue
-		}
-		s.columns = append(s.columns, wording.Printable(string(name)), "", "after", "")
+		t.Groups = append(t.Groups, terminal.Group{Title: wording.Printable(string(name)), Columns: 2}, terminal.Group{Title: "after", Columns: 2})
 	}
 	nodes := slices.Clone(r.Nodes)
 	if len(nodes) > mostNodes {
 		slices.SortStableFunc(nodes, func(a, b comparison.Node) int { return cmp.Compare(fullest(&b), fullest(&a)) })
 		nodes = nodes[:mostNodes]
-		s.title = fmt.Sprintf("Nodes, the fullest %d of %d that change", mostNodes, len(r.Nodes))
+		t.Title = fmt.Sprintf("The fullest %d of %d nodes", mostNodes, len(r.Nodes))
 	}
 	if len(nodes) != 1 && r.Total != nil {
 		nodes = append(nodes, *r.Total)
 	}
 	for i := range nodes {
-		n := &nodes[i]
-		row := []string{wording.Printable(n.Name)}
+		row := []string{"  " + wording.Printable(nodes[i].Name)}
 		for _, name := range resources {
-			was, is := n.Before[name], n.After[name]
-			if name == corev1.ResourcePods {
-				row = append(row, short(was.Used), short(is.Used))
-				continue
-			}
+			was, is := nodes[i].Before[name], nodes[i].After[name]
 			row = append(row, short(was.Used), percent(was), short(is.Used), percent(is))
 		}
-		s.rows = append(s.rows, row)
+		t.Rows = append(t.Rows, row)
 	}
-	return s
+	return section{title: t.Title, table: t}
 }
 
 // fullest returns the largest percentage.

@@ -2,16 +2,18 @@ package nodes
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -49,22 +51,20 @@ type pod struct {
 	unknown []string
 }
 
-func clusterOf(in *input, gates computeresources.Gates) (*cluster, error) {
+// clusterOf returns the cluster of the objects that were read.
+func clusterOf(l *inventory.List, gates computeresources.Gates) (*cluster, error) {
 	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{}, options: whatif.Options{Options: admit.Options{Gates: gates}}}
-	c.fit.ExtendedResources = quota.ExtendedResources(in.classes)
-	objects := slices.Clone(in.others)
-	for _, n := range in.nodes {
+	c.fit.ExtendedResources = quota.ExtendedResources(inventory.Of[*resourcev1.DeviceClass](l))
+	for _, n := range inventory.Of[*corev1.Node](l) {
 		added := &node{Node: n, now: noderesources.New(n.Status.Allocatable)}
-		c.nodes, c.byName[n.Name], objects = append(c.nodes, added), added, append(objects, n)
+		c.nodes, c.byName[n.Name] = append(c.nodes, added), added
 	}
-	for i, p := range in.pods {
-		added := &pod{Pod: p, id: types.UID(fmt.Sprint(i)), title: titleOf(p)}
-		if p.Name == "" { // the API server completes it
-			added.Pod = p.DeepCopy()
-			added.Pod.Name = fmt.Sprintf("%s%d", p.GenerateName, i)
-		}
-		if c.add(added) {
-			objects = append(objects, added.Pod)
+	slices.SortFunc(c.nodes, func(a, b *node) int { return cmp.Compare(a.Name, b.Name) })
+	var objects []admit.APIObject
+	for i, o := range l.Objects {
+		p, isPod := o.(*corev1.Pod)
+		if !isPod || c.add(&pod{Pod: p, id: types.UID(fmt.Sprint(i)), title: p.Namespace + "/" + p.Name}) {
+			objects = append(objects, o)
 		}
 	}
 	// As in the scheduler's queue: by priority, then the older first.
@@ -72,11 +72,10 @@ func clusterOf(in *input, gates computeresources.Gates) (*cluster, error) {
 		return cmp.Or(cmp.Compare(priorityOf(b), priorityOf(a)), a.CreationTimestamp.Compare(b.CreationTimestamp.Time))
 	})
 	var err error
-	if c.Cluster, err = whatif.Read(objects, c.options); err != nil {
-		return nil, err
+	if c.Cluster, err = whatif.Read(objects, c.options); err == nil {
+		c.place()
 	}
-	c.place()
-	return c, nil
+	return c, err
 }
 
 // place sets the nodes of the pending pods, or why they have none.
@@ -152,21 +151,11 @@ func (p *pod) static() bool {
 // gated reports whether a pending pod has scheduling gates.
 func (p *pod) gated() bool { return len(p.Spec.SchedulingGates) > 0 }
 
-// reasons returns why a pending pod has no node, by number of nodes.
-func (p *pod) reasons() (reasons []Reason) {
-	if fit := (*whatif.FitError)(nil); errors.As(p.waits, &fit) {
-		for _, r := range fit.Reasons {
-			reasons = append(reasons, Reason{Reason: r.Message, Nodes: r.Nodes})
-		}
-	}
-	return reasons
-}
-
 // allows reports whether a pod may be on a node apart from resources: whether it tolerates the taints, and the node
 // matches its selectors.
 func (c *cluster) allows(p *pod, n *node) bool {
 	empty := &corev1.Node{ObjectMeta: n.ObjectMeta, Spec: n.Spec}
-	empty.Status.Allocatable = corev1.ResourceList{corev1.ResourcePods: quantityOf(1)}
+	empty.Status.Allocatable = corev1.ResourceList{corev1.ResourcePods: resource.MustParse("1")}
 	small := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: p.Namespace, Name: p.Name}}
 	small.Spec = corev1.PodSpec{
 		Containers: []corev1.Container{{Name: "app"}}, NodeSelector: p.Spec.NodeSelector, Affinity: p.Spec.Affinity, Tolerations: p.Spec.Tolerations,

@@ -2,75 +2,170 @@
 package nodes
 
 import (
-	"encoding/json"
+	"embed"
+	"errors"
 	"fmt"
 	"io"
+	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
-	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/origin"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// Run is the subcommand, and returns its exit code.
-var Run = command.Guarded("kubemath", program)
+//go:embed samples/*.yaml
+var samples embed.FS
 
-func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, err := parseArgs(args, stdout, stderr)
-	if err != nil {
-		return command.CodeOf(err)
+// Run is the subcommand, and returns its exit code.
+var Run = command.Answering(parse, answer)
+
+type options struct {
+	command.Common
+	pack       bool
+	shapes     []shape
+	pods       bool // rows of pods below their nodes
+	containers bool // and of containers
+	available  bool
+	sort       string
+	selector   labels.Selector
+	usage      string
+	drain      string
+}
+
+func parse(args []string, stdout, stderr io.Writer) (options, error) {
+	o := options{selector: labels.Everything()}
+	flags := command.NewFlags(&o.Common, "nodes", "What is requested of nodes, where pending pods go, and how many are needed.",
+		"some input could not be read, or there was none", "a pod fits on no node, or, with -pack, on no node of a shape", stdout, stderr,
+		"text", "json")
+	flags.BoolVar(&o.pods, "pods", false, "rows of their pods; -containers: and of their containers")
+	flags.BoolVar(&o.containers, "containers", false, "")
+	flags.BoolVar(&o.available, "available", false, "what is left instead of what is requested")
+	flags.StringVar(&o.sort, "sort", "", "the largest share of a `NAME` first: cpu, memory, pods, ...")
+	flags.Func("l", "nodes with these `LABELS`, as for kubectl", func(text string) (err error) {
+		o.selector, err = labels.Parse(text)
+		return err
+	})
+	flags.StringVar(&o.usage, "usage", "", "what is used, from a `FILE` of kubectl top; top runs it")
+	flags.StringVar(&o.drain, "drain", "", "what happens if a `NODE` is drained")
+	flags.BoolVar(&o.pack, "pack", false, "")
+	flags.Func("shape", "how many like `NODE` or cpu=4,memory=8Gi suffice; -pack: of each", func(text string) error {
+		s, err := parseShape(text)
+		o.shapes = append(o.shapes, s)
+		return err
+	})
+	err := o.Parse(args, nil)
+	o.pack, o.pods = o.pack || len(o.shapes) > 0, o.pods || o.containers
+	return o, err
+}
+
+// shape is the allocatable amounts of a node, or the name of a node.
+type shape struct {
+	node        string
+	allocatable corev1.ResourceList
+}
+
+func parseShape(text string) (shape, error) {
+	if text == "" {
+		return shape{}, errors.New("want the name of a node, or amounts such as cpu=4,memory=16Gi")
 	}
-	in := readAll(&o, stdin)
-	code := command.OK
-	for _, p := range in.problems {
-		fmt.Fprintf(stderr, "kubemath: %v\n", p)
-		code = max(code, p.Code())
+	if !strings.Contains(text, "=") {
+		return shape{node: text}, nil
 	}
-	for _, note := range in.notes() {
-		fmt.Fprintf(stderr, "kubemath: %s\n", note)
+	list := corev1.ResourceList{}
+	for part := range strings.SplitSeq(text, ",") {
+		name, amount, _ := strings.Cut(part, "=")
+		q, err := quantity.Parse(amount)
+		if err != nil {
+			return shape{}, err
+		}
+		one := corev1.ResourceList{corev1.ResourceName(strings.TrimSpace(name)): q}
+		if q.Sign() <= 0 || len(noderesources.New(one).Allocatable()) == 0 {
+			return shape{}, fmt.Errorf("%q is no amount that the scheduler counts, such as cpu=4, memory=16Gi or nvidia.com/gpu=1", part)
+		}
+		list = resourcelist.Overlay(one, list)
 	}
-	if len(in.nodes)+len(in.pods) == 0 {
-		fmt.Fprintln(stderr, "kubemath: the input has neither a Node nor a Pod")
-		return max(code, command.Unread)
+	if len(resourcelist.Mask(list, []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory})) < 2 {
+		return shape{}, errors.New("without cpu and memory, no pods fit: want amounts such as cpu=4,memory=16Gi,pods=110")
 	}
-	c, err := clusterOf(&in, o.Gates)
-	if err != nil {
-		fmt.Fprintf(stderr, "kubemath: %v\n", err)
-		return max(code, command.Unread)
+	return shape{allocatable: withPods(list)}, nil
+}
+
+// withPods adds the default kubelet's number of pods to a list that has none.
+func withPods(list corev1.ResourceList) corev1.ResourceList {
+	return resourcelist.Overlay(list, corev1.ResourceList{corev1.ResourcePods: *resource.NewQuantity(110, resource.DecimalSI)})
+}
+
+func answer(o options, s *command.Session) {
+	l := &inventory.List{Home: corev1.NamespaceDefault, Check: check}
+	of := o.Common
+	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
+	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
+	l.Read(origin.Objects(reader, &of, samples, "nodes", "pods", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch"))
+	inventory.Complain(s, l)
+	c, err := clusterOf(l, o.Gates)
+	switch {
+	case err != nil:
+		s.Say(command.Unread, "%v", err)
+		return
+	case len(c.nodes)+len(c.pods)+len(c.pending)+c.ended == 0:
+		s.Say(command.Unread, "the input has neither a Node nor a Pod")
+		return
 	}
 	used, err := readUsage(&o)
 	if err != nil {
-		fmt.Fprintf(stderr, "kubemath: -usage: %v\n", err)
-		code = max(code, command.Unread)
+		s.Say(command.Unread, "-usage: %v", err)
 	}
-	if _, known := c.byName[o.drain]; o.drain != "" && !known {
-		fmt.Fprintf(stderr, "kubemath: -drain %s: the input has no Node of this name\n", wording.Printable(o.drain))
-		code, o.drain = max(code, command.Unread), ""
+	unknown := func(flag, name string) bool {
+		_, known := c.byName[name]
+		if name != "" && !known {
+			s.Say(command.Unread, "-%s %s: the input has no Node of this name", flag, wording.Printable(name))
+		}
+		return name != "" && !known
 	}
-	for _, name := range c.unknownShapes(&o) {
-		fmt.Fprintf(stderr, "kubemath: -shape %s: the input has no Node of this name\n", wording.Printable(name))
-		code = max(code, command.Unread)
+	if unknown("drain", o.drain) {
+		o.drain = ""
+	}
+	for _, shape := range o.shapes {
+		if unknown("shape", shape.node) {
+			o.shapes, o.pack = nil, false
+			break
+		}
 	}
 	r := c.report(&o, used)
 	if !r.fits() {
-		code = max(code, command.Rejected)
+		s.Exit(command.Rejected)
 	}
-	if err := o.write(&r, stdout); err != nil {
-		fmt.Fprintf(stderr, "kubemath: writing the output: %v\n", err)
-		code = command.Failed
+	if o.Format == "json" {
+		s.JSON(r)
+	} else {
+		o.write(s, &r)
 	}
-	return code
 }
 
-// write writes the report.
-func (o *options) write(r *Report, stdout io.Writer) error {
-	text := o.table(r, terminal.Width(stdout))
-	if o.Format == "json" {
-		data, err := json.MarshalIndent(r, "", "  ")
-		if err != nil {
-			return err
+// check completes an object as the API server does, and returns why it is rejected.
+func check(object admit.APIObject) field.ErrorList {
+	switch o := object.(type) {
+	case *corev1.Node:
+		if len(o.Status.Allocatable) > 0 {
+			o.Status.Allocatable = withPods(o.Status.Allocatable)
 		}
-		text = string(data) + "\n"
+	case *corev1.Pod:
+		computeresources.ApplyRequestDefaults(&o.Spec, computeresources.Gates{})
+		if len(o.Spec.Containers) == 0 {
+			return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
+		}
 	}
-	_, err := io.WriteString(stdout, text)
-	return err
+	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
@@ -52,11 +53,9 @@ func (c *cluster) packings(shapes []shape) []Packing {
 		}
 		for _, i := range slices.Sorted(maps.Keys(e.TooLarge)) {
 			pod, shortages := pods[i], e.TooLarge[i]
-			entry := TooLarge{Namespace: pod.Namespace, Name: strings.TrimPrefix(pod.title, pod.Namespace+"/")}
+			entry := Pending{Namespace: pod.Namespace, Name: pod.Name, Requests: amountsOf(pod.request.Amounts(computeresources.Requests))}
 			_, entry.Owner = pod.owner()
-			for j := range shortages {
-				entry.Reasons = append(entry.Reasons, shortages[j].Error())
-			}
+			entry.Message = strings.Trim(shortages.Err().Error(), "[]")
 			p.TooLarge = append(p.TooLarge, entry)
 		}
 		packings = append(packings, p)
@@ -66,11 +65,9 @@ func (c *cluster) packings(shapes []shape) []Packing {
 
 // movable returns the pods that may be on any node, pending ones included.
 func (c *cluster) movable() (pods []*pod, requests []noderesources.Request) {
-	for _, list := range [][]*pod{c.pods, c.pending} {
-		for _, p := range list {
-			if !p.perNode() && !p.static() {
-				pods, requests = append(pods, p), append(requests, p.request)
-			}
+	for _, p := range slices.Concat(c.pods, c.pending) {
+		if !p.perNode() && !p.static() {
+			pods, requests = append(pods, p), append(requests, p.request)
 		}
 	}
 	return pods, requests
@@ -106,11 +103,9 @@ func shapeKey(allocatable corev1.ResourceList) string {
 // templateLike returns the shape of a node with the pods of DaemonSets that are on it, or restricted to it.
 func (c *cluster) templateLike(n *node) template {
 	t := template{like: []string{n.Name}, allocatable: n.Status.Allocatable}
-	for _, list := range [][]*pod{c.pods, c.pending} {
-		for _, p := range list {
-			if p.perNode() && (p.Spec.NodeName == n.Name || p.to == n.Name) {
-				t.daemons = append(t.daemons, p)
-			}
+	for _, p := range slices.Concat(c.pods, c.pending) {
+		if p.perNode() && (p.Spec.NodeName == n.Name || p.to == n.Name) {
+			t.daemons = append(t.daemons, p)
 		}
 	}
 	return t
@@ -119,29 +114,12 @@ func (c *cluster) templateLike(n *node) template {
 // daemons returns one pod of each DaemonSet, the first of them.
 func (c *cluster) daemons() (first []*pod) {
 	seen := map[[2]string]bool{}
-	for _, list := range [][]*pod{c.pods, c.pending} {
-		for _, p := range list {
-			_, name := p.owner()
-			if key := [2]string{p.Namespace, name}; p.perNode() && !seen[key] {
-				seen[key] = true
-				first = append(first, p)
-			}
+	for _, p := range slices.Concat(c.pods, c.pending) {
+		_, name := p.owner()
+		if key := [2]string{p.Namespace, name}; p.perNode() && !seen[key] {
+			seen[key] = true
+			first = append(first, p)
 		}
 	}
 	return first
-}
-
-// unknownShapes removes the shapes of nodes that are not in the input, and returns their names.
-func (c *cluster) unknownShapes(o *options) (unknown []string) {
-	var known shapes
-	for _, s := range o.shapes {
-		if _, found := c.byName[s.node]; s.node != "" && !found {
-			unknown = append(unknown, s.node)
-		} else {
-			known = append(known, s)
-		}
-	}
-	o.pack = o.pack && (len(known) > 0 || len(unknown) == 0)
-	o.shapes = known
-	return unknown
 }

@@ -1,7 +1,6 @@
 package nodes
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,29 +16,24 @@ func (s *sheet) packings(r *Report) {
 		p := &r.Packings[i]
 		s.wrapped("Nodes ", p.title())
 		s.wrapped(gap, p.answer())
-		s.tooLarge(p.TooLarge)
+		for _, g := range groupsOf(p.TooLarge) {
+			count := wording.Count(int64(len(g.waiting)), "pod")
+			s.wrapped(gap+gap, wording.Printable(g.title+": "+count+" too large for such a node: "+g.waiting[0].Message))
+		}
 		s.WriteString("\n")
 	}
 }
 
-// shape returns "like worker-1", or "of cpu 8, memory 32Gi".
-func (p *Packing) shape() string {
-	if len(p.Like) == 0 {
-		return "of " + p.Allocatable.inWords()
-	}
-	return "like " + wording.Printable(p.Like[0])
-}
-
-// title returns the shape with all that is known of it.
+// title returns "like worker-1, of which there are 2: cpu 8, memory 32Gi", or "of cpu 8, memory 32Gi".
 func (p *Packing) title() string {
-	title := p.shape()
-	if n := len(p.Like); n > 1 {
-		title += fmt.Sprintf(", of which there are %d", n)
+	switch n := len(p.Like); n {
+	case 0:
+		return "of " + p.Allocatable.inWords()
+	case 1:
+		return "like " + wording.Printable(p.Like[0]) + ": " + p.Allocatable.inWords()
+	default:
+		return fmt.Sprintf("like %s, of which there are %d: %s", wording.Printable(p.Like[0]), n, p.Allocatable.inWords())
 	}
-	if len(p.Like) > 0 {
-		title += ": " + p.Allocatable.inWords()
-	}
-	return title
 }
 
 // answer returns how many nodes are enough.
@@ -51,38 +45,14 @@ func (p *Packing) answer() string {
 	return fmt.Sprintf("%s are enough for %s%s; at least %d are needed", wording.Count(int64(p.Nodes), "node"), wording.Count(int64(p.Pods), "pod"), beside, p.LowerBound)
 }
 
-// tooLarge writes a line for all pods of one owner that do not fit for the same reasons.
-func (s *sheet) tooLarge(pods []TooLarge) {
-	type line struct{ title, reasons string }
-	var lines []line
-	count := map[line]int{}
-	for i := range pods {
-		p := &pods[i]
-		l := line{p.Namespace + "/" + cmp.Or(p.Owner, p.Name), strings.Join(p.Reasons, ", ")}
-		if count[l]++; count[l] == 1 {
-			lines = append(lines, l)
-		}
-	}
-	for _, l := range lines {
-		title, verb := wording.Printable(l.title), " does not fit"
-		if n := count[l]; n > 1 {
-			title, verb = fmt.Sprintf("%s, %d pods,", title, n), " do not fit"
-		}
-		s.wrapped(gap+gap, title+verb+" on such a node: "+wording.Printable(l.reasons))
-	}
-}
-
 func (s *sheet) remarks(r *Report) {
 	for i := range r.Nodes {
 		if n := &r.Nodes[i]; len(n.Taints) > 0 {
 			s.wrapped("", "Taints of "+wording.Printable(n.Name)+": "+wording.Printable(strings.Join(n.Taints, ", ")))
 		}
 	}
-	switch {
-	case r.Ended == 1:
-		s.wrapped("", "Not counted: 1 pod that has ended, or was deleted before it had a node.")
-	case r.Ended > 1:
-		s.wrapped("", fmt.Sprintf("Not counted: %d pods that have ended, or were deleted before they had a node.", r.Ended))
+	if r.Ended > 0 {
+		s.wrapped("", "Not counted, because they have ended or were deleted before they had a node: "+wording.Count(int64(r.Ended), "pod")+".")
 	}
 	if len(r.Elsewhere) > 0 {
 		pods := 0

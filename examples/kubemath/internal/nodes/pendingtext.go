@@ -3,7 +3,6 @@ package nodes
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/kubemath/kubemath/examples/internal/wording"
@@ -11,48 +10,57 @@ import (
 
 // The pending pods as text, those of one owner together.
 
-// group is the pending pods of one owner that request the same.
+// group is the pending pods of one owner that request the same, and fit or wait for the same reason.
 type group struct {
-	title    string
-	requests string
-	pods     int
-	nodes    []string // where they are placed, with repetitions
-	messages []string // why not
-	remain   []*Pending
+	title, requests string
+	nodes           []string   // where they are placed, with repetitions
+	waiting         []*Pending // or those that wait
 }
 
 func (s *sheet) pending(r *Report) {
-	placed := 0
-	for i := range r.Pending {
-		if r.Pending[i].Node != "" {
-			placed++
-		}
-	}
 	if len(r.Pending) == 0 {
 		return
 	}
+	placed, groups := 0, groupsOf(r.Pending)
+	for _, g := range groups {
+		placed += len(g.nodes)
+	}
 	fmt.Fprintf(s, "%s: %d fit, %d wait\n\n", wording.Count(int64(len(r.Pending)), "pending pod"), placed, len(r.Pending)-placed)
-	for _, g := range groupsOf(r.Pending) {
+	for _, g := range groups {
 		title, each := g.title, ""
-		if g.pods > 1 {
-			title, each = fmt.Sprintf("%s, %d pods", title, g.pods), " each"
+		if n := len(g.nodes) + len(g.waiting); n > 1 {
+			title, each = fmt.Sprintf("%s, %d pods", title, n), " each"
 		}
 		s.wrapped(gap, wording.Printable(title)+": "+g.requests+each)
 		if len(g.nodes) > 0 {
-			s.wrapped(gap+gap, placesOf(g.nodes, "placed on "))
+			s.wrapped(gap+gap, wording.Printable("placed on "+wording.Tally(g.nodes)))
+			continue
 		}
-		for i, message := range g.messages {
-			count := ""
-			if g.pods > 1 {
-				count = wording.Count(int64(len(g.messagesOf(message))), "pod") + ": "
-			}
-			s.wrapped(gap+gap, count+wording.Printable(message))
-			if i == len(g.messages)-1 {
-				s.waits(g.remain[len(g.remain)-1])
-			}
-		}
+		s.wrapped(gap+gap, wording.Printable(g.waiting[0].Message))
+		s.waits(g.waiting[len(g.waiting)-1])
 	}
 	s.WriteString("\n")
+}
+
+func groupsOf(pending []Pending) []*group {
+	var groups []*group
+	known := map[[4]string]*group{}
+	for i := range pending {
+		p := &pending[i]
+		key := [4]string{p.Namespace, cmp.Or(p.Owner, p.Name), p.Requests.inWords(), p.Message}
+		g := known[key]
+		if g == nil {
+			g = &group{title: p.Namespace + "/" + key[1], requests: key[2]}
+			known[key] = g
+			groups = append(groups, g)
+		}
+		if p.Node != "" {
+			g.nodes = append(g.nodes, p.Node)
+		} else {
+			g.waiting = append(g.waiting, p)
+		}
+	}
+	return groups
 }
 
 // waits writes what would help a pod that waits.
@@ -61,7 +69,7 @@ func (s *sheet) waits(p *Pending) {
 	for _, n := range p.Nearest {
 		var lacks []string
 		for _, name := range names(n.Lacks) {
-			lacks = append(lacks, short(name, n.Lacks[name])+" of "+wording.Printable(string(name)))
+			lacks = append(lacks, n.Lacks.of(name)+" of "+wording.Printable(string(name)))
 		}
 		words = append(words, wording.Printable(n.Node)+" lacks "+wording.Enumerate(lacks))
 	}
@@ -82,87 +90,25 @@ func (s *sheet) drained(d *Drain) {
 	if d == nil {
 		return
 	}
-	evicted, preempted, waiting, rest := 0, 0, 0, []string(nil)
-	for i := range d.Pods {
-		p := &d.Pods[i]
-		switch {
-		case p.From == d.Node:
-			evicted++
-		case p.Preempted:
-			preempted++
-		}
-		switch {
-		case p.Gone:
-		case p.To != "":
-			rest = append(rest, wording.Printable(p.Pod)+" on "+wording.Printable(p.To))
-		case p.Message != "":
-			waiting++
-			rest = append(rest, wording.Printable(p.Pod)+" waits: "+wording.Printable(p.Message))
-		}
-	}
 	others := ""
-	if preempted > 0 {
-		others = fmt.Sprintf(", and %s are preempted for others", wording.Count(int64(preempted), "pod"))
+	if n := len(d.Preempted); n > 0 {
+		others = fmt.Sprintf(", and %s are preempted for others", wording.Count(int64(n), "pod"))
 	}
-	s.wrapped("", fmt.Sprintf("Draining %s evicts %s%s; of those that are created instead, %d wait:", wording.Printable(d.Node), wording.Count(int64(evicted), "pod"), others, waiting))
-	for _, line := range slices.Concat(rest, d.Missing) {
+	s.wrapped("", fmt.Sprintf("Draining %s evicts %s%s; instead:", wording.Printable(d.Node), wording.Count(int64(len(d.Evicted)), "pod"), others))
+	lines := d.Missing
+	for _, g := range groupsOf(d.Pods) {
+		count := wording.Count(int64(len(g.nodes)+len(g.waiting)), "pod")
+		if len(g.nodes) > 0 {
+			lines = append(lines, fmt.Sprintf("%s: %s on %s", g.title, count, wording.Tally(g.nodes)))
+		} else {
+			lines = append(lines, fmt.Sprintf("%s: %s waiting: %s", g.title, count, g.waiting[0].Message))
+		}
+	}
+	if len(lines) == 0 {
+		lines = []string{"none: the input has no controller of them"}
+	}
+	for _, line := range lines {
 		s.wrapped(gap, wording.Printable(line))
 	}
-	if len(rest) == 0 {
-		s.wrapped(gap, "none: the input has no controller of them")
-	}
 	s.WriteString("\n")
-}
-
-// messagesOf returns the pods with a message.
-func (g *group) messagesOf(message string) (pods []*Pending) {
-	for _, p := range g.remain {
-		if p.Message == message {
-			pods = append(pods, p)
-		}
-	}
-	return pods
-}
-
-func groupsOf(pending []Pending) []*group {
-	var groups []*group
-	known := map[[3]string]*group{}
-	for i := range pending {
-		p := &pending[i]
-		key := [3]string{p.Namespace, cmp.Or(p.Owner, p.Name), p.Requests.inWords()}
-		g := known[key]
-		if g == nil {
-			g = &group{title: p.Namespace + "/" + key[1], requests: key[2]}
-			known[key] = g
-			groups = append(groups, g)
-		}
-		g.pods++
-		if p.Node != "" {
-			g.nodes = append(g.nodes, p.Node)
-			continue
-		}
-		g.remain = append(g.remain, p)
-		if !slices.Contains(g.messages, p.Message) {
-			g.messages = append(g.messages, p.Message)
-		}
-	}
-	return groups
-}
-
-// placesOf returns "placed on worker-1 (2), worker-2".
-func placesOf(nodes []string, prefix string) string {
-	count := map[string]int{}
-	var distinct []string
-	for _, name := range nodes {
-		if count[name]++; count[name] == 1 {
-			distinct = append(distinct, name)
-		}
-	}
-	for i, name := range distinct {
-		distinct[i] = wording.Printable(name)
-		if count[name] > 1 {
-			distinct[i] += fmt.Sprintf(" (%d)", count[name])
-		}
-	}
-	return prefix + strings.Join(distinct, ", ")
 }

@@ -2,7 +2,6 @@ package nodes
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -43,8 +42,6 @@ type Node struct {
 	// Taints keep pods away that do not tolerate them.
 	Taints []string `json:"taints,omitempty"`
 	Load
-	// Placed is the requests of the pods that are placed there.
-	Placed Amounts `json:"placed,omitempty"`
 	// Pods are those on the node by name, or by -sort, with -pods.
 	Pods []Pod `json:"pods,omitempty"`
 }
@@ -56,10 +53,8 @@ type Load struct {
 	Limits      Amounts `json:"limits"`
 	Free        Amounts `json:"free,omitempty"`  // negative if the requests exceed the allocatable amount
 	Usage       Amounts `json:"usage,omitempty"` // with -usage, if it is known
-	// RequestsPercent and LimitsPercent are percentages of the allocatable amounts, rounded down, for
-	// the resources that the node has.
+	// RequestsPercent are percentages of the allocatable amounts, rounded down, for the resources that the node has.
 	RequestsPercent map[corev1.ResourceName]int64 `json:"requestsPercent,omitempty"`
-	LimitsPercent   map[corev1.ResourceName]int64 `json:"limitsPercent,omitempty"`
 }
 
 // Pod is a pod on a node. Percentages are of the node.
@@ -88,8 +83,7 @@ type Pending struct {
 	// Message is why it fits on no node, in the words of the scheduler.
 	Message string `json:"message,omitempty"`
 	// Gated is set if it has scheduling gates, so that it is not placed.
-	Gated   bool     `json:"gated,omitempty"`
-	Reasons []Reason `json:"reasons,omitempty"`
+	Gated bool `json:"gated,omitempty"`
 	// Nearest are up to three nodes that lack the least for it after all others are placed.
 	Nearest []Nearest `json:"nearest,omitempty"`
 	// Preempts are the pods that the scheduler would preempt for it, if any.
@@ -98,18 +92,10 @@ type Pending struct {
 	Unknown []string `json:"notConsidered,omitempty"`
 }
 
-// Reason is why a pod is not placed on some nodes.
-type Reason struct {
-	Reason string `json:"reason"` // in the words of the scheduler: Insufficient cpu
-	Nodes  int    `json:"nodes"`
-}
-
 // Nearest is a node that has no room for a pod.
 type Nearest struct {
 	Node  string  `json:"node"`
 	Lacks Amounts `json:"lacks"`
-	// Unresolvable is set if the node would have no room even without other pods.
-	Unresolvable bool `json:"unresolvable,omitempty"`
 }
 
 // Preemption is which pods make room on a node.
@@ -118,24 +104,15 @@ type Preemption struct {
 	Victims []string `json:"victims"` // namespace/name, the most important one first
 }
 
-// Drain is what happens if a node is drained.
+// Drain is what happens if a node is drained. Pods are namespace/name.
 type Drain struct {
-	Node string  `json:"node"`
-	Pods []Moved `json:"pods"` // evicted ones, and those that their controllers create
+	Node      string   `json:"node"`
+	Evicted   []string `json:"evicted"`
+	Preempted []string `json:"preempted,omitempty"` // for pods of a higher priority that waited
+	// Pods are those that are created instead, or get a node now.
+	Pods []Pending `json:"pods"`
 	// Missing is why a controller could not create a pod.
 	Missing []string `json:"missing,omitempty"`
-}
-
-// Moved is a pod that comes or goes.
-type Moved struct {
-	Pod   string `json:"pod"`
-	Owner string `json:"owner,omitempty"`
-	From  string `json:"from,omitempty"`
-	To    string `json:"to,omitempty"`
-	Gone  bool   `json:"gone,omitempty"`
-	// Preempted is set if the scheduler made room for a pod of a higher priority that waited.
-	Preempted bool   `json:"preempted,omitempty"`
-	Message   string `json:"message,omitempty"` // why it waits
 }
 
 // Packing is how many nodes of a shape are enough for all pods.
@@ -152,15 +129,7 @@ type Packing struct {
 	// LowerBound is a lower bound: the smallest possible number is between LowerBound and Nodes.
 	LowerBound int `json:"lowerBound"`
 	// TooLarge are the pods that do not fit on such a node, if any.
-	TooLarge []TooLarge `json:"tooLarge,omitempty"`
-}
-
-// TooLarge is a pod that does not fit on a node by itself.
-type TooLarge struct {
-	Namespace string   `json:"namespace"`
-	Name      string   `json:"name"`
-	Owner     string   `json:"owner,omitempty"`
-	Reasons   []string `json:"reasons"` // in the words of the scheduler
+	TooLarge []Pending `json:"tooLarge,omitempty"`
 }
 
 // report returns the report.
@@ -172,7 +141,6 @@ func (c *cluster) report(o *options, used *usage) Report {
 			continue
 		}
 		node := Node{Name: n.Name, Unschedulable: n.Spec.Unschedulable, Taints: taints(n.Node), Load: loadOf(n.now.Allocatable(), n.now.Requested(), n.now.Limited())}
-		node.Placed = amountsOf(resourcelist.RemoveZeros(resourcelist.Subtract(n.after.Requested(), n.now.Requested())))
 		if node.Usage = used.of(ofNodes, n.Name); used != nil {
 			resourcelist.AddInto(total, total, used.nodes[n.Name])
 		}
@@ -228,20 +196,14 @@ func sortBy[T any](list []T, name string, load func(*T) *Load) {
 }
 
 func loadOf(allocatable, requests, limits corev1.ResourceList) Load {
-	limitable := maps.Clone(allocatable)
-	delete(limitable, corev1.ResourcePods)
 	l := partOf(requests, limits, allocatable)
 	l.Allocatable, l.Free = amountsOf(allocatable), amountsOf(resourcelist.Subtract(allocatable, requests))
-	l.LimitsPercent = resourcelist.Percents(limits, limitable)
 	return l
 }
 
 // partOf returns the load of a part of a node.
 func partOf(requests, limits, allocatable corev1.ResourceList) Load {
-	return Load{
-		Requests: amountsOf(requests), Limits: amountsOf(limits),
-		RequestsPercent: resourcelist.Percents(requests, allocatable), LimitsPercent: resourcelist.Percents(limits, allocatable),
-	}
+	return Load{Requests: amountsOf(requests), Limits: amountsOf(limits), RequestsPercent: resourcelist.Percents(requests, allocatable)}
 }
 
 // fits reports whether all pending pods fit, and, if nodes are packed, each pod on a node of some

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -13,6 +12,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
 // kind is equal for pods that wait for the same reasons, and lack the same on each node.
@@ -27,7 +27,7 @@ func (c *cluster) describe() []Pending {
 	known := map[string]Pending{} // by kind
 	var preempting *noderesources.Cluster
 	for _, p := range c.pending {
-		d := Pending{Namespace: p.Namespace, Name: strings.TrimPrefix(p.title, p.Namespace+"/"), Requests: amountsOf(p.request.Amounts(computeresources.Requests)), Unknown: p.unknown}
+		d := Pending{Namespace: p.Namespace, Name: p.Name, Requests: amountsOf(p.request.Amounts(computeresources.Requests)), Unknown: p.unknown}
 		_, d.Owner = p.owner()
 		switch {
 		case p.to != "":
@@ -44,7 +44,7 @@ func (c *cluster) describe() []Pending {
 				like = Pending{Nearest: c.nearest(p), Preempts: c.preempts(p, preempting)}
 				known[kind] = like
 			}
-			d.Message, d.Reasons, d.Nearest, d.Preempts = fmt.Sprint(p.waits), p.reasons(), like.Nearest, like.Preempts
+			d.Message, d.Nearest, d.Preempts = fmt.Sprint(p.waits), like.Nearest, like.Preempts
 		}
 		pending = append(pending, d)
 	}
@@ -67,9 +67,9 @@ func (c *cluster) nearest(p *pod) []Nearest {
 		if len(shortages) == 0 || !c.allows(p, n) {
 			continue
 		}
-		l := lacking{Nearest: Nearest{Node: n.Name, Lacks: Amounts{}, Unresolvable: shortages.Unresolvable()}}
+		l := lacking{Nearest: Nearest{Node: n.Name, Lacks: Amounts{}}}
 		for name, lack := range shortages.Shortfall() {
-			l.Lacks[name] = canonical(lack)
+			l.Lacks[name] = quantity.Canonical(lack)
 			part, ok := resourcelist.Fraction(lack, n.Status.Allocatable[name])
 			if !ok {
 				part = math.Inf(1) // the node has nothing of it
@@ -130,18 +130,24 @@ func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
 
 // drain returns what happens to the pods of a node if it is drained.
 func (c *cluster) drain(name string) *Drain {
-	d := &Drain{Node: name, Pods: []Moved{}}
+	d := &Drain{Node: name, Evicted: []string{}, Pods: []Pending{}}
 	result := c.Drain(name)
 	for i := range result.Pods {
 		p := &result.Pods[i]
-		m := Moved{Pod: p.Object.Namespace + "/" + p.Object.Name, From: p.Before, To: p.Node, Gone: p.Gone, Preempted: p.Preempted}
-		if p.Owner.Name != "" {
-			m.Owner = p.Owner.Kind + " " + p.Owner.Name
+		switch title := p.Object.Namespace + "/" + p.Object.Name; {
+		case p.Before == name:
+			d.Evicted = append(d.Evicted, title)
+		case p.Preempted:
+			d.Preempted = append(d.Preempted, title)
 		}
-		if p.Waits != nil && !p.Gone {
-			m.Message = p.Waits.Error()
+		if p.Gone {
+			continue
 		}
-		d.Pods = append(d.Pods, m)
+		placed := Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name, Node: p.Node, Requests: Amounts{}}
+		if p.Waits != nil {
+			placed.Message = p.Waits.Error()
+		}
+		d.Pods = append(d.Pods, placed)
 	}
 	for i := range result.Others {
 		if o := &result.Others[i]; o.Missing != nil {

@@ -6,110 +6,222 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/apimachinery/pkg/util/yaml"
 
+	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/origin"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// input has the objects that were read, in the order of the files.
+// input has what was read, and the runs whose tasks are there.
 type input struct {
-	home      string // the namespace of objects without one
-	runs      []*taskRun
-	tasks     map[objectName]*task
-	pipelines map[objectName]*pipeline
-	places    map[string]objects.Place // of objects with a name, by kind, namespace and name
-	ranges    []*corev1.LimitRange
-	quotas    []*corev1.ResourceQuota
+	inventory.List
+	tasks     map[types.NamespacedName]*taskSpec
+	pipelines map[types.NamespacedName]*pipelineSpec
 	defaults  map[string]corev1.ResourceRequirements // of Tekton's configuration
-	problems  []objects.Problem
-	// unresolved is set if a run names a Pipeline that is not in the input.
-	unresolved bool
+	runs      []*run
 }
 
-type objectName struct{ namespace, name string }
-
-// manifest is an object that is being read.
-type manifest struct {
-	node
+// run is a run of a task, or a pod.
+type run struct {
 	objects.Place
-	apiVersion string
-	objectName
+	types.NamespacedName
+	title    string
+	spec     *corev1.PodSpec
+	settings []steps.TaskRun // one, or none for a pod
 }
 
-// addTree reads an object.
-func (in *input) addTree(at objects.Place, tree map[string]any) {
-	var faults []fault
-	root := node{tree: tree, faults: &faults}
-	apiVersion, kind := root.child("apiVersion").text(), root.child("kind").text()
-	metadata := root.child("metadata")
-	name := objectName{metadata.child("namespace").text(), metadata.child("name").text()}
-	if prefix := metadata.child("generateName").text(); name.name == "" && prefix != "" {
-		name.name = objects.GeneratedName(prefix)
+func read(o *options, s *command.Session) *input {
+	in := &input{tasks: map[types.NamespacedName]*taskSpec{}, pipelines: map[types.NamespacedName]*pipelineSpec{}}
+	in.Home, in.Check = cmp.Or(o.Namespace, corev1.NamespaceDefault), check
+	reader := objects.Reader{Kinds: kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
+	in.List.Read(origin.Objects(reader, &o.Common, samples, "taskruns.tekton.dev", "pipelineruns.tekton.dev", "pipelines.tekton.dev",
+		"tasks.tekton.dev", "limitranges", "resourcequotas", "pods"))
+	for i, object := range in.Objects {
+		name := types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
+		switch o := object.(type) {
+		case *inventory.Manifest[taskSpec]:
+			in.tasks[name] = &o.Spec
+		case *inventory.Manifest[pipelineSpec]:
+			in.pipelines[name] = &o.Spec
+		case *corev1.ConfigMap:
+			in.configure(in.Places[i], o)
+		}
 	}
-	name.namespace = cmp.Or(name.namespace, in.home)
-	if len(faults) == 0 {
-		in.reader(apiVersion, kind)(&manifest{root, at, apiVersion, name})
+	for i, object := range in.Objects {
+		at, name := in.Places[i], types.NamespacedName{Namespace: object.GetNamespace(), Name: object.GetName()}
+		switch object := object.(type) {
+		case *inventory.Manifest[taskRunSpec]:
+			in.add(at, name, "TaskRun "+name.String(), "spec", &object.Spec.source, &object.Spec.settings, o.inits)
+		case *inventory.Manifest[pipelineRunSpec]:
+			in.addPipelineRun(at, name, &object.Spec, o.inits)
+		case *corev1.Pod:
+			in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: "Pod " + name.String(), spec: &object.Spec})
+		}
 	}
-	in.failAll(at, objects.Unreadable, faults)
+	return in
 }
 
-// replaces records that an object replaces an earlier one of the same kind and name.
-func (in *input) replaces(kind string, m *manifest) {
-	key := kind + " " + m.namespace + "/" + m.name
-	if before, found := in.places[key]; found {
-		in.failAll(before, objects.Skipped, []fault{{text: fmt.Sprintf("replaced by the one of %v, which has the same name", m.Place.Source())}})
-	}
-	in.places[key] = m.Place
-}
-
-// reader returns the function that reads objects of a kind, or nil.
-func (in *input) reader(apiVersion, kind string) func(*manifest) {
-	_, tekton := spellings[apiVersion]
-	switch {
-	case tekton && kind == "Task":
-		return in.addTask
-	case tekton && kind == "TaskRun":
-		return in.addTaskRun
-	case tekton && kind == "Pipeline":
-		return in.addPipeline
-	case tekton && kind == "PipelineRun":
-		return in.addPipelineRun
-	case apiVersion == "v1" && kind == "LimitRange":
-		return in.addLimitRange
-	case apiVersion == "v1" && kind == "ResourceQuota":
-		return in.addQuota
-	case apiVersion == "v1" && kind == "ConfigMap":
-		return in.addConfigMap
-	case apiVersion == "v1" && kind == "Pod":
-		return in.addPod
+// check returns why the API server, or Tekton's webhook, rejects an object. It completes LimitRanges and quotas: a quota
+// without a status is new, and nothing of it is used.
+func check(object admit.APIObject) field.ErrorList {
+	switch o := object.(type) {
+	case *corev1.LimitRange:
+		for i, item := range o.Spec.Limits {
+			o.Spec.Limits[i] = limitrange.WithDefaults(item)
+		}
+		return limitrange.ValidateObject(o)
+	case *corev1.ResourceQuota:
+		errs := quota.ValidateObject(nil, o)
+		if len(errs) == 0 && o.Status.Hard == nil {
+			o.Status, _ = quota.CalculateUsage(nil, o) // there is no object to go wrong
+		}
+		return errs
+	case *corev1.Pod:
+		if len(o.Spec.Containers) == 0 {
+			return field.ErrorList{field.Required(field.NewPath("spec", "containers"), "")}
+		}
+	case *inventory.Manifest[taskSpec]:
+		return o.Spec.check(field.NewPath("spec"))
 	}
 	return nil
 }
 
-// readable reports whether an object has no faults so far.
-func (m *manifest) readable() bool { return len(*m.faults) == 0 }
+// check returns why Tekton rejects a task.
+func (t *taskSpec) check(path *field.Path) (errs field.ErrorList) {
+	if len(t.Steps) == 0 {
+		errs = append(errs, field.Required(path.Child("steps"), "a task has at least one"))
+	}
+	for i, list := range [][]part{t.Steps, t.Sidecars} {
+		known := map[string]bool{"": true}
+		for j, name := range names(list) {
+			if known[name] && name != "" {
+				errs = append(errs, field.Duplicate(path.Child([]string{"steps", "sidecars"}[i]).Index(j).Child("name"), name))
+			}
+			known[name] = true
+		}
+	}
+	return errs
+}
 
-func (in *input) failAll(at objects.Place, grade objects.Grade, faults []fault) {
-	for _, f := range faults {
-		in.problems = append(in.problems, objects.Problems(at, grade, objects.Fault{Field: f.path, Text: f.text})...)
+// The name and the key of Tekton's configuration of containers.
+const (
+	configMap = "config-defaults"
+	configKey = "default-container-resource-requirements"
+)
+
+// configure sets the requirements of containers by name, if a ConfigMap is Tekton's.
+func (in *input) configure(at objects.Place, c *corev1.ConfigMap) {
+	text, has := c.Data[configKey]
+	if c.Name != configMap || !has {
+		return
+	}
+	amounts := map[string]struct{ Requests, Limits map[corev1.ResourceName]any }{}
+	err := yaml.Unmarshal([]byte(text), &amounts)
+	in.defaults = map[string]corev1.ResourceRequirements{}
+	list := func(amounts map[corev1.ResourceName]any) corev1.ResourceList {
+		all := corev1.ResourceList{}
+		for name, amount := range amounts {
+			q, failed := quantity.Parse(fmt.Sprint(amount))
+			if failed != nil {
+				err = failed
+			}
+			all[name] = q
+		}
+		return all
+	}
+	for name, r := range amounts {
+		in.defaults[name] = corev1.ResourceRequirements{Requests: list(r.Requests), Limits: list(r.Limits)}
+	}
+	if err != nil {
+		in.defaults = nil
+		in.Fail(at, objects.Unreadable, "data."+configKey, err.Error())
 	}
 }
 
-func (in *input) reject(at objects.Place, errs field.ErrorList) {
-	for _, err := range errs {
-		in.failAll(at, objects.Invalid, []fault{{err.Field, err.ErrorBody()}})
+// add adds a run, if its task is known.
+func (in *input) add(at objects.Place, name types.NamespacedName, title, path string, from *source, set *settings, inits []string) {
+	task := from.TaskSpec
+	skip := func(why string) { in.Fail(at, objects.Skipped, path, why+", and not considered") }
+	switch ref := from.TaskRef; {
+	case (ref == nil) == (task == nil):
+		in.Fail(at, objects.Invalid, path, "expected exactly one of taskRef and taskSpec")
+		return
+	case task != nil && task.APIVersion != "" && task.Kind != "":
+		skip("a custom task, " + task.Kind + " of " + task.APIVersion)
+		return
+	case task != nil:
+		if errs := task.check(field.NewPath(path, "taskSpec")); len(errs) > 0 {
+			in.Fail(at, objects.Invalid, errs[0].Field, errs[0].ErrorBody())
+			return
+		}
+	case ref.Resolver != "":
+		skip("the task of resolver " + ref.Resolver + " is not fetched")
+		return
+	case ref.APIVersion != "" && ref.Kind != "": // by which Tekton knows custom tasks
+		skip("a custom task, " + ref.Kind + " of " + ref.APIVersion)
+		return
+	default:
+		if task = in.tasks[types.NamespacedName{Namespace: name.Namespace, Name: ref.Name}]; task == nil {
+			in.Fail(at, objects.Unreadable, path+".taskRef.name", fmt.Sprintf("%q is not a Task in the input", ref.Name))
+			return
+		}
+	}
+	in.runs = append(in.runs, &run{Place: at, NamespacedName: name, title: title,
+		spec: task.pod(set.PodTemplate.PriorityClassName, inits), settings: []steps.TaskRun{set.run(task)}})
+}
+
+// addPipelineRun adds the runs of the tasks of a PipelineRun.
+func (in *input) addPipelineRun(at objects.Place, name types.NamespacedName, spec *pipelineRunSpec, inits []string) {
+	pipeline, path := spec.PipelineSpec, "spec.pipelineSpec"
+	switch ref := spec.PipelineRef; {
+	case (ref == nil) == (pipeline == nil):
+		in.Fail(at, objects.Invalid, "spec", "expected exactly one of pipelineRef and pipelineSpec")
+		return
+	case ref != nil && ref.Resolver != "":
+		in.Fail(at, objects.Skipped, "spec.pipelineRef", "the Pipeline of resolver "+ref.Resolver+" is not fetched, and not considered")
+		return
+	case ref != nil:
+		path = "Pipeline " + ref.Name + ": spec"
+		if pipeline = in.pipelines[types.NamespacedName{Namespace: name.Namespace, Name: ref.Name}]; pipeline == nil {
+			in.Fail(at, objects.Unreadable, "spec.pipelineRef.name", fmt.Sprintf("%q is not a Pipeline in the input", ref.Name))
+			return
+		}
+	}
+	for i, t := range slices.Concat(pipeline.Tasks, pipeline.Finally) {
+		list := "tasks"
+		if i >= len(pipeline.Tasks) {
+			list, i = "finally", i-len(pipeline.Tasks)
+		}
+		path := fmt.Sprintf("%s.%s[%d]", path, list, i)
+		if len(t.PipelineRef)+len(t.PipelineSpec) > 0 {
+			in.Fail(at, objects.Skipped, path, "a run of another Pipeline, and not considered")
+			continue
+		}
+		set := settings{}
+		for _, s := range spec.TaskRunSpecs {
+			if s.PipelineTaskName == t.Name {
+				set = s.settings
+			}
+		}
+		set.PodTemplate.PriorityClassName = cmp.Or(set.PodTemplate.PriorityClassName, spec.TaskRunTemplate.PodTemplate.PriorityClassName)
+		in.add(at, types.NamespacedName{Namespace: name.Namespace, Name: name.Name + "-" + t.Name},
+			fmt.Sprintf("PipelineRun %v, task %s", name, t.Name), path, &t.source, &set, inits)
 	}
 }
 
-// replace returns list with the object instead of the one that has its name, or appended.
-func replace[T metav1.Object](list []T, object T) []T {
-	i := slices.IndexFunc(list, func(other T) bool {
-		return other.GetNamespace() == object.GetNamespace() && other.GetName() == object.GetName()
-	})
-	if i < 0 {
-		return append(list, object)
+// complain says what is wrong with the input.
+func (in *input) complain(s *command.Session) {
+	inventory.Complain(s, &in.List)
+	if len(in.runs) == 0 {
+		s.Say(command.Unread, "the input has no run of a known task, and no Pod")
 	}
-	list[i] = object
-	return list
 }

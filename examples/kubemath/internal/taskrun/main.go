@@ -1,63 +1,37 @@
 // Package taskrun is the subcommand tekton: what the steps of runs request.
+//
+// tekton.go has the objects of Tekton, input.go finds the task of each run, and report.go writes the pods that package
+// steps makes of them.
 package taskrun
 
 import (
-	"cmp"
-	"fmt"
+	"embed"
 	"io"
-	"slices"
-	"strings"
+	"reflect"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
-	"github.com/kubemath/kubemath/examples/internal/origin"
 )
 
+//go:embed samples/*.yaml
+var samples embed.FS
+
+var kinds = objects.Kinds{
+	{"tekton.dev/v1", "Task"}:        reflect.TypeFor[inventory.Manifest[taskSpec]](),
+	{"tekton.dev/v1", "TaskRun"}:     reflect.TypeFor[inventory.Manifest[taskRunSpec]](),
+	{"tekton.dev/v1", "Pipeline"}:    reflect.TypeFor[inventory.Manifest[pipelineSpec]](),
+	{"tekton.dev/v1", "PipelineRun"}: reflect.TypeFor[inventory.Manifest[pipelineRunSpec]](),
+	{"v1", "LimitRange"}:             reflect.TypeFor[corev1.LimitRange](),
+	{"v1", "ResourceQuota"}:          reflect.TypeFor[corev1.ResourceQuota](),
+	{"v1", "Pod"}:                    reflect.TypeFor[corev1.Pod](),
+	{"v1", "ConfigMap"}:              reflect.TypeFor[corev1.ConfigMap](),
+}
+
 // Run is the subcommand, and returns its exit code.
-var Run = command.Guarded("kubemath", program)
-
-func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, err := parseArgs(args, stdout, stderr)
-	if err != nil {
-		return command.CodeOf(err)
-	}
-	reader := objects.Reader{Kinds: kinds(), Stdin: stdin, Check: objects.Checked(o.Strict)}
-	all := origin.Objects(reader, &o.Common, samples, "taskruns.tekton.dev", "pipelineruns.tekton.dev", "pipelines.tekton.dev", "tasks.tekton.dev",
-		"limitranges", "resourcequotas", "pods")
-	in := inputOf(all, cmp.Or(o.Namespace, "default"))
-	code := command.OK
-	namespaces := compareAll(&in, o.inits)
-	for _, p := range in.problems {
-		fmt.Fprintf(stderr, "kubemath: %v\n", p)
-		code = max(code, p.Code())
-	}
-	if text := nothingCompared(&in, namespaces); text != "" && code == command.OK { // otherwise a problem says why
-		fmt.Fprintf(stderr, "kubemath: %s\n", text)
-		code = command.Unread
-	}
-	if slices.ContainsFunc(namespaces, (*namespace).rejects) {
-		code = max(code, command.Rejected)
-	}
-	var text strings.Builder
-	if o.explain {
-		writeExplanations(&text, &in, namespaces, o.inits)
-	} else {
-		writeReport(&text, namespaces)
-	}
-	io.WriteString(stdout, text.String())
-	return code
-}
-
-// nothingCompared returns why no run was compared, or "" if one was.
-func nothingCompared(in *input, namespaces []*namespace) string {
-	switch {
-	case slices.ContainsFunc(namespaces, func(n *namespace) bool { return len(n.runs) > 0 }):
-		return ""
-	case len(in.runs) > 0 || in.unresolved:
-		return "nothing is compared: all runs are skipped, as their tasks are not in the input"
-	}
-	return "nothing is compared: the input has no TaskRun, PipelineRun or Pod that can be read"
-}
+var Run = command.Answering(parse, answer)
 
 type options struct {
 	command.Common
@@ -65,18 +39,24 @@ type options struct {
 	explain bool
 }
 
-// parseArgs reports what is wrong to stderr itself, as package flag does.
-func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
-	var o options
+func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "tekton",
 		"What the steps of Tekton's runs request, and why.",
 		"some input could not be read, or there was no run", "a run would be rejected or fail, by Tekton or by the API server", stdout, stderr,
-		"text")
+		"text", "yaml")
 	flags.Func("init", "add this init container to TaskRuns; may be repeated", func(name string) error {
 		o.inits = append(o.inits, name)
 		return nil
 	})
 	flags.BoolVar(&o.explain, "explain", false, "where each amount of the pod comes from, and how it becomes Guaranteed")
-	err := o.Parse(args, nil)
+	err = o.Parse(args, nil)
 	return o, err
+}
+
+func answer(o options, s *command.Session) {
+	in := read(&o, s)
+	for _, r := range in.runs {
+		in.List.Problems = append(in.List.Problems, objects.Guarded(r.Place, func() { in.write(s, &o, r) })...)
+	}
+	in.complain(s)
 }

@@ -1,140 +1,201 @@
 package taskrun
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-	"text/tabwriter"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// writeReport writes all comparisons, by namespace, and the legend.
-func writeReport(b *strings.Builder, namespaces []*namespace) {
-	compared := false
-	for _, n := range namespaces {
-		if len(n.runs) == 0 {
-			continue
-		}
-		fmt.Fprintf(b, "Namespace %s\n\n", printable(n.name))
-		writeBounds(b, n)
-		writeQuotas(b, n)
-		for i := range n.runs {
-			writeRun(b, &n.runs[i])
-			compared = true
+// write writes the pod of a run.
+func (in *input) write(s *command.Session, o *options, r *run) {
+	environment := steps.Environment{ContainerDefaults: in.defaults}
+	if r.settings == nil {
+		environment.ContainerDefaults = nil // it is not Tekton's pod
+	}
+	for _, lr := range inventory.Of[*corev1.LimitRange](&in.List) {
+		if lr.Namespace == r.Namespace {
+			environment.LimitRanges = append(environment.LimitRanges, lr)
 		}
 	}
-	if !compared {
-		b.WriteString("no runs\n")
+	for _, q := range inventory.Of[*corev1.ResourceQuota](&in.List) {
+		if q.Namespace == r.Namespace {
+			environment.ResourceQuotas = append(environment.ResourceQuotas, q)
+		}
+	}
+	plan, err := steps.WholePod(r.spec, r.settings, environment, steps.TektonOptions())
+	if err != nil {
+		s.Say(command.Unread, "%s: %v", wording.Printable(r.title), err)
 		return
 	}
-	b.WriteString(legend)
-}
-
-const legend = `as written       what the task and the step template set, with the overrides of the run.
-Fill, truncated  what Tekton does: the requirements of the task and the default request are divided
-                 among the steps, and the remainder is lost. Amounts that are set are not changed.
-                 (GPUs and huge pages stay whole numbers here. Tekton makes fractions of them.)
-Fill, exact      the same, but the parts add up exactly, and no request is set above a limit.
-Fit              the same, and amounts that are set are moved into the bounds of the LimitRanges.
-*                is not set: the API server sets the request to the limit.
-^                is not set: the LimitRanger sets the default, from one LimitRange after another.
--                is not set.
-charged          is the sum of the pod for the scheduler and for quotas.
-at the peak      is what can be used at the same time, since steps run one after another. It is
-                 unbounded if a container has no limit.
-gap              is what is charged, but never used at the same time.
-spec.resources   are the requirements of the task as pod-level resources. Then quotas count them
-                 instead of the sum of the steps.
-`
-
-// writeBounds shows the aggregate of the LimitRanges of a namespace.
-func writeBounds(b *strings.Builder, n *namespace) {
-	if len(n.ranges) == 0 {
+	if plan.Rejected != nil {
+		s.Exit(command.Rejected)
+	}
+	pod := plan.Effect.Decision.Object.(*corev1.Pod)
+	if o.Format == "yaml" {
+		writeYAML(s, r, pod)
 		return
 	}
-	var names []string
-	for _, lr := range n.ranges {
-		names = append(names, lr.Name)
+	fmt.Fprintf(s, "%s\n  from %s\n\n", wording.Printable(r.title), wording.Printable(r.Source().String()))
+	switch {
+	case len(plan.Amounts) == 0:
+		s.WriteString("  no container sets an amount, and there are no defaults\n")
+	case o.explain:
+		r.writeSources(s, &plan, pod)
+	default:
+		writeAmounts(s, &plan, pod)
 	}
-	fmt.Fprintf(b, "  LimitRange %s:\n", strings.Join(names, " and "))
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	for _, v := range n.aggregate.Values() {
-		v, _ = n.aggregate.Value(v.Type, v.Resource, v.Bound) // it is there
-		fmt.Fprintf(t, "    %s\t%s\t%s\t%s\tof %s\n", printable(string(v.Type)), printable(string(v.Resource)), v.Bound, canonical(v.Amount), v.Source.Name)
-	}
-	t.Flush()
-	for _, c := range n.aggregate.Conflicts() {
-		fmt.Fprintf(b, "    conflict: %s\n", printable(c.Error()))
-	}
-	b.WriteString("\n")
-}
-
-func writeQuotas(b *strings.Builder, n *namespace) {
-	for _, q := range n.quotas {
-		fmt.Fprintf(b, "  ResourceQuota %s:\n", printable(q.Name))
-		t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-		for _, name := range namesOf(q.Status.Hard) {
-			fmt.Fprintf(t, "    %s\t%s\tof which %s is used\n", printable(string(name)), canonical(q.Status.Hard[name]), canonical(q.Status.Used[name]))
-		}
-		t.Flush()
-		b.WriteString("\n")
-	}
-}
-
-func writeRun(b *strings.Builder, c *comparison) {
-	fmt.Fprintf(b, "%s\n  from %s\n", printable(c.title), printable(c.Place.Source().String()))
-	writeStatements(b, c.taskRun)
-	b.WriteString("\n")
-	if len(c.rejected) > 0 {
-		b.WriteString("  rejected by Tekton\n")
-		for _, err := range c.rejected {
-			fmt.Fprintf(b, "    - %s\n", printable(err.Error()))
-		}
+	if plan.Rejected != nil {
+		s.WriteString(wording.Wrapped("  ", "rejected: "+wording.Printable(plan.Rejected.Error()), s.Columns) + "\n")
 	} else {
-		writeGrids(b, c)
-		writeVerdicts(b, c)
-		writePodLevel(b, c.podLevel)
+		fmt.Fprintf(s, "  admitted, %s\n", pod.Status.QOSClass)
 	}
-	b.WriteString("\n")
+	if l := plan.PodLevel; l != nil {
+		fmt.Fprintf(s, "  with requirements at the pod level, quotas count limits of %s instead of %s\n", amounts(l.PodLevel.Limits), amounts(l.Divided.Limits))
+	}
+	if o.explain && r.settings != nil && (plan.Rejected != nil || pod.Status.QOSClass != corev1.PodQOSGuaranteed) {
+		r.writeGuaranteed(s, environment)
+	}
+	s.WriteString("\n")
 }
 
-// writeStatements shows the amounts that are not set on a container.
-func writeStatements(b *strings.Builder, run *taskRun) {
-	write := func(what string, requests, limits corev1.ResourceList) {
-		if len(requests)+len(limits) > 0 {
-			fmt.Fprintf(b, "  %s: %s\n", printable(strings.TrimSpace(what)), printable(inWords(requests, limits)))
-		}
+// writeYAML writes the pod as it is stored, or would be if it were admitted.
+func writeYAML(s *command.Session, r *run, pod *corev1.Pod) {
+	pod.TypeMeta.APIVersion, pod.TypeMeta.Kind = "v1", "Pod"
+	pod.Namespace, pod.Name = r.Namespace, r.Name
+	if r.settings != nil {
+		pod.Name += "-pod"
 	}
-	if run.pod != nil {
-		if whole := run.pod.Resources; whole != nil {
-			write("pod level", whole.Requests, whole.Limits)
-		}
-		write("overhead", run.pod.Overhead, nil)
-	}
-	says := run.says()
-	if task := says.ComputeResources; task != nil {
-		write("task level", task.Requests, task.Limits)
-	}
-	write("step template", says.Template.Requests, says.Template.Limits)
-	for _, o := range says.StepOverrides {
-		write("the run, step "+o.Name, o.Resources.Requests, o.Resources.Limits)
-	}
-	for _, o := range says.SidecarOverrides {
-		write("the run, sidecar "+o.Name, o.Resources.Requests, o.Resources.Limits)
-	}
+	s.YAML(pod)
 }
 
-// inWords returns "requests cpu 1, memory 1Gi; limits cpu 2", or one part of that.
-func inWords(requests, limits corev1.ResourceList) string {
-	var parts []string
-	for i, list := range [...]corev1.ResourceList{requests, limits} {
-		var amounts []string
-		for _, name := range namesOf(list) {
-			amounts = append(amounts, string(name)+" "+canonical(list[name]))
+// writeAmounts writes a row of each container, and the sums of the pod.
+func writeAmounts(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
+	opts := computeresources.Options{}
+	all := resourcelist.Add(plan.Effect.Requests, plan.Effect.Limits)
+	for _, c := range computeresources.Containers(&pod.Spec) {
+		all = resourcelist.Add(all, resourcelist.Add(c.Resources.Requests, c.Resources.Limits))
+	}
+	t := terminal.Grid{Rows: [][]string{{""}}}
+	for _, name := range resourcelist.ResourceNames(all) {
+		t.Groups = append(t.Groups, terminal.Group{Title: wording.Printable(string(name)), Columns: 2})
+		t.Rows[0] = append(t.Rows[0], "request", "limit")
+	}
+	add := func(label string, requests, limits corev1.ResourceList) {
+		row := []string{"  " + wording.Printable(label)}
+		for _, name := range resourcelist.ResourceNames(all) {
+			for _, list := range []corev1.ResourceList{requests, limits} {
+				cell := "-"
+				if q, has := list[name]; has {
+					cell = quantity.Canonical(q)
+				}
+				row = append(row, cell)
+			}
 		}
-		if len(amounts) > 0 {
-			parts = append(parts, [...]string{"requests ", "limits "}[i]+strings.Join(amounts, ", "))
+		t.Rows = append(t.Rows, row)
+	}
+	for ref, c := range computeresources.Containers(&pod.Spec) {
+		add(describe(ref, c), c.Resources.Requests, c.Resources.Limits)
+	}
+	add("counted", plan.Effect.Requests, plan.Effect.Limits)
+	add("at the peak", steps.PeakRequests(&pod.Spec, steps.TektonStep, opts), steps.PeakLimits(&pod.Spec, steps.TektonStep, opts))
+	s.WriteString(t.Text(s.Columns))
+}
+
+// describe names a container as its author does.
+func describe(ref computeresources.Ref, c *corev1.Container) string {
+	if steps.TektonStep(ref, c) {
+		return "step " + strings.TrimPrefix(c.Name, steps.TektonStepPrefix)
+	}
+	if name, ok := strings.CutPrefix(c.Name, steps.TektonSidecarPrefix); ok {
+		return "sidecar " + name
+	}
+	return ref.String()
+}
+
+// writeSources writes where each amount comes from.
+func (r *run) writeSources(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
+	labels := map[computeresources.Ref]string{}
+	for ref, c := range computeresources.Containers(&pod.Spec) {
+		labels[ref] = describe(ref, c)
+	}
+	var rows [][]string
+	for i, a := range plan.Amounts {
+		label, to := cmp.Or(labels[a.Ref], a.Ref.String()), "-"
+		if i > 0 && a.Ref == plan.Amounts[i-1].Ref {
+			label = ""
+		}
+		if a.To != nil {
+			to = quantity.Canonical(*a.To)
+		}
+		rows = append(rows, []string{"  " + wording.Printable(label), wording.Printable(string(a.Resource)), a.List.String(), to, wording.Printable(r.origin(&a))})
+	}
+	s.WriteString(terminal.Aligned(rows, 2))
+}
+
+// origin says where an amount comes from, and what the task had.
+func (r *run) origin(a *computeresources.Change) string {
+	from := a.Source.String()
+	switch {
+	case a.Source != (computeresources.Source{}):
+	case r.settings == nil:
+		from = "the pod"
+	default:
+		from = "the task"
+	}
+	if a.Source.Field != "" && !strings.Contains(from, a.Source.Field) {
+		from += ", " + a.Source.Field
+	}
+	if a.From != nil && (a.To == nil || a.From.Cmp(*a.To) != 0) {
+		from += ", not " + quantity.Canonical(*a.From)
+	}
+	return from
+}
+
+// writeGuaranteed writes what to set so that the pod is Guaranteed, or what contradicts that.
+func (r *run) writeGuaranteed(s *command.Session, environment steps.Environment) {
+	g, err := steps.Guaranteed(r.spec, r.settings, environment, steps.Options{})
+	if err != nil {
+		s.WriteString("  cannot be Guaranteed:\n")
+		for line := range strings.Lines(err.Error()) {
+			s.WriteString(wording.Wrapped("    ", wording.Printable(strings.TrimSpace(line)), s.Columns) + "\n")
+		}
+		return
+	}
+	s.WriteString("  Guaranteed with the same requests and limits:\n")
+	var rows [][]string
+	add := func(where, name string, r corev1.ResourceRequirements) {
+		rows = append(rows, []string{"    " + where, wording.Printable(name), amounts(resourcelist.Mask(r.Limits, []corev1.ResourceName{"cpu", "memory"}))})
+	}
+	for _, o := range g.Run.StepOverrides {
+		add("stepSpecs", o.Name, o.Resources)
+	}
+	for _, o := range g.Run.SidecarOverrides {
+		add("sidecarSpecs", o.Name, o.Resources)
+	}
+	for ref := range computeresources.Containers(&g.Pod.Effect.Decision.Object.(*corev1.Pod).Spec) {
+		if r, ok := g.ContainerDefaults[ref.Name]; ok {
+			add(configMap, ref.Name, r)
 		}
 	}
-	return strings.Join(parts, "; ")
+	s.WriteString(terminal.Aligned(rows, 2))
+}
+
+// amounts returns "cpu 1, memory 1Gi".
+func amounts(list corev1.ResourceList) string {
+	var words []string
+	for _, name := range resourcelist.ResourceNames(list) {
+		words = append(words, wording.Printable(string(name))+" "+quantity.Canonical(list[name]))
+	}
+	return strings.Join(words, ", ")
 }

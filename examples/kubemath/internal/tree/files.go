@@ -13,14 +13,14 @@ const mountPoint = "/sys/fs/cgroup"
 
 // files returns a line for each file of each cgroup and its content, or for each property
 // of its systemd unit.
-func files(root *nodetree.Tree, format fileFormat) string {
+func files(root *nodetree.Tree, format string) string {
 	var b strings.Builder
 	writeFiles(&b, root, "", format)
 	return b.String()
 }
 
 // writeFiles writes the group and all below it. Parent is the path of the group above.
-func writeFiles(b *strings.Builder, g *nodetree.Tree, parent string, format fileFormat) {
+func writeFiles(b *strings.Builder, g *nodetree.Tree, parent string, format string) {
 	path := g.Path
 	if path == "" { // the runtime names it at the start
 		path = parent + "/<" + wording.Printable(g.Title) + ">"

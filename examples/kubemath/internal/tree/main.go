@@ -2,12 +2,10 @@
 package tree
 
 import (
-	"cmp"
+	"embed"
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"regexp"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -15,148 +13,101 @@ import (
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/origin"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
 )
 
+//go:embed samples/document.yaml
+var samples embed.FS
+
 // Run is the subcommand, and returns its exit code.
-var Run = command.Guarded("kubemath", program)
-
-func program(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	o, err := parseArgs(args, stdout, stderr)
-	if err != nil {
-		return command.CodeOf(err)
-	}
-	in := readAll(&o, stdin)
-	code := command.OK
-	for _, p := range in.problems {
-		fmt.Fprintf(stderr, "kubemath: %v\n", p)
-		code = max(code, p.Code())
-	}
-	for _, note := range in.notes() {
-		fmt.Fprintf(stderr, "kubemath: %s\n", note)
-	}
-	text, err := o.output(in)
-	if err != nil {
-		fmt.Fprintf(stderr, "kubemath: %v\n", err)
-		return max(code, command.Unread)
-	}
-	io.WriteString(stdout, text)
-	return code
-}
-
-// output returns what the program writes.
-func (o *options) output(in *input) (string, error) {
-	root, err := nodetree.Build(in.pods, o.node())
-	if err != nil {
-		return "", err
-	}
-	switch {
-	case o.format != "":
-		return files(&root, o.format), nil
-	default:
-		return table(&root), nil
-	}
-}
+var Run = command.Answering(parse, answer)
 
 type options struct {
 	command.Common
-	milliCPU  amount
-	memory    amount
-	driver    driver
-	reserve   int
+	nodetree.Options
 	asWritten bool
-	format    fileFormat
+	format    string
 }
 
-// parseArgs reports what is wrong to stderr itself, as package flag does.
-func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
-	o := options{milliCPU: amount{200, resource.Milli}, memory: amount{16 << 30, 0}}
+func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
+	o.MilliCPU = 200
+	memory, reserve := int64(16<<30), -1
 	flags := command.NewFlags(&o.Common, "tree", "The cgroups of a node, and the CPU that each gets under v1 and v2.",
 		"some input could not be read", "the API server would reject an object in the input", stdout, stderr, "text")
-	flags.Var(&o.milliCPU, "cpu", "the CPU of the node, a `QUANTITY`")
-	flags.Var(&o.memory, "memory", "the memory of the node, a `QUANTITY`")
-	flags.Var(&o.driver, "driver", "the cgroup driver: cgroupfs or systemd")
-	flags.IntVar(&o.reserve, "reserve", -1, "limit the tiers: reserve this `PERCENT` for other classes (qosReserved)")
+	flags.Func("cpu", "the CPU of the node, a `QUANTITY` (200m)", amount(&o.MilliCPU, 1000))
+	flags.Func("memory", "the memory of the node, a `QUANTITY` (16Gi)", amount(&memory, 1))
+	flags.Func("driver", "the cgroup driver: cgroupfs or systemd", func(text string) error {
+		o.Driver = map[string]cgroupname.Driver{"systemd": cgroupname.Systemd}[text]
+		return oneOf(text, "cgroupfs", "systemd")
+	})
+	flags.IntVar(&reserve, "reserve", -1, "limit the tiers: reserve this `PERCENT` for other classes (qosReserved)")
 	flags.BoolVar(&o.asWritten, "as-written", false, "do not set missing requests to limits")
-	flags.Var(&o.format, "files", "write the files of all cgroups: v1, v2, or properties: systemd")
-	err := o.Parse(args, func() error {
-		if o.reserve < -1 || o.reserve > 100 {
-			return fmt.Errorf("-reserve %d: want 0 to 100", o.reserve)
+	flags.Func("files", "write the files of all cgroups: v1, v2, or properties: systemd", func(text string) error {
+		o.format = text
+		return oneOf(text, "v1", "v2", "systemd")
+	})
+	err = o.Parse(args, func() error {
+		if reserve < -1 || reserve > 100 {
+			return fmt.Errorf("-reserve %d: want 0 to 100", reserve)
 		}
 		return nil
 	})
+	o.Kubelet.NodeMemory = cgroupconfig.NodeMemory{Capacity: memory, Allocatable: memory}
+	if percent := int64(reserve); reserve >= 0 {
+		o.Kubelet.ReservedPercent = &percent
+	}
 	if o.format == "systemd" {
-		o.driver.Driver = cgroupname.Systemd
+		o.Driver = cgroupname.Systemd
 	}
 	return o, err
 }
 
-func (o *options) node() nodetree.Options {
-	n := nodetree.Options{MilliCPU: o.milliCPU.n, Driver: o.driver.Driver}
-	n.Kubelet.NodeMemory = cgroupconfig.NodeMemory{Capacity: o.memory.n, Allocatable: o.memory.n}
-	if o.reserve >= 0 {
-		percent := int64(o.reserve)
-		n.Kubelet.ReservedPercent = &percent
+func oneOf(text string, all ...string) error {
+	for _, other := range all {
+		if text == other {
+			return nil
+		}
 	}
-	return n
+	return fmt.Errorf("none of %v", all)
 }
 
-// amount is a flag of a quantity, in units of 10^scale.
-type amount struct {
-	n     int64
-	scale resource.Scale
+// amount reads a quantity as a number of parts of a unit.
+func amount(to *int64, parts int64) func(text string) error {
+	most := *resource.NewQuantity(1<<53, resource.BinarySI)
+	return func(text string) error {
+		q, err := quantity.Parse(text)
+		switch {
+		case err != nil:
+			return err
+		case q.Sign() <= 0:
+			return errors.New("must be positive")
+		case q.Cmp(most) > 0:
+			return errors.New("too large for a node")
+		}
+		q.Mul(parts)
+		*to = q.Value()
+		return nil
+	}
 }
 
-func (a *amount) String() string { return resource.NewScaledQuantity(a.n, a.scale).String() }
-
-func (a *amount) Set(text string) error {
-	if exponent.MatchString(text) {
-		return errors.New("too large for a node")
-	}
-	q, err := resource.ParseQuantity(text)
+func answer(o options, s *command.Session) {
+	in := &input{asWritten: o.asWritten || len(o.Files) == 0 && !o.Cluster} // the samples get no defaults
+	of := o.Common
+	of.All, of.Namespace = of.Cluster, ""
+	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
+	in.List.Read(origin.Objects(reader, &of, samples, "pods"))
+	in.makePods()
+	inventory.Complain(s, &in.List)
+	root, err := nodetree.Build(in.pods, o.Options)
 	switch {
 	case err != nil:
-		return errors.New("not a quantity such as 500m or 2Gi")
-	case q.Sign() <= 0:
-		return errors.New("must be positive")
-	case q.AsApproximateFloat64() > math.MaxInt64/1000:
-		return errors.New("too large for a node")
-	}
-	a.n = q.ScaledValue(a.scale)
-	return nil
-}
-
-// exponent matches amounts that must not be parsed: 1e-1000000000 has more digits than fit into
-// memory.
-var exponent = regexp.MustCompile(`^[+-]?[0-9.]+[eE][+-]?[0-9]{3,}$`)
-
-// driver is the flag -driver.
-type driver struct{ cgroupname.Driver }
-
-const cgroupfs = "cgroupfs"
-
-func (d *driver) String() string { return cmp.Or(string(d.Driver), cgroupfs) }
-
-func (d *driver) Set(text string) error {
-	switch text {
-	case cgroupfs:
-		d.Driver = cgroupname.Cgroupfs
-	case string(cgroupname.Systemd):
-		d.Driver = cgroupname.Systemd
+		s.Say(command.Unread, "%v", err)
+	case o.format != "":
+		s.WriteString(files(&root, o.format))
 	default:
-		return errors.New("neither cgroupfs nor systemd")
+		s.WriteString(table(&root))
 	}
-	return nil
-}
-
-// fileFormat is the flag -files.
-type fileFormat string
-
-func (f *fileFormat) String() string { return string(*f) }
-
-func (f *fileFormat) Set(text string) error {
-	if text != "v1" && text != "v2" && text != "systemd" {
-		return errors.New("neither v1, nor v2, nor systemd")
-	}
-	*f = fileFormat(text)
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -14,8 +15,10 @@ import (
 
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 const (
@@ -23,68 +26,72 @@ const (
 	maxContainers = 20000 // of all pods
 )
 
-// makePods collects the pods of the input, and creates those of templates whose objects own nothing in
-// the input.
+// input has the objects that were read, and the pods of them.
+type input struct {
+	inventory.List
+	asWritten bool // missing requests are not set to the limits
+	pods      []*corev1.Pod
+}
+
+// makePods collects the pods of the input, and creates those of templates whose objects own nothing in the input.
 func (in *input) makePods() {
 	owners, containers, uids := in.owners(), 0, map[types.UID]bool{}
-	for i := range in.found {
-		o := &in.found[i]
+	for i, o := range in.Objects {
 		var pods []*corev1.Pod
-		if pod, isPod := o.typed.(*corev1.Pod); isPod {
+		if pod, isPod := o.(*corev1.Pod); isPod {
 			pods = []*corev1.Pod{pod}
-		} else if !owners[o.key()] && (o.GetUID() == "" || !owners[string(o.GetUID())]) {
-			pods = in.podsOfTemplate(o)
+		} else if spec := inventory.PodSpec(o); spec != nil && !owners[in.Places[i].Named()] && (o.GetUID() == "" || !owners[string(o.GetUID())]) {
+			pods = in.podsOf(in.Places[i], o, spec)
 		}
 		if len(pods) == 0 || computeresources.HasEnded(pods[0]) {
 			continue
 		}
-		one := &pods[0].Spec
-		more := len(pods) * (len(one.Containers) + len(one.InitContainers) + 1)
-		err := identify(pods, uids)
-		switch {
-		case err != nil:
-			in.fail(o.Place, objects.Invalid, "metadata.uid", err.Error())
-		case containers+more > maxContainers:
-			in.fail(o.Place, objects.Unreadable, "", fmt.Sprintf("omitted: more than %d pods and containers are too many for one node", maxContainers))
-		default:
-			containers += more
-			in.pods = append(in.pods, pods...)
+		if containers += len(pods) * (len(pods[0].Spec.Containers) + len(pods[0].Spec.InitContainers) + 1); containers > maxContainers {
+			in.Fail(in.Places[i], objects.Unreadable, "", fmt.Sprintf("omitted: more than %d pods and containers are too many for one node", maxContainers))
+			return
 		}
+		if err := identify(pods, uids); err != nil {
+			in.Fail(in.Places[i], objects.Invalid, "metadata.uid", err.Error())
+			continue
+		}
+		for _, pod := range pods {
+			if !in.asWritten {
+				computeresources.ApplyRequestDefaults(&pod.Spec, computeresources.Gates{})
+			}
+		}
+		in.pods = append(in.pods, pods...)
 	}
 }
 
 // owners returns the controllers of the objects in the input, by UID, and by kind and name.
 func (in *input) owners() map[string]bool {
 	owners := map[string]bool{}
-	for _, o := range in.found {
+	for _, o := range in.Objects {
 		if ref := metav1.GetControllerOfNoCopy(o); ref != nil {
 			owners[string(ref.UID)] = true
-			owners[nameKey(ref.Kind, o.GetNamespace(), ref.Name)] = true
+			owners[ref.Kind+" "+wording.Qualified(o.GetNamespace(), ref.Name)] = true
 		}
 	}
 	return owners
 }
 
-// podsOfTemplate returns as many pods as there are replicas.
-func (in *input) podsOfTemplate(o *object) []*corev1.Pod {
-	template, replicas, field := templateOf(o.typed)
+// podsOf returns as many pods as run at the same time.
+func (in *input) podsOf(at objects.Place, o admit.APIObject, spec *corev1.PodSpec) (pods []*corev1.Pod) {
+	replicas, field := replicasOf(o)
 	switch {
-	case template == nil || len(template.Spec.Containers) == 0:
-		in.fail(o.Place, objects.Invalid, "spec.template.spec.containers", "no containers")
+	case len(spec.Containers) == 0:
+		in.Fail(at, objects.Invalid, "spec.template.spec.containers", "no containers")
 		return nil
 	case replicas < 0:
-		in.fail(o.Place, objects.Invalid, field, fmt.Sprintf("%d is negative", replicas))
+		in.Fail(at, objects.Invalid, field, fmt.Sprintf("%d is negative", replicas))
 		return nil
 	case replicas > maxReplicas:
-		in.fail(o.Place, objects.Unreadable, field, fmt.Sprintf("%d on one node: at most %d are shown", replicas, maxReplicas))
+		in.Fail(at, objects.Unreadable, field, fmt.Sprintf("%d on one node: at most %d are shown", replicas, maxReplicas))
 		return nil
 	}
-	isController := true
-	var pods []*corev1.Pod
 	for i := range replicas {
-		pod := &corev1.Pod{Spec: *template.Spec.DeepCopy()}
+		pod := &corev1.Pod{Spec: *spec.DeepCopy()}
 		pod.Namespace, pod.Name = o.GetNamespace(), o.GetName()
-		pod.OwnerReferences = []metav1.OwnerReference{{Kind: o.kind, Name: o.GetName(), UID: o.GetUID(), Controller: &isController}}
 		if replicas > 1 {
 			pod.Name = fmt.Sprintf("%s-%d", o.GetName(), i)
 		}
@@ -93,56 +100,45 @@ func (in *input) podsOfTemplate(o *object) []*corev1.Pod {
 	return pods
 }
 
-// templateOf returns the template of an object, how many pods of it run at the same time, and the field
-// that sets this number. The number defaults to one, and is zero for a Job that has finished.
-func templateOf(typed any) (template *corev1.PodTemplateSpec, replicas int32, field string) {
+// replicasOf returns how many pods of an object run at the same time, and the field that sets this number. It defaults
+// to one, and is zero for a Job that has finished or is suspended, and for a CronJob.
+func replicasOf(object admit.APIObject) (replicas int32, field string) {
+	set := new(int32)
 	field = "spec.replicas"
-	var set *int32
-	switch o := typed.(type) {
+	switch o := object.(type) {
 	case *appsv1.Deployment:
-		template, set = &o.Spec.Template, o.Spec.Replicas
+		set = o.Spec.Replicas
 	case *appsv1.StatefulSet:
-		template, set = &o.Spec.Template, o.Spec.Replicas
+		set = o.Spec.Replicas
 	case *appsv1.ReplicaSet:
-		template, set = &o.Spec.Template, o.Spec.Replicas
+		set = o.Spec.Replicas
 	case *corev1.ReplicationController:
-		template, set = o.Spec.Template, o.Spec.Replicas
+		set = o.Spec.Replicas
 	case *appsv1.DaemonSet:
-		template = &o.Spec.Template
+		return 1, field
 	case *batchv1.Job:
-		template, set, field = &o.Spec.Template, parallel(o), "spec.parallelism"
-	}
-	if set == nil {
-		return template, 1, field
-	}
-	return template, *set, field
-}
-
-// parallel returns how many pods of a Job run at the same time, nil if the Job does not set it.
-func parallel(job *batchv1.Job) *int32 {
-	none := int32(0)
-	for _, c := range job.Status.Conditions {
-		if c.Status == corev1.ConditionTrue && (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) {
-			return &none
+		field = "spec.parallelism"
+		ended := slices.ContainsFunc(o.Status.Conditions, func(c batchv1.JobCondition) bool {
+			return c.Status == corev1.ConditionTrue && (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed)
+		})
+		if ended || o.Spec.Suspend != nil && *o.Spec.Suspend {
+			return 0, field
+		}
+		set = o.Spec.Parallelism
+		if most := o.Spec.Completions; set != nil && most != nil && *most >= 0 {
+			return min(*set, *most), field
 		}
 	}
-	if job.Spec.Suspend != nil && *job.Spec.Suspend {
-		return &none
+	if set == nil {
+		return 1, field
 	}
-	set, completions := job.Spec.Parallelism, job.Spec.Completions
-	if set != nil && completions != nil && *completions < *set && *completions >= 0 {
-		return completions
-	}
-	return set
+	return *set, field
 }
 
-// identify sets missing names and UIDs of pods, computed from their other metadata, and returns what is
+// identify sets missing UIDs of pods, computed from their other metadata, and returns what is
 // wrong with a UID. It adds the UIDs to those that are taken.
 func identify(pods []*corev1.Pod, taken map[types.UID]bool) error {
 	for _, pod := range pods {
-		if pod.Name == "" {
-			pod.Name = pod.GenerateName + "..."
-		}
 		if pod.UID == "" {
 			pod.UID = madeUID(pod, taken)
 		}

@@ -4,27 +4,28 @@ import (
 	"fmt"
 	"math/big"
 	"strings"
-	"text/tabwriter"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 // table returns the tree as text.
 func table(root *nodetree.Tree) string {
-	var b strings.Builder
-	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "\tclass\tshares\tweight\tquota\tmemory\toom\tv1\tv2 old\tv2\tmove")
+	rows := [][]string{{"", "class", "shares", "weight", "quota", "memory", "oom", "v1", "v2 old", "v2", "move"}}
 	for depth, g := range root.All() {
-		fmt.Fprintf(w, "%s%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n",
-			strings.Repeat("  ", depth), wording.Printable(g.Title), class(g), g.Config.Shares, weight(g), quota(g), memory(g.Config.Memory), score(g),
-			amountOf(g.CPU.Shares), amountOf(g.CPU.Linear), amountOf(g.CPU.Mixed), move(g))
+		rows = append(rows, []string{
+			strings.Repeat("  ", depth) + wording.Printable(g.Title), class(g), fmt.Sprint(g.Config.Shares), weight(g), quota(g), memory(g.Config.Memory), score(g),
+			amountOf(g.CPU.Shares), amountOf(g.CPU.Linear), amountOf(g.CPU.Mixed), move(g),
+		})
 	}
-	w.Flush()
-	return trimmed(b.String()) + legend
+	return terminal.Aligned(rows, 2) + legend
 }
 
 const legend = `
@@ -36,15 +37,6 @@ v2 old   is the same under cgroup v2, with a runtime that uses the linear formul
 v2       is the same under cgroup v2, with a current runtime
 move     is the gain or loss in the move from v1 to v2
 `
-
-// trimmed returns the lines of a table without the blanks at their ends.
-func trimmed(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		b.WriteString(strings.TrimRight(line, " \n") + "\n")
-	}
-	return b.String()
-}
 
 func class(g *nodetree.Tree) string {
 	if g.Level == cgroupname.Pod {
@@ -86,12 +78,7 @@ func memory(v cgroupconfig.Value) string {
 	if !v.Set {
 		return "-"
 	}
-	units := []string{"", "Ki", "Mi", "Gi", "Ti"}
-	n, unit := v.Amount, 0
-	for n != 0 && n%1024 == 0 && unit < len(units)-1 {
-		n, unit = n/1024, unit+1
-	}
-	return fmt.Sprint(n) + units[unit]
+	return quantity.Canonical(*resource.NewQuantity(v.Amount, resource.BinarySI))
 }
 
 // amountOf returns milli-CPU with at most one digit after the decimal point.

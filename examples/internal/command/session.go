@@ -1,0 +1,65 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
+
+	"github.com/kubemath/kubemath/examples/internal/terminal"
+)
+
+// Session is a run of a subcommand. What is written to it is the answer, which is printed at the end.
+type Session struct {
+	strings.Builder
+	Stdin   io.Reader
+	Columns int // of the screen
+
+	stderr io.Writer
+	code   int
+}
+
+// Say writes a line to the standard error. The exit code is at least the given one.
+func (s *Session) Say(code int, format string, args ...any) {
+	fmt.Fprintf(s.stderr, "kubemath: "+format+"\n", args...)
+	s.Exit(code)
+}
+
+// Exit makes the exit code at least the given one.
+func (s *Session) Exit(code int) { s.code = max(s.code, code) }
+
+// JSON writes a value.
+func (s *Session) JSON(value any) {
+	text, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		s.Say(Failed, "%v", err)
+		return
+	}
+	s.Write(append(text, '\n'))
+}
+
+// YAML writes an object as a document.
+func (s *Session) YAML(object runtime.Object) {
+	s.WriteString("---\n")
+	to := serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, nil, nil, serializer.SerializerOptions{Yaml: true})
+	if err := to.Encode(object, s); err != nil {
+		s.Say(Failed, "%v", err)
+	}
+}
+
+// Answering returns the program of a subcommand. Parse reads the arguments, and says itself what is wrong with them.
+func Answering[O any](parse func(args []string, stdout, stderr io.Writer) (O, error), answer func(O, *Session)) Program {
+	return Guarded("kubemath", func(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+		o, err := parse(args, stdout, stderr)
+		if err != nil {
+			return CodeOf(err)
+		}
+		s := &Session{Stdin: stdin, Columns: terminal.Width(stdout), stderr: stderr}
+		answer(o, s)
+		io.WriteString(stdout, s.String()) // Guarded says if that fails
+		return s.code
+	})
+}

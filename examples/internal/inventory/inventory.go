@@ -1,0 +1,161 @@
+// Package inventory has the objects that a subcommand reads, by kind and name.
+package inventory
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// List is objects in the order of the input. Of objects of the same kind and name, the last one counts.
+type List struct {
+	Objects  []admit.APIObject
+	Places   []objects.Place // of the objects
+	Problems []objects.Problem
+	Skipped  map[string]int // how many objects of other kinds, by kind and version
+	// Home is the namespace of objects without one; if it is empty, they have none.
+	Home string
+	// Check returns why the API server rejects an object, which is a problem then; nil for no check.
+	Check func(admit.APIObject) field.ErrorList
+
+	index map[identity]int
+}
+
+type identity struct{ kind, namespace, name string }
+
+// Read adds objects.
+func (l *List) Read(all iter.Seq[objects.Object]) {
+	if l.index == nil {
+		l.index, l.Skipped = map[identity]int{}, map[string]int{}
+	}
+	for o := range all {
+		if o.Unknown() {
+			l.Skipped[o.Kind+" of "+o.APIVersion]++
+			continue
+		}
+		l.Problems = append(l.Problems, o.Problems...)
+		if object, ok := o.Typed.(admit.APIObject); ok {
+			l.Problems = append(l.Problems, objects.Guarded(o.Place, func() { l.add(o.Place, o.Kind, object) })...)
+		}
+	}
+}
+
+// ofCluster are the kinds without a namespace.
+var ofCluster = []string{"Node", "Namespace", "PriorityClass", "RuntimeClass", "DeviceClass", "ResourcePool", "Tenant"}
+
+func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
+	if prefix := object.GetGenerateName(); object.GetName() == "" && prefix != "" {
+		object.SetName(fmt.Sprintf("%s%05d", prefix[:min(len(prefix), 58)], len(l.Objects)+1)) // as long as the API server's
+	}
+	if object.GetName() == "" {
+		l.Fail(at, objects.Invalid, "metadata.name", "missing")
+		return
+	}
+	if !slices.Contains(ofCluster, kind) {
+		object.SetNamespace(cmp.Or(object.GetNamespace(), l.Home))
+	}
+	if node, isNode := object.(*corev1.Node); isNode && len(node.Status.Allocatable) == 0 {
+		node.Status.Allocatable = node.Status.Capacity // as the API server defaults it
+	}
+	if l.Check != nil {
+		if errs := l.Check(object); len(errs) > 0 {
+			for _, err := range errs {
+				l.Fail(at, objects.Invalid, err.Field, err.ErrorBody())
+			}
+			return
+		}
+	}
+	id := identity{kind, object.GetNamespace(), object.GetName()}
+	if i, known := l.index[id]; known {
+		l.Fail(l.Places[i], objects.Skipped, "", fmt.Sprintf("replaced by the one of %v, which has the same name", at.Source()))
+		l.Objects[i], l.Places[i] = object, at
+		return
+	}
+	l.index[id] = len(l.Objects)
+	l.Objects, l.Places = append(l.Objects, object), append(l.Places, at)
+}
+
+// Fail adds a problem.
+func (l *List) Fail(at objects.Place, grade objects.Grade, field, text string) {
+	l.Problems = append(l.Problems, objects.Problems(at, grade, objects.Fault{Field: field, Text: text})...)
+}
+
+// PlaceOf returns where an object of the list is in the input.
+func (l *List) PlaceOf(object admit.APIObject) objects.Place {
+	return l.Places[slices.Index(l.Objects, object)]
+}
+
+// Has reports whether the list has an object of a kind.
+func (l *List) Has(kind string) bool {
+	for id := range l.index {
+		if id.kind == kind {
+			return true
+		}
+	}
+	return false
+}
+
+// Without returns the objects of which no other list has one of the same kind and name.
+func (l *List) Without(others ...*List) (objects []admit.APIObject) {
+	gone := make([]bool, len(l.Objects))
+	for id, i := range l.index {
+		gone[i] = slices.ContainsFunc(others, func(other *List) bool { _, has := other.index[id]; return has })
+	}
+	for i, o := range l.Objects {
+		if !gone[i] {
+			objects = append(objects, o)
+		}
+	}
+	return objects
+}
+
+// Of returns the objects of a type.
+func Of[T admit.APIObject](l *List) (all []T) {
+	for _, o := range l.Objects {
+		if typed, is := o.(T); is {
+			all = append(all, typed)
+		}
+	}
+	return all
+}
+
+// Complain says what is wrong with the input, and how many objects of other kinds it has.
+func Complain(s *command.Session, lists ...*List) {
+	for _, l := range lists {
+		for _, p := range l.Problems {
+			s.Say(p.Code(), "%v", p)
+		}
+	}
+	if note := Note(lists...); note != "" {
+		s.Say(command.OK, "%s", note)
+	}
+}
+
+// Note says how many objects of other kinds lists have, "" if there are none.
+func Note(lists ...*List) string {
+	skipped := map[string]int{}
+	for _, l := range lists {
+		for kind, n := range l.Skipped {
+			skipped[kind] += n
+		}
+	}
+	var counts []string
+	for _, kind := range slices.Sorted(maps.Keys(skipped)) {
+		counts = append(counts, fmt.Sprintf("%d %s", skipped[kind], wording.Printable(kind)))
+	}
+	if len(counts) == 0 {
+		return ""
+	}
+	return "skipped, because nothing is computed from them: " + strings.Join(counts, ", ")
+}

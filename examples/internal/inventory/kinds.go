@@ -1,0 +1,85 @@
+package inventory
+
+import (
+	"encoding/json"
+	"reflect"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// Kinds are those that use quotas or nodes, or decide who may. Others change nothing that is computed of a cluster.
+var Kinds = objects.Kinds{
+	{"v1", "Namespace"}:             reflect.TypeFor[corev1.Namespace](),
+	{"v1", "Node"}:                  reflect.TypeFor[corev1.Node](),
+	{"v1", "LimitRange"}:            reflect.TypeFor[corev1.LimitRange](),
+	{"v1", "ResourceQuota"}:         reflect.TypeFor[corev1.ResourceQuota](),
+	{"v1", "Pod"}:                   reflect.TypeFor[corev1.Pod](),
+	{"v1", "ReplicationController"}: reflect.TypeFor[corev1.ReplicationController](),
+	{"v1", "Service"}:               reflect.TypeFor[corev1.Service](),
+	{"v1", "ConfigMap"}:             reflect.TypeFor[corev1.ConfigMap](),
+	{"v1", "Secret"}:                reflect.TypeFor[corev1.Secret](),
+	{"v1", "PersistentVolumeClaim"}: reflect.TypeFor[corev1.PersistentVolumeClaim](),
+	{"apps/v1", "Deployment"}:       reflect.TypeFor[appsv1.Deployment](),
+	{"apps/v1", "ReplicaSet"}:       reflect.TypeFor[appsv1.ReplicaSet](),
+	{"apps/v1", "StatefulSet"}:      reflect.TypeFor[appsv1.StatefulSet](),
+	{"apps/v1", "DaemonSet"}:        reflect.TypeFor[appsv1.DaemonSet](),
+	{"batch/v1", "Job"}:             reflect.TypeFor[batchv1.Job](),
+	{"batch/v1", "CronJob"}:         reflect.TypeFor[batchv1.CronJob](),
+
+	{"scheduling.k8s.io/v1", "PriorityClass"}:       reflect.TypeFor[schedulingv1.PriorityClass](),
+	{"node.k8s.io/v1", "RuntimeClass"}:              reflect.TypeFor[nodev1.RuntimeClass](),
+	{"resource.k8s.io/v1", "ResourceClaim"}:         reflect.TypeFor[resourcev1.ResourceClaim](),
+	{"resource.k8s.io/v1", "ResourceClaimTemplate"}: reflect.TypeFor[resourcev1.ResourceClaimTemplate](),
+	{"resource.k8s.io/v1", "DeviceClass"}:           reflect.TypeFor[resourcev1.DeviceClass](),
+}
+
+// PodSpec returns the spec of the pods of an object, nil if it has none.
+func PodSpec(object admit.APIObject) *corev1.PodSpec {
+	switch o := object.(type) {
+	case *corev1.Pod:
+		return &o.Spec
+	case *corev1.ReplicationController:
+		if o.Spec.Template != nil {
+			return &o.Spec.Template.Spec
+		}
+	case *appsv1.Deployment:
+		return &o.Spec.Template.Spec
+	case *appsv1.ReplicaSet:
+		return &o.Spec.Template.Spec
+	case *appsv1.StatefulSet:
+		return &o.Spec.Template.Spec
+	case *appsv1.DaemonSet:
+		return &o.Spec.Template.Spec
+	case *batchv1.Job:
+		return &o.Spec.Template.Spec
+	case *batchv1.CronJob:
+		return &o.Spec.JobTemplate.Spec.Template.Spec
+	}
+	return nil
+}
+
+// Manifest is an object that k8s.io/api does not have, of which only some fields are read.
+type Manifest[S any] struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata"`
+	Spec              S `json:"spec"`
+}
+
+// UnmarshalJSON ignores all other fields, so that they are not reported as unknown.
+func (m *Manifest[S]) UnmarshalJSON(text []byte) error {
+	type plain Manifest[S]
+	return json.Unmarshal(text, (*plain)(m))
+}
+
+// DeepCopyObject returns m, which nobody changes.
+func (m *Manifest[S]) DeepCopyObject() runtime.Object { return m }
