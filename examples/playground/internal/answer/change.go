@@ -129,8 +129,16 @@ func (c *Change) lines() (lines []int) {
 	return lines
 }
 
-// Step returns a step of the play, as comparison.Play.Step does. All objects before it must have been played.
-func (c *Change) Step(n int) (s comparison.Step, err error) {
+// Step returns a step of the play, numbered as by comparison.Play.Step. All objects before it must have been played.
+func (c *Change) Step(n int) (Step, error) {
+	s, err := c.step(n)
+	if err != nil {
+		return Step{}, err
+	}
+	return stepOf(&s), nil
+}
+
+func (c *Change) step(n int) (s comparison.Step, err error) {
 	if n < 0 || min(n, c.play.Len()) > c.play.Played() || n > c.play.Len()+1 {
 		return s, errors.New("this step is not computed yet")
 	}
@@ -140,7 +148,7 @@ func (c *Change) Step(n int) (s comparison.Step, err error) {
 // Fixed returns the text of the change in which the amounts of the object of a step are those with which all of its pods are
 // admitted.
 func (c *Change) Fixed(step int) (string, error) {
-	s, err := c.Step(step)
+	s, err := c.step(step)
 	if err != nil || step < 1 || len(s.Objects) == 0 || len(s.Objects[0].Fix) == 0 {
 		return "", errors.Join(err, errors.New("there is nothing to set"))
 	}
