@@ -20,8 +20,8 @@ export const linesOf = text => text.split("\n").length;
 
 // titleOf returns the kind, namespace and name of the first object, or else the first words.
 function titleOf(text) {
-	const kind = /^[\s-]*"?kind"?: *["']?(\w+)/m.exec(text)?.[1], metadata = /^[\s-]*"?metadata"?: *(\{.*)?\n?( *)/m.exec(text);
+	const kind = /^[\s-]*"?kind"?: *["']?(\w+)/m.exec(text)?.[1], metadata = /^[\s-]*"?metadata"?: *(\{.+)?\{?\n?( *)/m.exec(text);
 	if (!kind || !metadata) return /[^\s-].*/.exec(text)?.[0].slice(0, 80) ?? "(empty)";
-	const field = name => new RegExp(`${metadata[1] ? "\\b" : `^${metadata[2]}`}"?${name}"?: *["']?([^"',}\\s]+)`, "m").exec(metadata[1] ?? text.slice(metadata.index))?.[1];
+	const field = name => new RegExp(`${metadata[1] ? "\\b" : `^${metadata[2]}`}"?${name}"?: *(["']?)(.+?)\\1(?:[,}\\s]|$)`, "m").exec(metadata[1] ?? text.slice(metadata.index))?.[2];
 	return `${kind} ${[field("namespace"), field("name")].filter(Boolean).join("/")}`;
 }

@@ -70,6 +70,9 @@ func (c *Change) Set(text string) error {
 	return nil
 }
 
+// IsLarge reports whether the change has more than Many objects.
+func (c *Change) IsLarge() bool { return c.play.Len() > Many }
+
 // Continue plays the change until a time has passed, and reports whether there is more to play. Call it again.
 func (c *Change) Continue(d time.Duration) (more bool) {
 	until := time.Now().Add(d)
@@ -91,11 +94,11 @@ func (c *Change) Overview() Overview {
 			}
 			o.Problems = append(o.Problems, Problem{Level: Rejected, Line: lines[i], Object: t.Object, Text: c.play.Refusal(i + 1)})
 		}
-		if o.Steps <= Many || len(o.Titles) < most && (t.Outcome == comparison.Refused || t.Outcome == comparison.Waits) {
+		if !c.IsLarge() || len(o.Titles) < most && (t.Outcome == comparison.Refused || t.Outcome == comparison.Waits) {
 			o.Titles = append(o.Titles, Numbered{t, i + 1, lines[i]})
 		}
 	}
-	for i := len(titles); i < o.Steps && o.Steps <= Many; i++ {
+	for i := len(titles); i < o.Steps && !c.IsLarge(); i++ {
 		o.Titles = append(o.Titles, Numbered{comparison.Title{Object: c.play.Named(i)}, i + 1, lines[i]})
 	}
 	if o.Titles == nil {

@@ -190,6 +190,7 @@ func (p *playground) checkWhole(t *testing.T, page *browser.Page, want *comparis
 func (p *playground) testFix(t *testing.T) {
 	page := p.open(t, "")
 	sample := p.samples(t)["change"][0]
+	await(t, page, `document.querySelector("#verdict h2")?.textContent.startsWith("Step")`)
 	if got := stateOf(t, page); got.Title != "Step 2 of 3" || !strings.Contains(got.Heads[0], "Deployment shop/search created: 4 pods wanted, 3 created") {
 		t.Fatalf("%+v", got)
 	}
@@ -227,6 +228,7 @@ func (p *playground) testFix(t *testing.T) {
 // What is played stops at the first refusal; arrow keys go further and back; what is said is told to screen readers.
 func (p *playground) testPlay(t *testing.T) {
 	page := p.open(t, "")
+	await(t, page, `document.querySelector("#verdict h2")?.textContent.startsWith("Step")`)
 	p.step(t, page, "#play")
 	if got := stateOf(t, page); got.Now != "before" {
 		t.Errorf("it begins with %q", got.Now)

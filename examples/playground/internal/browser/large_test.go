@@ -85,6 +85,16 @@ func (p *playground) testLarge(t *testing.T) {
 		t.Errorf("marks %q", marks)
 	}
 
+	// All of it is reached by keys, and has a name.
+	var stops []string
+	for range 7 {
+		stops = append(stops, eval[string](t, page, `(e => e.ariaLabel || e.textContent)(document.activeElement)`))
+		press(t, page, "Tab")
+	}
+	if want := []string{"Find in all documents", "Previous document", "Next document", "Documents", "Manifests, YAML or JSON"}; !slices.Equal(stops[:len(want)], want) {
+		t.Errorf("the key Tab leads to %q", stops)
+	}
+
 	// A key changes its document alone, also in the list, and Ctrl+Z takes it back.
 	do(t, page, `(t => { t.focus(); const at = t.value.indexOf("web-25") + "web-25".length; t.setSelectionRange(at, at); })(document.querySelector("#text"))`)
 	change(t, page, func() { press(t, page, "7") })
@@ -98,6 +108,7 @@ func (p *playground) testLarge(t *testing.T) {
 
 	// A line more moves the documents after it.
 	change(t, page, func() { press(t, page, "Enter") })
+	settle(t, page)
 	do(t, page, `document.querySelector("#problems button").click()`)
 	find(t, page, "bad")
 	check("a line more", fmt.Sprint(300*lines+2), "Pod "+evilName+"/bad", "name: bad")
@@ -121,14 +132,27 @@ func (p *playground) checkWholeReport(t *testing.T, page *browser.Page, text str
 // What is set into a document of a long change can be undone at once. A dump of a cluster has its items as documents.
 func (p *playground) testLargeChange(t *testing.T) {
 	page := p.open(t, "")
-	change := p.samples(t)["change"][0]
-	p.choose(t, page, change.Text+many(200))
+	whole := p.samples(t)["change"][0].Text + many(150)
+	p.choose(t, page, whole)
 	await(t, page, `document.querySelector(".fix")`)
-	before := eval[string](t, page, `sessionStorage.length + document.querySelector("#editor select").options[1].text`)
-	if !strings.HasSuffix(before, "Deployment shop/search") {
-		t.Errorf("the second document is %q", before)
+	find(t, page, "kind: Deployment") // another document is shown
+	const former, fixed = `{cpu: "1", memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}`, `{cpu: "875m", memory: 1Gi}, limits: {cpu: "1750m", memory: 1Gi}`
+	change(t, page, func() { do(t, page, `document.querySelector(".fix").click()`) })
+	if got := textOf(t, page); !strings.Contains(got, "name: search") || !strings.Contains(got, fixed) || strings.Count(got, "kind:") != 1 {
+		t.Errorf("fixed, the text is\n%s", got)
 	}
-	_ = before
+	change(t, page, func() { do(t, page, `document.execCommand("undo")`) })
+	if got := textOf(t, page); !strings.Contains(got, former) {
+		t.Errorf("undone once, the text is\n%s", got)
+	}
+	do(t, page, `document.querySelector("#copy").click()`)
+	await(t, page, `location.hash.length > 1`)
+	linked := p.open(t, eval[string](t, page, `location.hash`))
+	find(t, linked, former)
+	do(t, linked, `document.querySelector("#editor .next").click()`)
+	if got := textOf(t, linked); !strings.Contains(got, former) {
+		t.Errorf("linked, the text is\n%s", got)
+	}
 	dump := filepath.Join(t.TempDir(), "dump.yaml")
 	var items strings.Builder
 	items.WriteString("apiVersion: v1\nitems:\n")
