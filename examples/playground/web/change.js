@@ -88,7 +88,8 @@ export class Change {
 		byId("play").disabled = !steps;
 		const now = byId("steps").querySelector("[aria-current]");
 		if (at) now?.focus();
-		now?.parentElement.scrollIntoView({block: "nearest", inline: "nearest"});
+		// The method scrollIntoView would scroll the page, too, and have the key Tab go on from there.
+		if (now) byId("steps").scrollTop = now.offsetTop - byId("steps").offsetTop - byId("steps").clientHeight / 2;
 	}
 
 	// The verdict on a step, as text that a screen reader is told.

@@ -126,7 +126,6 @@ function open(name) {
 		tab.setAttribute("aria-selected", other === name);
 		tab.tabIndex = other === name ? 0 : -1;
 	}
-	byId(`tab-${name}`).scrollIntoView({block: "nearest", inline: "nearest"});
 	byId("panel").setAttribute("aria-labelledby", `tab-${name}`);
 	byId("about").textContent = tabs[name].about;
 	for (const label of options.children) label.hidden = label.dataset.tab !== name;
