@@ -10,8 +10,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/comparison"
-	"github.com/kubemath/kubemath/examples/internal/markup"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/examples/playground/internal/markup"
 )
 
 // Step is a step of a change: what it says of the objects, and HTML of the cluster.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kubemath/kubemath/examples/internal/browser"
+	"github.com/kubemath/kubemath/examples/playground/internal/browser"
 )
 
 // paste pastes a text where the focus is.
