@@ -21,16 +21,16 @@ import (
 // Step is the cluster after an object, and what differs from the step before.
 type Step struct {
 	// Objects are the applied object and the other workloads whose pods changed. They are empty for the cluster before.
-	Objects      []Told `json:"objects"`
-	OtherObjects int    `json:"otherObjects"` // of many, those that are stored, and are not among them
+	Objects      []Told
+	OtherObjects int // of many, those that are stored, and are not among them
 	// Namespaces are those with quotas, and Nodes those of the cluster, both sorted. Of many, they are those that the
 	// change concerns.
-	Namespaces      []NamespaceState `json:"namespaces"`
-	OtherNamespaces int              `json:"otherNamespaces"` // that are not among them
-	Nodes           []NodeState      `json:"nodes"`
-	OtherNodes      int              `json:"otherNodes"`
+	Namespaces      []NamespaceState
+	OtherNamespaces int // that are not among them
+	Nodes           []NodeState
+	OtherNodes      int
 	// Pending are the pods that wait for a node.
-	Pending []Pending `json:"pending"`
+	Pending []Pending
 }
 
 // Told is an object, in words.
@@ -45,8 +45,8 @@ type Told struct {
 
 // NamespaceState is a namespace with its quotas.
 type NamespaceState struct {
-	Name   string       `json:"name"`
-	Quotas []QuotaState `json:"quotas"`
+	Name   string
+	Quotas []QuotaState
 }
 
 // QuotaState is a resource of a quota. Usage and limits are empty if there was no limit before, or is none now.
@@ -54,30 +54,30 @@ type QuotaState struct {
 	Quota
 	// Wanted is what would be used if all pods that are refused in the step were admitted, empty if none are for this
 	// quota.
-	Wanted        string `json:"wanted"`
-	WantedPercent int64  `json:"wantedPercent"`
+	Wanted        string
+	WantedPercent int64
 }
 
 // NodeState is a node with its pods.
 type NodeState struct {
 	Node
-	Owners []OwnerPods `json:"owners"`
+	Owners []OwnerPods
 }
 
 // OwnerPods are the pods of a workload on a node.
 type OwnerPods struct {
-	Owner string   `json:"owner"`
-	Stay  []string `json:"stay"`
-	Came  []string `json:"came"`
-	Gone  []string `json:"gone"`
+	Owner string
+	Stay  []string
+	Came  []string
+	Gone  []string
 }
 
 // Pending are pods of a workload that wait for a node for the same reason.
 type Pending struct {
-	Owner  string `json:"owner"`
-	Pods   int    `json:"pods"`
-	Came   int    `json:"came"` // of these, in this step
-	Reason string `json:"reason"`
+	Owner  string
+	Pods   int
+	Came   int // of these, in this step
+	Reason string
 }
 
 // mostTold is how many objects a step describes.

@@ -41,6 +41,7 @@ const (
 	softLimit = 1 << 30               // bytes of memory above which garbage is collected while an answer is computed
 	garbage   = 64 << 20              // bytes that are worth a collection: a few answers
 	slice     = 50 * time.Millisecond // for which a change is computed, until the page may ask for something else
+	brief     = 10 * time.Millisecond // for which a large change is computed, until the page shows what is known
 )
 
 func collect(js.Value, []js.Value) any {
@@ -143,7 +144,7 @@ func answerTo(q answer.Question, large func(answer.Question) (answer.Answer, err
 }
 
 func setChange(_ js.Value, args []js.Value) any {
-	return overview(func() error {
+	return overview(brief, func() error {
 		if args[1].Type() == js.TypeString {
 			change.SetCluster(args[1].String())
 		}
@@ -151,16 +152,19 @@ func setChange(_ js.Value, args []js.Value) any {
 	})
 }
 
-func proceed(js.Value, []js.Value) any { return overview(func() error { return nil }) }
+func proceed(js.Value, []js.Value) any { return overview(slice, func() error { return nil }) }
 
-// overview plays the change on, after something else, and returns the overview.
-func overview(first func() error) any {
+// overview plays the change on after something else, for so long if it is large, and returns the overview.
+func overview(d time.Duration, first func() error) any {
 	var text []byte
 	var err error
 	more := false
 	failed := command.Recovered(func() {
 		if err = first(); err == nil {
-			more = change.Continue(slice)
+			if !change.IsLarge() {
+				d = slice
+			}
+			more = change.Continue(d)
 		}
 		o, failed := json.Marshal(change.Overview())
 		text, err = o, cmp.Or(err, failed)

@@ -1,24 +1,10 @@
-// Shows a change as steps, and the cluster in each of them. All texts become text nodes, never markup.
-const byId = id => document.getElementById(id);
-
-// element returns an element with attributes and children, which are elements or texts.
-function element(name, attributes = {}, ...children) {
-	const e = document.createElement(name);
-	for (const [key, value] of Object.entries(attributes)) if (value !== "") e.setAttribute(key, value);
-	e.append(...children);
-	return e;
-}
-
-const button = (text, attributes, click) => {
-	const b = element("button", {type: "button", ...attributes}, text);
-	b.addEventListener("click", click);
-	return b;
-};
+// Shows a change as steps, and the cluster in each of them.
+import {button, byId, element, parsed} from "./dom.js";
 
 const marks = {stored: "✓", waits: "…", refused: "✕", "": ""};
 const words = {stored: "stored", waits: "stored, and pods wait", refused: "refused", "": "not computed yet"};
+const cluster = ["quotas", "pending", "nodes"];
 const pause = 1200; // milliseconds between steps that are played
-const many = 30; // pods of a workload on a node that have a square each
 
 export class Change {
 	#overview = null;
@@ -36,7 +22,7 @@ export class Change {
 		byId("play").addEventListener("click", () => this.#playing ? this.stop() : this.#play());
 		byId("change").addEventListener("keydown", event => {
 			const by = {ArrowLeft: -1, ArrowRight: 1}[event.key];
-			if (!by || event.target.matches("textarea, pre") || event.altKey || event.ctrlKey || event.metaKey) return;
+			if (!by || event.target.matches("textarea, pre, input, select") || event.altKey || event.ctrlKey || event.metaKey) return;
 			event.preventDefault();
 			this.#move(this.#step + by);
 		});
@@ -46,15 +32,13 @@ export class Change {
 	show({overview, step, shown, error}) {
 		this.#overview = overview;
 		byId("objects").textContent = overview ? `${overview.objects.toLocaleString("en")} ${overview.objects === 1 ? "object" : "objects"}` : "";
-		if (error || !overview) for (const id of ["quotas", "nodes", "pending"]) byId(id).replaceChildren();
+		if (error || !overview) for (const id of cluster) byId(id).replaceChildren();
 		if (!overview) return byId("verdict").replaceChildren();
 		if (shown) this.#step = step;
 		this.#steps();
 		this.#verdict(shown);
 		if (!shown) return;
-		byId("quotas").replaceChildren(...quotas(shown));
-		byId("nodes").replaceChildren(...nodes(shown));
-		byId("pending").replaceChildren(...pending(shown));
+		for (const id of cluster) byId(id).replaceChildren(...parsed(shown[id]).childNodes);
 	}
 
 	stop() {
@@ -90,8 +74,8 @@ export class Change {
 	#steps() {
 		const {titles, steps, played, outcomes} = this.#overview;
 		const at = byId("steps").contains(document.activeElement);
-		const step = (n, mark, text, outcome, label) => element("li", {}, button(`${mark} ${text}`.trim(),
-			{class: outcome, "aria-current": n === this.#step ? "step" : "", "aria-label": label}, () => this.#move(n)));
+		const step = (n, mark, text, outcome, label) => element("li", {}, button(
+			{class: outcome, "aria-current": n === this.#step ? "step" : "", "aria-label": label}, () => this.#move(n), `${mark} ${text}`.trim()));
 		const items = [step(0, "", "before", "", "Before: the cluster as it is")];
 		for (const t of titles) {
 			items.push(step(t.step, `${t.step} ${marks[t.outcome]}`, t.object, t.outcome, `Step ${t.step}: ${t.object}, ${words[t.outcome]}`));
@@ -104,7 +88,8 @@ export class Change {
 		byId("play").disabled = !steps;
 		const now = byId("steps").querySelector("[aria-current]");
 		if (at) now?.focus();
-		now?.parentElement.scrollIntoView({block: "nearest", inline: "nearest"});
+		// The method scrollIntoView would scroll the page, too, and have the key Tab go on from there.
+		if (now) byId("steps").scrollTop = now.offsetTop - byId("steps").offsetTop - byId("steps").clientHeight / 2;
 	}
 
 	// The verdict on a step, as text that a screen reader is told.
@@ -124,73 +109,7 @@ export class Change {
 	#told({head, notes, outcome, step, fixed}) {
 		const e = element("div", {class: `told ${outcome}`}, element("p", {class: "head"}, `${marks[outcome]} ${head}`));
 		if (notes?.length) e.append(element("ul", {}, ...notes.map(note => element("li", {}, note))));
-		if (fixed) e.append(button("Set what admits all", {class: "fix"}, () => this.#fix(step)));
+		if (fixed) e.append(button({class: "fix"}, () => this.#fix(step), "Set what admits all"));
 		return e;
 	}
-}
-
-const share = (amount, of) => of > 0 ? `${Math.min(100, amount / of * 100)}%` : "0%";
-
-// bar returns a bar of a limit: what was used, what came or went, and what is above.
-function bar(before, after, wanted) {
-	const most = Math.max(100, after, wanted);
-	const part = (name, percent) => {
-		const e = element("span", {class: name});
-		e.style.setProperty("--share", share(percent, most));
-		return e;
-	};
-	const b = element("span", {class: after > 100 || wanted > 100 ? "amount full" : "amount", "aria-hidden": "true"},
-		part("used", Math.min(before, after)), part("added", after - before), part("freed", before - after), part("over", Math.max(0, wanted - after)));
-	b.style.setProperty("--limit", share(100, most));
-	return b;
-}
-
-// change says "3500m → 4500m", or one amount if nothing has changed.
-const change = (before, after) => before === after || !before ? after : `${before} → ${after}`;
-
-function quotas({namespaces, otherNamespaces}) {
-	if (!namespaces?.length) return [];
-	return [element("h3", {}, "Namespaces and their quotas"), ...namespaces.map(n => element("section", {class: "box", "aria-label": `Namespace ${n.name}`},
-		element("h4", {}, n.name),
-		...n.quotas.map(q => {
-			const changed = q.before.used !== q.after.used || q.before.hard !== q.after.hard;
-			const text = [element("span", {class: "what"}, `${q.resource}`), bar(q.before.percent ?? 0, q.after.percent ?? 0, q.wantedPercent),
-				element("span", {class: changed ? "numbers changed" : "numbers"}, element("b", {}, change(q.before.used, q.after.used)), ` of ${change(q.before.hard, q.after.hard)}`)];
-			if (q.wanted) text.push(element("span", {class: "wanted"}, `${q.wanted} with all pods that are wanted`));
-			return element("p", {class: "quota", title: `ResourceQuota ${q.name}`}, ...text);
-		}))), rest(otherNamespaces, "namespace")].filter(Boolean);
-}
-
-const rest = (n, what) => n ? element("p", {class: "hint"}, `and ${n} other ${what}${n === 1 ? "" : "s"}`) : null;
-
-function nodes({nodes, otherNodes}) {
-	if (!nodes?.length) return [element("p", {class: "hint"}, "The cluster has no nodes: where pods go is not known.")];
-	return [element("h3", {}, "Nodes and their pods"), element("div", {class: "boxes"}, ...nodes.map(node)), rest(otherNodes, "node")].filter(Boolean);
-}
-
-function node(n) {
-	const changed = n.owners?.some(o => o.came.length + o.gone.length);
-	const names = Object.keys(n.after ?? {}).filter(name => name === "cpu" || name === "memory" || n.after[name].used !== "0" && name !== "pods");
-	return element("section", {class: changed ? "box changed" : "box", "aria-label": `Node ${n.name}`},
-		element("h4", {}, n.name),
-		...names.map(name => {
-			const was = n.before?.[name] ?? {}, is = n.after[name];
-			return element("p", {class: "quota"}, element("span", {class: "what"}, name), bar(was.percent ?? 0, is.percent ?? 0, 0),
-				element("span", {class: was.used === is.used ? "numbers" : "numbers changed"}, element("b", {}, change(was.used, is.used)), ` of ${is.hard}`));
-		}),
-		element("ul", {class: "owners"}, ...(n.owners ?? []).map(owner)));
-}
-
-function owner({owner, stay, came, gone}) {
-	const squares = element("span", {class: "pods", "aria-hidden": "true"});
-	const all = [...stay.map(name => ["", name]), ...came.map(name => ["came", name]), ...gone.map(name => ["gone", name])];
-	for (const [state, name] of all.slice(-many)) squares.append(element("span", {class: `pod ${state}`, title: name}));
-	const differs = [came.length && `+${came.length}`, gone.length && `−${gone.length}`].filter(Boolean).join(" ");
-	return element("li", {}, element("span", {class: "owner"}, owner), squares, element("span", {class: "count"}, `${stay.length + came.length}${differs && ` (${differs})`}`));
-}
-
-function pending({pending}) {
-	if (!pending?.length) return [];
-	return [element("h3", {}, "Pods that wait for a node"), element("ul", {class: "waiting"}, ...pending.map(p => element("li", {class: p.came ? "box changed" : "box"},
-		element("b", {}, `${p.owner}: ${p.pods} ${p.pods === 1 ? "pod" : "pods"}`), ` ${p.reason}`)))];
 }

@@ -1,20 +1,19 @@
 // The page: tabs, samples, files and links give a text, and the answer to each change of it is shown.
 import {Change} from "./change.js";
+import {button, byId, element} from "./dom.js";
 import {Editor} from "./editor.js";
 import {Engine} from "./engine.js";
 import {Report} from "./report.js";
 import {defaults, readLink, writeLink} from "./link.js";
 
-const byId = id => document.getElementById(id);
-
 // What is behind each tab: the program that answers, and what it reads.
 const tabs = {
-	change: {about: "What you want to apply: it is played on the cluster beside it, object by object."},
-	pod: {program: "podreport", about: "A Pod, or what creates pods: a Deployment, StatefulSet, DaemonSet, Job or CronJob."},
-	namespace: {program: "podreport", about: "What is created in a namespace, with its LimitRanges and ResourceQuotas."},
-	node: {program: "podreport", about: "Pods and the Nodes that they run on. Instead of a Node, its size can be set here."},
-	pipelinerun: {program: "coschedule", about: "A PipelineRun of Tekton with its Pipeline and Tasks, and the Nodes and Pods of the cluster."},
-	resourcepool: {program: "resourcepool", about: "ResourcePools of Capsule, the ResourcePoolClaims on them, and the Namespaces of both."},
+	change: {title: "Change", about: "What you want to apply: it is played on the cluster beside it, object by object."},
+	pod: {title: "Pod", program: "podreport", about: "A Pod, or what creates pods: a Deployment, StatefulSet, DaemonSet, Job or CronJob."},
+	namespace: {title: "Namespace", program: "podreport", about: "What is created in a namespace, with its LimitRanges and ResourceQuotas."},
+	node: {title: "Node", program: "podreport", about: "Pods and the Nodes that they run on. Instead of a Node, its size can be set here."},
+	pipelinerun: {title: "Pipeline run", program: "coschedule", about: "A PipelineRun of Tekton with its Pipeline and Tasks, and the Nodes and Pods of the cluster."},
+	resourcepool: {title: "Resource pool", program: "resourcepool", about: "ResourcePools of Capsule, the ResourcePoolClaims on them, and the Namespaces of both."},
 };
 const names = Object.keys(tabs);
 
@@ -23,10 +22,10 @@ let states = {};
 let current = names[0];
 let samples = {};
 
-const editor = new Editor(byId("editor"), changed);
-const clusterEditor = new Editor(byId("cluster"), text => setCluster(text, true));
+const editor = new Editor(byId("editor"), changed, () => clear({text: ""}));
+const clusterEditor = new Editor(byId("cluster"), text => setCluster(text, true), () => clear({cluster: "", step: null}));
 const report = new Report(byId("shown"), number => engine.account(number));
-const play = new Change(step => go({step}), fix);
+const play = new Change(step => go({step}), step => engine.ask({tab: current, fix: step}));
 const options = byId("options");
 const engine = new Engine({
 	loaded(part) { byId("loaded").value = part; },
@@ -60,16 +59,14 @@ function busy(whether) {
 	work = setTimeout(() => byId("busy").textContent = whether ? "Computing …" : "", whether ? 150 : 0);
 }
 
-// fix writes the amounts with which the object of a step is admitted.
-function fix(step) { engine.ask({tab: current, fix: step}); }
-
 // show shows an answer, unless the reader has gone to another tab since.
 function show(question, answer, took) {
 	if (question.tab !== current) return;
 	if (question.fix) {
-		if (answer.error) return say(answer.error);
+		const [text, error] = answer.fix;
+		if (error) return say(error);
 		states.change.step = null; // the next one to look at
-		editor.replace(answer.fixed);
+		editor.replace(text);
 		return say("The amounts are set in the text. Ctrl+Z takes them back.");
 	}
 	if (current === "change") {
@@ -82,12 +79,12 @@ function show(question, answer, took) {
 	let problems = answer.problems;
 	if (answer.error) problems = [{level: "error", line: 0, object: "", field: "", text: answer.error}, ...problems];
 	if (answer.more && current !== "change") answer.html = `<p class="remark">This is what has changed. The report on all workloads follows.</p>${answer.html}`;
-	report.show(answer.error || question.Text.trim() === "" ? "" : answer.html, question.tab); // no report on another text
+	report.show(answer.error || question.Text.trim() === "" ? "" : answer.html, question.tab, answer.more ? "changed" : "whole"); // no report on another text
 	editor.mark(question.Text.trim() === "" ? [] : problems);
 	list(question.Text.trim() === "" ? [] : problems);
 	byId("took").textContent = answer.error || answer.more ? "" : `Computed in ${Math.max(1, Math.round(took))} ms.`;
 	performance.clearMarks("report");
-	performance.mark("report");
+	performance.mark("report", {detail: question.id});
 }
 
 const levels = {error: ["error", "errors"], rejected: ["rejection", "rejections"], warning: ["warning", "warnings"]};
@@ -101,29 +98,16 @@ function list(problems) {
 	for (const [level, [one, many]] of Object.entries(levels)) {
 		const n = problems.filter(p => p.level === level).length;
 		if (!n) continue;
-		const count = Object.assign(document.createElement("button"), {type: "button", className: level, textContent: `${n} ${n === 1 ? one : many}`});
-		count.addEventListener("click", () => {
+		counts.push(counts.length ? ", " : "", button({class: level}, () => {
 			const lines = known.filter(p => p.level === level && p.line).map(p => p.line);
 			if (lines.length) editor.go(lines.find(line => line > editor.line()) ?? lines[0]);
-		});
-		counts.push(counts.length ? ", " : "", count);
+		}, `${n} ${n === 1 ? one : many}`));
 	}
 	if (byId("status").textContent !== counts.map(c => c.textContent ?? c).join("")) byId("status").replaceChildren(...counts);
 	byId("problems").replaceChildren(...problems.slice(0, listed).map(p => {
-		const item = document.createElement("li"), button = document.createElement("button");
-		const place = p.line ? `line ${p.line}` : "";
-		for (const [name, text] of [["level", levels[p.level][0]], ["line", place], ["object", p.object], ["what", [p.field, p.text].filter(Boolean).join(": ")]]) {
-			const part = document.createElement("span");
-			part.className = name;
-			part.textContent = text;
-			if (text) button.append(part, " ");
-		}
-		button.type = "button";
-		button.className = p.level;
-		button.disabled = !p.line;
-		button.addEventListener("click", () => editor.go(p.line));
-		item.append(button);
-		return item;
+		const told = {level: levels[p.level][0], line: p.line ? `line ${p.line}` : "", object: p.object, what: [p.field, p.text].filter(Boolean).join(": ")};
+		const parts = Object.entries(told).flatMap(([name, text]) => text ? [element("span", {class: name}, text), " "] : []);
+		return element("li", {}, button({class: p.level, disabled: p.line ? "" : true}, () => editor.go(p.line), ...parts));
 	}));
 }
 
@@ -142,25 +126,15 @@ function open(name) {
 		tab.setAttribute("aria-selected", other === name);
 		tab.tabIndex = other === name ? 0 : -1;
 	}
-	byId(`tab-${name}`).scrollIntoView({block: "nearest", inline: "nearest"});
 	byId("panel").setAttribute("aria-labelledby", `tab-${name}`);
 	byId("about").textContent = tabs[name].about;
-	options.hidden = true;
-	for (const label of options.querySelectorAll("label")) {
-		label.hidden = label.dataset.tab !== name;
-		if (!label.hidden) options.hidden = false;
-	}
-	byId("samples").replaceChildren(...(samples[name] ?? []).map(sample => {
-		const button = document.createElement("button");
-		button.type = "button";
-		button.textContent = sample.name;
-		button.addEventListener("click", () => {
-			go({text: sample.text, ...(sample.cluster === undefined ? {} : {cluster: sample.cluster, step: null})});
-			editor.top();
-			if (name === "change") showCluster();
-		});
-		return button;
-	}));
+	for (const label of options.children) label.hidden = label.dataset.tab !== name;
+	options.hidden = !options.querySelector("label:not([hidden])");
+	byId("samples").replaceChildren(...(samples[name] ?? []).map(sample => button({}, () => {
+		go({text: sample.text, ...(sample.cluster === undefined ? {} : {cluster: sample.cluster, step: null})});
+		editor.top();
+		if (name === "change") showCluster();
+	}, sample.name)));
 	play.stop();
 	states[name] ??= {text: samples[name]?.[0]?.text ?? "", cluster: samples[name]?.[0]?.cluster, ...defaults};
 	for (const option in defaults) options.elements[option].value = states[name][option];
@@ -180,7 +154,10 @@ function setCluster(text, typed) {
 }
 
 // showCluster shows the manifests of the cluster, which may be long, if they are open.
-function showCluster() { if (byId("source").open) clusterEditor.set(states.change?.cluster ?? ""); }
+function showCluster() {
+	const text = states.change?.cluster ?? "";
+	if (byId("source").open && clusterEditor.text !== text) clusterEditor.set(text);
+}
 byId("source").addEventListener("toggle", showCluster);
 
 // The history of the browser has an entry for each tab, sample and step. What was there is kept by their numbers.
@@ -206,6 +183,13 @@ function go({tab = current, ...changes}) {
 	else ask();
 }
 
+// clear makes an entry without a text.
+function clear(without) {
+	go(without);
+	showCluster();
+	say("Back, in the browser, brings it back.");
+}
+
 addEventListener("popstate", event => {
 	if (!event.state) { // another link
 		begin();
@@ -219,14 +203,14 @@ addEventListener("popstate", event => {
 	play.stop();
 	states[then.current] = {...then.state};
 	if (then.current !== current) return open(then.current);
-	if (byId("text").value !== then.state.text) editor.set(then.state.text);
+	if (editor.text !== then.state.text) editor.set(then.state.text);
 	showCluster();
 	ask();
 });
 
-for (const name of names) byId(`tab-${name}`).addEventListener("click", () => name === current || go({tab: name}));
-
-document.querySelector("[role=tablist]").addEventListener("keydown", event => {
+const tablist = document.querySelector("[role=tablist]");
+tablist.append(...names.map(name => button({role: "tab", id: `tab-${name}`, "aria-controls": "panel"}, () => name === current || go({tab: name}), tabs[name].title)));
+tablist.addEventListener("keydown", event => {
 	const to = {ArrowLeft: names.indexOf(current) - 1, ArrowRight: names.indexOf(current) + 1, Home: 0, End: -1}[event.key];
 	if (to === undefined) return;
 	event.preventDefault();
@@ -243,9 +227,6 @@ options.addEventListener("input", event => {
 	states[current][event.target.name] = event.target.value.trim();
 	ask();
 });
-options.addEventListener("submit", event => event.preventDefault());
-
-// Files.
 
 // read replaces the text, or the cluster, by that of files, as documents one after the other.
 async function read(files, isCluster) {
@@ -277,7 +258,6 @@ addEventListener("drop", event => {
 	read(event.dataTransfer.files, current === "change" && byId("report").contains(event.target));
 });
 
-// Links.
 byId("copy").addEventListener("click", async () => {
 	const link = new URL(location.href);
 	link.hash = await writeLink(current, states[current]);

@@ -1,11 +1,12 @@
 // Shows the HTML of answers in a shadow tree, and changes only what differs from the answer before: what is open stays
-// open, and the page does not jump. Scripts and handlers in the HTML, of which there are none, would not run: the
-// policy of the page forbids them.
+// open, and the page does not jump.
+import {parsed} from "./dom.js";
+
 export class Report {
 	#root;
 	#ask;
 	#of = null; // what the answer before was of
-	#accounts = new Set(); // the texts of its workloads
+	#views = {}; // the body of the last answer of each extent, and the texts of its workloads
 
 	// ask is called with the number of a workload that is opened and of which only the summary is there.
 	constructor(host, ask) {
@@ -21,35 +22,37 @@ export class Report {
 	}
 
 	style(text) {
-		const sheet = new CSSStyleSheet(), ours = new CSSStyleSheet();
-		sheet.replaceSync(text);
-		ours.replaceSync(within);
-		this.#root.adoptedStyleSheets = [sheet, ours];
+		const sheet = new CSSStyleSheet();
+		sheet.replaceSync(text + within);
+		this.#root.adoptedStyleSheets = [sheet];
 	}
 
-	// show shows the content of a body, which is of something: of another thing it shows nothing open.
-	show(html, of) {
-		if (of !== this.#of) this.#root.replaceChildren(document.createElement("body"));
-		const before = of === this.#of ? this.#accounts : new Set();
+	// show shows the content of a body, which is of something: of another thing it shows nothing open. Answers of another
+	// extent are kept aside, with what is open in them, because to remove and add thousands of elements takes long.
+	show(html, of, extent) {
+		if (of !== this.#of) this.#views = {};
+		const {shown, accounts: before} = this.#views[extent] ?? {shown: document.createElement("body"), accounts: new Set()};
+		const accounts = new Set(html.match(account));
+		if (this.#root.firstChild !== shown) this.#root.replaceChildren(shown);
 		this.#of = of;
-		this.#accounts = new Set(html.match(account));
+		this.#views[extent] = {shown, accounts};
 		// The accounts of workloads are most of the text, and few change at a time: the others are not parsed again.
 		const changed = html.replace(account, text => before.has(text) ? text.match(opening)[0] + "</details>" : text);
-		const body = new DOMParser().parseFromString(changed, "text/html").body;
+		const body = parsed(changed);
 		// The answer comes first: one or two workloads, or the nodes, after what is rejected.
 		const main = body.querySelector("main"), rejected = main?.querySelector("#rejected");
 		const answer = main?.querySelector({pod: "#workloads:not(:has(> details ~ details ~ details))", node: "#nodes"}[of] ?? "none");
 		if (answer) rejected ? rejected.after(answer) : main.prepend(answer);
 		const same = new Map();
 		for (const empty of body.querySelectorAll("details:empty")) same.set(empty, this.#root.getElementById(empty.id));
-		morph(this.#root.firstChild, body, {same, kept: new Set(same.values()), open: this.#accounts.size === 1 || this.#accounts.size === 2});
+		morph(shown, body, {same, kept: new Set(same.values()), open: accounts.size === 1 || accounts.size === 2});
 		for (const open of this.#root.querySelectorAll("[data-workload][open]")) this.#ask(Number(open.dataset.workload)); // it may have changed
 	}
 
 	// account shows a workload that was asked for.
 	account(number, html) {
 		const to = this.#root.querySelector(`[data-workload="${number}"]`);
-		const from = new DOMParser().parseFromString(html, "text/html").querySelector("details");
+		const from = parsed(html).querySelector("details");
 		if (to && from) to.replaceChildren(...from.childNodes);
 	}
 
@@ -101,9 +104,9 @@ function morph(from, to, how) {
 		}
 	}
 	while (at) {
-		const next = at.nextSibling;
-		at.remove();
-		at = next;
+		const gone = at;
+		at = at.nextSibling;
+		gone.remove();
 	}
 }
 

@@ -2,7 +2,7 @@
 // A change is computed in slices, so that the next question need not wait for the end of it.
 importScripts("wasm_exec.js");
 
-let program, asked, text, more;
+let program, asked, text, more, overview = "", error = "";
 
 self.kubemathReady = functions => {
 	program = functions;
@@ -10,7 +10,7 @@ self.kubemathReady = functions => {
 		if ("account" in data) return postMessage({account: data.account, html: program.account(data.account)});
 		program.abandon();
 		asked = data;
-		if (data.fix) fix();
+		if (data.fix) postMessage({id: data.id, fix: program.fix(data.fix)});
 		else if ("step" in data) change();
 		else report();
 		setTimeout(program.collect);
@@ -26,13 +26,6 @@ function report() {
 	};
 	tell(...program.ask(question));
 }
-
-function fix() {
-	const [fixed, error] = program.fix(asked.fix);
-	postMessage({id: asked.id, fixed, error});
-}
-
-let overview = "", error = "";
 
 function change() {
 	if (asked.text !== text || asked.cluster !== undefined) {

@@ -70,6 +70,9 @@ func (c *Change) Set(text string) error {
 	return nil
 }
 
+// IsLarge reports whether the change has more than Many objects.
+func (c *Change) IsLarge() bool { return c.play.Len() > Many }
+
 // Continue plays the change until a time has passed, and reports whether there is more to play. Call it again.
 func (c *Change) Continue(d time.Duration) (more bool) {
 	until := time.Now().Add(d)
@@ -91,11 +94,11 @@ func (c *Change) Overview() Overview {
 			}
 			o.Problems = append(o.Problems, Problem{Level: Rejected, Line: lines[i], Object: t.Object, Text: c.play.Refusal(i + 1)})
 		}
-		if o.Steps <= Many || len(o.Titles) < most && (t.Outcome == comparison.Refused || t.Outcome == comparison.Waits) {
+		if !c.IsLarge() || len(o.Titles) < most && (t.Outcome == comparison.Refused || t.Outcome == comparison.Waits) {
 			o.Titles = append(o.Titles, Numbered{t, i + 1, lines[i]})
 		}
 	}
-	for i := len(titles); i < o.Steps && o.Steps <= Many; i++ {
+	for i := len(titles); i < o.Steps && !c.IsLarge(); i++ {
 		o.Titles = append(o.Titles, Numbered{comparison.Title{Object: c.play.Named(i)}, i + 1, lines[i]})
 	}
 	if o.Titles == nil {
@@ -129,8 +132,16 @@ func (c *Change) lines() (lines []int) {
 	return lines
 }
 
-// Step returns a step of the play, as comparison.Play.Step does. All objects before it must have been played.
-func (c *Change) Step(n int) (s comparison.Step, err error) {
+// Step returns a step of the play, numbered as by comparison.Play.Step. All objects before it must have been played.
+func (c *Change) Step(n int) (Step, error) {
+	s, err := c.step(n)
+	if err != nil {
+		return Step{}, err
+	}
+	return stepOf(&s), nil
+}
+
+func (c *Change) step(n int) (s comparison.Step, err error) {
 	if n < 0 || min(n, c.play.Len()) > c.play.Played() || n > c.play.Len()+1 {
 		return s, errors.New("this step is not computed yet")
 	}
@@ -140,7 +151,7 @@ func (c *Change) Step(n int) (s comparison.Step, err error) {
 // Fixed returns the text of the change in which the amounts of the object of a step are those with which all of its pods are
 // admitted.
 func (c *Change) Fixed(step int) (string, error) {
-	s, err := c.Step(step)
+	s, err := c.step(step)
 	if err != nil || step < 1 || len(s.Objects) == 0 || len(s.Objects[0].Fix) == 0 {
 		return "", errors.Join(err, errors.New("there is nothing to set"))
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,7 +15,7 @@ import (
 	"github.com/kubemath/kubemath/examples/playground/internal/browser"
 )
 
-const maxChange = 200 // milliseconds from a painted key until the answer with 2,000 workloads is painted
+const maxChange = 200 // milliseconds from a key until it and the answer with 2,000 workloads are painted
 
 // comparison is what is read of the output of kubemath diff.
 type comparison struct {
@@ -189,6 +190,7 @@ func (p *playground) checkWhole(t *testing.T, page *browser.Page, want *comparis
 func (p *playground) testFix(t *testing.T) {
 	page := p.open(t, "")
 	sample := p.samples(t)["change"][0]
+	await(t, page, `document.querySelector("#verdict h2")?.textContent.startsWith("Step")`)
 	if got := stateOf(t, page); got.Title != "Step 2 of 3" || !strings.Contains(got.Heads[0], "Deployment shop/search created: 4 pods wanted, 3 created") {
 		t.Fatalf("%+v", got)
 	}
@@ -226,6 +228,7 @@ func (p *playground) testFix(t *testing.T) {
 // What is played stops at the first refusal; arrow keys go further and back; what is said is told to screen readers.
 func (p *playground) testPlay(t *testing.T) {
 	page := p.open(t, "")
+	await(t, page, `document.querySelector("#verdict h2")?.textContent.startsWith("Step")`)
 	p.step(t, page, "#play")
 	if got := stateOf(t, page); got.Now != "before" {
 		t.Errorf("it begins with %q", got.Now)
@@ -368,7 +371,7 @@ func (p *playground) testManyObjects(t *testing.T) {
 	t.Logf("2,000 objects: first answer after %.0f ms", eval[float64](t, page, `performance.getEntriesByName("report").at(-1).startTime`)-began)
 	await(t, page, `document.querySelector("#verdict").textContent.includes("2000 objects: 2000 created")`)
 	t.Logf("2,000 objects: all of it after %.0f ms", eval[float64](t, page, `performance.now()`)-began)
-	p.keys(t, page, "cpu: 225m", `document.querySelector("#verdict")`, "change of 2,000 workloads")
+	p.keys(t, page, `document.querySelector("#verdict")`, "change of 2,000 workloads")
 }
 
 // choose opens a text as a file.
@@ -385,31 +388,36 @@ func (p *playground) choose(t *testing.T, page *browser.Page, text string) {
 	})
 }
 
-// keys types a digit into the text, and deletes it, twenty times, and checks the median time from the painted text until
-// the answer is painted. That Chromium lays out a text area of so many lines again takes longer, and is only told.
-func (p *playground) keys(t *testing.T, page *browser.Page, after, target, what string) {
+// keys types a digit into one of many workloads, and deletes it, twenty times, and checks the median time from the key
+// until it is painted in the text, and in the target what is answered to it. The machine may be busy: one of two
+// attempts is enough.
+func (p *playground) keys(t *testing.T, page *browser.Page, target, what string) {
 	t.Helper()
+	find(t, page, "cpu: 225m")
+	do(t, page, `document.querySelector("#editor .next").click()`)
 	do(t, page, fmt.Sprintf(`(() => {
-		const text = document.querySelector("#text"), at = text.value.indexOf(%q) + %d;
+		const text = document.querySelector("#text"), at = text.value.indexOf("cpu: 225m") + "cpu: 225".length;
 		text.focus();
 		text.setSelectionRange(at, at);
 		window.took = [];
 		window.texts = [];
-		let since = null, painted = 0;
-		addEventListener("input", event => {
-			const began = since = event.timeStamp;
-			requestAnimationFrame(() => setTimeout(() => texts.push((painted = performance.now()) - began)));
+		let since = null;
+		addEventListener("keydown", event => since = event.timeStamp, true);
+		addEventListener("input", () => {
+			const began = since;
+			requestAnimationFrame(() => setTimeout(() => texts.push(performance.now() - began)));
 		}, true);
 		new MutationObserver(() => {
-			if (since === null) return;
+			// The mark says when the question was asked: the answer may be one to the key before.
+			if (since === null || !(performance.getEntriesByName("report")[0]?.detail >= since)) return;
 			const began = since;
 			since = null;
-			requestAnimationFrame(() => setTimeout(() => took.push(performance.now() - painted)));
+			requestAnimationFrame(() => setTimeout(() => took.push(performance.now() - began)));
 		}).observe(%s, {subtree: true, childList: true, characterData: true, attributes: true});
-	})()`, after, len(after)-1, target))
+	})()`, target))
 	const keys, attempts = 20, 2
-	least := 0.0
-	for attempt := 0; attempt < attempts && (attempt == 0 || least > maxChange); attempt++ {
+	least := math.Inf(1)
+	for attempt := 0; attempt < attempts && least > maxChange; attempt++ {
 		do(t, page, `took.length = texts.length = 0`)
 		for i := range keys {
 			key := "3"
@@ -422,13 +430,20 @@ func (p *playground) keys(t *testing.T, page *browser.Page, after, target, what 
 		took, texts := eval[[]float64](t, page, "took"), eval[[]float64](t, page, "texts")
 		slices.Sort(took)
 		slices.Sort(texts)
-		t.Logf("%s: Chromium paints a key in the text area after %.0f ms (median); the answer is painted after further %.0f ms (median), from %.0f to %.0f", what, texts[len(texts)/2], took[keys/2], took[0], took[keys-1])
-		if attempt == 0 || took[keys/2] < least {
-			least = took[keys/2]
-		}
+		t.Logf("%s: a key is painted after %.0f ms, and the answer to it after %.0f ms (medians), from %.0f to %.0f", what, texts[len(texts)/2], took[keys/2], took[0], took[keys-1])
+		least = min(least, took[keys/2])
 	}
 	if least > maxChange {
 		t.Errorf("%s: a key takes %.0f ms, want at most %d", what, least, maxChange)
+	}
+}
+
+// find writes what is to be found in a long text.
+func find(t *testing.T, page *browser.Page, text string) {
+	t.Helper()
+	do(t, page, `document.querySelector("#editor [type=search]").focus(), document.querySelector("#editor [type=search]").select()`)
+	if err := page.Type(text); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -438,5 +453,5 @@ func (p *playground) testManyWorkloads(t *testing.T) {
 	began := eval[float64](t, page, `performance.now()`)
 	p.choose(t, page, many(2000))
 	t.Logf("2,000 workloads: first report after %.0f ms", eval[float64](t, page, `performance.getEntriesByName("report").at(-1).startTime`)-began)
-	p.keys(t, page, "cpu: 225m", shown, "report of 2,000 workloads")
+	p.keys(t, page, shown, "report of 2,000 workloads")
 }

@@ -183,6 +183,8 @@ func TestPlayground(t *testing.T) {
 	t.Run("play", p.testPlay)
 	t.Run("history", p.testHistory)
 	t.Run("own cluster", p.testOwnCluster)
+	t.Run("large", p.testLarge)
+	t.Run("large change", p.testLargeChange)
 	t.Run("many objects", p.testManyObjects)
 	t.Run("many workloads", p.testManyWorkloads)
 	t.Run("samples", p.testSamples)
@@ -649,4 +651,13 @@ func (p *playground) testViews(t *testing.T) {
 	show("rejected", "namespace", samples["namespace"][2].Text)
 	show("nodes", "node", samples["node"][1].Text)
 	show("many", "pod", many(50))
+	t.Run("large", func(t *testing.T) {
+		p.choose(t, page, many(200))
+		settle(t, page)
+		find(t, page, "cpu: 225m")
+		press(t, page, "Enter")
+		for _, view := range views {
+			checkView(t, page, "playground-large", view)
+		}
+	})
 }
