@@ -136,22 +136,22 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 	gone := in.Old.Without(&in.Change)
 	slices.Reverse(gone) // the last ones first
 	pruned := applied.After.Delete(gone...)
-	d := &difference{in: in, before: before, after: pruned.After}
-	return d.report(applied, pruned), nil
+	d := &Difference{In: in, Before: before, After: pruned.After}
+	return d.Report(applied, pruned), nil
 }
 
-// report describes what was applied, and then deleted.
-func (d *difference) report(applied, pruned whatif.Result) *Report {
-	d.addPods(applied.Pods)
-	d.addPods(pruned.Pods)
+// Report describes what was applied, and then deleted.
+func (d *Difference) Report(applied, pruned whatif.Result) *Report {
+	d.AddPods(applied.Pods)
+	d.AddPods(pruned.Pods)
 	r := &Report{Pods: d.pods()}
 	for i := range applied.Objects {
-		r.Objects = append(r.Objects, d.object(&applied.Objects[i], d.in.Change.Objects[i]))
+		r.Objects = append(r.Objects, d.Object(&applied.Objects[i], d.In.Change.Objects[i]))
 	}
 	for i := range pruned.Objects {
-		r.Objects = append(r.Objects, d.object(&pruned.Objects[i], nil))
+		r.Objects = append(r.Objects, d.Object(&pruned.Objects[i], nil))
 	}
-	r.Others = d.others(applied.Others, pruned.Others)
+	r.Others = d.Others(applied.Others, pruned.Others)
 	r.Quotas = d.quotas(applied.Quotas, pruned.Quotas)
 	r.Nodes, r.Total = d.nodes(slices.Concat(applied.Nodes, pruned.Nodes))
 	return r
@@ -164,19 +164,19 @@ func (r *Report) Fails() bool {
 	})
 }
 
-// difference is between two clusters.
-type difference struct {
-	in            *Input
-	before, after *whatif.Cluster
+// Difference is between two clusters.
+type Difference struct {
+	In            *Input
+	Before, After *whatif.Cluster
 	names         []types.NamespacedName // of pods, in the order in which they first changed
 	byName        map[types.NamespacedName]whatif.Pod
 	byOwner       map[computeresources.Source][]types.NamespacedName // of names; a pod without an owner is its own
 	fixes         int64                                              // for how many pods one was looked for
-	unfixed       bool                                               // none is looked for
+	Unfixed       bool                                               // none is looked for
 }
 
-// addPods adds what has become of pods. The last answer about a pod counts, and where it was first.
-func (d *difference) addPods(pods []whatif.Pod) {
+// AddPods adds what has become of pods. The last answer about a pod counts, and where it was first.
+func (d *Difference) AddPods(pods []whatif.Pod) {
 	if d.byName == nil {
 		d.byName, d.byOwner = map[types.NamespacedName]whatif.Pod{}, map[computeresources.Source][]types.NamespacedName{}
 	}
@@ -196,7 +196,7 @@ func (d *difference) addPods(pods []whatif.Pod) {
 	}
 }
 
-func (d *difference) pods() (pods []Pod) {
+func (d *Difference) pods() (pods []Pod) {
 	for _, name := range d.names {
 		p := d.byName[name]
 		pods = append(pods, Pod{Namespace: name.Namespace, Name: name.Name, Before: p.Before, Node: p.Node, Gone: p.Gone,
@@ -205,8 +205,8 @@ func (d *difference) pods() (pods []Pod) {
 	return pods
 }
 
-// object describes what has become of an object. Of one that was applied, it looks for the least change that admits all.
-func (d *difference) object(o *whatif.Object, applied admit.APIObject) Object {
+// Object describes what has become of an object. Of one that was applied, it looks for the least change that admits all.
+func (d *Difference) Object(o *whatif.Object, applied admit.APIObject) Object {
 	described := Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: string(o.Action), Wanted: o.Wanted,
 		Created: o.Pods,
 		Placed:  o.Placed, Outdated: o.Outdated, Depends: o.Depends}
@@ -217,16 +217,16 @@ func (d *difference) object(o *whatif.Object, applied admit.APIObject) Object {
 		described.Missing = o.Missing.Error()
 	}
 	d.addTo(&described, o.Source)
-	if applied != nil && !d.unfixed && (o.Err != nil || o.Missing != nil) {
-		if d.fixes += max(o.Wanted, 1); d.fixes <= mostFixes {
-			described.Fix = d.fix(applied, max(o.Wanted, 1))
+	if applied != nil && !d.Unfixed && (o.Err != nil || o.Missing != nil) {
+		if d.MayFix(max(o.Wanted, 1)) {
+			described.Fix = d.Fix(applied, max(o.Wanted, 1))
 		}
 	}
 	return described
 }
 
 // addTo adds the pods of an object.
-func (d *difference) addTo(o *Object, source computeresources.Source) {
+func (d *Difference) addTo(o *Object, source computeresources.Source) {
 	waiting, unknown := map[string]int{}, map[string]bool{}
 	gone, preempted := 0, 0
 	for _, name := range d.byOwner[source] {
@@ -269,8 +269,8 @@ func (d *difference) addTo(o *Object, source computeresources.Source) {
 	}
 }
 
-// others describes the other workloads. The last answer about one counts.
-func (d *difference) others(lists ...[]whatif.Object) (others []Object) {
+// Others describes the other workloads. The last answer about one counts.
+func (d *Difference) Others(lists ...[]whatif.Object) (others []Object) {
 	last := map[computeresources.Source]*whatif.Object{}
 	for _, list := range lists {
 		for i := range list {
@@ -278,7 +278,7 @@ func (d *difference) others(lists ...[]whatif.Object) (others []Object) {
 		}
 	}
 	for _, o := range last {
-		others = append(others, d.object(o, nil))
+		others = append(others, d.Object(o, nil))
 	}
 	slices.SortFunc(others, func(a, b Object) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
@@ -287,7 +287,7 @@ func (d *difference) others(lists ...[]whatif.Object) (others []Object) {
 }
 
 // quotas returns the rows of the quotas that changed. The last answer about a quota counts.
-func (d *difference) quotas(lists ...[]*corev1.ResourceQuota) (rows []Quota) {
+func (d *Difference) quotas(lists ...[]*corev1.ResourceQuota) (rows []Quota) {
 	last := map[types.NamespacedName]*corev1.ResourceQuota{}
 	for _, q := range slices.Concat(lists...) {
 		last[types.NamespacedName{Namespace: q.Namespace, Name: q.Name}] = q
@@ -296,11 +296,11 @@ func (d *difference) quotas(lists ...[]*corev1.ResourceQuota) (rows []Quota) {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
 	for _, name := range names {
-		was, is := d.quotaBefore(name), last[name]
+		was, is := d.QuotaBefore(name), last[name]
 		for _, resource := range slices.Sorted(maps.Keys(resourcelist.Add(was.Status.Hard, is.Status.Hard))) {
 			row := Quota{Namespace: name.Namespace, Name: name.Name, Resource: resource,
-				Before: usageOf(was.Status.Used, was.Status.Hard, resource),
-				After:  usageOf(is.Status.Used, is.Status.Hard, resource)}
+				Before: UsageOf(was.Status.Used, was.Status.Hard, resource),
+				After:  UsageOf(is.Status.Used, is.Status.Hard, resource)}
 			if row.Before.Used != row.After.Used || row.Before.Hard != row.After.Hard {
 				rows = append(rows, row)
 			}
@@ -309,9 +309,9 @@ func (d *difference) quotas(lists ...[]*corev1.ResourceQuota) (rows []Quota) {
 	return rows
 }
 
-// quotaBefore returns a quota as it was before, an empty one if there was none.
-func (d *difference) quotaBefore(name types.NamespacedName) *corev1.ResourceQuota {
-	for _, q := range d.before.Namespace(name.Namespace).Quotas() {
+// QuotaBefore returns a quota as it was before, an empty one if there was none.
+func (d *Difference) QuotaBefore(name types.NamespacedName) *corev1.ResourceQuota {
+	for _, q := range d.Before.Namespace(name.Namespace).Quotas() {
 		if q.Name == name.Name {
 			return q
 		}
@@ -320,21 +320,21 @@ func (d *difference) quotaBefore(name types.NamespacedName) *corev1.ResourceQuot
 }
 
 // nodes returns what is requested of nodes before and afterwards, and the sum over all.
-func (d *difference) nodes(names []string) (nodes []Node, total *Node) {
+func (d *Difference) nodes(names []string) (nodes []Node, total *Node) {
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
-		n := Node{Name: name, Before: loadOf(d.before, name), After: loadOf(d.after, name)}
+		n := Node{Name: name, Before: LoadOf(d.Before, name), After: LoadOf(d.After, name)}
 		nodes = append(nodes, n)
 	}
 	if len(nodes) > 0 {
-		total = &Node{Name: "all nodes", Before: loadOf(d.before, d.before.Nodes()...),
-			After: loadOf(d.after, d.after.Nodes()...)}
+		total = &Node{Name: "all nodes", Before: LoadOf(d.Before, d.Before.Nodes()...),
+			After: LoadOf(d.After, d.After.Nodes()...)}
 	}
 	return nodes, total
 }
 
-// loadOf returns the sum over nodes, nil if none is there.
-func loadOf(c *whatif.Cluster, names ...string) map[corev1.ResourceName]Usage {
+// LoadOf returns the sum over nodes, nil if none is there.
+func LoadOf(c *whatif.Cluster, names ...string) map[corev1.ResourceName]Usage {
 	requested, allocatable := corev1.ResourceList{}, corev1.ResourceList{}
 	for _, name := range names {
 		if ledger := c.Ledger(name); ledger != nil {
@@ -347,12 +347,13 @@ func loadOf(c *whatif.Cluster, names ...string) map[corev1.ResourceName]Usage {
 		if load == nil {
 			load = map[corev1.ResourceName]Usage{}
 		}
-		load[name] = usageOf(requested, allocatable, name)
+		load[name] = UsageOf(requested, allocatable, name)
 	}
 	return load
 }
 
-func usageOf(used, hard corev1.ResourceList, name corev1.ResourceName) (u Usage) {
+// UsageOf returns what is used of a limit; zero if there is neither.
+func UsageOf(used, hard corev1.ResourceList, name corev1.ResourceName) (u Usage) {
 	limit, limited := hard[name]
 	if !limited {
 		return u

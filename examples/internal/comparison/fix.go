@@ -19,16 +19,22 @@ import (
 // mostFixes is for how many pods a fix is looked for.
 const mostFixes = 10_000
 
-// fix returns the least change of the requests and limits of an object with which the LimitRanges and quotas of its
+// MayFix counts the pods that a fix would be looked for, and reports whether they are not too many.
+func (d *Difference) MayFix(pods int64) bool {
+	d.fixes += pods
+	return d.fixes <= mostFixes
+}
+
+// Fix returns the least change of the requests and limits of an object with which the LimitRanges and quotas of its
 // namespace, without the object itself, admit so many pods. It is nil if there is none that leaves each container some
 // of what it requests, or if something else refuses the object.
-func (d *difference) fix(object admit.APIObject, pods int64) []Change {
+func (d *Difference) Fix(object admit.APIObject, pods int64) []Change {
 	fixed, _ := object.DeepCopyObject().(admit.APIObject)
 	spec := inventory.PodSpec(fixed)
 	if spec == nil {
 		return nil
 	}
-	without := d.after.Delete(object).After
+	without := d.After.Delete(object).After
 	in := solver.Input{LimitRanges: d.ranges(object.GetNamespace()),
 		Quotas: without.Namespace(object.GetNamespace()).Quotas(), Replicas: pods}
 	stated := spec.DeepCopy()
@@ -103,8 +109,8 @@ func changeOf(c computeresources.Change) Change {
 }
 
 // ranges returns the LimitRanges of a namespace after everything is applied.
-func (d *difference) ranges(namespace string) (ranges []*corev1.LimitRange) {
-	for _, o := range slices.Concat(d.in.Cluster.Without(&d.in.Old, &d.in.Change), d.in.Change.Objects) {
+func (d *Difference) ranges(namespace string) (ranges []*corev1.LimitRange) {
+	for _, o := range slices.Concat(d.In.Cluster.Without(&d.In.Old, &d.In.Change), d.In.Change.Objects) {
 		if r, is := o.(*corev1.LimitRange); is && r.Namespace == namespace {
 			ranges = append(ranges, r)
 		}

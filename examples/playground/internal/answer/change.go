@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/playground/internal/play"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -28,7 +29,7 @@ type Overview struct {
 
 // Numbered is an object of the change.
 type Numbered struct {
-	comparison.Title
+	play.Title
 	Step int `json:"step"`
 	Line int `json:"line"` // 0 if it is unknown
 }
@@ -42,7 +43,7 @@ const most = 200
 // Change answers about a change: one text after the other, as somebody writes it. Its zero value is ready to use.
 type Change struct {
 	change, cluster documents
-	play            comparison.Play
+	play            play.Play
 	in              comparison.Input
 	problems        []Problem // of the change
 	ofCluster       []Problem
@@ -88,18 +89,18 @@ func (c *Change) Overview() Overview {
 	lines, titles := c.lines(), c.play.Titles()
 	for i, t := range titles {
 		o.Outcomes[string(t.Outcome)]++
-		if t.Outcome == comparison.Refused {
+		if t.Outcome == play.Refused {
 			if o.Refused == 0 {
 				o.Refused = i + 1
 			}
 			o.Problems = append(o.Problems, Problem{Level: Rejected, Line: lines[i], Object: t.Object, Text: c.play.Refusal(i + 1)})
 		}
-		if !c.IsLarge() || len(o.Titles) < most && (t.Outcome == comparison.Refused || t.Outcome == comparison.Waits) {
+		if !c.IsLarge() || len(o.Titles) < most && (t.Outcome == play.Refused || t.Outcome == play.Waits) {
 			o.Titles = append(o.Titles, Numbered{t, i + 1, lines[i]})
 		}
 	}
 	for i := len(titles); i < o.Steps && !c.IsLarge(); i++ {
-		o.Titles = append(o.Titles, Numbered{comparison.Title{Object: c.play.Named(i)}, i + 1, lines[i]})
+		o.Titles = append(o.Titles, Numbered{play.Title{Object: c.play.Named(i)}, i + 1, lines[i]})
 	}
 	if o.Titles == nil {
 		o.Titles = []Numbered{}
@@ -132,7 +133,7 @@ func (c *Change) lines() (lines []int) {
 	return lines
 }
 
-// Step returns a step of the play, numbered as by comparison.Play.Step. All objects before it must have been played.
+// Step returns a step of the play, numbered as by play.Play.Step. All objects before it must have been played.
 func (c *Change) Step(n int) (Step, error) {
 	s, err := c.step(n)
 	if err != nil {
@@ -141,7 +142,7 @@ func (c *Change) Step(n int) (Step, error) {
 	return stepOf(&s), nil
 }
 
-func (c *Change) step(n int) (s comparison.Step, err error) {
+func (c *Change) step(n int) (s play.Step, err error) {
 	if n < 0 || min(n, c.play.Len()) > c.play.Played() || n > c.play.Len()+1 {
 		return s, errors.New("this step is not computed yet")
 	}

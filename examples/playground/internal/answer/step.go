@@ -12,19 +12,20 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/examples/playground/internal/markup"
+	"github.com/kubemath/kubemath/examples/playground/internal/play"
 )
 
 // Step is a step of a change: what it says of the objects, and HTML of the cluster.
 type Step struct {
-	Objects      []comparison.Told `json:"objects"`
-	OtherObjects int               `json:"otherObjects"`
-	Quotas       string            `json:"quotas"`
-	Pending      string            `json:"pending"`
-	Nodes        string            `json:"nodes"`
+	Objects      []play.Told `json:"objects"`
+	OtherObjects int         `json:"otherObjects"`
+	Quotas       string      `json:"quotas"`
+	Pending      string      `json:"pending"`
+	Nodes        string      `json:"nodes"`
 }
 
 // stepOf returns a step as the page shows it.
-func stepOf(s *comparison.Step) Step {
+func stepOf(s *play.Step) Step {
 	var quotas, pending, nodes writer
 	quotas.namespaces(s)
 	pending.pending(s)
@@ -32,7 +33,7 @@ func stepOf(s *comparison.Step) Step {
 	return Step{s.Objects, s.OtherObjects, quotas.String(), pending.String(), nodes.String()}
 }
 
-func (w *writer) namespaces(s *comparison.Step) {
+func (w *writer) namespaces(s *play.Step) {
 	if len(s.Namespaces) == 0 {
 		return
 	}
@@ -105,7 +106,7 @@ func (w *writer) bar(before, after, wanted int64) {
 	w.Raw("</span>")
 }
 
-func (w *writer) nodes(s *comparison.Step) {
+func (w *writer) nodes(s *play.Step) {
 	if len(s.Nodes) == 0 {
 		w.Raw(`<p class="hint">The cluster has no nodes: where pods go is not known.</p>`)
 		return
@@ -118,8 +119,8 @@ func (w *writer) nodes(s *comparison.Step) {
 	w.others(s.OtherNodes, "other node")
 }
 
-func (w *writer) node(n *comparison.NodeState) {
-	changed := slices.ContainsFunc(n.Owners, func(o comparison.OwnerPods) bool { return len(o.Came)+len(o.Gone) > 0 })
+func (w *writer) node(n *play.NodeState) {
+	changed := slices.ContainsFunc(n.Owners, func(o play.OwnerPods) bool { return len(o.Came)+len(o.Gone) > 0 })
 	w.box("section", changed)
 	w.Attribute("aria-label", "Node "+n.Name)
 	w.Around("><h4>", n.Name, "</h4>\n")
@@ -147,7 +148,7 @@ func (w *writer) box(element markup.HTML, changed bool) {
 // squares is the number of pods of a workload on a node that have a square each: the last ones.
 const squares = 30
 
-func (w *writer) owner(o *comparison.OwnerPods) {
+func (w *writer) owner(o *play.OwnerPods) {
 	w.Around(`<li><span class="owner">`, o.Owner, `</span><span class="pods" aria-hidden="true">`)
 	skip := len(o.Stay) + len(o.Came) + len(o.Gone) - squares
 	for _, part := range []struct {
@@ -174,7 +175,7 @@ func (w *writer) owner(o *comparison.OwnerPods) {
 	w.Raw("</span></li>\n")
 }
 
-func (w *writer) pending(s *comparison.Step) {
+func (w *writer) pending(s *play.Step) {
 	if len(s.Pending) == 0 {
 		return
 	}

@@ -1,4 +1,4 @@
-package comparison
+package play
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/wording"
@@ -35,12 +36,12 @@ type Step struct {
 
 // Told is an object, in words.
 type Told struct {
-	Head    string   `json:"head"`
-	Notes   []string `json:"notes"`
-	Outcome Outcome  `json:"outcome"`
-	Step    int      `json:"step"` // that of the object, counted from 1; 0 if it is not one of the change
-	Fixed   bool     `json:"fixed"`
-	Fix     []Change `json:"-"`
+	Head    string              `json:"head"`
+	Notes   []string            `json:"notes"`
+	Outcome Outcome             `json:"outcome"`
+	Step    int                 `json:"step"` // that of the object, counted from 1; 0 if it is not one of the change
+	Fixed   bool                `json:"fixed"`
+	Fix     []comparison.Change `json:"-"`
 }
 
 // NamespaceState is a namespace with its quotas.
@@ -51,7 +52,7 @@ type NamespaceState struct {
 
 // QuotaState is a resource of a quota. Usage and limits are empty if there was no limit before, or is none now.
 type QuotaState struct {
-	Quota
+	comparison.Quota
 	// Wanted is what would be used if all pods that are refused in the step were admitted, empty if none are for this
 	// quota.
 	Wanted        string
@@ -60,7 +61,7 @@ type QuotaState struct {
 
 // NodeState is a node with its pods.
 type NodeState struct {
-	Node
+	comparison.Node
 	Owners []OwnerPods
 }
 
@@ -103,35 +104,35 @@ func (p *Play) Step(n int) Step {
 			s.OtherObjects = n - len(s.Objects)
 		}
 	}
-	d.states(p.concerned(), &r, p.in.Change.Objects[from:to], &s)
+	states(d, p.concerned(), &r, p.in.Change.Objects[from:to], &s)
 	return s
 }
 
 // told describes the objects between two numbers. Only those of the whole change have a fix.
 func (p *Play) told(from, to int, r *whatif.Result) (told []Told) {
 	d := p.difference(from, to)
-	d.addPods(r.Pods)
+	d.AddPods(r.Pods)
 	whole := p.Played() == p.Len()
 	final := d
 	if whole && to < p.Len() {
-		final = &difference{in: &p.in, before: p.before, after: p.cluster(p.Len())}
+		final = &comparison.Difference{In: &p.in, Before: p.before, After: p.cluster(p.Len())}
 	}
 	for i := range r.Objects {
-		o := d.object(&r.Objects[i], nil)
+		o := d.Object(&r.Objects[i], nil)
 		if whole && (o.Error != "" || o.Missing != "") {
-			if d.fixes += max(o.Wanted, 1); d.fixes <= mostFixes {
-				o.Fix = final.fix(p.in.Change.Objects[from+i], max(o.Wanted, 1))
+			if d.MayFix(max(o.Wanted, 1)) {
+				o.Fix = final.Fix(p.in.Change.Objects[from+i], max(o.Wanted, 1))
 			}
 		}
-		told = append(told, o.told(from+i+1))
+		told = append(told, toldOf(&o, from+i+1))
 	}
-	for _, o := range d.others(r.Others) {
-		told = append(told, o.told(0))
+	for _, o := range d.Others(r.Others) {
+		told = append(told, toldOf(&o, 0))
 	}
 	return told
 }
 
-func (o *Object) told(step int) Told {
+func toldOf(o *comparison.Object, step int) Told {
 	t := Told{Head: o.Head(), Notes: o.Notes(), Outcome: Stored, Step: step, Fix: o.Fix, Fixed: len(o.Fix) > 0}
 	switch {
 	case o.Error != "" || o.Missing != "":
@@ -178,22 +179,22 @@ func chosen(names []string, kind string, concerned map[computeresources.Source]b
 }
 
 // states adds the namespaces, the nodes and the pods that wait.
-func (d *difference) states(concerned map[computeresources.Source]bool, r *whatif.Result, applied []admit.APIObject,
+func states(d *comparison.Difference, concerned map[computeresources.Source]bool, r *whatif.Result, applied []admit.APIObject,
 	s *Step) {
 	namespaces := map[string]bool{}
-	for _, l := range []*List{&d.in.Cluster, &d.in.Change} {
+	for _, l := range []*comparison.List{&d.In.Cluster, &d.In.Change} {
 		for _, o := range l.Objects {
 			if q, is := o.(*corev1.ResourceQuota); is {
-				namespaces[q.Namespace] = len(d.after.Namespace(q.Namespace).Quotas()) > 0
+				namespaces[q.Namespace] = len(d.After.Namespace(q.Namespace).Quotas()) > 0
 			}
 		}
 	}
 	maps.DeleteFunc(namespaces, func(_ string, has bool) bool { return !has })
 	var names []string
 	names, s.OtherNamespaces = chosen(slices.Sorted(maps.Keys(namespaces)), "Namespace", concerned)
-	wanted := d.wanted(r, applied)
+	wanted := wantedBy(d, r, applied)
 	for _, name := range names {
-		s.Namespaces = append(s.Namespaces, d.namespaceState(name, wanted))
+		s.Namespaces = append(s.Namespaces, namespaceState(d, name, wanted))
 	}
 	came, gone := map[types.NamespacedName]bool{}, map[string][]whatif.Pod{}
 	for _, p := range r.Pods {
@@ -204,27 +205,27 @@ func (d *difference) states(concerned map[computeresources.Source]bool, r *whati
 			gone[p.Before] = append(gone[p.Before], p)
 		}
 	}
-	names, s.OtherNodes = chosen(d.after.Nodes(), "Node", concerned)
+	names, s.OtherNodes = chosen(d.After.Nodes(), "Node", concerned)
 	for _, name := range names {
-		n := NodeState{Node: Node{Name: wording.Printable(name), Before: loadOf(d.before, name),
-			After: loadOf(d.after, name)}}
-		n.Owners = podsOn(d.after.Pods(name), gone[name], came)
+		n := NodeState{Node: comparison.Node{Name: wording.Printable(name), Before: comparison.LoadOf(d.Before, name),
+			After: comparison.LoadOf(d.After, name)}}
+		n.Owners = podsOn(d.After.Pods(name), gone[name], came)
 		s.Nodes = append(s.Nodes, n)
 	}
-	s.Pending = pendingOf(d.after.Pods(""), came)
+	s.Pending = pendingOf(d.After.Pods(""), came)
 }
 
-func (d *difference) namespaceState(name string,
+func namespaceState(d *comparison.Difference, name string,
 	wanted map[computeresources.Source]corev1.ResourceList) NamespaceState {
 	n := NamespaceState{Name: wording.Printable(name)}
-	for _, is := range d.after.Namespace(name).Quotas() {
-		was := d.quotaBefore(types.NamespacedName{Namespace: name, Name: is.Name})
+	for _, is := range d.After.Namespace(name).Quotas() {
+		was := d.QuotaBefore(types.NamespacedName{Namespace: name, Name: is.Name})
 		wanted := wanted[computeresources.Source{Kind: "ResourceQuota", Namespace: name, Name: is.Name}]
 		for _, resource := range slices.Sorted(maps.Keys(is.Status.Hard)) {
-			q := QuotaState{Quota: Quota{Namespace: n.Name, Name: wording.Printable(is.Name),
+			q := QuotaState{Quota: comparison.Quota{Namespace: n.Name, Name: wording.Printable(is.Name),
 				Resource: corev1.ResourceName(wording.Printable(string(resource))),
-				Before:   usageOf(was.Status.Used, was.Status.Hard, resource),
-				After:    usageOf(is.Status.Used, is.Status.Hard, resource)}}
+				Before:   comparison.UsageOf(was.Status.Used, was.Status.Hard, resource),
+				After:    comparison.UsageOf(is.Status.Used, is.Status.Hard, resource)}}
 			if amount, has := wanted[resource]; has {
 				q.Wanted = quantity.Canonical(amount)
 				q.WantedPercent, _ = resourcelist.Percent(amount, is.Status.Hard[resource])
@@ -235,8 +236,8 @@ func (d *difference) namespaceState(name string,
 	return n
 }
 
-// wanted returns what quotas that refuse pods or objects of a step would have used with all of them.
-func (d *difference) wanted(r *whatif.Result,
+// wantedBy returns what quotas that refuse pods or objects of a step would have used with all of them.
+func wantedBy(d *comparison.Difference, r *whatif.Result,
 	applied []admit.APIObject) map[computeresources.Source]corev1.ResourceList {
 	wanted := map[computeresources.Source]corev1.ResourceList{}
 	add := func(refusals computeresources.Problems[*admit.Refusal], times int64) {
@@ -260,7 +261,7 @@ func (d *difference) wanted(r *whatif.Result,
 		if spec := inventory.PodSpec(applied[i]); spec != nil && o.Missing != nil {
 			pod := &corev1.Pod{Spec: *spec}
 			pod.Name, pod.Namespace = o.Name, o.Namespace
-			decision := d.after.Namespace(o.Namespace).Create(pod, admit.Attributes{})
+			decision := d.After.Namespace(o.Namespace).Create(pod, admit.Attributes{})
 			add(decision.Refusals, max(o.Wanted-o.Pods, 1))
 		}
 	}

@@ -1,4 +1,5 @@
-package comparison
+// Package play plays a change of a cluster object by object, as the page shows it.
+package play
 
 import (
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -15,7 +17,7 @@ import (
 // Play applies a change object by object. It keeps what it has computed: of the next change, only what comes after the
 // first object that differs is applied again. Its zero value has an empty cluster and nothing to apply.
 type Play struct {
-	in      Input
+	in      comparison.Input
 	before  *whatif.Cluster
 	results []whatif.Result // of the objects that were applied, in their order; many without their cluster
 	titles  []Title         // of them
@@ -30,7 +32,7 @@ const (
 
 // Set sets the cluster and the change. Objects that are the same, by pointer, as before and as all before them are not
 // applied again. Old must be empty.
-func (p *Play) Set(in Input) error {
+func (p *Play) Set(in comparison.Input) error {
 	if p.before == nil || !slices.Equal(p.in.Cluster.Objects, in.Cluster.Objects) {
 		before, err := whatif.Read(in.Cluster.Objects, whatif.Options{})
 		if err != nil {
@@ -89,17 +91,17 @@ func (p *Play) cluster(n int) *whatif.Cluster {
 }
 
 // Report returns what kubemath diff says of the objects that are applied.
-func (p *Play) Report() *Report {
+func (p *Play) Report() *comparison.Report {
 	d := p.difference(0, p.Played())
-	return d.report(p.merged(0, p.Played()), whatif.Result{})
+	return d.Report(p.merged(0, p.Played()), whatif.Result{})
 }
 
 // Summary returns what has become of the objects that are applied, in a line.
 func (p *Play) Summary() string {
 	if p.summary == "" {
 		d := p.difference(0, p.Played())
-		d.unfixed = true
-		p.summary = d.report(p.merged(0, p.Played()), whatif.Result{}).Summary()
+		d.Unfixed = true
+		p.summary = d.Report(p.merged(0, p.Played()), whatif.Result{}).Summary()
 	}
 	return p.summary
 }
@@ -117,8 +119,8 @@ func (p *Play) Refusal(step int) string {
 	return ""
 }
 
-func (p *Play) difference(from, to int) *difference {
-	return &difference{in: &p.in, before: p.cluster(from), after: p.cluster(to)}
+func (p *Play) difference(from, to int) *comparison.Difference {
+	return &comparison.Difference{In: &p.in, Before: p.cluster(from), After: p.cluster(to)}
 }
 
 // merged returns the results from one number of objects to another as one. The cluster is not set.

@@ -1,4 +1,4 @@
-package comparison_test
+package play_test
 
 import (
 	"encoding/json"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/comparison"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/playground/internal/play"
 )
 
 // tester is what tests of one input and of random ones have in common.
@@ -35,7 +36,7 @@ func sample(t tester, name string) string {
 	return string(text)
 }
 
-func played(t tester, p *comparison.Play, in comparison.Input) {
+func played(t tester, p *play.Play, in comparison.Input) {
 	t.Helper()
 	if err := p.Set(in); err != nil {
 		t.Fatal(err)
@@ -86,7 +87,7 @@ func drawManifests(t *rapid.T) (texts []string) {
 // The play of all objects ends with what kubemath diff says of them together, whatever was played before.
 func TestPlayIsTheComparison(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var p comparison.Play
+		var p play.Play
 		cluster := listOf(drawManifests(t)...)
 		for range 3 {
 			in := comparison.Input{Cluster: cluster, Change: listOf(drawManifests(t)...)}
@@ -100,16 +101,16 @@ func TestPlayIsTheComparison(t *testing.T) {
 
 func TestPlayOfTheSamples(t *testing.T) {
 	in := comparison.Input{Cluster: listOf(sample(t, "cluster")), Change: listOf(sample(t, "change"))}
-	var p comparison.Play
+	var p play.Play
 	played(t, &p, in)
 	if diff := cmp.Diff(reportOf(t, in), asJSON(t, p.Report())); diff != "" {
 		t.Errorf("(-at once +played):\n%s", diff)
 	}
-	want := []comparison.Title{
-		{Object: "Deployment shop/web", Action: "updated", Outcome: comparison.Stored},
-		{Object: "Deployment shop/search", Action: "created", Outcome: comparison.Refused},
-		{Object: "Job shop/reindex", Action: "created", Outcome: comparison.Refused},
-		{Object: "StatefulSet data/postgres", Action: "created", Outcome: comparison.Waits},
+	want := []play.Title{
+		{Object: "Deployment shop/web", Action: "updated", Outcome: play.Stored},
+		{Object: "Deployment shop/search", Action: "created", Outcome: play.Refused},
+		{Object: "Job shop/reindex", Action: "created", Outcome: play.Refused},
+		{Object: "StatefulSet data/postgres", Action: "created", Outcome: play.Waits},
 	}
 	if diff := cmp.Diff(want, p.Titles()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -126,12 +127,12 @@ func TestPlayOfTheSamples(t *testing.T) {
 		}
 	}
 	first := p.Step(1).Nodes[0]
-	web := comparison.OwnerPods{Owner: "shop/web", Stay: []string{}, Came: []string{"web-1-1"}, Gone: []string{"web-6d4b9-4kx2m"}}
-	cart := comparison.OwnerPods{Owner: "shop/cart", Stay: []string{"cart-7f9c8-b2mlx"}, Came: []string{}, Gone: []string{}}
-	if diff := cmp.Diff([]comparison.OwnerPods{cart, web}, first.Owners); diff != "" {
+	web := play.OwnerPods{Owner: "shop/web", Stay: []string{}, Came: []string{"web-1-1"}, Gone: []string{"web-6d4b9-4kx2m"}}
+	cart := play.OwnerPods{Owner: "shop/cart", Stay: []string{"cart-7f9c8-b2mlx"}, Came: []string{}, Gone: []string{}}
+	if diff := cmp.Diff([]play.OwnerPods{cart, web}, first.Owners); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	pending := []comparison.Pending{{Owner: "data/postgres", Pods: 1, Came: 1, Reason: "0/3 nodes are available: 3 Insufficient cpu."}}
+	pending := []play.Pending{{Owner: "data/postgres", Pods: 1, Came: 1, Reason: "0/3 nodes are available: 3 Insufficient cpu."}}
 	if diff := cmp.Diff(pending, p.Step(4).Pending); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -149,10 +150,10 @@ func TestPlayOfMany(t *testing.T) {
 	}
 	cluster := listOf("apiVersion: v1\nkind: Node\nmetadata: {name: a}\nstatus: {allocatable: {cpu: 2, memory: 4Gi, pods: 1000}}\n", "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {requests.cpu: 1}}\n")
 	in := comparison.Input{Cluster: cluster, Change: listOf(texts...)}
-	var p comparison.Play
+	var p play.Play
 	played(t, &p, in)
 	// The 101st pod exceeds the quota.
-	if i := slices.IndexFunc(p.Titles(), func(title comparison.Title) bool { return title.Outcome == comparison.Refused }); i != 100 {
+	if i := slices.IndexFunc(p.Titles(), func(title play.Title) bool { return title.Outcome == play.Refused }); i != 100 {
 		t.Errorf("the first refusal is of object %d", i)
 	}
 	for _, n := range []int{1, 16, 17, 99, 100, 101, 300} {
@@ -172,7 +173,7 @@ func TestPlayOfMany(t *testing.T) {
 	}
 	for p.Next() {
 	}
-	if got := p.Titles()[200]; got.Outcome != comparison.Stored {
+	if got := p.Titles()[200]; got.Outcome != play.Stored {
 		t.Errorf("%+v", got)
 	}
 	if diff := cmp.Diff(reportOf(t, changed), asJSON(t, p.Report())); diff != "" {
