@@ -29,8 +29,9 @@ type object struct {
 	head            head
 	typed           runtime.Object // nil if its kind is unknown
 	unknown, faults []Fault
-	err             error     // it is not JSON
-	failed          []Problem // decoding it panicked
+	err             error         // it is not JSON
+	failed          []Problem     // decoding it panicked
+	ready           chan struct{} // closed when it is prepared; nil if nobody waits for that
 }
 
 // Tree is an object without a type: maps, lists, strings, booleans and json.Number. The last of several equal keys counts.
@@ -65,7 +66,9 @@ func (r *reading) prepare(o *object, of *head) {
 	if len(o.raw) == 0 || o.raw[0] != '{' {
 		return
 	}
-	if o.head, o.err = headOf(o.raw); o.err != nil {
+	if start := objectStart.FindSubmatch(o.raw); start != nil && r.Kinds[[2]string{string(start[1]), string(start[2])}] != nil {
+		o.head = head{apiVersion: string(start[1]), kind: string(start[2]), some: true}
+	} else if o.head, o.err = headOf(o.raw); o.err != nil {
 		return
 	}
 	if of != nil && !o.head.some {
@@ -96,6 +99,9 @@ func (r *reading) emitDecoded(d *object) {
 	if named, ok := d.typed.(metav1.Object); ok && len(d.faults)+len(d.failed) == 0 {
 		at.object = nameObject(h.kind, named.GetNamespace(), named.GetName(), named.GetGenerateName())
 	} else {
+		if h.metadata == nil { // which prepare does not always read
+			*h, _ = headOf(d.raw)
+		}
 		at.object = nameOf(h)
 	}
 	switch {
@@ -190,12 +196,15 @@ func (anyKind) ObjectKinds(runtime.Object) ([]schema.GroupVersionKind, bool, err
 
 func (anyKind) Recognizes(schema.GroupVersionKind) bool { return false }
 
+// objectStart matches the beginning of an object as kubectl and API servers write it, which says what it is.
+var objectStart = regexp.MustCompile(`^\{\s*"apiVersion"\s*:\s*"([^"\\]*)"\s*,\s*"kind"\s*:\s*"([^"\\]*)"`)
+
 // suspicious reports whether a value of JSON may be a negative amount, or one that takes long to parse.
 func suspicious(raw []byte) bool {
 	for i := 0; i+1 < len(raw); i++ {
 		switch raw[i] {
 		case '"', ':', ',', '[', ' ':
-			if c := raw[i+1]; (c <= '9' && c >= '+' || c == '\\' && raw[i] == '"') && strange.Match(raw[i+1:min(len(raw), i+1+longest)]) {
+			if c := raw[i+1]; (c <= '9' && c >= '+' || c == '\\' && raw[i] == '"') && strange(raw[i+1:]) {
 				return true
 			}
 		}
@@ -203,10 +212,35 @@ func suspicious(raw []byte) bool {
 	return false
 }
 
-// strange matches negative numbers, numbers of many digits, with an exponent of two digits or more, or with escapes.
-var strange = regexp.MustCompile(`^(?:[+]?[0-9.]*\\|-[0-9.\\]|[+]?[0-9.]{31}|[+]?[0-9.]+[eE][+-]?[0-9]{2,}[",\s}\]])`)
-
-const longest = 64
+// strange reports whether a text begins with a negative number, or with one of many digits, with an exponent of two digits
+// or more, or with an escape.
+func strange(text []byte) bool {
+	digits := func(i int, more string) int {
+		n := i
+		for n < len(text) && (text[n] >= '0' && text[n] <= '9' || strings.IndexByte(more, text[n]) >= 0) {
+			n++
+		}
+		return n - i
+	}
+	begin := 0
+	if text[0] == '-' || text[0] == '+' {
+		begin = 1
+	}
+	n := digits(begin, ".")
+	rest := text[begin+n:]
+	switch {
+	case len(rest) > 0 && rest[0] == '\\', text[0] == '-' && n > 0, n > 30:
+		return true
+	case n == 0 || len(rest) < 3 || rest[0] != 'e' && rest[0] != 'E':
+		return false
+	}
+	at := begin + n + 1
+	if text[at] == '-' || text[at] == '+' {
+		at++
+	}
+	n = digits(at, "")
+	return n > 1 && (at+n == len(text) || strings.IndexByte("\",}] \t\r\n", text[at+n]) >= 0)
+}
 
 var step = regexp.MustCompile(`[^.\[\]]+`)
 

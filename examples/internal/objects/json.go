@@ -9,8 +9,6 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
-	"sync"
-	"sync/atomic"
 )
 
 // head has the fields of an object that say what it is.
@@ -149,12 +147,58 @@ func (r *reading) addNext(d *json.Decoder, in *recorder, of *head, at Place) err
 	return r.addRaw(at, raw, of, nil)
 }
 
+// How many items of a list are read ahead of those that are emitted.
 const (
-	batchItems = 64
-	batchBytes = 4 << 20
+	mostAhead  = 64
+	bytesAhead = 4 << 20
 )
 
-// addStream reads the items of a list, several at a time, because decoding takes most of the time.
+// ahead prepares the items of a list while others are read, because decoding takes most of the time, and emits them in their
+// order.
+type ahead struct {
+	*reading
+	work  chan *object
+	items []*object // that are not emitted yet
+	bytes int       // of these
+}
+
+func (r *reading) ahead(of *head) *ahead {
+	a := &ahead{reading: r, work: make(chan *object, mostAhead+1)}
+	for range runtime.GOMAXPROCS(0) {
+		go func() {
+			for o := range a.work {
+				o.failed = Guarded(o.at, func() { r.prepare(o, of) })
+				close(o.ready)
+			}
+		}()
+	}
+	return a
+}
+
+func (a *ahead) take(at Place, raw json.RawMessage) {
+	o := &object{at: at, raw: raw, ready: make(chan struct{})}
+	a.work <- o
+	a.items, a.bytes = append(a.items, o), a.bytes+len(raw)
+	for len(a.items) > mostAhead || a.bytes > bytesAhead {
+		a.emitFirst()
+	}
+}
+
+func (a *ahead) emitFirst() {
+	o := a.items[0]
+	a.items, a.bytes = a.items[1:], a.bytes-len(o.raw)
+	if <-o.ready; !a.done {
+		a.guard(o.at, func() { a.add(o) })
+	}
+}
+
+func (a *ahead) emitAll() {
+	for len(a.items) > 0 {
+		a.emitFirst()
+	}
+}
+
+// addStream reads the items of a list, one after the other.
 func (r *reading) addStream(d *json.Decoder, in *recorder, of *head, at Place) error {
 	for token := json.Token(nil); token != json.Delim('['); {
 		var err error
@@ -162,23 +206,19 @@ func (r *reading) addStream(d *json.Decoder, in *recorder, of *head, at Place) e
 			return err
 		}
 	}
-	var batch []*object
-	bytes := 0
+	items := r.ahead(of)
+	defer close(items.work)
 	for n := 0; d.More() && !r.done; n++ {
 		at.item, at.Line = fmt.Sprintf("items[%d]", n), in.lineAt(d.InputOffset())
 		var raw json.RawMessage
 		if err := d.Decode(&raw); err != nil {
-			r.addBatch(batch, of)
+			items.emitAll()
 			return itemError{at.item, err}
 		}
 		in.drop(d.InputOffset())
-		batch, bytes = append(batch, &object{at: at, raw: raw}), bytes+len(raw)
-		if len(batch) >= batchItems || bytes > batchBytes {
-			r.addBatch(batch, of)
-			batch, bytes = nil, 0
-		}
+		items.take(at, raw)
 	}
-	r.addBatch(batch, of)
+	items.emitAll()
 	if r.done {
 		return nil
 	}
@@ -218,30 +258,6 @@ type itemError struct {
 
 func (e itemError) Error() string { return e.item + ": " + jsonError(e.err) }
 func (e itemError) Unwrap() error { return e.err }
-
-// addBatch reads items of a list, which are decoded at the same time.
-func (r *reading) addBatch(batch []*object, of *head) {
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(batch)) {
-		group.Go(func() {
-			for i := next.Add(1) - 1; i < int64(len(batch)); i = next.Add(1) - 1 {
-				o := batch[i]
-				o.failed = Guarded(o.at, func() { r.prepare(o, of) })
-			}
-		})
-	}
-	group.Wait()
-	r.emitAll(batch)
-}
-
-func (r *reading) emitAll(batch []*object) {
-	for _, o := range batch {
-		if !r.done {
-			r.guard(o.at, func() { r.add(o) })
-		}
-	}
-}
 
 // addRaw reads a complete value of JSON. An error means that it is not JSON.
 func (r *reading) addRaw(at Place, raw json.RawMessage, of *head, y *yamlText) error {
