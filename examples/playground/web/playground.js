@@ -178,7 +178,7 @@ function go({tab = current, ...changes}) {
 	begin();
 	history.pushState({moment}, "", location.pathname + location.search);
 	const {text, ...others} = changes;
-	if (tab !== current || !states[tab]) open(tab);
+	if (tab !== current || !states[tab]) return open(tab); // which asks
 	Object.assign(states[tab], others);
 	if (text !== undefined) editor.replace(text); // which asks
 	else ask();
