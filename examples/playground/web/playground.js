@@ -72,7 +72,7 @@ function show(question, answer, took) {
 	if (current === "change") {
 		play.show(answer);
 		const inCluster = (answer.overview?.cluster ?? []).map(p => ({...p, line: 0, object: `the cluster${p.line ? `, line ${p.line}` : ""}: ${p.object}`}));
-		answer = {problems: [...answer.overview?.problems ?? [], ...inCluster], error: answer.error, html: ""};
+		answer = {more: answer.more, problems: [...answer.overview?.problems ?? [], ...inCluster], error: answer.error, html: ""};
 		clusterEditor.mark(answer.overview?.cluster ?? []);
 		question = {...question, Text: question.text};
 	}
@@ -83,8 +83,9 @@ function show(question, answer, took) {
 	editor.mark(question.Text.trim() === "" ? [] : problems);
 	list(question.Text.trim() === "" ? [] : problems);
 	byId("took").textContent = answer.error || answer.more ? "" : `Computed in ${Math.max(1, Math.round(took))} ms.`;
-	performance.clearMarks("report");
+	performance.clearMarks();
 	performance.mark("report", {detail: question.id});
+	if (!answer.more) performance.mark("whole report");
 }
 
 const levels = {error: ["error", "errors"], rejected: ["rejection", "rejections"], warning: ["warning", "warnings"]};
@@ -177,7 +178,7 @@ function go({tab = current, ...changes}) {
 	begin();
 	history.pushState({moment}, "", location.pathname + location.search);
 	const {text, ...others} = changes;
-	if (tab !== current || !states[tab]) open(tab);
+	if (tab !== current || !states[tab]) return open(tab); // which asks
 	Object.assign(states[tab], others);
 	if (text !== undefined) editor.replace(text); // which asks
 	else ask();

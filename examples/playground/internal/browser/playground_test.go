@@ -93,7 +93,7 @@ func (p *playground) open(t *testing.T, fragment string) *browser.Page {
 			t.Error(err)
 		}
 	})
-	await(t, page, `performance.getEntriesByName("report").length`)
+	await(t, page, answered)
 	return page
 }
 
@@ -137,13 +137,16 @@ func await(t *testing.T, page *browser.Page, script string) {
 	}
 }
 
-// change does what changes the text, and waits for the next report.
+// change does what changes the text, and waits for all of the next report.
 func change(t *testing.T, page *browser.Page, change func()) {
 	t.Helper()
-	do(t, page, `performance.clearMarks("report")`)
+	do(t, page, `performance.clearMarks()`)
 	change()
-	await(t, page, `performance.getEntriesByName("report").length`)
+	await(t, page, answered)
 }
+
+// answered is true if all of an answer is shown.
+const answered = `performance.getEntriesByName("whole report").length`
 
 // write replaces the text as if it were pasted, and waits for the report.
 func write(t *testing.T, page *browser.Page, text string) {
@@ -653,7 +656,7 @@ func (p *playground) testViews(t *testing.T) {
 	show("many", "pod", many(50))
 	t.Run("large", func(t *testing.T) {
 		p.choose(t, page, many(200))
-		settle(t, page)
+		await(t, page, answered)
 		find(t, page, "cpu: 225m")
 		press(t, page, "Enter")
 		for _, view := range views {
