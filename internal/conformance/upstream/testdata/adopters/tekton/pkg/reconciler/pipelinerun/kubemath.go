@@ -74,12 +74,14 @@ func (c *Reconciler) createOrUpdateAffinityAssistant(ctx context.Context, name s
 	set, err := c.KubeClientSet.AppsV1().StatefulSets(pr.Namespace).Get(ctx, name, metav1.GetOptions{})
 	switch {
 	case apierrors.IsNotFound(err):
-		err = c.createAffinityAssistant(ctx, name, pr, templates, claims)
+		if err = c.createAffinityAssistant(ctx, name, pr, templates, claims); err != nil {
+			err = fmt.Errorf("failed to create StatefulSet %s: %w", name, err)
+		}
 	case err == nil && set.Status.ReadyReplicas == 1:
 		err = c.deleteStrandedPlaceholder(ctx, name, pr.Namespace)
 	}
 	if err != nil {
-		return []error{fmt.Errorf("StatefulSet %s: %w", name, err)}
+		return []error{err}
 	}
 	return nil
 }
