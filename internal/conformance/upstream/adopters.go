@@ -262,7 +262,7 @@ func adaptCounted(dir string, adapters map[string][]byte) (names []declared, gon
 		ours += countedLines(string(adapters[file]))
 	}
 	var replaced []declared
-	if replaced, gone, err = goneWith(dir, names); err != nil {
+	if replaced, gone, err = goneWith(dir, names, adapters); err != nil {
 		return nil, 0, 0, err
 	}
 	return replaced, gone, ours, adapt(dir, adapters)

@@ -32,20 +32,27 @@ func countedLines(source string) (n int) {
 type function struct {
 	name  declared
 	decl  *ast.FuncDecl
-	lines int // neither empty nor comments
-	test  bool
+	lines int  // neither empty nor comments
+	stays bool // of a test or an adapter
 }
 
 // goneWith returns which of the names a package declares, and how many lines of code go with them: their own
-// and those of unexported functions that nothing else calls, not even a test.
-func goneWith(dir string, names []declared) (replaced []declared, lines int, err error) {
+// and those of unexported functions that nothing else calls, not even a test or an adapter.
+func goneWith(dir string, names []declared, adapters map[string][]byte) (replaced []declared, lines int, err error) {
 	functions, err := functionsIn(dir)
 	if err != nil {
 		return nil, 0, err
 	}
+	for file, source := range adapters {
+		ours, err := functionsOfFile(file, source, true)
+		if err != nil {
+			return nil, 0, err
+		}
+		functions = append(functions, ours...)
+	}
 	gone := map[*ast.FuncDecl]bool{}
 	for _, f := range functions {
-		if !f.test && slices.Contains(names, f.name) {
+		if !f.stays && slices.Contains(names, f.name) {
 			gone[f.decl] = true
 			replaced = append(replaced, f.name)
 		}
@@ -53,7 +60,7 @@ func goneWith(dir string, names []declared) (replaced []declared, lines int, err
 	for more := true; more; {
 		more = false
 		for _, f := range functions {
-			if f.test || gone[f.decl] || f.decl.Name.IsExported() || f.decl.Name.Name == "init" || f.decl.Name.Name == "main" {
+			if f.stays || gone[f.decl] || f.decl.Name.IsExported() || f.decl.Name.Name == "init" || f.decl.Name.Name == "main" {
 				continue
 			}
 			in, outside := usesOf(f, functions, gone)
@@ -103,16 +110,25 @@ func functionsIn(dir string) (all []function, err error) {
 		if err != nil {
 			return nil, err
 		}
-		fset := token.NewFileSet()
-		parsed, err := parser.ParseFile(fset, file, source, parser.SkipObjectResolution)
+		functions, err := functionsOfFile(file, source, strings.HasSuffix(file, "_test.go"))
 		if err != nil {
 			return nil, err
 		}
-		for _, decl := range parsed.Decls {
-			if f, ok := decl.(*ast.FuncDecl); ok {
-				text := source[fset.Position(f.Pos()).Offset:fset.Position(f.End()).Offset]
-				all = append(all, function{nameOf(f), f, countedLines(string(text)), strings.HasSuffix(file, "_test.go")})
-			}
+		all = append(all, functions...)
+	}
+	return all, nil
+}
+
+func functionsOfFile(file string, source []byte, stays bool) (all []function, err error) {
+	fset := token.NewFileSet()
+	parsed, err := parser.ParseFile(fset, file, source, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	for _, decl := range parsed.Decls {
+		if f, ok := decl.(*ast.FuncDecl); ok {
+			text := source[fset.Position(f.Pos()).Offset:fset.Position(f.End()).Offset]
+			all = append(all, function{nameOf(f), f, countedLines(string(text)), stays})
 		}
 	}
 	return all, nil

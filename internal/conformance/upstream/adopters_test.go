@@ -96,7 +96,7 @@ func Sum(a []int) int {
 	// nothing
 	n := own(a)
 
-	return n + shared(a) + tested(a)
+	return n + shared(a) + tested(a) + kept(a)
 }
 
 func own(a []int) int { return deeper(a) }
@@ -110,10 +110,14 @@ func shared(a []int) int { return 0 }
 func Other(a []int) int { return shared(a) }
 
 func tested(a []int) int { return 1 }
+
+func kept(a []int) int { return 2 }
 `,
 		"p_test.go": "package p\n\nfunc TestTested() { tested(nil) }\n",
 	})
-	replaced, lines, err := goneWith(dir, []declared{"Sum", "Missing"})
+	replaced, lines, err := goneWith(dir, []declared{"Sum", "Missing"}, map[string][]byte{
+		"kubemath.go": []byte("package p\n\nfunc Sum(a []int) int { return kept(a) + helper(a) }\n\nfunc helper(a []int) int { return 3 }\n"),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tektoncd/pipeline/pkg/apis/config"
 	"github.com/tektoncd/pipeline/pkg/apis/pipeline/pod"
 	v1 "github.com/tektoncd/pipeline/pkg/apis/pipeline/v1"
 	aa "github.com/tektoncd/pipeline/pkg/internal/affinityassistant"
@@ -14,6 +15,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	errorutils "k8s.io/apimachinery/pkg/util/errors"
+	"k8s.io/apimachinery/pkg/util/sets"
 	"knative.dev/pkg/kmeta"
 
 	"github.com/kubemath/kubemath/affinity"
@@ -64,6 +66,59 @@ func (c *Reconciler) createOrUpdateAffinityAssistantsAndPVCs(ctx context.Context
 		if err := c.createOrUpdateAffinityAssistant(ctx, set.Name, pr, set.Spec.VolumeClaimTemplates, claims, nil); err != nil {
 			return fmt.Errorf("%w: %v", ErrAffinityAssistantCreationFailed, err)
 		}
+	}
+	return nil
+}
+
+func (c *Reconciler) createOrUpdateAffinityAssistant(ctx context.Context, name string, pr *v1.PipelineRun, templates []corev1.PersistentVolumeClaim, claims []string, _ sets.Set[string]) []error {
+	set, err := c.KubeClientSet.AppsV1().StatefulSets(pr.Namespace).Get(ctx, name, metav1.GetOptions{})
+	switch {
+	case apierrors.IsNotFound(err):
+		if err = c.createAffinityAssistant(ctx, name, pr, templates, claims); err != nil {
+			err = fmt.Errorf("failed to create StatefulSet %s: %w", name, err)
+		}
+	case err == nil && set.Status.ReadyReplicas == 1:
+		err = c.deleteStrandedPlaceholder(ctx, name, pr.Namespace)
+	}
+	if err != nil {
+		return []error{err}
+	}
+	return nil
+}
+
+func (c *Reconciler) createAffinityAssistant(ctx context.Context, name string, pr *v1.PipelineRun, templates []corev1.PersistentVolumeClaim, claims []string) error {
+	behavior, err := aa.GetAffinityAssistantBehavior(ctx)
+	if err != nil {
+		return err
+	}
+	cfg := config.FromContextOrDefaults(ctx)
+	container := aa.ContainerConfig{Image: c.Images.NopImage, SecurityContextConfig: pipelinePod.SecurityContextConfig{
+		SetSecurityContext:        cfg.FeatureFlags.SetSecurityContext,
+		SetReadOnlyRootFilesystem: cfg.FeatureFlags.SetSecurityContextReadOnlyRootFilesystem,
+	}}
+	set := affinityAssistantStatefulSet(behavior, name, pr, templates, claims, container, cfg.Defaults.DefaultAAPodTemplate)
+	_, err = c.KubeClientSet.AppsV1().StatefulSets(pr.Namespace).Create(ctx, set, metav1.CreateOptions{})
+	return err
+}
+
+func (c *Reconciler) deleteStrandedPlaceholder(ctx context.Context, name, namespace string) error {
+	cordoned, err := c.KubeClientSet.CoreV1().Nodes().List(ctx, metav1.ListOptions{FieldSelector: "spec.unschedulable=true"})
+	if err != nil {
+		return err
+	}
+	placeholder, err := c.KubeClientSet.CoreV1().Pods(namespace).Get(ctx, name+"-0", metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return nil // interim
+	}
+	if err != nil {
+		return err
+	}
+	var nodes []*corev1.Node
+	for i := range cordoned.Items {
+		nodes = append(nodes, &cordoned.Items[i])
+	}
+	for _, s := range affinity.Stranded([]*corev1.Pod{placeholder}, nodes, affinity.StrandedOptions{}) {
+		return c.KubeClientSet.CoreV1().Pods(namespace).Delete(ctx, s.Pod.Name, metav1.DeleteOptions{})
 	}
 	return nil
 }
