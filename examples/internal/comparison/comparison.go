@@ -196,13 +196,20 @@ func (d *Difference) AddPods(pods []whatif.Pod) {
 	}
 }
 
+// pods returns what has become of pods, by namespace and name.
 func (d *Difference) pods() (pods []Pod) {
-	for _, name := range d.names {
+	for _, name := range sorted(d.names) {
 		p := d.byName[name]
 		pods = append(pods, Pod{Namespace: name.Namespace, Name: name.Name, Before: p.Before, Node: p.Node, Gone: p.Gone,
 			Preempted: p.Preempted})
 	}
 	return pods
+}
+
+func sorted(names []types.NamespacedName) []types.NamespacedName {
+	return slices.SortedFunc(slices.Values(names), func(a, b types.NamespacedName) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
 }
 
 // Object describes what has become of an object. Of one that was applied, it looks for the least change that admits all.
@@ -229,7 +236,7 @@ func (d *Difference) Object(o *whatif.Object, applied admit.APIObject) Object {
 func (d *Difference) addTo(o *Object, source computeresources.Source) {
 	waiting, unknown := map[string]int{}, map[string]bool{}
 	gone, preempted := 0, 0
-	for _, name := range d.byOwner[source] {
+	for _, name := range sorted(d.byOwner[source]) {
 		p := d.byName[name]
 		if p.Preempted {
 			preempted++

@@ -263,7 +263,6 @@ func (p *playground) testOtherPrograms(t *testing.T) {
 	page := p.open(t, "")
 	samples := p.samples(t)
 	for tab, commands := range map[string][][]string{
-		"pipelinerun":  {{"tekton", "-plan"}, {"tekton", "-plan", "-o", "yaml"}},
 		"resourcepool": {{"pool"}, {"pool", "-plan"}, {"pool", "-migrate"}},
 	} {
 		openTab(t, page, tab)
