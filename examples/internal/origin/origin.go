@@ -23,7 +23,7 @@ func Objects(r objects.Reader, c *command.Common, samples fs.FS, resources ...st
 	case len(c.Files) > 0:
 		return Files(r, c, c.Files)
 	case c.Cluster:
-		return output(r, "kubectl", arguments(c, resources))
+		return counted(c, output(r, "kubectl", arguments(c, resources)))
 	default:
 		return r.FS(samples)
 	}
@@ -32,7 +32,7 @@ func Objects(r objects.Reader, c *command.Common, samples fs.FS, resources ...st
 // Files returns the objects of files. Directories of charts and kustomizations are rendered, if the program that does
 // so is installed; what is run is said.
 func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects.Object] {
-	return func(yield func(objects.Object) bool) {
+	return counted(c, func(yield func(objects.Object) bool) {
 		turn, more := 0, true
 		pass := func(all iter.Seq[objects.Object]) {
 			begin := turn
@@ -59,6 +59,19 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 				plain++
 			}
 			names = names[plain:]
+		}
+	})
+}
+
+// counted shows on a terminal how many of the objects have been read.
+func counted(c *command.Common, all iter.Seq[objects.Object]) iter.Seq[objects.Object] {
+	return func(yield func(objects.Object) bool) {
+		p := c.Progress()
+		defer p.Stop()
+		for o := range all {
+			if p.Count(); !yield(o) {
+				return
+			}
 		}
 	}
 }

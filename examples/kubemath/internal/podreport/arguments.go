@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/kubemath/internal/table"
 	"github.com/kubemath/kubemath/examples/kubemath/internal/trace"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -19,6 +20,7 @@ type options struct {
 	size     report.Size
 	required []corev1.ResourceName
 	explain  *trace.Number // nil for the report
+	all      bool          // as text, every workload is shown, however many there are
 	ci       bool
 }
 
@@ -36,6 +38,7 @@ func parseArgs(args []string, stdout, stderr io.Writer) (options, error) {
 		return err
 	})
 	flags.Func("require", "warn of containers without `AMOUNTS`: cpu,limits.memory", o.require)
+	flags.BoolVar(&o.all, "all", false, fmt.Sprintf("show each workload, also of %d or more", table.Many))
 	flags.BoolVar(&o.ci, "ci", false, "write what is wrong as annotations of GitHub Actions")
 	err := o.Parse(args, func() error {
 		if o.explain != nil && o.Format != "text" {

@@ -21,7 +21,7 @@ func (o *options) write(r *report.Report, to io.Writer) error {
 	case o.Format == "json":
 		return writeJSON(to, r)
 	default:
-		return writeText(to, table.Format(r, terminal.Width(to)))
+		return writeText(to, table.Format(r, terminal.Width(to), o.all))
 	}
 }
 

@@ -17,8 +17,8 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// many is the number of workloads from which a summary is more useful than each of them.
-const many = 30
+// Many is the number of workloads from which a summary is more useful than each of them.
+const Many = 30
 
 const legend = `*  is not set in the manifest: the API server sets it when the pod is created
 ^  is not set in the manifest: it is a default of a LimitRange
@@ -27,10 +27,11 @@ const legend = `*  is not set in the manifest: the API server sets it when the p
 Amounts of more than four digits are rounded: -o json has exact ones, and all workloads.
 `
 
-// Format returns the report as text, in lines of the given number of columns.
-func Format(r *report.Report, columns int) string {
+// Format returns the report as text, in lines of the given number of columns: of Many workloads or more only the largest,
+// unless all are to be shown.
+func Format(r *report.Report, columns int, all bool) string {
 	t := &text{terminal.Text{Columns: columns}}
-	if len(r.Workloads) >= many {
+	if len(r.Workloads) >= Many && !all {
 		t.rejected(r)
 		t.largest(r)
 	} else {
