@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -34,6 +35,31 @@ func TestGolden(t *testing.T) {
 			}
 			golden.Compare(t, filepath.Join("testdata", name), got.Stdout)
 		})
+	}
+}
+
+// Without -on and -old, the cluster is that of kubectl.
+func TestClusterOfKubectl(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the program that takes the place of kubectl is a shell script")
+	}
+	cluster, err := filepath.Abs(samples + "/cluster/cluster.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	script := "#!/bin/sh\necho \"$@\" >" + filepath.Join(dir, "asked") + "\ncat " + cluster + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "kubectl"), []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	got := golden.Run(Run, "", "-f", samples+"/change", "-context", "test")
+	if want := golden.Run(Run, "", "-f", samples+"/change", "-on", samples+"/cluster"); got != want {
+		t.Errorf("%+v\nwant\n%+v", got, want)
+	}
+	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
+	if err != nil || !strings.Contains(string(asked), "--all-namespaces") || !strings.Contains(string(asked), "--context=test") {
+		t.Errorf("kubectl %s, %v", asked, err)
 	}
 }
 

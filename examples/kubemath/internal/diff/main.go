@@ -89,7 +89,8 @@ func read(o *options, stdin io.Reader) *comparison.Input {
 				all = append(all, onDemand[kind])
 			}
 		}
-		c := command.Common{Cluster: true, All: true, Context: o.Context}
+		c := o.Common
+		c.Files, c.Namespace, c.Cluster, c.All = nil, "", true, true
 		r.Check = objects.Unchecked // it is stored already
 		in.Cluster.Read(origin.Objects(r, &c, nil, all...))
 	}
