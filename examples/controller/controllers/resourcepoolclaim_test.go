@@ -185,7 +185,7 @@ func TestMovedClaim(t *testing.T) {
 }
 
 // A claim that is in use moves to the pool that it has asked for when it is edited to more than its pool has: it holds nothing
-// then. Whoever waits is granted what it had.
+// then, and a claim that waits is granted what it had.
 func TestMovedClaimInUse(t *testing.T) {
 	w := sun(t, newPool("q", "sun", "9"))
 	w.create(newClaim("a", "c", "p", "3"))
