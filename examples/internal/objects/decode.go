@@ -82,6 +82,17 @@ func (r *reading) prepare(o *object, of *head) {
 	}
 	o.typed = reflect.New(typ).Interface().(runtime.Object)
 	o.unknown, o.faults, o.err = r.decode(o.raw, o.typed)
+	if is := o.typed.GetObjectKind().GroupVersionKind().Kind; o.head.metadata == nil && is != "" && is != o.head.kind {
+		o.typed = nil // The kind is given twice, and the last one counts.
+		if o.head, o.err = headOf(o.raw); o.err != nil {
+			return
+		}
+		if typ = r.Kinds[[2]string{o.head.apiVersion, o.head.kind}]; typ == nil {
+			return
+		}
+		o.typed = reflect.New(typ).Interface().(runtime.Object)
+		o.unknown, o.faults, o.err = r.decode(o.raw, o.typed)
+	}
 	if tree, isTree := o.typed.(*Tree); isTree && tree.Value != nil { // what the items of a PodList do not repeat
 		tree.Value["apiVersion"], tree.Value["kind"] = o.head.apiVersion, o.head.kind
 	}
