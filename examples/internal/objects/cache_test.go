@@ -1,8 +1,10 @@
 package objects_test
 
 import (
+	"encoding/json"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -12,13 +14,26 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
+// mapCache keeps everything.
+type mapCache struct{ sync.Map }
+
+func (c *mapCache) Load(text string) (json.RawMessage, bool) {
+	raw, found := c.Map.Load(text)
+	if !found {
+		return nil, false
+	}
+	return raw.(json.RawMessage), true
+}
+
+func (c *mapCache) Store(text string, raw json.RawMessage) { c.Map.Store(text, raw) }
+
 // With a cache, a file has the objects, the problems and the lines that it has without, whatever was read before.
 func TestCache(t *testing.T) {
 	pod := func(name, memory string) string {
 		return "apiVersion: v1\nkind: Pod\nmetadata: {name: " + name + "}\nspec:\n  containers:\n  - name: app\n    resources: {requests: {memory: " + memory + "}}\n---\n"
 	}
 	kinds := objects.Kinds{{"v1", "Pod"}: reflect.TypeFor[corev1.Pod]()}
-	var cache objects.Cache
+	var cache mapCache
 	for _, text := range []string{
 		pod("a", "1Gi") + pod("b", "512m") + "a: [\n",
 		"# a line before it\n" + pod("b", "512m") + "a: [\n---\n" + pod("a", "1Gi"),
@@ -26,7 +41,7 @@ func TestCache(t *testing.T) {
 		"",
 		pod("a", "2Gi") + pod("b", "512m"),
 	} {
-		read := func(cache *objects.Cache) (all []objects.Object) {
+		read := func(cache objects.Cache) (all []objects.Object) {
 			for o := range (objects.Reader{Kinds: kinds, Check: objects.Warn, Cache: cache}).File("f", strings.NewReader(text)) {
 				all = append(all, o)
 			}

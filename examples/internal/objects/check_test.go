@@ -26,9 +26,9 @@ func TestWarnings(t *testing.T) {
 		want        []string
 	}{
 		{"nothing", amounts("cpu: 500m, memory: 512Mi, ephemeral-storage: 1G, example.com/a: 1"), nil},
-		{"unknown field", fmt.Sprintf(block, "request: {cpu: 1}"), []string{".request: unknown field, ignored: did you mean requests?"}},
+		{"unknown field", fmt.Sprintf(block, "request: {cpu: 1}"), []string{".request: unknown field, ignored"}},
 		{"unknown field like no other", fmt.Sprintf(block, "amounts: {cpu: 1}"), []string{".amounts: unknown field, ignored"}},
-		{"another case", fmt.Sprintf(block, "Requests: {cpu: 1}"), []string{".Requests: unknown field, ignored: did you mean requests?"}},
+		{"another case", fmt.Sprintf(block, "Requests: {cpu: 1}"), []string{".Requests: unknown field, ignored"}},
 		{"memory in m", amounts("memory: 512m"), []string{".requests[memory]: 512m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi"}},
 		{"whole bytes in m", amounts("memory: 512000000m"), nil},
 		{"memory without a suffix", amounts("memory: 512"), []string{".requests[memory]: 512 is a number of bytes: is a suffix such as Mi missing?"}},
@@ -38,22 +38,22 @@ func TestWarnings(t *testing.T) {
 		{"fraction of a disk", amounts("ephemeral-storage: 1500m"), []string{".requests[ephemeral-storage]: 1500m is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi"}},
 		{"JSON", object, []string{
 			"-: document 1, line 1: Pod web: warning: spec.containers[0].name: duplicate field: the last one counts",
-			"-: document 1, line 1: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored: did you mean requests?",
+			"-: document 1, line 1: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored",
 		}},
 		{"List of JSON", `{"apiVersion": "v1",` + "\n" + `"items": [` + "\n" + object + ",\n" + object + `], "kind": "List"}`, []string{
 			"-: document 1, line 3: items[0]: Pod web: warning: spec.containers[0].name: duplicate field: the last one counts",
-			"-: document 1, line 3: items[0]: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored: did you mean requests?",
+			"-: document 1, line 3: items[0]: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored",
 			"-: document 1, line 5: items[1]: Pod web: warning: spec.containers[0].name: duplicate field: the last one counts",
-			"-: document 1, line 5: items[1]: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored: did you mean requests?",
+			"-: document 1, line 5: items[1]: Pod web: warning: spec.containers[0].resources.request: unknown field, ignored",
 		}},
 		{"List of YAML", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  spec: {containers: []}\n\n- apiVersion: v1\n  kind: Pod\n  metadata:\n    name: web\n  spec:\n    container: []\n", []string{
-			"-: document 1, line 8: items[1]: Pod web: warning: spec.container: unknown field, ignored: did you mean containers?",
+			"-: document 1, line 8: items[1]: Pod web: warning: spec.container: unknown field, ignored",
 		}},
 		{"List of YAML in brackets", "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Pod, spec: {container: []}}]\n", []string{
-			"-: document 1, line 1: items[0]: Pod: warning: spec.container: unknown field, ignored: did you mean containers?",
+			"-: document 1, line 1: items[0]: Pod: warning: spec.container: unknown field, ignored",
 		}},
 		{"second document", amounts("cpu: 1") + "---\n" + head + "spec:\n  container: []\n", []string{
-			"-: document 2, line 11: Pod web: warning: spec.container: unknown field, ignored: did you mean containers?",
+			"-: document 2, line 11: Pod web: warning: spec.container: unknown field, ignored",
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

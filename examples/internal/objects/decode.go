@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
+	"math"
 	"reflect"
 	"regexp"
 	"strings"
@@ -16,355 +16,286 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
 
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// object is a value of JSON, and the result of decoding it.
-type object struct {
-	at   Place
-	raw  json.RawMessage
-	yaml *yamlText // that it was made of; nil if it is JSON
+const (
+	notAnObject  = "not a Kubernetes object: it has neither apiVersion nor kind"
+	notAList     = "not a list, but its items were read as those of a List"
+	maxListDepth = 10
+)
 
-	head            head
-	typed           runtime.Object // nil if its kind is unknown
-	unknown, faults []Fault
-	err             error         // it is not JSON
-	failed          []Problem     // decoding it panicked
-	ready           chan struct{} // closed when it is prepared; nil if nobody waits for that
+// decoding makes objects of a piece of a file.
+type decoding struct {
+	*Reader
+	found    bool     // the file was found in a directory, where files of other kinds are
+	document document // zero for JSON
+	repeated []Fault  // duplicate keys of it that are not reported yet
+	until    int      // the line where the next object begins
+	all      []Object
 }
 
-// Tree is an object without a type: maps, lists, strings, booleans and json.Number. The last of several equal keys counts.
-type Tree struct {
-	metav1.TypeMeta
-	Value map[string]any
+func (d *decoding) fail(at Place, grade Grade, f Fault) {
+	d.all = append(d.all, Object{Place: at, Problems: Problems(at, grade, f)})
 }
 
-// UnmarshalJSON reads the tree.
-func (t *Tree) UnmarshalJSON(raw []byte) (err error) {
-	tree, err := decodeTree(raw)
-	t.Value, _ = tree.(map[string]any) // an object: it has a kind
-	return err
+// head has the fields of an object of JSON that say what it is.
+type head struct{ APIVersion, Kind, Metadata, Items json.RawMessage }
+
+func (h *head) names() names { return names{textOf(h.APIVersion), textOf(h.Kind)} }
+
+// identity returns what is text in the metadata.
+func (h *head) identity() (of Identity) {
+	_ = json.Unmarshal(h.Metadata, &of) // as far as possible
+	return of
 }
 
-// DeepCopyObject returns t, which nobody changes while it is decoded.
-func (t *Tree) DeepCopyObject() runtime.Object { return t }
+// names are the apiVersion and the kind of an object; empty if missing, or not a string.
+type names struct{ apiVersion, kind string }
 
-// decodeTree decodes a value of JSON without a type, nil if there is none.
-func decodeTree(raw []byte) (tree any, err error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	if err := d.Decode(&tree); err != nil && !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("invalid JSON: %w", err)
+// textOf returns a string of JSON, or "" for another value.
+func textOf(raw json.RawMessage) (text string) {
+	_ = json.Unmarshal(raw, &text)
+	return text
+}
+
+// items reports whether an object is a list of objects that are read, and what these are if they do not say so: nothing in a List.
+func (k Kinds) items(list names) (of names, isList bool) {
+	if list == (names{"v1", "List"}) {
+		return names{}, true
 	}
-	return tree, nil
+	of.kind, isList = strings.CutSuffix(list.kind, "List")
+	of.apiVersion = list.apiVersion
+	return of, isList && k[of.key()] != nil
 }
 
-// prepare finds out what an object is, and decodes it as far as possible. It may be called concurrently. The items of a
-// PodList do not have the kind Pod.
-func (r *reading) prepare(o *object, of *head) {
-	if len(o.raw) == 0 || o.raw[0] != '{' {
+// canBeList reports whether an object may be a list, by its kind, if it is known.
+func (n names) canBeList() bool { return n.kind == "" || strings.HasSuffix(n.kind, "List") }
+
+func (n names) key() [2]string { return [2]string{n.apiVersion, n.kind} }
+
+// add adds an object, or the items of a list, or why it is neither. The head may be nil. The other names are those of an object
+// that does not say what it is, as the items of a PodList.
+func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
+	top, grade := at.source.Item == "", Unreadable
+	if top && d.found {
+		grade = Skipped
+	}
+	if top && (len(raw) == 0 || string(raw) == "null") {
 		return
 	}
-	if start := objectStart.FindSubmatch(o.raw); start != nil && r.Kinds[[2]string{string(start[1]), string(start[2])}] != nil {
-		o.head = head{apiVersion: string(start[1]), kind: string(start[2]), some: true}
-	} else if o.head, o.err = headOf(o.raw); o.err != nil {
-		return
-	}
-	if of != nil && !o.head.some {
-		if apiVersion, kind, _ := of.list(r.Kinds); kind != "" {
-			o.head.apiVersion, o.head.kind, o.head.some = apiVersion, kind, true
-		}
-	}
-	typ, known := r.Kinds[[2]string{o.head.apiVersion, o.head.kind}]
-	if !known {
-		return
-	}
-	o.typed = reflect.New(typ).Interface().(runtime.Object)
-	o.unknown, o.faults, o.err = r.decode(o.raw, o.typed)
-	if is := o.typed.GetObjectKind().GroupVersionKind().Kind; o.head.metadata == nil && is != "" && is != o.head.kind {
-		o.typed = nil // The kind is given twice, and the last one counts.
-		if o.head, o.err = headOf(o.raw); o.err != nil {
+	if h == nil {
+		h = &head{}
+		if err := json.Unmarshal(raw, h); err != nil && !errors.As(err, new(*json.UnmarshalTypeError)) {
+			d.fail(at, Unreadable, Fault{Text: jsonError(err).Error()})
 			return
 		}
-		if typ = r.Kinds[[2]string{o.head.apiVersion, o.head.kind}]; typ == nil {
-			return
-		}
-		o.typed = reflect.New(typ).Interface().(runtime.Object)
-		o.unknown, o.faults, o.err = r.decode(o.raw, o.typed)
 	}
-	if tree, isTree := o.typed.(*Tree); isTree && tree.Value != nil { // what the items of a PodList do not repeat
-		tree.Value["apiVersion"], tree.Value["kind"] = o.head.apiVersion, o.head.kind
+	is := h.names()
+	if h.APIVersion == nil && h.Kind == nil {
+		is = other
 	}
-	if o.err == nil && len(o.faults) == 0 && r.Check != Unchecked {
-		for _, d := range quantity.Doubts(o.typed) {
-			o.unknown = append(o.unknown, Fault{Field: d.Path, Text: d.Text})
-		}
+	typ := d.Kinds[is.key()]
+	if typ == nil {
+		at.object = nameObject(is.kind, h.identity())
 	}
-}
-
-// emitDecoded emits an object, or why it could not be decoded.
-func (r *reading) emitDecoded(d *object) {
-	at, h := d.at, &d.head
-	o := Object{APIVersion: h.apiVersion, Kind: h.kind}
-	if named, ok := d.typed.(metav1.Object); ok && len(d.faults)+len(d.failed) == 0 {
-		at.object = nameObject(h.kind, named.GetNamespace(), named.GetName(), named.GetGenerateName())
-	} else {
-		if h.metadata == nil { // which prepare does not always read
-			*h, _ = headOf(d.raw)
-		}
-		at.object = nameOf(h)
-	}
+	each, isList := d.Kinds.items(is)
+	isList = isList || top && d.document.isPart
 	switch {
-	case len(d.failed) > 0:
-		o.Problems = Problems(at, Failed, Fault{Text: d.failed[0].Text, Line: at.Line})
-	case len(d.faults) > 0:
-		o.Problems = Problems(at, Unreadable, at.begin(d.faults)...)
+	case raw[0] != '{', h.APIVersion == nil && is == names{} && !isList:
+		d.fail(at, grade, Fault{Text: notAnObject})
+	case isList && !is.canBeList():
+		d.fail(at, Unreadable, Fault{Text: is.kind + " is " + notAList})
+	case isList && strings.Count(at.source.Item, "items[") >= maxListDepth:
+		d.fail(at, Unreadable, Fault{Text: fmt.Sprintf("lists nested more than %d deep", maxListDepth)})
+	case isList:
+		d.addItems(at, h, each)
+	case is.kind == "": // such as Chart.yaml
+		d.fail(at, grade, Fault{Field: "kind", Text: "missing, or not a string"})
+	case is.apiVersion == "":
+		d.fail(at, Unreadable, Fault{Field: "apiVersion", Text: "missing, or not a string"})
+	case typ == nil:
+		text := fmt.Sprintf("%s of %s is not a kind that is reported", is.kind, is.apiVersion)
+		d.all = append(d.all, Object{at, is.apiVersion, is.kind, h.identity(), nil, Problems(at, Skipped, Fault{Text: text})})
 	default:
-		r.read++
-		at.Turn = r.read
-		if d.typed == nil {
-			o.Identity = identityOf(h)
-			o.Problems = Problems(at, Skipped, Fault{Text: fmt.Sprintf("%s of %s is not a kind that is reported", h.kind, h.apiVersion)})
-			break
-		}
-		grade := Warning
-		if r.Check == Strict {
-			grade = Invalid
-		}
-		if r.Check != Unchecked {
-			o.Problems = Problems(at, grade, append(d.yaml.takeRepeated(), at.begin(d.unknown)...)...)
-		}
-		if o.Typed = d.typed; grade == Invalid && len(o.Problems) > 0 {
-			o.Typed = nil
-		}
+		d.addObject(at, is, h, reflect.New(typ).Interface().(runtime.Object), raw)
 	}
-	o.Place = at
-	r.emit(o)
 }
 
-// decode fills typed, and returns unknown and duplicate fields, if they are checked, and other errors in
-// fields. An error means that it is not JSON.
+// addItems adds the items of a list.
+func (d *decoding) addItems(at Place, list *head, each names) {
+	var items []json.RawMessage
+	if err := json.Unmarshal(list.Items, &items); err != nil && list.Items != nil {
+		d.fail(at, Unreadable, Fault{Field: "items", Text: "not a list"})
+	}
+	first, lines, prefix := 0, []int(nil), ""
+	if at.object = ""; at.source.Item != "" {
+		prefix = at.source.Item + "."
+	} else {
+		first, lines = d.document.first, append(d.document.linesOfItems(), math.MaxInt)
+	}
+	for i, raw := range items {
+		at.source.Item = fmt.Sprintf("%sitems[%d]", prefix, first+i)
+		if len(lines) == len(items)+1 {
+			at.Line, d.until = lines[i], lines[i+1]
+		}
+		d.add(at, raw, nil, each)
+	}
+}
+
+// addObject adds an object of a known kind.
+func (d *decoding) addObject(at Place, is names, h *head, typed runtime.Object, raw json.RawMessage) {
+	var warnings, faults []Fault
+	for len(d.repeated) > 0 && d.repeated[0].Line < d.until {
+		warnings, d.repeated = append(warnings, d.repeated[0]), d.repeated[1:]
+	}
+	panicked := command.Recovered(func() {
+		var more []Fault
+		more, faults = d.decode(raw, typed)
+		warnings = append(warnings, more...)
+	})
+	if named, ok := typed.(metav1.Object); ok && panicked == nil && len(faults) == 0 {
+		at.object = nameObject(is.kind, Identity{named.GetNamespace(), named.GetName(), named.GetGenerateName(), ""})
+	} else {
+		at.object = nameObject(is.kind, h.identity())
+	}
+	for _, list := range [][]Fault{warnings, faults} {
+		for i := range list {
+			list[i].Line = cmp.Or(list[i].Line, at.Line)
+		}
+	}
+	o := Object{Place: at, APIVersion: is.apiVersion, Kind: is.kind}
+	switch {
+	case panicked != nil:
+		o.Problems = Problems(at, Failed, Fault{Text: panicked.Error(), Line: at.Line})
+	case len(faults) > 0:
+		o.Problems = Problems(at, Unreadable, faults...)
+	case d.Check == Strict && len(warnings) > 0:
+		o.Problems = Problems(at, Invalid, warnings...)
+	case d.Check == Unchecked:
+		o.Typed = typed
+	default:
+		o.Typed, o.Problems = typed, Problems(at, Warning, warnings...)
+	}
+	d.all = append(d.all, o)
+}
+
+// decode fills typed with an object of JSON, and returns warnings, if it is to be checked, and errors in fields.
 //
 // The decoder does not report where a bad quantity is, and takes forever to parse an amount such as 1e-1000000000. So
 // suspicious objects are decoded without types first, and so are objects that the decoder rejects, to report why.
-func (r *reading) decode(raw []byte, typed runtime.Object) (unknown, faults []Fault, err error) {
+func (d *decoding) decode(raw []byte, typed runtime.Object) (warnings, faults []Fault) {
 	if !suspicious(raw) {
-		if unknown, err = r.decodeTyped(raw, typed); err == nil {
-			return unknown, nil, nil
+		if warnings, err := d.decodeTyped(raw, typed); err == nil {
+			return warnings, nil
 		}
 	}
-	decoded, err := decodeTree(raw)
-	if err != nil {
-		return nil, nil, err
-	}
-	tree, _ := decoded.(map[string]any) // an object: raw begins with a brace
-	value := reflect.ValueOf(typed).Elem()
-	if faults = CheckQuantities(tree, value.Type()); len(faults) == 0 {
-		value.SetZero()
+	var tree map[string]any
+	untyped := json.NewDecoder(bytes.NewReader(raw))
+	untyped.UseNumber()
+	err := untyped.Decode(&tree)
+	if faults = quantitiesOf(nil, reflect.TypeOf(typed), tree, false); err == nil && len(faults) == 0 {
+		reflect.ValueOf(typed).Elem().SetZero()
 		if raw, err = json.Marshal(tree); err == nil {
-			unknown, err = r.decodeTyped(raw, typed)
-		}
-		if err != nil {
-			faults = []Fault{TypeFault(err)}
+			warnings, err = d.decodeTyped(raw, typed)
 		}
 	}
-	return unknown, faults, nil
+	if err != nil {
+		faults = append(faults, typeFault(err))
+	}
+	return warnings, faults
+}
+
+// suspect matches a negative amount, or one that takes long to parse: with many digits, or with an exponent of more than one.
+var suspect = regexp.MustCompile(`^[":,\[\s+](?:-[0-9]|[0-9.]{31}|[0-9.]+[eE][+-]?[0-9]{2,}(?:["},\]\s]|$))`)
+
+// suspicious reports whether an object of JSON may have such an amount.
+func suspicious(raw []byte) bool {
+	digits := 0 // where they begin
+	for i, c := range raw {
+		if c >= '0' && c <= '9' || c == '.' {
+			continue
+		}
+		if (c == '-' || c|0x20 == 'e' || i > digits+30) && digits > 0 && strings.IndexByte("\":,[ \n+", raw[digits-1]) >= 0 && suspect.Match(raw[digits-1:min(i+50, len(raw))]) {
+			return true
+		}
+		digits = i + 1
+	}
+	return false
 }
 
 // decodeTyped decodes JSON as the API server does: names of fields have their exact case.
-func (r *reading) decodeTyped(raw []byte, typed runtime.Object) (faults []Fault, err error) {
-	s := serializer.NewSerializerWithOptions(anyKind{}, nil, anyKind{}, serializer.SerializerOptions{Strict: r.Check != Unchecked})
-	_, _, err = s.Decode(raw, nil, typed)
-	failed, isStrict := runtime.AsStrictDecodingError(err)
-	if !isStrict {
-		return nil, err
+func (d *decoding) decodeTyped(raw []byte, typed runtime.Object) (warnings []Fault, err error) {
+	_, _, err = decoders[d.Check != Unchecked].Decode(raw, nil, typed)
+	if strict, isStrict := runtime.AsStrictDecodingError(err); isStrict {
+		for _, err := range strict.Errors() {
+			f := Fault{Text: err.Error()}
+			if at, ok := err.(interface{ FieldPath() string }); ok {
+				f.Field, f.Text = at.FieldPath(), "unknown field, ignored"
+				if strings.HasPrefix(err.Error(), "duplicate") {
+					f.Text = "duplicate field: the last one counts"
+				}
+			}
+			warnings = append(warnings, f)
+		}
+		err = nil
 	}
-	for _, err := range failed.Errors() {
-		at, ok := err.(interface{ FieldPath() string })
-		switch {
-		case !ok:
-			faults = append(faults, Fault{Text: err.Error()})
-		case strings.HasPrefix(err.Error(), "duplicate"):
-			faults = append(faults, Fault{Field: at.FieldPath(), Text: "duplicate field: the last one counts"})
-		default:
-			faults = append(faults, Fault{Field: at.FieldPath(), Text: "unknown field, ignored" + suggestion(reflect.TypeOf(typed), step.FindAllString(at.FieldPath(), -1))})
+	if err == nil && d.Check != Unchecked {
+		for _, doubt := range quantity.Doubts(typed) {
+			warnings = append(warnings, Fault{Field: doubt.Path, Text: doubt.Text})
 		}
 	}
-	return faults, nil
+	return warnings, err
 }
 
-// anyKind makes the serializers ignore the stated kind, which is already known.
+// anyKind makes the serializer ignore the stated kind, which is already known.
 type anyKind struct{}
 
 func (anyKind) Interpret([]byte) (*schema.GroupVersionKind, error) {
 	return &schema.GroupVersionKind{}, nil
 }
 
-func (anyKind) ObjectKinds(runtime.Object) ([]schema.GroupVersionKind, bool, error) {
-	return nil, false, runtime.NewNotRegisteredErrForType("none", reflect.TypeFor[anyKind]())
+func decoder(strict bool) *serializer.Serializer {
+	none := runtime.NewScheme()
+	return serializer.NewSerializerWithOptions(anyKind{}, none, none, serializer.SerializerOptions{Strict: strict})
 }
 
-func (anyKind) Recognizes(schema.GroupVersionKind) bool { return false }
+// decoders are those that report unknown and duplicate fields, or not.
+var decoders = map[bool]*serializer.Serializer{false: decoder(false), true: decoder(true)}
 
-// objectStart matches the beginning of an object as kubectl and API servers write it, which says what it is.
-var objectStart = regexp.MustCompile(`^\{\s*"apiVersion"\s*:\s*"([^"\\]*)"\s*,\s*"kind"\s*:\s*"([^"\\]*)"`)
+var (
+	// wrongType matches the decoder's error about a value whose type differs from that of its field.
+	wrongType = regexp.MustCompile(`cannot unmarshal (\S+).* into Go (?:struct field \w*(?:\[.*\])?\.(?:TypeMeta\.)?(\S+)|value) of type (\S+?)\d*$`)
+	// fieldOfGo matches the beginning of a field that has no name in JSON.
+	fieldOfGo = regexp.MustCompile(`\b[A-Z]`)
 
-// suspicious reports whether a value of JSON may be a negative amount, or one that takes long to parse.
-func suspicious(raw []byte) bool {
-	for i := 0; i+1 < len(raw); i++ {
-		switch raw[i] {
-		case '"', ':', ',', '[', ' ':
-			if c := raw[i+1]; (c <= '9' && c >= '+' || c == '\\' && raw[i] == '"') && strange(raw[i+1:]) {
-				return true
-			}
-		}
-	}
-	return false
-}
+	words = map[string]string{"object": "a mapping", "array": "a list", "string": "text", "number": "a number", "bool": "true or false",
+		"int": "a whole number", "uint": "a whole number", "float": "a number"}
+)
 
-// strange reports whether a text begins with a negative number, or with one of many digits, with an exponent of two digits
-// or more, or with an escape.
-func strange(text []byte) bool {
-	digits := func(i int, more string) int {
-		n := i
-		for n < len(text) && (text[n] >= '0' && text[n] <= '9' || strings.IndexByte(more, text[n]) >= 0) {
-			n++
-		}
-		return n - i
-	}
-	begin := 0
-	if text[0] == '-' || text[0] == '+' {
-		begin = 1
-	}
-	n := digits(begin, ".")
-	rest := text[begin+n:]
-	switch {
-	case len(rest) > 0 && rest[0] == '\\', text[0] == '-' && n > 0, n > 30:
-		return true
-	case n == 0 || len(rest) < 3 || rest[0] != 'e' && rest[0] != 'E':
-		return false
-	}
-	at := begin + n + 1
-	if text[at] == '-' || text[at] == '+' {
-		at++
-	}
-	n = digits(at, "")
-	return n > 1 && (at+n == len(text) || strings.IndexByte("\",}] \t\r\n", text[at+n]) >= 0)
-}
-
-var step = regexp.MustCompile(`[^.\[\]]+`)
-
-// suggestion returns the field of a type that an unknown one probably is.
-func suggestion(typ reflect.Type, steps []string) string {
-	if len(steps) == 0 {
-		return ""
-	}
-	for _, step := range steps[:len(steps)-1] {
-		for typ.Kind() == reflect.Pointer {
-			typ = typ.Elem()
-		}
-		switch typ.Kind() {
-		case reflect.Struct:
-			field, found := fieldOf(typ, func(name string) bool { return name == step })
-			if !found {
-				return ""
-			}
-			typ = field.Type
-		case reflect.Slice, reflect.Map:
-			typ = typ.Elem()
-		default:
-			return ""
-		}
-	}
-	for typ.Kind() == reflect.Pointer {
-		typ = typ.Elem()
-	}
-	name := strings.ToLower(steps[len(steps)-1])
-	field, found := fieldOf(typ, func(known string) bool { // such as Requests, request and limitss
-		known = strings.ToLower(known)
-		return name == known || len(name) > 2 && (strings.TrimSuffix(known, "s") == name || strings.TrimSuffix(name, "s") == known)
-	})
-	if !found {
-		return ""
-	}
-	return ": did you mean " + jsonName(field) + "?"
-}
-
-// fieldOf returns the first field of a struct, or of one that is embedded, whose JSON name is wanted.
-func fieldOf(typ reflect.Type, wanted func(name string) bool) (found reflect.StructField, ok bool) {
-	if typ.Kind() != reflect.Struct {
-		return found, false
-	}
-	for _, f := range reflect.VisibleFields(typ) {
-		if name := jsonName(f); name != "" && wanted(name) {
-			return f, true
-		}
-	}
-	return found, false
-}
-
-func jsonName(f reflect.StructField) string {
-	name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-	return name
-}
-
-// wrongType matches the decoder's error about a value whose type differs from that of its field.
-var wrongType = regexp.MustCompile(`^(?:json: )?cannot unmarshal (\S+).* into Go (?:struct field [A-Za-z0-9]*\.(\S+)|value) of type (\S+)$`)
-
-// TypeFault describes an error of the decoder without words of Go. The path has the fields, without the
-// indices in lists.
-func TypeFault(err error) Fault {
+// typeFault describes an error of the decoder without words of Go. The path has no indices.
+func typeFault(err error) Fault {
 	match := wrongType.FindStringSubmatch(err.Error())
 	if match == nil {
 		return Fault{Text: strings.TrimPrefix(err.Error(), "json: ")}
 	}
-	got := map[string]string{"bool": "true or false", "object": "a mapping", "array": "a list", "string": "text", "number": "a number"}[match[1]]
-	want := "a mapping"
-	for _, t := range [][2]string{{"string", "text"}, {"int", "a whole number"}, {"uint", "a whole number"}, {"float", "a number"}, {"bool", "true or false"}, {"[]", "a list"}} {
-		if strings.HasPrefix(match[3], t[0]) {
-			want = t[1]
-			break
-		}
+	want := cmp.Or(words[match[3]], "a mapping")
+	if strings.HasPrefix(match[3], "[]") {
+		want = "a list"
 	}
-	// The decoder names embedded structs and fields of Go.
-	parts := strings.Split(strings.TrimPrefix(match[2], "TypeMeta."), ".")
-	for i, part := range parts {
-		if part != "" {
-			parts[i] = strings.ToLower(part[:1]) + part[1:]
-		}
-	}
-	return Fault{Field: strings.Join(parts, "."), Text: "want " + want + ", not " + cmp.Or(got, match[1])}
+	path := fieldOfGo.ReplaceAllStringFunc(match[2], strings.ToLower)
+	return Fault{Field: path, Text: "want " + want + ", not " + cmp.Or(words[match[1]], match[1])}
 }
 
-// Identity has the kind and metadata of an object of an unknown kind. Values that are not text are
-// omitted.
-type Identity struct{ Namespace, Name, GenerateName, UID string }
-
-func identityOf(h *head) Identity {
-	var m struct{ Namespace, Name, GenerateName, UID any }
-	if len(h.metadata) > 0 && json.Unmarshal(h.metadata, &m) != nil {
-		return Identity{}
-	}
-	text := func(value any) string {
-		s, _ := value.(string)
-		return s
-	}
-	return Identity{text(m.Namespace), text(m.Name), text(m.GenerateName), text(m.UID)}
-}
-
-// nameOf returns "Deployment shop/web", or the parts that are known.
-func nameOf(h *head) string {
-	of := identityOf(h)
-	return nameObject(h.kind, of.Namespace, of.Name, of.GenerateName)
-}
-
-func nameObject(kind, namespace, name, generate string) string {
+// nameObject returns "Deployment shop/web", or the parts that are known.
+func nameObject(kind string, of Identity) string {
 	switch {
-	case name == "" && generate == "":
+	case of.Name == "" && of.GenerateName == "":
 		return kind
-	case name == "":
-		name = generate + "..."
+	case of.Name == "":
+		of.Name = of.GenerateName + "..."
 	}
-	return strings.TrimSpace(kind + " " + wording.Qualified(namespace, name))
+	return strings.TrimSpace(kind + " " + wording.Qualified(of.Namespace, of.Name))
 }

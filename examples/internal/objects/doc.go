@@ -2,6 +2,6 @@
 // decoders of apimachinery, in their order. It adds the line where a document begins, limits of size and time, and goes
 // on behind what cannot be read, which it names.
 //
-// files.go finds files; source.go splits them into documents; json.go and yaml.go find the objects and the items of
-// lists in these, one at a time; decode.go decodes them; problem.go has the errors.
+// files.go finds files; input.go splits them into documents, and large lists into items; decode.go, with yaml.go and
+// amounts.go, makes objects of these; reader.go returns them; problem.go has the errors.
 package objects

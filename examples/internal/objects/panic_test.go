@@ -25,7 +25,7 @@ func TestLargeTextInBraces(t *testing.T) {
 	}{
 		{"template", "{{- range .Values.apps }}\n" + strings.Repeat("  image: {{ .image }}\n", 8000) + "{{- end }}\n", []string{"-", template}},
 		{"flow YAML", "{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {a: " + strings.Repeat("x", 1<<17) + "}}, spec: {containers: [{name: app}]}}\n", []string{"-", "-"}},
-		{"neither", "{" + strings.Repeat("a: b: c\n", 1<<14), []string{"-", "-: document 1: invalid JSON: invalid character 'a' looking for beginning of object key string"}},
+		{"neither", "{" + strings.Repeat("a: b: c\n", 1<<14), []string{"-", "-: document 1: invalid YAML: did not find expected ',' or '}'"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			text := test.text + "---\n" + pod

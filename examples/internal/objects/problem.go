@@ -10,68 +10,53 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
+// Source is where a document, or an item of one, is in the input.
+type Source struct {
+	File     string `json:"file"`           // as given; "-" is the standard input
+	Document int    `json:"document"`       // counts from 1; 0 for the file itself
+	Item     string `json:"item,omitempty"` // in a List: items[2]
+}
+
+// String returns the place in words: "web.yaml, document 2, items[0]".
+func (s Source) String() string {
+	return joined(", ", s.File, fmt.Sprintf("document %d", s.Document), s.Item)
+}
+
 // Place is where an object is in the input.
 type Place struct {
-	file     string
-	document int    // counts from 1; 0 for the file itself
-	item     string // within a List: items[2]; otherwise empty
-	object   string // kind, namespace and name, as far as known
-	Line     int    // where the object begins in the file; 0 if unknown
-	Turn     int    // of the object among all objects of the input
+	source Source
+	object string // kind, namespace and name, as far as known
+	Line   int    // where the object begins in the file; 0 if unknown
+	Turn   int    // of the object among all objects of the input
 }
 
 // Named returns the kind, the namespace and the name of the object, as far as they are known.
 func (p Place) Named() string { return p.object }
 
 // Source returns the place in the input.
-func (p Place) Source() Source { return Source{p.file, p.document, p.item} }
+func (p Place) Source() Source { return p.source }
 
 // String returns the place as problems have it: "web.yaml: document 2: items[0]".
 func (p Place) String() string {
-	parts := []string{p.file}
-	if p.document > 0 {
-		parts = append(parts, fmt.Sprintf("document %d", p.document))
+	return wording.Printable(joined(": ", p.source.File, p.document(0), p.source.Item))
+}
+
+func (p Place) document(line int) string {
+	switch {
+	case p.source.Document == 0:
+		return ""
+	case line == 0:
+		return fmt.Sprintf("document %d", p.source.Document)
 	}
-	if p.item != "" {
-		parts = append(parts, p.item)
-	}
-	return wording.Printable(strings.Join(parts, ": "))
+	return fmt.Sprintf("document %d, line %d", p.source.Document, line)
 }
 
-// Source is the place in the input.
-type Source struct {
-	File     string `json:"file"`           // as given; "-" is the standard input
-	Document int    `json:"document"`       // counts from 1
-	Item     string `json:"item,omitempty"` // in a List: items[2]
+// joined joins the parts that are not empty.
+func joined(separator string, parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), separator)
 }
 
-// String returns the place in words: "web.yaml, document 2, items[0]".
-func (s Source) String() string {
-	place := fmt.Sprintf("%s, document %d", s.File, s.Document)
-	if s.Item != "" {
-		place += ", " + s.Item
-	}
-	return place
-}
-
-// begin sets the lines of faults in fields to that of their object.
-func (p Place) begin(faults []Fault) []Fault {
-	for i := range faults {
-		if faults[i].Field != "" {
-			faults[i].Line = p.Line
-		}
-	}
-	return faults
-}
-
-// Unread returns the problem of a file that cannot be read.
-func Unread(file, text string) Object {
-	at := Place{file: file}
-	return Object{Place: at, Problems: Problems(at, Unreadable, Fault{Text: text})}
-}
-
-// Problem is a line for the user: why a file, a document or an object is not
-// reported.
+// Problem is a line for the user: why a file, a document or an object is not reported, or what is doubtful.
 type Problem struct {
 	Place
 	Fault
@@ -84,27 +69,6 @@ type Fault struct {
 	Line        int // of the field in the file; 0 if unknown
 }
 
-// Begins returns the line of the field, or else of the object; 0 if neither can be told.
-func (p Problem) Begins() int { return cmp.Or(p.Fault.Line, p.Place.Line) }
-
-// Problems returns a problem for each fault.
-func Problems(at Place, grade Grade, faults ...Fault) []Problem {
-	var problems []Problem
-	for _, f := range faults {
-		f.Text = wording.OneLine(f.Text)
-		problems = append(problems, Problem{at, f, grade})
-	}
-	return problems
-}
-
-// Guarded calls a function that handles the object at a place, and returns a problem if it panics.
-func Guarded(at Place, handle func()) []Problem {
-	if err := command.Recovered(handle); err != nil {
-		return Problems(at, Failed, Fault{Text: err.Error()})
-	}
-	return nil
-}
-
 // Grade is the severity of a problem.
 type Grade int
 
@@ -115,6 +79,32 @@ const (
 	Warning                 // it was read, but is probably a mistake
 	Failed                  // the program itself failed at it
 )
+
+// Problems returns a problem for each fault.
+func Problems(at Place, grade Grade, faults ...Fault) (problems []Problem) {
+	for _, f := range faults {
+		f.Text = wording.OneLine(f.Text)
+		problems = append(problems, Problem{at, f, grade})
+	}
+	return problems
+}
+
+// Unread returns the problem of a file that cannot be read.
+func Unread(file, text string) Object {
+	at := Place{source: Source{File: file}}
+	return Object{Place: at, Problems: Problems(at, Unreadable, Fault{Text: text})}
+}
+
+// Guarded calls a function that handles the object at a place, and returns a problem if it panics.
+func Guarded(at Place, handle func()) []Problem {
+	if err := command.Recovered(handle); err != nil {
+		return Problems(at, Failed, Fault{Text: err.Error()})
+	}
+	return nil
+}
+
+// Begins returns the line of the field, or else of the object; 0 if neither can be told.
+func (p Problem) Begins() int { return cmp.Or(p.Fault.Line, p.Place.Line) }
 
 // Code returns the exit code for a problem.
 func (p Problem) Code() int {
@@ -132,30 +122,16 @@ func (p Problem) Code() int {
 
 // String returns the problem on one line, from the file down to the field.
 func (p Problem) String() string {
-	parts := []string{wording.Printable(p.file)}
-	if p.document > 0 {
-		place := fmt.Sprintf("document %d", p.document)
-		if p.Fault.Line > 0 {
-			place += fmt.Sprintf(", line %d", p.Fault.Line)
-		}
-		parts = append(parts, place)
-	}
-	return joined(append(parts, wording.Printable(p.item), p.Message()))
+	printable := wording.Printable
+	return joined(": ", printable(p.source.File), p.document(p.Fault.Line), printable(p.source.Item), p.Message())
 }
 
 // Message returns the problem without its place.
 func (p Problem) Message() string {
-	parts := []string{wording.Printable(p.object)}
-	if p.Grade == Warning {
-		parts = append(parts, "warning")
-	}
-	parts = append(parts, wording.Printable(p.Field))
+	word := map[Grade]string{Warning: "warning", Skipped: "skipped"}[p.Grade]
+	field := wording.Printable(p.Field)
 	if p.Grade == Skipped {
-		parts = append(parts, "skipped")
+		word, field = field, word
 	}
-	return joined(append(parts, wording.Printable(p.Text)))
-}
-
-func joined(parts []string) string {
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ": ")
+	return joined(": ", wording.Printable(p.object), word, field, wording.Printable(p.Text))
 }

@@ -1,7 +1,7 @@
 package objects
 
 import (
-	"errors"
+	"encoding/json"
 	"io"
 	"io/fs"
 	"iter"
@@ -10,15 +10,21 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/command"
 )
 
-// Kinds are the types of the objects to read, by apiVersion and kind: those of k8s.io/api, or Tree.
+// Kinds are the types of the objects to read, by apiVersion and kind. Pointers to them are runtime.Objects.
 type Kinds map[[2]string]reflect.Type
 
-// Reader reads objects. It holds at most one JSON object or one YAML document in memory, and of a list one item.
+// Reader reads objects. It holds a document in memory, or some items of a list.
 type Reader struct {
 	Kinds Kinds
 	Stdin io.Reader
 	Check Check
-	Cache *Cache // nil for none
+	Cache Cache // nil for none
+}
+
+// Cache keeps documents of YAML, as JSON, for readers of the same files. It is used concurrently.
+type Cache interface {
+	Load(text string) (raw json.RawMessage, found bool)
+	Store(text string, raw json.RawMessage)
 }
 
 // Check is how to report probable mistakes: unknown or duplicate fields, and unlikely amounts, such as
@@ -43,13 +49,15 @@ func Checked(strict bool) Check {
 type Object struct {
 	Place
 	APIVersion, Kind string
-	// Identity is that of an object that is Unknown.
-	Identity Identity
+	Identity         Identity
 	// Typed is a pointer to a value of the type of its kind, or nil if there are Problems other than
 	// warnings.
 	Typed    any
 	Problems []Problem
 }
+
+// Identity is what metadata says of an object. Values that are not text are omitted.
+type Identity struct{ Namespace, Name, GenerateName, UID string }
 
 // Unknown reports whether the object is well-formed and of none of the kinds.
 func (o *Object) Unknown() bool {
@@ -61,128 +69,101 @@ func (o *Object) Unknown() bool {
 func (r Reader) Files(names []string) iter.Seq[Object] {
 	return r.all(func(r *reading) {
 		for _, name := range names {
-			if !r.done {
-				r.addNamed(name)
-			}
+			r.addNamed(name)
 		}
 	})
 }
 
 // File returns the objects in a file that is open already, under a name.
 func (r Reader) File(name string, file io.Reader) iter.Seq[Object] {
-	return r.all(func(r *reading) {
-		r.Cache.begin()
-		r.addFile(name, file)
-		r.Cache.end()
-	})
+	return r.all(func(r *reading) { r.addFile(name, file) })
 }
 
 // FS returns the objects in the manifests of a file system.
 func (r Reader) FS(files fs.FS) iter.Seq[Object] {
-	return r.all(func(r *reading) { r.addTreeOf(files, func(below string) string { return below }) })
+	return r.all(func(r *reading) { r.addTree(files, func(below string) string { return below }) })
 }
 
 func (r Reader) all(read func(*reading)) iter.Seq[Object] {
-	return func(yield func(Object) bool) { read(&reading{Reader: r, yield: yield}) }
+	return func(yield func(Object) bool) {
+		of := &reading{Reader: r, yield: yield}
+		read(of)
+		of.emit(0, 0)
+	}
 }
 
-// reading yields the objects in files, until more is false.
+// How much is read ahead of what is emitted.
+const (
+	mostAhead  = 64
+	bytesAhead = 1 << 20
+)
+
+// reading yields the objects of files in their order. Pieces of the files are decoded while others are read, because that
+// takes most of the time.
 type reading struct {
 	Reader
-	yield   func(Object) bool
-	emitted int
-	read    int  // of these, objects
-	done    bool // yield has returned false
-	// yielding is set while the caller of the iterator has an object.
-	yielding bool
+	yield    func(Object) bool
+	yielding bool // the caller has an object
+	done     bool // and wants no more
+	turn     int
 	found    bool // the file was found in a directory, and may not be a manifest
+	ahead    []*piece
+	bytes    int // of these
 }
 
-func (r *reading) emit(o Object) {
-	if !r.done {
-		r.emitted++
-		r.yielding = true
-		r.done = !r.yield(o)
-		r.yielding = false
-	}
+// piece is a document, or an item of a list, that is being decoded.
+type piece struct {
+	decoding
+	size    int
+	decoded chan struct{}
 }
 
-// guard calls a function that reads what is at a place. If it panics, that is a problem of the place. A panic of the
-// caller of the iterator is passed on.
-func (r *reading) guard(at Place, read func()) {
-	err := command.Recovered(read)
-	switch {
-	case err == nil:
-	case r.yielding:
-		panic(err)
-	default:
-		r.emit(Object{Place: at, Problems: Problems(at, Failed, Fault{Text: err.Error(), Line: at.Line})})
-	}
+// add decodes a piece of the file that is at a place.
+func (r *reading) add(at Place, size int, decode func(*decoding)) {
+	p := &piece{decoding{Reader: &r.Reader, found: r.found}, size, make(chan struct{})}
+	r.ahead, r.bytes = append(r.ahead, p), r.bytes+size
+	go func() {
+		defer close(p.decoded)
+		if failed := Guarded(at, func() { decode(&p.decoding) }); failed != nil {
+			p.all = append(p.all, Object{Place: at, Problems: failed})
+		}
+	}()
+	r.emit(mostAhead, bytesAhead)
 }
 
-func (r *reading) fail(at Place, field, text string) {
-	r.emit(Object{Place: at, Problems: Problems(at, Unreadable, Fault{Field: field, Text: text})})
-}
-
-func (r *reading) skip(at Place, text string) {
-	r.emit(Object{Place: at, Problems: Problems(at, Skipped, Fault{Text: text})})
-}
-
-// notObject is what is said of a document or an item that is no object: it is skipped in a directory, where files of
-// other kinds are.
-func (r *reading) notObject(at Place, text string) {
-	if r.found && at.item == "" {
-		r.skip(at, NotAnObject)
-	} else {
-		r.fail(at, "", text)
-	}
-}
-
-// NotAnObject is the reason why a document is not read.
-const NotAnObject = "not a Kubernetes object: it has neither apiVersion nor kind"
-
-const wantObject = "not an object: want a mapping with apiVersion and kind"
-
-// addFile reads all documents of a file.
-func (r *reading) addFile(name string, file io.Reader) {
-	r.guard(Place{file: name}, func() { r.addDocuments(newSource(file), Place{file: name}) })
-}
-
-// addDocuments reads the documents. Each "---" begins one, even if it is empty. The text before the first counts, unless
-// it has only comments. Each JSON object is a document, even if several follow one another.
-func (r *reading) addDocuments(s *source, at Place) {
-	err := s.open()
-	if err == nil && s.empty() && (at.file == "-" || ofShell(at.file)) {
-		err = errEmpty // the command that should have written it has failed
-	}
-	for begun := false; err == nil && !r.done; begun = s.next() == "---" {
-		at.Line = 0
-		if s.first() == '{' {
-			if text, isJSON := r.addJSON(s, &at); !isJSON {
-				at.document++
-				s.unread(text)
-				r.addYAML(s, at)
+// emit yields the objects of the first pieces, until not more than so many are left.
+func (r *reading) emit(most, bytes int) {
+	for len(r.ahead) > most || r.bytes > bytes {
+		p := r.ahead[0]
+		r.ahead, r.bytes = r.ahead[1:], r.bytes-p.size
+		<-p.decoded
+		for _, o := range p.all {
+			if !r.done {
+				r.turn++
+				o.Turn, r.yielding = r.turn, true
+				r.done = !r.yield(o)
+				r.yielding = false
 			}
-		} else if begun || !s.blank() {
-			at.document++
-			r.addYAML(s, at)
 		}
-		s.skip()
-		if err = s.err; s.last {
-			break
-		}
-	}
-	if err != nil {
-		r.fail(Place{file: at.file}, "", reason(err))
 	}
 }
 
-var errEmpty = errors.New("cannot read: empty input")
+// fail adds a problem of a place.
+func (r *reading) fail(at Place, grade Grade, text string) {
+	r.add(at, 0, func(d *decoding) { d.fail(at, grade, Fault{Text: text}) })
+}
 
-// reason removes the name of the file from an error, because a problem names it already.
-func reason(err error) string {
-	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
-		err = pathError.Err
+// addFile reads a file. If that panics, it is a problem of the file; a panic of the caller of the iterator is passed on.
+func (r *reading) addFile(name string, from io.Reader) {
+	at := Place{source: Source{File: name}}
+	var err error
+	panicked := command.Recovered(func() { err = r.addDocuments(&input{from: from, line: 1}, at) })
+	switch {
+	case panicked != nil && r.yielding:
+		panic(panicked)
+	case panicked != nil:
+		r.fail(at, Failed, panicked.Error())
+	case err != nil:
+		r.failFile(name, err)
 	}
-	return err.Error()
 }

@@ -105,7 +105,7 @@ func TestDuplicateKeysInLists(t *testing.T) {
 
 // A cache repeats the warnings of a document.
 func TestDuplicateKeysInACache(t *testing.T) {
-	var cache objects.Cache
+	var cache mapCache
 	for range 3 {
 		got := lines(objects.Reader{Kinds: kinds, Check: objects.Warn, Cache: &cache}.File("a", strings.NewReader(podHead+"  name: db\n")))
 		if want := []string{"a", `a: document 1, line 5: Pod db: warning: duplicate field "name": the last one counts`}; !cmp.Equal(want, got) {

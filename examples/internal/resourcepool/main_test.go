@@ -107,7 +107,7 @@ func TestInput(t *testing.T) {
 		want           string // the beginning of the standard error
 	}{
 		{"all that is needed", claim + namespace + aPool, nil, 0, ""},
-		{"unknown field, strictly", claim + namespace + aPool + "---\n" + strings.NewReplacer("pool:", "pools:", "name: a", "name: d").Replace(claim), []string{"-strict"}, 2, "kubemath: -: document 4, line 15: ResourcePoolClaim b/d: spec.pools: unknown field, ignored: did you mean pool?\n"},
+		{"unknown field, strictly", claim + namespace + aPool + "---\n" + strings.NewReplacer("pool:", "pools:", "name: a", "name: d").Replace(claim), []string{"-strict"}, 2, "kubemath: -: document 4, line 15: ResourcePoolClaim b/d: spec.pools: unknown field, ignored\n"},
 		{"invalid claim", strings.Replace(claim, "pods: 1", "pods: -1", 1), nil, 1, "kubemath: -: document 1, line 1: ResourcePoolClaim b/a: spec.claim[pods]: -1 is negative\n"},
 		{"invalid pool", "apiVersion: capsule.clastix.io/v1beta2\nkind: ResourcePool\nmetadata: {name: a}\nspec: {quota: {}}", nil, 2, "kubemath: -: document 1: ResourcePool a: spec.quota.hard: Required value: a pool needs resources"},
 		{"another kind", claim + namespace + aPool + "---\napiVersion: v1\nkind: Secret\n", nil, 0, "kubemath: skipped, because nothing is computed from them: 1 Secret of v1\n"},

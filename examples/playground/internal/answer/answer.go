@@ -5,7 +5,6 @@ package answer
 import (
 	"fmt"
 
-	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/playground/internal/page"
 )
@@ -49,7 +48,7 @@ const File = "manifests.yaml"
 
 // Session answers one question after the other. Its zero value is ready to use.
 type Session struct {
-	cache     objects.Cache // texts differ little from those before
+	cache     cache // texts differ little from those before
 	documents map[string]bool
 	last      *report.Report // the one of the last overview
 }

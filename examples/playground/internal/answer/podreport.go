@@ -19,8 +19,8 @@ func (s *Session) podreport(q Question) (a Answer, err error) {
 	return Answer{HTML: page.Body(r), Problems: problemsOf(r, q.Text)}, nil
 }
 
-// report returns the report on a text. Between is called now and then; may be nil.
-func (s *Session) report(q Question, text string, cache *objects.Cache, between func()) (*report.Report, error) {
+// report returns the report on a text, and keeps its documents, unless kept is nil. Between is called now and then; may be nil.
+func (s *Session) report(q Question, text string, kept *cache, between func()) (*report.Report, error) {
 	var size report.Size
 	if q.CPU != "" {
 		if err := size.SetCPU(q.CPU); err != nil {
@@ -32,8 +32,14 @@ func (s *Session) report(q Question, text string, cache *objects.Cache, between 
 			return nil, fmt.Errorf("memory of the node: %w", err)
 		}
 	}
-	read := objects.Reader{Kinds: manifest.Kinds, Check: objects.Warn, Cache: cache}
+	read := objects.Reader{Kinds: manifest.Kinds, Check: objects.Warn}
+	if kept != nil {
+		read.Cache = kept
+	}
 	in := manifest.Of(read.File(File, strings.NewReader(text)), manifest.Options{Home: "default", Before: between})
+	if kept != nil {
+		kept.turn() // if reading is abandoned, what was kept remains
+	}
 	return report.Of(in, report.Options{Size: size, Between: between}), nil
 }
 

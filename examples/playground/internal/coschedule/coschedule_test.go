@@ -66,11 +66,11 @@ func TestFaults(t *testing.T) {
 		{"nothing", "", "pipelineruns", []string{"cannot read: empty input", none}},
 		{"only others", "kind: Service\napiVersion: v1\n---\n---\nkind: PipelineRun\napiVersion: example.com/v1\n", "pipelineruns", []string{none}},
 		{"bad YAML", "a: [\n---\n" + small("a", "{}"), "pipelineruns", []string{"invalid YAML: line 1: did not find expected node content"}},
-		{"no object", "[]", "pipelineruns", []string{"not an object: want a mapping with apiVersion and kind", none}},
-		{"in a list", "apiVersion: v1\nkind: List\nitems: [{kind: Node, apiVersion: v1, spec: 1}]", "pipelineruns", []string{"spec: want a mapping, not a number", none}},
-		{"no pod", "kind: Pod\napiVersion: v1\nspec: 1", "pipelineruns", []string{"spec: want a mapping, not a number", none}},
-		{"no pipeline", "kind: Pipeline\napiVersion: tekton.dev/v1\nspec: 1", "pipelineruns", []string{"spec: want a mapping, not a number", none}},
-		{"no task", small("a", "{pipelineSpec: {tasks: [1]}}"), "pipelineruns", []string{"spec.pipelineSpec.tasks: want a mapping, not a number", none}},
+		{"no object", "[]", "pipelineruns", []string{"not a Kubernetes object: it has neither apiVersion nor kind", none}},
+		{"in a list", "apiVersion: v1\nkind: List\nitems: [{kind: Node, apiVersion: v1, spec: 1}]", "pipelineruns", []string{"Node: spec: want a mapping, not a number", none}},
+		{"no pod", "kind: Pod\napiVersion: v1\nspec: 1", "pipelineruns", []string{"Pod: spec: want a mapping, not a number", none}},
+		{"no pipeline", "kind: Pipeline\napiVersion: tekton.dev/v1\nspec: 1", "pipelineruns", []string{"Pipeline: spec: want a mapping, not a number", none}},
+		{"no task", small("a", "{pipelineSpec: {tasks: [1]}}"), "pipelineruns", []string{"PipelineRun a: spec.pipelineSpec.tasks: want a mapping, not a number", none}},
 		{"what cannot be planned", small("", "{pipelineSpec: {tasks: [{name: t, runAfter: [t]}]}}"), "pipelineruns", []string{
 			"PipelineRun : name: Required value: what is made for the run refers to it by its name",
 			`PipelineRun : tasks[0].runAfter: Invalid value: "t -> t": the tasks run after each other`,
@@ -82,7 +82,7 @@ func TestFaults(t *testing.T) {
 			`one name for several: StatefulSet /affinity-assistant-626dd15bc0: workspace "src" of run "build-1", workspace "srcb" of run "uild-1"`,
 		}},
 		{"absurd amounts", small("a", "{taskRunSpecs: [{pipelineTaskName: t, computeResources: {requests: {cpu: '1e1000000000'}}}]}"), "pipelineruns", []string{
-			`spec.taskRunSpecs[0].computeResources.requests[cpu]: "1e1000000000" is out of range`, none,
+			`PipelineRun a: spec.taskRunSpecs[0].computeResources.requests[cpu]: "1e1000000000" is out of range`, none,
 		}},
 		{"an entry of no task", small("a", "{pipelineSpec: {tasks: [{name: t, taskSpec: {}}]}, taskRunSpecs: [{pipelineTaskName: t}, {pipelineTaskName: u}]}"), "pipelineruns", []string{
 			`PipelineRun a: spec.taskRunSpecs[1].pipelineTaskName: Not found: "u"`,

@@ -2,7 +2,6 @@ package coschedule
 
 import (
 	"embed"
-	"encoding/json"
 	"fmt"
 	"iter"
 	"reflect"
@@ -13,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
@@ -47,13 +47,13 @@ type remark struct {
 	text string
 }
 
-// Kinds are those of the objects that are read, without a type.
+// Kinds are those of the objects that are read.
 func Kinds() objects.Kinds {
-	kinds := objects.Kinds{{"v1", "Node"}: reflect.TypeFor[objects.Tree](), {"v1", "Pod"}: reflect.TypeFor[objects.Tree]()}
+	kinds := objects.Kinds{{"v1", "Node"}: reflect.TypeFor[corev1.Node](), {"v1", "Pod"}: reflect.TypeFor[corev1.Pod]()}
 	for _, apiVersion := range []string{"tekton.dev/v1", "tekton.dev/v1beta1", "tekton.dev/v1alpha1"} {
-		for _, kind := range []string{"PipelineRun", "Pipeline", "Task"} {
-			kinds[[2]string{apiVersion, kind}] = reflect.TypeFor[objects.Tree]()
-		}
+		kinds[[2]string{apiVersion, "PipelineRun"}] = reflect.TypeFor[inventory.Manifest[pipelineRunSpec]]()
+		kinds[[2]string{apiVersion, "Pipeline"}] = reflect.TypeFor[inventory.Manifest[pipelineSpec]]()
+		kinds[[2]string{apiVersion, "Task"}] = reflect.TypeFor[inventory.Manifest[taskSpec]]()
 	}
 	return kinds
 }
@@ -71,11 +71,7 @@ func inputOf(all iter.Seq[objects.Object]) input {
 				in.problems = append(in.problems, said)
 			}
 		}
-		if tree, isTree := o.Typed.(*objects.Tree); isTree {
-			if err := command.Recovered(func() { in.readObject(at, tree.Value) }); err != nil {
-				in.fail(at, "%v", err)
-			}
-		}
+		in.add(at, o.Typed)
 	}
 	if len(in.runs) == 0 {
 		in.fail(place{}, "the input has no PipelineRun")
@@ -107,72 +103,29 @@ func oneLine(message string) string {
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)
 }
 
-// readObject reads an object of one of the kinds.
-func (in *input) readObject(at place, object map[string]any) {
-	var head metav1.PartialObjectMetadata
-	if !in.decode(at, object, &head) {
-		return
-	}
-	switch head.Kind {
-	case "PipelineRun":
-		var run pipelineRun
-		if in.decode(at, object, &run) {
-			run.place = at
-			in.runs = append(in.runs, run)
-		}
-	case "Pipeline":
-		var pipeline struct{ Spec pipelineSpec }
-		if in.decode(at, object, &pipeline) {
-			in.replaces(at, "Pipeline", &head)
-			in.pipelines[head.Namespace+"/"+head.Name] = pipeline.Spec
-		}
-	case "Task":
-		var task struct{ Spec taskSpec }
-		if in.decode(at, object, &task) {
-			in.replaces(at, "Task", &head)
-			in.tasks[head.Namespace+"/"+head.Name] = task.Spec
-		}
-	case "Node":
-		var node corev1.Node
-		if in.decode(at, object, &node) {
-			in.nodes = append(in.nodes, &node)
-		}
-	case "Pod":
-		var pod corev1.Pod
-		if in.decode(at, object, &pod) {
-			in.pods = append(in.pods, &pod)
-		}
+// add adds an object of one of the kinds.
+func (in *input) add(at place, object any) {
+	switch o := object.(type) {
+	case *inventory.Manifest[pipelineRunSpec]:
+		in.runs = append(in.runs, pipelineRun{o, at})
+	case *inventory.Manifest[pipelineSpec]:
+		in.replaces(at, "Pipeline", &o.ObjectMeta)
+		in.pipelines[o.Namespace+"/"+o.Name] = o.Spec
+	case *inventory.Manifest[taskSpec]:
+		in.replaces(at, "Task", &o.ObjectMeta)
+		in.tasks[o.Namespace+"/"+o.Name] = o.Spec
+	case *corev1.Node:
+		in.nodes = append(in.nodes, o)
+	case *corev1.Pod:
+		in.pods = append(in.pods, o)
 	}
 }
 
 // replaces records that an object replaces an earlier one of the same kind and name.
-func (in *input) replaces(at place, kind string, head *metav1.PartialObjectMetadata) {
+func (in *input) replaces(at place, kind string, head *metav1.ObjectMeta) {
 	key := kind + " " + head.Namespace + "/" + head.Name
 	if before, found := in.places[key]; found {
 		in.skip(before, "%s %s: skipped: replaced by the one of %s, which has the same name", kind, head.Name, at)
 	}
 	in.places[key] = at
-}
-
-// decode reports whether an object could be read.
-func (in *input) decode(at place, object map[string]any, into any) bool {
-	faults := objects.CheckQuantities(object, reflect.TypeOf(into))
-	for _, fault := range faults {
-		in.fail(at, "%s: %s", fault.Field, fault.Text)
-	}
-	if len(faults) > 0 {
-		return false
-	}
-	document, err := json.Marshal(object)
-	if err == nil {
-		err = json.Unmarshal(document, into)
-	}
-	if err != nil {
-		fault := objects.TypeFault(err)
-		if fault.Field != "" {
-			fault.Text = fault.Field + ": " + fault.Text
-		}
-		in.fail(at, "%s", fault.Text)
-	}
-	return err == nil
 }

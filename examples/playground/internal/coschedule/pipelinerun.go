@@ -10,34 +10,33 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/affinity"
-	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 )
 
 // pipelineRun has the fields of a PipelineRun that are read, in either version of the API.
 type pipelineRun struct {
-	place             place // where it was read
-	metav1.TypeMeta   `json:",inline"`
-	metav1.ObjectMeta `json:"metadata"`
-	Spec              struct {
-		Params          []param
-		PipelineRef     *reference
-		PipelineSpec    *pipelineSpec
-		Workspaces      []boundWorkspace
-		TaskRunTemplate struct {
-			ServiceAccountName string
-			PodTemplate        *podTemplate
-		}
-		// v1beta1
+	*inventory.Manifest[pipelineRunSpec]
+	place place // where it was read
+}
+
+type pipelineRunSpec struct {
+	Params          []param
+	PipelineRef     *reference
+	PipelineSpec    *pipelineSpec
+	Workspaces      []boundWorkspace
+	TaskRunTemplate struct {
 		ServiceAccountName string
 		PodTemplate        *podTemplate
-
-		TaskRunSpecs []taskRunSpec
 	}
+	// v1beta1
+	ServiceAccountName string
+	PodTemplate        *podTemplate
+
+	TaskRunSpecs []taskRunSpec
 }
 
 // boundWorkspace is a workspace of a run, and its claim, if there is one.
@@ -118,10 +117,17 @@ func (r *pipelineRun) checkEntries(pipeline pipelineSpec) (faults field.ErrorLis
 	return faults
 }
 
+// generatedName returns a name like that of the API server for metadata.generateName: the prefix is
+// truncated so that the name has at most 63 characters, and five are appended.
+func generatedName(prefix string) string {
+	const added = "xxxxx"
+	return prefix[:min(len(prefix), 63-len(added))] + added
+}
+
 // identify sets a made-up name and UID of a run that the API server has not stored yet, with a note.
 func (r *pipelineRun) identify() (notes []string) {
 	if r.Name == "" && r.GenerateName != "" {
-		r.Name = objects.GeneratedName(r.GenerateName)
+		r.Name = generatedName(r.GenerateName)
 		notes = append(notes, fmt.Sprintf("it has no name yet: planned with the name %s", r.Name))
 	}
 	if r.UID == "" {

@@ -1,4 +1,4 @@
-package objects
+package coschedule
 
 import (
 	"strings"
@@ -8,7 +8,7 @@ import (
 func TestGeneratedName(t *testing.T) {
 	long := strings.Repeat("a", 58)
 	for prefix, want := range map[string]string{"build-": "build-xxxxx", long: long + "xxxxx", long + "b": long + "xxxxx"} {
-		if got := GeneratedName(prefix); got != want {
+		if got := generatedName(prefix); got != want {
 			t.Errorf("%s: %s, want %s", prefix, got, want)
 		}
 	}
