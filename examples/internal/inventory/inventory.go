@@ -79,7 +79,7 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 	id := identity{kind, object.GetNamespace(), object.GetName()}
 	if i, known := l.index[id]; known {
 		l.Fail(l.Places[i], objects.Skipped, "",
-			fmt.Sprintf("replaced by the one of %v, which has the same name", at.Source()))
+			fmt.Sprintf("replaced by the one of %v, which has the same name", at.Source))
 		l.Objects[i], l.Places[i] = object, at
 		return
 	}

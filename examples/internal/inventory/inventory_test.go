@@ -53,7 +53,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	pods := inventory.Of[*corev1.Pod](l)
-	if len(pods) != 4 || pods[0].Labels["a"] != "c" || l.Places[0].Source().Document != 9 {
+	if len(pods) != 4 || pods[0].Labels["a"] != "c" || l.Places[0].Source.Document != 9 {
 		t.Errorf("%d pods, the first %+v of %v", len(pods), pods[0].ObjectMeta, l.Places[0])
 	}
 	if cpu := inventory.Of[*corev1.Node](l)[0].Status.Allocatable.Cpu(); cpu.Value() != 2 {

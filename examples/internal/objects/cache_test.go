@@ -48,7 +48,7 @@ func TestCache(t *testing.T) {
 			return all
 		}
 		want, got := read(nil), read(&cache)
-		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty(), cmp.AllowUnexported(objects.Place{})); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%q (-without +with):\n%s", text, diff)
 		}
 	}

@@ -79,7 +79,7 @@ func (n names) key() [2]string { return [2]string{n.apiVersion, n.kind} }
 // add adds an object, or the items of a list, or why it is neither. The head may be nil. The other names are those of an object
 // that does not say what it is, as the items of a PodList.
 func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
-	top, grade := at.source.Item == "", Unreadable
+	top, grade := at.Source.Item == "", Unreadable
 	if top && d.found {
 		grade = Skipped
 	}
@@ -99,7 +99,7 @@ func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
 	}
 	typ := d.Kinds[is.key()]
 	if typ == nil {
-		at.object = nameObject(is.kind, h.identity())
+		at.Named = nameObject(is.kind, h.identity())
 	}
 	each, isList := d.Kinds.items(is)
 	isList = isList || top && d.document.isPart
@@ -108,7 +108,7 @@ func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
 		d.fail(at, grade, Fault{Text: notAnObject})
 	case isList && !is.canBeList():
 		d.fail(at, Unreadable, Fault{Text: is.kind + " is " + notAList})
-	case isList && strings.Count(at.source.Item, "items[") >= maxListDepth:
+	case isList && strings.Count(at.Source.Item, "items[") >= maxListDepth:
 		d.fail(at, Unreadable, Fault{Text: fmt.Sprintf("lists nested more than %d deep", maxListDepth)})
 	case isList:
 		d.addItems(at, h, each)
@@ -131,13 +131,13 @@ func (d *decoding) addItems(at Place, list *head, each names) {
 		d.fail(at, Unreadable, Fault{Field: "items", Text: "not a list"})
 	}
 	first, lines, prefix := 0, []int(nil), ""
-	if at.object = ""; at.source.Item != "" {
-		prefix = at.source.Item + "."
+	if at.Named = ""; at.Source.Item != "" {
+		prefix = at.Source.Item + "."
 	} else {
 		first, lines = d.document.first, append(d.document.linesOfItems(), math.MaxInt)
 	}
 	for i, raw := range items {
-		at.source.Item = fmt.Sprintf("%sitems[%d]", prefix, first+i)
+		at.Source.Item = fmt.Sprintf("%sitems[%d]", prefix, first+i)
 		if len(lines) == len(items)+1 {
 			at.Line, d.until = lines[i], lines[i+1]
 		}
@@ -157,9 +157,9 @@ func (d *decoding) addObject(at Place, is names, h *head, typed runtime.Object, 
 		warnings = append(warnings, more...)
 	})
 	if named, ok := typed.(metav1.Object); ok && panicked == nil && len(faults) == 0 {
-		at.object = nameObject(is.kind, Identity{named.GetNamespace(), named.GetName(), named.GetGenerateName(), ""})
+		at.Named = nameObject(is.kind, Identity{named.GetNamespace(), named.GetName(), named.GetGenerateName(), ""})
 	} else {
-		at.object = nameObject(is.kind, h.identity())
+		at.Named = nameObject(is.kind, h.identity())
 	}
 	for _, list := range [][]Fault{warnings, faults} {
 		for i := range list {
@@ -187,7 +187,7 @@ func (d *decoding) addObject(at Place, is names, h *head, typed runtime.Object, 
 // The decoder does not report where a bad quantity is, and takes forever to parse an amount such as 1e-1000000000. So
 // suspicious objects are decoded without types first, and so are objects that the decoder rejects, to report why.
 func (d *decoding) decode(raw []byte, typed runtime.Object) (warnings, faults []Fault) {
-	if !suspicious(raw) {
+	if !quantity.Suspicious(raw) {
 		if warnings, err := d.decodeTyped(raw, typed); err == nil {
 			return warnings, nil
 		}
@@ -196,7 +196,10 @@ func (d *decoding) decode(raw []byte, typed runtime.Object) (warnings, faults []
 	untyped := json.NewDecoder(bytes.NewReader(raw))
 	untyped.UseNumber()
 	err := untyped.Decode(&tree)
-	if faults = quantitiesOf(nil, reflect.TypeOf(typed), tree, false); err == nil && len(faults) == 0 {
+	for _, e := range quantity.Errors(reflect.TypeOf(typed), tree) {
+		faults = append(faults, Fault{Field: e.Field, Text: e.Detail})
+	}
+	if err == nil && len(faults) == 0 {
 		reflect.ValueOf(typed).Elem().SetZero()
 		if raw, err = json.Marshal(tree); err == nil {
 			warnings, err = d.decodeTyped(raw, typed)
@@ -206,24 +209,6 @@ func (d *decoding) decode(raw []byte, typed runtime.Object) (warnings, faults []
 		faults = append(faults, typeFault(err))
 	}
 	return warnings, faults
-}
-
-// suspect matches a negative amount, or one that takes long to parse: with many digits, or with an exponent of more than one.
-var suspect = regexp.MustCompile(`^[":,\[\s+](?:-[0-9]|[0-9.]{31}|[0-9.]+[eE][+-]?[0-9]{2,}(?:["},\]\s]|$))`)
-
-// suspicious reports whether an object of JSON may have such an amount.
-func suspicious(raw []byte) bool {
-	digits := 0 // where they begin
-	for i, c := range raw {
-		if c >= '0' && c <= '9' || c == '.' {
-			continue
-		}
-		if (c == '-' || c|0x20 == 'e' || i > digits+30) && digits > 0 && strings.IndexByte("\":,[ \n+", raw[digits-1]) >= 0 && suspect.Match(raw[digits-1:min(i+50, len(raw))]) {
-			return true
-		}
-		digits = i + 1
-	}
-	return false
 }
 
 // decodeTyped decodes JSON as the API server does: names of fields have their exact case.

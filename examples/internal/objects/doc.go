@@ -2,6 +2,6 @@
 // decoders of apimachinery, in their order. It adds the line where a document begins, limits of size and time, and goes
 // on behind what cannot be read, which it names.
 //
-// files.go finds files; input.go splits them into documents, and large lists into items; decode.go, with yaml.go and
-// amounts.go, makes objects of these; reader.go returns them; problem.go has the errors.
+// files.go finds files; input.go splits them into documents, and large lists into items; yaml.go and decode.go make objects
+// of these, while more is read; reader.go returns them; problem.go says what could not be read.
 package objects

@@ -91,5 +91,5 @@ func (r *reading) failFile(name string, err error) {
 	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
 		err = pathError.Err
 	}
-	r.fail(Place{source: Source{File: name}}, Unreadable, err.Error())
+	r.fail(Place{Source: Source{File: name}}, Unreadable, err.Error())
 }

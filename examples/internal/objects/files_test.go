@@ -34,7 +34,7 @@ func lines(all iter.Seq[objects.Object]) (found []string) {
 	var problems []string
 	for o := range all {
 		if o.Typed != nil {
-			found = append(found, o.Source().File)
+			found = append(found, o.Source.File)
 		}
 		for _, p := range o.Problems {
 			problems = append(problems, p.String())

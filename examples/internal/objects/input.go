@@ -110,14 +110,14 @@ func (r *reading) addDocuments(in *input, at Place) error {
 		return errUTF16
 	}
 	first, begin := in.next(0)
-	if begin == len(in.text) && ofShell(at.source.File) {
+	if begin == len(in.text) && ofShell(at.Source.File) {
 		return errEmpty // the command that should have written it has failed
 	}
 	for marked := false; !r.done; {
 		var err error
 		for first == '{' && err == nil && !r.done {
 			in.drop(begin)
-			at.source.Document, at.source.Item, at.Line, marked = at.source.Document+1, "", in.line, false
+			at.Source.Document, at.Source.Item, at.Line, marked = at.Source.Document+1, "", in.line, false
 			err = jsonError(r.addJSON(in, &at))
 			first, begin = in.next(0)
 		}
@@ -195,7 +195,7 @@ func (r *reading) addItems(in *input, d *json.Decoder, of names, at *Place) (isL
 	for n := 0; err == nil && d.More() && !r.done; n++ {
 		_, begin := in.next(in.offset(d))
 		item := *at
-		item.source.Item, item.Line = fmt.Sprintf("items[%d]", n), in.line+bytes.Count(in.text[:begin], newline)
+		item.Source.Item, item.Line = fmt.Sprintf("items[%d]", n), in.line+bytes.Count(in.text[:begin], newline)
 		var h head
 		if err = d.Decode(&h); errors.As(err, new(*json.UnmarshalTypeError)) {
 			err = nil // it is no object
@@ -249,8 +249,8 @@ func itemsIn(text []byte) (first int, mark []byte, divisible bool) {
 // addYAML reads a document of YAML, unless it is blank and has no marker. A large list, as kubectl writes it, is decoded in
 // parts: each is the text before the items, and some of these. An error of JSON is of a document that begins as JSON.
 func (r *reading) addYAML(in *input, at *Place, marked bool, jsonErr error) {
-	if at.source.Item = ""; jsonErr == nil {
-		at.source.Document++
+	if at.Source.Item = ""; jsonErr == nil {
+		at.Source.Document++
 	}
 	y, head, mark := document{jsonErr: jsonErr}, []byte(nil), []byte(nil)
 	add := func(n int) {
@@ -284,7 +284,7 @@ func (r *reading) addYAML(in *input, at *Place, marked bool, jsonErr error) {
 	case y.isPart || linesBefore(in.text[:end]) >= 0:
 		add(end)
 	case !marked:
-		at.source.Document--
+		at.Source.Document--
 	}
 	in.drop(end)
 }

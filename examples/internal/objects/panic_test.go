@@ -69,15 +69,15 @@ func TestPanicWhileDecoding(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
 			for o := range readAll([]string{"-"}, bombs, strings.NewReader(test.text)) {
-				at := o.Source().Item
+				at := o.Source.Item
 				if at == "" {
-					at = fmt.Sprintf("document %d", o.Source().Document)
+					at = fmt.Sprintf("document %d", o.Source.Document)
 				}
 				for _, p := range o.Problems {
 					if p.Grade != objects.Failed || p.Code() != command.Failed || !strings.Contains(p.Text, "boom") {
 						t.Errorf("%+v", p)
 					}
-					at += fmt.Sprintf(": line %d: %s", p.Begins(), p.Named())
+					at += fmt.Sprintf(": line %d: %s", p.Begins(), p.Named)
 				}
 				got = append(got, at)
 			}

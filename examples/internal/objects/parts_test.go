@@ -54,15 +54,15 @@ func TestLargeLists(t *testing.T) {
 			text.WriteString(test.tail + "---\n" + pod)
 			var got, problems []string
 			for o := range (objects.Reader{Kinds: kinds, Check: objects.Warn}).File("a.yaml", strings.NewReader(text.String())) {
-				if o.Source().Document == 2 {
+				if o.Source.Document == 2 {
 					if o.Line != lines+strings.Count(test.tail, "\n")+2 || o.Typed == nil {
 						t.Errorf("the next document: %v", o.Problems)
 					}
 					continue
 				}
-				got = append(got, fmt.Sprintf("%s, line %d, %s", o.Source().Item, o.Line, o.Named()))
+				got = append(got, fmt.Sprintf("%s, line %d, %s", o.Source.Item, o.Line, o.Named))
 				if o.Typed == nil {
-					problems = append(problems, o.Source().Item)
+					problems = append(problems, o.Source.Item)
 				}
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -107,7 +107,7 @@ func TestPieces(t *testing.T) {
 		for name, from := range map[string]io.Reader{
 			"byte by byte": iotest.OneByteReader(strings.NewReader(in.Text)), "with the error": iotest.DataErrReader(strings.NewReader(in.Text)),
 		} {
-			if diff := cmp.Diff(want, read(from), cmpopts.EquateEmpty(), cmp.AllowUnexported(objects.Place{})); diff != "" {
+			if diff := cmp.Diff(want, read(from), cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("%s, %s (-want +got):\n%.1000s", in.Name, name, diff)
 			}
 		}

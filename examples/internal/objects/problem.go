@@ -24,31 +24,25 @@ func (s Source) String() string {
 
 // Place is where an object is in the input.
 type Place struct {
-	source Source
-	object string // kind, namespace and name, as far as known
+	Source Source
+	Named  string // the kind, the namespace and the name of the object, as far as they are known
 	Line   int    // where the object begins in the file; 0 if unknown
 	Turn   int    // of the object among all objects of the input
 }
 
-// Named returns the kind, the namespace and the name of the object, as far as they are known.
-func (p Place) Named() string { return p.object }
-
-// Source returns the place in the input.
-func (p Place) Source() Source { return p.source }
-
 // String returns the place as problems have it: "web.yaml: document 2: items[0]".
 func (p Place) String() string {
-	return wording.Printable(joined(": ", p.source.File, p.document(0), p.source.Item))
+	return wording.Printable(joined(": ", p.Source.File, p.document(0), p.Source.Item))
 }
 
 func (p Place) document(line int) string {
 	switch {
-	case p.source.Document == 0:
+	case p.Source.Document == 0:
 		return ""
 	case line == 0:
-		return fmt.Sprintf("document %d", p.source.Document)
+		return fmt.Sprintf("document %d", p.Source.Document)
 	}
-	return fmt.Sprintf("document %d, line %d", p.source.Document, line)
+	return fmt.Sprintf("document %d, line %d", p.Source.Document, line)
 }
 
 // joined joins the parts that are not empty.
@@ -91,7 +85,7 @@ func Problems(at Place, grade Grade, faults ...Fault) (problems []Problem) {
 
 // Unread returns the problem of a file that cannot be read.
 func Unread(file, text string) Object {
-	at := Place{source: Source{File: file}}
+	at := Place{Source: Source{File: file}}
 	return Object{Place: at, Problems: Problems(at, Unreadable, Fault{Text: text})}
 }
 
@@ -123,7 +117,7 @@ func (p Problem) Code() int {
 // String returns the problem on one line, from the file down to the field.
 func (p Problem) String() string {
 	printable := wording.Printable
-	return joined(": ", printable(p.source.File), p.document(p.Fault.Line), printable(p.source.Item), p.Message())
+	return joined(": ", printable(p.Source.File), p.document(p.Fault.Line), printable(p.Source.Item), p.Message())
 }
 
 // Message returns the problem without its place.
@@ -133,5 +127,5 @@ func (p Problem) Message() string {
 	if p.Grade == Skipped {
 		word, field = field, word
 	}
-	return joined(": ", wording.Printable(p.object), word, field, wording.Printable(p.Text))
+	return joined(": ", wording.Printable(p.Named), word, field, wording.Printable(p.Text))
 }

@@ -155,7 +155,7 @@ func (r *reading) fail(at Place, grade Grade, text string) {
 
 // addFile reads a file. If that panics, it is a problem of the file; a panic of the caller of the iterator is passed on.
 func (r *reading) addFile(name string, from io.Reader) {
-	at := Place{source: Source{File: name}}
+	at := Place{Source: Source{File: name}}
 	var err error
 	panicked := command.Recovered(func() { err = r.addDocuments(&input{from: from, line: 1}, at) })
 	switch {

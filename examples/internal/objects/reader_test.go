@@ -2,10 +2,14 @@ package objects_test
 
 import (
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 // Files that are not manifests are reported with advice.
@@ -59,7 +63,7 @@ func TestLists(t *testing.T) {
 			var got []string
 			for o := range readAll([]string{"-"}, kinds, strings.NewReader(test.input)) {
 				if o.Typed != nil {
-					got = append(got, o.Source().Item)
+					got = append(got, o.Source.Item)
 				}
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
@@ -82,5 +86,15 @@ func TestBreak(t *testing.T) {
 	}
 	if n != 1 {
 		t.Errorf("%d objects", n)
+	}
+}
+
+// Of two kinds, the last one counts, as for kubectl.
+func TestKindTwice(t *testing.T) {
+	text := `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "kind": "Service"}`
+	for o := range (objects.Reader{Kinds: objects.Kinds{{"v1", "Pod"}: reflect.TypeFor[corev1.Pod](), {"v1", "Service"}: reflect.TypeFor[corev1.Service]()}}).File("a.json", strings.NewReader(text)) {
+		if _, is := o.Typed.(*corev1.Service); !is || o.Kind != "Service" {
+			t.Errorf("%s, %T", o.Kind, o.Typed)
+		}
 	}
 }

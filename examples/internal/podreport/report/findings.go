@@ -29,7 +29,7 @@ type Skipped struct {
 // find adds the problems that were found while reading, and the objects that are not part of the report.
 func (r *Report) find(in *manifest.Input) {
 	for _, p := range in.Problems {
-		f := Finding{Source: p.Source(), Line: p.Begins(), Object: p.Named(), Field: p.Field, Text: p.Text}
+		f := Finding{Source: p.Source, Line: p.Begins(), Object: p.Named, Field: p.Field, Text: p.Text}
 		switch p.Grade {
 		case objects.Warning:
 			r.Warnings = append(r.Warnings, f)

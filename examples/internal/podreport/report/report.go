@@ -86,7 +86,7 @@ func Of(in *manifest.Input, opts Options) *Report {
 	})
 	for i := range in.Objects {
 		o := &in.Objects[i]
-		r.Objects = append(r.Objects, Object{o.Source(), o.Line, o.Kind, o.Namespace, o.Name, Verdict{}})
+		r.Objects = append(r.Objects, Object{o.Source, o.Line, o.Kind, o.Namespace, o.Name, Verdict{}})
 	}
 	applications := r.applications(in, quotas)
 	states := create(ranges, quotas, admit.Options{Gates: c.gates, ExtendedResources: c.extended}, applications, between)

@@ -95,7 +95,7 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 	w.Pod.Status.DeepCopyInto(&pod.Status)
 	lists.Pod(&pod.Spec)
 	d := Workload{
-		Object: Object{w.Source(), w.Line, w.Kind, w.Namespace, w.Name, Verdict{}},
+		Object: Object{w.Source, w.Line, w.Kind, w.Namespace, w.Name, Verdict{}},
 		Scale:  w.Scale(), Pods: w.Pods, Admitted: w.Pods, Pod: c.sumsOf(pod), QoS: explain(pod),
 		Overhead: Amounts(pod.Spec.Overhead), Defaults: decision.Changes, Stored: pod, Prefix: w.Prefix,
 		request: noderesources.PodRequest(pod, c.sums()),

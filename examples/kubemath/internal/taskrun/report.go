@@ -46,7 +46,7 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 		writeYAML(s, r, pod)
 		return
 	}
-	fmt.Fprintf(s, "%s\n  from %s\n\n", wording.Printable(r.title), wording.Printable(r.Source().String()))
+	fmt.Fprintf(s, "%s\n  from %s\n\n", wording.Printable(r.title), wording.Printable(r.Source.String()))
 	switch {
 	case len(plan.Amounts) == 0:
 		s.WriteString("  no container sets an amount, and there are no defaults\n")

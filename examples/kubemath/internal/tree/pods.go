@@ -40,7 +40,7 @@ func (in *input) makePods() {
 		var pods []*corev1.Pod
 		if pod, isPod := o.(*corev1.Pod); isPod {
 			pods = []*corev1.Pod{pod}
-		} else if spec := inventory.PodSpec(o); spec != nil && !owners[in.Places[i].Named()] &&
+		} else if spec := inventory.PodSpec(o); spec != nil && !owners[in.Places[i].Named] &&
 			(o.GetUID() == "" || !owners[string(o.GetUID())]) {
 			pods = in.podsOf(in.Places[i], o, spec)
 		}

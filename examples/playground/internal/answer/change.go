@@ -161,7 +161,7 @@ func (c *Change) Fixed(step int) (string, error) {
 	prefix, changed := []string{}, at.text
 	for i := range at.objects {
 		if at.objects[i].Typed == any(object) {
-			prefix = stepsOf(at.objects[i].Source().Item)
+			prefix = stepsOf(at.objects[i].Source.Item)
 		}
 	}
 	for _, change := range s.Objects[0].Fix {

@@ -77,7 +77,7 @@ func (d *documents) list() (l comparison.List, problems []Problem) {
 					line += part.line - 1
 				}
 			}
-			switch found := problem(Error, line, p.Named(), p.Field, p.Text); p.Grade {
+			switch found := problem(Error, line, p.Named, p.Field, p.Text); p.Grade {
 			case objects.Skipped:
 			case objects.Warning:
 				found.Level = Warning

@@ -20,7 +20,7 @@ func resourcepoolOf(q Question) (a Answer, err error) {
 			level = Rejected
 		case objects.Unreadable, objects.Failed:
 		}
-		a.Problems = append(a.Problems, problem(level, fieldLine(q.Text, p.Begins(), p.Field), p.Named(), p.Field, p.Text))
+		a.Problems = append(a.Problems, problem(level, fieldLine(q.Text, p.Begins(), p.Field), p.Named, p.Field, p.Text))
 	}
 	if failed != nil {
 		a.Problems = append(a.Problems, problem(Error, 0, "", "", failed.Error()))

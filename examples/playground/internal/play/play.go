@@ -219,7 +219,7 @@ type Title struct {
 func (p *Play) Titles() []Title { return p.titles }
 
 // Named returns an object of the change, applied or not, as its manifest names it.
-func (p *Play) Named(i int) string { return wording.Printable(p.in.Change.Places[i].Named()) }
+func (p *Play) Named(i int) string { return wording.Printable(p.in.Change.Places[i].Named) }
 
 func titleOf(r *whatif.Result) Title {
 	now := &r.Objects[0]
