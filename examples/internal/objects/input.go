@@ -21,7 +21,6 @@ var (
 	errUTF16    = errors.New("is written in UTF-16: save it as UTF-8")
 	errEmpty    = errors.New("cannot read: empty input")
 	newline     = []byte("\n")
-	marker      = regexp.MustCompile(`^(?:---|\.\.\.)(?:[ \t\r\n]|$)`)
 )
 
 // input is a file. A document ends before a line that begins with --- or ..., or with the file.
@@ -97,7 +96,9 @@ func (in *input) endOfLine(begin int) int {
 func (in *input) ends(at int) bool {
 	for len(in.text) < at+4 && in.fill() {
 	}
-	return len(in.text) == at || marker.Match(in.text[at:])
+	begin := in.text[at:min(at+4, len(in.text))]
+	isMarker := bytes.HasPrefix(begin, []byte("---")) || bytes.HasPrefix(begin, []byte("..."))
+	return len(begin) == 0 || isMarker && (len(begin) == 3 || strings.IndexByte(" \t\r\n", begin[3]) >= 0)
 }
 
 // addDocuments reads the documents. Each "---" begins one, even if it is empty. The text before the first counts, unless
