@@ -103,6 +103,10 @@ func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
 	}
 	each, isList := d.Kinds.items(is)
 	isList = isList || top && d.document.isPart
+	var repeated []Fault // of this object, or of the list before its first item
+	for !isList && len(d.repeated) > 0 && d.repeated[0].Line < d.until {
+		repeated, d.repeated = append(repeated, d.repeated[0]), d.repeated[1:]
+	}
 	switch {
 	case raw[0] != '{', h.APIVersion == nil && is == names{} && !isList:
 		d.fail(at, grade, Fault{Text: notAnObject})
@@ -120,7 +124,7 @@ func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
 		text := fmt.Sprintf("%s of %s is not a kind that is reported", is.kind, is.apiVersion)
 		d.all = append(d.all, Object{at, is.apiVersion, is.kind, h.identity(), nil, Problems(at, Skipped, Fault{Text: text})})
 	default:
-		d.addObject(at, is, h, reflect.New(typ).Interface().(runtime.Object), raw)
+		d.addObject(at, is, h, reflect.New(typ).Interface().(runtime.Object), raw, repeated)
 	}
 }
 
@@ -145,12 +149,9 @@ func (d *decoding) addItems(at Place, list *head, each names) {
 	}
 }
 
-// addObject adds an object of a known kind.
-func (d *decoding) addObject(at Place, is names, h *head, typed runtime.Object, raw json.RawMessage) {
-	var warnings, faults []Fault
-	for len(d.repeated) > 0 && d.repeated[0].Line < d.until {
-		warnings, d.repeated = append(warnings, d.repeated[0]), d.repeated[1:]
-	}
+// addObject adds an object of a known kind, with warnings.
+func (d *decoding) addObject(at Place, is names, h *head, typed runtime.Object, raw json.RawMessage, warnings []Fault) {
+	var faults []Fault
 	panicked := command.Recovered(func() {
 		var more []Fault
 		more, faults = d.decode(raw, typed)
@@ -185,7 +186,8 @@ func (d *decoding) addObject(at Place, is names, h *head, typed runtime.Object, 
 // decode fills typed with an object of JSON, and returns warnings, if it is to be checked, and errors in fields.
 //
 // The decoder does not report where a bad quantity is, and takes forever to parse an amount such as 1e-1000000000. So
-// suspicious objects are decoded without types first, and so are objects that the decoder rejects, to report why.
+// suspicious objects are decoded without types first, and so are objects that the decoder rejects, to report why. Of their
+// duplicate fields, the last one counts without a warning.
 func (d *decoding) decode(raw []byte, typed runtime.Object) (warnings, faults []Fault) {
 	if !quantity.Suspicious(raw) {
 		if warnings, err := d.decodeTyped(raw, typed); err == nil {

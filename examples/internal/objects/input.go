@@ -14,6 +14,10 @@ import (
 const (
 	maxDocument = 512 << 20 // bytes
 	maxPart     = 256 << 10 // of a list of YAML that is decoded in parts
+	maxTries    = 100       // to read something
+
+	space     = " \t\r\n"
+	separator = space + ":," // of values of JSON
 )
 
 var (
@@ -36,7 +40,7 @@ type input struct {
 
 // fill reads more text, and reports whether there is any.
 func (in *input) fill() bool {
-	for in.err == nil {
+	for tries := 0; in.err == nil; tries++ {
 		if cap(in.text)-len(in.text) < 1<<12 {
 			in.buffer = slices.Grow(append(in.buffer[:0], in.text...), 1<<16)
 			in.text = in.buffer
@@ -46,6 +50,8 @@ func (in *input) fill() bool {
 			in.err = errTooLarge
 		} else if n > 0 {
 			return true
+		} else if tries == maxTries && err == nil {
+			in.err = io.ErrNoProgress
 		}
 	}
 	return false
@@ -70,10 +76,10 @@ func (in *input) drop(n int) {
 	in.text, in.had, in.base = in.text[n:], max(in.had-n, 0), in.base+int64(n)
 }
 
-// next returns the first byte from a position on that is neither space nor a separator of JSON, and its position; 0 at the end.
-func (in *input) next(from int) (byte, int) {
+// next returns the first byte from a position on that is none of some, and its position; 0 at the end.
+func (in *input) next(from int, none string) (byte, int) {
 	for ; from < len(in.text) || in.fill(); from++ {
-		if c := in.text[from]; strings.IndexByte(" \t\r\n:,", c) < 0 {
+		if c := in.text[from]; strings.IndexByte(none, c) < 0 {
 			return c, from
 		}
 	}
@@ -110,8 +116,8 @@ func (r *reading) addDocuments(in *input, at Place) error {
 	case bytes.HasPrefix(in.text, []byte("\xff\xfe")), bytes.HasPrefix(in.text, []byte("\xfe\xff")), len(in.text) > 1 && (in.text[0] == 0) != (in.text[1] == 0):
 		return errUTF16
 	}
-	first, begin := in.next(0)
-	if begin == len(in.text) && ofShell(at.Source.File) {
+	first, begin := in.next(0, space)
+	if begin == len(in.text) && !in.failed() && ofShell(at.Source.File) {
 		return errEmpty // the command that should have written it has failed
 	}
 	for marked := false; !r.done; {
@@ -120,7 +126,7 @@ func (r *reading) addDocuments(in *input, at Place) error {
 			in.drop(begin)
 			at.Source.Document, at.Source.Item, at.Line, marked = at.Source.Document+1, "", in.line, false
 			err = jsonError(r.addJSON(in, &at))
-			first, begin = in.next(0)
+			first, begin = in.next(0, space)
 		}
 		switch {
 		case err != nil && in.failed():
@@ -138,7 +144,7 @@ func (r *reading) addDocuments(in *input, at Place) error {
 		}
 		marked = in.text[0] == '-'
 		in.drop(len("---"))
-		first, begin = in.next(0)
+		first, begin = in.next(0, space)
 	}
 	if in.failed() {
 		return in.err
@@ -158,8 +164,9 @@ func (r *reading) addJSON(in *input, at *Place) error {
 		if key, err = d.Token(); err != nil {
 			break
 		}
-		if first, _ := in.next(in.offset(d)); key == "items" && first == '[' {
-			listed, err = r.addItems(in, d, of, at)
+		if first, _ := in.next(in.offset(d), separator); key == "items" && first == '[' {
+			more, failed := r.addItems(in, d, of, at)
+			listed, err = listed || more, failed // of items given twice, those of a list are read both times
 			continue
 		}
 		var value json.RawMessage
@@ -194,7 +201,7 @@ func (r *reading) addItems(in *input, d *json.Decoder, of names, at *Place) (isL
 	each, isList := r.Kinds.items(of)
 	_, err = d.Token() // a bracket
 	for n := 0; err == nil && d.More() && !r.done; n++ {
-		_, begin := in.next(in.offset(d))
+		_, begin := in.next(in.offset(d), separator)
 		item := *at
 		item.Source.Item, item.Line = fmt.Sprintf("items[%d]", n), in.line+bytes.Count(in.text[:begin], newline)
 		var h head
@@ -248,7 +255,7 @@ func itemsIn(text []byte) (first int, mark []byte, divisible bool) {
 }
 
 // addYAML reads a document of YAML, unless it is blank and has no marker. A large list, as kubectl writes it, is decoded in
-// parts: each is the text before the items, and some of these. An error of JSON is of a document that begins as JSON.
+// parts: each is the text before the items, and some of these, which have no aliases of each other. An error of JSON is of a document that begins as JSON.
 func (r *reading) addYAML(in *input, at *Place, marked bool, jsonErr error) {
 	if at.Source.Item = ""; jsonErr == nil {
 		at.Source.Document++

@@ -1,0 +1,208 @@
+package objects_test
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/kubemath/kubemath/examples/internal/objects"
+)
+
+// Where documents and items begin and end, and what is said of those that are no objects.
+func TestDocuments(t *testing.T) {
+	const (
+		a      = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}}`
+		b      = `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "b"}}`
+		none   = "not a Kubernetes object: it has neither apiVersion nor kind"
+		nested = `{"apiVersion": "v1", "kind": "List", "items": [%s]}`
+		widget = "- apiVersion: example.com/v1\n  kind: Widget\n  x: 1\n  x: 2\n"
+		item   = "- apiVersion: v1\n  kind: Pod\n  metadata: {name: b}\n"
+		list   = "apiVersion: v1\nkind: List\nitems:\n"
+	)
+	deep := func(n int) string {
+		return strings.Repeat(`{"apiVersion": "v1", "kind": "List", "items": [`, n) + a + strings.Repeat("]}", n)
+	}
+	yamlA, yamlB := "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n", "apiVersion: v1\nkind: Pod\nmetadata: {name: b}\n"
+	for _, test := range []struct {
+		name, text string
+		want       []string
+	}{
+		{"markers", yamlA + "---\n" + yamlB, []string{"1, line 1: a", "2, line 5: b"}},
+		{"a marker at the end", yamlA + "---", []string{"1, line 1: a"}},
+		{"a marker without a line break is the end of a document", "---\n" + yamlA + "---\n---\n---\n" + yamlB + "---", []string{"1, line 2: a", "4, line 8: b"}},
+		{"an end", yamlA + "...\n" + yamlB, []string{"1, line 1: a", "2, line 5: b"}},
+		{"ends count nothing", yamlA + "...\n...\n# b\n---\n" + yamlB, []string{"1, line 1: a", "2, line 8: b"}},
+		{"a comment and a directive", "# a\n%YAML 1.1\n---\n" + yamlA, []string{"1, line 4: a"}},
+		{"what only begins like a marker", yamlA + "----: x\n", []string{"1, line 1: a", "problem: document 1, line 1: Pod a: warning: ----: unknown field, ignored"}},
+		{"an object beside a marker", "--- " + a + "\n---\t" + b + "\n", []string{"1, line 1: a", "2, line 2: b"}},
+		{"objects in a row", a + b + "\n" + a, []string{"1, line 1: a", "2, line 1: b", "3, line 2: a"}},
+		{"objects and documents", a + "\n---\n\n" + yamlB + "---\n" + a, []string{"1, line 1: a", "2, line 4: b", "3, line 8: a"}},
+		{"a marker before an object", "---\n" + a + "\n---\n# none\n---\n" + b, []string{"1, line 2: a", "3, line 6: b"}},
+		{"text behind an object", a + "\ndone\n---\n" + b, []string{"1, line 1: a", "problem: document 2: " + none, "3, line 4: b"}},
+		{"a comma before an object", "," + a, []string{"problem: document 1: invalid YAML: did not find expected node content"}},
+		{"an object behind a list", fmt.Sprintf(nested, a) + "\n" + b, []string{"1, items[0], line 1: a", "2, line 2: b"}},
+		{"YAML behind a list", fmt.Sprintf(nested, a) + "\n---\n" + yamlB, []string{"1, items[0], line 1: a", "2, line 3: b"}},
+		{"a list on lines", "{\"apiVersion\": \"v1\",\n \"items\": [\n\n" + a + ",\n\n" + b + "\n],\n\"kind\": \"List\"}\n" + a,
+			[]string{"1, items[0], line 4: a", "1, items[1], line 6: b", "2, line 9: a"}},
+		{"a list that breaks off", `{"apiVersion": "v1", "kind": "List", "items": [` + a + `, {"a"` + "\n---\n" + b,
+			[]string{"1, items[0], line 1: a", "problem: document 1: items[1]: invalid JSON: invalid character '-' after object key", "2, line 3: b"}},
+		{"a list with a comma too many", fmt.Sprintf(nested, a+",") + "\n---\n" + yamlB,
+			[]string{"1, items[0], line 1: a", "problem: document 1: items[1]: invalid JSON: invalid character ']' looking for beginning of value", "2, line 3: b"}},
+		{"other values in a list", fmt.Sprintf(nested, `null, 1, "a", [], `+a), []string{
+			"problem: document 1: items[0]: " + none, "problem: document 1: items[1]: " + none, "problem: document 1: items[2]: " + none,
+			"problem: document 1: items[3]: " + none, "1, items[4], line 1: a",
+		}},
+		{"the first item says what it is", `{"apiVersion": "v1", "items": [` + a + `], "kind": "Pod"}`, []string{"1, items[0], line 1: a", "problem: document 1: Pod is not a list, but its items were read as those of a List"}},
+		{"only the second item says what it is", `{"apiVersion": "v1", "items": [{"a": 1}, ` + a + `], "kind": "Pod", "metadata": {"name": "b"}}`, []string{"1, line 1: b", "problem: document 1, line 1: Pod b: warning: items: unknown field, ignored"}},
+		{"a PodList that says so last", `{"apiVersion": "v1", "items": [{"metadata": {"name": "a"}}], "kind": "PodList"}`, []string{"1, items[0], line 1: a"}},
+		{"items given twice", `{"items": [` + a + `], "items": [{}], "apiVersion": "v1", "kind": "List"}`, []string{"1, items[0], line 1: a"}},
+		{"items that are no list", `{"apiVersion": "v1", "kind": "List", "items": {}}`, []string{"problem: document 1: List: items: not a list"}},
+		{"null", "null\n---\n" + yamlB, []string{"2, line 3: b"}},
+		{"flow YAML", "{apiVersion: v1, kind: Pod, metadata: {name: a}}\n---\n" + b, []string{"1, line 1: a", "2, line 3: b"}},
+		{"flow YAML behind an object", fmt.Sprintf(nested, a) + "\n{apiVersion: v1, kind: Pod, metadata: {name: b}}\n", []string{"1, items[0], line 1: a", "2, line 2: b"}},
+		{"JSON that YAML understands", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": 'a'},}\n", []string{"1, line 1: a"}},
+		{"lists in lists", deep(10), []string{"1, " + strings.TrimSuffix(strings.Repeat("items[0].", 10), ".") + ", line 1: a"}},
+		{"no apiVersion", "kind: Pod\nmetadata: {name: a}\n", []string{"problem: document 1: Pod a: apiVersion: missing, or not a string"}},
+		{"no kind", "apiVersion: v1\nmetadata: {name: a}\n", []string{"problem: document 1: a: kind: missing, or not a string"}},
+		{"an item without a kind", fmt.Sprintf(nested, `{"apiVersion": "v1"}`), []string{"problem: document 1: items[0]: kind: missing, or not a string"}},
+		{"an item of a PodList that says something", `{"apiVersion": "v1", "kind": "PodList", "items": [{"apiVersion": "v2"}]}`, []string{"problem: document 1: items[0]: kind: missing, or not a string"}},
+		{"invalid YAML on a later line", yamlA + "---\na: b: c\n", []string{"1, line 1: a", "problem: document 2: invalid YAML: line 5: mapping values are not allowed in this context"}},
+		{"duplicate keys of what is not read", list + widget + item, []string{
+			"problem: document 1: items[0]: Widget: skipped: Widget of example.com/v1 is not a kind that is reported", "1, items[1], line 8: b",
+		}},
+		{"a duplicate key on the last line of an item", list + item + "  kind: Pod\n" + item, []string{
+			"1, items[0], line 4: b", `problem: document 1, line 7: items[0]: Pod b: warning: duplicate field "kind": the last one counts`, "1, items[1], line 8: b",
+		}},
+		{"items between others", list + item + "others:\n- a\n- b\n", []string{"1, items[0], line 1: b"}},
+		{"a number in an object that is suspicious", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "generation": 9007199254740993, "labels": {"a": "-1"}}}`, []string{"1, line 1: a, generation 9007199254740993"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, places(objects.Reader{Kinds: kinds, Check: objects.Warn}, strings.NewReader(test.text))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// places returns where objects are, and the problems.
+func places(r objects.Reader, from io.Reader) (places []string) {
+	for o := range r.File("f", from) {
+		if pod, is := o.Typed.(interface {
+			GetName() string
+			GetGeneration() int64
+		}); is {
+			place := fmt.Sprintf("%d", o.Source.Document)
+			if o.Source.Item != "" {
+				place += ", " + o.Source.Item
+			}
+			place += fmt.Sprintf(", line %d: %s", o.Line, pod.GetName())
+			if pod.GetGeneration() != 0 {
+				place += fmt.Sprintf(", generation %d", pod.GetGeneration())
+			}
+			places = append(places, place)
+		}
+		for _, p := range o.Problems {
+			places = append(places, "problem: "+strings.TrimPrefix(p.String(), "f: "))
+		}
+	}
+	return places
+}
+
+// Errors of YAML name their line also apart from the text.
+func TestLinesOfErrors(t *testing.T) {
+	for text, want := range map[string]int{"a: b\n---\na: b: c\n": 3, "a: b\n---\n\na: {{ b }}\n": 4} {
+		for o := range (objects.Reader{Kinds: kinds}).File("f", strings.NewReader(text)) {
+			if line := o.Problems[0].Begins(); o.Source.Document == 2 && line != want {
+				t.Errorf("%q: line %d, want %d", text, line, want)
+			}
+		}
+	}
+}
+
+// In a directory, an item that is no object is an error, but a document is not; a file that is named does not stand in one.
+func TestWhatIsFound(t *testing.T) {
+	files := fstest.MapFS{"a.yaml": {Data: []byte("apiVersion: v1\nkind: List\nitems: [1]\n---\n1\n")}, "b.yaml": {Data: []byte("apiVersion: v2\nname: a\n")}}
+	want := []string{
+		"a.yaml: document 1: items[0]: not a Kubernetes object: it has neither apiVersion nor kind",
+		"a.yaml: document 2: skipped: not a Kubernetes object: it has neither apiVersion nor kind",
+		"b.yaml: document 1: kind: skipped: missing, or not a string",
+	}
+	if diff := cmp.Diff(want, lines(readFS(files, kinds))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	dir := t.TempDir()
+	write(t, dir+"/a.yaml", pod)
+	write(t, dir+"/b.txt", "a: 1\n")
+	want = []string{dir + "/a.yaml", dir + "/b.txt: document 1: not a Kubernetes object: it has neither apiVersion nor kind"}
+	if diff := cmp.Diff(want, lines(readAll([]string{dir, dir + "/b.txt"}, kinds, nil))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What cannot be read at all is not empty, and a reader that never reads anything does not hang.
+func TestNothingIsRead(t *testing.T) {
+	for name, test := range map[string]struct {
+		from io.Reader
+		want string
+	}{
+		"error":       {iotest.ErrReader(io.ErrClosedPipe), "-: io: read/write on closed pipe"},
+		"no progress": {never{}, "-: " + io.ErrNoProgress.Error()},
+	} {
+		if got := strings.Join(lines(objects.Reader{Kinds: kinds}.File("-", test.from)), "\n"); got != test.want {
+			t.Errorf("%s: %q, want %q", name, got, test.want)
+		}
+	}
+}
+
+// never is a reader that reads nothing.
+type never struct{}
+
+func (never) Read([]byte) (int, error) { return 0, nil }
+
+// Aliases count with what they stand for: also a sequence in the column of its key, and each of several in a row.
+func TestAliasesOfSequences(t *testing.T) {
+	long := strings.Repeat("x", 100<<10)
+	for name, test := range map[string]struct {
+		text    string
+		tooMuch bool
+	}{
+		"sequence":   {"a: &a\n- " + long + "\nb:\n" + strings.Repeat("- *a\n", 10<<10), true},
+		"one item":   {"- &a x\n" + strings.Repeat("- *a\n", 60), false},
+		"short ones": {"a: &a x\nb: " + long + "\nc:\n" + strings.Repeat("- *a\n", 1000), false},
+	} {
+		got := strings.Join(places(objects.Reader{Kinds: kinds}, strings.NewReader(test.text)), "\n")
+		if strings.Contains(got, "its aliases expand to too much text") != test.tooMuch {
+			t.Errorf("%s: %.200s", name, got)
+		}
+	}
+}
+
+// Objects are returned in their order, and as they are in the file, although others are read while they are decoded.
+func TestOrder(t *testing.T) {
+	var want []string
+	list, stream := `{"apiVersion": "v1", "kind": "List", "items": [`, ""
+	for i := range 3000 {
+		name := fmt.Sprintf("p%d-%s", i, strings.Repeat("x", i%500))
+		pod := fmt.Sprintf(`{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": %q}}`, name)
+		want = append(want, name)
+		stream += pod + "\n"
+		list += pod + ","
+	}
+	for _, text := range []string{stream, strings.TrimSuffix(list, ",") + "]}"} {
+		var got []string
+		for o := range (objects.Reader{Kinds: kinds}).File("f", strings.NewReader(text)) {
+			got = append(got, strings.TrimPrefix(o.Named, "Pod "))
+			if o.Turn != len(got) || o.Typed == nil {
+				t.Fatalf("object %d: turn %d, %v", len(got), o.Turn, o.Problems)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%.1000s", diff)
+		}
+	}
+}
