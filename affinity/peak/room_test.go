@@ -172,7 +172,7 @@ func drawNamespace(t *rapid.T) (opts peak.Options) {
 // the answer says what forbids it. If all pods of a peak fit beside them, no placeholder could request more, and still all would.
 func TestPlaceholdersAreAdmitted(t *testing.T) {
 	n := map[string]int{}
-	rapid.Check(t, func(t *rapid.T) {
+	check := func(t *rapid.T) {
 		opts := drawNamespace(t)
 		ns, err := admit.Compile(opts.LimitRanges, opts.ResourceQuotas, admit.Options{})
 		testkit.OK(t, err)
@@ -237,6 +237,11 @@ func TestPlaceholdersAreAdmitted(t *testing.T) {
 			if !larger && admitted && len(s.Refusals) > 0 && admitsEach(with, pods) {
 				t.Fatalf("%s has its size %v, but: %v", s.Assistant, s.Size, s.Refusals)
 			}
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		for range 3 { // one namespace in twenty has placeholders of a smaller size
+			check(t)
 		}
 	})
 	t.Log(n)

@@ -117,18 +117,3 @@ func BenchmarkYAML(b *testing.B) {
 		}
 	})
 }
-
-// BenchmarkCache reads documents again that are cached.
-func BenchmarkCache(b *testing.B) {
-	const n = 2000
-	input := podStream(b, n)
-	var cache mapCache
-	read := func() {
-		count(b, objects.Reader{Kinds: kinds, Stdin: strings.NewReader(input), Check: objects.Warn, Cache: &cache}, n)
-	}
-	read()
-	b.SetBytes(int64(len(input)))
-	for b.Loop() {
-		read()
-	}
-}

@@ -18,11 +18,9 @@ import (
 type mapCache struct{ sync.Map }
 
 func (c *mapCache) Load(text string) (json.RawMessage, bool) {
-	raw, found := c.Map.Load(text)
-	if !found {
-		return nil, false
-	}
-	return raw.(json.RawMessage), true
+	value, found := c.Map.Load(text)
+	raw, _ := value.(json.RawMessage)
+	return raw, found
 }
 
 func (c *mapCache) Store(text string, raw json.RawMessage) { c.Map.Store(text, raw) }
@@ -40,6 +38,8 @@ func TestCache(t *testing.T) {
 		pod("a", "1Gi") + pod("a", "1Gi"),
 		"",
 		pod("a", "2Gi") + pod("b", "512m"),
+		pod("a, name: b", "2Gi") + pod("b", "512m"), // a duplicate key
+		pod("b", "512m") + pod("a, name: b", "2Gi"),
 	} {
 		read := func(cache objects.Cache) (all []objects.Object) {
 			for o := range (objects.Reader{Kinds: kinds, Check: objects.Warn, Cache: cache}).File("f", strings.NewReader(text)) {

@@ -77,13 +77,16 @@ func TestLinkToDirectory(t *testing.T) {
 	}
 }
 
-// The name of a file that is given itself does not matter.
+// The name of a file that is given itself does not matter, nor whether a directory was read before.
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
-	file, missing := filepath.Join(dir, ".web.txt"), filepath.Join(dir, "missing.yaml")
+	file, values, missing := filepath.Join(dir, ".web.txt"), filepath.Join(dir, "values.txt"), filepath.Join(dir, "missing.yaml")
 	write(t, file, pod)
-	got := lines(readAll([]string{"-", file, missing}, kinds, strings.NewReader(pod)))
-	if diff := cmp.Diff([]string{"-", file, missing + ": no such file or directory"}, got); diff != "" {
+	write(t, values, "a: 1\n")
+	write(t, filepath.Join(dir, "a.yaml"), "# nothing\n")
+	got := lines(readAll([]string{"-", file, dir, values, missing}, kinds, strings.NewReader(pod)))
+	want := []string{"-", file, values + ": document 1: not a Kubernetes object: it has neither apiVersion nor kind", missing + ": no such file or directory"}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

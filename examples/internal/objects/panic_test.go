@@ -104,15 +104,14 @@ func TestPanicWhileReading(t *testing.T) {
 
 // A panic of the caller is not a problem of the input.
 func TestPanicOfTheCaller(t *testing.T) {
-	for name, loop := range map[string]func(){
-		"objects": func() {
-			for range readAll([]string{"-"}, kinds, strings.NewReader(pod)) {
+	for _, text := range []string{pod, strings.Repeat(pod+"---\n", 200)} { // at the end, or while the file is read
+		err := command.Recovered(func() {
+			for range readAll([]string{"-"}, kinds, strings.NewReader(text)) {
 				panic("mine")
 			}
-		},
-	} {
-		if err := command.Recovered(loop); err == nil || !strings.HasSuffix(err.Error(), ": mine") {
-			t.Errorf("%s: %v", name, err)
+		})
+		if err == nil || !strings.HasSuffix(err.Error(), ": mine") {
+			t.Error(err)
 		}
 	}
 }

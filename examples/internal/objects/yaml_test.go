@@ -21,6 +21,7 @@ func TestNoAliases(t *testing.T) {
 		"comment":   "apiVersion: v1\nkind: Pod\nmetadata: # minutes & hours\n  name: web\n  annotations:\n    crontab: |\n" + strings.Repeat("      0 * * * * a\n", 7),
 		"crontab":   "# minutes & hours\n" + crontab,
 		"C":         podHead + "  annotations:\n    a: |\n" + strings.Repeat("      int *p = &p; x = { &p, *p, \"\n", 60),
+		"one item":  podHead + "  finalizers:\n  - &a x\n" + strings.Repeat("  - *a\n", 60),
 		"embedded":  podHead + "  annotations:\n    a: |\n" + strings.Repeat("      - &a [\n      - *a\n", 60),
 		"quotes":    podHead + "  annotations:\n    a: \"" + strings.Repeat("- &a - *a ", 100) + "\"\n",
 		"an anchor": podHead + "  labels: &l {a: b}\n  annotations: *l\n" + strings.Repeat("# - &a\n# - *a\n", 10),
@@ -103,17 +104,6 @@ func TestDuplicateKeysInLists(t *testing.T) {
 	}
 }
 
-// A cache repeats the warnings of a document.
-func TestDuplicateKeysInACache(t *testing.T) {
-	var cache mapCache
-	for range 3 {
-		got := lines(objects.Reader{Kinds: kinds, Check: objects.Warn, Cache: &cache}.File("a", strings.NewReader(podHead+"  name: db\n")))
-		if want := []string{"a", `a: document 1, line 5: Pod db: warning: duplicate field "name": the last one counts`}; !cmp.Equal(want, got) {
-			t.Errorf("%q", got)
-		}
-	}
-}
-
 // Aliases must not add more text than fits into memory, however they are written.
 func TestBombs(t *testing.T) {
 	long := strings.Repeat("x", 100<<10)
@@ -126,6 +116,7 @@ func TestBombs(t *testing.T) {
 		"in quotes":        `? "a"` + "\n: &a '" + long + "'\n" + `? "b"` + "\n: [" + strings.Repeat("*a,", 10<<10) + "]\n",
 		"beside stars":     "# &a * *a\na: &a " + long + "\nb:\n" + strings.Repeat("- *a # & *\n", 10<<10),
 		"merged":           "a: &a {k: " + long + "}\nb:\n" + strings.Repeat("- {<<: *a}\n", 10<<10),
+		"sequence":         "a: &a\n- " + long + "\nb:\n" + strings.Repeat("- *a\n", 10<<10),
 		"on the next line": "a:\n  &a\n  " + long + "\nb:\n" + strings.Repeat("-\n  *a\n", 10<<10),
 	} {
 		if got := lines(readAll([]string{"-"}, kinds, strings.NewReader(text))); len(got) != 1 || !strings.Contains(got[0], "its aliases expand to too much text") {

@@ -35,13 +35,8 @@ func TestSuspicious(t *testing.T) {
 	if found < 1000 {
 		t.Errorf("only %d of them", found)
 	}
-}
-
-// Exponents longer than what is looked at take long, too.
-func TestLongExponents(t *testing.T) {
-	for _, digits := range []int{1, 2, 40, 48, 49, 50, 51, 60, 1000} {
-		text := `{"a": "1e` + strings.Repeat("0", digits) + `9"}`
-		if !Suspicious([]byte(text)) {
+	for _, digits := range []int{1, 2, 40, 48, 49, 50, 51, 60, 1000} { // exponents longer than what is looked at
+		if !Suspicious([]byte(`{"a": "1e` + strings.Repeat("0", digits) + `9"}`)) {
 			t.Errorf("%d zeros", digits)
 		}
 	}
