@@ -115,6 +115,9 @@ func (p *pod) largestOf(totals []*big.Int, i int) *big.Int {
 
 // add raises the amount of a container, and with it the sums.
 func (p *pod) add(amounts, totals []*big.Int, i int, added *big.Int) {
+	if added.Sign() == 0 {
+		return // as for most containers
+	}
 	amounts[i] = sum(amounts[i], added)
 	for _, t := range p.within[i] {
 		totals[t] = sum(totals[t], added)

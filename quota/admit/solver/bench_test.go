@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/solver"
 )
@@ -78,4 +79,37 @@ func BenchmarkSolve(b *testing.B) {
 	short := p
 	short.Budgets = []solver.Budget{{Source: source("ResourceQuota compute"), Remaining: testkit.List("requests.cpu", "2")}}
 	run("100 containers, contradiction of many", spec, short)
+}
+
+// initContainers is a pod of many init containers, half of them sidecars, that have to give up their ratios. Each
+// of its sums has to be tried.
+func initContainers(n int) (*corev1.PodSpec, []solver.Recommendation, solver.Input) {
+	spec := &corev1.PodSpec{}
+	var recs []solver.Recommendation
+	for i := range n {
+		kind := testkit.Container
+		if i%2 == 0 {
+			kind = testkit.Sidecar
+		}
+		name, requests := fmt.Sprint("c-", i), testkit.List("memory", fmt.Sprint(16+i, "Mi"))
+		spec.InitContainers = append(spec.InitContainers, kind(name, requests, testkit.List("memory", "1Gi")))
+		recs = append(recs, solver.Recommendation{Ref: computeresources.Ref{Name: name}, Requests: requests, KeepLimits: i%3 == 0})
+	}
+	return spec, recs, inputOf(solver.Objects{Items: []solver.RangeItem{{Source: source("LimitRange pods"), Item: corev1.LimitRangeItem{
+		Type:                 corev1.LimitTypePod,
+		MaxLimitRequestRatio: testkit.List("memory", "1.5"),
+		Min:                  testkit.List("memory", "64Mi"),
+	}}}})
+}
+
+func BenchmarkRightSize(b *testing.B) {
+	spec, recs, in := initContainers(100)
+	b.Run("100 init containers, ratios given up", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			sized, err := solver.RightSize(spec, recs, in)
+			testkit.Keep(sized)
+			testkit.Keep(err)
+		}
+	})
 }

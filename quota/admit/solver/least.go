@@ -178,7 +178,8 @@ func (n *needs) limitBeside(request *big.Int) *big.Int {
 }
 
 // leastRequest returns the smallest request of the pod, from low on, that is valid with the resulting
-// limits. If there is none, it returns one that later checks refuse.
+// limits. If there is none, it returns one that later checks refuse. What is valid remains so with larger
+// requests: see raiseTo.
 func (p *pod) leastRequest(n *needs, term term, low *big.Int) *big.Int {
 	if n.ratio == nil {
 		return low
@@ -187,8 +188,13 @@ func (p *pod) leastRequest(n *needs, term term, low *big.Int) *big.Int {
 	for _, i := range term {
 		high.Add(high, p.spans[i].high)
 	}
-	return bisect.First(low, atLeast(low, atMost(high, n.mostRequest)), func(request *big.Int) bool {
+	high = atLeast(low, atMost(high, n.mostRequest))
+	valid := func(request *big.Int) bool {
 		limit := n.ratio.mostLimit(request)
 		return limit.Cmp(n.limit) >= 0 && p.raise(term, request, limit) != nil
-	})
+	}
+	if !valid(high) {
+		return high // nor is any smaller one
+	}
+	return bisect.First(low, high, valid)
 }

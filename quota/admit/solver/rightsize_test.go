@@ -306,3 +306,14 @@ func TestRightSizeLaws(t *testing.T) {
 		}
 	})
 }
+
+// Sums that cannot be raised far enough are found to be so at once.
+func TestRightSizeAllocations(t *testing.T) {
+	spec, recs, in := initContainers(12)
+	if n := testing.AllocsPerRun(1, func() {
+		sized, _ := solver.RightSize(spec, recs, in)
+		testkit.Keep(sized)
+	}); n > 1_500_000 {
+		t.Errorf("%v allocations", n)
+	}
+}
