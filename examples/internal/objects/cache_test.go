@@ -40,6 +40,7 @@ func TestCache(t *testing.T) {
 		pod("a", "2Gi") + pod("b", "512m"),
 		pod("a, name: b", "2Gi") + pod("b", "512m"), // a duplicate key
 		pod("b", "512m") + pod("a, name: b", "2Gi"),
+		pod("b", "512m") + pod("a, name: b", "2Gi"),
 	} {
 		read := func(cache objects.Cache) (all []objects.Object) {
 			for o := range (objects.Reader{Kinds: kinds, Check: objects.Warn, Cache: cache}).File("f", strings.NewReader(text)) {

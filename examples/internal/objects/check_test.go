@@ -52,6 +52,7 @@ func TestWarnings(t *testing.T) {
 		{"List of YAML in brackets", "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Pod, spec: {container: []}}]\n", []string{
 			"-: document 1, line 1: items[0]: Pod: warning: spec.container: unknown field, ignored",
 		}},
+		{"a name to be generated", "apiVersion: v1\nkind: Pod\nmetadata: {generateName: web-}\nspecs: 1\n", []string{"-: document 1, line 1: Pod web-...: warning: specs: unknown field, ignored"}},
 		{"second document", amounts("cpu: 1") + "---\n" + head + "spec:\n  container: []\n", []string{
 			"-: document 2, line 11: Pod web: warning: spec.container: unknown field, ignored",
 		}},

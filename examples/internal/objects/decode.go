@@ -254,7 +254,9 @@ var decoders = map[bool]*serializer.Serializer{false: decoder(false), true: deco
 
 var (
 	// wrongType matches the decoder's error about a value whose type differs from that of its field.
-	wrongType = regexp.MustCompile(`cannot unmarshal (\S+).* into Go (?:struct field \w*(?:\[.*\])?\.(?:TypeMeta\.)?(\S+)|value) of type (\S+?)\d*$`)
+	wrongType = regexp.MustCompile(`cannot unmarshal (\S+).* into Go (?:struct field \w*(?:\[.*\])?\.(\S+)|value) of type (\S+?)\d*$`)
+	// embedded matches a type in a path whose fields are those of the value around it in JSON.
+	embedded = regexp.MustCompile(`\b(?:TypeMeta|LocalObjectReference|VolumeSource|ProbeHandler|EphemeralContainerCommon)\.`)
 	// fieldOfGo matches the beginning of a field that has no name in JSON.
 	fieldOfGo = regexp.MustCompile(`\b[A-Z]`)
 
@@ -272,7 +274,7 @@ func typeFault(err error) Fault {
 	if strings.HasPrefix(match[3], "[]") {
 		want = "a list"
 	}
-	path := fieldOfGo.ReplaceAllStringFunc(match[2], strings.ToLower)
+	path := fieldOfGo.ReplaceAllStringFunc(embedded.ReplaceAllString(match[2], ""), strings.ToLower)
 	return Fault{Field: path, Text: "want " + want + ", not " + cmp.Or(words[match[1]], match[1])}
 }
 

@@ -73,6 +73,7 @@ func TestDocuments(t *testing.T) {
 		{"flow YAML behind an object", fmt.Sprintf(nested, a) + "\n{apiVersion: v1, kind: Pod, metadata: {name: b}}\n", []string{"1, items[0], line 1: a", "2, line 2: b"}},
 		{"JSON that YAML understands", "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": 'a'},}\n", []string{"1, line 1: a"}},
 		{"lists in lists", deep(10), []string{"1, " + strings.TrimSuffix(strings.Repeat("items[0].", 10), ".") + ", line 1: a"}},
+		{"lists in lists, too deep", deep(11), []string{"problem: document 1: " + strings.Repeat("items[0].", 9) + "items[0]: List: lists nested more than 10 deep"}},
 		{"no apiVersion", "kind: Pod\nmetadata: {name: a}\n", []string{"problem: document 1: Pod a: apiVersion: missing, or not a string"}},
 		{"no kind", "apiVersion: v1\nmetadata: {name: a}\n", []string{"problem: document 1: a: kind: missing, or not a string"}},
 		{"an item without a kind", fmt.Sprintf(nested, `{"apiVersion": "v1"}`), []string{"problem: document 1: items[0]: kind: missing, or not a string"}},
@@ -84,6 +85,10 @@ func TestDocuments(t *testing.T) {
 		{"a duplicate key on the last line of an item", list + item + "  kind: Pod\n" + item, []string{
 			"1, items[0], line 4: b", `problem: document 1, line 7: items[0]: Pod b: warning: duplicate field "kind": the last one counts`, "1, items[1], line 8: b",
 		}},
+		{"a duplicate key of an item on a line", list + "- {apiVersion: v1, kind: Pod, metadata: {name: a}}\n- {apiVersion: v1, kind: Pod, kind: Pod, metadata: {name: b}}\n", []string{
+			"1, items[0], line 4: a", "1, items[1], line 5: b", `problem: document 1, line 5: items[1]: Pod b: warning: duplicate field "kind": the last one counts`,
+		}},
+		{"an item says the version of what is no list", `{"apiVersion": "v1", "items": [{"apiVersion": "v1"}], "kind": "Pod", "metadata": {"name": "a"}}`, []string{"1, line 1: a", "problem: document 1, line 1: Pod a: warning: items: unknown field, ignored"}},
 		{"items between others", list + item + "others:\n- a\n- b\n", []string{"1, items[0], line 1: b"}},
 		{"a number in an object that is suspicious", `{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "generation": 9007199254740993, "labels": {"a": "-1"}}}`, []string{"1, line 1: a, generation 9007199254740993"}},
 	} {
@@ -114,8 +119,8 @@ func places(r objects.Reader, from io.Reader) (places []string) {
 
 // Errors of YAML name their line also apart from the text.
 func TestLinesOfErrors(t *testing.T) {
-	for text, want := range map[string]int{"a: b\n---\na: b: c\n": 3, "a: b\n---\n\na: {{ b }}\n": 4} {
-		for o := range (objects.Reader{Kinds: kinds}).File("f", strings.NewReader(text)) {
+	for text, want := range map[string]int{"a: b\n---\na: b: c\n": 3, "a: b\n---\n\na: {{ b }}\n": 4, "a: b\n---\n" + pod + "kind: Pod\n": 7} {
+		for o := range (objects.Reader{Kinds: kinds, Check: objects.Warn}).File("f", strings.NewReader(text)) {
 			if line := o.Problems[0].Begins(); o.Source.Document == 2 && line != want {
 				t.Errorf("%q: line %d, want %d", text, line, want)
 			}

@@ -43,8 +43,10 @@ func lines(all iter.Seq[objects.Object]) (found []string) {
 	return append(found, problems...)
 }
 
+// A directory may be named through a link.
 func TestDirectory(t *testing.T) {
-	dir, elsewhere := t.TempDir(), t.TempDir()
+	dir, elsewhere := filepath.Join(t.TempDir(), "link"), t.TempDir()
+	symlink(t, t.TempDir(), dir)
 	for _, name := range []string{
 		"b.yaml", "a.yml", "c/d/e.json", "c/a.YAML", "c.yaml", "d.txt", "yaml", "f.yaml.orig", "none/a.txt",
 		".hidden.yaml", ".git/a.yaml", "c/.git/a.yaml",
@@ -52,6 +54,7 @@ func TestDirectory(t *testing.T) {
 		write(t, filepath.Join(dir, filepath.FromSlash(name)), pod)
 	}
 	write(t, filepath.Join(dir, "broken.yaml"), "a: [")
+	write(t, filepath.Join(dir, "empty.yaml"), "")
 	write(t, filepath.Join(elsewhere, "linked"), pod)
 	symlink(t, filepath.Join(elsewhere, "linked"), filepath.Join(dir, "link.yaml"))
 	symlink(t, elsewhere, filepath.Join(dir, "c", "link"))
@@ -67,25 +70,15 @@ func TestDirectory(t *testing.T) {
 	}
 }
 
-// A directory that is named through a link is one, too.
-func TestLinkToDirectory(t *testing.T) {
-	dir, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
-	write(t, filepath.Join(dir, "a.yaml"), pod)
-	symlink(t, dir, link)
-	if diff := cmp.Diff([]string{filepath.Join(link, "a.yaml")}, lines(readAll([]string{link}, kinds, nil))); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 // The name of a file that is given itself does not matter, nor whether a directory was read before.
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
-	file, values, missing := filepath.Join(dir, ".web.txt"), filepath.Join(dir, "values.txt"), filepath.Join(dir, "missing.yaml")
+	file, values, missing := filepath.Join(dir, ".web.txt"), filepath.Join(dir, "values.txt"), filepath.Join(dir, "missing\x1b.yaml")
 	write(t, file, pod)
 	write(t, values, "a: 1\n")
 	write(t, filepath.Join(dir, "a.yaml"), "# nothing\n")
 	got := lines(readAll([]string{"-", file, dir, values, missing}, kinds, strings.NewReader(pod)))
-	want := []string{"-", file, values + ": document 1: not a Kubernetes object: it has neither apiVersion nor kind", missing + ": no such file or directory"}
+	want := []string{"-", file, values + ": document 1: not a Kubernetes object: it has neither apiVersion nor kind", filepath.Join(dir, `missing\x1b.yaml: no such file or directory`)}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -255,7 +255,8 @@ func itemsIn(text []byte) (first int, mark []byte, divisible bool) {
 }
 
 // addYAML reads a document of YAML, unless it is blank and has no marker. A large list, as kubectl writes it, is decoded in
-// parts: each is the text before the items, and some of these, which have no aliases of each other. An error of JSON is of a document that begins as JSON.
+// parts: each is the text before the items, and some of these. An alias of an anchor in another part is an error. An error of
+// JSON is of a document that begins as JSON.
 func (r *reading) addYAML(in *input, at *Place, marked bool, jsonErr error) {
 	if at.Source.Item = ""; jsonErr == nil {
 		at.Source.Document++
@@ -263,7 +264,7 @@ func (r *reading) addYAML(in *input, at *Place, marked bool, jsonErr error) {
 	y, head, mark := document{jsonErr: jsonErr}, []byte(nil), []byte(nil)
 	add := func(n int) {
 		at, y := *at, y
-		y.text, y.line = slices.Concat(head, in.text[:n]), in.line-bytes.Count(head, newline)
+		y.text, y.line, y.begin = slices.Concat(head, in.text[:n]), in.line-bytes.Count(head, newline), in.line
 		r.add(at, len(y.text), func(d *decoding) { d.addYAML(at, y) })
 	}
 	end, limit := 0, maxPart

@@ -65,6 +65,17 @@ func TestLargeLists(t *testing.T) {
 	}
 }
 
+// What is repeated in the head of a large list is a warning of its first item, once.
+func TestDuplicateInTheHead(t *testing.T) {
+	text := "apiVersion: v1\napiVersion: v1\nkind: List\nitems:\n" + strings.Repeat("- kind: Pod\n  apiVersion: v1\n", 20_000) + "- {kind: Pod, kind: Pod, apiVersion: v1}\n"
+	const last = `: Pod: warning: duplicate field %q: the last one counts`
+	want := []string{fmt.Sprintf("a.yaml: document 1, line 2: items[0]"+last, "apiVersion"), fmt.Sprintf("a.yaml: document 1, line 40005: items[20000]"+last, "kind")}
+	got := lines(objects.Reader{Kinds: kinds, Check: objects.Warn}.File("a.yaml", strings.NewReader(text)))
+	if diff := cmp.Diff(want, got[20_001:]); diff != "" {
+		t.Errorf("(-want +got):\n%.3000s", diff)
+	}
+}
+
 // A large object that is no list is not divided, even if it has items.
 func TestLargeObjectWithItems(t *testing.T) {
 	text := "apiVersion: example.com/v1\nkind: Set\nitems:\n" + strings.Repeat("- kind: Pod\n  apiVersion: v1\n", 50_000)

@@ -3,6 +3,8 @@
 package objects_test
 
 import (
+	"fmt"
+	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -17,8 +19,24 @@ func TestPipeInADirectory(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe.yaml"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{filepath.Join(dir, "pod.yaml"), filepath.Join(dir, "pipe.yaml") + ": not a regular file"}
-	if diff := cmp.Diff(want, lines(readAll([]string{dir}, kinds, nil))); diff != "" {
+	pipe := filepath.Join(dir, "pipe.yaml") + ": not a regular file"
+	want := []string{filepath.Join(dir, "pod.yaml"), pipe, pipe}
+	if diff := cmp.Diff(want, lines(readAll([]string{dir, filepath.Join(dir, "pipe.yaml")}, kinds, nil))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A pipe that a shell creates for the output of a command is read.
+func TestPipeOfAShell(t *testing.T) {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	fmt.Fprint(w, pod)
+	w.Close()
+	name := fmt.Sprintf("/dev/fd/%d", r.Fd())
+	if diff := cmp.Diff([]string{name}, lines(readAll([]string{name}, kinds, nil))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -1,6 +1,7 @@
 package objects_test
 
 import (
+	"fmt"
 	"iter"
 	"path/filepath"
 	"strings"
@@ -16,6 +17,17 @@ func TestWhatIsNoManifest(t *testing.T) {
 	for _, test := range []struct{ name, input, want string }{
 		{"template of YAML", "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {{ .Release.Name }}-web\n", "-: document 1: " + template},
 		{"template that begins with a condition", "{{- if .Values.enabled }}\napiVersion: v1\nkind: Pod\n{{- end }}\n", "-: document 1: " + template},
+		{"template of JSON", `{"apiVersion": "v1", "kind": {{ .Kind }}}`, "-: document 1: " + template},
+		{"UTF-16", "\xff\xfek\x00", "-: is written in UTF-16: save it as UTF-8"},
+		{"UTF-16 of the other order", "\xfe\xff\x00k", "-: is written in UTF-16: save it as UTF-8"},
+		{"UTF-16 without a mark", "k\x00i\x00", "-: is written in UTF-16: save it as UTF-8"},
+		{"a kind with controls", `{"apiVersion": "v1", "kind": "\u001b[31m\nx"}`, `-: document 1: \x1b[31m\nx: skipped: \x1b[31m; x of v1 is not a kind that is reported`},
+		{"a list for a mapping", "apiVersion: v1\nkind: Pod\nspec: []\n", "-: document 1, line 1: Pod: spec: want a mapping, not a list"},
+		{"a number for a list", "apiVersion: v1\nkind: Pod\nspec: {containers: 1}\n", "-: document 1, line 1: Pod: spec.containers: want a list, not a number"},
+		{"text for a number", "apiVersion: v1\nkind: Pod\nmetadata: {generateName: web-}\nspec: {priority: a}\n", "-: document 1, line 1: Pod web-...: spec.priority: want a whole number, not text"},
+		{"text for a volume", "apiVersion: v1\nkind: Pod\nspec: {volumes: [{emptyDir: a}]}\n", "-: document 1, line 1: Pod: spec.volumes.emptyDir: want a mapping, not text"},
+		{"two bad amounts", "apiVersion: v1\nkind: Pod\nspec: {overhead: {cpu: a, memory: b}}\n",
+			"-: document 1, line 1: Pod: spec.overhead[cpu]: \"a\" is not a quantity such as 500m or 2Gi\n-: document 1, line 1: Pod: spec.overhead[memory]: \"b\" is not a quantity such as 500m or 2Gi"},
 		{"values", "replicas: 2\nresources: {limits: {cpu: 1}}\n", "-: document 1: not a Kubernetes object: it has neither apiVersion nor kind"},
 		{"JSON that is cut off", `{"apiVersion": "v1", "kind": "Pod", "meta`, "-: document 1: invalid JSON: it ends inside an object or a list"},
 		{"nothing", "", "-: cannot read: empty input"},
@@ -28,6 +40,35 @@ func TestWhatIsNoManifest(t *testing.T) {
 				t.Errorf("%q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+// What is said of a problem of each grade, after the exit code.
+func TestGrades(t *testing.T) {
+	at := objects.Place{Source: objects.Source{File: "f", Document: 2, Item: "items[0]"}, Named: "Pod a", Line: 3}
+	for grade, want := range map[objects.Grade]string{
+		objects.Unreadable: "1 f: document 2, line 4: items[0]: Pod a: spec: x; y", objects.Invalid: "2 f: document 2, line 4: items[0]: Pod a: spec: x; y",
+		objects.Skipped: "0 f: document 2, line 4: items[0]: Pod a: spec: skipped: x; y", objects.Warning: "0 f: document 2, line 4: items[0]: Pod a: warning: spec: x; y",
+		objects.Failed: "3 f: document 2, line 4: items[0]: Pod a: spec: x; y",
+	} {
+		p := objects.Problems(at, grade, objects.Fault{Field: "spec", Text: "x\ny", Line: 4})[0]
+		if got := fmt.Sprint(p.Code(), " ", p); got != want || p.Begins() != 4 {
+			t.Errorf("grade %d, line %d: %s, want %s", grade, p.Begins(), got, want)
+		}
+	}
+	if got := fmt.Sprint(at.Source, "; ", at, "; ", objects.Unread("f", "x").Problems[0].Code(), objects.Checked(true), objects.Checked(false)); got != "f, document 2, items[0]; f: document 2: items[0]; 1 2 1" {
+		t.Error(got)
+	}
+}
+
+// An object of another kind is known by its names, and is no problem. What is no object, or cannot be read, is one.
+func TestUnknown(t *testing.T) {
+	var got []string
+	for o := range readAll([]string{"-"}, kinds, strings.NewReader("apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: b, generateName: c, uid: d}\n---\na: 1\n---\nkind: Pod\napiVersion: v1\nspec: 1\n")) {
+		got = append(got, fmt.Sprint(o.Kind, o.Identity, o.Unknown()))
+	}
+	if want := "[Service{b a c d} true {   } false Pod{   } false]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, want %s", got, want)
 	}
 }
 

@@ -19,6 +19,7 @@ type document struct {
 	line    int   // where text begins; in a part, as if its items followed the head
 	isPart  bool  // text has the head of the list, and some of its items
 	first   int   // the index of the first of these
+	begin   int   // the line of that
 	jsonErr error // why it is not JSON, although it begins with a brace
 }
 
@@ -36,6 +37,9 @@ func (d *decoding) addYAML(at Place, y document) {
 	raw, repeated, err := json.RawMessage(nil), []Fault(nil), y.jsonErr
 	if !isJSON || len(y.text) < maxPart {
 		raw, repeated, err = d.decodeYAML(y.text, y.line)
+	}
+	for y.first > 0 && len(repeated) > 0 && repeated[0].Line < y.begin {
+		repeated = repeated[1:] // of the head, which was in the first part, too
 	}
 	switch template := bytes.Index(y.text, templateTag); {
 	case err == nil:
@@ -78,7 +82,7 @@ func (d *decoding) decodeYAML(text []byte, line int) (raw json.RawMessage, repea
 			return raw, nil, nil
 		}
 	}
-	if lengthOf(text) > len(text)+maxAdded && hasAliases(text) {
+	if added(text) > maxAdded && hasAliases(text) {
 		return nil, nil, errAliases
 	}
 	strictErr := yaml.UnmarshalStrict(text, &raw)
@@ -115,59 +119,29 @@ func lineIn(message string) (line int) {
 	return line
 }
 
-const (
-	// maxAdded is the maximum length that aliases add to a YAML document. The decoder limits how many values they
-	// add, but not how long these are.
-	maxAdded   = 32 << 20
-	maxAnchors = 1000
-)
+// maxAdded is the most text that aliases may add to a document. The decoder limits how many values they add, but not how
+// long these are.
+const maxAdded = 32 << 20
 
-// anchorOrAlias matches either on a line: where a value may begin, or behind an indicator or a tag.
-var anchorOrAlias = regexp.MustCompile(`(?:^|[-?:,\[{]|![^ \t,\[{]*[ \t])[ \t]*([&*])([0-9A-Za-z_-]+)`)
+const ofNames = "-_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// lengthOf returns the length of a document with what its aliases stand for: the text from the anchor up to the first line
-// that is not indented further, or up to the alias. It is too large if other texts look like aliases.
-func lengthOf(text []byte) (length int) {
-	if bytes.IndexByte(text, '*') < 0 || bytes.IndexByte(text, '&') < 0 {
-		return len(text)
-	}
-	type anchor struct {
-		begin, length int
-		column        int
-		below         bool // the text begins on the next line, which may be indented less
-	}
-	anchors := map[string]*anchor{}
-	for line := range bytes.Lines(text) {
-		content := bytes.TrimLeft(line, " ")
-		column := len(line) - len(content)
-		for _, a := range anchors {
-			switch blank := len(bytes.TrimSpace(content)) == 0 || content[0] == '#'; {
-			case blank || a.length >= 0:
-			case a.below:
-				a.column, a.below = min(a.column, column), false
-			case column < a.column || column == a.column && content[0] != '-':
-				a.length = length - a.begin
-			}
+// added returns a bound of how much text the aliases of a document add. In the order in which anchored values end, each
+// alias of one adds at most all the text so far. Texts that look like anchors and aliases count, too.
+func added(text []byte) float64 {
+	begin := float64(len(text))
+	length := begin
+	aliases := map[string]float64{} // of the last anchor of a name, and one
+	for i := bytes.IndexAny(text, "&*"); i >= 0 && length-begin <= maxAdded; i = bytes.IndexAny(text, "&*") {
+		mark, rest := text[i], bytes.TrimLeft(text[i+1:], ofNames)
+		name := string(text[i+1 : len(text)-len(rest)])
+		if n := aliases[name]; mark == '&' {
+			aliases[name] = 1
+		} else if n > 0 {
+			length, aliases[name] = length/n*(n+1), n+1
 		}
-		begin := 0
-		for _, found := range anchorOrAlias.FindAllSubmatchIndex(line, -1) {
-			length, begin = length+found[5]-begin, found[5]
-			name := string(line[found[4]:found[5]])
-			if line[found[2]] == '&' {
-				below := len(bytes.TrimSpace(line[begin:])) == 0
-				anchors[name] = &anchor{length, -1, len(line) - len(bytes.TrimLeft(line, " -")), below}
-			} else if a := anchors[name]; a != nil && a.length >= 0 {
-				length += a.length
-			} else if a != nil {
-				length += length - a.begin
-			}
-			if length > len(text)+maxAdded || len(anchors) > maxAnchors {
-				return math.MaxInt
-			}
-		}
-		length += len(line) - begin
+		text = rest
 	}
-	return length
+	return length - begin
 }
 
 var anchorMark = regexp.MustCompile(`&[0-9A-Za-z_-]+`)

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/internal/golden"
@@ -123,55 +122,30 @@ func reportOf(tb testing.TB, path string) {
 	}
 }
 
-// BenchmarkPods reports on a list of pods, beside json.Decoder decoding each of them.
-func BenchmarkPods(b *testing.B) {
-	path, size := fileOf(b, "pods.json", golden.WritePods, 2000)
-	b.Run("podreport", func(b *testing.B) {
-		b.SetBytes(size)
-		for b.Loop() {
-			reportOf(b, path)
-		}
-	})
-	b.Run("json.Decoder", func(b *testing.B) {
-		b.SetBytes(size)
-		for b.Loop() {
-			decodeItems(b, path)
-		}
-	})
-}
-
-// BenchmarkWorkloads reports on workloads, beside sigs.k8s.io/yaml decoding each of them.
-func BenchmarkWorkloads(b *testing.B) {
-	path, size := fileOf(b, "workloads.yaml", writeWorkloads, 500)
-	text, err := os.ReadFile(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Run("podreport", func(b *testing.B) {
-		b.SetBytes(size)
-		for b.Loop() {
-			reportOf(b, path)
-		}
-	})
-	b.Run("yaml.Unmarshal", func(b *testing.B) {
-		b.SetBytes(size)
-		for b.Loop() {
-			for document := range bytes.SplitSeq(text, []byte("---\n")) {
-				var object map[string]any
-				if err := yaml.Unmarshal(document, &object); err != nil {
-					b.Fatal(err)
-				}
+// BenchmarkReport reports on pods and on workloads. What decoders take for them is in the benchmarks of package objects.
+func BenchmarkReport(b *testing.B) {
+	for _, large := range inputs {
+		path, size := fileOf(b, large.name, large.write, large.full/50)
+		b.Run(large.name, func(b *testing.B) {
+			b.SetBytes(size)
+			for b.Loop() {
+				reportOf(b, path)
 			}
-		}
-	})
+		})
+	}
 }
 
-// What a report may take at full size, in MiB, and how much of it whatever the size.
-const (
-	fullPods, podsMemory           = 20_000, 300
-	fullWorkloads, workloadsMemory = 50_000, 600
-	leastMemory                    = 80
-)
+// inputs are large ones: how many objects they have at full size, and what a report on them may take, in MiB.
+var inputs = []struct {
+	name       string
+	write      func(io.Writer, int)
+	full, most int
+}{
+	{"pods.json", golden.WritePods, 20_000, 300},
+	{"workloads.yaml", writeWorkloads, 50_000, 600},
+}
+
+const leastMemory = 80 // MiB, whatever the size
 
 // fullSize is the environment variable that makes TestSize run at full size.
 const fullSize = "PODREPORT_FULL_SIZE"
@@ -184,20 +158,14 @@ func TestSize(t *testing.T) {
 	if path := os.Getenv(childInput); path != "" {
 		command.LimitMemory()
 		reportOf(t, path)
-		fmt.Println("VmHWM", peakMemory(t))
+		status, err := os.ReadFile("/proc/self/status")
+		fmt.Println(string(status), err)
 		return
 	}
 	if runtime.GOOS != "linux" || testing.Short() || measure.Race {
 		t.Skip("the peak of memory is that of /proc, and not of the race detector")
 	}
-	for _, test := range []struct {
-		name       string
-		write      func(io.Writer, int)
-		full, most int
-	}{
-		{"pods.json", golden.WritePods, fullPods, podsMemory},
-		{"workloads.yaml", writeWorkloads, fullWorkloads, workloadsMemory},
-	} {
+	for _, test := range inputs {
 		n, most := test.full/20, leastMemory+test.most/20
 		if os.Getenv(fullSize) != "" {
 			n, most = test.full, test.most
@@ -210,7 +178,7 @@ func TestSize(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %s", err, output)
 		}
-		_, after, _ := strings.Cut(string(output), "VmHWM ")
+		_, after, _ := strings.Cut(string(output), "VmHWM:")
 		kib, err := strconv.Atoi(strings.Fields(after)[0])
 		if err != nil {
 			t.Fatal(err)
@@ -222,27 +190,13 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// peakMemory returns the peak memory of the process, in KiB.
-func peakMemory(t *testing.T) int {
-	status, err := os.ReadFile("/proc/self/status")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, after, _ := strings.Cut(string(status), "VmHWM:")
-	kib, err := strconv.Atoi(strings.Fields(after)[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	return kib
-}
-
 // TestSpeed compares medians with json.Decoder, at full size only, because other load on the
 // machine would make it fail.
 func TestSpeed(t *testing.T) {
 	if os.Getenv(fullSize) == "" {
 		t.Skip("set " + fullSize + " to compare times")
 	}
-	path, _ := fileOf(t, "pods.json", golden.WritePods, fullPods)
+	path, _ := fileOf(t, "pods.json", golden.WritePods, inputs[0].full)
 	var own, others []time.Duration
 	for range 5 {
 		begin := time.Now()
