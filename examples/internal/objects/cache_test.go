@@ -38,8 +38,7 @@ func TestCache(t *testing.T) {
 		pod("a", "1Gi") + pod("a", "1Gi"),
 		"",
 		pod("a", "2Gi") + pod("b", "512m"),
-		pod("a, name: b", "2Gi") + pod("b", "512m"), // a duplicate key
-		pod("b", "512m") + pod("a, name: b", "2Gi"),
+		pod("b", "512m") + pod("a, name: b", "2Gi"), // a duplicate key
 		pod("b", "512m") + pod("a, name: b", "2Gi"),
 	} {
 		read := func(cache objects.Cache) (all []objects.Object) {

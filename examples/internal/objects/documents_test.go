@@ -141,6 +141,18 @@ func TestWhatIsFound(t *testing.T) {
 	}
 }
 
+// An object of another kind is known by its names. Neither it nor what is no object is a problem in a directory.
+func TestUnknown(t *testing.T) {
+	var got []string
+	text := "apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: b, generateName: c, uid: d}\n---\na: 1\n---\nkind: Pod\napiVersion: v1\nspec: 1\n"
+	for o := range readFS(fstest.MapFS{"a.yaml": {Data: []byte(text)}}, kinds) {
+		got = append(got, fmt.Sprint(o.Kind, o.Identity, o.Unknown(), o.Problems[0].Code()))
+	}
+	if want := "[Service{b a c d} true 0 {   } false 0 Pod{   } false 1]"; fmt.Sprint(got) != want {
+		t.Errorf("%v, want %s", got, want)
+	}
+}
+
 // What cannot be read at all is not empty, and a reader that never reads anything does not hang.
 func TestNothingIsRead(t *testing.T) {
 	for name, test := range map[string]struct {

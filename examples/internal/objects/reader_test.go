@@ -61,17 +61,6 @@ func TestGrades(t *testing.T) {
 	}
 }
 
-// An object of another kind is known by its names, and is no problem. What is no object, or cannot be read, is one.
-func TestUnknown(t *testing.T) {
-	var got []string
-	for o := range readAll([]string{"-"}, kinds, strings.NewReader("apiVersion: v1\nkind: Service\nmetadata: {name: a, namespace: b, generateName: c, uid: d}\n---\na: 1\n---\nkind: Pod\napiVersion: v1\nspec: 1\n")) {
-		got = append(got, fmt.Sprint(o.Kind, o.Identity, o.Unknown()))
-	}
-	if want := "[Service{b a c d} true {   } false Pod{   } false]"; fmt.Sprint(got) != want {
-		t.Errorf("%v, want %s", got, want)
-	}
-}
-
 // A caller may stop early, in files and in a list.
 func TestBreak(t *testing.T) {
 	dir := t.TempDir()
