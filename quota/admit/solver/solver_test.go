@@ -97,6 +97,8 @@ func TestSolve(t *testing.T) {
 			"container c-0: set the cpu request to 334m",
 			"container c-1: set the cpu request to 1m", "container c-1: set the cpu limit to 1m",
 			"container c-2: set the cpu limit to 2"}},
+		{"a minimum that the sum of app containers cannot reach", pod("app cpu 100m 100m", "init cpu - -"), ofPod(item{Min: list("cpu", "1"), MaxLimitRequestRatio: list("cpu", "2")}), []string{
+			"init container c-1: set the cpu request to 1", "init container c-1: set the cpu limit to 1"}},
 		{"the smaller of two ratios", pod("app cpu - 3"), both(ofContainer(item{MaxLimitRequestRatio: list("cpu", "4")}), ofContainer(item{MaxLimitRequestRatio: list("cpu", "2")})), []string{
 			"container c-0: set the cpu request to 1500m"}},
 		{"ratio of bytes", pod("app memory - 1Gi"), ofContainer(item{MaxLimitRequestRatio: list("memory", "1.5")}), []string{
