@@ -1,8 +1,8 @@
 // Package comparison says what happens if manifests are applied to a cluster: all at once, as kubemath diff shows it, or
 // object by object.
 //
-// comparison.go asks package whatif, and describes the answer; remedy.go finds the changes that admit all, amounts.go those of requests and limits; play.go
-// plays the change, step.go shows a step of it; words.go says it in words.
+// comparison.go asks package whatif, and describes the answer; hooks.go runs the hooks of a chart apart from the others;
+// remedy.go finds the changes that admit all, amounts.go those of requests and limits; words.go says it in words.
 package comparison
 
 import (
@@ -17,6 +17,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -41,7 +42,7 @@ type Object struct {
 	Kind      string `json:"kind"`
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name"`
-	Action    string `json:"action"` // created, updated, unchanged, deleted, refused, not found
+	Action    string `json:"action"` // created, updated, unchanged, deleted, refused, not found, not installed
 	// Error is why it is refused, as its client gets it.
 	Error string `json:"error,omitempty"`
 	// Wanted is how many pods a workload wants, Created how many there are, Placed how many of these have a node,
@@ -62,6 +63,9 @@ type Object struct {
 	NotConsidered []string `json:"notConsidered,omitempty"`
 	// Depends is set if the API server may decide otherwise, because it uses LimitRanges in no fixed order.
 	Depends bool `json:"depends,omitempty"`
+
+	// Hook says when a hook of Helm or Argo CD runs; empty for all others.
+	Hook string `json:"hook,omitempty"`
 
 	On      []string `json:"-"` // the nodes that pods came to, one for each
 	Leaving int      `json:"-"` // how many pods are gone
@@ -133,12 +137,16 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 	if len(in.Old.Objects) > 0 && !o.OnCluster {
 		before = before.Apply(in.Old.Objects...).After
 	}
+	hooks := hooksOf(in)
+	before = hooks.run(before, hook.Before)
 	applied := before.Apply(in.Change.Objects...)
 	gone := in.Old.Without(&in.Change)
 	slices.Reverse(gone) // the last ones first
 	pruned := applied.After.Delete(gone...)
-	d := &Difference{In: in, Before: before, After: pruned.After}
-	return d.Report(applied, pruned), nil
+	d := &Difference{In: in, Before: before, After: hooks.run(pruned.After, hook.After)}
+	r := d.Report(applied, pruned)
+	r.Objects = slices.Concat(hooks.before, r.Objects, hooks.after, hooks.never)
+	return r, nil
 }
 
 // Report describes what was applied, and then deleted.

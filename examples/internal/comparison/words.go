@@ -31,7 +31,7 @@ func (r *Report) Summary() string {
 		}
 	}
 	var objects, others []string
-	for _, action := range []string{"created", "updated", "unchanged", "deleted", "refused", "not found"} {
+	for _, action := range []string{"created", "updated", "unchanged", "deleted", "refused", "not found", "not installed"} {
 		if n := actions[action]; n > 0 {
 			objects = append(objects, fmt.Sprintf("%d %s", n, action))
 		}
@@ -65,6 +65,9 @@ func (o *Object) Head() string {
 func (o *Object) Notes() (notes []string) {
 	add := func(format string, args ...any) {
 		notes = append(notes, wording.Printable(fmt.Sprintf(format, args...)))
+	}
+	if o.Hook != "" {
+		add("%s", o.Hook)
 	}
 	for line := range strings.Lines(o.Error) {
 		add("%s", strings.TrimSpace(line))
