@@ -7,7 +7,6 @@ package comparison
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -63,8 +62,11 @@ type Object struct {
 	Depends bool `json:"depends,omitempty"`
 
 	On      []string `json:"-"` // the nodes that pods came to, one for each
+	Coming  int      `json:"-"` // how many pods are new, if no nodes are known
 	Leaving int      `json:"-"` // how many pods are gone
 	Gone    string   `json:"-"` // pods, in words; empty if there are none
+
+	unlocated bool // no nodes are known
 }
 
 // Waiting is pods that wait for the same reason.
@@ -216,7 +218,7 @@ func sorted(names []types.NamespacedName) []types.NamespacedName {
 func (d *Difference) Object(o *whatif.Object, applied admit.APIObject) Object {
 	described := Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: string(o.Action), Wanted: o.Wanted,
 		Created: o.Pods,
-		Placed:  o.Placed, Outdated: o.Outdated, Depends: o.Depends}
+		Placed:  o.Placed, Outdated: o.Outdated, Depends: o.Depends, unlocated: len(d.After.Nodes()) == 0}
 	if o.Err != nil {
 		described.Error = o.Err.Error()
 	}
@@ -241,17 +243,19 @@ func (d *Difference) addTo(o *Object, source computeresources.Source) {
 		if p.Preempted {
 			preempted++
 		}
-		fit := (*whatif.FitError)(nil)
 		switch {
 		case p.Gone:
 			gone++
 		case p.Node != "" && p.Node != p.Before:
 			o.On = append(o.On, p.Node)
-		case errors.As(p.Waits, &fit) && fit.Nodes == 0: // nothing is known of nodes
 		case p.Waits != nil:
 			text := p.Waits.Error()
 			if waiting[text]++; waiting[text] == 1 {
 				o.Waiting = append(o.Waiting, Waiting{Message: text})
+			}
+		case o.unlocated:
+			if _, was := d.Before.Pod(name.Namespace, name.Name); !was {
+				o.Coming++
 			}
 		}
 		for _, field := range p.Unknown {
