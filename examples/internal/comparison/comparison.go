@@ -7,7 +7,6 @@ package comparison
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -68,8 +67,11 @@ type Object struct {
 	Hook string `json:"hook,omitempty"`
 
 	On      []string `json:"-"` // the nodes that pods came to, one for each
+	Coming  int      `json:"-"` // how many pods are new, if no nodes are known
 	Leaving int      `json:"-"` // how many pods are gone
 	Gone    string   `json:"-"` // pods, in words; empty if there are none
+
+	unlocated bool // no nodes are known
 }
 
 // Waiting is pods that wait for the same reason.
@@ -230,7 +232,7 @@ func sorted(names []types.NamespacedName) []types.NamespacedName {
 func (d *Difference) Object(o *whatif.Object) Object {
 	described := Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: string(o.Action), Wanted: o.Wanted,
 		Created: o.Pods,
-		Placed:  o.Placed, Outdated: o.Outdated, Depends: o.Depends}
+		Placed:  o.Placed, Outdated: o.Outdated, Depends: o.Depends, unlocated: len(d.After.Nodes()) == 0}
 	if o.Err != nil {
 		described.Error = o.Err.Error()
 	}
@@ -239,12 +241,6 @@ func (d *Difference) Object(o *whatif.Object) Object {
 	}
 	d.addTo(&described, o.Source)
 	return described
-}
-
-// placesAreKnown reports whether a pod that waits does so for a node of the input.
-func placesAreKnown(p *whatif.Pod) bool {
-	fit := (*whatif.FitError)(nil)
-	return !errors.As(p.Waits, &fit) || fit.Nodes > 0
 }
 
 // addTo adds the pods of an object.
@@ -261,10 +257,14 @@ func (d *Difference) addTo(o *Object, source computeresources.Source) {
 			gone++
 		case p.Node != "" && p.Node != p.Before:
 			o.On = append(o.On, p.Node)
-		case p.Waits != nil && placesAreKnown(&p):
+		case p.Waits != nil:
 			text := p.Waits.Error()
 			if waiting[text]++; waiting[text] == 1 {
 				o.Waiting = append(o.Waiting, Waiting{Message: text})
+			}
+		case o.unlocated:
+			if _, was := d.Before.Pod(name.Namespace, name.Name); !was {
+				o.Coming++
 			}
 		}
 		for _, field := range p.Unknown {

@@ -120,7 +120,7 @@ func failing(r whatif.Result) map[computeresources.Source]bool {
 		}
 	}
 	for i := range r.Pods {
-		if p := &r.Pods[i]; p.Waits != nil && placesAreKnown(p) {
+		if p := &r.Pods[i]; p.Waits != nil {
 			failed[ownerOf(p)] = true
 		}
 	}

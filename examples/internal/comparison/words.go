@@ -21,6 +21,7 @@ func (r *Report) Summary() string {
 		for i := range list {
 			o := &list[i]
 			pods["placed"] += int64(len(o.On))
+			pods["created"] += int64(o.Coming)
 			for _, w := range o.Waiting {
 				pods["waiting"] += int64(w.Pods)
 			}
@@ -36,7 +37,7 @@ func (r *Report) Summary() string {
 			objects = append(objects, fmt.Sprintf("%d %s", n, action))
 		}
 	}
-	for _, what := range []string{"placed", "waiting", "not created", "gone"} {
+	for _, what := range []string{"placed", "created", "waiting", "not created", "gone"} {
 		if n := pods[what]; n > 0 {
 			others = append(others, fmt.Sprintf("%d %s", n, what))
 		}
@@ -53,7 +54,10 @@ func (o *Object) Head() string {
 	text := fmt.Sprintf("%s %s %s", wording.Printable(o.Kind), wording.Printable(wording.Qualified(o.Namespace, o.Name)),
 		o.Action)
 	if o.Wanted > 0 || o.Created > 0 {
-		text += fmt.Sprintf(": %s wanted, %d created, %d on nodes", wording.Count(o.Wanted, "pod"), o.Created, o.Placed)
+		text += fmt.Sprintf(": %s wanted, %d created", wording.Count(o.Wanted, "pod"), o.Created)
+		if !o.unlocated {
+			text += fmt.Sprintf(", %d on nodes", o.Placed)
+		}
 	}
 	if o.Outdated > 0 {
 		text += fmt.Sprintf(", %d of the former template left", o.Outdated)
@@ -72,13 +76,18 @@ func (o *Object) Notes() (notes []string) {
 	for line := range strings.Lines(o.Error) {
 		add("%s", strings.TrimSpace(line))
 	}
-	switch {
-	case o.Gone != "" && len(o.On) > 0:
-		add("%s, %d new on %s", o.Gone, len(o.On), wording.Tally(o.On))
-	case o.Gone != "":
-		add("%s", o.Gone)
-	case len(o.On) > 0:
-		add("%d new on %s", len(o.On), wording.Tally(o.On))
+	var moves []string
+	if o.Gone != "" {
+		moves = append(moves, o.Gone)
+	}
+	if len(o.On) > 0 {
+		moves = append(moves, fmt.Sprintf("%d new on %s", len(o.On), wording.Tally(o.On)))
+	}
+	if o.Coming > 0 && o.Gone != "" {
+		moves = append(moves, fmt.Sprintf("%d new", o.Coming))
+	}
+	if len(moves) > 0 {
+		add("%s", strings.Join(moves, ", "))
 	}
 	if o.Missing != "" {
 		add("next pod: %s", o.Missing)

@@ -306,7 +306,7 @@ func pendingOf(waiting []whatif.Pod, came map[types.NamespacedName]bool) []Pendi
 	pending, at := []Pending{}, map[[2]string]int{}
 	for i := range waiting {
 		p := &waiting[i]
-		if !isWaiting(p.Waits) {
+		if p.Waits == nil {
 			continue
 		}
 		k := [2]string{ownerOf(p), wording.Printable(p.Waits.Error())}
