@@ -57,7 +57,8 @@ type Object struct {
 	Waiting []Waiting `json:"waiting,omitempty"`
 	// Fix is the least change of requests and limits with which all pods are admitted, if that is possible by one.
 	Fix []Change `json:"fix,omitempty"`
-	// NotConsidered are fields of its pods that the scheduler reads and that were not considered.
+	// NotConsidered are classes that its pods name and that are not known, such as PriorityClass "high", and fields of them that
+	// the scheduler reads and that were not considered.
 	NotConsidered []string `json:"notConsidered,omitempty"`
 	// Depends is set if the API server may decide otherwise, because it uses LimitRanges in no fixed order.
 	Depends bool `json:"depends,omitempty"`
