@@ -58,7 +58,8 @@ type Object struct {
 	Fix []Change `json:"fix,omitempty"`
 	// Remedies are other changes that do so. They are nil if there is none.
 	Remedies *Remedies `json:"remedies,omitempty"`
-	// NotConsidered are fields of its pods that the scheduler reads and that were not considered.
+	// NotConsidered are classes that its pods name and that are not known, such as PriorityClass "high", and fields of them that
+	// the scheduler reads and that were not considered.
 	NotConsidered []string `json:"notConsidered,omitempty"`
 	// Depends is set if the API server may decide otherwise, because it uses LimitRanges in no fixed order.
 	Depends bool `json:"depends,omitempty"`
