@@ -327,3 +327,22 @@ func TestDaemonSetWithoutLimits(t *testing.T) {
 	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxUnavailable: pointer(intstr.FromInt32(0))}
 	testkit.Equal(t, c.Apply(agent).Objects[0].Outdated, 0)
 }
+
+// Evicted pods are marked, whoever owns them, and so are those that a controller replaces with the same name.
+func TestEvictedByOwner(t *testing.T) {
+	tainted := node("a", "9")
+	tainted.Spec.Taints = []corev1.Taint{{Key: "t", Effect: corev1.TaintEffectNoExecute}}
+	c := read(t, whatif.Options{}, node("a", "9"), node("b", "1"), on("a", podOf("bare", "1")), owned(on("a", podOf("pg-1", "1")), "Cluster", "pg"),
+		statefulSet("db", 1, "1"), owned(on("a", podOf("db-0", "1")), "StatefulSet", "db"))
+	for _, r := range []whatif.Result{c.Apply(tainted), c.Drain("a"), c.Delete(node("a", "9"))} {
+		var got []string
+		for _, p := range r.Pods {
+			got = append(got, fmt.Sprintf("%s of %s: gone %t, evicted %t, preempted %t, %s>%s", p.Object.Name, p.Owner.Name, p.Gone, p.Evicted, p.Preempted, p.Before, p.Node))
+		}
+		testkit.NoDiff(t, got, []string{
+			"bare of : gone true, evicted true, preempted false, a>",
+			"db-0 of db: gone false, evicted true, preempted false, a>b",
+			"pg-1 of pg: gone true, evicted true, preempted false, a>",
+		})
+	}
+}

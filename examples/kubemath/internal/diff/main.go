@@ -32,7 +32,7 @@ type options struct {
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "diff", "What happens if the manifests of -f are applied to a cluster.",
-		"some input could not be read, or there was none", "an object or pod is refused, or a pod of them waits", stdout,
+		"some input could not be read, or there was none", "an object or pod is refused, or a pod of them waits or preempts others", stdout,
 		stderr,
 		"text", "json", "markdown")
 	flags.Var(&o.on, "on", "the cluster: a `FILE|DIR` of kubectl get -A -o json; or see -old")
@@ -54,7 +54,7 @@ var resources = []string{"namespaces", "nodes", "limitranges", "resourcequotas",
 	"services",
 	"persistentvolumeclaims", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch",
 	"cronjobs.batch",
-	"priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io",
+	"poddisruptionbudgets.policy", "priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io",
 	"storageclasses.storage.k8s.io"}
 
 var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps",

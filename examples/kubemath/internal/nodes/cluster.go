@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -27,6 +28,7 @@ type cluster struct {
 	pods      []*pod                   // those on nodes, in the order of the input
 	pending   []*pod                   // those without a node, in the order in which they are placed
 	fit       noderesources.FitOptions // with the DeviceClasses of the input
+	budgets   []*policyv1.PodDisruptionBudget
 	options   whatif.Options
 	ended     int
 	elsewhere map[string]int // pods on nodes that are not in the input
@@ -56,6 +58,7 @@ func clusterOf(l *inventory.List, gates computeresources.Gates) (*cluster, error
 	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{},
 		options: whatif.Options{Options: admit.Options{Gates: gates}}}
 	c.fit.ExtendedResources = quota.ExtendedResources(inventory.Of[*resourcev1.DeviceClass](l))
+	c.budgets = inventory.Of[*policyv1.PodDisruptionBudget](l)
 	for _, n := range inventory.Of[*corev1.Node](l) {
 		added := &node{Node: n, now: noderesources.New(n.Status.Allocatable)}
 		c.nodes, c.byName[n.Name] = append(c.nodes, added), added

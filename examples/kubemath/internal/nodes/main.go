@@ -115,7 +115,7 @@ func answer(o options, s *command.Session) {
 	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
 	l.Read(origin.Objects(reader, &of, samples, "nodes", "pods", "deployments.apps", "replicasets.apps",
-		"statefulsets.apps", "daemonsets.apps", "jobs.batch"))
+		"statefulsets.apps", "daemonsets.apps", "jobs.batch", "poddisruptionbudgets.policy"))
 	inventory.Complain(s, l)
 	c, err := clusterOf(l, o.Gates)
 	switch {

@@ -107,7 +107,8 @@ func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
 	byID := map[types.UID]*pod{}
 	opts := noderesources.PreemptOptions{
 		FitOptions: c.fit, Priority: priorityOf(p), NominatedNode: p.Status.NominatedNodeName,
-		Filter: func(name string) bool { return c.allows(p, c.byName[name]) },
+		Budgets: c.budgets,
+		Filter:  func(name string) bool { return c.allows(p, c.byName[name]) },
 	}
 	if policy := p.Spec.PreemptionPolicy; policy != nil {
 		opts.PreemptionPolicy = *policy
