@@ -87,3 +87,12 @@ func Short(q resource.Quantity) string {
 	}
 	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', decimals, 64), ".0") + units[unit]
 }
+
+// RoundUp returns an amount that people write: of many bytes whole mebibytes, and never less than q.
+func RoundUp(q resource.Quantity) resource.Quantity {
+	const mebi = 1 << 20
+	if value, exact := q.AsInt64(); exact && value > 10*mebi && value%mebi != 0 && value%1_000_000 != 0 {
+		return *resource.NewQuantity((value/mebi+1)*mebi, resource.BinarySI)
+	}
+	return q
+}

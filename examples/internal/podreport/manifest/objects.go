@@ -30,6 +30,7 @@ type Input struct {
 	Problems  []objects.Problem
 
 	pods      []ownedPod
+	populated map[string]bool                              // namespaces with pods of a cluster
 	distinct  map[owner][]*corev1.Pod                      // of the pods of an owner
 	templates map[string]*resourcev1.ResourceClaimTemplate // by namespace and name
 	byName    map[identity]place
@@ -74,6 +75,7 @@ func Of(all iter.Seq[objects.Object], opts Options) *Input {
 	in := &Input{
 		Home: opts.Home, Strict: opts.Strict, distinct: map[owner][]*corev1.Pod{},
 		templates: map[string]*resourcev1.ResourceClaimTemplate{}, byName: map[identity]place{},
+		populated: map[string]bool{},
 	}
 	for o := range all {
 		if opts.Before != nil {
