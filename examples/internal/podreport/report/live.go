@@ -99,7 +99,7 @@ func (a *application) raise(reasons []Reason, uses []QuotaUse) {
 			for name, left := range u.Left {
 				if hard := u.Hard[name].DeepCopy(); u.Name == r.Source.Name && left.Sign() < 0 {
 					hard.Sub(left)
-					to[name] = quantity.RoundUp(hard)
+					to[name] = quantity.Round(name, hard, true)
 				}
 			}
 		}
