@@ -36,6 +36,7 @@ type Input struct {
 	Problems  []objects.Problem
 
 	pods      []ownedPod
+	populated map[string]bool                              // namespaces with pods of a cluster
 	distinct  map[owner][]*corev1.Pod                      // of the pods of an owner
 	templates map[string]*resourcev1.ResourceClaimTemplate // by namespace and name
 	byName    map[identity]place
@@ -84,6 +85,7 @@ func Of(all iter.Seq[objects.Object], opts Options) *Input {
 	in := &Input{
 		Home: opts.Home, Strict: opts.Strict, Asked: opts.Asked, distinct: map[owner][]*corev1.Pod{},
 		templates: map[string]*resourcev1.ResourceClaimTemplate{}, byName: map[identity]place{},
+		populated: map[string]bool{},
 	}
 	for o := range all {
 		if opts.Before != nil {
