@@ -25,7 +25,7 @@ func TestWhatIsNoManifest(t *testing.T) {
 		{"a kind that its group does not have", "apiVersion: apps/v1\nkind: Deploymnt\nmetadata: {name: web}\n", "-: document 1, line 1: Deploymnt web: no matches for kind \"Deploymnt\" in version \"apps/v1\""},
 		{"a kind of another group", "apiVersion: v1\nkind: Deployment\n", "-: document 1, line 1: Deployment: no matches for kind \"Deployment\" in version \"v1\""},
 		{"a version that its group had", "apiVersion: extensions/v1beta1\nkind: Deployment\n", "-: document 1, line 1: Deployment: no matches for kind \"Deployment\" in version \"extensions/v1beta1\""},
-		{"an item that its group does not have", "apiVersion: v1\nkind: List\nitems: [{apiVersion: batch/v1, kind: Jobb}]\n", "-: document 1, line 3: items[0]: Jobb: no matches for kind \"Jobb\" in version \"batch/v1\""},
+		{"an item that its group does not have", "apiVersion: v1\nkind: List\nitems: [{apiVersion: batch/v1, kind: Jobb}]\n", "-: document 1, line 1: items[0]: Jobb: no matches for kind \"Jobb\" in version \"batch/v1\""},
 		{"true or false for text", "apiVersion: v1\nkind: Pod\nspec: {restartPolicy: No}\n", "-: document 1, line 1: Pod: spec.restartPolicy: want text, not true or false"},
 		{"a number for text", "apiVersion: v1\nkind: Pod\nspec: {containers: [{imagePullPolicy: 3}]}\n", "-: document 1, line 1: Pod: spec.containers.imagePullPolicy: want text, not a number"},
 		{"true or false for a UID", "apiVersion: v1\nkind: Pod\nmetadata: {uid: n}\n", "-: document 1, line 1: Pod: metadata.uid: want text, not true or false"},

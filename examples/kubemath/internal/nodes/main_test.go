@@ -35,27 +35,16 @@ func TestGolden(t *testing.T) {
 	if err := os.WriteFile(used, []byte(top), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct {
-		golden string
-		args   []string
-	}{
-		{"samples.txt", nil},
-		{"samples.json", []string{"-o", "json"}},
-		{"pack.txt", []string{"-pack", "-shape", "worker-1", "-shape", "cpu=4,memory=16Gi"}},
-		{"pods.txt", []string{"-pods", "-sort", "cpu", "-usage", used}},
-		{"containers.txt", []string{"-containers", "-n", "shop", "-available", "-f", "samples"}},
-		{"labels.txt", []string{"-l", "accelerator=nvidia"}},
-		{"drain.txt", []string{"-drain", "worker-1"}},
-		{"drain.json", []string{"-drain", "worker-1", "-pods", "-pack", "-usage", used, "-o", "json"}},
-	} {
-		t.Run(test.golden, func(t *testing.T) {
-			got := runWith("", test.args...)
-			if got.Code != 2 || got.Stderr != "" {
-				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
-			}
-			golden.Compare(t, filepath.Join("testdata", test.golden), got.Stdout)
-		})
-	}
+	golden.Outputs(t, Run, "testdata", 2, map[string][]string{
+		"samples.txt":    nil,
+		"samples.json":   {"-o", "json"},
+		"pack.txt":       {"-pack", "-shape", "worker-1", "-shape", "cpu=4,memory=16Gi"},
+		"pods.txt":       {"-pods", "-sort", "cpu", "-usage", used},
+		"containers.txt": {"-containers", "-n", "shop", "-available", "-f", "samples"},
+		"labels.txt":     {"-l", "accelerator=nvidia"},
+		"drain.txt":      {"-drain", "worker-1"},
+		"drain.json":     {"-drain", "worker-1", "-pods", "-pack", "-usage", used, "-o", "json"},
+	})
 }
 
 // Lines are as wide as the screen, if the names are not longer.
