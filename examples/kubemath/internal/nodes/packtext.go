@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,6 +20,14 @@ func (s *sheet) packings(r *Report) {
 		for _, g := range groupsOf(p.TooLarge) {
 			count := wording.Count(int64(len(g.waiting)), "pod")
 			s.wrapped(gap+gap, wording.Printable(g.title+": "+count+" too large for such a node: "+g.waiting[0].Message))
+		}
+		kept := map[string][]string{}
+		for _, pod := range p.Refused {
+			kept[pod.Message] = append(kept[pod.Message], pod.Namespace+"/"+cmp.Or(pod.Owner, pod.Name))
+		}
+		for _, why := range slices.Sorted(maps.Keys(kept)) {
+			count := wording.Count(int64(len(kept[why])), "pod")
+			s.wrapped(gap+gap, wording.Printable(count+" may not be on such a node: "+why+": "+wording.Tally(kept[why])))
 		}
 		s.WriteString("\n")
 	}
@@ -42,8 +51,18 @@ func (p *Packing) answer() string {
 	if p.PerNode > 0 {
 		beside = ", in addition to " + wording.Count(int64(p.PerNode), "pod") + " of DaemonSets on each"
 	}
-	return fmt.Sprintf("%s are enough for %s%s; at least %d are needed", wording.Count(int64(p.Nodes), "node"),
-		wording.Count(int64(p.Pods), "pod"), beside, p.LowerBound)
+	if p.Pods == 0 {
+		return "no pod goes to such a node" + beside
+	}
+	return fmt.Sprintf("%s %s enough for %s%s; at least %d %s needed", wording.Count(int64(p.Nodes), "node"), are(p.Nodes),
+		wording.Count(int64(p.Pods), "pod"), beside, p.LowerBound, are(p.LowerBound))
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }
 
 func (s *sheet) remarks(r *Report) {
