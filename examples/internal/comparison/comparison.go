@@ -1,13 +1,12 @@
 // Package comparison says what happens if manifests are applied to a cluster: all at once, as kubemath diff shows it, or
 // object by object.
 //
-// comparison.go asks package whatif, and describes the answer; fix.go finds the least change that admits all; play.go
-// plays the change, step.go shows a step of it; words.go says it in words.
+// comparison.go asks package whatif, and describes the answer; hooks.go runs the hooks of a chart apart from the others;
+// remedy.go finds the changes that admit all, amounts.go those of requests and limits; words.go says it in words.
 package comparison
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -17,8 +16,8 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
-	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -42,7 +41,7 @@ type Object struct {
 	Kind      string `json:"kind"`
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name"`
-	Action    string `json:"action"` // created, updated, unchanged, deleted, refused, not found
+	Action    string `json:"action"` // created, updated, unchanged, deleted, refused, not found, not installed
 	// Error is why it is refused, as its client gets it.
 	Error string `json:"error,omitempty"`
 	// Wanted is how many pods a workload wants, Created how many there are, Placed how many of these have a node,
@@ -55,16 +54,24 @@ type Object struct {
 	Missing string `json:"missing,omitempty"`
 	// Waiting are the pods that have no node, by message of the scheduler.
 	Waiting []Waiting `json:"waiting,omitempty"`
-	// Fix is the least change of requests and limits with which all pods are admitted, if that is possible by one.
+	// Fix is the change of requests and limits with which all pods are admitted, if there is one.
 	Fix []Change `json:"fix,omitempty"`
+	// Remedies are other changes that do so. They are nil if there is none.
+	Remedies *Remedies `json:"remedies,omitempty"`
 	// NotConsidered are fields of its pods that the scheduler reads and that were not considered.
 	NotConsidered []string `json:"notConsidered,omitempty"`
 	// Depends is set if the API server may decide otherwise, because it uses LimitRanges in no fixed order.
 	Depends bool `json:"depends,omitempty"`
 
+	// Hook says when a hook of Helm or Argo CD runs; empty for all others.
+	Hook string `json:"hook,omitempty"`
+
 	On      []string `json:"-"` // the nodes that pods came to, one for each
+	Coming  int      `json:"-"` // how many pods are new, if no nodes are known
 	Leaving int      `json:"-"` // how many pods are gone
 	Gone    string   `json:"-"` // pods, in words; empty if there are none
+
+	unlocated bool // no nodes are known
 }
 
 // Waiting is pods that wait for the same reason.
@@ -132,12 +139,16 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 	if len(in.Old.Objects) > 0 && !o.OnCluster {
 		before = before.Apply(in.Old.Objects...).After
 	}
+	hooks := hooksOf(in)
+	before = hooks.run(before, hook.Before)
 	applied := before.Apply(in.Change.Objects...)
 	gone := in.Old.Without(&in.Change)
 	slices.Reverse(gone) // the last ones first
 	pruned := applied.After.Delete(gone...)
-	d := &Difference{In: in, Before: before, After: pruned.After}
-	return d.Report(applied, pruned), nil
+	d := &Difference{In: in, Before: before, After: hooks.run(pruned.After, hook.After)}
+	r := d.Report(applied, pruned)
+	r.Objects = slices.Concat(hooks.before, r.Objects, hooks.after, hooks.never)
+	return r, nil
 }
 
 // Report describes what was applied, and then deleted.
@@ -146,10 +157,15 @@ func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	d.AddPods(pruned.Pods)
 	r := &Report{Pods: d.pods()}
 	for i := range applied.Objects {
-		r.Objects = append(r.Objects, d.Object(&applied.Objects[i], d.In.Change.Objects[i]))
+		o := d.Object(&applied.Objects[i])
+		if o.Fails() && !d.Unfixed {
+			all := d.In.Change.Objects
+			d.Remedy(&o, all[i], d.Before.Apply(all[:i]...).After, all[i+1:])
+		}
+		r.Objects = append(r.Objects, o)
 	}
 	for i := range pruned.Objects {
-		r.Objects = append(r.Objects, d.Object(&pruned.Objects[i], nil))
+		r.Objects = append(r.Objects, d.Object(&pruned.Objects[i]))
 	}
 	r.Others = d.Others(applied.Others, pruned.Others)
 	r.Quotas = d.quotas(applied.Quotas, pruned.Quotas)
@@ -159,9 +175,12 @@ func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 
 // Fails reports whether an object or a pod is refused, or a pod waits.
 func (r *Report) Fails() bool {
-	return slices.ContainsFunc(slices.Concat(r.Objects, r.Others), func(o Object) bool {
-		return o.Error != "" || o.Missing != "" || len(o.Waiting) > 0 || o.Outdated > 0
-	})
+	return slices.ContainsFunc(slices.Concat(r.Objects, r.Others), func(o Object) bool { return o.Fails() })
+}
+
+// Fails reports whether an object or a pod of it is refused, waits, or is left of a former template.
+func (o *Object) Fails() bool {
+	return o.Error != "" || o.Missing != "" || len(o.Waiting) > 0 || o.Outdated > 0
 }
 
 // Difference is between two clusters.
@@ -171,8 +190,8 @@ type Difference struct {
 	names         []types.NamespacedName // of pods, in the order in which they first changed
 	byName        map[types.NamespacedName]whatif.Pod
 	byOwner       map[computeresources.Source][]types.NamespacedName // of names; a pod without an owner is its own
-	fixes         int64                                              // for how many pods one was looked for
-	Unfixed       bool                                               // none is looked for
+	tried         int64                                              // how much was applied to find remedies
+	Unfixed       bool                                               // none are looked for
 }
 
 // AddPods adds what has become of pods. The last answer about a pod counts, and where it was first.
@@ -186,10 +205,7 @@ func (d *Difference) AddPods(pods []whatif.Pod) {
 			p.Before = earlier.Before
 		} else {
 			d.names = append(d.names, name)
-			owner := p.Owner
-			if owner.Kind == "" {
-				owner = computeresources.Source{Kind: "Pod", Namespace: name.Namespace, Name: name.Name}
-			}
+			owner := ownerOf(&p)
 			d.byOwner[owner] = append(d.byOwner[owner], name)
 		}
 		d.byName[name] = p
@@ -212,11 +228,11 @@ func sorted(names []types.NamespacedName) []types.NamespacedName {
 	})
 }
 
-// Object describes what has become of an object. Of one that was applied, it looks for the least change that admits all.
-func (d *Difference) Object(o *whatif.Object, applied admit.APIObject) Object {
+// Object describes what has become of an object.
+func (d *Difference) Object(o *whatif.Object) Object {
 	described := Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: string(o.Action), Wanted: o.Wanted,
 		Created: o.Pods,
-		Placed:  o.Placed, Outdated: o.Outdated, Depends: o.Depends}
+		Placed:  o.Placed, Outdated: o.Outdated, Depends: o.Depends, unlocated: len(d.After.Nodes()) == 0}
 	if o.Err != nil {
 		described.Error = o.Err.Error()
 	}
@@ -224,11 +240,6 @@ func (d *Difference) Object(o *whatif.Object, applied admit.APIObject) Object {
 		described.Missing = o.Missing.Error()
 	}
 	d.addTo(&described, o.Source)
-	if applied != nil && !d.Unfixed && (o.Err != nil || o.Missing != nil) {
-		if d.MayFix(max(o.Wanted, 1)) {
-			described.Fix = d.Fix(applied, max(o.Wanted, 1))
-		}
-	}
 	return described
 }
 
@@ -241,17 +252,19 @@ func (d *Difference) addTo(o *Object, source computeresources.Source) {
 		if p.Preempted {
 			preempted++
 		}
-		fit := (*whatif.FitError)(nil)
 		switch {
 		case p.Gone:
 			gone++
 		case p.Node != "" && p.Node != p.Before:
 			o.On = append(o.On, p.Node)
-		case errors.As(p.Waits, &fit) && fit.Nodes == 0: // nothing is known of nodes
 		case p.Waits != nil:
 			text := p.Waits.Error()
 			if waiting[text]++; waiting[text] == 1 {
 				o.Waiting = append(o.Waiting, Waiting{Message: text})
+			}
+		case o.unlocated:
+			if _, was := d.Before.Pod(name.Namespace, name.Name); !was {
+				o.Coming++
 			}
 		}
 		for _, field := range p.Unknown {
@@ -285,7 +298,7 @@ func (d *Difference) Others(lists ...[]whatif.Object) (others []Object) {
 		}
 	}
 	for _, o := range last {
-		others = append(others, d.Object(o, nil))
+		others = append(others, d.Object(o))
 	}
 	slices.SortFunc(others, func(a, b Object) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))

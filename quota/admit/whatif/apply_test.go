@@ -57,7 +57,7 @@ func TestNothing(t *testing.T) {
 		`)
 	wantStory(t, none.Apply(podOf("p", "1")), `
 		Pod p created
-		  p: no nodes available to schedule pods
+		  p >
 		`)
 	c := read(t, whatif.Options{}, on("a", podOf("p", "1"))) // without its node
 	testkit.Equal(t, fmt.Sprint(c.Nodes(), len(c.Pods("a")), c.Ledger("a") == nil), "[] 1 true")

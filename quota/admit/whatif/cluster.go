@@ -44,6 +44,7 @@ type Cluster struct {
 	nodes   []*node           // by name
 	waiting []*pod            // for a node, in the order of the scheduler
 	daemons []podName         // the DaemonSets, by namespace and name
+	located bool              // there is or was a node; otherwise, nothing is known of places
 	depends bool              // placements depend on the order of LimitRanges
 }
 
@@ -71,12 +72,13 @@ type item struct {
 	owned  []key    // the objects that it is the controller of
 	pods   []string // the pods that it is the controller of and that have not ended, by name
 
-	numbers int   // of names that were drawn for its objects
-	missing error // why its controller could not create the next object
-	depends bool  // what its controller creates depends on the order of LimitRanges
-	behind  bool  // its controller may have to create objects once they are admitted
-	runs    bool  // of a CronJob: it is time for a Job
-	resized bool  // of a Deployment: its replicas have changed
+	numbers int      // of names that were drawn for its objects
+	missing error    // why its controller could not create the next object
+	depends bool     // what its controller creates depends on the order of LimitRanges
+	behind  bool     // its controller may have to create objects once they are admitted
+	targets []string // of a DaemonSet that was read: the nodes of its pods, sorted
+	runs    bool     // of a CronJob: it is time for a Job
+	resized bool     // of a Deployment: its replicas have changed
 }
 
 // podName is a namespaced name.
@@ -221,6 +223,11 @@ func (c *Cluster) podOf(name podName) *pod {
 	return nil
 }
 
+// isReady reports whether a pod counts as ready: it has a node, or would have one if any were known.
+func (c *Cluster) isReady(p *pod) bool {
+	return p.node != "" || !c.located && p.shape != nil && !p.shape.isGated
+}
+
 // itemOf returns an object other than a pod, nil if there is none.
 func (c *Cluster) itemOf(namespace string, k key) *item {
 	if s := c.spaces[namespace]; s != nil {
@@ -235,7 +242,7 @@ func (d *draft) podAnswer(p *pod) Pod {
 		Object: p.object, Owner: d.topOwner(p), Node: p.node, Unknown: unknownFields(&p.object.Spec),
 		Depends: p.depends,
 	}
-	if p.node == "" && !p.ended {
+	if !p.ended && !d.isReady(p) {
 		answer.Waits = d.whyWaiting(p)
 		answer.Depends = answer.Depends || d.depends
 	}

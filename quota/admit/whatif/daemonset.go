@@ -50,8 +50,16 @@ func (s *shape) shouldRun(n *corev1.Node) (shouldRun, mayStay bool) {
 	return mayStay && untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoSchedule) == nil, mayStay
 }
 
-// daemonNodes returns the names of the nodes on which a DaemonSet wants a pod.
-func (d *draft) daemonNodes(object *appsv1.DaemonSet) (names []string) {
+// daemonNodes returns the names of the nodes on which a DaemonSet wants a pod. If nothing is known of nodes, they are those
+// of the pods that were read, or one without a name.
+func (d *draft) daemonNodes(it *item, object *appsv1.DaemonSet) (names []string) {
+	switch {
+	case d.located:
+	case it.targets == nil:
+		return []string{""}
+	default:
+		return it.targets
+	}
 	s := daemonShape(object)
 	for _, n := range d.nodes {
 		if n.object != nil {
@@ -99,41 +107,44 @@ func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonS
 	onNode := map[string][]*pod{}
 	for _, p := range d.podsOf(namespace, it.pods) {
 		target := targetOf(p)
-		if i, found := d.nodeAt(target); p.node == "" && (!found || d.nodes[i].object == nil) {
+		if i, found := d.nodeAt(target); d.located && p.node == "" && (!found || d.nodes[i].object == nil) {
 			d.removePod(p) // its node is gone
 			continue
 		}
 		onNode[target] = append(onNode[target], p)
 	}
-	s := daemonShape(object)
-	surge, unavailable := daemonLimits(object, len(d.daemonNodes(object)))
+	s, wanted, nodes := daemonShape(object), d.daemonNodes(it, object), d.Nodes()
+	if !d.located {
+		nodes = wanted
+	}
+	surge, unavailable := daemonLimits(object, len(wanted))
 	complete := true
 	var names []string // of the nodes that have one
-	for _, n := range slices.Clone(d.nodes) {
-		if n.object == nil {
-			continue
+	for _, name := range nodes {
+		shouldRun, mayStay := true, true
+		if d.located {
+			shouldRun, mayStay = s.shouldRun(d.nodeOf(name).object)
 		}
-		shouldRun, mayStay := s.shouldRun(n.object)
-		switch pods := onNode[n.name]; {
+		switch pods := onNode[name]; {
 		case !mayStay:
 			d.removePods(pods)
 		case shouldRun && len(pods) == 0:
-			p := d.createDaemon(namespace, it, object, n.name)
+			p := d.createDaemon(namespace, it, object, name)
 			complete = complete && p != nil
 		case len(pods) > 0:
 			if surge == 0 && len(pods) > 1 { // of a former strategy
 				d.removePods(pods[1:])
-				onNode[n.name] = pods[:1]
+				onNode[name] = pods[:1]
 			}
-			names = append(names, n.name)
+			names = append(names, name)
 		}
 	}
 	switch {
 	case !complete || object.Spec.UpdateStrategy.Type == appsv1.OnDeleteDaemonSetStrategyType:
 	case surge > 0:
-		d.surgeDaemons(namespace, it, object, names, onNode, surge)
+		d.surgeDaemons(namespace, it, object, names, wanted, onNode, surge)
 	default:
-		d.replaceDaemons(namespace, it, object, names, onNode, unavailable)
+		d.replaceDaemons(namespace, it, object, names, wanted, onNode, unavailable)
 	}
 }
 
@@ -162,21 +173,20 @@ func (d *draft) ofTemplate(pods []*pod, it *item) (old, present *pod) {
 // as may be missing. It ends at a pod that is refused. On a node that wants none any more, the pod is not created again.
 //
 // Source: rollingUpdate of k8s.io/kubernetes/pkg/controller/daemon, without surge.
-func (d *draft) replaceDaemons(namespace string, it *item, object *appsv1.DaemonSet, names []string, onNode map[string][]*pod, unavailable int) {
+func (d *draft) replaceDaemons(namespace string, it *item, object *appsv1.DaemonSet, names, wanted []string, onNode map[string][]*pod, unavailable int) {
 	var batch, others []*pod
 	for _, name := range names {
 		switch old, present := d.ofTemplate(onNode[name], it); {
 		case old == nil:
-			if d.nowOn(present) == "" {
+			if !d.runs(present) {
 				unavailable--
 			}
-		case d.nowOn(old) == "":
+		case !d.runs(old):
 			batch = append(batch, old)
 		default:
 			others = append(others, old)
 		}
 	}
-	wanted := d.daemonNodes(object)
 	for more := unavailable - len(batch); ; more = unavailable {
 		n := max(0, min(more, len(others)))
 		batch, others = append(batch, others[:n]...), others[n:]
@@ -205,10 +215,10 @@ func (d *draft) replaceDaemons(namespace string, it *item, object *appsv1.Daemon
 // stay until each of the others has one that runs.
 //
 // Source: rollingUpdate of k8s.io/kubernetes/pkg/controller/daemon, with surge.
-func (d *draft) surgeDaemons(namespace string, it *item, object *appsv1.DaemonSet, names []string, onNode map[string][]*pod, surge int) {
-	wanted, lacking := d.daemonNodes(object), 0
+func (d *draft) surgeDaemons(namespace string, it *item, object *appsv1.DaemonSet, names, wanted []string, onNode map[string][]*pod, surge int) {
+	lacking := 0
 	for _, name := range names {
-		if old, present := d.ofTemplate(onNode[name], it); old != nil && present != nil && d.nowOn(present) == "" {
+		if old, present := d.ofTemplate(onNode[name], it); old != nil && present != nil && !d.runs(present) {
 			surge--
 		}
 	}
@@ -219,31 +229,29 @@ func (d *draft) surgeDaemons(namespace string, it *item, object *appsv1.DaemonSe
 			unwanted = append(unwanted, onNode[name]...)
 			continue
 		}
-		if old != nil && present == nil && (surge > 0 || d.nowOn(old) == "") {
-			if present = d.createDaemon(namespace, it, object, name); present != nil && d.nowOn(present) == "" && d.nowOn(old) != "" {
+		if old != nil && present == nil && (surge > 0 || !d.runs(old)) {
+			if present = d.createDaemon(namespace, it, object, name); present != nil && !d.runs(present) && d.runs(old) {
 				surge--
 			}
 		}
-		switch runs := present != nil && d.nowOn(present) != ""; {
+		switch runs := present != nil && d.runs(present); {
 		case runs && old != nil:
 			d.removePod(old)
-		case !runs && (old == nil || d.nowOn(old) == ""):
+		case !runs && (old == nil || !d.runs(old)):
 			lacking++
 		}
 	}
 	for _, p := range unwanted {
-		if d.isOutdated(p, it) && (d.nowOn(p) == "" || lacking == 0) {
+		if d.isOutdated(p, it) && (!d.runs(p) || lacking == 0) {
 			d.removePod(p)
 		}
 	}
 }
 
-// nowOn returns the present node of a pod.
-func (d *draft) nowOn(p *pod) string {
-	if now := d.podOf(p.podName); now != nil {
-		return now.node
-	}
-	return ""
+// runs reports whether a pod is ready now.
+func (d *draft) runs(p *pod) bool {
+	now := d.podOf(p.podName)
+	return now != nil && d.isReady(now)
 }
 
 // daemonLimits returns on how many nodes there may be two pods, and on how many none that runs.

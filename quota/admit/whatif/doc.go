@@ -32,8 +32,8 @@
 //     pods of a lower priority, as [github.com/kubemath/kubemath/computeresources/noderesources.Cluster.Preempt] says, with
 //     all nodes as candidates and what the status of PodDisruptionBudgets allows. It is placed there immediately.
 //
-// There is no clock. A pod that has a node counts as ready, pods of Jobs do not end, and a toleration for some
-// time tolerates for good. Names that the server or a controller draws at random are numbered: web-1-1.
+// There is no clock. A pod that has a node counts as ready, as does any pod if no nodes are known; pods of Jobs do not
+// end, and a toleration for some time tolerates for good. Names that the server or a controller draws at random are numbered: web-1-1.
 //
 // # What is not considered
 //

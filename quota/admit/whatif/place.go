@@ -224,7 +224,7 @@ func (d *draft) accepts(f *fitting, s *shape, i int) bool {
 // best returns the node with the highest score on which a pod may be, the first of several, or -1.
 func (d *draft) best(s *shape) int {
 	switch {
-	case s.isGated:
+	case s.isGated || !d.located:
 		return -1
 	case s.areNamed:
 		return d.bestOf(s, s.named)
@@ -273,6 +273,9 @@ const fewNodes = 32
 
 // retry places pods that wait, if nodes have got room for them.
 func (d *draft) retry() {
+	if !d.located {
+		clear(d.freed)
+	}
 	for len(d.freed) > 0 {
 		freed := slices.Sorted(maps.Keys(d.freed))
 		clear(d.freed)

@@ -29,7 +29,7 @@ func uidOf(p *pod) types.UID { return types.UID(p.namespace + "/" + p.name) }
 // Source: defaultpreemption of k8s.io/kubernetes/pkg/scheduler/framework/plugins, with all nodes as candidates. The pod
 // gets the node as soon as its victims are gone.
 func (d *draft) preempt(p *pod) int {
-	if d.isReading || p.shape.isGated || priorityOf(p.object) <= d.leastPriority() || d.failed[p.shape] == len(d.changed)+1 {
+	if d.isReading || !d.located || p.shape.isGated || priorityOf(p.object) <= d.leastPriority() || d.failed[p.shape] == len(d.changed)+1 {
 		return -1
 	}
 	opts := noderesources.PreemptOptions{

@@ -19,9 +19,9 @@ import (
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
-// drawCluster draws a cluster in which some objects have been applied.
+// drawCluster draws a cluster with a node, in which some objects have been applied.
 func drawCluster(t *rapid.T) *whatif.Cluster {
-	return read(t, whatif.Options{RunCronJobs: true}).Apply(drawObjects(t, 6)...).After
+	return read(t, whatif.Options{RunCronJobs: true}).Apply(append([]admit.APIObject{drawNode(t)}, drawObjects(t, 6)...)...).After
 }
 
 // drawChanges draws objects to apply: of all kinds with any amounts, and those of drawObject.

@@ -23,8 +23,11 @@ import (
 // them. Nil ones are ignored. Objects must have the types of k8s.io/api, as for admit.Namespace.Create; all others are
 // only counted by quotas. They and the options are kept by pointer, and must not be modified afterwards.
 //
-// Controllers do nothing yet. Pods without a node are placed, if that is possible now without preempting others. A pod,
-// ReplicaSet or Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects, the
+// Controllers do nothing yet. Pods without a node are placed, if that is possible now without preempting others. If there
+// are no nodes, nothing is said about places, and each pod counts as ready, as if one endless node had them all. A DaemonSet
+// then wants a pod on each node that its pods name, or one pod if there are none.
+//
+// A pod, ReplicaSet or Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects, the
 // Deployment is found by the label pod-template-hash. Usage of quotas is that of their status. For resources that status.used
 // does not name, such as those of manifests, it is that of the objects. If there are Namespace objects, objects cannot be
 // created in other namespaces. An object without a namespace is in default if it is of a namespaced type of
@@ -59,6 +62,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 			errs = append(errs, err)
 		}
 	}
+	d.located = len(d.nodes) > 0
 	d.link()
 	for _, name := range slices.Sorted(maps.Keys(d.spaces)) {
 		if err := d.readQuotas(d.space(name)); err != nil {
@@ -165,6 +169,9 @@ func (d *draft) link() {
 		for _, it := range s.items.top {
 			slices.SortFunc(it.owned, key.compare)
 			slices.Sort(it.pods)
+			if it.kind == "DaemonSet" && len(it.pods) > 0 {
+				it.targets = slices.Sorted(maps.Keys(d.nodesOf(name, it.key)))
+			}
 		}
 	}
 	for name, pods := range onNode {

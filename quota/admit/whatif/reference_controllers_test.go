@@ -142,10 +142,11 @@ func (w *slow) syncDeployment(t testkit.TB, id string, o *appsv1.Deployment) (ch
 			want = news + max(0, min(replicas+usage.Surge-news-len(olds), replicas-news))
 		}
 		step = w.scale(t, current, want, &o.Spec.Template) || step
+		olds = slices.DeleteFunc(olds, func(name string) bool { return w.pods[name] == nil }) // preempted for a new one
 		least := replicas - usage.Unavailable
 		cleanup := len(olds) + want - least - (want - available(current))
 		for _, name := range olds {
-			if p := w.pods[name]; p != nil && cleanup > 0 && p.node == "" { // it may have been preempted for a new one
+			if p := w.pods[name]; cleanup > 0 && p.node == "" {
 				delete(w.pods, name)
 				cleanup--
 				step = true

@@ -355,7 +355,9 @@ func stateOf(c *whatif.Cluster) (lines []string) {
 
 func TestReference(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w, c := newSlow(), read(t, whatif.Options{})
+		first := drawNode(t)
+		w, c := newSlow(), read(t, whatif.Options{}, first)
+		w.apply(t, first)
 		for range rapid.IntRange(1, 8).Draw(t, "changes") {
 			obj := drawObject(t)
 			switch rapid.IntRange(0, 6).Draw(t, "change") {

@@ -75,7 +75,7 @@ type Pod struct {
 	// Waits are then those of the new pod, which is not Gone.
 	Gone, Preempted bool
 	// Waits is why the pod has no node: a *FitError, or the error for scheduling gates. It is nil if it has a
-	// node, has ended or is gone.
+	// node, has ended or is gone, and, but for scheduling gates, if no nodes are known.
 	Waits error
 	// Unknown are fields of the pod that the scheduler reads and that were not considered, such as
 	// spec.topologySpreadConstraints, sorted.

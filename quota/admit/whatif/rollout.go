@@ -86,8 +86,8 @@ func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deploy
 		}
 		before := len(current.pods)
 		d.scale(namespace, current, &object.Spec.Template, target)
-		olds = d.outdated(namespace, it, current.key) // some may have got a node
-		removed := d.shrink(olds, d.placed(namespace, current)-(want-limits.Unavailable))
+		olds = d.outdated(namespace, it, current.key) // some may have become ready
+		removed := d.shrink(olds, d.ready(namespace, current)-(want-limits.Unavailable))
 		if removed == 0 && len(current.pods) == before {
 			return
 		}
@@ -113,19 +113,19 @@ func (d *draft) scaleActive(namespace string, it *item, want int) {
 // shrink deletes old pods as far as that many pods are available, in addition to those that have to be: the pods that
 // wait first, since nothing is lost with them. It returns how many it deletes.
 func (d *draft) shrink(olds []*pod, spare int) (removed int) {
-	var waiting, placed []*pod
+	var waiting, ready []*pod
 	for _, p := range olds {
-		if p.node == "" {
-			waiting = append(waiting, p)
+		if d.isReady(p) {
+			ready = append(ready, p)
 		} else {
-			placed = append(placed, p)
+			waiting = append(waiting, p)
 		}
 	}
 	waiting = waiting[:min(len(waiting), max(spare+len(olds), 0))]
-	placed = placed[:min(len(placed), max(spare+len(placed), 0))]
+	ready = ready[:min(len(ready), max(spare+len(ready), 0))]
 	d.removePods(waiting)
-	d.removePods(placed)
-	return len(waiting) + len(placed)
+	d.removePods(ready)
+	return len(waiting) + len(ready)
 }
 
 func (d *draft) removePods(pods []*pod) {

@@ -17,7 +17,7 @@ type Room struct {
 	// Replicas is how many more pods are admitted and get a node, one after the other, without preempting others.
 	Replicas int64
 	// Err is what stops the next one: the error of the API server that refuses the workload, or the pod or one of its
-	// claims; or a *FitError. It is never nil.
+	// claims; or a *FitError. It is nil if no nodes are known and no quota stops it: Replicas is math.MaxInt64 then.
 	Err error
 	// Unknown is that of the pods: see Pod.
 	Unknown []string
@@ -57,10 +57,20 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 		return r
 	}
 	shape := *d.shapeOf(&decision.Object.(*corev1.Pod).Spec)
-	if _, is := obj.(*appsv1.DaemonSet); is {
+	places, full := int64(math.MaxInt64), error(nil)
+	object, isDaemonSet := obj.(*appsv1.DaemonSet)
+	if isDaemonSet {
 		shape.tolerations, shape.taken = daemonTolerations(&pod.Spec), d.nodesOf(namespace, k)
 	}
-	if places, full := d.places(&shape); places < count.Replicas {
+	switch {
+	case d.located || shape.isGated:
+		places, full = d.places(&shape)
+	case isDaemonSet:
+		nodes := len(d.daemonNodes(d.itemOf(namespace, k), object))
+		places = int64(nodes - len(shape.taken))
+		full = &FitError{Nodes: nodes, Reasons: []Reason{{Message: hasDaemon, Nodes: nodes, Unresolvable: nodes}}}
+	}
+	if places < count.Replicas {
 		r.Replicas, r.Err = places, full
 	}
 	return r

@@ -36,7 +36,7 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 			p = d.createReplica(s, it, object, ordinal)
 		}
 		isComplete = isComplete && p != nil
-		if isOrdered && (p == nil || p.node == "") {
+		if isOrdered && (p == nil || !d.isReady(p)) {
 			return
 		}
 	}
@@ -70,7 +70,7 @@ func (d *draft) updateReplicas(s *space, it *item, object *appsv1.StatefulSet, f
 				return
 			}
 		}
-		if d.nowOn(p) == "" {
+		if !d.runs(p) {
 			return
 		}
 	}

@@ -136,7 +136,7 @@ func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item 
 	return s.items.get(k)
 }
 
-// byDeletion returns the pods of a controller in the order in which it deletes them: those without a node first, then those
+// byDeletion returns the pods of a controller in the order in which it deletes them: those that are not ready first, then those
 // with the lower deletion cost, then those with more others on their node, of all ReplicaSets of a Deployment (which does
 // not matter to Jobs), then the newest, then the last by name.
 //
@@ -158,10 +158,11 @@ func (d *draft) byDeletion(namespace string, it *item) []*pod {
 		}
 	}
 	slices.SortFunc(pods, func(a, b *pod) int {
-		if a.node == "" || b.node == "" {
-			if order := cmp.Compare(min(len(a.node), 1), min(len(b.node), 1)); order != 0 {
-				return order
+		if d.isReady(a) != d.isReady(b) {
+			if d.isReady(b) {
+				return -1
 			}
+			return 1
 		}
 		return cmp.Or(
 			cmp.Compare(deletionCost(a.object), deletionCost(b.object)), -cmp.Compare(onNode[a.node], onNode[b.node]),
@@ -184,10 +185,10 @@ func (d *draft) podsOf(namespace string, names []string) []*pod {
 	return pods
 }
 
-// placed returns how many of the pods of an object have a node.
-func (d *draft) placed(namespace string, it *item) (n int) {
+// ready returns how many of the pods of an object are ready.
+func (d *draft) ready(namespace string, it *item) (n int) {
 	for _, p := range d.podsOf(namespace, it.pods) {
-		if p.node != "" {
+		if d.isReady(p) {
 			n++
 		}
 	}
@@ -245,7 +246,7 @@ func (d *draft) countPods(o *Object, it *item) {
 		o.Wanted = int64(orOne(object.Spec.Replicas))
 		add(it, ofTemplate)
 	case *appsv1.DaemonSet:
-		o.Wanted = int64(len(d.daemonNodes(object)))
+		o.Wanted = int64(len(d.daemonNodes(it, object)))
 		add(it, ofTemplate)
 	}
 }

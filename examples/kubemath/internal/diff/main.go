@@ -100,7 +100,7 @@ func read(o *options, stdin io.Reader) *comparison.Input {
 func answer(o options, s *command.Session) {
 	in := read(&o, s.Stdin)
 	inventory.Complain(s, &in.Change, &in.Old, &in.Cluster)
-	if len(in.Change.Objects)+len(in.Old.Objects) == 0 {
+	if len(in.Change.Objects)+len(in.Change.Hooks)+len(in.Old.Objects) == 0 {
 		s.Say(command.Unread, "there is nothing to apply")
 		return
 	}

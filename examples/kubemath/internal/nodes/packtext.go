@@ -47,15 +47,18 @@ func (p *Packing) title() string {
 
 // answer returns how many nodes are enough.
 func (p *Packing) answer() string {
-	beside := ""
+	daemons := wording.Count(int64(p.PerNode), "pod") + " of DaemonSets on each"
+	switch {
+	case p.Pods == 0 && p.PerNode == 0:
+		return "no pod goes to such a node"
+	case p.Pods == 0:
+		return "no pod goes to such a node, but " + daemons
+	}
+	text := fmt.Sprintf("%s %s enough for %s", wording.Count(int64(p.Nodes), "node"), are(p.Nodes), wording.Count(int64(p.Pods), "pod"))
 	if p.PerNode > 0 {
-		beside = ", in addition to " + wording.Count(int64(p.PerNode), "pod") + " of DaemonSets on each"
+		text += ", in addition to " + daemons
 	}
-	if p.Pods == 0 {
-		return "no pod goes to such a node" + beside
-	}
-	return fmt.Sprintf("%s %s enough for %s%s; at least %d %s needed", wording.Count(int64(p.Nodes), "node"), are(p.Nodes),
-		wording.Count(int64(p.Pods), "pod"), beside, p.LowerBound, are(p.LowerBound))
+	return text + fmt.Sprintf("; at least %d %s needed", p.LowerBound, are(p.LowerBound))
 }
 
 func are(n int) string {

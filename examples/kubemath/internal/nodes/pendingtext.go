@@ -92,8 +92,11 @@ func (s *sheet) drained(d *Drain) {
 		return
 	}
 	node, verdict := wording.Printable(d.Node), "leaves no pod waiting"
-	if n := d.waiting() + len(d.Missing); n > 0 {
+	switch n := d.waiting(); {
+	case n > 0:
 		verdict = "leaves " + wording.Count(int64(n), "pod") + " waiting"
+	case len(d.Missing) > 0:
+		verdict = "some are not replaced"
 	}
 	s.wrapped("", fmt.Sprintf("Draining %s evicts %s, and %s.", node, wording.Count(int64(len(d.Evicted)), "pod"), verdict))
 	for _, list := range []struct {

@@ -2,7 +2,6 @@
 package play
 
 import (
-	"errors"
 	"maps"
 	"slices"
 
@@ -225,7 +224,7 @@ func titleOf(r *whatif.Result) Title {
 	now := &r.Objects[0]
 	t := Title{Object: wording.Printable(now.Kind + " " + wording.Qualified(now.Namespace, now.Name)),
 		Action: string(now.Action), Outcome: Stored}
-	if now.Outdated > 0 || slices.ContainsFunc(r.Pods, func(p whatif.Pod) bool { return isWaiting(p.Waits) }) {
+	if now.Outdated > 0 || slices.ContainsFunc(r.Pods, func(p whatif.Pod) bool { return p.Waits != nil }) {
 		t.Outcome = Waits
 	}
 	if now.Err != nil || slices.ContainsFunc(slices.Concat(r.Objects, r.Others),
@@ -233,10 +232,4 @@ func titleOf(r *whatif.Result) Title {
 		t.Outcome = Refused
 	}
 	return t
-}
-
-// isWaiting reports whether a pod waits for a node. Without nodes, nothing is known of them.
-func isWaiting(why error) bool {
-	fit := (*whatif.FitError)(nil)
-	return why != nil && (!errors.As(why, &fit) || fit.Nodes > 0)
 }
