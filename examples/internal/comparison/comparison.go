@@ -247,13 +247,16 @@ func (d *Difference) Object(o *whatif.Object) Object {
 	if o.Missing != nil {
 		described.Missing = o.Missing.Error()
 	}
-	d.addTo(&described, o.Source)
+	d.addTo(&described, o.Source, o.Decision.Unknown)
 	return described
 }
 
-// addTo adds the pods of an object.
-func (d *Difference) addTo(o *Object, source computeresources.Source) {
+// addTo adds the pods of an object, and what could not be known of the object itself.
+func (d *Difference) addTo(o *Object, source computeresources.Source, decided []string) {
 	waiting, unknown := map[string]int{}, map[string]bool{}
+	for _, class := range decided {
+		unknown[class] = true
+	}
 	gone, preempted, evicted := 0, 0, 0
 	for _, name := range sorted(d.byOwner[source]) {
 		p := d.byName[name]
