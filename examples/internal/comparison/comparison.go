@@ -1,8 +1,8 @@
 // Package comparison says what happens if manifests are applied to a cluster: all at once, as kubemath diff shows it, or
 // object by object.
 //
-// comparison.go asks package whatif, and describes the answer; fix.go finds the least change that admits all; play.go
-// plays the change, step.go shows a step of it; words.go says it in words.
+// comparison.go asks package whatif, and describes the answer; hooks.go runs the hooks of a chart apart from the others;
+// remedy.go finds the changes that admit all, amounts.go those of requests and limits; words.go says it in words.
 package comparison
 
 import (
@@ -15,8 +15,8 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
-	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -40,7 +40,7 @@ type Object struct {
 	Kind      string `json:"kind"`
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name"`
-	Action    string `json:"action"` // created, updated, unchanged, deleted, refused, not found
+	Action    string `json:"action"` // created, updated, unchanged, deleted, refused, not found, not installed
 	// Error is why it is refused, as its client gets it.
 	Error string `json:"error,omitempty"`
 	// Wanted is how many pods a workload wants, Created how many there are, Placed how many of these have a node,
@@ -53,12 +53,18 @@ type Object struct {
 	Missing string `json:"missing,omitempty"`
 	// Waiting are the pods that have no node, by message of the scheduler.
 	Waiting []Waiting `json:"waiting,omitempty"`
-	// Fix is the least change of requests and limits with which all pods are admitted, if that is possible by one.
+	// Fix is the change of requests and limits with which all pods are admitted, if there is one.
 	Fix []Change `json:"fix,omitempty"`
-	// NotConsidered are fields of its pods that the scheduler reads and that were not considered.
+	// Remedies are other changes that do so. They are nil if there is none.
+	Remedies *Remedies `json:"remedies,omitempty"`
+	// NotConsidered are classes that its pods name and that are not known, such as PriorityClass "high", and fields of them that
+	// the scheduler reads and that were not considered.
 	NotConsidered []string `json:"notConsidered,omitempty"`
 	// Depends is set if the API server may decide otherwise, because it uses LimitRanges in no fixed order.
 	Depends bool `json:"depends,omitempty"`
+
+	// Hook says when a hook of Helm or Argo CD runs; empty for all others.
+	Hook string `json:"hook,omitempty"`
 
 	On     []string `json:"-"` // the nodes that pods came to, one for each
 	Coming int      `json:"-"` // how many pods are new, if no nodes are known
@@ -135,12 +141,17 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 	if len(in.Old.Objects) > 0 && !o.OnCluster {
 		before = before.Apply(in.Old.Objects...).After
 	}
+	hooks := hooksOf(in)
+	before = hooks.run(before, hook.Before)
 	applied := before.Apply(in.Change.Objects...)
 	gone := in.Old.Without(&in.Change)
 	slices.Reverse(gone) // the last ones first
 	pruned := applied.After.Delete(gone...)
-	d := &Difference{In: in, Before: before, After: pruned.After}
-	return d.Report(applied, pruned), nil
+	d := &Difference{In: in, Before: before, After: hooks.run(pruned.After, hook.After)}
+	r := d.Report(applied, pruned)
+	r.Objects = slices.Concat(hooks.before, r.Objects, hooks.after, hooks.never)
+	r.Pods = append(r.Pods, hooks.lost...)
+	return r, nil
 }
 
 // Report describes what was applied, and then deleted.
@@ -149,10 +160,15 @@ func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	d.AddPods(pruned.Pods)
 	r := &Report{Pods: d.Pods()}
 	for i := range applied.Objects {
-		r.Objects = append(r.Objects, d.Object(&applied.Objects[i], d.In.Change.Objects[i]))
+		o := d.Object(&applied.Objects[i])
+		if o.Fails() && !d.Unfixed {
+			all := d.In.Change.Objects
+			d.Remedy(&o, all[i], d.Before.Apply(all[:i]...).After, all[i+1:])
+		}
+		r.Objects = append(r.Objects, o)
 	}
 	for i := range pruned.Objects {
-		r.Objects = append(r.Objects, d.Object(&pruned.Objects[i], nil))
+		r.Objects = append(r.Objects, d.Object(&pruned.Objects[i]))
 	}
 	r.Others = d.Others(applied.Others, pruned.Others)
 	r.Quotas = d.quotas(applied.Quotas, pruned.Quotas)
@@ -178,8 +194,8 @@ type Difference struct {
 	names         []types.NamespacedName // of pods, in the order in which they first changed
 	byName        map[types.NamespacedName]whatif.Pod
 	byOwner       map[computeresources.Source][]types.NamespacedName // of names; a pod without an owner is its own
-	fixes         int64                                              // for how many pods one was looked for
-	Unfixed       bool                                               // none is looked for
+	tried         int64                                              // how much was applied to find remedies
+	Unfixed       bool                                               // none are looked for
 }
 
 // AddPods adds what has become of pods. The last answer about a pod counts, and where it was first.
@@ -193,10 +209,7 @@ func (d *Difference) AddPods(pods []whatif.Pod) {
 			p.Before, p.Preempted, p.Evicted = earlier.Before, p.Preempted || earlier.Preempted, p.Evicted || earlier.Evicted
 		} else {
 			d.names = append(d.names, name)
-			owner := p.Owner
-			if owner.Kind == "" {
-				owner = computeresources.Source{Kind: "Pod", Namespace: name.Namespace, Name: name.Name}
-			}
+			owner := ownerOf(&p)
 			d.byOwner[owner] = append(d.byOwner[owner], name)
 		}
 		d.byName[name] = p
@@ -223,8 +236,8 @@ func sorted(names []types.NamespacedName) []types.NamespacedName {
 	})
 }
 
-// Object describes what has become of an object. Of one that was applied, it looks for the least change that admits all.
-func (d *Difference) Object(o *whatif.Object, applied admit.APIObject) Object {
+// Object describes what has become of an object.
+func (d *Difference) Object(o *whatif.Object) Object {
 	described := Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: string(o.Action), Wanted: o.Wanted,
 		Created: o.Pods,
 		Placed:  o.Placed, Outdated: o.Outdated, Depends: o.Depends, unlocated: len(d.After.Nodes()) == 0}
@@ -235,11 +248,6 @@ func (d *Difference) Object(o *whatif.Object, applied admit.APIObject) Object {
 		described.Missing = o.Missing.Error()
 	}
 	d.addTo(&described, o.Source)
-	if applied != nil && !d.Unfixed && (o.Err != nil || o.Missing != nil) {
-		if d.MayFix(max(o.Wanted, 1)) {
-			described.Fix = d.Fix(applied, max(o.Wanted, 1))
-		}
-	}
 	return described
 }
 
@@ -294,7 +302,7 @@ func (d *Difference) Others(lists ...[]whatif.Object) (others []Object) {
 		}
 	}
 	for _, o := range last {
-		others = append(others, d.Object(o, nil))
+		others = append(others, d.Object(o))
 	}
 	slices.SortFunc(others, func(a, b Object) int {
 		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))

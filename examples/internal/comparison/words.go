@@ -53,7 +53,7 @@ func (r *Report) Summary() string {
 	if len(fails) > 0 {
 		parts = append(parts, "Fails: "+strings.Join(fails, ", ")+".")
 	}
-	done := strings.Join(counts("", "created", "updated", "unchanged", "deleted", "not found"), ", ")
+	done := strings.Join(counts("", "created", "updated", "unchanged", "deleted", "not found", "not installed"), ", ")
 	if done != "" {
 		done = wording.Count(int64(len(r.Objects)), "object") + ": " + done
 	}
@@ -126,6 +126,9 @@ func (o *Object) Notes() (notes []string) {
 	add := func(format string, args ...any) {
 		notes = append(notes, wording.Printable(fmt.Sprintf(format, args...)))
 	}
+	if o.Hook != "" {
+		add("%s", o.Hook)
+	}
 	for line := range strings.Lines(o.Error) {
 		add("%s", strings.TrimSpace(line))
 	}
@@ -148,8 +151,15 @@ func (o *Object) Notes() (notes []string) {
 	for _, w := range o.Waiting {
 		add("%s: %s", wording.Count(int64(w.Pods), "pod"), w.Message)
 	}
-	if len(o.Fix) > 0 {
-		add("all would be admitted with %s", strings.Join(fixes(o.Fix), "; "))
+	for i, remedy := range o.remedies() {
+		if i == 0 {
+			add("all would be admitted with %s", remedy)
+		} else {
+			add("or with %s", remedy)
+		}
+	}
+	if o.Remedies != nil && o.Remedies.None {
+		add("no other requests, limits, replicas, strategy or quota would admit all")
 	}
 	if len(o.NotConsidered) > 0 {
 		add("not considered: %s", strings.Join(o.NotConsidered, ", "))
@@ -158,6 +168,38 @@ func (o *Object) Notes() (notes []string) {
 		add("the API server may decide otherwise: its LimitRanges have different defaults, and no order")
 	}
 	return notes
+}
+
+// remedies says what would admit all pods, each on its own.
+func (o *Object) remedies() (words []string) {
+	r := o.Remedies
+	if r == nil {
+		r = &Remedies{}
+	}
+	switch s := r.Strategy; {
+	case s != nil && s.RollingUpdate != nil:
+		words = append(words, "maxSurge 0 and maxUnavailable 1")
+	case s != nil:
+		words = append(words, "strategy "+string(s.Type))
+	}
+	if len(o.Fix) > 0 {
+		words = append(words, strings.Join(fixes(o.Fix), "; "))
+	}
+	var raises []string
+	for _, q := range r.Quotas {
+		var limits []string
+		for _, name := range slices.Sorted(maps.Keys(q.Hard)) {
+			limits = append(limits, fmt.Sprintf("%s %s (is %s)", name, q.Hard[name], q.From[name]))
+		}
+		raises = append(raises, fmt.Sprintf("%s in quota %s", wording.Enumerate(limits), q.Name))
+	}
+	if len(raises) > 0 {
+		words = append(words, wording.Enumerate(raises))
+	}
+	if r.Replicas > 0 {
+		words = append(words, wording.Count(int64(r.Replicas), "replica"))
+	}
+	return words
 }
 
 // fixes returns the changes by container: "cpu request 500m (is 750m) and limit 1 (is 1500m) of app container web".

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -24,6 +25,8 @@ type List struct {
 	Places   []objects.Place // of the objects
 	Problems []objects.Problem
 	Skipped  map[string]int // how many objects of other kinds, by kind and version
+	// Hooks are objects that are not created with the others: see package hook.
+	Hooks []admit.APIObject
 	// Home is the namespace of objects without one; if it is empty, they have none.
 	Home string
 	// Check returns why the API server rejects an object, which is a problem then; nil for no check.
@@ -52,7 +55,7 @@ func (l *List) Read(all iter.Seq[objects.Object]) {
 }
 
 // ofCluster are the kinds without a namespace.
-var ofCluster = []string{"Node", "Namespace", "PriorityClass", "RuntimeClass", "DeviceClass", "ResourcePool", "Tenant"}
+var ofCluster = []string{"Node", "Namespace", "PriorityClass", "RuntimeClass", "StorageClass", "DeviceClass", "ResourcePool", "Tenant"}
 
 func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 	if prefix := object.GetGenerateName(); object.GetName() == "" && prefix != "" {
@@ -76,6 +79,10 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 			return
 		}
 	}
+	if hook.PhaseOf(object) != hook.Main {
+		l.Hooks = append(l.Hooks, object)
+		return
+	}
 	id := identity{kind, object.GetNamespace(), object.GetName()}
 	if i, known := l.index[id]; known {
 		l.Fail(l.Places[i], objects.Skipped, "",
@@ -90,6 +97,13 @@ func (l *List) add(at objects.Place, kind string, object admit.APIObject) {
 // Fail adds a problem.
 func (l *List) Fail(at objects.Place, grade objects.Grade, field, text string) {
 	l.Problems = append(l.Problems, objects.Problems(at, grade, objects.Fault{Field: field, Text: text})...)
+}
+
+// HooksOf returns the hooks of a phase, in the order in which they run.
+func (l *List) HooksOf(phase hook.Phase) []admit.APIObject {
+	hooks := slices.DeleteFunc(slices.Clone(l.Hooks), func(o admit.APIObject) bool { return hook.PhaseOf(o) != phase })
+	slices.SortStableFunc(hooks, func(a, b admit.APIObject) int { return cmp.Compare(hook.Weight(a), hook.Weight(b)) })
+	return hooks
 }
 
 // Has reports whether the list has an object of a kind.

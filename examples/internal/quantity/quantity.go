@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
@@ -86,4 +88,37 @@ func Short(q resource.Quantity) string {
 		decimals = 1
 	}
 	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', decimals, 64), ".0") + units[unit]
+}
+
+// steps are what people round amounts of up to so much to: milli-units of cpu, and bytes.
+var (
+	cpuSteps    = [][2]int64{{20, 1}, {100, 5}, {500, 10}, {5000, 50}, {10_000, 100}, {math.MaxInt64, 500}}
+	memorySteps = [][2]int64{{1 << 20, 1}, {64 << 20, 1 << 20}, {256 << 20, 16 << 20}, {2 << 30, 64 << 20}, {8 << 30, 128 << 20},
+		{32 << 30, 512 << 20}, {math.MaxInt64, 1 << 30}}
+)
+
+// Round returns an amount of cpu, memory or storage as people write it, such as 850m or 384Mi, up or down. It is above zero if the amount is.
+// Other amounts remain as they are, and so do those that do not fit an int64.
+func Round(name corev1.ResourceName, q resource.Quantity, up bool) resource.Quantity {
+	unit, steps := resource.Milli, cpuSteps
+	switch strings.TrimPrefix(strings.TrimPrefix(string(name), "requests."), "limits.") {
+	case "cpu":
+	case "memory", "ephemeral-storage", "storage":
+		unit, steps = 0, memorySteps
+	default:
+		return q
+	}
+	n := q.ScaledValue(unit)
+	if n <= 0 || n > math.MaxInt64/2 {
+		return q
+	}
+	i := slices.IndexFunc(steps, func(s [2]int64) bool { return n < s[0] })
+	rounded := n - n%steps[i][1]
+	if up && rounded < n {
+		rounded += steps[i][1]
+	}
+	if unit == 0 {
+		return *resource.NewQuantity(rounded, resource.BinarySI)
+	}
+	return *resource.NewMilliQuantity(rounded, resource.DecimalSI)
 }

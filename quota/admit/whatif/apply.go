@@ -270,5 +270,6 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	case *batchv1.CronJob:
 		it.runs = updates && d.opts.RunCronJobs
 	}
+	d.reclassify(stored, true)
 	d.lookAgain(s.name, k)
 }

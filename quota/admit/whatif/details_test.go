@@ -25,7 +25,8 @@ func stored(t *testing.T, c *whatif.Cluster, name string) *corev1.PodSpec {
 	return &p.Object.Spec
 }
 
-// What a pod sets itself stays, whatever its classes say, and nothing is there twice.
+// A pod may set what its classes say, and nothing is there twice. Of several default classes, that with the lowest value and
+// then the first name counts.
 func TestCompletedPodsKeepTheirOwn(t *testing.T) {
 	class := func(name string, value int32, isDefault bool) *schedulingv1.PriorityClass {
 		return &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: name}, Value: value, GlobalDefault: isDefault}
@@ -35,13 +36,13 @@ func TestCompletedPodsKeepTheirOwn(t *testing.T) {
 	kata := &nodev1.RuntimeClass{ObjectMeta: metav1.ObjectMeta{Name: "kata"}, Overhead: &nodev1.Overhead{PodFixed: testkit.List("cpu", "1")},
 		Scheduling: &nodev1.Scheduling{Tolerations: []corev1.Toleration{{Operator: corev1.TolerationOpExists}}}}
 	own := podOf("own", "1")
-	own.Spec.RuntimeClassName, own.Spec.Overhead = pointer("kata"), testkit.List("cpu", "100m")
+	own.Spec.RuntimeClassName, own.Spec.Overhead = pointer("kata"), testkit.List("cpu", "1")
 	own.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
 	for range 20 { // the order of a map
 		c := read(t, whatif.Options{}, class("b", 5, true), class("a", 5, true), class("c", 5, true), kata, node("a", "9")).Apply(own).After
 		spec := stored(t, c, "own")
 		testkit.Equal(t, spec.PriorityClassName, "a")
-		testkit.Equal(t, spec.Overhead.Cpu().String(), "100m")
+		testkit.Equal(t, spec.Overhead.Cpu().String(), "1")
 		testkit.Equal(t, len(spec.Tolerations), 1) // it tolerates nodes that are not ready as well
 	}
 	polite := podOf("polite", "1")

@@ -78,7 +78,8 @@ type Pod struct {
 	// Waits is why the pod has no node: a *FitError, or the error for scheduling gates. It is nil if it has a
 	// node, has ended or is gone, and, but for scheduling gates, if no nodes are known.
 	Waits error
-	// Unknown are fields of the pod that the scheduler reads and that were not considered, such as
+	// Unknown are the classes that its admission depended on and that are not known, such as PriorityClass "high" (see
+	// admit.Decision), and fields of the pod that the scheduler reads and that were not considered, such as
 	// spec.topologySpreadConstraints, sorted.
 	Unknown []string
 	// Depends reports that the answer may be another one: see Object.

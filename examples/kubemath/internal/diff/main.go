@@ -18,7 +18,6 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
-	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -55,7 +54,8 @@ var resources = []string{"namespaces", "nodes", "limitranges", "resourcequotas",
 	"services",
 	"persistentvolumeclaims", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch",
 	"cronjobs.batch",
-	"poddisruptionbudgets.policy", "priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io"}
+	"poddisruptionbudgets.policy", "priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io",
+	"storageclasses.storage.k8s.io"}
 
 var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps",
 	"ResourceClaim":         "resourceclaims.resource.k8s.io",
@@ -100,7 +100,7 @@ func read(o *options, stdin io.Reader) *comparison.Input {
 func answer(o options, s *command.Session) {
 	in := read(&o, s.Stdin)
 	inventory.Complain(s, &in.Change, &in.Old, &in.Cluster)
-	if len(in.Change.Objects)+len(in.Old.Objects) == 0 {
+	if len(in.Change.Objects)+len(in.Change.Hooks)+len(in.Old.Objects) == 0 {
 		s.Say(command.Unread, "there is nothing to apply")
 		return
 	}
@@ -108,7 +108,10 @@ func answer(o options, s *command.Session) {
 		s.Exit(command.Unread)
 		return
 	}
-	o.Options.Options = admit.Options{Gates: o.Gates}
+	if o.Cluster && len(in.Cluster.Problems) == 0 {
+		o.Options.Options = inventory.Admission(nil, true)
+	}
+	o.Options.Gates = o.Gates
 	r, err := comparison.ReportOf(in, comparison.Options{Options: o.Options, OnCluster: len(o.on) > 0})
 	if err != nil {
 		s.Say(command.Unread, "%v", err)

@@ -81,6 +81,12 @@ func (t *text) workload(w *report.Workload) {
 	for _, words := range w.Given() {
 		t.wrap("  ^ from ", words)
 	}
+	for _, class := range w.Classes {
+		t.wrap("  Set by ", fmt.Sprintf("%v: %s", class, class.Field))
+	}
+	if len(w.Unknown) > 0 {
+		t.wrap("  Not known: ", strings.Join(w.Unknown, ", ")+", which may set or refuse more.")
+	}
 	t.WriteString("\n")
 	t.verdict(&w.Object)
 	if w.Room != nil {

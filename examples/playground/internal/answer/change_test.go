@@ -54,24 +54,21 @@ func TestChange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := strings.Replace(text, `{requests: {cpu: "1", memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}}`, `{requests: {cpu: "875m", memory: 1Gi}, limits: {cpu: "1750m", memory: 1Gi}}`, 1)
+	want := strings.Replace(text, `{requests: {cpu: "1", memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}}`, `{requests: {cpu: "850m", memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}}`, 1)
 	if diff := cmp.Diff(want, fixed); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if o = setChange(t, &c, fixed); o.Refused != 3 {
 		t.Errorf("the first refusal is %d", o.Refused)
 	}
-	// It takes all that was left of the quota: there is nothing with which the Job is admitted, as there was before.
-	if _, err := c.Fixed(3); err == nil {
-		t.Error("the Job is fixed")
-	}
-	setChange(t, &c, text)
+	// The amounts are rounded down, which leaves some of the quota for the Job.
 	if fixed, err = c.Fixed(3); err != nil {
 		t.Fatal(err)
 	}
-	if o = setChange(t, &c, fixed); o.Refused != 2 || o.Outcomes["refused"] != 1 || !strings.Contains(fixed, "{requests: {cpu: 100m, memory: 1536Mi}, limits: {memory: 1536Mi}}") {
+	if o = setChange(t, &c, fixed); o.Refused != 0 || o.Outcomes["refused"] != 0 || !strings.Contains(fixed, "{requests: {cpu: 100m, memory: 512Mi}}") {
 		t.Errorf("%+v\n%s", o.Problems, fixed)
 	}
+	setChange(t, &c, text)
 	if _, err := c.Fixed(1); err == nil {
 		t.Error("what is admitted is fixed")
 	}

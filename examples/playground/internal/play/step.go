@@ -118,11 +118,9 @@ func (p *Play) told(from, to int, r *whatif.Result) (told []Told) {
 		final = &comparison.Difference{In: &p.in, Before: p.before, After: p.cluster(p.Len())}
 	}
 	for i := range r.Objects {
-		o := d.Object(&r.Objects[i], nil)
-		if whole && (o.Error != "" || o.Missing != "") {
-			if d.MayFix(max(o.Wanted, 1)) {
-				o.Fix = final.Fix(p.in.Change.Objects[from+i], max(o.Wanted, 1))
-			}
+		o := d.Object(&r.Objects[i])
+		if whole && o.Fails() {
+			final.Remedy(&o, p.in.Change.Objects[from+i], p.cluster(from+i), p.in.Change.Objects[from+i+1:])
 		}
 		told = append(told, toldOf(&o, from+i+1))
 	}

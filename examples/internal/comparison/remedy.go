@@ -1,0 +1,250 @@
+package comparison
+
+import (
+	"slices"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/quota"
+	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// Remedies are changes, each of which alone admits all pods of an object: they were applied instead of it, with the
+// pods that are there.
+type Remedies struct {
+	// Strategy is that of a Deployment, if only its surge is too much.
+	Strategy *appsv1.DeploymentStrategy `json:"strategy,omitempty"`
+	// Quotas have the limits to raise, all of them.
+	Quotas []Raise `json:"quotas,omitempty"`
+	// Replicas are fewer than the object wants, zero if that does not help.
+	Replicas int32 `json:"replicas,omitempty"`
+	// None reports that nothing helps: neither these nor other requests and limits, see Object.Fix.
+	None bool `json:"none,omitempty"`
+}
+
+// Raise is a ResourceQuota with higher limits.
+type Raise struct {
+	Name string                         `json:"name"`
+	Hard map[corev1.ResourceName]string `json:"hard"` // those that change
+	From map[corev1.ResourceName]string `json:"from"`
+}
+
+const (
+	mostTried     = 50_000 // how many objects and pods are applied to find remedies
+	mostFollowing = 200    // if more objects are applied afterwards, a trial is without them
+)
+
+// trial is an object that is not admitted, and the cluster that it is applied to.
+type trial struct {
+	*Difference
+	base    *whatif.Cluster
+	object  admit.APIObject
+	rest    []admit.APIObject // what is applied afterwards
+	failing int               // how many objects failed
+	o       *Object
+}
+
+// Remedy looks for what admits all pods of an object of the change: of the cluster that it was applied to, and what is
+// applied afterwards, of which nothing else may fail instead.
+func (d *Difference) Remedy(o *Object, object admit.APIObject, base *whatif.Cluster, rest []admit.APIObject) {
+	if inventory.PodSpec(object) == nil {
+		return
+	}
+	if len(rest) > mostFollowing {
+		rest = nil
+	}
+	t := &trial{Difference: d, base: base, object: object, rest: rest, o: o}
+	if !t.mayTry() {
+		return
+	}
+	t.failing = len(failing(t.base.Apply(slices.Concat([]admit.APIObject{object}, rest)...)))
+	r := Remedies{Strategy: t.strategy(), Replicas: t.replicas()}
+	if o.Error != "" || o.Missing != "" {
+		o.Fix, r.Quotas = t.amounts(), t.quotas()
+	}
+	if r.Strategy != nil || r.Replicas > 0 || len(r.Quotas) > 0 {
+		o.Remedies = &r
+	}
+	r.None = o.Remedies == nil && len(o.Fix) == 0 && (o.Error != "" || o.Missing != "" || o.Outdated > 0)
+	if r.None {
+		o.Remedies = &r
+	}
+}
+
+// mayTry counts what one trial costs, and reports whether there is still time for it.
+func (t *trial) mayTry() bool {
+	t.tried += t.o.Wanted + int64(len(t.rest)) + 1
+	return t.tried <= mostTried
+}
+
+// try applies other objects instead, and reports whether the first one and its pods are admitted.
+func (t *trial) try(instead admit.APIObject, quotas ...*corev1.ResourceQuota) (whatif.Result, bool) {
+	if !t.mayTry() {
+		return whatif.Result{}, false
+	}
+	var all []admit.APIObject
+	for _, q := range quotas {
+		all = append(all, q)
+	}
+	all = append(all, instead)
+	for _, o := range t.rest {
+		q, is := o.(*corev1.ResourceQuota)
+		if !is || !slices.ContainsFunc(quotas, func(raised *corev1.ResourceQuota) bool {
+			return raised.Name == q.Name && raised.Namespace == q.Namespace
+		}) {
+			all = append(all, o)
+		}
+	}
+	r := t.base.Apply(all...)
+	failed := failing(r)
+	return r, !failed[r.Objects[len(quotas)].Source] && len(failed) < t.failing
+}
+
+// failing returns the objects of which something is refused, missing, left or waits.
+func failing(r whatif.Result) map[computeresources.Source]bool {
+	failed := map[computeresources.Source]bool{}
+	for _, list := range [][]whatif.Object{r.Objects, r.Others} {
+		for i := range list {
+			if o := &list[i]; o.Err != nil || o.Missing != nil || o.Outdated > 0 {
+				failed[o.Source] = true
+			}
+		}
+	}
+	for i := range r.Pods {
+		if p := &r.Pods[i]; p.Waits != nil {
+			failed[ownerOf(p)] = true
+		}
+	}
+	return failed
+}
+
+// ownerOf returns the workload of a pod. A pod without an owner is its own.
+func ownerOf(p *whatif.Pod) computeresources.Source {
+	if p.Owner.Kind == "" {
+		return computeresources.Source{Kind: "Pod", Namespace: p.Object.Namespace, Name: p.Object.Name}
+	}
+	return p.Owner
+}
+
+// strategy returns a strategy without surge.
+func (t *trial) strategy() *appsv1.DeploymentStrategy {
+	fixed, is := t.object.DeepCopyObject().(*appsv1.Deployment)
+	if !is || t.o.Outdated == 0 {
+		return nil
+	}
+	none, one := intstr.FromInt32(0), intstr.FromInt32(1)
+	fixed.Spec.Strategy = appsv1.DeploymentStrategy{Type: appsv1.RollingUpdateDeploymentStrategyType,
+		RollingUpdate: &appsv1.RollingUpdateDeployment{MaxSurge: &none, MaxUnavailable: &one}}
+	if t.o.Wanted <= 1 {
+		fixed.Spec.Strategy = appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType}
+	}
+	if _, ok := t.try(fixed); !ok {
+		return nil
+	}
+	return &fixed.Spec.Strategy
+}
+
+// replicas returns as many replicas as are admitted and have a place, zero if these are none or all.
+func (t *trial) replicas() int32 {
+	n := int32(t.o.Created)
+	if len(t.o.Waiting) > 0 {
+		n = int32(t.o.Placed)
+	}
+	fixed := t.object.DeepCopyObject().(admit.APIObject)
+	var of **int32
+	switch o := fixed.(type) {
+	case *appsv1.Deployment:
+		of = &o.Spec.Replicas
+	case *appsv1.StatefulSet:
+		of = &o.Spec.Replicas
+	case *appsv1.ReplicaSet:
+		of = &o.Spec.Replicas
+	case *corev1.ReplicationController:
+		of = &o.Spec.Replicas
+	}
+	if of == nil || n <= 0 || int64(n) >= t.o.Wanted || t.o.Outdated > 0 {
+		return 0
+	}
+	*of = &n
+	if _, ok := t.try(fixed); !ok {
+		return 0
+	}
+	return n
+}
+
+// unlimited is more than anything uses.
+var unlimited = resource.MustParse("1E")
+
+// quotas returns the limits of quotas that have to be raised for the object: to what is used without limits, and for a
+// Deployment to the peak of its rollout, rounded up.
+func (t *trial) quotas() (raises []Raise) {
+	namespace := t.object.GetNamespace()
+	present := t.After.Namespace(namespace).Quotas()
+	var lifted []*corev1.ResourceQuota
+	for _, q := range present {
+		own := &corev1.ResourceQuota{ObjectMeta: q.ObjectMeta, Spec: *q.Spec.DeepCopy()}
+		for name := range own.Spec.Hard {
+			own.Spec.Hard[name] = unlimited
+		}
+		lifted = append(lifted, own)
+	}
+	r, ok := t.try(t.object, lifted...)
+	if !ok {
+		return nil
+	}
+	var raised []*corev1.ResourceQuota
+	for _, q := range r.After.Namespace(namespace).Quotas() {
+		i := slices.IndexFunc(present, func(other *corev1.ResourceQuota) bool { return other.Name == q.Name })
+		need := resourcelist.Add(q.Status.Used, t.surge(r.Pods, q))
+		own := &corev1.ResourceQuota{ObjectMeta: q.ObjectMeta, Spec: *present[i].Spec.DeepCopy()}
+		raise := Raise{Name: q.Name, Hard: map[corev1.ResourceName]string{}, From: map[corev1.ResourceName]string{}}
+		for name, hard := range present[i].Spec.Hard {
+			if used := need[name]; used.Cmp(hard) > 0 {
+				own.Spec.Hard[name] = quantity.Round(name, used, true)
+				raise.Hard[name], raise.From[name] = quantity.Canonical(own.Spec.Hard[name]), quantity.Canonical(hard)
+			}
+		}
+		if len(raise.Hard) > 0 {
+			raised, raises = append(raised, own), append(raises, raise)
+		}
+	}
+	if _, ok := t.try(t.object, raised...); !ok {
+		return nil
+	}
+	return raises
+}
+
+// surge returns what a rollout uses of a quota at its peak beyond what is used in the end.
+func (t *trial) surge(pods []whatif.Pod, q *corev1.ResourceQuota) corev1.ResourceList {
+	d, is := t.object.(*appsv1.Deployment)
+	if !is {
+		return nil
+	}
+	usage := map[bool]corev1.ResourceList{} // of a pod that is gone, and of one that is not
+	for _, p := range pods {
+		if p.Owner == t.source() && usage[p.Gone] == nil {
+			usage[p.Gone], _ = quota.Pod(p.Object, time.Time{}, quota.PodOptions{}).UsageIn(q)
+		}
+	}
+	if usage[true] == nil || usage[false] == nil {
+		return nil
+	}
+	u, err := quota.Rollout(usage[true], usage[false], int32(t.o.Wanted), d.Spec.Strategy)
+	if err != nil {
+		return nil
+	}
+	return resourcelist.SubtractWithNonNegativeResult(u.Peak, u.After)
+}
+
+func (t *trial) source() computeresources.Source {
+	return computeresources.Source{Kind: t.o.Kind, Namespace: t.o.Namespace, Name: t.o.Name}
+}
