@@ -17,6 +17,7 @@ import (
 // page is what a report says, before it is written as text or Markdown.
 type page struct {
 	summary  string
+	notes    []string
 	sections []section
 }
 
@@ -34,7 +35,7 @@ type item struct {
 }
 
 func pageOf(r *comparison.Report) *page {
-	p := &page{summary: r.Summary()}
+	p := &page{summary: r.Summary(), notes: r.Notes}
 	lost := section{title: "Pods that lose their place"}
 	for _, line := range comparison.Lost(r.Pods) {
 		lost.items = append(lost.items, item{head: line})
