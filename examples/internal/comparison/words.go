@@ -42,6 +42,9 @@ func (r *Report) Summary() string {
 			others = append(others, fmt.Sprintf("%d %s", n, what))
 		}
 	}
+	if len(r.Objects) == 0 {
+		return "nothing is computed: no object uses quotas or nodes"
+	}
 	text := wording.Count(int64(len(r.Objects)), "object") + ": " + strings.Join(objects, ", ")
 	if len(others) > 0 {
 		text += "; pods: " + strings.Join(others, ", ")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -113,9 +114,13 @@ func answer(o options, s *command.Session) {
 	l := &inventory.List{Home: corev1.NamespaceDefault, Check: check}
 	of := o.Common
 	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
-	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
+	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict),
+		Matters: o.pack}
 	l.Read(origin.Objects(reader, &of, samples, "nodes", "pods", "deployments.apps", "replicasets.apps",
 		"statefulsets.apps", "daemonsets.apps", "jobs.batch"))
+	l.Problems = slices.DeleteFunc(l.Problems, func(p objects.Problem) bool {
+		return p.Grade == objects.Uncomputed && p.Text == objects.Limits // nodes have no quotas
+	})
 	inventory.Complain(s, l)
 	c, err := clusterOf(l, o.Gates)
 	switch {
@@ -147,6 +152,7 @@ func answer(o options, s *command.Session) {
 		}
 	}
 	r := c.report(&o, used)
+	r.NotComputed = l.Graded(objects.Uncomputed)
 	if !r.fits() {
 		s.Exit(command.Rejected)
 	}
