@@ -17,6 +17,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/hook"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -36,6 +37,10 @@ type Report struct {
 	// Nodes are those whose pods or amounts changed, and Total is the sum over all nodes.
 	Nodes []Node `json:"nodes,omitempty"`
 	Total *Node  `json:"total,omitempty"`
+	// NotComputed are objects that limit others, or have pods, but from which nothing is computed.
+	NotComputed []string `json:"notComputed,omitempty"`
+	// Problems are what is invalid or doubtful in the objects to apply.
+	Problems []string `json:"problems,omitempty"`
 }
 
 // Object is what has become of an object, and of its pods.
@@ -156,6 +161,10 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 	r := d.Report(applied, pruned)
 	r.Objects = slices.Concat(hooks.before, r.Objects, hooks.after, hooks.never)
 	r.Pods = append(r.Pods, hooks.lost...)
+	for _, l := range []*List{&in.Change, &in.Old, &in.Cluster} {
+		r.NotComputed = append(r.NotComputed, l.Graded(objects.Uncomputed)...)
+	}
+	r.Problems = in.Change.Graded(objects.Invalid, objects.Warning)
 	return r, nil
 }
 
