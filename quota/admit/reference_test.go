@@ -201,6 +201,14 @@ func answerTo(invalid, violated, lacks bool, fits int64) metav1.StatusReason {
 	return ""
 }
 
+// defaultTolerations returns those that each new pod gets.
+func defaultTolerations() (all []corev1.Toleration) {
+	for _, taint := range []string{"node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"} {
+		all = append(all, corev1.Toleration{Key: taint, Operator: "Exists", Effect: "NoExecute", TolerationSeconds: pointer(int64(300))})
+	}
+	return all
+}
+
 // pod returns the answer to a new pod, how many like it are admitted, and the pod.
 func (n *slowNamespace) pod(sent *corev1.Pod) (answer metav1.StatusReason, fits int64, stored *corev1.Pod) {
 	stored = sent.DeepCopy()
@@ -209,6 +217,7 @@ func (n *slowNamespace) pod(sent *corev1.Pod) (answer metav1.StatusReason, fits 
 		stored.Spec.Resources = nil
 	}
 	n.settle(&stored.Spec, true, true)
+	stored.Spec.Tolerations = append(stored.Spec.Tolerations, defaultTolerations()...)
 	stored.Status = corev1.PodStatus{Phase: corev1.PodPending, QOSClass: testkit.SpecClass(&stored.Spec)}
 	invalid, violated := n.breaksLimits(&stored.Spec)
 	fits = n.fits(n.usage(stored, "pods"), stored.Spec.ActiveDeadlineSeconds != nil)

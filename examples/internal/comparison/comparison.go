@@ -7,9 +7,9 @@ package comparison
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -58,7 +58,8 @@ type Object struct {
 	Fix []Change `json:"fix,omitempty"`
 	// Remedies are other changes that do so. They are nil if there is none.
 	Remedies *Remedies `json:"remedies,omitempty"`
-	// NotConsidered are fields of its pods that the scheduler reads and that were not considered.
+	// NotConsidered are classes that its pods name and that are not known, such as PriorityClass "high", and fields of them that
+	// the scheduler reads and that were not considered.
 	NotConsidered []string `json:"notConsidered,omitempty"`
 	// Depends is set if the API server may decide otherwise, because it uses LimitRanges in no fixed order.
 	Depends bool `json:"depends,omitempty"`
@@ -66,10 +67,9 @@ type Object struct {
 	// Hook says when a hook of Helm or Argo CD runs; empty for all others.
 	Hook string `json:"hook,omitempty"`
 
-	On      []string `json:"-"` // the nodes that pods came to, one for each
-	Coming  int      `json:"-"` // how many pods are new, if no nodes are known
-	Leaving int      `json:"-"` // how many pods are gone
-	Gone    string   `json:"-"` // pods, in words; empty if there are none
+	On     []string `json:"-"` // the nodes that pods came to, one for each
+	Coming int      `json:"-"` // how many pods are new, if no nodes are known
+	Gone   string   `json:"-"` // pods, in words; empty if there are none
 
 	unlocated bool // no nodes are known
 }
@@ -97,8 +97,11 @@ type Pod struct {
 	Before    string `json:"before,omitempty"` // its node
 	Node      string `json:"node,omitempty"`   // now
 	Gone      bool   `json:"gone,omitempty"`
-	// Preempted is set if the scheduler made room for a pod of a higher priority.
-	Preempted bool `json:"preempted,omitempty"`
+	// Preempted is set if the scheduler made room for a pod of a higher priority, and Evicted if its node was drained,
+	// deleted or tainted. Owner is the workload of such a pod.
+	Preempted bool   `json:"preempted,omitempty"`
+	Evicted   bool   `json:"evicted,omitempty"`
+	Owner     string `json:"owner,omitempty"`
 }
 
 // Quota is a resource of a ResourceQuota.
@@ -155,7 +158,7 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	d.AddPods(applied.Pods)
 	d.AddPods(pruned.Pods)
-	r := &Report{Pods: d.pods()}
+	r := &Report{Pods: d.Pods()}
 	for i := range applied.Objects {
 		o := d.Object(&applied.Objects[i])
 		if o.Fails() && !d.Unfixed {
@@ -173,12 +176,13 @@ func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	return r
 }
 
-// Fails reports whether an object or a pod is refused, or a pod waits.
+// Fails reports whether an object or a pod is refused, or a pod waits or is preempted.
 func (r *Report) Fails() bool {
-	return slices.ContainsFunc(slices.Concat(r.Objects, r.Others), func(o Object) bool { return o.Fails() })
+	return slices.ContainsFunc(slices.Concat(r.Objects, r.Others), func(o Object) bool { return o.Fails() }) ||
+		slices.ContainsFunc(r.Pods, func(p Pod) bool { return p.Preempted })
 }
 
-// Fails reports whether an object or a pod of it is refused, waits, or is left of a former template.
+// Fails reports whether an object or one of its pods is refused, one waits, or an update is not complete.
 func (o *Object) Fails() bool {
 	return o.Error != "" || o.Missing != "" || len(o.Waiting) > 0 || o.Outdated > 0
 }
@@ -202,7 +206,7 @@ func (d *Difference) AddPods(pods []whatif.Pod) {
 	for _, p := range pods {
 		name := types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}
 		if earlier, known := d.byName[name]; known {
-			p.Before = earlier.Before
+			p.Before, p.Preempted, p.Evicted = earlier.Before, p.Preempted || earlier.Preempted, p.Evicted || earlier.Evicted
 		} else {
 			d.names = append(d.names, name)
 			owner := ownerOf(&p)
@@ -212,12 +216,16 @@ func (d *Difference) AddPods(pods []whatif.Pod) {
 	}
 }
 
-// pods returns what has become of pods, by namespace and name.
-func (d *Difference) pods() (pods []Pod) {
+// Pods returns what has become of pods, by namespace and name.
+func (d *Difference) Pods() (pods []Pod) {
 	for _, name := range sorted(d.names) {
 		p := d.byName[name]
-		pods = append(pods, Pod{Namespace: name.Namespace, Name: name.Name, Before: p.Before, Node: p.Node, Gone: p.Gone,
-			Preempted: p.Preempted})
+		pod := Pod{Namespace: name.Namespace, Name: name.Name, Before: p.Before, Node: p.Node, Gone: p.Gone,
+			Preempted: p.Preempted, Evicted: p.Evicted}
+		if (p.Preempted || p.Evicted) && p.Owner.Kind != "" {
+			pod.Owner = p.Owner.Kind + " " + p.Owner.Name
+		}
+		pods = append(pods, pod)
 	}
 	return pods
 }
@@ -246,11 +254,14 @@ func (d *Difference) Object(o *whatif.Object) Object {
 // addTo adds the pods of an object.
 func (d *Difference) addTo(o *Object, source computeresources.Source) {
 	waiting, unknown := map[string]int{}, map[string]bool{}
-	gone, preempted := 0, 0
+	gone, preempted, evicted := 0, 0, 0
 	for _, name := range sorted(d.byOwner[source]) {
 		p := d.byName[name]
 		if p.Preempted {
 			preempted++
+		}
+		if p.Evicted {
+			evicted++
 		}
 		switch {
 		case p.Gone:
@@ -268,17 +279,11 @@ func (d *Difference) addTo(o *Object, source computeresources.Source) {
 			}
 		}
 		for _, field := range p.Unknown {
-			unknown[field] = unknown[field] || !p.Gone
+			isPlace := strings.HasPrefix(field, "spec.")
+			unknown[field] = unknown[field] || !p.Gone && !(isPlace && o.unlocated)
 		}
 	}
-	switch o.Leaving = gone; {
-	case gone > 0 && preempted > 0:
-		o.Gone = fmt.Sprintf("%d gone (%d preempted)", gone, preempted)
-	case gone > 0:
-		o.Gone = fmt.Sprintf("%d gone", gone)
-	case preempted > 0: // and created again with the same names
-		o.Gone = fmt.Sprintf("%d preempted", preempted)
-	}
+	o.Gone = goneText(gone, preempted, evicted)
 	for i := range o.Waiting {
 		o.Waiting[i].Pods = waiting[o.Waiting[i].Message]
 	}

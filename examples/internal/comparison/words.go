@@ -11,42 +11,98 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// Summary counts what has become of the objects and of the pods.
+// Summary returns what fails, and then what has become of the objects and of the pods: "Fails: 1 object refused, 2 pods not
+// created. 3 objects: 2 created; pods: 4 placed, 1 gone".
 func (r *Report) Summary() string {
-	actions, pods := map[string]int{}, map[string]int64{}
+	n := map[string]int64{}
 	for i := range r.Objects {
-		actions[r.Objects[i].Action]++
+		n[r.Objects[i].Action]++
 	}
-	for _, list := range [][]Object{r.Objects, r.Others} {
-		for i := range list {
-			o := &list[i]
-			pods["placed"] += int64(len(o.On))
-			pods["created"] += int64(o.Coming)
-			for _, w := range o.Waiting {
-				pods["waiting"] += int64(w.Pods)
+	for _, o := range slices.Concat(r.Objects, r.Others) {
+		n["placed"] += int64(len(o.On))
+		n["new"] += int64(o.Coming)
+		for _, w := range o.Waiting {
+			n["waiting"] += int64(w.Pods)
+		}
+		if o.Missing != "" {
+			n["not created"] += max(o.Wanted-o.Created, 1)
+		}
+		if o.Outdated > 0 {
+			n["not complete"]++
+		}
+	}
+	for _, p := range r.Pods {
+		for what, is := range map[string]bool{"gone": p.Gone, "preempted": p.Preempted, "evicted": p.Evicted} {
+			if is {
+				n[what]++
 			}
-			if o.Missing != "" {
-				pods["not created"] += max(o.Wanted-o.Created, 1)
+		}
+	}
+	counts := func(what string, states ...string) (words []string) {
+		for _, state := range states {
+			if n[state] > 0 && what == "" {
+				words = append(words, fmt.Sprintf("%d %s", n[state], state))
+			} else if n[state] > 0 {
+				words = append(words, wording.Count(n[state], what)+" "+state)
 			}
-			pods["gone"] += int64(o.Leaving)
+		}
+		return words
+	}
+	var parts []string
+	fails := slices.Concat(counts("object", "refused"), counts("pod", "not created", "waiting", "preempted"), counts("update", "not complete"))
+	if len(fails) > 0 {
+		parts = append(parts, "Fails: "+strings.Join(fails, ", ")+".")
+	}
+	done := strings.Join(counts("", "created", "updated", "unchanged", "deleted", "not found", "not installed"), ", ")
+	if done != "" {
+		done = wording.Count(int64(len(r.Objects)), "object") + ": " + done
+	}
+	if pods := counts("", "placed", "new", "gone", "evicted"); len(pods) > 0 {
+		done = strings.TrimPrefix(done+"; pods: "+strings.Join(pods, ", "), "; ")
+	}
+	return strings.Join(append(parts, done), " ")
+}
+
+// Lost returns the pods that were preempted, and then those that were evicted, whoever owns them: "preempted on n1: db/pg-1
+// (Cluster pg)".
+func Lost(pods []Pod) (lines []string) {
+	add := func(how string, isLost func(p *Pod) bool) {
+		byNode := map[string][]string{}
+		for i := range pods {
+			if p := &pods[i]; isLost(p) {
+				name := wording.Qualified(p.Namespace, p.Name)
+				if p.Owner != "" {
+					name += " (" + p.Owner + ")"
+				}
+				byNode[p.Before] = append(byNode[p.Before], name)
+			}
+		}
+		for _, node := range slices.Sorted(maps.Keys(byNode)) {
+			lines = append(lines, wording.Printable(how+" "+node+": "+strings.Join(byNode[node], ", ")))
 		}
 	}
-	var objects, others []string
-	for _, action := range []string{"created", "updated", "unchanged", "deleted", "refused", "not found", "not installed"} {
-		if n := actions[action]; n > 0 {
-			objects = append(objects, fmt.Sprintf("%d %s", n, action))
-		}
+	add("preempted on", func(p *Pod) bool { return p.Preempted })
+	add("evicted from", func(p *Pod) bool { return p.Evicted && !p.Preempted })
+	return lines
+}
+
+// goneText returns how many pods are gone, empty if there are none.
+func goneText(gone, preempted, evicted int) string {
+	var how []string
+	if preempted > 0 {
+		how = append(how, fmt.Sprintf("%d preempted", preempted))
 	}
-	for _, what := range []string{"placed", "created", "waiting", "not created", "gone"} {
-		if n := pods[what]; n > 0 {
-			others = append(others, fmt.Sprintf("%d %s", n, what))
-		}
+	if evicted > 0 {
+		how = append(how, fmt.Sprintf("%d evicted", evicted))
 	}
-	text := wording.Count(int64(len(r.Objects)), "object") + ": " + strings.Join(objects, ", ")
-	if len(others) > 0 {
-		text += "; pods: " + strings.Join(others, ", ")
+	text := strings.Join(how, ", ")
+	switch {
+	case gone == 0: // they are created again with the same names
+		return text
+	case text != "":
+		text = " (" + text + ")"
 	}
-	return text
+	return fmt.Sprintf("%d gone%s", gone, text)
 }
 
 // Head returns "Deployment shop/web updated: 8 pods wanted, 6 created, 5 placed".

@@ -8,6 +8,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
@@ -166,6 +167,10 @@ func (d *draft) decide(s *space, old *item, obj admit.APIObject) admit.Decision 
 		if before, is := old.object.(*batchv1.Job); is {
 			own.Status = *before.Status.DeepCopy()
 		}
+	case *policyv1.PodDisruptionBudget:
+		if before, is := old.object.(*policyv1.PodDisruptionBudget); is {
+			own.Status = *before.Status.DeepCopy()
+		}
 	}
 	decision := s.admission.Update(old.object, own, req)
 	if decision.Object == nil { // of another type
@@ -265,5 +270,6 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	case *batchv1.CronJob:
 		it.runs = updates && d.opts.RunCronJobs
 	}
+	d.reclassify(stored, true)
 	d.lookAgain(s.name, k)
 }

@@ -16,7 +16,9 @@ import (
 // Options are the differences from a default cluster, which is the zero value.
 type Options struct {
 	// Options are those of the namespaces. ExtendedResources, if nil, are those of the DeviceClasses among the
-	// objects, and count for nodes as well.
+	// objects, and count for nodes as well. PriorityClasses, RuntimeClasses and StorageClasses among the objects are added to
+	// the lists. If there are some of a kind among the objects of the cluster, they are all of it, but not if they are applied to
+	// a cluster whose list is nil: see Incomplete.
 	admit.Options
 
 	// IgnoredResources and IgnoredGroups are extended resources that the scheduler ignores: see
@@ -100,6 +102,7 @@ type pod struct {
 	ended    bool                  // it uses nothing of a node
 	shape    *shape                // of a pod that was placed here, or waits
 	onNode   noderesources.Request // what it requests of its node
+	unknown  []string              // classes that its admission depended on
 	depends  bool                  // that it is there, or on its node, depends on the order of LimitRanges
 }
 
@@ -239,7 +242,7 @@ func (c *Cluster) itemOf(namespace string, k key) *item {
 // podAnswer returns what has become of a pod.
 func (d *draft) podAnswer(p *pod) Pod {
 	answer := Pod{
-		Object: p.object, Owner: d.topOwner(p), Node: p.node, Unknown: unknownFields(&p.object.Spec),
+		Object: p.object, Owner: d.topOwner(p), Node: p.node, Unknown: slices.Concat(p.unknown, unknownFields(&p.object.Spec)),
 		Depends: p.depends,
 	}
 	if !p.ended && !d.isReady(p) {

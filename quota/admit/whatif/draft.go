@@ -258,7 +258,8 @@ func (d *draft) result() Result {
 			continue // it came and went
 		}
 		if before != nil {
-			answer.Before, answer.Preempted = before.node, d.gone[name]
+			isPreempted, isLost := d.lost[name]
+			answer.Before, answer.Preempted, answer.Evicted = before.node, isPreempted, isLost && !isPreempted
 		}
 		r.Pods = append(r.Pods, answer)
 	}

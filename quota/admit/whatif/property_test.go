@@ -167,6 +167,38 @@ func TestResultIsTheDifference(t *testing.T) {
 	})
 }
 
+// The evicted pods are those that their node may not keep, whoever owns them.
+func TestEvicted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c, n := drawCluster(t), drawNode(t)
+		kind, change := rapid.IntRange(0, 2).Draw(t, "change"), func() whatif.Result { return c.Apply(n) }
+		switch kind {
+		case 1:
+			change = func() whatif.Result { return c.Drain(n.Name) }
+		case 2:
+			change = func() whatif.Result { return c.Delete(n) }
+		}
+		want, got := []string{}, []string{}
+		for _, p := range c.Pods(n.Name) {
+			isTainted := slices.ContainsFunc(n.Spec.Taints, func(taint corev1.Taint) bool {
+				return taint.Effect == corev1.TaintEffectNoExecute && !slices.ContainsFunc(p.Object.Spec.Tolerations, func(other corev1.Toleration) bool {
+					return other.Key == taint.Key && other.Value == taint.Value
+				})
+			})
+			if kind == 2 || kind == 1 && p.Owner.Kind != "DaemonSet" || kind == 0 && isTainted {
+				want = append(want, p.Object.Name)
+			}
+		}
+		for _, p := range change().Pods {
+			if p.Evicted || p.Preempted && slices.Contains(want, p.Object.Name) {
+				got = append(got, p.Object.Name)
+			}
+		}
+		slices.Sort(got)
+		testkit.NoDiff(t, got, want)
+	})
+}
+
 func nodesOf(c *whatif.Cluster) map[string]string {
 	nodes := map[string]string{}
 	for _, node := range append(c.Nodes(), "") {

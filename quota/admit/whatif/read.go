@@ -38,7 +38,7 @@ import (
 //
 // Cost: O(n log n) for n objects, and about a microsecond for each pod.
 func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
-	opts = opts.withDeviceClasses(objects)
+	opts = opts.withDeviceClasses(objects).withClasses(objects)
 	if _, err := admit.Compile(nil, nil, opts.Options); err != nil {
 		return nil, err
 	}
@@ -93,6 +93,39 @@ func (o Options) withDeviceClasses(objects []admit.APIObject) Options {
 		o.ExtendedResources = quota.ExtendedResources(classes)
 	}
 	return o
+}
+
+// withClasses returns the options with the classes among the objects of a cluster.
+func (o Options) withClasses(objects []admit.APIObject) Options {
+	own := o
+	for _, obj := range objects {
+		if !isNil(obj) {
+			own.setClass(obj, true)
+		}
+	}
+	own.Incomplete = o.Incomplete
+	return own
+}
+
+// setClass adds or removes an object if it is a class that admission looks at, and reports whether it is.
+func (o *Options) setClass(obj admit.APIObject, isThere bool) bool {
+	return setClassIn(o, &o.PriorityClasses, "PriorityClass", obj, isThere) || setClassIn(o, &o.RuntimeClasses, "RuntimeClass", obj, isThere) ||
+		setClassIn(o, &o.StorageClasses, "StorageClass", obj, isThere)
+}
+
+func setClassIn[C admit.APIObject](o *Options, classes *[]C, kind string, obj admit.APIObject, isThere bool) bool {
+	class, is := obj.(C)
+	if !is {
+		return false
+	}
+	if *classes == nil {
+		o.Incomplete = append(slices.Clip(o.Incomplete), kind)
+	}
+	*classes = without(*classes, class.GetName())
+	if isThere {
+		*classes = append(*classes, class)
+	}
+	return true
 }
 
 // readItem adds an object other than a pod.

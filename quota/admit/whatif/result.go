@@ -71,13 +71,15 @@ type Pod struct {
 	// Before and Node are its nodes before and now. They are empty if it had or has none.
 	Before, Node string
 	// Gone reports that the pod was deleted, evicted or preempted. Preempted reports that the scheduler deleted it to
-	// make room for a pod of a higher priority. Those of a StatefulSet are created again with the same name: Node and
+	// make room for a pod of a higher priority, and Evicted that its node was drained or deleted, or got a taint with NoExecute
+	// that it does not tolerate. Those of a StatefulSet are created again with the same name: Node and
 	// Waits are then those of the new pod, which is not Gone.
-	Gone, Preempted bool
+	Gone, Preempted, Evicted bool
 	// Waits is why the pod has no node: a *FitError, or the error for scheduling gates. It is nil if it has a
 	// node, has ended or is gone, and, but for scheduling gates, if no nodes are known.
 	Waits error
-	// Unknown are fields of the pod that the scheduler reads and that were not considered, such as
+	// Unknown are the classes that its admission depended on and that are not known, such as PriorityClass "high" (see
+	// admit.Decision), and fields of the pod that the scheduler reads and that were not considered, such as
 	// spec.topologySpreadConstraints, sorted.
 	Unknown []string
 	// Depends reports that the answer may be another one: see Object.

@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -87,6 +88,16 @@ func (d *draft) release(s *space, obj admit.APIObject) {
 func (d *draft) recompile(s *space, quotas []*corev1.ResourceQuota) {
 	_ = s.compile(quotas, &d.opts) // each of them has been validated
 	d.unlocked[s.name] = true
+}
+
+// reclassify has admission look at a class that is new or gone.
+func (d *draft) reclassify(obj admit.APIObject, isThere bool) {
+	if d.opts.setClass(obj, isThere) {
+		for _, name := range slices.Sorted(maps.Keys(d.spaces)) {
+			s := d.space(name)
+			d.recompile(s, s.admission.Quotas())
+		}
+	}
 }
 
 // withUsage returns a copy of a quota with the status that the quota controller writes: known usage is that of

@@ -173,7 +173,7 @@ func TestPreempted(t *testing.T) {
 func TestWithoutNodes(t *testing.T) {
 	names := files(t, team, web)
 	got := golden.Run(Run, "", "-on", names[0], "-f", names[1])
-	want := "1 object: 1 created; pods: 3 created\n\nObjects\n  Deployment default/web created: 3 pods wanted, 3 created\n\n" +
+	want := "1 object: 1 created; pods: 3 new\n\nObjects\n  Deployment default/web created: 3 pods wanted, 3 created\n\n" +
 		"  Quotas                       before       after  hard\n    default/team requests.cpu  0   0%  1500m  75%     2\n"
 	if got.Stdout != want || got.Code != 0 || got.Stderr != "" {
 		t.Errorf("exit code %d, stderr %q:\n%s", got.Code, got.Stderr, got.Stdout)

@@ -35,6 +35,11 @@ type item struct {
 
 func pageOf(r *comparison.Report) *page {
 	p := &page{summary: r.Summary()}
+	lost := section{title: "Pods that lose their place"}
+	for _, line := range comparison.Lost(r.Pods) {
+		lost.items = append(lost.items, item{head: line})
+	}
+	p.add(lost)
 	p.add(section{title: "Objects", items: items(r.Objects)})
 	p.add(section{title: "Other workloads", items: items(r.Others)})
 	p.add(quotaTable(r.Quotas))
@@ -48,7 +53,16 @@ func (p *page) add(s section) {
 	}
 }
 
+// items returns what is to be said about objects: first about those that fail.
 func items(objects []comparison.Object) (items []item) {
+	rank := func(o *comparison.Object) int {
+		if o.Fails() {
+			return 0
+		}
+		return 1
+	}
+	objects = slices.Clone(objects)
+	slices.SortStableFunc(objects, func(a, b comparison.Object) int { return rank(&a) - rank(&b) })
 	for i := range objects {
 		o := &objects[i]
 		items = append(items, item{o.Head(), o.Notes()})

@@ -127,6 +127,9 @@ func (p *Play) told(from, to int, r *whatif.Result) (told []Told) {
 	for _, o := range d.Others(r.Others) {
 		told = append(told, toldOf(&o, 0))
 	}
+	for _, line := range comparison.Lost(d.Pods()) {
+		told = append(told, Told{Head: line, Outcome: Waits})
+	}
 	return told
 }
 
