@@ -50,7 +50,7 @@ func parse(args []string, stdout, stderr io.Writer) (options, error) {
 	flags := command.NewFlags(&o.Common, "nodes",
 		"What is requested of nodes, where pending pods go, and how many are needed.",
 		"some input could not be read, or there was none",
-		"a pod fits on no node, with -pack on none of a shape; a drain leaves one without a node or a controller, or does not end",
+		"a pod fits nowhere, or a drain leaves one waiting or lost, or does not end",
 		stdout, stderr,
 		"text", "json")
 	flags.BoolVar(&o.pods, "pods", false, "rows of their pods; -containers: and of their containers")

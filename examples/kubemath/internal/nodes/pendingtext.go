@@ -25,8 +25,11 @@ func (s *sheet) pending(r *Report) {
 	for _, g := range groups {
 		placed += len(g.nodes)
 	}
-	fmt.Fprintf(s, "%s: %d fit, %d wait\n\n", wording.Count(int64(len(r.Pending)), "pending pod"), placed,
-		len(r.Pending)-placed)
+	verdict := fmt.Sprintf("%d fit, %d wait", placed, len(r.Pending)-placed)
+	if r.Pending[0].Message == noNode {
+		verdict = noNode
+	}
+	fmt.Fprintf(s, "%s: %s\n\n", wording.Count(int64(len(r.Pending)), "pending pod"), verdict)
 	for _, g := range groups {
 		title, each := g.title, ""
 		if n := len(g.nodes) + len(g.waiting); n > 1 {

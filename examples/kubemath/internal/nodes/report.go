@@ -237,7 +237,7 @@ func (d *Drain) waiting() (n int) {
 // ends, and leaves no pod without a node or a controller.
 func (r *Report) fits() bool {
 	for i := range r.Pending {
-		if p := &r.Pending[i]; p.Node == "" && !p.Gated {
+		if p := &r.Pending[i]; p.Node == "" && !p.Gated && p.Message != noNode {
 			return false
 		}
 	}

@@ -35,6 +35,8 @@ func (c *cluster) describe() []Pending {
 		switch {
 		case p.to != "":
 			d.Node = p.to
+		case len(c.nodes) == 0 && !p.gated():
+			d.Message = noNode
 		case p.gated():
 			d.Gated, d.Message = true, fmt.Sprint(p.waits)
 		default:
@@ -53,6 +55,9 @@ func (c *cluster) describe() []Pending {
 	}
 	return pending
 }
+
+// noNode is why nothing is said of where pods go.
+const noNode = "the input has no Node"
 
 // mostNearest is how many of the nodes that lack the least are named.
 const mostNearest = 3

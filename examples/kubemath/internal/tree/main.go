@@ -45,7 +45,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		o.Driver = map[string]cgroupname.Driver{"systemd": cgroupname.Systemd}[text]
 		return oneOf(text, "cgroupfs", "systemd")
 	})
-	flags.IntVar(&reserve, "reserve", -1, "limit the tiers: reserve this `PERCENT` for other classes (qosReserved)")
+	flags.IntVar(&reserve, "reserve", -1, "reserve this `PERCENT` for other classes")
 	flags.BoolVar(&o.asWritten, "as-written", false, "do not set missing requests to limits")
 	flags.Func("files", "write the files of all cgroups: v1, v2, or properties: systemd", func(text string) error {
 		o.format = text
