@@ -17,6 +17,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/hook"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -31,9 +32,15 @@ type Report struct {
 	Pods []Pod `json:"pods,omitempty"`
 	// Quotas have a row for each resource of a ResourceQuota whose usage or limit changed.
 	Quotas []Quota `json:"quotas,omitempty"`
+	// Notes are what the input does not say: pods that are not in it, and quotas whose usage is not known.
+	Notes []string `json:"notes,omitempty"`
 	// Nodes are those whose pods or amounts changed, and Total is the sum over all nodes.
 	Nodes []Node `json:"nodes,omitempty"`
 	Total *Node  `json:"total,omitempty"`
+	// NotComputed are objects that limit others, or have pods, but from which nothing is computed.
+	NotComputed []string `json:"notComputed,omitempty"`
+	// Problems are what is invalid or doubtful in the objects to apply.
+	Problems []string `json:"problems,omitempty"`
 }
 
 // Object is what has become of an object, and of its pods.
@@ -52,6 +59,8 @@ type Object struct {
 	Outdated int64 `json:"outdated,omitempty"`
 	// Missing is why its controller could not create the next pod, as its event says.
 	Missing string `json:"missing,omitempty"`
+	// Unexplained is set if the object is unchanged and lacks pods, although nothing in the input refuses the next one.
+	Unexplained bool `json:"unexplained,omitempty"`
 	// Waiting are the pods that have no node, by message of the scheduler.
 	Waiting []Waiting `json:"waiting,omitempty"`
 	// Fix is the change of requests and limits with which all pods are admitted, if there is one.
@@ -151,6 +160,11 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 	d := &Difference{In: in, Before: before, After: hooks.run(pruned.After, hook.After)}
 	r := d.Report(applied, pruned)
 	r.Objects = slices.Concat(hooks.before, r.Objects, hooks.after, hooks.never)
+	r.Pods = append(r.Pods, hooks.lost...)
+	for _, l := range []*List{&in.Change, &in.Old, &in.Cluster} {
+		r.NotComputed = append(r.NotComputed, l.Graded(objects.Uncomputed)...)
+	}
+	r.Problems = in.Change.Graded(objects.Invalid, objects.Warning)
 	return r, nil
 }
 
@@ -158,9 +172,9 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	d.AddPods(applied.Pods)
 	d.AddPods(pruned.Pods)
-	r := &Report{Pods: d.Pods()}
+	r := &Report{Pods: d.Pods(), Notes: d.Notes()}
 	for i := range applied.Objects {
-		o := d.Object(&applied.Objects[i])
+		o := d.Applied(&applied.Objects[i])
 		if o.Fails() && !d.Unfixed {
 			all := d.In.Change.Objects
 			d.Remedy(&o, all[i], d.Before.Apply(all[:i]...).After, all[i+1:])
@@ -196,6 +210,7 @@ type Difference struct {
 	byOwner       map[computeresources.Source][]types.NamespacedName // of names; a pod without an owner is its own
 	tried         int64                                              // how much was applied to find remedies
 	Unfixed       bool                                               // none are looked for
+	waiting       map[computeresources.Source][]string               // why pods have no node, by owner; nil if not looked up
 }
 
 // AddPods adds what has become of pods. The last answer about a pod counts, and where it was first.
@@ -236,6 +251,31 @@ func sorted(names []types.NamespacedName) []types.NamespacedName {
 	})
 }
 
+// Applied describes what has become of an object that was applied, with pods of it that waited before, if it is unchanged.
+func (d *Difference) Applied(o *whatif.Object) Object {
+	described := d.Object(o)
+	if o.Action != whatif.Unchanged {
+		return described
+	}
+	if d.waiting == nil {
+		d.waiting = map[computeresources.Source][]string{}
+		for _, p := range d.After.Pods("") {
+			if p.Waits != nil {
+				d.waiting[ownerOf(&p)] = append(d.waiting[ownerOf(&p)], p.Waits.Error())
+			}
+		}
+	}
+	described.Waiting = nil
+	for _, message := range d.waiting[o.Source] {
+		if n := len(described.Waiting); n == 0 || described.Waiting[n-1].Message != message {
+			described.Waiting = append(described.Waiting, Waiting{Message: message})
+		}
+		described.Waiting[len(described.Waiting)-1].Pods++
+	}
+	described.Unexplained = o.Pods < o.Wanted && o.Missing == nil && len(described.Waiting) == 0
+	return described
+}
+
 // Object describes what has become of an object.
 func (d *Difference) Object(o *whatif.Object) Object {
 	described := Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: string(o.Action), Wanted: o.Wanted,
@@ -247,13 +287,16 @@ func (d *Difference) Object(o *whatif.Object) Object {
 	if o.Missing != nil {
 		described.Missing = o.Missing.Error()
 	}
-	d.addTo(&described, o.Source)
+	d.addTo(&described, o.Source, o.Decision.Unknown)
 	return described
 }
 
-// addTo adds the pods of an object.
-func (d *Difference) addTo(o *Object, source computeresources.Source) {
+// addTo adds the pods of an object, and what could not be known of the object itself.
+func (d *Difference) addTo(o *Object, source computeresources.Source, decided []string) {
 	waiting, unknown := map[string]int{}, map[string]bool{}
+	for _, class := range decided {
+		unknown[class] = true
+	}
 	gone, preempted, evicted := 0, 0, 0
 	for _, name := range sorted(d.byOwner[source]) {
 		p := d.byName[name]

@@ -7,8 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
 // Summary returns what fails, and then what has become of the objects and of the pods: "Fails: 1 object refused, 2 pods not
@@ -48,6 +53,9 @@ func (r *Report) Summary() string {
 		}
 		return words
 	}
+	if len(r.Objects) == 0 {
+		return "nothing is computed: no object uses quotas or nodes"
+	}
 	var parts []string
 	fails := slices.Concat(counts("object", "refused"), counts("pod", "not created", "waiting", "preempted"), counts("update", "not complete"))
 	if len(fails) > 0 {
@@ -61,6 +69,27 @@ func (r *Report) Summary() string {
 		done = strings.TrimPrefix(done+"; pods: "+strings.Join(pods, ", "), "; ")
 	}
 	return strings.Join(append(parts, done), " ")
+}
+
+// Notes returns what the input does not say.
+func (d *Difference) Notes() (notes []string) {
+	assumed := int64(0)
+	for _, p := range d.Before.Pods("") {
+		if p.Assumed {
+			assumed++
+		}
+	}
+	if assumed > 0 {
+		notes = append(notes, fmt.Sprintf("%s not in the input: the status of workloads counts them", wording.Count(assumed, "pod")))
+	}
+	for _, q := range inventory.Of[*corev1.ResourceQuota](&d.In.Cluster) {
+		was := d.QuotaBefore(types.NamespacedName{Namespace: q.Namespace, Name: q.Name})
+		if len(was.Status.Hard) == 0 && len(was.Spec.Hard) > 0 {
+			notes = append(notes, wording.Printable(fmt.Sprintf("usage of ResourceQuota %s not known: neither its status nor the pods of its namespace are in the input",
+				wording.Qualified(q.Namespace, q.Name))))
+		}
+	}
+	return notes
 }
 
 // Lost returns the pods that were preempted, and then those that were evicted, whoever owns them: "preempted on n1: db/pg-1
@@ -145,8 +174,15 @@ func (o *Object) Notes() (notes []string) {
 	if len(moves) > 0 {
 		add("%s", strings.Join(moves, ", "))
 	}
-	if o.Missing != "" {
+	switch {
+	case o.Missing == "":
+	case o.Action == string(whatif.Unchanged):
+		add("blocked now, because %s", o.Missing)
+	default:
 		add("next pod: %s", o.Missing)
+	}
+	if o.Unexplained {
+		add("the input does not say why pods are missing: nothing in it refuses the next one")
 	}
 	for _, w := range o.Waiting {
 		add("%s: %s", wording.Count(int64(w.Pods), "pod"), w.Message)

@@ -145,6 +145,10 @@ func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
 	case typ == nil:
 		text := fmt.Sprintf("%s of %s is not a kind that is reported", is.kind, is.apiVersion)
 		d.all = append(d.all, Object{at, is.apiVersion, is.kind, h.identity(), nil, Problems(at, Skipped, Fault{Text: text})})
+		if why := is.whyItMatters(raw); d.Matters && why != "" {
+			p := &d.all[len(d.all)-1].Problems[0]
+			p.Text, p.Grade, p.Strict = why, Uncomputed, d.Check == Strict
+		}
 	default:
 		d.addObject(at, is, h, reflect.New(typ).Interface().(runtime.Object), raw, repeated)
 	}

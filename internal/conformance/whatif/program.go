@@ -403,6 +403,11 @@ func (w *world) advised(ctx context.Context, p *program, number int, d *drawing,
 		}
 		d.quota = q
 	}
+	if len(chosen.quotas) > 0 { // the server enforces limits once the quota's status has them
+		if _, err := w.settle(ctx); err != nil {
+			return nil, "", err
+		}
+	}
 	what := func(text string) string { return fmt.Sprintf("advice %q: %s\n%s", chosen.what, text, t.text) }
 	if refused := w.apply(ctx, chosen.object); refused != nil {
 		return objects, what(refused.Error()), nil

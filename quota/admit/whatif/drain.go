@@ -72,7 +72,7 @@ func (d *draft) applyNode(object *corev1.Node) Action {
 		return untolerated(object.Spec.Taints, p.object.Spec.Tolerations, corev1.TaintEffectNoExecute) != nil
 	})
 	d.wakeDaemons(object.Name, object)
-	if !d.located { // so far, all pods counted as ready
+	if !d.located && !d.assumed { // so far, all pods counted as ready
 		d.located = true
 		for _, p := range d.waiting {
 			d.touch(p.podName, p)

@@ -105,6 +105,10 @@ func (d *draft) reclassify(obj admit.APIObject, isThere bool) {
 func (d *draft) withUsage(s *space, q, former *corev1.ResourceQuota) *corev1.ResourceQuota {
 	own := q.DeepCopy()
 	own.Status.Used = own.Status.Used.DeepCopy()
+	if former != nil && len(former.Status.Hard) == 0 && len(former.Spec.Hard) > 0 { // its usage is not known
+		own.Status = *former.Status.DeepCopy()
+		return own
+	}
 	if former != nil {
 		own.Status.Used = former.Status.Used.DeepCopy()
 	}

@@ -92,7 +92,9 @@ func Of(all iter.Seq[objects.Object], opts Options) *Input {
 			opts.Before()
 		}
 		if o.Unknown() {
-			in.addUnknown(&o)
+			if in.addUnknown(&o); o.Matters() {
+				in.Problems = append(in.Problems, o.Problems...)
+			}
 			continue
 		}
 		in.Problems = append(in.Problems, o.Problems...)

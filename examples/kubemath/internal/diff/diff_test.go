@@ -189,7 +189,6 @@ func TestErrors(t *testing.T) {
 	}{
 		"no manifests":       {[]string{"-on", names[1]}, 1, "-f is missing: what is applied"},
 		"of the cluster":     {[]string{"-A"}, 1, "-f is missing: what is applied"},
-		"other kinds":        {[]string{"-on", names[1], "-f", names[2]}, 1, "nothing is computed from them: 1 Widget of example.com/v1"},
 		"no name":            {[]string{"-on", names[1], "-f", names[3]}, 2, "metadata.name: missing"},
 		"unreadable cluster": {[]string{"-on", names[4], "-f", names[1]}, 1, names[4] + ": document 1"},
 		"no such cluster":    {[]string{"-on", "none.yaml", "-f", names[1]}, 1, "none.yaml: "},

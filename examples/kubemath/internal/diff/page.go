@@ -17,6 +17,7 @@ import (
 // page is what a report says, before it is written as text or Markdown.
 type page struct {
 	summary  string
+	notes    []string
 	sections []section
 }
 
@@ -34,12 +35,10 @@ type item struct {
 }
 
 func pageOf(r *comparison.Report) *page {
-	p := &page{summary: r.Summary()}
-	lost := section{title: "Pods that lose their place"}
-	for _, line := range comparison.Lost(r.Pods) {
-		lost.items = append(lost.items, item{head: line})
-	}
-	p.add(lost)
+	p := &page{summary: r.Summary(), notes: r.Notes}
+	p.add(section{title: "Not computed", items: lines(r.NotComputed)})
+	p.add(section{title: "Problems of the input", items: lines(r.Problems)})
+	p.add(section{title: "Pods that lose their place", items: lines(comparison.Lost(r.Pods))})
 	p.add(section{title: "Objects", items: items(r.Objects)})
 	p.add(section{title: "Other workloads", items: items(r.Others)})
 	p.add(quotaTable(r.Quotas))
@@ -66,6 +65,13 @@ func items(objects []comparison.Object) (items []item) {
 	for i := range objects {
 		o := &objects[i]
 		items = append(items, item{o.Head(), o.Notes()})
+	}
+	return items
+}
+
+func lines(texts []string) (items []item) {
+	for _, text := range texts {
+		items = append(items, item{head: text})
 	}
 	return items
 }

@@ -115,9 +115,13 @@ func answer(o options, s *command.Session) {
 	l := &inventory.List{Home: corev1.NamespaceDefault, Check: check}
 	of := o.Common
 	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
-	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
+	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict),
+		Matters: o.pack}
 	l.Read(origin.Objects(reader, &of, samples, "nodes", "pods", "deployments.apps", "replicasets.apps",
 		"statefulsets.apps", "daemonsets.apps", "jobs.batch", "limitranges", "poddisruptionbudgets.policy"))
+	l.Problems = slices.DeleteFunc(l.Problems, func(p objects.Problem) bool {
+		return p.Grade == objects.Uncomputed && p.Text == objects.Limits // nodes have no quotas
+	})
 	c, err := clusterOf(l, o.Gates)
 	if err == nil && o.pack {
 		c.addPodless(l)
@@ -156,6 +160,7 @@ func answer(o options, s *command.Session) {
 		s.Say(command.Unread, "-sort %s: no such column: want one of %v", wording.Printable(o.sort), columns)
 		return
 	}
+	r.NotComputed = l.Graded(objects.Uncomputed)
 	if !r.fits() {
 		s.Exit(command.Rejected)
 	}

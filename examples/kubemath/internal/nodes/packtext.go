@@ -66,6 +66,9 @@ func (s *sheet) remarks(r *Report) {
 			cordoned = append(cordoned, wording.Printable(r.Nodes[i].Name))
 		}
 	}
+	for _, object := range r.NotComputed {
+		s.wrapped("", "Not computed: "+wording.Printable(object))
+	}
 	if len(cordoned) > 0 {
 		s.wrapped("", "Cordoned: "+strings.Join(cordoned, ", "))
 	}

@@ -32,6 +32,8 @@ type Report struct {
 	Ended int `json:"ended"`
 	// Elsewhere is how many pods are on nodes that are not in the input, by node, if any.
 	Elsewhere map[string]int `json:"elsewhere,omitempty"`
+	// NotComputed are objects whose pods are not counted, because they are of another kind, with -pack, if any.
+	NotComputed []string `json:"notComputed,omitempty"`
 }
 
 // Node is a node with its pods.

@@ -31,6 +31,7 @@ Amounts of more than four digits are rounded: -o json has exact ones, and all wo
 // unless all are to be shown.
 func Format(r *report.Report, columns int, all bool) string {
 	t := &text{terminal.Text{Columns: columns}}
+	t.findings("not computed", r.NotComputed)
 	if len(r.Workloads) >= Many && !all {
 		t.rejected(r)
 		t.largest(r)

@@ -109,6 +109,7 @@ func findingsOf(r *report.Report) []findings {
 	all := []findings{
 		{ID: "errors", Title: "Errors", Class: "bad", list: r.Errors, path: "/errors"},
 		{ID: "warnings", Title: "Warnings", Class: "odd", list: r.Warnings, path: "/warnings"},
+		{ID: "not-computed", Title: "Not computed", Class: "odd", list: r.NotComputed, path: "/notComputed"},
 		{ID: "notes", Title: "Notes", Folded: true, list: r.Notes, path: "/notes"},
 	}
 	for i := range all {
