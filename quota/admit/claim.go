@@ -13,6 +13,7 @@ func (d *Decision) createClaim(ns *Namespace, claim *corev1.PersistentVolumeClai
 	stored.Status = corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimPending}
 	roundTripClaim(stored)
 	roundClaim(&stored.Spec)
+	d.setStorageClass(&ns.opts, stored)
 	d.Object = stored
 	d.Refusals = storageRefusals(&stored.Spec)
 	d.checkBounds(ns, stored)

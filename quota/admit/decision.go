@@ -18,7 +18,15 @@ type Decision struct {
 	// amounts that follow from those.
 	Changes []computeresources.Change
 
-	// Refusals are the reasons why the object is not admitted, in the order of the server:
+	// Classes are the classes from which something was set that the object does not name: the default PriorityClass, the RuntimeClass
+	// of overhead, and the default StorageClass. Field is the field of the class.
+	Classes []computeresources.Source
+
+	// Unknown are the classes that the object depends on and that are not in the Options, such as PriorityClass "high". The
+	// decision is as if they set and refused nothing.
+	Unknown []string
+
+	// Refusals are the reasons why the object is not admitted, in the order of the server: classes, then
 	// validation errors, then violated bounds of LimitRanges, then the node of a resized pod, then
 	// quotas. They are empty if the object is admitted. They are words for its author, and so is the
 	// error that Refusals.Err returns; the error that the client of the server gets is Decision.Err.

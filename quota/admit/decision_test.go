@@ -30,6 +30,7 @@ func TestStoredPod(t *testing.T) {
 	want.Name, want.GenerateName = "web-x", "web-"
 	want.Annotations = map[string]string{limitrange.AnnotationKey: "LimitRanger plugin set: memory request for container app; memory limit for container app"}
 	want.Status = corev1.PodStatus{Phase: corev1.PodPending, QOSClass: corev1.PodQOSBurstable}
+	want.Spec.Tolerations = defaultTolerations()
 	// The pod-level request of cpu follows from the container. That of memory was there before the
 	// LimitRange.
 	want = withPodLevel(want, list("cpu", "2m", "memory", "1Gi"), list("memory", "1Gi"))

@@ -11,6 +11,9 @@
 // [Namespace.Resize] run the steps of the API server that concern requests, limits and quotas:
 //
 //   - defaults: requests that follow from limits, and the defaults of LimitRanges;
+//   - classes, if Options has those of the cluster: the priority of a pod, the overhead, node selector and tolerations of its
+//     RuntimeClass, and the default StorageClass of a claim; a class that does not exist fails with 403 Forbidden. Each pod gets
+//     the tolerations of nodes that are not ready or not reachable;
 //   - validation of resources, resource claims, resize policies and size limits of volumes, which
 //     fails with 422 Invalid;
 //   - the bounds of LimitRanges, which fail with 403 Forbidden;
@@ -29,8 +32,10 @@
 //
 // # What is not considered
 //
-// Fields that do not concern resources are not validated. Overhead, priority, storage class and
-// volumes are used as they are set: other admission plugins and webhooks set them. Objects that
+// Fields that do not concern resources are not validated, except that they cannot change where they are fixed: see
+// [Namespace.Update]. Volumes are used as they are set, and without classes in Options, so are
+// overhead, priority and storage class: other admission plugins and webhooks set them. Decision.Unknown names a class that
+// Options would have to have. Objects that
 // controllers create between a workload and its pods, such as ReplicaSets and the claims of a
 // StatefulSet, are separate objects: pass them to Create.
 //
@@ -52,7 +57,7 @@
 // # Sources
 //
 // k8s.io/apiserver v0.36 (registry/rest, admission and its plugin resourcequota) and
-// k8s.io/kubernetes v1.36 (pkg/apis/core/v1 and validation, plugin/pkg/admission/limitranger). The usage of
+// k8s.io/kubernetes v1.36 (pkg/apis/core/v1 and validation, plugin/pkg/admission: limitranger, priority, runtimeclass, defaulttolerationseconds and storage/storageclass). The usage of
 // a pod that is being resized is that of 1.37, as in package [github.com/kubemath/kubemath/quota], so a
 // server of 1.36 may refuse a resize that is admitted here, unless Options has MaxPerContainer.
 package admit

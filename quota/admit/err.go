@@ -2,6 +2,7 @@ package admit
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -19,6 +20,7 @@ import (
 // first step that fails:
 //
 //   - 400 BadRequest for an object that names another namespace
+//   - 403 Forbidden with a class that does not exist: `pods "web" is forbidden: no PriorityClass with name high was found`
 //   - 422 Invalid with all validation errors: `Pod "web" is invalid: spec.containers[0]…`
 //   - 403 Forbidden with the violated bounds of one LimitRange: `pods "web" is forbidden: maximum
 //     cpu usage per Container is 1, but limit is 2.`, or "[a, b]" for several
@@ -39,8 +41,13 @@ func answer(refusals []*Refusal, s *subject, in Order) error {
 	var violations computeresources.Problems[*limitrange.Violation]
 	var node *computeresources.ResizeProblem // the first
 	var failures []*quota.Failure
-	for _, r := range refusals {
+	forbidden := ""
+	for i, r := range refusals {
 		switch {
+		case r.Forbidden != "" && i == 0: // before validation
+			return s.forbidden(r.Forbidden)
+		case r.Forbidden != "":
+			forbidden = cmp.Or(forbidden, r.Forbidden)
 		case r.BadRequest != nil:
 			return apierrors.NewBadRequest(r.Message())
 		case r.Invalid != nil:
@@ -58,12 +65,18 @@ func answer(refusals []*Refusal, s *subject, in Order) error {
 		return apierrors.NewInvalid(s.kind, s.name, invalid)
 	case len(violations) > 0:
 		return apierrors.NewForbidden(s.resource, s.name, ofOneRange(violations, in.Bounds).Err())
+	case forbidden != "":
+		return s.forbidden(forbidden)
 	case node != nil:
 		return s.answerOfNode(node)
 	case len(failures) > 0:
 		return s.answer(first(failures, in.Quotas))
 	}
 	return nil
+}
+
+func (s *subject) forbidden(message string) error {
+	return apierrors.NewForbidden(s.resource, s.name, errors.New(message))
 }
 
 // ofOneRange returns the violations that the API server reports, in its order. It checks one LimitRange

@@ -6,6 +6,9 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/limitrange"
@@ -29,6 +32,17 @@ type Options struct {
 	// quota.ResourceClaimOptions.
 	IgnoreExtendedResources bool
 	ExtendedResources       map[string]corev1.ResourceName
+
+	// PriorityClasses, RuntimeClasses and StorageClasses are those of the cluster. From them follow the priority, overhead, node
+	// selector and tolerations of pods, and the class of claims that name none; what names another class is refused. Of a nil
+	// list, nothing is known but the PriorityClasses that each cluster has, system-node-critical and system-cluster-critical:
+	// nothing follows, nothing is refused, and Decision.Unknown says which class would be needed. Nil elements are ignored.
+	PriorityClasses []*schedulingv1.PriorityClass
+	RuntimeClasses  []*nodev1.RuntimeClass
+	StorageClasses  []*storagev1.StorageClass
+	// Incomplete are the kinds, such as RuntimeClass, of which the cluster may have other classes than those in their list. What
+	// names another one is not refused.
+	Incomplete []string
 }
 
 // Namespace has the LimitRanges and ResourceQuotas of one namespace, and the resources that are
@@ -60,6 +74,7 @@ func Compile(ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts O
 	opts.Limited = cloneLimited(opts.Limited)
 	opts.ExtendedResources = maps.Clone(opts.ExtendedResources)
 	opts.Gates = cloneGates(opts.Gates)
+	opts.ownClasses()
 	completed, owned := completedRanges(ranges), sortedQuotas(quotas)
 	name := nameOf(completed, owned)
 	if err := validate(name, completed, owned, opts.Limited); err != nil {

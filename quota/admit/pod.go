@@ -25,34 +25,29 @@ type podAmounts struct {
 	violations computeresources.Problems[*limitrange.Violation]
 }
 
-// applyAdmission runs the steps of the API server that concern the amounts of a new pod: requests
-// default to limits, LimitRanges set defaults, the pod is validated, and LimitRanges are enforced. A
+// createPod runs the steps of the API server for a new pod, which is a copy without a status: requests
+// default to limits, LimitRanges set defaults, classes set theirs, the pod is validated, and LimitRanges are enforced. A
 // cluster without pod-level resources drops them first.
-func (n *Namespace) applyAdmission(spec *corev1.PodSpec) podAmounts {
-	if n.opts.IgnorePodLevel {
-		spec.Resources = nil
-	}
-	return podAmounts{
-		defaulted:  computeresources.ApplyRequestDefaults(spec, computeresources.Gates{}),
-		defaults:   n.policy.ApplyDefaults(spec),
-		invalid:    computeresources.Validate(nil, spec, computeresources.Gates{}),
-		violations: n.policy.Validate(spec),
-	}
-}
-
-// createPod prepares a pod, which is a copy without a status, as the API server does, and checks it against
-// LimitRanges.
 func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod, req *Attributes) {
 	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
 	roundTripSpec(&stored.Spec)
-	a := ns.applyAdmission(&stored.Spec)
+	if ns.opts.IgnorePodLevel {
+		stored.Spec.Resources = nil
+	}
+	a := podAmounts{
+		defaulted: computeresources.ApplyRequestDefaults(&stored.Spec, computeresources.Gates{}),
+		defaults:  ns.policy.ApplyDefaults(&stored.Spec),
+	}
+	early, late := d.applyClasses(&ns.opts, &stored.Spec)
+	a.invalid = computeresources.Validate(nil, &stored.Spec, computeresources.Gates{})
+	a.violations = ns.policy.Validate(&stored.Spec)
 	if d.Changes != nil { // set already: see decideAgain
 		a.defaulted = d.Changes
 	}
 	stored.Status.Phase = corev1.PodPending
 	stored.Status.QOSClass = qos.Class(&stored.Spec, ns.opts.Gates)
 	d.Object = named(stored, req)
-	d.Refusals = append(volumeRefusals(&stored.Spec, d.place), a.refusals(d.place)...)
+	d.Refusals = slices.Concat(early, volumeRefusals(&stored.Spec, d.place), a.refusals(d.place), late)
 	d.Changes = append(a.defaulted, a.defaults...)
 	if len(a.defaults) > 0 && d.Order.Defaults == nil {
 		metav1.SetMetaDataAnnotation(&stored.ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(a.defaults))

@@ -12,7 +12,9 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
 	resourcev1 "k8s.io/api/resource/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -85,6 +87,11 @@ func options() *rapid.Generator[admit.Options] {
 				MatchScopes: []corev1.ScopedResourceSelectorRequirement{{ScopeName: corev1.ResourceQuotaScopePriorityClass, Operator: corev1.ScopeSelectorOpIn, Values: []string{"high"}}},
 			}}
 		}
+		if rapid.IntRange(0, 3).Draw(t, "classes") == 0 {
+			opts.PriorityClasses = []*schedulingv1.PriorityClass{{ObjectMeta: metav1.ObjectMeta{Name: "usual"}, Value: 5, GlobalDefault: rapid.Bool().Draw(t, "default")}}
+			opts.RuntimeClasses = []*nodev1.RuntimeClass{{ObjectMeta: metav1.ObjectMeta{Name: "kata"}, Overhead: &nodev1.Overhead{PodFixed: list("cpu", "250m")}}}
+			opts.Incomplete = rapid.SampledFrom([][]string{nil, {"PriorityClass", "RuntimeClass"}}).Draw(t, "incomplete")
+		}
 		return opts
 	})
 }
@@ -97,6 +104,9 @@ func drawnPod() *rapid.Generator[*corev1.Pod] {
 		pod.Spec.Containers, pod.Spec.InitContainers = pod.Spec.Containers[:min(3, len(pod.Spec.Containers))], pod.Spec.InitContainers[:min(3, len(pod.Spec.InitContainers))]
 		if rapid.IntRange(0, 2).Draw(t, "as people write it") > 0 {
 			tidy(&pod.Spec)
+		}
+		if rapid.IntRange(0, 3).Draw(t, "sandbox") == 0 {
+			pod.Spec.RuntimeClassName = pointer("kata")
 		}
 		for i := range pod.Spec.Containers {
 			pod.Spec.Containers[i].Name += string(rune('a' + i))

@@ -33,13 +33,14 @@ type Refusal struct {
 
 	// Exactly one of these is set, and has the message of the API server: another namespace than that
 	// of the request, a validation error, a violated bound of a LimitRange, what the node of a resized
-	// pod does not support, or what a quota lacks.
+	// pod does not support, what a quota lacks, or what another admission plugin forbids.
 
 	BadRequest *field.Error                    `json:"-"` // the message is its Detail
 	Invalid    *field.Error                    `json:"-"` // see Amount and Resize
 	Violation  *limitrange.Violation           `json:"violation,omitempty"`
 	Node       *computeresources.ResizeProblem `json:"node,omitempty"`
 	Failure    *quota.Failure                  `json:"failure,omitempty"`
+	Forbidden  string                          `json:"forbidden,omitempty"`
 
 	// Amount and Resize have the cause if the resources of a pod or a resize are Invalid. Otherwise
 	// they are nil.
@@ -72,7 +73,7 @@ func (r *Refusal) Message() string {
 	case r.Failure != nil:
 		return r.Failure.Error()
 	}
-	return ""
+	return r.Forbidden
 }
 
 // Field returns the refusal as an error at its Path, or at path if that is not nil. The detail is

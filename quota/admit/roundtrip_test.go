@@ -102,7 +102,9 @@ func TestObjectsAreReread(t *testing.T) {
 		claim := volumeClaim("1")
 		claim.Spec.Resources.Limits, claim.Status.AllocatedResources, claim.Status.Capacity = of(), of(), of()
 		created := namespace.Create(p, admit.Attributes{}).Object.(*corev1.Pod)
-		if diff := cmp.Diff(reread(t, p).Spec, created.Spec, inFormat); diff != "" {
+		want := reread(t, p).Spec
+		want.Tolerations = defaultTolerations()
+		if diff := cmp.Diff(want, created.Spec, inFormat); diff != "" {
 			t.Errorf("a pod that is created, %s (-read +got):\n%s", name, diff)
 		}
 		p.Status.QOSClass = created.Status.QOSClass
@@ -122,6 +124,7 @@ func TestObjectsAreReread(t *testing.T) {
 	defaults := limitRange("defaults", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: amounts(), DefaultRequest: amounts()})
 	set := compile(t, []*corev1.LimitRange{defaults}, nil, admit.Options{}).Create(pod(testkit.Container("app", nil, nil)), admit.Attributes{}).Object.(*corev1.Pod)
 	p := pod(corev1.Container{Name: "app", Resources: *both()})
+	p.Spec.Tolerations = defaultTolerations()
 	if diff := cmp.Diff(reread(t, p).Spec, set.Spec, inFormat); diff != "" {
 		t.Errorf("defaults of a LimitRange (-read +got):\n%s", diff)
 	}

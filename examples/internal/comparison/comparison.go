@@ -7,9 +7,9 @@ package comparison
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -32,6 +32,8 @@ type Report struct {
 	Pods []Pod `json:"pods,omitempty"`
 	// Quotas have a row for each resource of a ResourceQuota whose usage or limit changed.
 	Quotas []Quota `json:"quotas,omitempty"`
+	// Notes are what the input does not say: pods that are not in it, and quotas whose usage is not known.
+	Notes []string `json:"notes,omitempty"`
 	// Nodes are those whose pods or amounts changed, and Total is the sum over all nodes.
 	Nodes []Node `json:"nodes,omitempty"`
 	Total *Node  `json:"total,omitempty"`
@@ -57,13 +59,16 @@ type Object struct {
 	Outdated int64 `json:"outdated,omitempty"`
 	// Missing is why its controller could not create the next pod, as its event says.
 	Missing string `json:"missing,omitempty"`
+	// Unexplained is set if the object is unchanged and lacks pods, although nothing in the input refuses the next one.
+	Unexplained bool `json:"unexplained,omitempty"`
 	// Waiting are the pods that have no node, by message of the scheduler.
 	Waiting []Waiting `json:"waiting,omitempty"`
 	// Fix is the change of requests and limits with which all pods are admitted, if there is one.
 	Fix []Change `json:"fix,omitempty"`
 	// Remedies are other changes that do so. They are nil if there is none.
 	Remedies *Remedies `json:"remedies,omitempty"`
-	// NotConsidered are fields of its pods that the scheduler reads and that were not considered.
+	// NotConsidered are classes that its pods name and that are not known, such as PriorityClass "high", and fields of them that
+	// the scheduler reads and that were not considered.
 	NotConsidered []string `json:"notConsidered,omitempty"`
 	// Depends is set if the API server may decide otherwise, because it uses LimitRanges in no fixed order.
 	Depends bool `json:"depends,omitempty"`
@@ -71,10 +76,9 @@ type Object struct {
 	// Hook says when a hook of Helm or Argo CD runs; empty for all others.
 	Hook string `json:"hook,omitempty"`
 
-	On      []string `json:"-"` // the nodes that pods came to, one for each
-	Coming  int      `json:"-"` // how many pods are new, if no nodes are known
-	Leaving int      `json:"-"` // how many pods are gone
-	Gone    string   `json:"-"` // pods, in words; empty if there are none
+	On     []string `json:"-"` // the nodes that pods came to, one for each
+	Coming int      `json:"-"` // how many pods are new, if no nodes are known
+	Gone   string   `json:"-"` // pods, in words; empty if there are none
 
 	unlocated bool // no nodes are known
 }
@@ -102,8 +106,11 @@ type Pod struct {
 	Before    string `json:"before,omitempty"` // its node
 	Node      string `json:"node,omitempty"`   // now
 	Gone      bool   `json:"gone,omitempty"`
-	// Preempted is set if the scheduler made room for a pod of a higher priority.
-	Preempted bool `json:"preempted,omitempty"`
+	// Preempted is set if the scheduler made room for a pod of a higher priority, and Evicted if its node was drained,
+	// deleted or tainted. Owner is the workload of such a pod.
+	Preempted bool   `json:"preempted,omitempty"`
+	Evicted   bool   `json:"evicted,omitempty"`
+	Owner     string `json:"owner,omitempty"`
 }
 
 // Quota is a resource of a ResourceQuota.
@@ -153,6 +160,7 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 	d := &Difference{In: in, Before: before, After: hooks.run(pruned.After, hook.After)}
 	r := d.Report(applied, pruned)
 	r.Objects = slices.Concat(hooks.before, r.Objects, hooks.after, hooks.never)
+	r.Pods = append(r.Pods, hooks.lost...)
 	for _, l := range []*List{&in.Change, &in.Old, &in.Cluster} {
 		r.NotComputed = append(r.NotComputed, l.Graded(objects.Uncomputed)...)
 	}
@@ -164,9 +172,9 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	d.AddPods(applied.Pods)
 	d.AddPods(pruned.Pods)
-	r := &Report{Pods: d.pods()}
+	r := &Report{Pods: d.Pods(), Notes: d.Notes()}
 	for i := range applied.Objects {
-		o := d.Object(&applied.Objects[i])
+		o := d.Applied(&applied.Objects[i])
 		if o.Fails() && !d.Unfixed {
 			all := d.In.Change.Objects
 			d.Remedy(&o, all[i], d.Before.Apply(all[:i]...).After, all[i+1:])
@@ -182,12 +190,13 @@ func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	return r
 }
 
-// Fails reports whether an object or a pod is refused, or a pod waits.
+// Fails reports whether an object or a pod is refused, or a pod waits or is preempted.
 func (r *Report) Fails() bool {
-	return slices.ContainsFunc(slices.Concat(r.Objects, r.Others), func(o Object) bool { return o.Fails() })
+	return slices.ContainsFunc(slices.Concat(r.Objects, r.Others), func(o Object) bool { return o.Fails() }) ||
+		slices.ContainsFunc(r.Pods, func(p Pod) bool { return p.Preempted })
 }
 
-// Fails reports whether an object or a pod of it is refused, waits, or is left of a former template.
+// Fails reports whether an object or one of its pods is refused, one waits, or an update is not complete.
 func (o *Object) Fails() bool {
 	return o.Error != "" || o.Missing != "" || len(o.Waiting) > 0 || o.Outdated > 0
 }
@@ -201,6 +210,7 @@ type Difference struct {
 	byOwner       map[computeresources.Source][]types.NamespacedName // of names; a pod without an owner is its own
 	tried         int64                                              // how much was applied to find remedies
 	Unfixed       bool                                               // none are looked for
+	waiting       map[computeresources.Source][]string               // why pods have no node, by owner; nil if not looked up
 }
 
 // AddPods adds what has become of pods. The last answer about a pod counts, and where it was first.
@@ -211,7 +221,7 @@ func (d *Difference) AddPods(pods []whatif.Pod) {
 	for _, p := range pods {
 		name := types.NamespacedName{Namespace: p.Object.Namespace, Name: p.Object.Name}
 		if earlier, known := d.byName[name]; known {
-			p.Before = earlier.Before
+			p.Before, p.Preempted, p.Evicted = earlier.Before, p.Preempted || earlier.Preempted, p.Evicted || earlier.Evicted
 		} else {
 			d.names = append(d.names, name)
 			owner := ownerOf(&p)
@@ -221,12 +231,16 @@ func (d *Difference) AddPods(pods []whatif.Pod) {
 	}
 }
 
-// pods returns what has become of pods, by namespace and name.
-func (d *Difference) pods() (pods []Pod) {
+// Pods returns what has become of pods, by namespace and name.
+func (d *Difference) Pods() (pods []Pod) {
 	for _, name := range sorted(d.names) {
 		p := d.byName[name]
-		pods = append(pods, Pod{Namespace: name.Namespace, Name: name.Name, Before: p.Before, Node: p.Node, Gone: p.Gone,
-			Preempted: p.Preempted})
+		pod := Pod{Namespace: name.Namespace, Name: name.Name, Before: p.Before, Node: p.Node, Gone: p.Gone,
+			Preempted: p.Preempted, Evicted: p.Evicted}
+		if (p.Preempted || p.Evicted) && p.Owner.Kind != "" {
+			pod.Owner = p.Owner.Kind + " " + p.Owner.Name
+		}
+		pods = append(pods, pod)
 	}
 	return pods
 }
@@ -235,6 +249,31 @@ func sorted(names []types.NamespacedName) []types.NamespacedName {
 	return slices.SortedFunc(slices.Values(names), func(a, b types.NamespacedName) int {
 		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
+}
+
+// Applied describes what has become of an object that was applied, with pods of it that waited before, if it is unchanged.
+func (d *Difference) Applied(o *whatif.Object) Object {
+	described := d.Object(o)
+	if o.Action != whatif.Unchanged {
+		return described
+	}
+	if d.waiting == nil {
+		d.waiting = map[computeresources.Source][]string{}
+		for _, p := range d.After.Pods("") {
+			if p.Waits != nil {
+				d.waiting[ownerOf(&p)] = append(d.waiting[ownerOf(&p)], p.Waits.Error())
+			}
+		}
+	}
+	described.Waiting = nil
+	for _, message := range d.waiting[o.Source] {
+		if n := len(described.Waiting); n == 0 || described.Waiting[n-1].Message != message {
+			described.Waiting = append(described.Waiting, Waiting{Message: message})
+		}
+		described.Waiting[len(described.Waiting)-1].Pods++
+	}
+	described.Unexplained = o.Pods < o.Wanted && o.Missing == nil && len(described.Waiting) == 0
+	return described
 }
 
 // Object describes what has become of an object.
@@ -248,18 +287,24 @@ func (d *Difference) Object(o *whatif.Object) Object {
 	if o.Missing != nil {
 		described.Missing = o.Missing.Error()
 	}
-	d.addTo(&described, o.Source)
+	d.addTo(&described, o.Source, o.Decision.Unknown)
 	return described
 }
 
-// addTo adds the pods of an object.
-func (d *Difference) addTo(o *Object, source computeresources.Source) {
+// addTo adds the pods of an object, and what could not be known of the object itself.
+func (d *Difference) addTo(o *Object, source computeresources.Source, decided []string) {
 	waiting, unknown := map[string]int{}, map[string]bool{}
-	gone, preempted := 0, 0
+	for _, class := range decided {
+		unknown[class] = true
+	}
+	gone, preempted, evicted := 0, 0, 0
 	for _, name := range sorted(d.byOwner[source]) {
 		p := d.byName[name]
 		if p.Preempted {
 			preempted++
+		}
+		if p.Evicted {
+			evicted++
 		}
 		switch {
 		case p.Gone:
@@ -277,17 +322,11 @@ func (d *Difference) addTo(o *Object, source computeresources.Source) {
 			}
 		}
 		for _, field := range p.Unknown {
-			unknown[field] = unknown[field] || !p.Gone
+			isPlace := strings.HasPrefix(field, "spec.")
+			unknown[field] = unknown[field] || !p.Gone && !(isPlace && o.unlocated)
 		}
 	}
-	switch o.Leaving = gone; {
-	case gone > 0 && preempted > 0:
-		o.Gone = fmt.Sprintf("%d gone (%d preempted)", gone, preempted)
-	case gone > 0:
-		o.Gone = fmt.Sprintf("%d gone", gone)
-	case preempted > 0: // and created again with the same names
-		o.Gone = fmt.Sprintf("%d preempted", preempted)
-	}
+	o.Gone = goneText(gone, preempted, evicted)
 	for i := range o.Waiting {
 		o.Waiting[i].Pods = waiting[o.Waiting[i].Message]
 	}

@@ -1,6 +1,8 @@
 package comparison
 
 import (
+	"slices"
+
 	batchv1 "k8s.io/api/batch/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/hook"
@@ -12,6 +14,7 @@ import (
 type hooks struct {
 	in                   *Input
 	before, after, never []Object // what has become of them
+	lost                 []Pod    // what was preempted for them
 }
 
 func hooksOf(in *Input) *hooks {
@@ -31,6 +34,7 @@ func (h *hooks) run(c *whatif.Cluster, phase hook.Phase) *whatif.Cluster {
 		r := c.Apply(o)
 		d := &Difference{In: h.in, Before: c, After: r.After}
 		d.AddPods(r.Pods)
+		h.lost = append(h.lost, slices.DeleteFunc(d.Pods(), func(p Pod) bool { return !p.Preempted })...)
 		described := d.Object(&r.Objects[0])
 		if described.Fails() {
 			d.Remedy(&described, o, c, nil)

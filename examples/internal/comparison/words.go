@@ -7,49 +7,131 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
-// Summary counts what has become of the objects and of the pods.
+// Summary returns what fails, and then what has become of the objects and of the pods: "Fails: 1 object refused, 2 pods not
+// created. 3 objects: 2 created; pods: 4 placed, 1 gone".
 func (r *Report) Summary() string {
-	actions, pods := map[string]int{}, map[string]int64{}
+	n := map[string]int64{}
 	for i := range r.Objects {
-		actions[r.Objects[i].Action]++
+		n[r.Objects[i].Action]++
 	}
-	for _, list := range [][]Object{r.Objects, r.Others} {
-		for i := range list {
-			o := &list[i]
-			pods["placed"] += int64(len(o.On))
-			pods["created"] += int64(o.Coming)
-			for _, w := range o.Waiting {
-				pods["waiting"] += int64(w.Pods)
+	for _, o := range slices.Concat(r.Objects, r.Others) {
+		n["placed"] += int64(len(o.On))
+		n["new"] += int64(o.Coming)
+		for _, w := range o.Waiting {
+			n["waiting"] += int64(w.Pods)
+		}
+		if o.Missing != "" {
+			n["not created"] += max(o.Wanted-o.Created, 1)
+		}
+		if o.Outdated > 0 {
+			n["not complete"]++
+		}
+	}
+	for _, p := range r.Pods {
+		for what, is := range map[string]bool{"gone": p.Gone, "preempted": p.Preempted, "evicted": p.Evicted} {
+			if is {
+				n[what]++
 			}
-			if o.Missing != "" {
-				pods["not created"] += max(o.Wanted-o.Created, 1)
+		}
+	}
+	counts := func(what string, states ...string) (words []string) {
+		for _, state := range states {
+			if n[state] > 0 && what == "" {
+				words = append(words, fmt.Sprintf("%d %s", n[state], state))
+			} else if n[state] > 0 {
+				words = append(words, wording.Count(n[state], what)+" "+state)
 			}
-			pods["gone"] += int64(o.Leaving)
 		}
-	}
-	var objects, others []string
-	for _, action := range []string{"created", "updated", "unchanged", "deleted", "refused", "not found", "not installed"} {
-		if n := actions[action]; n > 0 {
-			objects = append(objects, fmt.Sprintf("%d %s", n, action))
-		}
-	}
-	for _, what := range []string{"placed", "created", "waiting", "not created", "gone"} {
-		if n := pods[what]; n > 0 {
-			others = append(others, fmt.Sprintf("%d %s", n, what))
-		}
+		return words
 	}
 	if len(r.Objects) == 0 {
 		return "nothing is computed: no object uses quotas or nodes"
 	}
-	text := wording.Count(int64(len(r.Objects)), "object") + ": " + strings.Join(objects, ", ")
-	if len(others) > 0 {
-		text += "; pods: " + strings.Join(others, ", ")
+	var parts []string
+	fails := slices.Concat(counts("object", "refused"), counts("pod", "not created", "waiting", "preempted"), counts("update", "not complete"))
+	if len(fails) > 0 {
+		parts = append(parts, "Fails: "+strings.Join(fails, ", ")+".")
 	}
-	return text
+	done := strings.Join(counts("", "created", "updated", "unchanged", "deleted", "not found", "not installed"), ", ")
+	if done != "" {
+		done = wording.Count(int64(len(r.Objects)), "object") + ": " + done
+	}
+	if pods := counts("", "placed", "new", "gone", "evicted"); len(pods) > 0 {
+		done = strings.TrimPrefix(done+"; pods: "+strings.Join(pods, ", "), "; ")
+	}
+	return strings.Join(append(parts, done), " ")
+}
+
+// Notes returns what the input does not say.
+func (d *Difference) Notes() (notes []string) {
+	assumed := int64(0)
+	for _, p := range d.Before.Pods("") {
+		if p.Assumed {
+			assumed++
+		}
+	}
+	if assumed > 0 {
+		notes = append(notes, fmt.Sprintf("%s not in the input: the status of workloads counts them", wording.Count(assumed, "pod")))
+	}
+	for _, q := range inventory.Of[*corev1.ResourceQuota](&d.In.Cluster) {
+		was := d.QuotaBefore(types.NamespacedName{Namespace: q.Namespace, Name: q.Name})
+		if len(was.Status.Hard) == 0 && len(was.Spec.Hard) > 0 {
+			notes = append(notes, wording.Printable(fmt.Sprintf("usage of ResourceQuota %s not known: neither its status nor the pods of its namespace are in the input",
+				wording.Qualified(q.Namespace, q.Name))))
+		}
+	}
+	return notes
+}
+
+// Lost returns the pods that were preempted, and then those that were evicted, whoever owns them: "preempted on n1: db/pg-1
+// (Cluster pg)".
+func Lost(pods []Pod) (lines []string) {
+	add := func(how string, isLost func(p *Pod) bool) {
+		byNode := map[string][]string{}
+		for i := range pods {
+			if p := &pods[i]; isLost(p) {
+				name := wording.Qualified(p.Namespace, p.Name)
+				if p.Owner != "" {
+					name += " (" + p.Owner + ")"
+				}
+				byNode[p.Before] = append(byNode[p.Before], name)
+			}
+		}
+		for _, node := range slices.Sorted(maps.Keys(byNode)) {
+			lines = append(lines, wording.Printable(how+" "+node+": "+strings.Join(byNode[node], ", ")))
+		}
+	}
+	add("preempted on", func(p *Pod) bool { return p.Preempted })
+	add("evicted from", func(p *Pod) bool { return p.Evicted && !p.Preempted })
+	return lines
+}
+
+// goneText returns how many pods are gone, empty if there are none.
+func goneText(gone, preempted, evicted int) string {
+	var how []string
+	if preempted > 0 {
+		how = append(how, fmt.Sprintf("%d preempted", preempted))
+	}
+	if evicted > 0 {
+		how = append(how, fmt.Sprintf("%d evicted", evicted))
+	}
+	text := strings.Join(how, ", ")
+	switch {
+	case gone == 0: // they are created again with the same names
+		return text
+	case text != "":
+		text = " (" + text + ")"
+	}
+	return fmt.Sprintf("%d gone%s", gone, text)
 }
 
 // Head returns "Deployment shop/web updated: 8 pods wanted, 6 created, 5 placed".
@@ -92,8 +174,15 @@ func (o *Object) Notes() (notes []string) {
 	if len(moves) > 0 {
 		add("%s", strings.Join(moves, ", "))
 	}
-	if o.Missing != "" {
+	switch {
+	case o.Missing == "":
+	case o.Action == string(whatif.Unchanged):
+		add("blocked now, because %s", o.Missing)
+	default:
 		add("next pod: %s", o.Missing)
+	}
+	if o.Unexplained {
+		add("the input does not say why pods are missing: nothing in it refuses the next one")
 	}
 	for _, w := range o.Waiting {
 		add("%s: %s", wording.Count(int64(w.Pods), "pod"), w.Message)

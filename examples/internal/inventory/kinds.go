@@ -8,8 +8,10 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	nodev1 "k8s.io/api/node/v1"
+	policyv1 "k8s.io/api/policy/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -36,8 +38,10 @@ var Kinds = objects.Kinds{
 	{"batch/v1", "Job"}:             reflect.TypeFor[batchv1.Job](),
 	{"batch/v1", "CronJob"}:         reflect.TypeFor[batchv1.CronJob](),
 
+	{"policy/v1", "PodDisruptionBudget"}:            reflect.TypeFor[policyv1.PodDisruptionBudget](),
 	{"scheduling.k8s.io/v1", "PriorityClass"}:       reflect.TypeFor[schedulingv1.PriorityClass](),
 	{"node.k8s.io/v1", "RuntimeClass"}:              reflect.TypeFor[nodev1.RuntimeClass](),
+	{"storage.k8s.io/v1", "StorageClass"}:           reflect.TypeFor[storagev1.StorageClass](),
 	{"resource.k8s.io/v1", "ResourceClaim"}:         reflect.TypeFor[resourcev1.ResourceClaim](),
 	{"resource.k8s.io/v1", "ResourceClaimTemplate"}: reflect.TypeFor[resourcev1.ResourceClaimTemplate](),
 	{"resource.k8s.io/v1", "DeviceClass"}:           reflect.TypeFor[resourcev1.DeviceClass](),

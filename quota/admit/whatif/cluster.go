@@ -16,7 +16,9 @@ import (
 // Options are the differences from a default cluster, which is the zero value.
 type Options struct {
 	// Options are those of the namespaces. ExtendedResources, if nil, are those of the DeviceClasses among the
-	// objects, and count for nodes as well.
+	// objects, and count for nodes as well. PriorityClasses, RuntimeClasses and StorageClasses among the objects are added to
+	// the lists. If there are some of a kind among the objects of the cluster, they are all of it, but not if they are applied to
+	// a cluster whose list is nil: see Incomplete.
 	admit.Options
 
 	// IgnoredResources and IgnoredGroups are extended resources that the scheduler ignores: see
@@ -45,6 +47,7 @@ type Cluster struct {
 	waiting []*pod            // for a node, in the order of the scheduler
 	daemons []podName         // the DaemonSets, by namespace and name
 	located bool              // there is or was a node; otherwise, nothing is known of places
+	assumed bool              // pods that workloads have were not among the objects
 	depends bool              // placements depend on the order of LimitRanges
 }
 
@@ -75,6 +78,7 @@ type item struct {
 	numbers int      // of names that were drawn for its objects
 	missing error    // why its controller could not create the next object
 	depends bool     // what its controller creates depends on the order of LimitRanges
+	hasPods bool     // a pod of it was read, whether it has ended or not
 	behind  bool     // its controller may have to create objects once they are admitted
 	targets []string // of a DaemonSet that was read: the nodes of its pods, sorted
 	runs    bool     // of a CronJob: it is time for a Job
@@ -100,6 +104,8 @@ type pod struct {
 	ended    bool                  // it uses nothing of a node
 	shape    *shape                // of a pod that was placed here, or waits
 	onNode   noderesources.Request // what it requests of its node
+	unknown  []string              // classes that its admission depended on
+	assumed  bool                  // it was not read: the status of its controller counts it
 	depends  bool                  // that it is there, or on its node, depends on the order of LimitRanges
 }
 
@@ -139,9 +145,9 @@ func (c *Cluster) nodeAt(name string) (i int, found bool) {
 	return slices.BinarySearchFunc(c.nodes, name, func(n *node, name string) int { return strings.Compare(n.name, name) })
 }
 
-// Nodes returns the names of the nodes, sorted.
+// Nodes returns the names of the nodes, sorted. If nothing is said about places, there are none: see Read.
 func (c *Cluster) Nodes() (names []string) {
-	if c == nil {
+	if c == nil || !c.located {
 		return nil
 	}
 	for _, n := range c.nodes {
@@ -239,8 +245,8 @@ func (c *Cluster) itemOf(namespace string, k key) *item {
 // podAnswer returns what has become of a pod.
 func (d *draft) podAnswer(p *pod) Pod {
 	answer := Pod{
-		Object: p.object, Owner: d.topOwner(p), Node: p.node, Unknown: unknownFields(&p.object.Spec),
-		Depends: p.depends,
+		Object: p.object, Owner: d.topOwner(p), Node: p.node, Unknown: slices.Concat(p.unknown, unknownFields(&p.object.Spec)),
+		Assumed: p.assumed, Depends: p.depends,
 	}
 	if !p.ended && !d.isReady(p) {
 		answer.Waits = d.whyWaiting(p)

@@ -97,6 +97,7 @@ func (d *draft) deleteItem(namespace string, k key) (isFound bool) {
 	case *appsv1.DaemonSet:
 		d.daemons = slices.DeleteFunc(d.daemons, func(name podName) bool { return name == podName{namespace, k.name} })
 	}
+	d.reclassify(it.object, false)
 	for _, owned := range slices.SortedFunc(slices.Values(it.owned), key.compare) {
 		d.deleteItem(namespace, owned)
 	}

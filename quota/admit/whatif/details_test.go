@@ -25,7 +25,8 @@ func stored(t *testing.T, c *whatif.Cluster, name string) *corev1.PodSpec {
 	return &p.Object.Spec
 }
 
-// What a pod sets itself stays, whatever its classes say, and nothing is there twice.
+// A pod may set what its classes say, and nothing is there twice. Of several default classes, that with the lowest value and
+// then the first name counts.
 func TestCompletedPodsKeepTheirOwn(t *testing.T) {
 	class := func(name string, value int32, isDefault bool) *schedulingv1.PriorityClass {
 		return &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: name}, Value: value, GlobalDefault: isDefault}
@@ -35,13 +36,13 @@ func TestCompletedPodsKeepTheirOwn(t *testing.T) {
 	kata := &nodev1.RuntimeClass{ObjectMeta: metav1.ObjectMeta{Name: "kata"}, Overhead: &nodev1.Overhead{PodFixed: testkit.List("cpu", "1")},
 		Scheduling: &nodev1.Scheduling{Tolerations: []corev1.Toleration{{Operator: corev1.TolerationOpExists}}}}
 	own := podOf("own", "1")
-	own.Spec.RuntimeClassName, own.Spec.Overhead = pointer("kata"), testkit.List("cpu", "100m")
+	own.Spec.RuntimeClassName, own.Spec.Overhead = pointer("kata"), testkit.List("cpu", "1")
 	own.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
 	for range 20 { // the order of a map
 		c := read(t, whatif.Options{}, class("b", 5, true), class("a", 5, true), class("c", 5, true), kata, node("a", "9")).Apply(own).After
 		spec := stored(t, c, "own")
 		testkit.Equal(t, spec.PriorityClassName, "a")
-		testkit.Equal(t, spec.Overhead.Cpu().String(), "100m")
+		testkit.Equal(t, spec.Overhead.Cpu().String(), "1")
 		testkit.Equal(t, len(spec.Tolerations), 1) // it tolerates nodes that are not ready as well
 	}
 	polite := podOf("polite", "1")
@@ -325,4 +326,23 @@ func TestDaemonSetWithoutLimits(t *testing.T) {
 	agent.Spec.Template = template("2")
 	agent.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateDaemonSet{MaxUnavailable: pointer(intstr.FromInt32(0))}
 	testkit.Equal(t, c.Apply(agent).Objects[0].Outdated, 0)
+}
+
+// Evicted pods are marked, whoever owns them, and so are those that a controller replaces with the same name.
+func TestEvictedByOwner(t *testing.T) {
+	tainted := node("a", "9")
+	tainted.Spec.Taints = []corev1.Taint{{Key: "t", Effect: corev1.TaintEffectNoExecute}}
+	c := read(t, whatif.Options{}, node("a", "9"), node("b", "1"), on("a", podOf("bare", "1")), owned(on("a", podOf("pg-1", "1")), "Cluster", "pg"),
+		statefulSet("db", 1, "1"), owned(on("a", podOf("db-0", "1")), "StatefulSet", "db"))
+	for _, r := range []whatif.Result{c.Apply(tainted), c.Drain("a"), c.Delete(node("a", "9"))} {
+		var got []string
+		for _, p := range r.Pods {
+			got = append(got, fmt.Sprintf("%s of %s: gone %t, evicted %t, preempted %t, %s>%s", p.Object.Name, p.Owner.Name, p.Gone, p.Evicted, p.Preempted, p.Before, p.Node))
+		}
+		testkit.NoDiff(t, got, []string{
+			"bare of : gone true, evicted true, preempted false, a>",
+			"db-0 of db: gone false, evicted true, preempted false, a>b",
+			"pg-1 of pg: gone true, evicted true, preempted false, a>",
+		})
+	}
 }

@@ -20,8 +20,8 @@
 // scheduler places them, until nothing changes any more:
 //
 //   - The API server admits or refuses each object, pod, ReplicaSet and claim as
-//     [github.com/kubemath/kubemath/quota/admit] says, with PriorityClasses, RuntimeClasses and default tolerations
-//     set before. What is deleted is subtracted from the usage of quotas.
+//     [github.com/kubemath/kubemath/quota/admit] says, with the PriorityClasses, RuntimeClasses and StorageClasses among
+//     the objects. What is deleted is subtracted from the usage of quotas.
 //   - Controllers of Deployments, ReplicaSets, ReplicationControllers, StatefulSets (with claims), DaemonSets
 //     and Jobs, and of CronJobs by option, create the pods that are admitted, and try again when a quota, a
 //     LimitRange or the usage of their namespace changes, by kind and name. Updates follow the strategy of the workload.

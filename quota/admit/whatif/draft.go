@@ -253,18 +253,46 @@ func (d *draft) result() Result {
 		case p != nil:
 			answer = d.podAnswer(p)
 		case before != nil:
-			answer = Pod{Object: before.object, Owner: d.topOwner(before), Gone: true, Depends: before.depends}
+			answer = Pod{Object: before.object, Owner: d.topOwner(before), Gone: true, Assumed: before.assumed, Depends: before.depends}
 		default:
 			continue // it came and went
 		}
 		if before != nil {
-			answer.Before, answer.Preempted = before.node, d.gone[name]
+			isPreempted, isLost := d.lost[name]
+			answer.Before, answer.Preempted, answer.Evicted = before.node, isPreempted, isLost && !isPreempted
 		}
 		r.Pods = append(r.Pods, answer)
 	}
 	r.Others, r.Quotas, r.Nodes = d.others(), d.changedQuotas(), d.changedNodes()
 	r.After = d.freeze()
+	for i := range r.Objects {
+		if o := &r.Objects[i]; o.Action == Unchanged && o.Missing == nil && (o.Pods < o.Wanted || o.Outdated > 0 || o.Kind == "CronJob") {
+			o.Missing = r.After.blocked(o.Namespace, key{o.Kind, o.Name})
+		}
+	}
 	return r
+}
+
+// blocked returns why the controller of an object cannot do anything, nil if it can or has nothing to do.
+func (c *Cluster) blocked(namespace string, k key) error {
+	d := c.edit()
+	it := d.item(namespace, k)
+	if it == nil {
+		return nil
+	}
+	it.runs = d.opts.RunCronJobs
+	d.lookAgain(namespace, k)
+	d.settle()
+	missing := d.itemOf(namespace, k).missing
+	if k.kind == "CronJob" {
+		for _, job := range d.itemOf(namespace, k).owned {
+			missing = cmp.Or(missing, d.itemOf(namespace, job).missing)
+		}
+	}
+	if len(d.touched) > 0 {
+		return nil
+	}
+	return missing
 }
 
 // others returns the answers about workloads that were concerned, but not applied or deleted themselves.
@@ -319,7 +347,7 @@ func (d *draft) changedQuotas() (changed []*corev1.ResourceQuota) {
 // changedNodes returns the nodes that have changed.
 func (d *draft) changedNodes() (names []string) {
 	for _, n := range d.nodes {
-		if n.token == d.token && n.object != nil && !n.equal(d.before.nodeOf(n.name)) {
+		if d.located && n.token == d.token && n.object != nil && !n.equal(d.before.nodeOf(n.name)) {
 			names = append(names, n.name)
 		}
 	}

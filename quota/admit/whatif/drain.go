@@ -31,11 +31,13 @@ func (c *Cluster) Drain(node string) Result {
 	return d.result()
 }
 
-// evict deletes pods of a node, by namespace and name.
+// evict evicts pods of a node, by namespace and name.
 func (d *draft) evict(i int, isEvicted func(p *pod) bool) {
 	pods := slices.DeleteFunc(slices.Clone(d.nodes[i].pods), func(p *pod) bool { return !isEvicted(p) })
 	slices.SortFunc(pods, (*pod).compare)
-	d.removePods(pods)
+	for _, p := range pods {
+		d.lose(p, false)
+	}
 }
 
 // setNode changes the object of a node.
@@ -70,7 +72,7 @@ func (d *draft) applyNode(object *corev1.Node) Action {
 		return untolerated(object.Spec.Taints, p.object.Spec.Tolerations, corev1.TaintEffectNoExecute) != nil
 	})
 	d.wakeDaemons(object.Name, object)
-	if !d.located { // so far, all pods counted as ready
+	if !d.located && !d.assumed { // so far, all pods counted as ready
 		d.located = true
 		for _, p := range d.waiting {
 			d.touch(p.podName, p)

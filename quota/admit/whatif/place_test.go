@@ -11,9 +11,11 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -37,19 +39,53 @@ func TestCompletedPods(t *testing.T) {
 	r := wantStory(t, c.Apply(high, runs, second, set), `
 		Pod high created
 		Pod kata created
-		Pod second created
-		Pod set created
+		Pod second refused: pods "second" is forbidden: pod rejected: RuntimeClass "unknown" not found
+		Pod set refused: pods "set" is forbidden: the integer value of priority (3) must not be provided in pod spec; priority admission controller computed 5 from the given PriorityClass name
 		  high >a
 		  kata >b
-		  second >a
-		  set >a
 		`)
 	var priorities []string
 	for _, p := range r.Pods {
 		priorities = append(priorities, fmt.Sprint(p.Object.Spec.PriorityClassName, *p.Object.Spec.Priority))
 	}
-	testkit.Equal(t, fmt.Sprint(priorities), "[high10 low5 low5 3]")
+	testkit.Equal(t, fmt.Sprint(priorities), "[high10 low5]")
 	testkit.Equal(t, freeCPU(r.After, "b"), "0")
+}
+
+// Classes that are applied count from then on, and are not all that there are; those of a cluster are all of it. What waits for
+// one is admitted when it comes.
+func TestClasses(t *testing.T) {
+	high := &schedulingv1.PriorityClass{ObjectMeta: metav1.ObjectMeta{Name: "high"}, Value: 10}
+	kata := &nodev1.RuntimeClass{ObjectMeta: metav1.ObjectMeta{Name: "kata"}, Overhead: &nodev1.Overhead{PodFixed: testkit.List("cpu", "1")}}
+	gold := &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: "gold", Annotations: map[string]string{"storageclass.kubernetes.io/is-default-class": "true"}}}
+	web := deployment("web", 1, "1")
+	web.Spec.Template.Spec.PriorityClassName, web.Spec.Template.Spec.RuntimeClassName = "high", pointer("kata")
+	wantStory(t, read(t, whatif.Options{}, node("a", "4")).Apply(web), `
+		Deployment web created 1/1/1
+		  web-1-1 >a ?PriorityClass "high" ?RuntimeClass "kata"
+		`)
+	wantStory(t, read(t, whatif.Options{}, node("a", "4"), kata).Apply(high, web), `
+		PriorityClass high created
+		Deployment web created 1/1/1
+		  web-1-1 >a
+		`)
+	c := wantStory(t, read(t, whatif.Options{}, node("a", "4"), gold, high, resourceQuota("gold", "gold.storageclass.storage.k8s.io/requests.storage", "5Gi"), &nodev1.RuntimeClass{ObjectMeta: metav1.ObjectMeta{Name: "other"}}).Apply(web), `
+		Deployment web created 1/0/0: pods "web-1-1" is forbidden: pod rejected: RuntimeClass "kata" not found
+		`).After
+	c = wantStory(t, c.Apply(kata), `
+		RuntimeClass kata created
+		  web-1-1 >a
+		`).After
+	testkit.Equal(t, freeCPU(c, "a"), "2")
+	c = wantStory(t, c.Delete(kata).After.Apply(statefulSet("db", 1, "1", "data")), `
+		StatefulSet db created 1/1/1
+		  db-0 >a ?spec.volumes
+		`).After
+	testkit.Equal(t, resourcelist.String(c.Namespace("shop").Quotas()[0].Status.Used), "gold.storageclass.storage.k8s.io/requests.storage=1Gi")
+	web.Name = "later"
+	wantStory(t, c.Apply(web), `
+		Deployment later created 1/0/0: pods "later-1-1" is forbidden: pod rejected: RuntimeClass "kata" not found
+		`)
 }
 
 // Pods that wait are tried by priority, then age, then name, and before any new pod.

@@ -94,7 +94,7 @@ func updatedSpec(old, applied *corev1.PodSpec) *corev1.PodSpec {
 // createPod creates a pod, and places it unless it names its node. It returns no pod if it is not admitted, and
 // whether that depends on the order of LimitRanges.
 func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, decision admit.Decision, depends bool) {
-	decision = withNamespace(s.admission.Create(d.completed(object), admit.Attributes{}), s.name)
+	decision = withNamespace(s.admission.Create(object, admit.Attributes{}), s.name)
 	depends = d.note(s, &decision)
 	if !decision.Admitted() {
 		return nil, decision, depends
@@ -102,7 +102,7 @@ func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, de
 	s.admission = decision.After()
 	d.retry()
 	p = d.newPod(s.name, decision.Object.(*corev1.Pod))
-	p.node, p.owner = p.object.Spec.NodeName, ownerOf(object)
+	p.node, p.owner, p.unknown = p.object.Spec.NodeName, ownerOf(object), decision.Unknown
 	if owner != nil {
 		p.owner, p.template = owner.key, templateOf(owner.object)
 	}

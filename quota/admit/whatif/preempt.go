@@ -17,7 +17,7 @@ type preempting struct {
 	hasLeast  bool                   // otherwise it has to be found out
 	rows      *noderesources.Cluster // the nodes with the UIDs of uidOf; nil until a pod may preempt others
 	failed    map[*shape]int         // one more than how many nodes had changed when no victims were found
-	gone      map[podName]bool       // the victims
+	lost      map[podName]bool       // the pods that were preempted, if true, or evicted
 }
 
 // uidOf returns what a pod is known by, because pods of manifests have no UID.
@@ -50,14 +50,19 @@ func (d *draft) preempt(p *pod) int {
 	i, _ := d.nodeAt(found.Node)
 	for _, victim := range slices.Clone(d.nodes[i].pods) {
 		if slices.Contains(found.Victims, uidOf(victim)) {
-			if d.gone == nil {
-				d.gone = map[podName]bool{}
-			}
-			d.gone[victim.podName] = true
-			d.removePod(victim)
+			d.lose(victim, true)
 		}
 	}
 	return i
+}
+
+// lose deletes a pod for others, or because it may not stay on its node.
+func (d *draft) lose(p *pod, isPreempted bool) {
+	if d.lost == nil {
+		d.lost = map[podName]bool{}
+	}
+	d.lost[p.podName] = isPreempted
+	d.removePod(p)
 }
 
 // admits reports whether a pod may be on a node, apart from its resources.

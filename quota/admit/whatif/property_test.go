@@ -112,8 +112,13 @@ func TestReadBack(t *testing.T) {
 		again := read(t, whatif.Options{}, dump...)
 		testkit.NoDiff(t, stateOf(again), stateOf(c))
 		for _, w := range workloads {
-			got, want := again.Apply(w).Objects[0], c.Apply(w).Objects[0]
+			r, want := again.Apply(w), c.Apply(w).Objects[0]
+			got := r.Objects[0]
+			testkit.Equal(t, len(r.Pods)+len(r.Quotas)+len(r.Others), 0)
 			testkit.Equal(t, fmt.Sprint(got.Action, got.Wanted, got.Pods+got.Outdated), fmt.Sprint(want.Action, want.Wanted, want.Pods+want.Outdated), got.Source)
+			if got.Outdated == want.Outdated && got.Pods < got.Wanted && len(w.GetOwnerReferences()) == 0 { // of a cluster, the templates of pods are not known
+				testkit.Equal(t, got.Missing != nil, want.Missing != nil, got.Source)
+			}
 		}
 	})
 }
@@ -164,6 +169,38 @@ func TestResultIsTheDifference(t *testing.T) {
 				t.Fatalf("quota %s: in the result %v, as before %v", q.Name, i >= 0, j >= 0)
 			}
 		}
+	})
+}
+
+// The evicted pods are those that their node may not keep, whoever owns them.
+func TestEvicted(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c, n := drawCluster(t), drawNode(t)
+		kind, change := rapid.IntRange(0, 2).Draw(t, "change"), func() whatif.Result { return c.Apply(n) }
+		switch kind {
+		case 1:
+			change = func() whatif.Result { return c.Drain(n.Name) }
+		case 2:
+			change = func() whatif.Result { return c.Delete(n) }
+		}
+		want, got := []string{}, []string{}
+		for _, p := range c.Pods(n.Name) {
+			isTainted := slices.ContainsFunc(n.Spec.Taints, func(taint corev1.Taint) bool {
+				return taint.Effect == corev1.TaintEffectNoExecute && !slices.ContainsFunc(p.Object.Spec.Tolerations, func(other corev1.Toleration) bool {
+					return other.Key == taint.Key && other.Value == taint.Value
+				})
+			})
+			if kind == 2 || kind == 1 && p.Owner.Kind != "DaemonSet" || kind == 0 && isTainted {
+				want = append(want, p.Object.Name)
+			}
+		}
+		for _, p := range change().Pods {
+			if p.Evicted || p.Preempted && slices.Contains(want, p.Object.Name) {
+				got = append(got, p.Object.Name)
+			}
+		}
+		slices.Sort(got)
+		testkit.NoDiff(t, got, want)
 	})
 }
 

@@ -29,7 +29,12 @@ import (
 //
 // A pod, ReplicaSet or Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects, the
 // Deployment is found by the label pod-template-hash. Usage of quotas is that of their status. For resources that status.used
-// does not name, such as those of manifests, it is that of the objects. If there are Namespace objects, objects cannot be
+// does not name, such as those of manifests, it is that of the objects. If a quota has a UID, but no status, and no pods of its
+// namespace are known, its usage is not known: its status remains empty, so that it limits nothing.
+//
+// If the status of a workload counts pods of which none is among the objects, as for a user who may not list them, Assumed pods
+// of its template stand in for them, and use what its LimitRanges say. If there are no other pods at all, nothing is said about
+// places, as if there were no nodes. If there are Namespace objects, objects cannot be
 // created in other namespaces. An object without a namespace is in default if it is of a namespaced type of
 // k8s.io/api.
 //
@@ -38,7 +43,7 @@ import (
 //
 // Cost: O(n log n) for n objects, and about a microsecond for each pod.
 func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
-	opts = opts.withDeviceClasses(objects)
+	opts = opts.withDeviceClasses(objects).withClasses(objects)
 	if _, err := admit.Compile(nil, nil, opts.Options); err != nil {
 		return nil, err
 	}
@@ -69,6 +74,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 			errs = append(errs, err)
 		}
 	}
+	d.located = d.located && (len(pods) > 0 || !d.assumed)
 	if len(errs) > 0 {
 		slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 		return nil, aggregate.Of(errs)
@@ -93,6 +99,39 @@ func (o Options) withDeviceClasses(objects []admit.APIObject) Options {
 		o.ExtendedResources = quota.ExtendedResources(classes)
 	}
 	return o
+}
+
+// withClasses returns the options with the classes among the objects of a cluster.
+func (o Options) withClasses(objects []admit.APIObject) Options {
+	own := o
+	for _, obj := range objects {
+		if !isNil(obj) {
+			own.setClass(obj, true)
+		}
+	}
+	own.Incomplete = o.Incomplete
+	return own
+}
+
+// setClass adds or removes an object if it is a class that admission looks at, and reports whether it is.
+func (o *Options) setClass(obj admit.APIObject, isThere bool) bool {
+	return setClassIn(o, &o.PriorityClasses, "PriorityClass", obj, isThere) || setClassIn(o, &o.RuntimeClasses, "RuntimeClass", obj, isThere) ||
+		setClassIn(o, &o.StorageClasses, "StorageClass", obj, isThere)
+}
+
+func setClassIn[C admit.APIObject](o *Options, classes *[]C, kind string, obj admit.APIObject, isThere bool) bool {
+	class, is := obj.(C)
+	if !is {
+		return false
+	}
+	if *classes == nil {
+		o.Incomplete = append(slices.Clip(o.Incomplete), kind)
+	}
+	*classes = without(*classes, class.GetName())
+	if isThere {
+		*classes = append(*classes, class)
+	}
+	return true
 }
 
 // readItem adds an object other than a pod.
@@ -162,16 +201,17 @@ func (d *draft) link() {
 			if p.node != "" && !p.ended {
 				onNode[p.node] = append(onNode[p.node], p)
 			}
-			if owner := d.ownerItem(s, p); owner != nil && !p.ended && p.object.DeletionTimestamp == nil {
+			owner := d.ownerItem(s, p)
+			if owner == nil {
+				continue
+			}
+			if owner.hasPods = true; !p.ended && p.object.DeletionTimestamp == nil {
 				owner.pods, p.template = append(owner.pods, p.name), templateOf(owner.object)
 			}
 		}
 		for _, it := range s.items.top {
 			slices.SortFunc(it.owned, key.compare)
 			slices.Sort(it.pods)
-			if it.kind == "DaemonSet" && len(it.pods) > 0 {
-				it.targets = slices.Sorted(maps.Keys(d.nodesOf(name, it.key)))
-			}
 		}
 	}
 	for name, pods := range onNode {
@@ -217,15 +257,26 @@ func (a key) compare(b key) int {
 
 // readQuotas prepares the LimitRanges and quotas of a namespace.
 func (d *draft) readQuotas(s *space) error {
-	var quotas []*corev1.ResourceQuota
 	for _, it := range s.items.top {
 		if lr, is := it.object.(*corev1.LimitRange); is {
 			s.ranges = append(s.ranges, lr)
 		}
-		if q, is := it.object.(*corev1.ResourceQuota); is {
+	}
+	slices.SortFunc(s.ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
+	_ = s.compile(nil, &d.opts) // an error comes again below
+	d.assume(s)
+	var quotas []*corev1.ResourceQuota
+	for _, it := range s.items.top {
+		q, is := it.object.(*corev1.ResourceQuota)
+		switch {
+		case !is:
+		case q.UID != "" && len(q.Status.Hard) == 0 && len(s.pods.top) == 0: // neither its controller nor pods say what is used
+			own := *q
+			own.Status = corev1.ResourceQuotaStatus{}
+			quotas = append(quotas, &own)
+		default:
 			quotas = append(quotas, d.withUsage(s, q, nil))
 		}
 	}
-	slices.SortFunc(s.ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
 	return s.compile(quotas, &d.opts)
 }

@@ -54,7 +54,8 @@ type Object struct {
 	// not complete.
 	Wanted, Pods, Placed, Outdated int64
 	// Missing is why its controller could not create the next pod, claim or ReplicaSet: the error of the event
-	// FailedCreate. It is nil if none is missing.
+	// FailedCreate. It is nil if none is missing. An object that is Unchanged lacks pods now for this reason; if it lacks some
+	// that its controller could create, the reason is not known, and Missing is nil.
 	Missing error
 
 	// Depends reports that the answer may be another one, because the API server uses LimitRanges in no
@@ -71,13 +72,17 @@ type Pod struct {
 	// Before and Node are its nodes before and now. They are empty if it had or has none.
 	Before, Node string
 	// Gone reports that the pod was deleted, evicted or preempted. Preempted reports that the scheduler deleted it to
-	// make room for a pod of a higher priority. Those of a StatefulSet are created again with the same name: Node and
+	// make room for a pod of a higher priority, and Evicted that its node was drained or deleted, or got a taint with NoExecute
+	// that it does not tolerate. Those of a StatefulSet are created again with the same name: Node and
 	// Waits are then those of the new pod, which is not Gone.
-	Gone, Preempted bool
+	Gone, Preempted, Evicted bool
 	// Waits is why the pod has no node: a *FitError, or the error for scheduling gates. It is nil if it has a
 	// node, has ended or is gone, and, but for scheduling gates, if no nodes are known.
 	Waits error
-	// Unknown are fields of the pod that the scheduler reads and that were not considered, such as
+	// Assumed reports that the pod was not among the objects: the status of its controller counts it.
+	Assumed bool
+	// Unknown are the classes that its admission depended on and that are not known, such as PriorityClass "high" (see
+	// admit.Decision), and fields of the pod that the scheduler reads and that were not considered, such as
 	// spec.topologySpreadConstraints, sorted.
 	Unknown []string
 	// Depends reports that the answer may be another one: see Object.

@@ -52,7 +52,7 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 		s.admission = s.admission.Create(claim, admit.Attributes{}).After()
 	}
 	decision := s.admission.Create(pod, admit.Attributes{})
-	r := Room{Replicas: count.Replicas, Err: count.Err(), Unknown: unknownFields(&pod.Spec), Depends: d.note(s, &decision) || d.depends}
+	r := Room{Replicas: count.Replicas, Err: count.Err(), Unknown: slices.Concat(decision.Unknown, unknownFields(&pod.Spec)), Depends: d.note(s, &decision) || d.depends}
 	if count.Replicas == 0 && r.Err != nil {
 		return r
 	}
@@ -90,7 +90,7 @@ func (d *draft) nodesOf(namespace string, k key) map[string]bool {
 // replica returns what is created for each replica, the pod last, once the workload is there itself.
 func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.APIObject, err error) {
 	if p, is := obj.(*corev1.Pod); is {
-		return []admit.APIObject{d.completed(p)}, nil
+		return []admit.APIObject{p}, nil
 	}
 	template := templateOf(obj)
 	if template == nil {
@@ -108,7 +108,7 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.API
 		for _, claim := range claims {
 			group = append(group, claim)
 		}
-		return append(group, d.completed(p)), nil
+		return append(group, p), nil
 	case *appsv1.Deployment:
 		if d.currentReplicaSet(s.name, it, object) == nil && d.newReplicaSet(s.name, it, object) == nil {
 			return nil, it.missing
@@ -120,7 +120,7 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.API
 			return nil, it.missing
 		}
 	}
-	return []admit.APIObject{d.completed(podFrom(template, it, s.name, k.name+"-"))}, nil
+	return []admit.APIObject{podFrom(template, it, s.name, k.name+"-")}, nil
 }
 
 // places returns how many pods of a shape fit on all nodes, and why no more do. If there are nodes that are taken, each takes

@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -89,11 +90,25 @@ func (d *draft) recompile(s *space, quotas []*corev1.ResourceQuota) {
 	d.unlocked[s.name] = true
 }
 
+// reclassify has admission look at a class that is new or gone.
+func (d *draft) reclassify(obj admit.APIObject, isThere bool) {
+	if d.opts.setClass(obj, isThere) {
+		for _, name := range slices.Sorted(maps.Keys(d.spaces)) {
+			s := d.space(name)
+			d.recompile(s, s.admission.Quotas())
+		}
+	}
+}
+
 // withUsage returns a copy of a quota with the status that the quota controller writes: known usage is that of
 // the status of a former quota, nil if there is none, and all other that of the objects.
 func (d *draft) withUsage(s *space, q, former *corev1.ResourceQuota) *corev1.ResourceQuota {
 	own := q.DeepCopy()
 	own.Status.Used = own.Status.Used.DeepCopy()
+	if former != nil && len(former.Status.Hard) == 0 && len(former.Spec.Hard) > 0 { // its usage is not known
+		own.Status = *former.Status.DeepCopy()
+		return own
+	}
 	if former != nil {
 		own.Status.Used = former.Status.Used.DeepCopy()
 	}

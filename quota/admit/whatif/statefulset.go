@@ -16,10 +16,7 @@ import (
 //
 // Source: k8s.io/kubernetes/pkg/controller/statefulset.
 func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.StatefulSet) {
-	first, want := 0, orOne(object.Spec.Replicas)
-	if object.Spec.Ordinals != nil {
-		first = int(object.Spec.Ordinals.Start)
-	}
+	first, want := firstOrdinal(object), orOne(object.Spec.Replicas)
 	isOrdered := object.Spec.PodManagementPolicy != appsv1.ParallelPodManagement
 	s := d.space(namespace)
 	isComplete := true // every pod is there
@@ -48,6 +45,13 @@ func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.State
 	if isComplete && object.Spec.UpdateStrategy.Type != appsv1.OnDeleteStatefulSetStrategyType {
 		d.updateReplicas(s, it, object, first+partitionOf(object))
 	}
+}
+
+func firstOrdinal(object *appsv1.StatefulSet) int {
+	if object.Spec.Ordinals != nil {
+		return int(object.Spec.Ordinals.Start)
+	}
+	return 0
 }
 
 func partitionOf(object *appsv1.StatefulSet) int {

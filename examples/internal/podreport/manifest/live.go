@@ -193,6 +193,9 @@ func (in *Input) countNodes(w *Workload) {
 
 // dropClaims removes the claims of a StatefulSet that exist already for all of its pods: they outlive the pods.
 func (in *Input) dropClaims(w *Workload) {
+	if w.Kind != "StatefulSet" {
+		return
+	}
 	w.Claims = slices.DeleteFunc(w.Claims, func(t template) bool {
 		there := int64(0)
 		for i := range in.Objects {
@@ -202,7 +205,7 @@ func (in *Input) dropClaims(w *Workload) {
 				there++
 			}
 		}
-		return w.Kind == "StatefulSet" && there >= w.wanted && there > 0
+		return there >= w.wanted && there > 0
 	})
 }
 

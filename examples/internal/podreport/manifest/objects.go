@@ -6,11 +6,15 @@ import (
 	"cmp"
 	"iter"
 	"reflect"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	nodev1 "k8s.io/api/node/v1"
 	resourcev1 "k8s.io/api/resource/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+	storagev1 "k8s.io/api/storage/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -26,7 +30,9 @@ type Input struct {
 	Ranges    []*corev1.LimitRange
 	Quotas    []*corev1.ResourceQuota
 	Nodes     []Node
-	Classes   []*resourcev1.DeviceClass
+	Devices   []*resourcev1.DeviceClass
+	Classes   []admit.APIObject // PriorityClasses, RuntimeClasses and StorageClasses
+	Asked     bool              // kubectl was asked for all classes
 	Problems  []objects.Problem
 
 	pods      []ownedPod
@@ -58,6 +64,9 @@ var Kinds = objects.Kinds{
 	{"resource.k8s.io/v1", "ResourceClaim"}:              reflect.TypeFor[resourcev1.ResourceClaim](),
 	{"resource.k8s.io/v1", "ResourceClaimTemplate"}:      reflect.TypeFor[resourcev1.ResourceClaimTemplate](),
 	{"resource.k8s.io/v1", "DeviceClass"}:                reflect.TypeFor[resourcev1.DeviceClass](),
+	{"scheduling.k8s.io/v1", "PriorityClass"}:            reflect.TypeFor[schedulingv1.PriorityClass](),
+	{"node.k8s.io/v1", "RuntimeClass"}:                   reflect.TypeFor[nodev1.RuntimeClass](),
+	{"storage.k8s.io/v1", "StorageClass"}:                reflect.TypeFor[storagev1.StorageClass](),
 	{"resource.k8s.io/v1beta2", "ResourceClaim"}:         reflect.TypeFor[resourcev1.ResourceClaim](), // the same fields
 	{"resource.k8s.io/v1beta2", "ResourceClaimTemplate"}: reflect.TypeFor[resourcev1.ResourceClaimTemplate](),
 	{"resource.k8s.io/v1beta2", "DeviceClass"}:           reflect.TypeFor[resourcev1.DeviceClass](),
@@ -67,13 +76,14 @@ var Kinds = objects.Kinds{
 type Options struct {
 	Home   string // the namespace of objects without one
 	Strict bool   // warnings are errors
+	Asked  bool   // kubectl was asked for all classes
 	Before func() // called before each object; may be nil
 }
 
 // Of returns the input that has the given objects, which are of Kinds.
 func Of(all iter.Seq[objects.Object], opts Options) *Input {
 	in := &Input{
-		Home: opts.Home, Strict: opts.Strict, distinct: map[owner][]*corev1.Pod{},
+		Home: opts.Home, Strict: opts.Strict, Asked: opts.Asked, distinct: map[owner][]*corev1.Pod{},
 		templates: map[string]*resourcev1.ResourceClaimTemplate{}, byName: map[identity]place{},
 		populated: map[string]bool{},
 	}
@@ -116,7 +126,15 @@ func (in *Input) add(at objects.Place, read *objects.Object) {
 		completeClaim(&o.Spec.Spec)
 		in.templates[in.orHome(o.Namespace)+"/"+o.Name] = o
 	case *resourcev1.DeviceClass:
-		in.Classes = append(in.Classes, o)
+		in.Devices = append(in.Devices, o)
+	case *schedulingv1.PriorityClass, *nodev1.RuntimeClass, *storagev1.StorageClass:
+		class := o.(admit.APIObject)
+		if _, known := in.earlier(at, identity{read.Kind, "", class.GetName()}, place{}); known {
+			in.Classes = slices.DeleteFunc(in.Classes, func(before admit.APIObject) bool {
+				return reflect.TypeOf(before) == reflect.TypeOf(class) && before.GetName() == class.GetName()
+			})
+		}
+		in.Classes = append(in.Classes, class)
 	case admit.APIObject:
 		in.addWorkload(at, read.Kind, o)
 	}

@@ -78,6 +78,13 @@ func openNamespace(
 			c.doubtStatus(q, applications)
 		}
 	}
+	for _, a := range applications {
+		for i, p := range a.each {
+			if claim, is := p.object.(*corev1.PersistentVolumeClaim); is && !a.live {
+				a.each[i].stored = c.namespace.Create(claim, admit.Attributes{}).Object // with its class
+			}
+		}
+	}
 	seen := map[string]bool{}
 	for i := 0; i < len(applications) && len(quotas) > 0; i++ {
 		for _, object := range applications[i].stored() {

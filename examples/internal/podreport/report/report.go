@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/podreport/manifest"
 	"github.com/kubemath/kubemath/quota"
@@ -71,17 +72,20 @@ func Of(in *manifest.Input, opts Options) *Report {
 	if between == nil {
 		between = func() {}
 	}
-	c := cluster{gates: opts.Gates, extended: quota.ExtendedResources(in.Classes)}
+	admission := inventory.Admission(in.Classes, in.Asked && !slices.ContainsFunc(in.Problems, func(p objects.Problem) bool { return p.Grade == objects.Unreadable }))
+	admission.Gates = opts.Gates
+	c := cluster{gates: opts.Gates, extended: quota.ExtendedResources(in.Devices)}
 	r := Report{APIVersion: Version, Kind: "Report", Workloads: []Workload{}}
 	ranges, quotas := manifest.ByNamespace(in.Ranges), manifest.ByNamespace(in.Quotas)
 	bounds, lists := map[string]*admit.Namespace{}, manifest.Lists{}
+	unbounded, _ := admit.Compile(nil, nil, admission) // which is valid
 	for name, list := range ranges {
-		bounds[name], _ = admit.Compile(list, nil, admit.Options{Gates: c.gates}) // they are valid
+		bounds[name], _ = admit.Compile(list, nil, admission) // they are valid
 	}
 	in.Workloads = slices.DeleteFunc(in.Workloads, func(w manifest.Workload) bool {
 		between()
 		failed := objects.Guarded(w.Place, func() {
-			r.Workloads = append(r.Workloads, c.describeWorkload(&w, bounds[w.Home], &lists))
+			r.Workloads = append(r.Workloads, c.describeWorkload(&w, cmp.Or(bounds[w.Home], unbounded), &lists))
 			in.Problems = append(in.Problems, missing(&w, &r.Workloads[len(r.Workloads)-1], opts.Required, in.Strict)...)
 		})
 		in.Problems = append(in.Problems, failed...)
@@ -92,7 +96,8 @@ func Of(in *manifest.Input, opts Options) *Report {
 		r.Objects = append(r.Objects, Object{o.Source, o.Line, o.Kind, o.Namespace, o.Name, Verdict{}})
 	}
 	applications := r.applications(in, quotas)
-	states := create(ranges, quotas, admit.Options{Gates: c.gates, ExtendedResources: c.extended}, applications, between)
+	admission.ExtendedResources = c.extended
+	states := create(ranges, quotas, admission, applications, between)
 	for _, namespace := range slices.Sorted(maps.Keys(states)) {
 		for _, q := range states[namespace].begin {
 			for _, text := range states[namespace].doubts[q.Name] {

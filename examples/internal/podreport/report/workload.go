@@ -48,6 +48,11 @@ type Workload struct {
 	// Defaults are the requests that the API server sets, and then the defaults of LimitRanges, if
 	// any. They are included in all amounts.
 	Defaults []computeresources.Change `json:"defaults,omitempty"`
+	// Classes are those from which something was set that the pod does not name, if any: overhead, or the default priority.
+	Classes []computeresources.Source `json:"classes,omitempty"`
+	// Unknown are classes that its pods name and that are not in the input, such as PriorityClass "high", if any: what they set is
+	// not included in the amounts.
+	Unknown []string `json:"unknown,omitempty"`
 	// Pod has the amounts of one pod, and All those of all pods.
 	Pod Sums `json:"pod"`
 	All Sums `json:"all"`
@@ -99,8 +104,12 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 	d := Workload{
 		Object: Object{w.Source, w.Line, w.Kind, w.Namespace, w.Name, Verdict{}},
 		Scale:  w.Scale(), Pods: w.Pods, Admitted: w.Pods, Pod: c.sumsOf(pod), QoS: explain(pod),
-		Overhead: Amounts(pod.Spec.Overhead), Defaults: decision.Changes, Stored: pod, Prefix: w.Prefix, Injected: w.Injected,
-		request: noderesources.PodRequest(pod, c.sums()),
+		Overhead: Amounts(pod.Spec.Overhead), Defaults: decision.Changes, Stored: pod, Prefix: w.Prefix, Classes: decision.Classes,
+		Injected: w.Injected,
+		request:  noderesources.PodRequest(pod, c.sums()),
+	}
+	if !w.Live() {
+		d.Unknown = decision.Unknown
 	}
 	for _, v := range variantsOf(w, false) {
 		other := Variant{Pods: v.n, Class: qos.PodClass(v.pod, computeresources.Gates{}), Pod: c.sumsOf(v.pod)}

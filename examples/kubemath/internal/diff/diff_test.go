@@ -22,20 +22,12 @@ import (
 const samples = "../../../internal/comparison/samples"
 
 func TestGolden(t *testing.T) {
-	for name, args := range map[string][]string{
+	golden.Outputs(t, Run, "testdata", 2, map[string][]string{
 		"samples.txt":  nil,
 		"samples.md":   {"-o", "markdown"},
 		"samples.json": {"-o", "json"},
 		"at-once.txt":  {"-f", samples + "/change", "-on", samples + "/cluster", "-at-once"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got := golden.Run(Run, "", args...)
-			if got.Code != 2 || got.Stderr != "" {
-				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
-			}
-			golden.Compare(t, filepath.Join("testdata", name), got.Stdout)
-		})
-	}
+	})
 }
 
 // Without -on and -old, the cluster is that of kubectl.
@@ -181,7 +173,7 @@ func TestPreempted(t *testing.T) {
 func TestWithoutNodes(t *testing.T) {
 	names := files(t, team, web)
 	got := golden.Run(Run, "", "-on", names[0], "-f", names[1])
-	want := "1 object: 1 created; pods: 3 created\n\nObjects\n  Deployment default/web created: 3 pods wanted, 3 created\n\n" +
+	want := "1 object: 1 created; pods: 3 new\n\nObjects\n  Deployment default/web created: 3 pods wanted, 3 created\n\n" +
 		"  Quotas                       before       after  hard\n    default/team requests.cpu  0   0%  1500m  75%     2\n"
 	if got.Stdout != want || got.Code != 0 || got.Stderr != "" {
 		t.Errorf("exit code %d, stderr %q:\n%s", got.Code, got.Stderr, got.Stdout)
@@ -189,7 +181,7 @@ func TestWithoutNodes(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	names := files(t, "kind: ConfigMap\n", web, "apiVersion: v1\nkind: Widget\nmetadata: {name: w}\n", "apiVersion: v1\nkind: Pod\nspec: {}\n", "{")
+	names := files(t, "kind: ConfigMap\n", web, "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w}\n", "apiVersion: v1\nkind: Pod\nspec: {}\n", "{")
 	for name, test := range map[string]struct {
 		args   []string
 		code   int

@@ -19,7 +19,6 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
-	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -34,7 +33,7 @@ type options struct {
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 	flags := command.NewFlags(&o.Common, "diff", "What happens if the manifests of -f are applied to a cluster.",
-		"some input could not be read, or there was none", "an object or pod is refused, or a pod of them waits", stdout,
+		"some input could not be read, or there was none", "an object or pod is refused, or a pod of them waits or preempts others", stdout,
 		stderr,
 		"text", "json", "markdown")
 	flags.Var(&o.on, "on", "the cluster: a `FILE|DIR` of kubectl get -A -o json; or see -old")
@@ -56,7 +55,8 @@ var resources = []string{"namespaces", "nodes", "limitranges", "resourcequotas",
 	"services",
 	"persistentvolumeclaims", "deployments.apps", "replicasets.apps", "statefulsets.apps", "daemonsets.apps", "jobs.batch",
 	"cronjobs.batch",
-	"priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io"}
+	"poddisruptionbudgets.policy", "priorityclasses.scheduling.k8s.io", "runtimeclasses.node.k8s.io",
+	"storageclasses.storage.k8s.io"}
 
 var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps",
 	"ResourceClaim":         "resourceclaims.resource.k8s.io",
@@ -124,7 +124,10 @@ func answer(o options, s *command.Session) {
 		s.Exit(command.Unread)
 		return
 	}
-	o.Options.Options = admit.Options{Gates: o.Gates}
+	if o.Cluster && len(in.Cluster.Problems) == 0 {
+		o.Options.Options = inventory.Admission(nil, true)
+	}
+	o.Options.Gates = o.Gates
 	r, err := comparison.ReportOf(in, comparison.Options{Options: o.Options, OnCluster: len(o.on) > 0})
 	if err != nil {
 		s.Say(command.Unread, "%v", err)

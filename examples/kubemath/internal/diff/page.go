@@ -17,6 +17,7 @@ import (
 // page is what a report says, before it is written as text or Markdown.
 type page struct {
 	summary  string
+	notes    []string
 	sections []section
 }
 
@@ -34,9 +35,10 @@ type item struct {
 }
 
 func pageOf(r *comparison.Report) *page {
-	p := &page{summary: r.Summary()}
+	p := &page{summary: r.Summary(), notes: r.Notes}
 	p.add(section{title: "Not computed", items: lines(r.NotComputed)})
 	p.add(section{title: "Problems of the input", items: lines(r.Problems)})
+	p.add(section{title: "Pods that lose their place", items: lines(comparison.Lost(r.Pods))})
 	p.add(section{title: "Objects", items: items(r.Objects)})
 	p.add(section{title: "Other workloads", items: items(r.Others)})
 	p.add(quotaTable(r.Quotas))
@@ -50,7 +52,16 @@ func (p *page) add(s section) {
 	}
 }
 
+// items returns what is to be said about objects: first about those that fail.
 func items(objects []comparison.Object) (items []item) {
+	rank := func(o *comparison.Object) int {
+		if o.Fails() {
+			return 0
+		}
+		return 1
+	}
+	objects = slices.Clone(objects)
+	slices.SortStableFunc(objects, func(a, b comparison.Object) int { return rank(&a) - rank(&b) })
 	for i := range objects {
 		o := &objects[i]
 		items = append(items, item{o.Head(), o.Notes()})

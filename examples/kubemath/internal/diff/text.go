@@ -10,7 +10,9 @@ import (
 // plain returns a page in lines of so many columns, if the names are not longer.
 func plain(p *page, columns int) string {
 	var b strings.Builder
-	b.WriteString(wording.Wrapped("", p.summary, columns) + "\n")
+	for _, line := range append([]string{p.summary}, p.notes...) {
+		b.WriteString(wording.Wrapped("", line, columns) + "\n")
+	}
 	for _, s := range p.sections {
 		if s.table != nil {
 			text := terminal.Text{Columns: columns}
@@ -33,6 +35,9 @@ func plain(p *page, columns int) string {
 func markdown(p *page) string {
 	var b strings.Builder
 	b.WriteString("**" + escape(p.summary) + "**\n")
+	for _, note := range p.notes {
+		b.WriteString("\n" + escape(note) + "\n")
+	}
 	for _, s := range p.sections {
 		b.WriteString("\n#### " + escape(s.title) + "\n\n")
 		for _, it := range s.items {

@@ -92,8 +92,14 @@ func (t *text) workload(w *report.Workload) {
 	for _, words := range w.Given() {
 		t.wrap("  ^ from ", words)
 	}
+	for _, class := range w.Classes {
+		t.wrap("  Set by ", fmt.Sprintf("%v: %s", class, class.Field))
+	}
 	if len(w.Injected) > 0 {
 		t.wrap("  Injected: ", wording.Enumerate(w.Injected)+" of its pods, not of the template; new pods count with it")
+	}
+	if len(w.Unknown) > 0 {
+		t.wrap("  Not known: ", strings.Join(w.Unknown, ", ")+", which may set or refuse more.")
 	}
 	t.WriteString("\n")
 	t.verdict(&w.Object)

@@ -37,7 +37,7 @@ func TestChange(t *testing.T) {
 	c.SetCluster(sample(t, "cluster"))
 	text := sample(t, "change")
 	o := setChange(t, &c, text)
-	if o.Steps != 4 || o.Played != 4 || o.Refused != 2 || o.Summary != "4 objects: 3 created, 1 updated; pods: 8 placed, 1 waiting, 2 not created, 3 gone" {
+	if o.Steps != 4 || o.Played != 4 || o.Refused != 2 || o.Summary != "Fails: 2 pods not created, 1 pod waiting. 4 objects: 3 created, 1 updated; pods: 8 placed, 3 gone" {
 		t.Errorf("%+v", o)
 	}
 	var lines []int

@@ -91,6 +91,12 @@ func accountOf(r *report.Report, w *report.Workload, path at) account {
 	for _, given := range w.Given() {
 		a.Facts = append(a.Facts, fact{markOfRanges.Text + " from", words{sentence(given, path.to("defaults"))}})
 	}
+	for j, class := range w.Classes {
+		a.Facts = append(a.Facts, fact{"set by", words{quote(class.String()+": "+class.Field, path.to("classes", j))}})
+	}
+	for j, class := range w.Unknown {
+		a.Facts = append(a.Facts, fact{"not known", words{quote(class, path.to("unknown", j))}})
+	}
 	if w.Resizing {
 		a.Facts = append(a.Facts, fact{"resize", words{say("in progress, so the pod may count for more or less than its spec")}})
 	}

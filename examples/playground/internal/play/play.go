@@ -149,7 +149,7 @@ func (p *Play) merged(from, to int) (all whatif.Result) {
 		if pod.Gone && !was {
 			continue // it came and went
 		}
-		pod.Preempted = pod.Preempted && was
+		pod.Preempted, pod.Evicted = pod.Preempted && was, pod.Evicted && was
 		if pod.Waits != nil {
 			now, _ := after.Pod(name.Namespace, name.Name)
 			pod.Waits, pod.Depends = now.Waits, now.Depends
@@ -190,7 +190,7 @@ func (m *merger) add(r *whatif.Result) {
 	for _, pod := range r.Pods {
 		name := types.NamespacedName{Namespace: pod.Object.Namespace, Name: pod.Object.Name}
 		if earlier, known := m.pods[name]; known {
-			pod.Before, pod.Preempted = earlier.Before, pod.Preempted || earlier.Preempted
+			pod.Before, pod.Preempted, pod.Evicted = earlier.Before, pod.Preempted || earlier.Preempted, pod.Evicted || earlier.Evicted
 		} else {
 			m.names = append(m.names, name)
 		}
@@ -224,7 +224,7 @@ func titleOf(r *whatif.Result) Title {
 	now := &r.Objects[0]
 	t := Title{Object: wording.Printable(now.Kind + " " + wording.Qualified(now.Namespace, now.Name)),
 		Action: string(now.Action), Outcome: Stored}
-	if now.Outdated > 0 || slices.ContainsFunc(r.Pods, func(p whatif.Pod) bool { return p.Waits != nil }) {
+	if now.Outdated > 0 || slices.ContainsFunc(r.Pods, func(p whatif.Pod) bool { return p.Waits != nil || p.Preempted }) {
 		t.Outcome = Waits
 	}
 	if now.Err != nil || slices.ContainsFunc(slices.Concat(r.Objects, r.Others),

@@ -180,3 +180,27 @@ func TestPlayOfMany(t *testing.T) {
 		t.Errorf("(-at once +played):\n%s", diff)
 	}
 }
+
+// A pod that is preempted or evicted is named, whoever owns it.
+func TestPlayOfLostPods(t *testing.T) {
+	cluster := listOf("apiVersion: v1\nkind: Node\nmetadata: {name: a}\nstatus: {allocatable: {cpu: 2, memory: 4Gi, pods: 6}}\n",
+		"apiVersion: v1\nkind: Pod\nmetadata: {name: pg-1, ownerReferences: [{apiVersion: postgresql.cnpg.io/v1, kind: Cluster, name: pg, uid: u, controller: true}]}\nspec: {nodeName: a, containers: [{name: app, resources: {requests: {cpu: 2}}}]}\n")
+	in := comparison.Input{Cluster: cluster, Change: listOf("apiVersion: v1\nkind: Pod\nmetadata: {name: urgent}\nspec: {priority: 9, containers: [{name: app, resources: {requests: {cpu: 1}}}]}\n",
+		"apiVersion: v1\nkind: Node\nmetadata: {name: a}\nspec: {taints: [{key: k, effect: NoExecute}]}\nstatus: {allocatable: {cpu: 2, memory: 4Gi, pods: 6}}\n")}
+	var p play.Play
+	played(t, &p, in)
+	var got []string
+	for step := range p.Len() + 2 {
+		for _, told := range p.Step(step).Objects {
+			got = append(got, fmt.Sprint(step, " ", told.Head, " ", told.Outcome))
+		}
+	}
+	want := []string{
+		"1 Pod default/urgent created stored", "1 preempted on a: default/pg-1 (Cluster.postgresql.cnpg.io pg) waits",
+		"2 Node a updated stored", "2 evicted from a: default/urgent waits",
+		"3 Pod default/urgent created stored", "3 Node a updated stored", "3 preempted on a: default/pg-1 (Cluster.postgresql.cnpg.io pg) waits",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -118,7 +118,7 @@ func (p *Play) told(from, to int, r *whatif.Result) (told []Told) {
 		final = &comparison.Difference{In: &p.in, Before: p.before, After: p.cluster(p.Len())}
 	}
 	for i := range r.Objects {
-		o := d.Object(&r.Objects[i])
+		o := d.Applied(&r.Objects[i])
 		if whole && o.Fails() {
 			final.Remedy(&o, p.in.Change.Objects[from+i], p.cluster(from+i), p.in.Change.Objects[from+i+1:])
 		}
@@ -126,6 +126,14 @@ func (p *Play) told(from, to int, r *whatif.Result) (told []Told) {
 	}
 	for _, o := range d.Others(r.Others) {
 		told = append(told, toldOf(&o, 0))
+	}
+	if to-from == p.Len() {
+		for _, note := range d.Notes() {
+			told = append(told, Told{Head: note, Outcome: Stored})
+		}
+	}
+	for _, line := range comparison.Lost(d.Pods()) {
+		told = append(told, Told{Head: line, Outcome: Waits})
 	}
 	return told
 }

@@ -1,0 +1,103 @@
+package whatif
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// assume adds the pods that the status of their controllers counts, where none of their pods was read. The LimitRanges of the
+// namespace are known.
+func (d *draft) assume(s *space) {
+	for _, k := range slices.SortedFunc(s.items.keys, key.compare) {
+		it := s.items.get(k)
+		switch object := it.object.(type) {
+		case *appsv1.Deployment:
+			d.assumeSets(s, it, object)
+		case *appsv1.ReplicaSet:
+			d.assumePods(s, it, object.Status.Replicas)
+		case *corev1.ReplicationController:
+			d.assumePods(s, it, object.Status.Replicas)
+		case *appsv1.StatefulSet:
+			d.assumePods(s, it, object.Status.Replicas)
+		case *batchv1.Job:
+			d.assumePods(s, it, object.Status.Active)
+		case *appsv1.DaemonSet:
+			d.assumePods(s, it, object.Status.CurrentNumberScheduled)
+			d.setTargets(s, it, object)
+		}
+	}
+}
+
+// assumeSets adds the ReplicaSets of a Deployment of which none was read: one of the present template, and one of a former
+// one, which differs in nothing that is known.
+func (d *draft) assumeSets(s *space, it *item, object *appsv1.Deployment) {
+	if len(it.owned) > 0 {
+		return
+	}
+	updated := min(object.Status.UpdatedReplicas, object.Status.Replicas)
+	for i, n := range []int32{object.Status.Replicas - updated, updated} {
+		if n <= 0 {
+			continue
+		}
+		template := object.Spec.Template
+		if i == 0 {
+			template.ObjectMeta = metav1.ObjectMeta{}
+		}
+		it.numbers++
+		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: s.name, Name: fmt.Sprintf("%s-%d", it.name, it.numbers)}}
+		rs.Spec.Template = template
+		set := &item{token: d.token, key: key{"ReplicaSet", rs.Name}, object: rs, owner: it.key, behind: true}
+		s.items.set(set.key, set)
+		it.owned = append(it.owned, set.key)
+		d.assumePods(s, set, n)
+	}
+}
+
+// assumePods adds as many pods of a controller as its status counts.
+func (d *draft) assumePods(s *space, it *item, count int32) {
+	template := templateOf(it.object)
+	if it.hasPods || template == nil {
+		return
+	}
+	for i := range int(min(count, mostPods)) {
+		d.assumed = true
+		draw(it, d.isPod(s.name), func(name string) bool {
+			object := podFrom(template, it, s.name, name)
+			switch owner := it.object.(type) {
+			case *appsv1.StatefulSet:
+				object, _ = replicaOf(s.name, it, owner, firstOrdinal(owner)+i)
+			case *appsv1.DaemonSet:
+				object = daemonPod(owner, it, s.name, name, strconv.Itoa(i+1))
+			}
+			if decision := withNamespace(s.admission.Create(object, admit.Attributes{}), s.name); decision.Admitted() {
+				object = decision.Object.(*corev1.Pod)
+			}
+			p := d.newPod(s.name, object)
+			p.node, p.owner, p.template, p.assumed = object.Spec.NodeName, it.key, template, true
+			d.putPod(nil, p)
+			return true
+		})
+	}
+}
+
+// setTargets notes the nodes that a DaemonSet wants a pod on, as far as its pods name them, and as many as its status counts.
+func (d *draft) setTargets(s *space, it *item, object *appsv1.DaemonSet) {
+	for name := range d.nodesOf(s.name, it.key) {
+		it.targets = append(it.targets, name)
+	}
+	if object.Status.ObservedGeneration > 0 && it.targets == nil {
+		it.targets = []string{} // its controller has found none
+	}
+	for n := len(it.targets); n < int(min(object.Status.DesiredNumberScheduled, mostPods)); n++ {
+		it.targets = append(it.targets, strconv.Itoa(n+1))
+	}
+	slices.Sort(it.targets)
+}
