@@ -66,6 +66,9 @@ func (s *sheet) remarks(r *Report) {
 			cordoned = append(cordoned, wording.Printable(r.Nodes[i].Name))
 		}
 	}
+	if slices.ContainsFunc(r.Nodes, func(n Node) bool { return len(n.Usage) > 0 }) {
+		s.wrapped("", "Used: of the allocatable amounts. It includes what the system uses, so it may exceed 100%.")
+	}
 	for _, object := range r.NotComputed {
 		s.wrapped("", "Not computed: "+wording.Printable(object))
 	}
