@@ -91,9 +91,40 @@ func updatedSpec(old, applied *corev1.PodSpec) *corev1.PodSpec {
 	return own
 }
 
+// beyond returns the containers of a spec whose names another one does not have, and the RuntimeClass, if that has none.
+func beyond(spec, other *corev1.PodSpec) (more corev1.PodSpec) {
+	isThere := func(c corev1.Container) bool {
+		return slices.ContainsFunc(slices.Concat(other.InitContainers, other.Containers), func(o corev1.Container) bool { return o.Name == c.Name })
+	}
+	more.InitContainers = slices.DeleteFunc(slices.Clone(spec.InitContainers), isThere)
+	more.Containers = slices.DeleteFunc(slices.Clone(spec.Containers), isThere)
+	if other.RuntimeClassName == nil {
+		more.RuntimeClassName, more.Overhead = spec.RuntimeClassName, spec.Overhead
+	}
+	return more
+}
+
+// injected returns a pod of a controller with what a webhook has added to those of the workload that were read.
+func (d *draft) injected(namespace string, k key, object *corev1.Pod) *corev1.Pod {
+	_, it := d.top(namespace, k)
+	if it == nil {
+		return object
+	}
+	own, more := *object, beyond(&it.injected, &object.Spec)
+	own.Spec.InitContainers = append(more.InitContainers, own.Spec.InitContainers...)
+	own.Spec.Containers = slices.Concat(own.Spec.Containers, more.Containers)
+	if more.RuntimeClassName != nil {
+		own.Spec.RuntimeClassName, own.Spec.Overhead = more.RuntimeClassName, more.Overhead
+	}
+	return &own
+}
+
 // createPod creates a pod, and places it unless it names its node. It returns no pod if it is not admitted, and
 // whether that depends on the order of LimitRanges.
 func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, decision admit.Decision, depends bool) {
+	if owner != nil {
+		object = d.injected(s.name, owner.key, object)
+	}
 	decision = withNamespace(s.admission.Create(object, admit.Attributes{}), s.name)
 	depends = d.note(s, &decision)
 	if !decision.Admitted() {

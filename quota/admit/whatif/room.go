@@ -108,7 +108,7 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.API
 		for _, claim := range claims {
 			group = append(group, claim)
 		}
-		return append(group, p), nil
+		return append(group, d.injected(s.name, it.key, p)), nil
 	case *appsv1.Deployment:
 		if d.currentReplicaSet(s.name, it, object) == nil && d.newReplicaSet(s.name, it, object) == nil {
 			return nil, it.missing
@@ -120,7 +120,7 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.API
 			return nil, it.missing
 		}
 	}
-	return []admit.APIObject{podFrom(template, it, s.name, k.name+"-")}, nil
+	return []admit.APIObject{d.injected(s.name, it.key, podFrom(template, it, s.name, k.name+"-"))}, nil
 }
 
 // places returns how many pods of a shape fit on all nodes, and why no more do. If there are nodes that are taken, each takes
