@@ -154,15 +154,11 @@ func (d *draft) decide(s *space, old *item, obj admit.APIObject) admit.Decision 
 	}
 	own := obj.DeepCopyObject().(admit.APIObject)
 	keepMetadata(own, old.object)
+	if before, r := replicasOf(old.object), partsOf(own).replicas; r != nil && *r == nil && before != nil {
+		n := *before
+		*r = &n
+	}
 	switch own := own.(type) {
-	case *appsv1.Deployment:
-		keepReplicas(&own.Spec.Replicas, old.object)
-	case *appsv1.StatefulSet:
-		keepReplicas(&own.Spec.Replicas, old.object)
-	case *appsv1.ReplicaSet:
-		keepReplicas(&own.Spec.Replicas, old.object)
-	case *corev1.ReplicationController:
-		keepReplicas(&own.Spec.Replicas, old.object)
 	case *batchv1.Job:
 		if before, is := old.object.(*batchv1.Job); is {
 			own.Status = *before.Status.DeepCopy()
@@ -200,14 +196,6 @@ func keepMetadata(obj, old admit.APIObject) {
 	}
 	if obj.GetResourceVersion() == "" {
 		obj.SetResourceVersion(old.GetResourceVersion())
-	}
-}
-
-// keepReplicas sets the replicas of an updated workload that has none.
-func keepReplicas(replicas **int32, old admit.APIObject) {
-	if before := replicasOf(old); *replicas == nil && before != nil {
-		n := *before
-		*replicas = &n
 	}
 }
 

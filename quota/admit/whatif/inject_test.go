@@ -108,3 +108,23 @@ func TestInjectedOnce(t *testing.T) {
 	}
 	testkit.Equal(t, slices.Contains(names, "agent"), true)
 }
+
+// A pod that is applied again is unchanged, although the server and a webhook have added to what is stored.
+func TestPodAppliedAgain(t *testing.T) {
+	applied := podOf("p", "1")
+	applied.Spec.Volumes = []corev1.Volume{{Name: "v"}}
+	applied.Spec.Containers[0].VolumeMounts = []corev1.VolumeMount{{Name: "v", MountPath: "/v"}}
+	stored := on("a", applied.DeepCopy())
+	stored.Spec.Volumes = append(stored.Spec.Volumes, corev1.Volume{Name: "kube-api-access-x"})
+	stored.Spec.Containers[0].VolumeMounts = append(stored.Spec.Containers[0].VolumeMounts, corev1.VolumeMount{Name: "kube-api-access-x"})
+	addSidecar(&stored.Spec)
+	c := read(t, whatif.Options{}, stored)
+	removed := applied.DeepCopy()
+	removed.Spec.Volumes = []corev1.Volume{{Name: "w"}, {Name: "v"}}
+	for _, test := range []struct {
+		pod  *corev1.Pod
+		want whatif.Action
+	}{{applied, whatif.Unchanged}, {stored, whatif.Unchanged}, {removed, whatif.Refused}} {
+		testkit.Equal(t, c.Apply(test.pod).Objects[0].Action, test.want)
+	}
+}

@@ -66,9 +66,8 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	case d.located || shape.isGated:
 		places, full = d.places(&shape)
 	case isDaemonSet:
-		nodes := len(d.daemonNodes(d.itemOf(namespace, k), object))
-		places = int64(nodes - len(shape.taken))
-		full = &FitError{Nodes: nodes, Reasons: []Reason{{Message: hasDaemon, Nodes: nodes, Unresolvable: nodes}}}
+		n := len(d.daemonNodes(d.itemOf(namespace, k), object))
+		places, full = int64(n-len(shape.taken)), &FitError{Nodes: n, Reasons: []Reason{{Message: hasDaemon, Nodes: n, Unresolvable: n}}}
 	}
 	if places < count.Replicas {
 		r.Replicas, r.Err = places, full
