@@ -29,7 +29,7 @@ const (
 // 10000, for 262144 and above, which is the range that the kernel accepts. Shares of 0 or less mean that shares are not
 // set; their weight is 0.
 //
-// Cost: a division, or a search in a table of 10,000 entries.
+// Cost: a division, or a logarithm and a power.
 //
 // Source: KEP-2254 (linear), ConvertCPUSharesToCgroupV2Value of
 // github.com/opencontainers/cgroups (logarithmic). For 1 share

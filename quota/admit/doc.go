@@ -32,7 +32,8 @@
 //
 // # What is not considered
 //
-// Fields that do not concern resources are not validated. Volumes are used as they are set, and without classes in Options, so are
+// Fields that do not concern resources are not validated, except that they cannot change where they are fixed: see
+// [Namespace.Update]. Volumes are used as they are set, and without classes in Options, so are
 // overhead, priority and storage class: other admission plugins and webhooks set them. Decision.Unknown names a class that
 // Options would have to have. Objects that
 // controllers create between a workload and its pods, such as ReplicaSets and the claims of a

@@ -1,12 +1,15 @@
 package admit_test
 
 import (
+	"encoding/json"
+	"maps"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -342,7 +345,14 @@ func (n *slowNamespace) update(old, sent admitObject, kind string) (answer metav
 		was := old.(*corev1.PersistentVolumeClaim)
 		own.Spec.Resources.Requests = roundedList(own.Spec.Resources.Requests)
 		storage, capacity := own.Spec.Resources.Requests["storage"], was.Status.Capacity["storage"]
-		shrinks := less(storage, was.Spec.Resources.Requests["storage"]) && !less(capacity, storage)
+		others := func(r corev1.VolumeResourceRequirements) corev1.VolumeResourceRequirements { // which cannot change
+			r.Requests, r.Limits = maps.Clone(r.Requests), roundedList(r.Limits)
+			delete(r.Requests, corev1.ResourceStorage)
+			return r
+		}
+		_, had := was.Spec.Resources.Requests[corev1.ResourceStorage] // which each stored claim has
+		unbound := was.Status.Phase != "" && was.Status.Phase != corev1.ClaimBound && storage.Cmp(was.Spec.Resources.Requests["storage"]) != 0
+		shrinks := !had || unbound || !equality.Semantic.DeepEqual(others(was.Spec.Resources), others(own.Spec.Resources)) || less(storage, was.Spec.Resources.Requests["storage"]) && !less(capacity, storage)
 		more = increase(n.usage(was, kind), n.usage(own, kind))
 		answer = answerTo(shrinks, was.DeletionTimestamp == nil && n.claim(own), false, n.fits(more, false))
 	case *corev1.Service, *resourcev1.ResourceClaim:
@@ -350,6 +360,22 @@ func (n *slowNamespace) update(old, sent admitObject, kind string) (answer metav
 		answer = answerTo(false, false, false, n.fits(more, false))
 	default:
 		n.settleTemplate(own)
+		if before, is := old.DeepCopyObject().(*batchv1.Job); is {
+			n.settleTemplate(before)
+			isSuspended := before.Spec.Suspend != nil && *before.Spec.Suspend && before.Status.StartTime == nil && before.Status.Active == 0
+			text := func(spec *corev1.PodSpec) string {
+				fixed := spec.DeepCopy()
+				if isSuspended {
+					eachContainer(fixed, func(r *corev1.ResourceRequirements) { *r = corev1.ResourceRequirements{} })
+					fixed.NodeSelector, fixed.Tolerations = nil, nil
+				}
+				text, _ := json.Marshal(fixed)
+				return string(text)
+			}
+			if text(&before.Spec.Template.Spec) != text(&own.(*batchv1.Job).Spec.Template.Spec) {
+				answer = metav1.StatusReasonInvalid
+			}
+		}
 	}
 	return answer, stored, more
 }

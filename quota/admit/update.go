@@ -24,8 +24,11 @@ import (
 // Terminating; they ignore updates of workloads and of objects that are only counted. For a
 // workload, Pods is the decision on the pods of the new template, in addition to the existing ones.
 //
-// The message for a pod whose resources are changed does not contain the diff of the two specs that
-// the server's message ends with.
+// Fields that cannot change are refused: those of a pod and a PersistentVolumeClaim, the template of a Job that has started, most
+// fields of a StatefulSet, and selectors. Both objects have to be as the server stores them, with the same defaults.
+//
+// The messages for a pod and a claim do not contain the diff of the two specs that those of the server end with, and that for a
+// template does not contain the template.
 func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	d := Decision{namespace: n}
 	if isNil(old) || isNil(updated) || reflect.TypeOf(old) != reflect.TypeOf(updated) {
@@ -53,6 +56,10 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 		w = workloadOf(stored)
 		before := workloadOf(old)
 		d.checkTemplate(&ns, before.template, &w)
+		if w.template != nil && before.template != nil {
+			ns.roundTemplate(&before.template.Spec)
+		}
+		d.checkFixed(old, stored)
 	}
 	d.admit(quota.Admit(ns.quotaObject(old, &req), ns.quotaObject(stored, &req), ns.quotas, ns.admitOptions("")))
 	if w.template != nil {
@@ -101,12 +108,11 @@ func (d *Decision) updateClaim(ns *Namespace, old, stored *corev1.PersistentVolu
 	stored.Status = *old.Status.DeepCopy()
 	roundClaim(&stored.Spec)
 	d.Refusals = storageRefusals(&stored.Spec)
-	if p, shrinks := shrinkRefusal(old, stored); shrinks {
-		d.Refusals = append(d.Refusals, p)
-	}
+	d.checkFixedClaim(old, stored)
 	if old.DeletionTimestamp == nil {
 		d.checkBounds(ns, stored)
 	}
+	d.checkExpansion(&ns.opts, old, stored)
 }
 
 // shrinkRefusal returns why a claim cannot request less: it must request more than its capacity.

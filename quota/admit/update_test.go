@@ -74,8 +74,10 @@ func TestUpdateKeepsWhatIsInvalid(t *testing.T) {
 		p.Spec.InitContainers[0].ResizePolicy = []corev1.ContainerResizePolicy{{ResourceName: "cpu", RestartPolicy: corev1.RestartContainer}}
 		return p
 	}
-	job := func(p *corev1.Pod) *batchv1.Job {
-		return stored(&batchv1.Job{ObjectMeta: named("once"), Spec: batchv1.JobSpec{Template: corev1.PodTemplateSpec{Spec: p.Spec}}})
+	job := func(p *corev1.Pod) *batchv1.CronJob { // whose template can change
+		job := &batchv1.CronJob{ObjectMeta: named("daily")}
+		job.Spec.JobTemplate.Spec.Template.Spec = p.Spec
+		return stored(job)
 	}
 	namespace := compile(t, nil, nil, admit.Options{})
 	for name, test := range map[string]struct{ old, updated admit.APIObject }{

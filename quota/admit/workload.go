@@ -4,6 +4,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
@@ -42,6 +43,7 @@ type workload struct {
 	template *corev1.PodTemplateSpec
 	place    place
 	wanted   int64
+	selector *metav1.LabelSelector
 }
 
 // workloadOf returns the part of a workload that determines its pods. It has no template if the
@@ -49,20 +51,24 @@ type workload struct {
 func workloadOf(obj APIObject) workload {
 	switch obj := obj.(type) {
 	case *appsv1.Deployment:
-		return workload{&obj.Spec.Template, inTemplate, replicasOrDefault(obj.Spec.Replicas)}
+		return workload{&obj.Spec.Template, inTemplate, replicasOrDefault(obj.Spec.Replicas), obj.Spec.Selector}
 	case *appsv1.StatefulSet:
-		return workload{&obj.Spec.Template, inTemplate, replicasOrDefault(obj.Spec.Replicas)}
+		return workload{&obj.Spec.Template, inTemplate, replicasOrDefault(obj.Spec.Replicas), obj.Spec.Selector}
 	case *appsv1.ReplicaSet:
-		return workload{&obj.Spec.Template, inTemplate, replicasOrDefault(obj.Spec.Replicas)}
+		return workload{&obj.Spec.Template, inTemplate, replicasOrDefault(obj.Spec.Replicas), obj.Spec.Selector}
 	case *appsv1.DaemonSet:
-		return workload{&obj.Spec.Template, inTemplate, 1}
+		return workload{&obj.Spec.Template, inTemplate, 1, obj.Spec.Selector}
 	case *batchv1.Job:
-		return workload{&obj.Spec.Template, inTemplate, jobPods(&obj.Spec)}
+		return workload{&obj.Spec.Template, inTemplate, jobPods(&obj.Spec), obj.Spec.Selector}
 	case *batchv1.CronJob:
 		job := &obj.Spec.JobTemplate.Spec
-		return workload{&job.Template, inJobTemplate, jobPods(job)}
+		return workload{&job.Template, inJobTemplate, jobPods(job), nil}
 	case *corev1.ReplicationController:
-		return workload{obj.Spec.Template, inTemplate, replicasOrDefault(obj.Spec.Replicas)}
+		w := workload{obj.Spec.Template, inTemplate, replicasOrDefault(obj.Spec.Replicas), nil}
+		if len(obj.Spec.Selector) > 0 {
+			w.selector = &metav1.LabelSelector{MatchLabels: obj.Spec.Selector}
+		}
+		return w
 	}
 	return workload{}
 }
@@ -104,12 +110,7 @@ func (d *Decision) checkTemplate(ns *Namespace, old *corev1.PodTemplateSpec, w *
 		return
 	}
 	spec := &w.template.Spec
-	if ns.opts.IgnorePodLevel {
-		spec.Resources = nil
-	}
-	roundTripSpec(spec)
-	written := podwalk.Writer{Spec: spec}
-	written.RoundUp()
+	ns.roundTemplate(spec)
 	d.place = w.place
 	var before *corev1.PodSpec
 	if old != nil {
@@ -123,7 +124,18 @@ func (d *Decision) checkTemplate(ns *Namespace, old *corev1.PodTemplateSpec, w *
 		}
 		p.Invalid = p.Amount.Field(w.place.path())
 	}
+	d.checkSelector(w)
 	d.place = inPod // quotas count the workload, regardless of its template
+}
+
+// roundTemplate changes the amounts of a template to those that are stored.
+func (n *Namespace) roundTemplate(spec *corev1.PodSpec) {
+	if n.opts.IgnorePodLevel {
+		spec.Resources = nil
+	}
+	roundTripSpec(spec)
+	written := podwalk.Writer{Spec: spec}
+	written.RoundUp()
 }
 
 // podsOf returns the decision on the pods of a workload.

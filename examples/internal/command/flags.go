@@ -25,7 +25,7 @@ type Common struct {
 	Files Files
 	// NoRender reads directories of charts and kustomizations as they are.
 	NoRender bool
-	// Namespace is that of objects without one, and with Cluster the one to read; empty if it is not given.
+	// Namespace is the one to read, and that of objects without one; empty if it is not given.
 	Namespace string
 	All       bool   // all namespaces of the cluster are read
 	Cluster   bool   // without Files, the cluster is read by kubectl
@@ -93,15 +93,20 @@ func (c *Common) Parse(args []string, check func() error) error {
 			return errors.New("-A and -n cannot be given together")
 		}
 		c.Cluster = len(c.Files) == 0 && (c.Cluster || c.All || c.Namespace != "" || c.Context != "")
-		if check == nil {
-			return nil
+		if check != nil {
+			if err := check(); err != nil {
+				return err
+			}
 		}
-		return check()
+		if len(c.Files) == 0 && !c.Cluster {
+			c.Say("these are samples: -f FILE reads manifests, and -cluster a cluster")
+		}
+		return nil
 	})
 }
 
 const commonUsage = `  -f FILE|DIR     manifests, - for stdin; a chart is rendered unless -no-render
-  -n NAMESPACE    of objects without one; without -f, of the cluster to read
+  -n NAMESPACE    read this one only; it is that of objects without one
   -A              read all namespaces of the cluster (-cluster: the current one)
   -context NAME   of kubectl, which reads the cluster
   -strict         make warnings errors: unknown fields, a memory of 512m, ...

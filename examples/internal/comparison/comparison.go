@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -16,6 +17,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/hook"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -35,6 +37,10 @@ type Report struct {
 	// Nodes are those whose pods or amounts changed, and Total is the sum over all nodes.
 	Nodes []Node `json:"nodes,omitempty"`
 	Total *Node  `json:"total,omitempty"`
+	// NotComputed are objects that limit others, or have pods, but from which nothing is computed.
+	NotComputed []string `json:"notComputed,omitempty"`
+	// Problems are what is invalid or doubtful in the objects to apply.
+	Problems []string `json:"problems,omitempty"`
 }
 
 // Object is what has become of an object, and of its pods.
@@ -157,6 +163,10 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 	r := d.Report(applied, pruned)
 	r.Objects = slices.Concat(hooks.before, r.Objects, hooks.after, hooks.never)
 	r.Pods = append(r.Pods, hooks.lost...)
+	for _, l := range []*List{&in.Change, &in.Old, &in.Cluster} {
+		r.NotComputed = append(r.NotComputed, l.Graded(objects.Uncomputed)...)
+	}
+	r.Problems = in.Change.Graded(objects.Invalid, objects.Warning)
 	return r, nil
 }
 
@@ -279,13 +289,16 @@ func (d *Difference) Object(o *whatif.Object) Object {
 	if o.Missing != nil {
 		described.Missing = o.Missing.Error()
 	}
-	d.addTo(&described, o.Source)
+	d.addTo(&described, o.Source, o.Decision.Unknown)
 	return described
 }
 
-// addTo adds the pods of an object.
-func (d *Difference) addTo(o *Object, source computeresources.Source) {
+// addTo adds the pods of an object, and what could not be known of the object itself.
+func (d *Difference) addTo(o *Object, source computeresources.Source, decided []string) {
 	waiting, unknown := map[string]int{}, map[string]bool{}
+	for _, class := range decided {
+		unknown[class] = true
+	}
 	gone, preempted, evicted := 0, 0, 0
 	for _, name := range sorted(d.byOwner[source]) {
 		p := d.byName[name]
@@ -311,7 +324,8 @@ func (d *Difference) addTo(o *Object, source computeresources.Source) {
 			}
 		}
 		for _, field := range p.Unknown {
-			unknown[field] = unknown[field] || !p.Gone
+			isPlace := strings.HasPrefix(field, "spec.")
+			unknown[field] = unknown[field] || !p.Gone && !(isPlace && o.unlocated)
 		}
 	}
 	o.Gone = goneText(gone, preempted, evicted)

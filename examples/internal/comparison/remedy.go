@@ -2,6 +2,7 @@ package comparison
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -74,7 +75,7 @@ func (d *Difference) Remedy(o *Object, object admit.APIObject, base *whatif.Clus
 	if r.Strategy != nil || r.Replicas > 0 || len(r.Quotas) > 0 {
 		o.Remedies = &r
 	}
-	r.None = o.Remedies == nil && len(o.Fix) == 0 && (o.Error != "" || o.Missing != "" || o.Outdated > 0)
+	r.None = o.Remedies == nil && len(o.Fix) == 0 && (strings.Contains(o.Error, "quota") || o.Missing != "" || o.Outdated > 0)
 	if r.None {
 		o.Remedies = &r
 	}

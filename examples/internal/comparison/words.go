@@ -53,6 +53,9 @@ func (r *Report) Summary() string {
 		}
 		return words
 	}
+	if len(r.Objects) == 0 {
+		return "nothing is computed: no object uses quotas or nodes"
+	}
 	var parts []string
 	fails := slices.Concat(counts("object", "refused"), counts("pod", "not created", "waiting", "preempted"), counts("update", "not complete"))
 	if len(fails) > 0 {

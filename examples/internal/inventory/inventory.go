@@ -43,6 +43,10 @@ func (l *List) Read(all iter.Seq[objects.Object]) {
 		l.index, l.Skipped = map[identity]int{}, map[string]int{}
 	}
 	for o := range all {
+		if o.Matters() {
+			l.Problems = append(l.Problems, o.Problems...)
+			continue
+		}
 		if o.Unknown() {
 			l.Skipped[o.Kind+" of "+o.APIVersion]++
 			continue
@@ -138,6 +142,16 @@ func Of[T admit.APIObject](l *List) (all []T) {
 		}
 	}
 	return all
+}
+
+// Graded returns the problems of some grades, without their places.
+func (l *List) Graded(grades ...objects.Grade) (messages []string) {
+	for _, p := range l.Problems {
+		if slices.Contains(grades, p.Grade) {
+			messages = append(messages, p.Message())
+		}
+	}
+	return messages
 }
 
 // Complain says what is wrong with the input, and how many objects of other kinds it has.

@@ -9,6 +9,7 @@ import (
 	"math"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -74,6 +75,25 @@ func (k Kinds) items(list names) (of names, isList bool) {
 // canBeList reports whether an object may be a list, by its kind, if it is known.
 func (n names) canBeList() bool { return n.kind == "" || strings.HasSuffix(n.kind, "List") }
 
+// served are the kinds of the groups whose kinds are known, by version.
+var served = map[string][]string{
+	"v1": {"Binding", "ComponentStatus", "ConfigMap", "Endpoints", "Event", "LimitRange", "Namespace", "Node", "PersistentVolume", "PersistentVolumeClaim",
+		"Pod", "PodTemplate", "ReplicationController", "ResourceQuota", "Secret", "Service", "ServiceAccount", "Status",
+		"Config"}, // of kubectl
+	"apps/v1":        {"ControllerRevision", "DaemonSet", "Deployment", "ReplicaSet", "StatefulSet"},
+	"autoscaling/v1": {"HorizontalPodAutoscaler", "Scale"},
+	"autoscaling/v2": {"HorizontalPodAutoscaler"},
+	"batch/v1":       {"CronJob", "Job"},
+	"policy/v1":      {"Eviction", "PodDisruptionBudget"},
+}
+
+// isUnserved reports whether no API server has the kind, because its group is known and does not have it.
+func (n names) isUnserved() bool {
+	group, _, hasGroup := strings.Cut(n.apiVersion, "/")
+	return (!hasGroup || slices.Contains([]string{"apps", "autoscaling", "batch", "extensions", "policy"}, group)) &&
+		!slices.Contains(served[n.apiVersion], strings.TrimSuffix(n.kind, "List")) && n.kind != "List"
+}
+
 func (n names) key() [2]string { return [2]string{n.apiVersion, n.kind} }
 
 // add adds an object, or the items of a list, or why it is neither. The head may be nil. The other names are those of an object
@@ -120,9 +140,15 @@ func (d *decoding) add(at Place, raw json.RawMessage, h *head, other names) {
 		d.fail(at, grade, Fault{Field: "kind", Text: "missing, or not a string"})
 	case is.apiVersion == "":
 		d.fail(at, Unreadable, Fault{Field: "apiVersion", Text: "missing, or not a string"})
+	case typ == nil && is.isUnserved():
+		d.fail(at, Unreadable, Fault{Text: fmt.Sprintf("no matches for kind %q in version %q", is.kind, is.apiVersion), Line: at.Line}) // as kubectl says
 	case typ == nil:
 		text := fmt.Sprintf("%s of %s is not a kind that is reported", is.kind, is.apiVersion)
 		d.all = append(d.all, Object{at, is.apiVersion, is.kind, h.identity(), nil, Problems(at, Skipped, Fault{Text: text})})
+		if why := is.whyItMatters(raw); d.Matters && why != "" {
+			p := &d.all[len(d.all)-1].Problems[0]
+			p.Text, p.Grade, p.Strict = why, Uncomputed, d.Check == Strict
+		}
 	default:
 		d.addObject(at, is, h, reflect.New(typ).Interface().(runtime.Object), raw, repeated)
 	}
@@ -261,8 +287,23 @@ var (
 	fieldOfGo = regexp.MustCompile(`\b[A-Z]`)
 
 	words = map[string]string{"object": "a mapping", "array": "a list", "string": "text", "number": "a number", "bool": "true or false",
-		"int": "a whole number", "uint": "a whole number", "float": "a number"}
+		"slice": "a list", "int": "a whole number", "uint": "a whole number", "float": "a number"}
 )
+
+// wanted returns the kind of the type that a field has, such as "string" for a RestartPolicy. The error of the decoder
+// is of an internal type.
+func wanted(err error) string {
+	for ; err != nil; err = errors.Unwrap(err) {
+		if e := reflect.Indirect(reflect.ValueOf(err)); e.Kind() == reflect.Struct {
+			if field := e.FieldByName("Type"); field.IsValid() && field.CanInterface() {
+				if t, ok := field.Interface().(reflect.Type); ok {
+					return strings.TrimRight(t.Kind().String(), "0123456789")
+				}
+			}
+		}
+	}
+	return ""
+}
 
 // typeFault describes an error of the decoder without words of Go. The path has no indices.
 func typeFault(err error) Fault {
@@ -270,10 +311,7 @@ func typeFault(err error) Fault {
 	if match == nil {
 		return Fault{Text: strings.TrimPrefix(err.Error(), "json: ")}
 	}
-	want := cmp.Or(words[match[3]], "a mapping")
-	if strings.HasPrefix(match[3], "[]") {
-		want = "a list"
-	}
+	want := cmp.Or(words[wanted(err)], words[match[3]], "a mapping")
 	path := fieldOfGo.ReplaceAllStringFunc(embedded.ReplaceAllString(match[2], ""), strings.ToLower)
 	return Fault{Field: path, Text: "want " + want + ", not " + cmp.Or(words[match[1]], match[1])}
 }

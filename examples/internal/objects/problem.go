@@ -55,6 +55,8 @@ type Problem struct {
 	Place
 	Fault
 	Grade Grade
+	// Strict is set if an Uncomputed object is to fail.
+	Strict bool
 }
 
 // Fault is an error in a field of an object, or in the object if the field is empty.
@@ -71,6 +73,7 @@ const (
 	Invalid                 // it can be read, but the API server would reject it
 	Skipped                 // it is not a kind to report, which is not an error
 	Warning                 // it was read, but is probably a mistake
+	Uncomputed              // it matters, but nothing is computed from it
 	Failed                  // the program itself failed at it
 )
 
@@ -78,7 +81,7 @@ const (
 func Problems(at Place, grade Grade, faults ...Fault) (problems []Problem) {
 	for _, f := range faults {
 		f.Text = wording.OneLine(f.Text)
-		problems = append(problems, Problem{at, f, grade})
+		problems = append(problems, Problem{Place: at, Fault: f, Grade: grade})
 	}
 	return problems
 }
@@ -105,6 +108,11 @@ func (p Problem) Code() int {
 	switch p.Grade {
 	case Skipped, Warning:
 		return command.OK
+	case Uncomputed:
+		if !p.Strict {
+			return command.OK
+		}
+		return command.Rejected
 	case Invalid:
 		return command.Rejected
 	case Failed:

@@ -19,6 +19,8 @@ type Reader struct {
 	Stdin io.Reader
 	Check Check
 	Cache Cache // nil for none
+	// Matters gives an object of another kind the grade Uncomputed if it limits others or has pods.
+	Matters bool
 }
 
 // Cache keeps documents of YAML, as JSON, for readers of the same files. It is used concurrently.
@@ -59,9 +61,12 @@ type Object struct {
 // Identity is what metadata says of an object. Values that are not text are omitted.
 type Identity struct{ Namespace, Name, GenerateName, UID string }
 
+// Matters reports whether the object is of another kind, but limits others or has pods: its problem says so.
+func (o *Object) Matters() bool { return len(o.Problems) == 1 && o.Problems[0].Grade == Uncomputed }
+
 // Unknown reports whether the object is well-formed and of none of the kinds.
 func (o *Object) Unknown() bool {
-	return o.Kind != "" && len(o.Problems) == 1 && o.Problems[0].Grade == Skipped
+	return o.Kind != "" && len(o.Problems) == 1 && (o.Problems[0].Grade == Skipped || o.Matters())
 }
 
 // Files returns the objects in the named files and directories, "-" for the standard input. It reads

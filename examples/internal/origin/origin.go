@@ -32,7 +32,7 @@ func Objects(r objects.Reader, c *command.Common, samples fs.FS, resources ...st
 // Files returns the objects of files. Directories of charts and kustomizations are rendered, if the program that does
 // so is installed; what is run is said.
 func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects.Object] {
-	return counted(c, func(yield func(objects.Object) bool) {
+	return counted(c, within(c, func(yield func(objects.Object) bool) {
 		turn, more := 0, true
 		pass := func(all iter.Seq[objects.Object]) {
 			begin := turn
@@ -60,7 +60,7 @@ func Files(r objects.Reader, c *command.Common, names []string) iter.Seq[objects
 			}
 			names = names[plain:]
 		}
-	})
+	}))
 }
 
 // counted shows on a terminal how many of the objects have been read.
@@ -130,7 +130,7 @@ func output(r objects.Reader, program string, args []string) iter.Seq[objects.Ob
 			}
 		}
 		if err := running.Wait(); err != nil {
-			text := strings.TrimSpace(complaint.String())
+			text := toThePoint(complaint.String())
 			if exit := (*exec.ExitError)(nil); text == "" || !errors.As(err, &exit) {
 				text = err.Error()
 			}
@@ -147,7 +147,7 @@ func Kubectl(c *command.Common, args ...string) ([]byte, error) {
 	kubectl, complaint := exec.Command("kubectl", args...), &limited{}
 	kubectl.Stderr = complaint
 	text, err := kubectl.Output()
-	if said := strings.TrimSpace(complaint.String()); err != nil && said != "" {
+	if said := toThePoint(complaint.String()); err != nil && said != "" {
 		err = errors.New(said)
 	}
 	return text, err

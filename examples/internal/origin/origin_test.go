@@ -89,6 +89,43 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// Of what a program logs on the way to its failure, nothing is said.
+func TestLogOfFailures(t *testing.T) {
+	log := "E1128 14:19:01.123456   12345 memcache.go:265] \"Unhandled Error\" err=\"dial tcp 127.0.0.1:8080: connect: connection refused\"\n"
+	for said, want := range map[string]string{
+		strings.Repeat(log, 5) + "The connection to the server localhost:8080 was refused\n": "The connection to the server localhost:8080 was refused",
+		log: strings.TrimSpace(log),
+	} {
+		install(t, t.TempDir(), "kubectl", "cat >&2 <<'EOF'\n"+said+"EOF\nexit 1")
+		t.Setenv("PATH", os.Getenv("PATH")+":/usr/bin:/bin")
+		if got, _ := read(t, "-A"); len(got) != 1 || !strings.HasSuffix(got[0], "--all-namespaces: "+want) {
+			t.Errorf("%q", got)
+		}
+	}
+}
+
+// With -n, the objects of other namespaces are left out, and those without one stay.
+func TestWithin(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := ""
+	for _, name := range []string{"a, namespace: shop", "b, namespace: data", "c", "d, namespace: shop"} {
+		text += "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " + name + "}\n---\n"
+	}
+	if err := os.WriteFile("all.yaml", []byte(text+"apiVersion: example.com/v1\nkind: A\nmetadata: {name: e, namespace: ci}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, said := read(t, "-f", "all.yaml", "-n", "shop")
+	if want := []string{"a", "c", "d"}; !cmp.Equal(got, want) || said != "kubemath: -n shop leaves out the objects of ci, data\n" {
+		t.Errorf("%q, said %q", got, said)
+	}
+	if got, said := read(t, "-f", "all.yaml"); len(got) != 5 || said != "" {
+		t.Errorf("without -n: %q, said %q", got, said)
+	}
+	if _, said := read(t); said != "kubemath: these are samples: -f FILE reads manifests, and -cluster a cluster\n" {
+		t.Errorf("without -f, it says %q", said)
+	}
+}
+
 // Directories with a chart or a kustomization are rendered by what is installed, in their place among the files.
 func TestRender(t *testing.T) {
 	work := t.TempDir()

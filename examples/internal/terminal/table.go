@@ -21,6 +21,7 @@ type Row struct {
 const (
 	margin    = 2  // before the label, between columns, and of a level
 	minLabel  = 16 // columns that labels may always have
+	longLabel = 64 // and in output of the usual width
 	noteWidth = 36 // columns that notes have at least; otherwise they go below
 )
 
@@ -31,10 +32,10 @@ func (t *Table) Add(indent int, label string, cells ...string) *Row {
 }
 
 // Table writes a table. A label that is too long for the rest of its line is on a line of its own, and notes are
-// wrapped.
+// wrapped. Output that is no terminal gets longer lines instead, so that a line has the name and its numbers.
 func (t *Text) Table(table *Table) {
-	widths, label, group := table.widths(), 0, max(1, table.Group)
-	room := t.Columns - margin
+	widths, label, longest, group := table.widths(), 0, 0, max(1, table.Group)
+	columns, room := t.Columns, t.Columns-margin
 	for _, w := range widths {
 		room -= margin + w
 	}
@@ -44,7 +45,15 @@ func (t *Text) Table(table *Table) {
 		}
 	}
 	for _, r := range table.Rows {
-		if w := r.labelWidth(); len(r.Cells) > 0 && w <= max(room, minLabel) {
+		if w := r.labelWidth(); len(r.Cells) > 0 && w <= longLabel {
+			longest = max(longest, w)
+		}
+	}
+	if room = max(room, minLabel); columns == usualWidth && longest > room {
+		columns, room = columns+longest-room, longest
+	}
+	for _, r := range table.Rows {
+		if w := r.labelWidth(); len(r.Cells) > 0 && w <= room {
 			label = max(label, w)
 		}
 	}
@@ -53,7 +62,7 @@ func (t *Text) Table(table *Table) {
 		if first == 0 {
 			last += (len(widths) - last) % group
 		}
-		for last < len(widths) && margin+label+sum(widths[first:last+group]) <= t.Columns {
+		for last < len(widths) && margin+label+sum(widths[first:last+group]) <= columns {
 			last += group
 		}
 		if first > 0 {

@@ -49,6 +49,13 @@ func TestTable(t *testing.T) {
   yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy
                                      123
 `},
+		{"a long name, in output that is no terminal", 100, func(s *Table) {
+			s.Add(0, strings.Repeat("x", 60), strings.Repeat("1", 45), "2")
+			s.Add(0, strings.Repeat("y", 65), "3", "4")
+		}, `
+  xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx  111111111111111111111111111111111111111111111  2
+  yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy
+` + strings.Repeat(" ", 108) + "3  4\n"},
 		{"columns that have no room", 30, func(s *Table) {
 			s.Group = 2
 			s.Add(0, "what", "pods", "cpu", "limit", "memory", "limit", "d", "limit")

@@ -23,6 +23,10 @@ import (
 // counts is what was compared.
 type counts struct {
 	changes, refused, pods, waiting, missing, quotas, placed, best, drawn, differences int
+
+	told, unknown int            // answers of the program that agree, and those that cannot know
+	advices       map[string]int // that admit all, by what is advised
+	hopeless      int            // objects about which nothing was found
 }
 
 func (c *counts) String() string {
@@ -30,7 +34,9 @@ func (c *counts) String() string {
 		"%d changes after which another node of equal score was drawn, so that pods differ\n"+
 		"%d pods by workload, %d of them wait for the same reasons, %d workloads lack pods for the same reason\n"+
 		"%d amounts of quotas\n%d pods on a node that is one of those with the highest score, of %d whose node is compared\n",
-		c.changes, c.refused, c.drawn, c.pods, c.waiting, c.missing, c.quotas, c.best, c.placed)
+		c.changes, c.refused, c.drawn, c.pods, c.waiting, c.missing, c.quotas, c.best, c.placed) +
+		fmt.Sprintf("%d answers of the program about readings agree, %d cannot know; advices that admit all: %v, objects without any: %d\n",
+			c.told, c.unknown, c.advices, c.hopeless)
 }
 
 // add adds what was compared in another scenario.
@@ -38,6 +44,13 @@ func (c *counts) add(o *counts) {
 	c.changes, c.refused, c.pods, c.waiting = c.changes+o.changes, c.refused+o.refused, c.pods+o.pods, c.waiting+o.waiting
 	c.missing, c.quotas, c.placed, c.best = c.missing+o.missing, c.quotas+o.quotas, c.placed+o.placed, c.best+o.best
 	c.drawn, c.differences = c.drawn+o.drawn, c.differences+o.differences
+	c.told, c.unknown, c.hopeless = c.told+o.told, c.unknown+o.unknown, c.hopeless+o.hopeless
+	if c.advices == nil {
+		c.advices = map[string]int{}
+	}
+	for what, n := range o.advices {
+		c.advices[what] += n
+	}
 }
 
 // steps is how many changes a scenario has.
@@ -46,7 +59,7 @@ const steps = 5
 // scenario plays a scenario, and returns the first difference, if there is one.
 func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts, g *game) (difference string, err error) {
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint("shop-", number)}}
-	d := &drawing{Rand: rand.New(rand.NewPCG(seed, uint64(number))), namespace: namespace.Name}
+	d := &drawing{Rand: rand.New(rand.NewPCG(seed, uint64(number))), namespace: namespace.Name, tight: g.program != nil}
 	for _, object := range append(append(priorityClasses(), namespace), d.begin()...) {
 		if kindOf(object) == "PriorityClass" && w.client.Get(ctx, endpointOf(object).path("", object.GetName()), nil) == nil {
 			continue
@@ -68,7 +81,20 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 		if before, err = whatif.Read(objects, whatif.Options{}); err != nil {
 			break
 		}
+		var said answers
+		if g.program != nil && g.program.advice && !step.deleted {
+			var after []admit.APIObject
+			if after, difference, err = w.advised(ctx, g.program, number, d, objects, step, c); err != nil || after != nil {
+				objects = after
+				continue
+			}
+		} else if g.program != nil {
+			if said, err = g.program.ask(ctx, number, objects, step); err != nil {
+				break
+			}
+		}
 		var refused error
+		earlier := objects
 		if step.deleted {
 			refused = w.remove(ctx, step.object)
 		} else {
@@ -78,7 +104,14 @@ func (w *world) scenario(ctx context.Context, seed uint64, number int, c *counts
 			break
 		}
 		s := &outcome{before: before, after: objects, step: step, refused: refused, counts: c}
-		if difference = s.compare(); difference != "" {
+		difference = s.compare()
+		if difference == "" && said != nil {
+			difference = s.judge(said, earlier, refused)
+		}
+		if difference == "" && g.program != nil && !g.program.advice {
+			difference, err = g.program.stuck(ctx, number, objects, c)
+		}
+		if difference != "" {
 			difference = fmt.Sprintf("step %d, %s %s %s: %s\n%s", i+1, step.what, kindOf(step.object), step.object.GetName(), difference, evidence(step.object, objects))
 		}
 	}
@@ -116,6 +149,8 @@ type outcome struct {
 	refused error // by the API server
 	*counts
 	tied bool // the scheduler may have drawn another node than predicted
+
+	preempted bool // a pod has made room for another one
 }
 
 // compare returns the first difference.
@@ -272,6 +307,7 @@ func (s *outcome) placements(predicted *whatif.Result) string {
 		switch p := &predicted.Pods[i]; {
 		case p.Gone || p.Preempted:
 			s.tied = true // the room that it leaves is not looked at
+			s.preempted = s.preempted || p.Preempted
 		case p.Node != "" && p.Before == "" && nodes[p.Node] != nil:
 			s.tied = s.tied || len(highest(p.Object)) > 1
 			add(p.Node, p.Object)

@@ -29,6 +29,7 @@ type drawing struct {
 	quota     *corev1.ResourceQuota
 	workloads []admit.APIObject // that are there, unless they were refused
 	drawn     int
+	tight     bool // there always is a quota, which leaves little room
 }
 
 func (d *drawing) chance(percent int) bool { return d.IntN(100) < percent }
@@ -74,7 +75,7 @@ func (d *drawing) begin() (objects []admit.APIObject) {
 		}
 		objects = append(objects, &corev1.LimitRange{ObjectMeta: d.meta("range"), Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{item}}})
 	}
-	if d.chance(65) {
+	if d.tight || d.chance(65) {
 		d.quota = d.drawQuota()
 		objects = append(objects, d.quota)
 	}
@@ -86,6 +87,15 @@ func (d *drawing) meta(name string) metav1.ObjectMeta {
 }
 
 func (d *drawing) zone() string { return string(rune('x' + d.IntN(2))) }
+
+// replace takes another object for one of the workloads.
+func (d *drawing) replace(object admit.APIObject) {
+	for i, w := range d.workloads {
+		if kindOf(w) == kindOf(object) && w.GetName() == object.GetName() {
+			d.workloads[i] = object
+		}
+	}
+}
 
 func (d *drawing) drawQuota() *corev1.ResourceQuota {
 	hard := corev1.ResourceList{corev1.ResourcePods: count(d.between(2, 14)), corev1.ResourceRequestsCPU: milli(d.between(500, 6000))}

@@ -17,6 +17,10 @@
 // With -pipelineruns, what package affinity plans for a PipelineRun is created, and the run is deleted while it runs: its claims
 // are deleted with it, if it owns them.
 //
+// With -readings, the program kubemath is asked, too: of dumps as users have them, which are whole, or lack nodes, pods, or the statuses of
+// quotas or these themselves. What it says of the numbers of pods and of refusals agrees with the control plane, or the reading
+// cannot tell. With -advice, what it advises for a change that is refused is applied instead, and has to admit all pods.
+//
 // A cluster mostly waits for its controllers, so several clusters play scenarios side by side.
 //
 // It exits with 1 for a difference, and with 3 if there can be no control plane.
@@ -60,6 +64,8 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	byDefault := flags.Bool("default", false, "score by all plugins of the default profile")
 	byPlugin := flags.Bool("kubectl", false, "play no scenarios, but the samples of kubemath diff, with kubectl and kubemath as its plugin")
 	byRuns := flags.Bool("pipelineruns", false, "play no scenarios, but PipelineRuns that are deleted while they run")
+	byReading := flags.Bool("readings", false, "ask the program as well, of dumps that are whole, without nodes, pods, or statuses of quotas")
+	byAdvice := flags.Bool("advice", false, "apply what the program advises for changes that are refused")
 	verbose := flags.Bool("v", false, "write each change")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -72,6 +78,12 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	}
 	begin := time.Now()
 	g := &game{seed: *seed, next: *first, end: *first + *scenarios, verbose: *verbose, out: out}
+	if *byReading || *byAdvice {
+		if g.program, err = buildProgram(ctx, *byAdvice); err != nil {
+			return err
+		}
+		defer os.RemoveAll(g.program.dir)
+	}
 	if err := g.play(ctx, max(1, min(*clusters, *scenarios)), *byDefault, *quiet); err != nil {
 		return err
 	}
@@ -86,6 +98,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 type game struct {
 	seed    uint64
 	verbose bool
+	program *program // nil if only package whatif is asked
 
 	sync.Mutex
 	next, end int // the number of the next scenario, and that after the last one

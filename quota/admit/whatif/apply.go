@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -25,7 +26,7 @@ import (
 //
 // What a manifest leaves out of an object that is there stays as it is, if the API server or others may have set it:
 // metadata, status, the replicas of a workload, and everything in a template but requests, limits and what
-// decides on nodes. Only a change of the template starts an update of the pods. No workload gets more than 32,768 pods.
+// decides on nodes, and fields that cannot change. Only a change of the template starts an update of the pods. No workload gets more than 32,768 pods.
 //
 // Cost: that of admit.Namespace.Create for each object and pod, for each pod a search for the node with the
 // highest score, and for each different request the scores of all nodes.
@@ -152,23 +153,29 @@ func (d *draft) decide(s *space, old *item, obj admit.APIObject) admit.Decision 
 	if old == nil {
 		return withNamespace(s.admission.Create(obj, req), s.name)
 	}
-	own := obj.DeepCopyObject().(admit.APIObject)
-	keepMetadata(own, old.object)
-	if before, r := replicasOf(old.object), partsOf(own).replicas; r != nil && *r == nil && before != nil {
-		n := *before
+	own, before := obj.DeepCopyObject().(admit.APIObject), old.object
+	if before.GetResourceVersion() == "" { // of a manifest: only the increase of what is stored counts
+		before = before.DeepCopyObject().(admit.APIObject)
+		before.SetResourceVersion("1")
+	}
+	keepMetadata(own, before)
+	if was, r := replicasOf(before), partsOf(own).replicas; r != nil && *r == nil && was != nil {
+		n := *was
 		*r = &n
 	}
 	switch own := own.(type) {
 	case *batchv1.Job:
 		if before, is := old.object.(*batchv1.Job); is {
 			own.Status = *before.Status.DeepCopy()
+			keepTemplate(own, before)
 		}
 	case *policyv1.PodDisruptionBudget:
 		if before, is := old.object.(*policyv1.PodDisruptionBudget); is {
 			own.Status = *before.Status.DeepCopy()
 		}
 	}
-	decision := s.admission.Update(old.object, own, req)
+	keepFixed(own, old.object)
+	decision := s.admission.Update(before, own, req)
 	if decision.Object == nil { // of another type
 		decision.Object = own
 	}
@@ -199,6 +206,64 @@ func keepMetadata(obj, old admit.APIObject) {
 	}
 }
 
+// keepFixed sets the fields of an updated object that cannot change to what is stored, unless the manifest sets another value: the
+// API server has added defaults.
+func keepFixed(own, old admit.APIObject) {
+	var names []string
+	switch own.(type) {
+	case *appsv1.Deployment, *appsv1.ReplicaSet, *appsv1.DaemonSet:
+		names = []string{"Selector"}
+	case *appsv1.StatefulSet:
+		names = []string{"Selector", "ServiceName", "PodManagementPolicy", "VolumeClaimTemplates"}
+	case *batchv1.Job:
+		names = []string{"Selector", "Completions", "CompletionMode", "PodFailurePolicy", "BackoffLimitPerIndex", "ManagedBy", "SuccessPolicy"}
+	case *corev1.PersistentVolumeClaim:
+		names = []string{"AccessModes", "Selector", "Resources", "VolumeName", "StorageClassName", "VolumeMode", "DataSource", "DataSourceRef", "VolumeAttributesClassName"}
+	}
+	if reflect.TypeOf(own) != reflect.TypeOf(old) {
+		return
+	}
+	for _, name := range names {
+		is, was := reflect.ValueOf(own).Elem().FieldByName("Spec").FieldByName(name), reflect.ValueOf(old).Elem().FieldByName("Spec").FieldByName(name)
+		if is.IsZero() || covers(was, is) {
+			is.Set(was)
+		}
+	}
+}
+
+// keepTemplate sets the template of an updated Job to the stored one, with what the manifest sets of amounts and of what decides on
+// nodes, unless it sets something else.
+func keepTemplate(own, old *batchv1.Job) {
+	template, is := old.Spec.Template.DeepCopy(), &own.Spec.Template.Spec
+	labels := maps.Clone(template.Labels) // with those of its selector
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	maps.Copy(labels, own.Spec.Template.Labels)
+	own.Spec.Template.Labels = labels
+	spec := &template.Spec
+	spec.NodeSelector, spec.Tolerations, spec.Affinity = is.NodeSelector, is.Tolerations, is.Affinity
+	for ref, c := range computeresources.Containers(spec) {
+		if r := ref.Resources(is); r != nil {
+			c.Resources = *r
+		}
+	}
+	if sameTemplate(template, &own.Spec.Template) {
+		own.Spec.Template = *template
+	}
+}
+
+// asBound returns a claim that is created as if it were bound, since there is no clock, and any other object as it is.
+func asBound(obj admit.APIObject) admit.APIObject {
+	claim, is := obj.(*corev1.PersistentVolumeClaim)
+	if !is {
+		return obj
+	}
+	own := claim.DeepCopy()
+	own.Status.Phase, own.Status.Capacity = corev1.ClaimBound, claim.Spec.Resources.Requests
+	return own
+}
+
 // note reports whether the API server may decide otherwise, and notes that further answers depend on it.
 func (d *draft) note(s *space, decision *admit.Decision) (depends bool) {
 	depends = s.isUncertain()
@@ -223,6 +288,9 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	it := d.item(s.name, k)
 	isNew := it == nil
 	updates := isNew || hasOtherTemplate(it.object, stored)
+	if isNew {
+		stored = asBound(stored)
+	}
 	if isNew {
 		it = &item{token: d.token, key: k, owner: ownerOf(stored)}
 		s.items.set(k, it)

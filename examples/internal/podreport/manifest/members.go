@@ -10,7 +10,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -84,6 +83,7 @@ func (in *Input) join() {
 	for i := range in.Workloads {
 		if w := &in.Workloads[i]; !w.gone {
 			f.index(i)
+			in.populated[w.Home] = in.populated[w.Home] || w.live
 		}
 	}
 	for i := range len(in.Workloads) {
@@ -92,13 +92,13 @@ func (in *Input) join() {
 	for i := range in.pods {
 		if p := &in.pods[i]; !p.gone {
 			root := f.rootOf(p)
+			in.populated[p.namespace] = true
 			in.Workloads[root].Members = append(in.Workloads[root].Members, p.Member)
 		}
 	}
 	for i := range in.Workloads {
 		if w := &in.Workloads[i]; !w.gone {
-			w.settle()
-			in.settleDaemonSet(w)
+			in.settle(w)
 			in.addDeviceClaims(w)
 		}
 	}
@@ -147,6 +147,8 @@ func (f *family) adopt(i int) {
 		w = &f.in.Workloads[i]
 	}
 	r := &f.in.Workloads[root]
+	r.children = append(r.children, i)
+	r.running = r.running || w.Kind == "Job" && w.Pods > 0
 	r.Members = append(r.Members, Member{Object: w.Object, Ended: w.Kind == "Job" && w.Pods == 0})
 	r.take(w)
 	w.gone = true
@@ -182,6 +184,9 @@ func (f *family) unread(of owner, at objects.Place) int {
 // with the hash of the template.
 func (f *family) rootOf(p *ownedPod) int {
 	if i, known := f.find(p.owner, p.uid); known {
+		if !p.Ended && !p.leaving {
+			f.in.Workloads[i].staying++
+		}
 		if root, isChild := f.parent[i]; isChild {
 			return root
 		}
@@ -196,54 +201,6 @@ func (f *family) rootOf(p *ownedPod) int {
 		return f.unread(of, p.at)
 	}
 	return f.unread(p.owner, p.at)
-}
-
-// settle counts the pods of a workload: existing ones, and those that are yet to be created.
-func (w *Workload) settle() {
-	if !w.unread {
-		if w.Kind == "CronJob" {
-			w.Pods, w.wanted = max(w.Pods, w.wanted), 0
-		}
-		w.wanted = w.Pods
-	}
-	live, staying, first := int64(0), int64(0), (*corev1.Pod)(nil)
-	for i := range w.Members {
-		m := &w.Members[i]
-		if m.Pod == nil {
-			continue
-		}
-		w.Exists = true
-		if first == nil || computeresources.HasEnded(first) && !m.Ended {
-			first = m.Pod
-		}
-		if !m.Ended {
-			live++
-			if !m.leaving {
-				staying++
-			}
-		}
-	}
-	if w.unread && w.Pod == nil {
-		w.Pod, w.live = first, true
-	}
-	if w.Kind == "DaemonSet" && live > 0 {
-		w.wanted = staying // one on each node that it selects
-	}
-	w.Pods = live + max(0, w.wanted-staying)
-}
-
-// settleDaemonSet counts the pods of a DaemonSet on several nodes: those with the labels that it selects.
-func (in *Input) settleDaemonSet(w *Workload) {
-	if w.Kind != "DaemonSet" || w.HasPods() || len(in.Nodes) < 2 {
-		return
-	}
-	w.counted, w.wanted = true, 0
-	for i := range in.Nodes {
-		if in.Nodes[i].Selected(w.Selector) {
-			w.wanted++
-		}
-	}
-	w.Pods = w.wanted
 }
 
 // LivePods returns how many of the pods exist.

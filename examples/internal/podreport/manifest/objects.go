@@ -36,6 +36,7 @@ type Input struct {
 	Problems  []objects.Problem
 
 	pods      []ownedPod
+	populated map[string]bool                              // namespaces with pods of a cluster
 	distinct  map[owner][]*corev1.Pod                      // of the pods of an owner
 	templates map[string]*resourcev1.ResourceClaimTemplate // by namespace and name
 	byName    map[identity]place
@@ -84,13 +85,16 @@ func Of(all iter.Seq[objects.Object], opts Options) *Input {
 	in := &Input{
 		Home: opts.Home, Strict: opts.Strict, Asked: opts.Asked, distinct: map[owner][]*corev1.Pod{},
 		templates: map[string]*resourcev1.ResourceClaimTemplate{}, byName: map[identity]place{},
+		populated: map[string]bool{},
 	}
 	for o := range all {
 		if opts.Before != nil {
 			opts.Before()
 		}
 		if o.Unknown() {
-			in.addUnknown(&o)
+			if in.addUnknown(&o); o.Matters() {
+				in.Problems = append(in.Problems, o.Problems...)
+			}
 			continue
 		}
 		in.Problems = append(in.Problems, o.Problems...)

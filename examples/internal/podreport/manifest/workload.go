@@ -31,19 +31,32 @@ type Workload struct {
 	Claims  []template  // the claims of each pod
 	Members []Member    // the objects in the input that it has created, in the order of the files
 
+	Missing  int64             // how many pods of a workload of a cluster are yet to be created
+	Surge    bool              // of a Deployment: some of these are in addition to its replicas, during a rollout
+	Assumed  bool              // the input does not say whether its pods exist: they are counted as if they did
+	Next     bool              // of a CronJob of a cluster: no run exists, and the next one is yet to be created
+	Applied  bool              // it is a manifest, which replaces an object of the cluster
+	Expired  int64             // Jobs of a CronJob that its controller deletes before the next run
+	Injected []string          // containers that live pods have beyond the template, and new ones will have
 	Node     string            // of a pod that is on a node
 	Selector map[string]string // of nodes, by their labels
 
-	owner    *metav1.OwnerReference
-	template *corev1.PodTemplateSpec // in the object
-	counts   []countField            // the fields that set the number of pods
-	wanted   int64                   // how many pods it asks for
-	uids     []types.UID             // of all objects of this name
-	hash     string                  // of the template that a pod was created from
-	unread   bool                    // it is only known as the owner of others
-	counted  bool                    // its pods are counted for the nodes in the input
-	live     bool                    // it is a pod that exists
-	gone     bool                    // it has been replaced, or is a member of another
+	owner       *metav1.OwnerReference
+	template    *corev1.PodTemplateSpec // in the object
+	counts      []countField            // the fields that set the number of pods
+	status      status
+	former      *corev1.PodTemplateSpec // of the object that it replaces
+	children    []int                   // the ReplicaSets of a Deployment, the Jobs of a CronJob: their indices
+	staying     int64                   // of these: how many pods they have
+	running     bool                    // a run of a CronJob has not finished
+	completions *int64                  // of a Job: how many pods are yet to succeed
+	wanted      int64                   // how many pods it asks for
+	uids        []types.UID             // of all objects of this name
+	hash        string                  // of the template that a pod was created from
+	unread      bool                    // it is only known as the owner of others
+	counted     bool                    // its pods are counted for the nodes in the input
+	live        bool                    // it is a pod that exists
+	gone        bool                    // it has been replaced, or is a member of another
 }
 
 // countField is a field that says how many pods there are.
@@ -54,6 +67,7 @@ type countField struct {
 
 // workloadOf returns the pod of a typed object, and the number of pods.
 func workloadOf(object admit.APIObject) (w Workload) {
+	status := statusOf(object)
 	switch o := object.(type) {
 	case *corev1.Pod:
 		w = Workload{Pods: 1, Pod: o, Node: o.Spec.NodeName, hash: o.Labels[appsv1.DefaultDeploymentUniqueLabelKey]}
@@ -84,10 +98,11 @@ func workloadOf(object admit.APIObject) (w Workload) {
 		o.Spec.Selector, o.Status = nil, appsv1.DaemonSetStatus{}
 	case *batchv1.Job:
 		w = fromJob(&o.ObjectMeta, "spec", &o.Spec)
-		for _, c := range o.Status.Conditions {
-			if c.Status == corev1.ConditionTrue && (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) {
-				w.stop("finished (%s), no longer counts", c.Type)
-			}
+		if w.completions != nil {
+			w.Pods = min(w.Pods, max(0, *w.completions-int64(o.Status.Succeeded)))
+		}
+		if status.ended != "" {
+			w.stop("finished (%s), no longer counts", status.ended)
 		}
 		w.suspend(o.Spec.Suspend)
 		o.Spec.Selector, o.Status = nil, batchv1.JobStatus{}
@@ -96,7 +111,7 @@ func workloadOf(object admit.APIObject) (w Workload) {
 		w.suspend(o.Spec.Suspend)
 		o.Status = batchv1.CronJobStatus{}
 	}
-	w.Object = object
+	w.Object, w.status = object, status
 	w.Claims = append(w.Claims, ephemeralClaims(w.Prefix, w.Pod.Spec.Volumes)...)
 	return w
 }
@@ -118,10 +133,13 @@ func replicated(meta *metav1.ObjectMeta, replicas *int32, template *corev1.PodTe
 // completions.
 func fromJob(meta *metav1.ObjectMeta, path string, job *batchv1.JobSpec) Workload {
 	pods := orOne(job.Parallelism)
-	if job.Completions != nil {
-		pods = min(pods, int64(*job.Completions))
+	completions := (*int64)(nil)
+	if job.Completions != nil || job.Parallelism == nil {
+		n := orOne(job.Completions)
+		completions, pods = &n, min(pods, n)
 	}
 	w := fromTemplate(meta, path, pods, &job.Template)
+	w.completions = completions
 	w.counts = []countField{{path + ".parallelism", job.Parallelism}, {path + ".completions", job.Completions}}
 	return w
 }
@@ -150,6 +168,11 @@ func (w *Workload) identify(meta *metav1.ObjectMeta) {
 func (w *Workload) update(before *Workload) {
 	w.Exists = w.Exists || before.Exists
 	w.uids = append(w.uids, before.uids...)
+	if !w.status.known && before.status.known {
+		w.status = before.status
+		w.status.failing, w.status.failure = "", "" // of the object before
+	}
+	w.Applied, w.former = len(w.uids) > 0 && !created(w.Object), before.template
 	if w.owner == nil {
 		w.owner = before.owner
 	}
@@ -192,7 +215,7 @@ func (w *Workload) check() (faults []objects.Fault) {
 }
 
 // created reports whether a cluster has created the object, which gives all of them a UID.
-func created(meta *metav1.ObjectMeta) bool { return meta.UID != "" }
+func created(meta metav1.Object) bool { return meta.GetUID() != "" }
 
 // generated is the end of a name that the API server completes.
 const generated = "..."
@@ -218,27 +241,31 @@ func (w *Workload) Live() bool { return w.live }
 
 // Scale returns the number of pods, in words.
 func (w *Workload) Scale() string {
-	live := w.LivePods()
+	live, there := w.LivePods(), w.Pods-w.Missing
+	words := wording.Count(w.wanted, "replica")
 	switch {
 	case w.Idle != "" && live == 0:
 		return w.Idle
 	case w.Kind == "Pod":
 		return "1 pod"
-	case w.unread:
+	case w.unread && w.Missing == 0:
 		return wording.Count(w.Pods, "pod") + " in the input, without their owner"
-	case w.Kind == "DaemonSet" && live > 0:
-		return wording.Count(live, "pod")
+	case w.Kind == "DaemonSet" && (live > 0 || w.status.known):
+		words = wording.Count(w.Pods, "pod")
 	case w.Kind == "DaemonSet" && w.counted:
-		return "1 pod on each of " + wording.Count(w.Pods, "node")
+		words = "1 pod on each of " + wording.Count(w.Pods, "node")
 	case w.Kind == "DaemonSet":
-		return "1 pod per node"
+		words = "1 pod per node"
 	case w.Kind == "Job":
-		return wording.Count(w.Pods, "pod") + " at a time"
+		words = wording.Count(w.Pods, "pod") + " at a time"
 	case w.Kind == "CronJob":
-		return wording.Count(w.Pods, "pod") + " per run"
-	case live > 0 && live != w.wanted:
-		return fmt.Sprintf("%s, of which %d exist", wording.Count(w.wanted, "replica"), live)
-	default:
-		return wording.Count(w.wanted, "replica")
+		words = wording.Count(w.Pods, "pod") + " per run"
 	}
+	switch {
+	case !w.Exists || w.Next || w.Assumed || there == w.wanted && w.Missing == 0:
+		return words
+	case there < w.wanted && there+w.Missing == w.wanted || w.Missing == 0:
+		return fmt.Sprintf("%s, of which %d exist", words, there)
+	}
+	return fmt.Sprintf("%s: %s, %d yet to be created", words, wording.Count(there, "pod"), w.Missing)
 }

@@ -19,7 +19,9 @@ type creation struct {
 	namespace *admit.Namespace
 	begin     []*corev1.ResourceQuota // before anything is created
 	unknown   map[string]bool         // quotas without a status
-	counted   []quota.Object          // one of each kind, and one that is none, so that there are some
+	ranges    []*corev1.LimitRange
+	opts      admit.Options
+	counted   []quota.Object // one of each kind, and one that is none, so that there are some
 }
 
 // create creates all applications, in the order in which they were read, and returns the namespaces afterwards.
@@ -53,18 +55,22 @@ func create(
 func openNamespace(
 	ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts admit.Options, applications []*application,
 ) *creation {
-	c := &creation{unknown: map[string]bool{}, counted: []quota.Object{{}}}
+	c := &creation{ranges: ranges, opts: opts, unknown: map[string]bool{}, counted: []quota.Object{{}}}
 	c.namespace, _ = admit.Compile(nil, nil, opts) // all are valid
 	for _, q := range quotas {
-		own := q.DeepCopy()
-		if len(own.Status.Hard) == 0 {
-			c.unknown[own.Name] = true
+		c.begin = append(c.begin, q.DeepCopy())
+		c.unknown[q.Name] = len(q.Status.Hard) == 0
+	}
+	for _, a := range applications {
+		c.assume(a)
+	}
+	for _, own := range c.begin {
+		if c.unknown[own.Name] {
 			own.Status, _ = quota.CalculateUsage(nil, own) // without objects, none is invalid
 			for _, a := range applications {
 				own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOfExisting(a, own))
 			}
 		}
-		c.begin = append(c.begin, own)
 	}
 	for _, a := range applications {
 		for i, p := range a.each {
@@ -88,6 +94,7 @@ func openNamespace(
 
 // create creates as much of an application as is admitted, and describes the result.
 func (c *creation) create(a *application) {
+	c.expire(a)
 	uses, namespace, stored := c.uses(a), c.namespace, a.exists && !a.isPod
 	var refused []Reason
 	for i := 0; i < len(a.once) && len(refused) == 0; i++ {
@@ -104,6 +111,10 @@ func (c *creation) create(a *application) {
 	if len(refused) > 0 {
 		n, unbounded = 0, false
 	}
+	unexplained := []Reason(nil)
+	if n > 0 {
+		unexplained = a.unexplained()
+	}
 	live := a.wanted - a.more // replicas that exist
 	if n < math.MaxInt64 {
 		next := group.After(n)
@@ -113,6 +124,7 @@ func (c *creation) create(a *application) {
 		}
 	}
 	refused = distinct(refused)
+	a.raise(refused, uses)
 	all := a.exists && a.more == 0
 	if len(uses) > 0 || slices.ContainsFunc(refused, ofQuota) {
 		fit := &Fit{Unit: a.unit, Wanted: a.wanted, Exist: all, Stops: refused}
@@ -133,30 +145,20 @@ func (c *creation) create(a *application) {
 		refused = slices.DeleteFunc(slices.Clone(refused), ofQuota) // for one more than wanted
 		fallthrough
 	default:
-		c.namespace = group.After(min(n, a.more))
+		if len(unexplained) == 0 {
+			c.namespace = group.After(min(n, a.more))
+		}
+	}
+	if refused = append(unexplained, refused...); len(unexplained) > 0 {
+		n = 0
 	}
 	a.admit(live, n, all && len(refused) > 0)
-	if a.recurs {
-		refused = slices.DeleteFunc(slices.Clone(refused), a.passes) // the quotas still stop the next run
-	}
 	if len(refused) > 0 {
 		if a.isPod {
 			stored = !slices.ContainsFunc(refused, func(r Reason) bool { return !strings.HasPrefix(r.Subject, "claim ") })
 		}
-		a.verdict.Rejection = &Rejection{Stored: stored, Reasons: refused}
+		a.verdict.Rejection = &Rejection{Stored: stored, Reasons: refused, Blocked: a.blocked(refused)}
 	}
-}
-
-// passes reports whether a reason to refuse the next run may be gone when it is due: whether the run exceeds a quota
-// only together with what is used now. It is a warning.
-func (a *application) passes(r Reason) bool {
-	f := r.Failure
-	if !ofQuota(r) || f.Cause != quota.ExceededQuota || !quota.WithinHard(f.Requested, nil, f.Limited) {
-		return false
-	}
-	warning := objects.Fault{Field: r.Path, Text: "now, the next run would be rejected: " + r.What}
-	a.problems = append(a.problems, objects.Problems(a.Place, objects.Warning, warning)...)
-	return true
 }
 
 // admit sets how many pods of an application exist or are admitted, given the number that exist and

@@ -33,6 +33,8 @@ func (r *Report) find(in *manifest.Input) {
 		switch p.Grade {
 		case objects.Warning:
 			r.Warnings = append(r.Warnings, f)
+		case objects.Uncomputed:
+			r.NotComputed = append(r.NotComputed, f)
 		case objects.Skipped:
 			r.Notes = append(r.Notes, f)
 		case objects.Invalid:

@@ -22,15 +22,18 @@ type application struct {
 	live   bool   // its pod or claim exists, so that LimitRanges have admitted it
 	isPod  bool   // it is a pod itself, and creates no pods
 
-	there  []existing // which of its objects exist
-	once   []part     // the workload and the objects by which it creates its pods, in order, if they do not exist
-	each   []part     // what is created for each replica, the pod last
-	wanted int64      // replicas
-	more   int64      // how many of them are yet to be created
-	judged []part     // checked against LimitRanges although all exist, because the pods are not in the input
-	unit   string     // the name of a replica
-	recurs bool       // what is not created now is created later, as the runs of a CronJob in a cluster
-	strict bool       // warnings are errors
+	there   []existing        // which of its objects exist
+	once    []part            // the workload and the objects by which it creates its pods, in order, if they do not exist
+	each    []part            // what is created for each replica, the pod last
+	wanted  int64             // replicas
+	more    int64             // how many of them are yet to be created
+	judged  []part            // checked against LimitRanges although all exist, because the pods are not in the input
+	unit    string            // the name of a replica
+	expired []admit.APIObject // what its controller deletes before it creates anything
+	strict  bool              // warnings are errors
+
+	workload *manifest.Workload // nil for objects without pods
+	scale    *string            // the number of its pods, in words
 
 	problems []objects.Problem // its warnings, and the failure to handle it
 
@@ -63,6 +66,7 @@ func applicationOf(w *manifest.Workload, d *Workload, strict bool) application {
 	a := application{
 		Place: w.Place, home: w.Home, exists: w.Exists, live: w.Live(), isPod: w.Kind == "Pod",
 		wanted: w.Pods, more: w.Pods, unit: "pod", verdict: &d.Verdict, admitted: &d.Admitted, strict: strict,
+		workload: w, scale: &d.Scale,
 	}
 	switch w.Kind {
 	case "Pod":
@@ -70,7 +74,6 @@ func applicationOf(w *manifest.Workload, d *Workload, strict bool) application {
 	case "Deployment", "StatefulSet", "ReplicaSet", "ReplicationController":
 		a.unit = "replica"
 	}
-	a.recurs = w.Kind == "CronJob" && w.Exists && !strict
 	a.once = createdOnce(w)
 	for _, t := range w.Claims {
 		a.each = append(a.each, partOf(t.Object, "claim "+t.Name, w.Home, t.Path+"."))
@@ -100,32 +103,37 @@ func createdOnce(w *manifest.Workload) []part {
 	return once
 }
 
-// exist sets which objects of an application exist: the pods of a workload, if they are in the input,
-// otherwise all of it.
+// exist sets which objects of an application exist: the pods of a workload that are in the input, or as many as its
+// status says, or all of it.
 func (a *application) exist(w *manifest.Workload) {
-	if !w.HasPods() {
+	a.more = w.Missing
+	if !w.HasPods() && !w.Next {
 		for _, p := range a.once {
 			a.there = append(a.there, existing{p.stored, 1})
 		}
 		for _, p := range a.each {
-			a.there = append(a.there, existing{p.stored, a.wanted})
+			a.there = append(a.there, existing{p.stored, a.wanted - a.more})
 		}
 		a.judged = slices.Concat(a.once, a.each)
-		a.once, a.more = nil, 0
+		a.once = nil
 		return
 	}
 	if len(a.once) > 0 {
 		a.there = append(a.there, existing{a.once[0].stored, 1})
 	}
 	for _, m := range w.Members {
-		if m.Pod == nil {
+		if object := m.Object; m.Pod == nil && m.Ended && int64(len(a.expired)) < w.Expired {
+			a.expired = append(a.expired, partOf(object, "", w.Home, "").stored)
+		} else if m.Pod == nil {
 			a.there = append(a.there, existing{partOf(m.Object, "", w.Home, "").stored, 1})
 		}
 	}
 	for _, v := range variantsOf(w, true) {
 		a.there = append(a.there, existing{v.pod, v.n})
 	}
-	a.once, a.more = nil, a.wanted-w.LivePods()
+	if a.once = a.once[min(1, len(a.once)):]; !w.Next {
+		a.once = nil
+	}
 }
 
 // variant are equal pods of a workload that exist.

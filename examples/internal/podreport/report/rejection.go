@@ -26,6 +26,9 @@ type Rejection struct {
 	// Stored is set if the object itself is accepted, but pods or claims that are created for it
 	// are rejected.
 	Stored bool `json:"stored"`
+	// Blocked is why pods of a workload of a cluster are missing now, in the words of its controller or of the API server,
+	// if so.
+	Blocked string `json:"blocked,omitempty"`
 	// Reasons are all reasons; the server may report only some of them at a time.
 	Reasons []Reason `json:"reasons"`
 }
@@ -51,7 +54,10 @@ func (a *application) reasons(p *part, d admit.Decision, number int64) (reasons 
 		r.Path = p.prefix + r.Path
 		if ofQuota(r) {
 			r.What = r.Subject + ": " + r.What
-			if number > 1 && number <= a.wanted {
+			switch {
+			case a.workload != nil && a.workload.Surge:
+				r.Remedy = "let the rollout delete a pod first (maxUnavailable: 1), " + r.Remedy
+			case number > 1 && number <= a.wanted:
 				r.Remedy = fmt.Sprintf("run no more than %s, %s", wording.Count(number-1, a.unit), r.Remedy)
 			}
 		}

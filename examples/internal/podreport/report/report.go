@@ -31,6 +31,8 @@ type Report struct {
 	Warnings []Finding `json:"warnings,omitempty"`
 	// Notes are about objects that do not count, and why, if any.
 	Notes []Finding `json:"notes,omitempty"`
+	// NotComputed are objects that limit others, or have pods, but from which nothing is computed, if any.
+	NotComputed []Finding `json:"notComputed,omitempty"`
 	// Skipped are the kinds of objects in the input that no quota counts, if any.
 	Skipped []Skipped `json:"skipped,omitempty"`
 	// Nodes are the nodes that pods are on, or are placed on, in the order of the files, if any.

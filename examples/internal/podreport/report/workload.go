@@ -56,6 +56,8 @@ type Workload struct {
 	// Pod has the amounts of one pod, and All those of all pods.
 	Pod Sums `json:"pod"`
 	All Sums `json:"all"`
+	// Injected are containers that its live pods have beyond the template, if any: new pods count with them.
+	Injected []string `json:"injected,omitempty"`
 	// Others are existing pods that differ from Pod, if any.
 	Others []Variant `json:"others,omitempty"`
 	// Resizing is set during an in-place resize, when the allocated or actual resources of a live
@@ -103,7 +105,8 @@ func (c *cluster) describeWorkload(w *manifest.Workload, namespace *admit.Namesp
 		Object: Object{w.Source, w.Line, w.Kind, w.Namespace, w.Name, Verdict{}},
 		Scale:  w.Scale(), Pods: w.Pods, Admitted: w.Pods, Pod: c.sumsOf(pod), QoS: explain(pod),
 		Overhead: Amounts(pod.Spec.Overhead), Defaults: decision.Changes, Stored: pod, Prefix: w.Prefix, Classes: decision.Classes,
-		request: noderesources.PodRequest(pod, c.sums()),
+		Injected: w.Injected,
+		request:  noderesources.PodRequest(pod, c.sums()),
 	}
 	if !w.Live() {
 		d.Unknown = decision.Unknown

@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -64,7 +65,7 @@ var onDemand = map[string]string{"Secret": "secrets", "ConfigMap": "configmaps",
 // read reads the manifests, what was applied before, and the cluster: what -on names; without that, what -old leads
 // to by itself; without both, that of kubectl. Without manifests, it reads the samples.
 func read(o *options, stdin io.Reader) *comparison.Input {
-	r := objects.Reader{Kinds: inventory.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict)}
+	r := objects.Reader{Kinds: inventory.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict), Matters: true}
 	in := &comparison.Input{}
 	for _, l := range []*inventory.List{&in.Cluster, &in.Old, &in.Change} {
 		l.Home = cmp.Or(o.Namespace, corev1.NamespaceDefault)
@@ -77,11 +78,14 @@ func read(o *options, stdin io.Reader) *comparison.Input {
 		return in
 	}
 	in.Change.Read(origin.Files(r, &o.Common, o.Files))
-	in.Old.Read(origin.Files(r, &o.Common, o.old))
+	in.Old.Read(origin.Files(r, &o.Common, slices.DeleteFunc(slices.Clone(o.old), o.new)))
 	switch {
 	case len(o.on) > 0:
 		in.Cluster.Read(r.Files(o.on))
-		in.Cluster.Skipped = nil // a dump has everything
+		in.Cluster.Skipped = nil // a dump has everything, and the pods of other kinds
+		in.Cluster.Problems = slices.DeleteFunc(in.Cluster.Problems, func(p objects.Problem) bool {
+			return p.Grade == objects.Uncomputed && p.Text == objects.HasPods
+		})
 	case len(o.old) == 0:
 		all := slices.Clone(resources)
 		for _, kind := range slices.Sorted(maps.Keys(onDemand)) {
@@ -97,14 +101,26 @@ func read(o *options, stdin io.Reader) *comparison.Input {
 	return in
 }
 
+// new reports whether there is nothing at the path of -old: all is new.
+func (o *options) new(name string) bool {
+	info, err := os.Stat(name)
+	files, _ := os.ReadDir(name)
+	is := errors.Is(err, fs.ErrNotExist) || err == nil && (info.IsDir() && len(files) == 0 || !info.IsDir() && info.Size() == 0)
+	if is {
+		o.Say("-old " + name + ": nothing is there, so all is new")
+	}
+	return is
+}
+
 func answer(o options, s *command.Session) {
 	in := read(&o, s.Stdin)
 	inventory.Complain(s, &in.Change, &in.Old, &in.Cluster)
-	if len(in.Change.Objects)+len(in.Change.Hooks)+len(in.Old.Objects) == 0 {
+	others := len(in.Change.Skipped) + len(in.Change.Graded(objects.Uncomputed))
+	if len(in.Change.Objects)+len(in.Change.Hooks)+len(in.Old.Objects)+others == 0 {
 		s.Say(command.Unread, "there is nothing to apply")
 		return
 	}
-	if len(in.Cluster.Objects) == 0 && len(in.Cluster.Problems) > 0 {
+	if len(in.Cluster.Objects) == 0 && len(in.Cluster.Graded(objects.Unreadable, objects.Invalid, objects.Failed)) > 0 {
 		s.Exit(command.Unread)
 		return
 	}

@@ -36,11 +36,9 @@ type item struct {
 
 func pageOf(r *comparison.Report) *page {
 	p := &page{summary: r.Summary(), notes: r.Notes}
-	lost := section{title: "Pods that lose their place"}
-	for _, line := range comparison.Lost(r.Pods) {
-		lost.items = append(lost.items, item{head: line})
-	}
-	p.add(lost)
+	p.add(section{title: "Not computed", items: lines(r.NotComputed)})
+	p.add(section{title: "Problems of the input", items: lines(r.Problems)})
+	p.add(section{title: "Pods that lose their place", items: lines(comparison.Lost(r.Pods))})
 	p.add(section{title: "Objects", items: items(r.Objects)})
 	p.add(section{title: "Other workloads", items: items(r.Others)})
 	p.add(quotaTable(r.Quotas))
@@ -67,6 +65,13 @@ func items(objects []comparison.Object) (items []item) {
 	for i := range objects {
 		o := &objects[i]
 		items = append(items, item{o.Head(), o.Notes()})
+	}
+	return items
+}
+
+func lines(texts []string) (items []item) {
+	for _, text := range texts {
+		items = append(items, item{head: text})
 	}
 	return items
 }

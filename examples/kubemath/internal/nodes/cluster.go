@@ -2,9 +2,12 @@ package nodes
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	resourcev1 "k8s.io/api/resource/v1"
@@ -28,10 +31,14 @@ type cluster struct {
 	pods      []*pod                   // those on nodes, in the order of the input
 	pending   []*pod                   // those without a node, in the order in which they are placed
 	fit       noderesources.FitOptions // with the DeviceClasses of the input
-	budgets   []*policyv1.PodDisruptionBudget
 	options   whatif.Options
 	ended     int
 	elsewhere map[string]int // pods on nodes that are not in the input
+
+	podless    []*pod                       // of workloads whose pods are not in the input, with -pack
+	daemonSets map[string]*appsv1.DaemonSet // by namespace/name
+	budgets    []*policyv1.PodDisruptionBudget
+	refusals   map[string]string // by what decides
 }
 
 // node is a Node with the pods there.
@@ -57,8 +64,11 @@ type pod struct {
 func clusterOf(l *inventory.List, gates computeresources.Gates) (*cluster, error) {
 	c := &cluster{byName: map[string]*node{}, elsewhere: map[string]int{},
 		options: whatif.Options{Options: admit.Options{Gates: gates}}}
+	c.refusals, c.daemonSets, c.budgets = map[string]string{}, map[string]*appsv1.DaemonSet{}, inventory.Of[*policyv1.PodDisruptionBudget](l)
+	for _, d := range inventory.Of[*appsv1.DaemonSet](l) {
+		c.daemonSets[d.Namespace+"/"+d.Name] = d
+	}
 	c.fit.ExtendedResources = quota.ExtendedResources(inventory.Of[*resourcev1.DeviceClass](l))
-	c.budgets = inventory.Of[*policyv1.PodDisruptionBudget](l)
 	for _, n := range inventory.Of[*corev1.Node](l) {
 		added := &node{Node: n, now: noderesources.New(n.Status.Allocatable)}
 		c.nodes, c.byName[n.Name] = append(c.nodes, added), added
@@ -156,20 +166,36 @@ func (p *pod) static() bool {
 // gated reports whether a pending pod has scheduling gates.
 func (p *pod) gated() bool { return len(p.Spec.SchedulingGates) > 0 }
 
-// allows reports whether a pod may be on a node apart from resources: whether it tolerates the taints, and the node
-// matches its selectors.
-func (c *cluster) allows(p *pod, n *node) bool {
-	empty := &corev1.Node{ObjectMeta: n.ObjectMeta, Spec: n.Spec}
+// allows reports whether a pod may be on a node apart from resources.
+func (c *cluster) allows(p *pod, n *node) bool { return c.refusal(&p.Spec, n.Node) == "" }
+
+// refusal returns why pods may not be on a node apart from resources, in the words of the scheduler: because they do not tolerate
+// its taints, or because it does not match their selectors. It is empty if they may.
+func (c *cluster) refusal(spec *corev1.PodSpec, n *corev1.Node) string {
+	key := textOf(spec.NodeSelector, spec.Affinity, spec.Tolerations, n.Name, n.Labels, n.Spec.Taints, n.Spec.Unschedulable)
+	if why, known := c.refusals[key]; known {
+		return why
+	}
+	empty := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: n.Name, Labels: n.Labels}, Spec: n.Spec}
 	empty.Status.Allocatable = corev1.ResourceList{corev1.ResourcePods: resource.MustParse("1")}
-	small := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: p.Namespace, Name: p.Name}}
-	small.Spec = corev1.PodSpec{
-		Containers: []corev1.Container{{Name: "app"}}, NodeSelector: p.Spec.NodeSelector, Affinity: p.Spec.Affinity,
-		Tolerations: p.Spec.Tolerations,
+	small := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: corev1.NamespaceDefault, Name: "pod"}, Spec: corev1.PodSpec{
+		Containers: []corev1.Container{{Name: "app"}}, NodeSelector: spec.NodeSelector, Affinity: spec.Affinity, Tolerations: spec.Tolerations,
+	}}
+	why := ""
+	if alone, err := whatif.Read([]admit.APIObject{empty, small}, whatif.Options{}); err != nil {
+		why = err.Error()
+	} else if answer, _ := alone.Pod(small.Namespace, small.Name); answer.Node == "" {
+		why = fmt.Sprint(answer.Waits)
+		if e := (*whatif.FitError)(nil); errors.As(answer.Waits, &e) && len(e.Reasons) == 1 {
+			why = e.Reasons[0].Message
+		}
 	}
-	alone, err := whatif.Read([]admit.APIObject{empty, small}, whatif.Options{})
-	if err != nil {
-		return false
-	}
-	answer, _ := alone.Pod(small.Namespace, small.Name)
-	return answer.Node != ""
+	c.refusals[key] = why
+	return why
+}
+
+// textOf returns a text that is equal for equal values, also behind pointers.
+func textOf(values ...any) string {
+	text, _ := json.Marshal(values) // types of the API can be written
+	return string(text)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -48,7 +49,8 @@ func parse(args []string, stdout, stderr io.Writer) (options, error) {
 	o := options{selector: labels.Everything()}
 	flags := command.NewFlags(&o.Common, "nodes",
 		"What is requested of nodes, where pending pods go, and how many are needed.",
-		"some input could not be read, or there was none", "a pod fits on no node, or, with -pack, on no node of a shape",
+		"some input could not be read, or there was none",
+		"a pod fits nowhere, or a drain leaves one waiting or lost, or does not end",
 		stdout, stderr,
 		"text", "json")
 	flags.BoolVar(&o.pods, "pods", false, "rows of their pods; -containers: and of their containers")
@@ -113,16 +115,23 @@ func answer(o options, s *command.Session) {
 	l := &inventory.List{Home: corev1.NamespaceDefault, Check: check}
 	of := o.Common
 	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
-	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
+	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict),
+		Matters: o.pack}
 	l.Read(origin.Objects(reader, &of, samples, "nodes", "pods", "deployments.apps", "replicasets.apps",
-		"statefulsets.apps", "daemonsets.apps", "jobs.batch", "poddisruptionbudgets.policy"))
-	inventory.Complain(s, l)
+		"statefulsets.apps", "daemonsets.apps", "jobs.batch", "limitranges", "poddisruptionbudgets.policy"))
+	l.Problems = slices.DeleteFunc(l.Problems, func(p objects.Problem) bool {
+		return p.Grade == objects.Uncomputed && p.Text == objects.Limits // nodes have no quotas
+	})
 	c, err := clusterOf(l, o.Gates)
+	if err == nil && o.pack {
+		c.addPodless(l)
+	}
+	inventory.Complain(s, l)
 	switch {
 	case err != nil:
 		s.Say(command.Unread, "%v", err)
 		return
-	case len(c.nodes)+len(c.pods)+len(c.pending)+c.ended == 0:
+	case len(c.nodes)+len(c.pods)+len(c.pending)+len(c.podless)+c.ended == 0:
 		s.Say(command.Unread, "the input has neither a Node nor a Pod")
 		return
 	}
@@ -147,6 +156,11 @@ func answer(o options, s *command.Session) {
 		}
 	}
 	r := c.report(&o, used)
+	if columns := names(r.Total.Allocatable, r.Total.Requests); o.sort != "" && !slices.Contains(columns, corev1.ResourceName(o.sort)) {
+		s.Say(command.Unread, "-sort %s: no such column: want one of %v", wording.Printable(o.sort), columns)
+		return
+	}
+	r.NotComputed = l.Graded(objects.Uncomputed)
 	if !r.fits() {
 		s.Exit(command.Rejected)
 	}

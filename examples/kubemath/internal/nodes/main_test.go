@@ -35,27 +35,16 @@ func TestGolden(t *testing.T) {
 	if err := os.WriteFile(used, []byte(top), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range []struct {
-		golden string
-		args   []string
-	}{
-		{"samples.txt", nil},
-		{"samples.json", []string{"-o", "json"}},
-		{"pack.txt", []string{"-pack", "-shape", "worker-1", "-shape", "cpu=4,memory=16Gi"}},
-		{"pods.txt", []string{"-pods", "-sort", "cpu", "-usage", used}},
-		{"containers.txt", []string{"-containers", "-n", "shop", "-available", "-f", "samples"}},
-		{"labels.txt", []string{"-l", "accelerator=nvidia"}},
-		{"drain.txt", []string{"-drain", "worker-1"}},
-		{"drain.json", []string{"-drain", "worker-1", "-pods", "-pack", "-usage", used, "-o", "json"}},
-	} {
-		t.Run(test.golden, func(t *testing.T) {
-			got := runWith("", test.args...)
-			if got.Code != 2 || got.Stderr != "" {
-				t.Errorf("exit code %d, stderr %q", got.Code, got.Stderr)
-			}
-			golden.Compare(t, filepath.Join("testdata", test.golden), got.Stdout)
-		})
-	}
+	golden.Outputs(t, Run, "testdata", 2, map[string][]string{
+		"samples.txt":    nil,
+		"samples.json":   {"-o", "json"},
+		"pack.txt":       {"-pack", "-shape", "worker-1", "-shape", "cpu=4,memory=16Gi"},
+		"pods.txt":       {"-pods", "-sort", "cpu", "-usage", used},
+		"containers.txt": {"-containers", "-n", "shop", "-available", "-f", "samples"},
+		"labels.txt":     {"-l", "accelerator=nvidia"},
+		"drain.txt":      {"-drain", "worker-1"},
+		"drain.json":     {"-drain", "worker-1", "-pods", "-pack", "-usage", used, "-o", "json"},
+	})
 }
 
 // Lines are as wide as the screen, if the names are not longer.
@@ -90,9 +79,9 @@ func TestUsage(t *testing.T) {
 		t.Errorf("%v, %v", u, err)
 	}
 	for text, want := range map[string]string{
-		"error: Metrics API not available\n":            "usage, line 1: not a table of kubectl top nodes or kubectl top pods -A",
-		"NAME CPU(cores) MEMORY(bytes)\nweb 1m 1Mi\n":   "usage, line 2: no namespaces: want kubectl top pods -A",
-		"NAMESPACE NAME CPU(cores)\nshop web many\n":    `usage, line 2: "many" is not a quantity such as 500m or 2Gi`,
+		"error: Metrics API not available\n":            "line 1: not a table of kubectl top nodes or kubectl top pods -A",
+		"NAME CPU(cores) MEMORY(bytes)\nweb 1m 1Mi\n":   "line 2: no namespaces: want kubectl top pods -A",
+		"NAMESPACE NAME CPU(cores)\nshop web many\n":    `line 2: "many" is not a quantity such as 500m or 2Gi`,
 		"NAME CPU(cores) CPU%\na <unknown> <unknown>\n": "<nil>",
 	} {
 		if _, err := usageOf([]byte(text)); fmt.Sprint(err) != want {
@@ -167,6 +156,8 @@ func TestExitCodes(t *testing.T) {
 		{"packed", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=2,memory=1Gi"}, 0, ""},
 		{"too large for all shapes", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi"}, 2, ""},
 		{"too large for one shape of two", manifests(node, aPod("web", "{cpu: 2}", on("a"))), []string{"-shape", "cpu=1,memory=1Gi", "-shape", "a"}, 0, ""},
+		{"sorted by what is no column", node, []string{"-sort", "memroy"}, 1, "kubemath: -sort memroy: no such column: want one of [cpu memory pods]\n"},
+		{"sorted by a column", node, []string{"-sort", "pods"}, 0, ""},
 		{"shape of a node that is not in the input", node, []string{"-shape", "b"}, 1, "kubemath: -shape b: the input has no Node of this name\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -7,22 +7,70 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/limitrange"
 )
+
+// maxPodless is how many pods of workloads without pods are packed, as many as a cluster may have.
+const maxPodless = 150000
+
+// addPodless adds the pods of workloads whose pods are not in the input, with the defaults of LimitRanges.
+func (c *cluster) addPodless(l *inventory.List) {
+	ranges := map[string][]*corev1.LimitRange{}
+	for _, r := range inventory.Of[*corev1.LimitRange](l) {
+		ranges[r.Namespace] = append(ranges[r.Namespace], r)
+	}
+	isController := true
+	for i, t := range l.Templates() {
+		o, gates := t.Object, c.options.Gates
+		if len(c.podless)+int(t.Replicas) > maxPodless {
+			l.Fail(t.Place, objects.Unreadable, t.Field, fmt.Sprintf("%d: at most %d pods are packed", t.Replicas, maxPodless))
+			continue
+		}
+		spec := t.Spec.DeepCopy()
+		computeresources.ApplyRequestDefaults(spec, gates)
+		limitrange.Compile(ranges[o.GetNamespace()], gates).ApplyDefaults(spec)
+		request := noderesources.SpecRequest(spec, computeresources.Options{Gates: gates})
+		kind, _, _ := strings.Cut(t.Place.Named, " ")
+		for n := range t.Replicas {
+			p := &pod{Pod: &corev1.Pod{Spec: *spec}, id: types.UID(fmt.Sprint("template ", i)), request: request}
+			p.Namespace, p.Name = o.GetNamespace(), fmt.Sprintf("%s-%d", o.GetName(), n)
+			p.OwnerReferences = []metav1.OwnerReference{{Kind: kind, Name: o.GetName(), Controller: &isController}}
+			c.podless = append(c.podless, p)
+		}
+	}
+}
 
 // template is a node that pods are packed on.
 type template struct {
-	like        []string // nodes of this shape
-	allocatable corev1.ResourceList
-	daemons     []*pod // those that are on each node
+	like    []string // nodes of this shape
+	object  *corev1.Node
+	daemons []*pod // those that are on each node
+}
+
+// newNode returns a new node like another: its name and its condition are its own.
+func newNode(n *corev1.Node) *corev1.Node {
+	like := &corev1.Node{Status: corev1.NodeStatus{Allocatable: n.Status.Allocatable}}
+	like.Name, like.Labels = "new", maps.Clone(n.Labels)
+	delete(like.Labels, corev1.LabelHostname)
+	for _, t := range n.Spec.Taints {
+		if !strings.HasPrefix(t.Key, "node.kubernetes.io/") {
+			like.Spec.Taints = append(like.Spec.Taints, t)
+		}
+	}
+	return like
 }
 
 // node returns a node before pods are placed on it.
 func (t *template) node() *noderesources.Ledger {
-	ledger := noderesources.New(t.allocatable)
+	ledger := noderesources.New(t.object.Status.Allocatable)
 	for _, p := range t.daemons {
 		_ = ledger.Add(p.id, p.request) // ids differ
 	}
@@ -36,50 +84,68 @@ func (c *cluster) packings(shapes []shape) []Packing {
 	for _, s := range shapes {
 		if s.node != "" {
 			templates = append(templates, c.templateLike(c.byName[s.node]))
-		} else {
-			templates = append(templates, template{allocatable: s.allocatable, daemons: c.daemons()})
+			continue
 		}
+		object := &corev1.Node{Status: corev1.NodeStatus{Allocatable: s.allocatable}}
+		object.Name, object.Labels = "new", map[string]string{corev1.LabelOSStable: "linux", corev1.LabelArchStable: "amd64"}
+		templates = append(templates, template{object: object, daemons: c.daemons(object)})
 	}
+	pods := c.movable()
 	if len(shapes) == 0 {
-		templates = c.templates()
+		templates = c.templates(pods)
 	}
-	pods, requests := c.movable()
 	var packings []Packing
 	for _, t := range templates {
-		e := noderesources.EstimateNodes(requests, t.node(), noderesources.EstimateOptions{FitOptions: c.fit})
-		p := Packing{
-			Like: t.like, Allocatable: amountsOf(t.node().Allocatable()), PerNode: len(t.daemons),
-			Pods: len(pods) - len(e.TooLarge), Nodes: e.Nodes, LowerBound: e.LowerBound,
+		p := Packing{Like: t.like, Allocatable: amountsOf(t.node().Allocatable()), PerNode: len(t.daemons)}
+		var allowed []*pod
+		var requests []noderesources.Request
+		for _, pod := range pods {
+			if why := c.refusal(&pod.Spec, t.object); why != "" {
+				p.Refused = append(p.Refused, unpacked(pod, why))
+			} else {
+				allowed, requests = append(allowed, pod), append(requests, pod.request)
+			}
 		}
+		e := noderesources.EstimateNodes(requests, t.node(), noderesources.EstimateOptions{FitOptions: c.fit})
+		p.Pods, p.Nodes, p.LowerBound = len(allowed)-len(e.TooLarge), e.Nodes, e.LowerBound
 		for _, i := range slices.Sorted(maps.Keys(e.TooLarge)) {
-			pod, shortages := pods[i], e.TooLarge[i]
-			entry := Pending{Namespace: pod.Namespace, Name: pod.Name,
-				Requests: amountsOf(pod.request.Amounts(computeresources.Requests))}
-			_, entry.Owner = pod.owner()
-			entry.Message = strings.Trim(shortages.Err().Error(), "[]")
-			p.TooLarge = append(p.TooLarge, entry)
+			p.TooLarge = append(p.TooLarge, unpacked(allowed[i], strings.Trim(e.TooLarge[i].Err().Error(), "[]")))
 		}
 		packings = append(packings, p)
 	}
 	return packings
 }
 
-// movable returns the pods that may be on any node, pending ones included.
-func (c *cluster) movable() (pods []*pod, requests []noderesources.Request) {
-	for _, p := range slices.Concat(c.pods, c.pending) {
-		if !p.perNode() && !p.static() {
-			pods, requests = append(pods, p), append(requests, p.request)
-		}
-	}
-	return pods, requests
+// unpacked returns a pod that is on no node of a shape.
+func unpacked(p *pod, why string) Pending {
+	_, owner := p.owner()
+	return Pending{Namespace: p.Namespace, Name: p.Name, Owner: owner, Requests: amountsOf(p.request.Amounts(computeresources.Requests)), Message: why}
 }
 
-// templates returns the shapes of the nodes, each like the first of its nodes.
-func (c *cluster) templates() []template {
+// movable returns the pods that may be on any node, pending ones included.
+func (c *cluster) movable() (pods []*pod) {
+	for _, p := range slices.Concat(c.pods, c.pending, c.podless) {
+		if !p.perNode() && !p.static() {
+			pods = append(pods, p)
+		}
+	}
+	return pods
+}
+
+// templates returns the shapes of the nodes, each like the first of its nodes: those of one shape have the same amounts, and
+// the same pods may be on them.
+func (c *cluster) templates(pods []*pod) []template {
 	var templates []template
-	known := map[string]int{}
+	known, kinds := map[string]int{}, map[string]*pod{}
+	for _, p := range slices.Concat(pods, c.podless) {
+		kinds[textOf(p.Spec.NodeSelector, p.Spec.Affinity, p.Spec.Tolerations)] = p
+	}
+	sorted := slices.Sorted(maps.Keys(kinds))
 	for _, n := range c.nodes {
-		key := shapeKey(n.Status.Allocatable)
+		key, like := shapeKey(n.Status.Allocatable), newNode(n.Node)
+		for _, kind := range sorted {
+			key += fmt.Sprint(c.refusal(&kinds[kind].Spec, like) == "")
+		}
 		i, found := known[key]
 		if !found {
 			i, known[key] = len(templates), len(templates)
@@ -101,24 +167,39 @@ func shapeKey(allocatable corev1.ResourceList) string {
 	return fmt.Sprint(integers) // sorted by name
 }
 
-// templateLike returns the shape of a node with the pods of DaemonSets that are on it, or restricted to it.
+// templateLike returns the shape of a node with the pods of DaemonSets that are on it, or restricted to it, and those of
+// DaemonSets that have no pods yet.
 func (c *cluster) templateLike(n *node) template {
-	t := template{like: []string{n.Name}, allocatable: n.Status.Allocatable}
+	t := template{like: []string{n.Name}, object: newNode(n.Node)}
 	for _, p := range slices.Concat(c.pods, c.pending) {
 		if p.perNode() && (p.Spec.NodeName == n.Name || p.to == n.Name) {
+			t.daemons = append(t.daemons, p)
+		}
+	}
+	for _, p := range c.podless {
+		if p.perNode() && c.refusal(&p.Spec, t.object) == "" {
 			t.daemons = append(t.daemons, p)
 		}
 	}
 	return t
 }
 
-// daemons returns one pod of each DaemonSet, the first of them.
-func (c *cluster) daemons() (first []*pod) {
-	seen := map[[2]string]bool{}
-	for _, p := range slices.Concat(c.pods, c.pending) {
+// daemons returns one pod of each DaemonSet whose pods may be on a node, the first of them. Their affinity is that of the
+// DaemonSet: the controller restricts each pod to its node.
+func (c *cluster) daemons(n *corev1.Node) (first []*pod) {
+	seen := map[string]bool{}
+	for _, p := range slices.Concat(c.pods, c.pending, c.podless) {
 		_, name := p.owner()
-		if key := [2]string{p.Namespace, name}; p.perNode() && !seen[key] {
-			seen[key] = true
+		key := p.Namespace + "/" + name
+		if !p.perNode() || seen[key] {
+			continue
+		}
+		seen[key] = true
+		spec := corev1.PodSpec{NodeSelector: p.Spec.NodeSelector, Tolerations: p.Spec.Tolerations}
+		if set := c.daemonSets[key]; set != nil {
+			spec = set.Spec.Template.Spec
+		}
+		if c.refusal(&spec, n) == "" {
 			first = append(first, p)
 		}
 	}

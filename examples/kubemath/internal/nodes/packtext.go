@@ -1,6 +1,7 @@
 package nodes
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,6 +21,14 @@ func (s *sheet) packings(r *Report) {
 			count := wording.Count(int64(len(g.waiting)), "pod")
 			s.wrapped(gap+gap, wording.Printable(g.title+": "+count+" too large for such a node: "+g.waiting[0].Message))
 		}
+		kept := map[string][]string{}
+		for _, pod := range p.Refused {
+			kept[pod.Message] = append(kept[pod.Message], pod.Namespace+"/"+cmp.Or(pod.Owner, pod.Name))
+		}
+		for _, why := range slices.Sorted(maps.Keys(kept)) {
+			count := wording.Count(int64(len(kept[why])), "pod")
+			s.wrapped(gap+gap, wording.Printable(count+" may not be on such a node: "+why+": "+wording.Tally(kept[why])))
+		}
 		s.WriteString("\n")
 	}
 }
@@ -38,12 +47,25 @@ func (p *Packing) title() string {
 
 // answer returns how many nodes are enough.
 func (p *Packing) answer() string {
-	beside := ""
-	if p.PerNode > 0 {
-		beside = ", in addition to " + wording.Count(int64(p.PerNode), "pod") + " of DaemonSets on each"
+	daemons := wording.Count(int64(p.PerNode), "pod") + " of DaemonSets on each"
+	switch {
+	case p.Pods == 0 && p.PerNode == 0:
+		return "no pod goes to such a node"
+	case p.Pods == 0:
+		return "no pod goes to such a node, but " + daemons
 	}
-	return fmt.Sprintf("%s are enough for %s%s; at least %d are needed", wording.Count(int64(p.Nodes), "node"),
-		wording.Count(int64(p.Pods), "pod"), beside, p.LowerBound)
+	text := fmt.Sprintf("%s %s enough for %s", wording.Count(int64(p.Nodes), "node"), are(p.Nodes), wording.Count(int64(p.Pods), "pod"))
+	if p.PerNode > 0 {
+		text += ", in addition to " + daemons
+	}
+	return text + fmt.Sprintf("; at least %d %s needed", p.LowerBound, are(p.LowerBound))
+}
+
+func are(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
 }
 
 func (s *sheet) remarks(r *Report) {
@@ -52,6 +74,9 @@ func (s *sheet) remarks(r *Report) {
 		if r.Nodes[i].Unschedulable {
 			cordoned = append(cordoned, wording.Printable(r.Nodes[i].Name))
 		}
+	}
+	for _, object := range r.NotComputed {
+		s.wrapped("", "Not computed: "+wording.Printable(object))
 	}
 	if len(cordoned) > 0 {
 		s.wrapped("", "Cordoned: "+strings.Join(cordoned, ", "))

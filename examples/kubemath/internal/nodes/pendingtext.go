@@ -25,8 +25,11 @@ func (s *sheet) pending(r *Report) {
 	for _, g := range groups {
 		placed += len(g.nodes)
 	}
-	fmt.Fprintf(s, "%s: %d fit, %d wait\n\n", wording.Count(int64(len(r.Pending)), "pending pod"), placed,
-		len(r.Pending)-placed)
+	verdict := fmt.Sprintf("%d fit, %d wait", placed, len(r.Pending)-placed)
+	if r.Pending[0].Message == noNode {
+		verdict = noNode
+	}
+	fmt.Fprintf(s, "%s: %s\n\n", wording.Count(int64(len(r.Pending)), "pending pod"), verdict)
 	for _, g := range groups {
 		title, each := g.title, ""
 		if n := len(g.nodes) + len(g.waiting); n > 1 {
@@ -86,17 +89,31 @@ func (s *sheet) waits(p *Pending) {
 	}
 }
 
-// drained writes where the pods of a drained node go.
+// drained writes where the pods of a drained node go, the verdict first.
 func (s *sheet) drained(d *Drain) {
 	if d == nil {
 		return
 	}
-	others := ""
-	if n := len(d.Preempted); n > 0 {
-		others = fmt.Sprintf(", and %s are preempted for others", wording.Count(int64(n), "pod"))
+	node, verdict := wording.Printable(d.Node), "leaves no pod waiting"
+	switch n := d.waiting(); {
+	case n > 0:
+		verdict = "leaves " + wording.Count(int64(n), "pod") + " waiting"
+	case len(d.Missing) > 0:
+		verdict = "some are not replaced"
 	}
-	s.wrapped("", fmt.Sprintf("Draining %s evicts %s%s; instead:", wording.Printable(d.Node),
-		wording.Count(int64(len(d.Evicted)), "pod"), others))
+	s.wrapped("", fmt.Sprintf("Draining %s evicts %s, and %s.", node, wording.Count(int64(len(d.Evicted)), "pod"), verdict))
+	for _, list := range []struct {
+		pods []string
+		what string
+	}{
+		{d.Protected, "may not be evicted now, so that kubectl drain does not end"},
+		{d.Bare, "without a controller, which kubectl drain deletes with --force only, and nothing replaces"},
+		{d.Preempted, "preempted for others"},
+	} {
+		if len(list.pods) > 0 {
+			s.wrapped(gap, wording.Printable(wording.Count(int64(len(list.pods)), "pod")+" "+list.what+": "+strings.Join(list.pods, ", ")))
+		}
+	}
 	lines := d.Missing
 	for _, g := range groupsOf(d.Pods) {
 		count := wording.Count(int64(len(g.nodes)+len(g.waiting)), "pod")
@@ -106,8 +123,8 @@ func (s *sheet) drained(d *Drain) {
 			lines = append(lines, fmt.Sprintf("%s: %s waiting: %s", g.title, count, g.waiting[0].Message))
 		}
 	}
-	if len(lines) == 0 {
-		lines = []string{"none: the input has no controller of them"}
+	if len(lines) == 0 && len(d.Evicted) > len(d.Bare) {
+		lines = []string{"the input has no controller of the others, which may replace them"}
 	}
 	for _, line := range lines {
 		s.wrapped(gap, wording.Printable(line))

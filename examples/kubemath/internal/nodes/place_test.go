@@ -1,11 +1,16 @@
 package nodes
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
+	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
 // outcomesOf returns where each pending pod is placed, or why not.
@@ -232,5 +237,121 @@ func TestPackings(t *testing.T) {
 	}
 	if got := numbersOf(); got != nil {
 		t.Errorf("without -pack: %v", got)
+	}
+}
+
+// Pods go to the shapes that their selectors and tolerations allow, daemons are on those that theirs allow, and the pods of
+// workloads are packed if they are not in the input.
+func TestPackingsByTaintsAndSelectors(t *testing.T) {
+	labelled := func(node, labels string) string {
+		return strings.Replace(node, "metadata: {", "metadata: {labels: {"+labels+"}, ", 1)
+	}
+	owned := func(pod, name string) string {
+		return strings.Replace(pod, "name: ", "ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: "+name+", uid: u, controller: true}], name: ", 1)
+	}
+	const pinned = "  affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [gpu]}]}]}}}\n"
+	workload := func(kind, name, spec, pod string) string {
+		return "apiVersion: apps/v1\nkind: " + kind + "\nmetadata: {namespace: shop, name: " + name + "}\nspec: {" + spec + "template: {spec: {" + pod + "containers: [{name: app, resources: {requests: {cpu: 1}}}]}}}\n"
+	}
+	gpu := strings.Replace(labelled(aNode("gpu", "{cpu: 4, memory: 8Gi}"), "pool: gpu"), "spec: {", "spec: {taints: [{key: gpu, effect: NoSchedule}]", 1)
+	web := labelled(aNode("web", "{cpu: 4, memory: 8Gi}"), "pool: web, kubernetes.io/hostname: web")
+	cordoned := strings.Replace(labelled(aNode("web-2", "{cpu: 4, memory: 8Gi}"), "pool: web, kubernetes.io/hostname: web-2"), "spec: {", "spec: {unschedulable: true, taints: [{key: node.kubernetes.io/unschedulable, effect: NoSchedule}]", 1)
+	const tolerates = "tolerations: [{key: gpu, operator: Exists}], "
+	for _, test := range []struct {
+		name, input string
+		args        []string
+		want        []string // like: pods on nodes, daemons, those that are refused
+	}{
+		{"a taint", manifests(gpu, web, aPod("a", "{cpu: 3}", ""), aPod("b", "{cpu: 3}", "  "+strings.TrimSuffix(tolerates, ", ")+"\n")), []string{"-pack"}, []string{"gpu: 1 on 1, 0, a", "web: 2 on 2, 0, "}},
+		{"a selector", manifests(gpu, web, aPod("a", "{cpu: 1}", "  nodeSelector: {pool: web}\n")), []string{"-pack"}, []string{"gpu: 0 on 0, 0, a", "web: 1 on 1, 0, "}},
+		{"a name", manifests(web, aPod("a", "{cpu: 1}", "  nodeSelector: {kubernetes.io/hostname: web}\n")), []string{"-pack"}, []string{"web: 0 on 0, 0, a"}},
+		{"nodes that differ in their names, and one that is cordoned", manifests(web, cordoned, aPod("a", "{cpu: 3}", "")), []string{"-pack"}, []string{"web web-2: 1 on 1, 0, "}},
+		{"daemons of another pool", manifests(gpu, web, owned(aPod("d", "{cpu: 2}", "  tolerations: [{operator: Exists}]\n  nodeSelector: {pool: gpu}\n"+pinned+on("gpu")), "d"), aPod("a", "{cpu: 3}", "")),
+			[]string{"-shape", "cpu=4,memory=1Gi", "-shape", "gpu"}, []string{": 1 on 1, 0, ", "gpu: 0 on 0, 1, a"}},
+		{"daemons of all pools", manifests(gpu, owned(aPod("d", "{cpu: 2}", "  tolerations: [{operator: Exists}]\n"+pinned+on("gpu")), "d"), workload("DaemonSet", "d", "", "tolerations: [{operator: Exists}], "), aPod("a", "{cpu: 2}", "")),
+			[]string{"-shape", "cpu=4,memory=1Gi"}, []string{": 1 on 1, 1, "}},
+		{"workloads", manifests(gpu, web, workload("Deployment", "a", "replicas: 5, ", ""), workload("StatefulSet", "s", "", "nodeSelector: {pool: gpu}, "+tolerates), workload("DaemonSet", "d", "", "")), []string{"-pack"},
+			[]string{"gpu: 1 on 1, 0, a-0 a-1 a-2 a-3 a-4", "web: 5 on 2, 1, s-0"}},
+		{"workloads without nodes", workload("Deployment", "a", "replicas: 5, ", "nodeSelector: {kubernetes.io/os: linux}, "), []string{"-shape", "cpu=2,memory=1Gi"}, []string{": 5 on 3, 0, "}},
+		{"defaults of LimitRanges", manifests(web, strings.Replace(workload("Deployment", "a", "replicas: 2, ", ""), "requests: {cpu: 1}", "requests: {memory: 5Gi}", 1),
+			"apiVersion: v1\nkind: LimitRange\nmetadata: {namespace: shop, name: l}\nspec: {limits: [{type: Container, defaultRequest: {cpu: 3, memory: 1Gi}}]}\n"), []string{"-pack"}, []string{"web: 2 on 2, 0, "}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := runWith(test.input, append([]string{"-f", "-", "-o", "json"}, test.args...)...)
+			var all []string
+			for _, p := range reportOf(t, got.Stdout).Packings {
+				var refused []string
+				for i := range p.Refused {
+					refused = append(refused, p.Refused[i].Name)
+				}
+				all = append(all, fmt.Sprintf("%s: %d on %d, %d, %s", strings.Join(p.Like, " "), p.Pods, p.Nodes, p.PerNode, strings.Join(refused, " ")))
+			}
+			if diff := cmp.Diff(test.want, all); diff != "" {
+				t.Errorf("(-want +got):\n%s\n%s", diff, got.Stderr)
+			}
+		})
+	}
+}
+
+// The exit code of a drain is that of what becomes of the pods.
+func TestDrain(t *testing.T) {
+	two := manifests(aNode("a", "{cpu: 2, memory: 4Gi}"), aNode("b", "{cpu: 2, memory: 4Gi}"))
+	set := func(pod string) string {
+		return strings.Replace(pod, "name: ", "labels: {app: web}, ownerReferences: [{apiVersion: apps/v1, kind: ReplicaSet, name: web, uid: r, controller: true}], name: ", 1)
+	}
+	const web = "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {namespace: shop, name: web, uid: r}\nspec: {replicas: 1, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, resources: {requests: {cpu: 2}}}]}}}\n"
+	budget := func(allowed, label string) string {
+		return "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {namespace: shop, name: keep}\nspec: {minAvailable: 1, selector: {matchLabels: {app: " + label + "}}}\nstatus: {disruptionsAllowed: " + allowed + "}\n"
+	}
+	replaced := manifests(two, web, set(aPod("web-1", "{cpu: 2}", on("a"))))
+	for _, test := range []struct {
+		name, input string
+		code        int
+		want        string
+	}{
+		{"replaced", replaced, 0, "Draining a evicts 1 pod, and leaves no pod waiting.\n  shop/web: 1 pod on b\n"},
+		{"waiting", manifests(replaced, aPod("x", "{cpu: 1}", on("b"))), 2, "Draining a evicts 1 pod, and leaves 1 pod waiting.\n  shop/web: 1 pod waiting: 0/2"},
+		{"without a controller", manifests(two, aPod("x", "{cpu: 1}", on("a"))), 2, "Draining a evicts 1 pod, and leaves no pod waiting.\n  1 pod without a controller, which kubectl drain deletes with --force only, and nothing replaces:\n    shop/x\n"},
+		{"with one that is not in the input", manifests(two, set(aPod("web-1", "{cpu: 2}", on("a")))), 0, "  the input has no controller of the others, which may replace them\n"},
+		{"protected", manifests(replaced, budget("0", "web")), 2, "  1 pod may not be evicted now, so that kubectl drain does not end: shop/web-1 by\n    PodDisruptionBudget keep\n"},
+		{"a budget that allows it", manifests(replaced, budget("1", "web")), 0, "leaves no pod waiting"},
+		{"a budget of other pods", manifests(replaced, budget("0", "db")), 0, "leaves no pod waiting"},
+		{"nothing to evict", two, 0, "Draining a evicts 0 pods, and leaves no pod waiting.\n\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := runWith(test.input, "-f", "-", "-drain", "a")
+			if got.Code != test.code || !strings.Contains(got.Stdout, test.want) || !strings.HasPrefix(got.Stdout, "Draining a") {
+				t.Errorf("exit code %d\n%s%s", got.Code, got.Stdout, got.Stderr)
+			}
+			if again := runWith(test.input, "-f", "-", "-drain", "a", "-o", "json"); again.Code != test.code {
+				t.Errorf("JSON: exit code %d", again.Code)
+			}
+		})
+	}
+}
+
+// The victims of preemption violate as few budgets as possible.
+func TestBudgets(t *testing.T) {
+	labelled := func(pod, app string) string {
+		return strings.Replace(pod, "name: ", "labels: {app: "+app+"}, name: ", 1)
+	}
+	input := manifests(aNode("a", "{cpu: 1, memory: 4Gi}"), aNode("b", "{cpu: 1, memory: 4Gi}"), labelled(aPod("pa", "{cpu: 1}", on("a")), "kept"), labelled(aPod("pb", "{cpu: 1}", on("b")), "other"),
+		"apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {namespace: shop, name: keep}\nspec: {selector: {matchLabels: {app: kept}}}\n", aPod("new", "{cpu: 1}", "  priority: 9\n"))
+	if r := reportOf(t, runWith(input, "-f", "-", "-o", "json").Stdout); r.Pending[0].Node != "" || r.Pending[0].Preempts == nil || r.Pending[0].Preempts.Node != "b" {
+		t.Errorf("%+v", r.Pending[0])
+	}
+}
+
+// Pods that lack the same for the same reasons are one kind, also if they say so in fields behind pointers.
+func TestKinds(t *testing.T) {
+	var l inventory.List
+	affinity := "  preemptionPolicy: Never\n" + forB
+	l.Read(objects.Reader{Kinds: inventory.Kinds}.File("a", strings.NewReader(manifests(aNode("b", "{cpu: 1, memory: 4Gi}"), aPod("x", "{cpu: 2}", affinity), aPod("xx", "{cpu: 2}", affinity), aPod("z", "{cpu: 2}", forB)))))
+	c, err := clusterOf(&l, computeresources.Gates{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if x, y, z := c.pending[0].kind(), c.pending[1].kind(), c.pending[2].kind(); x != y || x == z {
+		t.Errorf("%s\n%s\n%s", x, y, z)
 	}
 }

@@ -32,6 +32,8 @@ type Report struct {
 	Ended int `json:"ended"`
 	// Elsewhere is how many pods are on nodes that are not in the input, by node, if any.
 	Elsewhere map[string]int `json:"elsewhere,omitempty"`
+	// NotComputed are objects whose pods are not counted, because they are of another kind, with -pack, if any.
+	NotComputed []string `json:"notComputed,omitempty"`
 }
 
 // Node is a node with its pods.
@@ -109,6 +111,10 @@ type Drain struct {
 	Node      string   `json:"node"`
 	Evicted   []string `json:"evicted"`
 	Preempted []string `json:"preempted,omitempty"` // for pods of a higher priority that waited
+	// Bare are the evicted pods without a controller, which nothing replaces: kubectl drain refuses without --force.
+	Bare []string `json:"bare,omitempty"`
+	// Protected are those of which a PodDisruptionBudget allows no disruption now: kubectl drain waits for it.
+	Protected []string `json:"protected,omitempty"`
 	// Pods are those that are created instead, or get a node now.
 	Pods []Pending `json:"pods"`
 	// Missing is why a controller could not create a pod.
@@ -130,6 +136,8 @@ type Packing struct {
 	LowerBound int `json:"lowerBound"`
 	// TooLarge are the pods that do not fit on such a node, if any.
 	TooLarge []Pending `json:"tooLarge,omitempty"`
+	// Refused are the pods that its taints or their selectors keep from such a node, if any.
+	Refused []Pending `json:"refused,omitempty"`
 }
 
 // report returns the report.
@@ -215,17 +223,31 @@ func partOf(requests, limits, allocatable corev1.ResourceList) Load {
 		RequestsPercent: resourcelist.Percents(requests, allocatable)}
 }
 
-// fits reports whether all pending pods fit, and, if nodes are packed, each pod on a node of some
-// shape.
+// waiting returns how many pods a drain leaves without a node.
+func (d *Drain) waiting() (n int) {
+	for i := range d.Pods {
+		if p := &d.Pods[i]; p.Node == "" {
+			n++
+		}
+	}
+	return n
+}
+
+// fits reports whether all pending pods fit, and, if nodes are packed, each pod on a node of some shape; and whether a drain
+// ends, and leaves no pod without a node or a controller.
 func (r *Report) fits() bool {
 	for i := range r.Pending {
-		if p := &r.Pending[i]; p.Node == "" && !p.Gated {
+		if p := &r.Pending[i]; p.Node == "" && !p.Gated && p.Message != noNode {
 			return false
 		}
 	}
+	if d := r.Drain; d != nil && d.waiting()+len(d.Missing)+len(d.Bare)+len(d.Protected)+len(d.Preempted) > 0 {
+		return false
+	}
 	tooLarge := map[[2]string]int{}
 	for i := range r.Packings {
-		for _, pod := range r.Packings[i].TooLarge {
+		p := &r.Packings[i]
+		for _, pod := range slices.Concat(p.TooLarge, p.Refused) {
 			tooLarge[[2]string{pod.Namespace, pod.Name}]++
 		}
 	}

@@ -77,10 +77,10 @@ type sheet struct {
 
 func (o *options) write(session *command.Session, r *Report) {
 	s := &sheet{session, o}
-	s.nodes(r)
-	s.pending(r)
 	s.drained(r.Drain)
 	s.packings(r)
+	s.pending(r)
+	s.nodes(r)
 	s.remarks(r)
 }
 
@@ -129,6 +129,10 @@ func (s *sheet) nodes(r *Report) {
 			}
 		}
 	}
+	if len(r.Nodes) > 1 { // that of one node is that node
+		add(0, "all "+wording.Count(int64(len(r.Nodes)), "node"), &r.Total, &r.Total)
+		table.Add(0, "").Rule = true
+	}
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
 		add(0, n.Name, &n.Load, &n.Load)
@@ -139,10 +143,6 @@ func (s *sheet) nodes(r *Report) {
 				add(2, p.Containers[k].Name, &p.Containers[k].Load, &n.Load)
 			}
 		}
-	}
-	if len(r.Nodes) > 1 { // that of one node is that node
-		table.Add(0, "").Rule = true
-		add(0, "all "+wording.Count(int64(len(r.Nodes)), "node"), &r.Total, &r.Total)
 	}
 	text := terminal.Text{Columns: s.Columns}
 	text.Table(&table)

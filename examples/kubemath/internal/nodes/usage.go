@@ -14,6 +14,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 // usage is what kubectl top prints: of nodes by name, of pods by namespace/name, and of containers by
@@ -36,7 +37,11 @@ func readUsage(o *options) (*usage, error) {
 		if err != nil {
 			return nil, err
 		}
-		return usageOf(text)
+		used, err := usageOf(text)
+		if err != nil {
+			err = fmt.Errorf("%s, %w", wording.Printable(o.usage), err)
+		}
+		return used, err
 	}
 	var all []byte
 	for _, args := range [][]string{{"top", "nodes"}, {"top", "pods", "--all-namespaces", "--containers"}} {
@@ -63,10 +68,10 @@ func usageOf(text []byte) (*usage, error) {
 			headings = cells
 			continue
 		case len(headings) == 0 || len(cells) != len(headings):
-			return nil, fmt.Errorf("usage, line %d: not a table of kubectl top nodes or kubectl top pods -A", number)
+			return nil, fmt.Errorf("line %d: not a table of kubectl top nodes or kubectl top pods -A", number)
 		}
 		if err := u.add(headings, cells); err != nil {
-			return nil, fmt.Errorf("usage, line %d: %w", number, err)
+			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
 	}
 	return u, lines.Err()

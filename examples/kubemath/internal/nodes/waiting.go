@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
@@ -17,9 +19,8 @@ import (
 
 // kind is equal for pods that wait for the same reasons, and lack the same on each node.
 func (p *pod) kind() string {
-	return fmt.Sprint(p.waits, priorityOf(p), p.Spec.PreemptionPolicy, p.Spec.NodeSelector, p.Spec.Tolerations,
-		p.Spec.Affinity,
-		resourcelist.Integers(p.request.Amounts(computeresources.Requests)))
+	return textOf(fmt.Sprint(p.waits), priorityOf(p), p.Spec.PreemptionPolicy, p.Spec.NodeSelector, p.Spec.Tolerations, p.Spec.Affinity,
+		p.Status.NominatedNodeName, resourcelist.Integers(p.request.Amounts(computeresources.Requests)))
 }
 
 // describe returns the pending pods for the report.
@@ -34,6 +35,8 @@ func (c *cluster) describe() []Pending {
 		switch {
 		case p.to != "":
 			d.Node = p.to
+		case len(c.nodes) == 0 && !p.gated():
+			d.Message = noNode
 		case p.gated():
 			d.Gated, d.Message = true, fmt.Sprint(p.waits)
 		default:
@@ -52,6 +55,9 @@ func (c *cluster) describe() []Pending {
 	}
 	return pending
 }
+
+// noNode is why nothing is said of where pods go.
+const noNode = "the input has no Node"
 
 // mostNearest is how many of the nodes that lack the least are named.
 const mostNearest = 3
@@ -106,9 +112,8 @@ func (c *cluster) preempting() *noderesources.Cluster {
 func (c *cluster) preempts(p *pod, all *noderesources.Cluster) *Preemption {
 	byID := map[types.UID]*pod{}
 	opts := noderesources.PreemptOptions{
-		FitOptions: c.fit, Priority: priorityOf(p), NominatedNode: p.Status.NominatedNodeName,
-		Budgets: c.budgets,
-		Filter:  func(name string) bool { return c.allows(p, c.byName[name]) },
+		FitOptions: c.fit, Priority: priorityOf(p), NominatedNode: p.Status.NominatedNodeName, Budgets: c.budgets,
+		Filter: func(name string) bool { return c.allows(p, c.byName[name]) },
 	}
 	if policy := p.Spec.PreemptionPolicy; policy != nil {
 		opts.PreemptionPolicy = *policy
@@ -140,6 +145,15 @@ func (c *cluster) drain(name string) *Drain {
 		switch title := p.Object.Namespace + "/" + p.Object.Name; {
 		case p.Before == name:
 			d.Evicted = append(d.Evicted, title)
+			if metav1.GetControllerOfNoCopy(p.Object) == nil {
+				d.Bare = append(d.Bare, title)
+			}
+			for _, b := range c.budgets {
+				selector, err := metav1.LabelSelectorAsSelector(b.Spec.Selector)
+				if err == nil && b.Namespace == p.Object.Namespace && b.Status.DisruptionsAllowed == 0 && selector.Matches(labels.Set(p.Object.Labels)) {
+					d.Protected = append(d.Protected, fmt.Sprintf("%s by PodDisruptionBudget %s", title, b.Name))
+				}
+			}
 		case p.Preempted:
 			d.Preempted = append(d.Preempted, title)
 		}

@@ -16,7 +16,7 @@ var samples embed.FS
 // readAll reads the named files and directories, the cluster, or the samples.
 func readAll(o *options, stdin io.Reader) *manifest.Input {
 	home := cmp.Or(o.Namespace, "default")
-	reader := objects.Reader{Kinds: manifest.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict)}
+	reader := objects.Reader{Kinds: manifest.Kinds, Stdin: stdin, Check: objects.Checked(o.Strict), Matters: true}
 	all := origin.Objects(reader, &o.Common, samples, resources...)
 	return manifest.Of(all, manifest.Options{Home: home, Strict: o.Strict, Asked: o.Cluster && len(o.Files) == 0})
 }

@@ -38,6 +38,24 @@ func (t *text) rejected(r *report.Report) {
 	}
 }
 
+// findings lists what is to be said about the input.
+func (t *text) findings(title string, list []report.Finding) {
+	for i, f := range list {
+		switch {
+		case i == mostRows:
+			t.Line(fmt.Sprintf("  - and %d others", len(list)-i))
+		case i == 0:
+			t.Line(title)
+			fallthrough
+		case i < mostRows:
+			t.wrap("  - ", f.Object+": "+f.Text)
+		}
+	}
+	if len(list) > 0 {
+		t.WriteString("\n")
+	}
+}
+
 // held is what a row of sums has.
 type held struct {
 	label string

@@ -31,6 +31,7 @@ Amounts of more than four digits are rounded: -o json has exact ones, and all wo
 // unless all are to be shown.
 func Format(r *report.Report, columns int, all bool) string {
 	t := &text{terminal.Text{Columns: columns}}
+	t.findings("not computed", r.NotComputed)
 	if len(r.Workloads) >= Many && !all {
 		t.rejected(r)
 		t.largest(r)
@@ -83,6 +84,9 @@ func (t *text) workload(w *report.Workload) {
 	}
 	for _, class := range w.Classes {
 		t.wrap("  Set by ", fmt.Sprintf("%v: %s", class, class.Field))
+	}
+	if len(w.Injected) > 0 {
+		t.wrap("  Injected: ", wording.Enumerate(w.Injected)+" of its pods, not of the template; new pods count with it")
 	}
 	if len(w.Unknown) > 0 {
 		t.wrap("  Not known: ", strings.Join(w.Unknown, ", ")+", which may set or refuse more.")
@@ -177,14 +181,17 @@ func (t *text) verdict(o *report.Object) {
 		if o.Rejection.Stored {
 			heading = "Stored, but the API server rejects objects that are created for it:"
 		}
-		t.Line("  " + heading)
+		if o.Rejection.Blocked != "" {
+			heading = "Blocked now, because " + o.Rejection.Blocked // on one line, so a search finds it
+		}
+		t.Line("  " + wording.Printable(heading))
 		for _, reason := range o.Rejection.Reasons {
 			words := reason.What
 			if reason.Remedy != "" {
 				words += ": " + reason.Remedy
 			}
 			t.wrap("    - ", words)
-			if reason.Server != reason.What {
+			if reason.Server != reason.What && reason.Server != o.Rejection.Blocked {
 				t.Line("      server: " + wording.Printable(reason.Server)) // on one line, so a search finds it
 			}
 		}

@@ -8,12 +8,14 @@ import (
 	"embed"
 	"io"
 	"reflect"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 //go:embed samples/*.yaml
@@ -58,6 +60,11 @@ func answer(o options, s *command.Session) {
 	in := read(&o, s)
 	for _, r := range in.runs {
 		in.List.Problems = append(in.List.Problems, objects.Guarded(r.Place, func() { in.write(s, &o, r) })...)
+	}
+	if tekton := func(r *run) bool { return r.settings != nil }; o.Format != "yaml" && len(o.inits) == 0 &&
+		slices.ContainsFunc(in.runs, tekton) {
+		s.WriteString(wording.Wrapped("", "Not counted yet: Tekton's own containers prepare and, if a step has a script or a "+
+			"workingDir, place-scripts and working-dir-initializer; -init NAME adds one.", s.Columns) + "\n")
 	}
 	in.complain(s)
 }

@@ -16,10 +16,11 @@ func runWith(stdin string, args ...string) outcome { return golden.Run(Run, stdi
 
 func TestGolden(t *testing.T) {
 	golden.Outputs(t, Run, "testdata/golden", 2, map[string][]string{
-		"samples.txt": nil,
-		"explain.txt": {"-explain", "-init", "prepare"},
-		"more.txt":    {"-f", "testdata/more.yaml", "-n", "team", "-init", "prepare"},
-		"pods.txt":    {"-f", "samples/8-sources.yaml", "-o", "yaml"},
+		"samples.txt":    nil,
+		"explain.txt":    {"-explain", "-init", "prepare"},
+		"more.txt":       {"-f", "testdata/more.yaml", "-n", "team", "-init", "prepare"},
+		"impossible.txt": {"-f", "testdata/impossible.yaml", "-init", "prepare"},
+		"pods.txt":       {"-f", "samples/8-sources.yaml", "-o", "yaml"},
 	})
 }
 

@@ -3,6 +3,7 @@ package taskrun
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,6 +16,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/quota/admit"
 )
 
 // write writes the pod of a run.
@@ -38,7 +40,16 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 		s.Say(command.Unread, "%s: %v", wording.Printable(r.title), err)
 		return
 	}
-	if plan.Rejected != nil {
+	rejected := plan.Rejected
+	if r.settings != nil && len(o.inits) == 0 && rejected == nil { // each pod of Tekton has this container
+		spec := r.spec.DeepCopy()
+		spec.InitContainers = append([]corev1.Container{{Name: "prepare"}}, spec.InitContainers...)
+		if whole, err := steps.WholePod(spec, r.settings, environment, steps.TektonOptions()); err == nil &&
+			slices.ContainsFunc(whole.Effect.Decision.Refusals, func(r *admit.Refusal) bool { return r.Failure != nil }) {
+			rejected = whole.Rejected
+		}
+	}
+	if rejected != nil {
 		s.Exit(command.Rejected)
 	}
 	pod := plan.Effect.Decision.Object.(*corev1.Pod)
@@ -55,8 +66,8 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 	default:
 		writeAmounts(s, &plan, pod)
 	}
-	if plan.Rejected != nil {
-		s.WriteString(wording.Wrapped("  ", "rejected: "+wording.Printable(plan.Rejected.Error()), s.Columns) + "\n")
+	if rejected != nil {
+		s.WriteString(wording.Wrapped("  ", "rejected: "+wording.Printable(rejected.Error()), s.Columns) + "\n")
 	} else {
 		fmt.Fprintf(s, "  admitted, %s\n", pod.Status.QOSClass)
 	}

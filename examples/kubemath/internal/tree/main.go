@@ -9,7 +9,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
-	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/examples/internal/command"
@@ -17,6 +16,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 //go:embed samples/document.yaml
@@ -28,22 +28,24 @@ var Run = command.Answering(parse, answer)
 type options struct {
 	command.Common
 	nodetree.Options
+	memory    int64 // of a node that is not in the input, as MilliCPU; zero if it is not given
+	node      string
 	asWritten bool
 	format    string
 }
 
 func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
-	o.MilliCPU = 200
-	memory, reserve := int64(16<<30), -1
-	flags := command.NewFlags(&o.Common, "tree", "The cgroups of a node, and the CPU that each gets under v1 and v2.",
-		"some input could not be read", "the API server would reject an object in the input", stdout, stderr, "text")
-	flags.Func("cpu", "the CPU of the node, a `QUANTITY` (200m)", amount(&o.MilliCPU, 1000))
-	flags.Func("memory", "the memory of the node, a `QUANTITY` (16Gi)", amount(&memory, 1))
+	reserve := -1
+	flags := command.NewFlags(&o.Common, "tree", "The cgroups of each node, and the CPU that each gets under v1 and v2.",
+		"some input could not be read", "the API server would reject an object in the input", stdout, stderr, "text", "json")
+	flags.StringVar(&o.node, "node", "", "this `NODE` only")
+	flags.Func("cpu", "the CPU of a node that is not in the input, a `QUANTITY`", amount(&o.MilliCPU, 1000))
+	flags.Func("memory", "the memory of such a node, a `QUANTITY`", amount(&o.memory, 1))
 	flags.Func("driver", "the cgroup driver: cgroupfs or systemd", func(text string) error {
 		o.Driver = map[string]cgroupname.Driver{"systemd": cgroupname.Systemd}[text]
 		return oneOf(text, "cgroupfs", "systemd")
 	})
-	flags.IntVar(&reserve, "reserve", -1, "limit the tiers: reserve this `PERCENT` for other classes (qosReserved)")
+	flags.IntVar(&reserve, "reserve", -1, "reserve this `PERCENT` for other classes")
 	flags.BoolVar(&o.asWritten, "as-written", false, "do not set missing requests to limits")
 	flags.Func("files", "write the files of all cgroups: v1, v2, or properties: systemd", func(text string) error {
 		o.format = text
@@ -53,9 +55,11 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		if reserve < -1 || reserve > 100 {
 			return fmt.Errorf("-reserve %d: want 0 to 100", reserve)
 		}
+		if o.format != "" && o.Format == "json" {
+			return errors.New("-files and -o cannot be given together")
+		}
 		return nil
 	})
-	o.Kubelet.NodeMemory = cgroupconfig.NodeMemory{Capacity: memory, Allocatable: memory}
 	if percent := int64(reserve); reserve >= 0 {
 		o.Kubelet.ReservedPercent = &percent
 	}
@@ -95,19 +99,26 @@ func amount(to *int64, parts int64) func(text string) error {
 
 func answer(o options, s *command.Session) {
 	in := &input{asWritten: o.asWritten || len(o.Files) == 0 && !o.Cluster} // the samples get no defaults
+	in.Home = o.Namespace
 	of := o.Common
-	of.All, of.Namespace = of.Cluster, ""
+	of.All, of.Namespace = of.Cluster, "" // pods of all namespaces are on nodes
 	reader := objects.Reader{Kinds: inventory.Kinds, Stdin: s.Stdin, Check: objects.Checked(o.Strict)}
-	in.List.Read(origin.Objects(reader, &of, samples, "pods"))
+	in.List.Read(origin.Objects(reader, &of, samples, "nodes", "pods"))
 	in.makePods()
 	inventory.Complain(s, &in.List)
-	root, err := nodetree.Build(in.pods, o.Options)
+	report, err := in.report(&o)
 	switch {
 	case err != nil:
 		s.Say(command.Unread, "%v", err)
-	case o.format != "":
-		s.WriteString(files(&root, o.format))
+	case o.Format == "json":
+		s.JSON(report)
+	case o.format == "":
+		report.write(s)
+	case len(report.Nodes) > 1:
+		s.Say(command.Unread, "-files is about one of %s: choose it with -node", wording.Count(int64(len(report.Nodes)), "node"))
+	case report.Nodes[0].CPU == "" || report.Nodes[0].Memory == "":
+		s.Say(command.Unread, "%s is not in the input: its files need -cpu and -memory", wording.Printable(report.Nodes[0].Name))
 	default:
-		s.WriteString(table(&root))
+		s.WriteString(files(&report.Nodes[0].tree, o.format))
 	}
 }

@@ -143,6 +143,82 @@ func TestOwners(t *testing.T) {
 	}
 }
 
+const twoNodes = `apiVersion: v1
+kind: Node
+metadata: {name: n1}
+status: {capacity: {cpu: 8, memory: 32Gi}, allocatable: {cpu: 7910m, memory: 29Gi}}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n2}
+status: {allocatable: {cpu: 4, memory: 8Gi}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: a, uid: a}
+spec: {nodeName: n1, containers: [{name: app, resources: {requests: {cpu: 6, memory: 8Gi}}}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: b, uid: b}
+spec: {nodeName: n2, containers: [{name: app, resources: {requests: {cpu: 2, memory: 1Gi}}}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: c, uid: c}
+spec: {containers: [{name: app}]}
+`
+
+// Each node has its own tree, with its amounts. Pods without a node are in none.
+func TestNodes(t *testing.T) {
+	_, pods, _ := strings.Cut(twoNodes, "memory: 8Gi}}\n---\n")
+	none := func(word string) string { return strings.Join(strings.Fields(word), " ") }
+	for _, test := range []struct {
+		name, manifests string
+		args            []string
+		want, never     []string
+	}{
+		{"both", twoNodes, nil, []string{"Node n1: cpu 7910m, memory 29Gi of 32Gi", "app 6144 421 - - 750 7910 7910 7910", "Node n2: cpu 4, memory 8Gi", "app 2048 174 - - 875 4000 4000 4000", "Without a node, and so without cgroups: 1 pod: c"}, []string{"BestEffort"}},
+		{"one", twoNodes, []string{"-node", "n2"}, []string{"Node n2", "875", "1 pod: c"}, []string{"n1", "750"}},
+		{"files of one", twoNodes, []string{"-node", "n2", "-files", "v1"}, []string{"kubepods/cpu.shares 4096"}, []string{"6144"}},
+		{"unknown", pods, nil, []string{"Node n1, which is not in the input: cpu unknown, memory unknown", "kubepods ? ? - -", "burstable 6144 235 - -", "Node n2, which"}, []string{"7910", "750"}},
+		{"of the flags", pods, []string{"-cpu", "4", "-memory", "8Gi", "-node", "n2"}, []string{"Node n2, which is not in the input: cpu 4, memory 8Gi", "app 2048 174 - - 875 4000 4000 4000"}, []string{"n1"}},
+		{"JSON", twoNodes, []string{"-o", "json"}, []string{`"name": "n1", "cpu": "7910m", "memory": "29Gi", "capacity": "32Gi"`, `"oomScoreAdj": "750", "v1": "7910"`, `"name": "n2"`, `"unplaced": [ "c" ]`}, nil},
+		{"JSON of what is unknown", pods, []string{"-o", "json", "-node", "n1"}, []string{`"name": "n1", "groups": [ { "depth": 0, "title": "kubepods" }, { "depth": 1, "title": "burstable", "shares": "6144"`}, []string{"oomScoreAdj", "v1\"", "n2"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := none(output(t, test.manifests, test.args...))
+			rest := got
+			for _, want := range test.want {
+				_, after, found := strings.Cut(rest, want)
+				if rest = after; !found {
+					t.Fatalf("no %q, or not in this order:\n%s", want, got)
+				}
+			}
+			for _, never := range test.never {
+				if strings.Contains(got, never) {
+					t.Errorf("%q:\n%s", never, got)
+				}
+			}
+		})
+	}
+	for why, args := range map[string][]string{
+		"-node n3: the input has no node of this name":                                {"-node", "n3"},
+		"-cpu and -memory are for nodes that are not in the input, which has 2 Nodes": {"-cpu", "4", "-node", "n1"},
+		"n1 is not in the input: its files need -cpu and -memory":                     {"-files", "v2", "-node", "n1"},
+		"-files is about one of 2 nodes: choose it with -node":                        {"-files", "v1"},
+		"-files and -o cannot be given together":                                      {"-files", "v2", "-o", "json"},
+	} {
+		manifests := twoNodes
+		if strings.HasPrefix(why, "n1 is") {
+			manifests = pods
+		}
+		if got := runWith(manifests, append([]string{"-f", "-"}, args...)...); got.Code != 1 || !strings.HasPrefix(got.Stderr, "kubemath: "+why) || got.Stdout != "" {
+			t.Errorf("%q: exit code %d, %q", args, got.Code, got.Stderr)
+		}
+	}
+}
+
 func TestUnprintableTitles(t *testing.T) {
 	got := output(t, "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\": {\"name\": \"a\\nb\", \"uid\": \"1\"}, \"spec\": {\"containers\": [{\"name\": \"<x>&\\u0007\"}]}}", "-files", "v1")
 	if !strings.Contains(got, "/<<x>&\\a>/") {

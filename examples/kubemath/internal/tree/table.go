@@ -1,36 +1,74 @@
 package tree
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/cgroup/cgroupname"
 	"github.com/kubemath/kubemath/cgroup/nodetree"
+	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// table returns the tree as text.
-func table(root *nodetree.Tree) string {
-	rows := [][]string{{"", "class", "shares", "weight", "quota", "memory", "oom", "v1", "v2 old", "v2", "move"}}
-	for depth, g := range root.All() {
-		rows = append(rows, []string{
-			strings.Repeat("  ", depth) + wording.Printable(g.Title), class(g), fmt.Sprint(g.Config.Shares), weight(g), quota(g),
-			memory(g.Config.Memory), score(g),
-			amountOf(g.CPU.Shares), amountOf(g.CPU.Linear), amountOf(g.CPU.Mixed), move(g),
-		})
+// group returns what there is to say of a cgroup.
+func (n *Node) group(depth int, of *nodetree.Tree) Group {
+	g := Group{Depth: depth, Title: of.Title, Class: class(of), Quota: quota(of), Memory: memory(of.Config.Memory)}
+	if n.CPU != "" || depth > 0 {
+		g.Shares, g.Weight = fmt.Sprint(of.Config.Shares), weight(of)
 	}
-	return terminal.Aligned(rows, 2) + legend
+	if n.CPU != "" {
+		g.V1, g.V2Old, g.V2, g.move = amountOf(of.CPU.Shares), amountOf(of.CPU.Linear), amountOf(of.CPU.Mixed), move(of)
+	}
+	if of.Level == cgroupname.Container && (n.Memory != "" || of.Class != corev1.PodQOSBurstable) {
+		g.OOMScoreAdj = fmt.Sprint(of.OOMScoreAdj)
+	}
+	return g
 }
 
-const legend = `
-weight   is cpu.weight of cgroup v2: by the linear formula of the kubelet for tiers and pods,
+// write writes the trees as text.
+func (r *Report) write(s *command.Session) {
+	for i := range r.Nodes {
+		n := &r.Nodes[i]
+		s.WriteString(wording.Wrapped("", n.title(), s.Columns) + "\n\n")
+		rows := [][]string{{"", "class", "shares", "weight", "quota", "memory", "oom", "v1", "v2 old", "v2", "move"}}
+		for _, g := range n.Groups {
+			cells := []string{strings.Repeat("  ", g.Depth) + wording.Printable(g.Title), g.Class, cmp.Or(g.Shares, "?"), cmp.Or(g.Weight, "?"), cmp.Or(g.Quota, "-"), cmp.Or(g.Memory, "-"), g.OOMScoreAdj, g.V1, g.V2Old, g.V2, g.move}
+			rows = append(rows, cells)
+		}
+		s.WriteString(terminal.Aligned(rows, 2) + "\n")
+	}
+	if len(r.Unplaced) > 0 {
+		s.WriteString(wording.Wrapped("", "Without a node, and so without cgroups: "+wording.Count(int64(len(r.Unplaced)), "pod")+": "+
+			wording.Printable(wording.Tally(r.Unplaced)), s.Columns) + "\n\n")
+	}
+	s.WriteString(legend)
+}
+
+// title returns "Node n1: cpu 7910m, memory 29Gi for pods, of 32Gi".
+func (n *Node) title() string {
+	amounts := "cpu " + cmp.Or(n.CPU, "unknown") + ", memory " + cmp.Or(n.Memory, "unknown")
+	if n.Capacity != n.Memory {
+		amounts += " of " + n.Capacity
+	}
+	switch {
+	case n.Name == "":
+		return "One node for all pods, because the input has no Node: " + amounts
+	case n.isUnknown:
+		return "Node " + wording.Printable(n.Name) + ", which is not in the input: " + amounts
+	}
+	return "Node " + wording.Printable(n.Name) + ": " + amounts
+}
+
+const legend = `weight   is cpu.weight of cgroup v2: by the linear formula of the kubelet for tiers and pods,
          by the logarithmic formula of runc since 1.3.2 for containers
 quota    is the most CPU that each may use, in milli-CPU
 v1       is the CPU that each gets under cgroup v1 if all use as much as they can, in milli-CPU
@@ -42,13 +80,6 @@ move     is the gain or loss in the move from v1 to v2
 func class(g *nodetree.Tree) string {
 	if g.Level == cgroupname.Pod {
 		return string(g.Class)
-	}
-	return ""
-}
-
-func score(g *nodetree.Tree) string {
-	if g.Level == cgroupname.Container {
-		return fmt.Sprint(g.OOMScoreAdj)
 	}
 	return ""
 }
@@ -68,7 +99,7 @@ func formulaOf(g *nodetree.Tree) cgroup.Formula {
 
 func quota(g *nodetree.Tree) string {
 	if !g.Config.Quota.Set {
-		return "-"
+		return ""
 	}
 	cpus := big.NewRat(g.Config.Quota.Amount, g.Config.Period.Amount)
 	return amountOf(cpus.Mul(cpus, big.NewRat(1000, 1)))
@@ -77,9 +108,13 @@ func quota(g *nodetree.Tree) string {
 // memory returns bytes in the largest unit without a remainder.
 func memory(v cgroupconfig.Value) string {
 	if !v.Set {
-		return "-"
+		return ""
 	}
-	return quantity.Canonical(*resource.NewQuantity(v.Amount, resource.BinarySI))
+	return memoryOf(v.Amount)
+}
+
+func memoryOf(bytes int64) string {
+	return quantity.Canonical(*resource.NewQuantity(bytes, resource.BinarySI))
 }
 
 // amountOf returns milli-CPU with at most one digit after the decimal point.

@@ -49,7 +49,7 @@ func TestPodreport(t *testing.T) {
 		if err := size.SetMemory("8Gi"); err != nil {
 			t.Fatal(err)
 		}
-		in := manifest.Of(objects.Reader{Kinds: manifest.Kinds, Check: objects.Warn}.File(answer.File, strings.NewReader(string(text))), manifest.Options{Home: "default"})
+		in := manifest.Of(objects.Reader{Kinds: manifest.Kinds, Check: objects.Warn, Matters: true}.File(answer.File, strings.NewReader(string(text))), manifest.Options{Home: "default"})
 		if page.Body(report.Of(in, report.Options{Size: size})) != got.HTML {
 			t.Errorf("%s: not the report", file)
 		}

@@ -42,7 +42,7 @@ func (d *documents) set(text string) {
 }
 
 func decoded(text string) (list []objects.Object) {
-	for o := range (objects.Reader{Kinds: comparison.Kinds, Check: objects.Warn}).File(File, strings.NewReader(text)) {
+	for o := range (objects.Reader{Kinds: comparison.Kinds, Check: objects.Warn, Matters: true}).File(File, strings.NewReader(text)) {
 		list = append(list, o)
 	}
 	return list
@@ -79,7 +79,7 @@ func (d *documents) list() (l comparison.List, problems []Problem) {
 			}
 			switch found := problem(Error, line, p.Named, p.Field, p.Text); p.Grade {
 			case objects.Skipped:
-			case objects.Warning:
+			case objects.Warning, objects.Uncomputed:
 				found.Level = Warning
 				warnings = append(warnings, found)
 			case objects.Invalid, objects.Unreadable, objects.Failed:

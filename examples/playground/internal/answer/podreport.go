@@ -32,7 +32,7 @@ func (s *Session) report(q Question, text string, kept *cache, between func()) (
 			return nil, fmt.Errorf("memory of the node: %w", err)
 		}
 	}
-	read := objects.Reader{Kinds: manifest.Kinds, Check: objects.Warn}
+	read := objects.Reader{Kinds: manifest.Kinds, Check: objects.Warn, Matters: true}
 	if kept != nil {
 		read.Cache = kept
 	}

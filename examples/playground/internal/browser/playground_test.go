@@ -640,6 +640,13 @@ func (p *playground) testViews(t *testing.T) {
 			}
 		})
 	}
+	t.Run("cluster", func(t *testing.T) {
+		do(t, page, `document.querySelector("#source").open = true`)
+		for _, view := range views {
+			checkView(t, page, "playground-cluster", view)
+		}
+		do(t, page, `document.querySelector("#source").open = false`)
+	})
 	for _, tab := range []string{"change", "pod", "namespace", "node", "pipelinerun", "resourcepool"} {
 		show(tab, tab, samples[tab][0].Text)
 	}

@@ -11,6 +11,7 @@ type verdict struct {
 	Title   words
 	Link    string
 	Stored  bool  // the object itself is accepted
+	Blocked words // why its pods are missing now, if it is of a cluster
 	Partly  words // how much of it is admitted, if some is
 	Place   words
 	Reasons []reason
@@ -59,6 +60,9 @@ func verdictsOf(r *report.Report) (list []verdict) {
 
 func (o *object) verdict() verdict {
 	v := verdict{Title: o.title(), Link: anchor(o.path), Stored: o.Rejection.Stored, Place: lineOf(o.Source, o.Line, o.path)}
+	if o.Rejection.Blocked != "" {
+		v.Blocked = words{quote(o.Rejection.Blocked, o.path.to("rejection", "blocked"))}
+	}
 	for i := range o.Rejection.Reasons {
 		r, path := &o.Rejection.Reasons[i], o.path.to("rejection", "reasons", i)
 		shown := reason{What: words{quote(r.What, path.to("what"))}}
@@ -105,6 +109,7 @@ func findingsOf(r *report.Report) []findings {
 	all := []findings{
 		{ID: "errors", Title: "Errors", Class: "bad", list: r.Errors, path: "/errors"},
 		{ID: "warnings", Title: "Warnings", Class: "odd", list: r.Warnings, path: "/warnings"},
+		{ID: "not-computed", Title: "Not computed", Class: "odd", list: r.NotComputed, path: "/notComputed"},
 		{ID: "notes", Title: "Notes", Folded: true, list: r.Notes, path: "/notes"},
 	}
 	for i := range all {

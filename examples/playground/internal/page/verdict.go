@@ -103,9 +103,12 @@ func (w *writer) refusal(v *verdict) {
 
 func (w *writer) verdict(v *verdict) {
 	w.Raw(`<p><strong class="bad">`)
-	if v.Stored {
+	switch {
+	case len(v.Blocked) > 0:
+		w.line("Blocked now</strong>, because ", v.Blocked, "")
+	case v.Stored:
 		w.Raw("Stored, but the API server rejects objects that are created for it</strong>")
-	} else {
+	default:
 		w.Raw("Rejected by the API server</strong>")
 	}
 	if len(v.Partly) > 0 {

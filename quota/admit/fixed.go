@@ -1,0 +1,227 @@
+package admit
+
+import (
+	"fmt"
+	"slices"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Fields that cannot change once an object is stored. What the API server sets if a field is missing is no change.
+
+var specPath = field.NewPath("spec")
+
+// fix adds a refusal if a field has changed.
+func (d *Decision) fix(path *field.Path, was, is any) {
+	if !equality.Semantic.DeepEqual(was, is) {
+		d.refuseChange(field.Invalid(path, is, "field is immutable"))
+	}
+}
+
+func (d *Decision) refuseChange(err *field.Error) {
+	d.Refusals = append(d.Refusals, &Refusal{
+		Path: err.Field, What: "the " + d.subject.kind.Kind + " is there, and " + err.Field + " cannot change", Remedy: "delete it first, or create another one",
+		Invalid: err,
+	})
+}
+
+// checkFixed adds the fields of a workload that cannot change.
+//
+// Source: k8s.io/kubernetes/pkg/apis/apps/validation and pkg/apis/batch/validation.
+func (d *Decision) checkFixed(old, stored APIObject) {
+	selector := specPath.Child("selector")
+	switch is := stored.(type) {
+	case *appsv1.Deployment:
+		d.fix(selector, old.(*appsv1.Deployment).Spec.Selector, is.Spec.Selector)
+	case *appsv1.ReplicaSet:
+		d.fix(selector, old.(*appsv1.ReplicaSet).Spec.Selector, is.Spec.Selector)
+	case *appsv1.DaemonSet:
+		d.fix(selector, old.(*appsv1.DaemonSet).Spec.Selector, is.Spec.Selector)
+	case *appsv1.StatefulSet:
+		if !equality.Semantic.DeepEqual(fixedOf(&old.(*appsv1.StatefulSet).Spec), fixedOf(&is.Spec)) {
+			d.refuseChange(field.Forbidden(specPath, "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"))
+		}
+	case *batchv1.Job:
+		d.checkFixedJob(old.(*batchv1.Job), is)
+	}
+}
+
+// fixedOf returns the fields of a StatefulSet that cannot change, with defaults.
+func fixedOf(spec *appsv1.StatefulSetSpec) *appsv1.StatefulSetSpec {
+	own := spec.DeepCopy()
+	own.Replicas, own.Template, own.UpdateStrategy, own.MinReadySeconds = nil, corev1.PodTemplateSpec{}, appsv1.StatefulSetUpdateStrategy{}, 0
+	own.Ordinals, own.RevisionHistoryLimit, own.PersistentVolumeClaimRetentionPolicy = nil, nil, nil
+	if own.PodManagementPolicy == "" {
+		own.PodManagementPolicy = appsv1.OrderedReadyPodManagement
+	}
+	for i := range own.VolumeClaimTemplates {
+		claim := &own.VolumeClaimTemplates[i]
+		claim.TypeMeta, claim.Status = metav1.TypeMeta{}, corev1.PersistentVolumeClaimStatus{}
+		claim.Spec.VolumeMode = orDefault(claim.Spec.VolumeMode, corev1.PersistentVolumeFilesystem)
+		roundClaim(&claim.Spec)
+	}
+	return own
+}
+
+func orDefault[T any](value *T, otherwise T) *T {
+	if value == nil {
+		return &otherwise
+	}
+	return value
+}
+
+// checkFixedJob adds the fields of a Job that cannot change. While it is suspended and has no pods, requests, limits and what
+// decides on nodes can.
+func (d *Decision) checkFixedJob(old, stored *batchv1.Job) {
+	was, is := &old.Spec, &stored.Spec
+	mode, completions := orDefault(is.CompletionMode, batchv1.NonIndexedCompletion), specPath.Child("completions")
+	wasWanted, wanted := completionsOf(was), completionsOf(is)
+	switch {
+	case *mode != batchv1.IndexedCompletion:
+		d.fix(completions, wasWanted, wanted)
+	case wanted != nil && !equality.Semantic.DeepEqual(wasWanted, wanted) && int64(*wanted) != replicasOrDefault(is.Parallelism):
+		d.refuseChange(field.Invalid(completions, wanted, "can only be modified in tandem with spec.parallelism"))
+	}
+	d.fix(specPath.Child("selector"), was.Selector, is.Selector)
+	template := specPath.Child("template")
+	if !hasMutableTemplate(old) {
+		if !equality.Semantic.DeepEqual(&was.Template, &is.Template) {
+			d.refuseChange(field.Invalid(template, field.OmitValueType{}, "field is immutable"))
+		}
+	} else if own := withDirectives(&was.Template.Spec, &is.Template.Spec); !equality.Semantic.DeepEqual(own, &is.Template.Spec) {
+		d.refuseChange(field.Invalid(template.Child("spec"), field.OmitValueType{}, "field is immutable"))
+	}
+	d.fix(specPath.Child("completionMode"), orDefault(was.CompletionMode, batchv1.NonIndexedCompletion), mode)
+	if !equality.Semantic.DeepEqual(was.PodFailurePolicy, is.PodFailurePolicy) {
+		d.refuseChange(field.Invalid(specPath.Child("podFailurePolicy"), field.OmitValueType{}, "field is immutable"))
+	}
+	d.fix(specPath.Child("backoffLimitPerIndex"), was.BackoffLimitPerIndex, is.BackoffLimitPerIndex)
+	d.fix(specPath.Child("managedBy"), was.ManagedBy, is.ManagedBy)
+	if !equality.Semantic.DeepEqual(was.SuccessPolicy, is.SuccessPolicy) {
+		d.refuseChange(field.Invalid(specPath.Child("successPolicy"), field.OmitValueType{}, "field is immutable"))
+	}
+}
+
+// completionsOf returns the completions of a Job, 1 if neither these nor its parallelism are set.
+func completionsOf(spec *batchv1.JobSpec) *int32 {
+	if spec.Completions == nil && spec.Parallelism == nil {
+		return orDefault(nil, int32(1))
+	}
+	return spec.Completions
+}
+
+// hasMutableTemplate reports whether the template of a Job can change in part.
+//
+// Source: shouldAllowMutablePodTemplate of k8s.io/kubernetes/pkg/registry/batch/job, v1.36.
+func hasMutableTemplate(job *batchv1.Job) bool {
+	isSuspended := slices.ContainsFunc(job.Status.Conditions, func(c batchv1.JobCondition) bool {
+		return c.Type == batchv1.JobSuspended && c.Status == corev1.ConditionTrue
+	})
+	return job.Spec.Suspend != nil && *job.Spec.Suspend && (job.Status.StartTime == nil || isSuspended) && job.Status.Active == 0
+}
+
+// withDirectives returns a copy of the spec of a template with what can change in another one.
+func withDirectives(old, updated *corev1.PodSpec) *corev1.PodSpec {
+	own, is := old.DeepCopy(), updated.DeepCopy()
+	own.NodeSelector, own.Tolerations, own.SchedulingGates = is.NodeSelector, is.Tolerations, is.SchedulingGates
+	if own.Affinity == nil {
+		own.Affinity = &corev1.Affinity{}
+	}
+	own.Affinity.NodeAffinity = nil
+	if is.Affinity != nil {
+		own.Affinity.NodeAffinity = is.Affinity.NodeAffinity
+	} else if *own.Affinity == (corev1.Affinity{}) {
+		own.Affinity = nil
+	}
+	for _, lists := range [][2][]corev1.Container{{own.Containers, is.Containers}, {own.InitContainers, is.InitContainers}} {
+		for i := range lists[0] {
+			if len(lists[0]) == len(lists[1]) && lists[0][i].Name == lists[1][i].Name {
+				lists[0][i].Resources = lists[1][i].Resources
+			}
+		}
+	}
+	return own
+}
+
+// checkSelector adds that the selector of a workload does not match the labels of its template.
+func (d *Decision) checkSelector(w *workload) {
+	selector, err := metav1.LabelSelectorAsSelector(w.selector)
+	if w.selector == nil || err != nil || selector.Matches(labels.Set(w.template.Labels)) {
+		return
+	}
+	mismatch := field.Invalid(specPath.Child("template", "metadata", "labels"), w.template.Labels, "`selector` does not match template `labels`")
+	d.Refusals = slices.Insert(d.Refusals, 0, &Refusal{
+		Path: mismatch.Field, What: "the selector does not match the labels of the template", Remedy: "add the labels of the selector to the template",
+		Invalid: mismatch,
+	})
+}
+
+// checkFixedClaim adds why a claim cannot change: only a claim that is bound can request more, if its class allows that. A claim
+// without a phase is a manifest, and counts as bound.
+//
+// Source: ValidatePersistentVolumeClaimUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
+func (d *Decision) checkFixedClaim(old, stored *corev1.PersistentVolumeClaim) {
+	was, is := old.Spec.DeepCopy(), stored.Spec.DeepCopy()
+	roundClaim(was)
+	was.VolumeMode, is.VolumeMode = orDefault(was.VolumeMode, corev1.PersistentVolumeFilesystem), orDefault(is.VolumeMode, corev1.PersistentVolumeFilesystem)
+	fixedMode := *was.VolumeMode != *is.VolumeMode
+	if was.VolumeName == "" {
+		was.VolumeName = is.VolumeName
+	}
+	if class, isSet := old.Annotations[corev1.BetaStorageClassAnnotation]; was.StorageClassName == nil && is.StorageClassName != nil && (!isSet || *is.StorageClassName == class) {
+		was.StorageClassName = is.StorageClassName
+	}
+	if isBound(old) {
+		was.VolumeAttributesClassName = is.VolumeAttributesClassName
+		if is.Resources.Requests != nil {
+			is.Resources.Requests[corev1.ResourceStorage] = was.Resources.Requests[corev1.ResourceStorage]
+		}
+	}
+	if !equality.Semantic.DeepEqual(was, is) {
+		d.refuseChange(field.Forbidden(specPath, "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"))
+	}
+	if p, shrinks := shrinkRefusal(old, stored); shrinks {
+		d.Refusals = append(d.Refusals, p)
+	}
+	if fixedMode {
+		d.refuseChange(field.Invalid(field.NewPath("volumeMode"), stored.Spec.VolumeMode, "field is immutable"))
+	}
+}
+
+func isBound(claim *corev1.PersistentVolumeClaim) bool {
+	return claim.Status.Phase == "" || claim.Status.Phase == corev1.ClaimBound
+}
+
+// checkExpansion adds that the class of a claim does not let it request more.
+//
+// Source: k8s.io/kubernetes/plugin/pkg/admission/storage/persistentvolume/resize.
+func (d *Decision) checkExpansion(o *Options, old, stored *corev1.PersistentVolumeClaim) {
+	was, is := old.Spec.Resources.Requests[corev1.ResourceStorage], stored.Spec.Resources.Requests[corev1.ResourceStorage]
+	if is.Cmp(was) <= 0 || !isBound(old) { // which validation refuses
+		return
+	}
+	name, _ := claimClass(stored)
+	before, _ := claimClass(old)
+	allows := false
+	if i := slices.IndexFunc(o.StorageClasses, func(c *storagev1.StorageClass) bool { return c.Name == name }); i >= 0 {
+		allow := o.StorageClasses[i].AllowVolumeExpansion
+		allows = name == before && allow != nil && *allow
+	} else if !isComplete(o, storageClass, o.StorageClasses) {
+		d.Unknown = append(d.Unknown, fmt.Sprintf("%s %q", storageClass, name))
+		return
+	}
+	if !allows {
+		d.Refusals = append(d.Refusals, &Refusal{
+			Resource: corev1.ResourceStorage, Path: storagePath().String(), What: "claim: its StorageClass " + name + " does not allow volume expansion",
+			Remedy:    "keep the request, or set allowVolumeExpansion of the class",
+			Forbidden: "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize",
+		})
+	}
+}

@@ -1,0 +1,217 @@
+package admit_test
+
+import (
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+func selector(app string) *metav1.LabelSelector {
+	return &metav1.LabelSelector{MatchLabels: map[string]string{"app": app}}
+}
+
+func templateOf(app string) corev1.PodTemplateSpec {
+	return corev1.PodTemplateSpec{ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{"app": app}}, Spec: corev1.PodSpec{
+		InitContainers: []corev1.Container{testkit.Container("init", list("cpu", "1"), nil)},
+		Containers:     []corev1.Container{testkit.Container("app", list("cpu", "1"), nil), testkit.Container("log", list("cpu", "1"), nil)},
+	}}
+}
+
+// Updates of one field each. The messages are those of v1.36.3, but for the value of a template.
+func TestFixedFields(t *testing.T) {
+	job := func(change func(job *batchv1.Job)) *batchv1.Job {
+		job := stored(&batchv1.Job{ObjectMeta: named("once"), Spec: batchv1.JobSpec{
+			Parallelism: pointer[int32](2), Completions: pointer[int32](2), Selector: selector("web"), Template: templateOf("web"),
+		}})
+		change(job)
+		return job
+	}
+	same := func(*batchv1.Job) {}
+	suspended := func(job *batchv1.Job) { job.Spec.Suspend = pointer(true) }
+	indexed := func(job *batchv1.Job) { job.Spec.CompletionMode = pointer(batchv1.IndexedCompletion) }
+	both := func(changes ...func(*batchv1.Job)) func(*batchv1.Job) {
+		return func(job *batchv1.Job) {
+			for _, change := range changes {
+				change(job)
+			}
+		}
+	}
+	image := func(job *batchv1.Job) { job.Spec.Template.Spec.Containers[1].Image = "log:2" }
+	amounts := func(job *batchv1.Job) {
+		job.Spec.Template.Spec.Containers[1].Resources.Requests = list("cpu", "2")
+		job.Spec.Template.Spec.InitContainers[0].Resources.Requests = list("cpu", "2")
+	}
+	directives := func(job *batchv1.Job) {
+		spec := &job.Spec.Template.Spec
+		spec.NodeSelector, spec.Tolerations = map[string]string{"a": "b"}, []corev1.Toleration{{Key: "k"}}
+		spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{}}
+		job.Spec.Template.Labels["app"] = "web"
+		job.Spec.Template.Annotations = map[string]string{"kueue": "yes"}
+	}
+	antiAffinity := func(job *batchv1.Job) {
+		job.Spec.Template.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{}}
+	}
+	deployment := func(of, labels string) *appsv1.Deployment {
+		return stored(&appsv1.Deployment{ObjectMeta: named("web"), Spec: appsv1.DeploymentSpec{Selector: selector(of), Template: templateOf(labels)}})
+	}
+	replicaSet := func(of, labels string) *appsv1.ReplicaSet {
+		return stored(&appsv1.ReplicaSet{ObjectMeta: named("web"), Spec: appsv1.ReplicaSetSpec{Selector: selector(of), Template: templateOf(labels)}})
+	}
+	daemonSet := func(of, labels string) *appsv1.DaemonSet {
+		return stored(&appsv1.DaemonSet{ObjectMeta: named("web"), Spec: appsv1.DaemonSetSpec{Selector: selector(of), Template: templateOf(labels)}})
+	}
+	controller := func(of, labels string) *corev1.ReplicationController {
+		return stored(&corev1.ReplicationController{ObjectMeta: named("web"), Spec: corev1.ReplicationControllerSpec{
+			Selector: map[string]string{"app": of}, Template: pointer(templateOf(labels)),
+		}})
+	}
+	set := func(change func(spec *appsv1.StatefulSetSpec)) *appsv1.StatefulSet {
+		s := stored(&appsv1.StatefulSet{ObjectMeta: named("db"), Spec: appsv1.StatefulSetSpec{
+			ServiceName: "db", Selector: selector("db"), Template: templateOf("db"), VolumeClaimTemplates: []corev1.PersistentVolumeClaim{*volumeClaim("1Gi")},
+		}})
+		change(&s.Spec)
+		return s
+	}
+	const (
+		ofJob       = `Job.batch "once" is invalid: `
+		immutable   = `: field is immutable`
+		mismatch    = `spec.template.metadata.labels: Invalid value: {"app":"api"}: ` + "`selector` does not match template `labels`"
+		newSelector = `spec.selector: Invalid value: {"matchLabels":{"app":"api"}}: field is immutable`
+		ofSet       = `StatefulSet.apps "db" is invalid: spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden`
+	)
+	for _, test := range []struct {
+		name         string
+		old, updated admit.APIObject
+		err          string
+	}{
+		{"a Job as it is", job(same), job(func(job *batchv1.Job) { job.Spec.CompletionMode = pointer(batchv1.NonIndexedCompletion) }), ""},
+		{"parallelism", job(same), job(func(job *batchv1.Job) { job.Spec.Parallelism = pointer[int32](1) }), ""},
+		{"completions", job(same), job(func(job *batchv1.Job) { job.Spec.Completions = pointer[int32](3) }), ofJob + `spec.completions: Invalid value: 3: field is immutable`},
+		{"completions that are set to their default", job(func(job *batchv1.Job) { job.Spec.Completions, job.Spec.Parallelism = nil, nil }), job(func(job *batchv1.Job) {
+			job.Spec.Completions, job.Spec.Parallelism = pointer[int32](1), pointer[int32](1)
+		}), ""},
+		{"completions of an indexed Job", job(indexed), job(both(indexed, func(job *batchv1.Job) {
+			job.Spec.Completions, job.Spec.Parallelism = pointer[int32](3), pointer[int32](3)
+		})), ""},
+		{"completions alone of an indexed Job", job(indexed), job(both(indexed, func(job *batchv1.Job) { job.Spec.Completions = pointer[int32](3) })), ofJob + `spec.completions: Invalid value: 3: can only be modified in tandem with spec.parallelism`},
+		{"completion mode", job(same), job(indexed), ofJob + `spec.completionMode: Invalid value: "Indexed": field is immutable`},
+		{"a selector", job(same), job(func(job *batchv1.Job) { job.Spec.Selector.MatchExpressions = []metav1.LabelSelectorRequirement{} }), ""},
+		{"a failure policy", job(same), job(func(job *batchv1.Job) { job.Spec.PodFailurePolicy = &batchv1.PodFailurePolicy{} }), ofJob + `spec.podFailurePolicy: Invalid value` + immutable},
+		{"a success policy", job(same), job(func(job *batchv1.Job) { job.Spec.SuccessPolicy = &batchv1.SuccessPolicy{} }), ofJob + `spec.successPolicy: Invalid value` + immutable},
+		{"a limit by index", job(same), job(func(job *batchv1.Job) { job.Spec.BackoffLimitPerIndex = pointer[int32](1) }), ofJob + `spec.backoffLimitPerIndex: Invalid value: 1: field is immutable`},
+		{"a manager", job(same), job(func(job *batchv1.Job) { job.Spec.ManagedBy = pointer("kueue") }), ofJob + `spec.managedBy: Invalid value: "kueue": field is immutable`},
+		{"an image", job(same), job(image), ofJob + `spec.template: Invalid value` + immutable},
+		{"an image of a suspended Job", job(suspended), job(both(suspended, image)), ofJob + `spec.template.spec: Invalid value` + immutable},
+		{"amounts", job(same), job(amounts), ofJob + `spec.template: Invalid value` + immutable},
+		{"amounts in another format", job(same), job(func(job *batchv1.Job) { job.Spec.Template.Spec.Containers[1].Resources.Requests = list("cpu", "1000m") }), ""},
+		{"amounts of a suspended Job", job(suspended), job(both(suspended, amounts)), ""},
+		{"amounts of a Job that is resumed", job(suspended), job(amounts), ""},
+		{"amounts of a Job that was suspended after its start", job(both(suspended, func(job *batchv1.Job) {
+			job.Status.StartTime = &metav1.Time{}
+			job.Status.Conditions = []batchv1.JobCondition{{Type: batchv1.JobSuspended, Status: corev1.ConditionTrue}}
+		})), job(both(suspended, amounts)), ""},
+		{"amounts of a Job that is not suspended yet", job(both(suspended, func(job *batchv1.Job) { job.Status.StartTime = &metav1.Time{} })), job(both(suspended, amounts)), ofJob + `spec.template: Invalid value` + immutable},
+		{"amounts of a Job that has pods", job(both(suspended, func(job *batchv1.Job) { job.Status.Active = 1 })), job(both(suspended, amounts)), ofJob + `spec.template: Invalid value` + immutable},
+		{"directives", job(suspended), job(both(suspended, directives)), ""},
+		{"directives that are removed", job(both(suspended, directives)), job(suspended), ""},
+		{"anti-affinity", job(both(suspended, directives)), job(both(suspended, antiAffinity)), ofJob + `spec.template.spec: Invalid value` + immutable},
+		{"a Deployment as it is", deployment("web", "web"), deployment("web", "web"), ""},
+		{"another selector", deployment("web", "web"), deployment("api", "api"), `Deployment.apps "web" is invalid: ` + newSelector},
+		{"other labels", deployment("web", "web"), deployment("web", "api"), `Deployment.apps "web" is invalid: ` + mismatch},
+		{"a selector of a ReplicaSet", replicaSet("web", "web"), replicaSet("api", "api"), `ReplicaSet.apps "web" is invalid: ` + newSelector},
+		{"a selector of a DaemonSet", daemonSet("web", "web"), daemonSet("api", "api"), `DaemonSet.apps "web" is invalid: ` + newSelector},
+		{"a selector of a ReplicationController", controller("web", "web"), controller("api", "api"), ""},
+		{"labels of a ReplicationController", controller("web", "web"), controller("web", "api"), `ReplicationController "web" is invalid: ` + mismatch},
+		{"a StatefulSet as it is", set(func(*appsv1.StatefulSetSpec) {}), set(func(s *appsv1.StatefulSetSpec) {
+			s.PodManagementPolicy, s.VolumeClaimTemplates[0].Spec.VolumeMode = appsv1.OrderedReadyPodManagement, pointer(corev1.PersistentVolumeFilesystem)
+			s.VolumeClaimTemplates[0].Status.Phase = corev1.ClaimPending
+		}), ""},
+		{"what can change", set(func(*appsv1.StatefulSetSpec) {}), set(func(s *appsv1.StatefulSetSpec) {
+			s.Replicas, s.MinReadySeconds, s.RevisionHistoryLimit, s.Ordinals = pointer[int32](9), 3, pointer[int32](1), &appsv1.StatefulSetOrdinals{Start: 1}
+			s.PersistentVolumeClaimRetentionPolicy, s.UpdateStrategy.Type = &appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy{}, appsv1.OnDeleteStatefulSetStrategyType
+			s.Template.Spec.Containers[1].Image = "log:2"
+		}), ""},
+		{"claim templates", set(func(*appsv1.StatefulSetSpec) {}), set(func(s *appsv1.StatefulSetSpec) {
+			s.VolumeClaimTemplates[0].Spec.Resources.Requests = list("storage", "2Gi")
+		}), ofSet},
+		{"a service", set(func(*appsv1.StatefulSetSpec) {}), set(func(s *appsv1.StatefulSetSpec) { s.ServiceName = "other" }), ofSet},
+		{"a policy", set(func(*appsv1.StatefulSetSpec) {}), set(func(s *appsv1.StatefulSetSpec) { s.PodManagementPolicy = appsv1.ParallelPodManagement }), ofSet},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := compile(t, nil, nil, admit.Options{}).Update(test.old, test.updated, admit.Attributes{})
+			wantErr(t, d.Err(), test.err)
+			for _, r := range d.Refusals {
+				if r.What == "" || r.Remedy == "" || r.Path == "" {
+					t.Errorf("%+v", r)
+				}
+			}
+		})
+	}
+	namespace := compile(t, nil, nil, admit.Options{})
+	wantErr(t, namespace.Create(deployment("web", "api"), admit.Attributes{}).Err(), `Deployment.apps "web" is invalid: `+mismatch)
+	wantErr(t, namespace.Create(deployment("web", "web"), admit.Attributes{}).Err(), "")
+}
+
+func TestFixedClaims(t *testing.T) {
+	claim := func(phase corev1.PersistentVolumeClaimPhase, storage, class string, change func(claim *corev1.PersistentVolumeClaim)) *corev1.PersistentVolumeClaim {
+		c := stored(volumeClaim(storage))
+		c.Spec.StorageClassName, c.Status.Phase, c.Status.Capacity = pointer(class), phase, list("storage", "5Gi")
+		if change != nil {
+			change(c)
+		}
+		return c
+	}
+	yes, no := true, false
+	classes := admit.Options{StorageClasses: []*storagev1.StorageClass{
+		{ObjectMeta: metav1.ObjectMeta{Name: "gold"}, AllowVolumeExpansion: &yes}, {ObjectMeta: metav1.ObjectMeta{Name: "tin"}, AllowVolumeExpansion: &no}, {ObjectMeta: metav1.ObjectMeta{Name: "tape"}},
+	}}
+	some := classes
+	some.Incomplete = []string{"StorageClass"}
+	const (
+		fixed   = `PersistentVolumeClaim "data" is invalid: spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims`
+		noClass = `persistentvolumeclaims "data" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize`
+	)
+	for _, test := range []struct {
+		name         string
+		opts         admit.Options
+		old, updated *corev1.PersistentVolumeClaim
+		err, unknown string
+	}{
+		{"a bound claim grows", classes, claim("Bound", "5Gi", "gold", nil), claim("", "9Gi", "gold", nil), "", ""},
+		{"a manifest grows", classes, claim("", "5Gi", "gold", nil), claim("", "9Gi", "gold", nil), "", ""},
+		{"a claim that is not bound grows", classes, claim("Pending", "5Gi", "gold", nil), claim("", "9Gi", "gold", nil), fixed, ""},
+		{"a claim that is lost grows", classes, claim("Lost", "5Gi", "gold", nil), claim("", "9Gi", "gold", nil), fixed, ""},
+		{"a class that does not allow it", classes, claim("Bound", "5Gi", "tin", nil), claim("", "9Gi", "tin", nil), noClass, ""},
+		{"a class that does not say so", some, claim("Bound", "5Gi", "tape", nil), claim("", "9Gi", "tape", nil), noClass, ""},
+		{"a class that is gone", classes, claim("Bound", "5Gi", "old", nil), claim("", "9Gi", "old", nil), noClass, ""},
+		{"a class that is not known", some, claim("Bound", "5Gi", "old", nil), claim("", "9Gi", "old", nil), "", `StorageClass "old"`},
+		{"no class", classes, claim("Bound", "5Gi", "", nil), claim("", "9Gi", "", nil), noClass, ""},
+		{"nothing is known", admit.Options{}, claim("Bound", "5Gi", "tin", nil), claim("", "9Gi", "tin", nil), "", `StorageClass "tin"`},
+		{"the same size", classes, claim("Bound", "5Gi", "tin", nil), claim("", "5120Mi", "tin", nil), "", ""},
+		{"a bound claim shrinks", classes, claim("Bound", "9Gi", "gold", nil), claim("", "5Gi", "gold", nil), `PersistentVolumeClaim "data" is invalid: spec.resources.requests.storage: Forbidden: field can not be less than status.capacity`, ""},
+		{"another class", classes, claim("Bound", "5Gi", "gold", nil), claim("", "5Gi", "tin", nil), fixed, ""},
+		{"a class for a claim without one", classes, claim("Bound", "5Gi", "", func(c *corev1.PersistentVolumeClaim) { c.Spec.StorageClassName = nil }), claim("", "5Gi", "tin", nil), "", ""},
+		{"a volume", classes, claim("Pending", "5Gi", "gold", nil), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "v" }), "", ""},
+		{"another volume", classes, claim("Bound", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "w" }), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeName = "v" }), fixed, ""},
+		{"an access mode", classes, claim("Bound", "5Gi", "gold", nil), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) {
+			c.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{"ReadWriteMany"}
+		}), fixed, ""},
+		{"attributes", classes, claim("Bound", "5Gi", "gold", nil), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeAttributesClassName = pointer("fast") }), "", ""},
+		{"the default mode", classes, claim("Bound", "5Gi", "gold", nil), claim("", "5Gi", "gold", func(c *corev1.PersistentVolumeClaim) { c.Spec.VolumeMode = pointer(corev1.PersistentVolumeFilesystem) }), "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := compile(t, nil, nil, test.opts).Update(test.old, test.updated, admit.Attributes{})
+			wantErr(t, d.Err(), test.err)
+			if len(d.Unknown) > 0 != (test.unknown != "") || test.unknown != "" && d.Unknown[0] != test.unknown {
+				t.Errorf("unknown %v", d.Unknown)
+			}
+		})
+	}
+}

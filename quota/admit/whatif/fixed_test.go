@@ -1,0 +1,92 @@
+package whatif_test
+
+import (
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	storagev1 "k8s.io/api/storage/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit/whatif"
+)
+
+// A manifest lacks what the API server has set in fields that cannot change. Only another value is refused.
+func TestFixedFields(t *testing.T) {
+	manifest := job("once", 1, "1")
+	live := manifest.DeepCopy()
+	generated := map[string]string{"batch.kubernetes.io/controller-uid": "u"}
+	live.UID, live.Spec.Selector, live.Spec.Template.Labels = "u", &metav1.LabelSelector{MatchLabels: generated}, generated
+	live.Spec.Completions, live.Spec.CompletionMode = pointer[int32](1), pointer(batchv1.NonIndexedCompletion)
+	live.Spec.Template.Spec.TerminationGracePeriodSeconds, live.Spec.Template.Spec.Containers[0].ImagePullPolicy = pointer[int64](30), corev1.PullAlways
+	labelled, image, more := manifest.DeepCopy(), manifest.DeepCopy(), job("once", 1, "2")
+	labelled.Labels = map[string]string{"a": "b"}
+	image.Spec.Template.Spec.Containers[0].Image = "job:2"
+	c := read(t, whatif.Options{}, node("a", "9"), live)
+	wantStory(t, c.Apply(labelled), `
+		Job once updated 1/1/1
+		  once-1 >a
+		`)
+	const refused = `: Job.batch "once" is invalid: spec.template: Invalid value: field is immutable`
+	wantStory(t, c.Apply(image, more), `
+		Job once refused 1/0/0`+refused+`
+		Job once refused 1/0/0`+refused+`
+		`)
+	suspended, resumed := live.DeepCopy(), more.DeepCopy()
+	suspended.Spec.Suspend, resumed.Spec.Suspend = pointer(true), pointer(false)
+	r := wantStory(t, read(t, whatif.Options{}, node("a", "9"), suspended).Apply(resumed), `
+		Job once updated 1/1/1
+		  once-1 >a
+		`)
+	testkit.Equal(t, freeCPU(r.After, "a"), "7")
+	testkit.Equal(t, r.Objects[0].Decision.Object.(*batchv1.Job).Spec.Template.Spec.Containers[0].ImagePullPolicy, corev1.PullAlways)
+
+	db := statefulSet("db", 1, "1", "data")
+	liveSet := db.DeepCopy()
+	liveSet.Spec.PodManagementPolicy, liveSet.Spec.VolumeClaimTemplates[0].Spec.VolumeMode = appsv1.OrderedReadyPodManagement, pointer(corev1.PersistentVolumeFilesystem)
+	liveSet.Spec.VolumeClaimTemplates[0].Status.Phase = corev1.ClaimPending
+	scaled, larger := statefulSet("db", 2, "1", "data"), statefulSet("db", 1, "1", "data")
+	larger.Spec.VolumeClaimTemplates[0].Spec.Resources.Requests = testkit.List("storage", "2Gi")
+	wantStory(t, read(t, whatif.Options{}, node("a", "9"), liveSet, owned(on("a", podOf("db-0", "1")), "StatefulSet", "db")).Apply(scaled, larger), `
+		StatefulSet db updated 2/2/2
+		StatefulSet db refused 2/2/2: StatefulSet.apps "db" is invalid: spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden
+		  db-1 >a ?spec.volumes
+		`)
+
+	web := deployment("web", 1, "1")
+	web.Spec.Selector, web.Spec.Template.Labels = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}, map[string]string{"app": "web"}
+	other := web.DeepCopy()
+	other.Spec.Selector.MatchLabels, other.Spec.Template.Labels = map[string]string{"app": "v2"}, map[string]string{"app": "v2"}
+	wantStory(t, read(t, whatif.Options{}, web).Apply(other), `
+		Deployment web refused 1/0/0: Deployment.apps "web" is invalid: spec.selector: Invalid value: {"matchLabels":{"app":"v2"}}: field is immutable
+		`)
+}
+
+// Claims that are created count as bound, so that they can grow; those of a cluster are what their status says.
+func TestClaimsGrow(t *testing.T) {
+	claim := func(storage string, phase corev1.PersistentVolumeClaimPhase) *corev1.PersistentVolumeClaim {
+		c := &corev1.PersistentVolumeClaim{ObjectMeta: meta("data"), Status: corev1.PersistentVolumeClaimStatus{Phase: phase}}
+		c.Spec.Resources.Requests, c.Spec.StorageClassName = testkit.List("storage", storage), pointer("gold")
+		return c
+	}
+	gold := &storagev1.StorageClass{ObjectMeta: metav1.ObjectMeta{Name: "gold"}, AllowVolumeExpansion: pointer(true)}
+	tin := gold.DeepCopy()
+	tin.AllowVolumeExpansion = nil
+	quota := resourceQuota("storage", "requests.storage", "9Gi")
+	bare := claim("9Gi", "")
+	bare.Spec.StorageClassName = nil // which stays
+	wantStory(t, read(t, whatif.Options{}, gold, quota).Apply(claim("5Gi", ""), bare, claim("1Gi", "")), `
+		PersistentVolumeClaim data created
+		PersistentVolumeClaim data updated
+		PersistentVolumeClaim data refused: PersistentVolumeClaim "data" is invalid: spec.resources.requests.storage: Forbidden: field can not be less than status.capacity
+		`)
+	r := wantStory(t, read(t, whatif.Options{}, gold, quota, claim("5Gi", corev1.ClaimPending)).Apply(claim("9Gi", "")), `
+		PersistentVolumeClaim data refused: PersistentVolumeClaim "data" is invalid: spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims
+		`)
+	testkit.Equal(t, len(r.Quotas), 0)
+	wantStory(t, read(t, whatif.Options{}, tin, quota, claim("5Gi", corev1.ClaimBound)).Apply(claim("9Gi", "")), `
+		PersistentVolumeClaim data refused: persistentvolumeclaims "data" is forbidden: only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize
+		`)
+}
