@@ -1,5 +1,5 @@
-// Package command has the parts of the examples that are common to commands: the flag -f, errors in
-// arguments, and exit codes.
+// Package command has the parts of the examples that are common to commands: their flags, errors in arguments,
+// and exit codes.
 package command
 
 import (
@@ -9,10 +9,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"strconv"
 	"strings"
-
-	"github.com/kubemath/kubemath/computeresources"
 )
 
 // Exit codes. A program returns the largest that applies.
@@ -23,39 +20,16 @@ const (
 	Failed          // the program itself failed, or its output could not be written
 )
 
-// Files is the flag -f, which may be repeated.
-type Files []string
-
-// String returns no text, as there are no files by default.
-func (f *Files) String() string { return "" }
-
-// Set adds a file.
-func (f *Files) Set(name string) error {
-	*f = append(*f, name)
-	return nil
+// Append returns the function of a flag that may be repeated, which adds each value to a list.
+func Append(to *[]string) func(string) error {
+	return func(value string) error {
+		*to = append(*to, value)
+		return nil
+	}
 }
 
 // ErrVersion means that the version was requested and has been written.
 var ErrVersion = errors.New("the version was requested")
-
-// versionFlag is the flag -version.
-type versionFlag struct {
-	asked bool
-	to    io.Writer
-}
-
-func (v *versionFlag) String() string   { return "" }
-func (v *versionFlag) IsBoolFlag() bool { return true }
-
-func (v *versionFlag) Set(text string) (err error) {
-	v.asked, err = strconv.ParseBool(text)
-	return err
-}
-
-// Version adds the flag -version, for which Parse writes the version of the program.
-func Version(flags *flag.FlagSet, to io.Writer) {
-	flags.Var(&versionFlag{to: to}, "version", "")
-}
 
 // versionOf returns "nodes v1.2.3", with the version of the module that the program was built from, or
 // the commit if that has no version.
@@ -72,22 +46,6 @@ func versionOf(name string, info *debug.BuildInfo) string {
 	return text + " " + info.GoVersion
 }
 
-// Strict adds the flag -strict.
-func Strict(flags *flag.FlagSet, to *bool) {
-	flags.BoolVar(to, "strict", false, "")
-}
-
-// Kubernetes adds the flag -kubernetes, which sets the gates of a version.
-func Kubernetes(flags *flag.FlagSet, to *computeresources.Gates) {
-	flags.Func("kubernetes", "", func(version string) error {
-		if version != "1.36" && version != "1.37" {
-			return errors.New("neither 1.36 nor 1.37")
-		}
-		to.MaxPerContainer = version == "1.36"
-		return nil
-	})
-}
-
 // ExitCodes returns the description of the exit codes, with the given reasons for 1 and 2; empty for a program
 // that never returns 2.
 func ExitCodes(unread, rejected string) string {
@@ -101,19 +59,17 @@ func ExitCodes(unread, rejected string) string {
 }
 
 // Parse parses arguments, which must all be flags, and then calls check for contradictions between them;
-// a nil check finds none. It writes errors to the output of flags.
-func Parse(flags *flag.FlagSet, args []string, check func() error) error {
+// a nil check finds none. It writes errors to the output of flags, and the version, if it is asked for, to stdout.
+func Parse(flags *flag.FlagSet, args []string, stdout io.Writer, check func() error) error {
 	if err := flags.Parse(args); err != nil {
 		return err // which flags have written
 	}
-	if f := flags.Lookup("version"); f != nil {
-		if v, ok := f.Value.(*versionFlag); ok && v.asked {
-			info, _ := debug.ReadBuildInfo()
-			if _, err := fmt.Fprintln(v.to, versionOf(flags.Name(), info)); err != nil {
-				return err
-			}
-			return ErrVersion
+	if f := flags.Lookup("version"); f != nil && f.Value.String() == "true" {
+		info, _ := debug.ReadBuildInfo()
+		if _, err := fmt.Fprintln(stdout, versionOf(flags.Name(), info)); err != nil {
+			return err
 		}
+		return ErrVersion
 	}
 	var err error
 	switch {

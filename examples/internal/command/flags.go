@@ -7,11 +7,11 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 )
 
 // Subcommand is one of the questions that the program answers.
@@ -22,7 +22,7 @@ type Subcommand struct {
 
 // Common are the flags that all subcommands have.
 type Common struct {
-	Files Files
+	Files []string
 	// NoRender reads directories of charts and kustomizations as they are.
 	NoRender bool
 	// Namespace is the one to read, and that of objects without one; empty if it is not given.
@@ -34,8 +34,9 @@ type Common struct {
 	Strict    bool
 	Gates     computeresources.Gates
 
-	name, formats string
-	flags         *flag.FlagSet
+	formats string
+	flags   *flag.FlagSet
+	stdout  io.Writer
 }
 
 // NewFlags returns the flags of a subcommand with the common ones, which it reads into c. The first format is the
@@ -44,7 +45,7 @@ func NewFlags(c *Common, name, summary, unread, rejected string, stdout, stderr 
 	formats ...string) *flag.FlagSet {
 	flags := flag.NewFlagSet("kubemath", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	c.name, c.flags, c.Format, c.formats = name, flags, formats[0], strings.Join(formats, ", ")
+	c.flags, c.stdout, c.Format, c.formats = flags, stdout, formats[0], strings.Join(formats, ", ")
 	flags.Usage = func() {
 		fmt.Fprintf(stderr, "%s\n\nusage: kubemath %s [flags]\n\n%s", summary, name, commonUsage)
 		if len(formats) > 1 {
@@ -53,7 +54,7 @@ func NewFlags(c *Common, name, summary, unread, rejected string, stdout, stderr 
 		writeFlags(stderr, flags)
 		fmt.Fprint(stderr, ExitCodes(unread, rejected))
 	}
-	flags.Var(&c.Files, "f", "")
+	flags.Func("f", "", Append(&c.Files))
 	flags.BoolVar(&c.NoRender, "no-render", false, "")
 	flags.Func("n", "", func(name string) error {
 		if messages := validation.IsDNS1123Label(name); len(messages) > 0 {
@@ -74,9 +75,15 @@ func NewFlags(c *Common, name, summary, unread, rejected string, stdout, stderr 
 			return nil
 		})
 	}
-	Strict(flags, &c.Strict)
-	Kubernetes(flags, &c.Gates)
-	Version(flags, stdout)
+	flags.BoolVar(&c.Strict, "strict", false, "")
+	flags.Func("kubernetes", "", func(version string) error {
+		if version != "1.36" && version != "1.37" {
+			return errors.New("neither 1.36 nor 1.37")
+		}
+		c.Gates.MaxPerContainer = version == "1.36"
+		return nil
+	})
+	flags.Bool("version", false, "")
 	return flags
 }
 
@@ -85,7 +92,7 @@ func (c *Common) Say(text string) { fmt.Fprintf(c.flags.Output(), "kubemath: %s\
 
 // Parse parses the arguments of a subcommand: see the function Parse.
 func (c *Common) Parse(args []string, check func() error) error {
-	return Parse(c.flags, args, func() error {
+	return Parse(c.flags, args, c.stdout, func() error {
 		switch {
 		case len(c.Files) > 0 && c.All:
 			return errors.New("-A reads the cluster, and cannot be given with -f")
@@ -113,26 +120,18 @@ const commonUsage = `  -f FILE|DIR     manifests, - for stdin; a chart is render
   -kubernetes V   1.36 or 1.37, which differ in pods that are being resized
 `
 
-// writeFlags writes the flags of the subcommand itself, in lines of at most 80 columns.
+// writeFlags writes the flags of the subcommand itself, with labels that are as wide as those of the common ones.
 func writeFlags(to io.Writer, flags *flag.FlagSet) {
+	text := terminal.Text{Columns: 80}
 	flags.VisitAll(func(f *flag.Flag) {
 		name, usage := flag.UnquoteUsage(f)
 		if usage == "" {
 			return
 		}
-		line := fmt.Sprintf("  %-*s ", labelWidth, strings.TrimSpace("-"+f.Name+" "+name))
-		for word := range strings.FieldsSeq(usage) {
-			if utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > screenWidth {
-				fmt.Fprintln(to, line)
-				line = strings.Repeat(" ", labelWidth+3)
-			}
-			line += " " + word
-		}
-		fmt.Fprintln(to, line)
+		label := fmt.Sprintf("  %-*s  ", labelWidth, strings.TrimSpace("-"+f.Name+" "+name))
+		text.WrapIndented(label, strings.Repeat(" ", labelWidth+4), usage)
 	})
+	io.WriteString(to, text.String())
 }
 
-const (
-	labelWidth  = 14
-	screenWidth = 80
-)
+const labelWidth = 14

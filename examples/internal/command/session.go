@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
@@ -14,9 +13,8 @@ import (
 
 // Session is a run of a subcommand. What is written to it is the answer, which is printed at the end.
 type Session struct {
-	strings.Builder
-	Stdin   io.Reader
-	Columns int // of the screen
+	terminal.Text // as wide as the screen
+	Stdin         io.Reader
 
 	stderr io.Writer
 	code   int
@@ -59,7 +57,7 @@ func Answering[O any](parse func(args []string, stdout, stderr io.Writer) (O, er
 		if err != nil {
 			return CodeOf(err)
 		}
-		s := &Session{Stdin: stdin, Columns: terminal.Width(stdout), stderr: stderr}
+		s := &Session{Text: terminal.Text{Columns: terminal.Width(stdout)}, Stdin: stdin, stderr: stderr}
 		answer(o, s)
 		io.WriteString(stdout, s.String()) // Guarded says if that fails
 		return s.code

@@ -16,7 +16,6 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/origin"
 	"github.com/kubemath/kubemath/examples/internal/poolmetrics"
-	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/pool"
 )
@@ -108,7 +107,8 @@ func (o options) show(s *command.Session, c *cluster) {
 				}
 				rows = append(rows, cells)
 			}
-			s.WriteString(terminal.Aligned(rows, 3) + "\n")
+			s.Aligned(rows, 3)
+			s.Line("")
 		}
 	}
 }

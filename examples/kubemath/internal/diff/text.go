@@ -4,31 +4,29 @@ import (
 	"strings"
 
 	"github.com/kubemath/kubemath/examples/internal/terminal"
-	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 // plain returns a page in lines of so many columns, if the names are not longer.
 func plain(p *page, columns int) string {
-	var b strings.Builder
+	text := terminal.Text{Columns: columns}
 	for _, line := range append([]string{p.summary}, p.notes...) {
-		b.WriteString(wording.Wrapped("", line, columns) + "\n")
+		text.Hang("", line)
 	}
 	for _, s := range p.sections {
 		if s.table != nil {
-			text := terminal.Text{Columns: columns}
+			text.Line("")
 			text.Table(s.table)
-			b.WriteString("\n" + text.String())
 			continue
 		}
-		b.WriteString("\n" + s.title + "\n")
+		text.Line("\n" + s.title)
 		for _, it := range s.items {
-			b.WriteString(wording.Wrapped("  ", it.head, columns) + "\n")
+			text.Hang("  ", it.head)
 			for _, note := range it.notes {
-				b.WriteString(wording.Wrapped("    ", note, columns) + "\n")
+				text.Hang("    ", note)
 			}
 		}
 	}
-	return b.String()
+	return text.String()
 }
 
 // markdown returns a page for a comment on a pull request.

@@ -157,12 +157,6 @@ func (p *pod) perNode() bool {
 	return kind == "DaemonSet"
 }
 
-// static reports whether a pod is the mirror of a static pod.
-func (p *pod) static() bool {
-	_, mirror := p.Annotations[corev1.MirrorPodAnnotationKey]
-	return mirror
-}
-
 // gated reports whether a pending pod has scheduling gates.
 func (p *pod) gated() bool { return len(p.Spec.SchedulingGates) > 0 }
 

@@ -8,36 +8,25 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/command"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// Amounts are quantities in canonical form, by resource.
-type Amounts map[corev1.ResourceName]string
-
-func amountsOf(list corev1.ResourceList) Amounts {
-	amounts := Amounts{}
-	for name, q := range list {
-		amounts[name] = quantity.Canonical(q)
-	}
-	return amounts
-}
-
-// of returns an amount for people, "-" for nothing.
-func (a Amounts) of(name corev1.ResourceName) string {
-	q, err := resource.ParseQuantity(a[name])
-	switch {
-	case err != nil || q.IsZero():
+// short returns an amount for people, "-" for nothing.
+func short(a report.Amounts, name corev1.ResourceName) string {
+	switch q := a[name]; {
+	case q.IsZero():
 		return "-"
 	case name == corev1.ResourceCPU:
-		return a[name]
+		return a.Text(name)
+	default:
+		return quantity.Short(q)
 	}
-	return quantity.Short(q)
 }
 
 // order are the resources that come first in lists of resources.
@@ -45,8 +34,8 @@ var order = []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, cor
 	corev1.ResourceEphemeralStorage}
 
 // names returns the resources of amounts in the order of the tables.
-func names(lists ...Amounts) []corev1.ResourceName {
-	all := Amounts{}
+func names(lists ...report.Amounts) []corev1.ResourceName {
+	all := report.Amounts{}
 	for _, list := range lists {
 		maps.Copy(all, list)
 	}
@@ -59,10 +48,10 @@ func names(lists ...Amounts) []corev1.ResourceName {
 }
 
 // inWords returns "cpu 500m, memory 2Gi", or "nothing".
-func (a Amounts) inWords() string {
+func inWords(a report.Amounts) string {
 	var words []string
 	for _, name := range names(a) {
-		words = append(words, wording.Printable(string(name))+" "+a.of(name))
+		words = append(words, wording.Printable(string(name))+" "+short(a, name))
 	}
 	return cmp.Or(strings.Join(words, ", "), "nothing")
 }
@@ -115,15 +104,15 @@ func (s *sheet) nodes(r *Report) {
 	add := func(indent int, label string, l, node *Load) {
 		pods := ""
 		if l == node {
-			pods = cmp.Or(l.Requests["pods"], "0") + "/" + cmp.Or(l.Allocatable["pods"], "0")
+			pods = cmp.Or(l.Requests.Text("pods"), "0") + "/" + cmp.Or(l.Allocatable.Text("pods"), "0")
 		}
 		row := table.Add(indent, wording.Printable(label), pods)
 		for _, name := range resources {
 			requests := withPercent(l.Requests, node, name)
 			if s.available {
-				requests = l.Free.of(name)
+				requests = short(l.Free, name)
 			}
-			row.Cells = append(row.Cells, l.Allocatable.of(name), requests, withPercent(l.Limits, node, name))
+			row.Cells = append(row.Cells, short(l.Allocatable, name), requests, withPercent(l.Limits, node, name))
 			if s.usage != "" {
 				row.Cells = append(row.Cells, withPercent(l.Usage, node, name))
 			}
@@ -144,26 +133,23 @@ func (s *sheet) nodes(r *Report) {
 			}
 		}
 	}
-	text := terminal.Text{Columns: s.Columns}
-	text.Table(&table)
-	s.WriteString(text.String() + "\n")
+	s.Table(&table)
+	s.Line("")
 }
 
 // withPercent returns an amount, and what percentage of a node that is, rounded down.
-func withPercent(a Amounts, node *Load, name corev1.ResourceName) string {
-	part, err := resource.ParseQuantity(a[name])
-	all, failed := resource.ParseQuantity(node.Allocatable[name])
-	percent := ""
-	if n, ok := resourcelist.Percent(part, all); ok && err == nil && failed == nil && !part.IsZero() {
+func withPercent(a report.Amounts, node *Load, name corev1.ResourceName) string {
+	part, percent := a[name], ""
+	if n, ok := resourcelist.Percent(part, node.Allocatable[name]); ok && !part.IsZero() {
 		percent = fmt.Sprintf("%d%%", n)
 	}
-	return terminal.WithPercent(a.of(name), percent)
+	return terminal.WithPercent(short(a, name), percent)
 }
 
 // shown returns the resources that have columns: cpu and memory, and others that are requested or
 // that a node has. Ephemeral storage, which all nodes have, must be requested.
 func shown(r *Report) []corev1.ResourceName {
-	lists := []Amounts{r.Total.Allocatable, r.Total.Requests, r.Total.Limits}
+	lists := []report.Amounts{r.Total.Allocatable, r.Total.Requests, r.Total.Limits}
 	return slices.DeleteFunc(names(lists...), func(name corev1.ResourceName) bool {
 		of := lists
 		switch name {
@@ -174,11 +160,6 @@ func shown(r *Report) []corev1.ResourceName {
 		case corev1.ResourceEphemeralStorage:
 			of = lists[1:]
 		}
-		return !slices.ContainsFunc(of, func(a Amounts) bool { return a.of(name) != "-" })
+		return !slices.ContainsFunc(of, func(a report.Amounts) bool { return short(a, name) != "-" })
 	})
-}
-
-// wrapped writes a text in lines with an indent. The first line has the prefix in its indent.
-func (s *sheet) wrapped(prefix, text string) {
-	s.WriteString(wording.Wrapped(prefix, text, s.Columns) + "\n")
 }

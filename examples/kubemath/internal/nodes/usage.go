@@ -18,17 +18,15 @@ import (
 )
 
 // usage is what kubectl top prints: of nodes by name, of pods by namespace/name, and of containers by
-// namespace/pod/name.
-type usage struct {
-	nodes, pods, containers map[string]corev1.ResourceList
-}
+// namespace/pod/name. It is nil if nothing is known.
+type usage map[string]corev1.ResourceList
 
 // fromTop is the value of -usage that runs kubectl top.
 const fromTop = "top"
 
 // readUsage reads a file with the output of kubectl top nodes, and of kubectl top pods -A, with or without --containers,
 // one after the other; or runs it.
-func readUsage(o *options) (*usage, error) {
+func readUsage(o *options) (usage, error) {
 	if o.usage == "" {
 		return nil, nil
 	}
@@ -55,8 +53,8 @@ func readUsage(o *options) (*usage, error) {
 }
 
 // usageOf parses tables of kubectl top, whose headings say what their columns are.
-func usageOf(text []byte) (*usage, error) {
-	u := &usage{map[string]corev1.ResourceList{}, map[string]corev1.ResourceList{}, map[string]corev1.ResourceList{}}
+func usageOf(text []byte) (usage, error) {
+	u := usage{}
 	var headings []string
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	for number := 1; lines.Scan(); number++ {
@@ -77,7 +75,7 @@ func usageOf(text []byte) (*usage, error) {
 	return u, lines.Err()
 }
 
-func (u *usage) add(headings, cells []string) error {
+func (u usage) add(headings, cells []string) error {
 	cell := func(heading string) string {
 		if i := slices.Index(headings, heading); i >= 0 {
 			return cells[i]
@@ -102,30 +100,14 @@ func (u *usage) add(headings, cells []string) error {
 	namespace, pod := cell("NAMESPACE"), cell("POD")
 	switch {
 	case slices.Contains(headings, "CPU%") || slices.Contains(headings, "CPU(%)"):
-		u.nodes[cell("NAME")] = used
+		u[cell("NAME")] = used
 	case namespace == "":
 		return errors.New("no namespaces: want kubectl top pods -A")
 	case pod == "":
-		u.pods[namespace+"/"+cell("NAME")] = used
+		u[namespace+"/"+cell("NAME")] = used
 	default:
-		u.containers[namespace+"/"+pod+"/"+cell("NAME")] = used
-		u.pods[namespace+"/"+pod] = resourcelist.Add(u.pods[namespace+"/"+pod], used)
+		u[namespace+"/"+pod+"/"+cell("NAME")] = used
+		u[namespace+"/"+pod] = resourcelist.Add(u[namespace+"/"+pod], used)
 	}
 	return nil
 }
-
-// of returns an amount that is used, nil if it is unknown.
-func (u *usage) of(which func(*usage) map[string]corev1.ResourceList, name string) Amounts {
-	if u == nil {
-		return nil
-	}
-	used, known := which(u)[name]
-	if !known {
-		return nil
-	}
-	return amountsOf(used)
-}
-
-func ofNodes(u *usage) map[string]corev1.ResourceList      { return u.nodes }
-func ofPods(u *usage) map[string]corev1.ResourceList       { return u.pods }
-func ofContainers(u *usage) map[string]corev1.ResourceList { return u.containers }

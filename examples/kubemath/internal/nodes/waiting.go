@@ -14,7 +14,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/examples/internal/quantity"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 // kind is equal for pods that wait for the same reasons, and lack the same on each node.
@@ -29,7 +29,7 @@ func (c *cluster) describe() []Pending {
 	known := map[string]Pending{} // by kind
 	var preempting *noderesources.Cluster
 	for _, p := range c.pending {
-		d := Pending{Namespace: p.Namespace, Name: p.Name, Requests: amountsOf(p.request.Amounts(computeresources.Requests)),
+		d := Pending{Namespace: p.Namespace, Name: p.Name, Requests: report.Amounts(p.request.Amounts(computeresources.Requests)),
 			Unknown: p.unknown}
 		_, d.Owner = p.owner()
 		switch {
@@ -75,9 +75,8 @@ func (c *cluster) nearest(p *pod) []Nearest {
 		if len(shortages) == 0 || !c.allows(p, n) {
 			continue
 		}
-		l := lacking{Nearest: Nearest{Node: n.Name, Lacks: Amounts{}}}
-		for name, lack := range shortages.Shortfall() {
-			l.Lacks[name] = quantity.Canonical(lack)
+		l := lacking{Nearest: Nearest{Node: n.Name, Lacks: report.Amounts(shortages.Shortfall())}}
+		for name, lack := range l.Lacks {
 			part, ok := resourcelist.Fraction(lack, n.Status.Allocatable[name])
 			if !ok {
 				part = math.Inf(1) // the node has nothing of it
@@ -161,7 +160,7 @@ func (c *cluster) drain(name string) *Drain {
 			continue
 		}
 		placed := Pending{Namespace: p.Object.Namespace, Name: p.Object.Name, Owner: p.Owner.Name, Node: p.Node,
-			Requests: Amounts{}}
+			Requests: report.Amounts{}}
 		if p.Waits != nil {
 			placed.Message = p.Waits.Error()
 		}

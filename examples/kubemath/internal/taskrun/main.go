@@ -15,7 +15,6 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
-	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
 //go:embed samples/*.yaml
@@ -47,10 +46,7 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		"some input could not be read, or there was no run",
 		"a run would be rejected or fail, by Tekton or by the API server", stdout, stderr,
 		"text", "yaml")
-	flags.Func("init", "add this init container to TaskRuns; may be repeated", func(name string) error {
-		o.inits = append(o.inits, name)
-		return nil
-	})
+	flags.Func("init", "add this init container to TaskRuns; may be repeated", command.Append(&o.inits))
 	flags.BoolVar(&o.explain, "explain", false, "where each amount of the pod comes from, and how it becomes Guaranteed")
 	err = o.Parse(args, nil)
 	return o, err
@@ -63,8 +59,8 @@ func answer(o options, s *command.Session) {
 	}
 	if tekton := func(r *run) bool { return r.settings != nil }; o.Format != "yaml" && len(o.inits) == 0 &&
 		slices.ContainsFunc(in.runs, tekton) {
-		s.WriteString(wording.Wrapped("", "Not counted yet: Tekton's own containers prepare and, if a step has a script or a "+
-			"workingDir, place-scripts and working-dir-initializer; -init NAME adds one.", s.Columns) + "\n")
+		s.Hang("", "Not counted yet: Tekton's own containers prepare and, if a step has a script or a workingDir, "+
+			"place-scripts and working-dir-initializer; -init NAME adds one.")
 	}
 	in.complain(s)
 }

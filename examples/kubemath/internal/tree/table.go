@@ -15,7 +15,6 @@ import (
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
-	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
@@ -50,11 +49,15 @@ func (r *Report) write(s *command.Session) {
 			row[0] = strings.Repeat("  ", depth) + wording.Printable(row[0])
 			rows = append(rows, row)
 		}
-		s.WriteString(wording.Wrapped("", n.title(), s.Columns) + "\n\n" + terminal.Aligned(rows, 2) + "\n")
+		s.Hang("", n.title())
+		s.Line("")
+		s.Aligned(rows, 2)
+		s.Line("")
 	}
 	if n := len(r.Unplaced); n > 0 {
 		pods := wording.Count(int64(n), "pod") + ": " + wording.Printable(wording.Tally(r.Unplaced))
-		s.WriteString(wording.Wrapped("", "Without a node, and so without cgroups: "+pods, s.Columns) + "\n\n")
+		s.Hang("", "Without a node, and so without cgroups: "+pods)
+		s.Line("")
 	}
 	s.WriteString(legend)
 }
