@@ -3,10 +3,12 @@
 package resourcepool
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"strconv"
 	"strings"
 	"time"
@@ -68,9 +70,11 @@ func answer(o options, s *command.Session) {
 		o.show(s, c)
 		return
 	}
-	for name, text := range samples() {
-		c := clusterOf(r.File(name, strings.NewReader(text)))
-		heading, _, _ := strings.Cut(text, "\n")
+	names, _ := fs.Glob(Samples, "samples/*.yaml") // the pattern is valid
+	for _, name := range names {
+		text, _ := Samples.ReadFile(name) // which is embedded
+		c := clusterOf(r.File(name, bytes.NewReader(text)))
+		heading, _, _ := strings.Cut(string(text), "\n")
 		fmt.Fprintf(s, "# %s\n%s\n\n", name, heading)
 		inventory.Complain(s, &c.List)
 		o.show(s, c)
