@@ -1,14 +1,15 @@
 package main_test
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-
-	"github.com/kubemath/kubemath/computeresources"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
 // libraryCase is a question that only the library answers.
@@ -20,20 +21,7 @@ type libraryCase struct {
 }
 
 // libraryCases are the questions of the case book that no subcommand answers.
-var libraryCases = []libraryCase{
-	{
-		name:     "downward limits.cpu",
-		question: "What does a container read as limits.cpu from the downward API, if its limit is 500m?",
-		source:   "kubernetes/kubernetes#64579; pkg/api/v1/resource/helpers.go, v1.36.3: rounded up, 500 with divisor 1m",
-		got: func(t *testing.T) string {
-			spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "app", Resources: corev1.ResourceRequirements{
-				Limits: corev1.ResourceList{"cpu": resource.MustParse("500m")},
-			}}}}
-			return downward(t, spec, "1") + " " + downward(t, spec, "1m")
-		},
-		want: "1 500",
-	},
-}
+var libraryCases = slices.Concat(nodeCases, quotaCases, sizeCases)
 
 func (c *libraryCase) check(t *testing.T) {
 	if c.question == "" || c.source == "" || c.want == "" || c.marked != "" && !slices.Contains(subjects, c.marked) {
@@ -47,13 +35,44 @@ func (c *libraryCase) check(t *testing.T) {
 	}
 }
 
-func downward(t *testing.T, spec *corev1.PodSpec, divisor string) string {
+// parsed returns an object that is written as YAML.
+func parsed[T any](t *testing.T, text string) *T {
 	t.Helper()
-	value, err := computeresources.DownwardValue(spec,
-		corev1.ResourceFieldSelector{ContainerName: "app", Resource: "limits.cpu", Divisor: resource.MustParse(divisor)},
-		computeresources.DownwardOptions{})
-	if err != nil {
+	object := new(T)
+	if err := yaml.UnmarshalStrict([]byte(text), object); err != nil {
 		t.Fatal(err)
 	}
-	return strconv.FormatInt(value, 10)
+	return object
+}
+
+// list returns amounts that are written as name=amount, with blanks between them.
+func list(amounts string) corev1.ResourceList {
+	of := corev1.ResourceList{}
+	for _, amount := range strings.Fields(amounts) {
+		name, value, _ := strings.Cut(amount, "=")
+		of[corev1.ResourceName(name)] = resource.MustParse(value)
+	}
+	return of
+}
+
+// podOf returns a pod of one container, app, on a node.
+func podOf(name, requests, limits string) *corev1.Pod {
+	pod := &corev1.Pod{}
+	pod.Name, pod.Namespace, pod.UID = name, "shop", types.UID(name)
+	pod.Spec.NodeName, pod.Status.Phase = "n1", corev1.PodRunning
+	pod.Spec.Containers = []corev1.Container{containerOf("app", requests, limits)}
+	return pod
+}
+
+func containerOf(name, requests, limits string) corev1.Container {
+	return corev1.Container{Name: name, Resources: corev1.ResourceRequirements{Requests: list(requests), Limits: list(limits)}}
+}
+
+// lines joins what an answer consists of.
+func lines[T any](items []T) string {
+	texts := make([]string, len(items))
+	for i, item := range items {
+		texts[i] = fmt.Sprint(item)
+	}
+	return strings.Join(texts, "; ")
 }
