@@ -41,14 +41,14 @@ func (c Change) String() string {
 
 // ApplyChanges writes changes into spec, in their order. From is not compared with the current
 // amounts. Spec does not share memory with the changes. Lists are copied before they are changed,
-// so a change of one container is not one of others that have the same list. A change whose Ref is not in spec, by index
-// and name, or whose List is unspecified, is an error that names it; then nothing is written.
+// so a change of one container is not one of others that have the same list. A change whose Ref is not in spec (see
+// Ref.In), or whose List is unspecified, is an error that names it; then nothing is written.
 //
 // ApplyRequestDefaults, qos.GuaranteedChanges, steps.Fill and other functions return changes.
 func ApplyChanges(spec *corev1.PodSpec, changes []Change) error {
 	for i := range changes {
 		c := &changes[i]
-		if !c.Ref.isIn(spec) {
+		if _, found := c.Ref.In(spec); !found {
 			return fmt.Errorf("%v: index %d: not in the pod spec", *c, c.Ref.Index)
 		}
 		if _, ok := c.List.internal(); !ok {
@@ -64,7 +64,8 @@ func ApplyChanges(spec *corev1.PodSpec, changes []Change) error {
 
 // apply writes a change into a spec that has its part.
 func (c *Change) apply(w *podwalk.Writer) {
-	at, list := c.Ref.position(w.Spec), podwalk.List(c.List)
+	part, _ := c.Ref.In(w.Spec)
+	at, list := part.position(w.Spec), podwalk.List(c.List)
 	if c.To == nil {
 		w.Delete(at, list, c.Resource)
 	} else {

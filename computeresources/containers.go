@@ -46,8 +46,8 @@ func (k Kind) MarshalText() ([]byte, error) { return enum.Marshal(k) }
 // UnmarshalText sets k to the kind of that name. An unknown name is an error.
 func (k *Kind) UnmarshalText(text []byte) error { return enum.Unmarshal(k, text, Pod) }
 
-// Ref identifies a part of a pod spec: a container by kind, index in its list and name, or the pod
-// itself. The zero value refers to no part.
+// Ref identifies a part of a pod spec: a container, or the pod itself. A name alone identifies a container, and so do a kind and an
+// index without a name; see In. Functions return all three. The zero value refers to no part.
 type Ref struct {
 	Kind  Kind   `json:"kind"`
 	Index int    `json:"index"`          // in spec.containers or spec.initContainers; 0 for the pod
@@ -98,10 +98,10 @@ func (k Kind) list() string {
 const appList, initList = "containers", "initContainers"
 
 // Resources returns the requests and limits of the part in a pod spec, not a copy. They are
-// nil if spec has no such container at that index and by that name, or no pod-level
-// resources.
+// nil if spec has no such container (see In), or no pod-level resources.
 func (r Ref) Resources(spec *corev1.PodSpec) *corev1.ResourceRequirements {
-	if !r.isIn(spec) {
+	r, found := r.In(spec)
+	if !found {
 		return nil
 	}
 	switch r.Kind {
@@ -115,7 +115,23 @@ func (r Ref) Resources(spec *corev1.PodSpec) *corev1.ResourceRequirements {
 	return nil
 }
 
-// isIn reports whether spec has the part.
+// In returns the part of spec that r refers to, with its kind, index and name, and whether there is one. If r has a name, that
+// identifies the container, in the list of its kind if r has one; its index only tells containers of the same name apart, of
+// which the first counts otherwise. Without a name, its kind and index do. A nil spec has no parts.
+func (r Ref) In(spec *corev1.PodSpec) (part Ref, found bool) {
+	if r.isIn(spec) {
+		return r, true
+	}
+	for ref := range Containers(spec) {
+		isNamed := r.Name != "" && r.Name == ref.Name || r.Name == "" && r.Index == ref.Index && r.Kind != 0
+		if isNamed && (r.Kind == 0 || r.Kind.list() == ref.Kind.list()) {
+			return ref, true
+		}
+	}
+	return Ref{}, false
+}
+
+// isIn reports whether spec has the part at that index and by that name.
 func (r Ref) isIn(spec *corev1.PodSpec) bool {
 	if spec == nil {
 		return false

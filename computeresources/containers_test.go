@@ -81,24 +81,38 @@ func TestListOf(t *testing.T) {
 func TestRefResources(t *testing.T) {
 	spec := &corev1.PodSpec{
 		InitContainers: []corev1.Container{container("setup", list("cpu", "1"), nil), sidecar("proxy", list("cpu", "2"), nil)},
-		Containers:     []corev1.Container{container("app", list("cpu", "3"), nil)},
-		Resources:      &corev1.ResourceRequirements{Requests: list("cpu", "4")},
+		Containers: []corev1.Container{
+			container("app", list("cpu", "3"), nil), container("log", list("cpu", "5"), nil), container("same", nil, nil), container("same", nil, nil),
+		},
+		Resources: &corev1.ResourceRequirements{Requests: list("cpu", "4")},
 	}
 	for ref, want := range map[computeresources.Ref]*corev1.ResourceRequirements{
 		{Kind: computeresources.Init, Name: "setup"}:               &spec.InitContainers[0].Resources,
 		{Kind: computeresources.Sidecar, Index: 1, Name: "proxy"}:  &spec.InitContainers[1].Resources,
 		{Kind: computeresources.App, Name: "app"}:                  &spec.Containers[0].Resources,
 		{Kind: computeresources.Pod}:                               spec.Resources,
-		{}:                                                         nil,
-		{Kind: 9, Name: "app"}:                                     nil,
-		{Kind: computeresources.App, Name: "setup"}:                nil,
-		{Kind: computeresources.App, Index: 1, Name: "app"}:        nil,
-		{Kind: computeresources.App, Index: -1, Name: "app"}:       nil,
-		{Kind: computeresources.Sidecar, Index: 2, Name: "proxy"}:  nil,
-		{Kind: computeresources.Sidecar, Index: -1, Name: "proxy"}: nil,
+		{Name: "log"}:                                              &spec.Containers[1].Resources,
+		{Kind: computeresources.App, Name: "log"}:                  &spec.Containers[1].Resources,
+		{Kind: computeresources.App, Index: 1}:                     &spec.Containers[1].Resources,
+		{Name: "proxy"}:                                            &spec.InitContainers[1].Resources,
+		{Kind: computeresources.Init, Name: "proxy"}:               &spec.InitContainers[1].Resources, // of the same list
+		{Kind: computeresources.App, Index: 7, Name: "app"}:        &spec.Containers[0].Resources,
+		{Kind: computeresources.Sidecar, Index: -1, Name: "proxy"}: &spec.InitContainers[1].Resources,
+		{Kind: computeresources.App, Index: 3, Name: "same"}:       &spec.Containers[3].Resources,
+		{Name: "same"}:         &spec.Containers[2].Resources, // the first
+		{}:                     nil,
+		{Index: 1}:             nil,
+		{Kind: 9, Name: "app"}: nil,
+		{Kind: computeresources.App, Name: "setup"}:          nil,
+		{Kind: computeresources.App, Index: 4}:               nil,
+		{Kind: computeresources.App, Index: -1}:              nil,
+		{Kind: computeresources.App, Index: 1, Name: "gone"}: nil,
 	} {
 		if got := ref.Resources(spec); got != want {
 			t.Errorf("%+v: %v, want %v", ref, got, want)
+		}
+		if part, found := ref.In(spec); found != (want != nil) || found && part.Resources(spec) != want || found && part.Kind != computeresources.Pod && part.Name == "" {
+			t.Errorf("%+v is %+v", ref, part)
 		}
 		testkit.NoDiff(t, ref.Resources(nil), nil, ref, "in a nil spec")
 	}

@@ -228,9 +228,9 @@ func TestApplyChanges(t *testing.T) {
 		{"container name not in the spec", []computeresources.Change{{Ref: app, List: requests, Resource: "cpu", To: amount("2")}, {Ref: computeresources.Ref{Kind: computeresources.App, Name: "gone"}, List: requests, Resource: "cpu", To: amount("3")}},
 			spec(unchanged), "container gone: set the cpu request to 3: index 0: not in the pod spec"},
 		{"index out of range", []computeresources.Change{{Ref: computeresources.Ref{Kind: computeresources.App, Index: 1, Name: "app"}, List: requests, Resource: "cpu", To: amount("3")}},
-			spec(unchanged), "container app: set the cpu request to 3: index 1: not in the pod spec"},
-		{"negative index", []computeresources.Change{{Ref: computeresources.Ref{Kind: computeresources.App, Index: -1, Name: "app"}, List: requests, Resource: "cpu", To: amount("3")}},
-			spec(unchanged), "container app: set the cpu request to 3: index -1: not in the pod spec"},
+			spec(func(s *corev1.PodSpec) { s.Containers[0].Resources.Requests = list("cpu", "3") }), ""}, // the name counts
+		{"negative index", []computeresources.Change{{Ref: computeresources.Ref{Kind: computeresources.App, Index: -1}, List: requests, Resource: "cpu", To: amount("3")}},
+			spec(unchanged), "container : set the cpu request to 3: index -1: not in the pod spec"},
 		{"no part", []computeresources.Change{{List: requests, Resource: "cpu", To: amount("3")}},
 			spec(unchanged), "unspecified: set the cpu request to 3: index 0: not in the pod spec"},
 		{"no list", []computeresources.Change{{Ref: app, List: requests, Resource: "cpu", To: amount("2")}, {Ref: app, Resource: "cpu", To: amount("3")}},

@@ -37,7 +37,8 @@ func JSONPatch(spec *corev1.PodSpec, changes []Change, path *field.Path) ([]byte
 	}
 	changed := map[int]Ref{}
 	for i := range changes {
-		changed[changes[i].Ref.position(spec)] = changes[i].Ref
+		part, _ := changes[i].Ref.In(spec)
+		changed[part.position(spec)] = part
 	}
 	operations := []patchOperation{}
 	for _, position := range slices.Sorted(maps.Keys(changed)) {

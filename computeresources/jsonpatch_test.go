@@ -65,6 +65,13 @@ func TestJSONPatch(t *testing.T) {
 		testkit.OK(t, err)
 		testkit.Equal(t, string(got), test.want, test.name)
 	}
+	// A name is enough, and the path is that of its container.
+	two := &corev1.PodSpec{Containers: []corev1.Container{container("app", nil, nil), container("log", nil, nil)}}
+	for _, ref := range []computeresources.Ref{{Name: "log"}, {Kind: computeresources.App, Name: "log"}, {Kind: computeresources.App, Index: 1}} {
+		got, err := computeresources.JSONPatch(two, []computeresources.Change{set(ref, computeresources.Requests, "cpu", "1")}, nil)
+		testkit.OK(t, err)
+		testkit.Equal(t, string(got), `[{"op":"add","path":"/spec/containers/1/resources","value":{"requests":{"cpu":"1"}}}]`, ref)
+	}
 	_, err := computeresources.JSONPatch(spec(nil, nil), []computeresources.Change{set(computeresources.Ref{Kind: computeresources.App, Name: "other"}, computeresources.Requests, "cpu", "1")}, nil)
 	if err == nil || !strings.Contains(err.Error(), "not in the pod spec") {
 		t.Errorf("a change of another container: %v", err)

@@ -135,6 +135,10 @@ func TestValidateObjectUpdate(t *testing.T) {
 func TestUnevaluated(t *testing.T) {
 	q := namedQuota(corev1.ResourceQuotaSpec{Hard: testkit.List("cpu", "1", "services", "1", "nvidia.com/gpu", "1", "count/jobs.batch", "1", "limits.hugepages-2Mi", "2Mi", "requests.nvidia.com/gpu", "1")})
 	q.Status.Hard = testkit.List("odd", "1")
+	scoped := func(scope corev1.ResourceQuotaScope) *corev1.ResourceQuota {
+		hard := testkit.List("pods", "1", "requests.nvidia.com/gpu", "1", "count/configmaps", "1", "persistentvolumeclaims", "1", "services", "1")
+		return namedQuota(corev1.ResourceQuotaSpec{Hard: hard, Scopes: []corev1.ResourceQuotaScope{scope}})
+	}
 	pod, service := quota.Pod(&corev1.Pod{}, testkit.Now(), quota.PodOptions{}), quota.Service(&corev1.Service{})
 	tests := []struct {
 		name string
@@ -145,6 +149,9 @@ func TestUnevaluated(t *testing.T) {
 		{"names that pods do not use", quota.Unevaluated(q, []quota.Object{pod}), []corev1.ResourceName{"count/jobs.batch", "limits.hugepages-2Mi", "nvidia.com/gpu", "services"}},
 		{"names that pods and services do not use", quota.Unevaluated(q, []quota.Object{pod, {}, service}), []corev1.ResourceName{"count/jobs.batch", "limits.hugepages-2Mi", "nvidia.com/gpu"}},
 		{"names that no object uses", quota.Unevaluated(q, []quota.Object{{}}), []corev1.ResourceName{"count/jobs.batch", "cpu", "limits.hugepages-2Mi", "nvidia.com/gpu", "requests.nvidia.com/gpu", "services"}},
+		{"names outside a scope of pods", quota.Unevaluated(scoped("PriorityClass"), nil), []corev1.ResourceName{"count/configmaps", "persistentvolumeclaims", "services"}},
+		{"names outside a scope of claims", quota.Unevaluated(scoped("VolumeAttributesClass"), nil), []corev1.ResourceName{"count/configmaps", "pods", "requests.nvidia.com/gpu", "services"}},
+		{"names of services outside a scope of pods", quota.Unevaluated(scoped("BestEffort"), []quota.Object{service}), []corev1.ResourceName{"count/configmaps", "persistentvolumeclaims", "pods", "requests.nvidia.com/gpu", "services"}},
 		{"unknown names of nil", quota.Unevaluated(nil, nil), nil},
 		{"unevaluated names of nil", quota.Unevaluated(nil, []quota.Object{pod}), nil},
 	}

@@ -75,7 +75,7 @@ func Example_webhookMutate() {
 	limitRanges, quotas, pod := shopObjects("")
 
 	floor := solver.Floor{
-		Ref:      computeresources.Ref{Kind: computeresources.App, Name: "app"},
+		Ref:      computeresources.Ref{Name: "app"},
 		Requests: corev1.ResourceList{corev1.ResourceCPU: resource.MustParse("300m")},
 		Source:   computeresources.Source{Kind: "usage"},
 	}

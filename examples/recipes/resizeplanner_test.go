@@ -37,7 +37,7 @@ func Example_resizePlanner() {
 		panic(err)
 	}
 	resized := pod.DeepCopy()
-	app := computeresources.Ref{Kind: computeresources.App, Name: "app"}
+	app := computeresources.Ref{Name: "app"}
 	cpu, memory, limit := resource.MustParse("1500m"), resource.MustParse("256Mi"), resource.MustParse("2")
 	if err := computeresources.ApplyChanges(&resized.Spec, []computeresources.Change{
 		{Ref: app, List: computeresources.Requests, Resource: corev1.ResourceCPU, To: &cpu},

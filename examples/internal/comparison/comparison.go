@@ -59,6 +59,8 @@ type Object struct {
 	Outdated int64 `json:"outdated,omitempty"`
 	// Missing is why its controller could not create the next pod, as its event says.
 	Missing string `json:"missing,omitempty"`
+	// Injected are the containers that its pods have beyond the template, as new ones do: a webhook adds them.
+	Injected []string `json:"injected,omitempty"`
 	// Unexplained is set if the object is unchanged and lacks pods, although nothing in the input refuses the next one.
 	Unexplained bool `json:"unexplained,omitempty"`
 	// Waiting are the pods that have no node, by message of the scheduler.
@@ -280,7 +282,7 @@ func (d *Difference) Applied(o *whatif.Object) Object {
 func (d *Difference) Object(o *whatif.Object) Object {
 	described := Object{Kind: o.Kind, Namespace: o.Namespace, Name: o.Name, Action: string(o.Action), Wanted: o.Wanted,
 		Created: o.Pods,
-		Placed:  o.Placed, Outdated: o.Outdated, Depends: o.Depends, unlocated: len(d.After.Nodes()) == 0}
+		Placed:  o.Placed, Outdated: o.Outdated, Depends: o.Depends, Injected: o.Injected, unlocated: len(d.After.Nodes()) == 0}
 	if o.Err != nil {
 		described.Error = o.Err.Error()
 	}

@@ -197,6 +197,9 @@ func (o *Object) Notes() (notes []string) {
 	if o.Remedies != nil && o.Remedies.None {
 		add("no other requests, limits, replicas, strategy or quota would admit all")
 	}
+	if len(o.Injected) > 0 && o.Action == string(whatif.Updated) {
+		add("new pods also have %s, which a webhook adds", wording.Enumerate(o.Injected))
+	}
 	if len(o.NotConsidered) > 0 {
 		add("not considered: %s", strings.Join(o.NotConsidered, ", "))
 	}

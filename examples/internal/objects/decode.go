@@ -293,12 +293,10 @@ var (
 // wanted returns the kind of the type that a field has, such as "string" for a RestartPolicy. The error of the decoder
 // is of an internal type.
 func wanted(err error) string {
-	for ; err != nil; err = errors.Unwrap(err) {
-		if e := reflect.Indirect(reflect.ValueOf(err)); e.Kind() == reflect.Struct {
-			if field := e.FieldByName("Type"); field.IsValid() && field.CanInterface() {
-				if t, ok := field.Interface().(reflect.Type); ok {
-					return strings.TrimRight(t.Kind().String(), "0123456789")
-				}
+	if e := reflect.Indirect(reflect.ValueOf(err)); e.Kind() == reflect.Struct {
+		if field := e.FieldByName("Type"); field.IsValid() && field.CanInterface() {
+			if t, ok := field.Interface().(reflect.Type); ok {
+				return strings.TrimRight(t.Kind().String(), "0123456789")
 			}
 		}
 	}

@@ -90,6 +90,12 @@ func Short(q resource.Quantity) string {
 	return strings.TrimSuffix(strconv.FormatFloat(v, 'f', decimals, 64), ".0") + units[unit]
 }
 
+// ShortLike returns a quantity for people in the units of another.
+func ShortLike(q, like resource.Quantity) string {
+	q.Format = like.Format
+	return Short(q)
+}
+
 // steps are what people round amounts of up to so much to: milli-units of cpu, and bytes.
 var (
 	cpuSteps    = [][2]int64{{20, 1}, {100, 5}, {500, 10}, {5000, 50}, {10_000, 100}, {math.MaxInt64, 500}}

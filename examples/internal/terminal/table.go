@@ -134,5 +134,5 @@ func sum(widths []int) (columns int) {
 
 // WithPercent returns an amount and a percentage as one cell, in which percentages are below each other.
 func WithPercent(amount, percent string) string {
-	return amount + strings.Repeat(" ", max(0, margin+len("100%")-1-len(percent))) + percent
+	return amount + strings.Repeat(" ", max(1, margin+len("100%")-1-len(percent))) + percent
 }

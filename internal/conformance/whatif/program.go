@@ -86,6 +86,7 @@ func dumpOf(objects []admit.APIObject, r reading) ([]byte, error) {
 type told struct {
 	Objects []toldObject
 	Others  []toldObject
+	Notes   []string
 	exit    int
 	text    string
 }
@@ -225,7 +226,8 @@ func (s *outcome) judge(all answers, before []admit.APIObject, refused error) st
 	quotas := ofQuota(failure) || slices.ContainsFunc(s.after, func(o admit.APIObject) bool { return ofQuota(replicaFailure(o)) }) || lacks(s.after)
 	for r, t := range all {
 		o := &t.Objects[0]
-		unknown := r == withoutQuotas && quotas || (r == withoutNodes || r == withoutPods) && places
+		notKnown := slices.ContainsFunc(t.Notes, func(note string) bool { return strings.Contains(note, "not known") })
+		unknown := notKnown || r == withoutQuotas && quotas || (r == withoutNodes || r == withoutPods) && places
 		switch {
 		case r == withoutQuotas && ofQuota(failure):
 			s.unknown++

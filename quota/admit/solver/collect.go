@@ -145,10 +145,11 @@ func (g *collector) bound(b *rangeItem) {
 // floor adds the smallest requests of one container.
 func (g *collector) floor(spec *corev1.PodSpec, f *Floor) {
 	container := 0
+	part, found := containerIn(spec, f.Ref)
 	for ref := range computeresources.Containers(spec) {
-		if ref == f.Ref {
+		if found && ref == part {
 			for name, q := range f.Requests {
-				c := limitrange.BoundValue{Bound: limitrange.Min, Source: f.Source, Ref: f.Ref, Resource: name, Amount: q}
+				c := limitrange.BoundValue{Bound: limitrange.Min, Source: f.Source, Ref: ref, Resource: name, Amount: q}
 				g.add(name, entry{BoundValue: c, container: container, isFloor: true}, "floor")
 			}
 			return

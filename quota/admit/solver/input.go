@@ -35,7 +35,7 @@ type Input struct {
 // Floor is the minimum request of a container, such as its measured usage. A smaller request in the
 // spec contradicts it.
 type Floor struct {
-	Ref      computeresources.Ref
+	Ref      computeresources.Ref // a name is enough: see computeresources.Ref.In
 	Requests corev1.ResourceList
 	Source   computeresources.Source // names where it comes from in answers, such as {Kind: "usage"}
 }

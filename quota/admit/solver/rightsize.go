@@ -18,8 +18,8 @@ import (
 // Recommendation is what one container should request, as a vertical autoscaler finds it, and the
 // bounds of the policy for this container.
 type Recommendation struct {
-	// Ref is the container. A Ref with only a Name is the container of that name. A
-	// recommendation for a container that the pod does not have is ignored.
+	// Ref is the container; a name is enough: see computeresources.Ref.In. A container that the pod
+	// does not have is an error.
 	Ref computeresources.Ref
 	// Requests are the recommended amounts. Negative ones count as zero.
 	Requests corev1.ResourceList
@@ -82,7 +82,8 @@ type RightSized struct {
 //
 // So where only maxima of the pod matter, or only minima, no ratio is given up for a nearer request. A
 // result has 0 ≤ request ≤ limit. If nothing is admitted, the error is a *ConflictError. Other errors
-// are those of Solve, and plain ones for a recommended amount that is too large or given twice.
+// are those of Solve, and plain ones for a recommended amount that is too large or
+// given twice, or whose container the pod does not have.
 //
 // Quotas with the scopes BestEffort and NotBestEffort are those of the class that the result has.
 // Status.used of a quota includes the pod that is replaced, unless the caller subtracts it.
@@ -150,15 +151,17 @@ func (in *Input) wants(spec *corev1.PodSpec, recommendations []Recommendation) (
 	seen := map[computeresources.Ref]map[corev1.ResourceName]bool{}
 	for i := range recommendations {
 		r := &recommendations[i]
-		ref, c := containerOf(spec, r.Ref)
-		if c == nil {
+		ref, found := containerIn(spec, r.Ref)
+		if !found {
+			fail(&inputError{Ref: r.Ref, Field: "recommendation", Detail: "the pod has no such container"})
 			continue
 		}
+		set := ref.Resources(spec)
 		if seen[ref] == nil {
 			seen[ref] = map[corev1.ResourceName]bool{}
 		}
 		for _, name := range quantity.Names(r.Requests) {
-			w, err := r.want(ref, name, &c.Resources, &defaults)
+			w, err := r.want(ref, name, set, &defaults)
 			if err == nil && seen[ref][name] {
 				err = &inputError{Ref: ref, Field: "recommendation[" + string(name) + "]", Detail: "is given twice"}
 			}
@@ -175,14 +178,10 @@ func (in *Input) wants(spec *corev1.PodSpec, recommendations []Recommendation) (
 	return all, nil
 }
 
-// containerOf returns the container of a Ref, which may have only a name.
-func containerOf(spec *corev1.PodSpec, of computeresources.Ref) (computeresources.Ref, *corev1.Container) {
-	for ref, c := range computeresources.Containers(spec) {
-		if ref == of || of.Name != "" && of == (computeresources.Ref{Name: ref.Name}) {
-			return ref, c
-		}
-	}
-	return of, nil
+// containerIn returns the container of a spec that a Ref refers to, and whether there is one.
+func containerIn(spec *corev1.PodSpec, of computeresources.Ref) (computeresources.Ref, bool) {
+	ref, found := of.In(spec)
+	return ref, found && ref.Kind != computeresources.Pod
 }
 
 // want returns what is recommended of one resource.
@@ -244,10 +243,10 @@ func withoutWanted(spec *corev1.PodSpec, wants []want) *corev1.PodSpec {
 	free.InitContainers, free.Containers = slices.Clone(spec.InitContainers), slices.Clone(spec.Containers)
 	for i := range wants {
 		w := &wants[i]
-		_, c := containerOf(&free, w.ref)
-		c.Resources.Requests = without(c.Resources.Requests, w.name)
+		r := w.ref.Resources(&free)
+		r.Requests = without(r.Requests, w.name)
 		if !w.fixedLimit {
-			c.Resources.Limits = without(c.Resources.Limits, w.name)
+			r.Limits = without(r.Limits, w.name)
 		}
 	}
 	return &free
@@ -276,8 +275,7 @@ func (s *RightSized) compareWith(spec *corev1.PodSpec, wants []want) {
 			changes = append(changes, c)
 			continue
 		}
-		_, container := containerOf(spec, c.Ref)
-		from := quantity.Find(c.List.Of(&container.Resources), c.Resource)
+		from := quantity.Find(c.List.Of(c.Ref.Resources(spec)), c.Resource)
 		if from != nil && from.Cmp(*c.To) == 0 {
 			continue
 		}

@@ -135,9 +135,12 @@ func TestRightSize(t *testing.T) {
 		{"another resource", pod("app cpu 1 2"), recommend("memory", "3"), ofContainer(corev1.LimitRangeItem{Min: list("memory", "5")}), []string{
 			"1,5 2,-", "container c-0: change the memory request from 3 to 5 (LimitRange range-0)",
 		}},
-		{"a container that is not there", pod("app cpu 1 2"), recommend("cpu", "-", "3"), solver.Objects{}, []string{"1 2"}},
-		{"a Ref without a name", pod("app cpu 1 2"), []solver.Recommendation{{Requests: list("cpu", "3")}}, solver.Objects{}, []string{"1 2"}},
-		{"a Ref of another container", pod("app cpu 1 2"), []solver.Recommendation{{Ref: computeresources.Ref{Kind: computeresources.Init, Name: "c-0"}, Requests: list("cpu", "3")}}, solver.Objects{}, []string{"1 2"}},
+		{"a container that is not there", pod("app cpu 1 2"), recommend("cpu", "-", "3"), solver.Objects{}, []string{"container c-1: recommendation: the pod has no such container"}},
+		{"a Ref without a name", pod("app cpu 1 2"), []solver.Recommendation{{Requests: list("cpu", "3")}}, solver.Objects{}, []string{"pod: recommendation: the pod has no such container"}},
+		{"a Ref of the pod", pod("app cpu 1 2"), []solver.Recommendation{{Ref: computeresources.Ref{Kind: computeresources.Pod}, Requests: list("cpu", "3")}}, solver.Objects{}, []string{"pod: recommendation: the pod has no such container"}},
+		{"a name and a kind", pod("app cpu 1 2", "app cpu 1 2"), []solver.Recommendation{{Ref: computeresources.Ref{Kind: computeresources.App, Name: "c-1"}, Requests: list("cpu", "3")}}, solver.Objects{}, []string{"1 2", "3 6"}},
+		{"a name", pod("init cpu 1 2", "app cpu 1 2", "app cpu 1 2"), []solver.Recommendation{{Ref: computeresources.Ref{Name: "c-2"}, Requests: list("cpu", "3")}}, solver.Objects{}, []string{"1 2", "1 2", "3 6"}},
+		{"a Ref of another container", pod("app cpu 1 2"), []solver.Recommendation{{Ref: computeresources.Ref{Kind: computeresources.Init, Name: "c-0"}, Requests: list("cpu", "3")}}, solver.Objects{}, []string{"init container c-0: recommendation: the pod has no such container"}},
 		{"a contradiction of the policy", pod("app cpu 1 2"), withPolicy(recommend("cpu", "3"), list("cpu", "2"), list("cpu", "1"), false), solver.Objects{}, []string{
 			"cpu: no amount satisfies all of: container c-0 cpu min 2 of policy; container c-0 cpu max 1 of policy",
 		}},
@@ -148,7 +151,7 @@ func TestRightSize(t *testing.T) {
 			"container c-0: recommendation[cpu] is beyond 9223372036854775807, the largest amount that Kubernetes compares",
 		}},
 		{"given twice", pod("app cpu 1 2"), append(recommend("cpu", "1"), recommend("cpu", "1")...), solver.Objects{}, []string{"container c-0: recommendation[cpu]: is given twice"}},
-		{"a nil spec", nil, recommend("cpu", "1"), solver.Objects{}, nil},
+		{"a nil spec", nil, recommend("cpu", "1"), solver.Objects{}, []string{"container c-0: recommendation: the pod has no such container"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -159,15 +159,11 @@ func (d *draft) decide(s *space, old *item, obj admit.APIObject) admit.Decision 
 		before.SetResourceVersion("1")
 	}
 	keepMetadata(own, before)
+	if was, r := replicasOf(before), partsOf(own).replicas; r != nil && *r == nil && was != nil {
+		n := *was
+		*r = &n
+	}
 	switch own := own.(type) {
-	case *appsv1.Deployment:
-		keepReplicas(&own.Spec.Replicas, old.object)
-	case *appsv1.StatefulSet:
-		keepReplicas(&own.Spec.Replicas, old.object)
-	case *appsv1.ReplicaSet:
-		keepReplicas(&own.Spec.Replicas, old.object)
-	case *corev1.ReplicationController:
-		keepReplicas(&own.Spec.Replicas, old.object)
 	case *batchv1.Job:
 		if before, is := old.object.(*batchv1.Job); is {
 			own.Status = *before.Status.DeepCopy()
@@ -207,14 +203,6 @@ func keepMetadata(obj, old admit.APIObject) {
 	}
 	if obj.GetResourceVersion() == "" {
 		obj.SetResourceVersion(old.GetResourceVersion())
-	}
-}
-
-// keepReplicas sets the replicas of an updated workload that has none.
-func keepReplicas(replicas **int32, old admit.APIObject) {
-	if before := replicasOf(old); *replicas == nil && before != nil {
-		n := *before
-		*replicas = &n
 	}
 }
 

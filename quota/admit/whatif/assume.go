@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	appsv1 "k8s.io/api/apps/v1"
-	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -18,19 +17,11 @@ import (
 func (d *draft) assume(s *space) {
 	for _, k := range slices.SortedFunc(s.items.keys, key.compare) {
 		it := s.items.get(k)
+		d.assumePods(s, it, partsOf(it.object).pods)
 		switch object := it.object.(type) {
 		case *appsv1.Deployment:
 			d.assumeSets(s, it, object)
-		case *appsv1.ReplicaSet:
-			d.assumePods(s, it, object.Status.Replicas)
-		case *corev1.ReplicationController:
-			d.assumePods(s, it, object.Status.Replicas)
-		case *appsv1.StatefulSet:
-			d.assumePods(s, it, object.Status.Replicas)
-		case *batchv1.Job:
-			d.assumePods(s, it, object.Status.Active)
 		case *appsv1.DaemonSet:
-			d.assumePods(s, it, object.Status.CurrentNumberScheduled)
 			d.setTargets(s, it, object)
 		}
 	}

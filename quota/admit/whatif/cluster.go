@@ -75,14 +75,15 @@ type item struct {
 	owned  []key    // the objects that it is the controller of
 	pods   []string // the pods that it is the controller of and that have not ended, by name
 
-	numbers int      // of names that were drawn for its objects
-	missing error    // why its controller could not create the next object
-	depends bool     // what its controller creates depends on the order of LimitRanges
-	hasPods bool     // a pod of it was read, whether it has ended or not
-	behind  bool     // its controller may have to create objects once they are admitted
-	targets []string // of a DaemonSet that was read: the nodes of its pods, sorted
-	runs    bool     // of a CronJob: it is time for a Job
-	resized bool     // of a Deployment: its replicas have changed
+	numbers  int            // of names that were drawn for its objects
+	missing  error          // why its controller could not create the next object
+	depends  bool           // what its controller creates depends on the order of LimitRanges
+	hasPods  bool           // a pod of it was read, whether it has ended or not
+	behind   bool           // its controller may have to create objects once they are admitted
+	injected corev1.PodSpec // what its newest pod that was read has beyond its template
+	targets  []string       // of a DaemonSet that was read: the nodes of its pods, sorted
+	runs     bool           // of a CronJob: it is time for a Job
+	resized  bool           // of a Deployment: its replicas have changed
 }
 
 // podName is a namespaced name.
@@ -257,18 +258,26 @@ func (d *draft) podAnswer(p *pod) Pod {
 
 // topOwner returns the workload at the top of the owners of a pod.
 func (c *Cluster) topOwner(p *pod) computeresources.Source {
-	k := p.owner
-	if k == (key{}) {
+	if p.owner == (key{}) {
 		return computeresources.Source{}
 	}
+	k, _ := c.top(p.namespace, p.owner)
+	return sourceOf(p.namespace, k)
+}
+
+// top returns the object at the top of the owners of an object, or itself, and the last of them that is there.
+func (c *Cluster) top(namespace string, k key) (top key, last *item) {
 	for range 8 { // owners may refer to each other
-		it := c.itemOf(p.namespace, k)
-		if it == nil || it.owner == (key{}) {
+		it := c.itemOf(namespace, k)
+		if it == nil {
+			break
+		}
+		if last = it; it.owner == (key{}) {
 			break
 		}
 		k = it.owner
 	}
-	return computeresources.Source{Kind: k.kind, Namespace: p.namespace, Name: k.name}
+	return k, last
 }
 
 // isUncertain reports whether decisions in the namespace may depend on those about other objects.

@@ -41,7 +41,8 @@
 // affinity, topology spread, volumes, host ports, device claims and preferred node affinity: the pod may
 // be on another node, or wait. Images, taints with PreferNoSchedule, percentageOfNodesToScore, which leaves out
 // nodes of large clusters, and the random choice among equal nodes are not considered for any pod. Neither are
-// autoscalers, webhooks and other admission plugins, nor PodDisruptionBudgets for drains. If fewer pods of a DaemonSet
+// autoscalers, other admission plugins and webhooks, except for the containers that pods of a workload were read with, nor
+// PodDisruptionBudgets for drains. If fewer pods of a DaemonSet
 // are admitted than it wants, they are for the first nodes by name, and none of a former template is replaced; its
 // controller takes nodes in any order. If several workloads lack pods and a quota gets room for some of them, their
 // controllers race for it; here the first by kind and name gets it.

@@ -3,6 +3,7 @@ package whatif
 import (
 	"reflect"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
@@ -28,13 +29,14 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 		o.Depends = p.depends
 		return o
 	}
-	if covers(reflect.ValueOf(&old.object.Spec), reflect.ValueOf(&obj.Spec)) && coversMeta(old.object, obj) {
+	stored := asApplied(&old.object.Spec, &obj.Spec)
+	if covers(reflect.ValueOf(stored), reflect.ValueOf(&obj.Spec)) && coversMeta(old.object, obj) {
 		o.Action = Unchanged
 		return o
 	}
 	own := obj.DeepCopy()
 	keepMetadata(own, old.object)
-	if own.Spec = *updatedSpec(&old.object.Spec, &obj.Spec); changesFixed(&old.object.Spec, &obj.Spec) {
+	if own.Spec = *updatedSpec(&old.object.Spec, &obj.Spec); changesFixed(stored, &obj.Spec) {
 		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: "Pod"}, obj.Name, field.ErrorList{field.Forbidden(field.NewPath("spec"), fixedFields)}))
 	}
 	o.Decision = withNamespace(s.admission.Update(old.object, own, admit.Attributes{Now: d.opts.Now}), s.name)
@@ -54,6 +56,23 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	}
 	o.Action = Updated
 	return o
+}
+
+// asApplied returns the stored spec of a pod without what the server or a webhook has added to an applied one: the volume of
+// its token, and containers.
+func asApplied(stored, applied *corev1.PodSpec) *corev1.PodSpec {
+	own, added := stored.DeepCopy(), beyond(stored, applied)
+	kept := beyond(stored.DeepCopy(), &added)
+	own.InitContainers, own.Containers = kept.InitContainers, kept.Containers
+	isAdded := func(volume string) bool {
+		return strings.HasPrefix(volume, "kube-api-access-") &&
+			!slices.ContainsFunc(applied.Volumes, func(v corev1.Volume) bool { return v.Name == volume })
+	}
+	own.Volumes = slices.DeleteFunc(own.Volumes, func(v corev1.Volume) bool { return isAdded(v.Name) })
+	for _, c := range computeresources.Containers(own) {
+		c.VolumeMounts = slices.DeleteFunc(c.VolumeMounts, func(m corev1.VolumeMount) bool { return isAdded(m.Name) })
+	}
+	return own
 }
 
 // fixedFields is the beginning of the message of the API server for a change of fields that are fixed. The difference of the
@@ -91,9 +110,40 @@ func updatedSpec(old, applied *corev1.PodSpec) *corev1.PodSpec {
 	return own
 }
 
+// beyond returns the containers of a spec whose names another one does not have, and the RuntimeClass, if that has none.
+func beyond(spec, other *corev1.PodSpec) (more corev1.PodSpec) {
+	isThere := func(c corev1.Container) bool {
+		return slices.ContainsFunc(slices.Concat(other.InitContainers, other.Containers), func(o corev1.Container) bool { return o.Name == c.Name })
+	}
+	more.InitContainers = slices.DeleteFunc(slices.Clone(spec.InitContainers), isThere)
+	more.Containers = slices.DeleteFunc(slices.Clone(spec.Containers), isThere)
+	if other.RuntimeClassName == nil {
+		more.RuntimeClassName, more.Overhead = spec.RuntimeClassName, spec.Overhead
+	}
+	return more
+}
+
+// injected returns a pod of a controller with what a webhook has added to those of the workload that were read.
+func (d *draft) injected(namespace string, k key, object *corev1.Pod) *corev1.Pod {
+	_, it := d.top(namespace, k)
+	if it == nil {
+		return object
+	}
+	own, more := *object, beyond(&it.injected, &object.Spec)
+	own.Spec.InitContainers = append(more.InitContainers, own.Spec.InitContainers...)
+	own.Spec.Containers = slices.Concat(own.Spec.Containers, more.Containers)
+	if more.RuntimeClassName != nil {
+		own.Spec.RuntimeClassName, own.Spec.Overhead = more.RuntimeClassName, more.Overhead
+	}
+	return &own
+}
+
 // createPod creates a pod, and places it unless it names its node. It returns no pod if it is not admitted, and
 // whether that depends on the order of LimitRanges.
 func (d *draft) createPod(s *space, object *corev1.Pod, owner *item) (p *pod, decision admit.Decision, depends bool) {
+	if owner != nil {
+		object = d.injected(s.name, owner.key, object)
+	}
 	decision = withNamespace(s.admission.Create(object, admit.Attributes{}), s.name)
 	depends = d.note(s, &decision)
 	if !decision.Admitted() {

@@ -226,6 +226,16 @@ func (d *draft) link() {
 		n.count()
 		d.freed[n.name] = true
 	}
+	for name, s := range d.spaces {
+		pods := slices.Collect(maps.Values(s.pods.top))
+		slices.SortFunc(pods, func(a, b *pod) int { return cmp.Or(byAge(a.object, b.object), a.compare(b)) })
+		for _, p := range pods {
+			if p.template != nil { // the newest one counts
+				_, it := d.top(name, p.owner)
+				it.injected = beyond(&p.object.Spec, &p.template.Spec)
+			}
+		}
+	}
 	slices.SortFunc(d.daemons, podName.compare)
 	slices.SortFunc(d.waiting, byQueue)
 }

@@ -57,6 +57,9 @@ type Object struct {
 	// FailedCreate. It is nil if none is missing. An object that is Unchanged lacks pods now for this reason; if it lacks some
 	// that its controller could create, the reason is not known, and Missing is nil.
 	Missing error
+	// Injected are the containers that the newest pod of a workload that was read has beyond its template, because a webhook adds
+	// them. New pods get them as well.
+	Injected []string
 
 	// Depends reports that the answer may be another one, because the API server uses LimitRanges in no
 	// fixed order: see admit.Decision.Possible.

@@ -66,9 +66,8 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 	case d.located || shape.isGated:
 		places, full = d.places(&shape)
 	case isDaemonSet:
-		nodes := len(d.daemonNodes(d.itemOf(namespace, k), object))
-		places = int64(nodes - len(shape.taken))
-		full = &FitError{Nodes: nodes, Reasons: []Reason{{Message: hasDaemon, Nodes: nodes, Unresolvable: nodes}}}
+		n := len(d.daemonNodes(d.itemOf(namespace, k), object))
+		places, full = int64(n-len(shape.taken)), &FitError{Nodes: n, Reasons: []Reason{{Message: hasDaemon, Nodes: n, Unresolvable: n}}}
 	}
 	if places < count.Replicas {
 		r.Replicas, r.Err = places, full
@@ -108,7 +107,7 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.API
 		for _, claim := range claims {
 			group = append(group, claim)
 		}
-		return append(group, p), nil
+		return append(group, d.injected(s.name, it.key, p)), nil
 	case *appsv1.Deployment:
 		if d.currentReplicaSet(s.name, it, object) == nil && d.newReplicaSet(s.name, it, object) == nil {
 			return nil, it.missing
@@ -120,7 +119,7 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.API
 			return nil, it.missing
 		}
 	}
-	return []admit.APIObject{podFrom(template, it, s.name, k.name+"-")}, nil
+	return []admit.APIObject{d.injected(s.name, it.key, podFrom(template, it, s.name, k.name+"-"))}, nil
 }
 
 // places returns how many pods of a shape fit on all nodes, and why no more do. If there are nodes that are taken, each takes

@@ -170,38 +170,41 @@ func demandOf(spec *corev1.PodSpec) *demand {
 	return d
 }
 
-// templateOf returns the pod template of a workload, nil for other objects.
-func templateOf(obj admit.APIObject) *corev1.PodTemplateSpec {
+// parts are what workloads have in common.
+type parts struct {
+	template *corev1.PodTemplateSpec
+	replicas **int32
+	pods     int32 // that its status counts; ReplicaSets count those of a Deployment
+}
+
+// partsOf returns the parts of a workload, as far as it has them.
+func partsOf(obj admit.APIObject) parts {
 	switch obj := obj.(type) {
 	case *appsv1.Deployment:
-		return &obj.Spec.Template
+		return parts{&obj.Spec.Template, &obj.Spec.Replicas, 0}
 	case *appsv1.StatefulSet:
-		return &obj.Spec.Template
+		return parts{&obj.Spec.Template, &obj.Spec.Replicas, obj.Status.Replicas}
 	case *appsv1.DaemonSet:
-		return &obj.Spec.Template
+		return parts{&obj.Spec.Template, nil, obj.Status.CurrentNumberScheduled}
 	case *appsv1.ReplicaSet:
-		return &obj.Spec.Template
+		return parts{&obj.Spec.Template, &obj.Spec.Replicas, obj.Status.Replicas}
 	case *corev1.ReplicationController:
-		return obj.Spec.Template
+		return parts{obj.Spec.Template, &obj.Spec.Replicas, obj.Status.Replicas}
 	case *batchv1.Job:
-		return &obj.Spec.Template
+		return parts{&obj.Spec.Template, nil, obj.Status.Active}
 	case *batchv1.CronJob:
-		return &obj.Spec.JobTemplate.Spec.Template
+		return parts{&obj.Spec.JobTemplate.Spec.Template, nil, 0}
 	}
-	return nil
+	return parts{}
 }
+
+// templateOf returns the pod template of a workload, nil for other objects.
+func templateOf(obj admit.APIObject) *corev1.PodTemplateSpec { return partsOf(obj).template }
 
 // replicasOf returns the replicas that a workload sets, nil if it sets none.
 func replicasOf(obj admit.APIObject) *int32 {
-	switch obj := obj.(type) {
-	case *appsv1.Deployment:
-		return obj.Spec.Replicas
-	case *appsv1.StatefulSet:
-		return obj.Spec.Replicas
-	case *appsv1.ReplicaSet:
-		return obj.Spec.Replicas
-	case *corev1.ReplicationController:
-		return obj.Spec.Replicas
+	if r := partsOf(obj).replicas; r != nil {
+		return *r
 	}
 	return nil
 }

@@ -212,6 +212,12 @@ func (d *draft) syncCronJob(namespace string, it *item, object *batchv1.CronJob)
 // countPods completes the answer about a workload.
 func (d *draft) countPods(o *Object, it *item) {
 	o.Missing, o.Depends = it.missing, o.Depends || it.depends
+	if template := templateOf(it.object); template != nil {
+		more := beyond(&it.injected, &template.Spec)
+		for _, c := range slices.Concat(more.InitContainers, more.Containers) {
+			o.Injected = append(o.Injected, c.Name)
+		}
+	}
 	add := func(owner *item, isPresent func(p *pod) bool) {
 		for _, p := range d.podsOf(o.Namespace, owner.pods) {
 			switch {

@@ -27,8 +27,8 @@ type status struct {
 
 // statusOf returns the status of a workload, before it is removed from the object.
 func statusOf(object admit.APIObject) (s status) {
-	fails := func(is corev1.ConditionStatus, reason, message string) {
-		if is == corev1.ConditionTrue {
+	fails := func(kind string, is corev1.ConditionStatus, reason, message string) {
+		if kind == string(appsv1.DeploymentReplicaFailure) && is == corev1.ConditionTrue {
 			s.failing, s.failure = cmp.Or(reason, "FailedCreate"), message
 		}
 	}
@@ -36,23 +36,17 @@ func statusOf(object admit.APIObject) (s status) {
 	case *appsv1.Deployment:
 		s = status{known: has(o.Status), pods: int64(o.Status.Replicas), updated: int64(o.Status.UpdatedReplicas)}
 		for _, c := range o.Status.Conditions {
-			if c.Type == appsv1.DeploymentReplicaFailure {
-				fails(c.Status, c.Reason, c.Message)
-			}
+			fails(string(c.Type), c.Status, c.Reason, c.Message)
 		}
 	case *appsv1.ReplicaSet:
 		s = status{known: has(o.Status), pods: int64(o.Status.Replicas), updated: int64(o.Status.Replicas)}
 		for _, c := range o.Status.Conditions {
-			if c.Type == appsv1.ReplicaSetReplicaFailure {
-				fails(c.Status, c.Reason, c.Message)
-			}
+			fails(string(c.Type), c.Status, c.Reason, c.Message)
 		}
 	case *corev1.ReplicationController:
 		s = status{known: has(o.Status), pods: int64(o.Status.Replicas), updated: int64(o.Status.Replicas)}
 		for _, c := range o.Status.Conditions {
-			if c.Type == corev1.ReplicationControllerReplicaFailure {
-				fails(c.Status, c.Reason, c.Message)
-			}
+			fails(string(c.Type), c.Status, c.Reason, c.Message)
 		}
 	case *appsv1.StatefulSet:
 		s = status{known: has(o.Status), pods: int64(o.Status.Replicas), updated: int64(o.Status.UpdatedReplicas)}
@@ -193,6 +187,9 @@ func (in *Input) countNodes(w *Workload) {
 
 // dropClaims removes the claims of a StatefulSet that exist already for all of its pods: they outlive the pods.
 func (in *Input) dropClaims(w *Workload) {
+	if w.Kind != "StatefulSet" {
+		return
+	}
 	w.Claims = slices.DeleteFunc(w.Claims, func(t template) bool {
 		there := int64(0)
 		for i := range in.Objects {
@@ -202,7 +199,7 @@ func (in *Input) dropClaims(w *Workload) {
 				there++
 			}
 		}
-		return w.Kind == "StatefulSet" && there >= w.wanted && there > 0
+		return there >= w.wanted && there > 0
 	})
 }
 
@@ -267,19 +264,17 @@ func (in *Input) dropHistory(w *Workload) {
 	if !is {
 		return
 	}
-	ended := map[batchv1.JobConditionType]int64{}
+	left := map[batchv1.JobConditionType]int32{batchv1.JobComplete: 3, batchv1.JobFailed: 1} // the API server's defaults
+	if n := o.Spec.SuccessfulJobsHistoryLimit; n != nil {
+		left[batchv1.JobComplete] = *n
+	}
+	if n := o.Spec.FailedJobsHistoryLimit; n != nil {
+		left[batchv1.JobFailed] = *n
+	}
 	for _, i := range w.children {
-		ended[in.Workloads[i].status.ended]++
-	}
-	limits := map[batchv1.JobConditionType]*int32{
-		batchv1.JobComplete: o.Spec.SuccessfulJobsHistoryLimit, batchv1.JobFailed: o.Spec.FailedJobsHistoryLimit,
-	}
-	defaults := map[batchv1.JobConditionType]int64{batchv1.JobComplete: 3, batchv1.JobFailed: 1}
-	for condition, limit := range limits {
-		most := defaults[condition]
-		if limit != nil {
-			most = int64(*limit)
+		ended := in.Workloads[i].status.ended
+		if left[ended]--; ended != "" && left[ended] < 0 {
+			w.Expired++
 		}
-		w.Expired += max(0, ended[condition]-most)
 	}
 }

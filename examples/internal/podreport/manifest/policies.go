@@ -27,6 +27,11 @@ func (in *Input) addQuota(at objects.Place, q *corev1.ResourceQuota) {
 	in.Quotas = addPolicy(in, in.Quotas, at, "ResourceQuota", q, validate)
 }
 
+// QuotaAt returns where a quota is in the input.
+func (in *Input) QuotaAt(namespace, name string) objects.Place {
+	return in.byName[identity{"ResourceQuota", namespace, name}].at
+}
+
 // addPolicy adds an object that constrains all others of its namespace. It replaces one with the same name.
 func addPolicy[P metav1.Object](
 	in *Input, list []P, at objects.Place, kind string, p P, validate func(P) field.ErrorList,

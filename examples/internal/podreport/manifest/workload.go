@@ -73,7 +73,7 @@ func workloadOf(object admit.APIObject) (w Workload) {
 		w = Workload{Pods: 1, Pod: o, Node: o.Spec.NodeName, hash: o.Labels[appsv1.DefaultDeploymentUniqueLabelKey]}
 		w.live = !equality.Semantic.DeepEqual(o.Status, corev1.PodStatus{})
 		if computeresources.HasEnded(o) {
-			w.stop("finished (%s), no longer counts", o.Status.Phase)
+			w.stop("finished (%s), requests nothing", o.Status.Phase)
 		}
 		w.identify(&o.ObjectMeta)
 	case *appsv1.Deployment:
@@ -102,7 +102,7 @@ func workloadOf(object admit.APIObject) (w Workload) {
 			w.Pods = min(w.Pods, max(0, *w.completions-int64(o.Status.Succeeded)))
 		}
 		if status.ended != "" {
-			w.stop("finished (%s), no longer counts", status.ended)
+			w.stop("finished (%s), runs no pods", status.ended)
 		}
 		w.suspend(o.Spec.Suspend)
 		o.Spec.Selector, o.Status = nil, batchv1.JobStatus{}

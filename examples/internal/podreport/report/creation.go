@@ -21,7 +21,8 @@ type creation struct {
 	unknown   map[string]bool         // quotas without a status
 	ranges    []*corev1.LimitRange
 	opts      admit.Options
-	counted   []quota.Object // one of each kind, and one that is none, so that there are some
+	doubts    map[string][]string // about the status of quotas
+	counted   []quota.Object      // one of each kind, and one that is none, so that there are some
 }
 
 // create creates all applications, in the order in which they were read, and returns the namespaces afterwards.
@@ -55,11 +56,11 @@ func create(
 func openNamespace(
 	ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, opts admit.Options, applications []*application,
 ) *creation {
-	c := &creation{ranges: ranges, opts: opts, unknown: map[string]bool{}, counted: []quota.Object{{}}}
+	c := &creation{ranges: ranges, opts: opts, unknown: map[string]bool{}, doubts: map[string][]string{}, counted: []quota.Object{{}}}
 	c.namespace, _ = admit.Compile(nil, nil, opts) // all are valid
 	for _, q := range quotas {
 		c.begin = append(c.begin, q.DeepCopy())
-		c.unknown[q.Name] = len(q.Status.Hard) == 0
+		c.unknown[q.Name] = len(q.Status.Hard) == 0 && q.UID == ""
 	}
 	for _, a := range applications {
 		c.assume(a)
@@ -70,6 +71,11 @@ func openNamespace(
 			for _, a := range applications {
 				own.Status.Used = resourcelist.Add(own.Status.Used, c.usageOfExisting(a, own))
 			}
+		}
+	}
+	for _, q := range c.begin {
+		if !c.unknown[q.Name] {
+			c.doubtStatus(q, applications)
 		}
 	}
 	for _, a := range applications {

@@ -108,3 +108,36 @@ func (a *application) raise(reasons []Reason, uses []QuotaUse) {
 		}
 	}
 }
+
+// doubtStatus finds out whether the status of a quota is that of the pods of its namespace, if there are some.
+func (c *creation) doubtStatus(q *corev1.ResourceQuota, applications []*application) {
+	if len(q.Status.Hard) == 0 {
+		c.doubts[q.Name] = append(c.doubts[q.Name], "its status is empty: the API server enforces nothing of it before the "+
+			"quota controller has written the status")
+		return
+	}
+	sum, names := corev1.ResourceList(nil), corev1.ResourceList(nil)
+	for _, a := range applications {
+		if a.workload == nil {
+			continue
+		}
+		if a.workload.Assumed {
+			return
+		}
+		sum = resourcelist.Add(sum, c.usageOfExisting(a, q))
+		if a.workload.LivePods() > 0 {
+			names = c.addUsage(names, a.each[len(a.each)-1].stored, 1, q)
+		}
+	}
+	for _, name := range resourcelist.ResourceNames(names) {
+		used, known := q.Status.Used[name]
+		if pods := sum[name]; known && used.Cmp(pods) != 0 {
+			text := fmt.Sprintf("%s: used %s, but the pods in the input use %s: the quota's status is stale", name,
+				quantity.ShortLike(used, q.Status.Hard[name]), quantity.ShortLike(pods, q.Status.Hard[name]))
+			if used.Cmp(pods) > 0 {
+				text += ", or the input lacks pods"
+			}
+			c.doubts[q.Name] = append(c.doubts[q.Name], text)
+		}
+	}
+}

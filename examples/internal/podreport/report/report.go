@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -97,8 +98,21 @@ func Of(in *manifest.Input, opts Options) *Report {
 	applications := r.applications(in, quotas)
 	admission.ExtendedResources = c.extended
 	states := create(ranges, quotas, admission, applications, between)
+	for _, namespace := range slices.Sorted(maps.Keys(states)) {
+		for _, q := range states[namespace].begin {
+			for _, text := range states[namespace].doubts[q.Name] {
+				at := in.QuotaAt(namespace, q.Name)
+				in.Problems = append(in.Problems, warningsOf(at, in.Strict, objects.Fault{Text: text})...)
+			}
+		}
+	}
 	for i := range applications {
 		in.Problems = append(in.Problems, applications[i].problems...)
+	}
+	for i := range r.Workloads {
+		if w := &r.Workloads[i]; w.Rejection != nil {
+			w.QoS.Advice = nil // its amounts have to change first
+		}
 	}
 	r.addUp(in, ranges, states)
 	r.place(in, opts.Size, &c, between)

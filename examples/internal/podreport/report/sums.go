@@ -44,6 +44,14 @@ func (a Amounts) Short(name corev1.ResourceName) string {
 	return ""
 }
 
+// ShortLike returns an amount for people in the units of that of another list.
+func (a Amounts) ShortLike(name corev1.ResourceName, other Amounts) string {
+	if q, has := a[name]; has {
+		return quantity.ShortLike(q, other[name])
+	}
+	return ""
+}
+
 // Names returns the resources of amounts: cpu, memory, pods, and then the others by name.
 func (a Amounts) Names() []corev1.ResourceName {
 	known := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourcePods}
@@ -167,6 +175,8 @@ type Quota struct {
 	AtLeast bool `json:"atLeast,omitempty"`
 	// Unevaluated are the names in spec.hard that nothing in the input may use, if any.
 	Unevaluated []corev1.ResourceName `json:"unevaluated,omitempty"`
+	// NeverCounted are those of them that Kubernetes counts for no object, so they limit nothing, if any.
+	NeverCounted []corev1.ResourceName `json:"neverCounted,omitempty"`
 }
 
 // addUp adds up the workloads, in all and by namespace.
@@ -217,7 +227,7 @@ func (c *creation) quotas() (list []Quota) {
 	for i, q := range c.begin {
 		names := resourcelist.ResourceNames(q.Status.Hard)
 		list = append(list, Quota{
-			Name: q.Name, Hard: Amounts(q.Status.Hard), AtLeast: c.unknown[q.Name], Unevaluated: quota.Unevaluated(q, c.counted),
+			Name: q.Name, Hard: Amounts(q.Status.Hard), AtLeast: c.unknown[q.Name], Unevaluated: quota.Unevaluated(q, c.counted), NeverCounted: quota.Unevaluated(q, nil),
 			Used: Amounts(resourcelist.Mask(q.Status.Used, names)), Then: Amounts(resourcelist.Mask(now[i].Status.Used, names)),
 		})
 	}

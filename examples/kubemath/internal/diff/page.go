@@ -81,9 +81,9 @@ func quotaTable(quotas []comparison.Quota) section {
 	s.table.Add(0, s.title, "before", "after", "hard")
 	for i := range quotas {
 		q := &quotas[i]
-		hard := cmp.Or(q.After.Hard, "-")
+		hard := short(q.After.Hard, q.After.Hard)
 		if q.Before.Hard != q.After.Hard && q.Before.Hard != "" {
-			hard += " (was " + q.Before.Hard + ")"
+			hard += " (was " + short(q.Before.Hard, q.Before.Hard) + ")"
 		}
 		name := wording.Printable(fmt.Sprintf("%s/%s %s", q.Namespace, q.Name, q.Resource))
 		s.table.Add(1, name, used(q.Before), used(q.After), hard)
@@ -143,12 +143,14 @@ func requested(r *comparison.Report) []corev1.ResourceName {
 	return names
 }
 
-func short(amount string) string {
+// short returns an amount for people, in the units of another.
+func short(amount, other string) string {
 	q, err := quantity.Parse(amount)
-	if err != nil {
+	like, failed := quantity.Parse(other)
+	if err != nil || failed != nil {
 		return "-"
 	}
-	return quantity.Short(q)
+	return quantity.ShortLike(q, like)
 }
 
 // used returns an amount with its percentage.
@@ -157,5 +159,5 @@ func used(u comparison.Usage) string {
 	if u.Percent != nil {
 		percent = fmt.Sprintf("%d%%", *u.Percent)
 	}
-	return terminal.WithPercent(short(u.Used), percent)
+	return terminal.WithPercent(short(u.Used, u.Hard), percent)
 }

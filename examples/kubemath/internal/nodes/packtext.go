@@ -47,25 +47,16 @@ func (p *Packing) title() string {
 
 // answer returns how many nodes are enough.
 func (p *Packing) answer() string {
-	daemons := wording.Count(int64(p.PerNode), "pod") + " of DaemonSets on each"
-	switch {
-	case p.Pods == 0 && p.PerNode == 0:
-		return "no pod goes to such a node"
-	case p.Pods == 0:
-		return "no pod goes to such a node, but " + daemons
+	daemons, be := wording.Count(int64(p.PerNode), "pod")+" of DaemonSets on each", map[bool]string{true: "is", false: "are"}
+	text := fmt.Sprintf("%s %s enough for %s, in addition to %s; at least %d %s needed", wording.Count(int64(p.Nodes), "node"), be[p.Nodes == 1],
+		wording.Count(int64(p.Pods), "pod"), daemons, p.LowerBound, be[p.LowerBound == 1])
+	if p.Pods == 0 {
+		text = "no pod goes to such a node, but " + daemons
 	}
-	text := fmt.Sprintf("%s %s enough for %s", wording.Count(int64(p.Nodes), "node"), are(p.Nodes), wording.Count(int64(p.Pods), "pod"))
-	if p.PerNode > 0 {
-		text += ", in addition to " + daemons
+	if p.PerNode == 0 {
+		text = strings.NewReplacer(", in addition to "+daemons, "", ", but "+daemons, "").Replace(text)
 	}
-	return text + fmt.Sprintf("; at least %d %s needed", p.LowerBound, are(p.LowerBound))
-}
-
-func are(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
+	return text
 }
 
 func (s *sheet) remarks(r *Report) {
@@ -74,6 +65,9 @@ func (s *sheet) remarks(r *Report) {
 		if r.Nodes[i].Unschedulable {
 			cordoned = append(cordoned, wording.Printable(r.Nodes[i].Name))
 		}
+	}
+	if slices.ContainsFunc(r.Nodes, func(n Node) bool { return len(n.Usage) > 0 }) {
+		s.wrapped("", "Used: of the allocatable amounts. It includes what the system uses, so it may exceed 100%.")
 	}
 	for _, object := range r.NotComputed {
 		s.wrapped("", "Not computed: "+wording.Printable(object))

@@ -16,6 +16,34 @@ import (
 // mostRows is how many rows a table of a summary has, and how many rejected objects are named.
 const mostRows = 20
 
+// summary writes how many workloads and objects are admitted, and how many are not.
+func (t *text) summary(r *report.Report) {
+	count := map[string]int64{}
+	for _, o := range r.All() {
+		switch {
+		case o.Rejection == nil:
+		case o.Rejection.Blocked != "":
+			count["blocked now"]++
+		default:
+			count["rejected"]++
+		}
+	}
+	words := "no workloads"
+	if n := int64(len(r.Workloads)); n > 0 {
+		words = fmt.Sprintf("%s, %s", wording.Count(n, "workload"), wording.Count(r.Totals.Pods, "pod"))
+	}
+	if len(count) == 0 && len(r.Workloads) > 0 {
+		words += ": all admitted"
+	}
+	for _, what := range []string{"blocked now", "rejected"} {
+		if n := count[what]; n > 0 {
+			words += fmt.Sprintf("; %d %s", n, what)
+		}
+	}
+	t.Line(words)
+	t.WriteString("\n")
+}
+
 // rejected lists the objects that would be rejected, each with its first reason.
 func (t *text) rejected(r *report.Report) {
 	all := slices.DeleteFunc(r.All(), func(o *report.Object) bool { return o.Rejection == nil })
@@ -28,6 +56,9 @@ func (t *text) rejected(r *report.Report) {
 			t.Line("rejected")
 		}
 		text := o.Title() + ": " + o.Rejection.Reasons[0].What
+		if o.Rejection.Blocked != "" {
+			text = o.Title() + ": blocked now, because " + o.Rejection.Blocked
+		}
 		if more := len(o.Rejection.Reasons) - 1; more > 0 {
 			text += fmt.Sprintf(" (and %s)", wording.Count(int64(more), "more reason"))
 		}
@@ -48,7 +79,11 @@ func (t *text) findings(title string, list []report.Finding) {
 			t.Line(title)
 			fallthrough
 		case i < mostRows:
-			t.wrap("  - ", f.Object+": "+f.Text)
+			text := f.Object + ": " + f.Text
+			if f.Field != "" {
+				text = f.Object + ": " + f.Field + ": " + f.Text
+			}
+			t.wrap("  - ", text)
 		}
 	}
 	if len(list) > 0 {
@@ -153,7 +188,7 @@ func (t *text) quotas(r *report.Report) {
 	for _, n := range r.Namespaces {
 		for _, q := range n.Quotas {
 			for _, name := range q.Hard.Names() {
-				full, used := "-", cmp.Or(q.Used.Short(name), "-")
+				full, used := "-", cmp.Or(q.Used.ShortLike(name, q.Hard), "-")
 				if percent, ok := resourcelist.Percent(q.Then[name], q.Hard[name]); ok {
 					full = fmt.Sprintf("%d%%", percent)
 				}
@@ -161,7 +196,7 @@ func (t *text) quotas(r *report.Report) {
 					used = "unknown"
 				}
 				label := wording.Printable(n.Name + "/" + q.Name + " " + string(name))
-				row := table.Add(0, label, used, cmp.Or(q.Then.Short(name), "-"), q.Hard.Short(name), full)
+				row := table.Add(0, label, used, cmp.Or(q.Then.ShortLike(name, q.Hard), "-"), q.Hard.Short(name), full)
 				fractions[row], _ = resourcelist.Fraction(q.Then[name], q.Hard[name])
 			}
 		}
@@ -175,8 +210,11 @@ func (t *text) remarks(r *report.Report) {
 	for _, n := range r.Namespaces {
 		for _, q := range n.Quotas {
 			for _, name := range q.Unevaluated {
-				t.wrap("Not evaluated: ",
-					fmt.Sprintf("%s of ResourceQuota %s/%s: not used by any object in the input", name, n.Name, q.Name))
+				why := "not used by any object in the input"
+				if slices.Contains(q.NeverCounted, name) {
+					why = "Kubernetes never counts this name in this quota, so it limits nothing"
+				}
+				t.wrap("Not evaluated: ", fmt.Sprintf("%s of ResourceQuota %s/%s: %s", name, n.Name, q.Name, why))
 			}
 		}
 		for _, c := range n.Conflicts {

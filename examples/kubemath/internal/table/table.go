@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -20,20 +21,27 @@ import (
 // Many is the number of workloads from which a summary is more useful than each of them.
 const Many = 30
 
-const legend = `*  is not set in the manifest: the API server sets it when the pod is created
-^  is not set in the manifest: it is a default of a LimitRange
-+  is a sum to which a container without a limit adds nothing, but it may use whatever the node has
--  is not set
-Amounts of more than four digits are rounded: -o json has exact ones, and all workloads.
-`
+// legends explain marks behind amounts, and instead of them.
+var legends = []struct {
+	mark *regexp.Regexp
+	text string
+}{
+	{regexp.MustCompile(`[0-9A-Za-z]\*\s`), "*  is not set in the manifest: the API server sets it when the pod is created"},
+	{regexp.MustCompile(`[0-9A-Za-z]\^\s`), "^  is not set in the manifest: it is a default of a LimitRange"},
+	{regexp.MustCompile(`[0-9A-Za-z]\+\s`), "+  is a sum to which a container without a limit adds nothing, but it may use whatever the node has"},
+	{regexp.MustCompile(`\S +-\s`), "-  is not set"},
+	{regexp.MustCompile(""), "Amounts of more than four digits are rounded: -o json has exact ones, and all workloads."},
+}
 
 // Format returns the report as text, in lines of the given number of columns: of Many workloads or more only the largest,
 // unless all are to be shown.
 func Format(r *report.Report, columns int, all bool) string {
 	t := &text{terminal.Text{Columns: columns}}
+	t.summary(r)
+	t.rejected(r)
 	t.findings("not computed", r.NotComputed)
+	t.findings("warnings", r.Warnings)
 	if len(r.Workloads) >= Many && !all {
-		t.rejected(r)
 		t.largest(r)
 	} else {
 		for i := range r.Workloads {
@@ -47,16 +55,18 @@ func Format(r *report.Report, columns int, all bool) string {
 			}
 		}
 	}
-	if len(r.Workloads) == 0 {
-		t.WriteString("no workloads\n")
-	} else {
+	if len(r.Workloads) > 0 {
 		t.namespaces(r)
 	}
 	t.quotas(r)
 	t.remarks(r)
 	t.nodes(r)
-	if len(r.Workloads) > 0 {
-		t.WriteString(legend)
+	if text := t.String(); len(r.Workloads) > 0 {
+		for _, l := range legends {
+			if l.mark.MatchString(text) {
+				t.Line(l.text)
+			}
+		}
 	}
 	return t.String()
 }
@@ -203,8 +213,8 @@ func (t *text) verdict(o *report.Object) {
 		for _, u := range o.Quotas {
 			table.Add(0, wording.Printable(u.Name))
 			for _, name := range slices.Sorted(maps.Keys(u.Hard)) {
-				used, left := cmp.Or(u.Used.Short(name), "unknown"), cmp.Or(u.Left.Short(name), "unknown")
-				table.Add(1, wording.Printable(string(name)), used, u.Asked.Short(name), u.Hard.Short(name), left)
+				used, left := cmp.Or(u.Used.ShortLike(name, u.Hard), "unknown"), cmp.Or(u.Left.ShortLike(name, u.Hard), "unknown")
+				table.Add(1, wording.Printable(string(name)), used, u.Asked.ShortLike(name, u.Hard), u.Hard.Short(name), left)
 			}
 		}
 		t.Table(&table)

@@ -38,7 +38,7 @@ func TestColumns(t *testing.T) {
 	}
 	for columns, most := range map[int]int{40: 51, 80: 80, 200: 200} {
 		longest := ""
-		text, _, _ := strings.Cut(format(columns, manifests.String()), "*  is not set")
+		text, _, _ := strings.Cut(format(columns, manifests.String()), "\n*  is not set")
 		for line := range strings.Lines(text) {
 			if line = strings.TrimSuffix(line, "\n"); terminal.TextWidth(line) > terminal.TextWidth(longest) {
 				longest = line

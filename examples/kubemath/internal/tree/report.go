@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -15,8 +16,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// Report is the output of -o json. Amounts are quantities in canonical form; those of CPU that a cgroup gets, and its quota, are
-// milli-CPU with at most one digit after the decimal point.
+// Report is the output of -o json. Amounts are quantities in canonical form.
 type Report struct {
 	// Nodes are sorted by name.
 	Nodes []Node `json:"nodes"`
@@ -29,33 +29,14 @@ type Node struct {
 	// Name is empty for one node that has all pods, because the input has neither Nodes nor pods on nodes.
 	Name string `json:"name"`
 	// CPU and Memory are what pods can use; empty if unknown. Capacity is the memory of the machine.
-	CPU      string  `json:"cpu,omitempty"`
-	Memory   string  `json:"memory,omitempty"`
-	Capacity string  `json:"capacity,omitempty"`
-	Groups   []Group `json:"groups"`
+	CPU      string `json:"cpu,omitempty"`
+	Memory   string `json:"memory,omitempty"`
+	Capacity string `json:"capacity,omitempty"`
+	// Groups have the cells of the table by their headings, depth first, without those that are empty, and their depth.
+	Groups []map[string]string `json:"groups"`
 
 	tree      nodetree.Tree
 	isUnknown bool // it is not in the input
-}
-
-// Group is a cgroup. What depends on an unknown amount of the node is empty.
-type Group struct {
-	// Depth is 0 for kubepods, whose groups follow it, depth first.
-	Depth  int    `json:"depth"`
-	Title  string `json:"title"`
-	Class  string `json:"class,omitempty"` // of a pod
-	Shares string `json:"shares,omitempty"`
-	Weight string `json:"weight,omitempty"`
-	Quota  string `json:"quota,omitempty"` // empty for no limit
-	Memory string `json:"memory,omitempty"`
-	// OOMScoreAdj is that of a container.
-	OOMScoreAdj string `json:"oomScoreAdj,omitempty"`
-	// V1, V2Old and V2 are the CPU that it gets.
-	V1    string `json:"v1,omitempty"`
-	V2Old string `json:"v2Old,omitempty"`
-	V2    string `json:"v2,omitempty"`
-
-	move string
 }
 
 // report returns the trees of the nodes in the input, of those that only pods name, or else of one node with all pods.
@@ -99,24 +80,15 @@ func (in *input) report(o *options) (r Report, err error) {
 // node returns the tree of a node, which may not be in the input.
 func (in *input) node(name string, object *corev1.Node, opts nodetree.Options, memory int64) (n Node, err error) {
 	n.Name = name
-	capacity := memory
-	switch {
-	case object != nil:
+	n.isUnknown = object == nil
+	capacity := int64(0)
+	if object != nil {
 		of := object.Status
-		opts.MilliCPU, memory = of.Allocatable.Cpu().MilliValue(), of.Allocatable.Memory().Value()
-		if capacity = of.Capacity.Memory().Value(); capacity == 0 {
-			capacity = memory
-		}
-	case name == "":
-		if opts.MilliCPU == 0 {
-			opts.MilliCPU = 200
-		}
-		if memory == 0 {
-			memory, capacity = 16<<30, 16<<30
-		}
-	default:
-		n.isUnknown = true
+		opts.MilliCPU, memory, capacity = of.Allocatable.Cpu().MilliValue(), of.Allocatable.Memory().Value(), of.Capacity.Memory().Value()
+	} else if name == "" {
+		opts.MilliCPU, memory = cmp.Or(opts.MilliCPU, 200), cmp.Or(memory, 16<<30)
 	}
+	capacity = cmp.Or(capacity, memory)
 	opts.Kubelet.NodeMemory = cgroupconfig.NodeMemory{Capacity: capacity, Allocatable: memory}
 	if opts.MilliCPU > 0 {
 		n.CPU = quantity.Canonical(*resource.NewMilliQuantity(opts.MilliCPU, resource.DecimalSI))
@@ -128,7 +100,13 @@ func (in *input) node(name string, object *corev1.Node, opts nodetree.Options, m
 		return n, err
 	}
 	for depth, g := range n.tree.All() {
-		n.Groups = append(n.Groups, n.group(depth, g))
+		group := map[string]string{"depth": fmt.Sprint(depth)}
+		for i, cell := range n.row(g) {
+			if cell != "" && cell != "-" && cell != "?" {
+				group[headings[i]] = cell
+			}
+		}
+		n.Groups = append(n.Groups, group)
 	}
 	return n, nil
 }

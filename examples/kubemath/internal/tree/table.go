@@ -19,36 +19,42 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
-// group returns what there is to say of a cgroup.
-func (n *Node) group(depth int, of *nodetree.Tree) Group {
-	g := Group{Depth: depth, Title: of.Title, Class: class(of), Quota: quota(of), Memory: memory(of.Config.Memory)}
-	if n.CPU != "" || depth > 0 {
-		g.Shares, g.Weight = fmt.Sprint(of.Config.Shares), weight(of)
+// headings are those of the table.
+var headings = []string{"title", "class", "shares", "weight", "quota", "memory", "oom", "v1", "v2 old", "v2", "move"}
+
+// row returns the cells of a cgroup: "-" for no limit, and "?", or nothing, for what depends on an unknown amount of the node.
+func (n *Node) row(g *nodetree.Tree) []string {
+	row := []string{g.Title, "", "?", "?", quota(g), memory(g.Config.Memory), "", "", "", "", ""}
+	if g.Level == cgroupname.Pod {
+		row[1] = string(g.Class)
+	}
+	if n.CPU != "" || g.Level != cgroupname.AllPods {
+		row[2], row[3] = fmt.Sprint(g.Config.Shares), weight(g)
+	}
+	if g.Level == cgroupname.Container && (n.Memory != "" || g.Class != corev1.PodQOSBurstable) {
+		row[6] = fmt.Sprint(g.OOMScoreAdj)
 	}
 	if n.CPU != "" {
-		g.V1, g.V2Old, g.V2, g.move = amountOf(of.CPU.Shares), amountOf(of.CPU.Linear), amountOf(of.CPU.Mixed), move(of)
+		row[7], row[8], row[9], row[10] = amountOf(g.CPU.Shares), amountOf(g.CPU.Linear), amountOf(g.CPU.Mixed), move(g)
 	}
-	if of.Level == cgroupname.Container && (n.Memory != "" || of.Class != corev1.PodQOSBurstable) {
-		g.OOMScoreAdj = fmt.Sprint(of.OOMScoreAdj)
-	}
-	return g
+	return row
 }
 
 // write writes the trees as text.
 func (r *Report) write(s *command.Session) {
 	for i := range r.Nodes {
 		n := &r.Nodes[i]
-		s.WriteString(wording.Wrapped("", n.title(), s.Columns) + "\n\n")
-		rows := [][]string{{"", "class", "shares", "weight", "quota", "memory", "oom", "v1", "v2 old", "v2", "move"}}
-		for _, g := range n.Groups {
-			cells := []string{strings.Repeat("  ", g.Depth) + wording.Printable(g.Title), g.Class, cmp.Or(g.Shares, "?"), cmp.Or(g.Weight, "?"), cmp.Or(g.Quota, "-"), cmp.Or(g.Memory, "-"), g.OOMScoreAdj, g.V1, g.V2Old, g.V2, g.move}
-			rows = append(rows, cells)
+		rows := [][]string{append([]string{""}, headings[1:]...)}
+		for depth, g := range n.tree.All() {
+			row := n.row(g)
+			row[0] = strings.Repeat("  ", depth) + wording.Printable(row[0])
+			rows = append(rows, row)
 		}
-		s.WriteString(terminal.Aligned(rows, 2) + "\n")
+		s.WriteString(wording.Wrapped("", n.title(), s.Columns) + "\n\n" + terminal.Aligned(rows, 2) + "\n")
 	}
-	if len(r.Unplaced) > 0 {
-		s.WriteString(wording.Wrapped("", "Without a node, and so without cgroups: "+wording.Count(int64(len(r.Unplaced)), "pod")+": "+
-			wording.Printable(wording.Tally(r.Unplaced)), s.Columns) + "\n\n")
+	if n := len(r.Unplaced); n > 0 {
+		pods := wording.Count(int64(n), "pod") + ": " + wording.Printable(wording.Tally(r.Unplaced))
+		s.WriteString(wording.Wrapped("", "Without a node, and so without cgroups: "+pods, s.Columns) + "\n\n")
 	}
 	s.WriteString(legend)
 }
@@ -77,13 +83,6 @@ v2       is the same under cgroup v2, with a current runtime
 move     is the gain or loss in the move from v1 to v2
 `
 
-func class(g *nodetree.Tree) string {
-	if g.Level == cgroupname.Pod {
-		return string(g.Class)
-	}
-	return ""
-}
-
 // weight returns the weight of a group with a current runtime.
 func weight(g *nodetree.Tree) string {
 	return fmt.Sprint(cgroup.SharesToWeight(g.Config.Shares.Amount, formulaOf(g)))
@@ -99,7 +98,7 @@ func formulaOf(g *nodetree.Tree) cgroup.Formula {
 
 func quota(g *nodetree.Tree) string {
 	if !g.Config.Quota.Set {
-		return ""
+		return "-"
 	}
 	cpus := big.NewRat(g.Config.Quota.Amount, g.Config.Period.Amount)
 	return amountOf(cpus.Mul(cpus, big.NewRat(1000, 1)))
@@ -108,7 +107,7 @@ func quota(g *nodetree.Tree) string {
 // memory returns bytes in the largest unit without a remainder.
 func memory(v cgroupconfig.Value) string {
 	if !v.Set {
-		return ""
+		return "-"
 	}
 	return memoryOf(v.Amount)
 }

@@ -198,7 +198,7 @@ func (p *playground) testFix(t *testing.T) {
 	}
 	change(t, page, func() { do(t, page, `document.querySelector(".fix").click()`) })
 	fixed := textOf(t, page)
-	want := strings.Replace(sample.Text, `{requests: {cpu: "1", memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}}`, `{requests: {cpu: "875m", memory: 1Gi}, limits: {cpu: "1750m", memory: 1Gi}}`, 1)
+	want := strings.Replace(sample.Text, `{requests: {cpu: "1", memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}}`, `{requests: {cpu: "850m", memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}}`, 1)
 	if fixed != want {
 		t.Fatalf("the text is\n%s", fixed)
 	}

@@ -126,7 +126,7 @@ func (p *playground) testLargeChange(t *testing.T) {
 	p.choose(t, page, whole)
 	await(t, page, `document.querySelector(".fix")`)
 	find(t, page, "kind: Deployment") // another document is shown
-	const former, fixed = `{cpu: "1", memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}`, `{cpu: "875m", memory: 1Gi}, limits: {cpu: "1750m", memory: 1Gi}`
+	const former, fixed = `{cpu: "1", memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}`, `{cpu: "850m", memory: 1Gi}, limits: {cpu: "2", memory: 1Gi}`
 	change(t, page, func() { do(t, page, `document.querySelector(".fix").click()`) })
 	if got := textOf(t, page); !strings.Contains(got, "name: search") || !strings.Contains(got, fixed) || strings.Count(got, "kind:") != 1 {
 		t.Errorf("fixed, the text is\n%s", got)

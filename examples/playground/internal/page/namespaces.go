@@ -89,9 +89,17 @@ func quotaOf(s *report.Quota, path at) quota {
 // remarksOf returns what is unusual about the LimitRanges and ResourceQuotas of a namespace.
 func remarksOf(n *report.Namespace, path at) (remarks []words) {
 	for j, q := range n.Quotas {
-		var names []words
+		var names, never []words
 		for _, name := range q.Unevaluated {
-			names = append(names, words{resourceName(name)})
+			if slices.Contains(q.NeverCounted, name) {
+				never = append(never, words{resourceName(name)})
+			} else {
+				names = append(names, words{resourceName(name)})
+			}
+		}
+		if len(never) > 0 {
+			remark := words{say("Never counted by Kubernetes, so that it limits nothing: of ResourceQuota "), quote(q.Name, path.to("quotas", j, "name")), say(": ")}
+			remarks = append(remarks, append(remark, enumerate(never)...))
 		}
 		if len(names) > 0 {
 			remark := words{say("Not used by any object in the input: of ResourceQuota "), quote(q.Name, path.to("quotas", j, "name")), say(": ")}
