@@ -154,15 +154,6 @@ var nodeCases = []libraryCase{
 		want: "39 100",
 	},
 	{
-		name:     "weight of 8 CPUs",
-		question: "What is the cpu.weight of kubepods, if 8 CPUs are left for pods?",
-		source:   "kubernetes/kubernetes#139790, #139807: 313",
-		got: func(*testing.T) string {
-			return fmt.Sprint(cgroup.SharesToWeight(cgroup.MilliCPUToShares(8000), cgroup.Linear))
-		},
-		want: "313",
-	},
-	{
 		name:     "quota of a throttled container",
 		question: "My pod uses 5% CPU and is still throttled: how long may a limit of 150m run at a time?",
 		source:   "devopsbeast.com; pkg/kubelet/cm/helpers_linux.go, v1.36.3: 15 ms of each 100 ms, and never less than 1 ms",
@@ -183,17 +174,6 @@ var nodeCases = []libraryCase{
 			return lines(scores)
 		},
 		want: "1000; 516; 485; -997",
-	},
-	{
-		name:     "init container without requests",
-		question: "All my containers have requests equal to limits: why is the pod still not Guaranteed?",
-		source:   "istio/istio#16126: because of istio-init, which sets none; pkg/apis/core/v1/helper/qos/qos.go, v1.36.3",
-		got: func(*testing.T) string {
-			spec := podOf("web", "cpu=1 memory=1Gi", "cpu=1 memory=1Gi").Spec
-			spec.InitContainers = []corev1.Container{{Name: "istio-init"}}
-			return qos.Explain(&spec, computeresources.Gates{}).String()
-		},
-		want: "init container istio-init has no cpu limit",
 	},
 	{
 		name:     "largest size of a node group",
