@@ -205,7 +205,7 @@ func (d *draft) link() {
 				continue
 			}
 			if owner.hasPods = true; !p.ended && p.object.DeletionTimestamp == nil {
-				owner.pods, p.template = append(owner.pods, p.name), templateOf(owner.object)
+				owner.pods, p.template = append(owner.pods, p.name), templateOfRead(p.object, owner.object)
 			}
 		}
 		for _, it := range s.items.top {
@@ -237,6 +237,19 @@ func (d *draft) link() {
 	}
 	slices.SortFunc(d.daemons, podName.compare)
 	slices.SortFunc(d.waiting, byQueue)
+}
+
+// templateOfRead returns the template that a pod was created from: that of its owner, but for pods of a former revision of a
+// StatefulSet, which have their own amounts.
+//
+// Source: status.updateRevision, and the label controller-revision-hash of pods.
+func templateOfRead(p *corev1.Pod, owner admit.APIObject) *corev1.PodTemplateSpec {
+	set, is := owner.(*appsv1.StatefulSet)
+	revision := p.Labels[appsv1.ControllerRevisionHashLabelKey]
+	if is && set.Status.UpdateRevision != "" && revision != "" && revision != set.Status.UpdateRevision {
+		return &corev1.PodTemplateSpec{Spec: p.Spec}
+	}
+	return templateOf(owner)
 }
 
 // ownerItem returns the controller of a pod that was read. It adds a ReplicaSet that is not among the objects.
