@@ -9,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/peak"
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/computeresources"
@@ -198,6 +200,24 @@ var nodeCases = []libraryCase{
 			return fmt.Sprint(e.Nodes, " ", e.TooLarge[0].Err())
 		},
 		want: "0 Insufficient cpu",
+	},
+	{
+		name:     "node that a placeholder chooses",
+		question: "The affinity assistant puts my run on a node that is too small: how large would it have to be?",
+		source:   "tektoncd/pipeline#8015: the placeholder requests 50m, and two tasks of 2 CPU run at the same time, 4050m",
+		got: func(t *testing.T) string {
+			demand, err := peak.DemandOf(&affinity.Run{Name: "run", Tasks: []affinity.Task{
+				{Name: "clone", Requests: list("cpu=3")}, {Name: "unit", Requests: list("cpu=2"), RunAfter: []string{"clone"}}, {Name: "lint", Requests: list("cpu=2"), RunAfter: []string{"clone"}},
+			}}, peak.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			demand = demand.With(list("cpu=50m"))
+			small, large := noderesources.New(list("cpu=4 pods=110")), noderesources.New(list("cpu=8 pods=110"))
+			verdicts := peak.Nodes(demand, map[string]*noderesources.Ledger{"large": large, "small": small})
+			return fmt.Sprint(resourcelist.String(demand.Requests()), " ", verdicts[0].Node, " ", verdicts[0].Room, " ", verdicts[1].Node, " ", verdicts[1].Room)
+		},
+		want: "cpu=4050m large holds small waits",
 	},
 	{
 		name:     "shares of a node in percent",
