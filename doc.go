@@ -109,8 +109,9 @@
 //	  ... and what has to change?                 admit.Decision (Refusals)
 //	  ... and is the server sure to say so?       admit.Decision.Possible
 //	Is an update or a resize admitted?            admit.Namespace.Update, admit.Namespace.Resize
-//	How many pods of a workload are admitted?     admit.Namespace.Replicas
-//	  ... with the claims of each of them?        admit.Namespace.Replicas, of several objects
+//	How many pods of a workload are admitted?     admit.Pods.Fit
+//	How many Jobs, each with all of its pods?     admit.Namespace.Replicas
+//	  ... or groups, such as a pod and its claim?  admit.Namespace.Replicas, of several objects
 //	  ... in any order of LimitRanges?            admit.ReplicaCount.Range
 //	Which manifests of a list are admitted?       admit.Decision.After, whatif.Cluster.Apply
 //	What are the least requests and limits?       solver.Solve, solver.Apply

@@ -21,7 +21,7 @@ type libraryCase struct {
 }
 
 // libraryCases are the questions of the case book that no subcommand answers.
-var libraryCases = slices.Concat(nodeCases, quotaCases, sizeCases)
+var libraryCases = slices.Concat(admissionCases, nodeCases, quotaCases, sizeCases)
 
 func (c *libraryCase) check(t *testing.T) {
 	if c.question == "" || c.source == "" || c.want == "" || c.marked != "" && !slices.Contains(subjects, c.marked) {

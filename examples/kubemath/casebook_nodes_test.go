@@ -9,6 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/peak"
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/computeresources"
@@ -154,15 +156,6 @@ var nodeCases = []libraryCase{
 		want: "39 100",
 	},
 	{
-		name:     "weight of 8 CPUs",
-		question: "What is the cpu.weight of kubepods, if 8 CPUs are left for pods?",
-		source:   "kubernetes/kubernetes#139790, #139807: 313",
-		got: func(*testing.T) string {
-			return fmt.Sprint(cgroup.SharesToWeight(cgroup.MilliCPUToShares(8000), cgroup.Linear))
-		},
-		want: "313",
-	},
-	{
 		name:     "quota of a throttled container",
 		question: "My pod uses 5% CPU and is still throttled: how long may a limit of 150m run at a time?",
 		source:   "devopsbeast.com; pkg/kubelet/cm/helpers_linux.go, v1.36.3: 15 ms of each 100 ms, and never less than 1 ms",
@@ -183,17 +176,6 @@ var nodeCases = []libraryCase{
 			return lines(scores)
 		},
 		want: "1000; 516; 485; -997",
-	},
-	{
-		name:     "init container without requests",
-		question: "All my containers have requests equal to limits: why is the pod still not Guaranteed?",
-		source:   "istio/istio#16126: because of istio-init, which sets none; pkg/apis/core/v1/helper/qos/qos.go, v1.36.3",
-		got: func(*testing.T) string {
-			spec := podOf("web", "cpu=1 memory=1Gi", "cpu=1 memory=1Gi").Spec
-			spec.InitContainers = []corev1.Container{{Name: "istio-init"}}
-			return qos.Explain(&spec, computeresources.Gates{}).String()
-		},
-		want: "init container istio-init has no cpu limit",
 	},
 	{
 		name:     "largest size of a node group",
@@ -218,6 +200,24 @@ var nodeCases = []libraryCase{
 			return fmt.Sprint(e.Nodes, " ", e.TooLarge[0].Err())
 		},
 		want: "0 Insufficient cpu",
+	},
+	{
+		name:     "node that a placeholder chooses",
+		question: "The affinity assistant puts my run on a node that is too small: how large would it have to be?",
+		source:   "tektoncd/pipeline#8015: the placeholder requests 50m, and two tasks of 2 CPU run at the same time, 4050m",
+		got: func(t *testing.T) string {
+			demand, err := peak.DemandOf(&affinity.Run{Name: "run", Tasks: []affinity.Task{
+				{Name: "clone", Requests: list("cpu=3")}, {Name: "unit", Requests: list("cpu=2"), RunAfter: []string{"clone"}}, {Name: "lint", Requests: list("cpu=2"), RunAfter: []string{"clone"}},
+			}}, peak.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			demand = demand.With(list("cpu=50m"))
+			small, large := noderesources.New(list("cpu=4 pods=110")), noderesources.New(list("cpu=8 pods=110"))
+			verdicts := peak.Nodes(demand, map[string]*noderesources.Ledger{"large": large, "small": small})
+			return fmt.Sprint(resourcelist.String(demand.Requests()), " ", verdicts[0].Node, " ", verdicts[0].Room, " ", verdicts[1].Node, " ", verdicts[1].Room)
+		},
+		want: "cpu=4050m large holds small waits",
 	},
 	{
 		name:     "shares of a node in percent",

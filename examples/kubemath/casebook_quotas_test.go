@@ -8,9 +8,11 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 	"github.com/kubemath/kubemath/quota/quotatree"
@@ -189,6 +191,18 @@ var quotaCases = []libraryCase{
 			return fmt.Sprint(usage.Surge, usage.Unavailable, " ", resourcelist.String(usage.Peak))
 		},
 		want: "1 0 pods=3",
+	},
+	{
+		name:     "claim on a pool that is in use",
+		question: "Can I get around the limits of a ResourcePool by deleting the claim?",
+		source:   "projectcapsule/capsule#1662, internal/webhook/resourcepool at 65a4e19e: not while its resources are in use",
+		got: func(*testing.T) string {
+			claim, used, unused := &pool.ResourcePoolClaim{}, true, false
+			claim.Status.Pool.Name = "team"
+			claim.Status.Conditions = []metav1.Condition{{Type: "Exhausted", Status: metav1.ConditionFalse}} // it has what it requests
+			return fmt.Sprint(len(pool.ValidateClaimDeletion(claim, pool.AdmissionOptions{InUse: &used})), " ", len(pool.ValidateClaimDeletion(claim, pool.AdmissionOptions{InUse: &unused})))
+		},
+		want: "1 0",
 	},
 	{
 		name:     "cost of a pod",

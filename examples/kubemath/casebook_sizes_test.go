@@ -57,6 +57,27 @@ var sizeCases = []libraryCase{
 		want: "app 359511772 359511772; proxy 59918628 59918628",
 	},
 	{
+		name:     "recommendation for a second container",
+		question: "Why does the sidecar keep its 100Mi, if 6Mi are recommended for the app container of its name?",
+		source:   "pkg/apis/core/validation/validation.go (validateContainers), v1.36.3: names of containers are unique, so kind and name are enough",
+		got: func(t *testing.T) string {
+			spec := &podOf("web", "memory=50Mi", "").Spec
+			spec.Containers = append(spec.Containers, containerOf("second", "memory=100Mi", ""))
+			return sized(t, spec, "", solver.Recommendation{Ref: computeresources.Ref{Kind: computeresources.App, Name: "second"}, Requests: list("memory=6Mi")})
+		},
+		want: "app 50Mi 0; second 6Mi 0",
+	},
+	{
+		name:     "recommendation for a container that is not there",
+		question: "Is a misspelled name of a container an error?",
+		source:   "the rule of Ref in computeresources: what a name does not find is an error",
+		got: func(*testing.T) string {
+			_, err := solver.RightSize(&podOf("web", "memory=50Mi", "").Spec, []solver.Recommendation{{Ref: computeresources.Ref{Name: "ap"}, Requests: list("memory=6Mi")}}, solver.Input{})
+			return fmt.Sprint(err != nil)
+		},
+		want: "true",
+	},
+	{
 		name:     "ratio of a LimitRange",
 		question: "The LimitRange allows a ratio of 2, my container has none yet: which limit must a request of 1Gi get?",
 		source:   "kubernetes/autoscaler#1812; plugin/pkg/admission/limitranger/admission.go, v1.36.3: a ratio requires both, and the smallest limit is the request",

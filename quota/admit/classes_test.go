@@ -203,3 +203,12 @@ func TestDefaultStorageClass(t *testing.T) {
 		})
 	}
 }
+
+// A pod that tolerates everything gets no further tolerations.
+func TestDefaultTolerations(t *testing.T) {
+	p := pod(testkit.Container("app", nil, nil))
+	p.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists}}
+	if got := compile(t, nil, nil, admit.Options{}).Create(p, admit.Attributes{}).Object.(*corev1.Pod).Spec.Tolerations; len(got) != 1 {
+		t.Errorf("tolerations %v", got)
+	}
+}

@@ -23,7 +23,8 @@
 // with its field, its source and a remedy; [Decision.Err] is the error of the first one.
 // [Decision.After] is the namespace with the object in it, so that manifests can be checked one after
 // the other; [github.com/kubemath/kubemath/quota/admit/whatif] does so with all that follows. [Namespace.Replicas] returns how many equal objects are
-// admitted, or equal groups of objects, such as a pod and its claims.
+// admitted, workloads with all of their pods, or equal groups of objects, such as a pod and its claims. [Pods.Fit] is how many pods of one
+// workload are.
 //
 // Pods, PersistentVolumeClaims, Services and ResourceClaims use amounts. The template of a workload
 // (Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job, CronJob) is validated

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
-	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -76,16 +76,19 @@ func ExampleDecision_Err() {
 	// spec - ResourceQuota shop/compute lacks requests.cpu=2: request less, or raise the quota
 }
 
-// A Deployment, and the pods that follow.
+// How many such Jobs, each with its pods, and how many pods one of them may run.
 func ExampleNamespace_Replicas() {
-	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
-	deployment.Spec.Template.Spec = web(amounts("300m", "1Gi")).Spec
-	fit := shop().Replicas([]admit.APIObject{deployment}, admit.Attributes{PodName: "web-5d9c7-x2x9k"})
+	job, two := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}, int32(2)
+	job.Spec.Parallelism, job.Spec.Template.Spec = &two, web(amounts("300m", "1Gi")).Spec
+	req := admit.Attributes{PodName: "web-x2x9k"}
+	fit := shop().Replicas([]admit.APIObject{job}, req)
 	fmt.Println(fit.Replicas)
 	fmt.Println(fit.Err())
+	fmt.Println(shop().Create(job, req).Pods.Fit().Replicas)
 	// Output:
+	// 1
+	// pods "web-x2x9k" is forbidden: exceeded quota: compute, requested: requests.cpu=300m, used: requests.cpu=1900m, limited: requests.cpu=2
 	// 3
-	// pods "web-5d9c7-x2x9k" is forbidden: exceeded quota: compute, requested: requests.cpu=300m, used: requests.cpu=1900m, limited: requests.cpu=2
 }
 
 func ExampleCompile() {

@@ -31,7 +31,7 @@ func newPacking(ns *Namespace, objects [][]alternative) *packing {
 			if of[i].refused {
 				p.refusable = true
 			} else {
-				usages = append(usages, usageOf(ns, &of[i].counted))
+				usages = append(usages, usageOf(ns, &of[i].counted).times(max(of[i].n, 1)))
 			}
 		}
 		p.refused = p.refused || usages == nil
@@ -177,6 +177,15 @@ func (a amounts) atMost(other amounts) bool {
 		}
 	}
 	return true
+}
+
+// times returns n·a, in the place of a.
+func (a amounts) times(n int64) amounts {
+	factor := new(big.Rat).SetInt64(n)
+	for _, amount := range a {
+		amount.Mul(amount, factor)
+	}
+	return a
 }
 
 // minus returns a − n·b.

@@ -282,8 +282,37 @@ func TestContract(t *testing.T) {
 	})
 }
 
-// n Creates in a row succeed exactly if n ≤ Replicas, and the next one fails with the predicted
-// refusals.
+// wholeOf returns an object with all that is created for it.
+func wholeOf(t *rapid.T, namespace *admit.Namespace, obj admit.APIObject) []admit.APIObject {
+	group := []admit.APIObject{obj}
+	d := namespace.Create(obj, admit.Attributes{})
+	if d.Pods == nil {
+		return group
+	}
+	if d.Pods.Wanted > 5 {
+		t.Skip("many pods")
+	}
+	meta := metav1.ObjectMeta{Namespace: d.Object.GetNamespace(), GenerateName: obj.GetName() + "-"}
+	switch obj := obj.(type) {
+	case *appsv1.Deployment:
+		group = append(group, &appsv1.ReplicaSet{ObjectMeta: meta})
+	case *batchv1.CronJob:
+		group = append(group, &batchv1.Job{ObjectMeta: meta})
+	case *appsv1.StatefulSet:
+		for _, claim := range obj.Spec.VolumeClaimTemplates {
+			for range d.Pods.Wanted {
+				group = append(group, &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: meta.Namespace, GenerateName: claim.Name + "-" + meta.GenerateName}, Spec: claim.Spec})
+			}
+		}
+	}
+	for range d.Pods.Wanted {
+		group = append(group, testkitPod(d.Object)) // controllers read the stored template, whose amounts are rounded
+	}
+	return group
+}
+
+// n Creates of an object and all that belongs to it succeed in a row exactly if n ≤ Replicas, and the next one fails with the
+// predicted refusals.
 func TestReplicasAreCreates(t *testing.T) {
 	bounded := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -291,34 +320,30 @@ func TestReplicasAreCreates(t *testing.T) {
 		namespace := compile(t, rangeList().Draw(t, "ranges"), quotaList(counted(obj)).Draw(t, "quotas"), opts)
 		req := admit.Attributes{}
 		fit := namespace.Replicas([]admit.APIObject{obj}, req)
-		one := obj
-		if d := namespace.Create(obj, req); d.Pods != nil {
-			// Controllers read the stored template, whose amounts are rounded.
-			one, namespace = testkitPod(d.Object), d.After()
-			if diff := cmp.Diff(fit.Replicas, d.Pods.Fit().Replicas); diff != "" {
-				t.Fatalf("Pods and Replicas differ: %s", diff)
-			}
-		}
+		group := wholeOf(t, namespace, obj)
 		const most = 12
 		for n := int64(0); n < most; n++ {
 			if diff := cmp.Diff(namespace.Quotas(), fit.After(n).Quotas()); diff != "" {
 				t.Fatalf("after %d (-creates +replicas):\n%s", n, diff)
 			}
-			d := namespace.Create(one, req)
-			if d.Admitted() != (n < fit.Replicas) {
-				t.Fatalf("the create after %d: %v; Replicas has %d (%v)", n, d.Err(), fit.Replicas, fit.Err())
-			}
-			if !d.Admitted() {
-				bounded++
-				if diff := cmp.Diff(d.Err(), fit.Err()); diff != "" {
-					t.Fatalf("the next (-create +replicas):\n%s", diff)
+			before := namespace
+			for _, one := range group {
+				d := namespace.Create(one, req)
+				if n < fit.Replicas != d.Admitted() && (n < fit.Replicas || one == group[len(group)-1]) {
+					t.Fatalf("the create after %d: %v; Replicas has %d (%v)", n, d.Err(), fit.Replicas, fit.Err())
 				}
-				if diff := cmp.Diff(namespace.Quotas(), fit.After(math.MaxInt64).Quotas()); diff != "" {
-					t.Fatalf("after more than are admitted (-creates +replicas):\n%s", diff)
+				if !d.Admitted() {
+					bounded++
+					if diff := cmp.Diff(d.Err(), fit.Err()); diff != "" {
+						t.Fatalf("the next (-create +replicas):\n%s", diff)
+					}
+					if diff := cmp.Diff(before.Quotas(), fit.After(math.MaxInt64).Quotas()); diff != "" {
+						t.Fatalf("after more than are admitted (-creates +replicas):\n%s", diff)
+					}
+					return
 				}
-				return
+				namespace = d.After()
 			}
-			namespace = d.After()
 		}
 		if fit.Unbounded != (fit.Replicas == math.MaxInt64 && len(fit.Next) == 0) && fit.Unbounded {
 			t.Fatalf("unbounded, but %v", fit)

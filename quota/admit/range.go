@@ -17,7 +17,7 @@ import (
 // more objects are admitted in any order, Replicas, least and most are equal.
 //
 // The result is exact unless there are more sets of defaults than Possible looks for, of which both may be
-// too narrow, or unless there are too many combinations of three or more sets that each use less than the
+// too narrow, unless a workload wants several pods that may get different defaults, or unless there are too many combinations of three or more sets that each use less than the
 // others of some resource, for which most may be too large.
 //
 // Cost: that of Possible and of the usage of each set of defaults.
@@ -36,22 +36,24 @@ func (f ReplicaCount) Range() (least, most int64, exact bool) {
 type alternative struct {
 	refused bool // and for good, since what is used of a quota only grows
 	counted quota.Object
+	n       int64 // how many of them are in a group; 0 if it is alone
 }
 
 // alternatives returns those of each object, and whether they are all.
 func (f *ReplicaCount) alternatives() (objects [][]alternative, complete bool) {
-	if f.objects == nil {
+	if f.members == nil {
 		of, complete := f.decision.alternatives(quota.Object{}, true)
 		return [][]alternative{of}, complete
 	}
 	complete = true
-	for _, obj := range f.objects {
-		d, counted := f.decision.namespace.decide(obj, &f.req, inPod)
-		if d.Pods != nil {
-			d, counted = d.Pods.First, quota.Object{}
-		}
+	for i := range f.members {
+		m := &f.members[i]
+		d, counted := f.decision.namespace.decide(m.object, &f.req, m.place)
 		of, all := d.alternatives(counted, false)
-		objects, complete = append(objects, of), complete && all
+		for j := range of {
+			of[j].n = m.n
+		}
+		objects, complete = append(objects, of), complete && all && (len(of) == 1 || m.n == 1)
 	}
 	return objects, complete
 }
@@ -68,7 +70,7 @@ func (d *Decision) alternatives(counted quota.Object, alone bool) (all []alterna
 		if _, isPod := d.Object.(*corev1.Pod); isPod && !d.isMismatch() {
 			each, counted = d.decideAgain(names)
 		}
-		all = append(all, alternative{!each.Admitted(), counted})
+		all = append(all, alternative{refused: !each.Admitted(), counted: counted})
 	}
 	return all, complete
 }

@@ -3,6 +3,10 @@ package admit
 import (
 	"math"
 
+	appsv1 "k8s.io/api/apps/v1"
+	batchv1 "k8s.io/api/batch/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota"
@@ -23,10 +27,17 @@ type ReplicaCount struct {
 	// turn: see Decision.
 	Unenforced computeresources.Problems[*quota.Failure]
 
-	subject  subject     // of Next
-	decision Decision    // on the first object; it has only the namespace if there are several
-	objects  []APIObject // nil if it was a single one
+	subject  subject  // of Next
+	decision Decision // on the first object; it has only the namespace if there are several
+	members  []member // nil if it was a single one
 	req      Attributes
+}
+
+// member is a number of equal objects in a group.
+type member struct {
+	object APIObject
+	n      int64
+	place  place
 }
 
 // Err returns the answer of the API server to the first object that is not admitted: see
@@ -34,8 +45,7 @@ type ReplicaCount struct {
 func (f ReplicaCount) Err() error { return answer(f.Next, &f.subject, Order{}) }
 
 // After returns the namespace with n of the objects or groups in it, or with as many as are admitted
-// if that is less: their usage is added to the status of the quotas. For a workload, these are the
-// workload and n of its pods.
+// if that is less: their usage is added to the status of the quotas.
 //
 // Cost: a copy of the quotas for each object, for any n.
 func (f ReplicaCount) After(n int64) *Namespace {
@@ -44,7 +54,7 @@ func (f ReplicaCount) After(n int64) *Namespace {
 	switch {
 	case ns == nil || n <= 0:
 		return ns
-	case f.objects != nil:
+	case f.members != nil:
 		after, _ := f.afterGroups(n)
 		return after
 	}
@@ -62,28 +72,31 @@ func (f ReplicaCount) After(n int64) *Namespace {
 // what stops the next one. A group is a single object, or for example a pod of a StatefulSet and the
 // claims that are created for it, in their order. All objects of a group have to be admitted: calls
 // of Create for n groups succeed in a row, each in the namespace After the previous one, if and only
-// if n ≤ Replicas. A workload counts as one of its pods. The number of groups without an object is
+// if n ≤ Replicas. The number of groups without an object is
 // unbounded. If the status of a quota has a limit, but not how much of it is used, Replicas is 0: see
 // quota.Replicas. Which of several LimitRanges the server uses first may change the number: see Range.
+//
+// A workload counts with all that its controllers create for it: as many pods as it wants, the claims of each pod of a
+// StatefulSet, the ReplicaSet of a Deployment, and one Job of a CronJob with its pods; for a DaemonSet, one pod. For the number of
+// pods of one workload, see Pods.Fit.
 //
 // Cost: that of Create and of quota.Replicas for each object; for several objects, times the
 // logarithm of the number of replicas.
 func (n *Namespace) Replicas(objects []APIObject, req Attributes) ReplicaCount {
-	if len(objects) == 1 {
-		return n.replicasOf(objects[0], &req)
+	members := []member{}
+	for _, obj := range objects {
+		members = append(members, n.membersOf(obj, &req)...)
 	}
-	// After uses the objects later, when the caller may have changed them.
-	own := make([]APIObject, len(objects))
-	for i, obj := range objects {
-		if !isNil(obj) {
-			own[i] = obj.DeepCopyObject().(APIObject)
-		}
+	if len(members) == 1 && members[0].n == 1 {
+		return n.replicasOf(&members[0], &req)
 	}
 	req.ClaimPod = req.ClaimPod.DeepCopy()
-	f := ReplicaCount{Replicas: math.MaxInt64, Unbounded: true, decision: Decision{namespace: n}, objects: own, req: req}
-	for _, obj := range own {
-		each := n.replicasOf(obj, &req)
-		f.Replicas, f.Unbounded = min(f.Replicas, each.Replicas), f.Unbounded && each.Unbounded
+	f := ReplicaCount{Replicas: math.MaxInt64, Unbounded: true, decision: Decision{namespace: n}, members: members, req: req}
+	for i := range members {
+		each := n.replicasOf(&members[i], &req)
+		if !each.Unbounded {
+			f.Replicas, f.Unbounded = min(f.Replicas, each.Replicas/members[i].n), false
+		}
 		f.Unenforced = append(f.Unenforced, each.Unenforced...)
 	}
 	if f.Unbounded {
@@ -96,12 +109,43 @@ func (n *Namespace) Replicas(objects []APIObject, req Attributes) ReplicaCount {
 	return f
 }
 
-// replicasOf is Replicas of one object. It keeps a copy of it.
-func (n *Namespace) replicasOf(obj APIObject, req *Attributes) ReplicaCount {
-	d, counted := n.decide(obj, req, inPod)
-	if d.Pods != nil {
-		return d.Pods.Fit()
+// membersOf returns an object and all that is created for it, from the template as it is stored. They are copies, since After uses
+// them later, when the caller may have changed them.
+func (n *Namespace) membersOf(obj APIObject, req *Attributes) (members []member) {
+	add := func(obj APIObject, n int64, in place) {
+		if n > 0 {
+			members = append(members, member{obj, n, in})
+		}
 	}
+	if isNil(obj) {
+		return nil
+	}
+	add(obj.DeepCopyObject().(APIObject), 1, inPod)
+	if w := workloadOf(obj); w.template == nil {
+		return members
+	}
+	d, _ := n.decide(obj, req, inPod)
+	own, w := d.Object, workloadOf(d.Object)
+	meta := metav1.ObjectMeta{Namespace: own.GetNamespace(), GenerateName: own.GetName() + "-"}
+	switch own := own.(type) {
+	case *appsv1.Deployment:
+		add(&appsv1.ReplicaSet{ObjectMeta: meta}, 1, inPod)
+	case *appsv1.StatefulSet:
+		for i := range own.Spec.VolumeClaimTemplates {
+			claim := own.Spec.VolumeClaimTemplates[i].DeepCopy()
+			claim.Namespace, claim.GenerateName, claim.Name = meta.Namespace, claim.Name+"-"+meta.GenerateName, ""
+			add(claim, w.wanted, inPod)
+		}
+	case *batchv1.CronJob:
+		add(&batchv1.Job{ObjectMeta: meta}, 1, inPod)
+	}
+	add(w.pod(own, req).DeepCopy(), w.wanted, w.place)
+	return members
+}
+
+// replicasOf is Replicas of one object.
+func (n *Namespace) replicasOf(m *member, req *Attributes) ReplicaCount {
+	d, counted := n.decide(m.object, req, m.place)
 	return d.fit(counted)
 }
 
@@ -137,9 +181,14 @@ func (f *ReplicaCount) mostGroups() int64 {
 // whether it is exceeded, and all other objects come before it in any order.
 func (f *ReplicaCount) afterGroups(n int64) (*Namespace, bool) {
 	after, all := f.decision.namespace, true
-	for _, obj := range f.objects {
-		fit := after.replicasOf(obj, &f.req)
-		after, all = fit.After(n), all && fit.Replicas >= n
+	for i := range f.members {
+		m := &f.members[i]
+		fit := after.replicasOf(m, &f.req)
+		times := n * m.n
+		if times/m.n != n {
+			times = math.MaxInt64 // saturate; no quota limits the object, or n would be smaller
+		}
+		after, all = fit.After(times), all && fit.Replicas >= times
 	}
 	return after, all
 }
@@ -148,12 +197,13 @@ func (f *ReplicaCount) afterGroups(n int64) (*Namespace, bool) {
 // refer to it.
 func (f *ReplicaCount) nextRefused() ([]*Refusal, subject) {
 	after, _ := f.afterGroups(f.Replicas)
-	for _, obj := range f.objects {
-		fit := after.replicasOf(obj, &f.req)
-		if fit.Replicas == 0 {
+	for i := range f.members {
+		m := &f.members[i]
+		fit := after.replicasOf(m, &f.req)
+		if fit.Replicas < m.n {
 			return fit.Next, fit.subject
 		}
-		after = fit.After(1)
+		after = fit.After(m.n)
 	}
 	return nil, subject{}
 }

@@ -7,6 +7,7 @@ package comparison
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -175,13 +176,17 @@ func (d *Difference) Report(applied, pruned whatif.Result) *Report {
 	d.AddPods(applied.Pods)
 	d.AddPods(pruned.Pods)
 	r := &Report{Pods: d.Pods(), Notes: d.Notes()}
+	base, at, all := d.Before, 0, d.In.Change.Objects
 	for i := range applied.Objects {
 		o := d.Applied(&applied.Objects[i])
 		if o.Fails() && !d.Unfixed {
-			all := d.In.Change.Objects
-			d.Remedy(&o, all[i], d.Before.Apply(all[:i]...).After, all[i+1:])
+			base, at = base.Apply(all[at:i]...).After, i
+			d.Remedy(&o, all[i], base, all[i+1:])
 		}
 		r.Objects = append(r.Objects, o)
+	}
+	if d.advised > mostAdvised {
+		r.Notes = append(r.Notes, fmt.Sprintf("advice is given about the first %d objects that fail", mostAdvised))
 	}
 	for i := range pruned.Objects {
 		r.Objects = append(r.Objects, d.Object(&pruned.Objects[i]))
@@ -211,6 +216,7 @@ type Difference struct {
 	byName        map[types.NamespacedName]whatif.Pod
 	byOwner       map[computeresources.Source][]types.NamespacedName // of names; a pod without an owner is its own
 	tried         int64                                              // how much was applied to find remedies
+	advised       int                                                // about how many objects they were looked for
 	Unfixed       bool                                               // none are looked for
 	waiting       map[computeresources.Source][]string               // why pods have no node, by owner; nil if not looked up
 }

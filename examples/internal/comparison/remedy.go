@@ -40,8 +40,9 @@ type Raise struct {
 }
 
 const (
-	mostTried     = 50_000 // how many objects and pods are applied to find remedies
-	mostFollowing = 200    // if more objects are applied afterwards, a trial is without them
+	mostAdvised   = 20     // about how many objects
+	mostTried     = 20_000 // how many objects and pods are applied to find remedies
+	mostFollowing = 30     // if more objects are applied afterwards, a trial is without them
 )
 
 // trial is an object that is not admitted, and the cluster that it is applied to.
@@ -57,7 +58,7 @@ type trial struct {
 // Remedy looks for what admits all pods of an object of the change: of the cluster that it was applied to, and what is
 // applied afterwards, of which nothing else may fail instead.
 func (d *Difference) Remedy(o *Object, object admit.APIObject, base *whatif.Cluster, rest []admit.APIObject) {
-	if inventory.PodSpec(object) == nil {
+	if d.advised++; inventory.PodSpec(object) == nil || d.advised > mostAdvised {
 		return
 	}
 	if len(rest) > mostFollowing {

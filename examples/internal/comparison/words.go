@@ -30,7 +30,7 @@ func (r *Report) Summary() string {
 			n["waiting"] += int64(w.Pods)
 		}
 		if o.Missing != "" {
-			n["not created"] += max(o.Wanted-o.Created, 1)
+			n["not created"] += max(o.Wanted-o.Created-o.Outdated, 1)
 		}
 		if o.Outdated > 0 {
 			n["not complete"]++

@@ -227,9 +227,9 @@ func (s *outcome) judge(all answers, before []admit.APIObject, refused error) st
 	for r, t := range all {
 		o := &t.Objects[0]
 		notKnown := slices.ContainsFunc(t.Notes, func(note string) bool { return strings.Contains(note, "not known") })
-		unknown := notKnown || r == withoutQuotas && quotas || (r == withoutNodes || r == withoutPods) && places
+		unknown := r == withoutQuotas && quotas || (r == withoutNodes || r == withoutPods) && places
 		switch {
-		case r == withoutQuotas && ofQuota(failure):
+		case notKnown, r == withoutQuotas && ofQuota(failure):
 			s.unknown++
 			continue
 		case sortedProblems(o.Error) != sortedProblems(failure):

@@ -163,14 +163,14 @@ func (d *draft) decide(s *space, old *item, obj admit.APIObject) admit.Decision 
 		n := *was
 		*r = &n
 	}
-	switch own := own.(type) {
-	case *batchv1.Job:
-		if before, is := old.object.(*batchv1.Job); is {
+	if before, is := old.object.(*batchv1.Job); is {
+		if own, is := own.(*batchv1.Job); is {
 			own.Status = *before.Status.DeepCopy()
 			keepTemplate(own, before)
 		}
-	case *policyv1.PodDisruptionBudget:
-		if before, is := old.object.(*policyv1.PodDisruptionBudget); is {
+	}
+	if before, is := old.object.(*policyv1.PodDisruptionBudget); is {
+		if own, is := own.(*policyv1.PodDisruptionBudget); is {
 			own.Status = *before.Status.DeepCopy()
 		}
 	}

@@ -45,10 +45,7 @@ func (d *draft) assumeSets(s *space, it *item, object *appsv1.Deployment) {
 		it.numbers++
 		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: s.name, Name: fmt.Sprintf("%s-%d", it.name, it.numbers)}}
 		rs.Spec.Template = template
-		set := &item{token: d.token, key: key{"ReplicaSet", rs.Name}, object: rs, owner: it.key, behind: true}
-		s.items.set(set.key, set)
-		it.owned = append(it.owned, set.key)
-		d.assumePods(s, set, n)
+		d.assumePods(s, d.addSet(s, it, rs), n)
 	}
 }
 

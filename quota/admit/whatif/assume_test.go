@@ -151,6 +151,12 @@ func TestAssumed(t *testing.T) {
 	hostile := imports.DeepCopy()
 	hostile.Status.Active = -1
 	testkit.Equal(t, len(read(t, whatif.Options{}, hostile).Pods("")), 0)
+	// They get the defaults of LimitRanges, and a DaemonSet wants a pod on each node that its controller has found.
+	agent, bounds, memory := daemonSet("agent", "1"), &corev1.LimitRange{ObjectMeta: meta("bounds")}, resourceQuota("q", "requests.memory", "9Gi")
+	bounds.Spec.Limits = []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, DefaultRequest: testkit.List("memory", "1Gi")}}
+	agent.Status = appsv1.DaemonSetStatus{CurrentNumberScheduled: 2, DesiredNumberScheduled: 3}
+	c = read(t, whatif.Options{}, agent, bounds, memory)
+	testkit.Equal(t, fmt.Sprint(c.Apply(agent).Objects[0].Wanted, testkit.Texts(c.Namespace("shop").Quotas()[0].Status.Used)), "3 map[requests.memory:2Gi BinarySI]")
 	none := daemonSet("none", "1")
 	none.Status.ObservedGeneration = 1 // no node matches
 	testkit.Equal(t, read(t, whatif.Options{}, none).Apply(none).Objects[0].Wanted, 0)

@@ -119,12 +119,17 @@ func TestPodAppliedAgain(t *testing.T) {
 	stored.Spec.Containers[0].VolumeMounts = append(stored.Spec.Containers[0].VolumeMounts, corev1.VolumeMount{Name: "kube-api-access-x"})
 	addSidecar(&stored.Spec)
 	c := read(t, whatif.Options{}, stored)
-	removed := applied.DeepCopy()
-	removed.Spec.Volumes = []corev1.Volume{{Name: "w"}, {Name: "v"}}
+	more, removed := applied.DeepCopy(), applied.DeepCopy()
+	more.Spec.Volumes = []corev1.Volume{{Name: "w"}, {Name: "v"}}
+	removed.Name = "q"
+	c = c.Apply(on("a", removed.DeepCopy())).After
+	whole := on("a", applied.DeepCopy())
+	whole.Name, whole.Spec.Volumes = "q", append(whole.Spec.Volumes, corev1.Volume{Name: "w"})
+	c = c.Delete(removed).After.Apply(whole).After
 	for _, test := range []struct {
 		pod  *corev1.Pod
 		want whatif.Action
-	}{{applied, whatif.Unchanged}, {stored, whatif.Unchanged}, {removed, whatif.Refused}} {
+	}{{applied, whatif.Unchanged}, {stored, whatif.Unchanged}, {more, whatif.Refused}, {removed, whatif.Refused}} {
 		testkit.Equal(t, c.Apply(test.pod).Objects[0].Action, test.want)
 	}
 }

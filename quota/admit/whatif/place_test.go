@@ -296,3 +296,24 @@ func TestPreemption(t *testing.T) {
 	  db-1 a>preempted: 0/1 nodes are available: 1 Insufficient cpu.
 	`)
 }
+
+// A budget of a manifest keeps the status that its controller has written.
+func TestUpdatedBudget(t *testing.T) {
+	labelled := func(name, node string) *corev1.Pod {
+		p := on(node, podOf(name, "1"))
+		p.Labels = map[string]string{"app": name}
+		return p
+	}
+	budget := &policyv1.PodDisruptionBudget{ObjectMeta: meta("budget")}
+	budget.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "one"}}
+	applied := budget.DeepCopy()
+	applied.Labels = map[string]string{"team": "db"}
+	budget.Status.DisruptionsAllowed = 1
+	urgent := podOf("urgent", "1")
+	urgent.Spec.Priority = pointer[int32](9)
+	c := read(t, whatif.Options{}, node("a", "1"), node("b", "1"), labelled("one", "a"), labelled("two", "b"), budget)
+	testkit.Equal(t, c.Apply(applied, urgent).Pods[1].Object.Name, "one")
+	budget.Status.DisruptionsAllowed = 0
+	c = read(t, whatif.Options{}, node("a", "1"), node("b", "1"), labelled("one", "a"), labelled("two", "b"), budget)
+	testkit.Equal(t, c.Apply(applied, urgent).Pods[1].Object.Name, "two")
+}

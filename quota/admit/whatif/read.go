@@ -67,7 +67,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 			errs = append(errs, err)
 		}
 	}
-	d.located = len(d.nodes) > 0
+	d.located, d.isReading = len(d.nodes) > 0, true
 	d.link()
 	for _, name := range slices.Sorted(maps.Keys(d.spaces)) {
 		if err := d.readQuotas(d.space(name)); err != nil {
@@ -79,7 +79,6 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 		slices.SortFunc(errs, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
 		return nil, aggregate.Of(errs)
 	}
-	d.isReading = true
 	d.settle()
 	return d.freeze(), nil
 }
@@ -206,7 +205,7 @@ func (d *draft) link() {
 				continue
 			}
 			if owner.hasPods = true; !p.ended && p.object.DeletionTimestamp == nil {
-				owner.pods, p.template = append(owner.pods, p.name), templateOf(owner.object)
+				owner.pods, p.template = append(owner.pods, p.name), templateOfRead(p.object, owner.object)
 			}
 		}
 		for _, it := range s.items.top {
@@ -240,6 +239,19 @@ func (d *draft) link() {
 	slices.SortFunc(d.waiting, byQueue)
 }
 
+// templateOfRead returns the template that a pod was created from: that of its owner, but for pods of a former revision of a
+// StatefulSet, which have their own amounts.
+//
+// Source: status.updateRevision, and the label controller-revision-hash of pods.
+func templateOfRead(p *corev1.Pod, owner admit.APIObject) *corev1.PodTemplateSpec {
+	set, is := owner.(*appsv1.StatefulSet)
+	revision := p.Labels[appsv1.ControllerRevisionHashLabelKey]
+	if is && set.Status.UpdateRevision != "" && revision != "" && revision != set.Status.UpdateRevision {
+		return &corev1.PodTemplateSpec{Spec: p.Spec}
+	}
+	return templateOf(owner)
+}
+
 // ownerItem returns the controller of a pod that was read. It adds a ReplicaSet that is not among the objects.
 func (d *draft) ownerItem(s *space, p *pod) *item {
 	if it := s.items.get(p.owner); it != nil || p.owner.kind != "ReplicaSet" {
@@ -255,7 +267,12 @@ func (d *draft) ownerItem(s *space, p *pod) *item {
 	if of, is := owner.object.(*appsv1.Deployment); is {
 		rs.Spec.Template = of.Spec.Template
 	}
-	it := &item{token: d.token, key: p.owner, object: rs, owner: owner.key, behind: true}
+	return d.addSet(s, owner, rs)
+}
+
+// addSet adds a ReplicaSet of a Deployment that was not read.
+func (d *draft) addSet(s *space, owner *item, rs *appsv1.ReplicaSet) *item {
+	it := &item{token: d.token, key: key{"ReplicaSet", rs.Name}, object: rs, owner: owner.key, behind: true}
 	s.items.set(it.key, it)
 	owner.owned = append(owner.owned, it.key)
 	return it
@@ -277,14 +294,7 @@ func (d *draft) readQuotas(s *space) error {
 	d.assume(s)
 	var quotas []*corev1.ResourceQuota
 	for _, it := range s.items.top {
-		q, is := it.object.(*corev1.ResourceQuota)
-		switch {
-		case !is:
-		case q.UID != "" && len(q.Status.Hard) == 0 && len(s.pods.top) == 0: // neither its controller nor pods say what is used
-			own := *q
-			own.Status = corev1.ResourceQuotaStatus{}
-			quotas = append(quotas, &own)
-		default:
+		if q, is := it.object.(*corev1.ResourceQuota); is {
 			quotas = append(quotas, d.withUsage(s, q, nil))
 		}
 	}

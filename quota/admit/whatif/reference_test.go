@@ -1,6 +1,7 @@
 package whatif_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -75,6 +76,11 @@ func (w *slow) namespace(t testkit.TB) *admit.Namespace {
 // store stores an object unless it is refused.
 func (w *slow) store(t testkit.TB, id string, obj admit.APIObject) bool {
 	if old := w.objects[id]; old != nil {
+		if before, is := old.(*appsv1.StatefulSet); is { // what a manifest leaves out stays
+			own := obj.DeepCopyObject().(*appsv1.StatefulSet)
+			own.Spec.PodManagementPolicy = cmp.Or(own.Spec.PodManagementPolicy, before.Spec.PodManagementPolicy)
+			obj = own
+		}
 		if !w.namespace(t).Update(old, obj, admit.Attributes{}).Admitted() {
 			return false
 		}

@@ -1,6 +1,7 @@
 package whatif
 
 import (
+	"cmp"
 	"maps"
 	"reflect"
 	"slices"
@@ -105,8 +106,9 @@ func (d *draft) reclassify(obj admit.APIObject, isThere bool) {
 func (d *draft) withUsage(s *space, q, former *corev1.ResourceQuota) *corev1.ResourceQuota {
 	own := q.DeepCopy()
 	own.Status.Used = own.Status.Used.DeepCopy()
-	if former != nil && len(former.Status.Hard) == 0 && len(former.Spec.Hard) > 0 { // its usage is not known
-		own.Status = *former.Status.DeepCopy()
+	isUnknown := d.isReading && q.UID != "" && len(s.pods.top) == 0 // neither its controller nor pods say what is used
+	if last := cmp.Or(former, q); len(last.Status.Hard) == 0 && len(last.Spec.Hard) > 0 && (isUnknown || former != nil) {
+		own.Status = corev1.ResourceQuotaStatus{}
 		return own
 	}
 	if former != nil {

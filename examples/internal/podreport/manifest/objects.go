@@ -16,6 +16,7 @@ import (
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
+	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -141,8 +142,14 @@ func (in *Input) add(at objects.Place, read *objects.Object) {
 }
 
 func (in *Input) addWorkload(at objects.Place, kind string, object admit.APIObject) {
+	phase := hook.PhaseOf(object)
+	if phase == hook.Never {
+		in.fail(at, objects.Skipped, objects.Fault{Text: "a hook for tests, a deletion or a rollback, which is not installed"})
+		return
+	}
 	w := workloadOf(object)
 	w.Place, w.Kind, w.Home = at, kind, in.orHome(w.Namespace)
+	w.Hook, w.Leaves = phase, !hook.IsDeleted(object)
 	w.Pod.Namespace = w.Home
 	object.SetNamespace(w.Home)
 	if faults := w.check(); len(faults) > 0 {

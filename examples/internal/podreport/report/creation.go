@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -43,12 +45,36 @@ func create(
 	for home, list := range of {
 		c := openNamespace(ranges[home], quotas[home], opts, list)
 		states[home] = c
+		slices.SortStableFunc(list, func(a, b *application) int { return cmp.Compare(a.phase(), b.phase()) })
 		for _, a := range list {
 			between()
-			a.problems = append(a.problems, objects.Guarded(a.Place, func() { c.create(a) })...)
+			a.problems = append(a.problems, objects.Guarded(a.Place, func() {
+				before := c.namespace
+				if c.create(a); a.phase() != hook.Main {
+					c.end(a, before)
+				}
+			})...)
 		}
 	}
 	return states
+}
+
+// phase returns when an application is created.
+func (a *application) phase() hook.Phase {
+	if a.workload == nil {
+		return hook.Main
+	}
+	return a.workload.Hook
+}
+
+// end ends a hook: a Job stays, unless it is deleted, but has no pods any more.
+func (c *creation) end(a *application, before *admit.Namespace) {
+	c.namespace = before
+	for i := range a.once {
+		if a.workload.Leaves {
+			c.namespace = c.namespace.Create(a.once[i].object, admit.Attributes{}).After()
+		}
+	}
 }
 
 // openNamespace returns a namespace before anything is created. If a quota has no status, its usage

@@ -18,6 +18,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return command.CodeOf(err)
 	}
 	in := readAll(&o, stdin)
+	if o.Namespace != "" {
+		in.Nodes = nil // pods of other namespaces are there as well
+	}
 	r := report.Of(in, report.Options{Size: o.size, Gates: o.Gates, Required: o.required})
 	code := command.OK
 	for _, p := range in.Problems {
