@@ -18,14 +18,15 @@ import (
 type Session struct {
 	terminal.Text // as wide as the screen
 	Stdin         io.Reader
+	Stdout        io.Writer // for an answer that is too large to be kept
+	Stderr        io.Writer
 
-	stderr io.Writer
-	code   int
+	code int
 }
 
 // Say writes a line to the standard error. The exit code is at least the given one.
 func (s *Session) Say(code int, format string, args ...any) {
-	fmt.Fprintf(s.stderr, "kubemath: "+format+"\n", args...)
+	fmt.Fprintf(s.Stderr, "kubemath: "+format+"\n", args...)
 	s.Exit(code)
 }
 
@@ -60,7 +61,7 @@ func Answering[O any](parse func(args []string, stdout, stderr io.Writer) (O, er
 		if err != nil {
 			return CodeOf(err)
 		}
-		s := &Session{Text: terminal.Text{Columns: terminal.Width(stdout)}, Stdin: stdin, stderr: stderr}
+		s := &Session{Text: terminal.Text{Columns: terminal.Width(stdout)}, Stdin: stdin, Stdout: stdout, Stderr: stderr}
 		answer(o, s)
 		io.WriteString(stdout, s.String()) // Guarded says if that fails
 		return s.code

@@ -3,6 +3,7 @@ package inventory
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
 	batchv1 "k8s.io/api/batch/v1"
@@ -87,3 +88,30 @@ func (m *Manifest[S]) UnmarshalJSON(text []byte) error {
 
 // DeepCopyObject returns m, which nobody changes.
 func (m *Manifest[S]) DeepCopyObject() runtime.Object { return m }
+
+// Admission returns the options of admission with the classes among objects. This is the rule for when they are all of a kind,
+// so that naming another one is an error: if kubectl was asked for them, or if one of them is of a cluster, because the input is
+// a dump then. That is one with a UID, or a PriorityClass of the system. Manifests define classes, but there may be others. Of a
+// cluster that is given as such (diff -on, nodes), package whatif takes all kinds that are there for complete.
+func Admission(objects []admit.APIObject, asked bool) (o admit.Options) {
+	o.PriorityClasses = classes[*schedulingv1.PriorityClass](&o, objects, asked, "PriorityClass")
+	o.RuntimeClasses = classes[*nodev1.RuntimeClass](&o, objects, asked, "RuntimeClass")
+	o.StorageClasses = classes[*storagev1.StorageClass](&o, objects, asked, "StorageClass")
+	return o
+}
+
+func classes[C admit.APIObject](o *admit.Options, objects []admit.APIObject, asked bool, kind string) (all []C) {
+	if asked {
+		all = []C{}
+	}
+	for _, object := range objects {
+		if class, is := object.(C); is {
+			all = append(all, class)
+			asked = asked || class.GetUID() != "" || kind == "PriorityClass" && strings.HasPrefix(class.GetName(), "system-")
+		}
+	}
+	if !asked {
+		o.Incomplete = append(o.Incomplete, kind)
+	}
+	return all
+}

@@ -58,20 +58,30 @@ func (l *List) owners() map[string]bool {
 	return owners
 }
 
+// Replicas returns the field of an object that says how many replicas it has, nil if there is none.
+func Replicas(object admit.APIObject) **int32 {
+	switch o := object.(type) {
+	case *appsv1.Deployment:
+		return &o.Spec.Replicas
+	case *appsv1.StatefulSet:
+		return &o.Spec.Replicas
+	case *appsv1.ReplicaSet:
+		return &o.Spec.Replicas
+	case *corev1.ReplicationController:
+		return &o.Spec.Replicas
+	}
+	return nil
+}
+
 // replicasOf returns how many pods of an object run at the same time, and the field that sets this number. It defaults
 // to one, and is zero for a Job that has finished or is suspended, and for a CronJob.
 func replicasOf(object admit.APIObject) (replicas int32, field string) {
 	set := new(int32)
 	field = "spec.replicas"
+	if of := Replicas(object); of != nil {
+		set = *of
+	}
 	switch o := object.(type) {
-	case *appsv1.Deployment:
-		set = o.Spec.Replicas
-	case *appsv1.StatefulSet:
-		set = o.Spec.Replicas
-	case *appsv1.ReplicaSet:
-		set = o.Spec.Replicas
-	case *corev1.ReplicationController:
-		set = o.Spec.Replicas
 	case *appsv1.DaemonSet:
 		return 1, field
 	case *batchv1.Job:

@@ -1,6 +1,6 @@
 // Package diff is the subcommand diff: what happens if manifests are applied to a cluster.
 //
-// page.go says in sections what package comparison finds, and text.go writes them.
+// page.go says in sections what package comparison finds, and writes them.
 package diff
 
 import (

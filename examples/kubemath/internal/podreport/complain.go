@@ -42,22 +42,16 @@ func annotations(r *report.Report) string {
 		annotate(&b, "warning", f.Source.File, f.Line, f.Object, withField(f.Field, f.Text))
 	}
 	for _, o := range r.All() {
-		annotateRejection(&b, o)
+		for i := 0; o.Rejection != nil && i < len(o.Rejection.Reasons); i++ {
+			reason := &o.Rejection.Reasons[i]
+			text := withField(reason.Path, reason.What)
+			if reason.Remedy != "" {
+				text += ": " + reason.Remedy
+			}
+			annotate(&b, "error", o.Source.File, o.Line, o.Title(), text)
+		}
 	}
 	return b.String()
-}
-
-func annotateRejection(b *strings.Builder, o *report.Object) {
-	if o.Rejection == nil {
-		return
-	}
-	for _, reason := range o.Rejection.Reasons {
-		text := withField(reason.Path, reason.What)
-		if reason.Remedy != "" {
-			text += ": " + reason.Remedy
-		}
-		annotate(b, "error", o.Source.File, o.Line, o.Title(), text)
-	}
 }
 
 func withField(field, text string) string {

@@ -1,6 +1,6 @@
 // Package taskrun is the subcommand tekton: what the steps of runs request.
 //
-// tekton.go has the objects of Tekton, this file finds the task of each run, and report.go writes the pods that package
+// tekton.go has the objects of Tekton, main.go finds the task of each run, and report.go writes the pods that package
 // steps makes of them.
 package taskrun
 
