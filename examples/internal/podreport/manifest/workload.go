@@ -84,7 +84,10 @@ func workloadOf(object admit.APIObject) (w Workload) {
 		o.Spec.Selector, o.Status = nil, appsv1.DeploymentStatus{}
 	case *appsv1.StatefulSet:
 		w = replicated(&o.ObjectMeta, o.Spec.Replicas, &o.Spec.Template)
-		w.Claims = claimTemplates(o.Spec.VolumeClaimTemplates)
+		for i, t := range o.Spec.VolumeClaimTemplates {
+			claim := &corev1.PersistentVolumeClaim{ObjectMeta: t.ObjectMeta, Spec: t.Spec}
+			w.Claims = append(w.Claims, template{fmt.Sprintf("spec.volumeClaimTemplates[%d]", i), claim.Name, claim})
+		}
 		o.Spec.Selector, o.Status = nil, appsv1.StatefulSetStatus{}
 	case *appsv1.ReplicaSet:
 		w = replicated(&o.ObjectMeta, o.Spec.Replicas, &o.Spec.Template)

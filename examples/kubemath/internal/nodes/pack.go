@@ -91,7 +91,12 @@ func (c *cluster) packings(shapes []shape) []Packing {
 		object.Name, object.Labels = "new", map[string]string{corev1.LabelOSStable: "linux", corev1.LabelArchStable: "amd64"}
 		templates = append(templates, template{object: object, daemons: c.daemons(object)})
 	}
-	pods := c.movable()
+	var pods []*pod // that may be on any node, pending ones included
+	for _, p := range slices.Concat(c.pods, c.pending, c.podless) {
+		if _, static := p.Annotations[corev1.MirrorPodAnnotationKey]; !static && !p.perNode() {
+			pods = append(pods, p)
+		}
+	}
 	if len(shapes) == 0 {
 		templates = c.templates(pods)
 	}
@@ -121,16 +126,6 @@ func (c *cluster) packings(shapes []shape) []Packing {
 func unpacked(p *pod, why string) Pending {
 	_, owner := p.owner()
 	return Pending{Namespace: p.Namespace, Name: p.Name, Owner: owner, Requests: report.Amounts(p.request.Amounts(computeresources.Requests)), Message: why}
-}
-
-// movable returns the pods that may be on any node, pending ones included.
-func (c *cluster) movable() (pods []*pod) {
-	for _, p := range slices.Concat(c.pods, c.pending, c.podless) {
-		if _, static := p.Annotations[corev1.MirrorPodAnnotationKey]; !static && !p.perNode() {
-			pods = append(pods, p)
-		}
-	}
-	return pods
 }
 
 // templates returns the shapes of the nodes, each like the first of its nodes: those of one shape have the same amounts, and
