@@ -18,8 +18,8 @@ import (
 )
 
 // list returns objects as they are read.
-func list(all ...admit.APIObject) comparison.List {
-	l := comparison.NewList("shop")
+func list(all ...admit.APIObject) inventory.List {
+	l := inventory.List{Home: "shop"}
 	l.Read(func(yield func(objects.Object) bool) {
 		for _, o := range all {
 			kind := fmt.Sprintf("%T", o)[len("*v1."):]
