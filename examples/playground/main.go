@@ -72,8 +72,8 @@ func parseArgs(args []string, stdout, stderr io.Writer) (o options, err error) {
 	}
 	address := flags.String("addr", defaultAddress, "serve the page at an `ADDRESS` of this machine; port 0 is any free port")
 	flags.StringVar(&o.export, "export", "", "write the page as files into a directory `DIR`, and do not serve it")
-	command.Version(flags, stdout)
-	err = command.Parse(flags, args, func() (err error) {
+	flags.Bool("version", false, "")
+	err = command.Parse(flags, args, stdout, func() (err error) {
 		o.address, err = loopback(*address)
 		return err
 	})

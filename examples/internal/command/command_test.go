@@ -28,16 +28,16 @@ func TestParse(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var written strings.Builder
-			var files Files
+			var files []string
 			flags := flag.NewFlagSet("name", flag.ContinueOnError)
 			flags.SetOutput(&written)
 			flags.Usage = func() { io.WriteString(&written, "the usage\n") }
-			flags.Var(&files, "f", "")
-			err := Parse(flags, c.args, c.check)
+			flags.Func("f", "", Append(&files))
+			err := Parse(flags, c.args, io.Discard, c.check)
 			if code := CodeOf(err); code != c.code || written.String() != c.writes {
 				t.Errorf("code %d, wrote %q; want %d, %q", code, &written, c.code, c.writes)
 			}
-			if c.name == "files" && !slices.Equal(files, Files{"a", "b"}) {
+			if c.name == "files" && !slices.Equal(files, []string{"a", "b"}) {
 				t.Errorf("files are %q", files)
 			}
 		})
@@ -48,8 +48,8 @@ func TestVersion(t *testing.T) {
 	var written, complained strings.Builder
 	flags := flag.NewFlagSet("name", flag.ContinueOnError)
 	flags.SetOutput(&complained)
-	Version(flags, &written)
-	err := Parse(flags, []string{"-version", "no file"}, nil)
+	flags.Bool("version", false, "")
+	err := Parse(flags, []string{"-version", "no file"}, &written, nil)
 	if code := CodeOf(err); code != OK || !errors.Is(err, ErrVersion) || !strings.HasPrefix(written.String(), "name ") || complained.Len() > 0 {
 		t.Errorf("code %d, %v, wrote %q and %q", code, err, &written, &complained)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"sync"
 )
 
@@ -61,3 +62,13 @@ func (g *gate) close() (begun bool) {
 	g.closed = !g.begun
 	return g.begun
 }
+
+// LimitMemory runs garbage collection earlier than by default, because nearly all memory that decoding allocates is
+// soon unused.
+func LimitMemory() {
+	debug.SetGCPercent(50)
+	debug.SetMemoryLimit(softLimit)
+}
+
+// softLimit is the memory in bytes above which garbage collection takes more time.
+const softLimit = 480 << 20

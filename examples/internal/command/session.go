@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
@@ -14,17 +16,17 @@ import (
 
 // Session is a run of a subcommand. What is written to it is the answer, which is printed at the end.
 type Session struct {
-	strings.Builder
-	Stdin   io.Reader
-	Columns int // of the screen
+	terminal.Text // as wide as the screen
+	Stdin         io.Reader
+	Stdout        io.Writer // for an answer that is too large to be kept
+	Stderr        io.Writer
 
-	stderr io.Writer
-	code   int
+	code int
 }
 
 // Say writes a line to the standard error. The exit code is at least the given one.
 func (s *Session) Say(code int, format string, args ...any) {
-	fmt.Fprintf(s.stderr, "kubemath: "+format+"\n", args...)
+	fmt.Fprintf(s.Stderr, "kubemath: "+format+"\n", args...)
 	s.Exit(code)
 }
 
@@ -59,9 +61,63 @@ func Answering[O any](parse func(args []string, stdout, stderr io.Writer) (O, er
 		if err != nil {
 			return CodeOf(err)
 		}
-		s := &Session{Stdin: stdin, Columns: terminal.Width(stdout), stderr: stderr}
+		s := &Session{Text: terminal.Text{Columns: terminal.Width(stdout)}, Stdin: stdin, Stdout: stdout, Stderr: stderr}
 		answer(o, s)
 		io.WriteString(stdout, s.String()) // Guarded says if that fails
 		return s.code
 	})
+}
+
+const (
+	progressAfter = 2 * time.Second
+	progressEvery = 200 * time.Millisecond
+)
+
+// Progress shows on a terminal how many objects have been read, in one line that it overwrites.
+type Progress struct {
+	objects atomic.Int64
+	ended   chan struct{}
+	group   sync.WaitGroup
+}
+
+// Progress starts it after a delay, if the standard error is a terminal.
+func (c *Common) Progress() *Progress {
+	to := c.flags.Output()
+	if o, isOutput := to.(*output); isOutput { // which would escape what controls the terminal
+		to = o.to
+	}
+	return startProgress(to, progressAfter, progressEvery)
+}
+
+func startProgress(to io.Writer, after, every time.Duration) *Progress {
+	p := &Progress{ended: make(chan struct{})}
+	if file, isFile := to.(terminal.Descriptor); isFile && terminal.Columns(file) > 0 {
+		p.group.Go(func() { p.show(to, after, every) })
+	}
+	return p
+}
+
+const eraseLine = "\r\x1b[K"
+
+func (p *Progress) show(to io.Writer, after, every time.Duration) {
+	for wait := after; ; wait = every {
+		select {
+		case <-p.ended:
+			if wait == every {
+				io.WriteString(to, eraseLine)
+			}
+			return
+		case <-time.After(wait):
+			fmt.Fprintf(to, "%skubemath: %d objects read", eraseLine, p.objects.Load())
+		}
+	}
+}
+
+// Count counts an object.
+func (p *Progress) Count() { p.objects.Add(1) }
+
+// Stop ends it, and erases the line.
+func (p *Progress) Stop() {
+	close(p.ended)
+	p.group.Wait()
 }

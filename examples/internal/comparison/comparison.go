@@ -2,11 +2,12 @@
 // object by object.
 //
 // comparison.go asks package whatif, and describes the answer; hooks.go runs the hooks of a chart apart from the others;
-// remedy.go finds the changes that admit all, amounts.go those of requests and limits; words.go says it in words.
+// remedy.go finds the changes that admit all; words.go says it in words.
 package comparison
 
 import (
 	"cmp"
+	"embed"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/hook"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -164,7 +166,7 @@ func ReportOf(in *Input, o Options) (*Report, error) {
 	r := d.Report(applied, pruned)
 	r.Objects = slices.Concat(hooks.before, r.Objects, hooks.after, hooks.never)
 	r.Pods = append(r.Pods, hooks.lost...)
-	for _, l := range []*List{&in.Change, &in.Old, &in.Cluster} {
+	for _, l := range []*inventory.List{&in.Change, &in.Old, &in.Cluster} {
 		r.NotComputed = append(r.NotComputed, l.Graded(objects.Uncomputed)...)
 	}
 	r.Problems = in.Change.Graded(objects.Invalid, objects.Warning)
@@ -368,10 +370,7 @@ func (d *Difference) quotas(lists ...[]*corev1.ResourceQuota) (rows []Quota) {
 	for _, q := range slices.Concat(lists...) {
 		last[types.NamespacedName{Namespace: q.Namespace, Name: q.Name}] = q
 	}
-	names := slices.SortedFunc(maps.Keys(last), func(a, b types.NamespacedName) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
-	})
-	for _, name := range names {
+	for _, name := range sorted(slices.Collect(maps.Keys(last))) {
 		was, is := d.QuotaBefore(name), last[name]
 		for _, resource := range slices.Sorted(maps.Keys(resourcelist.Add(was.Status.Hard, is.Status.Hard))) {
 			row := Quota{Namespace: name.Namespace, Name: name.Name, Resource: resource,
@@ -439,4 +438,16 @@ func UsageOf(used, hard corev1.ResourceList, name corev1.ResourceName) (u Usage)
 		u.Percent = &percent
 	}
 	return u
+}
+
+// Samples has a folder with a cluster and one with a change.
+//
+//go:embed samples
+var Samples embed.FS
+
+// Input is a change, and the cluster that it is applied to.
+type Input struct {
+	Cluster inventory.List
+	Old     inventory.List // what was applied before: what Change lacks of it is deleted
+	Change  inventory.List
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/kubemath/kubemath/examples/internal/quantity"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
+	"github.com/kubemath/kubemath/quota/admit/solver"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
 
@@ -162,17 +163,7 @@ func (t *trial) replicas() int32 {
 		n = int32(t.o.Placed)
 	}
 	fixed := t.object.DeepCopyObject().(admit.APIObject)
-	var of **int32
-	switch o := fixed.(type) {
-	case *appsv1.Deployment:
-		of = &o.Spec.Replicas
-	case *appsv1.StatefulSet:
-		of = &o.Spec.Replicas
-	case *appsv1.ReplicaSet:
-		of = &o.Spec.Replicas
-	case *corev1.ReplicationController:
-		of = &o.Spec.Replicas
-	}
+	of := inventory.Replicas(fixed)
 	if of == nil || n <= 0 || int64(n) >= t.o.Wanted || t.o.Outdated > 0 {
 		return 0
 	}
@@ -249,4 +240,110 @@ func (t *trial) surge(pods []whatif.Pod, q *corev1.ResourceQuota) corev1.Resourc
 
 func (t *trial) source() computeresources.Source {
 	return computeresources.Source{Kind: t.o.Kind, Namespace: t.o.Namespace, Name: t.o.Name}
+}
+
+// amounts returns the change of requests and limits with which all pods are admitted: the least one, rounded to what people
+// write if that is admitted as well. It is nil if there is none that leaves each container some of what it requests.
+func (t *trial) amounts() []Change {
+	namespace := t.object.GetNamespace()
+	without := t.After.Delete(t.object).After.Namespace(namespace).Quotas()
+	if changes := t.sized(without, max(t.o.Wanted, 1)); changes != nil || t.o.Outdated == 0 {
+		return changes
+	}
+	return t.sized(t.base.Namespace(namespace).Quotas(), 1) // a pod has to fit beside all of the former template
+}
+
+// sized returns the change with which quotas admit so many pods, if all are admitted with it.
+func (t *trial) sized(quotas []*corev1.ResourceQuota, pods int64) []Change {
+	spec := inventory.PodSpec(t.object)
+	in := solver.Input{LimitRanges: t.ranges(t.object.GetNamespace()), Quotas: quotas, Replicas: pods}
+	set := spec.DeepCopy()
+	computeresources.ApplyRequestDefaults(set, computeresources.Gates{})
+	var wanted []solver.Recommendation
+	for ref, c := range computeresources.Containers(set) {
+		wanted = append(wanted, solver.Recommendation{Ref: ref, Requests: c.Resources.Requests})
+	}
+	answer, err := solver.RightSize(spec, wanted, in)
+	if err != nil {
+		return nil
+	}
+	var exact, rounded []computeresources.Change
+	for _, c := range answer.Changes {
+		if c.To == nil {
+			continue
+		}
+		if c.From != nil && !c.From.IsZero() && c.To.IsZero() {
+			return nil
+		}
+		to := c
+		amount := nonZero(c)
+		c.To = &amount
+		amount = quantity.Round(c.Resource, amount, c.From == nil || c.From.Cmp(amount) < 0)
+		to.To = &amount
+		exact, rounded = append(exact, c), append(rounded, to)
+	}
+	for _, changes := range [][]computeresources.Change{rounded, exact} {
+		if len(changes) > 0 && t.tryAmounts(changes) {
+			return t.needed(changes)
+		}
+	}
+	return nil
+}
+
+// nonZero returns the amount of a change, and for zero one that a container can start with.
+func nonZero(c computeresources.Change) resource.Quantity {
+	switch {
+	case !c.To.IsZero():
+		return *c.To
+	case c.Resource == corev1.ResourceCPU:
+		return resource.MustParse("100m")
+	case c.Resource == corev1.ResourceMemory || c.Resource == corev1.ResourceEphemeralStorage:
+		return resource.MustParse("128Mi")
+	}
+	return *c.To
+}
+
+// tryAmounts reports whether all pods are admitted with changes.
+func (t *trial) tryAmounts(changes []computeresources.Change) bool {
+	fixed := t.object.DeepCopyObject().(admit.APIObject)
+	if computeresources.ApplyChanges(inventory.PodSpec(fixed), changes) != nil {
+		return false
+	}
+	_, ok := t.try(fixed)
+	return ok
+}
+
+// needed returns the changes without those that are not necessary, such as those that the API server makes itself.
+func (t *trial) needed(changes []computeresources.Change) (needed []Change) {
+	for i := 0; i < len(changes); i++ {
+		if fewer := slices.Delete(slices.Clone(changes), i, i+1); len(fewer) > 0 && t.tryAmounts(fewer) {
+			changes = fewer
+			i--
+		}
+	}
+	for _, c := range changes {
+		needed = append(needed, changeOf(c))
+	}
+	return needed
+}
+
+func changeOf(c computeresources.Change) Change {
+	change := Change{Ref: c.Ref, Container: c.Ref.String(), List: c.List, Resource: c.Resource}
+	if c.From != nil {
+		change.From = quantity.Canonical(*c.From)
+	}
+	if c.To != nil {
+		change.To = quantity.Canonical(*c.To)
+	}
+	return change
+}
+
+// ranges returns the LimitRanges of a namespace after everything is applied.
+func (d *Difference) ranges(namespace string) (ranges []*corev1.LimitRange) {
+	for _, o := range slices.Concat(d.In.Cluster.Without(&d.In.Old, &d.In.Change), d.In.Change.Objects) {
+		if r, is := o.(*corev1.LimitRange); is && r.Namespace == namespace {
+			ranges = append(ranges, r)
+		}
+	}
+	return ranges
 }

@@ -10,7 +10,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -246,7 +245,7 @@ func fixes(changes []Change) (words []string) {
 	var of []string
 	byContainer := map[string][]string{}
 	for _, c := range changes {
-		text := fmt.Sprintf("%s %s %s", c.Resource, singular(c.List), cmp.Or(c.To, "removed"))
+		text := fmt.Sprintf("%s %s %s", c.Resource, strings.TrimSuffix(c.List.String(), "s"), cmp.Or(c.To, "removed"))
 		if c.From != "" {
 			text += " (is " + c.From + ")"
 		}
@@ -260,5 +259,3 @@ func fixes(changes []Change) (words []string) {
 	}
 	return words
 }
-
-func singular(l computeresources.List) string { return strings.TrimSuffix(l.String(), "s") }

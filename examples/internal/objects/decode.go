@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	serializer "k8s.io/apimachinery/pkg/runtime/serializer/json"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
@@ -224,9 +225,7 @@ func (d *decoding) decode(raw []byte, typed runtime.Object) (warnings, faults []
 	untyped := json.NewDecoder(bytes.NewReader(raw))
 	untyped.UseNumber()
 	err := untyped.Decode(&tree)
-	for _, e := range quantity.Errors(reflect.TypeOf(typed), tree) {
-		faults = append(faults, Fault{Field: e.Field, Text: e.Detail})
-	}
+	faults = faultsOf(quantity.Errors(reflect.TypeOf(typed), tree))
 	if err == nil && len(faults) == 0 {
 		reflect.ValueOf(typed).Elem().SetZero()
 		if raw, err = json.Marshal(tree); err == nil {
@@ -237,6 +236,13 @@ func (d *decoding) decode(raw []byte, typed runtime.Object) (warnings, faults []
 		faults = append(faults, typeFault(err))
 	}
 	return warnings, faults
+}
+
+func faultsOf(errs field.ErrorList) (faults []Fault) {
+	for _, e := range errs {
+		faults = append(faults, Fault{Field: e.Field, Text: e.Detail})
+	}
+	return faults
 }
 
 // decodeTyped decodes JSON as the API server does: names of fields have their exact case.
@@ -256,9 +262,7 @@ func (d *decoding) decodeTyped(raw []byte, typed runtime.Object) (warnings []Fau
 		err = nil
 	}
 	if err == nil && d.Check != Unchecked {
-		for _, doubt := range quantity.Doubts(typed) {
-			warnings = append(warnings, Fault{Field: doubt.Path, Text: doubt.Text})
-		}
+		warnings = append(warnings, faultsOf(quantity.Doubts(typed))...)
 	}
 	return warnings, err
 }

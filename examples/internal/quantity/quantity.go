@@ -2,16 +2,21 @@
 package quantity
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
 const (
@@ -127,4 +132,202 @@ func Round(name corev1.ResourceName, q resource.Quantity, up bool) resource.Quan
 		return *resource.NewQuantity(rounded, resource.BinarySI)
 	}
 	return *resource.NewMilliQuantity(rounded, resource.DecimalSI)
+}
+
+var (
+	quantityType = reflect.TypeFor[resource.Quantity]()
+
+	// In these types, negative amounts are allowed: the API server rejects them in containers and in the limits of quotas,
+	// and allows them in LimitRanges.
+	signedTypes = []reflect.Type{
+		reflect.TypeFor[corev1.ResourceRequirements](), reflect.TypeFor[corev1.LimitRangeItem](),
+		reflect.TypeFor[corev1.ResourceQuotaSpec](), reflect.TypeFor[corev1.ResourceQuotaStatus](),
+	}
+)
+
+// Errors returns the errors in the quantities of a tree of JSON that will be decoded into a type. What does not match the type
+// is left to the decoder. Numbers are json.Number.
+func Errors(typ reflect.Type, tree any) field.ErrorList { return errorsIn(nil, typ, tree, false) }
+
+func errorsIn(path *field.Path, typ reflect.Type, tree any, signed bool) (errs field.ErrorList) {
+	for typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	object, _ := tree.(map[string]any)
+	list, _ := tree.([]any)
+	switch {
+	case typ == quantityType:
+		if err := checkQuantity(tree, signed); err != nil {
+			errs = append(errs, field.Invalid(path, tree, err.Error()))
+		}
+	case typ.Kind() == reflect.Struct:
+		signed = signed || slices.Contains(signedTypes, typ)
+		for i := range typ.NumField() {
+			f := typ.Field(i)
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if name == "" && f.Anonymous {
+				errs = append(errs, errorsIn(path, f.Type, tree, signed)...)
+				continue
+			}
+			name = cmp.Or(name, strings.ToLower(f.Name[:1])+f.Name[1:])
+			if value, found := object[name]; found {
+				errs = append(errs, errorsIn(path.Child(name), f.Type, value, signed)...)
+			}
+		}
+	case typ.Kind() == reflect.Map:
+		for _, key := range slices.Sorted(maps.Keys(object)) {
+			errs = append(errs, errorsIn(path.Key(key), typ.Elem(), object[key], signed)...)
+		}
+	case typ.Kind() == reflect.Slice:
+		for i, item := range list {
+			errs = append(errs, errorsIn(path.Index(i), typ.Elem(), item, signed)...)
+		}
+	}
+	return errs
+}
+
+// checkQuantity returns what is wrong with a quantity; null is zero.
+func checkQuantity(value any, signed bool) error {
+	switch value.(type) {
+	case nil:
+		return nil
+	case map[string]any:
+		return errors.New("want a quantity such as 500m or 2Gi, not a mapping")
+	case []any:
+		return errors.New("want a quantity such as 500m or 2Gi, not a list")
+	case bool:
+		return fmt.Errorf("want a quantity such as 500m or 2Gi, not %t", value)
+	}
+	text := fmt.Sprint(value) // of a string, or of a number of JSON
+	q, err := Parse(text)
+	if err == nil && q.Sign() < 0 && !signed {
+		err = fmt.Errorf("%s is negative", text)
+	}
+	return err
+}
+
+// suspect matches a negative amount, or one that takes long to parse: with many digits, or with an exponent of more than one.
+var suspect = regexp.MustCompile(`^[":,\[\s+](?:-[0-9]|[0-9.]{31}|[0-9.]+[eE][+-]?[0-9]{2,}(?:["},\]\s]|$))`)
+
+// Suspicious reports whether an object of JSON may have such an amount.
+func Suspicious(raw []byte) bool {
+	digits := 0 // where they begin
+	for i, c := range raw {
+		if c >= '0' && c <= '9' || c == '.' {
+			continue
+		}
+		if (c == '-' || c|0x20 == 'e' || i > digits+30) && digits > 0 && strings.IndexByte("\":,[ \t\r\n+", raw[digits-1]) >= 0 && suspect.Match(raw[digits-1:min(i+50, len(raw))]) {
+			return true
+		}
+		digits = i + 1
+	}
+	return false
+}
+
+// Some amounts are valid but probably mistakes: 512m of memory is half a byte, and 4Gi of cpu are four
+// billion CPUs.
+
+const (
+	manyCPUs  = 1 << 20 // more than a node has, and a namespace gets
+	leastByte = 1 << 10 // of memory: less holds no process
+)
+
+// Doubts returns the amounts of an object that are probably mistakes.
+func Doubts(typed any) (doubts field.ErrorList) {
+	amounts(nil, reflect.ValueOf(typed), func(path *field.Path, name corev1.ResourceName, q resource.Quantity) {
+		if why := doubt(name, q); why != "" {
+			doubts = append(doubts, field.Invalid(path, nil, Canonical(q)+" "+why))
+		}
+	})
+	return doubts
+}
+
+// doubt returns why an amount is probably a mistake, or "".
+func doubt(name corev1.ResourceName, q resource.Quantity) string {
+	whole := q.DeepCopy()
+	base := strings.TrimPrefix(strings.TrimPrefix(string(name), "requests."), "limits.")
+	switch {
+	case base == "cpu" && (q.Format == resource.BinarySI && !q.IsZero() || q.CmpInt64(manyCPUs) >= 0):
+		return "is a number of CPUs: suffixes such as Gi are for memory"
+	case base != "memory" && base != "storage" && base != "ephemeral-storage" && !strings.HasPrefix(base, corev1.ResourceHugePagesPrefix):
+		return ""
+	case !whole.RoundUp(0):
+		return "is a fraction of a byte: the suffix m means milli, M means mega, Mi means mebi"
+	case base == "memory" && q.Sign() > 0 && q.CmpInt64(leastByte) < 0:
+		return "is a number of bytes: is a suffix such as Mi missing?"
+	default:
+		return ""
+	}
+}
+
+var listType = reflect.TypeFor[corev1.ResourceList]()
+
+// amounts calls visit for each amount of a ResourceList in a value.
+func amounts(path *field.Path, v reflect.Value, visit func(*field.Path, corev1.ResourceName, resource.Quantity)) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			amounts(path, v.Elem(), visit)
+		}
+	case reflect.Struct:
+		for _, f := range amountFields(v.Type()) {
+			amounts(path.Child(f.name), v.Field(f.index), visit)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			amounts(path.Index(i), v.Index(i), visit)
+		}
+	case reflect.Map:
+		list := v.Interface().(corev1.ResourceList)
+		for _, name := range slices.Sorted(maps.Keys(list)) {
+			visit(path.Key(string(name)), name, list[name])
+		}
+	}
+}
+
+// amountField is a field of a struct that may contain a ResourceList.
+type amountField struct {
+	index int
+	name  string
+}
+
+var known sync.Map // the amountFields of types
+
+// amountFields returns the fields of a struct that may contain a ResourceList. Ratios are not amounts,
+// and users do not write a status.
+func amountFields(typ reflect.Type) []amountField {
+	if fields, found := known.Load(typ); found {
+		return fields.([]amountField)
+	}
+	var fields []amountField
+	for i := range typ.NumField() {
+		if f := typ.Field(i); f.IsExported() && f.Name != "MaxLimitRequestRatio" && f.Name != "Status" && hasAmounts(f.Type, nil) {
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			fields = append(fields, amountField{i, name})
+		}
+	}
+	known.Store(typ, fields)
+	return fields
+}
+
+// hasAmounts reports whether a value of a type, which is part of others, may contain a ResourceList.
+func hasAmounts(typ reflect.Type, within []reflect.Type) bool {
+	if typ == listType {
+		return true
+	}
+	if slices.Contains(within, typ) {
+		return false
+	}
+	switch typ.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		return hasAmounts(typ.Elem(), within)
+	case reflect.Struct:
+		for i := range typ.NumField() {
+			f := typ.Field(i)
+			if f.IsExported() && hasAmounts(f.Type, append(within, typ)) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -73,7 +73,8 @@ func showSteps(w *command.Session, m *migrate.Migration, of, last string) {
 	}
 	fmt.Fprintln(w, "# 3. Check that every claim is granted, and that the quotas are:")
 	for _, q := range quotas {
-		requests, limits := (&cluster{quotas: []*corev1.ResourceQuota{q}}).usage(used(q))
+		q.Status.Used = q.Spec.Hard // as it is immediately after a migration
+		requests, limits := (&cluster{quotas: []*corev1.ResourceQuota{q}}).usage(q)
 		fmt.Fprintln(w, strings.TrimRight(fmt.Sprintf("#    %s %s %s %s", q.Namespace, q.Name, requests, limits), " "))
 	}
 	for _, d := range waiting {
@@ -84,12 +85,6 @@ func showSteps(w *command.Session, m *migrate.Migration, of, last string) {
 		fmt.Fprintf(w, "#    %v\n", name)
 	}
 	fmt.Fprintln(w)
-}
-
-// used returns a quota that is used completely, as it is immediately after a migration.
-func used(q *corev1.ResourceQuota) *corev1.ResourceQuota {
-	q.Status.Used = q.Spec.Hard
-	return q
 }
 
 // sourcesOf returns the items of a Tenant's resourceQuotas, each with the quotas that Capsule

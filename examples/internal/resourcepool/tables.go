@@ -2,6 +2,7 @@ package resourcepool
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -9,10 +10,12 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/pool"
+	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
 // Table is one that kubectl prints.
@@ -128,4 +131,71 @@ func (c *cluster) usage(q *corev1.ResourceQuota) (requests, limits string) {
 		parts[limit] = append(parts[limit], fmt.Sprintf("%s: %s/%s", name, has.String(), hard.String()))
 	}
 	return strings.Join(parts[false], ", "), strings.Join(parts[true], ", ")
+}
+
+// Plan says what has to change so that the waiting claims of a pool are granted.
+type Plan struct {
+	Pool  string
+	First string   // the claim that waits first; empty if none waits
+	Lines []string // each a change, or a claim that was overtaken
+}
+
+// plans returns the plan of each pool.
+func (c *cluster) plans() (plans []Plan) {
+	for _, p := range c.pools {
+		claims := c.claimsOf(p)
+		r, waiting := poolplan.Releases(p, claims, pool.Options{API: pool.Documented})
+		if !waiting {
+			plans = append(plans, Plan{Pool: p.Name})
+			continue
+		}
+		plan := Plan{Pool: p.Name, First: r.Head.String()}
+		for _, d := range pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Decisions {
+			if more, needed := poolplan.Growth(d.Claim, p, claims); needed {
+				plan.say("to grant %v, add %s", d.Claim, list(more))
+			}
+		}
+		all, _ := poolplan.Growth(types.NamespacedName{}, p, claims)
+		plan.say("to grant all, add %s", list(all))
+		for _, set := range r.Sets {
+			plan.say("or release %s", join(set))
+		}
+		for _, o := range poolplan.Overtaken(p, claims, len(claims), pool.Options{API: pool.Documented}) {
+			if len(o.By) > 0 {
+				plan.say("%v was overtaken by %s", o.Claim, join(o.By))
+			}
+		}
+		plans = append(plans, plan)
+	}
+	return plans
+}
+
+func (p *Plan) say(format string, args ...any) {
+	p.Lines = append(p.Lines, fmt.Sprintf(format, args...))
+}
+
+// write prints a plan.
+func (p *Plan) write(w io.Writer) {
+	if p.First == "" {
+		fmt.Fprintf(w, "%s: no claim waits\n\n", p.Pool)
+		return
+	}
+	fmt.Fprintf(w, "%s: %v waits first\n", p.Pool, p.First)
+	for _, line := range p.Lines {
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+	fmt.Fprintln(w)
+}
+
+// list returns amounts: "limits.cpu=1, limits.memory=1Gi".
+func list(amounts corev1.ResourceList) string {
+	return strings.ReplaceAll(resourcelist.String(amounts), ",", ", ")
+}
+
+func join(names []types.NamespacedName) string {
+	var parts []string
+	for _, name := range names {
+		parts = append(parts, name.String())
+	}
+	return strings.Join(parts, ", ")
 }

@@ -7,8 +7,9 @@ import (
 )
 
 func TestAligned(t *testing.T) {
-	got := Aligned([][]string{{"NAME", "AGE"}, {"a-long-name", ""}, {"b", "3s"}}, 3)
-	if diff := cmp.Diff("NAME          AGE\na-long-name\nb             3s\n", got); diff != "" {
+	var text Text
+	text.Aligned([][]string{{"NAME", "AGE"}, {"a-long-name", ""}, {"b", "3s"}}, 3)
+	if diff := cmp.Diff("NAME          AGE\na-long-name\nb             3s\n", text.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -1,7 +1,10 @@
+// Package terminal writes text and tables in lines as wide as the terminal that a program writes to.
 package terminal
 
 import (
+	"io"
 	"strings"
+	"text/tabwriter"
 	"unicode"
 )
 
@@ -16,6 +19,16 @@ func (t *Text) Line(text string) { t.WriteString(strings.TrimRight(text, " ") + 
 
 // Wrap writes a text behind a prefix, and indents its further lines likewise.
 func (t *Text) Wrap(prefix, text string) {
+	t.WrapIndented(prefix, strings.Repeat(" ", TextWidth(prefix)), text)
+}
+
+// Hang writes a text behind a prefix, and indents its further lines by two columns more than the prefix is.
+func (t *Text) Hang(prefix, text string) {
+	t.WrapIndented(prefix, strings.Repeat(" ", len(prefix)-len(strings.TrimLeft(prefix, " ")))+"  ", text)
+}
+
+// WrapIndented writes a text behind a prefix, and its further lines with an indent.
+func (t *Text) WrapIndented(prefix, indent, text string) {
 	line := prefix
 	for i, word := range strings.Fields(text) {
 		switch {
@@ -23,12 +36,41 @@ func (t *Text) Wrap(prefix, text string) {
 			line += word
 		case TextWidth(line)+1+TextWidth(word) > t.Columns:
 			t.Line(line)
-			line = strings.Repeat(" ", TextWidth(prefix)) + word
+			line = indent + word
 		default:
 			line += " " + word
 		}
 	}
 	t.Line(line)
+}
+
+// Aligned writes rows whose cells are to the left, with so many spaces between the columns.
+func (t *Text) Aligned(rows [][]string, spaces int) {
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, spaces, ' ', 0)
+	for _, row := range rows {
+		w.Write([]byte(strings.Join(row, "\t") + "\n")) // into memory
+	}
+	w.Flush()
+	for line := range strings.Lines(b.String()) {
+		t.Line(strings.TrimSuffix(line, "\n"))
+	}
+}
+
+// Descriptor is a file of the system, such as an *os.File.
+type Descriptor interface{ Fd() uintptr }
+
+// usualWidth is the number of columns if the output is not a terminal.
+const usualWidth = 100
+
+// Width returns the number of columns of a terminal, or 100 for another output.
+func Width(to io.Writer) int {
+	if file, isFile := to.(Descriptor); isFile {
+		if n := Columns(file); n > 0 {
+			return n
+		}
+	}
+	return usualWidth
 }
 
 // TextWidth returns how many columns of a terminal a text takes: two for the wide characters of East Asia and

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 )
 
 // Printable escapes line breaks and control characters.
@@ -73,24 +72,4 @@ func OneLine(message string) string {
 		lines = append(lines, strings.TrimSpace(line))
 	}
 	return strings.Join(lines, "; ")
-}
-
-// Wrapped returns a text in lines of so many columns, if its words are not longer. The first line has the prefix; the
-// others are indented by two columns more than it.
-func Wrapped(prefix, text string, columns int) string {
-	var lines []string
-	line := prefix
-	indent := strings.Repeat(" ", utf8.RuneCountInString(prefix)-len(strings.TrimLeft(prefix, " "))) + "  "
-	for i, word := range strings.Fields(text) {
-		if i > 0 && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > columns {
-			lines = append(lines, line)
-			line = indent + word
-			continue
-		}
-		if i > 0 {
-			line += " "
-		}
-		line += word
-	}
-	return strings.Join(append(lines, line), "\n")
 }

@@ -195,6 +195,10 @@ func (s *outcome) compare() string {
 		}
 		return fmt.Sprintf("predicted:\n%sthe cluster:\n%s", want, got)
 	}
+	if s.tied && lacking { // as many pods, but of the old or the new template
+		s.drawn++
+		return ""
+	}
 	s.pods += strings.Count(got, " pods")
 	if text := s.quotasOf(predicted.After); text != "" {
 		return text

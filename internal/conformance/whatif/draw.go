@@ -30,6 +30,7 @@ type drawing struct {
 	workloads []admit.APIObject // that are there, unless they were refused
 	drawn     int
 	tight     bool // there always is a quota, which leaves little room
+	planned   []change
 }
 
 func (d *drawing) chance(percent int) bool { return d.IntN(100) < percent }
@@ -165,8 +166,31 @@ func (d *drawing) workload() admit.APIObject {
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: meta.Namespace, Name: meta.Name, Labels: t.Labels}, Spec: t.Spec}
 }
 
+// surge plans a new image of a Deployment whose pods fill the quota, so that only those beyond its replicas are too many.
+func (d *drawing) surge() bool {
+	if len(d.workloads) != 1 {
+		return false
+	}
+	w, is := d.workloads[0].DeepCopyObject().(*appsv1.Deployment)
+	if !is || w.Spec.Strategy.Type != "" || *w.Spec.Replicas == 0 {
+		return false
+	}
+	w.Spec.Template.Spec.Containers[0].Image += "-new"
+	d.quota = &corev1.ResourceQuota{ObjectMeta: d.meta("team"), Spec: corev1.ResourceQuotaSpec{
+		Hard: corev1.ResourceList{corev1.ResourcePods: count(int64(*w.Spec.Replicas))},
+	}}
+	d.planned = []change{{object: d.quota, what: "update"}, {object: w, what: "update"}}
+	d.workloads[0] = w
+	return true
+}
+
 // next draws a step.
 func (d *drawing) next() change {
+	if len(d.planned) > 0 || d.tight && d.chance(60) && d.surge() {
+		step := d.planned[0]
+		d.planned = d.planned[1:]
+		return step
+	}
 	if len(d.workloads) == 0 || d.chance(45) {
 		w := d.workload()
 		d.workloads = append(d.workloads, w)

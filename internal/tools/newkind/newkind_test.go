@@ -47,7 +47,7 @@ var repairs = []edit{
 	{"quota/admit/solver/sums.go", "case podwalk.App:", "case podwalk.App, podwalk.Background:", 1},
 	{"computeresources/steps/step.go", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod:", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod, computeresources.Background:", 1},
 	{"limitrange/defaults.go", "case computeresources.Init, computeresources.Sidecar:", "case computeresources.Init, computeresources.Sidecar, computeresources.Background:", 2},
-	{"examples/kubemath/internal/trace/steps.go", "case computeresources.App:", "case computeresources.App, computeresources.Background:", 1},
+	{"examples/kubemath/internal/trace/trace.go", "case computeresources.App:", "case computeresources.App, computeresources.Background:", 1},
 }
 
 // branching are the packages that know kinds. All others that look at containers fold over

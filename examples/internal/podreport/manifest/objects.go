@@ -5,17 +5,18 @@ package manifest
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"reflect"
 	"slices"
 
-	appsv1 "k8s.io/api/apps/v1"
-	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	nodev1 "k8s.io/api/node/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
 	storagev1 "k8s.io/api/storage/v1"
 
+	"github.com/kubemath/kubemath/examples/internal/hook"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -47,30 +48,18 @@ type Input struct {
 func (in *Input) orHome(stated string) string { return cmp.Or(stated, in.Home) }
 
 // Kinds are the kinds that are read, by apiVersion and kind. Quotas may count objects of all others.
-var Kinds = objects.Kinds{
-	{"v1", "Pod"}:                                        reflect.TypeFor[corev1.Pod](),
-	{"v1", "ReplicationController"}:                      reflect.TypeFor[corev1.ReplicationController](),
-	{"v1", "LimitRange"}:                                 reflect.TypeFor[corev1.LimitRange](),
-	{"v1", "ResourceQuota"}:                              reflect.TypeFor[corev1.ResourceQuota](),
-	{"v1", "PersistentVolumeClaim"}:                      reflect.TypeFor[corev1.PersistentVolumeClaim](),
-	{"v1", "Node"}:                                       reflect.TypeFor[corev1.Node](),
-	{"v1", "Service"}:                                    reflect.TypeFor[corev1.Service](),
-	{"apps/v1", "Deployment"}:                            reflect.TypeFor[appsv1.Deployment](),
-	{"apps/v1", "StatefulSet"}:                           reflect.TypeFor[appsv1.StatefulSet](),
-	{"apps/v1", "DaemonSet"}:                             reflect.TypeFor[appsv1.DaemonSet](),
-	{"apps/v1", "ReplicaSet"}:                            reflect.TypeFor[appsv1.ReplicaSet](),
-	{"batch/v1", "Job"}:                                  reflect.TypeFor[batchv1.Job](),
-	{"batch/v1", "CronJob"}:                              reflect.TypeFor[batchv1.CronJob](),
-	{"resource.k8s.io/v1", "ResourceClaim"}:              reflect.TypeFor[resourcev1.ResourceClaim](),
-	{"resource.k8s.io/v1", "ResourceClaimTemplate"}:      reflect.TypeFor[resourcev1.ResourceClaimTemplate](),
-	{"resource.k8s.io/v1", "DeviceClass"}:                reflect.TypeFor[resourcev1.DeviceClass](),
-	{"scheduling.k8s.io/v1", "PriorityClass"}:            reflect.TypeFor[schedulingv1.PriorityClass](),
-	{"node.k8s.io/v1", "RuntimeClass"}:                   reflect.TypeFor[nodev1.RuntimeClass](),
-	{"storage.k8s.io/v1", "StorageClass"}:                reflect.TypeFor[storagev1.StorageClass](),
-	{"resource.k8s.io/v1beta2", "ResourceClaim"}:         reflect.TypeFor[resourcev1.ResourceClaim](), // the same fields
-	{"resource.k8s.io/v1beta2", "ResourceClaimTemplate"}: reflect.TypeFor[resourcev1.ResourceClaimTemplate](),
-	{"resource.k8s.io/v1beta2", "DeviceClass"}:           reflect.TypeFor[resourcev1.DeviceClass](),
-}
+var Kinds = func() objects.Kinds {
+	kinds := maps.Clone(inventory.Kinds)
+	for kind := range inventory.Kinds {
+		switch kind[1] {
+		case "Namespace", "ConfigMap", "Secret", "PodDisruptionBudget":
+			delete(kinds, kind)
+		case "ResourceClaim", "ResourceClaimTemplate", "DeviceClass":
+			kinds[[2]string{"resource.k8s.io/v1beta2", kind[1]}] = kinds[kind] // the same fields
+		}
+	}
+	return kinds
+}()
 
 // Options are the options of Of.
 type Options struct {
@@ -141,8 +130,14 @@ func (in *Input) add(at objects.Place, read *objects.Object) {
 }
 
 func (in *Input) addWorkload(at objects.Place, kind string, object admit.APIObject) {
+	phase := hook.PhaseOf(object)
+	if phase == hook.Never {
+		in.fail(at, objects.Skipped, objects.Fault{Text: "a hook for tests, a deletion or a rollback, which is not installed"})
+		return
+	}
 	w := workloadOf(object)
 	w.Place, w.Kind, w.Home = at, kind, in.orHome(w.Namespace)
+	w.Hook, w.Leaves = phase, !hook.IsDeleted(object)
 	w.Pod.Namespace = w.Home
 	object.SetNamespace(w.Home)
 	if faults := w.check(); len(faults) > 0 {

@@ -98,16 +98,6 @@ type template struct {
 	Object admit.APIObject
 }
 
-// claimTemplates returns those of a StatefulSet.
-func claimTemplates(claims []corev1.PersistentVolumeClaim) []template {
-	var templates []template
-	for i := range claims {
-		claim := &corev1.PersistentVolumeClaim{ObjectMeta: claims[i].ObjectMeta, Spec: claims[i].Spec}
-		templates = append(templates, template{fmt.Sprintf("spec.volumeClaimTemplates[%d]", i), claim.Name, claim})
-	}
-	return templates
-}
-
 // ephemeralClaims returns those of the ephemeral volumes of a pod.
 func ephemeralClaims(prefix string, volumes []corev1.Volume) []template {
 	var templates []template

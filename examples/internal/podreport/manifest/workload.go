@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/examples/internal/hook"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -40,6 +41,8 @@ type Workload struct {
 	Injected []string          // containers that live pods have beyond the template, and new ones will have
 	Node     string            // of a pod that is on a node
 	Selector map[string]string // of nodes, by their labels
+	Hook     hook.Phase        // when it is created, if it is a hook
+	Leaves   bool              // the hook stays as an object when it has ended
 
 	owner       *metav1.OwnerReference
 	template    *corev1.PodTemplateSpec // in the object
@@ -81,7 +84,10 @@ func workloadOf(object admit.APIObject) (w Workload) {
 		o.Spec.Selector, o.Status = nil, appsv1.DeploymentStatus{}
 	case *appsv1.StatefulSet:
 		w = replicated(&o.ObjectMeta, o.Spec.Replicas, &o.Spec.Template)
-		w.Claims = claimTemplates(o.Spec.VolumeClaimTemplates)
+		for i, t := range o.Spec.VolumeClaimTemplates {
+			claim := &corev1.PersistentVolumeClaim{ObjectMeta: t.ObjectMeta, Spec: t.Spec}
+			w.Claims = append(w.Claims, template{fmt.Sprintf("spec.volumeClaimTemplates[%d]", i), claim.Name, claim})
+		}
 		o.Spec.Selector, o.Status = nil, appsv1.StatefulSetStatus{}
 	case *appsv1.ReplicaSet:
 		w = replicated(&o.ObjectMeta, o.Spec.Replicas, &o.Spec.Template)

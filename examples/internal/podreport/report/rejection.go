@@ -5,7 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/wording"
+	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -74,4 +79,141 @@ func distinct(reasons []Reason) (list []Reason) {
 		}
 	}
 	return list
+}
+
+// QuotaUse is the usage of a ResourceQuota, for the resources that the object uses.
+type QuotaUse struct {
+	Name string `json:"name"`
+	// Used is the usage in the status of the quota, plus that of earlier objects in the input that
+	// are admitted. Resources that are missing in the status are missing here.
+	Used Amounts `json:"used,omitempty"`
+	// Asked is what the object uses, with all of its replicas.
+	Asked Amounts `json:"asked"`
+	Hard  Amounts `json:"hard"`
+	// Left is Hard minus Used and Asked. If it is negative, the object does not fit. Existing
+	// objects are part of Used, and are not subtracted again.
+	Left Amounts `json:"left,omitempty"`
+	// Unknown is set if the status of the quota lacks limits, because the quota has just been
+	// created or changed: it names the resources. Until the quota controller has updated the status,
+	// the API server does not enforce these limits. If there is no status at all, an object is only
+	// known to be rejected by the updated quota if it exceeds the quota on its own, or together with
+	// earlier objects in the input. If the status lacks some limits, these reject nothing.
+	Unknown string `json:"unknown,omitempty"`
+}
+
+func (u QuotaUse) unknown() bool { return u.Unknown != "" }
+
+// Fit is how many replicas fit into the quotas.
+type Fit struct {
+	// Unit is what is counted: replica, pod, claim or service.
+	Unit string `json:"unit"`
+	// Replicas is how many of them fit in addition to the usage. It is omitted if no quota
+	// limits them.
+	Replicas *int64 `json:"replicas,omitempty"`
+	// Wanted is the desired number. If they exist, they are part of the usage; if only some of
+	// them exist, Replicas includes these.
+	Wanted int64 `json:"wanted"`
+	Exist  bool  `json:"exist,omitempty"`
+	// AtMost is set if fewer may fit, because a quota has no status.
+	AtMost bool `json:"atMost,omitempty"`
+	// Stops are the reasons why the next one is refused, if any.
+	Stops []Reason `json:"stops,omitempty"`
+}
+
+// uses describes the quotas that concern an application, before it is added to their usage.
+func (c *creation) uses(a *application) (uses []QuotaUse) {
+	for _, q := range c.namespace.Quotas() {
+		asked, unenforced := c.usage(a, q), c.unenforced(a, q)
+		if len(asked)+len(unenforced) == 0 {
+			continue
+		}
+		names := resourcelist.ResourceNames(asked)
+		u := QuotaUse{Name: q.Name, Asked: Amounts(asked), Hard: Amounts(resourcelist.Mask(q.Status.Hard, names))}
+		if c.unknown[q.Name] {
+			source := computeresources.Source{Kind: "ResourceQuota", Namespace: q.Namespace, Name: q.Name, Field: "status"}
+			failure := quota.Failure{Cause: quota.StatusUnknown, Source: source, Resources: resourcelist.Difference(names, nil)}
+			u.Unknown = failure.Error()
+		} else {
+			used, left := resourcelist.Mask(q.Status.Used, names), resourcelist.Mask(quota.Remaining(q), names)
+			left = resourcelist.Subtract(left, resourcelist.Mask(c.usageOfMore(a, q), resourcelist.ResourceNames(left)))
+			u.Used, u.Left = Amounts(used), Amounts(left)
+			if len(unenforced) > 0 {
+				u.Unknown = unenforced[0].Error()
+			}
+		}
+		uses = append(uses, u)
+	}
+	return uses
+}
+
+// unenforced returns the limits of a quota on new objects of an application that its status does not
+// have.
+func (c *creation) unenforced(a *application, q *corev1.ResourceQuota) computeresources.Problems[*quota.Failure] {
+	for _, p := range slices.Concat(a.once, a.each) {
+		object := c.namespace.QuotaObject(p.stored, admit.Attributes{})
+		if v := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{q}, quota.AdmitOptions{}); len(v.Unenforced) > 0 {
+			return v.Unenforced
+		}
+	}
+	return nil
+}
+
+// usage returns what an application uses of a quota with all of its replicas; nil if the quota
+// does not count it.
+func (c *creation) usage(a *application, q *corev1.ResourceQuota) corev1.ResourceList {
+	there, more := c.usageOfExisting(a, q), c.usageOfMore(a, q)
+	if there == nil {
+		return more
+	}
+	return resourcelist.Add(there, more)
+}
+
+// usageOfExisting returns the usage of the existing objects of an application.
+func (c *creation) usageOfExisting(a *application, q *corev1.ResourceQuota) (sum corev1.ResourceList) {
+	for _, e := range a.there {
+		sum = c.addUsage(sum, e.object, e.n, q)
+	}
+	return sum
+}
+
+// usageOfMore returns the usage of the objects of an application that are yet to be created.
+func (c *creation) usageOfMore(a *application, q *corev1.ResourceQuota) (sum corev1.ResourceList) {
+	for _, p := range a.once {
+		sum = c.addUsage(sum, p.stored, 1, q)
+	}
+	for _, p := range a.each {
+		sum = c.addUsage(sum, p.stored, a.more, q)
+	}
+	return sum
+}
+
+func (c *creation) addUsage(
+	sum corev1.ResourceList, object admit.APIObject, n int64, q *corev1.ResourceQuota,
+) corev1.ResourceList {
+	if usage, _ := c.namespace.QuotaObject(object, admit.Attributes{}).UsageIn(q); usage != nil {
+		return resourcelist.Add(sum, resourcelist.Multiply(usage, n))
+	}
+	return sum
+}
+
+// Words returns how many fit, and why the next does not.
+func (f *Fit) Words() string {
+	if f.Replicas == nil {
+		return "any number"
+	}
+	words := fmt.Sprint(*f.Replicas)
+	if f.AtMost {
+		words = "at most " + words
+	}
+	if *f.Replicas < f.Wanted && !f.Exist {
+		words += fmt.Sprintf(" of %d", f.Wanted)
+	}
+	var stops []string
+	for i := range f.Stops {
+		stops = append(stops, f.Stops[i].What)
+	}
+	if len(stops) > 0 {
+		words += "; the next does not: " + strings.Join(stops, "; ")
+	}
+	return words
 }

@@ -1,6 +1,6 @@
 // Package diff is the subcommand diff: what happens if manifests are applied to a cluster.
 //
-// page.go says in sections what package comparison finds, and text.go writes them.
+// page.go says in sections what package comparison finds, and writes them.
 package diff
 
 import (
@@ -27,7 +27,7 @@ var Run = command.Answering(parse, answer)
 
 type options struct {
 	command.Common
-	old, on command.Files
+	old, on []string
 	whatif.Options
 }
 
@@ -36,8 +36,8 @@ func parse(args []string, stdout, stderr io.Writer) (o options, err error) {
 		"some input could not be read, or there was none", "an object or pod is refused, or a pod of them waits or preempts others", stdout,
 		stderr,
 		"text", "json", "markdown")
-	flags.Var(&o.on, "on", "the cluster: a `FILE|DIR` of kubectl get -A -o json; or see -old")
-	flags.Var(&o.old, "old", "the `FILE|DIR` before: what -f lacks of it is deleted")
+	flags.Func("on", "the cluster: a `FILE|DIR` of kubectl get -A -o json; or see -old", command.Append(&o.on))
+	flags.Func("old", "the `FILE|DIR` before: what -f lacks of it is deleted", command.Append(&o.old))
 	flags.BoolVar(&o.AtOnce, "at-once", false, "replace all pods of a Deployment at once")
 	flags.BoolVar(&o.RunCronJobs, "run-cronjobs", false, "run one Job of each CronJob that is new or changed")
 	err = o.Parse(args, func() error {

@@ -9,12 +9,15 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
+	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/internal/golden"
 )
 
@@ -62,7 +65,7 @@ func TestWidths(t *testing.T) {
 			o.pods, o.containers = false, false
 			r = c.report(&o, nil)
 		}
-		s := &command.Session{Columns: columns}
+		s := &command.Session{Text: terminal.Text{Columns: columns}}
 		o.write(s, &r)
 		for line := range strings.Lines(s.String()) {
 			if n := utf8.RuneCountInString(line) - 1; n > columns {
@@ -74,8 +77,9 @@ func TestWidths(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	u, err := usageOf([]byte(top))
-	if err != nil || u.of(ofPods, "shop/storefront-7c9d8-4kx2m")["cpu"] != "940m" || u.of(ofContainers, "shop/storefront-7c9d8-4kx2m/app")["memory"] != "2100Mi" ||
-		u.of(ofNodes, "worker-2")["memory"] != "15Gi" || u.of(ofNodes, "gpu-1") != nil {
+	text := func(of string, name corev1.ResourceName) string { return report.Amounts(u[of]).Text(name) }
+	if err != nil || text("shop/storefront-7c9d8-4kx2m", "cpu") != "940m" || text("shop/storefront-7c9d8-4kx2m/app", "memory") != "2100Mi" ||
+		text("worker-2", "memory") != "15Gi" || u["gpu-1"] != nil {
 		t.Errorf("%v, %v", u, err)
 	}
 	for text, want := range map[string]string{

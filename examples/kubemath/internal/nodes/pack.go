@@ -15,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 	"github.com/kubemath/kubemath/limitrange"
 )
 
@@ -90,13 +91,18 @@ func (c *cluster) packings(shapes []shape) []Packing {
 		object.Name, object.Labels = "new", map[string]string{corev1.LabelOSStable: "linux", corev1.LabelArchStable: "amd64"}
 		templates = append(templates, template{object: object, daemons: c.daemons(object)})
 	}
-	pods := c.movable()
+	var pods []*pod // that may be on any node, pending ones included
+	for _, p := range slices.Concat(c.pods, c.pending, c.podless) {
+		if _, static := p.Annotations[corev1.MirrorPodAnnotationKey]; !static && !p.perNode() {
+			pods = append(pods, p)
+		}
+	}
 	if len(shapes) == 0 {
 		templates = c.templates(pods)
 	}
 	var packings []Packing
 	for _, t := range templates {
-		p := Packing{Like: t.like, Allocatable: amountsOf(t.node().Allocatable()), PerNode: len(t.daemons)}
+		p := Packing{Like: t.like, Allocatable: report.Amounts(t.node().Allocatable()), PerNode: len(t.daemons)}
 		var allowed []*pod
 		var requests []noderesources.Request
 		for _, pod := range pods {
@@ -119,17 +125,7 @@ func (c *cluster) packings(shapes []shape) []Packing {
 // unpacked returns a pod that is on no node of a shape.
 func unpacked(p *pod, why string) Pending {
 	_, owner := p.owner()
-	return Pending{Namespace: p.Namespace, Name: p.Name, Owner: owner, Requests: amountsOf(p.request.Amounts(computeresources.Requests)), Message: why}
-}
-
-// movable returns the pods that may be on any node, pending ones included.
-func (c *cluster) movable() (pods []*pod) {
-	for _, p := range slices.Concat(c.pods, c.pending, c.podless) {
-		if !p.perNode() && !p.static() {
-			pods = append(pods, p)
-		}
-	}
-	return pods
+	return Pending{Namespace: p.Namespace, Name: p.Name, Owner: owner, Requests: report.Amounts(p.request.Amounts(computeresources.Requests)), Message: why}
 }
 
 // templates returns the shapes of the nodes, each like the first of its nodes: those of one shape have the same amounts, and

@@ -7,10 +7,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 // outcomesOf returns where each pending pod is placed, or why not.
@@ -48,6 +50,16 @@ status:
 `
 
 const deviceClass = "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: gpus}\nspec: {extendedResourceName: example.com/gpu}\n"
+
+type texts map[corev1.ResourceName]string
+
+func amounts(of texts) report.Amounts {
+	list := report.Amounts{}
+	for name, text := range of {
+		list[name] = resource.MustParse(text)
+	}
+	return list
+}
 
 func TestPlacement(t *testing.T) {
 	small, large := aNode("a", "{cpu: 2, memory: 4Gi}"), aNode("b", "{cpu: 8, memory: 16Gi}")
@@ -91,7 +103,7 @@ func TestPlacement(t *testing.T) {
 func TestGeneratedNames(t *testing.T) {
 	pod := strings.Replace(aPod("x", "{cpu: 1}", on("a")), "name: x", "generateName: build-", 1)
 	got := runWith(manifests(aNode("a", "{cpu: 4, memory: 4Gi}"), pod, pod), "-f", "-", "-o", "json")
-	if r := reportOf(t, got.Stdout); r.Nodes[0].Requests["cpu"] != "2" || r.Nodes[0].Requests["pods"] != "2" {
+	if r := reportOf(t, got.Stdout); r.Nodes[0].Requests.Text("cpu") != "2" || r.Nodes[0].Requests.Text("pods") != "2" {
 		t.Errorf("%v", r.Nodes[0].Requests)
 	}
 }
@@ -110,30 +122,30 @@ func TestLoads(t *testing.T) {
 		Nodes: []Node{{
 			Name: "a",
 			Load: Load{
-				Allocatable:     Amounts{"cpu": "4", "memory": "8Gi", "pods": "10", "example.com/gpu": "2"},
-				Requests:        Amounts{"cpu": "1500m", "memory": "2Gi", "pods": "1", "example.com/gpu": "1"},
-				Limits:          Amounts{"cpu": "3", "memory": "0", "example.com/gpu": "1"},
-				Free:            Amounts{"cpu": "2500m", "memory": "6Gi", "pods": "9", "example.com/gpu": "1"},
+				Allocatable:     amounts(texts{"cpu": "4", "memory": "8Gi", "pods": "10", "example.com/gpu": "2"}),
+				Requests:        amounts(texts{"cpu": "1500m", "memory": "2Gi", "pods": "1", "example.com/gpu": "1"}),
+				Limits:          amounts(texts{"cpu": "3", "memory": "0", "example.com/gpu": "1"}),
+				Free:            amounts(texts{"cpu": "2500m", "memory": "6Gi", "pods": "9", "example.com/gpu": "1"}),
 				RequestsPercent: percents{"cpu": 37, "memory": 25, "pods": 10, "example.com/gpu": 50},
 			},
 		}, {
 			Name: "b",
 			Load: Load{
-				Allocatable:     Amounts{"cpu": "1", "memory": "1Gi", "pods": "10"},
-				Requests:        Amounts{"cpu": "2", "memory": "0", "pods": "1"},
-				Limits:          Amounts{"cpu": "0", "memory": "0"},
-				Free:            Amounts{"cpu": "-1", "memory": "1Gi", "pods": "9"},
+				Allocatable:     amounts(texts{"cpu": "1", "memory": "1Gi", "pods": "10"}),
+				Requests:        amounts(texts{"cpu": "2", "memory": "0", "pods": "1"}),
+				Limits:          amounts(texts{"cpu": "0", "memory": "0"}),
+				Free:            amounts(texts{"cpu": "-1", "memory": "1Gi", "pods": "9"}),
 				RequestsPercent: percents{"cpu": 200, "memory": 0, "pods": 10},
 			},
 		}},
 		Total: Load{
-			Allocatable:     Amounts{"cpu": "5", "memory": "9Gi", "pods": "20", "example.com/gpu": "2"},
-			Requests:        Amounts{"cpu": "3500m", "memory": "2Gi", "pods": "2", "example.com/gpu": "1"},
-			Limits:          Amounts{"cpu": "3", "memory": "0", "example.com/gpu": "1"},
-			Free:            Amounts{"cpu": "1500m", "memory": "7Gi", "pods": "18", "example.com/gpu": "1"},
+			Allocatable:     amounts(texts{"cpu": "5", "memory": "9Gi", "pods": "20", "example.com/gpu": "2"}),
+			Requests:        amounts(texts{"cpu": "3500m", "memory": "2Gi", "pods": "2", "example.com/gpu": "1"}),
+			Limits:          amounts(texts{"cpu": "3", "memory": "0", "example.com/gpu": "1"}),
+			Free:            amounts(texts{"cpu": "1500m", "memory": "7Gi", "pods": "18", "example.com/gpu": "1"}),
 			RequestsPercent: percents{"cpu": 70, "memory": 22, "pods": 10, "example.com/gpu": 50},
 		},
-		Pending:   []Pending{{Namespace: "shop", Name: "new", Requests: Amounts{"cpu": "500m"}, Node: "a"}},
+		Pending:   []Pending{{Namespace: "shop", Name: "new", Requests: amounts(texts{"cpu": "500m"}), Node: "a"}},
 		Ended:     1,
 		Elsewhere: map[string]int{"c": 1},
 	}
@@ -151,13 +163,13 @@ func TestNearest(t *testing.T) {
 	got := runWith(input, "-f", "-", "-o", "json")
 	r := reportOf(t, got.Stdout)
 	want := [][]Nearest{{
-		{Node: "a", Lacks: Amounts{"cpu": "2", "example.com/gpu": "1"}},
-		{Node: "b", Lacks: Amounts{"memory": "12Gi", "example.com/gpu": "1"}},
-		{Node: "c", Lacks: Amounts{"cpu": "1", "memory": "1Gi", "example.com/gpu": "1"}},
+		{Node: "a", Lacks: amounts(texts{"cpu": "2", "example.com/gpu": "1"})},
+		{Node: "b", Lacks: amounts(texts{"memory": "12Gi", "example.com/gpu": "1"})},
+		{Node: "c", Lacks: amounts(texts{"cpu": "1", "memory": "1Gi", "example.com/gpu": "1"})},
 	}, {
-		{Node: "c", Lacks: Amounts{"cpu": "1"}},
-		{Node: "b", Lacks: Amounts{"memory": "4Gi"}},
-		{Node: "a", Lacks: Amounts{"cpu": "2"}},
+		{Node: "c", Lacks: amounts(texts{"cpu": "1"})},
+		{Node: "b", Lacks: amounts(texts{"memory": "4Gi"})},
+		{Node: "a", Lacks: amounts(texts{"cpu": "2"})},
 	}}
 	if diff := cmp.Diff(want, [][]Nearest{r.Pending[0].Nearest, r.Pending[1].Nearest}); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

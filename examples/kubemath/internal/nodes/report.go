@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/examples/internal/podreport/report"
 )
 
 // Report is the output of -o json.
@@ -50,11 +51,11 @@ type Node struct {
 
 // Load is the allocatable amounts and the requests. The number of pods is a request, too.
 type Load struct {
-	Allocatable Amounts `json:"allocatable,omitempty"`
-	Requests    Amounts `json:"requests"`
-	Limits      Amounts `json:"limits"`
-	Free        Amounts `json:"free,omitempty"`  // negative if the requests exceed the allocatable amount
-	Usage       Amounts `json:"usage,omitempty"` // with -usage, if it is known
+	Allocatable report.Amounts `json:"allocatable,omitempty"`
+	Requests    report.Amounts `json:"requests"`
+	Limits      report.Amounts `json:"limits"`
+	Free        report.Amounts `json:"free,omitempty"`  // negative if the requests exceed the allocatable amount
+	Usage       report.Amounts `json:"usage,omitempty"` // with -usage, if it is known
 	// RequestsPercent are percentages of the allocatable amounts, rounded down, for the resources that the node has.
 	RequestsPercent map[corev1.ResourceName]int64 `json:"requestsPercent,omitempty"`
 }
@@ -78,8 +79,8 @@ type Pending struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
 	// Owner is the name of its controller, if it has one.
-	Owner    string  `json:"owner,omitempty"`
-	Requests Amounts `json:"requests"`
+	Owner    string         `json:"owner,omitempty"`
+	Requests report.Amounts `json:"requests"`
 	// Node is where it is placed, if it fits anywhere.
 	Node string `json:"node,omitempty"`
 	// Message is why it fits on no node, in the words of the scheduler.
@@ -96,8 +97,8 @@ type Pending struct {
 
 // Nearest is a node that has no room for a pod.
 type Nearest struct {
-	Node  string  `json:"node"`
-	Lacks Amounts `json:"lacks"`
+	Node  string         `json:"node"`
+	Lacks report.Amounts `json:"lacks"`
 }
 
 // Preemption is which pods make room on a node.
@@ -124,8 +125,8 @@ type Drain struct {
 // Packing is how many nodes of a shape are enough for all pods.
 type Packing struct {
 	// Like are the names of the nodes with this shape, if any.
-	Like        []string `json:"like,omitempty"`
-	Allocatable Amounts  `json:"allocatable"`
+	Like        []string       `json:"like,omitempty"`
+	Allocatable report.Amounts `json:"allocatable"`
 	// PerNode is how many pods are on each node: those of DaemonSets.
 	PerNode int `json:"perNode"`
 	// Pods is how many are placed on the nodes.
@@ -141,7 +142,7 @@ type Packing struct {
 }
 
 // report returns the report.
-func (c *cluster) report(o *options, used *usage) Report {
+func (c *cluster) report(o *options, used usage) Report {
 	r := Report{Nodes: []Node{}, Pending: c.describe(), Ended: c.ended, Elsewhere: c.elsewhere}
 	allocatable, requests, limits, total := corev1.ResourceList{}, corev1.ResourceList{}, corev1.ResourceList{},
 		corev1.ResourceList{}
@@ -151,9 +152,8 @@ func (c *cluster) report(o *options, used *usage) Report {
 		}
 		node := Node{Name: n.Name, Unschedulable: n.Spec.Unschedulable, Taints: taints(n.Node),
 			Load: loadOf(n.now.Allocatable(), n.now.Requested(), n.now.Limited())}
-		if node.Usage = used.of(ofNodes, n.Name); used != nil {
-			resourcelist.AddInto(total, total, used.nodes[n.Name])
-		}
+		node.Usage = report.Amounts(used[n.Name])
+		resourcelist.AddInto(total, total, used[n.Name])
 		if o.pods {
 			node.Pods = o.podsOf(n, used)
 		}
@@ -162,9 +162,8 @@ func (c *cluster) report(o *options, used *usage) Report {
 		resourcelist.AddInto(requests, requests, n.now.Requested())
 		resourcelist.AddInto(limits, limits, n.now.Limited())
 	}
-	if r.Total = loadOf(allocatable, requests, limits); len(total) > 0 {
-		r.Total.Usage = amountsOf(total)
-	}
+	r.Total = loadOf(allocatable, requests, limits)
+	r.Total.Usage = report.Amounts(total)
 	sortBy(r.Nodes, o.sort, func(n *Node) *Load { return &n.Load })
 	if o.pack {
 		r.Packings = c.packings(o.shapes)
@@ -176,7 +175,7 @@ func (c *cluster) report(o *options, used *usage) Report {
 }
 
 // podsOf returns the pods on a node, of one namespace if one is given, by name.
-func (o *options) podsOf(n *node, used *usage) (pods []Pod) {
+func (o *options) podsOf(n *node, used usage) (pods []Pod) {
 	for _, p := range n.pods {
 		if o.Namespace != "" && p.Namespace != o.Namespace {
 			continue
@@ -184,12 +183,12 @@ func (o *options) podsOf(n *node, used *usage) (pods []Pod) {
 		pod := Pod{Namespace: p.Namespace, Name: p.Name,
 			Load: partOf(p.request.Amounts(computeresources.Requests), p.request.Amounts(computeresources.Limits),
 				n.Status.Allocatable)}
-		pod.Usage = used.of(ofPods, p.title)
+		pod.Usage = report.Amounts(used[p.title])
 		if o.containers {
 			for ref, c := range computeresources.Containers(&p.Spec) {
 				container := Container{Name: ref.String(),
 					Load: partOf(c.Resources.Requests, c.Resources.Limits, n.Status.Allocatable)}
-				container.Usage = used.of(ofContainers, p.title+"/"+c.Name)
+				container.Usage = report.Amounts(used[p.title+"/"+c.Name])
 				pod.Containers = append(pod.Containers, container)
 			}
 		}
@@ -213,13 +212,13 @@ func sortBy[T any](list []T, name string, load func(*T) *Load) {
 
 func loadOf(allocatable, requests, limits corev1.ResourceList) Load {
 	l := partOf(requests, limits, allocatable)
-	l.Allocatable, l.Free = amountsOf(allocatable), amountsOf(resourcelist.Subtract(allocatable, requests))
+	l.Allocatable, l.Free = report.Amounts(allocatable), report.Amounts(resourcelist.Subtract(allocatable, requests))
 	return l
 }
 
 // partOf returns the load of a part of a node.
 func partOf(requests, limits, allocatable corev1.ResourceList) Load {
-	return Load{Requests: amountsOf(requests), Limits: amountsOf(limits),
+	return Load{Requests: report.Amounts(requests), Limits: report.Amounts(limits),
 		RequestsPercent: resourcelist.Percents(requests, allocatable)}
 }
 

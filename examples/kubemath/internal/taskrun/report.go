@@ -67,7 +67,7 @@ func (in *input) write(s *command.Session, o *options, r *run) {
 		writeAmounts(s, &plan, pod)
 	}
 	if rejected != nil {
-		s.WriteString(wording.Wrapped("  ", "rejected: "+wording.Printable(rejected.Error()), s.Columns) + "\n")
+		s.Hang("  ", "rejected: "+wording.Printable(rejected.Error()))
 	} else {
 		fmt.Fprintf(s, "  admitted, %s\n", pod.Status.QOSClass)
 	}
@@ -122,9 +122,7 @@ func writeAmounts(s *command.Session, plan *steps.PodPlan, pod *corev1.Pod) {
 	add("counted", plan.Effect.Requests, plan.Effect.Limits)
 	add("at the peak", steps.PeakRequests(&pod.Spec, steps.TektonStep, opts),
 		steps.PeakLimits(&pod.Spec, steps.TektonStep, opts))
-	text := terminal.Text{Columns: s.Columns}
-	text.Table(&t)
-	s.WriteString(text.String())
+	s.Table(&t)
 }
 
 // describe names a container as its author does.
@@ -156,7 +154,7 @@ func (r *run) writeSources(s *command.Session, plan *steps.PodPlan, pod *corev1.
 		rows = append(rows, []string{"  " + wording.Printable(label), wording.Printable(string(a.Resource)), a.List.String(),
 			to, wording.Printable(r.origin(&a))})
 	}
-	s.WriteString(terminal.Aligned(rows, 2))
+	s.Aligned(rows, 2)
 }
 
 // origin says where an amount comes from, and what the task had.
@@ -184,7 +182,7 @@ func (r *run) writeGuaranteed(s *command.Session, environment steps.Environment)
 	if err != nil {
 		s.WriteString("  cannot be Guaranteed:\n")
 		for line := range strings.Lines(err.Error()) {
-			s.WriteString(wording.Wrapped("    ", wording.Printable(strings.TrimSpace(line)), s.Columns) + "\n")
+			s.Hang("    ", wording.Printable(strings.TrimSpace(line)))
 		}
 		return
 	}
@@ -205,7 +203,7 @@ func (r *run) writeGuaranteed(s *command.Session, environment steps.Environment)
 			add(configMap, ref.Name, r)
 		}
 	}
-	s.WriteString(terminal.Aligned(rows, 2))
+	s.Aligned(rows, 2)
 }
 
 // amounts returns "cpu 1, memory 1Gi".

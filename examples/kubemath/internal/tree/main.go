@@ -119,6 +119,6 @@ func answer(o options, s *command.Session) {
 	case report.Nodes[0].CPU == "" || report.Nodes[0].Memory == "":
 		s.Say(command.Unread, "%s is not in the input: its files need -cpu and -memory", wording.Printable(report.Nodes[0].Name))
 	default:
-		s.WriteString(files(&report.Nodes[0].tree, o.format))
+		writeFiles(s, &report.Nodes[0].tree, "", o.format)
 	}
 }

@@ -3,6 +3,7 @@ package tree
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"math/big"
 	"strings"
 
@@ -15,7 +16,6 @@ import (
 	"github.com/kubemath/kubemath/cgroup/nodetree"
 	"github.com/kubemath/kubemath/examples/internal/command"
 	"github.com/kubemath/kubemath/examples/internal/quantity"
-	"github.com/kubemath/kubemath/examples/internal/terminal"
 	"github.com/kubemath/kubemath/examples/internal/wording"
 )
 
@@ -50,11 +50,15 @@ func (r *Report) write(s *command.Session) {
 			row[0] = strings.Repeat("  ", depth) + wording.Printable(row[0])
 			rows = append(rows, row)
 		}
-		s.WriteString(wording.Wrapped("", n.title(), s.Columns) + "\n\n" + terminal.Aligned(rows, 2) + "\n")
+		s.Hang("", n.title())
+		s.Line("")
+		s.Aligned(rows, 2)
+		s.Line("")
 	}
 	if n := len(r.Unplaced); n > 0 {
 		pods := wording.Count(int64(n), "pod") + ": " + wording.Printable(wording.Tally(r.Unplaced))
-		s.WriteString(wording.Wrapped("", "Without a node, and so without cgroups: "+pods, s.Columns) + "\n\n")
+		s.Hang("", "Without a node, and so without cgroups: "+pods)
+		s.Line("")
 	}
 	s.WriteString(legend)
 }
@@ -135,5 +139,34 @@ func move(g *nodetree.Tree) string {
 		return "+" + text + "%"
 	default:
 		return text + "%"
+	}
+}
+
+const mountPoint = "/sys/fs/cgroup"
+
+// writeFiles writes a line for each file of a group and of all below it, or for each property of its systemd unit, with
+// the contents. Parent is the path of the group above.
+func writeFiles(to io.Writer, g *nodetree.Tree, parent string, format string) {
+	path := g.Path
+	if path == "" { // the runtime names it at the start
+		path = parent + "/<" + wording.Printable(g.Title) + ">"
+	}
+	switch format {
+	case "v1":
+		for _, s := range g.Config.V1() {
+			controller, _, _ := strings.Cut(s.Name, ".")
+			fmt.Fprintf(to, "%s/%s%s/%s %s\n", mountPoint, controller, path, s.Name, s.Value)
+		}
+	case "v2":
+		for _, s := range g.Config.V2(formulaOf(g)) {
+			fmt.Fprintf(to, "%s%s/%s %s\n", mountPoint, path, s.Name, s.Value)
+		}
+	default:
+		for _, s := range g.Config.SystemdV2(formulaOf(g)) {
+			fmt.Fprintf(to, "%s %s=%s\n", path[strings.LastIndexByte(path, '/')+1:], s.Name, s.Value)
+		}
+	}
+	for i := range g.Children {
+		writeFiles(to, &g.Children[i], path, format)
 	}
 }

@@ -5,7 +5,15 @@ import (
 	"slices"
 	"time"
 
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/examples/internal/comparison"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/playground/internal/play"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -63,7 +71,7 @@ func (c *Change) Set(text string) error {
 	c.change.set(text)
 	c.in.Change, c.problems = c.change.list()
 	if c.in.Old.Objects == nil {
-		c.in.Old = comparison.NewList("default")
+		c.in.Old = inventory.List{Home: "default"}
 	}
 	if err := c.play.Set(c.in); err != nil {
 		return errors.New("the cluster cannot be as its manifests say: " + err.Error())
@@ -165,12 +173,12 @@ func (c *Change) Fixed(step int) (string, error) {
 		}
 	}
 	for _, change := range s.Objects[0].Fix {
-		path := slices.Concat(prefix, stepsOf(change.Ref.Path(comparison.SpecPath(object)).String()), []string{"resources", change.List.String() + "s", string(change.Resource)})
+		path := slices.Concat(prefix, stepsOf(change.Ref.Path(specPath(object)).String()), []string{"resources", change.List.String() + "s", string(change.Resource)})
 		changed = setAmount(changed, path, change.To)
 	}
 	if !slices.ContainsFunc(decoded(changed), func(o objects.Object) bool {
 		other, is := o.Typed.(admit.APIObject)
-		return is && other.GetName() == object.GetName() && comparison.IsFixed(other, object, s.Objects[0].Fix)
+		return is && other.GetName() == object.GetName() && isFixed(other, object, s.Objects[0].Fix)
 	}) {
 		return "", errors.New("these amounts cannot be written into this text: please set them yourself")
 	}
@@ -183,4 +191,39 @@ func (c *Change) Fixed(step int) (string, error) {
 		}
 	}
 	return text, nil
+}
+
+// isFixed reports whether an object is another one with a fix, as far as the specs of their pods go.
+func isFixed(object, original admit.APIObject, fix []comparison.Change) bool {
+	fixed, _ := original.DeepCopyObject().(admit.APIObject)
+	want, got := inventory.PodSpec(fixed), inventory.PodSpec(object)
+	if want == nil || got == nil {
+		return false
+	}
+	for _, c := range fix {
+		to := (*resource.Quantity)(nil)
+		if c.To != "" {
+			amount, err := resource.ParseQuantity(c.To)
+			if err != nil {
+				return false
+			}
+			to = &amount
+		}
+		if computeresources.ApplyChanges(want, []computeresources.Change{{Ref: c.Ref, List: c.List, Resource: c.Resource,
+			To: to}}) != nil {
+			return false
+		}
+	}
+	return equality.Semantic.DeepEqual(want, got)
+}
+
+// specPath returns the path of the spec of the pods of an object.
+func specPath(object admit.APIObject) *field.Path {
+	switch object.(type) {
+	case *corev1.Pod:
+		return field.NewPath("spec")
+	case *batchv1.CronJob:
+		return field.NewPath("spec", "jobTemplate", "spec", "template", "spec")
+	}
+	return field.NewPath("spec", "template", "spec")
 }

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kubemath/kubemath/examples/internal/comparison"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 )
 
@@ -42,7 +42,7 @@ func (d *documents) set(text string) {
 }
 
 func decoded(text string) (list []objects.Object) {
-	for o := range (objects.Reader{Kinds: comparison.Kinds, Check: objects.Warn, Matters: true}).File(File, strings.NewReader(text)) {
+	for o := range (objects.Reader{Kinds: inventory.Kinds, Check: objects.Warn, Matters: true}).File(File, strings.NewReader(text)) {
 		list = append(list, o)
 	}
 	return list
@@ -63,8 +63,8 @@ func documentEnd(text string) int {
 }
 
 // list returns the objects as those of a comparison, and what is wrong with the text, errors first.
-func (d *documents) list() (l comparison.List, problems []Problem) {
-	l = comparison.NewList("default")
+func (d *documents) list() (l inventory.List, problems []Problem) {
+	l = inventory.List{Home: "default"}
 	var warnings []Problem
 	for i := range d.all {
 		part := &d.all[i]

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/examples/internal/comparison"
+	"github.com/kubemath/kubemath/examples/internal/inventory"
 	"github.com/kubemath/kubemath/examples/internal/objects"
 	"github.com/kubemath/kubemath/examples/playground/internal/play"
 )
@@ -21,9 +22,9 @@ type tester interface {
 	Fatal(args ...any)
 }
 
-func listOf(texts ...string) comparison.List {
-	l := comparison.NewList("default")
-	l.Read(objects.Reader{Kinds: comparison.Kinds, Check: objects.Warn}.File("manifests.yaml", strings.NewReader(strings.Join(texts, "---\n"))))
+func listOf(texts ...string) inventory.List {
+	l := inventory.List{Home: "default"}
+	l.Read(objects.Reader{Kinds: inventory.Kinds, Check: objects.Warn}.File("manifests.yaml", strings.NewReader(strings.Join(texts, "---\n"))))
 	return l
 }
 

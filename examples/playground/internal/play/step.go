@@ -188,7 +188,7 @@ func chosen(names []string, kind string, concerned map[computeresources.Source]b
 func states(d *comparison.Difference, concerned map[computeresources.Source]bool, r *whatif.Result, applied []admit.APIObject,
 	s *Step) {
 	namespaces := map[string]bool{}
-	for _, l := range []*comparison.List{&d.In.Cluster, &d.In.Change} {
+	for _, l := range []*inventory.List{&d.In.Cluster, &d.In.Change} {
 		for _, o := range l.Objects {
 			if q, is := o.(*corev1.ResourceQuota); is {
 				namespaces[q.Namespace] = len(d.After.Namespace(q.Namespace).Quotas()) > 0
