@@ -119,33 +119,20 @@ func (r Ref) Resources(spec *corev1.PodSpec) *corev1.ResourceRequirements {
 // identifies the container, in the list of its kind if r has one; its index only tells containers of the same name apart, of
 // which the first counts otherwise. Without a name, its kind and index do. A nil spec has no parts.
 func (r Ref) In(spec *corev1.PodSpec) (part Ref, found bool) {
-	if r.isIn(spec) {
-		return r, true
+	if r.Kind == Pod {
+		return Ref{Kind: Pod}, spec != nil
 	}
 	for ref := range Containers(spec) {
-		isNamed := r.Name != "" && r.Name == ref.Name || r.Name == "" && r.Index == ref.Index && r.Kind != 0
-		if isNamed && (r.Kind == 0 || r.Kind.list() == ref.Kind.list()) {
+		isOther := r.Kind != 0 && r.Kind.list() != ref.Kind.list() || r.Name != "" && r.Name != ref.Name
+		switch {
+		case isOther:
+		case r.Kind != 0 && r.Index == ref.Index:
 			return ref, true
+		case r.Name != "" && !found:
+			part, found = ref, true
 		}
 	}
-	return Ref{}, false
-}
-
-// isIn reports whether spec has the part at that index and by that name.
-func (r Ref) isIn(spec *corev1.PodSpec) bool {
-	if spec == nil {
-		return false
-	}
-	var list []corev1.Container
-	switch r.Kind {
-	case App:
-		list = spec.Containers
-	case Init, Sidecar:
-		list = spec.InitContainers
-	case Pod:
-		return true
-	}
-	return r.Index >= 0 && r.Index < len(list) && list[r.Index].Name == r.Name
+	return part, found
 }
 
 // position returns the index of the part among all containers of a spec, as podwalk.Of counts them, and

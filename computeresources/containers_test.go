@@ -96,6 +96,8 @@ func TestRefResources(t *testing.T) {
 		{Kind: computeresources.App, Index: 1}:                     &spec.Containers[1].Resources,
 		{Name: "proxy"}:                                            &spec.InitContainers[1].Resources,
 		{Kind: computeresources.Init, Name: "proxy"}:               &spec.InitContainers[1].Resources, // of the same list
+		{Kind: computeresources.Init, Index: 1, Name: "proxy"}:     &spec.InitContainers[1].Resources,
+		{Kind: computeresources.Pod, Index: 1, Name: "app"}:        spec.Resources,
 		{Kind: computeresources.App, Index: 7, Name: "app"}:        &spec.Containers[0].Resources,
 		{Kind: computeresources.Sidecar, Index: -1, Name: "proxy"}: &spec.InitContainers[1].Resources,
 		{Kind: computeresources.App, Index: 3, Name: "same"}:       &spec.Containers[3].Resources,
@@ -111,8 +113,17 @@ func TestRefResources(t *testing.T) {
 		if got := ref.Resources(spec); got != want {
 			t.Errorf("%+v: %v, want %v", ref, got, want)
 		}
-		if part, found := ref.In(spec); found != (want != nil) || found && part.Resources(spec) != want || found && part.Kind != computeresources.Pod && part.Name == "" {
-			t.Errorf("%+v is %+v", ref, part)
+		whole := computeresources.Ref{}
+		for other, c := range computeresources.Containers(spec) {
+			if &c.Resources == want {
+				whole = other // with its own kind, also if ref has the other one of its list
+			}
+		}
+		if want == spec.Resources && want != nil {
+			whole = computeresources.Ref{Kind: computeresources.Pod}
+		}
+		if part, found := ref.In(spec); found != (want != nil) || part != whole {
+			t.Errorf("%+v is %+v, want %+v", ref, part, whole)
 		}
 		testkit.NoDiff(t, ref.Resources(nil), nil, ref, "in a nil spec")
 	}

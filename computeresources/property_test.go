@@ -41,6 +41,8 @@ func TestContract(t *testing.T) {
 				downward := corev1.ResourceFieldSelector{ContainerName: c.Name, Resource: "limits.memory"}
 				value, err := computeresources.DownwardValue(spec, downward, computeresources.DownwardOptions{NodeAllocatable: spec.Overhead})
 				all = append(all, value, fmt.Sprint(err), computeresources.ValidateRequirements(&c.Resources))
+				part, found := computeresources.Ref{Name: c.Name}.In(spec)
+				all = append(all, part, found)
 				all = append(all, ref.Path(path).String(), c.Name, len(computeresources.Requests.Of(ref.Resources(spec))))
 			}
 			return all

@@ -81,6 +81,8 @@ func TestClassesOfPods(t *testing.T) {
 			s.PriorityClassName, s.PreemptionPolicy = "high", pointer(corev1.PreemptNever)
 		}, priority: -1, path: "spec.preemptionPolicy",
 			err: `pods "web" is forbidden: the string value of PreemptionPolicy (Never) must not be provided in pod spec; priority admission controller computed PreemptLowerPriority from the given PriorityClass name`},
+		{name: "a policy without a class", opts: noDefault, set: func(s *corev1.PodSpec) { s.PreemptionPolicy = pointer(corev1.PreemptNever) }, priority: -1, path: "spec.preemptionPolicy",
+			err: `pods "web" is forbidden: the string value of PreemptionPolicy (Never) must not be provided in pod spec; priority admission controller computed PreemptLowerPriority from the given PriorityClass name`},
 		{name: "a RuntimeClass", opts: all, set: func(s *corev1.PodSpec) {
 			s.PriorityClassName, s.RuntimeClassName, s.NodeSelector = "high", pointer("kata"), map[string]string{"zone": "a"}
 		}, priority: 10,

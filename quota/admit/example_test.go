@@ -76,7 +76,7 @@ func ExampleDecision_Err() {
 	// spec - ResourceQuota shop/compute lacks requests.cpu=2: request less, or raise the quota
 }
 
-// How many such Jobs, each with its pods, and how many pods one of them may run.
+// How many such Jobs, each with its pods.
 func ExampleNamespace_Replicas() {
 	job, two := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}, int32(2)
 	job.Spec.Parallelism, job.Spec.Template.Spec = &two, web(amounts("300m", "1Gi")).Spec
@@ -84,10 +84,18 @@ func ExampleNamespace_Replicas() {
 	fit := shop().Replicas([]admit.APIObject{job}, req)
 	fmt.Println(fit.Replicas)
 	fmt.Println(fit.Err())
-	fmt.Println(shop().Create(job, req).Pods.Fit().Replicas)
 	// Output:
 	// 1
 	// pods "web-x2x9k" is forbidden: exceeded quota: compute, requested: requests.cpu=300m, used: requests.cpu=1900m, limited: requests.cpu=2
+}
+
+// How many pods of one Job.
+func ExamplePods_Fit() {
+	job := &batchv1.Job{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
+	job.Spec.Template.Spec = web(amounts("300m", "1Gi")).Spec
+	decision := shop().Create(job, admit.Attributes{PodName: "web-x2x9k"})
+	fmt.Println(decision.Pods.Fit().Replicas)
+	// Output:
 	// 3
 }
 

@@ -16,7 +16,7 @@ import (
 
 // Fields that cannot change once an object is stored. What the API server sets if a field is missing is no change.
 
-var specPath = field.NewPath("spec")
+func specPath() *field.Path { return field.NewPath("spec") }
 
 // fix adds a refusal if a field has changed.
 func (d *Decision) fix(path *field.Path, was, is any) {
@@ -36,7 +36,7 @@ func (d *Decision) refuseChange(err *field.Error) {
 //
 // Source: k8s.io/kubernetes/pkg/apis/apps/validation and pkg/apis/batch/validation.
 func (d *Decision) checkFixed(old, stored APIObject) {
-	selector := specPath.Child("selector")
+	selector := specPath().Child("selector")
 	switch is := stored.(type) {
 	case *appsv1.Deployment:
 		d.fix(selector, old.(*appsv1.Deployment).Spec.Selector, is.Spec.Selector)
@@ -46,7 +46,7 @@ func (d *Decision) checkFixed(old, stored APIObject) {
 		d.fix(selector, old.(*appsv1.DaemonSet).Spec.Selector, is.Spec.Selector)
 	case *appsv1.StatefulSet:
 		if !equality.Semantic.DeepEqual(fixedOf(&old.(*appsv1.StatefulSet).Spec), fixedOf(&is.Spec)) {
-			d.refuseChange(field.Forbidden(specPath, "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"))
+			d.refuseChange(field.Forbidden(specPath(), "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"))
 		}
 	case *batchv1.Job:
 		d.checkFixedJob(old.(*batchv1.Job), is)
@@ -81,7 +81,7 @@ func orDefault[T any](value *T, otherwise T) *T {
 // decides on nodes can.
 func (d *Decision) checkFixedJob(old, stored *batchv1.Job) {
 	was, is := &old.Spec, &stored.Spec
-	mode, completions := orDefault(is.CompletionMode, batchv1.NonIndexedCompletion), specPath.Child("completions")
+	mode, completions := orDefault(is.CompletionMode, batchv1.NonIndexedCompletion), specPath().Child("completions")
 	wasWanted, wanted := completionsOf(was), completionsOf(is)
 	switch {
 	case *mode != batchv1.IndexedCompletion:
@@ -89,8 +89,8 @@ func (d *Decision) checkFixedJob(old, stored *batchv1.Job) {
 	case wanted != nil && !equality.Semantic.DeepEqual(wasWanted, wanted) && int64(*wanted) != replicasOrDefault(is.Parallelism):
 		d.refuseChange(field.Invalid(completions, wanted, "can only be modified in tandem with spec.parallelism"))
 	}
-	d.fix(specPath.Child("selector"), was.Selector, is.Selector)
-	template := specPath.Child("template")
+	d.fix(specPath().Child("selector"), was.Selector, is.Selector)
+	template := specPath().Child("template")
 	if !hasMutableTemplate(old) {
 		if !equality.Semantic.DeepEqual(&was.Template, &is.Template) {
 			d.refuseChange(field.Invalid(template, field.OmitValueType{}, "field is immutable"))
@@ -98,14 +98,14 @@ func (d *Decision) checkFixedJob(old, stored *batchv1.Job) {
 	} else if own := withDirectives(&was.Template.Spec, &is.Template.Spec); !equality.Semantic.DeepEqual(own, &is.Template.Spec) {
 		d.refuseChange(field.Invalid(template.Child("spec"), field.OmitValueType{}, "field is immutable"))
 	}
-	d.fix(specPath.Child("completionMode"), orDefault(was.CompletionMode, batchv1.NonIndexedCompletion), mode)
+	d.fix(specPath().Child("completionMode"), orDefault(was.CompletionMode, batchv1.NonIndexedCompletion), mode)
 	if !equality.Semantic.DeepEqual(was.PodFailurePolicy, is.PodFailurePolicy) {
-		d.refuseChange(field.Invalid(specPath.Child("podFailurePolicy"), field.OmitValueType{}, "field is immutable"))
+		d.refuseChange(field.Invalid(specPath().Child("podFailurePolicy"), field.OmitValueType{}, "field is immutable"))
 	}
-	d.fix(specPath.Child("backoffLimitPerIndex"), was.BackoffLimitPerIndex, is.BackoffLimitPerIndex)
-	d.fix(specPath.Child("managedBy"), was.ManagedBy, is.ManagedBy)
+	d.fix(specPath().Child("backoffLimitPerIndex"), was.BackoffLimitPerIndex, is.BackoffLimitPerIndex)
+	d.fix(specPath().Child("managedBy"), was.ManagedBy, is.ManagedBy)
 	if !equality.Semantic.DeepEqual(was.SuccessPolicy, is.SuccessPolicy) {
-		d.refuseChange(field.Invalid(specPath.Child("successPolicy"), field.OmitValueType{}, "field is immutable"))
+		d.refuseChange(field.Invalid(specPath().Child("successPolicy"), field.OmitValueType{}, "field is immutable"))
 	}
 }
 
@@ -156,7 +156,7 @@ func (d *Decision) checkSelector(w *workload) {
 	if w.selector == nil || err != nil || selector.Matches(labels.Set(w.template.Labels)) {
 		return
 	}
-	mismatch := field.Invalid(specPath.Child("template", "metadata", "labels"), w.template.Labels, "`selector` does not match template `labels`")
+	mismatch := field.Invalid(specPath().Child("template", "metadata", "labels"), w.template.Labels, "`selector` does not match template `labels`")
 	d.Refusals = slices.Insert(d.Refusals, 0, &Refusal{
 		Path: mismatch.Field, What: "the selector does not match the labels of the template", Remedy: "add the labels of the selector to the template",
 		Invalid: mismatch,
@@ -185,7 +185,7 @@ func (d *Decision) checkFixedClaim(old, stored *corev1.PersistentVolumeClaim) {
 		}
 	}
 	if !equality.Semantic.DeepEqual(was, is) {
-		d.refuseChange(field.Forbidden(specPath, "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"))
+		d.refuseChange(field.Forbidden(specPath(), "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"))
 	}
 	if p, shrinks := shrinkRefusal(old, stored); shrinks {
 		d.Refusals = append(d.Refusals, p)

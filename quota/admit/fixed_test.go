@@ -168,6 +168,9 @@ func TestFixedClaims(t *testing.T) {
 		}
 		return c
 	}
+	annotated := func(c *corev1.PersistentVolumeClaim) {
+		c.Annotations = map[string]string{corev1.BetaStorageClassAnnotation: "gold"}
+	}
 	yes, no := true, false
 	classes := admit.Options{StorageClasses: []*storagev1.StorageClass{
 		{ObjectMeta: metav1.ObjectMeta{Name: "gold"}, AllowVolumeExpansion: &yes}, {ObjectMeta: metav1.ObjectMeta{Name: "tin"}, AllowVolumeExpansion: &no}, {ObjectMeta: metav1.ObjectMeta{Name: "tape"}},
@@ -194,6 +197,8 @@ func TestFixedClaims(t *testing.T) {
 		{"a class that is not known", some, claim("Bound", "5Gi", "old", nil), claim("", "9Gi", "old", nil), "", `StorageClass "old"`},
 		{"no class", classes, claim("Bound", "5Gi", "", nil), claim("", "9Gi", "", nil), noClass, ""},
 		{"nothing is known", admit.Options{}, claim("Bound", "5Gi", "tin", nil), claim("", "9Gi", "tin", nil), "", `StorageClass "tin"`},
+		{"a class by annotation, which comes first", classes, claim("Bound", "5Gi", "tin", annotated), claim("", "9Gi", "tin", annotated), "", ""},
+		{"a volume that is larger than the request", classes, claim("Bound", "5Gi", "tin", func(c *corev1.PersistentVolumeClaim) { c.Status.Capacity = list("storage", "10Gi") }), claim("", "9Gi", "tin", nil), noClass, ""},
 		{"the same size", classes, claim("Bound", "5Gi", "tin", nil), claim("", "5120Mi", "tin", nil), "", ""},
 		{"a bound claim shrinks", classes, claim("Bound", "9Gi", "gold", nil), claim("", "5Gi", "gold", nil), `PersistentVolumeClaim "data" is invalid: spec.resources.requests.storage: Forbidden: field can not be less than status.capacity`, ""},
 		{"another class", classes, claim("Bound", "5Gi", "gold", nil), claim("", "5Gi", "tin", nil), fixed, ""},

@@ -168,6 +168,21 @@ func TestRangeOfGroups(t *testing.T) {
 	}
 }
 
+// Both replicas of each Deployment request 1 or 2, by the LimitRange that comes first.
+func TestRangeOfWorkloads(t *testing.T) {
+	ranges := []*corev1.LimitRange{
+		limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: list("cpu", "1")}),
+		limitRange("b", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, DefaultRequest: list("cpu", "2")}),
+	}
+	quotas := []*corev1.ResourceQuota{resourceQuota("q", list("requests.cpu", "12"), list("requests.cpu", "0"))}
+	web := &appsv1.Deployment{ObjectMeta: named("web"), Spec: appsv1.DeploymentSpec{Replicas: pointer[int32](2)}}
+	web.Spec.Template.Spec = pod(testkit.Container("app", nil, nil)).Spec
+	least, most, exact := compile(t, ranges, quotas, admit.Options{}).Replicas([]admit.APIObject{web}, admit.Attributes{}).Range()
+	if least != 3 || most != 6 || exact {
+		t.Errorf("from %d to %d, exact %v, want from 3 to 6", least, most, exact)
+	}
+}
+
 // A pod with 40 sets of defaults, and two with 79 combinations of them: most is too large.
 func TestRangeOfManyCombinations(t *testing.T) {
 	var ranges []*corev1.LimitRange

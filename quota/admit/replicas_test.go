@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -28,6 +29,8 @@ func storage(name, amount string) *corev1.PersistentVolumeClaim {
 func TestReplicas(t *testing.T) {
 	const gib = "requests.storage"
 	app := pod(testkit.Container("app", list("cpu", "1"), nil))
+	set := &appsv1.StatefulSet{ObjectMeta: named("db"), Spec: appsv1.StatefulSetSpec{Replicas: pointer[int32](2), VolumeClaimTemplates: []corev1.PersistentVolumeClaim{*storage("data", "1Gi"), *storage("log", "1Gi")}}}
+	set.Spec.Template.Spec = app.Spec
 	for _, test := range []struct {
 		name       string
 		hard, used corev1.ResourceList
@@ -42,6 +45,8 @@ func TestReplicas(t *testing.T) {
 		{"the pod is the last that fits", list(gib, "9Gi", "pods", "2"), list(gib, "0", "pods", "0"), []admit.APIObject{storage("a", "1Gi"), app}, 2, false, []bool{true, false}},
 		// 11Gi for 3Gi each: the larger claim would fit once more.
 		{"claims share what remains", list(gib, "11Gi"), list(gib, "0"), []admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi"), app}, 3, false, []bool{true, false, true}},
+		// A workload has all its claims: 2 of each template, so 4 for each StatefulSet.
+		{"claims of a StatefulSet", list("persistentvolumeclaims", "13"), list("persistentvolumeclaims", "0"), []admit.APIObject{set}, 3, false, []bool{true}},
 		{"exactly", list(gib, "12Gi"), list(gib, "0"), []admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi")}, 4, false, []bool{false, false}},
 		{"the first does not fit", list(gib, "2Gi"), list(gib, "0"), []admit.APIObject{storage("a", "2Gi"), storage("b", "1Gi")}, 0, false, []bool{true, false}},
 		{"invalid in every namespace", list(gib, "2Gi"), list(gib, "0"), []admit.APIObject{storage("a", "0"), storage("b", "1Gi")}, 0, false, []bool{false, true}},

@@ -101,11 +101,15 @@ func TestSourcesOfNamespaces(t *testing.T) {
 		Bound: limitrange.Max, Type: corev1.LimitTypePod, Resource: "cpu", Amount: resource.MustParse("1"),
 		Source: computeresources.Source{Kind: "LimitRange", Namespace: "shop", Name: "team", Field: "spec.limits[1]"},
 	})
-	// Each of two may have 1500m of the 3 that remain.
-	wantErr(solver.Input{Quotas: []*corev1.ResourceQuota{q}, Floors: floors, Replicas: 2}, floor, limitrange.BoundValue{
+	remaining := limitrange.BoundValue{
 		Bound: limitrange.Remaining, Resource: "requests.cpu", Amount: resource.MustParse("3"),
 		Source: computeresources.Source{Kind: "ResourceQuota", Namespace: "shop", Name: "compute", Field: "spec.hard"},
-	})
+	}
+	// The cause has all of the part, of which the floor has the name.
+	byName := []solver.Floor{{Ref: computeresources.Ref{Name: "c-0"}, Requests: cpu("2"), Source: floors[0].Source}}
+	wantErr(solver.Input{Quotas: []*corev1.ResourceQuota{q}, Floors: byName, Replicas: 2}, floor, remaining)
+	// Each of two may have 1500m of the 3 that remain.
+	wantErr(solver.Input{Quotas: []*corev1.ResourceQuota{q}, Floors: floors, Replicas: 2}, floor, remaining)
 }
 
 func TestNamespaces(t *testing.T) {
@@ -137,6 +141,8 @@ func TestNamespaces(t *testing.T) {
 			[]string{"cpu: no amount satisfies all of: container c-0 cpu min 2; container c-0 cpu limit 1"}},
 		{"floors by name", two, solver.Input{Floors: []solver.Floor{{Ref: computeresources.Ref{Name: "c-1"}, Requests: cpu("3")}, {Ref: computeresources.Ref{Kind: computeresources.App, Name: "c-1"}, Requests: cpu("4")}}},
 			[]string{"container c-1: set the cpu request to 4"}},
+		{"a floor of a sidecar, which is an init container as well", "sidecar cpu - -\napp cpu - -", solver.Input{Floors: []solver.Floor{{Ref: computeresources.Ref{Kind: computeresources.Init, Name: "c-0"}, Requests: cpu("3")}}},
+			[]string{"sidecar c-0: set the cpu request to 3"}},
 		{"a floor of the pod", "app cpu - -", solver.Input{Floors: []solver.Floor{{Ref: computeresources.Ref{Kind: computeresources.Pod}, Requests: cpu("1")}}},
 			[]string{"pod: floor: the pod has no such container"}},
 		{"a floor of a missing container", "app cpu - -", solver.Input{Floors: []solver.Floor{{Ref: worker, Requests: cpu("1")}}},

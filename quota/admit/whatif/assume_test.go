@@ -162,6 +162,34 @@ func TestAssumed(t *testing.T) {
 	testkit.Equal(t, read(t, whatif.Options{}, none).Apply(none).Objects[0].Wanted, 0)
 }
 
+// What stands in for the pods of a StatefulSet has their ordinals.
+func TestAssumedOrdinals(t *testing.T) {
+	db := statefulSet("db", 2, "1")
+	db.Spec.Ordinals, db.Status.Replicas = &appsv1.StatefulSetOrdinals{Start: 5}, 2
+	more := db.DeepCopy()
+	more.Spec.Replicas = pointer[int32](3)
+	wantStory(t, read(t, whatif.Options{}, db).Apply(more), `
+		StatefulSet db updated 3/3/0
+		  db-7 >
+		`)
+}
+
+// All pods of a controller use quotas, whether they are ready or not.
+func TestAssumedAreNotOnlyReady(t *testing.T) {
+	controller := &corev1.ReplicationController{ObjectMeta: meta("w"), Spec: corev1.ReplicationControllerSpec{Template: pointer(template("1"))}}
+	controller.Status = corev1.ReplicationControllerStatus{Replicas: 3, ReadyReplicas: 1, AvailableReplicas: 1, FullyLabeledReplicas: 2}
+	set := &appsv1.ReplicaSet{ObjectMeta: meta("w"), Spec: appsv1.ReplicaSetSpec{Template: template("1")}}
+	set.Status = appsv1.ReplicaSetStatus{Replicas: 3, ReadyReplicas: 1, AvailableReplicas: 1, FullyLabeledReplicas: 2}
+	web, db, agent, once := deployment("w", 3, "1"), statefulSet("w", 3, "1"), daemonSet("w", "1"), job("w", 3, "1")
+	web.Status = appsv1.DeploymentStatus{Replicas: 3, UpdatedReplicas: 2, ReadyReplicas: 1, AvailableReplicas: 1}
+	db.Status = appsv1.StatefulSetStatus{Replicas: 3, ReadyReplicas: 1, CurrentReplicas: 2, UpdatedReplicas: 2, AvailableReplicas: 1}
+	agent.Status = appsv1.DaemonSetStatus{CurrentNumberScheduled: 3, DesiredNumberScheduled: 4, NumberReady: 1, NumberAvailable: 1, UpdatedNumberScheduled: 2}
+	once.Status = batchv1.JobStatus{Active: 3, Ready: pointer[int32](1), Succeeded: 5, Failed: 6}
+	for _, w := range []admit.APIObject{controller, set, web, db, agent, once} {
+		testkit.Equal(t, len(read(t, whatif.Options{}, w).Pods("")), 3, fmt.Sprintf("%T", w))
+	}
+}
+
 // The usage of a quota of a cluster is not known if neither its status nor any pod of its namespace is.
 func TestUnknownUsage(t *testing.T) {
 	q := resourceQuota("q", "requests.cpu", "1")
@@ -188,4 +216,25 @@ func TestBlocked(t *testing.T) {
 	}
 	r := read(t, whatif.Options{}, cron, resourceQuota("q", "requests.cpu", "0")).Apply(cron)
 	testkit.Equal(t, r.Objects[0].Missing, nil)
+}
+
+// An update that a quota stops in a dump is blocked, although no pod is missing.
+func TestBlockedUpdate(t *testing.T) {
+	web := deployment("web", 2, "600m")
+	c := read(t, whatif.Options{}, resourceQuota("q", "requests.cpu", "2")).Apply(deployment("web", 2, "1"), web).After
+	dump, _ := dumpOf(c)
+	wantStory(t, read(t, whatif.Options{}, dump...).Apply(web), `
+		Deployment web unchanged 2/0/0 outdated 2: pods "web-2-1" is forbidden: exceeded quota: q, requested: requests.cpu=600m, used: requests.cpu=2, limited: requests.cpu=2
+		`)
+}
+
+// After an update, the current revision is that of the update. Its pods are of the template, whatever LimitRanges gave them.
+func TestRevisionAfterUpdate(t *testing.T) {
+	db, p := statefulSet("db", 1, "0"), owned(on("a", podOf("db-0", "500m")), "StatefulSet", "db")
+	db.Spec.Template.Spec.Containers[0].Resources.Requests = nil
+	db.Status = appsv1.StatefulSetStatus{Replicas: 1, CurrentRevision: "db-2", UpdateRevision: "db-2"}
+	p.Labels = map[string]string{appsv1.ControllerRevisionHashLabelKey: "db-2"}
+	wantStory(t, read(t, whatif.Options{}, node("a", "9"), db, p).Apply(db), `
+		StatefulSet db unchanged 1/1/1
+		`)
 }

@@ -109,6 +109,24 @@ func TestInjectedOnce(t *testing.T) {
 	testkit.Equal(t, slices.Contains(names, "agent"), true)
 }
 
+// A sidecar starts before the init containers of the template, which run beside it: 1 and 250m.
+func TestInjectedSidecarIsFirst(t *testing.T) {
+	rs := &appsv1.ReplicaSet{ObjectMeta: meta("web"), Spec: appsv1.ReplicaSetSpec{Replicas: pointer[int32](1), Template: template("100m")}}
+	rs.Spec.Template.Spec.InitContainers = []corev1.Container{testkit.Container("setup", testkit.List("cpu", "1"), nil)}
+	p := owned(on("a", podOf("web-x", "100m")), "ReplicaSet", "web")
+	p.Spec = *rs.Spec.Template.Spec.DeepCopy()
+	addSidecar(&p.Spec)
+	two := rs.DeepCopy()
+	two.Spec.Replicas = pointer[int32](2)
+	c := read(t, whatif.Options{}, rs, p, resourceQuota("q", "requests.cpu", "9"))
+	for _, c := range []struct {
+		at   *whatif.Cluster
+		want string
+	}{{c, "1250m DecimalSI"}, {c.Apply(two).After, "2500m DecimalSI"}} {
+		testkit.Equal(t, testkit.Texts(c.at.Namespace("shop").Quotas()[0].Status.Used)["requests.cpu"], c.want)
+	}
+}
+
 // A pod that is applied again is unchanged, although the server and a webhook have added to what is stored.
 func TestPodAppliedAgain(t *testing.T) {
 	applied := podOf("p", "1")
