@@ -222,8 +222,8 @@ func (d *Decision) setRuntimeClass(o *Options, spec *corev1.PodSpec) (early, lat
 //
 // Source: k8s.io/kubernetes/plugin/pkg/admission/defaulttolerationseconds.
 func setTolerations(spec *corev1.PodSpec) {
-	var seconds *int64
-	for _, taint := range [2]string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
+	var seconds *[2]int64 // one for each, in one allocation
+	for i, taint := range [2]string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
 		isSet := slices.ContainsFunc(spec.Tolerations, func(t corev1.Toleration) bool {
 			return (t.Key == taint || t.Key == "") && (t.Effect == corev1.TaintEffectNoExecute || t.Effect == "")
 		})
@@ -231,12 +231,11 @@ func setTolerations(spec *corev1.PodSpec) {
 			continue
 		}
 		if seconds == nil {
+			seconds = &[2]int64{defaultSeconds, defaultSeconds}
 			spec.Tolerations = slices.Grow(spec.Tolerations, 2)
 		}
-		seconds = new(int64)
-		*seconds = defaultSeconds
 		spec.Tolerations = append(spec.Tolerations, corev1.Toleration{
-			Key: taint, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: seconds,
+			Key: taint, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: &seconds[i],
 		})
 	}
 }
