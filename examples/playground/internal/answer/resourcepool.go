@@ -14,7 +14,7 @@ func resourcepoolOf(q Question) (a Answer, err error) {
 		switch p.Grade {
 		case objects.Skipped:
 			continue
-		case objects.Warning:
+		case objects.Warning, objects.Uncomputed:
 			level = Warning
 		case objects.Invalid:
 			level = Rejected
