@@ -38,7 +38,7 @@ var repairs = []edit{
 	{"internal/podwalk/containers.go", "case App, Init:", "case App, Background, Init:", 1},
 	{"internal/podwalk/sum.go", "case App:", "case App, Background:", 3},
 	{"computeresources/containers.go", "\tcase Pod:\n\t\treturn \"pod\"\n", "\tcase Pod:\n\t\treturn \"pod\"\n\tcase Background:\n\t\treturn \"background container\"\n", 1},
-	{"computeresources/containers.go", "case Init, Sidecar:", "case Init, Sidecar, Background:", 3},
+	{"computeresources/containers.go", "case Init, Sidecar:", "case Init, Sidecar, Background:", 2},
 	{"computeresources/containers.go", "case App, Init, Sidecar:", "case App, Init, Sidecar, Background:", 1},
 	{"computeresources/containers.go", "enum.Unmarshal(k, text, Pod)", "enum.Unmarshal(k, text, Background)", 1},
 	{"computeresources/containers.go", "\tcase podwalk.Sidecar:\n", "\tcase podwalk.Background:\n\t\treturn Background\n\tcase podwalk.Sidecar:\n", 1},
