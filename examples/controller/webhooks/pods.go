@@ -51,13 +51,14 @@ func (h *Pods) Handle(ctx context.Context, request admission.Request) admission.
 // they are removed and applied again, in every order of LimitRanges. If the result is never the same
 // pod, they were other defaults, and the pod is checked unchanged.
 func decide(pod *corev1.Pod, namespace *admit.Namespace) (admit.Decision, admit.Outcomes) {
+	unchanged := namespace.Create(pod, admit.Attributes{}) // with what the API server sets of any pod
 	outcomes := namespace.Create(written(pod), admit.Attributes{}).Possible()
 	for _, decision := range outcomes.Decisions {
-		if stored := decision.Object.(*corev1.Pod); equality.Semantic.DeepEqual(stored.Spec, pod.Spec) {
+		if stored := decision.Object.(*corev1.Pod); equality.Semantic.DeepEqual(stored.Spec, unchanged.Object.(*corev1.Pod).Spec) {
 			return decision, outcomes
 		}
 	}
-	return namespace.Create(pod, admit.Attributes{}), admit.Outcomes{}
+	return unchanged, admit.Outcomes{}
 }
 
 // answer returns the answer of the API server, with the remedies as warnings, which clients show
