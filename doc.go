@@ -16,7 +16,7 @@
 //	a scheduler, an autoscaler           noderesources          resourcelist, quota/quotatree
 //	a node agent, an exporter            cgroup/cgroupconfig    cgroup/cgroupname, qos, noderesources
 //	a check of manifests, a CLI          quota/admit/whatif     computeresources, quota/admit
-//	Tekton, or jobs in a row             computeresources/steps affinity, affinity/peak, division
+//	Tekton, or jobs in a row             affinity/steps         affinity, affinity/peak, division
 //	quotas that namespaces share         pool                   pool/poolplan, quota/quotatree
 //
 // Directory docs has a page with code to copy for each of them.

@@ -13,7 +13,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources/division"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/affinity/steps"
 )
 
 func requestOfCPU(amount string) corev1.ResourceList {

@@ -13,7 +13,7 @@ import (
 	"github.com/kubemath/kubemath/affinity"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
-	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/affinity/steps"
 )
 
 // pipelineTask has the fields of a task of a Pipeline that are read.
