@@ -63,7 +63,7 @@
 //	  ... what is its utilization (scale-down)?   noderesources.OverviewOf
 //	  ... what does the idle part cost?           noderesources.Ledger.Free, resourcelist.Price
 //	Does a pod fit, or: Insufficient cpu?         noderesources.Ledger.Shortages
-//	  ... and if a DeviceClass provides it?       noderesources.FitOptions, noderesources.Ledger.SetDevices
+//	  ... and if a DeviceClass provides it?       noderesources.FitOptions
 //	How many replicas fit on one node?            noderesources.Ledger.Replicas
 //	  ... in the cluster?                         whatif.Cluster.Room
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall

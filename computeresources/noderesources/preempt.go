@@ -177,11 +177,7 @@ func (c *Cluster) Preempt(r Request, pods func(node string) []PotentialVictim, o
 			break
 		}
 		name := c.names[row]
-		there := pods(name)
-		if opts.Count <= 0 && least.row >= 0 && least.violations == 0 && !d.mayCostLess(c.ledgers[row], there, &least) {
-			continue
-		}
-		if !d.run(c.ledgers[row], there, nominated[name]) {
+		if !d.run(c.ledgers[row], pods(name), nominated[name]) {
 			continue
 		}
 		if other := d.cost(row); w.takes(&other) && (least.row < 0 || other.compare(&least) < 0) {
