@@ -107,6 +107,9 @@ func firstEqual(requests []Request) []int {
 	return first
 }
 
+// Equal reports whether two requests are the same in all questions about nodes.
+func (r Request) Equal(other Request) bool { return r.compare(&other) == 0 }
+
 // compare returns -1, 0 or +1 by a total order in which requests are equal that are the same in
 // all questions about nodes.
 func (r *Request) compare(other *Request) int {

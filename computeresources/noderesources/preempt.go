@@ -8,6 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/eviction"
 )
 
 // PotentialVictim is a pod on a node that another pod may preempt: what counts for that beside its request,
@@ -29,9 +31,9 @@ func PotentialVictimOf(pod *corev1.Pod) PotentialVictim {
 	if pod == nil {
 		return PotentialVictim{}
 	}
-	v := PotentialVictim{UID: pod.UID, Namespace: pod.Namespace, Name: pod.Name, Labels: maps.Clone(pod.Labels), Preempted: isPreempted(pod)}
-	if pod.Spec.Priority != nil {
-		v.Priority = *pod.Spec.Priority
+	v := PotentialVictim{
+		UID: pod.UID, Namespace: pod.Namespace, Name: pod.Name, Labels: maps.Clone(pod.Labels),
+		Priority: eviction.Priority(pod), Preempted: isPreempted(pod),
 	}
 	if pod.Status.StartTime != nil {
 		v.StartTime = pod.Status.StartTime.Time
