@@ -34,7 +34,6 @@ var table = []row{
 	{"qos", pure, []string{"computeresources"}},
 	{"limitrange", pure, []string{"computeresources"}},
 	{"quota", pure, []string{"computeresources", "qos"}},
-	{"quota/quotatracker", pure, []string{"quota"}},
 	{"quota/quotatree", pure, nil},
 	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
