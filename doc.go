@@ -195,7 +195,6 @@
 //	Which changes are valid, what follows?        pool.ValidatePool, pool.Release, pool.Resize
 //	How much does a pool have to grow?            poolplan.Growth
 //	Which releases let the queue move?            poolplan.Releases
-//	Which claims can shrink instead?              poolplan.Balance
 //	How do ResourceQuotas become pools?           migrate.Sources, migrate.FromQuotas
 //
 // Cgroups:

@@ -1,12 +1,10 @@
-// Package poolplan answers how a pool would have to change so that a claim is granted what it requests: how much it has to
-// grow, which claims to release, and which claims can shrink instead. It also finds claims that were
-// overtaken in the queue.
+// Package poolplan answers how a pool would have to change so that a claim is granted what it requests: how
+// much it has to grow, and which claims to release. It also finds claims that were overtaken in the queue.
 //
 //	more, waits := poolplan.Growth(name, p, claims)
 //
 // [Growth] returns how much a pool lacks for one claim or for all of them. [Releases] finds the
-// smallest sets of holding claims whose release lets the first waiting claim be granted, and [Balance] the
-// amounts that holding claims hold and do not use, as far as a waiting claim needs them. [Overtaken]
+// smallest sets of holding claims whose release lets the first waiting claim be granted. [Overtaken]
 // returns the claims that have waited longest, and the claims that passed them in an unordered queue.
 //
 // # Contract
@@ -16,6 +14,5 @@
 //
 // # Sources
 //
-// Capsule's "Resource Pools": "Autobalancing" in its introduction, and its sections "Queue", "Release"
-// and "Future Ideas".
+// Capsule's "Resource Pools", its sections "Queue" and "Release".
 package poolplan

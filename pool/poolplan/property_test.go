@@ -266,12 +266,10 @@ func bruteForce(s state, head types.NamespacedName) (smallest, count int) {
 func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(testkit.PoolAmounts(5)).Draw(t, "state")
-		used := map[string]corev1.ResourceList{"a": testkit.PoolAmounts(5).Draw(t, "used")}
 		answers := func(claims []*pool.ResourcePoolClaim) string {
 			more, needs := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "c0"}, s.pool, claims)
 			releases, waits := poolplan.Releases(s.pool, claims, pool.Options{API: pool.Documented})
-			return testkit.Fingerprint([]any{more, needs, forAll(s.pool, claims), &releases, waits, poolplan.Overtaken(s.pool, claims, 3, pool.Options{API: pool.Documented}),
-				poolplan.Balance(used, s.pool, claims, pool.Options{API: pool.Documented})})
+			return testkit.Fingerprint([]any{more, needs, forAll(s.pool, claims), &releases, waits, poolplan.Overtaken(s.pool, claims, 3, pool.Options{API: pool.Documented})})
 		}
 		if got, want := answers(pooltest.WithThoseOfOthers(s.claims)), answers(s.claims); got != want {
 			t.Fatalf("%s\nwithout the others %s", got, want)
@@ -290,10 +288,6 @@ func TestContract(t *testing.T) {
 			return []any{&r, waits}
 		}, s)
 		testkit.Contract(t, func() any { return poolplan.Overtaken(s.pool, s.claims, 3, pool.Options{API: pool.Documented}) }, s)
-		for _, o := range []pool.Options{{}, {API: pool.Documented}} {
-			b := balanceStates(testkit.PoolAmounts(4), true).Draw(t, "balance")
-			testkit.Contract(t, func() any { r := poolplan.Balance(b.used, b.pool, b.claims, o); return &r }, b)
-		}
 	})
 }
 
@@ -304,12 +298,10 @@ func TestEmptyIsNil(t *testing.T) {
 		type input struct {
 			Pool   *pool.ResourcePool
 			Claims []*pool.ResourcePoolClaim
-			Used   map[string]corev1.ResourceList
 		}
-		used := map[string]corev1.ResourceList{"a": testkit.PoolAmounts(5).Draw(t, "used")}
-		testkit.EmptyIsNil(t, input{s.pool, s.claims, used}, func(in input) any {
+		testkit.EmptyIsNil(t, input{s.pool, s.claims}, func(in input) any {
 			releases, waits := poolplan.Releases(in.Pool, in.Claims, pool.Options{API: pool.Documented})
-			answers := []any{forAll(in.Pool, in.Claims), releases, waits, poolplan.Overtaken(in.Pool, in.Claims, 2, pool.Options{API: pool.Documented}), poolplan.Balance(in.Used, in.Pool, in.Claims, pool.Options{API: pool.Documented})}
+			answers := []any{forAll(in.Pool, in.Claims), releases, waits, poolplan.Overtaken(in.Pool, in.Claims, 2, pool.Options{API: pool.Documented})}
 			for _, c := range in.Claims {
 				if c != nil {
 					growth, needs := poolplan.Growth(types.NamespacedName{Namespace: c.Namespace, Name: c.Name}, in.Pool, in.Claims)

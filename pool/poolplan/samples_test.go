@@ -1,7 +1,6 @@
 package poolplan_test
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -87,13 +86,4 @@ func expectHolding(t testkit.TB, p *pool.ResourcePool, claims []*pool.ResourcePo
 func forAll(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1.ResourceList {
 	growth, _ := poolplan.Growth(types.NamespacedName{}, p, claims)
 	return growth
-}
-
-// amounts formats a list.
-func amounts(list corev1.ResourceList) string {
-	texts := map[corev1.ResourceName]string{}
-	for name, q := range list {
-		texts[name] = q.String()
-	}
-	return fmt.Sprint(texts)
 }
