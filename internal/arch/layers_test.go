@@ -45,7 +45,7 @@ var table = []row{
 	{"pool/internal/ledger", pure, nil},
 	{"pool/internal/order", pure, nil},
 	{"pool/internal/resize", pure, []string{"pool/internal/ledger"}},
-	{"pool/allocator", pure, []string{"pool", "pool/internal/ledger", "pool/internal/resize"}},
+	{"pool/allocator", pure, []string{"pool", "pool/internal/ledger"}},
 	{"pool/migrate", pure, []string{"pool"}},
 	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger", "pool/internal/order"}},
 
