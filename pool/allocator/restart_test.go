@@ -13,7 +13,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/allocator"
-	"github.com/kubemath/kubemath/pool/internal/order"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -175,7 +175,7 @@ func (w *world) pend() {
 // write allocates once, and writes the status of the pool or not, and those of some claims.
 func (w *world) write() {
 	list := w.list()
-	slices.SortFunc(list, func(a, b *pool.ResourcePoolClaim) int { return order.Compare(&a.ObjectMeta, &b.ObjectMeta) })
+	slices.SortFunc(list, func(a, b *pool.ResourcePoolClaim) int { return ledger.CompareTurns(&a.ObjectMeta, &b.ObjectMeta) })
 	a := pool.Allocate(w.pool, list, w.options)
 	before := w.pool.Status
 	w.pool.Status = a.Status(w.pool, list, nil, midnight, w.options)
@@ -195,7 +195,7 @@ func (w *world) write() {
 func (w *world) checkRestart(t *testing.T, n int) {
 	t.Helper()
 	list := w.list()
-	slices.SortFunc(list, func(a, b *pool.ResourcePoolClaim) int { return order.Compare(&a.ObjectMeta, &b.ObjectMeta) })
+	slices.SortFunc(list, func(a, b *pool.ResourcePoolClaim) int { return ledger.CompareTurns(&a.ObjectMeta, &b.ObjectMeta) })
 	want := settled(w.pool, list, w.options)
 	l := allocator.New(w.pool, list, w.options)
 	got := l.Allocation()

@@ -12,8 +12,8 @@ import (
 
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/internal/testkit/pooltest"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/internal/pooltest"
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 

@@ -10,7 +10,6 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
-	"github.com/kubemath/kubemath/pool/internal/order"
 )
 
 // searchSteps bounds the search for the smallest sets. It is more than 16 claims need for any
@@ -53,7 +52,7 @@ func newSearch(p *pool.ResourcePool, head pool.Decision, claims []*pool.Resource
 			s.candidates = append(s.candidates, candidate{c, frees})
 		}
 	}
-	slices.SortFunc(s.candidates, func(a, b candidate) int { return order.Compare(&b.claim.ObjectMeta, &a.claim.ObjectMeta) })
+	slices.SortFunc(s.candidates, func(a, b candidate) int { return ledger.CompareTurns(&b.claim.ObjectMeta, &a.claim.ObjectMeta) })
 	for i := range s.lacks {
 		most := make([]quantity.Amount, len(s.candidates)+1)
 		for place := len(s.candidates) - 1; place >= 0; place-- {
