@@ -301,6 +301,7 @@ func (w *world) edit(name types.NamespacedName, old *pool.ResourcePoolClaim) (wh
 	return "edit", live, w.reconcile()
 }
 
+// resize resizes a claim out of turn, which the allocator sees after a restart.
 func (w *world) resize(name types.NamespacedName) (what string, live, batch []types.NamespacedName) {
 	to := w.amounts(6)
 	if old := w.claims[name]; old != nil {
@@ -311,15 +312,10 @@ func (w *world) resize(name types.NamespacedName) (what string, live, batch []ty
 		w.seen["resize refused"]++
 		return "resize", nil, nil
 	}
-	if w.options.API == pool.Documented { // an edit that only a restart tells of
-		w.pool, w.claims[name] = p, c
-		w.live = allocator.New(w.pool, w.list(), w.options)
-		w.reconcile()
-		return "resize", nil, nil
-	}
-	live, _ = w.live.Set(c)
 	w.pool, w.claims[name] = p, c
-	return "resize", live, w.reconcile()
+	w.live = allocator.New(w.pool, w.list(), w.options)
+	w.reconcile()
+	return "resize", nil, nil
 }
 
 // After any events, the allocator gives exactly the results of allocating everything again. Each event, each
