@@ -27,7 +27,7 @@
 // The packages below it go beyond one allocation:
 //
 //   - allocator: the same answers for a million claims that come, change and go
-//   - poolplan: how much a pool has to grow, which claims to release, which claim was overtaken
+//   - poolplan: how much a pool has to grow, which claim was overtaken
 //   - migrate: ResourceQuotas turned into pools and claims
 //
 // Parameters have the same order in all of them: first the subject (a pool, a claim, its name, or a

@@ -1,11 +1,10 @@
 // Package poolplan answers how a pool would have to change so that a claim is granted what it requests: how
-// much it has to grow, and which claims to release. It also finds claims that were overtaken in the queue.
+// much it has to grow. It also finds claims that were overtaken in the queue.
 //
 //	more, waits := poolplan.Growth(name, p, claims)
 //
-// [Growth] returns how much a pool lacks for one claim or for all of them. [Releases] finds the
-// smallest sets of holding claims whose release lets the first waiting claim be granted. [Overtaken]
-// returns the claims that have waited longest, and the claims that passed them in an unordered queue.
+// [Growth] returns how much a pool lacks for one claim or for all of them. [Overtaken] returns the claims
+// that have waited longest, and the claims that passed them in an unordered queue.
 //
 // # Contract
 //
@@ -14,5 +13,5 @@
 //
 // # Sources
 //
-// Capsule's "Resource Pools", its sections "Queue" and "Release".
+// Capsule's "Resource Pools", its section "Queue".
 package poolplan

@@ -58,13 +58,6 @@ func ExampleGrowth_allClaims() {
 	// Output: 7
 }
 
-func ExampleReleases() {
-	claims := []*pool.ResourcePoolClaim{holdingClaim("old", 0, "pods", "5"), holdingClaim("young", 1, "pods", "5"), waitingClaim("head", 2, "pods", "4")}
-	r, _ := poolplan.Releases(poolOf("pods", "10"), claims, pool.Options{API: pool.Documented})
-	fmt.Println(r.Head, r.Sets, r.Smallest)
-	// Output: a/head [[a/young] [a/old]] true
-}
-
 func ExampleOvertaken() {
 	claims := []*pool.ResourcePoolClaim{holdingClaim("base", 0, "pods", "8"), waitingClaim("get-mem", 1, "pods", "4"), holdingClaim("skip-the-line", 2, "pods", "2")}
 	for _, o := range poolplan.Overtaken(poolOf("pods", "10"), claims, 1, pool.Options{API: pool.Documented}) {
