@@ -39,13 +39,11 @@ var table = []row{
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
 	{"quota/admit/whatif", pure, []string{"computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit"}},
 
-	{"pool", pure, []string{"pool/internal/ledger", "pool/internal/order", "pool/internal/resize"}},
+	{"pool", pure, []string{"pool/internal/ledger"}},
 	{"pool/internal/ledger", pure, nil},
-	{"pool/internal/order", pure, nil},
-	{"pool/internal/resize", pure, []string{"pool/internal/ledger"}},
-	{"pool/allocator", pure, []string{"pool", "pool/internal/ledger", "pool/internal/resize"}},
+	{"pool/allocator", pure, []string{"pool", "pool/internal/ledger"}},
 	{"pool/migrate", pure, []string{"pool"}},
-	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger", "pool/internal/order"}},
+	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger"}},
 
 	{"affinity", pure, nil},
 	{"affinity/steps", pure, []string{"computeresources", "computeresources/division", "limitrange", "quota/admit", "quota/admit/solver"}},
@@ -76,7 +74,7 @@ var table = []row{
 
 	{"internal/testkit", testOnly, nil},
 	{"internal/replay", testOnly, []string{"internal/testkit"}},
-	{"pool/internal/pooltest", testOnly, []string{"internal/testkit", "pool"}},
+	{"internal/testkit/pooltest", testOnly, []string{"internal/testkit", "pool"}},
 	{"internal/golden", testOnly, []string{"internal/measure"}},
 	{"internal/measure", testOnly, nil},
 	{"internal/vectors", testOnly, nil},
