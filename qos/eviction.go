@@ -87,7 +87,9 @@ type Eviction struct {
 //
 // Source: rankMemoryPressure, rankDiskPressureFunc, rankPIDPressure and localStorageEviction of
 // k8s.io/kubernetes/pkg/kubelet/eviction.
-func EvictionOrder(pods []*corev1.Pod, pressure Pressure, usage map[types.UID]PodUsage, gates computeresources.Gates) []Eviction {
+func EvictionOrder(
+	pods []*corev1.Pod, pressure Pressure, usage map[types.UID]PodUsage, gates computeresources.Gates,
+) []Eviction {
 	candidates := make([]candidate, 0, len(pods))
 	for i, pod := range pods {
 		if !isEvictable(pod) {
@@ -139,7 +141,8 @@ func (c *candidate) rank(pressure Pressure, used int64, gates computeresources.G
 		format = resource.BinarySI
 		request = requestOf(c.pod, corev1.ResourceName(pressure), gates)
 		subtracted = request
-	case InodePressure: // as the kubelet does (rankDiskPressureFunc), although usage is a number of inodes
+	case InodePressure:
+		// As in the kubelet (rankDiskPressureFunc), the request is in bytes although usage counts inodes.
 		subtracted = requestOf(c.pod, corev1.ResourceEphemeralStorage, gates)
 	case PIDPressure:
 	default:
