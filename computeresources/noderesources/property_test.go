@@ -439,6 +439,7 @@ func TestContract(t *testing.T) {
 		}
 		calls := []func() any{
 			clusterEvents,
+			func() any { return []bool{request.Equal(request), request.Equal(requests[2])} },
 			func() any { return nodes.Nodes() },
 			func() any {
 				name, known := nodes.NodeOf("other")
