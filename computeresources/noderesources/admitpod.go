@@ -96,13 +96,15 @@ func (n *kubeletNode) admit(pod *corev1.Pod) Admission {
 		victims, err := n.opts.victims(pod, a.Shortages, n.pods)
 		if err != nil {
 			a.Reason = "UnexpectedAdmissionError"
-			a.Message = "Unexpected error while attempting to recover from admission failure: preemption: error finding a set of pods to preempt: " + err.Error()
+			a.Message = "Unexpected error while attempting to recover from admission failure: " +
+				"preemption: error finding a set of pods to preempt: " + err.Error()
 		}
 		a.Victims = victims
 		return a
 	}
 	first := a.Shortages[0]
 	a.Reason = "OutOf" + string(first.Resource)
-	a.Message = fmt.Sprintf("Node didn't have enough resource: %s, requested: %d, used: %d, capacity: %d", first.Resource, first.Requested, first.Used, first.Capacity)
+	a.Message = fmt.Sprintf("Node didn't have enough resource: %s, requested: %d, used: %d, capacity: %d",
+		first.Resource, first.Requested, first.Used, first.Capacity)
 	return a
 }

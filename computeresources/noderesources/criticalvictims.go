@@ -124,7 +124,8 @@ type requirements []requirement
 // missing returns what has to be made free.
 func missing(short Shortages) (need requirements) {
 	for i, s := range short {
-		need = append(need, requirement{i, s.Resource, quantity.SubSaturated(s.Requested, quantity.SubSaturated(s.Capacity, s.Used))})
+		need = append(need, requirement{i, s.Resource,
+			quantity.SubSaturated(s.Requested, quantity.SubSaturated(s.Capacity, s.Used))})
 	}
 	return need
 }
@@ -172,7 +173,8 @@ func choose(from []candidate, need requirements) (chosen []candidate) {
 		best := 0
 		for i := range from {
 			a, b := &from[i], &from[best]
-			if cmp.Or(cmp.Compare(need.distance(a), need.distance(b)), cmp.Compare(a.memory, b.memory), cmp.Compare(a.cpu, b.cpu)) < 0 {
+			if cmp.Or(cmp.Compare(need.distance(a), need.distance(b)), cmp.Compare(a.memory, b.memory),
+				cmp.Compare(a.cpu, b.cpu)) < 0 {
 				best = i
 			}
 		}

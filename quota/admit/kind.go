@@ -70,7 +70,8 @@ func kindOf(obj APIObject) subject {
 }
 
 func of(group, resource, kind string) subject {
-	return subject{resource: schema.GroupResource{Group: group, Resource: resource}, kind: schema.GroupKind{Group: group, Kind: kind}}
+	return subject{resource: schema.GroupResource{Group: group, Resource: resource},
+		kind: schema.GroupKind{Group: group, Kind: kind}}
 }
 
 // guessed returns the most likely resource of a kind: its plural in lower case.

@@ -25,7 +25,8 @@ func (d *demands) rightSize() (*solution, *sizing) {
 	withoutRatio := *d
 	withoutRatio.podRatio = nil
 	maxima, _ := withoutRatio.needs()
-	z := &sizing{demands: d, pod: newPod(d.kinds, spans), needs: n, mostLimit: maxima.mostLimit, kept: make([]bool, len(d.kinds))}
+	z := &sizing{demands: d, pod: newPod(d.kinds, spans), needs: n, mostLimit: maxima.mostLimit,
+		kept: make([]bool, len(d.kinds))}
 	for i := range d.kinds {
 		request := new(big.Int)
 		if w := d.wants[i]; w != nil {

@@ -27,7 +27,8 @@ import (
 //
 // What a manifest leaves out of an object that is there stays as it is, if the API server or others may have set it:
 // metadata, status, the replicas of a workload, and everything in a template but requests, limits and what
-// decides on nodes, and fields that cannot change. Only a change of the template starts an update of the pods. No workload gets more than 32,768 pods.
+// decides on nodes, and fields that cannot change. Only a change of the template starts an update of the pods. No
+// workload gets more than 32,768 pods.
 //
 // Cost: that of admit.Namespace.Create for each object and pod, for each pod a search for the node with the
 // highest score, and for each different request the scores of all nodes.
@@ -198,8 +199,8 @@ func keepMetadata(obj, old admit.APIObject) {
 	}
 }
 
-// keepFixed sets the fields of an updated object that cannot change to what is stored, unless the manifest sets another value: the
-// API server has added defaults.
+// keepFixed sets the fields of an updated object that cannot change to what is stored, unless the manifest sets
+// another value: the API server has added defaults.
 func keepFixed(own, old admit.APIObject) {
 	var names []string
 	switch own.(type) {
@@ -208,23 +209,26 @@ func keepFixed(own, old admit.APIObject) {
 	case *appsv1.StatefulSet:
 		names = []string{"Selector", "ServiceName", "PodManagementPolicy", "VolumeClaimTemplates"}
 	case *batchv1.Job:
-		names = []string{"Selector", "Completions", "CompletionMode", "PodFailurePolicy", "BackoffLimitPerIndex", "ManagedBy", "SuccessPolicy"}
+		names = []string{"Selector", "Completions", "CompletionMode", "PodFailurePolicy", "BackoffLimitPerIndex",
+			"ManagedBy", "SuccessPolicy"}
 	case *corev1.PersistentVolumeClaim:
-		names = []string{"AccessModes", "Selector", "Resources", "VolumeName", "StorageClassName", "VolumeMode", "DataSource", "DataSourceRef", "VolumeAttributesClassName"}
+		names = []string{"AccessModes", "Selector", "Resources", "VolumeName", "StorageClassName", "VolumeMode",
+			"DataSource", "DataSourceRef", "VolumeAttributesClassName"}
 	}
 	if reflect.TypeOf(own) != reflect.TypeOf(old) {
 		return
 	}
 	for _, name := range names {
-		is, was := reflect.ValueOf(own).Elem().FieldByName("Spec").FieldByName(name), reflect.ValueOf(old).Elem().FieldByName("Spec").FieldByName(name)
+		is, was := reflect.ValueOf(own).Elem().FieldByName("Spec").FieldByName(name),
+			reflect.ValueOf(old).Elem().FieldByName("Spec").FieldByName(name)
 		if is.IsZero() || covers(was, is) {
 			is.Set(was)
 		}
 	}
 }
 
-// keepTemplate sets the template of an updated Job to the stored one, with what the manifest sets of amounts and of what decides on
-// nodes, unless it sets something else.
+// keepTemplate sets the template of an updated Job to the stored one, with what the manifest sets of amounts and of
+// what decides on nodes, unless it sets something else.
 func keepTemplate(own, old *batchv1.Job) {
 	template, is := old.Spec.Template.DeepCopy(), &own.Spec.Template.Spec
 	labels := maps.Clone(template.Labels) // with those of its selector

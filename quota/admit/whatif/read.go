@@ -24,22 +24,22 @@ import (
 // them. Nil ones are ignored. Objects must have the types of k8s.io/api, as for admit.Namespace.Create; all others are
 // only counted by quotas. They and the options are kept by pointer, and must not be modified afterwards.
 //
-// Controllers do nothing yet. Pods without a node are placed, if that is possible now without preempting others. If there
-// are no nodes, nothing is said about places, and each pod counts as ready, as if one endless node had them all. A DaemonSet
-// then wants a pod on each node that its pods name, or one pod if there are none.
+// Controllers do nothing yet. Pods without a node are placed, if that is possible now without preempting others. If
+// there are no nodes, nothing is said about places, and each pod counts as ready, as if one endless node had them all.
+// A DaemonSet then wants a pod on each node that its pods name, or one pod if there are none.
 //
-// A pod, ReplicaSet or Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects, the
-// Deployment is found by the label pod-template-hash. Usage of quotas is that of their status. For resources that status.used
-// does not name, such as those of manifests, it is that of the objects. If a quota has a UID, but no status, and no pods of its
-// namespace are known, its usage is not known: its status remains empty, so that it limits nothing.
+// A pod, ReplicaSet or Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects,
+// the Deployment is found by the label pod-template-hash. Usage of quotas is that of their status. For resources that
+// status.used does not name, such as those of manifests, it is that of the objects. If a quota has a UID, but no
+// status, and no pods of its namespace are known, its usage is not known: its status remains empty, so that it limits
+// nothing.
 //
-// If the status of a workload counts pods of which none is among the objects, as for a user who may not list them, Assumed pods
-// of its template stand in for them, and use what its LimitRanges say. If there are no other pods at all, nothing is said about
-// places, as if there were no nodes. If there are Namespace objects, objects cannot be
-// created in other namespaces. An object without a namespace is in default if it is of a namespaced type of
-// k8s.io/api.
+// If the status of a workload counts pods of which none is among the objects, as for a user who may not list them,
+// Assumed pods of its template stand in for them, and use what its LimitRanges say. If there are no other pods at all,
+// nothing is said about places, as if there were no nodes. If there are Namespace objects, objects cannot be created
+// in other namespaces. An object without a namespace is in default if it is of a namespaced type of k8s.io/api.
 //
-// Objects that are there twice, and LimitRanges and ResourceQuotas that the API server would not store, are an
+// Duplicate objects, and LimitRanges and ResourceQuotas that the API server would not store, are an
 // error, with one for each of them. The cluster is nil then.
 //
 // Cost: O(n log n) for n objects, and about a microsecond for each pod.
@@ -115,7 +115,8 @@ func (o Options) withClasses(objects []admit.APIObject) Options {
 
 // setClass adds or removes an object if it is a class that admission looks at, and reports whether it is.
 func (o *Options) setClass(obj admit.APIObject, isThere bool) bool {
-	return setClassIn(o, &o.PriorityClasses, "PriorityClass", obj, isThere) || setClassIn(o, &o.RuntimeClasses, "RuntimeClass", obj, isThere) ||
+	return setClassIn(o, &o.PriorityClasses, "PriorityClass", obj, isThere) ||
+		setClassIn(o, &o.RuntimeClasses, "RuntimeClass", obj, isThere) ||
 		setClassIn(o, &o.StorageClasses, "StorageClass", obj, isThere)
 }
 
@@ -140,21 +141,21 @@ func (d *draft) readItem(obj admit.APIObject) error {
 	if n, is := obj.(*corev1.Node); is {
 		i, found := d.nodeAt(n.Name)
 		if found {
-			return twice(namespace, k)
+			return duplicate(namespace, k)
 		}
 		d.nodes = slices.Insert(d.nodes, i, &node{token: d.token, name: n.Name, object: n})
 		return nil
 	}
 	s := d.space(namespace)
 	if s.items.get(k) != nil {
-		return twice(namespace, k)
+		return duplicate(namespace, k)
 	}
 	s.items.set(k, &item{token: d.token, key: k, object: obj, owner: ownerOf(obj), behind: true})
 	return nil
 }
 
-func twice(namespace string, k key) error {
-	return fmt.Errorf("whatif: %v is there twice", computeresources.Source{Kind: k.kind, Namespace: namespace, Name: k.name})
+func duplicate(namespace string, k key) error {
+	return fmt.Errorf("whatif: duplicate %v", computeresources.Source{Kind: k.kind, Namespace: namespace, Name: k.name})
 }
 
 // readPod adds a pod.
@@ -162,7 +163,7 @@ func (d *draft) readPod(object *corev1.Pod) error {
 	namespace, k := placeOf(object)
 	s := d.space(namespace)
 	if s.pods.get(object.Name) != nil {
-		return twice(namespace, k)
+		return duplicate(namespace, k)
 	}
 	p := d.newPod(namespace, object)
 	p.owner, p.node = ownerOf(object), object.Spec.NodeName
@@ -240,8 +241,8 @@ func (d *draft) link() {
 	slices.SortFunc(d.waiting, byQueue)
 }
 
-// templateOfRead returns the template that a pod was created from: that of its owner, but for pods of a former revision of a
-// StatefulSet, which have their own amounts.
+// templateOfRead returns the template that a pod was created from: that of its owner, but for pods of a former
+// revision of a StatefulSet, which have their own amounts.
 //
 // Source: status.updateRevision, and the label controller-revision-hash of pods.
 func templateOfRead(p *corev1.Pod, owner admit.APIObject) *corev1.PodTemplateSpec {

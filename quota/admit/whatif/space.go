@@ -34,7 +34,8 @@ func kindOf(obj admit.APIObject) (kind string, isNamespaced bool) {
 		return kindIn(of.Group, of.Kind), false
 	}
 	switch t.Name() {
-	case "CSIDriver", "CSINode", "ClusterRole", "ClusterRoleBinding", "DeviceClass", "IngressClass", "Namespace", "Node", "PersistentVolume", "PriorityClass",
+	case "CSIDriver", "CSINode", "ClusterRole", "ClusterRoleBinding", "DeviceClass", "IngressClass", "Namespace",
+		"Node", "PersistentVolume", "PriorityClass",
 		"ResourceSlice", "RuntimeClass", "StorageClass", "VolumeAttachment", "VolumeAttributesClass":
 		return t.Name(), false
 	}

@@ -43,7 +43,8 @@ func usesHostPort(spec *corev1.PodSpec) bool {
 func hasBoundVolume(spec *corev1.PodSpec) bool {
 	for i := range spec.Volumes {
 		switch v := &spec.Volumes[i].VolumeSource; {
-		case v.ConfigMap != nil, v.Secret != nil, v.EmptyDir != nil, v.DownwardAPI != nil, v.Projected != nil, v.HostPath != nil, v.Image != nil:
+		case v.ConfigMap != nil, v.Secret != nil, v.EmptyDir != nil, v.DownwardAPI != nil, v.Projected != nil,
+			v.HostPath != nil, v.Image != nil:
 		case *v != (corev1.VolumeSource{}):
 			return true
 		}
