@@ -98,6 +98,7 @@
 //	  ... at the pod level, and what does it save?  steps.PodLevel
 //	  ... Tekton's own init containers?           steps.ContainerDefaults
 //	What does the pod of a run get, from where?   steps.WholePod
+//	  ... with defaults that are admitted?        steps.AdmittedPod
 //	How does it become Guaranteed?                steps.Guaranteed
 //	What do they use at their peak?               steps.PeakRequests, steps.PeakLimits
 //	How is an amount divided?                     division.Divide, division.Weighted
@@ -153,7 +154,7 @@
 //	Which resources of a quota limit nothing?     quota.Unevaluated
 //	Does a quota ever apply to an operation?      quota.Assessment (Applies)
 //	What do all objects use?                      quota.CalculateUsage, quota.TotalUsage
-//	  ... as objects come and go?                 quotatracker.Tracker
+//	  ... as objects come and go?                 quota.Object.UsageIn
 //	What remains?                                 quota.Remaining
 //	How many replicas fit, what stops the next?   quota.Replicas
 //	Which objects of a list, and why not others?  quota.AdmitAll
@@ -194,8 +195,6 @@
 //	What may the namespace use then?              pool.Quota
 //	Which changes are valid, what follows?        pool.ValidatePool, pool.Release, pool.Resize
 //	How much does a pool have to grow?            poolplan.Growth
-//	Which releases let the queue move?            poolplan.Releases
-//	Which claims can shrink instead?              poolplan.Balance
 //	How do ResourceQuotas become pools?           migrate.Sources, migrate.FromQuotas
 //
 // Cgroups:
