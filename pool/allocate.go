@@ -89,8 +89,8 @@ func Allocate(p *ResourcePool, claims []*ResourcePoolClaim, o Options) *Allocati
 	}
 	queue := inOrder(p, claims)
 	decisions := make([]Decision, len(queue))
-	for i, place := range queue {
-		c, d := claims[place.given()], &decisions[i]
+	for i, turn := range queue {
+		c, d := claims[turn.index], &decisions[i]
 		r.undecided = len(queue) - i
 		d.Claim = c.Key()
 		switch holds, holding := r.record.holds(c); {
