@@ -93,7 +93,8 @@ func Allocate(p *ResourcePool, claims []*ResourcePoolClaim, o Options) *Allocati
 		c, d := claims[turn.index], &decisions[i]
 		r.undecided = len(queue) - i
 		d.Claim = c.Key()
-		switch holds, holding := r.record.holds(c); {
+		holds, holding := r.record.holds(c)
+		switch {
 		case !holding:
 			r.decide(c, d)
 		case c.Released():
@@ -237,8 +238,8 @@ func (r *run) exhaust(c *ResourcePoolClaim, w ledger.Want) {
 func (r *run) grant(c *ResourcePoolClaim) {
 	r.holding++
 	r.Take(r.wants)
-	i, known := r.namespaces[c.Namespace]
-	if !known {
+	i, ok := r.namespaces[c.Namespace]
+	if !ok {
 		i = len(r.totals)
 		r.namespaces[c.Namespace] = i
 		r.totals = append(r.totals, namespaceTotals{Totals: make(ledger.Totals, len(r.Resources))})

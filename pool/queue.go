@@ -25,10 +25,11 @@ func inOrder(p *ResourcePool, claims []*ResourcePoolClaim) []turn {
 		if a.created != b.created {
 			return cmp.Compare(a.created, b.created)
 		}
-		return cmp.Or(
-			ledger.CompareTurns(&claims[a.index].ObjectMeta, &claims[b.index].ObjectMeta),
-			cmp.Compare(a.index, b.index),
-		)
+		return cmp.Or(compareTurns(claims[a.index], claims[b.index]), cmp.Compare(a.index, b.index))
 	})
 	return queue
+}
+
+func compareTurns(a, b *ResourcePoolClaim) int {
+	return ledger.CompareTurns(&a.ObjectMeta, &b.ObjectMeta)
 }

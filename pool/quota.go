@@ -32,13 +32,13 @@ func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *core
 		holding, byDefault := claimed[name], p.Spec.Defaults[name]
 		format := format(p.Spec.Quota.Hard[name], holding, byDefault)
 		sum := quantity.AmountOf(&holding, scale).Plus(quantity.AmountOf(&byDefault, scale), scale)
-		if _, named := p.Spec.Defaults[name]; named || !sum.IsZero() {
+		if _, ok := p.Spec.Defaults[name]; ok || !sum.IsZero() {
 			hard[name] = sum.Quantity(scale, format)
 		}
 	}
 	if p.Spec.Config.DefaultsZero {
 		for name, q := range p.Spec.Quota.Hard {
-			if _, named := hard[name]; !named {
+			if _, ok := hard[name]; !ok {
 				hard[name] = *resource.NewQuantity(0, q.Format)
 			}
 		}
