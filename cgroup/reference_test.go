@@ -3,8 +3,6 @@ package cgroup_test
 import (
 	"math"
 	"math/big"
-
-	"github.com/kubemath/kubemath/cgroup"
 )
 
 // The slow twins of the conversions follow their definitions in arbitrary precision.
@@ -59,19 +57,4 @@ func slowSystemd(quota, period int64) (perSecond, inForce int64) {
 	default:
 		return up.Int64(), floor(up.Int64(), period, 1000000)
 	}
-}
-
-// slowInverse returns which of the numbers within the range convert to n.
-func slowInverse(within cgroup.Range, n int64, convert func(int64) int64) cgroup.Range {
-	found := cgroup.Range{Min: 1, Max: 0}
-	for i := within.Min; i <= within.Max; i++ {
-		switch {
-		case convert(i) != n:
-		case found.Max < found.Min:
-			found = cgroup.Range{Min: i, Max: i}
-		default:
-			found.Max = i
-		}
-	}
-	return found
 }

@@ -23,8 +23,7 @@
 // LimitRanges matter as well, use [github.com/kubemath/kubemath/quota/admit.Namespace.Replicas].
 // [WriteOrder] is for a controller that divides a total among quotas: what falls is written before what rises.
 //
-// Package [github.com/kubemath/kubemath/quota/quotatracker] keeps usage up to date as objects come and go,
-// [github.com/kubemath/kubemath/quota/admit] combines quotas with LimitRanges, defaults and
+// Package [github.com/kubemath/kubemath/quota/admit] combines quotas with LimitRanges, defaults and
 // validation, and [github.com/kubemath/kubemath/quota/quotatree] has quotas that lend to each other.
 //
 // # What counts
@@ -43,7 +42,7 @@
 // # Sources
 //
 // k8s.io/apiserver v0.36 (pkg/quota/v1 and its admission plugin) and k8s.io/kubernetes v1.36
-// (pkg/quota/v1/evaluator/core; for rollouts, pkg/controller/deployment/util). The usage of a pod that is being resized is that of 1.37: the largest
-// sum of one view of its containers, not the sum of the largest, as with Gates.MaxPerContainer. docs/decisions.md lists this and
-// other differences.
+// (pkg/quota/v1/evaluator/core; for rollouts, pkg/controller/deployment/util). The usage of a pod that is being
+// resized is that of 1.37: the largest sum of one view of its containers, not the sum of the largest, as with
+// Gates.MaxPerContainer. docs/decisions.md lists this and other differences.
 package quota

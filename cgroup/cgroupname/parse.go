@@ -20,12 +20,8 @@ import (
 // It returns an error for anything else, such as /init.scope. Parse is the inverse
 // of Identity.Path.
 //
-// Cost: at most one allocation, for the UID, where a kubelet without a CgroupRoot has made the path
-// of a container.
+// Cost: linear in the path.
 func Parse(path string) (Identity, error) {
-	if id, ok := containerPath(path); ok {
-		return id, nil
-	}
 	if !absolute(path) {
 		return Identity{}, invalid(path, "it is not a clean absolute path")
 	}
@@ -72,7 +68,8 @@ func ParseBelow(path string, root Identity) (Identity, error) {
 	}
 	components, rest := elements, elements
 	if id.Driver == Systemd {
-		if components, rest, err = inSlices(path, elements); err != nil {
+		components, rest, err = inSlices(path, elements)
+		if err != nil {
 			return Identity{}, err
 		}
 	}
@@ -198,10 +195,11 @@ func (id Identity) complete(path string, components, rest []string) (Identity, e
 func (id *Identity) parseContainer(element string) error {
 	name := element
 	if id.Driver == Systemd {
-		var ok bool
-		if name, ok = strings.CutSuffix(element, scope); !ok {
+		unit, ok := strings.CutSuffix(element, scope)
+		if !ok {
 			return invalid(element, `under systemd, the cgroup of a container ends with ".scope"`)
 		}
+		name = unit
 	}
 	if i := strings.LastIndexByte(name, '-'); i == 0 {
 		return invalid(element, "there is nothing before the \"-\"")

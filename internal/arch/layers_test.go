@@ -33,9 +33,7 @@ var table = []row{
 	{"computeresources/noderesources", pure, []string{"computeresources"}},
 	{"qos", pure, []string{"computeresources"}},
 	{"limitrange", pure, []string{"computeresources"}},
-	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "limitrange", "quota/admit", "quota/admit/solver"}},
 	{"quota", pure, []string{"computeresources", "qos"}},
-	{"quota/quotatracker", pure, []string{"quota"}},
 	{"quota/quotatree", pure, nil},
 	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
@@ -48,6 +46,7 @@ var table = []row{
 	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger"}},
 
 	{"affinity", pure, nil},
+	{"affinity/steps", pure, []string{"computeresources", "computeresources/division", "limitrange", "quota/admit", "quota/admit/solver"}},
 	{"affinity/peak", pure, []string{"affinity", "computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit"}},
 
 	{"cgroup", pure, nil},
@@ -70,7 +69,6 @@ var table = []row{
 	{"internal/resourcename", pure, nil},
 	{"internal/ordering", pure, []string{"computeresources"}},
 	{"internal/placeholder", pure, []string{"internal/podwalk"}},
-	{"internal/sequential", pure, []string{"computeresources/resourcelist"}},
 
 	{"examples/...", program, nil},
 
@@ -152,6 +150,30 @@ func ownPart(pkg, imported string) bool {
 
 func TestLayers(t *testing.T) {
 	report(t, edgeViolations(table, goList(t)))
+}
+
+// rooms are the folders at the top, from the ground up. Internal packages and examples are apart.
+var rooms = []string{"computeresources", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}
+
+// A room imports only itself and those below it.
+func TestFloors(t *testing.T) {
+	floor := func(pkg string) int {
+		room, _, _ := strings.Cut(pkg, "/")
+		return slices.Index(rooms, room)
+	}
+	for _, r := range table {
+		if r.kind != pure || r.pkg == "." || strings.HasPrefix(r.pkg, "internal/") {
+			continue
+		}
+		if floor(r.pkg) < 0 {
+			t.Errorf("%s is in no room", r.pkg)
+		}
+		for _, may := range r.may {
+			if floor(may) > floor(r.pkg) {
+				t.Errorf("%s may import %s, which is above it", r.pkg, may)
+			}
+		}
+	}
 }
 
 func TestEdgeViolations(t *testing.T) {

@@ -1,0 +1,175 @@
+package steps_test
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/affinity/steps"
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/quota/admit"
+)
+
+// Defaults that LimitRanges of pods or quotas do not admit are halved; limits of LimitRanges are kept if they can be.
+func TestAdmittedPod(t *testing.T) {
+	range4 := rangeOf("range", bounded(cpu("4"), cpu("8"), nil, nil, nil))
+	ofPods := func(item corev1.LimitRangeItem) *corev1.LimitRange {
+		item.Type = corev1.LimitTypePod
+		return rangeOf("pods", item)
+	}
+	quota := func(pairs ...string) []*corev1.ResourceQuota {
+		return []*corev1.ResourceQuota{quotaOf(testkit.List(pairs...))}
+	}
+	const halvedBy = " (LimitRanges and quotas)"
+	for _, test := range []struct {
+		name string
+		in   steps.Environment
+		want []string // of step-a, with step-b the same
+	}{
+		{"admitted as they are", steps.Environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "4")},
+			[]string{"step-a cpu request - -> 2 (LimitRange range spec.limits[0])", "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
+		{"halved once", steps.Environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "3999m")},
+			[]string{"step-a cpu request - -> 1" + halvedBy, "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
+		{"halved twice", steps.Environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "1")},
+			[]string{"step-a cpu request - -> 500m" + halvedBy, "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
+		{"halved three times", steps.Environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("requests.cpu", "600m")},
+			[]string{"step-a cpu request - -> 250m" + halvedBy, "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
+		{"given up", steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(testkit.List("memory", "4Gi"), testkit.List("memory", "8Gi"), nil, nil, nil))}, ResourceQuotas: quota("requests.memory", "0")},
+			[]string{"step-a memory request - -> 0" + halvedBy, "step-a memory limit - -> 8Gi (LimitRange range spec.limits[0])"}},
+		{"limits too", steps.Environment{LimitRanges: []*corev1.LimitRange{range4}, ResourceQuotas: quota("limits.cpu", "15")},
+			[]string{"step-a cpu request - -> 2" + halvedBy, "step-a cpu limit - -> 2" + halvedBy}},
+		{"a maximum of pods", steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), nil, nil, nil, nil)), ofPods(bounded(nil, nil, nil, cpu("2"), nil))}},
+			[]string{"step-a cpu request - -> 1" + halvedBy, "step-a cpu limit - -> 1" + halvedBy}},
+		{"not even zero", steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), cpu("8"), cpu("3"), nil, nil))}, ResourceQuotas: quota("requests.cpu", "5")},
+			[]string{"step-a cpu request - -> 3 (LimitRange range spec.limits[0])", "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			p, err := steps.AdmittedPod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, test.in, steps.Options{})
+			testkit.OK(t, err)
+			testkit.NoDiff(t, explained(p)[:2], test.want)
+			testkit.Equal(t, p.Rejected == nil, test.name != "not even zero")
+		})
+	}
+}
+
+// Options that leave containers or resources alone, or set what Tekton sets, do not halve anything.
+func TestAdmittedPodChangesNothing(t *testing.T) {
+	in := steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), cpu("8"), nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "1"))}}
+	for _, opts := range []steps.Options{{StepsOnly: true}, {Only: []corev1.ResourceName{"cpu"}}, {Unchecked: true}, steps.TektonOptions()} {
+		p, err := steps.AdmittedPod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, in, opts)
+		testkit.OK(t, err)
+		if p.Rejected == nil {
+			t.Errorf("%+v: admitted with %v", opts, sentences(p.Changes))
+		}
+	}
+}
+
+// A cluster without pod-level resources counts the containers.
+func TestAdmittedPodByGates(t *testing.T) {
+	in := steps.Environment{
+		LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), nil, nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "1"))},
+		Admission: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}},
+	}
+	spec := pod(step("step-a", "", ""), step("step-b", "", ""))
+	whole := requirements(cpu("3"), nil)
+	spec.Resources = &whole
+	p, err := steps.AdmittedPod(spec, nil, in, steps.Options{})
+	testkit.OK(t, err)
+	testkit.OK(t, p.Rejected)
+	testkit.NoDiff(t, sentences(p.Changes), []string{"container step-a: set the cpu request to 500m (LimitRanges and quotas)", "container step-b: set the cpu request to 500m (LimitRanges and quotas)"})
+}
+
+// smallInput is a pod of one or two steps with cpu amounts of a few cores, and what they run into.
+func smallInput(t *rapid.T) (*corev1.PodSpec, steps.Environment) {
+	amount := func(label string) corev1.ResourceList {
+		if n := rapid.IntRange(-3, 4).Draw(t, label); n >= 0 {
+			return corev1.ResourceList{"cpu": *resource.NewQuantity(int64(n), resource.DecimalSI)}
+		}
+		return nil
+	}
+	spec := &corev1.PodSpec{}
+	for _, name := range []string{"step-a", "step-b"}[:rapid.IntRange(1, 2).Draw(t, "steps")] {
+		spec.Containers = append(spec.Containers, testkit.Container(name, amount("request"), amount("limit")))
+	}
+	var in steps.Environment
+	for _, kind := range []corev1.LimitType{corev1.LimitTypeContainer, corev1.LimitTypePod} {
+		item := bounded(nil, nil, amount("min"), amount("max"), nil)
+		if kind == corev1.LimitTypeContainer {
+			item.DefaultRequest, item.Default = amount("default request"), amount("default")
+		}
+		if rapid.IntRange(0, 3).Draw(t, "ratio") == 0 {
+			item.MaxLimitRequestRatio = cpu(rapid.SampledFrom([]string{"1", "2"}).Draw(t, "ratio"))
+		}
+		item.Type = kind
+		lr := rangeOf(string(kind), item)
+		if _, err := admit.Compile([]*corev1.LimitRange{lr}, nil, admit.Options{}); err == nil {
+			in.LimitRanges = append(in.LimitRanges, lr)
+		}
+	}
+	for _, name := range []corev1.ResourceName{"requests.cpu", "limits.cpu"} {
+		if hard := amount("quota"); hard != nil && rapid.Bool().Draw(t, "with a quota") {
+			q := quotaOf(corev1.ResourceList{name: hard["cpu"]})
+			q.Name = string(name)
+			in.ResourceQuotas = append(in.ResourceQuotas, q)
+		}
+	}
+	return spec, in
+}
+
+// With Options{}, the pod is admitted if it is with any whole amounts, or none, in place of those that are missing.
+func TestAdmittedPodIsAdmittedIfAnyIs(t *testing.T) {
+	admitted, halved, rejected := 0, 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		spec, in := smallInput(t)
+		p, err := steps.AdmittedPod(spec, nil, in, steps.Options{})
+		testkit.OK(t, err)
+		if p.Rejected == nil {
+			admitted++
+			for _, c := range p.Changes {
+				if c.Source.Kind == "LimitRanges and quotas" {
+					halved++
+					break
+				}
+			}
+			return
+		}
+		rejected++
+		ns, err := admit.Compile(in.LimitRanges, in.ResourceQuotas, admit.Options{})
+		testkit.OK(t, err)
+		var missing []corev1.ResourceList
+		own := spec.DeepCopy()
+		for i := range own.Containers {
+			r := &own.Containers[i].Resources
+			for _, list := range []*corev1.ResourceList{&r.Requests, &r.Limits} {
+				if len(*list) == 0 {
+					*list = corev1.ResourceList{}
+					missing = append(missing, *list)
+				}
+			}
+		}
+		var try func(missing []corev1.ResourceList)
+		try = func(missing []corev1.ResourceList) {
+			if len(missing) == 0 {
+				if ns.Create(&corev1.Pod{Spec: *own}, admit.Attributes{}).Admitted() {
+					t.Fatalf("rejected: %v\nbut with %v it is admitted", p.Rejected, own.Containers)
+				}
+				return
+			}
+			delete(missing[0], "cpu")
+			try(missing[1:])
+			for n := range int64(5) {
+				missing[0]["cpu"] = *resource.NewQuantity(n, resource.DecimalSI)
+				try(missing[1:])
+			}
+			delete(missing[0], "cpu")
+		}
+		try(missing)
+	})
+	if !testing.Short() && (admitted == 0 || halved == 0 || rejected == 0) {
+		t.Errorf("%d admitted, %d halved, %d rejected", admitted, halved, rejected)
+	}
+	t.Log(admitted, "admitted", halved, "halved", rejected, "rejected")
+}

@@ -1,0 +1,166 @@
+package steps
+
+import (
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/division"
+	"github.com/kubemath/kubemath/internal/equalparts"
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/limitrange"
+)
+
+// TaskRun has the resources that a run of a task sets, in addition to those of its containers. The
+// fields are those of Tekton's TaskRun, and of the entries of taskRunSpecs of a PipelineRun. The
+// zero value sets nothing.
+type TaskRun struct {
+	// ComputeResources are for all steps together: the task-level requirements
+	// (spec.computeResources). nil, or without requests and limits, there are none.
+	ComputeResources *corev1.ResourceRequirements
+
+	// Template is for steps that do not state an amount themselves
+	// (spec.stepTemplate.computeResources of the task).
+	Template corev1.ResourceRequirements
+
+	// StepOverrides and SidecarOverrides replace single amounts of a step or sidecar
+	// (spec.stepSpecs and spec.sidecarSpecs; stepOverrides and sidecarOverrides in v1beta1).
+	StepOverrides, SidecarOverrides []Override
+
+	// StepPrefix and SidecarPrefix are the prefixes of container names before the names of
+	// overrides: for Tekton, TektonStepPrefix and TektonSidecarPrefix.
+	StepPrefix, SidecarPrefix string
+
+	// Source is the object that the run is, for the amounts of WholePod; zero stands for a TaskRun. Its
+	// Field is ignored.
+	Source computeresources.Source
+
+	// StepNames and SidecarNames are the names in the task, as in overrides, for ValidateTaskRun. If
+	// they are nil, names are not checked; an empty list means that there are none.
+	StepNames, SidecarNames []string
+}
+
+// Override replaces amounts of a step or sidecar, each resource of requests and limits on
+// its own.
+type Override struct {
+	Name      string // of the step or sidecar
+	Resources corev1.ResourceRequirements
+}
+
+// TaskLevel returns the changes that apply the resources of a run to the containers of spec.
+// Missing amounts of a step are taken from the template, and then overridden by name. Sidecars and
+// other containers that are not steps are only overridden. If several overrides have the same name,
+// the last one counts. Overrides without a container are ignored (see ValidateTaskRun).
+//
+// Task-level requirements then replace the resources of the steps. The requests of the steps add up
+// to the request of the task, or to its limit if it has no request. The limit of each step is the
+// limit of the task. A resource that cannot be divided is assigned whole, request and limit, to the
+// first step or to each step, as opts select. Resources that the task does not set are removed from
+// the steps.
+//
+// A request above the limit of the same container is set nevertheless, and conflicts report it, for
+// containers whose resources the run sets.
+//
+// After the changes are applied, TaskLevel returns none, unless opts change.
+//
+// Source: "Task-level Compute Resources Configuration" of Tekton's "Compute Resources in
+// Tekton". Tekton truncates parts, and takes limits for requests only where the task
+// requests nothing at all.
+func TaskLevel(
+	spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts division.Options,
+) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
+	task := taskParts(run.ComputeResources, count(spec, isStep), opts)
+	for p, c := range containers(spec, isStep) {
+		own := c.Resources
+		to, touched := requirements{own.Requests, own.Limits}, false
+		switch {
+		case p.step == noStep:
+			to, touched = to.overridden(run.SidecarPrefix, run.SidecarOverrides, c.Name)
+		case task != nil:
+			to, touched = task(p.step), true
+		default:
+			to, touched = to.completed(run.Template).overridden(run.StepPrefix, run.StepOverrides, c.Name)
+			touched = touched || anything(&run.Template)
+		}
+		if !touched {
+			continue
+		}
+		for _, name := range quantity.Names(own.Requests, own.Limits, to.requests, to.limits) {
+			request, limit := quantity.Find(to.requests, name), quantity.Find(to.limits, name)
+			changes = diff(changes, p.ref, computeresources.Requests, name, quantity.Find(own.Requests, name), request)
+			changes = diff(changes, p.ref, computeresources.Limits, name, quantity.Find(own.Limits, name), limit)
+			if above(request, limit) {
+				conflict := conflictOf(limitrange.RequestAboveLimit, value(limitrange.Request, request),
+					value(limitrange.Limit, limit))
+				conflicts = append(conflicts, at(conflict, p.ref, name))
+			}
+		}
+	}
+	return changes, conflicts
+}
+
+// requirements are the amounts of a container. The lists may be those of others, and are
+// not written.
+type requirements struct{ requests, limits corev1.ResourceList }
+
+// completed returns r with missing amounts added.
+func (r requirements) completed(by corev1.ResourceRequirements) requirements {
+	return requirements{merged(by.Requests, r.requests), merged(by.Limits, r.limits)}
+}
+
+// overridden returns r with what the overrides of a container replace, and whether there
+// is one.
+func (r requirements) overridden(prefix string, overrides []Override, container string) (requirements, bool) {
+	found := false
+	for _, o := range overrides {
+		if prefix+o.Name == container {
+			r, found = requirements{merged(r.requests, o.Resources.Requests), merged(r.limits, o.Resources.Limits)}, true
+		}
+	}
+	return r, found
+}
+
+// merged returns a list of both, in which the second wins.
+func merged(list, over corev1.ResourceList) corev1.ResourceList {
+	all := make(corev1.ResourceList, len(list)+len(over))
+	maps.Copy(all, list)
+	maps.Copy(all, over)
+	return all
+}
+
+// taskParts returns the part of each step in task-level requirements, or nil if there are none.
+func taskParts(task *corev1.ResourceRequirements, steps int, opts division.Options) func(step int) requirements {
+	if steps == 0 || !anything(task) {
+		return nil
+	}
+	requests, limits := map[corev1.ResourceName]equalparts.Parts{}, map[corev1.ResourceName]equalparts.Parts{}
+	for name, q := range merged(task.Limits, task.Requests) {
+		requests[name] = equalparts.Of(name, q, steps, equalparts.Options(opts))
+	}
+	opts.RoundUp = false // limits are not divided
+	for name, q := range task.Limits {
+		limits[name] = equalparts.Of(name, q, steps, equalparts.Options(opts))
+	}
+	return func(step int) requirements {
+		r := requirements{partOf(requests, step), partOf(limits, step)}
+		for name := range r.limits {
+			if division.Divisible(name) {
+				r.limits[name] = task.Limits[name]
+			}
+		}
+		return r
+	}
+}
+
+// partOf returns the part of a step in each resource. One that cannot be divided may be in the part of
+// another step.
+func partOf(all map[corev1.ResourceName]equalparts.Parts, step int) corev1.ResourceList {
+	list := make(corev1.ResourceList, len(all))
+	for name, parts := range all {
+		if parts.Has(step) {
+			list[name] = parts.At(step)
+		}
+	}
+	return list
+}
