@@ -228,7 +228,8 @@ func (r *run) exhaust(c *ResourcePoolClaim, w ledger.Want) {
 		r.exhausted = append(r.exhausted, exhausted{})
 	}
 	e, of := &r.exhausted[w.Resource], r.Resources[w.Resource]
-	if e.claims++; e.claims == 1 {
+	e.claims++
+	if e.claims == 1 {
 		e.available, e.first = r.Left[w.Resource], c.Spec.Claim[of.Name]
 	}
 	e.requesting = e.requesting.Plus(w.Amount, of.Scale)

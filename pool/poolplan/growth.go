@@ -14,17 +14,17 @@ import (
 // will be, that is on another pool, or that has a negative amount. Only resources that the claim
 // requests grow. With a zero name, it is the growth for all waiting claims to be granted.
 //
-// Earlier claims that fit into the larger pool are granted first and use some of the growth. The
-// result includes this, so it may exceed what the claim itself is short of. In an ordered queue, it
-// includes what earlier claims wait for, of the resources that this claim requests, and it is the
-// smallest growth. In an unordered queue, it is the smallest growth if only one resource can run
-// short; otherwise, less of one resource and more of another may be enough, too. Growth enlarges the
-// pool until the claim is granted. If 100 rounds are not enough, it returns what grants this claim and all
-// earlier ones.
+// Earlier claims that fit into the larger pool are granted first and use some of the growth. The result includes this,
+// so it may exceed what the claim itself is short of. In an ordered queue, it includes what earlier claims wait for, of
+// the resources that this claim requests, and it is the smallest growth. With an unordered queue, the result is
+// minimal for a single scarce resource. With several, another combination may be smaller. If 100 rounds are not enough
+// to find it, the result grants this claim and all earlier ones.
 //
 // Cost: O(n log n) for n claims, to order them, and linear for each round: one in an ordered
 // queue, mostly two or three in any other, and at most 100.
-func Growth(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (corev1.ResourceList, bool) {
+func Growth(
+	name types.NamespacedName, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim,
+) (corev1.ResourceList, bool) {
 	if p == nil {
 		return nil, false
 	}

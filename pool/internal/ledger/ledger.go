@@ -61,7 +61,7 @@ func New(hard corev1.ResourceList) *Ledger {
 // SetHard changes the capacity of the pool. Claimed amounts do not change.
 func (l *Ledger) SetHard(hard corev1.ResourceList) {
 	for number := range l.Resources {
-		if _, offered := hard[l.Resources[number].Name]; !offered {
+		if _, ok := hard[l.Resources[number].Name]; !ok {
 			l.offer(number, resource.Quantity{})
 			l.Resources[number].Offered = false
 		}
@@ -91,8 +91,8 @@ func (l *Ledger) number(name corev1.ResourceName) int {
 			return number
 		}
 	}
-	number, known := l.others[name]
-	if !known {
+	number, ok := l.others[name]
+	if !ok {
 		if l.others == nil {
 			l.others = map[corev1.ResourceName]int{}
 		}
@@ -110,7 +110,8 @@ func (l *Ledger) Read(claim corev1.ResourceList, wants, negative []Want) (_, _ [
 	for number := range l.first {
 		if q := claim[l.Resources[number].Name]; !q.IsZero() {
 			wants, negative = l.note(number, &q, wants, negative)
-			if unread--; unread == 0 {
+			unread--
+			if unread == 0 {
 				return wants, negative
 			}
 		}
