@@ -42,24 +42,14 @@ type Obstacle struct {
 
 // The condition types, reasons and messages that are not those of a state.
 const (
-	conditionAssigned   = "Assigned"
 	conditionBound      = "Bound"
 	conditionExhausted  = "Exhausted"
 	conditionReady      = "Ready"
 	reasonSucceeded     = "Succeeded"
 	reasonFailed        = "Failed"
-	reasonUnassigned    = "Unassigned"
 	reasonNoExhaustions = "NoExhaustions"
 	reasonInUse         = "InUse"
 	reasonUnused        = "Unused"
-	messageClaimed      = "Claimed resources"
-	messageClaimable    = "resource claimable from pool"
-	messageReady        = "reconciled"
-	messageInUse        = "claim is used"
-	messageUnused       = "claim is unused"
-	messageExhausts     = "claim causes exhaustions"
-	messageExhaustions  = "Pool has exhaustions"
-	messageNone         = "no exhaustions"
 )
 
 // Message returns why the claim is in its state, in the words of Capsule: "requested: requests.memory=2Gi, available:
@@ -67,7 +57,7 @@ const (
 func (d Decision) Message() string {
 	switch d.State {
 	case Holding:
-		return messageClaimable
+		return "resource claimable from pool"
 	case Released:
 		return "claim is disassociated from the pool"
 	}
@@ -97,7 +87,7 @@ func (d Decision) Condition(o Options) metav1.Condition {
 	switch d.State {
 	case Holding:
 		if o.API == Documented {
-			return condition(conditionBound, metav1.ConditionTrue, reasonSucceeded, messageClaimed)
+			return condition(conditionBound, metav1.ConditionTrue, reasonSucceeded, "Claimed resources")
 		}
 		return condition(conditionExhausted, metav1.ConditionFalse, reasonNoExhaustions, d.Message())
 	case PoolExhausted, QueueExhausted, Invalid:

@@ -83,9 +83,9 @@ func (a *Allocation) Apply(
 // exhausted returns the condition of a pool about whether claims lack any resource.
 func (a *Allocation) exhausted() metav1.Condition {
 	if len(a.Exhaustions) > 0 {
-		return condition(conditionExhausted, metav1.ConditionTrue, string(PoolExhausted), messageExhaustions)
+		return condition(conditionExhausted, metav1.ConditionTrue, string(PoolExhausted), "Pool has exhaustions")
 	}
-	return condition(conditionExhausted, metav1.ConditionFalse, reasonNoExhaustions, messageNone)
+	return condition(conditionExhausted, metav1.ConditionFalse, reasonNoExhaustions, "no exhaustions")
 }
 
 // ApplyDecision writes a decision to the status of a claim: the pool, and the Condition of the
@@ -138,7 +138,7 @@ func (c *ResourcePoolClaim) decided(d Decision, now time.Time, o Options) {
 	})
 	switch {
 	case d.State != Holding:
-		waits := condition(conditionBound, metav1.ConditionFalse, reasonFailed, messageExhausts)
+		waits := condition(conditionBound, metav1.ConditionFalse, reasonFailed, "claim causes exhaustions")
 		waits.ObservedGeneration = c.Generation
 		s.Conditions = withCondition(s.Conditions, waits, now)
 	case !saysUse:
@@ -153,9 +153,9 @@ func ApplyUse(claim *ResourcePoolClaim, inUse bool, now time.Time) {
 	if !claim.Holding() {
 		return
 	}
-	bound := condition(conditionBound, metav1.ConditionFalse, reasonUnused, messageUnused)
+	bound := condition(conditionBound, metav1.ConditionFalse, reasonUnused, "claim is unused")
 	if inUse {
-		bound = condition(conditionBound, metav1.ConditionTrue, reasonInUse, messageInUse)
+		bound = condition(conditionBound, metav1.ConditionTrue, reasonInUse, "claim is used")
 	}
 	bound.ObservedGeneration = claim.Generation
 	claim.Status.Conditions = withCondition(claim.Status.Conditions, bound, now)
@@ -196,9 +196,9 @@ func ApplyAssignError(claim *ResourcePoolClaim, err error, now time.Time, o Opti
 	claim.dropRelease()
 	failed := condition(conditionReady, metav1.ConditionFalse, reasonFailed, err.Error())
 	if o.API == Documented {
-		failed.Type = conditionAssigned
+		failed.Type = "Assigned"
 		if errors.Is(err, errUnassigned) {
-			failed.Reason = reasonUnassigned
+			failed.Reason = "Unassigned"
 		}
 		claim.Status.Pool = corev1.ObjectReference{}
 		claim.setCondition(failed, now)
@@ -217,18 +217,15 @@ func (c *ResourcePoolClaim) leavePool() {
 	})
 }
 
+// setCondition sets the condition of the documented API.
 func (c *ResourcePoolClaim) setCondition(to metav1.Condition, now time.Time) {
-	old := c.Status.Condition
 	to.ObservedGeneration = c.Generation
-	to.LastTransitionTime = metav1.Time{Time: now}
-	if old.Type == to.Type && old.Status == to.Status {
-		to.LastTransitionTime = old.LastTransitionTime
-	}
-	c.Status.Condition = to
+	conditions := withCondition([]metav1.Condition{c.Status.Condition}, to, now)
+	c.Status.Condition = conditions[len(conditions)-1]
 }
 
 func ready() metav1.Condition {
-	return condition(conditionReady, metav1.ConditionTrue, reasonSucceeded, messageReady)
+	return condition(conditionReady, metav1.ConditionTrue, reasonSucceeded, "reconciled")
 }
 
 func condition(kind string, status metav1.ConditionStatus, reason, message string) metav1.Condition {

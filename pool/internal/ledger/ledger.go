@@ -163,16 +163,16 @@ func (l *Ledger) Same(a, b []Want) bool {
 	})
 }
 
-// Resize returns which wants a claim cannot have instead of the amounts that it has, which count as
-// used. Wants that do not exceed what it has are never returned. Of the others, behind are those of
-// resources that are closed to it; short are those of other resources that exceed the sum of what it
-// has and what remains.
-func (l *Ledger) Resize(has, wants []Want, closed func(Want) bool) (behind, short []Want) {
+// Resize returns which wants a claim cannot have instead of the amounts that it has, which count as used, appended to
+// behind and short. Wants that do not exceed what it has are never returned. Of the others, behind are those of
+// resources that are closed to it; short are those of other resources that exceed the sum of what it has and what
+// remains.
+func (l *Ledger) Resize(has, wants []Want, isClosed func(Want) bool, behind, short []Want) (_, _ []Want) {
 	for _, w := range wants {
 		scale, had := l.Resources[w.Resource].Scale, AmountIn(has, w.Resource)
 		switch {
 		case !w.Amount.Exceeds(had, scale):
-		case closed(w):
+		case isClosed(w):
 			behind = append(behind, w)
 		case w.Amount.Exceeds(l.Left[w.Resource].Plus(had, scale), scale):
 			short = append(short, w)
