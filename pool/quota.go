@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubemath/kubemath/internal/quantity"
 )
@@ -16,10 +17,9 @@ import (
 // defaultsZero, a resource of the pool that has neither is zero, so none of it can be used.
 // Resources that are not listed are not limited. The result for a nil pool is nil.
 //
-// The labels are those that Capsule sets: PoolLabel, and projectcapsule.dev/managed-by with the value
-// controller. The pool is the controlling
-// owner, so the quota is deleted with it. A pool without a UID, which was never stored, is not set
-// as the owner.
+// The labels are those that Capsule sets: PoolLabel, and projectcapsule.dev/managed-by with the value controller. The
+// pool is the controlling owner, so the quota is deleted with it. A pool without a UID, which was never stored, is not
+// set as the owner.
 //
 // Source: GetResourceQuotaHardResources and syncResourceQuota of Capsule.
 func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *corev1.ResourceQuota {
@@ -43,13 +43,12 @@ func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *core
 			}
 		}
 	}
-	return &corev1.ResourceQuota{
+	quota := &corev1.ResourceQuota{
 		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ResourceQuota"},
 		ObjectMeta: metav1.ObjectMeta{
-			Name:            "capsule-pool-" + p.Name,
-			Namespace:       namespace,
-			Labels:          map[string]string{PoolLabel: p.Name, "projectcapsule.dev/managed-by": "controller"},
-			OwnerReferences: controlledBy(p),
+			Name:      "capsule-pool-" + p.Name,
+			Namespace: namespace,
+			Labels:    map[string]string{PoolLabel: p.Name, "projectcapsule.dev/managed-by": "controller"},
 		},
 		Spec: corev1.ResourceQuotaSpec{
 			Hard:          hard,
@@ -57,18 +56,11 @@ func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *core
 			ScopeSelector: p.Spec.Quota.ScopeSelector.DeepCopy(),
 		},
 	}
-}
-
-// controlledBy returns the references to the owner of what a pool controls.
-func controlledBy(p *ResourcePool) []metav1.OwnerReference {
-	if p.UID == "" {
-		return nil
+	if p.UID != "" {
+		kind := schema.FromAPIVersionAndKind(APIVersion, "ResourcePool")
+		quota.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(p, kind)}
 	}
-	isController, blocks := true, true
-	return []metav1.OwnerReference{{
-		APIVersion: APIVersion, Kind: "ResourcePool", Name: p.Name, UID: p.UID,
-		Controller: &isController, BlockOwnerDeletion: &blocks,
-	}}
+	return quota
 }
 
 // format returns the format of the first quantity that has one.

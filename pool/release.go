@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"maps"
 	"slices"
 	"time"
 
@@ -27,8 +26,7 @@ func Release(claim *ResourcePoolClaim, o Options) *ResourcePoolClaim {
 // The status of the claim is the one before the update. A nil claim is ignored.
 func ApplyReleasePolicy(claim *ResourcePoolClaim, o AdmissionOptions) {
 	if claim != nil && claim.Released() && !isImmutable(claim, o) {
-		claim.Annotations = maps.Clone(claim.Annotations) // which others may share
-		delete(claim.Annotations, ReleaseAnnotation)
+		claim.dropRelease()
 	}
 }
 

@@ -27,8 +27,9 @@ func validatePoolUpdate(from, to *ResourcePool) field.ErrorList {
 			errs = append(errs, field.Forbidden(path,
 				fmt.Sprintf("can not remove resource %s as it is still being allocated. %s", name, advice)))
 		case quantity.AmountOf(&claimed, scale).Exceeds(quantity.AmountOf(&hard, scale), scale):
-			errs = append(errs, field.Forbidden(path, fmt.Sprintf("can not reduce %s usage to %s because quantity %s is claimed . %s",
-				name, hard.String(), claimed.String(), advice)))
+			detail := fmt.Sprintf("can not reduce %s usage to %s because quantity %s is claimed . %s",
+				name, hard.String(), claimed.String(), advice)
+			errs = append(errs, field.Forbidden(path, detail))
 		}
 	}
 	return errs

@@ -32,33 +32,24 @@ func Growth(
 		growth := growthForAll(p, claims)
 		return growth, len(growth) > 0
 	}
-	return queueBefore(name, p, claims).growthToGrant(p)
-}
-
-// growthToGrant returns by how much the pool of a queue has to grow for its claim, and whether it has to.
-func (q *queue) growthToGrant(p *pool.ResourcePool) (corev1.ResourceList, bool) {
+	q := queueBefore(name, p, claims)
 	if q == nil {
 		return nil, false
 	}
-	var more []ledger.Want
+	grow := q.growth
 	if p.Spec.Config.OrderedQueue {
-		more = q.growthInOrder()
-	} else {
-		more = q.growth()
+		grow = q.growthInOrder
 	}
-	growth := q.NonZero(ledger.Totals{}.Add(q.Ledger, more))
+	growth := q.NonZero(ledger.Totals{}.Add(q.Ledger, grow()))
 	return growth, len(growth) > 0
 }
 
-// growthForAll returns by how much a pool has to grow for all waiting claims to be granted: for each
-// resource that one of them requests, the sum of their requests and of what holding claims hold,
-// minus the capacity, if that is above zero. It is the smallest growth. An overcommitted resource
-// that no waiting claim requests does not have to grow.
+// growthForAll returns by how much a pool has to grow for all waiting claims to be granted: for each resource that one
+// of them requests, the sum of their requests and of what holding claims hold, minus the capacity. It is the smallest
+// growth. An overcommitted resource that no waiting claim requests does not have to grow.
 //
-// Claims with a negative amount are ignored, unless they are holding; then they count with what they
-// hold above zero. Claims with the release annotation count, because they wait afterwards.
-//
-// Cost: linear in the claims.
+// Waiting claims with a negative amount are ignored. Claims with the release annotation count as waiting, because they
+// wait afterwards.
 func growthForAll(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1.ResourceList {
 	growth := corev1.ResourceList{}
 	l, record := ledger.New(p.Spec.Quota.Hard), pool.RecordOf(p)
