@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -30,7 +31,7 @@ func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *core
 	for _, name := range quantity.Names(claimed, p.Spec.Defaults) {
 		scale := quantity.ScaleOf(name)
 		holding, byDefault := claimed[name], p.Spec.Defaults[name]
-		format := format(p.Spec.Quota.Hard[name], holding, byDefault)
+		format := cmp.Or(p.Spec.Quota.Hard[name].Format, holding.Format, byDefault.Format, resource.DecimalSI)
 		sum := quantity.AmountOf(&holding, scale).Plus(quantity.AmountOf(&byDefault, scale), scale)
 		if _, ok := p.Spec.Defaults[name]; ok || !sum.IsZero() {
 			hard[name] = sum.Quantity(scale, format)
@@ -61,14 +62,4 @@ func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *core
 		quota.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(p, kind)}
 	}
 	return quota
-}
-
-// format returns the format of the first quantity that has one.
-func format(quantities ...resource.Quantity) resource.Format {
-	for _, q := range quantities {
-		if q.Format != "" {
-			return q.Format
-		}
-	}
-	return resource.DecimalSI
 }
