@@ -155,6 +155,30 @@ func TestLayers(t *testing.T) {
 	report(t, edgeViolations(table, goList(t)))
 }
 
+// rooms are the folders at the top, from the ground up. Internal packages and examples are apart.
+var rooms = []string{"computeresources", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}
+
+// A room imports only itself and those below it.
+func TestFloors(t *testing.T) {
+	floor := func(pkg string) int {
+		room, _, _ := strings.Cut(pkg, "/")
+		return slices.Index(rooms, room)
+	}
+	for _, r := range table {
+		if r.kind != pure || r.pkg == "." || strings.HasPrefix(r.pkg, "internal/") {
+			continue
+		}
+		if floor(r.pkg) < 0 {
+			t.Errorf("%s is in no room", r.pkg)
+		}
+		for _, may := range r.may {
+			if floor(may) > floor(r.pkg) {
+				t.Errorf("%s may import %s, which is above it", r.pkg, may)
+			}
+		}
+	}
+}
+
 func TestEdgeViolations(t *testing.T) {
 	tests := []struct {
 		name string
