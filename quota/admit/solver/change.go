@@ -41,7 +41,8 @@ func changes(ref computeresources.Ref, before, after *corev1.ResourceRequirement
 
 // isRoundedByServer reports whether the server rounds an amount up to a milli-unit.
 func isRoundedByServer(q resource.Quantity) bool {
-	switch size := math.Abs(q.AsApproximateFloat64()); {
+	size := math.Abs(q.AsApproximateFloat64())
+	switch {
 	case q.IsZero() || size > 1e19: // an error, or not used in this field
 		return false
 	case size < 1e-4: // whose zeros may take very long to write out

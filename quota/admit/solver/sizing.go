@@ -80,7 +80,8 @@ func (z *sizing) mostAtRatio(i int) *big.Int {
 
 // wantedLimit returns the limit that a container wants beside a request, nil if it has the smallest.
 func (z *sizing) wantedLimit(i int, request *big.Int) *big.Int {
-	switch w := z.wants[i]; {
+	w := z.wants[i]
+	switch {
 	case w == nil || w.limit == nil:
 		return nil
 	case w.of == nil:

@@ -273,7 +273,8 @@ func (c *Cluster) top(namespace string, k key) (top key, last *item) {
 		if it == nil {
 			break
 		}
-		if last = it; it.owner == (key{}) {
+		last = it
+		if it.owner == (key{}) {
 			break
 		}
 		k = it.owner

@@ -129,7 +129,8 @@ func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonS
 		if d.located {
 			shouldRun, mayStay = s.shouldRun(d.nodeOf(name).object)
 		}
-		switch pods := onNode[name]; {
+		pods := onNode[name]
+		switch {
 		case !mayStay:
 			d.removePods(pods)
 		case shouldRun && len(pods) == 0:
@@ -182,7 +183,8 @@ func (d *draft) replaceDaemons(namespace string, it *item, object *appsv1.Daemon
 	onNode map[string][]*pod, unavailable int) {
 	var batch, others []*pod
 	for _, name := range names {
-		switch old, present := d.ofTemplate(onNode[name], it); {
+		old, present := d.ofTemplate(onNode[name], it)
+		switch {
 		case old == nil:
 			if !d.runs(present) {
 				unavailable--
@@ -239,11 +241,13 @@ func (d *draft) surgeDaemons(namespace string, it *item, object *appsv1.DaemonSe
 			continue
 		}
 		if old != nil && present == nil && (surge > 0 || !d.runs(old)) {
-			if present = d.createDaemon(namespace, it, object, name); present != nil && !d.runs(present) && d.runs(old) {
+			present = d.createDaemon(namespace, it, object, name)
+			if present != nil && !d.runs(present) && d.runs(old) {
 				surge--
 			}
 		}
-		switch runs := present != nil && d.runs(present); {
+		runs := present != nil && d.runs(present)
+		switch {
 		case runs && old != nil:
 			d.removePod(old)
 		case !runs && (old == nil || !d.runs(old)):

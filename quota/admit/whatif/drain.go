@@ -103,7 +103,7 @@ func (d *draft) wakeDaemons(name string, object *corev1.Node) {
 	for _, set := range d.daemons {
 		w := work{set.namespace, key{"DaemonSet", set.name}}
 		shouldRun, mayStay := false, false
-		if of, is := d.itemOf(w.namespace, w.key).object.(*appsv1.DaemonSet); is && object != nil {
+		if of, ok := d.itemOf(w.namespace, w.key).object.(*appsv1.DaemonSet); ok && object != nil {
 			shouldRun, mayStay = daemonShape(of).shouldRun(object)
 		}
 		if has[w] && !mayStay || !has[w] && shouldRun {

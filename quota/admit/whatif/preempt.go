@@ -140,7 +140,7 @@ func (d *draft) potentialVictims(name string) (victims []noderesources.Potential
 func (d *draft) budgets() (budgets []*policyv1.PodDisruptionBudget) {
 	for _, s := range d.spaces {
 		for _, it := range s.items.all {
-			if b, is := it.object.(*policyv1.PodDisruptionBudget); is {
+			if b, ok := it.object.(*policyv1.PodDisruptionBudget); ok {
 				budgets = append(budgets, b)
 			}
 		}

@@ -55,7 +55,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 		if workload.IsNil(obj) {
 			continue
 		}
-		if p, is := obj.(*corev1.Pod); is {
+		if p, ok := obj.(*corev1.Pod); ok {
 			pods = append(pods, p)
 			continue
 		}
@@ -91,7 +91,7 @@ func (o Options) withDeviceClasses(objects []admit.APIObject) Options {
 	}
 	var classes []*resourcev1.DeviceClass
 	for _, obj := range objects {
-		if class, is := obj.(*resourcev1.DeviceClass); is {
+		if class, ok := obj.(*resourcev1.DeviceClass); ok {
 			classes = append(classes, class)
 		}
 	}
@@ -121,8 +121,8 @@ func (o *Options) setClass(obj admit.APIObject, isThere bool) bool {
 }
 
 func setClassIn[C admit.APIObject](o *Options, classes *[]C, kind string, obj admit.APIObject, isThere bool) bool {
-	class, is := obj.(C)
-	if !is {
+	class, ok := obj.(C)
+	if !ok {
 		return false
 	}
 	if *classes == nil {
@@ -138,7 +138,7 @@ func setClassIn[C admit.APIObject](o *Options, classes *[]C, kind string, obj ad
 // readItem adds an object other than a pod.
 func (d *draft) readItem(obj admit.APIObject) error {
 	namespace, k := placeOf(obj)
-	if n, is := obj.(*corev1.Node); is {
+	if n, ok := obj.(*corev1.Node); ok {
 		i, found := d.nodeAt(n.Name)
 		if found {
 			return duplicate(namespace, k)
@@ -194,7 +194,7 @@ func (d *draft) link() {
 			if owner := s.items.get(it.owner); owner != nil {
 				owner.owned = append(owner.owned, it.key)
 			}
-			if _, is := it.object.(*appsv1.DaemonSet); is {
+			if _, ok := it.object.(*appsv1.DaemonSet); ok {
 				d.daemons = append(d.daemons, podName{name, it.name})
 			}
 		}
@@ -246,9 +246,9 @@ func (d *draft) link() {
 //
 // Source: status.updateRevision, and the label controller-revision-hash of pods.
 func templateOfRead(p *corev1.Pod, owner admit.APIObject) *corev1.PodTemplateSpec {
-	set, is := owner.(*appsv1.StatefulSet)
+	set, ok := owner.(*appsv1.StatefulSet)
 	revision := p.Labels[appsv1.ControllerRevisionHashLabelKey]
-	if is && set.Status.UpdateRevision != "" && revision != "" && revision != set.Status.UpdateRevision {
+	if ok && set.Status.UpdateRevision != "" && revision != "" && revision != set.Status.UpdateRevision {
 		return &corev1.PodTemplateSpec{Spec: p.Spec}
 	}
 	return templateOf(owner)
@@ -260,13 +260,13 @@ func (d *draft) ownerItem(s *space, p *pod) *item {
 		return it
 	}
 	hash := p.object.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
-	name, is := strings.CutSuffix(p.owner.name, "-"+hash)
+	name, ok := strings.CutSuffix(p.owner.name, "-"+hash)
 	owner := s.items.get(key{"Deployment", name})
-	if !is || hash == "" || owner == nil {
+	if !ok || hash == "" || owner == nil {
 		return nil
 	}
 	rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: s.name, Name: p.owner.name}}
-	if of, is := owner.object.(*appsv1.Deployment); is {
+	if of, ok := owner.object.(*appsv1.Deployment); ok {
 		rs.Spec.Template = of.Spec.Template
 	}
 	return d.addSet(s, owner, rs)
@@ -287,7 +287,7 @@ func (a key) compare(b key) int {
 // readQuotas prepares the LimitRanges and quotas of a namespace.
 func (d *draft) readQuotas(s *space) error {
 	for _, it := range s.items.top {
-		if lr, is := it.object.(*corev1.LimitRange); is {
+		if lr, ok := it.object.(*corev1.LimitRange); ok {
 			s.ranges = append(s.ranges, lr)
 		}
 	}
@@ -296,7 +296,7 @@ func (d *draft) readQuotas(s *space) error {
 	d.assume(s)
 	var quotas []*corev1.ResourceQuota
 	for _, it := range s.items.top {
-		if q, is := it.object.(*corev1.ResourceQuota); is {
+		if q, ok := it.object.(*corev1.ResourceQuota); ok {
 			quotas = append(quotas, d.withUsage(s, q, nil))
 		}
 	}

@@ -19,8 +19,8 @@ func (d *draft) currentReplicaSet(namespace string, it *item, object *appsv1.Dep
 		if rs == nil {
 			continue
 		}
-		of, is := rs.object.(*appsv1.ReplicaSet)
-		if is && sameTemplate(&of.Spec.Template, &object.Spec.Template) &&
+		of, ok := rs.object.(*appsv1.ReplicaSet)
+		if ok && sameTemplate(&of.Spec.Template, &object.Spec.Template) &&
 			(current == nil || len(rs.pods) > len(current.pods)) {
 			current = rs
 		}
@@ -63,7 +63,8 @@ func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deploy
 		if object.Spec.Paused {
 			return
 		}
-		if current = d.newReplicaSet(namespace, it, object); current == nil {
+		current = d.newReplicaSet(namespace, it, object)
+		if current == nil {
 			return
 		}
 	}
@@ -113,8 +114,8 @@ func (d *draft) scaleActive(namespace string, it *item, want int) {
 	}
 }
 
-// shrink deletes old pods as far as that many pods are available, in addition to those that have to be: the pods that
-// wait first, since nothing is lost with them. It returns how many it deletes.
+// shrink deletes old pods, as many as there are available beyond those that have to be (spare): first those that
+// are not scheduled, which cost nothing. It returns how many it deletes.
 func (d *draft) shrink(olds []*pod, spare int) (removed int) {
 	var waiting, ready []*pod
 	for _, p := range olds {

@@ -93,7 +93,7 @@ func (d *draft) nodesOf(namespace string, k key) map[string]bool {
 
 // replica returns what is created for each replica, the pod last, once the workload is there itself.
 func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.APIObject, err error) {
-	if p, is := obj.(*corev1.Pod); is {
+	if p, ok := obj.(*corev1.Pod); ok {
 		return []admit.APIObject{p}, nil
 	}
 	template := templateOf(obj)
@@ -102,7 +102,8 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.API
 	}
 	it, client := d.item(s.name, k), &item{}
 	if it == nil {
-		if it = d.createItem(s, client, obj); it == nil {
+		it = d.createItem(s, client, obj)
+		if it == nil {
 			return nil, client.missing
 		}
 	}

@@ -20,7 +20,8 @@ import (
 func placeOf(obj admit.APIObject) (namespace string, k key) {
 	kind, isNamespaced := kindOf(obj)
 	k = key{kind, obj.GetName()}
-	if namespace = obj.GetNamespace(); namespace == "" && isNamespaced {
+	namespace = obj.GetNamespace()
+	if namespace == "" && isNamespaced {
 		namespace = metav1.NamespaceDefault
 	}
 	return namespace, k

@@ -72,7 +72,8 @@ func (d *draft) updateReplicas(s *space, it *item, object *appsv1.StatefulSet, f
 		}
 		if d.isOutdated(p, it) {
 			d.removePod(p)
-			if p = d.createReplica(s, it, object, ordinal); p == nil {
+			p = d.createReplica(s, it, object, ordinal)
+			if p == nil {
 				return
 			}
 		}

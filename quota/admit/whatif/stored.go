@@ -22,11 +22,11 @@ func isStored(stored, obj admit.APIObject) bool {
 	if a.Type() != b.Type() {
 		return false
 	}
-	if q, is := obj.(*corev1.ResourceQuota); is &&
+	if q, ok := obj.(*corev1.ResourceQuota); ok &&
 		!equality.Semantic.DeepEqual(stored.(*corev1.ResourceQuota).Spec, q.Spec) {
 		return false // in which nothing may be missing
 	}
-	if lr, is := obj.(*corev1.LimitRange); is && !equality.Semantic.DeepEqual(stored.(*corev1.LimitRange).Spec, lr.Spec) {
+	if lr, ok := obj.(*corev1.LimitRange); ok && !equality.Semantic.DeepEqual(stored.(*corev1.LimitRange).Spec, lr.Spec) {
 		return false
 	}
 	if hasOtherTemplate(stored, obj) || !coversMeta(stored, obj) {
