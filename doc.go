@@ -101,7 +101,7 @@
 //	  ... with defaults that are admitted?        steps.AdmittedPod
 //	How does it become Guaranteed?                steps.Guaranteed
 //	What do they use at their peak?               steps.PeakRequests, steps.PeakLimits
-//	How is an amount divided?                     division.Divide, division.Weighted
+//	How is an amount divided?                     division.Divide
 //
 // Namespaces, with their LimitRanges and ResourceQuotas together:
 //
