@@ -165,7 +165,7 @@
 // Quotas that lend and borrow, in a tree, such as Kueue's cohorts and Volcano's queues:
 //
 //	What does a queue have, what may it borrow?   quotatree.New, quotatree.Tree.State
-//	Does it fit, and which cohort is short?       quotatree.Tree.Take, quotatree.Tree.Shortages
+//	Does it fit, and which cohort is short?       quotatree.Tree.Take
 //	Who borrows most, by weight (fair sharing)?   quotatree.Tree.Share
 //	What would everybody have by fair shares?     quotatree.Tree.FairShares
 //	From whom is it reclaimed, by preemption?     quotatree.Tree.Reclaim
