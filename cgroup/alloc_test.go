@@ -10,9 +10,7 @@ func TestAllocs(t *testing.T) {
 	var ranges cgroup.Range
 	for name, call := range map[string]func(){
 		"MilliCPUToShares": func() { cgroup.MilliCPUToShares(1500) },
-		"SharesToMilliCPU": func() { ranges = cgroup.SharesToMilliCPU(1536) },
 		"SharesToWeight":   func() { cgroup.SharesToWeight(1536, logarithmic) },
-		"WeightToShares":   func() { ranges = cgroup.WeightToShares(137, logarithmic) },
 		"WeightToMilliCPU": func() { ranges = cgroup.WeightToMilliCPU(137, linear) },
 		"MilliCPUToQuota":  func() { cgroup.MilliCPUToQuota(1500, 0) },
 		"SystemdQuota":     func() { cgroup.SystemdQuota(150000, 0) },

@@ -43,17 +43,6 @@ func TestMilliCPUToShares(t *testing.T) {
 	}
 }
 
-func TestSharesToMilliCPU(t *testing.T) {
-	for shares, want := range map[int64]string{
-		least: "none", -1: "none", 0: "none", 1: "none", 2: "0 to 2", 3: "3", 41: "41", 42: "none", 43: "42", 1024: "1000",
-		2048: "2000", 262142: "255999", 262143: "none", 262144: "256000 to 9223372036854775807", 262145: "none", most: "none",
-	} {
-		if got := cgroup.SharesToMilliCPU(shares).String(); got != want {
-			t.Errorf("%d shares: %s, want %s", shares, got, want)
-		}
-	}
-}
-
 // Values from real nodes: the weights of runc before 1.3.2 and of the kubelet, and those of runc
 // since 1.3.2.
 func TestSharesToWeight(t *testing.T) {
@@ -67,25 +56,6 @@ func TestSharesToWeight(t *testing.T) {
 		}
 		if got := cgroup.SharesToWeight(test.shares, logarithmic); got != test.logarithmic {
 			t.Errorf("%d shares: logarithmic weight %d, want %d", test.shares, got, test.logarithmic)
-		}
-	}
-}
-
-func TestWeightToShares(t *testing.T) {
-	for _, test := range []struct {
-		weight              int64
-		linear, logarithmic string
-	}{
-		{least, "none", "none"}, {-1, "none", "none"}, {0, "none", "none"},
-		{1, "2 to 28", "2"}, {2, "29 to 54", "3 to 5"}, {39, "999 to 1024", "295 to 305"}, {100, "2598 to 2623", "1012 to 1024"},
-		{9999, "262118 to 262143", "262085 to 262114"}, {10000, "262144", "262115 to 262144"},
-		{10001, "none", "none"}, {most, "none", "none"},
-	} {
-		if got := cgroup.WeightToShares(test.weight, linear).String(); got != test.linear {
-			t.Errorf("linear weight %d: %s, want %s", test.weight, got, test.linear)
-		}
-		if got := cgroup.WeightToShares(test.weight, logarithmic).String(); got != test.logarithmic {
-			t.Errorf("logarithmic weight %d: %s, want %s", test.weight, got, test.logarithmic)
 		}
 	}
 }
@@ -126,9 +96,6 @@ func TestNoFormula(t *testing.T) {
 		}
 		if got := weightOf(1000, f); got != 0 {
 			t.Errorf("weight %d without a formula", got)
-		}
-		if got := cgroup.WeightToShares(100, f); got != (cgroup.Range{Min: 1, Max: 0}) {
-			t.Errorf("shares %v without a formula", got)
 		}
 		if got := cgroup.WeightToMilliCPU(100, f); got != (cgroup.Range{Min: 1, Max: 0}) {
 			t.Errorf("milli-CPU %v without a formula", got)

@@ -5,33 +5,20 @@ import (
 	"math/bits"
 )
 
-// Range has the numbers from Min to Max, inclusive. If there are none, Max is below Min: the functions
-// of this package return Range{Min: 1, Max: 0} then. The zero Range only has 0.
+// Range has the numbers from Min to Max, inclusive. If there are none, Max is below Min: WeightToMilliCPU
+// returns Range{Min: 1, Max: 0} then. The zero Range only has 0.
 type Range struct{ Min, Max int64 }
 
 // String returns "989 to 1000", "7" for a single number, and "none" for an empty range.
 func (r Range) String() string {
 	switch {
-	case r.empty():
+	case r.Max < r.Min:
 		return "none"
 	case r.Min == r.Max:
 		return fmt.Sprint(r.Min)
 	default:
 		return fmt.Sprintf("%d to %d", r.Min, r.Max)
 	}
-}
-
-func (r Range) empty() bool { return r.Max < r.Min }
-
-// none returns the empty Range.
-func none() Range { return Range{1, 0} }
-
-// between returns the Range from least to most, or none() if it is empty.
-func between(least, most int64) Range {
-	if most < least {
-		return none()
-	}
-	return Range{least, most}
 }
 
 // mulDiv returns a·b / c rounded down, whether there is a remainder, and whether the result fits.

@@ -57,21 +57,6 @@ func getCPUWeight(cpuShares *uint64) uint64 {
 	return ours
 }
 
-func cpuWeightToCPUShares(cpuWeight uint64) uint64 {
-	theirs := upstreamCpuWeightToCPUShares(cpuWeight)
-	all := cgroup.WeightToShares(int64(cpuWeight), cgroup.Linear)
-	if all.Max < all.Min {
-		beside.Forward("cpuWeightToCPUShares", "a weight that the kernel refuses")
-		return theirs
-	}
-	ours := uint64(all.Min)
-	if cpuWeight == 10000 { // the greatest
-		ours = uint64(all.Max)
-	}
-	beside.Compare("cpuWeightToCPUShares", ours, theirs)
-	return ours
-}
-
 func HugePageLimits(resourceList corev1.ResourceList) map[int64]int64 {
 	in := beside.Keep("HugePageLimits", resourceList)
 	theirs := upstreamHugePageLimits(resourceList.DeepCopy())
