@@ -126,12 +126,12 @@ func ExampleApplySizes() {
 }
 
 // Two jobs of a workflow that is not a PipelineRun. The second one fans out.
-func ExampleGraph() {
-	graph := peak.Graph{Tasks: []peak.GraphTask{
+func ExampleDemandOf_workflow() {
+	workflow := affinity.Run{Tasks: []affinity.Task{
 		{Name: "plan", Requests: amounts("1", "1Gi")},
 		{Name: "shard", RunAfter: []string{"plan"}, Requests: amounts("500m", "256Mi"), FanOut: 4},
 	}}
-	demand, err := graph.Demand()
+	demand, err := peak.DemandOf(&workflow, peak.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

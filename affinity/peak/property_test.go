@@ -46,8 +46,7 @@ func TestContract(t *testing.T) {
 			testkit.Contract(t, func() any { p, _ := demand.Peak(name); return p }, demand)
 		}
 		testkit.Contract(t, func() any { return demand.WithShrinking(other, other) }, demand, other)
-		graph := asGraph(run, opts)
-		testkit.Contract(t, func() any { d, _ := graph.Demand(); return d }, graph)
+		testkit.NoDiff(t, printed(of(t, asTasks(run, opts), peak.Options{})), printed(demand), "as Tasks without Finally")
 		placed := plan(t, run, affinity.PerRun)
 		testkit.Contract(t, func() any { all, _ := peak.DemandsOf(placed, run, opts); return all }, placed, run, &opts)
 		spec, pods := &placed.StatefulSets[0].Spec.Template.Spec, []corev1.ResourceList{other, nil}
