@@ -4,10 +4,10 @@
 //
 //	shares := cgroup.MilliCPUToShares(1000)                     // 1024
 //	weight := cgroup.SharesToWeight(shares, cgroup.Logarithmic) // 100
-//	cpu := cgroup.WeightToMilliCPU(weight, cgroup.Logarithmic)  // 989 to 1000
+//	least, most, _ := cgroup.WeightToMilliCPU(weight, cgroup.Logarithmic) // 989, 1000
 //
-// Conversions round, so several amounts convert to the same number. [WeightToMilliCPU] returns all
-// of them, as a [Range].
+// Conversions round, so several amounts convert to the same number. [WeightToMilliCPU] returns
+// the smallest and the largest of them.
 //
 // There are two formulas from shares to weight, and one node may use both: see [Formula]. No function
 // assumes a default.

@@ -39,18 +39,18 @@ func TestRequestsOfWeights(t *testing.T) {
 		t.Skip("it takes each request up to 256 CPUs")
 	}
 	const end = 256000 // the smallest request with the most shares
-	weights := map[cgroup.Formula]map[int64]cgroup.Range{}
+	weights := map[cgroup.Formula]map[int64][2]int64{}
 	for _, f := range formulas {
-		weights[f] = map[int64]cgroup.Range{}
+		weights[f] = map[int64][2]int64{}
 	}
-	note := func(ranges map[int64]cgroup.Range, n, request int64) {
+	note := func(ranges map[int64][2]int64, n, request int64) {
 		r, known := ranges[n]
 		if !known {
-			r = cgroup.Range{Min: request}
-		} else if r.Max != request-1 {
-			t.Fatalf("%d is the answer to %d and %d, but not to what is between", n, r.Max, request)
+			r = [2]int64{request}
+		} else if r[1] != request-1 {
+			t.Fatalf("%d is the answer to %d and %d, but not to what is between", n, r[1], request)
 		}
-		r.Max = request
+		r[1] = request
 		ranges[n] = r
 	}
 	for m := int64(0); m <= end+1000; m++ {
@@ -66,13 +66,13 @@ func TestRequestsOfWeights(t *testing.T) {
 			note(weights[f], w, m)
 		}
 	}
-	check := func(what string, ranges map[int64]cgroup.Range, n, last int64, got cgroup.Range) {
+	check := func(what string, ranges map[int64][2]int64, n, last int64, got [2]int64) {
 		want, known := ranges[n]
 		switch {
 		case !known:
-			want = cgroup.Range{Min: 1, Max: 0}
+			want = [2]int64{1, 0}
 		case n == last:
-			want.Max = math.MaxInt64
+			want[1] = math.MaxInt64
 		}
 		if got != want {
 			t.Fatalf("%s %d: milli-CPU %v, want %v", what, n, got, want)
@@ -80,7 +80,7 @@ func TestRequestsOfWeights(t *testing.T) {
 	}
 	for f := range weights {
 		for w := int64(-2); w <= maxWeight+2; w++ {
-			check(string(f)+" weight", weights[f], w, maxWeight, cgroup.WeightToMilliCPU(w, f))
+			check(string(f)+" weight", weights[f], w, maxWeight, rangeOf(w, f))
 		}
 	}
 }
@@ -125,7 +125,7 @@ func TestConversionsOfAnything(t *testing.T) {
 			perSecond, inForce := cgroup.SystemdQuota(n, period)
 			return []any{
 				cgroup.MilliCPUToShares(n), cgroup.SharesToWeight(n, f),
-				weightOf(n, f), cgroup.WeightToMilliCPU(n, f), cgroup.MilliCPUToQuota(n, period),
+				weightOf(n, f), rangeOf(n, f), cgroup.MilliCPUToQuota(n, period),
 				perSecond, inForce,
 			}
 		})

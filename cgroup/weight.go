@@ -8,8 +8,8 @@ const (
 
 // Formula is a conversion from cpu.shares to cpu.weight. The two formulas in use agree at the ends
 // of the range and differ in between. There is no default: the zero Formula is unspecified. For
-// undefined values, the weight of any shares is 0, which no kernel accepts, and the range of any
-// weight is empty.
+// undefined values, the weight of any shares is 0, which no kernel accepts, and no request has any
+// weight.
 type Formula string
 
 const (
@@ -49,11 +49,12 @@ func SharesToWeight(shares int64, formula Formula) int64 {
 	}
 }
 
-// WeightToMilliCPU returns the requests in milli-CPU, from 0 on, that convert to cpu.weight. The
-// range of 10000 has no upper bound. It is empty outside [1, 10000], and for an undefined formula.
-func WeightToMilliCPU(weight int64, formula Formula) Range {
+// WeightToMilliCPU returns the smallest and the largest request in milli-CPU, from 0 on, that converts to
+// cpu.weight, and whether there is one. For 10000, the largest is math.MaxInt64. There is none outside
+// [1, 10000], and for an undefined formula.
+func WeightToMilliCPU(weight int64, formula Formula) (least, most int64, ok bool) {
 	if weight < minWeight || weight > maxWeight {
-		return Range{1, 0}
+		return 0, 0, false
 	}
 	greatest := greatestLinear
 	switch formula {
@@ -61,9 +62,9 @@ func WeightToMilliCPU(weight int64, formula Formula) Range {
 	case Logarithmic:
 		greatest = greatestLogarithmic
 	default:
-		return Range{1, 0}
+		return 0, 0, false
 	}
-	return Range{leastMilliCPU(greatest(weight-1) + 1), mostMilliCPU(greatest(weight))}
+	return leastMilliCPU(greatest(weight-1) + 1), mostMilliCPU(greatest(weight)), true
 }
 
 // greatestLinear returns the largest shares whose linear weight is at most the given one.
