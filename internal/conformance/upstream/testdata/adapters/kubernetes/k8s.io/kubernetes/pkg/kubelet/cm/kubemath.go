@@ -13,6 +13,7 @@ import (
 	"github.com/kubemath/kubemath/cgroup"
 	"github.com/kubemath/kubemath/cgroup/cgroupconfig"
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"kubemath.example/upstream/beside"
 )
 
@@ -60,7 +61,7 @@ func getCPUWeight(cpuShares *uint64) uint64 {
 func HugePageLimits(resourceList corev1.ResourceList) map[int64]int64 {
 	in := beside.Keep("HugePageLimits", resourceList)
 	theirs := upstreamHugePageLimits(resourceList.DeepCopy())
-	ours := hugePageLimits(cgroupconfig.ForAllocatable(resourceList, cgroupconfig.AllocatableOptions{}))
+	ours := hugePageLimits(cgroupconfig.ForAllocatable(resourceList))
 	in.Unchanged()
 	beside.Compare("HugePageLimits", ours, theirs)
 	return ours
@@ -138,7 +139,11 @@ func getCgroupConfigInternal(rl corev1.ResourceList, compressibleResourcesOnly b
 		beside.Forward("getCgroupConfigInternal", "no list at all")
 		return nil
 	}
-	ours := resourceConfig(cgroupconfig.ForAllocatable(rl, cgroupconfig.AllocatableOptions{CompressibleOnly: compressibleResourcesOnly}))
+	enforced := rl
+	if compressibleResourcesOnly {
+		enforced = resourcelist.Mask(rl, []corev1.ResourceName{corev1.ResourceCPU})
+	}
+	ours := resourceConfig(cgroupconfig.ForAllocatable(enforced))
 	ours.PidsLimit = theirs.PidsLimit // process IDs are none of its business
 	if compressibleResourcesOnly {
 		ours.HugePageLimit = nil
