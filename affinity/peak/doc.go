@@ -3,7 +3,7 @@
 // it is decided by package affinity.
 //
 //	demand, err := peak.DemandOf(&run, peak.Options{})
-//	verdicts := peak.Nodes(demand.With(placeholder), ledgers)
+//	verdicts := peak.Nodes(demand.With(placeholder, placeholder), ledgers)
 //
 // A placeholder that keeps the pods of a run on one node requests next to nothing, so the scheduler may
 // put it on a node without room for the tasks. [DemandOf] finds the largest sum of requests of tasks
