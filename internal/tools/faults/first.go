@@ -38,7 +38,7 @@ func (p *planter) writeFirst(dir string, faults []fault) error {
 	var b strings.Builder
 	for i := range faults {
 		if p.by[i] != "" {
-			fmt.Fprintf(&b, "%s\t%s\n", &faults[i], p.by[i])
+			fmt.Fprintf(&b, "%s\t%s\n", faults[i].known(), p.by[i])
 		}
 	}
 	return os.WriteFile(filepath.Join(dir, firstFile), []byte(b.String()), 0o644)

@@ -28,11 +28,15 @@ func main() {
 		fail(errors.New("-write is for all faults"))
 	}
 
-	faults, err := load(*dir)
+	m, err := loadModule(*root)
 	if err != nil {
 		fail(err)
 	}
-	faults, err = choose(faults, flag.Args(), *run, *n, *seed)
+	faults, err := loadFaults(m, *dir)
+	if err != nil {
+		fail(err)
+	}
+	faults, err = some(faults, flag.Args(), *run, *n, *seed)
 	if err != nil {
 		fail(err)
 	}
@@ -40,7 +44,7 @@ func main() {
 	if *write {
 		page = filepath.Join(*root, "docs", "mutation.md")
 	}
-	ok, err := plantFaults(*root, *dir, faults, *parallel, *all, page)
+	ok, err := plantFaults(m, *dir, faults, *parallel, *all, page)
 	if err != nil {
 		fail(err)
 	}
@@ -54,8 +58,8 @@ func fail(err error) {
 	os.Exit(2)
 }
 
-// choose returns the faults of some packages, or of all if there are none, that match, or n of these.
-func choose(faults []fault, packages []string, matching string, n int, seed uint64) ([]fault, error) {
+// some returns the faults of some packages, or of all if there are none, that match, or n of these.
+func some(faults []fault, packages []string, matching string, n int, seed uint64) ([]fault, error) {
 	matches, err := regexp.Compile(matching)
 	if err != nil {
 		return nil, err
@@ -79,16 +83,12 @@ func choose(faults []fault, packages []string, matching string, n int, seed uint
 
 // plantFaults prints what became of the faults of a folder, and reports whether all is well. If there is a page, it
 // writes the table into it, and the tests that are to run first into the folder.
-func plantFaults(root, dir string, faults []fault, parallel int, all bool, page string) (ok bool, err error) {
+func plantFaults(m *module, dir string, faults []fault, parallel int, all bool, page string) (ok bool, err error) {
 	folder, err := os.MkdirTemp("", "faults-")
 	if err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(folder)
-	m, err := loadModule(root)
-	if err != nil {
-		return false, err
-	}
 	p, err := newPlanter(m, faults, folder, 10*time.Second)
 	if err != nil {
 		return false, err
