@@ -16,7 +16,7 @@
 //	a scheduler, an autoscaler           noderesources          resourcelist, quota/quotatree
 //	a node agent, an exporter            cgroup/cgroupconfig    cgroup/cgroupname, qos, noderesources
 //	a check of manifests, a CLI          quota/admit/whatif     computeresources, quota/admit
-//	Tekton, or jobs in a row             computeresources/steps affinity, affinity/peak, division
+//	Tekton, or jobs in a row             affinity/steps         affinity, affinity/peak, division
 //	quotas that namespaces share         pool                   pool/poolplan, quota/quotatree
 //
 // Directory docs has a page with code to copy for each of them.
@@ -153,7 +153,7 @@
 //	Which resources of a quota limit nothing?     quota.Unevaluated
 //	Does a quota ever apply to an operation?      quota.Assessment (Applies)
 //	What do all objects use?                      quota.CalculateUsage, quota.TotalUsage
-//	  ... as objects come and go?                 quotatracker.Tracker
+//	  ... as objects come and go?                 quota.Object.UsageIn
 //	What remains?                                 quota.Remaining
 //	How many replicas fit, what stops the next?   quota.Replicas
 //	Which objects of a list, and why not others?  quota.AdmitAll

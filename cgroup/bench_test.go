@@ -29,17 +29,3 @@ func BenchmarkWeightToMilliCPU(b *testing.B) {
 		})
 	}
 }
-
-func BenchmarkQuotaToMilliCPU(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		testkit.Keep(cgroup.QuotaToMilliCPU(150000, 100000))
-	}
-}
-
-func BenchmarkSystemdQuotaToMilliCPU(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		testkit.Keep(cgroup.SystemdQuotaToMilliCPU(150000, 100000))
-	}
-}

@@ -152,25 +152,6 @@ func TestMilliCPUToQuota(t *testing.T) {
 	}
 }
 
-func TestQuotaToMilliCPU(t *testing.T) {
-	for _, test := range []struct {
-		quota, period int64
-		want          string
-	}{
-		{least, 100000, "0"}, {-1, 100000, "0"}, {0, 100000, "0"}, {1, 100000, "none"}, {999, 100000, "none"},
-		{1000, 100000, "1 to 10"}, {1001, 100000, "none"}, {1100, 100000, "11"}, {150000, 0, "1500"}, {150000, -1, "1500"},
-		{1000, 1000, "1 to 1000"}, {1000, 2000000, "none"}, {1000, 1001000, "none"}, {1000, 1000000, "1"}, {1001, 900, "1113"},
-		{1000, 1, "1 to 1000999"}, {1001, 1, "1001000 to 1001999"}, {2000, 300, "6667 to 6669"},
-		{9223372036854775, 1, "9223372036854775000 to 9223372036854775807"}, {9223372036854776, 1, "none"}, {most, 1, "none"},
-		{most, 1000, "9223372036854775807"}, {most, 100000, "92233720368547759 to 9223372036854775807"},
-		{9223372036854775800, 100000, "92233720368547758"}, {239807672958224171, 26, "none"}, // 18/26 more than an int64 holds
-	} {
-		if got := cgroup.QuotaToMilliCPU(test.quota, test.period).String(); got != test.want {
-			t.Errorf("%d in %d: %s, want %s", test.quota, test.period, got, test.want)
-		}
-	}
-}
-
 func TestSystemdQuota(t *testing.T) {
 	for _, test := range []struct{ quota, period, perSecond, inForce int64 }{
 		{least, 100000, 0, 0}, {-1, 100000, 0, 0}, {0, 100000, 0, 0},
@@ -185,23 +166,6 @@ func TestSystemdQuota(t *testing.T) {
 		perSecond, inForce := cgroup.SystemdQuota(test.quota, test.period)
 		if perSecond != test.perSecond || inForce != test.inForce {
 			t.Errorf("%d in %d: %d and %d, want %d and %d", test.quota, test.period, perSecond, inForce, test.perSecond, test.inForce)
-		}
-	}
-}
-
-func TestSystemdQuotaToMilliCPU(t *testing.T) {
-	for _, test := range []struct {
-		inForce, period int64
-		want            string
-	}{
-		{least, 100000, "0"}, {-1, 100000, "0"}, {0, 100000, "0"}, {1, 100000, "none"}, {999, 100000, "none"},
-		{1000, 100000, "1 to 10"}, {5100, 100000, "none"}, {6000, 100000, "51 to 60"}, {410000, 0, "4091 to 4100"},
-		{9999, 10000, "none"}, {10000, 10000, "991 to 1000"}, {1000, 1000, "1 to 1000"}, {1010, 1000, "1001 to 1010"},
-		{most, 100000, "9223372036854771 to 9223372036854775807"}, {most, most, "991 to 9223372036854775807"},
-		{9223372036855, 1, "none"}, {1000, 1, "1 to 1000999"}, {1001, 1, "1001000 to 1001999"},
-	} {
-		if got := cgroup.SystemdQuotaToMilliCPU(test.inForce, test.period).String(); got != test.want {
-			t.Errorf("%d in %d: %s, want %s", test.inForce, test.period, got, test.want)
 		}
 	}
 }

@@ -16,7 +16,7 @@
 //	milli-CPU     MilliCPUToShares                        MilliCPUToQuota
 //	shares                            SharesToWeight
 //	quota                                                                    SystemdQuota
-//	and back      SharesToMilliCPU    WeightToMilliCPU    QuotaToMilliCPU    SystemdQuotaToMilliCPU
+//	and back      SharesToMilliCPU    WeightToMilliCPU
 //	                                  WeightToShares
 //
 // Other packages answer what the kubelet sets on the cgroups of a pod
@@ -27,8 +27,7 @@
 // # Contract
 //
 // The contract is in [github.com/kubemath/kubemath]. Functions take and return integers, accept
-// any input, and do not allocate. They use no floating point, so results are the same on every
-// platform.
+// any input, and do not allocate. Results are the same on every platform.
 //
 // # Sources
 //

@@ -29,30 +29,6 @@ func MilliCPUToQuota(milliCPU, period int64) int64 {
 	return max(quota, minQuota)
 }
 
-// QuotaToMilliCPU returns the limits in milli-CPU that convert to a quota, in periods of the given
-// microseconds. A quota of 0 or less means no limit: the range is 0 only. The range is empty for a
-// quota below 1000, and for a quota that no whole number of milli-units converts to. A period
-// of 0 or less counts as 100,000.
-//
-// The kubelet has a single answer: QuotaToReportedMilliCPU.
-func QuotaToMilliCPU(quota, period int64) Range {
-	switch {
-	case quota <= 0:
-		return Range{0, 0}
-	case quota < minQuota:
-		return none()
-	}
-	period = orDefault(period)
-	least, ok := mulDivUp(quota, milliPerCPU, period)
-	if !ok { // beyond any limit
-		return none()
-	}
-	if quota == minQuota {
-		least = 1
-	}
-	return between(least, mostUnderQuota(quota, period))
-}
-
 // QuotaToReportedMilliCPU returns the limit that the kubelet reads back from a quota, and shows in
 // the status of a pod: quota·1000/period, rounded down. A quota of 0 or less means no limit, and
 // gives 0. A period of 0 or less counts as 100,000. What does not fit is math.MaxInt64.
@@ -67,18 +43,6 @@ func QuotaToReportedMilliCPU(quota, period int64) int64 {
 		return math.MaxInt64
 	}
 	return milliCPU
-}
-
-// mostUnderQuota returns the largest limit whose quota is at most the given one.
-func mostUnderQuota(quota, period int64) int64 {
-	if quota == math.MaxInt64 {
-		return math.MaxInt64
-	}
-	above, ok := mulDivUp(quota+1, milliPerCPU, period)
-	if !ok { // saturate
-		return math.MaxInt64
-	}
-	return above - 1
 }
 
 func orDefault(period int64) int64 {

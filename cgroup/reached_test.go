@@ -49,8 +49,8 @@ func TestDrawsReachEveryRule(t *testing.T) {
 			reached = append(reached, "systemd: rounded up")
 		}
 		for what, r := range map[string]cgroup.Range{
-			"requests of shares": cgroup.SharesToMilliCPU(n), "limits of a quota": cgroup.QuotaToMilliCPU(n, period),
-			"limits under systemd": cgroup.SystemdQuotaToMilliCPU(n, period), "shares of a weight": cgroup.WeightToShares(n, cgroup.Linear),
+			"requests of shares":   cgroup.SharesToMilliCPU(n),
+			"shares of a weight":   cgroup.WeightToShares(n, cgroup.Linear),
 			"requests of a weight": cgroup.WeightToMilliCPU(n, cgroup.Logarithmic),
 		} {
 			if r.Max < r.Min {
@@ -64,8 +64,8 @@ func TestDrawsReachEveryRule(t *testing.T) {
 		"shares: least", "shares: between", "shares: most",
 		"quota: none", "quota: least", "quota: between", "quota: most",
 		"systemd: none", "systemd: as given", "systemd: rounded up", "systemd: beyond an int64",
-		"requests of shares: none", "requests of shares: some", "limits of a quota: none", "limits of a quota: some",
-		"limits under systemd: none", "limits under systemd: some", "shares of a weight: none", "shares of a weight: some",
+		"requests of shares: none", "requests of shares: some",
+		"shares of a weight: none", "shares of a weight: some",
 		"requests of a weight: none", "requests of a weight: some",
 	)...)
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/kubemath/kubemath/cgroup"
 )
 
 // The slow twins of the conversions follow their definitions in arbitrary precision.
@@ -61,17 +60,3 @@ func slowSystemd(quota, period int64) (perSecond, inForce int64) {
 	}
 }
 
-// slowInverse returns which of the numbers within the range convert to n.
-func slowInverse(within cgroup.Range, n int64, convert func(int64) int64) cgroup.Range {
-	found := cgroup.Range{Min: 1, Max: 0}
-	for i := within.Min; i <= within.Max; i++ {
-		switch {
-		case convert(i) != n:
-		case found.Max < found.Min:
-			found = cgroup.Range{Min: i, Max: i}
-		default:
-			found.Max = i
-		}
-	}
-	return found
-}

@@ -23,8 +23,7 @@
 // LimitRanges matter as well, use [github.com/kubemath/kubemath/quota/admit.Namespace.Replicas].
 // [WriteOrder] is for a controller that divides a total among quotas: what falls is written before what rises.
 //
-// Package [github.com/kubemath/kubemath/quota/quotatracker] keeps usage up to date as objects come and go,
-// [github.com/kubemath/kubemath/quota/admit] combines quotas with LimitRanges, defaults and
+// Package [github.com/kubemath/kubemath/quota/admit] combines quotas with LimitRanges, defaults and
 // validation, and [github.com/kubemath/kubemath/quota/quotatree] has quotas that lend to each other.
 //
 // # What counts

@@ -20,12 +20,8 @@ import (
 // It returns an error for anything else, such as /init.scope. Parse is the inverse
 // of Identity.Path.
 //
-// Cost: at most one allocation, for the UID, where a kubelet without a CgroupRoot has made the path
-// of a container.
+// Cost: linear in the path.
 func Parse(path string) (Identity, error) {
-	if id, ok := containerPath(path); ok {
-		return id, nil
-	}
 	if !absolute(path) {
 		return Identity{}, invalid(path, "it is not a clean absolute path")
 	}

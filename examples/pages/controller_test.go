@@ -13,7 +13,6 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
-	"github.com/kubemath/kubemath/quota/quotatracker"
 )
 
 // webDeployment returns a Deployment whose pods request 300m of CPU each, and a quota of 1 CPU.
@@ -58,17 +57,20 @@ func Example_controllerUsage() {
 	deployment, compute := webDeployment()
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web-0"}, Spec: deployment.Spec.Template.Spec}
 
-	tracker, err := quotatracker.New([]*corev1.ResourceQuota{compute})
+	used := corev1.ResourceList{}
+	counted := map[quota.Key]corev1.ResourceList{} // what each object uses of the quota
+
+	// On an event of an informer that adds or updates an object. On one that deletes it, usage is nil.
+	object := quota.Pod(pod, time.Now(), quota.PodOptions{})
+	usage, err := object.UsageIn(compute)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	object := quota.Pod(pod, time.Now(), quota.PodOptions{})
-	if err := tracker.Add(object); err != nil { // on the events of an informer: Add, Update, Remove
-		fmt.Println(err)
-	}
-	status, _ := tracker.Status("shop", "compute")
-	fmt.Println(resourcelist.String(status.Used))
+	used = resourcelist.Subtract(resourcelist.Add(used, usage), counted[object.Key()])
+	counted[object.Key()] = usage
+
+	fmt.Println(resourcelist.String(used))
 	// Output:
 	// requests.cpu=300m
 }

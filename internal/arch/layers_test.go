@@ -33,9 +33,7 @@ var table = []row{
 	{"computeresources/noderesources", pure, []string{"computeresources"}},
 	{"qos", pure, []string{"computeresources"}},
 	{"limitrange", pure, []string{"computeresources"}},
-	{"computeresources/steps", pure, []string{"computeresources", "computeresources/division", "limitrange", "quota/admit", "quota/admit/solver"}},
 	{"quota", pure, []string{"computeresources", "qos"}},
-	{"quota/quotatracker", pure, []string{"quota"}},
 	{"quota/quotatree", pure, nil},
 	{"quota/admit", pure, []string{"computeresources", "limitrange", "qos", "quota"}},
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
@@ -50,6 +48,7 @@ var table = []row{
 	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger", "pool/internal/order"}},
 
 	{"affinity", pure, nil},
+	{"affinity/steps", pure, []string{"computeresources", "computeresources/division", "limitrange", "quota/admit", "quota/admit/solver"}},
 	{"affinity/peak", pure, []string{"affinity", "computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit"}},
 
 	{"cgroup", pure, nil},
@@ -72,7 +71,6 @@ var table = []row{
 	{"internal/resourcename", pure, nil},
 	{"internal/ordering", pure, []string{"computeresources"}},
 	{"internal/placeholder", pure, []string{"internal/podwalk"}},
-	{"internal/sequential", pure, []string{"computeresources/resourcelist"}},
 
 	{"examples/...", program, nil},
 

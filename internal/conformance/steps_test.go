@@ -11,9 +11,9 @@ import (
 	"k8s.io/kubernetes/plugin/pkg/admission/limitranger"
 	"pgregory.net/rapid"
 
+	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
-	"github.com/kubemath/kubemath/computeresources/steps"
 	"github.com/kubemath/kubemath/internal/testkit"
 )
 

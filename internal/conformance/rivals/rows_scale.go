@@ -18,8 +18,6 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/allocator"
-	"github.com/kubemath/kubemath/quota"
-	"github.com/kubemath/kubemath/quota/quotatracker"
 )
 
 // The results of the measured functions are stored here.
@@ -41,10 +39,6 @@ func scaleRows() (rows []measure.Scale) {
 		measure.Scale{
 			Subject: "5 events of a pool with 1000000 claims", Yardstick: "allocating them", AtMost: 5. / 1000,
 			Prepare: eventsBesideAllocate,
-		},
-		measure.Scale{
-			Subject: "a pod in and out of a quota tracker, 1000000 objects", Yardstick: "the same, 1000 objects", AtMost: 2,
-			Prepare: trackerBesideSmallTracker,
 		},
 		measure.Scale{
 			Subject: "a recount of 100000 pods", Yardstick: "the quota controller's functions", AtMost: 1. / 4,
@@ -117,38 +111,6 @@ func eventsBesideAllocate() (events, allocate func(), _ time.Duration) {
 		l.SetPool(p)
 	}
 	return events, func() { allocationSink = pool.Allocate(p, claims, pool.Options{API: pool.Documented}) }, 0
-}
-
-func trackerBesideSmallTracker() (large, small func(), _ time.Duration) {
-	return inAndOut(1_000_000), inAndOut(1_000), 0
-}
-
-// inAndOut returns a function that takes a pod into a tracker of n others, and out again.
-func inAndOut(n int) func() {
-	q := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "compute"}}
-	q.Spec.Hard = testkit.List("pods", "10", "requests.cpu", "1", "limits.memory", "1")
-	tracker, err := quotatracker.New([]*corev1.ResourceQuota{q})
-	if err != nil {
-		panic(err)
-	}
-	pod := testkit.StandardPod(false)
-	pod.Namespace = "shop"
-	object := quota.Pod(pod, time.Time{}, quota.PodOptions{})
-	for i := range n {
-		pod.Name = fmt.Sprint("pod-", i)
-		if err := tracker.Add(object); err != nil {
-			panic(err)
-		}
-	}
-	pod.Name = "one more"
-	return func() {
-		if err := tracker.Add(object); err != nil {
-			panic(err)
-		}
-		if err := tracker.Remove(object.Key()); err != nil {
-			panic(err)
-		}
-	}
 }
 
 // peakOfDenseRun is about tasks that each wait for every other earlier task.

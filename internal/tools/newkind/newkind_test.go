@@ -45,7 +45,7 @@ var repairs = []edit{
 	{"internal/ordering/ordering.go", "case computeresources.Init, computeresources.Sidecar:", "case computeresources.Init, computeresources.Sidecar, computeresources.Background:", 1},
 	{"quota/admit/solver/ranges.go", "case podwalk.Init, podwalk.Sidecar:", "case podwalk.Init, podwalk.Sidecar, podwalk.Background:", 1},
 	{"quota/admit/solver/sums.go", "case podwalk.App:", "case podwalk.App, podwalk.Background:", 1},
-	{"computeresources/steps/step.go", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod:", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod, computeresources.Background:", 1},
+	{"affinity/steps/step.go", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod:", "case computeresources.Init, computeresources.Sidecar, computeresources.Pod, computeresources.Background:", 1},
 	{"limitrange/defaults.go", "case computeresources.Init, computeresources.Sidecar:", "case computeresources.Init, computeresources.Sidecar, computeresources.Background:", 2},
 	{"examples/kubemath/internal/trace/trace.go", "case computeresources.App:", "case computeresources.App, computeresources.Background:", 1},
 }
@@ -53,7 +53,7 @@ var repairs = []edit{
 // branching are the packages that know kinds. All others that look at containers fold over
 // what these yield.
 var branching = []string{
-	"computeresources", "computeresources/steps",
+	"computeresources", "affinity/steps",
 	"examples/kubemath/internal/trace", "internal/ordering", "internal/podwalk", "limitrange",
 	"quota/admit/solver",
 }

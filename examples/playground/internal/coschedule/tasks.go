@@ -11,9 +11,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/affinity"
+	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/division"
-	"github.com/kubemath/kubemath/computeresources/steps"
 )
 
 // pipelineTask has the fields of a task of a Pipeline that are read.

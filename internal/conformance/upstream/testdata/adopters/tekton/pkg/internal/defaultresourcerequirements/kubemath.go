@@ -3,8 +3,8 @@ package defaultresourcerequirements
 import (
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
-	"github.com/kubemath/kubemath/computeresources/steps"
 )
 
 func updateResourceRequirements(requirements map[string]corev1.ResourceRequirements, pod *corev1.Pod) *corev1.Pod {

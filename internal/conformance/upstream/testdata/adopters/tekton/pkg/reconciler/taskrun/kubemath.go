@@ -5,7 +5,7 @@ import (
 	v1 "github.com/tektoncd/pipeline/pkg/apis/pipeline/v1"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
-	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/affinity/steps"
 )
 
 func validateOverrides(ts *v1.TaskSpec, trs *v1.TaskRunSpec) error {

@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"knative.dev/pkg/apis"
 
-	"github.com/kubemath/kubemath/computeresources/steps"
+	"github.com/kubemath/kubemath/affinity/steps"
 )
 
 func validateStepSpecs(specs []TaskRunStepSpec) *apis.FieldError {

@@ -6,8 +6,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/quantity"
-	"github.com/kubemath/kubemath/internal/sequential"
 )
 
 // PeakRequests returns what the containers of a pod that run at the same time request, if its steps
@@ -49,26 +49,35 @@ func PeakLimits(spec *corev1.PodSpec, isStep Predicate, opts computeresources.Op
 	return used
 }
 
-// oneAtATime returns spec with all steps replaced by one container that has the largest amount of each.
-// It has no limit for a resource if one of the steps has none and may then use what the node has. All
-// else is shared with spec.
+// oneAtATime returns spec with all steps replaced by one container, the last one: it has the largest request
+// and the largest limit of each resource that a step sets; of equal amounts, that of the first step. It has no
+// limit for a resource if one of the steps has none and may then use what the node has. All else is shared
+// with spec.
+//
+// Source: Tekton's "Compute Resources in Tekton", ResourceQuota Support.
 func oneAtATime(spec *corev1.PodSpec, isStep Predicate) *corev1.PodSpec {
 	if spec == nil || isStep == nil {
 		return spec
 	}
 	var stepList []*corev1.Container
+	var largest corev1.ResourceRequirements
 	own := *spec
-	own.Containers = sequential.OneAtATime(spec.Containers, func(i int, c *corev1.Container) bool {
-		ref := computeresources.Ref{Kind: computeresources.App, Index: i, Name: c.Name}
-		if !isStep(ref, c) {
-			return false
+	own.Containers = nil
+	for i := range spec.Containers {
+		c := &spec.Containers[i]
+		if !isStep(computeresources.Ref{Kind: computeresources.App, Index: i, Name: c.Name}, c) {
+			own.Containers = append(own.Containers, *c)
+			continue
 		}
 		stepList = append(stepList, c)
-		return true
-	})
-	if len(stepList) > 0 {
-		removeUnbound(own.Containers[len(own.Containers)-1].Resources.Limits, stepList)
+		largest.Requests = resourcelist.MaxInto(largest.Requests, largest.Requests, c.Resources.Requests)
+		largest.Limits = resourcelist.MaxInto(largest.Limits, largest.Limits, c.Resources.Limits)
 	}
+	if len(stepList) == 0 {
+		return spec
+	}
+	removeUnbound(largest.Limits, stepList)
+	own.Containers = append(own.Containers, corev1.Container{Resources: largest})
 	return &own
 }
 
