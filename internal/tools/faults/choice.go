@@ -106,6 +106,24 @@ func readExceptions(dir string) ([]exception, error) {
 	return all, nil
 }
 
+// writeExceptions writes the exceptions of a folder again, without those that are stale faults.
+func writeExceptions(dir string, faults []fault) error {
+	all, err := readExceptions(dir)
+	if err != nil || all == nil {
+		return err
+	}
+	var b strings.Builder
+	for _, e := range all {
+		if !slices.ContainsFunc(faults, func(f fault) bool { return f.pkg == e.pkg && f.name == e.String() }) {
+			fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", e.pkg, e.key, e.edit, e.reason)
+		}
+	}
+	return os.WriteFile(filepath.Join(dir, exceptionsFile), []byte(b.String()), 0o644)
+}
+
+// String returns what lists call the exception if it is stale.
+func (e *exception) String() string { return fmt.Sprintf("exception: %s [%s]", e.edit, e.key) }
+
 // except returns the faults without the exceptions. An exception of a fault that is not among them is stale, and a fault
 // as well.
 func except(faults []fault, exceptions []exception) []fault {
@@ -125,7 +143,7 @@ func except(faults []fault, exceptions []exception) []fault {
 	}
 	for _, e := range exceptions {
 		if by[[2]string{e.pkg, e.key}] != nil {
-			kept = append(kept, fault{name: fmt.Sprintf("exception: %s [%s]", e.edit, e.key), pkg: e.pkg})
+			kept = append(kept, fault{name: e.String(), pkg: e.pkg})
 		}
 	}
 	return kept

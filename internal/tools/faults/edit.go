@@ -240,7 +240,7 @@ func copies(p *pkg, edits []*edit) (map[string]string, []part) {
 				copied[e.path] = text
 			}
 			number := fmt.Sprint("_", e.id)
-			declaration := text[f.head:f.name] + chosen + number + text[f.after:f.start] + strings.ReplaceAll(body, idOfLabel, number) + "}\n"
+			declaration := text[f.head:f.name] + fmt.Sprint(chosen, len(parts)) + text[f.after:f.start] + strings.ReplaceAll(body, idOfLabel, number) + "}\n"
 			start := len(copied[e.path])
 			copied[e.path] += declaration
 			parts = append(parts, part{path: e.path, start: start, end: start + len(declaration), of: e})

@@ -221,8 +221,8 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// rename renames so many unexported functions, of which each package has one at most, and all variables of functions. It
-// returns how many functions it renamed.
+// rename renames so many unexported functions, the most used one of each package, and the parameters and variables of every
+// tenth function of these packages. It returns how many functions it renamed.
 func (m *module) rename(t *testing.T, most int) (renamed int) {
 	dirs := m.kernels()
 	rand.New(rand.NewPCG(1, 0)).Shuffle(len(dirs), func(i, j int) { dirs[i], dirs[j] = dirs[j], dirs[i] })
@@ -249,10 +249,21 @@ func (m *module) rename(t *testing.T, most int) (renamed int) {
 			continue
 		}
 		renamed++
+		var tenth []ast.Node
+		for _, file := range s.files {
+			for i, decl := range file.Decls {
+				if decl, ok := decl.(*ast.FuncDecl); ok && i%10 == 0 {
+					tenth = append(tenth, decl)
+				}
+			}
+		}
+		within := func(object types.Object) bool {
+			return slices.ContainsFunc(tenth, func(n ast.Node) bool { return n.Pos() <= object.Pos() && object.Pos() < n.End() })
+		}
 		names := map[string][]int{} // where names end that get longer, by file
 		add := func(id *ast.Ident, object types.Object) {
 			v, ok := object.(*types.Var)
-			local := ok && !v.IsField() && v.Pkg() == s.types && v.Parent() != s.types.Scope() && v.Name() != "_"
+			local := ok && !v.IsField() && v.Pkg() == s.types && v.Name() != "_" && within(v)
 			if at := s.fset.Position(id.End()); local || object == function {
 				names[at.Filename] = append(names[at.Filename], at.Offset)
 			}
@@ -262,8 +273,8 @@ func (m *module) rename(t *testing.T, most int) (renamed int) {
 				add(id, object)
 			}
 		}
-		for _, file := range s.files { // variables of type switches
-			ast.Inspect(file, func(n ast.Node) bool {
+		for _, decl := range tenth { // variables of type switches
+			ast.Inspect(decl, func(n ast.Node) bool {
 				if n, ok := n.(*ast.TypeSwitchStmt); ok {
 					if assign, ok := n.Assign.(*ast.AssignStmt); ok {
 						at := s.fset.Position(assign.Lhs[0].End())

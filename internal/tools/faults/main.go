@@ -107,7 +107,7 @@ func plantFaults(m *module, dir string, faults []fault, parallel int, all bool, 
 	text := p.table(faults)
 	fmt.Print(text)
 	if page != "" {
-		if err := errors.Join(writeTable(page, text), p.writeFirst(dir, faults)); err != nil {
+		if err := errors.Join(writeTable(page, text), p.writeFirst(dir, faults), writeExceptions(dir, faults)); err != nil {
 			return false, err
 		}
 	}
