@@ -48,7 +48,8 @@
 // without verdict.
 //
 // A fault or an exception is stale if the code that it is about has changed. Up to one of 50 may be stale: whoever changes
-// the code need not know this tool. A fault in a file that does not compile, where no name has changed, is an error.
+// the code need not know this tool. A fault is stale as well if it uses a name that is gone; one
+// that does not compile for another reason is an error.
 // The flag -write drops exceptions that are stale.
 //
 //	go run ./faults [-n 20] [-seed 7] [-run REGEXP] [-parallel 2] [-v] [-write] [PACKAGE...]

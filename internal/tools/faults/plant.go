@@ -80,7 +80,7 @@ func newPlanter(m *module, faults []fault, folder string, patience time.Duration
 		for e, why := range failed {
 			i := e.id - 1
 			p.edits[i], p.outcomes[i], p.why[i] = nil, broken, why
-			if f := e.fault; !strings.Contains(m.packages[dir].texts[e.path], f.before) { // a name of its own has changed
+			if strings.Contains(why.Error(), "undefined: ") { // a name has changed
 				p.outcomes[i] = stale
 			}
 		}
