@@ -98,6 +98,7 @@
 //	  ... at the pod level, and what does it save?  steps.PodLevel
 //	  ... Tekton's own init containers?           steps.ContainerDefaults
 //	What does the pod of a run get, from where?   steps.WholePod
+//	  ... with defaults that are admitted?        steps.AdmittedPod
 //	How does it become Guaranteed?                steps.Guaranteed
 //	What do they use at their peak?               steps.PeakRequests, steps.PeakLimits
 //	How is an amount divided?                     division.Divide, division.Weighted

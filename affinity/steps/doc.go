@@ -18,7 +18,7 @@
 //     them once, and shows how much that saves.
 //   - [ContainerDefaults] sets what the configuration of Tekton has for containers by name.
 //   - [WholePod] does all of this in Tekton's order, and shows where each amount comes from and what rejects
-//     the pod.
+//     the pod. [AdmittedPod] lowers the defaults that make the API server reject it.
 //   - [Guaranteed] returns what to set in a run so that its pod is Guaranteed.
 //   - [PeakRequests] and [PeakLimits] return what is used at the same time.
 //

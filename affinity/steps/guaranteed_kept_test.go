@@ -72,7 +72,7 @@ func TestGuaranteedSharesNothing(t *testing.T) {
 // A default is halved, not divided by three: 1 becomes 250m if 340m are left for it.
 func TestDefaultsAreHalved(t *testing.T) {
 	in := steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("1"), nil, nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "340m"))}}
-	p, err := steps.WholePod(pod(step("step-a", "", "")), nil, in, steps.Options{})
+	p, err := steps.AdmittedPod(pod(step("step-a", "", "")), nil, in, steps.Options{})
 	testkit.OK(t, err)
 	testkit.NoDiff(t, p.Effect.Decision.Object.(*corev1.Pod).Spec.Containers[0].Resources.Requests, cpu("250m"))
 }
@@ -80,7 +80,7 @@ func TestDefaultsAreHalved(t *testing.T) {
 // After ten times, a default is given up: nothing less than 1Mi is left of 1Gi.
 func TestDefaultsAreGivenUp(t *testing.T) {
 	in := steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(testkit.List("memory", "1Gi"), nil, nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.memory", "512Ki"))}}
-	p, err := steps.WholePod(pod(step("step-a", "", "")), nil, in, steps.Options{})
+	p, err := steps.AdmittedPod(pod(step("step-a", "", "")), nil, in, steps.Options{})
 	testkit.OK(t, err)
 	testkit.OK(t, p.Rejected)
 	testkit.NoDiff(t, p.Effect.Decision.Object.(*corev1.Pod).Spec.Containers[0].Resources.Requests, testkit.List("memory", "0"))

@@ -58,11 +58,9 @@ type PodPlan struct {
 //  5. admission by the API server, with its own defaults, LimitRanges and quotas.
 //
 // With TektonOptions, the amounts are those of Tekton, except for what the documents list as different; with
-// Options{}, parts add up to the whole, and no default makes the API server reject the pod. If the defaults are not
-// admitted, they are halved, each resource by itself, until a pod is for which the solver has a solution: so the pod is
-// admitted if it is with any amounts that steps 1 to 3 do not set. The limits of LimitRanges are kept if that is possible.
-// A part of the task may be one unit more than Tekton's, and above a maximum that is not. SingleRange is set if there
-// is one LimitRange that is not nil. Steps are the containers of TektonStep.
+// Options{}, parts add up to the whole. A part of the task may then be one unit more than Tekton's, and above a
+// maximum that Tekton's is not above. SingleRange is set if there is one LimitRange that is not nil. Steps are the
+// containers of TektonStep. If the pod is rejected because of its defaults, see AdmittedPod.
 //
 // The Source of an amount is one of
 //
@@ -71,7 +69,6 @@ type PodPlan struct {
 //   - TaskRun, or the Source of the run: an override or the task-level requirements, with the field;
 //   - ConfigMap: the configuration, with the key;
 //   - LimitRange: the one that has the default or the minimum. Tekton or the LimitRanger sets it;
-//   - LimitRanges and quotas: a default that is halved, or what they demand with it;
 //   - API server: it follows from other amounts, such as a request from a limit.
 //
 // Rejected is decided in the order of Tekton: the webhook rejects what ValidateTaskRun returns for any of
@@ -91,18 +88,18 @@ func WholePod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options
 	before := p.send(spec, runs, in, opts)
 	defaults := p.fill(before, in, opts)
 	p.Effect = effectOf(before, defaults, namespace)
-	if !p.Effect.Decision.Admitted() && !opts.Unchecked && !opts.StepsOnly && opts.Only == nil {
-		if changes := lowered(before, p.Effect.Decision, in, namespace); changes != nil {
-			defaults, p.Effect = changes, effectOf(before, changes, namespace)
-		}
-	}
+	p.finish(spec, runs, defaults, namespace)
+	return p, nil
+}
+
+// finish sets what follows from the defaults of a pod, and from their effect.
+func (p *PodPlan) finish(spec *corev1.PodSpec, runs []TaskRun, defaults []computeresources.Change, ns *admit.Namespace) {
 	p.Changes = append(p.Changes, defaults...)
-	p.Amounts = amountsOf(spec, &p)
+	p.Amounts = amountsOf(spec, p)
 	p.Rejected = rejectionOf(runs, p.Effect.Decision)
 	if task := lastTask(runs); task != nil {
-		p.PodLevel = savings(spec, task, &p, namespace)
+		p.PodLevel = savings(spec, task, p, ns)
 	}
-	return p, nil
 }
 
 // send appends the changes that are made before LimitRanges are looked at, and returns the pod with them.

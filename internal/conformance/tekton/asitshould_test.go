@@ -16,7 +16,7 @@ import (
 
 // With Options{}, the API server admits the pod if and only if the plan says so, and it does so whenever the solver has
 // amounts for what the task, its run and the configuration do not set. The steps request what the task does.
-func TestWholePodAsItShould(t *testing.T) {
+func TestAdmittedPod(t *testing.T) {
 	n := map[string]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		r := runs().Draw(t, "run")
@@ -25,7 +25,7 @@ func TestWholePodAsItShould(t *testing.T) {
 			return
 		}
 		n["runs"]++
-		plan, err := steps.WholePod(o.spec, []steps.TaskRun{o.run}, o.in, steps.Options{})
+		plan, err := steps.AdmittedPod(o.spec, []steps.TaskRun{o.run}, o.in, steps.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ import (
 )
 
 // Defaults that LimitRanges of pods or quotas do not admit are halved; limits of LimitRanges are kept if they can be.
-func TestWholePodHalvesDefaults(t *testing.T) {
+func TestAdmittedPod(t *testing.T) {
 	range4 := rangeOf("range", bounded(cpu("4"), cpu("8"), nil, nil, nil))
 	ofPods := func(item corev1.LimitRangeItem) *corev1.LimitRange {
 		item.Type = corev1.LimitTypePod
@@ -47,7 +47,7 @@ func TestWholePodHalvesDefaults(t *testing.T) {
 			[]string{"step-a cpu request - -> 3 (LimitRange range spec.limits[0])", "step-a cpu limit - -> 8 (LimitRange range spec.limits[0])"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			p, err := steps.WholePod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, test.in, steps.Options{})
+			p, err := steps.AdmittedPod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, test.in, steps.Options{})
 			testkit.OK(t, err)
 			testkit.NoDiff(t, explained(p)[:2], test.want)
 			testkit.Equal(t, p.Rejected == nil, test.name != "not even zero")
@@ -56,10 +56,10 @@ func TestWholePodHalvesDefaults(t *testing.T) {
 }
 
 // Options that leave containers or resources alone, or set what Tekton sets, do not halve anything.
-func TestWholePodDoesNotHalve(t *testing.T) {
+func TestAdmittedPodChangesNothing(t *testing.T) {
 	in := steps.Environment{LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), cpu("8"), nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "1"))}}
 	for _, opts := range []steps.Options{{StepsOnly: true}, {Only: []corev1.ResourceName{"cpu"}}, {Unchecked: true}, steps.TektonOptions()} {
-		p, err := steps.WholePod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, in, opts)
+		p, err := steps.AdmittedPod(pod(step("step-a", "", ""), step("step-b", "", "")), nil, in, opts)
 		testkit.OK(t, err)
 		if p.Rejected == nil {
 			t.Errorf("%+v: admitted with %v", opts, sentences(p.Changes))
@@ -68,7 +68,7 @@ func TestWholePodDoesNotHalve(t *testing.T) {
 }
 
 // A cluster without pod-level resources counts the containers.
-func TestWholePodHalvesByGates(t *testing.T) {
+func TestAdmittedPodByGates(t *testing.T) {
 	in := steps.Environment{
 		LimitRanges: []*corev1.LimitRange{rangeOf("range", bounded(cpu("4"), nil, nil, nil, nil))}, ResourceQuotas: []*corev1.ResourceQuota{quotaOf(testkit.List("requests.cpu", "1"))},
 		Admission: admit.Options{Gates: computeresources.Gates{IgnorePodLevel: true}},
@@ -76,7 +76,7 @@ func TestWholePodHalvesByGates(t *testing.T) {
 	spec := pod(step("step-a", "", ""), step("step-b", "", ""))
 	whole := requirements(cpu("3"), nil)
 	spec.Resources = &whole
-	p, err := steps.WholePod(spec, nil, in, steps.Options{})
+	p, err := steps.AdmittedPod(spec, nil, in, steps.Options{})
 	testkit.OK(t, err)
 	testkit.OK(t, p.Rejected)
 	testkit.NoDiff(t, sentences(p.Changes), []string{"container step-a: set the cpu request to 500m (LimitRanges and quotas)", "container step-b: set the cpu request to 500m (LimitRanges and quotas)"})
@@ -120,11 +120,11 @@ func smallInput(t *rapid.T) (*corev1.PodSpec, steps.Environment) {
 }
 
 // With Options{}, the pod is admitted if it is with any whole amounts, or none, in place of those that are missing.
-func TestWholePodIsAdmittedIfAnyIs(t *testing.T) {
+func TestAdmittedPodIsAdmittedIfAnyIs(t *testing.T) {
 	admitted, halved, rejected := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		spec, in := smallInput(t)
-		p, err := steps.WholePod(spec, nil, in, steps.Options{})
+		p, err := steps.AdmittedPod(spec, nil, in, steps.Options{})
 		testkit.OK(t, err)
 		if p.Rejected == nil {
 			admitted++
