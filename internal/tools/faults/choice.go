@@ -162,9 +162,9 @@ func (m *module) kernels() []string {
 	return all
 }
 
-// loadFaults returns all faults of a module: those that are in files of a folder, and those of the operators but for the
-// exceptions.
-func loadFaults(m *module, dir string) ([]fault, error) {
+// loadFaults returns all faults of a module: those that are in files of a folder, and those of the operators without the
+// exceptions. Or only these.
+func loadFaults(m *module, dir string, excepted bool) ([]fault, error) {
 	faults, tests, err := load(dir)
 	if err != nil {
 		return nil, err
@@ -180,5 +180,13 @@ func loadFaults(m *module, dir string) ([]fault, error) {
 	if err != nil {
 		return nil, err
 	}
-	return except(faults, exceptions), nil
+	kept := except(faults, exceptions)
+	if excepted {
+		planted := map[string]bool{}
+		for i := range kept {
+			planted[kept[i].name] = true
+		}
+		return slices.DeleteFunc(faults, func(f fault) bool { return planted[f.name] }), nil
+	}
+	return kept, nil
 }

@@ -224,7 +224,7 @@ func combine(texts map[string]string, edits []*edit) (map[string]string, []part)
 }
 
 // copies returns the files of a package with a copy of each function that edits change, with the edit, so that the reason
-// why one does not compile is in its part.
+// why one does not compile is in its part. Its body is a block of its own, as it is in the switch of combine.
 func copies(p *pkg, edits []*edit) (map[string]string, []part) {
 	copied := map[string]string{}
 	var parts []part
@@ -240,7 +240,7 @@ func copies(p *pkg, edits []*edit) (map[string]string, []part) {
 				copied[e.path] = text
 			}
 			number := fmt.Sprint("_", e.id)
-			declaration := text[f.head:f.name] + fmt.Sprint(chosen, len(parts)) + text[f.after:f.start] + strings.ReplaceAll(body, idOfLabel, number) + "}\n"
+			declaration := text[f.head:f.name] + fmt.Sprint(chosen, len(parts)) + text[f.after:f.start] + "{" + strings.ReplaceAll(body, idOfLabel, number) + "}}\n"
 			start := len(copied[e.path])
 			copied[e.path] += declaration
 			parts = append(parts, part{path: e.path, start: start, end: start + len(declaration), of: e})

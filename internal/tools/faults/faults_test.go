@@ -184,7 +184,7 @@ func TestPlanted(t *testing.T) {
 		t.Fatal(err)
 	}
 	plant := func() (keys map[string]bool, stale int) {
-		faults, err := loadFaults(m, "planted")
+		faults, err := loadFaults(m, "planted", false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -21,10 +21,11 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which faults are drawn")
 	run := flag.String("run", "", "plant only faults whose package or name matches the `regexp`")
 	parallel := flag.Int("parallel", runtime.GOMAXPROCS(0), "plant so many at a time")
+	excepted := flag.Bool("excepted", false, "plant the exceptions, to see which of them tests notice")
 	all := flag.Bool("v", false, "tell of each fault, also of those that were noticed")
 	write := flag.Bool("write", false, "write the table into docs/mutation.md, and which tests run first into the folder of the faults")
 	flag.Parse()
-	if *write && (*n > 0 || *run != "" || flag.NArg() > 0) {
+	if *write && (*n > 0 || *run != "" || *excepted || flag.NArg() > 0) {
 		fail(errors.New("-write is for all faults"))
 	}
 
@@ -32,7 +33,7 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
-	faults, err := loadFaults(m, *dir)
+	faults, err := loadFaults(m, *dir, *excepted)
 	if err != nil {
 		fail(err)
 	}
