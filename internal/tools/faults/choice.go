@@ -81,8 +81,8 @@ func (m *module) chosenFaults(dir string, tests []string) ([]fault, error) {
 	}
 }
 
-// exceptionsFile lists, beside the faults, the sites that are not planted, with the reason: in most, the fault changes no
-// answer. A line has the package, the key, the edit and the reason, with tabs between them.
+// exceptionsFile lists the sites that are not planted, next to the faults. A line has the package, the key, the edit and
+// the reason, with tabs between them.
 const exceptionsFile = "exceptions.tsv"
 
 type exception struct{ pkg, key, edit, reason string }
@@ -99,7 +99,7 @@ func readExceptions(dir string) ([]exception, error) {
 	for line := range strings.Lines(string(text)) {
 		parts := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if len(parts) != 4 || parts[3] == "" {
-			return nil, fmt.Errorf("%s: want a package, a key, an edit and a reason, with tabs between them: %q", exceptionsFile, line)
+			return nil, fmt.Errorf("%s: want a package, a key, an edit and a reason: %q", exceptionsFile, line)
 		}
 		all = append(all, exception{parts[0], parts[1], parts[2], parts[3]})
 	}
@@ -124,8 +124,7 @@ func writeExceptions(dir string, faults []fault) error {
 // String returns what lists call the exception if it is stale.
 func (e *exception) String() string { return fmt.Sprintf("exception: %s [%s]", e.edit, e.key) }
 
-// except returns the faults without the exceptions. An exception of a fault that is not among them is stale, and a fault
-// as well.
+// except returns the faults without the exceptions. An exception of a fault that is not among them is a stale fault.
 func except(faults []fault, exceptions []exception) []fault {
 	by := map[[2]string]*exception{}
 	for i, e := range exceptions {
@@ -162,8 +161,8 @@ func (m *module) kernels() []string {
 	return all
 }
 
-// loadFaults returns all faults of a module: those that are in files of a folder, and those of the operators without the
-// exceptions. Or only these.
+// loadFaults returns all faults of a module: those in the files of a folder, and those of the operators without the
+// exceptions. Or it returns the exceptions.
 func loadFaults(m *module, dir string, excepted bool) ([]fault, error) {
 	faults, tests, err := load(dir)
 	if err != nil {

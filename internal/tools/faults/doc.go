@@ -1,19 +1,20 @@
 // Command faults plants faults in the kernels, and reports which of them the tests of their package do not notice.
 //
-// Most faults are made by operators, which look for places in the syntax tree of each function: a condition is negated,
-// or loses an operand or its bound; a statement, a case, a special case, a field of a struct, a tie-breaker or a copy is
-// left out; arguments, fields or constants of the same type take each other's place; an error is dropped. There are some
-// thirty thousand such places. One in 14 of each function is planted, and at least one: different operators first, and
-// otherwise by a key, which is a hash of the operator, the statement and the signature of the function. The names of
-// unexported functions, types and variables are not in the key, so a fault is the same after they are renamed, and
-// a change of one function does not change what is planted in another.
+// Most faults are made by operators, which look for places in the syntax tree of each function: a condition is
+// negated, or loses an operand or its bound; a statement, a case, a special case, a field of a struct, a tie-breaker
+// or a copy is left out; arguments, fields or constants of the same type take each other's place; an error is
+// dropped. There are some thirty thousand such places. One in 14 of each function is planted, and at least one:
+// different operators first, and otherwise by a key, which is a hash of the operator, the statement and the signature
+// of the function. The names of unexported functions, types and variables are not in the key, so a fault is the same
+// after they are renamed, and a change of one function does not change what is planted in another.
 //
-// A fault of an operator that changes no answer is in the file planted/exceptions.tsv, with its package, its key and the
-// reason: "equivalent" if it changes nothing, "speed" if the answer is the same but takes longer, "endless" if the tests do
-// not end, and "untested" if no test notices a fault that may change an answer. Say more where it is not obvious.
+// A fault of an operator that changes no answer is in the file planted/exceptions.tsv, with its package, its key and
+// the reason: "equivalent" if it changes nothing, "speed" if the answer is the same but takes longer, "endless" if
+// the tests do not end, and "untested" if no test notices a fault that may change an answer. Say more where it is not
+// obvious.
 //
-// Other faults need to know what the code means: two amounts that share memory, an option that is ignored in one mode, an
-// order of rules. They are in the other files of the folder planted, one for each package, as small edits:
+// Other faults need to know what the code means: two amounts that share memory, an option that is ignored in one
+// mode, an order of rules. They are in the other files of the folder planted, one for each package, as small edits:
 //
 //	package: computeresources
 //	tests: computeresources limitrange
@@ -23,34 +24,33 @@
 //	-		return &r.Limits
 //	+		return &r.Requests
 //
-// A line that starts with a space is context, one with a minus is removed, one with a plus is added. The lines before the
-// edit have to be in the files of the package exactly once. If they are not there, the edit is where the same tokens are,
-// but for names of functions and variables: these may have changed. If several places fit, it is the one where the most
-// names are the same.
+// A line that starts with a space is context, one with a minus is removed, one with a plus is added. The lines before
+// the edit have to be in the files of the package exactly once. If they are not there, the edit is where the same
+// tokens are, but for names of functions and variables: these may have changed. If several places fit, it is the one
+// where the most names are the same.
 //
-// The lines "package:" and "tests:" before the first fault hold for all in the file. A line "file:" in a fault
-// names a file of a package, which matters only if others have the same lines. The line "tests:" names the packages whose
-// tests run, in this order, until one fails; at least one has to fail. Without it, these are the tests of the package. With
-// a line "race: true", they run with the race detector. Faults are separated by empty lines; lines that start with # are
-// comments.
+// The lines "package:" and "tests:" before the first fault hold for all in the file. A line "file:" in a fault names
+// a file of a package, which matters only if others have the same lines. The line "tests:" names the packages whose
+// tests run, in this order, until one fails; at least one has to fail. Without it, these are the tests of the
+// package. With a line "race: true", they run with the race detector. Faults are separated by empty lines; lines that
+// start with # are comments.
 //
-// All faults of a package are compiled into one binary of its tests: a function that is edited begins with a
-// switch over its bodies, and an environment variable chooses one. Only an edit of something else, such as a
-// constant, a type or a signature, has a binary of its own. No file is changed; the go command gets the
-// edits by -overlay.
+// All faults of a package are compiled into one binary of its tests: a function that is edited begins with a switch
+// over its bodies, and an environment variable chooses one. Only an edit of something else, such as a constant, a
+// type or a signature, has a binary of its own. No file is changed; the go command gets the edits by -overlay.
 //
-// A fault is noticed if a test fails that passes in the same binary, alone and with the same random objects, if
-// no fault is chosen; and if it fails alone, or next to other tests that pass together without the fault. At first
-// tests draw few objects, and the fast ones run together before each of the others, of which those come first
-// that noticed another fault; the usual number is drawn for faults that no test has noticed. The test that noticed
-// such a fault the last time runs before all others: see planted/first.tsv, which -write writes. Tests that take much
-// longer than without a fault are ended, and run once more with more time. A fault whose tests do not end then is
-// without verdict.
+// A fault is noticed if a test fails that passes in the same binary, alone and with the same random objects, if no
+// fault is chosen; and if it fails alone, or next to other tests that pass together without the fault. At first tests
+// draw few objects, and the fast ones run together before each of the others, of which those come first that noticed
+// another fault; the usual number is drawn for faults that no test has noticed. The test that noticed such a fault
+// the last time runs before all others: see planted/first.tsv, which -write writes. Tests that take much longer than
+// without a fault are ended, and run once more with more time. A fault whose tests do not end then is without
+// verdict.
 //
-// A fault or an exception is stale if the code that it is about has changed. Up to one of 50 may be stale: whoever changes
-// the code need not know this tool. A fault is stale as well if it uses a name that is gone; one
-// that does not compile for another reason is an error.
-// The flag -write drops exceptions that are stale. The flag -excepted plants the exceptions: tests may notice some by now.
+// A fault or an exception is stale if the code that it is about has changed. Up to one of 50 may be stale: whoever
+// changes the code need not know this tool. A fault is stale as well if it uses a name that is gone; one that does
+// not compile for another reason is an error. The flag -write drops exceptions that are stale. The flag -excepted
+// plants the exceptions: tests may notice some by now.
 //
 //	go run ./faults [-n 20] [-seed 7] [-run REGEXP] [-excepted] [-parallel 2] [-v] [-write] [PACKAGE...]
 package main

@@ -23,8 +23,8 @@ type edit struct {
 	// anything outside of functions differs.
 }
 
-// find returns where the text that a fault replaces is in its package, and the replacement. The text has to be there once,
-// or in the file that the fault names.
+// find returns where the text that a fault replaces is in its package, and the replacement. The text has to be there
+// once, or once in the file that the fault names.
 func (f *fault) find(texts map[string]string) (path string, start, end int, with string, err error) {
 	if f.site != nil {
 		return f.site.path, f.site.start, f.site.end, f.site.with, nil
@@ -223,8 +223,8 @@ func combine(texts map[string]string, edits []*edit) (map[string]string, []part)
 	return combined, parts
 }
 
-// copies returns the files of a package with a copy of each function that edits change, with the edit, so that the reason
-// why one does not compile is in its part. Its body is a block of its own, as it is in the switch of combine.
+// copies returns the files of a package with a copy of each function that edits change, with the edit, so that the
+// reason why one does not compile is in its part. Its body is a block of its own, as it is in the switch of combine.
 func copies(p *pkg, edits []*edit) (map[string]string, []part) {
 	copied := map[string]string{}
 	var parts []part
@@ -240,7 +240,8 @@ func copies(p *pkg, edits []*edit) (map[string]string, []part) {
 				copied[e.path] = text
 			}
 			number := fmt.Sprint("_", e.id)
-			declaration := text[f.head:f.name] + fmt.Sprint(chosen, len(parts)) + text[f.after:f.start] + "{" + strings.ReplaceAll(body, idOfLabel, number) + "}}\n"
+			body = strings.ReplaceAll(body, idOfLabel, number)
+			declaration := fmt.Sprint(text[f.head:f.name], chosen, len(parts), text[f.after:f.start], "{", body, "}}\n")
 			start := len(copied[e.path])
 			copied[e.path] += declaration
 			parts = append(parts, part{path: e.path, start: start, end: start + len(declaration), of: e})

@@ -217,12 +217,12 @@ func TestPlanted(t *testing.T) {
 		delete(before, key)
 	}
 	if more-stale > 5 || len(before) > 5 {
-		t.Errorf("after 20 functions were renamed, %d more faults are stale, and %d are no longer chosen, want 5 at most", more-stale, len(before))
+		t.Errorf("%d more faults are stale, and %d are no longer chosen, want 5 at most", more-stale, len(before))
 	}
 }
 
-// rename renames so many unexported functions, the most used one of each package, and the parameters and variables of every
-// tenth function of these packages. It returns how many functions it renamed.
+// rename renames so many unexported functions, the most used one of each package, and the parameters and variables of
+// every tenth function of these packages. It returns how many functions it renamed.
 func (m *module) rename(t *testing.T, most int) (renamed int) {
 	dirs := m.kernels()
 	rand.New(rand.NewPCG(1, 0)).Shuffle(len(dirs), func(i, j int) { dirs[i], dirs[j] = dirs[j], dirs[i] })
@@ -240,7 +240,8 @@ func (m *module) rename(t *testing.T, most int) (renamed int) {
 				uses[f]++
 			}
 		}
-		for _, object := range slices.SortedFunc(maps.Keys(uses), func(a, b types.Object) int { return cmp.Compare(a.Pos(), b.Pos()) }) {
+		byPlace := func(a, b types.Object) int { return cmp.Compare(a.Pos(), b.Pos()) }
+		for _, object := range slices.SortedFunc(maps.Keys(uses), byPlace) {
 			if function == nil || uses[object] > uses[function] {
 				function = object
 			}

@@ -85,8 +85,8 @@ func match(pattern, text []word) (at []int, names []map[string]string, same int)
 	return at, names, same
 }
 
-// renamed returns where the text that a fault replaces is in its package, and the replacement, if names of functions or
-// variables have changed. The place has to be the only one at which the most names are as before, and half of all tokens.
+// renamed returns where the text that a fault replaces is in its package, and the replacement, if names of functions
+// or variables have changed. At no other place may as many names be as before, and half of all tokens have to be.
 func (f *fault) renamed(texts map[string]string) (path string, start, end int, with string, err error) {
 	pattern := words(f.before)
 	most, count := 0, 0

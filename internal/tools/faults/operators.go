@@ -86,7 +86,10 @@ func (w *walk) uses(n ast.Node) string {
 			return true
 		}
 		v, ok := w.info.Uses[id].(*types.Var)
-		if ok && !v.IsField() && v.Parent() != w.types.Scope() && (v.Pos() < n.Pos() || v.Pos() >= n.End()) && !slices.Contains(names, id.Name) {
+		if !ok || v.IsField() || v.Parent() == w.types.Scope() || n.Pos() <= v.Pos() && v.Pos() < n.End() {
+			return true
+		}
+		if !slices.Contains(names, id.Name) {
 			names = append(names, id.Name)
 		}
 		return true
@@ -260,7 +263,8 @@ func (w *walk) otherField(n *ast.SelectorExpr) {
 	at := selection.Index()[0]
 	for step := range fields.NumFields() - 1 {
 		other := fields.Field((at + 1 + step) % fields.NumFields())
-		if types.Identical(other.Type(), selection.Type()) && (other.Exported() || other.Pkg() == w.types) && !other.Embedded() {
+		visible := other.Exported() || other.Pkg() == w.types
+		if visible && !other.Embedded() && types.Identical(other.Type(), selection.Type()) {
 			w.add("field", n.Sel.Pos(), n.Sel.End(), other.Name())
 			return
 		}
@@ -306,7 +310,8 @@ func (w *walk) drop(n ast.Stmt) {
 	default:
 		return
 	}
-	if assign, ok := n.(*ast.AssignStmt); ok && (assign.Tok == token.DEFINE || w.source(assign.Lhs[0]) == "_") || w.endless() {
+	assign, ok := n.(*ast.AssignStmt)
+	if ok && (assign.Tok == token.DEFINE || w.source(assign.Lhs[0]) == "_") || w.endless() {
 		return
 	}
 	w.add("drop", n.Pos(), n.End(), w.uses(n))

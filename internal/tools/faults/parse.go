@@ -21,7 +21,7 @@ type fault struct {
 	site   *site    // of a fault that an operator makes, which has neither text
 }
 
-// load returns the faults in all files of a folder, by file, and the tests that judge a package if they are not its own.
+// load returns the faults in all files of a folder, by file, and the tests of packages that others judge as well.
 func load(dir string) ([]fault, map[string][]string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {

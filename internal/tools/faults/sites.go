@@ -192,7 +192,8 @@ type walk struct {
 func (w *walk) add(operator string, from, to token.Pos, with string) {
 	at := w.fset.Position(from)
 	s := site{
-		operator: operator, function: nameOf(w.decl), path: at.Filename, line: at.Line, start: at.Offset, end: w.offset(to), with: with,
+		operator: operator, function: nameOf(w.decl), path: at.Filename, line: at.Line,
+		start: at.Offset, end: w.offset(to), with: with,
 	}
 	was := w.pkg.texts[at.Filename][s.start:s.end]
 	s.what = fmt.Sprintf("%s: %s becomes %s", operator, oneLine(was), oneLine(with))
@@ -206,13 +207,14 @@ func (w *walk) add(operator string, from, to token.Pos, with string) {
 	}
 	s.key = strings.Join([]string{
 		operator, name, w.form(s.path, w.kinds, w.offset(w.decl.Type.Params.Pos()), w.offset(w.decl.Body.Pos()), 0, 0),
-		w.form(s.path, w.kinds, min(w.offset(start), s.start), max(w.offset(end), s.end), s.start, s.end), w.replacement(operator, with),
+		w.form(s.path, w.kinds, min(w.offset(start), s.start), max(w.offset(end), s.end), s.start, s.end),
+		w.ordinal(operator),
 	}, "\n")
 	w.found = append(w.found, s)
 }
 
-// replacement is the part of a replacement that tells the sites of one operator at one place apart, without names.
-func (w *walk) replacement(operator, with string) string {
+// ordinal tells the sites of one operator at one place apart.
+func (w *walk) ordinal(operator string) string {
 	count := 0
 	for _, s := range w.found {
 		if s.operator == operator && s.start == w.offset(w.stack[len(w.stack)-1].Pos()) {
