@@ -195,8 +195,6 @@
 //	What may the namespace use then?              pool.Quota
 //	Which changes are valid, what follows?        pool.ValidatePool, pool.Release, pool.Resize
 //	How much does a pool have to grow?            poolplan.Growth
-//	Which releases let the queue move?            poolplan.Releases
-//	Which claims can shrink instead?              poolplan.Balance
 //	How do ResourceQuotas become pools?           migrate.Sources, migrate.FromQuotas
 //
 // Cgroups:

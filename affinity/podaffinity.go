@@ -26,7 +26,8 @@ func TaskAffinity(given *corev1.Affinity, assistant string) *corev1.Affinity {
 		merged.PodAffinity = &corev1.PodAffinity{}
 	}
 	required := &merged.PodAffinity.RequiredDuringSchedulingIgnoredDuringExecution
-	*required = withTerm(*required, onNodeOf(map[string]string{placeholder.ComponentLabel: placeholder.Component, placeholder.InstanceLabel: assistant}))
+	*required = withTerm(*required, onNodeOf(map[string]string{placeholder.ComponentLabel: placeholder.Component,
+		placeholder.InstanceLabel: assistant}))
 	return merged
 }
 

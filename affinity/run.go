@@ -37,7 +37,7 @@ type Run struct {
 // pods to a node.
 type Workspace struct {
 	Name string
-	// ClaimName is the claim that is there. It is never deleted.
+	// ClaimName is an existing claim. It is never deleted.
 	ClaimName string
 	// ClaimTemplate is the claim to be made. Its name, if any, is the beginning of the
 	// name of the claim.

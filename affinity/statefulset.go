@@ -49,7 +49,9 @@ func (p *planner) existingClaims() (claims []string) {
 // (VolumeName). Run and opts are not validated; run may be nil. Nil templates are ignored.
 //
 // Source: affinityAssistantStatefulSet of Tekton.
-func StatefulSetFor(run *Run, name string, claims []string, templates []*corev1.PersistentVolumeClaim, opts Options) *appsv1.StatefulSet {
+func StatefulSetFor(
+	run *Run, name string, claims []string, templates []*corev1.PersistentVolumeClaim, opts Options,
+) *appsv1.StatefulSet {
 	if run == nil {
 		run = &Run{}
 	}
@@ -66,7 +68,9 @@ func StatefulSetFor(run *Run, name string, claims []string, templates []*corev1.
 
 // statefulSet returns the StatefulSet of one placeholder, which mounts existing claims and claims
 // that it creates.
-func (p *planner) statefulSet(name string, claims []string, templates []corev1.PersistentVolumeClaim) appsv1.StatefulSet {
+func (p *planner) statefulSet(
+	name string, claims []string, templates []corev1.PersistentVolumeClaim,
+) appsv1.StatefulSet {
 	one := int32(1)
 	return appsv1.StatefulSet{
 		TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: statefulSet},

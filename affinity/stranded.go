@@ -21,13 +21,13 @@ const (
 	NodeEmptied StrandedCause = "node is being emptied"
 	// NodeCordoned: spec.unschedulable is set.
 	NodeCordoned StrandedCause = "node is cordoned"
-	// NodeGone: it does not exist any more (StrandedOptions.Gone).
+	// NodeGone: it no longer exists (StrandedOptions.Gone).
 	NodeGone StrandedCause = "node is gone"
 )
 
 // StrandedPlaceholder is a placeholder on a node that accepts no more of its tasks. Delete the pod: its
-// StatefulSet makes it anew, on another node. Pods of tasks that run on the old node run on to their
-// end; those that come go to the new node, as soon as the volumes can follow.
+// StatefulSet creates a new one on another node. Running task pods finish on the old node. New ones are
+// scheduled to the new node once the volumes detach.
 type StrandedPlaceholder struct {
 	Pod types.NamespacedName
 	// Assistant is the name of its StatefulSet.
@@ -88,8 +88,8 @@ func Stranded(pods []*corev1.Pod, nodes []*corev1.Node, opts StrandedOptions) []
 		if pod == nil {
 			continue
 		}
-		assistant, is := placeholder.Of(pod)
-		if !is {
+		assistant, ok := placeholder.Of(pod)
+		if !ok {
 			continue
 		}
 		s := StrandedPlaceholder{
@@ -151,7 +151,8 @@ func (x *nodeIndex) cause(pod *corev1.Pod) StrandedCause {
 		return NodeGone
 	case node != nil && node.Spec.Unschedulable && !tolerates(pod, cordon()):
 		return NodeCordoned
-	case node != nil && slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool { return x.empties(t) && !tolerates(pod, t) }):
+	case node != nil && slices.ContainsFunc(node.Spec.Taints,
+		func(t corev1.Taint) bool { return x.empties(t) && !tolerates(pod, t) }):
 		return NodeEmptied
 	case x.full[types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name}]:
 		return NodeFull

@@ -77,7 +77,7 @@ func (v *validator) checkRun() {
 	name := field.NewPath("name")
 	switch {
 	case v.run.Name == "" && (placeholders || templates):
-		v.add(field.Required(name, "what is made for the run refers to it by its name"))
+		v.add(field.Required(name, "objects created for the run refer to it"))
 	case placeholders || templates && v.opts.LabelClaims:
 		v.invalid(name, v.run.Name, validation.IsValidLabelValue(v.run.Name))
 	}
@@ -135,7 +135,7 @@ func (v *validator) checkWorkspaces() {
 // volume.
 func (v *validator) checkTemplate(w *Workspace, path *field.Path) {
 	if w.ClaimName != "" {
-		v.add(field.Forbidden(path.Child("claimTemplate"), "may not be set beside claimName"))
+		v.add(field.Forbidden(path.Child("claimTemplate"), "may not be set when `claimName` is specified"))
 	}
 	name, template := path.Child("claimTemplate", "metadata", "name"), w.ClaimTemplate.Name
 	claim := ClaimName(template, w.Name, v.run.UID, "")
@@ -165,13 +165,15 @@ func (v *validator) checkNames() {
 		}
 		if v.opts.Behavior == PerWorkspace && b.Assistant == AssistantName(w.Name, v.run.Name) {
 			if other, taken := placeholders[b.Assistant]; taken {
-				v.invalid(path.Child("name"), w.Name, []string{fmt.Sprintf("has the placeholder %s, and so has workspace %q", b.Assistant, other)})
+				v.invalid(path.Child("name"), w.Name,
+					[]string{fmt.Sprintf("has the placeholder %s, and so has workspace %q", b.Assistant, other)})
 			}
 			placeholders[b.Assistant] = w.Name
 		}
 		if w.ClaimTemplate != nil {
 			if other, taken := made[b.Claim]; taken {
-				v.invalid(path.Child("name"), w.Name, []string{fmt.Sprintf("has the claim %s made for it, and so has workspace %q", b.Claim, other)})
+				v.invalid(path.Child("name"), w.Name,
+					[]string{fmt.Sprintf("has the claim %s made for it, and so has workspace %q", b.Claim, other)})
 			}
 			made[b.Claim] = w.Name
 		}
@@ -200,7 +202,7 @@ func (v *validator) checkUse(group taskGroup) {
 	for i := range group.tasks {
 		at := group.path.Index(i)
 		for j, name := range group.tasks[i].Workspaces {
-			if _, known := v.first[name]; !known && !slices.Contains(v.run.OptionalWorkspaces, name) {
+			if _, ok := v.first[name]; !ok && !slices.Contains(v.run.OptionalWorkspaces, name) {
 				v.add(field.NotFound(at.Child("workspaces").Index(j), name))
 			}
 		}
@@ -233,7 +235,8 @@ func severalClaims(path *field.Path, task *Task, bindings []Binding, opts Option
 	for _, claim := range slices.Sorted(maps.Keys(claims)) {
 		uses = append(uses, fmt.Sprintf("%s by workspace %q", claim, claims[claim]))
 	}
-	return field.Forbidden(path.Child("workspaces"), "more than one PersistentVolumeClaim is bound: "+strings.Join(uses, ", "))
+	return field.Forbidden(path.Child("workspaces"),
+		"more than one PersistentVolumeClaim is bound: "+strings.Join(uses, ", "))
 }
 
 func (v *validator) checkOptions() {
@@ -266,7 +269,8 @@ func (v *validator) checkLimits(path *field.Path) {
 	for _, name := range slices.Sorted(maps.Keys(request)) {
 		q, most := request[name].DeepCopy(), limit[name].DeepCopy()
 		if _, limited := limit[name]; limited && q.Cmp(most) > 0 {
-			v.add(field.Invalid(path.Key(string(name)), q.String(), fmt.Sprintf("must be less than or equal to %s limit of %s", name, most.String())))
+			v.add(field.Invalid(path.Key(string(name)), q.String(),
+				fmt.Sprintf("must be less than or equal to %s limit of %s", name, most.String())))
 		}
 	}
 }

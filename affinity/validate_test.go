@@ -41,7 +41,7 @@ func TestValidate(t *testing.T) {
 		want   []string
 	}{
 		{"valid", perWorkspace, func(*affinity.Run) {}, nil},
-		{"no name", perRun, func(r *affinity.Run) { r.Name = "" }, []string{"name: Required value: what is made for the run refers to it by its name"}},
+		{"no name", perRun, func(r *affinity.Run) { r.Name = "" }, []string{"name: Required value: objects created for the run refer to it"}},
 		{"name of 63 characters", perRun, func(r *affinity.Run) { r.Name = long[:63] }, nil},
 		{"name of 64 characters", perRun, func(r *affinity.Run) { r.Name = long }, []string{`name: Invalid value: "` + long + `": must be no more than 63 bytes`}},
 		{"no UID", perRun, func(r *affinity.Run) { r.UID = "" }, []string{"uid: Required value: the claims are named after it"}},
@@ -52,7 +52,7 @@ func TestValidate(t *testing.T) {
 		{"duplicate workspace", perRun, func(r *affinity.Run) {
 			r.Workspaces = append(r.Workspaces, affinity.Workspace{Name: "source", ClaimTemplate: template("")})
 		}, []string{`workspaces[3].name: Duplicate value: "source"`}},
-		{"claim and template", perRun, func(r *affinity.Run) { r.Workspaces[2].ClaimTemplate = template("") }, []string{"workspaces[2].claimTemplate: Forbidden: may not be set beside claimName"}},
+		{"claim and template", perRun, func(r *affinity.Run) { r.Workspaces[2].ClaimTemplate = template("") }, []string{"workspaces[2].claimTemplate: Forbidden: may not be set when `claimName` is specified"}},
 		{"name of a claim", disabled, func(r *affinity.Run) { r.Workspaces[2].ClaimName = "A" }, []string{`workspaces[2].claimName: Invalid value: "A": ` + subdomain}},
 		{"name of a claim with a dot", perRun, func(r *affinity.Run) { r.Workspaces[2].ClaimName = "a.b" }, nil},
 		{"name of a template", disabled, func(r *affinity.Run) { r.Workspaces[0].ClaimTemplate.Name = "A" }, []string{`workspaces[0].claimTemplate.metadata.name: Invalid value: "A": gives the claim A-83ce0de351: ` + subdomain}},
@@ -132,7 +132,7 @@ func TestValidate(t *testing.T) {
 			"finally[0].retries: Invalid value: -1: must be greater than or equal to 0",
 			"finally[0].fanOut: Invalid value: -1: must be greater than or equal to 0",
 			`finally[0].requests[cpu]: Invalid value: "-1": must be greater than or equal to 0`,
-			"finally[0].runAfter: Forbidden: these tasks run after all others, and all at once",
+			"finally[0].runAfter: Forbidden: finally tasks must not declare runAfter",
 			`finally[0].workspaces[0]: Not found: "y"`,
 		}},
 
@@ -153,7 +153,7 @@ func TestValidate(t *testing.T) {
 		}, []string{"uid: Required value: the claims are named after it"}},
 		{"no UID, one run", perRun, func(r *affinity.Run) { *r = affinity.Run{Name: "r"} }, nil},
 		{"no name, and nothing to make", affinity.Options{}, func(r *affinity.Run) { *r = affinity.Run{Workspaces: []affinity.Workspace{{Name: "scratch"}}} }, nil},
-		{"no name, and a claim to be made", disabled, func(r *affinity.Run) { r.Name = "" }, []string{"name: Required value: what is made for the run refers to it by its name"}},
+		{"no name, and a claim to be made", disabled, func(r *affinity.Run) { r.Name = "" }, []string{"name: Required value: objects created for the run refer to it"}},
 		{"a name that is no label, and nothing labeled", disabled, func(r *affinity.Run) { r.Name = long }, nil},
 		{"a name that is no label, and labeled claims", affinity.Options{Behavior: affinity.Disabled, LabelClaims: true}, func(r *affinity.Run) { r.Name = long }, []string{`name: Invalid value: "` + long + `": must be no more than 63 bytes`}},
 		{"labels that nothing gets", disabled, func(r *affinity.Run) { r.Labels = map[string]string{"a": "-"} }, nil},
@@ -201,7 +201,7 @@ func TestAllFailuresAtOnce(t *testing.T) {
 		Tasks:      []affinity.Task{{Name: "t", Workspaces: []string{"b"}, RunAfter: []string{"t"}}},
 	}
 	want := []string{
-		"name: Required value: what is made for the run refers to it by its name",
+		"name: Required value: objects created for the run refer to it",
 		`workspaces[0].claimName: Invalid value: "A": ` + subdomain,
 		`workspaces[1].name: Duplicate value: "a"`,
 		`tasks[0].runAfter: Invalid value: "t -> t": the tasks run after each other`,

@@ -5,10 +5,10 @@ import (
 	"sort"
 )
 
-// logarithmicWeight returns the weight of shares within minShares and maxShares: 10 to the power of (l² + 125·l)/612 - 7/34,
-// where l is the binary logarithm of the shares, rounded up.
+// logarithmicWeight returns the weight of shares within minShares and maxShares: 10 to the power of (l² +
+// 125·l)/612 - 7/34, where l is the binary logarithm of the shares, rounded up.
 //
-// Floating point is enough: that power is an integer for 2, 1024 and 262144 shares, and differs by more than 4·10⁻¹⁰ of
+// Floating point is enough: that power is an integer for 2, 1024 and 262144 shares, and differs by more than 4e-10 of
 // itself from an integer for all others, which is more than any rounding, and than the part that is subtracted.
 func logarithmicWeight(shares int64) int64 {
 	l := math.Log2(float64(shares))

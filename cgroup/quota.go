@@ -9,10 +9,10 @@ const (
 	minQuota      = 1000
 )
 
-// MilliCPUToQuota returns the quota for a limit in milli-units of CPU: the microseconds that a
-// cgroup may run in each period of the given microseconds, milliCPU·period/1000 rounded down, but
-// at least 1000, the least that the kernel accepts. A limit of 0 or less means no limit; the result is 0, which means no quota. A
-// period of 0 or less counts as 100,000. A result that does not fit is math.MaxInt64.
+// MilliCPUToQuota returns the quota for a limit in milli-units of CPU: the microseconds that a cgroup may run in
+// each period of the given microseconds, milliCPU·period/1000 rounded down, but at least 1000, the least that the
+// kernel accepts. A limit of 0 or less means no limit; the result is 0, which means no quota. A period of 0 or less
+// counts as 100,000. A result that does not fit is math.MaxInt64.
 //
 // Because of that minimum, a limit of 1m is enforced as 10m in the default period.
 //

@@ -3,7 +3,6 @@ package cgroup_test
 import (
 	"math"
 	"math/big"
-
 )
 
 // The slow twins of the conversions follow their definitions in arbitrary precision.
@@ -59,4 +58,3 @@ func slowSystemd(quota, period int64) (perSecond, inForce int64) {
 		return up.Int64(), floor(up.Int64(), period, 1000000)
 	}
 }
-

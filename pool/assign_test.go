@@ -12,7 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/internal/order"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
 	"k8s.io/apimachinery/pkg/types"
 )
 
@@ -162,7 +162,7 @@ func TestOrderOfTheQueue(t *testing.T) {
 	}
 	for i, a := range inOrder {
 		for j, b := range inOrder {
-			if got := order.Compare(&a.ObjectMeta, &b.ObjectMeta); got < 0 != (i < j) || got > 0 != (i > j) {
+			if got := ledger.CompareTurns(&a.ObjectMeta, &b.ObjectMeta); got < 0 != (i < j) || got > 0 != (i > j) {
 				t.Errorf("Compare(%d, %d) = %d", i, j, got)
 			}
 		}

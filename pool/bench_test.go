@@ -7,7 +7,7 @@ import (
 
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/internal/order"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
 // sizes returns how many claims to measure with; -short leaves out a million.
@@ -26,7 +26,7 @@ func BenchmarkSort(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				sorted := slices.Clone(claims)
-				slices.SortFunc(sorted, func(a, b *pool.ResourcePoolClaim) int { return order.Compare(&a.ObjectMeta, &b.ObjectMeta) })
+				slices.SortFunc(sorted, func(a, b *pool.ResourcePoolClaim) int { return ledger.CompareTurns(&a.ObjectMeta, &b.ObjectMeta) })
 				testkit.Keep(sorted)
 			}
 		})

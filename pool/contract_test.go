@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/internal/testkit/pooltest"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/internal/pooltest"
 )
 
 // scene is all that the functions of the package read.
@@ -51,7 +51,7 @@ func (s scene) read() []any {
 	}
 	for _, c := range s.Claims[:1] {
 		_, resized, err := pool.Resize(c.Key(), s.Used, p, s.Claims, s.Options)
-		answers = append(answers, resized, fmt.Sprint(err), pool.Evict(c.Key(), s.Used, p, s.Claims, s.Options))
+		answers = append(answers, resized, fmt.Sprint(err))
 	}
 	for _, d := range a.Decisions {
 		condition := d.Condition(s.Options)

@@ -22,13 +22,12 @@
 // [ValidatePool], [ValidateClaim] and [ValidateClaimDeletion] are the checks of an admission
 // webhook, and [ApplyReleasePolicy] is its mutation. [Release] and [DeletePool] return the objects as
 // they are afterwards. [Resize] changes the amounts of a holding claim, all of them or none, and never
-// ahead of the queue. [Evict] returns the claim if the pool cannot provide the new amounts. [Needed]
-// returns which holding claims of a namespace are needed for its usage.
+// ahead of the queue. [Needed] returns which holding claims of a namespace are needed for its usage.
 //
 // The packages below it go beyond one allocation:
 //
 //   - allocator: the same answers for a million claims that come, change and go
-//   - poolplan: how much a pool has to grow, which claims to release, which claim was overtaken
+//   - poolplan: how much a pool has to grow, which claim was overtaken
 //   - migrate: ResourceQuotas turned into pools and claims
 //
 // Parameters have the same order in all of them: first the subject (a pool, a claim, its name, or a

@@ -9,8 +9,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/internal/testkit/pooltest"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/internal/pooltest"
 )
 
 // For any requests of three claims, the allocation is that of the slow twin.

@@ -9,7 +9,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/pool/internal/ledger"
-	"github.com/kubemath/kubemath/pool/internal/order"
 )
 
 // Needed returns the holding claims of a namespace that its usage of a pool needs, in the order of
@@ -35,7 +34,7 @@ func Needed(namespace string, used corev1.ResourceList, p *ResourcePool, claims 
 			holding = append(holding, c)
 		}
 	}
-	slices.SortFunc(holding, func(a, b *ResourcePoolClaim) int { return order.Compare(&a.ObjectMeta, &b.ObjectMeta) })
+	slices.SortFunc(holding, func(a, b *ResourcePoolClaim) int { return ledger.CompareTurns(&a.ObjectMeta, &b.ObjectMeta) })
 
 	// Left is what may still be let go: claimed, plus defaults, minus used.
 	l := ledger.New(p.Spec.Quota.Hard)

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/internal/testkit/pooltest"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/internal/pooltest"
 )
 
 // state is a pool and claims in any state.

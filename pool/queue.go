@@ -5,7 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/kubemath/kubemath/pool/internal/order"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
 // place is a place in the queue: the creation time of the claim in the upper half, and its index among
@@ -47,7 +47,7 @@ func inOrder(p *ResourcePool, claims []*ResourcePoolClaim) []place {
 		}
 		if same > 1 { // the names decide
 			slices.SortFunc(rest[:same], func(a, b place) int {
-				return cmp.Or(order.Compare(&claims[a.given()].ObjectMeta, &claims[b.given()].ObjectMeta), cmp.Compare(a, b))
+				return cmp.Or(ledger.CompareTurns(&claims[a.given()].ObjectMeta, &claims[b.given()].ObjectMeta), cmp.Compare(a, b))
 			})
 		}
 		rest = rest[same:]

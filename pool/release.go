@@ -7,7 +7,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubemath/kubemath/pool/internal/order"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
 // Release returns a copy of a claim after its release: without the pool and its decision in the
@@ -61,6 +61,6 @@ func DeletePool(p *ResourcePool, claims []*ResourcePoolClaim, o Options) (delete
 		}
 	}
 	slices.SortFunc(deleted, byName)
-	slices.SortFunc(kept, func(a, b *ResourcePoolClaim) int { return order.Compare(&a.ObjectMeta, &b.ObjectMeta) })
+	slices.SortFunc(kept, func(a, b *ResourcePoolClaim) int { return ledger.CompareTurns(&a.ObjectMeta, &b.ObjectMeta) })
 	return deleted, kept
 }

@@ -85,15 +85,3 @@ func TestResizeOfASecondClaimOfTheName(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-// A claim in use keeps its pool whatever its spec says, and waits for that pool once it is evicted.
-func TestEvictedClaimWaitsForItsPool(t *testing.T) {
-	p := samplerOf("pods", "2")
-	c := held(p, "a", "c", 0, "pods", "1")
-	pool.ApplyUse(c, true, c.CreationTimestamp.Time)
-	c.Spec.Pool = "other"
-	evicted := pool.Evict(c.Key(), testkit.List("pods", "3"), p, []*pool.ResourcePoolClaim{c}, pool.Options{})
-	if evicted == nil || evicted.Spec.Pool != "sampler" {
-		t.Errorf("%+v", evicted)
-	}
-}

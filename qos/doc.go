@@ -3,13 +3,13 @@
 //
 //	class := qos.Class(&pod.Spec, computeresources.Gates{})
 //
-// [Class] is what the API server computes when it creates a pod. [PodClass] returns the class in
-// the status of the pod, if there is one. [Explain] returns the first container and resource that
-// keep the pod from the next better class, and [GuaranteedChanges] all changes that make it
-// Guaranteed. [OOMScoreAdj] is the score that the kubelet sets for a container, [TierTotals] counts
-// the pods of a node and their requests by class, and [ExclusiveCPUs] is the number of CPUs that the
-// static policy of the CPU manager gives to a container alone. [EvictionOrder] is the order in which the kubelet evicts the pods of a node
-// that is short of memory, storage, inodes or process IDs, and [EvictionMessage] its message.
+// [Class] is what the API server computes when it creates a pod. [PodClass] returns the class in the status of the
+// pod, if there is one. [Explain] returns the first container and resource that keep the pod from the next better
+// class, and [GuaranteedChanges] all changes that make it Guaranteed. [OOMScoreAdj] is the score that the kubelet
+// sets for a container, [TierTotals] counts the pods of a node and their requests by class, and [ExclusiveCPUs] is
+// the number of CPUs that the static policy of the CPU manager gives to a container alone. [EvictionOrder] is the
+// order in which the kubelet evicts the pods of a node that is short of memory, storage, inodes or process IDs, and
+// [EvictionMessage] its message.
 //
 // A manifest has no requests that follow from limits, and a pod with limits alone would be
 // Burstable. Call [computeresources.ApplyRequestDefaults] first, as the API server does.
@@ -22,7 +22,7 @@
 //
 // # Sources
 //
-// k8s.io/kubernetes v1.36: pkg/apis/core/v1/helper/qos (class), pkg/kubelet/qos (OOM score),
-// pkg/kubelet/eviction (evictions), pkg/kubelet/cm (tiers); KEP-2837 (pod-level resources); the kubelet's "Pod level resource
+// k8s.io/kubernetes v1.36: pkg/apis/core/v1/helper/qos (class), pkg/kubelet/qos (OOM score), pkg/kubelet/eviction
+// (evictions), pkg/kubelet/cm (tiers); KEP-2837 (pod-level resources); the kubelet's "Pod level resource
 // management" and Tekton's "Compute Resources".
 package qos

@@ -79,14 +79,16 @@ type Eviction struct {
 //
 // Usage has what pods use, by UID. Requests are those of the pod specs, and exact. The kubelet has the
 // allocated amounts there while a pod is resized. If a pod has pod-level resources, its containers do not
-// count, not even for ephemeral-storage. Overhead counts only beside a request. A missing priority is zero. Of
-// the gates, IgnorePodLevel counts.
+// count, not even for ephemeral-storage. Overhead is added only to resources that are requested. A missing
+// priority is zero. Of the gates, only IgnorePodLevel is used.
 //
 // Cost: one pass over the containers of each pod, and n log n for n pods.
 //
 // Source: rankMemoryPressure, rankDiskPressureFunc, rankPIDPressure and localStorageEviction of
 // k8s.io/kubernetes/pkg/kubelet/eviction.
-func EvictionOrder(pods []*corev1.Pod, pressure Pressure, usage map[types.UID]PodUsage, gates computeresources.Gates) []Eviction {
+func EvictionOrder(
+	pods []*corev1.Pod, pressure Pressure, usage map[types.UID]PodUsage, gates computeresources.Gates,
+) []Eviction {
 	candidates := make([]candidate, 0, len(pods))
 	requests := requestReader{gates: gates}
 	for i, pod := range pods {
@@ -139,7 +141,8 @@ func (c *candidate) rank(pressure Pressure, used int64, requests *requestReader)
 		format = resource.BinarySI
 		request = requests.of(&c.pod.Spec, corev1.ResourceName(pressure))
 		subtracted = request
-	case InodePressure: // sic: bytes are subtracted from inodes
+	case InodePressure:
+		// As in the kubelet (rankDiskPressureFunc), the request is in bytes although usage counts inodes.
 		subtracted = requests.of(&c.pod.Spec, corev1.ResourceEphemeralStorage)
 	case PIDPressure:
 	default:

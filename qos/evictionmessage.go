@@ -23,7 +23,10 @@ import (
 // the gates, IgnorePodLevel counts.
 //
 // Source: evictionMessage and localStorageEviction of k8s.io/kubernetes/pkg/kubelet/eviction.
-func EvictionMessage(pod *corev1.Pod, pressure Pressure, usage map[types.UID]PodUsage, threshold, available *resource.Quantity, gates computeresources.Gates) string {
+func EvictionMessage(
+	pod *corev1.Pod, pressure Pressure, usage map[types.UID]PodUsage, threshold, available *resource.Quantity,
+	gates computeresources.Gates,
+) string {
 	if !isEvictable(pod) {
 		return ""
 	}
@@ -64,9 +67,12 @@ func EvictionMessage(pod *corev1.Pod, pressure Pressure, usage map[types.UID]Pod
 }
 
 // writeConsumption writes what the pod or a container uses, and what it requests.
-func writeConsumption(b *strings.Builder, what, name string, bytes int64, request *resource.Quantity, of corev1.ResourceName) {
+func writeConsumption(
+	b *strings.Builder, what, name string, bytes int64, request *resource.Quantity, of corev1.ResourceName,
+) {
 	usage := resource.NewQuantity(bytes, resource.BinarySI)
-	fmt.Fprintf(b, "%s %s was using %s, request is %s, has larger consumption of %v. ", what, name, usage, quantity.Text(request), of)
+	fmt.Fprintf(b, "%s %s was using %s, request is %s, has larger consumption of %v. ", what, name, usage,
+		quantity.Text(request), of)
 }
 
 // exceededLimit returns the kubelet's message about the first limit for local storage that a pod exceeds:

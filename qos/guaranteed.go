@@ -33,7 +33,9 @@ func (u Unset) String() string {
 // after the changes are applied (computeresources.ApplyChanges) and the unset amounts are chosen.
 // Both results are empty if the pod is Guaranteed already, and for a pod without containers or a
 // nil spec, which cannot be Guaranteed. Of the gates, IgnorePodLevel counts.
-func GuaranteedChanges(spec *corev1.PodSpec, gates computeresources.Gates) (changes []computeresources.Change, unset []Unset) {
+func GuaranteedChanges(
+	spec *corev1.PodSpec, gates computeresources.Gates,
+) (changes []computeresources.Change, unset []Unset) {
 	spec = counted(spec, gates)
 	if Class(spec, computeresources.Gates{}) == corev1.PodQOSGuaranteed {
 		return nil, nil

@@ -84,13 +84,14 @@ func podRemainder(spec *corev1.PodSpec) int64 {
 	if spec.Resources == nil {
 		return 0
 	}
-	request, stated := spec.Resources.Requests[corev1.ResourceMemory]
+	request, ok := spec.Resources.Requests[corev1.ResourceMemory]
 	containers := podwalk.Of(spec).Len()
-	if !stated || request.IsZero() || containers == 0 {
+	if !ok || request.IsZero() || containers == 0 {
 		return 0
 	}
 	own := computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, ExcludeOverhead: true}
-	rest := quantity.SubSaturated(quantity.Integer(request, 0), computeresources.SpecTotals(spec, computeresources.Requests, own).Memory)
+	rest := quantity.SubSaturated(quantity.Integer(request, 0),
+		computeresources.SpecTotals(spec, computeresources.Requests, own).Memory)
 	return rest / int64(containers)
 }
 

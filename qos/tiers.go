@@ -21,13 +21,13 @@ type Tier struct {
 	EphemeralStorage int64 // bytes
 }
 
-// TierTotals returns the number of pods of each class, by PodClass, and the sum of their requests:
-// of computeresources.SpecTotals of the requests with these gates, of which IgnorePodLevel counts. The requests of each pod are rounded
-// up to whole units before they are added, as the kubelet does for the cgroups of the tiers.
-// Statuses do not count: the kubelet adds up the specs, even of pods that are being resized. Nil
-// pods are ignored, and so are pods that have ended (computeresources.HasEnded), since they use nothing
-// of their node. Pods with an unknown class count as Burstable. A sum that does not fit is
-// math.MaxInt64, or math.MinInt64; the order of the pods does not matter.
+// TierTotals returns the number of pods of each class, by PodClass, and the sum of their requests: of
+// computeresources.SpecTotals of the requests with these gates, of which IgnorePodLevel counts. The requests of
+// each pod are rounded up to whole units before they are added, as the kubelet does for the cgroups of the tiers.
+// Statuses do not count: the kubelet adds up the specs, even of pods that are being resized. Nil pods are ignored,
+// and so are pods that have ended (computeresources.HasEnded), since they use nothing of their node. Pods with an
+// unknown class count as Burstable. A sum that does not fit is math.MaxInt64, or math.MinInt64; the order of the
+// pods does not matter.
 //
 // Cost: one pass, with four to six lookups per container; allocations only where quantities need
 // arbitrary precision.
@@ -72,12 +72,15 @@ func (s *tierSum) tier() Tier {
 
 // classAndRequests returns PodClass, and sets requests to SpecTotals. If both read the same
 // containers, one pass is enough. Scalar resources may be missing.
-func classAndRequests(requests *computeresources.Totals, pod *corev1.Pod, gates computeresources.Gates) corev1.PodQOSClass {
+func classAndRequests(
+	requests *computeresources.Totals, pod *corev1.Pod, gates computeresources.Gates,
+) corev1.PodQOSClass {
 	if pod.Status.QOSClass == "" && pod.Spec.Resources == nil && len(pod.Spec.Overhead) == 0 {
 		var b podwalk.Both
 		if b.Read(&pod.Spec) {
 			r := &b.Requests
-			requests.MilliCPU, requests.Memory, requests.EphemeralStorage = r.CPU.Total(), r.Memory.Total(), r.EphemeralStorage.Total()
+			requests.MilliCPU, requests.Memory, requests.EphemeralStorage = r.CPU.Total(), r.Memory.Total(),
+				r.EphemeralStorage.Total()
 			return b.Class
 		}
 	}

@@ -43,7 +43,8 @@ func readBounds(item corev1.LimitRangeItem, steps int, opts Options) map[corev1.
 		}
 		b := &bounds{
 			name: name, divisible: division.Divisible(name),
-			min: quantity.Find(item.Min, name), max: quantity.Find(item.Max, name), ratio: quantity.Find(item.MaxLimitRequestRatio, name),
+			min: quantity.Find(item.Min, name), max: quantity.Find(item.Max, name),
+			ratio: quantity.Find(item.MaxLimitRequestRatio, name),
 		}
 		b.defaultLimit = either(b.within(positive(item.Default, name)), b.max)
 		b.zeroLimit = quantity.Find(item.Default, name) != nil && !states(item.Default, name)

@@ -10,21 +10,25 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 )
 
-// ContainerDefaults returns the changes that Tekton makes to a pod because of default-container-resource-requirements in
-// its ConfigMap config-defaults, before LimitRanges are looked at. The keys of requirements are the name of a container;
-// "prefix-" and the beginning of names, up to a dash: prefix-scripts for scripts-0; or "default" for all others. The key
-// that is the most specific counts, of several prefixes the longest. Only a container without requests and limits
-// gets them, or one of Tekton's own: prepare, place-scripts, working-dir-initializer and sidecar-tekton-log-results, whose
-// own amounts are replaced, and removed if they are not among them. Requirements without amounts are ignored.
+// ContainerDefaults returns the changes that Tekton makes to a pod because of
+// default-container-resource-requirements in its ConfigMap config-defaults, before LimitRanges are looked at. The
+// keys of requirements are the name of a container; "prefix-" and the beginning of names, up to a dash:
+// prefix-scripts for scripts-0; or "default" for all others. The key that is the most specific counts, of several
+// prefixes the longest. Only a container without requests and limits gets them, or one of Tekton's own: prepare,
+// place-scripts, working-dir-initializer and sidecar-tekton-log-results, whose own amounts are replaced, and
+// removed if they are not among them. Requirements without amounts are ignored.
 //
-// The Source of a change is the ConfigMap, with the key in its field. Nothing is changed, and the requirements, which are
-// those of a whole controller, are not shared: computeresources.ApplyChanges writes copies. A nil spec has no containers.
+// The Source of a change is the ConfigMap, with the key in its field. Nothing is changed, and the requirements,
+// which are those of a whole controller, are not shared: computeresources.ApplyChanges writes copies. A nil spec
+// has no containers.
 //
 // Cost: for each container, a lookup and a comparison with each prefix.
 //
-// Source: updateResourceRequirements of Tekton's pkg/internal/defaultresourcerequirements, which uses prefixes in the order
-// of a map, and writes the lists of the configuration into each pod.
-func ContainerDefaults(spec *corev1.PodSpec, requirements map[string]corev1.ResourceRequirements) (changes []computeresources.Change) {
+// Source: updateResourceRequirements of Tekton's pkg/internal/defaultresourcerequirements, which uses prefixes in
+// the order of a map, and writes the lists of the configuration into each pod.
+func ContainerDefaults(
+	spec *corev1.PodSpec, requirements map[string]corev1.ResourceRequirements,
+) (changes []computeresources.Change) {
 	for ref, c := range computeresources.Containers(spec) {
 		isInternal := slices.Contains(internalContainers(), c.Name)
 		if !isInternal && len(c.Resources.Requests)+len(c.Resources.Limits) > 0 {
@@ -34,7 +38,8 @@ func ContainerDefaults(spec *corev1.PodSpec, requirements map[string]corev1.Reso
 		if !found {
 			continue
 		}
-		source := computeresources.Source{Kind: "ConfigMap", Name: "config-defaults", Field: "default-container-resource-requirements[" + key + "]"}
+		source := computeresources.Source{Kind: "ConfigMap", Name: "config-defaults",
+			Field: "default-container-resource-requirements[" + key + "]"}
 		wanted := requirements[key]
 		changes = append(changes, replacements(ref, c, &wanted, source)...)
 	}
@@ -54,15 +59,15 @@ const (
 // keyFor returns the most specific key with amounts for a container.
 func keyFor(name string, requirements map[string]corev1.ResourceRequirements) (best string, found bool) {
 	has := func(key string) bool {
-		r, is := requirements[key]
-		return is && len(r.Requests)+len(r.Limits) > 0
+		r, ok := requirements[key]
+		return ok && len(r.Requests)+len(r.Limits) > 0
 	}
 	if name != defaultKey && !strings.HasPrefix(name, keyPrefix) && has(name) {
 		return name, true
 	}
 	for key := range requirements {
-		prefix, is := strings.CutPrefix(key, keyPrefix)
-		if is && has(key) && strings.HasPrefix(name, prefix+"-") && len(key) > len(best) {
+		prefix, ok := strings.CutPrefix(key, keyPrefix)
+		if ok && has(key) && strings.HasPrefix(name, prefix+"-") && len(key) > len(best) {
 			best, found = key, true
 		}
 	}
@@ -73,7 +78,10 @@ func keyFor(name string, requirements map[string]corev1.ResourceRequirements) (b
 }
 
 // replacements returns the changes that replace the amounts of a container.
-func replacements(ref computeresources.Ref, c *corev1.Container, wanted *corev1.ResourceRequirements, source computeresources.Source) (changes []computeresources.Change) {
+func replacements(
+	ref computeresources.Ref, c *corev1.Container, wanted *corev1.ResourceRequirements,
+	source computeresources.Source,
+) (changes []computeresources.Change) {
 	names := map[corev1.ResourceName]bool{}
 	for _, list := range []corev1.ResourceList{c.Resources.Requests, c.Resources.Limits, wanted.Requests, wanted.Limits} {
 		for name := range list {

@@ -10,8 +10,8 @@ import (
 	"github.com/kubemath/kubemath/limitrange"
 )
 
-// Options select how Fill sets defaults, and WholePod with it. With the zero value, they are divided exactly, containers
-// that are not steps get theirs, and nothing is set that the API server would reject.
+// Options select how Fill sets defaults, and WholePod with it. With the zero value, they are divided exactly,
+// containers that are not steps get theirs, and nothing is set that the API server would reject.
 type Options struct {
 	// Division selects how a default request is divided among the steps, and in WholePod also how the
 	// requirements of a task are.
@@ -20,9 +20,10 @@ type Options struct {
 	// StepsOnly leaves containers that are not steps to the LimitRanger, as Tekton does.
 	StepsOnly bool
 
-	// Unchecked sets requests as Tekton does, by the default and the minimum only, without a look at what the API server
-	// rejects: requests may exceed the maximum or the limit of the container, or violate the ratio. Requests of zero are
-	// not set, and negative requests are not replaced. The minimum is for each step, neither divided nor rounded.
+	// Unchecked sets requests as Tekton does, by the default and the minimum only, without a look at what the API
+	// server rejects: requests may exceed the maximum or the limit of the container, or violate the ratio. Requests
+	// of zero are not set, and negative requests are not replaced. The minimum is for each step, neither divided
+	// nor rounded.
 	Unchecked bool
 
 	// Only are the resources of the item that count; nil: all of them.
@@ -68,7 +69,9 @@ func TektonOptions() Options {
 // After the changes are applied, Fill returns none.
 //
 // Source: "Requests" and "Limits" of Tekton's "Compute Resources in Tekton".
-func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
+func Fill(
+	spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts Options,
+) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
 	all := readBounds(item, count(spec, isStep), opts)
 	names := quantity.Names(item.DefaultRequest, item.Default, item.Min)
 	for p, c := range containers(spec, isStep) {
@@ -76,8 +79,8 @@ func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, op
 			continue
 		}
 		for _, name := range names {
-			b, stated := all[name], quantity.Find(c.Resources.Requests, name)
-			if b == nil || isSet(stated, opts) {
+			b, set := all[name], quantity.Find(c.Resources.Requests, name)
+			if b == nil || isSet(set, opts) {
 				continue
 			}
 			request, conflict := b.fill(p.step, quantity.Find(c.Resources.Limits, name), opts)
@@ -85,7 +88,7 @@ func Fill(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, op
 			case conflict != nil:
 				conflicts = append(conflicts, at(conflict, p.ref, name))
 			case request != nil:
-				changes = diff(changes, p.ref, computeresources.Requests, name, stated, request)
+				changes = diff(changes, p.ref, computeresources.Requests, name, set, request)
 			}
 		}
 	}

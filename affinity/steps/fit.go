@@ -44,11 +44,14 @@ import (
 //
 // Source: the second table of Tekton's "Compute Resources in Tekton", and the rules of
 // "LimitRange support in Pipeline".
-func Fit(spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts division.Options) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
+func Fit(
+	spec *corev1.PodSpec, item corev1.LimitRangeItem, isStep Predicate, opts division.Options,
+) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
 	all := readBounds(item, count(spec, isStep), Options{Division: opts})
 	for p, c := range containers(spec, isStep) {
 		r := c.Resources
-		for _, name := range quantity.Names(r.Requests, r.Limits, item.Min, item.Max, item.Default, item.DefaultRequest, item.MaxLimitRequestRatio) {
+		for _, name := range quantity.Names(r.Requests, r.Limits, item.Min, item.Max, item.Default, item.DefaultRequest,
+			item.MaxLimitRequestRatio) {
 			b := all[name]
 			if b == nil {
 				b = &bounds{name: name, divisible: true} // only the request is held against the limit
@@ -71,8 +74,8 @@ type amounts struct{ request, limit *resource.Quantity }
 
 // fit returns the new amounts of a container that differ from its current ones. The bounds are not
 // in conflict.
-func (b *bounds) fit(stated amounts, part *resource.Quantity) amounts {
-	have := amounts{ifPositive(stated.request), ifPositive(stated.limit)}
+func (b *bounds) fit(set amounts, part *resource.Quantity) amounts {
+	have := amounts{ifPositive(set.request), ifPositive(set.limit)}
 	if !b.divisible {
 		return b.fitIndivisible(have, part)
 	}
@@ -80,7 +83,7 @@ func (b *bounds) fit(stated amounts, part *resource.Quantity) amounts {
 		request: b.within(either(have.request, part)),
 		limit:   b.within(either(have.limit, b.defaultLimit)),
 	}
-	if to.limit == nil && stated.limit != nil && ifPositive(to.request) != nil {
+	if to.limit == nil && set.limit != nil && ifPositive(to.request) != nil {
 		to.limit = to.request // as nothing may be requested above a limit of zero
 	}
 	switch {
@@ -92,10 +95,10 @@ func (b *bounds) fit(stated amounts, part *resource.Quantity) amounts {
 	if b.ratio != nil {
 		b.fitRatio(&to, have.limit == nil)
 	}
-	if to.request == nil && (b.min != nil || stated.request != nil) {
+	if to.request == nil && (b.min != nil || set.request != nil) {
 		to.request = zero()
 	}
-	if to.limit == nil && stated.limit != nil {
+	if to.limit == nil && set.limit != nil {
 		to.limit = zero()
 	}
 	return to
@@ -103,7 +106,8 @@ func (b *bounds) fit(stated amounts, part *resource.Quantity) amounts {
 
 // fitRatio makes amounts keep the ratio. It lowers the limit if that was missing before.
 func (b *bounds) fitRatio(to *amounts, filled bool) {
-	switch request, limit := ifPositive(to.request), ifPositive(to.limit); {
+	request, limit := ifPositive(to.request), ifPositive(to.limit)
+	switch {
 	case request == nil && limit == nil:
 		*to = b.leastAmounts()
 	case request == nil:

@@ -28,11 +28,11 @@ type GuaranteedPlan struct {
 	Pod PodPlan
 }
 
-// Guaranteed returns what to set so that the pod of WholePod is Guaranteed, and is admitted by the LimitRanges and quotas
-// of the namespace: for each container, the same request and limit of cpu and of memory. The limit is kept
-// if there is one, as by qos.GuaranteedChanges, so that no container may use less than before; otherwise the request is.
-// What is not set before LimitRanges are looked at is what WholePod requests, halved until it is admitted, and
-// otherwise the least amount that is. Other resources are not changed.
+// Guaranteed returns what to set so that the pod of WholePod is Guaranteed, and is admitted by the LimitRanges and
+// quotas of the namespace: for each container, the same request and limit of cpu and of memory. The limit is kept
+// if there is one, as by qos.GuaranteedChanges, so that no container may use less than before; otherwise the
+// request is. What is not set before LimitRanges are looked at is what WholePod requests, halved until it is
+// admitted, and otherwise the least amount that is. Other resources are not changed.
 //
 // If there are no such amounts, the error is a *solver.ConflictError: the smallest set of bounds that
 // contradict each other, of which one may be the ratio of 1 that the class demands, with the Source "QoS class
@@ -92,8 +92,9 @@ func ratioOfOne() *corev1.LimitRange {
 	for _, name := range guaranteed() {
 		one[name] = *resource.NewQuantity(1, resource.DecimalSI)
 	}
-	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, MaxLimitRequestRatio: one}}}}
+	lr := &corev1.LimitRange{}
 	lr.Name = classRange
+	lr.Spec.Limits = []corev1.LimitRangeItem{{Type: corev1.LimitTypeContainer, MaxLimitRequestRatio: one}}
 	return lr
 }
 
@@ -154,13 +155,16 @@ func (g *GuaranteedPlan) set(spec *corev1.PodSpec, names []corev1.ResourceName) 
 		case isSidecar && !slices.Contains(internalContainers(), c.Name):
 			g.Run.SidecarOverrides = overriding(g.Run.SidecarOverrides, sidecar, c.Resources, names)
 		default:
-			g.ContainerDefaults[c.Name] = corev1.ResourceRequirements{Requests: c.Resources.Requests.DeepCopy(), Limits: c.Resources.Limits.DeepCopy()}
+			own := c.Resources.DeepCopy()
+			g.ContainerDefaults[c.Name] = corev1.ResourceRequirements{Requests: own.Requests, Limits: own.Limits}
 		}
 	}
 }
 
 // overriding returns overrides with the named resources of one step or sidecar. The last override of a name counts.
-func overriding(all []Override, name string, r corev1.ResourceRequirements, resources []corev1.ResourceName) []Override {
+func overriding(
+	all []Override, name string, r corev1.ResourceRequirements, resources []corev1.ResourceName,
+) []Override {
 	at := -1
 	for i, o := range all {
 		if o.Name == name {

@@ -84,7 +84,8 @@ func oneAtATime(spec *corev1.PodSpec, isStep Predicate) *corev1.PodSpec {
 // removeUnbound removes from the limits of all steps together those of cpu, memory and
 // ephemeral-storage that one of them lacks.
 func removeUnbound(limits corev1.ResourceList, stepList []*corev1.Container) {
-	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage} {
+	for _, name := range [...]corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory,
+		corev1.ResourceEphemeralStorage} {
 		if slices.ContainsFunc(stepList, func(c *corev1.Container) bool { return !states(c.Resources.Limits, name) }) {
 			delete(limits, name)
 		}

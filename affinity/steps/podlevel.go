@@ -57,14 +57,17 @@ type Effect struct {
 //
 // The cluster has to have PodLevelResources. A namespace that was compiled with IgnorePodLevel shows
 // one that has not: there, both effects are the same.
-func PodLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, ns *admit.Namespace, opts division.Options) PodLevelPlan {
+func PodLevel(
+	spec *corev1.PodSpec, run TaskRun, isStep Predicate, ns *admit.Namespace, opts division.Options,
+) PodLevelPlan {
 	changes, conflicts := TaskLevel(spec, run, isStep, opts)
 	return raised(spec, changes, conflicts, run.ComputeResources, isStep, ns)
 }
 
 // raised returns the plan that sets the requirements of a task at the pod level, after changes of the
 // containers.
-func raised(spec *corev1.PodSpec, changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict],
+func raised(spec *corev1.PodSpec, changes []computeresources.Change,
+	conflicts computeresources.Problems[*limitrange.Conflict],
 	task *corev1.ResourceRequirements, isStep Predicate, ns *admit.Namespace) PodLevelPlan {
 	p := PodLevelPlan{Changes: changes, Conflicts: conflicts, Divided: effectOf(spec, changes, ns)}
 	if task != nil && count(spec, isStep) > 0 {
@@ -95,7 +98,8 @@ func (p *PodLevelPlan) raise(spec *corev1.PodSpec, task corev1.ResourceRequireme
 		}
 		request, limit := positive(requests, name), positive(limits, name)
 		if above(request, limit) {
-			conflict := conflictOf(limitrange.RequestAboveLimit, value(limitrange.Request, request), value(limitrange.Limit, limit))
+			conflict := conflictOf(limitrange.RequestAboveLimit, value(limitrange.Request, request),
+				value(limitrange.Limit, limit))
 			p.Conflicts = append(p.Conflicts, at(conflict, pod, name))
 			continue
 		}

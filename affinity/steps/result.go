@@ -11,11 +11,15 @@ import (
 
 // diff appends the change of an amount of a container to its new value, unless it already has that
 // value.
-func diff(changes []computeresources.Change, ref computeresources.Ref, list computeresources.List, name corev1.ResourceName, from, to *resource.Quantity) []computeresources.Change {
+func diff(
+	changes []computeresources.Change, ref computeresources.Ref, list computeresources.List,
+	name corev1.ResourceName, from, to *resource.Quantity,
+) []computeresources.Change {
 	if !differ(from, to) {
 		return changes
 	}
-	return append(changes, computeresources.Change{Ref: ref, List: list, Resource: name, From: quantity.Clone(from), To: quantity.Clone(to)})
+	return append(changes,
+		computeresources.Change{Ref: ref, List: list, Resource: name, From: quantity.Clone(from), To: quantity.Clone(to)})
 }
 
 // value returns an amount of a conflict. A nil amount is zero.

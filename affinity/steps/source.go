@@ -46,11 +46,14 @@ func (r *TaskRun) taskSource(change *computeresources.Change) computeresources.S
 
 // overrideSource returns the source of an amount of a container that is not divided: the last override that
 // has it, or else the step template.
-func (r *TaskRun) overrideSource(fieldName, prefix string, overrides []Override, container string, change *computeresources.Change) computeresources.Source {
+func (r *TaskRun) overrideSource(
+	fieldName, prefix string, overrides []Override, container string, change *computeresources.Change,
+) computeresources.Source {
 	for i, o := range slices.Backward(overrides) {
 		if _, ok := change.List.Of(&o.Resources)[change.Resource]; ok && prefix+o.Name == container {
 			source := cmp.Or(r.Source, computeresources.Source{Kind: "TaskRun"})
-			source.Field = amountPath(field.NewPath("spec", fieldName).Index(i).Child(resourceField), change.List, change.Resource)
+			source.Field = amountPath(field.NewPath("spec", fieldName).Index(i).Child(resourceField), change.List,
+				change.Resource)
 			return source
 		}
 	}

@@ -67,7 +67,9 @@ type Override struct {
 // Source: "Task-level Compute Resources Configuration" of Tekton's "Compute Resources in
 // Tekton". Tekton truncates parts, and takes limits for requests only where the task
 // requests nothing at all.
-func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts division.Options) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
+func TaskLevel(
+	spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts division.Options,
+) (changes []computeresources.Change, conflicts computeresources.Problems[*limitrange.Conflict]) {
 	task := taskParts(run.ComputeResources, count(spec, isStep), opts)
 	for p, c := range containers(spec, isStep) {
 		own := c.Resources
@@ -89,7 +91,8 @@ func TaskLevel(spec *corev1.PodSpec, run TaskRun, isStep Predicate, opts divisio
 			changes = diff(changes, p.ref, computeresources.Requests, name, quantity.Find(own.Requests, name), request)
 			changes = diff(changes, p.ref, computeresources.Limits, name, quantity.Find(own.Limits, name), limit)
 			if above(request, limit) {
-				conflict := conflictOf(limitrange.RequestAboveLimit, value(limitrange.Request, request), value(limitrange.Limit, limit))
+				conflict := conflictOf(limitrange.RequestAboveLimit, value(limitrange.Request, request),
+					value(limitrange.Limit, limit))
 				conflicts = append(conflicts, at(conflict, p.ref, name))
 			}
 		}

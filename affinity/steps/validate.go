@@ -88,7 +88,8 @@ func negative(r corev1.ResourceRequirements, path *field.Path) (found field.Erro
 	}{{"limits", r.Limits}, {"requests", r.Requests}} {
 		for _, name := range quantity.Names(part.list) {
 			if q := quantity.Find(part.list, name); q.Sign() < 0 {
-				found = append(found, field.Invalid(path.Child(part.name).Key(string(name)), q.String(), validation.IsNegativeErrorMsg))
+				found = append(found,
+					field.Invalid(path.Child(part.name).Key(string(name)), q.String(), validation.IsNegativeErrorMsg))
 			}
 		}
 	}

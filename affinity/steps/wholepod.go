@@ -93,7 +93,9 @@ func WholePod(spec *corev1.PodSpec, runs []TaskRun, in Environment, opts Options
 }
 
 // finish sets what follows from the defaults of a pod, and from their effect.
-func (p *PodPlan) finish(spec *corev1.PodSpec, runs []TaskRun, defaults []computeresources.Change, ns *admit.Namespace) {
+func (p *PodPlan) finish(
+	spec *corev1.PodSpec, runs []TaskRun, defaults []computeresources.Change, ns *admit.Namespace,
+) {
 	p.Changes = append(p.Changes, defaults...)
 	p.Amounts = amountsOf(spec, p)
 	p.Rejected = rejectionOf(runs, p.Effect.Decision)

@@ -71,7 +71,9 @@ func ForContainer(pod *corev1.Pod, container *corev1.Container, opts Options) Co
 }
 
 // requirements returns the resources of a container, and the pod-level limits of its pod.
-func (o *Options) requirements(pod *corev1.Pod, container *corev1.Container) (own *corev1.ResourceRequirements, podLevel corev1.ResourceList) {
+func (o *Options) requirements(
+	pod *corev1.Pod, container *corev1.Container,
+) (own *corev1.ResourceRequirements, podLevel corev1.ResourceList) {
 	own, ofPod := &container.Resources, pod.Spec.Resources
 	if names := o.names(); names != (podwalk.Names{}) {
 		own, ofPod = names.Requirements(own), names.Requirements(ofPod)
@@ -88,7 +90,8 @@ func (o *Options) swap(pod *corev1.Pod, r *corev1.ResourceRequirements) Value {
 	switch {
 	case o.Swap == SwapUnavailable:
 		return Value{}
-	case o.Swap != LimitedSwap, qos.PodClass(pod, computeresources.Gates{}) != corev1.PodQOSBurstable, criticalpod.Is(pod), request == limit:
+	case o.Swap != LimitedSwap, qos.PodClass(pod, computeresources.Gates{}) != corev1.PodQOSBurstable,
+		criticalpod.Is(pod), request == limit:
 		return exactly(0)
 	}
 	return exactly(SwapShare(request, o.NodeMemory.Capacity, o.NodeMemory.Swap))

@@ -25,10 +25,10 @@ type Options struct {
 	// default, leave it false. ForTiers ignores it.
 	ExclusiveCPUs bool
 
-	// CPUName and MemoryName are the names under which the pod sets its cpu and memory, if they are
-	// others, such as kubernetes.io/batch-cpu: see computeresources.Options. The kubelet does not know these names: the results are what the
-	// component that introduced them sets in its place. The QoS class follows from the renamed
-	// amounts, except for the OOM score, swap and memory QoS of containers. ForTiers ignores it.
+	// CPUName and MemoryName are the names under which the pod sets its cpu and memory, if they are others, such as
+	// kubernetes.io/batch-cpu: see computeresources.Options. The kubelet does not know these names: the results are
+	// what the component that introduced them sets in its place. The QoS class follows from the renamed amounts,
+	// except for the OOM score, swap and memory QoS of containers. ForTiers ignores it.
 	CPUName, MemoryName corev1.ResourceName
 
 	// IgnorePodLevel counts.

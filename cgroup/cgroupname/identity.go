@@ -17,10 +17,9 @@ type Identity struct {
 	// "/", or an empty string.
 	Mount string
 
-	// CgroupRoot is the kubelet's --cgroup-root, below which the root of all pods, kubepods, is:
-	// a path such as /kubelet, as cgroupfs formats it, with either driver. Both "" and / are the
-	// root of the hierarchy, for which Parse returns "". Under cgroupfs, Parse cannot tell it from Mount: it is then part of
-	// Mount.
+	// CgroupRoot is the kubelet's --cgroup-root, below which the root of all pods, kubepods, is: a path such as
+	// /kubelet, as cgroupfs formats it, with either driver. Both "" and / are the root of the hierarchy, for which
+	// Parse returns "". Under cgroupfs, Parse cannot tell it from Mount: it is then part of Mount.
 	CgroupRoot string
 
 	// WithoutKubepods means that CgroupRoot itself, such as /, is the root of all pods. Only

@@ -93,7 +93,7 @@ func TestParseBelowInvalid(t *testing.T) {
 		{"/a-.slice", systemd, "", empty},
 		{"/--.slice", systemd, "", empty},
 		{"/_a.slice", systemd, "-a", "a component begins with a letter or a digit"},
-		{"/a__b.slice", systemd, "a--b", `a component has no "-" beside another`},
+		{"/a__b.slice", systemd, "a--b", `a component has no two adjacent "-"`},
 	} {
 		if got, err := cgroupname.ParseBelow(test.path, test.root); got != (cgroupname.Identity{}) || !isInvalid(err, test.name, test.reason) {
 			t.Errorf("%q: %+v, %v, want %q and %q", test.path, got, err, test.name, test.reason)

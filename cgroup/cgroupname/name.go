@@ -74,7 +74,7 @@ func checkComponent(c string) error {
 	case !letterOrDigit(c[len(c)-1]):
 		return invalid(c, "a component ends with a letter or a digit")
 	case strings.Contains(c, "--"):
-		return invalid(c, `a component has no "-" beside another`)
+		return invalid(c, `a component has no two adjacent "-"`)
 	default:
 		return nil
 	}

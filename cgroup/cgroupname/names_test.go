@@ -77,8 +77,8 @@ func TestInvalidComponents(t *testing.T) {
 		":a":      begin,
 		"a-":      end,
 		"a.":      end,
-		"a--b":    `a component has no "-" beside another`,
-		"1---2":   `a component has no "-" beside another`,
+		"a--b":    `a component has no two adjacent "-"`,
+		"1---2":   `a component has no two adjacent "-"`,
 	} {
 		if component != "" {
 			got, err := cgroupname.Identity{Class: burstable, UID: types.UID(component)}.Path()

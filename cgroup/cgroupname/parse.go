@@ -68,7 +68,8 @@ func ParseBelow(path string, root Identity) (Identity, error) {
 	}
 	components, rest := elements, elements
 	if id.Driver == Systemd {
-		if components, rest, err = inSlices(path, elements); err != nil {
+		components, rest, err = inSlices(path, elements)
+		if err != nil {
 			return Identity{}, err
 		}
 	}
@@ -194,10 +195,11 @@ func (id Identity) complete(path string, components, rest []string) (Identity, e
 func (id *Identity) parseContainer(element string) error {
 	name := element
 	if id.Driver == Systemd {
-		var ok bool
-		if name, ok = strings.CutSuffix(element, scope); !ok {
+		unit, ok := strings.CutSuffix(element, scope)
+		if !ok {
 			return invalid(element, `under systemd, the cgroup of a container ends with ".scope"`)
 		}
+		name = unit
 	}
 	if i := strings.LastIndexByte(name, '-'); i == 0 {
 		return invalid(element, "there is nothing before the \"-\"")

@@ -40,9 +40,11 @@ func Build(pods []*corev1.Pod, opts Options) (Tree, error) {
 	}
 	b := builder{opts: &opts}
 	tiers := cgroupconfig.ForTiers(pods, opts.Kubelet)
-	root := b.tree(cgroupname.AllPods, "kubepods", cgroupname.Identity{Class: corev1.PodQOSGuaranteed}, b.rootConfig(tiers.Guaranteed))
+	root := b.tree(cgroupname.AllPods, "kubepods", cgroupname.Identity{Class: corev1.PodQOSGuaranteed},
+		b.rootConfig(tiers.Guaranteed))
 	burstable := b.tree(cgroupname.Tier, "burstable", cgroupname.Identity{Class: corev1.PodQOSBurstable}, tiers.Burstable)
-	bestEffort := b.tree(cgroupname.Tier, "besteffort", cgroupname.Identity{Class: corev1.PodQOSBestEffort}, tiers.BestEffort)
+	bestEffort := b.tree(cgroupname.Tier, "besteffort", cgroupname.Identity{Class: corev1.PodQOSBestEffort},
+		tiers.BestEffort)
 	if b.err != nil {
 		return Tree{}, b.err
 	}
@@ -91,7 +93,8 @@ func running(pods []*corev1.Pod, ignorePodLevel bool) []*corev1.Pod {
 		live = append(live, pod)
 	}
 	slices.SortStableFunc(live, func(a, b *corev1.Pod) int {
-		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(cgroupname.UIDOf(a), cgroupname.UIDOf(b)))
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name),
+			cmp.Compare(cgroupname.UIDOf(a), cgroupname.UIDOf(b)))
 	})
 	return live
 }
@@ -118,7 +121,9 @@ type builder struct {
 }
 
 // tree returns a tree without children, of a cgroup that the kubelet makes.
-func (b *builder) tree(level cgroupname.IdentityKind, title string, id cgroupname.Identity, c cgroupconfig.Cgroup) Tree {
+func (b *builder) tree(
+	level cgroupname.IdentityKind, title string, id cgroupname.Identity, c cgroupconfig.Cgroup,
+) Tree {
 	return Tree{Level: level, Title: title, Path: b.path(id), Class: id.Class, Config: b.inForce(c)}
 }
 

@@ -18,8 +18,8 @@ func byWeight(formula cgroup.Formula) weightFunc {
 	return func(t *Tree) int64 { return cgroup.SharesToWeight(byShares(t), formula) }
 }
 
-// kubeletThenRuntime returns the weights that are set today: the kubelet computes the weights of tiers and pods, and the runtime computes those of
-// containers.
+// kubeletThenRuntime returns the weights that are set today: the kubelet computes the weights of tiers and pods,
+// and the runtime computes those of containers.
 func kubeletThenRuntime(t *Tree) int64 {
 	formula := cgroup.Linear
 	if t.Level == cgroupname.Container {
@@ -36,7 +36,8 @@ func (b *builder) divide(root *Tree) {
 		share, _ := contention.Divide(capacity, b.competitor(root, weigh))
 		return share
 	}
-	root.take(shareOf(byShares), shareOf(byWeight(cgroup.Linear)), shareOf(kubeletThenRuntime), shareOf(byWeight(cgroup.Logarithmic)))
+	root.take(shareOf(byShares), shareOf(byWeight(cgroup.Linear)), shareOf(kubeletThenRuntime),
+		shareOf(byWeight(cgroup.Logarithmic)))
 }
 
 // take records the CPU of the tree and of all trees below it.

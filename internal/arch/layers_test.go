@@ -39,13 +39,11 @@ var table = []row{
 	{"quota/admit/solver", pure, []string{"computeresources", "limitrange", "quota"}},
 	{"quota/admit/whatif", pure, []string{"computeresources", "computeresources/noderesources", "limitrange", "quota", "quota/admit"}},
 
-	{"pool", pure, []string{"pool/internal/ledger", "pool/internal/order", "pool/internal/resize"}},
+	{"pool", pure, []string{"pool/internal/ledger"}},
 	{"pool/internal/ledger", pure, nil},
-	{"pool/internal/order", pure, nil},
-	{"pool/internal/resize", pure, []string{"pool/internal/ledger"}},
-	{"pool/allocator", pure, []string{"pool", "pool/internal/ledger", "pool/internal/resize"}},
+	{"pool/allocator", pure, []string{"pool", "pool/internal/ledger"}},
 	{"pool/migrate", pure, []string{"pool"}},
-	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger", "pool/internal/order"}},
+	{"pool/poolplan", pure, []string{"pool", "pool/internal/ledger"}},
 
 	{"affinity", pure, nil},
 	{"affinity/steps", pure, []string{"computeresources", "computeresources/division", "limitrange", "quota/admit", "quota/admit/solver"}},
@@ -76,7 +74,7 @@ var table = []row{
 
 	{"internal/testkit", testOnly, nil},
 	{"internal/replay", testOnly, []string{"internal/testkit"}},
-	{"pool/internal/pooltest", testOnly, []string{"internal/testkit", "pool"}},
+	{"internal/testkit/pooltest", testOnly, []string{"internal/testkit", "pool"}},
 	{"internal/golden", testOnly, []string{"internal/measure"}},
 	{"internal/measure", testOnly, nil},
 	{"internal/vectors", testOnly, nil},
@@ -152,6 +150,30 @@ func ownPart(pkg, imported string) bool {
 
 func TestLayers(t *testing.T) {
 	report(t, edgeViolations(table, goList(t)))
+}
+
+// rooms are the folders at the top, from the ground up. Internal packages and examples are apart.
+var rooms = []string{"computeresources", "qos", "limitrange", "quota", "pool", "affinity", "cgroup"}
+
+// A room imports only itself and those below it.
+func TestFloors(t *testing.T) {
+	floor := func(pkg string) int {
+		room, _, _ := strings.Cut(pkg, "/")
+		return slices.Index(rooms, room)
+	}
+	for _, r := range table {
+		if r.kind != pure || r.pkg == "." || strings.HasPrefix(r.pkg, "internal/") {
+			continue
+		}
+		if floor(r.pkg) < 0 {
+			t.Errorf("%s is in no room", r.pkg)
+		}
+		for _, may := range r.may {
+			if floor(may) > floor(r.pkg) {
+				t.Errorf("%s may import %s, which is above it", r.pkg, may)
+			}
+		}
+	}
 }
 
 func TestEdgeViolations(t *testing.T) {

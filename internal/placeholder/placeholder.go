@@ -46,7 +46,8 @@ func isDigits(text string) bool {
 // A pod does not wait if it has a node, has ended, is being deleted, or has scheduling gates. A gate is
 // removed first, by the controller that has set it, such as Kueue. The pod must not be nil.
 func WaitsFor(pod *corev1.Pod) (assistants []string) {
-	if pod.Spec.NodeName != "" || podwalk.HasEnded(pod) || pod.DeletionTimestamp != nil || len(pod.Spec.SchedulingGates) > 0 {
+	if pod.Spec.NodeName != "" || podwalk.HasEnded(pod) || pod.DeletionTimestamp != nil ||
+		len(pod.Spec.SchedulingGates) > 0 {
 		return nil
 	}
 	a := pod.Spec.Affinity

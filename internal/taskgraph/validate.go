@@ -50,12 +50,14 @@ func Validate(tasks, last []Task) (faults field.ErrorList) {
 		t := &last[i]
 		faults = append(faults, validateTask(t, seen)...)
 		if len(t.RunAfter) > 0 {
-			faults = append(faults, field.Forbidden(t.Path.Child("runAfter"), "these tasks run after all others, and all at once"))
+			faults = append(faults,
+				field.Forbidden(t.Path.Child("runAfter"), "finally tasks must not declare runAfter"))
 		}
 	}
 	for _, cycle := range cycles(tasks, known) {
 		text := strings.Join(cycle, " -> ")
-		faults = append(faults, field.Invalid(tasks[known[cycle[0]]].Path.Child("runAfter"), text, "the tasks run after each other"))
+		faults = append(faults,
+			field.Invalid(tasks[known[cycle[0]]].Path.Child("runAfter"), text, "the tasks run after each other"))
 	}
 	return faults
 }
@@ -75,7 +77,8 @@ func validateTask(task *Task, seen map[string]bool) (faults field.ErrorList) {
 	if task.Retries < 0 {
 		faults = append(faults, field.Invalid(path.Child("retries"), task.Retries, "must be greater than or equal to 0"))
 	}
-	switch at := path.Child("fanOut"); {
+	at := path.Child("fanOut")
+	switch {
 	case task.FanOut < 0:
 		faults = append(faults, field.Invalid(at, task.FanOut, "must be greater than or equal to 0"))
 	case task.FanOut > maxFanOut:
@@ -95,7 +98,8 @@ func ValidateRequests(path *field.Path, requests corev1.ResourceList) (faults fi
 		places := q.AsDec().Scale()
 		switch {
 		case places > maxExponent || places < -maxExponent:
-			faults = append(faults, field.Invalid(path.Key(string(name)), fmt.Sprintf("1e%d", -places), "has too many digits to be added up"))
+			faults = append(faults,
+				field.Invalid(path.Key(string(name)), fmt.Sprintf("1e%d", -places), "has too many digits to be added up"))
 		case q.Sign() < 0:
 			faults = append(faults, field.Invalid(path.Key(string(name)), q.String(), "must be greater than or equal to 0"))
 		}

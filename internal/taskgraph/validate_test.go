@@ -54,7 +54,7 @@ func TestValidate(t *testing.T) {
 			`tasks[0].runAfter[1]: Not found: "x"`, `tasks[0].runAfter[2]: Not found: "y"`,
 		}},
 		{"after the others", tasks{task("a")}, tasks{task("b", "a")}, []string{
-			"finally[0].runAfter: Forbidden: these tasks run after all others, and all at once",
+			"finally[0].runAfter: Forbidden: finally tasks must not declare runAfter",
 		}},
 		{"numbers", tasks{{Name: "a", Retries: -1, FanOut: -1}, {Name: "b", Retries: 1, FanOut: 1 << 30}, {Name: "c", FanOut: 1<<30 + 1}}, nil, []string{
 			"tasks[0].retries: Invalid value: -1: must be greater than or equal to 0",

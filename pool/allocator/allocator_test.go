@@ -32,8 +32,9 @@ func TestEventsEnd(t *testing.T) {
 		l := allocator.New(p, []*pool.ResourcePoolClaim{unrecorded, edited, newClaim("a", "waits", 1, testkit.List("pods", "3"))}, pool.Options{})
 		edited.Spec.Claim = testkit.List("pods", "3")
 		for range 2 {
-			_, _ = l.Evict(edited.Key(), edited.Spec.Claim)
-			_, _ = l.Evict(unrecorded.Key(), edited.Spec.Claim)
+			_, _ = l.Set(edited)
+			unrecorded.Spec.Claim = edited.Spec.Claim
+			_, _ = l.Set(unrecorded)
 		}
 	}()
 	select {
@@ -43,31 +44,16 @@ func TestEventsEnd(t *testing.T) {
 	}
 }
 
-// Evict tells of each edit whether the claim was evicted, whatever it told of the one before.
-func TestEvictTellsOfTheEdit(t *testing.T) {
-	l := allocator.New(newPool("sampler", testkit.List("pods", "4")), []*pool.ResourcePoolClaim{
-		newClaim("a", "first", 0, testkit.List("pods", "2")), newClaim("a", "second", 1, testkit.List("pods", "1")),
-	}, pool.Options{API: pool.Documented})
-	for _, test := range []struct {
-		claim, pods string
-		evicted     bool
-	}{
-		{"first", "2", false}, {"first", "9", true}, {"second", "2", false}, {"second", "2", false}, {"first", "1", false}, {"second", "5", true},
-	} {
-		if granted, evicted := l.Evict(name(test.claim), testkit.List("pods", test.pods)); evicted != test.evicted || len(granted) > 0 {
-			t.Errorf("%s to %s: holding %v, evicted %v", test.claim, test.pods, granted, evicted)
-		}
-	}
-}
-
 // An evicted claim closes what it is short of to the claims after it, in the same pass over the queue.
 func TestEvictedClaimClosesResources(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "4"))
 	p.Spec.Config.OrderedQueue = true
 	l := allocator.New(p, []*pool.ResourcePoolClaim{newClaim("a", "evicted", 0, testkit.List("pods", "2")), newClaim("a", "next", 1, testkit.List("pods", "3"))}, pool.Options{})
-	granted, evicted := l.Evict(name("evicted"), testkit.List("pods", "9"))
-	if d, _ := l.Decision(name("next")); len(granted) > 0 || !evicted || d.State != pool.QueueExhausted {
-		t.Errorf("holding %v, evicted %v, the next claim is %s", granted, evicted, d.State)
+	granted, _ := l.Set(newClaim("a", "evicted", 0, testkit.List("pods", "9")))
+	evicted, _ := l.Decision(name("evicted"))
+	next, _ := l.Decision(name("next"))
+	if len(granted) > 0 || evicted.State != pool.PoolExhausted || next.State != pool.QueueExhausted {
+		t.Errorf("holding %v, the edited claim is %s, the next one is %s", granted, evicted.State, next.State)
 	}
 }
 
@@ -85,9 +71,11 @@ func TestEvictedBehindOthers(t *testing.T) {
 			t.Fatal(granted, err)
 		}
 	}
-	granted, evicted := l.Evict(name("evicted"), testkit.List("requests.cpu", "3", "requests.memory", "9"))
-	if diff := cmp.Diff([]types.NamespacedName{name("last"), name("first")}, granted); diff != "" || !evicted {
-		t.Errorf("evicted %v, holding (-want +got):\n%s", evicted, diff)
+	granted, _ := l.Set(newClaim("a", "evicted", 2, testkit.List("requests.cpu", "3", "requests.memory", "9")))
+	evicted, _ := l.Decision(name("evicted"))
+	diff := cmp.Diff([]types.NamespacedName{name("last"), name("first")}, granted)
+	if diff != "" || evicted.State == pool.Holding {
+		t.Errorf("the edited claim is %s, holding (-want +got):\n%s", evicted.State, diff)
 	}
 }
 
@@ -118,12 +106,6 @@ func TestHoldingWithANegativeAmount(t *testing.T) {
 			for what, l := range map[string]*allocator.Allocator{"New": allocator.New(p, []*pool.ResourcePoolClaim{c}, o), "Set": set} {
 				if diff := cmp.Diff(batch, l.Allocation(), testkit.AsWritten()); diff != "" {
 					t.Errorf("%v, %s (-batch +live):\n%s", api, what, diff)
-				}
-				if _, evicted := l.Evict(c.Key(), odd); evicted != (api == pool.Documented) {
-					t.Errorf("%v, %s: evicted %v", api, what, evicted)
-				}
-				if d, _ := l.Decision(c.Key()); d.State != pool.Invalid {
-					t.Errorf("%v, %s: after Evict, the claim is %s", api, what, d.State)
 				}
 			}
 		}
@@ -243,7 +225,7 @@ func TestNegativeAmounts(t *testing.T) {
 
 func TestNewOddities(t *testing.T) {
 	l := allocator.New(nil, []*pool.ResourcePoolClaim{nil, newClaim("a", "x", 0, nil)}, pool.Options{API: pool.Documented})
-	if holding, waiting := l.Counts(); holding+waiting != 0 {
+	if holding, waiting := allocator.Counts(l); holding+waiting != 0 {
 		t.Errorf("no pool has %d claims", holding+waiting)
 	}
 	first, second := newClaim("a", "twice", 0, testkit.List("pods", "1")), newClaim("a", "twice", 0, testkit.List("pods", "2"))
@@ -270,21 +252,17 @@ func TestContract(t *testing.T) {
 				granted, err := l.Set(c)
 				answers = append(answers, granted, fmt.Sprint(err))
 			}
-			granted, err := l.Resize(name("c0"), to)
-			evicted, is := l.Evict(name("c3"), to)
-			answers = append(answers, evicted, is, l.Exhaustions())
+			granted, err := l.Set(newClaim("a", "c0", 0, to))
 			answers = append(answers, granted, fmt.Sprint(err), l.Release(name("c1")), l.SetPool(p), l.Delete(name("c2")))
-			holding, waiting := l.Counts()
 			for _, c := range claims {
 				d, known := l.Decision(name(c.Name))
 				answers = append(answers, d, known)
 			}
-			return append(answers, holding, waiting, l.Allocation(), l.Available(), l.Claimed("a"))
+			return append(answers, l.Allocation(), l.Available(), l.Claimed("a"))
 		}, p, claims, to)
 		fresh := allocator.New(p, claims, pool.Options{API: pool.Documented})
 		testkit.Contract(t, func() any {
-			holding, waiting := fresh.Counts()
-			return []any{fresh.Allocation(), fresh.Exhaustions(), fresh.Available(), fresh.Claimed("a"), holding, waiting}
+			return []any{fresh.Allocation(), fresh.Available(), fresh.Claimed("a")}
 		}, p, claims)
 		l := allocator.New(p, claims, pool.Options{API: pool.Documented})
 		want := testkit.Fingerprint(l.Allocation())
@@ -326,11 +304,11 @@ func TestNothingIsKept(t *testing.T) {
 		t.Error(err)
 	}
 	keeps("Set", next)
-	to := testkit.List("requests.memory", "0.25Gi")
-	if _, err := l.Resize(name("has"), to); err != nil {
+	again := claim("has", "512Mi")
+	if _, err := l.Set(again); err != nil {
 		t.Error(err)
 	}
-	keeps("Resize", to)
+	keeps("Set of a holding claim", again)
 }
 
 // The allocations of an event do not depend on the number of waiting claims.
@@ -408,13 +386,6 @@ func TestSetTellsUIDsApart(t *testing.T) {
 	}
 }
 
-// Names with the same number in the index are those of different claims.
-func TestClaimsOfOneNumber(t *testing.T) {
-	if !allocator.RemovesOne() {
-		t.Error("a claim is lost with another one")
-	}
-}
-
 // Nil and empty lists and maps are treated the same everywhere in the input.
 func TestEmptyIsNil(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -430,7 +401,7 @@ func TestEmptyIsNil(t *testing.T) {
 		}
 		testkit.EmptyIsNil(t, in, func(in input) any {
 			l := allocator.New(in.Pool, in.Claims, pool.Options{API: pool.Documented})
-			granted, err := l.Resize(name("c0"), in.To)
+			granted, err := l.Set(newClaim("a", "c0", 0, in.To))
 			return []any{granted, fmt.Sprint(err), l.Release(name("c1")), l.Allocation(), l.Available(), l.Claimed("a")}
 		})
 	})

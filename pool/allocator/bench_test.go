@@ -121,7 +121,7 @@ func BenchmarkEvent(b *testing.B) {
 				slowest = max(slowest, each)
 				b.ReportMetric(float64(each.Nanoseconds()), "ns/"+e.name)
 			}
-			_, left := s.pool.Counts()
+			_, left := allocator.Counts(s.pool)
 			b.ReportMetric(float64(full)/float64(slowest), "full/slowest")
 			b.ReportMetric(float64(full.Milliseconds()), "ms/full")
 			b.ReportMetric(float64(left), "waiting")

@@ -2,8 +2,8 @@ package allocator
 
 import (
 	"cmp"
-	"encoding/hex"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -13,232 +13,173 @@ import (
 	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
-// claim is the Allocator's state of a claim. There may be millions of them, so every field
-// counts.
+// claim is the Allocator's state of a claim.
 type claim struct {
-	demand
+	request          // of the claim or, if it is holding, what it holds
+	later   *request // what a holding claim waits for after its release, if that differs
 
-	seconds     int64 // of its creation
-	nanoseconds int32
-	holds       bool
-	stay        stay
-	namespace   *namespace
-	name        string
-	uid         string // see compactUID
-	next        *claim // with the same hash
+	created   time.Time
+	name      types.NamespacedName
+	uid       types.UID
+	namespace *namespace
+	holds     bool
+	queued    bool // it is in the queue
+	moved     bool // its spec names another pool, so it leaves this one once a decision denies it what it wants
 }
 
-// demand is the request of a claim or, if it is holding, what it holds.
-type demand struct {
-	kind   *kind
-	wants  []ledger.Want // above zero
-	extras *extras       // nil for most claims
+// request is what a claim wants.
+type request struct {
+	wants    []ledger.Want       // above zero
+	negative []ledger.Want       // a claim that has any is Invalid, and not in the queue
+	written  []resource.Quantity // of wants and then of negative, in the notation of the claim
 }
 
-// extras holds fields that only few claims need.
-type extras struct {
-	negative []ledger.Want // a claim that has any waits in no queue
-	written  map[int]text  // by resource: amounts that are not in canonical form, or negative
-	later    *demand       // what a holding claim is to wait for when it is released, if that differs
-}
-
-// text is an amount as it was written.
-type text struct {
-	amount string
-	format resource.Format
-}
-
-// kind holds what the wants of many claims have in common.
-type kind struct {
-	resources string            // see resourceKey
-	formats   []resource.Format // in which the amounts are written
-}
-
-func newClaim(c *pool.ResourcePoolClaim, in *namespace) *claim {
-	created := c.CreationTimestamp.Time
-	return &claim{
-		seconds: created.Unix(), nanoseconds: int32(created.Nanosecond()),
-		namespace: in, name: strings.Clone(c.Name), uid: compactUID(c.UID),
+// read returns what a list requests.
+func (l *Allocator) read(list corev1.ResourceList) request {
+	var r request
+	r.wants, r.negative = l.ledger.Read(list, make([]ledger.Want, 0, len(list)), nil)
+	r.written = make([]resource.Quantity, 0, len(list))
+	for _, wants := range [][]ledger.Want{r.wants, r.negative} {
+		for _, w := range wants {
+			r.written = append(r.written, list[l.ledger.Resources[w.Resource].Name].DeepCopy())
+		}
 	}
+	return r
 }
 
-// key returns the name of the claim.
-func (c *claim) key() types.NamespacedName {
-	return types.NamespacedName{Namespace: c.namespace.name, Name: c.name}
+func (r *request) valid() bool { return len(r.negative) == 0 }
+
+// same reports whether two requests are for the same amounts.
+func (r *request) same(o *request, l *ledger.Ledger) bool {
+	return l.Same(r.wants, o.wants) && l.Same(r.negative, o.negative)
+}
+
+// quantity returns the amount of a resource in the notation of the claim.
+func (r *request) quantity(number int) resource.Quantity {
+	i := ledger.Find(r.wants, number)
+	if i < 0 {
+		i = len(r.wants) + ledger.Find(r.negative, number)
+	}
+	return r.written[i].DeepCopy()
+}
+
+// afterRelease returns what a holding claim waits for after its release.
+func (c *claim) afterRelease() request {
+	if c.later != nil {
+		return *c.later
+	}
+	return c.request
 }
 
 // compare is the order of the queue.
 func (c *claim) compare(o *claim) int {
-	if c.seconds != o.seconds {
-		return cmp.Compare(c.seconds, o.seconds)
-	}
 	return cmp.Or(
-		cmp.Compare(c.nanoseconds, o.nanoseconds),
-		strings.Compare(c.name, o.name),
-		strings.Compare(c.namespace.name, o.namespace.name),
+		c.created.Compare(o.created),
+		strings.Compare(c.name.Name, o.name.Name),
+		strings.Compare(c.name.Namespace, o.name.Namespace),
 	)
 }
 
 func (c *claim) before(o *claim) bool { return c.compare(o) < 0 }
 
-// waits reports whether a claim that is not holding is in the queue.
-func (c *claim) waits() bool { return c.stay != gone && c.demand.waits() }
-
-// waits reports whether a claim that is not holding can ever have its turn.
-func (a *demand) waits() bool { return a.extras == nil || len(a.extras.negative) == 0 }
-
-// negative returns the amounts below zero.
-func (a *demand) negative() []ledger.Want {
-	if a.extras == nil {
-		return nil
-	}
-	return a.extras.negative
+// namespace holds the sum of the holding claims of a namespace, their number, and the number of all its claims.
+type namespace struct {
+	totals          ledger.Totals
+	holding, claims int
 }
 
-// read returns the amounts that a list requests.
-func (l *Allocator) read(list corev1.ResourceList) demand {
-	l.wants, l.negatives = l.ledger.Read(list, l.wants[:0], l.negatives[:0])
-	a := demand{}
-	if len(l.wants) > 0 {
-		a.wants = append(make([]ledger.Want, 0, len(l.wants)), l.wants...)
+// insert adds a claim that wants some amounts and is neither holding nor in the queue.
+func (l *Allocator) insert(c *pool.ResourcePoolClaim, wants corev1.ResourceList) *claim {
+	in := l.namespaces[c.Namespace]
+	if in == nil {
+		in = &namespace{}
+		l.namespaces[c.Namespace] = in
 	}
-	l.key = l.key[:0]
-	for _, w := range a.wants {
-		r := l.ledger.Resources[w.Resource]
-		q := list[r.Name]
-		l.key = append(appendNumber(l.key, w.Resource), q.Format...)
-		l.key = append(l.key, 0)
-		if text := q.String(); !canonical(text, q.Format) {
-			if is := w.Amount.Quantity(r.Scale, q.Format); is.String() != text {
-				a.write(w.Resource, text, q.Format)
-			}
-		}
+	in.claims++
+	n := &claim{
+		request: l.read(wants), created: c.CreationTimestamp.Time, name: c.Key(), uid: c.UID,
+		namespace: in, moved: c.Spec.Pool != l.spec.Name,
 	}
-	for _, w := range l.negatives {
-		q := list[l.ledger.Resources[w.Resource].Name]
-		a.write(w.Resource, q.String(), q.Format)
-		a.extras.negative = append(a.extras.negative, w)
-	}
-	a.kind = l.kindOf(a.wants, list)
-	return a
+	l.claims[n.name] = n
+	return n
 }
 
-func (a *demand) write(number int, amount string, format resource.Format) {
-	if a.extras == nil {
-		a.extras = &extras{}
-	}
-	if a.extras.written == nil {
-		a.extras.written = map[int]text{}
-	}
-	a.extras.written[number] = text{strings.Clone(amount), format}
+// insertHolding adds a claim that holds some amounts.
+func (l *Allocator) insertHolding(c *pool.ResourcePoolClaim, holds corev1.ResourceList) *claim {
+	n := l.insert(c, holds)
+	l.grant(n)
+	return n
 }
 
-// kindOf returns the kind of the claims with the current key.
-func (l *Allocator) kindOf(wants []ledger.Want, list corev1.ResourceList) *kind {
-	k := l.kinds[string(l.key)]
-	if k == nil {
-		k = &kind{resources: resourceKey(wants)}
-		for _, w := range wants {
-			k.formats = append(k.formats, list[l.ledger.Resources[w.Resource].Name].Format)
-		}
-		l.kinds[string(l.key)] = k
+// insertWaiting adds a claim that waits. In the current API, a claim that has moved leaves the pool if it is not
+// granted in the next round; in the documented API, no decision makes it leave.
+func (l *Allocator) insertWaiting(c *pool.ResourcePoolClaim) *claim {
+	n := l.insert(c, c.Spec.Claim)
+	if n.moved && l.options.API != pool.Documented {
+		l.leaving = append(l.leaving, n)
 	}
-	return k
+	return n
 }
 
-// resourceKey returns a key that is equal for wants of the same resources.
-func resourceKey(wants []ledger.Want) string {
-	var key []byte
-	for _, w := range wants {
-		key = appendNumber(key, w.Resource)
+// enqueue lets a claim wait for its turn. An invalid one never has a turn, and one that requests nothing needs
+// none.
+func (l *Allocator) enqueue(c *claim) {
+	switch {
+	case !c.valid():
+	case len(c.wants) == 0:
+		l.grant(c)
+		l.unreported = append(l.unreported, c)
+	default:
+		c.queued = true
+		l.queue.add(c, l.rowOf(c))
+		l.fresh = append(l.fresh, c)
 	}
-	return string(key)
 }
 
-func appendNumber(key []byte, number int) []byte {
-	return append(key, byte(number>>16), byte(number>>8), byte(number))
+// requeue lets a released claim wait again, unless it has moved.
+func (l *Allocator) requeue(c *claim) {
+	if c.moved {
+		l.forget(c)
+		return
+	}
+	l.enqueue(c)
 }
 
-// later returns what a holding claim waits for after its release.
-func (a *demand) later() demand {
-	if a.extras != nil && a.extras.later != nil {
-		return *a.extras.later
+// drop removes a claim and what it holds.
+func (l *Allocator) drop(c *claim) {
+	switch {
+	case c.holds:
+		l.takeBack(c)
+	case c.queued:
+		c.queued = false
+		l.queue.remove(c)
 	}
-	return *a
+	l.forget(c)
 }
 
-// with returns the state of a holding claim that waits for something else after its release.
-func (a demand) with(later demand) demand {
-	extra := extras{}
-	if a.extras != nil {
-		extra = *a.extras
+// forget removes a claim that is neither holding nor in the queue.
+func (l *Allocator) forget(c *claim) {
+	delete(l.claims, c.name)
+	c.namespace.claims--
+	if c.namespace.claims == 0 {
+		delete(l.namespaces, c.name.Namespace)
 	}
-	extra.later = &later
-	a.extras = &extra
-	return a
 }
 
-// same reports whether two demands are for the same amounts.
-func (a *demand) same(b *demand, l *ledger.Ledger) bool {
-	return l.Same(a.wants, b.wants) && l.Same(a.negative(), b.negative())
+// grant lets a claim hold what it wants.
+func (l *Allocator) grant(c *claim) {
+	c.holds = true
+	l.holding++
+	l.ledger.Take(c.wants)
+	c.namespace.holding++
+	c.namespace.totals = c.namespace.totals.Add(l.ledger, c.wants)
 }
 
-// written returns an amount in the notation of the claim.
-func (l *Allocator) written(a *demand, w ledger.Want) resource.Quantity {
-	if a.extras != nil {
-		if as, is := a.extras.written[w.Resource]; is {
-			q, _ := resource.ParseQuantity(as.amount) // which a quantity wrote
-			q.Format = as.format
-			return q
-		}
-	}
-	return w.Amount.Quantity(l.ledger.Resources[w.Resource].Scale, a.kind.formats[ledger.Find(a.wants, w.Resource)])
-}
-
-// canonical reports whether a text is the canonical form of a quantity in a format, as far as
-// that is easy to see: a number without leading zeros for which no larger suffix is possible.
-func canonical(text string, format resource.Format) bool {
-	base := 1000
-	if format == resource.BinarySI {
-		base = 1024
-	}
-	number, digits := 0, 0
-	for digits < len(text) && digits < 10 && '0' <= text[digits] && text[digits] <= '9' {
-		number = number*10 + int(text[digits]-'0')
-		digits++
-	}
-	if digits == 0 || text[0] == '0' || number%base == 0 {
-		return false
-	}
-	switch suffix := text[digits:]; format {
-	case resource.BinarySI:
-		return suffix == "" && number < base || suffix == "Ki" || suffix == "Mi" || suffix == "Gi"
-	case resource.DecimalSI:
-		return suffix == "" || suffix == "m"
-	case resource.DecimalExponent:
-		return suffix == ""
-	}
-	return false
-}
-
-// compactUID returns a UID of the usual 36 bytes as 16 bytes, and any other UID unchanged.
-// Different UIDs stay different: the API server never generates UIDs of 16 bytes, and such a UID
-// is lengthened.
-func compactUID(uid types.UID) string {
-	s := string(uid)
-	if len(s) == 16 {
-		return s + "\x00"
-	}
-	if len(s) != 36 || s[8] != '-' || s[13] != '-' || s[18] != '-' || s[23] != '-' {
-		return strings.Clone(s)
-	}
-	digits := s[:8] + s[9:13] + s[14:18] + s[19:23] + s[24:]
-	if strings.ToLower(digits) != digits {
-		return strings.Clone(s)
-	}
-	raw, err := hex.DecodeString(digits)
-	if err != nil {
-		return strings.Clone(s)
-	}
-	return string(raw)
+// takeBack returns what a claim holds to the pool.
+func (l *Allocator) takeBack(c *claim) {
+	c.holds = false
+	l.holding--
+	l.ledger.Give(c.wants)
+	c.namespace.holding--
+	c.namespace.totals.Remove(l.ledger, c.wants)
 }

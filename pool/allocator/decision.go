@@ -2,6 +2,7 @@ package allocator
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -18,7 +19,7 @@ import (
 //
 // Cost: linear in the number of resources that the claim names.
 func (l *Allocator) Decision(name types.NamespacedName) (pool.Decision, bool) {
-	c := l.claims.find(name)
+	c := l.claims[name]
 	if c == nil {
 		return pool.Decision{}, false
 	}
@@ -26,7 +27,7 @@ func (l *Allocator) Decision(name types.NamespacedName) (pool.Decision, bool) {
 }
 
 func (l *Allocator) decision(c *claim) pool.Decision {
-	d := pool.Decision{Claim: c.key(), State: pool.Holding}
+	d := pool.Decision{Claim: c.name, State: pool.Holding}
 	if c.holds {
 		return d
 	}
@@ -43,7 +44,7 @@ func (l *Allocator) decision(c *claim) pool.Decision {
 
 // negative returns the resources with a negative request of a claim.
 func (l *Allocator) negative(c *claim) (obstacles []pool.Obstacle) {
-	for _, w := range c.negative() {
+	for _, w := range c.request.negative {
 		obstacles = append(obstacles, l.obstacle(c, w, resource.Quantity{}))
 	}
 	return obstacles
@@ -52,8 +53,11 @@ func (l *Allocator) negative(c *claim) (obstacles []pool.Obstacle) {
 // behind returns the resources that an earlier claim closes to c.
 func (l *Allocator) behind(c *claim) (obstacles []pool.Obstacle) {
 	for _, w := range c.wants {
-		if queued, is := l.queued(c, w); is {
-			obstacles = append(obstacles, l.obstacle(c, w, queued))
+		if w.Resource >= len(l.closed) {
+			continue
+		}
+		if closing := l.closed[w.Resource]; closing != nil && closing.before(c) {
+			obstacles = append(obstacles, l.obstacle(c, w, closing.quantity(w.Resource)))
 		}
 	}
 	return obstacles
@@ -69,19 +73,9 @@ func (l *Allocator) short(c *claim) (obstacles []pool.Obstacle) {
 	return obstacles
 }
 
-// queued returns the amount that the earlier claim wants of a resource that it closes to c, if
-// there is such a claim.
-func (l *Allocator) queued(c *claim, w ledger.Want) (resource.Quantity, bool) {
-	head := l.queue.blockerOf(c, w.Resource)
-	if head == nil {
-		return resource.Quantity{}, false
-	}
-	return l.written(&head.demand, head.wants[ledger.Find(head.wants, w.Resource)]), true
-}
-
 // obstacle returns the amount that a claim wants, and the amount that prevents it.
 func (l *Allocator) obstacle(c *claim, w ledger.Want, other resource.Quantity) pool.Obstacle {
-	return pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: l.written(&c.demand, w), Other: other}
+	return pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: c.quantity(w.Resource), Other: other}
 }
 
 // Allocation returns the result of pool.Allocate for the pool and its claims as they are now.
@@ -89,12 +83,12 @@ func (l *Allocator) obstacle(c *claim, w ledger.Want, other resource.Quantity) p
 // Cost: O(n log n) for n claims.
 func (l *Allocator) Allocation() *pool.Allocation {
 	a := &pool.Allocation{
-		Decisions:   make([]pool.Decision, 0, l.claims.count),
+		Decisions:   make([]pool.Decision, 0, len(l.claims)),
 		Hard:        l.spec.Spec.Quota.Hard.DeepCopy(),
 		Claimed:     l.ledger.All(l.ledger.Claimed),
 		Available:   l.ledger.Available(),
 		Namespaces:  make(map[string]corev1.ResourceList, len(l.namespaces)),
-		Exhaustions: l.Exhaustions(),
+		Exhaustions: l.exhaustions(),
 		Holding:     l.holding,
 	}
 	for name, n := range l.namespaces {
@@ -102,20 +96,16 @@ func (l *Allocator) Allocation() *pool.Allocation {
 			a.Namespaces[name] = l.Claimed(name)
 		}
 	}
-	for _, c := range slices.SortedFunc(l.claims.all(), (*claim).compare) {
+	for _, c := range slices.SortedFunc(maps.Values(l.claims), (*claim).compare) {
 		a.Decisions = append(a.Decisions, l.decision(c))
 	}
 	return a
 }
 
-// Exhaustions returns the resources that claims in state PoolExhausted are short of, as
-// pool.Allocation has them.
-//
-// Cost: linear in the number of resources of the pool in an ordered queue, and otherwise linear in the
-// number of waiting claims.
-func (l *Allocator) Exhaustions() map[corev1.ResourceName]pool.Exhaustion {
+// exhaustions returns the resources that claims in state PoolExhausted are short of.
+func (l *Allocator) exhaustions() map[corev1.ResourceName]pool.Exhaustion {
 	sums := make([]exhaustion, len(l.ledger.Resources))
-	l.queue.exhausted(func(c *claim) {
+	l.eachExhausted(func(c *claim) {
 		for _, w := range c.wants {
 			if !l.ledger.Short(w) {
 				continue
@@ -134,8 +124,7 @@ func (l *Allocator) Exhaustions() map[corev1.ResourceName]pool.Exhaustion {
 			continue
 		}
 		r := l.ledger.Resources[number]
-		e := pool.Exhaustion{Available: l.ledger.Quantity(number, l.ledger.Left[number])}
-		e.Requesting = l.written(&s.first.demand, s.first.wants[ledger.Find(s.first.wants, number)])
+		e := pool.Exhaustion{Available: l.ledger.Quantity(number, l.ledger.Left[number]), Requesting: s.first.quantity(number)}
 		if s.claims > 1 {
 			e.Requesting = s.requesting.Quantity(r.Scale, e.Requesting.Format)
 		}
@@ -144,7 +133,20 @@ func (l *Allocator) Exhaustions() map[corev1.ResourceName]pool.Exhaustion {
 	return exhaustions
 }
 
-// exhaustion holds what the claims that are short of a resource request.
+// eachExhausted calls yield with the claims in state PoolExhausted, in no order.
+func (l *Allocator) eachExhausted(yield func(*claim)) {
+	if !l.isOrdered() {
+		l.queue.each(yield)
+		return
+	}
+	for i, c := range l.closed {
+		if c != nil && !slices.Contains(l.closed[:i], c) {
+			yield(c)
+		}
+	}
+}
+
+// exhaustion is the sum of what the claims that are short of a resource request.
 type exhaustion struct {
 	first      *claim
 	claims     int

@@ -6,29 +6,20 @@
 //
 // At any time, an [Allocator] gives the answers of pool.Allocate for the same pool and claims, after
 // that function has been called and applied until it grants no more claims. [Allocator.Set],
-// [Allocator.Delete], [Allocator.Release], [Allocator.Resize] and [Allocator.SetPool] are events.
-// Each returns the claims that were granted because of it. [Allocator.Decision] returns why any
-// other claim waits.
+// [Allocator.Delete], [Allocator.Release] and [Allocator.SetPool] are events. Each returns the claims that were
+// granted because of it. [Allocator.Decision] returns why any other claim waits.
 //
 // If the spec of a holding claim is edited, the current API resizes or evicts the claim when its turn
-// comes (see [Allocator.Evict]), and the documented API refuses the edit.
+// comes (see [Allocator.Set]), and the documented API refuses the edit.
 //
 // # Cost
 //
-// The time for an event is proportional to the decisions that it changes and to the claims that
-// might fit, not to the number of waiting claims. For r resources and n waiting claims:
+// An event is linear in the number of waiting claims, with one comparison for most of them: 99 of 100 events take
+// at most 3 ms among 100,000 claims, and 30 ms among a million. It is O(log n) if it leaves no more of any
+// resource than before, and the queue is not ordered.
 //
-//   - Without an ordered queue, it is O(r log n) for each claim that is added, removed or granted. If
-//     more of a resource remains than before, a search follows. Most searches examine about 1% of
-//     the claims, and a search in which nearly every claim is short of some other resource examines
-//     all of them: O(n).
-//   - With an ordered queue, it is O(log n) for each claim that is granted, and O(g) for each pass
-//     over the queue: one pass, and another one after claims were granted. Here, g is the number of
-//     different sets of resources that claims name: a few in practice, however many claims there
-//     are, and at most 2^r.
-//
-// An Allocator uses less than 400 bytes for each claim with four resources and names of 20 bytes,
-// and less than 470 for each claim with six of twelve resources.
+// An Allocator uses less than 750 bytes for each claim with four resources and names of 20 bytes,
+// and less than 1,000 for each claim with six of twelve resources.
 //
 // # Contract
 //

@@ -13,7 +13,7 @@ import (
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/allocator"
-	"github.com/kubemath/kubemath/pool/internal/order"
+	"github.com/kubemath/kubemath/pool/internal/ledger"
 	corev1 "k8s.io/api/core/v1"
 )
 
@@ -175,7 +175,7 @@ func (w *world) pend() {
 // write allocates once, and writes the status of the pool or not, and those of some claims.
 func (w *world) write() {
 	list := w.list()
-	slices.SortFunc(list, func(a, b *pool.ResourcePoolClaim) int { return order.Compare(&a.ObjectMeta, &b.ObjectMeta) })
+	slices.SortFunc(list, func(a, b *pool.ResourcePoolClaim) int { return ledger.CompareTurns(&a.ObjectMeta, &b.ObjectMeta) })
 	a := pool.Allocate(w.pool, list, w.options)
 	before := w.pool.Status
 	w.pool.Status = a.Status(w.pool, list, nil, midnight, w.options)
@@ -195,7 +195,7 @@ func (w *world) write() {
 func (w *world) checkRestart(t *testing.T, n int) {
 	t.Helper()
 	list := w.list()
-	slices.SortFunc(list, func(a, b *pool.ResourcePoolClaim) int { return order.Compare(&a.ObjectMeta, &b.ObjectMeta) })
+	slices.SortFunc(list, func(a, b *pool.ResourcePoolClaim) int { return ledger.CompareTurns(&a.ObjectMeta, &b.ObjectMeta) })
 	want := settled(w.pool, list, w.options)
 	l := allocator.New(w.pool, list, w.options)
 	got := l.Allocation()
@@ -251,10 +251,6 @@ func TestClaimThatMovesAwayWhenItIsInUse(t *testing.T) {
 				granted, _ := l.Set(c)
 				return granted
 			},
-			"its eviction": func(l *allocator.Allocator, c *pool.ResourcePoolClaim) []types.NamespacedName {
-				granted, _ := l.Evict(c.Key(), testkit.List("pods", "9"))
-				return granted
-			},
 			"a restart": func(l *allocator.Allocator, c *pool.ResourcePoolClaim) []types.NamespacedName {
 				return nil
 			},
@@ -278,7 +274,7 @@ func TestClaimThatMovesAwayWhenItIsInUse(t *testing.T) {
 				t.Errorf("ordered %v: after %s, the claim is %s", ordered, what, d.State)
 			}
 			claimed := l.Claimed("a")
-			if has, waiting := l.Counts(); has != 1 || waiting != 0 || claimed.Pods().Value() != 2 {
+			if has, waiting := allocator.Counts(l); has != 1 || waiting != 0 || claimed.Pods().Value() != 2 {
 				t.Errorf("ordered %v: after %s, %d holding and %d waiting claims, which have %v", ordered, what, has, waiting, claimed)
 			}
 			larger := p.DeepCopy()
@@ -316,7 +312,7 @@ func TestSetPoolKeepsTheNameAndTheUID(t *testing.T) {
 			t.Errorf("%s: holding %v, %v; want %v", test.claim.Name, granted, err, test.holding)
 		}
 	}
-	if holding, waiting := l.Counts(); holding != 2 || waiting != 0 {
+	if holding, waiting := allocator.Counts(l); holding != 2 || waiting != 0 {
 		t.Errorf("%d holding and %d waiting claims", holding, waiting)
 	}
 	if diff := cmp.Diff(testkit.List("pods", "0"), l.Available()); diff != "" {
@@ -384,7 +380,7 @@ func TestClaimThatWaitedAndLeft(t *testing.T) {
 		if diff := cmp.Diff(settled(p, claims, o), l.Allocation(), testkit.AsWritten()); diff != "" {
 			t.Errorf("%q (-batch +live):\n%s", api, diff)
 		}
-		if holding, waiting := l.Counts(); [2]int{holding, waiting} != want {
+		if holding, waiting := allocator.Counts(l); [2]int{holding, waiting} != want {
 			t.Errorf("%q: %d holding and %d waiting claims, want %v", api, holding, waiting, want)
 		}
 	}

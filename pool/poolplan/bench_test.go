@@ -49,11 +49,7 @@ func BenchmarkPlan(b *testing.B) {
 			for name, ask := range map[string]func(){
 				"Growth":         func() { growth, _ := poolplan.Growth(last, s.pool, s.claims); testkit.Keep(growth) },
 				"Growth for all": func() { testkit.Keep(forAll(s.pool, s.claims)) },
-				"Releases": func() {
-					releases, _ := poolplan.Releases(s.pool, s.claims, pool.Options{API: pool.Documented})
-					testkit.Keep(releases)
-				},
-				"Overtaken": func() { testkit.Keep(poolplan.Overtaken(s.pool, s.claims, 3, pool.Options{API: pool.Documented})) },
+				"Overtaken":      func() { testkit.Keep(poolplan.Overtaken(s.pool, s.claims, 3, pool.Options{API: pool.Documented})) },
 			} {
 				b.Run(fmt.Sprintf("%s/ordered=%v/%d", name, ordered, n), func(b *testing.B) {
 					for b.Loop() {

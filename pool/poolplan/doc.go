@@ -1,13 +1,10 @@
-// Package poolplan answers how a pool would have to change so that a claim is granted what it requests: how much it has to
-// grow, which claims to release, and which claims can shrink instead. It also finds claims that were
-// overtaken in the queue.
+// Package poolplan answers how a pool would have to change so that a claim is granted what it requests: how
+// much it has to grow. It also finds claims that were overtaken in the queue.
 //
 //	more, waits := poolplan.Growth(name, p, claims)
 //
-// [Growth] returns how much a pool lacks for one claim or for all of them. [Releases] finds the
-// smallest sets of holding claims whose release lets the first waiting claim be granted, and [Balance] the
-// amounts that holding claims hold and do not use, as far as a waiting claim needs them. [Overtaken]
-// returns the claims that have waited longest, and the claims that passed them in an unordered queue.
+// [Growth] returns how much a pool lacks for one claim or for all of them. [Overtaken] returns the claims
+// that have waited longest, and the claims that passed them in an unordered queue.
 //
 // # Contract
 //
@@ -16,6 +13,5 @@
 //
 // # Sources
 //
-// Capsule's "Resource Pools": "Autobalancing" in its introduction, and its sections "Queue", "Release"
-// and "Future Ideas".
+// Capsule's "Resource Pools", its section "Queue".
 package poolplan

@@ -43,17 +43,6 @@ func holdingClaim(name string, second int, pairs ...string) *pool.ResourcePoolCl
 	return c
 }
 
-func recordedClaim(p *pool.ResourcePool, namespace, name string, second int, pairs ...string) *pool.ResourcePoolClaim {
-	c := waitingClaim(name, second, pairs...)
-	c.Namespace = namespace
-	c.Status.Pool.Name = p.Name
-	if p.Status.Claims == nil {
-		p.Status.Claims = map[string][]pool.RecordedClaim{}
-	}
-	p.Status.Claims[namespace] = append(p.Status.Claims[namespace], pool.RecordedClaim{Name: name, Claims: listOf(pairs...)})
-	return c
-}
-
 func ExampleGrowth() {
 	claims := []*pool.ResourcePoolClaim{holdingClaim("base", 0, "requests.memory", "1Gi"), waitingClaim("get-mem", 1, "requests.memory", "2Gi")}
 	more, needed := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "get-mem"}, poolOf("requests.memory", "2Gi"), claims)
@@ -69,32 +58,10 @@ func ExampleGrowth_allClaims() {
 	// Output: 7
 }
 
-func ExampleReleases() {
-	claims := []*pool.ResourcePoolClaim{holdingClaim("old", 0, "pods", "5"), holdingClaim("young", 1, "pods", "5"), waitingClaim("head", 2, "pods", "4")}
-	r, _ := poolplan.Releases(poolOf("pods", "10"), claims, pool.Options{API: pool.Documented})
-	fmt.Println(r.Head, r.Sets, r.Smallest)
-	// Output: a/head [[a/young] [a/old]] true
-}
-
 func ExampleOvertaken() {
 	claims := []*pool.ResourcePoolClaim{holdingClaim("base", 0, "pods", "8"), waitingClaim("get-mem", 1, "pods", "4"), holdingClaim("skip-the-line", 2, "pods", "2")}
 	for _, o := range poolplan.Overtaken(poolOf("pods", "10"), claims, 1, pool.Options{API: pool.Documented}) {
 		fmt.Println(o.Claim, "was overtaken by", o.By)
 	}
 	// Output: a/get-mem was overtaken by [a/skip-the-line]
-}
-
-func ExampleBalance() {
-	p := poolOf("pods", "10")
-	claims := []*pool.ResourcePoolClaim{recordedClaim(p, "prod", "base", 0, "pods", "6"), recordedClaim(p, "test", "trial", 1, "pods", "4"), waitingClaim("head", 2, "pods", "3")}
-	used := map[string]corev1.ResourceList{"prod": listOf("pods", "3"), "test": listOf("pods", "2")} // by the quotas' statuses
-	plan := poolplan.Balance(used, p, claims, pool.Options{})
-	for _, s := range plan.Shrinks {
-		fmt.Println(s.Claim, "gives", s.By.Pods(), "and keeps", s.To.Pods())
-	}
-	fmt.Println(plan.Claim, "is holding then")
-	// Output:
-	// test/trial gives 2 and keeps 2
-	// prod/base gives 1 and keeps 5
-	// a/head is holding then
 }

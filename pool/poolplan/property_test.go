@@ -2,7 +2,6 @@ package poolplan_test
 
 import (
 	"fmt"
-	"math/big"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,8 +11,8 @@ import (
 
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/internal/testkit"
+	"github.com/kubemath/kubemath/internal/testkit/pooltest"
 	"github.com/kubemath/kubemath/pool"
-	"github.com/kubemath/kubemath/pool/internal/pooltest"
 	"github.com/kubemath/kubemath/pool/poolplan"
 )
 
@@ -165,113 +164,13 @@ func TestGrowthIsMinimal(t *testing.T) {
 	})
 }
 
-// Releasing any of the sets grants the head, and no set of fewer claims does.
-func TestReleasesAreSmallest(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		s := fullStates().Draw(t, "state")
-		r, waits := poolplan.Releases(s.pool, s.claims, pool.Options{API: pool.Documented})
-		if !waits {
-			for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
-				if d.State == pool.PoolExhausted {
-					t.Fatalf("%v waits", d.Claim)
-				}
-			}
-			return
-		}
-		expectHolding(t, s.pool, s.claims, r)
-		smallest, count := bruteForce(s, r.Head)
-		if len(r.Sets) > 0 != (smallest >= 0) {
-			t.Fatalf("%d sets; the smallest that is enough has %d", len(r.Sets), smallest)
-		}
-		if smallest < 0 {
-			return
-		}
-		if !r.Smallest || r.AtLeast != smallest || len(r.Sets[0]) != smallest {
-			t.Fatalf("smallest %v, at least %d, the first has %d; want %d", r.Smallest, r.AtLeast, len(r.Sets[0]), smallest)
-		}
-		if len(r.Sets) != min(count, 10) {
-			t.Fatalf("%d sets, want %d", len(r.Sets), count)
-		}
-	})
-}
-
-// fullStates draws pools of two resources, of which mostly everything is holding.
-func fullStates() *rapid.Generator[state] {
-	two := rapid.Custom(func(t *rapid.T) corev1.ResourceList {
-		return testkit.List("pods", fmt.Sprint(rapid.IntRange(0, 4).Draw(t, "pods")), "limits.cpu", fmt.Sprint(rapid.IntRange(0, 4).Draw(t, "cpu")))
-	})
-	return rapid.Custom(func(t *rapid.T) state {
-		s := states(rapid.OneOf(two, two, testkit.PoolAmounts(4))).Draw(t, "state")
-		if rapid.IntRange(0, 3).Draw(t, "full") > 0 {
-			s.pool.Spec.Quota.Hard = nil
-			s.pool.Spec.Quota.Hard = pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Claimed
-		}
-		return s
-	})
-}
-
-// bruteForce returns the size of the smallest sets that free what the head lacks, and the number of such
-// sets; -1 if there is no such set.
-func bruteForce(s state, head types.NamespacedName) (smallest, count int) {
-	lacks := map[corev1.ResourceName]*big.Rat{}
-	for _, d := range pool.Allocate(s.pool, s.claims, pool.Options{API: pool.Documented}).Decisions {
-		if d.Claim == head {
-			for _, o := range d.Obstacles {
-				lacks[o.Resource] = new(big.Rat).Sub(testkit.Exact(o.Requested), testkit.Exact(o.Other))
-			}
-		}
-	}
-	var candidates []corev1.ResourceList
-	for _, c := range s.claims {
-		held := recorded(s.pool, c.Key())
-		if c.Holding() {
-			held = c.Spec.Claim
-		}
-		if held != nil && !c.Released() {
-			candidates = append(candidates, held)
-		}
-	}
-	smallest = -1
-	for set := range 1 << len(candidates) {
-		size, frees := 0, map[corev1.ResourceName]*big.Rat{}
-		for i, held := range candidates {
-			if set>>i&1 == 0 {
-				continue
-			}
-			size++
-			for name := range lacks {
-				if amount := testkit.Exact(held[name].DeepCopy()); amount.Sign() > 0 {
-					if frees[name] == nil {
-						frees[name] = new(big.Rat)
-					}
-					frees[name].Add(frees[name], amount)
-				}
-			}
-		}
-		enough := true
-		for name, lack := range lacks {
-			enough = enough && frees[name] != nil && frees[name].Cmp(lack) >= 0
-		}
-		switch {
-		case enough && (smallest < 0 || size < smallest):
-			smallest, count = size, 1
-		case enough && size == smallest:
-			count++
-		}
-	}
-	return smallest, count
-}
-
 // Claims of other pools change nothing, even if they have the name of a claim of this pool.
 func TestClaimsOfOtherPoolsAreNobodys(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := states(testkit.PoolAmounts(5)).Draw(t, "state")
-		used := map[string]corev1.ResourceList{"a": testkit.PoolAmounts(5).Draw(t, "used")}
 		answers := func(claims []*pool.ResourcePoolClaim) string {
 			more, needs := poolplan.Growth(types.NamespacedName{Namespace: "a", Name: "c0"}, s.pool, claims)
-			releases, waits := poolplan.Releases(s.pool, claims, pool.Options{API: pool.Documented})
-			return testkit.Fingerprint([]any{more, needs, forAll(s.pool, claims), &releases, waits, poolplan.Overtaken(s.pool, claims, 3, pool.Options{API: pool.Documented}),
-				poolplan.Balance(used, s.pool, claims, pool.Options{API: pool.Documented})})
+			return testkit.Fingerprint([]any{more, needs, forAll(s.pool, claims), poolplan.Overtaken(s.pool, claims, 3, pool.Options{API: pool.Documented})})
 		}
 		if got, want := answers(pooltest.WithThoseOfOthers(s.claims)), answers(s.claims); got != want {
 			t.Fatalf("%s\nwithout the others %s", got, want)
@@ -285,15 +184,7 @@ func TestContract(t *testing.T) {
 		name := types.NamespacedName{Namespace: "a", Name: "c0"}
 		testkit.Contract(t, func() any { more, needs := poolplan.Growth(name, s.pool, s.claims); return []any{more, needs} }, s)
 		testkit.Contract(t, func() any { return forAll(s.pool, s.claims) }, s)
-		testkit.Contract(t, func() any {
-			r, waits := poolplan.Releases(s.pool, s.claims, pool.Options{API: pool.Documented})
-			return []any{&r, waits}
-		}, s)
 		testkit.Contract(t, func() any { return poolplan.Overtaken(s.pool, s.claims, 3, pool.Options{API: pool.Documented}) }, s)
-		for _, o := range []pool.Options{{}, {API: pool.Documented}} {
-			b := balanceStates(testkit.PoolAmounts(4), true).Draw(t, "balance")
-			testkit.Contract(t, func() any { r := poolplan.Balance(b.used, b.pool, b.claims, o); return &r }, b)
-		}
 	})
 }
 
@@ -304,12 +195,9 @@ func TestEmptyIsNil(t *testing.T) {
 		type input struct {
 			Pool   *pool.ResourcePool
 			Claims []*pool.ResourcePoolClaim
-			Used   map[string]corev1.ResourceList
 		}
-		used := map[string]corev1.ResourceList{"a": testkit.PoolAmounts(5).Draw(t, "used")}
-		testkit.EmptyIsNil(t, input{s.pool, s.claims, used}, func(in input) any {
-			releases, waits := poolplan.Releases(in.Pool, in.Claims, pool.Options{API: pool.Documented})
-			answers := []any{forAll(in.Pool, in.Claims), releases, waits, poolplan.Overtaken(in.Pool, in.Claims, 2, pool.Options{API: pool.Documented}), poolplan.Balance(in.Used, in.Pool, in.Claims, pool.Options{API: pool.Documented})}
+		testkit.EmptyIsNil(t, input{s.pool, s.claims}, func(in input) any {
+			answers := []any{forAll(in.Pool, in.Claims), poolplan.Overtaken(in.Pool, in.Claims, 2, pool.Options{API: pool.Documented})}
 			for _, c := range in.Claims {
 				if c != nil {
 					growth, needs := poolplan.Growth(types.NamespacedName{Namespace: c.Namespace, Name: c.Name}, in.Pool, in.Claims)

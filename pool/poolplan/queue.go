@@ -8,7 +8,6 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/pool"
 	"github.com/kubemath/kubemath/pool/internal/ledger"
-	"github.com/kubemath/kubemath/pool/internal/order"
 )
 
 // queue is a waiting claim, and those that have their turns before it.
@@ -54,7 +53,7 @@ func (q *queue) takeHeld(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim)
 			q.Take(wants)
 		}
 	}
-	slices.SortStableFunc(waiting, func(a, b *pool.ResourcePoolClaim) int { return order.Compare(&a.ObjectMeta, &b.ObjectMeta) })
+	slices.SortStableFunc(waiting, func(a, b *pool.ResourcePoolClaim) int { return ledger.CompareTurns(&a.ObjectMeta, &b.ObjectMeta) })
 	return waiting
 }
 

@@ -1,8 +1,6 @@
 package poolplan_test
 
 import (
-	"fmt"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -54,46 +52,8 @@ func recorded(p *pool.ResourcePool, name types.NamespacedName) corev1.ResourceLi
 	return nil
 }
 
-func names(sets [][]types.NamespacedName) (all [][]string) {
-	for _, set := range sets {
-		var names []string
-		for _, n := range set {
-			names = append(names, n.Name)
-		}
-		all = append(all, names)
-	}
-	return all
-}
-
-// expectHolding releases each set and checks that the head is holding.
-func expectHolding(t testkit.TB, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, r poolplan.ReleaseSets) {
-	t.Helper()
-	for _, set := range r.Sets {
-		var after []*pool.ResourcePoolClaim
-		for _, c := range claims {
-			if !slices.Contains(set, types.NamespacedName{Namespace: c.Namespace, Name: c.Name}) {
-				after = append(after, c)
-			}
-		}
-		for _, d := range pool.Allocate(p, after, pool.Options{API: pool.Documented}).Decisions {
-			if d.Claim == r.Head && d.State != pool.Holding {
-				t.Fatalf("without %v, %v is %s: %s", set, r.Head, d.State, d.Message())
-			}
-		}
-	}
-}
-
 // forAll returns by how much a pool has to grow for all of its waiting claims.
 func forAll(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1.ResourceList {
 	growth, _ := poolplan.Growth(types.NamespacedName{}, p, claims)
 	return growth
-}
-
-// amounts formats a list.
-func amounts(list corev1.ResourceList) string {
-	texts := map[corev1.ResourceName]string{}
-	for name, q := range list {
-		texts[name] = q.String()
-	}
-	return fmt.Sprint(texts)
 }

@@ -164,7 +164,8 @@ func (d *demand) bySaturation() []int {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		switch x, y := perWeight[a], perWeight[b]; {
+		x, y := perWeight[a], perWeight[b]
+		switch {
 		case x == nil && y == nil:
 			return 0
 		case x == nil:

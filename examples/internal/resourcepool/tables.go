@@ -144,20 +144,21 @@ type Plan struct {
 func (c *cluster) plans() (plans []Plan) {
 	for _, p := range c.pools {
 		claims := c.claimsOf(p)
-		r, waiting := poolplan.Releases(p, claims, pool.Options{API: pool.Documented})
-		if !waiting {
+		a := pool.Allocate(p, claims, pool.Options{API: pool.Documented})
+		first := slices.IndexFunc(a.Decisions, func(d pool.Decision) bool { return d.State == pool.PoolExhausted })
+		if first < 0 {
 			plans = append(plans, Plan{Pool: p.Name})
 			continue
 		}
-		plan := Plan{Pool: p.Name, First: r.Head.String()}
-		for _, d := range pool.Allocate(p, claims, pool.Options{API: pool.Documented}).Decisions {
+		plan := Plan{Pool: p.Name, First: a.Decisions[first].Claim.String()}
+		for _, d := range a.Decisions {
 			if more, needed := poolplan.Growth(d.Claim, p, claims); needed {
 				plan.say("to grant %v, add %s", d.Claim, list(more))
 			}
 		}
 		all, _ := poolplan.Growth(types.NamespacedName{}, p, claims)
 		plan.say("to grant all, add %s", list(all))
-		for _, set := range r.Sets {
+		for _, set := range releases(a.Decisions[first], p, claims, a) {
 			plan.say("or release %s", join(set))
 		}
 		for _, o := range poolplan.Overtaken(p, claims, len(claims), pool.Options{API: pool.Documented}) {

@@ -72,7 +72,7 @@ func TestFaults(t *testing.T) {
 		{"no pipeline", "kind: Pipeline\napiVersion: tekton.dev/v1\nspec: 1", "pipelineruns", []string{"Pipeline: spec: want a mapping, not a number", none}},
 		{"no task", small("a", "{pipelineSpec: {tasks: [1]}}"), "pipelineruns", []string{"PipelineRun a: spec.pipelineSpec.tasks: want a mapping, not a number", none}},
 		{"what cannot be planned", small("", "{pipelineSpec: {tasks: [{name: t, runAfter: [t]}]}}"), "pipelineruns", []string{
-			"PipelineRun : name: Required value: what is made for the run refers to it by its name",
+			"PipelineRun : name: Required value: objects created for the run refer to it",
 			`PipelineRun : tasks[0].runAfter: Invalid value: "t -> t": the tasks run after each other`,
 		}},
 		{"results of each other", small("a", `{pipelineSpec: {tasks: [{name: t, params: [{value: "$(tasks.u.results.x)"}]}, {name: u, when: [{input: "$(tasks.t.results.y)"}]}]}}`), "pipelineruns", []string{

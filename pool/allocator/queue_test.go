@@ -15,8 +15,8 @@ import (
 	"github.com/kubemath/kubemath/pool/allocator"
 )
 
-// With enough claims for several levels, the same claims are holding in the same order as by
-// pool.Allocate after any events, and the summaries of all nodes are correct.
+// With enough claims for several blocks, the same claims are holding in the same order as by pool.Allocate after
+// any events, and the summaries of all blocks are correct.
 func TestManyClaimsEqualAllocate(t *testing.T) {
 	const n = 400
 	for _, test := range []struct {
@@ -28,7 +28,7 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 	}{
 		{"four resources", 4, func(draw *rand.Rand, i int) int64 { return 1 + draw.Int64N(1000) }, false, 2},
 		{"subsets of twelve", 12, func(draw *rand.Rand, i int) int64 { return 1 + draw.Int64N(1000) }, true, 4},
-		{"twenty resources, some of them not tracked", 20, func(draw *rand.Rand, i int) int64 { return 1 + draw.Int64N(9) }, true, 4},
+		{"twenty resources, some of them without a column", 20, func(draw *rand.Rand, i int) int64 { return 1 + draw.Int64N(9) }, true, 4},
 		{"three sizes", 2, func(draw *rand.Rand, i int) int64 { return []int64{1, 500, 500_000}[draw.IntN(3)] }, false, 3},
 		{"all the same", 2, func(*rand.Rand, int) int64 { return 7 }, false, 2},
 		{"amounts that differ by little", 2, func(draw *rand.Rand, i int) int64 { return 1_000_000_000 + draw.Int64N(3000) }, false, 2},
@@ -69,8 +69,8 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 			w.live = allocator.New(p, all, w.options)
 			w.reconcile()
 			w.compare(t, 0, "New")
-			if depth := allocator.Depth(w.live); depth < 2 {
-				t.Errorf("the tree has %d levels", depth)
+			if blocks := allocator.Blocks(w.live); blocks < 2 {
+				t.Errorf("the queue has %d blocks", blocks)
 			}
 			rounds := events() / 250
 			next, names := n, make([]types.NamespacedName, 0, len(all))
@@ -78,7 +78,6 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 				names = append(names, c.Key())
 			}
 			for round := range rounds {
-				allocator.SetScanLimit(w.live, 40)
 				var live []types.NamespacedName
 				name := names[draw.IntN(len(names))]
 				old := w.claims[name]
@@ -117,7 +116,7 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 					w.live = allocator.New(w.pool, w.list(), w.options)
 					w.reconcile()
 					w.compare(t, 0, "edits and a restart")
-				case what == 5: // so many that nodes are merged
+				case what == 5: // so many that blocks shrink
 					live = nil
 					for range 40 {
 						name := names[draw.IntN(len(names))]
@@ -139,51 +138,47 @@ func TestManyClaimsEqualAllocate(t *testing.T) {
 	}
 }
 
-// The summaries of all nodes stay correct while trees grow and shrink, and the trees are empty at
-// the end.
-func TestTreesGrowAndShrink(t *testing.T) {
-	orders, every := []string{"at random", "in turn", "against turn"}, 50
-	if testing.Short() {
-		orders, every = orders[:1], 500
-	}
-	for _, order := range orders {
+// The summaries of all blocks stay correct while the queue grows and shrinks, and there are no blocks at the end.
+func TestQueueGrowsAndShrinks(t *testing.T) {
+	for _, order := range []string{"at random", "in turn", "against turn"} {
 		draw := rand.New(rand.NewPCG(3, 1))
 		p := newPool("sampler", testkit.List("pods", "0", "limits.cpu", "5"))
 		l := allocator.New(p, nil, pool.Options{})
 		var names []types.NamespacedName
-		deepest := 0
-		for i := range 6_000 {
+		most := 0
+		for i := range 3_000 {
 			second := map[string]int{"in turn": i, "against turn": -i, "at random": draw.IntN(1000)}[order]
 			c := newClaim("a", fmt.Sprintf("c-%05d", i), second, corev1.ResourceList{
 				"pods": *resource.NewQuantity(1+draw.Int64N(50), ""), "limits.cpu": *resource.NewQuantity(draw.Int64N(1<<draw.IntN(20)), ""),
 			})
 			names = append(names, c.Key())
-			if granted, err := l.Set(c); granted != nil || err != nil {
+			granted, err := l.Set(c)
+			if granted != nil || err != nil {
 				t.Fatal(granted, err)
 			}
-			deepest = max(deepest, allocator.Depth(l))
-			if i%500 == 0 {
+			most = max(most, allocator.Blocks(l))
+			if i%250 == 0 {
 				if err := allocator.Check(l); err != nil {
 					t.Fatalf("%s, %d claims: %v", order, i, err)
 				}
 			}
 		}
-		if deepest < 3 {
-			t.Errorf("%s: %d levels", order, deepest)
+		if most < 24 || order == "in turn" && most > 24 {
+			t.Errorf("%s: %d blocks", order, most)
 		}
 		draw.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 		for i, name := range names {
 			if granted := l.Delete(name); granted != nil {
 				t.Fatal(granted)
 			}
-			if (i+1)%every == 0 || i > len(names)-70 {
+			if (i+1)%100 == 0 {
 				if err := allocator.Check(l); err != nil {
 					t.Fatalf("%s, %d claims deleted: %v", order, i+1, err)
 				}
 			}
 		}
-		if depth := allocator.Depth(l); depth != 0 {
-			t.Errorf("%s: %d levels without claims", order, depth)
+		if blocks := allocator.Blocks(l); blocks != 0 {
+			t.Errorf("%s: %d blocks without claims", order, blocks)
 		}
 	}
 }
