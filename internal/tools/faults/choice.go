@@ -13,7 +13,7 @@ import (
 )
 
 // sitesPerFault is how many sites of a function have one fault.
-const sitesPerFault = 14
+const sitesPerFault = 20
 
 // choose returns one in so many sites of each function, and at least one: of different operators if possible, and
 // otherwise by their keys. So the choice in one function does not depend on any other, and hardly on its own other

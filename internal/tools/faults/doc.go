@@ -3,7 +3,7 @@
 // Most faults are made by operators, which look for places in the syntax tree of each function: a condition is
 // negated, or loses an operand or its bound; a statement, a case, a special case, a field of a struct, a tie-breaker
 // or a copy is left out; arguments, fields or constants of the same type take each other's place; an error is
-// dropped. There are some thirty thousand such places. One in 14 of each function is planted, and at least one:
+// dropped. There are some thirty thousand such places. One in 20 of each function is planted, and at least one:
 // different operators first, and otherwise by a key, which is a hash of the operator, the statement and the signature
 // of the function. The names of unexported functions, types and variables are not in the key, so a fault is the same
 // after they are renamed, and a change of one function does not change what is planted in another.
