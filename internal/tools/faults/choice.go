@@ -106,15 +106,31 @@ func readExceptions(dir string) ([]exception, error) {
 	return all, nil
 }
 
-// writeExceptions writes the exceptions of a folder again, without those that are stale faults.
-func writeExceptions(dir string, faults []fault) error {
+// dropStale drops the exceptions that are stale faults.
+func dropStale(dir string, faults []fault) error {
+	return dropExceptions(dir, func(e *exception) bool {
+		return slices.ContainsFunc(faults, func(f fault) bool { return f.pkg == e.pkg && f.name == e.String() })
+	})
+}
+
+// dropNoticed drops the exceptions that tests notice.
+func (p *planter) dropNoticed(dir string, faults []fault) error {
+	by := map[string]bool{}
+	for i := range faults {
+		by[faults[i].known()] = p.outcomes[i] == noticed
+	}
+	return dropExceptions(dir, func(e *exception) bool { return by[e.pkg+": "+e.key] })
+}
+
+// dropExceptions writes the exceptions of a folder again, without some.
+func dropExceptions(dir string, drop func(e *exception) bool) error {
 	all, err := readExceptions(dir)
 	if err != nil || all == nil {
 		return err
 	}
 	var b strings.Builder
-	for _, e := range all {
-		if !slices.ContainsFunc(faults, func(f fault) bool { return f.pkg == e.pkg && f.name == e.String() }) {
+	for i := range all {
+		if e := &all[i]; !drop(e) {
 			fmt.Fprintf(&b, "%s\t%s\t%s\t%s\n", e.pkg, e.key, e.edit, e.reason)
 		}
 	}

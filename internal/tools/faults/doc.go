@@ -49,8 +49,10 @@
 //
 // A fault or an exception is stale if the code that it is about has changed. Up to one of 50 may be stale: whoever
 // changes the code need not know this tool. A fault is stale as well if it uses a name that is gone; one that does
-// not compile for another reason is an error. The flag -write drops exceptions that are stale. The flag -excepted
-// plants the exceptions: tests may notice some by now.
+// not compile for another reason is an error.
+//
+// The flag -write writes the table into docs/mutation.md, and drops exceptions that are stale. The flag -excepted
+// plants the exceptions; with -write, it drops those that tests notice by now.
 //
 //	go run ./faults [-n 20] [-seed 7] [-run REGEXP] [-excepted] [-parallel 2] [-v] [-write] [PACKAGE...]
 package main

@@ -132,7 +132,7 @@ func TestFirst(t *testing.T) {
 		return p, faults
 	}
 	p, faults := plant(nil)
-	if err := p.writeFirst(dir, faults); err != nil {
+	if err := p.writeFirst(dir, faults, nil); err != nil {
 		t.Fatal(err)
 	}
 	first, err := readFirst(dir)

@@ -23,10 +23,10 @@ func main() {
 	parallel := flag.Int("parallel", runtime.GOMAXPROCS(0), "plant so many at a time")
 	excepted := flag.Bool("excepted", false, "plant the exceptions, to see which of them tests notice")
 	all := flag.Bool("v", false, "tell of each fault, also of those that were noticed")
-	write := flag.Bool("write", false, "write the table into docs/mutation.md, and which tests run first into the folder of the faults")
+	write := flag.Bool("write", false, "write the table into docs/mutation.md, and what belongs to it into the folder of the faults")
 	flag.Parse()
-	if *write && (*n > 0 || *run != "" || *excepted || flag.NArg() > 0) {
-		fail(errors.New("-write is for all faults"))
+	if *write && !*excepted && (*n > 0 || *run != "" || flag.NArg() > 0) {
+		fail(errors.New("-write is for all faults, or for exceptions"))
 	}
 
 	m, err := loadModule(*root)
@@ -41,11 +41,19 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
-	page := ""
-	if *write {
-		page = filepath.Join(*root, "docs", "mutation.md")
+	finish := func(*planter) error { return nil }
+	switch {
+	case *write && *excepted:
+		finish = func(p *planter) error {
+			return errors.Join(p.dropNoticed(*dir, faults), p.writeFirst(*dir, faults, p.first))
+		}
+	case *write:
+		finish = func(p *planter) error {
+			page := filepath.Join(*root, "docs", "mutation.md")
+			return errors.Join(writeTable(page, p.table(faults)), p.writeFirst(*dir, faults, nil), dropStale(*dir, faults))
+		}
 	}
-	ok, err := plantFaults(m, *dir, faults, *parallel, *all, page)
+	ok, err := plantFaults(m, *dir, faults, *parallel, *all, finish)
 	if err != nil {
 		fail(err)
 	}
@@ -82,9 +90,10 @@ func some(faults []fault, packages []string, matching string, n int, seed uint64
 	return faults, nil
 }
 
-// plantFaults prints what became of the faults of a folder, and reports whether all is well. If there is a page, it
-// writes the table into it, and the tests that are to run first into the folder.
-func plantFaults(m *module, dir string, faults []fault, parallel int, all bool, page string) (ok bool, err error) {
+// plantFaults prints what became of the faults of a folder, and reports whether all is well.
+func plantFaults(
+	m *module, dir string, faults []fault, parallel int, all bool, finish func(*planter) error,
+) (ok bool, err error) {
 	folder, err := os.MkdirTemp("", "faults-")
 	if err != nil {
 		return false, err
@@ -105,12 +114,9 @@ func plantFaults(m *module, dir string, faults []fault, parallel int, all bool, 
 			fmt.Println("\t", p.why[i])
 		}
 	})
-	text := p.table(faults)
-	fmt.Print(text)
-	if page != "" {
-		if err := errors.Join(writeTable(page, text), p.writeFirst(dir, faults), writeExceptions(dir, faults)); err != nil {
-			return false, err
-		}
+	fmt.Print(p.table(faults))
+	if err := finish(p); err != nil {
+		return false, err
 	}
 	return p.ok(), nil
 }
