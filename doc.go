@@ -63,7 +63,7 @@
 //	  ... what is its utilization (scale-down)?   noderesources.OverviewOf
 //	  ... what does the idle part cost?           noderesources.Ledger.Free, resourcelist.Price
 //	Does a pod fit, or: Insufficient cpu?         noderesources.Ledger.Shortages
-//	  ... and if a DeviceClass provides it?       noderesources.FitOptions, noderesources.Ledger.SetDevices
+//	  ... and if a DeviceClass provides it?       noderesources.FitOptions
 //	How many replicas fit on one node?            noderesources.Ledger.Replicas
 //	  ... in the cluster?                         whatif.Cluster.Room
 //	  ... and what is missing for one more?       noderesources.Shortages.Shortfall
@@ -150,14 +150,12 @@
 //	  ... with the server's message?              quota.FailuresOf
 //	  ... if a PriorityClass needs a quota?       quota.Admit, by its options (Limited)
 //	Why does the server reject a quota?           quota.ValidateObject
-//	What does it warn about?                      quota.ObjectWarnings
 //	Which resources of a quota limit nothing?     quota.Unevaluated
 //	Does a quota ever apply to an operation?      quota.Assessment (Applies)
-//	What do all objects use?                      quota.CalculateUsage, quota.TotalUsage
+//	What do all objects use?                      quota.CalculateUsage
 //	  ... as objects come and go?                 quota.Object.UsageIn
 //	What remains?                                 quota.Remaining
 //	How many replicas fit, what stops the next?   quota.Replicas
-//	Which objects of a list, and why not others?  quota.AdmitAll
 //	What does a rolling update use (maxSurge)?    quota.Rollout
 //	How do a tenant's quotas keep to a total?     quota.WriteOrder
 //	What if only the peak of steps counted?       quota.Pod, of steps.PeakRequests and steps.PeakLimits

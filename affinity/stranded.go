@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/internal/placeholder"
+	"github.com/kubemath/kubemath/internal/taints"
 )
 
 // StrandedCause is the reason why the node of a placeholder accepts no more of its tasks. The zero
@@ -149,10 +150,9 @@ func (x *nodeIndex) cause(pod *corev1.Pod) StrandedCause {
 	switch {
 	case node == nil && x.gone[pod.Spec.NodeName]:
 		return NodeGone
-	case node != nil && node.Spec.Unschedulable && !tolerates(pod, cordon()):
+	case node != nil && node.Spec.Unschedulable && !taints.IsCordonTolerated(pod.Spec.Tolerations):
 		return NodeCordoned
-	case node != nil && slices.ContainsFunc(node.Spec.Taints,
-		func(t corev1.Taint) bool { return x.empties(t) && !tolerates(pod, t) }):
+	case node != nil && x.isEmptied(node, pod.Spec.Tolerations):
 		return NodeEmptied
 	case x.full[types.NamespacedName{Namespace: pod.Namespace, Name: pod.Name}]:
 		return NodeFull
@@ -172,18 +172,9 @@ func ready(pod *corev1.Pod) bool {
 	})
 }
 
-// cordon returns the taint that the scheduler sees on a cordoned node, without a value.
-func cordon() corev1.Taint {
-	return corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}
-}
-
-// tolerates reports whether a pod tolerates a taint.
-func tolerates(pod *corev1.Pod, taint corev1.Taint) bool {
-	return slices.ContainsFunc(pod.Spec.Tolerations, func(t corev1.Toleration) bool {
-		key := t.Key == "" || t.Key == taint.Key
-		equal := t.Operator == "" || t.Operator == corev1.TolerationOpEqual
-		value := t.Operator == corev1.TolerationOpExists || equal && t.Value == taint.Value
-		effect := t.Effect == "" || t.Effect == taint.Effect
-		return key && value && effect
+// isEmptied reports whether a node has a taint with which it is emptied, and that no toleration tolerates.
+func (x *nodeIndex) isEmptied(node *corev1.Node, tolerations []corev1.Toleration) bool {
+	return slices.ContainsFunc(node.Spec.Taints, func(t corev1.Taint) bool {
+		return x.empties(t) && !taints.Tolerated(&t, tolerations)
 	})
 }

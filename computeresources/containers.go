@@ -156,22 +156,9 @@ func Containers(spec *corev1.PodSpec) iter.Seq2[Ref, *corev1.Container] {
 		cs := podwalk.Of(spec)
 		for i := range cs.Len() {
 			kind, c := cs.At(i)
-			if !yield(Ref{kindOf(kind), cs.Index(i), c.Name}, c) {
+			if !yield(Ref{Kind(kind), cs.Index(i), c.Name}, c) {
 				return
 			}
 		}
 	}
-}
-
-// kindOf returns a kind of container as this package exports it.
-func kindOf(kind podwalk.Kind) Kind {
-	switch kind {
-	case podwalk.App:
-		return App
-	case podwalk.Init:
-		return Init
-	case podwalk.Sidecar:
-		return Sidecar
-	}
-	return Pod // no container is of another kind
 }

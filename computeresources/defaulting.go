@@ -39,7 +39,7 @@ func ApplyRequestDefaults(spec *corev1.PodSpec, gates Gates) []Change {
 	for i := range cs.Len() {
 		i = cs.AppsFirst(i)
 		kind, c := cs.At(i)
-		d.setRequests(i, Ref{kindOf(kind), cs.Index(i), c.Name}, c.Resources.Requests, c.Resources.Limits)
+		d.setRequests(i, Ref{Kind(kind), cs.Index(i), c.Name}, c.Resources.Requests, c.Resources.Limits)
 	}
 	if spec.Resources != nil && !gates.IgnorePodLevel {
 		d.setHugePagesLimits()

@@ -40,7 +40,7 @@ func Validate(old, spec *corev1.PodSpec, gates Gates) Problems[*InvalidResource]
 	cs := podwalk.Of(spec)
 	for i := range cs.Len() {
 		kind, c := cs.At(i)
-		ref := Ref{kindOf(kind), cs.Index(i), c.Name}
+		ref := Ref{Kind(kind), cs.Index(i), c.Name}
 		v.requirements(ref, &c.Resources)
 		v.claims(ref, c.Resources.Claims, spec.ResourceClaims)
 		v.resizePolicy(ref, c, spec.RestartPolicy)
@@ -214,7 +214,7 @@ func (w written) Plus(other written) written {
 		return written{cmp.Or(w.amount, other.amount)}
 	}
 	sum := w.amount.DeepCopy()
-	sum.Add(*other.amount)
+	quantity.Add(&sum, *other.amount)
 	return written{&sum}
 }
 

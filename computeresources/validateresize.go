@@ -221,7 +221,7 @@ func (r *resizing) removals() {
 	for i := range cs.Len() {
 		if kind, before := cs.At(i); r.canResize(kind) {
 			_, after := podwalk.Of(r.new).At(i)
-			r.removed(Ref{kindOf(kind), cs.Index(i), before.Name}, &before.Resources, &after.Resources)
+			r.removed(Ref{Kind(kind), cs.Index(i), before.Name}, &before.Resources, &after.Resources)
 		}
 	}
 }
@@ -244,7 +244,7 @@ func (r *resizing) mutations() {
 		i = cs.AppsFirst(i)
 		kind, before := cs.At(i)
 		_, after := podwalk.Of(r.new).At(i)
-		ref := Ref{kindOf(kind), cs.Index(i), before.Name}
+		ref := Ref{Kind(kind), cs.Index(i), before.Name}
 		switch {
 		case !r.canResize(kind):
 			if !equalResources(&before.Resources, &after.Resources) || !slices.Equal(before.ResizePolicy, after.ResizePolicy) {

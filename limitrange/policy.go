@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/limitranger"
 	"github.com/kubemath/kubemath/internal/ordering"
 )
 
@@ -17,15 +18,21 @@ import (
 // Concurrent callers do not wait for each other: they share nothing that is written.
 type Policy struct {
 	// The bounds that are enforced, by bound, resource and source.
-	container, pod, claim []BoundValue
+	container, pod, claim []enforced
+	resources             []corev1.ResourceName // that those of containers and pods name
 	// The defaults that are given: at most one for each resource, by resource.
 	limits, requests []BoundValue
 	// All defaults of containers, by bound, resource and source, if their order matters; otherwise nil.
 	candidates []candidate
-	// What surelyPasses compares with.
-	rows []boundedResource
 
 	ignorePodLevel bool
+}
+
+// enforced is a bound that is enforced.
+type enforced struct {
+	BoundValue
+	amount   limitranger.Amount
+	resource int // its number in Policy.resources; of a claim, that of the bound
 }
 
 // Compile returns the policy of LimitRanges, in any order; nil ones are ignored. The LimitRanges
@@ -61,23 +68,32 @@ func Compile(ranges []*corev1.LimitRange, gates computeresources.Gates) *Policy 
 		p.add(v)
 	}
 	p.candidates = candidatesOf(all)
-	p.rows = boundedResources(AggregateOf(ranges))
 	return p
 }
 
 func (p *Policy) add(v BoundValue) {
-	switch enforced := v.Bound <= Ratio; {
-	case v.Type == corev1.LimitTypeContainer && enforced:
-		p.container = append(p.container, v)
-	case v.Type == corev1.LimitTypePod && enforced:
-		p.pod = append(p.pod, v)
+	switch {
+	case v.Type == corev1.LimitTypeContainer && v.Bound <= Ratio:
+		p.container = append(p.container, p.enforce(v))
+	case v.Type == corev1.LimitTypePod && v.Bound <= Ratio:
+		p.pod = append(p.pod, p.enforce(v))
 	case v.Type == corev1.LimitTypePersistentVolumeClaim && v.Bound <= Max:
-		p.claim = append(p.claim, v)
+		p.claim = append(p.claim, enforced{v, limitranger.AmountOf(&v.Amount), len(p.claim)})
 	case v.Type == corev1.LimitTypeContainer && v.Bound == DefaultLimit:
 		p.limits = withDefault(p.limits, v)
 	case v.Type == corev1.LimitTypeContainer && v.Bound == DefaultRequest:
 		p.requests = withDefault(p.requests, v)
 	}
+}
+
+// enforce returns a bound to enforce, whose resource then has a number.
+func (p *Policy) enforce(v BoundValue) enforced {
+	number := slices.Index(p.resources, v.Resource)
+	if number < 0 {
+		number = len(p.resources)
+		p.resources = append(p.resources, v.Resource)
+	}
+	return enforced{v, limitranger.AmountOf(&v.Amount), number}
 }
 
 // withDefault adds a default to those of sources that come before it.

@@ -6,6 +6,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/limitranger"
+	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
@@ -22,27 +23,100 @@ import (
 // overhead, and with pod-level cpu and memory, but not pod-level hugepages.
 //
 // A nil spec is treated as a pod without containers. The result owns its quantities, and is nil if
-// the pod passes. In that case, the cost is at most two lookups for each container and bounded
-// resource, without allocation, if bounds and amounts are whole milli-units of cpu, or whole units
-// of other resources, from 0 to 2^43.
+// the pod passes. Then nothing is allocated, if the pod has up to 1000 containers, the policy bounds up to four
+// resources, and amounts are whole milli-units of up to 2^48.
+//
+// Cost: two lookups for each container and bounded resource, a comparison of integers for each container and bound,
+// and the effective amounts of a pod that violates a bound of type Pod.
 //
 // Source: PodValidateLimitFunc of k8s.io/kubernetes/plugin/pkg/admission/limitranger.
 func (p *Policy) Validate(spec *corev1.PodSpec) computeresources.Problems[*Violation] {
-	if p == nil || len(p.container) == 0 && len(p.pod) == 0 || p.surelyPasses(spec) {
+	if p == nil || len(p.container) == 0 && len(p.pod) == 0 {
 		return nil
 	}
 	var found []Violation
-	if len(p.container) > 0 {
-		for ref, c := range computeresources.Containers(spec) {
-			found = appendViolations(found, ref, c.Resources.Requests, c.Resources.Limits, p.container)
+	var space [4]limitranger.Amounts
+	amounts := space[:0]
+	var spaceOfSums [4]podSum
+	sums := append(spaceOfSums[:0], make([]podSum, len(p.resources))...)
+	cs := podwalk.Of(spec)
+	for i := range cs.Len() {
+		kind, c := cs.At(i)
+		amounts = p.read(amounts[:0], c.Resources.Requests, c.Resources.Limits)
+		ref := computeresources.Ref{Kind: computeresources.Kind(kind), Index: cs.Index(i), Name: c.Name}
+		found = appendViolations(found, ref, &c.Resources, amounts, p.container)
+		for j := range p.resources {
+			if len(p.pod) > 0 {
+				sums[j].add(kind, &amounts[j])
+			}
 		}
 	}
-	if len(p.pod) > 0 {
-		ref := computeresources.Ref{Kind: computeresources.Pod}
-		requests, limits := p.podAmounts(spec)
-		found = appendViolations(found, ref, requests, limits, p.pod)
+	if cs.Len() > quantity.MaxSmallSum || !p.podPasses(spec, sums) {
+		ofPod := p.podAmounts(spec)
+		amounts = p.read(amounts[:0], ofPod.Requests, ofPod.Limits)
+		found = appendViolations(found, computeresources.Ref{Kind: computeresources.Pod}, &ofPod, amounts, p.pod)
 	}
 	return aggregate.Pointers(found)
+}
+
+// read appends the amounts of each resource of the policy.
+func (p *Policy) read(amounts []limitranger.Amounts, requests, limits corev1.ResourceList) []limitranger.Amounts {
+	for _, name := range p.resources {
+		amounts = append(amounts, limitranger.Amounts{
+			Request: limitranger.AmountOf(quantity.Find(requests, name)),
+			Limit:   limitranger.AmountOf(quantity.Find(limits, name)),
+		})
+	}
+	return amounts
+}
+
+// podSum is the effective request and limit of the containers for one resource, in milli-units.
+type podSum struct {
+	requests, limits   podwalk.Units
+	requested, limited bool
+	inexact            bool // an amount is not a small number of milli-units
+}
+
+func (s *podSum) add(kind podwalk.Kind, a *limitranger.Amounts) {
+	request, small1 := a.Request.Milli()
+	limit, small2 := a.Limit.Milli()
+	s.requests.Add(kind, request)
+	s.limits.Add(kind, limit)
+	s.requested, s.limited = s.requested || a.Request.IsSet(), s.limited || a.Limit.IsSet()
+	s.inexact = s.inexact || !small1 || !small2
+}
+
+func (s *podSum) amounts() (a limitranger.Amounts) {
+	if s.requested {
+		a.Request = limitranger.AmountOfMilli(s.requests.Total())
+	}
+	if s.limited {
+		a.Limit = limitranger.AmountOfMilli(s.limits.Total())
+	}
+	return a
+}
+
+// podPasses reports whether a pod with these sums violates no bound of type Pod. If it returns false, the pod may
+// still pass.
+func (p *Policy) podPasses(spec *corev1.PodSpec, sums []podSum) bool {
+	podLevel := p.podLevel(spec)
+	for i := range p.pod {
+		b := &p.pod[i]
+		s := &sums[b.resource]
+		a := s.amounts()
+		if podLevel != nil && limitranger.CountsPodLevel(b.Resource) {
+			if q, set := podLevel.Requests[b.Resource]; set {
+				a.Request = limitranger.AmountOf(&q)
+			}
+			if q, set := podLevel.Limits[b.Resource]; set {
+				a.Limit = limitranger.AmountOf(&q)
+			}
+		}
+		if verdict, _ := b.check(&a); s.inexact || verdict != limitranger.Passes {
+			return false
+		}
+	}
+	return true
 }
 
 // ValidateClaim returns the bounds of type PersistentVolumeClaim that a claim violates, sorted by
@@ -54,29 +128,35 @@ func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) computere
 	if p == nil {
 		return nil
 	}
-	var requests corev1.ResourceList
+	var r corev1.ResourceRequirements
 	if spec != nil {
-		requests = spec.Resources.Requests
+		r.Requests = spec.Resources.Requests
 	}
-	return aggregate.Pointers(appendViolations(nil, computeresources.Ref{}, requests, nil, p.claim))
+	var space [4]limitranger.Amounts
+	amounts := space[:0]
+	for i := range p.claim {
+		request := quantity.Find(r.Requests, p.claim[i].Resource)
+		amounts = append(amounts, limitranger.Amounts{Request: limitranger.AmountOf(request)})
+	}
+	return aggregate.Pointers(appendViolations(nil, computeresources.Ref{}, &r, amounts, p.claim))
 }
 
-// appendViolations checks the amounts of one container, pod or claim against the bounds of one
-// type.
-func appendViolations(found []Violation, ref computeresources.Ref, requests, limits corev1.ResourceList, bounds []BoundValue) []Violation {
+// appendViolations checks the amounts of one container, pod or claim against the bounds of one type. The amounts are
+// those of r.
+func appendViolations(found []Violation, ref computeresources.Ref, r *corev1.ResourceRequirements, amounts []limitranger.Amounts, bounds []enforced) []Violation {
 	for i := range bounds {
 		b := &bounds[i]
-		a := limitranger.Amounts{Request: quantity.Find(requests, b.Resource), Limit: quantity.Find(limits, b.Resource)}
-		cause, ratio := check(a, b)
-		if cause == passes {
+		a := &amounts[b.resource]
+		verdict, ratio := b.check(a)
+		if verdict == limitranger.Passes {
 			continue
 		}
 		v := Violation{
-			Type: b.Type, Ref: ref, Resource: b.Resource, Bound: b.Bound, Cause: cause, Also: also(a, b, cause),
+			Type: b.Type, Ref: ref, Resource: b.Resource, Bound: b.Bound, Cause: causeOf(verdict), Also: b.also(a, verdict),
 			Enforced: b.Amount.DeepCopy(), Source: b.Source,
-			Request: quantity.Clone(a.Request), Limit: quantity.Clone(a.Limit),
+			Request: quantity.Clone(quantity.Find(r.Requests, b.Resource)), Limit: quantity.Clone(quantity.Find(r.Limits, b.Resource)),
 		}
-		if cause == RatioOut {
+		if verdict == limitranger.RatioOut {
 			v.Ratio = ratio
 		}
 		found = append(found, v)
@@ -84,29 +164,26 @@ func appendViolations(found []Violation, ref computeresources.Ref, requests, lim
 	return found
 }
 
-// check returns why amounts break a bound, or passes, and what CheckRatio finds if the
-// bound is a ratio.
-func check(a limitranger.Amounts, b *BoundValue) (cause ViolationCause, ratio float64) {
-	var verdict limitranger.Verdict
+// check compares amounts with the bound. It also returns what CheckRatio finds if the bound is a ratio.
+func (b *enforced) check(a *limitranger.Amounts) (verdict limitranger.Verdict, ratio float64) {
 	switch {
 	case b.Bound == Min:
-		verdict = a.CheckMin(b.Amount)
+		return a.CheckMin(&b.amount), 0
 	case b.Bound == Max && b.Type == corev1.LimitTypePersistentVolumeClaim:
-		verdict = a.CheckMaxRequest(b.Amount)
+		return a.CheckMaxRequest(&b.amount), 0
 	case b.Bound == Max:
-		verdict = a.CheckMax(b.Amount)
-	default:
-		verdict, ratio = a.CheckRatio(b.Amount)
+		return a.CheckMax(&b.amount), 0
 	}
-	return causeOf(verdict), ratio
+	return a.CheckRatio(&b.amount)
 }
 
 // also returns the Violation.Also of amounts, one of which is missing.
-func also(a limitranger.Amounts, b *BoundValue, cause ViolationCause) ViolationCause {
+func (b *enforced) also(a *limitranger.Amounts, verdict limitranger.Verdict) ViolationCause {
+	onlyLimit := limitranger.Amounts{Request: a.Limit}
 	switch {
-	case b.Bound == Max && cause == NoLimit && a.CheckMaxRequest(b.Amount) == limitranger.RequestOut:
+	case b.Bound == Max && verdict == limitranger.NoLimit && a.CheckMaxRequest(&b.amount) == limitranger.RequestOut:
 		return RequestOut
-	case b.Bound == Min && cause == NoRequest && (limitranger.Amounts{Request: a.Limit}).CheckMin(b.Amount) == limitranger.RequestOut:
+	case b.Bound == Min && verdict == limitranger.NoRequest && onlyLimit.CheckMin(&b.amount) == limitranger.RequestOut:
 		return LimitOut
 	}
 	return passes
@@ -131,14 +208,17 @@ func causeOf(v limitranger.Verdict) ViolationCause {
 
 // podAmounts returns the amounts that bounds of type Pod apply to. The LimitRanger has its own formula,
 // which differs from the scheduler's in overhead and in pod-level hugepages.
-func (p *Policy) podAmounts(spec *corev1.PodSpec) (requests, limits corev1.ResourceList) {
+func (p *Policy) podAmounts(spec *corev1.PodSpec) corev1.ResourceRequirements {
 	opts := computeresources.Options{Gates: computeresources.Gates{IgnorePodLevel: true}, ExcludeOverhead: true}
-	requests, limits = computeresources.SpecRequests(spec, opts), computeresources.SpecLimits(spec, opts)
-	if podLevel := p.podLevel(spec); podLevel != nil {
-		overridePodLevel(requests, podLevel.Requests)
-		overridePodLevel(limits, podLevel.Limits)
+	r := corev1.ResourceRequirements{
+		Requests: computeresources.SpecRequests(spec, opts),
+		Limits:   computeresources.SpecLimits(spec, opts),
 	}
-	return requests, limits
+	if podLevel := p.podLevel(spec); podLevel != nil {
+		overridePodLevel(r.Requests, podLevel.Requests)
+		overridePodLevel(r.Limits, podLevel.Limits)
+	}
+	return r
 }
 
 // podLevel returns the pod-level resources of spec, if they count.

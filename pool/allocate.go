@@ -77,7 +77,7 @@ func Allocate(p *ResourcePool, claims []*ResourcePoolClaim, o Options) *Allocati
 		record:     RecordOf(p),
 		options:    o,
 		ordered:    p.Spec.Config.OrderedQueue,
-		namespaces: map[string]int{},
+		namespaces: map[string]*namespaceTotals{},
 	}
 	for _, c := range claims {
 		if !c.ClaimsFrom(p) || c.Released() {
@@ -89,18 +89,16 @@ func Allocate(p *ResourcePool, claims []*ResourcePoolClaim, o Options) *Allocati
 	}
 	queue := inOrder(p, claims)
 	decisions := make([]Decision, len(queue))
-	for i, place := range queue {
-		c, d := claims[place.given()], &decisions[i]
+	for i, turn := range queue {
+		c, d := claims[turn.index], &decisions[i]
 		r.undecided = len(queue) - i
 		d.Claim = c.Key()
-		switch holds, holding := r.record.holds(c); {
-		case !holding:
-			r.decide(c, d)
-		case c.Released():
+		holds, holding := r.record.holds(c)
+		if holding && c.Released() {
 			d.State = Released
-		default:
-			r.decideHolding(c, d, holds)
+			continue
 		}
+		r.decide(c, d, holds, holding)
 	}
 	return r.allocation(p, decisions)
 }
@@ -112,11 +110,11 @@ type run struct {
 	options    Options
 	ordered    bool
 	exhausted  []exhausted // by resource, as far as any is
-	namespaces map[string]int
-	totals     []namespaceTotals
+	namespaces map[string]*namespaceTotals
 	holding    int
 
 	has, wants, negative []ledger.Want // of the current claim
+	behind, short        []ledger.Want // wants that it cannot have
 	undecided            int           // claims from that one on
 	obstacles            []Obstacle    // some that no decision has yet
 }
@@ -140,76 +138,45 @@ func (r *run) keep(c *ResourcePoolClaim, holds corev1.ResourceList) {
 	r.grant(c)
 }
 
-// decide gives a claim its turn.
-func (r *run) decide(c *ResourcePoolClaim, d *Decision) {
+// decide gives a claim its turn. In the current API, a claim that already holds resources has one if it is edited.
+func (r *run) decide(c *ResourcePoolClaim, d *Decision, holds corev1.ResourceList, holding bool) {
+	if holding && r.options.API == Documented {
+		d.State = Holding
+		return
+	}
+	r.has, _ = r.Read(holds, r.has[:0], nil)
 	r.wants, r.negative = r.Read(c.Spec.Claim, r.wants[:0], r.negative[:0])
+	if holding && len(r.negative) == 0 && r.Same(r.has, r.wants) {
+		d.State = Holding
+		return
+	}
+	r.behind, r.short = r.Resize(r.has, r.wants, r.isClosed, r.behind[:0], r.short[:0])
+	if holding {
+		r.takeBack(c)
+	}
 	switch {
 	case len(r.negative) > 0:
-		r.refuseNegative(c, d)
-	case r.ordered && slices.ContainsFunc(r.wants, r.isExhausted):
-		r.refuseBehind(c, d, r.only(r.isExhausted))
-	case slices.ContainsFunc(r.wants, r.Short):
-		r.refuseShort(c, d, r.only(r.Short))
+		d.State = Invalid
+		r.refuse(c, d, r.negative, func(ledger.Want) resource.Quantity { return resource.Quantity{} })
+	case len(r.behind) > 0:
+		d.State = QueueExhausted
+		r.refuse(c, d, r.behind, func(w ledger.Want) resource.Quantity { return r.requesting(w.Resource) })
+	case len(r.short) > 0:
+		d.State = PoolExhausted
+		r.refuse(c, d, r.short, func(w ledger.Want) resource.Quantity { return r.Quantity(w.Resource, r.Left[w.Resource]) })
+		for _, w := range r.short {
+			r.exhaust(c, w)
+		}
 	default:
 		d.State = Holding
 		r.grant(c)
 	}
 }
 
-// decideHolding gives a claim that already holds resources its turn.
-func (r *run) decideHolding(c *ResourcePoolClaim, d *Decision, holds corev1.ResourceList) {
-	d.State = Holding
-	if r.options.API == Documented {
-		return
-	}
-	r.has, _ = r.Read(holds, r.has[:0], nil)
-	r.wants, r.negative = r.Read(c.Spec.Claim, r.wants[:0], r.negative[:0])
-	if len(r.negative) == 0 && r.Same(r.has, r.wants) {
-		return
-	}
-	behind, short := r.Resize(r.has, r.wants, func(w ledger.Want) bool { return r.ordered && r.isExhausted(w) })
-	r.takeBack(c)
-	switch {
-	case len(r.negative) > 0:
-		r.refuseNegative(c, d)
-	case len(behind) > 0:
-		r.refuseBehind(c, d, behind)
-	case len(short) > 0:
-		r.refuseShort(c, d, short)
-	default:
-		r.grant(c)
-	}
+// isClosed reports whether an earlier claim waits for a resource in an ordered queue.
+func (r *run) isClosed(w ledger.Want) bool {
+	return r.ordered && w.Resource < len(r.exhausted) && !r.exhausted[w.Resource].requesting.IsZero()
 }
-
-func (r *run) refuseNegative(c *ResourcePoolClaim, d *Decision) {
-	d.State = Invalid
-	r.refuse(c, d, r.negative, func(ledger.Want) resource.Quantity { return resource.Quantity{} })
-}
-
-func (r *run) refuseBehind(c *ResourcePoolClaim, d *Decision, behind []ledger.Want) {
-	d.State = QueueExhausted
-	r.refuse(c, d, behind, r.queued)
-}
-
-func (r *run) refuseShort(c *ResourcePoolClaim, d *Decision, short []ledger.Want) {
-	d.State = PoolExhausted
-	r.refuse(c, d, short, func(w ledger.Want) resource.Quantity { return r.Quantity(w.Resource, r.Left[w.Resource]) })
-	for _, w := range short {
-		r.exhaust(c, w)
-	}
-}
-
-// only keeps the wants for which is returns true.
-func (r *run) only(is func(ledger.Want) bool) []ledger.Want {
-	r.wants = slices.DeleteFunc(r.wants, func(w ledger.Want) bool { return !is(w) })
-	return r.wants
-}
-
-func (r *run) isExhausted(w ledger.Want) bool {
-	return w.Resource < len(r.exhausted) && !r.exhausted[w.Resource].requesting.IsZero()
-}
-
-func (r *run) queued(w ledger.Want) resource.Quantity { return r.requesting(w.Resource) }
 
 // requesting returns the sum of what the claims that were short of a resource request. For a
 // single claim, it keeps the notation of the claim.
@@ -227,7 +194,8 @@ func (r *run) exhaust(c *ResourcePoolClaim, w ledger.Want) {
 		r.exhausted = append(r.exhausted, exhausted{})
 	}
 	e, of := &r.exhausted[w.Resource], r.Resources[w.Resource]
-	if e.claims++; e.claims == 1 {
+	e.claims++
+	if e.claims == 1 {
 		e.available, e.first = r.Left[w.Resource], c.Spec.Claim[of.Name]
 	}
 	e.requesting = e.requesting.Plus(w.Amount, of.Scale)
@@ -237,13 +205,11 @@ func (r *run) exhaust(c *ResourcePoolClaim, w ledger.Want) {
 func (r *run) grant(c *ResourcePoolClaim) {
 	r.holding++
 	r.Take(r.wants)
-	i, known := r.namespaces[c.Namespace]
-	if !known {
-		i = len(r.totals)
-		r.namespaces[c.Namespace] = i
-		r.totals = append(r.totals, namespaceTotals{Totals: make(ledger.Totals, len(r.Resources))})
+	t := r.namespaces[c.Namespace]
+	if t == nil {
+		t = &namespaceTotals{Totals: make(ledger.Totals, len(r.Resources))}
+		r.namespaces[c.Namespace] = t
 	}
-	t := &r.totals[i]
 	t.holding++
 	t.Totals = t.Add(r.Ledger, r.wants)
 }
@@ -252,7 +218,7 @@ func (r *run) grant(c *ResourcePoolClaim) {
 func (r *run) takeBack(c *ResourcePoolClaim) {
 	r.holding--
 	r.Give(r.has)
-	t := &r.totals[r.namespaces[c.Namespace]]
+	t := r.namespaces[c.Namespace]
 	t.holding--
 	t.Remove(r.Ledger, r.has)
 }
@@ -268,10 +234,7 @@ func (r *run) refuse(c *ResourcePoolClaim, d *Decision, of []ledger.Want, other 
 		name := r.Resources[w.Resource].Name
 		d.Obstacles[i] = Obstacle{name, c.Spec.Claim[name].DeepCopy(), other(w)}
 	}
-	byResource := func(a, b Obstacle) int { return cmp.Compare(a.Resource, b.Resource) }
-	if !slices.IsSortedFunc(d.Obstacles, byResource) { // some are not of the pool
-		slices.SortFunc(d.Obstacles, byResource)
-	}
+	slices.SortFunc(d.Obstacles, func(a, b Obstacle) int { return cmp.Compare(a.Resource, b.Resource) })
 }
 
 func (r *run) allocation(p *ResourcePool, decisions []Decision) *Allocation {
@@ -284,8 +247,8 @@ func (r *run) allocation(p *ResourcePool, decisions []Decision) *Allocation {
 		Exhaustions: map[corev1.ResourceName]Exhaustion{},
 		Holding:     r.holding,
 	}
-	for namespace, i := range r.namespaces {
-		if t := r.totals[i]; t.holding > 0 {
+	for namespace, t := range r.namespaces {
+		if t.holding > 0 {
 			a.Namespaces[namespace] = r.NonZero(t.Totals)
 		}
 	}

@@ -89,7 +89,7 @@ func unsuitable(p *ResourcePool, claim *ResourcePoolClaim, namespace *corev1.Nam
 		return errNotSelected
 	}
 	for _, name := range quantity.Names(claim.Spec.Claim) {
-		if _, offered := p.Spec.Quota.Hard[name]; !offered {
+		if _, ok := p.Spec.Quota.Hard[name]; !ok {
 			return fmt.Errorf("resource %s is not available in pool %s", name, p.Name)
 		}
 	}

@@ -11,9 +11,10 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// Changes returns which parts of the status of a pool differ from those of another one, as sorted paths of its JSON: such as
-// allocation.available, claims[red] for a namespace, exhaustions[pods] or conditions[Ready].message. It is nil if there is nothing to
-// write. Quantities are equal if their amounts are, and nil is equal to empty. The order of lists counts, but for conditions.
+// Changes returns which parts of the status of a pool differ from those of another one, as sorted paths of its JSON,
+// such as allocation.available, claims[red] for a namespace, exhaustions[pods] or conditions[Ready].message. It is nil
+// if there is nothing to write. Quantities are equal if their amounts are, and nil is equal to empty. The order of
+// lists counts, except that of conditions.
 //
 // Cost: linear in the recorded claims.
 func (s ResourcePoolStatus) Changes(to ResourcePoolStatus) []string {
@@ -22,7 +23,9 @@ func (s ResourcePoolStatus) Changes(to ResourcePoolStatus) []string {
 	c.add("namespaceCount", s.NamespaceCount == to.NamespaceCount)
 	c.add("claimCount", s.ClaimCount == to.ClaimCount)
 	c.add("namespaces", slices.Equal(s.Namespaces, to.Namespaces))
-	changedKeys(&c, "claims", s.Claims, to.Claims, func(a, b []RecordedClaim) bool { return slices.EqualFunc(a, b, sameRecord) })
+	changedKeys(&c, "claims", s.Claims, to.Claims, func(a, b []RecordedClaim) bool {
+		return slices.EqualFunc(a, b, sameRecord)
+	})
 	c.allocation(s.Allocation, to.Allocation)
 	changedKeys(&c, "exhaustions", s.Exhaustions, to.Exhaustions, func(a, b Exhaustion) bool {
 		return a.Available.Cmp(b.Available) == 0 && a.Requesting.Cmp(b.Requesting) == 0
@@ -33,8 +36,8 @@ func (s ResourcePoolStatus) Changes(to ResourcePoolStatus) []string {
 }
 
 // Changes returns which parts of the status of a claim differ from those of another one, as
-// [ResourcePoolStatus.Changes] does. If all of them end with .message, the decision is the same: a claim that waits says other
-// amounts whenever other claims of its pool come and go.
+// [ResourcePoolStatus.Changes] does. If all of them end with .message, the decision is the same: the message of a
+// waiting claim names other amounts whenever other claims of its pool come and go.
 func (s ResourcePoolClaimStatus) Changes(to ResourcePoolClaimStatus) []string {
 	var c changes
 	c.add("observedGeneration", s.ObservedGeneration == to.ObservedGeneration)
@@ -60,7 +63,9 @@ func (c *changes) allocation(a, b AllocationStatus) {
 		path string
 		a, b corev1.ResourceList
 	}{
-		{"allocation.hard", a.Hard, b.Hard}, {"allocation.used", a.Claimed, b.Claimed}, {"allocation.available", a.Available, b.Available},
+		{"allocation.hard", a.Hard, b.Hard},
+		{"allocation.used", a.Claimed, b.Claimed},
+		{"allocation.available", a.Available, b.Available},
 	} {
 		c.add(part.path, resourcelist.Equals(part.a, part.b))
 	}
@@ -70,13 +75,13 @@ func (c *changes) conditions(a, b []metav1.Condition) {
 	before, after := byType(a), byType(b)
 	for kind := range union(before, after) {
 		path := fmt.Sprintf("conditions[%s]", kind)
-		was, had := before[kind]
-		is, has := after[kind]
-		if had != has {
+		from, hadBefore := before[kind]
+		to, hasNow := after[kind]
+		if hadBefore != hasNow {
 			c.add(path, false)
 			continue
 		}
-		c.condition(path, was, is)
+		c.condition(path, from, to)
 	}
 }
 
@@ -92,8 +97,8 @@ func (c *changes) condition(path string, a, b metav1.Condition) {
 // byType returns conditions by their type, the first of equal ones.
 func byType(conditions []metav1.Condition) map[string]metav1.Condition {
 	all := make(map[string]metav1.Condition, len(conditions))
-	for _, is := range slices.Backward(conditions) {
-		all[is.Type] = is
+	for _, c := range slices.Backward(conditions) {
+		all[c.Type] = c
 	}
 	return all
 }
@@ -104,9 +109,9 @@ func sameRecord(a, b RecordedClaim) bool {
 
 func changedKeys[K ~string, V any](c *changes, path string, a, b map[K]V, same func(a, b V) bool) {
 	for key := range union(a, b) {
-		was, had := a[key]
-		is, has := b[key]
-		c.add(fmt.Sprintf("%s[%s]", path, key), had == has && same(was, is))
+		from, hadBefore := a[key]
+		to, hasNow := b[key]
+		c.add(fmt.Sprintf("%s[%s]", path, key), hadBefore == hasNow && same(from, to))
 	}
 }
 

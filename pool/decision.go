@@ -42,37 +42,24 @@ type Obstacle struct {
 
 // The condition types, reasons and messages that are not those of a state.
 const (
-	conditionAssigned   = "Assigned"
 	conditionBound      = "Bound"
 	conditionExhausted  = "Exhausted"
 	conditionReady      = "Ready"
 	reasonSucceeded     = "Succeeded"
 	reasonFailed        = "Failed"
-	reasonUnassigned    = "Unassigned"
 	reasonNoExhaustions = "NoExhaustions"
 	reasonInUse         = "InUse"
 	reasonUnused        = "Unused"
-	messageClaimed      = "Claimed resources"
-	messageClaimable    = "resource claimable from pool"
-	messageReady        = "reconciled"
-	messageInUse        = "claim is used"
-	messageUnused       = "claim is unused"
-	messageExhausts     = "claim causes exhaustions"
-	messageExhaustions  = "Pool has exhaustions"
-	messageNone         = "no exhaustions"
 )
 
-// Message returns why the claim is in its state, in the words of Capsule: "requested:
-// requests.memory=2Gi, available: requests.memory=1Gi", and the like for each obstacle,
-// joined by "; ".
+// Message returns why the claim is in its state, in the words of Capsule: "requested: requests.memory=2Gi, available:
+// requests.memory=1Gi", and the like for each obstacle, joined by "; ".
 func (d Decision) Message() string {
 	switch d.State {
 	case Holding:
-		return messageClaimable
+		return "resource claimable from pool"
 	case Released:
 		return "claim is disassociated from the pool"
-	case PoolExhausted, QueueExhausted, Invalid:
-		// For each obstacle.
 	}
 	parts := make([]string, len(d.Obstacles))
 	for i, o := range d.Obstacles {
@@ -85,8 +72,6 @@ func (d Decision) Message() string {
 			parts[i] += fmt.Sprintf("queued: %s=%s", o.Resource, other.String())
 		case Invalid:
 			parts[i] += "must not be negative"
-		case Holding, Released:
-			// Have no obstacles.
 		}
 	}
 	return strings.Join(parts, "; ")
@@ -99,21 +84,17 @@ func (d Decision) Message() string {
 //   - Of the documented API: type Bound; for a holding claim with status True, reason Succeeded and
 //     message "Claimed resources", and for others with status False, the state and the Message.
 func (d Decision) Condition(o Options) metav1.Condition {
-	c := metav1.Condition{Type: conditionExhausted, Status: metav1.ConditionTrue, Reason: string(d.State), Message: d.Message()}
 	switch d.State {
 	case Holding:
-		c.Status, c.Reason = metav1.ConditionFalse, reasonNoExhaustions
 		if o.API == Documented {
-			c = metav1.Condition{Type: conditionBound, Status: metav1.ConditionTrue, Reason: reasonSucceeded, Message: messageClaimed}
+			return condition(conditionBound, metav1.ConditionTrue, reasonSucceeded, "Claimed resources")
 		}
+		return condition(conditionExhausted, metav1.ConditionFalse, reasonNoExhaustions, d.Message())
 	case PoolExhausted, QueueExhausted, Invalid:
 		if o.API == Documented {
-			c.Type, c.Status = conditionBound, metav1.ConditionFalse
+			return condition(conditionBound, metav1.ConditionFalse, string(d.State), d.Message())
 		}
-	case Released:
-		return metav1.Condition{}
-	default:
-		return metav1.Condition{}
+		return condition(conditionExhausted, metav1.ConditionTrue, string(d.State), d.Message())
 	}
-	return c
+	return metav1.Condition{}
 }

@@ -74,8 +74,8 @@ type AllocationStatus struct {
 	Available corev1.ResourceList `json:"available,omitempty"`
 }
 
-// RecordedClaim is a claim that holds resources of a pool, and what it holds. The Namespace is that of the list with the entry;
-// only the current API sets it.
+// RecordedClaim is a claim that holds resources of a pool, and what it holds. The Namespace is that of the list with
+// the entry; only the current API sets it.
 type RecordedClaim struct {
 	Name      string              `json:"name,omitempty"`
 	Namespace string              `json:"namespace,omitempty"`
@@ -114,7 +114,7 @@ type ResourcePoolClaimSpec struct {
 // the current one all other fields.
 type ResourcePoolClaimStatus struct {
 	ObservedGeneration int64                  `json:"observedGeneration,omitempty"`
-	Pool               corev1.ObjectReference `json:"pool,omitzero"` // the name and UID of the pool that the claim is assigned to
+	Pool               corev1.ObjectReference `json:"pool,omitzero"` // name and UID of the assigned pool
 	Condition          metav1.Condition       `json:"condition,omitzero"`
 	Conditions         []metav1.Condition     `json:"conditions,omitempty"`
 	Allocation         AllocationStatus       `json:"allocation,omitzero"`
@@ -144,13 +144,19 @@ func (c *ResourcePoolClaim) InUse() bool { return c.has(conditionBound, metav1.C
 
 // has reports whether the status has a pool, and a condition of the current API in a state.
 func (c *ResourcePoolClaim) has(condition string, status metav1.ConditionStatus) bool {
-	return c != nil && c.Status.Pool.Name != "" && slices.ContainsFunc(c.Status.Conditions, func(is metav1.Condition) bool {
+	if c == nil || c.Status.Pool.Name == "" {
+		return false
+	}
+	return slices.ContainsFunc(c.Status.Conditions, func(is metav1.Condition) bool {
 		return is.Type == condition && is.Status == status
 	})
 }
 
 func (c *ResourcePoolClaim) holdsAsDocumented() bool {
-	return c != nil && c.Status.Condition.Type == conditionBound && c.Status.Condition.Status == metav1.ConditionTrue && c.Status.Pool.Name != ""
+	if c == nil || c.Status.Pool.Name == "" {
+		return false
+	}
+	return c.Status.Condition.Type == conditionBound && c.Status.Condition.Status == metav1.ConditionTrue
 }
 
 // Released reports whether the annotation requests that the claim is released. A nil claim is not

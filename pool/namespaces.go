@@ -21,7 +21,10 @@ func Namespaces(p *ResourcePool, namespaces []*corev1.Namespace) []string {
 	selectors := parse(p.Spec.Selectors)
 	var names []string
 	for _, ns := range namespaces {
-		if ns != nil && ns.DeletionTimestamp == nil && ns.Status.Phase != corev1.NamespaceTerminating && anyMatches(selectors, ns.Labels) {
+		if ns == nil || ns.DeletionTimestamp != nil || ns.Status.Phase == corev1.NamespaceTerminating {
+			continue
+		}
+		if anyMatches(selectors, ns.Labels) {
 			names = append(names, ns.Name)
 		}
 	}

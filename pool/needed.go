@@ -23,7 +23,9 @@ import (
 // ignored. A nil pool has no claims.
 //
 // Cost: a lookup for each claim and resource, and the order of the claims.
-func Needed(namespace string, used corev1.ResourceList, p *ResourcePool, claims []*ResourcePoolClaim) []types.NamespacedName {
+func Needed(
+	namespace string, used corev1.ResourceList, p *ResourcePool, claims []*ResourcePoolClaim,
+) []types.NamespacedName {
 	if p == nil {
 		return nil
 	}
@@ -34,11 +36,11 @@ func Needed(namespace string, used corev1.ResourceList, p *ResourcePool, claims 
 			holding = append(holding, c)
 		}
 	}
-	slices.SortFunc(holding, func(a, b *ResourcePoolClaim) int { return ledger.CompareTurns(&a.ObjectMeta, &b.ObjectMeta) })
+	slices.SortFunc(holding, compareTurns)
 
-	// Left is what may still be let go: claimed, plus defaults, minus used.
+	// Left is what may still be released: claimed, plus defaults, minus used.
 	l := ledger.New(p.Spec.Quota.Hard)
-	l.SetHard(defaultsOf(p))
+	l.SetHard(offered(p, p.Spec.Defaults))
 	wants := make([][]ledger.Want, len(holding))
 	for i, c := range holding {
 		holds, _ := record.Holds(c)
@@ -61,13 +63,11 @@ func Needed(namespace string, used corev1.ResourceList, p *ResourcePool, claims 
 	return needed
 }
 
-// defaultsOf returns the defaults of what a pool offers.
-func defaultsOf(p *ResourcePool) corev1.ResourceList { return offered(p, p.Spec.Defaults) }
-
+// offered returns the part of a list that a pool offers.
 func offered(p *ResourcePool, list corev1.ResourceList) corev1.ResourceList {
 	some := corev1.ResourceList{}
 	for name, q := range list {
-		if _, is := p.Spec.Quota.Hard[name]; is {
+		if _, ok := p.Spec.Quota.Hard[name]; ok {
 			some[name] = q
 		}
 	}

@@ -1,11 +1,13 @@
 package pool
 
 import (
+	"cmp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubemath/kubemath/internal/quantity"
 )
@@ -16,10 +18,9 @@ import (
 // defaultsZero, a resource of the pool that has neither is zero, so none of it can be used.
 // Resources that are not listed are not limited. The result for a nil pool is nil.
 //
-// The labels are those that Capsule sets: PoolLabel, and projectcapsule.dev/managed-by with the value
-// controller. The pool is the controlling
-// owner, so the quota is deleted with it. A pool without a UID, which was never stored, is not set
-// as the owner.
+// The labels are those that Capsule sets: PoolLabel, and projectcapsule.dev/managed-by with the value controller. The
+// pool is the controlling owner, so the quota is deleted with it. A pool without a UID, which was never stored, is not
+// set as the owner.
 //
 // Source: GetResourceQuotaHardResources and syncResourceQuota of Capsule.
 func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *corev1.ResourceQuota {
@@ -30,26 +31,25 @@ func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *core
 	for _, name := range quantity.Names(claimed, p.Spec.Defaults) {
 		scale := quantity.ScaleOf(name)
 		holding, byDefault := claimed[name], p.Spec.Defaults[name]
-		format := format(p.Spec.Quota.Hard[name], holding, byDefault)
+		format := cmp.Or(p.Spec.Quota.Hard[name].Format, holding.Format, byDefault.Format, resource.DecimalSI)
 		sum := quantity.AmountOf(&holding, scale).Plus(quantity.AmountOf(&byDefault, scale), scale)
-		if _, named := p.Spec.Defaults[name]; named || !sum.IsZero() {
+		if _, ok := p.Spec.Defaults[name]; ok || !sum.IsZero() {
 			hard[name] = sum.Quantity(scale, format)
 		}
 	}
 	if p.Spec.Config.DefaultsZero {
 		for name, q := range p.Spec.Quota.Hard {
-			if _, named := hard[name]; !named {
+			if _, ok := hard[name]; !ok {
 				hard[name] = *resource.NewQuantity(0, q.Format)
 			}
 		}
 	}
-	return &corev1.ResourceQuota{
+	quota := &corev1.ResourceQuota{
 		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: "ResourceQuota"},
 		ObjectMeta: metav1.ObjectMeta{
-			Name:            "capsule-pool-" + p.Name,
-			Namespace:       namespace,
-			Labels:          map[string]string{PoolLabel: p.Name, "projectcapsule.dev/managed-by": "controller"},
-			OwnerReferences: controlledBy(p),
+			Name:      "capsule-pool-" + p.Name,
+			Namespace: namespace,
+			Labels:    map[string]string{PoolLabel: p.Name, "projectcapsule.dev/managed-by": "controller"},
 		},
 		Spec: corev1.ResourceQuotaSpec{
 			Hard:          hard,
@@ -57,26 +57,9 @@ func Quota(p *ResourcePool, namespace string, claimed corev1.ResourceList) *core
 			ScopeSelector: p.Spec.Quota.ScopeSelector.DeepCopy(),
 		},
 	}
-}
-
-// controlledBy returns the references to the owner of what a pool controls.
-func controlledBy(p *ResourcePool) []metav1.OwnerReference {
-	if p.UID == "" {
-		return nil
+	if p.UID != "" {
+		kind := schema.FromAPIVersionAndKind(APIVersion, "ResourcePool")
+		quota.OwnerReferences = []metav1.OwnerReference{*metav1.NewControllerRef(p, kind)}
 	}
-	isController, blocks := true, true
-	return []metav1.OwnerReference{{
-		APIVersion: APIVersion, Kind: "ResourcePool", Name: p.Name, UID: p.UID,
-		Controller: &isController, BlockOwnerDeletion: &blocks,
-	}}
-}
-
-// format returns the format of the first quantity that has one.
-func format(quantities ...resource.Quantity) resource.Format {
-	for _, q := range quantities {
-		if q.Format != "" {
-			return q.Format
-		}
-	}
-	return resource.DecimalSI
+	return quota
 }

@@ -5,17 +5,11 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Record is what the status of a pool records for its claims, indexed for many lookups. RecordOf
-// returns one. It refers to the status, which must not change while the record is in use.
+// Record is what the status of a pool records for its claims, indexed for many lookups. RecordOf returns one. It refers
+// to the status, which must not change while the record is in use.
 type Record struct {
 	pool   *ResourcePool
-	claims map[types.NamespacedName]recorded
-}
-
-// recorded are the entries of one name: one, unless a claim was deleted and created again.
-type recorded struct {
-	first  *RecordedClaim
-	others []*RecordedClaim
+	claims map[types.NamespacedName][]*RecordedClaim // one, unless a claim was deleted and created again
 }
 
 // RecordOf returns the record of a pool. The record of a nil pool is empty.
@@ -26,17 +20,11 @@ func RecordOf(p *ResourcePool) *Record {
 	if p == nil || len(p.Status.Claims) == 0 {
 		return r
 	}
-	r.claims = make(map[types.NamespacedName]recorded, p.Status.ClaimCount)
+	r.claims = make(map[types.NamespacedName][]*RecordedClaim, p.Status.ClaimCount)
 	for namespace, claims := range p.Status.Claims {
 		for i := range claims {
 			name := types.NamespacedName{Namespace: namespace, Name: claims[i].Name}
-			if r.claims[name].first == nil {
-				r.claims[name] = recorded{first: &claims[i]}
-			} else {
-				same := r.claims[name]
-				same.others = append(same.others, &claims[i])
-				r.claims[name] = same
-			}
+			r.claims[name] = append(r.claims[name], &claims[i])
 		}
 	}
 	return r
@@ -63,27 +51,16 @@ func (r *Record) Holds(c *ResourcePoolClaim) (corev1.ResourceList, bool) {
 // holds is Holds for a claim of the pool. The list is the record's, or the claim's own.
 func (r *Record) holds(c *ResourcePoolClaim) (corev1.ResourceList, bool) {
 	if len(r.claims) > 0 && c.refersTo(r.pool) {
-		if b := r.of(c); b != nil {
-			return b.Claims, true
+		for _, recorded := range r.claims[c.Key()] {
+			if sameUID(recorded.UID, c.UID) {
+				return recorded.Claims, true
+			}
 		}
 	}
 	if c.holdsAsDocumented() {
 		return c.Spec.Claim, true
 	}
 	return nil, false
-}
-
-func (r *Record) of(c *ResourcePoolClaim) *RecordedClaim {
-	same := r.claims[types.NamespacedName{Namespace: c.Namespace, Name: c.Name}]
-	if same.first != nil && sameUID(same.first.UID, c.UID) {
-		return same.first
-	}
-	for _, b := range same.others {
-		if sameUID(b.UID, c.UID) {
-			return b
-		}
-	}
-	return nil
 }
 
 // sameUID reports whether two UIDs may be those of one object.

@@ -1,13 +1,10 @@
 package pool
 
 import (
-	"maps"
 	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/kubemath/kubemath/pool/internal/ledger"
 )
 
 // Release returns a copy of a claim after its release: without the pool and its decision in the
@@ -29,8 +26,7 @@ func Release(claim *ResourcePoolClaim, o Options) *ResourcePoolClaim {
 // The status of the claim is the one before the update. A nil claim is ignored.
 func ApplyReleasePolicy(claim *ResourcePoolClaim, o AdmissionOptions) {
 	if claim != nil && claim.Released() && !isImmutable(claim, o) {
-		claim.Annotations = maps.Clone(claim.Annotations) // which others may share
-		delete(claim.Annotations, ReleaseAnnotation)
+		claim.dropRelease()
 	}
 }
 
@@ -43,7 +39,9 @@ func ApplyReleasePolicy(claim *ResourcePoolClaim, o AdmissionOptions) {
 // the pool in their status. Only claims whose status does not name the pool yet are kept.
 //
 // Claims on other pools and nil claims are ignored. A nil pool has no claims.
-func DeletePool(p *ResourcePool, claims []*ResourcePoolClaim, o Options) (deleted []types.NamespacedName, kept []*ResourcePoolClaim) {
+func DeletePool(
+	p *ResourcePool, claims []*ResourcePoolClaim, o Options,
+) (deleted []types.NamespacedName, kept []*ResourcePoolClaim) {
 	record := RecordOf(p)
 	for _, c := range claims {
 		if !c.ClaimsFrom(p) {
@@ -61,6 +59,6 @@ func DeletePool(p *ResourcePool, claims []*ResourcePoolClaim, o Options) (delete
 		}
 	}
 	slices.SortFunc(deleted, byName)
-	slices.SortFunc(kept, func(a, b *ResourcePoolClaim) int { return ledger.CompareTurns(&a.ObjectMeta, &b.ObjectMeta) })
+	slices.SortFunc(kept, compareTurns)
 	return deleted, kept
 }

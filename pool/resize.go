@@ -80,7 +80,7 @@ func decideResize(
 	behind, short := l.Resize(has, wants, func(w ledger.Want) bool {
 		_, ok := closed[nameOf(w)]
 		return ok
-	})
+	}, nil, nil)
 	d := Decision{Claim: name, State: Holding}
 	obstruct := func(state State, w ledger.Want, other resource.Quantity) {
 		d.State = state

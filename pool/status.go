@@ -19,7 +19,9 @@ import (
 // documented API has no conditions, no generation, and no namespaces of recorded claims.
 //
 // Cost: linear in the claims.
-func (a *Allocation) Status(p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, o Options) ResourcePoolStatus {
+func (a *Allocation) Status(
+	p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, o Options,
+) ResourcePoolStatus {
 	s := ResourcePoolStatus{
 		NamespaceCount: len(namespaces),
 		Namespaces:     slices.Sorted(slices.Values(namespaces)),
@@ -65,7 +67,9 @@ func byKey(claims []*ResourcePoolClaim) map[types.NamespacedName]*ResourcePoolCl
 // and nil claims are not changed. If the pool is nil, nothing is written.
 //
 // Cost: linear in the claims.
-func (a *Allocation) Apply(p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, o Options) {
+func (a *Allocation) Apply(
+	p *ResourcePool, claims []*ResourcePoolClaim, namespaces []string, now time.Time, o Options,
+) {
 	if p == nil {
 		return
 	}
@@ -79,9 +83,9 @@ func (a *Allocation) Apply(p *ResourcePool, claims []*ResourcePoolClaim, namespa
 // exhausted returns the condition of a pool about whether claims lack any resource.
 func (a *Allocation) exhausted() metav1.Condition {
 	if len(a.Exhaustions) > 0 {
-		return metav1.Condition{Type: conditionExhausted, Status: metav1.ConditionTrue, Reason: string(PoolExhausted), Message: messageExhaustions}
+		return condition(conditionExhausted, metav1.ConditionTrue, string(PoolExhausted), "Pool has exhaustions")
 	}
-	return metav1.Condition{Type: conditionExhausted, Status: metav1.ConditionFalse, Reason: reasonNoExhaustions, Message: messageNone}
+	return condition(conditionExhausted, metav1.ConditionFalse, reasonNoExhaustions, "no exhaustions")
 }
 
 // ApplyDecision writes a decision to the status of a claim: the pool, and the Condition of the
@@ -115,7 +119,7 @@ func ApplyDecision(claim *ResourcePoolClaim, p *ResourcePool, d Decision, now ti
 
 // dropRelease removes the release annotation. Others may share the map.
 func (c *ResourcePoolClaim) dropRelease() {
-	if _, set := c.Annotations[ReleaseAnnotation]; set {
+	if _, ok := c.Annotations[ReleaseAnnotation]; ok {
 		c.Annotations = maps.Clone(c.Annotations)
 		delete(c.Annotations, ReleaseAnnotation)
 	}
@@ -129,14 +133,15 @@ func (c *ResourcePoolClaim) decided(d Decision, now time.Time, o Options) {
 	exhausted.ObservedGeneration = c.Generation
 	s.Conditions = withCondition(s.Conditions, ready(), now)
 	s.Conditions = withCondition(s.Conditions, exhausted, now)
-	known := slices.ContainsFunc(s.Conditions, func(is metav1.Condition) bool {
+	saysUse := slices.ContainsFunc(s.Conditions, func(is metav1.Condition) bool {
 		return is.Type == conditionBound && (is.Reason == reasonInUse || is.Reason == reasonUnused)
 	})
 	switch {
 	case d.State != Holding:
-		waits := metav1.Condition{Type: conditionBound, Status: metav1.ConditionFalse, Reason: reasonFailed, Message: messageExhausts, ObservedGeneration: c.Generation}
+		waits := condition(conditionBound, metav1.ConditionFalse, reasonFailed, "claim causes exhaustions")
+		waits.ObservedGeneration = c.Generation
 		s.Conditions = withCondition(s.Conditions, waits, now)
-	case !known:
+	case !saysUse:
 		ApplyUse(c, false, now)
 	}
 }
@@ -148,11 +153,12 @@ func ApplyUse(claim *ResourcePoolClaim, inUse bool, now time.Time) {
 	if !claim.Holding() {
 		return
 	}
-	is := metav1.Condition{Type: conditionBound, Status: metav1.ConditionFalse, Reason: reasonUnused, Message: messageUnused, ObservedGeneration: claim.Generation}
+	bound := condition(conditionBound, metav1.ConditionFalse, reasonUnused, "claim is unused")
 	if inUse {
-		is.Status, is.Reason, is.Message = metav1.ConditionTrue, reasonInUse, messageInUse
+		bound = condition(conditionBound, metav1.ConditionTrue, reasonInUse, "claim is used")
 	}
-	claim.Status.Conditions = withCondition(claim.Status.Conditions, is, now)
+	bound.ObservedGeneration = claim.Generation
+	claim.Status.Conditions = withCondition(claim.Status.Conditions, bound, now)
 }
 
 // ApplyAssignment writes the pool that a claim is assigned to (see Assign) to its status, before
@@ -188,11 +194,11 @@ func ApplyAssignError(claim *ResourcePoolClaim, err error, now time.Time, o Opti
 		return
 	}
 	claim.dropRelease()
-	failed := metav1.Condition{Type: conditionReady, Status: metav1.ConditionFalse, Reason: reasonFailed, Message: err.Error()}
+	failed := condition(conditionReady, metav1.ConditionFalse, reasonFailed, err.Error())
 	if o.API == Documented {
-		failed.Type = conditionAssigned
+		failed.Type = "Assigned"
 		if errors.Is(err, errUnassigned) {
-			failed.Reason = reasonUnassigned
+			failed.Reason = "Unassigned"
 		}
 		claim.Status.Pool = corev1.ObjectReference{}
 		claim.setCondition(failed, now)
@@ -211,18 +217,19 @@ func (c *ResourcePoolClaim) leavePool() {
 	})
 }
 
+// setCondition sets the condition of the documented API.
 func (c *ResourcePoolClaim) setCondition(to metav1.Condition, now time.Time) {
-	old := c.Status.Condition
 	to.ObservedGeneration = c.Generation
-	to.LastTransitionTime = metav1.Time{Time: now}
-	if old.Type == to.Type && old.Status == to.Status {
-		to.LastTransitionTime = old.LastTransitionTime
-	}
-	c.Status.Condition = to
+	conditions := withCondition([]metav1.Condition{c.Status.Condition}, to, now)
+	c.Status.Condition = conditions[len(conditions)-1]
 }
 
 func ready() metav1.Condition {
-	return metav1.Condition{Type: conditionReady, Status: metav1.ConditionTrue, Reason: reasonSucceeded, Message: messageReady}
+	return condition(conditionReady, metav1.ConditionTrue, reasonSucceeded, "reconciled")
+}
+
+func condition(kind string, status metav1.ConditionStatus, reason, message string) metav1.Condition {
+	return metav1.Condition{Type: kind, Status: status, Reason: reason, Message: message}
 }
 
 // withCondition returns the conditions with the given one, which replaces the one of the same

@@ -10,25 +10,26 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// validatePoolUpdate returns why a pool cannot be replaced: its capacity must not be less than its status
-// has as claimed, and a resource may only be removed if none of it is claimed. If the quota does not
-// change, the update is valid. The details are Capsule's messages, sorted by resource.
+// validatePoolUpdate returns what an update of a pool must not change.
 func validatePoolUpdate(from, to *ResourcePool) field.ErrorList {
 	if sameAmounts(to.Spec.Quota.Hard, from.Spec.Quota.Hard) {
 		return nil
 	}
+	const advice = "Remove corresponding claims or keep the resources in the pool"
 	var errs field.ErrorList
 	claims := from.Status.Allocation.Claimed
 	for _, name := range quantity.Names(claims) {
 		path := field.NewPath("spec", "quota", "hard").Key(string(name))
 		claimed, scale := claims[name], quantity.ScaleOf(name)
 		hard, offered := to.Spec.Quota.Hard[name]
-		less := quantity.AmountOf(&claimed, scale).Exceeds(quantity.AmountOf(&hard, scale), scale)
 		switch {
 		case !offered && claimed.Sign() != 0:
-			errs = append(errs, field.Forbidden(path, fmt.Sprintf("can not remove resource %s as it is still being allocated. Remove corresponding claims or keep the resources in the pool", name)))
-		case less:
-			errs = append(errs, field.Forbidden(path, fmt.Sprintf("can not reduce %s usage to %s because quantity %s is claimed . Remove corresponding claims or keep the resources in the pool", name, hard.String(), claimed.String())))
+			errs = append(errs, field.Forbidden(path,
+				fmt.Sprintf("can not remove resource %s as it is still being allocated. %s", name, advice)))
+		case quantity.AmountOf(&claimed, scale).Exceeds(quantity.AmountOf(&hard, scale), scale):
+			detail := fmt.Sprintf("can not reduce %s usage to %s because quantity %s is claimed . %s",
+				name, hard.String(), claimed.String(), advice)
+			errs = append(errs, field.Forbidden(path, detail))
 		}
 	}
 	return errs
@@ -44,15 +45,14 @@ type AdmissionOptions struct {
 	InUse *bool
 }
 
-// validateClaimUpdate returns why a claim cannot be replaced. A claim that is in use (in the documented
-// API: that holds resources) must keep its pool and its amounts; writing the same quantity differently is
-// not a change. The detail is Capsule's message.
+// validateClaimUpdate returns what an update of a claim must not change.
 func validateClaimUpdate(from, to *ResourcePoolClaim, o AdmissionOptions) field.ErrorList {
 	if !isImmutable(from, o) {
 		return nil
 	}
 	var errs field.ErrorList
-	spec, detail := field.NewPath("spec"), "cannot change the requested resources while claim is allocated to a resourcepool "+from.Status.Pool.Name
+	spec := field.NewPath("spec")
+	detail := "cannot change the requested resources while claim is allocated to a resourcepool " + from.Status.Pool.Name
 	if !sameAmounts(to.Spec.Claim, from.Spec.Claim) {
 		errs = append(errs, field.Forbidden(spec.Child("claim"), detail))
 	}
@@ -74,7 +74,8 @@ func ValidateClaimDeletion(claim *ResourcePoolClaim, o AdmissionOptions) field.E
 	if o.API == Documented {
 		path = field.NewPath("status", "condition")
 	}
-	return field.ErrorList{field.Forbidden(path, "cannot delete the pool while claim is used in resourcepool "+claim.Status.Pool.Name)}
+	detail := "cannot delete the pool while claim is used in resourcepool " + claim.Status.Pool.Name
+	return field.ErrorList{field.Forbidden(path, detail)}
 }
 
 // isImmutable reports whether a claim must not be edited or deleted.

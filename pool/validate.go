@@ -40,7 +40,8 @@ func validatePool(p *ResourcePool) field.ErrorList {
 	spec := field.NewPath("spec")
 	errs := validateName(p.Name)
 	for i := range p.Spec.Selectors {
-		errs = append(errs, validation.ValidateLabelSelector(&p.Spec.Selectors[i], validation.LabelSelectorValidationOptions{}, spec.Child("selectors").Index(i))...)
+		errs = append(errs, validation.ValidateLabelSelector(&p.Spec.Selectors[i],
+			validation.LabelSelectorValidationOptions{}, spec.Child("selectors").Index(i))...)
 	}
 	if len(p.Spec.Quota.Hard) == 0 {
 		errs = append(errs, field.Required(spec.Child("quota", "hard"), "a pool needs resources"))
@@ -77,7 +78,7 @@ func validateClaim(c *ResourcePoolClaim) field.ErrorList {
 	spec := field.NewPath("spec")
 	errs := validateName(c.Name)
 	if c.Namespace == "" {
-		errs = append(errs, field.Required(field.NewPath("metadata", "namespace"), "a claim is of a namespace"))
+		errs = append(errs, field.Required(field.NewPath("metadata", "namespace"), "claims are namespaced"))
 	}
 	if c.Spec.Pool != "" {
 		for _, message := range apivalidation.NameIsDNSSubdomain(c.Spec.Pool, false) {
@@ -127,7 +128,8 @@ func unknown(name corev1.ResourceName) string {
 	}
 	_, ofRequests := resourcelist.RequestOfQuota(name)
 	_, ofLimits := resourcelist.LimitOfQuota(name)
-	if strings.Contains(string(name), "/") || ofRequests || ofLimits || name == corev1.ResourceRequestsStorage || counted(name) {
+	isStandard := ofRequests || ofLimits || name == corev1.ResourceRequestsStorage || counted(name)
+	if isStandard || strings.Contains(string(name), "/") {
 		return ""
 	}
 	return "must be a standard resource for quota"
@@ -173,11 +175,13 @@ func validateScopes(quota *corev1.ResourceQuotaSpec, path *field.Path) field.Err
 		switch e.Operator {
 		case corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpNotIn:
 			if len(e.Values) == 0 {
-				errs = append(errs, field.Required(at.Child("values"), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"))
+				errs = append(errs, field.Required(at.Child("values"),
+					"must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"))
 			}
 		case corev1.ScopeSelectorOpExists, corev1.ScopeSelectorOpDoesNotExist:
 			if len(e.Values) > 0 {
-				errs = append(errs, field.Invalid(at.Child("values"), slices.Clone(e.Values), "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"))
+				errs = append(errs, field.Invalid(at.Child("values"), slices.Clone(e.Values),
+					"must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"))
 			}
 		default:
 			errs = append(errs, field.Invalid(at.Child("operator"), e.Operator, "not a valid selector operator"))

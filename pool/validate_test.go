@@ -108,13 +108,13 @@ func TestValidateClaim(t *testing.T) {
 		{"valid", func(*pool.ResourcePoolClaim) {}, nil},
 		{"no pool yet", func(c *pool.ResourcePoolClaim) { c.Spec.Pool = "" }, nil},
 		{"no name", func(c *pool.ResourcePoolClaim) { c.Name = "" }, []string{"metadata.name: Required value"}},
-		{"no namespace", func(c *pool.ResourcePoolClaim) { c.Namespace = "" }, []string{"metadata.namespace: Required value: a claim is of a namespace"}},
+		{"no namespace", func(c *pool.ResourcePoolClaim) { c.Namespace = "" }, []string{"metadata.namespace: Required value: claims are namespaced"}},
 		{"empty", func(c *pool.ResourcePoolClaim) { c.Spec.Claim = nil }, []string{"spec.claim: Required value: a claim needs resources"}},
 		{"amounts", func(c *pool.ResourcePoolClaim) { c.Spec.Claim = testkit.List("gpus", "1", "pods", "-1") }, []string{
 			`spec.claim[gpus]: Invalid value: "gpus": must be a standard resource for quota`,
 			`spec.claim[pods]: Invalid value: "-1": must be greater than or equal to 0`}},
 		{"everything at once", func(c *pool.ResourcePoolClaim) { *c = pool.ResourcePoolClaim{} }, []string{
-			"metadata.name: Required value", "metadata.namespace: Required value: a claim is of a namespace", "spec.claim: Required value: a claim needs resources"}},
+			"metadata.name: Required value", "metadata.namespace: Required value: claims are namespaced", "spec.claim: Required value: a claim needs resources"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c := newClaim("solar-test", "get-me-cpu", 0, testkit.List("requests.cpu", "2"))

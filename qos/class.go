@@ -4,6 +4,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/eviction"
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
@@ -44,12 +45,8 @@ func Class(spec *corev1.PodSpec, gates computeresources.Gates) corev1.PodQOSClas
 //
 // Source: GetPodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
 func PodClass(pod *corev1.Pod, gates computeresources.Gates) corev1.PodQOSClass {
-	switch {
-	case pod == nil:
+	if pod == nil {
 		return corev1.PodQOSBestEffort
-	case pod.Status.QOSClass != "":
-		return pod.Status.QOSClass
-	default:
-		return Class(&pod.Spec, gates)
 	}
+	return eviction.Class(pod, gates.IgnorePodLevel)
 }

@@ -10,8 +10,9 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/criticalpod"
+	"github.com/kubemath/kubemath/internal/eviction"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/quantity"
-	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // Pressure is what a node is short of, by its name in the messages of the kubelet. The zero value is no
@@ -90,7 +91,6 @@ func EvictionOrder(
 	pods []*corev1.Pod, pressure Pressure, usage map[types.UID]PodUsage, gates computeresources.Gates,
 ) []Eviction {
 	candidates := make([]candidate, 0, len(pods))
-	requests := requestReader{gates: gates}
 	for i, pod := range pods {
 		if !isEvictable(pod) {
 			continue
@@ -100,7 +100,7 @@ func EvictionOrder(
 		if known {
 			c.eviction.AboveLimit = exceededLimit(&pod.Spec, &used) != ""
 		}
-		if c.rank(pressure, used.Amount, &requests) || c.eviction.AboveLimit {
+		if c.rank(pressure, used.Amount, gates) || c.eviction.AboveLimit {
 			candidates = append(candidates, c)
 		}
 	}
@@ -133,17 +133,17 @@ const (
 )
 
 // rank sets what follows from the pressure and the usage, and reports whether the pressure is known.
-func (c *candidate) rank(pressure Pressure, used int64, requests *requestReader) bool {
+func (c *candidate) rank(pressure Pressure, used int64, gates computeresources.Gates) bool {
 	var request, subtracted quantity.Amount
 	format := resource.DecimalSI
 	switch pressure {
 	case MemoryPressure, StoragePressure:
 		format = resource.BinarySI
-		request = requests.of(&c.pod.Spec, corev1.ResourceName(pressure))
+		request = requestOf(c.pod, corev1.ResourceName(pressure), gates)
 		subtracted = request
 	case InodePressure:
 		// As in the kubelet (rankDiskPressureFunc), the request is in bytes although usage counts inodes.
-		subtracted = requests.of(&c.pod.Spec, corev1.ResourceEphemeralStorage)
+		subtracted = requestOf(c.pod, corev1.ResourceEphemeralStorage, gates)
 	case PIDPressure:
 	default:
 		return false
@@ -166,55 +166,19 @@ func (c *candidate) rank(pressure Pressure, used int64, requests *requestReader)
 	return true
 }
 
+func requestOf(pod *corev1.Pod, name corev1.ResourceName, gates computeresources.Gates) quantity.Amount {
+	request := eviction.Requests(&pod.Spec, gates)[name]
+	return quantity.AmountOf(&request, 0)
+}
+
 func compareCandidates(a, b candidate) int {
 	return cmp.Or(
-		trueFirst(a.eviction.AboveLimit, b.eviction.AboveLimit),
+		ordering.TrueFirst(a.eviction.AboveLimit, b.eviction.AboveLimit),
 		cmp.Compare(a.tier, b.tier),
-		cmp.Compare(priorityOf(a.pod), priorityOf(b.pod)),
-		trueFirst(a.eviction.NoUsage, b.eviction.NoUsage),
-		trueFirst(a.excess.Exceeds(b.excess, 0), b.excess.Exceeds(a.excess, 0)),
-		cmp.Compare(a.pod.Namespace, b.pod.Namespace),
-		cmp.Compare(a.pod.Name, b.pod.Name),
-		cmp.Compare(a.pod.UID, b.pod.UID),
+		cmp.Compare(eviction.Priority(a.pod), eviction.Priority(b.pod)),
+		ordering.TrueFirst(a.eviction.NoUsage, b.eviction.NoUsage),
+		ordering.TrueFirst(a.excess.Exceeds(b.excess, 0), b.excess.Exceeds(a.excess, 0)),
+		ordering.Pods(a.pod, b.pod),
 		cmp.Compare(a.eviction.Index, b.eviction.Index),
 	)
-}
-
-func trueFirst(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
-	default:
-		return 1
-	}
-}
-
-func priorityOf(pod *corev1.Pod) int32 {
-	if pod.Spec.Priority == nil {
-		return 0
-	}
-	return *pod.Spec.Priority
-}
-
-// requestReader reads the requests that evictions depend on. Its list is used again for each pod.
-type requestReader struct {
-	gates computeresources.Gates
-	list  corev1.ResourceList
-}
-
-// of returns GetResourceRequestQuantity of k8s.io/kubernetes/pkg/api/v1/resource.
-func (r *requestReader) of(spec *corev1.PodSpec, name corev1.ResourceName) quantity.Amount {
-	r.list = computeresources.SpecRequestsInto(r.list, spec, computeresources.Options{
-		Gates:            r.gates,
-		IgnoreContainers: !r.gates.IgnorePodLevel && resourcename.SetsPodLevel(spec),
-		ExcludeOverhead:  true,
-	})
-	sum := r.list[name]
-	request := quantity.AmountOf(&sum, 0)
-	if overhead, set := spec.Overhead[name]; set && !request.IsZero() {
-		request = request.Plus(quantity.AmountOf(&overhead, 0), 0)
-	}
-	return request
 }

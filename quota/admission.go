@@ -97,15 +97,9 @@ func (v Assessment) After(quotas []*corev1.ResourceQuota) []*corev1.ResourceQuot
 		return nil
 	}
 	after := copies(quotas)
-	v.addTo(after)
-	return after
-}
-
-// addTo adds the usage of the object to quotas.
-func (v *Assessment) addTo(quotas []*corev1.ResourceQuota) {
 	for _, c := range v.concerned {
 		if c.index < len(quotas) && quotas[c.index] != nil {
-			status := &quotas[c.index].Status
+			status := &after[c.index].Status
 			for name, q := range c.delta(v.usage, v.increase) {
 				if _, limited := status.Hard[name]; limited && !q.IsZero() {
 					sum := status.Used[name]
@@ -116,6 +110,7 @@ func (v *Assessment) addTo(quotas []*corev1.ResourceQuota) {
 			quantity.RereadAll(status.Used)
 		}
 	}
+	return after
 }
 
 // decision is an admission in progress. It has the steps of the API server, but does not stop at a

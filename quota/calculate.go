@@ -5,8 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
-
-	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
 // CalculateUsage returns the status that the quota controller writes if these are all objects: the
@@ -51,44 +49,6 @@ func CalculateUsage(objects []Object, quota *corev1.ResourceQuota) (corev1.Resou
 		}
 	}
 	return status, fault
-}
-
-// TotalUsage returns the usage of all objects that are within all of the scopes, for every
-// resource: CalculateUsage for a quota with these scopes that lists all resources. Scopes(quota)
-// returns the scopes of a quota. Without scopes, all objects count, in any namespace.
-//
-// If a scope is invalid for an object, the first such error is returned with the usage of all
-// other objects. The result is never nil and owns its quantities. Cost: O(objects × resources).
-//
-// Source: CalculateUsageStats of k8s.io/apiserver/pkg/quota/v1/generic, without resources.
-func TotalUsage(objects []Object, scopes []corev1.ScopedResourceSelectorRequirement) (corev1.ResourceList, error) {
-	total, usage := corev1.ResourceList{}, corev1.ResourceList{}
-	var fault error
-	for _, object := range objects {
-		within, err := object.inAll(scopes)
-		if err != nil && fault == nil {
-			fault = err
-		}
-		if within {
-			usage = object.UsageInto(usage)
-			resourcelist.AddInto(total, total, usage)
-		}
-	}
-	return total, fault
-}
-
-// inAll reports whether an object is within all scopes, and returns the error of the first
-// invalid one.
-func (o *Object) inAll(scopes []corev1.ScopedResourceSelectorRequirement) (bool, error) {
-	within := true
-	for _, scope := range scopes {
-		in, err := o.matchScope(scope)
-		if err != nil {
-			return false, err
-		}
-		within = within && in
-	}
-	return within, nil
 }
 
 // isObjectResource reports whether objects of any kind may use a resource.

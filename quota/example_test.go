@@ -9,9 +9,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
-	"github.com/kubemath/kubemath/affinity/steps"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -186,21 +186,6 @@ func ExampleAssessment() {
 	// pods: 11
 }
 
-// What a namespace uses in all, before there is any quota.
-func ExampleTotalUsage() {
-	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
-	usage, err := quota.TotalUsage([]quota.Object{pod, pod}, nil)
-	show(usage)
-	fmt.Println(err)
-	// Output:
-	// count/pods: 2
-	// cpu: 1
-	// limits.cpu: 2
-	// pods: 2
-	// requests.cpu: 1
-	// <nil>
-}
-
 func ExampleRemaining() {
 	show(quota.Remaining(compute()))
 	// Output:
@@ -221,23 +206,6 @@ func ExampleReplicas() {
 	// 3 more
 	// exceeded quota: compute, requested: limits.cpu=1, used: limits.cpu=9500m, limited: limits.cpu=10
 	// limits.cpu: 500m
-}
-
-func ExampleAdmitAll() {
-	q := compute()
-	q.Status.Used = amounts("limits.cpu", "8", "pods", "11")
-	pod := quota.Pod(web(), time.Now(), quota.PodOptions{})
-	decisions, after := quota.AdmitAll([]quota.Object{pod, pod, pod}, []*corev1.ResourceQuota{q}, quota.AdmitOptions{})
-	for _, d := range decisions {
-		fmt.Println(d.Failures.Err())
-	}
-	show(quota.Remaining(after[0]))
-	// Output:
-	// <nil>
-	// <nil>
-	// exceeded quota: compute, requested: limits.cpu=1, used: limits.cpu=10, limited: limits.cpu=10
-	// limits.cpu: 0
-	// pods: 7
 }
 
 // A rolling update of 8 replicas to a template with another half CPU.

@@ -51,11 +51,3 @@ func ExampleFailuresOf() {
 	// Output:
 	// exceeded quota: compute, requested: requests.cpu=1, used: requests.cpu=3500m, limited: requests.cpu=4
 }
-
-func ExampleObjectWarnings() {
-	rq := &corev1.ResourceQuota{}
-	rq.Spec.Hard = corev1.ResourceList{corev1.ResourceRequestsCPU: resource.MustParse("4"), corev1.ResourceLimitsCPU: resource.MustParse("2")}
-	fmt.Println(quota.ObjectWarnings(rq))
-	// Output:
-	// [ResourceQuota requests.cpu (4) should be less than limits.cpu (2)]
-}

@@ -114,8 +114,6 @@ func TestContract(t *testing.T) {
 		extended := "example.com/gpu"
 		classes := []*resourcev1.DeviceClass{nil, {Spec: resourcev1.DeviceClassSpec{ExtendedResourceName: &extended}}}
 		testkit.Contract(t, func() any { return quota.ExtendedResources(classes) }, classes)
-		scopes := []corev1.ScopedResourceSelectorRequirement{scope}
-		testkit.Contract(t, func() any { usage, err := quota.TotalUsage([]quota.Object{o, o}, scopes); return []any{usage, err} }, d.of, scopes)
 		testkit.Contract(t, func() any {
 			return []any{quota.Admit(quota.Object{}, o, nil, opts).Applies, quota.Admit(old.object, o, nil, opts).Applies}
 		}, d.of, old.of)
@@ -130,7 +128,6 @@ func TestContract(t *testing.T) {
 			testkit.Contract(t, func() any { return quota.FailuresOf(o.Usage(), used, hard, "q") }, hard, used)
 			testkit.Contract(t, func() any { return quota.WithinHard(used, used, hard) }, hard, used)
 			testkit.Contract(t, func() any { return quota.ValidateObject(nil, quotas[i]) }, quotas)
-			testkit.Contract(t, func() any { return quota.ObjectWarnings(quotas[i]) }, quotas)
 			testkit.Contract(t, func() any { return quota.ValidateObject(quotas[0], quotas[i]) }, quotas)
 			testkit.Contract(t, func() any {
 				return [][]corev1.ResourceName{quota.Unevaluated(quotas[i], nil), quota.Unevaluated(quotas[i], []quota.Object{o})}
@@ -144,10 +141,6 @@ func TestContract(t *testing.T) {
 		testkit.Contract(t, func() any {
 			v := quota.Admit(old.object, o, quotas, opts)
 			return []any{v.Failures, v.After(quotas)}
-		}, d.of, old.of, quotas, opts)
-		testkit.Contract(t, func() any {
-			decisions, after := quota.AdmitAll([]quota.Object{o, old.object, o}, quotas, opts)
-			return []any{decisions[0].Failures, decisions[1].Failures, decisions[2].Failures, after}
 		}, d.of, old.of, quotas, opts)
 		failures := quota.Admit(quota.Object{}, o, quotas, opts).Failures
 		for _, f := range failures {

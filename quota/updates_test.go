@@ -378,7 +378,7 @@ func checkAdmit(t *rapid.T, what string, old, o *slowObject, quotas []*corev1.Re
 // checkSums compares the usage of one object, and of two objects together, with slow sums.
 func checkSums(t *rapid.T, q *corev1.ResourceQuota, old, updated *slowObject) {
 	t.Helper()
-	sum, total := rats{}, rats{}
+	sum := rats{}
 	var objects []quota.Object
 	for name := range q.Spec.Hard {
 		sum[name] = new(big.Rat)
@@ -400,9 +400,6 @@ func checkSums(t *rapid.T, q *corev1.ResourceQuota, old, updated *slowObject) {
 			t.Fatalf("usage of %s, %v (-slow +kernel):\n%s", q.Name, err, diff)
 		}
 		sum = sum.plus(inQuota)
-		if o.within(q.Spec.Scopes) {
-			total = total.plus(usage)
-		}
 	}
 	status, err := quota.CalculateUsage(objects, q)
 	got := ratsOf(status.Used)
@@ -413,9 +410,5 @@ func checkSums(t *rapid.T, q *corev1.ResourceQuota, old, updated *slowObject) {
 	}
 	if diff := cmp.Diff(sum, got, exactRats); diff != "" || err != nil {
 		t.Fatalf("all usage of %s, %v (-slow +kernel):\n%s", q.Name, err, diff)
-	}
-	together, err := quota.TotalUsage(objects, quota.Scopes(q))
-	if diff := cmp.Diff(total, ratsOf(together), exactRats); diff != "" || err != nil {
-		t.Fatalf("the usage of both, %v (-slow +kernel):\n%s", err, diff)
 	}
 }

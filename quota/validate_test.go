@@ -162,21 +162,6 @@ func TestUnevaluated(t *testing.T) {
 	}
 }
 
-func TestObjectWarnings(t *testing.T) {
-	q := namedQuota(corev1.ResourceQuotaSpec{Hard: testkit.List("cpu", "3", "limits.cpu", "2", "memory", "9Gi", "requests.memory", "1Gi", "limits.memory", "1Gi",
-		"requests.ephemeral-storage", "2Gi", "limits.ephemeral-storage", "1Gi", "ephemeral-storage", "9Gi")})
-	want := []string{
-		"ResourceQuota cpu (3) should be less than limits.cpu (2)",
-		"ResourceQuota requests.ephemeral-storage (2Gi) should be less than limits.ephemeral-storage (1Gi)",
-	}
-	if diff := cmp.Diff(want, quota.ObjectWarnings(q)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	if got := quota.ObjectWarnings(nil); got != nil {
-		t.Errorf("nil: %v", got)
-	}
-}
-
 // A valid quota has no list of errors, an amount may have two, and an update is about the new spec.
 func TestErrorsOfAQuota(t *testing.T) {
 	valid := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "ns", Name: "q", ResourceVersion: "1"}, Spec: corev1.ResourceQuotaSpec{Hard: testkit.List("pods", "1")}}
@@ -213,15 +198,5 @@ func TestContradictingScopes(t *testing.T) {
 	q.Spec.Scopes = []corev1.ResourceQuotaScope{corev1.ResourceQuotaScopeTerminating, corev1.ResourceQuotaScopeNotTerminating, corev1.ResourceQuotaScopeBestEffort, corev1.ResourceQuotaScopeNotBestEffort}
 	if errs := quota.ValidateObject(nil, q); len(errs) != 2 {
 		t.Errorf("two pairs: %v", errs)
-	}
-}
-
-// Only cpu and memory have a bare name for requests.
-func TestNoWarningForBareStorage(t *testing.T) {
-	for _, name := range []corev1.ResourceName{corev1.ResourceStorage, corev1.ResourceEphemeralStorage} {
-		q := &corev1.ResourceQuota{Spec: corev1.ResourceQuotaSpec{Hard: testkit.List(string(name), "2", "limits."+string(name), "1")}}
-		if warnings := quota.ObjectWarnings(q); warnings != nil {
-			t.Errorf("%v", warnings)
-		}
 	}
 }

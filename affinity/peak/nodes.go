@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Room says whether a node has room for a run. The zero value is unspecified: no Verdict has it.
@@ -47,8 +48,8 @@ func (d Demand) With(pods ...corev1.ResourceList) Demand {
 		for name, q := range onePod(requests) {
 			p := peaks[name]
 			p.Resource = name
-			p.Amount.Add(q)
-			p.Largest.Add(q)
+			quantity.Add(&p.Amount, q)
+			quantity.Add(&p.Largest, q)
 			peaks[name] = p
 		}
 	}
@@ -102,8 +103,7 @@ func verdictOn(demand Demand, node string, ledger *noderesources.Ledger) Verdict
 	allocatable, requested := ledger.Allocatable(), ledger.Requested()
 	for _, p := range demand {
 		capacity, used := allocatable[p.Resource], requested[p.Resource]
-		left := capacity.DeepCopy()
-		left.Sub(used)
+		left := quantity.Minus(capacity, used)
 		if p.Amount.Cmp(left) <= 0 {
 			continue
 		}

@@ -105,7 +105,7 @@ func withTasks(quotas []*corev1.ResourceQuota, run *affinity.Run, r corev1.Resou
 				amount = quantity.Times(amount, pods)
 			}
 			if was, known := own.Status.Used[name]; err == nil && known && pods > 0 {
-				was.Add(amount)
+				quantity.Add(&was, amount)
 				own.Status.Used[name] = was
 			}
 		}

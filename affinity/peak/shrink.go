@@ -9,6 +9,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/placeholder"
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // A placeholder that is sized to its run reserves the resources of the tasks' pods. If it kept
@@ -91,7 +92,7 @@ func shrunk(name corev1.ResourceName, size, least corev1.ResourceList, pods []co
 	to := size[name].DeepCopy()
 	for _, requests := range pods {
 		if q := requests[name]; q.Sign() > 0 {
-			to.Sub(q)
+			to = quantity.Minus(to, q)
 		}
 	}
 	return greater(to, kept(name, size, least))

@@ -7,6 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // requestOf returns a copy of the amount that one pod of a task requests of a resource. For pods,
@@ -45,7 +47,7 @@ func (c *counter) sum(name corev1.ResourceName, together []*GraphTask) Peak {
 	for _, task := range together {
 		q := requestOf(task, name)
 		q.Mul(task.pods())
-		peak.Amount.Add(q)
+		quantity.Add(&peak.Amount, q)
 		peak.Tasks = append(peak.Tasks, task.Name)
 	}
 	peak.Largest = c.largest(name)

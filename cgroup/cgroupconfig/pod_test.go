@@ -167,7 +167,7 @@ func TestForNoPod(t *testing.T) {
 	}
 }
 
-func TestAllocs(t *testing.T) {
+func TestForPodAllocatesNothing(t *testing.T) {
 	even, uneven := testkit.StandardPod(true), testkit.StandardPod(false)
 	storage := testkit.StandardPod(false)
 	storage.Spec.Containers[0].Resources.Requests["ephemeral-storage"] = quantity(gi)

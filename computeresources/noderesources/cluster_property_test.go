@@ -33,28 +33,24 @@ func (c slowCluster) fits(pod slowPod) (names []string) {
 
 // reasons counts the shortages on all nodes.
 func (c slowCluster) reasons(pod slowPod) (reasons []noderesources.FitReason) {
-	counted := map[corev1.ResourceName]noderesources.FitReason{}
+	counted := map[string]noderesources.FitReason{}
 	for _, n := range c {
 		for _, s := range n.fit(pod, 0) {
-			r := counted[s.Resource]
-			r.Resource = s.Resource
+			message := "Insufficient " + string(s.Resource)
+			if s.Resource == "pods" {
+				message = "Too many pods"
+			}
+			r := counted[message]
+			r.Message = message
 			r.Nodes++
 			if s.Unresolvable {
 				r.Unresolvable++
 			}
-			counted[s.Resource] = r
+			counted[message] = r
 		}
 	}
-	first := []corev1.ResourceName{"pods", "cpu", "memory", "ephemeral-storage"}
-	for _, name := range first {
-		if r, found := counted[name]; found {
-			reasons = append(reasons, r)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(counted)) {
-		if !slices.Contains(first, name) {
-			reasons = append(reasons, counted[name])
-		}
+	for _, message := range slices.Sorted(maps.Keys(counted)) {
+		reasons = append(reasons, counted[message])
 	}
 	return reasons
 }

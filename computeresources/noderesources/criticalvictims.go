@@ -8,11 +8,11 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/internal/criticalpod"
+	"github.com/kubemath/kubemath/internal/eviction"
+	"github.com/kubemath/kubemath/internal/ordering"
 	"github.com/kubemath/kubemath/internal/quantity"
-	"github.com/kubemath/kubemath/internal/resourcename"
 )
 
 // CriticalVictims returns the pods that the kubelet evicts so that a critical pod can start or be resized,
@@ -58,7 +58,7 @@ func (o *KubeletOptions) victims(pod *corev1.Pod, short Shortages, pods []*corev
 			continue
 		}
 		c := o.candidate(i, other, short)
-		switch o.class(other) {
+		switch eviction.Class(other, o.IgnorePodLevel) {
 		case corev1.PodQOSBestEffort:
 			bestEffort = append(bestEffort, c)
 		case corev1.PodQOSBurstable:
@@ -68,7 +68,7 @@ func (o *KubeletOptions) victims(pod *corev1.Pod, short Shortages, pods []*corev
 		}
 	}
 	for _, class := range [][]candidate{bestEffort, burstable, guaranteed} {
-		slices.SortFunc(class, func(a, b candidate) int { return cmp.Or(byIdentity(a.pod, b.pod), a.index-b.index) })
+		slices.SortFunc(class, func(a, b candidate) int { return cmp.Or(ordering.Pods(a.pod, b.pod), a.index-b.index) })
 	}
 	need := missing(short)
 	if open := need.without(bestEffort, burstable, guaranteed); len(open) > 0 {
@@ -101,20 +101,8 @@ type candidate struct {
 }
 
 // candidate returns what is made free if a pod is evicted.
-//
-// Source: GetResourceRequest of k8s.io/kubernetes/pkg/api/v1/resource.
 func (o *KubeletOptions) candidate(index int, pod *corev1.Pod, short Shortages) candidate {
-	list := computeresources.SpecRequests(&pod.Spec, computeresources.Options{
-		Gates:            o.Gates,
-		IgnoreContainers: !o.IgnorePodLevel && resourcename.SetsPodLevel(&pod.Spec),
-		ExcludeOverhead:  true,
-	})
-	for name, overhead := range pod.Spec.Overhead {
-		if q, set := list[name]; set && q.Sign() != 0 {
-			q.Add(overhead)
-			list[name] = q
-		}
-	}
+	list := eviction.Requests(&pod.Spec, o.Gates)
 	list[corev1.ResourcePods] = resourcelist.Quantity(corev1.ResourcePods, 1)
 	request := func(name corev1.ResourceName) int64 { return resourcelist.Integer(name, list[name]) }
 	c := candidate{index: index, pod: pod, memory: request(corev1.ResourceMemory), cpu: request(corev1.ResourceCPU)}

@@ -56,8 +56,8 @@
 // # Contract
 //
 // The contract is in [github.com/kubemath/kubemath]. The methods of a Ledger that change it
-// are Add, Update, Remove, SetAllocatable and SetDevices; those of a Cluster are AddNode, UpdateNode,
-// RemoveNode, AddPod, UpdatePod, RemovePod and SetDevices. All other methods may be called concurrently.
+// are Add, Update, Remove and SetAllocatable; those of a Cluster are AddNode, UpdateNode,
+// RemoveNode, AddPod, UpdatePod and RemovePod. All other methods may be called concurrently.
 //
 // # Sources
 //

@@ -195,18 +195,18 @@ func lowerBound(pods *sums, template *Ledger, opts *EstimateOptions) int {
 	}
 	var held quantity.Wide
 	held.Add(pods.held)
-	n := x.nodesFor(held, x.pods, template.freePods)
+	n := x.nodesFor(held, x.pods.amounts, template.freePods)
 	for i := range pods.native {
-		n = max(n, x.nodesFor(pods.native[i].requested, x.native[i].room, template.free[i]))
+		n = max(n, x.nodesFor(pods.native[i].requested, x.native[i].room.amounts, template.free[i]))
 	}
 	for i := range pods.scalars {
 		s := &pods.scalars[i]
 		if opts.ignores(&scalar{name: s.name, isExtended: resourcelist.IsExtended(s.name)}) || opts.delegates(s.name) && x.lacksAny(s.name) {
 			continue
 		}
-		var room levels
+		var room []int64
 		if at, found := x.indexOf(s.name); found {
-			room = x.scalars[at].room
+			room = x.scalars[at].room.amounts
 		}
 		n = max(n, x.nodesFor(s.requested, room, template.freeOf(s.name)))
 	}
@@ -225,12 +225,12 @@ func (x *rows) lacksAny(name corev1.ResourceName) bool {
 // nodesFor returns the smallest number of nodes that together have free what exceeds the room on all rows,
 // or 0 if it is unknown: no pod requests more than is free, and free amounts may exceed an int64. Room may
 // be empty.
-func (x *rows) nodesFor(sum quantity.Wide, room levels, free int64) int64 {
+func (x *rows) nodesFor(sum quantity.Wide, room []int64, free int64) int64 {
 	if free <= 0 || free == math.MaxInt64 {
 		return 0
 	}
 	if len(room) > 0 {
-		for _, n := range room[0][:len(x.names)] {
+		for _, n := range room[:len(x.names)] {
 			if n == math.MaxInt64 {
 				return 0
 			}

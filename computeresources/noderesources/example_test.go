@@ -83,27 +83,6 @@ func ExampleFitOptions() {
 	// <nil>
 }
 
-// Scores by devices: the more are allocated, the lower the score.
-func ExampleLedger_SetDevices() {
-	pod := podOf("a", "1", "1Gi")
-	pod.Spec.Containers[0].Resources.Requests["example.com/gpu"] = resource.MustParse("1")
-	request := noderesources.SpecRequest(&pod.Spec, computeresources.Options{})
-	scorer, err := noderesources.NewScorer(noderesources.ScoreOptions{Resources: []noderesources.ResourceWeight{{Name: "example.com/gpu"}}})
-	if err != nil {
-		panic(err)
-	}
-	node := nodeOf("4", "8Gi")
-	for allocated := range int64(4) {
-		node.SetDevices(map[corev1.ResourceName]noderesources.Devices{"example.com/gpu": {Capacity: 4, Allocated: allocated}})
-		fmt.Println(node.Score(request, noderesources.Profile{{Scorer: scorer}}))
-	}
-	// Output:
-	// 75
-	// 50
-	// 25
-	// 0
-}
-
 func ExampleLedger_Replicas() {
 	request := noderesources.SpecRequest(&podOf("a", "100m", "1Gi").Spec, computeresources.Options{})
 	n, next := nodeOf("4", "8Gi").Replicas(request, noderesources.FitOptions{})

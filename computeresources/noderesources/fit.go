@@ -44,11 +44,14 @@ type Shortage struct {
 }
 
 // Error returns the message of the scheduler: "Too many pods" or "Insufficient cpu".
-func (s *Shortage) Error() string {
-	if s.Resource == corev1.ResourcePods {
+func (s *Shortage) Error() string { return messageOf(s.Resource) }
+
+// messageOf returns the message of the scheduler for a resource that is short.
+func messageOf(name corev1.ResourceName) string {
+	if name == corev1.ResourcePods {
 		return "Too many pods"
 	}
-	return "Insufficient " + string(s.Resource)
+	return "Insufficient " + string(name)
 }
 
 // Shortages are in the order of the scheduler: pods, cpu, memory, ephemeral-storage, and then
@@ -102,7 +105,7 @@ func (l *sums) fits(r *Request, opts *FitOptions) bool {
 			return false
 		}
 	}
-	scalars := r.scalars()
+	scalars := r.scalars
 	for i := range scalars {
 		s := &scalars[i]
 		if isShort(s.request, l.freeOf(s.name)) && opts.counts(s, l.columnOf(s.name).allocatable) {
@@ -135,7 +138,7 @@ func (l *sums) appendShortages(found Shortages, r *Request, opts *FitOptions) Sh
 			found = append(found, l.native[i].shortage(nameOf(i), n, 0))
 		}
 	}
-	scalars := r.scalars()
+	scalars := r.scalars
 	for i := range scalars {
 		s := &scalars[i]
 		if c := l.columnOf(s.name); isShort(s.request, l.freeOf(s.name)) && opts.counts(s, c.allocatable) {

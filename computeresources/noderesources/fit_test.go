@@ -194,11 +194,11 @@ func TestCheckFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := &noderesources.FitError{Nodes: 4, Reasons: []noderesources.FitReason{
-		{Resource: "pods", Nodes: 1},
-		{Resource: "cpu", Nodes: 2, Unresolvable: 1},
-		{Resource: "memory", Nodes: 2, Unresolvable: 2},
-		{Resource: "example.com/gpu", Nodes: 3, Unresolvable: 2},
-		{Resource: "example.com/x", Nodes: 4, Unresolvable: 4},
+		{Message: "Insufficient cpu", Nodes: 2, Unresolvable: 1},
+		{Message: "Insufficient example.com/gpu", Nodes: 3, Unresolvable: 2},
+		{Message: "Insufficient example.com/x", Nodes: 4, Unresolvable: 4},
+		{Message: "Insufficient memory", Nodes: 2, Unresolvable: 2},
+		{Message: "Too many pods", Nodes: 1},
 	}}
 	testkit.NoDiff(t, got, want)
 	const text = "0/4 nodes are available: 1 Too many pods, 2 Insufficient cpu, 2 Insufficient memory, 3 Insufficient example.com/gpu, 4 Insufficient example.com/x."
@@ -207,7 +207,7 @@ func TestCheckFit(t *testing.T) {
 
 // The message sorts numbers as text, as the scheduler does.
 func TestFitErrorSortsText(t *testing.T) {
-	err := &noderesources.FitError{Nodes: 30, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 3}, {Resource: "cpu", Nodes: 21}, {Resource: "memory", Nodes: 10}}}
+	err := &noderesources.FitError{Nodes: 30, Reasons: []noderesources.FitReason{{Message: "Too many pods", Nodes: 3}, {Message: "Insufficient cpu", Nodes: 21}, {Message: "Insufficient memory", Nodes: 10}}}
 	const want = "0/30 nodes are available: 10 Insufficient memory, 21 Insufficient cpu, 3 Too many pods."
 	testkit.Equal(t, err.Error(), want, err)
 }

@@ -10,38 +10,31 @@ import (
 )
 
 // AppendFits appends to dst the sorted names of the nodes on which a pod with this request fits
-// (see Ledger.Fits). It does not allocate if dst has room and the request has at most eight scalar
-// resources.
+// (see Ledger.Fits). Without scalar resources, it does not allocate if dst has room.
 //
 // Cost: for each node, one comparison for each requested resource. If none of a block of 64 nodes
 // has room for one of the resources, one comparison is enough for the block.
 func (c *Cluster) AppendFits(dst []string, r Request, opts FitOptions) []string {
-	var scalars [fewResources]scalarNeed
-	need, possible := c.need(scalars[:0], &r, &opts)
-	if !possible {
-		return dst
-	}
-	c.eachFit(&need, func(first int, mask uint64) bool {
-		for ; mask != 0; mask &= mask - 1 {
-			dst = append(dst, c.names[first+bits.TrailingZeros64(mask)])
-		}
+	c.eachFit(&r, &opts, func(row int) bool {
+		dst = append(dst, c.names[row])
 		return true
 	})
 	return dst
 }
 
-// FitError is returned if no node has room for a pod.
+// FitError is why no node has room for a pod, or none is available for it.
 type FitError struct {
 	Nodes   int         // how many nodes there are
-	Reasons []FitReason // in the order of Shortages
+	Message string      // why none is tried, which only package whatif sets; Reasons is empty then
+	Reasons []FitReason // by message
 }
 
-// FitReason is the number of nodes with a Shortage of a resource.
+// FitReason is the number of nodes that are not available for the same reason.
 type FitReason struct {
-	Resource corev1.ResourceName
-	Nodes    int
-	// Unresolvable is the number of these nodes where removing pods would not help, because the pod
-	// requests more than their capacity.
+	Message string // such as "Too many pods", "Insufficient cpu" or "node(s) had untolerated taint(s)"
+	Nodes   int
+	// Unresolvable is the number of these nodes where removing pods would not help: the pod requests more than
+	// their capacity, or the reason is not a resource.
 	Unresolvable int
 }
 
@@ -52,16 +45,26 @@ type FitReason struct {
 //
 // Source: FitError of k8s.io/kubernetes/pkg/scheduler/framework.
 func (e *FitError) Error() string {
-	if e.Nodes == 0 {
+	switch {
+	case e.Nodes == 0:
 		return "no nodes available to schedule pods"
+	case e.Message != "":
+		return fmt.Sprintf("0/%d nodes are available: %s.", e.Nodes, e.Message)
 	}
-	reasons := make([]string, len(e.Reasons))
-	for i, r := range e.Reasons {
-		reasons[i] = fmt.Sprintf("%d %s", r.Nodes, (&Shortage{Resource: r.Resource}).Error())
-	}
-	slices.Sort(reasons)
-	return fmt.Sprintf("0/%d nodes are available: %s.", e.Nodes, strings.Join(reasons, ", "))
+	return noneAvailable(e.Nodes, e.Reasons)
 }
+
+// noneAvailable returns the message of the scheduler if none of so many nodes is available.
+func noneAvailable(nodes int, reasons []FitReason) string {
+	texts := make([]string, len(reasons))
+	for i, r := range reasons {
+		texts[i] = fmt.Sprintf("%d %s", r.Nodes, r.Message)
+	}
+	slices.Sort(texts)
+	return fmt.Sprintf("0/%d nodes are available: %s.", nodes, strings.Join(texts, ", "))
+}
+
+func compareReasons(a, b FitReason) int { return strings.Compare(a.Message, b.Message) }
 
 // CheckFit returns nil if a pod with this request fits on a node, and otherwise a *FitError
 // that counts the shortages on all nodes. Cost: that of AppendFits.
@@ -84,14 +87,12 @@ type scalarNeed struct {
 	isDelegated bool // to dynamic resource allocation, by nodes where no amount is allocatable
 }
 
-// need returns the request of a pod, with scalar resources in dst. It is not possible if the pod requests
-// a resource that no node has.
-func (x *rows) need(dst []scalarNeed, r *Request, opts *FitOptions) (_ need, possible bool) {
-	n := need{scalars: dst}
+// needOf returns the request of a pod. It is not possible if the pod requests a resource that no node has.
+func (x *rows) needOf(r *Request, opts *FitOptions) (n need, possible bool) {
 	for i := range r.native {
 		n.native[i] = max(r.native[i].request, 0)
 	}
-	scalars := r.scalars()
+	scalars := r.scalars
 	for i := range scalars {
 		s := &scalars[i]
 		if s.request <= 0 || opts.ignores(s) {
@@ -109,130 +110,119 @@ func (x *rows) need(dst []scalarNeed, r *Request, opts *FitOptions) (_ need, pos
 	return n, true
 }
 
-// mask returns which amounts of a block have room for a pod, the first in the lowest bit. At
-// a level above the first, it is in which blocks below there may be such a row.
-func (x *rows) mask(level, i int, n *need) uint64 {
-	at := func(v levels) *[block]int64 { return (*[block]int64)(v[level][i*block:]) }
-	pods, free := at(x.pods), [natives]*[block]int64{at(x.native[cpu].room), at(x.native[memory].room), at(x.native[storage].room)}
-	var short uint64
-	for j := range block {
-		// A difference below zero is a shortage: neither side is below zero.
-		less := (pods[j] - 1) | (free[cpu][j] - n.native[cpu]) | (free[memory][j] - n.native[memory]) | (free[storage][j] - n.native[storage])
-		short |= uint64(less) >> (block - 1) << j
+// mayFit reports whether a node of a block may have room for a pod: the largest free amounts are enough.
+func (x *rows) mayFit(i int, n *need) bool {
+	if x.pods.largest[i] < 1 {
+		return false
+	}
+	for j := range n.native {
+		if n.native[j] > x.native[j].room.largest[i] {
+			return false
+		}
 	}
 	for _, s := range n.scalars {
-		if s.isDelegated {
-			short |= s.delegatedShort(level, i)
-			continue
-		}
-		free := at(s.of.room)
-		for j := range block {
-			short |= uint64(free[j]-s.amount) >> (block - 1) << j
-		}
-	}
-	return ^short
-}
-
-// delegatedShort returns which nodes of a block have an allocatable amount of the resource, and too
-// little of it free. It is not known for a block of blocks, since any node without the resource has room.
-func (s *scalarNeed) delegatedShort(level, i int) (short uint64) {
-	if level > 0 {
-		return 0
-	}
-	first := i * block
-	for j, allocatable := range s.of.allocatable[first:min(first+block, len(s.of.allocatable))] {
-		if allocatable > 0 && s.amount > s.of.room[0][first+j] {
-			short |= 1 << j
-		}
-	}
-	return short
-}
-
-// eachFit calls f with the nodes that have room for a pod: with the rows from first on whose
-// bits are set, in order, until f returns false.
-func (x *rows) eachFit(n *need, f func(first int, mask uint64) bool) {
-	if top := len(x.pods) - 1; top >= 0 {
-		x.eachFitBelow(top, 0, n, f)
-	}
-}
-
-func (x *rows) eachFitBelow(level, i int, n *need, f func(first int, mask uint64) bool) bool {
-	mask := x.mask(level, i, n)
-	if level == 0 {
-		return mask == 0 || f(i*block, mask)
-	}
-	for ; mask != 0; mask &= mask - 1 {
-		if !x.eachFitBelow(level-1, i*block+bits.TrailingZeros64(mask), n, f) {
+		if !s.isDelegated && s.amount > s.of.room.largest[i] {
 			return false
 		}
 	}
 	return true
 }
 
-// firstFit returns the first row that has room for a pod, and that accept accepts if it is not nil, or -1.
-func (x *rows) firstFit(r *Request, opts *FitOptions, accept func(row int) bool) int {
-	var scalars [fewResources]scalarNeed
-	need, possible := x.need(scalars[:0], r, opts)
-	row := -1
-	if !possible {
-		return row
+// mask returns which nodes of a block have room for a pod, the first in the lowest bit.
+func (x *rows) mask(i int, n *need) uint64 {
+	pods := x.pods.block(i)
+	milliCPU, bytes, disk := x.native[cpu].room.block(i), x.native[memory].room.block(i), x.native[storage].room.block(i)
+	var short uint64
+	for j := range block {
+		// A difference below zero is a shortage: neither side is below zero.
+		less := (pods[j] - 1) | (milliCPU[j] - n.native[cpu]) | (bytes[j] - n.native[memory]) | (disk[j] - n.native[storage])
+		short |= uint64(less) >> (block - 1) << j
 	}
-	x.eachFit(&need, func(first int, mask uint64) bool {
-		for ; mask != 0; mask &= mask - 1 {
-			if at := first + bits.TrailingZeros64(mask); accept == nil || accept(at) {
-				row = at
-				return false
+	for _, s := range n.scalars {
+		for j, free := range s.of.room.block(i) {
+			if free < s.amount && (!s.isDelegated || s.of.hasAny(i*block+j)) {
+				short |= 1 << j
 			}
 		}
-		return true
+	}
+	return ^short
+}
+
+// hasAny reports whether a node has an allocatable amount of the resource.
+func (a *amounts) hasAny(row int) bool { return row < len(a.allocatable) && a.allocatable[row] > 0 }
+
+// eachFit calls f with each row that has room for a pod, in order, until f returns false.
+func (x *rows) eachFit(r *Request, opts *FitOptions, f func(row int) bool) {
+	n, possible := x.needOf(r, opts)
+	if !possible {
+		return
+	}
+	for i := range x.pods.largest {
+		if !x.mayFit(i, &n) {
+			continue
+		}
+		for mask := x.mask(i, &n); mask != 0; mask &= mask - 1 {
+			if !f(i*block + bits.TrailingZeros64(mask)) {
+				return
+			}
+		}
+	}
+}
+
+// firstFit returns the first row that has room for a pod, and that accept accepts if it is not nil, or -1.
+func (x *rows) firstFit(r *Request, opts *FitOptions, accept func(row int) bool) int {
+	first := -1
+	x.eachFit(r, opts, func(row int) bool {
+		if accept == nil || accept(row) {
+			first = row
+		}
+		return first < 0
 	})
-	return row
+	return first
 }
 
 // fitError counts the shortages on all nodes.
 func (x *rows) fitError(r *Request, opts *FitOptions) *FitError {
 	e := &FitError{Nodes: len(x.names)}
-	add := func(name corev1.ResourceName, requested int64, isDelegated bool, room, allocatable []int64) {
-		reason := FitReason{Resource: name}
-		for row := range x.names {
-			if isShort(requested, room[row]) && (allocatable[row] > 0 || !isDelegated) {
-				reason.Nodes++
-				if requested > allocatable[row] {
-					reason.Unresolvable++
+	add := func(name corev1.ResourceName, nodes, unresolvable int) {
+		if nodes > 0 {
+			e.Reasons = append(e.Reasons, FitReason{messageOf(name), nodes, unresolvable})
+		}
+	}
+	count := func(name corev1.ResourceName, requested int64, isDelegated bool, of *amounts) {
+		nodes, unresolvable := 0, 0
+		for row, allocatable := range of.allocatable {
+			if isShort(requested, of.room.amounts[row]) && (allocatable > 0 || !isDelegated) {
+				nodes++
+				if requested > allocatable {
+					unresolvable++
 				}
 			}
 		}
-		if reason.Nodes > 0 {
-			e.Reasons = append(e.Reasons, reason)
-		}
+		add(name, nodes, unresolvable)
 	}
-	if e.Nodes == 0 {
-		return e
-	}
-	full := FitReason{Resource: corev1.ResourcePods}
+	full := 0
 	for row := range x.names {
-		if isShort(1, x.pods[0][row]) {
-			full.Nodes++
+		if isShort(1, x.pods.amounts[row]) {
+			full++
 		}
 	}
-	if full.Nodes > 0 {
-		e.Reasons = append(e.Reasons, full)
-	}
+	add(corev1.ResourcePods, full, 0)
 	for i := range r.native {
-		add(nameOf(i), r.native[i].request, false, x.native[i].room[0], x.native[i].allocatable)
+		count(nameOf(i), r.native[i].request, false, &x.native[i])
 	}
-	scalars := r.scalars()
-	for i := range scalars {
-		s := &scalars[i]
+	for i := range r.scalars {
+		s := &r.scalars[i]
 		if opts.ignores(s) {
 			continue
 		}
 		isDelegated := opts.delegates(s.name)
 		if at, found := x.indexOf(s.name); found {
-			add(s.name, s.request, isDelegated, x.scalars[at].room[0], x.scalars[at].allocatable)
+			count(s.name, s.request, isDelegated, &x.scalars[at].amounts)
 		} else if s.request > 0 && !isDelegated {
-			e.Reasons = append(e.Reasons, FitReason{s.name, e.Nodes, e.Nodes})
+			add(s.name, e.Nodes, e.Nodes)
 		}
 	}
+	slices.SortFunc(e.Reasons, compareReasons)
 	return e
 }

@@ -6,13 +6,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/internal/criticalpod"
+	"github.com/kubemath/kubemath/internal/eviction"
 	"github.com/kubemath/kubemath/internal/podwalk"
 )
 
-// infeasible returns why the node refuses a resize for good, and reports whether it does.
+// refusal returns the message with which the node refuses a resize for good, and whether it does.
 //
 // Source: podResizesAdmitHandler of k8s.io/kubernetes/pkg/kubelet/allocation. Its order is kept.
-func (o *KubeletOptions) infeasible(p *pendingResize) (message string, is bool) {
+func (o *KubeletOptions) refusal(p *pendingResize) (message string, refuses bool) {
 	switch {
 	case p.wasRefused():
 		return p.condition.Message, true
@@ -64,5 +65,5 @@ func (o *KubeletOptions) swaps(p *pendingResize, before, now *corev1.Container) 
 // Source: GetContainerSwapBehavior of k8s.io/kubernetes/pkg/kubelet/kuberuntime.
 func (o *KubeletOptions) maySwap(pod *corev1.Pod, c *corev1.Container) bool {
 	request, limit := c.Resources.Requests[corev1.ResourceMemory], c.Resources.Limits[corev1.ResourceMemory]
-	return request.Cmp(limit) != 0 && o.class(pod) == corev1.PodQOSBurstable && !criticalpod.Is(pod)
+	return request.Cmp(limit) != 0 && eviction.Class(pod, o.IgnorePodLevel) == corev1.PodQOSBurstable && !criticalpod.Is(pod)
 }

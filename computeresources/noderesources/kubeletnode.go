@@ -1,7 +1,6 @@
 package noderesources
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/eviction"
 	"github.com/kubemath/kubemath/internal/podwalk"
 	"github.com/kubemath/kubemath/internal/quantity"
 )
@@ -133,7 +133,7 @@ func (o *KubeletOptions) allocated(pod *corev1.Pod) (_ *corev1.Pod, differs bool
 	if !differs {
 		return pod, false
 	}
-	own.Status.QOSClass = o.class(pod) // which a resize never changes
+	own.Status.QOSClass = eviction.Class(pod, o.IgnorePodLevel) // which a resize never changes
 	return &own, true
 }
 
@@ -178,19 +178,3 @@ func (o *KubeletOptions) isResizable(kind podwalk.Kind) bool {
 
 // isOn reports whether a gate that is on by default is on.
 func isOn(gate *bool) bool { return gate == nil || *gate }
-
-// class returns the QoS class of a pod, as qos.PodClass does.
-func (o *KubeletOptions) class(pod *corev1.Pod) corev1.PodQOSClass {
-	switch {
-	case pod.Status.QOSClass != "":
-		return pod.Status.QOSClass
-	case o.IgnorePodLevel:
-		return podwalk.Class(podwalk.SpecWithoutPodLevel(&pod.Spec))
-	}
-	return podwalk.Class(&pod.Spec)
-}
-
-// byIdentity orders pods that nothing else tells apart.
-func byIdentity(a, b *corev1.Pod) int {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UID, b.UID))
-}

@@ -13,7 +13,7 @@ import (
 // a node without resources and pods. A Ledger must not be copied after the first pod was added.
 //
 // Methods that only read may be called concurrently: they share nothing that is written, and do not
-// wait for each other. Add, Update, Remove, SetAllocatable and SetDevices must not run at the same
+// wait for each other. Add, Update, Remove and SetAllocatable must not run at the same
 // time as any other method of the Ledger. Behind a lock, each of them holds it for some hundred nanoseconds.
 // Ledgers share nothing, so that one lock for each node is enough.
 type Ledger struct {

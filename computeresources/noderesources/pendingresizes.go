@@ -8,6 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/eviction"
+	"github.com/kubemath/kubemath/internal/ordering"
 )
 
 // Resize is what the kubelet does about the resize of a pod in place.
@@ -92,15 +94,15 @@ type pendingResize struct {
 }
 
 func (o *KubeletOptions) pending(index int, pod, before *corev1.Pod) pendingResize {
-	p := pendingResize{index: index, pod: pod, before: before, isGuaranteed: o.class(pod) == corev1.PodQOSGuaranteed}
+	p := pendingResize{
+		index: index, pod: pod, before: before, priority: eviction.Priority(pod),
+		isGuaranteed: eviction.Class(pod, o.IgnorePodLevel) == corev1.PodQOSGuaranteed,
+	}
 	options := computeresources.Options{Gates: o.Gates}
 	now, then := computeresources.SpecRequests(&pod.Spec, options), computeresources.SpecRequests(&before.Spec, options)
 	p.raises = now.Cpu().Cmp(*then.Cpu()) > 0 || now.Memory().Cmp(*then.Memory()) > 0
-	if pod.Spec.Priority != nil {
-		p.priority = *pod.Spec.Priority
-	}
-	is := func(c corev1.PodCondition) bool { return c.Type == corev1.PodResizePending }
-	if i := slices.IndexFunc(pod.Status.Conditions, is); i >= 0 {
+	isPending := func(c corev1.PodCondition) bool { return c.Type == corev1.PodResizePending }
+	if i := slices.IndexFunc(pod.Status.Conditions, isPending); i >= 0 {
 		p.condition = &pod.Status.Conditions[i]
 	}
 	return p
@@ -109,24 +111,14 @@ func (o *KubeletOptions) pending(index int, pod, before *corev1.Pod) pendingResi
 // compare is negative if p is tried before q.
 func (p pendingResize) compare(q pendingResize) int {
 	return cmp.Or(
-		trueFirst(!p.raises, !q.raises),
+		ordering.TrueFirst(!p.raises, !q.raises),
 		cmp.Compare(q.priority, p.priority),
-		trueFirst(p.isGuaranteed, q.isGuaranteed),
-		trueFirst(p.condition != nil, q.condition != nil),
+		ordering.TrueFirst(p.isGuaranteed, q.isGuaranteed),
+		ordering.TrueFirst(p.condition != nil, q.condition != nil),
 		p.since().Compare(q.since().Time),
-		byIdentity(p.pod, q.pod),
+		ordering.Pods(p.pod, q.pod),
 		p.index-q.index,
 	)
-}
-
-func trueFirst(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
-	}
-	return 1
 }
 
 // since returns when the resize became pending; zero if it is not known.
@@ -140,7 +132,7 @@ func (p pendingResize) since() metav1.Time {
 // resize returns what becomes of a resize, and changes the node accordingly.
 func (n *kubeletNode) resize(p pendingResize) Resize {
 	r := Resize{Pod: p.index}
-	if message, is := n.opts.infeasible(&p); is {
+	if message, refuses := n.opts.refusal(&p); refuses {
 		r.State = computeresources.ResizeInfeasible
 		r.Reason, r.Message = corev1.PodReasonInfeasible, message
 		return r

@@ -1,7 +1,5 @@
 package noderesources
 
-import "math"
-
 // Placements are the nodes on which the pods of a list were placed, one after the other.
 type Placements struct {
 	// Nodes are the names of the nodes, one for each pod of the list: "" for those in
@@ -31,15 +29,11 @@ func (c *Cluster) FirstFit(requests []Request, opts FitOptions) Placements {
 // Cost: for each pod, that of scores for the nodes that changed since the last pod with an equal
 // request, of all nodes at most; and linear in the number of nodes for each pod that remains.
 func (c *Cluster) BestFit(requests []Request, p Profile, opts FitOptions) Placements {
-	x := c.rows.copy()
-	if p.most() > math.MaxInt16 {
-		return x.placeAll(requests, &opts, newBestFit[int64](x, requests, p, &opts).next)
+	b := &bestFit{
+		rows: c.rows.copy(), profile: p, opts: &opts, requests: requests, first: firstEqual(requests),
+		rankings: map[int]*ranking{},
 	}
-	return x.placeAll(requests, &opts, newBestFit[int16](x, requests, p, &opts).next)
-}
-
-func newBestFit[S ranked](x *rows, requests []Request, p Profile, opts *FitOptions) *bestFit[S] {
-	return &bestFit[S]{rows: x, profile: p, opts: opts, requests: requests, kinds: kindsOf(requests), rankings: map[int]*ranking[S]{}}
+	return b.placeAll(requests, &opts, b.next)
 }
 
 // placeAll places pods on the rows that next returns, until it returns -1.

@@ -8,6 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubemath/kubemath/internal/eviction"
 )
 
 // PotentialVictim is a pod on a node that another pod may preempt: what counts for that beside its request,
@@ -29,9 +31,9 @@ func PotentialVictimOf(pod *corev1.Pod) PotentialVictim {
 	if pod == nil {
 		return PotentialVictim{}
 	}
-	v := PotentialVictim{UID: pod.UID, Namespace: pod.Namespace, Name: pod.Name, Labels: maps.Clone(pod.Labels), Preempted: isPreempted(pod)}
-	if pod.Spec.Priority != nil {
-		v.Priority = *pod.Spec.Priority
+	v := PotentialVictim{
+		UID: pod.UID, Namespace: pod.Namespace, Name: pod.Name, Labels: maps.Clone(pod.Labels),
+		Priority: eviction.Priority(pod), Preempted: isPreempted(pod),
 	}
 	if pod.Status.StartTime != nil {
 		v.StartTime = pod.Status.StartTime.Time
@@ -177,11 +179,7 @@ func (c *Cluster) Preempt(r Request, pods func(node string) []PotentialVictim, o
 			break
 		}
 		name := c.names[row]
-		there := pods(name)
-		if opts.Count <= 0 && least.row >= 0 && least.violations == 0 && !d.mayCostLess(c.ledgers[row], there, &least) {
-			continue
-		}
-		if !d.run(c.ledgers[row], there, nominated[name]) {
+		if !d.run(c.ledgers[row], pods(name), nominated[name]) {
 			continue
 		}
 		if other := d.cost(row); w.takes(&other) && (least.row < 0 || other.compare(&least) < 0) {

@@ -212,7 +212,7 @@ func TestPreemptErrorSortsReasons(t *testing.T) {
 	}
 	_, err := c.Preempt(all, pods, noderesources.PreemptOptions{Priority: 10})
 	testkit.NoDiff(t, err.(*noderesources.PreemptError), &noderesources.PreemptError{Nodes: 2, Reasons: []noderesources.FitReason{
-		{Resource: "pods", Nodes: 1}, {Resource: "cpu", Nodes: 1}, {Resource: "memory", Nodes: 1}, {Resource: "example.com/a", Nodes: 1}, {Resource: "example.com/b", Nodes: 2},
+		{Message: "Insufficient cpu", Nodes: 1}, {Message: "Insufficient example.com/a", Nodes: 1}, {Message: "Insufficient example.com/b", Nodes: 2}, {Message: "Insufficient memory", Nodes: 1}, {Message: "Too many pods", Nodes: 1},
 	}})
 }
 
@@ -228,7 +228,7 @@ func TestPreemptErrors(t *testing.T) {
 		"never": {placed("cpu", "2"), noderesources.PreemptOptions{PreemptionPolicy: corev1.PreemptNever},
 			noderesources.PreemptError{Ineligible: "not eligible due to preemptionPolicy=Never."}, "preemption: not eligible due to preemptionPolicy=Never."},
 		"not enough": {placed("cpu", "2"), noderesources.PreemptOptions{}, noderesources.PreemptError{
-			Nodes: 3, NotHelpful: 1, NoVictims: 1, Reasons: []noderesources.FitReason{{Resource: "cpu", Nodes: 1}},
+			Nodes: 3, NotHelpful: 1, NoVictims: 1, Reasons: []noderesources.FitReason{{Message: "Insufficient cpu", Nodes: 1}},
 		}, prefix + "1 Insufficient cpu, 1 No preemption victims found for incoming pod, 1 Preemption is not helpful for scheduling."},
 		"larger than the nodes":    {placed("cpu", "3"), noderesources.PreemptOptions{}, noderesources.PreemptError{Nodes: 3, NotHelpful: 3}, prefix + "3 Preemption is not helpful for scheduling."},
 		"all nodes refused":        {placed("cpu", "1"), noderesources.PreemptOptions{Filter: func(string) bool { return false }}, noderesources.PreemptError{Nodes: 3, NotHelpful: 3}, prefix + "3 Preemption is not helpful for scheduling."},
@@ -280,7 +280,7 @@ func TestVictimsIgnoresPods(t *testing.T) {
 	testkit.OK(t, err)
 	testkit.NoDiff(t, got, noderesources.Preemption{Victims: []types.UID{"2", "1"}})
 	_, err = node.Victims(placed("cpu", "9"), pods, noderesources.PreemptOptions{Priority: 1})
-	testkit.NoDiff(t, err.(*noderesources.PreemptError), &noderesources.PreemptError{Nodes: 1, Reasons: []noderesources.FitReason{{Resource: "cpu", Nodes: 1, Unresolvable: 1}}})
+	testkit.NoDiff(t, err.(*noderesources.PreemptError), &noderesources.PreemptError{Nodes: 1, Reasons: []noderesources.FitReason{{Message: "Insufficient cpu", Nodes: 1, Unresolvable: 1}}})
 }
 
 // Pods that are equally important are ordered by namespace, name and UID.

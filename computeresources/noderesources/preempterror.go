@@ -1,13 +1,6 @@
 package noderesources
 
-import (
-	"cmp"
-	"fmt"
-	"slices"
-	"strings"
-
-	corev1 "k8s.io/api/core/v1"
-)
+import "slices"
 
 // PreemptError is returned if preemption makes no room for a pod.
 type PreemptError struct {
@@ -20,28 +13,14 @@ type PreemptError struct {
 	// node has, the Filter refuses it, or it fits there anyway.
 	NotHelpful int
 	NoVictims  int // on how many of the others no pod has a lower priority
-	// Reasons are what the remaining nodes would be short of without all pods of a lower priority, in the order of
-	// Shortages.
+	// Reasons are what the remaining nodes would be short of without all pods of a lower priority, by message.
 	Reasons []FitReason
 }
 
 // err returns why preemption on none of so many nodes makes room.
 func (d *dryRun) err(nodes int) *PreemptError {
-	slices.SortFunc(d.reasons, func(a, b FitReason) int {
-		return cmp.Or(rankOf(a.Resource)-rankOf(b.Resource), strings.Compare(string(a.Resource), string(b.Resource)))
-	})
+	slices.SortFunc(d.reasons, compareReasons)
 	return &PreemptError{Nodes: nodes, NotHelpful: nodes - d.noVictims - d.short, NoVictims: d.noVictims, Reasons: d.reasons}
-}
-
-// rankOf returns where a resource is in the order of Shortages.
-func rankOf(name corev1.ResourceName) int {
-	if name == corev1.ResourcePods {
-		return -1
-	}
-	if i, isNative := nativeOf(name); isNative {
-		return i
-	}
-	return natives
 }
 
 // Error returns the message of the scheduler, which follows that of FitError in events and in the condition
@@ -58,17 +37,13 @@ func (e *PreemptError) Error() string {
 	case e.Nodes == 0:
 		return prefix + "no nodes available"
 	}
-	var reasons []string
-	add := func(nodes int, reason string) {
+	reasons := slices.Clone(e.Reasons)
+	add := func(nodes int, message string) {
 		if nodes > 0 {
-			reasons = append(reasons, fmt.Sprintf("%d %s", nodes, reason))
+			reasons = append(reasons, FitReason{Message: message, Nodes: nodes})
 		}
 	}
 	add(e.NotHelpful, "Preemption is not helpful for scheduling")
 	add(e.NoVictims, "No preemption victims found for incoming pod")
-	for _, r := range e.Reasons {
-		add(r.Nodes, (&Shortage{Resource: r.Resource}).Error())
-	}
-	slices.Sort(reasons)
-	return fmt.Sprintf("%s0/%d nodes are available: %s.", prefix, e.Nodes, strings.Join(reasons, ", "))
+	return prefix + noneAvailable(e.Nodes, reasons)
 }

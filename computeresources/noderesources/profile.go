@@ -35,13 +35,4 @@ func (p Profile) at(i int) WeightedScorer {
 	return p[i]
 }
 
-// most returns the highest score of a node.
-func (p Profile) most() (sum int64) {
-	for i := range p.len() {
-		w := p.at(i)
-		sum += w.weight() * MaxScore
-	}
-	return sum
-}
-
 func (w *WeightedScorer) weight() int64 { return int64(max(w.Weight, 1)) }

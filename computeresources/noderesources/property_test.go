@@ -410,26 +410,24 @@ func TestContract(t *testing.T) {
 		overview := noderesources.OverviewOf([]*corev1.Pod{pod}, status)
 		pods := []*corev1.Pod{pod, nil, other, testkit.ResizingPod("r").Draw(t, "resizing").Pod}
 		kubelet := noderesources.KubeletOptions{StaticCPUs: true, LimitedSwap: true}
-		devices := map[corev1.ResourceName]noderesources.Devices{"example.com/gpu": {Capacity: 4, Allocated: 1}}
 		// Its own ledger, which the events change.
 		events := func() any {
 			l := noderesources.New(list)
 			answers := []any{l.Add("a", request), l.Add("a", request), l.Update("a", request), l.Update("b", request), l.Remove("b")}
 			l.SetAllocatable(list)
-			l.SetDevices(devices)
 			return append(answers, l.Score(request, only(scorer)), l.Remove("a"), l.Pods())
 		}
 		nodes := cluster(t, list, testkit.List("cpu", "4", "memory", "8Gi", "pods", "3"))
 		addPod(t, nodes, "other", "b", noderesources.PodRequest(other, none))
 		requests := []noderesources.Request{request, noderesources.PodRequest(other, none), placed("cpu", "1")}
 		names, scores := make([]string, 1, 8), make([]int64, 1, 8)
-		fitErr := &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Resource: "pods", Nodes: 2}, {Resource: "cpu", Nodes: 1}}}
+		fitErr := &noderesources.FitError{Nodes: 2, Reasons: []noderesources.FitReason{{Message: "Too many pods", Nodes: 2}, {Message: "Insufficient cpu", Nodes: 1}}}
 		// Its own cluster, which the events change.
 		clusterEvents := func() any {
 			var c noderesources.Cluster
 			return []any{c.AddNode("a", list), c.AddNode("a", list), c.AddPod("0", "a", request), c.AddPod("0", "a", request),
 				c.AddPod("1", "b", request), c.UpdatePod("0", request), c.UpdatePod("1", request), c.UpdateNode("a", list), c.UpdateNode("b", list),
-				c.SetDevices("a", devices), c.SetDevices("b", devices), c.AppendScores(nil, request, only(scorer)),
+				c.AppendScores(nil, request, only(scorer)),
 				c.RemovePod("1"), c.Nodes(), c.RemovePod("0"), c.RemoveNode("b"), c.RemoveNode("a"), c.Nodes()}
 		}
 		pod.Labels, pod.Namespace = map[string]string{"app": "web"}, "shop"
@@ -441,6 +439,7 @@ func TestContract(t *testing.T) {
 		}
 		calls := []func() any{
 			clusterEvents,
+			func() any { return []bool{request.Equal(request), request.Equal(requests[2])} },
 			func() any { return nodes.Nodes() },
 			func() any {
 				name, known := nodes.NodeOf("other")
@@ -521,7 +520,7 @@ func TestContract(t *testing.T) {
 		}
 		for range 9 { // of all, in the course of the checks
 			call := rapid.SampledFrom(calls).Draw(t, "call")
-			testkit.Contract(t, call, pod, other, list, request, node, fit, reserved, invalid, score, scorer, shortages, status, overview, pods, nodes, requests, fitErr, devices, kubelet, potential, preempt)
+			testkit.Contract(t, call, pod, other, list, request, node, fit, reserved, invalid, score, scorer, shortages, status, overview, pods, nodes, requests, fitErr, kubelet, potential, preempt)
 		}
 	})
 }

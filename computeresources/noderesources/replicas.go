@@ -32,7 +32,7 @@ func (l *Ledger) eachTimes(r *Request, opts *FitOptions, f func(native int, s sc
 			f(i, scalar{}, l.native[i].wideFree().Quotient(n))
 		}
 	}
-	for _, s := range r.scalars() {
+	for _, s := range r.scalars {
 		if c := l.columnOf(s.name); s.request > 0 && opts.counts(&s, c.allocatable) {
 			f(0, s, c.wideFree().Quotient(s.request))
 		}

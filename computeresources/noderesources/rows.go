@@ -14,17 +14,15 @@ type rows struct {
 	names   []string
 	ledgers []*Ledger
 
-	pods    levels // how many more pods there may be
+	pods    room // how many more pods there may be
 	native  [natives]amounts
 	nonZero [scored][]int64
 	scalars []scalarAmounts // sorted by name
-
-	hasDevices bool // whether any ledger may have devices
 }
 
 // amounts are those of one resource on each node.
 type amounts struct {
-	room        levels // the free amount, at least zero
+	room        room
 	requested   []int64
 	allocatable []int64
 }
@@ -37,7 +35,7 @@ type scalarAmounts struct {
 // copy returns rows that share no memory with x. Their ledgers only have the sums of the requests, not
 // the pods.
 func (x *rows) copy() *rows {
-	c := &rows{names: slices.Clone(x.names), ledgers: make([]*Ledger, len(x.ledgers)), pods: x.pods.copy(), hasDevices: x.hasDevices}
+	c := &rows{names: slices.Clone(x.names), ledgers: make([]*Ledger, len(x.ledgers)), pods: x.pods.copy()}
 	ledgers := make([]Ledger, len(x.ledgers))
 	for row, l := range x.ledgers {
 		ledgers[row].sums = l.sums.copy()
@@ -122,7 +120,7 @@ func (x *rows) read(row int, r *Request) {
 	for i := range l.nonZero {
 		x.nonZero[i][row] = l.nonZero[i].Int64()
 	}
-	for _, s := range r.scalars() {
+	for _, s := range r.scalars {
 		name := s.name
 		c := l.columnOf(name)
 		x.scalar(name).set(row, l.freeOf(name), &c)
@@ -152,7 +150,7 @@ func (x *rows) scalar(name corev1.ResourceName) *amounts {
 	i, found := x.indexOf(name)
 	if !found {
 		x.scalars = slices.Insert(x.scalars, i, scalarAmounts{name, amounts{
-			newLevels(x.pods), make([]int64, len(x.names)), make([]int64, len(x.names)),
+			newRoom(len(x.names)), make([]int64, len(x.names)), make([]int64, len(x.names)),
 		}})
 	}
 	return &x.scalars[i].amounts

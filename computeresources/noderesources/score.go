@@ -15,8 +15,7 @@ import (
 //
 // For each resource, a scorer compares the requests of the pods on the node and of the new pod
 // with the allocatable amount. Resources that the node does not have, and scalar resources that the
-// pod does not request, are ignored. A resource that a DeviceClass provides counts by the devices of
-// SetDevices. If none remains, the score is 0, or 75 for BalancedAllocation.
+// pod does not request, are ignored. If none remains, the score is 0, or 75 for BalancedAllocation.
 // Requests of cpu and memory count as NonZero returns them; for BalancedAllocation, as they are
 // set. A negative sum counts as zero.
 //
@@ -124,9 +123,6 @@ func (l *sums) requestedAndAllocatable(t *term) (requested quantity.Wide, alloca
 		return l.native[t.native].requested, l.native[t.native].allocatable
 	}
 	c := l.columnOf(t.name)
-	if c.allocatable == 0 {
-		return l.devicesOf(t.name)
-	}
 	return c.requested, c.allocatable
 }
 
@@ -251,7 +247,7 @@ func (r *Request) requestAt(p *resourceColumn) int64 {
 	if p.isNative {
 		return r.native[p.native].request
 	}
-	for _, s := range r.scalars() {
+	for _, s := range r.scalars {
 		if s.name == p.name {
 			return s.request
 		}

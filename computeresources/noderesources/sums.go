@@ -21,8 +21,6 @@ type sums struct {
 	held      int64 // the number of pods
 	maxPods   int64
 	listsPods bool
-
-	devices map[corev1.ResourceName]Devices // never written to
 }
 
 // column is the sum of one resource.
@@ -97,7 +95,7 @@ func (l *sums) count(r *Request) {
 	for i, n := range r.nonZero {
 		l.nonZero[i].Add(n)
 	}
-	for _, s := range r.scalars() {
+	for _, s := range r.scalars {
 		c := l.scalar(s.name)
 		c.pods++
 		c.add(s.amount)
@@ -116,7 +114,7 @@ func (l *sums) discount(r *Request) {
 	for i, n := range r.nonZero {
 		l.nonZero[i].Sub(n)
 	}
-	for _, s := range r.scalars() {
+	for _, s := range r.scalars {
 		at, _ := l.indexOf(s.name)
 		c := &l.scalars[at]
 		c.pods--

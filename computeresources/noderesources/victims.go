@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // dryRun tries preemption on one node after the other, with memory that is used again.
@@ -22,7 +20,6 @@ type dryRun struct {
 	known []bool   // by slot of the node: whether it is one of them
 	trial trial
 
-	free      []int64     // memory of mayCostLess
 	shortOf   Shortages   // memory of shortages
 	noVictims int         // on how many nodes there are none
 	short     int         // on how many nodes the pod does not fit without them either
@@ -91,49 +88,6 @@ func (d *dryRun) run(l *Ledger, pods []PotentialVictim, nominated []*Request) bo
 	return true
 }
 
-// mayCostLess reports whether preemption on a node may cost less than so far, where no budget is violated: only if pods of
-// at most the same priority request enough, since a more important victim, or a violated budget, costs more. It reads
-// little of nodes that are worse.
-func (d *dryRun) mayCostLess(l *Ledger, pods []PotentialVictim, least *cost) bool {
-	native, freePods := l.free, l.freePods
-	scalars := d.request.scalars()
-	d.free = d.free[:0]
-	for i := range scalars {
-		d.free = append(d.free, l.freeOf(scalars[i].name))
-	}
-	for i := range pods {
-		v := &pods[i]
-		if v.Priority > least.highest {
-			continue
-		}
-		slot, known := l.slots[v.UID]
-		if !known {
-			continue
-		}
-		r := &l.pods[slot]
-		freePods = quantity.AddSaturated(freePods, 1)
-		for j := range native {
-			native[j] = quantity.AddSaturated(native[j], max(r.native[j].request, 0))
-		}
-		for j := range scalars {
-			column := resourceColumn{name: scalars[j].name}
-			d.free[j] = quantity.AddSaturated(d.free[j], max(r.requestAt(&column), 0))
-		}
-	}
-	for j := range native {
-		if isShort(d.request.native[j].request, native[j]) {
-			return false
-		}
-	}
-	for j := range scalars {
-		s := &scalars[j]
-		if isShort(s.request, d.free[j]) && d.opts.counts(s, l.columnOf(s.name).allocatable) {
-			return false
-		}
-	}
-	return freePods > 0
-}
-
 // potential returns the pods of a node that may be victims: of several with one UID the first.
 func (d *dryRun) potential(l *Ledger, pods []PotentialVictim) []victim {
 	found := d.pods[:0]
@@ -168,9 +122,10 @@ func (d *dryRun) putBack(r *Request) bool {
 func (d *dryRun) fail() {
 	d.short++
 	for _, s := range d.trial.short(d.request, &d.opts.FitOptions).appendShortages(d.shortOf[:0], d.request, &d.opts.FitOptions) {
-		i := slices.IndexFunc(d.reasons, func(r FitReason) bool { return r.Resource == s.Resource })
+		message := s.Error()
+		i := slices.IndexFunc(d.reasons, func(r FitReason) bool { return r.Message == message })
 		if i < 0 {
-			i, d.reasons = len(d.reasons), append(d.reasons, FitReason{Resource: s.Resource})
+			i, d.reasons = len(d.reasons), append(d.reasons, FitReason{Message: message})
 		}
 		d.reasons[i].Nodes++
 		if s.Unresolvable {

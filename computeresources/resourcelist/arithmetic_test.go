@@ -133,7 +133,7 @@ func TestNothingIsNotNil(t *testing.T) {
 		"Multiply":                      {resourcelist.Multiply(nil, 2)},
 		"Scale":                         {resourcelist.Scale(nil, nil)},
 		"PartOf":                        {resourcelist.PartOf(nil, nil)},
-		"Mask":                          {resourcelist.Mask(nil, nil), resourcelist.Mask(a, nil), resourcelist.MaskInto(nil, a, nil)},
+		"Mask":                          {resourcelist.Mask(nil, nil), resourcelist.Mask(a, nil)},
 		"RemoveZeros":                   {resourcelist.RemoveZeros(nil), resourcelist.RemoveZeros(list("cpu", "0"))},
 	} {
 		for i, list := range got {

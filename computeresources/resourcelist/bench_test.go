@@ -17,15 +17,13 @@ func TestIntoAllocatesNothing(t *testing.T) {
 	a, b := list("cpu", "1500m", "memory", "1Gi", "pods", "3"), list("cpu", "1", "memory", "512Mi", "pods", "3")
 	decimal, free := list("cpu", "1500m", "memory", "1.5Gi", "pods", "3"), list("cpu", "4", "memory", "12.5Gi", "pods", "110")
 	q, total := decimal["memory"], free["memory"]
-	names := resourcelist.ResourceNames(a)
-	integers, tolerance := resourcelist.Integers(free), big.NewRat(1, 20)
+	tolerance := big.NewRat(1, 20)
 	dst := corev1.ResourceList{}
 	for name, call := range map[string]func(){
 		"AddInto":            func() { dst = resourcelist.AddInto(dst, a, b) },
 		"SubtractInto":       func() { dst = resourcelist.SubtractInto(dst, a, b) },
 		"MaxInto":            func() { dst = resourcelist.MaxInto(dst, a, b) },
 		"ClampInto":          func() { dst, _ = resourcelist.ClampInto(dst, b, nil, a) }, // otherwise the names of what changes
-		"MaskInto":           func() { dst = resourcelist.MaskInto(dst, a, names) },
 		"Equals":             func() { resourcelist.Equals(a, b) },
 		"LessThanOrEqual":    func() { resourcelist.LessThanOrEqual(b, a) },
 		"Fits":               func() { resourcelist.Fits(decimal, free) },
@@ -39,7 +37,6 @@ func TestIntoAllocatesNothing(t *testing.T) {
 		"ScaleQuantity":      func() { resourcelist.ScaleQuantity(q, tolerance, 0) },
 		"PartOfQuantity":     func() { resourcelist.PartOfQuantity(q, tolerance, 0) },
 		"parts at Nano":      func() { resourcelist.PartOfQuantity(free["cpu"], tolerance, resource.Nano) },
-		"shares of integers": func() { resourcelist.DominantShareOfIntegers(integers, integers) },
 		"Integer":            func() { resourcelist.Integer("memory", q) },
 		"Quantity":           func() { resourcelist.Quantity("memory", 1<<30) },
 		"Fraction":           func() { resourcelist.Fraction(q, total) },

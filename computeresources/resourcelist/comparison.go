@@ -2,7 +2,6 @@ package resourcelist
 
 import (
 	"math/big"
-	"math/bits"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -46,39 +45,29 @@ func EqualsWithin(a, b corev1.ResourceList, tolerance *big.Rat) bool {
 	if len(a) != len(b) {
 		return false
 	}
-	part := factorOf(tolerance)
+	part := quantity.RatioOfRat(tolerance)
 	for name, x := range a {
-		if y, both := b[name]; !both || !part.covers(x, y) {
+		if y, both := b[name]; !both || !differBy(x, y, part) {
 			return false
 		}
 	}
 	return true
 }
 
-// covers reports whether two amounts differ by no more than this part of the larger one. The part is
-// not below zero.
-func (f factor) covers(x, y resource.Quantity) bool {
-	for _, scale := range [...]resource.Scale{0, resource.Milli} {
-		if f.exact != nil {
-			break
-		}
-		m, small1 := quantity.Small(&x, scale)
-		n, small2 := quantity.Small(&y, scale)
-		if !small1 || !small2 {
-			continue
-		}
-		larger, smaller := max(m, n), min(m, n)
-		high1, low1 := bits.Mul64(uint64(larger-smaller), uint64(f.denom))
-		high2, low2 := bits.Mul64(uint64(larger), uint64(f.num))
-		return high1 < high2 || high1 == high2 && low1 <= low2
+// differBy reports whether two amounts differ by no more than this part of the one that is farther from zero.
+func differBy(x, y resource.Quantity, part quantity.Ratio) bool {
+	if y.IsZero() {
+		x, y = y, x
 	}
-	m, n := quantity.Rational(x), quantity.Rational(y)
-	difference := new(big.Rat).Sub(m, n)
-	larger := m.Abs(m)
-	if n.Abs(n).Cmp(larger) > 0 {
-		larger = n
+	if y.IsZero() {
+		return true
 	}
-	return difference.Abs(difference).Cmp(larger.Mul(larger, f.rational())) <= 0
+	one := quantity.Whole(1)
+	quotient := quantity.RatioOfQuantities(x, y)
+	if quotient.Cmp(one) > 0 || quotient.Plus(one).Sign() < 0 {
+		quotient = one.Over(quotient)
+	}
+	return one.Minus(quotient).Cmp(part) <= 0
 }
 
 // LessThanOrEqual reports whether a ≤ b for every resource that is in both lists, and returns the

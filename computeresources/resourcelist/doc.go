@@ -26,7 +26,7 @@
 //     limits? [LessThanOrEqual]. Is it equal? [Equals], [EqualsWithin]. Is it zero or negative? [IsZero],
 //     [IsNegative].
 //   - Which share is used? [Percent], [Fraction], [Percents], and the largest one,
-//     [DominantShare], [DominantShareOfIntegers]. How much is a part or a multiple? [PartOf], [Scale], and of
+//     [DominantShare]. How much is a part or a multiple? [PartOf], [Scale], and of
 //     one quantity, [PartOfQuantity], [ScaleQuantity], by the [Ratio] of two. What does it cost? [Price].
 //   - What is it as an int64, and back? [Integer], [Integers], [Quantity], [OfIntegers].
 //     Without a name, [Value], [Float]. How are integers added without wrapping around? [AddSaturated],

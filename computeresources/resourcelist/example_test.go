@@ -183,11 +183,3 @@ func ExampleMulSaturated() {
 	fmt.Println(resourcelist.MulSaturated(1<<40, -1<<40), resourcelist.AddSaturated(1, 1<<63-1))
 	// Output: -9223372036854775808 9223372036854775807
 }
-
-// Before, in 8 lines of Kueue: a loop over borrowed amounts, with a quotient of floats, the largest of them, and its
-// name.
-func ExampleDominantShareOfIntegers() {
-	used := map[corev1.ResourceName]int64{"cpu": 1000, "nvidia.com/gpu": 2}
-	fmt.Println(resourcelist.DominantShareOfIntegers(used, map[corev1.ResourceName]int64{"cpu": 9000, "nvidia.com/gpu": 8}))
-	// Output: nvidia.com/gpu 0.25
-}

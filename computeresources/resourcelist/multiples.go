@@ -3,7 +3,6 @@ package resourcelist
 import (
 	"math"
 	"math/big"
-	"math/bits"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -34,7 +33,7 @@ func Multiply(list corev1.ResourceList, n int64) corev1.ResourceList {
 // Cost: amounts up to 2^52 units (2^48 milli-units) take a multiplication and a division of
 // 128 bits, others big integers with all their digits.
 func Scale(list corev1.ResourceList, ratio *big.Rat) corev1.ResourceList {
-	return scaled(list, factorOf(ratio), awayFromZero)
+	return scaled(list, quantity.RatioOfRat(ratio), awayFromZero)
 }
 
 // PartOf is Scale, rounded down: big.NewRat(334, 1000) of 10 CPU are 3340m. The ratio may be above 1
@@ -45,7 +44,7 @@ func Scale(list corev1.ResourceList, ratio *big.Rat) corev1.ResourceList {
 //
 // Source: capNodeCapacityToThreshold of the descheduler.
 func PartOf(total corev1.ResourceList, ratio *big.Rat) corev1.ResourceList {
-	return scaled(total, factorOf(ratio), down)
+	return scaled(total, quantity.RatioOfRat(ratio), down)
 }
 
 // ScaleQuantity returns a quantity multiplied by a ratio, exactly, and then rounded away from zero to a
@@ -60,14 +59,14 @@ func PartOf(total corev1.ResourceList, ratio *big.Rat) corev1.ResourceList {
 //
 // Source: scaleQuantityProportionally of the Vertical Pod Autoscaler.
 func ScaleQuantity(q resource.Quantity, ratio *big.Rat, scale resource.Scale) resource.Quantity {
-	return factorOf(ratio).times(q, scale, awayFromZero)
+	return times(q, quantity.RatioOfRat(ratio), scale, awayFromZero)
 }
 
 // PartOfQuantity is ScaleQuantity, rounded down, also below zero.
 //
 // Source: MulByFloat of Kueue, which rounds to resource.Nano, so that an amount that decays reaches zero.
 func PartOfQuantity(total resource.Quantity, ratio *big.Rat, scale resource.Scale) resource.Quantity {
-	return factorOf(ratio).times(total, scale, down)
+	return times(total, quantity.RatioOfRat(ratio), scale, down)
 }
 
 // Ratio returns a / b exactly, for Scale and PartOf, and nil if b is zero. Either may be negative.
@@ -78,14 +77,7 @@ func Ratio(a, b resource.Quantity) *big.Rat {
 	if b.IsZero() {
 		return nil
 	}
-	for _, scale := range [...]resource.Scale{0, resource.Milli} {
-		m, small1 := quantity.Small(&a, scale)
-		n, small2 := quantity.Small(&b, scale)
-		if small1 && small2 {
-			return big.NewRat(m, n)
-		}
-	}
-	return new(big.Rat).Quo(quantity.Rational(a), quantity.Rational(b))
+	return quantity.RatioOfQuantities(a, b).Rat()
 }
 
 // rounding is the direction in which fractions of units are rounded.
@@ -96,52 +88,28 @@ const (
 	awayFromZero                 // to the greater one, and below zero to the lesser one
 )
 
-func scaled(list corev1.ResourceList, f factor, to rounding) corev1.ResourceList {
+func scaled(list corev1.ResourceList, ratio quantity.Ratio, to rounding) corev1.ResourceList {
 	products := make(corev1.ResourceList, len(list))
 	for name, q := range list {
-		products[name] = f.times(q, quantity.ScaleOf(name), to)
+		products[name] = times(q, ratio, quantity.ScaleOf(name), to)
 	}
 	return products
 }
 
-// factor is a fraction whose denominator is above zero.
-type factor struct {
-	num, denom int64
-	exact      *big.Rat // set if num or denom do not fit
-}
-
-func factorOf(ratio *big.Rat) factor {
-	switch {
-	case ratio == nil:
-		return factor{num: 0, denom: 1}
-	case !ratio.Num().IsInt64():
-		return factor{exact: ratio}
-	case ratio.IsInt():
-		return factor{num: ratio.Num().Int64(), denom: 1}
-	case !ratio.Denom().IsInt64():
-		return factor{exact: ratio}
-	}
-	return factor{num: ratio.Num().Int64(), denom: ratio.Denom().Int64()}
-}
-
-func (f factor) rational() *big.Rat {
-	if f.exact != nil {
-		return f.exact
-	}
-	return big.NewRat(f.num, f.denom)
-}
-
-func (f factor) times(q resource.Quantity, scale resource.Scale, to rounding) resource.Quantity {
-	if f.exact == nil && f.num >= 0 {
-		if units, small := smallUnits(q, scale); small {
-			if product, ok := f.timesUnits(uint64(units), to); ok {
-				p := resource.NewScaledQuantity(product, scale)
-				p.Format = q.Format
-				return *p
+// times returns a quantity multiplied by a ratio, and rounded to a multiple of 10^scale.
+func times(q resource.Quantity, ratio quantity.Ratio, scale resource.Scale, to rounding) resource.Quantity {
+	if units, small := smallUnits(q, scale); small {
+		if product, exact, ok := ratio.Of(units); ok {
+			if to == awayFromZero && !exact {
+				product++
 			}
+			p := resource.NewScaledQuantity(product, scale)
+			p.Format = q.Format
+			return *p
 		}
 	}
-	product := new(big.Rat).Mul(quantity.Rational(q), f.rational())
+	product := ratio.Rat()
+	product.Mul(product, quantity.Rational(q))
 	var units *big.Int
 	if to == down || product.Sign() < 0 { // away from zero is down below it
 		units, _ = quantity.Floor(product, scale)
@@ -165,21 +133,4 @@ func smallUnits(q resource.Quantity, scale resource.Scale) (units int64, small b
 		return quantity.SmallNano(&q)
 	}
 	return 0, false
-}
-
-// timesUnits is times for a factor and units that are not below zero. It is not ok if the
-// product does not fit an int64.
-func (f factor) timesUnits(units uint64, to rounding) (product int64, ok bool) {
-	high, low := bits.Mul64(units, uint64(f.num))
-	if high >= uint64(f.denom) { // the quotient does not fit 64 bits
-		return 0, false
-	}
-	quotient, rest := bits.Div64(high, low, uint64(f.denom))
-	if quotient >= math.MaxInt64 {
-		return 0, false
-	}
-	if to == awayFromZero && rest > 0 {
-		quotient++
-	}
-	return int64(quotient), true
 }

@@ -58,9 +58,7 @@ var binary = map[string]struct {
 		func(a, b *big.Rat) *big.Rat {
 			return new(big.Rat).Add(new(big.Rat).Add(orZero(a), orZero(a)), orZero(b))
 		}},
-	"Mask": {maskByList, func(dst, a, b corev1.ResourceList) corev1.ResourceList {
-		return resourcelist.MaskInto(dst, a, resourcelist.ResourceNames(b))
-	}, func(a, b *big.Rat) *big.Rat {
+	"Mask": {maskByList, nil, func(a, b *big.Rat) *big.Rat {
 		if b == nil {
 			return nil
 		}

@@ -256,39 +256,3 @@ func TestSaturatedEqualsSlow(t *testing.T) {
 	testkit.Equal(t, resourcelist.MulSaturated(math.MinInt64, 2), math.MinInt64)
 	testkit.Equal(t, resourcelist.MulSaturated(2, math.MinInt64), math.MinInt64)
 }
-
-func TestDominantShareOfIntegers(t *testing.T) {
-	type integers = map[corev1.ResourceName]int64
-	for _, test := range []struct {
-		name        string
-		used, total integers
-		want        corev1.ResourceName
-		share       float64
-	}{
-		{"nil", nil, nil, "", 0},
-		{"no totals", integers{"a": 1, "b": 1, "c": 1}, integers{"a": 0, "b": -1}, "", 0},
-		{"no usage", integers{"a": 0, "b": -1}, integers{"a": 1, "b": 1}, "", 0},
-		{"the greater share", integers{"cpu": 1000, "memory": 4}, integers{"cpu": 9000, "memory": 18}, "memory", 4.0 / 18},
-		{"equal shares", integers{"cpu": 1, "memory": 2}, integers{"cpu": 2, "memory": 4}, "cpu", 0.5},
-		{"equal integers", integers{"a": 1, "b": 1, "c": 1}, integers{"a": 2, "b": 2, "c": 2}, "a", 0.5},
-		{"beyond floats", integers{"a": math.MaxInt64 - 1, "b": math.MaxInt64 - 2}, integers{"a": math.MaxInt64, "b": math.MaxInt64}, "a", 1},
-		{"rounded once", integers{"a": 9007199254740993}, integers{"a": 3}, "a", 3002399751580331},
-	} {
-		name, share := resourcelist.DominantShareOfIntegers(test.used, test.total)
-		if name != test.want || share != test.share {
-			t.Errorf("%s: %s %v, want %s %v", test.name, name, share, test.want, test.share)
-		}
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		maps := rapid.MapOf(rapid.SampledFrom(testkit.ResourceNames), rapid.Int64())
-		used, total := integers(maps.Draw(t, "used")), integers(maps.Draw(t, "total"))
-		testkit.Contract(t, func() any {
-			name, share := resourcelist.DominantShareOfIntegers(used, total)
-			return []any{name, share}
-		}, used, total)
-		name, share := resourcelist.DominantShareOfIntegers(used, total)
-		if wantName, want := resourcelist.DominantShare(resourcelist.OfIntegers(used), resourcelist.OfIntegers(total)); name != wantName || share != want {
-			t.Fatalf("%s %v, want %s %v", name, share, wantName, want)
-		}
-	})
-}

@@ -10,21 +10,13 @@ import (
 //
 // Source: Mask of k8s.io/apiserver/pkg/quota/v1.
 func Mask(resources corev1.ResourceList, names []corev1.ResourceName) corev1.ResourceList {
-	return MaskInto(nil, resources, names)
-}
-
-// MaskInto clears dst, fills it with Mask(resources, names) and returns it. Dst may be
-// resources.
-func MaskInto(dst, resources corev1.ResourceList, names []corev1.ResourceName) corev1.ResourceList {
-	dst = ready(dst, resources, nil)
+	masked := make(corev1.ResourceList, len(resources))
 	for name, q := range resources {
 		if slices.Contains(names, name) {
-			dst[name] = q.DeepCopy()
-		} else {
-			delete(dst, name)
+			masked[name] = q.DeepCopy()
 		}
 	}
-	return dst
+	return masked
 }
 
 // Restrict returns a list of exactly these resources: with the amounts of list, and zero for those that

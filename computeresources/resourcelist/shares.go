@@ -1,11 +1,6 @@
 package resourcelist
 
 import (
-	"cmp"
-	"math"
-	"math/big"
-	"math/bits"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -24,7 +19,7 @@ func Fraction(used, total resource.Quantity) (fraction float64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	return s.float64(), true
+	return s.Float64(), true
 }
 
 // Percent returns 100·used/total, rounded down to a whole percent, also below zero, so the usage is
@@ -36,7 +31,7 @@ func Percent(used, total resource.Quantity) (percent int64, ok bool) {
 	if !ok {
 		return 0, false
 	}
-	return s.percent(), true
+	return s.Times(quantity.Whole(100)).Floor(), true
 }
 
 // Percents returns the Percent of every resource with a total above zero. What
@@ -62,126 +57,23 @@ func Percents(used, total corev1.ResourceList) map[corev1.ResourceName]int64 {
 //
 // Source: dominantResourceShare of Kueue, and A. Ghodsi et al., "Dominant Resource Fairness".
 func DominantShare(used, total corev1.ResourceList) (name corev1.ResourceName, fraction float64) {
-	var most share
-	found := false
+	var most quantity.Ratio
 	for other, q := range used {
 		s, ok := shareOf(q, total[other])
-		if !ok || s.sign() <= 0 {
+		if !ok || s.Sign() <= 0 {
 			continue
 		}
-		if !found || s.dominates(most, other < name) {
-			name, most, found = other, s, true
+		if order := s.Cmp(most); order > 0 || order == 0 && other < name {
+			name, most = other, s
 		}
 	}
-	if !found {
-		return "", 0
-	}
-	return name, most.float64()
+	return name, most.Float64()
 }
 
-// DominantShareOfIntegers is DominantShare of integers, which have one unit for each resource, such as
-// those that Integers returns.
-//
-// Cost: a lookup and two multiplications for each resource of used. It allocates only if the dominant share
-// is of integers beyond 2^53.
-func DominantShareOfIntegers(used, total map[corev1.ResourceName]int64) (name corev1.ResourceName, fraction float64) {
-	var most share
-	found := false
-	for other, n := range used {
-		s := share{used: n, total: total[other]}
-		if s.used <= 0 || s.total <= 0 {
-			continue
-		}
-		if !found || s.dominates(most, other < name) {
-			name, most, found = other, s, true
-		}
-	}
-	if !found {
-		return "", 0
-	}
-	return name, most.float64()
-}
-
-// share is used/total: as integers of one unit, used not below and total above zero, or as a fraction.
-// Those of shareOf are no more than 2^52, so that 100 times used fits an int64.
-type share struct {
-	used, total int64
-	exact       *big.Rat // set if the integers are not
-}
-
-// shareOf returns used/total, and whether there is a total. Its arguments are copies, so it may change
-// their representation.
-func shareOf(used, total resource.Quantity) (s share, ok bool) {
+// shareOf returns used/total, and whether there is a total.
+func shareOf(used, total resource.Quantity) (share quantity.Ratio, ok bool) {
 	if total.Sign() <= 0 {
-		return share{}, false
+		return quantity.Ratio{}, false
 	}
-	for _, scale := range [...]resource.Scale{0, resource.Milli} {
-		part, small1 := quantity.Small(&used, scale)
-		whole, small2 := quantity.Small(&total, scale)
-		if small1 && small2 {
-			return share{used: part, total: whole}, true
-		}
-	}
-	return share{exact: new(big.Rat).Quo(quantity.Rational(used), quantity.Rational(total))}, true
-}
-
-func (s share) rational() *big.Rat {
-	if s.exact != nil {
-		return s.exact
-	}
-	return big.NewRat(s.used, s.total)
-}
-
-func (s share) sign() int {
-	if s.exact != nil {
-		return s.exact.Sign()
-	}
-	return cmp.Compare(s.used, 0)
-}
-
-func (s share) compare(other share) int {
-	if s.exact != nil || other.exact != nil {
-		return s.rational().Cmp(other.rational())
-	}
-	high1, low1 := bits.Mul64(uint64(s.used), uint64(other.total))
-	high2, low2 := bits.Mul64(uint64(other.used), uint64(s.total))
-	if high1 != high2 {
-		low1, low2 = high1, high2
-	}
-	switch {
-	case low1 < low2:
-		return -1
-	case low1 > low2:
-		return 1
-	}
-	return 0
-}
-
-// dominates reports whether a share is greater than another, or equal and first.
-func (s share) dominates(other share, first bool) bool {
-	order := s.compare(other)
-	return order > 0 || order == 0 && first
-}
-
-func (s share) float64() float64 {
-	if s.exact != nil || max(s.used, s.total) > 1<<53 {
-		f, _ := s.rational().Float64()
-		return f
-	}
-	return float64(s.used) / float64(s.total) // integers up to 2^53 are floats, and quotients of floats are rounded once
-}
-
-func (s share) percent() int64 {
-	if s.exact == nil {
-		return s.used * 100 / s.total // 100·2^52 fits
-	}
-	percent, _ := quantity.Floor(new(big.Rat).Mul(s.rational(), big.NewRat(100, 1)), 0)
-	switch {
-	case percent.IsInt64():
-		return percent.Int64()
-	case percent.Sign() > 0: // saturate
-		return math.MaxInt64
-	default: // saturate
-		return math.MinInt64
-	}
+	return quantity.RatioOfQuantities(used, total), true
 }

@@ -19,7 +19,7 @@ func AddInto(dst, a, b corev1.ResourceList) corev1.ResourceList {
 	for name, x := range a {
 		sum := x.DeepCopy()
 		if y := b[name]; !y.IsZero() {
-			sum.Add(y)
+			quantity.Add(&sum, y)
 		}
 		dst[name] = sum
 	}
@@ -52,7 +52,7 @@ func Sum(lists ...corev1.ResourceList) corev1.ResourceList {
 			if i == len(sums) {
 				sums = append(sums, entry{name, q.DeepCopy()})
 			} else if !q.IsZero() {
-				sums[i].amount.Add(q)
+				quantity.Add(&sums[i].amount, q)
 			}
 		}
 	}

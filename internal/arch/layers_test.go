@@ -64,11 +64,14 @@ var table = []row{
 	{"internal/bisect", pure, nil},
 	{"internal/criticalpod", pure, nil},
 	{"internal/enum", pure, nil},
+	{"internal/eviction", pure, []string{"computeresources", "internal/podwalk", "internal/resourcename"}},
 	{"internal/equalparts", pure, []string{"internal/quantity", "internal/resourcename"}},
 	{"internal/quantity", pure, nil},
 	{"internal/resourcename", pure, nil},
 	{"internal/ordering", pure, []string{"computeresources"}},
 	{"internal/placeholder", pure, []string{"internal/podwalk"}},
+	{"internal/taints", pure, nil},
+	{"internal/workload", pure, nil},
 
 	{"examples/...", program, nil},
 

@@ -2,13 +2,11 @@ package conformance
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
-	"k8s.io/apimachinery/pkg/util/sets"
 	"k8s.io/dynamic-resource-allocation/structured"
 	fwk "k8s.io/kube-scheduler/framework"
 	"k8s.io/kubernetes/pkg/scheduler/apis/config"
@@ -29,15 +27,12 @@ var deviceNames = []corev1.ResourceName{
 	"example.com/gpu", "example.com/other", "deviceclass.resource.kubernetes.io/gold", "deviceclass.resource.kubernetes.io/iron",
 }
 
-// deviceManager stands in for the scheduler's view of devices: the class of each resource, and one slice
-// of devices for all nodes.
+// deviceManager stands in for the scheduler's view of devices: the class of each resource.
 type deviceManager struct {
-	classes   map[corev1.ResourceName]*resourcev1.DeviceClass
-	devices   noderesources.Devices
-	allocated sets.Set[structured.DeviceID]
+	classes map[corev1.ResourceName]*resourcev1.DeviceClass
 }
 
-func (m *deviceManager) ResourceClaims() fwk.ResourceClaimTracker     { return claimTracker{m: m} }
+func (m *deviceManager) ResourceClaims() fwk.ResourceClaimTracker     { return claimTracker{} }
 func (m *deviceManager) ResourceSlices() fwk.ResourceSliceLister      { return m }
 func (m *deviceManager) DeviceClasses() fwk.DeviceClassLister         { return nil }
 func (m *deviceManager) DeviceClassResolver() fwk.DeviceClassResolver { return m }
@@ -48,22 +43,14 @@ func (m *deviceManager) GetDeviceClass(name corev1.ResourceName) *resourcev1.Dev
 }
 
 func (m *deviceManager) ListWithDeviceTaintRules() ([]*resourcev1.ResourceSlice, error) {
-	slice := &resourcev1.ResourceSlice{Spec: resourcev1.ResourceSliceSpec{Driver: "d", AllNodes: new(bool), Pool: resourcev1.ResourcePool{Name: "p"}}}
-	*slice.Spec.AllNodes = true
-	for i := range m.devices.Capacity {
-		slice.Spec.Devices = append(slice.Spec.Devices, resourcev1.Device{Name: fmt.Sprint("device-", i)})
-	}
-	return []*resourcev1.ResourceSlice{slice}, nil
+	return nil, nil
 }
 
-// claimTracker knows which devices are allocated, the only question of the score plugins.
-type claimTracker struct {
-	fwk.ResourceClaimTracker
-	m *deviceManager
-}
+// claimTracker knows no allocated devices.
+type claimTracker struct{ fwk.ResourceClaimTracker }
 
-func (c claimTracker) GatherAllocatedState() (*structured.AllocatedState, error) {
-	return &structured.AllocatedState{AllocatedDevices: c.m.allocated}, nil
+func (claimTracker) GatherAllocatedState() (*structured.AllocatedState, error) {
+	return &structured.AllocatedState{}, nil
 }
 
 // newDeviceHandle returns what the plugins ask for devices, and what it answers from.
@@ -77,10 +64,9 @@ func newDeviceHandle(t *testing.T) (fwk.Handle, *deviceManager) {
 	return handle, m
 }
 
-// drawDeviceClasses draws device classes and devices, as the scheduler gets them from m and as options have
-// them.
-func drawDeviceClasses(t *rapid.T, m *deviceManager) (map[corev1.ResourceName]noderesources.Devices, noderesources.FitOptions) {
-	*m = deviceManager{classes: map[corev1.ResourceName]*resourcev1.DeviceClass{}, allocated: sets.Set[structured.DeviceID]{}}
+// drawDeviceClasses draws device classes, as the scheduler gets them from m and as options have them.
+func drawDeviceClasses(t *rapid.T, m *deviceManager) noderesources.FitOptions {
+	*m = deviceManager{classes: map[corev1.ResourceName]*resourcev1.DeviceClass{}}
 	opts := noderesources.FitOptions{ExtendedResources: map[string]corev1.ResourceName{}}
 	for _, name := range []string{"gold", "iron"} {
 		if !rapid.Bool().Draw(t, "has class") {
@@ -95,16 +81,7 @@ func drawDeviceClasses(t *rapid.T, m *deviceManager) (map[corev1.ResourceName]no
 			m.classes[extended] = class
 		}
 	}
-	m.devices.Capacity = rapid.Int64Range(0, 5).Draw(t, "devices")
-	m.devices.Allocated = rapid.Int64Range(0, m.devices.Capacity).Draw(t, "allocated devices")
-	for i := range m.devices.Allocated {
-		m.allocated.Insert(structured.MakeDeviceID("d", "p", fmt.Sprint("device-", i)))
-	}
-	devices := map[corev1.ResourceName]noderesources.Devices{}
-	for name := range m.classes {
-		devices[name] = m.devices
-	}
-	return devices, opts
+	return opts
 }
 
 // drawDeviceList draws none, few or some of the resources behind devices, and much of cpu.
@@ -149,7 +126,7 @@ func TestNodeResourcesFilterOfDeviceClasses(t *testing.T) {
 	handle, manager := newDeviceHandle(t)
 	args := &config.NodeResourcesFitArgs{ScoringStrategy: &config.ScoringStrategy{Type: config.LeastAllocated}}
 	rapid.Check(t, func(t *rapid.T) {
-		devices, opts := drawDeviceClasses(t, manager)
+		opts := drawDeviceClasses(t, manager)
 		if args.IgnoredResources = nil; rapid.Bool().Draw(t, "ignored") {
 			args.IgnoredResources = []string{"example.com/gpu"}
 			opts.IgnoredResources = []corev1.ResourceName{"example.com/gpu"}
@@ -168,7 +145,6 @@ func TestNodeResourcesFilterOfDeviceClasses(t *testing.T) {
 		if status != nil {
 			want = slices.Sorted(slices.Values(status.Reasons()))
 		}
-		ledger.SetDevices(devices) // which change no verdict
 		var got []string
 		shortages := ledger.Shortages(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), opts)
 		for _, s := range shortages {
@@ -179,50 +155,6 @@ func TestNodeResourcesFilterOfDeviceClasses(t *testing.T) {
 		}
 		if unresolvable := status.Code().String() == "UnschedulableAndUnresolvable"; shortages.Unresolvable() != unresolvable {
 			t.Fatalf("unresolvable: %v, want %v", !unresolvable, unresolvable)
-		}
-	})
-}
-
-// How the plugins score a node by its devices.
-func TestNodeResourcesScoresOfDevices(t *testing.T) {
-	ctx := context.Background()
-	handle, manager := newDeviceHandle(t)
-	gates := feature.Features{EnablePodLevelResources: true, EnableDRAExtendedResource: true}
-	rapid.Check(t, func(t *rapid.T) {
-		devices, _ := drawDeviceClasses(t, manager)
-		info, ledger, pod := drawDeviceNode(t)
-		ledger.SetDevices(devices)
-		var opts noderesources.ScoreOptions
-		var resources []config.ResourceSpec
-		for _, name := range append([]corev1.ResourceName{"cpu"}, deviceNames...) {
-			opts.Resources = append(opts.Resources, noderesources.ResourceWeight{Name: name, Weight: 1})
-			resources = append(resources, config.ResourceSpec{Name: string(name), Weight: 1})
-		}
-		opts.Strategy = rapid.SampledFrom([]noderesources.Strategy{
-			noderesources.LeastAllocated, noderesources.MostAllocated, noderesources.BalancedAllocation,
-		}).Draw(t, "strategy")
-		var plugin fwk.ScorePlugin
-		if opts.Strategy == noderesources.BalancedAllocation {
-			p, err := upstream.NewBalancedAllocation(ctx, &config.NodeResourcesBalancedAllocationArgs{Resources: resources}, handle, gates)
-			if err != nil {
-				t.Fatal(err)
-			}
-			plugin = p.(fwk.ScorePlugin)
-		} else {
-			args := &config.NodeResourcesFitArgs{ScoringStrategy: &config.ScoringStrategy{Type: config.ScoringStrategyType(opts.Strategy), Resources: resources}}
-			p, err := upstream.NewFit(ctx, args, handle, gates)
-			if err != nil {
-				t.Fatal(err)
-			}
-			plugin = p.(fwk.ScorePlugin)
-		}
-		scorer, err := noderesources.NewScorer(opts)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, _ := plugin.Score(ctx, framework.NewCycleState(), pod.DeepCopy(), info)
-		if got := ledger.Score(noderesources.SpecRequest(&pod.Spec, computeresources.Options{}), noderesources.Profile{{Scorer: scorer}}); got != want {
-			t.Fatalf("%s: %d, want %d", opts.Strategy, got, want)
 		}
 	})
 }

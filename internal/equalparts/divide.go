@@ -93,10 +93,8 @@ func bigParts(q resource.Quantity, scale resource.Scale, n int) Parts {
 // Split returns the whole units of q, rounded down, and the remainder of less than one unit.
 func Split(q resource.Quantity, scale resource.Scale) (units *big.Int, rest resource.Quantity) {
 	units, _ = quantity.Floor(quantity.Rational(q), scale)
-	rest = q.DeepCopy()
-	rest.Sub(quantity.OfUnits(units, scale, q.Format))
-	return units, rest
+	return units, quantity.Minus(q, quantity.OfUnits(units, scale, q.Format))
 }
 
 // AddRest adds the remainder to one part, which is in the same format.
-func AddRest(part *resource.Quantity, rest resource.Quantity) { part.Add(rest) }
+func AddRest(part *resource.Quantity, rest resource.Quantity) { quantity.Add(part, rest) }

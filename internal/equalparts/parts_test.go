@@ -77,7 +77,7 @@ func TestPartsBeyondTheLast(t *testing.T) {
 	}
 }
 
-func TestAllocs(t *testing.T) {
+func TestPartsAllocateNothing(t *testing.T) {
 	cpu, fraction := resource.MustParse("1"), resource.MustParse("1.5Gi")
 	if got := testing.AllocsPerRun(100, func() {
 		equalparts.Of("cpu", cpu, 1_000_000_000, equalparts.Options{}).At(7)

@@ -2,9 +2,8 @@ package limitranger
 
 import "k8s.io/apimachinery/pkg/api/resource"
 
-// Amounts are the request and the limit of one resource. Nil means not set. The quantities are
-// copies.
-type Amounts struct{ Request, Limit *resource.Quantity }
+// Amounts are the request and the limit of one resource.
+type Amounts struct{ Request, Limit Amount }
 
 // Verdict is the result of the server's comparison of amounts with one bound.
 type Verdict uint8
@@ -20,14 +19,14 @@ const (
 
 // CheckMin holds amounts against a minimum: of the request, which has to be set, and of the
 // limit if it is set.
-func (a Amounts) CheckMin(bound resource.Quantity) Verdict {
+func (a *Amounts) CheckMin(bound *Amount) Verdict {
 	scale := a.scaleFor(bound)
 	switch {
-	case a.Request == nil:
+	case !a.Request.isSet:
 		return NoRequest
-	case compareAt(scale, *a.Request, bound) < 0:
+	case compareAt(scale, &a.Request, bound) < 0:
 		return RequestOut
-	case a.Limit != nil && compareAt(scale, *a.Limit, bound) < 0:
+	case a.Limit.isSet && compareAt(scale, &a.Limit, bound) < 0:
 		return LimitOut
 	}
 	return Passes
@@ -35,25 +34,25 @@ func (a Amounts) CheckMin(bound resource.Quantity) Verdict {
 
 // CheckMax holds amounts against a maximum: of the limit, which has to be set, and of the
 // request if it is set.
-func (a Amounts) CheckMax(bound resource.Quantity) Verdict {
+func (a *Amounts) CheckMax(bound *Amount) Verdict {
 	scale := a.scaleFor(bound)
 	switch {
-	case a.Limit == nil:
+	case !a.Limit.isSet:
 		return NoLimit
-	case compareAt(scale, *a.Limit, bound) > 0:
+	case compareAt(scale, &a.Limit, bound) > 0:
 		return LimitOut
-	case a.Request != nil && compareAt(scale, *a.Request, bound) > 0:
+	case a.Request.isSet && compareAt(scale, &a.Request, bound) > 0:
 		return RequestOut
 	}
 	return Passes
 }
 
 // CheckMaxRequest is CheckMax without the limit: for claims, which have requests only.
-func (a Amounts) CheckMaxRequest(bound resource.Quantity) Verdict {
+func (a *Amounts) CheckMaxRequest(bound *Amount) Verdict {
 	switch {
-	case a.Request == nil:
+	case !a.Request.isSet:
 		return NoRequest
-	case compareAt(a.scaleFor(bound), *a.Request, bound) > 0:
+	case compareAt(a.scaleFor(bound), &a.Request, bound) > 0:
 		return RequestOut
 	}
 	return Passes
@@ -64,25 +63,24 @@ func (a Amounts) CheckMaxRequest(bound resource.Quantity) Verdict {
 //
 // Beyond 64 bits, the quotient is that of the nearest floats. A quotient that is no number
 // exceeds every ratio.
-func (a Amounts) CheckRatio(bound resource.Quantity) (Verdict, float64) {
+func (a *Amounts) CheckRatio(bound *Amount) (Verdict, float64) {
 	scale := a.scaleFor(bound)
-	if a.Request == nil || units(*a.Request, scale) == 0 {
+	if !a.Request.isSet || a.Request.in(scale) == 0 {
 		return NoRequest, 0
 	}
-	if a.Limit == nil || units(*a.Limit, scale) == 0 {
+	if !a.Limit.isSet || a.Limit.in(scale) == 0 {
 		return NoLimit, 0
 	}
-	quotient := float(*a.Limit, scale) / float(*a.Request, scale)
-	if !integersOf(bound).allow(quotient) {
+	quotient := a.Limit.float(scale) / a.Request.float(scale)
+	if !bound.allow(quotient) {
 		return RatioOut, quotient
 	}
 	return Passes, quotient
 }
 
-// scaleFor returns the scale at which the server compares amounts with a bound. Missing amounts count
-// as zero.
-func (a Amounts) scaleFor(bound resource.Quantity) resource.Scale {
-	return scaleUpTo(resource.MaxMilliValue, a.Request, a.Limit, &bound)
+// scaleFor returns the scale at which the server compares amounts with a bound. Missing amounts count as zero.
+func (a *Amounts) scaleFor(bound *Amount) resource.Scale {
+	return scaleUpTo(resource.MaxMilliValue, &a.Request, &a.Limit, bound)
 }
 
 // Widest returns a maxLimitRequestRatio and max/min as the server compares them when it
@@ -93,10 +91,11 @@ func (a Amounts) scaleFor(bound resource.Quantity) resource.Scale {
 //
 // Source: ValidateLimitRange of k8s.io/kubernetes/pkg/apis/core/validation.
 func Widest(bound, min, max resource.Quantity) (ratio, widest float64) {
-	scale := scaleUpTo(resource.MaxMilliValue-1, &bound, &min, &max)
-	ratio = float(bound, scale)
-	if scale == resource.Milli {
+	r, lower, upper := AmountOf(&bound), AmountOf(&min), AmountOf(&max)
+	scale := scaleUpTo(resource.MaxMilliValue-1, &r, &lower, &upper)
+	ratio = r.float(scale)
+	if scale != 0 {
 		ratio /= 1000
 	}
-	return ratio, float(max, scale) / float(min, scale)
+	return ratio, upper.float(scale) / lower.float(scale)
 }

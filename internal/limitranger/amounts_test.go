@@ -19,8 +19,13 @@ func amount(s string) *resource.Quantity {
 	return &q
 }
 
-func amounts(request, limit string) limitranger.Amounts {
-	return limitranger.Amounts{Request: amount(request), Limit: amount(limit)}
+func amounts(request, limit string) *limitranger.Amounts {
+	return &limitranger.Amounts{Request: limitranger.AmountOf(amount(request)), Limit: limitranger.AmountOf(amount(limit))}
+}
+
+func bound(s string) *limitranger.Amount {
+	a := limitranger.AmountOf(amount(s))
+	return &a
 }
 
 func TestCheckMin(t *testing.T) {
@@ -54,7 +59,7 @@ func TestCheckMin(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			testkit.Equal(t, amounts(test.request, test.limit).CheckMin(*amount(test.bound)), test.want, "verdict")
+			testkit.Equal(t, amounts(test.request, test.limit).CheckMin(bound(test.bound)), test.want, "verdict")
 		})
 	}
 }
@@ -83,9 +88,9 @@ func TestCheckMax(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			a, bound := amounts(test.request, test.limit), *amount(test.bound)
+			a, bound := amounts(test.request, test.limit), bound(test.bound)
 			testkit.Equal(t, a.CheckMax(bound), test.want, "verdict")
-			a.Limit = nil // claims have none
+			a.Limit = limitranger.Amount{} // claims have none
 			testkit.Equal(t, a.CheckMaxRequest(bound), test.ofClaim, "verdict on a claim")
 		})
 	}
@@ -126,7 +131,7 @@ func TestCheckRatio(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, ratio := amounts(test.request, test.limit).CheckRatio(*amount(test.bound))
+			got, ratio := amounts(test.request, test.limit).CheckRatio(bound(test.bound))
 			if got != test.want || ratio != test.ratio && !(math.IsNaN(ratio) && math.IsNaN(test.ratio)) {
 				t.Errorf("verdict %d and ratio %v, want %d and %v", got, ratio, test.want, test.ratio)
 			}

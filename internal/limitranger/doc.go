@@ -4,8 +4,8 @@
 // The server compares integers, not quantities. It counts all three amounts in milli-units
 // if each of them has at most resource.MaxMilliValue whole units, and otherwise in whole
 // units; both are rounded away from zero. A ratio is a quotient of two floats. Every such rule
-// is implemented only here: for quantities (Amounts), for callers that look for amounts within a
-// ratio (Ratio), and for amounts that are already small integers (Small).
+// is implemented only here: for amounts and a bound (Amounts), and for callers that look for amounts
+// within a ratio (Ratio).
 //
 // Beyond 64 bits, the integers of the server overflow. The functions here say what they do
 // instead.

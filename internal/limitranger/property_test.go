@@ -48,8 +48,10 @@ var allVerdicts = []limitranger.Verdict{
 // The amounts and bounds that the properties draw have each verdict.
 func TestDrawsReachEveryVerdict(t *testing.T) {
 	testkit.Reached(t, 300, func(t *rapid.T) []string {
-		a := limitranger.Amounts{Request: optional(t, "request"), Limit: optional(t, "limit")}
-		bound := testkit.Quantity().Draw(t, "bound")
+		a := limitranger.Amounts{Request: limitranger.AmountOf(optional(t, "request")), Limit: limitranger.AmountOf(optional(t, "limit"))}
+		quantity := testkit.Quantity().Draw(t, "bound")
+		amount := limitranger.AmountOf(&quantity)
+		bound := &amount
 		ratio, _ := a.CheckRatio(bound)
 		return testkit.Each("verdict ", []limitranger.Verdict{a.CheckMin(bound), a.CheckMax(bound), a.CheckMaxRequest(bound), ratio})
 	}, testkit.Each("verdict ", allVerdicts)...)
@@ -57,34 +59,34 @@ func TestDrawsReachEveryVerdict(t *testing.T) {
 
 func TestBoundsEqualSlow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a := limitranger.Amounts{Request: optional(t, "request"), Limit: optional(t, "limit")}
-		bound := testkit.Quantity().Draw(t, "bound")
-		before := testkit.Fingerprint([]any{a, bound})
-		gotMin, gotMax, gotClaim := a.CheckMin(bound), a.CheckMax(bound), a.CheckMaxRequest(bound)
-		a.CheckRatio(bound)
-		testkit.Equal(t, testkit.Fingerprint([]any{a, bound}), before, "the amounts have changed")
-		unit := slowUnit(a.Request, a.Limit, &bound)
+		request, limit, bound := optional(t, "request"), optional(t, "limit"), testkit.Quantity().Draw(t, "bound")
+		before := testkit.Fingerprint([]any{request, limit, bound})
+		a, ofBound := limitranger.Amounts{Request: limitranger.AmountOf(request), Limit: limitranger.AmountOf(limit)}, limitranger.AmountOf(&bound)
+		gotMin, gotMax, gotClaim := a.CheckMin(&ofBound), a.CheckMax(&ofBound), a.CheckMaxRequest(&ofBound)
+		a.CheckRatio(&ofBound)
+		testkit.Equal(t, testkit.Fingerprint([]any{request, limit, bound}), before, "the amounts have changed")
+		unit := slowUnit(request, limit, &bound)
 		out := func(q *resource.Quantity, unit int64, order int) bool {
 			return q != nil && slowCompare(*q, bound, unit) == order
 		}
 		wantMin, wantMax, wantClaim := limitranger.Passes, limitranger.Passes, limitranger.Passes
 		switch {
-		case a.Request == nil:
+		case request == nil:
 			wantMin, wantClaim = limitranger.NoRequest, limitranger.NoRequest
-		case out(a.Request, unit, -1):
+		case out(request, unit, -1):
 			wantMin = limitranger.RequestOut
-		case out(a.Limit, unit, -1):
+		case out(limit, unit, -1):
 			wantMin = limitranger.LimitOut
 		}
 		switch {
-		case a.Limit == nil:
+		case limit == nil:
 			wantMax = limitranger.NoLimit
-		case out(a.Limit, unit, 1):
+		case out(limit, unit, 1):
 			wantMax = limitranger.LimitOut
-		case out(a.Request, unit, 1):
+		case out(request, unit, 1):
 			wantMax = limitranger.RequestOut
 		}
-		if out(a.Request, unit, 1) {
+		if out(request, unit, 1) {
 			wantClaim = limitranger.RequestOut
 		}
 		if gotMin != wantMin || gotMax != wantMax || gotClaim != wantClaim {
@@ -103,36 +105,12 @@ func TestKeepsAgreesWithCheckRatio(t *testing.T) {
 			t.Skip("the server's integers overflow")
 		}
 		exactly := testkit.Exact(limit).Cmp(new(big.Rat).Mul(testkit.Exact(request), testkit.Exact(bound))) <= 0
-		verdict, _ := limitranger.Amounts{Request: &request, Limit: &limit}.CheckRatio(bound)
+		a, ofBound := limitranger.Amounts{Request: limitranger.AmountOf(&request), Limit: limitranger.AmountOf(&limit)}, limitranger.AmountOf(&bound)
+		verdict, _ := a.CheckRatio(&ofBound)
 		want := exactly && verdict == limitranger.Passes
 		if got := limitranger.RatioOf(bound).Keeps(request, limit); got != want {
 			t.Fatalf("Keeps = %v, want %v: exactly %v, verdict %d", got, want, exactly, verdict)
 		}
-	})
-}
-
-func TestSmallAgreesWithAmounts(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		scale := rapid.SampledFrom([]resource.Scale{0, resource.Milli}).Draw(t, "scale")
-		units := rapid.OneOf(rapid.Int64Range(0, 5), rapid.Int64Range(0, limitranger.MaxSmall), rapid.Int64Range(limitranger.MaxSmall-2, limitranger.MaxSmall))
-		draw := func(label string) (limitranger.Small, *resource.Quantity) {
-			if rapid.IntRange(0, 4).Draw(t, "no "+label) == 0 {
-				return limitranger.Small{}, nil
-			}
-			n := units.Draw(t, label)
-			return limitranger.Small{Units: n, Set: true}, resource.NewScaledQuantity(n, scale)
-		}
-		request, requestAmount := draw("request")
-		limit, limitAmount := draw("limit")
-		bound := units.Draw(t, "bound")
-		milli := rapid.OneOf(rapid.Int64Range(0, 5000), rapid.Just(limit.Units*1000/max(1, request.Units)), rapid.Just(int64(math.MaxInt64/1000*1000))).Draw(t, "ratio")
-
-		a := limitranger.Amounts{Request: requestAmount, Limit: limitAmount}
-		amountOfBound := *resource.NewScaledQuantity(bound, scale)
-		testkit.Equal(t, (&limitranger.SmallBounds{HasMin: true, Min: bound}).Pass(request, limit), a.CheckMin(amountOfBound) == limitranger.Passes, "min")
-		testkit.Equal(t, (&limitranger.SmallBounds{HasMax: true, Max: bound}).Pass(request, limit), a.CheckMax(amountOfBound) == limitranger.Passes, "max")
-		verdict, _ := a.CheckRatio(*resource.NewMilliQuantity(milli, resource.DecimalSI))
-		testkit.Equal(t, (&limitranger.SmallBounds{HasRatio: true, Ratio: float64(milli)}).Pass(request, limit), verdict == limitranger.Passes, "ratio")
 	})
 }
 

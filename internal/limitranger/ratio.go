@@ -1,7 +1,6 @@
 package limitranger
 
 import (
-	"math"
 	"math/big"
 
 	"k8s.io/apimachinery/pkg/api/resource"
@@ -18,7 +17,7 @@ type Ratio struct {
 
 // RatioOf returns the ratio that a LimitRange sets.
 func RatioOf(q resource.Quantity) *Ratio {
-	return &Ratio{quantity.Rational(q), integersOf(q)}
+	return &Ratio{quantity.Rational(q), integersOf(&q)}
 }
 
 // RatioOfMilli returns the ratio of so many milli-units.
@@ -37,7 +36,7 @@ func (r *Ratio) Keeps(request, limit resource.Quantity) bool {
 	x, y := quantity.Rational(request), quantity.Rational(limit)
 	// Both in a unit that has either denominator as a factor.
 	return r.KeepsExactly(product(x.Num(), y.Denom()), product(y.Num(), x.Denom())) &&
-		r.keepsOnServer(integersOf(request), integersOf(limit))
+		r.keepsOnServer(integersOf(&request), integersOf(&limit))
 }
 
 // KeepsMilli is Keeps for a request and a limit above zero in milli-units.
@@ -56,40 +55,5 @@ func (r *Ratio) keepsOnServer(request, limit integers) bool {
 	}
 	return r.bound.allow(float64(limit.whole) / float64(request.whole))
 }
-
-// integers are an amount as the server converts it, rounded away from zero and saturated.
-type integers struct{ whole, milli int64 }
-
-func integersOf(q resource.Quantity) integers {
-	return integers{units(q, 0), units(q, resource.Milli)}
-}
-
-// integersOfMilli takes an amount that is not below zero.
-func integersOfMilli(milli *big.Int) integers {
-	if milli.IsInt64() {
-		v := milli.Int64()
-		return integers{v/1000 + min(v%1000, 1), v}
-	}
-	whole, rest := new(big.Int).QuoRem(milli, big.NewInt(1000), new(big.Int))
-	if whole.Add(whole, big.NewInt(int64(rest.Sign()))); whole.IsInt64() {
-		return integers{whole.Int64(), math.MaxInt64}
-	}
-	return integers{math.MaxInt64, math.MaxInt64} // saturate
-}
-
-// fitMilli reports whether the server counts the amount in milli-units, if the others fit too.
-func (n integers) fitMilli() bool { return n.whole <= resource.MaxMilliValue }
-
-// allow reports whether the server finds a quotient within the ratio n: compared in milli-units if
-// the ratio fits them, regardless of the unit of the amounts. NaN is not within any ratio.
-func (n integers) allow(quotient float64) bool {
-	if !n.fitMilli() {
-		return quotient <= float64(n.whole)
-	}
-	return withinMilli(quotient, float64(n.milli))
-}
-
-// withinMilli reports whether a quotient is at most a ratio in milli-units.
-func withinMilli(quotient, milli float64) bool { return quotient*1000 <= milli }
 
 func product(a, b *big.Int) *big.Int { return new(big.Int).Mul(a, b) }

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/kubemath/kubemath/computeresources"
 )
 
@@ -37,6 +39,22 @@ func Place(first []string, name string) int {
 		return i
 	}
 	return len(first)
+}
+
+// Pods orders pods by namespace, name and UID.
+func Pods(a, b *corev1.Pod) int {
+	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name), cmp.Compare(a.UID, b.UID))
+}
+
+// TrueFirst orders what is true before what is not.
+func TrueFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }
 
 // rank orders the lists of a pod spec, and the pod after them.

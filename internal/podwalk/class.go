@@ -3,6 +3,8 @@ package podwalk
 import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Class returns the quality-of-service class of a pod spec. Only amounts of cpu and memory above
@@ -99,9 +101,9 @@ func Balanced(spec *corev1.PodSpec, name corev1.ResourceName) bool {
 	var requests, limits resource.Quantity
 	add := func(r *corev1.ResourceRequirements) (limited bool) {
 		request, limit := r.Requests[name], r.Limits[name]
-		limits.Add(limit)
+		quantity.Add(&limits, limit)
 		if request.Sign() > 0 {
-			requests.Add(request)
+			quantity.Add(&requests, request)
 		}
 		return limit.Sign() > 0
 	}

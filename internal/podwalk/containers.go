@@ -4,14 +4,14 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// Kind is a kind of container. Code that distinguishes kinds uses a switch with a case for each of
-// them, so that the linter finds it when a kind is added.
+// Kind is a kind of container, by the number that it has in package computeresources. Code that distinguishes
+// kinds uses a switch with a case for each of them, so that the linter finds it when a kind is added.
 type Kind uint8
 
 const (
-	App     Kind = iota // an entry of spec.containers
-	Init                // an entry of spec.initContainers that runs to completion
-	Sidecar             // an entry of spec.initContainers with restartPolicy Always
+	App     Kind = iota + 1 // an entry of spec.containers
+	Init                    // an entry of spec.initContainers that runs to completion
+	Sidecar                 // an entry of spec.initContainers with restartPolicy Always
 )
 
 // initKind returns the kind of an entry of spec.initContainers.

@@ -128,7 +128,7 @@ func milliCPUs(q resource.Quantity) resource.Quantity {
 	}
 	whole := q.DeepCopy()
 	if !whole.RoundUp(0) && q.Sign() < 0 { // RoundUp rounds away from zero
-		whole.Add(*resource.NewQuantity(1, resource.DecimalSI))
+		quantity.Add(&whole, *resource.NewQuantity(1, resource.DecimalSI))
 	}
 	d := whole.AsDec()
 	d.SetScale(d.Scale() + 3)

@@ -77,7 +77,7 @@ func (a Amount) Plus(b Amount, scale resource.Scale) Amount {
 		return Amount{units: sum}
 	}
 	sum := a.Quantity(scale, "")
-	sum.Add(b.Quantity(scale, ""))
+	Add(&sum, b.Quantity(scale, ""))
 	return amountOf(&sum, scale)
 }
 
@@ -86,10 +86,8 @@ func (a Amount) Minus(b Amount, scale resource.Scale) Amount {
 	if diff := a.units - b.units; a.exact == nil && b.exact == nil && (diff > a.units) == (b.units < 0) {
 		return Amount{units: diff}
 	}
-	diff := a.Quantity(scale, "")
-	diff.AsDec() // because Sub has the wrong sign for the smallest int64
-	diff.Sub(b.Quantity(scale, ""))
-	return amountOf(&diff, scale)
+	difference := Minus(a.Quantity(scale, ""), b.Quantity(scale, ""))
+	return amountOf(&difference, scale)
 }
 
 // Times returns n·a, of an amount of 10^scale.

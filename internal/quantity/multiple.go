@@ -7,18 +7,6 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Minus returns a - b. The result shares nothing with either.
-func Minus(a, b resource.Quantity) resource.Quantity {
-	difference := a.DeepCopy()
-	if b.Sign() < 0 {
-		// Quantity.Sub adds the negated int64, but the smallest int64 is its own negation. Decimals have
-		// no such limit.
-		difference.AsDec()
-	}
-	difference.Sub(b)
-	return difference
-}
-
 // Times returns n·q, in the format of q. The result shares nothing with q.
 func Times(q resource.Quantity, n int64) resource.Quantity {
 	// Quantity.Mul converts every quantity with milli-units to a decimal.

@@ -166,7 +166,7 @@ func TestSmallMilliFarFromOne(t *testing.T) {
 	}
 }
 
-func TestAllocs(t *testing.T) {
+func TestSmallAllocatesNothing(t *testing.T) {
 	for _, text := range []string{"100m", "2", "128Mi", "1.5Gi", "4194303.5Gi", "128974848000m", "0"} {
 		q := resource.MustParse(text)
 		scale := resource.Scale(0)

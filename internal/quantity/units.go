@@ -40,7 +40,6 @@ func OfUnits(units *big.Int, scale resource.Scale, format resource.Format) resou
 		return *q
 	}
 	q := resource.NewScaledQuantity(1, scale)
-	q.Format = format
-	q.AsDec().SetUnscaledBig(units)
-	return *q
+	d := q.AsDec() // one unit
+	return *resource.NewDecimalQuantity(*d.SetUnscaledBig(units), format)
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"k8s.io/apimachinery/pkg/api/resource"
 )
 
 // block is memory that a value refers to: a map, the value behind a pointer, or the elements of a slice
@@ -54,6 +56,14 @@ func overlap(blocks []block, apart func(i, j int) bool) (a, b block, found bool)
 	return block{}, block{}, false
 }
 
+// DecimalsAreCopied reports whether resource.Quantity never writes to a decimal, so that copies share it, and
+// methods copy what they change or return: of apimachinery 0.38 on. Amounts such as 1.5Gi then allocate in
+// functions that otherwise do not.
+func DecimalsAreCopied() bool {
+	q := resource.MustParse("1.5Gi")
+	return q.AsDec() != q.AsDec()
+}
+
 // walk collects the blocks that values refer to.
 type walk struct {
 	named  bool
@@ -84,7 +94,7 @@ func (w *walk) value(place string, v reflect.Value) {
 			w.value(place, v.Elem())
 		}
 	case reflect.Struct:
-		if v.Type() == reflect.TypeFor[time.Time]() {
+		if v.Type() == reflect.TypeFor[time.Time]() || v.Type() == reflect.TypeFor[resource.Quantity]() && DecimalsAreCopied() {
 			return
 		}
 		for i := range v.NumField() {

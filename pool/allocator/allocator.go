@@ -45,7 +45,11 @@ type Allocator struct {
 //
 // Cost: O(n log n) for n claims.
 func New(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, o pool.Options) *Allocator {
-	l := &Allocator{options: o, claims: make(map[types.NamespacedName]*claim, len(claims)), namespaces: map[string]*namespace{}}
+	l := &Allocator{
+		options:    o,
+		claims:     make(map[types.NamespacedName]*claim, len(claims)),
+		namespaces: map[string]*namespace{},
+	}
 	l.setSpec(p)
 	l.ledger = ledger.New(l.spec.Spec.Quota.Hard)
 	l.queue.columns = max(1, min(len(l.ledger.Resources), mostColumns))
@@ -158,7 +162,8 @@ func (l *Allocator) setHolding(old *claim, c *pool.ResourcePoolClaim) ([]types.N
 	if l.options.API == pool.Documented {
 		later := old.afterRelease()
 		if edited && !later.same(&to.to, l.ledger) || c.Spec.Pool != l.spec.Name {
-			return nil, fmt.Errorf("cannot change the requested resources while claim is allocated to a resourcepool %s", l.spec.Name)
+			const message = "cannot change the requested resources while claim is allocated to a resourcepool %s"
+			return nil, fmt.Errorf(message, l.spec.Name)
 		}
 		old.later = nil
 		if edited {

@@ -31,51 +31,38 @@ func (l *Allocator) decision(c *claim) pool.Decision {
 	if c.holds {
 		return d
 	}
-	if d.Obstacles = l.negative(c); len(d.Obstacles) > 0 {
-		d.State = pool.Invalid
-	} else if d.Obstacles = l.behind(c); len(d.Obstacles) > 0 {
-		d.State = pool.QueueExhausted
-	} else if d.Obstacles = l.short(c); len(d.Obstacles) > 0 {
-		d.State = pool.PoolExhausted
+	obstruct := func(state pool.State, w ledger.Want, other resource.Quantity) {
+		d.State = state
+		name := l.ledger.Resources[w.Resource].Name
+		d.Obstacles = append(d.Obstacles, pool.Obstacle{Resource: name, Requested: c.quantity(w.Resource), Other: other})
+	}
+	for _, w := range c.negative {
+		obstruct(pool.Invalid, w, resource.Quantity{})
+	}
+	if d.State == pool.Holding {
+		for _, w := range c.wants {
+			if closing := l.closing(w.Resource); closing != nil && closing.before(c) {
+				obstruct(pool.QueueExhausted, w, closing.quantity(w.Resource))
+			}
+		}
+	}
+	if d.State == pool.Holding {
+		for _, w := range c.wants {
+			if l.ledger.Short(w) {
+				obstruct(pool.PoolExhausted, w, l.ledger.Quantity(w.Resource, l.ledger.Left[w.Resource]))
+			}
+		}
 	}
 	slices.SortFunc(d.Obstacles, func(a, b pool.Obstacle) int { return cmp.Compare(a.Resource, b.Resource) })
 	return d
 }
 
-// negative returns the resources with a negative request of a claim.
-func (l *Allocator) negative(c *claim) (obstacles []pool.Obstacle) {
-	for _, w := range c.request.negative {
-		obstacles = append(obstacles, l.obstacle(c, w, resource.Quantity{}))
+// closing returns the claim that closes a resource to later claims, or nil if there is none.
+func (l *Allocator) closing(number int) *claim {
+	if number >= len(l.closed) { // named for the first time since the last round
+		return nil
 	}
-	return obstacles
-}
-
-// behind returns the resources that an earlier claim closes to c.
-func (l *Allocator) behind(c *claim) (obstacles []pool.Obstacle) {
-	for _, w := range c.wants {
-		if w.Resource >= len(l.closed) {
-			continue
-		}
-		if closing := l.closed[w.Resource]; closing != nil && closing.before(c) {
-			obstacles = append(obstacles, l.obstacle(c, w, closing.quantity(w.Resource)))
-		}
-	}
-	return obstacles
-}
-
-// short returns the resources for which the remaining amount is below the request of a claim.
-func (l *Allocator) short(c *claim) (obstacles []pool.Obstacle) {
-	for _, w := range c.wants {
-		if l.ledger.Short(w) {
-			obstacles = append(obstacles, l.obstacle(c, w, l.ledger.Quantity(w.Resource, l.ledger.Left[w.Resource])))
-		}
-	}
-	return obstacles
-}
-
-// obstacle returns the amount that a claim wants, and the amount that prevents it.
-func (l *Allocator) obstacle(c *claim, w ledger.Want, other resource.Quantity) pool.Obstacle {
-	return pool.Obstacle{Resource: l.ledger.Resources[w.Resource].Name, Requested: c.quantity(w.Resource), Other: other}
+	return l.closed[number]
 }
 
 // Allocation returns the result of pool.Allocate for the pool and its claims as they are now.
@@ -124,7 +111,10 @@ func (l *Allocator) exhaustions() map[corev1.ResourceName]pool.Exhaustion {
 			continue
 		}
 		r := l.ledger.Resources[number]
-		e := pool.Exhaustion{Available: l.ledger.Quantity(number, l.ledger.Left[number]), Requesting: s.first.quantity(number)}
+		e := pool.Exhaustion{
+			Available:  l.ledger.Quantity(number, l.ledger.Left[number]),
+			Requesting: s.first.quantity(number),
+		}
 		if s.claims > 1 {
 			e.Requesting = s.requesting.Quantity(r.Scale, e.Requesting.Format)
 		}

@@ -188,7 +188,7 @@ func (r *round) closeFor(c *claim, short []ledger.Want) {
 
 // decideEdit resizes or evicts a holding claim.
 func (r *round) decideEdit(e edit) {
-	behind, short := r.ledger.Resize(e.wants, e.to.wants, r.isClosed)
+	behind, short := r.ledger.Resize(e.wants, e.to.wants, r.isClosed, nil, nil)
 	r.takeBack(e.claim)
 	e.claim.request, e.later = e.to, nil
 	if e.valid() && len(behind) == 0 && len(short) == 0 {

@@ -93,7 +93,9 @@ func FromQuotas(sources []PoolSource, o Options) (*Migration, error) {
 		}
 		m.Pools = append(m.Pools, p)
 	}
-	slices.SortStableFunc(m.Claims, func(a, b *pool.ResourcePoolClaim) int { return strings.Compare(a.Namespace, b.Namespace) })
+	slices.SortStableFunc(m.Claims, func(a, b *pool.ResourcePoolClaim) int {
+		return strings.Compare(a.Namespace, b.Namespace)
+	})
 	slices.SortFunc(m.Replaced, byName)
 	return m, nil
 }
@@ -133,7 +135,7 @@ func (s *PoolSource) pool(o Options) *pool.ResourcePool {
 // limits returns an error if a quota limits a resource that the pool does not have.
 func limits(p *pool.ResourcePool, q *corev1.ResourceQuota) error {
 	for _, name := range quantity.Names(q.Spec.Hard) {
-		if _, has := p.Spec.Quota.Hard[name]; !has {
+		if _, ok := p.Spec.Quota.Hard[name]; !ok {
 			return fmt.Errorf("migrate: pool %q has no %s, which quota %q limits", p.Name, name, nameOf(q).String())
 		}
 	}
@@ -203,7 +205,9 @@ func (m *Migration) Check() (quotas []*corev1.ResourceQuota, waiting []pool.Deci
 			}
 		}
 	}
-	slices.SortStableFunc(quotas, func(a, b *corev1.ResourceQuota) int { return strings.Compare(a.Namespace, b.Namespace) })
+	slices.SortStableFunc(quotas, func(a, b *corev1.ResourceQuota) int {
+		return strings.Compare(a.Namespace, b.Namespace)
+	})
 	return quotas, waiting
 }
 

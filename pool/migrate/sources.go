@@ -101,9 +101,11 @@ func byName(a, b types.NamespacedName) int {
 func carried(q *corev1.ResourceQuota) (*corev1.ResourceQuota, []Loss) {
 	whole := func(problem *field.Error) []Loss { return []Loss{{Quota: nameOf(q), Problem: problem}} }
 	if owner := metav1.GetControllerOf(q); owner != nil && owner.Kind == "ResourcePool" {
-		return nil, whole(field.Forbidden(field.NewPath("metadata", "ownerReferences"), "the quota is that of ResourcePool "+owner.Name))
+		path := field.NewPath("metadata", "ownerReferences")
+		return nil, whole(field.Forbidden(path, "the quota is that of ResourcePool "+owner.Name))
 	}
-	scoped := corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{corev1.ResourcePods: {}}, Scopes: q.Spec.Scopes, ScopeSelector: q.Spec.ScopeSelector}
+	scoped := *q.Spec.DeepCopy()
+	scoped.Hard = corev1.ResourceList{corev1.ResourcePods: {}}
 	if problems := problemsOf(scoped); len(problems) > 0 {
 		return nil, whole(problems[0])
 	}
@@ -149,29 +151,27 @@ func scopesOf(spec *corev1.ResourceQuotaSpec) []string {
 // sourceOf returns the source of quotas that share resources and scopes, and notes its name.
 func sourceOf(quotas []*corev1.ResourceQuota, names map[string]bool) PoolSource {
 	first := quotas[0]
-	s := PoolSource{Quotas: quotas, Capacity: corev1.ResourceQuotaSpec{Hard: corev1.ResourceList{}, Scopes: first.Spec.Scopes, ScopeSelector: first.Spec.ScopeSelector}}
-	s.Pool = first.Name
+	s := PoolSource{Pool: first.Name, Capacity: *first.Spec.DeepCopy(), Quotas: quotas, Selectors: byNamespace(quotas)}
+	s.Capacity.Hard = nil
 	for _, q := range quotas {
-		s.Capacity.Hard = resourcelist.AddInto(s.Capacity.Hard, s.Capacity.Hard, q.Spec.Hard)
+		s.Capacity.Hard = resourcelist.Add(s.Capacity.Hard, q.Spec.Hard)
 		if q.Name != first.Name {
 			s.Pool = ""
 		}
 	}
-	s.Capacity = *s.Capacity.DeepCopy()
 	if s.Pool == "" || names[s.Pool] {
 		s.Pool = free(Purpose(first.Spec.Hard), names)
 	}
 	names[s.Pool] = true
 	s.Claim = s.Pool
-	s.Selectors = byNamespace(quotas)
 	return s
 }
 
-// free returns a name that is not given yet: with the first number from 2 on if it is.
-func free(name string, given map[string]bool) string {
-	is := name
-	for n := 2; given[is]; n++ {
-		is = fmt.Sprintf("%s-%d", name, n)
+// free returns a name that is not used yet: with the first number from 2 on if it is.
+func free(name string, used map[string]bool) string {
+	candidate := name
+	for n := 2; used[candidate]; n++ {
+		candidate = fmt.Sprintf("%s-%d", name, n)
 	}
-	return is
+	return candidate
 }

@@ -14,17 +14,17 @@ import (
 // will be, that is on another pool, or that has a negative amount. Only resources that the claim
 // requests grow. With a zero name, it is the growth for all waiting claims to be granted.
 //
-// Earlier claims that fit into the larger pool are granted first and use some of the growth. The
-// result includes this, so it may exceed what the claim itself is short of. In an ordered queue, it
-// includes what earlier claims wait for, of the resources that this claim requests, and it is the
-// smallest growth. In an unordered queue, it is the smallest growth if only one resource can run
-// short; otherwise, less of one resource and more of another may be enough, too. Growth enlarges the
-// pool until the claim is granted. If 100 rounds are not enough, it returns what grants this claim and all
-// earlier ones.
+// Earlier claims that fit into the larger pool are granted first and use some of the growth. The result includes this,
+// so it may exceed what the claim itself is short of. In an ordered queue, it includes what earlier claims wait for, of
+// the resources that this claim requests, and it is the smallest growth. With an unordered queue, the result is
+// minimal for a single scarce resource. With several, another combination may be smaller. If 100 rounds are not enough
+// to find it, the result grants this claim and all earlier ones.
 //
 // Cost: O(n log n) for n claims, to order them, and linear for each round: one in an ordered
 // queue, mostly two or three in any other, and at most 100.
-func Growth(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) (corev1.ResourceList, bool) {
+func Growth(
+	name types.NamespacedName, p *pool.ResourcePool, claims []*pool.ResourcePoolClaim,
+) (corev1.ResourceList, bool) {
 	if p == nil {
 		return nil, false
 	}
@@ -32,33 +32,24 @@ func Growth(name types.NamespacedName, p *pool.ResourcePool, claims []*pool.Reso
 		growth := growthForAll(p, claims)
 		return growth, len(growth) > 0
 	}
-	return queueBefore(name, p, claims).growthToGrant(p)
-}
-
-// growthToGrant returns by how much the pool of a queue has to grow for its claim, and whether it has to.
-func (q *queue) growthToGrant(p *pool.ResourcePool) (corev1.ResourceList, bool) {
+	q := queueBefore(name, p, claims)
 	if q == nil {
 		return nil, false
 	}
-	var more []ledger.Want
+	grow := q.growth
 	if p.Spec.Config.OrderedQueue {
-		more = q.growthInOrder()
-	} else {
-		more = q.growth()
+		grow = q.growthInOrder
 	}
-	growth := q.NonZero(ledger.Totals{}.Add(q.Ledger, more))
+	growth := q.NonZero(ledger.Totals{}.Add(q.Ledger, grow()))
 	return growth, len(growth) > 0
 }
 
-// growthForAll returns by how much a pool has to grow for all waiting claims to be granted: for each
-// resource that one of them requests, the sum of their requests and of what holding claims hold,
-// minus the capacity, if that is above zero. It is the smallest growth. An overcommitted resource
-// that no waiting claim requests does not have to grow.
+// growthForAll returns by how much a pool has to grow for all waiting claims to be granted: for each resource that one
+// of them requests, the sum of their requests and of what holding claims hold, minus the capacity. It is the smallest
+// growth. An overcommitted resource that no waiting claim requests does not have to grow.
 //
-// Claims with a negative amount are ignored, unless they are holding; then they count with what they
-// hold above zero. Claims with the release annotation count, because they wait afterwards.
-//
-// Cost: linear in the claims.
+// Waiting claims with a negative amount are ignored. Claims with the release annotation count as waiting, because they
+// wait afterwards.
 func growthForAll(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1.ResourceList {
 	growth := corev1.ResourceList{}
 	l, record := ledger.New(p.Spec.Quota.Hard), pool.RecordOf(p)

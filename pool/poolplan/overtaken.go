@@ -48,7 +48,8 @@ func Overtaken(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim, n int, o 
 		if d.State != pool.PoolExhausted || len(overtaken) >= n {
 			continue
 		}
-		overtaking := Overtaking{Claim: d.Claim, Created: *byName[d.Claim].CreationTimestamp.DeepCopy(), Obstacles: d.Obstacles}
+		created := *byName[d.Claim].CreationTimestamp.DeepCopy()
+		overtaking := Overtaking{Claim: d.Claim, Created: created, Obstacles: d.Obstacles}
 		for _, later := range a.Decisions[i+1:] {
 			if later.State == pool.Holding && hasSome(holds(byName[later.Claim]), d.Obstacles) {
 				overtaking.By = append(overtaking.By, later.Claim)

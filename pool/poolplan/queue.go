@@ -53,7 +53,9 @@ func (q *queue) takeHeld(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim)
 			q.Take(wants)
 		}
 	}
-	slices.SortStableFunc(waiting, func(a, b *pool.ResourcePoolClaim) int { return ledger.CompareTurns(&a.ObjectMeta, &b.ObjectMeta) })
+	slices.SortStableFunc(waiting, func(a, b *pool.ResourcePoolClaim) int {
+		return ledger.CompareTurns(&a.ObjectMeta, &b.ObjectMeta)
+	})
 	return waiting
 }
 
@@ -84,11 +86,10 @@ func (q *queue) growthInOrder() []ledger.Want {
 
 // growth returns by how much each resource of the claim has to grow in a queue without order.
 //
-// For any growth, if the claim is granted in the end, some earlier claims are, too: see surelyGranted. In a
-// larger pool, the first claim whose decision changes is granted. So if nothing changes up to a place
-// in the queue, then the claims that are granted up to there, those that must be granted after it, and the
-// claim have to fit; and if a decision changes, even more has to fit. Each round grows the pool to the
-// largest amount that any place requires. With one resource, that is never too much.
+// Whatever the growth, some earlier claims are granted if the claim is: see surelyGranted. Each round gives all claims
+// their turns, and grows the pool to the largest amount that any place of the queue requires: those granted up to it,
+// those surely granted after it, and the claim have to fit. A round that changes a decision grants more, so with one
+// resource the growth is never too much.
 func (q *queue) growth() []ledger.Want {
 	q.dropUngrantable()
 	surely := q.surelyGranted()
@@ -109,13 +110,15 @@ func (q *queue) growth() []ledger.Want {
 
 // dropUngrantable drops earlier claims that are short of what does not grow.
 func (q *queue) dropUngrantable() {
-	ungrantable := func(w ledger.Want) bool { return q.Short(w) && ledger.Find(q.claim, w.Resource) < 0 }
-	q.earlier = slices.DeleteFunc(q.earlier, func(wants []ledger.Want) bool { return slices.ContainsFunc(wants, ungrantable) })
+	isUngrantable := func(w ledger.Want) bool { return q.Short(w) && ledger.Find(q.claim, w.Resource) < 0 }
+	q.earlier = slices.DeleteFunc(q.earlier, func(wants []ledger.Want) bool {
+		return slices.ContainsFunc(wants, isUngrantable)
+	})
 }
 
 // surelyGranted returns which of the earlier claims are granted in any pool that grants the claim. At the turn of an
-// earlier claim, at least the amount is available that would remain if all before it were granted, plus
-// what the claim takes in the end, and what the claims in between take that must be granted.
+// earlier claim, at least this remains: what all before it leave if they are granted, plus what the claim and the
+// surely granted ones in between take afterwards.
 func (q *queue) surelyGranted() []bool {
 	before, after := q.copy(), q.copy()
 	doubtful := make([][]ledger.Want, len(q.earlier))
@@ -131,7 +134,8 @@ func (q *queue) surelyGranted() []bool {
 	after.Give(q.claim)
 	surely := make([]bool, len(q.earlier))
 	for i := len(q.earlier) - 1; i >= 0; i-- {
-		if surely[i] = !slices.ContainsFunc(doubtful[i], after.Short); surely[i] {
+		surely[i] = !slices.ContainsFunc(doubtful[i], after.Short)
+		if surely[i] {
 			after.Give(q.earlier[i])
 		}
 	}
@@ -145,7 +149,8 @@ func (q *queue) turns(more []ledger.Want) (holding []bool, fits bool) {
 	l.Give(more)
 	holding = make([]bool, len(q.earlier))
 	for i, wants := range q.earlier {
-		if holding[i] = !slices.ContainsFunc(wants, l.Short); holding[i] {
+		holding[i] = !slices.ContainsFunc(wants, l.Short)
+		if holding[i] {
 			l.Take(wants)
 		}
 	}
@@ -159,8 +164,7 @@ func (q *queue) copy() *ledger.Ledger {
 	return &l
 }
 
-// grow raises more to what any place in the queue requires: the sum of the claims that are granted up to
-// there, of those that must be granted after it, and of the claim.
+// grow raises more to what any place in the queue requires.
 func (q *queue) grow(more []ledger.Want, surely, holding []bool) {
 	needs := make(ledger.Totals, len(q.Resources)).Add(q.Ledger, q.claim)
 	for i, wants := range q.earlier {

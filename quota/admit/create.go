@@ -1,11 +1,10 @@
 package admit
 
 import (
-	"reflect"
-
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -31,7 +30,7 @@ func (n *Namespace) Create(obj APIObject, req Attributes) Decision {
 // of a pod that comes from a template are in the place of that.
 func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d Decision, counted quota.Object) {
 	d.namespace, d.place = n, in
-	if isNil(obj) {
+	if workload.IsNil(obj) {
 		return d, counted
 	}
 	ns := n.orEmpty()
@@ -39,7 +38,7 @@ func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d Decision
 	if d.isForeign(obj) {
 		return d, counted
 	}
-	var w workload
+	var w workload.Workload
 	switch obj := obj.(type) {
 	case *corev1.Pod:
 		own := &corev1.Pod{TypeMeta: obj.TypeMeta}
@@ -58,13 +57,13 @@ func (n *Namespace) decide(obj APIObject, req *Attributes, in place) (d Decision
 		d.Object = stored
 	default:
 		d.Object = named(obj.DeepCopyObject().(APIObject), req)
-		w = workloadOf(d.Object)
-		d.checkTemplate(&ns, nil, &w)
+		w = workload.Of(d.Object)
+		d.checkTemplate(&ns, nil, &w, placeOfTemplate(d.Object))
 	}
 	withNamespace(d.Object, &ns)
 	counted = ns.quotaObject(d.Object, req)
 	d.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
-	if w.template != nil {
+	if w.Template != nil {
 		d.Pods = d.After().podsOf(d.Object, &w, req)
 	}
 	return d, counted
@@ -87,13 +86,4 @@ func named[O APIObject](obj O, req *Attributes) O {
 		obj.SetName(req.GeneratedName)
 	}
 	return obj
-}
-
-// isNil reports whether there is no object: nil, or a nil pointer.
-func isNil(obj APIObject) bool {
-	if obj == nil {
-		return true
-	}
-	v := reflect.ValueOf(obj)
-	return v.Kind() == reflect.Pointer && v.IsNil()
 }

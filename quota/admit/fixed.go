@@ -12,6 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/kubemath/kubemath/internal/workload"
 )
 
 // Fields that cannot change once an object is stored. What the API server sets if a field is missing is no change.
@@ -86,7 +88,7 @@ func (d *Decision) checkFixedJob(old, stored *batchv1.Job) {
 	switch {
 	case *mode != batchv1.IndexedCompletion:
 		d.fix(completions, wasWanted, wanted)
-	case wanted != nil && !equality.Semantic.DeepEqual(wasWanted, wanted) && int64(*wanted) != replicasOrDefault(is.Parallelism):
+	case wanted != nil && !equality.Semantic.DeepEqual(wasWanted, wanted) && int(*wanted) != workload.Replicas(is.Parallelism):
 		d.refuseChange(field.Invalid(completions, wanted, "can only be modified in tandem with spec.parallelism"))
 	}
 	d.fix(specPath().Child("selector"), was.Selector, is.Selector)
@@ -151,12 +153,12 @@ func withDirectives(old, updated *corev1.PodSpec) *corev1.PodSpec {
 }
 
 // checkSelector adds that the selector of a workload does not match the labels of its template.
-func (d *Decision) checkSelector(w *workload) {
-	selector, err := metav1.LabelSelectorAsSelector(w.selector)
-	if w.selector == nil || err != nil || selector.Matches(labels.Set(w.template.Labels)) {
+func (d *Decision) checkSelector(w *workload.Workload) {
+	selector, err := metav1.LabelSelectorAsSelector(w.Selector)
+	if w.Selector == nil || err != nil || selector.Matches(labels.Set(w.Template.Labels)) {
 		return
 	}
-	mismatch := field.Invalid(specPath().Child("template", "metadata", "labels"), w.template.Labels, "`selector` does not match template `labels`")
+	mismatch := field.Invalid(specPath().Child("template", "metadata", "labels"), w.Template.Labels, "`selector` does not match template `labels`")
 	d.Refusals = slices.Insert(d.Refusals, 0, &Refusal{
 		Path: mismatch.Field, What: "the selector does not match the labels of the template", Remedy: "add the labels of the selector to the template",
 		Invalid: mismatch,

@@ -6,6 +6,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	resourcev1 "k8s.io/api/resource/v1"
 
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -14,7 +15,7 @@ import (
 // not created yet, pass the Object of its Decision. The result refers to the object. The result for
 // a nil object is the zero Object.
 func (n *Namespace) QuotaObject(obj APIObject, req Attributes) quota.Object {
-	if isNil(obj) {
+	if workload.IsNil(obj) {
 		return quota.Object{}
 	}
 	ns := n.orEmpty()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -117,15 +118,16 @@ func (n *Namespace) membersOf(obj APIObject, req *Attributes) (members []member)
 			members = append(members, member{obj, n, in})
 		}
 	}
-	if isNil(obj) {
+	if workload.IsNil(obj) {
 		return nil
 	}
 	add(obj.DeepCopyObject().(APIObject), 1, inPod)
-	if w := workloadOf(obj); w.template == nil {
+	if workload.Of(obj).Template == nil {
 		return members
 	}
 	d, _ := n.decide(obj, req, inPod)
-	own, w := d.Object, workloadOf(d.Object)
+	own, w := d.Object, workload.Of(d.Object)
+	wanted := int64(w.Wanted)
 	meta := metav1.ObjectMeta{Namespace: own.GetNamespace(), GenerateName: own.GetName() + "-"}
 	switch own := own.(type) {
 	case *appsv1.Deployment:
@@ -134,12 +136,12 @@ func (n *Namespace) membersOf(obj APIObject, req *Attributes) (members []member)
 		for i := range own.Spec.VolumeClaimTemplates {
 			claim := own.Spec.VolumeClaimTemplates[i].DeepCopy()
 			claim.Namespace, claim.GenerateName, claim.Name = meta.Namespace, claim.Name+"-"+meta.GenerateName, ""
-			add(claim, w.wanted, inPod)
+			add(claim, wanted, inPod)
 		}
 	case *batchv1.CronJob:
 		add(&batchv1.Job{ObjectMeta: meta}, 1, inPod)
 	}
-	add(w.pod(own, req).DeepCopy(), w.wanted, w.place)
+	add(podOf(own, w.Template, req), wanted, placeOfTemplate(own))
 	return members
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -31,7 +32,7 @@ import (
 // template does not contain the template.
 func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	d := Decision{namespace: n}
-	if isNil(old) || isNil(updated) || reflect.TypeOf(old) != reflect.TypeOf(updated) {
+	if workload.IsNil(old) || workload.IsNil(updated) || reflect.TypeOf(old) != reflect.TypeOf(updated) {
 		return d
 	}
 	ns := n.orEmpty()
@@ -42,7 +43,7 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	old = roundTripCopy(old)
 	stored := roundTripCopy(updated)
 	d.Object = withNamespace(stored, &ns)
-	var w workload
+	var w workload.Workload
 	switch stored := stored.(type) {
 	case *corev1.Pod:
 		d.updatePod(&ns, old.(*corev1.Pod), stored)
@@ -53,16 +54,16 @@ func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	case *resourcev1.ResourceClaim:
 		stored.Status = *old.(*resourcev1.ResourceClaim).Status.DeepCopy()
 	default:
-		w = workloadOf(stored)
-		before := workloadOf(old)
-		d.checkTemplate(&ns, before.template, &w)
-		if w.template != nil && before.template != nil {
-			ns.roundTemplate(&before.template.Spec)
+		w = workload.Of(stored)
+		before := workload.Of(old)
+		d.checkTemplate(&ns, before.Template, &w, placeOfTemplate(stored))
+		if w.Template != nil && before.Template != nil {
+			ns.roundTemplate(&before.Template.Spec)
 		}
 		d.checkFixed(old, stored)
 	}
 	d.admit(quota.Admit(ns.quotaObject(old, &req), ns.quotaObject(stored, &req), ns.quotas, ns.admitOptions("")))
-	if w.template != nil {
+	if w.Template != nil {
 		d.Pods = d.After().podsOf(stored, &w, &req)
 	}
 	return d
@@ -81,7 +82,7 @@ func (d *Decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
 			Ref: computeresources.Ref{Kind: computeresources.Pod}, Path: inPod.path().String(),
 			What:    "pod: its requests or limits have changed",
 			Remedy:  "update the subresource resize",
-			Invalid: field.Forbidden(inPod.path(), "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"),
+			Invalid: field.Forbidden(inPod.path(), workload.FixedPodFields),
 		})
 	}
 }

@@ -41,16 +41,16 @@ func (t *Tree) FairShares(name corev1.ResourceName, demand map[string]int64) map
 		}
 		return shares
 	}
-	f := fairness{tree: t, col: col, parts: make([]part, len(t.names)), share: make([]fraction, len(t.names))}
+	f := fairness{tree: t, col: col, parts: make([]part, len(t.names)), share: make([]quantity.Ratio, len(t.names))}
 	for i := len(t.names) - 1; i >= 0; i-- {
 		f.parts[i] = f.partOf(int32(i), demand[t.names[i]])
 	}
 	for i, node := range t.names {
 		if t.parent[i] < 0 {
-			f.share[i] = whole(f.parts[i].most)
+			f.share[i] = quantity.Whole(f.parts[i].most)
 		}
 		f.divide(int32(i))
-		shares[node] = f.share[i].rational()
+		shares[node] = f.share[i].Rat()
 	}
 	return shares
 }
@@ -60,7 +60,7 @@ type fairness struct {
 	tree  *Tree
 	col   int32
 	parts []part // by node
-	share []fraction
+	share []quantity.Ratio
 	fill  filling
 }
 
@@ -100,7 +100,7 @@ func (f *fairness) divide(i int32) {
 	for _, child := range children {
 		floors = quantity.AddSaturated(floors, f.parts[child].floor)
 	}
-	kept := f.share[i].compare(whole(floors)) >= 0
+	kept := f.share[i].Cmp(quantity.Whole(floors)) >= 0
 	f.fill.reset()
 	for _, child := range children {
 		p := f.parts[child]

@@ -1,7 +1,6 @@
 package quotatree
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/kubemath/kubemath/internal/quantity"
@@ -12,7 +11,7 @@ import (
 type filling struct {
 	vessels []vessel
 	bends   []bend
-	level   fraction
+	level   quantity.Ratio
 	full    bool // every vessel has high
 }
 
@@ -32,7 +31,7 @@ func (f *filling) add(low, high, weight int64) {
 }
 
 // divide sets the level at which the shares add up to total, which is between the sums of low and of high.
-func (f *filling) divide(total fraction) {
+func (f *filling) divide(total quantity.Ratio) {
 	f.setWeightless(total)
 	fixed, slope := int64(0), int64(0) // the sum of all shares is fixed + slope · level
 	for _, v := range f.vessels {
@@ -41,13 +40,13 @@ func (f *filling) divide(total fraction) {
 			f.bends = append(f.bends, bend{v.low, v.weight, false}, bend{v.high, v.weight, true})
 		}
 	}
-	slices.SortFunc(f.bends, compareBends)
+	slices.SortFunc(f.bends, func(a, b bend) int { return a.level().Cmp(b.level()) })
 	for _, b := range f.bends {
 		if reaches(fixed, slope, b, total) {
 			f.full = false
-			f.level = fraction{num: b.amount, den: b.weight}
+			f.level = b.level()
 			if slope > 0 {
-				f.level = total.minus(fixed).over(slope).reduced()
+				f.level = total.Minus(quantity.Whole(fixed)).Over(quantity.Whole(slope)).Reduced()
 			}
 			return
 		}
@@ -62,7 +61,7 @@ func (f *filling) divide(total fraction) {
 
 // setWeightless decides on vessels without weight: they keep low until all others have high, and then fill
 // in equal parts.
-func (f *filling) setWeightless(total fraction) {
+func (f *filling) setWeightless(total quantity.Ratio) {
 	others := int64(0) // what all have before those without weight fill
 	for _, v := range f.vessels {
 		if v.weight > 0 {
@@ -71,7 +70,7 @@ func (f *filling) setWeightless(total fraction) {
 			others = quantity.AddSaturated(others, v.low)
 		}
 	}
-	rest := total.compare(whole(others)) >= 0
+	rest := total.Cmp(quantity.Whole(others)) >= 0
 	for i := range f.vessels {
 		switch v := &f.vessels[i]; {
 		case v.weight > 0 && rest:
@@ -85,33 +84,24 @@ func (f *filling) setWeightless(total fraction) {
 }
 
 // share returns the share of a vessel.
-func (f *filling) share(i int) fraction {
+func (f *filling) share(i int) quantity.Ratio {
 	v := f.vessels[i]
 	if f.full || v.low == v.high {
-		return whole(v.high)
+		return quantity.Whole(v.high)
 	}
-	share := f.level.times(v.weight)
+	share := f.level.Times(quantity.Whole(v.weight))
 	switch {
-	case share.compare(whole(v.low)) <= 0:
-		return whole(v.low)
-	case share.compare(whole(v.high)) >= 0:
-		return whole(v.high)
+	case share.Cmp(quantity.Whole(v.low)) <= 0:
+		return quantity.Whole(v.low)
+	case share.Cmp(quantity.Whole(v.high)) >= 0:
+		return quantity.Whole(v.high)
 	}
 	return share
 }
 
 // reaches reports whether fixed + slope · level is at least total at the level of a bend.
-func reaches(fixed, slope int64, b bend, total fraction) bool {
-	high1, low1 := bits.Mul64(uint64(fixed), uint64(b.weight))
-	high2, low2 := bits.Mul64(uint64(slope), uint64(b.amount))
-	low, carry := bits.Add64(low1, low2, 0)
-	if high := high1 + high2 + carry; high == 0 && low < 1<<63 {
-		return fraction{num: int64(low), den: b.weight}.compare(total) >= 0
-	}
-	there := fraction{num: b.amount, den: b.weight}.times(slope).rational()
-	return there.Add(there, whole(fixed).rational()).Cmp(total.rational()) >= 0
+func reaches(fixed, slope int64, b bend, total quantity.Ratio) bool {
+	return b.level().Times(quantity.Whole(slope)).Plus(quantity.Whole(fixed)).Cmp(total) >= 0
 }
 
-func compareBends(a, b bend) int {
-	return fraction{num: a.amount, den: a.weight}.compare(fraction{num: b.amount, den: b.weight})
-}
+func (b bend) level() quantity.Ratio { return quantity.RatioOf(b.amount, b.weight) }

@@ -143,12 +143,12 @@ func (t *Tree) setWeights(nodes []Node, order []int) problems {
 			w = resourcelist.Value(*nodes[at].Weight, resource.Nano)
 		}
 		t.weight[i] = w
-		sum, divisor = quantity.AddSaturated(sum, w), gcd(divisor, w)
+		sum, divisor = quantity.AddSaturated(sum, w), quantity.GCD(divisor, w)
 	}
 	if sum == math.MaxInt64 {
 		return problems{tooMuch(pathOf(0).Child("weight"), "the weights of all nodes add up to 9223372036 or more")}
 	}
-	t.weightUnit = fraction{num: max(divisor, 1), den: one}.reduced()
+	t.weightUnit = quantity.RatioOf(max(divisor, 1), one).Reduced()
 	for i := range t.weight {
 		t.weight[i] /= max(divisor, 1)
 	}

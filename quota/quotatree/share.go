@@ -4,6 +4,8 @@ import (
 	"math/big"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Share is the dominant share of what a node borrows: the largest part, over all resources, of what its
@@ -61,9 +63,9 @@ func (t *Tree) Share(node string) Share {
 		return Share{Ratio: new(big.Rat), Weighted: new(big.Rat)}
 	}
 	s := t.share(i)
-	share := Share{Resource: s.resource, Borrowing: s.borrowing, Ratio: s.ratio.rational()}
+	share := Share{Resource: s.resource, Borrowing: s.borrowing, Ratio: s.ratio.Rat()}
 	if !s.infinite {
-		share.Weighted = s.weighted.rational()
+		share.Weighted = s.weighted.Rat()
 	}
 	return share
 }
@@ -73,7 +75,7 @@ type share struct {
 	resource        corev1.ResourceName
 	borrowing       bool
 	infinite        bool
-	ratio, weighted fraction // weighted is ratio if infinite
+	ratio, weighted quantity.Ratio // weighted is ratio if infinite
 }
 
 func (s share) compare(other share) int {
@@ -83,38 +85,37 @@ func (s share) compare(other share) int {
 	case !s.infinite && other.infinite:
 		return -1
 	}
-	return s.weighted.compare(other.weighted)
+	return s.weighted.Cmp(other.weighted)
 }
 
 func (t *Tree) share(node int32) share {
-	s := share{ratio: whole(0), weighted: whole(0)}
+	var s share
 	if t.parent[node] < 0 {
 		return s
 	}
 	for _, g := range t.groups {
-		var borrowed sum
+		var borrowed, lendable quantity.Ratio
 		for _, col := range g.columns {
 			c := t.at(node, col)
-			borrowed.add(max(0, c.usage-c.quota))
+			borrowed = borrowed.Plus(quantity.Whole(max(0, c.usage-c.quota)))
 		}
-		if borrowed.isZero() {
+		if borrowed.Sign() == 0 {
 			continue
 		}
 		s.borrowing = true
-		var lendable sum
 		for _, col := range g.columns {
-			lendable.add(t.potential(t.parent[node], col))
+			lendable = lendable.Plus(quantity.Whole(t.potential(t.parent[node], col)))
 		}
-		if lendable.isZero() {
+		if lendable.Sign() == 0 {
 			continue
 		}
-		if ratio := borrowed.over(&lendable); ratio.compare(s.ratio) > 0 {
+		if ratio := borrowed.Over(lendable); ratio.Cmp(s.ratio) > 0 {
 			s.resource, s.ratio = g.resource, ratio
 		}
 	}
 	switch w := t.weight[node]; {
 	case w > 0:
-		s.weighted = s.ratio.reduced().times(t.weightUnit.den).over(w).over(t.weightUnit.num)
+		s.weighted = s.ratio.Reduced().Over(quantity.Whole(w)).Over(t.weightUnit)
 	case s.resource != "":
 		s.infinite, s.weighted = true, s.ratio
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/internal/quantity"
 )
 
 // Tree holds nodes and what they use. Use New. Take, Charge and Give change it, and must not run at the
@@ -17,7 +19,7 @@ type Tree struct {
 	children [][]int32
 
 	weight     []int64 // in units of weightUnit
-	weightUnit fraction
+	weightUnit quantity.Ratio
 
 	columns []corev1.ResourceName // sorted
 	column  map[corev1.ResourceName]int32

@@ -17,10 +17,11 @@ var (
 	violationSink computeresources.Problems[*limitrange.Violation]
 	defaultSink   []computeresources.Change
 	errorSink     error
+	messageSink   string
 )
 
 // limitRangeRows are about a pod that satisfies a LimitRange with all kinds of bounds, and that sets
-// all amounts for which there are defaults.
+// all amounts for which there are defaults; and the same pod with a limit above the maximum, which is refused with a message.
 func limitRangeRows() []measure.Row {
 	ours, theirs := testkit.StandardPod(false), internalPod(testkit.StandardPod(false))
 	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
@@ -35,12 +36,21 @@ func limitRangeRows() []measure.Row {
 		{Type: corev1.LimitTypePod, Max: testkit.List("cpu", "64", "memory", "256Gi")},
 	}}}
 	policy := limitrange.Compile([]*corev1.LimitRange{lr}, computeresources.Gates{})
+	refused := ours.DeepCopy()
+	refused.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "17", "memory", "256Mi")
+	theirsRefused := internalPod(refused)
 	return []measure.Row{
 		{
-			Kernel: "LimitRange validation, passing pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 6, Aim: 10,
+			Kernel: "LimitRange validation, passing pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 4, Aim: 4,
 			Floor:  func() { floorSink = lookUps(&ours.Spec) },
 			Ours:   func() { violationSink = policy.Validate(&ours.Spec) },
 			Theirs: func() { errorSink = limitranger.PodValidateLimitFunc(lr, theirs) },
+		},
+		{
+			Kernel: "LimitRange validation, refused pod", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 3, Aim: 3,
+			Floor:  func() { floorSink = lookUps(&refused.Spec) },
+			Ours:   func() { messageSink = policy.Validate(&refused.Spec).Err().Error() },
+			Theirs: func() { messageSink = limitranger.PodValidateLimitFunc(lr, theirsRefused).Error() },
 		},
 		{
 			Kernel: "LimitRange defaults, nothing to do", Rival: "kubernetes v1.36.3 LimitRanger", AtLeast: 5, Aim: 10,

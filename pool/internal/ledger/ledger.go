@@ -61,7 +61,7 @@ func New(hard corev1.ResourceList) *Ledger {
 // SetHard changes the capacity of the pool. Claimed amounts do not change.
 func (l *Ledger) SetHard(hard corev1.ResourceList) {
 	for number := range l.Resources {
-		if _, offered := hard[l.Resources[number].Name]; !offered {
+		if _, ok := hard[l.Resources[number].Name]; !ok {
 			l.offer(number, resource.Quantity{})
 			l.Resources[number].Offered = false
 		}
@@ -91,8 +91,8 @@ func (l *Ledger) number(name corev1.ResourceName) int {
 			return number
 		}
 	}
-	number, known := l.others[name]
-	if !known {
+	number, ok := l.others[name]
+	if !ok {
 		if l.others == nil {
 			l.others = map[corev1.ResourceName]int{}
 		}
@@ -110,7 +110,8 @@ func (l *Ledger) Read(claim corev1.ResourceList, wants, negative []Want) (_, _ [
 	for number := range l.first {
 		if q := claim[l.Resources[number].Name]; !q.IsZero() {
 			wants, negative = l.note(number, &q, wants, negative)
-			if unread--; unread == 0 {
+			unread--
+			if unread == 0 {
 				return wants, negative
 			}
 		}
@@ -162,16 +163,16 @@ func (l *Ledger) Same(a, b []Want) bool {
 	})
 }
 
-// Resize returns which wants a claim cannot have instead of the amounts that it has, which count as
-// used. Wants that do not exceed what it has are never returned. Of the others, behind are those of
-// resources that are closed to it; short are those of other resources that exceed the sum of what it
-// has and what remains.
-func (l *Ledger) Resize(has, wants []Want, closed func(Want) bool) (behind, short []Want) {
+// Resize returns which wants a claim cannot have instead of the amounts that it has, which count as used, appended to
+// behind and short. Wants that do not exceed what it has are never returned. Of the others, behind are those of
+// resources that are closed to it; short are those of other resources that exceed the sum of what it has and what
+// remains.
+func (l *Ledger) Resize(has, wants []Want, isClosed func(Want) bool, behind, short []Want) (_, _ []Want) {
 	for _, w := range wants {
 		scale, had := l.Resources[w.Resource].Scale, AmountIn(has, w.Resource)
 		switch {
 		case !w.Amount.Exceeds(had, scale):
-		case closed(w):
+		case isClosed(w):
 			behind = append(behind, w)
 		case w.Amount.Exceeds(l.Left[w.Resource].Plus(had, scale), scale):
 			short = append(short, w)

@@ -70,15 +70,12 @@ type RightSized struct {
 //     limits are admitted, and then the limits are the nearest to the ratios. If no limit is set, but
 //     one is required, the first container that may have one gets it, the smallest.
 //
-// Nearness divides a bound of the pod in proportion to the recommendations. The share of a unit is its number
-// divided by the recommendation: the 50th of 100 units has a share of 1/2. Two results are compared
-// unit by unit, up to the recommendations, from the smallest share on: the first unit that only one
-// of them has makes this one nearer. If there is none, they are compared above the recommendations, from
-// the largest share on: the first unit that only one of them has makes the other one nearer. Of units of
-// the same share, those of the first container, in the order of computeresources.Containers, are
-// the first below a recommendation, and the last above it. A container without a recommendation has
-// the largest shares. So a container that cannot take its part of a bound leaves it to the others. For
-// limits in step 3, the limit at the ratio takes the place of the recommendation.
+// The result nearest to the recommendations is the one nearest in proportion: of the ratios of requests to
+// recommendations below 1, the smallest is as large as possible, then the next smallest, and so on; then, of
+// those above 1, the largest is as small as possible, and so on. Amounts grow unit by unit; of equal ratios,
+// the first container in the order of computeresources.Containers gets the next unit, and loses it last. If a
+// container reaches a maximum of its own, the rest goes to the other containers. A container without a
+// recommendation grows last. For limits in step 3, the limit at the ratio takes the place of the recommendation.
 //
 // So where only maxima of the pod matter, or only minima, no ratio is given up for a nearer request. A
 // result has 0 ≤ request ≤ limit. If nothing is admitted, the error is a *ConflictError. Other errors
@@ -91,19 +88,12 @@ type RightSized struct {
 // Cost: that of Solve if step 1 is admitted. To divide a bound takes some hundred times c·(1+i) steps for
 // each resource, for c containers and i init containers, and step 3 as many solutions of Solve.
 func RightSize(spec *corev1.PodSpec, recommendations []Recommendation, in Input) (RightSized, error) {
-	first, err := in.rightSize(spec, recommendations, corev1.PodQOSBurstable)
-	if !in.scopedByClass() || err == nil && !first.isBestEffort() {
-		return first, err
+	if !in.scopedByClass() {
+		return in.rightSize(spec, recommendations, corev1.PodQOSBurstable)
 	}
-	second, otherErr := in.rightSize(spec, recommendations, corev1.PodQOSBestEffort)
-	switch {
-	case otherErr == nil && second.isBestEffort():
-		return second, nil
-	case err == nil && otherErr != nil:
-		return RightSized{}, otherErr // no pod of the class of the first
-	default: // quotas of both classes admit the first
-		return first, err
-	}
+	return ofEitherClass(corev1.PodQOSBurstable, func(class corev1.PodQOSClass) (RightSized, error) {
+		return in.rightSize(spec, recommendations, class)
+	})
 }
 
 // rightSize is RightSize for a pod of a class, as far as the scopes of quotas are concerned.

@@ -49,14 +49,14 @@ func (z *sizing) keepingRatios() *assignment {
 			spans[i].high, z.kept[i] = atMost(spans[i].high, high), true
 		}
 	}
-	low, high := bounds(spans)
-	if !z.belowMaxima(low) {
+	within := requestBounds(spans)
+	if !z.belowMaxima(within.low) {
 		return nil
 	}
-	wanted := clamped(z.wanted, low, high)
-	requests := shareUp(low, wanted, z.wanted, z.belowMaxima)
-	if !z.aboveMinima(requests) && z.aboveMinima(high) {
-		requests = shareDown(high, wanted, z.wanted, z.aboveMinima) // above the maxima of a pod that is cut
+	wanted := within.clamp(z.wanted)
+	requests := shareUp(within.low, wanted, z.wanted, z.belowMaxima)
+	if !z.aboveMinima(requests) && z.aboveMinima(within.high) {
+		requests = shareDown(within.high, wanted, z.wanted, z.aboveMinima) // above the maxima of a pod that is cut
 	}
 	a := z.assignment(requests)
 	if !z.admits(a) {
@@ -153,14 +153,18 @@ func (z *sizing) admits(a *assignment) bool {
 
 // givingUpRatios returns the nearest amounts if limits need no ratio.
 func (z *sizing) givingUpRatios() *assignment {
-	low, high := bounds(z.pod.spans)
-	within := func(low, high []*big.Int) bool {
+	within := requestBounds(z.pod.spans)
+	isFeasible := func(low, high []*big.Int) bool {
 		d := *z.demands
 		d.floors, d.ceilings, d.feasibleOnly = low, high, true
 		return d.solve() != nil
 	}
-	least := shareUp(low, clamped(z.wanted, low, high), z.wanted, func(requests []*big.Int) bool { return within(requests, high) })
-	requests := shareDown(high, least, z.wanted, func(requests []*big.Int) bool { return within(least, requests) })
+	least := shareUp(within.low, within.clamp(z.wanted), z.wanted, func(requests []*big.Int) bool {
+		return isFeasible(requests, within.high)
+	})
+	requests := shareDown(within.high, least, z.wanted, func(requests []*big.Int) bool {
+		return isFeasible(least, requests)
+	})
 	a := &assignment{requests: requests, request: largest(totals(z.pod.terms, requests))}
 	a.limits = z.nearestLimits(a)
 	a.limit = largest(totals(z.pod.terms, a.limits))
@@ -170,59 +174,66 @@ func (z *sizing) givingUpRatios() *assignment {
 // nearestLimits returns the limits nearest to the wanted ones beside the requests of a, for which there
 // are any.
 func (z *sizing) nearestLimits(a *assignment) []*big.Int {
-	low, high, wanted := make([]*big.Int, len(a.requests)), make([]*big.Int, len(a.requests)), make([]*big.Int, len(a.requests))
-	for i := range a.requests {
-		wanted[i] = new(big.Int)
-		low[i], high[i] = wanted[i], wanted[i] // no limit
-		if z.pod.spans[i].limited {
-			low[i], high[i] = z.limitBounds(i, a.requests[i])
-			if limit := z.wantedLimit(i, a.requests[i]); limit != nil {
-				wanted[i] = limit
+	var within bounds
+	var wanted []*big.Int
+	for i, s := range z.pod.spans {
+		limit, low, high := new(big.Int), new(big.Int), new(big.Int) // no limit
+		if s.limited {
+			low, high = z.limitBounds(i, a.requests[i])
+			if l := z.wantedLimit(i, a.requests[i]); l != nil {
+				limit = l
 			}
 		}
+		within.low, within.high, wanted = append(within.low, low), append(within.high, high), append(wanted, limit)
 	}
 	n, most := &z.needs, z.needs.limitBeside(a.request)
 	valid := func(limits []*big.Int) bool { return largest(totals(z.pod.terms, limits)).Cmp(most) <= 0 }
 	enough := func(limits []*big.Int) bool { return largest(totals(z.pod.terms, limits)).Cmp(n.limit) >= 0 }
-	limited := -1 // the container that gets a limit only because one must
-	if n.someLimit && !z.pod.anyLimit() || z.pod.anyLimit() && !enough(high) {
-		for i := range low {
-			if z.pod.spans[i].limited {
-				continue
-			}
-			lows, highs := slices.Clone(low), slices.Clone(high)
-			lows[i], highs[i] = z.limitBounds(i, a.requests[i])
-			if lows[i].Cmp(highs[i]) <= 0 && valid(lows) && enough(highs) {
-				low, high, limited = lows, highs, i
+	added := -1 // the container that gets a limit only because one must
+	if n.someLimit && !z.pod.anyLimit() || z.pod.anyLimit() && !enough(within.high) {
+		for i, s := range z.pod.spans {
+			low, high := z.limitBounds(i, a.requests[i])
+			if b := within.with(i, low, high); !s.limited && low.Cmp(high) <= 0 && valid(b.low) && enough(b.high) {
+				within, added = b, i
 				break
 			}
 		}
 	}
-	limits := shareUp(low, clamped(wanted, low, high), wanted, valid)
-	if (limited >= 0 || z.pod.anyLimit()) && !enough(limits) {
-		limits = shareDown(high, limits, wanted, enough)
+	limits := shareUp(within.low, within.clamp(wanted), wanted, valid)
+	if (added >= 0 || z.pod.anyLimit()) && !enough(limits) {
+		limits = shareDown(within.high, limits, wanted, enough)
 	}
-	for i := range limits {
-		if !z.pod.spans[i].limited && i != limited {
+	for i, s := range z.pod.spans {
+		if !s.limited && i != added {
 			limits[i] = nil
 		}
 	}
 	return limits
 }
 
-// bounds returns the smallest and the largest requests of spans.
-func bounds(spans []span) (low, high []*big.Int) {
+// bounds are the smallest and the largest amounts of containers.
+type bounds struct{ low, high []*big.Int }
+
+// requestBounds returns the smallest and the largest requests of spans.
+func requestBounds(spans []span) (b bounds) {
 	for _, s := range spans {
-		low, high = append(low, s.low), append(high, s.high)
+		b.low, b.high = append(b.low, s.low), append(b.high, s.high)
 	}
-	return low, high
+	return b
 }
 
-// clamped returns the amounts nearest to others within bounds.
-func clamped(amounts, low, high []*big.Int) []*big.Int {
-	all := make([]*big.Int, len(amounts))
+// with returns a copy with other bounds for one container.
+func (b bounds) with(i int, low, high *big.Int) bounds {
+	b = bounds{slices.Clone(b.low), slices.Clone(b.high)}
+	b.low[i], b.high[i] = low, high
+	return b
+}
+
+// clamp returns the amounts nearest to others within the bounds.
+func (b bounds) clamp(amounts []*big.Int) []*big.Int {
+	clamped := make([]*big.Int, len(amounts))
 	for i := range amounts {
-		all[i] = atMost(atLeast(amounts[i], low[i]), high[i])
+		clamped[i] = atMost(atLeast(amounts[i], b.low[i]), b.high[i])
 	}
-	return all
+	return clamped
 }

@@ -68,15 +68,33 @@ func Solve(spec *corev1.PodSpec, in Input) (Solution, error) {
 	if class != corev1.PodQOSBestEffort || !in.scopedByClass() {
 		return in.solve(spec, class)
 	}
-	solution, err := in.solve(spec, class)
-	if err == nil && solution.isBestEffort() {
-		return solution, nil
+	return ofEitherClass(corev1.PodQOSBestEffort, func(class corev1.PodQOSClass) (Solution, error) {
+		return in.solve(spec, class)
+	})
+}
+
+// ofEitherClass returns a result whose pod has the class that quotas counted it with, of the preferred class if
+// both have one. If the pod of neither has, it is the result for a Burstable pod, or else the reason why there is
+// no BestEffort one.
+func ofEitherClass[R interface{ isBestEffort() bool }](
+	preferred corev1.PodQOSClass, solve func(class corev1.PodQOSClass) (R, error),
+) (R, error) {
+	classes := []corev1.PodQOSClass{corev1.PodQOSBurstable, corev1.PodQOSBestEffort}
+	if preferred == corev1.PodQOSBestEffort {
+		slices.Reverse(classes)
 	}
-	burstable, otherErr := in.solve(spec, corev1.PodQOSBurstable)
-	if otherErr == nil && burstable.isBestEffort() {
-		return Solution{}, err // the smallest pod is BestEffort, which a quota refuses
+	results, errs := map[corev1.PodQOSClass]R{}, map[corev1.PodQOSClass]error{}
+	for _, class := range classes {
+		r, err := solve(class)
+		if err == nil && r.isBestEffort() == (class == corev1.PodQOSBestEffort) {
+			return r, nil
+		}
+		results[class], errs[class] = r, err
 	}
-	return burstable, otherErr
+	if errs[corev1.PodQOSBurstable] == nil && errs[corev1.PodQOSBestEffort] != nil {
+		return results[corev1.PodQOSBestEffort], errs[corev1.PodQOSBestEffort]
+	}
+	return results[corev1.PodQOSBurstable], errs[corev1.PodQOSBurstable]
 }
 
 // scopedByClass reports whether any quota is one of pods of some class.
@@ -89,7 +107,7 @@ func (in *Input) scopedByClass() bool {
 }
 
 // isBestEffort reports whether a pod with this solution is BestEffort.
-func (s *Solution) isBestEffort() bool {
+func (s Solution) isBestEffort() bool {
 	spec := &corev1.PodSpec{}
 	for i := range s.Parts {
 		requirements := corev1.ResourceRequirements{Requests: s.Parts[i].Requests, Limits: s.Parts[i].Limits}

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/limitrange"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
@@ -33,7 +34,7 @@ import (
 func (c *Cluster) Apply(objects ...admit.APIObject) Result {
 	d := c.edit()
 	for _, obj := range objects {
-		if !isNil(obj) {
+		if !workload.IsNil(obj) {
 			d.answer(d.apply(obj))
 		}
 	}
@@ -44,15 +45,6 @@ func (c *Cluster) Apply(objects ...admit.APIObject) Result {
 func (d *draft) answer(o Object) {
 	d.settle()
 	d.objects = append(d.objects, o)
-}
-
-// isNil reports whether there is no object: nil, or a nil pointer.
-func isNil(obj admit.APIObject) bool {
-	if obj == nil {
-		return true
-	}
-	v := reflect.ValueOf(obj)
-	return v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 func sourceOf(namespace string, k key) computeresources.Source {
@@ -159,7 +151,7 @@ func (d *draft) decide(s *space, old *item, obj admit.APIObject) admit.Decision 
 		before.SetResourceVersion("1")
 	}
 	keepMetadata(own, before)
-	if was, r := replicasOf(before), partsOf(own).replicas; r != nil && *r == nil && was != nil {
+	if was, r := replicasOf(before), workload.Of(own).Replicas; r != nil && *r == nil && was != nil {
 		n := *was
 		*r = &n
 	}
@@ -300,7 +292,7 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 	}
 	if d, is := stored.(*appsv1.Deployment); is && !isNew {
 		before := replicasOf(it.object)
-		it.resized = it.resized || before == nil || orOne(before) != orOne(d.Spec.Replicas)
+		it.resized = it.resized || before == nil || workload.Replicas(before) != workload.Replicas(d.Spec.Replicas)
 	}
 	it.object = stored
 	if lr, is := stored.(*corev1.LimitRange); is {

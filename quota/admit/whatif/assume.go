@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -17,7 +18,7 @@ import (
 func (d *draft) assume(s *space) {
 	for _, k := range slices.SortedFunc(s.items.keys, key.compare) {
 		it := s.items.get(k)
-		d.assumePods(s, it, partsOf(it.object).pods)
+		d.assumePods(s, it, workload.Of(it.object).Counted)
 		switch object := it.object.(type) {
 		case *appsv1.Deployment:
 			d.assumeSets(s, it, object)

@@ -7,6 +7,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/kubemath/kubemath/internal/taints"
 )
 
 // daemonTolerations are those that the controller adds to the pods of DaemonSets.
@@ -46,8 +48,8 @@ func (s *shape) shouldRun(n *corev1.Node) (shouldRun, mayStay bool) {
 	if s.nodeName != "" && s.nodeName != n.Name || !s.selector.matches(n) {
 		return false, false
 	}
-	mayStay = untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoExecute) == nil
-	return mayStay && untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoSchedule) == nil, mayStay
+	mayStay = !taints.Untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoExecute)
+	return mayStay && !taints.Untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoSchedule), mayStay
 }
 
 // daemonNodes returns the names of the nodes on which a DaemonSet wants a pod. If nothing is known of nodes, they are those

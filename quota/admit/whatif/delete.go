@@ -6,6 +6,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -16,7 +17,7 @@ import (
 func (c *Cluster) Delete(objects ...admit.APIObject) Result {
 	d := c.edit()
 	for _, obj := range objects {
-		if !isNil(obj) {
+		if !workload.IsNil(obj) {
 			d.answer(d.delete(obj))
 		}
 	}
@@ -55,7 +56,7 @@ func (d *draft) deleteNode(name string) (isFound bool) {
 	}
 	d.evict(i, func(*pod) bool { return true })
 	d.nodes = slices.Delete(d.nodes, i, i+1)
-	d.nodesChanged()
+	d.placing = placing{}
 	d.wakeDaemons(name, nil)
 	return true
 }

@@ -30,6 +30,13 @@ type draft struct {
 	known   map[podName]*pod
 
 	same map[[2]*corev1.PodTemplateSpec]bool // whether two templates are the same
+
+	isReading bool             // no pods are preempted: objects that are read stay
+	lost      map[podName]bool // the pods that were preempted, if true, or evicted
+	least     int32            // no pod on a node has a lower priority, if hasLeast
+	hasLeast  bool             // otherwise it has to be found out
+	lastSpec  *corev1.PodSpec  // the one that lastShape is of
+	lastShape *shape
 	placing
 }
 
@@ -137,7 +144,7 @@ func (d *draft) putPod(before, p *pod) {
 		n := d.node(i)
 		n.pods = append(n.pods, p)
 		n.add(p)
-		d.comes(p)
+		d.podPlaced(p)
 		d.changed = append(d.changed, i)
 	}
 	if p.node == "" && !p.ended {
@@ -170,7 +177,7 @@ func (d *draft) takeFromNode(p *pod) {
 	n := d.node(i)
 	n.pods = slices.DeleteFunc(n.pods, func(other *pod) bool { return other.podName == p.podName })
 	n.count()
-	d.goes(p)
+	d.podGone(p)
 	d.changed = append(d.changed, i)
 	d.freed[p.node] = true
 }

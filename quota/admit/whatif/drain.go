@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/equality"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/taints"
 )
 
 // Drain returns what happens if a node is drained, as kubectl drain --ignore-daemonsets --force
@@ -45,7 +46,7 @@ func (d *draft) setNode(i int, object *corev1.Node) {
 	n := d.node(i)
 	n.object = object
 	n.count()
-	d.nodesChanged()
+	d.placing = placing{}
 	d.freed[n.name] = true
 }
 
@@ -69,7 +70,7 @@ func (d *draft) applyNode(object *corev1.Node) Action {
 	}
 	d.setNode(i, object)
 	d.evict(i, func(p *pod) bool {
-		return untolerated(object.Spec.Taints, p.object.Spec.Tolerations, corev1.TaintEffectNoExecute) != nil
+		return taints.Untolerated(object.Spec.Taints, p.object.Spec.Tolerations, corev1.TaintEffectNoExecute)
 	})
 	d.wakeDaemons(object.Name, object)
 	if !d.located && !d.assumed { // so far, all pods counted as ready

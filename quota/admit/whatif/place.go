@@ -2,54 +2,18 @@ package whatif
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/eviction"
+	"github.com/kubemath/kubemath/internal/taints"
 )
-
-// FitError is why the scheduler finds no node for a pod.
-type FitError struct {
-	Nodes   int      // how many nodes there are
-	Message string   // of the whole pod, empty if there are Reasons
-	Reasons []Reason // sorted by number of nodes and message, as text
-}
-
-// Reason is why some of the nodes are not available.
-type Reason struct {
-	Message string // such as "Insufficient cpu" or "node(s) had untolerated taint(s)"
-	Nodes   int
-	// Unresolvable is the number of these nodes where preempting pods would not help.
-	Unresolvable int
-}
-
-// Error returns the message of the scheduler, such as "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had
-// untolerated taint(s).", or "no nodes available to schedule pods". It is that of the filters: in events, a space and
-// the message of preemption follow.
-//
-// Source: FitError of k8s.io/kubernetes/pkg/scheduler/framework.
-func (e *FitError) Error() string {
-	if e.Nodes == 0 {
-		return "no nodes available to schedule pods"
-	}
-	text := fmt.Sprintf("0/%d nodes are available:", e.Nodes)
-	if e.Message != "" {
-		return text + " " + e.Message + "."
-	}
-	for i, r := range e.Reasons {
-		text += [2]string{" ", ", "}[min(i, 1)] + r.text()
-	}
-	return text + "."
-}
-
-func (r *Reason) text() string { return fmt.Sprintf("%d %s", r.Nodes, r.Message) }
 
 // The messages of the scheduler's plugins.
 const (
@@ -105,11 +69,11 @@ func (d *draft) shapeOf(spec *corev1.PodSpec) *shape {
 // that refuses, in the order of the scheduler. It is empty if none does.
 func (s *shape) refusedBy(n *corev1.Node) string {
 	switch {
-	case n.Spec.Unschedulable && !tolerates(s.tolerations, &corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}):
+	case n.Spec.Unschedulable && !taints.IsCordonTolerated(s.tolerations):
 		return unschedulable
 	case s.nodeName != "" && s.nodeName != n.Name:
 		return otherNode
-	case untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute) != nil:
+	case taints.Untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoSchedule, corev1.TaintEffectNoExecute):
 		return hasTaint
 	case !s.selector.matches(n):
 		return selectorMismatch
@@ -119,16 +83,19 @@ func (s *shape) refusedBy(n *corev1.Node) string {
 	return ""
 }
 
-// placing is what is known of placements while a cluster is changed.
+// placing is what is known of the places of pods, as long as no node comes, goes or gets other labels or taints.
 type placing struct {
-	changed  []int // the nodes whose pods have changed, one after the other
-	rankings []*ranking
-	fits     map[*shape]*fitting
-
-	lastSpec  *corev1.PodSpec
-	lastShape *shape
-	preempting
+	changed   []int // the nodes whose pods have changed, one after the other
+	rankings  []*ranking
+	fits      map[*shape]*fitting
+	preempted *noderesources.Cluster // the nodes with the UIDs of uidOf; nil until a pod may preempt others
 }
+
+// now returns how often pods have changed: what has been found holds as long as it is the same.
+func (p *placing) now() stamp { return stamp(len(p.changed) + 1) }
+
+// stamp is the time at which something was found; zero is before all others.
+type stamp int
 
 // ranking is how good a place each node is for a request: its score, or -1 if there is no room.
 type ranking struct {
@@ -139,9 +106,10 @@ type ranking struct {
 
 // fitting is what is known of a shape.
 type fitting struct {
-	verdicts []verdict // by node
-	failed   int       // one more than how many nodes had changed when no node was found; zero if one was
-	why      *FitError // at that time; nil if it is not known
+	verdicts  []verdict               // by node
+	failed    stamp                   // when no node was found
+	why       *noderesources.FitError // at that time; nil if it is not known
+	noVictims stamp                   // when no other pods were found to be preempted
 }
 
 // verdict is whether a shape may be on a node.
@@ -153,20 +121,10 @@ const (
 	refused
 )
 
-// nodesChanged forgets what is known, because nodes have other places or labels.
-func (d *draft) nodesChanged() {
-	d.changed, d.rankings, d.fits, d.rows, d.failed = nil, nil, nil, nil, nil
-}
-
 // insertNode adds a node.
 func (d *draft) insertNode(i int, n *node) {
 	d.nodes = slices.Insert(d.nodes, i, n)
-	d.nodesChanged()
-}
-
-// score returns how good a place a node is for a pod, as the default profile of the scheduler does.
-func (d *draft) score(l *noderesources.Ledger, r noderesources.Request) int32 {
-	return int32(l.Score(r, nil))
+	d.placing = placing{}
 }
 
 // scoreOf returns the score of a node, or -1 if there is no room.
@@ -175,12 +133,12 @@ func (d *draft) scoreOf(i int, r noderesources.Request) int32 {
 	if l == nil || !l.Fits(r, d.opts.fitOptions()) {
 		return -1
 	}
-	return d.score(l, r)
+	return int32(l.Score(r, nil)) // by the default profile of the scheduler
 }
 
 // rankingOf returns the ranking of the nodes in their present state.
 func (d *draft) rankingOf(r noderesources.Request) *ranking {
-	i := slices.IndexFunc(d.rankings, func(k *ranking) bool { return reflect.DeepEqual(k.request, r) })
+	i := slices.IndexFunc(d.rankings, func(k *ranking) bool { return k.request.Equal(r) })
 	if i < 0 {
 		k := &ranking{request: r, scores: make([]int32, len(d.nodes)), seen: len(d.changed)}
 		for i := range k.scores {
@@ -230,7 +188,7 @@ func (d *draft) best(s *shape) int {
 		return d.bestOf(s, s.named)
 	}
 	f := d.fittingOf(s)
-	if f.failed == len(d.changed)+1 {
+	if f.failed == d.now() {
 		return -1
 	}
 	best, score := -1, int32(-1)
@@ -239,9 +197,8 @@ func (d *draft) best(s *shape) int {
 			best, score = i, other
 		}
 	}
-	f.failed, f.why = 0, nil
 	if best < 0 {
-		f.failed = len(d.changed) + 1
+		f.failed, f.why = d.now(), nil
 	}
 	return best
 }
@@ -306,7 +263,7 @@ func (d *draft) retryOn(freed []string) {
 // and name.
 func byQueue(a, b *pod) int {
 	p, q := a.object, b.object
-	return cmp.Or(-cmp.Compare(priorityOf(p), priorityOf(q)), byAge(p, q), a.podName.compare(b.podName))
+	return cmp.Or(-cmp.Compare(eviction.Priority(p), eviction.Priority(q)), byAge(p, q), a.podName.compare(b.podName))
 }
 
 // byAge compares objects by creation time, the oldest first. Those without one are the newest.
@@ -318,13 +275,6 @@ func byAge(a, b metav1.Object) int {
 	return at.Compare(bt.Time)
 }
 
-func priorityOf(p *corev1.Pod) int32 {
-	if p.Spec.Priority == nil {
-		return 0
-	}
-	return *p.Spec.Priority
-}
-
 // whyWaiting returns why a pod has no node.
 func (d *draft) whyWaiting(p *pod) error {
 	s := p.shape
@@ -332,8 +282,8 @@ func (d *draft) whyWaiting(p *pod) error {
 		return gated{}
 	}
 	f := d.fittingOf(s)
-	if f.why == nil || f.failed != len(d.changed)+1 {
-		f.failed, f.why = len(d.changed)+1, d.fitError(s, func(l *noderesources.Ledger) noderesources.Shortages {
+	if f.why == nil || f.failed != d.now() {
+		f.failed, f.why = d.now(), d.fitError(s, func(l *noderesources.Ledger) noderesources.Shortages {
 			return l.Shortages(s.request, d.opts.fitOptions())
 		})
 	}
@@ -343,19 +293,17 @@ func (d *draft) whyWaiting(p *pod) error {
 }
 
 // fitError returns why no node is available for a shape, with what is short on a node.
-func (d *draft) fitError(s *shape, short func(l *noderesources.Ledger) noderesources.Shortages) *FitError {
-	e := &FitError{}
-	reasons := map[string]*Reason{}
+func (d *draft) fitError(s *shape, short func(l *noderesources.Ledger) noderesources.Shortages) *noderesources.FitError {
+	e := &noderesources.FitError{}
+	reasons := map[string]noderesources.FitReason{}
 	add := func(message string, isUnresolvable bool) {
 		r := reasons[message]
-		if r == nil {
-			r = &Reason{Message: message}
-			reasons[message] = r
-		}
+		r.Message = message
 		r.Nodes++
 		if isUnresolvable {
 			r.Unresolvable++
 		}
+		reasons[message] = r
 	}
 	for _, n := range d.nodes {
 		if n.object == nil {
@@ -376,9 +324,8 @@ func (d *draft) fitError(s *shape, short func(l *noderesources.Ledger) noderesou
 		e.Message = namesConflict
 		return e
 	}
-	for _, r := range reasons {
-		e.Reasons = append(e.Reasons, *r)
+	for _, message := range slices.Sorted(maps.Keys(reasons)) {
+		e.Reasons = append(e.Reasons, reasons[message])
 	}
-	slices.SortFunc(e.Reasons, func(a, b Reason) int { return strings.Compare(a.text(), b.text()) })
 	return e
 }

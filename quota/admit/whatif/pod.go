@@ -13,6 +13,7 @@ import (
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -36,8 +37,10 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	}
 	own := obj.DeepCopy()
 	keepMetadata(own, old.object)
-	if own.Spec = *updatedSpec(&old.object.Spec, &obj.Spec); changesFixed(stored, &obj.Spec) {
-		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: "Pod"}, obj.Name, field.ErrorList{field.Forbidden(field.NewPath("spec"), fixedFields)}))
+	own.Spec = *updatedSpec(&old.object.Spec, &obj.Spec)
+	if changesFixed(stored, &obj.Spec) {
+		errs := field.ErrorList{field.Forbidden(field.NewPath("spec"), workload.FixedPodFields)}
+		return refuse(o, apierrors.NewInvalid(schema.GroupKind{Kind: "Pod"}, obj.Name, errs))
 	}
 	o.Decision = withNamespace(s.admission.Update(old.object, own, admit.Attributes{Now: d.opts.Now}), s.name)
 	o.Depends = d.note(s, &o.Decision)
@@ -74,10 +77,6 @@ func asApplied(stored, applied *corev1.PodSpec) *corev1.PodSpec {
 	}
 	return own
 }
-
-// fixedFields is the beginning of the message of the API server for a change of fields that are fixed. The difference of the
-// two specs follows.
-const fixedFields = "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
 
 // changesFixed reports whether an applied spec sets fields of a pod, other than amounts, that cannot be changed.
 func changesFixed(old, applied *corev1.PodSpec) bool {

@@ -8,17 +8,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/eviction"
 )
-
-// preempting is what is known of pods that others may preempt.
-type preempting struct {
-	isReading bool                   // objects that are read stay
-	least     int32                  // no pod on a node has a lower priority, if hasLeast
-	hasLeast  bool                   // otherwise it has to be found out
-	rows      *noderesources.Cluster // the nodes with the UIDs of uidOf; nil until a pod may preempt others
-	failed    map[*shape]int         // one more than how many nodes had changed when no victims were found
-	lost      map[podName]bool       // the pods that were preempted, if true, or evicted
-}
 
 // uidOf returns what a pod is known by, because pods of manifests have no UID.
 func uidOf(p *pod) types.UID { return types.UID(p.namespace + "/" + p.name) }
@@ -29,22 +20,29 @@ func uidOf(p *pod) types.UID { return types.UID(p.namespace + "/" + p.name) }
 // Source: defaultpreemption of k8s.io/kubernetes/pkg/scheduler/framework/plugins, with all nodes as candidates. The pod
 // gets the node as soon as its victims are gone.
 func (d *draft) preempt(p *pod) int {
-	if d.isReading || !d.located || p.shape.isGated || priorityOf(p.object) <= d.leastPriority() || d.failed[p.shape] == len(d.changed)+1 {
+	priority := eviction.Priority(p.object)
+	if d.isReading || !d.located || p.shape.isGated || priority <= d.leastPriority() {
+		return -1
+	}
+	f := d.fittingOf(p.shape)
+	if f.noVictims == d.now() {
 		return -1
 	}
 	opts := noderesources.PreemptOptions{
-		FitOptions: d.opts.fitOptions(), Priority: priorityOf(p.object), NominatedNode: p.object.Status.NominatedNodeName, Budgets: d.budgets(),
-		Filter: func(name string) bool { return d.admits(p.shape, name) },
+		FitOptions: d.opts.fitOptions(), Priority: priority, Budgets: d.budgets(),
+		NominatedNode: p.object.Status.NominatedNodeName,
+		Filter:        func(name string) bool { return d.admits(p.shape, name) },
 	}
 	if policy := p.object.Spec.PreemptionPolicy; policy != nil {
 		opts.PreemptionPolicy = *policy
 	}
-	found, err := d.preemptible().Preempt(p.shape.request, d.potentialVictims, opts)
+	nodes, err := d.preemptible()
 	if err != nil {
-		if d.failed == nil {
-			d.failed = map[*shape]int{}
-		}
-		d.failed[p.shape] = len(d.changed) + 1
+		return -1 // never: names of nodes and pods differ
+	}
+	found, err := nodes.Preempt(p.shape.request, d.potentialVictims, opts)
+	if err != nil {
+		f.noVictims = d.now()
 		return -1
 	}
 	i, _ := d.nodeAt(found.Node)
@@ -77,7 +75,7 @@ func (d *draft) leastPriority() int32 {
 		d.least, d.hasLeast = math.MaxInt32, true
 		for _, n := range d.nodes {
 			for _, p := range n.pods {
-				d.least = min(d.least, priorityOf(p.object))
+				d.least = min(d.least, eviction.Priority(p.object))
 			}
 		}
 	}
@@ -85,33 +83,46 @@ func (d *draft) leastPriority() int32 {
 }
 
 // preemptible returns the nodes with the pods that are on them.
-func (d *draft) preemptible() *noderesources.Cluster {
-	if d.rows == nil {
-		d.rows = &noderesources.Cluster{}
-		for _, n := range d.nodes {
-			if n.object == nil {
-				continue
-			}
-			_ = d.rows.AddNode(n.name, n.object.Status.Allocatable) // names differ
-			for _, p := range n.pods {
-				_ = d.rows.AddPod(uidOf(p), n.name, p.onNode) // so do these
+func (d *draft) preemptible() (*noderesources.Cluster, error) {
+	if d.preempted != nil {
+		return d.preempted, nil
+	}
+	c := &noderesources.Cluster{}
+	for _, n := range d.nodes {
+		if n.object == nil {
+			continue
+		}
+		if err := c.AddNode(n.name, n.object.Status.Allocatable); err != nil {
+			return nil, err
+		}
+		for _, p := range n.pods {
+			if err := c.AddPod(uidOf(p), n.name, p.onNode); err != nil {
+				return nil, err
 			}
 		}
 	}
-	return d.rows
+	d.preempted = c
+	return c, nil
 }
 
-// comes and goes keep what is known up to date.
-func (p *preempting) comes(other *pod) {
-	p.least = min(p.least, priorityOf(other.object))
-	if p.rows != nil {
-		_ = p.rows.AddPod(uidOf(other), other.node, other.onNode) // a node that is not there has no room to make
+// podPlaced and podGone keep what is known up to date. Pods on a node that is not among the objects make no room.
+func (d *draft) podPlaced(p *pod) {
+	d.least = min(d.least, eviction.Priority(p.object))
+	if d.preempted != nil && d.nodeOf(p.node).object != nil {
+		d.recountIf(d.preempted.AddPod(uidOf(p), p.node, p.onNode))
 	}
 }
 
-func (p *preempting) goes(other *pod) {
-	if p.rows != nil {
-		_ = p.rows.RemovePod(uidOf(other))
+func (d *draft) podGone(p *pod) {
+	if d.preempted != nil && d.nodeOf(p.node).object != nil {
+		d.recountIf(d.preempted.RemovePod(uidOf(p)))
+	}
+}
+
+// recountIf counts the nodes anew before the next preemption if they are not as expected.
+func (d *draft) recountIf(err error) {
+	if err != nil {
+		d.preempted = nil
 	}
 }
 

@@ -366,7 +366,7 @@ func TestContract(t *testing.T) {
 			lines = append(lines, whole(shared.Apply(changes...).After)...)
 			lines = append(lines, objectTexts(append(r.Objects, drained.Objects...))...)
 			p, found := c.Pod("shop", "web")
-			lines = append(lines, (&whatif.FitError{Nodes: 1, Reasons: []whatif.Reason{{Message: "Too many pods", Nodes: 1}}}).Error())
+			lines = append(lines, (&noderesources.FitError{Nodes: 1, Reasons: []noderesources.FitReason{{Message: "Too many pods", Nodes: 1}}}).Error())
 			return append(lines, fmt.Sprint(room.Replicas, room.Err, found, p.Node, c.Namespace("shop") != nil, c.Ledger("a") != nil, c.Nodes(), r.Nodes), story(r))
 		}, objects, changes)
 	})

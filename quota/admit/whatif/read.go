@@ -15,6 +15,7 @@ import (
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/aggregate"
 	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
@@ -51,7 +52,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 	var errs []error
 	var pods []*corev1.Pod
 	for _, obj := range objects {
-		if isNil(obj) {
+		if workload.IsNil(obj) {
 			continue
 		}
 		if p, is := obj.(*corev1.Pod); is {
@@ -104,7 +105,7 @@ func (o Options) withDeviceClasses(objects []admit.APIObject) Options {
 func (o Options) withClasses(objects []admit.APIObject) Options {
 	own := o
 	for _, obj := range objects {
-		if !isNil(obj) {
+		if !workload.IsNil(obj) {
 			own.setClass(obj, true)
 		}
 	}

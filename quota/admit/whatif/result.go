@@ -79,7 +79,7 @@ type Pod struct {
 	// that it does not tolerate. Those of a StatefulSet are created again with the same name: Node and
 	// Waits are then those of the new pod, which is not Gone.
 	Gone, Preempted, Evicted bool
-	// Waits is why the pod has no node: a *FitError, or the error for scheduling gates. It is nil if it has a
+	// Waits is why the pod has no node: a *noderesources.FitError, or the error for scheduling gates. It is nil if it has a
 	// node, has ended or is gone, and, but for scheduling gates, if no nodes are known.
 	Waits error
 	// Assumed reports that the pod was not among the objects: the status of its controller counts it.

@@ -7,6 +7,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -49,7 +50,7 @@ func (d *draft) outdated(namespace string, it *item, current key) (pods []*pod) 
 //
 // Source: rolloutRolling and rolloutRecreate of k8s.io/kubernetes/pkg/controller/deployment.
 func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deployment) {
-	want := orOne(object.Spec.Replicas)
+	want := workload.Replicas(object.Spec.Replicas)
 	atOnce := d.opts.AtOnce || object.Spec.Strategy.Type == appsv1.RecreateDeploymentStrategyType
 	if it.resized && !atOnce {
 		d.scaleActive(namespace, it, want)

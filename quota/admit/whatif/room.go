@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubemath/kubemath/computeresources/noderesources"
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -17,7 +18,7 @@ type Room struct {
 	// Replicas is how many more pods are admitted and get a node, one after the other, without preempting others.
 	Replicas int64
 	// Err is what stops the next one: the error of the API server that refuses the workload, or the pod or one of its
-	// claims; or a *FitError. It is nil if no nodes are known and no quota stops it: Replicas is math.MaxInt64 then.
+	// claims; or a *noderesources.FitError. It is nil if no nodes are known and no quota stops it: Replicas is math.MaxInt64 then.
 	Err error
 	// Unknown is that of the pods: see Pod.
 	Unknown []string
@@ -33,7 +34,7 @@ type Room struct {
 //
 // Cost: that of admit.Namespace.Replicas, and of one comparison with each node.
 func (c *Cluster) Room(obj admit.APIObject) Room {
-	if isNil(obj) {
+	if workload.IsNil(obj) {
 		return Room{}
 	}
 	d := c.edit()
@@ -67,7 +68,7 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 		places, full = d.places(&shape)
 	case isDaemonSet:
 		n := len(d.daemonNodes(d.itemOf(namespace, k), object))
-		places, full = int64(n-len(shape.taken)), &FitError{Nodes: n, Reasons: []Reason{{Message: hasDaemon, Nodes: n, Unresolvable: n}}}
+		places, full = int64(n-len(shape.taken)), &noderesources.FitError{Nodes: n, Reasons: []noderesources.FitReason{{Message: hasDaemon, Nodes: n, Unresolvable: n}}}
 	}
 	if places < count.Replicas {
 		r.Replicas, r.Err = places, full

@@ -9,6 +9,8 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubemath/kubemath/internal/workload"
 )
 
 // syncStatefulSet brings the pods of a StatefulSet to its replicas and template. Unless its pods are managed in
@@ -16,7 +18,7 @@ import (
 //
 // Source: k8s.io/kubernetes/pkg/controller/statefulset.
 func (d *draft) syncStatefulSet(namespace string, it *item, object *appsv1.StatefulSet) {
-	first, want := firstOrdinal(object), orOne(object.Spec.Replicas)
+	first, want := firstOrdinal(object), workload.Replicas(object.Spec.Replicas)
 	isOrdered := object.Spec.PodManagementPolicy != appsv1.ParallelPodManagement
 	s := d.space(namespace)
 	isComplete := true // every pod is there

@@ -3,14 +3,13 @@ package whatif
 import (
 	"reflect"
 
-	appsv1 "k8s.io/api/apps/v1"
-	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -170,49 +169,13 @@ func demandOf(spec *corev1.PodSpec) *demand {
 	return d
 }
 
-// parts are what workloads have in common.
-type parts struct {
-	template *corev1.PodTemplateSpec
-	replicas **int32
-	pods     int32 // that its status counts; ReplicaSets count those of a Deployment
-}
-
-// partsOf returns the parts of a workload, as far as it has them.
-func partsOf(obj admit.APIObject) parts {
-	switch obj := obj.(type) {
-	case *appsv1.Deployment:
-		return parts{&obj.Spec.Template, &obj.Spec.Replicas, 0}
-	case *appsv1.StatefulSet:
-		return parts{&obj.Spec.Template, &obj.Spec.Replicas, obj.Status.Replicas}
-	case *appsv1.DaemonSet:
-		return parts{&obj.Spec.Template, nil, obj.Status.CurrentNumberScheduled}
-	case *appsv1.ReplicaSet:
-		return parts{&obj.Spec.Template, &obj.Spec.Replicas, obj.Status.Replicas}
-	case *corev1.ReplicationController:
-		return parts{obj.Spec.Template, &obj.Spec.Replicas, obj.Status.Replicas}
-	case *batchv1.Job:
-		return parts{&obj.Spec.Template, nil, obj.Status.Active}
-	case *batchv1.CronJob:
-		return parts{&obj.Spec.JobTemplate.Spec.Template, nil, 0}
-	}
-	return parts{}
-}
-
 // templateOf returns the pod template of a workload, nil for other objects.
-func templateOf(obj admit.APIObject) *corev1.PodTemplateSpec { return partsOf(obj).template }
+func templateOf(obj admit.APIObject) *corev1.PodTemplateSpec { return workload.Of(obj).Template }
 
 // replicasOf returns the replicas that a workload sets, nil if it sets none.
 func replicasOf(obj admit.APIObject) *int32 {
-	if r := partsOf(obj).replicas; r != nil {
+	if r := workload.Of(obj).Replicas; r != nil {
 		return *r
 	}
 	return nil
-}
-
-// orOne returns a number, or 1 if it is not set.
-func orOne(n *int32) int {
-	if n == nil {
-		return 1
-	}
-	return max(int(*n), 0)
 }

@@ -13,6 +13,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/kubemath/kubemath/internal/workload"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -28,10 +29,10 @@ func (d *draft) sync(namespace string, k key) {
 		d.syncDeployment(namespace, it, object)
 	case *appsv1.ReplicaSet:
 		if it.owner.kind != "Deployment" || d.itemOf(namespace, it.owner) == nil {
-			d.scale(namespace, it, &object.Spec.Template, orOne(object.Spec.Replicas))
+			d.scale(namespace, it, &object.Spec.Template, workload.Replicas(object.Spec.Replicas))
 		}
 	case *corev1.ReplicationController:
-		d.scale(namespace, it, object.Spec.Template, orOne(object.Spec.Replicas))
+		d.scale(namespace, it, object.Spec.Template, workload.Replicas(object.Spec.Replicas))
 	case *appsv1.StatefulSet:
 		d.syncStatefulSet(namespace, it, object)
 	case *appsv1.DaemonSet:
@@ -43,21 +44,15 @@ func (d *draft) sync(namespace string, k key) {
 	}
 }
 
-// podsOfJob returns how many pods of a Job run at the same time.
+// podsOfJob returns how many pods of a Job run at the same time now.
 func podsOfJob(j *batchv1.Job) int {
-	if j.Spec.Suspend != nil && *j.Spec.Suspend {
+	hasEnded := func(c batchv1.JobCondition) bool {
+		return (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) && c.Status == corev1.ConditionTrue
+	}
+	if slices.ContainsFunc(j.Status.Conditions, hasEnded) {
 		return 0
 	}
-	for _, c := range j.Status.Conditions {
-		if (c.Type == batchv1.JobComplete || c.Type == batchv1.JobFailed) && c.Status == corev1.ConditionTrue {
-			return 0
-		}
-	}
-	n := orOne(j.Spec.Parallelism)
-	if j.Spec.Completions != nil {
-		n = min(n, max(int(*j.Spec.Completions)-int(j.Status.Succeeded), 0))
-	}
-	return n
+	return workload.PodsOfJob(&j.Spec, j.Status.Succeeded)
 }
 
 // scale creates or deletes pods until there are as many as wanted.
@@ -233,9 +228,9 @@ func (d *draft) countPods(o *Object, it *item) {
 	}
 	ofTemplate := func(p *pod) bool { return !d.isOutdated(p, it) }
 	any := func(*pod) bool { return true }
+	o.Wanted = int64(workload.Of(it.object).Wanted)
 	switch object := it.object.(type) {
 	case *appsv1.Deployment:
-		o.Wanted = int64(orOne(object.Spec.Replicas))
 		current := d.currentReplicaSet(o.Namespace, it, object)
 		for _, k := range it.owned {
 			if rs := d.itemOf(o.Namespace, k); rs != nil {
@@ -243,17 +238,17 @@ func (d *draft) countPods(o *Object, it *item) {
 			}
 		}
 	case *appsv1.ReplicaSet, *corev1.ReplicationController:
-		o.Wanted = int64(orOne(replicasOf(it.object)))
 		add(it, any)
 	case *batchv1.Job:
 		o.Wanted = int64(podsOfJob(object))
 		add(it, any)
 	case *appsv1.StatefulSet:
-		o.Wanted = int64(orOne(object.Spec.Replicas))
 		add(it, ofTemplate)
 	case *appsv1.DaemonSet:
 		o.Wanted = int64(len(d.daemonNodes(it, object)))
 		add(it, ofTemplate)
+	case *batchv1.CronJob:
+		o.Wanted = 0 // it creates Jobs
 	}
 }
 

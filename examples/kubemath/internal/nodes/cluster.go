@@ -184,7 +184,7 @@ func (c *cluster) refusal(spec *corev1.PodSpec, n *corev1.Node) string {
 		why = err.Error()
 	} else if answer, _ := alone.Pod(small.Namespace, small.Name); answer.Node == "" {
 		why = fmt.Sprint(answer.Waits)
-		if e := (*whatif.FitError)(nil); errors.As(answer.Waits, &e) && len(e.Reasons) == 1 {
+		if e := (*noderesources.FitError)(nil); errors.As(answer.Waits, &e) && len(e.Reasons) == 1 {
 			why = e.Reasons[0].Message
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/resourcelist"
 	"github.com/kubemath/kubemath/quota"
 	"kubemath.example/upstream/beside"
 )
@@ -373,11 +374,30 @@ func stats(name string, options upstream.UsageStatsOptions, list generic.ListFun
 		objects = append(objects, object)
 	}
 	if len(options.Resources) == 0 {
-		used, err := quota.TotalUsage(objects, quota.Scopes(q))
+		used, err := usageWithin(objects, quota.Scopes(q))
 		beside.Compare(name+" of everything", used, theirs.Used)
 		return upstream.UsageStats{Used: used}, err
 	}
 	status, err := quota.CalculateUsage(objects, q)
 	beside.Compare(name, status.Used, upstream.Mask(theirs.Used, options.Resources))
 	return upstream.UsageStats{Used: status.Used}, err
+}
+
+// usageWithin returns what the objects within all scopes use, and the first error of an invalid scope.
+func usageWithin(objects []quota.Object, scopes []corev1.ScopedResourceSelectorRequirement) (corev1.ResourceList, error) {
+	total, fault := corev1.ResourceList{}, error(nil)
+	for _, object := range objects {
+		within := true
+		for _, scope := range scopes {
+			in, err := object.InScope(scope)
+			if err != nil && fault == nil {
+				fault = err
+			}
+			within = within && in && err == nil
+		}
+		if within {
+			total = resourcelist.Add(total, object.Usage())
+		}
+	}
+	return total, fault
 }

@@ -8,10 +8,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Each block has its largest amount on the level above, after any insertion, removal and change.
-func TestLevels(t *testing.T) {
+// Each block has its largest amount beside it, after any insertion, removal and change.
+func TestRoom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var v levels
+		var v room
 		var want []int64
 		amount := rapid.Int64Range(0, 1200)
 		for range rapid.SampledFrom([]int{3, 70, 300, 4200}).Draw(t, "rows at first") {
@@ -44,26 +44,14 @@ func TestLevels(t *testing.T) {
 				}
 			}
 		}
-		if !slices.Equal(v[0][:len(want)], want) || slices.Max(append(v[0][len(want):], 0)) != 0 {
-			t.Fatalf("got %v, want %v and zeros", v[0], want)
+		if !slices.Equal(v.amounts[:len(want)], want) || slices.Max(append(v.amounts[len(want):], 0)) != 0 {
+			t.Fatalf("got %v, want %v and zeros", v.amounts, want)
 		}
-		for k, amounts := range v {
-			if blocks := (most + block - 1) / block; len(amounts) != blocks*block {
-				t.Fatalf("level %d has %d amounts, want %d blocks", k, len(amounts), blocks)
-			}
-			most = len(amounts) / block
+		if blocks := (most + block - 1) / block; len(v.amounts) != blocks*block || len(v.largest) != blocks {
+			t.Fatalf("%d amounts and %d of the largest, want %d blocks", len(v.amounts), len(v.largest), blocks)
 		}
-		for k := 1; k < len(v); k++ {
-			for i := range v[k] {
-				greatest := int64(0)
-				if i*block < len(v[k-1]) {
-					greatest = slices.Max(v[k-1][i*block : i*block+block])
-				}
-				testkit.Equal(t, v[k][i], greatest, "level", k, "block", i)
-			}
-		}
-		if last := v[len(v)-1]; len(last) != block {
-			t.Fatalf("the last level has %d amounts", len(last))
+		for i := range v.largest {
+			testkit.Equal(t, v.largest[i], slices.Max(v.amounts[i*block:i*block+block]), "block", i)
 		}
 	})
 }

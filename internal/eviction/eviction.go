@@ -1,0 +1,50 @@
+// Package eviction has what the scheduler and the kubelet compare of pods, when they preempt or evict some for others.
+package eviction
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/podwalk"
+	"github.com/kubemath/kubemath/internal/resourcename"
+)
+
+// Priority returns the priority of a pod, 0 if none is set.
+func Priority(pod *corev1.Pod) int32 {
+	if pod.Spec.Priority == nil {
+		return 0
+	}
+	return *pod.Spec.Priority
+}
+
+// Class returns the QoS class of a pod: that of its status, or else that of its spec.
+//
+// Source: GetPodQOS of k8s.io/kubernetes/pkg/apis/core/v1/helper/qos.
+func Class(pod *corev1.Pod, ignorePodLevel bool) corev1.PodQOSClass {
+	switch {
+	case pod.Status.QOSClass != "":
+		return pod.Status.QOSClass
+	case ignorePodLevel:
+		return podwalk.Class(podwalk.SpecWithoutPodLevel(&pod.Spec))
+	}
+	return podwalk.Class(&pod.Spec)
+}
+
+// Requests returns what a pod requests as the kubelet counts it for evictions: of a pod with pod-level resources, only
+// these; and with overhead for what is requested otherwise. The list is never nil, and shares no memory with the spec.
+//
+// Source: GetResourceRequestQuantity of k8s.io/kubernetes/pkg/api/v1/resource.
+func Requests(spec *corev1.PodSpec, gates computeresources.Gates) corev1.ResourceList {
+	list := computeresources.SpecRequests(spec, computeresources.Options{
+		Gates:            gates,
+		IgnoreContainers: !gates.IgnorePodLevel && resourcename.SetsPodLevel(spec),
+		ExcludeOverhead:  true,
+	})
+	for name, overhead := range spec.Overhead {
+		if q, ok := list[name]; ok && q.Sign() != 0 {
+			q.Add(overhead)
+			list[name] = q
+		}
+	}
+	return list
+}

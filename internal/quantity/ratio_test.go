@@ -1,0 +1,88 @@
+package quantity_test
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/api/resource"
+	"pgregory.net/rapid"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+	"github.com/kubemath/kubemath/internal/testkit"
+)
+
+// All operations give what fractions of arbitrary precision give, and do not change their operands.
+func TestRatioEqualsSlow(t *testing.T) {
+	number := rapid.OneOf(rapid.Int64Range(0, 20), rapid.Int64Range(0, math.MaxInt64), rapid.SampledFrom([]int64{math.MinInt64, -1, 1 << 32, 1 << 53, math.MaxInt64}))
+	ratio := rapid.Custom(func(t *rapid.T) quantity.Ratio {
+		num, denom := number.Draw(t, "numerator"), max(1, number.Draw(t, "denominator"))
+		switch rapid.IntRange(0, 2).Draw(t, "made of") {
+		case 0:
+			return quantity.RatioOf(num, denom)
+		case 1:
+			r := big.NewRat(num, denom)
+			return quantity.RatioOfRat(r.Mul(r, big.NewRat(max(1, number.Draw(t, "factor")), 3)))
+		}
+		return quantity.RatioOfQuantities(testkit.Quantity().Draw(t, "quantity"), *resource.NewQuantity(denom, resource.DecimalSI))
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		r, s := ratio.Draw(t, "r"), ratio.Draw(t, "s")
+		x, y := r.Rat(), s.Rat()
+		equal := func(what string, got quantity.Ratio, want *big.Rat) {
+			t.Helper()
+			if got.Rat().Cmp(want) != 0 {
+				t.Fatalf("%v %s %v = %v, want %v", x, what, y, got.Rat(), want)
+			}
+			testkit.Equal(t, got.Sign(), want.Sign(), "sign of", want)
+		}
+		equal("+", r.Plus(s), new(big.Rat).Add(x, y))
+		equal("-", r.Minus(s), new(big.Rat).Sub(x, y))
+		equal("·", r.Times(s), new(big.Rat).Mul(x, y))
+		if y.Sign() != 0 {
+			equal("/", r.Over(s), new(big.Rat).Quo(x, y))
+		}
+		equal("reduced, not", r.Reduced(), x)
+		equal("unchanged, not", r, x)
+		testkit.Equal(t, r.Cmp(s), x.Cmp(y), x, "compared with", y)
+		float, _ := x.Float64()
+		testkit.Equal(t, r.Float64(), float, "float of", x)
+
+		floor, _ := quantity.Floor(x, 0)
+		want := int64(math.MaxInt64)
+		if floor.IsInt64() {
+			want = floor.Int64()
+		} else if floor.Sign() < 0 {
+			want = math.MinInt64
+		}
+		testkit.Equal(t, r.Floor(), want, "floor of", x)
+
+		n := rapid.Int64Range(0, math.MaxInt64).Draw(t, "n")
+		if units, exact, ok := r.Of(n); ok {
+			want, whole := quantity.Floor(new(big.Rat).Mul(x, big.NewRat(n, 1)), 0)
+			if !want.IsInt64() || want.Int64() != units || whole != exact || units == math.MaxInt64 {
+				t.Fatalf("%v of %d = %d, %v, want %v, %v", x, n, units, exact, want, whole)
+			}
+		}
+	})
+}
+
+func TestRatioOfNothing(t *testing.T) {
+	var zero quantity.Ratio
+	one := quantity.Whole(1)
+	testkit.Equal(t, zero.Rat().RatString(), "0")
+	testkit.Equal(t, quantity.RatioOfRat(nil).Cmp(zero), 0)
+	testkit.Equal(t, zero.Plus(one).Cmp(one), 0)
+	testkit.Equal(t, one.Times(zero).Over(one).Reduced().Sign(), 0)
+	testkit.Equal(t, zero.Float64(), 0.0)
+	testkit.Equal(t, zero.Floor(), 0)
+}
+
+func TestRatioAllocatesNothing(t *testing.T) {
+	third, half := quantity.RatioOf(1, 3), quantity.RatioOf(1<<10, 1<<11)
+	testkit.Equal(t, testing.AllocsPerRun(100, func() {
+		sum := third.Plus(half).Minus(third).Over(half).Reduced()
+		sum.Of(1 << 40)
+		testkit.Keep(sum.Cmp(half) + int(sum.Floor()) + int(sum.Float64()))
+	}), 0.0)
+}
