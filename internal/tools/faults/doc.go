@@ -8,10 +8,11 @@
 // of the function. The names of unexported functions, types and variables are not in the key, so a fault is the same
 // after they are renamed, and a change of one function does not change what is planted in another.
 //
-// Some faults of operators are not planted: they are in the file planted/exceptions.tsv, with the package, the key and
-// the reason. It begins with "equivalent" if the fault changes nothing, with "speed" if the answer is the same but
-// takes longer, with "endless" if tests do not end, and with "untested" if no test notices a fault that may change an answer;
-// "with few objects" says that this was not tried with the usual number. Say more where it is not obvious.
+// Some faults of operators are not planted: they are in the file planted/exceptions.tsv, with the package, the key
+// and the reason. It begins with "equivalent" if the fault changes nothing, with "speed" if the answer is the same
+// but takes longer, with "endless" if tests do not end, and with "untested" if no test notices a fault that may
+// change an answer; "with few objects" says that this was not tried with the usual number. Say more where it is
+// not obvious.
 //
 // Other faults need to know what the code means: two amounts that share memory, an option that is ignored in one
 // mode, an order of rules. They are in the other files of the folder planted, one for each package, as small edits:
