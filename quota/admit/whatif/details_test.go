@@ -1,6 +1,7 @@
 package whatif_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -345,4 +347,27 @@ func TestEvictedByOwner(t *testing.T) {
 			"pg-1 of pg: gone true, evicted true, preempted false, a>",
 		})
 	}
+}
+
+// A pod whose affinity names a node preempts pods there, and no pods of other nodes: those are refused for good.
+func TestPodOfANamedNode(t *testing.T) {
+	p := podOf("named", "2")
+	p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+		NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: "In", Values: []string{"a"}}}}},
+	}}}
+	c := read(t, whatif.Options{}, node("a", "2"), node("b", "2"), on("a", podOf("low", "1")))
+	var full *noderesources.FitError
+	if err := c.Room(p).Err; !errors.As(err, &full) {
+		t.Fatalf("room: %v", err)
+	}
+	testkit.NoDiff(t, full.Reasons, []noderesources.FitReason{
+		{Message: "Insufficient cpu", Nodes: 1},
+		{Message: "node(s) didn't satisfy plugin(s) [NodeAffinity]", Nodes: 1, Unresolvable: 1},
+	})
+	p.Spec.Priority = pointer[int32](9)
+	wantStory(t, c.Apply(p), `
+		Pod named created
+		  named >a
+		  low a>preempted
+		`)
 }
