@@ -101,7 +101,7 @@
 //	  ... with defaults that are admitted?        steps.AdmittedPod
 //	How does it become Guaranteed?                steps.Guaranteed
 //	What do they use at their peak?               steps.PeakRequests, steps.PeakLimits
-//	How is an amount divided?                     division.Divide, division.Weighted
+//	How is an amount divided?                     division.Divide
 //
 // Namespaces, with their LimitRanges and ResourceQuotas together:
 //
@@ -163,7 +163,7 @@
 // Quotas that lend and borrow, in a tree, such as Kueue's cohorts and Volcano's queues:
 //
 //	What does a queue have, what may it borrow?   quotatree.New, quotatree.Tree.State
-//	Does it fit, and which cohort is short?       quotatree.Tree.Take, quotatree.Tree.Shortages
+//	Does it fit, and which cohort is short?       quotatree.Tree.Take
 //	Who borrows most, by weight (fair sharing)?   quotatree.Tree.Share
 //	What would everybody have by fair shares?     quotatree.Tree.FairShares
 //	From whom is it reclaimed, by preemption?     quotatree.Tree.Reclaim

@@ -60,6 +60,7 @@ func (d Decision) Message() string {
 		return "resource claimable from pool"
 	case Released:
 		return "claim is disassociated from the pool"
+	case PoolExhausted, QueueExhausted, Invalid: // for each obstacle
 	}
 	parts := make([]string, len(d.Obstacles))
 	for i, o := range d.Obstacles {
@@ -72,6 +73,7 @@ func (d Decision) Message() string {
 			parts[i] += fmt.Sprintf("queued: %s=%s", o.Resource, other.String())
 		case Invalid:
 			parts[i] += "must not be negative"
+		case Holding, Released: // without obstacles
 		}
 	}
 	return strings.Join(parts, "; ")
@@ -95,6 +97,7 @@ func (d Decision) Condition(o Options) metav1.Condition {
 			return condition(conditionBound, metav1.ConditionFalse, string(d.State), d.Message())
 		}
 		return condition(conditionExhausted, metav1.ConditionTrue, string(d.State), d.Message())
+	case Released:
 	}
 	return metav1.Condition{}
 }

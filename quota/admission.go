@@ -211,7 +211,8 @@ func (a *decision) requireAmounts(quota *corev1.ResourceQuota, hard corev1.Resou
 	}
 	if len(names) > 0 {
 		slices.Sort(names)
-		a.fail(Failure{Cause: MustSpecify, Source: sourceOf(quota, "spec.hard"), Resources: names, MissingRequired: a.object.MissingRequired(names)})
+		a.fail(Failure{Cause: MustSpecify, Source: sourceOf(quota, "spec.hard"), Resources: names,
+			MissingRequired: a.object.MissingRequired(names)})
 	}
 }
 
@@ -225,7 +226,8 @@ func (a *decision) noteUnenforced(quota *corev1.ResourceQuota) {
 	}
 	if len(names) > 0 {
 		slices.Sort(names)
-		a.unenforced = append(a.unenforced, Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status.hard"), Resources: names})
+		a.unenforced = append(a.unenforced, Failure{Cause: StatusUnknown, Source: sourceOf(quota, "status.hard"),
+			Resources: names})
 	}
 }
 
@@ -255,7 +257,8 @@ func (a *decision) increasesAny(usage, increase corev1.ResourceList) bool {
 	if len(a.concerned) == 0 {
 		return !resourcelist.IsZero(increase)
 	}
-	return slices.ContainsFunc(a.concerned, func(c concernedQuota) bool { return !resourcelist.IsZero(c.delta(usage, increase)) })
+	return slices.ContainsFunc(a.concerned,
+		func(c concernedQuota) bool { return !resourcelist.IsZero(c.delta(usage, increase)) })
 }
 
 // copies returns copies of quotas that share nothing with them, nil for nil.

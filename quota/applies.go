@@ -10,7 +10,8 @@ func applies(old, object *Object, subresource string) bool {
 	}
 	switch {
 	case object.pod != nil:
-		return subresource == "resize" || subresource == "" && old.pod != nil && hasDeadline(old.pod) != hasDeadline(object.pod)
+		return subresource == "resize" || subresource == "" && old.pod != nil &&
+			hasDeadline(old.pod) != hasDeadline(object.pod)
 	case object.volumeClaim != nil:
 		return subresource == "" || subresource == "status"
 	case object.service != nil, object.resourceClaim != nil:

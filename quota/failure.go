@@ -63,7 +63,8 @@ func (c FailureCause) rank() int {
 // by cause.
 func sortFailures(failures []Failure) {
 	slices.SortStableFunc(failures, func(a, b Failure) int {
-		return cmp.Or(cmp.Compare(a.Source.Namespace, b.Source.Namespace), cmp.Compare(a.Source.Name, b.Source.Name), cmp.Compare(a.Cause.rank(), b.Cause.rank()))
+		return cmp.Or(cmp.Compare(a.Source.Namespace, b.Source.Namespace), cmp.Compare(a.Source.Name, b.Source.Name),
+			cmp.Compare(a.Cause.rank(), b.Cause.rank()))
 	})
 }
 
@@ -108,7 +109,8 @@ func sourceOf(quota *corev1.ResourceQuota, path string) computeresources.Source 
 func (f *Failure) Error() string {
 	switch f.Cause {
 	case ExceededQuota:
-		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Source.Name, resourcelist.String(f.Requested), resourcelist.String(f.Used), resourcelist.String(f.Limited))
+		return fmt.Sprintf("exceeded quota: %s, requested: %s, used: %s, limited: %s", f.Source.Name,
+			resourcelist.String(f.Requested), resourcelist.String(f.Used), resourcelist.String(f.Limited))
 	case MustSpecify:
 		return fmt.Sprintf("failed quota: %s: %s", f.Source.Name, mustSpecify(f.MissingRequired))
 	case StatusUnknown:

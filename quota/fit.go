@@ -52,7 +52,8 @@ func WithinHard(requested, used, hard corev1.ResourceList) bool {
 //
 // Source: CheckRequest of k8s.io/apiserver/pkg/admission/plugin/resourcequota.
 func FailuresOf(requested, used, hard corev1.ResourceList, name string) computeresources.Problems[*Failure] {
-	return aggregate.Pointers(failuresOf(requested, used, hard, computeresources.Source{Kind: "ResourceQuota", Name: name, Field: "spec.hard"}))
+	return aggregate.Pointers(failuresOf(requested, used, hard,
+		computeresources.Source{Kind: "ResourceQuota", Name: name, Field: "spec.hard"}))
 }
 
 // failuresOf is FailuresOf for a quota with a namespace.

@@ -183,9 +183,11 @@ func compareAge(a, b *resourcev1.ResourceClaim) int {
 
 // refersTo reports whether a claim is for the extended resources of a pod, according to its metadata.
 func refersTo(claim *resourcev1.ResourceClaim, pod *corev1.Pod) bool {
-	if pod == nil || pod.Namespace != claim.Namespace || claim.Annotations[resourcev1.ExtendedResourceClaimAnnotation] != "true" {
+	if pod == nil || pod.Namespace != claim.Namespace ||
+		claim.Annotations[resourcev1.ExtendedResourceClaimAnnotation] != "true" {
 		return false
 	}
 	owner := metav1.GetControllerOfNoCopy(claim)
-	return owner != nil && owner.APIVersion == "v1" && owner.Kind == "Pod" && owner.Name == pod.Name && owner.UID == pod.UID
+	return owner != nil && owner.APIVersion == "v1" && owner.Kind == "Pod" && owner.Name == pod.Name &&
+		owner.UID == pod.UID
 }

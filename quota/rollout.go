@@ -44,7 +44,7 @@ type RolloutUsage struct {
 // k8s.io/kubernetes/pkg/controller/deployment/util.
 func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.DeploymentStrategy) (RolloutUsage, error) {
 	if replicas < 0 {
-		return RolloutUsage{}, fmt.Errorf("quota: rollout of %d replicas", replicas)
+		return RolloutUsage{}, errors.New("quota: rollout: replicas must be greater than or equal to 0")
 	}
 	n := int64(replicas)
 	usage := RolloutUsage{Before: resourcelist.Multiply(old, n), After: resourcelist.Multiply(new, n)}
@@ -61,7 +61,7 @@ func Rollout(old, new corev1.ResourceList, replicas int32, strategy appsv1.Deplo
 		usage.Peak = resourcelist.Max(usage.Peak, resourcelist.Add(usage.Before, resourcelist.Multiply(new, both)))
 		usage.Peak = resourcelist.Max(usage.Peak, resourcelist.Add(resourcelist.Multiply(old, both), usage.After))
 	default:
-		return RolloutUsage{}, fmt.Errorf("quota: rollout: no such strategy: %q", strategy.Type)
+		return RolloutUsage{}, fmt.Errorf("quota: rollout: unknown strategy %q", strategy.Type)
 	}
 	usage.Extra = resourcelist.SubtractWithNonNegativeResult(usage.Peak, usage.Before)
 	return usage, nil

@@ -73,8 +73,8 @@ func TestRolloutErrors(t *testing.T) {
 		strategy appsv1.DeploymentStrategy
 		want     string
 	}{
-		{-1, appsv1.DeploymentStrategy{}, "quota: rollout of -1 replicas"},
-		{1, appsv1.DeploymentStrategy{Type: "Other"}, `quota: rollout: no such strategy: "Other"`},
+		{-1, appsv1.DeploymentStrategy{}, "quota: rollout: replicas must be greater than or equal to 0"},
+		{1, appsv1.DeploymentStrategy{Type: "Other"}, `quota: rollout: unknown strategy "Other"`},
 		{1, rolling(-1, nil), "quota: rollout: maxSurge: -1 is negative"},
 		{1, rolling(nil, "-200%"), "quota: rollout: maxUnavailable: -200% is negative"},
 		{1, rolling("x", "y"), "quota: rollout: maxSurge: invalid value for IntOrString: invalid type: string is not a percentage\nmaxUnavailable: invalid value for IntOrString: invalid type: string is not a percentage"},

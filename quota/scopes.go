@@ -136,12 +136,14 @@ func crossesNamespaces(affinity *corev1.Affinity) bool {
 		return false
 	}
 	if with := affinity.PodAffinity; with != nil &&
-		anyCrosses(with.RequiredDuringSchedulingIgnoredDuringExecution, with.PreferredDuringSchedulingIgnoredDuringExecution) {
+		anyCrosses(with.RequiredDuringSchedulingIgnoredDuringExecution,
+			with.PreferredDuringSchedulingIgnoredDuringExecution) {
 		return true
 	}
 	against := affinity.PodAntiAffinity
 	return against != nil &&
-		anyCrosses(against.RequiredDuringSchedulingIgnoredDuringExecution, against.PreferredDuringSchedulingIgnoredDuringExecution)
+		anyCrosses(against.RequiredDuringSchedulingIgnoredDuringExecution,
+			against.PreferredDuringSchedulingIgnoredDuringExecution)
 }
 
 func anyCrosses(required []corev1.PodAffinityTerm, preferred []corev1.WeightedPodAffinityTerm) bool {

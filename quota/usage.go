@@ -13,7 +13,8 @@ import (
 //
 //   - A pod uses one of count/pods for as long as it exists. Until it has ended
 //     (computeresources.HasEnded), or its deletion grace period has expired, it also uses one of
-//     pods, and its effective requests and limits, which include overhead: cpu, memory and ephemeral-storage under their own name (the requests), and with
+//     pods, and its effective requests and limits, which include overhead: cpu, memory and
+//     ephemeral-storage under their own name (the requests), and with
 //     the prefixes requests. and limits.; hugepages under their own name and as
 //     requests.hugepages-…; extended resources as requests.… only.
 //   - A PersistentVolumeClaim uses one of persistentvolumeclaims and of

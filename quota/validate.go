@@ -34,7 +34,8 @@ func ValidateObject(old, quota *corev1.ResourceQuota) field.ErrorList {
 	if old != nil {
 		return validateUpdate(old, quota)
 	}
-	errs := validation.ValidateObjectMeta(quota.ObjectMeta.DeepCopy(), true, validation.NameIsDNSSubdomain, field.NewPath("metadata"))
+	errs := validation.ValidateObjectMeta(quota.ObjectMeta.DeepCopy(), true, validation.NameIsDNSSubdomain,
+		field.NewPath("metadata"))
 	errs = append(errs, validateSpec(&quota.Spec)...)
 	errs = append(errs, validateAmounts(quota.Status.Hard, field.NewPath("status", "hard"))...)
 	errs = append(errs, validateAmounts(quota.Status.Used, field.NewPath("status", "used"))...)
@@ -42,10 +43,12 @@ func ValidateObject(old, quota *corev1.ResourceQuota) field.ErrorList {
 }
 
 func validateUpdate(old, updated *corev1.ResourceQuota) field.ErrorList {
-	errs := validation.ValidateObjectMetaUpdate(updated.ObjectMeta.DeepCopy(), old.ObjectMeta.DeepCopy(), field.NewPath("metadata"))
+	errs := validation.ValidateObjectMetaUpdate(updated.ObjectMeta.DeepCopy(), old.ObjectMeta.DeepCopy(),
+		field.NewPath("metadata"))
 	errs = append(errs, validateSpec(&updated.Spec)...)
 	if !slices.Equal(scopeSet(old.Spec.Scopes), scopeSet(updated.Spec.Scopes)) {
-		errs = append(errs, field.Invalid(field.NewPath("spec", "scopes"), slices.Clone(updated.Spec.Scopes), validation.FieldImmutableErrorMsg))
+		errs = append(errs, field.Invalid(field.NewPath("spec", "scopes"), slices.Clone(updated.Spec.Scopes),
+			validation.FieldImmutableErrorMsg))
 	}
 	return errs
 }
@@ -126,16 +129,19 @@ func validateOperator(expression *corev1.ScopedResourceSelectorRequirement, path
 	var errs field.ErrorList
 	if existsOnly(expression.ScopeName) && expression.Operator != corev1.ScopeSelectorOpExists {
 		errs = append(errs, field.Invalid(path.Child("operator"), expression.Operator,
-			"must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"))
+			"must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, "+
+				"ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity"))
 	}
 	switch expression.Operator {
 	case corev1.ScopeSelectorOpIn, corev1.ScopeSelectorOpNotIn:
 		if len(expression.Values) == 0 {
-			errs = append(errs, field.Required(path.Child("values"), "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"))
+			errs = append(errs, field.Required(path.Child("values"),
+				"must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"))
 		}
 	case corev1.ScopeSelectorOpExists, corev1.ScopeSelectorOpDoesNotExist:
 		if len(expression.Values) != 0 {
-			errs = append(errs, field.Invalid(path.Child("values"), slices.Clone(expression.Values), "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"))
+			errs = append(errs, field.Invalid(path.Child("values"), slices.Clone(expression.Values),
+				"must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"))
 		}
 	default:
 		errs = append(errs, field.Invalid(path.Child("operator"), expression.Operator, "not a valid selector operator"))
@@ -184,7 +190,8 @@ func isCompatible(name corev1.ResourceName, scope corev1.ResourceQuotaScope) boo
 		return name == corev1.ResourcePods
 	}
 	switch name {
-	case corev1.ResourcePods, corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceRequestsCPU, corev1.ResourceRequestsMemory,
+	case corev1.ResourcePods, corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceRequestsCPU,
+		corev1.ResourceRequestsMemory,
 		corev1.ResourceLimitsCPU, corev1.ResourceLimitsMemory:
 		return true
 	}
@@ -215,7 +222,8 @@ type quotedExpression struct {
 func quotedSelector(selector *corev1.ScopeSelector) any {
 	quoted := struct{ MatchExpressions []quotedExpression }{}
 	for _, e := range selector.MatchExpressions {
-		quoted.MatchExpressions = append(quoted.MatchExpressions, quotedExpression{e.ScopeName, e.Operator, slices.Clone(e.Values)})
+		quoted.MatchExpressions = append(quoted.MatchExpressions,
+			quotedExpression{e.ScopeName, e.Operator, slices.Clone(e.Values)})
 	}
 	return quoted
 }

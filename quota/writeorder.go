@@ -10,30 +10,33 @@ import (
 	"github.com/kubemath/kubemath/computeresources/resourcelist"
 )
 
-// WriteOrder returns in which order the ResourceQuotas of a division of a total are written, so that what they allow never
-// adds up to more than the total on the way, of the resources that all of them limit, also if a write fails or the writer
-// stops in between. Writes have the spec to
-// write, one after the other; a quota is there twice if some of its limits fall and others rise. Waiting are those quotas
-// that have to wait until less is used elsewhere: call WriteOrder again when a status changes.
+// WriteOrder orders updates of the ResourceQuotas that share one total. Applied in this order, the quotas never
+// allow more than the total of a resource that all of them limit, even if a write fails or the writer stops
+// between two updates. Writes have the spec to write; a quota occurs twice if some of its limits fall and others
+// rise. Waiting are the quotas that cannot rise yet: call WriteOrder again when a status changes.
 //
-// What a quota allows of a resource is its limit, the limit in its status, or what its status says is used, whichever is
-// most: the API server admits objects by the limit in the status, which the quota controller updates later. Limits that
-// fall, and those of resources that were not limited, come first. A quota rises as far as all of its resources have room in
-// the total, in the order of namespaces and names; otherwise none of its limits rises, and it waits. A quota that is not among the present ones
-// allowed nothing. A limit that is removed, or that is of a resource the total does not have, is not bounded, but a removed
-// one rises with its quota. Quotas that are present but not wanted count with what they allow, and are not deleted.
+// What a quota allows of a resource is the largest of its limit, the limit in its status, and the usage in its
+// status: the API server admits objects by the limit in the status, which the quota controller updates later.
+// Limits that fall, and those of resources that were not limited, come first. Then quotas rise in the order of
+// namespaces and names, each if all of its resources have room in the total; otherwise none of its limits rises.
+// A quota missing from present counts as zero. Limits on resources outside total, and limits that are removed, are
+// not checked; a removed one is removed when its quota rises. Quotas that are present but not wanted count with
+// what they allow, and are not deleted.
 //
-// If the present quotas allow more than the total already, none of their sums rises. Nil quotas are ignored, and of several
-// with the same namespace and name the last one counts. The results own their memory and have only a namespace, a name and
-// spec.hard; both are nil if there is nothing to write.
+// If the present quotas allow more than the total already, none of their sums rises. Nil quotas are ignored, and of
+// several with the same namespace and name the last one counts. The results own their memory and have only a
+// namespace, a name and spec.hard; both are nil if there is nothing to write.
 //
-// If two writers may write the quotas of one total, as when a leader is paused while another one takes over, each has a mark
-// of its own, such as an annotation. It writes the mark to all of the quotas, lists them from the API server, and
-// writes limits only if all of them have its mark, on condition that they still have the listed versions. It creates
-// quotas with limits of zero, and takes a new mark if it does not know whether a write has arrived.
+// Two writers may write the quotas of one total, for example when a paused leader continues after another one took
+// over. Then each has a mark of its own, such as an annotation: it writes the mark to all of the quotas, lists them
+// from the API server, and writes limits only if all of them have its mark, on condition that they still have the
+// listed versions. It creates quotas with limits of zero, and takes a new mark if it does not know whether a write
+// has arrived.
 //
 // Cost: O(n log n) for n quotas.
-func WriteOrder(total corev1.ResourceList, present, wanted []*corev1.ResourceQuota) (writes, waiting []*corev1.ResourceQuota) {
+func WriteOrder(
+	total corev1.ResourceList, present, wanted []*corev1.ResourceQuota,
+) (writes, waiting []*corev1.ResourceQuota) {
 	now := map[types.NamespacedName]*corev1.ResourceQuota{}
 	sums := corev1.ResourceList{}
 	for _, q := range present {
@@ -102,8 +105,8 @@ func allowed(hard corev1.ResourceList, q *corev1.ResourceQuota) corev1.ResourceL
 	return resourcelist.Max(hard, q.Status.Hard, q.Status.Used)
 }
 
-// lowered returns limits that rise nowhere: of each resource that is limited now, the lesser one, and all others that are
-// wanted.
+// lowered returns limits that rise nowhere: of each resource that is limited now, the lesser one, and all others that
+// are wanted.
 func lowered(now, wanted corev1.ResourceList) corev1.ResourceList {
 	lower := corev1.ResourceList{}
 	for name, q := range now {

@@ -1,6 +1,10 @@
 package peak
 
-import "math/big"
+import (
+	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/kubemath/kubemath/internal/quantity"
+)
 
 // Tasks can run at the same time if they form an antichain: none of them runs after
 // another. A minimum cut determines the antichain of maximum weight.
@@ -23,31 +27,20 @@ import "math/big"
 // cannot reach the sink any more. Then as few tasks as possible are before the antichain.
 // This cut does not depend on how the flow was found.
 
-// heaviest returns the antichain with the largest weight, as ascending numbers of the order. Weights
-// are not negative; tasks of weight zero are omitted. Of several such antichains, it returns the
-// earliest.
-func (o *order) heaviest(weights []*big.Int) []int {
-	total := new(big.Int)
+// heaviest returns the antichain with the largest weight, as ascending numbers of the order. Weights are amounts of
+// 10^scale, and not negative; tasks of weight zero are omitted. Of several such antichains, it returns the earliest.
+func (o *order) heaviest(weights []quantity.Amount, scale resource.Scale) (found []int) {
+	var total quantity.Amount // infinity, since no edge between tasks can carry it
 	for _, w := range weights {
-		total.Add(total, w)
+		total = total.Plus(w, scale)
 	}
-	if total.IsInt64() {
-		return antichain(o, weights, integer(total.Int64()), func(w *big.Int) integer { return integer(w.Int64()) })
-	}
-	return antichain(o, weights, unbounded{total}, func(w *big.Int) unbounded { return unbounded{w} })
-}
-
-// antichain is heaviest for amounts that can hold the total of all weights. No edge between tasks
-// can carry the total, so it serves as infinity.
-func antichain[A amount[A]](o *order, weights []*big.Int, total A, amountOf func(*big.Int) A) (found []int) {
 	n := len(o.next)
 	source, sink := 2*n, 2*n+1
 	done, begun := func(task int) int { return 2 * task }, func(task int) int { return 2*task + 1 }
-	f := newFlow[A](2*n+2, source, sink)
+	f := newFlow(2*n+2, source, sink, scale)
 	for task, next := range o.next {
-		w := amountOf(weights[task])
-		f.connect(source, begun(task), w)
-		f.connect(done(task), sink, w)
+		f.connect(source, begun(task), weights[task])
+		f.connect(done(task), sink, weights[task])
 		f.connect(done(task), begun(task), total)
 		for _, later := range next {
 			f.connect(begun(task), done(later), total)
@@ -56,7 +49,7 @@ func antichain[A amount[A]](o *order, weights []*big.Int, total A, amountOf func
 	f.carry()
 	f.fill(total)
 	for task := range o.next {
-		if amountOf(weights[task]).positive() && !f.reaches(begun(task)) && f.reaches(done(task)) {
+		if weights[task].Sign() > 0 && !f.reaches(begun(task)) && f.reaches(done(task)) {
 			found = append(found, task)
 		}
 	}

@@ -2,12 +2,12 @@ package peak
 
 import (
 	"maps"
-	"math/big"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/kubemath/kubemath/internal/quantity"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -109,13 +109,14 @@ func (c *counter) resources() []corev1.ResourceName {
 
 // peak returns the peak of one resource.
 func (c *counter) peak(name corev1.ResourceName) Peak {
-	weights := c.weigh(name)
-	byNumber := make([]*big.Int, len(c.tasks))
+	scale := quantity.ScaleOf(name)
+	weights := c.weigh(name, scale)
+	byNumber := make([]quantity.Amount, len(c.tasks))
 	for number, at := range c.order.tasks {
 		byNumber[number] = weights[at]
 	}
 	var together []*GraphTask
-	for _, number := range c.order.heaviest(byNumber) {
+	for _, number := range c.order.heaviest(byNumber, scale) {
 		together = append(together, &c.tasks[c.order.tasks[number]])
 	}
 	return c.sum(name, together)

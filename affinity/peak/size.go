@@ -14,8 +14,8 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// PlacedDemand is the demand of the tasks that are kept on one node.
-type PlacedDemand struct {
+// placedDemand is the demand of the tasks that are kept on one node.
+type placedDemand struct {
 	// Assistant is the placeholder on whose node they run, and empty for tasks that may run on
 	// any node.
 	Assistant string
@@ -23,11 +23,11 @@ type PlacedDemand struct {
 	Demand    Demand
 }
 
-// DemandsOf returns the demands of the tasks of a plan by placeholder: one for each StatefulSet,
+// demandsOf returns the demands of the tasks of a plan by placeholder: one for each StatefulSet,
 // even without tasks, and one for the tasks without a placeholder, sorted by assistant. Tasks that are refused request
 // nothing. Options.Only is ignored. The error, if any, is that of DemandOf, or reports that the
 // plan is for another run. A nil plan has no tasks.
-func DemandsOf(plan *affinity.Plan, run *affinity.Run, opts Options) ([]PlacedDemand, error) {
+func demandsOf(plan *affinity.Plan, run *affinity.Run, opts Options) ([]placedDemand, error) {
 	if plan == nil {
 		return nil, nil
 	}
@@ -40,7 +40,7 @@ func DemandsOf(plan *affinity.Plan, run *affinity.Run, opts Options) ([]PlacedDe
 			tasks[p.Assistant] = append(tasks[p.Assistant], p.Task)
 		}
 	}
-	var all []PlacedDemand
+	var all []placedDemand
 	for _, assistant := range slices.Sorted(maps.Keys(tasks)) {
 		opts.Only = append([]string{}, tasks[assistant]...)
 		demand, err := DemandOf(run, opts)
@@ -48,7 +48,7 @@ func DemandsOf(plan *affinity.Plan, run *affinity.Run, opts Options) ([]PlacedDe
 			return nil, err
 		}
 		slices.Sort(tasks[assistant])
-		all = append(all, PlacedDemand{Assistant: assistant, Tasks: tasks[assistant], Demand: demand})
+		all = append(all, placedDemand{Assistant: assistant, Tasks: tasks[assistant], Demand: demand})
 	}
 	return all, nil
 }
@@ -69,12 +69,12 @@ type Size struct {
 
 // ApplySizes raises the requests of the placeholders of a plan to the peak of the tasks on their
 // nodes: of all tasks if there is one placeholder for the run, and otherwise of the tasks that use
-// its claim (DemandsOf). A placeholder is then only scheduled on a node with room for the tasks.
-// Requests are never lowered. A limit is raised with its request, and set for a resource that the
+// its claim. Tasks that are refused request nothing. A placeholder is then only scheduled on a node with room
+// for the tasks. Requests are never lowered. A limit is raised with its request, and set for a resource that the
 // placeholder did not request before; a request without a limit remains without one. It returns the sizes of
-// all placeholders, sorted by assistant. The error, if
-// any, is that of DemandsOf or of admit.Compile, and the plan is unchanged then. A nil plan is ignored. StatefulSets of
-// the plan are replaced by changed copies.
+// all placeholders, sorted by assistant. The error, if any, is that of DemandOf or of admit.Compile, or says that
+// the plan is for another run; the plan is unchanged then. A nil plan is ignored. StatefulSets of the plan are
+// replaced by changed copies.
 //
 // The placeholder occupies what it requests: the tasks need the same amount in addition, unless the
 // placeholder has a lower priority and is preempted, or is reduced when they arrive (Shrink). With
@@ -86,7 +86,7 @@ type Size struct {
 // deadline. A minimum of a LimitRange is met if the placeholder was below it. Several placeholders are sized one after
 // another, by assistant.
 func ApplySizes(plan *affinity.Plan, run *affinity.Run, opts Options) ([]Size, error) {
-	demands, err := DemandsOf(plan, run, opts)
+	demands, err := demandsOf(plan, run, opts)
 	if err != nil || len(demands) == 0 {
 		return nil, err
 	}

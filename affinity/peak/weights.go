@@ -2,7 +2,6 @@ package peak
 
 import (
 	"cmp"
-	"math/big"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
@@ -20,22 +19,12 @@ func requestOf(task *GraphTask, name corev1.ResourceName) resource.Quantity {
 	return task.Requests[name].DeepCopy()
 }
 
-// weigh returns the weight of each task for a resource, in the smallest decimal unit that occurs.
-func (c *counter) weigh(name corev1.ResourceName) []*big.Int {
-	weights := make([]*big.Int, len(c.tasks))
-	places := make([]int, len(c.tasks)) // weights are in units of 10 to the power of -places
-	most := 0
+// weigh returns the weight of each task for a resource, as amounts of 10^scale.
+func (c *counter) weigh(name corev1.ResourceName, scale resource.Scale) []quantity.Amount {
+	weights := make([]quantity.Amount, len(c.tasks))
 	for i := range c.tasks {
 		q := requestOf(&c.tasks[i], name)
-		d := q.AsDec()
-		weights[i] = new(big.Int).Mul(d.UnscaledBig(), big.NewInt(c.tasks[i].pods()))
-		places[i] = int(d.Scale())
-		most = max(most, places[i])
-	}
-	for i, w := range weights {
-		if w.Sign() != 0 {
-			w.Mul(w, new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(most-places[i])), nil))
-		}
+		weights[i] = quantity.AmountOf(&q, scale).Times(c.tasks[i].pods(), scale)
 	}
 	return weights
 }

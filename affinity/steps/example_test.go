@@ -325,6 +325,42 @@ func ExampleWholePod() {
 	// rejected: <nil>
 }
 
+// The default request of a LimitRange is halved until the quota admits both steps.
+func ExampleAdmittedPod() {
+	cpu := func(amount string) corev1.ResourceList {
+		return corev1.ResourceList{"cpu": resource.MustParse(amount)}
+	}
+	spec := &corev1.PodSpec{Containers: []corev1.Container{{Name: "step-a"}, {Name: "step-b"}}}
+	lr := &corev1.LimitRange{Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
+		{Type: corev1.LimitTypeContainer, DefaultRequest: cpu("4")},
+	}}}
+	compute := &corev1.ResourceQuota{}
+	compute.Name = "compute"
+	compute.Spec.Hard = corev1.ResourceList{"requests.cpu": resource.MustParse("3")}
+	compute.Status.Hard = compute.Spec.Hard
+	compute.Status.Used = corev1.ResourceList{"requests.cpu": resource.MustParse("0")}
+	in := steps.Environment{LimitRanges: []*corev1.LimitRange{lr}, ResourceQuotas: []*corev1.ResourceQuota{compute}}
+
+	whole, err := steps.WholePod(spec, nil, in, steps.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(whole.Rejected)
+	admitted, err := steps.AdmittedPod(spec, nil, in, steps.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, change := range admitted.Changes {
+		fmt.Println(change)
+	}
+	// Output:
+	// pods is forbidden: exceeded quota: compute, requested: requests.cpu=4, used: requests.cpu=0, limited: requests.cpu=3
+	// container step-a: set the cpu request to 1 (LimitRanges and quotas)
+	// container step-b: set the cpu request to 1 (LimitRanges and quotas)
+}
+
 // The pod of a run with two steps becomes Guaranteed within a quota.
 func ExampleGuaranteed() {
 	amounts := func(cpu, memory string) corev1.ResourceList {

@@ -376,8 +376,12 @@ func TestWholePodAnswersForOnePod(t *testing.T) {
 		if rapid.Bool().Draw(t, "as Tekton") {
 			opts = steps.TektonOptions()
 		}
+		lower := rapid.Bool().Draw(t, "lower defaults")
 		testkit.Contract(t, func() any {
 			p, _ := steps.WholePod(in.Spec, in.Runs, in.In, opts)
+			if lower {
+				p, _ = steps.AdmittedPod(in.Spec, in.Runs, in.In, opts)
+			}
 			all := []any{p.Changes, p.Conflicts, p.Amounts, p.Effect.Decision.Object, p.Effect.Requests, p.Effect.Limits}
 			if l := p.PodLevel; l != nil {
 				all = append(all, l.Changes, l.Conflicts)

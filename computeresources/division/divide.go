@@ -19,16 +19,15 @@ const maxParts = 1 << 20
 type Options struct {
 	// Truncated makes equal parts the same, rounded toward zero to whole units, as Tekton does. They
 	// add up to the whole or less; to the whole or more, if it is below zero. By default, each of the
-	// first parts gets one of the remaining units. Weighted ignores this option.
+	// first parts gets one of the remaining units.
 	Truncated bool
 
 	// RoundUp rounds the amount up to whole units before it is divided, as Tekton does. By default, what
-	// remains of a unit belongs to one part. Weighted ignores this option.
+	// remains of a unit belongs to one part.
 	RoundUp bool
 
-	// ToEach gives all of a resource that cannot be divided to every part; by weight, to every part
-	// with a weight above zero. The parts do not add up to the whole. By default, one part gets it:
-	// the first or, by weight, the first with the largest weight.
+	// ToEach assigns all of a resource that cannot be divided to every part. The parts do not add up to
+	// the whole. By default, it is assigned to the first part.
 	ToEach bool
 }
 
@@ -38,8 +37,8 @@ type Options struct {
 //
 // Cost: one allocation, and one division for any n, if q is a whole number of units from 0 to 2^52.
 func Divide(name corev1.ResourceName, q resource.Quantity, n int, opts Options) ([]resource.Quantity, error) {
-	if err := checkParts(n); err != nil {
-		return nil, err
+	if n <= 0 || n > maxParts {
+		return nil, fmt.Errorf("%w: %d", ErrParts, n)
 	}
 	divided := equalparts.Of(name, q, n, equalparts.Options(opts))
 	parts := make([]resource.Quantity, n)
@@ -47,34 +46,4 @@ func Divide(name corev1.ResourceName, q resource.Quantity, n int, opts Options) 
 		parts[i] = divided.At(i)
 	}
 	return parts, nil
-}
-
-// List returns a list of amounts in n parts: each resource of it as Divide returns it. A part has
-// every resource of the whole, even if its share is zero, except resources that cannot be divided
-// and belong to another part. No part is nil, even of a nil list. If n is not above zero, or above
-// 1<<20, the error wraps ErrParts.
-func List(list corev1.ResourceList, n int, opts Options) ([]corev1.ResourceList, error) {
-	if err := checkParts(n); err != nil {
-		return nil, err
-	}
-	parts := make([]corev1.ResourceList, n)
-	for i := range parts {
-		parts[i] = make(corev1.ResourceList, len(list))
-	}
-	for name, q := range list {
-		divided := equalparts.Of(name, q, n, equalparts.Options(opts))
-		for i, part := range parts {
-			if divided.Has(i) {
-				part[name] = divided.At(i)
-			}
-		}
-	}
-	return parts, nil
-}
-
-func checkParts(n int) error {
-	if n <= 0 || n > maxParts {
-		return fmt.Errorf("%w: %d", ErrParts, n)
-	}
-	return nil
 }

@@ -7,9 +7,6 @@
 //		fmt.Println(part.String()) // 334m, 333m, 333m
 //	}
 //
-// [Divide] returns equal parts and [Weighted] parts by weight; [List] divides every resource of a
-// list.
-//
 // Amounts are divided into whole units, because half a byte is of no use to a container: 1m of
 // cpu, one byte of memory, ephemeral-storage and storage, and 1 of everything else.
 // Resources that cannot be divided, such as GPUs and huge pages (see [Divisible]), are assigned

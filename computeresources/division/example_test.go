@@ -37,14 +37,3 @@ func ExampleDivide_indivisible() {
 	// 1 0
 	// 1 1
 }
-
-func ExampleWeighted() {
-	parts, _ := division.Weighted(corev1.ResourceCPU, resource.MustParse("1"), []int64{1, 1, 4}, division.Options{})
-	for _, part := range parts {
-		fmt.Println(part.String())
-	}
-	// Output:
-	// 167m
-	// 167m
-	// 666m
-}

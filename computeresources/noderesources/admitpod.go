@@ -60,9 +60,8 @@ type Admission struct {
 //
 // The kubelet also checks the operating system of the pod, node affinity, host ports, taints with
 // NoExecute, pressure on the node, sysctls, AppArmor, and what its CPU, memory, device and topology
-// managers have to assign. These are not considered. Those of them that the kubelet checks together with
-// resources (node affinity, node name, host ports and taints) come after them: if resources are short, too,
-// they are not the reason, except for a critical pod, which is then rejected without an eviction.
+// managers have to assign. These are not considered. Insufficient resources take precedence over node affinity,
+// node name, host ports and taints, except for a critical pod, which is then rejected without evicting others.
 //
 // Pods that have ended, nil pods, and the pod itself, by its UID, are not counted; of several pods with one
 // UID, the first one counts. A nil pod is one without containers. Nothing fits if allocatable is nil.
@@ -96,13 +95,15 @@ func (n *kubeletNode) admit(pod *corev1.Pod) Admission {
 		victims, err := n.opts.victims(pod, a.Shortages, n.pods)
 		if err != nil {
 			a.Reason = "UnexpectedAdmissionError"
-			a.Message = "Unexpected error while attempting to recover from admission failure: preemption: error finding a set of pods to preempt: " + err.Error()
+			a.Message = "Unexpected error while attempting to recover from admission failure: " +
+				"preemption: error finding a set of pods to preempt: " + err.Error()
 		}
 		a.Victims = victims
 		return a
 	}
 	first := a.Shortages[0]
 	a.Reason = "OutOf" + string(first.Resource)
-	a.Message = fmt.Sprintf("Node didn't have enough resource: %s, requested: %d, used: %d, capacity: %d", first.Resource, first.Requested, first.Used, first.Capacity)
+	a.Message = fmt.Sprintf("Node didn't have enough resource: %s, requested: %d, used: %d, capacity: %d",
+		first.Resource, first.Requested, first.Used, first.Capacity)
 	return a
 }

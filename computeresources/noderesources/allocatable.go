@@ -37,8 +37,8 @@ type ReservedOptions struct {
 // each step. The result is never nil, and exact.
 //
 // A percentage is computed in floating point, and rounded down to a byte. A threshold that
-// the kubelet refuses is a *field.Error in its words, the first by signal. Device plugins may report less than the capacity
-// as allocatable, for example because of unhealthy devices. This is not considered.
+// the kubelet refuses is a *field.Error in its words, the first by signal. Device plugins may report less than the
+// capacity as allocatable, for example because of unhealthy devices. This is not considered.
 //
 // Source: GetNodeAllocatableReservation of k8s.io/kubernetes/pkg/kubelet/cm, MachineInfo of
 // k8s.io/kubernetes/pkg/kubelet/nodestatus, and loadConfigFile of k8s.io/kubernetes/cmd/kubelet/app.

@@ -53,9 +53,11 @@ func (b budgets) disrupt(pod *PotentialVictim) (violates bool) {
 	if len(pod.Labels) == 0 { // matches no budget
 		return false
 	}
-	first, _ := slices.BinarySearchFunc(b, pod.Namespace, func(x budget, namespace string) int { return strings.Compare(x.namespace, namespace) })
+	first, _ := slices.BinarySearchFunc(b, pod.Namespace,
+		func(x budget, namespace string) int { return strings.Compare(x.namespace, namespace) })
 	for i := first; i < len(b) && b[i].namespace == pod.Namespace; i++ {
-		if _, isDisrupted := b[i].status.DisruptedPods[pod.Name]; isDisrupted || !b[i].selector.Matches(labels.Set(pod.Labels)) {
+		if _, isDisrupted := b[i].status.DisruptedPods[pod.Name]; isDisrupted ||
+			!b[i].selector.Matches(labels.Set(pod.Labels)) {
 			continue
 		}
 		b[i].left--

@@ -172,13 +172,14 @@ func (c *Cluster) Ledger(name string) (*Ledger, error) {
 	if !known {
 		return nil, unknownNode(name)
 	}
-	return &Ledger{sums: m.sums.copy(), slots: maps.Clone(m.slots), pods: slices.Clone(m.pods), vacant: slices.Clone(m.vacant)}, nil
+	return &Ledger{sums: m.sums.copy(), slots: maps.Clone(m.slots), pods: slices.Clone(m.pods),
+		vacant: slices.Clone(m.vacant)}, nil
 }
 
 func knownNode(name string) error {
-	return fmt.Errorf("noderesources: node %q is there already", name)
+	return fmt.Errorf("noderesources: node %q already exists", name)
 }
 
 func unknownNode(name string) error {
-	return fmt.Errorf("noderesources: node %q is not there", name)
+	return fmt.Errorf("noderesources: node %q not found", name)
 }

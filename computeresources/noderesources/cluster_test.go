@@ -58,7 +58,7 @@ func firstOf(c *noderesources.Cluster, r noderesources.Request, opts noderesourc
 	return ""
 }
 
-// isAbout reports whether an error says that a node or a pod is there already, or that it is not there.
+// isAbout reports whether an error says that a node or a pod already exists, or that it was not found.
 func isAbout(err error, text string) bool { return err != nil && strings.HasSuffix(err.Error(), text) }
 
 func TestClusterErrors(t *testing.T) {
@@ -70,21 +70,21 @@ func TestClusterErrors(t *testing.T) {
 		"UpdateNode": c.UpdateNode("x", nil), "RemoveNode": c.RemoveNode("x"), "AddPod": c.AddPod("1", "x", placed("cpu", "1")),
 		"Ledger": ledger,
 	} {
-		if !isAbout(err, `node "x" is not there`) {
+		if !isAbout(err, `node "x" not found`) {
 			t.Errorf("%s of a node that is not there: %v", name, err)
 		}
 	}
 	for name, err := range map[string]error{"UpdatePod": c.UpdatePod("1", placed("cpu", "1")), "RemovePod": c.RemovePod("1")} {
-		if !isAbout(err, `pod "1" is not there`) {
+		if !isAbout(err, `pod "1" not found`) {
 			t.Errorf("%s of a pod that is not there: %v", name, err)
 		}
 	}
 	for _, node := range []string{"a", "b", "x"} {
-		if err := c.AddPod("0", node, placed("cpu", "1")); !isAbout(err, `pod "0" is there already`) {
+		if err := c.AddPod("0", node, placed("cpu", "1")); !isAbout(err, `pod "0" already exists`) {
 			t.Errorf("AddPod of a pod that is there, to %s: %v", node, err)
 		}
 	}
-	if err := c.AddNode("a", nil); !isAbout(err, `node "a" is there already`) {
+	if err := c.AddNode("a", nil); !isAbout(err, `node "a" already exists`) {
 		t.Errorf("AddNode of a node that is there: %v", err)
 	}
 	if after := testkit.Fingerprint(c); after != before {
@@ -124,7 +124,7 @@ func TestRemoveNode(t *testing.T) {
 	addPod(t, c, "0", "a", placed("cpu", "3"))
 	addPod(t, c, "1", "c", placed("cpu", "2"))
 	testkit.OK(t, c.RemoveNode("a"))
-	if err := c.RemovePod("0"); !isAbout(err, `pod "0" is not there`) {
+	if err := c.RemovePod("0"); !isAbout(err, `pod "0" not found`) {
 		t.Errorf("RemovePod of a pod that has gone with its node: %v", err)
 	}
 	if node, known := c.NodeOf("0"); known || node != "" || podsOf(t, c) != 1 {

@@ -26,11 +26,10 @@ import (
 //
 // Guaranteed pods are evicted for what is missing without all Burstable and BestEffort pods, then
 // Burstable pods for what is missing without all BestEffort pods and these Guaranteed ones, and then
-// BestEffort pods for the rest. Of one class, pods are chosen one after the other until nothing is missing:
-// each time the one that leaves the least missing, which is the sum over the resources of
-// (missing ÷ missing before)²; of several the one with the smaller request for memory, then for cpu, then
-// the first by namespace, name, UID and index. That may be more pods than necessary. The result has BestEffort
-// pods first and Guaranteed pods last.
+// BestEffort pods for the rest. Within a class, each step evicts the pod that minimizes the sum of squared
+// remaining deficits, relative to the original ones. Ties go to the smaller request for memory, then for cpu, then
+// to namespace, name, UID and index. The set need not be minimal. The result has BestEffort pods first and
+// Guaranteed pods last.
 //
 // Pods count with allocated requests as in AdmitPod, but in the way of the kubelet's preemption: without
 // what is still in effect during a resize; of a pod with pod-level resources, only these; and with
@@ -124,7 +123,8 @@ type requirements []requirement
 // missing returns what has to be made free.
 func missing(short Shortages) (need requirements) {
 	for i, s := range short {
-		need = append(need, requirement{i, s.Resource, quantity.SubSaturated(s.Requested, quantity.SubSaturated(s.Capacity, s.Used))})
+		need = append(need, requirement{i, s.Resource,
+			quantity.SubSaturated(s.Requested, quantity.SubSaturated(s.Capacity, s.Used))})
 	}
 	return need
 }
@@ -172,7 +172,8 @@ func choose(from []candidate, need requirements) (chosen []candidate) {
 		best := 0
 		for i := range from {
 			a, b := &from[i], &from[best]
-			if cmp.Or(cmp.Compare(need.distance(a), need.distance(b)), cmp.Compare(a.memory, b.memory), cmp.Compare(a.cpu, b.cpu)) < 0 {
+			if cmp.Or(cmp.Compare(need.distance(a), need.distance(b)), cmp.Compare(a.memory, b.memory),
+				cmp.Compare(a.cpu, b.cpu)) < 0 {
 				best = i
 			}
 		}

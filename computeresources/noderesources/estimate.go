@@ -201,7 +201,8 @@ func lowerBound(pods *sums, template *Ledger, opts *EstimateOptions) int {
 	}
 	for i := range pods.scalars {
 		s := &pods.scalars[i]
-		if opts.ignores(&scalar{name: s.name, isExtended: resourcelist.IsExtended(s.name)}) || opts.delegates(s.name) && x.lacksAny(s.name) {
+		asked := &scalar{name: s.name, isExtended: resourcelist.IsExtended(s.name)}
+		if opts.ignores(asked) || opts.delegates(s.name) && x.lacksAny(s.name) {
 			continue
 		}
 		var room []int64

@@ -31,12 +31,14 @@ func (o *KubeletOptions) refusal(p *pendingResize) (message string, refuses bool
 // its desired resources change, and with them its generation.
 func (p *pendingResize) wasRefused() bool {
 	c := p.condition
-	return c != nil && c.Reason == corev1.PodReasonInfeasible && (c.ObservedGeneration == 0 || c.ObservedGeneration == p.pod.Generation)
+	return c != nil && c.Reason == corev1.PodReasonInfeasible &&
+		(c.ObservedGeneration == 0 || c.ObservedGeneration == p.pod.Generation)
 }
 
 // changes reports whether the request of a container changes, of those for which also holds, or of all if that
 // is nil.
-func (p *pendingResize) changes(name corev1.ResourceName, also func(p *pendingResize, before, now *corev1.Container) bool) bool {
+func (p *pendingResize) changes(name corev1.ResourceName,
+	also func(p *pendingResize, before, now *corev1.Container) bool) bool {
 	old, desired := podwalk.Of(&p.before.Spec), podwalk.Of(&p.pod.Spec)
 	for i := range old.Len() {
 		_, before := old.At(i)
@@ -65,5 +67,6 @@ func (o *KubeletOptions) swaps(p *pendingResize, before, now *corev1.Container) 
 // Source: GetContainerSwapBehavior of k8s.io/kubernetes/pkg/kubelet/kuberuntime.
 func (o *KubeletOptions) maySwap(pod *corev1.Pod, c *corev1.Container) bool {
 	request, limit := c.Resources.Requests[corev1.ResourceMemory], c.Resources.Limits[corev1.ResourceMemory]
-	return request.Cmp(limit) != 0 && eviction.Class(pod, o.IgnorePodLevel) == corev1.PodQOSBurstable && !criticalpod.Is(pod)
+	return request.Cmp(limit) != 0 && eviction.Class(pod, o.IgnorePodLevel) == corev1.PodQOSBurstable &&
+		!criticalpod.Is(pod)
 }

@@ -86,7 +86,8 @@ func (n *kubeletNode) counted(pod *corev1.Pod) *corev1.PodSpec {
 // isClaimed reports whether the request of a container is served by a resource claim.
 func isClaimed(pod *corev1.Pod, container string, name corev1.ResourceName) bool {
 	claims := pod.Status.ExtendedResourceClaimStatus
-	if claims == nil || !resourcelist.IsExtended(name) && !strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix) {
+	isDeviceClass := strings.HasPrefix(string(name), resourcev1.ResourceDeviceClassPrefix)
+	if claims == nil || !resourcelist.IsExtended(name) && !isDeviceClass {
 		return false
 	}
 	return slices.ContainsFunc(claims.RequestMappings, func(m corev1.ContainerExtendedResourceRequest) bool {
@@ -116,11 +117,13 @@ func (o *KubeletOptions) allocated(pod *corev1.Pod) (_ *corev1.Pod, differs bool
 		if status.Resources != nil {
 			limits = status.Resources.Limits
 		}
-		if resourcelist.Equals(c.Resources.Requests, status.AllocatedResources) && resourcelist.Equals(c.Resources.Limits, limits) {
+		if resourcelist.Equals(c.Resources.Requests, status.AllocatedResources) &&
+			resourcelist.Equals(c.Resources.Limits, limits) {
 			continue
 		}
 		if !differs {
-			own.Spec.Containers, own.Spec.InitContainers = slices.Clone(own.Spec.Containers), slices.Clone(own.Spec.InitContainers)
+			own.Spec.Containers = slices.Clone(own.Spec.Containers)
+			own.Spec.InitContainers = slices.Clone(own.Spec.InitContainers)
 		}
 		differs = true
 		_, c = podwalk.Of(&own.Spec).At(i)

@@ -151,9 +151,9 @@ func (l *Ledger) list(of func(ledgerAmounts) int64) corev1.ResourceList {
 }
 
 func knownPod(uid types.UID) error {
-	return fmt.Errorf("noderesources: pod %q is there already", string(uid))
+	return fmt.Errorf("noderesources: pod %q already exists", string(uid))
 }
 
 func unknownPod(uid types.UID) error {
-	return fmt.Errorf("noderesources: pod %q is not there", string(uid))
+	return fmt.Errorf("noderesources: pod %q not found", string(uid))
 }

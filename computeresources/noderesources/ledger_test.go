@@ -31,11 +31,11 @@ func ledger(t *testing.T, allocatable corev1.ResourceList, pods ...noderesources
 func TestLedgerErrors(t *testing.T) {
 	l := ledger(t, testkit.List("cpu", "4", "pods", "9"), placed("cpu", "1"))
 	before := testkit.Fingerprint(l)
-	if err := l.Add("0", placed("cpu", "2")); !isAbout(err, `pod "0" is there already`) {
+	if err := l.Add("0", placed("cpu", "2")); !isAbout(err, `pod "0" already exists`) {
 		t.Errorf("Add of a pod that is there: %v", err)
 	}
 	for name, err := range map[string]error{"Update": l.Update("1", placed("cpu", "2")), "Remove": l.Remove("1")} {
-		if !isAbout(err, `pod "1" is not there`) {
+		if !isAbout(err, `pod "1" not found`) {
 			t.Errorf("%s of a pod that is not there: %v", name, err)
 		}
 	}
@@ -70,7 +70,7 @@ func TestPodsWithoutUID(t *testing.T) {
 	for what, err := range map[string]error{
 		"Update": l.Update("", placed()), "Remove": l.Remove(""), "UpdatePod": c.UpdatePod("", placed()), "RemovePod": c.RemovePod(""),
 	} {
-		if !isAbout(err, `pod "" is not there`) {
+		if !isAbout(err, `pod "" not found`) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -79,7 +79,7 @@ func TestPodsWithoutUID(t *testing.T) {
 		t.Errorf("the other node has %d pods, %v", podsOf(t, c), err)
 	}
 	testkit.OK(t, c.RemoveNode("b"))
-	if err := c.AddPod("", "b", placed()); !isAbout(err, `node "b" is not there`) {
+	if err := c.AddPod("", "b", placed()); !isAbout(err, `node "b" not found`) {
 		t.Errorf("a pod is on a node that is not there: %v", err)
 	}
 }

@@ -149,7 +149,9 @@ func (l *Ledger) Victims(r Request, pods []PotentialVictim, opts PreemptOptions)
 //
 // Source: Evaluator.Preempt and pickOneNodeForPreemption of
 // k8s.io/kubernetes/pkg/scheduler/framework/preemption. Extenders are not called.
-func (c *Cluster) Preempt(r Request, pods func(node string) []PotentialVictim, opts PreemptOptions) (Preemption, error) {
+func (c *Cluster) Preempt(
+	r Request, pods func(node string) []PotentialVictim, opts PreemptOptions,
+) (Preemption, error) {
 	if pods == nil {
 		pods = func(string) []PotentialVictim { return nil }
 	}
@@ -196,7 +198,8 @@ func (c *Cluster) Preempt(r Request, pods func(node string) []PotentialVictim, o
 //
 // Source: PodEligibleToPreemptOthers of
 // k8s.io/kubernetes/pkg/scheduler/framework/plugins/defaultpreemption.
-func (c *Cluster) ineligible(d *dryRun, pods func(node string) []PotentialVictim, nominated map[string][]*Request) string {
+func (c *Cluster) ineligible(d *dryRun, pods func(node string) []PotentialVictim,
+	nominated map[string][]*Request) string {
 	if d.opts.PreemptionPolicy == corev1.PreemptNever {
 		return "not eligible due to preemptionPolicy=Never."
 	}

@@ -20,7 +20,8 @@ type PreemptError struct {
 // err returns why preemption on none of so many nodes makes room.
 func (d *dryRun) err(nodes int) *PreemptError {
 	slices.SortFunc(d.reasons, compareReasons)
-	return &PreemptError{Nodes: nodes, NotHelpful: nodes - d.noVictims - d.short, NoVictims: d.noVictims, Reasons: d.reasons}
+	return &PreemptError{Nodes: nodes, NotHelpful: nodes - d.noVictims - d.short, NoVictims: d.noVictims,
+		Reasons: d.reasons}
 }
 
 // Error returns the message of the scheduler, which follows that of FitError in events and in the condition

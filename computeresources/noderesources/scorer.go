@@ -137,7 +137,8 @@ func validateShape(shape []ShapePoint, path *field.Path) (errs field.ErrorList) 
 	}
 	for i := 1; i < len(shape); i++ {
 		if shape[i-1].Utilization >= shape[i].Utilization {
-			errs = append(errs, field.Invalid(path.Index(i).Child("utilization"), shape[i].Utilization, "values must be sorted in increasing order"))
+			errs = append(errs, field.Invalid(path.Index(i).Child("utilization"), shape[i].Utilization,
+				"values must be sorted in increasing order"))
 			break
 		}
 	}
@@ -162,7 +163,8 @@ func shapeScore(shape []ShapePoint, utilization int64) int64 {
 			return p.Score * scale
 		default:
 			before := shape[i-1]
-			return before.Score*scale + (p.Score-before.Score)*scale*(utilization-before.Utilization)/(p.Utilization-before.Utilization)
+			rise := (p.Score - before.Score) * scale
+			return before.Score*scale + rise*(utilization-before.Utilization)/(p.Utilization-before.Utilization)
 		}
 	}
 	return shape[len(shape)-1].Score * scale

@@ -121,7 +121,8 @@ func (d *dryRun) putBack(r *Request) bool {
 // fail counts what a node is short of without its potential victims.
 func (d *dryRun) fail() {
 	d.short++
-	for _, s := range d.trial.short(d.request, &d.opts.FitOptions).appendShortages(d.shortOf[:0], d.request, &d.opts.FitOptions) {
+	opts := &d.opts.FitOptions
+	for _, s := range d.trial.short(d.request, opts).appendShortages(d.shortOf[:0], d.request, opts) {
 		message := s.Error()
 		i := slices.IndexFunc(d.reasons, func(r FitReason) bool { return r.Message == message })
 		if i < 0 {
@@ -165,7 +166,8 @@ func (v *PotentialVictim) compare(other *PotentialVictim) int {
 	if d := compareStarts(v.StartTime, other.StartTime); d != 0 {
 		return d
 	}
-	return cmp.Or(strings.Compare(v.Namespace, other.Namespace), strings.Compare(v.Name, other.Name), strings.Compare(string(v.UID), string(other.UID)))
+	return cmp.Or(strings.Compare(v.Namespace, other.Namespace), strings.Compare(v.Name, other.Name),
+		strings.Compare(string(v.UID), string(other.UID)))
 }
 
 // compareStarts orders times, of which zero is the last.
@@ -206,7 +208,8 @@ func (d *dryRun) cost(row int) cost {
 // Source: pickOneNodeForPreemption of k8s.io/kubernetes/pkg/scheduler/framework/preemption.
 func (c *cost) compare(other *cost) int {
 	return cmp.Or(cmp.Compare(c.violations, other.violations), cmp.Compare(c.highest, other.highest),
-		cmp.Compare(c.sum, other.sum), cmp.Compare(c.victims, other.victims), compareStarts(other.start, c.start), c.row-other.row)
+		cmp.Compare(c.sum, other.sum), cmp.Compare(c.victims, other.victims), compareStarts(other.start, c.start),
+		c.row-other.row)
 }
 
 // trial is a node without potential victims, without and with the pods that are nominated to it.

@@ -81,20 +81,12 @@ func smallParts(q resource.Quantity, scale resource.Scale, n int) Parts {
 // bigParts divides in arbitrary precision. It rounds down, also below zero, so fewer than n
 // whole units remain, and a rest of less than one unit.
 func bigParts(q resource.Quantity, scale resource.Scale, n int) Parts {
-	units, rest := Split(q, scale)
+	units, _ := quantity.Floor(quantity.Rational(q), scale)
+	rest := quantity.Minus(q, quantity.OfUnits(units, scale, q.Format))
 	base, larger := new(big.Int).DivMod(units, big.NewInt(int64(n)), new(big.Int))
 	p := Parts{n: n, larger: int(larger.Int64()), base: quantity.OfUnits(base, scale, q.Format)}
 	p.large = quantity.OfUnits(base.Add(base, big.NewInt(1)), scale, q.Format)
 	p.next = p.base.DeepCopy()
-	AddRest(&p.next, rest)
+	quantity.Add(&p.next, rest)
 	return p
 }
-
-// Split returns the whole units of q, rounded down, and the remainder of less than one unit.
-func Split(q resource.Quantity, scale resource.Scale) (units *big.Int, rest resource.Quantity) {
-	units, _ = quantity.Floor(quantity.Rational(q), scale)
-	return units, quantity.Minus(q, quantity.OfUnits(units, scale, q.Format))
-}
-
-// AddRest adds the remainder to one part, which is in the same format.
-func AddRest(part *resource.Quantity, rest resource.Quantity) { quantity.Add(part, rest) }

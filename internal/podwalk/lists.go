@@ -1,10 +1,6 @@
 package podwalk
 
-import (
-	corev1 "k8s.io/api/core/v1"
-
-	"github.com/kubemath/kubemath/internal/quantity"
-)
+import corev1 "k8s.io/api/core/v1"
 
 // Lists are the lists that count of the containers of a pod, one for each: of their spec, or
 // of their status. The lists are only read. The zero value has none.
@@ -56,14 +52,8 @@ func (l *Lists) IsAll() bool { return l.met == l.entries }
 // Effective returns the effective amount of a resource of all containers. The amount in missing
 // replaces a missing amount of a container.
 func (l *Lists) Effective(name corev1.ResourceName, missing corev1.ResourceList) Exact {
-	if len(missing) == 0 {
-		if l.IsAll() {
-			return Exact{}
-		}
-		if total, met, exact := l.inUnits(name); exact {
-			l.met += met
-			return total
-		}
+	if len(missing) == 0 && l.IsAll() {
+		return Exact{}
 	}
 	missingAmount := ExactIn(missing, name)
 	var sum Sum[Exact]
@@ -78,37 +68,6 @@ func (l *Lists) Effective(name corev1.ResourceName, missing corev1.ResourceList)
 		sum.Add(c.kind, amount)
 	}
 	return sum.Total()
-}
-
-// inUnits is Effective where all amounts are exact in integers, none is negative, and all
-// have one format: the fast path of most resources. met is how many lists set the resource.
-func (l *Lists) inUnits(name corev1.ResourceName) (total Exact, met int, exact bool) {
-	if l.count > quantity.MaxSmallSum {
-		return Exact{}, 0, false
-	}
-	total.scale = quantity.ScaleOf(name)
-	var sum Units
-	for i := range l.count {
-		c := l.at(i)
-		q := c.list[name]
-		if q.IsZero() {
-			if _, set := c.list[name]; !set {
-				continue
-			}
-		}
-		if met++; met == 1 {
-			total.format, total.set = q.Format, true
-		} else if q.Format != total.format {
-			return Exact{}, 0, false
-		}
-		units, small := quantity.Small(&q, total.scale)
-		if !small {
-			return Exact{}, 0, false
-		}
-		sum.Add(c.kind, units)
-	}
-	total.amount = quantity.AmountOfUnits(sum.Total())
-	return total, met, true
 }
 
 // Complete reports whether every container sets more than zero of a resource. The amount in missing

@@ -61,7 +61,8 @@ func overlap(blocks []block, apart func(i, j int) bool) (a, b block, found bool)
 // functions that otherwise do not.
 func DecimalsAreCopied() bool {
 	q := resource.MustParse("1.5Gi")
-	return q.AsDec() != q.AsDec()
+	first, second := q.AsDec(), q.AsDec()
+	return first != second
 }
 
 // walk collects the blocks that values refer to.

@@ -42,16 +42,6 @@ func hold(p *pool.ResourcePool, c *pool.ResourcePoolClaim) {
 	p.Status.Claims[c.Namespace] = append(p.Status.Claims[c.Namespace], pool.RecordedClaim{Name: c.Name, Claims: c.Spec.Claim.DeepCopy()})
 }
 
-// recorded returns what the pool records for a claim, or nil if that is nothing.
-func recorded(p *pool.ResourcePool, name types.NamespacedName) corev1.ResourceList {
-	for _, b := range p.Status.Claims[name.Namespace] {
-		if b.Name == name.Name {
-			return b.Claims
-		}
-	}
-	return nil
-}
-
 // forAll returns by how much a pool has to grow for all of its waiting claims.
 func forAll(p *pool.ResourcePool, claims []*pool.ResourcePoolClaim) corev1.ResourceList {
 	growth, _ := poolplan.Growth(types.NamespacedName{}, p, claims)

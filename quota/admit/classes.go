@@ -24,8 +24,8 @@ const (
 	storageClass  = "StorageClass"
 )
 
-// criticalPriority is the value of system-cluster-critical. That of system-node-critical is larger by 1000. Both exist in each
-// cluster.
+// criticalPriority is the value of system-cluster-critical. That of system-node-critical is larger by 1000. Both exist
+// in each cluster.
 //
 // Source: k8s.io/kubernetes/pkg/apis/scheduling/v1/helpers.go.
 const criticalPriority = 2_000_000_000
@@ -33,16 +33,17 @@ const criticalPriority = 2_000_000_000
 // defaultSeconds is for how long pods tolerate a node that is not ready or not reachable.
 const defaultSeconds = 300
 
-// ownClasses replaces the classes of options by copies of what is used of them, each in the order in which the default is
-// chosen: of PriorityClasses, the lowest value; of StorageClasses, the newest; then the first by name.
+// ownClasses replaces the classes of options by copies of what is used of them, each in the order in which the default
+// is chosen: of PriorityClasses, the lowest value; of StorageClasses, the newest; then the first by name.
 func (o *Options) ownClasses() {
 	preempt := corev1.PreemptLowerPriority
-	o.PriorityClasses = ownClasses(o.PriorityClasses, func(c *schedulingv1.PriorityClass) (own schedulingv1.PriorityClass) {
-		own.Name, own.Value, own.GlobalDefault = c.Name, c.Value, c.GlobalDefault
-		policy := *cmp.Or(c.PreemptionPolicy, &preempt)
-		own.PreemptionPolicy = &policy
-		return own
-	}, func(a, b *schedulingv1.PriorityClass) int { return cmp.Compare(a.Value, b.Value) })
+	o.PriorityClasses = ownClasses(o.PriorityClasses,
+		func(c *schedulingv1.PriorityClass) (own schedulingv1.PriorityClass) {
+			own.Name, own.Value, own.GlobalDefault = c.Name, c.Value, c.GlobalDefault
+			policy := *cmp.Or(c.PreemptionPolicy, &preempt)
+			own.PreemptionPolicy = &policy
+			return own
+		}, func(a, b *schedulingv1.PriorityClass) int { return cmp.Compare(a.Value, b.Value) })
 	o.RuntimeClasses = ownClasses(o.RuntimeClasses, func(c *nodev1.RuntimeClass) (own nodev1.RuntimeClass) {
 		own.Name, own.Overhead, own.Scheduling = c.Name, c.Overhead.DeepCopy(), c.Scheduling.DeepCopy()
 		if own.Overhead != nil {
@@ -102,8 +103,8 @@ func isComplete[P any](o *Options, kind string, classes []P) bool {
 	return classes != nil && !slices.Contains(o.Incomplete, kind)
 }
 
-// applyClasses sets what follows from the classes of a new pod. Early refusals come before validation, late ones after the
-// bounds of LimitRanges.
+// applyClasses sets what follows from the classes of a new pod. Early refusals come before validation, late ones after
+// the bounds of LimitRanges.
 func (d *Decision) applyClasses(o *Options, spec *corev1.PodSpec) (early, late []*Refusal) {
 	d.Classes, d.Unknown = nil, nil
 	early = d.setPriority(o, spec)
@@ -115,7 +116,8 @@ func (d *Decision) applyClasses(o *Options, spec *corev1.PodSpec) (early, late [
 // forbid returns the refusal of an admission plugin, for a field of a pod spec.
 func (d *Decision) forbid(field, message, what, remedy string) []*Refusal {
 	return []*Refusal{{
-		Ref: computeresources.Ref{Kind: computeresources.Pod}, Path: d.place.path().Child(field).String(), What: "pod: " + what, Remedy: remedy, Forbidden: message,
+		Ref: computeresources.Ref{Kind: computeresources.Pod}, Path: d.place.path().Child(field).String(),
+		What: "pod: " + what, Remedy: remedy, Forbidden: message,
 	}}
 }
 
@@ -151,11 +153,14 @@ func (d *Decision) setPriority(o *Options, spec *corev1.PodSpec) []*Refusal {
 		return nil
 	}
 	if p := spec.Priority; p != nil && *p != value {
-		return d.forbid("priority", fmt.Sprintf("the integer value of priority (%d) must not be provided in pod spec; priority admission controller computed %d from the given PriorityClass name", *p, value),
+		return d.forbid("priority", fmt.Sprintf("the integer value of priority (%d) must not be provided in pod spec; "+
+			"priority admission controller computed %d from the given PriorityClass name", *p, value),
 			fmt.Sprintf("the priority %d is not that of its class, %d", *p, value), "leave it out")
 	}
 	if p := spec.PreemptionPolicy; p != nil && *p != policy {
-		return d.forbid("preemptionPolicy", fmt.Sprintf("the string value of PreemptionPolicy (%s) must not be provided in pod spec; priority admission controller computed %s from the given PriorityClass name", *p, policy),
+		return d.forbid("preemptionPolicy", fmt.Sprintf(
+			"the string value of PreemptionPolicy (%s) must not be provided in pod spec; "+
+				"priority admission controller computed %s from the given PriorityClass name", *p, policy),
 			fmt.Sprintf("the preemption policy %s is not that of its class, %s", *p, policy), "leave it out")
 	}
 	spec.Priority, spec.PreemptionPolicy = new(int32), new(corev1.PreemptionPolicy)
@@ -163,8 +168,8 @@ func (d *Decision) setPriority(o *Options, spec *corev1.PodSpec) []*Refusal {
 	return nil
 }
 
-// setRuntimeClass sets the overhead of the RuntimeClass of a pod, and on which nodes it may be. Of tolerations, only those that
-// are equal to one of the pod are left out.
+// setRuntimeClass sets the overhead of the RuntimeClass of a pod, and on which nodes it may be. Of tolerations, only
+// those that are equal to one of the pod are left out.
 //
 // Source: k8s.io/kubernetes/plugin/pkg/admission/runtimeclass.
 func (d *Decision) setRuntimeClass(o *Options, spec *corev1.PodSpec) (early, late []*Refusal) {
@@ -192,7 +197,8 @@ func (d *Decision) setRuntimeClass(o *Options, spec *corev1.PodSpec) (early, lat
 			"the overhead is not that of the RuntimeClass "+class.Name, "leave it out"), nil
 	default:
 		if len(spec.Overhead) < len(class.Overhead.PodFixed) {
-			d.Classes = append(d.Classes, computeresources.Source{Kind: runtimeClass, Name: class.Name, Field: "overhead.podFixed"})
+			d.Classes = append(d.Classes, computeresources.Source{Kind: runtimeClass, Name: class.Name,
+				Field: "overhead.podFixed"})
 		}
 		spec.Overhead = class.Overhead.PodFixed.DeepCopy()
 	}
@@ -202,8 +208,10 @@ func (d *Decision) setRuntimeClass(o *Options, spec *corev1.PodSpec) (early, lat
 	for _, key := range slices.Sorted(maps.Keys(class.Scheduling.NodeSelector)) {
 		value := class.Scheduling.NodeSelector[key]
 		if own, isSet := spec.NodeSelector[key]; isSet && own != value {
-			return d.forbid("nodeSelector", fmt.Sprintf("conflict: runtimeClass.scheduling.nodeSelector[%s] = %s; pod.spec.nodeSelector[%s] = %s", key, value, key, own),
-				fmt.Sprintf("the node selector %s=%s contradicts %s=%s of the RuntimeClass %s", key, own, key, value, class.Name), "leave it out"), nil
+			return d.forbid("nodeSelector", fmt.Sprintf("conflict: runtimeClass.scheduling.nodeSelector[%s] = %s; "+
+				"pod.spec.nodeSelector[%s] = %s", key, value, key, own),
+				fmt.Sprintf("the node selector %s=%s contradicts %s=%s of the RuntimeClass %s", key, own, key, value,
+					class.Name), "leave it out"), nil
 		}
 		if spec.NodeSelector == nil {
 			spec.NodeSelector = map[string]string{}
@@ -211,7 +219,8 @@ func (d *Decision) setRuntimeClass(o *Options, spec *corev1.PodSpec) (early, lat
 		spec.NodeSelector[key] = value
 	}
 	for _, t := range class.Scheduling.Tolerations {
-		if !slices.ContainsFunc(spec.Tolerations, func(other corev1.Toleration) bool { return equality.Semantic.DeepEqual(t, other) }) {
+		if !slices.ContainsFunc(spec.Tolerations,
+			func(other corev1.Toleration) bool { return equality.Semantic.DeepEqual(t, other) }) {
 			spec.Tolerations = append(spec.Tolerations, *t.DeepCopy())
 		}
 	}

@@ -11,9 +11,9 @@
 // [Namespace.Resize] run the steps of the API server that concern requests, limits and quotas:
 //
 //   - defaults: requests that follow from limits, and the defaults of LimitRanges;
-//   - classes, if Options has those of the cluster: the priority of a pod, the overhead, node selector and tolerations of its
-//     RuntimeClass, and the default StorageClass of a claim; a class that does not exist fails with 403 Forbidden. Each pod gets
-//     the tolerations of nodes that are not ready or not reachable;
+//   - classes, if Options has those of the cluster: the priority of a pod, the overhead, node selector and
+//     tolerations of its RuntimeClass, and the default StorageClass of a claim; a class that does not exist fails
+//     with 403 Forbidden. Each pod gets the tolerations of nodes that are not ready or not reachable;
 //   - validation of resources, resource claims, resize policies and size limits of volumes, which
 //     fails with 422 Invalid;
 //   - the bounds of LimitRanges, which fail with 403 Forbidden;
@@ -22,9 +22,9 @@
 // The server stops at the first step that fails. A [Decision] has the Refusals of all steps, each
 // with its field, its source and a remedy; [Decision.Err] is the error of the first one.
 // [Decision.After] is the namespace with the object in it, so that manifests can be checked one after
-// the other; [github.com/kubemath/kubemath/quota/admit/whatif] does so with all that follows. [Namespace.Replicas] returns how many equal objects are
-// admitted, workloads with all of their pods, or equal groups of objects, such as a pod and its claims. [Pods.Fit] is how many pods of one
-// workload are.
+// the other; [github.com/kubemath/kubemath/quota/admit/whatif] does so with all that follows. [Namespace.Replicas]
+// returns how many equal objects are admitted, workloads with all of their pods, or equal groups of objects, such as a
+// pod and its claims. [Pods.Fit] is how many pods of one workload are.
 //
 // Pods, PersistentVolumeClaims, Services and ResourceClaims use amounts. The template of a workload
 // (Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job, CronJob) is validated
@@ -35,10 +35,9 @@
 //
 // Fields that do not concern resources are not validated, except that they cannot change where they are fixed: see
 // [Namespace.Update]. Volumes are used as they are set, and without classes in Options, so are
-// overhead, priority and storage class: other admission plugins and webhooks set them. Decision.Unknown names a class that
-// Options would have to have. Objects that
-// controllers create between a workload and its pods, such as ReplicaSets and the claims of a
-// StatefulSet, are separate objects: pass them to Create.
+// overhead, priority and storage class: other admission plugins and webhooks set them. Decision.Unknown names a class
+// that Options would have to have. Objects that controllers create between a workload and its pods, such as
+// ReplicaSets and the claims of a StatefulSet, are separate objects: pass them to Create.
 //
 // The LimitRanges and quotas that are passed to Compile determine the namespace. An object without a
 // namespace is created in it, and an object that names another one is refused with a 400 BadRequest,
@@ -58,7 +57,8 @@
 // # Sources
 //
 // k8s.io/apiserver v0.36 (registry/rest, admission and its plugin resourcequota) and
-// k8s.io/kubernetes v1.36 (pkg/apis/core/v1 and validation, plugin/pkg/admission: limitranger, priority, runtimeclass, defaulttolerationseconds and storage/storageclass). The usage of
-// a pod that is being resized is that of 1.37, as in package [github.com/kubemath/kubemath/quota], so a
-// server of 1.36 may refuse a resize that is admitted here, unless Options has MaxPerContainer.
+// k8s.io/kubernetes v1.36 (pkg/apis/core/v1 and validation, plugin/pkg/admission: limitranger, priority, runtimeclass,
+// defaulttolerationseconds and storage/storageclass). The usage of a pod that is being resized is that of 1.37, as in
+// package [github.com/kubemath/kubemath/quota], so a server of 1.36 may refuse a resize that is admitted here, unless
+// Options has MaxPerContainer.
 package admit

@@ -20,7 +20,8 @@ import (
 // first step that fails:
 //
 //   - 400 BadRequest for an object that names another namespace
-//   - 403 Forbidden with a class that does not exist: `pods "web" is forbidden: no PriorityClass with name high was found`
+//   - 403 Forbidden with a class that does not exist: `pods "web" is forbidden: no PriorityClass with name high was
+//     found`
 //   - 422 Invalid with all validation errors: `Pod "web" is invalid: spec.containers[0]…`
 //   - 403 Forbidden with the violated bounds of one LimitRange: `pods "web" is forbidden: maximum
 //     cpu usage per Container is 1, but limit is 2.`, or "[a, b]" for several
@@ -83,7 +84,8 @@ func (s *subject) forbidden(message string) error {
 // after the other, in no fixed order, and stops at the first one that is violated; here, that is the
 // first one in an order of names, and then by name. Its violations are sorted by item, then by app
 // container, init container and sidecar, then by bound.
-func ofOneRange(violations []*limitrange.Violation, names []string) (reported computeresources.Problems[*limitrange.Violation]) {
+func ofOneRange(violations []*limitrange.Violation,
+	names []string) (reported computeresources.Problems[*limitrange.Violation]) {
 	byItem := func(a, b *limitrange.Violation) int {
 		return cmp.Or(
 			cmp.Compare(ordering.Place(names, a.Source.Name), ordering.Place(names, b.Source.Name)),

@@ -29,7 +29,8 @@ func (d *Decision) fix(path *field.Path, was, is any) {
 
 func (d *Decision) refuseChange(err *field.Error) {
 	d.Refusals = append(d.Refusals, &Refusal{
-		Path: err.Field, What: "the " + d.subject.kind.Kind + " is there, and " + err.Field + " cannot change", Remedy: "delete it first, or create another one",
+		Path: err.Field, What: "the " + d.subject.kind.Kind + " is there, and " + err.Field + " cannot change",
+		Remedy:  "delete it first, or create another one",
 		Invalid: err,
 	})
 }
@@ -48,7 +49,10 @@ func (d *Decision) checkFixed(old, stored APIObject) {
 		d.fix(selector, old.(*appsv1.DaemonSet).Spec.Selector, is.Spec.Selector)
 	case *appsv1.StatefulSet:
 		if !equality.Semantic.DeepEqual(fixedOf(&old.(*appsv1.StatefulSet).Spec), fixedOf(&is.Spec)) {
-			d.refuseChange(field.Forbidden(specPath(), "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"))
+			d.refuseChange(field.Forbidden(specPath(),
+				"updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', "+
+					"'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' "+
+					"and 'minReadySeconds' are forbidden"))
 		}
 	case *batchv1.Job:
 		d.checkFixedJob(old.(*batchv1.Job), is)
@@ -58,7 +62,8 @@ func (d *Decision) checkFixed(old, stored APIObject) {
 // fixedOf returns the fields of a StatefulSet that cannot change, with defaults.
 func fixedOf(spec *appsv1.StatefulSetSpec) *appsv1.StatefulSetSpec {
 	own := spec.DeepCopy()
-	own.Replicas, own.Template, own.UpdateStrategy, own.MinReadySeconds = nil, corev1.PodTemplateSpec{}, appsv1.StatefulSetUpdateStrategy{}, 0
+	own.Replicas, own.Template, own.UpdateStrategy, own.MinReadySeconds = nil, corev1.PodTemplateSpec{},
+		appsv1.StatefulSetUpdateStrategy{}, 0
 	own.Ordinals, own.RevisionHistoryLimit, own.PersistentVolumeClaimRetentionPolicy = nil, nil, nil
 	if own.PodManagementPolicy == "" {
 		own.PodManagementPolicy = appsv1.OrderedReadyPodManagement
@@ -79,8 +84,8 @@ func orDefault[T any](value *T, otherwise T) *T {
 	return value
 }
 
-// checkFixedJob adds the fields of a Job that cannot change. While it is suspended and has no pods, requests, limits and what
-// decides on nodes can.
+// checkFixedJob adds the fields of a Job that cannot change. While it is suspended and has no pods, requests, limits
+// and what decides on nodes can.
 func (d *Decision) checkFixedJob(old, stored *batchv1.Job) {
 	was, is := &old.Spec, &stored.Spec
 	mode, completions := orDefault(is.CompletionMode, batchv1.NonIndexedCompletion), specPath().Child("completions")
@@ -88,7 +93,8 @@ func (d *Decision) checkFixedJob(old, stored *batchv1.Job) {
 	switch {
 	case *mode != batchv1.IndexedCompletion:
 		d.fix(completions, wasWanted, wanted)
-	case wanted != nil && !equality.Semantic.DeepEqual(wasWanted, wanted) && int(*wanted) != workload.Replicas(is.Parallelism):
+	case wanted != nil && !equality.Semantic.DeepEqual(wasWanted, wanted) &&
+		int(*wanted) != workload.Replicas(is.Parallelism):
 		d.refuseChange(field.Invalid(completions, wanted, "can only be modified in tandem with spec.parallelism"))
 	}
 	d.fix(specPath().Child("selector"), was.Selector, is.Selector)
@@ -97,7 +103,8 @@ func (d *Decision) checkFixedJob(old, stored *batchv1.Job) {
 		if !equality.Semantic.DeepEqual(&was.Template, &is.Template) {
 			d.refuseChange(field.Invalid(template, field.OmitValueType{}, "field is immutable"))
 		}
-	} else if own := withDirectives(&was.Template.Spec, &is.Template.Spec); !equality.Semantic.DeepEqual(own, &is.Template.Spec) {
+	} else if own := withDirectives(&was.Template.Spec, &is.Template.Spec); !equality.Semantic.DeepEqual(own,
+		&is.Template.Spec) {
 		d.refuseChange(field.Invalid(template.Child("spec"), field.OmitValueType{}, "field is immutable"))
 	}
 	d.fix(specPath().Child("completionMode"), orDefault(was.CompletionMode, batchv1.NonIndexedCompletion), mode)
@@ -126,7 +133,8 @@ func hasMutableTemplate(job *batchv1.Job) bool {
 	isSuspended := slices.ContainsFunc(job.Status.Conditions, func(c batchv1.JobCondition) bool {
 		return c.Type == batchv1.JobSuspended && c.Status == corev1.ConditionTrue
 	})
-	return job.Spec.Suspend != nil && *job.Spec.Suspend && (job.Status.StartTime == nil || isSuspended) && job.Status.Active == 0
+	return job.Spec.Suspend != nil && *job.Spec.Suspend && (job.Status.StartTime == nil || isSuspended) &&
+		job.Status.Active == 0
 }
 
 // withDirectives returns a copy of the spec of a template with what can change in another one.
@@ -142,7 +150,8 @@ func withDirectives(old, updated *corev1.PodSpec) *corev1.PodSpec {
 	} else if *own.Affinity == (corev1.Affinity{}) {
 		own.Affinity = nil
 	}
-	for _, lists := range [][2][]corev1.Container{{own.Containers, is.Containers}, {own.InitContainers, is.InitContainers}} {
+	for _, lists := range [][2][]corev1.Container{{own.Containers, is.Containers},
+		{own.InitContainers, is.InitContainers}} {
 		for i := range lists[0] {
 			if len(lists[0]) == len(lists[1]) && lists[0][i].Name == lists[1][i].Name {
 				lists[0][i].Resources = lists[1][i].Resources
@@ -158,26 +167,30 @@ func (d *Decision) checkSelector(w *workload.Workload) {
 	if w.Selector == nil || err != nil || selector.Matches(labels.Set(w.Template.Labels)) {
 		return
 	}
-	mismatch := field.Invalid(specPath().Child("template", "metadata", "labels"), w.Template.Labels, "`selector` does not match template `labels`")
+	mismatch := field.Invalid(specPath().Child("template", "metadata", "labels"), w.Template.Labels,
+		"`selector` does not match template `labels`")
 	d.Refusals = slices.Insert(d.Refusals, 0, &Refusal{
-		Path: mismatch.Field, What: "the selector does not match the labels of the template", Remedy: "add the labels of the selector to the template",
+		Path: mismatch.Field, What: "the selector does not match the labels of the template",
+		Remedy:  "add the labels of the selector to the template",
 		Invalid: mismatch,
 	})
 }
 
-// checkFixedClaim adds why a claim cannot change: only a claim that is bound can request more, if its class allows that. A claim
-// without a phase is a manifest, and counts as bound.
+// checkFixedClaim adds why a claim cannot change: only a claim that is bound can request more, if its class allows
+// that. A claim without a phase is a manifest, and counts as bound.
 //
 // Source: ValidatePersistentVolumeClaimUpdate of k8s.io/kubernetes/pkg/apis/core/validation.
 func (d *Decision) checkFixedClaim(old, stored *corev1.PersistentVolumeClaim) {
 	was, is := old.Spec.DeepCopy(), stored.Spec.DeepCopy()
 	roundClaim(was)
-	was.VolumeMode, is.VolumeMode = orDefault(was.VolumeMode, corev1.PersistentVolumeFilesystem), orDefault(is.VolumeMode, corev1.PersistentVolumeFilesystem)
+	was.VolumeMode, is.VolumeMode = orDefault(was.VolumeMode, corev1.PersistentVolumeFilesystem),
+		orDefault(is.VolumeMode, corev1.PersistentVolumeFilesystem)
 	fixedMode := *was.VolumeMode != *is.VolumeMode
 	if was.VolumeName == "" {
 		was.VolumeName = is.VolumeName
 	}
-	if class, isSet := old.Annotations[corev1.BetaStorageClassAnnotation]; was.StorageClassName == nil && is.StorageClassName != nil && (!isSet || *is.StorageClassName == class) {
+	if class, isSet := old.Annotations[corev1.BetaStorageClassAnnotation]; was.StorageClassName == nil &&
+		is.StorageClassName != nil && (!isSet || *is.StorageClassName == class) {
 		was.StorageClassName = is.StorageClassName
 	}
 	if isBound(old) {
@@ -187,7 +200,8 @@ func (d *Decision) checkFixedClaim(old, stored *corev1.PersistentVolumeClaim) {
 		}
 	}
 	if !equality.Semantic.DeepEqual(was, is) {
-		d.refuseChange(field.Forbidden(specPath(), "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"))
+		d.refuseChange(field.Forbidden(specPath(),
+			"spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"))
 	}
 	if p, shrinks := shrinkRefusal(old, stored); shrinks {
 		d.Refusals = append(d.Refusals, p)
@@ -221,9 +235,11 @@ func (d *Decision) checkExpansion(o *Options, old, stored *corev1.PersistentVolu
 	}
 	if !allows {
 		d.Refusals = append(d.Refusals, &Refusal{
-			Resource: corev1.ResourceStorage, Path: storagePath().String(), What: "claim: its StorageClass " + name + " does not allow volume expansion",
-			Remedy:    "keep the request, or set allowVolumeExpansion of the class",
-			Forbidden: "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize",
+			Resource: corev1.ResourceStorage, Path: storagePath().String(),
+			What:   "claim: its StorageClass " + name + " does not allow volume expansion",
+			Remedy: "keep the request, or set allowVolumeExpansion of the class",
+			Forbidden: "only dynamically provisioned pvc can be resized and " +
+				"the storageclass that provisions the pvc must support resize",
 		})
 	}
 }

@@ -36,41 +36,42 @@ func subjectOf(obj APIObject, req *Attributes) subject {
 func kindOf(obj APIObject) subject {
 	switch obj.(type) {
 	case *corev1.Pod:
-		return of("", "pods", "Pod")
+		return subjectIn("", "pods", "Pod")
 	case *corev1.PersistentVolumeClaim:
-		return of("", "persistentvolumeclaims", "PersistentVolumeClaim")
+		return subjectIn("", "persistentvolumeclaims", "PersistentVolumeClaim")
 	case *corev1.Service:
-		return of("", "services", "Service")
+		return subjectIn("", "services", "Service")
 	case *resourcev1.ResourceClaim:
-		return of(resourcev1.GroupName, "resourceclaims", "ResourceClaim")
+		return subjectIn(resourcev1.GroupName, "resourceclaims", "ResourceClaim")
 	case *appsv1.Deployment:
-		return of(appsv1.GroupName, "deployments", "Deployment")
+		return subjectIn(appsv1.GroupName, "deployments", "Deployment")
 	case *appsv1.StatefulSet:
-		return of(appsv1.GroupName, "statefulsets", "StatefulSet")
+		return subjectIn(appsv1.GroupName, "statefulsets", "StatefulSet")
 	case *appsv1.DaemonSet:
-		return of(appsv1.GroupName, "daemonsets", "DaemonSet")
+		return subjectIn(appsv1.GroupName, "daemonsets", "DaemonSet")
 	case *appsv1.ReplicaSet:
-		return of(appsv1.GroupName, "replicasets", "ReplicaSet")
+		return subjectIn(appsv1.GroupName, "replicasets", "ReplicaSet")
 	case *batchv1.Job:
-		return of(batchv1.GroupName, "jobs", "Job")
+		return subjectIn(batchv1.GroupName, "jobs", "Job")
 	case *batchv1.CronJob:
-		return of(batchv1.GroupName, "cronjobs", "CronJob")
+		return subjectIn(batchv1.GroupName, "cronjobs", "CronJob")
 	case *corev1.ReplicationController:
-		return of("", "replicationcontrollers", "ReplicationController")
+		return subjectIn("", "replicationcontrollers", "ReplicationController")
 	case *corev1.ConfigMap:
-		return of("", "configmaps", "ConfigMap")
+		return subjectIn("", "configmaps", "ConfigMap")
 	case *corev1.Secret:
-		return of("", "secrets", "Secret")
+		return subjectIn("", "secrets", "Secret")
 	case *corev1.ResourceQuota:
-		return of("", "resourcequotas", "ResourceQuota")
+		return subjectIn("", "resourcequotas", "ResourceQuota")
 	case *corev1.ServiceAccount:
-		return of("", "serviceaccounts", "ServiceAccount")
+		return subjectIn("", "serviceaccounts", "ServiceAccount")
 	}
 	return guessed(obj.GetObjectKind().GroupVersionKind())
 }
 
-func of(group, resource, kind string) subject {
-	return subject{resource: schema.GroupResource{Group: group, Resource: resource}, kind: schema.GroupKind{Group: group, Kind: kind}}
+func subjectIn(group, resource, kind string) subject {
+	return subject{resource: schema.GroupResource{Group: group, Resource: resource},
+		kind: schema.GroupKind{Group: group, Kind: kind}}
 }
 
 // guessed returns the most likely resource of a kind: its plural in lower case.

@@ -24,7 +24,8 @@ type amounts []*big.Rat
 
 func newPacking(ns *Namespace, objects [][]alternative) *packing {
 	p := &packing{remaining: amountsOf(ns, func(q *corev1.ResourceQuota) corev1.ResourceList { return q.Status.Hard })}
-	p.remaining = p.remaining.minus(1, amountsOf(ns, func(q *corev1.ResourceQuota) corev1.ResourceList { return q.Status.Used }))
+	p.remaining = p.remaining.minus(1, amountsOf(ns,
+		func(q *corev1.ResourceQuota) corev1.ResourceList { return q.Status.Used }))
 	for _, of := range objects {
 		var usages []amounts
 		for i := range of {

@@ -26,8 +26,8 @@ type podAmounts struct {
 }
 
 // createPod runs the steps of the API server for a new pod, which is a copy without a status: requests
-// default to limits, LimitRanges set defaults, classes set theirs, the pod is validated, and LimitRanges are enforced. A
-// cluster without pod-level resources drops them first.
+// default to limits, LimitRanges set defaults, classes set theirs, the pod is validated, and LimitRanges are enforced.
+// A cluster without pod-level resources drops them first.
 func (d *Decision) createPod(ns *Namespace, stored *corev1.Pod, req *Attributes) {
 	stored.DeletionTimestamp, stored.DeletionGracePeriodSeconds = nil, nil
 	roundTripSpec(&stored.Spec)
@@ -138,7 +138,8 @@ func wordsOfMismatch(i *computeresources.InvalidResource, from origins) (what, r
 	if request.Cmp(*i.Against) < 0 {
 		relation = "is below"
 	}
-	what = fmt.Sprintf("%v: %s %s %s", i.Ref, from.request.subject("request", i.Resource, i.Amount), relation, from.limit.object("limit", i.Against))
+	what = fmt.Sprintf("%v: %s %s %s", i.Ref, from.request.subject("request", i.Resource, i.Amount), relation,
+		from.limit.object("limit", i.Against))
 	return what, from.remedyOfMismatch(resourcename.IsOvercommitAllowed(i.Resource))
 }
 

@@ -109,7 +109,9 @@ func (d *Decision) decideAgain(names []string) (again Decision, counted quota.Ob
 	ns.policy = ns.policy.InOrder(names...)
 	again = Decision{Order: Order{Defaults: names}, subject: d.subject, place: d.place, namespace: d.namespace}
 	// What follows from limits stays. The amounts that it was added up of are rounded now.
-	first := slices.IndexFunc(d.Changes, func(c computeresources.Change) bool { return c.Source != computeresources.Source{} })
+	first := slices.IndexFunc(d.Changes, func(c computeresources.Change) bool {
+		return c.Source != computeresources.Source{}
+	})
 	for _, c := range d.Changes[:max(first, 0)] {
 		c.To = quantity.Clone(c.To)
 		again.Changes = append(again.Changes, c)
@@ -132,7 +134,8 @@ func (d *Decision) decideAgain(names []string) (again Decision, counted quota.Ob
 	counted = ns.quotaObject(again.Object, &Attributes{})
 	again.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
 	if last := lastDefaults(again.Changes, names); names != nil && len(last) > 0 {
-		metav1.SetMetaDataAnnotation(&again.Object.(*corev1.Pod).ObjectMeta, limitrange.AnnotationKey, limitrange.Annotation(last))
+		metav1.SetMetaDataAnnotation(&again.Object.(*corev1.Pod).ObjectMeta, limitrange.AnnotationKey,
+			limitrange.Annotation(last))
 	}
 	return again, counted
 }
@@ -162,7 +165,8 @@ func lastDefaults(set []computeresources.Change, names []string) []computeresour
 		order := -1
 		if len(last) > 0 {
 			of := last[0].Source
-			order = cmp.Or(cmp.Compare(ordering.Place(names, of.Name), ordering.Place(names, d.Source.Name)), cmp.Compare(of.Name, d.Source.Name))
+			order = cmp.Or(cmp.Compare(ordering.Place(names, of.Name), ordering.Place(names, d.Source.Name)),
+				cmp.Compare(of.Name, d.Source.Name))
 		}
 		if order < 0 {
 			last = last[:0]

@@ -17,8 +17,9 @@ import (
 // more objects are admitted in any order, Replicas, least and most are equal.
 //
 // The result is exact unless there are more sets of defaults than Possible looks for, of which both may be
-// too narrow, unless a workload wants several pods that may get different defaults, or unless there are too many combinations of three or more sets that each use less than the
-// others of some resource, for which most may be too large.
+// too narrow, unless a workload wants several pods that may get different defaults, or unless there are too many
+// combinations of three or more sets that each use less than the others of some resource, for which most may be too
+// large.
 //
 // Cost: that of Possible and of the usage of each set of defaults.
 func (f ReplicaCount) Range() (least, most int64, exact bool) {

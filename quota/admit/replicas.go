@@ -78,8 +78,8 @@ func (f ReplicaCount) After(n int64) *Namespace {
 // quota.Replicas. Which of several LimitRanges the server uses first may change the number: see Range.
 //
 // A workload counts with all that its controllers create for it: as many pods as it wants, the claims of each pod of a
-// StatefulSet, the ReplicaSet of a Deployment, and one Job of a CronJob with its pods; for a DaemonSet, one pod. For the number of
-// pods of one workload, see Pods.Fit.
+// StatefulSet, the ReplicaSet of a Deployment, and one Job of a CronJob with its pods; for a DaemonSet, one pod. For
+// the number of pods of one workload, see Pods.Fit.
 //
 // Cost: that of Create and of quota.Replicas for each object; for several objects, times the
 // logarithm of the number of replicas.
@@ -92,7 +92,8 @@ func (n *Namespace) Replicas(objects []APIObject, req Attributes) ReplicaCount {
 		return n.replicasOf(&members[0], &req)
 	}
 	req.ClaimPod = req.ClaimPod.DeepCopy()
-	f := ReplicaCount{Replicas: math.MaxInt64, Unbounded: true, decision: Decision{namespace: n}, members: members, req: req}
+	f := ReplicaCount{Replicas: math.MaxInt64, Unbounded: true, decision: Decision{namespace: n}, members: members,
+		req: req}
 	for i := range members {
 		each := n.replicasOf(&members[i], &req)
 		if !each.Unbounded {
@@ -110,8 +111,8 @@ func (n *Namespace) Replicas(objects []APIObject, req Attributes) ReplicaCount {
 	return f
 }
 
-// membersOf returns an object and all that is created for it, from the template as it is stored. They are copies, since After uses
-// them later, when the caller may have changed them.
+// membersOf returns an object and all that is created for it, from the template as it is stored. They are copies,
+// since After uses them later, when the caller may have changed them.
 func (n *Namespace) membersOf(obj APIObject, req *Attributes) (members []member) {
 	add := func(obj APIObject, n int64, in place) {
 		if n > 0 {
@@ -159,8 +160,9 @@ func (d *Decision) fit(counted quota.Object) ReplicaCount {
 	ns := d.namespace.orEmpty()
 	fit := quota.Replicas(counted, ns.quotas, ns.admitOptions(""))
 	return ReplicaCount{
-		Replicas: fit.Replicas, Unbounded: fit.Unbounded, Next: appendFailures(nil, fit.Next, d.place), Unenforced: fit.Unenforced,
-		subject: d.subject, decision: *d,
+		Replicas: fit.Replicas, Unbounded: fit.Unbounded, Next: appendFailures(nil, fit.Next, d.place),
+		Unenforced: fit.Unenforced,
+		subject:    d.subject, decision: *d,
 	}
 }
 

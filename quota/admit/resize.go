@@ -32,7 +32,8 @@ func (n *Namespace) Resize(old, updated *corev1.Pod, req Attributes) Decision {
 	if d.isForeign(updated) || d.isForeign(old) {
 		return d
 	}
-	r := resized{old: roundTripCopy(old).(*corev1.Pod), sent: roundTripCopy(updated).(*corev1.Pod), now: req.Now, node: req.Node}
+	r := resized{old: roundTripCopy(old).(*corev1.Pod), sent: roundTripCopy(updated).(*corev1.Pod), now: req.Now,
+		node: req.Node}
 	d.decideResize(&ns, &r)
 	if r.defaults > 0 { // Possible sets others
 		own := r
@@ -72,7 +73,8 @@ func (d *Decision) decideResize(ns *Namespace, r *resized) {
 	d.Object = stored
 	d.Changes = append(a.defaulted, a.defaults...)
 	r.defaults = len(a.defaults)
-	d.Refusals = append(resizeRefusals(&a, refused), nodeRefusals(computeresources.ValidateResizeOnNode(old, sent, r.node, ns.opts.resizeOptions()))...)
+	d.Refusals = append(resizeRefusals(&a, refused),
+		nodeRefusals(computeresources.ValidateResizeOnNode(old, sent, r.node, ns.opts.resizeOptions()))...)
 	was, is := quota.Pod(old, r.now, ns.opts.podOptions()), quota.Pod(stored, r.now, ns.opts.podOptions())
 	d.admit(quota.Admit(was, is, ns.quotas, ns.admitOptions("resize")))
 	d.applyReadDefaults(&ns.opts)

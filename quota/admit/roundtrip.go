@@ -55,5 +55,6 @@ func roundTripSpec(spec *corev1.PodSpec) {
 
 // roundTripClaim is roundTrip for a PersistentVolumeClaim.
 func roundTripClaim(claim *corev1.PersistentVolumeClaim) {
-	roundTrip(&claim.Spec.Resources.Requests, &claim.Spec.Resources.Limits, &claim.Status.AllocatedResources, &claim.Status.Capacity)
+	roundTrip(&claim.Spec.Resources.Requests, &claim.Spec.Resources.Limits, &claim.Status.AllocatedResources,
+		&claim.Status.Capacity)
 }

@@ -25,11 +25,12 @@ import (
 // Terminating; they ignore updates of workloads and of objects that are only counted. For a
 // workload, Pods is the decision on the pods of the new template, in addition to the existing ones.
 //
-// Fields that cannot change are refused: those of a pod and a PersistentVolumeClaim, the template of a Job that has started, most
-// fields of a StatefulSet, and selectors. Both objects have to be as the server stores them, with the same defaults.
+// Fields that cannot change are refused: those of a pod and a PersistentVolumeClaim, the template of a Job that has
+// started, most fields of a StatefulSet, and selectors. Both objects have to be as the server stores them, with the
+// same defaults.
 //
-// The messages for a pod and a claim do not contain the diff of the two specs that those of the server end with, and that for a
-// template does not contain the template.
+// The messages for a pod and a claim do not contain the diff of the two specs that those of the server end with, and
+// that for a template does not contain the template.
 func (n *Namespace) Update(old, updated APIObject, req Attributes) Decision {
 	d := Decision{namespace: n}
 	if workload.IsNil(old) || workload.IsNil(updated) || reflect.TypeOf(old) != reflect.TypeOf(updated) {
@@ -90,7 +91,8 @@ func (d *Decision) updatePod(ns *Namespace, old, stored *corev1.Pod) {
 // equalResources reports whether two specs have the same containers with the same requests and
 // limits, and the same at pod level.
 func equalResources(a, b *corev1.PodSpec) bool {
-	if len(a.Containers) != len(b.Containers) || len(a.InitContainers) != len(b.InitContainers) || !equality.Semantic.DeepEqual(a.Resources, b.Resources) {
+	if len(a.Containers) != len(b.Containers) || len(a.InitContainers) != len(b.InitContainers) ||
+		!equality.Semantic.DeepEqual(a.Resources, b.Resources) {
 		return false
 	}
 	for ref, c := range computeresources.Containers(a) {
@@ -125,8 +127,9 @@ func shrinkRefusal(old, updated *corev1.PersistentVolumeClaim) (p *Refusal, shri
 	}
 	return &Refusal{
 		Resource: corev1.ResourceStorage, Path: storagePath().String(),
-		What:    "claim: storage request " + quantity.Text(&is) + " is not above the capacity " + quantity.Text(&capacity),
-		Remedy:  "raise the request",
-		Invalid: field.Forbidden(field.NewPath("spec", "resources", "requests", "storage"), "field can not be less than status.capacity"),
+		What:   "claim: storage request " + quantity.Text(&is) + " is not above the capacity " + quantity.Text(&capacity),
+		Remedy: "raise the request",
+		Invalid: field.Forbidden(field.NewPath("spec", "resources", "requests", "storage"),
+			"field can not be less than status.capacity"),
 	}, true
 }

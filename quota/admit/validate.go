@@ -18,7 +18,8 @@ import (
 
 // validate returns an error for each field that the API server would not accept in the objects of a
 // namespace and in the configuration, as one. Their namespace may be empty. Other metadata is not validated.
-func validate(name string, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota, limited []quota.LimitedResource) error {
+func validate(name string, ranges []*corev1.LimitRange, quotas []*corev1.ResourceQuota,
+	limited []quota.LimitedResource) error {
 	var found []error
 	for _, lr := range ranges {
 		source := computeresources.Source{Kind: "LimitRange", Namespace: lr.Namespace, Name: lr.Name}
@@ -32,7 +33,8 @@ func validate(name string, ranges []*corev1.LimitRange, quotas []*corev1.Resourc
 	}
 	for i := range limited {
 		path := field.NewPath("limitedResources").Index(i).Child("matchScopes")
-		found = appendInvalid(found, computeresources.Source{Kind: "ResourceQuotaConfiguration"}, validateSelectors(limited[i].MatchScopes, path))
+		found = appendInvalid(found, computeresources.Source{Kind: "ResourceQuotaConfiguration"},
+			validateSelectors(limited[i].MatchScopes, path))
 	}
 	return aggregate.Of(found)
 }
@@ -42,7 +44,8 @@ func appendForeign(found []error, name string, source computeresources.Source) [
 	if source.Namespace == "" || source.Namespace == name {
 		return found
 	}
-	return append(found, invalid(source, field.Invalid(field.NewPath("metadata", "namespace"), source.Namespace, "other objects are of namespace "+name)))
+	return append(found, invalid(source, field.Invalid(field.NewPath("metadata", "namespace"), source.Namespace,
+		"other objects are of namespace "+name)))
 }
 
 func appendInvalid(found []error, source computeresources.Source, errs field.ErrorList) []error {
@@ -71,11 +74,13 @@ func valueText(value any) string {
 // validateSelectors returns the scopes whose operator and values are not a valid selector.
 func validateSelectors(scopes []corev1.ScopedResourceSelectorRequirement, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
-	pod, claim := quota.Pod(&corev1.Pod{}, time.Time{}, quota.PodOptions{}), quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{})
+	pod, claim := quota.Pod(&corev1.Pod{}, time.Time{}, quota.PodOptions{}),
+		quota.PersistentVolumeClaim(&corev1.PersistentVolumeClaim{})
 	for i, scope := range scopes {
 		for _, object := range []quota.Object{pod, claim} {
 			if _, err := object.InScope(scope); err != nil {
-				errs = append(errs, field.Invalid(path.Index(i), fmt.Sprintf("%s %s %v", scope.ScopeName, scope.Operator, scope.Values), err.Error()))
+				errs = append(errs, field.Invalid(path.Index(i),
+					fmt.Sprintf("%s %s %v", scope.ScopeName, scope.Operator, scope.Values), err.Error()))
 				break // both have the same meaning
 			}
 		}

@@ -15,7 +15,8 @@ import (
 )
 
 // violationRefusal returns the refusal for a bound that a pod or a claim violates, which keeps v.
-func violationRefusal(v *limitrange.Violation, defaults []computeresources.Change, from origins, path *field.Path) *Refusal {
+func violationRefusal(v *limitrange.Violation, defaults []computeresources.Change, from origins,
+	path *field.Path) *Refusal {
 	r := &Refusal{
 		Ref: v.Ref, Resource: v.Resource, Path: v.Field(path).Field, Source: v.Source,
 		Defaults: defaults, Violation: v,
@@ -64,7 +65,9 @@ func wordsOfBound(v *limitrange.Violation, from origins) (what, remedy string) {
 }
 
 // concerned returns the list that a cause is about, the amount in it, and its origin.
-func concerned(v *limitrange.Violation, cause limitrange.ViolationCause, from origins) (list string, q *resource.Quantity, of origin) {
+func concerned(
+	v *limitrange.Violation, cause limitrange.ViolationCause, from origins,
+) (list string, q *resource.Quantity, of origin) {
 	if cause == limitrange.NoLimit || cause == limitrange.LimitOut {
 		return "limit", v.Limit, from.limit
 	}
@@ -76,20 +79,24 @@ func wordsOfRatio(v *limitrange.Violation, from origins) (what, remedy string) {
 	enforced := decimal(v.Enforced)
 	switch v.Cause {
 	case limitrange.NoRequest:
-		return fmt.Sprintf("no %s request above zero, but %v allows a limit of %s times the request", v.Resource, v.Source, enforced), "set both"
+		return fmt.Sprintf("no %s request above zero, but %v allows a limit of %s times the request", v.Resource,
+			v.Source, enforced), "set both"
 	case limitrange.NoLimit:
-		return fmt.Sprintf("no %s limit above zero, but %v allows one of %s times the request", v.Resource, v.Source, enforced), "set both"
+		return fmt.Sprintf("no %s limit above zero, but %v allows one of %s times the request", v.Resource, v.Source,
+			enforced), "set both"
 	case limitrange.RequestOut, limitrange.LimitOut:
 		// Not causes of a ratio.
 	case limitrange.RatioOut:
 		// The request and the limit are set.
 	}
-	what = fmt.Sprintf("%s is %.4g times %s, but %v allows %s times", from.limit.subject("limit", v.Resource, v.Limit), v.Ratio, from.request.object("request", v.Request), v.Source, enforced)
+	what = fmt.Sprintf("%s is %.4g times %s, but %v allows %s times", from.limit.subject("limit", v.Resource, v.Limit),
+		v.Ratio, from.request.object("request", v.Request), v.Source, enforced)
 	request, limit, possible := withinRatio(v)
 	if !possible {
 		return what, "no positive amounts meet it"
 	}
-	return what, fmt.Sprintf("request at least %s, or set a limit of at most %s", quantity.Text(&request), quantity.Text(&limit))
+	return what, fmt.Sprintf("request at least %s, or set a limit of at most %s", quantity.Text(&request),
+		quantity.Text(&limit))
 }
 
 // decimal formats a quantity, which is a copy, without a suffix: 1.5, not 1500m.

@@ -25,7 +25,8 @@ func volumeRefusals(spec *corev1.PodSpec, in place) (refusals []*Refusal) {
 		}
 		refusals = append(refusals, &Refusal{
 			Ref: computeresources.Ref{Kind: computeresources.Pod}, Path: at(in.path()).String(),
-			What:    "pod: the size limit " + quantity.Text(volume.EmptyDir.SizeLimit) + " of volume " + strconv.Quote(volume.Name) + " is below zero",
+			What: "pod: the size limit " + quantity.Text(volume.EmptyDir.SizeLimit) +
+				" of volume " + strconv.Quote(volume.Name) + " is below zero",
 			Remedy:  "set a size limit of zero or more",
 			Invalid: field.Forbidden(at(inPod.path()), "SizeLimit field must be a valid resource quantity"),
 		})

@@ -14,9 +14,9 @@
 // # Which method answers which question
 //
 //   - How much may a node still take? [Tree.State]. Would it get an amount, and which ancestor is
-//     short? [Tree.Shortages].
+//     short? [Tree.Take], whose error says so.
 //   - What remains when amounts are taken, found to be held, and given back? [Tree.Take],
-//     [Tree.Charge], [Tree.Give], and, to try it, [Tree.Clone].
+//     [Tree.Charge], [Tree.Give].
 //   - Who borrows most, by which resource? [Tree.Share].
 //   - How much would everybody have if all was divided fairly? [Tree.FairShares].
 //   - From which holders has something to be reclaimed so that a request fits? [Tree.Reclaim].

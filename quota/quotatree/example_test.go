@@ -62,22 +62,6 @@ func ExampleTree_Take() {
 	// Output: max of team allows only 5000
 }
 
-func ExampleTree_Shortages() {
-	tree, err := quotatree.New([]quotatree.Node{
-		{Name: "team", Nominal: map[corev1.ResourceName]int64{"cpu": 4000, "memory": 8 << 30}},
-	}, quotatree.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for _, short := range tree.Shortages("team", map[corev1.ResourceName]int64{"cpu": 5000, "memory": 1 << 30, "example.com/gpu": 1}) {
-		fmt.Println(short)
-	}
-	// Output:
-	// quotatree: team requests cpu=5000, available: 4000: nominal of team
-	// quotatree: team requests example.com/gpu=1, available: 0: nominal of team
-}
-
 // Spot and on-demand CPUs have quotas of their own, and count as one resource in shares.
 func ExampleTree_Share() {
 	half := resource.MustParse("0.5")

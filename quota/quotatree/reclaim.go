@@ -190,7 +190,7 @@ func (r *reclaim) attempts() []bool {
 // attempt takes candidates in their order until the request fits, and then spares those that it can, the last
 // ones first.
 func (r *reclaim) attempt(borrow bool) ([]int, bool) {
-	r.now = r.tree.Clone()
+	r.now = r.tree.clone()
 	shares := map[int32]share{}
 	var taken []candidate
 	var amounts [][]amount

@@ -32,9 +32,9 @@ func (s *Shortage) Error() string {
 	return fmt.Sprintf("%s: %s of %s", text, s.Field, s.Ancestor)
 }
 
-// Shortages returns why a node cannot take amounts, sorted by resource, and nil if it can. A request for
+// shortages returns why a node cannot take amounts, sorted by resource, and nil if it can. A request for
 // zero always fits, and negative amounts count as zero. An unknown node has nothing available.
-func (t *Tree) Shortages(node string, amounts map[corev1.ResourceName]int64) []*Shortage {
+func (t *Tree) shortages(node string, amounts map[corev1.ResourceName]int64) []*Shortage {
 	var found []*Shortage
 	i, known := t.node(node)
 	for name, n := range amounts {
@@ -99,7 +99,7 @@ func (t *Tree) Take(node string, amounts map[corev1.ResourceName]int64) error {
 		fits = fits && a.amount <= t.available(i, a.col)
 	}
 	if !fits {
-		return aggregate.Of(t.Shortages(node, amounts))
+		return aggregate.Of(t.shortages(node, amounts))
 	}
 	for _, a := range t.scratch {
 		t.add(i, a.col, a.amount)

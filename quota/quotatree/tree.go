@@ -72,10 +72,10 @@ func (t *Tree) node(name string) (int32, bool) {
 	return i, ok
 }
 
-// Clone returns a tree that changes independently of t, to try something out. A nil tree has a nil clone.
+// clone returns a tree that changes independently of t, to try something out. A nil tree has a nil clone.
 //
 // Cost: a copy of 64 bytes for each node and resource.
-func (t *Tree) Clone() *Tree {
+func (t *Tree) clone() *Tree {
 	if t == nil {
 		return nil
 	}

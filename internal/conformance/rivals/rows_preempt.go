@@ -54,7 +54,7 @@ func preemptRows() []measure.Row {
 		return s
 	})
 	return []measure.Row{{
-		Kernel: "victims on 5000 nodes of 30 pods", Rival: "kubernetes v1.36.3 DryRunPreemption and SelectCandidate", AtLeast: 10, Aim: 20, Allocs: 40,
+		Kernel: "victims on 5000 nodes of 30 pods", Rival: "kubernetes v1.36.3 DryRunPreemption and SelectCandidate", AtLeast: 8, Aim: 20, Allocs: 40,
 		Ours: func() {
 			var err error
 			preemptionSink, err = both().nodes.Preempt(request, both().podsOn, noderesources.PreemptOptions{Priority: 10})

@@ -16,7 +16,8 @@ func solutionOf(spec, solved *corev1.PodSpec) Solution {
 	var s Solution
 	before := requirementsOf(spec)
 	for i, after := range requirementsOf(solved) {
-		s.Parts = append(s.Parts, Part{Ref: after.ref, Requests: after.requirements.Requests, Limits: after.requirements.Limits})
+		s.Parts = append(s.Parts, Part{Ref: after.ref, Requests: after.requirements.Requests,
+			Limits: after.requirements.Limits})
 		s.Changes = append(s.Changes, changes(after.ref, before[i].requirements, after.requirements)...)
 	}
 	return s
@@ -31,7 +32,8 @@ func changes(ref computeresources.Ref, before, after *corev1.ResourceRequirement
 			if to == nil || from != nil && !isRoundedByServer(*from) {
 				continue
 			}
-			all = append(all, computeresources.Change{Ref: ref, List: list, Resource: name, From: quantity.Clone(from), To: quantity.Clone(to)})
+			all = append(all, computeresources.Change{Ref: ref, List: list, Resource: name, From: quantity.Clone(from),
+				To: quantity.Clone(to)})
 		}
 	}
 	return all
@@ -39,7 +41,8 @@ func changes(ref computeresources.Ref, before, after *corev1.ResourceRequirement
 
 // isRoundedByServer reports whether the server rounds an amount up to a milli-unit.
 func isRoundedByServer(q resource.Quantity) bool {
-	switch size := math.Abs(q.AsApproximateFloat64()); {
+	size := math.Abs(q.AsApproximateFloat64())
+	switch {
 	case q.IsZero() || size > 1e19: // an error, or not used in this field
 		return false
 	case size < 1e-4: // whose zeros may take very long to write out

@@ -113,10 +113,12 @@ func podLevelOnly(list corev1.ResourceList) corev1.ResourceList {
 
 func (g *collector) state(ref computeresources.Ref, container int, r *corev1.ResourceRequirements) {
 	for name, q := range r.Requests {
-		g.add(name, entry{BoundValue: limitrange.BoundValue{Bound: limitrange.Request, Ref: ref, Resource: name, Amount: q}, container: container}, "requests")
+		g.add(name, entry{BoundValue: limitrange.BoundValue{Bound: limitrange.Request, Ref: ref, Resource: name,
+			Amount: q}, container: container}, "requests")
 	}
 	for name, q := range r.Limits {
-		g.add(name, entry{BoundValue: limitrange.BoundValue{Bound: limitrange.Limit, Ref: ref, Resource: name, Amount: q}, container: container}, "limits")
+		g.add(name, entry{BoundValue: limitrange.BoundValue{Bound: limitrange.Limit, Ref: ref, Resource: name, Amount: q},
+			container: container}, "limits")
 	}
 }
 
@@ -242,7 +244,8 @@ func (g *collector) fail(err *inputError) {
 func (g *collector) system(name corev1.ResourceName) *system {
 	s := g.systems[name]
 	if s == nil {
-		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), setsAnyPodLevel: g.setsAnyPodLevel, together: !resourcename.IsOvercommitAllowed(name)}
+		s = &system{name: name, kinds: g.kinds, unit: unitOf(name), setsAnyPodLevel: g.setsAnyPodLevel,
+			together: !resourcename.IsOvercommitAllowed(name)}
 		g.systems[name] = s
 	}
 	return s

@@ -63,7 +63,8 @@ func (a entry) compareTightness(b entry) int {
 func tightest(entries []entry) []entry {
 	slices.SortFunc(entries, order)
 	return slices.CompactFunc(entries, func(a, b entry) bool {
-		return a.Bound == b.Bound && a.Bound < limitrange.Overhead && a.Type == b.Type && a.limits == b.limits && a.isFloor == b.isFloor && a.container == b.container
+		return a.Bound == b.Bound && a.Bound < limitrange.Overhead && a.Type == b.Type && a.limits == b.limits &&
+			a.isFloor == b.isFloor && a.container == b.container
 	})
 }
 

@@ -56,7 +56,8 @@ func (e *inputError) Error() string {
 		object = e.Ref.String()
 	}
 	if e.Detail == "" {
-		return fmt.Sprintf("%s: %s is beyond 9223372036854775807, the largest amount that Kubernetes compares", object, e.Field)
+		return fmt.Sprintf("%s: %s is beyond 9223372036854775807, the largest amount that Kubernetes compares", object,
+			e.Field)
 	}
 	return fmt.Sprintf("%s: %s: %s", object, e.Field, e.Detail)
 }
@@ -69,7 +70,8 @@ func (in *Input) objects(spec *corev1.PodSpec, class corev1.PodQOSClass) (object
 			continue
 		}
 		for i, item := range lr.Spec.Limits {
-			source := computeresources.Source{Kind: "LimitRange", Namespace: lr.Namespace, Name: lr.Name, Field: "spec.limits[" + strconv.Itoa(i) + "]"}
+			source := computeresources.Source{Kind: "LimitRange", Namespace: lr.Namespace, Name: lr.Name,
+				Field: "spec.limits[" + strconv.Itoa(i) + "]"}
 			o.Items = append(o.Items, rangeItem{source, item})
 		}
 	}

@@ -158,7 +158,8 @@ func (p *pod) raiseTo(n *needs, term term, i int) *assignment {
 		return nil
 	}
 	low := atLeast(p.least.limit, n.limit)
-	limit := bisect.First(low, atLeast(low, a.limit), func(limit *big.Int) bool { return p.raise(term, request, limit) != nil })
+	limit := bisect.First(low, atLeast(low, a.limit),
+		func(limit *big.Int) bool { return p.raise(term, request, limit) != nil })
 	a = p.raise(term, request, limit)
 	if i >= 0 {
 		a = p.raiseLimit(a, i, n.limit)

@@ -97,7 +97,8 @@ func RightSize(spec *corev1.PodSpec, recommendations []Recommendation, in Input)
 }
 
 // rightSize is RightSize for a pod of a class, as far as the scopes of quotas are concerned.
-func (in *Input) rightSize(spec *corev1.PodSpec, recommendations []Recommendation, class corev1.PodQOSClass) (RightSized, error) {
+func (in *Input) rightSize(spec *corev1.PodSpec, recommendations []Recommendation,
+	class corev1.PodQOSClass) (RightSized, error) {
 	o, err := in.objects(spec, class)
 	if err != nil {
 		return RightSized{}, err
@@ -153,7 +154,7 @@ func (in *Input) wants(spec *corev1.PodSpec, recommendations []Recommendation) (
 		for _, name := range quantity.Names(r.Requests) {
 			w, err := r.want(ref, name, set, &defaults)
 			if err == nil && seen[ref][name] {
-				err = &inputError{Ref: ref, Field: "recommendation[" + string(name) + "]", Detail: "is given twice"}
+				err = &inputError{Ref: ref, Field: "recommendation[" + string(name) + "]", Detail: "duplicate"}
 			}
 			if err != nil {
 				fail(err)
@@ -175,7 +176,8 @@ func containerIn(spec *corev1.PodSpec, of computeresources.Ref) (computeresource
 }
 
 // want returns what is recommended of one resource.
-func (r *Recommendation) want(ref computeresources.Ref, name corev1.ResourceName, set *corev1.ResourceRequirements, defaults *corev1.LimitRangeItem) (want, *inputError) {
+func (r *Recommendation) want(ref computeresources.Ref, name corev1.ResourceName, set *corev1.ResourceRequirements,
+	defaults *corev1.LimitRangeItem) (want, *inputError) {
 	w := want{ref: ref, name: name, source: r.Source, min: bound(r.Min, name), max: bound(r.Max, name)}
 	var failed *inputError
 	milli := func(q *resource.Quantity, field string) *big.Int {
@@ -189,7 +191,8 @@ func (r *Recommendation) want(ref computeresources.Ref, name corev1.ResourceName
 		return v
 	}
 	w.request = milli(quantity.Find(r.Requests, name), "recommendation")
-	request, limit := milli(quantity.Find(set.Requests, name), "requests"), milli(quantity.Find(set.Limits, name), "limits")
+	request, limit := milli(quantity.Find(set.Requests, name), "requests"),
+		milli(quantity.Find(set.Limits, name), "limits")
 	if failed != nil {
 		return w, failed
 	}

@@ -150,7 +150,7 @@ func TestRightSize(t *testing.T) {
 		{"too large", pod("app cpu 1 2"), recommend("cpu", "10E"), solver.Objects{}, []string{
 			"container c-0: recommendation[cpu] is beyond 9223372036854775807, the largest amount that Kubernetes compares",
 		}},
-		{"given twice", pod("app cpu 1 2"), append(recommend("cpu", "1"), recommend("cpu", "1")...), solver.Objects{}, []string{"container c-0: recommendation[cpu]: is given twice"}},
+		{"given twice", pod("app cpu 1 2"), append(recommend("cpu", "1"), recommend("cpu", "1")...), solver.Objects{}, []string{"container c-0: recommendation[cpu]: duplicate"}},
 		{"a nil spec", nil, recommend("cpu", "1"), solver.Objects{}, []string{"container c-0: recommendation: the pod has no such container"}},
 	}
 	for _, test := range tests {

@@ -80,7 +80,8 @@ func (s *search) hittingSet(set []int, left int, last []int) ([]int, bool) {
 
 // next returns the first index by which to extend a set.
 func next(set, last []int) int {
-	switch n := len(set); {
+	n := len(set)
+	switch {
 	case n < len(last) && slices.Equal(set, last[:n]):
 		return last[n]
 	case n == 0:

@@ -25,7 +25,8 @@ func (d *demands) rightSize() (*solution, *sizing) {
 	withoutRatio := *d
 	withoutRatio.podRatio = nil
 	maxima, _ := withoutRatio.needs()
-	z := &sizing{demands: d, pod: newPod(d.kinds, spans), needs: n, mostLimit: maxima.mostLimit, kept: make([]bool, len(d.kinds))}
+	z := &sizing{demands: d, pod: newPod(d.kinds, spans), needs: n, mostLimit: maxima.mostLimit,
+		kept: make([]bool, len(d.kinds))}
 	for i := range d.kinds {
 		request := new(big.Int)
 		if w := d.wants[i]; w != nil {
@@ -79,7 +80,8 @@ func (z *sizing) mostAtRatio(i int) *big.Int {
 
 // wantedLimit returns the limit that a container wants beside a request, nil if it has the smallest.
 func (z *sizing) wantedLimit(i int, request *big.Int) *big.Int {
-	switch w := z.wants[i]; {
+	w := z.wants[i]
+	switch {
 	case w == nil || w.limit == nil:
 		return nil
 	case w.of == nil:

@@ -214,7 +214,8 @@ func resourcesOnly(spec *corev1.PodSpec) *corev1.PodSpec {
 	if spec == nil {
 		return &corev1.PodSpec{}
 	}
-	solved := &corev1.PodSpec{InitContainers: bareContainers(spec.InitContainers), Containers: bareContainers(spec.Containers)}
+	solved := &corev1.PodSpec{InitContainers: bareContainers(spec.InitContainers),
+		Containers: bareContainers(spec.Containers)}
 	if spec.Resources != nil {
 		whole := copyOf(spec.Resources)
 		solved.Resources = &whole

@@ -113,8 +113,8 @@ func (t *selectorTerm) matches(n *corev1.Node) bool {
 	return true
 }
 
-// namedNodes returns the only nodes that the scheduler looks at because each term of the affinity names some, and whether
-// it does so. They are none if the terms contradict themselves.
+// namedNodes returns the only nodes that the scheduler looks at because each term of the affinity names some, and
+// whether it does so. They are none if the terms contradict themselves.
 //
 // Source: PreFilter of k8s.io/kubernetes/pkg/scheduler/framework/plugins/nodeaffinity.
 func namedNodes(spec *corev1.PodSpec) (names []string, areNamed bool) {

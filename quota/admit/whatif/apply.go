@@ -25,9 +25,10 @@ import (
 // are ignored. Applying nothing changes nothing, and applying two lists one after the other is the same as
 // applying both at once.
 //
-// What a manifest leaves out of an object that is there stays as it is, if the API server or others may have set it:
+// Fields that a manifest omits keep their current value if a controller or the API server may own them:
 // metadata, status, the replicas of a workload, and everything in a template but requests, limits and what
-// decides on nodes, and fields that cannot change. Only a change of the template starts an update of the pods. No workload gets more than 32,768 pods.
+// decides on nodes, and fields that cannot change. Only a change of the template starts an update of the pods. No
+// workload gets more than 32,768 pods.
 //
 // Cost: that of admit.Namespace.Create for each object and pod, for each pod a search for the node with the
 // highest score, and for each different request the scores of all nodes.
@@ -55,14 +56,14 @@ func sourceOf(namespace string, k key) computeresources.Source {
 func (d *draft) apply(obj admit.APIObject) Object {
 	namespace, k := placeOf(obj)
 	o := Object{Source: sourceOf(namespace, k)}
-	if n, is := obj.(*corev1.Node); is {
+	if n, ok := obj.(*corev1.Node); ok {
 		o.Action = d.applyNode(n)
 		return o
 	}
 	if d.isMissing(namespace) {
 		return refuse(o, missingNamespace(namespace))
 	}
-	if p, is := obj.(*corev1.Pod); is {
+	if p, ok := obj.(*corev1.Pod); ok {
 		return d.applyPod(o, p)
 	}
 	s := d.space(namespace)
@@ -120,15 +121,15 @@ func (d *draft) isMissing(namespace string) bool {
 
 // validated returns why the API server does not store a LimitRange or a ResourceQuota.
 func validated(old *item, obj admit.APIObject) field.ErrorList {
-	if lr, is := obj.(*corev1.LimitRange); is {
+	if lr, ok := obj.(*corev1.LimitRange); ok {
 		return limitrange.ValidateObject(lr)
 	}
-	q, is := obj.(*corev1.ResourceQuota)
-	if !is || old == nil {
+	q, ok := obj.(*corev1.ResourceQuota)
+	if !ok || old == nil {
 		return quota.ValidateObject(nil, q)
 	}
-	before, is := old.object.(*corev1.ResourceQuota)
-	if !is {
+	before, ok := old.object.(*corev1.ResourceQuota)
+	if !ok {
 		return nil
 	}
 	own := q.DeepCopy()
@@ -155,14 +156,14 @@ func (d *draft) decide(s *space, old *item, obj admit.APIObject) admit.Decision 
 		n := *was
 		*r = &n
 	}
-	if before, is := old.object.(*batchv1.Job); is {
-		if own, is := own.(*batchv1.Job); is {
+	if before, ok := old.object.(*batchv1.Job); ok {
+		if own, ok := own.(*batchv1.Job); ok {
 			own.Status = *before.Status.DeepCopy()
 			keepTemplate(own, before)
 		}
 	}
-	if before, is := old.object.(*policyv1.PodDisruptionBudget); is {
-		if own, is := own.(*policyv1.PodDisruptionBudget); is {
+	if before, ok := old.object.(*policyv1.PodDisruptionBudget); ok {
+		if own, ok := own.(*policyv1.PodDisruptionBudget); ok {
 			own.Status = *before.Status.DeepCopy()
 		}
 	}
@@ -198,8 +199,8 @@ func keepMetadata(obj, old admit.APIObject) {
 	}
 }
 
-// keepFixed sets the fields of an updated object that cannot change to what is stored, unless the manifest sets another value: the
-// API server has added defaults.
+// keepFixed sets the fields of an updated object that cannot change to what is stored, unless the manifest sets
+// another value: the API server has added defaults.
 func keepFixed(own, old admit.APIObject) {
 	var names []string
 	switch own.(type) {
@@ -208,23 +209,26 @@ func keepFixed(own, old admit.APIObject) {
 	case *appsv1.StatefulSet:
 		names = []string{"Selector", "ServiceName", "PodManagementPolicy", "VolumeClaimTemplates"}
 	case *batchv1.Job:
-		names = []string{"Selector", "Completions", "CompletionMode", "PodFailurePolicy", "BackoffLimitPerIndex", "ManagedBy", "SuccessPolicy"}
+		names = []string{"Selector", "Completions", "CompletionMode", "PodFailurePolicy", "BackoffLimitPerIndex",
+			"ManagedBy", "SuccessPolicy"}
 	case *corev1.PersistentVolumeClaim:
-		names = []string{"AccessModes", "Selector", "Resources", "VolumeName", "StorageClassName", "VolumeMode", "DataSource", "DataSourceRef", "VolumeAttributesClassName"}
+		names = []string{"AccessModes", "Selector", "Resources", "VolumeName", "StorageClassName", "VolumeMode",
+			"DataSource", "DataSourceRef", "VolumeAttributesClassName"}
 	}
 	if reflect.TypeOf(own) != reflect.TypeOf(old) {
 		return
 	}
 	for _, name := range names {
-		is, was := reflect.ValueOf(own).Elem().FieldByName("Spec").FieldByName(name), reflect.ValueOf(old).Elem().FieldByName("Spec").FieldByName(name)
+		is, was := reflect.ValueOf(own).Elem().FieldByName("Spec").FieldByName(name),
+			reflect.ValueOf(old).Elem().FieldByName("Spec").FieldByName(name)
 		if is.IsZero() || covers(was, is) {
 			is.Set(was)
 		}
 	}
 }
 
-// keepTemplate sets the template of an updated Job to the stored one, with what the manifest sets of amounts and of what decides on
-// nodes, unless it sets something else.
+// keepTemplate sets the template of an updated Job to the stored one, with what the manifest sets of amounts and of
+// what decides on nodes, unless it sets something else.
 func keepTemplate(own, old *batchv1.Job) {
 	template, is := old.Spec.Template.DeepCopy(), &own.Spec.Template.Spec
 	labels := maps.Clone(template.Labels) // with those of its selector
@@ -247,8 +251,8 @@ func keepTemplate(own, old *batchv1.Job) {
 
 // asBound returns a claim that is created as if it were bound, since there is no clock, and any other object as it is.
 func asBound(obj admit.APIObject) admit.APIObject {
-	claim, is := obj.(*corev1.PersistentVolumeClaim)
-	if !is {
+	claim, ok := obj.(*corev1.PersistentVolumeClaim)
+	if !ok {
 		return obj
 	}
 	own := claim.DeepCopy()
@@ -290,12 +294,12 @@ func (d *draft) store(s *space, k key, stored admit.APIObject) {
 			owner.owned = append(owner.owned, k)
 		}
 	}
-	if d, is := stored.(*appsv1.Deployment); is && !isNew {
+	if d, ok := stored.(*appsv1.Deployment); ok && !isNew {
 		before := replicasOf(it.object)
 		it.resized = it.resized || before == nil || workload.Replicas(before) != workload.Replicas(d.Spec.Replicas)
 	}
 	it.object = stored
-	if lr, is := stored.(*corev1.LimitRange); is {
+	if lr, ok := stored.(*corev1.LimitRange); ok {
 		s.ranges = append(without(s.ranges, k.name), lr)
 		slices.SortFunc(s.ranges, func(a, b *corev1.LimitRange) int { return strings.Compare(a.Name, b.Name) })
 		d.recompile(s, s.admission.Quotas())

@@ -37,7 +37,7 @@ func TestReadErrors(t *testing.T) {
 	_, err := whatif.Read([]admit.APIObject{
 		podOf("p", "1"), nil, (*corev1.Pod)(nil), podOf("p", "1"), node("a", "1"), node("a", "1"), deployment("web", 1, "1"), deployment("web", 1, "1"), invalid,
 	}, whatif.Options{})
-	want := `[ResourceQuota shop/q: spec.hard[pods]: "-1": must be greater than or equal to 0, ResourceQuota shop/q: status.hard[pods]: "-1": must be greater than or equal to 0, whatif: Deployment shop/web is there twice, whatif: Node a is there twice, whatif: Pod shop/p is there twice]`
+	want := `[ResourceQuota shop/q: spec.hard[pods]: "-1": must be greater than or equal to 0, ResourceQuota shop/q: status.hard[pods]: "-1": must be greater than or equal to 0, whatif: duplicate Deployment shop/web, whatif: duplicate Node a, whatif: duplicate Pod shop/p]`
 	testkit.Equal(t, fmt.Sprint(err), want)
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
-// assume adds the pods that the status of their controllers counts, where none of their pods was read. The LimitRanges of the
-// namespace are known.
+// assume adds the pods that the status of their controllers counts, where none of their pods was read. The LimitRanges
+// of the namespace are known.
 func (d *draft) assume(s *space) {
 	for _, k := range slices.SortedFunc(s.items.keys, key.compare) {
 		it := s.items.get(k)
@@ -28,8 +28,8 @@ func (d *draft) assume(s *space) {
 	}
 }
 
-// assumeSets adds the ReplicaSets of a Deployment of which none was read: one of the present template, and one of a former
-// one, which differs in nothing that is known.
+// assumeSets adds the ReplicaSets of a Deployment of which none was read: one of the present template, and one of a
+// former one, which differs in nothing that is known.
 func (d *draft) assumeSets(s *space, it *item, object *appsv1.Deployment) {
 	if len(it.owned) > 0 {
 		return
@@ -44,7 +44,8 @@ func (d *draft) assumeSets(s *space, it *item, object *appsv1.Deployment) {
 			template.ObjectMeta = metav1.ObjectMeta{}
 		}
 		it.numbers++
-		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: s.name, Name: fmt.Sprintf("%s-%d", it.name, it.numbers)}}
+		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: s.name,
+			Name: fmt.Sprintf("%s-%d", it.name, it.numbers)}}
 		rs.Spec.Template = template
 		d.assumePods(s, d.addSet(s, it, rs), n)
 	}
@@ -77,7 +78,8 @@ func (d *draft) assumePods(s *space, it *item, count int32) {
 	}
 }
 
-// setTargets notes the nodes that a DaemonSet wants a pod on, as far as its pods name them, and as many as its status counts.
+// setTargets notes the nodes that a DaemonSet wants a pod on, as far as its pods name them, and as many as its status
+// counts.
 func (d *draft) setTargets(s *space, it *item, object *appsv1.DaemonSet) {
 	for name := range d.nodesOf(s.name, it.key) {
 		it.targets = append(it.targets, name)

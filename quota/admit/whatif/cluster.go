@@ -16,9 +16,9 @@ import (
 // Options are the differences from a default cluster, which is the zero value.
 type Options struct {
 	// Options are those of the namespaces. ExtendedResources, if nil, are those of the DeviceClasses among the
-	// objects, and count for nodes as well. PriorityClasses, RuntimeClasses and StorageClasses among the objects are added to
-	// the lists. If there are some of a kind among the objects of the cluster, they are all of it, but not if they are applied to
-	// a cluster whose list is nil: see Incomplete.
+	// objects, and count for nodes as well. PriorityClasses, RuntimeClasses and StorageClasses among the objects are
+	// added to the lists. If there are some of a kind among the objects of the cluster, they are all of it, but not if
+	// they are applied to a cluster whose list is nil: see Incomplete.
 	admit.Options
 
 	// IgnoredResources and IgnoredGroups are extended resources that the scheduler ignores: see
@@ -197,8 +197,8 @@ func (c *Cluster) Pod(namespace, name string) (answer Pod, found bool) {
 	return answer, true
 }
 
-// Pods returns the pods on a node that have not ended, by namespace and name; for an empty name, those without a node, in
-// the order in which the scheduler tries them.
+// Pods returns the pods on a node that have not ended, by namespace and name; for an empty name, those without a node,
+// in the order in which the scheduler tries them.
 //
 // Cost: for each different pod that waits, a comparison with each node.
 func (c *Cluster) Pods(node string) (answers []Pod) {
@@ -246,7 +246,8 @@ func (c *Cluster) itemOf(namespace string, k key) *item {
 // podAnswer returns what has become of a pod.
 func (d *draft) podAnswer(p *pod) Pod {
 	answer := Pod{
-		Object: p.object, Owner: d.topOwner(p), Node: p.node, Unknown: slices.Concat(p.unknown, unknownFields(&p.object.Spec)),
+		Object: p.object, Owner: d.topOwner(p), Node: p.node,
+		Unknown: slices.Concat(p.unknown, unknownFields(&p.object.Spec)),
 		Assumed: p.assumed, Depends: p.depends,
 	}
 	if !p.ended && !d.isReady(p) {
@@ -272,7 +273,8 @@ func (c *Cluster) top(namespace string, k key) (top key, last *item) {
 		if it == nil {
 			break
 		}
-		if last = it; it.owner == (key{}) {
+		last = it
+		if it.owner == (key{}) {
 			break
 		}
 		k = it.owner

@@ -55,7 +55,7 @@ func TestDeployment(t *testing.T) {
 	invalid := deployment("web", 3, "900m")
 	invalid.Spec.Strategy.Type = "Sideways"
 	wantStory(t, created.After.Apply(invalid), `
-		Deployment web updated 3/0/0 outdated 3: quota: rollout: no such strategy: "Sideways"
+		Deployment web updated 3/0/0 outdated 3: quota: rollout: unknown strategy "Sideways"
 		`)
 }
 

@@ -52,8 +52,8 @@ func (s *shape) shouldRun(n *corev1.Node) (shouldRun, mayStay bool) {
 	return mayStay && !taints.Untolerated(n.Spec.Taints, s.tolerations, corev1.TaintEffectNoSchedule), mayStay
 }
 
-// daemonNodes returns the names of the nodes on which a DaemonSet wants a pod. If nothing is known of nodes, they are those
-// of the pods that were read, or one without a name.
+// daemonNodes returns the names of the nodes on which a DaemonSet wants a pod. If nothing is known of nodes, they are
+// those of the pods that were read, or one without a name.
 func (d *draft) daemonNodes(it *item, object *appsv1.DaemonSet) (names []string) {
 	switch {
 	case d.located:
@@ -85,9 +85,11 @@ func daemonPod(object *appsv1.DaemonSet, it *item, namespace, name, node string)
 	if affinity.NodeAffinity != nil {
 		onNode = *affinity.NodeAffinity
 	}
-	onNode.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{NodeSelectorTerms: []corev1.NodeSelectorTerm{{
-		MatchFields: []corev1.NodeSelectorRequirement{{Key: metav1.ObjectNameField, Operator: corev1.NodeSelectorOpIn, Values: []string{node}}},
-	}}}
+	onNode.RequiredDuringSchedulingIgnoredDuringExecution = &corev1.NodeSelector{
+		NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{
+			{Key: metav1.ObjectNameField, Operator: corev1.NodeSelectorOpIn, Values: []string{node}},
+		}}},
+	}
 	affinity.NodeAffinity, p.Spec.Affinity = &onNode, &affinity
 	p.Spec.NodeName = "" // the scheduler places it
 	return p
@@ -127,7 +129,8 @@ func (d *draft) syncDaemonSet(namespace string, it *item, object *appsv1.DaemonS
 		if d.located {
 			shouldRun, mayStay = s.shouldRun(d.nodeOf(name).object)
 		}
-		switch pods := onNode[name]; {
+		pods := onNode[name]
+		switch {
 		case !mayStay:
 			d.removePods(pods)
 		case shouldRun && len(pods) == 0:
@@ -172,13 +175,16 @@ func (d *draft) ofTemplate(pods []*pod, it *item) (old, present *pod) {
 }
 
 // replaceDaemons replaces the pods of a former template: those that do not run at once, and the others together as many
-// as may be missing. It ends at a pod that is refused. On a node that wants none any more, the pod is not created again.
+// as may be missing. It ends at a pod that is refused. On a node that wants none any more, the pod is not created
+// again.
 //
 // Source: rollingUpdate of k8s.io/kubernetes/pkg/controller/daemon, without surge.
-func (d *draft) replaceDaemons(namespace string, it *item, object *appsv1.DaemonSet, names, wanted []string, onNode map[string][]*pod, unavailable int) {
+func (d *draft) replaceDaemons(namespace string, it *item, object *appsv1.DaemonSet, names, wanted []string,
+	onNode map[string][]*pod, unavailable int) {
 	var batch, others []*pod
 	for _, name := range names {
-		switch old, present := d.ofTemplate(onNode[name], it); {
+		old, present := d.ofTemplate(onNode[name], it)
+		switch {
 		case old == nil:
 			if !d.runs(present) {
 				unavailable--
@@ -202,22 +208,25 @@ func (d *draft) replaceDaemons(namespace string, it *item, object *appsv1.Daemon
 				continue
 			}
 			p := d.createDaemon(namespace, it, object, targetOf(old))
-			if complete = complete && p != nil; p != nil && p.node == "" {
+			complete = complete && p != nil
+			if p != nil && p.node == "" {
 				unavailable--
 			}
 		}
-		if batch = nil; !complete {
+		if !complete {
 			return
 		}
+		batch = nil
 	}
 }
 
-// surgeDaemons replaces the pods of a former template, each once a pod of the present one runs beside it. If the old one
-// does not run, its replacement may wait beside it without counting as one more. On nodes that want none any more, they
-// stay until each of the others has one that runs.
+// surgeDaemons replaces the pods of a former template, each once a pod of the present one runs beside it. If the old
+// one does not run, its replacement may wait beside it without counting as one more. On nodes that want none any more,
+// they stay until each of the others has one that runs.
 //
 // Source: rollingUpdate of k8s.io/kubernetes/pkg/controller/daemon, with surge.
-func (d *draft) surgeDaemons(namespace string, it *item, object *appsv1.DaemonSet, names, wanted []string, onNode map[string][]*pod, surge int) {
+func (d *draft) surgeDaemons(namespace string, it *item, object *appsv1.DaemonSet, names, wanted []string,
+	onNode map[string][]*pod, surge int) {
 	lacking := 0
 	for _, name := range names {
 		if old, present := d.ofTemplate(onNode[name], it); old != nil && present != nil && !d.runs(present) {
@@ -232,11 +241,13 @@ func (d *draft) surgeDaemons(namespace string, it *item, object *appsv1.DaemonSe
 			continue
 		}
 		if old != nil && present == nil && (surge > 0 || !d.runs(old)) {
-			if present = d.createDaemon(namespace, it, object, name); present != nil && !d.runs(present) && d.runs(old) {
+			present = d.createDaemon(namespace, it, object, name)
+			if present != nil && !d.runs(present) && d.runs(old) {
 				surge--
 			}
 		}
-		switch runs := present != nil && d.runs(present); {
+		runs := present != nil && d.runs(present)
+		switch {
 		case runs && old != nil:
 			d.removePod(old)
 		case !runs && (old == nil || !d.runs(old)):
@@ -260,7 +271,8 @@ func (d *draft) runs(p *pod) bool {
 func daemonLimits(object *appsv1.DaemonSet, nodes int) (surge, unavailable int) {
 	one, none := intstr.FromInt32(1), intstr.FromInt32(0)
 	maxSurge, maxUnavailable := &none, &one
-	if r := object.Spec.UpdateStrategy.RollingUpdate; r != nil && object.Spec.UpdateStrategy.Type != appsv1.OnDeleteDaemonSetStrategyType {
+	if r := object.Spec.UpdateStrategy.RollingUpdate; r != nil &&
+		object.Spec.UpdateStrategy.Type != appsv1.OnDeleteDaemonSetStrategyType {
 		if r.MaxSurge != nil {
 			maxSurge = r.MaxSurge
 		}

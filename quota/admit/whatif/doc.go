@@ -20,20 +20,21 @@
 // scheduler places them, until nothing changes any more:
 //
 //   - The API server admits or refuses each object, pod, ReplicaSet and claim as
-//     [github.com/kubemath/kubemath/quota/admit] says, with the PriorityClasses, RuntimeClasses and StorageClasses among
-//     the objects. What is deleted is subtracted from the usage of quotas.
-//   - Controllers of Deployments, ReplicaSets, ReplicationControllers, StatefulSets (with claims), DaemonSets
-//     and Jobs, and of CronJobs by option, create the pods that are admitted, and try again when a quota, a
-//     LimitRange or the usage of their namespace changes, by kind and name. Updates follow the strategy of the workload.
+//     [github.com/kubemath/kubemath/quota/admit] says, with the PriorityClasses, RuntimeClasses and StorageClasses
+//     among the objects. What is deleted is subtracted from the usage of quotas.
+//   - Controllers of Deployments, ReplicaSets, ReplicationControllers, StatefulSets (with claims), DaemonSets and
+//     Jobs, and of CronJobs by option, create the pods that are admitted, and try again when a quota, a LimitRange
+//     or the usage of their namespace changes, by kind and name. Updates follow the strategy of the workload.
 //   - The scheduler places a pod on the node with the highest score by the default profile, as far as resources
-//     decide; ties go to the first by name. It considers resources, taints, unschedulable nodes,
-//     node selectors and required node affinity. Pods that wait are tried again before any new pod when a
-//     node gets room for them: by priority, then by creation time, namespace and name. A pod that finds no node preempts
-//     pods of a lower priority, as [github.com/kubemath/kubemath/computeresources/noderesources.Cluster.Preempt] says, with
-//     all nodes as candidates and what the status of PodDisruptionBudgets allows. It is placed there immediately.
+//     decide; ties go to the first by name. It considers resources, taints, unschedulable nodes, node selectors and
+//     required node affinity. Pods that wait are tried again before any new pod when a node gets room for them: by
+//     priority, then by creation time, namespace and name. A pod that finds no node preempts pods of a lower
+//     priority, as [github.com/kubemath/kubemath/computeresources/noderesources.Cluster.Preempt] says, with all
+//     nodes as candidates and what the status of PodDisruptionBudgets allows. It is placed there immediately.
 //
 // There is no clock. A pod that has a node counts as ready, as does any pod if no nodes are known; pods of Jobs do not
-// end, and a toleration for some time tolerates for good. Names that the server or a controller draws at random are numbered: web-1-1.
+// end, and a toleration for some time tolerates for good. Names that the server or a controller draws at random are
+// numbered: web-1-1.
 //
 // # What is not considered
 //
@@ -41,11 +42,11 @@
 // affinity, topology spread, volumes, host ports, device claims and preferred node affinity: the pod may
 // be on another node, or wait. Images, taints with PreferNoSchedule, percentageOfNodesToScore, which leaves out
 // nodes of large clusters, and the random choice among equal nodes are not considered for any pod. Neither are
-// autoscalers, other admission plugins and webhooks, except for the containers that pods of a workload were read with, nor
-// PodDisruptionBudgets for drains. If fewer pods of a DaemonSet
-// are admitted than it wants, they are for the first nodes by name, and none of a former template is replaced; its
-// controller takes nodes in any order. If several workloads lack pods and a quota gets room for some of them, their
-// controllers race for it; here the first by kind and name gets it.
+// autoscalers, other admission plugins and webhooks, except for the containers that pods of a workload were read with,
+// nor PodDisruptionBudgets for drains. If fewer pods of a DaemonSet are admitted than it wants, they are for the first
+// nodes by name, and none of a former template is replaced; its controller takes nodes in any order. If several
+// workloads lack pods and a quota gets room for some of them, their controllers race for it; here the first by kind
+// and name gets it.
 //
 // If LimitRanges have different defaults, the server draws which ones a pod gets. The first decision is
 // followed, and Depends is set in each answer that may be another one for this reason: see
@@ -59,7 +60,7 @@
 //
 // # Sources
 //
-// k8s.io/kubernetes v1.36: pkg/controller (deployment, replicaset, statefulset, daemon, job), pkg/scheduler (framework and
-// its plugins nodeaffinity, nodename, noderesources, nodeunschedulable, tainttoleration) and plugin/pkg/admission;
+// k8s.io/kubernetes v1.36: pkg/controller (deployment, replicaset, statefulset, daemon, job), pkg/scheduler (framework
+// and its plugins nodeaffinity, nodename, noderesources, nodeunschedulable, tainttoleration) and plugin/pkg/admission;
 // k8s.io/component-helpers v0.36: scheduling/corev1.
 package whatif

@@ -260,7 +260,8 @@ func (d *draft) result() Result {
 		case p != nil:
 			answer = d.podAnswer(p)
 		case before != nil:
-			answer = Pod{Object: before.object, Owner: d.topOwner(before), Gone: true, Assumed: before.assumed, Depends: before.depends}
+			answer = Pod{Object: before.object, Owner: d.topOwner(before), Gone: true, Assumed: before.assumed,
+				Depends: before.depends}
 		default:
 			continue // it came and went
 		}
@@ -273,7 +274,8 @@ func (d *draft) result() Result {
 	r.Others, r.Quotas, r.Nodes = d.others(), d.changedQuotas(), d.changedNodes()
 	r.After = d.freeze()
 	for i := range r.Objects {
-		if o := &r.Objects[i]; o.Action == Unchanged && o.Missing == nil && (o.Pods < o.Wanted || o.Outdated > 0 || o.Kind == "CronJob") {
+		if o := &r.Objects[i]; o.Action == Unchanged && o.Missing == nil &&
+			(o.Pods < o.Wanted || o.Outdated > 0 || o.Kind == "CronJob") {
 			o.Missing = r.After.blocked(o.Namespace, key{o.Kind, o.Name})
 		}
 	}

@@ -13,8 +13,9 @@ import (
 
 // Drain returns what happens if a node is drained, as kubectl drain --ignore-daemonsets --force
 // --delete-emptydir-data does: it becomes unschedulable, and its pods are evicted, but those of DaemonSets and mirror
-// pods. All are evicted before their controllers replace them. Pods without a controller, or with one that is not among the
-// objects, are gone. PodDisruptionBudgets are not considered. If there is no node of this name, nothing happens.
+// pods. All are evicted before their controllers replace them. Pods without a controller, or with one that is not
+// among the objects, are gone. PodDisruptionBudgets are not considered. If there is no node of this name, nothing
+// happens.
 func (c *Cluster) Drain(node string) Result {
 	d := c.edit()
 	o := Object{Source: computeresources.Source{Kind: "Node", Name: node}, Action: NotFound}
@@ -63,8 +64,10 @@ func (d *draft) applyNode(object *corev1.Node) Action {
 			object = object.DeepCopy()
 			object.Status = before.Status
 		}
-		if equality.Semantic.DeepEqual(before.Labels, object.Labels) && equality.Semantic.DeepEqual(before.Spec.Taints, object.Spec.Taints) &&
-			before.Spec.Unschedulable == object.Spec.Unschedulable && equality.Semantic.DeepEqual(before.Status.Allocatable, object.Status.Allocatable) {
+		if equality.Semantic.DeepEqual(before.Labels, object.Labels) &&
+			equality.Semantic.DeepEqual(before.Spec.Taints, object.Spec.Taints) &&
+			before.Spec.Unschedulable == object.Spec.Unschedulable &&
+			equality.Semantic.DeepEqual(before.Status.Allocatable, object.Status.Allocatable) {
 			return Unchanged
 		}
 	}
@@ -100,7 +103,7 @@ func (d *draft) wakeDaemons(name string, object *corev1.Node) {
 	for _, set := range d.daemons {
 		w := work{set.namespace, key{"DaemonSet", set.name}}
 		shouldRun, mayStay := false, false
-		if of, is := d.itemOf(w.namespace, w.key).object.(*appsv1.DaemonSet); is && object != nil {
+		if of, ok := d.itemOf(w.namespace, w.key).object.(*appsv1.DaemonSet); ok && object != nil {
 			shouldRun, mayStay = daemonShape(of).shouldRun(object)
 		}
 		if has[w] && !mayStay || !has[w] && shouldRun {

@@ -48,7 +48,8 @@ func (o *Options) podRequest(pod *corev1.Pod) noderesources.Request {
 }
 
 func (o *Options) fitOptions() noderesources.FitOptions {
-	return noderesources.FitOptions{IgnoredResources: o.IgnoredResources, IgnoredGroups: o.IgnoredGroups, ExtendedResources: o.ExtendedResources}
+	return noderesources.FitOptions{IgnoredResources: o.IgnoredResources, IgnoredGroups: o.IgnoredGroups,
+		ExtendedResources: o.ExtendedResources}
 }
 
 // shapeOf returns the shape of pods with a spec. Pods with equal specs one after the other share it.
@@ -58,7 +59,8 @@ func (d *draft) shapeOf(spec *corev1.PodSpec) *shape {
 	}
 	s := &shape{
 		request: noderesources.SpecRequest(spec, computeresources.Options{Gates: d.opts.Gates}),
-		isGated: len(spec.SchedulingGates) > 0, nodeName: spec.NodeName, tolerations: spec.Tolerations, selector: nodeSelectorOf(spec),
+		isGated: len(spec.SchedulingGates) > 0, nodeName: spec.NodeName, tolerations: spec.Tolerations,
+		selector: nodeSelectorOf(spec),
 	}
 	s.named, s.areNamed = namedNodes(spec)
 	d.lastSpec, d.lastShape = spec, s
@@ -293,7 +295,9 @@ func (d *draft) whyWaiting(p *pod) error {
 }
 
 // fitError returns why no node is available for a shape, with what is short on a node.
-func (d *draft) fitError(s *shape, short func(l *noderesources.Ledger) noderesources.Shortages) *noderesources.FitError {
+func (d *draft) fitError(
+	s *shape, short func(l *noderesources.Ledger) noderesources.Shortages,
+) *noderesources.FitError {
 	e := &noderesources.FitError{}
 	reasons := map[string]noderesources.FitReason{}
 	add := func(message string, isUnresolvable bool) {

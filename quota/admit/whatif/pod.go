@@ -61,8 +61,8 @@ func (d *draft) applyPod(o Object, obj *corev1.Pod) Object {
 	return o
 }
 
-// asApplied returns the stored spec of a pod without what the server or a webhook has added to an applied one: the volume of
-// its token, and containers.
+// asApplied returns the stored spec of a pod without what the server or a webhook has added to an applied one: the
+// volume of its token, and containers.
 func asApplied(stored, applied *corev1.PodSpec) *corev1.PodSpec {
 	own, added := stored.DeepCopy(), beyond(stored, applied)
 	kept := beyond(stored.DeepCopy(), &added)
@@ -92,7 +92,8 @@ func changesFixed(old, applied *corev1.PodSpec) bool {
 func updatedSpec(old, applied *corev1.PodSpec) *corev1.PodSpec {
 	own := old.DeepCopy()
 	for _, t := range applied.Tolerations {
-		if !slices.ContainsFunc(own.Tolerations, func(other corev1.Toleration) bool { return equality.Semantic.DeepEqual(t, other) }) {
+		if !slices.ContainsFunc(own.Tolerations,
+			func(other corev1.Toleration) bool { return equality.Semantic.DeepEqual(t, other) }) {
 			own.Tolerations = append(own.Tolerations, *t.DeepCopy())
 		}
 	}
@@ -109,10 +110,12 @@ func updatedSpec(old, applied *corev1.PodSpec) *corev1.PodSpec {
 	return own
 }
 
-// beyond returns the containers of a spec whose names another one does not have, and the RuntimeClass, if that has none.
+// beyond returns the containers of a spec whose names another one does not have, and the RuntimeClass, if that has
+// none.
 func beyond(spec, other *corev1.PodSpec) (more corev1.PodSpec) {
 	isThere := func(c corev1.Container) bool {
-		return slices.ContainsFunc(slices.Concat(other.InitContainers, other.Containers), func(o corev1.Container) bool { return o.Name == c.Name })
+		return slices.ContainsFunc(slices.Concat(other.InitContainers, other.Containers),
+			func(o corev1.Container) bool { return o.Name == c.Name })
 	}
 	more.InitContainers = slices.DeleteFunc(slices.Clone(spec.InitContainers), isThere)
 	more.Containers = slices.DeleteFunc(slices.Clone(spec.Containers), isThere)

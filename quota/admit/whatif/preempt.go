@@ -14,8 +14,8 @@ import (
 // uidOf returns what a pod is known by, because pods of manifests have no UID.
 func uidOf(p *pod) types.UID { return types.UID(p.namespace + "/" + p.name) }
 
-// preempt makes room for a pod that finds no node: it removes pods of a lower priority from the node where the scheduler
-// does so, and returns that node. If there is none, it returns -1.
+// preempt makes room for a pod that finds no node: it removes pods of a lower priority from the node where the
+// scheduler does so, and returns that node. If there is none, it returns -1.
 //
 // Source: defaultpreemption of k8s.io/kubernetes/pkg/scheduler/framework/plugins, with all nodes as candidates. The pod
 // gets the node as soon as its victims are gone.
@@ -140,7 +140,7 @@ func (d *draft) potentialVictims(name string) (victims []noderesources.Potential
 func (d *draft) budgets() (budgets []*policyv1.PodDisruptionBudget) {
 	for _, s := range d.spaces {
 		for _, it := range s.items.all {
-			if b, is := it.object.(*policyv1.PodDisruptionBudget); is {
+			if b, ok := it.object.(*policyv1.PodDisruptionBudget); ok {
 				budgets = append(budgets, b)
 			}
 		}

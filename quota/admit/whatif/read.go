@@ -24,22 +24,22 @@ import (
 // them. Nil ones are ignored. Objects must have the types of k8s.io/api, as for admit.Namespace.Create; all others are
 // only counted by quotas. They and the options are kept by pointer, and must not be modified afterwards.
 //
-// Controllers do nothing yet. Pods without a node are placed, if that is possible now without preempting others. If there
-// are no nodes, nothing is said about places, and each pod counts as ready, as if one endless node had them all. A DaemonSet
-// then wants a pod on each node that its pods name, or one pod if there are none.
+// Controllers do nothing yet. Pods without a node are placed, if that is possible now without preempting others. If
+// there are no nodes, nothing is said about places, and each pod counts as ready, as if one endless node had them all.
+// A DaemonSet then wants a pod on each node that its pods name, or one pod if there are none.
 //
-// A pod, ReplicaSet or Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects, the
-// Deployment is found by the label pod-template-hash. Usage of quotas is that of their status. For resources that status.used
-// does not name, such as those of manifests, it is that of the objects. If a quota has a UID, but no status, and no pods of its
-// namespace are known, its usage is not known: its status remains empty, so that it limits nothing.
+// A pod, ReplicaSet or Job belongs to the controller of its ownerReferences; if a ReplicaSet is not among the objects,
+// the Deployment is found by the label pod-template-hash. Usage of quotas is that of their status. For resources that
+// status.used does not name, such as those of manifests, it is that of the objects. If a quota has a UID, but no
+// status, and no pods of its namespace are known, its usage is not known: its status remains empty, so that it limits
+// nothing.
 //
-// If the status of a workload counts pods of which none is among the objects, as for a user who may not list them, Assumed pods
-// of its template stand in for them, and use what its LimitRanges say. If there are no other pods at all, nothing is said about
-// places, as if there were no nodes. If there are Namespace objects, objects cannot be
-// created in other namespaces. An object without a namespace is in default if it is of a namespaced type of
-// k8s.io/api.
+// If the status of a workload counts pods of which none is among the objects, as for a user who may not list them,
+// Assumed pods of its template stand in for them, and use what its LimitRanges say. If there are no other pods at all,
+// nothing is said about places, as if there were no nodes. If there are Namespace objects, objects cannot be created
+// in other namespaces. An object without a namespace is in default if it is of a namespaced type of k8s.io/api.
 //
-// Objects that are there twice, and LimitRanges and ResourceQuotas that the API server would not store, are an
+// Duplicate objects, and LimitRanges and ResourceQuotas that the API server would not store, are an
 // error, with one for each of them. The cluster is nil then.
 //
 // Cost: O(n log n) for n objects, and about a microsecond for each pod.
@@ -55,7 +55,7 @@ func Read(objects []admit.APIObject, opts Options) (*Cluster, error) {
 		if workload.IsNil(obj) {
 			continue
 		}
-		if p, is := obj.(*corev1.Pod); is {
+		if p, ok := obj.(*corev1.Pod); ok {
 			pods = append(pods, p)
 			continue
 		}
@@ -91,7 +91,7 @@ func (o Options) withDeviceClasses(objects []admit.APIObject) Options {
 	}
 	var classes []*resourcev1.DeviceClass
 	for _, obj := range objects {
-		if class, is := obj.(*resourcev1.DeviceClass); is {
+		if class, ok := obj.(*resourcev1.DeviceClass); ok {
 			classes = append(classes, class)
 		}
 	}
@@ -115,13 +115,14 @@ func (o Options) withClasses(objects []admit.APIObject) Options {
 
 // setClass adds or removes an object if it is a class that admission looks at, and reports whether it is.
 func (o *Options) setClass(obj admit.APIObject, isThere bool) bool {
-	return setClassIn(o, &o.PriorityClasses, "PriorityClass", obj, isThere) || setClassIn(o, &o.RuntimeClasses, "RuntimeClass", obj, isThere) ||
+	return setClassIn(o, &o.PriorityClasses, "PriorityClass", obj, isThere) ||
+		setClassIn(o, &o.RuntimeClasses, "RuntimeClass", obj, isThere) ||
 		setClassIn(o, &o.StorageClasses, "StorageClass", obj, isThere)
 }
 
 func setClassIn[C admit.APIObject](o *Options, classes *[]C, kind string, obj admit.APIObject, isThere bool) bool {
-	class, is := obj.(C)
-	if !is {
+	class, ok := obj.(C)
+	if !ok {
 		return false
 	}
 	if *classes == nil {
@@ -137,24 +138,24 @@ func setClassIn[C admit.APIObject](o *Options, classes *[]C, kind string, obj ad
 // readItem adds an object other than a pod.
 func (d *draft) readItem(obj admit.APIObject) error {
 	namespace, k := placeOf(obj)
-	if n, is := obj.(*corev1.Node); is {
+	if n, ok := obj.(*corev1.Node); ok {
 		i, found := d.nodeAt(n.Name)
 		if found {
-			return twice(namespace, k)
+			return duplicate(namespace, k)
 		}
 		d.nodes = slices.Insert(d.nodes, i, &node{token: d.token, name: n.Name, object: n})
 		return nil
 	}
 	s := d.space(namespace)
 	if s.items.get(k) != nil {
-		return twice(namespace, k)
+		return duplicate(namespace, k)
 	}
 	s.items.set(k, &item{token: d.token, key: k, object: obj, owner: ownerOf(obj), behind: true})
 	return nil
 }
 
-func twice(namespace string, k key) error {
-	return fmt.Errorf("whatif: %v is there twice", computeresources.Source{Kind: k.kind, Namespace: namespace, Name: k.name})
+func duplicate(namespace string, k key) error {
+	return fmt.Errorf("whatif: duplicate %v", computeresources.Source{Kind: k.kind, Namespace: namespace, Name: k.name})
 }
 
 // readPod adds a pod.
@@ -162,7 +163,7 @@ func (d *draft) readPod(object *corev1.Pod) error {
 	namespace, k := placeOf(object)
 	s := d.space(namespace)
 	if s.pods.get(object.Name) != nil {
-		return twice(namespace, k)
+		return duplicate(namespace, k)
 	}
 	p := d.newPod(namespace, object)
 	p.owner, p.node = ownerOf(object), object.Spec.NodeName
@@ -193,7 +194,7 @@ func (d *draft) link() {
 			if owner := s.items.get(it.owner); owner != nil {
 				owner.owned = append(owner.owned, it.key)
 			}
-			if _, is := it.object.(*appsv1.DaemonSet); is {
+			if _, ok := it.object.(*appsv1.DaemonSet); ok {
 				d.daemons = append(d.daemons, podName{name, it.name})
 			}
 		}
@@ -240,14 +241,14 @@ func (d *draft) link() {
 	slices.SortFunc(d.waiting, byQueue)
 }
 
-// templateOfRead returns the template that a pod was created from: that of its owner, but for pods of a former revision of a
-// StatefulSet, which have their own amounts.
+// templateOfRead returns the template that a pod was created from: that of its owner, but for pods of a former
+// revision of a StatefulSet, which have their own amounts.
 //
 // Source: status.updateRevision, and the label controller-revision-hash of pods.
 func templateOfRead(p *corev1.Pod, owner admit.APIObject) *corev1.PodTemplateSpec {
-	set, is := owner.(*appsv1.StatefulSet)
+	set, ok := owner.(*appsv1.StatefulSet)
 	revision := p.Labels[appsv1.ControllerRevisionHashLabelKey]
-	if is && set.Status.UpdateRevision != "" && revision != "" && revision != set.Status.UpdateRevision {
+	if ok && set.Status.UpdateRevision != "" && revision != "" && revision != set.Status.UpdateRevision {
 		return &corev1.PodTemplateSpec{Spec: p.Spec}
 	}
 	return templateOf(owner)
@@ -259,13 +260,13 @@ func (d *draft) ownerItem(s *space, p *pod) *item {
 		return it
 	}
 	hash := p.object.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
-	name, is := strings.CutSuffix(p.owner.name, "-"+hash)
+	name, ok := strings.CutSuffix(p.owner.name, "-"+hash)
 	owner := s.items.get(key{"Deployment", name})
-	if !is || hash == "" || owner == nil {
+	if !ok || hash == "" || owner == nil {
 		return nil
 	}
 	rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: s.name, Name: p.owner.name}}
-	if of, is := owner.object.(*appsv1.Deployment); is {
+	if of, ok := owner.object.(*appsv1.Deployment); ok {
 		rs.Spec.Template = of.Spec.Template
 	}
 	return d.addSet(s, owner, rs)
@@ -286,7 +287,7 @@ func (a key) compare(b key) int {
 // readQuotas prepares the LimitRanges and quotas of a namespace.
 func (d *draft) readQuotas(s *space) error {
 	for _, it := range s.items.top {
-		if lr, is := it.object.(*corev1.LimitRange); is {
+		if lr, ok := it.object.(*corev1.LimitRange); ok {
 			s.ranges = append(s.ranges, lr)
 		}
 	}
@@ -295,7 +296,7 @@ func (d *draft) readQuotas(s *space) error {
 	d.assume(s)
 	var quotas []*corev1.ResourceQuota
 	for _, it := range s.items.top {
-		if q, is := it.object.(*corev1.ResourceQuota); is {
+		if q, ok := it.object.(*corev1.ResourceQuota); ok {
 			quotas = append(quotas, d.withUsage(s, q, nil))
 		}
 	}

@@ -11,16 +11,17 @@ import (
 	"github.com/kubemath/kubemath/quota"
 )
 
-// currentReplicaSet returns the ReplicaSet with the template of a Deployment, nil if there is none. Of several, it is the one
-// with the most pods, and then the first by name.
+// currentReplicaSet returns the ReplicaSet with the template of a Deployment, nil if there is none. Of several, it is
+// the one with the most pods, and then the first by name.
 func (d *draft) currentReplicaSet(namespace string, it *item, object *appsv1.Deployment) (current *item) {
 	for _, k := range slices.SortedFunc(slices.Values(it.owned), key.compare) {
 		rs := d.itemOf(namespace, k)
 		if rs == nil {
 			continue
 		}
-		of, is := rs.object.(*appsv1.ReplicaSet)
-		if is && sameTemplate(&of.Spec.Template, &object.Spec.Template) && (current == nil || len(rs.pods) > len(current.pods)) {
+		of, ok := rs.object.(*appsv1.ReplicaSet)
+		if ok && sameTemplate(&of.Spec.Template, &object.Spec.Template) &&
+			(current == nil || len(rs.pods) > len(current.pods)) {
 			current = rs
 		}
 	}
@@ -45,8 +46,9 @@ func (d *draft) outdated(namespace string, it *item, current key) (pods []*pod) 
 	return pods
 }
 
-// syncDeployment brings the pods of a Deployment to its replicas, and then to its template: the new ReplicaSet grows as far as surge allows,
-// the old ones shrink as far as enough pods remain available, and so on, until it is complete or gets stuck.
+// syncDeployment brings the pods of a Deployment to its replicas, and then to its template: the new ReplicaSet grows
+// as far as surge allows, the old ones shrink as far as enough pods remain available, and so on, until it is complete
+// or gets stuck.
 //
 // Source: rolloutRolling and rolloutRecreate of k8s.io/kubernetes/pkg/controller/deployment.
 func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deployment) {
@@ -61,7 +63,8 @@ func (d *draft) syncDeployment(namespace string, it *item, object *appsv1.Deploy
 		if object.Spec.Paused {
 			return
 		}
-		if current = d.newReplicaSet(namespace, it, object); current == nil {
+		current = d.newReplicaSet(namespace, it, object)
+		if current == nil {
 			return
 		}
 	}
@@ -111,8 +114,8 @@ func (d *draft) scaleActive(namespace string, it *item, want int) {
 	}
 }
 
-// shrink deletes old pods as far as that many pods are available, in addition to those that have to be: the pods that
-// wait first, since nothing is lost with them. It returns how many it deletes.
+// shrink deletes old pods, as many as there are available beyond those that have to be (spare): first those that
+// are not scheduled, which cost nothing. It returns how many it deletes.
 func (d *draft) shrink(olds []*pod, spare int) (removed int) {
 	var waiting, ready []*pod
 	for _, p := range olds {
@@ -139,8 +142,10 @@ func (d *draft) removePods(pods []*pod) {
 func (d *draft) newReplicaSet(namespace string, it *item, object *appsv1.Deployment) (rs *item) {
 	draw(it, d.isItem(namespace, "ReplicaSet"), func(name string) bool {
 		rs = d.createItem(d.space(namespace), it, &appsv1.ReplicaSet{
-			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: object.Spec.Template.Labels, OwnerReferences: controllerRef(it)},
-			Spec:       appsv1.ReplicaSetSpec{Replicas: object.Spec.Replicas, Selector: object.Spec.Selector, Template: object.Spec.Template},
+			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: object.Spec.Template.Labels,
+				OwnerReferences: controllerRef(it)},
+			Spec: appsv1.ReplicaSetSpec{Replicas: object.Spec.Replicas, Selector: object.Spec.Selector,
+				Template: object.Spec.Template},
 		})
 		return rs != nil
 	})

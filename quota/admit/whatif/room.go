@@ -18,7 +18,8 @@ type Room struct {
 	// Replicas is how many more pods are admitted and get a node, one after the other, without preempting others.
 	Replicas int64
 	// Err is what stops the next one: the error of the API server that refuses the workload, or the pod or one of its
-	// claims; or a *noderesources.FitError. It is nil if no nodes are known and no quota stops it: Replicas is math.MaxInt64 then.
+	// claims; or a *noderesources.FitError. It is nil if no nodes are known and no quota stops it: Replicas is
+	// math.MaxInt64 then.
 	Err error
 	// Unknown is that of the pods: see Pod.
 	Unknown []string
@@ -28,9 +29,9 @@ type Room struct {
 
 // Room returns how many more replicas of a pod or of the template of a workload are admitted and placed. It is the
 // largest n for which n pods can be created one after the other, each of which gets a node without preempting others.
-// Replicas that are there stay, and the replicas that the workload wants do not count. A workload that is not there is created first, with its
-// ReplicaSet or Job. A replica of a StatefulSet comes with its claims, as if none were there. A DaemonSet
-// has at most one pod on each node. The Room of another object is zero, with a nil Err.
+// Replicas that are there stay, and the replicas that the workload wants do not count. A workload that is not there is
+// created first, with its ReplicaSet or Job. A replica of a StatefulSet comes with its claims, as if none were there.
+// A DaemonSet has at most one pod on each node. The Room of another object is zero, with a nil Err.
 //
 // Cost: that of admit.Namespace.Replicas, and of one comparison with each node.
 func (c *Cluster) Room(obj admit.APIObject) Room {
@@ -53,7 +54,8 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 		s.admission = s.admission.Create(claim, admit.Attributes{}).After()
 	}
 	decision := s.admission.Create(pod, admit.Attributes{})
-	r := Room{Replicas: count.Replicas, Err: count.Err(), Unknown: slices.Concat(decision.Unknown, unknownFields(&pod.Spec)), Depends: d.note(s, &decision) || d.depends}
+	r := Room{Replicas: count.Replicas, Err: count.Err(),
+		Unknown: slices.Concat(decision.Unknown, unknownFields(&pod.Spec)), Depends: d.note(s, &decision) || d.depends}
 	if count.Replicas == 0 && r.Err != nil {
 		return r
 	}
@@ -68,7 +70,9 @@ func (c *Cluster) Room(obj admit.APIObject) Room {
 		places, full = d.places(&shape)
 	case isDaemonSet:
 		n := len(d.daemonNodes(d.itemOf(namespace, k), object))
-		places, full = int64(n-len(shape.taken)), &noderesources.FitError{Nodes: n, Reasons: []noderesources.FitReason{{Message: hasDaemon, Nodes: n, Unresolvable: n}}}
+		places, full = int64(n-len(shape.taken)),
+			&noderesources.FitError{Nodes: n, Reasons: []noderesources.FitReason{{Message: hasDaemon, Nodes: n,
+				Unresolvable: n}}}
 	}
 	if places < count.Replicas {
 		r.Replicas, r.Err = places, full
@@ -89,7 +93,7 @@ func (d *draft) nodesOf(namespace string, k key) map[string]bool {
 
 // replica returns what is created for each replica, the pod last, once the workload is there itself.
 func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.APIObject, err error) {
-	if p, is := obj.(*corev1.Pod); is {
+	if p, ok := obj.(*corev1.Pod); ok {
 		return []admit.APIObject{p}, nil
 	}
 	template := templateOf(obj)
@@ -98,7 +102,8 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.API
 	}
 	it, client := d.item(s.name, k), &item{}
 	if it == nil {
-		if it = d.createItem(s, client, obj); it == nil {
+		it = d.createItem(s, client, obj)
+		if it == nil {
 			return nil, client.missing
 		}
 	}
@@ -123,13 +128,14 @@ func (d *draft) replica(s *space, k key, obj admit.APIObject) (group []admit.API
 	return []admit.APIObject{d.injected(s.name, it.key, podFrom(template, it, s.name, k.name+"-"))}, nil
 }
 
-// places returns how many pods of a shape fit on all nodes, and why no more do. If there are nodes that are taken, each takes
-// one pod.
+// places returns how many pods of a shape fit on all nodes, and why no more do. If there are nodes that are taken,
+// each takes one pod.
 func (d *draft) places(s *shape) (n int64, full error) {
 	opts := d.opts.fitOptions()
 	next := map[*noderesources.Ledger]noderesources.Shortages{}
 	for _, node := range d.nodes {
-		if node.object == nil || s.isGated || s.refusedBy(node.object) != "" || s.areNamed && !slices.Contains(s.named, node.name) {
+		if node.object == nil || s.isGated || s.refusedBy(node.object) != "" ||
+			s.areNamed && !slices.Contains(s.named, node.name) {
 			continue
 		}
 		replicas, short := node.ledger.Replicas(s.request, opts)

@@ -20,7 +20,8 @@ import (
 func placeOf(obj admit.APIObject) (namespace string, k key) {
 	kind, isNamespaced := kindOf(obj)
 	k = key{kind, obj.GetName()}
-	if namespace = obj.GetNamespace(); namespace == "" && isNamespaced {
+	namespace = obj.GetNamespace()
+	if namespace == "" && isNamespaced {
 		namespace = metav1.NamespaceDefault
 	}
 	return namespace, k
@@ -34,7 +35,8 @@ func kindOf(obj admit.APIObject) (kind string, isNamespaced bool) {
 		return kindIn(of.Group, of.Kind), false
 	}
 	switch t.Name() {
-	case "CSIDriver", "CSINode", "ClusterRole", "ClusterRoleBinding", "DeviceClass", "IngressClass", "Namespace", "Node", "PersistentVolume", "PriorityClass",
+	case "CSIDriver", "CSINode", "ClusterRole", "ClusterRoleBinding", "DeviceClass", "IngressClass", "Namespace",
+		"Node", "PersistentVolume", "PriorityClass",
 		"ResourceSlice", "RuntimeClass", "StorageClass", "VolumeAttachment", "VolumeAttributesClass":
 		return t.Name(), false
 	}

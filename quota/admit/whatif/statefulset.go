@@ -72,7 +72,8 @@ func (d *draft) updateReplicas(s *space, it *item, object *appsv1.StatefulSet, f
 		}
 		if d.isOutdated(p, it) {
 			d.removePod(p)
-			if p = d.createReplica(s, it, object, ordinal); p == nil {
+			p = d.createReplica(s, it, object, ordinal)
+			if p == nil {
 				return
 			}
 		}
@@ -97,8 +98,8 @@ func ordinalOf(set, pod string) int {
 	return -1
 }
 
-// createReplica creates a pod of a StatefulSet, after the claims that are not there yet. It returns nil if one of them is
-// not admitted.
+// createReplica creates a pod of a StatefulSet, after the claims that are not there yet. It returns nil if one of them
+// is not admitted.
 func (d *draft) createReplica(s *space, it *item, object *appsv1.StatefulSet, ordinal int) *pod {
 	replica, claims := replicaOf(s.name, it, object, ordinal)
 	for _, claim := range claims {
@@ -110,15 +111,18 @@ func (d *draft) createReplica(s *space, it *item, object *appsv1.StatefulSet, or
 }
 
 // replicaOf returns a pod of a StatefulSet and its claims. The claims have no controller.
-func replicaOf(namespace string, it *item, object *appsv1.StatefulSet, ordinal int) (*corev1.Pod, []*corev1.PersistentVolumeClaim) {
+func replicaOf(
+	namespace string, it *item, object *appsv1.StatefulSet, ordinal int,
+) (*corev1.Pod, []*corev1.PersistentVolumeClaim) {
 	replica := podFrom(&object.Spec.Template, it, namespace, fmt.Sprintf("%s-%d", it.name, ordinal))
 	volumes := slices.Clone(replica.Spec.Volumes)
 	var claims []*corev1.PersistentVolumeClaim
 	for i := range object.Spec.VolumeClaimTemplates {
 		template := &object.Spec.VolumeClaimTemplates[i]
 		claim := &corev1.PersistentVolumeClaim{
-			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: template.Name + "-" + replica.Name, Labels: template.Labels, Annotations: template.Annotations},
-			Spec:       template.Spec,
+			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: template.Name + "-" + replica.Name,
+				Labels: template.Labels, Annotations: template.Annotations},
+			Spec: template.Spec,
 		}
 		claims = append(claims, claim)
 		volumes = slices.DeleteFunc(volumes, func(v corev1.Volume) bool { return v.Name == template.Name })

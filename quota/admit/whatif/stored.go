@@ -22,22 +22,25 @@ func isStored(stored, obj admit.APIObject) bool {
 	if a.Type() != b.Type() {
 		return false
 	}
-	if q, is := obj.(*corev1.ResourceQuota); is && !equality.Semantic.DeepEqual(stored.(*corev1.ResourceQuota).Spec, q.Spec) {
+	if q, ok := obj.(*corev1.ResourceQuota); ok &&
+		!equality.Semantic.DeepEqual(stored.(*corev1.ResourceQuota).Spec, q.Spec) {
 		return false // in which nothing may be missing
 	}
-	if lr, is := obj.(*corev1.LimitRange); is && !equality.Semantic.DeepEqual(stored.(*corev1.LimitRange).Spec, lr.Spec) {
+	if lr, ok := obj.(*corev1.LimitRange); ok && !equality.Semantic.DeepEqual(stored.(*corev1.LimitRange).Spec, lr.Spec) {
 		return false
 	}
 	if hasOtherTemplate(stored, obj) || !coversMeta(stored, obj) {
 		return false
 	}
-	return coversFields(a.Elem(), b.Elem(), func(field string) bool { return field == "TypeMeta" || field == "ObjectMeta" || field == "Status" })
+	return coversFields(a.Elem(), b.Elem(),
+		func(field string) bool { return field == "TypeMeta" || field == "ObjectMeta" || field == "Status" })
 }
 
 // coversMeta reports whether an object has all labels and annotations of another one, but for what kubectl notes.
 func coversMeta(stored, obj metav1.Object) bool {
 	for name, value := range obj.GetAnnotations() {
-		if other, isSet := stored.GetAnnotations()[name]; name != corev1.LastAppliedConfigAnnotation && (!isSet || other != value) {
+		if other, isSet := stored.GetAnnotations()[name]; name != corev1.LastAppliedConfigAnnotation &&
+			(!isSet || other != value) {
 			return false
 		}
 	}
@@ -98,7 +101,8 @@ func covers(stored, applied reflect.Value) bool {
 func coversFields(stored, applied reflect.Value, ignore func(field string) bool) bool {
 	for i := range applied.NumField() {
 		field := applied.Type().Field(i)
-		if field.IsExported() && !applied.Field(i).IsZero() && !ignore(field.Name) && !covers(stored.Field(i), applied.Field(i)) {
+		if field.IsExported() && !applied.Field(i).IsZero() && !ignore(field.Name) &&
+			!covers(stored.Field(i), applied.Field(i)) {
 			return false
 		}
 	}
@@ -137,8 +141,8 @@ func (d *draft) isOutdated(p *pod, it *item) bool {
 	return !same
 }
 
-// demand is what decides on the amounts and the nodes of pods. Its fields are exported because only those can be compared
-// semantically.
+// demand is what decides on the amounts and the nodes of pods. Its fields are exported because only those can be
+// compared semantically.
 type demand struct {
 	Containers  [2][]corev1.ResourceRequirements
 	Pod         *corev1.ResourceRequirements
@@ -154,8 +158,9 @@ type demand struct {
 
 func demandOf(spec *corev1.PodSpec) *demand {
 	d := &demand{
-		Pod: spec.Resources, Overhead: spec.Overhead, Selector: spec.NodeSelector, Tolerations: spec.Tolerations, Affinity: spec.Affinity,
-		Classes: [2]string{spec.PriorityClassName}, Deadline: spec.ActiveDeadlineSeconds,
+		Pod: spec.Resources, Overhead: spec.Overhead, Selector: spec.NodeSelector, Tolerations: spec.Tolerations,
+		Affinity: spec.Affinity,
+		Classes:  [2]string{spec.PriorityClassName}, Deadline: spec.ActiveDeadlineSeconds,
 		Priority: spec.Priority, Preemption: spec.PreemptionPolicy,
 	}
 	if spec.RuntimeClassName != nil {

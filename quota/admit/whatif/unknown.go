@@ -42,8 +42,10 @@ func usesHostPort(spec *corev1.PodSpec) bool {
 // hasBoundVolume reports whether a volume may determine the node of a pod.
 func hasBoundVolume(spec *corev1.PodSpec) bool {
 	for i := range spec.Volumes {
-		switch v := &spec.Volumes[i].VolumeSource; {
-		case v.ConfigMap != nil, v.Secret != nil, v.EmptyDir != nil, v.DownwardAPI != nil, v.Projected != nil, v.HostPath != nil, v.Image != nil:
+		v := &spec.Volumes[i].VolumeSource
+		switch {
+		case v.ConfigMap != nil, v.Secret != nil, v.EmptyDir != nil, v.DownwardAPI != nil, v.Projected != nil,
+			v.HostPath != nil, v.Image != nil:
 		case *v != (corev1.VolumeSource{}):
 			return true
 		}

@@ -89,7 +89,8 @@ func (d *draft) isItem(namespace, kind string) func(name string) bool {
 func podFrom(template *corev1.PodTemplateSpec, owner *item, namespace, name string) *corev1.Pod {
 	return &corev1.Pod{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: namespace, Name: name, Labels: template.Labels, Annotations: template.Annotations, OwnerReferences: controllerRef(owner),
+			Namespace: namespace, Name: name, Labels: template.Labels, Annotations: template.Annotations,
+			OwnerReferences: controllerRef(owner),
 		},
 		Spec: template.Spec,
 	}
@@ -131,9 +132,9 @@ func (d *draft) createItem(s *space, owner *item, object admit.APIObject) *item 
 	return s.items.get(k)
 }
 
-// byDeletion returns the pods of a controller in the order in which it deletes them: those that are not ready first, then those
-// with the lower deletion cost, then those with more others on their node, of all ReplicaSets of a Deployment (which does
-// not matter to Jobs), then the newest, then the last by name.
+// byDeletion returns the pods of a controller in the order in which it deletes them: those that are not ready first,
+// then those with the lower deletion cost, then those with more others on their node, of all ReplicaSets of a
+// Deployment (which does not matter to Jobs), then the newest, then the last by name.
 //
 // Source: ActivePodsWithRanks of k8s.io/kubernetes/pkg/controller.
 func (d *draft) byDeletion(namespace string, it *item) []*pod {
@@ -198,8 +199,9 @@ func (d *draft) syncCronJob(namespace string, it *item, object *batchv1.CronJob)
 	template := &object.Spec.JobTemplate
 	it.runs = !draw(it, d.isItem(namespace, "Job"), func(name string) bool {
 		return d.createItem(d.space(namespace), it, &batchv1.Job{
-			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: template.Labels, Annotations: template.Annotations, OwnerReferences: controllerRef(it)},
-			Spec:       template.Spec,
+			ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, Labels: template.Labels,
+				Annotations: template.Annotations, OwnerReferences: controllerRef(it)},
+			Spec: template.Spec,
 		}) != nil
 	})
 }
@@ -262,7 +264,8 @@ func controllerRef(owner *item) []metav1.OwnerReference {
 	case *batchv1.Job, *batchv1.CronJob:
 		version = "batch/v1"
 	}
-	return []metav1.OwnerReference{{APIVersion: version, Kind: owner.kind, Name: owner.name, UID: owner.object.GetUID(), Controller: &yes}}
+	return []metav1.OwnerReference{{APIVersion: version, Kind: owner.kind, Name: owner.name,
+		UID: owner.object.GetUID(), Controller: &yes}}
 }
 
 // draw creates an object of a controller with the next name that nothing has.
