@@ -346,3 +346,23 @@ func TestPossibleContract(t *testing.T) {
 		}
 	})
 }
+
+// With other defaults, the classes of a pod are those that it has, once.
+func TestPossibleKeepsClasses(t *testing.T) {
+	ranges := []*corev1.LimitRange{
+		limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: list("cpu", "1")}),
+		limitRange("b", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: list("cpu", "2")}),
+	}
+	p := bare()
+	p.Spec.RuntimeClassName = pointer("unknown")
+	d := compile(t, ranges, nil, admit.Options{PriorityClasses: withClasses().PriorityClasses}).Create(p, admit.Attributes{})
+	if len(d.Classes) == 0 || len(d.Unknown) == 0 {
+		t.Fatalf("classes %v, unknown %v", d.Classes, d.Unknown)
+	}
+	decisions := d.Possible().Decisions
+	testkit.Equal(t, len(decisions), 2)
+	for _, other := range decisions {
+		testkit.NoDiff(t, other.Classes, d.Classes)
+		testkit.NoDiff(t, other.Unknown, d.Unknown)
+	}
+}
