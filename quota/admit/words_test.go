@@ -276,6 +276,7 @@ func TestRemedyForRatio(t *testing.T) {
 		{"memory", "3", "7", "1", "request at least 7, or set a limit of at most 3"},
 		{"example.com/gpu", "2", "7", "1.5", "request at least 5, or set a limit of at most 3"},
 		{"memory", "1Gi", "4G", "3", "request at least 1333333334, or set a limit of at most 3221225472"},
+		{"memory", "1Mi", "3145728k", "3", "request at least 1000Mi, or set a limit of at most 3145728"},
 		{"memory", "-1", "7", "1.5", ""},
 	} {
 		item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, MaxLimitRequestRatio: list(test.resource, test.ratio)}
@@ -307,6 +308,9 @@ func TestOtherRefusalsInWords(t *testing.T) {
 	renamed.Spec.Containers[0].Name = "other"
 	windows := running.DeepCopy()
 	windows.Spec.OS = &corev1.PodOS{Name: corev1.Windows}
+	negative := pod(testkit.Container("app", nil, nil))
+	size := list("x", "-1Gi")["x"]
+	negative.Spec.Volumes = []corev1.Volume{{Name: "tmp", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: &size}}}}
 	small := &corev1.Node{Status: corev1.NodeStatus{Allocatable: list("cpu", "2")}}
 	namespace := func(opts admit.Options) *admit.Namespace { return compile(t, nil, nil, opts) }
 	scopes := []corev1.ScopedResourceSelectorRequirement{
@@ -327,8 +331,10 @@ func TestOtherRefusalsInWords(t *testing.T) {
 			"node didn't have enough allocatable resources: cpu, requested: 3000, allocatable: 2000: request less, or create the pod again on a larger node"},
 		{"a resize that renames a container", namespace(admit.Options{}).Resize(running, renamed, admit.Attributes{}), "container other", "spec.containers[0].name",
 			"container other: containers may not be renamed or reordered on resize: send the containers in the order of the pod"},
-		{"a resize of a windows pod", namespace(admit.Options{}).Resize(windows, windows, admit.Attributes{}), "pod", "[]",
+		{"a resize of a windows pod", namespace(admit.Options{}).Resize(windows, windows, admit.Attributes{}), "unspecified", "[]",
 			"pod: windows pods cannot be resized: create the pod again with the new amounts"},
+		{"a volume below zero", namespace(admit.Options{}).Create(negative, admit.Attributes{}), "pod", "spec.volumes[0].emptyDir.sizeLimit",
+			`pod: the size limit -1Gi of volume "tmp" is below zero: set a size limit of zero or more`},
 		{"scopes without a quota", namespace(limited).Create(pod(testkit.Container("app", nil, nil)), admit.Attributes{}), "unspecified", "spec",
 			"no quota of the namespace allows objects within BestEffort and NotTerminating: change what puts the object within the scope, or ask for a ResourceQuota with that scope"},
 	} {
