@@ -371,3 +371,28 @@ func TestPodOfANamedNode(t *testing.T) {
 		  low a>preempted
 		`)
 }
+
+// A manifest leaves out what the API server has set; an affinity to pods is none to nodes.
+func TestManifestsLeaveOut(t *testing.T) {
+	created := metav1.NewTime(testkit.Now())
+	stored := deployment("web", 1, "1")
+	stored.CreationTimestamp, stored.UID = created, "7"
+	stored.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
+	stored.Spec.Template.Labels = map[string]string{"app": "web"}
+	manifest := stored.DeepCopy()
+	manifest.CreationTimestamp, manifest.UID, manifest.Spec.Selector = metav1.Time{}, "", nil
+	r := read(t, whatif.Options{}, node("a", "9"), stored).Apply(manifest)
+	if len(r.Objects) > 0 && r.Objects[0].Err != nil {
+		t.Errorf("%v", r.Objects[0].Err)
+	}
+	for _, o := range whatif.ObjectsOf(r.After, "shop") {
+		if d, ok := o.(*appsv1.Deployment); ok {
+			testkit.NoDiff(t, d.Spec.Selector, stored.Spec.Selector)
+			testkit.Equal(t, d.CreationTimestamp, created)
+			testkit.Equal(t, d.UID, "7")
+		}
+	}
+	p := podOf("apart", "1")
+	p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{}}
+	testkit.Equal(t, read(t, whatif.Options{}, node("a", "9")).Room(p).Replicas, 9)
+}
