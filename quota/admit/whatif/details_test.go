@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
@@ -395,4 +396,15 @@ func TestManifestsLeaveOut(t *testing.T) {
 	p := podOf("apart", "1")
 	p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{}}
 	testkit.Equal(t, read(t, whatif.Options{}, node("a", "9")).Room(p).Replicas, 9)
+}
+
+// A pod without a controller has no owner. What is unknown are classes first, then fields.
+func TestAnswerOnABarePod(t *testing.T) {
+	p := podOf("bare", "1")
+	p.Spec.RuntimeClassName = pointer("kata")
+	p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: "zone"}}}}
+	got, found := read(t, whatif.Options{}, node("a", "9")).Apply(p).After.Pod("shop", "bare")
+	testkit.Equal(t, found, true)
+	testkit.Equal(t, got.Owner, computeresources.Source{})
+	testkit.NoDiff(t, got.Unknown, []string{`RuntimeClass "kata"`, "spec.affinity.podAntiAffinity"})
 }
