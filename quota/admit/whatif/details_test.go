@@ -93,6 +93,8 @@ func TestOwners(t *testing.T) {
 	shared := &corev1.ConfigMap{ObjectMeta: meta("shared")}
 	shared.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: "a"}, {APIVersion: "apps/v1", Kind: "Deployment", Name: "b"}}
 	c := read(t, whatif.Options{}, deployment("a", 0, "1"), deployment("b", 0, "1"), shared)
+	first := c.Delete(deployment("b", 0, "1")).After
+	testkit.Equal(t, len(whatif.ObjectsOf(first, "shop")), 3) // with the ReplicaSet of a
 	one := c.Delete(deployment("a", 0, "1")).After
 	testkit.Equal(t, len(whatif.ObjectsOf(one, "shop")), 3) // with the ReplicaSet of b
 	testkit.Equal(t, len(whatif.ObjectsOf(one.Delete(deployment("b", 0, "1")).After, "shop")), 0)
@@ -407,4 +409,20 @@ func TestAnswerOnABarePod(t *testing.T) {
 	testkit.Equal(t, found, true)
 	testkit.Equal(t, got.Owner, computeresources.Source{})
 	testkit.NoDiff(t, got.Unknown, []string{`RuntimeClass "kata"`, "spec.affinity.podAntiAffinity"})
+}
+
+// A LimitRange sets nothing after it is gone, and a DaemonSet creates no pods.
+func TestNothingAfterADeletion(t *testing.T) {
+	bounds := &corev1.LimitRange{ObjectMeta: meta("bounds"), Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
+		{Type: corev1.LimitTypeContainer, Default: testkit.List("memory", "1Gi")},
+	}}}
+	c := read(t, whatif.Options{}, node("a", "9"), bounds)
+	testkit.Equal(t, len(stored(t, c.Apply(podOf("p", "1")).After, "p").Containers[0].Resources.Limits), 1)
+	testkit.Equal(t, len(stored(t, c.Delete(bounds).After.Apply(podOf("p", "1")).After, "p").Containers[0].Resources.Limits), 0)
+
+	agent := daemonSet("agent", "1")
+	gone := read(t, whatif.Options{}, node("a", "9")).Apply(agent).After.Delete(agent).After
+	wantStory(t, gone.Apply(node("b", "9")), `
+		Node b created
+		`)
 }
