@@ -426,3 +426,16 @@ func TestNothingAfterADeletion(t *testing.T) {
 		Node b created
 		`)
 }
+
+// A manifest may change the image of a pod that is there, and not its limits.
+func TestPodsThatChange(t *testing.T) {
+	p := podOf("p", "1")
+	p.Spec.Containers[0].Image = "app:1"
+	p.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "2")
+	c := read(t, whatif.Options{}, node("a", "9"), on("a", p))
+	image, limit := p.DeepCopy(), p.DeepCopy()
+	image.Spec.Containers[0].Image = "app:2"
+	testkit.OK(t, c.Apply(image).Objects[0].Err)
+	limit.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "3")
+	testkit.Equal(t, c.Apply(limit).Objects[0].Err != nil, true)
+}
