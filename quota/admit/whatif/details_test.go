@@ -439,3 +439,11 @@ func TestPodsThatChange(t *testing.T) {
 	limit.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "3")
 	testkit.Equal(t, c.Apply(limit).Objects[0].Err != nil, true)
 }
+
+// There is no room for a workload that is refused itself.
+func TestRoomOfARefusedWorkload(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "count/deployments.apps", "0"))
+	room := c.Room(deployment("web", 1, "1"))
+	testkit.Equal(t, room.Replicas, 0)
+	testkit.Equal(t, fmt.Sprint(room.Err), `deployments.apps "web" is forbidden: exceeded quota: q, requested: count/deployments.apps=1, used: count/deployments.apps=0, limited: count/deployments.apps=0`)
+}
