@@ -447,3 +447,12 @@ func TestRoomOfARefusedWorkload(t *testing.T) {
 	testkit.Equal(t, room.Replicas, 0)
 	testkit.Equal(t, fmt.Sprint(room.Err), `deployments.apps "web" is forbidden: exceeded quota: q, requested: count/deployments.apps=1, used: count/deployments.apps=0, limited: count/deployments.apps=0`)
 }
+
+// A rolling update without a partition updates all pods.
+func TestRollingUpdateWithoutPartition(t *testing.T) {
+	set := statefulSet("db", 1, "1")
+	c := read(t, whatif.Options{}, node("a", "9")).Apply(set).After
+	set.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{}
+	set.Spec.Template = template("2")
+	testkit.Equal(t, c.Apply(set).Objects[0].Outdated, 0)
+}
