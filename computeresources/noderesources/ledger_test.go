@@ -148,7 +148,7 @@ func TestLedgerAllocs(t *testing.T) {
 	list := testkit.List("cpu", "63", "example.com/a", "4", "pods", "110")
 	l.SetAllocatable(list)
 	opts := noderesources.FitOptions{IgnoredGroups: []string{"example.org"}}
-	rest, more := placed("cpu", "59"), placed("cpu", "59001m") // of 63, of which 4 are requested
+	rest, more := placed("cpu", "59"), placed("cpu", "59001m")             // of 63, of which 4 are requested
 	most := placed("cpu", "1", "example.com/a", "5", "example.org/x", "1") // also of an ignored resource
 	round := func() {
 		testkit.OK(t, l.Add("a", r))
