@@ -221,6 +221,26 @@ func TestRefOfARenamedContainer(t *testing.T) {
 	}
 }
 
+// The Ref of a problem has the name of the container, not its image.
+func TestRefOfResizes(t *testing.T) {
+	old := resizablePod()
+	for _, c := range computeresources.Containers(&old.Spec) {
+		c.Image = "registry/" + c.Name
+	}
+	updated := old.DeepCopy()
+	var want []computeresources.Ref
+	for i, c := range updated.Spec.InitContainers {
+		c.Resources.Requests["ephemeral-storage"] = resource.MustParse("2Gi")
+		kind := []computeresources.Kind{computeresources.Init, computeresources.Sidecar}[i]
+		want = append(want, computeresources.Ref{Kind: kind, Index: i, Name: c.Name})
+	}
+	var got []computeresources.Ref
+	for _, p := range computeresources.ValidateResize(old, updated, computeresources.ResizeOptions{}) {
+		got = append(got, p.Ref)
+	}
+	testkit.NoDiff(t, got, want)
+}
+
 func TestResizeOfNilPods(t *testing.T) {
 	testkit.NoDiff(t, computeresources.ValidateResize(nil, nil, computeresources.ResizeOptions{}), nil)
 	got := computeresources.ValidateResize(resizablePod(), nil, computeresources.ResizeOptions{})

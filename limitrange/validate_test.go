@@ -3,6 +3,7 @@ package limitrange_test
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -363,6 +364,32 @@ func TestBoundsOfManyContainers(t *testing.T) {
 		if len(got) != 1 || got[0].Cause != limitrange.LimitOut || got[0].Type != pod {
 			t.Errorf("violations: %v", got)
 		}
+	}
+}
+
+// Sums that fit no milli-units or no int64, and amounts that only some containers set.
+func TestBoundsOfSumsOfContainers(t *testing.T) {
+	same := func(n int, requests, limits corev1.ResourceList) *corev1.PodSpec {
+		return withContainers(slices.Repeat([]corev1.Container{testkit.Container("", requests, limits)}, n)...)
+	}
+	tests := []struct {
+		name string
+		item corev1.LimitRangeItem
+		spec *corev1.PodSpec
+		want limitrange.ViolationCause
+	}{
+		{"two parts of a milli-unit are less than two", corev1.LimitRangeItem{Min: list("cpu", "2m")}, same(2, list("cpu", "1n"), nil), limitrange.RequestOut},
+		{"limits only", corev1.LimitRangeItem{Min: list("cpu", "0")}, same(2, nil, list("cpu", "1")), limitrange.NoRequest},
+		{"more than an int64", corev1.LimitRangeItem{Max: list("cpu", "1")}, same(1<<15, nil, list("cpu", "281474976710656m")), limitrange.LimitOut},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			test.item.Type = corev1.LimitTypePod
+			found := limitrange.Compile([]*corev1.LimitRange{limitRange("a", test.item)}, computeresources.Gates{}).Validate(test.spec)
+			if len(found) != 1 || found[0].Cause != test.want {
+				t.Errorf("%v, want %s", found, test.want)
+			}
+		})
 	}
 }
 

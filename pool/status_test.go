@@ -84,6 +84,20 @@ func TestApplyAssignError(t *testing.T) {
 	}
 }
 
+func TestApplyAssignErrorOfAGeneration(t *testing.T) {
+	c := newClaim("a", "c", 0, nil)
+	c.Generation = 7
+	pool.ApplyAssignError(c, errNotFound("sample"), midnight(), pool.Options{})
+	testkit.Equal(t, c.Status.ObservedGeneration, 7)
+}
+
+func TestApplyWithoutAPool(t *testing.T) {
+	c := newClaim("a", "c", 0, nil)
+	a := pool.Allocate(nil, []*pool.ResourcePoolClaim{c}, pool.Options{})
+	a.Apply(nil, []*pool.ResourcePoolClaim{c}, []string{"a"}, midnight(), pool.Options{})
+	testkit.NoDiff(t, c, newClaim("a", "c", 0, nil))
+}
+
 func TestAllocationStatus(t *testing.T) {
 	p := newPool("sampler", testkit.List("pods", "3", "requests.memory", "1Gi"))
 	claims := []*pool.ResourcePoolClaim{

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota"
 )
 
@@ -282,6 +283,15 @@ func TestAfterHasTheFormatThatIsRead(t *testing.T) {
 		if used := after[0].Status.Used["memory"]; used.String() != want || used.Format != resource.DecimalSI {
 			t.Errorf("used %s in the format %s, want %s", used.String(), used.Format, want)
 		}
+	}
+}
+
+// Quotas that are gone since Admit are not in the result.
+func TestAfterOfMissingQuotas(t *testing.T) {
+	object := podOf(container("a", list("cpu", "1"), nil))
+	v := quota.Admit(quota.Object{}, object, []*corev1.ResourceQuota{withStatus("q", list("cpu", "4"), list("cpu", "0"))}, quota.AdmitOptions{})
+	for _, quotas := range [][]*corev1.ResourceQuota{{}, {nil}} {
+		testkit.NoDiff(t, v.After(quotas), quotas)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 )
 
 func TestFit(t *testing.T) {
+	classes := noderesources.FitOptions{ExtendedResources: map[string]corev1.ResourceName{"gpu": "example.com/a", "unnamed": ""}}
 	node := testkit.List("cpu", "4", "memory", "8Gi", "ephemeral-storage", "10Gi", "nvidia.com/gpu", "1", "pods", "3")
 	for _, test := range []struct {
 		name     string
@@ -50,6 +51,14 @@ func TestFit(t *testing.T) {
 			}},
 		{"an ignored resource", node, nil, []string{"example.com/a", "1", "example.com/b", "1"}, noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/a"}},
 			noderesources.Shortages{{Resource: "example.com/b", Requested: 1, Unresolvable: true}}},
+		{"a class provides what the node lacks", node, nil, []string{"example.com/a", "9"}, classes, nil},
+		{"a class provides what the node has", testkit.List("example.com/a", "1", "pods", "3"), nil, []string{"example.com/a", "2"}, classes,
+			noderesources.Shortages{{Resource: "example.com/a", Requested: 2, Capacity: 1, Unresolvable: true}}},
+		{"the implicit name of a class", node, nil, []string{"deviceclass.resource.kubernetes.io/unnamed", "1"}, classes, nil},
+		{"the implicit name of an unknown class", node, nil, []string{"deviceclass.resource.kubernetes.io/unknown", "1"}, classes,
+			noderesources.Shortages{{Resource: "deviceclass.resource.kubernetes.io/unknown", Requested: 1, Unresolvable: true}}},
+		{"an ignored resource that a class provides", testkit.List("example.com/a", "1", "pods", "3"), nil, []string{"example.com/a", "2"},
+			noderesources.FitOptions{IgnoredResources: []corev1.ResourceName{"example.com/a"}, ExtendedResources: classes.ExtendedResources}, nil},
 		{"an ignored group", node, nil, []string{"example.com/a", "1", "example.com.org/b", "1"}, noderesources.FitOptions{IgnoredGroups: []string{"example.com"}},
 			noderesources.Shortages{{Resource: "example.com.org/b", Requested: 1, Unresolvable: true}}},
 		{"only extended resources are ignored", testkit.List("pods", "1"), nil, []string{"cpu", "1", "hugepages-2Mi", "1", "x.kubernetes.io/y", "1"},
@@ -127,6 +136,7 @@ func TestReplicasOf(t *testing.T) {
 
 func TestAppendFits(t *testing.T) {
 	gpu := []corev1.ResourceName{"example.com/gpu"}
+	classes := noderesources.FitOptions{ExtendedResources: map[string]corev1.ResourceName{"gpu": "example.com/gpu"}}
 	c := cluster(t,
 		testkit.List("cpu", "4", "memory", "1Gi", "pods", "9"),
 		testkit.List("cpu", "2", "memory", "8Gi", "example.com/gpu", "1", "pods", "9"),
@@ -155,8 +165,9 @@ func TestAppendFits(t *testing.T) {
 		"zero and a limit of a resource that no node has": {request: noderesources.SpecRequest(&corev1.PodSpec{Containers: []corev1.Container{
 			testkit.Container("c", testkit.List("example.com/x", "0"), testkit.List("example.com/x", "1")),
 		}}, none), want: []string{"a", "b", "d"}},
-		"less than zero of a resource that no node has": {request: placed("example.com/x", "-1"), want: []string{"a", "b", "d"}},
-		"negative request on an overcommitted node":     {request: placed("cpu", "-1"), want: []string{"a", "b", "d"}},
+		"less than zero of a resource that no node has":     {request: placed("example.com/x", "-1"), want: []string{"a", "b", "d"}},
+		"what a class provides, but for a node that has it": {request: placed("example.com/gpu", "2"), opts: classes, want: []string{"a", "d"}},
+		"negative request on an overcommitted node":         {request: placed("cpu", "-1"), want: []string{"a", "b", "d"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := c.AppendFits([]string{"before"}, test.request, test.opts)
@@ -203,6 +214,15 @@ func TestCheckFit(t *testing.T) {
 	testkit.NoDiff(t, got, want)
 	const text = "0/4 nodes are available: 1 Too many pods, 2 Insufficient cpu, 2 Insufficient memory, 3 Insufficient example.com/gpu, 4 Insufficient example.com/x."
 	testkit.Equal(t, err.Error(), text, err)
+}
+
+// What a class provides is no reason where nodes lack it.
+func TestCheckFitOfClasses(t *testing.T) {
+	c := cluster(t, testkit.List("cpu", "4", "pods", "9"), testkit.List("cpu", "4", "example.com/gpu", "1", "pods", "9"))
+	classes := noderesources.FitOptions{ExtendedResources: map[string]corev1.ResourceName{"a": "example.com/gpu", "b": "example.com/x"}}
+	err := c.CheckFit(placed("cpu", "5", "example.com/gpu", "2", "example.com/x", "1"), classes)
+	const want = "0/2 nodes are available: 1 Insufficient example.com/gpu, 2 Insufficient cpu."
+	testkit.Equal(t, fmt.Sprint(err), want)
 }
 
 // The message sorts numbers as text, as the scheduler does.

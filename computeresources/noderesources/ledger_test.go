@@ -149,11 +149,12 @@ func TestLedgerAllocs(t *testing.T) {
 	r, resized := placed("cpu", "1", "memory", "1Gi", "example.com/a", "1", "example.com/b", "1"), placed("cpu", "2", "example.com/c", "1")
 	scorer := scorerOf(t, noderesources.BalancedAllocation)
 	opts := noderesources.FitOptions{IgnoredGroups: []string{"example.org"}}
-	rest, more := placed("cpu", "59"), placed("cpu", "59001m") // of 63, of which 4 are requested
+	rest, more := placed("cpu", "59"), placed("cpu", "59001m")             // of 63, of which 4 are requested
+	most := placed("cpu", "1", "example.com/a", "5", "example.org/x", "1") // also of an ignored resource
 	round := func() {
 		testkit.OK(t, l.Add("a", r))
 		testkit.OK(t, l.Update("a", resized))
-		if !l.Fits(rest, opts) || l.Fits(more, opts) || l.Fits(placedOnce, opts) {
+		if !l.Fits(rest, opts) || l.Fits(more, opts) || l.Fits(most, opts) {
 			t.Error("wrong sums")
 		}
 		if l.Score(resized, only(scorer)) < 0 || l.Score(resized, leastAllocated) < 0 {
@@ -165,9 +166,6 @@ func TestLedgerAllocs(t *testing.T) {
 		t.Errorf("%v allocations, want none", got)
 	}
 }
-
-// placedOnce requests more than the node has, also of an ignored resource.
-var placedOnce = placed("cpu", "1", "example.com/a", "5", "example.org/x", "1")
 
 // An ordinary running pod costs no allocation, and one with scalar resources a map of both lists.
 func TestPodRequestAllocs(t *testing.T) {

@@ -91,6 +91,7 @@ func TestPendingResizes(t *testing.T) {
 		{"to less first, which is not free before it is actuated", []*corev1.Pod{cpus("a", "1", "3"), cpus("b", "2", "1")}, []string{"b  ", deferred("a", 3000, 2000)}},
 		{"more memory is not less", []*corev1.Pod{resizing("a", testkit.List("cpu", "2", "memory", "1"), testkit.List("cpu", "1", "memory", "2")), cpus("b", "2", "1")}, []string{"b  ", "a  "}},
 		{"priority", []*corev1.Pod{cpus("a", "10m", "20m"), withPriority(ofClass(cpus("0", "10m", "20m"), corev1.PodQOSGuaranteed), -1), withPriority(cpus("c", "10m", "20m"), 1)}, []string{"c  ", "a  ", "0  "}},
+		{"to less before any priority", []*corev1.Pod{withPriority(cpus("a", "10m", "20m"), 1), cpus("b", "20m", "10m")}, []string{"b  ", "a  "}},
 		{"the first of the list", []*corev1.Pod{cpus("", "1", "2"), cpus("", "1", "3")}, []string{"  ", deferred("", 3000, 2000)}},
 		{"Guaranteed pods", []*corev1.Pod{cpus("a", "1", "2"), ofClass(cpus("b", "1", "2"), corev1.PodQOSGuaranteed)}, []string{"b  ", "a  "}},
 		{"those that have waited longer, and new ones last", []*corev1.Pod{cpus("a", "10m", "20m"), pendingSince(cpus("b", "10m", "20m"), 2, corev1.PodReasonDeferred, 4), pendingSince(cpus("c", "10m", "20m"), 1, corev1.PodReasonDeferred, 5)},

@@ -297,3 +297,28 @@ func TestNonZeroWithoutOtherResources(t *testing.T) {
 		}
 	})
 }
+
+// Requests are equal if no question about nodes tells them apart.
+func TestEqualRequests(t *testing.T) {
+	of := func(requests, limits corev1.ResourceList) noderesources.Request {
+		return noderesources.SpecRequest(&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("c", requests, limits)}}, none)
+	}
+	same := of(testkit.List("cpu", "1", "example.com/a", "1"), testkit.List("cpu", "2"))
+	tests := []struct {
+		name  string
+		other noderesources.Request
+		want  bool
+	}{
+		{"the same amounts", of(testkit.List("cpu", "1000m", "example.com/a", "1"), testkit.List("cpu", "2")), true},
+		{"more", of(testkit.List("cpu", "2", "example.com/a", "1"), testkit.List("cpu", "2")), false},
+		{"less", of(testkit.List("cpu", "500m", "example.com/a", "1"), testkit.List("cpu", "2")), false},
+		{"another limit", of(testkit.List("cpu", "1", "example.com/a", "1"), testkit.List("cpu", "3")), false},
+		{"another extended resource", of(testkit.List("cpu", "1", "example.com/b", "1"), testkit.List("cpu", "2")), false},
+		{"no extended resource", of(testkit.List("cpu", "1"), testkit.List("cpu", "2")), false},
+		{"nothing", noderesources.Request{}, false},
+	}
+	for _, test := range tests {
+		testkit.Equal(t, same.Equal(test.other), test.want, test.name)
+		testkit.Equal(t, test.other.Equal(same), test.want, test.name, "exchanged")
+	}
+}

@@ -55,6 +55,7 @@ func TestCheckMin(t *testing.T) {
 		{"beyond 64 bits, amounts are compared exactly", "20E", "20E", "20000000000000000001", limitranger.RequestOut},
 		{"beyond 64 bits below zero", "-20000000000000000001", "1", "-20E", limitranger.RequestOut},
 		{"a huge exponent", "1e1000000000", "1e1000000000", "1e30", limitranger.Passes},
+		{"huge exponents below zero", "-2e1000000000", "1", "-1e1000000000", limitranger.RequestOut},
 		{"bytes with a fraction", "1.5Gi", "1.5Gi", "1536Mi", limitranger.Passes},
 	}
 	for _, test := range tests {
@@ -126,6 +127,7 @@ func TestCheckRatio(t *testing.T) {
 		{"beyond 64 bits, within the ratio", "10E", "30E", "4", limitranger.Passes, 3},
 		{"beyond 64 bits, the floats are the nearest", "1", "1e21", "1e21", limitranger.RatioOut, 1e21},
 		{"negative beyond 64 bits", "-10E", "-30E", "3", limitranger.Passes, 3},
+		{"a negative limit beyond 64 bits", "1", "-30E", "3", limitranger.Passes, -3e19},
 		{"a huge exponent", "1", "1e1000000000", "1e30", limitranger.RatioOut, math.Inf(1)},
 		{"a quotient that is NaN", "1e1000000000", "1e1000000000", "9E", limitranger.RatioOut, math.NaN()},
 	}
@@ -135,6 +137,34 @@ func TestCheckRatio(t *testing.T) {
 			if got != test.want || ratio != test.ratio && !(math.IsNaN(ratio) && math.IsNaN(test.ratio)) {
 				t.Errorf("verdict %d and ratio %v, want %d and %v", got, ratio, test.want, test.ratio)
 			}
+		})
+	}
+}
+
+// Amounts that have a fraction of a milli-unit, are negative or are too large are not small.
+func TestMilli(t *testing.T) {
+	tests := []struct {
+		amount string
+		milli  int64
+		small  bool
+	}{
+		{"", 0, true},
+		{"0", 0, true},
+		{"1m", 1, true},
+		{"1500m", 1500, true},
+		{"2", 2000, true},
+		{"1n", 1, false},
+		{"1.0001", 1001, false},
+		{"-1", -1000, false},
+		{"1P", 1e18, false},
+		{"10P", math.MaxInt64, false},
+		{"30E", math.MaxInt64, false},
+	}
+	for _, test := range tests {
+		t.Run(test.amount, func(t *testing.T) {
+			milli, small := bound(test.amount).Milli()
+			testkit.Equal(t, milli, test.milli, "milli-units")
+			testkit.Equal(t, small, test.small, "small")
 		})
 	}
 }

@@ -165,6 +165,24 @@ func TestBothEqualsItsParts(t *testing.T) {
 	})
 }
 
+// Both resources decide about the class.
+func TestClassOfBoth(t *testing.T) {
+	for _, test := range []struct {
+		cpu, memory string // the requests
+		want        corev1.PodQOSClass
+	}{
+		{"1", "1Gi", corev1.PodQOSGuaranteed},
+		{"500m", "1Gi", corev1.PodQOSBurstable},
+		{"1", "1Mi", corev1.PodQOSBurstable},
+		{"500m", "1Mi", corev1.PodQOSBurstable},
+	} {
+		var both podwalk.Both
+		requests, limits := testkit.List("cpu", test.cpu, "memory", test.memory), testkit.List("cpu", "1", "memory", "1Gi")
+		both.Read(&corev1.PodSpec{Containers: []corev1.Container{testkit.Container("a", requests, limits)}})
+		testkit.Equal(t, both.Class, test.want, test)
+	}
+}
+
 // The sum of a list of lists equals that of its spec, regardless of the order of the calls, and IsAll
 // detects resources that were not queried.
 func TestListsEqualSum(t *testing.T) {

@@ -46,6 +46,8 @@ func TestNames(t *testing.T) {
 	kept := pod.Spec
 	kept.Resources = &corev1.ResourceRequirements{Limits: list("cpu", "1", "hugepages-2Mi", "2Mi")}
 	testkit.NoDiff(t, names.Spec(&kept).Resources, &corev1.ResourceRequirements{Limits: list("hugepages-2Mi", "2Mi")}, "pod level")
+	kept.Resources = &corev1.ResourceRequirements{Requests: list("cpu", "1", "hugepages-2Mi", "2Mi")}
+	testkit.NoDiff(t, names.Spec(&kept).Resources, &corev1.ResourceRequirements{Requests: list("hugepages-2Mi", "2Mi")}, "requests only")
 	if names.Pod(nil) != nil || names.Spec(nil) != nil {
 		t.Error("nil becomes something")
 	}

@@ -193,6 +193,12 @@ func TestExactFormats(t *testing.T) {
 	}
 }
 
+func TestExactKeepsNoFormat(t *testing.T) {
+	for _, q := range []resource.Quantity{{}, {Format: resource.BinarySI}} {
+		testkit.Equal(t, podwalk.ExactIn(corev1.ResourceList{"a": q}, "a").Quantity().Format, q.Format)
+	}
+}
+
 func TestExactAbsent(t *testing.T) {
 	absent, one := podwalk.ExactIn(nil, "memory"), exact(resource.MustParse("1"))
 	if absent.IsSet() || absent.Sign() != 0 || absent.Integer() != 0 {

@@ -38,6 +38,25 @@ func TestMinusOfTheLeast(t *testing.T) {
 	}
 }
 
+// A sum has the format of its first summand, unless that is zero.
+func TestFormatOfSums(t *testing.T) {
+	tests := []struct {
+		sum, q string
+		want   resource.Format
+	}{
+		{"1Gi", "1G", resource.BinarySI},
+		{"0", "1Gi", resource.BinarySI},
+		{"1Gi", "1e30", resource.BinarySI},
+		{"1e30", "1Gi", resource.DecimalExponent},
+		{"0", "1e30", resource.DecimalExponent},
+	}
+	for _, test := range tests {
+		sum := resource.MustParse(test.sum)
+		quantity.Add(&sum, resource.MustParse(test.q))
+		testkit.Equal(t, sum.Format, test.want, test.sum, "+", test.q)
+	}
+}
+
 func TestQuotient(t *testing.T) {
 	tests := []struct {
 		a, b string

@@ -67,6 +67,44 @@ func TestRatioEqualsSlow(t *testing.T) {
 	})
 }
 
+// What ratios are made of, also if it does not fit integers.
+func TestRatioOf(t *testing.T) {
+	rat := func(s string) quantity.Ratio {
+		r, _ := new(big.Rat).SetString(s)
+		return quantity.RatioOfRat(r)
+	}
+	of := func(a, b string) quantity.Ratio {
+		return quantity.RatioOfQuantities(resource.MustParse(a), resource.MustParse(b))
+	}
+	tests := []struct {
+		name string
+		got  quantity.Ratio
+		want string
+	}{
+		{"an integer", quantity.Whole(3), "3"},
+		{"a negative integer", quantity.Whole(-3), "-3"},
+		{"two integers", quantity.RatioOf(3, 2), "3/2"},
+		{"a negative numerator", quantity.RatioOf(-3, 2), "-3/2"},
+		{"a fraction that is zero", rat("0"), "0"},
+		{"a fraction that is an integer", rat("10/2"), "5"},
+		{"a fraction", rat("5/2"), "5/2"},
+		{"a negative fraction", rat("-5/2"), "-5/2"},
+		{"a large fraction", rat("100000000000000000000/3"), "100000000000000000000/3"},
+		{"a small fraction", rat("1/100000000000000000000"), "1/100000000000000000000"},
+		{"whole quantities", of("1", "3"), "1/3"},
+		{"quantities of milli-units", of("1500m", "500m"), "3"},
+		{"a fine quantity", of("1n", "1"), "1/1000000000"},
+		{"a negative quantity", of("-1", "2"), "-1/2"},
+		{"a large quantity", of("10E", "2"), "5000000000000000000"},
+		{"a negative fraction minus zero", quantity.RatioOf(-1, 2).Minus(quantity.Ratio{}), "-1/2"},
+	}
+	for _, test := range tests {
+		testkit.Equal(t, test.got.Rat().RatString(), test.want, test.name)
+	}
+	// The nearest float is not the quotient of the floats.
+	testkit.Equal(t, quantity.RatioOf(1, 1<<53+1).Float64(), 1.1102230246251564e-16)
+}
+
 func TestRatioOfNothing(t *testing.T) {
 	var zero quantity.Ratio
 	one := quantity.Whole(1)

@@ -58,6 +58,17 @@ func TestSmall(t *testing.T) {
 			t.Errorf("Small(%s, %d) = %d, %v, want %d, %v", test.quantity, test.scale, got, exact, test.want, test.exact)
 		}
 	}
+	for _, test := range []struct {
+		quantity string
+		want     int64
+		exact    bool
+	}{{"0", 0, true}, {"1n", 1, true}, {"1.5m", 1500000, true}, {"281474976710656n", 1 << 48, true}, {"281474976710657n", 0, false}, {"-1n", 0, false}, {"1P", 0, false}} {
+		q := resource.MustParse(test.quantity)
+		got, exact := quantity.SmallNano(&q)
+		if exact != test.exact || exact && got != test.want {
+			t.Errorf("SmallNano(%s) = %d, %v, want %d, %v", test.quantity, got, exact, test.want, test.exact)
+		}
+	}
 }
 
 // A decimal of a whole number is small, too.

@@ -150,6 +150,10 @@ func TestNamesKeepTheContract(t *testing.T) {
 	}
 }
 
+func TestPodLevelNames(t *testing.T) {
+	testkit.NoDiff(t, resourcename.PodLevelNames(), []corev1.ResourceName{"cpu", "hugepages-", "memory"})
+}
+
 func TestSetsPodLevel(t *testing.T) {
 	list := testkit.List
 	for _, test := range []struct {

@@ -61,7 +61,7 @@ func TestValidate(t *testing.T) {
 			"tasks[0].fanOut: Invalid value: -1: must be greater than or equal to 0",
 			"tasks[2].fanOut: Invalid value: 1073741825: must be less than or equal to 1073741824",
 		}},
-		{"requests", tasks{{Name: "a", Requests: testkit.List("memory", "-1.5Gi", "cpu", "1", "b", "-1n")}}, nil, []string{
+		{"requests", tasks{{Name: "a", Requests: testkit.List("memory", "-1.5Gi", "cpu", "1", "b", "-1n", "none", "0")}}, nil, []string{
 			`tasks[0].requests[b]: Invalid value: "-1n": must be greater than or equal to 0`,
 			`tasks[0].requests[memory]: Invalid value: "-1536Mi": must be greater than or equal to 0`,
 		}},

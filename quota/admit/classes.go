@@ -106,7 +106,6 @@ func isComplete[P any](o *Options, kind string, classes []P) bool {
 // applyClasses sets what follows from the classes of a new pod. Early refusals come before validation, late ones after
 // the bounds of LimitRanges.
 func (d *Decision) applyClasses(o *Options, spec *corev1.PodSpec) (early, late []*Refusal) {
-	d.Classes, d.Unknown = nil, nil
 	early = d.setPriority(o, spec)
 	setTolerations(spec)
 	r, late := d.setRuntimeClass(o, spec)

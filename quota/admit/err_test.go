@@ -359,3 +359,13 @@ func TestOneLimitRangeIsTheAnswer(t *testing.T) {
 		}
 	}
 }
+
+// A claim is refused where it sets its storage, although the server names another field.
+func TestPathOfStorage(t *testing.T) {
+	for _, storage := range []string{"", "0"} {
+		refusals := compile(t, nil, nil, admit.Options{}).Create(volumeClaim(storage), admit.Attributes{}).Refusals
+		testkit.Equal(t, len(refusals), 1)
+		testkit.Equal(t, refusals[0].Path, "spec.resources.requests[storage]")
+		testkit.Equal(t, refusals[0].Invalid.Field, "spec.resources[storage]")
+	}
+}

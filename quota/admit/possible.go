@@ -131,6 +131,7 @@ func (d *Decision) decideAgain(names []string) (again Decision, counted quota.Ob
 	pod.Spec.DeepCopyInto(&sent.Spec)
 	unset(&sent.Spec, own)
 	again.createPod(&ns, sent, &Attributes{})
+	again.Classes = slices.Clone(d.Classes) // which the pod names by now
 	counted = ns.quotaObject(again.Object, &Attributes{})
 	again.admit(quota.Admit(quota.Object{}, counted, ns.quotas, ns.admitOptions("")))
 	if last := lastDefaults(again.Changes, names); names != nil && len(last) > 0 {

@@ -346,3 +346,52 @@ func TestPossibleContract(t *testing.T) {
 		}
 	})
 }
+
+// With other defaults, the classes of a pod are those that it has, once.
+func TestPossibleKeepsClasses(t *testing.T) {
+	ranges := []*corev1.LimitRange{
+		limitRange("a", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: list("cpu", "1")}),
+		limitRange("b", corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: list("cpu", "2")}),
+	}
+	p := bare()
+	p.Spec.RuntimeClassName = pointer("unknown")
+	d := compile(t, ranges, nil, admit.Options{PriorityClasses: withClasses().PriorityClasses}).Create(p, admit.Attributes{})
+	if len(d.Classes) == 0 || len(d.Unknown) == 0 {
+		t.Fatalf("classes %v, unknown %v", d.Classes, d.Unknown)
+	}
+	decisions := d.Possible().Decisions
+	testkit.Equal(t, len(decisions), 2)
+	for _, other := range decisions {
+		testkit.NoDiff(t, other.Classes, d.Classes)
+		testkit.NoDiff(t, other.Unknown, d.Unknown)
+	}
+}
+
+// The server may name any of several quotas that are exceeded.
+func TestPossibleQuotas(t *testing.T) {
+	full := func(name string) *corev1.ResourceQuota {
+		return resourceQuota(name, list("pods", "0"), list("pods", "0"))
+	}
+	d := compile(t, nil, []*corev1.ResourceQuota{full("a"), full("b")}, admit.Options{}).Create(bare(), admit.Attributes{})
+	var want []string
+	for _, name := range []string{"a", "b"} {
+		want = append(want, `pods "p" is forbidden: exceeded quota: `+name+`, requested: pods=1, used: pods=0, limited: pods=0`)
+	}
+	testkit.NoDiff(t, answersIn(d.Possible()), want)
+}
+
+// The annotation is about the last LimitRange: of those whose order is not given, the last by name.
+func TestAnnotationOfTheLastRange(t *testing.T) {
+	container := func(name string, defaults ...string) *corev1.LimitRange {
+		return limitRange(name, corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, Default: list(defaults...)})
+	}
+	d := compile(t, []*corev1.LimitRange{
+		container("a", "cpu", "1"), container("b", "cpu", "2"), container("c", "memory", "1Gi"), container("d", "ephemeral-storage", "1Gi"),
+	}, nil, admit.Options{}).Create(bare(), admit.Attributes{})
+	decisions := d.Possible().Decisions
+	testkit.Equal(t, len(decisions), 2)
+	for _, of := range decisions {
+		const want = "LimitRanger plugin set: ephemeral-storage request for container c; ephemeral-storage limit for container c"
+		testkit.Equal(t, of.Object.GetAnnotations()["kubernetes.io/limit-ranger"], want)
+	}
+}

@@ -139,6 +139,9 @@ func TestRange(t *testing.T) {
 			if l, m, e := namespace.Create(deployment, admit.Attributes{}).Pods.Fit().Range(); l != test.least || m != test.most || e != test.exact {
 				t.Errorf("of a Deployment: from %d to %d, exact %v", l, m, e)
 			}
+			if _, _, e := namespace.Replicas([]admit.APIObject{pairOf(deployment)}, admit.Attributes{}).Range(); e != (len(test.ranges) < 2 || test.name == "a default that is refused in any order") {
+				t.Errorf("of two pods: exact %v", e)
+			}
 			other := &corev1.ConfigMap{ObjectMeta: named("x")}
 			for _, group := range [][]admit.APIObject{{other, bare()}, {bare(), other}, {other, deployment}} {
 				if l, m, e := namespace.Replicas(group, admit.Attributes{}).Range(); l != test.least || m != test.most || e != test.exact {
@@ -199,4 +202,11 @@ func TestRangeOfManyCombinations(t *testing.T) {
 			t.Errorf("%d pods: %v, want %v", n, got, want)
 		}
 	}
+}
+
+// pairOf returns a Deployment with two replicas.
+func pairOf(d *appsv1.Deployment) *appsv1.Deployment {
+	d = d.DeepCopy()
+	d.Spec.Replicas = pointer[int32](2)
+	return d
 }

@@ -200,3 +200,11 @@ func written(t *rapid.T, d admit.Decision) string {
 	}
 	return fmt.Sprintf("%s\nadmitted: %v, error: %v", text, d.Admitted(), d.Err())
 }
+
+func TestFitOfNoPods(t *testing.T) {
+	var none *admit.Pods
+	fit := none.Fit()
+	testkit.Equal(t, fit.Replicas, 0)
+	testkit.Equal(t, fit.Unbounded, false)
+	testkit.OK(t, fit.Err())
+}

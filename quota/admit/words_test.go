@@ -6,10 +6,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
 
 	"github.com/kubemath/kubemath/computeresources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/limitrange"
+	"github.com/kubemath/kubemath/quota"
 	"github.com/kubemath/kubemath/quota/admit"
 )
 
@@ -274,6 +276,7 @@ func TestRemedyForRatio(t *testing.T) {
 		{"memory", "3", "7", "1", "request at least 7, or set a limit of at most 3"},
 		{"example.com/gpu", "2", "7", "1.5", "request at least 5, or set a limit of at most 3"},
 		{"memory", "1Gi", "4G", "3", "request at least 1333333334, or set a limit of at most 3221225472"},
+		{"memory", "1Mi", "3145728k", "3", "request at least 1000Mi, or set a limit of at most 3145728"},
 		{"memory", "-1", "7", "1.5", ""},
 	} {
 		item := corev1.LimitRangeItem{Type: corev1.LimitTypeContainer, MaxLimitRequestRatio: list(test.resource, test.ratio)}
@@ -288,4 +291,59 @@ func TestRemedyForRatio(t *testing.T) {
 			t.Errorf("%v\nwant %s", found, test.want)
 		}
 	}
+}
+
+// Refusals that no pod of the tests above has.
+func TestOtherRefusalsInWords(t *testing.T) {
+	claims := pod(testkit.Container("app", nil, nil))
+	claims.Spec.ResourceClaims = []corev1.PodResourceClaim{{Name: "gpu"}}
+	claims.Spec.Resources = &corev1.ResourceRequirements{Claims: []corev1.ResourceClaim{{Name: "gpu"}}}
+	classless := pod(testkit.Container("app", nil, nil))
+	classless.Spec.PriorityClassName = "high"
+	running := stored(pod(testkit.Container("app", list("cpu", "1"), nil)))
+	running.Spec.NodeName, running.Status.Phase, running.Status.QOSClass = "n", corev1.PodRunning, corev1.PodQOSBurstable
+	larger := running.DeepCopy()
+	larger.Spec.Containers[0].Resources.Requests = list("cpu", "3")
+	renamed := running.DeepCopy()
+	renamed.Spec.Containers[0].Name = "other"
+	windows := running.DeepCopy()
+	windows.Spec.OS = &corev1.PodOS{Name: corev1.Windows}
+	negative := pod(testkit.Container("app", nil, nil))
+	size := list("x", "-1Gi")["x"]
+	negative.Spec.Volumes = []corev1.Volume{{Name: "tmp", VolumeSource: corev1.VolumeSource{EmptyDir: &corev1.EmptyDirVolumeSource{SizeLimit: &size}}}}
+	small := &corev1.Node{Status: corev1.NodeStatus{Allocatable: list("cpu", "2")}}
+	namespace := func(opts admit.Options) *admit.Namespace { return compile(t, nil, nil, opts) }
+	scopes := []corev1.ScopedResourceSelectorRequirement{
+		{ScopeName: corev1.ResourceQuotaScopeBestEffort, Operator: corev1.ScopeSelectorOpExists},
+		{ScopeName: corev1.ResourceQuotaScopeNotTerminating, Operator: corev1.ScopeSelectorOpExists},
+	}
+	limited := admit.Options{Limited: []quota.LimitedResource{{Resource: "pods", MatchScopes: scopes}}}
+	for _, test := range []struct {
+		name            string
+		d               admit.Decision
+		ref, path, want string
+	}{
+		{"claims at pod level", namespace(admit.Options{}).Create(claims, admit.Attributes{}), "pod", "spec.resources.claims",
+			"pod: claims may not be set for Resources at pod-level: set the claims on the containers"},
+		{"an unknown class", namespace(admit.Options{PriorityClasses: []*schedulingv1.PriorityClass{}}).Create(classless, admit.Attributes{}), "pod", "spec.priorityClassName",
+			"pod: the PriorityClass high does not exist: create it, or name another one"},
+		{"a node that is too small", namespace(admit.Options{}).Resize(running, larger, admit.Attributes{Node: small}), "unspecified", "spec",
+			"node didn't have enough allocatable resources: cpu, requested: 3000, allocatable: 2000: request less, or create the pod again on a larger node"},
+		{"a resize that renames a container", namespace(admit.Options{}).Resize(running, renamed, admit.Attributes{}), "container other", "spec.containers[0].name",
+			"container other: containers may not be renamed or reordered on resize: send the containers in the order of the pod"},
+		{"a resize of a windows pod", namespace(admit.Options{}).Resize(windows, windows, admit.Attributes{}), "unspecified", "[]",
+			"pod: windows pods cannot be resized: create the pod again with the new amounts"},
+		{"a volume below zero", namespace(admit.Options{}).Create(negative, admit.Attributes{}), "pod", "spec.volumes[0].emptyDir.sizeLimit",
+			`pod: the size limit -1Gi of volume "tmp" is below zero: set a size limit of zero or more`},
+		{"scopes without a quota", namespace(limited).Create(pod(testkit.Container("app", nil, nil)), admit.Attributes{}), "unspecified", "spec",
+			"no quota of the namespace allows objects within BestEffort and NotTerminating: change what puts the object within the scope, or ask for a ResourceQuota with that scope"},
+	} {
+		if len(test.d.Refusals) != 1 {
+			t.Errorf("%s: %v", test.name, test.d.Refusals)
+			continue
+		}
+		r := test.d.Refusals[0]
+		testkit.NoDiff(t, []string{r.Ref.String(), r.Path, r.Error()}, []string{test.ref, test.path, test.want}, test.name)
+	}
+	testkit.Equal(t, (&admit.Refusal{What: "no remedy is known"}).Error(), "no remedy is known")
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -22,9 +23,15 @@ type edit struct {
 	// anything outside of functions differs.
 }
 
-// find returns the file that a fault edits: the one of its package that has the text, or the one that the
-// fault names, if several have it. The text has to be there once.
-func (f *fault) find(texts map[string]string) (path string, err error) {
+// find returns where the text that a fault replaces is in its package, and the replacement. The text has to be there
+// once, or once in the file that the fault names.
+func (f *fault) find(texts map[string]string) (path string, start, end int, with string, err error) {
+	if f.site != nil {
+		return f.site.path, f.site.start, f.site.end, f.site.with, nil
+	}
+	if f.before == "" {
+		return "", 0, 0, "", errors.New("the place is gone, or is not chosen any more")
+	}
 	var found []string
 	for _, at := range slices.Sorted(maps.Keys(texts)) {
 		for range strings.Count(texts[at], f.before) {
@@ -34,30 +41,47 @@ func (f *fault) find(texts map[string]string) (path string, err error) {
 	if len(found) > 1 && f.file != "" {
 		found = slices.DeleteFunc(found, func(at string) bool { return !strings.HasSuffix(at, "/"+f.file) })
 	}
-	if len(found) != 1 {
-		return "", fmt.Errorf("what the edit replaces is there %d times, want once", len(found))
+	switch len(found) {
+	case 0:
+		return f.renamed(texts)
+	case 1:
+		start := strings.Index(texts[found[0]], f.before)
+		return found[0], start, start + len(f.before), f.after, nil
 	}
-	return found[0], nil
+	return "", 0, 0, "", fmt.Errorf("what the edit replaces is there %d times, want once", len(found))
 }
 
-// newEdit returns the fault as an edit of the texts of its package. The text with the fault may not be Go.
-func newEdit(f *fault, texts map[string]string) (*edit, error) {
-	path, err := f.find(texts)
+// newEdit returns the fault as an edit of its package, which has been read. The text with the fault may not be Go.
+func newEdit(f *fault, p *pkg) (*edit, error) {
+	path, start, end, with, err := f.find(p.texts)
 	if err != nil {
 		return nil, err
 	}
-	e := &edit{fault: f, path: path, text: strings.Replace(texts[path], f.before, f.after, 1)}
-	original, err := functions(texts[path])
+	text := p.texts[path]
+	e := &edit{fault: f, path: path, text: text[:start] + with + text[end:]}
+	original, err := p.functions(path)
 	if err != nil {
 		return nil, err
+	}
+	for _, of := range original {
+		if of.start <= start && end <= of.end {
+			body := text[of.start:start] + with + text[end:of.end]
+			const head = "package p; func _() {"
+			edited, err := functions(head + body + "}")
+			if err != nil || len(edited) != 1 || edited[0].end != len(head+body) {
+				return e, nil
+			}
+			e.bodies = map[int]string{of.start: edited[0].labelled(head + body)}
+			return e, nil
+		}
 	}
 	edited, err := functions(e.text)
-	if err != nil || outside(texts[path], original) != outside(e.text, edited) {
+	if err != nil || outside(text, original) != outside(e.text, edited) {
 		return e, nil
 	}
 	e.bodies = map[int]string{}
 	for i, was := range original {
-		if is := edited[i]; texts[path][was.start:was.end] != e.text[is.start:is.end] {
+		if is := edited[i]; text[was.start:was.end] != e.text[is.start:is.end] {
 			e.bodies[was.start] = is.labelled(e.text)
 		}
 	}
@@ -66,9 +90,10 @@ func newEdit(f *fault, texts map[string]string) (*edit, error) {
 
 // function is where the body of a function is in a file, without its braces.
 type function struct {
-	start, end int
-	results    bool
-	labels     []int // where a label ends, ascending
+	head, name, after int // where the declaration begins, and where its name begins and ends
+	start, end        int
+	results           bool
+	labels            []int // where a label ends, ascending
 }
 
 // functions returns the functions of a file in their order.
@@ -81,11 +106,14 @@ func functions(text string) ([]function, error) {
 	offset := func(p token.Pos) int { return fset.Position(p).Offset }
 	var all []function
 	for _, decl := range file.Decls {
-		decl, is := decl.(*ast.FuncDecl)
-		if !is || decl.Body == nil {
+		decl, ok := decl.(*ast.FuncDecl)
+		if !ok || decl.Body == nil {
 			continue
 		}
-		f := function{start: offset(decl.Body.Lbrace) + 1, end: offset(decl.Body.Rbrace), results: decl.Type.Results != nil}
+		f := function{
+			head: offset(decl.Pos()), name: offset(decl.Name.Pos()), after: offset(decl.Name.End()),
+			start: offset(decl.Body.Lbrace) + 1, end: offset(decl.Body.Rbrace), results: decl.Type.Results != nil,
+		}
 		ast.Inspect(decl.Body, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.LabeledStmt:
@@ -193,4 +221,31 @@ func combine(texts map[string]string, edits []*edit) (map[string]string, []part)
 		combined[path] = b.String()
 	}
 	return combined, parts
+}
+
+// copies returns the files of a package with a copy of each function that edits change, with the edit, so that the
+// reason why one does not compile is in its part. Its body is a block of its own, as it is in the switch of combine.
+func copies(p *pkg, edits []*edit) (map[string]string, []part) {
+	copied := map[string]string{}
+	var parts []part
+	for _, e := range edits {
+		text := p.texts[e.path]
+		all, _ := p.functions(e.path) // it was parsed by newEdit
+		for _, f := range all {
+			body, ok := e.bodies[f.start]
+			if !ok {
+				continue
+			}
+			if copied[e.path] == "" {
+				copied[e.path] = text
+			}
+			number := fmt.Sprint("_", e.id)
+			body = strings.ReplaceAll(body, idOfLabel, number)
+			declaration := fmt.Sprint(text[f.head:f.name], chosen, len(parts), text[f.after:f.start], "{", body, "}}\n")
+			start := len(copied[e.path])
+			copied[e.path] += declaration
+			parts = append(parts, part{path: e.path, start: start, end: start + len(declaration), of: e})
+		}
+	}
+	return copied, parts
 }

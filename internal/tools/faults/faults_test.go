@@ -1,7 +1,11 @@
 package main
 
 import (
+	"cmp"
+	"go/ast"
+	"go/types"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,11 +13,19 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func TestParse(t *testing.T) {
-	got, err := parse(`# a comment
+	got, tests, err := parse(`# a comment
+package: c
+tests: c d
+
+fault: nothing of the default
+-	x
++	y
+
 fault: limits are requests
 file: a/b.go
  	case Limits:
@@ -31,13 +43,17 @@ race: true
 		t.Fatal(err)
 	}
 	want := []fault{
+		{name: "nothing of the default", pkg: "c", tests: []string{"c", "d"}, before: "\tx\n", after: "\ty\n"},
 		{
 			name: "limits are requests", pkg: "a", file: "b.go", tests: []string{"a"},
 			before: "\tcase Limits:\n\t\treturn limits\n", after: "\tcase Limits:\n\t\treturn requests\n",
 		},
 		{name: "nothing is returned", pkg: "a", tests: []string{"a", "d/e"}, race: true, before: "\treturn 1\n", after: "\n"},
 	}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(fault{})); diff != "" {
+	if diff := gocmp.Diff(want, got, gocmp.AllowUnexported(fault{}), cmpopts.IgnoreFields(fault{}, "site")); diff != "" {
+		t.Error(diff)
+	}
+	if diff := gocmp.Diff(map[string][]string{"c": {"c", "d"}}, tests); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -50,7 +66,7 @@ func TestParseErrors(t *testing.T) {
 		"fault: a\nfile: f\n+x":   "neither context nor removed",
 		"fault: a\nfile: f\nx: y": "line 3: want",
 	} {
-		if _, err := parse(text); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("parse(%q) = %v, want %q in it", text, err, want)
 		}
 	}
@@ -85,7 +101,7 @@ func TestPlant(t *testing.T) {
 
 func planterOf(t *testing.T, root, dir string) (*planter, []fault) {
 	t.Helper()
-	faults, err := load(dir)
+	faults, _, err := load(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +132,7 @@ func TestFirst(t *testing.T) {
 		return p, faults
 	}
 	p, faults := plant(nil)
-	if err := p.writeFirst(dir, faults); err != nil {
+	if err := p.writeFirst(dir, faults, nil); err != nil {
 		t.Fatal(err)
 	}
 	first, err := readFirst(dir)
@@ -161,23 +177,131 @@ func TestOK(t *testing.T) {
 	}
 }
 
-// The faults of the kernels compile, and few of them are stale.
+// The faults of the kernels compile, and few of them are stale: also if functions and variables have other names.
 func TestPlanted(t *testing.T) {
-	p, faults := planterOf(t, "../../..", "planted")
-	for i, e := range p.edits {
-		if e == nil {
-			t.Logf("%s: %s: %v", p.outcomes[i], &faults[i], p.why[i])
-		}
-		if p.outcomes[i] == unnoticed { // if it is not planted
-			p.outcomes[i] = noticed
-		}
+	m, err := loadModule("../../..")
+	if err != nil {
+		t.Fatal(err)
 	}
-	if !p.ok() {
-		t.Error("faults do not compile, or too many are stale")
+	plant := func() (keys map[string]bool, stale int) {
+		faults, err := loadFaults(m, "planted", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := newPlanter(m, faults, t.TempDir(), time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = map[string]bool{}
+		for i, e := range p.edits {
+			keys[faults[i].known()] = true
+			if e == nil {
+				t.Logf("%s: %s: %v", p.outcomes[i], &faults[i], p.why[i])
+				stale++
+			} else {
+				p.outcomes[i] = noticed // it is not planted here
+			}
+		}
+		if !p.ok() {
+			t.Error("faults do not compile, or too many are stale")
+		}
+		return keys, stale
+	}
+	before, stale := plant()
+	t.Log("with other names:")
+	if n := m.rename(t, 20); n != 20 {
+		t.Errorf("%d functions renamed, want 20", n)
+	}
+	after, more := plant()
+	for key := range after {
+		delete(before, key)
+	}
+	if more-stale > 5 || len(before) > 5 {
+		t.Errorf("%d more faults are stale, and %d are no longer chosen, want 5 at most", more-stale, len(before))
 	}
 }
 
-func TestChoose(t *testing.T) {
+// rename renames so many unexported functions, the most used one of each package, and the parameters and variables of
+// every tenth function of these packages. It returns how many functions it renamed.
+func (m *module) rename(t *testing.T, most int) (renamed int) {
+	dirs := m.kernels()
+	rand.New(rand.NewPCG(1, 0)).Shuffle(len(dirs), func(i, j int) { dirs[i], dirs[j] = dirs[j], dirs[i] })
+	for _, dir := range dirs {
+		p := m.packages[dir]
+		s, err := m.syntax(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var function types.Object // with the most uses
+		uses := map[types.Object]int{}
+		for _, object := range s.info.Uses {
+			f, ok := object.(*types.Func)
+			if ok && f.Pkg() == s.types && !f.Exported() && f.Signature().Recv() == nil {
+				uses[f]++
+			}
+		}
+		byPlace := func(a, b types.Object) int { return cmp.Compare(a.Pos(), b.Pos()) }
+		for _, object := range slices.SortedFunc(maps.Keys(uses), byPlace) {
+			if function == nil || uses[object] > uses[function] {
+				function = object
+			}
+		}
+		if function == nil || renamed == most {
+			continue
+		}
+		renamed++
+		var tenth []ast.Node
+		for _, file := range s.files {
+			for i, decl := range file.Decls {
+				if decl, ok := decl.(*ast.FuncDecl); ok && i%10 == 0 {
+					tenth = append(tenth, decl)
+				}
+			}
+		}
+		within := func(object types.Object) bool {
+			return slices.ContainsFunc(tenth, func(n ast.Node) bool { return n.Pos() <= object.Pos() && object.Pos() < n.End() })
+		}
+		names := map[string][]int{} // where names end that get longer, by file
+		add := func(id *ast.Ident, object types.Object) {
+			v, ok := object.(*types.Var)
+			local := ok && !v.IsField() && v.Pkg() == s.types && v.Name() != "_" && within(v)
+			if at := s.fset.Position(id.End()); local || object == function {
+				names[at.Filename] = append(names[at.Filename], at.Offset)
+			}
+		}
+		for _, of := range []map[*ast.Ident]types.Object{s.info.Uses, s.info.Defs} {
+			for id, object := range of {
+				add(id, object)
+			}
+		}
+		for _, decl := range tenth { // variables of type switches
+			ast.Inspect(decl, func(n ast.Node) bool {
+				if n, ok := n.(*ast.TypeSwitchStmt); ok {
+					if assign, ok := n.Assign.(*ast.AssignStmt); ok {
+						at := s.fset.Position(assign.Lhs[0].End())
+						names[at.Filename] = append(names[at.Filename], at.Offset)
+					}
+				}
+				return true
+			})
+		}
+		for path, ends := range names {
+			slices.Sort(ends)
+			text := p.texts[path]
+			for _, end := range slices.Backward(slices.Compact(ends)) {
+				text = text[:end] + "Renamed" + text[end:]
+			}
+			p.texts[path] = text
+		}
+		p.of = nil
+		if _, problems := m.check(p, nil); len(problems) > 0 {
+			t.Fatalf("%s: %v", dir, problems[0])
+		}
+	}
+	return renamed
+}
+
+func TestSome(t *testing.T) {
 	all := []fault{{pkg: "a", name: "x"}, {pkg: "a/b", name: "y"}, {pkg: "c", name: "x"}}
 	for _, test := range []struct {
 		packages []string
@@ -192,13 +316,13 @@ func TestChoose(t *testing.T) {
 		{[]string{"a/"}, "", 0, 1},
 		{[]string{"a", "c"}, "x", 5, 2},
 	} {
-		got, err := choose(slices.Clone(all), test.packages, test.matching, test.n, 1)
+		got, err := some(slices.Clone(all), test.packages, test.matching, test.n, 1)
 		if len(got) != test.want || err != nil {
-			t.Errorf("choose(%q, %q, %d) = %v, %v, want %d", test.packages, test.matching, test.n, got, err, test.want)
+			t.Errorf("some(%q, %q, %d) = %v, %v, want %d", test.packages, test.matching, test.n, got, err, test.want)
 		}
 	}
 	for _, unknown := range []string{"z", "("} {
-		if _, err := choose(all, nil, unknown, 0, 1); err == nil {
+		if _, err := some(all, nil, unknown, 0, 1); err == nil {
 			t.Errorf("nothing matches %q, want an error", unknown)
 		}
 	}

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -33,13 +35,18 @@ func readFirst(dir string) (map[string]string, error) {
 	return first, nil
 }
 
-// writeFirst writes the tests that noticed faults only with the usual number of objects.
-func (p *planter) writeFirst(dir string, faults []fault) error {
-	var b strings.Builder
+// writeFirst writes the tests that noticed faults only with the usual number of objects, and those of other faults.
+func (p *planter) writeFirst(dir string, faults []fault, others map[string]string) error {
+	first := map[string]string{}
+	maps.Copy(first, others)
 	for i := range faults {
 		if p.by[i] != "" {
-			fmt.Fprintf(&b, "%s\t%s\n", &faults[i], p.by[i])
+			first[faults[i].known()] = p.by[i]
 		}
+	}
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(first)) {
+		fmt.Fprintf(&b, "%s\t%s\n", name, first[name])
 	}
 	return os.WriteFile(filepath.Join(dir, firstFile), []byte(b.String()), 0o644)
 }

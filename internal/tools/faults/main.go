@@ -21,26 +21,39 @@ func main() {
 	seed := flag.Uint64("seed", 1, "which faults are drawn")
 	run := flag.String("run", "", "plant only faults whose package or name matches the `regexp`")
 	parallel := flag.Int("parallel", runtime.GOMAXPROCS(0), "plant so many at a time")
+	excepted := flag.Bool("excepted", false, "plant the exceptions, to see which of them tests notice")
 	all := flag.Bool("v", false, "tell of each fault, also of those that were noticed")
-	write := flag.Bool("write", false, "write the table into docs/mutation.md, and which tests run first into the folder of the faults")
+	write := flag.Bool("write", false, "write the table into docs/mutation.md, and what belongs to it into the folder of the faults")
 	flag.Parse()
-	if *write && (*n > 0 || *run != "" || flag.NArg() > 0) {
-		fail(errors.New("-write is for all faults"))
+	if *write && !*excepted && (*n > 0 || *run != "" || flag.NArg() > 0) {
+		fail(errors.New("-write is for all faults, or for exceptions"))
 	}
 
-	faults, err := load(*dir)
+	m, err := loadModule(*root)
 	if err != nil {
 		fail(err)
 	}
-	faults, err = choose(faults, flag.Args(), *run, *n, *seed)
+	faults, err := loadFaults(m, *dir, *excepted)
 	if err != nil {
 		fail(err)
 	}
-	page := ""
-	if *write {
-		page = filepath.Join(*root, "docs", "mutation.md")
+	faults, err = some(faults, flag.Args(), *run, *n, *seed)
+	if err != nil {
+		fail(err)
 	}
-	ok, err := plantFaults(*root, *dir, faults, *parallel, *all, page)
+	finish := func(*planter) error { return nil }
+	switch {
+	case *write && *excepted:
+		finish = func(p *planter) error {
+			return errors.Join(p.dropNoticed(*dir, faults), p.writeFirst(*dir, faults, p.first))
+		}
+	case *write:
+		finish = func(p *planter) error {
+			page := filepath.Join(*root, "docs", "mutation.md")
+			return errors.Join(writeTable(page, p.table(faults)), p.writeFirst(*dir, faults, nil), dropStale(*dir, faults))
+		}
+	}
+	ok, err := plantFaults(m, *dir, faults, *parallel, *all, finish)
 	if err != nil {
 		fail(err)
 	}
@@ -54,8 +67,8 @@ func fail(err error) {
 	os.Exit(2)
 }
 
-// choose returns the faults of some packages, or of all if there are none, that match, or n of these.
-func choose(faults []fault, packages []string, matching string, n int, seed uint64) ([]fault, error) {
+// some returns the faults of some packages, or of all if there are none, that match, or n of these.
+func some(faults []fault, packages []string, matching string, n int, seed uint64) ([]fault, error) {
 	matches, err := regexp.Compile(matching)
 	if err != nil {
 		return nil, err
@@ -77,18 +90,15 @@ func choose(faults []fault, packages []string, matching string, n int, seed uint
 	return faults, nil
 }
 
-// plantFaults prints what became of the faults of a folder, and reports whether all is well. If there is a page, it
-// writes the table into it, and the tests that are to run first into the folder.
-func plantFaults(root, dir string, faults []fault, parallel int, all bool, page string) (ok bool, err error) {
+// plantFaults prints what became of the faults of a folder, and reports whether all is well.
+func plantFaults(
+	m *module, dir string, faults []fault, parallel int, all bool, finish func(*planter) error,
+) (ok bool, err error) {
 	folder, err := os.MkdirTemp("", "faults-")
 	if err != nil {
 		return false, err
 	}
 	defer os.RemoveAll(folder)
-	m, err := loadModule(root)
-	if err != nil {
-		return false, err
-	}
 	p, err := newPlanter(m, faults, folder, 10*time.Second)
 	if err != nil {
 		return false, err
@@ -104,12 +114,9 @@ func plantFaults(root, dir string, faults []fault, parallel int, all bool, page 
 			fmt.Println("\t", p.why[i])
 		}
 	})
-	text := p.table(faults)
-	fmt.Print(text)
-	if page != "" {
-		if err := errors.Join(writeTable(page, text), p.writeFirst(dir, faults)); err != nil {
-			return false, err
-		}
+	fmt.Print(p.table(faults))
+	if err := finish(p); err != nil {
+		return false, err
 	}
 	return p.ok(), nil
 }

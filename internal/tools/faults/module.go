@@ -36,6 +36,23 @@ type pkg struct {
 	}
 
 	texts map[string]string // by path
+	of    map[string][]function
+}
+
+// functions returns the functions of a file of the package, which has been read.
+func (p *pkg) functions(path string) ([]function, error) {
+	if of, ok := p.of[path]; ok {
+		return of, nil
+	}
+	of, err := functions(p.texts[path])
+	if err != nil {
+		return nil, err
+	}
+	if p.of == nil {
+		p.of = map[string][]function{}
+	}
+	p.of[path] = of
+	return of, nil
 }
 
 // loadModule reads all packages below root, and compiles what they import.
@@ -114,4 +131,32 @@ func (m *module) check(p *pkg, replaced map[string]string) (*token.FileSet, []ty
 	}}
 	_, _ = config.Check(p.ImportPath, fset, files, nil) // Error has all
 	return fset, found
+}
+
+// failing returns why edits do not compile in their package, for those that do not.
+func (m *module) failing(p *pkg, edits []*edit) (map[*edit]error, error) {
+	failed := map[*edit]error{}
+	replaced, parts := copies(p, edits)
+	fset, problems := m.check(p, replaced)
+	for _, problem := range problems {
+		at := fset.Position(problem.Pos)
+		i := slices.IndexFunc(parts, func(of part) bool {
+			return of.path == at.Filename && of.start <= at.Offset && at.Offset < of.end
+		})
+		if i < 0 {
+			return nil, problem
+		}
+		if failed[parts[i].of] == nil {
+			failed[parts[i].of] = problem
+		}
+	}
+	for _, e := range edits {
+		if e.bodies != nil {
+			continue
+		}
+		if _, problems := m.check(p, map[string]string{e.path: e.text}); len(problems) > 0 {
+			failed[e] = problems[0]
+		}
+	}
+	return failed, nil
 }

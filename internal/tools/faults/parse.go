@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -17,39 +18,43 @@ type fault struct {
 	race   bool     // the tests run with the race detector
 	before string   // text that is in the package, or in the file, exactly once
 	after  string   // the replacement
+	site   *site    // of a fault that an operator makes, which has neither text
 }
 
-// load returns the faults in all files of a folder, by file.
-func load(dir string) ([]fault, error) {
+// load returns the faults in all files of a folder, by file, and the tests of packages that others judge as well.
+func load(dir string) ([]fault, map[string][]string, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var all []fault
+	tests := map[string][]string{}
 	names := map[string]bool{}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		faults, err := parse(string(text))
+		faults, of, err := parse(string(text))
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", filepath.Base(file), err)
+			return nil, nil, fmt.Errorf("%s: %w", filepath.Base(file), err)
 		}
 		for _, f := range faults {
 			if names[f.name] {
-				return nil, fmt.Errorf("%s: there are two faults %q", filepath.Base(file), f.name)
+				return nil, nil, fmt.Errorf("%s: there are two faults %q", filepath.Base(file), f.name)
 			}
 			names[f.name] = true
 		}
 		all = append(all, faults...)
+		maps.Copy(tests, of)
 	}
-	return all, nil
+	return all, tests, nil
 }
 
-// parse returns the faults of one file. An error names the line.
-func parse(text string) ([]fault, error) {
-	var faults []fault
+// parse returns the faults of one file, and the tests of packages that it names. An error names the line.
+func parse(text string) (faults []fault, tests map[string][]string, err error) {
+	tests = map[string][]string{}
+	var pkg string // of the faults that name none
 	var f *fault
 	var start int
 	end := func() error {
@@ -64,6 +69,9 @@ func parse(text string) ([]fault, error) {
 			return fmt.Errorf("line %d: fault %q has neither context nor removed lines", start, f.name)
 		}
 		if f.tests == nil {
+			f.tests = tests[f.pkg]
+		}
+		if f.tests == nil {
 			f.tests = []string{f.pkg}
 		}
 		faults, f = append(faults, *f), nil
@@ -72,19 +80,27 @@ func parse(text string) ([]fault, error) {
 	for i, line := range strings.Split(text, "\n") {
 		if name, found := strings.CutPrefix(line, "fault: "); found {
 			if err := end(); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			f, start = &fault{name: name}, i+1
+			f, start = &fault{name: name, pkg: pkg}, i+1
 			continue
 		}
 		if line == "" || line[0] == '#' {
 			if err := end(); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			continue
 		}
+		if name, found := strings.CutPrefix(line, "package: "); found && f == nil {
+			pkg = name
+			continue
+		}
+		if names, found := strings.CutPrefix(line, "tests: "); found && f == nil && pkg != "" {
+			tests[pkg] = strings.Fields(names)
+			continue
+		}
 		if f == nil {
-			return nil, fmt.Errorf("line %d: want \"fault: \", a comment or an empty line: %q", i+1, line)
+			return nil, nil, fmt.Errorf("line %d: want \"fault: \", a comment or an empty line: %q", i+1, line)
 		}
 		rest := line[1:] + "\n"
 		switch {
@@ -104,14 +120,22 @@ func parse(text string) ([]fault, error) {
 		case line == "race: true":
 			f.race = true
 		default:
-			return nil, fmt.Errorf("line %d: want a line of an edit, \"package: \", \"file: \", \"tests: \" or \"race: true\": %q", i+1, line)
+			return nil, nil, fmt.Errorf("line %d: want a line of an edit, \"package: \", \"file: \", \"tests: \" or \"race: true\": %q", i+1, line)
 		}
 	}
 	if err := end(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return faults, nil
+	return faults, tests, nil
 }
 
 // String returns the fault as lists name it.
 func (f *fault) String() string { return f.pkg + ": " + f.name }
+
+// known is how files name the fault: a site by its key, as its text and its line may change.
+func (f *fault) known() string {
+	if f.site != nil {
+		return f.pkg + ": " + f.site.key
+	}
+	return f.String()
+}

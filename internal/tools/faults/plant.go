@@ -61,11 +61,10 @@ func newPlanter(m *module, faults []fault, folder string, patience time.Duration
 			p.outcomes[i], p.why[i] = stale, fmt.Errorf("there is no package %s", f.pkg)
 			continue
 		}
-		texts, err := pkg.read()
-		if err != nil {
+		if _, err := pkg.read(); err != nil {
 			return nil, err
 		}
-		e, err := newEdit(f, texts)
+		e, err := newEdit(f, pkg)
 		if err != nil {
 			p.outcomes[i], p.why[i] = stale, err
 			continue
@@ -74,42 +73,19 @@ func newPlanter(m *module, faults []fault, folder string, patience time.Duration
 		of[f.pkg] = append(of[f.pkg], e)
 	}
 	for dir, edits := range of {
-		if err := p.check(m.packages[dir], edits); err != nil {
+		failed, err := m.failing(m.packages[dir], edits)
+		if err != nil {
 			return nil, fmt.Errorf("%s: %w", dir, err)
+		}
+		for e, why := range failed {
+			i := e.id - 1
+			p.edits[i], p.outcomes[i], p.why[i] = nil, broken, why
+			if strings.Contains(why.Error(), "undefined: ") { // a name has changed
+				p.outcomes[i] = stale
+			}
 		}
 	}
 	return p, nil
-}
-
-// check finds the edits with which their package does not compile.
-func (p *planter) check(pkg *pkg, edits []*edit) error {
-	fail := func(e *edit, why error) {
-		if i := e.id - 1; p.edits[i] != nil {
-			p.edits[i], p.outcomes[i], p.why[i] = nil, broken, why
-		}
-	}
-	replaced, parts := combine(pkg.texts, edits)
-	replaced[filepath.Join(pkg.Dir, chosen+".go")] = chooser(pkg.Name)
-	fset, problems := p.module.check(pkg, replaced)
-	for _, problem := range problems {
-		at := fset.Position(problem.Pos)
-		i := slices.IndexFunc(parts, func(of part) bool {
-			return of.path == at.Filename && of.start <= at.Offset && at.Offset < of.end
-		})
-		if i < 0 {
-			return problem
-		}
-		fail(parts[i].of, problem)
-	}
-	for _, e := range edits {
-		if e.bodies != nil {
-			continue
-		}
-		if _, problems := p.module.check(pkg, map[string]string{e.path: e.text}); len(problems) > 0 {
-			fail(e, problems[0])
-		}
-	}
-	return nil
 }
 
 // key is what a binary holds that several faults share.
@@ -262,7 +238,7 @@ func (p *planter) judge(e *edit, b, without *binary, fault int) (outcome, error)
 	if err != nil {
 		return unjudged, err
 	}
-	if name := p.first[e.String()]; slices.Contains(slices.Concat(all.quick, all.slow), name) {
+	if name := p.first[e.known()]; slices.Contains(slices.Concat(all.quick, all.slow), name) {
 		t := &trial{b, without, fault, usual, &p.by[e.id-1]}
 		if got, _ := t.judge([]string{name}, p.limit(t, all, []string{name})); got == noticed {
 			return noticed, nil

@@ -65,6 +65,9 @@ func TestRightSize(t *testing.T) {
 		{"a policy", pod("app cpu 1 2"), withPolicy(recommend("cpu", "3"), list("cpu", "0"), list("cpu", "2"), false), solver.Objects{}, []string{
 			"2 4", "container c-0: change the cpu request from 3 to 2 (policy)",
 		}},
+		{"a policy beside a container without a recommendation", pod("app cpu 1 2", "app cpu 1 2"), withPolicy(recommend("cpu", "-", "3"), nil, list("cpu", "2"), false), solver.Objects{}, []string{
+			"1 2", "2 4", "container c-1: change the cpu request from 3 to 2 (policy)",
+		}},
 		{"a policy of zero", pod("app cpu 1 2"), withPolicy(recommend("cpu", "3"), nil, list("cpu", "0"), false), solver.Objects{}, []string{"3 6"}},
 		{"a policy against the ratio", pod("app cpu 100m 200m"), withPolicy(recommend("cpu", "100m"), list("cpu", "2"), nil, false), ofContainer(corev1.LimitRangeItem{Max: list("cpu", "3")}), []string{
 			"2 3", "container c-0: change the cpu request from 100m to 2 (policy)", "container c-0: change the cpu limit from 4 to 3 (LimitRange range-0)",

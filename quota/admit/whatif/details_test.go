@@ -1,6 +1,7 @@
 package whatif_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -11,6 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubemath/kubemath/computeresources"
+	"github.com/kubemath/kubemath/computeresources/noderesources"
 	"github.com/kubemath/kubemath/internal/testkit"
 	"github.com/kubemath/kubemath/quota/admit/whatif"
 )
@@ -90,6 +93,8 @@ func TestOwners(t *testing.T) {
 	shared := &corev1.ConfigMap{ObjectMeta: meta("shared")}
 	shared.OwnerReferences = []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "Deployment", Name: "a"}, {APIVersion: "apps/v1", Kind: "Deployment", Name: "b"}}
 	c := read(t, whatif.Options{}, deployment("a", 0, "1"), deployment("b", 0, "1"), shared)
+	first := c.Delete(deployment("b", 0, "1")).After
+	testkit.Equal(t, len(whatif.ObjectsOf(first, "shop")), 3) // with the ReplicaSet of a
 	one := c.Delete(deployment("a", 0, "1")).After
 	testkit.Equal(t, len(whatif.ObjectsOf(one, "shop")), 3) // with the ReplicaSet of b
 	testkit.Equal(t, len(whatif.ObjectsOf(one.Delete(deployment("b", 0, "1")).After, "shop")), 0)
@@ -345,4 +350,109 @@ func TestEvictedByOwner(t *testing.T) {
 			"pg-1 of pg: gone true, evicted true, preempted false, a>",
 		})
 	}
+}
+
+// A pod whose affinity names a node preempts pods there, and no pods of other nodes: those are refused for good.
+func TestPodOfANamedNode(t *testing.T) {
+	p := podOf("named", "2")
+	p.Spec.Affinity = &corev1.Affinity{NodeAffinity: &corev1.NodeAffinity{RequiredDuringSchedulingIgnoredDuringExecution: &corev1.NodeSelector{
+		NodeSelectorTerms: []corev1.NodeSelectorTerm{{MatchFields: []corev1.NodeSelectorRequirement{{Key: "metadata.name", Operator: "In", Values: []string{"a"}}}}},
+	}}}
+	c := read(t, whatif.Options{}, node("a", "2"), node("b", "2"), on("a", podOf("low", "1")))
+	var full *noderesources.FitError
+	if err := c.Room(p).Err; !errors.As(err, &full) {
+		t.Fatalf("room: %v", err)
+	}
+	testkit.NoDiff(t, full.Reasons, []noderesources.FitReason{
+		{Message: "Insufficient cpu", Nodes: 1},
+		{Message: "node(s) didn't satisfy plugin(s) [NodeAffinity]", Nodes: 1, Unresolvable: 1},
+	})
+	p.Spec.Priority = pointer[int32](9)
+	wantStory(t, c.Apply(p), `
+		Pod named created
+		  named >a
+		  low a>preempted
+		`)
+}
+
+// A manifest leaves out what the API server has set; an affinity to pods is none to nodes.
+func TestManifestsLeaveOut(t *testing.T) {
+	created := metav1.NewTime(testkit.Now())
+	stored := deployment("web", 1, "1")
+	stored.CreationTimestamp, stored.UID = created, "7"
+	stored.Spec.Selector = &metav1.LabelSelector{MatchLabels: map[string]string{"app": "web"}}
+	stored.Spec.Template.Labels = map[string]string{"app": "web"}
+	manifest := stored.DeepCopy()
+	manifest.CreationTimestamp, manifest.UID, manifest.Spec.Selector = metav1.Time{}, "", nil
+	r := read(t, whatif.Options{}, node("a", "9"), stored).Apply(manifest)
+	if len(r.Objects) > 0 && r.Objects[0].Err != nil {
+		t.Errorf("%v", r.Objects[0].Err)
+	}
+	for _, o := range whatif.ObjectsOf(r.After, "shop") {
+		if d, ok := o.(*appsv1.Deployment); ok {
+			testkit.NoDiff(t, d.Spec.Selector, stored.Spec.Selector)
+			testkit.Equal(t, d.CreationTimestamp, created)
+			testkit.Equal(t, d.UID, "7")
+		}
+	}
+	p := podOf("apart", "1")
+	p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{}}
+	testkit.Equal(t, read(t, whatif.Options{}, node("a", "9")).Room(p).Replicas, 9)
+}
+
+// A pod without a controller has no owner. What is unknown are classes first, then fields.
+func TestAnswerOnABarePod(t *testing.T) {
+	p := podOf("bare", "1")
+	p.Spec.RuntimeClassName = pointer("kata")
+	p.Spec.Affinity = &corev1.Affinity{PodAntiAffinity: &corev1.PodAntiAffinity{RequiredDuringSchedulingIgnoredDuringExecution: []corev1.PodAffinityTerm{{TopologyKey: "zone"}}}}
+	got, found := read(t, whatif.Options{}, node("a", "9")).Apply(p).After.Pod("shop", "bare")
+	testkit.Equal(t, found, true)
+	testkit.Equal(t, got.Owner, computeresources.Source{})
+	testkit.NoDiff(t, got.Unknown, []string{`RuntimeClass "kata"`, "spec.affinity.podAntiAffinity"})
+}
+
+// A LimitRange sets nothing after it is gone, and a DaemonSet creates no pods.
+func TestNothingAfterADeletion(t *testing.T) {
+	bounds := &corev1.LimitRange{ObjectMeta: meta("bounds"), Spec: corev1.LimitRangeSpec{Limits: []corev1.LimitRangeItem{
+		{Type: corev1.LimitTypeContainer, Default: testkit.List("memory", "1Gi")},
+	}}}
+	c := read(t, whatif.Options{}, node("a", "9"), bounds)
+	testkit.Equal(t, len(stored(t, c.Apply(podOf("p", "1")).After, "p").Containers[0].Resources.Limits), 1)
+	testkit.Equal(t, len(stored(t, c.Delete(bounds).After.Apply(podOf("p", "1")).After, "p").Containers[0].Resources.Limits), 0)
+
+	agent := daemonSet("agent", "1")
+	gone := read(t, whatif.Options{}, node("a", "9")).Apply(agent).After.Delete(agent).After
+	wantStory(t, gone.Apply(node("b", "9")), `
+		Node b created
+		`)
+}
+
+// A manifest may change the image of a pod that is there, and not its limits.
+func TestPodsThatChange(t *testing.T) {
+	p := podOf("p", "1")
+	p.Spec.Containers[0].Image = "app:1"
+	p.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "2")
+	c := read(t, whatif.Options{}, node("a", "9"), on("a", p))
+	image, limit := p.DeepCopy(), p.DeepCopy()
+	image.Spec.Containers[0].Image = "app:2"
+	testkit.OK(t, c.Apply(image).Objects[0].Err)
+	limit.Spec.Containers[0].Resources.Limits = testkit.List("cpu", "3")
+	testkit.Equal(t, c.Apply(limit).Objects[0].Err != nil, true)
+}
+
+// There is no room for a workload that is refused itself.
+func TestRoomOfARefusedWorkload(t *testing.T) {
+	c := read(t, whatif.Options{}, node("a", "9"), resourceQuota("q", "count/deployments.apps", "0"))
+	room := c.Room(deployment("web", 1, "1"))
+	testkit.Equal(t, room.Replicas, 0)
+	testkit.Equal(t, fmt.Sprint(room.Err), `deployments.apps "web" is forbidden: exceeded quota: q, requested: count/deployments.apps=1, used: count/deployments.apps=0, limited: count/deployments.apps=0`)
+}
+
+// A rolling update without a partition updates all pods.
+func TestRollingUpdateWithoutPartition(t *testing.T) {
+	set := statefulSet("db", 1, "1")
+	c := read(t, whatif.Options{}, node("a", "9")).Apply(set).After
+	set.Spec.UpdateStrategy.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{}
+	set.Spec.Template = template("2")
+	testkit.Equal(t, c.Apply(set).Objects[0].Outdated, 0)
 }
