@@ -31,7 +31,8 @@ func (c Change) String() string {
 	case c.From == nil:
 		text = fmt.Sprintf("%v: set the %s %v to %s", c.Ref, c.Resource, c.List, quantity.Text(c.To))
 	default:
-		text = fmt.Sprintf("%v: change the %s %v from %s to %s", c.Ref, c.Resource, c.List, quantity.Text(c.From), quantity.Text(c.To))
+		text = fmt.Sprintf("%v: change the %s %v from %s to %s", c.Ref, c.Resource, c.List, quantity.Text(c.From),
+			quantity.Text(c.To))
 	}
 	if c.Source != (Source{}) {
 		text += fmt.Sprintf(" (%v)", c.Source)

@@ -46,8 +46,8 @@ func (k Kind) MarshalText() ([]byte, error) { return enum.Marshal(k) }
 // UnmarshalText sets k to the kind of that name. An unknown name is an error.
 func (k *Kind) UnmarshalText(text []byte) error { return enum.Unmarshal(k, text, Pod) }
 
-// Ref identifies a part of a pod spec: a container, or the pod itself. A name alone identifies a container, and so do a kind and an
-// index without a name; see In. Functions return all three. The zero value refers to no part.
+// Ref identifies a part of a pod spec: a container, or the pod itself. A name alone identifies a container, and so
+// do a kind and an index without a name; see In. Functions return all three. The zero value refers to no part.
 type Ref struct {
 	Kind  Kind   `json:"kind"`
 	Index int    `json:"index"`          // in spec.containers or spec.initContainers; 0 for the pod
@@ -115,9 +115,10 @@ func (r Ref) Resources(spec *corev1.PodSpec) *corev1.ResourceRequirements {
 	return nil
 }
 
-// In returns the part of spec that r refers to, with its kind, index and name, and whether there is one. If r has a name, that
-// identifies the container, in the list of its kind if r has one; its index only tells containers of the same name apart, of
-// which the first counts otherwise. Without a name, its kind and index do. A nil spec has no parts.
+// In returns the part of spec that r refers to, with its kind, index and name, and whether there is one. If r has a
+// name, that identifies the container, in the list of its kind if r has one; its index only tells containers of the
+// same name apart, of which the first counts otherwise. Without a name, its kind and index do. A nil spec has no
+// parts.
 func (r Ref) In(spec *corev1.PodSpec) (part Ref, found bool) {
 	if r.Kind == Pod {
 		return Ref{Kind: Pod}, spec != nil

@@ -88,7 +88,9 @@ func containerNamed(spec *corev1.PodSpec, name string) *corev1.Container {
 }
 
 // defaultLimit returns the limit that counts if none is set.
-func defaultLimit(spec *corev1.PodSpec, name corev1.ResourceName, own resource.Quantity, opts *DownwardOptions) resource.Quantity {
+func defaultLimit(
+	spec *corev1.PodSpec, name corev1.ResourceName, own resource.Quantity, opts *DownwardOptions,
+) resource.Quantity {
 	allocatable, ok := opts.NodeAllocatable[name]
 	if !ok {
 		return own

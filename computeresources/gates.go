@@ -1,8 +1,8 @@
 package computeresources
 
-// Gates are the feature gates of a cluster that change its answers about resources. The zero value
-// is a default cluster, as the contract of the module says. Options embed Gates, and functions without other options take
-// them as their last argument; each says which of them it looks at, and ignores the others.
+// Gates are the feature gates of a cluster that change its answers about resources. The zero value is a default
+// cluster, as the contract of the module says. Options embed Gates, and functions without other options take them
+// as their last argument; each says which of them it looks at, and ignores the others.
 //
 // The fields of pointers are gates that are not equal in all components by default: nil is the
 // default of the component that a function stands for. Gates are only read.

@@ -59,7 +59,9 @@ type patchOperation struct {
 
 // appendResources appends what changes the resources at a JSON pointer, which are nil before if the pod has no
 // pod-level ones.
-func appendResources(operations []patchOperation, at string, before, after *corev1.ResourceRequirements) []patchOperation {
+func appendResources(
+	operations []patchOperation, at string, before, after *corev1.ResourceRequirements,
+) []patchOperation {
 	if before == nil || len(before.Requests) == 0 && len(before.Limits) == 0 && len(before.Claims) == 0 {
 		value := map[string]any{}
 		for _, list := range [...]List{Requests, Limits} {

@@ -39,7 +39,9 @@ func (r *reading) maximaOf(kind podwalk.Kind, c *corev1.Container) [views]corev1
 }
 
 // stated returns the lists that count where a status has resources.
-func (r *reading) stated(own corev1.ResourceList, inEffect *corev1.ResourceRequirements, reserved corev1.ResourceList) (of [views]corev1.ResourceList) {
+func (r *reading) stated(
+	own corev1.ResourceList, inEffect *corev1.ResourceRequirements, reserved corev1.ResourceList,
+) (of [views]corev1.ResourceList) {
 	if !r.infeasible {
 		of[desired] = own
 	}

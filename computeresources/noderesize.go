@@ -56,7 +56,8 @@ func ValidateResizeOnNode(old, updated *corev1.Pod, node *corev1.Node, opts Resi
 // tooLarge returns the problem of a pod that requests more than a node has allocatable, nil if it
 // does not.
 func tooLarge(spec *corev1.PodSpec, node *corev1.Node) *ResizeProblem {
-	p := ResizeProblem{Cause: NodeIsTooSmall, Node: node.Name, Requested: corev1.ResourceList{}, Allocatable: corev1.ResourceList{}}
+	p := ResizeProblem{Cause: NodeIsTooSmall, Node: node.Name, Requested: corev1.ResourceList{},
+		Allocatable: corev1.ResourceList{}}
 	requests := SpecRequests(spec, Options{})
 	for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
 		requested, allocatable := requests[name], node.Status.Allocatable[name].DeepCopy()

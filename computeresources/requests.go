@@ -78,7 +78,9 @@ func podInto(dst corev1.ResourceList, pod *corev1.Pod, list podwalk.List, opts *
 
 // readInto clears dst, and fills it with the amounts of a spec that count, and of a status if that is not
 // nil.
-func readInto(dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options) corev1.ResourceList {
+func readInto(
+	dst corev1.ResourceList, spec *corev1.PodSpec, status *corev1.PodStatus, list podwalk.List, opts *Options,
+) corev1.ResourceList {
 	dst = cleared(dst)
 	spec, status = opts.counted(spec, status)
 	if spec == nil {

@@ -105,7 +105,8 @@ func (r *reading) readContainers(ofPod *corev1.PodStatus, opts *Options) {
 	if r.status == nil || r.maxima {
 		return
 	}
-	if ofPod != nil && !opts.IgnoreInitContainers && r.list.Of(ofPod.Resources) != nil && (!requests || ofPod.AllocatedResources != nil) {
+	if ofPod != nil && !opts.IgnoreInitContainers && r.list.Of(ofPod.Resources) != nil &&
+		(!requests || ofPod.AllocatedResources != nil) {
 		// The totals of a pod's status include claims already.
 		r.views[actuated].total = r.list.Of(ofPod.Resources)
 		if requests {

@@ -28,17 +28,20 @@ func (v *validator) resizePolicy(ref Ref, c *corev1.Container, ofPod corev1.Rest
 		case name == "":
 			v.addEntry(ref, InvalidResizePolicy, name, field.Required(list, ""))
 		case !isCompute(name):
-			v.addEntry(ref, InvalidResizePolicy, name, field.NotSupported(list, name, []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}))
+			v.addEntry(ref, InvalidResizePolicy, name,
+				field.NotSupported(list, name, []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory}))
 		}
 		switch policy {
 		case corev1.NotRequired, corev1.RestartContainer:
 		case "":
 			v.addEntry(ref, InvalidResizePolicy, name, field.Required(list, ""))
 		default:
-			v.addEntry(ref, InvalidResizePolicy, name, field.NotSupported(list, policy, []corev1.ResourceResizeRestartPolicy{corev1.NotRequired, corev1.RestartContainer}))
+			v.addEntry(ref, InvalidResizePolicy, name, field.NotSupported(list, policy,
+				[]corev1.ResourceResizeRestartPolicy{corev1.NotRequired, corev1.RestartContainer}))
 		}
 		if ofPod == corev1.RestartPolicyNever && policy != corev1.NotRequired {
-			v.addEntry(ref, InvalidResizePolicy, name, field.Invalid(list, policy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"))
+			v.addEntry(ref, InvalidResizePolicy, name,
+				field.Invalid(list, policy, "must be 'NotRequired' when pod `restartPolicy` is 'Never'"))
 		}
 	}
 }
@@ -50,14 +53,16 @@ func (v *validator) initResizePolicy(ref Ref, c *corev1.Container) {
 	for i, entry := range c.ResizePolicy {
 		if restartsContainer(entry) {
 			at := field.NewPath("resizePolicy").Index(i).Child("restartPolicy")
-			v.addEntry(ref, InvalidResizePolicy, entry.ResourceName, field.Invalid(at, entry.RestartPolicy, "must not be set to 'RestartContainer' for non-sidecar initContainers"))
+			v.addEntry(ref, InvalidResizePolicy, entry.ResourceName,
+				field.Invalid(at, entry.RestartPolicy, "must not be set to 'RestartContainer' for non-sidecar initContainers"))
 		}
 	}
 }
 
 // restartsContainer reports whether a resize of the resource restarts the container.
 func restartsContainer(policy corev1.ContainerResizePolicy) bool {
-	return policy == corev1.ContainerResizePolicy{ResourceName: policy.ResourceName, RestartPolicy: corev1.RestartContainer}
+	return policy == corev1.ContainerResizePolicy{ResourceName: policy.ResourceName,
+		RestartPolicy: corev1.RestartContainer}
 }
 
 // oldRestartsInit reports whether the stored spec has an init container that runs to completion and that

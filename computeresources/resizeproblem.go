@@ -103,7 +103,8 @@ func (p *ResizeProblem) Field(path *field.Path) *field.Error {
 	case ResizeUnsupportedByNode:
 		return field.Forbidden(path, "Pod running on node without support for resize")
 	case PodLevelResizeOff:
-		return field.Forbidden(field.NewPath(""), "resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled")
+		return field.Forbidden(field.NewPath(""),
+			"resize of pods with pod-level resources is forbidden when InPlacePodLevelResourcesVerticalScalingEnabled feature gate is disabled")
 	case ResizeRemovesPodLevel:
 		return field.Forbidden(path.Child("resources"), "pod-level resources cannot be removed")
 	case ResizeRemovesAmount:
@@ -120,9 +121,11 @@ func (p *ResizeProblem) Field(path *field.Path) *field.Error {
 	case ResizeOfInitContainer:
 		return field.Forbidden(path, "resources for non-sidecar init containers are immutable")
 	case ResizeRestartsInitContainer:
-		return field.Forbidden(p.Ref.Path(path), "non-sidecar init containers with a resize policy of RestartContainer cannot be resized")
+		return field.Forbidden(p.Ref.Path(path),
+			"non-sidecar init containers with a resize policy of RestartContainer cannot be resized")
 	case NodeLacksFeatures:
-		return field.Forbidden(path, fmt.Sprintf("pod update requires features %s which are not available on node %q", strings.Join(p.Features, ", "), p.Node))
+		return field.Forbidden(path, fmt.Sprintf("pod update requires features %s which are not available on node %q",
+			strings.Join(p.Features, ", "), p.Node))
 	case NodeIsNotLinux:
 		return field.Forbidden(path, fmt.Sprintf("pod resize is only supported on linux nodes, node %q is %q", p.Node, p.OS))
 	case NodeIsTooSmall:
@@ -135,10 +138,12 @@ func (p *ResizeProblem) Field(path *field.Path) *field.Error {
 func (p *ResizeProblem) shortOf() string {
 	var short []string
 	if q, is := p.Requested[corev1.ResourceCPU]; is {
-		short = append(short, fmt.Sprintf("cpu, requested: %d, allocatable: %d", q.MilliValue(), p.Allocatable.Cpu().MilliValue()))
+		short = append(short,
+			fmt.Sprintf("cpu, requested: %d, allocatable: %d", q.MilliValue(), p.Allocatable.Cpu().MilliValue()))
 	}
 	if q, is := p.Requested[corev1.ResourceMemory]; is {
-		short = append(short, fmt.Sprintf("memory, requested: %d, allocatable: %d", q.Value(), p.Allocatable.Memory().Value()))
+		short = append(short,
+			fmt.Sprintf("memory, requested: %d, allocatable: %d", q.Value(), p.Allocatable.Memory().Value()))
 	}
 	return strings.Join(short, "; ")
 }

@@ -126,7 +126,8 @@ func (t *Totals) read(spec *corev1.PodSpec, status *corev1.PodStatus, list podwa
 	if exact {
 		t.MilliCPU, t.AllSet.CPU = u.amounts[podwalk.CPU], u.complete[podwalk.CPU]
 		t.Memory, t.AllSet.Memory = u.amounts[podwalk.Memory], u.complete[podwalk.Memory]
-		t.EphemeralStorage, t.AllSet.EphemeralStorage = u.amounts[podwalk.EphemeralStorage], u.complete[podwalk.EphemeralStorage]
+		t.EphemeralStorage, t.AllSet.EphemeralStorage = u.amounts[podwalk.EphemeralStorage],
+			u.complete[podwalk.EphemeralStorage]
 	}
 	if !exact || !u.all {
 		t.setExact(&r, exact)
@@ -140,7 +141,8 @@ func (t *Totals) setExact(r *reading, done bool) {
 	if !done {
 		t.MilliCPU, t.AllSet.CPU = a.of(corev1.ResourceCPU).Integer(), a.complete(corev1.ResourceCPU)
 		t.Memory, t.AllSet.Memory = a.of(corev1.ResourceMemory).Integer(), a.complete(corev1.ResourceMemory)
-		t.EphemeralStorage, t.AllSet.EphemeralStorage = a.of(corev1.ResourceEphemeralStorage).Integer(), a.complete(corev1.ResourceEphemeralStorage)
+		t.EphemeralStorage, t.AllSet.EphemeralStorage = a.of(corev1.ResourceEphemeralStorage).Integer(),
+			a.complete(corev1.ResourceEphemeralStorage)
 	}
 	var scalars map[corev1.ResourceName]int64
 	a.eachOther(func(name corev1.ResourceName) {

@@ -153,7 +153,8 @@ func (v *validator) pages(ref Ref, list List, name corev1.ResourceName, q resour
 // request compares a request with the limit.
 func (v *validator) request(ref Ref, r *corev1.ResourceRequirements, name corev1.ResourceName) {
 	request, limit := quantity.Find(r.Requests, name), quantity.Find(r.Limits, name)
-	invalid := InvalidResource{Ref: ref, List: Requests, Resource: name, Amount: quantity.Clone(request), Against: quantity.Clone(limit)}
+	invalid := InvalidResource{Ref: ref, List: Requests, Resource: name, Amount: quantity.Clone(request),
+		Against: quantity.Clone(limit)}
 	switch overcommitable := resourcename.IsOvercommitAllowed(name); {
 	case limit == nil && !overcommitable:
 		invalid.List, invalid.Cause = Limits, LimitMissing

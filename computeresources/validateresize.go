@@ -82,7 +82,8 @@ func ValidateResize(old, updated *corev1.Pod, opts ResizeOptions) Problems[*Resi
 	}
 	r.removals()
 	r.mutations()
-	if len(r.found) == 0 && !equalResources(r.old.Resources, r.new.Resources) && !setsPodLevel(r.old) && !setsPodLevel(r.new) {
+	if len(r.found) == 0 && !equalResources(r.old.Resources, r.new.Resources) && !setsPodLevel(r.old) &&
+		!setsPodLevel(r.new) {
 		r.add(ResizeProblem{Cause: ResizeOfOtherThanCompute})
 	}
 	return aggregate.Pointers(r.found)
@@ -133,7 +134,8 @@ func (r *resizing) add(p ResizeProblem) { r.found = append(r.found, p) }
 // amounts adds the invalid new amounts and resize policies.
 func (r *resizing) amounts() {
 	for _, invalid := range Validate(r.old, r.new, r.opts.Gates) {
-		r.add(ResizeProblem{Ref: invalid.Ref, List: invalid.List, Resource: invalid.Resource, Cause: ResizeInvalid, Invalid: invalid})
+		r.add(ResizeProblem{Ref: invalid.Ref, List: invalid.List, Resource: invalid.Resource, Cause: ResizeInvalid,
+			Invalid: invalid})
 	}
 }
 
@@ -149,7 +151,8 @@ func (r *resizing) class(old *corev1.Pod) {
 		before = podwalk.Class(counted(r.old))
 	}
 	if after := podwalk.Class(counted(r.new)); before != after {
-		r.add(ResizeProblem{Cause: ResizeChangesClass, ClassBefore: before, ClassAfter: after, statusClass: old.Status.QOSClass})
+		r.add(ResizeProblem{Cause: ResizeChangesClass, ClassBefore: before, ClassAfter: after,
+			statusClass: old.Status.QOSClass})
 	}
 }
 
@@ -250,7 +253,8 @@ func (r *resizing) mutations() {
 			if !equalResources(&before.Resources, &after.Resources) || !slices.Equal(before.ResizePolicy, after.ResizePolicy) {
 				r.add(ResizeProblem{Ref: ref, Cause: ResizeOfInitContainer})
 			}
-		case len(before.Resources.Claims) > 0, !onlyComputeDiffers(&before.Resources, &after.Resources), !slices.Equal(before.ResizePolicy, after.ResizePolicy):
+		case len(before.Resources.Claims) > 0, !onlyComputeDiffers(&before.Resources, &after.Resources),
+			!slices.Equal(before.ResizePolicy, after.ResizePolicy):
 			r.add(ResizeProblem{Ref: ref, Cause: ResizeOfOtherThanCompute})
 		}
 		if !kind.RunsBesideApps() && r.canResize(kind) {
@@ -266,7 +270,8 @@ func (r *resizing) restarts(ref Ref, before, after *corev1.Container) {
 		return
 	}
 	for _, policy := range after.ResizePolicy {
-		if policy == (corev1.ContainerResizePolicy{ResourceName: policy.ResourceName, RestartPolicy: corev1.RestartContainer}) {
+		if policy == (corev1.ContainerResizePolicy{ResourceName: policy.ResourceName,
+			RestartPolicy: corev1.RestartContainer}) {
 			r.add(ResizeProblem{Ref: ref, Cause: ResizeRestartsInitContainer, Resource: policy.ResourceName})
 		}
 	}
@@ -277,7 +282,8 @@ func equalResources(a, b *corev1.ResourceRequirements) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return resourcelist.Equals(a.Requests, b.Requests) && resourcelist.Equals(a.Limits, b.Limits) && slices.Equal(a.Claims, b.Claims)
+	return resourcelist.Equals(a.Requests, b.Requests) && resourcelist.Equals(a.Limits, b.Limits) &&
+		slices.Equal(a.Claims, b.Claims)
 }
 
 // onlyComputeDiffers reports whether two requirements are equal but for cpu, memory and claims.

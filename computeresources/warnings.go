@@ -9,12 +9,12 @@ import (
 	"github.com/kubemath/kubemath/internal/quantity"
 )
 
-// SpecWarnings returns the warnings of the API server about the amounts of a new pod or of a
-// template, word for word: requests and limits of memory and ephemeral-storage that are not a whole
-// number of bytes, such as memory: 512m. Path is the path of the spec. Nil means spec, as in a Pod; for a
-// Deployment, pass field.NewPath("spec", "template", "spec"). It checks claim templates of ephemeral volumes, then overhead, then containers in the
-// order of Containers. The server does not check pod-level resources, and does not warn when a pod
-// is updated or resized. A nil spec has no warnings.
+// SpecWarnings returns the warnings of the API server about the amounts of a new pod or of a template, word for
+// word: requests and limits of memory and ephemeral-storage that are not a whole number of bytes, such as memory:
+// 512m. Path is the path of the spec. Nil means spec, as in a Pod; for a Deployment, pass field.NewPath("spec",
+// "template", "spec"). It checks claim templates of ephemeral volumes, then overhead, then containers in the order
+// of Containers. The server does not check pod-level resources, and does not warn when a pod is updated or resized.
+// A nil spec has no warnings.
 //
 // As on the server, amounts are rounded up to milli-units first. Warnings that are not about
 // amounts are not included.
@@ -89,6 +89,7 @@ func (ws *warnings) add(at string, name corev1.ResourceName, list corev1.Resourc
 		return
 	}
 	if stored, _ := quantity.RoundUp(*amount); !quantity.IsWhole(stored) {
-		ws.texts = append(ws.texts, fmt.Sprintf("%v.%s[%s]: fractional byte value %q is invalid, must be an integer", ws.path, at, name, quantity.Text(amount)))
+		ws.texts = append(ws.texts, fmt.Sprintf("%v.%s[%s]: fractional byte value %q is invalid, must be an integer",
+			ws.path, at, name, quantity.Text(amount)))
 	}
 }

@@ -79,7 +79,8 @@ func (a Aggregate) asSet(limitType corev1.LimitType, name corev1.ResourceName, b
 
 // find is asSet for all bounds. The quantity is that of the aggregate.
 func (a Aggregate) find(limitType corev1.LimitType, name corev1.ResourceName, bound Bound) (BoundValue, bool) {
-	i, found := slices.BinarySearchFunc(a.values, BoundValue{Type: limitType, Resource: name, Bound: bound}, BoundValue.compareKeys)
+	i, found := slices.BinarySearchFunc(a.values, BoundValue{Type: limitType, Resource: name, Bound: bound},
+		BoundValue.compareKeys)
 	if !found {
 		return BoundValue{}, false
 	}

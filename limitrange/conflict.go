@@ -209,7 +209,8 @@ func (s values) appendDefaultConflicts(found []Conflict) []Conflict {
 		found = append(found, conflict(DefaultsReversed, s.request, s.limit))
 	}
 	if s.request != nil && s.limit != nil && s.ratio != nil {
-		asGiven := limitranger.Amounts{Request: limitranger.AmountOf(&s.request.Amount), Limit: limitranger.AmountOf(&s.limit.Amount)}
+		asGiven := limitranger.Amounts{Request: limitranger.AmountOf(&s.request.Amount),
+			Limit: limitranger.AmountOf(&s.limit.Amount)}
 		ratio := limitranger.AmountOf(&s.ratio.Amount)
 		if verdict, _ := asGiven.CheckRatio(&ratio); verdict != limitranger.Passes {
 			found = append(found, conflict(DefaultsExceedRatio, s.request, s.limit, s.ratio))

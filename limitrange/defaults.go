@@ -67,14 +67,18 @@ func (p *Policy) lacksDefaults(spec *corev1.PodSpec) bool {
 }
 
 // appendMissing sets the amounts that a list of container i lacks to their defaults, and appends the changes.
-func appendMissing(set []computeresources.Change, w *podwalk.Writer, i int, of podwalk.List, ref computeresources.Ref, list corev1.ResourceList, defaults []BoundValue) []computeresources.Change {
+func appendMissing(
+	set []computeresources.Change, w *podwalk.Writer, i int, of podwalk.List, ref computeresources.Ref,
+	list corev1.ResourceList, defaults []BoundValue,
+) []computeresources.Change {
 	for j := range defaults {
 		d := &defaults[j]
 		if _, stated := list[d.Resource]; stated {
 			continue
 		}
 		w.Set(i, of, d.Resource, d.Amount)
-		set = append(set, computeresources.Change{Ref: ref, List: computeresources.List(of), Resource: d.Resource, To: quantity.Clone(&d.Amount), Source: d.Source})
+		set = append(set, computeresources.Change{Ref: ref, List: computeresources.List(of), Resource: d.Resource,
+			To: quantity.Clone(&d.Amount), Source: d.Source})
 	}
 	return set
 }

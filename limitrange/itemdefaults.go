@@ -21,7 +21,8 @@ func WithDefaults(item corev1.LimitRangeItem) corev1.LimitRangeItem {
 		fill(&done.DefaultRequest, done.Default)
 		fill(&done.DefaultRequest, done.Min)
 	}
-	for _, list := range []corev1.ResourceList{done.Max, done.Min, done.Default, done.DefaultRequest, done.MaxLimitRequestRatio} {
+	for _, list := range []corev1.ResourceList{done.Max, done.Min, done.Default, done.DefaultRequest,
+		done.MaxLimitRequestRatio} {
 		quantity.RoundUpAll(list)
 	}
 	return done

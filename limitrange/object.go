@@ -29,7 +29,8 @@ func ValidateObject(lr *corev1.LimitRange) field.ErrorList {
 	if lr == nil {
 		return nil
 	}
-	errs := validation.ValidateObjectMeta(lr.ObjectMeta.DeepCopy(), true, validation.NameIsDNSSubdomain, field.NewPath("metadata"))
+	errs := validation.ValidateObjectMeta(lr.ObjectMeta.DeepCopy(), true, validation.NameIsDNSSubdomain,
+		field.NewPath("metadata"))
 	seen := map[corev1.LimitType]bool{}
 	for i := range lr.Spec.Limits {
 		item, path := &lr.Spec.Limits[i], field.NewPath("spec", "limits").Index(i)
@@ -79,12 +80,15 @@ func validateItem(item *corev1.LimitRangeItem, path *field.Path) field.ErrorList
 	} else {
 		errs = append(errs, forbidDefaults(item, path)...)
 	}
-	if item.Type == corev1.LimitTypePersistentVolumeClaim && quantity.Find(item.Min, corev1.ResourceStorage) == nil && quantity.Find(item.Max, corev1.ResourceStorage) == nil {
-		errs = append(errs, field.Required(path.Child("limits"), "either minimum or maximum storage value is required, but neither was provided"))
+	if item.Type == corev1.LimitTypePersistentVolumeClaim && quantity.Find(item.Min, corev1.ResourceStorage) == nil &&
+		quantity.Find(item.Max, corev1.ResourceStorage) == nil {
+		errs = append(errs, field.Required(path.Child("limits"),
+			"either minimum or maximum storage value is required, but neither was provided"))
 	}
 	validateNames(item.MaxLimitRequestRatio, path.Child("maxLimitRequestRatio"))
 	for _, name := range quantity.Names(lists...) {
-		v := itemValues{name: name, path: path, min: quantity.Find(item.Min, name), max: quantity.Find(item.Max, name), ratio: quantity.Find(item.MaxLimitRequestRatio, name)}
+		v := itemValues{name: name, path: path, min: quantity.Find(item.Min, name), max: quantity.Find(item.Max, name),
+			ratio: quantity.Find(item.MaxLimitRequestRatio, name)}
 		if withDefaults {
 			v.limit, v.request = quantity.Find(item.Default, name), quantity.Find(item.DefaultRequest, name)
 		}
@@ -133,7 +137,8 @@ func (v itemValues) validateBounds() field.ErrorList {
 	check(v.min, v.max, "min", v.min, "min value %s is greater than max value %s")
 	check(v.min, v.request, "defaultRequest", v.request, "min value %s is greater than default request value %s")
 	check(v.request, v.max, "defaultRequest", v.request, "default request value %s is greater than max value %s")
-	check(v.request, v.limit, "defaultRequest", v.request, "default request value %s is greater than default limit value %s")
+	check(v.request, v.limit, "defaultRequest", v.request,
+		"default request value %s is greater than default limit value %s")
 	check(v.min, v.limit, "default", v.min, "min value %s is greater than default value %s")
 	check(v.limit, v.max, "default", v.max, "default value %s is greater than max value %s")
 	return errs
@@ -156,7 +161,8 @@ func (v itemValues) validateRatio() field.ErrorList {
 		return errs
 	}
 	if ratio, widest := limitranger.Widest(*v.ratio, *v.min, *v.max); ratio > widest {
-		errs = append(errs, v.invalid("maxLimitRequestRatio", v.ratio, fmt.Sprintf("ratio %s is greater than max/min = %f", text(v.ratio), widest)))
+		errs = append(errs, v.invalid("maxLimitRequestRatio", v.ratio,
+			fmt.Sprintf("ratio %s is greater than max/min = %f", text(v.ratio), widest)))
 	}
 	return errs
 }

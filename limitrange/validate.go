@@ -143,7 +143,10 @@ func (p *Policy) ValidateClaim(spec *corev1.PersistentVolumeClaimSpec) computere
 
 // appendViolations checks the amounts of one container, pod or claim against the bounds of one type. The amounts are
 // those of r.
-func appendViolations(found []Violation, ref computeresources.Ref, r *corev1.ResourceRequirements, amounts []limitranger.Amounts, bounds []enforced) []Violation {
+func appendViolations(
+	found []Violation, ref computeresources.Ref, r *corev1.ResourceRequirements, amounts []limitranger.Amounts,
+	bounds []enforced,
+) []Violation {
 	for i := range bounds {
 		b := &bounds[i]
 		a := &amounts[b.resource]
@@ -154,7 +157,8 @@ func appendViolations(found []Violation, ref computeresources.Ref, r *corev1.Res
 		v := Violation{
 			Type: b.Type, Ref: ref, Resource: b.Resource, Bound: b.Bound, Cause: causeOf(verdict), Also: b.also(a, verdict),
 			Enforced: b.Amount.DeepCopy(), Source: b.Source,
-			Request: quantity.Clone(quantity.Find(r.Requests, b.Resource)), Limit: quantity.Clone(quantity.Find(r.Limits, b.Resource)),
+			Request: quantity.Clone(quantity.Find(r.Requests, b.Resource)),
+			Limit:   quantity.Clone(quantity.Find(r.Limits, b.Resource)),
 		}
 		if verdict == limitranger.RatioOut {
 			v.Ratio = ratio

@@ -133,7 +133,8 @@ func (v BoundValue) prevails(other BoundValue) bool {
 	if v.Bound == Min || v.Bound == greatestLimit || v.Bound == greatestRequest {
 		order = -order
 	}
-	return cmp.Or(order, ordering.Sources(v.Source, other.Source), cmp.Compare(formatted(v.Amount), formatted(other.Amount))) < 0
+	return cmp.Or(order, ordering.Sources(v.Source, other.Source),
+		cmp.Compare(formatted(v.Amount), formatted(other.Amount))) < 0
 }
 
 // formatted distinguishes quantities of the same value: 1 and 1000m, 1Gi and 1073741824. It takes a

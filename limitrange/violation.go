@@ -63,7 +63,8 @@ func (v *Violation) Error() string {
 	case Max:
 		return fmt.Sprintf("maximum %s usage per %s is %s", v.Resource, v.Type, text(&v.Enforced)) + v.found()
 	case Ratio:
-		return fmt.Sprintf("%s max limit to request ratio per %s is %s", v.Resource, v.Type, text(&v.Enforced)) + v.foundRatio()
+		return fmt.Sprintf("%s max limit to request ratio per %s is %s", v.Resource, v.Type,
+			text(&v.Enforced)) + v.foundRatio()
 	case DefaultLimit, DefaultRequest, Remaining, Overhead, Request, Limit, greatestLimit, greatestRequest:
 		// Are not enforced.
 	}

@@ -76,7 +76,8 @@ func verdictOn(demand Demand, node string, ledger *noderesources.Ledger) Verdict
 			Unresolvable: p.Amount.Cmp(capacity) > 0,
 		})
 	}
-	slices.SortStableFunc(v.Shortages, func(a, b noderesources.Shortage) int { return cmp.Compare(a.Resource, b.Resource) })
+	slices.SortStableFunc(v.Shortages,
+		func(a, b noderesources.Shortage) int { return cmp.Compare(a.Resource, b.Resource) })
 	return v
 }
 

@@ -87,7 +87,9 @@ func withLimits(run *affinity.Run) *affinity.Run {
 }
 
 // withTasks returns quotas in which so many pods of the run are used, which together have these amounts.
-func withTasks(quotas []*corev1.ResourceQuota, run *affinity.Run, r corev1.ResourceRequirements, pods int64) (all []*corev1.ResourceQuota) {
+func withTasks(
+	quotas []*corev1.ResourceQuota, run *affinity.Run, r corev1.ResourceRequirements, pods int64,
+) (all []*corev1.ResourceQuota) {
 	deadline := int64(1) // any
 	pod := &corev1.Pod{Spec: corev1.PodSpec{
 		PriorityClassName: run.PodTemplate.PriorityClassName, ActiveDeadlineSeconds: &deadline,
@@ -114,8 +116,8 @@ func withTasks(quotas []*corev1.ResourceQuota, run *affinity.Run, r corev1.Resou
 	return all
 }
 
-// raise returns the containers of a placeholder that is raised as far as the namespace admits it, and why not farther. It is
-// in the namespace from then on.
+// raise returns the containers of a placeholder that is raised as far as the namespace admits it, and why not
+// farther. It is in the namespace from then on.
 func (in *room) raise(set *appsv1.StatefulSet, wanted corev1.ResourceList) ([]corev1.Container, []*admit.Refusal) {
 	if in.beside == nil {
 		return raised(set.Spec.Template.Spec.Containers, wanted), nil
@@ -170,11 +172,15 @@ func (in *room) least(set *appsv1.StatefulSet) ([]corev1.Container, []*admit.Ref
 }
 
 func sameAmounts(a, b corev1.Container) bool {
-	return resourcelist.Equals(a.Resources.Requests, b.Resources.Requests) && resourcelist.Equals(a.Resources.Limits, b.Resources.Limits)
+	return resourcelist.Equals(a.Resources.Requests, b.Resources.Requests) &&
+		resourcelist.Equals(a.Resources.Limits, b.Resources.Limits)
 }
 
 // greatest returns the largest amount of a resource below one that is refused, in whole units.
-func greatest(ns *admit.Namespace, set *appsv1.StatefulSet, is []corev1.Container, name corev1.ResourceName, refused resource.Quantity) corev1.ResourceList {
+func greatest(
+	ns *admit.Namespace, set *appsv1.StatefulSet, is []corev1.Container, name corev1.ResourceName,
+	refused resource.Quantity,
+) corev1.ResourceList {
 	scale := resourcename.Scale(name)
 	past := quantity.Ceil(quantity.Rational(refused), scale)
 	of := func(units *big.Int) corev1.ResourceList {

@@ -45,7 +45,9 @@ func resizable() []corev1.ResourceName {
 //
 // As long as the pods request at most size at the same time, placeholder and pods together request
 // at most Demand.With.
-func Shrink(placeholder *corev1.PodSpec, size, least corev1.ResourceList, pods []corev1.ResourceList) (changes []computeresources.Change) {
+func Shrink(
+	placeholder *corev1.PodSpec, size, least corev1.ResourceList, pods []corev1.ResourceList,
+) (changes []computeresources.Change) {
 	if placeholder == nil {
 		return nil
 	}
@@ -112,7 +114,10 @@ func kept(name corev1.ResourceName, size, least corev1.ResourceList) resource.Qu
 	return q
 }
 
-func change(ref computeresources.Ref, list computeresources.List, name corev1.ResourceName, from resource.Quantity, set bool, to resource.Quantity) computeresources.Change {
+func change(
+	ref computeresources.Ref, list computeresources.List, name corev1.ResourceName, from resource.Quantity,
+	set bool, to resource.Quantity,
+) computeresources.Change {
 	c := computeresources.Change{Ref: ref, List: list, Resource: name}
 	if set {
 		q := from.DeepCopy()

@@ -75,7 +75,9 @@ func Min(lists ...corev1.ResourceList) corev1.ResourceList {
 
 // leastOf returns the first of the smallest amounts, of which q comes first, and whether all lists
 // have one. It may share a decimal with q and the lists.
-func leastOf(name corev1.ResourceName, q resource.Quantity, lists []corev1.ResourceList) (least resource.Quantity, inAll bool) {
+func leastOf(
+	name corev1.ResourceName, q resource.Quantity, lists []corev1.ResourceList,
+) (least resource.Quantity, inAll bool) {
 	least = q
 	for _, list := range lists {
 		other, set := list[name]
@@ -105,10 +107,13 @@ func Clamp(list, minimum, maximum corev1.ResourceList) (clamped corev1.ResourceL
 }
 
 // ClampInto clears dst, fills it with Clamp(list, minimum, maximum) and returns it, and the names of the resources
-// whose amounts have changed. Dst may be any of the lists: ClampInto(list, list, minimum, maximum) clamps a list in place.
+// whose amounts have changed. Dst may be any of the lists: ClampInto(list, list, minimum, maximum) clamps a list in
+// place.
 //
 // Cost: that of Clamp, with an allocation only for the names.
-func ClampInto(dst, list, minimum, maximum corev1.ResourceList) (clamped corev1.ResourceList, changed []corev1.ResourceName) {
+func ClampInto(
+	dst, list, minimum, maximum corev1.ResourceList,
+) (clamped corev1.ResourceList, changed []corev1.ResourceName) {
 	dst, changed = ready(dst, list, nil), []corev1.ResourceName{}
 	for name, q := range list {
 		bounded := q

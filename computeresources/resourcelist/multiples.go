@@ -54,8 +54,8 @@ func PartOf(total corev1.ResourceList, ratio *big.Rat) corev1.ResourceList {
 // To keep a proportion, such as that of a limit to its request, take the Ratio of both:
 // ScaleQuantity(limit, Ratio(newRequest, request), resource.Milli).
 //
-// Cost: as that of Scale for the scales 0, resource.Milli and resource.Nano, at which 8Gi, or 281k CPUs, are the largest
-// amounts without big integers.
+// Cost: as that of Scale for the scales 0, resource.Milli and resource.Nano, at which 8Gi, or 281k CPUs, are the
+// largest amounts without big integers.
 //
 // Source: scaleQuantityProportionally of the Vertical Pod Autoscaler.
 func ScaleQuantity(q resource.Quantity, ratio *big.Rat, scale resource.Scale) resource.Quantity {

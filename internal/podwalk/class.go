@@ -36,7 +36,8 @@ func Class(spec *corev1.PodSpec) corev1.PodQOSClass {
 		}
 	}
 	limited := !c.unlimited
-	return classOf(c.any, limited, limited && c.cpu.even(spec, corev1.ResourceCPU) && c.memory.even(spec, corev1.ResourceMemory))
+	return classOf(c.any, limited, limited && c.cpu.even(spec, corev1.ResourceCPU) &&
+		c.memory.even(spec, corev1.ResourceMemory))
 }
 
 // classifier is the state of the classification after some containers.

@@ -6,9 +6,9 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
-// Quantity.Add and Quantity.Sub are exact for every int64 at a precision of resource.Nano. Of apimachinery 0.38
-// on, they round the finer one of two amounts whose scales are more than 29 orders apart. Before, Sub has the wrong sign
-// for the smallest int64, since it is its own negation. Decimals have no such limits.
+// Quantity.Add and Quantity.Sub are exact for every int64 at a precision of resource.Nano. Of apimachinery 0.38 on,
+// they round the finer one of two amounts whose scales are more than 29 orders apart. Before, Sub has the wrong
+// sign for the smallest int64, since it is its own negation. Decimals have no such limits.
 //
 // Quantity.AsDec returns a decimal that belongs to the quantity, or of apimachinery 0.38 on a copy of it. So the
 // quantity must be a copy of one's own, and nothing is written through its decimal.

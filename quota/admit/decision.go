@@ -18,8 +18,8 @@ type Decision struct {
 	// amounts that follow from those.
 	Changes []computeresources.Change
 
-	// Classes are the classes from which something was set that the object does not name: the default PriorityClass, the
-	// RuntimeClass of overhead, and the default StorageClass. Field is the field of the class.
+	// Classes are the classes from which something was set that the object does not name: the default
+	// PriorityClass, the RuntimeClass of overhead, and the default StorageClass. Field is the field of the class.
 	Classes []computeresources.Source
 
 	// Unknown are the classes that the object depends on and that are not in the Options, such as PriorityClass "high".

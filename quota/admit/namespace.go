@@ -34,10 +34,10 @@ type Options struct {
 	ExtendedResources       map[string]corev1.ResourceName
 
 	// PriorityClasses, RuntimeClasses and StorageClasses are those of the cluster. From them follow the priority,
-	// overhead, node selector and tolerations of pods, and the class of claims that name none; what names another class
-	// is refused. Of a nil list, nothing is known but the PriorityClasses that each cluster has, system-node-critical and
-	// system-cluster-critical: nothing follows, nothing is refused, and Decision.Unknown says which class would be
-	// needed. Nil elements are ignored.
+	// overhead, node selector and tolerations of pods, and the class of claims that name none; what names another
+	// class is refused. Of a nil list, nothing is known but the PriorityClasses that each cluster has,
+	// system-node-critical and system-cluster-critical: nothing follows, nothing is refused, and Decision.Unknown
+	// says which class would be needed. Nil elements are ignored.
 	PriorityClasses []*schedulingv1.PriorityClass
 	RuntimeClasses  []*nodev1.RuntimeClass
 	StorageClasses  []*storagev1.StorageClass

@@ -279,7 +279,8 @@ func (r *reclaim) compareHolders(a, b candidate) int {
 	if r.policy.Order == ByTime {
 		byPriority, byTime = byTime, byPriority
 	}
-	return cmp.Or(byPriority, byTime, cmp.Compare(a.Name, b.Name), cmp.Compare(a.Node, b.Node), cmp.Compare(a.index, b.index))
+	return cmp.Or(byPriority, byTime, cmp.Compare(a.Name, b.Name), cmp.Compare(a.Node, b.Node),
+		cmp.Compare(a.index, b.index))
 }
 
 // firstByShare returns the index of the first candidate. Shares has those that are known.

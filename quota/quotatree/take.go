@@ -123,8 +123,12 @@ func (t *Tree) Charge(node string, amounts map[corev1.ResourceName]int64) error 
 		return fmt.Errorf("quotatree: %s holds %s=%d, which no node names", node, unnamed, amounts[unnamed])
 	}
 	root := t.rootOf(i)
-	if col, tooMuch := t.first(func(a amount) bool { return a.amount >= limit-min(limit, t.at(root, a.col).held) }); tooMuch {
-		return fmt.Errorf("quotatree: %s holds %s=%d, with which %s holds 2^62 or more", node, t.columns[col], amounts[t.columns[col]], t.names[root])
+	if col, tooMuch := t.first(func(a amount) bool {
+		return a.amount >= limit-min(limit,
+			t.at(root, a.col).held)
+	}); tooMuch {
+		return fmt.Errorf("quotatree: %s holds %s=%d, with which %s holds 2^62 or more", node, t.columns[col],
+			amounts[t.columns[col]], t.names[root])
 	}
 	for _, a := range t.scratch {
 		t.add(i, a.col, a.amount)
@@ -148,7 +152,8 @@ func (t *Tree) Give(node string, amounts map[corev1.ResourceName]int64) error {
 		return fmt.Errorf("quotatree: %s gives %s=%d, and holds 0", node, unnamed, amounts[unnamed])
 	}
 	if col, short := t.first(func(a amount) bool { return a.amount > t.at(i, a.col).own }); short {
-		return fmt.Errorf("quotatree: %s gives %s=%d, and holds %d", node, t.columns[col], amounts[t.columns[col]], t.at(i, col).own)
+		return fmt.Errorf("quotatree: %s gives %s=%d, and holds %d", node, t.columns[col], amounts[t.columns[col]],
+			t.at(i, col).own)
 	}
 	for _, a := range t.scratch {
 		t.remove(i, a.col, a.amount)
@@ -159,7 +164,9 @@ func (t *Tree) Give(node string, amounts map[corev1.ResourceName]int64) error {
 // read fills scratch with the amounts above zero of resources that nodes name, in no order. It returns the
 // number of the node, the first other resource with an amount above zero, and an error if the node is unknown or an
 // amount is negative.
-func (t *Tree) read(node string, amounts map[corev1.ResourceName]int64) (i int32, unnamed corev1.ResourceName, err error) {
+func (t *Tree) read(
+	node string, amounts map[corev1.ResourceName]int64,
+) (i int32, unnamed corev1.ResourceName, err error) {
 	i, ok := t.node(node)
 	if !ok {
 		return 0, "", fmt.Errorf("quotatree: unknown node %q", node)

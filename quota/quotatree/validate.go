@@ -95,7 +95,8 @@ func cycles(nodes []Node, index map[string]int) (found problems) {
 		for j := index[nodes[i].Parent]; j != i; j = index[nodes[j].Parent] {
 			least = min(least, j)
 		}
-		found = append(found, field.Invalid(pathOf(least).Child("parent"), nodes[least].Parent, "the node is its own ancestor"))
+		found = append(found,
+			field.Invalid(pathOf(least).Child("parent"), nodes[least].Parent, "the node is its own ancestor"))
 	}
 	return found
 }
@@ -144,9 +145,11 @@ func (t *Tree) checkSums(node *Node, col int32, totals []sums, path *field.Path)
 	switch {
 	case t.parent[i] >= 0:
 	case s.nominal >= limit:
-		found = append(found, tooMuch(path.Child("nominal").Key(string(name)), "the nominal amounts of the tree add up to 2^62 or more"))
+		found = append(found,
+			tooMuch(path.Child("nominal").Key(string(name)), "the nominal amounts of the tree add up to 2^62 or more"))
 	case s.used >= limit:
-		found = append(found, tooMuch(path.Child("used").Key(string(name)), "the used amounts of the tree add up to 2^62 or more"))
+		found = append(found,
+			tooMuch(path.Child("used").Key(string(name)), "the used amounts of the tree add up to 2^62 or more"))
 	case s.guarantee > s.nominal:
 		invalid("guarantee", s.guarantee, "most the nominal amounts of the tree:", s.nominal)
 	}

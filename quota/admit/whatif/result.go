@@ -48,14 +48,14 @@ type Object struct {
 	// Err is why the object is refused, as its client gets it. It is nil otherwise.
 	Err error
 
-	// What follows is as it is in the end, after all objects. Wanted is how many pods a workload wants: its replicas, the
-	// parallelism of a Job, or the number of nodes of a DaemonSet. Pods is how many pods of its present template there
-	// are, and Placed how many of these have a node. Outdated is how many of a former template are left: if it is not
-	// zero, an update is not complete.
+	// What follows is as it is in the end, after all objects. Wanted is how many pods a workload wants: its
+	// replicas, the parallelism of a Job, or the number of nodes of a DaemonSet. Pods is how many pods of its
+	// present template there are, and Placed how many of these have a node. Outdated is how many of a former
+	// template are left: if it is not zero, an update is not complete.
 	Wanted, Pods, Placed, Outdated int64
 	// Missing is why its controller could not create the next pod, claim or ReplicaSet: the error of the event
-	// FailedCreate. It is nil if none is missing. An object that is Unchanged lacks pods now for this reason; if it lacks
-	// some that its controller could create, the reason is not known, and Missing is nil.
+	// FailedCreate. It is nil if none is missing. An object that is Unchanged lacks pods now for this reason; if it
+	// lacks some that its controller could create, the reason is not known, and Missing is nil.
 	Missing error
 	// Injected are the containers that the newest pod of a workload that was read has beyond its template, because a
 	// webhook adds them. New pods get them as well.
@@ -79,8 +79,8 @@ type Pod struct {
 	// NoExecute that it does not tolerate. Those of a StatefulSet are created again with the same name: Node and Waits
 	// are then those of the new pod, which is not Gone.
 	Gone, Preempted, Evicted bool
-	// Waits is why the pod has no node: a *noderesources.FitError, or the error for scheduling gates. It is nil if it has
-	// a node, has ended or is gone, and, but for scheduling gates, if no nodes are known.
+	// Waits is why the pod has no node: a *noderesources.FitError, or the error for scheduling gates. It is nil if
+	// it has a node, has ended or is gone, and, but for scheduling gates, if no nodes are known.
 	Waits error
 	// Assumed reports that the pod was not among the objects: the status of its controller counts it.
 	Assumed bool
